@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use fmu_builder::description::{Description, Variable};
 use fmu_builder::{Settings, Standard};
-use fmu_runtime::arrays::Kind;
+use fmu_runtime::arrays::ArrayType;
 use fmu_runtime::instantiate::{Request, instantiate};
 use fmu_runtime::lifecycle::{EventHandling, Interface};
 use fmu_runtime::log::Logger;
@@ -147,18 +147,18 @@ fn t4_arrays_are_one_variable_and_wrong_ones_are_named() {
     );
     // Integers and enumerations are of two types.
     let (axes, trouble) = (of("axes[1]"), of("trouble"));
-    assert_eq!(instance.get_whole(Kind::Int32, &[axes], 3).unwrap().collect::<Vec<_>>(), [1, 2, 3]);
-    assert_eq!(instance.get_whole(Kind::Enumeration, &[trouble], 1).unwrap().collect::<Vec<_>>(), [1]);
+    assert_eq!(instance.get_whole(ArrayType::Int32, &[axes], 3).unwrap().collect::<Vec<_>>(), [1, 2, 3]);
+    assert_eq!(instance.get_whole(ArrayType::Enumeration, &[trouble], 1).unwrap().collect::<Vec<_>>(), [1]);
     assert_eq!(
-        message(instance.get_whole(Kind::Int32, &[trouble], 1).map(drop)),
+        message(instance.get_whole(ArrayType::Int32, &[trouble], 1).map(drop)),
         format!("no Int32 variable has the value reference {trouble}")
     );
     assert_eq!(
-        message(instance.set_whole(Kind::Enumeration, &[axes], &[1, 2, 3])),
+        message(instance.set_whole(ArrayType::Enumeration, &[axes], &[1, 2, 3])),
         format!("no Enumeration variable has the value reference {axes}")
     );
     assert_eq!(
-        message(instance.set_whole(Kind::Enumeration, &[trouble], &[i32::MAX])),
+        message(instance.set_whole(ArrayType::Enumeration, &[trouble], &[i32::MAX])),
         "\"trouble\" cannot be 2147483647, it must be from 1 to 4"
     );
     assert_eq!(message(instance.no_variables("Clock", 1)), "this FMU has no Clock variables");

@@ -11,8 +11,8 @@ use fmu_declaration::{
 
 use super::connectors::terminals;
 use super::types::{
-    Attachment, Capabilities, Causality, Description, Initial, LogCategory, ModelStructure, Table, Terminal, Unknown,
-    Variability, Variable, VariableType,
+    Attachment, Capabilities, Causality, Description, Initial, LogCategory, ModelStructure, TableParameter, Terminal,
+    Unknown, Variability, Variable, VariableType,
 };
 
 /// Errors of a library or its description.
@@ -203,7 +203,7 @@ fn legible(option: &StructureOption) -> StructureOption {
 /// The variables, with a map from value references to positions.
 struct Variables {
     list: Vec<Variable>,
-    tables: Vec<Table>,
+    tables: Vec<TableParameter>,
     /// Position by base type and value reference.
     positions: BTreeMap<(Base, u32), usize>,
     /// Positions of the states and of their derivatives, in the order of the states.
@@ -270,7 +270,7 @@ impl Variables {
 
     fn add_table(&mut self, declaration: &Declaration<'_>, element: &Element<'_>, offset: &mut u32) {
         let Start::Table(columns, elements) = &element.start else { return };
-        self.tables.push(Table {
+        self.tables.push(TableParameter {
             name: element_name(element, element.name),
             number: element.reference,
             rows: elements.len() / columns,

@@ -22,6 +22,6 @@ pub use describe::{DescribeError, describe};
 pub use fmu_declaration::unit::{DisplayUnit, Unit};
 pub use fmu_declaration::{Connector, DefaultExperiment, Enumeration, StructureKind, StructureOption};
 pub use types::{
-    Attachment, Capabilities, Causality, Description, Initial, LogCategory, Member, ModelStructure, Table, Terminal,
-    Unknown, Variability, Variable, VariableType,
+    Attachment, Capabilities, Causality, Description, Initial, LogCategory, Member, ModelStructure, TableParameter,
+    Terminal, Unknown, Variability, Variable, VariableType,
 };

@@ -9,7 +9,7 @@ use crate::date::Date;
 use crate::description::arrays::{Group, group_arrays};
 use crate::description::model_description::{experiment, log_categories, units};
 use crate::description::xml::{Element, Xml};
-use crate::description::{Causality, Description, Table, Unknown, Variability, Variable, VariableType};
+use crate::description::{Causality, Description, TableParameter, Unknown, Variability, Variable, VariableType};
 use crate::error::Error;
 use crate::text::GENERATOR;
 
@@ -145,17 +145,17 @@ fn of_elements(arrays: &[Group<'_>]) -> Vec<usize> {
 }
 
 /// The tables that have rows: their numbers are structural parameters.
-fn sized_tables(description: &Description) -> impl Iterator<Item = &Table> {
+fn sized_tables(description: &Description) -> impl Iterator<Item = &TableParameter> {
     description.tables.iter().filter(|table| table.rows > 0)
 }
 
 /// The name of the structural parameter.
-fn rows_of(table: &Table) -> String {
+fn rows_of(table: &TableParameter) -> String {
     format!("{}_rows", table.name)
 }
 
 /// The table that an array is.
-fn table_of<'d>(description: &'d Description, array: &Group<'_>) -> Option<&'d Table> {
+fn table_of<'d>(description: &'d Description, array: &Group<'_>) -> Option<&'d TableParameter> {
     sized_tables(description).find(|table| table.name == array.name && array.dimensions.len() == 2)
 }
 

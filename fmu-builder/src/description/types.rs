@@ -39,7 +39,7 @@ pub struct Description {
     /// The enumerations in use.
     pub enumerations: Vec<Enumeration>,
     /// The tables in use; their elements are among the variables.
-    pub tables: Vec<Table>,
+    pub tables: Vec<TableParameter>,
     /// The attachments in use. They are not FMI variables.
     pub attachments: Vec<Attachment>,
     /// Names and contents of the attached files; the library does not know them.
@@ -104,7 +104,7 @@ pub struct Attachment {
 
 /// A table parameter, flattened to the variables `name[i,j]`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Table {
+pub struct TableParameter {
     /// Name without indices.
     pub name: String,
     /// Its number among the tables of all structures, from 0.

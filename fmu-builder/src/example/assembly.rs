@@ -2,8 +2,8 @@
 
 use super::{description, parameter, quantity};
 use crate::description::{
-    Causality, Connector, Description, Initial, Member, ModelStructure, Table, Terminal, Variability, Variable,
-    VariableType,
+    Causality, Connector, Description, Initial, Member, ModelStructure, TableParameter, Terminal, Variability,
+    Variable, VariableType,
 };
 
 /// The assembly, with parameters of each type.
@@ -12,7 +12,7 @@ pub(crate) fn assembly() -> Description {
     assembly.component = "Assembly".to_owned();
     assembly.name = "TestAssembly".to_owned();
     assembly.description = "One of \"each\" connector".to_owned();
-    assembly.tables = vec![Table { name: "curve".to_owned(), number: 0, rows: 2, columns: 2, units: vec![] }];
+    assembly.tables = vec![TableParameter { name: "curve".to_owned(), number: 0, rows: 2, columns: 2, units: vec![] }];
     assembly.variables = parameters();
     let directions: [(&str, Connector, &str, &str); 8] = [
         ("frame_a", Connector::Frame_a, "r_0[3] R.T[3,3] v_0[3] R.w[3] a_0[3] z[3]", "f[3] t[3]"),

@@ -4,7 +4,7 @@ mod assembly;
 
 use crate::description::{
     Attachment, Capabilities, Causality, DefaultExperiment, Description, DisplayUnit, Enumeration, Initial,
-    LogCategory, ModelStructure, StructureKind, StructureOption, Table, Unit, Unknown, Variability, Variable,
+    LogCategory, ModelStructure, StructureKind, StructureOption, TableParameter, Unit, Unknown, Variability, Variable,
     VariableType,
 };
 use std::collections::BTreeMap;
@@ -151,7 +151,7 @@ impl Spring {
                 description: "Directions".into(),
                 items: vec![Item::new("all", "all of them"), Item::new("onlyX", "onlyX of them")].into(),
             }],
-            tables: vec![Table {
+            tables: vec![TableParameter {
                 name: "table".to_owned(),
                 number: 0,
                 rows: table.len() / 2,

@@ -39,7 +39,7 @@ pub(super) type Input = (u32, String);
 
 /// How the ports are sorted.
 #[derive(Clone, Copy, Default, PartialEq)]
-enum Kind {
+enum FmuKind {
     /// The FMU is a function of its inputs.
     #[default]
     Function,
@@ -52,7 +52,7 @@ enum Kind {
 /// The ports of an FMU.
 #[derive(Default)]
 pub(super) struct Levels {
-    kind: Kind,
+    kind: FmuKind,
     /// Value references of the states of a block.
     pub states: Vec<u32>,
     /// Value references of the Integer and of the Boolean outputs of a block.
@@ -93,7 +93,7 @@ impl Port<'_> {
 impl Levels {
     /// The ports; or why there cannot be a model.
     pub fn new(description: &Description) -> Result<Self, String> {
-        let mut levels = Self { kind: Kind::of(description), ..Self::default() };
+        let mut levels = Self { kind: FmuKind::of(description), ..Self::default() };
         levels.derivatives(description);
         let is_frame = |terminal: &&Terminal| matches!(terminal.connector, Connector::Frame_a | Connector::Frame_b);
         for terminal in description.terminals.iter().filter(is_frame) {
@@ -143,19 +143,19 @@ impl Levels {
 
     /// Whether the FMU has states or events.
     pub fn is_block(&self) -> bool {
-        self.kind != Kind::Function
+        self.kind != FmuKind::Function
     }
 
     /// Rows and columns of the factors by which accelerations and loads follow from those that are given.
     pub fn linear_size(&self) -> Option<[usize; 2]> {
         let [rows, columns] = [self.outputs[2].len(), self.inputs[LOADS].len()];
         match self.kind {
-            Kind::Function => {
+            FmuKind::Function => {
                 let size = [rows + self.outputs[LOADS].len(), self.inputs[2].len() + columns];
                 self.moves().then_some(size)
             }
-            Kind::Block => None,
-            Kind::Coupled => Some([rows, columns]),
+            FmuKind::Block => None,
+            FmuKind::Coupled => Some([rows, columns]),
         }
     }
 
@@ -339,7 +339,7 @@ impl Levels {
     fn flow(&mut self, description: &Description, terminal: &Terminal, member: &str, given: bool) {
         let (name, port) = (format!("{}.{member}", identifier(&terminal.name)), port(description, terminal, member));
         let is_heat = matches!(terminal.connector, Connector::HeatPort_a | Connector::HeatPort_b);
-        let level = if self.kind == Kind::Coupled && !is_heat { 2 } else { LOADS };
+        let level = if self.kind == FmuKind::Coupled && !is_heat { 2 } else { LOADS };
         let is_vector = matches!(terminal.connector, Connector::Frame_a | Connector::Frame_b);
         match port {
             Some(port) if !port.is_output() => {
@@ -390,7 +390,7 @@ impl Levels {
     }
 }
 
-impl Kind {
+impl FmuKind {
     fn of(description: &Description) -> Self {
         let is_block = description.has_states_or_events()
             || signals(description)

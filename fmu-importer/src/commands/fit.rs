@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::fit::{Axes, Fit, Kind, LARGEST_ERROR, Measured, OUTLYING, Wanted, configuration, fit};
+use crate::fit::{Axes, AxisKind, Fit, LARGEST_ERROR, Measured, OUTLYING, Wanted, configuration, fit};
 use crate::plot::{self, dynamic};
 use anyhow::{Result, anyhow, bail, ensure};
 use comfy_table::{Table, presets};
@@ -101,17 +101,17 @@ fn file_name(file: &Path) -> String {
 
 /// Each axis of a kind has measurements, once.
 fn tasks(files: &[String]) -> Result<Vec<Task>> {
-    let task = |text: &String| match text
-        .split_once('=')
-        .and_then(|(axes, file)| Some((Axes::parse(axes)?, axes, file)))
-    {
-        Some((axes, name, file)) => Task { axes, name: name.to_owned(), file: file.into() },
-        None => {
-            Task { axes: Axes { kind: Kind::Translation, which: [true; 3] }, name: "xyz".to_owned(), file: text.into() }
-        }
-    };
+    let task =
+        |text: &String| match text.split_once('=').and_then(|(axes, file)| Some((Axes::parse(axes)?, axes, file))) {
+            Some((axes, name, file)) => Task { axes, name: name.to_owned(), file: file.into() },
+            None => Task {
+                axes: Axes { kind: AxisKind::Translation, which: [true; 3] },
+                name: "xyz".to_owned(),
+                file: text.into(),
+            },
+        };
     let tasks: Vec<_> = files.iter().map(task).collect();
-    for kind in [Kind::Translation, Kind::Rotation] {
+    for kind in [AxisKind::Translation, AxisKind::Rotation] {
         let names = kind.names();
         let of = |axis: usize| tasks.iter().filter(|task| task.axes.kind == kind && task.axes.which[axis]).count();
         let counts = [0, 1, 2].map(of);
@@ -129,8 +129,8 @@ fn tasks(files: &[String]) -> Result<Vec<Task>> {
 /// The parameters with their errors.
 fn print(task: &Task, fit: &Fit) -> Result<()> {
     let (letter, load, stiffness, limit) = match task.axes.kind {
-        Kind::Translation => ('T', 'F', "N/m", "N"),
-        Kind::Rotation => ('R', 'M', "N.m/rad", "N.m"),
+        AxisKind::Translation => ('T', 'F', "N/m", "N"),
+        AxisKind::Rotation => ('R', 'M', "N.m/rad", "N.m"),
     };
     let mut rows = vec![(format!("{letter}S"), fit.law.stiffness, stiffness)];
     for (number, element) in fit.law.maxwell.iter().enumerate() {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::law::{Friction, Law, Maxwell};
-use super::measured::{Axes, Kind};
+use super::measured::{Axes, AxisKind};
 
 /// Relaxation time where an axis has fewer elements than another; its stiffness there is 0.
 const ANY_TIME: f64 = 1.0;
@@ -11,7 +11,7 @@ const ANY_TIME: f64 = 1.0;
 /// The configuration in TOML; each law is for axes, and each axis has one law or none. All three axes of a kind have some.
 pub fn configuration(fits: &[(Axes, Law)], origin: &str) -> String {
     let (mut structure, mut parameters) = (String::new(), String::new());
-    for (kind, letter, load) in [(Kind::Translation, 'T', 'F'), (Kind::Rotation, 'R', 'M')] {
+    for (kind, letter, load) in [(AxisKind::Translation, 'T', 'F'), (AxisKind::Rotation, 'R', 'M')] {
         let of = |axis: usize| fits.iter().find(|(axes, _)| axes.kind == kind && axes.which[axis]).map(|(_, law)| law);
         let [Some(x), Some(y), Some(z)] = [of(0), of(1), of(2)] else { continue };
         let laws = [x, y, z];

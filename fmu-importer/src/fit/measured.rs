@@ -16,14 +16,14 @@ const FEWEST: usize = 8;
 
 /// What an axis does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum AxisKind {
     /// Forces along x, y and z of frame_a.
     Translation,
     /// Moments of the three angles.
     Rotation,
 }
 
-impl Kind {
+impl AxisKind {
     /// The names of its axes.
     pub fn names(self) -> [char; 3] {
         match self {
@@ -59,7 +59,7 @@ impl Kind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Axes {
     /// Of what.
-    pub kind: Kind,
+    pub kind: AxisKind,
     /// Which of the three.
     pub which: [bool; 3],
 }
@@ -67,7 +67,8 @@ pub struct Axes {
 impl Axes {
     /// Those of `xyz` or `123`, or of some of these; `None` if it is none of them.
     pub fn parse(text: &str) -> Option<Self> {
-        let kind = if text.starts_with(Kind::Rotation.names()) { Kind::Rotation } else { Kind::Translation };
+        let kind =
+            if text.starts_with(AxisKind::Rotation.names()) { AxisKind::Rotation } else { AxisKind::Translation };
         let mut which = [false; 3];
         for name in text.chars() {
             let axis = kind.names().iter().position(|known| *known == name)?;
@@ -109,10 +110,10 @@ impl Measured {
     /// # Errors
     ///
     /// When a column is missing, has no unit or one of another quantity; when a number cannot be; with too few rows.
-    pub fn read(path: &Path, kind: Kind, form: &Form) -> Result<Self> {
+    pub fn read(path: &Path, kind: AxisKind, form: &Form) -> Result<Self> {
         let content = file::read(path, LARGEST)?;
         let columns = "frequency, amplitude, dynamic stiffness and loss angle, in this order";
-        let read = |kind: Kind| table(&path.to_string_lossy(), &content, form, &kind.units(), false);
+        let read = |kind: AxisKind| table(&path.to_string_lossy(), &content, form, &kind.units(), false);
         let table = read(kind).map_err(|Problem { message, of_columns }| {
             let other = kind.other();
             if !of_columns {
@@ -176,8 +177,8 @@ mod tests {
     #[test]
     fn axes_are_some_of_a_kind() {
         let xz = Axes::parse("zx").unwrap();
-        assert_eq!((xz.kind, xz.which), (Kind::Translation, [true, false, true]));
-        assert_eq!(Axes::parse("2").unwrap(), Axes { kind: Kind::Rotation, which: [false, true, false] });
+        assert_eq!((xz.kind, xz.which), (AxisKind::Translation, [true, false, true]));
+        assert_eq!(Axes::parse("2").unwrap(), Axes { kind: AxisKind::Rotation, which: [false, true, false] });
         for wrong in ["", "xx", "x1", "1x", "w", "data"] {
             assert_eq!(Axes::parse(wrong), None, "{wrong}");
         }

@@ -8,5 +8,5 @@ mod search;
 
 pub use configuration::configuration;
 pub use law::Law;
-pub use measured::{Axes, Kind, Measured, Row};
+pub use measured::{Axes, AxisKind, Measured, Row};
 pub use search::{Fit, LARGEST_ERROR, OUTLYING, Wanted, fit};

@@ -8,7 +8,7 @@ use plotive::des::{Figure, Plot, Series, Subplots};
 use plotive::style::series::{Color, IndexColor, Marker};
 
 use super::{figure, ticks};
-use crate::fit::{Kind, Law, Measured};
+use crate::fit::{AxisKind, Law, Measured};
 
 const WIDTH: f32 = 1000.0;
 const PANEL_HEIGHT: f32 = 220.0;
@@ -20,7 +20,7 @@ pub struct Fitted<'a> {
     /// The axes.
     pub name: String,
     /// Of what.
-    pub kind: Kind,
+    pub kind: AxisKind,
     /// The points.
     pub measured: &'a Measured,
     /// The curves.
@@ -36,8 +36,8 @@ pub fn save(fits: &[Fitted<'_>], title: &str, file: &Destination) -> Result<()> 
     let range = [frequencies().fold(f64::INFINITY, f64::min), frequencies().fold(0.0, f64::max)];
     for (position, fit) in fits.iter().enumerate() {
         let stiffness = match fit.kind {
-            Kind::Translation => ("stiffness [N/mm]", 1e-3),
-            Kind::Rotation => ("stiffness [N.m/rad]", 1.0),
+            AxisKind::Translation => ("stiffness [N/mm]", 1e-3),
+            AxisKind::Rotation => ("stiffness [N.m/rad]", 1.0),
         };
         for (part, (what, factor)) in [stiffness, ("loss angle [deg]", 1.0_f64.to_degrees())].into_iter().enumerate() {
             let row = 2 * position + part;
@@ -74,8 +74,8 @@ fn series(fit: &Fitted<'_>, part: usize, factor: f64, [low, high]: [f64; 2]) -> 
             (0..POINTS).map(|point| low * (high / low).powf(point as f64 / (POINTS - 1) as f64)).collect();
         let values: Vec<f64> = places.iter().map(|at| fit.law.dynamic(*at, *amplitude)[part] * factor).collect();
         let name = match fit.kind {
-            Kind::Translation => format!("{} mm", short(1e3 * amplitude)),
-            Kind::Rotation => format!("{} deg", short(amplitude.to_degrees())),
+            AxisKind::Translation => format!("{} mm", short(1e3 * amplitude)),
+            AxisKind::Rotation => format!("{} deg", short(amplitude.to_degrees())),
         };
         let line = Line::new(data_inline(places), data_inline(values)).with_name(name);
         all.push(line.with_stroke(colour.into()).into());

@@ -15,7 +15,7 @@ use fmu_declaration::Standard;
 
 use super::ffi::{Texts, alive, array, handle, made, most, one, room, run, run_inlined, string, strings, write, zeros};
 use crate::component::component_model::ComponentModel;
-use crate::instance::arrays::{Kind, check_count};
+use crate::instance::arrays::{ArrayType, check_count};
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::instance::Instance;
 use crate::instance::intermediate_update::{self, Parts, Update};
@@ -272,12 +272,12 @@ calls! { fmi3, shims_of_fmi3,
     }
     outlined fmi3_get_int32(references: *const c_uint, count: usize, values: *mut i32, size: usize) = fmi3GetInt32 |instance| {
         let room = room(values, size)?;
-        write(room, instance.get_whole(Kind::Int32, array(references, count)?, size)?);
+        write(room, instance.get_whole(ArrayType::Int32, array(references, count)?, size)?);
         Ok(())
     }
     outlined fmi3_get_int64(references: *const c_uint, count: usize, values: *mut i64, size: usize) = fmi3GetInt64 |instance| {
         let room = room(values, size)?;
-        write(room, instance.get_whole(Kind::Enumeration, array(references, count)?, size)?.map(i64::from));
+        write(room, instance.get_whole(ArrayType::Enumeration, array(references, count)?, size)?.map(i64::from));
         Ok(())
     }
     outlined fmi3_get_boolean(references: *const c_uint, count: usize, values: *mut bool, size: usize) = fmi3GetBoolean |instance| {
@@ -296,13 +296,13 @@ calls! { fmi3, shims_of_fmi3,
         instance.set_floats(array(references, count)?, array(values, size)?)
     }
     outlined fmi3_set_int32(references: *const c_uint, count: usize, values: *const i32, size: usize) = fmi3SetInt32 |instance| {
-        instance.set_whole(Kind::Int32, array(references, count)?, array(values, size)?)
+        instance.set_whole(ArrayType::Int32, array(references, count)?, array(values, size)?)
     }
     outlined fmi3_set_int64(references: *const c_uint, count: usize, values: *const i64, size: usize) = fmi3SetInt64 |instance| {
         // An enumeration has no item beyond these, so the nearest number is refused as well.
         let near = |value: &i64| (*value).clamp(i32::MIN.into(), i32::MAX.into()) as i32;
         let values: Vec<_> = array(values, size)?.iter().map(near).collect();
-        instance.set_whole(Kind::Enumeration, array(references, count)?, &values)
+        instance.set_whole(ArrayType::Enumeration, array(references, count)?, &values)
     }
     outlined fmi3_set_boolean(references: *const c_uint, count: usize, values: *const u8, size: usize) = fmi3SetBoolean |instance| {
         let values: Vec<_> = array(values, size)?.iter().map(|value| i32::from(*value)).collect();

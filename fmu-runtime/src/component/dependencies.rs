@@ -62,12 +62,12 @@ pub struct Findings {
 
 /// A component in a structure, and for each of its tables whether it has rows, and more than one: one row is one number, on
 /// whose argument nothing depends.
-type Kind = (TypeId, String, Vec<usize>);
+type Key = (TypeId, String, Vec<usize>);
 
 /// What was found around the defaults: a hundred configurations of a structure take one search.
-static KNOWN: Mutex<Vec<(Kind, Findings)>> = Mutex::new(Vec::new());
+static KNOWN: Mutex<Vec<(Key, Findings)>> = Mutex::new(Vec::new());
 
-fn known() -> MutexGuard<'static, Vec<(Kind, Findings)>> {
+fn known() -> MutexGuard<'static, Vec<(Key, Findings)>> {
     KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

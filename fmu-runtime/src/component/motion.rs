@@ -67,7 +67,8 @@ impl Integrate for Integration {
         self.was_fed = is_fed;
         let Self { integrator, states, x, here, duals, indicators, .. } = self;
         let begin = step.begin;
-        let mut motion = Motion { model, data, begin, values, inputs, diagnostics, states, here, duals, indicators };
+        let mut motion =
+            CommunicationStep { model, data, begin, values, inputs, diagnostics, states, here, duals, indicators };
         let due = if goes_on && integrator.is_at(begin, x) { motion.look(begin)? } else { None };
         integrator.stops = step.stops;
         let reached = match due {
@@ -87,7 +88,7 @@ impl Integrate for Integration {
 }
 
 /// A component between the beginning and the end of a communication step.
-struct Motion<'a> {
+struct CommunicationStep<'a> {
     model: &'a dyn ComponentModel,
     data: &'a Data,
     /// Time at the beginning, in s.
@@ -102,7 +103,7 @@ struct Motion<'a> {
     indicators: &'a mut [Dual64],
 }
 
-impl Motion<'_> {
+impl CommunicationStep<'_> {
     /// Goes to a point: the inputs of a time, and these states.
     fn go_to(&mut self, t: f64, x: &[f64]) {
         if self.inputs.order() > 0 {
@@ -161,7 +162,7 @@ impl Motion<'_> {
     }
 }
 
-impl System for Motion<'_> {
+impl System for CommunicationStep<'_> {
     fn derivatives(&mut self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), ModelError> {
         self.go_to(t, x);
         self.model.slopes(self.here, self.data, t)?;

@@ -85,7 +85,7 @@ impl Instance {
                     indicators
                 }
                 _ => {
-                    let elements = self.elements(Kind::Float64, &[*reference])?;
+                    let elements = self.elements(ArrayType::Float64, &[*reference])?;
                     self.get_real(&elements)?.collect()
                 }
             };
@@ -100,18 +100,23 @@ impl Instance {
 
     /// `fmi3SetFloat64`: all or nothing.
     pub fn set_floats(&mut self, references: &[u32], values: &[f64]) -> Outcome {
-        let elements = self.elements_of(Kind::Float64, references, values.len())?;
+        let elements = self.elements_of(ArrayType::Float64, references, values.len())?;
         self.set_real(&elements, values)
     }
 
     /// `fmi3GetInt32`, and `fmi3GetInt64` for enumerations
-    pub fn get_whole(&mut self, kind: Kind, references: &[u32], count: usize) -> Outcome<impl Iterator<Item = i32>> {
+    pub fn get_whole(
+        &mut self,
+        kind: ArrayType,
+        references: &[u32],
+        count: usize,
+    ) -> Outcome<impl Iterator<Item = i32>> {
         let elements = self.elements_of(kind, references, count)?;
         Ok(self.get_integer(&elements)?.collect::<Vec<_>>().into_iter())
     }
 
     /// `fmi3SetInt32`, and `fmi3SetInt64` for enumerations: all or nothing.
-    pub fn set_whole(&mut self, kind: Kind, references: &[u32], values: &[i32]) -> Outcome {
+    pub fn set_whole(&mut self, kind: ArrayType, references: &[u32], values: &[i32]) -> Outcome {
         let elements = self.elements_of(kind, references, values.len())?;
         self.set_integer(&elements, values)
     }
@@ -148,8 +153,8 @@ impl Instance {
         seeds: &[f64],
         count: usize,
     ) -> Outcome<impl Iterator<Item = f64>> {
-        let unknowns = self.elements_of(Kind::Float64, unknowns, count)?;
-        let knowns = self.elements_of(Kind::Float64, knowns, seeds.len())?;
+        let unknowns = self.elements_of(ArrayType::Float64, unknowns, count)?;
+        let knowns = self.elements_of(ArrayType::Float64, knowns, seeds.len())?;
         Ok(self.directional_derivative(&unknowns, &knowns, seeds)?.collect::<Vec<_>>().into_iter())
     }
 
@@ -161,8 +166,8 @@ impl Instance {
         seeds: &[f64],
         count: usize,
     ) -> Outcome<Vec<f64>> {
-        let unknowns = self.elements_of(Kind::Float64, unknowns, seeds.len())?;
-        let knowns = self.elements_of(Kind::Float64, knowns, count)?;
+        let unknowns = self.elements_of(ArrayType::Float64, unknowns, seeds.len())?;
+        let knowns = self.elements_of(ArrayType::Float64, knowns, count)?;
         self.adjoint_derivative(&unknowns, &knowns, seeds)
     }
 
@@ -175,7 +180,7 @@ impl Instance {
     ) -> Outcome<impl Iterator<Item = f64>> {
         let (mut elements, mut all_orders) = (Vec::new(), Vec::new());
         for (reference, order) in references.iter().zip(orders) {
-            elements.extend(self.elements(Kind::Float64, &[*reference])?);
+            elements.extend(self.elements(ArrayType::Float64, &[*reference])?);
             all_orders.resize(elements.len(), *order);
         }
         check_count(elements.len(), count)?;
@@ -291,26 +296,26 @@ impl Instance {
     }
 
     /// The elements of so many values.
-    fn elements_of(&self, kind: Kind, references: &[u32], count: usize) -> Outcome<Vec<u32>> {
+    fn elements_of(&self, kind: ArrayType, references: &[u32], count: usize) -> Outcome<Vec<u32>> {
         let elements = self.elements(kind, references)?;
         check_count(elements.len(), count)?;
         Ok(elements)
     }
 
     /// The elements of variables, which FMI 2.0 refers to.
-    pub(super) fn elements(&self, kind: Kind, references: &[u32]) -> Outcome<Vec<u32>> {
+    pub(super) fn elements(&self, kind: ArrayType, references: &[u32]) -> Outcome<Vec<u32>> {
         let layout = &self.layout;
         let (base, widths, rules) = match kind {
-            Kind::Float64 => (Base::Real, &layout.real_widths, &layout.reals),
-            Kind::Int32 | Kind::Enumeration => (Base::Integer, &layout.integer_widths, &layout.integers),
+            ArrayType::Float64 => (Base::Real, &layout.real_widths, &layout.reals),
+            ArrayType::Int32 | ArrayType::Enumeration => (Base::Integer, &layout.integer_widths, &layout.integers),
         };
         let mut elements = Vec::with_capacity(references.len());
         for reference in references {
             let slot = base.slot(*reference);
             let table = layout.tables.get(reference.wrapping_sub(reference::TABLES) as usize);
-            let table = table.filter(|table| kind == Kind::Float64 && table.rows > 0);
+            let table = table.filter(|table| kind == ArrayType::Float64 && table.rows > 0);
             let width = widths.get(slot).copied().unwrap_or(0);
-            let is_right = |rule: &Rule| rule.has(Rule::ENUMERATION) == (kind == Kind::Enumeration);
+            let is_right = |rule: &Rule| rule.has(Rule::ENUMERATION) == (kind == ArrayType::Enumeration);
             match table {
                 Some(table) => elements.extend(table.elements(0).map(|slot| base.reference(slot))),
                 None if width > 0 && rules.get(slot).is_some_and(is_right) => {
@@ -347,7 +352,7 @@ fn runs(widths: &[u32], references: &[u32], mut each: impl FnMut(Range<usize>) -
 
 /// The types of arrays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ArrayType {
     /// Float64.
     Float64,
     /// Int32.
@@ -365,7 +370,7 @@ pub fn check_count(needed: usize, given: usize) -> Outcome {
 }
 
 #[cold]
-fn unknown(kind: Kind, reference: u32) -> CallError {
+fn unknown(kind: ArrayType, reference: u32) -> CallError {
     let own = match reference {
         reference::TIME => Some("\"time\" is the independent variable: it cannot be set, nor has it derivatives"),
         reference::EVENT_INDICATORS => Some("event indicators can be read only"),

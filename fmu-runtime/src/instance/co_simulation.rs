@@ -5,7 +5,7 @@ use fmu_declaration::{Base, MAX_OUTPUT_DERIVATIVE_ORDER, Number};
 use crate::component::component_model::Step;
 use crate::component::layout::Rule;
 use crate::component::polynomial::MAX_INPUT_DERIVATIVE_ORDER;
-use crate::instance::arrays::Kind;
+use crate::instance::arrays::ArrayType;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::instance::Instance;
 use crate::instance::intermediate_update::{EVENTS, Parts, Request, Update, Updates};
@@ -71,7 +71,7 @@ impl Instance {
         let Request { callback, variables, may_return_early } = request;
         let mut sets_inputs = false;
         for variable in variables.map_err(not_available)? {
-            let elements = self.elements(Kind::Float64, &[variable]).map_err(not_available)?;
+            let elements = self.elements(ArrayType::Float64, &[variable]).map_err(not_available)?;
             let rule = elements.first().map_or(Rule(0), |element| self.layout.reals[*element as usize]);
             if !rule.has(Rule::OUTPUT | Rule::SET_INTERMEDIATE) {
                 let name = self.name(Base::Real, elements.first().copied().unwrap_or(variable));

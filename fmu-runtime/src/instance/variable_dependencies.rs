@@ -5,7 +5,7 @@ use fmu_declaration::{Base, reference};
 
 use crate::component::dependencies::{Findings, findings};
 use crate::component::layout::{Layout, Rule};
-use crate::instance::arrays::Kind;
+use crate::instance::arrays::ArrayType;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::instance::Instance;
 
@@ -30,7 +30,7 @@ impl Instance {
         };
         // Of what is no Real, nothing is known.
         let is_discrete = is_output(Base::Integer, &layout.integers) || is_output(Base::Boolean, &layout.booleans);
-        let elements = if is_discrete { Vec::new() } else { self.elements(Kind::Float64, &[dependent])? };
+        let elements = if is_discrete { Vec::new() } else { self.elements(ArrayType::Float64, &[dependent])? };
         elements.iter().try_for_each(|element| self.check_unknown(*element))?;
         let findings = self.findings()?;
         let (known, moves) = (&findings.dependencies[usize::from(initial)], findings.follows_time);

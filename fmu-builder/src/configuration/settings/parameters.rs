@@ -12,7 +12,7 @@ use super::place::Place;
 use super::start::{noun, with_start};
 use super::value::{Data, Value};
 use crate::description::arrays::{Group, group_arrays};
-use crate::description::{Attachment, Causality, Description, Table, Variable, VariableType};
+use crate::description::{Attachment, Causality, Description, TableParameter, Variable, VariableType};
 use crate::text::suggestion::did_you_mean;
 use spreadsheet::table::foreign;
 
@@ -122,9 +122,9 @@ fn once<'a>(entry: &'a Entry, members: Range<usize>, places: &mut BTreeMap<usize
 enum Target<'a> {
     Scalar(usize),
     Array(&'a Group<'a>),
-    Table(&'a Table),
+    Table(&'a TableParameter),
     /// The element of a table, from 0.
-    Cell(&'a Table, usize),
+    Cell(&'a TableParameter, usize),
     Attachment(&'a Attachment),
 }
 
@@ -137,7 +137,7 @@ impl Target<'_> {
 
     /// The positions of what it refers to, attachments after the variables.
     fn members(self, description: &Description) -> Range<usize> {
-        let of_table = |table: &Table| {
+        let of_table = |table: &TableParameter| {
             let first = format!("{}[1,1]", table.name);
             description.variables.iter().position(|variable| variable.name == first).unwrap_or_default()
         };
@@ -182,7 +182,7 @@ fn find<'a>(description: &'a Description, groups: &'a [Group<'a>], name: &str) -
 }
 
 /// The variable in the first row, which has unit and bounds of the column.
-fn column<'a>(description: &'a Description, table: &Table, column: usize) -> &'a Variable {
+fn column<'a>(description: &'a Description, table: &TableParameter, column: usize) -> &'a Variable {
     let name = format!("{}[1,{}]", table.name, column + 1);
     let found = description.variables.iter().find(|variable| variable.name == name);
     found.expect("the library lists the elements of its tables among the variables")
@@ -278,7 +278,7 @@ impl Configuration<'_> {
     }
 
     /// Reads the rows of a table from a file.
-    fn read_rows(&mut self, table: &Table, name: &str, value: &Value, form: &FileForm) -> Result<(), String> {
+    fn read_rows(&mut self, table: &TableParameter, name: &str, value: &Value, form: &FileForm) -> Result<(), String> {
         let unknown = vec![""; table.columns];
         let known: Vec<_> = table.units.iter().map(String::as_str).collect();
         let units = if known.is_empty() { unknown } else { known };
@@ -297,7 +297,7 @@ impl Configuration<'_> {
     }
 
     /// Sets the elements of a table, row by row.
-    fn elements(&mut self, table: &Table, values: &[&Value]) -> Result<(), String> {
+    fn elements(&mut self, table: &TableParameter, values: &[&Value]) -> Result<(), String> {
         let mut elements = Vec::with_capacity(values.len());
         for (position, value) in values.iter().enumerate() {
             let (row, column) = (position / table.columns + 1, position % table.columns + 1);
@@ -343,14 +343,14 @@ impl Configuration<'_> {
     }
 
     /// The element of a table that a value is.
-    fn element(&self, table: &Table, position: usize, value: &Value) -> Result<f64, String> {
+    fn element(&self, table: &TableParameter, position: usize, value: &Value) -> Result<f64, String> {
         let column = column(self.defaults, table, position % table.columns);
         Ok(real_start(&with_start(column, &[], value)?))
     }
 }
 
 /// The elements that a table has already.
-fn present(description: &Description, table: &Table) -> Vec<f64> {
+fn present(description: &Description, table: &TableParameter) -> Vec<f64> {
     let groups = group_arrays(&description.variables);
     let group = groups.iter().find(|group| group.name == table.name);
     let variables = &description.variables[group.map_or(0..0, |group| group.members.clone())];
@@ -391,7 +391,7 @@ fn shape(dimensions: &[usize], (_, many): (&str, &str)) -> String {
     }
 }
 
-fn table_shape(table: &Table) -> String {
+fn table_shape(table: &TableParameter) -> String {
     format!("must be an array of one or more rows of {} numbers", table.columns)
 }
 

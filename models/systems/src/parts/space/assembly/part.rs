@@ -17,7 +17,7 @@ use super::rods::{Rods, connectors};
 use crate::part::{Assembly, Found, InSpace, Memory, Motion, Part, PartType, Space};
 
 /// A kind of assembly.
-pub trait Kind: Send + Sync + 'static {
+pub trait AssemblyKind: Send + Sync + 'static {
     /// The name of the type of part.
     const NAME: &'static str;
     /// One line.
@@ -53,13 +53,13 @@ pub struct AssemblyType<K>(PhantomData<K>);
 
 /// An assembly of a kind. Its equations are those of the component; the loads at the inner frames are those of what is connected
 /// there.
-pub struct AssemblyPart<T: Scalar, K: Kind> {
+pub struct AssemblyPart<T: Scalar, K: AssemblyKind> {
     rods: K::Rods<T>,
     drive: K::Drive<T>,
     ends: Ends<T>,
 }
 
-impl<T: Scalar, K: Kind> Variable<T> for AssemblyPart<T, K> {
+impl<T: Scalar, K: AssemblyKind> Variable<T> for AssemblyPart<T, K> {
     type Start = ();
     const SIZE: Size =
         <K::Rods<T> as Variable<T>>::SIZE.plus(<K::Drive<T> as Variable<T>>::SIZE).plus(<Ends<T> as Variable<T>>::SIZE);
@@ -82,7 +82,7 @@ impl<T: Scalar, K: Kind> Variable<T> for AssemblyPart<T, K> {
     }
 }
 
-impl<K: Kind> PartType for AssemblyType<K> {
+impl<K: AssemblyKind> PartType for AssemblyType<K> {
     const NAME: &'static str = K::NAME;
     const TEXT: &'static str = K::TEXT;
     type Structure = ();
@@ -106,9 +106,9 @@ impl<K: Kind> PartType for AssemblyType<K> {
     }
 }
 
-crate::capabilities!([K: Kind] AssemblyPart<T, K>: Memory + InSpace + Assembly);
+crate::capabilities!([K: AssemblyKind] AssemblyPart<T, K>: Memory + InSpace + Assembly);
 
-impl<T: Scalar, K: Kind> Part<T> for AssemblyPart<T, K> {
+impl<T: Scalar, K: AssemblyKind> Part<T> for AssemblyPart<T, K> {
     type Structure = ();
 
     fn fault(&self) -> Option<String> {
@@ -132,7 +132,7 @@ impl<T: Scalar, K: Kind> Part<T> for AssemblyPart<T, K> {
     }
 }
 
-impl<T: Scalar, K: Kind> Memory<T> for AssemblyPart<T, K> {
+impl<T: Scalar, K: AssemblyKind> Memory<T> for AssemblyPart<T, K> {
     const IMPLEMENTED: bool = <K::Drive<T> as Drive<T>>::HAS_MEMORY;
 
     fn completed_step(&mut self, _: &mut Diagnostics) {
@@ -140,14 +140,14 @@ impl<T: Scalar, K: Kind> Memory<T> for AssemblyPart<T, K> {
     }
 }
 
-impl<T: Scalar, K: Kind> InSpace<T> for AssemblyPart<T, K> {
+impl<T: Scalar, K: AssemblyKind> InSpace<T> for AssemblyPart<T, K> {
     fn elements(&self, (): &()) -> Vec<Element<T>> {
         let assembly = self.rods.assembly();
         vec![Element::Assembly { frames: K::Rods::<T>::FRAMES, assembly, guess: self.drive.guess(), position: OWN }]
     }
 }
 
-impl<T: Scalar, K: Kind> Assembly<T> for AssemblyPart<T, K> {
+impl<T: Scalar, K: AssemblyKind> Assembly<T> for AssemblyPart<T, K> {
     const AXIS1: &'static str = K::AXIS1;
 
     fn posture(&self) -> Posture<T> {

@@ -9,7 +9,7 @@ use mechanics::tree::{Assembly, AssemblyFrames};
 use nalgebra::Vector3;
 
 use super::drive::{Slide, Swing};
-use super::part::Kind;
+use super::part::AssemblyKind;
 use super::rods::{Rods, UNIVERSAL};
 
 /// Distance between the planes of the rods that is rounding, by the length of the rods.
@@ -21,7 +21,7 @@ pub struct Rrp;
 /// JointRRR.
 pub struct Rrr;
 
-impl Kind for Rrp {
+impl AssemblyKind for Rrp {
     const NAME: &'static str = "JointRRP";
     const TEXT: &'static str = "Two revolute joints and a prismatic one, which close a loop in a plane";
     const AXIS1: &'static str = "n_a";
@@ -33,7 +33,7 @@ impl Kind for Rrp {
     }
 }
 
-impl Kind for Rrr {
+impl AssemblyKind for Rrr {
     const NAME: &'static str = "JointRRR";
     const TEXT: &'static str = "Three revolute joints, which close a loop in a plane";
     const AXIS1: &'static str = "n_a";

@@ -6,7 +6,7 @@ use fmu_runtime::{ModelError, Scalar, Shape};
 use mechanics::tree::{Assembly, AssemblyFrames};
 
 use super::drive::{Slide, Swing};
-use super::part::Kind;
+use super::part::AssemblyKind;
 use super::rods::Rods;
 
 const SPHERICAL: AssemblyFrames = AssemblyFrames { outer: [0, 1], ia: None, ib: 2, im: Some(3) };
@@ -17,7 +17,7 @@ pub struct Ssr;
 /// JointSSP.
 pub struct Ssp;
 
-impl Kind for Ssr {
+impl AssemblyKind for Ssr {
     const NAME: &'static str = "JointSSR";
     const TEXT: &'static str = "Two spherical joints and a revolute one, which close a loop";
     const AXIS1: &'static str = "";
@@ -30,7 +30,7 @@ impl Kind for Ssr {
     }
 }
 
-impl Kind for Ssp {
+impl AssemblyKind for Ssp {
     const NAME: &'static str = "JointSSP";
     const TEXT: &'static str = "Two spherical joints and a prismatic one, which close a loop";
     const AXIS1: &'static str = "";

@@ -8,14 +8,14 @@ use mechanics::tree::{Assembly, AssemblyFrames};
 use ports::TranslationalMotion;
 
 use super::drive::Drive;
-use super::part::Kind;
+use super::part::AssemblyKind;
 use super::rods::Rods;
 use crate::parts::domain::Domain;
 
 /// JointUPS.
 pub struct Ups;
 
-impl Kind for Ups {
+impl AssemblyKind for Ups {
     const NAME: &'static str = "JointUPS";
     const TEXT: &'static str = "A universal, a prismatic and a spherical joint, which close a loop: a telescope";
     const AXIS1: &'static str = "n1_a";

@@ -6,7 +6,7 @@ use fmu_runtime::{ModelError, Scalar, Shape};
 use mechanics::tree::{Assembly, AssemblyFrames};
 
 use super::drive::{Slide, Swing};
-use super::part::Kind;
+use super::part::AssemblyKind;
 use super::rods::{Rods, UNIVERSAL};
 
 /// JointUSR.
@@ -15,7 +15,7 @@ pub struct Usr;
 /// JointUSP.
 pub struct Usp;
 
-impl Kind for Usr {
+impl AssemblyKind for Usr {
     const NAME: &'static str = "JointUSR";
     const TEXT: &'static str = "A universal, a spherical and a revolute joint, which close a loop";
     const AXIS1: &'static str = "n1_a";
@@ -27,7 +27,7 @@ impl Kind for Usr {
     }
 }
 
-impl Kind for Usp {
+impl AssemblyKind for Usp {
     const NAME: &'static str = "JointUSP";
     const TEXT: &'static str = "A universal, a spherical and a prismatic joint, which close a loop";
     const AXIS1: &'static str = "n1_a";

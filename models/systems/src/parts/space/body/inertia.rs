@@ -5,7 +5,7 @@ use mechanics::tree;
 use nalgebra::{Matrix3, Vector3};
 
 use super::super::frame::rod;
-use super::kind::{Kind, Solid};
+use super::kind::{BodyKind, Solid};
 
 /// Moments of inertia below this fraction of the largest one are rounding.
 const ROUNDING: f64 = 1e-9;
@@ -110,7 +110,7 @@ fn mass() -> Vec<Shape<'static>> {
 /// Source: Modelica.Mechanics.MultiBody.Parts.Body.
 pub struct Body;
 
-impl Kind for Body {
+impl BodyKind for Body {
     const NAME: &'static str = "Body";
     const TEXT: &'static str = "A rigid body with one frame";
     const HAS_FRAME_B: bool = false;
@@ -152,7 +152,7 @@ impl<T: Scalar> Solid<T> for InertiaWithFrame<T> {
 /// Source: Modelica.Mechanics.MultiBody.Parts.BodyShape.
 pub struct BodyShape;
 
-impl Kind for BodyShape {
+impl BodyKind for BodyShape {
     const NAME: &'static str = "BodyShape";
     const TEXT: &'static str = "A rigid body with two frames, which are parallel";
     const HAS_FRAME_B: bool = true;

@@ -5,7 +5,7 @@ use mechanics::tree;
 use nalgebra::Vector3;
 
 /// A kind of body.
-pub trait Kind: Send + Sync + 'static {
+pub trait BodyKind: Send + Sync + 'static {
     /// The name of the type of part.
     const NAME: &'static str;
     /// One line.

@@ -7,7 +7,7 @@ use mechanics::tree::Element;
 
 use super::super::frame::{Origin, frames};
 use super::super::free::{Free, FreeOptions, FreeStructure};
-use super::kind::{Kind, Solid};
+use super::kind::{BodyKind, Solid};
 use crate::part::{Found, InSpace, Motion, Part, PartType, Pose, Wanted};
 
 group! {
@@ -27,13 +27,13 @@ pub struct BodyType<K>(PhantomData<K>);
 ///
 /// frame_b is at r, seen from frame_a, and parallel to it. Where nothing carries the body, it moves freely with r_0, v_0, Q / |Q|
 /// and w_a as states: Q' = 1/2 Q o (w_a, 0) + 1/2 sqrt(w_a.w_a + (1e-6 1/s)^2) (1 - Q.Q) Q.
-pub struct BodyPart<T: Scalar, K: Kind> {
+pub struct BodyPart<T: Scalar, K: BodyKind> {
     solid: K::Solid<T>,
     motion: Free<T>,
     end: FrameB<T>,
 }
 
-impl<T: Scalar, K: Kind> Variable<T> for BodyPart<T, K> {
+impl<T: Scalar, K: BodyKind> Variable<T> for BodyPart<T, K> {
     type Start = FreeOptions;
     const SIZE: Size =
         <K::Solid<T> as Variable<T>>::SIZE.plus(<Free<T> as Variable<T>>::SIZE).plus(<FrameB<T> as Variable<T>>::SIZE);
@@ -56,7 +56,7 @@ impl<T: Scalar, K: Kind> Variable<T> for BodyPart<T, K> {
     }
 }
 
-impl<K: Kind> PartType for BodyType<K> {
+impl<K: BodyKind> PartType for BodyType<K> {
     const NAME: &'static str = K::NAME;
     const TEXT: &'static str = K::TEXT;
     const CAN_BE_FREE: bool = true;
@@ -78,9 +78,9 @@ impl<K: Kind> PartType for BodyType<K> {
     }
 }
 
-crate::capabilities!([K: Kind] BodyPart<T, K>: InSpace);
+crate::capabilities!([K: BodyKind] BodyPart<T, K>: InSpace);
 
-impl<T: Scalar, K: Kind> Part<T> for BodyPart<T, K> {
+impl<T: Scalar, K: BodyKind> Part<T> for BodyPart<T, K> {
     type Structure = FreeStructure;
 
     fn fault(&self) -> Option<String> {
@@ -126,7 +126,7 @@ impl<T: Scalar, K: Kind> Part<T> for BodyPart<T, K> {
     }
 }
 
-impl<T: Scalar, K: Kind> InSpace<T> for BodyPart<T, K> {
+impl<T: Scalar, K: BodyKind> InSpace<T> for BodyPart<T, K> {
     fn pose(&self) -> Option<Pose<T>> {
         self.motion.pose()
     }

@@ -6,7 +6,7 @@ use mechanics::{constant, tree};
 use nalgebra::{Matrix3, Vector3};
 
 use super::super::frame::{axes, parallel, shown};
-use super::kind::{Kind, Solid};
+use super::kind::{BodyKind, Solid};
 
 group! {
     /// Where a shape lies, and of what it is: it reaches from r_shape to frame_b.
@@ -103,7 +103,7 @@ impl<T: Scalar> Solid<T> for BoxSolid<T> {
 /// Source: Modelica.Mechanics.MultiBody.Parts.BodyBox.
 pub struct BodyBox;
 
-impl Kind for BodyBox {
+impl BodyKind for BodyBox {
     const NAME: &'static str = "BodyBox";
     const TEXT: &'static str =
         "A rigid box with two frames, which are parallel; mass and inertia follow from its density";
@@ -156,7 +156,7 @@ impl<T: Scalar> Solid<T> for CylinderSolid<T> {
 /// Source: Modelica.Mechanics.MultiBody.Parts.BodyCylinder.
 pub struct BodyCylinder;
 
-impl Kind for BodyCylinder {
+impl BodyKind for BodyCylinder {
     const NAME: &'static str = "BodyCylinder";
     const TEXT: &'static str =
         "A rigid cylinder with two frames, which are parallel; mass and inertia follow from its density";
