@@ -271,6 +271,14 @@ def differences(result, expected):
             yield f"{name} is {found}, not {float(value)}"
 
 
+def report(name, pairs, what):
+    """Prints what did not arrive; returns how much that is."""
+    found = [difference for pair in pairs for difference in differences(*pair)]
+    count = sum(len(expected) for _, expected in pairs)
+    print(f"{name}: {count} {what}, {len(found)} wrong", *found, sep="\n  ")
+    return len(found)
+
+
 def main(package, *arguments):
     wrong, forms = 0, (True, False)
     whole = arguments.index("--") if "--" in arguments else len(arguments)
@@ -280,9 +288,7 @@ def main(package, *arguments):
             copied(package, folder)
             pair = calculated(archive, folder)
             name, *_ = compiled(archive, folder, linear=True)
-        found = list(differences(*pair))
-        wrong += len(found)
-        print(f"{name}: compiled, {len(pair[1])} calculated parameters, {len(found)} wrong", *found, sep="\n  ")
+        wrong += report(name, [pair], "calculated parameters")
     for archive in archives:
         name = os.path.splitext(os.path.basename(archive))[0]
         has_forms = any("linearForm" in line for line in open_model(package, name))
@@ -292,10 +298,7 @@ def main(package, *arguments):
                 pairs = [calculated(archive, folder)] if linear else []
                 name, model, expected = compiled(archive, folder, linear)
                 pairs.append((model.simulate(END), expected))
-            found = [difference for pair in pairs for difference in differences(*pair)]
-            count = sum(len(expected) for _, expected in pairs)
-            wrong += len(found)
-            print(f"{name}: {count} values, {len(found)} wrong", *found, sep="\n  ")
+            wrong += report(name, pairs, "values")
         if has_forms:
             forms = (True,)
     return 1 if wrong or not archives else 0

@@ -7,9 +7,8 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser};
 use fmu_commands::examples::with_examples;
-use fmu_commands::import::ended;
 use xtask_compile::components::PROGRAM;
-use xtask_compile::programs::{MAINTAIN, compiled, exit_status, remove_drafts_at_interrupt};
+use xtask_compile::programs::{MAINTAIN, compiled, exit_status, pass_on, remove_drafts_at_interrupt};
 
 /// Turns mechanical components into FMUs.
 #[derive(Parser)]
@@ -42,18 +41,10 @@ fn is_for_maintainers() -> bool {
     words.next().is_some_and(|word| MAINTAIN.iter().any(|(name, _)| word == *name))
 }
 
-/// Carries out a command for maintainers, by its own program with the same arguments.
-fn maintain() -> anyhow::Result<()> {
-    match ended(compiled("xtask-maintain", None)?.args(std::env::args_os().skip(1)))? {
-        0 => Ok(()),
-        code => std::process::exit(code),
-    }
-}
-
 fn main() -> ExitCode {
     remove_drafts_at_interrupt();
     exit_status(if is_for_maintainers() {
-        maintain()
+        compiled("xtask-maintain", None).and_then(pass_on)
     } else {
         let arguments = Arguments::from_arg_matches(&program().get_matches()).unwrap_or_else(|error| error.exit());
         arguments.command.run()

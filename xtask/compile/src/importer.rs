@@ -14,7 +14,7 @@ use fmu_commands::import::verdict::Verdict;
 use fmu_commands::import::{Import, Validate, ended, fmpy};
 
 use crate::environment::Environment;
-use crate::programs::compiled;
+use crate::programs::{compiled, pass_on};
 
 /// Runs a command of the importer with the arguments of this program, which are the same.
 pub fn import(command: &Import) -> anyhow::Result<()> {
@@ -24,10 +24,7 @@ pub fn import(command: &Import) -> anyhow::Result<()> {
     if let Import::Validate(arguments) = command {
         return validate(arguments);
     }
-    match ended(importer()?.args(std::env::args_os().skip(1)))? {
-        0 => Ok(()),
-        code => std::process::exit(code),
-    }
+    pass_on(importer()?)
 }
 
 /// Checks FMUs by our own rules, with the `fmi` crate and with FMPy; those of FMI 3.0 with the latter two.

@@ -7,6 +7,7 @@ use anyhow::{Context, Result, bail};
 use cargo_metadata::Message;
 use fmu_builder::Destination;
 use fmu_builder::console::note;
+use fmu_commands::import::ended;
 
 use crate::cargo::cargo;
 use crate::environment::Environment;
@@ -72,6 +73,14 @@ pub fn compiled(name: &str, environment: Option<&Environment>) -> Result<Command
         note(format_args!("compiling {name} (only the first time)"));
     }
     Ok(Command::new(program("bin", name, environment)?))
+}
+
+/// Runs a program with the arguments of this one, which ends with its exit status unless all went well.
+pub fn pass_on(mut command: Command) -> Result<()> {
+    match ended(command.args(std::env::args_os().skip(1)))? {
+        0 => Ok(()),
+        code => std::process::exit(code),
+    }
 }
 
 /// `cargo xtask build`, to which the caller adds arguments.

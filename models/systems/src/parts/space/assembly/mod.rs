@@ -1,6 +1,6 @@
 //! Assemblies of joints that close loops. Parameters and kinematics are those of the components of the same names.
 //!
-//! A kind of assembly ([`AssemblyKind`](part::Kind)) has rods and a driven joint at frame_b.
+//! A kind of assembly ([`AssemblyKind`](part::AssemblyKind)) has rods and a driven joint at frame_b.
 
 mod drive;
 mod part;
