@@ -1,5 +1,5 @@
-//! Sweeps must give the same numbers with `cargo xtask sweep` and on Dask: those of the documentation, and one with a pulse
-//! inside a communication step.
+//! Sweeps must give the same numbers with `cargo xtask sweep` and on Dask: those of the documentation, of the longer one the
+//! first two seconds, and one with a pulse inside a communication step.
 
 use std::path::Path;
 use std::process::Command;
@@ -25,10 +25,12 @@ pub fn check(environment: &Environment) -> Result<Vec<Check>> {
         (xtask_compile::paths::root().join("docs"), xtask_compile::paths::root().join("target").join("dask"));
     fs_err::create_dir_all(&folder)?;
     for file in SWEEPS {
-        let sweep = xtask_compile::paths::root().join(file);
-        let name = sweep.file_stem().unwrap_or_default().display().to_string();
-        let [points, ours, dask] =
-            ["points.csv", "parquet", "dask.csv"].map(|ending| folder.join(format!("{name}.{ending}")));
+        let original = xtask_compile::paths::root().join(file);
+        let name = original.file_stem().unwrap_or_default().display().to_string();
+        let [sweep, points, ours, dask] =
+            ["toml", "points.csv", "parquet", "dask.csv"].map(|ending| folder.join(format!("{name}.{ending}")));
+        let text = with_full_paths(&fs_err::read_to_string(&original)?);
+        fs_err::write(&sweep, text.replace("step = 5e-3\n", "step = 5e-3\nstop = 2\n"))?;
         let mut command = importer::importer()?;
         command.arg("sweep").arg(&sweep).arg("--points").arg(&points).arg("--output").arg(&ours);
         if !run(&mut command)? {
@@ -47,14 +49,24 @@ pub fn check(environment: &Environment) -> Result<Vec<Check>> {
     Ok(vec![Check::passed("Dask")])
 }
 
+/// A sweep file that can be anywhere.
+fn with_full_paths(sweep: &str) -> String {
+    let root = xtask_compile::paths::root().display();
+    sweep.replace("\"../", &format!("\"{root}/")).replace("\"pulse-", &format!("\"{root}/tests/pulse-"))
+}
+
 /// The script reports unsupported results beforehand.
 fn refuses(environment: &Environment, docs: &Path, folder: &Path) -> Result<()> {
-    let text = fs_err::read_to_string(docs.join("clutch-sweep.toml"))?;
-    let text = text.replace("../", &format!("{}/", xtask_compile::paths::root().display()));
-    let [sweep, series, points, other, output, nowhere] =
-        ["clutch.toml", "series.toml", "clutch-sweep.points.csv", "clutch-sweep.dask.csv", "refused.csv", "no/r.csv"]
-            .map(|name| folder.join(name));
-    fs_err::write(&sweep, &text)?;
+    let text = with_full_paths(&fs_err::read_to_string(docs.join("clutch-sweep.toml"))?);
+    let [sweep, series, points, other, output, nowhere] = [
+        "clutch-sweep.toml",
+        "series.toml",
+        "clutch-sweep.points.csv",
+        "clutch-sweep.dask.csv",
+        "refused.csv",
+        "no/r.csv",
+    ]
+    .map(|name| folder.join(name));
     fs_err::write(&series, text.replace("\"final\"", "\"series\""))?;
     let no_variable = format!(
         "{}: {}/target/fmu/Clutch.fmu has no variable ",
