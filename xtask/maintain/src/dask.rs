@@ -11,8 +11,9 @@ use xtask_compile::environment::Environment;
 use xtask_compile::importer::{self, run};
 use xtask_compile::venv;
 
-/// The sweep files.
-const SWEEPS: [&str; 3] = ["docs/bushing-sweep.toml", "docs/clutch-sweep.toml", "tests/pulse-sweep.toml"];
+/// The sweep files, and what is set beside what they say.
+const SWEEPS: [(&str, &str); 3] =
+    [("docs/bushing-sweep.toml", "stop = 2"), ("docs/clutch-sweep.toml", ""), ("tests/pulse-sweep.toml", "")];
 
 /// Makes the runs both ways, on Dask with two worker processes, and compares them; PyArrow reads the output of our
 /// program.
@@ -24,13 +25,14 @@ pub fn check(environment: &Environment) -> Result<Vec<Check>> {
     let (docs, folder) =
         (xtask_compile::paths::root().join("docs"), xtask_compile::paths::root().join("target").join("dask"));
     fs_err::create_dir_all(&folder)?;
-    for file in SWEEPS {
+    for (file, more) in SWEEPS {
         let original = xtask_compile::paths::root().join(file);
         let name = original.file_stem().unwrap_or_default().display().to_string();
         let [sweep, points, ours, dask] =
             ["toml", "points.csv", "parquet", "dask.csv"].map(|ending| folder.join(format!("{name}.{ending}")));
-        let text = with_full_paths(&fs_err::read_to_string(&original)?);
-        fs_err::write(&sweep, text.replace("step = 5e-3\n", "step = 5e-3\nstop = 2\n"))?;
+        let text = fs_err::read_to_string(&original)?;
+        let text = text.replace("../", &format!("{}/", xtask_compile::paths::root().display()));
+        fs_err::write(&sweep, format!("{more}\n{text}"))?;
         let mut command = importer::importer()?;
         command.arg("sweep").arg(&sweep).arg("--points").arg(&points).arg("--output").arg(&ours);
         if !run(&mut command)? {
@@ -49,15 +51,8 @@ pub fn check(environment: &Environment) -> Result<Vec<Check>> {
     Ok(vec![Check::passed("Dask")])
 }
 
-/// A sweep file that can be anywhere.
-fn with_full_paths(sweep: &str) -> String {
-    let root = xtask_compile::paths::root().display();
-    sweep.replace("\"../", &format!("\"{root}/")).replace("\"pulse-", &format!("\"{root}/tests/pulse-"))
-}
-
-/// The script reports unsupported results beforehand.
+/// The script reports unsupported results beforehand; `folder` has the sweeps.
 fn refuses(environment: &Environment, docs: &Path, folder: &Path) -> Result<()> {
-    let text = with_full_paths(&fs_err::read_to_string(docs.join("clutch-sweep.toml"))?);
     let [sweep, series, points, other, output, nowhere] = [
         "clutch-sweep.toml",
         "series.toml",
@@ -67,7 +62,7 @@ fn refuses(environment: &Environment, docs: &Path, folder: &Path) -> Result<()> 
         "no/r.csv",
     ]
     .map(|name| folder.join(name));
-    fs_err::write(&series, text.replace("\"final\"", "\"series\""))?;
+    fs_err::write(&series, fs_err::read_to_string(&sweep)?.replace("\"final\"", "\"series\""))?;
     let no_variable = format!(
         "{}: {}/target/fmu/Clutch.fmu has no variable ",
         other.display(),

@@ -73,9 +73,7 @@ pub fn make(targets: &[String], on: &[String], debug: bool, small: bool) -> Resu
         let mut maturin = std::process::Command::new(&python);
         maturin.args(["-m", "maturin", "build", "--quiet", &format!("--profile={profile}"), "--manifest-path"]);
         maturin.arg(source().join("Cargo.toml")).arg("--out").arg(&folder);
-        if debug {
-            maturin.args(["--features", "tests"]);
-        }
+        maturin.args(debug.then_some("--features=tests"));
         if toolchain.runs_here() {
             maturin.arg("--interpreter").arg(&python);
         }

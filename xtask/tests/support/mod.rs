@@ -119,8 +119,8 @@ impl Sandbox {
         // With the versions and features of this workspace, what it depends on is compiled already.
         fs_err::copy(root().join("Cargo.lock"), manifest.with_file_name("Cargo.lock")).unwrap();
         let own = fs_err::read_to_string(&manifest).unwrap();
-        let features = root().join("xtask/workspace-hack");
-        let shared = format!("{own}\n[dev-dependencies.workspace-hack]\npath = {features:?}\nfeatures = [\"tests\"]\n");
+        let features = root().join("tests/workspace-hack");
+        let shared = format!("{own}\n[dev-dependencies.tests-workspace-hack]\npath = {features:?}\n");
         fs_err::write(&manifest, shared).unwrap();
         let mut cargo = Command::new(env!("CARGO"));
         cargo.arg("test").args(arguments.split(' ')).env("CARGO_TARGET_DIR", root().join("target"));
