@@ -14,7 +14,7 @@ use nalgebra::{DMatrix, DVector};
 
 use crate::IN_SPACE;
 use crate::mechanism::{SpaceBuffers, elements, tree};
-use crate::part::{Arrays, Contact, Found, Moment, Motion, PartData, Slip, Space, View};
+use crate::part::{Arrays, Contact, Found, Kinematics, Moment, PartData, Slip, Space, View};
 use crate::train::{PartScalar, train};
 use crate::wiring::{Named, Owner, Wiring};
 
@@ -244,7 +244,7 @@ impl<T: PartScalar> System<'_, T> {
         buffers: &Buffers<T>,
     ) {
         let Buffers { x: [x, v, a], reactions, contacts, lambda, .. } = buffers;
-        let motion = Motion::new([x, v, a], &self.prepared.positions[i]);
+        let motion = Kinematics::new([x, v, a], &self.prepared.positions[i]);
         let slip = contact.and_then(|k| self.slip(k, contacts, lambda, &motion));
         let reaction = self.wiring.given[i].map_or(T::zero(), |k| reactions[k]);
         T::of(&*self.parts[i].part).put(arrays, self.wiring.places[i], &motion, Found { slip, reaction, space });
@@ -331,7 +331,7 @@ impl<T: PartScalar> System<'_, T> {
     /// Where a part is at an event.
     fn moment<'b>(&'b self, i: usize, buffers: &'b Buffers<T>) -> Moment<'b, T> {
         let Buffers { x: [x, v, a], .. } = buffers;
-        Moment { motion: Motion::new([x, v, a], &self.prepared.positions[i]), space: self.space(i, buffers) }
+        Moment { motion: Kinematics::new([x, v, a], &self.prepared.positions[i]), space: self.space(i, buffers) }
     }
 
     /// Lets the parts with events choose their branches; returns when the next time event is due.
@@ -552,7 +552,7 @@ impl<T: PartScalar> System<'_, T> {
         self.add_bias(tau, space);
         for i in &self.wiring.loaded {
             let positions = &self.prepared.positions[*i];
-            let motion = Motion::new([x, v, a], positions);
+            let motion = Kinematics::new([x, v, a], positions);
             let add = &mut |local: usize, load: T| tau[positions[local]] += load;
             T::of(&*self.parts[*i].part).loads(view, self.wiring.places[*i], &motion, add);
         }
@@ -718,7 +718,7 @@ impl<T: PartScalar> System<'_, T> {
         k: usize,
         contacts: &[Option<Contact<T>>],
         lambda: &DVector<T>,
-        motion: &Motion<'_, T>,
+        motion: &Kinematics<'_, T>,
     ) -> Option<Slip<'c, T>> {
         let contact = contacts[k]?;
         let tau = -lambda[k];
@@ -745,7 +745,7 @@ impl System<'_, Dual64> {
         for i in &self.wiring.loaded {
             let positions = &self.prepared.positions[*i];
             let add = &mut |local: usize, load: Dual64| tau[positions[local]] += size(load);
-            let motion = Motion::new([x, v, a], positions);
+            let motion = Kinematics::new([x, v, a], positions);
             Dual64::of(&*self.parts[*i].part).loads(view, self.wiring.places[*i], &motion, add);
         }
         for (k, between) in self.prepared.between.iter().enumerate() {

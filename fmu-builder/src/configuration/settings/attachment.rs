@@ -6,7 +6,7 @@ use fmu_declaration::{CONFIGURATION, LARGEST_DATA, read_limited};
 
 use super::value::Value;
 use crate::archive::writer::name_problem;
-use spreadsheet::table::Table;
+use spreadsheet::table::NumericTable;
 
 /// A file that the user gave for an attachment.
 #[derive(Clone)]
@@ -92,7 +92,7 @@ pub(super) fn attached(value: &Value) -> Result<Attached, String> {
 }
 
 /// The rows of a table as a plain file, each on the line that it has in the file where it comes from.
-pub(super) fn plain(name: &str, value: &Value, table: &Table, columns: usize) -> Attached {
+pub(super) fn plain(name: &str, value: &Value, table: &NumericTable, columns: usize) -> Attached {
     let mut content = String::new();
     let mut line = 1;
     for (row, position) in table.numbers.chunks(columns).zip(&table.positions) {

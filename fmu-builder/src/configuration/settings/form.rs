@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use fmu_declaration::{LARGEST_DATA, read_limited};
 use spreadsheet::numbers::is_number;
-use spreadsheet::table::{ColumnName, Form, Table, conversions, table};
+use spreadsheet::table::{ColumnName, Form, NumericTable, conversions, table};
 use spreadsheet::units::Unit;
 
 use super::value::{Data, Value};
@@ -66,7 +66,7 @@ impl FileForm {
     }
 
     /// The table, with a column for each unit; the error is the value that it is about, and what is wrong.
-    pub fn read(&self, units: &[&str], blank: bool) -> Result<Table, String> {
+    pub fn read(&self, units: &[&str], blank: bool) -> Result<NumericTable, String> {
         let Some(path) = self.path() else { return Err("needs the path of a file: file = \"…\"".to_owned()) };
         let shown = self.file.as_ref().and_then(Value::text).unwrap_or_default();
         let content = read_limited(&path, LARGEST_DATA)?;

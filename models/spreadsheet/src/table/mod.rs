@@ -12,7 +12,7 @@ use grid::{Content, Grid};
 
 /// Numbers in the SI, with what was found.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Table {
+pub struct NumericTable {
     /// The file, and the sheet if it has such, for messages.
     pub origin: String,
     /// The numbers, row by row; NaN for an empty cell, where such are allowed.
@@ -46,7 +46,7 @@ impl From<String> for Problem {
 ///
 /// An empty unit is not converted. Cells may be empty if `blank`, but not in all rows. What the form does not say is
 /// recognised; what has two readings is an error that names both.
-pub fn table(name: &str, bytes: &[u8], form: &Form, units: &[&str], blank: bool) -> Result<Table, Problem> {
+pub fn table(name: &str, bytes: &[u8], form: &Form, units: &[&str], blank: bool) -> Result<NumericTable, Problem> {
     let grid = Grid::read(name, bytes, form)?;
     let origin = &grid.origin;
     let located = |what: String| Problem { message: format!("{origin}{what}"), of_columns: true };
@@ -64,7 +64,7 @@ pub fn table(name: &str, bytes: &[u8], form: &Form, units: &[&str], blank: bool)
     let commas = grid.delimiter == Some(',');
     let says_which = "; decimal = \".\" or decimal = \",\" says which";
     let numbers = evidence.decide(form.said.decimal, commas).map_err(|what| format!("{origin}: {what}{says_which}"))?;
-    let mut table = Table {
+    let mut table = NumericTable {
         origin: origin.clone(),
         numbers: Vec::new(),
         positions: Vec::new(),

@@ -7,10 +7,10 @@
 use fmu_runtime::{Diagnostics, Event, ModelError, Scalar};
 use mechanics::frame::Load;
 use mechanics::friction::{Branch, Coefficient, CoefficientError};
-use mechanics::motion;
+use mechanics::motion::Motion;
 use mechanics::tree::{Element, Pose, Posture};
 
-use super::equations::{Contact, Moment, Motion, Part, Space};
+use super::equations::{Contact, Kinematics, Moment, Part, Space};
 
 /// A part with loads on its positions; a friction element is none.
 pub trait Loads<T: Scalar>: Part<T> {
@@ -18,7 +18,7 @@ pub trait Loads<T: Scalar>: Part<T> {
     const IMPLEMENTED: bool = true;
 
     /// Adds the loads on its positions, in N.m or N.
-    fn loads(&self, _structure: &Self::Structure, _motion: &Motion<'_, T>, _add: &mut dyn FnMut(usize, T)) {}
+    fn loads(&self, _structure: &Self::Structure, _motion: &Kinematics<'_, T>, _add: &mut dyn FnMut(usize, T)) {}
 }
 
 /// A part with a friction element.
@@ -140,7 +140,7 @@ pub trait Assembly<T: Scalar>: Part<T> {
     }
 
     /// What cannot be where its outer frames are at the start, as `n_b must be …`.
-    fn misfit(&self, _ends: &[motion::Motion<T>; 2]) -> Option<String> {
+    fn misfit(&self, _ends: &[Motion<T>; 2]) -> Option<String> {
         None
     }
 

@@ -5,7 +5,7 @@ use std::any::Any;
 use fmu_runtime::{InitialValue, ModelError, Scalar, Source, Structure, Variable};
 use mechanics::frame::{Load, Relative};
 use mechanics::friction::{Branch, Coefficient};
-use mechanics::motion;
+use mechanics::motion::{Coordinate, Motion};
 use mechanics::train::Relation;
 use mechanics::tree::{Room, Tree};
 
@@ -39,14 +39,15 @@ pub struct View<'a, T> {
     pub booleans: &'a [bool],
 }
 
-/// The motion of a part's positions: those of its flanges, then its own. In rad, rad/s and rad/s2, or m, m/s and m/s2.
+/// The positions of a part with their velocities and accelerations: those of its flanges, then its own. In rad, rad/s and
+/// rad/s2, or m, m/s and m/s2.
 #[derive(Clone, Copy)]
-pub struct Motion<'a, T> {
+pub struct Kinematics<'a, T> {
     all: [&'a [T]; 3],
     positions: &'a [usize],
 }
 
-impl<'a, T: Copy> Motion<'a, T> {
+impl<'a, T: Copy> Kinematics<'a, T> {
     /// Of the positions with these numbers, among all positions, velocities and accelerations.
     pub fn new(all: [&'a [T]; 3], positions: &'a [usize]) -> Self {
         Self { all, positions }
@@ -125,7 +126,7 @@ pub struct Space<'a, T: Scalar> {
 
 impl<T: Scalar> Space<'_, T> {
     /// The motion of a frame of the part.
-    pub fn frame(&self, i: usize) -> motion::Motion<T> {
+    pub fn frame(&self, i: usize) -> Motion<T> {
         self.tree.frame(self.room, self.frames[i])
     }
 
@@ -150,7 +151,7 @@ impl<T: Scalar> Space<'_, T> {
     }
 
     /// Its coordinate, the force in rod 1 with its denominator, if it is an assembly.
-    pub fn closed(&self) -> Option<(motion::Coordinate<T>, T, T)> {
+    pub fn closed(&self) -> Option<(Coordinate<T>, T, T)> {
         self.tree.closed(self.room, self.element)
     }
 }
@@ -159,7 +160,7 @@ impl<T: Scalar> Space<'_, T> {
 #[derive(Clone, Copy)]
 pub struct Moment<'a, T: Scalar> {
     /// Of its positions.
-    pub motion: Motion<'a, T>,
+    pub motion: Kinematics<'a, T>,
     /// The mechanism in space, if the part belongs to it; its accelerations are not known yet.
     pub space: Option<Space<'a, T>>,
 }
@@ -276,5 +277,5 @@ pub trait Part<T: Scalar>: Variable<T> {
     }
 
     /// Sets its outputs from the motion and from what else was found.
-    fn put(&mut self, structure: &Self::Structure, motion: &Motion<'_, T>, found: Found<'_, T>);
+    fn put(&mut self, structure: &Self::Structure, motion: &Kinematics<'_, T>, found: Found<'_, T>);
 }

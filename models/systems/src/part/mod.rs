@@ -8,7 +8,7 @@ mod typed;
 pub use capabilities::{
     ActsOnFrames, Assembly, Capabilities, Events, FrictionElement, InSpace, Initialise, Loads, Memory,
 };
-pub use equations::{Arrays, Contact, Found, Moment, Motion, Part, PartData, Slip, Space, View, Wanted};
+pub use equations::{Arrays, Contact, Found, Kinematics, Moment, Part, PartData, Slip, Space, View, Wanted};
 pub use mechanics::friction::{Branch, Coefficient, CoefficientError};
 pub use mechanics::train::{Preference, Relation};
 pub use mechanics::tree::{Element, Pose, Posture};

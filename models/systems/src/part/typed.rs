@@ -10,12 +10,12 @@ use fmu_runtime::{
 };
 use mechanics::frame::Load;
 use mechanics::friction::{Branch, Coefficient, CoefficientError};
-use mechanics::motion;
+use mechanics::motion::Motion;
 use mechanics::train::{Preference, Relation};
 use mechanics::tree::{Element, Pose, Posture};
 
 use super::capabilities::{ActsOnFrames, Assembly, Events, FrictionElement, InSpace, Initialise, Loads, Memory};
-use super::equations::{Arrays, Contact, Found, Moment, Motion, Part, PartData, Space, View, Wanted};
+use super::equations::{Arrays, Contact, Found, Kinematics, Moment, Part, PartData, Space, View, Wanted};
 use super::part_type::{PartType, Properties};
 
 /// A part of any type, with its structure options.
@@ -66,7 +66,7 @@ pub trait Evaluate<T: Scalar> {
     /// See [`Assembly::posture`].
     fn posture(&self, view: View<'_, T>, place: Place) -> Posture<T>;
     /// See [`Assembly::misfit`].
-    fn misfit(&self, view: View<'_, T>, place: Place, ends: &[motion::Motion<T>; 2]) -> Option<String>;
+    fn misfit(&self, view: View<'_, T>, place: Place, ends: &[Motion<T>; 2]) -> Option<String>;
     /// See [`Assembly::begin`].
     fn begin(&self, arrays: &mut Arrays<'_, T>, place: Place, posture: &Posture<T>);
     /// See [`Memory::completed_step`].
@@ -88,7 +88,7 @@ pub trait Evaluate<T: Scalar> {
     /// See [`Part::set_velocity`].
     fn set_velocity(&self, arrays: &mut Arrays<'_, T>, place: Place, own: usize, velocity: T);
     /// See [`Loads::loads`].
-    fn loads(&self, view: View<'_, T>, place: Place, motion: &Motion<'_, T>, add: &mut dyn FnMut(usize, T));
+    fn loads(&self, view: View<'_, T>, place: Place, motion: &Kinematics<'_, T>, add: &mut dyn FnMut(usize, T));
     /// See [`ActsOnFrames::cuts`].
     fn cuts(&self, view: View<'_, T>, place: Place, space: &Space<'_, T>) -> Result<[Load<T>; 2], String>;
     /// See [`FrictionElement::contact`].
@@ -108,7 +108,7 @@ pub trait Evaluate<T: Scalar> {
         event: &mut Event,
     ) -> Result<(), ModelError>;
     /// See [`Part::put`].
-    fn put(&self, arrays: &mut Arrays<'_, T>, place: Place, motion: &Motion<'_, T>, found: Found<'_, T>);
+    fn put(&self, arrays: &mut Arrays<'_, T>, place: Place, motion: &Kinematics<'_, T>, found: Found<'_, T>);
 }
 
 /// A part type with its options.
@@ -223,7 +223,7 @@ fn loads<T: Scalar, P: Loads<T>>(
     structure: &P::Structure,
     view: View<'_, T>,
     place: Place,
-    motion: &Motion<'_, T>,
+    motion: &Kinematics<'_, T>,
     add: &mut dyn FnMut(usize, T),
 ) {
     read::<T, P>(view, place).loads(structure, motion, add);
@@ -258,7 +258,7 @@ fn put<T: Scalar, P: Part<T>>(
     structure: &P::Structure,
     arrays: &mut Arrays<'_, T>,
     place: Place,
-    motion: &Motion<'_, T>,
+    motion: &Kinematics<'_, T>,
     found: Found<'_, T>,
 ) {
     let mut part = read::<T, P>(arrays.view(), place);
@@ -281,7 +281,7 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
             Posture::default()
         }
     }
-    fn misfit(&self, view: View<'_, T>, place: Place, ends: &[motion::Motion<T>; 2]) -> Option<String> {
+    fn misfit(&self, view: View<'_, T>, place: Place, ends: &[Motion<T>; 2]) -> Option<String> {
         if <P::In<T> as Assembly<T>>::IMPLEMENTED { read_all::<T, P::In<T>>(view, place).misfit(ends) } else { None }
     }
     fn begin(&self, arrays: &mut Arrays<'_, T>, place: Place, posture: &Posture<T>) {
@@ -326,7 +326,7 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
             set_velocity::<T, P::In<T>>(arrays, place, own, velocity);
         }
     }
-    fn loads(&self, view: View<'_, T>, place: Place, motion: &Motion<'_, T>, add: &mut dyn FnMut(usize, T)) {
+    fn loads(&self, view: View<'_, T>, place: Place, motion: &Kinematics<'_, T>, add: &mut dyn FnMut(usize, T)) {
         if <P::In<T> as Loads<T>>::IMPLEMENTED {
             loads::<T, P::In<T>>(&self.structure, view, place, motion, add);
         }
@@ -379,7 +379,7 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
         }
         Ok(())
     }
-    fn put(&self, arrays: &mut Arrays<'_, T>, place: Place, motion: &Motion<'_, T>, found: Found<'_, T>) {
+    fn put(&self, arrays: &mut Arrays<'_, T>, place: Place, motion: &Kinematics<'_, T>, found: Found<'_, T>) {
         put::<T, P::In<T>>(&self.structure, arrays, place, motion, found);
     }
 }

@@ -6,7 +6,7 @@ use fmu_runtime::unit::{DEG, M, M_PER_S, N, N_M, N_PER_M, NM_PER_RAD, NMS_PER_RA
 use fmu_runtime::{Connector, Scalar, group};
 
 use super::domain::{Domain, InDomain};
-use crate::part::{Found, Loads, Motion, Part, PartType};
+use crate::part::{Found, Kinematics, Loads, Part, PartType};
 
 /// The load `f` moves flange_a forward and flange_b backward.
 pub fn between<T: Scalar>(f: T, add: &mut dyn FnMut(usize, T)) {
@@ -27,14 +27,14 @@ group! {
 
 impl<T: Scalar> Relative<T> {
     /// Of a part between two flanges.
-    pub fn of(motion: &Motion<'_, T>) -> Self {
+    pub fn of(motion: &Kinematics<'_, T>) -> Self {
         let [x, v] = relative(motion);
         Self { x, v, a: motion.a(1) - motion.a(0) }
     }
 }
 
 /// Relative position and velocity.
-pub fn relative<T: Scalar>(motion: &Motion<'_, T>) -> [T; 2] {
+pub fn relative<T: Scalar>(motion: &Kinematics<'_, T>) -> [T; 2] {
     [motion.x(1) - motion.x(0), motion.v(1) - motion.v(0)]
 }
 
@@ -86,14 +86,14 @@ crate::capabilities!(Spring: Loads);
 impl<T: Scalar> Part<T> for Spring<T> {
     type Structure = ();
 
-    fn put(&mut self, (): &(), motion: &Motion<'_, T>, _: Found<'_, T>) {
+    fn put(&mut self, (): &(), motion: &Kinematics<'_, T>, _: Found<'_, T>) {
         [self.x_rel, _] = relative(motion);
         self.f = self.load(self.x_rel);
     }
 }
 
 impl<T: Scalar> Loads<T> for Spring<T> {
-    fn loads(&self, (): &(), motion: &Motion<'_, T>, add: &mut dyn FnMut(usize, T)) {
+    fn loads(&self, (): &(), motion: &Kinematics<'_, T>, add: &mut dyn FnMut(usize, T)) {
         let [x_rel, _] = relative(motion);
         between(self.load(x_rel), add);
     }
@@ -138,7 +138,7 @@ crate::capabilities!(Damper: Loads);
 impl<T: Scalar> Part<T> for Damper<T> {
     type Structure = ();
 
-    fn put(&mut self, (): &(), motion: &Motion<'_, T>, _: Found<'_, T>) {
+    fn put(&mut self, (): &(), motion: &Kinematics<'_, T>, _: Found<'_, T>) {
         self.relative = Relative::of(motion);
         self.f = self.d * self.relative.v;
         self.lossPower = self.f * self.relative.v;
@@ -146,7 +146,7 @@ impl<T: Scalar> Part<T> for Damper<T> {
 }
 
 impl<T: Scalar> Loads<T> for Damper<T> {
-    fn loads(&self, (): &(), motion: &Motion<'_, T>, add: &mut dyn FnMut(usize, T)) {
+    fn loads(&self, (): &(), motion: &Kinematics<'_, T>, add: &mut dyn FnMut(usize, T)) {
         let [_, v] = relative(motion);
         between(self.d * v, add);
     }
@@ -199,7 +199,7 @@ impl<D: InDomain> PartType for SpringDamperType<D> {
 }
 
 impl<T: Scalar> SpringDamper<T> {
-    fn loads_of(&self, motion: &Motion<'_, T>) -> [T; 2] {
+    fn loads_of(&self, motion: &Kinematics<'_, T>) -> [T; 2] {
         let [x, v] = relative(motion);
         [self.c * (x - self.x_rel0), self.d * v]
     }
@@ -210,7 +210,7 @@ crate::capabilities!(SpringDamper: Loads);
 impl<T: Scalar> Part<T> for SpringDamper<T> {
     type Structure = ();
 
-    fn put(&mut self, (): &(), motion: &Motion<'_, T>, _: Found<'_, T>) {
+    fn put(&mut self, (): &(), motion: &Kinematics<'_, T>, _: Found<'_, T>) {
         self.relative = Relative::of(motion);
         [self.f_c, self.f_d] = self.loads_of(motion);
         self.f = self.f_c + self.f_d;
@@ -219,7 +219,7 @@ impl<T: Scalar> Part<T> for SpringDamper<T> {
 }
 
 impl<T: Scalar> Loads<T> for SpringDamper<T> {
-    fn loads(&self, (): &(), motion: &Motion<'_, T>, add: &mut dyn FnMut(usize, T)) {
+    fn loads(&self, (): &(), motion: &Kinematics<'_, T>, add: &mut dyn FnMut(usize, T)) {
         let [spring, damper] = self.loads_of(motion);
         between(spring + damper, add);
     }

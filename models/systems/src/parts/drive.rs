@@ -6,7 +6,7 @@ use fmu_runtime::unit::{N, N_M};
 use fmu_runtime::{Connector, Scalar, group, structure};
 
 use super::domain::{Domain, InDomain};
-use crate::part::{Found, Loads, Motion, Part, PartType};
+use crate::part::{Found, Kinematics, Loads, Part, PartType};
 
 structure! {
     /// The options of a part with one flange.
@@ -59,11 +59,11 @@ crate::capabilities!(Torque: Loads);
 impl<T: Scalar> Part<T> for Torque<T> {
     type Structure = SupportStructure;
 
-    fn put(&mut self, _: &SupportStructure, _: &Motion<'_, T>, _: Found<'_, T>) {}
+    fn put(&mut self, _: &SupportStructure, _: &Kinematics<'_, T>, _: Found<'_, T>) {}
 }
 
 impl<T: Scalar> Loads<T> for Torque<T> {
-    fn loads(&self, structure: &SupportStructure, _: &Motion<'_, T>, add: &mut dyn FnMut(usize, T)) {
+    fn loads(&self, structure: &SupportStructure, _: &Kinematics<'_, T>, add: &mut dyn FnMut(usize, T)) {
         drive(self.f, structure.useSupport, add);
     }
 }
@@ -109,7 +109,7 @@ impl PartType for QuadraticSpeedDependentTorqueType {
 }
 
 impl<T: Scalar> QuadraticSpeedDependentTorque<T> {
-    fn speed_and_torque(&self, structure: &QuadraticStructure, motion: &Motion<'_, T>) -> [T; 2] {
+    fn speed_and_torque(&self, structure: &QuadraticStructure, motion: &Kinematics<'_, T>) -> [T; 2] {
         let w = if structure.useSupport { motion.v(0) - motion.v(1) } else { motion.v(0) };
         let ratio = w / self.w_nominal;
         let factor = if structure.TorqueDirection { ratio } else { ratio.abs() };
@@ -122,13 +122,13 @@ crate::capabilities!(QuadraticSpeedDependentTorque: Loads);
 impl<T: Scalar> Part<T> for QuadraticSpeedDependentTorque<T> {
     type Structure = QuadraticStructure;
 
-    fn put(&mut self, structure: &QuadraticStructure, motion: &Motion<'_, T>, _: Found<'_, T>) {
+    fn put(&mut self, structure: &QuadraticStructure, motion: &Kinematics<'_, T>, _: Found<'_, T>) {
         [self.w, self.tau] = self.speed_and_torque(structure, motion);
     }
 }
 
 impl<T: Scalar> Loads<T> for QuadraticSpeedDependentTorque<T> {
-    fn loads(&self, structure: &QuadraticStructure, motion: &Motion<'_, T>, add: &mut dyn FnMut(usize, T)) {
+    fn loads(&self, structure: &QuadraticStructure, motion: &Kinematics<'_, T>, add: &mut dyn FnMut(usize, T)) {
         let [_, tau] = self.speed_and_torque(structure, motion);
         drive(tau, structure.useSupport, add);
     }

@@ -7,7 +7,7 @@ use fmu_runtime::{Connector, Scalar, enumeration, group, structure};
 use mechanics::train::{Preference, Relation};
 
 use super::domain::{Domain, InDomain};
-use crate::part::{Found, Loads, Motion, Part, PartType};
+use crate::part::{Found, Kinematics, Loads, Part, PartType};
 
 enumeration! {
     /// What an importer gives at a flange of the system.
@@ -137,7 +137,7 @@ impl<T: Scalar> Part<T> for Flange<T> {
         [self.x, self.v, self.a]
     }
 
-    fn put(&mut self, structure: &FlangeStructure, motion: &Motion<'_, T>, found: Found<'_, T>) {
+    fn put(&mut self, structure: &FlangeStructure, motion: &Kinematics<'_, T>, found: Found<'_, T>) {
         match structure.coupling {
             FlangeCoupling::torque_in => [self.x, self.v, self.a] = [motion.x(0), motion.v(0), motion.a(0)],
             FlangeCoupling::motion_in => self.f = found.reaction,
@@ -146,7 +146,7 @@ impl<T: Scalar> Part<T> for Flange<T> {
 }
 
 impl<T: Scalar> Loads<T> for Flange<T> {
-    fn loads(&self, structure: &FlangeStructure, _: &Motion<'_, T>, add: &mut dyn FnMut(usize, T)) {
+    fn loads(&self, structure: &FlangeStructure, _: &Kinematics<'_, T>, add: &mut dyn FnMut(usize, T)) {
         if structure.coupling == FlangeCoupling::torque_in {
             add(0, self.f);
         }

@@ -7,7 +7,7 @@ use mechanics::constant;
 
 use super::compliant::{between, relative};
 use super::domain::Domain;
-use crate::part::{Events, Found, Loads, Moment, Motion, Part, PartType};
+use crate::part::{Events, Found, Kinematics, Loads, Moment, Part, PartType};
 
 /// The gas in the cylinder of an engine.
 pub struct GasForceType;
@@ -73,7 +73,7 @@ impl PartType for GasForceType {
 
 impl<T: Scalar> GasForce<T> {
     /// Normalised position.
-    fn position(&self, motion: &Motion<'_, T>) -> T {
+    fn position(&self, motion: &Kinematics<'_, T>) -> T {
         let [s_rel, _] = relative(motion);
         (T::one() - s_rel / self.L).max(T::zero()).min(T::one())
     }
@@ -93,7 +93,7 @@ crate::capabilities!(GasForce: Loads + Events);
 impl<T: Scalar> Part<T> for GasForce<T> {
     type Structure = ();
 
-    fn put(&mut self, (): &(), motion: &Motion<'_, T>, _: Found<'_, T>) {
+    fn put(&mut self, (): &(), motion: &Kinematics<'_, T>, _: Found<'_, T>) {
         [self.s_rel, self.v_rel] = relative(motion);
         self.x = self.position(motion);
         self.press = self.pressure(self.x);
@@ -102,7 +102,7 @@ impl<T: Scalar> Part<T> for GasForce<T> {
 }
 
 impl<T: Scalar> Loads<T> for GasForce<T> {
-    fn loads(&self, (): &(), motion: &Motion<'_, T>, add: &mut dyn FnMut(usize, T)) {
+    fn loads(&self, (): &(), motion: &Kinematics<'_, T>, add: &mut dyn FnMut(usize, T)) {
         between(self.force(self.pressure(self.position(motion))), add);
     }
 }

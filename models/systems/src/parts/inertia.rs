@@ -10,7 +10,7 @@ use mechanics::train::{Preference, Relation};
 
 use super::domain::{Domain, InDomain};
 use super::movement::{Movement, MovementOptions, MovementStructure};
-use crate::part::{Found, Motion, Part, PartType, Wanted};
+use crate::part::{Found, Kinematics, Part, PartType, Wanted};
 
 /// A shaft or a rod with inertia between two flanges.
 pub struct InertiaType<D>(PhantomData<D>);
@@ -154,7 +154,7 @@ impl<T: Scalar> Part<T> for Inertia<T> {
         self.movement.set_own(motion);
     }
 
-    fn put(&mut self, _: &InertiaStructure, motion: &Motion<'_, T>, _: Found<'_, T>) {
+    fn put(&mut self, _: &InertiaStructure, motion: &Kinematics<'_, T>, _: Found<'_, T>) {
         self.movement.put(motion, 2);
     }
 }

@@ -5,7 +5,7 @@ use fmu_runtime::unit::{DEG, M, M_PER_S, M_PER_S2, RAD, RAD_PER_S, RAD_PER_S2, R
 use fmu_runtime::{InitialValue, Positive, Scalar, group};
 
 use super::domain::Domain;
-use crate::part::{Motion, Wanted};
+use crate::part::{Kinematics, Wanted};
 
 /// The start value of a position or of its velocity.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -235,7 +235,7 @@ impl<T: Scalar> Movement<T> {
     }
 
     /// The motion of a position of the part.
-    pub fn put(&mut self, motion: &Motion<'_, T>, position: usize) {
+    pub fn put(&mut self, motion: &Kinematics<'_, T>, position: usize) {
         (self.x, self.v, self.a) = (motion.x(position), motion.v(position), motion.a(position));
     }
 }

@@ -4,7 +4,7 @@ use fmu_runtime::configuration::Configuration;
 use fmu_runtime::lifecycle::Interface;
 use fmu_runtime::model::Layout;
 use fmu_runtime::{ComponentModel, Connector, Scalar, Trial, group};
-use systems::part::{Found, Loads, Motion, Part, PartType, Typed};
+use systems::part::{Found, Kinematics, Loads, Part, PartType, Typed};
 
 use crate::fixture::INTERFACES;
 
@@ -43,13 +43,13 @@ impl<T: Scalar> Part<T> for Drag<T> {
         (self.d.value() == 0.0).then(|| "d is 0: there is no drag".to_owned())
     }
 
-    fn put(&mut self, (): &(), motion: &Motion<'_, T>, _: Found<'_, T>) {
+    fn put(&mut self, (): &(), motion: &Kinematics<'_, T>, _: Found<'_, T>) {
         self.tau = self.d * motion.v(0);
     }
 }
 
 impl<T: Scalar> Loads<T> for Drag<T> {
-    fn loads(&self, (): &(), motion: &Motion<'_, T>, add: &mut dyn FnMut(usize, T)) {
+    fn loads(&self, (): &(), motion: &Kinematics<'_, T>, add: &mut dyn FnMut(usize, T)) {
         add(0, -self.d * motion.v(0));
     }
 }

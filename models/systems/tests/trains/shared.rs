@@ -2,7 +2,7 @@
 
 use fmu_runtime::lifecycle::Interface;
 use fmu_runtime::{Connector, Scalar, Trial, group};
-use systems::part::{Found, Loads, Motion, Part, PartType, Typed};
+use systems::part::{Found, Kinematics, Loads, Part, PartType, Typed};
 
 use crate::fixture::{INTERFACES, train};
 
@@ -84,13 +84,13 @@ systems::capabilities!(Switched: Loads);
 impl<T: Scalar> Part<T> for Switched<T> {
     type Structure = ();
 
-    fn put(&mut self, (): &(), _: &Motion<'_, T>, _: Found<'_, T>) {
+    fn put(&mut self, (): &(), _: &Kinematics<'_, T>, _: Found<'_, T>) {
         self.tau = self.torque();
     }
 }
 
 impl<T: Scalar> Loads<T> for Switched<T> {
-    fn loads(&self, (): &(), _: &Motion<'_, T>, add: &mut dyn FnMut(usize, T)) {
+    fn loads(&self, (): &(), _: &Kinematics<'_, T>, add: &mut dyn FnMut(usize, T)) {
         add(0, self.torque());
     }
 }

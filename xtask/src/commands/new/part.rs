@@ -1,7 +1,7 @@
 //! NewPart: a flywheel as a starting point for a part of systems.
 
 use fmu_runtime::{ComponentModel, Connector, Scalar, enumeration, export, group};
-use systems::part::{Found, Loads, Motion, Part, PartType, Preference, Relation, Typed, Wanted};
+use systems::part::{Found, Kinematics, Loads, Part, PartType, Preference, Relation, Typed, Wanted};
 use systems::parts::inertia::{Inertia, InertiaOptions, InertiaStructure};
 
 group! {
@@ -90,7 +90,7 @@ impl<T: Scalar> Part<T> for NewPart<T> {
         self.shaft.set_own(own, motion);
     }
 
-    fn put(&mut self, structure: &InertiaStructure, motion: &Motion<'_, T>, found: Found<'_, T>) {
+    fn put(&mut self, structure: &InertiaStructure, motion: &Kinematics<'_, T>, found: Found<'_, T>) {
         self.shaft.put(structure, motion, found);
         self.lossPower = self.drag(motion.v(OWN)) * motion.v(OWN);
     }
@@ -98,7 +98,7 @@ impl<T: Scalar> Part<T> for NewPart<T> {
 
 impl<T: Scalar> Loads<T> for NewPart<T> {
     // What the wheel adds.
-    fn loads(&self, _: &InertiaStructure, motion: &Motion<'_, T>, add: &mut dyn FnMut(usize, T)) {
+    fn loads(&self, _: &InertiaStructure, motion: &Kinematics<'_, T>, add: &mut dyn FnMut(usize, T)) {
         add(OWN, -self.drag(motion.v(OWN)));
     }
 }

@@ -13,7 +13,7 @@ use mechanics::tree::Element;
 use super::component::ComponentPart;
 use super::frame::{frames, loaded};
 use super::relative_start::{RelativeStart, RelativeStructure};
-use crate::part::{ActsOnFrames, Found, InSpace, Memory, Motion, Part, PartData, PartType, Space, Wanted};
+use crate::part::{ActsOnFrames, Found, InSpace, Kinematics, Memory, Part, PartData, PartType, Space, Wanted};
 
 /// A bushing.
 pub struct BushingType;
@@ -126,7 +126,7 @@ impl<T: Scalar> Part<T> for BushingPart<T> {
         self.start.wanted(&structure.start, sequence)
     }
 
-    fn put(&mut self, structure: &BushingStructure, _: &Motion<'_, T>, found: Found<'_, T>) {
+    fn put(&mut self, structure: &BushingStructure, _: &Kinematics<'_, T>, found: Found<'_, T>) {
         if let Some(space) = found.space {
             // What is refused was so where the loads were found.
             let _ = self.own.evaluate(&structure.own, &space);

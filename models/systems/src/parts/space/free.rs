@@ -14,7 +14,7 @@ use nalgebra::{Matrix3, Vector3};
 use ports::Quaternion;
 
 use super::super::movement::{StartOptions, visit_steady};
-use crate::part::{Motion, Wanted};
+use crate::part::{Kinematics, Wanted};
 
 /// What moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -187,7 +187,7 @@ impl<T: Scalar> Turn<T> {
     }
 
     /// See [`crate::part::Part::put`]; its positions begin with number `first`.
-    pub fn put(&mut self, motion: &Motion<'_, T>, first: usize) {
+    pub fn put(&mut self, motion: &Kinematics<'_, T>, first: usize) {
         self.z = Vector3::from_fn(|i, _| motion.a(first + i));
         let Quaternion(q) = self.Q;
         let rate = (self.w.norm_squared() + constant(SLOW * SLOW)).sqrt();
@@ -255,7 +255,7 @@ impl<T: Scalar> Free<T> {
     }
 
     /// See [`crate::part::Part::put`].
-    pub fn put(&mut self, motion: &Motion<'_, T>) {
+    pub fn put(&mut self, motion: &Kinematics<'_, T>) {
         self.shift.a = Vector3::from_fn(|i, _| motion.a(i));
         self.turn.put(motion, 3);
     }

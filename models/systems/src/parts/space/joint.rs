@@ -15,7 +15,7 @@ use ports::FrameLoad;
 use super::super::domain::{Domain, InDomain};
 use super::super::movement::{Movement, MovementOptions, MovementStructure};
 use super::frame::{frames, no_direction};
-use crate::part::{Found, InSpace, Motion, Part, PartType, Wanted};
+use crate::part::{Found, InSpace, Kinematics, Part, PartType, Wanted};
 
 /// A joint about or along an axis.
 pub struct JointType<D>(PhantomData<D>);
@@ -135,7 +135,7 @@ impl<T: Scalar> Part<T> for JointPart<T> {
         self.movement.set_own(motion);
     }
 
-    fn put(&mut self, _: &JointStructure, motion: &Motion<'_, T>, found: Found<'_, T>) {
+    fn put(&mut self, _: &JointStructure, motion: &Kinematics<'_, T>, found: Found<'_, T>) {
         self.movement.put(motion, OWN);
         if let Some(space) = found.space {
             self.f = space.drive();

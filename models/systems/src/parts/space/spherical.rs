@@ -8,7 +8,7 @@ use ports::FrameLoad;
 
 use super::frame::frames;
 use super::free::{Free, FreeOptions, FreeStructure, Turn, W_REL_B, Z_REL_B};
-use crate::part::{Found, InSpace, Motion, Part, PartType, Wanted};
+use crate::part::{Found, InSpace, Kinematics, Part, PartType, Wanted};
 
 /// Such a joint from frame_a to frame_b, with its first position at the beginning.
 fn joint<T: Scalar>(kind: JointKind) -> Vec<Element<T>> {
@@ -88,7 +88,7 @@ impl<T: Scalar> Part<T> for Spherical<T> {
         self.turn.w[own] = velocity;
     }
 
-    fn put(&mut self, _: &SphericalStructure, motion: &Motion<'_, T>, found: Found<'_, T>) {
+    fn put(&mut self, _: &SphericalStructure, motion: &Kinematics<'_, T>, found: Found<'_, T>) {
         self.turn.put(motion, 0);
         if let Some(space) = found.space {
             [self.frame_a, self.frame_b] = space.cuts().map(FrameLoad::from);
@@ -173,7 +173,7 @@ impl<T: Scalar> Part<T> for FreeMotion<T> {
         self.motion.set_velocity(own, velocity);
     }
 
-    fn put(&mut self, _: &FreeStructure, motion: &Motion<'_, T>, _: Found<'_, T>) {
+    fn put(&mut self, _: &FreeStructure, motion: &Kinematics<'_, T>, _: Found<'_, T>) {
         self.motion.put(motion);
     }
 }

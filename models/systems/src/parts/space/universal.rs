@@ -10,7 +10,7 @@ use ports::FrameLoad;
 
 use super::super::movement::{Movement, MovementOptions, MovementStructure, visit_steady};
 use super::frame::{frames, no_direction, parallel};
-use crate::part::{Found, InSpace, Motion, Part, PartType, Wanted};
+use crate::part::{Found, InSpace, Kinematics, Part, PartType, Wanted};
 
 /// A joint about two axes.
 pub struct UniversalType;
@@ -109,7 +109,7 @@ impl<T: Scalar> Part<T> for Universal<T> {
         if own == 0 { self.first.set_own(motion) } else { self.second.set_own(motion) }
     }
 
-    fn put(&mut self, _: &UniversalStructure, motion: &Motion<'_, T>, found: Found<'_, T>) {
+    fn put(&mut self, _: &UniversalStructure, motion: &Kinematics<'_, T>, found: Found<'_, T>) {
         self.first.put(motion, 0);
         self.second.put(motion, 1);
         if let Some(space) = found.space {

@@ -6,7 +6,7 @@ use fmu_runtime::{
     Attributes, Connector, Diagnostics, ElementVisitor, Reader, Scalar, Shape, Size, Variable, Writer, group,
 };
 use mechanics::assembly::Branch;
-use mechanics::motion::Motion as FrameMotion;
+use mechanics::motion::Motion;
 use mechanics::train::{Preference, Relation};
 use mechanics::tree::{Element, Posture};
 use ports::FrameLoad;
@@ -14,7 +14,7 @@ use ports::FrameLoad;
 use super::super::frame::Origin;
 use super::drive::Drive;
 use super::rods::{Rods, connectors};
-use crate::part::{Assembly, Found, InSpace, Memory, Motion, Part, PartType, Space};
+use crate::part::{Assembly, Found, InSpace, Kinematics, Memory, Part, PartType, Space};
 
 /// A kind of assembly.
 pub trait AssemblyKind: Send + Sync + 'static {
@@ -122,7 +122,7 @@ impl<T: Scalar, K: AssemblyKind> Part<T> for AssemblyPart<T, K> {
         vec![axis, Relation { terms: vec![(BEARING, T::one())], constant: T::zero() }]
     }
 
-    fn put(&mut self, (): &(), _: &Motion<'_, T>, found: Found<'_, T>) {
+    fn put(&mut self, (): &(), _: &Kinematics<'_, T>, found: Found<'_, T>) {
         let Some((space, (x, f_rod, aux))) = found.space.and_then(|space| Some((space, space.closed()?))) else {
             return;
         };
@@ -155,7 +155,7 @@ impl<T: Scalar, K: AssemblyKind> Assembly<T> for AssemblyPart<T, K> {
         Posture { branch, n_b: self.rods.n_b(), last: self.drive.last() }
     }
 
-    fn misfit(&self, ends: &[FrameMotion<T>; 2]) -> Option<String> {
+    fn misfit(&self, ends: &[Motion<T>; 2]) -> Option<String> {
         self.rods.check_ends(ends).err().map(|error| error.to_string())
     }
 

@@ -3,12 +3,13 @@
 use std::marker::PhantomData;
 
 use fmu_runtime::{Attributes, Connector, ElementVisitor, Reader, Scalar, Shape, Size, Variable, Writer, group};
+use mechanics::motion::Motion;
 use mechanics::tree::Element;
 
 use super::super::frame::{Origin, frames};
 use super::super::free::{Free, FreeOptions, FreeStructure};
 use super::kind::{BodyKind, Solid};
-use crate::part::{Found, InSpace, Motion, Part, PartType, Pose, Wanted};
+use crate::part::{Found, InSpace, Kinematics, Part, PartType, Pose, Wanted};
 
 group! {
     /// The second frame, if there is one.
@@ -111,7 +112,7 @@ impl<T: Scalar, K: BodyKind> Part<T> for BodyPart<T, K> {
         self.motion.set_velocity(own, velocity);
     }
 
-    fn put(&mut self, _: &FreeStructure, motion: &Motion<'_, T>, found: Found<'_, T>) {
+    fn put(&mut self, _: &FreeStructure, motion: &Kinematics<'_, T>, found: Found<'_, T>) {
         self.solid.put();
         if motion.count() > 0 {
             self.motion.put(motion);
@@ -142,7 +143,7 @@ impl<T: Scalar, K: BodyKind> InSpace<T> for BodyPart<T, K> {
 
 impl<T: Scalar> Free<T> {
     /// As what carries the body moves.
-    fn put_carried(&mut self, frame: &mechanics::motion::Motion<T>) {
+    fn put_carried(&mut self, frame: &Motion<T>) {
         (self.shift.r, self.shift.v, self.shift.a) = (frame.r_0, frame.v_0, frame.a_0);
         (self.turn.w, self.turn.z) = (frame.w, frame.z);
     }
