@@ -174,6 +174,7 @@ fn names_with_a_comma_are_quoted() {
 #[test]
 fn every_mistake_has_its_message() {
     let cases = [
+        ("", "it is empty; it must begin with a row of names, `time` and inputs"),
         ("t,on\n0,1\n", "its first column must be `time`, not `t`"),
         ("time;frame_a.f[1]\n0;1\n1;4.500\n", "\"4.500\" is 4.5 with decimal points, but 4500 with decimal commas"),
         (

@@ -228,6 +228,9 @@ impl Input {
 }
 
 fn signals(header: &StringRecord, variables: &[Variable]) -> Result<Vec<Signal>> {
+    if header.is_empty() {
+        bail!("it is empty; it must begin with a row of names, `time` and inputs");
+    }
     let first = header.get(0).unwrap_or_default();
     if first != "time" {
         bail!("its first column must be `time`, not `{}`", cut(first));
