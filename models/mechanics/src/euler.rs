@@ -143,6 +143,9 @@ impl Sequence {
 #[inline(never)]
 pub(crate) fn angle<T: Scalar>(y: T, x: T) -> T {
     let (y_0, x_0) = (value(y), value(x));
+    if !T::IS_DUAL {
+        return constant(y_0.atan2(x_0));
+    }
     let square = y_0 * y_0 + x_0 * x_0;
     let inverse = if square > 0.0 { 1.0 / square } else { 0.0 };
     let change = (y - constant(y_0)) * constant(x_0 * inverse) - (x - constant(x_0)) * constant(y_0 * inverse);
@@ -156,7 +159,11 @@ fn length<T: Scalar>(x: T, y: T) -> T {
 }
 
 /// The angle wrapped to (-pi, pi].
+#[inline]
 pub fn wrap<T: Scalar>(angle: T) -> T {
+    if value(angle).abs() < PI {
+        return angle;
+    }
     let turns = ((value(angle) - PI) / TAU).ceil();
     angle - constant(turns * TAU)
 }

@@ -50,6 +50,7 @@ impl<T: Scalar> Load<T> {
 
 impl<T: Scalar> Relative<T> {
     /// How frame `b` moves relative to frame `a`.
+    #[inline]
     pub fn new(a: &Frame<T>, b: &Frame<T>) -> Self {
         let r = a.T * (b.r_0 - a.r_0);
         let rotation = b.T * a.T.transpose();
