@@ -129,15 +129,13 @@ impl<C: Component> Adapter<C> {
     /// Moves what moves itself over a step; the inputs stay as they are where it begins.
     #[inline(always)]
     fn advance(
-        &self,
         equations: &mut C::In<f64>,
         values: &Values,
-        data: &Data,
+        begin: &Context<'_, f64, C::In<f64>>,
         step: &mut Step,
         inputs: &Polynomials,
         scratch: &mut Scratch,
     ) -> Result<(), ModelError> {
-        let begin = self.context(step.begin, data);
         let buffer = RefCell::new(&mut scratch.reals);
         let read = |reading| {
             let mut reals = buffer.borrow_mut();
@@ -153,9 +151,9 @@ impl<C: Component> Adapter<C> {
         };
         let inputs = Inputs { order: inputs.order(), read: &read };
         if !step.stops {
-            return equations.advance(&begin, &inputs, step.h);
+            return equations.advance(begin, &inputs, step.h);
         }
-        if let Some(s) = equations.advance_to_event(&begin, &inputs, step.h)? {
+        if let Some(s) = equations.advance_to_event(begin, &inputs, step.h)? {
             step.stop_after(s);
         }
         Ok(())
@@ -173,7 +171,7 @@ impl<C: Component> Adapter<C> {
         scratch: &mut Scratch,
     ) -> Result<(), ModelError> {
         let mut equations = Self::equations_of(values);
-        self.advance(&mut equations, values, data, step, inputs, scratch)?;
+        Self::advance(&mut equations, values, &self.context(step.begin, data), step, inputs, scratch)?;
         Self::put(&equations, values);
         Ok(())
     }
@@ -327,10 +325,11 @@ impl<C: Component> ComponentModel for Adapter<C> {
             }
         } else if <C::In<f64> as Steps<f64>>::IMPLEMENTED {
             let mut equations = Self::equations_of(values);
-            self.advance(&mut equations, values, data, step, inputs, scratch)?;
+            let begin = self.context(step.begin, data);
+            Self::advance(&mut equations, values, &begin, step, inputs, scratch)?;
             if order == 0 {
                 inputs.hold();
-                let end = self.context(step.end, data);
+                let end = Context { time: step.end, ..begin };
                 equations.evaluate(&end)?;
                 equations.completed_step(&end, diagnostics);
                 return self.store(&equations, values);

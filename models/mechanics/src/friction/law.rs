@@ -96,6 +96,7 @@ impl<T: Scalar> FrictionLaw<'_, T> {
     }
 
     /// The coefficients in a mode at the relative velocity `w`.
+    #[inline(always)]
     pub fn line(&self, mode: Mode, w: T, n: T, time_derivative: T) -> Line<T> {
         let (zero, one) = (T::zero(), T::one());
         match mode.direction() {
