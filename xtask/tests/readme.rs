@@ -7,24 +7,17 @@ mod support;
 
 use support::{blocks, commands, root, run_xtask};
 
-/// Pages of docs/ with commands and their output.
-const PAGES: [&str; 3] = ["configuration.md", "simulation.md", "systems.md"];
+/// Pages with commands and their output.
+const PAGES: [&str; 4] = ["README.md", "docs/configuration.md", "docs/simulation.md", "docs/systems.md"];
 
-const PATH: &str = "## From a clone to your own FMU\n";
-
-/// The README without the section that is run in a separate folder, and that section.
-fn parts() -> (String, String) {
-    let readme = fs_err::read_to_string(root().join("README.md")).unwrap();
-    let (before, rest) = readme.split_once(PATH).unwrap();
-    let (path, after) = rest.split_once("\n## ").unwrap();
-    (format!("{before}\n## {after}"), path.to_owned())
+fn page(path: &str) -> String {
+    fs_err::read_to_string(root().join(path)).unwrap()
 }
 
 #[test]
 fn the_commands_give_the_output_shown() {
-    let (readme, _) = parts();
-    let pages = PAGES.map(|page| fs_err::read_to_string(root().join("docs").join(page)).unwrap());
-    let all = std::iter::once(&readme).chain(&pages).flat_map(|page| blocks(page));
+    let pages = PAGES.map(page);
+    let all = pages.iter().flat_map(|page| blocks(page));
     let mut count = 0;
     for (_, block) in all.filter(|(language, _)| language == "console") {
         for (command, expected) in commands(&block) {
@@ -35,13 +28,11 @@ fn the_commands_give_the_output_shown() {
     assert!(count >= 4, "found {count} commands");
 }
 
-/// The walk-through of the README.
 #[cfg(unix)]
 #[test]
 #[ignore = "expensive: compiles a component in a copy"]
 fn a_clone_leads_to_ones_own_fmu() {
-    let (_, path) = parts();
-    let counts = support::Sandbox::new().carry_out(&path);
+    let counts = support::Sandbox::new().carry_out(&page("docs/your-own-fmu.md"));
     assert!(counts.iter().all(|count| *count > 0), "{counts:?}");
 }
 
@@ -79,7 +70,6 @@ fn the_configurations_shown_can_be_built() {
 
 #[test]
 fn the_script_for_python_is_on_its_page() {
-    let [page, script] = ["docs/python.md", "python/examples/measured_bushing.py"]
-        .map(|file| fs_err::read_to_string(root().join(file)).unwrap());
-    assert!(page.contains(&format!("```python\n{script}```\n")));
+    let [python, script] = ["docs/python.md", "python/examples/measured_bushing.py"].map(page);
+    assert!(python.contains(&format!("```python\n{script}```\n")));
 }
