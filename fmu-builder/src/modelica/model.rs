@@ -77,7 +77,7 @@ pub(super) fn statements(text: &mut String, statements: &[String]) {
 
 fn connectors(description: &Description) -> Vec<String> {
     let places = placement::connectors(&description.terminals);
-    let declaration = |(terminal, place): (&crate::description::Terminal, placement::Place)| {
+    let declaration = |(terminal, place): (&crate::description::Terminal, placement::Placement)| {
         let class = terminal.connector.class();
         let half = place.room.min(if class.contains(".MultiBody.") { 16.0 } else { 10.0 });
         let placed = placed(place.x, place.y, half);

@@ -4,7 +4,7 @@ use crate::description::{Connector, Terminal};
 
 /// A place in the diagram.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Place {
+pub(super) struct Placement {
     pub x: f64,
     pub y: f64,
     /// Half of the distance to the next one in the row.
@@ -14,7 +14,7 @@ pub(super) struct Place {
 /// The place of each connector, in order: the first on the left and the first on the right in the middle, where frames
 /// come before flanges; other flanges on the right above it, support and heat port at the bottom, all others at the top,
 /// by the letters with which their names end (frame_ia, frame_im, frame_ib).
-pub(super) fn connectors(terminals: &[Terminal]) -> Vec<Place> {
+pub(super) fn connectors(terminals: &[Terminal]) -> Vec<Placement> {
     let mut taken = [false; 2];
     let has_frames = terminals.iter().any(|terminal| is_frame(terminal.connector));
     let side = |terminal: &Terminal| side(terminal.connector, has_frames, &mut taken);
@@ -38,7 +38,7 @@ pub(super) fn connectors(terminals: &[Terminal]) -> Vec<Place> {
             Side::Above => (along, 100.0),
             Side::Below => (along, -100.0),
         };
-        Place { x, y, room }
+        Placement { x, y, room }
     };
     sides.iter().enumerate().map(place).collect()
 }

@@ -165,18 +165,18 @@ pub(super) unsafe fn strings<'a>(pointer: *const *const c_char, count: usize) ->
     strings.map(|string| string.ok_or_else(|| CallError::error("a string is NULL"))).collect()
 }
 
-/// Where an instance lives, empty once it is freed. It is never given back while the library is loaded, so a call with a
-/// freed instance finds nothing, or after [`WAITING`] others the instance that has taken its place, and never the memory
+/// The slot of an instance, empty once it is freed. It is never deallocated while the library is loaded, so a call with a
+/// freed instance finds nothing, or after [`WAITING`] others the instance that has taken the slot, and never the memory
 /// of something else.
-type Place = Option<Instance>;
+type Slot = Option<Instance>;
 
-/// A place for the next instance.
-struct Vacant(*mut Place);
+/// A slot for the next instance.
+struct Vacant(*mut Slot);
 
-// SAFETY: an empty place belongs to no thread.
+// SAFETY: an empty slot belongs to no thread.
 unsafe impl Send for Vacant {}
 
-/// The places that stay empty; the one that was left first is taken first.
+/// The slots that stay empty; the one that was freed first is used first.
 const WAITING: usize = 16;
 
 static VACANT: Mutex<VecDeque<Vacant>> = Mutex::new(VecDeque::new());
@@ -188,8 +188,8 @@ fn vacant() -> MutexGuard<'static, VecDeque<Vacant>> {
 /// The instance, unless it is NULL or freed.
 #[inline(always)]
 pub(super) unsafe fn alive<'a>(component: *mut c_void) -> Option<&'a mut Instance> {
-    // SAFETY: a component is NULL or a place, see above.
-    unsafe { component.cast::<Place>().as_mut() }?.as_mut()
+    // SAFETY: a component is NULL or a slot, see above.
+    unsafe { component.cast::<Slot>().as_mut() }?.as_mut()
 }
 
 /// Runs a call on an instance; a panic ends the instance with `fmi2Error`.
@@ -241,9 +241,9 @@ fn failed(instance: &mut Instance, panic: &(dyn Any + Send)) -> Status {
 /// `fmi2GetReal` where all is computed and exists; false means that nothing is done yet.
 #[inline(always)]
 unsafe fn get_reals_at_hand(component: *mut c_void, references: *const c_uint, count: usize, values: *mut f64) -> bool {
-    // SAFETY: a component is NULL or a place, and arrays are used where they are not NULL, see above.
+    // SAFETY: a component is NULL or a slot, and arrays are used where they are not NULL, see above.
     unsafe {
-        let Some(Some(instance)) = component.cast::<Place>().as_ref() else { return false };
+        let Some(Some(instance)) = component.cast::<Slot>().as_ref() else { return false };
         let is_there = !(references.is_null() || values.is_null() || count > most::<f64>());
         is_there
             && instance.get_reals_at_hand(
@@ -309,9 +309,9 @@ pub unsafe fn describe_to(
 extern "C" fn forget() {
     crate::instance::model::forget();
     crate::component::dependencies::forget();
-    for Vacant(place) in vacant().drain(..) {
+    for Vacant(slot) in vacant().drain(..) {
         // SAFETY: it was made by `Box::into_raw`, and nobody uses it.
-        drop(unsafe { Box::from_raw(place) });
+        drop(unsafe { Box::from_raw(slot) });
     }
 }
 
@@ -403,25 +403,25 @@ pub(super) fn made(
     }
 }
 
-/// Moves an instance to a place.
-fn placed(instance: Instance) -> *mut Place {
+/// Moves an instance to a slot.
+fn placed(instance: Instance) -> *mut Slot {
     let mut vacant = vacant();
     let first = if vacant.len() > WAITING { vacant.pop_front() } else { None };
     drop(vacant);
-    let Some(Vacant(place)) = first else { return Box::into_raw(Box::new(Some(instance))) };
+    let Some(Vacant(slot)) = first else { return Box::into_raw(Box::new(Some(instance))) };
     // SAFETY: it is empty, and nobody else has it.
-    unsafe { place.write(Some(instance)) };
-    place
+    unsafe { slot.write(Some(instance)) };
+    slot
 }
 
 /// `fmi2FreeInstance` and `fmi3FreeInstance`
 #[inline(never)]
 pub unsafe fn fmi2_free_instance(component: *mut c_void) {
-    let place = component.cast::<Place>();
-    // SAFETY: a component is NULL or a place, see above.
-    if let Some(instance) = unsafe { place.as_mut() }.and_then(Option::take) {
+    let slot = component.cast::<Slot>();
+    // SAFETY: a component is NULL or a slot, see above.
+    if let Some(instance) = unsafe { slot.as_mut() }.and_then(Option::take) {
         let _ = catch_unwind(AssertUnwindSafe(|| drop(instance)));
-        vacant().push_back(Vacant(place));
+        vacant().push_back(Vacant(slot));
     }
 }
 

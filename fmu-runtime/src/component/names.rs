@@ -11,7 +11,7 @@ use crate::declaration::values::TableShape;
 pub type Declare<'a> = &'a dyn Fn(&mut dyn ElementVisitor);
 
 /// A scalar variable that is not an element of a table.
-struct Scalar<'a> {
+struct ScalarVariable<'a> {
     base: Base,
     reference: u32,
     attributes: &'a Attributes<'a>,
@@ -28,7 +28,7 @@ pub fn name(declare: Declare<'_>, tables: &[TableShape], base: Base, reference: 
         return format!("{}[{},{}]", table.name, element / table.columns + 1, element % table.columns + 1);
     }
     let mut name = String::new();
-    let mut visit = |scalar: Scalar<'_>| {
+    let mut visit = |scalar: ScalarVariable<'_>| {
         if (scalar.base, scalar.reference) == (base, reference) {
             let _ = write_name(&mut name, scalar.attributes, scalar.index);
         }
@@ -49,8 +49,8 @@ pub fn find(
     name: &str,
 ) -> Option<(Base, u32, Option<&'static Enumeration>)> {
     let mut found = None;
-    let mut visit = |scalar: Scalar<'_>| {
-        let Scalar { base, reference, attributes, index, enumeration } = scalar;
+    let mut visit = |scalar: ScalarVariable<'_>| {
+        let ScalarVariable { base, reference, attributes, index, enumeration } = scalar;
         let is_variable = attributes.exists && attributes.kind.is_visible();
         if is_variable && is_name(name, attributes, index) {
             found = Some((base, reference, enumeration));
@@ -68,7 +68,7 @@ pub fn find(
 struct Scalars<'a> {
     /// Reals, Integers, Booleans and Strings so far.
     counts: [usize; 4],
-    visit: &'a mut dyn FnMut(Scalar<'_>),
+    visit: &'a mut dyn FnMut(ScalarVariable<'_>),
 }
 
 impl Scalars<'_> {
@@ -81,7 +81,7 @@ impl Scalars<'_> {
     ) {
         let reference = base.reference(self.counts[base as usize]);
         self.counts[base as usize] += 1;
-        (self.visit)(Scalar { base, reference, attributes, index, enumeration });
+        (self.visit)(ScalarVariable { base, reference, attributes, index, enumeration });
     }
 }
 

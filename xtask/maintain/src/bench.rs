@@ -25,7 +25,7 @@ use fmu_builder::console::{note, say};
 
 use crate::checks::{Check, conclude};
 use archives::{folder, small, without_fmi3, xtask_build};
-use harness::{Harness, Unit};
+use harness::{Harness, Measured};
 use page::PICTURE;
 use peers::{Built, Peer};
 use results::Results;
@@ -142,7 +142,7 @@ fn measure(environment: &Environment, arguments: &Arguments) -> Result<Vec<Check
 }
 
 /// Fails unless the results of all peers agree.
-fn agree(peers: &[(&Peer, Result<(Built, Unit)>)]) -> Result<()> {
+fn agree(peers: &[(&Peer, Result<(Built, Measured)>)]) -> Result<()> {
     let results: Vec<_> =
         peers.iter().filter_map(|(peer, built)| Some((peer.title, &built.as_ref().ok()?.1.result))).collect();
     let Some((_, expected)) = results.first() else { return Ok(()) };

@@ -9,7 +9,7 @@ use crate::frame::Load;
 use crate::motion::{Coordinate, Motion, RelativePosition, RelativeRotation};
 
 /// A link, none for the world, with a pose there.
-pub type Place<T> = (Option<usize>, Pose<T>);
+pub type LinkPose<T> = (Option<usize>, Pose<T>);
 
 /// A rigid part of the mechanism.
 #[derive(Clone, Debug)]
@@ -65,7 +65,7 @@ pub struct Axis<T: Scalar> {
 
 /// Accelerations of a link at rest, resolved in it, and the load on it from its joint.
 #[derive(Clone, Copy, Debug)]
-pub struct Unit<T: Scalar> {
+pub struct UnitResponse<T: Scalar> {
     /// Whether it accelerates at all.
     pub moves: bool,
     pub s: Vector3<T>,
@@ -73,7 +73,7 @@ pub struct Unit<T: Scalar> {
     pub load: Load<T>,
 }
 
-impl<T: Scalar> Unit<T> {
+impl<T: Scalar> UnitResponse<T> {
     /// Of a link that stays where it is.
     pub fn still() -> Self {
         let zero = Vector3::zeros();

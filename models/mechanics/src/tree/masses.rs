@@ -5,7 +5,7 @@
 
 use nalgebra::Vector3;
 
-use super::link::{Axis, By, Inertia, Place, Unit, add, carried};
+use super::link::{Axis, By, Inertia, LinkPose, UnitResponse, add, carried};
 use super::{Closed, Closure, Room, Tree};
 use crate::Scalar;
 use crate::motion::Motion;
@@ -44,7 +44,7 @@ impl<T: Scalar> Tree<T> {
             let position = column.position + i;
             let links = || column.touched.iter().cloned().flatten();
             for k in links() {
-                let unit = |units: &[Unit<T>], (link, pose): &Place<T>| {
+                let unit = |units: &[UnitResponse<T>], (link, pose): &LinkPose<T>| {
                     link.filter(|link| *link >= j && units[*link].moves).map(|link| units[link].at(pose))
                 };
                 let accelerations = match &self.links[k].by {
@@ -64,7 +64,7 @@ impl<T: Scalar> Tree<T> {
                         pose.map(|pose| pose.inner()[*inner]).map(|motion| [motion.T * motion.a_0, motion.z])
                     }
                 };
-                units[k] = accelerations.map_or_else(Unit::still, |[s, z]| Unit {
+                units[k] = accelerations.map_or_else(UnitResponse::still, |[s, z]| UnitResponse {
                     moves: true,
                     s,
                     z,
@@ -139,7 +139,7 @@ impl<T: Scalar> Tree<T> {
     }
 
     /// Adds the loads at the outer frames of an assembly to those of links from number `first` on.
-    fn pass_on(&self, closure: &Closure<T>, closed: &Closed<T>, units: &mut [Unit<T>], first: usize) {
+    fn pass_on(&self, closure: &Closure<T>, closed: &Closed<T>, units: &mut [UnitResponse<T>], first: usize) {
         let (ends, Some(pose)) = &closed.unit else { return };
         let inner = closure.inner(|link| units[link].load);
         let loads = closed.assembly.loads(ends, pose, inner, T::zero(), None);

@@ -40,7 +40,7 @@ pub use assembly::{Assembly, Posture};
 pub use build::TreeError;
 pub use element::{AssemblyFrames, Body, Element, Joint, JointKind};
 pub use gravity::Gravity;
-use link::{Axis, By, Inertia, Link, Place, Unit, add, at, carried, opposite};
+use link::{Axis, By, Inertia, Link, LinkPose, UnitResponse, add, at, carried, opposite};
 pub use pose::Pose;
 
 /// A mechanism.
@@ -52,7 +52,7 @@ pub struct Tree<T: Scalar> {
     /// The elements that are joints whose pose is given.
     given: Vec<usize>,
     /// For each frame its link, none for the world, with its pose there.
-    frames: Vec<Place<T>>,
+    frames: Vec<LinkPose<T>>,
     weights: Vec<Weight<T>>,
     gravity: Gravity<T>,
     /// For each element, what it moves.
@@ -83,7 +83,7 @@ enum Moved {
 struct Closure<T: Scalar> {
     element: usize,
     /// Where frame_a and frame_b are.
-    ends: [Place<T>; 2],
+    ends: [LinkPose<T>; 2],
     assembly: Assembly<T>,
     guess: T,
     position: usize,
@@ -114,7 +114,7 @@ pub struct Room<T: Scalar> {
     /// The load of it on what acts on it without moving it.
     cuts: Vec<Load<T>>,
     /// Accelerations and loads of a column of M.
-    units: Vec<Unit<T>>,
+    units: Vec<UnitResponse<T>>,
     /// The inertia of each link with all behind it, resolved in the world frame, and its place seen from its parent.
     composites: Vec<(Inertia<T>, Vector3<T>)>,
     /// The accelerations of links by the velocities of their joints, resolved in the world frame.
@@ -172,7 +172,7 @@ impl<T: Scalar> Tree<T> {
             let Inertia { m, c, I: inertia } = &link.own;
             Link { by: by(&link.by), own: Inertia { m: to(*m), c: c.map(&to), I: inertia.map(&to) } }
         };
-        let place = |(link, pose): &Place<T>| (*link, pose.map(&to));
+        let place = |(link, pose): &LinkPose<T>| (*link, pose.map(&to));
         let closure = |closure: &Closure<T>| Closure {
             element: closure.element,
             ends: [place(&closure.ends[0]), place(&closure.ends[1])],
@@ -221,7 +221,7 @@ impl<T: Scalar> Tree<T> {
             given: vec![Pose::translation(zero); self.given.len()],
             loads: vec![Load::none(); count],
             cuts: vec![Load::none(); count],
-            units: vec![Unit::still(); count],
+            units: vec![UnitResponse::still(); count],
             composites: vec![(Inertia::none(), zero); count],
             axes: vec![[zero; 2]; self.velocities()],
             closures: self.closures.iter().map(closed).collect(),

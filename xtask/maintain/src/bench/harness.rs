@@ -20,7 +20,7 @@ pub struct Harness {
 }
 
 /// An FMU and its measurements.
-pub struct Unit {
+pub struct Measured {
     /// The input of the harness.
     description: Value,
     /// Number of variables.
@@ -54,7 +54,7 @@ pub fn compile(name: &str, folder: &Path) -> Result<PathBuf> {
     Ok(program)
 }
 
-/// Unpacks FMUs into a folder, and tells what `describe.py` knows of them.
+/// Unpacks FMUs into a folder and returns what `describe.py` finds in them.
 pub fn unpack(environment: &Environment, files: &[&PathBuf], folder: &Path) -> Result<Vec<Value>> {
     if folder.exists() {
         fs_err::remove_dir_all(folder)?;
@@ -64,14 +64,14 @@ pub fn unpack(environment: &Environment, files: &[&PathBuf], folder: &Path) -> R
     Ok(serde_json::from_slice(&venv::run(&mut command)?.stdout)?)
 }
 
-impl Unit {
+impl Measured {
     /// The same FMU, not measured yet, with inputs and outputs in the order of their names, and start values of inputs
     /// by name.
     pub fn started_at(&self, start: impl Fn(&str) -> Option<f64>) -> Self {
         let mut description = self.description.clone();
         let references = self.description["references"].as_object();
         let list = |key: &str| self.description[key].as_array().map_or(&[][..], Vec::as_slice);
-        // A map, hence sorted.
+        // A map, so they are sorted.
         let places = |key| {
             let place = move |(name, reference)| Some((name, list(key).iter().position(|other| other == reference)?));
             references.into_iter().flatten().filter_map(place).collect::<BTreeMap<_, _>>()
@@ -107,11 +107,11 @@ impl Harness {
     }
 
     /// Unpacks FMUs below a folder, and reads their descriptions.
-    pub fn describe(&self, environment: &Environment, files: &[&PathBuf], folder: &Path) -> Result<Vec<Unit>> {
+    pub fn describe(&self, environment: &Environment, files: &[&PathBuf], folder: &Path) -> Result<Vec<Measured>> {
         let descriptions = unpack(environment, files, &folder.join("unpacked"))?;
         let unit = |(description, file): (Value, &&PathBuf)| {
             let library = description["library"].as_str().context("a library")?;
-            Ok(Unit {
+            Ok(Measured {
                 variables: description["variables"].as_u64().context("a number of variables")?,
                 archive: fs_err::metadata(file)?.len(),
                 library: fs_err::metadata(library)?.len(),
@@ -128,7 +128,7 @@ impl Harness {
     /// Measures all rows for `budget` seconds each; keeps the best of all rounds.
     ///
     /// Every other set adds `delta` to the inputs. `variables` are those of the environment.
-    pub fn measure(&self, unit: &mut Unit, budget: f64, delta: f64, variables: &[(&str, OsString)]) -> Result<()> {
+    pub fn measure(&self, unit: &mut Measured, budget: f64, delta: f64, variables: &[(&str, OsString)]) -> Result<()> {
         let text = |key: &str| match &unit.description[key] {
             Value::String(text) => text.clone(),
             Value::Array(items) => items.iter().map(Value::to_string).collect::<Vec<_>>().join(","),

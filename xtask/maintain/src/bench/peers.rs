@@ -26,7 +26,7 @@ pub struct Peer {
     folder: &'static str,
     /// The source file of the FMU, if there is one.
     source: Option<&'static str>,
-    make: fn(&Place<'_>) -> Result<PathBuf>,
+    make: fn(&Folders<'_>) -> Result<PathBuf>,
 }
 
 /// An FMU of the component.
@@ -42,7 +42,7 @@ pub struct Built {
 }
 
 /// The folders of a tool.
-struct Place<'a> {
+struct Folders<'a> {
     environment: &'a Environment,
     /// Its folder in `tests/peers`.
     source: PathBuf,
@@ -63,7 +63,7 @@ pub const PEERS: [Peer; 8] = [
         in_smoke: true,
         folder: OURS,
         source: Some("component.rs"),
-        make: |place| ours(place, &place.folder, &[]),
+        make: |folders| ours(folders, &folders.folder, &[]),
     },
     Peer {
         title: "ours, FMI 3.0",
@@ -72,7 +72,7 @@ pub const PEERS: [Peer; 8] = [
         in_smoke: true,
         folder: OURS,
         source: Some("component.rs"),
-        make: |place| ours(place, &place.folder, &[]),
+        make: |folders| ours(folders, &folders.folder, &[]),
     },
     Peer {
         title: "fmi-export 0.3.0",
@@ -108,7 +108,7 @@ pub const PEERS: [Peer; 8] = [
         in_smoke: true,
         folder: "pythonfmu",
         source: Some("oscillator.py"),
-        make: |place| python_fmu("pythonfmu", place),
+        make: |folders| python_fmu("pythonfmu", folders),
     },
     Peer {
         title: "PythonFMU3 0.3.4",
@@ -117,7 +117,7 @@ pub const PEERS: [Peer; 8] = [
         in_smoke: false,
         folder: "pythonfmu3",
         source: Some("oscillator.py"),
-        make: |place| python_fmu("pythonfmu3", place),
+        make: |folders| python_fmu("pythonfmu3", folders),
     },
     Peer {
         title: "UniFMU 0.0.3",
@@ -141,43 +141,43 @@ impl Peer {
         let source = xtask_compile::paths::root().join("tests").join("peers").join(self.folder);
         let folder = xtask_compile::paths::root().join("target").join("peers").join(self.folder);
         fs_err::create_dir_all(&folder)?;
-        let place = Place { environment, source, folder, fmi: self.fmi };
+        let folders = Folders { environment, source, folder, fmi: self.fmi };
         if self.is_ours() && smoke {
             // With all components, so that cargo compiles no dependency with other features.
             let components = xtask_compile::components::own_components()?;
             let packages: Vec<_> = components.iter().map(|component| component.package.as_str()).collect();
-            let file = ours(&place, &place.folder, &packages)?;
+            let file = ours(&folders, &folders.folder, &packages)?;
             return Ok(Built { file, from_source: 0.0, from_configuration: None, variables: Vec::new() });
         }
-        let mut file = (self.make)(&place)?;
+        let mut file = (self.make)(&folders)?;
         let mut from_source = 0.0;
         if !smoke {
             if let Some(source) = self.source {
-                let source = File::options().append(true).open(place.source.join(source))?;
+                let source = File::options().append(true).open(folders.source.join(source))?;
                 source.set_modified(SystemTime::now())?;
             }
             let start = Instant::now();
-            file = (self.make)(&place)?;
+            file = (self.make)(&folders)?;
             from_source = start.elapsed().as_secs_f64();
         }
         let from_configuration = match self.is_ours() {
             true => {
                 let start = Instant::now();
-                ours(&place, &place.folder.join("changed"), &["--set", "c=999"])?;
+                ours(&folders, &folders.folder.join("changed"), &["--set", "c=999"])?;
                 Some(start.elapsed().as_secs_f64())
             }
             false => None,
         };
         let variables = match self.folder {
-            "pythonfmu" | "pythonfmu3" => vec![("LD_PRELOAD", shared_python(&place)?)],
-            "unifmu" => vec![("PATH", path_with(&place.python_folder())?)],
+            "pythonfmu" | "pythonfmu3" => vec![("LD_PRELOAD", shared_python(&folders)?)],
+            "unifmu" => vec![("PATH", path_with(&folders.python_folder())?)],
             _ => Vec::new(),
         };
         Ok(Built { file, from_source, from_configuration, variables })
     }
 }
 
-impl Place<'_> {
+impl Folders<'_> {
     fn python_folder(&self) -> PathBuf {
         self.folder.join("python")
     }
@@ -205,55 +205,58 @@ impl Place<'_> {
     }
 }
 
-fn ours(place: &Place<'_>, folder: &Path, options: &[&str]) -> Result<PathBuf> {
-    let (source, out, fmi) = (place.source.display().to_string(), folder.display().to_string(), place.fmi.to_string());
+fn ours(folders: &Folders<'_>, folder: &Path, options: &[&str]) -> Result<PathBuf> {
+    let (source, out, fmi) =
+        (folders.source.display().to_string(), folder.display().to_string(), folders.fmi.to_string());
     fs_err::create_dir_all(folder)?;
     xtask_build(&[&[source.as_str(), "--out", &out, "--fmi", &fmi], options].concat())?;
-    let folder = if place.fmi == 3 { &folder.join("fmi3") } else { folder };
+    let folder = if folders.fmi == 3 { &folder.join("fmi3") } else { folder };
     Ok(folder.join("Oscillator.fmu"))
 }
 
-fn fmu_from_struct(place: &Place<'_>) -> Result<PathBuf> {
-    let file = place.folder.join("Oscillator.fmu");
-    let mut command = place.cargo("cargo-fmu-from-struct", "0.1.0")?;
+fn fmu_from_struct(folders: &Folders<'_>) -> Result<PathBuf> {
+    let file = folders.folder.join("Oscillator.fmu");
+    let mut command = folders.cargo("cargo-fmu-from-struct", "0.1.0")?;
     venv::run(command.args(["fmu-from-struct", "--release", "--locked", "-o"]).arg(&file))?;
     Ok(file)
 }
 
-fn fmi_export(place: &Place<'_>) -> Result<PathBuf> {
-    let mut command = place.cargo("cargo-fmi", "0.3.0")?;
+fn fmi_export(folders: &Folders<'_>) -> Result<PathBuf> {
+    let mut command = folders.cargo("cargo-fmi", "0.3.0")?;
     venv::run(command.args(["fmi", "--package", "oscillator", "bundle", "--release"]))?;
-    Ok(place.folder.join("target").join("fmu").join("oscillator.fmu"))
+    Ok(folders.folder.join("target").join("fmu").join("oscillator.fmu"))
 }
 
-fn python_fmu(module: &str, place: &Place<'_>) -> Result<PathBuf> {
-    let mut command = Command::new(place.python()?);
-    command.args(["-m", module, "build", "--handle-state", "-f"]).arg(place.source.join("oscillator.py"));
-    venv::run(command.arg("-d").arg(&place.folder))?;
-    Ok(place.folder.join("Oscillator.fmu"))
+fn python_fmu(module: &str, folders: &Folders<'_>) -> Result<PathBuf> {
+    let mut command = Command::new(folders.python()?);
+    command.args(["-m", module, "build", "--handle-state", "-f"]).arg(folders.source.join("oscillator.py"));
+    venv::run(command.arg("-d").arg(&folders.folder))?;
+    Ok(folders.folder.join("Oscillator.fmu"))
 }
 
 /// phi' = w, J w' = tau - c phi - d w, with the outputs phi, w and w'.
-fn qfmu(place: &Place<'_>) -> Result<PathBuf> {
-    place.python()?;
-    let file = place.folder.join("oscillator.fmu");
-    let mut command = Command::new(venv::program(&place.python_folder(), "qfmu"));
+fn qfmu(folders: &Folders<'_>) -> Result<PathBuf> {
+    folders.python()?;
+    let file = folders.folder.join("oscillator.fmu");
+    let mut command = Command::new(venv::program(&folders.python_folder(), "qfmu"));
     // It leaves a file in the folder in which it runs.
-    command.current_dir(&place.folder).args(["ss", "-A", "[[0,1],[-1000,-1.001]]", "-B", "[[0],[10]]"]);
+    command.current_dir(&folders.folder).args(["ss", "-A", "[[0,1],[-1000,-1.001]]", "-B", "[[0],[10]]"]);
     command.args(["-C", "[[1,0],[0,1],[-1000,-1.001]]", "-D", "[[0],[0],[10]]", "-u0", "[1]", "-dt", "0.001"]);
     venv::run(command.arg("-o").arg(&file))?;
     Ok(file)
 }
 
-fn unifmu(place: &Place<'_>) -> Result<PathBuf> {
-    place.python()?;
-    let (folder, file) = (place.folder.join("fmu"), place.folder.join("Oscillator.fmu"));
+fn unifmu(folders: &Folders<'_>) -> Result<PathBuf> {
+    folders.python()?;
+    let (folder, file) = (folders.folder.join("fmu"), folders.folder.join("Oscillator.fmu"));
     if folder.exists() {
         fs_err::remove_dir_all(&folder)?;
     }
-    venv::run(Command::new(venv::program(&place.python_folder(), "unifmu")).args(["generate", "python"]).arg(&folder))?;
-    fs_err::copy(place.source.join("model.py"), folder.join("resources").join("model.py"))?;
-    fs_err::copy(place.source.join("modelDescription.xml"), folder.join("modelDescription.xml"))?;
+    venv::run(
+        Command::new(venv::program(&folders.python_folder(), "unifmu")).args(["generate", "python"]).arg(&folder),
+    )?;
+    fs_err::copy(folders.source.join("model.py"), folder.join("resources").join("model.py"))?;
+    fs_err::copy(folders.source.join("modelDescription.xml"), folder.join("modelDescription.xml"))?;
     // The alternative needs a library that no current Python has.
     let launch = folder.join("resources").join("launch.toml");
     let text = fs_err::read_to_string(&launch)?;
@@ -262,16 +265,16 @@ fn unifmu(place: &Place<'_>) -> Result<PathBuf> {
         fs_err::remove_file(&file)?;
     }
     let script = "import shutil, sys; shutil.move(shutil.make_archive(sys.argv[1], 'zip', sys.argv[1]), sys.argv[2])";
-    venv::run(Command::new(place.python()?).args(["-c", script]).args([&folder, &file]))?;
+    venv::run(Command::new(folders.python()?).args(["-c", script]).args([&folder, &file]))?;
     Ok(file)
 }
 
 /// The shared library of Python, which PythonFMU's FMUs expect to be loaded.
-fn shared_python(place: &Place<'_>) -> Result<OsString> {
+fn shared_python(folders: &Folders<'_>) -> Result<OsString> {
     let script = "import os, sysconfig; names = [sysconfig.get_config_var(key) for key in ('INSTSONAME', 'LDLIBRARY')]; \
         paths = [os.path.join(sysconfig.get_config_var('LIBDIR') or '', name or '') for name in names]; \
         print(next(filter(os.path.isfile, paths), paths[0]))";
-    let path = venv::first_line(Command::new(place.python()?).args(["-c", script]))?;
+    let path = venv::first_line(Command::new(folders.python()?).args(["-c", script]))?;
     if !Path::new(&path).is_file() || path.ends_with(".a") {
         bail!("this Python has no shared library ({path})");
     }

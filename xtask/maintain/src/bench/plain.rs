@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use super::harness::{Harness, Unit, compiler};
+use super::harness::{Harness, Measured, compiler};
 use xtask_compile::venv;
 
 /// The compiler's options.
@@ -21,15 +21,15 @@ pub struct Pair {
     /// The most that a cycle may cost beside C.
     pub most: f64,
     /// Our FMU.
-    pub ours: Unit,
+    pub ours: Measured,
     /// The same in C.
-    pub plain: Unit,
+    pub plain: Measured,
 }
 
 /// Measures the pairs, in turns; fails where both do not compute the same.
 pub fn pairs<'a>(
     harness: &Harness,
-    unit: impl Fn(&str) -> Option<&'a Unit>,
+    unit: impl Fn(&str) -> Option<&'a Measured>,
     folder: &Path,
     budget: f64,
     rounds: usize,

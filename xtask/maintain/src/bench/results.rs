@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use super::archives::Small;
 use super::arrays::Arrays;
-use super::harness::Unit;
+use super::harness::Measured;
 use super::peers::{Built, Peer};
 use super::plain::Pair;
 use super::trains::Train;
@@ -15,7 +15,7 @@ use super::trains::Train;
 pub struct Results {
     pub machine: Vec<(&'static str, String)>,
     /// The components, by the names of their files.
-    pub components: BTreeMap<String, Unit>,
+    pub components: BTreeMap<String, Measured>,
     /// Some of them beside plain C.
     pub pairs: Vec<Pair>,
     pub trains: Vec<Train>,
@@ -26,7 +26,7 @@ pub struct Results {
     /// Archives with a compiled standard library, or why there are none.
     pub small: Result<BTreeMap<String, Small>>,
     /// Ours first.
-    pub peers: Vec<(&'static Peer, Result<(Built, Unit)>)>,
+    pub peers: Vec<(&'static Peer, Result<(Built, Measured)>)>,
     /// The table and the text below the picture.
     pub engagement: String,
 }
