@@ -251,7 +251,7 @@ def points(path, sweep):
     with path.open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     if not rows or "run" not in rows[0]:
-        sys.exit(f"{path}: these are no points; cargo xtask sweep … --points writes them")
+        sys.exit(f"{path}: this is not a file of points; write one with cargo xtask sweep … --points")
     known = {variable.name for variable in fmpy.read_model_description(sweep["fmu"]).modelVariables}
     for name in rows[0].keys() - known - {"run"}:
         sys.exit(f"{path}: {sweep['fmu']} has no variable {name}")

@@ -69,7 +69,7 @@ fn restore(folder: &Path, files: &Files) {
     }
 }
 
-/// This test program, which is told to write.
+/// This test program, run as a child that writes.
 fn writer(task: &str, folder: &Path) -> Command {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", "faults::the_traced_process", "--ignored", "--nocapture", "--test-threads=1"]);

@@ -21,7 +21,7 @@ use crate::systems::Systems;
 /// Arguments of `build`, with the options of the source of libraries.
 #[derive(clap::Args, Default)]
 pub struct Arguments<O: clap::Args> {
-    /// Components by name, or folders of packages; all components if none is given
+    /// Component names or package folders; all components if none is given
     #[arg(value_name = "COMPONENT|PATH")]
     components: Vec<String>,
     #[command(flatten)]
@@ -29,8 +29,8 @@ pub struct Arguments<O: clap::Args> {
     /// Folder or file for the FMU [default: target/fmu in a clone, else this folder]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Versions of FMI, each of which gives an FMU: 2, 3 or 2,3; those of FMI 3.0 are put into the subfolder fmi3
-    /// [default: what the configuration says, else 2]
+    /// FMI versions to build FMUs for: 2, 3 or 2,3; FMI 3.0 FMUs go into the subfolder fmi3 [default: the version given
+    /// in the configuration, else 2]
     #[arg(long, value_name = "2|3", value_delimiter = ',', value_parser = standard)]
     fmi: Vec<Standard>,
     #[command(flatten)]
@@ -78,7 +78,7 @@ pub fn build<S: Source>(source: &S, arguments: &Arguments<S::Options>) -> anyhow
     described.clone().for_each(print_warnings);
     let warnings: usize = described.map(|description| description.warnings.len()).sum();
     if arguments.strict && warnings > 0 {
-        bail!("{}: with --strict nothing is built", counted(warnings, "warning"));
+        bail!("{}: nothing is built, because of --strict", counted(warnings, "warning"));
     }
     let table = pack_all(&packages)?;
     say(table.trim_fmt())?;
@@ -213,7 +213,7 @@ pub fn refuse_problems(problems: &mut [(usize, String)], count: usize) -> anyhow
 /// An error if a component consists of parts, and the settings give none.
 pub fn refuse_without_parts(component: &impl Component, settings: &Settings) -> anyhow::Result<()> {
     if component.needs_parts() && !settings.has_parts() {
-        bail!("{} is built with a configuration of its parts: --config FILE.toml with [parts]", component.name());
+        bail!("{} needs a configuration with [parts]: --config FILE.toml", component.name());
     }
     Ok(())
 }
@@ -321,7 +321,7 @@ pub fn refuse_equal(packages: &[Package<'_>]) -> anyhow::Result<()> {
                 Some(source) if !same_source => shown(source),
                 _ => package.description.component.clone(),
             };
-            bail!("{} and {} would both become {}", name(other), name(package), shown(&package.file));
+            bail!("{} and {} would both be written to {}", name(other), name(package), shown(&package.file));
         }
     }
     Ok(())

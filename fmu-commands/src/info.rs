@@ -23,7 +23,7 @@ use crate::systems::Systems;
 /// Arguments of `info`.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The component by name, or the folder of its package; or a configuration; or a finished FMU
+    /// Component name, package folder, configuration file or finished FMU
     #[arg(value_name = "COMPONENT|PATH|FILE.toml|FILE.fmu")]
     component: String,
     /// Configuration in TOML
@@ -35,10 +35,10 @@ pub struct Arguments {
     /// Write a configuration that shows all defaults as comments
     #[arg(long, value_name = "FILE.toml", conflicts_with_all = ["config", "set"])]
     template: Option<PathBuf>,
-    /// Write a JSON schema of the configurations, with which editors complete and check them
+    /// Write a JSON schema with which editors complete and check configurations
     #[arg(long, value_name = "FILE.json", conflicts_with_all = ["config", "set"])]
     schema: Option<PathBuf>,
-    /// Draw what the FMU will look up in tables and curves
+    /// Plot the tables and curves as the FMU will interpolate them
     #[arg(long, value_name = "FILE.svg", conflicts_with_all = ["template", "schema"])]
     plot: Option<PathBuf>,
     /// Replace existing files
@@ -78,7 +78,7 @@ pub fn info<S: Source>(source: &S, arguments: &Arguments) -> anyhow::Result<()> 
     let file = Path::new(&arguments.component);
     let is_configuration = file.extension().is_some_and(|extension| extension == "toml");
     if is_configuration && (arguments.config.is_some() || arguments.template.is_some() || arguments.schema.is_some()) {
-        bail!("{}: is a configuration itself: without --config, --template and --schema", file.display());
+        bail!("{}: is already a configuration: leave out --config, --template and --schema", file.display());
     }
     let config = if is_configuration { Some(file) } else { arguments.config.as_deref() };
     let settings = settings(config, &arguments.set)?;
@@ -135,7 +135,10 @@ fn finished(arguments: &Arguments, program: &str) -> anyhow::Result<()> {
         ("--plot", arguments.plot.is_some()),
     ];
     if let Some((option, _)) = options.iter().find(|(_, given)| *given) {
-        bail!("{option} is for a component; {} is finished ({program} list shows the components)", arguments.component);
+        bail!(
+            "{option} is for components, but {} is a finished FMU ({program} list shows the components)",
+            arguments.component
+        );
     }
     let model = Archive::open(Path::new(&arguments.component))?.model()?;
     if arguments.json {
@@ -148,7 +151,7 @@ fn finished(arguments: &Arguments, program: &str) -> anyhow::Result<()> {
 /// Draws what the FMU will look up.
 fn plot(description: &Description, file: &Path, force: bool) -> anyhow::Result<()> {
     if file.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("svg")) {
-        bail!("{}: the tables are drawn into an .svg file", file.display());
+        bail!("{}: the plot must be an .svg file", file.display());
     }
     let Some(drawing) = svg(&description.pictures) else {
         bail!(

@@ -1,4 +1,4 @@
-//! The commands that make FMUs and tell about components: the same for `cargo xtask`, which compiles the components'
+//! The commands that build FMUs and describe components: the same for `cargo xtask`, which compiles the components'
 //! libraries, and for the installed program, which brings them along. A [`Source`] has the libraries.
 
 pub mod about;
@@ -19,7 +19,7 @@ use source::Source;
 /// The commands. `O` are the options of the source of libraries.
 #[derive(clap::Subcommand)]
 pub enum Command<O: clap::Args> {
-    /// Build FMUs of all components, or of those that are named
+    /// Build FMUs of all components, or only of those named
     Build(build::Arguments<O>),
     /// List the components
     List(info::List),

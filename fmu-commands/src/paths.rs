@@ -13,7 +13,7 @@ pub fn seen_from(file: &Path, path: &Path) -> anyhow::Result<String> {
     // The file does not exist yet, its folder does.
     let real = |path: &Path| {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let name = path.file_name().with_context(|| format!("{} is no file", path.display()))?;
+        let name = path.file_name().with_context(|| format!("{} is not a file", path.display()))?;
         anyhow::Ok(fs_err::canonicalize(folder)?.join(name))
     };
     let target = if path.exists() { fs_err::canonicalize(path)? } else { real(path)? };

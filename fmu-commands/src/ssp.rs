@@ -12,7 +12,7 @@ pub struct Arguments {
     /// The package to write; the system is named after it
     #[arg(value_name = "FILE.ssp")]
     file: PathBuf,
-    /// The FMUs, each with the name of its component
+    /// The FMUs, each with its component name in the system
     #[arg(required = true, value_name = "NAME=FILE.fmu")]
     fmus: Vec<String>,
     /// Connect two ports, or all variables of two connectors; may be repeated

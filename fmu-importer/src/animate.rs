@@ -79,7 +79,7 @@ pub fn check(path: &Path) -> Result<()> {
     format(path).map(|_| ())
 }
 
-/// The page, or the picture at a time in s, by default at the start; the extension of the file tells which.
+/// The page, or the picture at a time in s, by default at the start; depending on the extension of the file.
 pub fn render(scene: &Scene, title: &str, path: &Path, at: Option<f64>) -> Result<String> {
     Ok(match format(path)? {
         Format::Page => page::page(scene, title),

@@ -113,7 +113,7 @@ impl Sweep {
         Journal::open(&Journal::beside(output), &self.identity, self.runs())
     }
 
-    /// Makes the runs that a journal lacks, so many at the same time, and tells what happens.
+    /// Makes the runs that a journal lacks, several at the same time, and reports progress.
     ///
     /// A run that fails is kept as such. Only what keeps the journal from being written ends the sweep.
     pub fn run(&self, journal: &mut Journal, jobs: NonZero<usize>, observe: impl FnMut(Progress) + Send) -> Result<()> {

@@ -68,7 +68,7 @@ pub struct Checked {
     pub compared_until: Option<f64>,
 }
 
-/// Checks one FMU and tells each finding as it arises. A file of which nothing could be checked has an error, too.
+/// Checks one FMU and reports each finding as it arises. A file that cannot be checked at all gives an error, too.
 ///
 /// The code of the FMU runs: in a process that must not end by it, call this from another one.
 pub fn file(path: &Path, mut found: impl FnMut(Finding)) -> Checked {

@@ -51,30 +51,30 @@ fn every_mistake_has_its_message() {
         ("TS", "`TS` is not of the form name=value"),
         (
             "TSS=1",
-            "cannot set `TSS=1`, which takes a parameter or an input: there is no `TSS`; did you \
+            "cannot set `TSS=1` (only parameters and inputs can be set): there is no `TSS`; did you \
              mean `TS`?",
         ),
         (
             "lossPower=1",
-            "cannot set `lossPower=1`, which takes a parameter or an input: `lossPower` is an \
+            "cannot set `lossPower=1` (only parameters and inputs can be set): `lossPower` is an \
              output",
         ),
-        ("TS=1", "cannot set `TS=1`: `TS` is a vector of 3, the value one value; all alike: TS=[1,1,1]"),
-        ("TS=[1,2]", "cannot set `TS=[1,2]`: `TS` is a vector of 3, the value a vector of 2"),
+        ("TS=1", "cannot set `TS=1`: `TS` is a vector of 3, but the given value is one value; all alike: TS=[1,1,1]"),
+        ("TS=[1,2]", "cannot set `TS=[1,2]`: `TS` is a vector of 3, but the given value is a vector of 2"),
         (
             "frame_a.R.T=[1,2,3,4]",
-            "cannot set `frame_a.R.T=[1,2,3,4]`: `frame_a.R.T` is a matrix of 2 × 2, the value a \
+            "cannot set `frame_a.R.T=[1,2,3,4]`: `frame_a.R.T` is a matrix of 2 × 2, but the given value is a \
              vector of 4",
         ),
         ("TS=[1,2,3", "cannot set `TS=[1,2,3`: the brackets do not match"),
-        ("m=[1,2]", "cannot set `m=[1,2]`: `m` is one value, the value a vector of 2"),
+        ("m=[1,2]", "cannot set `m=[1,2]`: `m` is one value, but the given value is a vector of 2"),
         ("m=heavy", "cannot set `m`: `heavy` is not a number"),
         ("m=NaN", "cannot set `m`: `NaN` is not a finite number"),
         ("TS=[1,,3]", "cannot set `TS[2]`: `` is not a number"),
         ("on=maybe", "cannot set `on`: `maybe` is neither true nor false"),
         ("gear=1.5", "cannot set `gear`: `1.5` is not a whole number"),
-        ("onlyOne=none", "cannot set `onlyOne`: `none` is none of all, xAndY"),
-        ("onlyOne=3", "cannot set `onlyOne`: `3` is none of all, xAndY"),
+        ("onlyOne=none", "cannot set `onlyOne`: `none` is not one of all, xAndY"),
+        ("onlyOne=3", "cannot set `onlyOne`: `3` is not one of all, xAndY"),
     ];
     for (text, expected) in cases {
         assert_eq!(message(assigned(text)), expected);

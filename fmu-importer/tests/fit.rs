@@ -157,8 +157,14 @@ fn each_mistake_has_its_message() {
         (with("A [mm];f [Hz];K [N/mm];d [deg]", ""), "a.csv, column 1 is in mm, which cannot be converted to Hz"),
         (with("f [Hz];A [mm];K [N];d [deg]", ""), "a.csv, column 3 is in N, which cannot be converted to N/m"),
         (with("f [Hz];A [mm];K [N/mm];tan delta [-]", ""), "a.csv, column 4 is in -, which cannot be converted to rad"),
-        (with("f [Hz];A [furlong];K [N/mm];d [deg]", ""), "a.csv, column 2 is in \"furlong\", which is no known unit"),
-        (with("f;A;K;d", ""), "a.csv says no units; headings such as \"amplitude [mm]\" or --units Hz,mm,N/mm,deg do"),
+        (
+            with("f [Hz];A [furlong];K [N/mm];d [deg]", ""),
+            "a.csv, column 2 is in \"furlong\", which is not a known unit",
+        ),
+        (
+            with("f;A;K;d", ""),
+            "a.csv gives no units: use headings such as \"amplitude [mm]\", or --units Hz,mm,N/mm,deg",
+        ),
         (with(heading, "4;0.4;1004.5;x"), "a.csv, row 5, column 4 is the text \"x\", but must be a number"),
         (with(heading, "4;;1004.5;5"), "a.csv, row 5, column 2 is empty, but must be a number"),
         (with(heading, "0;0.4;1004.5;5"), "a.csv, row 5, column 1: the frequency is 0.0, but must be above 0"),
@@ -170,8 +176,7 @@ fn each_mistake_has_its_message() {
         ),
         (
             with(heading, "4;0.4;1004.5;-5"),
-            "a.csv, row 5, column 4: the loss angle is -5.0000 deg, but must be at least 0: the load comes before the \
-             deflection",
+            "a.csv, row 5, column 4: the loss angle is -5.0000 deg, but must be at least 0: the load leads the deflection",
         ),
         (
             with(heading, "4;0.4;1004.5;95"),
@@ -192,11 +197,11 @@ fn each_mistake_has_its_message() {
     for (arguments, expected) in [
         (&["none.csv"][..], "none.csv"),
         (&["x=a.csv", "xy=a.csv"], "axis x has measurements twice"),
-        (&["x=a.csv", "z=a.csv"], "axis y has no measurements: y=FILE gives them, and y may stand beside others"),
+        (&["x=a.csv", "z=a.csv"], "axis y has no measurements: give y=FILE, or add y to the axes of another file"),
         (&["123=a.csv"], "a.csv, column 2 is in mm, which cannot be converted to rad"),
         (&["a.csv", "--columns", "f,A,K,e"], "a.csv, row 1 has no column \"e\"; there are \"f [Hz]\""),
-        (&["a.csv", "--units", "Hz,m,N/mm,deg"], "a.csv, column 2 is in mm, but units says m"),
-        (&["a.csv", "--sheet", "s"], "a.csv has no sheets, hence none with the name \"s\""),
+        (&["a.csv", "--units", "Hz,m,N/mm,deg"], "a.csv, column 2 is in mm, but units gives m"),
+        (&["a.csv", "--sheet", "s"], "a.csv has no sheets, so there is none named \"s\""),
         (&["a.csv", "--plot", "a.pdf"], "a.pdf: a plot is an .svg or a .png file"),
         (&["a.csv", "--plot", "a.toml"], "a.toml: a plot is an .svg or a .png file"),
     ] {
@@ -212,7 +217,7 @@ fn each_mistake_has_its_message() {
     assert!(success && said.contains("10 rows, from 2 to 11"), "{said}");
     for (option, value, expected) in [
         ("--range", "B", "--range B: must be a range such as \"B4:E60\" or \"Sheet1!B4:E60\""),
-        ("--range", "S1!A1:D11", "error: a.csv has no sheets, hence none with the name \"S1\""),
+        ("--range", "S1!A1:D11", "error: a.csv has no sheets, so there is none named \"S1\""),
         ("--decimal", ";", "--decimal ;: must be \".\" or \",\""),
         ("--delimiter", "tab", "--delimiter tab: must be one character, such as \";\" or \"\\t\""),
         ("--encoding", "latin", "--encoding latin: must be an encoding such as \"utf-8\" or \"windows-1252\""),

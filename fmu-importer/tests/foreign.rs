@@ -35,7 +35,7 @@ fn code_that_ends_the_process_is_an_error() {
         let output = importer("simulate", &file, &["--set", &set, "--output", csv.to_str().unwrap()]);
         assert_eq!(output.status.code(), Some(1));
         let line = said(&output.stderr);
-        let expected = format!("error: {}: the code of the FMU ended the process ({how}", file.display());
+        let expected = format!("error: {}: the FMU terminated the process ({how}", file.display());
         assert!(line.starts_with(&expected), "{line}");
         assert!(!csv.exists());
     }
@@ -48,7 +48,7 @@ fn a_call_that_does_not_return_ends_at_its_limit() {
     let output = importer("simulate", &file, &["--set", "behaviour=3", "--timeout", "0.5"]);
     assert!(begin.elapsed() < Duration::from_secs(30));
     assert_eq!(output.status.code(), Some(1));
-    assert_eq!(said(&output.stderr), "error: fmi2DoStep has not returned for 0.5 s\n");
+    assert_eq!(said(&output.stderr), "error: fmi2DoStep has not returned after 0.5 s\n");
 }
 
 #[test]
@@ -74,11 +74,11 @@ fn each_file_has_a_verdict_however_its_validation_ends() {
     };
     thread::scope(|scope| {
         for case in [
-            ("EXITS", "the code of the FMU ended the process (exit status: 0)"),
-            ("HANGS", "fmi2DoStep has not returned for 1 s"),
-            ("HANGS_IN_LOAD", "loading the library has not returned for 1 s"),
-            ("HANGS_IN_FREE", "fmi2FreeInstance has not returned for 1 s"),
-            ("HANGS_IN_UNLOAD", "unloading the library has not returned for 1 s"),
+            ("EXITS", "the FMU terminated the process (exit status: 0)"),
+            ("HANGS", "fmi2DoStep has not returned after 1 s"),
+            ("HANGS_IN_LOAD", "loading the library has not returned after 1 s"),
+            ("HANGS_IN_FREE", "fmi2FreeInstance has not returned after 1 s"),
+            ("HANGS_IN_UNLOAD", "unloading the library has not returned after 1 s"),
         ] {
             scope.spawn(move || examine(case));
         }
@@ -93,7 +93,7 @@ fn a_library_that_hangs_when_it_is_asked_for_its_description_is_an_error() {
     writer.start_file("resources/configuration.txt", zip::write::SimpleFileOptions::default()).unwrap();
     writer.finish().unwrap();
     let output = importer("validate", &file, &["--timeout", "0.5"]);
-    let expected = "Foreign.fmu: loading and describing the library has not returned for 0.5 s\n";
+    let expected = "Foreign.fmu: loading and describing the library has not returned after 0.5 s\n";
     assert_eq!((output.status.code(), said(&output.stdout)), (Some(1), expected));
 }
 
@@ -130,7 +130,7 @@ fn a_sweep_that_the_fmu_ends_keeps_its_journal() {
     fs_err::remove_file(folder.path().join("out.csv.partial")).unwrap();
     fs_err::write(&sweep, text.replace(", 1]", "]")).unwrap();
     let output = importer("sweep", &sweep, &arguments);
-    assert!(said(&output.stderr).ends_with("error: 2 runs failed; their rows say why in the column status\n"));
+    assert!(said(&output.stderr).ends_with("error: 2 runs failed; the column status of their rows says why\n"));
     let rows = fs_err::read_to_string(&csv).unwrap();
     assert!(rows.contains("2,7,,final(x) is NaN\n"), "{rows}");
     assert!(rows.contains("3,4,,the FMU ended the simulation at 0.5 s\n"), "{rows}");
@@ -193,9 +193,9 @@ fn steps_of_one_size_stay_so() {
     simulation.set("behaviour=6").unwrap();
     let trajectory = simulation.run().unwrap();
     assert!((trajectory.time.last().unwrap() - 0.9).abs() < 1e-12);
-    assert_eq!(simulation.notes(), ["the FMU has steps of one size: the run ends at 0.9 s"]);
+    assert_eq!(simulation.notes(), ["the FMU has a fixed step size: the run ends at 0.9 s"]);
     simulation.stop = 0.05;
-    let expected = "the FMU has steps of one size, of which 0.05 s are not one";
+    let expected = "the FMU has a fixed step size, which is longer than the run of 0.05 s";
     assert_eq!(simulation.run().unwrap_err().to_string(), expected);
 }
 

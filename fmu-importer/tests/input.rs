@@ -137,7 +137,7 @@ fn every_mistake_in_a_workbook_has_its_message() {
     let path = folder.path().join("a.csv");
     fs_err::write(&path, "time,on\n0,1\n").unwrap();
     let message = message(Input::read(&path, "A", &variables(), &enumerations()));
-    assert!(message.ends_with(": it has no sheets, hence none with the name \"A\""), "{message}");
+    assert!(message.ends_with(": it has no sheets, so there is none named \"A\""), "{message}");
     let path = folder.path().join("a.xlsx");
     fs_err::write(&path, "time,on\n0,1\n").unwrap();
     let message = self::message(Input::read(&path, "", &variables(), &enumerations()));
@@ -166,8 +166,7 @@ fn names_with_a_comma_are_quoted() {
     assert_eq!(variables()[input.signals[0].position].name, "frame_a.R.T[1,2]");
     assert_eq!(
         refused("time,frame_a.R.T[1,2]\n0,0.5\n"),
-        "column 2 must be an input of the FMU: `frame_a.R.T[1` is cut at a comma: write such a \
-         name in double quotes"
+        "column 2 must be an input of the FMU: `frame_a.R.T[1` is cut off at a comma: enclose such a name in double quotes"
     );
 }
 
@@ -187,7 +186,7 @@ fn every_mistake_has_its_message() {
         ),
         ("time;frame_a.f[1]\n0,5;1.5\n", "\"1.5\" has a decimal point, and \"0,5\" a decimal comma"),
         ("sep=;\ntime;on\n0;JA\n", "line 3, column `on`: `JA` is neither true nor false"),
-        ("time,on\n0,\0\n", "it is no text, or its encoding is not UTF-8"),
+        ("time,on\n0,\0\n", "it is not a text file, or its encoding is not UTF-8"),
         (
             "time,frame_a.g[1]\n0,1\n",
             "column 2 must be an input of the FMU: there is no `frame_a.g[1]`; did you mean \

@@ -1,4 +1,4 @@
-"""FMI 2.0 FMUs of mechanical components and systems, from a configuration, without a compiler.
+"""FMI 2.0 and 3.0 FMUs of mechanical components and systems, from a configuration, without a compiler.
 
     >>> import mechanical_fmus
     >>> mechanical_fmus.build("bushing", TS=[1e6, 1e6, 2e5], out="front.fmu")  # doctest: +SKIP

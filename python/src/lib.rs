@@ -122,7 +122,7 @@ fn imported(command: &Import, arguments: &[OsString], again: &[OsString]) -> i32
         Ok(Some(true)) => own.into(),
         Ok(Some(false)) => 1,
         Ok(None) => {
-            note("note: FMPy is not installed; with it, validate lets it check the FMUs, too: pip install fmpy");
+            note("note: FMPy is not installed; if it is, validate also checks the FMUs with it: pip install fmpy");
             own.into()
         }
         Err(error) => {
@@ -298,7 +298,7 @@ fn info(py: Python<'_>, folder: PathBuf, what: What) -> PyResult<String> {
             && file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("fmu"))
         {
             if !assignments.is_empty() {
-                bail!("settings are for a component; {} is finished", file.display());
+                bail!("settings are for components, but {} is a finished FMU", file.display());
             }
             return json(About::finished(&Archive::open(file)?.model()?));
         }

@@ -39,8 +39,8 @@ fails("parameters: 1 is no name: a text is", m.build, {"component": "bushing", "
 fails('dict:2:17: unknown parameter "TT"; did you mean "TD"?', m.build, {"component": "bushing", "parameters": {"TT": 1}})
 fails("nowhere.toml cannot be read: No such file or directory (os error 2)", m.build, "nowhere.toml")
 fails('unknown component "bashing"; did you mean "bushing"? (mechanical-fmus list shows all)', m.build, "bashing")
-fails("systems is built with a configuration of its parts: --config FILE.toml with [parts]", m.info, "systems")
-fails("settings are for a component; python/Front.fmu is finished", m.info, file, TS=[1, 1, 1])
+fails("systems needs a configuration with [parts]: --config FILE.toml", m.info, "systems")
+fails("settings are for components, but python/Front.fmu is a finished FMU", m.info, file, TS=[1, 1, 1])
 fails("bad.fmu: is a file, not a folder", m.build, "bushing", out="bad.fmu/Front.fmu", kind=OSError)
 fails("b'x' is no setting: a number, text, list, array, frame or dict is", m.build, "bushing", TS=b"x", kind=TypeError)
 Path("odd.toml").write_text('component = "bushing"\nTT = 1\n')
@@ -50,7 +50,7 @@ odd.toml:2:1: unknown entry "TT"
 dict 3:2:17: unknown parameter "TT"; did you mean "TD"?"""
 fails(wrong, m.build_all, [soft, "odd.toml", odd], out="python/none")
 assert not Path("python/none").exists()
-fails("Bushing and Bushing would both become python/Soft.fmu", m.build_all, [soft, soft], out="python")
+fails("Bushing and Bushing would both be written to python/Soft.fmu", m.build_all, [soft, soft], out="python")
 Path("json.py").write_text("raise SystemExit('json of the current folder')")
 assert m.validate(file) == []
 Path("json.py").unlink()

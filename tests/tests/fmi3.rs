@@ -134,12 +134,12 @@ fn t4_arrays_are_one_variable_and_wrong_ones_are_named() {
     assert_eq!(message(instance.set_floats(&[axis], &[1.0])), "there are 1 values, but the variables have 3");
     assert_eq!(
         message(instance.get_floats(&[axis], &mut [0.0; 2])),
-        "there is not enough room for all values of the variables"
+        "the array is too short for all values of the variables"
     );
     assert_eq!(message(instance.get_floats(&[axis], &mut [0.0; 4])), "there are 1 values, but the variables have 0");
     assert_eq!(
         message(instance.set_floats(&[reference::TIME], &[1.0])),
-        "\"time\" is the independent variable: it cannot be set, nor has it derivatives"
+        "\"time\" is the independent variable: it cannot be set and has no derivatives"
     );
     assert_eq!(
         message(instance.set_floats(&[reference::EVENT_INDICATORS], &[1.0])),

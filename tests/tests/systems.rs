@@ -80,7 +80,7 @@ fn a_table_has_the_name_of_either_version_of_the_library() {
     let expected = described(&rows.replace("mu_pos", "mue_pos")).unwrap();
     assert_eq!(described(rows).unwrap(), expected);
     let twice = described(&format!("{rows}\nmue_pos = [[0, 0.4]]")).unwrap_err();
-    assert!(twice.contains("\"c.mue_pos\" is set already"), "{twice}");
+    assert!(twice.contains("\"c.mue_pos\" is already set"), "{twice}");
     let wrong = described("mu_pos = [[0, -0.4]]").unwrap_err();
     assert!(wrong.contains("c.mue_pos[1,2]"), "{wrong}");
 }
@@ -404,7 +404,7 @@ fn what_no_input_gives_is_refused() {
     let motion =
         "[parts.a]\ntype = \"Inertia\"\n[parts.p]\ntype = \"Position\"\nflange = \"a.flange_b\"\nw = \"input.x\"\n";
     let message = resolved(motion).unwrap_err();
-    let expected = "system.toml:6:1: p.w = \"input.x\": a given motion has its rates with it and is no signal";
+    let expected = "system.toml:6:1: p.w = \"input.x\": a given motion includes its rates and cannot be a signal";
     assert!(message.contains(expected), "{message}");
 }
 

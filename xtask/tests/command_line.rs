@@ -107,10 +107,7 @@ fn info_draws_tables() {
     let drawing = fs_err::read_to_string(&path).unwrap();
     assert!(drawing.starts_with("<svg ") && drawing.contains("Relative velocity [rad/s]"), "{drawing}");
     assert_eq!(refused(&arguments), format!("{file}: already exists; --force replaces it"));
-    assert_eq!(
-        refused(&["info", "clutch", "--plot", "clutch.png"]),
-        "clutch.png: the tables are drawn into an .svg file"
-    );
+    assert_eq!(refused(&["info", "clutch", "--plot", "clutch.png"]), "clutch.png: the plot must be an .svg file");
     assert_eq!(
         refused(&["info", "bushing", "--set", "name=Soft", "--plot", "none.svg"]),
         "nothing to draw: with these settings Soft has no tables with several rows, or reads them when a simulation starts"
@@ -193,7 +190,7 @@ fn info_of_a_finished_fmu_is_that_of_its_component() {
     assert!(of_component.len() - length <= 20, "only the attachments are not in the finished one: {component}");
     assert_eq!(
         refused(&["info", file, "--set", "TS=1"]),
-        format!("--set is for a component; {file} is finished (cargo xtask list shows the components)")
+        format!("--set is for components, but {file} is a finished FMU (cargo xtask list shows the components)")
     );
     let folder = tempfile::tempdir().unwrap();
     let damaged = folder.path().join("Damaged.fmu");
@@ -243,7 +240,7 @@ fn a_configuration_of_an_unknown_component_is_located() {
     fs_err::write(&path, "name = \"Front\"\ncomponent = \"bush\"\n").unwrap();
     let hint = "unknown component \"bush\"; did you mean \"bushing\"? (cargo xtask list shows all)";
     assert_eq!(refused(&["build", "--config", config]), format!("{config}:2:13: {hint}"));
-    let hint = format!("{config} is no folder of a package; a configuration is given with --config {config}");
+    let hint = format!("{config} is not a package folder; to build a configuration, use --config {config}");
     assert_eq!(refused(&["build", config]), hint);
     let hint = "which component? Name it on the command line, or with component = \"…\" in the configuration";
     assert_eq!(refused(&["build", "--set", "name=Front"]), hint);
@@ -255,7 +252,7 @@ fn two_components_need_two_files() {
     let out = folder.path().join("Both.fmu");
     let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/sample");
     let message = refused(&["build", "bushing", sample, "--out", out.to_str().unwrap()]);
-    assert_eq!(message, format!("Bushing and Sample would both become {}", out.display()));
+    assert_eq!(message, format!("Bushing and Sample would both be written to {}", out.display()));
     assert!(entries(folder.path()).is_empty());
 }
 

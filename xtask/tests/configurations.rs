@@ -97,15 +97,15 @@ fn several_configurations_give_what_each_gives_alone() {
 fn two_configurations_of_one_name_are_refused() {
     let folder = folder(&[("a.toml", "name = \"Front\"\n"), ("b.toml", ""), ("front.toml", ""), ("FRONT2.toml", "")]);
     let message = refused(folder.path(), &["build", "--config", "configs/*.toml", "--out", "out"]);
-    assert_eq!(message, "configs/a.toml and configs/front.toml would both become out/Front.fmu");
+    assert_eq!(message, "configs/a.toml and configs/front.toml would both be written to out/Front.fmu");
     assert!(!folder.path().join("out").exists());
     // The file system may ignore case.
     let files = ["build", "--config", "configs/FRONT2.toml", "configs/front2.toml", "--out", "out"];
     fs_err::write(folder.path().join("configs/front2.toml"), "component = \"bushing\"").unwrap();
     let message = refused(folder.path(), &files);
-    assert_eq!(message, "configs/FRONT2.toml and configs/front2.toml would both become out/Front2.fmu");
+    assert_eq!(message, "configs/FRONT2.toml and configs/front2.toml would both be written to out/Front2.fmu");
     let message = refused(folder.path(), &["build", "--config", "configs/a.toml", "configs/b.toml", "--out", "x.fmu"]);
-    assert_eq!(message, "configs/a.toml and configs/b.toml would both become x.fmu");
+    assert_eq!(message, "configs/a.toml and configs/b.toml would both be written to x.fmu");
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn a_strict_build_refuses_warnings_and_tells_how_tables_were_read() {
     let build = ["build", "--config", "configs/forces.toml", "--out", "out"];
     assert_eq!(
         refused(folder.path(), &[&build[..], &["--strict"]].concat()),
-        "1 warning: with --strict nothing is built"
+        "1 warning: nothing is built, because of --strict"
     );
     assert!(!folder.path().join("out").exists());
     let output = xtask(folder.path(), &build);

@@ -55,7 +55,7 @@ fn a_component_needs_a_name_and_a_place() {
     }
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let message = refused(root, &["new", "./docs/spring"]);
-    let right = "lies in this workspace, whose components are in models/: cargo xtask new spring";
+    let right = "is in this workspace, whose components are in models/: cargo xtask new spring";
     assert_eq!(message, format!("./docs/spring {right}"));
     let message = refused(folder, &["new", "--part", "wheel"]);
     assert_eq!(message, "a part is a package outside this workspace: cargo xtask new --part ../wheel");
@@ -69,8 +69,7 @@ fn a_component_needs_a_name_and_a_place() {
 fn the_runtime_can_come_from_the_registry() {
     let folder = tempfile::tempdir().unwrap();
     let message = refused(folder.path(), &["new", "--registry", "wheel"]);
-    let right =
-        "a component of this workspace has its runtime from it; one elsewhere: cargo xtask new --registry ../wheel";
+    let right = "--registry is for components outside this workspace: cargo xtask new --registry ../wheel";
     assert_eq!(message, right);
     let output = xtask(folder.path(), &["new", "--registry", "./wheel"]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -103,7 +102,7 @@ fn a_part_needs_a_system() {
     let output = xtask(folder, &["new", "--part", "./wheel"]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let message = refused(folder, &["build", "./wheel"]);
-    assert_eq!(message, "wheel is built with a configuration of its parts: --config FILE.toml with [parts]");
+    assert_eq!(message, "wheel needs a configuration with [parts]: --config FILE.toml");
     let system = |component: &str| {
         let text = fs_err::read_to_string(folder.join("wheel/train.toml")).unwrap();
         fs_err::write(folder.join("train.toml"), text.replace("\".\"", component)).unwrap();

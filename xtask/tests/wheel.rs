@@ -114,7 +114,7 @@ fn the_python_package_needs_no_compiler() {
 
     let output = installed.run("mechanical-fmus", &["validate", "Front.fmu", "python/Train.fmu"]);
     assert!(listed(output.clone()).contains("Front.fmu: no problems") && output.status.success());
-    let note = "note: FMPy is not installed; with it, validate lets it check the FMUs, too: pip install fmpy\n";
+    let note = "note: FMPy is not installed; if it is, validate also checks the FMUs with it: pip install fmpy\n";
     assert_eq!(String::from_utf8(output.stderr).unwrap(), note);
     let help = installed.said(&["simulate", "--help"]);
     assert!(help.contains("Usage: mechanical-fmus simulate") && !help.contains('\u{1b}'), "{help}");

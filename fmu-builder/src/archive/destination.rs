@@ -129,7 +129,7 @@ impl Destination {
                 && let Ok(draft) = File::open(entry.path())
                 && draft.try_lock().is_ok()
             {
-                // The lock is kept until the file is gone: whoever made it waits for the lock, and then sees that it is gone.
+                // The lock is held until the file is gone: its owner waits for the lock and then sees that it is gone.
                 let _ = fs_err::remove_file(entry.path());
             }
         }

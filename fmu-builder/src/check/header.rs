@@ -69,7 +69,7 @@ fn interfaces(model: &ModelDescription, report: &mut Report) {
         let Some(interface) = interface else { continue };
         let identifier = &interface.model_identifier;
         report.expect(is_identifier(identifier), "4.3", || {
-            format!("{name}: modelIdentifier \"{identifier}\" is no C identifier")
+            format!("{name}: modelIdentifier \"{identifier}\" is not a C identifier")
         });
         report.house_rule(identifier.starts_with(|first: char| first.is_ascii_uppercase()), "9", || {
             format!("{name}: modelIdentifier \"{identifier}\" does not begin with an upper-case letter")
@@ -134,7 +134,9 @@ fn types(model: &ModelDescription, root: &Element, report: &mut Report) {
             let (item, value) =
                 (item.attribute("name").unwrap_or_default(), item.attribute("value").unwrap_or_default());
             report.expect(items.insert(item), "4.5", || format!("type \"{name}\" has two items \"{item}\""));
-            report.prefer(is_identifier(item), "4.5", || format!("type \"{name}\": item \"{item}\" is no identifier"));
+            report.prefer(is_identifier(item), "4.5", || {
+                format!("type \"{name}\": item \"{item}\" is not an identifier")
+            });
             report.expect(value == (index + 1).to_string(), "4.5", || {
                 format!("type \"{name}\": item \"{item}\" has the value {value}, not {}", index + 1)
             });

@@ -30,7 +30,7 @@ pub fn check(path: &Path) -> Result<Report, Error> {
         return Ok(report);
     };
     let Ok(text) = String::from_utf8(bytes) else {
-        report.expect(false, "X-1", || "modelDescription.xml is no UTF-8 text".to_owned());
+        report.expect(false, "X-1", || "modelDescription.xml is not UTF-8 text".to_owned());
         return Ok(report);
     };
     if let Some((root, model)) = check_text(&text, &mut report) {

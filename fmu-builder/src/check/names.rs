@@ -24,7 +24,7 @@ pub(super) fn check(model: &ModelDescription, report: &mut Report) {
         }
         let legal =
             if structured { is_structured(name) } else { !name.is_empty() && !name.contains(['\r', '\n', '\t']) };
-        report.expect(legal, "4.7", || format!("variable \"{name}\" has no legal name"));
+        report.expect(legal, "4.7", || format!("variable \"{name}\" has an illegal name"));
         report.prefer(name.chars().count() <= LONGEST, "N-5", || {
             format!("variable \"{name}\" has a name of more than {LONGEST} characters")
         });
@@ -51,8 +51,7 @@ fn check_arrays(model: &ModelDescription, report: &mut Report) {
                 Some((other, before)) if other == base => before < indices,
                 _ => seen.insert(*base),
             };
-            report
-                .expect(in_order, "N-3", || format!("variable \"{}\" is out of the order of its array", variable.name));
+            report.expect(in_order, "N-3", || format!("variable \"{}\" is out of order in its array", variable.name));
         }
         last = current;
     }

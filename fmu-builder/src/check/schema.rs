@@ -183,11 +183,11 @@ fn check_element(element: &Element, parent: &str, report: &mut Report) {
     for child in &element.children {
         let place = rule.children.iter().find(|(name, ..)| *name == child.name);
         report.expect(place.is_some(), "X-4", || {
-            format!("modelDescription.xml, line {}: <{}> has no place in <{}>", child.line, child.name, element.name)
+            format!("modelDescription.xml, line {}: <{}> is not allowed in <{}>", child.line, child.name, element.name)
         });
         if let Some((_, rank, ..)) = place {
             report.expect(*rank >= reached, "X-4", || {
-                format!("modelDescription.xml, line {}: <{}> comes too late", child.line, child.name)
+                format!("modelDescription.xml, line {}: <{}> is out of order", child.line, child.name)
             });
             reached = *rank;
         }

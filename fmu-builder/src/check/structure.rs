@@ -49,7 +49,7 @@ fn derivatives(model: &ModelDescription, states: &BTreeSet<usize>, report: &mut 
         });
     }
     report.expect(states.len() == model.model_structure.derivatives.len(), "MS-2", || {
-        "two entries of Derivatives belong to the same state, or one to none".to_owned()
+        "two entries of Derivatives belong to the same state, or one belongs to no state".to_owned()
     });
     for state in states {
         let state = &model.variables[*state];
@@ -103,7 +103,7 @@ fn dependencies(
             let is_itself = *index == unknown.index;
             report.expect(!is_itself || known(*index), "MS-7", || format!("{list}: \"{name}\" depends on itself"));
             report.expect(is_itself || known(*index), "MS-4", || {
-                format!("{list}: \"{name}\" depends on \"{other}\", which is no known there")
+                format!("{list}: \"{name}\" depends on \"{other}\", which is not a known of that list")
             });
         }
     }

@@ -11,7 +11,8 @@ const FOLDER: &str = "terminalsAndIcons/";
 
 pub(super) fn check(archive: &Archive, model: &ModelDescription, report: &mut Report) {
     let has = |name: &str| archive.entries().iter().any(|entry| entry.name.strip_prefix(FOLDER) == Some(name));
-    report.expect(has("icon.png") || !has("icon.svg"), "5.5", || format!("{FOLDER}icon.svg has no icon.png beside it"));
+    report
+        .expect(has("icon.png") || !has("icon.svg"), "5.5", || format!("{FOLDER}icon.svg has no icon.png next to it"));
     if !has("terminalsAndIcons.xml") {
         return;
     }

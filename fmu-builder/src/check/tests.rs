@@ -67,7 +67,7 @@ fn problems_of_the_document_are_found() {
     found(
         "<DefaultExperiment ",
         "<UnitDefinitions ",
-        "modelDescription.xml, line : <UnitDefinitions> comes too late (X-4)",
+        "modelDescription.xml, line : <UnitDefinitions> is out of order (X-4)",
     );
     found("fmiVersion=\"2.0\"", "fmiVersion=\"2.0.5\"", "fmiVersion is \"2.0.5\", not \"2.0\" (4.2)");
     found(
@@ -78,7 +78,7 @@ fn problems_of_the_document_are_found() {
     found(
         "ModelExchange modelIdentifier=\"FrontSpring\"",
         "ModelExchange modelIdentifier=\"front-spring\"",
-        "ModelExchange: modelIdentifier \"front-spring\" is no C identifier (4.3)",
+        "ModelExchange: modelIdentifier \"front-spring\" is not a C identifier (4.3)",
     );
     found(
         "description=\"Spring with a filter\"",
@@ -121,8 +121,8 @@ fn what_the_standard_recommends_only_is_no_problem() {
 fn problems_of_variables_are_found() {
     found("name=\"f\"", "name=\"x\"", "variable \"x\" exists twice (4.6)");
     found("name=\"f\"", "name=\"X\"", "variables \"x\" and \"X\" differ only in upper and lower case (N-6)");
-    found("name=\"f\"", "name=\"f[1, 2]\"", "variable \"f[1, 2]\" has no legal name (4.7)");
-    found("name=\"c[2]\"", "name=\"c[1]\"", "variable \"c[1]\" is out of the order of its array (N-3)");
+    found("name=\"f\"", "name=\"f[1, 2]\"", "variable \"f[1, 2]\" has an illegal name (4.7)");
+    found("name=\"c[2]\"", "name=\"c[1]\"", "variable \"c[1]\" is out of order in its array (N-3)");
     found(
         "causality=\"input\" variability=\"continuous\"",
         "causality=\"input\" variability=\"fixed\"",
@@ -193,7 +193,7 @@ fn problems_of_the_model_structure_are_found() {
     found(
         "dependencies=\"4 5\"",
         "dependencies=\"2 4\"",
-        "Outputs: \"f\" depends on \"c[1]\", which is no known there (MS-4)",
+        "Outputs: \"f\" depends on \"c[1]\", which is not a known of that list (MS-4)",
     );
     found("dependencies=\"4 5\"", "dependencies=\"4 6\"", "Outputs: \"f\" depends on itself (MS-7)");
     found(

@@ -113,7 +113,7 @@ impl Catalogue {
         Ok(catalogues.map(|(i, others)| Self::of(part(&all, &name(i), &types[i]), others)).collect())
     }
 
-    /// The default structure, for whoever prints it.
+    /// The default structure, for printing.
     pub fn default(&self) -> &Description {
         &self.default
     }

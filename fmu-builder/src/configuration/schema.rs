@@ -55,7 +55,7 @@ pub fn system_schema(types: &[Catalogue]) -> Value {
         "additionalProperties": false,
         "properties": {
             "component": {
-                "description": "The folder of a package with parts of one's own",
+                "description": "The folder of a package with your own parts",
                 "type": "string",
                 "pattern": "[/\\\\.]",
             },

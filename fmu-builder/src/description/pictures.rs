@@ -29,7 +29,7 @@ mod drawn {
     /// Width and height of a diagram in pixels.
     const SIZE: (u32, u32) = (720, 340);
 
-    /// Positions are whole numbers, hence of parts of a pixel.
+    /// Positions are integers, in fractions of a pixel.
     const PARTS: u32 = 5;
 
     /// Points of a curve that are drawn as such.

@@ -27,7 +27,7 @@ mod drawn {
 
     use super::StructureOption;
 
-    /// More parts make no drawing that anybody reads.
+    /// A drawing of more parts is unreadable.
     const MOST: usize = 200;
 
     /// With more connections it takes too long to look for the layout with the fewest crossings.

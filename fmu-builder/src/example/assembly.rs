@@ -36,7 +36,8 @@ pub(crate) fn assembly() -> Description {
     assembly
 }
 
-/// The same without what a Modelica model cannot have: events, and frames without a rotation matrix or accelerations.
+/// The same without features that a Modelica model cannot have: events, and frames without a rotation matrix or
+/// accelerations.
 pub(crate) fn movable() -> Description {
     let mut movable = assembly();
     movable.event_indicators = 0;

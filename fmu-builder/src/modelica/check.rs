@@ -32,7 +32,7 @@ pub(super) fn check_time(description: &Description) -> Result<(), String> {
     Ok(())
 }
 
-/// Each name is there once, and none is a word of Modelica; `text` is what the component brings.
+/// Each name occurs once, and none is a word of Modelica; `text` is the component's own Modelica code.
 pub(super) fn check_names(
     description: &Description,
     parameters: &Parameters,

@@ -114,7 +114,7 @@ impl Levels {
         if self.outputs.iter().all(Vec::is_empty) {
             return Err("it has no outputs".to_owned());
         }
-        // Derivatives of what the FMU moves follow from those of what moves it.
+        // Derivatives of driven motions follow from those of driving motions.
         let [positions, velocities, accelerations, _] = self.inputs.each_ref().map(Vec::len);
         let needed = positions - 6 * self.frames[0];
         if self.moves() && (velocities != needed || accelerations != needed || needed == 0) {

@@ -21,7 +21,7 @@ pub(super) struct Parameters {
     values: [(Vec<String>, Vec<String>); 3],
 }
 
-/// The parameters of an FMU but some; those of shapes are in a tab of their own.
+/// The parameters of an FMU except some; those of shapes have their own tab.
 pub(super) fn parameters(description: &Description, without: &[String], shapes: &[Shape]) -> Parameters {
     let mut parameters = Parameters::default();
     for group in group_arrays(&description.variables) {

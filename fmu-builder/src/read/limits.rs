@@ -102,7 +102,7 @@ pub(super) fn names(bytes: &[u8]) -> Result<Vec<String>, String> {
         return Err(format!("entry \"{}\" is both a file and a folder", both.escape_debug()));
     }
     if names.len() != count {
-        return Err(format!("has {} entries, but its end says {count}", names.len()));
+        return Err(format!("has {} entries, but its end record counts {count}", names.len()));
     }
     Ok(names)
 }

@@ -5,7 +5,7 @@
 use std::fmt::Display;
 use std::io::{Error, ErrorKind, Result, Write, stderr, stdout};
 
-/// Prints a line on the standard output; it is dropped if nobody reads any more.
+/// Prints a line on the standard output; it is dropped if the reader has closed the pipe.
 ///
 /// # Errors
 ///

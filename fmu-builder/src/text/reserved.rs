@@ -7,7 +7,7 @@ const MODELICA: &str = "Real Integer Boolean String Clock Complex StateSelect As
 /// Why an FMU cannot have this name, which is an identifier, if it cannot.
 pub fn reserved(name: &str) -> Option<&'static str> {
     if MODELICA.split(' ').any(|class| class == name) {
-        return Some("hides what Modelica calls so: every model beside it would mean the FMU");
+        return Some("hides a name of Modelica: models next to it would use the FMU instead");
     }
     // The description of the package of Modelica models is a file of this name.
     let is_file = is_device(name) || name.eq_ignore_ascii_case("package");

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 /// Arguments of `fit`.
 #[derive(clap::Args)]
 pub struct Fit {
-    /// Dynamic stiffness and loss angle over frequency, at several amplitudes, a column each with its unit in the heading;
-    /// of all three translations, or of the axes before the sign, such as xy=radial.csv z=axial.csv, or 123=torsion.csv
-    /// for the angles
+    /// Tables of dynamic stiffness and loss angle over frequency, at several amplitudes, with one column for each quantity
+    /// and its unit in the heading; a file is for all three translations, or for the axes before the equals sign, such as
+    /// xy=radial.csv z=axial.csv, or 123=torsion.csv for the angles
     #[arg(required = true, value_name = "[AXES=]FILE")]
     pub files: Vec<String>,
     /// Where to write the configuration
@@ -16,28 +16,28 @@ pub struct Fit {
     /// Where to draw the measured points and the fitted curves
     #[arg(long, value_name = "FILE.svg|.png")]
     pub plot: Option<PathBuf>,
-    /// The number of Maxwell elements; by default as many as the measurements show
+    /// Number of Maxwell elements; by default as many as the measurements support
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=3))]
     pub maxwell: Option<u8>,
-    /// Without friction
+    /// Fit no friction
     #[arg(long)]
     pub no_friction: bool,
     /// The headings or numbers of the columns: frequency, amplitude, dynamic stiffness, loss angle
     #[arg(long, value_name = "A,B,C,D", value_delimiter = ',')]
     pub columns: Vec<String>,
-    /// The units of these columns, where the file does not say them
+    /// Units of these columns, if the file does not give them
     #[arg(long, value_name = "A,B,C,D", value_delimiter = ',')]
     pub units: Vec<String>,
-    /// The sheet of workbooks with several
+    /// Sheet, if the workbook has several
     #[arg(long, value_name = "NAME")]
     pub sheet: Option<String>,
     /// The part of the sheet with the table, such as B4:E60 or Sheet1!B4:E60
     #[arg(long, value_name = "RANGE")]
     pub range: Option<String>,
-    /// The decimal sign, . or a comma, where numbers have two readings
+    /// Decimal sign, . or a comma, where numbers are ambiguous
     #[arg(long, value_name = "SIGN")]
     pub decimal: Option<String>,
-    /// What separates the cells, such as ";" or "\t", where that is not found
+    /// Cell delimiter, such as ";" or "\t", if it is not detected
     #[arg(long, value_name = "CHARACTER")]
     pub delimiter: Option<String>,
     /// The encoding of texts other than UTF-8, such as windows-1252

@@ -34,12 +34,12 @@ pub enum Import {
     Sweep(Sweep),
     /// Identify the rubber parameters of a bushing from measured dynamic stiffness and loss angle
     Fit(Fit),
-    /// Write a configuration of the property file of a bushing
+    /// Convert the property file of a bushing to a configuration
     Convert(Convert),
 }
 
 impl Import {
-    /// The file without which there is nothing to do.
+    /// The one file that the command cannot do without.
     pub fn file(&self) -> Option<&Path> {
         match self {
             Self::Validate(Validate { files, .. }) => match &files[..] {
@@ -65,7 +65,7 @@ pub fn ended(command: &mut Command) -> Result<i32> {
 /// The patience with an FMU.
 #[derive(clap::Args, Default)]
 pub struct Limit {
-    /// Longest time that a single call into the FMU may take, in s; 60 by default
+    /// Time limit for a single call into the FMU, in s; 60 by default
     #[arg(long, value_name = "T", value_parser = seconds)]
     timeout: Option<Duration>,
 }

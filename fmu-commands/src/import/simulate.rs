@@ -12,41 +12,41 @@ pub struct Simulate {
     /// The FMU
     #[arg(value_name = "FILE.fmu")]
     pub file: PathBuf,
-    /// How to run it; by default in Co-Simulation if the FMU offers that, else in Model Exchange
+    /// Interface to use; by default Co-Simulation if the FMU supports it, else Model Exchange
     #[arg(long, value_enum, value_name = "INTERFACE")]
     pub interface: Option<By>,
-    /// Signals of inputs: a column `time`, and a column for each input by its name
+    /// Input signals: a table with a column `time` and a column named after each input
     #[arg(long, value_name = "FILE.csv|.xlsx")]
     pub input: Option<PathBuf>,
-    /// The sheet of the input, if that is a workbook with several
+    /// Sheet of the input workbook, if it has several
     #[arg(long, value_name = "NAME", requires = "input")]
     pub sheet: Option<String>,
     /// Start value of a parameter or an input, such as TS[1]=4e6 or TS=[4e6,4e6,2e6]; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE")]
     pub assignments: Vec<String>,
-    /// Time of initialisation [s]; the FMU proposes one
+    /// Start time [s]; by default the FMU's
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     pub start: Option<f64>,
-    /// Time of the end [s]; by default that of the input, or what the FMU proposes
+    /// Stop time [s]; by default the end of the input, or the FMU's stop time
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     pub stop: Option<f64>,
-    /// Communication step [s]; the FMU proposes one
+    /// Communication step size [s]; by default the FMU's
     #[arg(long, value_name = "H", allow_negative_numbers = true)]
     pub step: Option<f64>,
-    /// Where to write the outputs over time; without, a summary is printed
+    /// CSV file for the outputs over time; without it, a summary is printed
     #[arg(long, value_name = "CSV")]
     pub output: Option<PathBuf>,
     /// Where to draw the outputs over time, an SVG or a PNG
     #[arg(long, value_name = "FILE.svg|.png")]
     pub plot: Option<PathBuf>,
-    /// What is plotted, instead of all continuous outputs: a variable or the beginning of a name up
-    /// to a dot or a bracket; a variable that is no output is recorded as well; may be repeated
+    /// What to plot instead of all continuous outputs: a variable, or the beginning of its name up to a dot or a bracket;
+    /// variables that are not outputs are recorded as well; may be repeated
     #[arg(long, value_name = "NAME")]
     pub show: Vec<String>,
-    /// Where to write a page that plays the motion of the shapes, or a picture of it
+    /// HTML page that animates the shapes, or an SVG picture of them
     #[arg(long, value_name = "FILE.html|.svg")]
     pub animate: Option<PathBuf>,
-    /// Time of that picture [s]; by default that of the start
+    /// Time of the picture [s]; by default the start time
     #[arg(long, value_name = "T", requires = "animate", allow_negative_numbers = true)]
     pub at: Option<f64>,
     /// Patience.

@@ -26,13 +26,13 @@ pub struct Sweep {
     /// Where to write the results, a row for each run
     #[arg(long, value_name = "FILE.parquet|.csv", required_unless_present = "points")]
     pub output: Option<PathBuf>,
-    /// Where to write the values of the parameters, a row for each run; alone, nothing is run
+    /// CSV file for the parameter values, one row for each run; without --output, nothing is run
     #[arg(long, value_name = "CSV")]
     pub points: Option<PathBuf>,
-    /// Where to draw the results over the first parameter, a curve for each value of the second; for a grid of these
+    /// Plot the results of a grid over its first parameter, with one curve for each value of the second
     #[arg(long, value_name = "FILE.svg|.png", requires = "output")]
     pub plot: Option<PathBuf>,
-    /// Runs at the same time; by default, as many as there are processors
+    /// Number of parallel runs; by default, the number of processors
     #[arg(long, value_name = "N")]
     pub jobs: Option<NonZero<usize>>,
     /// Patience.

@@ -10,10 +10,10 @@ use super::Limit;
 /// Arguments of `validate`.
 #[derive(clap::Args, Default)]
 pub struct Validate {
-    /// The files
+    /// The FMUs to check
     #[arg(required = true, value_name = "FILE.fmu")]
     pub files: Vec<PathBuf>,
-    /// Let warnings and matters of style fail as well
+    /// Fail on warnings and on matters of style, too
     #[arg(long)]
     pub strict: bool,
     /// Print a line of JSON for each file and each importer

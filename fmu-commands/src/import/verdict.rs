@@ -76,7 +76,7 @@ impl Verdict {
         say(self.line()?)
     }
 
-    /// It as a line of JSON.
+    /// This verdict as a line of JSON.
     ///
     /// # Errors
     ///

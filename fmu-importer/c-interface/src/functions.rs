@@ -19,7 +19,7 @@ pub enum Status {
     Missing,
 }
 
-/// What stands in for a function that there is not returns this.
+/// Returned by the stub of a missing function.
 pub(crate) const MISSING: c_int = c_int::MIN;
 
 impl From<c_int> for Status {

@@ -13,7 +13,7 @@ pub struct Mesh {
 }
 
 impl Mesh {
-    /// The mesh of a kind of shape, a cylinder with so many sides; a sphere has none.
+    /// The mesh of a kind of shape, a cylinder with this number of sides; a sphere has none.
     pub fn of(kind: ShapeKind, sides: usize) -> Self {
         match kind {
             ShapeKind::Sphere => Self { vertices: Vec::new(), faces: Vec::new() },

@@ -204,7 +204,7 @@ impl Placement {
         Self { middle: (low + high) / 2.0, scale }
     }
 
-    /// A face, and as a border in its own colour what is missing between it and the next.
+    /// A face, with a border in its own colour that closes the gap to the next one.
     fn polygon(&self, face: &Face) -> String {
         let mut points = String::new();
         for point in &face.points {

@@ -12,10 +12,10 @@ use fmu_builder::console::{note, say};
 use fmu_commands::import::Fit as Options;
 use spreadsheet::table::{ColumnName, Form};
 
-/// Larger relative deviations of all rows, or of one, are told.
+/// Larger relative deviations of all rows, or of one, are reported.
 const LARGE_DEVIATION: f64 = 0.05;
 
-/// A row that deviates by so many times the root mean square is none of the same measurements.
+/// A row that deviates by this multiple of the root mean square does not belong to the same measurements.
 const OUTLIER: f64 = 5.0;
 
 /// So many rows are named.
@@ -119,7 +119,7 @@ fn tasks(files: &[String]) -> Result<Vec<Task>> {
             bail!("axis {} has measurements twice", names[axis]);
         }
         if let Some(axis) = counts.iter().position(|count| *count == 0).filter(|_| counts.contains(&1)) {
-            bail!("axis {0} has no measurements: {0}=FILE gives them, and {0} may stand beside others", names[axis]);
+            bail!("axis {0} has no measurements: give {0}=FILE, or add {0} to the axes of another file", names[axis]);
         }
     }
     ensure!(!tasks.is_empty(), "no measurements are given");

@@ -40,7 +40,7 @@ type Outcome = Result<Done, String>;
 pub struct Done {
     /// Whether all is well.
     pub well: bool,
-    /// What the parent prints, apart from what the FMU prints.
+    /// The output of the parent, separate from that of the FMU.
     pub text: Option<String>,
 }
 
@@ -70,7 +70,7 @@ impl End {
     pub fn problem(&self) -> Option<String> {
         match self {
             Self::Failed(reason) => Some(reason.clone()),
-            Self::ByFmu(how) => Some(format!("the code of the FMU ended the process ({how})")),
+            Self::ByFmu(how) => Some(format!("the FMU terminated the process ({how})")),
             Self::Regular(_) | Self::Interrupted => None,
         }
     }
@@ -166,7 +166,7 @@ pub fn child(folder: PathBuf, limit: Duration, command: impl FnOnce() -> Result<
     let _ = ctrlc::set_handler(move || leave(&place));
     let place = folder.clone();
     watch::start(limit, move |call| {
-        tell(&place, &Err(format!("{call} has not returned for {} s", limit.as_secs_f64())));
+        tell(&place, &Err(format!("{call} has not returned after {} s", limit.as_secs_f64())));
         abort();
     });
     let outcome = command().map_err(|error| format!("{error:#}"));
@@ -184,7 +184,7 @@ fn leave(folder: &Path) {
     exit(i32::from(INTERRUPTED));
 }
 
-/// The FMU may have closed what is open; then the parent finds no outcome.
+/// The FMU may have closed open files; then the parent finds no outcome.
 fn tell(folder: &Path, outcome: &Outcome) {
     let _ = std::io::stdout().flush();
     let _ = serde_json::to_vec(outcome).map(|outcome| fs_err::write(folder.join(OUTCOME), outcome));

@@ -31,7 +31,7 @@ impl Notes {
     /// Says how many there was no room for.
     pub fn finish(self) {
         if !self.suppressed.is_empty() {
-            note(format_args!("{} further messages of the FMU", self.suppressed.len()));
+            note(format_args!("{} more messages from the FMU", self.suppressed.len()));
         }
     }
 }

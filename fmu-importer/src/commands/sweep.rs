@@ -60,8 +60,8 @@ pub fn run(options: &Options) -> Result<bool> {
     }
     match failed {
         0 => Ok(true),
-        1 => bail!("1 run failed; its row says why in the column status"),
-        _ => bail!("{failed} runs failed; their rows say why in the column status"),
+        1 => bail!("1 run failed; the column status of its row says why"),
+        _ => bail!("{failed} runs failed; the column status of their rows says why"),
     }
 }
 
@@ -70,7 +70,7 @@ fn jobs(options: &Options, sweep: &Sweep) -> NonZero<usize> {
     let wanted = options.jobs.or_else(|| available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN);
     match sweep.most_jobs() {
         Some(most) if wanted > most => {
-            note("note: the FMU allows one instance in a process, so its runs come one after the other");
+            note("note: the FMU allows only one instance per process, so its runs are sequential");
             most
         }
         _ => wanted,

@@ -36,7 +36,7 @@ pub fn bushing(blocks: &[Block]) -> Result<Bushing, String> {
 
 /// What is not read: unknown blocks and keys.
 fn left_out(blocks: &[Block]) -> Vec<String> {
-    let mut said = Vec::new();
+    let mut notes = Vec::new();
     for block in blocks.iter().filter(|block| block.name != "MDI_HEADER") {
         let is_curve = |name: &str| DIRECTIONS.iter().any(|direction| name.strip_prefix(direction) == Some("_CURVE"));
         let is_known = |key: &str| match block.name.as_str() {
@@ -45,12 +45,12 @@ fn left_out(blocks: &[Block]) -> Vec<String> {
             _ => false,
         };
         if !is_curve(&block.name) && !["UNITS", "DAMPING"].contains(&block.name.as_str()) {
-            said.push(unknown_block(block));
+            notes.push(unknown_block(block));
             continue;
         }
-        said.extend(unknown_keys(block, is_known));
+        notes.extend(unknown_keys(block, is_known));
     }
-    said
+    notes
 }
 
 #[cfg(test)]
@@ -87,11 +87,11 @@ mod tests {
         assert!(mount.left_out.is_empty(), "{:?}", mount.left_out);
         let more = MOUNT.replace("[DAMPING]", "[OTHER]\nA = 1\n[DAMPING]\nFX_SCALE = 2");
         let named =
-            ["line 13: [OTHER] is unknown and left out", "line 16: FX_SCALE in [DAMPING] is unknown and left out"];
+            ["line 13: [OTHER] is unknown and ignored", "line 16: FX_SCALE in [DAMPING] is unknown and ignored"];
         assert_eq!(read(&more).unwrap().left_out, named);
     }
 
-    /// A clearance of two points, at which Akima's spline swings out; with further points it does not.
+    /// A clearance of two points, at which Akima's spline overshoots; with further points it does not.
     #[test]
     fn lines_are_taken_where_a_spline_swings_out() {
         let text = mount_with_clearance("-1.0 0.0\n1.0 0.0");
@@ -99,7 +99,7 @@ mod tests {
         assert_eq!(
             mount.notes(),
             [
-                "between the points of FY a spline swings out to loads that do not resist: sm_TS = linear instead of akima"
+                "between the points of FY a spline overshoots to loads that do not resist: sm_TS = linear instead of akima"
             ]
         );
         let configuration = mount.configuration("mount.bus");
@@ -130,7 +130,7 @@ mod tests {
             (
                 "'degrees'",
                 "'gon'",
-                ":9: ANGLE = 'gon' is no unit that is read; there are degree, degrees, deg, radian, radians",
+                ":9: ANGLE = 'gon' is not a known unit; there are degree, degrees, deg, radian, radians",
             ),
             (
                 "{ x  fx }",

@@ -75,7 +75,7 @@ impl Bushing {
             let names: Vec<_> = swinging.map(|direction| DIRECTIONS[direction]).collect();
             (!names.is_empty()).then(|| {
                 format!(
-                    "between the points of {} a spline swings out to loads that do not resist: sm_{name_of_kind} = linear \
+                    "between the points of {} a spline overshoots to loads that do not resist: sm_{name_of_kind} = linear \
                      instead of {}",
                     names.join(", "),
                     name(self.smoothness)
@@ -122,13 +122,13 @@ pub fn coefficient(block: &Block, key: &str, unit: &Unit) -> Result<f64, String>
 
 /// Says that a block is not read.
 pub fn unknown_block(block: &Block) -> String {
-    format!("line {}: [{}] is unknown and left out", block.line, block.name)
+    format!("line {}: [{}] is unknown and ignored", block.line, block.name)
 }
 
 /// Says which keys of a block are not read.
 pub fn unknown_keys(block: &Block, is_known: impl Fn(&str) -> bool) -> impl Iterator<Item = String> {
     let unknown = block.values.iter().filter(move |(key, ..)| !is_known(key));
-    unknown.map(|(key, _, line)| format!("line {line}: {key} in [{}] is unknown and left out", block.name))
+    unknown.map(|(key, _, line)| format!("line {line}: {key} in [{}] is unknown and ignored", block.name))
 }
 
 /// A number in the SI.

@@ -40,8 +40,8 @@ pub fn bushing(blocks: &[Block]) -> Result<Bushing, String> {
                 }
                 _ => {
                     return Err(format!(
-                        ":{line}: {formulation} is active for {name}, which has no counterpart: only CONSTANT_STIFFNESS, \
-                         SPLINE_STIFFNESS and CONSTANT_DAMPING do"
+                        ":{line}: {formulation} is active for {name}, but has no counterpart: only CONSTANT_STIFFNESS, \
+                         SPLINE_STIFFNESS and CONSTANT_DAMPING have one"
                     ));
                 }
             }
@@ -117,7 +117,7 @@ fn section<'b>(blocks: &'b [Block], name: &str) -> Result<&'b Block, String> {
 
 /// What is not read: blocks without a counterpart, unknown ones, and further keys of those that are known.
 fn left_out(blocks: &[Block]) -> Vec<String> {
-    let mut said = Vec::new();
+    let mut notes = Vec::new();
     for block in blocks.iter().filter(|block| block.name != "HEADER") {
         let direction = DIRECTIONS.iter().find_map(|direction| block.name.strip_suffix(direction)?.strip_suffix('_'));
         let keys: &[&str] = match direction.unwrap_or(&block.name) {
@@ -129,17 +129,17 @@ fn left_out(blocks: &[Block]) -> Vec<String> {
             // Those of formulations that are not active.
             "CUBIC_STIFFNESS" | "RUBBER_DAMPING" | "HYDROMOUNT_DAMPING" => continue,
             "FRICTION" => {
-                said.push(format!("line {}: [FRICTION] has no counterpart and is left out", block.line));
+                notes.push(format!("line {}: [FRICTION] has no counterpart and is ignored", block.line));
                 continue;
             }
             _ => {
-                said.push(unknown_block(block));
+                notes.push(unknown_block(block));
                 continue;
             }
         };
-        said.extend(unknown_keys(block, |key| keys.contains(&key)));
+        notes.extend(unknown_keys(block, |key| keys.contains(&key)));
     }
-    said
+    notes
 }
 
 #[cfg(test)]
@@ -198,10 +198,10 @@ mod tests {
         assert_eq!(
             more.left_out,
             [
-                "line 15: PRELOAD in [GLOBAL] is unknown and left out",
-                "line 49: K2 in [CONSTANT_STIFFNESS_TZ] is unknown and left out",
-                "line 63: [FRICTION] has no counterpart and is left out",
-                "line 65: [HYSTERESIS_FX] is unknown and left out",
+                "line 15: PRELOAD in [GLOBAL] is unknown and ignored",
+                "line 49: K2 in [CONSTANT_STIFFNESS_TZ] is unknown and ignored",
+                "line 63: [FRICTION] has no counterpart and is ignored",
+                "line 65: [HYSTERESIS_FX] is unknown and ignored",
             ]
         );
     }
@@ -214,12 +214,8 @@ mod tests {
             ("[GLOBAL]", "[UNITS]", ":14: [UNITS] is there already, at line 7"),
             ("MASS   = 'kg'", "FORCE = 'newton'", ":11: FORCE is given already, at line 10"),
             ("ANGLE  = 'degree'\n", "", ":7: [UNITS] has no ANGLE"),
-            (
-                "'mm'",
-                "'furlong'",
-                ":8: LENGTH = 'furlong' is no unit that is read; there are mm, m, meter, cm, foot, inch",
-            ),
-            ("[HEADER]\n", "", ":2: \"FILE_TYPE    = 'gbs'\" stands before the first block"),
+            ("'mm'", "'furlong'", ":8: LENGTH = 'furlong' is not a known unit; there are mm, m, meter, cm, foot, inch"),
+            ("[HEADER]\n", "", ":2: \"FILE_TYPE    = 'gbs'\" is before the first block"),
             ("COUPLING = 'uncoupled'\n", "", ": [GLOBAL] has no COUPLING"),
             (
                 "'uncoupled'",
@@ -242,12 +238,12 @@ mod tests {
             (
                 "'SPLINE_STIFFNESS'     1   0   0   0   0   0\n 'CONSTANT_STIFFNESS'   0   1   1   1   1   1\n 'CUBIC_STIFFNESS'      0",
                 "'CUBIC_STIFFNESS'      1",
-                ":20: CUBIC_STIFFNESS is active for FX, which has no counterpart: only CONSTANT_STIFFNESS, SPLINE_STIFFNESS",
+                ":20: CUBIC_STIFFNESS is active for FX, but has no counterpart: only CONSTANT_STIFFNESS, SPLINE_STIFFNESS",
             ),
             (
                 "'CONSTANT_DAMPING'     1   1   1   1   1   1\n 'RUBBER_DAMPING'       0",
                 "'RUBBER_DAMPING'       1",
-                ":23: RUBBER_DAMPING is active for FX, which has no counterpart",
+                ":23: RUBBER_DAMPING is active for FX, but has no counterpart",
             ),
             (
                 "[CONSTANT_STIFFNESS_FY]",

@@ -40,7 +40,7 @@ pub fn blocks(text: &str) -> Result<Vec<Block>, String> {
             continue;
         }
         let Some(block) = blocks.last_mut() else {
-            return Err(format!(":{line}: \"{content}\" stands before the first block"));
+            return Err(format!(":{line}: \"{content}\" is before the first block"));
         };
         if let Some(sub) = inside('(', ')') {
             let name = block.name.clone();

@@ -36,11 +36,11 @@ pub fn units(blocks: &[Block]) -> Result<[Units; 2], String> {
         let found = known.iter().find(|(name, _)| name.eq_ignore_ascii_case(value));
         *word = found.map(|(_, unit)| *unit).ok_or_else(|| {
             let names: Vec<_> = known.iter().map(|(name, _)| *name).collect();
-            format!(":{line}: {key} = '{value}' is no unit that is read; there are {}", names.join(", "))
+            format!(":{line}: {key} = '{value}' is not a known unit; there are {}", names.join(", "))
         })?;
     }
     let [length, angle, force, time] = words;
-    let unit = |text: &str| Unit::parse(text).ok_or_else(|| format!(":{}: {text} is no unit", block.line));
+    let unit = |text: &str| Unit::parse(text).ok_or_else(|| format!(":{}: {text} is not a known unit", block.line));
     let of = |argument: &str, load: &str| {
         Ok::<_, String>(Units {
             argument: unit(argument)?,

@@ -128,7 +128,7 @@ impl Measured {
         let origin = &table.origin;
         ensure!(
             !table.assumed,
-            "{origin} says no units; headings such as \"amplitude [mm]\" or --units Hz,mm,N/mm,deg do"
+            "{origin} gives no units: use headings such as \"amplitude [mm]\", or --units Hz,mm,N/mm,deg"
         );
         let mut rows = Vec::new();
         for (numbers, position) in table.numbers.chunks_exact(4).zip(&table.positions) {
@@ -145,7 +145,7 @@ impl Measured {
             let place = format!("{origin}, row {position}, column {}", table.columns[3]);
             ensure!(
                 angle >= 0.0,
-                "{place}: the loss angle is {:.4} deg, but must be at least 0: the load comes before the deflection",
+                "{place}: the loss angle is {:.4} deg, but must be at least 0: the load leads the deflection",
                 angle.to_degrees()
             );
             ensure!(

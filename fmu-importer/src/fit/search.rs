@@ -32,10 +32,10 @@ const STEP: f64 = 1e-6;
 /// Laws whose squares differ by less than this part are the same.
 const SAME: f64 = 1e-6;
 
-/// When so many further beginnings in a row lead to the same law, no more are tried.
+/// The search ends after this number of starting points in a row that lead to the same law.
 const AGREEING: usize = 2;
 
-/// So many more numbers must be measured than there are parameters.
+/// There must be at least this many more measured numbers than parameters.
 const SPARE: usize = 2;
 
 /// Parameters with larger relative errors are not determined.
@@ -88,7 +88,7 @@ pub fn fit(measured: &Measured, wanted: Wanted) -> Result<Fit> {
     let fewest = needed(*numbers.start(), false);
     ensure!(
         fewest <= points,
-        "no law fits: it needs {fewest} measured numbers, but there are {points}; fewer elements (--maxwell) need fewer"
+        "too few measurements: the fit needs {fewest} numbers, but there are {points}; use fewer elements (--maxwell)"
     );
     let mut best: Option<(f64, Fit)> = None;
     for (number, rubs) in numbers.flat_map(|number| [(number, false), (number, true)]) {
@@ -111,7 +111,7 @@ pub fn fit(measured: &Measured, wanted: Wanted) -> Result<Fit> {
     }
 }
 
-/// The nearest law with so many elements.
+/// The nearest law with this number of elements.
 fn nearest(measured: &Measured, number: usize, rubs: bool) -> Option<Fit> {
     let mut ordered_rows: Vec<_> = measured.rows.iter().collect();
     ordered_rows.sort_by(|one, other| one.stiffness.total_cmp(&other.stiffness));
@@ -391,8 +391,7 @@ mod tests {
         let mut few = report(&rubber(), 3, 0.02);
         few.rows.truncate(4);
         let message = fit(&few, Wanted { maxwell: Some(3), friction: true }).unwrap_err().to_string();
-        let expected =
-            "no law fits: it needs 9 measured numbers, but there are 8; fewer elements (--maxwell) need fewer";
+        let expected = "too few measurements: the fit needs 9 numbers, but there are 8; use fewer elements (--maxwell)";
         assert_eq!(message, expected);
     }
 

@@ -1,4 +1,4 @@
-//! One instance of an FMU: its functions as methods, whose errors say what the FMU said of them.
+//! One instance of an FMU: its functions as methods, with the FMU's own messages in the errors.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -39,7 +39,7 @@ impl fmt::Display for Failure {
             Status::Error => "fmi2Error",
             Status::Fatal => "fmi2Fatal",
             Status::Pending => "fmi2Pending, although steps are synchronous",
-            Status::Unknown => "a number that is no status",
+            Status::Unknown => "an unknown status",
             Status::Missing => return write!(f, "the library has no {call}"),
         };
         write!(f, "{call} returned {status}: {reason}")
@@ -81,7 +81,7 @@ impl Instance {
         };
         let slave = watched("fmi2Instantiate", || loaded.api.instantiate(setup)).map_err(|messages| {
             let mut messages = messages.into_iter().map(Message::from).collect();
-            let reason = messages::said("fmi2Instantiate", &mut messages);
+            let reason = messages::reason("fmi2Instantiate", &mut messages);
             Failure { call: "fmi2Instantiate", status: Status::Ok, reason }
         })?;
         let slave = Watched::new("fmi2FreeInstance", slave);
@@ -95,7 +95,7 @@ impl Instance {
         self.loaded.model()
     }
 
-    /// Switches off the categories of what is neither a warning nor an error. Who cannot do that logs more.
+    /// Switches off all log categories but warnings and errors. An FMU that cannot do that logs more.
     fn silence(&self) {
         let categories = self.loaded.fmu.model().log_categories.iter().map(|category| category.name.as_str());
         let chatter: Vec<_> = categories.filter(|name| !name.starts_with("logStatus")).collect();
@@ -112,7 +112,7 @@ impl Instance {
             Status::Ok | Status::Warning => Ok(result),
             status => {
                 self.collect();
-                Err(Failure { call, status, reason: messages::said(call, &mut self.messages.borrow_mut()) })
+                Err(Failure { call, status, reason: messages::reason(call, &mut self.messages.borrow_mut()) })
             }
         }
     }

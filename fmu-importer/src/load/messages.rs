@@ -57,7 +57,7 @@ impl fmt::Display for Message {
 }
 
 /// Takes the reasons that the FMU gave for a call's failure, for the end of a sentence; other messages stay.
-pub(super) fn said(call: &str, messages: &mut Vec<Message>) -> String {
+pub(super) fn reason(call: &str, messages: &mut Vec<Message>) -> String {
     let reasons = messages.extract_if(.., |message| matches!(message.level, Level::Discard | Level::Error));
     let reasons: Vec<_> = reasons.map(|message| without(call, &message.text).to_owned()).collect();
     if reasons.is_empty() { "the FMU gave no reason".to_owned() } else { reasons.join("; ") }
@@ -79,16 +79,16 @@ mod tests {
     #[test]
     fn a_reason_does_not_repeat_the_call() {
         let mut messages = vec![message(Level::Discard, "fmi2SetReal: \"c\" cannot be -3")];
-        assert_eq!(said("fmi2SetReal", &mut messages), "\"c\" cannot be -3");
+        assert_eq!(reason("fmi2SetReal", &mut messages), "\"c\" cannot be -3");
         messages.push(message(Level::Error, "fmi2SetReal2 is unknown"));
-        assert_eq!(said("fmi2SetReal", &mut messages), "fmi2SetReal2 is unknown");
-        assert_eq!(said("fmi2SetReal", &mut messages), "the FMU gave no reason");
+        assert_eq!(reason("fmi2SetReal", &mut messages), "fmi2SetReal2 is unknown");
+        assert_eq!(reason("fmi2SetReal", &mut messages), "the FMU gave no reason");
     }
 
     #[test]
     fn warnings_are_no_reasons_and_stay() {
         let mut messages = vec![message(Level::Note, "c is large"), message(Level::Error, "fmi2DoStep: no solution")];
-        assert_eq!(said("fmi2DoStep", &mut messages), "no solution");
+        assert_eq!(reason("fmi2DoStep", &mut messages), "no solution");
         assert_eq!(messages.len(), 1);
     }
 }

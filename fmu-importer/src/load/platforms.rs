@@ -19,7 +19,7 @@ pub fn require_own(archive: &Archive, model: &ModelDescription) -> Result<()> {
     let folders: BTreeSet<_> =
         names().filter_map(|name| name.strip_prefix("binaries/")?.split_once('/')).map(|(folder, _)| folder).collect();
     if folders.is_empty() {
-        bail!("it has no library {wanted}, nor any other");
+        bail!("it has no library {wanted}, and none for another platform");
     }
     let folders: Vec<_> = folders.into_iter().collect();
     bail!("it has no library {wanted}, but binaries for {}", folders.join(", "))

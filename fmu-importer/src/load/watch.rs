@@ -21,7 +21,7 @@ thread_local! {
     static SLOT: OnceCell<Arc<Slot>> = const { OnceCell::new() };
 }
 
-/// Calls an FMU; the watch knows the call by this name until it returns.
+/// Calls an FMU; the watch reports the call under this name until it returns.
 pub(crate) fn watched<T>(name: &'static str, call: impl FnOnce() -> T) -> T {
     note(Some((name, Instant::now())));
     let result = call();
@@ -32,7 +32,7 @@ pub(crate) fn watched<T>(name: &'static str, call: impl FnOnce() -> T) -> T {
     result
 }
 
-/// What calls the FMU when it is dropped; the watch knows that call by a name.
+/// Calls the FMU when it is dropped; the watch reports that call under a name.
 #[derive(Clone)]
 pub(super) struct Watched<T>(&'static str, Option<T>);
 

@@ -22,7 +22,7 @@ pub struct Family {
     pub places: Vec<f64>,
     /// The names of the curves, the same in all panels; none if there is one curve.
     pub names: Vec<String>,
-    /// For each panel its title, and the values of each curve; what is not finite is left out.
+    /// For each panel its title, and the values of each curve; values that are not finite are left out.
     pub panels: Vec<(String, Vec<Vec<f64>>)>,
 }
 

@@ -89,7 +89,7 @@ fn value_axis(trajectory: &Trajectory, panel: &Panel) -> Axis {
         .with_grid(Grid::default())
 }
 
-/// The name and the unit; a name that the legend tells, too, only if it fits along the axis.
+/// The name and the unit; a name that is also in the legend only if it fits along the axis.
 fn panel_title(trajectory: &Trajectory, panel: &Panel) -> String {
     let unit = panel.unit.as_ref().map(|unit| format!("[{unit}]"));
     let name = match (panel.alone(), &panel.name) {

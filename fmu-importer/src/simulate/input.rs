@@ -9,7 +9,7 @@ use fmu_builder::description::{Causality, Enumeration, Variability, Variable, Va
 use fmu_runtime::LARGEST_DATA;
 use spreadsheet::is_workbook;
 use spreadsheet::numbers::{NotANumber, Numbers, readings};
-use spreadsheet::text::{Said, Text};
+use spreadsheet::text::{Dialect, Text};
 
 use super::workbook::Rows;
 use crate::values::value::Value;
@@ -60,7 +60,7 @@ impl Input {
         } else if sheet.is_empty() {
             Self::from_reader(file::open(path, LARGEST)?, variables, enumerations)
         } else {
-            Err(anyhow!("it has no sheets, hence none with the name \"{sheet}\""))
+            Err(anyhow!("it has no sheets, so there is none named \"{sheet}\""))
         };
         input.with_context(|| format!("{} cannot be used as input", path.display()))
     }
@@ -79,7 +79,7 @@ impl Input {
     pub fn from_reader(mut reader: impl Read, variables: &[Variable], enumerations: &[Enumeration]) -> Result<Self> {
         let mut bytes = Vec::new();
         reader.read_to_end(&mut bytes)?;
-        let text = Text::new(&bytes, Said::default()).map_err(|what| anyhow!("it {what}"))?;
+        let text = Text::new(&bytes, Dialect::default()).map_err(|what| anyhow!("it {what}"))?;
         let mut reader = ReaderBuilder::new()
             .delimiter(text.separator())
             .flexible(true)
@@ -267,7 +267,7 @@ fn position(name: &str, variables: &[Variable]) -> Result<usize> {
             bail!("`{name}` is {}", variables::role(variables[position].causality))
         }
         None if name.contains('[') && !name.contains(']') => {
-            bail!("`{name}` is cut at a comma: write such a name in double quotes")
+            bail!("`{name}` is cut off at a comma: enclose such a name in double quotes")
         }
         None => {
             let scalars = variables.iter().filter(|other| eligible(other));

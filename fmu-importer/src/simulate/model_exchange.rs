@@ -165,7 +165,7 @@ impl<'a> Solved<'a> {
                 return Ok(Ok((info.next_event_time_defined == 1).then_some(info.next_event_time)));
             }
         }
-        Ok(Err(format!("the event iteration at {} s does not end in {ITERATIONS} rounds", number(time))))
+        Ok(Err(format!("the event iteration at {} s does not converge in {ITERATIONS} iterations", number(time))))
     }
 
     /// A derivative in time and states by a difference, also where the FMU has directional ones: these come from its
@@ -187,7 +187,7 @@ impl System for Solved<'_> {
     fn derivatives(&mut self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), ModelError> {
         let Some(rest) = self.budget.checked_sub(1) else {
             return Err(ModelError::singular(format!(
-                "the integration takes too many evaluations, at {} s",
+                "the integration needs too many evaluations, at {} s",
                 number(t)
             )));
         };

@@ -21,7 +21,7 @@ struct Group {
 }
 
 impl Recorder {
-    /// Prepares to read the variables at these positions so many times; texts are left out.
+    /// Prepares to read the variables at these positions this number of times; Strings are left out.
     pub fn new(positions: &[usize], variables: &[Variable], times: usize) -> Self {
         let mut recorder = Self {
             trajectory: Trajectory::default(),

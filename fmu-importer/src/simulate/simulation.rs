@@ -180,7 +180,7 @@ impl Simulation {
         let names = self.loaded.model().variables.iter().map(|other| other.name.as_str());
         for position in variables::beginning(name, names)? {
             if let VariableType::String { .. } = self.loaded.model().variables[position].kind {
-                bail!("`{}` is a text, which has no curve", self.loaded.model().variables[position].name);
+                bail!("`{}` is a String and cannot be recorded", self.loaded.model().variables[position].name);
             }
             if !self.recorded.contains(&position) {
                 self.recorded.push(position);
@@ -202,7 +202,7 @@ impl Simulation {
             let between = if self.input.is_some() { "; inputs between communication points are not seen" } else { "" };
             let end = self.steps().map_or(self.stop, |steps| self.point(steps, steps));
             if end != self.stop || !between.is_empty() {
-                notes.push(format!("the FMU has steps of one size: the run ends at {} s{between}", number(end)));
+                notes.push(format!("the FMU has a fixed step size: the run ends at {} s{between}", number(end)));
             }
         }
         notes
@@ -213,7 +213,7 @@ impl Simulation {
         self.run_with(|_| ())
     }
 
-    /// Runs from `start` to `stop` and tells what happens.
+    /// Runs from `start` to `stop` and reports events.
     pub fn run_with(&self, observe: impl FnMut(Event)) -> Result<Trajectory> {
         self.run_from(&[], observe)
     }
@@ -336,7 +336,7 @@ impl Simulation {
         let finest = FINEST * late;
         if step < finest && step < duration {
             bail!(
-                "steps of {} s are too fine at {} s, where they would be lost in rounding; {} s would do",
+                "steps of {} s are too small at {} s, where they would be lost in rounding; {} s would be large enough",
                 number(step),
                 number(late),
                 number(round_up(finest)),
@@ -348,7 +348,7 @@ impl Simulation {
         if steps > most as f64 {
             bail!(
                 "{} s in steps of {} s are {} steps, with {columns} values each too many to record; \
-                 steps of {} s would do",
+                 steps of {} s would be large enough",
                 number(duration),
                 number(step),
                 short(steps),
@@ -356,10 +356,14 @@ impl Simulation {
             );
         }
         if self.has_fixed_step() {
-            ensure!(steps + 1e-9 >= 1.0, "the FMU has steps of one size, of which {} s are not one", number(duration));
+            ensure!(
+                steps + 1e-9 >= 1.0,
+                "the FMU has a fixed step size, which is longer than the run of {} s",
+                number(duration)
+            );
             return Ok((steps + 1e-9) as usize);
         }
-        // A last step of rounding alone would be no step.
+        // Without the tolerance, rounding could add a last step of almost no length.
         Ok(((steps - 1e-9).ceil() as usize).max(1))
     }
 }

@@ -7,7 +7,7 @@ use crate::Trajectory;
 /// Beside values this many times larger, a value is rounding.
 const ROUNDING: f64 = 1e-12;
 
-/// Smallest, largest and last value of every variable, with its unit; 0 for what is but rounding.
+/// Smallest, largest and last value of every variable, with its unit; 0 for mere rounding errors.
 pub fn table(trajectory: &Trajectory) -> String {
     let mut table = Table::new();
     table.load_style(NOTHING).set_header(["variable", "min", "max", "final", "unit"]);

@@ -26,7 +26,7 @@ impl Trajectory {
         self.columns.push(Vec::new());
     }
 
-    /// The first columns alone, so many of them.
+    /// The first `count` columns alone.
     pub fn first(&self, count: usize) -> Self {
         let mut first = self.clone();
         first.names.truncate(count);

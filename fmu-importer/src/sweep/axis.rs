@@ -61,7 +61,7 @@ impl Reader<'_> {
             return Ok(Setting::Axis(Axis { columns, values, place: entry.place.clone() }));
         }
         let (shape, cells) = cells(entry.value.get_ref()).ok_or_else(|| {
-            self.source.error(span.clone(), "values are numbers, texts, truth values, or lists of these")
+            self.source.error(span.clone(), "values must be numbers, strings, Booleans, or lists of these")
         })?;
         if shape == found.shape {
             let values = self.elements(&found, &cells).map_err(|error| self.source.error(span, error))?;
@@ -69,7 +69,7 @@ impl Reader<'_> {
         }
         if shape.get(1..) != Some(&found.shape[..]) || shape[0] == 0 {
             let message = format!(
-                "`{}` is {}, the value {}; the values of a sweep are a list of such",
+                "`{}` is {}, but the given value is {}; to sweep it, give a list of values of its own shape",
                 entry.name,
                 spoken(&found.shape),
                 spoken(&shape)

@@ -35,7 +35,7 @@ impl Design {
         };
         if runs > MOST as f64 {
             return Err(format!(
-                "these are {} runs; more than {MOST} are refused",
+                "these are {} runs; at most {MOST} are allowed",
                 crate::simulate::summary::short(runs)
             ));
         }

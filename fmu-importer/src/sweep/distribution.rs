@@ -1,4 +1,4 @@
-//! Values by their probability, the same bits on every computer: hence not the system's `pow`.
+//! Values by their probability, the same bits on every computer, so without the system's `pow`.
 
 use std::f64::consts::SQRT_2;
 

@@ -23,14 +23,14 @@ impl Sweep {
         };
         ensure!(
             self.design.is_grid() && (1..=2).contains(&axes.len()) && is_number(&axes[0]),
-            "a plot is of a grid over one or two parameters, the first of them a number"
+            "only a grid over one or two parameters can be plotted, and the first must be a number"
         );
         let curves = axes.get(1).map_or(1, |axis| axis.values.len());
         ensure!(
             curves <= CURVES,
             "a plot has {CURVES} curves at most, not {curves}: one for each value of the second parameter"
         );
-        ensure!(!self.results.names.is_empty(), "a plot is of results other than series");
+        ensure!(!self.results.names.is_empty(), "there are no results to plot other than series");
         Ok(())
     }
 
@@ -39,7 +39,7 @@ impl Sweep {
     ///
     /// # Errors
     ///
-    /// When there is no such picture; [`Self::has_family`] tells beforehand.
+    /// When there is no such picture, see [`Self::has_family`].
     pub fn family(&self, journal: &mut Journal) -> Result<Family> {
         self.has_family()?;
         let axes = &self.design.axes;

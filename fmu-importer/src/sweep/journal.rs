@@ -55,12 +55,12 @@ impl Journal {
     pub fn open(path: &Path, identity: &Identity, runs: usize) -> Result<Self> {
         let file = File::options().read(true).write(true).create(true).truncate(false).open(path);
         let file = file.with_context(|| path.display().to_string())?;
-        // Who was killed takes a moment to end.
+        // A killed process takes a moment to exit.
         let mut patience = 20;
         // Where files cannot be locked, another user cannot be detected.
         while let Err(TryLockError::WouldBlock) = file.try_lock() {
             if patience == 0 {
-                bail!("{}: another process is writing it; let it end first", path.display());
+                bail!("{}: another process is writing this file; wait for it to end", path.display());
             }
             patience -= 1;
             sleep(Duration::from_millis(50));
@@ -78,7 +78,7 @@ impl Journal {
             if line.last() != Some(&b'\n') {
                 // Only what a sweep began may be dropped.
                 if number == 1 && !head(identity)?.as_bytes().starts_with(&line) {
-                    bail!("it is no journal of a sweep; {DELETE}");
+                    bail!("it is not the journal of a sweep; {DELETE}");
                 }
                 break;
             }
@@ -87,7 +87,7 @@ impl Journal {
             } else {
                 let run = content(&line).and_then(|line| serde_json::from_slice::<Line>(line).ok()).map(|line| line.0);
                 let slot = run.and_then(|run| self.offsets.get_mut(run));
-                *slot.with_context(|| format!("line {number} is damaged; delete the file to begin anew"))? =
+                *slot.with_context(|| format!("line {number} is damaged; delete the file to start over"))? =
                     Some(self.end);
             }
             self.end += length;
@@ -109,7 +109,7 @@ impl Journal {
         self.offsets[run].is_some()
     }
 
-    /// Keeps what a run gave.
+    /// Keeps the results of a run.
     pub fn append(&mut self, run: usize, outcome: &Outcome) -> Result<()> {
         let bits = |values: &Vec<f64>| values.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
         let line: Line =
@@ -148,7 +148,7 @@ impl Journal {
     }
 }
 
-const DELETE: &str = "delete the file to begin anew, or choose another --output";
+const DELETE: &str = "delete the file to start over, or choose another --output";
 
 /// The first line.
 fn head(identity: &Identity) -> Result<String> {
@@ -176,7 +176,7 @@ fn checksum(content: &[u8]) -> String {
 /// Fails with what differs between the sweep that wrote a line and the present one.
 fn compare(line: &[u8], identity: &Identity) -> Result<()> {
     let Some(written) = content(line).and_then(|line| serde_json::from_slice::<Identity>(line).ok()) else {
-        bail!("it is no journal of a sweep; {DELETE}");
+        bail!("it is not the journal of a sweep; {DELETE}");
     };
     let differs = |(part, _): &&(String, String)| {
         let hash = |identity: &Identity| identity.iter().find(|(other, _)| other == part).map(|(_, hash)| hash.clone());

@@ -23,7 +23,7 @@ pub struct Plan<'a> {
     pub source: &'a Source,
     pub fmu: String,
     pub input: Option<String>,
-    /// The sheet of the input, if that is a workbook with several.
+    /// Sheet of the input workbook, if it has several.
     pub sheet: Option<String>,
     pub start: Option<f64>,
     pub stop: Option<f64>,
@@ -58,7 +58,7 @@ impl<'a> Plan<'a> {
         }
         let top = Top { source, table };
         let Some(fmu) = top.text("fmu")? else {
-            return Err(source.error(0..0, "which FMU? A line such as fmu = \"target/fmu/Clutch.fmu\" is missing"));
+            return Err(source.error(0..0, "no FMU is given: add a line such as fmu = \"target/fmu/Clutch.fmu\""));
         };
         if table.contains_key("sheet") && !table.contains_key("input") {
             return Err(
@@ -133,7 +133,7 @@ impl<'a> Top<'_, 'a> {
         match design.as_deref() {
             None | Some("grid") => {
                 if let Some(key) = ["samples", "seed"].into_iter().find(|key| self.table.contains_key(*key)) {
-                    let message = format!("`{key}` goes with design = \"latinHypercube\"; a grid has none");
+                    let message = format!("`{key}` needs design = \"latinHypercube\"; a grid has none");
                     return Err(self.source.error(place(key), message));
                 }
                 Ok(DesignKind::Grid)
@@ -141,12 +141,12 @@ impl<'a> Top<'_, 'a> {
             Some("latinHypercube") => match samples {
                 Some(samples) => Ok(DesignKind::LatinHypercube { samples: samples.get(), seed: seed.unwrap_or(0) }),
                 None => {
-                    let message = "how many points? A Latin hypercube needs a line such as samples = 100";
+                    let message = "the number of points is missing: add a line such as samples = 100";
                     Err(self.source.error(place("design"), message))
                 }
             },
             Some(other) => {
-                let message = format!("`{other}` is no design; there are \"grid\" and \"latinHypercube\"");
+                let message = format!("unknown design `{other}`; there are \"grid\" and \"latinHypercube\"");
                 Err(self.source.error(place("design"), message))
             }
         }

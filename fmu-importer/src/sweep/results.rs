@@ -23,7 +23,7 @@ pub struct Results {
     pub names: Vec<String>,
     /// Names of the variables whose curves are kept.
     pub series: Vec<String>,
-    /// For each reduced result, the column of the trajectory and what is made of it.
+    /// For each reduced result, the column of the trajectory and its reduction.
     reductions: Vec<(usize, Reduction)>,
     /// The columns of the curves.
     curves: Vec<usize>,
@@ -45,7 +45,7 @@ impl Results {
         for position in positions {
             let variable = &simulation.variables()[position];
             if let VariableType::String { .. } = variable.kind {
-                let message = format!("`{}` is a text, which has no curve", variable.name);
+                let message = format!("`{}` is a String and cannot be recorded", variable.name);
                 return Err(plan.source.error(entry.place.clone(), message));
             }
             let column = self.column(position);

@@ -48,7 +48,7 @@ impl Source {
     }
 }
 
-/// A scalar as text, as it would stand on the command line; `None` of what is no scalar.
+/// A scalar as text, as on the command line; `None` if it is not a scalar.
 pub fn scalar(value: &DeValue) -> Option<String> {
     match value {
         DeValue::Boolean(value) => Some(value.to_string()),

@@ -56,7 +56,7 @@ impl<'e, 'a> Spread<'e, 'a> {
                     .collect())
             }
             Some(other) => {
-                Err(self.error("spacing", format_args!("`{other}` is no spacing; there are \"linear\" and \"log\"")))
+                Err(self.error("spacing", format_args!("unknown spacing `{other}`; there are \"linear\" and \"log\"")))
             }
         }
     }
@@ -80,13 +80,13 @@ impl<'e, 'a> Spread<'e, 'a> {
                     return Err(self.error("to", "`to` must be larger than `from`"));
                 }
                 Distribution::normal(mean, deviation, from, to).ok_or_else(|| {
-                    let message = "from `from` to `to` lies hardly any of the distribution";
+                    let message = "hardly any of the distribution lies between `from` and `to`";
                     self.source.error(self.entry.value.span(), message)
                 })
             }
             Some(other) => {
                 let message =
-                    format!("`{other}` is no distribution; there are \"uniform\", \"logUniform\" and \"normal\"");
+                    format!("unknown distribution `{other}`; there are \"uniform\", \"logUniform\" and \"normal\"");
                 Err(self.error("distribution", message))
             }
         }

@@ -14,7 +14,7 @@ pub fn run(instance: &Instance, problem: &mut impl FnMut(String)) -> Result<()> 
     instance.reset()?;
     let again = experiment_of(instance, &mut |_| ())?;
     if again != first {
-        problem("the same run gives other outputs after fmi2Reset".to_owned());
+        problem("the same run gives different outputs after fmi2Reset".to_owned());
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 //!
 //! Both interfaces must see the same inputs. In Co-Simulation these are polynomials over a communication step, so they
 //! are straight lines here, and parabolas where an input is the speed or the acceleration of another. Their sizes
-//! follow from nominal and start values, since nothing else tells what is much.
+//! follow from nominal and start values, since nothing else gives their order of magnitude.
 
 use std::collections::BTreeMap;
 

@@ -15,8 +15,8 @@ use crate::simulate::model_exchange::{Advance, Integration};
 use crate::simulate::trajectory::number;
 use crate::values::value::Value;
 
-/// Communication points within a piece of the run, as parts of it: what is fast after a jump is seen as well. None of
-/// them is a multiple of another, so that events with round times are not met by rounding only.
+/// Communication points within a piece of the run, as fractions of it, so that fast motions after a jump are seen as well.
+/// None of them is a multiple of another, so that events with round times are not met by rounding only.
 const POINTS: [f64; 8] = [0.0091, 0.031, 0.083, 0.197, 0.373, 0.571, 0.789, 1.0];
 /// The part of the proposed duration that is compared, for the same reason.
 const DURATION: f64 = 0.9137;
@@ -31,7 +31,7 @@ const METHODS: f64 = 10.0;
 const OURS: f64 = 1e-5;
 /// The same of other tools' FMUs, whose Co-Simulation may have steps of one size and any method.
 const THEIRS: f64 = 0.02;
-/// Differences below this part of the nominal value are those of rounding, whatever the largest value is.
+/// Differences below this fraction of the nominal value are rounding, whatever the largest value is.
 const ROUNDING: f64 = 1e-6;
 /// The most evaluations of the FMU in a run: what they reach is compared.
 const EVALUATIONS: usize = 500_000;
@@ -39,7 +39,7 @@ const EVALUATIONS: usize = 500_000;
 const WORK: usize = 20_000_000;
 /// The most attempts to find which start values can change together. Where a system has no solution, one takes long.
 const TRIES: usize = 60;
-/// Inputs as parts of what is ordinary, until the FMU accepts them.
+/// Inputs as fractions of their ordinary size, tried until the FMU accepts them.
 const SCALES: [f64; 3] = [1.0, 0.1, 0.01];
 
 /// What came of the comparison.
@@ -302,7 +302,7 @@ impl Course {
         ))
     }
 
-    /// The differences of a variable, as parts of what is tolerated.
+    /// The differences of a variable, relative to the tolerance.
     fn differences(
         &self,
         exchange: &Self,

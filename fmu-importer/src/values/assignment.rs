@@ -14,11 +14,15 @@ pub fn parse(text: &str, variables: &[Variable], enumerations: &[Enumeration]) -
     let name = name.trim();
     let settable = |variable: &Variable| matches!(variable.causality, Causality::Parameter | Causality::Input);
     let found = variables::find(name, variables, settable)
-        .with_context(|| format!("cannot set `{text}`, which takes a parameter or an input"))?;
+        .with_context(|| format!("cannot set `{text}` (only parameters and inputs can be set)"))?;
     let (shape, values) =
         elements(value.trim()).ok_or_else(|| anyhow!("cannot set `{text}`: the brackets do not match"))?;
     if shape != found.shape {
-        let wrong = format!("cannot set `{text}`: `{name}` is {}, the value {}", spoken(&found.shape), spoken(&shape));
+        let wrong = format!(
+            "cannot set `{text}`: `{name}` is {}, but the given value is {}",
+            spoken(&found.shape),
+            spoken(&shape)
+        );
         match (&found.shape[..], &values[..]) {
             ([rows], [value]) if shape.is_empty() => {
                 bail!("{wrong}; all alike: {name}=[{}]", vec![*value; *rows].join(","))

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Result, ensure};
 use fs_err::File;
 
-/// Opens a file to be read, of so many bytes at most.
+/// Opens a file of limited size for reading.
 ///
 /// # Errors
 ///

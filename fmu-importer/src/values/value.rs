@@ -79,7 +79,7 @@ fn item(text: &str, items: &[Item]) -> Result<i32, String> {
         Some(position) if position < items.len() => Ok(position as i32 + 1),
         _ => {
             let names: Vec<_> = items.iter().map(|item| item.name.as_ref()).collect();
-            Err(format!("`{text}` is none of {}", names.join(", ")))
+            Err(format!("`{text}` is not one of {}", names.join(", ")))
         }
     }
 }

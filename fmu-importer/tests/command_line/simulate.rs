@@ -32,7 +32,7 @@ fn what_is_given_twice_is_refused() {
     assert_eq!(message, "`frame_b.r_0[1]` cannot be set, since the input has a column for it");
     let message = refused(&archive(), &["--input", &drive, "--sheet", "Motion"]);
     assert!(
-        message.ends_with("cannot be used as input: it has no sheets, hence none with the name \"Motion\""),
+        message.ends_with("cannot be used as input: it has no sheets, so there is none named \"Motion\""),
         "{message}"
     );
     let message = refused(&archive(), &["--set", "TS=[1,2,3]", "--set", "TS[2]=5"]);
@@ -115,15 +115,16 @@ fn a_run_that_cannot_be_is_refused_with_one_that_could() {
         (&["--start", "-1e308", "--stop", "1.7e308"], "from -1e308 s to 1.7e308 s is too long"),
         (
             &["--step", "1e-8"],
-            "10 s in steps of 1e-8 s are 1e9 steps, with 14 values each too many to record; steps of 2e-6 s would do",
+            "10 s in steps of 1e-8 s are 1e9 steps, with 14 values each too many to record; steps of 2e-6 s would be large enough",
         ),
         (
             &["--step", "1e-300"],
-            "steps of 1e-300 s are too fine at 10 s, where they would be lost in rounding; 3e-12 s would do",
+            "steps of 1e-300 s are too small at 10 s, where they would be lost in rounding; 3e-12 s would be large enough",
         ),
         (
             &["--start", "1e9", "--stop", "1000000001", "--step", "1e-9"],
-            "steps of 1e-9 s are too fine at 1000000001 s, where they would be lost in rounding; 0.0003 s would do",
+            "steps of 1e-9 s are too small at 1000000001 s, where they would be lost in rounding; 0.0003 s would be large \
+             enough",
         ),
     ] {
         assert_eq!(refused(&archive(), arguments), message);
@@ -240,5 +241,5 @@ fn what_has_no_curve_is_told_before_the_run() {
     let plot = folder.path().join("x.svg").to_str().unwrap().to_owned();
     let message = refused(&file, &["--plot", &plot]);
     assert_eq!(message, "nothing to plot: the FMU has no continuous output; choose others with --show");
-    assert_eq!(refused(&file, &["--show", "RotSeq"]), "`RotSeq[1]` is a text, which has no curve");
+    assert_eq!(refused(&file, &["--show", "RotSeq"]), "`RotSeq[1]` is a String and cannot be recorded");
 }

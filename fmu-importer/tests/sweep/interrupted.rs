@@ -94,7 +94,7 @@ fn another_sweep_does_not_go_on_with_it() {
     assert_eq!(
         case.refused(&["--output", "out.csv"]),
         "out.csv.partial: it belongs to another sweep (the sweep file changed since); \
-         delete the file to begin anew, or choose another --output"
+         delete the file to start over, or choose another --output"
     );
     assert_eq!(fs_err::read(case.path("out.csv.partial")).unwrap(), journal, "it stays");
 }
@@ -120,7 +120,7 @@ fn a_damaged_journal_is_told() {
     let text = fs_err::read_to_string(case.path("out.csv.partial")).unwrap();
     let second = text.lines().nth(1).unwrap();
     fs_err::write(case.path("out.csv.partial"), text.replacen(second, "[1,nothing", 1)).unwrap();
-    let expected = "out.csv.partial: line 2 is damaged; delete the file to begin anew";
+    let expected = "out.csv.partial: line 2 is damaged; delete the file to start over";
     assert_eq!(case.refused(&["--output", "out.csv"]), expected);
     // A single digit of a number.
     let digit = second.find("46").unwrap() + 3;
@@ -130,7 +130,7 @@ fn a_damaged_journal_is_told() {
     assert_eq!(case.refused(&["--output", "out.csv"]), expected);
     fs_err::write(case.path("out.csv.partial"), "run,J_a\n").unwrap();
     let expected =
-        "out.csv.partial: it is no journal of a sweep; delete the file to begin anew, or choose another --output";
+        "out.csv.partial: it is not the journal of a sweep; delete the file to start over, or choose another --output";
     assert_eq!(case.refused(&["--output", "out.csv"]), expected);
     // Nor a file of somebody else's that does not end with a line break, like a line that was not finished.
     fs_err::write(case.path("out.csv.partial"), b"\xff\0mine").unwrap();
@@ -146,7 +146,7 @@ fn two_processes_do_not_write_one_journal() {
     let case = Case::new("Clutch", CLUTCH);
     let journal = fs_err::File::create(case.path("out.csv.partial")).unwrap();
     journal.file().lock().unwrap();
-    let expected = "out.csv.partial: another process is writing it; let it end first";
+    let expected = "out.csv.partial: another process is writing this file; wait for it to end";
     assert_eq!(case.refused(&["--output", "out.csv"]), expected);
 }
 

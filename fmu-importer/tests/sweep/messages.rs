@@ -26,10 +26,10 @@ fn every_mistake_has_its_message() {
         ("stop = inf", "2:8: `stop` must be a number"),
         ("input = 1", "2:9: `input` must be a text in quotation marks"),
         ("sheet = 'A'", "1:1: sheet is that of an input: a line such as input = \"motion.xlsx\" is missing"),
-        ("samples = 5", "2:11: `samples` goes with design = \"latinHypercube\"; a grid has none"),
-        ("seed = 5", "2:8: `seed` goes with design = \"latinHypercube\"; a grid has none"),
-        ("design = 'sobol'", "2:10: `sobol` is no design; there are \"grid\" and \"latinHypercube\""),
-        ("design = 'latinHypercube'", "2:10: how many points? A Latin hypercube needs a line such as samples = 100"),
+        ("samples = 5", "2:11: `samples` needs design = \"latinHypercube\"; a grid has none"),
+        ("seed = 5", "2:8: `seed` needs design = \"latinHypercube\"; a grid has none"),
+        ("design = 'sobol'", "2:10: unknown design `sobol`; there are \"grid\" and \"latinHypercube\""),
+        ("design = 'latinHypercube'", "2:10: the number of points is missing: add a line such as samples = 100"),
         ("design = 'latinHypercube'\nsamples = 0", "3:11: `samples` must be a whole number from 1 on"),
         ("design = 'latinHypercube'\nsamples = 9\nseed = 0.5", "4:8: `seed` must be a whole number from 0 on"),
         ("", "1:1: the section [parameters] is missing"),
@@ -50,13 +50,18 @@ fn every_wrong_parameter_has_its_message() {
         ("J_a = -2", "3:7: `J_a` cannot be -2, it must be at least 1e-12"),
         ("J_a = [1, 'heavy']", "3:7: cannot set `J_a`: `heavy` is not a number"),
         ("J_a = [1, nan]", "3:7: cannot set `J_a`: `nan` is not a finite number"),
-        ("J_a = []", "3:7: `J_a` is one value, the value a vector of 0; the values of a sweep are a list of such"),
+        (
+            "J_a = []",
+            "3:7: `J_a` is one value, but the given value is a vector of 0; to sweep it, give a list of values of \
+             its own shape",
+        ),
         (
             "J_a = [[1, 2], [3, 4]]",
-            "3:7: `J_a` is one value, the value a matrix of 2 × 2; the values of a sweep are a list of such",
+            "3:7: `J_a` is one value, but the given value is a matrix of 2 × 2; to sweep it, give a list of values of its \
+             own shape",
         ),
-        ("J_a = [1, [2]]", "3:7: values are numbers, texts, truth values, or lists of these"),
-        ("J_a = 1979-05-27", "3:7: values are numbers, texts, truth values, or lists of these"),
+        ("J_a = [1, [2]]", "3:7: values must be numbers, strings, Booleans, or lists of these"),
+        ("J_a = 1979-05-27", "3:7: values must be numbers, strings, Booleans, or lists of these"),
         ("J_a = { form = 1, to = 2, count = 3 }", "3:9: unknown key `form`; did you mean `from`?"),
         ("J_a = {}", "3:7: `J_a` lacks `from`"),
         ("J_a = { from = 1, count = 3 }", "3:7: `J_a` lacks `to`"),
@@ -76,14 +81,14 @@ fn every_wrong_parameter_has_its_message() {
         ("J_a = { from = 1, to = 2, count = 1000000000000 }", "3:35: `count` must be a whole number from 2 to 1000000"),
         (
             "J_a = { from = 1, to = 2, count = 2, spacing = 'cubic' }",
-            "3:48: `cubic` is no spacing; there are \"linear\" and \"log\"",
+            "3:48: unknown spacing `cubic`; there are \"linear\" and \"log\"",
         ),
         ("J_a = { from = 1, to = 2, count = 2, spacing = 3 }", "3:48: `spacing` must be a text in quotation marks"),
         ("J_a = { from = 1, to = 2, distribution = 'uniform' }", "3:27: a grid has no `distribution`"),
         ("J_a = [1]\n'J_a' = [1]", "4:1: duplicate key"),
         (
             "J_a = { from = 1, to = 2, count = 1000000 }\nJ_b = { from = 1, to = 2, count = 1000 }",
-            "3:1: these are 1e9 runs; more than 10000000 are refused",
+            "3:1: these are 1e9 runs; at most 10000000 are allowed",
         ),
     ];
     for (text, expected) in cases {
@@ -98,7 +103,8 @@ fn an_array_and_its_element_are_not_both_set() {
     assert_eq!(said, "sweep.toml:4:1: `TS[1]` is set twice");
     let text = "[parameters]\nTS = [1, 2]\n[results]\nlossPower = 'max'";
     let said = Case::new("Bushing", text).refused(&["--output", "out.csv"]);
-    let expected = "`TS` is a vector of 3, the value a vector of 2; the values of a sweep are a list of such";
+    let expected = "`TS` is a vector of 3, but the given value is a vector of 2; to sweep it, give a list of values of \
+                    its own shape";
     assert_eq!(said, format!("sweep.toml:3:6: {expected}"));
 }
 
@@ -123,7 +129,7 @@ fn every_wrong_distribution_has_its_message() {
         ("J_a = { from = 1, to = 2, mean = 1 }", "5:27: a uniform distribution has no `mean`"),
         (
             "J_a = { distribution = 'cauchy', mean = 1 }",
-            "5:24: `cauchy` is no distribution; there are \"uniform\", \"logUniform\" and \"normal\"",
+            "5:24: unknown distribution `cauchy`; there are \"uniform\", \"logUniform\" and \"normal\"",
         ),
         ("J_a = { distribution = 'normal', mean = 1 }", "5:7: `J_a` lacks `deviation`"),
         ("J_a = { distribution = 'normal', mean = 1, deviation = 0 }", "5:56: `deviation` must be positive"),
@@ -133,7 +139,7 @@ fn every_wrong_distribution_has_its_message() {
         ),
         (
             "J_a = { distribution = 'normal', mean = 1, deviation = 1, from = 9 }",
-            "5:7: from `from` to `to` lies hardly any of the distribution",
+            "5:7: hardly any of the distribution lies between `from` and `to`",
         ),
     ];
     let head = "design = 'latinHypercube'\nsamples = 4\n";
@@ -181,7 +187,7 @@ fn what_simulate_refuses_is_refused() {
     let missing = case.refused(&["--output", "out.csv"]);
     assert!(missing.contains("nowhere.fmu"), "{missing}");
     fs_err::write(case.path("sweep.toml"), "[parameters]\n").unwrap();
-    let expected = "sweep.toml:1:1: which FMU? A line such as fmu = \"target/fmu/Clutch.fmu\" is missing";
+    let expected = "sweep.toml:1:1: no FMU is given: add a line such as fmu = \"target/fmu/Clutch.fmu\"";
     assert_eq!(case.refused(&["--output", "out.csv"]), expected);
 }
 
@@ -241,7 +247,7 @@ fn an_fmu_for_one_instance_runs_one_at_a_time() {
     case.complete(&["--output", "several.csv", "--jobs", "3"]);
     fs_err::write(case.path("sweep.toml"), format!("fmu = 'Single.fmu'\n{CLUTCH}")).unwrap();
     let output = case.run(&["--output", "single.csv", "--jobs", "3"]);
-    let note = "note: the FMU allows one instance in a process, so its runs come one after the other\n";
+    let note = "note: the FMU allows only one instance per process, so its runs are sequential\n";
     assert_eq!(String::from_utf8(output.stderr).unwrap(), note);
     assert_eq!(case.csv("single.csv"), case.csv("several.csv"));
 }
@@ -260,7 +266,7 @@ fn a_warning_is_shown_once_with_its_run() {
 
 #[test]
 fn what_has_no_plot_is_told_before_the_run() {
-    let one_number = "a plot is of a grid over one or two parameters, the first of them a number";
+    let one_number = "only a grid over one or two parameters can be plotted, and the first must be a number";
     let results = "[results]\nw_rel = 'max'";
     for (text, expected) in [
         (format!("[parameters]\nJ_a = 1\n{results}"), one_number),
@@ -271,7 +277,10 @@ fn what_has_no_plot_is_told_before_the_run() {
             format!("[parameters]\nJ_a = [1]\nJ_b = [1, 2, 3, 4, 5, 6, 7, 8]\n{results}"),
             "a plot has 7 curves at most, not 8: one for each value of the second parameter",
         ),
-        ("[parameters]\nJ_a = [1]\n[results]\nw_rel = 'series'".to_owned(), "a plot is of results other than series"),
+        (
+            "[parameters]\nJ_a = [1]\n[results]\nw_rel = 'series'".to_owned(),
+            "there are no results to plot other than series",
+        ),
     ] {
         let case = Case::new("Clutch", &text);
         assert_eq!(case.refused(&["--output", "out.csv", "--plot", "out.svg"]), expected, "{text}");

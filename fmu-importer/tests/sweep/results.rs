@@ -71,7 +71,7 @@ fn failing(head: &str, results: &str) -> Case {
 #[test]
 fn a_failed_run_is_told_in_its_row_and_stops_no_other() {
     let case = failing("", "flange_a.w = ['final', 'series']");
-    assert_eq!(case.refused(&["--output", "out.csv"]), "1 run failed; its row says why in the column status");
+    assert_eq!(case.refused(&["--output", "out.csv"]), "1 run failed; the column status of its row says why");
     let table = case.csv("out.csv");
     let rows: Vec<_> = table.iter().map(|row| row.join("|")).collect();
     assert_eq!(rows[..2], ["run|r_i|final(flange_a.w)|status", "1|0.1|0|ok"]);
@@ -171,6 +171,6 @@ fn items_of_enumerations_are_shown_by_their_names() {
     let table = case.table();
     assert_eq!(table.iter().map(|row| row[1].as_str()).collect::<Vec<_>>(), ["sm_TS", "spline", "linear"]);
     write("['cubic']");
-    let expected = "sweep.toml:4:9: cannot set `sm_TS`: `cubic` is none of linear, spline, akima";
+    let expected = "sweep.toml:4:9: cannot set `sm_TS`: `cubic` is not one of linear, spline, akima";
     assert_eq!(case.refused(&["--output", "out.csv"]), expected);
 }

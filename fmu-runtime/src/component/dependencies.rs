@@ -28,7 +28,7 @@ const QUIET: usize = 2 * POINTS;
 const LEAST_QUIET: usize = 2;
 /// Evaluations times Reals that all points may take where fewer points would be enough.
 const WORK: usize = 3_000_000;
-/// The most that so many points may take, and for each Real. To find out more would take seconds.
+/// The limits for the number of points, and for each Real. Beyond them the search would take seconds.
 const MOST: usize = 10_000_000;
 const MOST_EACH: usize = 20_000;
 /// The most dependencies that are not looked for.
@@ -216,8 +216,8 @@ fn groups(knowns: &[(Base, usize, usize)], apart: &[usize]) -> Vec<Vec<usize>> {
     groups
 }
 
-/// A hash over the results of the equations at some random points, if they have a solution at one of
-/// them, and over whether they start together: it tells whether structures with the same variables have the same equations.
+/// A hash over the results of the equations at some random points, if they have a solution at one of them, and over whether
+/// they start together: structures with the same variables and the same hash have the same equations.
 pub fn signature(model: &dyn ComponentModel, layout: &Layout) -> Option<u64> {
     let mut random = Random(SEED);
     let mut hash = None;

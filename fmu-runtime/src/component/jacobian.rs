@@ -8,7 +8,7 @@ pub struct Jacobian<'a> {
     columns: usize,
 }
 
-/// The place of what is neither an output nor an input of the matrix.
+/// The place of variables that are neither outputs nor inputs of the matrix.
 pub(crate) const NOWHERE: f64 = -1.0;
 
 impl<'a> Jacobian<'a> {

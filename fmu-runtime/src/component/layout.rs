@@ -1,6 +1,6 @@
 //! The location of each value and the operations allowed on it: the declaration as the life cycle needs it.
 //!
-//! It is built when a configuration is first instantiated, hence without names.
+//! It is built when a configuration is first instantiated, so it has no names.
 
 use fmu_declaration::configuration::{AttachedFile, Configuration, unescape};
 use fmu_declaration::{Base, Bounded, Enumeration, Index, InitialValue, Number, RowKind, out_of_bounds, real};
@@ -43,7 +43,7 @@ impl Rule {
     pub const FIXED: u16 = 1 << 12;
     /// It is computed from its own start value, which is kept apart.
     pub const START: u16 = 1 << 13;
-    /// It is an enumeration, which FMI 3.0 tells from Integers.
+    /// It is an enumeration, which FMI 3.0 distinguishes from Integers.
     pub const ENUMERATION: u16 = 1 << 14;
     /// It may be set in intermediate update mode: it is a continuous input.
     pub const SET_INTERMEDIATE: u16 = 1 << 15;

@@ -28,7 +28,7 @@ pub struct Integration {
 }
 
 impl Integration {
-    /// For a component with so many indicators, whose values lie like this.
+    /// For a component with this number of indicators and this layout of values.
     pub fn new(solver: Solver, indicators: usize, layout: &Layout) -> Self {
         let nominals: Vec<_> = layout.states.iter().map(|state| state.nominal).collect();
         Self {
@@ -133,7 +133,7 @@ impl CommunicationStep<'_> {
         if dx.iter().all(|dx| dx.is_finite()) {
             return Ok(());
         }
-        // This names what is too large.
+        // This names the value that is too large.
         self.model.evaluate(self.here, self.data, t)
     }
 
@@ -158,7 +158,7 @@ impl CommunicationStep<'_> {
         if values.all(|value| value.is_finite()) {
             return Ok(());
         }
-        Err(ModelError::invalid(format!("derivatives of states are not finite at {t} s: something is too large")))
+        Err(ModelError::invalid(format!("derivatives of states are not finite at {t} s: a value is too large")))
     }
 }
 

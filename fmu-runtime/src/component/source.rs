@@ -42,7 +42,7 @@ impl<'a, S> Source<'a, S> {
         Self { structure, values, layout, files, direction, unread }
     }
 
-    /// The same with other structure options, as those of a component inside a part.
+    /// The same with other structure options, such as those of a component inside a part.
     pub fn with<R>(&self, structure: &'a R) -> Source<'a, R> {
         let Self { values, layout, files, direction, .. } = *self;
         Source { structure, values, layout, files, direction, unread: Rc::clone(&self.unread) }

@@ -27,7 +27,7 @@ pub trait Variables<T: Scalar>: Sized {
     /// Reads these, too.
     #[inline(always)]
     fn read_rest(&mut self, _reader: &Reader<'_, T>) {}
-    /// Puts back what the equations compute; tells whether the sum of its Reals is finite, hence each of them.
+    /// Writes back the computed values; returns whether the sum of its Reals is finite, and so each of them.
     fn write(&self, writer: Writer<'_, T>) -> bool;
 }
 
@@ -203,7 +203,7 @@ macro_rules! row {
     }};
 }
 
-/// `Some` of what is given, if anything is.
+/// `Some` of the given value, or `None`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! optional {

@@ -206,7 +206,7 @@ fn slice_mut<V>(all: &mut [V], begin: usize, count: usize) -> &mut [V] {
 #[cold]
 #[inline(never)]
 fn missing() -> ! {
-    panic!("there are fewer values than the declaration says")
+    panic!("there are fewer values than declared")
 }
 
 /// Writes values in the order of the declaration.

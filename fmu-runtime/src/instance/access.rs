@@ -320,7 +320,9 @@ impl Instance {
                 Some(parameter) => format!("\"{}\" is", self.name(base, parameter)),
                 None => "inputs are".to_owned(),
             };
-            self.warn(&format!("{what} set after the initialisation, which is repeated: nothing has moved yet"));
+            self.warn(&format!(
+                "{what} set after the initialisation, which is repeated, since no step has been made yet"
+            ));
         }
     }
 }

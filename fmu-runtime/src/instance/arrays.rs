@@ -90,7 +90,7 @@ impl Instance {
                 }
             };
             let Some((now, later)) = rest.split_at_mut_checked(found.len()) else {
-                return Err(CallError::error("there is not enough room for all values of the variables"));
+                return Err(CallError::error("the array is too short for all values of the variables"));
             };
             now.copy_from_slice(&found);
             rest = later;
@@ -171,7 +171,7 @@ impl Instance {
         self.adjoint_derivative(&unknowns, &knowns, seeds)
     }
 
-    /// `fmi3GetOutputDerivatives`: each order is that of all elements of a variable.
+    /// `fmi3GetOutputDerivatives`: an order applies to all elements of a variable.
     pub fn get_output_derivatives(
         &mut self,
         references: &[u32],
@@ -295,7 +295,7 @@ impl Instance {
         Err(CallError::error(format!("this FMU has no {kind} variables")))
     }
 
-    /// The elements of so many values.
+    /// The elements of the next `count` values.
     fn elements_of(&self, kind: ArrayType, references: &[u32], count: usize) -> Outcome<Vec<u32>> {
         let elements = self.elements(kind, references)?;
         check_count(elements.len(), count)?;
@@ -372,7 +372,7 @@ pub fn check_count(needed: usize, given: usize) -> Outcome {
 #[cold]
 fn unknown(kind: ArrayType, reference: u32) -> CallError {
     let own = match reference {
-        reference::TIME => Some("\"time\" is the independent variable: it cannot be set, nor has it derivatives"),
+        reference::TIME => Some("\"time\" is the independent variable: it cannot be set and has no derivatives"),
         reference::EVENT_INDICATORS => Some("event indicators can be read only"),
         _ => None,
     };

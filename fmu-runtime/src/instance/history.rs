@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::component::layout::{Layout, Rule};
 use crate::declaration::values::Values;
 
-/// How many steps can be taken back: more than any common solver tries before it knows whether a step is good.
+/// The number of steps that can be taken back: more than any common solver tries before it accepts a step.
 const MOST: usize = 8;
 
 /// Completed steps, in the order of time.

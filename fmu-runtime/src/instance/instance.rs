@@ -31,7 +31,7 @@ pub struct Instance {
     /// Who handles the events in Co-Simulation.
     pub(crate) events: EventHandling,
     pub(crate) state: State,
-    /// Who is called inside steps, if anybody is.
+    /// The function that is called inside steps, if there is one.
     pub(crate) updates: Option<Updates>,
     pub(crate) model: Arc<dyn ComponentModel>,
     pub(crate) layout: Arc<Layout>,
@@ -307,7 +307,7 @@ impl Instance {
             self.fresh = is_all;
             return Ok(());
         }
-        // This names what is too large.
+        // This names the value that is too large.
         self.refresh()
     }
 

@@ -65,7 +65,8 @@ pub fn instantiate(
         Log::new(request.standard, request.logger.take(), request.name.unwrap_or_default(), request.logging_on);
     if let Some(name) = request.location.and_then(scheme).filter(|name| !name.eq_ignore_ascii_case(b"file")) {
         let name = String::from_utf8_lossy(name);
-        let message = format!("{function}: {location} with the scheme \"{name}\" is ignored, \"file\" is needed");
+        let message =
+            format!("{function}: {location} with the scheme \"{name}\" is ignored: only \"file\" is supported");
         log.send(Status::Ok, Category::Warning, &message);
     }
     let parts = attempt(model, &request, token, library);

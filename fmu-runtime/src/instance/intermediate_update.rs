@@ -9,7 +9,7 @@ use crate::instance::call_error::Outcome;
 
 /// A step has as many equal parts, and further ones where events divide these.
 const PARTS: u32 = 8;
-/// After so many events in one step, the others no longer divide it: they may follow one another without end.
+/// After this number of events in one step, further ones no longer divide it: they may follow one another without end.
 pub(super) const EVENTS: usize = 1_000;
 
 /// The importer's function: returns the time at which the step shall return early, in s, if it shall.
@@ -19,7 +19,7 @@ pub type Callback = Arc<dyn Fn(&Update) -> Option<f64> + Send + Sync>;
 pub struct Request {
     /// Its function.
     pub callback: Callback,
-    /// The variables that it gets and sets in it, or what is wrong with their array.
+    /// The variables that it gets and sets in it, or the error in their array.
     pub variables: Outcome<Vec<u32>>,
     /// Whether it can handle an early return.
     pub may_return_early: bool,
@@ -33,12 +33,12 @@ pub struct Updates {
     pub(super) sets_inputs: bool,
 }
 
-/// What the importer is told.
+/// What the importer is told about a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Update {
     /// The time that is reached, in s.
     pub time: f64,
-    /// Whether inputs may be set for what is left of the step.
+    /// Whether inputs may be set for the rest of the step.
     pub takes_inputs: bool,
     /// Whether the importer may ask for an early return.
     pub can_return_early: bool,

@@ -28,7 +28,7 @@ impl Instance {
         let is_output = |base: Base, rules: &[Rule]| {
             rules.get(base.slot(dependent)).is_some_and(|rule| rule.has(Rule::OUTPUT | Rule::COMPUTED))
         };
-        // Of what is no Real, nothing is known.
+        // Nothing is known of other types than Real.
         let is_discrete = is_output(Base::Integer, &layout.integers) || is_output(Base::Boolean, &layout.booleans);
         let elements = if is_discrete { Vec::new() } else { self.elements(ArrayType::Float64, &[dependent])? };
         elements.iter().try_for_each(|element| self.check_unknown(*element))?;

@@ -185,8 +185,8 @@ impl<T: Scalar> Varying<T> {
         }
         if begins_hardly_below_zero(&part.rows) {
             source.warn(format!(
-                "{} is {}, hardly below 0, so that the table is not looked up by magnitude, and arguments below have what \
-                 extrapolation says: without this row or with 0 there it is even",
+                "{} is {}, slightly below 0, so the table is not looked up by magnitude, and smaller arguments are \
+                 extrapolated: without this row, or with 0 in its place, the table is even",
                 part.place(0, 0),
                 Number(part.rows[0][0])
             ));

@@ -57,8 +57,8 @@ pub(crate) fn curve(
     let is_offset = begins_hardly_below_zero(&part.rows);
     if is_offset {
         source.warn(format!(
-            "{} is {}, hardly below 0, so that the curve is not odd, but as it is on both sides: without this row or with \
-             0 there it is odd",
+            "{} is {}, slightly below 0, so the curve is not odd, but used as given on both sides: without this row, or \
+             with 0 in its place, the curve is odd",
             part.place(0, 0),
             Number(part.rows[0][0])
         ));
@@ -97,7 +97,7 @@ pub(crate) fn curve(
         let what = if is_noise { format!("{what}, which looks like noise or an offset") } else { what };
         let swings = smoothness != Smoothness::linear && part.rows.iter().all(|row| row[0] != argument);
         let what =
-            if swings { format!("{what}, where a spline swings out (sm_{} = linear does not)", of.name) } else { what };
+            if swings { format!("{what}, where a spline overshoots (sm_{} = linear does not)", of.name) } else { what };
         let right = format!("must be at {bound} {}, since it is the load that resists,", Number(base));
         judge(what, right, if of.elastic { "a load that does not resist" } else { "it creates energy" })?;
     } else if rules.curve_extrapolation == Extrapolation::linear && table.turns_back() {
@@ -149,7 +149,10 @@ fn doubt_symmetry(rows: &[[f64; 2]], table: &LookupTable) -> Option<String> {
         format!("the curve is {above} at {}, but {below} at {}", Number(worst), Number(-worst))
     };
     (even(worst) > NOISE * size).then(|| {
-        format!("{seen}, so that it is not odd: rows from 0 on alone make it odd, allowAsymmetry = true says that this is meant")
+        format!(
+            "{seen}, so it is not odd: give only rows from 0 on to make it odd, or set allowAsymmetry = true if this \
+                 is intended"
+        )
     })
 }
 

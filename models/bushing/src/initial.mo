@@ -17,7 +17,7 @@ public
     annotation (Evaluate = true, Dialog(tab = "Initialization", group = "Rotation"));
   parameter Modelica.Units.SI.Angle InitAng[3](each displayUnit = "deg") = {0, 0, 0} "Initial Euler angles in the sequence RotSeq"
     annotation (Dialog(tab = "Initialization", group = "Rotation", enable = MechRotTree <> InitialConditions.Ignore));
-  parameter Modelica.Units.SI.AngularVelocity InitAngVel[3] = {0, 0, 0} "Initial angular velocity, as AngVelType says"
+  parameter Modelica.Units.SI.AngularVelocity InitAngVel[3] = {0, 0, 0} "Initial angular velocity, defined by AngVelType"
     annotation (Dialog(tab = "Initialization", group = "Rotation", enable = MechRotTree <> InitialConditions.Ignore));
   parameter AngularVelocityType AngVelType = AngularVelocityType.Euler "What InitAngVel is"
     annotation (Dialog(tab = "Initialization", group = "Rotation", enable = MechRotTree <> InitialConditions.Ignore));

@@ -57,8 +57,8 @@ model! {
         group TD: Varying<T> = s.varying()[1], "Translational damping", name = "";
         group RS: Varying<T> = s.varying()[2], "Rotational stiffness", name = "";
         group RD: Varying<T> = s.varying()[3], "Rotational damping", name = "";
-        parameter extrapolation: Extrapolation = Extrapolation::hold, "How all tables of coefficients go on outside their rows", when = s.has(Law::coefficient);
-        parameter curveExtrapolation: Extrapolation = Extrapolation::linear, "How all curves go on outside their rows", when = s.has(Law::curve);
+        parameter extrapolation: Extrapolation = Extrapolation::hold, "How all tables of coefficients are extrapolated", when = s.has(Law::coefficient);
+        parameter curveExtrapolation: Extrapolation = Extrapolation::linear, "How all curves are extrapolated", when = s.has(Law::curve);
         parameter allowNegative: bool = false, "Whether tables may have negative coefficients, and curves loads that do not resist",
             when = s.has(Law::coefficient) || s.has(Law::curve);
         parameter allowAsymmetry: bool = false, "Whether curves may differ on both sides of 0 without a warning", when = s.has(Law::curve);

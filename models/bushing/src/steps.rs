@@ -23,7 +23,7 @@ impl<T: Scalar> Steps<T> for Bushing<T> {
         }
     }
 
-    /// Moves the inner points of what is parallel to the springs.
+    /// Moves the inner points of the elements parallel to the springs.
     fn advance(&mut self, cx: &Context<'_, T, Self>, inputs: &Inputs<'_, Self>, h: f64) -> Result<(), ModelError> {
         let options = cx.structure.rubber();
         let values = |deflections: [Vector3<T>; 2]| deflections.map(|vector| vector.map(T::value));

@@ -22,7 +22,7 @@ protected
   Real motion[36] "Motion of both frames";
   Real law[20] "Loads (12), onoff, lossPower, and r0 and theta0 if they were captured now";
   Integer settled(start = Unknown, fixed = true) "State at an event, before active is looked at";
-  discrete Real t0(start = 0, fixed = true, unit = "s") "Beginning of the present ramp";
+  discrete Real t0(start = 0, fixed = true, unit = "s") "Start time of the current ramp";
   discrete Real rampEnd(start = Modelica.Constants.inf, fixed = true, unit = "s") "End of the present ramp";
   discrete Real now[20] "The law at an event";
   discrete Real r0[3](each start = 0, each fixed = true, each unit = "m") "Undeformed position, resolved in frame_a";

@@ -31,7 +31,7 @@ model! {
     /// activeLevel > 0.5. Valid while cos theta_2 is not zero.
     /// Source: MapleSim help, Multibody, Forces and Moments, Gripper.
     pub struct Gripper<T>(s: Structure): Events + Indicators + Steps + Memory + Acausal {
-        parameter T: T = 0.1, S, "Duration of the ramps of activation and deactivation; up to 1e-12 s there are none", min = 0.0;
+        parameter T: T = 0.1, S, "Duration of the ramps of activation and deactivation; no ramps if at most 1e-12 s", min = 0.0;
         parameter TransDir: Directions = Directions::all, "Axes of frame_a along which forces act";
         tunable   cT: T = 1.0e6, N_PER_M, "Translational stiffness", min = 0.0;
         tunable   dT: T = 1.0e3, NS_PER_M, "Translational damping", min = 0.0;
@@ -50,7 +50,7 @@ model! {
         output onoff: T, ONE, "Factor of the loads", min = 0.0, max = 1.0;
         output lossPower: T, W, "Power that the dampers turn into heat";
 
-        memory t0: T, S, "Beginning of the present ramp";
+        memory t0: T, S, "Start time of the current ramp";
         memory ends: bool, "whether a ramp ends where the last step ended";
         memory r0: Vector3<T>, M, "Undeformed position of frame_b relative to frame_a, resolved in frame_a";
         memory theta0: Vector3<T>, RAD, "Undeformed Euler angles of frame_b relative to frame_a";

@@ -7,7 +7,7 @@ use crate::{Scalar, constant, value};
 /// Squares in this range are exact enough.
 const SQUARES: std::ops::Range<f64> = 1e-280..1e280;
 
-/// A vector of length 1 in the direction of one of any length but 0; zero in that of zero.
+/// The unit vector in the direction of a vector; zero for a zero vector.
 #[inline]
 pub fn unit<T: Scalar>(vector: &Vector3<T>) -> Vector3<T> {
     let square = vector.norm_squared();

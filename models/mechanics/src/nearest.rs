@@ -39,7 +39,7 @@ pub struct Nearest<T> {
     pub missed: Vec<f64>,
 }
 
-/// Directions below this fraction of a condition's length are those of other conditions.
+/// Directions below this fraction of a condition's length follow from other conditions.
 const DEPENDENT: f64 = 1e-10;
 
 /// Deviations below this fraction of what they are the difference of are rounding.

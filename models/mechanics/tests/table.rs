@@ -150,7 +150,7 @@ fn what_does_not_resist_is_found() {
     assert_eq!(against(&[[-1.0, -1.0], [1.0, 3.0]], linear, 0.0), Some((0, 0.0, 1.0)));
     assert_eq!(against(&[[-1.0, -1.0], [1.0, 3.0]], linear, 1.0), None);
     assert_eq!(against(&[[-1.0, 1.0], [0.0, 0.0], [1.0, 3.0]], linear, 0.0), Some((0, -1.0, 1.0)));
-    // The spline of the rows above that swings out.
+    // The spline of the rows above that overshoots.
     let gap = [[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [3.0, 6.0]];
     assert_eq!(against(&gap, linear, 0.0), None);
     let (row, argument, ordinate) = against(&gap, Smoothness::Spline, 0.0).unwrap();

@@ -33,7 +33,7 @@ group! {
     pub struct Flange<T>(o: FlangeOptions) {
         output motion: FlangeMotion<T> = MotionOptions::rates(o.has_states || o.coupling == Coupling::motion_in), "motion",
             name = "", input = o.coupling == Coupling::motion_in;
-        output tau: T, N_M, "cut torque acting on the component; on the attached shaft acts the negative",
+        output tau: T, N_M, "cut torque acting on the component; the negative acts on the attached shaft",
             input = o.coupling == Coupling::torque_in;
     }
 }

@@ -84,10 +84,10 @@ group! {
         calculated cgeo_of_surfaces: T, ONE, "Geometry constant N (r_o + r_i) / 2: torque by friction coefficient and normal force", name = "cgeo", when = o.surfaces;
         tunable   fn_max: T = 1.0, N, "Normal force at f_normalized = 1", min = 0.0, when = !o.is_bearing;
         parameter w_small:  T = 1.0e10, RAD_PER_S, "Largest overshoot of w_rel through 0 that counts as an arrival at 0 (Model Exchange)", min = 0.0;
-        parameter K_locked: T = 0.0, PER_S, "Rate at which a rest of w_rel decays while stuck (Model Exchange)", min = 0.0;
+        parameter K_locked: T = 0.0, PER_S, "Rate at which a residual w_rel decays while stuck (Model Exchange)", min = 0.0;
         parameter c_stuck:  T = 1.0e5, NM_PER_RAD, "Stiffness while stuck", min = LEAST, when = o.elastic;
         parameter d_stuck:  T = 10.0, NMS_PER_RAD, "Damping while stuck", min = 0.0, when = o.elastic;
-        input     f_normalized: T = 0.0, ONE, "Normal force by fn_max, from 0 to 1", when = !o.is_bearing;
+        input     f_normalized: T = 0.0, ONE, "Normal force divided by fn_max, from 0 to 1", when = !o.is_bearing;
         group     heatPort: HeatPort<T>, "Heat port", when = o.heat_port, connector = Connector::HeatPort_a;
         output    phi_rel: T, RAD, "Relative angle: flange_b.phi - flange_a.phi of a clutch, flange_a.phi - support.phi of a brake",
             name = o.pick("phi", "phi_rel"), nominal = o.phi_nominal, der = if o.elastic || o.is_part { "" } else { "w_rel" };
@@ -102,7 +102,7 @@ group! {
         output    sa: T, ONE, "Curve parameter of Modelica's friction law: tau in N.m while stuck, otherwise a_rel in rad/s2 plus the largest torque while stuck, with the sign of w_rel", when = o.law;
         output    startForward: bool, "Whether the sides broke away with w_rel = 0 and will slide forward", when = o.law;
         output    startBackward: bool, "Whether the sides broke away with w_rel = 0 and will slide backward", when = o.law;
-        output    eventTime: T, S, "Time of the last change of mode, exact inside a step; before the first that of the start", discrete = true, when = o.event_time;
+        output    eventTime: T, S, "Time of the last change of mode, exact inside a step; before the first change, the start time", discrete = true, when = o.event_time;
         memory    memory: FrictionMemory<T>, "ElementState";
         parameter mue_pos: Table<2> = o.pick(&[[0.0, 1.0]], &[[0.0, 0.5]]), "Relative velocity in rad/s, from 0 on, and coefficient of sliding friction", min = 0.0,
             name = o.table(), alias = o.pick("", "mu_pos"), text = o.pick("Angular velocity in rad/s, from 0 on, and torque of sliding friction",

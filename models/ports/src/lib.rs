@@ -75,8 +75,8 @@ group! {
 group! {
     /// Cut force and cut torque at a frame.
     pub struct FrameLoad<T>(_o: ()) {
-        f: Vector3<T>, N, "cut force acting on the component, resolved in this frame; on the attached body acts the negative";
-        t: Vector3<T>, N_M, "cut torque acting on the component, resolved in this frame; on the attached body acts the negative";
+        f: Vector3<T>, N, "cut force acting on the component, resolved in this frame; the negative acts on the attached body";
+        t: Vector3<T>, N_M, "cut torque acting on the component, resolved in this frame; the negative acts on the attached body";
     }
 }
 

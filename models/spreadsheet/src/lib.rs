@@ -85,7 +85,7 @@ fn guarded<V>(name: &str, read: impl FnOnce() -> Result<V, String>) -> Result<V,
 }
 
 fn no_sheets(name: &str, sheet: &str) -> String {
-    format!("{name} has no sheets, hence none with the name \"{sheet}\"")
+    format!("{name} has no sheets, so there is none named \"{sheet}\"")
 }
 
 /// The encoding with this label of the WHATWG, such as `windows-1252`.

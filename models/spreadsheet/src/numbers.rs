@@ -1,4 +1,4 @@
-//! Numbers in texts: which sign is the decimal one, and what a number is.
+//! Numbers in texts: the decimal sign, and what counts as a number.
 
 use crate::cell::cut;
 
@@ -79,8 +79,8 @@ impl Evidence {
 
     /// How numbers are written: as all texts say, or as the user says. `commas` between cells leave only points for
     /// numbers.
-    pub fn decide(&self, said: Option<char>, commas: bool) -> Result<Numbers, String> {
-        match (said, &self.point, &self.comma, &self.unclear) {
+    pub fn decide(&self, given: Option<char>, commas: bool) -> Result<Numbers, String> {
+        match (given, &self.point, &self.comma, &self.unclear) {
             (Some(decimal), ..) => Ok(Numbers { decimal, grouped: true }),
             (None, Some(point), Some(comma), _) => {
                 Err(format!("\"{point}\" has a decimal point, and \"{comma}\" a decimal comma"))

@@ -7,9 +7,9 @@ use encoding_rs::{Encoding, UTF_8};
 
 use crate::numbers::{Evidence, Numbers, is_number};
 
-/// How a text is written, as far as a user says it; the rest is recognised.
+/// How a delimited text is written; what is not given is recognised.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Said {
+pub struct Dialect {
     /// The encoding.
     pub encoding: Option<&'static Encoding>,
     /// What separates the cells; a space stands for any number of blanks.
@@ -34,24 +34,24 @@ pub struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// Recognises how a text is written. Without a byte order mark it is UTF-8 or what the user says.
-    pub fn new(bytes: &'a [u8], said: Said) -> Result<Self, String> {
+    /// Recognises how a text is written. Without a byte order mark it is UTF-8, or the encoding that is given.
+    pub fn new(bytes: &'a [u8], dialect: Dialect) -> Result<Self, String> {
         let marked = Encoding::for_bom(bytes).map(|(encoding, _)| encoding);
-        if let (Some(marked), Some(said)) = (marked, said.encoding)
-            && marked != said
+        if let (Some(marked), Some(given)) = (marked, dialect.encoding)
+            && marked != given
         {
-            return Err(format!("is marked as {}, not {}", marked.name(), said.name()));
+            return Err(format!("is marked as {}, not {}", marked.name(), given.name()));
         }
-        let encoding = marked.or(said.encoding).unwrap_or(UTF_8);
+        let encoding = marked.or(dialect.encoding).unwrap_or(UTF_8);
         let (content, malformed) = encoding.decode_with_bom_removal(bytes);
         if content.contains('\0') {
-            return Err("is no text, or its encoding is not UTF-8".to_owned());
+            return Err("is not a text file, or its encoding is not UTF-8".to_owned());
         }
         let (content, declared) = match declared(&content) {
             Some((delimiter, length)) => (rest(content, length), Some(delimiter)),
             None => (content, None),
         };
-        let delimiter = said.delimiter.or(declared).unwrap_or_else(|| delimiter(&content));
+        let delimiter = dialect.delimiter.or(declared).unwrap_or_else(|| delimiter(&content));
         let content = if delimiter == ' ' { Cow::Owned(with_tabs(&content)) } else { content };
         Ok(Self { lines: declared.is_some().into(), content, encoding, malformed, delimiter })
     }

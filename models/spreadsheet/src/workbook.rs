@@ -17,7 +17,7 @@ pub fn workbook(
 ) -> Result<(), String> {
     match Format::of(name)? {
         Format::Workbook(collect) => guarded(name, || collect(name, bytes, sheet, &mut Visitor(visitor))),
-        Format::Text => Err(format!("{name} is no workbook")),
+        Format::Text => Err(format!("{name} is not a workbook")),
     }
 }
 

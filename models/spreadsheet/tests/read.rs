@@ -77,7 +77,7 @@ fn a_sheet_must_be_chosen_among_several() {
     }
     assert_eq!(
         read("points.csv", b"0,1,2,3", select("good", 0)).unwrap_err(),
-        "points.csv has no sheets, hence none with the name \"good\""
+        "points.csv has no sheets, so there is none named \"good\""
     );
 }
 
@@ -220,7 +220,7 @@ fn encodings_are_recognised_by_their_mark() {
         assert_eq!(read("points.csv", &bytes, select("", 1)).unwrap().numbers, [0.5, 1.0, 2.0, 3.0]);
     }
     let message = read("points.csv", &little, select("", 1)).unwrap_err();
-    assert_eq!(message, "points.csv is no text, or its encoding is not UTF-8");
+    assert_eq!(message, "points.csv is not a text file, or its encoding is not UTF-8");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::initial::{CLOSE, LEAST_PART, Named, STEPS, STEPS_AT_RANDOM, contradic
 use crate::part::{Arrays, View, Wanted};
 use crate::train::PartScalar;
 
-/// Deviations of what is enforced that are more than rounding.
+/// Larger deviations of enforced values are more than rounding.
 const MISSED: f64 = 1e-8;
 
 /// A relative motion that is wanted, with the number of its part.
@@ -68,7 +68,7 @@ impl<T: PartScalar> System<'_, T> {
             for Condition { terms, change, .. } in conditions.iter_mut().flatten().map(|named| &mut named.condition) {
                 terms.iter().for_each(|(k, n)| *change += *n * (motion[order][*k] - start[*k]));
             }
-            // Before it is close, what is not linear may seem to contradict itself.
+            // Far from the solution, nonlinear conditions may seem to contradict each other.
             let change = self.nearest(conditions, true)?;
             let begin = motion[order].clone();
             let goal: Vec<_> = start.iter().zip(&change).map(|(x, change)| *x + *change).collect();

@@ -758,5 +758,5 @@ impl System<'_, Dual64> {
 }
 
 fn too_large() -> ModelError {
-    ModelError::singular("friction torques are not finite: something is too large")
+    ModelError::singular("friction torques are not finite: a value is too large")
 }

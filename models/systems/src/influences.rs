@@ -13,7 +13,7 @@ use crate::part::View;
 use crate::train::PartScalar;
 use crate::wiring::{Feeds, Named, Owner, Wiring};
 
-/// With more than so many pairs of parts, nearly all affect each other.
+/// With more pairs of parts than this, nearly all affect each other.
 const MOST: usize = 20_000_000;
 
 /// To factor the matrix of friction elements takes as many steps as the cube of their number, of which so many count as one

@@ -84,7 +84,7 @@ impl<T: PartScalar> System<'_, T> {
         Ok(())
     }
 
-    /// What is wanted of each part, by what is said at the part and by `steady` of the system.
+    /// The conditions of each part, from its start values and from `steady` of the system.
     fn wanted(&self, view: View<'_, T>) -> Vec<Vec<Wanted<T>>> {
         let mut rests = vec![false; self.parts.len()];
         self.wiring.coordinates[..self.wiring.free].iter().for_each(|owner| rests[owner.part] = self.wiring.steady);

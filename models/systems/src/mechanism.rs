@@ -87,7 +87,7 @@ pub fn free_bodies(parts: &[Named], wiring: &Wiring, view: View<'_, f64>) -> (Op
     (world, parts.iter().enumerate().map(is_free).collect())
 }
 
-/// The mechanism that these are between so many frames, if there are any.
+/// The mechanism of these elements between this number of frames, if there are any.
 pub fn tree<T: PartScalar>(frames: usize, elements: Vec<(usize, Element<T>)>) -> Result<Option<Tree<T>>, TreeError> {
     let elements: Vec<_> = elements.into_iter().map(|(_, element)| element).collect();
     if elements.is_empty() || !IN_SPACE { Ok(None) } else { T::tree(frames, &elements).map(Some) }
@@ -141,9 +141,7 @@ pub fn refuse(error: &TreeError, parts: &[Named], wiring: &Wiring, elements: &[(
             let is_rigid = through.iter().all(|element| !moves(&elements[*element].1));
             match names.as_slice() {
                 [one] if is_rigid => {
-                    return format!(
-                        "{one} holds a frame that already stands still: connect it elsewhere or leave it out"
-                    );
+                    return format!("{one} fixes a frame that is already fixed: connect it elsewhere or leave it out");
                 }
                 _ if is_rigid => {
                     let names = list(&names);

@@ -65,7 +65,7 @@ impl Shared {
     ///
     /// # Errors
     ///
-    /// Says what is no such input.
+    /// Reports a name that is not such an input.
     pub fn feeds(&self, parts: &[Named], places: &[Place], end: Size) -> Result<Feeds, String> {
         let mut feeds = Feeds::default();
         let mut inputs: Vec<(&str, Size)> = Vec::new();
@@ -125,7 +125,7 @@ fn size_of(part_name: &str, part: &dyn AnyPart, variable: &str) -> Result<(Size,
     }
     if is_motion.get() {
         return Err(
-            "a given motion has its rates with it and is no signal: let one part give it to several shafts or rods",
+            "a given motion includes its rates and cannot be a signal: let one part move several shafts or rods",
         );
     }
     Ok((before.0.passed, own.0.passed))

@@ -163,7 +163,7 @@ impl<T: PartScalar> System<'_, T> {
         });
         match without {
             Some(part) => Err(ModelError::singular(format!(
-                "{}.Q has the length 0 or is no number: any other quaternion is an orientation",
+                "{}.Q has length 0 or is not a number: any other quaternion is an orientation",
                 self.parts[part].name
             ))),
             None => Ok(()),

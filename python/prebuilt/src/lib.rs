@@ -25,7 +25,8 @@ const CACHE: &str = "MECHANICAL_FMUS_CACHE";
 const CACHE_NAME: &str = "mechanical-fmus";
 
 /// What to do where it cannot be written.
-const NO_CACHE: &str = "there is no place for unpacked libraries; set MECHANICAL_FMUS_CACHE to a folder for them";
+const NO_CACHE: &str = "the libraries cannot be unpacked: there is no writable cache folder; set MECHANICAL_FMUS_CACHE to \
+                        one";
 
 /// A folder with libraries.
 pub struct Prebuilt {
@@ -159,7 +160,7 @@ impl Prebuilt {
     fn library(&self, component: &Entry, platform: Platform) -> Result<PathBuf> {
         let Some(file) = component.libraries.get(platform.folder()) else {
             let installed: Vec<_> = component.libraries.keys().map(String::as_str).collect();
-            bail!("there are no libraries for {} installed, but for {}", platform.folder(), installed.join(", "));
+            bail!("no libraries are installed for {}, only for {}", platform.folder(), installed.join(", "));
         };
         let path = self.cached(file);
         if !fs_err::read(&path).is_ok_and(|content| sha256(&content) == file.sha256) {

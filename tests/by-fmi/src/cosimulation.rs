@@ -17,7 +17,7 @@ pub fn run(import: &Fmi2Import, problems: &mut Vec<String>) -> Result<(), String
     call("fmi2Reset", FmiInstance::reset(&mut instance))?;
     let again = experiment_of(&mut instance, import, &mut Vec::new())?;
     if again != first {
-        problems.push("the same run gives other outputs after fmi2Reset".to_owned());
+        problems.push("the same run gives different outputs after fmi2Reset".to_owned());
     }
     Ok(())
 }

@@ -120,10 +120,13 @@ fn a_sequence_that_is_singular_in_the_undeformed_pose_is_allowed_with_a_warning(
 #[test]
 fn an_option_without_effect_is_warned_of() {
     let warnings = |assignments: &[&str]| describe(assignments).unwrap().warnings;
-    assert_eq!(warnings(&["DCM_RD=signal"]), ["DCM_RD = signal has no effect here; it has with nonlinear_RD = true"]);
+    assert_eq!(
+        warnings(&["DCM_RD=signal"]),
+        ["DCM_RD = signal has no effect here; it would have one with nonlinear_RD = true"]
+    );
     assert_eq!(
         warnings(&["resolvedFrame=world", "sensor_R=true"]),
-        ["resolvedFrame = world has no effect here; it has with sensor_T = true"]
+        ["resolvedFrame = world has no effect here; it would have one with sensor_T = true"]
     );
     for used in [
         &["DCM_RD=signal", "nonlinear_RD=true"][..],

@@ -493,7 +493,7 @@ fn a_signal_is_no_curve() {
     for (nonlinear, exists) in [("nonlinear_TS=true", true), ("nonlinear_TS=false", false)] {
         let description = describe(&["law_TS=curve", "DCM_TS=signal", nonlinear]).unwrap();
         assert_eq!(description.variables.iter().any(|variable| variable.name == "K_in[1]"), exists);
-        let expected = "law_TS = curve has no effect here; it has with DCM_TS = inline";
+        let expected = "law_TS = curve has no effect here; it would have one with DCM_TS = inline";
         assert!(description.warnings.iter().any(|warning| warning == expected), "{:?}", description.warnings);
     }
 }
@@ -573,7 +573,7 @@ fn what_is_no_curve_is_refused() {
     refused(
         "TS",
         &["sm_TS=spline", "TS_curve_x=[[-3e-3, -900], [-1e-3, 0], [1e-3, 0], [3e-3, 900]]"],
-        "TS_curve_x, row 2, column 2: the curve is -28.867513459481316 at 0.0005773502691896258, where a spline swings out \
+        "TS_curve_x, row 2, column 2: the curve is -28.867513459481316 at 0.0005773502691896258, where a spline overshoots \
          (sm_TS = linear does not), but must be at least 0.0, since it is the load that resists, unless allowNegative is \
          true",
     );
@@ -604,14 +604,14 @@ fn doubtful_curves_are_warned_of() {
         describe(&[&["law_TS=curve", &curve], others].concat()).unwrap().warnings
     };
     let offset = "[[-4e-5, -36], [0, 0], [1e-3, 900]]";
-    let expected = "TS_curve_x, row 1, column 1 is -0.00004, hardly below 0, so that the curve is not odd, but as it is on \
-                    both sides: without this row or with 0 there it is odd";
+    let expected = "TS_curve_x, row 1, column 1 is -0.00004, slightly below 0, so the curve is not odd, but used as given \
+                    on both sides: without this row, or with 0 in its place, the curve is odd";
     assert_eq!(warnings(offset, &[]), [expected]);
     for usual in ["[[-6e-5, -54], [1e-3, 900]]", "[[-1e-17, 0], [1e-3, 900]]", "[[1e-17, 0], [1e-3, 900]]"] {
         assert_eq!(warnings(usual, &[]), [""; 0], "{usual}");
     }
     let odd =
-        ", so that it is not odd: rows from 0 on alone make it odd, allowAsymmetry = true says that this is meant";
+        ", so it is not odd: give only rows from 0 on to make it odd, or set allowAsymmetry = true if this is intended";
     for (curve, seen) in [
         ("[[-2e-3, -900], [0, 0], [2e-3, 1000]]", "the curve is 1000.0 at 0.002, but -900.0 at -0.002"),
         // Compared where it has both sides, also with points at other places.

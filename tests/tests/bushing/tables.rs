@@ -160,8 +160,8 @@ fn outside_the_table_the_last_value_or_slope_is_kept() {
 fn a_first_row_hardly_below_0_is_taken_for_0() {
     let options = ["nonlinear_TS=true", "TS_table=[[-1e-17, 2e6, 1e6, 1e6], [2e-3, 4e6, 1e6, 1e6]]"];
     assert_eq!(describe(&options).unwrap().warnings, [""; 0]);
-    let expected = "TS_table, row 1, column 1 is -0.00004, hardly below 0, so that the table is not looked up by magnitude, \
-                    and arguments below have what extrapolation says: without this row or with 0 there it is even";
+    let expected = "TS_table, row 1, column 1 is -0.00004, slightly below 0, so the table is not looked up by magnitude, \
+                    and smaller arguments are extrapolated: without this row, or with 0 in its place, the table is even";
     let offset = describe(&["nonlinear_TS=true", &options[1].replace("-1e-17", "-4e-5")]).unwrap();
     assert_eq!(offset.warnings, [expected]);
     let fmu = Fmu::new(&options);

@@ -79,7 +79,7 @@ fn wrong_rows() {
         ", row 5, column 1 is 1.0, but must be greater than 1.0 in the row before",
     );
     csv("1,1,1,1\n1.0000000000000002,1e300,1e300,1e300\n", &[], ", column 2 changes too steeply after row 1");
-    csv("0,1,2,3\n", &["sheet_TS=TS"], " has no sheets, hence none with the name \"TS\"");
+    csv("0,1,2,3\n", &["sheet_TS=TS"], " has no sheets, so there is none named \"TS\"");
 }
 
 #[test]

@@ -251,7 +251,7 @@ fn p13_a_fixed_parameter_before_the_first_step_repeats_the_initialisation() {
         let (text, category) = (&late[0].text, late[0].category.as_deref());
         assert_eq!(
             text,
-            "fmi2SetReal: \"m\" is set after the initialisation, which is repeated: nothing has moved yet"
+            "fmi2SetReal: \"m\" is set after the initialisation, which is repeated, since no step has been made yet"
         );
         assert_eq!((late[0].status, category), (Status::Ok, Some("logStatusWarning")));
         let expected = fmu("sample").instance(kind);

@@ -99,8 +99,8 @@ fn a_coefficient_that_is_extrapolated_to_zero_is_warned_of_when_the_fmu_is_built
         assert_eq!(
             warnings(component, &[falling]),
             [
-                "mue_pos falls at its end: on that line the coefficient, and with it the friction torque, is 0 from 35.0 \
-              rad/s on; give rows up to the highest speed, or set extrapolation = hold"
+                "mue_pos falls at its end: extrapolated, the coefficient, and with it the friction torque, is 0 from 35.0 \
+                 rad/s on; give rows up to the highest speed, or set extrapolation = hold"
             ]
         );
         for quiet in [
@@ -182,8 +182,8 @@ fn warnings_come_once() {
     }
     let texts: Vec<String> = instance.slave.messages().into_iter().map(|message| message.text).collect();
     assert_eq!(texts.len(), 3, "{texts:?}");
-    assert_says(&texts[0], "mue_pos falls at its end: on that line the coefficient");
-    assert_says(&texts[1], "f_normalized is 1.5: the normal force is above fn_max, which is not limited");
+    assert_says(&texts[0], "mue_pos falls at its end: extrapolated, the coefficient");
+    assert_says(&texts[1], "f_normalized is 1.5: the normal force exceeds fn_max and is not limited");
     assert_says(&texts[2], "w_rel is 10.0 rad/s: mue_pos would be negative above 2.0 rad/s and is 0 there");
 }
 

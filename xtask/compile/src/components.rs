@@ -156,7 +156,7 @@ pub fn find<'a>(components: &'a [Component], name: &str) -> anyhow::Result<&'a C
 /// The component with its package in a folder.
 pub fn at(folder: &Path) -> anyhow::Result<Component> {
     if folder.extension().is_some_and(|extension| extension == "toml") {
-        bail!("{0} is no folder of a package; a configuration is given with --config {0}", folder.display());
+        bail!("{0} is not a package folder; to build a configuration, use --config {0}", folder.display());
     }
     let manifest = folder.join("Cargo.toml");
     fs_err::metadata(&manifest).context("a path must lead to the folder of a package")?;

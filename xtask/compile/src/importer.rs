@@ -31,7 +31,10 @@ pub fn import(command: &Import) -> anyhow::Result<()> {
 pub fn validate(arguments: &Validate) -> anyhow::Result<()> {
     let (of_fmi_3, own): (Vec<_>, Vec<_>) = arguments.files.iter().cloned().partition(|file| is_of_fmi_3(file));
     for file in &of_fmi_3 {
-        note(format_args!("{} is for FMI 3.0: the fmi crate and FMPy check it, not our own rules", file.display()));
+        note(format_args!(
+            "{} is for FMI 3.0: it is checked by the fmi crate and FMPy, not by our own rules",
+            file.display()
+        ));
     }
     let mut passed = true;
     if !own.is_empty() {
@@ -70,7 +73,7 @@ pub fn verdict(mut by_fmi: Command, limit: Duration, file: &Path) -> anyhow::Res
     let status = status.with_context(|| format!("cannot run {}", by_fmi.get_program().display()))?;
     let verdict = fs_err::read(told).ok().and_then(|verdict| serde_json::from_slice(&verdict).ok());
     Ok(verdict.unwrap_or_else(|| {
-        Verdict::of_errors(file, "fmi crate", [format!("the code of the FMU ended the process ({status})")])
+        Verdict::of_errors(file, "fmi crate", [format!("the FMU terminated the process ({status})")])
     }))
 }
 
@@ -123,7 +126,7 @@ mod tests {
             )
         };
         for (script, how) in [("echo begun; kill -9 $$", "signal: 9 (SIGKILL)"), ("exit 0", "exit status: 0")] {
-            assert_eq!(found(script), expected(&[&format!("the code of the FMU ended the process ({how})")]));
+            assert_eq!(found(script), expected(&[&format!("the FMU terminated the process ({how})")]));
         }
         let line = r#"{\"file\":\"$2\",\"by\":\"fmi crate\",\"problems\":[]}"#;
         assert_eq!(found(&format!("printf '{{'; echo \"{line}\" > $1")), expected(&[]));

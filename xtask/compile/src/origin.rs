@@ -109,7 +109,7 @@ impl Workspace {
     fn packages(&self, ids: &BTreeSet<Id>) -> Result<Vec<Package>> {
         let package = |id: &Id| {
             let known =
-                self.packages.get(id).with_context(|| format!("cargo does not know {} {} again", id.0, id.1))?;
+                self.packages.get(id).with_context(|| format!("cargo metadata does not list {} {}", id.0, id.1))?;
             described(known, &self.root, self.sums.get(id).cloned())
         };
         ids.iter().map(package).collect()

@@ -74,7 +74,7 @@ fn universal(libraries: &[Vec<u8>]) -> Result<Vec<u8>> {
     for library in libraries {
         let word = |at: usize| Some(u32::from_le_bytes(library.get(at..at + 4)?.try_into().ok()?));
         let (Some(0xfeed_facf), Some(processor), Some(model)) = (word(0), word(4), word(8)) else {
-            bail!("this is no library of macOS for 64 bits");
+            bail!("this is not a 64-bit macOS library");
         };
         numbers.extend([processor, model, u32::try_from(offset)?, u32::try_from(library.len())?, PAGE_BITS]);
         offset = (offset + library.len()).next_multiple_of(PAGE);

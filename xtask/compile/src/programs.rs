@@ -16,16 +16,16 @@ use crate::environment::Environment;
 /// carries them out: the first FMU does not wait for it.
 pub const MAINTAIN: [(&str, &str); 11] = [
     ("test", "Run the tests"),
-    ("bench", "Measure calls, archives and exact events beside other tools"),
+    ("bench", "Measure calls, archives and exact events, compared with other tools"),
     ("fuzz", "Fuzz the C interface and the file readers"),
     ("sequences", "Call the finished libraries on many threads, under valgrind and with sanitizers"),
-    ("instructions", "Count the instructions of calls and compare with the saved counts"),
+    ("instructions", "Count the instructions of calls and compare them with the saved counts"),
     ("importers", "Run the FMUs in other importers and update the table of docs/importers.md"),
     ("conformance", "Update docs/conformance.md, the rules of FMI and their tests"),
-    ("size", "Update docs/size.md, what FMUs consist of"),
-    ("release", "Make the files of a release in target/release-files"),
-    ("site", "Make the documentation a website in target/site/html"),
-    ("wheel", "Make the Python package, with the libraries of all components"),
+    ("size", "Update docs/size.md, the sizes of the parts of FMUs"),
+    ("release", "Build the files of a release in target/release-files"),
+    ("site", "Build the documentation as a website in target/site/html"),
+    ("wheel", "Build the Python package, with the libraries of all components"),
 ];
 
 /// What a shell reports of a program that was ended by Ctrl-C.

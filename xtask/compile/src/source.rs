@@ -20,8 +20,8 @@ pub struct Options {
     /// [default: this computer]
     #[arg(long, value_name = "PLATFORM")]
     target: Vec<String>,
-    /// Archives that are 180 kB smaller: also compile the standard library, without backtraces, and optimise and compress
-    /// longer. Needs the sources of the standard library: rustup component add rust-src
+    /// Build archives that are at least 180 kB smaller: also compile the standard library, without backtraces, and optimise
+    /// and compress longer. Needs the sources of the standard library: rustup component add rust-src
     #[arg(long)]
     small: bool,
 }

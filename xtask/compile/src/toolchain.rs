@@ -258,7 +258,7 @@ impl Cross {
             command.env(format!("CARGO_TARGET_{variable}_LINKER"), program);
         }
         if *build_std {
-            // Backtraces, which nobody would see, make up two fifths of a library.
+            // Backtraces, which users never see, make up two fifths of a library.
             command.args(["-Zbuild-std=std", "-Zbuild-std-features=panic-unwind,optimize_for_size"]);
             command.env("RUSTC_BOOTSTRAP", "1");
         }

@@ -10,7 +10,7 @@ const PYTHON_MISSING: &str = "install Python 3.10 or newer with venv and pip (De
 
 /// Makes the environment if it is absent or its requirements have changed; returns its interpreter.
 ///
-/// `purpose` tells the user in a message what Python is set up for.
+/// `purpose` is shown to the user: what Python is set up for.
 pub fn prepare(folder: &Path, requirements: &Path, purpose: &str) -> Result<PathBuf> {
     let wanted = fs_err::read_to_string(requirements)?;
     let stamp = folder.join("requirements.stamp");

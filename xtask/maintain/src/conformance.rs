@@ -150,7 +150,7 @@ fn rules_of_name(name: &str, rules: &[&str]) -> Result<Vec<String>> {
             let mut id = String::new();
             while let Some(digits) = words.next_if(|word| is_number(word)) {
                 let longer = if id.is_empty() { digits.to_owned() } else { format!("{id}.{digits}") };
-                // A part of a section that is no rule by itself.
+                // A part of a section that is not a rule by itself.
                 id = if id.contains('.') && !rules.contains(&longer.as_str()) { id } else { longer };
             }
             id
@@ -167,7 +167,7 @@ fn rules_of_name(name: &str, rules: &[&str]) -> Result<Vec<String>> {
             format!("{}{dash}{}", letters.to_uppercase(), &word[letters.len()..])
         };
         if !rules.contains(&id.as_str()) {
-            bail!("\"{id}\" is no rule of xtask/src/maintain/conformance/rules.txt");
+            bail!("\"{id}\" is not a rule in xtask/maintain/src/conformance/rules.txt");
         }
         found.push(id);
     }
@@ -200,8 +200,8 @@ mod tests {
         assert_eq!(of("rule_1_5_3_rule_7_2_sample"), Ok(vec!["1.5.3".to_owned(), "7.2".to_owned()]));
         assert_eq!(of("rule_5_4_6_sample"), Ok(vec!["5.4".to_owned()]));
         assert_eq!(of("a_name_of_d3_without_rule"), Ok(vec![]));
-        assert!(of("d4_sample").unwrap_err().contains("\"D-4\" is no rule"));
-        assert!(of("rule_9_sample").unwrap_err().contains("\"9\" is no rule"));
+        assert!(of("d4_sample").unwrap_err().contains("\"D-4\" is not a rule"));
+        assert!(of("rule_9_sample").unwrap_err().contains("\"9\" is not a rule"));
     }
 
     /// The checklist that the rules come from lies beside the project where that is developed.

@@ -71,7 +71,7 @@ fn refuses(environment: &Environment, docs: &Path, folder: &Path) -> Result<()> 
     for ([sweep, points, output], expected) in [
         ([&series, &points, &output], "series of w_rel: this script knows final, min, max, peak, mean, rms"),
         ([&sweep, &other, &output], &no_variable),
-        ([&sweep, &sweep, &output], &format!("{}: these are no points; ", sweep.display())),
+        ([&sweep, &sweep, &output], &format!("{}: this is not a file of points; ", sweep.display())),
         ([&sweep, &points, &points], &format!("the results would overwrite {}", points.display())),
         ([&sweep, &points, &nowhere], &format!("{}: cannot be written: there is no folder ", nowhere.display())),
         ([&nowhere, &points, &output], &format!("{}: No such file or directory", nowhere.display())),

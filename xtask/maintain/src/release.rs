@@ -59,13 +59,13 @@ pub fn release(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// A release is what is committed.
+/// A release contains committed files only.
 fn refuse_changes() -> Result<()> {
     let status = Command::new("git").args(["status", "--porcelain"]).current_dir(root()).output();
     let changes = status.context("cannot run git")?.stdout;
     if !changes.is_empty() {
         bail!(
-            "a release is what is committed, but there are changes:\n{}",
+            "a release contains committed files only, but there are uncommitted changes:\n{}",
             String::from_utf8_lossy(&changes).trim_end()
         );
     }

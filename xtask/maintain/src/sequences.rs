@@ -33,13 +33,13 @@ pub struct Arguments {
 pub enum Watch {
     /// ThreadSanitizer: data races of 8 threads with 100 instances each
     Thread,
-    /// The size of the process: 100 000 instances of each component
+    /// Memory growth of the process over 100 000 instances of each component
     Memory,
     /// AddressSanitizer and LeakSanitizer: invalid access and leaks
     Address,
     /// valgrind's memcheck: invalid access, undefined values and leaks in the finished libraries
     Valgrind,
-    /// The results of 8 threads with 100 instances each against those of one thread, and FMI 3.0 against FMI 2.0
+    /// Same results from 8 threads with 100 instances each as from one thread, and from FMI 3.0 as from FMI 2.0
     Results,
 }
 

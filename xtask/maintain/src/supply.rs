@@ -37,7 +37,7 @@ const PUBLISHED: [&str; 5] = ["fmu-scalar", "fmu-spreadsheet", "fmu-declaration"
 /// Those of them that users name; the others are parts of these.
 const NAMED: [&str; 2] = ["fmu-runtime", "fmu-builder"];
 
-/// Packages what can be published, and checks that it compiles from what is in the packages; gives their files.
+/// Packages the crates that can be published and checks that they compile from these packages; returns their files.
 pub fn packages() -> Result<Vec<PathBuf>> {
     let folder = xtask_compile::paths::root().join("target").join("packages");
     let mut package = cargo();

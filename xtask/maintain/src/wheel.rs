@@ -22,8 +22,8 @@ pub struct Arguments {
     /// [default: where the package runs]
     #[arg(long, value_name = "PLATFORM")]
     target: Vec<String>,
-    /// Platform that the package runs on, linux64, aarch64-linux or win64, there also with old versions of the system; may
-    /// be repeated [default: this computer]
+    /// Platform that the package runs on: linux64, aarch64-linux or win64, including old versions of these systems; may be
+    /// repeated [default: this computer]
     #[arg(long, value_name = "PLATFORM")]
     on: Vec<String>,
     /// Do not optimise the builder and the importer, which saves minutes: for tests

@@ -15,7 +15,7 @@ pub enum Command {
     Source(fmu_commands::Command<Options>),
     #[command(flatten)]
     Import(Import),
-    /// Create the package of a component of your own
+    /// Create a package for your own component
     New(new::Arguments),
 }
 

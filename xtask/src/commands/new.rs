@@ -14,7 +14,7 @@ pub struct Arguments {
     /// Name of the component, which is created in models/, or path of a folder outside this workspace
     #[arg(value_name = "NAME|PATH")]
     name: PathBuf,
-    /// Create a part of systems, which are configurations with parts, in a folder outside this workspace
+    /// Create a part for systems instead of a component, in a folder outside this workspace
     #[arg(long)]
     part: bool,
     /// Depend on fmu-runtime by its version in the package registry, not by the path of this workspace
@@ -58,15 +58,13 @@ pub fn new(arguments: &Arguments) -> anyhow::Result<()> {
         bail!("a part is a package outside this workspace: cargo xtask new --part ../{name}");
     }
     if inside && arguments.registry {
-        bail!(
-            "a component of this workspace has its runtime from it; one elsewhere: cargo xtask new --registry ../{name}"
-        );
+        bail!("--registry is for components outside this workspace: cargo xtask new --registry ../{name}");
     }
     let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let parent = fs_err::canonicalize(parent).with_context(|| format!("{given}: its parent folder is missing"))?;
     let root = fs_err::canonicalize(xtask_compile::paths::root())?;
     if !inside && parent.starts_with(&root) && !parent.starts_with(root.join("target")) {
-        bail!("{given} lies in this workspace, whose components are in models/: cargo xtask new {name}");
+        bail!("{given} is in this workspace, whose components are in models/: cargo xtask new {name}");
     }
 
     let manifest = if inside {
@@ -249,7 +247,7 @@ mod tests {
             assert_eq!(message, format!("\"{name}\" cannot be the name of a component: {reason}"));
         }
         for (name, why) in [
-            ("real", "\"Real\" hides what Modelica calls so: every model beside it would mean the FMU"),
+            ("real", "\"Real\" hides a name of Modelica: models next to it would use the FMU instead"),
             ("com1", "\"Com1\" cannot be the name of a file on Windows"),
         ] {
             let message = check(name, false).unwrap_err().to_string();

@@ -1,4 +1,4 @@
-//! Tables from files: what the user says of a file beside its path, and what is read.
+//! Tables from files: the keys for a file besides its path, and reading it.
 
 use std::path::PathBuf;
 
@@ -17,7 +17,7 @@ pub(super) const KEYS: [&str; 10] =
 /// More spare rows are not made: each element is a variable.
 const MOST_SPARE: usize = 10_000;
 
-/// A file with a table, and what the user says of it.
+/// A file with a table, and the keys for it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FileForm {
     /// The path, as it was given.
@@ -37,7 +37,7 @@ impl FileForm {
         Self { file: Some(file.clone()), about_file: Some("file".to_owned()), ..Self::default() }
     }
 
-    /// Takes one more key; the error says what is right.
+    /// Sets one more key; the error says what is allowed.
     pub fn set(&mut self, key: &str, value: &Value) -> Result<(), String> {
         let Self { file, form, about_file, rows, spare } = self;
         if !matches!(key, "rows" | "spare" | "units") {
@@ -81,7 +81,7 @@ impl FileForm {
         }
     }
 
-    /// The rows as they are given, or in the SI if their units are said; the error says what is wrong.
+    /// The rows as they are given, or converted to SI units if their units are given; the error says what is wrong.
     pub fn in_si(&self, rows: &Value, units: &[&str]) -> Result<Value, String> {
         if self.form.units.is_empty() {
             return Ok(rows.clone());
@@ -91,7 +91,7 @@ impl FileForm {
             Some(number) => Value { data: Data::Real(unit.to_si(number)), ..value.clone() },
             None => value.clone(),
         };
-        // What is no row is left to whoever checks the shape.
+        // Anything that is not a row is left to the check of the shape.
         let row = |row: &Value| match &row.data {
             Data::Array(cells) if cells.len() == units.len() => {
                 Value { data: Data::Array(cells.iter().zip(&units).map(cell).collect()), ..row.clone() }
@@ -127,7 +127,7 @@ fn texts(value: &Value) -> Result<Vec<String>, String> {
 fn columns(value: &Value) -> Result<Vec<ColumnName>, String> {
     let column = |value: &Value| match &value.data {
         Data::Text(text) if is_number(text) => Err(format!(
-            "must not have \"{text}\" in quotation marks: headings are no numbers; {text} alone is a column"
+            "must not have \"{text}\" in quotation marks: headings are not numbers; for a column number write {text}"
         )),
         Data::Text(text) if !text.is_empty() => Ok(ColumnName::Heading(text.clone())),
         Data::Integer(number) if (1..=1 << 20).contains(number) => Ok(ColumnName::Number(*number as usize)),

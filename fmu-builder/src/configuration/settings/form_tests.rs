@@ -248,7 +248,7 @@ fn what_was_recognised_is_told_in_one_line() {
     );
     assert_eq!(
         note("a.txt", b"0\t0.5\n", ""),
-        "a.txt: UTF-8, cells between tabs, decimal points; columns 1, 2; without units, hence in m, N; row 1"
+        "a.txt: UTF-8, cells between tabs, decimal points; columns 1, 2; without units, so taken to be in m, N; row 1"
     );
     assert_eq!(
         note("a.xlsx", &workbook(&[("M", "t;s [mm];F [N]\n1;0;2")]), "columns = [\"s\", \"F\"]"),
@@ -290,7 +290,7 @@ fn bad() -> Vec<Refusal> {
     let excel = |rows: &str, keys, message| ("a.xlsx", workbook(&[("M", rows)]), keys, message);
     let latin = |content: &str| {
         let content = content.chars().map(|c| c as u8).collect();
-        let right = "m\", which is no known unit; encoding = \"windows-1252\" or another one reads it";
+        let right = "m\", which is not a known unit; set encoding to \"windows-1252\" or another one";
         ("a.csv", content, "", right)
     };
     let four = "0;0\n4,1;1,2345\n";
@@ -299,12 +299,12 @@ fn bad() -> Vec<Refusal> {
         text(
             "0;0\n4.500;1\n",
             "",
-            "a.csv: \"4.500\" is 4.5 with decimal points, but 4500 with decimal commas; decimal = \".\" or decimal = \",\" says which",
+            "a.csv: \"4.500\" is 4.5 with decimal points, but 4500 with decimal commas; choose with decimal = \".\" or decimal = \",\"",
         ),
         text(
             "0;0\n1;1,234\n",
             "",
-            "a.csv: \"1,234\" is 1234 with decimal points, but 1.234 with decimal commas; decimal",
+            "a.csv: \"1,234\" is 1234 with decimal points, but 1.234 with decimal commas; choose",
         ),
         text("0\t0\n4.500\t1\n", "", "\"4.500\" is 4.5 with decimal points"),
         text("0 0\n4.500 1\n", "", "\"4.500\" is 4.5 with decimal points"),
@@ -326,7 +326,11 @@ fn bad() -> Vec<Refusal> {
         text("0;0\n1;1.2.2024\n", "", "is the text \"1.2.2024\""),
         text("0;0\n1;1,5\n", "decimal = \".\"", "is the text \"1,5\""),
         text("0;0\n1;1.5\n", "decimal = \",\"", "is the text \"1.5\""),
-        text("0;0\n1;2\nmean;1\n", "", "row 3, column 1 is the text \"mean\", but must be a number; range says where"),
+        text(
+            "0;0\n1;2\nmean;1\n",
+            "",
+            "row 3, column 1 is the text \"mean\", but must be a number; use range to say where",
+        ),
         excel("0;0\n1;TRUE", "", "a.xlsx, sheet \"M\", row 2, column 2 is a truth value, but must be a number"),
         excel("0;0\n1;#N/A", "", "a.xlsx, sheet \"M\", row 2, column 2 is an error, but must be a number"),
         excel("0;0\n1;", "", "row 2, column 2 is empty"),
@@ -334,12 +338,12 @@ fn bad() -> Vec<Refusal> {
         text(
             "0;\n1;2\n",
             "",
-            "a.csv, row 1, column 2 is empty, but must be a number; range says where the table begins",
+            "a.csv, row 1, column 2 is empty, but must be a number; use range to say where the table begins",
         ),
         text(
             "s;F\n0;#DIV/0!\n1;2\n",
             "",
-            "a.csv, row 2, column 2 is the text \"#DIV/0!\", but must be a number; range",
+            "a.csv, row 2, column 2 is the text \"#DIV/0!\", but must be a number; use range",
         ),
         text(
             "s;F\n0;#DIV/0!\n1;2\n",
@@ -347,8 +351,12 @@ fn bad() -> Vec<Refusal> {
             "row 2, column 2 is the text \"#DIV/0!\", but must be",
         ),
         text("x;1;2;3\ny;0;n\ny;1;2\n", "columns = [2, 3]", "a.csv, row 2, column 3 is the text \"n\", but must be"),
-        text("0;0;x\n;s;F\n1;2\n", "", "a.csv, row 1, column 1 is a number above the table; range says where"),
-        excel("0;#N/A\n1;2", "", "a.xlsx, sheet \"M\", row 1, column 2 is an error, but must be a number; range says"),
+        text("0;0;x\n;s;F\n1;2\n", "", "a.csv, row 1, column 1 is a number above the table; use range to say where"),
+        excel(
+            "0;#N/A\n1;2",
+            "",
+            "a.xlsx, sheet \"M\", row 1, column 2 is an error, but must be a number; use range to say",
+        ),
         text(&format!("0;0\n1;{}\n", "1".repeat(201)), "", "column 2 has more than 200 characters, but must be"),
         // Columns.
         text("0;1;2\n", "", "a.csv, row 1 has 3 columns, but must have 2: choose columns, by their numbers"),
@@ -382,26 +390,30 @@ fn bad() -> Vec<Refusal> {
         text(
             "1;2\n0;1\n",
             "columns = [\"1\", \"2\"]",
-            "must not have \"1\" in quotation marks: headings are no numbers",
+            "must not have \"1\" in quotation marks: headings are not numbers",
         ),
         text("s;F\n0;1\n", "columns = true", "must be an array of headings, or of numbers from 1"),
         text("0,5,1,5\n", "", "a.csv, row 1 has 4 columns, but must have 2"),
         // Units.
         text(four, "units = [\"mm\", \"kN/mm\"]", "a.csv, column 2 is in kN/mm, which cannot be converted to N"),
         text(four, "units = [\"N\", \"mm\"]", "a.csv, column 1 is in N, which cannot be converted to m"),
-        text(four, "units = [\"mm\", \"stone\"]", "a.csv, column 2 is in \"stone\", which is no known unit"),
+        text(four, "units = [\"mm\", \"stone\"]", "a.csv, column 2 is in \"stone\", which is not a known unit"),
         text(four, "units = [\"mm\", \"kN\", \"kN\"]", "a.csv: units has 3 entries for 2 columns"),
         text(four, "units = [\"mm\"]", "a.csv, column 2 is in mm, which cannot be converted to N"),
         text(four, "units = [1, 2]", "must be an array of units, such as [\"mm\", \"N\"]"),
-        text("s [mm];F [kgs]\n0;0\n", "", "a.csv, column 2 is in \"kgs\", which is no known unit; units = […] says"),
-        text("s [mm];F (left)\n0;0\n", "", "a.csv, column 2 is in \"left\", which is no known unit"),
-        text("s [mm];F\n0;0\n", "", "a.csv: column 1 is in mm, but column 2 has no unit; units = […] says it"),
+        text("s [mm];F [kgs]\n0;0\n", "", "a.csv, column 2 is in \"kgs\", which is not a known unit; give the units with units"),
+        text("s [mm];F (left)\n0;0\n", "", "a.csv, column 2 is in \"left\", which is not a known unit"),
+        text(
+            "s [mm];F\n0;0\n",
+            "",
+            "a.csv: column 1 is in mm, but column 2 has no unit; give all units with units = […]",
+        ),
         text("s;F\nmm;\n0;0\n", "", "a.csv: column 1 is in mm, but column 2 has no unit"),
-        text("s [mm];F [kN]\n0;0\n", "units = [\"mm\", \"N\"]", "a.csv, column 2 is in kN, but units says N"),
-        text("s [mm];c [N/mm]\n0;0\n", "units = [\"mm\", \"N\"]", "a.csv, column 2 is in N/mm, but units says N"),
-        text("s;c\nmm;N/mm\n0;0\n", "units = [\"mm\", \"N\"]", "a.csv, column 2 is in N/mm, but units says N"),
+        text("s [mm];F [kN]\n0;0\n", "units = [\"mm\", \"N\"]", "a.csv, column 2 is in kN, but units gives N"),
+        text("s [mm];c [N/mm]\n0;0\n", "units = [\"mm\", \"N\"]", "a.csv, column 2 is in N/mm, but units gives N"),
+        text("s;c\nmm;N/mm\n0;0\n", "units = [\"mm\", \"N\"]", "a.csv, column 2 is in N/mm, but units gives N"),
         text("s [mm];F [N/mm]\n0;0\n", "", "a.csv, column 2 is in N/mm, which cannot be converted to N"),
-        text("s;F\n[mm];[kgs]\n0;0\n", "", "a.csv, column 2 is in \"kgs\", which is no known unit"),
+        text("s;F\n[mm];[kgs]\n0;0\n", "", "a.csv, column 2 is in \"kgs\", which is not a known unit"),
         latin("s;F\n[µm];[N]\n0;0\n"),
         latin("s;F\nµm;N\n0;0\n"),
         latin("s in µm;F in N\n0;0\n"),
@@ -413,8 +425,8 @@ fn bad() -> Vec<Refusal> {
         text(four, "range = \"0:2\"", "must be a range such as"),
         text(four, "range = \"A:C\"", "a.csv: range has 3 instead of 2 columns"),
         text(four, "range = \"9:12\"", "a.csv has no rows"),
-        text(four, "range = \"M!A1:B2\"", "a.csv has no sheets, hence none with the name \"M\""),
-        text(four, "sheet = \"M\"", "a.csv has no sheets, hence none with the name \"M\""),
+        text(four, "range = \"M!A1:B2\"", "a.csv has no sheets, so there is none named \"M\""),
+        text(four, "sheet = \"M\"", "a.csv has no sheets, so there is none named \"M\""),
         excel("0;0", "sheet = \"N\"", "a.xlsx has no sheet \"N\"; there are \"M\""),
         excel("0;0", "sheet = \"M\", range = \"N!A:B\"", "names the sheet \"N\", but sheet is \"M\""),
         (
@@ -431,7 +443,7 @@ fn bad() -> Vec<Refusal> {
         text(four, "decimal = \"x\"", "must be \".\" or \",\""),
         text(four, "delimiter = \"ab\"", "must be one character, such as \";\""),
         text(four, "unit = [\"mm\", \"N\"]", "is unknown; did you mean \"units\"?"),
-        ("a.csv", utf16(four, u16::to_le_bytes), "", "a.csv is no text, or its encoding is not UTF-8"),
+        ("a.csv", utf16(four, u16::to_le_bytes), "", "a.csv is not a text file, or its encoding is not UTF-8"),
         (
             "a.csv",
             format!("\u{feff}{four}").into_bytes(),
@@ -518,7 +530,7 @@ fn rows_in_the_configuration_have_units_too() {
     assert_eq!(table("table={ rows = [[0, 0], [4.1, 1.2345]], units = ['mm', 'kN'] }").unwrap(), ROWS[..4]);
     for (value, expected) in [
         ("table={ rows = [[0, 0]], units = ['kN'] }", "column 1 is in kN, which cannot be converted to m"),
-        ("table={ rows = [[0, 0]], units = ['mm', 'kgs'] }", "column 2 is in \"kgs\", which is no known unit"),
+        ("table={ rows = [[0, 0]], units = ['mm', 'kgs'] }", "column 2 is in \"kgs\", which is not a known unit"),
         ("table={ rows = [[0, 0]], units = ['m', 'N', 'N'] }", "units has 3 entries for 2 columns"),
         ("table={ rows = [[0, 0, 0]], units = ['m', 'N'] }", "must be an array of one or more rows of 2 numbers"),
         (

@@ -9,7 +9,7 @@ use super::value::{Data, Value};
 use crate::description::Description;
 use crate::text::suggestion::spelled;
 
-/// The entries with such start values as structure options and start values: a start value of which nothing else is said is
+/// The entries with such start values as structure options and start values: a start value of which nothing else is given is
 /// a guess, as in Modelica; one that is ignored is that of a parameter.
 pub(super) fn with_initial(entries: &[Entry], outline: &Description) -> Vec<Entry> {
     let mut entries = entries.to_vec();
@@ -23,9 +23,9 @@ pub(super) fn with_initial(entries: &[Entry], outline: &Description) -> Vec<Entr
             continue;
         };
         let start = format!("{name}.start");
-        let said = named(&option.name).last().map(|number| &entries[*number]);
-        let word = said.and_then(|entry| spelled(entry.value.plain(), words)).map(|position| &words[position]);
-        let (is_said, is_ignored) = (said.is_some(), word == Some(&InitialValue::ignore.text()));
+        let given = named(&option.name).last().map(|number| &entries[*number]);
+        let word = given.and_then(|entry| spelled(entry.value.plain(), words)).map(|position| &words[position]);
+        let (is_given, is_ignored) = (given.is_some(), word == Some(&InitialValue::ignore.text()));
         let mut place = None;
         let mut of_start = [named(name), named(&start)].concat();
         of_start.sort_unstable();
@@ -37,7 +37,7 @@ pub(super) fn with_initial(entries: &[Entry], outline: &Description) -> Vec<Entr
             entry.name = if is_ignored { format!("{name}_start") } else { name.to_owned() };
             place = Some(entry.place.clone());
         }
-        if let (false, Some(place)) = (is_said, place) {
+        if let (false, Some(place)) = (is_given, place) {
             let value = Value { place: place.clone(), data: Data::Text(InitialValue::guess.text()) };
             entries.push(Entry { section: Section::Parts, name: option.name.clone(), place, value });
         }

@@ -104,15 +104,15 @@ fn key_of<'a>(description: &Description, name: &'a str) -> Option<(&'a str, &'a 
     })
 }
 
-/// Refuses a value that a file gives a second time: no order between `c = [1, 2]` and `"c[1]" = 5` is to be
-/// known. On the command line the last one counts.
+/// Refuses a value that a file gives a second time: users need not know which of `c = [1, 2]` and `"c[1]" = 5` would
+/// win. On the command line the last one counts.
 fn once<'a>(entry: &'a Entry, members: Range<usize>, places: &mut BTreeMap<usize, &'a Place>) -> Result<(), String> {
     if entry.section == Section::Command {
         return Ok(());
     }
     let known: Vec<_> = members.filter_map(|member| places.insert(member, &entry.place)).collect();
     match known.first() {
-        Some(other) => Err(format!("{}: \"{}\" is set already, at {other}", entry.place, entry.name)),
+        Some(other) => Err(format!("{}: \"{}\" is already set at {other}", entry.place, entry.name)),
         None => Ok(()),
     }
 }
@@ -258,7 +258,7 @@ impl Configuration<'_> {
             }
             Target::Attachment(attachment) => {
                 if attachment.units.is_empty() {
-                    return Err(value.problem(name, "is no table: only the path of the file can be given"));
+                    return Err(value.problem(name, "cannot be a table: only the path of the file can be given"));
                 }
                 let units: Vec<_> = attachment.units.iter().map(String::as_str).collect();
                 let rows = form.read(&units, true).map_err(|right| value.problem(name, &right))?;

@@ -79,7 +79,7 @@ fn is_of_part(settings: &Settings, entry: &Entry) -> bool {
     }
 }
 
-/// The options of parts, apart from types and connections, as far as they are right; what is wrong is told later.
+/// The options of parts, apart from types and connections, as far as they are valid; errors are reported later.
 /// `outline` is the system with the types.
 pub(super) fn own_options(settings: &Settings, outline: &Description) -> Vec<(String, String)> {
     let of_part =

@@ -100,11 +100,11 @@ fn the_command_line_goes_first_and_shares_one_space_of_names() {
 
 #[test]
 fn what_a_file_says_twice_is_refused() {
-    refused("[parameters]\nc = [1, 2]\n\"c[2]\" = 3", "front.toml:3:1: \"c[2]\" is set already, at front.toml:2:1");
-    refused("[parameters]\n\"c[2]\" = 3\nc = [1, 2]", "front.toml:3:1: \"c\" is set already, at front.toml:2:1");
+    refused("[parameters]\nc = [1, 2]\n\"c[2]\" = 3", "front.toml:3:1: \"c[2]\" is already set at front.toml:2:1");
+    refused("[parameters]\n\"c[2]\" = 3\nc = [1, 2]", "front.toml:3:1: \"c\" is already set at front.toml:2:1");
     refused(
         "[parameters]\ntable = [[1, 2]]\n\"table[1,2]\" = 3",
-        "front.toml:3:1: \"table[1,2]\" is set already, at front.toml:2:1",
+        "front.toml:3:1: \"table[1,2]\" is already set at front.toml:2:1",
     );
     refused(
         "[parameters]\ntd.k = 1\n\"td.k\" = 2",
@@ -303,7 +303,7 @@ fn names_are_identifiers() {
         refused(&format!("name = \"{name}\""), &format!("front.toml:1:8: name = \"{name}\": {right}"));
     }
     for name in ["Modelica", "Real"] {
-        let why = "hides what Modelica calls so: every model beside it would mean the FMU";
+        let why = "hides a name of Modelica: models next to it would use the FMU instead";
         refused(&format!("name = \"{name}\""), &format!("front.toml:1:8: name = \"{name}\": {why}"));
     }
     for name in ["CON", "Aux", "Package"] {
@@ -365,7 +365,7 @@ fn an_option_without_effect_is_warned_of() {
         settings.resolve(&describe).unwrap().warnings
     };
     // The input is that of a heated spring.
-    let idle = "source = signal has no effect here; it has with useHeatPort = true";
+    let idle = "source = signal has no effect here; it would have one with useHeatPort = true";
     assert_eq!(warnings(&["source=signal"]), [idle]);
     assert_eq!(warnings(&["source=signal", "count=2"]), [idle]);
     // It changes the equations, not the variables.
@@ -506,7 +506,9 @@ fn tables_come_from_files() {
     refused_with(
         text,
         &[("points.csv", b"0,1\ns,f\n")],
-        &format!("{place}, row 2, column 1 is the text \"s\", but must be a number; range says where the table ends"),
+        &format!(
+            "{place}, row 2, column 1 is the text \"s\", but must be a number; use range to say where the table ends"
+        ),
     );
 }
 

@@ -37,7 +37,7 @@ pub(super) fn warnings(
             differs(&changed, option) == Some(true)
         });
         if let Some((other, word)) = needed {
-            warnings.push(format!("{option} = {value} has no effect here; it has with {other} = {word}"));
+            warnings.push(format!("{option} = {value} has no effect here; it would have one with {other} = {word}"));
         }
     }
     warnings

@@ -74,8 +74,8 @@ fn schematic(description: &Description) -> Option<(&'static str, &'static str, S
 /// The section with what the FMU looks up, if there is anything.
 fn pictures(description: &Description) -> Option<(&'static str, &'static str, String)> {
     let drawing = svg(&description.pictures)?;
-    let note = "<p>What the FMU looks up: dots are the rows of the tables, lines what lies between them; beyond the rows, \
-                lines are pale.</p>\n";
+    let note = "<p>The tables as the FMU interpolates them: dots are the rows; lines are pale where the FMU \
+                extrapolates.</p>\n";
     Some(("tables", "Tables", format!("{note}<div class=\"pictures\">{}</div>\n", inline(&drawing))))
 }
 

@@ -220,7 +220,7 @@ fn too_many_entries_are_refused() {
     refused(&files(&names), "has 10001 entries; more than 10000 are not read");
     opened(&files(&names[1..])).unwrap();
     let few = patched(files(&["a", "b"]), b"PK\x05\x06", 10, &[1, 0]);
-    refused(&few, "has 2 entries, but its end says 1");
+    refused(&few, "has 2 entries, but its end record counts 1");
 }
 
 #[test]

@@ -37,7 +37,7 @@ const D: [f64; 7] = [
 /// Where `h` times the largest eigenvalue reaches the border of stability.
 const STABILITY_LIMIT: f64 = 3.25;
 
-/// Sets `sum` to that of the stages with these weights.
+/// Sets `sum` to the sum of the stages with these weights.
 fn combine(weights: &[f64], stages: &[Vec<f64>], sum: &mut [f64]) {
     sum.fill(0.0);
     for (weight, stage) in weights.iter().zip(stages) {

@@ -10,13 +10,13 @@ use crate::component::model_error::ModelError;
 
 /// Relative tolerance where the importer gives none.
 pub const TOLERANCE: f64 = 1e-6;
-/// More steps inside a communication step than anybody means.
+/// More steps inside a communication step than anyone would want.
 const STEPS: usize = 100_000;
-/// How much more a step counts that the equations refuse than one that is admitted, and how much of this says that the states
-/// cannot go on: some hundred steps of which every fourth one is refused.
+/// The weight of a step that the equations refuse, relative to an accepted one, and the total at which the integration gives
+/// up: after some hundred steps of which every fourth one is refused.
 const REFUSED: usize = 4;
 const MOST_REFUSED: usize = 300;
-/// More events in immediate succession than anybody means.
+/// More events in immediate succession than anyone would want.
 const EVENTS: usize = 100;
 /// A time event this close before the end of a communication step, as a fraction of it, is at its end: times are rounded.
 const NEAR: f64 = 1e-9;
@@ -75,7 +75,7 @@ pub struct Integrator {
     known_at: Option<f64>,
     indicators: Indicators,
     steps: usize,
-    /// By how much refused steps outweigh the others of late.
+    /// By how much refused steps have recently outweighed accepted ones.
     refused: usize,
 }
 
@@ -243,7 +243,7 @@ impl Integrator {
             self.steps += 1;
             if self.steps > STEPS {
                 return Err(ModelError::singular(format!(
-                    "the communication step takes more than {STEPS} steps of the integrator, of which the last one is \
+                    "the communication step needs more than {STEPS} steps of the integrator; the last one was \
                      {proposed} s long"
                 )));
             }

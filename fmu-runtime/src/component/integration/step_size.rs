@@ -3,17 +3,17 @@
 use crate::component::integration::system::System;
 use crate::component::model_error::ModelError;
 
-/// The error of a step relative to what is admitted, from its estimate.
+/// The error of a step relative to the tolerance, from its estimate.
 pub fn relative_error(error: &[f64], begin: &[f64], end: &[f64], scale: &[f64], tolerance: f64) -> f64 {
     let parts = error.iter().zip(begin.iter().zip(end)).zip(scale);
     let part = |((error, (begin, end)), scale): ((&f64, (&f64, &f64)), &f64)| {
         error.abs() / (tolerance * (scale + begin.abs().max(end.abs())))
     };
-    // `f64::max` would lose what is no number.
+    // `f64::max` would lose a NaN.
     parts.map(part).fold(0.0, |largest, part| if part <= largest { largest } else { part })
 }
 
-/// By what a step with this error can grow, the one before having had the error `before`, both relative to what is
+/// The factor by which a step with this error can grow, after one with the error `before`, both relative to what is
 /// admitted. Source: Hairer, Nørsett and Wanner, Solving Ordinary Differential Equations II, IV.2.
 pub fn growth(error: f64, before: f64, largest: f64) -> f64 {
     const BETA: f64 = 0.04;
@@ -21,7 +21,7 @@ pub fn growth(error: f64, before: f64, largest: f64) -> f64 {
     factor.clamp(0.2, largest)
 }
 
-/// By what a step is repeated smaller, whose error is too large.
+/// The factor by which a step with too large an error is shortened before it is repeated.
 pub fn reduction(error: f64) -> f64 {
     if error.is_finite() { (0.9 * error.powf(-0.2)).clamp(0.1, 0.9) } else { 0.1 }
 }

@@ -225,7 +225,7 @@ fn a_stiff_spring_takes_no_more_steps_than_the_motion_that_it_follows() {
     let mut system = Counted::new(StiffSpring(1e6), &[2.0], 0);
     let mut integrator = system.integrator(Solver::Explicit, 1e-6);
     let refused = system.run(&mut integrator, 10.0, 1).unwrap_err();
-    assert!(refused.to_string().contains("takes more than 100000 steps of the integrator"), "{refused}");
+    assert!(refused.to_string().contains("needs more than 100000 steps of the integrator"), "{refused}");
 }
 
 /// A ball that falls onto the floor.

@@ -13,7 +13,7 @@ use crate::instance::lifecycle::State;
 /// Relative tolerance, so small that differences to Co-Simulation are not those of this integration.
 const TOLERANCE: f64 = 1e-9;
 
-/// More iterations of an event than anybody means.
+/// More iterations of an event than anyone would want.
 const ITERATIONS: usize = 1000;
 
 /// Moves an instance in Model Exchange over a step of `h` in s, as an importer does that has its own solver.

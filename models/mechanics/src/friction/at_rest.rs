@@ -167,7 +167,7 @@ impl<T: Scalar> AtRest<T> {
     fn pivot(&mut self, b: &DVector<T>, limits: &[T]) -> Result<Cholesky<T, Dyn>, NotFinite> {
         let count = self.reactions.len();
         let (mut fewest, mut patience) = (usize::MAX, PATIENCE);
-        // Single pivots come to an end; if so many do not, something is not finite.
+        // Single pivots always end; if they have not by now, a value is not finite.
         for _ in 0..1000 * (count + 1) {
             let factor = self.begin(b, limits)?;
             self.accelerate(b);

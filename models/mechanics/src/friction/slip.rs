@@ -44,7 +44,7 @@ pub struct TooManyEvents;
 /// Limit of the pieces of the motion in one step.
 pub const PIECES: usize = 1_000_000;
 
-/// The same where loads vary: a piece then takes up to 50 µs, and nobody should wait a minute for an error.
+/// The same where loads vary: a piece then takes up to 50 µs, and an error should not take a minute.
 pub const VARYING_PIECES: usize = 50_000;
 
 /// When the mode changed last in a step.

@@ -1,4 +1,4 @@
-//! What makes a spring rubber: elements beside it that store part of what is put in, and lose the rest.
+//! Rubber: elements parallel to a spring that store part of the energy and dissipate the rest.
 //!
 //! Both elements are a spring of stiffness c between a deflection x and an inner point q, which follows x:
 //!

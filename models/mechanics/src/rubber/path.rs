@@ -28,7 +28,7 @@ pub struct Path {
 }
 
 impl Path {
-    /// With these coefficients, of which there is room for a fixed number.
+    /// With these coefficients; their number is limited.
     pub fn new(coefficients: &[f64]) -> Self {
         let mut c = [0.0; COEFFICIENTS];
         c[..coefficients.len()].copy_from_slice(coefficients);
@@ -139,7 +139,7 @@ struct Differences {
 impl Differences {
     const NONE: Self = Self { first: [0.0; PLACES.len()], last: [0.0; PLACES.len()], largest: 0.0 };
 
-    /// Adds the deflection at a further place; tells whether it is as expected.
+    /// Adds the deflection at another point; returns whether it is as expected.
     fn add(&mut self, number: usize, x: f64, rounding: f64) -> bool {
         let here = PLACES[number];
         let expected = (0..number).rev().fold(0.0, |sum, j| sum * (here - PLACES[j]) + self.first[j]);

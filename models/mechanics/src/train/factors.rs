@@ -101,7 +101,7 @@ pub struct Factors<T: Scalar> {
 }
 
 impl<T: Scalar> Factors<T> {
-    /// Room for blocks like these, with so many coordinates.
+    /// Room for blocks like these, with this number of coordinates.
     pub(super) fn new<'a>(blocks: impl Iterator<Item = &'a DMatrix<T>>, coordinates: usize) -> Self {
         let blocks: Vec<_> = blocks.cloned().collect();
         let factors = blocks.iter().cloned().map(Factor).collect();

@@ -45,7 +45,7 @@ pub struct Train<T: Scalar> {
     single: Vec<(usize, T)>,
     /// First coordinate and factor of each other block of M that is constant.
     blocks: Vec<(usize, Factor<T>)>,
-    /// First coordinate of each block that changes with the motion, with what is constant of it.
+    /// First coordinate of each block that changes with the motion, with the constant part of the block.
     changing: Vec<(usize, DMatrix<T>)>,
     /// For each free coordinate, which of these blocks it is in.
     changing_of: Vec<Option<usize>>,
@@ -261,7 +261,7 @@ impl<T: Scalar> Train<T> {
         Factors::new(self.changing.iter().map(|(_, matrix)| matrix), self.coordinates.len())
     }
 
-    /// Begins with what is constant.
+    /// Starts from the constant part.
     pub fn begin(&self, factors: &mut Factors<T>) {
         factors.blocks.iter_mut().zip(&self.changing).for_each(|(block, (_, constant))| block.copy_from(constant));
         factors.slopes.clear();

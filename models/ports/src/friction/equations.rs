@@ -53,7 +53,7 @@ impl<T: Scalar, C: FrictionComponent<T>> Equations<T> for FrictionEquations<C> {
         let ends_above = rows.last().is_some_and(|[_, mu]| *mu > 0.0);
         if let Some(speed) = coefficient.clamped_from().filter(|speed| ends_above && *speed < FASTEST) {
             source.warn(format!(
-                "mue_pos falls at its end: on that line the coefficient, and with it the friction torque, is 0 from \
+                "mue_pos falls at its end: extrapolated, the coefficient, and with it the friction torque, is 0 from \
                  {} rad/s on; give rows up to the highest speed, or set extrapolation = hold",
                 Number(speed)
             ));
@@ -297,7 +297,7 @@ impl<T: Scalar> Friction<T> {
         if f > 1.0 && !self.memory.warned_of_force {
             self.memory.warned_of_force = true;
             diagnostics
-                .warn(format!("f_normalized is {}: the normal force is above fn_max, which is not limited", Number(f)));
+                .warn(format!("f_normalized is {}: the normal force exceeds fn_max and is not limited", Number(f)));
         }
         if self.memory.reverses && !self.memory.warned_of_reversal {
             self.memory.warned_of_reversal = true;

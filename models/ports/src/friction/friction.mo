@@ -1,6 +1,6 @@
 public
   extends Modelica.Thermal.HeatTransfer.Interfaces.PartialElementaryConditionalHeatPortWithoutT(useHeatPort = {useHeatPort});
-  Modelica.Blocks.Interfaces.RealInput f_normalized "Normal force by fn_max, from 0 to 1"
+  Modelica.Blocks.Interfaces.RealInput f_normalized "Normal force divided by fn_max, from 0 to 1"
     annotation (Placement(transformation(origin = {0, 110}, extent = {{-20, -20}, {20, 20}}, rotation = 270)));
   constant Integer Unknown = 3 "Before the start";
   constant Integer Free = 2 "Not pressed together";

@@ -1,13 +1,13 @@
-//! What a user says of a table in a file.
+//! How a user describes a table in a file.
 
 use crate::encoding;
-use crate::text::Said;
+use crate::text::Dialect;
 
-/// What a user says; everything else is recognised.
+/// What is given; everything else is recognised.
 #[derive(Clone, Debug, Default)]
 pub struct Form {
     /// How a text is written.
-    pub said: Said,
+    pub dialect: Dialect,
     /// The sheet; empty if there is only one with data.
     pub sheet: String,
     /// The part of the sheet.
@@ -23,7 +23,7 @@ impl Form {
     ///
     /// # Errors
     ///
-    /// When it is no such text, or the form has another sheet; to be put behind the name of what gives the range.
+    /// When it is not a range, or the form has another sheet; the message goes behind the name of the key.
     pub fn set_range(&mut self, text: &str) -> Result<(), String> {
         let right = || "must be a range such as \"B4:E60\" or \"Sheet1!B4:E60\"".to_owned();
         let (sheet, area) = match text.rsplit_once('!') {
@@ -51,15 +51,15 @@ impl Form {
         match key {
             "decimal" => {
                 let sign = one.filter(|sign| ".,".contains(*sign));
-                self.said.decimal = Some(sign.ok_or("must be \".\" or \",\"")?);
+                self.dialect.decimal = Some(sign.ok_or("must be \".\" or \",\"")?);
             }
             "delimiter" => {
                 let delimiter = one.filter(|character| character.is_ascii() && !character.is_alphanumeric());
-                self.said.delimiter = Some(delimiter.ok_or("must be one character, such as \";\" or \"\\t\"")?);
+                self.dialect.delimiter = Some(delimiter.ok_or("must be one character, such as \";\" or \"\\t\"")?);
             }
             _ => {
                 let known = encoding(text).ok_or("must be an encoding such as \"utf-8\" or \"windows-1252\"")?;
-                self.said.encoding = Some(known);
+                self.dialect.encoding = Some(known);
             }
         }
         Ok(())

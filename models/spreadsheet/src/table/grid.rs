@@ -72,7 +72,7 @@ impl Grid {
         match Format::of(name)? {
             Format::Text if !form.sheet.is_empty() => return Err(no_sheets(name, &form.sheet)),
             Format::Text => {
-                let text = Text::new(bytes, form.said).map_err(|what| format!("{name} {what}"))?;
+                let text = Text::new(bytes, form.dialect).map_err(|what| format!("{name} {what}"))?;
                 text.visit(&mut |row, column, cell| {
                     grid.add(row, column, &if cell.is_empty() { Cell::Empty } else { Cell::Text(cell) })
                 })?;

@@ -44,10 +44,10 @@ pub(super) fn find(grid: &Grid, form: &Form, units: &[&str], blank: bool) -> Res
         _ => &grid.rows[..first],
     };
     let written = written(above, named, &columns);
-    let given = match said(form, units)? {
-        Some(said) => {
-            refuse_contradiction(&said, &written, &columns)?;
-            said.into_iter().map(Some).collect()
+    let given = match given(form, units)? {
+        Some(given) => {
+            refuse_contradiction(&given, &written, &columns)?;
+            given.into_iter().map(Some).collect()
         }
         None => complete(&written, &columns)?,
     };
@@ -81,15 +81,15 @@ fn has_number(row: &Row, columns: &[usize]) -> bool {
 }
 
 /// Columns, position of the headings, and position of the first row of numbers.
-type Place = (Vec<usize>, Option<usize>, usize);
+type Extent = (Vec<usize>, Option<usize>, usize);
 
 /// All columns of the first row that has nothing but numbers.
-fn unnamed(grid: &Grid, form: &Form, width: usize) -> Result<Place, String> {
+fn unnamed(grid: &Grid, form: &Form, width: usize) -> Result<Extent, String> {
     let all = |row: &&Row| row.cells.iter().all(|(_, content)| is_numeric(content));
     let position = |row: &Row| grid.rows.iter().position(|other| other.number == row.number).unwrap_or_default();
     let rows = || grid.rows.iter().filter(all);
-    if let Some(said) = form.area.width().filter(|said| *said != width) {
-        return Err(format!(": range has {said} instead of {width} columns"));
+    if let Some(given) = form.area.width().filter(|given| *given != width) {
+        return Err(format!(": range has {given} instead of {width} columns"));
     }
     let numbers = |row: &&Row| row.cells.iter().filter(|(_, content)| is_numeric(content)).count();
     let (row, count) = match rows().find(|row| row.cells.len() == width) {
@@ -142,7 +142,7 @@ fn unnamed(grid: &Grid, form: &Form, width: usize) -> Result<Place, String> {
 }
 
 /// The columns with these headings or numbers.
-fn named(grid: &Grid, names: &[ColumnName], width: usize) -> Result<Place, String> {
+fn named(grid: &Grid, names: &[ColumnName], width: usize) -> Result<Extent, String> {
     if names.len() != width {
         return Err(format!(": columns names {}, but must name {width}", names.len()));
     }
@@ -225,26 +225,26 @@ fn beginning(
                 Some(Content::Text(text)) if !is_number(text) => no_number(text),
                 Some(_) => "is a number above the table".to_owned(),
             };
-            Err(format!(", row {}, column {column} {what}; range says where the table begins", row.number))
+            Err(format!(", row {}, column {column} {what}; use range to say where the table begins", row.number))
         }
         None => Ok(complete - own),
     }
 }
 
 /// The units that the user says, one for each column.
-fn said(form: &Form, units: &[&str]) -> Result<Option<Vec<String>>, String> {
+fn given(form: &Form, units: &[&str]) -> Result<Option<Vec<String>>, String> {
     if form.units.is_empty() { Ok(None) } else { repeated(&form.units, units).map(Some) }
 }
 
-/// As many units as columns: all that are said repeat where those of the FMU do, otherwise the last one does.
-pub(super) fn repeated(said: &[String], units: &[&str]) -> Result<Vec<String>, String> {
-    let count = said.len();
+/// As many units as columns: all that are given repeat where those of the FMU do, otherwise the last one does.
+pub(super) fn repeated(given: &[String], units: &[&str]) -> Result<Vec<String>, String> {
+    let count = given.len();
     if count > units.len() {
         return Err(format!(": units has {count} entries for {} columns", units.len()));
     }
     let is_periodic = units.iter().enumerate().all(|(index, unit)| *unit == units[index % count]);
     let place = |index: usize| if is_periodic { index % count } else { index.min(count - 1) };
-    Ok((0..units.len()).map(|index| said[place(index)].clone()).collect())
+    Ok((0..units.len()).map(|index| given[place(index)].clone()).collect())
 }
 
 /// The first column that is not in the unit that it should be in, and its unit, as the lowest row with known units says. A
@@ -297,22 +297,22 @@ fn written<'g>(above: &'g [Row], named: Option<usize>, columns: &[usize]) -> Vec
 fn complete(written: &[Option<(&str, bool)>], columns: &[usize]) -> Result<Vec<Option<String>>, String> {
     let missing = written.iter().zip(columns).find(|(unit, _)| unit.is_none());
     match (missing, written.iter().zip(columns).find(|(unit, _)| unit.is_some())) {
-        (Some((_, missing)), Some((Some((known, _)), column))) => {
-            Err(format!(": column {column} is in {known}, but column {missing} has no unit; units = […] says it"))
-        }
+        (Some((_, missing)), Some((Some((known, _)), column))) => Err(format!(
+            ": column {column} is in {known}, but column {missing} has no unit; give all units with units = […]"
+        )),
         _ => Ok(written.iter().map(|unit| unit.map(|(text, _)| text.to_owned())).collect()),
     }
 }
 
 /// Refuses a unit other than that of the file, unless that may be the name of something else.
-fn refuse_contradiction(said: &[String], written: &[Option<(&str, bool)>], columns: &[usize]) -> Result<(), String> {
-    for ((said, written), column) in said.iter().zip(written).zip(columns) {
+fn refuse_contradiction(given: &[String], written: &[Option<(&str, bool)>], columns: &[usize]) -> Result<(), String> {
+    for ((given, written), column) in given.iter().zip(written).zip(columns) {
         let Some((written, is_unit)) = written else { continue };
-        if let (Some(one), Some(other)) = (Unit::parse(said), Unit::parse(written))
+        if let (Some(one), Some(other)) = (Unit::parse(given), Unit::parse(written))
             && (one.dimension == other.dimension || *is_unit)
             && one != other
         {
-            return Err(format!(", column {column} is in {written}, but units says {said}"));
+            return Err(format!(", column {column} is in {written}, but units gives {given}"));
         }
     }
     Ok(())
@@ -323,10 +323,10 @@ pub(super) fn converted(text: &str, target: &str, column: usize) -> Result<Unit,
     let place = format!(", column {column}");
     let Some(unit) = Unit::parse(text) else {
         let right = match text.contains(char::REPLACEMENT_CHARACTER) {
-            true => "encoding = \"windows-1252\" or another one reads it",
-            false => "units = […] says them",
+            true => "set encoding to \"windows-1252\" or another one",
+            false => "give the units with units = […]",
         };
-        return Err(format!("{place} is in \"{}\", which is no known unit; {right}", crate::cell::cut(text)));
+        return Err(format!("{place} is in \"{}\", which is not a known unit; {right}", crate::cell::cut(text)));
     };
     match Unit::parse(target) {
         Some(wanted) if wanted.dimension != unit.dimension => {

@@ -62,8 +62,9 @@ pub fn table(name: &str, bytes: &[u8], form: &Form, units: &[&str], blank: bool)
         }
     }
     let commas = grid.delimiter == Some(',');
-    let says_which = "; decimal = \".\" or decimal = \",\" says which";
-    let numbers = evidence.decide(form.said.decimal, commas).map_err(|what| format!("{origin}: {what}{says_which}"))?;
+    let says_which = "; choose with decimal = \".\" or decimal = \",\"";
+    let numbers =
+        evidence.decide(form.dialect.decimal, commas).map_err(|what| format!("{origin}: {what}{says_which}"))?;
     let mut table = NumericTable {
         origin: origin.clone(),
         numbers: Vec::new(),
@@ -81,7 +82,7 @@ pub fn table(name: &str, bytes: &[u8], form: &Form, units: &[&str], blank: bool)
             }
             let number = number(row.at(*column), numbers).map_err(|what| {
                 let ends = Some(row.number) == last && row.text(*column).is_some();
-                let ends = if ends { "; range says where the table ends" } else { "" };
+                let ends = if ends { "; use range to say where the table ends" } else { "" };
                 format!("{origin}, row {}, column {column} {what}{ends}", row.number)
             })?;
             table.numbers.push(unit.as_ref().map_or(number, |(_, unit)| unit.to_si(number)));
@@ -103,11 +104,11 @@ pub fn foreign(name: &str, bytes: &[u8], sheet: &str, units: &[&str]) -> Option<
     layout::foreign(&Grid::read(name, bytes, &form).ok()?, units)
 }
 
-/// The conversions of columns from units that a user says to those of a table; as many may be said as repeat. The error is
+/// The conversions of columns from the given units to those of a table; as many may be given as repeat. The error is
 /// to be put behind what they are about.
-pub fn conversions(said: &[String], units: &[&str]) -> Result<Vec<Unit>, String> {
-    let said = layout::repeated(said, units).map_err(|what| what.trim_start_matches(": ").to_owned())?;
-    let pairs = said.iter().zip(units).enumerate();
+pub fn conversions(given: &[String], units: &[&str]) -> Result<Vec<Unit>, String> {
+    let given = layout::repeated(given, units).map_err(|what| what.trim_start_matches(": ").to_owned())?;
+    let pairs = given.iter().zip(units).enumerate();
     pairs
         .map(|(index, (text, target))| layout::converted(text, target, index + 1))
         .collect::<Result<_, _>>()
@@ -157,7 +158,7 @@ fn found(grid: &Grid, layout: &layout::Layout, units: &[&str], numbers: Numbers,
                 assumed.push(unit);
             }
         }
-        parts.push(format!("without units, hence in {}", assumed.join(", ")));
+        parts.push(format!("without units, so taken to be in {}", assumed.join(", ")));
     }
     let [first, last] = [positions.first(), positions.last()].map(|row| row.copied().unwrap_or_default());
     parts.push(match positions.len() {

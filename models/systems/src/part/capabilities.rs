@@ -144,14 +144,14 @@ pub trait Assembly<T: Scalar>: Part<T> {
         None
     }
 
-    /// Takes what is chosen at the start.
+    /// Stores what was chosen at the start.
     fn begin(&mut self, _posture: &Posture<T>) {}
 }
 
 /// All of them, implemented or not.
 #[diagnostic::on_unimplemented(
-    message = "it is not said which capabilities `{Self}` has",
-    note = "`systems::capabilities!` says it, also of a part that has none"
+    message = "the capabilities of `{Self}` are not declared",
+    note = "declare them with `systems::capabilities!`, even if there are none"
 )]
 pub trait Capabilities<T: Scalar>:
     Loads<T> + FrictionElement<T> + Events<T> + Memory<T> + InSpace<T> + ActsOnFrames<T> + Initialise<T> + Assembly<T>

@@ -27,7 +27,7 @@ pub trait PartType: Send + Sync + 'static {
     /// Names of its connectors. Positions of flanges are its first ones; frames have numbers of their own.
     fn connectors(structure: &Self::Structure) -> Vec<(&'static str, Connector)>;
 
-    /// The options of its rows. `has_states` says whether the motion of its own position is free, hence a state.
+    /// The options of its rows. `has_states` says whether the motion of its own position is free and so a state.
     fn options(structure: &Self::Structure, has_states: bool) -> <Self::In<f64> as Variable<f64>>::Start;
 
     /// What a viewer draws of it, in terms of its frames, of its variables and of the looks of assemblies; numbers are as in

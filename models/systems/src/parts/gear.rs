@@ -77,7 +77,7 @@ group! {
     ///
     /// Source: Modelica.Mechanics.Rotational.Components.IdealPlanetary.
     pub struct IdealPlanetary<T>(_o: ()) {
-        parameter ratio: T = 2.0, ONE, "Number of teeth of the ring by that of the sun", min = 1e-12;
+        parameter ratio: T = 2.0, ONE, "Number of teeth of the ring divided by that of the sun", min = 1e-12;
     }
 }
 

@@ -40,7 +40,7 @@ group! {
 
 impl<D: InDomain> PartType for FixedType<D> {
     const NAME: &'static str = D::DOMAIN.pick("Fixed", "Translational.Fixed");
-    const TEXT: &'static str = D::DOMAIN.pick("A shaft that stands still", "A rod that stands still");
+    const TEXT: &'static str = D::DOMAIN.pick("A fixed shaft", "A fixed rod");
     type Structure = ();
     type In<T: Scalar> = Fixed<T>;
 

@@ -37,7 +37,7 @@ impl InertiaStructure {
         Self { domain, movement: MovementStructure::new(domain), ..Self::default() }
     }
 
-    /// The options of the rows. `has_states` says whether the motion is free, hence a state.
+    /// The options of the rows. `has_states` says whether the motion is free and so a state.
     pub fn options(&self, has_states: bool) -> InertiaOptions {
         let text = self.domain.pick("Angle", "Position of the middle");
         InertiaOptions { domain: self.domain, movement: self.movement.rows(has_states, text) }

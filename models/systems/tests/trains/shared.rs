@@ -136,7 +136,7 @@ fn what_is_no_signal_is_refused() {
     for key in ["phi", "w", "a"] {
         let message = refused(&text.replace('$', &format!("{key}=input.x")));
         let reason =
-            "a given motion has its rates with it and is no signal: let one part give it to several shafts or rods";
+            "a given motion includes its rates and cannot be a signal: let one part move several shafts or rods";
         assert!(message.contains(&format!("drive.{key} = \"input.x\": {reason}")), "{message}");
     }
     let message = refused(&text.replace('$', "tau=input.x"));

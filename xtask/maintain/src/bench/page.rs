@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 
 use super::archives::{MECHANISM, TRAIN};
 use super::arrays::Arrays;
-use super::harness::Unit;
+use super::harness::Measured;
 use super::mechanisms::ENGINE;
 use super::peers::Built;
 use super::plain::{self, Pair};
@@ -92,11 +92,11 @@ fn row(page: &mut String, cells: &[String]) {
 fn limits(page: &mut String, results: &Results) -> Result<()> {
     *page += "\n## Targets\n\nThe targets of this project, and the component that is worst in each of them:\n";
     table(page, &["", "target", "measured", "component", ""]);
-    let worst = |value: &dyn Fn(&str, &Unit) -> Option<f64>| {
+    let worst = |value: &dyn Fn(&str, &Measured) -> Option<f64>| {
         let values = results.components.iter().filter_map(|(name, unit)| Some((value(name, unit)?, name.clone())));
         values.max_by(|a, b| a.0.total_cmp(&b.0)).context("no component was measured")
     };
-    let state = |_: &str, unit: &Unit| Some(unit.rows.get("state")? - unit.rows.get("copy")?);
+    let state = |_: &str, unit: &Measured| Some(unit.rows.get("state")? - unit.rows.get("copy")?);
     let with = with_spreadsheet()?;
     let reads = |name: &str| find(&with, name).is_ok();
     let time: fn(f64) -> String = time;
@@ -211,12 +211,12 @@ fn components(page: &mut String, results: &Results) {
 fn beside_c(page: &mut String, results: &Results) {
     *page += &format!(
         "\n## Beside plain C\n\nThe same equations in C (`tests/bench/plain`) with the same checks: rotation matrices \
-        judged and repaired, finite values, value references and states, events of the clutch. `cc {}`; ours and C in \
-        turns, the quickest batch of each, in a motion that nothing makes simple; both compute the same to 1e-12. A cycle \
+        judged and repaired, finite values, value references and states, events of the clutch. `cc {}`; ours and C \
+        alternately, the fastest batch of each, in a general motion; both compute the same to 1e-12. A cycle \
         sets all inputs, makes a step and reads all outputs.\n",
         plain::OPTIONS.join(" ")
     );
-    table(page, &["FMU", "set 50, C", "set 50", "step, C", "step", "cycle, C", "cycle", "beside C", "asked", ""]);
+    table(page, &["FMU", "set 50, C", "set 50", "step, C", "step", "cycle, C", "cycle", "ratio to C", "required", ""]);
     for Pair { name, most, ours, plain } in &results.pairs {
         let mut cells = vec![(*name).to_owned()];
         for key in ["set50", "step", "cycle"] {
@@ -233,8 +233,9 @@ fn beside_c(page: &mut String, results: &Results) {
 /// What FMI 3.0 has beyond FMI 2.0.
 fn fmi_3(page: &mut String, results: &Results) {
     *page += "\n## FMI 3.0\n\nThe components in Co-Simulation, measured by `tests/bench/arrays.c`. Inputs and outputs are continuous \
-        Float64, counted by their elements. 50 Reals are as many whole variables as have 50 elements or more, by 50 \
-        elements; Brake and Clutch have no arrays. An evaluation sets all inputs and gets all outputs. Derivatives are those of all outputs by all inputs, \
+        Float64, counted by their elements. 50 Reals stands for as many whole variables as have 50 elements or \
+        more, scaled to 50 elements; Brake and Clutch have no arrays. An evaluation sets all inputs and gets all \
+        outputs. Derivatives are those of all outputs by all inputs, \
         along one direction; an adjoint one is an evaluation in dual numbers for each input. A library grows by \
         exporting FMI 3.0 beside FMI 2.0.\n";
     let head = ["FMU", "inputs", "outputs", "get 50", "set 50", "evaluation", "directional", "adjoint"];
@@ -253,7 +254,7 @@ fn fmi_3(page: &mut String, results: &Results) {
 }
 
 /// By how much a library is larger that exports both standards and not FMI 2.0 only.
-fn growth(results: &Results, name: &str, unit: &Unit) -> Option<f64> {
+fn growth(results: &Results, name: &str, unit: &Measured) -> Option<f64> {
     Some(unit.library as f64 / *results.without_fmi3.get(name)? as f64 - 1.0)
 }
 
@@ -290,7 +291,7 @@ fn drive_trains(page: &mut String, results: &Results) {
 }
 
 /// The value of a peer in a row: nanoseconds, bytes or seconds.
-fn figure(key: &str, built: &Built, unit: &Unit) -> Option<f64> {
+fn figure(key: &str, built: &Built, unit: &Measured) -> Option<f64> {
     match key {
         "archive" => Some(unit.archive as f64),
         "library" => Some(unit.library as f64),

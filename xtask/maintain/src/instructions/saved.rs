@@ -93,13 +93,13 @@ impl Saved {
         }
         for Counts { component, .. } in &self.components {
             if !counted.iter().any(|counts| counts.component == *component) {
-                problems.push(format!("{component} has saved counts, but is no component"));
+                problems.push(format!("{component} has saved counts, but is not a component"));
             }
         }
         if !problems.is_empty() {
             bail!(
                 "calls take more instructions ({compilers}, more than {:.0} %):\n  {}\n\
-                 if that is what it has to cost, accept it with: cargo xtask instructions --save",
+                 if the increase is justified, accept it with: cargo xtask instructions --save",
                 tolerance * 100.0,
                 problems.join("\n  ")
             );
@@ -137,7 +137,7 @@ mod tests {
             "calls take more instructions (rustc 1.95.0, more than 5 %):\n  \
              Brake, step: 3000 -> 3151 instructions\n  \
              Clutch, state: 40 -> 46 instructions\n\
-             if that is what it has to cost, accept it with: cargo xtask instructions --save"
+             if the increase is justified, accept it with: cargo xtask instructions --save"
         );
     }
 
@@ -150,7 +150,7 @@ mod tests {
             saved().compare("1.96.0", &same(3901)).unwrap_err().to_string(),
             "calls take more instructions (rustc 1.96.0, saved with 1.95.0, more than 30 %):\n  \
              Brake, step: 3000 -> 3901 instructions\n\
-             if that is what it has to cost, accept it with: cargo xtask instructions --save"
+             if the increase is justified, accept it with: cargo xtask instructions --save"
         );
     }
 
@@ -159,8 +159,8 @@ mod tests {
         let message = saved().compare("1.95.0", &[counts("Disc", [0; 6])]).unwrap_err().to_string();
         for part in [
             "Disc has no saved counts",
-            "Brake has saved counts, but is no component",
-            "Clutch has saved counts, but is no component",
+            "Brake has saved counts, but is not a component",
+            "Clutch has saved counts, but is not a component",
         ] {
             assert!(message.contains(part), "{message}");
         }

@@ -51,7 +51,7 @@ fn look(browser: &str, page: &Path, draws: bool) -> Result<()> {
     command.arg(format!("--user-data-dir={}", folder.path().display()));
     command.arg(format!("--screenshot={}", picture.display())).arg(page);
     let said = said(&mut command, &folder.path().join("said.txt")).with_context(|| format!("cannot run {browser}"))?;
-    // The driver that draws without a graphics card tells how it does.
+    // The driver that draws without a graphics card prints messages.
     let console = said.lines().filter(|line| line.contains(":CONSOLE:") && !line.contains("GL Driver Message"));
     let console: Vec<_> = console.collect();
     if !console.is_empty() {

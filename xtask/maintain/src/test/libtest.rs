@@ -89,7 +89,7 @@ impl Program {
     }
 }
 
-/// The tests that a program tells of.
+/// The tests that a program reports.
 pub fn read(program: &str, said: &str) -> Vec<Check> {
     let mut checks = Vec::new();
     for line in said.lines() {

@@ -34,7 +34,7 @@ pub struct Arguments {
     /// Run only what --all adds
     #[arg(long, conflicts_with = "all")]
     rest: bool,
-    /// Count what is skipped as failed; the default where CI is "true"
+    /// Count skipped checks as failed; the default if CI is "true"
     #[arg(long)]
     strict: bool,
     /// Write a report in JUnit's format

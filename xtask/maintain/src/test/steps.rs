@@ -16,7 +16,7 @@ pub struct Step<'a> {
     name: &'static str,
     /// The steps that must have passed before.
     needs: &'static [&'static str],
-    /// Folders of `target/` in which nobody else compiles.
+    /// Folders of `target/` in which no other step compiles.
     folders: &'static [&'static str],
     run: Box<dyn FnOnce() -> Result<Vec<Check>> + Send + 'a>,
 }

@@ -91,8 +91,8 @@ group! {
     /// Source: WorldForce, WorldTorque, WorldForceAndTorque, Force, Torque and ForceAndTorque of
     /// Modelica.Mechanics.MultiBody.Forces.
     pub struct Force<T>(o: ForceStructure) {
-        input force: Vector3<T>, N, "Force on the body at frame_b, resolved as resolveInFrame says", when = o.force;
-        input torque: Vector3<T>, N_M, "Torque on the body at frame_b, resolved as resolveInFrame says", when = o.torque;
+        input force: Vector3<T>, N, "Force on the body at frame_b, resolved in the frame of resolveInFrame", when = o.force;
+        input torque: Vector3<T>, N_M, "Torque on the body at frame_b, resolved in the frame of resolveInFrame", when = o.torque;
     }
 }
 

@@ -11,7 +11,7 @@ pub fn frames() -> Vec<(&'static str, Connector)> {
     vec![("frame_a", Connector::Frame_a), ("frame_b", Connector::Frame_b)]
 }
 
-/// The elements of a part that acts on so many frames.
+/// The elements of a part that acts on this number of frames.
 pub fn loaded<T: Scalar>(count: usize) -> Vec<Element<T>> {
     (0..count).map(|frame| Element::Load { frame }).collect()
 }

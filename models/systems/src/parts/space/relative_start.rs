@@ -52,7 +52,7 @@ group! {
         parameter InitVel: Vector3<T>, M_PER_S, "Rate of this position at the start", when = o.shifts();
         parameter InitAng: Vector3<T>, RAD, "Euler angles of frame_b relative to frame_a at the start, in the sequence RotSeq",
             display = DEG, when = o.turns();
-        parameter InitAngVel: Vector3<T>, RAD_PER_S, "Angular velocity of frame_b relative to frame_a at the start, as AngVelType says",
+        parameter InitAngVel: Vector3<T>, RAD_PER_S, "Angular velocity of frame_b relative to frame_a at the start, defined by AngVelType",
             when = o.turns();
     }
 }

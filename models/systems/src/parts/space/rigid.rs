@@ -27,7 +27,7 @@ group! {
 
 impl PartType for FixedType {
     const NAME: &'static str = "MultiBody.Fixed";
-    const TEXT: &'static str = "A frame that stands still";
+    const TEXT: &'static str = "A fixed frame";
     type Structure = ();
     type In<T: Scalar> = Fixed<T>;
 

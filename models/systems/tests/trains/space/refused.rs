@@ -93,7 +93,7 @@ fn a_loop_through_a_universal_joint_is_refused() {
 
 /// An importer that sets a state to what is no orientation.
 #[test]
-#[should_panic = "body.Q has the length 0 or is no number: any other quaternion is an orientation"]
+#[should_panic = "body.Q has length 0 or is not a number: any other quaternion is an orientation"]
 fn a_quaternion_without_length_is_refused() {
     let mut train = train(Interface::ModelExchange, "world World\nbody Body");
     train.step(0.1);
@@ -218,7 +218,7 @@ fn two_directions_that_are_one_but_for_rounding_are_refused() {
 }
 
 #[test]
-#[should_panic = "\"wall\" holds a frame that already stands still: connect it elsewhere or leave it out"]
+#[should_panic = "\"wall\" fixes a frame that is already fixed: connect it elsewhere or leave it out"]
 fn a_frame_at_rest_is_held_once() {
     let text = "world World\nwall MultiBody.Fixed frame_b=world.frame_b\nbody Body frame_a=wall.frame_b";
     train(Interface::CoSimulation, text).real("body.frame_a.r_0[1]");

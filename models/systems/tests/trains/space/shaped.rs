@@ -158,7 +158,7 @@ fn defaults_are_a_bar_of_steel() {
 }
 
 #[test]
-#[should_panic = "body.r is {0.1, 0, 0} and r_shape the same, but the shape lies between them"]
+#[should_panic = "body.r and r_shape are both {0.1, 0, 0}, but the shape extends from r_shape to r"]
 fn a_shape_without_length_is_refused() {
     swing("BodyBox r_shape[1]=0.1").real("body.m");
 }

@@ -40,7 +40,7 @@ impl<T: Scalar> Material<T> {
 
     fn fault(&self) -> Option<String> {
         let is_short = self.along().norm().value() == 0.0;
-        is_short.then(|| format!("r is {} and r_shape the same, but the shape lies between them", shown(&self.r)))
+        is_short.then(|| format!("r and r_shape are both {}, but the shape extends from r_shape to r", shown(&self.r)))
     }
 
     fn put(&mut self, body: &tree::Body<T>) {
