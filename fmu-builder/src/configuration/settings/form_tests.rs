@@ -401,7 +401,11 @@ fn bad() -> Vec<Refusal> {
         text(four, "units = [\"mm\", \"kN\", \"kN\"]", "a.csv: units has 3 entries for 2 columns"),
         text(four, "units = [\"mm\"]", "a.csv, column 2 is in mm, which cannot be converted to N"),
         text(four, "units = [1, 2]", "must be an array of units, such as [\"mm\", \"N\"]"),
-        text("s [mm];F [kgs]\n0;0\n", "", "a.csv, column 2 is in \"kgs\", which is not a known unit; give the units with units"),
+        text(
+            "s [mm];F [kgs]\n0;0\n",
+            "",
+            "a.csv, column 2 is in \"kgs\", which is not a known unit; give the units with units",
+        ),
         text("s [mm];F (left)\n0;0\n", "", "a.csv, column 2 is in \"left\", which is not a known unit"),
         text(
             "s [mm];F\n0;0\n",
