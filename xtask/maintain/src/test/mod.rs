@@ -126,8 +126,9 @@ impl Checks {
     /// What needs no FMUs.
     fn sources(&self) -> Vec<Step<'_>> {
         let format = || {
-            process::run(cargo().args(["fmt", "--all", "--check"]))?;
-            process::run(cargo().args(["fmt", "--manifest-path=tests/fuzz/Cargo.toml", "--check"])).map(drop)
+            let check = ["--check", "--", "--color=never"];
+            process::run(cargo().args(["fmt", "--all"]).args(check))?;
+            process::run(cargo().args(["fmt", "--manifest-path=tests/fuzz/Cargo.toml"]).args(check)).map(drop)
         };
         let lints = || self.lints(&["--exclude=by-fmi", "--exclude=mechanical-fmus"]);
         vec![Step::one("format", format), Step::one("lints", lints).after(&["Python"])]
