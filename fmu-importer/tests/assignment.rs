@@ -51,7 +51,7 @@ fn every_mistake_has_its_message() {
         ("TS", "`TS` is not of the form name=value"),
         (
             "TSS=1",
-            "cannot set `TSS=1` (only parameters and inputs can be set): there is no `TSS`; did you \
+            "cannot set `TSS=1` (only parameters and inputs can be set): there is no variable `TSS`; did you \
              mean `TS`?",
         ),
         (
@@ -70,7 +70,7 @@ fn every_mistake_has_its_message() {
         ("m=[1,2]", "cannot set `m=[1,2]`: `m` is one value, but the given value is a vector of 2"),
         ("m=heavy", "cannot set `m`: `heavy` is not a number"),
         ("m=NaN", "cannot set `m`: `NaN` is not a finite number"),
-        ("TS=[1,,3]", "cannot set `TS[2]`: `` is not a number"),
+        ("TS=[1,,3]", "cannot set `TS[2]`: the value is missing"),
         ("on=maybe", "cannot set `on`: `maybe` is neither true nor false"),
         ("gear=1.5", "cannot set `gear`: `1.5` is not a whole number"),
         ("onlyOne=none", "cannot set `onlyOne`: `none` is not one of all, xAndY"),

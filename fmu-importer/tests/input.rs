@@ -117,9 +117,10 @@ fn every_mistake_in_a_workbook_has_its_message() {
         ("t;on\n0;1", "its first column must be `time`, not `t`"),
         ("time;on\n0;#N/A", "row 2, column 2 is an error, but must be a number"),
         ("time;on\n\n0;maybe", "row 3, column `on`: `maybe` is neither true nor false"),
-        ("time;frame_a.f[1]\n0", "row 2, column `frame_a.f[1]`: `` is not a number"),
+        ("time;frame_a.f[1]\n0", "row 2, column `frame_a.f[1]`: the value is missing"),
         ("time;frame_a.f[1]\n0;1;2", "row 2 has 3 instead of the header's 2 cells"),
         (";;time;on\n;;0;1\n;5;1;0", "row 3, column 2 is left of the headings, which begin in column 3"),
+        ("time;frame_a.f[1]\n0;1\n;2", "row 3, column `time`: the value is missing"),
         ("time;frame_a.f[1]\n1;1\n0;2", "row 3: time 0 comes after 1; times must not decrease"),
         ("time;gear\n0;1.5", "row 2, column `gear`: `1.5` is not a whole number"),
         ("time;on", "it holds no row of values"),
@@ -189,7 +190,7 @@ fn every_mistake_has_its_message() {
         ("time,on\n0,\0\n", "it is not a text file, or its encoding is not UTF-8"),
         (
             "time,frame_a.g[1]\n0,1\n",
-            "column 2 must be an input of the FMU: there is no `frame_a.g[1]`; did you mean \
+            "column 2 must be an input of the FMU: there is no variable `frame_a.g[1]`; did you mean \
              `frame_a.f[1]`?",
         ),
         ("time,on,lossPower\n0,1,1\n", "column 3 must be an input of the FMU: `lossPower` is an output"),

@@ -72,7 +72,7 @@ fn what_is_shown_can_be_chosen() {
     assert_eq!(names(&trajectory, &["mode", "frame_a"]), [["mode"], ["frame_a.f[1]"]]);
     assert_eq!(names(&trajectory, &["frame_b.f[2]"]), [["frame_b.f[2]"]]);
     let error = panels(&trajectory, &["lossPowr".to_owned()]).unwrap_err();
-    assert_eq!(format!("{error:#}"), "nothing to show: there is no `lossPowr`; did you mean `lossPower`?");
+    assert_eq!(format!("{error:#}"), "nothing to show: there is no variable `lossPowr`; did you mean `lossPower`?");
 }
 
 #[test]

@@ -36,8 +36,10 @@ const ENCRYPTED: u16 = 1;
 pub(super) fn load(path: &Path) -> Result<Vec<u8>, Error> {
     let fail = |reason: String| Err(Error::Archive { path: path.to_owned(), reason });
     // Asked before it is opened: reading a pipe would wait for its other end.
-    if fs_err::metadata(path).is_ok_and(|present| !present.is_file()) {
-        return fail("is not a file".to_owned());
+    match fs_err::metadata(path) {
+        Ok(present) if present.is_dir() => return fail("is a folder, not an FMU".to_owned()),
+        Ok(present) if !present.is_file() => return fail("is not a file".to_owned()),
+        _ => {}
     }
     let file = fs_err::File::open(path)?;
     let mut length = file.metadata()?.len();

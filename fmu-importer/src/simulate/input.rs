@@ -207,6 +207,7 @@ impl Input {
         let time = match numbers.read(&record[0]) {
             Ok(time) if time.is_finite() => time,
             Err(NotANumber::Unclear) => bail!("{what} {line}, column `time`: {}", readings(&record[0])),
+            _ if record[0].is_empty() => bail!("{what} {line}, column `time`: the value is missing"),
             _ => bail!("{what} {line}, column `time`: `{}` is not a number", &record[0]),
         };
         if let Some(last) = self.time.last().filter(|last| **last > time) {

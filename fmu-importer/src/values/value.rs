@@ -21,6 +21,8 @@ impl Value {
     pub fn parse(text: &str, kind: &VariableType, enumerations: &[Enumeration]) -> Result<Self, String> {
         let text = text.trim();
         match kind {
+            VariableType::String { .. } => Ok(Self::String(text.trim_matches('"').to_owned())),
+            _ if text.is_empty() => Err("the value is missing".to_owned()),
             VariableType::Real { .. } => real(text).map(Self::Real),
             VariableType::Integer { .. } => whole(text).map(Self::Integer),
             // Also as programs for spreadsheets write them, in English, German, French, Italian and Spanish.
@@ -29,7 +31,6 @@ impl Value {
                 "false" | "0" | "falsch" | "faux" | "falso" => Ok(Self::Boolean(false)),
                 _ => Err(format!("`{text}` is neither true nor false")),
             },
-            VariableType::String { .. } => Ok(Self::String(text.trim_matches('"').to_owned())),
             VariableType::Enumeration { declared_type, .. } => {
                 let items = enumerations
                     .iter()

@@ -74,8 +74,8 @@ pub fn role(causality: Causality) -> &'static str {
 /// The error for a name that no variable has, with the nearest of those that would do.
 pub fn unknown<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> anyhow::Error {
     match fmu_builder::suggestion(name, candidates) {
-        Some(nearest) => anyhow!("there is no `{name}`; did you mean `{nearest}`?"),
-        None => anyhow!("there is no `{name}`"),
+        Some(nearest) => anyhow!("there is no variable `{name}`; did you mean `{nearest}`?"),
+        None => anyhow!("there is no variable `{name}`"),
     }
 }
 

@@ -230,7 +230,10 @@ fn a_failed_run_leaves_the_old_results() {
 #[test]
 fn what_has_no_curve_is_told_before_the_run() {
     let folder = tempfile::tempdir().unwrap();
-    assert_eq!(refused(&archive(), &["--show", "lossPowr"]), "there is no `lossPowr`; did you mean `lossPower`?");
+    assert_eq!(
+        refused(&archive(), &["--show", "lossPowr"]),
+        "there is no variable `lossPowr`; did you mean `lossPower`?"
+    );
     let file = altered(&folder, |description| {
         description.model_structure = ModelStructure::default();
         for variable in description.variables.iter_mut().filter(|variable| variable.causality == Causality::Output) {

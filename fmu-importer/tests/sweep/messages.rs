@@ -44,7 +44,10 @@ fn every_mistake_has_its_message() {
 #[test]
 fn every_wrong_parameter_has_its_message() {
     let cases = [
-        ("J_aa = [1]", "3:1: [parameters] takes parameters and inputs: there is no `J_aa`; did you mean `J_a`?"),
+        (
+            "J_aa = [1]",
+            "3:1: [parameters] takes parameters and inputs: there is no variable `J_aa`; did you mean `J_a`?",
+        ),
         ("lossPower = [1]", "3:1: [parameters] takes parameters and inputs: `lossPower` is an output"),
         ("J_a = [1, -2]", "3:7: `J_a` cannot be -2, it must be at least 1e-12"),
         ("J_a = -2", "3:7: `J_a` cannot be -2, it must be at least 1e-12"),
@@ -162,7 +165,7 @@ fn every_wrong_distribution_has_its_message() {
 fn every_wrong_result_has_its_message() {
     let a_result = "a result is one or a list of final, min, max, peak, mean, rms and series, as texts";
     let cases = [
-        ("los = 'max'", "5:1: there is no `los`; did you mean `lossPower`?".to_owned()),
+        ("los = 'max'", "5:1: there is no variable `los`; did you mean `lossPower`?".to_owned()),
         ("lossPower = 'maximum'", format!("5:13: {a_result}")),
         ("lossPower = ['max', 1]", format!("5:21: {a_result}")),
         ("lossPower = []", format!("5:13: {a_result}")),

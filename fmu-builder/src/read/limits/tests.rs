@@ -272,7 +272,7 @@ fn crc(bytes: &[u8]) -> u32 {
 fn what_is_no_file_or_too_large_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let refused = |path: &std::path::Path| Archive::open(path).unwrap_err().to_string();
-    assert_eq!(refused(folder.path()), format!("{}: is not a file", folder.path().display()));
+    assert_eq!(refused(folder.path()), format!("{}: is a folder, not an FMU", folder.path().display()));
     let large = folder.path().join("Large.fmu");
     // It is a sparse file.
     std::fs::File::create(&large).unwrap().set_len(super::LARGEST_ARCHIVE + 1).unwrap();
