@@ -10,10 +10,10 @@ pub struct Fit {
     /// xy=radial.csv z=axial.csv, or 123=torsion.csv for the angles
     #[arg(required = true, value_name = "[AXES=]FILE")]
     pub files: Vec<String>,
-    /// Where to write the configuration
+    /// File for the configuration
     #[arg(long, value_name = "FILE.toml")]
     pub output: PathBuf,
-    /// Where to draw the measured points and the fitted curves
+    /// Plot of the measured points and the fitted curves
     #[arg(long, value_name = "FILE.svg|.png")]
     pub plot: Option<PathBuf>,
     /// Number of Maxwell elements; by default as many as the measurements support
@@ -22,7 +22,7 @@ pub struct Fit {
     /// Fit no friction
     #[arg(long)]
     pub no_friction: bool,
-    /// The headings or numbers of the columns: frequency, amplitude, dynamic stiffness, loss angle
+    /// Headings or numbers of the columns: frequency, amplitude, dynamic stiffness, loss angle
     #[arg(long, value_name = "A,B,C,D", value_delimiter = ',')]
     pub columns: Vec<String>,
     /// Units of these columns, if the file does not give them
@@ -31,7 +31,7 @@ pub struct Fit {
     /// Sheet, if the workbook has several
     #[arg(long, value_name = "NAME")]
     pub sheet: Option<String>,
-    /// The part of the sheet with the table, such as B4:E60 or Sheet1!B4:E60
+    /// Part of the sheet with the table, such as B4:E60 or Sheet1!B4:E60
     #[arg(long, value_name = "RANGE")]
     pub range: Option<String>,
     /// Decimal sign, . or a comma, where numbers are ambiguous
@@ -40,7 +40,7 @@ pub struct Fit {
     /// Cell delimiter, such as ";" or "\t", if it is not detected
     #[arg(long, value_name = "CHARACTER")]
     pub delimiter: Option<String>,
-    /// The encoding of texts other than UTF-8, such as windows-1252
+    /// Encoding, if it is not UTF-8, such as windows-1252
     #[arg(long, value_name = "NAME")]
     pub encoding: Option<String>,
     /// Replace existing files

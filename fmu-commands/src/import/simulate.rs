@@ -36,7 +36,7 @@ pub struct Simulate {
     /// CSV file for the outputs over time; without it, a summary is printed
     #[arg(long, value_name = "CSV")]
     pub output: Option<PathBuf>,
-    /// Where to draw the outputs over time, an SVG or a PNG
+    /// Plot of the outputs over time, as SVG or PNG
     #[arg(long, value_name = "FILE.svg|.png")]
     pub plot: Option<PathBuf>,
     /// What to plot instead of all continuous outputs: a variable, or the beginning of its name up to a dot or a bracket;

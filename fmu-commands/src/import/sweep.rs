@@ -23,7 +23,7 @@ pub struct Sweep {
     /// The sweep: FMU, values of parameters, and results
     #[arg(value_name = "SWEEP.toml")]
     pub file: PathBuf,
-    /// Where to write the results, a row for each run
+    /// File for the results, one row for each run
     #[arg(long, value_name = "FILE.parquet|.csv", required_unless_present = "points")]
     pub output: Option<PathBuf>,
     /// CSV file for the parameter values, one row for each run; without --output, nothing is run

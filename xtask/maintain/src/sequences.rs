@@ -24,13 +24,13 @@ use xtask_compile::programs::program;
 #[derive(clap::Args, Default)]
 pub struct Arguments {
     /// The checks to run; all of them if none is given
-    #[arg(value_name = "WATCH")]
-    watches: Vec<Watch>,
+    #[arg(value_name = "CHECK")]
+    checks: Vec<SequenceCheck>,
 }
 
 /// The checks.
 #[derive(Clone, Copy, Debug, ValueEnum, PartialEq, Eq)]
-pub enum Watch {
+pub enum SequenceCheck {
     /// ThreadSanitizer: data races of 8 threads with 100 instances each
     Thread,
     /// Memory growth of the process over 100 000 instances of each component
@@ -46,27 +46,27 @@ pub enum Watch {
 /// A deliberate error of `tests/sequences/src/flaws.rs`, and a part of the expected report.
 type Flaw = (&'static str, &'static str);
 
-/// Runs what is asked for.
+/// Runs the requested checks and prints a summary.
 pub fn sequences(arguments: &Arguments) -> Result<()> {
     conclude(check(arguments)?)
 }
 
 /// Runs the requested checks, the longest first.
 pub fn check(arguments: &Arguments) -> Result<Vec<Check>> {
-    let watches = if arguments.watches.is_empty() { Watch::value_variants() } else { &arguments.watches };
+    let checks = if arguments.checks.is_empty() { SequenceCheck::value_variants() } else { &arguments.checks };
     let fmus = unpacked::all()?;
     let program = program("bin", "sequences", None)?;
-    let outcomes: Vec<(Watch, f64, Result<Outcome>)> = watches
+    let outcomes: Vec<(SequenceCheck, f64, Result<Outcome>)> = checks
         .par_iter()
         .with_max_len(1)
-        .map(|watch| {
+        .map(|check| {
             let start = Instant::now();
-            let outcome = watch.run(&program, &fmus);
-            (*watch, start.elapsed().as_secs_f64(), outcome)
+            let outcome = check.run(&program, &fmus);
+            (*check, start.elapsed().as_secs_f64(), outcome)
         })
         .collect();
-    let check = |(watch, seconds, outcome): (Watch, f64, Result<Outcome>)| {
-        let value = watch.to_possible_value().expect("a name");
+    let check = |(check, seconds, outcome): (SequenceCheck, f64, Result<Outcome>)| {
+        let value = check.to_possible_value().expect("a name");
         let name = value.get_name();
         Ok(match outcome {
             Ok(Outcome::Passed(what)) => {
@@ -87,7 +87,7 @@ enum Outcome {
     Skipped(String),
 }
 
-impl Watch {
+impl SequenceCheck {
     fn run(self, program: &Path, fmus: &[Unpacked]) -> Result<Outcome> {
         let plain = || {
             let mut command = Command::new(program);
