@@ -60,7 +60,7 @@ pub fn modelica_model(description: &Description, fmu: &Path) -> Result<Option<St
     };
     // Builds of the same name at the same time, in this or other processes, take turns. The archive is that of the last
     // one, which also writes or removes the model.
-    let _turn = Turn::wait(fmu, name);
+    let _lock = NameLock::wait(fmu, name);
     let archive = Archive::open(fmu)?;
     let is_last = archive.model()?.guid == description.guid;
     match text {
@@ -81,13 +81,13 @@ pub fn modelica_model(description: &Description, fmu: &Path) -> Result<Option<St
 }
 
 /// The right to write the model of one name beside an archive, until this is dropped.
-struct Turn {
+struct NameLock {
     /// An empty file among the temporary ones, so that the package has none of it.
     path: PathBuf,
     _locked: Handle,
 }
 
-impl Turn {
+impl NameLock {
     /// Waits until no other build has this right. Where files cannot be locked, builds of the same name disturb each
     /// other.
     fn wait(fmu: &Path, name: &str) -> Option<Self> {
@@ -107,7 +107,7 @@ impl Turn {
     }
 }
 
-impl Drop for Turn {
+impl Drop for NameLock {
     fn drop(&mut self) {
         let _ = fs_err::remove_file(&self.path);
     }
@@ -317,11 +317,11 @@ mod tests {
         let held = AtomicBool::new(false);
         let take = || {
             (0..50).fold(PathBuf::new(), |_, _| {
-                let turn = Turn::wait(&fmu, "Wheel").unwrap();
+                let lock = NameLock::wait(&fmu, "Wheel").unwrap();
                 assert!(!held.swap(true, Relaxed), "two have it at the same time");
                 std::thread::yield_now();
                 held.store(false, Relaxed);
-                turn.path.clone()
+                lock.path.clone()
             })
         };
         let path = std::thread::scope(|scope| {

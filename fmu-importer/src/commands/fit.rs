@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::fit::{Axes, AxisKind, Fit, LARGEST_ERROR, Measured, OUTLYING, Wanted, configuration, fit};
+use crate::fit::{Axes, AxisKind, Fit, FitOptions, LARGEST_ERROR, Measured, OUTLYING, configuration, fit};
 use crate::plot::{self, dynamic};
 use anyhow::{Result, anyhow, bail, ensure};
 use comfy_table::{Table, presets};
@@ -60,7 +60,7 @@ pub fn run(options: &Options) -> Result<()> {
     for (key, text) in writing.into_iter().filter_map(|(key, text)| Some((key, text.as_ref()?))) {
         form.set_writing(key, text).map_err(|what| anyhow!("--{key} {text}: {what}"))?;
     }
-    let wanted = Wanted { maxwell: options.maxwell.map(usize::from), friction: !options.no_friction };
+    let wanted = FitOptions { maxwell: options.maxwell.map(usize::from), friction: !options.no_friction };
     let mut found = Vec::new();
     for task in &tasks {
         let measured = Measured::read(&task.file, task.axes.kind, &form)?;

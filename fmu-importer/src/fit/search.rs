@@ -43,7 +43,7 @@ pub const LARGEST_ERROR: f64 = 0.2;
 
 /// What is to be found.
 #[derive(Clone, Copy, Debug)]
-pub struct Wanted {
+pub struct FitOptions {
     /// The number of Maxwell elements, or as many as the measurements show.
     pub maxwell: Option<usize>,
     /// Whether there may be friction.
@@ -77,7 +77,7 @@ impl Fit {
 /// # Errors
 ///
 /// When there are too few measurements for the parameters, or the search does not converge.
-pub fn fit(measured: &Measured, wanted: Wanted) -> Result<Fit> {
+pub fn fit(measured: &Measured, wanted: FitOptions) -> Result<Fit> {
     let numbers = match wanted.maxwell {
         Some(number) => number..=number,
         None => 0..=MOST,
@@ -320,7 +320,7 @@ mod tests {
         for seed in 0..20 {
             // Finding the number takes most of the time.
             let maxwell = (seed >= 2).then_some(2);
-            let fit = fit(&report(&expected, seed, 0.02), Wanted { maxwell, friction: true }).unwrap();
+            let fit = fit(&report(&expected, seed, 0.02), FitOptions { maxwell, friction: true }).unwrap();
             assert_eq!((fit.law.maxwell.len(), fit.law.friction.is_some()), (2, true), "{seed}: {fit:?}");
             assert!((fit.deviation / 0.02 - 1.0).abs() < 0.15, "{seed}: {fit:?}");
             for ((found, expected), error) in values(&fit.law).iter().zip(values(&expected)).zip(&fit.errors) {
@@ -338,7 +338,7 @@ mod tests {
             let mut measured = report(&expected, seed, 0.02);
             let wrong = 31 * (seed as usize + 1);
             measured.rows[wrong].stiffness *= factor;
-            let fit = fit(&measured, Wanted { maxwell, friction: true }).unwrap();
+            let fit = fit(&measured, FitOptions { maxwell, friction: true }).unwrap();
             assert_eq!((fit.law.maxwell.len(), fit.law.friction.is_some()), (2, true), "{factor}: {fit:?}");
             for (found, expected) in values(&fit.law).iter().zip(values(&expected)) {
                 assert!((found / expected - 1.0).abs() < 0.05, "{factor}: {found} {expected}");
@@ -358,7 +358,7 @@ mod tests {
         for expected in [rubber(), one, none, three] {
             let mut exact = report(&expected, 1, 0.0);
             exact.rows.retain(|row| [1e-5, 1e-3].contains(&row.amplitude));
-            let fit = fit(&exact, Wanted { maxwell: None, friction: true }).unwrap();
+            let fit = fit(&exact, FitOptions { maxwell: None, friction: true }).unwrap();
             assert_eq!(fit.law.maxwell.len(), expected.maxwell.len(), "{fit:?}");
             for (found, expected) in values(&fit.law).iter().zip(values(&expected)) {
                 assert!((found / expected - 1.0).abs() < 1e-5, "{found} {expected}");
@@ -371,17 +371,17 @@ mod tests {
     fn what_the_data_do_not_show_is_not_claimed() {
         let mut one = report(&rubber(), 3, 0.02);
         one.rows.retain(|row| row.amplitude == 1e-3);
-        let found = fit(&one, Wanted { maxwell: None, friction: true }).unwrap();
+        let found = fit(&one, FitOptions { maxwell: None, friction: true }).unwrap();
         assert_eq!(found.law.friction, None);
         let mut slow = report(&rubber(), 3, 0.02);
         slow.rows.retain(|row| row.frequency < 5.0);
-        let found = fit(&slow, Wanted { maxwell: Some(2), friction: true }).unwrap();
+        let found = fit(&slow, FitOptions { maxwell: Some(2), friction: true }).unwrap();
         assert!(found.errors[3..5].iter().any(|error| *error > 0.2), "{found:?}");
         // Elements that are not asked for are known.
         for highest in [1.0, 5.0, 20.0] {
             let mut part = report(&rubber(), 3, 0.02);
             part.rows.retain(|row| row.frequency < highest);
-            let found = fit(&part, Wanted { maxwell: None, friction: true }).unwrap();
+            let found = fit(&part, FitOptions { maxwell: None, friction: true }).unwrap();
             assert!(found.has_known_elements(), "{highest}: {found:?}");
         }
     }
@@ -390,7 +390,7 @@ mod tests {
     fn more_elements_than_measurements_are_refused() {
         let mut few = report(&rubber(), 3, 0.02);
         few.rows.truncate(4);
-        let message = fit(&few, Wanted { maxwell: Some(3), friction: true }).unwrap_err().to_string();
+        let message = fit(&few, FitOptions { maxwell: Some(3), friction: true }).unwrap_err().to_string();
         let expected = "too few measurements: the fit needs 9 numbers, but there are 8; use fewer elements (--maxwell)";
         assert_eq!(message, expected);
     }
@@ -403,7 +403,7 @@ mod tests {
             (row.stiffness, row.angle) = (3e6, 0.0);
         }
         for maxwell in [None, Some(0), Some(1), Some(3)] {
-            let fit = fit(&spring, Wanted { maxwell, friction: true }).unwrap();
+            let fit = fit(&spring, FitOptions { maxwell, friction: true }).unwrap();
             assert_eq!(fit.law.maxwell.len(), maxwell.unwrap_or(0));
             assert!(fit.deviation < 1e-3 && (fit.law.stiffness / 3e6 - 1.0).abs() < 1e-3, "{fit:?}");
         }
@@ -413,7 +413,7 @@ mod tests {
     fn searches_that_fail_are_refused() {
         let mut wrong = report(&rubber(), 3, 0.0);
         wrong.rows[0].stiffness = f64::NAN;
-        let message = fit(&wrong, Wanted { maxwell: None, friction: true }).unwrap_err().to_string();
+        let message = fit(&wrong, FitOptions { maxwell: None, friction: true }).unwrap_err().to_string();
         assert_eq!(message, "no law fits: the search for its parameters did not converge");
     }
 }

@@ -13,7 +13,7 @@ use super::spread::Spread;
 use crate::simulate::trajectory;
 use crate::values::assignment::{spoken, stacked};
 use crate::values::value::Value;
-use crate::values::variables::{self, Found};
+use crate::values::variables::{self, VariableElements};
 
 /// A parameter with its values.
 pub struct Axis {
@@ -84,7 +84,7 @@ impl Reader<'_> {
     }
 
     /// Values for the elements of an array, or for a scalar.
-    fn elements(&self, found: &Found, cells: &[String]) -> Result<Vec<Value>, String> {
+    fn elements(&self, found: &VariableElements, cells: &[String]) -> Result<Vec<Value>, String> {
         let variables = found.positions.iter().map(|at| &self.variables[*at]);
         variables.zip(cells).map(|(variable, cell)| self.value(variable, cell)).collect()
     }
@@ -99,13 +99,13 @@ impl Reader<'_> {
         }
     }
 
-    fn spread(&self, entry: &Entry, table: &DeTable, found: &Found) -> Result<Values> {
+    fn spread(&self, entry: &Entry, table: &DeTable, found: &VariableElements) -> Result<Values> {
         let spread = Spread::new(self.source, entry, table)?;
         match self.design {
             DesignKind::Grid => {
                 let values = spread.range()?.into_iter().map(|number| {
                     let text = trajectory::number(number);
-                    self.elements(&Found { positions: vec![found.positions[0]], shape: Vec::new() }, &[text])
+                    self.elements(&VariableElements { positions: vec![found.positions[0]], shape: Vec::new() }, &[text])
                 });
                 let values = values.collect::<Result<_, _>>();
                 values.map(Values::List).map_err(|error| self.source.error(entry.value.span(), error))

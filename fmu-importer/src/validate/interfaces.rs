@@ -123,7 +123,7 @@ fn starts(loaded: &Loaded, positions: &[usize], scale: f64, part: Option<f64>) -
 }
 
 /// The times and values of one run.
-struct Course {
+struct Run {
     /// The communication point that was reached.
     end: f64,
     times: Vec<f64>,
@@ -215,25 +215,25 @@ impl Plan<'_> {
 
     /// Records what `advance` reaches, from one communication point to the next, until it gives `false`; where inputs
     /// jump, nothing.
-    fn course(&self, instance: &Instance, mut advance: impl FnMut(f64, f64, bool) -> Result<bool>) -> Result<Course> {
-        let mut course = Course { end: self.excitation.knot(0), times: Vec::new(), rows: Vec::new() };
+    fn run(&self, instance: &Instance, mut advance: impl FnMut(f64, f64, bool) -> Result<bool>) -> Result<Run> {
+        let mut run = Run { end: self.excitation.knot(0), times: Vec::new(), rows: Vec::new() };
         for (next, is_knot) in self.steps() {
-            if !advance(course.end, next, is_knot)? {
+            if !advance(run.end, next, is_knot)? {
                 break;
             }
-            course.end = next;
+            run.end = next;
             if !is_knot {
-                course.record(instance, next, &self.columns)?;
+                run.record(instance, next, &self.columns)?;
             }
         }
-        Ok(course)
+        Ok(run)
     }
 
     /// To the last communication point that is not after `end`.
-    fn in_co_simulation(&self, instance: &Instance, tolerance: f64, end: f64) -> Result<Course> {
+    fn in_co_simulation(&self, instance: &Instance, tolerance: f64, end: f64) -> Result<Run> {
         self.initialise(instance, tolerance)?;
         let inputs = &self.excitation;
-        self.course(instance, |time, next, is_knot| {
+        self.run(instance, |time, next, is_knot| {
             if next > end {
                 return Ok(false);
             }
@@ -245,13 +245,13 @@ impl Plan<'_> {
     }
 
     /// As far as the budget lasts, at least to the first communication point.
-    fn in_model_exchange(&self, instance: &Instance) -> Result<Course> {
+    fn in_model_exchange(&self, instance: &Instance) -> Result<Run> {
         self.initialise(instance, TOLERANCE)?;
         let (inputs, begin) = (&self.excitation, self.excitation.knot(0));
         // Not the method of most Co-Simulations, nor their Jacobian: an error in these would not show.
         let mut integration = Integration::begin(instance, inputs, begin, Some(TOLERANCE), Solver::Implicit)?;
         integration.budget = EVALUATIONS.min(WORK / instance.model().variables.len().max(1));
-        self.course(instance, |time, next, _| match integration.advance(instance, inputs, (time, next)) {
+        self.run(instance, |time, next, _| match integration.advance(instance, inputs, (time, next)) {
             Ok(Advance::Whole) => Ok(true),
             Ok(Advance::Until(end)) => bail!("the FMU ends the simulation at {} s", number(end)),
             Err(_) if integration.budget == 0 && time > begin => Ok(false),
@@ -260,7 +260,7 @@ impl Plan<'_> {
     }
 }
 
-impl Course {
+impl Run {
     fn record(&mut self, instance: &Instance, time: f64, columns: &[&Variable]) -> Result<()> {
         self.times.push(time);
         let row: Result<_, _> = columns.iter().map(|variable| instance.number(variable)).collect();

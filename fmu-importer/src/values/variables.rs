@@ -4,7 +4,7 @@ use anyhow::{Result, anyhow};
 use fmu_builder::description::{Causality, Variable};
 
 /// The variables of one name: a scalar, or all elements of a vector or matrix.
-pub struct Found {
+pub struct VariableElements {
     /// Positions in the list of variables; the last index runs fastest.
     pub positions: Vec<usize>,
     /// The number of elements along each index; empty for a scalar.
@@ -12,10 +12,10 @@ pub struct Found {
 }
 
 /// Finds a scalar or an array among the variables that `eligible` admits.
-pub fn find(name: &str, variables: &[Variable], eligible: impl Fn(&Variable) -> bool) -> Result<Found> {
+pub fn find(name: &str, variables: &[Variable], eligible: impl Fn(&Variable) -> bool) -> Result<VariableElements> {
     if let Some(position) = variables.iter().position(|other| other.name == name) {
         return if eligible(&variables[position]) {
-            Ok(Found { positions: vec![position], shape: Vec::new() })
+            Ok(VariableElements { positions: vec![position], shape: Vec::new() })
         } else {
             Err(anyhow!("`{name}` is {}", role(variables[position].causality)))
         };
@@ -34,7 +34,7 @@ pub fn find(name: &str, variables: &[Variable], eligible: impl Fn(&Variable) -> 
     if !eligible(&variables[*position]) {
         return Err(anyhow!("`{name}` is {}", role(variables[*position].causality)));
     }
-    Ok(Found { shape: last.clone(), positions: elements.iter().map(|(_, position)| *position).collect() })
+    Ok(VariableElements { shape: last.clone(), positions: elements.iter().map(|(_, position)| *position).collect() })
 }
 
 /// The positions of all names that are this one or begin with it up to a dot or a bracket.

@@ -15,14 +15,14 @@ use fmu_declaration::{LARGEST_DATA, Picture, fingerprint, read_limited};
 pub struct Files {
     resources: Option<PathBuf>,
     build: bool,
-    kept: RefCell<Vec<Kept>>,
+    kept: RefCell<Vec<CachedFile>>,
     /// All warnings, and how many of them were taken.
     warnings: RefCell<(Vec<String>, usize)>,
     /// What the page of an FMU that is being built shows.
     pictures: RefCell<Vec<Picture>>,
 }
 
-struct Kept {
+struct CachedFile {
     path: PathBuf,
     part: String,
     content: Arc<dyn Any + Send + Sync>,
@@ -129,7 +129,11 @@ impl Files {
             return Ok(content);
         }
         let content = Arc::new(read(&read_limited(path, LARGEST_DATA)?)?);
-        self.kept.borrow_mut().push(Kept { path: path.to_owned(), part: part.to_owned(), content: content.clone() });
+        self.kept.borrow_mut().push(CachedFile {
+            path: path.to_owned(),
+            part: part.to_owned(),
+            content: content.clone(),
+        });
         Ok(content)
     }
 }

@@ -9,9 +9,9 @@
 //! derivatives, and nothing allocates.
 
 pub mod assembly;
-pub mod classes;
 pub mod compliance;
 pub mod direction;
+pub mod disjoint_sets;
 pub mod euler;
 pub mod frame;
 pub mod friction;

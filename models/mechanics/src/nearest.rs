@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 use nalgebra::DVector;
 
-use crate::classes::Classes;
+use crate::disjoint_sets::DisjointSets;
 use crate::{Scalar, constant, value};
 
 /// A sum of changes of coordinates with coefficients has a value.
@@ -181,15 +181,15 @@ struct Block {
 }
 
 fn blocks<T>(count: usize, enforced: &[Condition<T>], guessed: &[Condition<T>]) -> Vec<Block> {
-    let mut classes = Classes::new(count);
+    let mut sets = DisjointSets::new(count);
     for condition in enforced.iter().chain(guessed) {
         for pair in condition.terms.windows(2) {
-            classes.join(pair[0].0, pair[1].0);
+            sets.join(pair[0].0, pair[1].0);
         }
     }
     // Conditions of nothing, which may be contradictions, stand behind all coordinates.
     let mut blocks: BTreeMap<usize, Block> = BTreeMap::new();
-    let mut of = |condition: &Condition<T>| condition.terms.first().map_or(count, |(k, _)| classes.of(*k));
+    let mut of = |condition: &Condition<T>| condition.terms.first().map_or(count, |(k, _)| sets.of(*k));
     for (i, condition) in enforced.iter().enumerate() {
         blocks.entry(of(condition)).or_default().enforced.push(i);
     }
@@ -197,7 +197,7 @@ fn blocks<T>(count: usize, enforced: &[Condition<T>], guessed: &[Condition<T>]) 
         blocks.entry(of(condition)).or_default().guessed.push(i);
     }
     for k in 0..count {
-        if let Some(block) = blocks.get_mut(&classes.of(k)) {
+        if let Some(block) = blocks.get_mut(&sets.of(k)) {
             block.coordinates.push(k);
         }
     }

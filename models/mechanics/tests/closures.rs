@@ -5,7 +5,7 @@ use mechanics::assembly::{Singular, UniversalSpherical};
 use mechanics::motion::Motion;
 use mechanics::rotation::from_cardan;
 use mechanics::tree::{
-    Assembly, AssemblyFrames, Body, Element, Gravity, Impossible, Joint, JointKind, Pose, Room, Tree, TreeError,
+    Assembly, AssemblyFrames, Body, Element, Gravity, Joint, JointKind, Pose, PositionError, Tree, TreeError, Workspace,
 };
 use nalgebra::{DMatrix, DVector, Matrix3, Vector3};
 use proptest::prelude::*;
@@ -98,7 +98,7 @@ fn assembly(limb: &Limb, [a, b]: [&Motion<f64>; 2]) -> Assembly<f64> {
 
 struct Mechanism {
     tree: Tree<f64>,
-    room: Room<f64>,
+    workspace: Workspace<f64>,
     elements: Vec<Element<f64>>,
     gravity: Gravity<f64>,
     count: usize,
@@ -133,7 +133,7 @@ impl Mechanism {
             }
             let mut known = Self::of(&elements, next.get(), gravity, count)?;
             known.choose(q).ok()?;
-            let [a, b] = [near, far].map(|frame| known.tree.frame(&known.room, frame));
+            let [a, b] = [near, far].map(|frame| known.tree.frame(&known.workspace, frame));
             let assembly = assembly(limb, [&a, &b]);
             let has_ia = !matches!(assembly, Assembly::Ssr(_) | Assembly::Ssp(_));
             let ia = has_ia.then(&add);
@@ -155,19 +155,19 @@ impl Mechanism {
         let mut elements = elements.to_vec();
         elements.rotate_left(1);
         match Tree::new(frames, &elements) {
-            Ok(tree) => Some(Self { room: tree.room(), tree, elements, gravity, count }),
+            Ok(tree) => Some(Self { workspace: tree.workspace(), tree, elements, gravity, count }),
             Err(TreeError::Still(_)) => None,
             Err(error) => panic!("{error:?}"),
         }
     }
 
-    fn choose(&mut self, q: &[f64]) -> Result<(), Impossible> {
+    fn choose(&mut self, q: &[f64]) -> Result<(), PositionError> {
         let zeros = vec![0.0; q.len()];
-        self.tree.choose(&mut self.room, [q, &zeros, &zeros])
+        self.tree.choose(&mut self.workspace, [q, &zeros, &zeros])
     }
 
     fn move_to(&mut self, motion: [&[f64]; 3]) -> Option<()> {
-        self.tree.set_motion(&mut self.room, motion).ok()
+        self.tree.set_motion(&mut self.workspace, motion).ok()
     }
 
     /// Kinetic and potential energy, from the motion of the bodies' frames, with the masses of rods 1.
@@ -183,7 +183,7 @@ impl Mechanism {
         };
         let mut turning = 0.0;
         for element in &self.elements {
-            let frame = |frame: usize| self.tree.frame(&self.room, frame);
+            let frame = |frame: usize| self.tree.frame(&self.workspace, frame);
             match element {
                 Element::Body { frame: at, body: Body { m, r_CM, I } } => {
                     let motion = frame(*at);
@@ -209,7 +209,7 @@ impl Mechanism {
     fn loads(&mut self, motion: [&[f64]; 3]) -> Option<Vec<f64>> {
         let mut loads = vec![0.0; self.count];
         self.move_to(motion)?;
-        self.tree.loads(&mut self.room, |position, load| loads[position] += load).ok()?;
+        self.tree.loads(&mut self.workspace, |position, load| loads[position] += load).ok()?;
         Some(loads)
     }
 
@@ -217,7 +217,7 @@ impl Mechanism {
         let zeros = vec![0.0; q.len()];
         self.move_to([q, &zeros, &zeros])?;
         let mut masses = DMatrix::zeros(q.len(), q.len());
-        self.tree.masses(&mut self.room, |[j, k], mass| {
+        self.tree.masses(&mut self.workspace, |[j, k], mass| {
             masses[(j, k)] += mass;
             masses[(k, j)] = masses[(j, k)];
         });
@@ -306,11 +306,11 @@ proptest! {
         let Some((mut mechanism, [q, v, a])) = regular(&limbs, gravity, &motion) else { return Err(TestCaseError::reject("singular")) };
         let bias = mechanism.loads([&q, &v, &vec![0.0; q.len()]]).expect("regular");
         let loads = mechanism.loads([&q, &v, &a]).expect("regular");
-        mechanism.tree.set_drives(&mut mechanism.room, |i| 1.0 + i as f64);
+        mechanism.tree.set_drives(&mut mechanism.workspace, |i| 1.0 + i as f64);
         let driven = mechanism.loads([&q, &v, &a]).expect("regular");
         let masses = mechanism.masses(&q).expect("regular");
         let mut by_drives = vec![0.0; q.len()];
-        for (i, position, slope) in mechanism.room.slopes() {
+        for (i, position, slope) in mechanism.workspace.slopes() {
             by_drives[*position] += slope * (1.0 + *i as f64);
         }
         let by_masses = &masses * DVector::from_column_slice(&a);
@@ -323,8 +323,8 @@ proptest! {
         let assemblies: Vec<usize> = mechanism.tree.assemblies().collect();
         for (i, element) in assemblies.into_iter().enumerate() {
             mechanism.move_to([&q, &v, &a]).expect("regular");
-            let (x, _, _) = mechanism.tree.closed(&mechanism.room, element).expect("an assembly");
-            let by_slopes: f64 = mechanism.room.slopes().iter().filter(|slope| slope.0 == i).map(|(_, k, slope)| slope * v[*k]).sum();
+            let (x, _, _) = mechanism.tree.closed(&mechanism.workspace, element).expect("an assembly");
+            let by_slopes: f64 = mechanism.workspace.slopes().iter().filter(|slope| slope.0 == i).map(|(_, k, slope)| slope * v[*k]).sum();
             prop_assert!((x.v - by_slopes).abs() < 1e-9 * (1.0 + x.v.abs()));
         }
     }
@@ -365,23 +365,23 @@ fn a_slider_crank_is_where_its_triangle_says() {
     let arm = Element::Rigid { frames: [1, 2], pose: Pose::translation(Vector3::new(0.2, 0.0, 0.0)) };
     let elements = [WORLD, revolute([0, 1], 0), arm, rrp([2, 0], [3, 4, 5])];
     let tree = Tree::new(6, &elements).expect("a mechanism");
-    let mut room = tree.room();
+    let mut workspace = tree.workspace();
     let zero: &[f64] = &[0.0];
-    tree.choose(&mut room, [&[0.3], zero, zero]).expect("a position");
+    tree.choose(&mut workspace, [&[0.3], zero, zero]).expect("a position");
     for phi in [0.3_f64, 1.5, 2.7, 4.0] {
-        tree.set_motion(&mut room, [&[phi], zero, zero]).expect("a position");
+        tree.set_motion(&mut workspace, [&[phi], zero, zero]).expect("a position");
         let expected = 0.2 * phi.cos() + (0.25 - 0.04 * phi.sin() * phi.sin()).sqrt();
-        assert!((tree.frame(&room, 5).r_0 - Vector3::new(expected, 0.0, 0.0)).norm() < 1e-14);
+        assert!((tree.frame(&workspace, 5).r_0 - Vector3::new(expected, 0.0, 0.0)).norm() < 1e-14);
     }
     let far = Element::Rigid { frames: [1, 2], pose: Pose::translation(Vector3::new(0.7, 0.0, 0.0)) };
     let tree = Tree::new(6, &[WORLD, revolute([0, 1], 0), far, rrp([2, 0], [3, 4, 5])]).expect("a mechanism");
-    let mut room = tree.room();
+    let mut workspace = tree.workspace();
     let half = [std::f64::consts::FRAC_PI_2];
-    let reason = tree.choose(&mut room, [&half, zero, zero]).unwrap_err();
+    let reason = tree.choose(&mut workspace, [&half, zero, zero]).unwrap_err();
     assert_eq!(reason.element, 3);
     assert!(matches!(reason.singular, Some(Singular::Reach { length: 0.5, .. })), "{reason:?}");
     // For an analysis it gets another rod.
-    room.stretches = true;
-    tree.choose(&mut room, [&half, zero, zero]).expect("a longer rod");
-    assert!(tree.frame(&room, 5).r_0.x.is_finite());
+    workspace.stretches = true;
+    tree.choose(&mut workspace, [&half, zero, zero]).expect("a longer rod");
+    assert!(tree.frame(&workspace, 5).r_0.x.is_finite());
 }

@@ -2,7 +2,7 @@
 
 use mechanics::motion::Motion;
 use mechanics::rotation::from_cardan;
-use mechanics::tree::{Body, Element, Gravity, Joint, JointKind, Pose, Room, Tree, TreeError};
+use mechanics::tree::{Body, Element, Gravity, Joint, JointKind, Pose, Tree, TreeError, Workspace};
 use nalgebra::{DMatrix, Matrix3, Rotation3, Vector3};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -87,7 +87,7 @@ fn elements(limbs: &[Limb], gravity: Gravity<f64>) -> Vec<Element<f64>> {
 
 struct Mechanism {
     tree: Tree<f64>,
-    room: Room<f64>,
+    workspace: Workspace<f64>,
     limbs: Vec<Limb>,
     gravity: Gravity<f64>,
 }
@@ -95,7 +95,7 @@ struct Mechanism {
 impl Mechanism {
     fn new(limbs: &[Limb], gravity: Gravity<f64>) -> Self {
         let tree = Tree::new(2 * limbs.len() + 1, &elements(limbs, gravity)).expect("a tree");
-        let mut mechanism = Self { room: tree.room(), tree, limbs: limbs.to_vec(), gravity };
+        let mut mechanism = Self { workspace: tree.workspace(), tree, limbs: limbs.to_vec(), gravity };
         let zeros = vec![0.0; positions(limbs).1];
         mechanism.set_poses([&zeros, &zeros], 0.0);
         mechanism
@@ -103,11 +103,11 @@ impl Mechanism {
 
     /// Sets the poses of joints after a while, if velocities and their rates are these.
     fn set_poses(&mut self, [v, a]: [&[f64]; 2], s: f64) {
-        let Self { tree, room, limbs, gravity } = self;
+        let Self { tree, workspace, limbs, gravity } = self;
         let (firsts, _) = positions(limbs);
         let elements = elements(limbs, *gravity);
         let posed = tree.posed().to_vec();
-        tree.set_poses(room, |i| {
+        tree.set_poses(workspace, |i| {
             let Element::Joint { joint, .. } = elements[posed[i]] else { panic!("a joint") };
             let k = firsts.iter().position(|first| *first == joint.position).expect("its limb");
             limbs[k].given([&v[firsts[k]..], &a[firsts[k]..]], s)
@@ -115,12 +115,12 @@ impl Mechanism {
     }
 
     fn frame(&self, k: usize) -> Motion<f64> {
-        self.tree.frame(&self.room, 2 * k + 2)
+        self.tree.frame(&self.workspace, 2 * k + 2)
     }
 
     /// Kinetic and potential energy, from the motion of the bodies' frames.
     fn energies(&mut self, q: &[f64], v: &[f64]) -> [f64; 2] {
-        self.tree.set_motion(&mut self.room, [q, v, &vec![0.0; q.len()]]).expect("a tree");
+        self.tree.set_motion(&mut self.workspace, [q, v, &vec![0.0; q.len()]]).expect("a tree");
         let mut sums = [0.0; 2];
         for (k, limb) in self.limbs.iter().enumerate() {
             let Body { m, r_CM, I } = limb.body;
@@ -139,16 +139,16 @@ impl Mechanism {
 
     fn loads(&mut self, q: &[f64], v: &[f64], a: &[f64]) -> Vec<f64> {
         let mut loads = vec![0.0; q.len()];
-        self.tree.set_motion(&mut self.room, [q, v, a]).expect("a tree");
-        self.tree.loads(&mut self.room, |position, load| loads[position] = load).expect("no body in the center");
+        self.tree.set_motion(&mut self.workspace, [q, v, a]).expect("a tree");
+        self.tree.loads(&mut self.workspace, |position, load| loads[position] = load).expect("no body in the center");
         loads
     }
 
     fn masses(&mut self, q: &[f64]) -> DMatrix<f64> {
         let zeros = vec![0.0; q.len()];
-        self.tree.set_motion(&mut self.room, [q, &zeros, &zeros]).expect("a tree");
+        self.tree.set_motion(&mut self.workspace, [q, &zeros, &zeros]).expect("a tree");
         let mut masses = DMatrix::zeros(q.len(), q.len());
-        self.tree.masses(&mut self.room, |[j, k], mass| {
+        self.tree.masses(&mut self.workspace, |[j, k], mass| {
             masses[(j, k)] += mass;
             masses[(k, j)] = masses[(j, k)];
         });
@@ -235,7 +235,7 @@ proptest! {
         let mut mechanism = Mechanism::new(&limbs, gravity);
         let [q, v, a] = [0, 1, 2].map(|order| column(&motion, order));
         let mut motions = |v: &[f64], a: &[f64]| {
-            mechanism.tree.set_motion(&mut mechanism.room, [&q, v, a]).expect("a tree");
+            mechanism.tree.set_motion(&mut mechanism.workspace, [&q, v, a]).expect("a tree");
             (0..limbs.len()).map(|k| mechanism.frame(k)).collect::<Vec<_>>()
         };
         let zeros = vec![0.0; q.len()];
@@ -301,7 +301,7 @@ proptest! {
                 0 => q[i] + v[i] * s + 0.5 * a[i] * s * s,
                 _ => v[i] + a[i] * s,
             }).collect());
-            mechanism.tree.set_motion(&mut mechanism.room, [&q, &v, &a]).expect("a tree");
+            mechanism.tree.set_motion(&mut mechanism.workspace, [&q, &v, &a]).expect("a tree");
             mechanism.frame(last)
         };
         let h = 1e-5;
@@ -326,9 +326,9 @@ proptest! {
             let element = elements(&limbs, gravity).iter().position(|element| {
                 matches!(element, Element::Joint { joint, .. } if joint.position == positions(&limbs).0[k])
             }).expect("its joint");
-            let [one, other] = mechanism.tree.cuts(&mechanism.room, element);
+            let [one, other] = mechanism.tree.cuts(&mechanism.workspace, element);
             let (near_load, far_load) = if limb.is_reversed { (other, one) } else { (one, other) };
-            let frame = |frame: usize| mechanism.tree.frame(&mechanism.room, frame);
+            let frame = |frame: usize| mechanism.tree.frame(&mechanism.workspace, frame);
             let (near, far) = (frame(2 * k + 1), frame(2 * k + 2));
             let to_world = |motion: &Motion<f64>, vector: Vector3<f64>| motion.T.transpose() * vector;
             let (f, g) = (to_world(&near, near_load.f), to_world(&far, far_load.f));
@@ -345,7 +345,7 @@ proptest! {
             for (along, load) in along.iter().zip(loads) {
                 prop_assert!((along - load).abs() < 1e-11 * size, "{k}: {along} {load}");
             }
-            prop_assert_eq!(mechanism.tree.drive(&mechanism.room, element), loads[0]);
+            prop_assert_eq!(mechanism.tree.drive(&mechanism.workspace, element), loads[0]);
         }
     }
 }

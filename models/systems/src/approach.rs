@@ -5,15 +5,15 @@ use mechanics::nearest::Condition;
 use mechanics::{constant, value};
 
 use crate::equations::{Buffers, System};
-use crate::initial::{CLOSE, LEAST_PART, Named, STEPS, STEPS_AT_RANDOM, contradiction};
-use crate::part::{Arrays, View, Wanted};
+use crate::initial::{CLOSE, LEAST_PART, NamedCondition, STEPS, STEPS_AT_RANDOM, contradiction};
+use crate::part::{Arrays, InitialCondition, View};
 use crate::train::PartScalar;
 
 /// Larger deviations of enforced values are more than rounding.
 const MISSED: f64 = 1e-8;
 
 /// A relative motion that is wanted, with the number of its part.
-type Wish<'w, T> = (usize, &'w Wanted<T>);
+type Wish<'w, T> = (usize, &'w InitialCondition<T>);
 
 impl<T: PartScalar> System<'_, T> {
     /// Sets the free coordinates, from these positions and velocities on. `rest` may change what was found; what is enforced
@@ -22,7 +22,7 @@ impl<T: PartScalar> System<'_, T> {
         &self,
         arrays: &mut Arrays<'_, T>,
         buffers: &mut Buffers<T>,
-        wanted: &[Vec<Wanted<T>>],
+        wanted: &[Vec<InitialCondition<T>>],
         mut motion: [Vec<T>; 2],
         at_random: bool,
         rest: impl FnOnce(&mut Arrays<'_, T>, &mut Buffers<T>, [Vec<T>; 2]) -> Result<(), ModelError>,
@@ -52,7 +52,7 @@ impl<T: PartScalar> System<'_, T> {
         &self,
         arrays: &mut Arrays<'_, T>,
         buffers: &mut Buffers<T>,
-        wanted: &[Vec<Wanted<T>>],
+        wanted: &[Vec<InitialCondition<T>>],
         motion: &mut [Vec<T>; 2],
         order: usize,
         at_random: bool,
@@ -89,7 +89,7 @@ impl<T: PartScalar> System<'_, T> {
             }
         }
         let [enforced, _] = relative;
-        let size = |named: &Named<T>| value(named.condition.change).abs();
+        let size = |named: &NamedCondition<T>| value(named.condition.change).abs();
         match enforced.iter().max_by(|one, other| size(one).total_cmp(&size(other))) {
             Some(worst) if !at_random && size(worst) > MISSED => Err(ModelError::invalid(format!(
                 "no position was found that fulfils what is enforced: {} = {} is missed by {} where the search ended; give start \
@@ -107,16 +107,16 @@ impl<T: PartScalar> System<'_, T> {
         &self,
         view: View<'_, T>,
         buffers: &mut Buffers<T>,
-        wanted: &[Vec<Wanted<T>>],
+        wanted: &[Vec<InitialCondition<T>>],
         order: usize,
-    ) -> Result<[Vec<Named<T>>; 2], ModelError> {
+    ) -> Result<[Vec<NamedCondition<T>>; 2], ModelError> {
         let all = wanted.iter().enumerate().flat_map(|(i, wanted)| wanted.iter().map(move |wanted| (i, wanted)));
         let wishes: Vec<Wish<'_, T>> =
             all.filter(|(_, wanted)| wanted.order == order && wanted.relative.is_some()).collect();
         let (mut reals, mut integers) = (view.reals.to_vec(), view.integers.to_vec());
         let mut booleans = view.booleans.to_vec();
         let mut arrays = Arrays { reals: &mut reals, integers: &mut integers, booleans: &mut booleans };
-        let at_random = buffers.space.as_ref().is_some_and(|space| space.room.stretches);
+        let at_random = buffers.space.as_ref().is_some_and(|space| space.workspace.stretches);
         // What does not fit is refused once the position is found.
         self.begin(&mut arrays, buffers, true)?;
         self.move_to(arrays.view(), buffers)?;
@@ -127,18 +127,18 @@ impl<T: PartScalar> System<'_, T> {
         let mut conditions: Vec<_> = wishes
             .iter()
             .map(|wish| {
-                let (i, Wanted { name, start, nominal, .. }) = wish;
+                let (i, InitialCondition { name, start, nominal, .. }) = wish;
                 let (start, change) = (value(*start), missing(wish));
                 // Frames may be some metres away from the origin.
                 let size = 1.0 + start.abs() + value(change).abs();
                 let condition = Condition { terms: Vec::new(), change, size, nominal: *nominal };
-                Named { name: format!("{}.{name}", self.parts[*i].name), start, is_of_rest: false, condition }
+                NamedCondition { name: format!("{}.{name}", self.parts[*i].name), start, is_of_rest: false, condition }
             })
             .collect();
 
         self.along(&mut arrays, order, at_random, |k, system, view, buffers| {
             system.move_to(view, buffers)?;
-            for ((i, wanted), Named { condition, .. }) in wishes.iter().zip(&mut conditions) {
+            for ((i, wanted), NamedCondition { condition, .. }) in wishes.iter().zip(&mut conditions) {
                 let component = wanted.relative.map(|component| component.map(|number| Dual64::from_re(value(number))));
                 let (Some(component), Some(space)) = (component, system.space(*i, buffers)) else { continue };
                 let change = component.missing(&space.relative()).eps;

@@ -8,17 +8,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use assemblies::look::{BoxLook, MassLook, PlanarLook, RevoluteLook, RodsLook, TelescopeLook, UniversalLook};
 use fmu_runtime::{Attributes, ElementVisitor, Enumeration, Index, RowKind, Shape, Size, Variable, write_name};
 
-use crate::look::{Look, Seen};
-use crate::wiring::{Named, Wiring, is_frame};
+use crate::look::{Look, ViewedFrame};
+use crate::wiring::{NamedPart, Wiring, is_frame};
 
 /// Of these parts; variables of frames begin at `end`, which is moved behind them.
-pub fn look(parts: &[Named], wiring: &Wiring, end: &mut Size) -> Look {
+pub fn look(parts: &[NamedPart], wiring: &Wiring, end: &mut Size) -> Look {
     let looks = Rows::of_looks();
     let mut known = Rows::default();
     let mut names: BTreeMap<usize, String> = BTreeMap::new();
     let mut turning = BTreeSet::new();
     let in_space = || parts.iter().zip(&wiring.frames).filter(|(named, _)| named.part.properties().is_in_space);
-    for (Named { name, part, .. }, frames) in in_space() {
+    for (NamedPart { name, part, .. }, frames) in in_space() {
         part.declare(name, false, &mut known);
         let of_frames = part.connectors().into_iter().filter(|(_, kind)| is_frame(*kind));
         for ((connector, _), frame) in of_frames.zip(frames) {
@@ -29,7 +29,7 @@ pub fn look(parts: &[Named], wiring: &Wiring, end: &mut Size) -> Look {
         }
     }
     let (mut shapes, mut needed) = (Vec::new(), BTreeSet::new());
-    for (Named { name, part, .. }, frames) in in_space() {
+    for (NamedPart { name, part, .. }, frames) in in_space() {
         let of_frames: Vec<_> = part.connectors().into_iter().filter(|(_, kind)| is_frame(*kind)).collect();
         let number = |connector| of_frames.iter().position(|(own, _)| *own == connector).map(|i| frames[i]);
         for Shape(entries) in part.shapes() {
@@ -53,7 +53,7 @@ pub fn look(parts: &[Named], wiring: &Wiring, end: &mut Size) -> Look {
     let frames = needed.into_iter().map(|frame| {
         let name = names[&frame].clone();
         let has_origin = !known.0.contains_key(&origin(&name));
-        let seen = Seen { frame, name, place: end.reals, has_origin, has_orientation: turning.contains(&frame) };
+        let seen = ViewedFrame { frame, name, place: end.reals, has_origin, has_orientation: turning.contains(&frame) };
         *end = end.plus(seen.size());
         seen
     });

@@ -14,9 +14,9 @@ use nalgebra::{DMatrix, DVector};
 
 use crate::IN_SPACE;
 use crate::mechanism::{SpaceBuffers, elements, tree};
-use crate::part::{Arrays, Contact, Found, Kinematics, Moment, PartData, Slip, Space, View};
+use crate::part::{Arrays, Contact, Kinematics, Moment, PartData, Slip, Solution, Space, View};
 use crate::train::{PartScalar, train};
-use crate::wiring::{Named, Owner, Wiring};
+use crate::wiring::{NamedPart, Owner, Wiring};
 
 /// Accelerations, and torques beyond limits, below this fraction of their terms may be rounding.
 const MARGIN: f64 = 1e-9;
@@ -122,7 +122,7 @@ impl<T: Scalar> Prepared<T> {
 
 impl<T: PartScalar> Prepared<T> {
     /// With the parameters among the values.
-    pub fn new(parts: &[Named], wiring: &Wiring, view: View<'_, T>) -> Result<Self, TrainError> {
+    pub fn new(parts: &[NamedPart], wiring: &Wiring, view: View<'_, T>) -> Result<Self, TrainError> {
         let mut train = train(parts, wiring, view, true)?;
         let owners = train.coordinates().iter().filter_map(|position| wiring.owners[*position]);
         if train.free() != wiring.free || !owners.eq(wiring.coordinates.iter().copied()) {
@@ -187,7 +187,7 @@ fn push<T: Scalar>(tau: &mut [T], [first, second]: [usize; 2], lambda: T) {
 /// The parts of a system with what was prepared, at one point.
 pub struct System<'a, T: Scalar> {
     /// The parts.
-    pub parts: &'a [Named],
+    pub parts: &'a [NamedPart],
     /// How they are connected.
     pub wiring: &'a Wiring,
     /// What follows from the parameters.
@@ -208,7 +208,7 @@ impl<T: PartScalar> System<'_, T> {
         self.move_in_space(buffers)?;
         self.react(buffers);
         let mut contacts = 0..;
-        for (i, Named { part, .. }) in self.parts.iter().enumerate() {
+        for (i, NamedPart { part, .. }) in self.parts.iter().enumerate() {
             let contact = if part.properties().has_contact { contacts.next() } else { None };
             self.put(i, contact, self.space(i, buffers), arrays, buffers);
         }
@@ -247,7 +247,7 @@ impl<T: PartScalar> System<'_, T> {
         let motion = Kinematics::new([x, v, a], &self.prepared.positions[i]);
         let slip = contact.and_then(|k| self.slip(k, contacts, lambda, &motion));
         let reaction = self.wiring.given[i].map_or(T::zero(), |k| reactions[k]);
-        T::of(&*self.parts[i].part).put(arrays, self.wiring.places[i], &motion, Found { slip, reaction, space });
+        T::of(&*self.parts[i].part).put(arrays, self.wiring.places[i], &motion, Solution { slip, reaction, space });
     }
 
     /// Event indicators, four for each friction element, then those of parts.

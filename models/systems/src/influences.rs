@@ -7,11 +7,11 @@
 
 use fmu_runtime::Base;
 use fmu_runtime::model::Influences;
-use mechanics::classes::Classes;
+use mechanics::disjoint_sets::DisjointSets;
 
 use crate::part::View;
 use crate::train::PartScalar;
-use crate::wiring::{Feeds, Named, Owner, Wiring};
+use crate::wiring::{Feeds, NamedPart, Owner, Wiring};
 
 /// With more pairs of parts than this, nearly all affect each other.
 const MOST: usize = 20_000_000;
@@ -40,10 +40,10 @@ pub fn in_space(wiring: &Wiring) -> Influences {
 }
 
 /// The influences between parts that are wired, with any parameters.
-pub fn influences(parts: &[Named], wiring: &Wiring, view: View<'_, f64>) -> Influences {
+pub fn influences(parts: &[NamedPart], wiring: &Wiring, view: View<'_, f64>) -> Influences {
     let count = wiring.preferences.len();
     let is_own = |i: usize, position: usize| wiring.owners[position].is_some_and(|owner| owner.part == i);
-    let mut bodies = Classes::new(count);
+    let mut bodies = DisjointSets::new(count);
     // For each part, the positions that it ties to others; its own are there too.
     let mut tied: Vec<Vec<usize>> = vec![Vec::new(); parts.len()];
     for (i, positions) in wiring.positions.iter().enumerate() {
@@ -59,7 +59,7 @@ pub fn influences(parts: &[Named], wiring: &Wiring, view: View<'_, f64>) -> Infl
         }
     }
     let mut is_free = vec![false; count];
-    let mark = |bodies: &mut Classes, is_free: &mut [bool]| {
+    let mark = |bodies: &mut DisjointSets, is_free: &mut [bool]| {
         for Owner { part: i, .. } in &wiring.coordinates[..wiring.free] {
             for position in wiring.positions[*i].iter().filter(|position| is_own(*i, **position)) {
                 is_free[bodies.of(*position)] = true;

@@ -8,7 +8,7 @@ use mechanics::nearest::{Condition, Nearest};
 use mechanics::{constant, value};
 
 use crate::equations::{Buffers, System};
-use crate::part::{Arrays, View, Wanted};
+use crate::part::{Arrays, InitialCondition, View};
 use crate::steady::Acceleration;
 use crate::train::PartScalar;
 use crate::wiring::Owner;
@@ -28,7 +28,7 @@ const AT_REST: f64 = 1e-9;
 
 /// The variable of a start value that is wanted, with its condition.
 #[derive(Clone)]
-pub struct Named<T> {
+pub struct NamedCondition<T> {
     /// The part with the variable.
     pub name: String,
     /// The value.
@@ -49,7 +49,7 @@ impl<T: PartScalar> System<'_, T> {
         at_random: bool,
     ) -> Result<(), ModelError> {
         // What is wanted is among the variables of the parts, which the coordinates overwrite.
-        let wanted = self.wanted(arrays.view());
+        let wanted = self.initial_conditions(arrays.view());
         let (free, given) = self.wiring.coordinates.split_at(self.wiring.free);
         let integrated = given.iter().filter(|owner| self.parts[owner.part].part.properties().is_integrated);
         for Owner { part: i, own } in free.iter().chain(integrated) {
@@ -67,7 +67,7 @@ impl<T: PartScalar> System<'_, T> {
             self.nearest(conditions, at_random)
         });
         let velocities: Vec<_> = starts.iter().zip(velocities?).map(|([_, v], change)| *v + change).collect();
-        let rests = |wanted: &Wanted<T>| wanted.order == 2 && wanted.initial == InitialValue::enforce;
+        let rests = |wanted: &InitialCondition<T>| wanted.order == 2 && wanted.initial == InitialValue::enforce;
         let rests = wanted.iter().flatten().any(rests);
         if wanted.iter().flatten().any(|wanted| wanted.relative.is_some()) {
             let starts = [0, 1].map(|order| starts.iter().map(|start| start[order]).collect::<Vec<_>>());
@@ -85,11 +85,11 @@ impl<T: PartScalar> System<'_, T> {
     }
 
     /// The conditions of each part, from its start values and from `steady` of the system.
-    fn wanted(&self, view: View<'_, T>) -> Vec<Vec<Wanted<T>>> {
+    fn initial_conditions(&self, view: View<'_, T>) -> Vec<Vec<InitialCondition<T>>> {
         let mut rests = vec![false; self.parts.len()];
         self.wiring.coordinates[..self.wiring.free].iter().for_each(|owner| rests[owner.part] = self.wiring.steady);
         let parts = self.parts.iter().zip(&self.wiring.places).zip(rests);
-        parts.map(|((named, place), rests)| T::of(&*named.part).wanted(view, *place, rests)).collect()
+        parts.map(|((named, place), rests)| T::of(&*named.part).initial_conditions(view, *place, rests)).collect()
     }
 
     /// Sets positions and velocities of the free coordinates.
@@ -100,8 +100,12 @@ impl<T: PartScalar> System<'_, T> {
     }
 
     /// The changes of the free coordinates that fulfil enforced conditions, and come close to guessed ones.
-    pub fn nearest(&self, [enforced, guessed]: [Vec<Named<T>>; 2], at_random: bool) -> Result<Vec<T>, ModelError> {
-        let conditions = |of: &[Named<T>]| of.iter().map(|named| named.condition.clone()).collect::<Vec<_>>();
+    pub fn nearest(
+        &self,
+        [enforced, guessed]: [Vec<NamedCondition<T>>; 2],
+        at_random: bool,
+    ) -> Result<Vec<T>, ModelError> {
+        let conditions = |of: &[NamedCondition<T>]| of.iter().map(|named| named.condition.clone()).collect::<Vec<_>>();
         let Nearest { change, missed } = T::nearest(self.wiring.free, &conditions(&enforced), &conditions(&guessed));
         if !at_random && missed.iter().any(|missed| *missed != 0.0) {
             return Err(contradiction(&enforced, &missed));
@@ -115,7 +119,7 @@ impl<T: PartScalar> System<'_, T> {
         &self,
         arrays: &mut Arrays<'_, T>,
         buffers: &mut Buffers<T>,
-        wanted: &[Vec<Wanted<T>>],
+        wanted: &[Vec<InitialCondition<T>>],
         [mut positions, velocities]: [Vec<T>; 2],
         at_random: bool,
     ) -> Result<(), ModelError> {
@@ -135,7 +139,7 @@ impl<T: PartScalar> System<'_, T> {
             enforced.extend(names.iter().zip(&found).map(|((name, nominal), Acceleration { sum, by, size })| {
                 let terms = by.iter().map(|(k, change)| (*k, constant(*change))).collect();
                 let condition = Condition { terms, change: -*sum, size: *size, nominal: *nominal };
-                Named { name: name.clone(), start: 0.0, is_of_rest: true, condition }
+                NamedCondition { name: name.clone(), start: 0.0, is_of_rest: true, condition }
             }));
             let change = self.nearest([enforced, guessed], at_random)?;
             let is_small = |(x, change): (&T, &T)| value(*change).abs() <= CLOSE * value(*x).abs().max(1.0);
@@ -176,31 +180,32 @@ impl<T: PartScalar> System<'_, T> {
     /// The enforced and the guessed conditions for the changes of the free coordinates.
     pub fn conditions(
         &self,
-        wanted: &[Vec<Wanted<T>>],
+        wanted: &[Vec<InitialCondition<T>>],
         order: usize,
         view: View<'_, T>,
         buffers: &mut Buffers<T>,
-    ) -> [Vec<Named<T>>; 2] {
+    ) -> [Vec<NamedCondition<T>>; 2] {
         [InitialValue::enforce, InitialValue::guess]
             .map(|initial| self.conditions_of(wanted, order, initial, view, buffers))
     }
 
     fn conditions_of(
         &self,
-        wanted: &[Vec<Wanted<T>>],
+        wanted: &[Vec<InitialCondition<T>>],
         order: usize,
         initial: InitialValue,
         view: View<'_, T>,
         buffers: &mut Buffers<T>,
-    ) -> Vec<Named<T>> {
+    ) -> Vec<NamedCondition<T>> {
         let mut conditions = Vec::new();
         if !wanted.iter().flatten().any(|wanted| wanted.order == order && wanted.initial == initial) {
             return conditions;
         }
         self.read_motion(view, buffers);
         for ((named, positions), wanted) in self.parts.iter().zip(&self.prepared.positions).zip(wanted) {
-            let is_sum =
-                |wanted: &&Wanted<T>| wanted.order == order && wanted.initial == initial && wanted.relative.is_none();
+            let is_sum = |wanted: &&InitialCondition<T>| {
+                wanted.order == order && wanted.initial == initial && wanted.relative.is_none()
+            };
             for wanted in wanted.iter().filter(is_sum) {
                 let mut coefficients = std::collections::BTreeMap::new();
                 let (mut change, mut size) = (wanted.start, wanted.start.value().abs());
@@ -217,7 +222,12 @@ impl<T: PartScalar> System<'_, T> {
                 let terms = coefficients.into_iter().collect();
                 let condition = Condition { terms, change, size, nominal: wanted.nominal };
                 let name = format!("{}.{}", named.name, wanted.name);
-                conditions.push(Named { name, start: wanted.start.value(), is_of_rest: wanted.is_of_rest, condition });
+                conditions.push(NamedCondition {
+                    name,
+                    start: wanted.start.value(),
+                    is_of_rest: wanted.is_of_rest,
+                    condition,
+                });
             }
         }
         conditions
@@ -225,7 +235,7 @@ impl<T: PartScalar> System<'_, T> {
 }
 
 /// Which start values contradict each other, and what comes closest to them.
-pub fn contradiction<T>(enforced: &[Named<T>], missed: &[f64]) -> ModelError {
+pub fn contradiction<T>(enforced: &[NamedCondition<T>], missed: &[f64]) -> ModelError {
     let involved = || enforced.iter().zip(missed).filter(|(_, missed)| **missed != 0.0);
     if involved().all(|(named, _)| named.is_of_rest) {
         let best = involved().map(|(named, missed)| format!("{} = {}", named.name, Number(*missed)));
@@ -237,7 +247,7 @@ pub fn contradiction<T>(enforced: &[Named<T>], missed: &[f64]) -> ModelError {
     }
     let residual = involved().map(|(named, missed)| (missed / named.condition.nominal).powi(2)).sum::<f64>().sqrt();
     let mut text = "enforced start values contradict each other or what is given: ".to_owned();
-    for (i, (Named { name, start, .. }, missed)) in involved().enumerate() {
+    for (i, (NamedCondition { name, start, .. }, missed)) in involved().enumerate() {
         let and = if i == 0 { "" } else { ", " };
         let _ = write!(text, "{and}{name} = {} (nearest: {})", Number(*start), Number(start + missed));
     }

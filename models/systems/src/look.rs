@@ -15,12 +15,12 @@ pub struct Look {
     /// The shapes.
     pub shapes: Vec<Entries>,
     /// The frames, and where their variables are.
-    pub frames: Vec<Seen>,
+    pub frames: Vec<ViewedFrame>,
 }
 
 /// A frame whose motion a viewer needs.
 #[derive(Debug)]
-pub struct Seen {
+pub struct ViewedFrame {
     /// Its number.
     pub frame: usize,
     /// Its name.
@@ -62,7 +62,7 @@ impl Look {
     }
 }
 
-impl Seen {
+impl ViewedFrame {
     /// How much room its variables take.
     pub fn size(&self) -> Size {
         let of = |exists, size| if exists { size } else { Size::NONE };

@@ -1,20 +1,20 @@
 //! The mechanism of the parts in space: from parts to a tree of links.
 
 use fmu_runtime::Scalar;
-use mechanics::classes::Classes;
-use mechanics::tree::{Element, Joint, JointKind, Room, Tree, TreeError};
+use mechanics::disjoint_sets::DisjointSets;
+use mechanics::tree::{Element, Joint, JointKind, Tree, TreeError, Workspace};
 use nalgebra::Vector3;
 
 use crate::IN_SPACE;
 use crate::part::View;
 use crate::train::PartScalar;
-use crate::wiring::{Named, Wiring, is_frame};
+use crate::wiring::{NamedPart, Wiring, is_frame};
 
 /// What an evaluation works with where parts are in space.
 #[derive(Clone, Debug)]
 pub struct SpaceBuffers<T: Scalar> {
     /// Motion and loads.
-    pub room: Room<T>,
+    pub workspace: Workspace<T>,
     /// For each position, the load that the joints there need without the accelerations of the free coordinates.
     pub bias: Vec<T>,
 }
@@ -22,26 +22,26 @@ pub struct SpaceBuffers<T: Scalar> {
 impl<T: Scalar> SpaceBuffers<T> {
     /// For a mechanism in a system with that many positions.
     pub fn new(tree: &Tree<T>, positions: usize, at_random: bool) -> Self {
-        let mut room = tree.room();
-        room.stretches = at_random;
-        Self { room, bias: vec![T::zero(); positions] }
+        let mut workspace = tree.workspace();
+        workspace.stretches = at_random;
+        Self { workspace, bias: vec![T::zero(); positions] }
     }
 }
 
 /// The parts in space, with their numbers.
-fn in_space(parts: &[Named]) -> impl Iterator<Item = (usize, &Named)> {
+fn in_space(parts: &[NamedPart]) -> impl Iterator<Item = (usize, &NamedPart)> {
     parts.iter().enumerate().filter(|(_, named)| IN_SPACE && named.part.properties().is_in_space)
 }
 
 /// What the parts are in space, each with the number of its part.
 pub fn elements<T: PartScalar>(
-    parts: &[Named],
+    parts: &[NamedPart],
     wiring: &Wiring,
     positions: &[Vec<usize>],
     view: View<'_, T>,
 ) -> Vec<(usize, Element<T>)> {
     let mut elements = Vec::new();
-    for (i, Named { part, .. }) in in_space(parts) {
+    for (i, NamedPart { part, .. }) in in_space(parts) {
         let (frames, positions) = (&wiring.frames[i], &positions[i]);
         if let (true, Some(world)) = (wiring.free_bodies[i], wiring.world) {
             let joint = Joint { kind: JointKind::Free, e: Vector3::zeros(), position: positions[0] };
@@ -56,10 +56,10 @@ pub fn elements<T: PartScalar>(
 
 /// The number of the world frame, and for each part, whether it moves freely: of what joints and rigid parts tie together, and
 /// nothing carries, the first one that can.
-pub fn free_bodies(parts: &[Named], wiring: &Wiring, view: View<'_, f64>) -> (Option<usize>, Vec<bool>) {
-    let mut tied = Classes::new(wiring.frame_count);
+pub fn free_bodies(parts: &[NamedPart], wiring: &Wiring, view: View<'_, f64>) -> (Option<usize>, Vec<bool>) {
+    let mut tied = DisjointSets::new(wiring.frame_count);
     let (mut world, mut carried) = (None, Vec::new());
-    for (i, Named { part, .. }) in in_space(parts) {
+    for (i, NamedPart { part, .. }) in in_space(parts) {
         let frames = &wiring.frames[i];
         for element in f64::of(&**part).elements(view, wiring.places[i]) {
             match element {
@@ -81,7 +81,7 @@ pub fn free_bodies(parts: &[Named], wiring: &Wiring, view: View<'_, f64>) -> (Op
     }
     let mut is_carried = vec![false; wiring.frame_count];
     carried.into_iter().for_each(|frame| is_carried[tied.of(frame)] = true);
-    let is_free = |(i, named): (usize, &Named)| {
+    let is_free = |(i, named): (usize, &NamedPart)| {
         named.part.properties().can_be_free && !std::mem::replace(&mut is_carried[tied.of(wiring.frames[i][0])], true)
     };
     (world, parts.iter().enumerate().map(is_free).collect())
@@ -94,7 +94,7 @@ pub fn tree<T: PartScalar>(frames: usize, elements: Vec<(usize, Element<T>)>) ->
 }
 
 /// Why parts in space are no tree.
-pub fn refuse(error: &TreeError, parts: &[Named], wiring: &Wiring, elements: &[(usize, Element<f64>)]) -> String {
+pub fn refuse(error: &TreeError, parts: &[NamedPart], wiring: &Wiring, elements: &[(usize, Element<f64>)]) -> String {
     let name = |element: usize| &parts[wiring.elements[element]].name;
     match error {
         TreeError::NoWorld => format!(

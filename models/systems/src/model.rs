@@ -14,7 +14,7 @@ use crate::equations::{Buffers, Prepared, System};
 use crate::part::{AnyPart, Arrays, PartData, View};
 use crate::topology::Topology;
 use crate::train::PartScalar;
-use crate::wiring::Named;
+use crate::wiring::NamedPart;
 
 const INFO: Info = Info {
     name: "System",
@@ -40,22 +40,22 @@ struct SystemData {
     duals: Prepared<Dual64>,
     coefficients: Vec<Coefficient>,
     parts: Vec<Box<PartData>>,
-    rooms: (Rooms<f64>, Rooms<Dual64>),
+    pools: (BufferPool<f64>, BufferPool<Dual64>),
     /// Whether the values are random ones, for an analysis.
     at_random: bool,
 }
 
-/// Room for evaluations that are not running, so that they need not allocate any.
+/// Buffers of evaluations, kept for the next ones, so that they need not be allocated again.
 #[allow(clippy::vec_box, reason = "to take one and give it back would copy it")]
-struct Rooms<T: Scalar>(Mutex<Vec<Box<Buffers<T>>>>);
+struct BufferPool<T: Scalar>(Mutex<Vec<Box<Buffers<T>>>>);
 
-impl<T: Scalar> Rooms<T> {
+impl<T: Scalar> BufferPool<T> {
     fn with<V>(&self, make: impl FnOnce() -> Buffers<T>, work: impl FnOnce(&mut Buffers<T>) -> V) -> V {
-        let rooms = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = rooms().pop();
-        let mut room = known.unwrap_or_else(|| Box::new(make()));
-        let result = work(&mut room);
-        rooms().push(room);
+        let buffers = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = buffers().pop();
+        let mut taken = known.unwrap_or_else(|| Box::new(make()));
+        let result = work(&mut taken);
+        buffers().push(taken);
         result
     }
 }
@@ -73,19 +73,19 @@ impl SystemModel {
     fn at<T: PartScalar, V>(
         &self,
         data: &SystemData,
-        (prepared, rooms): (&Prepared<T>, &Rooms<T>),
+        (prepared, pools): (&Prepared<T>, &BufferPool<T>),
         time: T,
         work: impl FnOnce(System<'_, T>, &mut Buffers<T>) -> V,
     ) -> V {
         let wiring = self.topology.wiring();
         let SystemData { coefficients, parts: data_of_parts, .. } = data;
         let system = System { parts: self.topology.parts(), wiring, prepared, coefficients, data: data_of_parts, time };
-        rooms.with(|| prepared.buffers(data.at_random), |buffers| work(system, buffers))
+        pools.with(|| prepared.buffers(data.at_random), |buffers| work(system, buffers))
     }
 
     fn values<V>(&self, data: &Data, time: f64, work: impl FnOnce(System<'_, f64>, &mut Buffers<f64>) -> V) -> V {
         let data = known(data);
-        self.at(data, (&data.values, &data.rooms.0), time, work)
+        self.at(data, (&data.values, &data.pools.0), time, work)
     }
 
     fn dual_indicators(
@@ -98,7 +98,7 @@ impl SystemModel {
     ) -> Result<(), ModelError> {
         let data = known(data);
         let view = View { reals, integers: &values.integers, booleans: &values.booleans };
-        self.at(data, (&data.duals, &data.rooms.1), time, |system, buffers| {
+        self.at(data, (&data.duals, &data.pools.1), time, |system, buffers| {
             system.indicators(view, buffers, indicators)
         })
     }
@@ -225,18 +225,18 @@ impl ComponentModel for SystemModel {
             let name = &parts[*i].name;
             coefficients.push(coefficient.map_err(|wrong| wrong_coefficient(name, wrong))?);
         }
-        let prepare = |(named, place): (&Named, &Place)| {
+        let prepare = |(named, place): (&NamedPart, &Place)| {
             let prepared = named.part.prepare(*place, values, layout, files);
             prepared.map_err(|error| ModelError::invalid(format!("{}.{error}", named.name)))
         };
         let of_parts = parts.iter().zip(&wiring.places).map(prepare).collect::<Result<_, _>>()?;
-        let rooms = (Rooms(Mutex::default()), Rooms(Mutex::default()));
+        let pools = (BufferPool(Mutex::default()), BufferPool(Mutex::default()));
         Ok(Arc::new(SystemData {
             values: in_values,
             duals: in_duals,
             coefficients,
             parts: of_parts,
-            rooms,
+            pools,
             at_random: files.is_none(),
         }) as Arc<dyn Any + Send + Sync>)
     }
@@ -338,13 +338,13 @@ impl ComponentModel for SystemModel {
             let (parts, wiring) = (self.topology.parts(), self.topology.wiring());
             let prepared = Prepared::new(parts, wiring, arrays.view());
             let prepared = prepared.map_err(|error| self.refuse(self.topology.describe(error, wiring)))?;
-            let rooms = Rooms(Mutex::default());
-            return self.at(data, (&prepared, &rooms), time, |system, buffers| {
+            let pools = BufferPool(Mutex::default());
+            return self.at(data, (&prepared, &pools), time, |system, buffers| {
                 system.initialise(&mut arrays, buffers, data.at_random)?;
                 system.evaluate(&mut arrays, buffers)
             });
         }
-        self.at(data, (&data.duals, &data.rooms.1), time, |system, buffers| system.evaluate(&mut arrays, buffers))
+        self.at(data, (&data.duals, &data.pools.1), time, |system, buffers| system.evaluate(&mut arrays, buffers))
     }
 
     fn differentiate_indicators(

@@ -6,7 +6,7 @@ use fmu_runtime::{Attributes, ElementVisitor, Index, Place, Prefix, Size, write_
 
 use crate::changed::Changed;
 use crate::part::{AnyPart, Counter};
-use crate::wiring::{Feeds, Named};
+use crate::wiring::{Feeds, NamedPart};
 
 /// What stands before the name of an input of the system.
 pub const PREFIX: &str = "input.";
@@ -32,8 +32,8 @@ impl Shared {
     }
 
     /// Passes the rows of a part: those that an input of the system gives their values are no inputs.
-    pub fn declare(&self, named: &Named, has_states: bool, visitor: &mut dyn ElementVisitor) {
-        let Named { name, part, .. } = named;
+    pub fn declare(&self, named: &NamedPart, has_states: bool, visitor: &mut dyn ElementVisitor) {
+        let NamedPart { name, part, .. } = named;
         if self.of(name).next().is_none() {
             return part.declare(name, has_states, visitor);
         }
@@ -46,7 +46,7 @@ impl Shared {
     }
 
     /// Passes the inputs of the system, each as the first variable to which it gives its value.
-    pub fn declare_inputs(&self, parts: &[Named], visitor: &mut dyn ElementVisitor) {
+    pub fn declare_inputs(&self, parts: &[NamedPart], visitor: &mut dyn ElementVisitor) {
         for (number, (part, variable, input)) in self.all.iter().enumerate() {
             let is_first = !self.all[..number].iter().any(|(.., other)| other == input);
             let Some(named) = parts.iter().find(|named| is_first && named.name == *part) else { continue };
@@ -66,7 +66,7 @@ impl Shared {
     /// # Errors
     ///
     /// Reports a name that is not such an input.
-    pub fn feeds(&self, parts: &[Named], places: &[Place], end: Size) -> Result<Feeds, String> {
+    pub fn feeds(&self, parts: &[NamedPart], places: &[Place], end: Size) -> Result<Feeds, String> {
         let mut feeds = Feeds::default();
         let mut inputs: Vec<(&str, Size)> = Vec::new();
         let mut next = end;

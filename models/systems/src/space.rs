@@ -13,30 +13,30 @@ use fmu_runtime::{Diagnostics, ModelError, Number};
 use mechanics::assembly::Singular;
 use mechanics::constant;
 use mechanics::motion::Coordinate;
-use mechanics::tree::{Impossible, Room, Tree};
+use mechanics::tree::{PositionError, Tree, Workspace};
 use nalgebra::Vector3;
 
 use crate::equations::{Buffers, System};
 use crate::mechanism::{SpaceBuffers, list};
 use crate::part::{Arrays, Pose, Space, View};
 use crate::train::PartScalar;
-use crate::wiring::Named;
+use crate::wiring::NamedPart;
 
 impl<T: PartScalar> System<'_, T> {
     /// Sets positions and velocities, also in space.
     pub fn move_to(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         self.read_motion(view, buffers);
         let Buffers { x: [x, v, a], q: [_, _, qdd], space, .. } = &mut *buffers;
-        let (Some(tree), Some(SpaceBuffers { room, .. })) = (self.prepared.tree(), space) else { return Ok(()) };
+        let (Some(tree), Some(SpaceBuffers { workspace, .. })) = (self.prepared.tree(), space) else { return Ok(()) };
         let train = &self.prepared.train;
         qdd[..train.free()].fill(T::zero());
         train.rates(qdd, a);
-        self.pose(view, tree, room)?;
-        tree.set_postures(room, |i| {
+        self.pose(view, tree, workspace)?;
+        tree.set_postures(workspace, |i| {
             let (part, _) = self.prepared.assemblies[i];
             T::of(&*self.parts[part].part).posture(view, self.wiring.places[part])
         });
-        tree.set_motion(room, [x, v, a]).map_err(|reason| self.impossible(reason))?;
+        tree.set_motion(workspace, [x, v, a]).map_err(|reason| self.position_error(reason))?;
         self.follow(buffers, [true, true, false]);
         Ok(())
     }
@@ -46,16 +46,18 @@ impl<T: PartScalar> System<'_, T> {
     pub fn place(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         self.move_to(view, buffers)?;
         let Buffers { x: [x, ..], factors, space, .. } = &mut *buffers;
-        let (Some(tree), Some(SpaceBuffers { room, bias, .. })) = (self.prepared.tree(), space) else { return Ok(()) };
+        let (Some(tree), Some(SpaceBuffers { workspace, bias, .. })) = (self.prepared.tree(), space) else {
+            return Ok(());
+        };
         let train = &self.prepared.train;
-        room.clear_cuts();
-        self.wiring.acting.iter().try_for_each(|i| self.act(*i, view, tree, room))?;
+        workspace.clear_cuts();
+        self.wiring.acting.iter().try_for_each(|i| self.act(*i, view, tree, workspace))?;
         bias.fill(T::zero());
-        tree.set_drives(room, |_| T::zero());
-        tree.loads(room, |position, load| bias[position] += load).map_err(|reason| self.impossible(reason))?;
+        tree.set_drives(workspace, |_| T::zero());
+        tree.loads(workspace, |position, load| bias[position] += load).map_err(|reason| self.position_error(reason))?;
         train.begin(factors);
-        tree.masses(room, |positions, mass| train.couple(factors, positions, mass));
-        for (i, position, slope) in room.slopes() {
+        tree.masses(workspace, |positions, mass| train.couple(factors, positions, mass));
+        for (i, position, slope) in workspace.slopes() {
             let coordinate = self.prepared.assemblies[*i].1;
             coordinate.into_iter().for_each(|coordinate| train.follow(factors, coordinate, *position, *slope));
         }
@@ -65,34 +67,41 @@ impl<T: PartScalar> System<'_, T> {
     }
 
     /// Adds the loads on a part that acts on frames.
-    pub fn act(&self, i: usize, view: View<'_, T>, tree: &Tree<T>, room: &mut Room<T>) -> Result<(), ModelError> {
+    pub fn act(
+        &self,
+        i: usize,
+        view: View<'_, T>,
+        tree: &Tree<T>,
+        workspace: &mut Workspace<T>,
+    ) -> Result<(), ModelError> {
         let named = &self.parts[i];
         let frames = &self.wiring.frames[i];
-        let cuts = T::of(&*named.part).cuts(view, self.wiring.places[i], &self.space_of(i, tree, room));
+        let cuts = T::of(&*named.part).cuts(view, self.wiring.places[i], &self.space_of(i, tree, workspace));
         let cuts = cuts.map_err(|reason| {
             ModelError::singular(format!("\"{}\": {reason}, at {} s", named.name, Number(self.time.value())))
         })?;
-        frames.iter().zip(&cuts).for_each(|(frame, load)| tree.add_cut(room, *frame, load));
+        frames.iter().zip(&cuts).for_each(|(frame, load)| tree.add_cut(workspace, *frame, load));
         Ok(())
     }
 
     /// What makes up the loads that joints need without the accelerations of free coordinates: what each part that acts on
     /// frames adds, and those of the links alone. They may balance each other.
     pub fn biases(&self, view: View<'_, T>, space: &mut Option<SpaceBuffers<T>>) -> Result<Vec<Vec<T>>, ModelError> {
-        let (Some(tree), Some(SpaceBuffers { room, bias, .. })) = (self.prepared.tree(), space) else {
+        let (Some(tree), Some(SpaceBuffers { workspace, bias, .. })) = (self.prepared.tree(), space) else {
             return Ok(Vec::new());
         };
-        let loads = |room: &mut Room<T>, mut loads: Vec<T>| {
-            tree.loads(room, |position, load| loads[position] += load).map_err(|reason| self.impossible(reason))?;
+        let loads = |workspace: &mut Workspace<T>, mut loads: Vec<T>| {
+            tree.loads(workspace, |position, load| loads[position] += load)
+                .map_err(|reason| self.position_error(reason))?;
             Ok(loads)
         };
-        room.clear_cuts();
-        let alone = loads(room, vec![T::zero(); bias.len()])?;
+        workspace.clear_cuts();
+        let alone = loads(workspace, vec![T::zero(); bias.len()])?;
         let mut all = Vec::new();
         for i in &self.wiring.acting {
-            room.clear_cuts();
-            self.act(*i, view, tree, room)?;
-            all.push(loads(room, alone.iter().map(|load| -*load).collect())?);
+            workspace.clear_cuts();
+            self.act(*i, view, tree, workspace)?;
+            all.push(loads(workspace, alone.iter().map(|load| -*load).collect())?);
         }
         all.push(alone);
         Ok(all)
@@ -107,25 +116,25 @@ impl<T: PartScalar> System<'_, T> {
     ) -> Result<(), ModelError> {
         self.read_motion(arrays.view(), buffers);
         let Buffers { x: [x, v, a], space, .. } = buffers;
-        let (Some(tree), Some(SpaceBuffers { room, .. })) = (self.prepared.tree(), space) else { return Ok(()) };
-        self.pose(arrays.view(), tree, room)?;
+        let (Some(tree), Some(SpaceBuffers { workspace, .. })) = (self.prepared.tree(), space) else { return Ok(()) };
+        self.pose(arrays.view(), tree, workspace)?;
         // All joints move, since what does not fit may rest at the start.
         let train = &self.prepared.train;
         let speeds: Vec<_> =
             (1..=train.coordinates().len()).map(|k| constant(1.0 + (0.618_034 * k as f64).fract())).collect();
         train.rates(&speeds, v);
-        let chosen = tree.choose(room, [x, v, a]);
+        let chosen = tree.choose(workspace, [x, v, a]);
         let is_closed = |element: &usize| chosen.as_ref().err().is_none_or(|reason| reason.element != *element);
         let closed = tree.assemblies().take_while(is_closed).count();
         for (i, (part, _)) in self.prepared.assemblies.iter().enumerate().take(closed + 1) {
             let (part, place, name) = (&*self.parts[*part].part, self.wiring.places[*part], &self.parts[*part].name);
-            let (posture, ends) = room.chosen(i);
+            let (posture, ends) = workspace.chosen(i);
             match T::of(part).misfit(arrays.view(), place, ends).filter(|_| !at_random) {
                 Some(misfit) => return Err(ModelError::invalid(format!("{name}.{misfit}"))),
                 None => T::of(part).begin(arrays, place, posture),
             }
         }
-        chosen.map_err(|reason| self.impossible(reason))?;
+        chosen.map_err(|reason| self.position_error(reason))?;
         self.initialise_parts(arrays, buffers)
     }
 
@@ -145,15 +154,15 @@ impl<T: PartScalar> System<'_, T> {
     /// Updates what parts remember, at the end of a step.
     pub fn completed_step(&self, arrays: &mut Arrays<'_, T>, diagnostics: &mut Diagnostics) {
         for i in &self.wiring.remembering {
-            let (Named { name, part, .. }, place) = (&self.parts[*i], self.wiring.places[*i]);
+            let (NamedPart { name, part, .. }, place) = (&self.parts[*i], self.wiring.places[*i]);
             diagnostics.of_part(name, |own| T::of(&**part).completed_step(arrays, place, own));
         }
     }
 
     /// Sets what positions do not tell.
-    fn pose(&self, view: View<'_, T>, tree: &Tree<T>, room: &mut Room<T>) -> Result<(), ModelError> {
+    fn pose(&self, view: View<'_, T>, tree: &Tree<T>, workspace: &mut Workspace<T>) -> Result<(), ModelError> {
         let mut without = None;
-        tree.set_poses(room, |i| {
+        tree.set_poses(workspace, |i| {
             let part = self.prepared.posed[i];
             let pose = T::of(&*self.parts[part].part).pose(view, self.wiring.places[part]);
             if pose.is_none() {
@@ -173,10 +182,10 @@ impl<T: PartScalar> System<'_, T> {
     /// Sets positions, velocities or accelerations of what moves with assemblies.
     fn follow(&self, buffers: &mut Buffers<T>, orders: [bool; 3]) {
         let Buffers { x, q, space, .. } = buffers;
-        let (Some(tree), Some(SpaceBuffers { room, .. })) = (self.prepared.tree(), space) else { return };
+        let (Some(tree), Some(SpaceBuffers { workspace, .. })) = (self.prepared.tree(), space) else { return };
         let mut is_any = false;
         for (element, (_, coordinate)) in tree.assemblies().zip(&self.prepared.assemblies) {
-            let (Some(k), Some((Coordinate { x, v, a }, ..))) = (coordinate, tree.closed(room, element)) else {
+            let (Some(k), Some((Coordinate { x, v, a }, ..))) = (coordinate, tree.closed(workspace, element)) else {
                 continue;
             };
             is_any = true;
@@ -241,7 +250,7 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Why the mechanism cannot be where it is.
     #[cold]
-    fn impossible(&self, Impossible { element, singular }: Impossible) -> ModelError {
+    fn position_error(&self, PositionError { element, singular }: PositionError) -> ModelError {
         let named = &self.parts[self.wiring.elements[element]];
         let time = Number(self.time.value());
         let Some(singular) = singular else {
@@ -275,9 +284,9 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Sets the accelerations that coordinates of assemblies have while the free coordinates do not accelerate.
     pub fn drift(&self, space: &Option<SpaceBuffers<T>>, qdd: &mut [T]) {
-        let (Some(tree), Some(SpaceBuffers { room, .. })) = (self.prepared.tree(), space) else { return };
+        let (Some(tree), Some(SpaceBuffers { workspace, .. })) = (self.prepared.tree(), space) else { return };
         for (element, (_, coordinate)) in tree.assemblies().zip(&self.prepared.assemblies) {
-            let closed = tree.closed(room, element);
+            let closed = tree.closed(workspace, element);
             coordinate.iter().zip(&closed).for_each(|(k, (Coordinate { a, .. }, ..))| qdd[*k] = *a);
         }
     }
@@ -285,17 +294,17 @@ impl<T: PartScalar> System<'_, T> {
     /// Finds motions and loads in space once the accelerations are known.
     pub fn move_in_space(&self, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         let Buffers { x: [x, v, a], tau, space, reactions, .. } = &mut *buffers;
-        let (Some(tree), Some(SpaceBuffers { room, bias })) = (self.prepared.tree(), space) else {
+        let (Some(tree), Some(SpaceBuffers { workspace, bias })) = (self.prepared.tree(), space) else {
             return Ok(());
         };
         tau.iter_mut().zip(&*bias).for_each(|(tau, bias)| *tau += *bias);
-        tree.set_motion(room, [x, v, a]).map_err(|reason| self.impossible(reason))?;
+        tree.set_motion(workspace, [x, v, a]).map_err(|reason| self.position_error(reason))?;
         if !self.prepared.assemblies.is_empty() {
             self.prepared.train.reactions(tau, a, reactions);
             let drive = |i: usize| self.prepared.assemblies[i].1.map_or(T::zero(), |k| -reactions[k]);
-            tree.set_drives(room, drive);
+            tree.set_drives(workspace, drive);
         }
-        tree.loads(room, |position, load| tau[position] -= load).map_err(|reason| self.impossible(reason))?;
+        tree.loads(workspace, |position, load| tau[position] -= load).map_err(|reason| self.position_error(reason))?;
         Ok(())
     }
 
@@ -303,19 +312,19 @@ impl<T: PartScalar> System<'_, T> {
     pub fn space<'b>(&'b self, i: usize, buffers: &'b Buffers<T>) -> Option<Space<'b, T>> {
         let space = buffers.space.as_ref().filter(|_| self.parts[i].part.properties().is_in_space)?;
         let tree = self.prepared.tree()?;
-        Some(self.space_of(i, tree, &space.room))
+        Some(self.space_of(i, tree, &space.workspace))
     }
 
-    fn space_of<'b>(&'b self, i: usize, tree: &'b Tree<T>, room: &'b Room<T>) -> Space<'b, T> {
+    fn space_of<'b>(&'b self, i: usize, tree: &'b Tree<T>, workspace: &'b Workspace<T>) -> Space<'b, T> {
         let (frames, element) = (&self.wiring.frames[i], self.wiring.first_elements[i]);
-        Space { tree, room, frames, element, data: &*self.data[i], time: self.time }
+        Space { tree, workspace, frames, element, data: &*self.data[i], time: self.time }
     }
 
     /// Sets the motion of the frames that a viewer needs.
     pub fn show(&self, arrays: &mut Arrays<'_, T>, buffers: &Buffers<T>) {
         let (Some(tree), Some(space)) = (self.prepared.tree(), &buffers.space) else { return };
         for seen in &self.wiring.look.frames {
-            seen.put(&tree.frame(&space.room, seen.frame), arrays.reals);
+            seen.put(&tree.frame(&space.workspace, seen.frame), arrays.reals);
         }
     }
 }

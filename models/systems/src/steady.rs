@@ -33,7 +33,7 @@ impl<T: PartScalar> System<'_, T> {
         let (mut reals, mut integers) = (view.reals.to_vec(), view.integers.to_vec());
         let mut booleans = view.booleans.to_vec();
         let mut arrays = Arrays { reals: &mut reals, integers: &mut integers, booleans: &mut booleans };
-        let at_random = buffers.space.as_ref().is_some_and(|space| space.room.stretches);
+        let at_random = buffers.space.as_ref().is_some_and(|space| space.workspace.stretches);
         // What does not fit is refused once the position is found.
         self.begin(&mut arrays, buffers, true)?;
         self.find_modes(&mut arrays, buffers)?;

@@ -8,7 +8,7 @@ use fmu_runtime::{
     Attributes, ElementVisitor, Index, InitialValue, Place, RowKind, SEPARATOR, StructureKind, StructureOption,
     write_name,
 };
-use mechanics::classes::Classes;
+use mechanics::disjoint_sets::DisjointSets;
 use mechanics::train::{Preference, RelationError, Train, TrainError};
 
 use crate::IN_SPACE;
@@ -16,10 +16,10 @@ use crate::changed::Changed;
 use crate::drawn::look;
 use crate::influences::{in_space, influences};
 use crate::mechanism::{elements, free_bodies, refuse, tree};
-use crate::part::{AnyPart, Counter, View, Wanted};
+use crate::part::{AnyPart, Counter, InitialCondition, View};
 use crate::shared::{PREFIX, Shared};
 use crate::train::{PartScalar, train};
-use crate::wiring::{Named, Owner, Wiring, is_frame};
+use crate::wiring::{NamedPart, Owner, Wiring, is_frame};
 
 /// The word behind a part's name that gives its type.
 const TYPE: &str = "type";
@@ -65,7 +65,7 @@ pub struct Topology {
     types: Vec<Box<dyn AnyPart>>,
     /// Why a part cannot have them.
     fault: Option<String>,
-    parts: Vec<Named>,
+    parts: Vec<NamedPart>,
     /// The parts by their names.
     numbers: BTreeMap<String, usize>,
     /// The names of the outputs; by default all computed variables are outputs.
@@ -86,7 +86,7 @@ impl Topology {
     }
 
     /// The parts.
-    pub fn parts(&self) -> &[Named] {
+    pub fn parts(&self) -> &[NamedPart] {
         &self.parts
     }
 
@@ -142,7 +142,7 @@ impl Topology {
             }
             let part = part.fresh();
             self.numbers.insert(name.to_owned(), self.parts.len());
-            self.parts.push(Named { name: name.to_owned(), part, connections: Vec::new() });
+            self.parts.push(NamedPart { name: name.to_owned(), part, connections: Vec::new() });
             return Ok(());
         }
         let named = self.numbers.get(name).map(|number| &mut self.parts[*number]);
@@ -209,7 +209,7 @@ impl Topology {
             let aliases = self.full_names();
             options.push(StructureOption { aliases, ..option(TYPE.to_owned(), "Type of a part", kind, String::new()) });
         }
-        for Named { name, part, connections } in &mut self.parts {
+        for NamedPart { name, part, connections } in &mut self.parts {
             let own = part.properties().type_name.to_owned();
             options.push(option(
                 format!("{name}.{TYPE}"),
@@ -256,7 +256,7 @@ impl Topology {
 
     fn flow_outputs(&self) -> FlowOutputs {
         let mut outputs = FlowOutputs::default();
-        for Named { name, part, .. } in &self.parts {
+        for NamedPart { name, part, .. } in &self.parts {
             part.declare(name, false, &mut outputs);
         }
         outputs
@@ -289,7 +289,7 @@ impl Topology {
         let mut counter = Counter::NONE;
         let mut connectors = BTreeMap::new();
         let mut firsts = Vec::new();
-        for Named { name, part, .. } in &self.parts {
+        for NamedPart { name, part, .. } in &self.parts {
             wiring.places.push(counter.0);
             part.declare(name, false, &mut counter);
             firsts.push(connectors.len());
@@ -298,8 +298,8 @@ impl Topology {
             }
         }
         // Those that are connected are a node.
-        let mut nodes = Classes::new(connectors.len());
-        for Named { name, connections, .. } in &self.parts {
+        let mut nodes = DisjointSets::new(connectors.len());
+        for NamedPart { name, connections, .. } in &self.parts {
             for (own, to) in connections {
                 let from = format!("{name}.{own}");
                 match (connectors.get(&from), connectors.get(to)) {
@@ -431,8 +431,8 @@ impl Topology {
     pub fn starts_together(&self) -> bool {
         let wiring = self.wiring();
         let values = GenericValues::new(wiring.size);
-        let rests = |(named, place): (&Named, &Place)| {
-            let wanted = f64::of(&*named.part).wanted(values.view(), *place, false);
+        let rests = |(named, place): (&NamedPart, &Place)| {
+            let wanted = f64::of(&*named.part).initial_conditions(values.view(), *place, false);
             wanted.iter().any(|wanted| wanted.is_of_rest || wanted.relative.is_some())
         };
         wiring.steady || self.parts.iter().zip(&wiring.places).any(rests)
@@ -440,9 +440,9 @@ impl Topology {
 
     /// A start value of a body that does not move freely.
     fn carried_start(&self, wiring: &Wiring, view: View<'_, f64>) -> Option<String> {
-        self.parts.iter().enumerate().find_map(|(i, Named { name, part, .. })| {
+        self.parts.iter().enumerate().find_map(|(i, NamedPart { name, part, .. })| {
             let is_carried = part.properties().can_be_free && !wiring.free_bodies[i];
-            let wanted = if is_carried { f64::of(&**part).wanted(view, wiring.places[i], false) } else { Vec::new() };
+            let wanted = if is_carried { f64::of(&**part).initial_conditions(view, wiring.places[i], false) } else { Vec::new() };
             let wanted = wanted.into_iter().find(|wanted| wanted.initial != InitialValue::ignore)?;
             Some(format!(
                 "{name}.{} has a start value, but \"{name}\" does not move freely: its motion follows from the joints that carry \
@@ -458,7 +458,7 @@ impl Topology {
             let owners = train.position(position).iter().filter_map(|(k, _)| wiring.coordinates.get(*k));
             owners.map(|owner| &self.parts[owner.part]).find(|named| named.part.properties().axis1.is_some())
         };
-        for (i, Named { name, part, .. }) in self.parts.iter().enumerate() {
+        for (i, NamedPart { name, part, .. }) in self.parts.iter().enumerate() {
             let axis = |local: usize| assembly(wiring.positions[i][local]).map(|named| &named.name);
             if part.properties().is_in_space {
                 let tied = if part.properties().axis1.is_none() {
@@ -474,8 +474,8 @@ impl Topology {
                 }
                 continue;
             }
-            let wanted = f64::of(&**part).wanted(view, wiring.places[i], false);
-            let is_start = |wanted: &&Wanted<f64>| wanted.initial != InitialValue::ignore;
+            let wanted = f64::of(&**part).initial_conditions(view, wiring.places[i], false);
+            let is_start = |wanted: &&InitialCondition<f64>| wanted.initial != InitialValue::ignore;
             for wanted in wanted.iter().filter(is_start) {
                 if let Some(axis) = wanted.terms.iter().find_map(|(local, _)| axis(*local)) {
                     return Some(format!(
@@ -491,14 +491,15 @@ impl Topology {
 
     /// Why a part cannot work with its parameters, if there is one.
     pub fn part_fault(&self, view: View<'_, f64>) -> Option<String> {
-        let fault =
-            |(Named { name, part, .. }, place): (&Named, &Place)| Some(format!("{name}.{}", part.fault(view, *place)?));
+        let fault = |(NamedPart { name, part, .. }, place): (&NamedPart, &Place)| {
+            Some(format!("{name}.{}", part.fault(view, *place)?))
+        };
         self.parts.iter().zip(&self.wiring().places).find_map(fault)
     }
 
     /// Parameters that are hardly meant.
     pub fn part_warnings(&self, view: View<'_, f64>) -> Vec<String> {
-        let warning = |(Named { name, part, .. }, place): (&Named, &Place)| {
+        let warning = |(NamedPart { name, part, .. }, place): (&NamedPart, &Place)| {
             Some(format!("{name}.{}", part.warning(view, *place)?))
         };
         self.parts.iter().zip(&self.wiring().places).filter_map(warning).collect()
@@ -509,7 +510,7 @@ impl Topology {
         let name = |position: usize| {
             let find = |(i, own): (usize, &Vec<usize>)| {
                 let local = own.iter().position(|own| *own == position)?;
-                let Named { name, part, .. } = &self.parts[i];
+                let NamedPart { name, part, .. } = &self.parts[i];
                 let flange = part.connectors().into_iter().filter(|(_, kind)| !is_frame(*kind)).nth(local);
                 Some(flange.map_or_else(|| name.clone(), |(connector, _)| format!("{name}.{connector}")))
             };

@@ -5,7 +5,7 @@ use mechanics::once::Once;
 use mechanics::train::{Relation, Train, TrainError};
 
 use crate::part::{AnyPart, Evaluate, View};
-use crate::wiring::{Named, Owner, Wiring};
+use crate::wiring::{NamedPart, Owner, Wiring};
 
 /// A scalar type in which parts can be evaluated.
 pub trait PartScalar: Scalar + Once {
@@ -28,14 +28,14 @@ impl PartScalar for Dual64 {
 /// The train of the parts with the parameters among the values. Where rods close a loop, their lengths are checked only
 /// `with_lengths`.
 pub fn train<T: PartScalar>(
-    parts: &[Named],
+    parts: &[NamedPart],
     wiring: &Wiring,
     view: View<'_, T>,
     with_lengths: bool,
 ) -> Result<Train<T>, TrainError> {
     let mut relations = Vec::new();
     let mut inertias = vec![T::zero(); wiring.preferences.len()];
-    for (i, Named { part, .. }) in parts.iter().enumerate() {
+    for (i, NamedPart { part, .. }) in parts.iter().enumerate() {
         let (part, place, positions) = (T::of(&**part), wiring.places[i], &wiring.positions[i]);
         for Relation { terms, constant } in part.relations(view, place) {
             let terms = terms.into_iter().map(|(local, c)| (positions[local], c)).collect();

@@ -7,7 +7,7 @@ use crate::look::Look;
 use crate::part::{AnyPart, Arrays};
 
 /// A part with its name and its connections.
-pub struct Named {
+pub struct NamedPart {
     /// Its name.
     pub name: String,
     /// Type and options.

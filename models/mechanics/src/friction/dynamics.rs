@@ -9,7 +9,7 @@ use super::slip::{PIECES, Slip, SlipLoad, SlipState, TooManyEvents};
 
 /// The changes made by an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settled {
+pub struct EventChanges {
     /// Whether states have changed.
     pub states: bool,
     /// Whether the mode has changed.
@@ -65,7 +65,7 @@ impl FrictionElement<'_, f64> {
     /// An event of Model Exchange: determines the mode from the current values, and sets w_rel to zero where the sides
     /// begin to stick. To be repeated with the loads that then follow as long as the mode changes.
     #[inline]
-    pub fn settle(&mut self) -> Settled {
+    pub fn settle(&mut self) -> EventChanges {
         self.follow();
         let before = self.x;
         if self.is_elastic() {
@@ -83,7 +83,7 @@ impl FrictionElement<'_, f64> {
             (self.x.mode, self.x.breaks) = (branch.mode, branch.breaks);
             self.remember();
         }
-        Settled {
+        EventChanges {
             states: !self.is_elastic()
                 && (self.x.w_rel, self.x.phi_rel, self.x.w) != (before.w_rel, before.phi_rel, before.w),
             mode: self.x.mode != before.mode,

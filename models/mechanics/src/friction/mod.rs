@@ -26,7 +26,7 @@ mod steady;
 
 pub use at_rest::{AtRest, NotFinite, Reaction};
 pub use coefficient::{Coefficient, CoefficientError, Extrapolation};
-pub use dynamics::Settled;
+pub use dynamics::EventChanges;
 pub use elastic::{Elastic, GivenMotion, SpringState};
 pub use element::{AngularMotion, Computed, ElementLoad, ElementState, FrictionElement};
 pub use law::{Branch, FrictionLaw, INDICATORS, Line, Transition};

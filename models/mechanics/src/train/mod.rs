@@ -19,7 +19,7 @@ mod rows;
 
 use nalgebra::DMatrix;
 
-use crate::classes::Classes;
+use crate::disjoint_sets::DisjointSets;
 use crate::{Scalar, value};
 use coordinates::{Coordinates, Position};
 pub use coordinates::{Preference, Relation, RelationError};
@@ -390,19 +390,19 @@ fn groups<T: Scalar>(
     count: usize,
     is_given: &dyn Fn(&usize) -> bool,
 ) -> Vec<Vec<usize>> {
-    let mut classes = Classes::new(count);
+    let mut groups = DisjointSets::new(count);
     for set in sets {
         let terms = set.iter().flat_map(|position| &positions[*position].terms);
         let mut members = terms.map(|(k, _)| *k).filter(|k| !is_given(k));
         if let Some(first) = members.next() {
             for other in members {
-                classes.join(first, other);
+                groups.join(first, other);
             }
         }
     }
     let mut members = vec![Vec::new(); count];
     for k in (0..count).filter(|k| !is_given(k)) {
-        members[classes.of(k)].push(k);
+        members[groups.of(k)].push(k);
     }
     members.retain(|members| !members.is_empty());
     members

@@ -4,7 +4,7 @@ use nalgebra::{Matrix3, Vector3};
 
 use super::element::{Body, Element};
 use super::gravity::Gravity;
-use super::link::{Axis, By, Inertia, Link};
+use super::link::{Axis, Inertia, Link, MovedBy};
 use super::pose::Pose;
 use super::{Closure, Moved, Tree, Weight};
 use crate::Scalar;
@@ -34,8 +34,8 @@ struct Reached<T: Scalar> {
     from: Option<(usize, usize)>,
 }
 
-/// What leads to further links.
-enum Way {
+/// An edge of the tree.
+enum Edge {
     /// A joint: its number, the link and the frame before it, and whether that frame is its first one.
     Joint { element: usize, parent: Option<usize>, near: usize, far: usize, is_reversed: bool },
     /// An assembly whose outer frames are reached.
@@ -58,7 +58,7 @@ impl<T: Scalar> Tree<T> {
             at,
             used: vec![false; elements.len()],
             reached: vec![None; count],
-            ways: Vec::new(),
+            edges: Vec::new(),
             links: Vec::new(),
             velocities: 0,
             closures: Vec::new(),
@@ -98,9 +98,9 @@ impl<T: Scalar> Tree<T> {
         let mut tree = Self { links, closures, given, frames, weights, gravity, moved };
         for j in 0..tree.links.len() {
             let touched = tree.touched(j);
-            let is_joint = |k: usize| matches!(tree.links[k].by, By::Joint(_));
+            let is_joint = |k: usize| matches!(tree.links[k].by, MovedBy::Joint(_));
             let is_open = touched.iter().cloned().flatten().all(is_joint);
-            if let By::Joint(axis) = &mut tree.links[j].by {
+            if let MovedBy::Joint(axis) = &mut tree.links[j].by {
                 (axis.touched, axis.is_open) = (touched, is_open);
             }
         }
@@ -144,8 +144,8 @@ struct Builder<'a, T: Scalar> {
     at: Vec<Vec<usize>>,
     used: Vec<bool>,
     reached: Vec<Option<Reached<T>>>,
-    /// What leads to further links.
-    ways: Vec<Way>,
+    /// An edge of the tree.
+    edges: Vec<Edge>,
     links: Vec<Link<T>>,
     /// How many velocities their joints have.
     velocities: usize,
@@ -203,9 +203,15 @@ impl<T: Scalar> Builder<'_, T> {
                     Element::Joint { frames: [one, other], .. } => {
                         let is_reversed = one != frame;
                         let far = if is_reversed { one } else { other };
-                        self.ways.push(Way::Joint { element: i, parent: reached.link, near: frame, far, is_reversed });
+                        self.edges.push(Edge::Joint {
+                            element: i,
+                            parent: reached.link,
+                            near: frame,
+                            far,
+                            is_reversed,
+                        });
                     }
-                    Element::Assembly { .. } => self.ways.push(Way::Assembly(i)),
+                    Element::Assembly { .. } => self.edges.push(Edge::Assembly(i)),
                     Element::World { .. } | Element::Fixed { .. } | Element::Body { .. } | Element::Load { .. } => {}
                 }
             }
@@ -223,9 +229,9 @@ impl<T: Scalar> Builder<'_, T> {
 
     /// Goes through all joints and assemblies; those behind a joint come before others.
     fn go(&mut self) -> Result<(), TreeError> {
-        while let Some(way) = self.ways.pop() {
+        while let Some(way) = self.edges.pop() {
             match way {
-                Way::Joint { element, parent, near, far, is_reversed } => {
+                Edge::Joint { element, parent, near, far, is_reversed } => {
                     let Element::Joint { joint, .. } = self.elements[element] else { continue };
                     if self.reached[far].is_some() {
                         return Err(self.close(element, far, Some(near)));
@@ -243,18 +249,18 @@ impl<T: Scalar> Builder<'_, T> {
                     let is_open = false;
                     let axis =
                         Axis { parent, attachment, kind, e, position, given, is_reversed, first, is_open, touched };
-                    let link = self.add_link(By::Joint(axis));
+                    let link = self.add_link(MovedBy::Joint(axis));
                     self.moved[element] = Some(Moved::Link { link, is_reversed });
                     let pose = Pose::translation(Vector3::zeros());
                     self.spread(far, Reached { link: Some(link), pose, from: Some((element, near)) }, element)?;
                 }
-                Way::Assembly(element) => self.assemble(element)?,
+                Edge::Assembly(element) => self.assemble(element)?,
             }
         }
         Ok(())
     }
 
-    fn add_link(&mut self, by: By<T>) -> usize {
+    fn add_link(&mut self, by: MovedBy<T>) -> usize {
         self.links.push(Link { by, own: Inertia::none() });
         self.links.len() - 1
     }
@@ -267,13 +273,13 @@ impl<T: Scalar> Builder<'_, T> {
             return Err(TreeError::Still(element));
         }
         let closure = self.closures.len();
-        let first = self.add_link(By::Closure { closure, inner: 0 });
+        let first = self.add_link(MovedBy::Closure { closure, inner: 0 });
         let rest = Pose::translation(Vector3::zeros());
         let [from_a, from_b] = frames.outer.map(|frame| Some((element, frame)));
         let ends = [(a.link, a.pose), (b.link, b.pose)];
         self.closures.push(Closure { element, ends, assembly, guess, position, first });
         self.moved[element] = Some(Moved::Closure(closure));
-        let ia = frames.ia.map(|frame| (frame, self.add_link(By::Closure { closure, inner: 1 })));
+        let ia = frames.ia.map(|frame| (frame, self.add_link(MovedBy::Closure { closure, inner: 1 })));
         if let Some((frame, link)) = ia {
             self.spread(frame, Reached { link: Some(link), pose: rest, from: from_a }, element)?;
         }

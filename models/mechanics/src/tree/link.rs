@@ -14,7 +14,7 @@ pub type LinkPose<T> = (Option<usize>, Pose<T>);
 /// A rigid part of the mechanism.
 #[derive(Clone, Debug)]
 pub struct Link<T: Scalar> {
-    pub by: By<T>,
+    pub by: MovedBy<T>,
     pub own: Inertia<T>,
 }
 
@@ -32,7 +32,7 @@ pub struct Inertia<T: Scalar> {
 
 /// What moves a link.
 #[derive(Clone, Debug)]
-pub enum By<T: Scalar> {
+pub enum MovedBy<T: Scalar> {
     Joint(Axis<T>),
     /// The assembly with this number; it is at frame_ib (0) or frame_ia (1).
     Closure {

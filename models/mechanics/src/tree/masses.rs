@@ -5,8 +5,8 @@
 
 use nalgebra::Vector3;
 
-use super::link::{Axis, By, Inertia, LinkPose, UnitResponse, add, carried};
-use super::{Closed, Closure, Room, Tree};
+use super::link::{Axis, Inertia, LinkPose, MovedBy, UnitResponse, add, carried};
+use super::{Closed, Closure, Tree, Workspace};
 use crate::Scalar;
 use crate::motion::Motion;
 
@@ -31,14 +31,14 @@ impl<T: Scalar> Closed<T> {
 
 impl<T: Scalar> Tree<T> {
     /// Passes M: two positions of joints in one of both orders, or twice the same one, with their element, in kg.m2, kg.m or
-    /// kg. Also finds the [slopes](Room::slopes) of assemblies.
-    pub fn masses(&self, room: &mut Room<T>, mut pass: impl FnMut([usize; 2], T)) {
-        self.open_masses(room, &mut pass);
-        let Room { poses, given, units, closures, slopes, .. } = room;
+    /// kg. Also finds the [slopes](Workspace::slopes) of assemblies.
+    pub fn masses(&self, workspace: &mut Workspace<T>, mut pass: impl FnMut([usize; 2], T)) {
+        self.open_masses(workspace, &mut pass);
+        let Workspace { poses, given, units, closures, slopes, .. } = workspace;
         slopes.clear();
         let columns = self.links.iter().enumerate().filter_map(|(j, link)| match &link.by {
-            By::Joint(column) => (!column.is_open).then_some((j, column)),
-            By::Closure { .. } => None,
+            MovedBy::Joint(column) => (!column.is_open).then_some((j, column)),
+            MovedBy::Closure { .. } => None,
         });
         for (j, column, i) in columns.flat_map(|(j, column)| (0..column.kind.count()).map(move |i| (j, column, i))) {
             let position = column.position + i;
@@ -48,9 +48,9 @@ impl<T: Scalar> Tree<T> {
                     link.filter(|link| *link >= j && units[*link].moves).map(|link| units[link].at(pose))
                 };
                 let accelerations = match &self.links[k].by {
-                    By::Joint(axis) if k == j => Some(axis.unit(i, given)),
-                    By::Joint(axis) => unit(units, &(axis.parent, poses[k])),
-                    By::Closure { closure, inner } => {
+                    MovedBy::Joint(axis) if k == j => Some(axis.unit(i, given)),
+                    MovedBy::Joint(axis) => unit(units, &(axis.parent, poses[k])),
+                    MovedBy::Closure { closure, inner } => {
                         let closed = &mut closures[*closure];
                         let ends = self.closures[*closure].ends.each_ref().map(|end| unit(units, end));
                         let moves = ends.iter().any(Option::is_some);
@@ -73,7 +73,7 @@ impl<T: Scalar> Tree<T> {
             }
             for k in links().rev() {
                 match &self.links[k].by {
-                    By::Joint(axis) => {
+                    MovedBy::Joint(axis) => {
                         for row in if k == j { i } else { 0 }..axis.kind.count() {
                             pass([axis.position + row, position], axis.along(row, given, &units[k].load));
                         }
@@ -82,10 +82,10 @@ impl<T: Scalar> Tree<T> {
                             add(&mut units[parent].load, &load);
                         }
                     }
-                    By::Closure { closure, inner: 0 } => {
+                    MovedBy::Closure { closure, inner: 0 } => {
                         self.pass_on(&self.closures[*closure], &closures[*closure], units, j);
                     }
-                    By::Closure { .. } => {}
+                    MovedBy::Closure { .. } => {}
                 }
             }
         }
@@ -94,14 +94,14 @@ impl<T: Scalar> Tree<T> {
     /// A joint on which no assembly depends.
     fn open(&self, link: usize) -> Option<&Axis<T>> {
         match &self.links[link].by {
-            By::Joint(axis) => Some(axis).filter(|axis| axis.is_open),
-            By::Closure { .. } => None,
+            MovedBy::Joint(axis) => Some(axis).filter(|axis| axis.is_open),
+            MovedBy::Closure { .. } => None,
         }
     }
 
     /// The columns of joints on which no assembly depends, up to the first one before them on which one does.
-    fn open_masses(&self, room: &mut Room<T>, pass: &mut impl FnMut([usize; 2], T)) {
-        let Room { motions, poses, given, composites, axes, .. } = room;
+    fn open_masses(&self, workspace: &mut Workspace<T>, pass: &mut impl FnMut([usize; 2], T)) {
+        let Workspace { motions, poses, given, composites, axes, .. } = workspace;
         for (k, link) in self.links.iter().enumerate() {
             let Some(axis) = self.open(k) else { continue };
             let rotation = &motions[k].T;

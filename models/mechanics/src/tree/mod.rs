@@ -32,7 +32,7 @@ use nalgebra::Vector3;
 
 use crate::Scalar;
 use crate::assembly::{CutLoads, Singular};
-use crate::classes::Classes;
+use crate::disjoint_sets::DisjointSets;
 use crate::frame::Load;
 use crate::motion::{Coordinate, Motion};
 use assembly::AssemblyPose;
@@ -40,7 +40,7 @@ pub use assembly::{Assembly, Posture};
 pub use build::TreeError;
 pub use element::{AssemblyFrames, Body, Element, Joint, JointKind};
 pub use gravity::Gravity;
-use link::{Axis, By, Inertia, Link, LinkPose, UnitResponse, add, at, carried, opposite};
+use link::{Axis, Inertia, Link, LinkPose, MovedBy, UnitResponse, add, at, carried, opposite};
 pub use pose::Pose;
 
 /// A mechanism.
@@ -91,18 +91,18 @@ struct Closure<T: Scalar> {
     first: usize,
 }
 
-/// Where a mechanism cannot be.
+/// A position that the mechanism cannot take.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Impossible {
+pub struct PositionError {
     /// The element that cannot.
     pub element: usize,
     /// Why an assembly cannot; otherwise a body is in the center of gravity.
     pub singular: Option<Singular>,
 }
 
-/// What an evaluation works with.
+/// The buffers of an evaluation.
 #[derive(Clone, Debug)]
-pub struct Room<T: Scalar> {
+pub struct Workspace<T: Scalar> {
     /// The motion of each link.
     motions: Vec<Motion<T>>,
     /// Its pose, seen from its parent.
@@ -153,8 +153,8 @@ impl<T: Scalar> Closure<T> {
 impl<T: Scalar> Tree<T> {
     /// The same in another scalar type, number by number.
     pub fn map<U: Scalar>(&self, to: impl Fn(T) -> U) -> Tree<U> {
-        let by = |by: &By<T>| match by {
-            By::Joint(axis) => By::Joint(Axis {
+        let by = |by: &MovedBy<T>| match by {
+            MovedBy::Joint(axis) => MovedBy::Joint(Axis {
                 parent: axis.parent,
                 attachment: axis.attachment.map(&to),
                 kind: axis.kind,
@@ -166,7 +166,7 @@ impl<T: Scalar> Tree<T> {
                 is_open: axis.is_open,
                 touched: axis.touched.clone(),
             }),
-            By::Closure { closure, inner } => By::Closure { closure: *closure, inner: *inner },
+            MovedBy::Closure { closure, inner } => MovedBy::Closure { closure: *closure, inner: *inner },
         };
         let link = |link: &Link<T>| {
             let Inertia { m, c, I: inertia } = &link.own;
@@ -201,8 +201,8 @@ impl<T: Scalar> Tree<T> {
         }
     }
 
-    /// Room for an evaluation.
-    pub fn room(&self) -> Room<T> {
+    /// The workspace of an evaluation.
+    pub fn workspace(&self) -> Workspace<T> {
         let (zero, count) = (Vector3::zeros(), self.links.len());
         let rest = [Motion::at_rest(zero); 2];
         let loads = CutLoads { a: Load::none(), b: Load::none(), f_rod: T::zero(), aux: T::zero() };
@@ -215,7 +215,7 @@ impl<T: Scalar> Tree<T> {
             loads,
             unit: (rest, None),
         };
-        Room {
+        Workspace {
             motions: vec![Motion::at_rest(zero); count],
             poses: vec![Pose::translation(zero); count],
             given: vec![Pose::translation(zero); self.given.len()],
@@ -233,23 +233,23 @@ impl<T: Scalar> Tree<T> {
     /// How many velocities the joints have.
     fn velocities(&self) -> usize {
         let joint = |link: &Link<T>| match &link.by {
-            By::Joint(axis) => axis.first + axis.kind.count(),
-            By::Closure { .. } => 0,
+            MovedBy::Joint(axis) => axis.first + axis.kind.count(),
+            MovedBy::Closure { .. } => 0,
         };
         self.links.iter().map(joint).max().unwrap_or_default()
     }
 
     /// The positions of the joints that share a matrix of masses, with those of the assemblies that follow from them.
     pub fn couplings(&self) -> Vec<Vec<usize>> {
-        let mut classes = Classes::new(self.links.len());
+        let mut sets = DisjointSets::new(self.links.len());
         for (k, link) in self.links.iter().enumerate() {
-            self.parents(link).into_iter().flatten().for_each(|parent| classes.join(k, parent));
+            self.parents(link).into_iter().flatten().for_each(|parent| sets.join(k, parent));
         }
         let mut couplings = vec![Vec::new(); self.links.len()];
         for (k, link) in self.links.iter().enumerate() {
-            couplings[classes.of(k)].extend(match &link.by {
-                By::Joint(axis) => axis.position..axis.position + axis.kind.count(),
-                By::Closure { closure, inner } => {
+            couplings[sets.of(k)].extend(match &link.by {
+                MovedBy::Joint(axis) => axis.position..axis.position + axis.kind.count(),
+                MovedBy::Closure { closure, inner } => {
                     let position = self.closures[*closure].position;
                     position..position + usize::from(*inner == 0)
                 }
@@ -262,8 +262,8 @@ impl<T: Scalar> Tree<T> {
     /// The positions of the revolute joints between two others, of which one carries the other.
     pub fn turning_between(&self, positions: [usize; 2]) -> Vec<usize> {
         let joint = |link: usize| match &self.links[link].by {
-            By::Joint(axis) => Some(axis),
-            By::Closure { .. } => None,
+            MovedBy::Joint(axis) => Some(axis),
+            MovedBy::Closure { .. } => None,
         };
         let has = |link: usize, position: usize| {
             joint(link).is_some_and(|axis| (axis.position..axis.position + axis.kind.count()).contains(&position))
@@ -286,8 +286,8 @@ impl<T: Scalar> Tree<T> {
     /// The links from which a link's motion follows.
     fn parents(&self, link: &Link<T>) -> [Option<usize>; 2] {
         match &link.by {
-            By::Joint(axis) => [axis.parent, None],
-            By::Closure { closure, .. } => [0, 1].map(|end| self.closures[*closure].ends[end].0),
+            MovedBy::Joint(axis) => [axis.parent, None],
+            MovedBy::Closure { closure, .. } => [0, 1].map(|end| self.closures[*closure].ends[end].0),
         }
     }
 
@@ -297,8 +297,8 @@ impl<T: Scalar> Tree<T> {
     }
 
     /// Sets the pose of the second frame seen from the first one, for each of these joints.
-    pub fn set_poses(&self, room: &mut Room<T>, mut pose: impl FnMut(usize) -> Pose<T>) {
-        for (i, (element, given)) in self.given.iter().zip(&mut room.given).enumerate() {
+    pub fn set_poses(&self, workspace: &mut Workspace<T>, mut pose: impl FnMut(usize) -> Pose<T>) {
+        for (i, (element, given)) in self.given.iter().zip(&mut workspace.given).enumerate() {
             let is_reversed = matches!(self.moved[*element], Some(Moved::Link { is_reversed: true, .. }));
             *given = if is_reversed { pose(i).inverse() } else { pose(i) };
         }
@@ -310,8 +310,8 @@ impl<T: Scalar> Tree<T> {
     }
 
     /// Sets what was chosen at the start, for each assembly.
-    pub fn set_postures(&self, room: &mut Room<T>, mut posture: impl FnMut(usize) -> Posture<T>) {
-        for (i, closed) in room.closures.iter_mut().enumerate() {
+    pub fn set_postures(&self, workspace: &mut Workspace<T>, mut posture: impl FnMut(usize) -> Posture<T>) {
+        for (i, closed) in workspace.closures.iter_mut().enumerate() {
             closed.posture = posture(i);
         }
     }
@@ -321,8 +321,8 @@ impl<T: Scalar> Tree<T> {
     /// # Errors
     ///
     /// An assembly that cannot close its loop; those before it in [`Self::assemblies`] can.
-    pub fn choose(&self, room: &mut Room<T>, motion: [&[T]; 3]) -> Result<(), Impossible> {
-        self.go(room, motion, true)
+    pub fn choose(&self, workspace: &mut Workspace<T>, motion: [&[T]; 3]) -> Result<(), PositionError> {
+        self.go(workspace, motion, true)
     }
 
     /// Moves all links: by positions, velocities and accelerations of all positions.
@@ -330,33 +330,33 @@ impl<T: Scalar> Tree<T> {
     /// # Errors
     ///
     /// An assembly that cannot close its loop.
-    pub fn set_motion(&self, room: &mut Room<T>, motion: [&[T]; 3]) -> Result<(), Impossible> {
-        self.go(room, motion, false)
+    pub fn set_motion(&self, workspace: &mut Workspace<T>, motion: [&[T]; 3]) -> Result<(), PositionError> {
+        self.go(workspace, motion, false)
     }
 
-    fn go(&self, room: &mut Room<T>, motion: [&[T]; 3], chooses: bool) -> Result<(), Impossible> {
+    fn go(&self, workspace: &mut Workspace<T>, motion: [&[T]; 3], chooses: bool) -> Result<(), PositionError> {
         let world = Motion::at_rest(Vector3::zeros());
         for (k, link) in self.links.iter().enumerate() {
             match &link.by {
-                By::Joint(axis) => {
-                    let parent = axis.parent.map_or(&world, |parent| &room.motions[parent]);
-                    (room.poses[k], room.motions[k]) = axis.moved(parent, motion, &room.given);
+                MovedBy::Joint(axis) => {
+                    let parent = axis.parent.map_or(&world, |parent| &workspace.motions[parent]);
+                    (workspace.poses[k], workspace.motions[k]) = axis.moved(parent, motion, &workspace.given);
                 }
-                By::Closure { closure, inner: 0 } => {
+                MovedBy::Closure { closure, inner: 0 } => {
                     let Closure { element, ends, guess, .. } = &self.closures[*closure];
-                    let closed = &mut room.closures[*closure];
+                    let closed = &mut workspace.closures[*closure];
                     for (end, (link, pose)) in closed.ends.iter_mut().zip(ends) {
-                        *end = at(link.map_or(&world, |link| &room.motions[link]), pose);
+                        *end = at(link.map_or(&world, |link| &workspace.motions[link]), pose);
                     }
-                    self.close(*closure, closed, (chooses, room.stretches), *guess)
-                        .map_err(|singular| Impossible { element: *element, singular: Some(singular) })?;
+                    self.close(*closure, closed, (chooses, workspace.stretches), *guess)
+                        .map_err(|singular| PositionError { element: *element, singular: Some(singular) })?;
                     if let Some(pose) = &closed.pose {
-                        room.motions[k] = *pose.inner()[0];
+                        workspace.motions[k] = *pose.inner()[0];
                     }
                 }
-                By::Closure { closure, inner } => {
-                    if let Some(pose) = &room.closures[*closure].pose {
-                        room.motions[k] = *pose.inner()[*inner];
+                MovedBy::Closure { closure, inner } => {
+                    if let Some(pose) = &workspace.closures[*closure].pose {
+                        workspace.motions[k] = *pose.inner()[*inner];
                     }
                 }
             }
@@ -396,14 +396,14 @@ impl<T: Scalar> Tree<T> {
     }
 
     /// Sets the load that drives each assembly along its coordinate, in N.m or N.
-    pub fn set_drives(&self, room: &mut Room<T>, mut drive: impl FnMut(usize) -> T) {
-        room.closures.iter_mut().enumerate().for_each(|(i, closed)| closed.drive = drive(i));
+    pub fn set_drives(&self, workspace: &mut Workspace<T>, mut drive: impl FnMut(usize) -> T) {
+        workspace.closures.iter_mut().enumerate().for_each(|(i, closed)| closed.drive = drive(i));
     }
 
     /// Adds the cut load at a frame, resolved in it, of something that acts there without moving it.
-    pub fn add_cut(&self, room: &mut Room<T>, frame: usize, load: &Load<T>) {
+    pub fn add_cut(&self, workspace: &mut Workspace<T>, frame: usize, load: &Load<T>) {
         if let (Some(link), pose) = &self.frames[frame] {
-            add(&mut room.cuts[*link], &carried(load, pose));
+            add(&mut workspace.cuts[*link], &carried(load, pose));
         }
     }
 
@@ -413,8 +413,8 @@ impl<T: Scalar> Tree<T> {
     /// # Errors
     ///
     /// A body in the center of gravity.
-    pub fn loads(&self, room: &mut Room<T>, mut pass: impl FnMut(usize, T)) -> Result<(), Impossible> {
-        let Room { motions, poses, given, loads, cuts, closures, .. } = room;
+    pub fn loads(&self, workspace: &mut Workspace<T>, mut pass: impl FnMut(usize, T)) -> Result<(), PositionError> {
+        let Workspace { motions, poses, given, loads, cuts, closures, .. } = workspace;
         let g = match self.gravity {
             Gravity::Uniform(g) => g,
             Gravity::Point(_) => Vector3::zeros(),
@@ -431,7 +431,7 @@ impl<T: Scalar> Tree<T> {
                 let motion = &motions[*link];
                 let place = motion.translated(r).r_0;
                 if place.norm().value() == 0.0 {
-                    return Err(Impossible { element: *element, singular: None });
+                    return Err(PositionError { element: *element, singular: None });
                 }
                 let f = motion.T * (self.gravity.at(&place) * -*m);
                 add(&mut loads[*link], &Load { f, t: r.cross(&f) });
@@ -439,7 +439,7 @@ impl<T: Scalar> Tree<T> {
         }
         for (k, link) in self.links.iter().enumerate().rev() {
             match &link.by {
-                By::Joint(axis) => {
+                MovedBy::Joint(axis) => {
                     for i in 0..axis.kind.count() {
                         pass(axis.position + i, axis.along(i, given, &loads[k]));
                     }
@@ -448,7 +448,7 @@ impl<T: Scalar> Tree<T> {
                         add(&mut loads[parent], &load);
                     }
                 }
-                By::Closure { closure, inner: 0 } => {
+                MovedBy::Closure { closure, inner: 0 } => {
                     let (closure, closed) = (&self.closures[*closure], &mut closures[*closure]);
                     let Some(pose) = &closed.pose else { continue };
                     let inner = closure.inner(|link| loads[link]);
@@ -460,42 +460,42 @@ impl<T: Scalar> Tree<T> {
                         }
                     }
                 }
-                By::Closure { .. } => {}
+                MovedBy::Closure { .. } => {}
             }
         }
         Ok(())
     }
 
     /// The motion of a frame.
-    pub fn frame(&self, room: &Room<T>, frame: usize) -> Motion<T> {
+    pub fn frame(&self, workspace: &Workspace<T>, frame: usize) -> Motion<T> {
         let (link, pose) = &self.frames[frame];
-        at(&link.map_or(Motion::at_rest(Vector3::zeros()), |link| room.motions[link]), pose)
+        at(&link.map_or(Motion::at_rest(Vector3::zeros()), |link| workspace.motions[link]), pose)
     }
 
     /// The load that drives a joint along its first coordinate, in N.m or N; `element` is its number.
-    pub fn drive(&self, room: &Room<T>, element: usize) -> T {
+    pub fn drive(&self, workspace: &Workspace<T>, element: usize) -> T {
         match self.moved[element] {
             Some(Moved::Link { link, .. }) => match &self.links[link].by {
-                By::Joint(axis) => axis.along(0, &room.given, &room.loads[link]),
-                By::Closure { .. } => T::zero(),
+                MovedBy::Joint(axis) => axis.along(0, &workspace.given, &workspace.loads[link]),
+                MovedBy::Closure { .. } => T::zero(),
             },
-            Some(Moved::Closure(closure)) => room.closures[closure].drive,
+            Some(Moved::Closure(closure)) => workspace.closures[closure].drive,
             None => T::zero(),
         }
     }
 
     /// The loads on a joint at its two frames, or on an assembly at its outer ones, resolved there; `element` is its number.
-    pub fn cuts(&self, room: &Room<T>, element: usize) -> [Load<T>; 2] {
+    pub fn cuts(&self, workspace: &Workspace<T>, element: usize) -> [Load<T>; 2] {
         let (k, is_reversed) = match self.moved[element] {
             Some(Moved::Link { link, is_reversed }) => (link, is_reversed),
             Some(Moved::Closure(closure)) => {
-                let CutLoads { a, b, .. } = room.closures[closure].loads;
+                let CutLoads { a, b, .. } = workspace.closures[closure].loads;
                 return [a, b];
             }
             None => return [Load::none(); 2],
         };
-        let By::Joint(axis) = &self.links[k].by else { return [Load::none(); 2] };
-        let (pose, load) = (&room.poses[k], &room.loads[k]);
+        let MovedBy::Joint(axis) = &self.links[k].by else { return [Load::none(); 2] };
+        let (pose, load) = (&workspace.poses[k], &workspace.loads[k]);
         let far = opposite(load);
         let from_near = Pose { r: pose.r - axis.attachment.r, T: pose.T };
         let Load { f, t } = carried(load, &from_near);
@@ -504,14 +504,14 @@ impl<T: Scalar> Tree<T> {
     }
 
     /// The coordinate of an assembly, the force in rod 1 with its denominator; `element` is its number.
-    pub fn closed(&self, room: &Room<T>, element: usize) -> Option<(Coordinate<T>, T, T)> {
+    pub fn closed(&self, workspace: &Workspace<T>, element: usize) -> Option<(Coordinate<T>, T, T)> {
         let Some(Moved::Closure(closure)) = self.moved[element] else { return None };
-        let Closed { pose, loads, .. } = &room.closures[closure];
+        let Closed { pose, loads, .. } = &workspace.closures[closure];
         pose.as_ref().map(|pose| (pose.x(), loads.f_rod, loads.aux))
     }
 }
 
-impl<T: Scalar> Room<T> {
+impl<T: Scalar> Workspace<T> {
     /// What was chosen for an assembly, and the motion of its outer frames; `i` counts [`Tree::assemblies`].
     pub fn chosen(&self, i: usize) -> (&Posture<T>, &[Motion<T>; 2]) {
         let Closed { posture, ends, .. } = &self.closures[i];

@@ -7,7 +7,7 @@ use mechanics::frame::{Load, Relative};
 use mechanics::friction::{Branch, Coefficient};
 use mechanics::motion::{Coordinate, Motion};
 use mechanics::train::Relation;
-use mechanics::tree::{Room, Tree};
+use mechanics::tree::{Tree, Workspace};
 
 use crate::relative::Component;
 
@@ -113,7 +113,7 @@ pub struct Space<'a, T: Scalar> {
     /// The whole mechanism.
     pub tree: &'a Tree<T>,
     /// Its motion and loads.
-    pub room: &'a Room<T>,
+    pub workspace: &'a Workspace<T>,
     /// The numbers of the part's frames.
     pub frames: &'a [usize],
     /// The number of the part's first element.
@@ -127,7 +127,7 @@ pub struct Space<'a, T: Scalar> {
 impl<T: Scalar> Space<'_, T> {
     /// The motion of a frame of the part.
     pub fn frame(&self, i: usize) -> Motion<T> {
-        self.tree.frame(self.room, self.frames[i])
+        self.tree.frame(self.workspace, self.frames[i])
     }
 
     /// How the second frame of the part moves relative to the first one.
@@ -142,17 +142,17 @@ impl<T: Scalar> Space<'_, T> {
 
     /// The loads on one of its elements, which is a joint, at the two frames of that.
     pub fn cuts_of(&self, i: usize) -> [Load<T>; 2] {
-        self.tree.cuts(self.room, self.element + i)
+        self.tree.cuts(self.workspace, self.element + i)
     }
 
     /// The load that drives it, if it is a joint or an assembly, in N.m or N.
     pub fn drive(&self) -> T {
-        self.tree.drive(self.room, self.element)
+        self.tree.drive(self.workspace, self.element)
     }
 
     /// Its coordinate, the force in rod 1 with its denominator, if it is an assembly.
     pub fn closed(&self) -> Option<(Coordinate<T>, T, T)> {
-        self.tree.closed(self.room, self.element)
+        self.tree.closed(self.workspace, self.element)
     }
 }
 
@@ -165,9 +165,9 @@ pub struct Moment<'a, T: Scalar> {
     pub space: Option<Space<'a, T>>,
 }
 
-/// What follows from all parts together, besides the motion.
+/// The solution of all parts together, besides the motion.
 #[derive(Clone, Copy, Debug)]
-pub struct Found<'a, T: Scalar> {
+pub struct Solution<'a, T: Scalar> {
     /// What the friction element does, if there is one.
     pub slip: Option<Slip<'a, T>>,
     /// The load that keeps the part's given position on its motion, in N.m or N.
@@ -178,7 +178,7 @@ pub struct Found<'a, T: Scalar> {
 
 /// A start value that a sum of positions, or of their velocities, should have.
 #[derive(Clone, Debug)]
-pub struct Wanted<T> {
+pub struct InitialCondition<T> {
     /// The variable of the part.
     pub name: &'static str,
     /// Positions of the part with their coefficients.
@@ -197,7 +197,7 @@ pub struct Wanted<T> {
     pub is_of_rest: bool,
 }
 
-impl<T: Scalar> Wanted<T> {
+impl<T: Scalar> InitialCondition<T> {
     /// A position (order 0) or its velocity (1) has a start value.
     pub fn of(
         position: usize,
@@ -249,7 +249,7 @@ pub trait Part<T: Scalar>: Variable<T> {
 
     /// The start values that are wanted, guessed or enforced; with `rests`, that its own positions, which are free, start at
     /// rest.
-    fn wanted(&self, _structure: &Self::Structure, _rests: bool) -> Vec<Wanted<T>> {
+    fn initial_conditions(&self, _structure: &Self::Structure, _rests: bool) -> Vec<InitialCondition<T>> {
         Vec::new()
     }
 
@@ -276,6 +276,6 @@ pub trait Part<T: Scalar>: Variable<T> {
         Ok(Box::new(()))
     }
 
-    /// Sets its outputs from the motion and from what else was found.
-    fn put(&mut self, structure: &Self::Structure, motion: &Kinematics<'_, T>, found: Found<'_, T>);
+    /// Sets its outputs from the motion and the rest of the solution.
+    fn put(&mut self, structure: &Self::Structure, motion: &Kinematics<'_, T>, solution: Solution<'_, T>);
 }

@@ -8,7 +8,9 @@ mod typed;
 pub use capabilities::{
     ActsOnFrames, Assembly, Capabilities, Events, FrictionElement, InSpace, Initialise, Loads, Memory,
 };
-pub use equations::{Arrays, Contact, Found, Kinematics, Moment, Part, PartData, Slip, Space, View, Wanted};
+pub use equations::{
+    Arrays, Contact, InitialCondition, Kinematics, Moment, Part, PartData, Slip, Solution, Space, View,
+};
 pub use mechanics::friction::{Branch, Coefficient, CoefficientError};
 pub use mechanics::train::{Preference, Relation};
 pub use mechanics::tree::{Element, Pose, Posture};

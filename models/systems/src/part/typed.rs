@@ -15,7 +15,7 @@ use mechanics::train::{Preference, Relation};
 use mechanics::tree::{Element, Pose, Posture};
 
 use super::capabilities::{ActsOnFrames, Assembly, Events, FrictionElement, InSpace, Initialise, Loads, Memory};
-use super::equations::{Arrays, Contact, Found, Kinematics, Moment, Part, PartData, Space, View, Wanted};
+use super::equations::{Arrays, Contact, InitialCondition, Kinematics, Moment, Part, PartData, Solution, Space, View};
 use super::part_type::{PartType, Properties};
 
 /// A part of any type, with its structure options.
@@ -80,7 +80,7 @@ pub trait Evaluate<T: Scalar> {
     /// See [`Part::start`].
     fn start(&self, view: View<'_, T>, place: Place, own: usize) -> [T; 2];
     /// See [`Part::wanted`].
-    fn wanted(&self, view: View<'_, T>, place: Place, rests: bool) -> Vec<Wanted<T>>;
+    fn initial_conditions(&self, view: View<'_, T>, place: Place, rests: bool) -> Vec<InitialCondition<T>>;
     /// See [`Part::own`].
     fn own(&self, view: View<'_, T>, place: Place, own: usize) -> [T; 3];
     /// See [`Part::set_own`].
@@ -108,7 +108,7 @@ pub trait Evaluate<T: Scalar> {
         event: &mut Event,
     ) -> Result<(), ModelError>;
     /// See [`Part::put`].
-    fn put(&self, arrays: &mut Arrays<'_, T>, place: Place, motion: &Kinematics<'_, T>, found: Found<'_, T>);
+    fn put(&self, arrays: &mut Arrays<'_, T>, place: Place, motion: &Kinematics<'_, T>, solution: Solution<'_, T>);
 }
 
 /// A part type with its options.
@@ -259,10 +259,10 @@ fn put<T: Scalar, P: Part<T>>(
     arrays: &mut Arrays<'_, T>,
     place: Place,
     motion: &Kinematics<'_, T>,
-    found: Found<'_, T>,
+    solution: Solution<'_, T>,
 ) {
     let mut part = read::<T, P>(arrays.view(), place);
-    part.put(structure, motion, found);
+    part.put(structure, motion, solution);
     write::<T, P>(&part, arrays, place);
 }
 
@@ -310,8 +310,8 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
     fn start(&self, view: View<'_, T>, place: Place, own: usize) -> [T; 2] {
         read_all::<T, P::In<T>>(view, place).start(&self.structure, own)
     }
-    fn wanted(&self, view: View<'_, T>, place: Place, rests: bool) -> Vec<Wanted<T>> {
-        read_all::<T, P::In<T>>(view, place).wanted(&self.structure, rests)
+    fn initial_conditions(&self, view: View<'_, T>, place: Place, rests: bool) -> Vec<InitialCondition<T>> {
+        read_all::<T, P::In<T>>(view, place).initial_conditions(&self.structure, rests)
     }
     fn own(&self, view: View<'_, T>, place: Place, own: usize) -> [T; 3] {
         if self.has_own() { read::<T, P::In<T>>(view, place).own(own) } else { [T::zero(); 3] }
@@ -379,8 +379,8 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
         }
         Ok(())
     }
-    fn put(&self, arrays: &mut Arrays<'_, T>, place: Place, motion: &Kinematics<'_, T>, found: Found<'_, T>) {
-        put::<T, P::In<T>>(&self.structure, arrays, place, motion, found);
+    fn put(&self, arrays: &mut Arrays<'_, T>, place: Place, motion: &Kinematics<'_, T>, solution: Solution<'_, T>) {
+        put::<T, P::In<T>>(&self.structure, arrays, place, motion, solution);
     }
 }
 

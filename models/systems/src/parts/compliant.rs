@@ -6,7 +6,7 @@ use fmu_runtime::unit::{DEG, M, M_PER_S, N, N_M, N_PER_M, NM_PER_RAD, NMS_PER_RA
 use fmu_runtime::{Connector, Scalar, group};
 
 use super::domain::{Domain, InDomain};
-use crate::part::{Found, Kinematics, Loads, Part, PartType};
+use crate::part::{Kinematics, Loads, Part, PartType, Solution};
 
 /// The load `f` moves flange_a forward and flange_b backward.
 pub fn between<T: Scalar>(f: T, add: &mut dyn FnMut(usize, T)) {
@@ -86,7 +86,7 @@ crate::capabilities!(Spring: Loads);
 impl<T: Scalar> Part<T> for Spring<T> {
     type Structure = ();
 
-    fn put(&mut self, (): &(), motion: &Kinematics<'_, T>, _: Found<'_, T>) {
+    fn put(&mut self, (): &(), motion: &Kinematics<'_, T>, _: Solution<'_, T>) {
         [self.x_rel, _] = relative(motion);
         self.f = self.load(self.x_rel);
     }
@@ -138,7 +138,7 @@ crate::capabilities!(Damper: Loads);
 impl<T: Scalar> Part<T> for Damper<T> {
     type Structure = ();
 
-    fn put(&mut self, (): &(), motion: &Kinematics<'_, T>, _: Found<'_, T>) {
+    fn put(&mut self, (): &(), motion: &Kinematics<'_, T>, _: Solution<'_, T>) {
         self.relative = Relative::of(motion);
         self.f = self.d * self.relative.v;
         self.lossPower = self.f * self.relative.v;
@@ -210,7 +210,7 @@ crate::capabilities!(SpringDamper: Loads);
 impl<T: Scalar> Part<T> for SpringDamper<T> {
     type Structure = ();
 
-    fn put(&mut self, (): &(), motion: &Kinematics<'_, T>, _: Found<'_, T>) {
+    fn put(&mut self, (): &(), motion: &Kinematics<'_, T>, _: Solution<'_, T>) {
         self.relative = Relative::of(motion);
         [self.f_c, self.f_d] = self.loads_of(motion);
         self.f = self.f_c + self.f_d;

@@ -9,7 +9,7 @@ use mechanics::train::Preference;
 use ports::friction::{Extrapolation, Friction, FrictionOptions};
 
 use super::domain::Domain;
-use crate::part::{Contact, Found, FrictionElement, Kinematics, Part, PartType, Slip};
+use crate::part::{Contact, FrictionElement, Kinematics, Part, PartType, Slip, Solution};
 
 /// What the options of clutch and brake have in common.
 pub trait ContactStructure: fmu_runtime::Structure + Clone {
@@ -170,8 +170,8 @@ impl<T: Scalar, S: ContactStructure> Part<T> for ContactPart<T, S> {
         if structure.housing().is_some() { vec![mechanics::train::Relation::equal(0, 1)] } else { Vec::new() }
     }
 
-    fn put(&mut self, structure: &S, motion: &Kinematics<'_, T>, found: Found<'_, T>) {
-        let Some(Slip { coefficient, tau, sa, time_derivative }) = found.slip else { return };
+    fn put(&mut self, structure: &S, motion: &Kinematics<'_, T>, solution: Solution<'_, T>) {
+        let Some(Slip { coefficient, tau, sa, time_derivative }) = solution.slip else { return };
         let [first, second] = structure.between();
         let relative = |of: &dyn Fn(usize) -> T| of(second) - of(first);
         let branch = Branch { mode: Mode::from_number(self.friction.mode), breaks: self.friction.memory.breaks };

@@ -7,7 +7,7 @@ use fmu_runtime::{Connector, Scalar, enumeration, group, structure};
 use mechanics::train::{Preference, Relation};
 
 use super::domain::{Domain, InDomain};
-use crate::part::{Found, Kinematics, Loads, Part, PartType};
+use crate::part::{Kinematics, Loads, Part, PartType, Solution};
 
 enumeration! {
     /// What an importer gives at a flange of the system.
@@ -137,10 +137,10 @@ impl<T: Scalar> Part<T> for Flange<T> {
         [self.x, self.v, self.a]
     }
 
-    fn put(&mut self, structure: &FlangeStructure, motion: &Kinematics<'_, T>, found: Found<'_, T>) {
+    fn put(&mut self, structure: &FlangeStructure, motion: &Kinematics<'_, T>, solution: Solution<'_, T>) {
         match structure.coupling {
             FlangeCoupling::torque_in => [self.x, self.v, self.a] = [motion.x(0), motion.v(0), motion.a(0)],
-            FlangeCoupling::motion_in => self.f = found.reaction,
+            FlangeCoupling::motion_in => self.f = solution.reaction,
         }
     }
 }

@@ -7,7 +7,7 @@ use mechanics::constant;
 
 use super::compliant::{between, relative};
 use super::domain::Domain;
-use crate::part::{Events, Found, Kinematics, Loads, Moment, Part, PartType};
+use crate::part::{Events, Kinematics, Loads, Moment, Part, PartType, Solution};
 
 /// The gas in the cylinder of an engine.
 pub struct GasForceType;
@@ -93,7 +93,7 @@ crate::capabilities!(GasForce: Loads + Events);
 impl<T: Scalar> Part<T> for GasForce<T> {
     type Structure = ();
 
-    fn put(&mut self, (): &(), motion: &Kinematics<'_, T>, _: Found<'_, T>) {
+    fn put(&mut self, (): &(), motion: &Kinematics<'_, T>, _: Solution<'_, T>) {
         [self.s_rel, self.v_rel] = relative(motion);
         self.x = self.position(motion);
         self.press = self.pressure(self.x);

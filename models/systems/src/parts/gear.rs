@@ -4,7 +4,7 @@ use fmu_runtime::{Connector, Scalar, group, structure};
 use mechanics::train::Relation;
 
 use super::domain::Domain;
-use crate::part::{Found, Kinematics, Part, PartType};
+use crate::part::{Kinematics, Part, PartType, Solution};
 
 const RATIO_IS_0: &str = "ratio is 0, but must be another number: positive, or negative where the direction changes";
 
@@ -61,7 +61,7 @@ impl<T: Scalar> Part<T> for IdealGear<T> {
         vec![Relation { terms, constant: T::zero() }]
     }
 
-    fn put(&mut self, structure: &GearStructure, motion: &Kinematics<'_, T>, _: Found<'_, T>) {
+    fn put(&mut self, structure: &GearStructure, motion: &Kinematics<'_, T>, _: Solution<'_, T>) {
         let support = if structure.useSupport { motion.x(2) } else { T::zero() };
         (self.phi_a, self.phi_b) = (motion.x(0) - support, motion.x(1) - support);
     }
@@ -104,7 +104,7 @@ impl<T: Scalar> Part<T> for IdealPlanetary<T> {
         vec![Relation { terms, constant: T::zero() }]
     }
 
-    fn put(&mut self, (): &(), _: &Kinematics<'_, T>, _: Found<'_, T>) {}
+    fn put(&mut self, (): &(), _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
 }
 
 /// A gear between a shaft and a rod.
@@ -162,5 +162,5 @@ impl<T: Scalar> Part<T> for IdealGearR2T<T> {
         vec![Relation { terms: coefficients.into_iter().enumerate().collect(), constant: T::zero() }]
     }
 
-    fn put(&mut self, _: &R2TStructure, _: &Kinematics<'_, T>, _: Found<'_, T>) {}
+    fn put(&mut self, _: &R2TStructure, _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
 }

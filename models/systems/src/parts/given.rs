@@ -8,7 +8,7 @@ use mechanics::train::{Preference, Relation};
 
 use super::domain::{Domain, InDomain};
 use super::drive::SupportStructure;
-use crate::part::{Found, Kinematics, Part, PartType};
+use crate::part::{Kinematics, Part, PartType, Solution};
 
 /// The flange is at the part's own position, which counts from the housing.
 fn from_housing<T: Scalar>(use_support: bool) -> Vec<Relation<T>> {
@@ -70,8 +70,8 @@ impl<T: Scalar> Part<T> for Fixed<T> {
         [self.x_fixed, T::zero(), T::zero()]
     }
 
-    fn put(&mut self, (): &(), _: &Kinematics<'_, T>, found: Found<'_, T>) {
-        self.f = found.reaction;
+    fn put(&mut self, (): &(), _: &Kinematics<'_, T>, solution: Solution<'_, T>) {
+        self.f = solution.reaction;
     }
 }
 
@@ -137,8 +137,8 @@ impl<T: Scalar> Part<T> for Position<T> {
         [self.x, self.rates.v, self.rates.a]
     }
 
-    fn put(&mut self, _: &SupportStructure, _: &Kinematics<'_, T>, found: Found<'_, T>) {
-        self.f = found.reaction;
+    fn put(&mut self, _: &SupportStructure, _: &Kinematics<'_, T>, solution: Solution<'_, T>) {
+        self.f = solution.reaction;
     }
 }
 
@@ -208,7 +208,7 @@ impl<T: Scalar> Part<T> for Speed<T> {
         self.x = x;
     }
 
-    fn put(&mut self, _: &SupportStructure, _: &Kinematics<'_, T>, found: Found<'_, T>) {
-        (self.der_x, self.f) = (self.rates.v, found.reaction);
+    fn put(&mut self, _: &SupportStructure, _: &Kinematics<'_, T>, solution: Solution<'_, T>) {
+        (self.der_x, self.f) = (self.rates.v, solution.reaction);
     }
 }

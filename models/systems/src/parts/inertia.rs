@@ -10,7 +10,7 @@ use mechanics::train::{Preference, Relation};
 
 use super::domain::{Domain, InDomain};
 use super::movement::{Movement, MovementOptions, MovementStructure};
-use crate::part::{Found, Kinematics, Part, PartType, Wanted};
+use crate::part::{InitialCondition, Kinematics, Part, PartType, Solution};
 
 /// A shaft or a rod with inertia between two flanges.
 pub struct InertiaType<D>(PhantomData<D>);
@@ -142,8 +142,8 @@ impl<T: Scalar> Part<T> for Inertia<T> {
         self.movement.start(&structure.movement)
     }
 
-    fn wanted(&self, structure: &InertiaStructure, rests: bool) -> Vec<Wanted<T>> {
-        self.movement.wanted(&structure.movement, 2, rests)
+    fn initial_conditions(&self, structure: &InertiaStructure, rests: bool) -> Vec<InitialCondition<T>> {
+        self.movement.initial_conditions(&structure.movement, 2, rests)
     }
 
     fn own(&self, _: usize) -> [T; 3] {
@@ -154,7 +154,7 @@ impl<T: Scalar> Part<T> for Inertia<T> {
         self.movement.set_own(motion);
     }
 
-    fn put(&mut self, _: &InertiaStructure, motion: &Kinematics<'_, T>, _: Found<'_, T>) {
+    fn put(&mut self, _: &InertiaStructure, motion: &Kinematics<'_, T>, _: Solution<'_, T>) {
         self.movement.put(motion, 2);
     }
 }

@@ -5,7 +5,7 @@ use fmu_runtime::unit::{DEG, M, M_PER_S, M_PER_S2, RAD, RAD_PER_S, RAD_PER_S2, R
 use fmu_runtime::{InitialValue, Positive, Scalar, group};
 
 use super::domain::Domain;
-use crate::part::{Kinematics, Wanted};
+use crate::part::{InitialCondition, Kinematics};
 
 /// The start value of a position or of its velocity.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,7 +33,7 @@ impl StartOptions {
         visit(nominal, "Nominal value, in SI units", &mut self.nominal);
     }
 
-    /// For [`Wanted::of`].
+    /// For [`InitialCondition::of`].
     pub fn wanted(self) -> (InitialValue, f64) {
         (self.initial, self.nominal.0)
     }
@@ -212,14 +212,19 @@ impl<T: Scalar> Movement<T> {
     }
 
     /// See [`crate::part::Part::wanted`]; the part has the motion of this position of its own.
-    pub fn wanted(&self, structure: &MovementStructure, position: usize, rests: bool) -> Vec<Wanted<T>> {
+    pub fn initial_conditions(
+        &self,
+        structure: &MovementStructure,
+        position: usize,
+        rests: bool,
+    ) -> Vec<InitialCondition<T>> {
         let names = structure.names();
         let mut all = vec![
-            Wanted::of(position, (names.x, 0), self.x, structure.x.wanted()),
-            Wanted::of(position, (names.v, 1), self.v, structure.v.wanted()),
+            InitialCondition::of(position, (names.x, 0), self.x, structure.x.wanted()),
+            InitialCondition::of(position, (names.v, 1), self.v, structure.v.wanted()),
         ];
         if rests || structure.steady {
-            all.extend(Wanted::at_rest(position, [names.v, names.a]));
+            all.extend(InitialCondition::at_rest(position, [names.v, names.a]));
         }
         all
     }

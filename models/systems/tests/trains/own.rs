@@ -4,7 +4,7 @@ use fmu_runtime::configuration::Configuration;
 use fmu_runtime::lifecycle::Interface;
 use fmu_runtime::model::Layout;
 use fmu_runtime::{ComponentModel, Connector, Scalar, Trial, group};
-use systems::part::{Found, Kinematics, Loads, Part, PartType, Typed};
+use systems::part::{Kinematics, Loads, Part, PartType, Solution, Typed};
 
 use crate::fixture::INTERFACES;
 
@@ -43,7 +43,7 @@ impl<T: Scalar> Part<T> for Drag<T> {
         (self.d.value() == 0.0).then(|| "d is 0: there is no drag".to_owned())
     }
 
-    fn put(&mut self, (): &(), motion: &Kinematics<'_, T>, _: Found<'_, T>) {
+    fn put(&mut self, (): &(), motion: &Kinematics<'_, T>, _: Solution<'_, T>) {
         self.tau = self.d * motion.v(0);
     }
 }

@@ -2,7 +2,7 @@
 
 use fmu_runtime::lifecycle::Interface;
 use fmu_runtime::{Connector, Scalar, Trial, group};
-use systems::part::{Found, Kinematics, Loads, Part, PartType, Typed};
+use systems::part::{Kinematics, Loads, Part, PartType, Solution, Typed};
 
 use crate::fixture::{INTERFACES, train};
 
@@ -84,7 +84,7 @@ systems::capabilities!(Switched: Loads);
 impl<T: Scalar> Part<T> for Switched<T> {
     type Structure = ();
 
-    fn put(&mut self, (): &(), _: &Kinematics<'_, T>, _: Found<'_, T>) {
+    fn put(&mut self, (): &(), _: &Kinematics<'_, T>, _: Solution<'_, T>) {
         self.tau = self.torque();
     }
 }

@@ -1,7 +1,7 @@
 //! NewPart: a flywheel as a starting point for a part of systems.
 
 use fmu_runtime::{ComponentModel, Connector, Scalar, enumeration, export, group};
-use systems::part::{Found, Kinematics, Loads, Part, PartType, Preference, Relation, Typed, Wanted};
+use systems::part::{InitialCondition, Kinematics, Loads, Part, PartType, Preference, Relation, Solution, Typed};
 use systems::parts::inertia::{Inertia, InertiaOptions, InertiaStructure};
 
 group! {
@@ -78,8 +78,8 @@ impl<T: Scalar> Part<T> for NewPart<T> {
         self.shaft.start(structure, own)
     }
 
-    fn wanted(&self, structure: &InertiaStructure, rests: bool) -> Vec<Wanted<T>> {
-        self.shaft.wanted(structure, rests)
+    fn initial_conditions(&self, structure: &InertiaStructure, rests: bool) -> Vec<InitialCondition<T>> {
+        self.shaft.initial_conditions(structure, rests)
     }
 
     fn own(&self, own: usize) -> [T; 3] {
@@ -90,8 +90,8 @@ impl<T: Scalar> Part<T> for NewPart<T> {
         self.shaft.set_own(own, motion);
     }
 
-    fn put(&mut self, structure: &InertiaStructure, motion: &Kinematics<'_, T>, found: Found<'_, T>) {
-        self.shaft.put(structure, motion, found);
+    fn put(&mut self, structure: &InertiaStructure, motion: &Kinematics<'_, T>, solution: Solution<'_, T>) {
+        self.shaft.put(structure, motion, solution);
         self.lossPower = self.drag(motion.v(OWN)) * motion.v(OWN);
     }
 }

@@ -13,7 +13,9 @@ use mechanics::tree::Element;
 use super::component::ComponentPart;
 use super::frame::{frames, loaded};
 use super::relative_start::{RelativeStart, RelativeStructure};
-use crate::part::{ActsOnFrames, Found, InSpace, Kinematics, Memory, Part, PartData, PartType, Space, Wanted};
+use crate::part::{
+    ActsOnFrames, InSpace, InitialCondition, Kinematics, Memory, Part, PartData, PartType, Solution, Space,
+};
 
 /// A bushing.
 pub struct BushingType;
@@ -120,14 +122,14 @@ impl<T: Scalar> Part<T> for BushingPart<T> {
         Ok(Box::new(data))
     }
 
-    fn wanted(&self, structure: &BushingStructure, _: bool) -> Vec<Wanted<T>> {
+    fn initial_conditions(&self, structure: &BushingStructure, _: bool) -> Vec<InitialCondition<T>> {
         // A sequence that is none is refused where the component is prepared.
         let sequence = Sequence::new(self.own.0.RotSeq).unwrap_or_default();
-        self.start.wanted(&structure.start, sequence)
+        self.start.initial_conditions(&structure.start, sequence)
     }
 
-    fn put(&mut self, structure: &BushingStructure, _: &Kinematics<'_, T>, found: Found<'_, T>) {
-        if let Some(space) = found.space {
+    fn put(&mut self, structure: &BushingStructure, _: &Kinematics<'_, T>, solution: Solution<'_, T>) {
+        if let Some(space) = solution.space {
             // What is refused was so where the loads were found.
             let _ = self.own.evaluate(&structure.own, &space);
         }

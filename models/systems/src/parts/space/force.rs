@@ -7,7 +7,7 @@ use mechanics::tree::Element;
 use nalgebra::Vector3;
 
 use super::frame::{frames, loaded};
-use crate::part::{ActsOnFrames, Found, InSpace, Kinematics, Part, PartType, Space};
+use crate::part::{ActsOnFrames, InSpace, Kinematics, Part, PartType, Solution, Space};
 
 enumeration! {
     /// Where the signals of a part at one frame are resolved.
@@ -139,7 +139,7 @@ crate::capabilities!(Force: InSpace + ActsOnFrames);
 impl<T: Scalar> Part<T> for Force<T> {
     type Structure = ForceStructure;
 
-    fn put(&mut self, _: &ForceStructure, _: &Kinematics<'_, T>, _: Found<'_, T>) {}
+    fn put(&mut self, _: &ForceStructure, _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
 }
 
 impl<T: Scalar> InSpace<T> for Force<T> {

@@ -14,7 +14,7 @@ use nalgebra::{Matrix3, Vector3};
 use ports::Quaternion;
 
 use super::super::movement::{StartOptions, visit_steady};
-use crate::part::{Kinematics, Wanted};
+use crate::part::{InitialCondition, Kinematics};
 
 /// What moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -90,7 +90,7 @@ impl FreeOptions {
 
 group! {
     /// A position with its rates.
-    pub struct Shift<T>(o: FreeOptions) {
+    pub struct FreeTranslation<T>(o: FreeOptions) {
         parameter r_start: Vector3<T>, M, "Position at the start", name = o.pick("r_0_start", "r_rel_a_start"),
             text = o.pick("Position of frame_a at the start, resolved in the world frame",
                           "Position of frame_b at the start, resolved in frame_a"),
@@ -116,7 +116,7 @@ group! {
     /// ```text
     /// Q' = 1/2 Q o (w, 0) + 1/2 sqrt(w.w + (1e-6 1/s)^2) (1 - Q.Q) Q
     /// ```
-    pub struct Turn<T>(o: FreeOptions) {
+    pub struct FreeRotation<T>(o: FreeOptions) {
         parameter sequence_start: [i32; 3] = [1, 2, 3], "Axes of the rotations by angles_start", min = 1.0, max = 3.0,
             when = o.has_states;
         parameter angles_start: Vector3<T>, RAD, "Angles at the start", display = DEG,
@@ -145,15 +145,15 @@ group! {
 group! {
     /// Position and orientation.
     pub struct Free<T>(o: FreeOptions) {
-        group shift: Shift<T> = o, "", name = "";
-        group turn: Turn<T> = o, "", name = "";
+        group translation: FreeTranslation<T> = o, "", name = "";
+        group rotation: FreeRotation<T> = o, "", name = "";
     }
 }
 
 /// Angular velocities of this size, in rad/s, bring a quaternion's length back to 1 at this rate.
 const SLOW: f64 = 1e-6;
 
-impl<T: Scalar> Turn<T> {
+impl<T: Scalar> FreeRotation<T> {
     /// See [`crate::part::Part::fault`].
     pub fn fault(&self) -> Option<String> {
         Sequence::new(self.sequence_start).err().map(|error| format!("sequence_start is {error}"))
@@ -199,20 +199,20 @@ impl<T: Scalar> Turn<T> {
 impl<T: Scalar> Free<T> {
     /// See [`crate::part::InSpace::pose`].
     pub fn pose(&self) -> Option<Pose<T>> {
-        self.turn.rotation().map(|rotation| Pose { r: self.shift.r, T: rotation })
+        self.rotation.rotation().map(|rotation| Pose { r: self.translation.r, T: rotation })
     }
 
     /// See [`crate::part::Part::start`].
     pub fn start(&self, structure: &FreeStructure, own: usize) -> [T; 2] {
-        let Shift { r_start, v_start, r, v, .. } = &self.shift;
+        let FreeTranslation { r_start, v_start, r, v, .. } = &self.translation;
         match own {
             0..3 => [structure.r.pick(r[own], r_start[own]), structure.v.pick(v[own], v_start[own])],
-            _ => self.turn.start(own - 3),
+            _ => self.rotation.start(own - 3),
         }
     }
 
     /// See [`crate::part::Part::wanted`].
-    pub fn wanted(&self, structure: &FreeStructure, rests: bool) -> Vec<Wanted<T>> {
+    pub fn initial_conditions(&self, structure: &FreeStructure, rests: bool) -> Vec<InitialCondition<T>> {
         let pick = |body, joint| structure.moves.pick(body, joint);
         let r = pick(["r_0[1]", "r_0[2]", "r_0[3]"], ["r_rel_a[1]", "r_rel_a[2]", "r_rel_a[3]"]);
         let v = pick(["v_0[1]", "v_0[2]", "v_0[3]"], ["v_rel_a[1]", "v_rel_a[2]", "v_rel_a[3]"]);
@@ -220,11 +220,11 @@ impl<T: Scalar> Free<T> {
         let (w, z) = (pick(W_A, W_REL_B), pick(Z_A, Z_REL_B));
         let mut all = Vec::new();
         for i in 0..3 {
-            all.push(Wanted::of(i, (r[i], 0), self.shift.r[i], structure.r.wanted()));
-            all.push(Wanted::of(i, (v[i], 1), self.shift.v[i], structure.v.wanted()));
+            all.push(InitialCondition::of(i, (r[i], 0), self.translation.r[i], structure.r.wanted()));
+            all.push(InitialCondition::of(i, (v[i], 1), self.translation.v[i], structure.v.wanted()));
             if rests || structure.steady {
-                all.extend(Wanted::at_rest(i, [v[i], a[i]]));
-                all.extend(Wanted::at_rest(i + 3, [w[i], z[i]]));
+                all.extend(InitialCondition::at_rest(i, [v[i], a[i]]));
+                all.extend(InitialCondition::at_rest(i + 3, [w[i], z[i]]));
             }
         }
         all
@@ -233,31 +233,31 @@ impl<T: Scalar> Free<T> {
     /// See [`crate::part::Part::own`].
     pub fn own(&self, own: usize) -> [T; 3] {
         match own {
-            0..3 => [self.shift.r[own], self.shift.v[own], T::zero()],
-            _ => self.turn.own(own - 3),
+            0..3 => [self.translation.r[own], self.translation.v[own], T::zero()],
+            _ => self.rotation.own(own - 3),
         }
     }
 
     /// See [`crate::part::Part::set_own`].
     pub fn set_own(&mut self, own: usize, [x, v]: [T; 2]) {
         match own {
-            0..3 => (self.shift.r[own], self.shift.v[own]) = (x, v),
-            _ => self.turn.set_own(own - 3, [x, v]),
+            0..3 => (self.translation.r[own], self.translation.v[own]) = (x, v),
+            _ => self.rotation.set_own(own - 3, [x, v]),
         }
     }
 
     /// See [`crate::part::Part::set_velocity`].
     pub fn set_velocity(&mut self, own: usize, velocity: T) {
         match own {
-            0..3 => self.shift.v[own] = velocity,
-            _ => self.turn.w[own - 3] = velocity,
+            0..3 => self.translation.v[own] = velocity,
+            _ => self.rotation.w[own - 3] = velocity,
         }
     }
 
     /// See [`crate::part::Part::put`].
     pub fn put(&mut self, motion: &Kinematics<'_, T>) {
-        self.shift.a = Vector3::from_fn(|i, _| motion.a(i));
-        self.turn.put(motion, 3);
+        self.translation.a = Vector3::from_fn(|i, _| motion.a(i));
+        self.rotation.put(motion, 3);
     }
 }
 

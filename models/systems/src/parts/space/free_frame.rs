@@ -10,7 +10,7 @@ use mechanics::tree::Element;
 use ports::{AcceleratedFrameOptions, FrameOptions};
 
 use super::frame::loaded;
-use crate::part::{ActsOnFrames, Found, InSpace, Kinematics, Part, PartType, Space};
+use crate::part::{ActsOnFrames, InSpace, Kinematics, Part, PartType, Solution, Space};
 use crate::parts::flange::Side;
 
 structure! {
@@ -50,8 +50,8 @@ crate::capabilities!(InnerFrame: InSpace + ActsOnFrames);
 impl<T: Scalar> Part<T> for InnerFrame<T> {
     type Structure = FreeFrameStructure;
 
-    fn put(&mut self, structure: &FreeFrameStructure, _: &Kinematics<'_, T>, found: Found<'_, T>) {
-        if let Some(space) = found.space {
+    fn put(&mut self, structure: &FreeFrameStructure, _: &Kinematics<'_, T>, solution: Solution<'_, T>) {
+        if let Some(space) = solution.space {
             self.motion.put(&space.frame(0), structure.orientation);
         }
     }

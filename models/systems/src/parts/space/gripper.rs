@@ -10,7 +10,7 @@ use mechanics::tree::Element;
 use super::component::ComponentPart;
 use super::frame::{frames, loaded};
 use crate::part::{
-    ActsOnFrames, Events, Found, InSpace, Initialise, Kinematics, Memory, Moment, Part, PartData, PartType, Space,
+    ActsOnFrames, Events, InSpace, Initialise, Kinematics, Memory, Moment, Part, PartData, PartType, Solution, Space,
 };
 
 /// A gripper.
@@ -59,8 +59,8 @@ impl<T: Scalar> Part<T> for GripperPart<T> {
         Ok(Box::new(self.0.prepare(source)?))
     }
 
-    fn put(&mut self, structure: &Structure, _: &Kinematics<'_, T>, found: Found<'_, T>) {
-        if let Some(space) = found.space {
+    fn put(&mut self, structure: &Structure, _: &Kinematics<'_, T>, solution: Solution<'_, T>) {
+        if let Some(space) = solution.space {
             let cx = self.at(structure, &space);
             // What is refused was so where the loads were found.
             let _ = self.0.evaluate(&cx);

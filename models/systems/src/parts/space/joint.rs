@@ -15,7 +15,7 @@ use ports::FrameLoad;
 use super::super::domain::{Domain, InDomain};
 use super::super::movement::{Movement, MovementOptions, MovementStructure};
 use super::frame::{frames, no_direction};
-use crate::part::{Found, InSpace, Kinematics, Part, PartType, Wanted};
+use crate::part::{InSpace, InitialCondition, Kinematics, Part, PartType, Solution};
 
 /// A joint about or along an axis.
 pub struct JointType<D>(PhantomData<D>);
@@ -123,8 +123,8 @@ impl<T: Scalar> Part<T> for JointPart<T> {
         self.movement.start(&structure.movement)
     }
 
-    fn wanted(&self, structure: &JointStructure, rests: bool) -> Vec<Wanted<T>> {
-        self.movement.wanted(&structure.movement, OWN, rests)
+    fn initial_conditions(&self, structure: &JointStructure, rests: bool) -> Vec<InitialCondition<T>> {
+        self.movement.initial_conditions(&structure.movement, OWN, rests)
     }
 
     fn own(&self, _: usize) -> [T; 3] {
@@ -135,9 +135,9 @@ impl<T: Scalar> Part<T> for JointPart<T> {
         self.movement.set_own(motion);
     }
 
-    fn put(&mut self, _: &JointStructure, motion: &Kinematics<'_, T>, found: Found<'_, T>) {
+    fn put(&mut self, _: &JointStructure, motion: &Kinematics<'_, T>, solution: Solution<'_, T>) {
         self.movement.put(motion, OWN);
-        if let Some(space) = found.space {
+        if let Some(space) = solution.space {
             self.f = space.drive();
             for (frame, load) in [&mut self.frame_a, &mut self.frame_b].into_iter().zip(space.cuts()) {
                 (frame.f, frame.t) = (load.f, load.t);

@@ -7,7 +7,7 @@ use mechanics::tree::Element;
 use nalgebra::Vector3;
 
 use super::frame::{frames, loaded};
-use crate::part::{ActsOnFrames, Found, InSpace, Kinematics, Part, PartType, Space};
+use crate::part::{ActsOnFrames, InSpace, Kinematics, Part, PartType, Solution, Space};
 
 /// Frames closer than this, in m, are at the same place.
 const SAME_PLACE: f64 = 1e-10;
@@ -99,8 +99,8 @@ crate::capabilities!(Line: InSpace + ActsOnFrames);
 impl<T: Scalar> Part<T> for Line<T> {
     type Structure = LineStructure;
 
-    fn put(&mut self, _: &LineStructure, _: &Kinematics<'_, T>, found: Found<'_, T>) {
-        if let Some(space) = found.space {
+    fn put(&mut self, _: &LineStructure, _: &Kinematics<'_, T>, solution: Solution<'_, T>) {
+        if let Some(space) = solution.space {
             self.pull(&space.relative());
         }
     }

@@ -6,7 +6,7 @@ use fmu_runtime::{InitialValue, Scalar, Structure, enumeration, group};
 use mechanics::euler::Sequence;
 use nalgebra::Vector3;
 
-use crate::part::Wanted;
+use crate::part::InitialCondition;
 use crate::relative::{Component, Quantity};
 
 enumeration! {
@@ -65,7 +65,7 @@ const ANG_VEL: [&str; 3] = ["InitAngVel[1]", "InitAngVel[2]", "InitAngVel[3]"];
 
 impl<T: Scalar> RelativeStart<T> {
     /// See [`crate::part::Part::wanted`]; the angles are those of this sequence.
-    pub fn wanted(&self, structure: &RelativeStructure, sequence: Sequence) -> Vec<Wanted<T>> {
+    pub fn initial_conditions(&self, structure: &RelativeStructure, sequence: Sequence) -> Vec<InitialCondition<T>> {
         let turning = match structure.AngVelType {
             AngularVelocity::Euler => Quantity::Rates(sequence),
             AngularVelocity::Inboard => Quantity::Inboard,
@@ -79,10 +79,10 @@ impl<T: Scalar> RelativeStart<T> {
         ];
         let wanted =
             |(initial, order, of, names, start): (InitialValue, usize, Quantity, [&'static str; 3], Vector3<T>)| {
-                [0, 1, 2].map(|i| Wanted {
+                [0, 1, 2].map(|i| InitialCondition {
                     relative: Some(Component { of, i, start }),
                     terms: Vec::new(),
-                    ..Wanted::of(0, (names[i], order), start[i], (initial, 1.0))
+                    ..InitialCondition::of(0, (names[i], order), start[i], (initial, 1.0))
                 })
             };
         all.into_iter().filter(|(initial, ..)| *initial != InitialValue::ignore).flat_map(wanted).collect()

@@ -9,7 +9,7 @@ use mechanics::tree::{Element, Pose};
 use nalgebra::{Matrix3, Vector3};
 
 use super::frame::{Origin, axes, frames, no_direction, parallel, rod};
-use crate::part::{Found, InSpace, Kinematics, Part, PartType};
+use crate::part::{InSpace, Kinematics, Part, PartType, Solution};
 
 /// A frame at rest.
 pub struct FixedType;
@@ -47,7 +47,7 @@ crate::capabilities!(Fixed: InSpace);
 impl<T: Scalar> Part<T> for Fixed<T> {
     type Structure = ();
 
-    fn put(&mut self, (): &(), _: &Kinematics<'_, T>, _: Found<'_, T>) {}
+    fn put(&mut self, (): &(), _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
 }
 
 impl<T: Scalar> InSpace<T> for Fixed<T> {
@@ -93,8 +93,8 @@ crate::capabilities!(FixedTranslation: InSpace);
 impl<T: Scalar> Part<T> for FixedTranslation<T> {
     type Structure = ();
 
-    fn put(&mut self, (): &(), _: &Kinematics<'_, T>, found: Found<'_, T>) {
-        if let Some(space) = found.space {
+    fn put(&mut self, (): &(), _: &Kinematics<'_, T>, solution: Solution<'_, T>) {
+        if let Some(space) = solution.space {
             self.frame_b.put(&space.frame(1));
         }
     }
@@ -200,8 +200,8 @@ impl<T: Scalar> Part<T> for FixedRotation<T> {
             .or_else(|| parallel(("n_y", &self.n_y), ("n_x", &self.n_x)))
     }
 
-    fn put(&mut self, _: &RotationStructure, _: &Kinematics<'_, T>, found: Found<'_, T>) {
-        if let Some(space) = found.space {
+    fn put(&mut self, _: &RotationStructure, _: &Kinematics<'_, T>, solution: Solution<'_, T>) {
+        if let Some(space) = solution.space {
             self.frame_b.put(&space.frame(1));
         }
     }

@@ -7,8 +7,8 @@ use nalgebra::Vector3;
 use ports::FrameLoad;
 
 use super::frame::frames;
-use super::free::{Free, FreeOptions, FreeStructure, Turn, W_REL_B, Z_REL_B};
-use crate::part::{Found, InSpace, Kinematics, Part, PartType, Wanted};
+use super::free::{Free, FreeOptions, FreeRotation, FreeStructure, W_REL_B, Z_REL_B};
+use crate::part::{InSpace, InitialCondition, Kinematics, Part, PartType, Solution};
 
 /// Such a joint from frame_a to frame_b, with its first position at the beginning.
 fn joint<T: Scalar>(kind: JointKind) -> Vec<Element<T>> {
@@ -33,7 +33,7 @@ group! {
     ///
     /// Source: Modelica.Mechanics.MultiBody.Joints.Spherical.
     pub struct Spherical<T>(o: FreeOptions) {
-        group turn: Turn<T> = o, "", name = "";
+        group rotation: FreeRotation<T> = o, "", name = "";
         output frame_a: FrameLoad<T>, "Load at frame_a";
         output frame_b: FrameLoad<T>, "Load at frame_b";
     }
@@ -64,33 +64,33 @@ impl<T: Scalar> Part<T> for Spherical<T> {
     type Structure = SphericalStructure;
 
     fn fault(&self) -> Option<String> {
-        self.turn.fault()
+        self.rotation.fault()
     }
 
     fn start(&self, _: &SphericalStructure, own: usize) -> [T; 2] {
-        self.turn.start(own)
+        self.rotation.start(own)
     }
 
-    fn wanted(&self, structure: &SphericalStructure, rests: bool) -> Vec<Wanted<T>> {
+    fn initial_conditions(&self, structure: &SphericalStructure, rests: bool) -> Vec<InitialCondition<T>> {
         let own = if rests || structure.steady { 0..3 } else { 0..0 };
-        own.flat_map(|i| Wanted::at_rest(i, [W_REL_B[i], Z_REL_B[i]])).collect()
+        own.flat_map(|i| InitialCondition::at_rest(i, [W_REL_B[i], Z_REL_B[i]])).collect()
     }
 
     fn own(&self, own: usize) -> [T; 3] {
-        self.turn.own(own)
+        self.rotation.own(own)
     }
 
     fn set_own(&mut self, own: usize, motion: [T; 2]) {
-        self.turn.set_own(own, motion);
+        self.rotation.set_own(own, motion);
     }
 
     fn set_velocity(&mut self, own: usize, velocity: T) {
-        self.turn.w[own] = velocity;
+        self.rotation.w[own] = velocity;
     }
 
-    fn put(&mut self, _: &SphericalStructure, motion: &Kinematics<'_, T>, found: Found<'_, T>) {
-        self.turn.put(motion, 0);
-        if let Some(space) = found.space {
+    fn put(&mut self, _: &SphericalStructure, motion: &Kinematics<'_, T>, solution: Solution<'_, T>) {
+        self.rotation.put(motion, 0);
+        if let Some(space) = solution.space {
             [self.frame_a, self.frame_b] = space.cuts().map(FrameLoad::from);
         }
     }
@@ -102,7 +102,7 @@ impl<T: Scalar> InSpace<T> for Spherical<T> {
     }
 
     fn pose(&self) -> Option<Pose<T>> {
-        self.turn.rotation().map(|rotation| Pose { r: Vector3::zeros(), T: rotation })
+        self.rotation.rotation().map(|rotation| Pose { r: Vector3::zeros(), T: rotation })
     }
 }
 
@@ -150,15 +150,15 @@ impl<T: Scalar> Part<T> for FreeMotion<T> {
     type Structure = FreeStructure;
 
     fn fault(&self) -> Option<String> {
-        self.motion.turn.fault()
+        self.motion.rotation.fault()
     }
 
     fn start(&self, structure: &FreeStructure, own: usize) -> [T; 2] {
         self.motion.start(structure, own)
     }
 
-    fn wanted(&self, structure: &FreeStructure, rests: bool) -> Vec<Wanted<T>> {
-        self.motion.wanted(structure, rests)
+    fn initial_conditions(&self, structure: &FreeStructure, rests: bool) -> Vec<InitialCondition<T>> {
+        self.motion.initial_conditions(structure, rests)
     }
 
     fn own(&self, own: usize) -> [T; 3] {
@@ -173,7 +173,7 @@ impl<T: Scalar> Part<T> for FreeMotion<T> {
         self.motion.set_velocity(own, velocity);
     }
 
-    fn put(&mut self, _: &FreeStructure, motion: &Kinematics<'_, T>, _: Found<'_, T>) {
+    fn put(&mut self, _: &FreeStructure, motion: &Kinematics<'_, T>, _: Solution<'_, T>) {
         self.motion.put(motion);
     }
 }

@@ -10,7 +10,7 @@ use ports::FrameLoad;
 
 use super::super::movement::{Movement, MovementOptions, MovementStructure, visit_steady};
 use super::frame::{frames, no_direction, parallel};
-use crate::part::{Found, InSpace, Kinematics, Part, PartType, Wanted};
+use crate::part::{InSpace, InitialCondition, Kinematics, Part, PartType, Solution};
 
 /// A joint about two axes.
 pub struct UniversalType;
@@ -96,9 +96,9 @@ impl<T: Scalar> Part<T> for Universal<T> {
         self.movement(own).start(&structure.movements[own])
     }
 
-    fn wanted(&self, structure: &UniversalStructure, rests: bool) -> Vec<Wanted<T>> {
-        let wanted = |own: usize| self.movement(own).wanted(&structure.movements[own], own, rests);
-        (0..2).flat_map(wanted).collect()
+    fn initial_conditions(&self, structure: &UniversalStructure, rests: bool) -> Vec<InitialCondition<T>> {
+        let of = |own: usize| self.movement(own).initial_conditions(&structure.movements[own], own, rests);
+        (0..2).flat_map(of).collect()
     }
 
     fn own(&self, own: usize) -> [T; 3] {
@@ -109,10 +109,10 @@ impl<T: Scalar> Part<T> for Universal<T> {
         if own == 0 { self.first.set_own(motion) } else { self.second.set_own(motion) }
     }
 
-    fn put(&mut self, _: &UniversalStructure, motion: &Kinematics<'_, T>, found: Found<'_, T>) {
+    fn put(&mut self, _: &UniversalStructure, motion: &Kinematics<'_, T>, solution: Solution<'_, T>) {
         self.first.put(motion, 0);
         self.second.put(motion, 1);
-        if let Some(space) = found.space {
+        if let Some(space) = solution.space {
             self.frame_a = space.cuts_of(0)[0].into();
             self.frame_b = space.cuts_of(1)[1].into();
         }

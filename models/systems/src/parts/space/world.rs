@@ -8,7 +8,7 @@ use mechanics::tree::{Element, Gravity};
 use nalgebra::Vector3;
 
 use super::frame::no_direction;
-use crate::part::{Found, InSpace, Kinematics, Part, PartType};
+use crate::part::{InSpace, Kinematics, Part, PartType, Solution};
 
 enumeration! {
     /// What pulls the bodies.
@@ -79,7 +79,7 @@ impl<T: Scalar> Part<T> for World<T> {
         no_direction("n", &self.n)
     }
 
-    fn put(&mut self, _: &WorldStructure, _: &Kinematics<'_, T>, _: Found<'_, T>) {}
+    fn put(&mut self, _: &WorldStructure, _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
 }
 
 impl<T: Scalar> InSpace<T> for World<T> {

@@ -2,7 +2,7 @@
 
 use fmu_runtime::{Connector, ModelError, Scalar, group};
 use nalgebra::Vector3;
-use systems::part::{Element, Found, InSpace, Initialise, Kinematics, Part, PartType, Space, Typed};
+use systems::part::{Element, InSpace, Initialise, Kinematics, Part, PartType, Solution, Space, Typed};
 
 use crate::fixture::{INTERFACES, train_with};
 
@@ -34,8 +34,8 @@ systems::capabilities!(Displacement: InSpace + Initialise);
 impl<T: Scalar> Part<T> for Displacement<T> {
     type Structure = ();
 
-    fn put(&mut self, (): &(), _: &Kinematics<'_, T>, found: Found<'_, T>) {
-        if let Some(space) = found.space {
+    fn put(&mut self, (): &(), _: &Kinematics<'_, T>, solution: Solution<'_, T>) {
+        if let Some(space) = solution.space {
             self.s = (space.frame(0).r_0 - self.start).norm();
         }
     }

@@ -38,7 +38,7 @@ pub trait Drive<T: Scalar>: Variable<T> {
 
 group! {
     /// A prismatic joint.
-    pub struct Slide<T>(_o: ()) {
+    pub struct PrismaticDrive<T>(_o: ()) {
         group place: PrismaticPlace<T> = (), "Displacement", name = "";
         output axis: TranslationalMotion<T> = true, "Flange that drives the prismatic joint";
         output f: T, N, "Force that drives the prismatic joint";
@@ -47,7 +47,7 @@ group! {
 
 group! {
     /// A revolute joint.
-    pub struct Swing<T>(_o: ()) {
+    pub struct RevoluteDrive<T>(_o: ()) {
         group place: RevolutePlace<T> = (), "Angle", name = "";
         output axis: FlangeMotion<T> = MotionOptions::accelerations(true), "Flange that drives the revolute joint";
         output tau: T, N_M, "Torque that drives the revolute joint";
@@ -55,7 +55,7 @@ group! {
     }
 }
 
-impl<T: Scalar> Drive<T> for Slide<T> {
+impl<T: Scalar> Drive<T> for PrismaticDrive<T> {
     const DOMAIN: Domain = Domain::Translational;
 
     fn guess(&self) -> T {
@@ -73,7 +73,7 @@ impl<T: Scalar> Drive<T> for Slide<T> {
     }
 }
 
-impl<T: Scalar> Drive<T> for Swing<T> {
+impl<T: Scalar> Drive<T> for RevoluteDrive<T> {
     const DOMAIN: Domain = Domain::Rotational;
     const HAS_MEMORY: bool = true;
 

@@ -14,7 +14,7 @@ use ports::FrameLoad;
 use super::super::frame::Origin;
 use super::drive::Drive;
 use super::rods::{Rods, connectors};
-use crate::part::{Assembly, Found, InSpace, Kinematics, Memory, Part, PartType, Space};
+use crate::part::{Assembly, InSpace, Kinematics, Memory, Part, PartType, Solution, Space};
 
 /// A kind of assembly.
 pub trait AssemblyKind: Send + Sync + 'static {
@@ -122,8 +122,8 @@ impl<T: Scalar, K: AssemblyKind> Part<T> for AssemblyPart<T, K> {
         vec![axis, Relation { terms: vec![(BEARING, T::one())], constant: T::zero() }]
     }
 
-    fn put(&mut self, (): &(), _: &Kinematics<'_, T>, found: Found<'_, T>) {
-        let Some((space, (x, f_rod, aux))) = found.space.and_then(|space| Some((space, space.closed()?))) else {
+    fn put(&mut self, (): &(), _: &Kinematics<'_, T>, solution: Solution<'_, T>) {
+        let Some((space, (x, f_rod, aux))) = solution.space.and_then(|space| Some((space, space.closed()?))) else {
             return;
         };
         self.rods.put();

@@ -8,7 +8,7 @@ use mechanics::motion::Motion;
 use mechanics::tree::{Assembly, AssemblyFrames};
 use nalgebra::Vector3;
 
-use super::drive::{Slide, Swing};
+use super::drive::{PrismaticDrive, RevoluteDrive};
 use super::part::AssemblyKind;
 use super::rods::{Rods, UNIVERSAL};
 
@@ -26,7 +26,7 @@ impl AssemblyKind for Rrp {
     const TEXT: &'static str = "Two revolute joints and a prismatic one, which close a loop in a plane";
     const AXIS1: &'static str = "n_a";
     type Rods<T: Scalar> = SlidingRods<T>;
-    type Drive<T: Scalar> = Slide<T>;
+    type Drive<T: Scalar> = PrismaticDrive<T>;
 
     fn shapes() -> Vec<Shape<'static>> {
         [shapes::planar("n_a", middle()), shapes::slide(["frame_b", "frame_ib"])].concat()
@@ -37,8 +37,8 @@ impl AssemblyKind for Rrr {
     const NAME: &'static str = "JointRRR";
     const TEXT: &'static str = "Three revolute joints, which close a loop in a plane";
     const AXIS1: &'static str = "n_a";
-    type Rods<T: Scalar> = Turning<T>;
-    type Drive<T: Scalar> = Swing<T>;
+    type Rods<T: Scalar> = PlanarTurningRods<T>;
+    type Drive<T: Scalar> = RevoluteDrive<T>;
 
     fn shapes() -> Vec<Shape<'static>> {
         [shapes::planar("n_a", middle()), shapes::third("e_b")].concat()
@@ -70,13 +70,13 @@ fn middle() -> Shape<'static> {
 
 group! {
     /// Rods that turn about the axes at the start.
-    pub struct Turning<T>(_o: ()) {
+    pub struct PlanarTurningRods<T>(_o: ()) {
         group rods: TurningRods<T> = (), "Rods", name = "";
         calculated e_b: Vector3<T>, ONE, "Unit vector along axes of rotations at the start, resolved in frame_b, frame_ib and frame_im";
     }
 }
 
-impl<T: Scalar> Rods<T> for Turning<T> {
+impl<T: Scalar> Rods<T> for PlanarTurningRods<T> {
     const FRAMES: AssemblyFrames = UNIVERSAL;
 
     fn check(&self) -> Result<(), ModelError> {

@@ -5,7 +5,7 @@ use assemblies::spherical::{SlidingRods, TurningRods};
 use fmu_runtime::{ModelError, Scalar, Shape};
 use mechanics::tree::{Assembly, AssemblyFrames};
 
-use super::drive::{Slide, Swing};
+use super::drive::{PrismaticDrive, RevoluteDrive};
 use super::part::AssemblyKind;
 use super::rods::Rods;
 
@@ -22,7 +22,7 @@ impl AssemblyKind for Ssr {
     const TEXT: &'static str = "Two spherical joints and a revolute one, which close a loop";
     const AXIS1: &'static str = "";
     type Rods<T: Scalar> = TurningRods<T>;
-    type Drive<T: Scalar> = Swing<T>;
+    type Drive<T: Scalar> = RevoluteDrive<T>;
 
     fn shapes() -> Vec<Shape<'static>> {
         [shapes::rods("frame_a"), shapes::spherical(), shapes::revolute(["frame_b", "n_b"]), shapes::mass(true)]
@@ -35,7 +35,7 @@ impl AssemblyKind for Ssp {
     const TEXT: &'static str = "Two spherical joints and a prismatic one, which close a loop";
     const AXIS1: &'static str = "";
     type Rods<T: Scalar> = SlidingRods<T>;
-    type Drive<T: Scalar> = Slide<T>;
+    type Drive<T: Scalar> = PrismaticDrive<T>;
 
     fn shapes() -> Vec<Shape<'static>> {
         [shapes::rods("frame_a"), shapes::spherical(), shapes::slide(["frame_b", "frame_ib"]), shapes::mass(true)]

@@ -5,7 +5,7 @@ use assemblies::universal::{SlidingRods, TurningRods};
 use fmu_runtime::{ModelError, Scalar, Shape};
 use mechanics::tree::{Assembly, AssemblyFrames};
 
-use super::drive::{Slide, Swing};
+use super::drive::{PrismaticDrive, RevoluteDrive};
 use super::part::AssemblyKind;
 use super::rods::{Rods, UNIVERSAL};
 
@@ -20,7 +20,7 @@ impl AssemblyKind for Usr {
     const TEXT: &'static str = "A universal, a spherical and a revolute joint, which close a loop";
     const AXIS1: &'static str = "n1_a";
     type Rods<T: Scalar> = TurningRods<T>;
-    type Drive<T: Scalar> = Swing<T>;
+    type Drive<T: Scalar> = RevoluteDrive<T>;
 
     fn shapes() -> Vec<Shape<'static>> {
         [shapes::rods("frame_ia"), shapes::universal(true), shapes::revolute(["frame_b", "n_b"])].concat()
@@ -32,7 +32,7 @@ impl AssemblyKind for Usp {
     const TEXT: &'static str = "A universal, a spherical and a prismatic joint, which close a loop";
     const AXIS1: &'static str = "n1_a";
     type Rods<T: Scalar> = SlidingRods<T>;
-    type Drive<T: Scalar> = Slide<T>;
+    type Drive<T: Scalar> = PrismaticDrive<T>;
 
     fn shapes() -> Vec<Shape<'static>> {
         [shapes::rods("frame_ia"), shapes::universal(true), shapes::slide(["frame_b", "frame_ib"])].concat()

@@ -9,7 +9,7 @@ use mechanics::tree::Element;
 use super::super::frame::{Origin, frames};
 use super::super::free::{Free, FreeOptions, FreeStructure};
 use super::kind::{BodyKind, Solid};
-use crate::part::{Found, InSpace, Kinematics, Part, PartType, Pose, Wanted};
+use crate::part::{InSpace, InitialCondition, Kinematics, Part, PartType, Pose, Solution};
 
 group! {
     /// The second frame, if there is one.
@@ -85,7 +85,7 @@ impl<T: Scalar, K: BodyKind> Part<T> for BodyPart<T, K> {
     type Structure = FreeStructure;
 
     fn fault(&self) -> Option<String> {
-        self.solid.fault().or_else(|| self.motion.turn.fault())
+        self.solid.fault().or_else(|| self.motion.rotation.fault())
     }
 
     fn warning(&self) -> Option<String> {
@@ -96,8 +96,8 @@ impl<T: Scalar, K: BodyKind> Part<T> for BodyPart<T, K> {
         self.motion.start(structure, own)
     }
 
-    fn wanted(&self, structure: &FreeStructure, rests: bool) -> Vec<Wanted<T>> {
-        self.motion.wanted(structure, rests)
+    fn initial_conditions(&self, structure: &FreeStructure, rests: bool) -> Vec<InitialCondition<T>> {
+        self.motion.initial_conditions(structure, rests)
     }
 
     fn own(&self, own: usize) -> [T; 3] {
@@ -112,12 +112,12 @@ impl<T: Scalar, K: BodyKind> Part<T> for BodyPart<T, K> {
         self.motion.set_velocity(own, velocity);
     }
 
-    fn put(&mut self, _: &FreeStructure, motion: &Kinematics<'_, T>, found: Found<'_, T>) {
+    fn put(&mut self, _: &FreeStructure, motion: &Kinematics<'_, T>, solution: Solution<'_, T>) {
         self.solid.put();
         if motion.count() > 0 {
             self.motion.put(motion);
         }
-        let Some(space) = found.space else { return };
+        let Some(space) = solution.space else { return };
         if motion.count() == 0 {
             self.motion.put_carried(&space.frame(0));
         }
@@ -144,7 +144,7 @@ impl<T: Scalar, K: BodyKind> InSpace<T> for BodyPart<T, K> {
 impl<T: Scalar> Free<T> {
     /// As what carries the body moves.
     fn put_carried(&mut self, frame: &Motion<T>) {
-        (self.shift.r, self.shift.v, self.shift.a) = (frame.r_0, frame.v_0, frame.a_0);
-        (self.turn.w, self.turn.z) = (frame.w, frame.z);
+        (self.translation.r, self.translation.v, self.translation.a) = (frame.r_0, frame.v_0, frame.a_0);
+        (self.rotation.w, self.rotation.z) = (frame.w, frame.z);
     }
 }

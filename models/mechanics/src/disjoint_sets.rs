@@ -1,17 +1,17 @@
-//! Classes of numbers that something ties together.
+//! Disjoint sets of numbers.
 
-/// The numbers below a count, each in a class of its own until two are joined.
-pub struct Classes {
+/// The numbers below a count, each in a set of its own until sets are joined.
+pub struct DisjointSets {
     parent: Vec<usize>,
 }
 
-impl Classes {
-    /// `count` classes of one number each.
+impl DisjointSets {
+    /// `count` sets of one number each.
     pub fn new(count: usize) -> Self {
         Self { parent: (0..count).collect() }
     }
 
-    /// The least number of the class that a number is in.
+    /// The least number of the set that a number is in.
     pub fn of(&mut self, mut number: usize) -> usize {
         while self.parent[number] != number {
             self.parent[number] = self.parent[self.parent[number]];
@@ -20,7 +20,7 @@ impl Classes {
         number
     }
 
-    /// Joins the classes of two numbers.
+    /// Joins the sets of two numbers.
     pub fn join(&mut self, one: usize, other: usize) {
         let (one, other) = (self.of(one), self.of(other));
         self.parent[one.max(other)] = one.min(other);
