@@ -4,7 +4,7 @@ use anyhow::Result;
 use fmu_builder::{Catalogue, Datum, Description, Library, ModelDescription};
 use serde::Serialize;
 
-use crate::source::{Component, Source};
+use crate::source::{Component, LibrarySource};
 
 /// A component, a type of part, or an FMU.
 #[derive(Serialize)]
@@ -32,7 +32,7 @@ impl About {
     /// # Errors
     ///
     /// When these cannot be found.
-    pub fn of_components(source: &impl Source) -> Result<Vec<Self>> {
+    pub fn of_components(source: &impl LibrarySource) -> Result<Vec<Self>> {
         let components = source.components()?;
         Ok(components.iter().map(|component| Self::new(component.name(), component.description())).collect())
     }

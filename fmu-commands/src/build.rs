@@ -15,7 +15,7 @@ use rayon::prelude::*;
 
 use crate::configurations::{Configuration, Given};
 use crate::progress::Progress;
-use crate::source::{Component, Libraries, Source};
+use crate::source::{Component, Libraries, LibrarySource};
 use crate::systems::Systems;
 
 /// Arguments of `build`, with the options of the source of libraries.
@@ -60,7 +60,7 @@ impl<O: clap::Args + Default> Arguments<O> {
 /// # Errors
 ///
 /// All errors of the configurations at once; nothing is written then.
-pub fn build<S: Source>(source: &S, arguments: &Arguments<S::Options>) -> anyhow::Result<()> {
+pub fn build<S: LibrarySource>(source: &S, arguments: &Arguments<S::Options>) -> anyhow::Result<()> {
     let start = Instant::now();
     let mut plan = Plan::new(source, arguments)?;
     let out = arguments.out.clone().unwrap_or_else(|| source.out());
@@ -111,7 +111,7 @@ struct Job {
 }
 
 impl<C: Component> Plan<C> {
-    fn new<S: Source<Component = C>>(source: &S, arguments: &Arguments<S::Options>) -> anyhow::Result<Self> {
+    fn new<S: LibrarySource<Component = C>>(source: &S, arguments: &Arguments<S::Options>) -> anyhow::Result<Self> {
         let given: Vec<_> = arguments.components.iter().map(|name| source.named(name)).collect::<Result<_, _>>()?;
         let configurations = arguments.configuration.all()?;
         let mut systems = Systems::new(source);
@@ -219,7 +219,7 @@ pub fn refuse_without_parts(component: &impl Component, settings: &Settings) -> 
 }
 
 /// The component named by settings, or the `system` of their parts.
-pub fn of_settings<S: Source>(
+pub fn of_settings<S: LibrarySource>(
     source: &S,
     settings: &Settings,
     system: impl FnOnce() -> anyhow::Result<S::Component>,

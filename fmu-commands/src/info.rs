@@ -17,7 +17,7 @@ use crate::about::About;
 use crate::build::{of_settings, print_warnings, refuse_without_parts};
 use crate::configurations::settings;
 use crate::paths::seen_from;
-use crate::source::{Component, Source};
+use crate::source::{Component, LibrarySource};
 use crate::systems::Systems;
 
 /// Arguments of `info`.
@@ -58,7 +58,7 @@ pub struct List {
 }
 
 /// Prints the components.
-pub fn list(source: &impl Source, arguments: &List) -> anyhow::Result<()> {
+pub fn list(source: &impl LibrarySource, arguments: &List) -> anyhow::Result<()> {
     if arguments.json {
         return Ok(say(serde_json::to_string(&About::of_components(source)?)?)?);
     }
@@ -71,7 +71,7 @@ pub fn list(source: &impl Source, arguments: &List) -> anyhow::Result<()> {
 }
 
 /// Prints structure options and variables of a component.
-pub fn info<S: Source>(source: &S, arguments: &Arguments) -> anyhow::Result<()> {
+pub fn info<S: LibrarySource>(source: &S, arguments: &Arguments) -> anyhow::Result<()> {
     if arguments.component.to_ascii_lowercase().ends_with(".fmu") {
         return finished(arguments, S::PROGRAM);
     }

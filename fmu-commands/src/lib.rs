@@ -1,5 +1,5 @@
 //! The commands that build FMUs and describe components: the same for `cargo xtask`, which compiles the components'
-//! libraries, and for the installed program, which brings them along. A [`Source`] has the libraries.
+//! libraries, and for the installed program, which brings them along. A [`LibrarySource`] has the libraries.
 
 pub mod about;
 pub mod build;
@@ -14,7 +14,7 @@ mod ssp;
 pub mod systems;
 
 use anyhow::Result;
-use source::Source;
+use source::LibrarySource;
 
 /// The commands. `O` are the options of the source of libraries.
 #[derive(clap::Subcommand)]
@@ -35,7 +35,7 @@ impl<O: clap::Args> Command<O> {
     /// # Errors
     ///
     /// The user's errors.
-    pub fn run(&self, source: &impl Source<Options = O>) -> Result<()> {
+    pub fn run(&self, source: &impl LibrarySource<Options = O>) -> Result<()> {
         match self {
             Self::Build(arguments) => build::build(source, arguments),
             Self::List(arguments) => info::list(source, arguments),

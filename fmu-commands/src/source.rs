@@ -20,8 +20,8 @@ pub trait Component: Clone + Send + Sync {
     fn is(&self, other: &Self) -> bool;
 }
 
-/// Where the compiled libraries come from.
-pub trait Source {
+/// A source of compiled libraries.
+pub trait LibrarySource {
     /// Its components.
     type Component: Component;
     /// Options of `build`: platforms, and the like.

@@ -3,10 +3,10 @@
 use anyhow::{Context, Result};
 use fmu_builder::{Cached, Library, Settings};
 
-use crate::source::Source;
+use crate::source::LibrarySource;
 
 /// The libraries of systems, each loaded when it is first asked.
-pub struct Systems<'a, S: Source> {
+pub struct Systems<'a, S: LibrarySource> {
     source: &'a S,
     known: Option<Vec<Known<S::Component>>>,
 }
@@ -14,7 +14,7 @@ pub struct Systems<'a, S: Source> {
 /// A component, and its library once it was asked.
 type Known<C> = (C, Option<Cached<Library>>);
 
-impl<'a, S: Source> Systems<'a, S> {
+impl<'a, S: LibrarySource> Systems<'a, S> {
     /// Those of a source.
     pub fn new(source: &'a S) -> Self {
         Self { source, known: None }

@@ -34,7 +34,7 @@ use axis::{Axis, Reader, Setting, Values, bound_broken};
 use design::Design;
 use plan::Plan;
 use results::Results;
-use source::Source;
+use source::SweepFile;
 
 pub use design::strata;
 pub use journal::{Identity, Journal, Outcome};
@@ -73,7 +73,7 @@ impl Sweep {
     ///
     /// With line and column where the file is wrong.
     pub fn load(path: impl AsRef<Path>) -> Result<Self> {
-        let source = Source::read(path.as_ref())?;
+        let source = SweepFile::read(path.as_ref())?;
         let plan = Plan::read(&source)?;
         let fmu = source.beside(&plan.fmu);
         let input = plan.input.as_ref().map(|input| source.beside(input));
@@ -211,7 +211,7 @@ fn design(plan: &Plan, simulation: &mut Simulation) -> Result<(Design, Vec<(usiz
 }
 
 /// Refuses values that were drawn outside of the bounds; those that stand in the file have been checked.
-fn within_bounds(source: &Source, design: &Design, simulation: &Simulation) -> Result<()> {
+fn within_bounds(source: &SweepFile, design: &Design, simulation: &Simulation) -> Result<()> {
     let mut column = 0;
     for axis in &design.axes {
         if let Values::Distribution(_) = axis.values {
@@ -257,7 +257,7 @@ fn files(simulation: &Simulation, design: &Design, constants: &[(usize, Value)])
 }
 
 /// All that the results depend on, but for files outside the FMU.
-fn identity(source: &Source, fmu: &Path, input: Option<&Path>) -> Result<Identity> {
+fn identity(source: &SweepFile, fmu: &Path, input: Option<&Path>) -> Result<Identity> {
     let hash = |bytes: &[u8]| fmu_runtime::fingerprint(bytes);
     let mut identity = vec![
         ("the program".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),

@@ -17,7 +17,7 @@ use fmu_commands::build::{
 };
 use fmu_commands::examples::with_examples;
 use fmu_commands::import::{Import, fmpy};
-use fmu_commands::source::{Component as _, Source};
+use fmu_commands::source::{Component as _, LibrarySource};
 use fmu_commands::systems::smallest;
 use prebuilt::{Entry, Options, Prebuilt};
 use pyo3::exceptions::{PyOSError, PyValueError};

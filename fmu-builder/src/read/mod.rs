@@ -117,7 +117,7 @@ impl Archive {
 
     fn description(&self) -> Result<element::Element, Error> {
         let text = String::from_utf8(self.read("modelDescription.xml")?);
-        let text = text.map_err(|_| self.undescribed("is no UTF-8 text"))?;
+        let text = text.map_err(|_| self.undescribed("is not UTF-8 text"))?;
         element::parse(text.trim_start_matches('\u{feff}')).map_err(|reason| self.undescribed(&reason))
     }
 

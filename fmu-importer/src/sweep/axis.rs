@@ -8,7 +8,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::distribution::Distribution;
 use super::plan::{DesignKind, Entry};
-use super::source::{Source, scalar};
+use super::source::{SweepFile, scalar};
 use super::spread::Spread;
 use crate::simulate::trajectory;
 use crate::values::assignment::{spoken, stacked};
@@ -41,7 +41,7 @@ pub enum Setting {
 
 /// Reads entries against the variables of an FMU.
 pub struct Reader<'a> {
-    pub source: &'a Source,
+    pub source: &'a SweepFile,
     pub variables: &'a [Variable],
     pub enumerations: &'a [Enumeration],
     pub design: DesignKind,

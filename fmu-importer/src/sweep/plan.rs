@@ -10,7 +10,7 @@ use fmu_builder::suggestion;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::source::{Source, scalar};
+use super::source::{SweepFile, scalar};
 
 const KEYS: [&str; 11] =
     ["fmu", "input", "sheet", "start", "stop", "step", "design", "samples", "seed", "parameters", "results"];
@@ -20,7 +20,7 @@ pub const SPREAD_KEYS: [&str; 7] = ["from", "to", "count", "spacing", "distribut
 
 /// The sections and settings of a sweep file.
 pub struct Plan<'a> {
-    pub source: &'a Source,
+    pub source: &'a SweepFile,
     pub fmu: String,
     pub input: Option<String>,
     /// Sheet of the input workbook, if it has several.
@@ -50,7 +50,7 @@ pub struct Entry<'a> {
 }
 
 impl<'a> Plan<'a> {
-    pub fn read(source: &'a Source) -> Result<Self> {
+    pub fn read(source: &'a SweepFile) -> Result<Self> {
         let document = source.parse()?;
         let table = document.get_ref();
         for (key, _) in table {
@@ -86,7 +86,7 @@ fn is_spread(table: &DeTable) -> bool {
 }
 
 /// Fails, with the nearest, unless a key is one of those.
-pub fn known(source: &Source, key: &Spanned<Cow<str>>, keys: &[&str], what: &str) -> Result<()> {
+pub fn known(source: &SweepFile, key: &Spanned<Cow<str>>, keys: &[&str], what: &str) -> Result<()> {
     let name = key.get_ref();
     if keys.contains(&name.as_ref()) {
         return Ok(());
@@ -100,7 +100,7 @@ pub fn known(source: &Source, key: &Spanned<Cow<str>>, keys: &[&str], what: &str
 
 /// The entries before the first section.
 struct Top<'t, 'a> {
-    source: &'a Source,
+    source: &'a SweepFile,
     table: &'t DeTable<'a>,
 }
 

@@ -13,16 +13,16 @@ use crate::values::file;
 /// Larger files than these, in bytes, are not read.
 const LARGEST: u64 = 16 << 20;
 
-/// A TOML file.
-pub struct Source {
+/// A sweep file, in TOML.
+pub struct SweepFile {
     path: PathBuf,
     text: String,
 }
 
-impl Source {
+impl SweepFile {
     pub fn read(path: &Path) -> Result<Self> {
         let text = String::from_utf8(file::read(path, LARGEST)?);
-        let text = text.with_context(|| format!("{} is no UTF-8 text", path.display()))?;
+        let text = text.with_context(|| format!("{} is not UTF-8 text", path.display()))?;
         Ok(Self { path: path.to_owned(), text })
     }
 

@@ -5,21 +5,21 @@ use toml::de::DeTable;
 
 use super::distribution::Distribution;
 use super::plan::{Entry, SPREAD_KEYS, known, number};
-use super::source::Source;
+use super::source::SweepFile;
 
 /// More values than these of one parameter are a mistake.
 const MOST: usize = 1_000_000;
 
 /// The description of an entry's values.
 pub struct Spread<'e, 'a> {
-    source: &'e Source,
+    source: &'e SweepFile,
     entry: &'e Entry<'a>,
     table: &'e DeTable<'a>,
 }
 
 impl<'e, 'a> Spread<'e, 'a> {
     /// A table with known keys only.
-    pub fn new(source: &'e Source, entry: &'e Entry<'a>, table: &'e DeTable<'a>) -> Result<Self> {
+    pub fn new(source: &'e SweepFile, entry: &'e Entry<'a>, table: &'e DeTable<'a>) -> Result<Self> {
         for (key, _) in table {
             known(source, key, &SPREAD_KEYS, "unknown key")?;
         }

@@ -103,7 +103,7 @@ fn attempt(
         Some(folder) => {
             let path = folder.join(CONFIGURATION);
             let bytes = read_limited(&path, LARGEST)?;
-            String::from_utf8(bytes).map_err(|_| format!("{} is no UTF-8 text", path.display()))?
+            String::from_utf8(bytes).map_err(|_| format!("{} is not UTF-8 text", path.display()))?
         }
         None => default_configuration(model.as_mut())?,
     };

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use etcetera::base_strategy::{BaseStrategy as _, choose_native_strategy};
 use fmu_builder::{Compression, Destination, Origin, Package, Platform, suggestion};
-use fmu_commands::source::{Component, Libraries, Source};
+use fmu_commands::source::{Component, Libraries, LibrarySource};
 use lzma_rust2::{XzOptions, XzReader, XzWriter};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -222,7 +222,7 @@ impl Prebuilt {
     }
 }
 
-impl Source for Prebuilt {
+impl LibrarySource for Prebuilt {
     type Component = Entry;
     type Options = Options;
     const PROGRAM: &'static str = "mechanical-fmus";

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use fmu_commands::source::{Libraries, Source};
+use fmu_commands::source::{Libraries, LibrarySource};
 
 use crate::components::{self, Component, at, compile, own_components, systems};
 use crate::platforms::compile_for;
@@ -26,7 +26,7 @@ pub struct Options {
     small: bool,
 }
 
-impl Source for Compiled {
+impl LibrarySource for Compiled {
     type Component = Component;
     type Options = Options;
     const PROGRAM: &'static str = components::PROGRAM;

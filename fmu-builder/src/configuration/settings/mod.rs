@@ -30,7 +30,7 @@ use crate::text::suggestion::did_you_mean;
 use entry::{Entry, HEAD, SECTIONS, Section};
 pub use entry::{Settings, is_path};
 use outputs::OUTPUTS;
-use place::{Place, Source};
+use place::{Place, SettingsFile};
 use standards::FMI;
 pub(crate) use structure::{alternatives, lines};
 use value::{Data, Value};
@@ -46,7 +46,7 @@ impl Settings {
         let name = path.display().to_string();
         let bytes = read_limited(path, LARGEST_DATA).map_err(|reason| Error::Settings(vec![reason]))?;
         let text = String::from_utf8(bytes);
-        let text = text.map_err(|_| Error::Settings(vec![format!("{name} is no UTF-8 text")]))?;
+        let text = text.map_err(|_| Error::Settings(vec![format!("{name} is not UTF-8 text")]))?;
         Self::from_text(name, text)
     }
 
@@ -56,7 +56,7 @@ impl Settings {
     ///
     /// What is wrong in it, each with its place.
     pub fn from_text(name: String, text: String) -> Result<Settings, Error> {
-        let source = Arc::new(Source { name, text });
+        let source = Arc::new(SettingsFile { name, text });
         let document = DeTable::parse(&source.text).map_err(|error| {
             let place = Place::in_file(&source, error.span().unwrap_or(0..0));
             Error::Settings(vec![format!("{place}: {}", error.message())])
@@ -165,7 +165,7 @@ impl Settings {
     }
 
     /// Adds a section; `frame_a.r_0 = …` is a table of tables in TOML and one name here.
-    fn collect(&mut self, section: Section, prefix: &str, table: &DeTable<'_>, source: &Arc<Source>) {
+    fn collect(&mut self, section: Section, prefix: &str, table: &DeTable<'_>, source: &Arc<SettingsFile>) {
         for (key, value) in table {
             let name = format!("{prefix}{}", key.get_ref());
             match value.get_ref().as_table() {

@@ -7,7 +7,7 @@ use fmu_declaration::{Connector, StructureKind};
 use toml::de::DeTable;
 
 use super::entry::{Entry, Section, Settings};
-use super::place::{Place, Source};
+use super::place::{Place, SettingsFile};
 use super::structure::{chosen, is_of_system};
 use crate::description::{Description, StructureOption};
 use crate::text::suggestion::did_you_mean;
@@ -16,7 +16,7 @@ use crate::text::suggestion::did_you_mean;
 const TYPE: &str = "type";
 
 /// Parts without any entry, which nothing else would notice.
-pub(super) fn empty(parts: &DeTable<'_>, source: &Arc<Source>) -> Vec<String> {
+pub(super) fn empty(parts: &DeTable<'_>, source: &Arc<SettingsFile>) -> Vec<String> {
     let empty = parts.iter().filter(|(_, part)| part.get_ref().as_table().is_some_and(DeTable::is_empty));
     empty.map(|(name, _)| without_type(&Place::in_file(source, name.span()), name.get_ref())).collect()
 }

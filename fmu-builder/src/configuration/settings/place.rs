@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// A file with settings.
 #[derive(Debug)]
-pub(super) struct Source {
+pub(super) struct SettingsFile {
     pub name: String,
     pub text: String,
 }
@@ -15,12 +15,12 @@ pub(super) struct Source {
 /// A place in a file, or on the command line.
 #[derive(Clone, Debug)]
 pub(super) enum Place {
-    File { source: Arc<Source>, span: Range<usize> },
+    File { source: Arc<SettingsFile>, span: Range<usize> },
     Command { text: Arc<str> },
 }
 
 impl Place {
-    pub fn in_file(source: &Arc<Source>, span: Range<usize>) -> Self {
+    pub fn in_file(source: &Arc<SettingsFile>, span: Range<usize>) -> Self {
         Place::File { source: source.clone(), span }
     }
 

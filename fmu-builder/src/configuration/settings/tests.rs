@@ -141,7 +141,7 @@ fn only_files_of_a_moderate_size_are_read() {
     std::fs::File::create(&large).unwrap().set_len((16 << 20) + 1).unwrap();
     assert_eq!(message(&large), format!("{} is larger than 16 MB", large.display()));
     fs_err::write(&large, [0xff]).unwrap();
-    assert_eq!(message(&large), format!("{} is no UTF-8 text", large.display()));
+    assert_eq!(message(&large), format!("{} is not UTF-8 text", large.display()));
     #[cfg(unix)]
     {
         assert_eq!(message(Path::new("/dev/zero")), "/dev/zero cannot be read: it is not a file");

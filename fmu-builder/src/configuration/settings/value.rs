@@ -5,7 +5,7 @@ use std::sync::Arc;
 use toml::Spanned;
 use toml::de::DeValue;
 
-use super::place::{Place, Source};
+use super::place::{Place, SettingsFile};
 
 /// A value with its place.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ pub(super) enum Data {
 }
 
 impl Value {
-    pub fn from_toml(value: &Spanned<DeValue<'_>>, source: &Arc<Source>) -> Self {
+    pub fn from_toml(value: &Spanned<DeValue<'_>>, source: &Arc<SettingsFile>) -> Self {
         Self::new(value, &|value| Place::in_file(source, value.span()))
     }
 
