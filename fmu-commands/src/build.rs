@@ -225,7 +225,7 @@ pub fn of_settings<S: LibrarySource>(
     system: impl FnOnce() -> anyhow::Result<S::Component>,
 ) -> anyhow::Result<S::Component> {
     let (name, place) = match settings.component() {
-        // What is no path is refused with the other entries.
+        // What is not a path is refused with the other entries.
         Some((name, _)) if settings.has_parts() && !is_path(&name) => return system(),
         Some(component) => component,
         None if settings.has_parts() => return system(),

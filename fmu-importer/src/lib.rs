@@ -1,9 +1,9 @@
-//! What is done with finished FMUs: running them, many times, drawing what comes out, and checking them.
+//! Runs finished FMUs, once or many times, draws the results, and checks FMUs.
 //!
-//! [`Simulation`] runs an FMU in Co-Simulation or Model Exchange, [`Instance`] is one instance for a master of one's
-//! own, [`sweep`] makes many runs, [`validate::file`] finds what is wrong with an FMU, [`plot`] and [`animate`] draw
-//! what a simulation gave. [`fit`] finds parameters of a bushing from measurements, and `convert` reads them from property
-//! files of other programs. [`run`] carries out their commands.
+//! [`Simulation`] runs an FMU in Co-Simulation or Model Exchange, [`Instance`] is one instance for your own master,
+//! [`sweep`] makes many runs, [`validate::file`] checks an FMU, [`plot`] and [`animate`] draw the results of a simulation.
+//! [`fit`] finds parameters of a bushing from measurements, and `convert` reads them from property files of other
+//! programs. [`run`] executes their commands.
 
 pub mod animate;
 mod commands;

@@ -210,7 +210,7 @@ fn design(plan: &Plan, simulation: &mut Simulation) -> Result<(Design, Vec<(usiz
     Ok((design, constants))
 }
 
-/// Refuses values that were drawn outside of the bounds; those that stand in the file have been checked.
+/// Refuses values that were drawn outside of the bounds; those in the file have been checked.
 fn within_bounds(source: &SweepFile, design: &Design, simulation: &Simulation) -> Result<()> {
     let mut column = 0;
     for axis in &design.axes {

@@ -370,7 +370,7 @@ fn the_schema_of_systems_knows_the_types_of_parts() {
         }
     }
     assert!(right.len() >= 5);
-    // Every line of the template is a setting of its type when it is no comment.
+    // Every line of the template is a setting of its type when it is not a comment.
     let text = read("system.toml");
     assert!(text.starts_with("#:schema ./schema.json\n# System: "), "{text}");
     let sections: Vec<_> = text.split("\n\n").filter(|section| section.contains("#[parts.name]")).collect();

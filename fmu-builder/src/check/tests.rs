@@ -293,7 +293,7 @@ fn an_edited_description_is_found_by_its_library() {
         let found = compared(&text.replacen(from, to, 1), &library);
         assert_eq!(found.first().map(String::as_str), Some(problem), "{from}: {found:?}");
     }
-    // A missing start value is not false, and texts are no numbers.
+    // A missing start value is not false, and texts are not numbers.
     let mut numbered = library.clone();
     let linear = numbered.variables.iter_mut().find(|variable| variable.name == "linear").unwrap();
     linear.kind = crate::description::VariableType::Boolean { start: Some(false) };

@@ -107,7 +107,7 @@ fn part(catalogue: &Catalogue) -> Value {
                     let keys = json!({ "start": start() });
                     json!({ "anyOf": [start(), { "type": "object", "additionalProperties": false, "properties": keys }] })
                 });
-                // A part of one's own may have another row of this name.
+                // A user's own part may have another row of this name.
                 if let Some(keys) = of.pointer_mut("/anyOf/1/properties") {
                     keys[key] = own;
                 }

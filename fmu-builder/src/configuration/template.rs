@@ -35,7 +35,7 @@ pub fn template(catalogue: &Catalogue, component: &str, schema: Option<&str>) ->
 }
 
 /// The template of a system: each type of part with its options, connectors and parameters. `component` is the path of the
-/// package, if that has parts of one's own.
+/// package, if that defines parts.
 pub fn system_template(types: &[Catalogue], component: Option<&str>, schema: Option<&str>) -> String {
     let mut text = schema.map(|path| format!("#:schema {path}\n")).unwrap_or_default();
     text += "# System: connected parts\n#\n\

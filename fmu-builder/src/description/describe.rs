@@ -90,7 +90,7 @@ pub fn describe(
     })
 }
 
-/// Refuses the start value of a continuous variable that is no state, which would have no effect: most likely its
+/// Refuses the start value of a continuous variable that is not a state, which would have no effect: most likely its
 /// derivative was forgotten. Groups may be used for states and for other variables.
 fn check_starts(declaration: &Declaration<'_>) -> Result<(), String> {
     let is_useless = |element: &&Element<'_>| {

@@ -13,7 +13,7 @@ use crate::description::{Causality, Description, TableParameter, Unknown, Variab
 use crate::error::Error;
 use crate::text::GENERATOR;
 
-/// Names of the variables that are no rows of a component.
+/// Names of the variables that are not rows of a component.
 const TIME: &str = "time";
 const INDICATORS: &str = "eventIndicators";
 
@@ -209,7 +209,7 @@ fn types(xml: &mut Xml, description: &Description) -> Result<(), Error> {
     xml.close("TypeDefinitions")
 }
 
-/// A continuous variable that is no row of the component.
+/// A continuous variable that is not a row of the component.
 fn own(name: &str, reference: u32, text: &str, causality: &str) -> Element {
     Element::new("Float64")
         .attribute("name", name)

@@ -1,4 +1,4 @@
-//! Diagrams of what an FMU looks up in tables.
+//! Diagrams of the tables and curves of an FMU.
 //!
 //! The library samples its curves itself; here they are only drawn. Texts stay texts, so that the drawing is small and the
 //! same on every computer.

@@ -73,7 +73,7 @@ fn entry(text: &str) -> Value {
     number.unwrap_or_else(|| Value::from(text))
 }
 
-/// The numbers that stand in place of the name of a variable.
+/// Numbers that are given instead of the name of a variable.
 pub fn numbers(value: &str) -> Option<Vec<f64>> {
     let number = || serde_json::from_str(value).ok().map(|number| vec![number]);
     serde_json::from_str(value).ok().or_else(number)

@@ -26,7 +26,7 @@ use crate::description::{
 
 /// Positions, velocities, accelerations, and loads with all others.
 pub(super) const LEVELS: usize = 4;
-/// The level of loads and of everything that is no motion; of a block, of what it takes of loads and accelerations.
+/// The level of loads and of everything that is not a motion; of a block, of what it takes of loads and accelerations.
 pub(super) const LOADS: usize = 3;
 
 /// What a frame has at each level of motion.
@@ -294,7 +294,7 @@ impl Levels {
         let given = potential.as_ref().is_some_and(Port::is_output);
         match potential {
             Some(potential) if !given => {
-                // A temperature is no motion.
+                // A temperature is not a motion.
                 let is_signal = members[1].is_empty();
                 self.takes_others |= is_signal;
                 let level = if is_signal { self.signal(description, &potential) } else { 0 };

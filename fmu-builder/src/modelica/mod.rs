@@ -1,9 +1,9 @@
 //! A Modelica package with a model for each FMU that has the component's connectors, or its signals.
 //!
 //! The package has the unpacked FMUs and calls them as external functions: `files/MechanicalFMU.h` in C and
-//! `files/Internal.mo` in Modelica. `levels` sorts the ports of an FMU into what these functions take and return,
-//! `model` writes the model of an FMU, `block` what one with states and events has beside, `acausal` the model around the law of a
-//! component that has one.
+//! `files/Internal.mo` in Modelica. `levels` sorts the ports of an FMU into arguments and results of these functions,
+//! `model` writes the model of an FMU, `block` the further parts of one with states and events, `acausal` the model around
+//! the law of a component that has one.
 
 mod acausal;
 mod block;

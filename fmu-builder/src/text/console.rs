@@ -1,4 +1,4 @@
-//! Writing to the console, whose reader may have gone: `… | head -1` is no failure.
+//! Writing to the console, whose reader may have gone: `… | head -1` is not a failure.
 //!
 //! Messages quote untrusted files. Control characters are shown as `\u{1b}`, so that no terminal interprets them.
 

@@ -50,7 +50,7 @@ fn verdicts(mut python: Command, files: &[PathBuf]) -> Result<Option<Vec<Verdict
 mod tests {
     use super::*;
 
-    /// What a module in the place of FMPy finds in two files, in the folder where it lies.
+    /// What a module in the place of FMPy finds in two files, in its own folder.
     fn found(folder: &Path, fmpy: &str) -> Vec<(String, Vec<String>)> {
         let package = folder.join("packages/fmpy");
         fs_err::create_dir_all(&package).unwrap();

@@ -6,7 +6,7 @@ use super::Limit;
 
 /// Arguments of `simulate`.
 #[derive(clap::Args)]
-// The comments are help texts, in which brackets are no links.
+// The comments are help texts, in which brackets are not links.
 #[allow(rustdoc::broken_intra_doc_links)]
 pub struct Simulate {
     /// The FMU

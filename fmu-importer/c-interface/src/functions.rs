@@ -13,7 +13,7 @@ pub enum Status {
     Error,
     Fatal,
     Pending,
-    /// A number that is no status.
+    /// A number that is not a status.
     Unknown,
     /// The library or its standard does not have the function.
     Missing,

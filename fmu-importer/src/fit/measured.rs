@@ -98,7 +98,7 @@ pub struct Row {
 pub struct Measured {
     /// In the order of the file.
     pub rows: Vec<Row>,
-    /// Where each row stands in the file, from 1.
+    /// The number of each row in the file, from 1.
     pub positions: Vec<u32>,
     /// How the file was read, in one line.
     pub found: String,

@@ -1,4 +1,4 @@
-//! Unpacked FMUs, their instances, and what these say.
+//! Unpacked FMUs, their instances, and their messages.
 
 mod fmu;
 mod instance;

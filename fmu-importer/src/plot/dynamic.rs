@@ -1,4 +1,4 @@
-//! Dynamic stiffness and loss angle over frequency: what was measured, and what was fitted.
+//! Dynamic stiffness and loss angle over frequency, measured and fitted.
 
 use anyhow::Result;
 use fmu_builder::Destination;

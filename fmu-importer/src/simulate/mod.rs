@@ -1,7 +1,7 @@
 //! Runs of an FMU.
 //!
 //! `simulation` is the run from the start to the stop time, in either interface; `input` and `drive` are the signals
-//! of the inputs, `recorder` and `trajectory` what is kept.
+//! of the inputs, `recorder` and `trajectory` the results.
 
 pub mod drive;
 pub mod input;

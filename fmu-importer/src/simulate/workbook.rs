@@ -1,4 +1,4 @@
-//! Rows of a workbook, as those of a text.
+//! Rows of a workbook, in the form of rows of a text file.
 
 use std::path::Path;
 

@@ -128,7 +128,7 @@ impl Reader<'_> {
     }
 }
 
-/// What is wrong with a value that lies outside of the variable's bounds.
+/// The error for a value outside of the variable's bounds.
 pub fn bound_broken(variable: &Variable, value: f64) -> Option<String> {
     let (min, max) = match variable.kind {
         VariableType::Real { min, max, .. } => (min, max),

@@ -15,7 +15,7 @@ pub struct Design {
     /// In the order of the file.
     pub axes: Vec<Axis>,
     runs: usize,
-    /// Of a Latin hypercube, for each axis the part of all values that lies below a run's.
+    /// Of a Latin hypercube, for each axis the probability of a value below that of a run.
     parts: Option<Vec<Vec<f64>>>,
 }
 
@@ -79,7 +79,7 @@ impl Values {
         }
     }
 
-    /// The values that a part of all lies below.
+    /// The quantiles of a probability.
     fn at(&self, part: f64) -> Vec<Value> {
         match self {
             Self::List(list) => list[((part * list.len() as f64) as usize).min(list.len() - 1)].clone(),

@@ -40,7 +40,7 @@ impl Distribution {
         (high - low > 1e-6).then_some(Self::Normal { mean, deviation, from, to })
     }
 
-    /// The value that a part of all values, from 0 to below 1, lies below.
+    /// The quantile of a probability from 0 to below 1.
     pub fn quantile(&self, part: f64) -> f64 {
         match *self {
             Self::Uniform { from, to } => (from * (1.0 - part) + to * part).clamp(from, to),
@@ -64,7 +64,7 @@ fn below(value: f64) -> f64 {
     0.5 * libm::erfc(-value / SQRT_2)
 }
 
-/// The value of the standard normal distribution that a part lies below: the interval that holds it is halved until
+/// The quantile of the standard normal distribution: the interval that holds it is halved until
 /// it ends at neighbouring numbers. A part of 0 gives the smallest value that is not lost in rounding.
 fn standard(part: f64) -> f64 {
     let (mut low, mut high) = (-39.0_f64, 39.0_f64);

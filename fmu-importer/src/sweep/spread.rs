@@ -42,7 +42,7 @@ impl<'e, 'a> Spread<'e, 'a> {
             Some("log") => {
                 self.logarithmic(from, to)?;
                 let middle = |i| from * libm::pow(to / from, i / last);
-                // The ends are what stands in the file, without rounding.
+                // The ends are as in the file, without rounding.
                 Ok(steps
                     .map(|i| {
                         if i == 0.0 {

@@ -90,7 +90,7 @@ fn is_smooth(variable: &Variable) -> bool {
     variable.causality == Causality::Input && variable.variability == Variability::Continuous
 }
 
-/// Whether it is the orientation or the angular velocity of a frame, which as polynomials are no motion.
+/// Whether it is the orientation or the angular velocity of a frame, which as polynomials are not a motion.
 fn turns_frame(variable: &Variable) -> bool {
     let (path, name) = variable.name.rsplit_once('.').unwrap_or(("", &variable.name));
     path.ends_with(".R") || name.starts_with("Q[") || name.starts_with("phi[")

@@ -319,7 +319,7 @@ impl Run {
         let mut amplified = 0.0_f64;
         let parts = pairs.enumerate().map(|(row, (one, other))| {
             amplified = looser.map_or(0.0, |looser| amplified.max((one - looser.rows[row][column]).abs()));
-            // What is no number differs from everything.
+            // What is not a number differs from everything.
             if one == other { 0.0 } else { (one - other).abs() / (tolerated + METHODS * amplified) }
         });
         parts.collect()

@@ -30,7 +30,7 @@ pub fn initialise(instance: &Instance, experiment: &Experiment) -> Result<(), Fa
     instance.exit_initialization_mode()
 }
 
-/// Reads all variables, and gives the outputs' bits; a real output that is no finite number is a problem.
+/// Reads all variables, and gives the outputs' bits; a real output that is not a finite number is a problem.
 pub fn read_all(instance: &Instance, when: &str, problem: &mut impl FnMut(String)) -> anyhow::Result<Vec<u64>> {
     let mut outputs = Vec::new();
     for variable in &instance.model().variables {

@@ -1,4 +1,4 @@
-//! What the library of a component tells the builder of FMUs, and what it is asked and configured with.
+//! The data that the library of a component and the builder exchange: requests, configurations and declarations.
 //!
 //! The builder needs nothing else of the runtime, so it compiles without equations.
 

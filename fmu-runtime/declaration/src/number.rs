@@ -18,7 +18,7 @@ impl fmt::Display for Number {
     }
 }
 
-/// A Real as it stands in a configuration.
+/// A Real as it is written in a configuration.
 pub fn real_text(value: f64) -> String {
     format!("{:016x}", value.to_bits())
 }

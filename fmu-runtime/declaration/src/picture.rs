@@ -1,4 +1,4 @@
-//! Pictures of what the equations look up, for the page of an FMU.
+//! Diagrams of tables and curves, for the page of an FMU.
 
 use std::borrow::Cow;
 

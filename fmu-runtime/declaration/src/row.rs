@@ -80,7 +80,7 @@ impl Base {
     }
 }
 
-/// Value references of what is no scalar variable of a row. FMI 3.0 has them; an array has that of its first element.
+/// Value references of what is not a scalar variable of a row. FMI 3.0 has them; an array has that of its first element.
 pub mod reference {
     /// Of the first table; the next ones follow. A table keeps it, however many rows those before it have.
     pub const TABLES: u32 = 2_000_000_000;

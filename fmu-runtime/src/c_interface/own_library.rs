@@ -1,4 +1,4 @@
-//! Where this library lies.
+//! The path of this library.
 
 use std::ffi::{c_int, c_void};
 use std::path::PathBuf;

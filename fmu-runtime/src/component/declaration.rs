@@ -1,4 +1,4 @@
-//! The declaration of a component: what `mechanics_describe` answers.
+//! The declaration of a component: the answer of `mechanics_describe`.
 
 use std::path::PathBuf;
 

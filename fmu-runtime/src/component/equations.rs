@@ -1,4 +1,4 @@
-//! A component's equations, and what they work with.
+//! A component's equations, and their arguments.
 
 use fmu_declaration::Shape;
 

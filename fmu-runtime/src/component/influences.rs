@@ -13,7 +13,7 @@ pub struct Influences {
     pub places: Vec<Place>,
     /// For each part, those whose values may depend on its own.
     pub reaches: Vec<Vec<usize>>,
-    /// The work of an evaluation besides that for each Real, as that for so many Reals.
+    /// The work of an evaluation besides that for each Real, as a number of Reals.
     pub effort: usize,
     /// The same where the initial values are found before.
     pub start_effort: usize,

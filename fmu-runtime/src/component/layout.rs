@@ -190,7 +190,7 @@ impl Layout {
         self.starts.iter().for_each(|(slot, start)| values.reals[*slot] = values.reals[*start]);
     }
 
-    /// Adds Reals that are no variables behind all others.
+    /// Adds Reals that are not variables behind all others.
     pub fn keep(&mut self, count: usize) {
         let reals = self.reals.len() + count;
         self.reals.resize(reals, Rule(0));

@@ -51,7 +51,7 @@ impl Instance {
         }
         let widths = self.layout.real_widths.as_slice();
         let width = |reference: &u32| widths.get(*reference as usize).map_or(0, |width| *width as usize);
-        // An element inside an array is no variable.
+        // An element inside an array is not a variable.
         if references.iter().map(width).try_fold(0, |sum, width| (width > 0).then_some(sum + width))
             != Some(values.len())
         {

@@ -1,4 +1,4 @@
-//! Rows of a table or a curve, and what must be true of them.
+//! Rows of a table or a curve, and the conditions that they must fulfil.
 
 use fmu_runtime::Number;
 use lookup_table::{LookupTable, TableError};

@@ -57,7 +57,7 @@ pub fn akima_spline<T: Scalar>(x: &[T], y: &[T]) -> Vec<[T; 4]> {
         let (left, right) = (s[i + 1], s[i + 2]);
         let weights = [change(s[i + 3], right), change(left, s[i])];
         let sum = weights[0] + weights[1];
-        // Rounding in straight parts is no change.
+        // Rounding in straight parts is not a change.
         if value(sum) <= 1e-9 * (value(left).abs() + value(right).abs()) {
             (left + right) / two
         } else {

@@ -1,4 +1,4 @@
-//! What is computed once, compiled here: for size, while what each step computes is compiled for speed where it is used.
+//! Code that runs once is compiled here, for size; the code of steps is compiled for speed where it is used.
 
 use crate::nearest::{Condition, Nearest, nearest};
 use crate::train::{Preference, Relation, Train, TrainError};

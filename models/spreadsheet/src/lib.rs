@@ -1,10 +1,9 @@
 //! Rows of numbers from .csv, .xls and .xlsx files.
 //!
-//! [`read`] takes plain rows: it is what an FMU needs. [`table::table`] finds headings, units and columns, too, and
-//! converts to the SI: it is what a build needs.
+//! [`read`] takes plain rows, as an FMU does when it is initialised. [`table::table`] also finds headings, units and
+//! columns, and converts to SI units, for builds.
 //!
-//! How a text is written is recognised: encoding, what separates the cells, decimal sign. What has two readings is
-//! refused.
+//! Encoding, delimiter and decimal sign of a text are recognised. Ambiguous numbers are refused.
 //!
 //! Files are untrusted: damaged and malicious ones are rejected with a message; they neither abort the
 //! process nor exhaust the memory.

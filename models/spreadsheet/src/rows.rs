@@ -9,7 +9,7 @@ pub struct Rows {
     pub origin: String,
     /// The numbers, row by row; NaN for an empty cell, where such are allowed.
     pub numbers: Vec<f64>,
-    /// Where each row stands in the file, from 1.
+    /// The number of each row in the file, from 1.
     pub positions: Vec<u32>,
 }
 

@@ -1,4 +1,4 @@
-//! Texts: encoding, the line `sep=`, and what separates the cells.
+//! Texts: encoding, the line `sep=`, and the delimiter.
 
 use std::borrow::Cow;
 
@@ -112,7 +112,7 @@ fn lines(text: &[u8]) -> u32 {
     text.iter().enumerate().map(|place| u32::from(ends(place))).sum()
 }
 
-/// The lines with tabs between their words. The sign of a comment before headings is no word.
+/// The lines with tabs between their words. The sign of a comment before headings is not a word.
 fn with_tabs(content: &str) -> String {
     let words = |line: &str| {
         let mut words: Vec<_> = line.split_whitespace().collect();
@@ -148,7 +148,7 @@ fn rest(content: Cow<'_, str>, from: usize) -> Cow<'_, str> {
     }
 }
 
-/// The delimiter: a tab, a semicolon or a bar if the last line has one, since that is no heading; or else commas, if
+/// The delimiter: a tab, a semicolon or a bar if the last line has one, since that is not a heading; or else commas, if
 /// numbers are between them, or blanks: next to a comma, blanks separate cells and do not group digits.
 fn delimiter(content: &str) -> char {
     let last = content.trim_ascii_end().rsplit(['\r', '\n']).next().unwrap_or_default();

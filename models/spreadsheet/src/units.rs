@@ -68,7 +68,7 @@ impl Unit {
     }
 }
 
-/// Longer texts are no units.
+/// Longer texts are not units.
 const LONGEST: usize = 64;
 
 /// Units are not larger or smaller than this power of ten.

@@ -78,7 +78,7 @@ impl<T: PartScalar> System<'_, T> {
             relative = loop {
                 motion[order] = begin.iter().zip(&goal).map(|(x, goal)| *x + (*goal - *x) * constant(part)).collect();
                 self.set_free(arrays, motion.each_ref().map(Vec::as_slice));
-                // Where a mechanism cannot be is no step.
+                // A position that the mechanism cannot take is not a step.
                 match self.relative_conditions(arrays.view(), buffers, wanted, order) {
                     Err(_) if part > LEAST_PART => part /= 2.0,
                     found => break found?,

@@ -293,7 +293,7 @@ impl<T: PartScalar> System<'_, T> {
         for (k, indicators) in of_contacts.chunks_exact_mut(INDICATORS).enumerate() {
             let Some(contact) = buffers.contacts[k] else { continue };
             let [first, second] = self.prepared.between[k];
-            // What rounding leaves of a relative velocity after an event is no velocity.
+            // What rounding leaves of a relative velocity after an event is not a velocity.
             let rest = contact.branch.mode.direction().unwrap_or_default() * self.rounding(k, &buffers.q[1]);
             let w = buffers.x[1][second] - buffers.x[1][first] + constant(rest);
             let is_stuck = contact.branch.mode == Mode::Stuck;

@@ -150,7 +150,7 @@ impl<T: PartScalar> System<'_, T> {
                 let next: Vec<_> = positions.iter().zip(&change).map(|(x, d)| *x + *d * constant(part)).collect();
                 self.set_free(arrays, [&next, &velocities]);
                 let there = self.accelerations_of(arrays.view(), buffers, &sums);
-                // The first step fulfils the other conditions. Where a mechanism cannot be is no step.
+                // The first step fulfils the other conditions. A position that the mechanism cannot take is not a step.
                 let fault = match there {
                     Ok(there) if step == 0 && has_others || is_close || square(&there) < square(&found) => {
                         (positions, found) = (next, there);

@@ -93,7 +93,7 @@ pub fn tree<T: PartScalar>(frames: usize, elements: Vec<(usize, Element<T>)>) ->
     if elements.is_empty() || !IN_SPACE { Ok(None) } else { T::tree(frames, &elements).map(Some) }
 }
 
-/// Why parts in space are no tree.
+/// Why parts in space are not a tree.
 pub fn refuse(error: &TreeError, parts: &[NamedPart], wiring: &Wiring, elements: &[(usize, Element<f64>)]) -> String {
     let name = |element: usize| &parts[wiring.elements[element]].name;
     match error {
@@ -184,7 +184,7 @@ fn replaced(through: &[usize], elements: &[(usize, Element<f64>)]) -> Option<(&'
     let sliding = of([Revolute, Revolute, Prismatic]).or_else(|| of([Prismatic, Revolute, Revolute]));
     let turning = || of([Revolute; 3]).map(|group| ("JointRRR", group));
     let (assembly, group) = sliding.map(|group| ("JointRRP", group)).or_else(turning)?;
-    // A part with two joints is no planar one.
+    // A part with two joints is not a planar one.
     let is_single = |(element, _): &(usize, _)| {
         through.iter().filter(|other| elements[**other].0 == elements[*element].0).count() == 1
     };

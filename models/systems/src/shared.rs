@@ -8,7 +8,7 @@ use crate::changed::Changed;
 use crate::part::{AnyPart, Counter};
 use crate::wiring::{Feeds, NamedPart};
 
-/// What stands before the name of an input of the system.
+/// The prefix of the name of an input of the system.
 pub const PREFIX: &str = "input.";
 
 /// The inputs of parts that those of the system give their values.
@@ -31,7 +31,7 @@ impl Shared {
         own.map(|(_, variable, input)| (variable.as_str(), input.as_str()))
     }
 
-    /// Passes the rows of a part: those that an input of the system gives their values are no inputs.
+    /// Passes the rows of a part: those that an input of the system gives their values are not inputs.
     pub fn declare(&self, named: &NamedPart, has_states: bool, visitor: &mut dyn ElementVisitor) {
         let NamedPart { name, part, .. } = named;
         if self.of(name).next().is_none() {

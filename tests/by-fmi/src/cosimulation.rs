@@ -36,7 +36,7 @@ fn experiment_of(
     let mut time = start;
     for count in 1..=STEPS {
         let next = stop.min(start + count as f64 * step);
-        // What is left by rounding alone is no step.
+        // What is left by rounding alone is not a step.
         if next - time < 1e-9 * step {
             break;
         }

@@ -30,7 +30,7 @@ pub fn co_simulation(import: &Fmi3Import, problems: &mut Vec<String>) -> Result<
     let mut time = start;
     for count in 1..=STEPS {
         let next = stop.min(start + count as f64 * step);
-        // What is left by rounding alone is no step.
+        // What is left by rounding alone is not a step.
         while next - time > 1e-9 * step {
             let (mut event, mut ends, mut is_early, mut reached) = (false, false, false, 0.0);
             let h = next - time;
@@ -127,7 +127,7 @@ fn event_indicators(instance: &mut InstanceME, count: usize) -> Result<Vec<f64>,
     Ok(indicators)
 }
 
-/// Reads all variables that the crate knows, which does not know enumerations; an output that is no finite number is a
+/// Reads all variables that the crate knows, which does not know enumerations; an output that is not a finite number is a
 /// problem.
 fn read_all(
     instance: &mut impl GetSet,

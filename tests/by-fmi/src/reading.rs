@@ -34,7 +34,7 @@ pub fn call<T, E: std::fmt::Display>(name: &str, result: Result<T, E>) -> Result
     result.map_err(|error| format!("{name} failed ({error}): {}", messages::said(called)))
 }
 
-/// Reads all variables, and gives the outputs' bits; a real output that is no finite number is a
+/// Reads all variables, and gives the outputs' bits; a real output that is not a finite number is a
 /// problem.
 pub fn read_all(
     instance: &mut impl Common,

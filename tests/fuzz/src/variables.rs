@@ -139,7 +139,7 @@ fn limits(described: &Described, description: &Description) -> (f64, f64) {
 }
 
 impl Variable {
-    /// What is no row of the component: it is computed, or a number of rows.
+    /// What is not a row of the component: it is computed, or a number of rows.
     fn own(reference: u32, size: usize) -> Self {
         Self {
             reference,

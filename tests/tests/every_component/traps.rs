@@ -60,7 +60,7 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-/// Moves all Real inputs that are no orientation, in both interfaces.
+/// Moves all Real inputs that are not an orientation, in both interfaces.
 fn live(fmu: &Fmu) {
     let is_moved = |name: &str| !name.contains(".R.T") && !name.contains(".Q[") && !name.contains("angles");
     let real_inputs = fmu.description.variables.iter().filter(|variable| {

@@ -192,7 +192,7 @@ pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Resu
         command.env("CARGO_ENCODED_RUSTFLAGS", flags(toolchain));
         for member in &members {
             let mut packages = if member.small { vec![] } else { vec![member.package.as_str()] };
-            // A package with parts of one's own has the systems from another one.
+            // A package with own parts has the systems from another one.
             packages.extend((member.needs_parts && member.package != SYSTEMS).then_some(SYSTEMS));
             let level = if member.small { "'s'" } else { "3" };
             for package in packages {

@@ -1,4 +1,4 @@
-//! The commands for those who work on this project.
+//! The commands for maintainers of this project.
 
 mod bench;
 mod checks;

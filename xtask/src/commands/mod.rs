@@ -1,4 +1,4 @@
-//! The commands for those who build and use FMUs.
+//! The commands for users, who build and use FMUs.
 
 mod new;
 

@@ -26,7 +26,7 @@ impl Crate {
                 .iter()
                 .map(|part| part.to_string_lossy().into_owned())
                 .collect();
-            // Programs of their own are no modules of the library.
+            // Programs of their own are not modules of the library.
             if module[0] == "bin" {
                 continue;
             }

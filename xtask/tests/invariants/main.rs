@@ -42,7 +42,7 @@ fn has_word(text: &str, word: &str) -> bool {
 
 #[test]
 fn components_have_no_unsafe_code_no_xml_and_no_value_references() {
-    // The reader of spreadsheets is no component.
+    // The reader of spreadsheets is not a component.
     for (path, text) in
         sources("models").into_iter().filter(|(path, _)| !path.starts_with(root().join("models/spreadsheet")))
     {

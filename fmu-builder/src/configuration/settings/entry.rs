@@ -47,7 +47,7 @@ pub(super) enum Section {
     Command,
 }
 
-/// What may stand before the first section.
+/// The keys that may come before the first section.
 pub(super) const HEAD: [&str; 5] = ["component", "name", "description", "outputs", "fmi"];
 pub(super) const SECTIONS: [&str; 3] = ["structure", "parameters", "parts"];
 

@@ -6,7 +6,7 @@ use super::entry::{Entry, HEAD, Section};
 use super::parts::{is_identifier, part_of};
 use crate::description::{Causality, Description, Variable, VariableType};
 
-/// What stands before the name of an input of the system.
+/// The prefix of the name of an input of the system.
 const PREFIX: &str = "input.";
 
 /// Takes the entries that say so; returns the structure options. `outline` is the system with its parts.

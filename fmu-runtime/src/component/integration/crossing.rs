@@ -66,14 +66,14 @@ impl Indicators {
         }
     }
 
-    /// Takes the values where steps begin anew, and computes the derivatives of the states there.
+    /// Takes the values where the integration restarts, and computes the derivatives of the states there.
     pub fn begin(&mut self, system: &mut dyn System, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), ModelError> {
         self.is_after_event = true;
         self.has_first_rates = false;
         system.derivatives_and_indicators(t, x, dx, &mut self.first)
     }
 
-    /// Goes on where the last step ended, as if steps began anew there.
+    /// Goes on where the last step ended, as if the integration restarted there.
     pub fn go_on(&mut self) {
         self.is_after_event = true;
     }

@@ -187,7 +187,7 @@ impl Integrator {
         }
     }
 
-    /// Handles an event at `t`, in s, and begins anew there. The system may change the states.
+    /// Handles an event at `t`, in s, and restarts there. The system may change the states.
     ///
     /// # Errors
     ///
@@ -200,7 +200,7 @@ impl Integrator {
         self.restart(system, t)
     }
 
-    /// Begins anew at `t`, in s, where inputs go on with another slope.
+    /// Restarts at `t`, in s, where inputs go on with another slope.
     ///
     /// # Errors
     ///

@@ -9,7 +9,7 @@ use super::pose::Pose;
 use super::{Closure, Moved, Tree, Weight};
 use crate::Scalar;
 
-/// Why elements are no tree; elements by their numbers.
+/// Why elements are not a tree; elements by their numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TreeError {
     /// There is no world.

@@ -10,8 +10,8 @@
 //! tau = M(q) q'' + h(q, q')                                           column j of M: q''_j = 1 at rest without gravity
 //! ```
 //!
-//! The velocities of a spherical or free joint are no rates of coordinates ([`JointKind`]): for them q' and q'' above stand for
-//! these velocities and their rates, and the pose that the joint has comes from outside ([`Tree::set_poses`]).
+//! The velocities of a spherical or free joint are not rates of coordinates ([`JointKind`]): for them q' and q'' above
+//! stand for these velocities and their rates, and the pose of the joint comes from outside ([`Tree::set_poses`]).
 //!
 //! What acts on links without moving them, such as springs in space, adds to the load of each with its cut loads there.
 //!

@@ -10,7 +10,7 @@ pub(super) struct Heading<'a> {
 }
 
 impl<'a> Heading<'a> {
-    /// Splits a heading; what stands in brackets counts as a unit, whether it is known or not. A known unit may have a
+    /// Splits a heading; a text in brackets counts as a unit, whether it is known or not. A known unit may have a
     /// remark in brackets behind it.
     pub fn of(text: &'a str) -> Self {
         let text = uncommented(text);

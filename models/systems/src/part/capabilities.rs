@@ -1,4 +1,4 @@
-//! What a part can do beyond what every part has.
+//! Optional capabilities of parts.
 //!
 //! [`capabilities!`](crate::capabilities!) names the traits that a part implements: `capabilities!(GasForce: Loads + Events)`.
 //! For the others it makes implementations that do nothing. So the compiler refuses a trait that is named and not

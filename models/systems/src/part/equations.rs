@@ -1,4 +1,4 @@
-//! The variables and equations of a part, and what these work with.
+//! The variables and equations of a part, and their arguments.
 
 use std::any::Any;
 

@@ -1,4 +1,4 @@
-//! Rust's test programs: compiled by cargo, run one after the other, read by what they print.
+//! Rust's test programs: compiled by cargo, run side by side, their output read.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Components as parts: their rows and equations, with frames that move as those of the mechanism.
+//! Components as parts: their rows and equations, with frames that move with the mechanism.
 
 use fmu_runtime::{Attributes, ElementVisitor, Reader, Scalar, Size, Structure, Variable, Variables, Writer};
 

@@ -1,7 +1,7 @@
 //! Motions in space that may be states: a position, and an orientation as a quaternion.
 //!
-//! Angular velocities are no rates of coordinates. In place of these a search for a start at rest changes `turn`, a rotation
-//! from the start values, each of whose components is that about an axis as long as it is small.
+//! Angular velocities are not rates of coordinates. Instead, a search for a start at rest changes `turn`, a rotation from
+//! the start values, whose components are angles about the axes as long as it is small.
 
 use fmu_runtime::structure::Setting;
 use fmu_runtime::unit::DEG;

@@ -78,7 +78,7 @@ fn a_universal_joint_with_one_axis_is_refused() {
     train(Interface::CoSimulation, text).real("joint.phi_a");
 }
 
-/// Two joints of a universal one are no joints of a planar loop.
+/// Two joints of a universal one are not joints of a planar loop.
 #[test]
 fn a_loop_through_a_universal_joint_is_refused() {
     let message = refusal(
@@ -91,7 +91,7 @@ fn a_loop_through_a_universal_joint_is_refused() {
     assert!(message.contains(expected), "{message}");
 }
 
-/// An importer that sets a state to what is no orientation.
+/// An importer that sets a state to what is not an orientation.
 #[test]
 #[should_panic = "body.Q has length 0 or is not a number: any other quaternion is an orientation"]
 fn a_quaternion_without_length_is_refused() {

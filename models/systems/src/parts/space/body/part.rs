@@ -1,4 +1,4 @@
-//! A body as a part: it moves freely, or as what carries it.
+//! A body as a part: it moves freely, or with the part that carries it.
 
 use std::marker::PhantomData;
 

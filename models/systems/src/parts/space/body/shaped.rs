@@ -9,7 +9,7 @@ use super::super::frame::{axes, parallel, shown};
 use super::kind::{BodyKind, Solid};
 
 group! {
-    /// Where a shape lies, and of what it is: it reaches from r_shape to frame_b.
+    /// The place and the material of a shape: it reaches from r_shape to frame_b.
     pub struct Material<T>(_o: ()) {
         parameter r: Vector3<T> = [0.1, 0.0, 0.0], M, "Position of frame_b, resolved in frame_a";
         parameter r_shape: Vector3<T>, M, "Where the shape begins, resolved in frame_a; it ends at r";
