@@ -79,7 +79,7 @@ pub trait Evaluate<T: Scalar> {
     fn inertia(&self, view: View<'_, T>, place: Place) -> T;
     /// See [`Part::start`].
     fn start(&self, view: View<'_, T>, place: Place, own: usize) -> [T; 2];
-    /// See [`Part::wanted`].
+    /// See [`Part::initial_conditions`].
     fn initial_conditions(&self, view: View<'_, T>, place: Place, rests: bool) -> Vec<InitialCondition<T>>;
     /// See [`Part::own`].
     fn own(&self, view: View<'_, T>, place: Place, own: usize) -> [T; 3];

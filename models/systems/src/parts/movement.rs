@@ -211,7 +211,7 @@ impl<T: Scalar> Movement<T> {
         [structure.x.pick(self.x, self.x_start), structure.v.pick(self.v, self.v_start)]
     }
 
-    /// See [`crate::part::Part::wanted`]; the part has the motion of this position of its own.
+    /// See [`crate::part::Part::initial_conditions`]; the part has the motion of this position of its own.
     pub fn initial_conditions(
         &self,
         structure: &MovementStructure,

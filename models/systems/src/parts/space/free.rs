@@ -211,7 +211,7 @@ impl<T: Scalar> Free<T> {
         }
     }
 
-    /// See [`crate::part::Part::wanted`].
+    /// See [`crate::part::Part::initial_conditions`].
     pub fn initial_conditions(&self, structure: &FreeStructure, rests: bool) -> Vec<InitialCondition<T>> {
         let pick = |body, joint| structure.moves.pick(body, joint);
         let r = pick(["r_0[1]", "r_0[2]", "r_0[3]"], ["r_rel_a[1]", "r_rel_a[2]", "r_rel_a[3]"]);

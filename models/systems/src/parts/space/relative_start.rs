@@ -64,7 +64,7 @@ const ANG: [&str; 3] = ["InitAng[1]", "InitAng[2]", "InitAng[3]"];
 const ANG_VEL: [&str; 3] = ["InitAngVel[1]", "InitAngVel[2]", "InitAngVel[3]"];
 
 impl<T: Scalar> RelativeStart<T> {
-    /// See [`crate::part::Part::wanted`]; the angles are those of this sequence.
+    /// See [`crate::part::Part::initial_conditions`]; the angles are those of this sequence.
     pub fn initial_conditions(&self, structure: &RelativeStructure, sequence: Sequence) -> Vec<InitialCondition<T>> {
         let turning = match structure.AngVelType {
             AngularVelocity::Euler => Quantity::Rates(sequence),
