@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::OnceLock;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, anyhow, bail};
 use fmu_commands::build;
 use fmu_commands::import::Validate;
 use fmu_commands::progress::Progress;
@@ -91,12 +91,14 @@ const SYSTEMS: &str = "target/fmu/systems";
 /// What the steps share.
 #[derive(Default)]
 struct Checks {
-    environment: OnceLock<Environment>,
+    environment: OnceLock<Result<Environment, String>>,
 }
 
 impl Checks {
+    /// The Python environment, which the first step that needs it prepares.
     fn environment(&self) -> Result<&Environment> {
-        self.environment.get().context("there is no Python environment")
+        let prepare = || Environment::prepare(xtask_compile::paths::root()).map_err(|error| format!("{error:#}"));
+        self.environment.get_or_init(prepare).as_ref().map_err(|error| anyhow!("{error}"))
     }
 
     /// The FMUs that the tests load, from the sources as they are.
@@ -110,10 +112,7 @@ impl Checks {
 
     /// What reads FMUs.
     fn python(&self) -> Step<'_> {
-        Step::one("Python", || {
-            let environment = Environment::prepare(xtask_compile::paths::root())?;
-            self.environment.set(environment).ok().context("set once")
-        })
+        Step::one("Python", || self.environment().map(drop))
     }
 
     /// A command of cargo that compiles the tests or looks at them.
@@ -182,8 +181,8 @@ impl Checks {
         let step = Step::new(name, run).after(&["FMUs", "Python"]);
         match cases {
             Cases::Usual => step,
-            // Libraries for other platforms and without FMI 3.0.
-            Cases::All | Cases::Rest => step.in_folders(&["cross", "wheel", "wine", "without-fmi3", "zig"]),
+            // Libraries for other platforms.
+            Cases::All | Cases::Rest => step.in_folders(&["cross", "wheel", "wine", "zig"]),
         }
     }
 

@@ -1,4 +1,4 @@
-//! Steps one after the other, or in two lists side by side: numbered, timed, and none hidden by the failure of another.
+//! Steps in two lists side by side: numbered, timed, and none hidden by the failure of another.
 
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -75,11 +75,15 @@ impl Run {
         steps.into_iter().for_each(|step| self.step(step));
     }
 
-    /// Carries out two lists of steps side by side.
+    /// Carries out two lists of steps side by side. When the first one is done, two steps of the second run at once.
     pub fn side_by_side(&self, one: Vec<Step<'_>>, other: Vec<Step<'_>>) {
+        let other = Mutex::new(other.into_iter());
+        let next = || other.lock().expect("nobody panics here").next();
+        let help = || std::iter::from_fn(next).for_each(|step| self.step(step));
         thread::scope(|scope| {
-            scope.spawn(|| self.steps(other));
+            scope.spawn(help);
             self.steps(one);
+            help();
         });
     }
 
@@ -127,6 +131,9 @@ impl Done {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::mpsc;
+    use std::time::Duration;
+
     use anyhow::bail;
 
     use super::*;
@@ -153,6 +160,20 @@ mod tests {
             ("part", vec![Check::skipped("printer", "there is none")]),
         ];
         assert_eq!(outcomes(false), expected);
+    }
+
+    #[test]
+    fn after_the_first_list_two_steps_of_the_second_run_at_once() {
+        let (said, heard) = mpsc::channel();
+        let run = Run::new(3, false);
+        run.side_by_side(
+            vec![Step::one("short", || Ok(()))],
+            vec![
+                Step::one("waiting", move || Ok(heard.recv_timeout(Duration::from_secs(20))?)),
+                Step::one("saying", move || Ok(said.send(())?)),
+            ],
+        );
+        assert_eq!(run.finish().iter().map(Done::failures).sum::<usize>(), 0);
     }
 
     #[test]
