@@ -133,7 +133,7 @@ fn every_mistake_in_a_workbook_has_its_message() {
         from_workbook(&two, "").unwrap_err(),
         "FILE has data in the sheets \"A\", \"B\": one of them must be chosen"
     );
-    assert_eq!(from_workbook(&two, "C").unwrap_err(), "FILE has no sheet \"C\"; there are \"A\", \"B\"");
+    assert_eq!(from_workbook(&two, "C").unwrap_err(), "FILE has no sheet \"C\"; available: \"A\", \"B\"");
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.csv");
     fs_err::write(&path, "time,on\n0,1\n").unwrap();

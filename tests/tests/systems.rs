@@ -487,7 +487,7 @@ fn what_cannot_move_is_refused() {
         (
             &(between("type = \"IdealGear\"\n")
                 + "[parts.d]\ntype = \"Fixed\"\nflange = \"a.flange_a\"\n[parts.e]\ntype = \"Position\"\nflange = \"b.flange_b\"\n"),
-            "system.toml:12:1: the motions that \"d\" and \"e\" give contradict each other through gears and shafts: leave a part that gives a motion out, or put a spring or a clutch between",
+            "system.toml:12:1: the motions that \"d\" and \"e\" give contradict each other through gears and shafts: remove a part that prescribes a motion, or put a spring or a clutch in between",
         ),
         (&between("type = \"Clutch\"\nmue_pos = [[0, 0.4], [0, 0.3]]\n"), "system.toml:9:1: the FMU would not start: c.mue_pos[2,1] is 0.0, but"),
         (

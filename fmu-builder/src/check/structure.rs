@@ -45,7 +45,7 @@ fn derivatives(model: &ModelDescription, states: &BTreeSet<usize>, report: &mut 
         let variable = &model.variables[unknown.index];
         let derivative = matches!(variable.kind, VariableType::Real { derivative: Some(_), .. });
         report.expect(derivative && variable.variability == Variability::Continuous, "MS-2", || {
-            format!("variable \"{}\" is in Derivatives but no continuous derivative", variable.name)
+            format!("variable \"{}\" is in Derivatives but is not a continuous derivative", variable.name)
         });
     }
     report.expect(states.len() == model.model_structure.derivatives.len(), "MS-2", || {

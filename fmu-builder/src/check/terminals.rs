@@ -28,7 +28,7 @@ fn check_root(root: &Element, model: &ModelDescription, report: &mut Report) {
     let version = root.attribute("fmiVersion").unwrap_or_default();
     report.expect(root.name == "fmiTerminalsAndIcons" && version.starts_with("3."), "5.5", || {
         format!(
-            "terminalsAndIcons.xml is no <fmiTerminalsAndIcons fmiVersion=\"3.…\">, but <{} … \"{version}\">",
+            "the root of terminalsAndIcons.xml is not <fmiTerminalsAndIcons fmiVersion=\"3.…\">, but <{} … \"{version}\">",
             root.name
         )
     });
@@ -43,7 +43,7 @@ fn check_root(root: &Element, model: &ModelDescription, report: &mut Report) {
             let variable = member.attribute("variableName").unwrap_or_default();
             let problem = match known.get(variable) {
                 None => Some("there is no variable"),
-                Some(Causality::Local | Causality::Independent) => Some("it can be connected with nothing:"),
+                Some(Causality::Local | Causality::Independent) => Some("this variable cannot be connected:"),
                 Some(_) => None,
             };
             report.expect(problem.is_none(), "5.5", || {

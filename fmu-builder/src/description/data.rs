@@ -1,4 +1,4 @@
-//! The settings and variables for programs: an array is one datum, with its values as numbers, truth values and texts.
+//! The settings and variables for programs: an array is one datum, with its values as numbers, Booleans and texts.
 
 use fmu_declaration::structure::SEPARATOR;
 use serde::Serialize;

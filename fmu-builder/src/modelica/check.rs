@@ -42,7 +42,7 @@ pub(super) fn check_names(
 ) -> Result<(), String> {
     let items = description.enumerations.iter().flat_map(|enumeration| enumeration.items.iter());
     if let Some(item) = items.map(|item| &item.name).find(|name| is_keyword(name)) {
-        return Err(format!("an enumeration has an item {item}, a word of Modelica; call it {item}_"));
+        return Err(format!("an enumeration has an item {item}, a reserved word of Modelica; call it {item}_"));
     }
     let velocities = levels.variables.iter().map(|(name, _)| name.clone());
     let mut known: BTreeSet<String> = OWN.split_whitespace().map(str::to_owned).chain(velocities).collect();
@@ -54,7 +54,7 @@ pub(super) fn check_names(
     let shapes = shapes.iter().map(|shape| shape.name.clone());
     for name in parameters.names.iter().cloned().chain(of_rows).chain(shapes) {
         if is_keyword(&name) {
-            return Err(format!("{name} is a word of Modelica; call it {name}_"));
+            return Err(format!("{name} is a reserved word of Modelica; call it {name}_"));
         }
         if known.contains(&name) {
             return Err(format!("its model has something else with the name {name}"));

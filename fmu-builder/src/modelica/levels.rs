@@ -221,7 +221,7 @@ impl Levels {
         let port = |member: &str| port(description, terminal, member);
         let Some(position) = port("r_0") else { return Err(format!("{name} has no position")) };
         if port("R.T").is_none() {
-            return Err(format!("{name} gives its orientation in another way than a rotation matrix"));
+            return Err(format!("{name} does not give its orientation as a rotation matrix"));
         }
         let given = position.is_output();
         if given && self.is_block() {

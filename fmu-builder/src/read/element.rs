@@ -58,7 +58,7 @@ pub(crate) fn shown(message: &str) -> String {
 
 fn parse_up_to(text: &str, most_items: usize) -> Result<Element, String> {
     if text.len() > LARGEST {
-        return Err(format!("has {} bytes; more than {LARGEST} are not read", text.len()));
+        return Err(format!("has {} bytes; the limit is {LARGEST}", text.len()));
     }
     let mut items = 0;
     let mut reader = Reader::from_str(text);
@@ -205,7 +205,7 @@ mod tests {
             assert_eq!(parse(text).unwrap_err(), message);
         }
         for (text, message) in [
-            (" ".repeat(LARGEST + 1), "has 67108865 bytes; more than 67108864 are not read"),
+            (" ".repeat(LARGEST + 1), "has 67108865 bytes; the limit is 67108864"),
             ("<a>".repeat(33), "line 1: elements are nested more than 32 deep"),
             (
                 format!("<a{}/>", (0..257).map(|i| format!(" x{i}=''")).collect::<String>()),

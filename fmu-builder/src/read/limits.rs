@@ -49,7 +49,7 @@ pub(super) fn load(path: &Path) -> Result<Vec<u8>, Error> {
         length = bytes.len() as u64;
     }
     if length > LARGEST_ARCHIVE {
-        return fail(format!("has {length} bytes; archives of more than {LARGEST_ARCHIVE} are not read"));
+        return fail(format!("has {length} bytes; the limit of an archive is {LARGEST_ARCHIVE}"));
     }
     Ok(bytes)
 }
@@ -60,7 +60,7 @@ pub(super) fn names(bytes: &[u8]) -> Result<Vec<String>, String> {
     let (start, end) = directory(bytes)?;
     let count = usize::from(number(bytes, end + 10).ok_or_else(truncated)?);
     if count > MOST_ENTRIES {
-        return Err(format!("has {count} entries; more than {MOST_ENTRIES} are not read"));
+        return Err(format!("has {count} entries; the limit is {MOST_ENTRIES}"));
     }
     let mut names = Vec::with_capacity(count);
     let mut files = BTreeSet::new();
@@ -76,7 +76,7 @@ pub(super) fn names(bytes: &[u8]) -> Result<Vec<String>, String> {
             let beginning: String = name.chars().take(40).collect();
             let length = header.name.len();
             return Err(format!(
-                "entry \"{}…\" has a name of {length} bytes; more than {LONGEST_NAME} are not read",
+                "entry \"{}…\" has a name of {length} bytes; the limit is {LONGEST_NAME}",
                 beginning.escape_debug()
             ));
         }
@@ -208,14 +208,11 @@ impl Budget {
         }
         let size = file.size();
         if size > LARGEST_ENTRY {
-            return fail(format!("has {size} bytes; more than {LARGEST_ENTRY} are not read"));
+            return fail(format!("has {size} bytes; the limit is {LARGEST_ENTRY}"));
         }
         self.total += size;
         if self.total > LARGEST_TOTAL {
-            return fail(format!(
-                "makes the entries {} bytes together; more than {LARGEST_TOTAL} are not read",
-                self.total
-            ));
+            return fail(format!("makes the entries {} bytes together; the limit is {LARGEST_TOTAL}", self.total));
         }
         if self.total > ROOM.max(MOST_GROWTH * self.archive) {
             return fail(format!(

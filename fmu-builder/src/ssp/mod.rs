@@ -126,7 +126,7 @@ impl System {
         let [a, b] = [self.ports(one)?, self.ports(other)?];
         let connections = [directed(&a, &b)?, directed(&b, &a)?].concat();
         if connections.is_empty() {
-            return Err(Error::System(format!("neither of \"{one}\" and \"{other}\" takes a value")));
+            return Err(Error::System(format!("neither \"{one}\" nor \"{other}\" accepts a value")));
         }
         let connections =
             connections.into_iter().map(|(from, to, negated)| Connection { from: (Some(from.0), from.1), to, negated });
@@ -155,7 +155,7 @@ impl System {
         let (name, port) = text.split_once('.').unwrap_or((text, ""));
         let component = self.components.iter().find(|component| component.name == name).ok_or_else(|| {
             let names: Vec<&str> = self.components.iter().map(|component| component.name.as_str()).collect();
-            Error::System(format!("\"{text}\": there is no component \"{name}\"; there are {}", names.join(", ")))
+            Error::System(format!("\"{text}\": there is no component \"{name}\"; available: {}", names.join(", ")))
         })?;
         let member = |variable: &'a Variable| {
             let rest = variable.name.strip_prefix(port)?;
@@ -172,7 +172,7 @@ impl System {
                 }
             }
             let names = names.join(", ");
-            return Err(Error::System(format!("\"{text}\": {name} has no port \"{port}\"; there are {names}")));
+            return Err(Error::System(format!("\"{text}\": {name} has no port \"{port}\"; available: {names}")));
         }
         Ok(Ports { text, component, ports })
     }
@@ -199,7 +199,7 @@ fn check_name(name: &str) -> Result<(), Error> {
     if name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.chars().all(is_identifier) {
         return Ok(());
     }
-    Err(Error::System(format!("\"{name}\" is not a name: use letters, digits and \"_\", a letter first")))
+    Err(Error::System(format!("\"{name}\" is not a name: use letters, digits and \"_\", beginning with a letter")))
 }
 
 type End = (String, String);

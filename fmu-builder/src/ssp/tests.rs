@@ -168,8 +168,8 @@ fn what_does_not_fit_is_told() {
     let ports = "frame_a, frame_b, frame_ia, frame_ib, flange_a, flange_b, axis, heatPort, bearing, active, level, \
                  state, sensor";
     for (one, other, message) in [
-        ("two.axis", "one.axis", "\"two.axis\": there is no component \"two\"; there are one, other".to_owned()),
-        ("one.axes", "other.axis", format!("\"one.axes\": one has no port \"axes\"; there are {ports}")),
+        ("two.axis", "one.axis", "\"two.axis\": there is no component \"two\"; available: one, other".to_owned()),
+        ("one.axes", "other.axis", format!("\"one.axes\": one has no port \"axes\"; available: {ports}")),
         ("one.axis", "one.axis", "\"one.axis.f\" needs a value that \"one.axis\" does not have".to_owned()),
         ("one.active", "other.state", "\"other.state\" needs a value that \"one.active\" does not have".to_owned()),
         ("one.state", "other.active", "neither of \"one.state\" and \"other.active\" takes a value".to_owned()),

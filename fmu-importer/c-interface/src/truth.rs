@@ -1,4 +1,4 @@
-//! The calls with truth values, which are an int in FMI 2.0 and a byte in FMI 3.0, and with items of enumerations, which are
+//! The calls with Booleans, which are an int in FMI 2.0 and a byte in FMI 3.0, and with items of enumerations, which are
 //! an Integer in FMI 2.0 and an Int64 in FMI 3.0.
 
 use std::ffi::c_int;

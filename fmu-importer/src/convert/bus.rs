@@ -130,7 +130,7 @@ mod tests {
             (
                 "'degrees'",
                 "'gon'",
-                ":9: ANGLE = 'gon' is not a known unit; there are degree, degrees, deg, radian, radians",
+                ":9: ANGLE = 'gon' is not a known unit; available: degree, degrees, deg, radian, radians",
             ),
             (
                 "{ x  fx }",

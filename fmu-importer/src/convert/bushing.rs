@@ -65,7 +65,7 @@ impl Bushing {
         }
         let section = if structure.is_empty() { String::new() } else { format!("[structure]\n{structure}\n") };
         let file: String = file.chars().filter(|character| !character.is_control()).collect();
-        format!("# From {file}, in the SI.\ncomponent = \"bushing\"\n\n{section}[parameters]\n{symmetry}{parameters}")
+        format!("# From {file}, in SI units.\ncomponent = \"bushing\"\n\n{section}[parameters]\n{symmetry}{parameters}")
     }
 
     /// Says for which curves straight lines are taken.

@@ -214,7 +214,11 @@ mod tests {
             ("[GLOBAL]", "[UNITS]", ":14: [UNITS] is there already, at line 7"),
             ("MASS   = 'kg'", "FORCE = 'newton'", ":11: FORCE is given already, at line 10"),
             ("ANGLE  = 'degree'\n", "", ":7: [UNITS] has no ANGLE"),
-            ("'mm'", "'furlong'", ":8: LENGTH = 'furlong' is not a known unit; there are mm, m, meter, cm, foot, inch"),
+            (
+                "'mm'",
+                "'furlong'",
+                ":8: LENGTH = 'furlong' is not a known unit; available: mm, m, meter, cm, foot, inch",
+            ),
             ("[HEADER]\n", "", ":2: \"FILE_TYPE    = 'gbs'\" is before the first block"),
             ("COUPLING = 'uncoupled'\n", "", ": [GLOBAL] has no COUPLING"),
             (

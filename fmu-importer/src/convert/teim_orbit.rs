@@ -34,7 +34,7 @@ pub fn blocks(text: &str) -> Result<Vec<Block>, String> {
         if let Some(name) = inside('[', ']') {
             let name = name.trim().to_ascii_uppercase();
             if let Some(known) = blocks.iter().find(|block| block.name == name) {
-                return Err(format!(":{line}: [{name}] is there already, at line {}", known.line));
+                return Err(format!(":{line}: [{name}] is already defined at line {}", known.line));
             }
             blocks.push(Block { name, line, ..Block::default() });
             continue;

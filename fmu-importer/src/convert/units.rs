@@ -36,7 +36,7 @@ pub fn units(blocks: &[Block]) -> Result<[Units; 2], String> {
         let found = known.iter().find(|(name, _)| name.eq_ignore_ascii_case(value));
         *word = found.map(|(_, unit)| *unit).ok_or_else(|| {
             let names: Vec<_> = known.iter().map(|(name, _)| *name).collect();
-            format!(":{line}: {key} = '{value}' is not a known unit; there are {}", names.join(", "))
+            format!(":{line}: {key} = '{value}' is not a known unit; available: {}", names.join(", "))
         })?;
     }
     let [length, angle, force, time] = words;

@@ -187,7 +187,7 @@ impl Instance {
         self.done("fmi2SetRealInputDerivatives", set)
     }
 
-    /// A variable as a number, truth values as 0 or 1. Of a String there is none, and it is 0.
+    /// A variable as a number, Booleans as 0 or 1. Of a String there is none, and it is 0.
     pub fn number(&self, variable: &Variable) -> Done<f64> {
         let reference = &[variable.value_reference];
         Ok(match variable.kind {

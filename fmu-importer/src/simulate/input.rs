@@ -45,7 +45,7 @@ pub struct Signal {
     pub position: usize,
     /// Whether it is interpolated linearly between the times; otherwise it is held.
     pub continuous: bool,
-    /// One value for each time, truth values as 0 or 1.
+    /// One value for each time, Booleans as 0 or 1.
     pub values: Vec<f64>,
 }
 

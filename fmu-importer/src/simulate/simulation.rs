@@ -347,7 +347,7 @@ impl Simulation {
         let most = VALUES / columns;
         if steps > most as f64 {
             bail!(
-                "{} s in steps of {} s are {} steps, with {columns} values each too many to record; \
+                "{} s in steps of {} s are {} steps of {columns} values each, too many to record; \
                  steps of {} s would be large enough",
                 number(duration),
                 number(step),

@@ -13,7 +13,7 @@ pub struct Trajectory {
     pub units: Vec<Option<String>>,
     /// Whether a variable is an Integer, a Boolean or an Enumeration, and so changes in steps.
     pub discrete: Vec<bool>,
-    /// Their values at the times, truth values as 0 or 1.
+    /// Their values at the times, Booleans as 0 or 1.
     pub columns: Vec<Vec<f64>>,
 }
 

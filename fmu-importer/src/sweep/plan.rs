@@ -61,9 +61,7 @@ impl<'a> Plan<'a> {
             return Err(source.error(0..0, "no FMU is given: add a line such as fmu = \"target/fmu/Clutch.fmu\""));
         };
         if table.contains_key("sheet") && !table.contains_key("input") {
-            return Err(
-                source.error(0..0, "sheet is that of an input: a line such as input = \"motion.xlsx\" is missing")
-            );
+            return Err(source.error(0..0, "sheet needs an input: add a line such as input = \"motion.xlsx\""));
         }
         Ok(Self {
             source,
@@ -93,7 +91,7 @@ pub fn known(source: &SweepFile, key: &Spanned<Cow<str>>, keys: &[&str], what: &
     }
     let help = match suggestion(name, keys.iter().copied()) {
         Some(nearest) => format!("did you mean `{nearest}`?"),
-        None => format!("there are {}", keys.join(", ")),
+        None => format!("available: {}", keys.join(", ")),
     };
     Err(source.error(key.span(), format_args!("{what} `{name}`; {help}")))
 }
@@ -106,7 +104,7 @@ struct Top<'t, 'a> {
 
 impl<'a> Top<'_, 'a> {
     fn text(&self, key: &str) -> Result<Option<String>> {
-        self.get(key, "a text in quotation marks", |value| value.as_str().map(str::to_owned))
+        self.get(key, "a string in quotation marks", |value| value.as_str().map(str::to_owned))
     }
 
     fn real(&self, key: &str) -> Result<Option<f64>> {
@@ -146,7 +144,7 @@ impl<'a> Top<'_, 'a> {
                 }
             },
             Some(other) => {
-                let message = format!("unknown design `{other}`; there are \"grid\" and \"latinHypercube\"");
+                let message = format!("unknown design `{other}`; available: \"grid\" and \"latinHypercube\"");
                 Err(self.source.error(place("design"), message))
             }
         }

@@ -56,7 +56,7 @@ impl<'e, 'a> Spread<'e, 'a> {
                     .collect())
             }
             Some(other) => {
-                Err(self.error("spacing", format_args!("unknown spacing `{other}`; there are \"linear\" and \"log\"")))
+                Err(self.error("spacing", format_args!("unknown spacing `{other}`; available: \"linear\" and \"log\"")))
             }
         }
     }
@@ -86,7 +86,7 @@ impl<'e, 'a> Spread<'e, 'a> {
             }
             Some(other) => {
                 let message =
-                    format!("unknown distribution `{other}`; there are \"uniform\", \"logUniform\" and \"normal\"");
+                    format!("unknown distribution `{other}`; available: \"uniform\", \"logUniform\" and \"normal\"");
                 Err(self.error("distribution", message))
             }
         }
@@ -134,7 +134,7 @@ impl<'e, 'a> Spread<'e, 'a> {
 
     fn word(&self, key: &str) -> Result<Option<String>> {
         let Some(value) = self.table.get(key) else { return Ok(None) };
-        let message = || self.source.error(value.span(), format_args!("`{key}` must be a text in quotation marks"));
+        let message = || self.source.error(value.span(), format_args!("`{key}` must be a string in quotation marks"));
         value.get_ref().as_str().map(str::to_owned).ok_or_else(message).map(Some)
     }
 

@@ -17,7 +17,7 @@ pub fn open(path: &Path, most: u64) -> Result<Take<File>> {
     ensure!(!fs_err::metadata(path).is_ok_and(|present| !present.is_file()), "{shown} is not a file");
     let file = File::open(path)?;
     let length = file.metadata()?.len();
-    ensure!(length <= most, "{shown} has {length} bytes; more than {most} are not read");
+    ensure!(length <= most, "{shown} has {length} bytes; the limit is {most}");
     Ok(file.take(most))
 }
 

@@ -19,16 +19,16 @@ fn every_mistake_has_its_message() {
         ("stopp = 1", "2:1: unknown key `stopp`; did you mean `stop`?"),
         (
             "frequency = 1",
-            "2:1: unknown key `frequency`; there are fmu, input, sheet, start, stop, step, design, samples, \
+            "2:1: unknown key `frequency`; available: fmu, input, sheet, start, stop, step, design, samples, \
              seed, parameters, results",
         ),
         ("stop = '1'", "2:8: `stop` must be a number"),
         ("stop = inf", "2:8: `stop` must be a number"),
-        ("input = 1", "2:9: `input` must be a text in quotation marks"),
+        ("input = 1", "2:9: `input` must be a string in quotation marks"),
         ("sheet = 'A'", "1:1: sheet is that of an input: a line such as input = \"motion.xlsx\" is missing"),
         ("samples = 5", "2:11: `samples` needs design = \"latinHypercube\"; a grid has none"),
         ("seed = 5", "2:8: `seed` needs design = \"latinHypercube\"; a grid has none"),
-        ("design = 'sobol'", "2:10: unknown design `sobol`; there are \"grid\" and \"latinHypercube\""),
+        ("design = 'sobol'", "2:10: unknown design `sobol`; available: \"grid\" and \"latinHypercube\""),
         ("design = 'latinHypercube'", "2:10: the number of points is missing: add a line such as samples = 100"),
         ("design = 'latinHypercube'\nsamples = 0", "3:11: `samples` must be a whole number from 1 on"),
         ("design = 'latinHypercube'\nsamples = 9\nseed = 0.5", "4:8: `seed` must be a whole number from 0 on"),
@@ -84,9 +84,9 @@ fn every_wrong_parameter_has_its_message() {
         ("J_a = { from = 1, to = 2, count = 1000000000000 }", "3:35: `count` must be a whole number from 2 to 1000000"),
         (
             "J_a = { from = 1, to = 2, count = 2, spacing = 'cubic' }",
-            "3:48: unknown spacing `cubic`; there are \"linear\" and \"log\"",
+            "3:48: unknown spacing `cubic`; available: \"linear\" and \"log\"",
         ),
-        ("J_a = { from = 1, to = 2, count = 2, spacing = 3 }", "3:48: `spacing` must be a text in quotation marks"),
+        ("J_a = { from = 1, to = 2, count = 2, spacing = 3 }", "3:48: `spacing` must be a string in quotation marks"),
         ("J_a = { from = 1, to = 2, distribution = 'uniform' }", "3:27: a grid has no `distribution`"),
         ("J_a = [1]\n'J_a' = [1]", "4:1: duplicate key"),
         (
@@ -132,7 +132,7 @@ fn every_wrong_distribution_has_its_message() {
         ("J_a = { from = 1, to = 2, mean = 1 }", "5:27: a uniform distribution has no `mean`"),
         (
             "J_a = { distribution = 'cauchy', mean = 1 }",
-            "5:24: unknown distribution `cauchy`; there are \"uniform\", \"logUniform\" and \"normal\"",
+            "5:24: unknown distribution `cauchy`; available: \"uniform\", \"logUniform\" and \"normal\"",
         ),
         ("J_a = { distribution = 'normal', mean = 1 }", "5:7: `J_a` lacks `deviation`"),
         ("J_a = { distribution = 'normal', mean = 1, deviation = 0 }", "5:56: `deviation` must be positive"),

@@ -182,7 +182,7 @@ pub fn set(visit: &mut dyn FnMut(Visit<'_>), option: &str, word: &str) -> Result
         Some(Ok(())) => Ok(()),
         Some(Err(words)) => Err(format!("structure option \"{option}\" is \"{word}\", but takes {words}")),
         None if names.is_empty() => Err(format!("unknown structure option \"{option}\"; this component has none")),
-        None => Err(format!("unknown structure option \"{option}\"; there are {}", names.join(", "))),
+        None => Err(format!("unknown structure option \"{option}\"; available: {}", names.join(", "))),
     }
 }
 

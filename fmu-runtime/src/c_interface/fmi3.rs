@@ -121,7 +121,7 @@ pub unsafe fn fmi3_instantiate(
 /// `fmi3InstantiateScheduledExecution`, an interface that no FMU of this project has
 pub unsafe fn fmi3_refuse(environment: *mut c_void, logger: Option<Logger>) -> *mut c_void {
     if let Some(function) = logger {
-        let message = c"fmi3InstantiateScheduledExecution: there are Model Exchange and Co-Simulation only";
+        let message = c"fmi3InstantiateScheduledExecution: only Model Exchange and Co-Simulation are supported";
         Callback { function, environment }.call(Status::Error, c"logStatusError", message);
     }
     std::ptr::null_mut()

@@ -235,7 +235,7 @@ impl Instance {
             }
             if !(1..=MOST_ROWS).contains(count) {
                 return Err(CallError::error(format!(
-                    "\"{}\" cannot have {count} rows, but from 1 to {MOST_ROWS}",
+                    "\"{}\" must have from 1 to {MOST_ROWS} rows, not {count}",
                     table.name
                 )));
             }

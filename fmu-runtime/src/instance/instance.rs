@@ -263,7 +263,7 @@ impl Instance {
     pub fn set_debug_logging(&mut self, on: bool, categories: &[&str]) -> Outcome {
         for unknown in self.log.switch(on, categories) {
             let known: Vec<_> = Category::ALL.iter().filter_map(|(_, name, _)| name.to_str().ok()).collect();
-            self.warn(&format!("unknown category \"{unknown}\"; there are {}", known.join(", ")));
+            self.warn(&format!("unknown category \"{unknown}\"; available: {}", known.join(", ")));
         }
         Ok(())
     }

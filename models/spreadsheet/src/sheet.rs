@@ -13,7 +13,7 @@ pub(crate) fn choose<'a>(
         let all: Vec<_> = sheets.iter().collect();
         return found
             .map(String::as_str)
-            .ok_or_else(|| format!("{name} has no sheet \"{wanted}\"; there are {}", list(&all)));
+            .ok_or_else(|| format!("{name} has no sheet \"{wanted}\"; available: {}", list(&all)));
     }
     let filled: Vec<_> = sheets.iter().filter(|sheet| has_data(sheet)).collect();
     match filled[..] {

@@ -71,7 +71,7 @@ fn a_sheet_must_be_chosen_among_several() {
         );
         let message = read(name, content, select("god", 1)).unwrap_err();
         assert!(
-            message.starts_with(&format!("{name} has no sheet \"god\"; there are \"good\", \"text\"")),
+            message.starts_with(&format!("{name} has no sheet \"god\"; available: \"good\", \"text\"")),
             "{message}"
         );
     }

@@ -132,7 +132,7 @@ impl Topology {
                 return Err(fault.clone());
             }
             let part = self.types.iter().find(|part| part.properties().type_name == word).ok_or_else(|| {
-                format!("part \"{name}\" has the type \"{word}\"; there are {}", self.type_names().join(", "))
+                format!("part \"{name}\" has the unknown type \"{word}\"; available: {}", self.type_names().join(", "))
             })?;
             if self.numbers.contains_key(name) {
                 return Err(format!("part \"{name}\" has two types"));
@@ -550,7 +550,7 @@ impl Topology {
                         "the motions that \"{one}\" and \"{other}\" give contradict each other through gears and shafts"
                     )
                 };
-                format!("{what}: leave a part that gives a motion out, or put a spring or a clutch between")
+                format!("{what}: remove a part that prescribes a motion, or put a spring or a clutch in between")
             }
         }
     }

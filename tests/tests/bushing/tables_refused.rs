@@ -94,7 +94,7 @@ fn wrong_sheets() {
             &["sr_TS=1"],
             " has data in the sheets \"TS\", \"TD\", \"RS\", \"RD\": one of them must be chosen",
         );
-        case.refused(&["sheet_TS=Ts"], " has no sheet \"Ts\"; there are \"TS\", \"TD\", \"RS\", \"RD\"");
+        case.refused(&["sheet_TS=Ts"], " has no sheet \"Ts\"; available: \"TS\", \"TD\", \"RS\", \"RD\"");
         case.refused(
             &["sheet_TS=TS"],
             ", sheet \"TS\", row 1, column 1 is the text \"argument\", but must be a number",

@@ -48,7 +48,7 @@ pub fn fuzz(arguments: &Arguments) -> Result<()> {
         .collect();
     if chosen.is_empty() {
         let known = TARGETS.map(|(name, _)| name).join(", ");
-        bail!("unknown target \"{}\"; there are {known}", arguments.target.as_deref().unwrap_or_default());
+        bail!("unknown target \"{}\"; available: {known}", arguments.target.as_deref().unwrap_or_default());
     }
     if let Some(missing) = missing() {
         bail!("fuzzing needs {missing}");

@@ -109,7 +109,7 @@ fn check(name: &str, is_part: bool) -> anyhow::Result<()> {
     if !begins || !letters || name.contains("--") || name.ends_with('-') || name.len() > 50 {
         bail!(
             "\"{name}\" cannot be the name of a component: use lower-case letters, digits and single hyphens, at \
-             most 50 and first a letter, such as my-spring"
+             most 50 characters, beginning with a letter, such as my-spring"
         );
     }
     let taken = if is_part { TAKEN_BY_PARTS } else { "" };

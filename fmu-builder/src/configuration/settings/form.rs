@@ -43,7 +43,7 @@ impl FileForm {
         if !matches!(key, "rows" | "spare" | "units") {
             about_file.get_or_insert_with(|| key.to_owned());
         }
-        let text = || value.text().ok_or("must be a text in quotation marks");
+        let text = || value.text().ok_or("must be a string in quotation marks");
         match key {
             "file" => {
                 text()?;
@@ -76,7 +76,7 @@ impl FileForm {
     /// The rows, if they come from no file; the error says what is wrong.
     pub fn rows(&self) -> Result<Option<&Value>, String> {
         match (&self.rows, &self.about_file) {
-            (Some(_), Some(key)) => Err(format!("stand in the configuration, but {key} is about a file")),
+            (Some(_), Some(key)) => Err(format!("are given in the configuration, but {key} is for a file")),
             (rows, _) => Ok(rows.as_ref()),
         }
     }

@@ -379,7 +379,7 @@ fn bad() -> Vec<Refusal> {
         text("0;1\n2;;3\n", "", "a.csv, row 2 has 3 columns, but must have 2: choose columns, by their numbers"),
         text("0;1;2\n3;4\n", "", "a.csv, row 1 has 3 columns, but must have 2: choose columns"),
         text("1\n2\n", "", "a.csv, row 1 has 1 column, but must have 2"),
-        text("s;F\n0;1\n", "columns = [\"s\", \"G\"]", "a.csv, row 1 has no column \"G\"; there are \"s\", \"F\""),
+        text("s;F\n0;1\n", "columns = [\"s\", \"G\"]", "a.csv, row 1 has no column \"G\"; available: \"s\", \"F\""),
         text("s;F\n0;1\n", "columns = [\"x\", \"y\"]", "a.csv has no column \"x\": no row has such headings"),
         text("s;F;F\n0;1;2\n", "columns = [\"s\", \"F\"]", "a.csv, row 1 has several columns \"F\""),
         text("s;F\n0;1\n", "columns = [\"s\", \"s\"]", "a.csv: columns has column 1 twice"),
@@ -431,7 +431,7 @@ fn bad() -> Vec<Refusal> {
         text(four, "range = \"9:12\"", "a.csv has no rows"),
         text(four, "range = \"M!A1:B2\"", "a.csv has no sheets, so there is none named \"M\""),
         text(four, "sheet = \"M\"", "a.csv has no sheets, so there is none named \"M\""),
-        excel("0;0", "sheet = \"N\"", "a.xlsx has no sheet \"N\"; there are \"M\""),
+        excel("0;0", "sheet = \"N\"", "a.xlsx has no sheet \"N\"; available: \"M\""),
         excel("0;0", "sheet = \"M\", range = \"N!A:B\"", "names the sheet \"N\", but sheet is \"M\""),
         (
             "a.xlsx",

@@ -98,7 +98,7 @@ impl Settings {
                     let value = Value::from_toml(value, &source);
                     let is_text = HEAD.contains(&name) && ![OUTPUTS, FMI].contains(&name);
                     if is_text && !matches!(value.data, Data::Text(_)) {
-                        problems.push(value.problem(name, "must be a text in quotation marks"));
+                        problems.push(value.problem(name, "must be a string in quotation marks"));
                     }
                     settings.entries.push(Entry { section, name: name.to_owned(), place, value });
                 }

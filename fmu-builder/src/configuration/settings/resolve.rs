@@ -171,12 +171,10 @@ fn head(settings: &Settings, default: &Description, problems: &mut Vec<String>) 
             Some(text) if !text.contains(['"', '\\']) && !has_controls(&text) => {
                 description = Some(text);
             }
-            _ => {
-                problems.push(entry.value.problem(
-                    "description",
-                    "must be a text without quotation marks, backslashes and control characters",
-                ))
-            }
+            _ => problems.push(entry.value.problem(
+                "description",
+                "must be a string without quotation marks, backslashes and control characters",
+            )),
         }
     }
     (chosen, description)

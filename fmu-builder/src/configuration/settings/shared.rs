@@ -50,7 +50,7 @@ pub(super) fn take(
 fn fault(input: &str, variable: &Variable, first: Option<&Variable>, outline: &Description) -> Option<String> {
     let name = &variable.name;
     if variable.causality != Causality::Input {
-        return Some(format!("an input of the FMU can only be connected to inputs of parts, and {name} is none"));
+        return Some(format!("an input of the FMU can only be connected to inputs of parts, and {name} is not one"));
     }
     let is_member = |terminal: &&crate::description::Terminal| {
         terminal.members.iter().any(|member| format!("{}.{}", terminal.name, member.name) == *name)
@@ -65,7 +65,7 @@ fn fault(input: &str, variable: &Variable, first: Option<&Variable>, outline: &D
         return Some(format!("a part is named \"{input}\": give the input another name"));
     }
     if HEAD.contains(&input) || ["time", FLOWS].contains(&input) {
-        return Some(format!("an input cannot be named \"{input}\", which means something else"));
+        return Some(format!("an input cannot be named \"{input}\": this name is reserved"));
     }
     let first = first.filter(|first| what(first) != what(variable))?;
     Some(format!(

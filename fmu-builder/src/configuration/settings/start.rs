@@ -80,8 +80,8 @@ pub(super) fn noun(kind: &VariableType) -> (&'static str, &'static str) {
     match kind {
         VariableType::Real { .. } => ("a number", "numbers"),
         VariableType::Integer { .. } => ("a whole number", "whole numbers"),
-        VariableType::Boolean { .. } => ("true or false", "truth values"),
-        VariableType::String { .. } => ("a text in quotation marks", "texts"),
+        VariableType::Boolean { .. } => ("true or false", "Booleans"),
+        VariableType::String { .. } => ("a string in quotation marks", "strings"),
         VariableType::Enumeration { .. } => ("a name", "names"),
     }
 }

@@ -245,7 +245,7 @@ fn types_are_checked() {
     refused("[parameters]\nangle = true", "front.toml:2:9: angle = true: must be a number");
     refused("[parameters]\ncount = 1.5", "front.toml:2:9: count = 1.5: must be a whole number");
     refused("[parameters]\nlinear = 1", "front.toml:2:10: linear = 1: must be true or false");
-    refused("[parameters]\nfile = 1", "front.toml:2:8: file = 1: must be a text in quotation marks");
+    refused("[parameters]\nfile = 1", "front.toml:2:8: file = 1: must be a string in quotation marks");
     refused(
         "[parameters]\nfile = \"a\\tb\"",
         "front.toml:2:8: file = \"a\\tb\": must be a text without control characters",
@@ -259,7 +259,7 @@ fn types_are_checked() {
     refused("[parameters]\nc = [1, \"a\"]", "front.toml:2:9: c[2] = \"a\": must be a number");
     refused("[structure]\nuseHeatPort = 1", "front.toml:2:15: useHeatPort = 1: must be true or false");
     refused("[structure]\norder = 4", "front.toml:2:9: order = 4: must be a whole number from 0 to 3");
-    refused("name = 5", "front.toml:1:8: name = 5: must be a text in quotation marks");
+    refused("name = 5", "front.toml:1:8: name = 5: must be a string in quotation marks");
     assert_eq!(commanded(&["c=[1,"]).unwrap_err(), "--set c=[1,: must be an array of 2 numbers");
     assert_eq!(commanded(&["c"]).unwrap_err(), "--set c: must be name=value");
     assert_eq!(commanded(&["=5"]).unwrap_err(), "--set =5: must be name=value");
@@ -312,7 +312,7 @@ fn names_are_identifiers() {
     }
     refused(
         "description = 'a \"b\"'",
-        "front.toml:1:15: description = 'a \"b\"': must be a text without quotation marks, backslashes and control characters",
+        "front.toml:1:15: description = 'a \"b\"': must be a string without quotation marks, backslashes and control characters",
     );
 }
 

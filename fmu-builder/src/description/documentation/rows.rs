@@ -24,7 +24,7 @@ pub(super) fn structure(description: &Description) -> Option<String> {
             ]
         })
         .collect();
-    let note = "<p>Fixed when the FMU was built; these are no FMI variables.</p>\n";
+    let note = "<p>Fixed when the FMU was built; these are not FMI variables.</p>\n";
     table(&["Option", "Value", "Default", "Possible values", "Description"], &rows)
         .map(|table| note.to_owned() + &table)
 }
@@ -35,7 +35,7 @@ pub(super) fn attachments(description: &Description) -> Option<String> {
         vec![Cell::name(&attachment.name), Cell::text(file), Cell::text(&attachment.description)]
     };
     let rows: Vec<Vec<Cell>> = description.attachments.iter().map(row).collect();
-    let note = "<p>Copied into the FMU's resources when it was built; these are no FMI variables.</p>\n";
+    let note = "<p>Copied into the FMU's resources when it was built; these are not FMI variables.</p>\n";
     table(&["Parameter", "File", "Description"], &rows).map(|table| note.to_owned() + &table)
 }
 

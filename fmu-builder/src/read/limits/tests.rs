@@ -123,7 +123,7 @@ fn names_that_lead_elsewhere_are_refused() {
         refused(&bytes, &format!("entry \"{}\" {problem}", name.escape_debug()));
     }
     let long = "x".repeat(256);
-    let expected = format!("entry \"{}…\" has a name of 256 bytes; more than 255 are not read", &long[..40]);
+    let expected = format!("entry \"{}…\" has a name of 256 bytes; the limit is 255", &long[..40]);
     refused(&files(&[&long]), &expected);
     opened(&files(&[&long[1..]])).unwrap();
     let nameless = patched(patched(files(&["a"]), b"PK\x01\x02", 28, &[0, 0]), b"PK\x01\x02", 30, &[1, 0]);
@@ -179,7 +179,7 @@ fn a_bomb_is_refused_before_it_is_unpacked() {
     );
     refused(&bytes, &expected);
     let declared = |size: u32| patched(files(&["a"]), b"PK\x01\x02", 24, &size.to_le_bytes());
-    refused(&declared(0x2000_0000), "entry \"a\" has 536870912 bytes; more than 268435456 are not read");
+    refused(&declared(0x2000_0000), "entry \"a\" has 536870912 bytes; the limit is 268435456");
     refused(&declared(8), "entry \"a\" unpacks to 7 bytes, but declares 8");
     // An entry that unpacks to more than its declared size.
     let bytes = patched(zeros(100_000, 1), b"PK\x01\x02", 24, &7_u32.to_le_bytes());
@@ -209,7 +209,7 @@ fn large_entries_are_too_large_together() {
         .map(|(i, name)| budget.admit(name, &zip.by_index_raw(i).unwrap()))
         .collect();
     assert_eq!(results[..4], [const { Ok(()) }; 4]);
-    let expected = "entry \"e\" makes the entries 1342177280 bytes together; more than 1073741824 are not read";
+    let expected = "entry \"e\" makes the entries 1342177280 bytes together; the limit is 1073741824";
     assert_eq!(results[4], Err(expected.to_owned()));
 }
 
@@ -217,7 +217,7 @@ fn large_entries_are_too_large_together() {
 fn too_many_entries_are_refused() {
     let names: Vec<_> = (0..10_001).map(|number| format!("{number}")).collect();
     let names: Vec<_> = names.iter().map(String::as_str).collect();
-    refused(&files(&names), "has 10001 entries; more than 10000 are not read");
+    refused(&files(&names), "has 10001 entries; the limit is 10000");
     opened(&files(&names[1..])).unwrap();
     let few = patched(files(&["a", "b"]), b"PK\x05\x06", 10, &[1, 0]);
     refused(&few, "has 2 entries, but its end record counts 1");
@@ -276,7 +276,7 @@ fn what_is_no_file_or_too_large_is_refused() {
     let large = folder.path().join("Large.fmu");
     // It is a sparse file.
     std::fs::File::create(&large).unwrap().set_len(super::LARGEST_ARCHIVE + 1).unwrap();
-    let expected = format!("{}: has 536870913 bytes; archives of more than 536870912 are not read", large.display());
+    let expected = format!("{}: has 536870913 bytes; the limit of an archive is 536870912", large.display());
     assert_eq!(refused(&large), expected);
     #[cfg(unix)]
     assert_eq!(refused(std::path::Path::new("/dev/zero")), "/dev/zero: is not a file");

@@ -177,7 +177,7 @@ fn named(grid: &Grid, names: &[ColumnName], width: usize) -> Result<Extent, Stri
                     [] if hits(row) == 0 => return Err(format!(" has no column \"{name}\": no row has such headings")),
                     [] => {
                         let there = list(row.cells.iter().filter_map(|(column, _)| row.text(*column)));
-                        return Err(format!(", row {} has no column \"{name}\"; there are {there}", row.number));
+                        return Err(format!(", row {} has no column \"{name}\"; available: {there}", row.number));
                     }
                     _ => return Err(format!(", row {} has several columns \"{name}\"", row.number)),
                 }

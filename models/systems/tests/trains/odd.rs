@@ -97,7 +97,7 @@ fn a_brake_on_a_driven_shaft_slides() {
 
 /// Two gears of different ratios between the same shafts let neither turn.
 #[test]
-#[should_panic = "\"drive\" gives a motion to what gears and shafts hold still: leave a part that gives a motion out"]
+#[should_panic = "\"drive\" gives a motion to what gears and shafts hold still: remove a part that prescribes a motion"]
 fn a_motion_that_gears_hold_still_is_refused() {
     let mut train = train(
         INTERFACES[0],

@@ -211,7 +211,7 @@ fn components(page: &mut String, results: &Results) {
 fn beside_c(page: &mut String, results: &Results) {
     *page += &format!(
         "\n## Beside plain C\n\nThe same equations in C (`tests/bench/plain`) with the same checks: rotation matrices \
-        judged and repaired, finite values, value references and states, events of the clutch. `cc {}`; ours and C \
+        checked and corrected, finite values, value references and states, events of the clutch. `cc {}`; ours and C \
         alternately, the fastest batch of each, in a general motion; both compute the same to 1e-12. A cycle \
         sets all inputs, makes a step and reads all outputs.\n",
         plain::OPTIONS.join(" ")
