@@ -292,8 +292,8 @@ def table_sizes(folder, description):
         assert many.force(0.003) == force
     reconfiguration(many, two, line)
     many.refuse(lambda: many.fmu.setUInt64(many.rows, [3]), "can be set in configuration and reconfiguration mode only")
-    many.refuse(lambda: many.resize(0), '"TS_table" cannot have 0 rows, but from 1 to 1000000')
-    many.refuse(lambda: many.resize(10**18), '"TS_table" cannot have 1000000000000000000 rows, but from 1 to 1000000')
+    many.refuse(lambda: many.resize(0), '"TS_table" must have from 1 to 1000000 rows, not 0')
+    many.refuse(lambda: many.resize(10**18), '"TS_table" must have from 1 to 1000000 rows, not 1000000000000000000')
     many.refuse(lambda: many.fmu.getUInt64([0]), "no UInt64 variable has the value reference 0")
     many.resize(3)
     many.refuse(lambda: many.fill(rows[:2]), "there are 8 values, but the variables have 12")
@@ -556,7 +556,7 @@ def refuse(folder, description):
     scheduled.restype = ctypes.c_void_p
     callback = fmi3.fmi3LogMessageCallback(log)
     assert scheduled(b"i", b"", b"", False, True, unused, callback, unused, unused, unused) is None
-    assert lines == ["fmi3InstantiateScheduledExecution: there are Model Exchange and Co-Simulation only"]
+    assert lines == ["fmi3InstantiateScheduledExecution: only Model Exchange and Co-Simulation are supported"]
 
 
 for path in sorted(pathlib.Path(sys.argv[1]).glob("*.fmu")):

@@ -379,7 +379,7 @@ fn what_no_input_gives_is_refused() {
         ),
         (
             refused("0", none, "J = \"input.x\""),
-            "system.toml:3:5: a.J = \"input.x\": an input of the FMU can only be connected to inputs of parts, and a.J is none",
+            "system.toml:3:5: a.J = \"input.x\": an input of the FMU can only be connected to inputs of parts, and a.J is not one",
         ),
         (
             refused("\"input.a\"", none, ""),
@@ -389,7 +389,7 @@ fn what_no_input_gives_is_refused() {
             refused("\"input.left foot\"", none, ""),
             "the name of an input must be letters, digits and _, and begin with a letter",
         ),
-        (refused("\"input.time\"", none, ""), "an input cannot be named \"time\", which means something else"),
+        (refused("\"input.time\"", none, ""), "an input cannot be named \"time\": this name is reserved"),
         (refused("\"inputs.x\"", none, ""), "c.f_normalized = \"inputs.x\": must be a number"),
     ];
     for (message, expected) in cases {

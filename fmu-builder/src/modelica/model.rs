@@ -388,7 +388,7 @@ mod tests {
     fn where_there_is_no_model_the_reason_is_said() {
         let refused = |description: &Description| written(description).unwrap_err();
         let assembly = || Description { event_indicators: 0, model_structure: ModelStructure::default(), ..assembly() };
-        assert_eq!(refused(&assembly()), "frame_b gives its orientation in another way than a rotation matrix");
+        assert_eq!(refused(&assembly()), "frame_b does not give its orientation as a rotation matrix");
         let mut other = movable();
         let frame = other.terminals.iter_mut().find(|terminal| terminal.name == "frame_ia").unwrap();
         frame.members.retain(|member| !member.name.starts_with("a_0"));
@@ -410,10 +410,10 @@ mod tests {
         }
         let mut other = movable();
         other.variables.iter_mut().find(|other| other.name == "angle").unwrap().name = "in".to_owned();
-        assert_eq!(refused(&other), "in is a word of Modelica; call it in_");
+        assert_eq!(refused(&other), "in is a reserved word of Modelica; call it in_");
         let mut other = movable();
         other.enumerations[0].items.to_mut()[0].name = "when".into();
-        assert_eq!(refused(&other), "an enumeration has an item when, a word of Modelica; call it when_");
+        assert_eq!(refused(&other), "an enumeration has an item when, a reserved word of Modelica; call it when_");
         let other = Description { follows_time: true, ..movable() };
         assert_eq!(refused(&other), "its outputs depend on time; give it an input for that");
         let other = Description { shapes: vec![vec![("type".to_owned(), "sphere".to_owned())]], ..movable() };

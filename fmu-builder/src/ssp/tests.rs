@@ -119,7 +119,7 @@ fn omsimulator_finds_its_master() {
 
 #[test]
 fn names_are_identifiers() {
-    let says = |name: &str| format!("\"{name}\" is not a name: use letters, digits and \"_\", a letter first");
+    let says = |name: &str| format!("\"{name}\" is not a name: use letters, digits and \"_\", beginning with a letter");
     for name in ["", "two words", "my-arm", "1st", "_a", "a.b", "ü"] {
         assert_eq!(System::new(name).unwrap_err().to_string(), says(name));
         let mut system = system();
@@ -172,7 +172,7 @@ fn what_does_not_fit_is_told() {
         ("one.axes", "other.axis", format!("\"one.axes\": one has no port \"axes\"; available: {ports}")),
         ("one.axis", "one.axis", "\"one.axis.f\" needs a value that \"one.axis\" does not have".to_owned()),
         ("one.active", "other.state", "\"other.state\" needs a value that \"one.active\" does not have".to_owned()),
-        ("one.state", "other.active", "neither of \"one.state\" and \"other.active\" takes a value".to_owned()),
+        ("one.state", "other.active", "neither \"one.state\" nor \"other.active\" accepts a value".to_owned()),
         ("other.active", "one.axis.f", "\"other.active\" (Boolean) does not fit \"one.axis.f\" (1)".to_owned()),
         ("one.sensor.r", "one.axis.f", "\"one.sensor.r\" (m) does not fit \"one.axis.f\" (1)".to_owned()),
     ] {
@@ -187,7 +187,7 @@ fn what_does_not_fit_is_told() {
     assert_eq!(system.input("level", &["one.flange_a.w"]).unwrap_err().to_string(), message);
     let fmu = &fmus()[1];
     assert_eq!(system.add("one", fmu).unwrap_err().to_string(), "there are two components \"one\"");
-    let message = "\"a.b\" is not a name: use letters, digits and \"_\", a letter first";
+    let message = "\"a.b\" is not a name: use letters, digits and \"_\", beginning with a letter";
     assert_eq!(system.add("a.b", fmu).unwrap_err().to_string(), message);
 }
 

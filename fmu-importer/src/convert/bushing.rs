@@ -1,4 +1,4 @@
-//! A bushing of a property file, in the SI, and its configuration.
+//! A bushing of a property file, in SI units, and its configuration.
 
 use std::fmt::Write;
 
@@ -14,7 +14,7 @@ pub const DIRECTIONS: [&str; 6] = ["FX", "FY", "FZ", "TX", "TY", "TZ"];
 /// A straight line between these arguments, in m or rad, stands for a constant beside curves.
 const STRAIGHT: f64 = 0.01;
 
-/// A bushing in the SI.
+/// A bushing in SI units.
 #[derive(Debug)]
 pub struct Bushing {
     /// Of forces, then of moments.
@@ -110,7 +110,7 @@ fn name(smoothness: Smoothness) -> &'static str {
     }
 }
 
-/// The stiffness or damping of a key, in the SI.
+/// The stiffness or damping of a key, in SI units.
 pub fn coefficient(block: &Block, key: &str, unit: &Unit) -> Result<f64, String> {
     let value = block.values.iter().find(|(known, ..)| known == key);
     let (_, value, line) = value.ok_or_else(|| format!(":{}: [{}] has no {key}", block.line, block.name))?;
@@ -131,7 +131,7 @@ pub fn unknown_keys(block: &Block, is_known: impl Fn(&str) -> bool) -> impl Iter
     unknown.map(|(key, _, line)| format!("line {line}: {key} in [{}] is unknown and ignored", block.name))
 }
 
-/// A number in the SI.
+/// A number in SI units.
 fn converted(text: &str, line: usize, unit: &Unit) -> Result<f64, String> {
     let value = unit.to_si(number(text, line)?);
     if value.is_finite() { Ok(value) } else { Err(format!(":{line}: \"{text}\" is too large")) }

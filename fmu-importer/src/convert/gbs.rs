@@ -172,7 +172,7 @@ mod tests {
         assert!(mount.left_out.is_empty());
         let text = mount.configuration("mount.gbs");
         for part in [
-            "# From mount.gbs, in the SI.\n",
+            "# From mount.gbs, in SI units.\n",
             "law_TS = \"curve\"",
             "sm_TS = \"spline\"",
             "    [-0.0045, -9120.0],\n",
@@ -211,7 +211,7 @@ mod tests {
         for (from, to, expected) in [
             ("[UNITS]", "[OTHER]", ": the block [UNITS] is missing"),
             ("'gbs'", "'bus'", ":3: FILE_TYPE is 'bus', but must be 'gbs'"),
-            ("[GLOBAL]", "[UNITS]", ":14: [UNITS] is there already, at line 7"),
+            ("[GLOBAL]", "[UNITS]", ":14: [UNITS] is already defined at line 7"),
             ("MASS   = 'kg'", "FORCE = 'newton'", ":11: FORCE is given already, at line 10"),
             ("ANGLE  = 'degree'\n", "", ":7: [UNITS] has no ANGLE"),
             (

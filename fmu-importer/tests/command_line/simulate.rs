@@ -115,7 +115,7 @@ fn a_run_that_cannot_be_is_refused_with_one_that_could() {
         (&["--start", "-1e308", "--stop", "1.7e308"], "from -1e308 s to 1.7e308 s is too long"),
         (
             &["--step", "1e-8"],
-            "10 s in steps of 1e-8 s are 1e9 steps, with 14 values each too many to record; steps of 2e-6 s would be large enough",
+            "10 s in steps of 1e-8 s are 1e9 steps of 14 values each, too many to record; steps of 2e-6 s would be large enough",
         ),
         (
             &["--step", "1e-300"],

@@ -25,7 +25,7 @@ fn every_mistake_has_its_message() {
         ("stop = '1'", "2:8: `stop` must be a number"),
         ("stop = inf", "2:8: `stop` must be a number"),
         ("input = 1", "2:9: `input` must be a string in quotation marks"),
-        ("sheet = 'A'", "1:1: sheet is that of an input: a line such as input = \"motion.xlsx\" is missing"),
+        ("sheet = 'A'", "1:1: sheet needs an input: add a line such as input = \"motion.xlsx\""),
         ("samples = 5", "2:11: `samples` needs design = \"latinHypercube\"; a grid has none"),
         ("seed = 5", "2:8: `seed` needs design = \"latinHypercube\"; a grid has none"),
         ("design = 'sobol'", "2:10: unknown design `sobol`; available: \"grid\" and \"latinHypercube\""),

@@ -230,7 +230,7 @@ mod tests {
                 message,
                 format!(
                     "\"{name}\" cannot be the name of a component: use lower-case letters, digits and single \
-                     hyphens, at most 50 and first a letter, such as my-spring"
+                     hyphens, at most 50 characters, beginning with a letter, such as my-spring"
                 )
             );
         }

@@ -227,7 +227,7 @@ fn sixty_ways_of_writing_a_table_are_the_same() {
         assert!(!elements.is_empty() && ROWS.starts_with(&elements), "{elements:?} in {}", shown());
         whole += usize::from(elements.len() == ROWS.len());
         assert_eq!(description.notes.len(), 1, "{}", shown());
-        // An attached file has the same rows, in the SI.
+        // An attached file has the same rows, in SI units.
         if keys != "as it is" {
             let attached = resolved("data", file, &content, keys).unwrap();
             let content = &attached.resources["data.csv"];
@@ -510,7 +510,7 @@ fn spare_rows_repeat_the_last_one() {
     );
     assert_eq!(
         table("table = { file = \"a.csv\", rows = [[0, 1]] }").unwrap_err(),
-        "front.toml:4:34: table.rows = [[0, 1]]: stand in the configuration, but file is about a file"
+        "front.toml:4:34: table.rows = [[0, 1]]: are given in the configuration, but file is for a file"
     );
     assert_eq!(
         table("table = { file = \"a.csv\", spare = -1 }").unwrap_err(),
@@ -539,7 +539,7 @@ fn rows_in_the_configuration_have_units_too() {
         ("table={ rows = [[0, 0, 0]], units = ['m', 'N'] }", "must be an array of one or more rows of 2 numbers"),
         (
             "table={ rows = [[0, 0]], units = ['m', 'N'], sheet = 'A' }",
-            "stand in the configuration, but sheet is about a file",
+            "are given in the configuration, but sheet is for a file",
         ),
     ] {
         let message = table(value).unwrap_err();

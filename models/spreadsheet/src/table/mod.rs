@@ -10,7 +10,7 @@ use crate::units::Unit;
 pub use form::{Area, ColumnName, Form};
 use grid::{Content, Grid};
 
-/// Numbers in the SI, with what was found.
+/// Numbers in SI units, with what was found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NumericTable {
     /// The file, and the sheet if it has such, for messages.
