@@ -222,21 +222,22 @@ fn words(kind: &StructureKind) -> String {
     }
 }
 
-/// Declares the structure options of a component: `name: Type = default, "description";`.
+/// Declares the structure options of a component: `name: Type = default, "description";`. In their place may be those of
+/// another structure, which several components have: `field: Structure;`.
 #[macro_export]
 macro_rules! structure {
     (
         $(#[doc = $doc:literal])*
-        $vis:vis struct $Name:ident { $($option:ident : $type:ty = $default:expr, $text:literal;)* }
+        $vis:vis struct $Name:ident { $($option:ident : $type:ty $(= $default:expr, $text:literal)?;)* }
     ) => {
         $(#[doc = $doc])*
         #[allow(non_snake_case)]
         #[derive(Clone, Debug, PartialEq)]
-        $vis struct $Name { $(#[doc = $text] $vis $option: $type,)* }
+        $vis struct $Name { $(#[doc = $crate::structure!(@text $($text)?)] $vis $option: $type,)* }
 
         impl Default for $Name {
             fn default() -> Self {
-                Self { $($option: $default,)* }
+                Self { $($option: $crate::structure!(@default $($default)?),)* }
             }
         }
 
@@ -245,8 +246,16 @@ macro_rules! structure {
                 &mut self,
                 visit: &mut dyn FnMut(&'static str, &'static str, &mut dyn $crate::structure::Setting),
             ) {
-                $(visit(stringify!($option), $text, &mut self.$option);)*
+                $($crate::structure!(@visit visit, self, $option $(, $text)?);)*
             }
         }
     };
+    (@text $text:literal) => { $text };
+    (@text) => { "Options that several components have." };
+    (@default $default:expr) => { $default };
+    (@default) => { Default::default() };
+    (@visit $visit:ident, $self:ident, $option:ident, $text:literal) => {
+        $visit(stringify!($option), $text, &mut $self.$option)
+    };
+    (@visit $visit:ident, $self:ident, $options:ident) => { $crate::Structure::visit(&mut $self.$options, $visit) };
 }

@@ -20,7 +20,7 @@ pub mod universal;
 
 pub use error::{Names, check_length, check_rod1, check_rod2};
 pub use ports::Orientation;
-pub use structure::PortOptions;
+pub use structure::{AssemblyStructure, PortOptions};
 
 /// Name and version of this package.
 pub const PACKAGE: (&str, &str) = (env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));

@@ -1,5 +1,6 @@
 //! Structure options that every assembly has.
 
+use fmu_runtime::{Shape, structure};
 use ports::{AcceleratedFrameOptions, FrameOptions, Orientation};
 
 /// The options of the ports.
@@ -34,42 +35,30 @@ impl PortOptions {
     }
 }
 
-/// Declares the structure options of an assembly: those that all have, then its own ones.
-#[macro_export]
-macro_rules! structure {
-    (
-        $(#[doc = $doc:literal])*
-        $vis:vis struct $Name:ident { $($option:ident : $type:ty = $default:expr, $text:literal;)* }
-    ) => {
-        ::fmu_runtime::structure! {
-            $(#[doc = $doc])*
-            $vis struct $Name {
-                orientation: $crate::Orientation = $crate::Orientation::matrix, "How the orientation of the frames is given";
-                accelerations: bool = true, "Whether the accelerations are variables, of the frames and of the axis";
-                checkTotalPower: bool = false, "Adds the output totalPower";
-                animation: bool = true, "Adds what a viewer needs: parameters of the shapes, and their description";
-                $($option: $type = $default, $text;)*
-            }
-        }
+structure! {
+    /// The structure options that every assembly has.
+    pub struct AssemblyStructure {
+        orientation: Orientation = Orientation::matrix, "How the orientation of the frames is given";
+        accelerations: bool = true, "Whether the accelerations are variables, of the frames and of the axis";
+        checkTotalPower: bool = false, "Adds the output totalPower";
+        animation: bool = true, "Adds what a viewer needs: parameters of the shapes, and their description";
+    }
+}
 
-        impl $Name {
-            /// The options of the ports.
-            pub fn ports(&self) -> $crate::PortOptions {
-                $crate::PortOptions {
-                    orientation: self.orientation,
-                    accelerations: self.accelerations,
-                    checkTotalPower: self.checkTotalPower,
-                    frame_b: [0.0; 3],
-                }
-            }
-
-            /// The shapes, if there are any.
-            pub fn drawn<const N: usize>(
-                &self,
-                parts: [Vec<::fmu_runtime::Shape<'static>>; N],
-            ) -> Vec<::fmu_runtime::Shape<'static>> {
-                if self.animation { parts.concat() } else { Vec::new() }
-            }
+impl AssemblyStructure {
+    /// The options of the ports.
+    #[inline]
+    pub fn ports(&self) -> PortOptions {
+        PortOptions {
+            orientation: self.orientation,
+            accelerations: self.accelerations,
+            checkTotalPower: self.checkTotalPower,
+            frame_b: [0.0; 3],
         }
-    };
+    }
+
+    /// The shapes, if there are any.
+    pub fn drawn<const N: usize>(&self, parts: [Vec<Shape<'static>>; N]) -> Vec<Shape<'static>> {
+        if self.animation { parts.concat() } else { Vec::new() }
+    }
 }

@@ -3,7 +3,7 @@
 use fmu_runtime::{Component, Connector, DefaultExperiment, Info, Scalar, model, structure};
 use mechanics::friction::{Coefficient, Computed};
 use ports::friction::{
-    Extrapolation, Friction, FrictionComponent, FrictionEquations, FrictionOptions, Inertia, InertiaNames, Side,
+    Friction, FrictionComponent, FrictionEquations, FrictionOptions, FrictionStructure, Inertia, InertiaNames, Side,
 };
 use ports::{Coupling, Flange, FlangeOptions, inertia};
 
@@ -45,11 +45,7 @@ structure! {
         flange_a:    Coupling = Coupling::torque_in, "What is given at flange_a";
         useSupport:  bool = false, "Whether the housing is a flange and not the world at rest";
         support:     Coupling = Coupling::torque_in, "What is given at the support, with useSupport";
-        useHeatPort: bool = false, "Adds the heat port";
-        useSurfaces: bool = false, "Whether cgeo follows from the friction surfaces N, r_o and r_i";
-        extrapolation: Extrapolation = Extrapolation::linear, "How mue_pos continues beyond its rows";
-        showLaw: bool = false, "Adds outputs of the friction law: fn, mue, sa, startForward and startBackward";
-        showEventTime: bool = false, "Adds the output eventTime, the time of the last change of mode";
+        friction:    FrictionStructure;
     }
 }
 
@@ -62,17 +58,7 @@ impl Structure {
     #[inline]
     fn friction(&self) -> FrictionOptions {
         let elastic = self.flange_a == Coupling::motion_in && self.housing() == Coupling::motion_in;
-        FrictionOptions {
-            elastic,
-            heat_port: self.useHeatPort,
-            surfaces: self.useSurfaces,
-            phi_nominal: 1.0,
-            extrapolation: self.extrapolation,
-            driven: self.useSupport && self.flange_a != self.support,
-            law: self.showLaw,
-            event_time: self.showEventTime,
-            ..FrictionOptions::default()
-        }
+        FrictionOptions { elastic, driven: self.useSupport && self.flange_a != self.support, ..self.friction.options() }
     }
 }
 

@@ -3,7 +3,7 @@
 use fmu_runtime::{Component, Connector, DefaultExperiment, Info, Number, Positive, Scalar, model, structure};
 use mechanics::friction::{Coefficient, Computed};
 use ports::friction::{
-    Extrapolation, Friction, FrictionComponent, FrictionEquations, FrictionOptions, Inertia, InertiaNames, Side,
+    Friction, FrictionComponent, FrictionEquations, FrictionOptions, FrictionStructure, Inertia, InertiaNames, Side,
 };
 use ports::{Coupling, Flange, FlangeOptions, inertia};
 
@@ -42,11 +42,7 @@ structure! {
     pub struct Structure {
         flange_a:    Coupling = Coupling::torque_in, "What is given at flange_a";
         flange_b:    Coupling = Coupling::torque_in, "What is given at flange_b";
-        useHeatPort: bool = false, "Adds the heat port";
-        useSurfaces: bool = false, "Whether cgeo follows from the friction surfaces N, r_o and r_i";
-        extrapolation: Extrapolation = Extrapolation::linear, "How mue_pos continues beyond its rows";
-        showLaw: bool = false, "Adds outputs of the friction law: fn, mue, sa, startForward and startBackward";
-        showEventTime: bool = false, "Adds the output eventTime, the time of the last change of mode";
+        friction: FrictionStructure;
         phi_nominal: Positive = Positive(1e-4), "Nominal value of phi_rel in rad, which solvers use to scale it";
     }
 }
@@ -57,14 +53,9 @@ impl Structure {
         let elastic = self.flange_a == Coupling::motion_in && self.flange_b == Coupling::motion_in;
         FrictionOptions {
             elastic,
-            heat_port: self.useHeatPort,
-            surfaces: self.useSurfaces,
             phi_nominal: self.phi_nominal.0,
-            extrapolation: self.extrapolation,
             driven: self.flange_a != self.flange_b,
-            law: self.showLaw,
-            event_time: self.showEventTime,
-            ..FrictionOptions::default()
+            ..self.friction.options()
         }
     }
 }

@@ -4,7 +4,7 @@ use assemblies::look::{BoxLook, PlanarLook, shapes};
 use assemblies::planar::SlidingRods;
 use assemblies::prismatic::PrismaticJoint;
 use assemblies::universal::UniversalFrames;
-use assemblies::{component, structure};
+use assemblies::{AssemblyStructure as Structure, component};
 use fmu_runtime::{Context, Equations, Jacobian, ModelError, Scalar, Shape, Source, model};
 use nalgebra::Vector3;
 
@@ -36,11 +36,6 @@ model! {
         calculated e_im: Vector3<T>, ONE, "Unit vector along axes of rotations at the start, resolved in frame_im", modelica = "Modelica.Mechanics.MultiBody.Frames.resolve2(frame_b.R, Modelica.Mechanics.MultiBody.Frames.resolve1(frame_a.R, Modelica.Math.Vectors.normalize(n_a)))";
         calculated e_b:  Vector3<T>, ONE, "Unit vector along axis of translation of the prismatic joint, resolved in frame_b and frame_ib", modelica = "Modelica.Math.Vectors.normalize(n_b)";
     }
-}
-
-structure! {
-    /// The structure options of JointRRP.
-    pub struct Structure {}
 }
 
 component!(

@@ -4,8 +4,10 @@ use assemblies::look::{PlanarLook, shapes};
 use assemblies::planar::TurningRods;
 use assemblies::revolute::RevoluteJoint;
 use assemblies::universal::UniversalFrames;
-use assemblies::{component, structure};
-use fmu_runtime::{Context, Diagnostics, Equations, Jacobian, Memory, ModelError, Scalar, Shape, Source, model};
+use assemblies::{AssemblyStructure, component};
+use fmu_runtime::{
+    Context, Diagnostics, Equations, Jacobian, Memory, ModelError, Scalar, Shape, Source, model, structure,
+};
 use nalgebra::Vector3;
 
 model! {
@@ -24,10 +26,10 @@ model! {
     /// Source: Modelica.Mechanics.MultiBody.Joints.Assemblies.JointRRR; Woernle, Hiller.
     pub struct JointRRR<T>(s: Structure): Memory {
         group rods: TurningRods<T>, "Rods", name = "";
-        group revolute: RevoluteJoint<T> = s.accelerations, "Revolute joint", name = "";
-        parameter look: PlanarLook<T>, "Shapes", name = "", when = s.animation;
+        group revolute: RevoluteJoint<T> = s.assembly.accelerations, "Revolute joint", name = "";
+        parameter look: PlanarLook<T>, "Shapes", name = "", when = s.assembly.animation;
 
-        group frames: UniversalFrames<T> = s.ports().with_frame_b_at([1.0, 1.0, 0.0]), "Frames", name = "";
+        group frames: UniversalFrames<T> = s.assembly.ports().with_frame_b_at([1.0, 1.0, 0.0]), "Frames", name = "";
 
         calculated n_b:  Vector3<T>, ONE, "n_a at the start, resolved in frame_b", modelica = "Modelica.Mechanics.MultiBody.Frames.resolve2(frame_b.R, Modelica.Mechanics.MultiBody.Frames.resolve1(frame_a.R, n_a))";
         calculated e_a:  Vector3<T>, ONE, "Unit vector along axes of rotations, resolved in frame_a", modelica = "Modelica.Math.Vectors.normalize(n_a)";
@@ -39,6 +41,7 @@ model! {
 structure! {
     /// The structure options of JointRRR.
     pub struct Structure {
+        assembly: AssemblyStructure;
         unwrapAngle: bool = false, "Whether the angle counts turns instead of jumping at 180 deg";
     }
 }
@@ -53,7 +56,7 @@ impl<T: Scalar> Equations<T> for JointRRR<T> {
     type Data = ();
 
     fn shapes(s: &Structure) -> Vec<Shape<'static>> {
-        s.drawn([shapes::planar("e_a", shapes::pin("shape_rev2", "frame_im", "e_b")), shapes::third("e_b")])
+        s.assembly.drawn([shapes::planar("e_a", shapes::pin("shape_rev2", "frame_im", "e_b")), shapes::third("e_b")])
     }
 
     fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), ModelError> {
@@ -61,16 +64,21 @@ impl<T: Scalar> Equations<T> for JointRRR<T> {
     }
 
     fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
-        let [a, b] = self.frames.outer.motions(cx.structure.orientation)?;
+        let [a, b] = self.frames.outer.motions(cx.structure.assembly.orientation)?;
         self.n_b = a.rotation_to(&b) * self.rods.n_a;
         self.rods.check_rod2(&self.n_b)?;
         let assembly = self.rods.assembly(&self.n_b);
-        self.revolute.begin(&NAMES, &self.frames.outer, cx.structure.orientation, (&assembly.joint, assembly.length))
+        self.revolute.begin(
+            &NAMES,
+            &self.frames.outer,
+            cx.structure.assembly.orientation,
+            (&assembly.joint, assembly.length),
+        )
     }
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let assembly = self.rods.assembly(&self.n_b);
-        let x = self.frames.solve(&NAMES, &cx.structure.ports(), &assembly, self.revolute.state())?;
+        let x = self.frames.solve(&NAMES, &cx.structure.assembly.ports(), &assembly, self.revolute.state())?;
         self.revolute.put(x, cx.structure.unwrapAngle);
         self.e_a = assembly.universal.n1_a;
         // Where the axes are parallel, rod 1 turns about it.
@@ -87,7 +95,7 @@ impl<T: Scalar> Equations<T> for JointRRR<T> {
     ) -> Result<bool, ModelError> {
         let assembly = (&self.rods.assembly(&self.n_b), self.revolute.positiveBranch);
         let places = (&places.frames, places.revolute.places());
-        self.frames.linear_form(&NAMES, &cx.structure.ports(), assembly, places, jacobian)
+        self.frames.linear_form(&NAMES, &cx.structure.assembly.ports(), assembly, places, jacobian)
     }
 }
 

@@ -3,8 +3,8 @@
 use assemblies::look::{BoxLook, MassLook, RodsLook, shapes};
 use assemblies::prismatic::PrismaticJoint;
 use assemblies::spherical::{Rod1Options, SlidingRods, SphericalFrames};
-use assemblies::{component, structure};
-use fmu_runtime::{Context, Equations, Jacobian, ModelError, Scalar, Shape, Source, model};
+use assemblies::{AssemblyStructure, component};
+use fmu_runtime::{Context, Equations, Jacobian, ModelError, Scalar, Shape, Source, model, structure};
 
 model! {
     /// Rod 1 with spherical joints at frame_a and on rod 2, which slides along an axis of frame_b.
@@ -23,19 +23,20 @@ model! {
     /// Source: Modelica.Mechanics.MultiBody.Joints.Assemblies.JointSSP, whose f_rod leaves the mass
     /// out; Woernle, Hiller.
     pub struct JointSSP<T>(s: Structure) {
-        group rods: SlidingRods<T> = Rod1Options::new(s.accelerations), "Rods", name = "";
-        group prismatic: PrismaticJoint<T> = s.accelerations, "Prismatic joint", name = "";
-        parameter rods_look: RodsLook<T>, "Shapes of the rods", name = "", when = s.animation;
-        parameter box_look: BoxLook<T>, "Shape of the prismatic joint", name = "", when = s.animation;
-        parameter mass_look: MassLook<T>, "Shape of the mass of rod 1", name = "", when = s.animation && s.showMass;
+        group rods: SlidingRods<T> = Rod1Options::new(s.assembly.accelerations), "Rods", name = "";
+        group prismatic: PrismaticJoint<T> = s.assembly.accelerations, "Prismatic joint", name = "";
+        parameter rods_look: RodsLook<T>, "Shapes of the rods", name = "", when = s.assembly.animation;
+        parameter box_look: BoxLook<T>, "Shape of the prismatic joint", name = "", when = s.assembly.animation;
+        parameter mass_look: MassLook<T>, "Shape of the mass of rod 1", name = "", when = s.assembly.animation && s.showMass;
 
-        group frames: SphericalFrames<T> = s.ports().with_frame_b_at([-0.4, 0.0, 0.8]), "Frames", name = "";
+        group frames: SphericalFrames<T> = s.assembly.ports().with_frame_b_at([-0.4, 0.0, 0.8]), "Frames", name = "";
     }
 }
 
 structure! {
     /// The structure options of JointSSP.
     pub struct Structure {
+        assembly: AssemblyStructure;
         showMass: bool = true, "Whether the mass of rod 1 is drawn";
     }
 }
@@ -50,8 +51,8 @@ impl<T: Scalar> Equations<T> for JointSSP<T> {
     type Data = ();
 
     fn shapes(s: &Structure) -> Vec<Shape<'static>> {
-        let mass = shapes::mass(s.showMass && s.accelerations);
-        s.drawn([shapes::rods("frame_a"), shapes::spherical(), shapes::slide(["frame_b", "frame_ib"]), mass])
+        let mass = shapes::mass(s.showMass && s.assembly.accelerations);
+        s.assembly.drawn([shapes::rods("frame_a"), shapes::spherical(), shapes::slide(["frame_b", "frame_ib"]), mass])
     }
 
     fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), ModelError> {
@@ -60,12 +61,17 @@ impl<T: Scalar> Equations<T> for JointSSP<T> {
 
     fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let assembly = self.rods.assembly();
-        self.prismatic.begin(&NAMES, &self.frames.outer, cx.structure.orientation, (&assembly.joint, assembly.length))
+        self.prismatic.begin(
+            &NAMES,
+            &self.frames.outer,
+            cx.structure.assembly.orientation,
+            (&assembly.joint, assembly.length),
+        )
     }
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let assembly = self.rods.assembly();
-        let x = self.frames.solve(&NAMES, &cx.structure.ports(), &assembly, self.prismatic.state())?;
+        let x = self.frames.solve(&NAMES, &cx.structure.assembly.ports(), &assembly, self.prismatic.state())?;
         self.prismatic.put(x);
         Ok(())
     }
@@ -78,6 +84,6 @@ impl<T: Scalar> Equations<T> for JointSSP<T> {
     ) -> Result<bool, ModelError> {
         let assembly = (&self.rods.assembly(), self.prismatic.positiveBranch);
         let places = (&places.frames, places.prismatic.places());
-        self.frames.linear_form(&NAMES, &cx.structure.ports(), assembly, places, jacobian)
+        self.frames.linear_form(&NAMES, &cx.structure.assembly.ports(), assembly, places, jacobian)
     }
 }

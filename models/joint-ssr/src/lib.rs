@@ -3,8 +3,10 @@
 use assemblies::look::{MassLook, RevoluteLook, RodsLook, shapes};
 use assemblies::revolute::RevoluteJoint;
 use assemblies::spherical::{Rod1Options, SphericalFrames, TurningRods};
-use assemblies::{component, structure};
-use fmu_runtime::{Context, Diagnostics, Equations, Jacobian, Memory, ModelError, Scalar, Shape, Source, model};
+use assemblies::{AssemblyStructure, component};
+use fmu_runtime::{
+    Context, Diagnostics, Equations, Jacobian, Memory, ModelError, Scalar, Shape, Source, model, structure,
+};
 
 model! {
     /// Rod 1 with spherical joints at frame_a and on rod 2, which turns about an axis of frame_b.
@@ -22,19 +24,20 @@ model! {
     /// rod 2 are in line as seen along the axis.
     /// Source: Modelica.Mechanics.MultiBody.Joints.Assemblies.JointSSR; Woernle, Hiller.
     pub struct JointSSR<T>(s: Structure): Memory {
-        group rods: TurningRods<T> = Rod1Options::new(s.accelerations), "Rods", name = "";
-        group revolute: RevoluteJoint<T> = s.accelerations, "Revolute joint", name = "";
-        parameter rods_look: RodsLook<T>, "Shapes of the rods", name = "", when = s.animation;
-        parameter revolute_look: RevoluteLook<T>, "Shape of the revolute joint", name = "", when = s.animation;
-        parameter mass_look: MassLook<T>, "Shape of the mass of rod 1", name = "", when = s.animation && s.showMass;
+        group rods: TurningRods<T> = Rod1Options::new(s.assembly.accelerations), "Rods", name = "";
+        group revolute: RevoluteJoint<T> = s.assembly.accelerations, "Revolute joint", name = "";
+        parameter rods_look: RodsLook<T>, "Shapes of the rods", name = "", when = s.assembly.animation;
+        parameter revolute_look: RevoluteLook<T>, "Shape of the revolute joint", name = "", when = s.assembly.animation;
+        parameter mass_look: MassLook<T>, "Shape of the mass of rod 1", name = "", when = s.assembly.animation && s.showMass;
 
-        group frames: SphericalFrames<T> = s.ports().with_frame_b_at([-1.0, 1.0, 0.0]), "Frames", name = "";
+        group frames: SphericalFrames<T> = s.assembly.ports().with_frame_b_at([-1.0, 1.0, 0.0]), "Frames", name = "";
     }
 }
 
 structure! {
     /// The structure options of JointSSR.
     pub struct Structure {
+        assembly: AssemblyStructure;
         unwrapAngle: bool = false, "Whether the angle counts turns instead of jumping at 180 deg";
         showMass: bool = true, "Whether the mass of rod 1 is drawn";
     }
@@ -50,8 +53,8 @@ impl<T: Scalar> Equations<T> for JointSSR<T> {
     type Data = ();
 
     fn shapes(s: &Structure) -> Vec<Shape<'static>> {
-        let mass = shapes::mass(s.showMass && s.accelerations);
-        s.drawn([shapes::rods("frame_a"), shapes::spherical(), shapes::revolute(["frame_b", "n_b"]), mass])
+        let mass = shapes::mass(s.showMass && s.assembly.accelerations);
+        s.assembly.drawn([shapes::rods("frame_a"), shapes::spherical(), shapes::revolute(["frame_b", "n_b"]), mass])
     }
 
     fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), ModelError> {
@@ -60,12 +63,17 @@ impl<T: Scalar> Equations<T> for JointSSR<T> {
 
     fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let assembly = self.rods.assembly();
-        self.revolute.begin(&NAMES, &self.frames.outer, cx.structure.orientation, (&assembly.joint, assembly.length))
+        self.revolute.begin(
+            &NAMES,
+            &self.frames.outer,
+            cx.structure.assembly.orientation,
+            (&assembly.joint, assembly.length),
+        )
     }
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let assembly = self.rods.assembly();
-        let x = self.frames.solve(&NAMES, &cx.structure.ports(), &assembly, self.revolute.state())?;
+        let x = self.frames.solve(&NAMES, &cx.structure.assembly.ports(), &assembly, self.revolute.state())?;
         self.revolute.put(x, cx.structure.unwrapAngle);
         Ok(())
     }
@@ -78,7 +86,7 @@ impl<T: Scalar> Equations<T> for JointSSR<T> {
     ) -> Result<bool, ModelError> {
         let assembly = (&self.rods.assembly(), self.revolute.positiveBranch);
         let places = (&places.frames, places.revolute.places());
-        self.frames.linear_form(&NAMES, &cx.structure.ports(), assembly, places, jacobian)
+        self.frames.linear_form(&NAMES, &cx.structure.assembly.ports(), assembly, places, jacobian)
     }
 }
 

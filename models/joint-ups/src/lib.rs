@@ -5,8 +5,8 @@ use assemblies::linear::Places;
 use assemblies::look::{TelescopeLook, UniversalLook, shapes};
 use assemblies::prismatic::{DriveOptions, PrismaticDrive};
 use assemblies::telescope::{Telescope, TelescopeOffset, TelescopePlace};
-use assemblies::{Orientation, component, structure};
-use fmu_runtime::{Connector, Context, Equations, Jacobian, ModelError, Scalar, Shape, Source, model};
+use assemblies::{AssemblyStructure, Orientation, component};
+use fmu_runtime::{Connector, Context, Equations, Jacobian, ModelError, Scalar, Shape, Source, model, structure};
 use mechanics::assembly::{UniversalPrismatic, UniversalPrismaticPose};
 use mechanics::motion::Motion;
 use nalgebra::Vector3;
@@ -29,16 +29,16 @@ model! {
     pub struct JointUPS<T>(s: Structure) {
         parameter telescope: Telescope<T>, "Telescope", name = "";
         parameter slide_offset: TelescopeOffset<T>, "Offset", name = "";
-        parameter look: TelescopeLook<T>, "Shapes", name = "", when = s.animation;
-        parameter universal_look: UniversalLook<T>, "Shape of the universal joint", name = "", when = s.animation && s.showUniversalAxes;
+        parameter look: TelescopeLook<T>, "Shapes", name = "", when = s.assembly.animation;
+        parameter universal_look: UniversalLook<T>, "Shape of the universal joint", name = "", when = s.assembly.animation && s.showUniversalAxes;
 
-        group frame_a: OuterFrame<T> = s.ports().computed(), "Outer frame at the universal joint", connector = Connector::Frame_a;
-        group frame_b: OuterFrame<T> = s.ports().at([1.0, 0.0, 0.0]), "Outer frame at the spherical joint", connector = Connector::Frame_b;
-        group frame_ia: InnerFrame<T> = s.ports().computed(), "Inner frame at the origin of frame_a, fixed in the telescope", connector = Connector::Frame_a;
-        group frame_ib: InnerFrame<T> = s.ports().computed(), "Inner frame at the origin of frame_b, parallel to frame_ia", connector = Connector::Frame_b;
+        group frame_a: OuterFrame<T> = s.assembly.ports().computed(), "Outer frame at the universal joint", connector = Connector::Frame_a;
+        group frame_b: OuterFrame<T> = s.assembly.ports().at([1.0, 0.0, 0.0]), "Outer frame at the spherical joint", connector = Connector::Frame_b;
+        group frame_ia: InnerFrame<T> = s.assembly.ports().computed(), "Inner frame at the origin of frame_a, fixed in the telescope", connector = Connector::Frame_a;
+        group frame_ib: InnerFrame<T> = s.assembly.ports().computed(), "Inner frame at the origin of frame_b, parallel to frame_ia", connector = Connector::Frame_b;
         output place: TelescopePlace<T>, "Length", name = "";
-        group drive: PrismaticDrive<T> = DriveOptions { accelerations: s.accelerations, force: "force into the joint, which pushes the frames apart" }, "Flanges", name = "";
-        output totalPower: T, W, "Power that flows in at frames and axis, zero but for rounding", when = s.checkTotalPower;
+        group drive: PrismaticDrive<T> = DriveOptions { accelerations: s.assembly.accelerations, force: "force into the joint, which pushes the frames apart" }, "Flanges", name = "";
+        output totalPower: T, W, "Power that flows in at frames and axis, zero but for rounding", when = s.assembly.checkTotalPower;
         calculated eAxis_ia: Vector3<T>, ONE, "Unit vector from origin of frame_a to origin of frame_b, resolved in frame_ia", modelica = "Modelica.Math.Vectors.normalize(nAxis_ia)";
         calculated e2_ia: Vector3<T>, ONE, "Unit vector in direction of second rotation axis of universal joint, resolved in frame_ia", modelica = "Modelica.Math.Vectors.normalize(cross(n1_a, nAxis_ia))";
         calculated e3_ia: Vector3<T>, ONE, "Unit vector perpendicular to eAxis_ia and e2_ia, resolved in frame_ia", modelica = "cross(eAxis_ia, e2_ia)";
@@ -48,6 +48,7 @@ model! {
 structure! {
     /// The structure options of JointUPS.
     pub struct Structure {
+        assembly: AssemblyStructure;
         showUniversalAxes: bool = true, "Whether the two axes of the universal joint are drawn, too";
     }
 }
@@ -58,7 +59,7 @@ impl<T: Scalar> Equations<T> for JointUPS<T> {
     type Data = ();
 
     fn shapes(s: &Structure) -> Vec<Shape<'static>> {
-        s.drawn([shapes::telescope(s.showUniversalAxes)])
+        s.assembly.drawn([shapes::telescope(s.showUniversalAxes)])
     }
 
     fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), ModelError> {
@@ -66,7 +67,7 @@ impl<T: Scalar> Equations<T> for JointUPS<T> {
     }
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
-        let (orientation, assembly) = (cx.structure.orientation, self.telescope.assembly());
+        let (orientation, assembly) = (cx.structure.assembly.orientation, self.telescope.assembly());
         let ([a, b], pose) = self.pose(&assembly, orientation)?;
         let universal = &assembly.universal;
         (self.eAxis_ia, self.e2_ia, self.e3_ia) = (universal.eR_ia, universal.e2_ia, universal.e3_ia);
@@ -79,7 +80,7 @@ impl<T: Scalar> Equations<T> for JointUPS<T> {
         self.frame_ib.motion.put(&pose.ib, orientation);
         self.drive.put(pose.x, self.slide_offset.s_offset);
         self.place.put(pose.x.x, self.slide_offset.s_offset);
-        if cx.structure.checkTotalPower {
+        if cx.structure.assembly.checkTotalPower {
             let outer = a.power(&load_a) + b.power(&load_b);
             self.totalPower = outer + pose.universal.ia.power(&ia) + pose.ib.power(&ib) + f * pose.x.v;
         }
@@ -92,11 +93,11 @@ impl<T: Scalar> Equations<T> for JointUPS<T> {
         places: &Self,
         jacobian: &mut Jacobian<'_>,
     ) -> Result<bool, ModelError> {
-        if cx.structure.checkTotalPower {
+        if cx.structure.assembly.checkTotalPower {
             return Ok(false);
         }
         let assembly = self.telescope.assembly();
-        let ([a, b], pose) = self.pose(&assembly, cx.structure.orientation)?;
+        let ([a, b], pose) = self.pose(&assembly, cx.structure.assembly.orientation)?;
         let outer = [places.frame_a.places(&a), places.frame_b.places(&b)];
         let inner = [places.frame_ia.places(&pose.universal.ia), places.frame_ib.places(&pose.ib)];
         let places = Places { outer, inner, drive: places.drive.places(), f_rod: None };

@@ -3,8 +3,8 @@
 use assemblies::look::{BoxLook, RodsLook, UniversalLook, shapes};
 use assemblies::prismatic::PrismaticJoint;
 use assemblies::universal::{SlidingRods, UniversalFrames};
-use assemblies::{component, structure};
-use fmu_runtime::{Context, Equations, Jacobian, ModelError, Scalar, Shape, Source, model};
+use assemblies::{AssemblyStructure, component};
+use fmu_runtime::{Context, Equations, Jacobian, ModelError, Scalar, Shape, Source, model, structure};
 
 model! {
     /// Rod 1 with a universal joint at frame_a and a spherical joint on rod 2, which slides along an
@@ -24,19 +24,20 @@ model! {
     /// Source: Modelica.Mechanics.MultiBody.Joints.Assemblies.JointUSP; Woernle, Hiller.
     pub struct JointUSP<T>(s: Structure) {
         group rods: SlidingRods<T>, "Rods", name = "";
-        group prismatic: PrismaticJoint<T> = s.accelerations, "Prismatic joint", name = "";
-        parameter rods_look: RodsLook<T>, "Shapes of the rods", name = "", when = s.animation;
-        parameter box_look: BoxLook<T>, "Shape of the prismatic joint", name = "", when = s.animation;
+        group prismatic: PrismaticJoint<T> = s.assembly.accelerations, "Prismatic joint", name = "";
+        parameter rods_look: RodsLook<T>, "Shapes of the rods", name = "", when = s.assembly.animation;
+        parameter box_look: BoxLook<T>, "Shape of the prismatic joint", name = "", when = s.assembly.animation;
         parameter universal_look: UniversalLook<T>, "Shape of the universal joint", name = "",
-            when = s.animation && s.showUniversalAxes;
+            when = s.assembly.animation && s.showUniversalAxes;
 
-        group frames: UniversalFrames<T> = s.ports().with_frame_b_at([1.8, 0.6, 0.0]), "Frames", name = "";
+        group frames: UniversalFrames<T> = s.assembly.ports().with_frame_b_at([1.8, 0.6, 0.0]), "Frames", name = "";
     }
 }
 
 structure! {
     /// The structure options of JointUSP.
     pub struct Structure {
+        assembly: AssemblyStructure;
         showUniversalAxes: bool = true, "Whether the universal joint is drawn by its two axes instead of a sphere";
     }
 }
@@ -51,7 +52,7 @@ impl<T: Scalar> Equations<T> for JointUSP<T> {
     type Data = ();
 
     fn shapes(s: &Structure) -> Vec<Shape<'static>> {
-        s.drawn([
+        s.assembly.drawn([
             shapes::rods("frame_ia"),
             shapes::universal(s.showUniversalAxes),
             shapes::slide(["frame_b", "frame_ib"]),
@@ -64,12 +65,17 @@ impl<T: Scalar> Equations<T> for JointUSP<T> {
 
     fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let assembly = self.rods.assembly();
-        self.prismatic.begin(&NAMES, &self.frames.outer, cx.structure.orientation, (&assembly.joint, assembly.length))
+        self.prismatic.begin(
+            &NAMES,
+            &self.frames.outer,
+            cx.structure.assembly.orientation,
+            (&assembly.joint, assembly.length),
+        )
     }
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let assembly = self.rods.assembly();
-        let x = self.frames.solve(&NAMES, &cx.structure.ports(), &assembly, self.prismatic.state())?;
+        let x = self.frames.solve(&NAMES, &cx.structure.assembly.ports(), &assembly, self.prismatic.state())?;
         self.prismatic.put(x);
         self.rods.rod1.put(&assembly);
         Ok(())
@@ -83,6 +89,6 @@ impl<T: Scalar> Equations<T> for JointUSP<T> {
     ) -> Result<bool, ModelError> {
         let assembly = (&self.rods.assembly(), self.prismatic.positiveBranch);
         let places = (&places.frames, places.prismatic.places());
-        self.frames.linear_form(&NAMES, &cx.structure.ports(), assembly, places, jacobian)
+        self.frames.linear_form(&NAMES, &cx.structure.assembly.ports(), assembly, places, jacobian)
     }
 }

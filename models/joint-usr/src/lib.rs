@@ -3,8 +3,10 @@
 use assemblies::look::{RevoluteLook, RodsLook, UniversalLook, shapes};
 use assemblies::revolute::RevoluteJoint;
 use assemblies::universal::{TurningRods, UniversalFrames};
-use assemblies::{component, structure};
-use fmu_runtime::{Context, Diagnostics, Equations, Jacobian, Memory, ModelError, Scalar, Shape, Source, model};
+use assemblies::{AssemblyStructure, component};
+use fmu_runtime::{
+    Context, Diagnostics, Equations, Jacobian, Memory, ModelError, Scalar, Shape, Source, model, structure,
+};
 
 model! {
     /// Rod 1 with a universal joint at frame_a and a spherical joint on rod 2, which turns about an
@@ -24,19 +26,20 @@ model! {
     /// Source: Modelica.Mechanics.MultiBody.Joints.Assemblies.JointUSR; Woernle, Hiller.
     pub struct JointUSR<T>(s: Structure): Memory {
         group rods: TurningRods<T>, "Rods", name = "";
-        group revolute: RevoluteJoint<T> = s.accelerations, "Revolute joint", name = "";
-        parameter rods_look: RodsLook<T>, "Shapes of the rods", name = "", when = s.animation;
-        parameter revolute_look: RevoluteLook<T>, "Shape of the revolute joint", name = "", when = s.animation;
+        group revolute: RevoluteJoint<T> = s.assembly.accelerations, "Revolute joint", name = "";
+        parameter rods_look: RodsLook<T>, "Shapes of the rods", name = "", when = s.assembly.animation;
+        parameter revolute_look: RevoluteLook<T>, "Shape of the revolute joint", name = "", when = s.assembly.animation;
         parameter universal_look: UniversalLook<T>, "Shape of the universal joint", name = "",
-            when = s.animation && s.showUniversalAxes;
+            when = s.assembly.animation && s.showUniversalAxes;
 
-        group frames: UniversalFrames<T> = s.ports().with_frame_b_at([1.0, 1.0, 0.0]), "Frames", name = "";
+        group frames: UniversalFrames<T> = s.assembly.ports().with_frame_b_at([1.0, 1.0, 0.0]), "Frames", name = "";
     }
 }
 
 structure! {
     /// The structure options of JointUSR.
     pub struct Structure {
+        assembly: AssemblyStructure;
         unwrapAngle: bool = false, "Whether the angle counts turns instead of jumping at 180 deg";
         showUniversalAxes: bool = true, "Whether the universal joint is drawn by its two axes instead of a sphere";
     }
@@ -52,7 +55,7 @@ impl<T: Scalar> Equations<T> for JointUSR<T> {
     type Data = ();
 
     fn shapes(s: &Structure) -> Vec<Shape<'static>> {
-        s.drawn([
+        s.assembly.drawn([
             shapes::rods("frame_ia"),
             shapes::universal(s.showUniversalAxes),
             shapes::revolute(["frame_b", "n_b"]),
@@ -65,12 +68,17 @@ impl<T: Scalar> Equations<T> for JointUSR<T> {
 
     fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let assembly = self.rods.assembly();
-        self.revolute.begin(&NAMES, &self.frames.outer, cx.structure.orientation, (&assembly.joint, assembly.length))
+        self.revolute.begin(
+            &NAMES,
+            &self.frames.outer,
+            cx.structure.assembly.orientation,
+            (&assembly.joint, assembly.length),
+        )
     }
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let assembly = self.rods.assembly();
-        let x = self.frames.solve(&NAMES, &cx.structure.ports(), &assembly, self.revolute.state())?;
+        let x = self.frames.solve(&NAMES, &cx.structure.assembly.ports(), &assembly, self.revolute.state())?;
         self.revolute.put(x, cx.structure.unwrapAngle);
         self.rods.rod1.put(&assembly);
         Ok(())
@@ -84,7 +92,7 @@ impl<T: Scalar> Equations<T> for JointUSR<T> {
     ) -> Result<bool, ModelError> {
         let assembly = (&self.rods.assembly(), self.revolute.positiveBranch);
         let places = (&places.frames, places.revolute.places());
-        self.frames.linear_form(&NAMES, &cx.structure.ports(), assembly, places, jacobian)
+        self.frames.linear_form(&NAMES, &cx.structure.assembly.ports(), assembly, places, jacobian)
     }
 }
 

@@ -4,7 +4,7 @@ mod acausal;
 mod equations;
 
 use fmu_runtime::unit::{N_M, ONE, RAD_PER_S};
-use fmu_runtime::{Connector, Scalar, Table, Variables, enumeration, group};
+use fmu_runtime::{Connector, Scalar, Table, Variables, enumeration, group, structure};
 use mechanics::constant;
 use mechanics::friction::{self, Computed};
 
@@ -30,6 +30,33 @@ impl From<Extrapolation> for friction::Extrapolation {
 
 /// The smallest inertia, stiffness and radius, in SI units: FMI can only express minima that are included.
 const LEAST: f64 = 1e-12;
+
+structure! {
+    /// The structure options of friction.
+    pub struct FrictionStructure {
+        useHeatPort: bool = false, "Adds the heat port";
+        useSurfaces: bool = false, "Whether cgeo follows from the friction surfaces N, r_o and r_i";
+        extrapolation: Extrapolation = Extrapolation::linear, "How mue_pos continues beyond its rows";
+        showLaw: bool = false, "Adds outputs of the friction law: fn, mue, sa, startForward and startBackward";
+        showEventTime: bool = false, "Adds the output eventTime, the time of the last change of mode";
+    }
+}
+
+impl FrictionStructure {
+    /// The options that follow from them.
+    #[inline]
+    pub fn options(&self) -> FrictionOptions {
+        FrictionOptions {
+            heat_port: self.useHeatPort,
+            surfaces: self.useSurfaces,
+            phi_nominal: 1.0,
+            extrapolation: self.extrapolation,
+            law: self.showLaw,
+            event_time: self.showEventTime,
+            ..FrictionOptions::default()
+        }
+    }
+}
 
 /// Options of the friction between two sides.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -6,7 +6,7 @@ use fmu_runtime::{Attributes, ElementVisitor, Reader, Size, Writer};
 use fmu_runtime::{Connector, Scalar, Table, Variable, structure};
 use mechanics::friction::{Branch, Coefficient, CoefficientError, Mode};
 use mechanics::train::Preference;
-use ports::friction::{Extrapolation, Friction, FrictionOptions};
+use ports::friction::{Extrapolation, Friction, FrictionOptions, FrictionStructure};
 
 use super::domain::Domain;
 use crate::part::{Contact, FrictionElement, Kinematics, Part, PartType, Slip, Solution};
@@ -28,25 +28,10 @@ pub trait ContactStructure: fmu_runtime::Structure + Clone {
 }
 
 structure! {
-    /// The options of a clutch.
-    pub struct ClutchStructure {
-        useHeatPort: bool = false, "Adds the heat port";
-        useSurfaces: bool = false, "Whether cgeo follows from the friction surfaces N, r_o and r_i";
-        extrapolation: Extrapolation = Extrapolation::linear, "How mue_pos continues beyond its rows";
-        showLaw: bool = false, "Adds outputs of the friction law: fn, mue, sa, startForward and startBackward";
-        showEventTime: bool = false, "Adds the output eventTime, the time of the last change of mode";
-    }
-}
-
-structure! {
     /// The options of a brake.
     pub struct BrakeStructure {
         useSupport: bool = false, "Whether the housing has a flange; otherwise it is at rest";
-        useHeatPort: bool = false, "Adds the heat port";
-        useSurfaces: bool = false, "Whether cgeo follows from the friction surfaces N, r_o and r_i";
-        extrapolation: Extrapolation = Extrapolation::linear, "How mue_pos continues beyond its rows";
-        showLaw: bool = false, "Adds outputs of the friction law: fn, mue, sa, startForward and startBackward";
-        showEventTime: bool = false, "Adds the output eventTime, the time of the last change of mode";
+        friction: FrictionStructure;
     }
 }
 
@@ -61,26 +46,12 @@ structure! {
     }
 }
 
-macro_rules! friction_options {
-    ($structure:ident) => {
-        FrictionOptions {
-            heat_port: $structure.useHeatPort,
-            phi_nominal: 1.0,
-            extrapolation: $structure.extrapolation,
-            law: $structure.showLaw,
-            event_time: $structure.showEventTime,
-            is_part: true,
-            ..FrictionOptions::default()
-        }
-    };
-}
-
-impl ContactStructure for ClutchStructure {
+impl ContactStructure for FrictionStructure {
     const NAME: &'static str = "Clutch";
     const TEXT: &'static str = "Coulomb friction between two shafts";
 
     fn friction(&self) -> FrictionOptions {
-        FrictionOptions { surfaces: self.useSurfaces, ..friction_options!(self) }
+        FrictionOptions { is_part: true, ..self.options() }
     }
 
     fn housing(&self) -> Option<bool> {
@@ -93,7 +64,7 @@ impl ContactStructure for BrakeStructure {
     const TEXT: &'static str = "Coulomb friction between a shaft and the housing";
 
     fn friction(&self) -> FrictionOptions {
-        FrictionOptions { surfaces: self.useSurfaces, ..friction_options!(self) }
+        ContactStructure::friction(&self.friction)
     }
 
     fn housing(&self) -> Option<bool> {
@@ -106,7 +77,16 @@ impl ContactStructure for BearingStructure {
     const TEXT: &'static str = "Coulomb friction of a bearing, a torque over the speed";
 
     fn friction(&self) -> FrictionOptions {
-        FrictionOptions { is_bearing: true, ..friction_options!(self) }
+        FrictionOptions {
+            is_bearing: true,
+            heat_port: self.useHeatPort,
+            phi_nominal: 1.0,
+            extrapolation: self.extrapolation,
+            law: self.showLaw,
+            event_time: self.showEventTime,
+            is_part: true,
+            ..FrictionOptions::default()
+        }
     }
 
     fn housing(&self) -> Option<bool> {

@@ -24,7 +24,7 @@ pub(crate) fn types() -> Vec<Box<dyn AnyPart>> {
         Box::<Typed<gear::IdealGearType>>::default(),
         Box::<Typed<gear::IdealPlanetaryType>>::default(),
         Box::<Typed<gear::IdealGearR2TType>>::default(),
-        Box::<Typed<contact::ContactType<contact::ClutchStructure>>>::default(),
+        Box::<Typed<contact::ContactType<ports::friction::FrictionStructure>>>::default(),
         Box::<Typed<contact::ContactType<contact::BrakeStructure>>>::default(),
         Box::<Typed<contact::ContactType<contact::BearingStructure>>>::default(),
         Box::<Typed<drive::QuadraticSpeedDependentTorqueType>>::default(),
