@@ -442,7 +442,7 @@ fn what_cannot_move_is_refused() {
         ("[parts.a]\nJ = 3\n", "system.toml:2:1: part \"a\" has no type: add type = \"…\""),
         (
             "[parts.\"1a\"]\ntype = \"Inertia\"\n",
-            "system.toml:2:1: a part cannot be named \"1a\": its name must be letters, digits and _, and begin with a letter",
+            "system.toml:2:1: a part cannot be named \"1a\": use letters, digits and underscores, starting with a letter",
         ),
         ("[parts.a]\ntype = \"Inerta\"\n", "system.toml:2:8: a.type = \"Inerta\": must be one of Inertia, Spring"),
         ("[parts.a]\ntype = \"Inerta\"\n", "did you mean \"Inertia\"?"),
@@ -502,14 +502,14 @@ fn what_cannot_move_is_refused() {
         // A circle of two, and one of three.
         (
             &between(clutch).replacen("\"Inertia\"\n", "\"Inertia\"\nflange_b = \"c.flange_a\"\n", 1),
-            "system.toml:10:12: c.flange_a = \"a.flange_b\": these are connected already: a connection is given at one of \
-             its ends, and never in a circle",
+            "system.toml:10:12: c.flange_a = \"a.flange_b\": these are already connected: give each connection at one end \
+             only, without a circle",
         ),
         (
             &(between(clutch)
                 + "[parts.d]\ntype = \"Damper\"\nflange_a = \"a.flange_b\"\n[parts.e]\ntype = \"Torque\"\nflange = \"d.flange_a\"\n")
                 .replacen("\"Inertia\"\n", "\"Inertia\"\nflange_b = \"e.flange\"\n", 1),
-            "system.toml:17:10: e.flange = \"d.flange_a\": these are connected already",
+            "system.toml:17:10: e.flange = \"d.flange_a\": these are already connected",
         ),
         (
             &between("type = \"IdealGear\"\nratio = 0\n"),

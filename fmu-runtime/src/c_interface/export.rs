@@ -80,7 +80,6 @@ macro_rules! export {
 }
 
 /// The part of [`export!`](crate::export!) that is FMI 3.0.
-#[cfg(not(without_fmi3))]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! export_fmi3 {
@@ -171,12 +170,4 @@ macro_rules! export_fmi3 {
             $crate::shims_of_fmi3!();
         };
     };
-}
-
-/// Nothing: `cargo xtask bench` measures how much larger both standards make a library.
-#[cfg(without_fmi3)]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! export_fmi3 {
-    ($model:expr) => {};
 }

@@ -1,8 +1,13 @@
 //! The table of the C functions of a standard.
 
-/// The module of the rows, the name of the macro that makes their C functions, and one row for each function: whether it is inlined into the component's library, its name here, its arguments beside
-/// the component, FMI's name, and what it does. `quick` names a function for the ordinary case, which alone is inlined, `unless` one for a case of
-/// its own, which returns the status.
+/// Makes the functions of a standard. Its arguments are the module of the rows, the name of the macro that makes their C
+/// functions, and one row for each function, which says:
+///
+/// - whether the function is inlined into the component's library: `quick` names a function for the ordinary case, which
+///   alone is inlined; `unless` names one for a case of its own, which returns the status;
+/// - its name here, and its arguments beside the component;
+/// - FMI's name;
+/// - what it does.
 ///
 /// The C functions of [`export!`](crate::export!) follow from the same rows.
 macro_rules! calls {

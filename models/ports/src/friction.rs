@@ -130,7 +130,7 @@ group! {
         output    startForward: bool, "Whether the sides broke away with w_rel = 0 and will slide forward", when = o.law;
         output    startBackward: bool, "Whether the sides broke away with w_rel = 0 and will slide backward", when = o.law;
         output    eventTime: T, S, "Time of the last change of mode, exact inside a step; before the first change, the start time", discrete = true, when = o.event_time;
-        memory    memory: FrictionMemory<T>, "ElementState";
+        memory    memory: FrictionMemory<T>, "Mode and what belongs to it";
         parameter mue_pos: Table<2> = o.pick(&[[0.0, 1.0]], &[[0.0, 0.5]]), "Relative velocity in rad/s, from 0 on, and coefficient of sliding friction", min = 0.0,
             name = o.table(), alias = o.pick("", "mu_pos"), text = o.pick("Angular velocity in rad/s, from 0 on, and torque of sliding friction",
                 "Relative velocity in rad/s, from 0 on, and coefficient of sliding friction"),

@@ -375,7 +375,7 @@ impl ComponentModel for SystemModel {
 
 fn wrong_coefficient(part: &str, (table, wrong): (&str, CoefficientError)) -> ModelError {
     match wrong {
-        CoefficientError::Empty => ModelError::invalid(format!("{part}.{table} has no rows, but needs one at least")),
+        CoefficientError::Empty => ModelError::invalid(format!("{part}.{table} has no rows; it needs at least one")),
         CoefficientError::Element { row, column, value, needed } => {
             ModelError::invalid(format!("{part}.{table}[{row},{column}] is {}, but {needed}", Number(value)))
         }

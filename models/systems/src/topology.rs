@@ -170,7 +170,7 @@ impl Topology {
         self.type_names().into_iter().find_map(|name| {
             if !name.split('.').all(is_identifier) {
                 return Some(format!(
-                    "a type of parts cannot be named \"{name}\": its name must be letters, digits and _, and begin with a letter"
+                    "a type of parts cannot be named \"{name}\": use letters, digits and underscores, starting with a letter"
                 ));
             }
             let fault = format!("two types of parts are named \"{name}\": give your own another NAME");

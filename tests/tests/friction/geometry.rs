@@ -55,8 +55,6 @@ fn surfaces_need_their_option() {
         "[structure]\nuseSurfaces = true\n[parameters]\ncgeo = 1.0",
         "disc.toml:4:1: \"cgeo\" is computed from parameters; only parameters and start values can be set",
     );
-    let former = "there is no section [geometry] any more, its entries are parameters; write them under [parameters]";
-    refused("[geometry]\nN = 2\nr_o = 0.1\nr_i = 0.05", &format!("disc.toml:1:2: {former}"));
 }
 
 #[test]

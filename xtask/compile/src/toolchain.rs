@@ -91,8 +91,6 @@ pub struct Toolchain {
     cross: Option<Cross>,
     /// Whether the libraries keep their symbols.
     symbols: bool,
-    /// Whether they export FMI 2.0 only.
-    without_fmi3: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -113,11 +111,6 @@ impl Toolchain {
     /// The same for libraries that keep their symbols.
     pub fn with_symbols() -> Self {
         Self { symbols: true, ..Self::default() }
-    }
-
-    /// The same for libraries that export FMI 2.0 only.
-    pub fn without_fmi3() -> Self {
-        Self { without_fmi3: true, ..Self::default() }
     }
 
     /// The toolchain for this computer that also compiles the standard library; the error says how to install
@@ -182,10 +175,6 @@ impl Toolchain {
         let Some(cross @ Cross { compiler, triple, linker, build_std }) = &self.cross else {
             let mut command = cargo();
             command.arg("build");
-            if self.without_fmi3 {
-                // In one folder, cargo would compile all again whenever flags change.
-                command.arg("--target-dir").arg(crate::paths::root().join("target").join("without-fmi3"));
-            }
             return Ok(command);
         };
         let mut command = match linker {
@@ -231,8 +220,7 @@ impl Toolchain {
     pub fn flags(&self) -> Vec<String> {
         let Some(Cross { compiler, triple, build_std, .. }) = &self.cross else {
             let strip = if self.symbols { "none" } else { "symbols" };
-            let without = self.without_fmi3.then(|| "--cfg=without_fmi3".to_owned());
-            return [format!("-Cstrip={strip}")].into_iter().chain(without).collect();
+            return vec![format!("-Cstrip={strip}")];
         };
         let mut flags = if triple.ends_with("-apple-darwin") {
             // The linker strips, since the program that would do it afterwards exists on macOS only. Otherwise the

@@ -24,7 +24,7 @@ use fmu_builder::Destination;
 use fmu_builder::console::{note, say};
 
 use crate::checks::{Check, conclude};
-use archives::{folder, small, without_fmi3, xtask_build};
+use archives::{folder, small, xtask_build};
 use harness::{Harness, Measured};
 use page::PICTURE;
 use peers::{Built, Peer};
@@ -122,14 +122,11 @@ fn measure(environment: &Environment, arguments: &Arguments) -> Result<Vec<Check
     let out = folder.join("all");
     xtask_build(&["--fmi", "3", "--out", &format!("{}/", out.display())])?;
     let arrays = arrays::arrays(environment, &archives(&out.join("fmi3"))?, &folder, budget, rounds)?;
-    // They would compile everything again.
-    let names = if arguments.smoke { Vec::new() } else { components.keys().map(String::as_str).collect() };
-    let without_fmi3 = without_fmi3(names)?;
 
     let picture =
         if arguments.save { xtask_compile::paths::root().join("docs").join(PICTURE) } else { folder.join(PICTURE) };
     let engagement = engagement(&folder, &picture, budget)?;
-    let results = Results { machine, components, pairs, trains, arrays, without_fmi3, small, peers, engagement };
+    let results = Results { machine, components, pairs, trains, arrays, small, peers, engagement };
     let page = page::page(&results, arguments.smoke)?;
     if arguments.save {
         Destination::new(&xtask_compile::paths::root().join(PAGE))?

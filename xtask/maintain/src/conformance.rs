@@ -87,7 +87,7 @@ fn page() -> Result<String> {
                 Some(Instead::Rules(ids)) => {
                     let unknown = ids.iter().find(|id| !rules().any(|rule| rule.id == **id));
                     if let Some(unknown) = unknown {
-                        bail!("rule {} refers to {unknown}, which is none", rule.id);
+                        bail!("rule {} refers to {unknown}, which is not a rule", rule.id);
                     }
                     format!("see {}", ids.join(", "))
                 }

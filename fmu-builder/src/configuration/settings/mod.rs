@@ -35,11 +35,6 @@ use standards::FMI;
 pub(crate) use structure::{alternatives, lines};
 use value::{Data, Value};
 
-/// A section of earlier versions.
-const FORMER: &str = "geometry";
-
-const FORMER_NOW: &str = "there is no section [geometry] any more, its entries are parameters";
-
 impl Settings {
     /// Reads a TOML file.
     pub fn from_toml(path: &Path) -> Result<Settings, Error> {
@@ -73,9 +68,6 @@ impl Settings {
                 _ => Section::Top,
             };
             match (section, value.get_ref().as_table()) {
-                (Section::Top, _) if name == FORMER => {
-                    problems.push(format!("{place}: {FORMER_NOW}; write them under [parameters]"))
-                }
                 (Section::Top, Some(_)) => {
                     problems.push(format!("{place}: unknown section \"{name}\"{}", did_you_mean(name, SECTIONS)))
                 }
@@ -116,9 +108,6 @@ impl Settings {
             .map(|(name, value)| (name.trim(), value.trim()))
             .filter(|(name, _)| !name.is_empty())
             .ok_or_else(|| Error::Settings(vec![format!("{place}: must be name=value")]))?;
-        if let Some(name) = name.strip_prefix(FORMER).and_then(|rest| rest.strip_prefix('.')) {
-            return Err(Error::Settings(vec![format!("{place}: {FORMER_NOW}; write --set {name}=…")]));
-        }
         if let Ok(inline) = DeValue::parse(given)
             && let Some(table) = inline.get_ref().as_table()
         {

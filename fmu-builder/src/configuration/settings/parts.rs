@@ -38,7 +38,7 @@ pub(super) fn types(settings: &Settings, default: &Description, problems: &mut V
         };
         if !is_identifier(part) {
             problems.push(format!(
-                "{place}: a part cannot be named \"{part}\": its name must be letters, digits and _, and begin with a letter"
+                "{place}: a part cannot be named \"{part}\": use letters, digits and underscores, starting with a letter"
             ));
             continue;
         }
@@ -215,8 +215,7 @@ pub(super) fn check_connections(
                 )
             }
             Some(_) if !nodes.join(&entry.name, &to) => {
-                "these are connected already: a connection is given at one of its ends, and never in a circle"
-                    .to_owned()
+                "these are already connected: give each connection at one end only, without a circle".to_owned()
             }
             Some(_) => continue,
         };

@@ -184,14 +184,6 @@ fn unknown_names_are_corrected() {
 }
 
 #[test]
-fn a_former_section_is_told_what_to_write_now() {
-    let now = "there is no section [geometry] any more, its entries are parameters";
-    refused("[geometry]\nc = 2", &format!("front.toml:1:2: {now}; write them under [parameters]"));
-    refused("geometry = 2", &format!("front.toml:1:1: {now}; write them under [parameters]"));
-    assert_eq!(commanded(&["geometry.c=2"]).unwrap_err(), format!("--set geometry.c=2: {now}; write --set c=…"));
-}
-
-#[test]
 fn entries_in_the_wrong_section_are_told_the_right_one() {
     refused(
         "[parameters]\nform = \"soft\"",

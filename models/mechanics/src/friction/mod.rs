@@ -33,7 +33,7 @@ pub use law::{Branch, FrictionLaw, INDICATORS, Line, Transition};
 pub use polynomial::{ORDER, Polynomial};
 pub use slip::{Slip, SlipLoad, SlipState, TooManyEvents};
 
-/// A relative velocity, in rad/s, that is none where a normal force appears: solvers find that instant only up to rounding.
+/// A relative velocity, in rad/s, that counts as zero where a normal force appears: solvers find that instant only up to rounding.
 const AT_REST: f64 = 1e-9;
 
 /// Whether the two sides slide on each other, and in which direction.

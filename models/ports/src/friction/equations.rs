@@ -325,7 +325,7 @@ impl<T: Scalar> Friction<T> {
 /// The coefficient of friction of the table `mue_pos`.
 fn coefficient(rows: &[[f64; 2]], extrapolation: Extrapolation) -> Result<Coefficient, ModelError> {
     Coefficient::new(rows, extrapolation).map_err(|wrong| match wrong {
-        CoefficientError::Empty => ModelError::invalid("mue_pos has no rows, but needs one at least"),
+        CoefficientError::Empty => ModelError::invalid("mue_pos has no rows; it needs at least one"),
         CoefficientError::Element { row, column, value, needed } => {
             ModelError::invalid(format!("mue_pos[{row},{column}] is {}, but {needed}", Number(value)))
         }

@@ -12,7 +12,7 @@ use mechanics::tree::{Element, Pose, Posture};
 
 use super::equations::{Contact, Kinematics, Moment, Part, Space};
 
-/// A part with loads on its positions; a friction element is none.
+/// A part with loads on its positions; a friction element does not count as one.
 pub trait Loads<T: Scalar>: Part<T> {
     #[doc(hidden)]
     const IMPLEMENTED: bool = true;

@@ -9,6 +9,7 @@ use mechanics::train::Preference;
 use ports::friction::{Extrapolation, Friction, FrictionOptions, FrictionStructure};
 
 use super::domain::Domain;
+use super::drive::SupportStructure;
 use crate::part::{Contact, FrictionElement, Kinematics, Part, PartType, Slip, Solution};
 
 /// What the options of clutch and brake have in common.
@@ -30,7 +31,7 @@ pub trait ContactStructure: fmu_runtime::Structure + Clone {
 structure! {
     /// The options of a brake.
     pub struct BrakeStructure {
-        useSupport: bool = false, "Whether the housing has a flange; otherwise it is at rest";
+        support: SupportStructure;
         friction: FrictionStructure;
     }
 }
@@ -38,7 +39,7 @@ structure! {
 structure! {
     /// The options of a bearing.
     pub struct BearingStructure {
-        useSupport: bool = false, "Whether the housing has a flange; otherwise it is at rest";
+        support: SupportStructure;
         useHeatPort: bool = false, "Adds the heat port";
         extrapolation: Extrapolation = Extrapolation::linear, "How tau_pos continues beyond its rows";
         showLaw: bool = false, "Adds outputs of the friction law: sa, startForward and startBackward";
@@ -68,7 +69,7 @@ impl ContactStructure for BrakeStructure {
     }
 
     fn housing(&self) -> Option<bool> {
-        Some(self.useSupport)
+        Some(self.support.useSupport)
     }
 }
 
@@ -90,7 +91,7 @@ impl ContactStructure for BearingStructure {
     }
 
     fn housing(&self) -> Option<bool> {
-        Some(self.useSupport)
+        Some(self.support.useSupport)
     }
 }
 

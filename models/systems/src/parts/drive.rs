@@ -72,7 +72,7 @@ structure! {
     /// The options of a torque that grows with the square of the speed.
     pub struct QuadraticStructure {
         TorqueDirection: bool = true, "Whether the torque has the same direction for both directions of rotation";
-        useSupport: bool = false, "Whether the housing has a flange; otherwise it is at rest";
+        support: SupportStructure;
     }
 }
 
@@ -102,7 +102,7 @@ impl PartType for QuadraticSpeedDependentTorqueType {
     type In<T: Scalar> = QuadraticSpeedDependentTorque<T>;
 
     fn connectors(structure: &QuadraticStructure) -> Vec<(&'static str, Connector)> {
-        Domain::Rotational.flange_and_support(structure.useSupport)
+        Domain::Rotational.flange_and_support(structure.support.useSupport)
     }
 
     fn options(_: &QuadraticStructure, _: bool) {}
@@ -110,7 +110,7 @@ impl PartType for QuadraticSpeedDependentTorqueType {
 
 impl<T: Scalar> QuadraticSpeedDependentTorque<T> {
     fn speed_and_torque(&self, structure: &QuadraticStructure, motion: &Kinematics<'_, T>) -> [T; 2] {
-        let w = if structure.useSupport { motion.v(0) - motion.v(1) } else { motion.v(0) };
+        let w = if structure.support.useSupport { motion.v(0) - motion.v(1) } else { motion.v(0) };
         let ratio = w / self.w_nominal;
         let factor = if structure.TorqueDirection { ratio } else { ratio.abs() };
         [w, self.tau_nominal * ratio * factor]
@@ -130,6 +130,6 @@ impl<T: Scalar> Part<T> for QuadraticSpeedDependentTorque<T> {
 impl<T: Scalar> Loads<T> for QuadraticSpeedDependentTorque<T> {
     fn loads(&self, structure: &QuadraticStructure, motion: &Kinematics<'_, T>, add: &mut dyn FnMut(usize, T)) {
         let [_, tau] = self.speed_and_torque(structure, motion);
-        drive(tau, structure.useSupport, add);
+        drive(tau, structure.support.useSupport, add);
     }
 }

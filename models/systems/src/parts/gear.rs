@@ -4,19 +4,13 @@ use fmu_runtime::{Connector, Scalar, group, structure};
 use mechanics::train::Relation;
 
 use super::domain::Domain;
+use super::drive::SupportStructure;
 use crate::part::{Kinematics, Part, PartType, Solution};
 
 const RATIO_IS_0: &str = "ratio is 0, but must be another number: positive, or negative where the direction changes";
 
 /// A gear between two shafts.
 pub struct IdealGearType;
-
-structure! {
-    /// The options of a gear.
-    pub struct GearStructure {
-        useSupport: bool = false, "Whether the housing has a flange; otherwise it is at rest";
-    }
-}
 
 group! {
     /// ```text
@@ -34,26 +28,26 @@ group! {
 impl PartType for IdealGearType {
     const NAME: &'static str = "IdealGear";
     const TEXT: &'static str = "A gear without inertia";
-    type Structure = GearStructure;
+    type Structure = SupportStructure;
     type In<T: Scalar> = IdealGear<T>;
 
-    fn connectors(structure: &GearStructure) -> Vec<(&'static str, Connector)> {
+    fn connectors(structure: &SupportStructure) -> Vec<(&'static str, Connector)> {
         Domain::Rotational.flanges_and_support(structure.useSupport)
     }
 
-    fn options(_: &GearStructure, _: bool) {}
+    fn options(_: &SupportStructure, _: bool) {}
 }
 
 crate::capabilities!(IdealGear);
 
 impl<T: Scalar> Part<T> for IdealGear<T> {
-    type Structure = GearStructure;
+    type Structure = SupportStructure;
 
     fn fault(&self) -> Option<String> {
         (self.ratio.value() == 0.0).then(|| RATIO_IS_0.to_owned())
     }
 
-    fn relations(&self, structure: &GearStructure) -> Vec<Relation<T>> {
+    fn relations(&self, structure: &SupportStructure) -> Vec<Relation<T>> {
         let mut terms = vec![(0, T::one()), (1, -self.ratio)];
         if structure.useSupport {
             terms.push((2, self.ratio - T::one()));
@@ -61,7 +55,7 @@ impl<T: Scalar> Part<T> for IdealGear<T> {
         vec![Relation { terms, constant: T::zero() }]
     }
 
-    fn put(&mut self, structure: &GearStructure, motion: &Kinematics<'_, T>, _: Solution<'_, T>) {
+    fn put(&mut self, structure: &SupportStructure, motion: &Kinematics<'_, T>, _: Solution<'_, T>) {
         let support = if structure.useSupport { motion.x(2) } else { T::zero() };
         (self.phi_a, self.phi_b) = (motion.x(0) - support, motion.x(1) - support);
     }

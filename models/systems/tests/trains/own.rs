@@ -115,7 +115,7 @@ fn names_that_cannot_be_are_refused() {
     assert_eq!(refused(model::<1>(), "Inertia"), twice("Inertia"));
     assert_eq!(refused(model::<2>(), "Inertia"), twice("Rotational.Clutch"));
     for (model, name) in [(model::<3>(), "viscous drag"), (model::<4>(), "2Drag")] {
-        let right = "its name must be letters, digits and _, and begin with a letter";
+        let right = "use letters, digits and underscores, starting with a letter";
         assert_eq!(refused(model, "Inertia"), format!("a type of parts cannot be named \"{name}\": {right}"));
     }
 }

@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use fmu_builder::{Archive, Platform};
 
-use xtask_compile::components::{compile, find, own_components};
+use xtask_compile::components::{find, own_components};
 use xtask_compile::programs::build;
-use xtask_compile::toolchain::Toolchain;
 use xtask_compile::venv;
 
 /// The systems whose sizes with `--small` are targets.
@@ -56,13 +55,4 @@ pub fn small() -> Result<BTreeMap<String, Small>> {
         Ok((name, Small { archive: fs_err::metadata(file)?.len(), library }))
     });
     sizes.collect()
-}
-
-/// The sizes of libraries that export FMI 2.0 only, in bytes.
-pub fn without_fmi3(names: Vec<&str>) -> Result<BTreeMap<String, u64>> {
-    let own = own_components()?;
-    let components = names.iter().map(|name| find(&own, name)).collect::<Result<Vec<_>>>()?;
-    let libraries = compile(&components, &Toolchain::without_fmi3())?;
-    let size = |(name, library): (&str, PathBuf)| Ok((name.to_owned(), fs_err::metadata(library)?.len()));
-    names.into_iter().zip(libraries).map(size).collect()
 }

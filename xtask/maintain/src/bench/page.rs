@@ -144,12 +144,6 @@ fn limits(page: &mut String, results: &Results) -> Result<()> {
     let adjoint = few.filter_map(|fmu| Some((fmu.adjoint()?, fmu.name.clone()))).max_by(|a, b| a.0.total_cmp(&b.0));
     let adjoint = adjoint.context("no component has few inputs")?;
     rows.push(("adjoint derivative in evaluations, with fewer than ten inputs", 4.0, adjoint, digits));
-    rows.push((
-        "library grows by exporting both standards",
-        0.15,
-        worst(&|name, unit| growth(results, name, unit))?,
-        percent,
-    ));
     for (what, limit, (value, of), show) in rows {
         let met = if value <= limit { "met" } else { "**missed**" };
         row(page, &[what.to_owned(), format!("≤ {}", show(limit)), show(value), of, met.to_owned()]);
@@ -236,10 +230,9 @@ fn fmi_3(page: &mut String, results: &Results) {
         Float64, counted by their elements. 50 Reals stands for as many whole variables as have 50 elements or \
         more, scaled to 50 elements; Brake and Clutch have no arrays. An evaluation sets all inputs and gets all \
         outputs. Derivatives are those of all outputs by all inputs, \
-        along one direction; an adjoint one is an evaluation in dual numbers for each input. A library grows by \
-        exporting FMI 3.0 beside FMI 2.0.\n";
+        along one direction; an adjoint one is an evaluation in dual numbers for each input.\n";
     let head = ["FMU", "inputs", "outputs", "get 50", "set 50", "evaluation", "directional", "adjoint"];
-    table(page, &[&head[..], &["adjoint in evaluations", "library grows by"]].concat());
+    table(page, &[&head[..], &["adjoint in evaluations"]].concat());
     for fmu in &results.arrays {
         let Arrays { name, inputs, outputs, rows, .. } = fmu;
         let mut cells = vec![name.clone(), inputs.to_string(), outputs.to_string()];
@@ -247,15 +240,8 @@ fn fmi_3(page: &mut String, results: &Results) {
             cells.push(rows.get(key).map_or("–".to_owned(), |value| time(*value)));
         }
         cells.push(fmu.adjoint().map_or("–".to_owned(), digits));
-        let growth = results.components.get(name).and_then(|unit| growth(results, name, unit));
-        cells.push(growth.map_or("–".to_owned(), percent));
         row(page, &cells);
     }
-}
-
-/// By how much a library is larger that exports both standards and not FMI 2.0 only.
-fn growth(results: &Results, name: &str, unit: &Measured) -> Option<f64> {
-    Some(unit.library as f64 / *results.without_fmi3.get(name)? as f64 - 1.0)
 }
 
 /// Drive trains of any length.
@@ -412,11 +398,6 @@ fn time(nanoseconds: f64) -> String {
     }
 }
 
-/// Formats a fraction.
-fn percent(fraction: f64) -> String {
-    format!("{} %", digits(100.0 * fraction))
-}
-
 /// Formats bytes.
 fn size(bytes: f64) -> String {
     format!("{:.0} kB", bytes / 1e3)
@@ -438,7 +419,7 @@ mod tests {
             ["4.5 ns", "53 ns", "8.6 µs", "17 µs", "980 µs", "170 ms"]
         );
         assert_eq!([0.006, 0.42, 2.04, 20.3, 45_123.0].map(digits), ["0.006", "0.42", "2.0", "20", "45·10³"]);
-        assert_eq!((size(200_499.0), percent(0.0719)), ("200 kB".to_owned(), "7.2 %".to_owned()));
+        assert_eq!(size(200_499.0), "200 kB");
     }
 
     #[test]

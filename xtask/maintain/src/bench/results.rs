@@ -21,8 +21,6 @@ pub struct Results {
     pub trains: Vec<Train>,
     /// The components in FMI 3.0.
     pub arrays: Vec<Arrays>,
-    /// Sizes of the components' libraries that export FMI 2.0 only, in bytes.
-    pub without_fmi3: BTreeMap<String, u64>,
     /// Archives with a compiled standard library, or why there are none.
     pub small: Result<BTreeMap<String, Small>>,
     /// Ours first.

@@ -123,7 +123,7 @@ impl<T: Scalar> Part<T> for BushingPart<T> {
     }
 
     fn initial_conditions(&self, structure: &BushingStructure, _: bool) -> Vec<InitialCondition<T>> {
-        // A sequence that is none is refused where the component is prepared.
+        // An invalid sequence is refused where the component is prepared.
         let sequence = Sequence::new(self.own.0.RotSeq).unwrap_or_default();
         self.start.initial_conditions(&structure.start, sequence)
     }
