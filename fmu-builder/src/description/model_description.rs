@@ -82,10 +82,8 @@ pub(super) fn units(xml: &mut Xml, description: &Description) -> Result<(), Erro
         let owner = || format!("unit \"{}\"", unit.name);
         xml.open(Element::new("Unit").attribute("name", &unit.name))?;
         let mut base = Element::new("BaseUnit");
-        for (name, exponent) in ["kg", "m", "s", "A", "K", "mol", "cd", "rad"].into_iter().zip(unit.exponents) {
-            if exponent != 0 {
-                base = base.attribute(name, exponent.to_string());
-            }
+        for (name, exponent) in unit.powers() {
+            base = base.attribute(name, exponent.to_string());
         }
         if unit.factor != 1.0 {
             base = base.real("factor", unit.factor, owner)?;

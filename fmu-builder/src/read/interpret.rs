@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::str::FromStr;
 
 use fmu_declaration::Item;
+use fmu_declaration::unit::BASE_UNITS;
 
 use super::element::Element;
 use super::model::{Experiment, Interface, ModelDescription};
@@ -122,7 +123,7 @@ impl Reader<'_> {
         let mut exponents = [0; 8];
         let mut factor = 1.0;
         if let Some(base) = element.child("BaseUnit") {
-            for (exponent, name) in exponents.iter_mut().zip(["kg", "m", "s", "A", "K", "mol", "cd", "rad"]) {
+            for (exponent, name) in exponents.iter_mut().zip(BASE_UNITS) {
                 *exponent = self.number(base, name).unwrap_or(0);
             }
             factor = self.number(base, "factor").unwrap_or(1.0);

@@ -133,10 +133,8 @@ fn units(xml: &mut Xml, system: &System) -> Result<(), Error> {
             continue;
         }
         let mut base = Element::new("ssc:BaseUnit");
-        for (name, exponent) in ["kg", "m", "s", "A", "K", "mol", "cd", "rad"].into_iter().zip(unit.exponents) {
-            if exponent != 0 {
-                base = base.attribute(name, exponent.to_string());
-            }
+        for (name, exponent) in unit.powers() {
+            base = base.attribute(name, exponent.to_string());
         }
         xml.open(Element::new("ssc:Unit").attribute("name", &unit.name))?;
         xml.empty(base.real("factor", unit.factor, || format!("unit \"{}\"", unit.name))?)?;

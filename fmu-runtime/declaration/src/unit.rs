@@ -5,12 +5,15 @@ use std::f64::consts::PI;
 
 use serde::{Deserialize, Serialize};
 
+/// The base units, in the order of exponents.
+pub const BASE_UNITS: [&str; 8] = ["kg", "m", "s", "A", "K", "mol", "cd", "rad"];
+
 /// A unit: `base = factor * value` in kg^a m^b s^c A^d K^e mol^f cd^g rad^h.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Unit {
     /// Modelica's spelling, such as `N.m/rad`.
     pub name: Cow<'static, str>,
-    /// Exponents of kg, m, s, A, K, mol, cd, rad.
+    /// Exponents of [`BASE_UNITS`].
     pub exponents: [i32; 8],
     /// Factor to the base unit.
     pub factor: f64,
@@ -19,6 +22,11 @@ pub struct Unit {
 }
 
 impl Unit {
+    /// The base units in it, with their exponents.
+    pub fn powers(&self) -> impl Iterator<Item = (&'static str, i32)> {
+        BASE_UNITS.into_iter().zip(self.exponents).filter(|(_, exponent)| *exponent != 0)
+    }
+
     /// Whether it is another unit per second.
     pub fn is_per_second(&self, other: &Self) -> bool {
         let mut exponents = other.exponents;

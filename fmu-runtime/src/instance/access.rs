@@ -63,7 +63,7 @@ impl Instance {
     /// finite; false means that nothing was done.
     #[inline]
     pub fn set_plain_reals(&mut self, references: &[u32], values: &[f64]) -> bool {
-        if self.begins_late {
+        if self.initialises_late {
             return false;
         }
         let allowed = self.settable();
@@ -297,7 +297,7 @@ impl Instance {
         if change.new & Rule::FIXED != 0 {
             self.data = None;
         }
-        if change.given & Rule::FIXED != 0 || self.begins_late {
+        if change.given & Rule::FIXED != 0 || self.initialises_late {
             self.begin_late(base, &change);
         }
         if change.new != 0 {
@@ -312,9 +312,9 @@ impl Instance {
             return;
         }
         let is_event_mode = self.state == State::Event;
-        self.begins_late |= is_event_mode && change.given & Rule::FIXED != 0;
+        self.initialises_late |= is_event_mode && change.given & Rule::FIXED != 0;
         let is_needed = change.fixed.is_some() || is_event_mode && change.new & Rule::INPUT != 0;
-        if is_needed && !std::mem::replace(&mut self.late, true) {
+        if is_needed && !std::mem::replace(&mut self.must_reinitialise, true) {
             self.data = None;
             let what = match change.fixed {
                 Some(parameter) => format!("\"{}\" is", self.name(base, parameter)),

@@ -39,7 +39,7 @@ impl Instance {
     #[inline]
     pub fn set_plain_floats(&mut self, references: &[u32], values: &[f64]) -> bool {
         let allowed = self.settable();
-        if self.begins_late || !are_finite(values) {
+        if self.initialises_late || !are_finite(values) {
             return false;
         }
         if !self.last_set.has(references, allowed) {

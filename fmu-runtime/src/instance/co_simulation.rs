@@ -201,8 +201,8 @@ impl Instance {
         for ((reference, order), value) in references.iter().zip(orders).zip(values) {
             match self.layout.rates.iter().find(|(input, _)| *input == *reference as usize) {
                 None => self.polynomials.set(*reference as usize, order.unsigned_abs(), *value),
-                Some((_, derivative)) if !self.ignores => {
-                    self.ignores = true;
+                Some((_, derivative)) if !self.warned_of_derivatives => {
+                    self.warned_of_derivatives = true;
                     let [name, derivative] = [*reference, *derivative as u32].map(|vr| self.name(Base::Real, vr));
                     self.warn(&format!(
                         "derivatives of \"{name}\" are ignored: its derivative is the input \"{derivative}\""

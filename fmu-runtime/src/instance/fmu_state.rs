@@ -33,8 +33,8 @@ impl Instance {
         snapshot.experiment = self.experiment;
         snapshot.polynomials.copy_from(&self.polynomials);
         snapshot.fresh = self.fresh;
-        snapshot.begins_late = self.begins_late;
-        snapshot.late = self.late;
+        snapshot.initialises_late = self.initialises_late;
+        snapshot.must_reinitialise = self.must_reinitialise;
         snapshot.history.copy_from(&self.history);
         snapshot.values.copy_from(&self.values);
         share(&self.data, &mut snapshot.data);
@@ -49,8 +49,8 @@ impl Instance {
             experiment: self.experiment,
             polynomials: self.polynomials.clone(),
             fresh: self.fresh,
-            begins_late: self.begins_late,
-            late: self.late,
+            initialises_late: self.initialises_late,
+            must_reinitialise: self.must_reinitialise,
             history: self.history.clone(),
             values: self.values.clone(),
             layout: self.layout.clone(),
@@ -76,8 +76,8 @@ impl Instance {
         self.polynomials.copy_from(&snapshot.polynomials);
         self.fresh = snapshot.fresh;
         self.scratch.is_at_end = false;
-        self.begins_late = snapshot.begins_late;
-        self.late = snapshot.late;
+        self.initialises_late = snapshot.initialises_late;
+        self.must_reinitialise = snapshot.must_reinitialise;
         self.history.copy_from(&snapshot.history);
         self.values.copy_from(&snapshot.values);
         share(&snapshot.data, &mut self.data);

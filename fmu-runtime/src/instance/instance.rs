@@ -47,16 +47,16 @@ pub struct Instance {
     /// Whether the computed values are up to date with inputs, states and time.
     pub(crate) fresh: bool,
     /// Whether the importer gives what belongs before the initialisation after it: parameters first, then inputs.
-    pub(crate) begins_late: bool,
+    pub(crate) initialises_late: bool,
     /// Whether values that the initialisation needs were set after it, before the first step.
-    pub(crate) late: bool,
+    pub(crate) must_reinitialise: bool,
     pub(crate) history: History,
     pub(crate) time: f64,
     pub(crate) experiment: Experiment,
     /// Whether a warning about a step beyond the stop time was logged.
-    pub(crate) overrun: bool,
+    pub(crate) warned_of_stop_time: bool,
     /// Whether derivatives that follow from another input were warned of.
-    pub(crate) ignores: bool,
+    pub(crate) warned_of_derivatives: bool,
     pub(crate) polynomials: Polynomials,
     pub(crate) strings: Vec<CString>,
     pub(crate) snapshots: Snapshots,
@@ -94,13 +94,13 @@ impl Instance {
             log,
             data: None,
             fresh: false,
-            begins_late: false,
-            late: false,
+            initialises_late: false,
+            must_reinitialise: false,
             history: History::default(),
             time: 0.0,
             experiment: Experiment::default(),
-            overrun: false,
-            ignores: false,
+            warned_of_stop_time: false,
+            warned_of_derivatives: false,
             polynomials: Polynomials::default(),
             strings: Vec::new(),
             snapshots: Snapshots::default(),
@@ -188,8 +188,8 @@ impl Instance {
             self.values.reals[place] = tolerance.filter(|tolerance| *tolerance > 0.0).unwrap_or_default();
         }
         self.experiment = Experiment { start, stop: stop.filter(|stop| stop.is_finite()) };
-        self.overrun = false;
-        self.ignores = false;
+        self.warned_of_stop_time = false;
+        self.warned_of_derivatives = false;
         self.time = start;
         Ok(())
     }
@@ -253,8 +253,8 @@ impl Instance {
         self.data = None;
         self.files.forget();
         self.fresh = false;
-        self.begins_late = false;
-        self.late = false;
+        self.initialises_late = false;
+        self.must_reinitialise = false;
         self.history.forget();
         Ok(())
     }
@@ -324,14 +324,14 @@ impl Instance {
             for warning in self.files.warnings() {
                 self.log.send(Status::Ok, Category::Warning, &warning);
             }
-            if self.late {
+            if self.must_reinitialise {
                 let data = self.data.as_ref().expect("prepared");
                 self.layout.restore_starts(&mut self.values);
                 if let Err(fault) = self.model.initialise(&mut self.values, data, self.experiment.start) {
                     self.data = None;
                     return Err(self.fault(&fault));
                 }
-                self.late = false;
+                self.must_reinitialise = false;
                 self.history.forget();
                 return self.begin();
             }
@@ -341,8 +341,8 @@ impl Instance {
 
     /// Ends the time for setting late: what was set takes effect before anything moves.
     pub(crate) fn prepare_late(&mut self) -> Outcome {
-        self.begins_late = false;
-        if self.late { self.prepare() } else { Ok(()) }
+        self.initialises_late = false;
+        if self.must_reinitialise { self.prepare() } else { Ok(()) }
     }
 
     /// The data prepared with a direction of the elements of the tables. Its warnings are

@@ -27,7 +27,7 @@ impl Instance {
 
     /// `fmi2NewDiscreteStates`
     pub fn new_discrete_states(&mut self) -> Outcome<Event> {
-        self.begins_late = false;
+        self.initialises_late = false;
         self.history.forget();
         self.prepare()?;
         let data = self.data.as_ref().expect("prepared");
@@ -42,9 +42,9 @@ impl Instance {
     pub fn completed_integrator_step(&mut self) -> Outcome<bool> {
         let near = |stop: f64| 1e-9 * stop.abs().max(1.0);
         if let Some(stop) = self.experiment.stop.filter(|stop| self.time > stop + near(*stop))
-            && !self.overrun
+            && !self.warned_of_stop_time
         {
-            self.overrun = true;
+            self.warned_of_stop_time = true;
             self.warn(&format!("time is {} s, after stopTime {} s", Number(self.time), Number(stop)));
         }
         self.diagnostics.event = false;

@@ -36,8 +36,8 @@ pub struct Snapshot {
     pub(super) experiment: Experiment,
     pub(super) polynomials: Polynomials,
     pub(super) fresh: bool,
-    pub(super) begins_late: bool,
-    pub(super) late: bool,
+    pub(super) initialises_late: bool,
+    pub(super) must_reinitialise: bool,
     pub(super) history: History,
     pub(super) values: Values,
     /// The numbers of rows of the tables.

@@ -72,10 +72,8 @@ pub(super) fn units(description: &Description) -> Option<String> {
         .units
         .iter()
         .map(|unit| {
-            let powers: Vec<String> = ["kg", "m", "s", "A", "K", "mol", "cd", "rad"]
-                .into_iter()
-                .zip(unit.exponents)
-                .filter(|(_, exponent)| *exponent != 0)
+            let powers: Vec<String> = unit
+                .powers()
                 .map(|(base, exponent)| if exponent == 1 { base.to_owned() } else { format!("{base}^{exponent}") })
                 .collect();
             let base = if powers.is_empty() { "1".to_owned() } else { powers.join(" ") };
