@@ -27,6 +27,7 @@ use std::{ptr, slice};
 
 use fmu_declaration::{DescribeRequest, INTERFACE_VERSION, Standard};
 
+use crate::c_interface::callback::Callback;
 use crate::c_interface::own_library::own_library;
 use crate::c_interface::panics;
 use crate::component::component_model::ComponentModel;
@@ -67,28 +68,18 @@ pub struct EventInfo {
     pub next_event_time: f64,
 }
 
-/// The importer's logger with its environment.
-struct Callback {
-    logger: Logger,
-    environment: *mut c_void,
-}
-
-// SAFETY: FMI lets successive calls come from different threads; the environment is only handed
-// back to the importer, on the thread of its own call.
-unsafe impl Send for Callback {}
-// SAFETY: as above; the calls of one instance never overlap.
-unsafe impl Sync for Callback {}
-
 const _: fn() = || {
     fn is_send<T: Send>() {}
     is_send::<Instance>();
 };
 
-impl Callback {
+impl Callback<Logger> {
     fn call(&self, name: &CStr, status: Status, category: &CStr, message: &CStr) {
         // SAFETY: the importer keeps its logger callable until the instance is freed, and the strings
         // are zero-terminated.
-        unsafe { (self.logger)(self.environment, name.as_ptr(), status as c_int, category.as_ptr(), message.as_ptr()) };
+        unsafe {
+            (self.function)(self.environment, name.as_ptr(), status as c_int, category.as_ptr(), message.as_ptr())
+        };
     }
 }
 
@@ -350,7 +341,7 @@ pub unsafe fn fmi2_instantiate(
     let Some(functions) = functions else { return ptr::null_mut() };
     let environment = functions.component_environment;
     let logger: Option<log::Logger> = functions.logger.map(|logger| {
-        let callback = Callback { logger, environment };
+        let callback = Callback { function: logger, environment };
         Arc::new(move |name: &CStr, status, category: &CStr, text: &CStr| callback.call(name, status, category, text))
             as _
     });

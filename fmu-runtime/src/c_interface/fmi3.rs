@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use fmu_declaration::Standard;
 
+use super::callback::Callback;
 use super::ffi::{Texts, alive, array, handle, made, most, one, room, run, run_inlined, string, strings, write, zeros};
 use crate::component::component_model::ComponentModel;
 use crate::instance::arrays::{ArrayType, check_count};
@@ -29,18 +30,6 @@ pub type IntermediateUpdate = unsafe extern "C" fn(*mut c_void, f64, bool, bool,
 
 /// `fmi3Dependent`
 const DEPENDENT: c_int = 5;
-
-/// A function of the importer with its environment.
-struct Callback<F> {
-    function: F,
-    environment: *mut c_void,
-}
-
-// SAFETY: FMI lets successive calls come from different threads; the environment is only handed
-// back to the importer, on the thread of its own call.
-unsafe impl<F> Send for Callback<F> {}
-// SAFETY: as above; the calls of one instance never overlap.
-unsafe impl<F> Sync for Callback<F> {}
 
 impl Callback<Logger> {
     fn call(&self, status: Status, category: &CStr, message: &CStr) {

@@ -3,6 +3,7 @@
 #[macro_use]
 mod rows;
 
+mod callback;
 pub mod export;
 pub mod ffi;
 pub mod fmi3;
