@@ -33,14 +33,14 @@ const TAKEN: &str = "as break const continue crate dyn else enum extern false fn
     become box do final gen macro override priv try typeof unsized virtual yield \
     test core std alloc build examples deps incremental fmu-runtime nalgebra \
     component context equations fault info inputs scalar source text law structure default-experiment trial \
-    t option result default string vec component-model";
+    t option result default string vec component-model model-error";
 
 /// Further ones that are not allowed for a part.
-const TAKEN_BY_PARTS: &str = "connector found inertia inertia-options inertia-structure motion part part-type \
-    preference relation systems typed wanted \
-    bearing-friction body body-shape brake clutch damper fixed fixed-rotation fixed-translation force gas-force \
-    ideal-gear ideal-planetary mass position prismatic quadratic-speed-dependent-torque revolute speed spring \
-    spring-damper torque world";
+const TAKEN_BY_PARTS: &str = "connector inertia inertia-options inertia-structure initial-condition interface kinematics loads \
+    motion part part-type preference relation solution systems typed \
+    bearing-friction body body-box body-cylinder body-shape brake bushing clutch damper fixed fixed-rotation \
+    fixed-translation force free-motion gas-force gripper ideal-gear ideal-planetary mass position prismatic \
+    quadratic-speed-dependent-torque revolute speed spherical spring spring-damper torque universal world";
 
 /// Writes the package.
 pub fn new(arguments: &Arguments) -> anyhow::Result<()> {
@@ -218,6 +218,21 @@ mod tests {
     #[test]
     fn names_become_types() {
         assert_eq!(type_name("my-spring-2"), "MySpring2");
+    }
+
+    #[test]
+    fn what_the_templates_import_is_reserved() {
+        for (template, is_part) in [(COMPONENT, false), (PART, true)] {
+            let imports = template.split("use ").skip(1).filter_map(|rest| rest.split_once(';'));
+            let words = imports.flat_map(|(import, _)| import.split(|c: char| !c.is_alphanumeric()));
+            let types: Vec<_> = words.filter(|word| word.starts_with(char::is_uppercase)).collect();
+            assert!(types.contains(&"Scalar"), "{types:?}");
+            for word in types {
+                let name = word.split(char::is_uppercase).skip(1).zip(word.matches(char::is_uppercase));
+                let name: Vec<_> = name.map(|(rest, first)| first.to_lowercase() + rest).collect();
+                assert!(check(&name.join("-"), is_part).is_err(), "{word}");
+            }
+        }
     }
 
     #[test]
