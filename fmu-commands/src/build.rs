@@ -66,10 +66,10 @@ pub fn build<S: LibrarySource>(source: &S, arguments: &Arguments<S::Options>) ->
     let out = arguments.out.clone().unwrap_or_else(|| source.out());
     let libraries = source.libraries(&plan.components.iter().collect::<Vec<_>>(), &arguments.libraries)?;
     let compiled = start.elapsed();
-    let parts: Vec<Parts> = libraries.into_par_iter().map(Parts::new).collect::<Result<_, _>>()?;
+    let loaded: Vec<LoadedComponent> = libraries.into_par_iter().map(LoadedComponent::new).collect::<Result<_, _>>()?;
 
     // Nothing is written unless everything can be.
-    let packages = plan.resolve(&parts, &arguments.fmi, &out);
+    let packages = plan.resolve(&loaded, &arguments.fmi, &out);
     plan.refuse_problems()?;
     refuse_equal(&packages)?;
     // Both standards have the same description.
@@ -157,18 +157,18 @@ impl<C: Component> Plan<C> {
     }
 
     /// The FMUs to pack, without those with errors.
-    fn resolve<'a>(&mut self, parts: &'a [Parts], standards: &[Standard], out: &Path) -> Vec<Package<'a>> {
+    fn resolve<'a>(&mut self, loaded: &'a [LoadedComponent], standards: &[Standard], out: &Path) -> Vec<Package<'a>> {
         let progress = Progress::new(self.jobs.len());
         let resolve = |job: &Job| {
-            let parts = &parts[job.component];
-            let of_settings = || Ok((parts.describe(&job.settings)?, job.settings.standards()?));
+            let component = &loaded[job.component];
+            let of_settings = || Ok((component.describe(&job.settings)?, job.settings.standards()?));
             let result = of_settings();
             progress.done(job.file.as_deref());
             let (description, own) =
                 result.map_err(|error| (job.number, format!("{:#}", with_file(job.file.as_deref(), error))))?;
             let standards = if standards.is_empty() { own } else { standards.to_vec() };
             let package = |standard| Package {
-                parts,
+                component,
                 standard,
                 file: place(&description, standard, out),
                 description: description.clone(),
@@ -244,13 +244,13 @@ pub fn with_file(file: Option<&Path>, error: anyhow::Error) -> anyhow::Error {
 }
 
 /// Data shared by the FMUs of a component.
-pub struct Parts {
+pub struct LoadedComponent {
     library: Cached<Library>,
     packer: Packer,
     platforms: String,
 }
 
-impl Parts {
+impl LoadedComponent {
     /// Loads and reads the libraries.
     ///
     /// # Errors
@@ -296,7 +296,7 @@ impl Parts {
 /// An FMU to pack.
 pub struct Package<'a> {
     /// The libraries.
-    pub parts: &'a Parts,
+    pub component: &'a LoadedComponent,
     /// The standard.
     pub standard: Standard,
     /// What it is.
@@ -332,7 +332,7 @@ fn pack_all(packages: &[Package<'_>]) -> anyhow::Result<Table> {
     let progress = Progress::new(packages.len());
     let pack = |package: &Package<'_>| {
         let start = Instant::now();
-        package.parts.pack(&package.description, package.standard, &package.file)?;
+        package.component.pack(&package.description, package.standard, &package.file)?;
         // Models in Modelica call FMI 2.0.
         if package.standard == Standard::Fmi2
             && let Some(reason) = modelica_model(&package.description, &package.file)?
@@ -344,7 +344,7 @@ fn pack_all(packages: &[Package<'_>]) -> anyhow::Result<Table> {
             shown(&package.file),
             fs_err::metadata(&package.file)?.len().to_string(),
             package.description.variable_count(package.standard).to_string(),
-            package.parts.platforms.clone(),
+            package.component.platforms.clone(),
             format!("{:.2}", start.elapsed().as_secs_f64()),
         ])
     };

@@ -19,7 +19,7 @@ use crate::component::component_model::ComponentModel;
 use crate::instance::arrays::{ArrayType, check_count};
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::instance::Instance;
-use crate::instance::intermediate_update::{self, Parts, Update};
+use crate::instance::intermediate_update::{self, StepProgress, Update};
 use crate::instance::lifecycle::{Call, EventHandling, Interface};
 use crate::instance::log::{self, Status};
 
@@ -183,7 +183,7 @@ unsafe fn step_in_parts(
     unsafe {
         let callback = alive(component)?.updates.as_ref()?.callback.clone();
         let results = (event_needed, terminate, is_early, last_successful_time);
-        Some(make_parts(component, Parts::new(point, h), &callback, results))
+        Some(step_in_segments(component, StepProgress::new(point, h), &callback, results))
     }
 }
 
@@ -191,9 +191,9 @@ unsafe fn step_in_parts(
 /// same instance, and may free it.
 #[cold]
 #[inline(never)]
-unsafe fn make_parts(
+unsafe fn step_in_segments(
     component: *mut c_void,
-    mut parts: Parts,
+    mut progress: StepProgress,
     callback: &intermediate_update::Callback,
     results: (*mut bool, *mut bool, *mut bool, *mut f64),
 ) -> c_int {
@@ -202,7 +202,7 @@ unsafe fn make_parts(
         loop {
             let mut update = None;
             let status = run(component, Call::fmi3DoStep, &mut |instance| {
-                update = Some(instance.step_part(&mut parts)?);
+                update = Some(instance.step_segment(&mut progress)?);
                 Ok(())
             });
             let Some(update) = update else { return status };
@@ -211,10 +211,10 @@ unsafe fn make_parts(
             let Some(instance) = alive(component).filter(|instance| instance.is_updating()) else {
                 return Status::Error as c_int;
             };
-            instance.end_update(&mut parts, return_at);
-            if let Some(is_event) = parts.ended() {
+            instance.end_update(&mut progress, return_at);
+            if let Some(is_event) = progress.ended() {
                 return run(component, Call::fmi3DoStep, &mut |instance| {
-                    write_step(instance, is_event, parts.is_early(instance.time), results)
+                    write_step(instance, is_event, progress.is_early(instance.time), results)
                 });
             }
         }

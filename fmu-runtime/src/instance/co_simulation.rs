@@ -8,7 +8,7 @@ use crate::component::polynomial::MAX_INPUT_DERIVATIVE_ORDER;
 use crate::instance::arrays::ArrayType;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::instance::Instance;
-use crate::instance::intermediate_update::{EVENTS, Parts, Request, Update, Updates};
+use crate::instance::intermediate_update::{EVENTS, Request, StepProgress, Update, Updates};
 use crate::instance::lifecycle::{EventHandling, State};
 
 /// The gap or overlap of two steps, as a part of a step, that counts as rounding of the importer's clock: the results
@@ -86,24 +86,24 @@ impl Instance {
     }
 
     /// Makes the next part of a step, up to the first event at most, and waits in intermediate update mode.
-    pub fn step_part(&mut self, parts: &mut Parts) -> Outcome<Update> {
+    pub fn step_segment(&mut self, progress: &mut StepProgress) -> Outcome<Update> {
         let Some(updates) = &self.updates else {
             return Err(CallError::error("the instance was made without a function for intermediate updates"));
         };
         let (may_return_early, sets_inputs) = (updates.may_return_early, updates.sets_inputs);
-        let begin = if std::mem::replace(&mut parts.is_begun, true) {
+        let begin = if std::mem::replace(&mut progress.is_begun, true) {
             self.time
         } else {
-            self.check_step(parts.point, parts.h)?;
-            parts.point
+            self.check_step(progress.point, progress.h)?;
+            progress.point
         };
-        let end = parts.next(begin);
-        let stops = self.events == EventHandling::ByImporter || parts.events < EVENTS;
-        parts.is_event = self.move_to((begin, end, end - begin), stops)?;
-        parts.events += usize::from(self.time < end);
-        parts.is_done = self.time >= parts.end || parts.is_event && self.events == EventHandling::ByImporter;
+        let end = progress.next(begin);
+        let stops = self.events == EventHandling::ByImporter || progress.events < EVENTS;
+        progress.is_event = self.move_to((begin, end, end - begin), stops)?;
+        progress.events += usize::from(self.time < end);
+        progress.is_done = self.time >= progress.end || progress.is_event && self.events == EventHandling::ByImporter;
         self.state = State::IntermediateUpdate;
-        let is_open = !parts.is_done;
+        let is_open = !progress.is_done;
         Ok(Update {
             time: self.time,
             takes_inputs: sets_inputs && is_open,
@@ -117,11 +117,11 @@ impl Instance {
     }
 
     /// Goes on after the importer was called, which has asked to return at a time, in s, if at all.
-    pub fn end_update(&mut self, parts: &mut Parts, return_at: Option<f64>) {
+    pub fn end_update(&mut self, progress: &mut StepProgress, return_at: Option<f64>) {
         self.state = State::StepComplete;
-        if let Some(time) = return_at.filter(|_| !parts.is_done) {
-            parts.end = parts.end.min(time.max(self.time));
-            parts.is_done = self.time >= parts.end;
+        if let Some(time) = return_at.filter(|_| !progress.is_done) {
+            progress.end = progress.end.min(time.max(self.time));
+            progress.is_done = self.time >= progress.end;
         }
     }
 

@@ -1,14 +1,14 @@
 //! Intermediate update: inside a step of Co-Simulation the importer is called, and the step goes on from there (FMI 3.0).
 //!
-//! Such a step is made in parts. Between two of them the instance is as at a communication point, so that the importer gets
+//! Such a step is made in segments. Between two of them the instance is as at a communication point, so that the importer gets
 //! values of this time and may set continuous inputs.
 
 use std::sync::Arc;
 
 use crate::instance::call_error::Outcome;
 
-/// A step has as many equal parts, and further ones where events divide these.
-const PARTS: u32 = 8;
+/// A step has as many equal segments, and further ones where events divide these.
+const SEGMENTS: u32 = 8;
 /// After this number of events in one step, further ones no longer divide it: they may follow one another without end.
 pub(super) const EVENTS: usize = 1_000;
 
@@ -46,25 +46,25 @@ pub struct Update {
 
 /// How far a step is.
 #[derive(Clone, Copy, Debug)]
-pub struct Parts {
+pub struct StepProgress {
     /// The communication point, in s.
     pub(super) point: f64,
     /// The length of the step, in s.
     pub(super) h: f64,
     /// Where it ends, in s; earlier if the importer has asked for that.
     pub(super) end: f64,
-    /// The number of the present part.
-    part: u32,
+    /// The number of the present segment.
+    segment: u32,
     pub(super) events: usize,
     pub(super) is_begun: bool,
     pub(super) is_done: bool,
     pub(super) is_event: bool,
 }
 
-impl Parts {
+impl StepProgress {
     /// A step from `point` to `point + h`, in s.
     pub fn new(point: f64, h: f64) -> Self {
-        Self { point, h, end: point + h, part: 1, events: 0, is_begun: false, is_done: false, is_event: false }
+        Self { point, h, end: point + h, segment: 1, events: 0, is_begun: false, is_done: false, is_event: false }
     }
 
     /// Whether the step has ended; then, whether there is an event that the importer is to handle.
@@ -80,14 +80,14 @@ impl Parts {
     /// Where the next part ends after `time`, in s.
     pub(super) fn next(&mut self, time: f64) -> f64 {
         loop {
-            let end = self.point + self.h * f64::from(self.part) / f64::from(PARTS);
-            if self.part >= PARTS || end >= self.end {
+            let end = self.point + self.h * f64::from(self.segment) / f64::from(SEGMENTS);
+            if self.segment >= SEGMENTS || end >= self.end {
                 return self.end;
             }
             if end > time {
                 return end;
             }
-            self.part += 1;
+            self.segment += 1;
         }
     }
 }

@@ -14,7 +14,7 @@ use nalgebra::{DMatrix, DVector};
 
 use crate::IN_SPACE;
 use crate::mechanism::{SpaceBuffers, elements, tree};
-use crate::part::{Arrays, Contact, Kinematics, Moment, PartData, Slip, Solution, Space, View};
+use crate::part::{Arrays, Contact, EventPoint, Kinematics, PartData, Slip, Solution, Space, View};
 use crate::train::{PartScalar, train};
 use crate::wiring::{NamedPart, Owner, Wiring};
 
@@ -287,7 +287,7 @@ impl<T: PartScalar> System<'_, T> {
         for (i, count) in &self.wiring.eventful {
             let own;
             (own, rest) = rest.split_at_mut(*count);
-            let at = self.moment(*i, buffers);
+            let at = self.event_point(*i, buffers);
             T::of(&*self.parts[*i].part).indicators(view, self.wiring.places[*i], &at, own);
         }
         for (k, indicators) in of_contacts.chunks_exact_mut(INDICATORS).enumerate() {
@@ -329,9 +329,9 @@ impl<T: PartScalar> System<'_, T> {
     }
 
     /// Where a part is at an event.
-    fn moment<'b>(&'b self, i: usize, buffers: &'b Buffers<T>) -> Moment<'b, T> {
+    fn event_point<'b>(&'b self, i: usize, buffers: &'b Buffers<T>) -> EventPoint<'b, T> {
         let Buffers { x: [x, v, a], .. } = buffers;
-        Moment { motion: Kinematics::new([x, v, a], &self.prepared.positions[i]), space: self.space(i, buffers) }
+        EventPoint { motion: Kinematics::new([x, v, a], &self.prepared.positions[i]), space: self.space(i, buffers) }
     }
 
     /// Lets the parts with events choose their branches; returns when the next time event is due.
@@ -339,7 +339,7 @@ impl<T: PartScalar> System<'_, T> {
         let mut all = Event::default();
         for (i, _) in &self.wiring.eventful {
             let (part, mut event) = (T::of(&*self.parts[*i].part), Event::default());
-            part.event(arrays, self.wiring.places[*i], &self.moment(*i, buffers), &mut event)?;
+            part.event(arrays, self.wiring.places[*i], &self.event_point(*i, buffers), &mut event)?;
             all.again |= event.again;
             all.next_time = [all.next_time, event.next_time].into_iter().flatten().reduce(f64::min);
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use fmu_builder::Settings;
 use fmu_builder::description::{Causality, Description, VariableType};
 use fmu_runtime::Outcome;
-use fmu_runtime::intermediate_update::{Parts, Request, Update};
+use fmu_runtime::intermediate_update::{Request, StepProgress, Update};
 use fmu_runtime::lifecycle::{Call, EventHandling};
 use fmu_tests::finished::{describe, resolve, root};
 use proptest::strategy::{Strategy, ValueTree};
@@ -28,18 +28,18 @@ fn told(model: Model, description: &Description, events: EventHandling, variable
 impl Importer {
     /// A step as `fmi3DoStep` makes it, with this function as the importer's; returns whether there is an event to handle.
     fn told_step(&mut self, point: f64, h: f64, mut update: impl FnMut(&mut Self, &Update) -> Option<f64>) -> bool {
-        let mut parts = Parts::new(point, h);
+        let mut progress = StepProgress::new(point, h);
         loop {
             let mut reached = None;
             self.call(Call::fmi3DoStep, |instance| {
-                reached = Some(instance.step_part(&mut parts)?);
+                reached = Some(instance.step_segment(&mut progress)?);
                 Ok(())
             });
             let return_at = update(self, &reached.unwrap());
-            self.instance.end_update(&mut parts, return_at);
-            if let Some(is_event) = parts.ended() {
+            self.instance.end_update(&mut progress, return_at);
+            if let Some(is_event) = progress.ended() {
                 let time = self.time();
-                assert_eq!(parts.is_early(time), time < point + h);
+                assert_eq!(progress.is_early(time), time < point + h);
                 return is_event;
             }
         }
@@ -197,7 +197,7 @@ fn t14_inputs_set_inside_a_step_act_from_there() {
         importer.set("flange_a.tau", torque);
         None
     });
-    // w' = tau / J_a with J_a = 1: sums of 300 t_k h / 8 over the parts.
+    // w' = tau / J_a with J_a = 1: sums of 300 t_k h / 8 over the segments.
     let moved: f64 = (0..8).map(|k| 300.0 * f64::from(k) * h / 8.0 * h / 8.0).sum();
     assert!((importer.real("w_rel") + 3.0 + moved).abs() <= 1e-12);
 }
@@ -273,9 +273,9 @@ fn t15_wrong_variables_and_calls_are_refused() {
     let mut alone = Importer::new(CLUTCH, &description, EventHandling::Inside);
     alone.start();
     assert_eq!(
-        alone.instance.step_part(&mut Parts::new(0.0, 0.1)).unwrap_err().message,
+        alone.instance.step_segment(&mut StepProgress::new(0.0, 0.1)).unwrap_err().message,
         "the instance was made without a function for intermediate updates"
     );
-    let late = importer.instance.step_part(&mut Parts::new(5.0, 0.1)).unwrap_err().message;
+    let late = importer.instance.step_segment(&mut StepProgress::new(5.0, 0.1)).unwrap_err().message;
     assert!(late.starts_with("currentCommunicationPoint is 5.0 s, but the last step ended at 0.1 s"), "{late}");
 }

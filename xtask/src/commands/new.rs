@@ -36,10 +36,10 @@ const TAKEN: &str = "as break const continue crate dyn else enum extern false fn
     t option result default string vec component-model model-error";
 
 /// Further ones that are not allowed for a part.
-const TAKEN_BY_PARTS: &str = "connector inertia inertia-options inertia-structure initial-condition interface kinematics loads \
-    motion part part-type preference relation solution systems typed \
-    bearing-friction body body-box body-cylinder body-shape brake bushing clutch damper fixed fixed-rotation \
-    fixed-translation force free-motion gas-force gripper ideal-gear ideal-planetary mass position prismatic \
+const TAKEN_BY_PARTS: &str = "connector inertia inertia-options inertia-structure initial-condition interface \
+    kinematics loads motion part part-type preference relation solution systems typed bearing-friction body \
+    body-box body-cylinder body-shape brake bushing clutch damper fixed fixed-rotation fixed-translation force \
+    free-motion gas-force gripper ideal-gear ideal-planetary mass position prismatic \
     quadratic-speed-dependent-torque revolute speed spherical spring spring-damper torque universal world";
 
 /// Writes the package.

@@ -10,7 +10,7 @@ use mechanics::friction::{Branch, Coefficient, CoefficientError};
 use mechanics::motion::Motion;
 use mechanics::tree::{Element, Pose, Posture};
 
-use super::equations::{Contact, Kinematics, Moment, Part, Space};
+use super::equations::{Contact, EventPoint, Kinematics, Part, Space};
 
 /// A part with loads on its positions; a friction element does not count as one.
 pub trait Loads<T: Scalar>: Part<T> {
@@ -55,7 +55,7 @@ pub trait Events<T: Scalar>: Part<T> {
     }
 
     /// Computes the event indicators by positions and velocities: one changes its sign where the part's branch ends.
-    fn indicators(&self, _structure: &Self::Structure, _at: &Moment<'_, T>, _indicators: &mut [T]) {}
+    fn indicators(&self, _structure: &Self::Structure, _at: &EventPoint<'_, T>, _indicators: &mut [T]) {}
 
     /// Chooses its branch, at an event, and says when its next time event is due, if there is one.
     ///
@@ -65,7 +65,7 @@ pub trait Events<T: Scalar>: Part<T> {
     fn event(
         &mut self,
         _structure: &Self::Structure,
-        _at: &Moment<'_, T>,
+        _at: &EventPoint<'_, T>,
         _event: &mut Event,
     ) -> Result<(), ModelError> {
         Ok(())

@@ -158,7 +158,7 @@ impl<T: Scalar> Space<'_, T> {
 
 /// Positions and velocities of a part at an event, or where one is looked for.
 #[derive(Clone, Copy)]
-pub struct Moment<'a, T: Scalar> {
+pub struct EventPoint<'a, T: Scalar> {
     /// Of its positions.
     pub motion: Kinematics<'a, T>,
     /// The mechanism in space, if the part belongs to it; its accelerations are not known yet.

@@ -9,7 +9,7 @@ pub use capabilities::{
     ActsOnFrames, Assembly, Capabilities, Events, FrictionElement, InSpace, Initialise, Loads, Memory,
 };
 pub use equations::{
-    Arrays, Contact, InitialCondition, Kinematics, Moment, Part, PartData, Slip, Solution, Space, View,
+    Arrays, Contact, EventPoint, InitialCondition, Kinematics, Part, PartData, Slip, Solution, Space, View,
 };
 pub use mechanics::friction::{Branch, Coefficient, CoefficientError};
 pub use mechanics::train::{Preference, Relation};

@@ -15,7 +15,9 @@ use mechanics::train::{Preference, Relation};
 use mechanics::tree::{Element, Pose, Posture};
 
 use super::capabilities::{ActsOnFrames, Assembly, Events, FrictionElement, InSpace, Initialise, Loads, Memory};
-use super::equations::{Arrays, Contact, InitialCondition, Kinematics, Moment, Part, PartData, Solution, Space, View};
+use super::equations::{
+    Arrays, Contact, EventPoint, InitialCondition, Kinematics, Part, PartData, Solution, Space, View,
+};
 use super::part_type::{PartType, Properties};
 
 /// A part of any type, with its structure options.
@@ -96,7 +98,7 @@ pub trait Evaluate<T: Scalar> {
     /// See [`FrictionElement::set_branch`].
     fn set_branch(&self, arrays: &mut Arrays<'_, T>, place: Place, branch: Branch, time: T);
     /// See [`Events::indicators`].
-    fn indicators(&self, view: View<'_, T>, place: Place, at: &Moment<'_, T>, indicators: &mut [T]);
+    fn indicators(&self, view: View<'_, T>, place: Place, at: &EventPoint<'_, T>, indicators: &mut [T]);
     /// See [`Initialise::initialise`].
     fn initialise(&self, arrays: &mut Arrays<'_, T>, place: Place, space: &Space<'_, T>) -> Result<(), ModelError>;
     /// See [`Events::event`].
@@ -104,7 +106,7 @@ pub trait Evaluate<T: Scalar> {
         &self,
         arrays: &mut Arrays<'_, T>,
         place: Place,
-        at: &Moment<'_, T>,
+        at: &EventPoint<'_, T>,
         event: &mut Event,
     ) -> Result<(), ModelError>;
     /// See [`Part::put`].
@@ -352,7 +354,7 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
             write::<T, P::In<T>>(&part, arrays, place);
         }
     }
-    fn indicators(&self, view: View<'_, T>, place: Place, at: &Moment<'_, T>, indicators: &mut [T]) {
+    fn indicators(&self, view: View<'_, T>, place: Place, at: &EventPoint<'_, T>, indicators: &mut [T]) {
         if <P::In<T> as Events<T>>::IMPLEMENTED {
             read::<T, P::In<T>>(view, place).indicators(&self.structure, at, indicators);
         }
@@ -369,7 +371,7 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
         &self,
         arrays: &mut Arrays<'_, T>,
         place: Place,
-        at: &Moment<'_, T>,
+        at: &EventPoint<'_, T>,
         event: &mut Event,
     ) -> Result<(), ModelError> {
         if <P::In<T> as Events<T>>::IMPLEMENTED {

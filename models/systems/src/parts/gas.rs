@@ -7,7 +7,7 @@ use mechanics::constant;
 
 use super::compliant::{between, relative};
 use super::domain::Domain;
-use crate::part::{Events, Kinematics, Loads, Moment, Part, PartType, Solution};
+use crate::part::{EventPoint, Events, Kinematics, Loads, Part, PartType, Solution};
 
 /// The gas in the cylinder of an engine.
 pub struct GasForceType;
@@ -112,7 +112,7 @@ impl<T: Scalar> Events<T> for GasForce<T> {
         2
     }
 
-    fn indicators(&self, (): &(), at: &Moment<'_, T>, indicators: &mut [T]) {
+    fn indicators(&self, (): &(), at: &EventPoint<'_, T>, indicators: &mut [T]) {
         let beyond = |is: bool| constant::<T>(if is { BEYOND } else { -BEYOND });
         let [s_rel, v_rel] = relative(&at.motion);
         let x = T::one() - s_rel / self.L;
@@ -120,7 +120,7 @@ impl<T: Scalar> Events<T> for GasForce<T> {
         indicators[1] = x - constant(LARGE[usize::from(self.expands)]) + beyond(self.is_large);
     }
 
-    fn event(&mut self, (): &(), at: &Moment<'_, T>, _: &mut Event) -> Result<(), ModelError> {
+    fn event(&mut self, (): &(), at: &EventPoint<'_, T>, _: &mut Event) -> Result<(), ModelError> {
         let [_, v_rel] = relative(&at.motion);
         self.expands = v_rel.value() >= 0.0;
         self.is_large = self.position(&at.motion).value() >= LARGE[usize::from(self.expands)];

@@ -10,7 +10,8 @@ use mechanics::tree::Element;
 use super::component::ComponentPart;
 use super::frame::{frames, loaded};
 use crate::part::{
-    ActsOnFrames, Events, InSpace, Initialise, Kinematics, Memory, Moment, Part, PartData, PartType, Solution, Space,
+    ActsOnFrames, EventPoint, Events, InSpace, Initialise, Kinematics, Memory, Part, PartData, PartType, Solution,
+    Space,
 };
 
 /// A gripper.
@@ -73,7 +74,7 @@ impl<T: Scalar> Events<T> for GripperPart<T> {
         if Gripper::<f64>::has_indicators(structure) { Gripper::<f64>::COUNT } else { 0 }
     }
 
-    fn indicators(&self, structure: &Structure, at: &Moment<'_, T>, indicators: &mut [T]) {
+    fn indicators(&self, structure: &Structure, at: &EventPoint<'_, T>, indicators: &mut [T]) {
         if let (Some(space), false) = (&at.space, indicators.is_empty()) {
             let mut there = self.clone();
             let cx = there.at(structure, space);
@@ -81,7 +82,7 @@ impl<T: Scalar> Events<T> for GripperPart<T> {
         }
     }
 
-    fn event(&mut self, structure: &Structure, at: &Moment<'_, T>, event: &mut Event) -> Result<(), ModelError> {
+    fn event(&mut self, structure: &Structure, at: &EventPoint<'_, T>, event: &mut Event) -> Result<(), ModelError> {
         let Some(space) = &at.space else { return Ok(()) };
         let cx = self.at(structure, space);
         self.0.event(&cx, event)?;
