@@ -26,3 +26,53 @@ macro_rules! component {
         }
     };
 }
+
+/// The equations of an assembly of two rods and a driven joint: the joint, with the option that counts its turns if it is
+/// revolute, the rod whose force is an output of its own if there is one, and the shapes.
+#[macro_export]
+macro_rules! closed_loop {
+    ($Name:ident, $driven:ident $(($turns:ident))?, $($rod:ident,)? |$s:ident| $shapes:expr) => {
+        impl<T: ::fmu_runtime::Scalar> ::fmu_runtime::Equations<T> for $Name<T> {
+            type Data = ();
+
+            fn shapes($s: &Structure) -> Vec<::fmu_runtime::Shape<'static>> {
+                $s.assembly.drawn($shapes)
+            }
+
+            fn prepare(&self, _: &::fmu_runtime::Source<'_, Structure>) -> Result<(), ::fmu_runtime::ModelError> {
+                self.rods.check()
+            }
+
+            fn initialise(
+                &mut self,
+                cx: &::fmu_runtime::Context<'_, T, Self>,
+            ) -> Result<(), ::fmu_runtime::ModelError> {
+                let assembly = self.rods.assembly();
+                let orientation = cx.structure.assembly.orientation;
+                self.$driven.begin(&NAMES, &self.frames.outer, orientation, (&assembly.joint, assembly.length))
+            }
+
+            fn evaluate(
+                &mut self,
+                cx: &::fmu_runtime::Context<'_, T, Self>,
+            ) -> Result<(), ::fmu_runtime::ModelError> {
+                let assembly = self.rods.assembly();
+                let x = self.frames.solve(&NAMES, &cx.structure.assembly.ports(), &assembly, self.$driven.state())?;
+                self.$driven.put(x $(, cx.structure.$turns)?);
+                $(self.rods.$rod.put(&assembly);)?
+                Ok(())
+            }
+
+            fn linear_form(
+                &self,
+                cx: &::fmu_runtime::Context<'_, T, Self>,
+                places: &Self,
+                jacobian: &mut ::fmu_runtime::Jacobian<'_>,
+            ) -> Result<bool, ::fmu_runtime::ModelError> {
+                let assembly = (&self.rods.assembly(), self.$driven.positiveBranch);
+                let places = (&places.frames, places.$driven.places());
+                self.frames.linear_form(&NAMES, &cx.structure.assembly.ports(), assembly, places, jacobian)
+            }
+        }
+    };
+}

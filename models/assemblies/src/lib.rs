@@ -2,8 +2,8 @@
 //!
 //! An assembly fits on a page: its parameters, one of the two sets of frames ([`universal`],
 //! [`spherical`]), one of the two driven joints ([`revolute`], [`prismatic`]), its shapes from
-//! [`look`], and a few lines that connect them with `mechanics::assembly`.
-//! For a new assembly, copy `models/joint-usr/src/lib.rs`.
+//! [`look`], and [`closed_loop!`], which connects them with `mechanics::assembly`.
+//! For a new assembly, copy `models/joint-usr/src/lib.rs`, or `models/joint-rrp/src/lib.rs` if its equations have more.
 
 mod component;
 mod error;

@@ -3,8 +3,8 @@
 use assemblies::look::{BoxLook, MassLook, RodsLook, shapes};
 use assemblies::prismatic::PrismaticJoint;
 use assemblies::spherical::{Rod1Options, SlidingRods, SphericalFrames};
-use assemblies::{AssemblyStructure, component};
-use fmu_runtime::{Context, Equations, Jacobian, ModelError, Scalar, Shape, Source, model, structure};
+use assemblies::{AssemblyStructure, closed_loop, component};
+use fmu_runtime::{model, structure};
 
 model! {
     /// Rod 1 with spherical joints at frame_a and on rod 2, which slides along an axis of frame_b.
@@ -47,43 +47,9 @@ component!(
     "Two spherical joints and a prismatic joint between two frames, with the loop closed analytically"
 );
 
-impl<T: Scalar> Equations<T> for JointSSP<T> {
-    type Data = ();
-
-    fn shapes(s: &Structure) -> Vec<Shape<'static>> {
-        let mass = shapes::mass(s.showMass && s.assembly.accelerations);
-        s.assembly.drawn([shapes::rods("frame_a"), shapes::spherical(), shapes::slide(["frame_b", "frame_ib"]), mass])
-    }
-
-    fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), ModelError> {
-        self.rods.check()
-    }
-
-    fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
-        let assembly = self.rods.assembly();
-        self.prismatic.begin(
-            &NAMES,
-            &self.frames.outer,
-            cx.structure.assembly.orientation,
-            (&assembly.joint, assembly.length),
-        )
-    }
-
-    fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
-        let assembly = self.rods.assembly();
-        let x = self.frames.solve(&NAMES, &cx.structure.assembly.ports(), &assembly, self.prismatic.state())?;
-        self.prismatic.put(x);
-        Ok(())
-    }
-
-    fn linear_form(
-        &self,
-        cx: &Context<'_, T, Self>,
-        places: &Self,
-        jacobian: &mut Jacobian<'_>,
-    ) -> Result<bool, ModelError> {
-        let assembly = (&self.rods.assembly(), self.prismatic.positiveBranch);
-        let places = (&places.frames, places.prismatic.places());
-        self.frames.linear_form(&NAMES, &cx.structure.assembly.ports(), assembly, places, jacobian)
-    }
-}
+closed_loop!(JointSSP, prismatic, |s| [
+    shapes::rods("frame_a"),
+    shapes::spherical(),
+    shapes::slide(["frame_b", "frame_ib"]),
+    shapes::mass(s.showMass && s.assembly.accelerations),
+]);

@@ -3,10 +3,8 @@
 use assemblies::look::{MassLook, RevoluteLook, RodsLook, shapes};
 use assemblies::revolute::RevoluteJoint;
 use assemblies::spherical::{Rod1Options, SphericalFrames, TurningRods};
-use assemblies::{AssemblyStructure, component};
-use fmu_runtime::{
-    Context, Diagnostics, Equations, Jacobian, Memory, ModelError, Scalar, Shape, Source, model, structure,
-};
+use assemblies::{AssemblyStructure, closed_loop, component};
+use fmu_runtime::{Context, Diagnostics, Memory, Scalar, model, structure};
 
 model! {
     /// Rod 1 with spherical joints at frame_a and on rod 2, which turns about an axis of frame_b.
@@ -49,46 +47,12 @@ component!(
     "Two spherical joints and a revolute joint between two frames, with the loop closed analytically"
 );
 
-impl<T: Scalar> Equations<T> for JointSSR<T> {
-    type Data = ();
-
-    fn shapes(s: &Structure) -> Vec<Shape<'static>> {
-        let mass = shapes::mass(s.showMass && s.assembly.accelerations);
-        s.assembly.drawn([shapes::rods("frame_a"), shapes::spherical(), shapes::revolute(["frame_b", "n_b"]), mass])
-    }
-
-    fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), ModelError> {
-        self.rods.check()
-    }
-
-    fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
-        let assembly = self.rods.assembly();
-        self.revolute.begin(
-            &NAMES,
-            &self.frames.outer,
-            cx.structure.assembly.orientation,
-            (&assembly.joint, assembly.length),
-        )
-    }
-
-    fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
-        let assembly = self.rods.assembly();
-        let x = self.frames.solve(&NAMES, &cx.structure.assembly.ports(), &assembly, self.revolute.state())?;
-        self.revolute.put(x, cx.structure.unwrapAngle);
-        Ok(())
-    }
-
-    fn linear_form(
-        &self,
-        cx: &Context<'_, T, Self>,
-        places: &Self,
-        jacobian: &mut Jacobian<'_>,
-    ) -> Result<bool, ModelError> {
-        let assembly = (&self.rods.assembly(), self.revolute.positiveBranch);
-        let places = (&places.frames, places.revolute.places());
-        self.frames.linear_form(&NAMES, &cx.structure.assembly.ports(), assembly, places, jacobian)
-    }
-}
+closed_loop!(JointSSR, revolute(unwrapAngle), |s| [
+    shapes::rods("frame_a"),
+    shapes::spherical(),
+    shapes::revolute(["frame_b", "n_b"]),
+    shapes::mass(s.showMass && s.assembly.accelerations),
+]);
 
 impl<T: Scalar> Memory<T> for JointSSR<T> {
     fn completed_step(&mut self, _: &Context<'_, T, Self>, _: &mut Diagnostics) {

@@ -3,8 +3,8 @@
 use assemblies::look::{BoxLook, RodsLook, UniversalLook, shapes};
 use assemblies::prismatic::PrismaticJoint;
 use assemblies::universal::{SlidingRods, UniversalFrames};
-use assemblies::{AssemblyStructure, component};
-use fmu_runtime::{Context, Equations, Jacobian, ModelError, Scalar, Shape, Source, model, structure};
+use assemblies::{AssemblyStructure, closed_loop, component};
+use fmu_runtime::{model, structure};
 
 model! {
     /// Rod 1 with a universal joint at frame_a and a spherical joint on rod 2, which slides along an
@@ -48,47 +48,8 @@ component!(
     "Universal, spherical and prismatic joint between two frames, with the loop closed analytically"
 );
 
-impl<T: Scalar> Equations<T> for JointUSP<T> {
-    type Data = ();
-
-    fn shapes(s: &Structure) -> Vec<Shape<'static>> {
-        s.assembly.drawn([
-            shapes::rods("frame_ia"),
-            shapes::universal(s.showUniversalAxes),
-            shapes::slide(["frame_b", "frame_ib"]),
-        ])
-    }
-
-    fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), ModelError> {
-        self.rods.check()
-    }
-
-    fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
-        let assembly = self.rods.assembly();
-        self.prismatic.begin(
-            &NAMES,
-            &self.frames.outer,
-            cx.structure.assembly.orientation,
-            (&assembly.joint, assembly.length),
-        )
-    }
-
-    fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
-        let assembly = self.rods.assembly();
-        let x = self.frames.solve(&NAMES, &cx.structure.assembly.ports(), &assembly, self.prismatic.state())?;
-        self.prismatic.put(x);
-        self.rods.rod1.put(&assembly);
-        Ok(())
-    }
-
-    fn linear_form(
-        &self,
-        cx: &Context<'_, T, Self>,
-        places: &Self,
-        jacobian: &mut Jacobian<'_>,
-    ) -> Result<bool, ModelError> {
-        let assembly = (&self.rods.assembly(), self.prismatic.positiveBranch);
-        let places = (&places.frames, places.prismatic.places());
-        self.frames.linear_form(&NAMES, &cx.structure.assembly.ports(), assembly, places, jacobian)
-    }
-}
+closed_loop!(JointUSP, prismatic, rod1, |s| [
+    shapes::rods("frame_ia"),
+    shapes::universal(s.showUniversalAxes),
+    shapes::slide(["frame_b", "frame_ib"]),
+]);

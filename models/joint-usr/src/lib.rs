@@ -3,10 +3,8 @@
 use assemblies::look::{RevoluteLook, RodsLook, UniversalLook, shapes};
 use assemblies::revolute::RevoluteJoint;
 use assemblies::universal::{TurningRods, UniversalFrames};
-use assemblies::{AssemblyStructure, component};
-use fmu_runtime::{
-    Context, Diagnostics, Equations, Jacobian, Memory, ModelError, Scalar, Shape, Source, model, structure,
-};
+use assemblies::{AssemblyStructure, closed_loop, component};
+use fmu_runtime::{Context, Diagnostics, Memory, Scalar, model, structure};
 
 model! {
     /// Rod 1 with a universal joint at frame_a and a spherical joint on rod 2, which turns about an
@@ -51,50 +49,11 @@ component!(
     "Universal, spherical and revolute joint between two frames, with the loop closed analytically"
 );
 
-impl<T: Scalar> Equations<T> for JointUSR<T> {
-    type Data = ();
-
-    fn shapes(s: &Structure) -> Vec<Shape<'static>> {
-        s.assembly.drawn([
-            shapes::rods("frame_ia"),
-            shapes::universal(s.showUniversalAxes),
-            shapes::revolute(["frame_b", "n_b"]),
-        ])
-    }
-
-    fn prepare(&self, _: &Source<'_, Structure>) -> Result<(), ModelError> {
-        self.rods.check()
-    }
-
-    fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
-        let assembly = self.rods.assembly();
-        self.revolute.begin(
-            &NAMES,
-            &self.frames.outer,
-            cx.structure.assembly.orientation,
-            (&assembly.joint, assembly.length),
-        )
-    }
-
-    fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
-        let assembly = self.rods.assembly();
-        let x = self.frames.solve(&NAMES, &cx.structure.assembly.ports(), &assembly, self.revolute.state())?;
-        self.revolute.put(x, cx.structure.unwrapAngle);
-        self.rods.rod1.put(&assembly);
-        Ok(())
-    }
-
-    fn linear_form(
-        &self,
-        cx: &Context<'_, T, Self>,
-        places: &Self,
-        jacobian: &mut Jacobian<'_>,
-    ) -> Result<bool, ModelError> {
-        let assembly = (&self.rods.assembly(), self.revolute.positiveBranch);
-        let places = (&places.frames, places.revolute.places());
-        self.frames.linear_form(&NAMES, &cx.structure.assembly.ports(), assembly, places, jacobian)
-    }
-}
+closed_loop!(JointUSR, revolute(unwrapAngle), rod1, |s| [
+    shapes::rods("frame_ia"),
+    shapes::universal(s.showUniversalAxes),
+    shapes::revolute(["frame_b", "n_b"]),
+]);
 
 impl<T: Scalar> Memory<T> for JointUSR<T> {
     fn completed_step(&mut self, _: &Context<'_, T, Self>, _: &mut Diagnostics) {
