@@ -13,7 +13,7 @@ use fmu_builder::console::note;
 use fmu_builder::{Archive, Destination, Library, Settings, Standard, modelica_model, modelica_package, place};
 use fmu_commands::about::About;
 use fmu_commands::build::{
-    Package, Parts, of_settings, refuse_equal, refuse_problems, refuse_without_parts, with_file,
+    LoadedComponent, Package, of_settings, refuse_equal, refuse_problems, refuse_without_parts, with_file,
 };
 use fmu_commands::examples::with_examples;
 use fmu_commands::import::{Import, fmpy};
@@ -192,20 +192,20 @@ impl Given {
     }
 
     /// The libraries, which are read once.
-    fn parts(&self, folder: &Path, target: Vec<String>) -> Result<Arc<Parts>> {
+    fn load(&self, folder: &Path, target: Vec<String>) -> Result<Arc<LoadedComponent>> {
         type Key = (PathBuf, String, Vec<String>);
-        static KNOWN: Mutex<BTreeMap<Key, Arc<Parts>>> = Mutex::new(BTreeMap::new());
+        static KNOWN: Mutex<BTreeMap<Key, Arc<LoadedComponent>>> = Mutex::new(BTreeMap::new());
         let source = source(folder)?;
         let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
         let mut of_component = |component: &Entry| {
             let key = (folder.to_owned(), component.name().to_owned(), target.clone());
-            if let Some(parts) = known.get(&key) {
-                return Ok(parts.clone());
+            if let Some(loaded) = known.get(&key) {
+                return Ok(loaded.clone());
             }
             let libraries = source.libraries(&[component], &Options { target: target.clone() })?.remove(0);
-            let parts = Arc::new(Parts::new(libraries)?);
-            known.insert(key, parts.clone());
-            anyhow::Ok(parts)
+            let loaded = Arc::new(LoadedComponent::new(libraries)?);
+            known.insert(key, loaded.clone());
+            anyhow::Ok(loaded)
         };
         let component = match &self.component {
             Some(name) => source.named(name)?,
@@ -239,14 +239,14 @@ fn build(
         let resolve = |(number, what): (usize, What)| {
             let place = if count == 1 { "dict".to_owned() } else { format!("dict {}", number + 1) };
             let given = Given::new(what, place)?;
-            let parts = given.parts(&folder, target.clone())?;
-            let description = parts.describe(&given.settings)?;
+            let component = given.load(&folder, target.clone())?;
+            let description = component.describe(&given.settings)?;
             if strict && !description.warnings.is_empty() {
                 bail!("{}", description.warnings.join("\n"));
             }
             // A call has one result for each configuration.
             let [standard] = given.settings.standards()?[..] else { bail!("fmi: give one version at a time") };
-            Ok((parts, description, standard))
+            Ok((component, description, standard))
         };
         let mut problems = Vec::new();
         let mut resolved = Vec::new();
@@ -266,13 +266,19 @@ fn build(
         }
         refuse_problems(&mut problems, count)?;
         let mut packages = Vec::new();
-        for ((parts, description, standard), source) in resolved.iter().zip(files) {
+        for ((component, description, standard), source) in resolved.iter().zip(files) {
             let (standard, description) = (*standard, description.clone());
-            packages.push(Package { parts, standard, file: place(&description, standard, &out), description, source });
+            packages.push(Package {
+                component,
+                standard,
+                file: place(&description, standard, &out),
+                description,
+                source,
+            });
         }
         refuse_equal(&packages)?;
-        let pack = |Package { parts, standard, description, file, .. }: &Package<'_>| {
-            parts.pack(description, *standard, file)?;
+        let pack = |Package { component, standard, description, file, .. }: &Package<'_>| {
+            component.pack(description, *standard, file)?;
             let mut warnings = description.warnings.clone();
             if modelica && *standard == Standard::Fmi2 {
                 let reason = modelica_model(description, file)?;
@@ -303,7 +309,7 @@ fn info(py: Python<'_>, folder: PathBuf, what: What) -> PyResult<String> {
             return json(About::finished(&Archive::open(file)?.model()?));
         }
         let given = Given::new(what, "dict".to_owned())?;
-        json(About::of(&given.parts(&folder, Vec::new())?.describe(&given.settings)?))
+        json(About::of(&given.load(&folder, Vec::new())?.describe(&given.settings)?))
     };
     py.detach(info).map_err(exception)
 }
