@@ -231,8 +231,18 @@ fn fmi_3(page: &mut String, results: &Results) {
         more, scaled to 50 elements; Brake and Clutch have no arrays. An evaluation sets all inputs and gets all \
         outputs. Derivatives are those of all outputs by all inputs, \
         along one direction; an adjoint one is an evaluation in dual numbers for each input.\n";
-    let head = ["FMU", "inputs", "outputs", "get 50", "set 50", "evaluation", "directional", "adjoint"];
-    table(page, &[&head[..], &["adjoint in evaluations"]].concat());
+    let head = [
+        "FMU",
+        "inputs",
+        "outputs",
+        "get 50",
+        "set 50",
+        "evaluation",
+        "directional",
+        "adjoint",
+        "adjoint in evaluations",
+    ];
+    table(page, &head);
     for fmu in &results.arrays {
         let Arrays { name, inputs, outputs, rows, .. } = fmu;
         let mut cells = vec![name.clone(), inputs.to_string(), outputs.to_string()];

@@ -35,28 +35,25 @@ pub fn check(site: &Path) -> Result<Vec<Check>> {
     };
     let mut pages = files_below(site)?;
     pages.retain(|page| page.extension().is_some_and(|extension| extension == "html"));
-    let name = |page: &Path| page.strip_prefix(site).unwrap_or(page).display().to_string();
-    let (drawings, texts): (Vec<_>, Vec<_>) = pages.iter().partition(|page| name(page).starts_with("animations"));
-    let looked = drawings.par_iter().map(|page| Check::of(name(page), look(browser, page, true)));
+    let name = |page: &PathBuf| page.strip_prefix(site).unwrap_or(page).display().to_string();
+    let (drawings, texts): (Vec<_>, Vec<_>) =
+        pages.iter().map(name).partition(|name: &String| name.starts_with("animations"));
+    let alone = |name: &String, draws| Check::of(name, look(browser, &site.join(name), draws));
+    let looked = drawings.par_iter().map(|name| alone(name, true));
     // Starting the browser takes longer than a page; only a problem needs each page alone.
-    let framed = texts.par_chunks(FRAMES).flat_map_iter(|pages| {
-        let fine = look_at_frames(browser, pages).is_ok();
-        let check = move |page: &&PathBuf| match fine {
-            true => Check::passed(name(page)),
-            false => Check::of(name(page), look(browser, page, false)),
-        };
-        pages.iter().map(check)
+    let framed = texts.par_chunks(FRAMES).flat_map_iter(|names| match look_at_frames(browser, site, names) {
+        Ok(()) => names.iter().map(Check::passed).collect::<Vec<_>>(),
+        Err(_) => names.iter().map(|name| alone(name, false)).collect(),
     });
     Ok(looked.chain(framed).collect())
 }
 
-/// Opens pages in frames of one page.
-fn look_at_frames(browser: &str, pages: &[&PathBuf]) -> Result<()> {
-    let folder = tempfile::tempdir()?;
-    let frames = pages.iter().map(|page| format!("<iframe src=\"file://{}\"></iframe>\n", page.display()));
-    let page = folder.path().join("frames.html");
-    fs_err::write(&page, frames.collect::<String>())?;
-    look(browser, &page, false)
+/// Opens pages of a site in frames of one page, which is there for that time, so that links to them are their names.
+fn look_at_frames(browser: &str, site: &Path, names: &[String]) -> Result<()> {
+    let page = tempfile::Builder::new().suffix(".html").tempfile_in(site)?;
+    let frames = names.iter().map(|name| format!("<iframe src=\"{name}\"></iframe>\n"));
+    fs_err::write(page.path(), frames.collect::<String>())?;
+    look(browser, page.path(), false)
 }
 
 /// Opens a page; fails with what it writes to the console, or if it is to draw and does not.
@@ -130,14 +127,16 @@ mod tests {
         let error = shown("<script>throw new Error('boom')</script>");
         assert!(error.contains("Uncaught Error: boom"), "{error}");
         assert_eq!(shown("<p style='margin-top: 500px'>text"), "the animation draws nothing");
+        // A path that is no URI.
+        let site = folder.path().join("no 1 of #2, 100%25");
+        fs_err::create_dir(&site).unwrap();
         let pages = [("fine.html", "<p>text"), ("bad.html", "<script>throw new Error('boom')</script>")];
-        let pages = pages.map(|(name, content)| {
-            let page = folder.path().join(name);
-            fs_err::write(&page, content).unwrap();
-            page
+        let names = pages.map(|(name, content)| {
+            fs_err::write(site.join(name), content).unwrap();
+            name.to_owned()
         });
-        look_at_frames(browser, &[&pages[0]]).unwrap();
-        let error = look_at_frames(browser, &[&pages[0], &pages[1]]).unwrap_err().to_string();
+        look_at_frames(browser, &site, &names[..1]).unwrap();
+        let error = look_at_frames(browser, &site, &names).unwrap_err().to_string();
         assert!(error.contains("Uncaught Error: boom"), "{error}");
     }
 }
