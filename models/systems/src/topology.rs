@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use fmu_runtime::model::{FlowOutputs, Flows, Influences};
+use fmu_runtime::structure::Setting;
 use fmu_runtime::{
-    Attributes, ElementVisitor, Index, InitialValue, Place, RowKind, SEPARATOR, StructureKind, StructureOption,
-    write_name,
+    Attributes, ElementVisitor, Index, InitialValue, Place, RowKind, SEPARATOR, Structure, StructureKind,
+    StructureOption, write_name,
 };
 use mechanics::disjoint_sets::DisjointSets;
 use mechanics::train::{Preference, RelationError, Train, TrainError};
@@ -30,12 +31,28 @@ const MOST_PARTS: usize = 10_000;
 /// The option with the names of the outputs.
 const OUTPUTS: &str = "outputs";
 
-/// The option that all starts at rest, with its description.
-const STEADY: (&str, &str) = ("steady", "Whether all velocities and accelerations are 0 at the start");
+/// The options of a whole system, beside its outputs.
+#[derive(Clone, Copy)]
+struct SystemStructure {
+    steady: bool,
+    animation: bool,
+    flows: Flows,
+}
 
-/// The option of what viewers need, with its description.
-const ANIMATION: (&str, &str) =
-    ("animation", "Adds what a viewer needs: the motion of frames, and the shapes of parts");
+impl Default for SystemStructure {
+    fn default() -> Self {
+        Self { steady: false, animation: true, flows: Flows::inflow }
+    }
+}
+
+impl Structure for SystemStructure {
+    fn visit(&mut self, visit: &mut dyn FnMut(&'static str, &'static str, &mut dyn Setting)) {
+        visit("steady", "Whether all velocities and accelerations are 0 at the start", &mut self.steady);
+        let animation = "Adds what a viewer needs: the motion of frames, and the shapes of parts";
+        visit("animation", animation, &mut self.animation);
+        visit(Flows::NAME, Flows::TEXT, &mut self.flows);
+    }
+}
 
 /// Arbitrary values, which show what does not depend on them.
 struct GenericValues {
@@ -71,16 +88,14 @@ pub struct Topology {
     /// The names of the outputs; by default all computed variables are outputs.
     outputs: Option<BTreeSet<String>>,
     shared: Shared,
-    flows: Flows,
-    steady: bool,
-    animation: bool,
+    system: SystemStructure,
     wiring: OnceLock<Wiring>,
 }
 
 impl Topology {
     /// No parts yet, which can have these types.
     pub fn new(types: Vec<Box<dyn AnyPart>>) -> Self {
-        let mut topology = Self { types, animation: true, ..Self::default() };
+        let mut topology = Self { types, ..Self::default() };
         topology.fault = topology.name_fault();
         topology
     }
@@ -92,7 +107,7 @@ impl Topology {
 
     /// The sign of loads and heat flows that are outputs of connectors.
     pub fn flows(&self) -> Flows {
-        self.flows
+        self.system.flows
     }
 
     /// Whether any part is connected.
@@ -112,17 +127,10 @@ impl Topology {
             return Ok(());
         }
         self.wiring = OnceLock::new();
-        if option == Flows::NAME {
-            let flows = &mut self.flows;
-            return fmu_runtime::structure::set(&mut |visit| visit(Flows::NAME, Flows::TEXT, flows), option, word);
-        }
-        if option == STEADY.0 {
-            let steady = &mut self.steady;
-            return fmu_runtime::structure::set(&mut |visit| visit(STEADY.0, STEADY.1, steady), option, word);
-        }
-        if option == ANIMATION.0 {
-            let animation = &mut self.animation;
-            return fmu_runtime::structure::set(&mut |visit| visit(ANIMATION.0, ANIMATION.1, animation), option, word);
+        let mut is_of_system = false;
+        self.system.visit(&mut |name, _, _| is_of_system |= name == option);
+        if is_of_system {
+            return fmu_runtime::structure::set(&mut |visit| self.system.visit(visit), option, word);
         }
         let (name, key) = option
             .split_once('.')
@@ -230,27 +238,13 @@ impl Topology {
                 option(format!("{name}.{variable}"), "Input that gives it its value", StructureKind::Input, value)
             }));
         }
-        if !self.parts.is_empty() {
-            let (own, mut default) = (&mut self.steady, false);
-            options
-                .extend(fmu_runtime::structure::describe(&mut |visit| visit(STEADY.0, STEADY.1, own), &mut |visit| {
-                    visit(STEADY.0, STEADY.1, &mut default)
-                }));
-        }
-        if self.parts.iter().any(|named| named.part.properties().is_in_space) {
-            let (own, mut default) = (&mut self.animation, true);
-            options.extend(fmu_runtime::structure::describe(
-                &mut |visit| visit(ANIMATION.0, ANIMATION.1, own),
-                &mut |visit| visit(ANIMATION.0, ANIMATION.1, &mut default),
-            ));
-        }
-        if self.flow_outputs().are_there {
-            let (own, mut default) = (&mut self.flows, Flows::default());
-            options.extend(fmu_runtime::structure::describe(
-                &mut |visit| visit(Flows::NAME, Flows::TEXT, own),
-                &mut |visit| visit(Flows::NAME, Flows::TEXT, &mut default),
-            ));
-        }
+        let (mut own, mut default) = (self.system, SystemStructure::default());
+        let own = fmu_runtime::structure::describe(&mut |visit| own.visit(visit), &mut |visit| default.visit(visit));
+        options.extend(own.into_iter().filter(|option| match option.name.as_str() {
+            "animation" => self.parts.iter().any(|named| named.part.properties().is_in_space),
+            Flows::NAME => self.flow_outputs().are_there,
+            _ => !self.parts.is_empty(),
+        }));
         options
     }
 
@@ -350,8 +344,8 @@ impl Topology {
                 wiring.owners.push(Some(Owner { part: i, own }));
             }
             wiring.positions.push(positions);
-            if named.part.properties().has_contact {
-                wiring.contacts.push(i);
+            if named.part.properties().has_friction {
+                wiring.friction_pairs.push(i);
             }
             if named.part.properties().has_events {
                 wiring.eventful.push((i, named.part.indicator_count()));
@@ -366,17 +360,17 @@ impl Topology {
                 wiring.acting.push(i);
             }
         }
-        if IN_SPACE && self.animation {
+        if IN_SPACE && self.system.animation {
             wiring.look = look(&self.parts, &wiring, &mut counter.0.passed);
         }
         match self.shared.feeds(&self.parts, &wiring.places, counter.0.passed) {
             Ok(feeds) => wiring.feeds = feeds,
             Err(fault) => drop(wiring.fault.get_or_insert(fault)),
         }
-        if self.flows == Flows::outflow {
+        if self.system.flows == Flows::outflow {
             wiring.outflows = self.flow_outputs().slots;
         }
-        wiring.steady = self.steady;
+        wiring.steady = self.system.steady;
         wiring.given = vec![None; self.parts.len()];
         let elements = elements(&self.parts, &wiring, &wiring.positions, values.view());
         wiring.elements = elements.iter().map(|(part, _)| *part).collect();
