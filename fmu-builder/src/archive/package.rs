@@ -215,6 +215,7 @@ mod tests {
         let libraries = [(Platform::Linux64, library)];
         let attachment = |file: Option<&str>| Attachment {
             units: vec![],
+            sheet: None,
             name: "data".to_owned(),
             description: "Measured data".to_owned(),
             file: file.map(str::to_owned),

@@ -125,6 +125,7 @@ fn attachments(declaration: &Declaration<'_>, configuration: &Configuration<'_>)
         Attachment {
             description: element.text.to_owned(),
             units: columns(declaration, element),
+            sheet: element.sheet.map(|sheet| element_name(element, sheet)),
             file: configuration.attachment(&name).map(|given| given.file.to_owned()),
             name,
         }

@@ -98,6 +98,8 @@ pub struct Attachment {
     pub description: String,
     /// The units of its columns, if it is a table.
     pub units: Vec<String>,
+    /// The parameter with the sheet, if it can have several.
+    pub sheet: Option<String>,
     /// Its name in `resources/`, once it is chosen.
     pub file: Option<String>,
 }

@@ -205,6 +205,7 @@ impl Spring {
             name: name.to_owned(),
             description: "Measured data".to_owned(),
             units: vec!["m".to_owned(), "N".to_owned()],
+            sheet: Some(format!("{name}_sheet")),
             file: self.attached.iter().rfind(|(given, _)| given == name).map(|(_, file)| file.clone()),
         };
         if self.states == 3 { ["data", "more"].map(attachment).into() } else { vec![] }

@@ -15,7 +15,7 @@ use crate::structure::StructureOption;
 use crate::unit::Unit;
 
 /// Version of the interface of `mechanics_describe`; both sides reject another one.
-pub const INTERFACE_VERSION: u32 = 13;
+pub const INTERFACE_VERSION: u32 = 14;
 
 /// The declaration of a component, borrowed from its constants or from the serialised bytes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -99,6 +99,8 @@ pub struct Element<'a> {
     pub unit: Option<usize>,
     /// Positions of the units of the columns, for a table or an attachment that is one.
     pub columns: Vec<usize>,
+    /// For an attachment, the name of the parameter with its sheet within the groups.
+    pub sheet: Option<&'a str>,
     /// Name of the display unit.
     pub display: Option<&'a str>,
     /// Smallest value.

@@ -140,6 +140,7 @@ impl<'a> Collector<'a> {
             has_start: attributes.has_start,
             initial: attributes.initial(),
             modelica: attributes.modelica,
+            sheet: attributes.sheet,
             alias: attributes.alias,
             heading: attributes.heading,
             start,

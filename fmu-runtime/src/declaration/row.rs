@@ -31,6 +31,7 @@ pub struct Attributes<'a> {
     pub(crate) initial: Option<InitialValue>,
     pub(crate) connector: Option<Connector>,
     pub(crate) columns: &'static [&'static Unit],
+    pub(crate) sheet: Option<&'static str>,
     pub(crate) modelica: Option<&'static str>,
     pub(crate) alias: Option<&'static str>,
     /// The description of the group without a name around it.
@@ -71,6 +72,8 @@ pub enum Key {
     connector(Connector),
     /// The units of the columns of a table, or of an attachment that is one.
     columns(&'static [&'static Unit]),
+    /// The name of the String parameter with the sheet of an attachment, within the same group.
+    sheet(&'static str),
     /// An expression in Modelica, in terms of other parameters of the component, of `world` and of its frames at the start:
     /// the value of a calculated parameter, or the default of another one, whose start value is that of the expression.
     modelica(&'static str),
@@ -157,6 +160,7 @@ impl<'a> Attributes<'a> {
             initial: None,
             connector: None,
             columns: &[],
+            sheet: None,
             modelica: None,
             alias: None,
             heading: "",
@@ -178,6 +182,7 @@ impl<'a> Attributes<'a> {
                 Key::initial(initial) => attributes.initial = Some(initial),
                 Key::connector(connector) => attributes.connector = Some(connector),
                 Key::columns(units) => attributes.columns = units,
+                Key::sheet(name) => attributes.sheet = Some(name),
                 Key::modelica(expression) => attributes.modelica = Some(expression),
                 Key::alias(name) => attributes.alias = Some(name).filter(|name| !name.is_empty()),
             }

@@ -13,7 +13,7 @@ group! {
         input     signal: Vector3<T> = o.of.value, "coefficients as a signal", name = o.of.signal, text = o.of.text,
             unit = o.of.unit, when = o.source == Some(DataSource::signal);
         parameter fileName: Text = "", "file", name = o.of.fileName.0, text = o.of.fileName.1, when = o.source == Some(DataSource::file);
-        parameter data: Attachment, "file in the FMU", name = o.of.data.0, text = o.of.data.1, columns = o.columns(), when = o.source == Some(DataSource::attachment);
+        parameter data: Attachment, "file in the FMU", name = o.of.data.0, text = o.of.data.1, columns = o.columns(), sheet = o.of.sheet.0, when = o.source == Some(DataSource::attachment);
         parameter sheet: Text = "", "sheet of the file", name = o.of.sheet.0, text = o.of.sheet.1, when = matches!(o.source, Some(DataSource::attachment | DataSource::file));
         parameter sr: i32 = 0, "rows to skip", name = o.of.sr.0, text = o.of.sr.1, min = 0.0, when = o.is_tabulated();
         parameter sm: Smoothness = Smoothness::linear, "smoothness", name = o.of.sm.0, text = o.of.sm.1, when = o.is_tabulated();

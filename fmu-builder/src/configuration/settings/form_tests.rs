@@ -644,7 +644,7 @@ fn a_file_in_other_units_is_not_copied_as_it_is() {
     let with_sheet = |request: DescribeRequest<'_>| {
         let mut description = describe(request)?;
         let mut sheet = description.variables[0].clone();
-        sheet.name = "sheet_data".to_owned();
+        sheet.name = "data_sheet".to_owned();
         (sheet.causality, sheet.kind) = (Causality::Parameter, VariableType::String { start: Some(String::new()) });
         description.variables.push(sheet);
         Ok(description)
@@ -655,7 +655,7 @@ fn a_file_in_other_units_is_not_copied_as_it_is() {
     let mut settings = Settings::default();
     settings.set("order=3").unwrap();
     settings.set(&format!("data={}", path.display())).unwrap();
-    settings.set("sheet_data=Fx").unwrap();
+    settings.set("data_sheet=Fx").unwrap();
     let message = settings.resolve(&with_sheet).unwrap_err().to_string();
     assert!(message.contains("column 1 is in mm, but a file that is copied as it is must be in m, N"), "{message}");
     let description = resolved("data", "a.csv", b"s [m];F [N]\n0;0\n", "as it is").unwrap();

@@ -308,16 +308,14 @@ impl Configuration<'_> {
         Ok(())
     }
 
-    /// Refuses tables that are copied as they are although they say to be in other units than the FMU's. The sheet of
-    /// `X_data` is `sheet_X`.
+    /// Refuses tables that are copied as they are although they say to be in other units than the FMU's.
     fn foreign(&self) -> Vec<String> {
         let mut problems = Vec::new();
         for attachment in &self.defaults.attachments {
-            let (name, units) = (&attachment.name, &attachment.units);
+            let Attachment { name, units, sheet, .. } = attachment;
             let Some(Attached { value, file, content, .. }) = self.attachments.get(name) else { continue };
-            let sheet = format!("sheet_{}", name.trim_end_matches("_data"));
-            let sheet = self.variables.iter().find(|variable| variable.name == sheet);
-            let sheet = sheet.and_then(|variable| match &variable.kind {
+            let is_sheet = |variable: &&Variable| Some(&variable.name) == sheet.as_ref();
+            let sheet = self.variables.iter().find(is_sheet).and_then(|variable| match &variable.kind {
                 VariableType::String { start } => start.as_deref(),
                 _ => None,
             });
