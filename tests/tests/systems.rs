@@ -74,6 +74,20 @@ fn parts_become_variables() {
 }
 
 #[test]
+fn the_page_shows_the_law_of_each_part_and_warns_in_its_name() {
+    let falling = between("type = \"Clutch\"\nmue_pos = [[0, 0.5], [10, 0.25]]\n")
+        + "[parts.d]\ntype = \"BearingFriction\"\ntau_pos = [[0, 2], [30, 1]]\nflange_a = \"b.flange_b\"\n";
+    let description = resolved(&falling).unwrap();
+    let advice = "rad/s on; give rows up to the highest speed, or set extrapolation = hold";
+    let of_clutch =
+        "c.mue_pos falls at its end: extrapolated, the coefficient, and with it the friction torque, is 0 from 20.0";
+    let of_bearing = "d.tau_pos falls at its end: extrapolated, the friction torque is 0 from 60.0";
+    assert_eq!(description.warnings, [format!("{of_clutch} {advice}"), format!("{of_bearing} {advice}")]);
+    let shown = description.pictures.iter().map(|picture| (&*picture.title, &*picture.value[1]));
+    assert_eq!(shown.collect::<Vec<_>>(), [("c.mue_pos", "1"), ("d.tau_pos", "N.m")]);
+}
+
+#[test]
 fn a_table_has_the_name_of_either_version_of_the_library() {
     let described = |table: &str| resolved(&between(&format!("type = \"Clutch\"\n{table}\n")));
     let rows = "mu_pos = [[0, 0.4], [10, 0.3]]";

@@ -1,6 +1,7 @@
 //! Parameters, tables and files, as the preparation sees them.
 
 use std::cell::RefCell;
+use std::fmt::Display;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -19,6 +20,8 @@ pub struct Source<'a, S> {
     values: &'a Values,
     layout: &'a Layout,
     files: Option<&'a Files>,
+    /// What precedes warnings and titles: nothing, or the name of the part and a dot.
+    prefix: String,
     /// Direction of the elements of all tables; empty if nothing is differentiated with respect to them.
     direction: &'a [f64],
     /// For each table, whether it has a direction that the component has not asked for.
@@ -39,13 +42,19 @@ impl<'a, S> Source<'a, S> {
             elements.is_some_and(|elements| elements.iter().any(|element| *element != 0.0))
         };
         let unread = Rc::new(RefCell::new(layout.tables.iter().map(is_moved).collect()));
-        Self { structure, values, layout, files, direction, unread }
+        Self { structure, values, layout, files, prefix: String::new(), direction, unread }
+    }
+
+    /// The same in the name of a part of a model.
+    pub fn of_part(self, name: &str) -> Self {
+        Self { prefix: format!("{name}."), ..self }
     }
 
     /// The same with other structure options, such as those of a component inside a part.
     pub fn with<R>(&self, structure: &'a R) -> Source<'a, R> {
         let Self { values, layout, files, direction, .. } = *self;
-        Source { structure, values, layout, files, direction, unread: Rc::clone(&self.unread) }
+        let (prefix, unread) = (self.prefix.clone(), Rc::clone(&self.unread));
+        Source { structure, values, layout, files, prefix, direction, unread }
     }
 
     /// Whether this is the dependency analysis, which evaluates random points. Dependencies must hold for all contents
@@ -124,15 +133,16 @@ impl<'a, S> Source<'a, S> {
         if let Some(files) = self.files.filter(|files| files.is_build()) {
             let picture = picture();
             if picture.curves.iter().any(|curve| curve.points.len() > 1) {
-                files.show(picture);
+                files.show(Picture { title: format!("{}{}", self.prefix, picture.title).into(), ..picture });
             }
         }
     }
 
-    /// Warns of something questionable, when an FMU is built or in the log.
-    pub fn warn(&self, message: impl Into<String>) {
+    /// Warns of something questionable, when an FMU is built or in the log. The message begins with the name of a
+    /// parameter.
+    pub fn warn(&self, message: impl Display) {
         if let Some(files) = self.files {
-            files.warn(message.into());
+            files.warn(format!("{}{message}", self.prefix));
         }
     }
 }

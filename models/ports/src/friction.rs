@@ -6,7 +6,7 @@ mod equations;
 use fmu_runtime::unit::{N_M, ONE, RAD_PER_S};
 use fmu_runtime::{Connector, Scalar, Table, Variables, enumeration, group, structure};
 use mechanics::constant;
-use mechanics::friction::{self, Computed};
+use mechanics::friction::{self, Computed, LawParameters};
 
 use crate::{Coupling, Flange, FlangeMotion, HeatPort};
 pub use equations::FrictionEquations;
@@ -154,6 +154,14 @@ group! {
 }
 
 impl<T: Scalar> Friction<T> {
+    /// The parameters of the friction law, their numbers made by `to`.
+    #[allow(non_snake_case, reason = "Modelica's names")]
+    #[inline(always)]
+    pub fn parameters<S>(&self, to: &impl Fn(T) -> S) -> LawParameters<S> {
+        let [peak, K_locked, w_small] = [self.peak, self.K_locked, self.w_small].map(to);
+        LawParameters { peak, K_locked, w_small }
+    }
+
     /// The geometry constant, given or of the friction surfaces.
     #[inline(always)]
     pub fn cgeo(&self, options: FrictionOptions) -> T {

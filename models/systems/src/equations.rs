@@ -14,7 +14,7 @@ use nalgebra::{DMatrix, DVector};
 
 use crate::IN_SPACE;
 use crate::mechanism::{SpaceBuffers, elements, tree};
-use crate::part::{Arrays, Contact, EventPoint, Kinematics, PartData, Slip, Solution, Space, View};
+use crate::part::{Arrays, EventPoint, FrictionPair, Kinematics, PartData, Slip, Solution, Space, View};
 use crate::train::{PartScalar, train};
 use crate::wiring::{NamedPart, Owner, Wiring};
 
@@ -61,7 +61,7 @@ pub struct Buffers<T: Scalar> {
     pub(crate) space: Option<SpaceBuffers<T>>,
     /// Loads that keep given positions on their motion.
     pub(crate) reactions: Vec<T>,
-    contacts: Vec<Option<Contact<T>>>,
+    pairs: Vec<Option<FrictionPair<T>>>,
     /// Relative accelerations of friction elements by their torques.
     mobility: DMatrix<T>,
     /// Torques that act on the relative motion of friction elements.
@@ -83,8 +83,8 @@ pub struct Buffers<T: Scalar> {
 impl<T: Scalar> Buffers<T> {
     fn new(prepared: &Prepared<T>, at_random: bool) -> Self {
         let (positions, coordinates) = (prepared.train.count(), prepared.train.coordinates().len());
-        let contacts = prepared.between.len();
-        let nothing = || DMatrix::zeros(contacts, contacts);
+        let pairs = prepared.between.len();
+        let nothing = || DMatrix::zeros(pairs, pairs);
         let zeros = |count: usize| vec![T::zero(); count];
         Self {
             x: std::array::from_fn(|_| zeros(positions)),
@@ -93,17 +93,17 @@ impl<T: Scalar> Buffers<T> {
             factors: prepared.train.factors(),
             space: prepared.tree().map(|tree| SpaceBuffers::new(tree, positions, at_random)),
             reactions: zeros(coordinates),
-            contacts: vec![None; contacts],
+            pairs: vec![None; pairs],
             mobility: nothing(),
-            lambda: DVector::zeros(contacts),
-            b: DVector::zeros(contacts),
-            limits: zeros(contacts),
-            rests: vec![false; contacts],
-            passes: vec![false; contacts],
+            lambda: DVector::zeros(pairs),
+            b: DVector::zeros(pairs),
+            limits: zeros(pairs),
+            rests: vec![false; pairs],
+            passes: vec![false; pairs],
             at_rest: AtRest::new(nothing()),
             spare: AtRest::new(nothing()),
             before: AtRest::new(nothing()),
-            response: DVector::zeros(contacts),
+            response: DVector::zeros(pairs),
         }
     }
 
@@ -131,11 +131,11 @@ impl<T: PartScalar> Prepared<T> {
         let numbers = T::merge(&mut train);
         let renumbered = |own: &Vec<usize>| own.iter().map(|position| numbers[*position]).collect();
         let positions: Vec<Vec<usize>> = wiring.positions.iter().map(renumbered).collect();
-        let contact = |i: &usize| {
-            let contact = T::of(&*parts[*i].part).contact(view, wiring.places[*i])?;
-            Some(contact.between.map(|local| positions[*i][local]))
+        let pair = |i: &usize| {
+            let pair = T::of(&*parts[*i].part).friction_pair(view, wiring.places[*i])?;
+            Some(pair.between.map(|local| positions[*i][local]))
         };
-        let between = wiring.contacts.iter().filter_map(contact).collect();
+        let between = wiring.friction_pairs.iter().filter_map(pair).collect();
         let elements = elements(parts, wiring, &positions, view);
         let tree = tree(wiring.frame_count, elements).expect("they are a tree with any parameters");
         let assembly = |element: usize| (wiring.elements[element], wiring.given[wiring.elements[element]]);
@@ -207,10 +207,10 @@ impl<T: PartScalar> System<'_, T> {
         self.accelerate(arrays.view(), buffers)?;
         self.move_in_space(buffers)?;
         self.react(buffers);
-        let mut contacts = 0..;
+        let mut pairs = 0..;
         for (i, NamedPart { part, .. }) in self.parts.iter().enumerate() {
-            let contact = if part.properties().has_contact { contacts.next() } else { None };
-            self.put(i, contact, self.space(i, buffers), arrays, buffers);
+            let pair = if part.properties().has_friction { pairs.next() } else { None };
+            self.put(i, pair, self.space(i, buffers), arrays, buffers);
         }
         self.show(arrays, buffers);
         for slot in &self.wiring.outflows {
@@ -230,7 +230,7 @@ impl<T: PartScalar> System<'_, T> {
     /// The same where the accelerations are known.
     fn put_slopes(&self, arrays: &mut Arrays<'_, T>, buffers: &Buffers<T>) {
         for i in &self.wiring.moving {
-            self.put(*i, self.wiring.contacts.binary_search(i).ok(), None, arrays, buffers);
+            self.put(*i, self.wiring.friction_pairs.binary_search(i).ok(), None, arrays, buffers);
         }
     }
 
@@ -238,14 +238,14 @@ impl<T: PartScalar> System<'_, T> {
     fn put(
         &self,
         i: usize,
-        contact: Option<usize>,
+        pair: Option<usize>,
         space: Option<Space<'_, T>>,
         arrays: &mut Arrays<'_, T>,
         buffers: &Buffers<T>,
     ) {
-        let Buffers { x: [x, v, a], reactions, contacts, lambda, .. } = buffers;
+        let Buffers { x: [x, v, a], reactions, pairs, lambda, .. } = buffers;
         let motion = Kinematics::new([x, v, a], &self.prepared.positions[i]);
-        let slip = contact.and_then(|k| self.slip(k, contacts, lambda, &motion));
+        let slip = pair.and_then(|k| self.slip(k, pairs, lambda, &motion));
         let reaction = self.wiring.given[i].map_or(T::zero(), |k| reactions[k]);
         T::of(&*self.parts[i].part).put(arrays, self.wiring.places[i], &motion, Solution { slip, reaction, space });
     }
@@ -257,7 +257,7 @@ impl<T: PartScalar> System<'_, T> {
         buffers: &mut Buffers<T>,
         indicators: &mut [T],
     ) -> Result<(), ModelError> {
-        if buffers.contacts.is_empty() {
+        if buffers.pairs.is_empty() {
             // Those of parts need no accelerations.
             self.move_to(view, buffers)?;
         } else {
@@ -283,22 +283,22 @@ impl<T: PartScalar> System<'_, T> {
     }
 
     fn indicators_here(&self, view: View<'_, T>, buffers: &mut Buffers<T>, indicators: &mut [T]) {
-        let (of_contacts, mut rest) = indicators.split_at_mut(INDICATORS * buffers.contacts.len());
+        let (of_pairs, mut rest) = indicators.split_at_mut(INDICATORS * buffers.pairs.len());
         for (i, count) in &self.wiring.eventful {
             let own;
             (own, rest) = rest.split_at_mut(*count);
             let at = self.event_point(*i, buffers);
             T::of(&*self.parts[*i].part).indicators(view, self.wiring.places[*i], &at, own);
         }
-        for (k, indicators) in of_contacts.chunks_exact_mut(INDICATORS).enumerate() {
-            let Some(contact) = buffers.contacts[k] else { continue };
+        for (k, indicators) in of_pairs.chunks_exact_mut(INDICATORS).enumerate() {
+            let Some(pair) = buffers.pairs[k] else { continue };
             let [first, second] = self.prepared.between[k];
             // What rounding leaves of a relative velocity after an event is not a velocity.
-            let rest = contact.branch.mode.direction().unwrap_or_default() * self.rounding(k, &buffers.q[1]);
+            let rest = pair.branch.mode.direction().unwrap_or_default() * self.rounding(k, &buffers.q[1]);
             let w = buffers.x[1][second] - buffers.x[1][first] + constant(rest);
-            let is_stuck = contact.branch.mode == Mode::Stuck;
+            let is_stuck = pair.branch.mode == Mode::Stuck;
             let tau = if is_stuck { self.needed(k, buffers) / constant(1.0 + EXCESS) } else { T::zero() };
-            indicators.copy_from_slice(&self.law(k, &contact).indicators(contact.branch, w, contact.n, tau));
+            indicators.copy_from_slice(&self.law(k, &pair).indicators(pair.branch, w, pair.n, tau));
         }
     }
 
@@ -319,7 +319,7 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Finds the modes of friction elements that nothing is known of.
     pub fn find_modes(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
-        for i in &self.wiring.contacts {
+        for i in &self.wiring.friction_pairs {
             let branch = Branch { mode: Mode::Free, breaks: false };
             let time = constant(self.time.value());
             T::of(&*self.parts[*i].part).set_branch(arrays, self.wiring.places[*i], branch, time);
@@ -348,7 +348,7 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Finds the branches of parts with events, and the mode of each friction element.
     pub fn event(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<Event, ModelError> {
-        if buffers.contacts.is_empty() {
+        if buffers.pairs.is_empty() {
             if self.wiring.eventful.is_empty() {
                 return Ok(Event::default());
             }
@@ -356,12 +356,12 @@ impl<T: PartScalar> System<'_, T> {
             return self.choose_branches(arrays, buffers);
         }
         self.place(arrays.view(), buffers)?;
-        self.read_contacts(arrays.view(), buffers);
+        self.read_pairs(arrays.view(), buffers);
         self.pass(arrays.view(), buffers)?;
         // What stops may bring others to rest.
         buffers.rests.fill(false);
         let mut has_stopped = false;
-        for _ in 0..=buffers.contacts.len() {
+        for _ in 0..=buffers.pairs.len() {
             if !self.find_at_rest(buffers) {
                 break;
             }
@@ -372,46 +372,46 @@ impl<T: PartScalar> System<'_, T> {
             self.place(arrays.view(), buffers)?;
         }
         // Those that broke away, and do not move yet, stay so while sliding friction does not hold them.
-        for k in 0..buffers.contacts.len() {
-            let Some(contact) = buffers.contacts[k] else { continue };
-            buffers.limits[k] = self.limit(k, &contact);
+        for k in 0..buffers.pairs.len() {
+            let Some(pair) = buffers.pairs[k] else { continue };
+            buffers.limits[k] = self.limit(k, &pair);
         }
         // At most one more breaks away each time.
-        for _ in 0..=buffers.contacts.len() {
-            for (contact, reaction) in buffers.contacts.iter_mut().zip(&buffers.at_rest.reactions) {
-                if let (Some(contact), true) = (contact, *reaction != Reaction::Absent) {
-                    contact.branch.mode = Mode::Stuck;
+        for _ in 0..=buffers.pairs.len() {
+            for (pair, reaction) in buffers.pairs.iter_mut().zip(&buffers.at_rest.reactions) {
+                if let (Some(pair), true) = (pair, *reaction != Reaction::Absent) {
+                    pair.branch.mode = Mode::Stuck;
                 }
             }
             self.free_accelerations(arrays.view(), buffers);
             self.solve(buffers)?;
             let mut has_broken = false;
-            for k in 0..buffers.contacts.len() {
-                let Some(mut contact) = buffers.contacts[k] else { continue };
+            for k in 0..buffers.pairs.len() {
+                let Some(mut pair) = buffers.pairs[k] else { continue };
                 let reaction = buffers.at_rest.reactions[k];
                 let direction = match reaction {
                     Reaction::Absent => continue,
                     Reaction::Forward if self.moves(k, buffers) => 1.0,
                     Reaction::Backward if self.moves(k, buffers) => -1.0,
                     _ => {
-                        contact.branch = Branch { mode: Mode::Stuck, breaks: false };
-                        buffers.contacts[k] = Some(contact);
+                        pair.branch = Branch { mode: Mode::Stuck, breaks: false };
+                        buffers.pairs[k] = Some(pair);
                         continue;
                     }
                 };
-                has_broken |= !contact.branch.breaks;
-                contact.branch = Branch { mode: Mode::sliding(direction), breaks: true };
-                buffers.limits[k] = self.limit(k, &contact);
-                buffers.contacts[k] = Some(contact);
+                has_broken |= !pair.branch.breaks;
+                pair.branch = Branch { mode: Mode::sliding(direction), breaks: true };
+                buffers.limits[k] = self.limit(k, &pair);
+                buffers.pairs[k] = Some(pair);
             }
             if !has_broken {
                 break;
             }
         }
-        for (contact, i) in buffers.contacts.iter().zip(&self.wiring.contacts) {
-            if let Some(contact) = contact {
+        for (pair, i) in buffers.pairs.iter().zip(&self.wiring.friction_pairs) {
+            if let Some(pair) = pair {
                 let time = constant(self.time.value());
-                T::of(&*self.parts[*i].part).set_branch(arrays, self.wiring.places[*i], contact.branch, time);
+                T::of(&*self.parts[*i].part).set_branch(arrays, self.wiring.places[*i], pair.branch, time);
             }
         }
         Ok(Event { states_changed: has_stopped, ..event })
@@ -422,23 +422,23 @@ impl<T: PartScalar> System<'_, T> {
     fn pass(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         for (k, between) in self.prepared.between.iter().enumerate() {
             buffers.passes[k] = false;
-            let Some(contact) = buffers.contacts[k].filter(|contact| contact.branch.mode != Mode::Stuck) else {
+            let Some(pair) = buffers.pairs[k].filter(|pair| pair.branch.mode != Mode::Stuck) else {
                 continue;
             };
             let w = self.relative(k, &buffers.x[1]).value();
             let follows = between.iter().any(|position| self.prepared.train.follows(*position));
-            if !follows || w == 0.0 || !self.law(k, &contact).is_at_rest(contact.branch.mode, w) {
+            if !follows || w == 0.0 || !self.law(k, &pair).is_at_rest(pair.branch.mode, w) {
                 continue;
             }
             for direction in [w.signum(), -w.signum()] {
                 let branch = Branch { mode: Mode::sliding(direction), breaks: false };
-                buffers.contacts[k] = Some(Contact { branch, ..contact });
+                buffers.pairs[k] = Some(FrictionPair { branch, ..pair });
                 self.accelerate_so(view, buffers)?;
                 buffers.passes[k] = self.relative(k, &buffers.x[2]).value() * direction > 0.0;
                 if buffers.passes[k] {
                     break;
                 }
-                buffers.contacts[k] = Some(contact);
+                buffers.pairs[k] = Some(pair);
             }
         }
         Ok(())
@@ -448,17 +448,17 @@ impl<T: PartScalar> System<'_, T> {
     /// at rest.
     fn find_at_rest(&self, buffers: &mut Buffers<T>) -> bool {
         let mut has_changed = false;
-        for k in 0..buffers.contacts.len() {
-            let Some(contact) = buffers.contacts[k] else { continue };
+        for k in 0..buffers.pairs.len() {
+            let Some(pair) = buffers.pairs[k] else { continue };
             let w = self.relative(k, &buffers.x[1]).value();
             let branch = |mode, breaks| Branch { mode, breaks };
-            let next = if contact.n.value() <= 0.0 {
+            let next = if pair.n.value() <= 0.0 {
                 Some(branch(Mode::Free, false))
             } else if buffers.passes[k] {
-                Some(contact.branch)
+                Some(pair.branch)
             } else if buffers.rests[k] {
                 None
-            } else if !self.law(k, &contact).is_at_rest(contact.branch.mode, w)
+            } else if !self.law(k, &pair).is_at_rest(pair.branch.mode, w)
                 || (w != 0.0 && buffers.mobility[(k, k)].value() == 0.0)
             {
                 Some(branch(Mode::sliding(w), false))
@@ -468,8 +468,8 @@ impl<T: PartScalar> System<'_, T> {
             let reaction = if next.is_some() { Reaction::Absent } else { Reaction::Holds };
             has_changed |= std::mem::replace(&mut buffers.rests[k], reaction == Reaction::Holds) != next.is_none();
             buffers.at_rest.reactions[k] = reaction;
-            if let Some((contact, branch)) = buffers.contacts[k].as_mut().zip(next) {
-                contact.branch = branch;
+            if let Some((pair, branch)) = buffers.pairs[k].as_mut().zip(next) {
+                pair.branch = branch;
             }
         }
         has_changed
@@ -501,15 +501,14 @@ impl<T: PartScalar> System<'_, T> {
         rest <= constant::<T>(HELD) * mobility[(k, k)]
     }
 
-    fn law(&self, k: usize, contact: &Contact<T>) -> FrictionLaw<'_, T> {
-        let Contact { peak, k_locked, w_small, .. } = *contact;
-        FrictionLaw { coefficient: &self.coefficients[k], peak, K_locked: k_locked, w_small }
+    fn law(&self, k: usize, pair: &FrictionPair<T>) -> FrictionLaw<'_, T> {
+        FrictionLaw { coefficient: &self.coefficients[k], parameters: pair.parameters }
     }
 
     /// The largest torque at rest, positive: that of sliding for an element that broke away and does not move yet.
-    fn limit(&self, k: usize, contact: &Contact<T>) -> T {
-        let law = self.law(k, contact);
-        let limit = if contact.branch.breaks { law.tau0(contact.n) } else { law.tau0_max(contact.n) };
+    fn limit(&self, k: usize, pair: &FrictionPair<T>) -> T {
+        let law = self.law(k, pair);
+        let limit = if pair.branch.breaks { law.tau0(pair.n) } else { law.tau0_max(pair.n) };
         limit.max(constant(1e-300))
     }
 
@@ -539,15 +538,15 @@ impl<T: PartScalar> System<'_, T> {
         self.prepared.train.rates(qd, v);
     }
 
-    fn read_contacts(&self, view: View<'_, T>, buffers: &mut Buffers<T>) {
-        for (contact, i) in buffers.contacts.iter_mut().zip(&self.wiring.contacts) {
-            *contact = T::of(&*self.parts[*i].part).contact(view, self.wiring.places[*i]);
+    fn read_pairs(&self, view: View<'_, T>, buffers: &mut Buffers<T>) {
+        for (pair, i) in buffers.pairs.iter_mut().zip(&self.wiring.friction_pairs) {
+            *pair = T::of(&*self.parts[*i].part).friction_pair(view, self.wiring.places[*i]);
         }
     }
 
     /// Accelerations without the torques of elements at rest.
     fn free_accelerations(&self, view: View<'_, T>, buffers: &mut Buffers<T>) {
-        let Buffers { x: [x, v, a], tau, space, contacts, lambda, .. } = buffers;
+        let Buffers { x: [x, v, a], tau, space, pairs, lambda, .. } = buffers;
         tau.fill(T::zero());
         self.add_bias(tau, space);
         for i in &self.wiring.loaded {
@@ -556,12 +555,12 @@ impl<T: PartScalar> System<'_, T> {
             let add = &mut |local: usize, load: T| tau[positions[local]] += load;
             T::of(&*self.parts[*i].part).loads(view, self.wiring.places[*i], &motion, add);
         }
-        for (k, contact) in contacts.iter().enumerate() {
-            let Some(contact) = contact else { continue };
+        for (k, pair) in pairs.iter().enumerate() {
+            let Some(pair) = pair else { continue };
             let [first, second] = self.prepared.between[k];
-            let direction = contact.branch.mode.direction();
+            let direction = pair.branch.mode.direction();
             lambda[k] = direction.map_or(T::zero(), |direction| {
-                -self.law(k, contact).sliding(direction, v[second] - v[first], contact.n, self.time_derivative())
+                -self.law(k, pair).sliding(direction, v[second] - v[first], pair.n, self.time_derivative())
             });
             push(tau, [first, second], lambda[k]);
         }
@@ -578,25 +577,25 @@ impl<T: PartScalar> System<'_, T> {
 
     /// All accelerations, with the friction torques.
     pub(crate) fn accelerate(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
-        self.read_contacts(view, buffers);
+        self.read_pairs(view, buffers);
         self.accelerate_so(view, buffers)
     }
 
     /// The same in the modes that are known.
     fn accelerate_so(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         self.free_accelerations(view, buffers);
-        let is_stuck = |contact: &&Contact<T>| contact.branch.mode == Mode::Stuck;
+        let is_stuck = |pair: &&FrictionPair<T>| pair.branch.mode == Mode::Stuck;
         // One rate for all: elements that hold each other redundantly could not fulfil different ones.
-        let rates = buffers.contacts.iter().flatten().filter(is_stuck).map(|contact| contact.k_locked);
+        let rates = buffers.pairs.iter().flatten().filter(is_stuck).map(|pair| pair.parameters.K_locked);
         let Some(rate) = rates.reduce(|most, rate| most.max(rate)) else { return Ok(()) };
-        for k in 0..buffers.contacts.len() {
-            let stuck = buffers.contacts[k].filter(|contact| contact.branch.mode == Mode::Stuck);
+        for k in 0..buffers.pairs.len() {
+            let stuck = buffers.pairs[k].filter(|pair| pair.branch.mode == Mode::Stuck);
             buffers.at_rest.reactions[k] = if stuck.is_some() { Reaction::Holds } else { Reaction::Absent };
-            let Some(contact) = stuck else {
+            let Some(pair) = stuck else {
                 buffers.limits[k] = T::one();
                 continue;
             };
-            buffers.limits[k] = self.limit(k, &contact);
+            buffers.limits[k] = self.limit(k, &pair);
             buffers.b[k] = self.relative(k, &buffers.x[2]) + rate * self.relative(k, &buffers.x[1]);
         }
         let Buffers { at_rest, b, limits, .. } = buffers;
@@ -661,7 +660,7 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Reactions and torques of elements at rest, each within its limit.
     fn solve(&self, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
-        for k in 0..buffers.contacts.len() {
+        for k in 0..buffers.pairs.len() {
             buffers.b[k] = self.relative(k, &buffers.x[2]);
             if buffers.at_rest.reactions[k] != Reaction::Absent {
                 buffers.at_rest.reactions[k] = Reaction::Holds;
@@ -675,7 +674,7 @@ impl<T: PartScalar> System<'_, T> {
     /// whether that changes any velocity.
     fn stop(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<bool, ModelError> {
         let mut moves = false;
-        for k in 0..buffers.contacts.len() {
+        for k in 0..buffers.pairs.len() {
             let rests = buffers.at_rest.reactions[k] == Reaction::Holds;
             buffers.b[k] = if rests { self.relative(k, &buffers.x[1]) } else { T::zero() };
             buffers.limits[k] = T::one();
@@ -716,17 +715,17 @@ impl<T: PartScalar> System<'_, T> {
     fn slip<'c>(
         &'c self,
         k: usize,
-        contacts: &[Option<Contact<T>>],
+        pairs: &[Option<FrictionPair<T>>],
         lambda: &DVector<T>,
         motion: &Kinematics<'_, T>,
     ) -> Option<Slip<'c, T>> {
-        let contact = contacts[k]?;
+        let pair = pairs[k]?;
         let tau = -lambda[k];
-        let [first, second] = contact.between;
+        let [first, second] = pair.between;
         let a_rel = motion.a(second) - motion.a(first);
-        let sa = match contact.branch.mode.direction() {
-            Some(direction) => a_rel + constant::<T>(direction) * self.law(k, &contact).tau0_max(contact.n),
-            None if contact.branch.mode == Mode::Stuck => tau,
+        let sa = match pair.branch.mode.direction() {
+            Some(direction) => a_rel + constant::<T>(direction) * self.law(k, &pair).tau0_max(pair.n),
+            None if pair.branch.mode == Mode::Stuck => tau,
             None => a_rel,
         };
         Some(Slip { coefficient: &self.coefficients[k], tau, sa, time_derivative: self.time_derivative() })

@@ -69,9 +69,9 @@ pub fn influences(parts: &[NamedPart], wiring: &Wiring, view: View<'_, f64>) -> 
     mark(&mut bodies, &mut is_free);
     // Free positions, each with a given one that a friction element can hold it to.
     let mut held = Vec::new();
-    for i in &wiring.contacts {
-        let Some(contact) = f64::of(&*parts[*i].part).contact(view, wiring.places[*i]) else { continue };
-        let [one, other] = contact.between.map(|local| wiring.positions[*i][local]);
+    for i in &wiring.friction_pairs {
+        let Some(pair) = f64::of(&*parts[*i].part).friction_pair(view, wiring.places[*i]) else { continue };
+        let [one, other] = pair.between.map(|local| wiring.positions[*i][local]);
         let [one_free, other_free] = [one, other].map(|position| is_free[bodies.of(position)]);
         if one_free {
             tied[*i].push(one);
@@ -107,7 +107,7 @@ pub fn influences(parts: &[NamedPart], wiring: &Wiring, view: View<'_, f64>) -> 
         let holders = loaded[bodies.of(given)].clone();
         loaded[bodies.of(one)].extend(holders);
     }
-    let effort = wiring.contacts.len().saturating_pow(3) / FACTORING;
+    let effort = wiring.friction_pairs.len().saturating_pow(3) / FACTORING;
     let mut influences =
         Influences { places: wiring.places.clone(), reaches: Vec::with_capacity(parts.len()), ..whole(wiring, effort) };
     let (mut seen, mut seen_bodies) = (vec![usize::MAX; parts.len()], vec![usize::MAX; count]);

@@ -5,13 +5,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use fmu_runtime::model::{Data, Files, Flows, Influences, Integrate, Integration, Layout, Polynomials, Scratch, Step};
 use fmu_runtime::{
-    ComponentModel, DefaultExperiment, Diagnostics, Dual64, ElementVisitor, Event, Info, ModelError, Number, Place,
-    Scalar, Shape, Solver, StructureOption, Values,
+    ComponentModel, DefaultExperiment, Diagnostics, Dual64, ElementVisitor, Event, Info, ModelError, Place, Scalar,
+    Shape, Solver, StructureOption, Values,
 };
-use mechanics::friction::{Coefficient, CoefficientError, INDICATORS};
+use mechanics::friction::{Coefficient, INDICATORS};
 
 use crate::equations::{Buffers, Prepared, System};
-use crate::part::{AnyPart, Arrays, PartData, View};
+use crate::part::{AnyPart, Arrays, PartData, SystemSource, View};
 use crate::topology::Topology;
 use crate::train::PartScalar;
 use crate::wiring::NamedPart;
@@ -147,7 +147,7 @@ impl ComponentModel for SystemModel {
 
     fn indicator_count(&self) -> usize {
         let wiring = self.topology.wiring();
-        INDICATORS * wiring.contacts.len() + wiring.eventful.iter().map(|(_, count)| count).sum::<usize>()
+        INDICATORS * wiring.friction_pairs.len() + wiring.eventful.iter().map(|(_, count)| count).sum::<usize>()
     }
 
     fn has_memory(&self) -> bool {
@@ -156,7 +156,7 @@ impl ComponentModel for SystemModel {
 
     fn has_events(&self) -> bool {
         let wiring = self.topology.wiring();
-        !(wiring.contacts.is_empty() && wiring.eventful.is_empty())
+        !(wiring.friction_pairs.is_empty() && wiring.eventful.is_empty())
     }
 
     fn moves_states(&self) -> bool {
@@ -214,20 +214,15 @@ impl ComponentModel for SystemModel {
         let in_values = Prepared::new(parts, wiring, view(values)).map_err(fault)?;
         // Derivatives by parameters are asked for at the initialisation only, which prepares again.
         let in_duals = in_values.map(Dual64::from_re);
-        let mut coefficients = Vec::new();
-        for i in &wiring.contacts {
-            let rows = |table| match files {
-                // For any importer, which may fill the rows: one row would hide that mue depends on the velocity.
-                None => vec![[0.0, 1.0], [1.0, 0.5]],
-                Some(_) => layout.rows(values, table).to_vec(),
-            };
-            let coefficient = parts[*i].part.coefficient(view(values), wiring.places[*i], &rows);
-            let name = &parts[*i].name;
-            coefficients.push(coefficient.map_err(|wrong| wrong_coefficient(name, wrong))?);
-        }
-        let prepare = |(named, place): (&NamedPart, &Place)| {
-            let prepared = named.part.prepare(*place, values, layout, files);
-            prepared.map_err(|error| ModelError::invalid(format!("{}.{error}", named.name)))
+        let source = SystemSource { values, layout, files };
+        let of_part = |name: &str, error| ModelError::invalid(format!("{name}.{error}"));
+        let coefficient = |i: &usize| {
+            let (NamedPart { name, part, .. }, place) = (&parts[*i], wiring.places[*i]);
+            part.coefficient(place, name, source).map_err(|error| of_part(name, error))
+        };
+        let coefficients = wiring.friction_pairs.iter().map(coefficient).collect::<Result<_, _>>()?;
+        let prepare = |(NamedPart { name, part, .. }, place): (&NamedPart, &Place)| {
+            part.prepare(*place, name, source).map_err(|error| of_part(name, error))
         };
         let of_parts = parts.iter().zip(&wiring.places).map(prepare).collect::<Result<_, _>>()?;
         let pools = (BufferPool(Mutex::default()), BufferPool(Mutex::default()));
@@ -370,14 +365,5 @@ impl ComponentModel for SystemModel {
         let Values { integers, booleans, .. } = values;
         self.fed(Arrays { reals, integers, booleans });
         self.dual_indicators(reals, values, data, time, indicators)
-    }
-}
-
-fn wrong_coefficient(part: &str, (table, wrong): (&str, CoefficientError)) -> ModelError {
-    match wrong {
-        CoefficientError::Empty => ModelError::invalid(format!("{part}.{table} has no rows; it needs at least one")),
-        CoefficientError::Element { row, column, value, needed } => {
-            ModelError::invalid(format!("{part}.{table}[{row},{column}] is {}, but {needed}", Number(value)))
-        }
     }
 }

@@ -68,7 +68,7 @@ pub struct Wiring {
     /// The parts that remember something of steps.
     pub remembering: Vec<usize>,
     /// The parts with a friction element.
-    pub contacts: Vec<usize>,
+    pub friction_pairs: Vec<usize>,
     /// The parts with loads.
     pub loaded: Vec<usize>,
     /// The parts in space that act on frames without moving them.

@@ -20,7 +20,7 @@ impl FrictionElement<'_, f64> {
     /// Event indicators: those of the law. Between two given motions static friction is that of the spring, and its
     /// first indicator rises also where the spring has yielded against w_rel.
     pub fn indicators(&self, computed: &Computed<f64>) -> [f64; INDICATORS] {
-        let indicators = self.law().indicators(self.branch(), self.x.w_rel, self.load.n, computed.tau);
+        let indicators = self.law.indicators(self.branch(), self.x.w_rel, self.load.n, computed.tau);
         if !self.is_elastic() {
             return indicators;
         }
@@ -74,9 +74,9 @@ impl FrictionElement<'_, f64> {
             let n = self.load.n;
             let sa = self.locking_torque(&self.split(), self.load.sides);
             // The curve parameter at w = 0.
-            let curve = |direction| sa + direction * (self.law().tau0_max(n) - self.law().tau0(n));
+            let curve = |direction| sa + direction * (self.law.tau0_max(n) - self.law.tau0(n));
             let curve = self.x.mode.direction().map_or(sa, curve);
-            let Transition { branch, stops } = self.law().next(self.branch(), self.x.w_rel, n, curve);
+            let Transition { branch, stops } = self.law.next(self.branch(), self.x.w_rel, n, curve);
             if stops {
                 self.stop();
             }
@@ -221,7 +221,7 @@ impl FrictionElement<'_, f64> {
     #[inline]
     fn arrest(&mut self) {
         let overshoot = self.x.mode.direction().is_some_and(|direction| direction * self.x.w_rel < 0.0)
-            && self.x.w_rel.abs() <= self.w_small
+            && self.x.w_rel.abs() <= self.law.parameters.w_small
             && !self.x.keeps_opposite;
         if self.load.n > 0.0 && (overshoot || (self.x.mode == Mode::Stuck && self.x.w_rel != 0.0)) {
             self.stop();
@@ -242,10 +242,10 @@ impl FrictionElement<'_, f64> {
 
     #[inline]
     fn slip(&self, split: &InertiaSplit<f64>) -> Slip<'_> {
-        Slip { coefficient: self.coefficient, peak: self.peak, inertia: split.relative }
+        Slip { coefficient: self.law.coefficient, peak: self.law.parameters.peak, inertia: split.relative }
     }
 
     fn elastic(&self) -> Elastic<'_> {
-        Elastic { coefficient: self.coefficient, peak: self.peak, c: self.c_stuck, d: self.d_stuck }
+        Elastic { coefficient: self.law.coefficient, peak: self.law.parameters.peak, c: self.c_stuck, d: self.d_stuck }
     }
 }

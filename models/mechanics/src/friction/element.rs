@@ -8,7 +8,6 @@
 //! ```
 
 use super::Mode;
-use super::coefficient::Coefficient;
 use super::law::FrictionLaw;
 use crate::{Scalar, constant, value};
 
@@ -86,14 +85,8 @@ pub(super) struct InertiaSplit<T> {
 #[allow(non_snake_case, reason = "Modelica's names")]
 #[derive(Clone, Copy, Debug)]
 pub struct FrictionElement<'a, T> {
-    /// The coefficient of sliding friction.
-    pub coefficient: &'a Coefficient,
-    /// Ratio of static friction to sliding friction at w = 0.
-    pub peak: T,
-    /// Rate at which a relative velocity decays while stuck, in 1/s.
-    pub K_locked: T,
-    /// Largest overshoot of w through zero that counts as an arrival at zero, in rad/s.
-    pub w_small: T,
+    /// The friction law.
+    pub law: FrictionLaw<'a, T>,
     /// Stiffness of the spring between two given motions, in N.m/rad.
     pub c_stuck: T,
     /// Damping of the spring between two given motions, in N.m.s/rad.
@@ -116,13 +109,6 @@ impl<T: Scalar> FrictionElement<'_, T> {
     /// 1 from the reference side to the other in the direction of phi_rel, else -1.
     pub(super) fn sign(&self) -> T {
         if self.reference == 0 { T::one() } else { -T::one() }
-    }
-
-    /// The friction law with the parameters of this element.
-    #[inline(always)]
-    pub(super) fn law(&self) -> FrictionLaw<'_, T> {
-        let Self { coefficient, peak, K_locked, w_small, .. } = *self;
-        FrictionLaw { coefficient, peak, K_locked, w_small }
     }
 
     pub(super) fn is_elastic(&self) -> bool {
@@ -193,7 +179,7 @@ impl<T: Scalar> FrictionElement<'_, T> {
         self.x.keeps_opposite = false;
         self.x.opposite = [T::zero(); 2];
         let sa = value(self.locking_torque(&self.split(), self.load.sides));
-        let limit = value(self.law().tau0_max(self.load.n));
+        let limit = value(self.law.tau0_max(self.load.n));
         self.x.mode = if value(self.load.n) <= 0.0 {
             Mode::Free
         } else if value(self.x.w_rel) != 0.0 {
@@ -254,7 +240,7 @@ impl<T: Scalar> FrictionElement<'_, T> {
         // If a spring yields against w_rel, the torque is that at rest.
         let is_against = |direction: f64| elastic && direction * value(w_rel) < 0.0;
         let w = if mode.direction().is_some_and(is_against) { T::zero() } else { w_rel };
-        let line = self.law().line(mode, w, self.load.n, self.time_derivative);
+        let line = self.law.line(mode, w, self.load.n, self.time_derivative);
         let tau = line.ta * sa + line.tb;
         let a_rel = match mode {
             _ if elastic => self.load.sides[1] - self.load.sides[0],

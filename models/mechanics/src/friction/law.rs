@@ -16,18 +16,25 @@ use super::coefficient::Coefficient;
 use super::{AT_REST, Mode};
 use crate::{Scalar, constant, value};
 
-/// The friction law with its parameters.
+/// The parameters of the friction law.
 #[allow(non_snake_case, reason = "Modelica's names")]
 #[derive(Clone, Copy, Debug)]
-pub struct FrictionLaw<'a, T> {
-    /// The coefficient of sliding friction.
-    pub coefficient: &'a Coefficient,
+pub struct LawParameters<T> {
     /// Ratio of static friction to sliding friction at w = 0.
     pub peak: T,
     /// Rate at which a relative velocity decays while stuck, in 1/s.
     pub K_locked: T,
     /// Largest overshoot of w through zero that counts as an arrival at zero, in rad/s.
     pub w_small: T,
+}
+
+/// The friction law.
+#[derive(Clone, Copy, Debug)]
+pub struct FrictionLaw<'a, T> {
+    /// The coefficient of sliding friction.
+    pub coefficient: &'a Coefficient,
+    /// Its parameters.
+    pub parameters: LawParameters<T>,
 }
 
 /// The part of the curve on which an element is.
@@ -85,7 +92,7 @@ impl<T: Scalar> FrictionLaw<'_, T> {
     /// The largest torque while stuck, in N.m.
     #[inline]
     pub fn tau0_max(&self, n: T) -> T {
-        self.peak * self.tau0(n)
+        self.parameters.peak * self.tau0(n)
     }
 
     /// The sliding torque in a direction. `time_derivative` is 0 and has the derivative of time, which decides at kinks.
@@ -104,7 +111,7 @@ impl<T: Scalar> FrictionLaw<'_, T> {
                 let cb = -constant::<T>(direction) * self.tau0_max(n);
                 Line { ca: one, cb, ta: zero, tb: self.sliding(direction, w, n, time_derivative) }
             }
-            None if mode == Mode::Stuck => Line { ca: zero, cb: -self.K_locked * w, ta: one, tb: zero },
+            None if mode == Mode::Stuck => Line { ca: zero, cb: -self.parameters.K_locked * w, ta: one, tb: zero },
             None => Line { ca: one, cb: zero, ta: zero, tb: zero },
         }
     }
@@ -138,7 +145,7 @@ impl<T: Scalar> FrictionLaw<'_, T> {
     /// Whether w has arrived at 0, or is there already.
     pub fn is_at_rest(&self, mode: Mode, w: f64) -> bool {
         match mode.direction() {
-            Some(direction) => direction * w <= 0.0 && w.abs() <= value(self.w_small),
+            Some(direction) => direction * w <= 0.0 && w.abs() <= value(self.parameters.w_small),
             None => mode == Mode::Stuck || w.abs() <= AT_REST,
         }
     }

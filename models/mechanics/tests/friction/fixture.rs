@@ -1,7 +1,8 @@
 //! Elements for the tests.
 
 use mechanics::friction::{
-    Coefficient, ElementLoad, ElementState, FrictionElement, Mode, Polynomial, Slip, SlipLoad, SlipState,
+    Coefficient, ElementLoad, ElementState, FrictionElement, FrictionLaw, LawParameters, Mode, Polynomial, Slip,
+    SlipLoad, SlipState,
 };
 
 /// A number of random cases: `all` with TEST_ALL, which `cargo xtask test --all` sets.
@@ -46,10 +47,7 @@ pub fn pair<'a>(
     start: [f64; 4],
 ) -> FrictionElement<'a, f64> {
     let mut element = FrictionElement {
-        coefficient,
-        peak,
-        K_locked: 0.0,
-        w_small: 1e10,
+        law: FrictionLaw { coefficient, parameters: LawParameters { peak, K_locked: 0.0, w_small: 1e10 } },
         c_stuck: 1e5,
         d_stuck: 10.0,
         inertia: inertia.map(Some),

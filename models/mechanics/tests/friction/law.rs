@@ -1,6 +1,8 @@
 //! The law without inertias, in equations of motion that are solved here, against the exact element.
 
-use mechanics::friction::{Branch, Coefficient, Extrapolation, FrictionLaw, Line, Mode, Slip, SlipState, Transition};
+use mechanics::friction::{
+    Branch, Coefficient, Extrapolation, FrictionLaw, LawParameters, Line, Mode, Slip, SlipState, Transition,
+};
 use proptest::prelude::*;
 
 use crate::fixture::{AT_REST, drive};
@@ -94,7 +96,7 @@ proptest! {
     ) {
         let rows = [[0.0, mu[0]], [1.0, mu[1]], [2.0, mu[2]]];
         let coefficient = Coefficient::new(&rows, Extrapolation::Hold).unwrap();
-        let law = FrictionLaw { coefficient: &coefficient, peak, K_locked: 0.0, w_small: 1e10 };
+        let law = FrictionLaw { coefficient: &coefficient, parameters: LawParameters { peak, K_locked: 0.0, w_small: 1e10 } };
         let slip = Slip { coefficient: &coefficient, peak, inertia };
         let branch = Branch { mode: Mode::sliding(start), breaks: false };
         let mut system = System { law, inertia, torque: 0.0, n: 1.0, branch };
@@ -114,7 +116,10 @@ proptest! {
 #[test]
 fn between_the_sliding_torque_and_the_limit() {
     let coefficient = Coefficient::new(&[[0.0, 0.5]], Extrapolation::Linear).unwrap();
-    let law = FrictionLaw { coefficient: &coefficient, peak: 1.2, K_locked: 0.0, w_small: 1e10 };
+    let law = FrictionLaw {
+        coefficient: &coefficient,
+        parameters: LawParameters { peak: 1.2, K_locked: 0.0, w_small: 1e10 },
+    };
     let next = |mode, breaks, w, sa| law.next(Branch { mode, breaks }, w, 10.0, sa);
     let to = |mode, breaks, stops| Transition { branch: Branch { mode, breaks }, stops };
     assert_eq!((law.tau0(10.0), law.tau0_max(10.0)), (5.0, 6.0));
@@ -134,7 +139,10 @@ fn between_the_sliding_torque_and_the_limit() {
 #[test]
 fn an_overshoot_above_w_small_is_a_reversal() {
     let coefficient = Coefficient::new(&[[0.0, 0.5]], Extrapolation::Linear).unwrap();
-    let law = FrictionLaw { coefficient: &coefficient, peak: 1.0, K_locked: 0.0, w_small: 1e-3 };
+    let law = FrictionLaw {
+        coefficient: &coefficient,
+        parameters: LawParameters { peak: 1.0, K_locked: 0.0, w_small: 1e-3 },
+    };
     let at = Branch { mode: Mode::Forward, breaks: false };
     assert_eq!(law.next(at, -1e-2, 1.0, 0.0).branch.mode, Mode::Backward);
     assert_eq!(law.next(at, -1e-4, 1.0, 0.0).branch.mode, Mode::Stuck);

@@ -31,12 +31,7 @@ impl<T: Scalar, C: FrictionComponent<T>> Acausal<T> for FrictionEquations<C> {
         results: &mut [T],
     ) -> Result<(), ModelError> {
         let (friction, _) = self.0.parts();
-        let law = FrictionLaw {
-            coefficient: cx.data,
-            peak: friction.peak,
-            K_locked: friction.K_locked,
-            w_small: friction.w_small,
-        };
+        let law = FrictionLaw { coefficient: cx.data, parameters: friction.parameters(&|x| x) };
         let n = friction.cgeo(C::options(cx.structure)) * friction.fn_max * arguments[1];
         let line = law.line(Mode::from_number(branch), arguments[0], n, cx.time_derivative());
         results.copy_from_slice(&[line.ca, line.cb, line.ta, line.tb, law.tau0(n), law.tau0_max(n), n]);

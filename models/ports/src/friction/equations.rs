@@ -6,7 +6,7 @@ use fmu_runtime::{
 };
 use mechanics::friction::{
     Branch, Coefficient, CoefficientError, Computed, ElementLoad, ElementState, Extrapolation, FrictionElement,
-    INDICATORS, Mode,
+    FrictionLaw, INDICATORS, Mode,
 };
 use nalgebra::convert;
 
@@ -44,30 +44,7 @@ impl<T: Scalar, C: FrictionComponent<T>> Equations<T> for FrictionEquations<C> {
 
     fn prepare(&self, source: &Source<'_, C::Structure>) -> Result<Coefficient, ModelError> {
         let (friction, _) = self.0.parts();
-        let rows = source.table(friction.mue_pos);
-        if source.is_dependency_analysis() {
-            // One row is a constant, for any importer.
-            return coefficient(&[[0.0, 1.0], [1.0, 0.5]][..rows.len().min(2)], Extrapolation::Linear);
-        }
-        let coefficient = coefficient(rows, C::options(source.structure).extrapolation.into())?;
-        let ends_above = rows.last().is_some_and(|[_, mu]| *mu > 0.0);
-        if let Some(speed) = coefficient.clamped_from().filter(|speed| ends_above && *speed < FASTEST) {
-            source.warn(format!(
-                "mue_pos falls at its end: extrapolated, the coefficient, and with it the friction torque, is 0 from \
-                 {} rad/s on; give rows up to the highest speed, or set extrapolation = hold",
-                Number(speed)
-            ));
-        }
-        source.show(|| Picture {
-            title: "mue_pos".into(),
-            argument: ["Relative velocity".into(), "rad/s".into()],
-            value: ["Coefficient of sliding friction".into(), "1".into()],
-            curves: vec![Curve::of("mue", rows.to_vec(), 0.0, &|speed| coefficient.mu(speed))],
-        });
-        Ok(match source.direction(friction.mue_pos) {
-            Some(direction) => coefficient.along(rows, direction),
-            None => coefficient,
-        })
+        friction.prepare(C::options(source.structure), source)
     }
 
     fn admit(&self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
@@ -196,10 +173,7 @@ impl<C> FrictionEquations<C> {
         let inertia = [a.inertia.map(to), b.inertia.map(to)];
         let is_opposite_given = inertia[C::FLANGE_A].is_some() && inertia[1 - C::FLANGE_A].is_none();
         FrictionElement {
-            coefficient: cx.data,
-            peak: to(friction.peak),
-            K_locked: to(friction.K_locked),
-            w_small: to(friction.w_small),
+            law: FrictionLaw { coefficient: cx.data, parameters: friction.parameters(to) },
             c_stuck: to(friction.c_stuck),
             d_stuck: to(friction.d_stuck),
             inertia,
@@ -264,6 +238,50 @@ impl<C> FrictionEquations<C> {
 }
 
 impl<T: Scalar> Friction<T> {
+    /// The coefficient of sliding friction of the table.
+    ///
+    /// # Errors
+    ///
+    /// Rows that give none.
+    pub fn prepare<S>(&self, options: FrictionOptions, source: &Source<'_, S>) -> Result<Coefficient, ModelError> {
+        let (rows, table) = (source.table(self.mue_pos), options.table());
+        let coefficient = |rows: &[[f64; 2]], extrapolation| {
+            Coefficient::new(rows, extrapolation).map_err(|wrong| match wrong {
+                CoefficientError::Empty => ModelError::invalid(format!("{table} has no rows; it needs at least one")),
+                CoefficientError::Element { row, column, value, needed } => {
+                    ModelError::invalid(format!("{table}[{row},{column}] is {}, but {needed}", Number(value)))
+                }
+            })
+        };
+        if source.is_dependency_analysis() {
+            // One row is a constant, for any importer.
+            return coefficient(&[[0.0, 1.0], [1.0, 0.5]][..rows.len().min(2)], Extrapolation::Linear);
+        }
+        let coefficient = coefficient(rows, options.extrapolation.into())?;
+        let ends_above = rows.last().is_some_and(|[_, mu]| *mu > 0.0);
+        let (symbol, value, what) = options.pick(
+            ("tau", ["Torque of sliding friction", "N.m"], "friction torque"),
+            ("mue", ["Coefficient of sliding friction", "1"], "coefficient, and with it the friction torque,"),
+        );
+        if let Some(speed) = coefficient.clamped_from().filter(|speed| ends_above && *speed < FASTEST) {
+            source.warn(format!(
+                "{table} falls at its end: extrapolated, the {what} is 0 from {} rad/s on; give rows up to the highest \
+                 speed, or set extrapolation = hold",
+                Number(speed)
+            ));
+        }
+        source.show(|| Picture {
+            title: table.into(),
+            argument: ["Relative velocity".into(), "rad/s".into()],
+            value: value.map(Into::into),
+            curves: vec![Curve::of(symbol, rows.to_vec(), 0.0, &|speed| coefficient.mu(speed))],
+        });
+        Ok(match source.direction(self.mue_pos) {
+            Some(direction) => coefficient.along(rows, direction),
+            None => coefficient,
+        })
+    }
+
     /// Sets the outputs from the relative motion, from friction torque, lost power and curve parameter, and from the
     /// branch of the law.
     #[inline(always)]
@@ -320,16 +338,6 @@ impl<T: Scalar> Friction<T> {
             ));
         }
     }
-}
-
-/// The coefficient of friction of the table `mue_pos`.
-fn coefficient(rows: &[[f64; 2]], extrapolation: Extrapolation) -> Result<Coefficient, ModelError> {
-    Coefficient::new(rows, extrapolation).map_err(|wrong| match wrong {
-        CoefficientError::Empty => ModelError::invalid("mue_pos has no rows; it needs at least one"),
-        CoefficientError::Element { row, column, value, needed } => {
-            ModelError::invalid(format!("mue_pos[{row},{column}] is {}, but {needed}", Number(value)))
-        }
-    })
 }
 
 /// The error of a step with too many events.

@@ -4,13 +4,13 @@
 //! For the others it makes implementations that do nothing. So the compiler refuses a trait that is named and not
 //! implemented, or implemented and not named.
 
-use fmu_runtime::{Diagnostics, Event, ModelError, Scalar};
+use fmu_runtime::{Diagnostics, Event, ModelError, Scalar, Source};
 use mechanics::frame::Load;
-use mechanics::friction::{Branch, Coefficient, CoefficientError};
+use mechanics::friction::{Branch, Coefficient};
 use mechanics::motion::Motion;
 use mechanics::tree::{Element, Pose, Posture};
 
-use super::equations::{Contact, EventPoint, Kinematics, Part, Space};
+use super::equations::{EventPoint, FrictionPair, Kinematics, Part, Space};
 
 /// A part with loads on its positions; a friction element does not count as one.
 pub trait Loads<T: Scalar>: Part<T> {
@@ -27,16 +27,16 @@ pub trait FrictionElement<T: Scalar>: Part<T> {
     const IMPLEMENTED: bool = true;
 
     /// Its friction element.
-    fn contact(&self, _structure: &Self::Structure) -> Option<Contact<T>> {
+    fn friction_pair(&self, _structure: &Self::Structure) -> Option<FrictionPair<T>> {
         None
     }
 
-    /// The coefficient of sliding friction of an element, from the rows of its table, which the error names.
-    fn coefficient(
-        &self,
-        _structure: &Self::Structure,
-        _rows: &dyn Fn(fmu_runtime::Table<2>) -> Vec<[f64; 2]>,
-    ) -> Result<Coefficient, (&'static str, CoefficientError)> {
+    /// The coefficient of sliding friction of its element.
+    ///
+    /// # Errors
+    ///
+    /// A table that gives none, as `mue_pos[2,1] is …`.
+    fn coefficient(&self, _source: &Source<'_, Self::Structure>) -> Result<Coefficient, ModelError> {
         Ok(Coefficient::default())
     }
 
@@ -159,7 +159,7 @@ pub trait Capabilities<T: Scalar>:
 }
 
 /// Says which capabilities a part has: `capabilities!(Damper: Loads);`, or `capabilities!(IdealGear);`. If it has other
-/// parameters than its scalar type `T`, they come first: `capabilities!([S: Options] ContactPart<T, S>: FrictionElement);`.
+/// parameters than its scalar type `T`, they come first: `capabilities!([S: Options] FrictionPart<T, S>: FrictionElement);`.
 #[macro_export]
 macro_rules! capabilities {
     ([$($parameters:tt)*] $Part:ty $(: $first:ident $(+ $more:ident)*)?) => {

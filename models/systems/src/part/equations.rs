@@ -4,7 +4,7 @@ use std::any::Any;
 
 use fmu_runtime::{InitialValue, ModelError, Scalar, Source, Structure, Variable};
 use mechanics::frame::{Load, Relative};
-use mechanics::friction::{Branch, Coefficient};
+use mechanics::friction::{Branch, Coefficient, LawParameters};
 use mechanics::motion::{Coordinate, Motion};
 use mechanics::train::Relation;
 use mechanics::tree::{Tree, Workspace};
@@ -76,15 +76,11 @@ impl<'a, T: Copy> Kinematics<'a, T> {
 
 /// A friction element between two positions of a part.
 #[derive(Clone, Copy, Debug)]
-pub struct Contact<T> {
+pub struct FrictionPair<T> {
     /// Positions of the part: `w_rel = v[1] - v[0]`, and with it the friction torque acts on the first one.
     pub between: [usize; 2],
-    /// Ratio of static friction to sliding friction at w = 0.
-    pub peak: T,
-    /// Rate at which a relative velocity decays while stuck, in 1/s.
-    pub k_locked: T,
-    /// Largest overshoot of w through zero that counts as an arrival at zero, in rad/s.
-    pub w_small: T,
+    /// The parameters of the friction law.
+    pub parameters: LawParameters<T>,
     /// Normal force times geometry, in N.m.
     pub n: T,
     /// The branch of the friction law.

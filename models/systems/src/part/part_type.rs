@@ -73,7 +73,7 @@ pub struct Properties {
     /// Whether its position is a state although its velocity is given.
     pub is_integrated: bool,
     /// Whether it has a friction element.
-    pub has_contact: bool,
+    pub has_friction: bool,
     /// Whether it has loads.
     pub has_loads: bool,
     /// Whether it is a part in space.
@@ -108,7 +108,7 @@ impl Properties {
             can_be_free: P::CAN_BE_FREE,
             has_events: <P::In<f64> as Events<f64>>::IMPLEMENTED,
             is_integrated: P::IS_INTEGRATED,
-            has_contact: <P::In<f64> as FrictionElement<f64>>::IMPLEMENTED,
+            has_friction: <P::In<f64> as FrictionElement<f64>>::IMPLEMENTED,
             has_loads: <P::In<f64> as Loads<f64>>::IMPLEMENTED,
             is_in_space,
             acts_on_frames,

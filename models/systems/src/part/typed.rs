@@ -9,16 +9,38 @@ use fmu_runtime::{
     Shape, Size, Source, Structure, Values, Variable, Writer,
 };
 use mechanics::frame::Load;
-use mechanics::friction::{Branch, Coefficient, CoefficientError};
+use mechanics::friction::{Branch, Coefficient};
 use mechanics::motion::Motion;
 use mechanics::train::{Preference, Relation};
 use mechanics::tree::{Element, Pose, Posture};
 
 use super::capabilities::{ActsOnFrames, Assembly, Events, FrictionElement, InSpace, Initialise, Loads, Memory};
 use super::equations::{
-    Arrays, Contact, EventPoint, InitialCondition, Kinematics, Part, PartData, Solution, Space, View,
+    Arrays, EventPoint, FrictionPair, InitialCondition, Kinematics, Part, PartData, Solution, Space, View,
 };
 use super::part_type::{PartType, Properties};
+
+/// What parts are prepared from: the values of the whole system, and its files.
+#[derive(Clone, Copy)]
+pub struct SystemSource<'a> {
+    /// The values.
+    pub values: &'a Values,
+    /// Where tables are among them.
+    pub layout: &'a Layout,
+    /// The files; none in the dependency analysis.
+    pub files: Option<&'a Files>,
+}
+
+impl<'a> SystemSource<'a> {
+    fn view(self) -> View<'a, f64> {
+        let Values { reals, integers, booleans, .. } = self.values;
+        View { reals, integers, booleans }
+    }
+
+    fn source<S>(self, structure: &'a S, name: &str) -> Source<'a, S> {
+        Source::new(structure, self.values, self.layout, self.files, &[]).of_part(name)
+    }
+}
 
 /// A part of any type, with its structure options.
 pub trait AnyPart: Evaluate<f64> + Send + Sync {
@@ -43,20 +65,9 @@ pub trait AnyPart: Evaluate<f64> + Send + Sync {
     /// See [`Part::warning`].
     fn warning(&self, view: View<'_, f64>, place: Place) -> Option<String>;
     /// See [`FrictionElement::coefficient`].
-    fn coefficient(
-        &self,
-        view: View<'_, f64>,
-        place: Place,
-        rows: &dyn Fn(fmu_runtime::Table<2>) -> Vec<[f64; 2]>,
-    ) -> Result<Coefficient, (&'static str, CoefficientError)>;
+    fn coefficient(&self, place: Place, name: &str, system: SystemSource<'_>) -> Result<Coefficient, ModelError>;
     /// See [`Part::prepare`].
-    fn prepare(
-        &self,
-        place: Place,
-        values: &Values,
-        layout: &Layout,
-        files: Option<&Files>,
-    ) -> Result<Box<PartData>, ModelError>;
+    fn prepare(&self, place: Place, name: &str, system: SystemSource<'_>) -> Result<Box<PartData>, ModelError>;
     /// Passes its rows, which `name` precedes.
     fn declare(&self, name: &str, has_states: bool, visitor: &mut dyn ElementVisitor);
 }
@@ -93,8 +104,8 @@ pub trait Evaluate<T: Scalar> {
     fn loads(&self, view: View<'_, T>, place: Place, motion: &Kinematics<'_, T>, add: &mut dyn FnMut(usize, T));
     /// See [`ActsOnFrames::cuts`].
     fn cuts(&self, view: View<'_, T>, place: Place, space: &Space<'_, T>) -> Result<[Load<T>; 2], String>;
-    /// See [`FrictionElement::contact`].
-    fn contact(&self, view: View<'_, T>, place: Place) -> Option<Contact<T>>;
+    /// See [`FrictionElement::pair`].
+    fn friction_pair(&self, view: View<'_, T>, place: Place) -> Option<FrictionPair<T>>;
     /// See [`FrictionElement::set_branch`].
     fn set_branch(&self, arrays: &mut Arrays<'_, T>, place: Place, branch: Branch, time: T);
     /// See [`Events::indicators`].
@@ -168,24 +179,11 @@ impl<P: PartType> AnyPart for Typed<P> {
     fn warning(&self, view: View<'_, f64>, place: Place) -> Option<String> {
         read_all::<f64, P::In<f64>>(view, place).warning()
     }
-    fn coefficient(
-        &self,
-        view: View<'_, f64>,
-        place: Place,
-        rows: &dyn Fn(fmu_runtime::Table<2>) -> Vec<[f64; 2]>,
-    ) -> Result<Coefficient, (&'static str, CoefficientError)> {
-        read::<f64, P::In<f64>>(view, place).coefficient(&self.structure, rows)
+    fn coefficient(&self, place: Place, name: &str, system: SystemSource<'_>) -> Result<Coefficient, ModelError> {
+        read::<f64, P::In<f64>>(system.view(), place).coefficient(&system.source(&self.structure, name))
     }
-    fn prepare(
-        &self,
-        place: Place,
-        values: &Values,
-        layout: &Layout,
-        files: Option<&Files>,
-    ) -> Result<Box<PartData>, ModelError> {
-        let view = View { reals: &values.reals, integers: &values.integers, booleans: &values.booleans };
-        let source = Source::new(&self.structure, values, layout, files, &[]);
-        read::<f64, P::In<f64>>(view, place).prepare(&source)
+    fn prepare(&self, place: Place, name: &str, system: SystemSource<'_>) -> Result<Box<PartData>, ModelError> {
+        read::<f64, P::In<f64>>(system.view(), place).prepare(&system.source(&self.structure, name))
     }
     fn declare(&self, name: &str, has_states: bool, visitor: &mut dyn ElementVisitor) {
         let options = P::options(&self.structure, has_states);
@@ -340,9 +338,9 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
             Ok([Load::none(); 2])
         }
     }
-    fn contact(&self, view: View<'_, T>, place: Place) -> Option<Contact<T>> {
+    fn friction_pair(&self, view: View<'_, T>, place: Place) -> Option<FrictionPair<T>> {
         if <P::In<T> as FrictionElement<T>>::IMPLEMENTED {
-            read::<T, P::In<T>>(view, place).contact(&self.structure)
+            read::<T, P::In<T>>(view, place).friction_pair(&self.structure)
         } else {
             None
         }

@@ -2,10 +2,10 @@
 //! some.
 
 mod compliant;
-mod contact;
 pub mod domain;
 mod drive;
 mod flange;
+mod friction;
 mod gas;
 mod gear;
 mod given;
@@ -24,9 +24,9 @@ pub(crate) fn types() -> Vec<Box<dyn AnyPart>> {
         Box::<Typed<gear::IdealGearType>>::default(),
         Box::<Typed<gear::IdealPlanetaryType>>::default(),
         Box::<Typed<gear::IdealGearR2TType>>::default(),
-        Box::<Typed<contact::ContactType<ports::friction::FrictionStructure>>>::default(),
-        Box::<Typed<contact::ContactType<contact::BrakeStructure>>>::default(),
-        Box::<Typed<contact::ContactType<contact::BearingStructure>>>::default(),
+        Box::<Typed<friction::FrictionPartType<ports::friction::FrictionStructure>>>::default(),
+        Box::<Typed<friction::FrictionPartType<friction::BrakeStructure>>>::default(),
+        Box::<Typed<friction::FrictionPartType<friction::BearingStructure>>>::default(),
         Box::<Typed<drive::QuadraticSpeedDependentTorqueType>>::default(),
     ];
     types.splice(0..0, in_both::<Rotational>());

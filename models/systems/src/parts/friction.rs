@@ -2,18 +2,19 @@
 
 use std::marker::PhantomData;
 
-use fmu_runtime::{Attributes, ElementVisitor, Reader, Size, Writer};
-use fmu_runtime::{Connector, Scalar, Table, Variable, structure};
-use mechanics::friction::{Branch, Coefficient, CoefficientError, Mode};
+use fmu_runtime::{
+    Attributes, Connector, ElementVisitor, ModelError, Reader, Scalar, Size, Source, Variable, Writer, structure,
+};
+use mechanics::friction::{Branch, Coefficient, Mode};
 use mechanics::train::Preference;
 use ports::friction::{Extrapolation, Friction, FrictionOptions, FrictionStructure};
 
 use super::domain::Domain;
 use super::drive::SupportStructure;
-use crate::part::{Contact, FrictionElement, Kinematics, Part, PartType, Slip, Solution};
+use crate::part::{FrictionElement, FrictionPair, Kinematics, Part, PartType, Slip, Solution};
 
 /// What the options of clutch and brake have in common.
-pub trait ContactStructure: fmu_runtime::Structure + Clone {
+pub trait FrictionPartStructure: fmu_runtime::Structure + Clone {
     /// The name of the type of part.
     const NAME: &'static str;
     /// One line.
@@ -47,7 +48,7 @@ structure! {
     }
 }
 
-impl ContactStructure for FrictionStructure {
+impl FrictionPartStructure for FrictionStructure {
     const NAME: &'static str = "Clutch";
     const TEXT: &'static str = "Coulomb friction between two shafts";
 
@@ -60,12 +61,12 @@ impl ContactStructure for FrictionStructure {
     }
 }
 
-impl ContactStructure for BrakeStructure {
+impl FrictionPartStructure for BrakeStructure {
     const NAME: &'static str = "Brake";
     const TEXT: &'static str = "Coulomb friction between a shaft and the housing";
 
     fn friction(&self) -> FrictionOptions {
-        ContactStructure::friction(&self.friction)
+        FrictionPartStructure::friction(&self.friction)
     }
 
     fn housing(&self) -> Option<bool> {
@@ -73,7 +74,7 @@ impl ContactStructure for BrakeStructure {
     }
 }
 
-impl ContactStructure for BearingStructure {
+impl FrictionPartStructure for BearingStructure {
     const NAME: &'static str = "BearingFriction";
     const TEXT: &'static str = "Coulomb friction of a bearing, a torque over the speed";
 
@@ -96,13 +97,13 @@ impl ContactStructure for BearingStructure {
 }
 
 /// A clutch, a brake or a bearing.
-pub struct ContactType<S>(PhantomData<S>);
+pub struct FrictionPartType<S>(PhantomData<S>);
 
-impl<S: ContactStructure + Send + Sync + 'static> PartType for ContactType<S> {
+impl<S: FrictionPartStructure + Send + Sync + 'static> PartType for FrictionPartType<S> {
     const NAME: &'static str = S::NAME;
     const TEXT: &'static str = S::TEXT;
     type Structure = S;
-    type In<T: Scalar> = ContactPart<T, S>;
+    type In<T: Scalar> = FrictionPart<T, S>;
 
     fn connectors(structure: &S) -> Vec<(&'static str, Connector)> {
         Domain::Rotational.flanges_and_support(structure.housing() == Some(true))
@@ -119,12 +120,12 @@ impl<S: ContactStructure + Send + Sync + 'static> PartType for ContactType<S> {
 
 /// The rows of friction, with the options of a part.
 #[derive(Clone)]
-pub struct ContactPart<T, S> {
+pub struct FrictionPart<T, S> {
     friction: Friction<T>,
     of: PhantomData<S>,
 }
 
-impl<T: Scalar, S: ContactStructure> Variable<T> for ContactPart<T, S> {
+impl<T: Scalar, S: FrictionPartStructure> Variable<T> for FrictionPart<T, S> {
     type Start = FrictionOptions;
     const SIZE: Size = <Friction<T> as Variable<T>>::SIZE;
 
@@ -142,9 +143,9 @@ impl<T: Scalar, S: ContactStructure> Variable<T> for ContactPart<T, S> {
     }
 }
 
-crate::capabilities!([S: ContactStructure] ContactPart<T, S>: FrictionElement);
+crate::capabilities!([S: FrictionPartStructure] FrictionPart<T, S>: FrictionElement);
 
-impl<T: Scalar, S: ContactStructure> Part<T> for ContactPart<T, S> {
+impl<T: Scalar, S: FrictionPartStructure> Part<T> for FrictionPart<T, S> {
     type Structure = S;
 
     fn relations(&self, structure: &S) -> Vec<mechanics::train::Relation<T>> {
@@ -164,8 +165,8 @@ impl<T: Scalar, S: ContactStructure> Part<T> for ContactPart<T, S> {
     }
 }
 
-impl<T: Scalar, S: ContactStructure> FrictionElement<T> for ContactPart<T, S> {
-    fn contact(&self, structure: &S) -> Option<Contact<T>> {
+impl<T: Scalar, S: FrictionPartStructure> FrictionElement<T> for FrictionPart<T, S> {
+    fn friction_pair(&self, structure: &S) -> Option<FrictionPair<T>> {
         let friction = &self.friction;
         let options = structure.friction();
         let n = if options.is_bearing {
@@ -173,24 +174,16 @@ impl<T: Scalar, S: ContactStructure> FrictionElement<T> for ContactPart<T, S> {
         } else {
             friction.cgeo(options) * friction.fn_max * friction.f_normalized
         };
-        Some(Contact {
+        Some(FrictionPair {
             between: structure.between(),
-            peak: friction.peak,
-            k_locked: friction.K_locked,
-            w_small: friction.w_small,
+            parameters: friction.parameters(&|x| x),
             n,
             branch: Branch { mode: Mode::from_number(friction.mode), breaks: friction.memory.breaks },
         })
     }
 
-    fn coefficient(
-        &self,
-        structure: &S,
-        rows: &dyn Fn(Table<2>) -> Vec<[f64; 2]>,
-    ) -> Result<Coefficient, (&'static str, CoefficientError)> {
-        let options = structure.friction();
-        let coefficient = Coefficient::new(&rows(self.friction.mue_pos), options.extrapolation.into());
-        coefficient.map_err(|error| (options.table(), error))
+    fn coefficient(&self, source: &Source<'_, S>) -> Result<Coefficient, ModelError> {
+        self.friction.prepare(source.structure.friction(), source)
     }
 
     fn set_branch(&mut self, branch: Branch, time: T) {
