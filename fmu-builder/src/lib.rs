@@ -21,7 +21,7 @@ mod text;
 
 pub use archive::destination::Destination;
 pub use archive::origin::{Origin, Package};
-pub use archive::package::{Packer, pack, place};
+pub use archive::package::{Packer, output_path, pack};
 pub use archive::platform::Platform;
 pub use archive::writer::Compression;
 pub use check::{Report, check};

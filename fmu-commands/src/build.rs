@@ -9,7 +9,8 @@ use comfy_table::presets;
 use comfy_table::{CellAlignment, Table};
 use fmu_builder::console::{counted, note, say};
 use fmu_builder::{
-    Cached, Description, Error, Library, Packer, Settings, Standard, is_path, modelica_model, modelica_package, place,
+    Cached, Description, Error, Library, Packer, Settings, Standard, is_path, modelica_model, modelica_package,
+    output_path,
 };
 use rayon::prelude::*;
 
@@ -170,7 +171,7 @@ impl<C: Component> Plan<C> {
             let package = |standard| Package {
                 component,
                 standard,
-                file: place(&description, standard, out),
+                file: output_path(&description, standard, out),
                 description: description.clone(),
                 source: job.file.clone(),
             };
@@ -224,17 +225,17 @@ pub fn of_settings<S: LibrarySource>(
     settings: &Settings,
     system: impl FnOnce() -> anyhow::Result<S::Component>,
 ) -> anyhow::Result<S::Component> {
-    let (name, place) = match settings.component() {
+    let (name, location) = match settings.component() {
         // What is not a path is refused with the other entries.
         Some((name, _)) if settings.has_parts() && !is_path(&name) => return system(),
         Some(component) => component,
         None if settings.has_parts() => return system(),
         None => bail!("which component? Name it on the command line, or with component = \"…\" in the configuration"),
     };
-    source.named(&name).map_err(|error| Error::Settings(vec![format!("{place}: {error:#}")]).into())
+    source.named(&name).map_err(|error| Error::Settings(vec![format!("{location}: {error:#}")]).into())
 }
 
-/// An error that names the file of the configuration, unless it has a place.
+/// An error that names the file of the configuration, unless it has a location.
 pub fn with_file(file: Option<&Path>, error: anyhow::Error) -> anyhow::Error {
     let has_place = error.downcast_ref().is_some_and(Error::names_its_place);
     match file.filter(|_| !has_place) {

@@ -191,11 +191,11 @@ fn design(plan: &Plan, simulation: &mut Simulation) -> Result<(Design, Vec<(usiz
         let name = |at: usize| &simulation.variables()[at].name;
         if let Some(twice) = positions.iter().find(|at| taken.contains(at)) {
             let message = format!("`{}` is set twice", name(*twice));
-            return Err(plan.source.error(entry.place.clone(), message));
+            return Err(plan.source.error(entry.span.clone(), message));
         }
         if let Some(driven) = simulation.driven(&positions) {
             let message = format!("`{driven}` cannot be a constant, since the input has a column for it");
-            return Err(plan.source.error(entry.place.clone(), message));
+            return Err(plan.source.error(entry.span.clone(), message));
         }
         taken.extend(positions);
         match setting {
@@ -204,8 +204,8 @@ fn design(plan: &Plan, simulation: &mut Simulation) -> Result<(Design, Vec<(usiz
         }
     }
     simulation.set_at(constants.clone());
-    let place = plan.parameters.first().map_or(0..0, |entry| entry.place.clone());
-    let design = Design::new(axes, plan.design).map_err(|reason| plan.source.error(place, reason))?;
+    let span = plan.parameters.first().map_or(0..0, |entry| entry.span.clone());
+    let design = Design::new(axes, plan.design).map_err(|reason| plan.source.error(span, reason))?;
     within_bounds(plan.source, &design, simulation)?;
     Ok((design, constants))
 }
@@ -222,7 +222,7 @@ fn within_bounds(source: &SweepFile, design: &Design, simulation: &Simulation) -
                 let broken = bound_broken(variable, value).or_else(|| (!value.is_finite()).then(infinite));
                 if let Some(broken) = broken {
                     let message = format!("run {}: {broken}; `from` and `to` cut a distribution", run + 1);
-                    return Err(source.error(axis.place.clone(), message));
+                    return Err(source.error(axis.span.clone(), message));
                 }
             }
         }

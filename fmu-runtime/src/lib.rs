@@ -44,7 +44,7 @@ pub use component::source::Source;
 pub use declaration::declare::Variables;
 pub use declaration::row::{Attributes, ElementVisitor, Key, Prefix};
 pub use declaration::scalar::{Dual64, Scalar};
-pub use declaration::values::{Place, Reader, Size, TableShape, Values, Writer};
+pub use declaration::values::{Offsets, Reader, Size, TableShape, Values, Writer};
 pub use declaration::variable::{Attachment, Table, Text, Variable, declare_vector};
 pub use fmu_declaration::{
     AcausalModel, Base, CONFIGURATION, Category, Choice, Connector, Count, Curve, Declaration, DefaultExperiment,

@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 use clap::{CommandFactory, FromArgMatches, Parser};
 use clap_complete::Shell;
 use fmu_builder::console::note;
-use fmu_builder::{Archive, Destination, Library, Settings, Standard, modelica_model, modelica_package, place};
+use fmu_builder::{Archive, Destination, Library, Settings, Standard, modelica_model, modelica_package, output_path};
 use fmu_commands::about::About;
 use fmu_commands::build::{
     LoadedComponent, Package, of_settings, refuse_equal, refuse_problems, refuse_without_parts, with_file,
@@ -271,7 +271,7 @@ fn build(
             packages.push(Package {
                 component,
                 standard,
-                file: place(&description, standard, &out),
+                file: output_path(&description, standard, &out),
                 description,
                 source,
             });
@@ -318,7 +318,7 @@ pyo3::create_exception!(
     mechanical_fmus,
     SettingsError,
     PyValueError,
-    "Errors of the settings, a line each: place, name, value, and what would be right."
+    "Errors of the settings, a line each: location, name, value, and what would be right."
 );
 
 /// The same message as that of the command.

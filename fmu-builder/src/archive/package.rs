@@ -20,7 +20,7 @@ use crate::error::Error;
 
 /// Packs a described component and its binaries into an FMU of FMI 2.0 and returns the file's path.
 ///
-/// The FMU is written to [`place`]; an existing file is replaced in one step, and only on success.
+/// The FMU is written to [`output_path`]; an existing file is replaced in one step, and only on success.
 pub fn pack(
     description: &Description,
     origin: &Origin,
@@ -62,7 +62,7 @@ impl Packer {
     ///
     /// When the description cannot be written as an FMU, or the file cannot be written.
     pub fn pack(&self, description: &Description, standard: Standard, output: &Path) -> Result<PathBuf, Error> {
-        let path = place(description, standard, output);
+        let path = output_path(description, standard, output);
         if path.extension().is_none_or(|extension| extension != "fmu") {
             return Err(Error::Archive { path, reason: "must end with .fmu in lower case".to_owned() });
         }
@@ -114,7 +114,7 @@ impl Packer {
 
 /// The file of an FMU: `output` itself if it ends with `.fmu`, otherwise `<name>.fmu` in that folder, those of FMI 3.0 in
 /// its subfolder `fmi3`.
-pub fn place(description: &Description, standard: Standard, output: &Path) -> PathBuf {
+pub fn output_path(description: &Description, standard: Standard, output: &Path) -> PathBuf {
     let is_file = output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("fmu"));
     let name = format!("{}.fmu", description.name);
     match standard {
@@ -197,10 +197,10 @@ mod tests {
         for (output, path) in
             [("out/Rear.fmu", "out/Rear.fmu"), ("out", "out/FrontSpring.fmu"), ("fmu", "fmu/FrontSpring.fmu")]
         {
-            assert_eq!(place(&description(), Standard::Fmi2, Path::new(output)), Path::new(path));
+            assert_eq!(output_path(&description(), Standard::Fmi2, Path::new(output)), Path::new(path));
         }
         for (output, path) in [("out/Rear.fmu", "out/Rear.fmu"), ("out", "out/fmi3/FrontSpring.fmu")] {
-            assert_eq!(place(&description(), Standard::Fmi3, Path::new(output)), Path::new(path));
+            assert_eq!(output_path(&description(), Standard::Fmi3, Path::new(output)), Path::new(path));
         }
         // Importers look for the lower-case extension.
         let message = pack(&description(), &Origin::default(), &[], Path::new("out/Rear.FMU")).unwrap_err().to_string();

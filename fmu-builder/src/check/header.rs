@@ -68,7 +68,7 @@ fn interfaces(model: &ModelDescription, report: &mut Report) {
     for (name, interface) in interfaces {
         let Some(interface) = interface else { continue };
         let identifier = &interface.model_identifier;
-        report.expect(is_identifier(identifier), "4.3", || {
+        report.expect(is_c_identifier(identifier), "4.3", || {
             format!("{name}: modelIdentifier \"{identifier}\" is not a C identifier")
         });
         report.house_rule(identifier.starts_with(|first: char| first.is_ascii_uppercase()), "9", || {
@@ -88,7 +88,7 @@ fn interfaces(model: &ModelDescription, report: &mut Report) {
 }
 
 /// A letter or underscore, then letters, digits and underscores.
-pub(super) fn is_identifier(text: &str) -> bool {
+pub(super) fn is_c_identifier(text: &str) -> bool {
     !text.is_empty()
         && !text.starts_with(|first: char| first.is_ascii_digit())
         && text.chars().all(|character| character.is_ascii_alphanumeric() || character == '_')
@@ -134,7 +134,7 @@ fn types(model: &ModelDescription, root: &Element, report: &mut Report) {
             let (item, value) =
                 (item.attribute("name").unwrap_or_default(), item.attribute("value").unwrap_or_default());
             report.expect(items.insert(item), "4.5", || format!("type \"{name}\" has two items \"{item}\""));
-            report.prefer(is_identifier(item), "4.5", || {
+            report.prefer(is_c_identifier(item), "4.5", || {
                 format!("type \"{name}\": item \"{item}\" is not an identifier")
             });
             report.expect(value == (index + 1).to_string(), "4.5", || {

@@ -62,15 +62,15 @@ fn is_structured(name: &str) -> bool {
     match name.strip_prefix("der(").and_then(|name| name.strip_suffix(')')) {
         Some(inner) => match inner.rsplit_once(',') {
             // A comma may also belong to indices.
-            Some((state, order)) if is_number(order) && is_identifier(state) => true,
-            _ => is_identifier(inner),
+            Some((state, order)) if is_number(order) && is_dotted(state) => true,
+            _ => is_dotted(inner),
         },
-        None => is_identifier(name),
+        None => is_dotted(name),
     }
 }
 
 /// Parts separated by dots, each with indices where it is an array.
-fn is_identifier(mut text: &str) -> bool {
+fn is_dotted(mut text: &str) -> bool {
     loop {
         let Some(rest) = part(text) else { return false };
         let Some(rest) = indices(rest) else {

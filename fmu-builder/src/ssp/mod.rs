@@ -8,6 +8,8 @@ mod package;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use fmu_declaration::structure::is_identifier;
+
 use crate::description::{Causality, Variable, VariableType};
 use crate::error::Error;
 use crate::read::element::{self, Element};
@@ -195,8 +197,7 @@ impl Component {
 
 /// Refuses names that OMSimulator does.
 fn check_name(name: &str) -> Result<(), Error> {
-    let is_identifier = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    if name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.chars().all(is_identifier) {
+    if is_identifier(name) {
         return Ok(());
     }
     Err(Error::System(format!("\"{name}\" is not a name: use letters, digits and \"_\", beginning with a letter")))

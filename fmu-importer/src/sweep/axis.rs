@@ -22,7 +22,7 @@ pub struct Axis {
     /// The values.
     pub values: Values,
     /// Where it is in the file.
-    pub place: Range<usize>,
+    pub span: Range<usize>,
 }
 
 /// The values of an axis.
@@ -52,13 +52,13 @@ impl Reader<'_> {
         let settable = |variable: &Variable| matches!(variable.causality, Causality::Parameter | Causality::Input);
         let found = variables::find(&entry.name, self.variables, settable).map_err(|error| {
             let message = format!("[parameters] takes parameters and inputs: {error:#}");
-            self.source.error(entry.place.clone(), message)
+            self.source.error(entry.span.clone(), message)
         })?;
         let span = entry.value.span();
         if let Some(table) = entry.value.get_ref().as_table() {
             let values = self.spread(entry, table, &found)?;
             let columns = vec![(entry.name.clone(), found.positions)];
-            return Ok(Setting::Axis(Axis { columns, values, place: entry.place.clone() }));
+            return Ok(Setting::Axis(Axis { columns, values, span: entry.span.clone() }));
         }
         let (shape, cells) = cells(entry.value.get_ref()).ok_or_else(|| {
             self.source.error(span.clone(), "values must be numbers, strings, Booleans, or lists of these")
@@ -80,7 +80,7 @@ impl Reader<'_> {
             .map(|cells| self.elements(&found, cells).map_err(|error| self.source.error(span.clone(), error)))
             .collect::<Result<_>>()?;
         let columns = found.positions.iter().map(|at| (self.variables[*at].name.clone(), vec![*at])).collect();
-        Ok(Setting::Axis(Axis { columns, values: Values::List(list), place: entry.place.clone() }))
+        Ok(Setting::Axis(Axis { columns, values: Values::List(list), span: entry.span.clone() }))
     }
 
     /// Values for the elements of an array, or for a scalar.

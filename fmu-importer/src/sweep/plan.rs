@@ -45,7 +45,7 @@ pub enum DesignKind {
 /// What a section says of a name.
 pub struct Entry<'a> {
     pub name: String,
-    pub place: Range<usize>,
+    pub span: Range<usize>,
     pub value: Spanned<DeValue<'a>>,
 }
 
@@ -127,12 +127,12 @@ impl<'a> Top<'_, 'a> {
         let samples = self.whole::<NonZero<usize>>("samples", "a whole number from 1 on")?;
         let seed = self.whole("seed", "a whole number from 0 on")?;
         let design = self.text("design")?;
-        let place = |key: &str| self.table.get(key).map_or(0..0, Spanned::span);
+        let span = |key: &str| self.table.get(key).map_or(0..0, Spanned::span);
         match design.as_deref() {
             None | Some("grid") => {
                 if let Some(key) = ["samples", "seed"].into_iter().find(|key| self.table.contains_key(*key)) {
                     let message = format!("`{key}` needs design = \"latinHypercube\"; a grid has none");
-                    return Err(self.source.error(place(key), message));
+                    return Err(self.source.error(span(key), message));
                 }
                 Ok(DesignKind::Grid)
             }
@@ -140,12 +140,12 @@ impl<'a> Top<'_, 'a> {
                 Some(samples) => Ok(DesignKind::LatinHypercube { samples: samples.get(), seed: seed.unwrap_or(0) }),
                 None => {
                     let message = "the number of points is missing: add a line such as samples = 100";
-                    Err(self.source.error(place("design"), message))
+                    Err(self.source.error(span("design"), message))
                 }
             },
             Some(other) => {
                 let message = format!("unknown design `{other}`; available: \"grid\" and \"latinHypercube\"");
-                Err(self.source.error(place("design"), message))
+                Err(self.source.error(span("design"), message))
             }
         }
     }
@@ -160,7 +160,7 @@ impl<'a> Top<'_, 'a> {
         };
         let mut entries = Vec::new();
         collect("", table, &is_name, &mut entries);
-        entries.sort_by_key(|entry| entry.place.start);
+        entries.sort_by_key(|entry| entry.span.start);
         if entries.is_empty() {
             bail!(self.source.error(value.span(), format_args!("the section [{name}] is empty")));
         }
@@ -173,7 +173,7 @@ fn collect<'a>(prefix: &str, table: &DeTable<'a>, is_name: &impl Fn(&DeTable) ->
         let name = format!("{prefix}{}", key.get_ref());
         match value.get_ref().as_table() {
             Some(inner) if is_name(inner) && !inner.is_empty() => collect(&format!("{name}."), inner, is_name, entries),
-            _ => entries.push(Entry { name, place: key.span(), value: value.clone() }),
+            _ => entries.push(Entry { name, span: key.span(), value: value.clone() }),
         }
     }
 }

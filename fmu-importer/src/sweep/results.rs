@@ -41,12 +41,12 @@ impl Results {
     fn add(&mut self, plan: &Plan, simulation: &Simulation, entry: &Entry) -> Result<()> {
         let names = simulation.variables().iter().map(|variable| variable.name.as_str());
         let positions =
-            variables::beginning(&entry.name, names).map_err(|error| plan.source.error(entry.place.clone(), error))?;
+            variables::beginning(&entry.name, names).map_err(|error| plan.source.error(entry.span.clone(), error))?;
         for position in positions {
             let variable = &simulation.variables()[position];
             if let VariableType::String { .. } = variable.kind {
                 let message = format!("`{}` is a String and cannot be recorded", variable.name);
-                return Err(plan.source.error(entry.place.clone(), message));
+                return Err(plan.source.error(entry.span.clone(), message));
             }
             let column = self.column(position);
             for word in words(&entry.value) {

@@ -58,6 +58,12 @@ pub const FLOWS: &str = "flows";
 /// What stands between names.
 pub const SEPARATOR: char = ';';
 
+/// Whether this is a name of Modelica, other than one in quotation marks.
+pub fn is_identifier(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_alphabetic())
+        && name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_')
+}
+
 /// A type that a structure option can have.
 pub trait Choice: Sized + 'static {
     /// The values that it accepts.

@@ -10,7 +10,7 @@ use std::sync::Once;
 
 thread_local! {
     /// File and line of the last panic. It has no destructor, which would keep the library from being unloaded.
-    static PLACE: Cell<ManuallyDrop<Option<String>>> = const { Cell::new(ManuallyDrop::new(None)) };
+    static LOCATION: Cell<ManuallyDrop<Option<String>>> = const { Cell::new(ManuallyDrop::new(None)) };
 }
 
 /// Prints panics no more, but remembers where they are.
@@ -20,11 +20,11 @@ pub fn watch() {
 }
 
 fn remember(info: &PanicHookInfo<'_>) {
-    drop(replace(info.location().map(|place| format!(" ({}:{})", place.file(), place.line()))));
+    drop(replace(info.location().map(|location| format!(" ({}:{})", location.file(), location.line()))));
 }
 
-fn replace(place: Option<String>) -> Option<String> {
-    ManuallyDrop::into_inner(PLACE.replace(ManuallyDrop::new(place)))
+fn replace(location: Option<String>) -> Option<String> {
+    ManuallyDrop::into_inner(LOCATION.replace(ManuallyDrop::new(location)))
 }
 
 /// The message of a panic that was caught on this thread.

@@ -360,13 +360,13 @@ impl<C: Component> ComponentModel for Adapter<C> {
         values: &Values,
         data: &Data,
         time: f64,
-        places: &[f64],
+        indices: &[f64],
         jacobian: &mut Jacobian<'_>,
     ) -> Result<bool, ModelError> {
         let equations = Self::equations_of(values);
-        let is_set = equations.linear_form(&self.context(time, data), &read(places, values), jacobian)?;
+        let is_set = equations.linear_form(&self.context(time, data), &read(indices, values), jacobian)?;
         if is_set {
-            self.outflows.iter().for_each(|slot| jacobian.reverse(places[*slot]));
+            self.outflows.iter().for_each(|slot| jacobian.reverse(indices[*slot]));
         }
         Ok(is_set)
     }

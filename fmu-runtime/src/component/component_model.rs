@@ -212,14 +212,14 @@ pub trait ComponentModel: Any + Send + Sync {
         time: f64,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), ModelError>;
-    /// Sets the entries of a matrix of derivatives, with the place of each Real in it; false if the component does not
+    /// Sets the entries of a matrix of derivatives, with the index of each Real in it; false if the component does not
     /// know them.
     fn linear_form(
         &self,
         _values: &Values,
         _data: &Data,
         _time: f64,
-        _places: &[f64],
+        _indices: &[f64],
         _jacobian: &mut Jacobian<'_>,
     ) -> Result<bool, ModelError> {
         Ok(false)

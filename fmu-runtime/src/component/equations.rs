@@ -59,7 +59,7 @@ pub trait Equations<T: Scalar>: Variables<T> {
     }
 
     /// Sets the derivatives of outputs by inputs, where all outputs are affine in these: accelerations and loads by those
-    /// that are given. A Real of `places` is the place of this variable in the matrix. Returns false, having set nothing,
+    /// that are given. A Real of `indices` is the index of this variable in the matrix. Returns false, having set nothing,
     /// if it does not know them; then they are computed column by column.
     ///
     /// # Errors
@@ -68,7 +68,7 @@ pub trait Equations<T: Scalar>: Variables<T> {
     fn linear_form(
         &self,
         _cx: &Context<'_, T, Self>,
-        _places: &Self,
+        _indices: &Self,
         _jacobian: &mut Jacobian<'_>,
     ) -> Result<bool, ModelError> {
         Ok(false)

@@ -4,13 +4,13 @@ use std::ops::Range;
 
 use fmu_declaration::Base;
 
-use crate::declaration::values::Place;
+use crate::declaration::values::Offsets;
 
 /// The parts of a component: each has values of its own, and affects values of some of them only.
 #[derive(Clone, Debug)]
 pub struct Influences {
     /// Where the values of each part begin.
-    pub places: Vec<Place>,
+    pub offsets: Vec<Offsets>,
     /// For each part, those whose values may depend on its own.
     pub reaches: Vec<Vec<usize>>,
     /// The work of an evaluation besides that for each Real, as a number of Reals.
@@ -25,24 +25,30 @@ pub struct Influences {
 impl Influences {
     /// Those of a component in which anything may affect anything.
     pub fn whole() -> Self {
-        Self { places: vec![Place::default()], reaches: vec![vec![0]], effort: 0, start_effort: 0, around_start: false }
+        Self {
+            offsets: vec![Offsets::default()],
+            reaches: vec![vec![0]],
+            effort: 0,
+            start_effort: 0,
+            around_start: false,
+        }
     }
 
     /// The part that a value belongs to.
     pub fn part(&self, base: Base, slot: usize) -> usize {
-        let begin = |place: &Place| match base {
-            Base::Real => place.passed.reals,
-            Base::Boolean => place.passed.booleans,
-            _ => place.passed.integers,
+        let begin = |offsets: &Offsets| match base {
+            Base::Real => offsets.passed.reals,
+            Base::Boolean => offsets.passed.booleans,
+            _ => offsets.passed.integers,
         };
-        self.places.partition_point(|place| begin(place) <= slot).max(1) - 1
+        self.offsets.partition_point(|offsets| begin(offsets) <= slot).max(1) - 1
     }
 
     /// The Reals, `count` in all, that a part can affect.
     pub fn reals(&self, part: usize, count: usize) -> Vec<Range<usize>> {
         let range = |part: &usize| {
-            let end = self.places.get(part + 1).map_or(count, |next| next.passed.reals);
-            self.places[*part].passed.reals..end
+            let end = self.offsets.get(part + 1).map_or(count, |next| next.passed.reals);
+            self.offsets[*part].passed.reals..end
         };
         self.reaches[part].iter().map(range).collect()
     }
@@ -54,7 +60,7 @@ impl Influences {
         let number = |reach: &Vec<usize>| {
             let is_free = |taken: &Vec<bool>| reach.iter().all(|part| !taken[*part]);
             let number = taken.iter().position(is_free).unwrap_or_else(|| {
-                taken.push(vec![false; self.places.len()]);
+                taken.push(vec![false; self.offsets.len()]);
                 taken.len() - 1
             });
             reach.iter().for_each(|part| taken[number][*part] = true);

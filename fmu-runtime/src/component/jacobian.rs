@@ -8,8 +8,8 @@ pub struct Jacobian<'a> {
     columns: usize,
 }
 
-/// The place of variables that are neither outputs nor inputs of the matrix.
-pub(crate) const NOWHERE: f64 = -1.0;
+/// The index of variables that are neither outputs nor inputs of the matrix.
+pub(crate) const NO_INDEX: f64 = -1.0;
 
 impl<'a> Jacobian<'a> {
     /// A matrix by rows, with this number of columns.
@@ -17,7 +17,7 @@ impl<'a> Jacobian<'a> {
         Self { entries, columns }
     }
 
-    /// Sets the derivative of an output by an input, each given by its place; nothing if one of them has none.
+    /// Sets the derivative of an output by an input, each given by its index; nothing if one of them has none.
     #[inline(always)]
     pub fn set<T: Scalar>(&mut self, output: T, input: T, derivative: T) {
         let (row, column) = (output.value() as i32, input.value() as i32);
@@ -26,10 +26,10 @@ impl<'a> Jacobian<'a> {
         }
     }
 
-    /// Changes the sign of the row at a place.
-    pub(crate) fn reverse(&mut self, place: f64) {
-        if place >= 0.0 {
-            let begin = place as usize * self.columns;
+    /// Changes the sign of the row with an index.
+    pub(crate) fn reverse(&mut self, index: f64) {
+        if index >= 0.0 {
+            let begin = index as usize * self.columns;
             self.entries[begin..begin + self.columns].iter_mut().for_each(|entry| *entry = -*entry);
         }
     }

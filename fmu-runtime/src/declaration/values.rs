@@ -98,11 +98,11 @@ impl<'a, T: Copy> Reader<'a, T> {
         }
     }
 
-    /// A reader of a part of a model, whose values begin at this place and have this size. A part has no group behind its
+    /// A reader of a part of a model, whose values begin at these offsets and have this size. A part has no group behind its
     /// other rows.
     #[inline(always)]
-    pub fn at(reals: &'a [T], integers: &'a [i32], booleans: &'a [bool], place: Place, size: Size) -> Self {
-        let Place { passed, strings, tables, attachments } = place;
+    pub fn at(reals: &'a [T], integers: &'a [i32], booleans: &'a [bool], offsets: Offsets, size: Size) -> Self {
+        let Offsets { passed, strings, tables, attachments } = offsets;
         Self {
             reals: slice(reals, passed.reals, size.reals),
             before_tables: 0,
@@ -228,13 +228,13 @@ impl<'a, T: Scalar> Writer<'a, T> {
         Self { reals, rest: &mut [], integers, booleans, passed: Size::NONE, sums: [0.0; 8] }
     }
 
-    /// A writer of a part of a model, whose values begin at this place and have this size.
+    /// A writer of a part of a model, whose values begin at these offsets and have this size.
     #[inline(always)]
     pub fn at(
         reals: &'a mut [T],
         integers: &'a mut [i32],
         booleans: &'a mut [bool],
-        Place { passed, .. }: Place,
+        Offsets { passed, .. }: Offsets,
         size: Size,
     ) -> Self {
         Self::new(
@@ -314,7 +314,7 @@ impl<'a, T: Scalar> Writer<'a, T> {
 
 /// Where the values of a part of a model begin: how many come before them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct Offsets {
     /// Reals, Integers and Booleans.
     pub passed: Size,
     /// Strings.

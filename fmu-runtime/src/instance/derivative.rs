@@ -2,7 +2,7 @@
 
 use fmu_declaration::{Base, Number};
 
-use crate::component::jacobian::{Jacobian, NOWHERE};
+use crate::component::jacobian::{Jacobian, NO_INDEX};
 use crate::component::layout::Rule;
 use crate::declaration::scalar::Dual64;
 use crate::instance::call_error::{CallError, Outcome};
@@ -47,40 +47,40 @@ impl Instance {
         inputs: &[u32],
         factors: &mut [f64],
     ) -> Outcome<impl Iterator<Item = f64>> {
-        let mut places = std::mem::take(&mut self.scratch.reals);
-        let done = self.set_factors(outputs, inputs, factors, &mut places);
-        self.scratch.reals = places;
+        let mut indices = std::mem::take(&mut self.scratch.reals);
+        let done = self.set_factors(outputs, inputs, factors, &mut indices);
+        self.scratch.reals = indices;
         done?;
         Ok(outputs.iter().map(|output| self.values.reals[*output as usize]))
     }
 
-    fn set_factors(&mut self, outputs: &[u32], inputs: &[u32], factors: &mut [f64], places: &mut Vec<f64>) -> Outcome {
+    fn set_factors(&mut self, outputs: &[u32], inputs: &[u32], factors: &mut [f64], indices: &mut Vec<f64>) -> Outcome {
         self.check_derivative(outputs, inputs)?;
-        places.clear();
-        places.resize(inputs.len(), 0.0);
-        self.set_real(inputs, places)?;
+        indices.clear();
+        indices.resize(inputs.len(), 0.0);
+        self.set_real(inputs, indices)?;
         self.refresh()?;
-        places.clear();
-        places.resize(self.values.reals.len(), NOWHERE);
+        indices.clear();
+        indices.resize(self.values.reals.len(), NO_INDEX);
         for references in [outputs, inputs] {
-            for (place, reference) in references.iter().enumerate() {
-                places[*reference as usize] = place as f64;
+            for (index, reference) in references.iter().enumerate() {
+                indices[*reference as usize] = index as f64;
             }
         }
         let columns = inputs.len();
         let mut jacobian = Jacobian::new(factors, columns);
         let Some(data) = &self.data else { return Ok(()) };
-        let is_set = self.model.linear_form(&self.values, data, self.time, places, &mut jacobian);
+        let is_set = self.model.linear_form(&self.values, data, self.time, indices, &mut jacobian);
         if is_set.map_err(|fault| self.fault(&fault))? {
-            // What is listed several times has the last one's place.
+            // What is listed several times has the last one's index.
             for (row, output) in outputs.iter().enumerate() {
-                let from = places[*output as usize] as usize;
+                let from = indices[*output as usize] as usize;
                 if from != row {
                     factors.copy_within(from * columns..(from + 1) * columns, row * columns);
                 }
             }
             for (column, input) in inputs.iter().enumerate() {
-                let from = places[*input as usize] as usize;
+                let from = indices[*input as usize] as usize;
                 if from != column {
                     factors.chunks_exact_mut(columns).for_each(|row| row[column] = row[from]);
                 }

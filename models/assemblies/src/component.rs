@@ -66,12 +66,12 @@ macro_rules! closed_loop {
             fn linear_form(
                 &self,
                 cx: &::fmu_runtime::Context<'_, T, Self>,
-                places: &Self,
+                indices: &Self,
                 jacobian: &mut ::fmu_runtime::Jacobian<'_>,
             ) -> Result<bool, ::fmu_runtime::ModelError> {
                 let assembly = (&self.rods.assembly(), self.$driven.positiveBranch);
-                let places = (&places.frames, places.$driven.places());
-                self.frames.linear_form(&NAMES, &cx.structure.assembly.ports(), assembly, places, jacobian)
+                let indices = (&indices.frames, indices.$driven.indices());
+                self.frames.linear_form(&NAMES, &cx.structure.assembly.ports(), assembly, indices, jacobian)
             }
         }
     };

@@ -1,11 +1,11 @@
 //! Frames of assemblies whose rod 2 is on a driven joint at frame_b.
 
 use fmu_runtime::{Connector, ModelError, Scalar, group};
-use mechanics::assembly::{Branch, ClosedLoop, CutLoads, InnerLoads, Joint, first_branch};
+use mechanics::assembly::{Branch, ClosedLoop, CutLoads, DrivenJoint, InnerLoads, first_branch};
 use mechanics::motion::Motion;
 use ports::{AcceleratedFrame, AcceleratedFrameOptions, FrameLoad, Orientation};
 
-use crate::linear::{FramePlaces, Response};
+use crate::linear::{FrameIndices, Response};
 use crate::{Names, PortOptions};
 
 group! {
@@ -53,7 +53,7 @@ impl<T: Scalar> OuterFrames<T> {
         &self,
         names: &Names<'_>,
         orientation: Orientation,
-        (joint, length): (&impl Joint<T>, T),
+        (joint, length): (&impl DrivenJoint<T>, T),
         guess: T,
     ) -> Result<bool, ModelError> {
         let [a, b] = self.motions(orientation)?;
@@ -69,16 +69,16 @@ impl<T: Scalar> OuterFrames<T> {
 }
 
 impl<T: Scalar> OuterFrame<T> {
-    /// With the places of this frame, which moves so.
-    pub fn places<'a>(&'a self, motion: &'a Motion<T>) -> FramePlaces<'a, T> {
-        FramePlaces::new(motion, &self.motion, &self.load)
+    /// With the indices of this frame, which moves so.
+    pub fn indices<'a>(&'a self, motion: &'a Motion<T>) -> FrameIndices<'a, T> {
+        FrameIndices::new(motion, &self.motion, &self.load)
     }
 }
 
 impl<T: Scalar> InnerFrame<T> {
-    /// With the places of this frame, which moves so.
-    pub fn places<'a>(&'a self, motion: &'a Motion<T>) -> FramePlaces<'a, T> {
-        FramePlaces::new(motion, &self.motion, &self.load)
+    /// With the indices of this frame, which moves so.
+    pub fn indices<'a>(&'a self, motion: &'a Motion<T>) -> FrameIndices<'a, T> {
+        FrameIndices::new(motion, &self.motion, &self.load)
     }
 }
 

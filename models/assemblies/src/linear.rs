@@ -11,8 +11,8 @@ use mechanics::motion::Motion;
 use nalgebra::{Matrix3, RowVector3, Vector3};
 use ports::{AcceleratedFrame, FrameLoad};
 
-/// A frame with the places of its variables.
-pub struct FramePlaces<'a, T: Scalar> {
+/// A frame with the indices of its variables.
+pub struct FrameIndices<'a, T: Scalar> {
     /// Rotation matrix from the world frame to the frame.
     pub rotation: &'a Matrix3<T>,
     /// Its force and torque.
@@ -21,9 +21,9 @@ pub struct FramePlaces<'a, T: Scalar> {
     pub acceleration: [&'a Vector3<T>; 2],
 }
 
-/// The places of a drive.
+/// The indices of a drive.
 #[derive(Clone, Copy)]
-pub struct DrivePlaces<T> {
+pub struct DriveIndices<T> {
     /// Force or torque.
     pub effort: T,
     /// Acceleration.
@@ -32,14 +32,14 @@ pub struct DrivePlaces<T> {
     pub reaction: T,
 }
 
-/// The places of an assembly.
-pub struct Places<'a, T: Scalar, const N: usize> {
+/// The indices of an assembly.
+pub struct AssemblyIndices<'a, T: Scalar, const N: usize> {
     /// The outer frames.
-    pub outer: [FramePlaces<'a, T>; 2],
+    pub outer: [FrameIndices<'a, T>; 2],
     /// The inner frames.
-    pub inner: [FramePlaces<'a, T>; N],
+    pub inner: [FrameIndices<'a, T>; N],
     /// The drive.
-    pub drive: DrivePlaces<T>,
+    pub drive: DriveIndices<T>,
     /// The force in rod 1, if there is one.
     pub f_rod: Option<T>,
 }
@@ -83,14 +83,14 @@ impl<T: Scalar> Columns<T> {
     }
 }
 
-impl<'a, T: Scalar> FramePlaces<'a, T> {
-    /// The places of a frame with this motion.
-    pub fn new(motion: &'a Motion<T>, places: &'a AcceleratedFrame<T>, load: &'a FrameLoad<T>) -> Self {
-        Self { rotation: &motion.T, load: [&load.f, &load.t], acceleration: [&places.a_0, &places.z] }
+impl<'a, T: Scalar> FrameIndices<'a, T> {
+    /// The indices of a frame with this motion.
+    pub fn new(motion: &'a Motion<T>, indices: &'a AcceleratedFrame<T>, load: &'a FrameLoad<T>) -> Self {
+        Self { rotation: &motion.T, load: [&load.f, &load.t], acceleration: [&indices.a_0, &indices.z] }
     }
 }
 
-impl<T: Scalar, const N: usize> Places<'_, T, N> {
+impl<T: Scalar, const N: usize> AssemblyIndices<'_, T, N> {
     /// Sets the derivatives of an assembly without mass, with the loads at the outer frames that follow from loads at the
     /// inner frames and the drive. Returns how the acceleration of the last inner frame follows from those of the outer
     /// frames.
@@ -160,7 +160,7 @@ impl<T: Scalar, const N: usize> Places<'_, T, N> {
     }
 
     fn set_drive(&self, jacobian: &mut Jacobian<'_>, response: &Response<T>) {
-        let DrivePlaces { effort, acceleration, reaction } = self.drive;
+        let DriveIndices { effort, acceleration, reaction } = self.drive;
         for (outer, load) in self.outer.iter().zip(&response.outer) {
             let moved = [outer.rotation.tr_mul(&load.f), load.t];
             for (kind, vector) in [load.f, load.t].iter().enumerate() {

@@ -1,17 +1,17 @@
 //! The driven prismatic joint.
 
 use fmu_runtime::{Connector, ModelError, Scalar, group};
-use mechanics::assembly::Joint;
+use mechanics::assembly::DrivenJoint;
 use mechanics::motion::Coordinate;
 use ports::{Orientation, TranslationalBearing, TranslationalMotion};
 
 use crate::Names;
 use crate::frames::OuterFrames;
-use crate::linear::DrivePlaces;
+use crate::linear::DriveIndices;
 
 group! {
     /// The displacement of a prismatic joint.
-    pub struct PrismaticPlace<T>(_o: ()) {
+    pub struct PrismaticPosition<T>(_o: ()) {
         parameter s_offset: T, M, "Relative distance offset of prismatic joint (distance between the prismatic joint frames = s(t) + s_offset)";
         parameter s_guess:  T, M, "Select the configuration such that at initial time |s(t0) - s_guess| is minimal";
         output s:        T, M, "Displacement of the drive, distance - s_offset";
@@ -23,7 +23,7 @@ group! {
 group! {
     /// A prismatic joint that a flange drives; the option is whether there are accelerations.
     pub struct PrismaticJoint<T>(accelerations: bool) {
-        group place: PrismaticPlace<T> = (), "Displacement", name = "";
+        group position: PrismaticPosition<T> = (), "Displacement", name = "";
         group drive: PrismaticDrive<T> = DriveOptions { accelerations, force: "force into the joint, along n_b on rod 2" }, "Flanges", name = "";
         memory positiveBranch: bool, "Whether the loop is in the configuration of the positive root";
     }
@@ -55,9 +55,9 @@ group! {
 }
 
 impl<T: Scalar> PrismaticDrive<T> {
-    /// With the places of the drive.
-    pub fn places(&self) -> DrivePlaces<T> {
-        DrivePlaces { effort: self.axis.f, acceleration: self.axis.motion.a, reaction: self.bearing.f }
+    /// With the indices of the drive.
+    pub fn indices(&self) -> DriveIndices<T> {
+        DriveIndices { effort: self.axis.f, acceleration: self.axis.motion.a, reaction: self.bearing.f }
     }
 
     /// Stores the displacement of the drive, which is smaller than the distance in the joint by the offset.
@@ -75,15 +75,15 @@ impl<T: Scalar> PrismaticJoint<T> {
         names: &Names<'_>,
         outer: &OuterFrames<T>,
         orientation: Orientation,
-        rod1: (&impl Joint<T>, T),
+        rod1: (&impl DrivenJoint<T>, T),
     ) -> Result<(), ModelError> {
-        self.positiveBranch = outer.starts_positive(names, orientation, rod1, self.place.guess())?;
+        self.positiveBranch = outer.starts_positive(names, orientation, rod1, self.position.guess())?;
         Ok(())
     }
 
-    /// With the places of the drive.
-    pub fn places(&self) -> DrivePlaces<T> {
-        self.drive.places()
+    /// With the indices of the drive.
+    pub fn indices(&self) -> DriveIndices<T> {
+        self.drive.indices()
     }
 
     /// The force of the drive, and whether the configuration is that of the positive root.
@@ -93,12 +93,12 @@ impl<T: Scalar> PrismaticJoint<T> {
 
     /// Stores the displacement, and the denominator of the force in rod 1.
     pub fn put(&mut self, (distance, aux): (Coordinate<T>, T)) {
-        self.place.put(distance.x, aux);
-        self.drive.put(distance, self.place.s_offset);
+        self.position.put(distance.x, aux);
+        self.drive.put(distance, self.position.s_offset);
     }
 }
 
-impl<T: Scalar> PrismaticPlace<T> {
+impl<T: Scalar> PrismaticPosition<T> {
     /// The distance that is nearest in the configuration at the start.
     pub fn guess(&self) -> T {
         self.s_offset + self.s_guess

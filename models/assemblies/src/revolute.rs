@@ -2,18 +2,18 @@
 
 use fmu_runtime::unit::DEG;
 use fmu_runtime::{Connector, ModelError, Scalar, group};
-use mechanics::assembly::{Joint, unwrapped};
+use mechanics::assembly::{DrivenJoint, unwrapped};
 use mechanics::constant;
 use mechanics::motion::Coordinate;
 use ports::{FlangeMotion, MotionOptions, Orientation, RotationalBearing};
 
 use crate::Names;
 use crate::frames::OuterFrames;
-use crate::linear::DrivePlaces;
+use crate::linear::DriveIndices;
 
 group! {
     /// The angle of a revolute joint.
-    pub struct RevolutePlace<T>(_o: ()) {
+    pub struct RevolutePosition<T>(_o: ()) {
         parameter phi_offset: T, DEGREE, "Relative angle offset of revolute joint (angle = phi(t) + from_deg(phi_offset))";
         parameter phi_guess:  T, DEGREE, "Select the configuration such that at initial time |phi(t0) - from_deg(phi_guess)| is minimal";
         output phi:     T, RAD, "Angle of the drive, angle - phi_offset", display = DEG;
@@ -25,7 +25,7 @@ group! {
 group! {
     /// A revolute joint that a flange drives; the option is whether there are accelerations.
     pub struct RevoluteJoint<T>(accelerations: bool) {
-        group place: RevolutePlace<T> = (), "Angle", name = "";
+        group position: RevolutePosition<T> = (), "Angle", name = "";
         group  axis:    RevoluteAxis<T> = accelerations, "Flange that drives the revolute joint", connector = Connector::Flange_a;
         output bearing: RotationalBearing<T>, "Flange of the drive's housing", connector = Connector::Flange_b;
         memory positiveBranch: bool, "Whether the loop is in the configuration of the positive root";
@@ -42,9 +42,9 @@ group! {
 }
 
 impl<T: Scalar> RevoluteJoint<T> {
-    /// With the places of the drive.
-    pub fn places(&self) -> DrivePlaces<T> {
-        DrivePlaces { effort: self.axis.tau, acceleration: self.axis.motion.a, reaction: self.bearing.tau }
+    /// With the indices of the drive.
+    pub fn indices(&self) -> DriveIndices<T> {
+        DriveIndices { effort: self.axis.tau, acceleration: self.axis.motion.a, reaction: self.bearing.tau }
     }
 
     /// The torque of the drive, and whether the configuration is that of the positive root.
@@ -59,9 +59,9 @@ impl<T: Scalar> RevoluteJoint<T> {
         names: &Names<'_>,
         outer: &OuterFrames<T>,
         orientation: Orientation,
-        rod1: (&impl Joint<T>, T),
+        rod1: (&impl DrivenJoint<T>, T),
     ) -> Result<(), ModelError> {
-        self.positiveBranch = outer.starts_positive(names, orientation, rod1, self.place.guess())?;
+        self.positiveBranch = outer.starts_positive(names, orientation, rod1, self.position.guess())?;
         self.last_angle = T::zero();
         Ok(())
     }
@@ -69,18 +69,18 @@ impl<T: Scalar> RevoluteJoint<T> {
     /// Stores the angle, and the denominator of the force in rod 1; if turns are counted, the angle continues from the
     /// last one.
     pub fn put(&mut self, (angle, aux): (Coordinate<T>, T), counts_turns: bool) {
-        self.place.put(if counts_turns { unwrapped(angle.x, self.last_angle) } else { angle.x }, aux);
-        self.axis.motion = Coordinate { x: self.place.phi, ..angle }.into();
+        self.position.put(if counts_turns { unwrapped(angle.x, self.last_angle) } else { angle.x }, aux);
+        self.axis.motion = Coordinate { x: self.position.phi, ..angle }.into();
         self.bearing = RotationalBearing::of(self.axis.tau);
     }
 
     /// Remembers the angle at the end of a step.
     pub fn completed_step(&mut self) {
-        self.last_angle = self.place.angle;
+        self.last_angle = self.position.angle;
     }
 }
 
-impl<T: Scalar> RevolutePlace<T> {
+impl<T: Scalar> RevolutePosition<T> {
     /// The angle that is nearest in the configuration at the start, in rad.
     pub fn guess(&self) -> T {
         radians(self.phi_offset + self.phi_guess)

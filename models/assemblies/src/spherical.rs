@@ -2,14 +2,14 @@
 
 use fmu_runtime::{Jacobian, ModelError, Scalar, group};
 use mechanics::assembly::{
-    Branch, InnerLoads, Joint, PointMass, Prismatic, Revolute, SphericalSpherical, SphericalSphericalPose,
+    Branch, DrivenJoint, InnerLoads, PointMass, Prismatic, Revolute, SphericalSpherical, SphericalSphericalPose,
 };
 use mechanics::direction::unit;
 use mechanics::motion::{Coordinate, Motion};
 use nalgebra::Vector3;
 
 use crate::frames::{OuterFrames, Rod2Frames, power};
-use crate::linear::{DrivePlaces, Places};
+use crate::linear::{AssemblyIndices, DriveIndices};
 use crate::{Names, PortOptions, check_length, check_rod2};
 
 group! {
@@ -111,7 +111,7 @@ impl<T: Scalar> SlidingRods<T> {
 impl<T: Scalar> SphericalFrames<T> {
     /// The motion of the outer frames, and the assembly with it.
     #[inline(always)]
-    fn pose<J: Joint<T>>(
+    fn pose<J: DrivenJoint<T>>(
         &self,
         names: &Names<'_>,
         o: &PortOptions,
@@ -123,29 +123,29 @@ impl<T: Scalar> SphericalFrames<T> {
         Ok(([a, b], pose))
     }
 
-    /// Sets the derivatives of accelerations and loads, with the places of frames and drive; false if there is the
+    /// Sets the derivatives of accelerations and loads, with the indices of frames and drive; false if there is the
     /// total power, whose derivatives are not among them.
     #[inline(never)]
-    pub fn linear_form<J: Joint<T> + Copy>(
+    pub fn linear_form<J: DrivenJoint<T> + Copy>(
         &self,
         names: &Names<'_>,
         o: &PortOptions,
         (assembly, positive): (&SphericalSpherical<T, J>, bool),
-        (places, drive): (&Self, DrivePlaces<T>),
+        (indices, drive): (&Self, DriveIndices<T>),
         jacobian: &mut Jacobian<'_>,
     ) -> Result<bool, ModelError> {
         if o.checkTotalPower {
             return Ok(false);
         }
         let ([a, b], pose) = self.pose(names, o, assembly, positive)?;
-        let outer = [places.outer.a.places(&a), places.outer.b.places(&b)];
-        let inner = [places.rod2.ib.places(&pose.closed.ib), places.rod2.im.places(&pose.closed.im)];
-        let places = Places { outer, inner, drive, f_rod: Some(places.f_rod) };
-        let moved = places.set(jacobian, &|[ib, im], drive| {
+        let outer = [indices.outer.a.indices(&a), indices.outer.b.indices(&b)];
+        let inner = [indices.rod2.ib.indices(&pose.closed.ib), indices.rod2.im.indices(&pose.closed.im)];
+        let indices = AssemblyIndices { outer, inner, drive, f_rod: Some(indices.f_rod) };
+        let moved = indices.set(jacobian, &|[ib, im], drive| {
             assembly.massless_loads([&a, &b], &pose, &InnerLoads { ib: *ib, im: *im, drive }).into()
         });
         if assembly.mass.m != T::zero() {
-            places.set_inertia(jacobian, &moved, &|a_0| assembly.inertial_loads([&a, &b], &pose, a_0).into());
+            indices.set_inertia(jacobian, &moved, &|a_0| assembly.inertial_loads([&a, &b], &pose, a_0).into());
         }
         Ok(true)
     }
@@ -153,7 +153,7 @@ impl<T: Scalar> SphericalFrames<T> {
     /// The coordinate of the driven joint and the denominator of f_rod, with the effort `drive` and the configuration of
     /// the positive root or the other one. Takes loads and motion.
     #[inline(never)]
-    pub fn solve<J: Joint<T>>(
+    pub fn solve<J: DrivenJoint<T>>(
         &mut self,
         names: &Names<'_>,
         o: &PortOptions,

@@ -23,7 +23,7 @@ group! {
 
 group! {
     /// How long the telescope is.
-    pub struct TelescopePlace<T>(_o: ()) {
+    pub struct TelescopePosition<T>(_o: ()) {
         s: T, M, "Displacement of the drive, axisLength - s_offset";
         axisLength: T, M, "Distance between frame_a and frame_b";
     }
@@ -41,7 +41,7 @@ impl<T: Scalar> Telescope<T> {
     }
 }
 
-impl<T: Scalar> TelescopePlace<T> {
+impl<T: Scalar> TelescopePosition<T> {
     /// Stores the distance.
     pub fn put(&mut self, distance: T, s_offset: T) {
         (self.axisLength, self.s) = (distance, distance - s_offset);

@@ -1,13 +1,15 @@
 //! Ports of assemblies with a universal joint at frame_a, rod 1, and rod 2 on a driven joint.
 
 use fmu_runtime::{Connector, Jacobian, ModelError, Scalar, group};
-use mechanics::assembly::{Branch, InnerLoads, Joint, Prismatic, Revolute, UniversalSpherical, UniversalSphericalPose};
+use mechanics::assembly::{
+    Branch, DrivenJoint, InnerLoads, Prismatic, Revolute, UniversalSpherical, UniversalSphericalPose,
+};
 use mechanics::direction::unit;
 use mechanics::motion::{Coordinate, Motion};
 use nalgebra::Vector3;
 
 use crate::frames::{InnerFrame, OuterFrames, Rod2Frames, power};
-use crate::linear::{DrivePlaces, Places};
+use crate::linear::{AssemblyIndices, DriveIndices};
 use crate::{Names, PortOptions, check_length, check_rod1, check_rod2};
 
 group! {
@@ -79,7 +81,7 @@ impl<T: Scalar> SlidingRods<T> {
 impl<T: Scalar> UniversalFrames<T> {
     /// The motion of the outer frames, and the assembly with it.
     #[inline(always)]
-    fn pose<J: Joint<T>>(
+    fn pose<J: DrivenJoint<T>>(
         &self,
         names: &Names<'_>,
         o: &PortOptions,
@@ -91,15 +93,15 @@ impl<T: Scalar> UniversalFrames<T> {
         Ok(([a, b], pose))
     }
 
-    /// Sets the derivatives of accelerations and loads, with the places of frames and drive; false if there is the
+    /// Sets the derivatives of accelerations and loads, with the indices of frames and drive; false if there is the
     /// total power, whose derivatives are not among them.
     #[inline(never)]
-    pub fn linear_form<J: Joint<T>>(
+    pub fn linear_form<J: DrivenJoint<T>>(
         &self,
         names: &Names<'_>,
         o: &PortOptions,
         (assembly, positive): (&UniversalSpherical<T, J>, bool),
-        (places, drive): (&Self, DrivePlaces<T>),
+        (indices, drive): (&Self, DriveIndices<T>),
         jacobian: &mut Jacobian<'_>,
     ) -> Result<bool, ModelError> {
         if o.checkTotalPower {
@@ -107,11 +109,11 @@ impl<T: Scalar> UniversalFrames<T> {
         }
         let ([a, b], pose) = self.pose(names, o, assembly, positive)?;
         let (closed, ia) = (&pose.closed, &pose.universal.ia);
-        let outer = [places.outer.a.places(&a), places.outer.b.places(&b)];
-        let rod2 = &places.rod2;
-        let inner = [places.frame_ia.places(ia), rod2.ib.places(&closed.ib), rod2.im.places(&closed.im)];
-        let places = Places { outer, inner, drive, f_rod: Some(places.f_rod) };
-        places.set(jacobian, &|[ia, ib, im], drive| {
+        let outer = [indices.outer.a.indices(&a), indices.outer.b.indices(&b)];
+        let rod2 = &indices.rod2;
+        let inner = [indices.frame_ia.indices(ia), rod2.ib.indices(&closed.ib), rod2.im.indices(&closed.im)];
+        let indices = AssemblyIndices { outer, inner, drive, f_rod: Some(indices.f_rod) };
+        indices.set(jacobian, &|[ia, ib, im], drive| {
             assembly.loads([&a, &b], &pose, ia, &InnerLoads { ib: *ib, im: *im, drive }).into()
         });
         Ok(true)
@@ -120,7 +122,7 @@ impl<T: Scalar> UniversalFrames<T> {
     /// The coordinate of the driven joint and the denominator of f_rod, with the effort `drive` and the configuration of
     /// the positive root or the other one. Takes loads and motion.
     #[inline(never)]
-    pub fn solve<J: Joint<T>>(
+    pub fn solve<J: DrivenJoint<T>>(
         &mut self,
         names: &Names<'_>,
         o: &PortOptions,
@@ -149,7 +151,7 @@ impl<T: Scalar> Rod1<T> {
     }
 
     /// The assembly with a driven joint.
-    fn with<J: Joint<T>>(&self, joint: J) -> UniversalSpherical<T, J> {
+    fn with<J: DrivenJoint<T>>(&self, joint: J) -> UniversalSpherical<T, J> {
         UniversalSpherical::new(&self.n1_a, &self.rRod1_ia, joint)
     }
 

@@ -187,21 +187,21 @@ impl<T: Scalar> Varying<T> {
             source.warn(format!(
                 "{} is {}, slightly below 0, so the table is not looked up by magnitude, and smaller arguments are \
                  extrapolated: without this row, or with 0 in its place, the table is even",
-                part.place(0, 0),
+                part.element(0, 0),
                 Number(part.rows[0][0])
             ));
         }
         let name = of.name;
         let allowed = "unless allowNegative is true";
         if let Some((row, column)) = first_negative(&part.rows) {
-            let place = format!("{} is {}", part.place(row, column), Number(part.rows[row][column]));
+            let what = format!("{} is {}", part.element(row, column), Number(part.rows[row][column]));
             if !rules.allow_negative {
                 let doubt = loads.map_or_else(String::new, |doubt| format!("; {doubt}"));
-                return Err(format!("{place}, but must not be negative {allowed}{doubt}"));
+                return Err(format!("{what}, but must not be negative {allowed}{doubt}"));
             }
-            source.warn(format!("{place}: a negative coefficient"));
+            source.warn(format!("{what}: a negative coefficient"));
         } else if let Some((row, column, lowest)) = table.undershoot().filter(|(_, _, lowest)| *lowest < 0.0) {
-            let place = format!(
+            let what = format!(
                 "{}, column {}: after row {} the spline falls to {}",
                 part.origin,
                 column + 2,
@@ -210,10 +210,10 @@ impl<T: Scalar> Varying<T> {
             );
             if !rules.allow_negative {
                 return Err(format!(
-                    "{place}, but must not be negative {allowed}; sm_{name} = linear or more rows there avoid it"
+                    "{what}, but must not be negative {allowed}; sm_{name} = linear or more rows there avoid it"
                 ));
             }
-            source.warn(place);
+            source.warn(what);
         }
         Ok(Lookup::Coefficients(table))
     }

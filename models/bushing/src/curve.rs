@@ -59,25 +59,25 @@ pub(crate) fn curve(
         source.warn(format!(
             "{} is {}, slightly below 0, so the curve is not odd, but used as given on both sides: without this row, or \
              with 0 in its place, the curve is odd",
-            part.place(0, 0),
+            part.element(0, 0),
             Number(part.rows[0][0])
         ));
     }
     let table = part.table(smoothness, rules.curve_extrapolation)?;
     let last = part.rows.len() - 1;
     if last == 0 {
-        return Err(format!("{} is the only row, but a curve needs two, or one above 0", part.place(0, 0)));
+        return Err(format!("{} is the only row, but a curve needs two, or one above 0", part.element(0, 0)));
     }
     if part.rows[last][0] < 0.0 {
         let end = Number(part.rows[last][0]);
-        return Err(format!("{} is {end}, but a curve must reach 0", part.place(last, 0)));
+        return Err(format!("{} is {end}, but a curve must reach 0", part.element(last, 0)));
     }
     let size = part.rows.iter().fold(0.0_f64, |size, row| size.max(row[1].abs()));
     if table.is_even() && part.rows[0][1].abs() > ROUNDING * size {
         return Err(format!(
             "{} is {} at 0, but must be 0 there, since a curve without rows below 0 is odd: move it to the \
              origin, or give rows on both sides",
-            part.place(0, 1),
+            part.element(0, 1),
             Number(part.rows[0][1])
         ));
     }
@@ -91,7 +91,7 @@ pub(crate) fn curve(
         Ok(())
     };
     if let Some((row, argument, load)) = table.against(base) {
-        let what = format!("{}: the curve is {} at {}", part.place(row, 1), Number(load), Number(argument));
+        let what = format!("{}: the curve is {} at {}", part.element(row, 1), Number(load), Number(argument));
         let bound = if load < base { "least" } else { "most" };
         let is_noise = (load - base).abs() < NOISE * size;
         let what = if is_noise { format!("{what}, which looks like noise or an offset") } else { what };
@@ -103,7 +103,7 @@ pub(crate) fn curve(
     } else if rules.curve_extrapolation == Extrapolation::linear && table.turns_back() {
         let what = format!(
             "{}: the curve falls towards its end, and continued linearly changes its sign",
-            part.place(last, 1)
+            part.element(last, 1)
         );
         if of.elastic {
             source.warn(format!("{what}; curveExtrapolation = hold keeps the load of the last row"));
@@ -113,7 +113,7 @@ pub(crate) fn curve(
     } else if let Some(row) = falls(&part.rows, NOISE * size).filter(|_| !of.elastic) {
         source.warn(format!(
             "{}: the load falls as the velocity rises, so that the damper excites vibrations there",
-            part.place(row, 1)
+            part.element(row, 1)
         ));
     }
     let may_differ = table.is_even() || is_offset || rules.allow_asymmetry;

@@ -26,7 +26,7 @@ pub(crate) struct Part<const N: usize> {
 
 impl<const N: usize> Part<N> {
     /// How a message begins that is about an element.
-    pub fn place(&self, row: usize, column: usize) -> String {
+    pub fn element(&self, row: usize, column: usize) -> String {
         format!("{}, row {}, column {}", self.origin, self.positions[row], self.before + column + 1)
     }
 
@@ -46,7 +46,7 @@ impl<const N: usize> Part<N> {
             TableError::Empty => format!("{origin} has no rows"),
             TableError::NotIncreasing { row } => format!(
                 "{} is {}, but must be greater than {} in the row before{}",
-                self.place(row, 0),
+                self.element(row, 0),
                 Number(rows[row][0]),
                 Number(rows[row - 1][0]),
                 self.order()

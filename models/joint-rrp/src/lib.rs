@@ -83,12 +83,12 @@ impl<T: Scalar> Equations<T> for JointRRP<T> {
     fn linear_form(
         &self,
         cx: &Context<'_, T, Self>,
-        places: &Self,
+        indices: &Self,
         jacobian: &mut Jacobian<'_>,
     ) -> Result<bool, ModelError> {
         let assembly = (&self.rods.assembly(), self.prismatic.positiveBranch);
-        let places = (&places.frames, places.prismatic.places());
-        self.frames.linear_form(&NAMES, &cx.structure.ports(), assembly, places, jacobian)
+        let indices = (&indices.frames, indices.prismatic.indices());
+        self.frames.linear_form(&NAMES, &cx.structure.ports(), assembly, indices, jacobian)
     }
 }
 

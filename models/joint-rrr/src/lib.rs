@@ -90,12 +90,12 @@ impl<T: Scalar> Equations<T> for JointRRR<T> {
     fn linear_form(
         &self,
         cx: &Context<'_, T, Self>,
-        places: &Self,
+        indices: &Self,
         jacobian: &mut Jacobian<'_>,
     ) -> Result<bool, ModelError> {
         let assembly = (&self.rods.assembly(&self.n_b), self.revolute.positiveBranch);
-        let places = (&places.frames, places.revolute.places());
-        self.frames.linear_form(&NAMES, &cx.structure.assembly.ports(), assembly, places, jacobian)
+        let indices = (&indices.frames, indices.revolute.indices());
+        self.frames.linear_form(&NAMES, &cx.structure.assembly.ports(), assembly, indices, jacobian)
     }
 }
 

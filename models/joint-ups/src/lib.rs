@@ -1,10 +1,10 @@
 //! JointUPS: universal, prismatic and spherical joint.
 
 use assemblies::frames::{InnerFrame, OuterFrame};
-use assemblies::linear::Places;
+use assemblies::linear::AssemblyIndices;
 use assemblies::look::{TelescopeLook, UniversalLook, shapes};
 use assemblies::prismatic::{DriveOptions, PrismaticDrive};
-use assemblies::telescope::{Telescope, TelescopeOffset, TelescopePlace};
+use assemblies::telescope::{Telescope, TelescopeOffset, TelescopePosition};
 use assemblies::{AssemblyStructure, Orientation, component};
 use fmu_runtime::{Connector, Context, Equations, Jacobian, ModelError, Scalar, Shape, Source, model, structure};
 use mechanics::assembly::{UniversalPrismatic, UniversalPrismaticPose};
@@ -36,7 +36,7 @@ model! {
         group frame_b: OuterFrame<T> = s.assembly.ports().at([1.0, 0.0, 0.0]), "Outer frame at the spherical joint", connector = Connector::Frame_b;
         group frame_ia: InnerFrame<T> = s.assembly.ports().computed(), "Inner frame at the origin of frame_a, fixed in the telescope", connector = Connector::Frame_a;
         group frame_ib: InnerFrame<T> = s.assembly.ports().computed(), "Inner frame at the origin of frame_b, parallel to frame_ia", connector = Connector::Frame_b;
-        output place: TelescopePlace<T>, "Length", name = "";
+        output position: TelescopePosition<T>, "Length", name = "";
         group drive: PrismaticDrive<T> = DriveOptions { accelerations: s.assembly.accelerations, force: "force into the joint, which pushes the frames apart" }, "Flanges", name = "";
         output totalPower: T, W, "Power that flows in at frames and axis, zero but for rounding", when = s.assembly.checkTotalPower;
         calculated eAxis_ia: Vector3<T>, ONE, "Unit vector from origin of frame_a to origin of frame_b, resolved in frame_ia", modelica = "Modelica.Math.Vectors.normalize(nAxis_ia)";
@@ -79,7 +79,7 @@ impl<T: Scalar> Equations<T> for JointUPS<T> {
         self.frame_ia.motion.put(&pose.universal.ia, orientation);
         self.frame_ib.motion.put(&pose.ib, orientation);
         self.drive.put(pose.x, self.slide_offset.s_offset);
-        self.place.put(pose.x.x, self.slide_offset.s_offset);
+        self.position.put(pose.x.x, self.slide_offset.s_offset);
         if cx.structure.assembly.checkTotalPower {
             let outer = a.power(&load_a) + b.power(&load_b);
             self.totalPower = outer + pose.universal.ia.power(&ia) + pose.ib.power(&ib) + f * pose.x.v;
@@ -90,7 +90,7 @@ impl<T: Scalar> Equations<T> for JointUPS<T> {
     fn linear_form(
         &self,
         cx: &Context<'_, T, Self>,
-        places: &Self,
+        indices: &Self,
         jacobian: &mut Jacobian<'_>,
     ) -> Result<bool, ModelError> {
         if cx.structure.assembly.checkTotalPower {
@@ -98,10 +98,10 @@ impl<T: Scalar> Equations<T> for JointUPS<T> {
         }
         let assembly = self.telescope.assembly();
         let ([a, b], pose) = self.pose(&assembly, cx.structure.assembly.orientation)?;
-        let outer = [places.frame_a.places(&a), places.frame_b.places(&b)];
-        let inner = [places.frame_ia.places(&pose.universal.ia), places.frame_ib.places(&pose.ib)];
-        let places = Places { outer, inner, drive: places.drive.places(), f_rod: None };
-        places.set(jacobian, &|[ia, ib], drive| assembly.loads([&a, &b], &pose, ia, ib, drive).into());
+        let outer = [indices.frame_a.indices(&a), indices.frame_b.indices(&b)];
+        let inner = [indices.frame_ia.indices(&pose.universal.ia), indices.frame_ib.indices(&pose.ib)];
+        let indices = AssemblyIndices { outer, inner, drive: indices.drive.indices(), f_rod: None };
+        indices.set(jacobian, &|[ia, ib], drive| assembly.loads([&a, &b], &pose, ia, ib, drive).into());
         Ok(true)
     }
 }

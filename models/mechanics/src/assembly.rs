@@ -20,7 +20,7 @@ mod ups;
 mod usx;
 
 pub use branch::Branch;
-pub use joint::{ClosedLoop, Joint, close, first_branch};
+pub use joint::{ClosedLoop, DrivenJoint, close, first_branch};
 pub use loads::{CutLoads, InnerLoads, Rod2Balance};
 pub use prismatic::Prismatic;
 pub use revolute::{Revolute, unwrapped};

@@ -25,12 +25,12 @@ impl<T: PartScalar> System<'_, T> {
         let mut reals: Vec<_> = arrays.reals.iter().map(|real| Dual64::from_re(value(*real))).collect();
         let mut arrays = Arrays { reals: &mut reals, integers: arrays.integers, booleans: arrays.booleans };
         for (k, Owner { part: i, own }) in self.wiring.coordinates[..self.wiring.free].iter().enumerate() {
-            let (part, place) = (Dual64::of(&*self.parts[*i].part), self.wiring.places[*i]);
-            let [x, v, _] = part.own(arrays.view(), place, *own);
+            let (part, offsets) = (Dual64::of(&*self.parts[*i].part), self.wiring.offsets[*i]);
+            let [x, v, _] = part.own(arrays.view(), offsets, *own);
             let moved = |motion: Dual64, is_it: bool| Dual64::new(motion.re, f64::from(u8::from(is_it)));
-            part.set_own(&mut arrays, place, *own, [moved(x, order == 0), moved(v, order == 1)]);
+            part.set_own(&mut arrays, offsets, *own, [moved(x, order == 0), moved(v, order == 1)]);
             visit(k, &system, arrays.view(), &mut buffers)?;
-            part.set_own(&mut arrays, place, *own, [x, v]);
+            part.set_own(&mut arrays, offsets, *own, [x, v]);
         }
         Ok(())
     }

@@ -7,14 +7,14 @@
 
 use fmu_runtime::{Dual64, Event, ModelError, Scalar};
 use mechanics::constant;
-use mechanics::friction::{AtRest, Branch, Coefficient, FrictionLaw, INDICATORS, Mode, Reaction};
+use mechanics::friction::{AtRest, Coefficient, FrictionLaw, INDICATORS, LawBranch, Mode, Reaction};
 use mechanics::train::{Factors, Train, TrainError};
 use mechanics::tree::Tree;
 use nalgebra::{DMatrix, DVector};
 
 use crate::IN_SPACE;
 use crate::mechanism::{SpaceBuffers, elements, tree};
-use crate::part::{Arrays, EventPoint, FrictionPair, Kinematics, PartData, Slip, Solution, Space, View};
+use crate::part::{Arrays, EventPoint, FrictionPair, FrictionSolution, Kinematics, PartData, Solution, Space, View};
 use crate::train::{PartScalar, train};
 use crate::wiring::{NamedPart, Owner, Wiring};
 
@@ -132,7 +132,7 @@ impl<T: PartScalar> Prepared<T> {
         let renumbered = |own: &Vec<usize>| own.iter().map(|position| numbers[*position]).collect();
         let positions: Vec<Vec<usize>> = wiring.positions.iter().map(renumbered).collect();
         let pair = |i: &usize| {
-            let pair = T::of(&*parts[*i].part).friction_pair(view, wiring.places[*i])?;
+            let pair = T::of(&*parts[*i].part).friction_pair(view, wiring.offsets[*i])?;
             Some(pair.between.map(|local| positions[*i][local]))
         };
         let between = wiring.friction_pairs.iter().filter_map(pair).collect();
@@ -245,9 +245,14 @@ impl<T: PartScalar> System<'_, T> {
     ) {
         let Buffers { x: [x, v, a], reactions, pairs, lambda, .. } = buffers;
         let motion = Kinematics::new([x, v, a], &self.prepared.positions[i]);
-        let slip = pair.and_then(|k| self.slip(k, pairs, lambda, &motion));
+        let friction = pair.and_then(|k| self.friction(k, pairs, lambda, &motion));
         let reaction = self.wiring.given[i].map_or(T::zero(), |k| reactions[k]);
-        T::of(&*self.parts[i].part).put(arrays, self.wiring.places[i], &motion, Solution { slip, reaction, space });
+        T::of(&*self.parts[i].part).put(
+            arrays,
+            self.wiring.offsets[i],
+            &motion,
+            Solution { friction, reaction, space },
+        );
     }
 
     /// Event indicators, four for each friction element, then those of parts.
@@ -288,7 +293,7 @@ impl<T: PartScalar> System<'_, T> {
             let own;
             (own, rest) = rest.split_at_mut(*count);
             let at = self.event_point(*i, buffers);
-            T::of(&*self.parts[*i].part).indicators(view, self.wiring.places[*i], &at, own);
+            T::of(&*self.parts[*i].part).indicators(view, self.wiring.offsets[*i], &at, own);
         }
         for (k, indicators) in of_pairs.chunks_exact_mut(INDICATORS).enumerate() {
             let Some(pair) = buffers.pairs[k] else { continue };
@@ -320,9 +325,9 @@ impl<T: PartScalar> System<'_, T> {
     /// Finds the modes of friction elements that nothing is known of.
     pub fn find_modes(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         for i in &self.wiring.friction_pairs {
-            let branch = Branch { mode: Mode::Free, breaks: false };
+            let branch = LawBranch { mode: Mode::Free, breaks: false };
             let time = constant(self.time.value());
-            T::of(&*self.parts[*i].part).set_branch(arrays, self.wiring.places[*i], branch, time);
+            T::of(&*self.parts[*i].part).set_branch(arrays, self.wiring.offsets[*i], branch, time);
         }
         self.event(arrays, buffers)?;
         Ok(())
@@ -339,7 +344,7 @@ impl<T: PartScalar> System<'_, T> {
         let mut all = Event::default();
         for (i, _) in &self.wiring.eventful {
             let (part, mut event) = (T::of(&*self.parts[*i].part), Event::default());
-            part.event(arrays, self.wiring.places[*i], &self.event_point(*i, buffers), &mut event)?;
+            part.event(arrays, self.wiring.offsets[*i], &self.event_point(*i, buffers), &mut event)?;
             all.again |= event.again;
             all.next_time = [all.next_time, event.next_time].into_iter().flatten().reduce(f64::min);
         }
@@ -394,13 +399,13 @@ impl<T: PartScalar> System<'_, T> {
                     Reaction::Forward if self.moves(k, buffers) => 1.0,
                     Reaction::Backward if self.moves(k, buffers) => -1.0,
                     _ => {
-                        pair.branch = Branch { mode: Mode::Stuck, breaks: false };
+                        pair.branch = LawBranch { mode: Mode::Stuck, breaks: false };
                         buffers.pairs[k] = Some(pair);
                         continue;
                     }
                 };
                 has_broken |= !pair.branch.breaks;
-                pair.branch = Branch { mode: Mode::sliding(direction), breaks: true };
+                pair.branch = LawBranch { mode: Mode::sliding(direction), breaks: true };
                 buffers.limits[k] = self.limit(k, &pair);
                 buffers.pairs[k] = Some(pair);
             }
@@ -411,7 +416,7 @@ impl<T: PartScalar> System<'_, T> {
         for (pair, i) in buffers.pairs.iter().zip(&self.wiring.friction_pairs) {
             if let Some(pair) = pair {
                 let time = constant(self.time.value());
-                T::of(&*self.parts[*i].part).set_branch(arrays, self.wiring.places[*i], pair.branch, time);
+                T::of(&*self.parts[*i].part).set_branch(arrays, self.wiring.offsets[*i], pair.branch, time);
             }
         }
         Ok(Event { states_changed: has_stopped, ..event })
@@ -431,7 +436,7 @@ impl<T: PartScalar> System<'_, T> {
                 continue;
             }
             for direction in [w.signum(), -w.signum()] {
-                let branch = Branch { mode: Mode::sliding(direction), breaks: false };
+                let branch = LawBranch { mode: Mode::sliding(direction), breaks: false };
                 buffers.pairs[k] = Some(FrictionPair { branch, ..pair });
                 self.accelerate_so(view, buffers)?;
                 buffers.passes[k] = self.relative(k, &buffers.x[2]).value() * direction > 0.0;
@@ -451,7 +456,7 @@ impl<T: PartScalar> System<'_, T> {
         for k in 0..buffers.pairs.len() {
             let Some(pair) = buffers.pairs[k] else { continue };
             let w = self.relative(k, &buffers.x[1]).value();
-            let branch = |mode, breaks| Branch { mode, breaks };
+            let branch = |mode, breaks| LawBranch { mode, breaks };
             let next = if pair.n.value() <= 0.0 {
                 Some(branch(Mode::Free, false))
             } else if buffers.passes[k] {
@@ -532,7 +537,7 @@ impl<T: PartScalar> System<'_, T> {
     pub fn read_motion(&self, view: View<'_, T>, buffers: &mut Buffers<T>) {
         let Buffers { x: [x, v, _], q: [q, qd, qdd], .. } = buffers;
         for (k, Owner { part: i, own }) in self.wiring.coordinates.iter().enumerate() {
-            [q[k], qd[k], qdd[k]] = T::of(&*self.parts[*i].part).own(view, self.wiring.places[*i], *own);
+            [q[k], qd[k], qdd[k]] = T::of(&*self.parts[*i].part).own(view, self.wiring.offsets[*i], *own);
         }
         self.prepared.train.positions(q, x);
         self.prepared.train.rates(qd, v);
@@ -540,7 +545,7 @@ impl<T: PartScalar> System<'_, T> {
 
     fn read_pairs(&self, view: View<'_, T>, buffers: &mut Buffers<T>) {
         for (pair, i) in buffers.pairs.iter_mut().zip(&self.wiring.friction_pairs) {
-            *pair = T::of(&*self.parts[*i].part).friction_pair(view, self.wiring.places[*i]);
+            *pair = T::of(&*self.parts[*i].part).friction_pair(view, self.wiring.offsets[*i]);
         }
     }
 
@@ -553,7 +558,7 @@ impl<T: PartScalar> System<'_, T> {
             let positions = &self.prepared.positions[*i];
             let motion = Kinematics::new([x, v, a], positions);
             let add = &mut |local: usize, load: T| tau[positions[local]] += load;
-            T::of(&*self.parts[*i].part).loads(view, self.wiring.places[*i], &motion, add);
+            T::of(&*self.parts[*i].part).loads(view, self.wiring.offsets[*i], &motion, add);
         }
         for (k, pair) in pairs.iter().enumerate() {
             let Some(pair) = pair else { continue };
@@ -695,7 +700,7 @@ impl<T: PartScalar> System<'_, T> {
         self.prepared.train.accelerations(factors, tau, &mut given);
         for (k, Owner { part: i, own }) in self.wiring.coordinates[..free].iter().enumerate() {
             qd[k] += given[k];
-            T::of(&*self.parts[*i].part).set_velocity(arrays, self.wiring.places[*i], *own, qd[k]);
+            T::of(&*self.parts[*i].part).set_velocity(arrays, self.wiring.offsets[*i], *own, qd[k]);
         }
         *qdd = given;
         // The given accelerations have been overwritten.
@@ -712,13 +717,13 @@ impl<T: PartScalar> System<'_, T> {
     }
 
     /// What a friction element does.
-    fn slip<'c>(
+    fn friction<'c>(
         &'c self,
         k: usize,
         pairs: &[Option<FrictionPair<T>>],
         lambda: &DVector<T>,
         motion: &Kinematics<'_, T>,
-    ) -> Option<Slip<'c, T>> {
+    ) -> Option<FrictionSolution<'c, T>> {
         let pair = pairs[k]?;
         let tau = -lambda[k];
         let [first, second] = pair.between;
@@ -728,7 +733,7 @@ impl<T: PartScalar> System<'_, T> {
             None if pair.branch.mode == Mode::Stuck => tau,
             None => a_rel,
         };
-        Some(Slip { coefficient: &self.coefficients[k], tau, sa, time_derivative: self.time_derivative() })
+        Some(FrictionSolution { coefficient: &self.coefficients[k], tau, sa, time_derivative: self.time_derivative() })
     }
 }
 
@@ -745,7 +750,7 @@ impl System<'_, Dual64> {
             let positions = &self.prepared.positions[*i];
             let add = &mut |local: usize, load: Dual64| tau[positions[local]] += size(load);
             let motion = Kinematics::new([x, v, a], positions);
-            Dual64::of(&*self.parts[*i].part).loads(view, self.wiring.places[*i], &motion, add);
+            Dual64::of(&*self.parts[*i].part).loads(view, self.wiring.offsets[*i], &motion, add);
         }
         for (k, between) in self.prepared.between.iter().enumerate() {
             between.iter().for_each(|position| tau[*position] += size(lambda[k]));

@@ -47,7 +47,7 @@ pub fn influences(parts: &[NamedPart], wiring: &Wiring, view: View<'_, f64>) -> 
     // For each part, the positions that it ties to others; its own are there too.
     let mut tied: Vec<Vec<usize>> = vec![Vec::new(); parts.len()];
     for (i, positions) in wiring.positions.iter().enumerate() {
-        for relation in f64::of(&*parts[i].part).relations(view, wiring.places[i]) {
+        for relation in f64::of(&*parts[i].part).relations(view, wiring.offsets[i]) {
             let first = positions[relation.terms[0].0];
             for (local, _) in &relation.terms {
                 bodies.join(first, positions[*local]);
@@ -70,7 +70,7 @@ pub fn influences(parts: &[NamedPart], wiring: &Wiring, view: View<'_, f64>) -> 
     // Free positions, each with a given one that a friction element can hold it to.
     let mut held = Vec::new();
     for i in &wiring.friction_pairs {
-        let Some(pair) = f64::of(&*parts[*i].part).friction_pair(view, wiring.places[*i]) else { continue };
+        let Some(pair) = f64::of(&*parts[*i].part).friction_pair(view, wiring.offsets[*i]) else { continue };
         let [one, other] = pair.between.map(|local| wiring.positions[*i][local]);
         let [one_free, other_free] = [one, other].map(|position| is_free[bodies.of(position)]);
         if one_free {
@@ -108,8 +108,11 @@ pub fn influences(parts: &[NamedPart], wiring: &Wiring, view: View<'_, f64>) -> 
         loaded[bodies.of(one)].extend(holders);
     }
     let effort = wiring.friction_pairs.len().saturating_pow(3) / FACTORING;
-    let mut influences =
-        Influences { places: wiring.places.clone(), reaches: Vec::with_capacity(parts.len()), ..whole(wiring, effort) };
+    let mut influences = Influences {
+        offsets: wiring.offsets.clone(),
+        reaches: Vec::with_capacity(parts.len()),
+        ..whole(wiring, effort)
+    };
     let (mut seen, mut seen_bodies) = (vec![usize::MAX; parts.len()], vec![usize::MAX; count]);
     let mut pairs = 0;
     for (i, tied) in tied.iter().enumerate() {
@@ -152,6 +155,6 @@ fn add_inputs(influences: &mut Influences, wiring: &Wiring) {
     fed.flat_map(|part| &influences.reaches[part]).for_each(|part| is_reached[*part] = true);
     let own = influences.reaches.len();
     let reach = (0..own).filter(|part| is_reached[*part]).chain([own]).collect();
-    influences.places.push(wiring.size);
+    influences.offsets.push(wiring.size);
     influences.reaches.push(reach);
 }

@@ -54,11 +54,11 @@ impl<T: PartScalar> System<'_, T> {
         let integrated = given.iter().filter(|owner| self.parts[owner.part].part.properties().is_integrated);
         for Owner { part: i, own } in free.iter().chain(integrated) {
             let part = T::of(&*self.parts[*i].part);
-            let start = part.start(arrays.view(), self.wiring.places[*i], *own);
-            part.set_own(arrays, self.wiring.places[*i], *own, start);
+            let start = part.start(arrays.view(), self.wiring.offsets[*i], *own);
+            part.set_own(arrays, self.wiring.offsets[*i], *own, start);
         }
         let start = |Owner { part: i, own }: &Owner| {
-            let [x, v, _] = T::of(&*self.parts[*i].part).own(arrays.view(), self.wiring.places[*i], *own);
+            let [x, v, _] = T::of(&*self.parts[*i].part).own(arrays.view(), self.wiring.offsets[*i], *own);
             [x, v]
         };
         let starts: Vec<_> = free.iter().map(start).collect();
@@ -88,14 +88,14 @@ impl<T: PartScalar> System<'_, T> {
     fn initial_conditions(&self, view: View<'_, T>) -> Vec<Vec<InitialCondition<T>>> {
         let mut rests = vec![false; self.parts.len()];
         self.wiring.coordinates[..self.wiring.free].iter().for_each(|owner| rests[owner.part] = self.wiring.steady);
-        let parts = self.parts.iter().zip(&self.wiring.places).zip(rests);
-        parts.map(|((named, place), rests)| T::of(&*named.part).initial_conditions(view, *place, rests)).collect()
+        let parts = self.parts.iter().zip(&self.wiring.offsets).zip(rests);
+        parts.map(|((named, offsets), rests)| T::of(&*named.part).initial_conditions(view, *offsets, rests)).collect()
     }
 
     /// Sets positions and velocities of the free coordinates.
     pub fn set_free(&self, arrays: &mut Arrays<'_, T>, [positions, velocities]: [&[T]; 2]) {
         for ((Owner { part: i, own }, x), v) in self.wiring.coordinates.iter().zip(positions).zip(velocities) {
-            T::of(&*self.parts[*i].part).set_own(arrays, self.wiring.places[*i], *own, [*x, *v]);
+            T::of(&*self.parts[*i].part).set_own(arrays, self.wiring.offsets[*i], *own, [*x, *v]);
         }
     }
 

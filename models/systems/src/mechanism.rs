@@ -47,7 +47,7 @@ pub fn elements<T: PartScalar>(
             let joint = Joint { kind: JointKind::Free, e: Vector3::zeros(), position: positions[0] };
             elements.push((i, Element::Joint { frames: [world, frames[0]], joint }));
         }
-        let own = T::of(&**part).elements(view, wiring.places[i]).into_iter();
+        let own = T::of(&**part).elements(view, wiring.offsets[i]).into_iter();
         elements
             .extend(own.map(|element| (i, element.renumbered(|frame| frames[frame], |position| positions[position]))));
     }
@@ -61,7 +61,7 @@ pub fn free_bodies(parts: &[NamedPart], wiring: &Wiring, view: View<'_, f64>) ->
     let (mut world, mut carried) = (None, Vec::new());
     for (i, NamedPart { part, .. }) in in_space(parts) {
         let frames = &wiring.frames[i];
-        for element in f64::of(&**part).elements(view, wiring.places[i]) {
+        for element in f64::of(&**part).elements(view, wiring.offsets[i]) {
             match element {
                 Element::World { frame, .. } => {
                     world = Some(frames[frame]);

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use fmu_runtime::model::{Data, Files, Flows, Influences, Integrate, Integration, Layout, Polynomials, Scratch, Step};
 use fmu_runtime::{
-    ComponentModel, DefaultExperiment, Diagnostics, Dual64, ElementVisitor, Event, Info, ModelError, Place, Scalar,
+    ComponentModel, DefaultExperiment, Diagnostics, Dual64, ElementVisitor, Event, Info, ModelError, Offsets, Scalar,
     Shape, Solver, StructureOption, Values,
 };
 use mechanics::friction::{Coefficient, INDICATORS};
@@ -217,14 +217,14 @@ impl ComponentModel for SystemModel {
         let source = SystemSource { values, layout, files };
         let of_part = |name: &str, error| ModelError::invalid(format!("{name}.{error}"));
         let coefficient = |i: &usize| {
-            let (NamedPart { name, part, .. }, place) = (&parts[*i], wiring.places[*i]);
-            part.coefficient(place, name, source).map_err(|error| of_part(name, error))
+            let (NamedPart { name, part, .. }, offsets) = (&parts[*i], wiring.offsets[*i]);
+            part.coefficient(offsets, name, source).map_err(|error| of_part(name, error))
         };
         let coefficients = wiring.friction_pairs.iter().map(coefficient).collect::<Result<_, _>>()?;
-        let prepare = |(NamedPart { name, part, .. }, place): (&NamedPart, &Place)| {
-            part.prepare(*place, name, source).map_err(|error| of_part(name, error))
+        let prepare = |(NamedPart { name, part, .. }, offsets): (&NamedPart, &Offsets)| {
+            part.prepare(*offsets, name, source).map_err(|error| of_part(name, error))
         };
-        let of_parts = parts.iter().zip(&wiring.places).map(prepare).collect::<Result<_, _>>()?;
+        let of_parts = parts.iter().zip(&wiring.offsets).map(prepare).collect::<Result<_, _>>()?;
         let pools = (BufferPool(Mutex::default()), BufferPool(Mutex::default()));
         Ok(Arc::new(SystemData {
             values: in_values,

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use fmu_runtime::{Attributes, ElementVisitor, Index, Place, Prefix, Size, write_name};
+use fmu_runtime::{Attributes, ElementVisitor, Index, Offsets, Prefix, Size, write_name};
 
 use crate::changed::Changed;
 use crate::part::{AnyPart, Counter};
@@ -60,13 +60,13 @@ impl Shared {
         }
     }
 
-    /// From where values are copied to where. The inputs of the system are behind the parts, which begin at `places` and
+    /// From where values are copied to where. The inputs of the system are behind the parts, which begin at `offsets` and
     /// end at `end`.
     ///
     /// # Errors
     ///
     /// Reports a name that is not such an input.
-    pub fn feeds(&self, parts: &[NamedPart], places: &[Place], end: Size) -> Result<Feeds, String> {
+    pub fn feeds(&self, parts: &[NamedPart], offsets: &[Offsets], end: Size) -> Result<Feeds, String> {
         let mut feeds = Feeds::default();
         let mut inputs: Vec<(&str, Size)> = Vec::new();
         let mut next = end;
@@ -84,7 +84,7 @@ impl Shared {
                     inputs[inputs.len() - 1].1
                 }
             };
-            let to = places[i].passed.plus(before);
+            let to = offsets[i].passed.plus(before);
             let add = |count, feeds: &mut Vec<_>, from, to| feeds.extend((count > 0).then_some((from, to)));
             add(own.reals, &mut feeds.reals, from.reals, to.reals);
             add(own.integers, &mut feeds.integers, from.integers, to.integers);

@@ -34,7 +34,7 @@ impl<T: PartScalar> System<'_, T> {
         self.pose(view, tree, workspace)?;
         tree.set_postures(workspace, |i| {
             let (part, _) = self.prepared.assemblies[i];
-            T::of(&*self.parts[part].part).posture(view, self.wiring.places[part])
+            T::of(&*self.parts[part].part).posture(view, self.wiring.offsets[part])
         });
         tree.set_motion(workspace, [x, v, a]).map_err(|reason| self.position_error(reason))?;
         self.follow(buffers, [true, true, false]);
@@ -76,7 +76,7 @@ impl<T: PartScalar> System<'_, T> {
     ) -> Result<(), ModelError> {
         let named = &self.parts[i];
         let frames = &self.wiring.frames[i];
-        let cuts = T::of(&*named.part).cuts(view, self.wiring.places[i], &self.space_of(i, tree, workspace));
+        let cuts = T::of(&*named.part).cuts(view, self.wiring.offsets[i], &self.space_of(i, tree, workspace));
         let cuts = cuts.map_err(|reason| {
             ModelError::singular(format!("\"{}\": {reason}, at {} s", named.name, Number(self.time.value())))
         })?;
@@ -127,11 +127,11 @@ impl<T: PartScalar> System<'_, T> {
         let is_closed = |element: &usize| chosen.as_ref().err().is_none_or(|reason| reason.element != *element);
         let closed = tree.assemblies().take_while(is_closed).count();
         for (i, (part, _)) in self.prepared.assemblies.iter().enumerate().take(closed + 1) {
-            let (part, place, name) = (&*self.parts[*part].part, self.wiring.places[*part], &self.parts[*part].name);
+            let (part, offsets, name) = (&*self.parts[*part].part, self.wiring.offsets[*part], &self.parts[*part].name);
             let (posture, ends) = workspace.chosen(i);
-            match T::of(part).misfit(arrays.view(), place, ends).filter(|_| !at_random) {
+            match T::of(part).misfit(arrays.view(), offsets, ends).filter(|_| !at_random) {
                 Some(misfit) => return Err(ModelError::invalid(format!("{name}.{misfit}"))),
-                None => T::of(part).begin(arrays, place, posture),
+                None => T::of(part).begin(arrays, offsets, posture),
             }
         }
         chosen.map_err(|reason| self.position_error(reason))?;
@@ -145,7 +145,7 @@ impl<T: PartScalar> System<'_, T> {
         self.move_to(arrays.view(), buffers)?;
         for i in std::iter::once(first).chain(parts) {
             if let Some(space) = self.space(i, buffers) {
-                T::of(&*self.parts[i].part).initialise(arrays, self.wiring.places[i], &space)?;
+                T::of(&*self.parts[i].part).initialise(arrays, self.wiring.offsets[i], &space)?;
             }
         }
         Ok(())
@@ -154,8 +154,8 @@ impl<T: PartScalar> System<'_, T> {
     /// Updates what parts remember, at the end of a step.
     pub fn completed_step(&self, arrays: &mut Arrays<'_, T>, diagnostics: &mut Diagnostics) {
         for i in &self.wiring.remembering {
-            let (NamedPart { name, part, .. }, place) = (&self.parts[*i], self.wiring.places[*i]);
-            diagnostics.of_part(name, |own| T::of(&**part).completed_step(arrays, place, own));
+            let (NamedPart { name, part, .. }, offsets) = (&self.parts[*i], self.wiring.offsets[*i]);
+            diagnostics.of_part(name, |own| T::of(&**part).completed_step(arrays, offsets, own));
         }
     }
 
@@ -164,7 +164,7 @@ impl<T: PartScalar> System<'_, T> {
         let mut without = None;
         tree.set_poses(workspace, |i| {
             let part = self.prepared.posed[i];
-            let pose = T::of(&*self.parts[part].part).pose(view, self.wiring.places[part]);
+            let pose = T::of(&*self.parts[part].part).pose(view, self.wiring.offsets[part]);
             if pose.is_none() {
                 without = Some(part);
             }

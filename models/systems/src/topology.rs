@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use fmu_runtime::model::{FlowOutputs, Flows, Influences};
-use fmu_runtime::structure::Setting;
+use fmu_runtime::structure::{Setting, is_identifier};
 use fmu_runtime::{
-    Attributes, ElementVisitor, Index, InitialValue, Place, RowKind, SEPARATOR, Structure, StructureKind,
+    Attributes, ElementVisitor, Index, InitialValue, Offsets, RowKind, SEPARATOR, Structure, StructureKind,
     StructureOption, write_name,
 };
 use mechanics::disjoint_sets::DisjointSets;
@@ -62,7 +62,7 @@ struct GenericValues {
 }
 
 impl GenericValues {
-    fn new(size: Place) -> Self {
+    fn new(size: Offsets) -> Self {
         Self {
             reals: (0..size.passed.reals).map(|i| 1.0 + (0.618_034 * i as f64).fract()).collect(),
             integers: vec![1; size.passed.integers],
@@ -284,7 +284,7 @@ impl Topology {
         let mut connectors = BTreeMap::new();
         let mut firsts = Vec::new();
         for NamedPart { name, part, .. } in &self.parts {
-            wiring.places.push(counter.0);
+            wiring.offsets.push(counter.0);
             part.declare(name, false, &mut counter);
             firsts.push(connectors.len());
             for (connector, _) in part.connectors() {
@@ -363,7 +363,7 @@ impl Topology {
         if IN_SPACE && self.system.animation {
             wiring.look = look(&self.parts, &wiring, &mut counter.0.passed);
         }
-        match self.shared.feeds(&self.parts, &wiring.places, counter.0.passed) {
+        match self.shared.feeds(&self.parts, &wiring.offsets, counter.0.passed) {
             Ok(feeds) => wiring.feeds = feeds,
             Err(fault) => drop(wiring.fault.get_or_insert(fault)),
         }
@@ -425,18 +425,18 @@ impl Topology {
     pub fn starts_together(&self) -> bool {
         let wiring = self.wiring();
         let values = GenericValues::new(wiring.size);
-        let rests = |(named, place): (&NamedPart, &Place)| {
-            let wanted = f64::of(&*named.part).initial_conditions(values.view(), *place, false);
+        let rests = |(named, offsets): (&NamedPart, &Offsets)| {
+            let wanted = f64::of(&*named.part).initial_conditions(values.view(), *offsets, false);
             wanted.iter().any(|wanted| wanted.is_of_rest || wanted.relative.is_some())
         };
-        wiring.steady || self.parts.iter().zip(&wiring.places).any(rests)
+        wiring.steady || self.parts.iter().zip(&wiring.offsets).any(rests)
     }
 
     /// A start value of a body that does not move freely.
     fn carried_start(&self, wiring: &Wiring, view: View<'_, f64>) -> Option<String> {
         self.parts.iter().enumerate().find_map(|(i, NamedPart { name, part, .. })| {
             let is_carried = part.properties().can_be_free && !wiring.free_bodies[i];
-            let wanted = if is_carried { f64::of(&**part).initial_conditions(view, wiring.places[i], false) } else { Vec::new() };
+            let wanted = if is_carried { f64::of(&**part).initial_conditions(view, wiring.offsets[i], false) } else { Vec::new() };
             let wanted = wanted.into_iter().find(|wanted| wanted.initial != InitialValue::ignore)?;
             Some(format!(
                 "{name}.{} has a start value, but \"{name}\" does not move freely: its motion follows from the joints that carry \
@@ -468,7 +468,7 @@ impl Topology {
                 }
                 continue;
             }
-            let wanted = f64::of(&**part).initial_conditions(view, wiring.places[i], false);
+            let wanted = f64::of(&**part).initial_conditions(view, wiring.offsets[i], false);
             let is_start = |wanted: &&InitialCondition<f64>| wanted.initial != InitialValue::ignore;
             for wanted in wanted.iter().filter(is_start) {
                 if let Some(axis) = wanted.terms.iter().find_map(|(local, _)| axis(*local)) {
@@ -485,18 +485,18 @@ impl Topology {
 
     /// Why a part cannot work with its parameters, if there is one.
     pub fn part_fault(&self, view: View<'_, f64>) -> Option<String> {
-        let fault = |(NamedPart { name, part, .. }, place): (&NamedPart, &Place)| {
-            Some(format!("{name}.{}", part.fault(view, *place)?))
+        let fault = |(NamedPart { name, part, .. }, offsets): (&NamedPart, &Offsets)| {
+            Some(format!("{name}.{}", part.fault(view, *offsets)?))
         };
-        self.parts.iter().zip(&self.wiring().places).find_map(fault)
+        self.parts.iter().zip(&self.wiring().offsets).find_map(fault)
     }
 
     /// Parameters that are hardly meant.
     pub fn part_warnings(&self, view: View<'_, f64>) -> Vec<String> {
-        let warning = |(NamedPart { name, part, .. }, place): (&NamedPart, &Place)| {
-            Some(format!("{name}.{}", part.warning(view, *place)?))
+        let warning = |(NamedPart { name, part, .. }, offsets): (&NamedPart, &Offsets)| {
+            Some(format!("{name}.{}", part.warning(view, *offsets)?))
         };
-        self.parts.iter().zip(&self.wiring().places).filter_map(warning).collect()
+        self.parts.iter().zip(&self.wiring().offsets).filter_map(warning).collect()
     }
 
     /// Why there are no equations of motion.
@@ -559,10 +559,4 @@ fn chosen<'a>(attributes: &Attributes<'a>, index: Index, outputs: &BTreeSet<Stri
     // Writing to a text does not fail.
     let _ = write_name(&mut name, attributes, index);
     attributes.with_kind(if outputs.contains(&name) { RowKind::output } else { RowKind::local })
-}
-
-/// A name of Modelica, without those in quotation marks.
-fn is_identifier(name: &str) -> bool {
-    name.starts_with(|first: char| first.is_ascii_alphabetic())
-        && name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_')
 }

@@ -36,15 +36,15 @@ pub fn train<T: PartScalar>(
     let mut relations = Vec::new();
     let mut inertias = vec![T::zero(); wiring.preferences.len()];
     for (i, NamedPart { part, .. }) in parts.iter().enumerate() {
-        let (part, place, positions) = (T::of(&**part), wiring.places[i], &wiring.positions[i]);
-        for Relation { terms, constant } in part.relations(view, place) {
+        let (part, offsets, positions) = (T::of(&**part), wiring.offsets[i], &wiring.positions[i]);
+        for Relation { terms, constant } in part.relations(view, offsets) {
             let terms = terms.into_iter().map(|(local, c)| (positions[local], c)).collect();
             relations.push(Relation { terms, constant: if with_lengths { constant } else { T::zero() } });
         }
         if let Some(own) =
             positions.iter().find(|position| wiring.owners[**position] == Some(Owner { part: i, own: 0 }))
         {
-            inertias[*own] += part.inertia(view, place);
+            inertias[*own] += part.inertia(view, offsets);
         }
     }
     T::train(&wiring.preferences, &relations, inertias, &wiring.couplings)

@@ -1,6 +1,6 @@
 //! Where the values of the parts are, and which of their positions are the same.
 
-use fmu_runtime::{Connector, Place};
+use fmu_runtime::{Connector, Offsets};
 use mechanics::train::Preference;
 
 use crate::look::Look;
@@ -34,9 +34,9 @@ pub struct Owner {
 #[derive(Debug, Default)]
 pub struct Wiring {
     /// How many values all parts have.
-    pub size: Place,
+    pub size: Offsets,
     /// For each part, where its values begin.
-    pub places: Vec<Place>,
+    pub offsets: Vec<Offsets>,
     /// For each part, its positions: those of its flanges, then its own.
     pub positions: Vec<Vec<usize>>,
     /// For each position, the part to which it belongs alone, if there is one.

@@ -42,7 +42,7 @@ impl Given {
             match tables.iter().filter(is_here).max_by_key(|table| table.called.len()) {
                 Some(table) => {
                     text += &table.origin;
-                    rest = table.place(&rest[table.called.len()..], &mut text);
+                    rest = table.write_location(&rest[table.called.len()..], &mut text);
                 }
                 None => {
                     text.push(next);
@@ -54,7 +54,7 @@ impl Given {
     }
 
     /// Writes the row and the column at the beginning of a text as those of the file; returns what follows.
-    fn place<'a>(&self, rest: &'a str, text: &mut String) -> &'a str {
+    fn write_location<'a>(&self, rest: &'a str, text: &mut String) -> &'a str {
         let (row, rest) = number_behind(rest, ", row ");
         let (column, rest) = number_behind(rest, ", column ");
         if let Some(row) = row {
@@ -83,7 +83,7 @@ fn number_behind<'a>(text: &'a str, words: &str) -> (Option<usize>, &'a str) {
 /// Reads the file named by a value; the error says what is expected.
 pub(super) fn attached(value: &Value) -> Result<Attached, String> {
     let path =
-        value.text().map(|text| value.place.path(&text)).ok_or("must be the path of a file in quotation marks")?;
+        value.text().map(|text| value.location.path(&text)).ok_or("must be the path of a file in quotation marks")?;
     let file = path.file_name().and_then(|name| name.to_str()).ok_or("must be the path of a file")?.to_owned();
     if let Some(problem) = name_problem(&file) {
         return Err(format!("the file must have another name, since \"{file}\" {problem}"));

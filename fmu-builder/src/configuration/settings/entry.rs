@@ -1,9 +1,9 @@
-//! What the user gave: entries with their places.
+//! What the user gave: entries with their locations.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use super::place::Place;
+use super::location::Location;
 use super::value::Value;
 
 /// The user's settings, which differ from the defaults.
@@ -19,7 +19,7 @@ pub struct Settings {
 pub(super) struct Entry {
     pub section: Section,
     pub name: String,
-    pub place: Place,
+    pub location: Location,
     pub value: Value,
 }
 

@@ -111,7 +111,7 @@ impl FileForm {
 
     fn path(&self) -> Option<PathBuf> {
         let file = self.file.as_ref()?;
-        Some(file.place.path(&file.text()?))
+        Some(file.location.path(&file.text()?))
     }
 }
 

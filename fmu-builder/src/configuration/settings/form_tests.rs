@@ -30,12 +30,12 @@ fn sheet(rows: &str) -> String {
     for (number, row) in rows.lines().enumerate() {
         text += &format!("<row r=\"{}\">", number + 1);
         for (column, cell) in row.split(';').enumerate().filter(|(_, cell)| !cell.is_empty()) {
-            let place = format!("{}{}", char::from(b'A' + column as u8), number + 1);
+            let location = format!("{}{}", char::from(b'A' + column as u8), number + 1);
             text += &match cell.parse::<f64>() {
-                Ok(_) => format!("<c r=\"{place}\"><v>{cell}</v></c>"),
-                Err(_) if cell == "TRUE" => format!("<c r=\"{place}\" t=\"b\"><v>1</v></c>"),
-                Err(_) if cell == "#N/A" => format!("<c r=\"{place}\" t=\"e\"><v>#N/A</v></c>"),
-                Err(_) => format!("<c r=\"{place}\" t=\"str\"><v>{}</v></c>", cell.trim_start_matches('=')),
+                Ok(_) => format!("<c r=\"{location}\"><v>{cell}</v></c>"),
+                Err(_) if cell == "TRUE" => format!("<c r=\"{location}\" t=\"b\"><v>1</v></c>"),
+                Err(_) if cell == "#N/A" => format!("<c r=\"{location}\" t=\"e\"><v>#N/A</v></c>"),
+                Err(_) => format!("<c r=\"{location}\" t=\"str\"><v>{}</v></c>", cell.trim_start_matches('=')),
             };
         }
         text += "</row>";

@@ -26,7 +26,7 @@ pub(super) fn with_initial(entries: &[Entry], outline: &Description) -> Vec<Entr
         let given = named(&option.name).last().map(|number| &entries[*number]);
         let word = given.and_then(|entry| spelled(entry.value.plain(), words)).map(|position| &words[position]);
         let (is_given, is_ignored) = (given.is_some(), word == Some(&InitialValue::ignore.text()));
-        let mut place = None;
+        let mut location = None;
         let mut of_start = [named(name), named(&start)].concat();
         of_start.sort_unstable();
         for number in of_start {
@@ -35,11 +35,11 @@ pub(super) fn with_initial(entries: &[Entry], outline: &Description) -> Vec<Entr
                 continue;
             }
             entry.name = if is_ignored { format!("{name}_start") } else { name.to_owned() };
-            place = Some(entry.place.clone());
+            location = Some(entry.location.clone());
         }
-        if let (false, Some(place)) = (is_given, place) {
-            let value = Value { place: place.clone(), data: Data::Text(InitialValue::guess.text()) };
-            entries.push(Entry { section: Section::Parts, name: option.name.clone(), place, value });
+        if let (false, Some(location)) = (is_given, location) {
+            let value = Value { location: location.clone(), data: Data::Text(InitialValue::guess.text()) };
+            entries.push(Entry { section: Section::Parts, name: option.name.clone(), location, value });
         }
     }
     entries

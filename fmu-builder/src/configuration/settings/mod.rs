@@ -5,10 +5,10 @@ mod canonical;
 mod entry;
 mod form;
 mod initial;
+mod location;
 mod outputs;
 mod parameters;
 mod parts;
-mod place;
 mod resolve;
 mod shared;
 mod standards;
@@ -29,8 +29,8 @@ use crate::error::Error;
 use crate::text::suggestion::did_you_mean;
 use entry::{Entry, HEAD, SECTIONS, Section};
 pub use entry::{Settings, is_path};
+use location::{Location, SettingsFile};
 use outputs::OUTPUTS;
-use place::{Place, SettingsFile};
 use standards::FMI;
 pub(crate) use structure::{alternatives, lines};
 use value::{Data, Value};
@@ -49,17 +49,17 @@ impl Settings {
     ///
     /// # Errors
     ///
-    /// What is wrong in it, each with its place.
+    /// What is wrong in it, each with its location.
     pub fn from_text(name: String, text: String) -> Result<Settings, Error> {
         let source = Arc::new(SettingsFile { name, text });
         let document = DeTable::parse(&source.text).map_err(|error| {
-            let place = Place::in_file(&source, error.span().unwrap_or(0..0));
-            Error::Settings(vec![format!("{place}: {}", error.message())])
+            let location = Location::in_file(&source, error.span().unwrap_or(0..0));
+            Error::Settings(vec![format!("{location}: {}", error.message())])
         })?;
         let mut settings = Settings::default();
         let mut problems = Vec::new();
         for (key, value) in document.get_ref() {
-            let place = Place::in_file(&source, key.span());
+            let location = Location::in_file(&source, key.span());
             let name = key.get_ref().as_ref();
             let section = match name {
                 "structure" => Section::Structure,
@@ -69,10 +69,10 @@ impl Settings {
             };
             match (section, value.get_ref().as_table()) {
                 (Section::Top, Some(_)) => {
-                    problems.push(format!("{place}: unknown section \"{name}\"{}", did_you_mean(name, SECTIONS)))
+                    problems.push(format!("{location}: unknown section \"{name}\"{}", did_you_mean(name, SECTIONS)))
                 }
                 (Section::Parts, Some(table)) if table.is_empty() => {
-                    problems.push(format!("{place}: a system has no parts: add [parts.name]"));
+                    problems.push(format!("{location}: a system has no parts: add [parts.name]"));
                 }
                 (_, Some(table)) => {
                     if section == Section::Parts {
@@ -81,10 +81,10 @@ impl Settings {
                     settings.collect(section, "", table, &source);
                 }
                 (Section::Parts, None) => {
-                    problems.push(format!("{place}: \"parts\" must be sections: [parts.name]"));
+                    problems.push(format!("{location}: \"parts\" must be sections: [parts.name]"));
                 }
                 (Section::Structure | Section::Parameters, None) => {
-                    problems.push(format!("{place}: \"{name}\" must be a section: [{name}]"));
+                    problems.push(format!("{location}: \"{name}\" must be a section: [{name}]"));
                 }
                 (_, None) => {
                     let value = Value::from_toml(value, &source);
@@ -92,34 +92,34 @@ impl Settings {
                     if is_text && !matches!(value.data, Data::Text(_)) {
                         problems.push(value.problem(name, "must be a string in quotation marks"));
                     }
-                    settings.entries.push(Entry { section, name: name.to_owned(), place, value });
+                    settings.entries.push(Entry { section, name: name.to_owned(), location, value });
                 }
             }
         }
-        settings.entries.sort_by_key(|entry| entry.place.offset());
+        settings.entries.sort_by_key(|entry| entry.location.offset());
         if problems.is_empty() { Ok(settings) } else { Err(Error::Settings(problems)) }
     }
 
     /// Adds `name=value` from the command line; it overrides all earlier entries.
     pub fn set(&mut self, assignment: &str) -> Result<(), Error> {
-        let place = Place::Command { text: assignment.into() };
+        let location = Location::Command { text: assignment.into() };
         let (name, given) = assignment
             .split_once('=')
             .map(|(name, value)| (name.trim(), value.trim()))
             .filter(|(name, _)| !name.is_empty())
-            .ok_or_else(|| Error::Settings(vec![format!("{place}: must be name=value")]))?;
+            .ok_or_else(|| Error::Settings(vec![format!("{location}: must be name=value")]))?;
         if let Ok(inline) = DeValue::parse(given)
             && let Some(table) = inline.get_ref().as_table()
         {
             for (key, value) in table {
                 let name = format!("{name}.{}", key.get_ref());
-                let value = Value::new(value, &|_| place.clone());
-                self.entries.push(Entry { section: Section::Command, name, place: place.clone(), value });
+                let value = Value::new(value, &|_| location.clone());
+                self.entries.push(Entry { section: Section::Command, name, location: location.clone(), value });
             }
             return Ok(());
         }
-        let value = Value::from_command(given, &place);
-        self.entries.push(Entry { section: Section::Command, name: name.to_owned(), place, value });
+        let value = Value::from_command(given, &location);
+        self.entries.push(Entry { section: Section::Command, name: name.to_owned(), location, value });
         Ok(())
     }
 
@@ -128,12 +128,12 @@ impl Settings {
         self.file = Some(file.to_owned());
     }
 
-    /// Name of the component, or path of its package, if the settings give it, and its place.
+    /// Name of the component, or path of its package, if the settings give it, and its location.
     pub fn component(&self) -> Option<(String, String)> {
         let value = &self.head("component")?.value;
-        let (name, place) = (value.plain(), &value.place);
-        let path = || place.path(name).display().to_string();
-        Some((if is_path(name) { path() } else { name.to_owned() }, place.to_string()))
+        let (name, location) = (value.plain(), &value.location);
+        let path = || location.path(name).display().to_string();
+        Some((if is_path(name) { path() } else { name.to_owned() }, location.to_string()))
     }
 
     /// Whether they give the parts of a system.
@@ -162,7 +162,7 @@ impl Settings {
                 None => self.entries.push(Entry {
                     section,
                     name,
-                    place: Place::in_file(source, key.span()),
+                    location: Location::in_file(source, key.span()),
                     value: Value::from_toml(value, source),
                 }),
             }

@@ -3,7 +3,7 @@
 use fmu_declaration::{SEPARATOR, StructureKind};
 
 use super::entry::Settings;
-use super::place::Place;
+use super::location::Location;
 use super::value::{Data, Value};
 use crate::description::{Causality, Description};
 use crate::text::suggestion::did_you_mean;
@@ -44,9 +44,9 @@ pub(super) fn check(settings: &Settings, structured: &Description, problems: &mu
     for (i, value) in names(&entry.value).into_iter().enumerate() {
         let name = value.text().unwrap_or_default();
         // In a file the element follows.
-        let place = match value.place {
-            Place::File { .. } => format!("{OUTPUTS}[{}]", i + 1),
-            Place::Command { .. } => format!("{OUTPUTS}[{}] = \"{name}\":", i + 1),
+        let location = match value.location {
+            Location::File { .. } => format!("{OUTPUTS}[{}]", i + 1),
+            Location::Command { .. } => format!("{OUTPUTS}[{}] = \"{name}\":", i + 1),
         };
         let is_computed = |causality| matches!(causality, Causality::Output | Causality::Local);
         let problem = match structured.variables.iter().find(|variable| variable.name == name) {
@@ -60,6 +60,6 @@ pub(super) fn check(settings: &Settings, structured: &Description, problems: &mu
                 format!("there is no such variable{}", did_you_mean(&name, computed.map(|one| one.name.as_str())))
             }
         };
-        problems.push(value.problem(&place, &problem));
+        problems.push(value.problem(&location, &problem));
     }
 }

@@ -8,7 +8,7 @@ use super::attachment::{Attached, Given, attached, plain};
 use super::canonical::Configuration;
 use super::entry::{Entry, HEAD, Section};
 use super::form::FileForm;
-use super::place::Place;
+use super::location::Location;
 use super::start::{noun, with_start};
 use super::value::{Data, Value};
 use crate::description::arrays::{Group, group_arrays};
@@ -46,7 +46,7 @@ pub(super) fn assign(
     let here = LazyCell::new(|| roles(description));
     let groups = group_arrays(&description.variables);
     let mut problems = Vec::new();
-    let mut places = BTreeMap::new();
+    let mut locations = BTreeMap::new();
     let forms = file_forms(entries, description, &mut problems);
     for (index, entry) in entries.iter().enumerate() {
         if let Some((name, _)) = key_of(description, &entry.name) {
@@ -62,7 +62,7 @@ pub(super) fn assign(
         }
         let target = find(description, &groups, &entry.name);
         let result = match target {
-            Some(target) if target.settable(description) => once(entry, target.members(description), &mut places)
+            Some(target) if target.settable(description) => once(entry, target.members(description), &mut locations)
                 .and_then(|()| configuration.assign(target, &entry.name, &entry.value)),
             _ => Err(refused(entry, target, description, &here, &elsewhere)),
         };
@@ -106,13 +106,17 @@ fn key_of<'a>(description: &Description, name: &'a str) -> Option<(&'a str, &'a 
 
 /// Refuses a value that a file gives a second time: users need not know which of `c = [1, 2]` and `"c[1]" = 5` would
 /// win. On the command line the last one counts.
-fn once<'a>(entry: &'a Entry, members: Range<usize>, places: &mut BTreeMap<usize, &'a Place>) -> Result<(), String> {
+fn once<'a>(
+    entry: &'a Entry,
+    members: Range<usize>,
+    locations: &mut BTreeMap<usize, &'a Location>,
+) -> Result<(), String> {
     if entry.section == Section::Command {
         return Ok(());
     }
-    let known: Vec<_> = members.filter_map(|member| places.insert(member, &entry.place)).collect();
+    let known: Vec<_> = members.filter_map(|member| locations.insert(member, &entry.location)).collect();
     match known.first() {
-        Some(other) => Err(format!("{}: \"{}\" is already set at {other}", entry.place, entry.name)),
+        Some(other) => Err(format!("{}: \"{}\" is already set at {other}", entry.location, entry.name)),
         None => Ok(()),
     }
 }
@@ -190,7 +194,7 @@ fn column<'a>(description: &'a Description, table: &TableParameter, column: usiz
 
 impl Configuration<'_> {
     fn assign(&mut self, target: Target<'_>, name: &str, value: &Value) -> Result<(), String> {
-        let fail = |(place, right): (&Value, String)| place.problem(name, &right);
+        let fail = |(location, right): (&Value, String)| location.problem(name, &right);
         match target {
             Target::Scalar(index) => self.start(index, value).map_err(|right| fail((value, right)))?,
             Target::Array(group) => {
@@ -283,7 +287,7 @@ impl Configuration<'_> {
         let known: Vec<_> = table.units.iter().map(String::as_str).collect();
         let units = if known.is_empty() { unknown } else { known };
         let rows = form.read(&units, false).map_err(|right| value.problem(name, &right))?;
-        let part = |number: &f64| Value { place: value.place.clone(), data: Data::Real(*number) };
+        let part = |number: &f64| Value { location: value.location.clone(), data: Data::Real(*number) };
         let values: Vec<_> = rows.numbers.iter().map(part).collect();
         self.elements(table, &values.iter().collect::<Vec<_>>())?;
         self.given.push(Given {
@@ -325,7 +329,7 @@ impl Configuration<'_> {
                     "column {column} is in {unit}, but a file that is copied as it is must be in {}; \
                      {name} = {{ file = {} }} converts it",
                     units[..2.min(units.len())].join(", "),
-                    value.place.text()
+                    value.location.text()
                 );
                 problems.push(value.problem(name, &right));
             }
@@ -400,7 +404,7 @@ fn refused(
     here: &BTreeMap<String, &'static str>,
     elsewhere: &Elsewhere,
 ) -> String {
-    let Entry { name, place, .. } = entry;
+    let Entry { name, location, .. } = entry;
     if let Some(target) = target {
         let what = match target.causality(description) {
             Causality::Output => "an output",
@@ -408,17 +412,17 @@ fn refused(
             Causality::Independent => "the time",
             _ => "a local variable",
         };
-        return format!("{place}: \"{name}\" is {what}; only parameters and start values can be set");
+        return format!("{location}: \"{name}\" is {what}; only parameters and start values can be set");
     }
     if description.structure.iter().any(|option| option.name == *name) {
-        return format!("{place}: \"{name}\" is a structure option; it belongs under [structure]");
+        return format!("{location}: \"{name}\" is a structure option; it belongs under [structure]");
     }
     if let Some(found) = elsewhere.get(name) {
-        return format!("{place}: \"{name}\" is {found}");
+        return format!("{location}: \"{name}\" is {found}");
     }
     // On the command line the type is not known.
     let (what, head) = if entry.section == Section::Command { ("name", &HEAD[..]) } else { ("parameter", &[][..]) };
     let options = description.structure.iter().map(|option| option.name.as_str());
     let known = here.keys().chain(elsewhere.keys()).map(String::as_str).chain(options).chain(head.iter().copied());
-    format!("{place}: unknown {what} \"{name}\"{}", did_you_mean(name, known))
+    format!("{location}: unknown {what} \"{name}\"{}", did_you_mean(name, known))
 }

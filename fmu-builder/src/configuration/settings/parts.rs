@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
+use fmu_declaration::structure::is_identifier;
 use fmu_declaration::{Connector, StructureKind};
 use toml::de::DeTable;
 
 use super::entry::{Entry, Section, Settings};
-use super::place::{Place, SettingsFile};
+use super::location::{Location, SettingsFile};
 use super::structure::{chosen, is_of_system};
 use crate::description::{Description, StructureOption};
 use crate::text::suggestion::did_you_mean;
@@ -18,11 +19,11 @@ const TYPE: &str = "type";
 /// Parts without any entry, which nothing else would notice.
 pub(super) fn empty(parts: &DeTable<'_>, source: &Arc<SettingsFile>) -> Vec<String> {
     let empty = parts.iter().filter(|(_, part)| part.get_ref().as_table().is_some_and(DeTable::is_empty));
-    empty.map(|(name, _)| without_type(&Place::in_file(source, name.span()), name.get_ref())).collect()
+    empty.map(|(name, _)| without_type(&Location::in_file(source, name.span()), name.get_ref())).collect()
 }
 
-fn without_type(place: &Place, part: &str) -> String {
-    format!("{place}: part \"{part}\" has no type: add type = \"…\"")
+fn without_type(location: &Location, part: &str) -> String {
+    format!("{location}: part \"{part}\" has no type: add type = \"…\"")
 }
 
 /// The types of the parts, as structure options. `default` is the system without parts.
@@ -31,23 +32,23 @@ pub(super) fn types(settings: &Settings, default: &Description, problems: &mut V
     let mut types: BTreeMap<&str, Vec<(String, String)>> = BTreeMap::new();
     let mut order = Vec::new();
     for entry in settings.entries.iter().filter(|entry| is_of_part(settings, entry)) {
-        let Entry { name, place, .. } = entry;
+        let Entry { name, location, .. } = entry;
         let Some((part, key)) = name.split_once('.') else {
-            problems.push(format!("{place}: \"{name}\" must be a section: [parts.{name}]"));
+            problems.push(format!("{location}: \"{name}\" must be a section: [parts.{name}]"));
             continue;
         };
         if !is_identifier(part) {
             problems.push(format!(
-                "{place}: a part cannot be named \"{part}\": use letters, digits and underscores, starting with a letter"
+                "{location}: a part cannot be named \"{part}\": use letters, digits and underscores, starting with a letter"
             ));
             continue;
         }
         let Some(kinds) = kinds else {
-            problems.push(format!("{place}: {} has no parts", default.component));
+            problems.push(format!("{location}: {} has no parts", default.component));
             return Vec::new();
         };
         if !types.contains_key(part) {
-            order.push((part, place));
+            order.push((part, location));
         }
         let of_part = types.entry(part).or_default();
         if key == TYPE {
@@ -63,9 +64,9 @@ pub(super) fn types(settings: &Settings, default: &Description, problems: &mut V
     if !problems.is_empty() {
         return Vec::new();
     }
-    for (part, place) in &order {
+    for (part, location) in &order {
         if types[part].is_empty() {
-            problems.push(without_type(place, part));
+            problems.push(without_type(location, part));
         }
     }
     order.into_iter().filter_map(|(part, _)| types.remove(part)).flatten().collect()
@@ -93,7 +94,7 @@ pub(super) fn own_options(settings: &Settings, outline: &Description) -> Vec<(St
 
 /// Parts whose type is a name that several kinds of mechanics have, such as Spring: they are of the kind of what they are
 /// connected to. Tells whether that has changed a type. `outline` is the system with the types so far.
-pub(super) fn place(
+pub(super) fn choose_domains(
     settings: &Settings,
     types: &mut [(String, String)],
     none: &Description,
@@ -172,12 +173,6 @@ fn connection(option: &StructureOption) -> Option<(&str, Connector)> {
     if let StructureKind::Connection(connector) = option.kind { Some((&option.name, connector)) } else { None }
 }
 
-/// A name of Modelica, without those in quotation marks.
-pub(super) fn is_identifier(name: &str) -> bool {
-    let word = name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_');
-    word && name.starts_with(|first: char| first.is_ascii_alphabetic())
-}
-
 /// Refuses connections to what does not exist or does not fit, and parts without any connection.
 pub(super) fn check_connections(
     entries: &[&Entry],
@@ -236,7 +231,7 @@ pub(super) fn check_connections(
             let own: Vec<_> = names().filter(|name| name.starts_with(&prefix)).collect();
             problems.push(format!(
                 "{}: part \"{part}\" is connected to nothing: connect {} to another part",
-                entry.place,
+                entry.location,
                 own.join(" or ")
             ));
         }
@@ -262,9 +257,9 @@ impl Nodes {
     }
 }
 
-/// The place of what a message of the library names first: an entry, or a part, whose name stands in quotation marks or
+/// The location of what a message of the library names first: an entry, or a part, whose name stands in quotation marks or
 /// before a point.
-pub(super) fn place_of<'a>(entries: &'a [Entry], message: &str) -> Option<&'a Place> {
+pub(super) fn location_of<'a>(entries: &'a [Entry], message: &str) -> Option<&'a Location> {
     let is_of_name = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '.');
     let find = |name: &str| entries.iter().rfind(|entry| entry.section == Section::Parts && entry.name == name);
     let mut rest = message;
@@ -275,7 +270,7 @@ pub(super) fn place_of<'a>(entries: &'a [Entry], message: &str) -> Option<&'a Pl
         if is_quoted || name.contains('.') {
             let of_part = || find(&format!("{}.{TYPE}", part_of(name)));
             if let Some(entry) = find(name).or_else(of_part) {
-                return Some(&entry.place);
+                return Some(&entry.location);
             }
         }
         rest = end;

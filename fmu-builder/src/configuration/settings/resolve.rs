@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use fmu_declaration::DescribeRequest;
+use fmu_declaration::structure::is_identifier;
 
 use super::attachment::{Given, collect};
 use super::canonical::Configuration;
@@ -40,7 +41,7 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
     if !own.is_empty() {
         default = library.outline(&lines(&[&types[..], &own].concat()))?;
     }
-    if parts::place(settings, &mut types, &none, &default) {
+    if parts::choose_domains(settings, &mut types, &none, &default) {
         default = library.outline(&lines(&[&types[..], &own].concat()))?;
     }
     if let Some(entry) = settings.head("component")
@@ -80,8 +81,8 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
         return fail(problems);
     }
     let placed = |error| match error {
-        Error::Refused(reason) => match parts::place_of(&given, &reason) {
-            Some(place) => Error::Settings(vec![format!("{place}: {reason}")]),
+        Error::Refused(reason) => match parts::location_of(&given, &reason) {
+            Some(location) => Error::Settings(vec![format!("{location}: {reason}")]),
             None => Error::Refused(reason),
         },
         other => other,
@@ -145,7 +146,7 @@ fn head(settings: &Settings, default: &Description, problems: &mut Vec<String>) 
     let (mut chosen, mut description) = (None, None);
     if let Some(entry) = settings.head("name") {
         let name = entry.value.text().unwrap_or_default();
-        if !is_identifier(&name) {
+        if !is_model_name(&name) {
             problems.push(entry.value.problem("name", &format!("must be {IDENTIFIER}")));
         } else if let Some(why) = reserved(&name) {
             problems.push(entry.value.problem("name", why));
@@ -154,7 +155,7 @@ fn head(settings: &Settings, default: &Description, problems: &mut Vec<String>) 
         }
     } else if let Some(file) = &settings.file {
         let name = name_after(file);
-        if !is_identifier(&name) {
+        if !is_model_name(&name) {
             let file = file.display();
             problems
                 .push(format!("{file}: an FMU cannot be named \"{name}\" after this file; set name to {IDENTIFIER}"));
@@ -182,9 +183,8 @@ fn head(settings: &Settings, default: &Description, problems: &mut Vec<String>) 
 
 const IDENTIFIER: &str = "a C identifier of at most 55 characters that begins with an upper-case letter";
 
-fn is_identifier(name: &str) -> bool {
-    let word = name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_');
-    word && name.len() <= 55 && name.starts_with(|first: char| first.is_ascii_uppercase())
+fn is_model_name(name: &str) -> bool {
+    is_identifier(name) && name.len() <= 55 && name.starts_with(|first: char| first.is_ascii_uppercase())
 }
 
 /// `front-lower.toml` → `FrontLower`
@@ -204,13 +204,13 @@ fn simple(name: &str) -> String {
 }
 
 fn misplaced(entry: &Entry, default: &Description) -> String {
-    let Entry { name, place, .. } = entry;
+    let Entry { name, location, .. } = entry;
     if default.structure.iter().any(|option| option.name == *name) {
-        format!("{place}: \"{name}\" is a structure option; it belongs under [structure]")
+        format!("{location}: \"{name}\" is a structure option; it belongs under [structure]")
     } else if let Some(role) = parameters::roles(default).get(name) {
-        format!("{place}: \"{name}\" is {role}; it belongs under [parameters]")
+        format!("{location}: \"{name}\" is {role}; it belongs under [parameters]")
     } else {
         let known = HEAD.into_iter().chain(SECTIONS);
-        format!("{place}: unknown entry \"{name}\"{}", did_you_mean(name, known))
+        format!("{location}: unknown entry \"{name}\"{}", did_you_mean(name, known))
     }
 }

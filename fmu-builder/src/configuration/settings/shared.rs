@@ -1,9 +1,9 @@
 //! `f_normalized = "input.pedal"`: inputs of parts that an input of the system gives their values.
 
-use fmu_declaration::structure::FLOWS;
+use fmu_declaration::structure::{FLOWS, is_identifier};
 
 use super::entry::{Entry, HEAD, Section};
-use super::parts::{is_identifier, part_of};
+use super::parts::part_of;
 use crate::description::{Causality, Description, Variable, VariableType};
 
 /// The prefix of the name of an input of the system.

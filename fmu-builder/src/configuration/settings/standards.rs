@@ -3,7 +3,7 @@
 use fmu_declaration::Standard;
 
 use super::entry::Settings;
-use super::place::Place;
+use super::location::Location;
 use super::value::{Data, Value};
 use crate::error::Error;
 
@@ -19,7 +19,7 @@ impl Settings {
     pub fn standards(&self) -> Result<Vec<Standard>, Error> {
         let Some(entry) = self.head(FMI) else { return Ok(vec![Standard::Fmi2]) };
         let wrong = |value: &Value| Error::Settings(vec![value.problem(FMI, "must be 2, 3 or [2, 3]")]);
-        let is_quoted = matches!((&entry.value.data, &entry.place), (Data::Text(_), Place::File { .. }));
+        let is_quoted = matches!((&entry.value.data, &entry.location), (Data::Text(_), Location::File { .. }));
         let values = if is_quoted { Vec::new() } else { entry.value.entries() };
         let mut standards = Vec::new();
         for value in &values {

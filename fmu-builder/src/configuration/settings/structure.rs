@@ -13,20 +13,20 @@ use crate::text::suggestion::{did_you_mean, spelled};
 /// Each chosen option once, with its value as the library spells it.
 pub(super) fn chosen(entries: &[&Entry], default: &Description, problems: &mut Vec<String>) -> Vec<(String, String)> {
     let options: HashMap<_, _> = default.structure.iter().map(|option| (option.name.as_str(), option)).collect();
-    // The last entry of each option decides, in its place.
+    // The last entry of each option decides, in its position.
     let mut chosen: BTreeMap<usize, (String, String)> = BTreeMap::new();
-    let mut places = HashMap::new();
-    for (place, entry) in entries.iter().enumerate() {
+    let mut positions = HashMap::new();
+    for (position, entry) in entries.iter().enumerate() {
         let Some(option) = options.get(entry.name.as_str()) else {
             problems.push(unknown(entry, default));
             continue;
         };
         match word(option, &entry.value) {
             Ok(word) => {
-                if let Some(former) = places.insert(option.name.as_str(), place) {
+                if let Some(former) = positions.insert(option.name.as_str(), position) {
                     chosen.remove(&former);
                 }
-                chosen.insert(place, (option.name.clone(), word));
+                chosen.insert(position, (option.name.clone(), word));
             }
             Err(right) => problems.push(entry.value.problem(&option.name, &right)),
         }
@@ -78,14 +78,14 @@ pub(crate) fn alternatives(current: &Description) -> Vec<Vec<(String, String)>> 
 }
 
 fn unknown(entry: &Entry, default: &Description) -> String {
-    let Entry { name, place, .. } = entry;
+    let Entry { name, location, .. } = entry;
     let known = default.structure.iter().map(|option| option.name.as_str());
     if let Some(role) = parameters::roles(default).get(name) {
-        format!("{place}: \"{name}\" is {role}; it belongs under [parameters]")
+        format!("{location}: \"{name}\" is {role}; it belongs under [parameters]")
     } else if default.structure.is_empty() {
-        format!("{place}: unknown structure option \"{name}\"; {} has none", default.component)
+        format!("{location}: unknown structure option \"{name}\"; {} has none", default.component)
     } else {
-        format!("{place}: unknown structure option \"{name}\"{}", did_you_mean(name, known))
+        format!("{location}: unknown structure option \"{name}\"{}", did_you_mean(name, known))
     }
 }
 

@@ -64,9 +64,9 @@ table = [[0, 0], [1, 2], [2, 3e9]]
          version fmu-runtime 0.1.0\nversion spring 1.2.3\n"
     );
     let settings = from_text(text).unwrap();
-    let (component, place) = settings.component().unwrap();
+    let (component, location) = settings.component().unwrap();
     assert_eq!(component, "spring");
-    assert!(place.ends_with("front.toml:2:13"), "{place}");
+    assert!(location.ends_with("front.toml:2:13"), "{location}");
 }
 
 #[test]
@@ -434,27 +434,27 @@ fn attachments_go_into_the_resources() {
 #[test]
 fn attachments_that_cannot_be_taken_are_refused() {
     let data = |path: &str| format!("[structure]\norder = 3\n[parameters]\ndata = \"{path}\"");
-    let place = "front.toml:4:8: data = ";
+    let location = "front.toml:4:8: data = ";
     refused_with(
         &data("none.csv"),
         &[],
-        &format!("{place}\"none.csv\": none.csv cannot be read: No such file or directory (os error 2)"),
+        &format!("{location}\"none.csv\": none.csv cannot be read: No such file or directory (os error 2)"),
     );
-    refused_with(&data("."), &[], &format!("{place}\".\": . cannot be read: it is not a file"));
-    refused_with(&data("x/.."), &[("x/y", b"")], &format!("{place}\"x/..\": must be the path of a file"));
-    refused_with(&data("x"), &[("x/y", b"")], &format!("{place}\"x\": x cannot be read: it is not a file"));
+    refused_with(&data("."), &[], &format!("{location}\".\": . cannot be read: it is not a file"));
+    refused_with(&data("x/.."), &[("x/y", b"")], &format!("{location}\"x/..\": must be the path of a file"));
+    refused_with(&data("x"), &[("x/y", b"")], &format!("{location}\"x\": x cannot be read: it is not a file"));
     refused_with(
         &data("ä.csv"),
         &[("ä.csv", b"")],
         &format!(
-            "{place}\"ä.csv\": the file must have another name, since \"ä.csv\" has characters other than printable ASCII in its name"
+            "{location}\"ä.csv\": the file must have another name, since \"ä.csv\" has characters other than printable ASCII in its name"
         ),
     );
     let taken = |name| format!("the file must have another name, since the FMU has another \"{name}\" already");
     refused_with(
         &data("Configuration.txt"),
         &[("Configuration.txt", b"")],
-        &format!("{place}\"Configuration.txt\": {}", taken("Configuration.txt")),
+        &format!("{location}\"Configuration.txt\": {}", taken("Configuration.txt")),
     );
     refused_with(
         &(data("a/x.csv") + "\nmore = \"b/X.csv\""),
@@ -488,18 +488,18 @@ fn tables_come_from_files() {
     let written = resolved("[parameters]\ntable = [[0, 0.5], [1, 2], [2, 3e9]]").unwrap();
     assert_eq!(from_file.configuration, written);
     assert!(from_file.resources.is_empty());
-    let place = "front.toml:2:9: table = \"points.csv\": points.csv";
-    refused_with(text, &[], &format!("{place} cannot be read: No such file or directory (os error 2)"));
+    let location = "front.toml:2:9: table = \"points.csv\": points.csv";
+    refused_with(text, &[], &format!("{location} cannot be read: No such file or directory (os error 2)"));
     refused_with(
         text,
         &[("points.csv", b"0,1,2\n")],
-        &format!("{place}, row 1 has 3 columns, but must have 2: choose columns, by their numbers"),
+        &format!("{location}, row 1 has 3 columns, but must have 2: choose columns, by their numbers"),
     );
     refused_with(
         text,
         &[("points.csv", b"0,1\ns,f\n")],
         &format!(
-            "{place}, row 2, column 1 is the text \"s\", but must be a number; use range to say where the table ends"
+            "{location}, row 2, column 1 is the text \"s\", but must be a number; use range to say where the table ends"
         ),
     );
 }

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use toml::Spanned;
 use toml::de::DeValue;
 
-use super::place::{Place, SettingsFile};
+use super::location::{Location, SettingsFile};
 
-/// A value with its place.
+/// A value with its location.
 #[derive(Clone, Debug)]
 pub(super) struct Value {
-    pub place: Place,
+    pub location: Location,
     pub data: Data,
 }
 
@@ -27,18 +27,18 @@ pub(super) enum Data {
 
 impl Value {
     pub fn from_toml(value: &Spanned<DeValue<'_>>, source: &Arc<SettingsFile>) -> Self {
-        Self::new(value, &|value| Place::in_file(source, value.span()))
+        Self::new(value, &|value| Location::in_file(source, value.span()))
     }
 
     /// From the command line: TOML, or a text without quotation marks.
-    pub fn from_command(text: &str, place: &Place) -> Self {
+    pub fn from_command(text: &str, location: &Location) -> Self {
         match DeValue::parse(text) {
-            Ok(value) => Self::new(&value, &|_| place.clone()),
-            Err(_) => Self { place: place.clone(), data: Data::Text(text.to_owned()) },
+            Ok(value) => Self::new(&value, &|_| location.clone()),
+            Err(_) => Self { location: location.clone(), data: Data::Text(text.to_owned()) },
         }
     }
 
-    pub fn new(value: &Spanned<DeValue<'_>>, place: &dyn Fn(&Spanned<DeValue<'_>>) -> Place) -> Self {
+    pub fn new(value: &Spanned<DeValue<'_>>, location: &dyn Fn(&Spanned<DeValue<'_>>) -> Location) -> Self {
         let real = |text: &str| text.parse().map_or(Data::Other, Data::Real);
         let data = match value.get_ref() {
             DeValue::Boolean(value) => Data::Boolean(*value),
@@ -49,18 +49,18 @@ impl Value {
             },
             DeValue::Float(value) => real(value.as_str()),
             DeValue::String(value) => Data::Text(value.to_string()),
-            DeValue::Array(values) => Data::Array(values.iter().map(|value| Self::new(value, place)).collect()),
+            DeValue::Array(values) => Data::Array(values.iter().map(|value| Self::new(value, location)).collect()),
             DeValue::Datetime(_) | DeValue::Table(_) => Data::Other,
         };
-        Self { place: place(value), data }
+        Self { location: location(value), data }
     }
 
     /// The text, if it is one; on the command line, where quotation marks may be missing, anything.
     pub fn text(&self) -> Option<String> {
-        match (&self.data, &self.place) {
+        match (&self.data, &self.location) {
             (Data::Text(text), _) => Some(text.clone()),
-            (Data::Array(_), _) | (_, Place::File { .. }) => None,
-            (_, Place::Command { .. }) => Some(self.place.text()),
+            (Data::Array(_), _) | (_, Location::File { .. }) => None,
+            (_, Location::Command { .. }) => Some(self.location.text()),
         }
     }
 
@@ -72,7 +72,7 @@ impl Value {
                 let part = |part: &str| {
                     let text = || Data::Text(part.trim().to_owned());
                     let data = part.trim().parse().map_or_else(|_| text(), Data::Integer);
-                    Self { place: self.place.clone(), data }
+                    Self { location: self.location.clone(), data }
                 };
                 without_brackets(text).split(',').map(part).collect()
             }
@@ -97,17 +97,17 @@ impl Value {
         }
     }
 
-    /// `place: name = value: what is expected`.
+    /// `location: name = value: what is expected`.
     pub fn problem(&self, name: &str, right: &str) -> String {
-        match &self.place {
-            Place::File { .. } => {
-                format!("{}: {name} = {}: {right}", self.place, self.place.text())
+        match &self.location {
+            Location::File { .. } => {
+                format!("{}: {name} = {}: {right}", self.location, self.location.text())
             }
             // The command line shows name and value, but not the element.
-            Place::Command { text } if text.split('=').next().map(str::trim) == Some(name) => {
-                format!("{}: {right}", self.place)
+            Location::Command { text } if text.split('=').next().map(str::trim) == Some(name) => {
+                format!("{}: {right}", self.location)
             }
-            Place::Command { .. } => format!("{}: {name} {right}", self.place),
+            Location::Command { .. } => format!("{}: {name} {right}", self.location),
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::frame::Load;
 use crate::motion::{Coordinate, Motion, RelativePosition};
 
 /// The driven joint between frame_b and rod 2.
-pub trait Joint<T: Scalar> {
+pub trait DrivenJoint<T: Scalar> {
     /// The vector of rod 2 from frame_ib to the spherical joint, resolved in frame_ib, in m.
     fn rod2(&self) -> &Vector3<T>;
 
@@ -46,7 +46,7 @@ pub struct ClosedLoop<T: Scalar> {
 /// Closes the loop with rod 1 of length `length` between frame_a and the spherical joint.
 #[inline(always)]
 pub fn close<T: Scalar>(
-    joint: &impl Joint<T>,
+    joint: &impl DrivenJoint<T>,
     a: &Motion<T>,
     b: &Motion<T>,
     length: T,
@@ -58,7 +58,7 @@ pub fn close<T: Scalar>(
 
 /// The branch whose coordinate is nearer to `guess`.
 pub fn first_branch<T: Scalar>(
-    joint: &impl Joint<T>,
+    joint: &impl DrivenJoint<T>,
     a: &Motion<T>,
     b: &Motion<T>,
     length: T,

@@ -3,7 +3,7 @@
 use nalgebra::Vector3;
 
 use crate::Scalar;
-use crate::assembly::{ClosedLoop, Joint};
+use crate::assembly::{ClosedLoop, DrivenJoint};
 use crate::frame::Load;
 use crate::motion::Motion;
 
@@ -57,7 +57,7 @@ impl<T: Scalar> Rod2Balance<T> {
     /// `across` is the rest of the force on rod 1 at the spherical joint. `neglected` omits it from the
     /// balance, which is wrong unless it is zero.
     pub fn new(
-        joint: &impl Joint<T>,
+        joint: &impl DrivenJoint<T>,
         [a, b]: [&Motion<T>; 2],
         closed: &ClosedLoop<T>,
         inner: &InnerLoads<T>,

@@ -3,7 +3,7 @@
 use nalgebra::Vector3;
 
 use crate::assembly::singular::DEAD_CENTRE;
-use crate::assembly::{Branch, Joint, Singular};
+use crate::assembly::{Branch, DrivenJoint, Singular};
 use crate::frame::Load;
 use crate::motion::{Coordinate, Motion, RelativePosition};
 use crate::{Scalar, constant};
@@ -38,7 +38,7 @@ impl<T: Scalar> Prismatic<T> {
     }
 }
 
-impl<T: Scalar> Joint<T> for Prismatic<T> {
+impl<T: Scalar> DrivenJoint<T> for Prismatic<T> {
     fn rod2(&self) -> &Vector3<T> {
         &self.q
     }

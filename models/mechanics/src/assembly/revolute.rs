@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use nalgebra::Vector3;
 
 use crate::assembly::singular::DEAD_CENTRE;
-use crate::assembly::{Branch, Joint, Singular};
+use crate::assembly::{Branch, DrivenJoint, Singular};
 use crate::euler::angle;
 use crate::frame::Load;
 use crate::motion::{Coordinate, Motion, RelativePosition, RelativeRotation};
@@ -73,7 +73,7 @@ pub fn unwrapped<T: Scalar>(angle: T, last: T) -> T {
     angle + constant(whole * TAU)
 }
 
-impl<T: Scalar> Joint<T> for Revolute<T> {
+impl<T: Scalar> DrivenJoint<T> for Revolute<T> {
     fn rod2(&self) -> &Vector3<T> {
         &self.q
     }

@@ -2,7 +2,7 @@
 
 use nalgebra::Vector3;
 
-use crate::assembly::{Branch, ClosedLoop, CutLoads, InnerLoads, Joint, Rod2Balance, Singular, close};
+use crate::assembly::{Branch, ClosedLoop, CutLoads, DrivenJoint, InnerLoads, Rod2Balance, Singular, close};
 use crate::frame::Load;
 use crate::motion::Motion;
 use crate::{Scalar, constant};
@@ -40,7 +40,7 @@ pub struct SphericalSphericalPose<T: Scalar> {
     pub eR: Vector3<T>,
 }
 
-impl<T: Scalar, J: Joint<T>> SphericalSpherical<T, J> {
+impl<T: Scalar, J: DrivenJoint<T>> SphericalSpherical<T, J> {
     /// The motion of coordinate and inner frames.
     #[inline(always)]
     pub fn pose(&self, a: &Motion<T>, b: &Motion<T>, branch: Branch) -> Result<SphericalSphericalPose<T>, Singular> {
@@ -63,7 +63,7 @@ impl<T: Scalar, J: Joint<T>> SphericalSpherical<T, J> {
     }
 }
 
-impl<T: Scalar, J: Joint<T> + Copy> SphericalSpherical<T, J> {
+impl<T: Scalar, J: DrivenJoint<T> + Copy> SphericalSpherical<T, J> {
     /// The loads at the outer frames without the mass.
     pub fn massless_loads(
         &self,

@@ -4,7 +4,7 @@ use nalgebra::Vector3;
 
 use crate::Scalar;
 use crate::assembly::{
-    Branch, ClosedLoop, CutLoads, InnerLoads, Joint, Rod2Balance, Singular, Universal, UniversalPose, close,
+    Branch, ClosedLoop, CutLoads, DrivenJoint, InnerLoads, Rod2Balance, Singular, Universal, UniversalPose, close,
 };
 use crate::frame::Load;
 use crate::motion::Motion;
@@ -29,7 +29,7 @@ pub struct UniversalSphericalPose<T: Scalar> {
     pub universal: UniversalPose<T>,
 }
 
-impl<T: Scalar, J: Joint<T>> UniversalSpherical<T, J> {
+impl<T: Scalar, J: DrivenJoint<T>> UniversalSpherical<T, J> {
     /// From axis 1 of the universal joint and the vector of rod 1, resolved in frame_ia.
     pub fn new(n1_a: &Vector3<T>, rod1_ia: &Vector3<T>, joint: J) -> Self {
         Self { universal: Universal::new(n1_a, rod1_ia), length: rod1_ia.norm(), joint }

@@ -3,7 +3,7 @@
 use super::Mode;
 use super::elastic::{Elastic, GivenMotion, SpringState};
 use super::element::{Computed, ElementLoad, FrictionElement, InertiaSplit};
-use super::law::{Branch, GAP, INDICATORS, Transition};
+use super::law::{GAP, INDICATORS, LawBranch, Transition};
 use super::polynomial::{ORDER, Polynomial};
 use super::slip::{PIECES, Slip, SlipLoad, SlipState, TooManyEvents};
 
@@ -29,8 +29,8 @@ impl FrictionElement<'_, f64> {
         [indicators[0], static_friction, indicators[2], 1.0]
     }
 
-    fn branch(&self) -> Branch {
-        Branch { mode: self.x.mode, breaks: self.x.breaks }
+    fn branch(&self) -> LawBranch {
+        LawBranch { mode: self.x.mode, breaks: self.x.breaks }
     }
 
     /// The memory of the spring between two given motions.

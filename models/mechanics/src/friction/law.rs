@@ -39,7 +39,7 @@ pub struct FrictionLaw<'a, T> {
 
 /// The part of the curve on which an element is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Branch {
+pub struct LawBranch {
     /// The mode.
     pub mode: Mode,
     /// Whether it broke away at w = 0 and does not move yet: Modelica's startForward or startBackward.
@@ -63,7 +63,7 @@ pub struct Line<T> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Transition {
     /// The branch from here on.
-    pub branch: Branch,
+    pub branch: LawBranch,
     /// Whether w must become 0, without a change of momentum.
     pub stops: bool,
 }
@@ -122,8 +122,8 @@ impl FrictionLaw<'_, f64> {
     ///
     /// Where w arrives at 0 the element sticks first: accelerations and torques around it still belong to sliding. The
     /// equations are solved again while the branch changes, and it breaks away from the torque that they give then.
-    pub fn next(&self, at: Branch, w: f64, n: f64, sa: f64) -> Transition {
-        let to = |mode, breaks, stops| Transition { branch: Branch { mode, breaks }, stops };
+    pub fn next(&self, at: LawBranch, w: f64, n: f64, sa: f64) -> Transition {
+        let to = |mode, breaks, stops| Transition { branch: LawBranch { mode, breaks }, stops };
         if n <= 0.0 {
             return to(Mode::Free, false, false);
         }
@@ -152,7 +152,7 @@ impl<T: Scalar> FrictionLaw<'_, T> {
 
     /// Event indicators. A branch ends when one of the first three rises above zero (for the third: or falls to it). The
     /// fourth changes its sign where the slope of mu changes. None is zero right after an event that it has caused.
-    pub fn indicators(&self, at: Branch, w: T, n: T, sa: T) -> [T; INDICATORS] {
+    pub fn indicators(&self, at: LawBranch, w: T, n: T, sa: T) -> [T; INDICATORS] {
         let (one, gap) = (T::one(), constant::<T>(GAP));
         let mut indicators = [-one, -one, n, one];
         match at.mode.direction() {

@@ -29,7 +29,7 @@ pub use coefficient::{Coefficient, CoefficientError, Extrapolation};
 pub use dynamics::EventChanges;
 pub use elastic::{Elastic, GivenMotion, SpringState};
 pub use element::{AngularMotion, Computed, ElementLoad, ElementState, FrictionElement};
-pub use law::{Branch, FrictionLaw, INDICATORS, LawParameters, Line, Transition};
+pub use law::{FrictionLaw, INDICATORS, LawBranch, LawParameters, Line, Transition};
 pub use polynomial::{ORDER, Polynomial};
 pub use slip::{Slip, SlipLoad, SlipState, TooManyEvents};
 

@@ -6,7 +6,7 @@ use super::gravity::Gravity;
 use super::pose::Pose;
 use crate::Scalar;
 use crate::assembly::{
-    Branch, CutLoads, InnerLoads, Joint, PointMass, Prismatic, Revolute, Singular, SphericalSpherical,
+    Branch, CutLoads, DrivenJoint, InnerLoads, PointMass, Prismatic, Revolute, Singular, SphericalSpherical,
     SphericalSphericalPose, Universal, UniversalPrismatic, UniversalPrismaticPose, UniversalSpherical,
     UniversalSphericalPose, unwrapped,
 };

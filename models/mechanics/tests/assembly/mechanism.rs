@@ -1,7 +1,7 @@
 //! Random mechanisms, assembled forwards: joint by joint from frame_b to frame_a.
 
 use mechanics::assembly::{
-    Branch, CutLoads, InnerLoads, Joint, PointMass, Prismatic, Revolute, Singular, SphericalSpherical, Universal,
+    Branch, CutLoads, DrivenJoint, InnerLoads, PointMass, Prismatic, Revolute, Singular, SphericalSpherical, Universal,
     UniversalPrismatic, UniversalSpherical, first_branch,
 };
 use mechanics::frame::Load;
@@ -153,7 +153,7 @@ impl Mechanism {
 
     fn branch(
         &self,
-        joint: &impl Joint<f64>,
+        joint: &impl DrivenJoint<f64>,
         a: &Motion<f64>,
         b: &Motion<f64>,
         length: f64,
@@ -161,7 +161,7 @@ impl Mechanism {
         first_branch(joint, a, b, length, self.x)
     }
 
-    fn solve_usx<J: Joint<f64>>(
+    fn solve_usx<J: DrivenJoint<f64>>(
         &self,
         a: &Motion<f64>,
         b: &Motion<f64>,
@@ -176,7 +176,7 @@ impl Mechanism {
         Ok(Solution { x: closed.x, ia: Some(ia), ib: closed.ib, im: Some(closed.im), loads })
     }
 
-    fn solve_ssx<J: Joint<f64>>(
+    fn solve_ssx<J: DrivenJoint<f64>>(
         &self,
         a: &Motion<f64>,
         b: &Motion<f64>,

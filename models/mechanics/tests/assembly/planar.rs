@@ -1,6 +1,6 @@
 //! JointRRR and JointRRP: in a plane, the universal joint is a revolute joint.
 
-use mechanics::assembly::{Joint, Prismatic, Revolute, UniversalSpherical, first_branch};
+use mechanics::assembly::{DrivenJoint, Prismatic, Revolute, UniversalSpherical, first_branch};
 use mechanics::motion::Motion;
 use nalgebra::Rotation3;
 use proptest::prelude::*;
@@ -8,7 +8,13 @@ use proptest::prelude::*;
 use crate::mechanism::{Dice, V, cases};
 
 /// Checks that rod 1 turns relative to frame_a about the common axis only.
-fn check<J: Joint<f64>>(joint: J, rod1: V, a: Motion<f64>, b: Motion<f64>, guess: f64) -> Result<(), TestCaseError> {
+fn check<J: DrivenJoint<f64>>(
+    joint: J,
+    rod1: V,
+    a: Motion<f64>,
+    b: Motion<f64>,
+    guess: f64,
+) -> Result<(), TestCaseError> {
     let Ok(branch) = first_branch(&joint, &a, &b, rod1.norm(), guess) else {
         return Err(TestCaseError::reject("out of reach"));
     };

@@ -1,7 +1,7 @@
 //! The law without inertias, in equations of motion that are solved here, against the exact element.
 
 use mechanics::friction::{
-    Branch, Coefficient, Extrapolation, FrictionLaw, LawParameters, Line, Mode, Slip, SlipState, Transition,
+    Coefficient, Extrapolation, FrictionLaw, LawBranch, LawParameters, Line, Mode, Slip, SlipState, Transition,
 };
 use proptest::prelude::*;
 
@@ -13,7 +13,7 @@ struct System<'a> {
     inertia: f64,
     torque: f64,
     n: f64,
-    branch: Branch,
+    branch: LawBranch,
 }
 
 impl System<'_> {
@@ -98,7 +98,7 @@ proptest! {
         let coefficient = Coefficient::new(&rows, Extrapolation::Hold).unwrap();
         let law = FrictionLaw { coefficient: &coefficient, parameters: LawParameters { peak, K_locked: 0.0, w_small: 1e10 } };
         let slip = Slip { coefficient: &coefficient, peak, inertia };
-        let branch = Branch { mode: Mode::sliding(start), breaks: false };
+        let branch = LawBranch { mode: Mode::sliding(start), breaks: false };
         let mut system = System { law, inertia, torque: 0.0, n: 1.0, branch };
         let (mut w, mut x) = (start, SlipState { w: start, ..AT_REST });
         for (torque, n) in loads {
@@ -120,8 +120,8 @@ fn between_the_sliding_torque_and_the_limit() {
         coefficient: &coefficient,
         parameters: LawParameters { peak: 1.2, K_locked: 0.0, w_small: 1e10 },
     };
-    let next = |mode, breaks, w, sa| law.next(Branch { mode, breaks }, w, 10.0, sa);
-    let to = |mode, breaks, stops| Transition { branch: Branch { mode, breaks }, stops };
+    let next = |mode, breaks, w, sa| law.next(LawBranch { mode, breaks }, w, 10.0, sa);
+    let to = |mode, breaks, stops| Transition { branch: LawBranch { mode, breaks }, stops };
     assert_eq!((law.tau0(10.0), law.tau0_max(10.0)), (5.0, 6.0));
     assert_eq!(next(Mode::Stuck, false, 0.0, 5.5), to(Mode::Stuck, false, false));
     assert_eq!(next(Mode::Stuck, false, 0.0, -6.5), to(Mode::Backward, true, false));
@@ -133,7 +133,7 @@ fn between_the_sliding_torque_and_the_limit() {
     assert_eq!(next(Mode::Free, false, 0.0, 100.0), to(Mode::Stuck, false, false));
     assert_eq!(next(Mode::Free, false, 1e-20, 5.5), to(Mode::Stuck, false, true));
     assert_eq!(next(Mode::Free, false, 2.0, 0.0), to(Mode::Forward, false, false));
-    assert_eq!(law.next(Branch { mode: Mode::Stuck, breaks: false }, 0.0, 0.0, 0.0), to(Mode::Free, false, false));
+    assert_eq!(law.next(LawBranch { mode: Mode::Stuck, breaks: false }, 0.0, 0.0, 0.0), to(Mode::Free, false, false));
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn an_overshoot_above_w_small_is_a_reversal() {
         coefficient: &coefficient,
         parameters: LawParameters { peak: 1.0, K_locked: 0.0, w_small: 1e-3 },
     };
-    let at = Branch { mode: Mode::Forward, breaks: false };
+    let at = LawBranch { mode: Mode::Forward, breaks: false };
     assert_eq!(law.next(at, -1e-2, 1.0, 0.0).branch.mode, Mode::Backward);
     assert_eq!(law.next(at, -1e-4, 1.0, 0.0).branch.mode, Mode::Stuck);
 }

@@ -5,8 +5,8 @@ use fmu_runtime::{
     Number, Picture, Reader, Scalar, Size, Source, Steps, Variables, Writer,
 };
 use mechanics::friction::{
-    Branch, Coefficient, CoefficientError, Computed, ElementLoad, ElementState, Extrapolation, FrictionElement,
-    FrictionLaw, INDICATORS, Mode,
+    Coefficient, CoefficientError, Computed, ElementLoad, ElementState, Extrapolation, FrictionElement, FrictionLaw,
+    INDICATORS, LawBranch, Mode,
 };
 use nalgebra::convert;
 
@@ -71,7 +71,7 @@ impl<T: Scalar, C: FrictionComponent<T>> Equations<T> for FrictionEquations<C> {
         let computed = element.evaluate();
         let Computed { tau, loss_power, sa, a_rel, .. } = computed;
         let motion = [element.x.phi_rel, element.x.w_rel, a_rel];
-        let branch = Branch { mode: element.x.mode, breaks: element.x.breaks };
+        let branch = LawBranch { mode: element.x.mode, breaks: element.x.breaks };
         let (friction, _) = self.0.parts_mut();
         friction.put(C::options(cx.structure), motion, [tau, loss_power, sa], branch, cx.data, cx.time_derivative());
         self.0.put(cx.structure, &computed);
@@ -290,7 +290,7 @@ impl<T: Scalar> Friction<T> {
         options: FrictionOptions,
         motion: [T; 3],
         [tau, loss_power, sa]: [T; 3],
-        branch: Branch,
+        branch: LawBranch,
         coefficient: &Coefficient,
         time_derivative: T,
     ) {

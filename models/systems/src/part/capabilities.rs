@@ -6,7 +6,7 @@
 
 use fmu_runtime::{Diagnostics, Event, ModelError, Scalar, Source};
 use mechanics::frame::Load;
-use mechanics::friction::{Branch, Coefficient};
+use mechanics::friction::{Coefficient, LawBranch};
 use mechanics::motion::Motion;
 use mechanics::tree::{Element, Pose, Posture};
 
@@ -41,7 +41,7 @@ pub trait FrictionElement<T: Scalar>: Part<T> {
     }
 
     /// Sets the branch of its friction element, at a time in s.
-    fn set_branch(&mut self, _branch: Branch, _time: T) {}
+    fn set_branch(&mut self, _branch: LawBranch, _time: T) {}
 }
 
 /// A part with events besides those of a friction element.

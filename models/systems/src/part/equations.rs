@@ -4,7 +4,7 @@ use std::any::Any;
 
 use fmu_runtime::{InitialValue, ModelError, Scalar, Source, Structure, Variable};
 use mechanics::frame::{Load, Relative};
-use mechanics::friction::{Branch, Coefficient, LawParameters};
+use mechanics::friction::{Coefficient, LawBranch, LawParameters};
 use mechanics::motion::{Coordinate, Motion};
 use mechanics::train::Relation;
 use mechanics::tree::{Tree, Workspace};
@@ -84,12 +84,12 @@ pub struct FrictionPair<T> {
     /// Normal force times geometry, in N.m.
     pub n: T,
     /// The branch of the friction law.
-    pub branch: Branch,
+    pub branch: LawBranch,
 }
 
 /// What a friction element does.
 #[derive(Clone, Copy, Debug)]
-pub struct Slip<'a, T> {
+pub struct FrictionSolution<'a, T> {
     /// The coefficient of sliding friction.
     pub coefficient: &'a Coefficient,
     /// Friction torque, in N.m.
@@ -165,7 +165,7 @@ pub struct EventPoint<'a, T: Scalar> {
 #[derive(Clone, Copy, Debug)]
 pub struct Solution<'a, T: Scalar> {
     /// What the friction element does, if there is one.
-    pub slip: Option<Slip<'a, T>>,
+    pub friction: Option<FrictionSolution<'a, T>>,
     /// The load that keeps the part's given position on its motion, in N.m or N.
     pub reaction: T,
     /// The mechanism in space, if the part belongs to it and outputs are computed.

@@ -9,9 +9,10 @@ pub use capabilities::{
     ActsOnFrames, Assembly, Capabilities, Events, FrictionElement, InSpace, Initialise, Loads, Memory,
 };
 pub use equations::{
-    Arrays, EventPoint, FrictionPair, InitialCondition, Kinematics, Part, PartData, Slip, Solution, Space, View,
+    Arrays, EventPoint, FrictionPair, FrictionSolution, InitialCondition, Kinematics, Part, PartData, Solution, Space,
+    View,
 };
-pub use mechanics::friction::{Branch, Coefficient, CoefficientError};
+pub use mechanics::friction::{Coefficient, CoefficientError, LawBranch};
 pub use mechanics::train::{Preference, Relation};
 pub use mechanics::tree::{Element, Pose, Posture};
 pub use part_type::{PartType, Properties};

@@ -5,11 +5,11 @@ use std::marker::PhantomData;
 use fmu_runtime::model::{Files, Layout};
 use fmu_runtime::structure::Setting;
 use fmu_runtime::{
-    Attributes, Connector, Diagnostics, Dual64, ElementVisitor, Event, ModelError, Place, Prefix, Reader, Scalar,
+    Attributes, Connector, Diagnostics, Dual64, ElementVisitor, Event, ModelError, Offsets, Prefix, Reader, Scalar,
     Shape, Size, Source, Structure, Values, Variable, Writer,
 };
 use mechanics::frame::Load;
-use mechanics::friction::{Branch, Coefficient};
+use mechanics::friction::{Coefficient, LawBranch};
 use mechanics::motion::Motion;
 use mechanics::train::{Preference, Relation};
 use mechanics::tree::{Element, Pose, Posture};
@@ -61,67 +61,67 @@ pub trait AnyPart: Evaluate<f64> + Send + Sync {
     /// See [`Events::indicator_count`].
     fn indicator_count(&self) -> usize;
     /// See [`Part::fault`].
-    fn fault(&self, view: View<'_, f64>, place: Place) -> Option<String>;
+    fn fault(&self, view: View<'_, f64>, offsets: Offsets) -> Option<String>;
     /// See [`Part::warning`].
-    fn warning(&self, view: View<'_, f64>, place: Place) -> Option<String>;
+    fn warning(&self, view: View<'_, f64>, offsets: Offsets) -> Option<String>;
     /// See [`FrictionElement::coefficient`].
-    fn coefficient(&self, place: Place, name: &str, system: SystemSource<'_>) -> Result<Coefficient, ModelError>;
+    fn coefficient(&self, offsets: Offsets, name: &str, system: SystemSource<'_>) -> Result<Coefficient, ModelError>;
     /// See [`Part::prepare`].
-    fn prepare(&self, place: Place, name: &str, system: SystemSource<'_>) -> Result<Box<PartData>, ModelError>;
+    fn prepare(&self, offsets: Offsets, name: &str, system: SystemSource<'_>) -> Result<Box<PartData>, ModelError>;
     /// Passes its rows, which `name` precedes.
     fn declare(&self, name: &str, has_states: bool, visitor: &mut dyn ElementVisitor);
 }
 
-/// The equations of a part on the arrays of the whole system, in which its values begin at `place`.
+/// The equations of a part on the arrays of the whole system, in which its values begin at `offsets`.
 pub trait Evaluate<T: Scalar> {
     /// See [`InSpace::elements`].
-    fn elements(&self, view: View<'_, T>, place: Place) -> Vec<Element<T>>;
+    fn elements(&self, view: View<'_, T>, offsets: Offsets) -> Vec<Element<T>>;
     /// See [`Assembly::posture`].
-    fn posture(&self, view: View<'_, T>, place: Place) -> Posture<T>;
+    fn posture(&self, view: View<'_, T>, offsets: Offsets) -> Posture<T>;
     /// See [`Assembly::misfit`].
-    fn misfit(&self, view: View<'_, T>, place: Place, ends: &[Motion<T>; 2]) -> Option<String>;
+    fn misfit(&self, view: View<'_, T>, offsets: Offsets, ends: &[Motion<T>; 2]) -> Option<String>;
     /// See [`Assembly::begin`].
-    fn begin(&self, arrays: &mut Arrays<'_, T>, place: Place, posture: &Posture<T>);
+    fn begin(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, posture: &Posture<T>);
     /// See [`Memory::completed_step`].
-    fn completed_step(&self, arrays: &mut Arrays<'_, T>, place: Place, diagnostics: &mut Diagnostics);
+    fn completed_step(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, diagnostics: &mut Diagnostics);
     /// See [`InSpace::pose`].
-    fn pose(&self, view: View<'_, T>, place: Place) -> Option<Pose<T>>;
+    fn pose(&self, view: View<'_, T>, offsets: Offsets) -> Option<Pose<T>>;
     /// See [`Part::relations`].
-    fn relations(&self, view: View<'_, T>, place: Place) -> Vec<Relation<T>>;
+    fn relations(&self, view: View<'_, T>, offsets: Offsets) -> Vec<Relation<T>>;
     /// See [`Part::inertia`].
-    fn inertia(&self, view: View<'_, T>, place: Place) -> T;
+    fn inertia(&self, view: View<'_, T>, offsets: Offsets) -> T;
     /// See [`Part::start`].
-    fn start(&self, view: View<'_, T>, place: Place, own: usize) -> [T; 2];
+    fn start(&self, view: View<'_, T>, offsets: Offsets, own: usize) -> [T; 2];
     /// See [`Part::initial_conditions`].
-    fn initial_conditions(&self, view: View<'_, T>, place: Place, rests: bool) -> Vec<InitialCondition<T>>;
+    fn initial_conditions(&self, view: View<'_, T>, offsets: Offsets, rests: bool) -> Vec<InitialCondition<T>>;
     /// See [`Part::own`].
-    fn own(&self, view: View<'_, T>, place: Place, own: usize) -> [T; 3];
+    fn own(&self, view: View<'_, T>, offsets: Offsets, own: usize) -> [T; 3];
     /// See [`Part::set_own`].
-    fn set_own(&self, arrays: &mut Arrays<'_, T>, place: Place, own: usize, motion: [T; 2]);
+    fn set_own(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, own: usize, motion: [T; 2]);
     /// See [`Part::set_velocity`].
-    fn set_velocity(&self, arrays: &mut Arrays<'_, T>, place: Place, own: usize, velocity: T);
+    fn set_velocity(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, own: usize, velocity: T);
     /// See [`Loads::loads`].
-    fn loads(&self, view: View<'_, T>, place: Place, motion: &Kinematics<'_, T>, add: &mut dyn FnMut(usize, T));
+    fn loads(&self, view: View<'_, T>, offsets: Offsets, motion: &Kinematics<'_, T>, add: &mut dyn FnMut(usize, T));
     /// See [`ActsOnFrames::cuts`].
-    fn cuts(&self, view: View<'_, T>, place: Place, space: &Space<'_, T>) -> Result<[Load<T>; 2], String>;
+    fn cuts(&self, view: View<'_, T>, offsets: Offsets, space: &Space<'_, T>) -> Result<[Load<T>; 2], String>;
     /// See [`FrictionElement::pair`].
-    fn friction_pair(&self, view: View<'_, T>, place: Place) -> Option<FrictionPair<T>>;
+    fn friction_pair(&self, view: View<'_, T>, offsets: Offsets) -> Option<FrictionPair<T>>;
     /// See [`FrictionElement::set_branch`].
-    fn set_branch(&self, arrays: &mut Arrays<'_, T>, place: Place, branch: Branch, time: T);
+    fn set_branch(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, branch: LawBranch, time: T);
     /// See [`Events::indicators`].
-    fn indicators(&self, view: View<'_, T>, place: Place, at: &EventPoint<'_, T>, indicators: &mut [T]);
+    fn indicators(&self, view: View<'_, T>, offsets: Offsets, at: &EventPoint<'_, T>, indicators: &mut [T]);
     /// See [`Initialise::initialise`].
-    fn initialise(&self, arrays: &mut Arrays<'_, T>, place: Place, space: &Space<'_, T>) -> Result<(), ModelError>;
+    fn initialise(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, space: &Space<'_, T>) -> Result<(), ModelError>;
     /// See [`Events::event`].
     fn event(
         &self,
         arrays: &mut Arrays<'_, T>,
-        place: Place,
+        offsets: Offsets,
         at: &EventPoint<'_, T>,
         event: &mut Event,
     ) -> Result<(), ModelError>;
     /// See [`Part::put`].
-    fn put(&self, arrays: &mut Arrays<'_, T>, place: Place, motion: &Kinematics<'_, T>, solution: Solution<'_, T>);
+    fn put(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, motion: &Kinematics<'_, T>, solution: Solution<'_, T>);
 }
 
 /// A part type with its options.
@@ -173,17 +173,17 @@ impl<P: PartType> AnyPart for Typed<P> {
     fn indicator_count(&self) -> usize {
         <P::In<f64> as Events<f64>>::indicator_count(&self.structure)
     }
-    fn fault(&self, view: View<'_, f64>, place: Place) -> Option<String> {
-        read_all::<f64, P::In<f64>>(view, place).fault()
+    fn fault(&self, view: View<'_, f64>, offsets: Offsets) -> Option<String> {
+        read_all::<f64, P::In<f64>>(view, offsets).fault()
     }
-    fn warning(&self, view: View<'_, f64>, place: Place) -> Option<String> {
-        read_all::<f64, P::In<f64>>(view, place).warning()
+    fn warning(&self, view: View<'_, f64>, offsets: Offsets) -> Option<String> {
+        read_all::<f64, P::In<f64>>(view, offsets).warning()
     }
-    fn coefficient(&self, place: Place, name: &str, system: SystemSource<'_>) -> Result<Coefficient, ModelError> {
-        read::<f64, P::In<f64>>(system.view(), place).coefficient(&system.source(&self.structure, name))
+    fn coefficient(&self, offsets: Offsets, name: &str, system: SystemSource<'_>) -> Result<Coefficient, ModelError> {
+        read::<f64, P::In<f64>>(system.view(), offsets).coefficient(&system.source(&self.structure, name))
     }
-    fn prepare(&self, place: Place, name: &str, system: SystemSource<'_>) -> Result<Box<PartData>, ModelError> {
-        read::<f64, P::In<f64>>(system.view(), place).prepare(&system.source(&self.structure, name))
+    fn prepare(&self, offsets: Offsets, name: &str, system: SystemSource<'_>) -> Result<Box<PartData>, ModelError> {
+        read::<f64, P::In<f64>>(system.view(), offsets).prepare(&system.source(&self.structure, name))
     }
     fn declare(&self, name: &str, has_states: bool, visitor: &mut dyn ElementVisitor) {
         let options = P::options(&self.structure, has_states);
@@ -194,26 +194,26 @@ impl<P: PartType> AnyPart for Typed<P> {
 
 /// Inlined, so that nothing is read that is not used.
 #[inline(always)]
-fn read<T: Scalar, P: Part<T>>(view: View<'_, T>, place: Place) -> P {
-    P::read(&mut Reader::at(view.reals, view.integers, view.booleans, place, P::SIZE))
+fn read<T: Scalar, P: Part<T>>(view: View<'_, T>, offsets: Offsets) -> P {
+    P::read(&mut Reader::at(view.reals, view.integers, view.booleans, offsets, P::SIZE))
 }
 
 /// For what is called once: the code of these calls would be as large as that of all evaluations.
 #[cold]
 #[inline(never)]
-fn read_all<T: Scalar, P: Part<T>>(view: View<'_, T>, place: Place) -> P {
-    read(view, place)
+fn read_all<T: Scalar, P: Part<T>>(view: View<'_, T>, offsets: Offsets) -> P {
+    read(view, offsets)
 }
 
-fn write<T: Scalar, P: Part<T>>(part: &P, arrays: &mut Arrays<'_, T>, place: Place) {
-    part.write(&mut Writer::at(arrays.reals, arrays.integers, arrays.booleans, place, P::SIZE));
+fn write<T: Scalar, P: Part<T>>(part: &P, arrays: &mut Arrays<'_, T>, offsets: Offsets) {
+    part.write(&mut Writer::at(arrays.reals, arrays.integers, arrays.booleans, offsets, P::SIZE));
 }
 
 /// See [`read_all`].
 #[cold]
 #[inline(never)]
-fn write_all<T: Scalar, P: Part<T>>(part: &P, arrays: &mut Arrays<'_, T>, place: Place) {
-    write(part, arrays, place);
+fn write_all<T: Scalar, P: Part<T>>(part: &P, arrays: &mut Arrays<'_, T>, offsets: Offsets) {
+    write(part, arrays, offsets);
 }
 
 // Not inlined, so that types with the same rows share them.
@@ -222,174 +222,174 @@ fn write_all<T: Scalar, P: Part<T>>(part: &P, arrays: &mut Arrays<'_, T>, place:
 fn loads<T: Scalar, P: Loads<T>>(
     structure: &P::Structure,
     view: View<'_, T>,
-    place: Place,
+    offsets: Offsets,
     motion: &Kinematics<'_, T>,
     add: &mut dyn FnMut(usize, T),
 ) {
-    read::<T, P>(view, place).loads(structure, motion, add);
+    read::<T, P>(view, offsets).loads(structure, motion, add);
 }
 
 #[inline(never)]
 fn cuts<T: Scalar, P: ActsOnFrames<T>>(
     structure: &P::Structure,
     view: View<'_, T>,
-    place: Place,
+    offsets: Offsets,
     space: &Space<'_, T>,
 ) -> Result<[Load<T>; 2], String> {
-    read::<T, P>(view, place).cuts(structure, space)
+    read::<T, P>(view, offsets).cuts(structure, space)
 }
 
 #[inline(never)]
-fn set_own<T: Scalar, P: Part<T>>(arrays: &mut Arrays<'_, T>, place: Place, own: usize, motion: [T; 2]) {
-    let mut part = read_all::<T, P>(arrays.view(), place);
+fn set_own<T: Scalar, P: Part<T>>(arrays: &mut Arrays<'_, T>, offsets: Offsets, own: usize, motion: [T; 2]) {
+    let mut part = read_all::<T, P>(arrays.view(), offsets);
     part.set_own(own, motion);
-    write_all::<T, P>(&part, arrays, place);
+    write_all::<T, P>(&part, arrays, offsets);
 }
 
 #[inline(never)]
-fn set_velocity<T: Scalar, P: Part<T>>(arrays: &mut Arrays<'_, T>, place: Place, own: usize, velocity: T) {
-    let mut part = read_all::<T, P>(arrays.view(), place);
+fn set_velocity<T: Scalar, P: Part<T>>(arrays: &mut Arrays<'_, T>, offsets: Offsets, own: usize, velocity: T) {
+    let mut part = read_all::<T, P>(arrays.view(), offsets);
     part.set_velocity(own, velocity);
-    write_all::<T, P>(&part, arrays, place);
+    write_all::<T, P>(&part, arrays, offsets);
 }
 
 #[inline(never)]
 fn put<T: Scalar, P: Part<T>>(
     structure: &P::Structure,
     arrays: &mut Arrays<'_, T>,
-    place: Place,
+    offsets: Offsets,
     motion: &Kinematics<'_, T>,
     solution: Solution<'_, T>,
 ) {
-    let mut part = read::<T, P>(arrays.view(), place);
+    let mut part = read::<T, P>(arrays.view(), offsets);
     part.put(structure, motion, solution);
-    write::<T, P>(&part, arrays, place);
+    write::<T, P>(&part, arrays, offsets);
 }
 
 impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
-    fn elements(&self, view: View<'_, T>, place: Place) -> Vec<Element<T>> {
+    fn elements(&self, view: View<'_, T>, offsets: Offsets) -> Vec<Element<T>> {
         if <P::In<T> as InSpace<T>>::IMPLEMENTED {
-            read_all::<T, P::In<T>>(view, place).elements(&self.structure)
+            read_all::<T, P::In<T>>(view, offsets).elements(&self.structure)
         } else {
             Vec::new()
         }
     }
-    fn posture(&self, view: View<'_, T>, place: Place) -> Posture<T> {
+    fn posture(&self, view: View<'_, T>, offsets: Offsets) -> Posture<T> {
         if <P::In<T> as Assembly<T>>::IMPLEMENTED {
-            read::<T, P::In<T>>(view, place).posture()
+            read::<T, P::In<T>>(view, offsets).posture()
         } else {
             Posture::default()
         }
     }
-    fn misfit(&self, view: View<'_, T>, place: Place, ends: &[Motion<T>; 2]) -> Option<String> {
-        if <P::In<T> as Assembly<T>>::IMPLEMENTED { read_all::<T, P::In<T>>(view, place).misfit(ends) } else { None }
+    fn misfit(&self, view: View<'_, T>, offsets: Offsets, ends: &[Motion<T>; 2]) -> Option<String> {
+        if <P::In<T> as Assembly<T>>::IMPLEMENTED { read_all::<T, P::In<T>>(view, offsets).misfit(ends) } else { None }
     }
-    fn begin(&self, arrays: &mut Arrays<'_, T>, place: Place, posture: &Posture<T>) {
+    fn begin(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, posture: &Posture<T>) {
         if <P::In<T> as Assembly<T>>::IMPLEMENTED {
-            let mut part = read_all::<T, P::In<T>>(arrays.view(), place);
+            let mut part = read_all::<T, P::In<T>>(arrays.view(), offsets);
             part.begin(posture);
-            write_all::<T, P::In<T>>(&part, arrays, place);
+            write_all::<T, P::In<T>>(&part, arrays, offsets);
         }
     }
-    fn completed_step(&self, arrays: &mut Arrays<'_, T>, place: Place, diagnostics: &mut Diagnostics) {
+    fn completed_step(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, diagnostics: &mut Diagnostics) {
         if <P::In<T> as Memory<T>>::IMPLEMENTED {
-            let mut part = read::<T, P::In<T>>(arrays.view(), place);
+            let mut part = read::<T, P::In<T>>(arrays.view(), offsets);
             part.completed_step(diagnostics);
-            write::<T, P::In<T>>(&part, arrays, place);
+            write::<T, P::In<T>>(&part, arrays, offsets);
         }
     }
-    fn pose(&self, view: View<'_, T>, place: Place) -> Option<Pose<T>> {
-        if <P::In<T> as InSpace<T>>::IMPLEMENTED { read::<T, P::In<T>>(view, place).pose() } else { None }
+    fn pose(&self, view: View<'_, T>, offsets: Offsets) -> Option<Pose<T>> {
+        if <P::In<T> as InSpace<T>>::IMPLEMENTED { read::<T, P::In<T>>(view, offsets).pose() } else { None }
     }
-    fn relations(&self, view: View<'_, T>, place: Place) -> Vec<Relation<T>> {
-        read::<T, P::In<T>>(view, place).relations(&self.structure)
+    fn relations(&self, view: View<'_, T>, offsets: Offsets) -> Vec<Relation<T>> {
+        read::<T, P::In<T>>(view, offsets).relations(&self.structure)
     }
-    fn inertia(&self, view: View<'_, T>, place: Place) -> T {
-        read::<T, P::In<T>>(view, place).inertia()
+    fn inertia(&self, view: View<'_, T>, offsets: Offsets) -> T {
+        read::<T, P::In<T>>(view, offsets).inertia()
     }
-    fn start(&self, view: View<'_, T>, place: Place, own: usize) -> [T; 2] {
-        read_all::<T, P::In<T>>(view, place).start(&self.structure, own)
+    fn start(&self, view: View<'_, T>, offsets: Offsets, own: usize) -> [T; 2] {
+        read_all::<T, P::In<T>>(view, offsets).start(&self.structure, own)
     }
-    fn initial_conditions(&self, view: View<'_, T>, place: Place, rests: bool) -> Vec<InitialCondition<T>> {
-        read_all::<T, P::In<T>>(view, place).initial_conditions(&self.structure, rests)
+    fn initial_conditions(&self, view: View<'_, T>, offsets: Offsets, rests: bool) -> Vec<InitialCondition<T>> {
+        read_all::<T, P::In<T>>(view, offsets).initial_conditions(&self.structure, rests)
     }
-    fn own(&self, view: View<'_, T>, place: Place, own: usize) -> [T; 3] {
-        if self.has_own() { read::<T, P::In<T>>(view, place).own(own) } else { [T::zero(); 3] }
+    fn own(&self, view: View<'_, T>, offsets: Offsets, own: usize) -> [T; 3] {
+        if self.has_own() { read::<T, P::In<T>>(view, offsets).own(own) } else { [T::zero(); 3] }
     }
-    fn set_own(&self, arrays: &mut Arrays<'_, T>, place: Place, own: usize, motion: [T; 2]) {
+    fn set_own(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, own: usize, motion: [T; 2]) {
         if self.has_own() {
-            set_own::<T, P::In<T>>(arrays, place, own, motion);
+            set_own::<T, P::In<T>>(arrays, offsets, own, motion);
         }
     }
-    fn set_velocity(&self, arrays: &mut Arrays<'_, T>, place: Place, own: usize, velocity: T) {
+    fn set_velocity(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, own: usize, velocity: T) {
         if self.has_own() {
-            set_velocity::<T, P::In<T>>(arrays, place, own, velocity);
+            set_velocity::<T, P::In<T>>(arrays, offsets, own, velocity);
         }
     }
-    fn loads(&self, view: View<'_, T>, place: Place, motion: &Kinematics<'_, T>, add: &mut dyn FnMut(usize, T)) {
+    fn loads(&self, view: View<'_, T>, offsets: Offsets, motion: &Kinematics<'_, T>, add: &mut dyn FnMut(usize, T)) {
         if <P::In<T> as Loads<T>>::IMPLEMENTED {
-            loads::<T, P::In<T>>(&self.structure, view, place, motion, add);
+            loads::<T, P::In<T>>(&self.structure, view, offsets, motion, add);
         }
     }
-    fn cuts(&self, view: View<'_, T>, place: Place, space: &Space<'_, T>) -> Result<[Load<T>; 2], String> {
+    fn cuts(&self, view: View<'_, T>, offsets: Offsets, space: &Space<'_, T>) -> Result<[Load<T>; 2], String> {
         if <P::In<T> as ActsOnFrames<T>>::IMPLEMENTED {
-            cuts::<T, P::In<T>>(&self.structure, view, place, space)
+            cuts::<T, P::In<T>>(&self.structure, view, offsets, space)
         } else {
             Ok([Load::none(); 2])
         }
     }
-    fn friction_pair(&self, view: View<'_, T>, place: Place) -> Option<FrictionPair<T>> {
+    fn friction_pair(&self, view: View<'_, T>, offsets: Offsets) -> Option<FrictionPair<T>> {
         if <P::In<T> as FrictionElement<T>>::IMPLEMENTED {
-            read::<T, P::In<T>>(view, place).friction_pair(&self.structure)
+            read::<T, P::In<T>>(view, offsets).friction_pair(&self.structure)
         } else {
             None
         }
     }
-    fn set_branch(&self, arrays: &mut Arrays<'_, T>, place: Place, branch: Branch, time: T) {
+    fn set_branch(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, branch: LawBranch, time: T) {
         if <P::In<T> as FrictionElement<T>>::IMPLEMENTED {
-            let mut part = read::<T, P::In<T>>(arrays.view(), place);
+            let mut part = read::<T, P::In<T>>(arrays.view(), offsets);
             part.set_branch(branch, time);
-            write::<T, P::In<T>>(&part, arrays, place);
+            write::<T, P::In<T>>(&part, arrays, offsets);
         }
     }
-    fn indicators(&self, view: View<'_, T>, place: Place, at: &EventPoint<'_, T>, indicators: &mut [T]) {
+    fn indicators(&self, view: View<'_, T>, offsets: Offsets, at: &EventPoint<'_, T>, indicators: &mut [T]) {
         if <P::In<T> as Events<T>>::IMPLEMENTED {
-            read::<T, P::In<T>>(view, place).indicators(&self.structure, at, indicators);
+            read::<T, P::In<T>>(view, offsets).indicators(&self.structure, at, indicators);
         }
     }
-    fn initialise(&self, arrays: &mut Arrays<'_, T>, place: Place, space: &Space<'_, T>) -> Result<(), ModelError> {
+    fn initialise(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, space: &Space<'_, T>) -> Result<(), ModelError> {
         if <P::In<T> as Initialise<T>>::IMPLEMENTED {
-            let mut part = read::<T, P::In<T>>(arrays.view(), place);
+            let mut part = read::<T, P::In<T>>(arrays.view(), offsets);
             part.initialise(&self.structure, space)?;
-            write::<T, P::In<T>>(&part, arrays, place);
+            write::<T, P::In<T>>(&part, arrays, offsets);
         }
         Ok(())
     }
     fn event(
         &self,
         arrays: &mut Arrays<'_, T>,
-        place: Place,
+        offsets: Offsets,
         at: &EventPoint<'_, T>,
         event: &mut Event,
     ) -> Result<(), ModelError> {
         if <P::In<T> as Events<T>>::IMPLEMENTED {
-            let mut part = read::<T, P::In<T>>(arrays.view(), place);
+            let mut part = read::<T, P::In<T>>(arrays.view(), offsets);
             part.event(&self.structure, at, event)?;
-            write::<T, P::In<T>>(&part, arrays, place);
+            write::<T, P::In<T>>(&part, arrays, offsets);
         }
         Ok(())
     }
-    fn put(&self, arrays: &mut Arrays<'_, T>, place: Place, motion: &Kinematics<'_, T>, solution: Solution<'_, T>) {
-        put::<T, P::In<T>>(&self.structure, arrays, place, motion, solution);
+    fn put(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, motion: &Kinematics<'_, T>, solution: Solution<'_, T>) {
+        put::<T, P::In<T>>(&self.structure, arrays, offsets, motion, solution);
     }
 }
 
 /// Counts the values that a declaration passes.
-pub struct Counter(pub Place);
+pub struct Counter(pub Offsets);
 
 impl Counter {
     /// Nothing yet.
-    pub const NONE: Self = Self(Place { passed: Size::NONE, strings: 0, tables: 0, attachments: 0 });
+    pub const NONE: Self = Self(Offsets { passed: Size::NONE, strings: 0, tables: 0, attachments: 0 });
 }
 
 impl ElementVisitor for Counter {

@@ -5,13 +5,13 @@ use std::marker::PhantomData;
 use fmu_runtime::{
     Attributes, Connector, ElementVisitor, ModelError, Reader, Scalar, Size, Source, Variable, Writer, structure,
 };
-use mechanics::friction::{Branch, Coefficient, Mode};
+use mechanics::friction::{Coefficient, LawBranch, Mode};
 use mechanics::train::Preference;
 use ports::friction::{Extrapolation, Friction, FrictionOptions, FrictionStructure};
 
 use super::domain::Domain;
 use super::drive::SupportStructure;
-use crate::part::{FrictionElement, FrictionPair, Kinematics, Part, PartType, Slip, Solution};
+use crate::part::{FrictionElement, FrictionPair, FrictionSolution, Kinematics, Part, PartType, Solution};
 
 /// What the options of clutch and brake have in common.
 pub trait FrictionPartStructure: fmu_runtime::Structure + Clone {
@@ -153,10 +153,10 @@ impl<T: Scalar, S: FrictionPartStructure> Part<T> for FrictionPart<T, S> {
     }
 
     fn put(&mut self, structure: &S, motion: &Kinematics<'_, T>, solution: Solution<'_, T>) {
-        let Some(Slip { coefficient, tau, sa, time_derivative }) = solution.slip else { return };
+        let Some(FrictionSolution { coefficient, tau, sa, time_derivative }) = solution.friction else { return };
         let [first, second] = structure.between();
         let relative = |of: &dyn Fn(usize) -> T| of(second) - of(first);
-        let branch = Branch { mode: Mode::from_number(self.friction.mode), breaks: self.friction.memory.breaks };
+        let branch = LawBranch { mode: Mode::from_number(self.friction.mode), breaks: self.friction.memory.breaks };
         let is_stuck = branch.mode == Mode::Stuck;
         let w_rel = if is_stuck { T::zero() } else { relative(&|i| motion.v(i)) };
         let a_rel = if is_stuck { T::zero() } else { relative(&|i| motion.a(i)) };
@@ -178,7 +178,7 @@ impl<T: Scalar, S: FrictionPartStructure> FrictionElement<T> for FrictionPart<T,
             between: structure.between(),
             parameters: friction.parameters(&|x| x),
             n,
-            branch: Branch { mode: Mode::from_number(friction.mode), breaks: friction.memory.breaks },
+            branch: LawBranch { mode: Mode::from_number(friction.mode), breaks: friction.memory.breaks },
         })
     }
 
@@ -186,7 +186,7 @@ impl<T: Scalar, S: FrictionPartStructure> FrictionElement<T> for FrictionPart<T,
         self.friction.prepare(source.structure.friction(), source)
     }
 
-    fn set_branch(&mut self, branch: Branch, time: T) {
+    fn set_branch(&mut self, branch: LawBranch, time: T) {
         if self.friction.mode != branch.mode.number() {
             self.friction.eventTime = time;
         }

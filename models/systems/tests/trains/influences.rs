@@ -204,9 +204,9 @@ fn effects_end_in_a_chain() {
         }
     }
     let options: Vec<_> = options.iter().map(|(option, word)| (option.clone(), word.as_str())).collect();
-    let Influences { reaches, places, .. } = model(&options).0.influences();
+    let Influences { reaches, offsets, .. } = model(&options).0.influences();
     // The inputs of the system count as one more part.
-    assert_eq!((reaches.len(), places.len()), (200, 200));
+    assert_eq!((reaches.len(), offsets.len()), (200, 200));
     // Two springs and inertias on both sides.
     assert_eq!(reaches.iter().map(Vec::len).max(), Some(7));
 }

@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use fmu_builder::{Cached, Library, Packer, Settings, Standard, place};
+use fmu_builder::{Cached, Library, Packer, Settings, Standard, output_path};
 
 use super::harness::{compile, unpack};
 use super::mechanisms::{self, ENGINE};
@@ -114,7 +114,7 @@ fn build(libraries: &mut [Libraries], folder: &Path, name: &str, what: String, t
     let library = Cached::new(Library::load(&libraries.host)?);
     let packer = Packer::read(&libraries.platforms, libraries.origin.clone(), libraries.compression)?;
     let description = settings.resolve(&library)?;
-    let file = place(&description, Standard::Fmi2, folder);
+    let file = output_path(&description, Standard::Fmi2, folder);
     packer.pack(&description, Standard::Fmi2, &file)?;
     let build = 1e9 * start.elapsed().as_secs_f64();
     let train = Train {

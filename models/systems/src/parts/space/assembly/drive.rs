@@ -1,7 +1,7 @@
 //! Driven joints of assemblies.
 
-use assemblies::prismatic::PrismaticPlace;
-use assemblies::revolute::RevolutePlace;
+use assemblies::prismatic::PrismaticPosition;
+use assemblies::revolute::RevolutePosition;
 use fmu_runtime::{Scalar, Variable, group};
 use mechanics::motion::Coordinate;
 use ports::{FlangeMotion, MotionOptions, TranslationalMotion};
@@ -39,7 +39,7 @@ pub trait Drive<T: Scalar>: Variable<T> {
 group! {
     /// A prismatic joint.
     pub struct PrismaticDrive<T>(_o: ()) {
-        group place: PrismaticPlace<T> = (), "Displacement", name = "";
+        group position: PrismaticPosition<T> = (), "Displacement", name = "";
         output axis: TranslationalMotion<T> = true, "Flange that drives the prismatic joint";
         output f: T, N, "Force that drives the prismatic joint";
     }
@@ -48,7 +48,7 @@ group! {
 group! {
     /// A revolute joint.
     pub struct RevoluteDrive<T>(_o: ()) {
-        group place: RevolutePlace<T> = (), "Angle", name = "";
+        group position: RevolutePosition<T> = (), "Angle", name = "";
         output axis: FlangeMotion<T> = MotionOptions::accelerations(true), "Flange that drives the revolute joint";
         output tau: T, N_M, "Torque that drives the revolute joint";
         memory last_angle: T, RAD, "Angle where the last step ended";
@@ -59,16 +59,16 @@ impl<T: Scalar> Drive<T> for PrismaticDrive<T> {
     const DOMAIN: Domain = Domain::Translational;
 
     fn guess(&self) -> T {
-        self.place.guess()
+        self.position.guess()
     }
 
     fn offset(&self) -> T {
-        self.place.s_offset
+        self.position.s_offset
     }
 
     fn put(&mut self, x: Coordinate<T>, aux: T, load: T) {
-        self.place.put(x.x, aux);
-        self.axis = Coordinate { x: self.place.s, ..x }.into();
+        self.position.put(x.x, aux);
+        self.axis = Coordinate { x: self.position.s, ..x }.into();
         self.f = load;
     }
 }
@@ -78,11 +78,11 @@ impl<T: Scalar> Drive<T> for RevoluteDrive<T> {
     const HAS_MEMORY: bool = true;
 
     fn guess(&self) -> T {
-        self.place.guess()
+        self.position.guess()
     }
 
     fn offset(&self) -> T {
-        self.place.offset()
+        self.position.offset()
     }
 
     fn last(&self) -> T {
@@ -94,12 +94,12 @@ impl<T: Scalar> Drive<T> for RevoluteDrive<T> {
     }
 
     fn completed_step(&mut self) {
-        self.last_angle = self.place.angle;
+        self.last_angle = self.position.angle;
     }
 
     fn put(&mut self, x: Coordinate<T>, aux: T, load: T) {
-        self.place.put(x.x, aux);
-        self.axis = Coordinate { x: self.place.phi, ..x }.into();
+        self.position.put(x.x, aux);
+        self.axis = Coordinate { x: self.position.phi, ..x }.into();
         self.tau = load;
     }
 }

@@ -1,7 +1,7 @@
 //! The assembly with a telescope.
 
 use assemblies::look::shapes;
-use assemblies::telescope::{Telescope, TelescopeOffset, TelescopePlace};
+use assemblies::telescope::{Telescope, TelescopeOffset, TelescopePosition};
 use fmu_runtime::{ModelError, Scalar, Shape, group};
 use mechanics::motion::Coordinate;
 use mechanics::tree::{Assembly, AssemblyFrames};
@@ -38,7 +38,7 @@ group! {
     /// The prismatic joint on this line.
     pub struct Extension<T>(_o: ()) {
         parameter slide_offset: TelescopeOffset<T>, "Offset", name = "";
-        output place: TelescopePlace<T>, "Length", name = "";
+        output position: TelescopePosition<T>, "Length", name = "";
         output axis: TranslationalMotion<T> = true, "Flange that drives the prismatic joint";
         output f: T, N, "Force that drives the prismatic joint";
     }
@@ -69,7 +69,7 @@ impl<T: Scalar> Drive<T> for Extension<T> {
 
     fn put(&mut self, x: Coordinate<T>, _: T, load: T) {
         let s_offset = self.slide_offset.s_offset;
-        self.place.put(x.x, s_offset);
+        self.position.put(x.x, s_offset);
         self.axis = Coordinate { x: x.x - s_offset, ..x }.into();
         self.f = load;
     }

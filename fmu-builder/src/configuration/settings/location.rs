@@ -12,39 +12,39 @@ pub(super) struct SettingsFile {
     pub text: String,
 }
 
-/// A place in a file, or on the command line.
+/// A location in a file, or on the command line.
 #[derive(Clone, Debug)]
-pub(super) enum Place {
+pub(super) enum Location {
     File { source: Arc<SettingsFile>, span: Range<usize> },
     Command { text: Arc<str> },
 }
 
-impl Place {
+impl Location {
     pub fn in_file(source: &Arc<SettingsFile>, span: Range<usize>) -> Self {
-        Place::File { source: source.clone(), span }
+        Location::File { source: source.clone(), span }
     }
 
     /// Position in the file, for sorting.
     pub fn offset(&self) -> usize {
         match self {
-            Place::File { span, .. } => span.start,
-            Place::Command { .. } => usize::MAX,
+            Location::File { span, .. } => span.start,
+            Location::Command { .. } => usize::MAX,
         }
     }
 
     /// A path given there: in a file, relative to the file's folder.
     pub fn path(&self, given: &str) -> PathBuf {
         match self {
-            Place::File { source, .. } => Path::new(&source.name).with_file_name(given),
-            Place::Command { .. } => given.into(),
+            Location::File { source, .. } => Path::new(&source.name).with_file_name(given),
+            Location::Command { .. } => given.into(),
         }
     }
 
-    /// The text at the place, shortened to one line.
+    /// The text at the location, shortened to one line.
     pub fn text(&self) -> String {
         let text = match self {
-            Place::File { source, span } => source.text.get(span.clone()).unwrap_or_default(),
-            Place::Command { text } => text.split_once('=').map_or(&**text, |(_, value)| value.trim()),
+            Location::File { source, span } => source.text.get(span.clone()).unwrap_or_default(),
+            Location::Command { text } => text.split_once('=').map_or(&**text, |(_, value)| value.trim()),
         };
         let mut line = text.split_whitespace().collect::<Vec<_>>().join(" ");
         if let Some((end, _)) = line.char_indices().nth(60) {
@@ -55,16 +55,16 @@ impl Place {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::File { source, span } => {
+            Location::File { source, span } => {
                 let before = source.text.get(..span.start).unwrap_or(&source.text);
                 let line = before.matches('\n').count() + 1;
                 let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
                 write!(f, "{}:{line}:{column}", source.name)
             }
-            Place::Command { text } => write!(f, "--set {text}"),
+            Location::Command { text } => write!(f, "--set {text}"),
         }
     }
 }
