@@ -1,7 +1,6 @@
 //! Parameters, tables and files, as the preparation sees them.
 
 use std::cell::RefCell;
-use std::fmt::Display;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -20,8 +19,8 @@ pub struct Source<'a, S> {
     values: &'a Values,
     layout: &'a Layout,
     files: Option<&'a Files>,
-    /// What precedes warnings and titles: nothing, or the name of the part and a dot.
-    prefix: String,
+    /// The name of the part of a model; empty for a component.
+    part: &'a str,
     /// Direction of the elements of all tables; empty if nothing is differentiated with respect to them.
     direction: &'a [f64],
     /// For each table, whether it has a direction that the component has not asked for.
@@ -42,19 +41,18 @@ impl<'a, S> Source<'a, S> {
             elements.is_some_and(|elements| elements.iter().any(|element| *element != 0.0))
         };
         let unread = Rc::new(RefCell::new(layout.tables.iter().map(is_moved).collect()));
-        Self { structure, values, layout, files, prefix: String::new(), direction, unread }
+        Self { structure, values, layout, files, part: "", direction, unread }
     }
 
     /// The same in the name of a part of a model.
-    pub fn of_part(self, name: &str) -> Self {
-        Self { prefix: format!("{name}."), ..self }
+    pub fn of_part(self, name: &'a str) -> Self {
+        Self { part: name, ..self }
     }
 
     /// The same with other structure options, such as those of a component inside a part.
     pub fn with<R>(&self, structure: &'a R) -> Source<'a, R> {
-        let Self { values, layout, files, direction, .. } = *self;
-        let (prefix, unread) = (self.prefix.clone(), Rc::clone(&self.unread));
-        Source { structure, values, layout, files, prefix, direction, unread }
+        let Self { values, layout, files, part, direction, .. } = *self;
+        Source { structure, values, layout, files, part, direction, unread: Rc::clone(&self.unread) }
     }
 
     /// Whether this is the dependency analysis, which evaluates random points. Dependencies must hold for all contents
@@ -133,16 +131,21 @@ impl<'a, S> Source<'a, S> {
         if let Some(files) = self.files.filter(|files| files.is_build()) {
             let picture = picture();
             if picture.curves.iter().any(|curve| curve.points.len() > 1) {
-                files.show(Picture { title: format!("{}{}", self.prefix, picture.title).into(), ..picture });
+                files.show(Picture { title: self.named(picture.title.into_owned()).into(), ..picture });
             }
         }
     }
 
     /// Warns of something questionable, when an FMU is built or in the log. The message begins with the name of a
     /// parameter.
-    pub fn warn(&self, message: impl Display) {
+    pub fn warn(&self, message: impl Into<String>) {
         if let Some(files) = self.files {
-            files.warn(format!("{}{message}", self.prefix));
+            files.warn(self.named(message.into()));
         }
+    }
+
+    /// A text that begins with the name of a parameter, in the model.
+    fn named(&self, text: String) -> String {
+        if self.part.is_empty() { text } else { format!("{}.{text}", self.part) }
     }
 }

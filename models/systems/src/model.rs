@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use fmu_runtime::model::{Data, Files, Flows, Influences, Integrate, Integration, Layout, Polynomials, Scratch, Step};
 use fmu_runtime::{
     ComponentModel, DefaultExperiment, Diagnostics, Dual64, ElementVisitor, Event, Info, ModelError, Offsets, Scalar,
-    Shape, Solver, StructureOption, Values,
+    Shape, Solver, Source, StructureOption, Values,
 };
 use mechanics::friction::{Coefficient, INDICATORS};
 
 use crate::equations::{Buffers, Prepared, System};
-use crate::part::{AnyPart, Arrays, PartData, SystemSource, View};
+use crate::part::{AnyPart, Arrays, PartData, View};
 use crate::topology::Topology;
 use crate::train::PartScalar;
 use crate::wiring::NamedPart;
@@ -214,15 +214,16 @@ impl ComponentModel for SystemModel {
         let in_values = Prepared::new(parts, wiring, view(values)).map_err(fault)?;
         // Derivatives by parameters are asked for at the initialisation only, which prepares again.
         let in_duals = in_values.map(Dual64::from_re);
-        let source = SystemSource { values, layout, files };
+        let source = Source::new(&(), values, layout, files, &[]);
         let of_part = |name: &str, error| ModelError::invalid(format!("{name}.{error}"));
         let coefficient = |i: &usize| {
             let (NamedPart { name, part, .. }, offsets) = (&parts[*i], wiring.offsets[*i]);
-            part.coefficient(offsets, name, source).map_err(|error| of_part(name, error))
+            part.coefficient(view(values), offsets, &source.with(&()).of_part(name))
+                .map_err(|error| of_part(name, error))
         };
         let coefficients = wiring.friction_pairs.iter().map(coefficient).collect::<Result<_, _>>()?;
         let prepare = |(NamedPart { name, part, .. }, offsets): (&NamedPart, &Offsets)| {
-            part.prepare(*offsets, name, source).map_err(|error| of_part(name, error))
+            part.prepare(view(values), *offsets, &source.with(&()).of_part(name)).map_err(|error| of_part(name, error))
         };
         let of_parts = parts.iter().zip(&wiring.offsets).map(prepare).collect::<Result<_, _>>()?;
         let pools = (BufferPool(Mutex::default()), BufferPool(Mutex::default()));

@@ -44,7 +44,7 @@ impl<T: Scalar, C: FrictionComponent<T>> Equations<T> for FrictionEquations<C> {
 
     fn prepare(&self, source: &Source<'_, C::Structure>) -> Result<Coefficient, ModelError> {
         let (friction, _) = self.0.parts();
-        friction.prepare(C::options(source.structure), source)
+        friction.prepare(C::options(source.structure), &source.with(&()))
     }
 
     fn admit(&self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
@@ -243,7 +243,7 @@ impl<T: Scalar> Friction<T> {
     /// # Errors
     ///
     /// Rows that give none.
-    pub fn prepare<S>(&self, options: FrictionOptions, source: &Source<'_, S>) -> Result<Coefficient, ModelError> {
+    pub fn prepare(&self, options: FrictionOptions, source: &Source<'_, ()>) -> Result<Coefficient, ModelError> {
         let (rows, table) = (source.table(self.mue_pos), options.table());
         let coefficient = |rows: &[[f64; 2]], extrapolation| {
             Coefficient::new(rows, extrapolation).map_err(|wrong| match wrong {

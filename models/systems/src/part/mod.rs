@@ -16,4 +16,4 @@ pub use mechanics::friction::{Coefficient, CoefficientError, LawBranch};
 pub use mechanics::train::{Preference, Relation};
 pub use mechanics::tree::{Element, Pose, Posture};
 pub use part_type::{PartType, Properties};
-pub use typed::{AnyPart, Counter, Evaluate, SystemSource, Typed};
+pub use typed::{AnyPart, Counter, Evaluate, Typed};

@@ -2,11 +2,10 @@
 
 use std::marker::PhantomData;
 
-use fmu_runtime::model::{Files, Layout};
 use fmu_runtime::structure::Setting;
 use fmu_runtime::{
     Attributes, Connector, Diagnostics, Dual64, ElementVisitor, Event, ModelError, Offsets, Prefix, Reader, Scalar,
-    Shape, Size, Source, Structure, Values, Variable, Writer,
+    Shape, Size, Source, Structure, Variable, Writer,
 };
 use mechanics::frame::Load;
 use mechanics::friction::{Coefficient, LawBranch};
@@ -19,28 +18,6 @@ use super::equations::{
     Arrays, EventPoint, FrictionPair, InitialCondition, Kinematics, Part, PartData, Solution, Space, View,
 };
 use super::part_type::{PartType, Properties};
-
-/// What parts are prepared from: the values of the whole system, and its files.
-#[derive(Clone, Copy)]
-pub struct SystemSource<'a> {
-    /// The values.
-    pub values: &'a Values,
-    /// Where tables are among them.
-    pub layout: &'a Layout,
-    /// The files; none in the dependency analysis.
-    pub files: Option<&'a Files>,
-}
-
-impl<'a> SystemSource<'a> {
-    fn view(self) -> View<'a, f64> {
-        let Values { reals, integers, booleans, .. } = self.values;
-        View { reals, integers, booleans }
-    }
-
-    fn source<S>(self, structure: &'a S, name: &str) -> Source<'a, S> {
-        Source::new(structure, self.values, self.layout, self.files, &[]).of_part(name)
-    }
-}
 
 /// A part of any type, with its structure options.
 pub trait AnyPart: Evaluate<f64> + Send + Sync {
@@ -65,9 +42,19 @@ pub trait AnyPart: Evaluate<f64> + Send + Sync {
     /// See [`Part::warning`].
     fn warning(&self, view: View<'_, f64>, offsets: Offsets) -> Option<String>;
     /// See [`FrictionElement::coefficient`].
-    fn coefficient(&self, offsets: Offsets, name: &str, system: SystemSource<'_>) -> Result<Coefficient, ModelError>;
+    fn coefficient(
+        &self,
+        view: View<'_, f64>,
+        offsets: Offsets,
+        source: &Source<'_, ()>,
+    ) -> Result<Coefficient, ModelError>;
     /// See [`Part::prepare`].
-    fn prepare(&self, offsets: Offsets, name: &str, system: SystemSource<'_>) -> Result<Box<PartData>, ModelError>;
+    fn prepare(
+        &self,
+        view: View<'_, f64>,
+        offsets: Offsets,
+        source: &Source<'_, ()>,
+    ) -> Result<Box<PartData>, ModelError>;
     /// Passes its rows, which `name` precedes.
     fn declare(&self, name: &str, has_states: bool, visitor: &mut dyn ElementVisitor);
 }
@@ -179,11 +166,21 @@ impl<P: PartType> AnyPart for Typed<P> {
     fn warning(&self, view: View<'_, f64>, offsets: Offsets) -> Option<String> {
         read_all::<f64, P::In<f64>>(view, offsets).warning()
     }
-    fn coefficient(&self, offsets: Offsets, name: &str, system: SystemSource<'_>) -> Result<Coefficient, ModelError> {
-        read::<f64, P::In<f64>>(system.view(), offsets).coefficient(&system.source(&self.structure, name))
+    fn coefficient(
+        &self,
+        view: View<'_, f64>,
+        offsets: Offsets,
+        source: &Source<'_, ()>,
+    ) -> Result<Coefficient, ModelError> {
+        read::<f64, P::In<f64>>(view, offsets).coefficient(&source.with(&self.structure))
     }
-    fn prepare(&self, offsets: Offsets, name: &str, system: SystemSource<'_>) -> Result<Box<PartData>, ModelError> {
-        read::<f64, P::In<f64>>(system.view(), offsets).prepare(&system.source(&self.structure, name))
+    fn prepare(
+        &self,
+        view: View<'_, f64>,
+        offsets: Offsets,
+        source: &Source<'_, ()>,
+    ) -> Result<Box<PartData>, ModelError> {
+        read::<f64, P::In<f64>>(view, offsets).prepare(&source.with(&self.structure))
     }
     fn declare(&self, name: &str, has_states: bool, visitor: &mut dyn ElementVisitor) {
         let options = P::options(&self.structure, has_states);

@@ -183,7 +183,7 @@ impl<T: Scalar, S: FrictionPartStructure> FrictionElement<T> for FrictionPart<T,
     }
 
     fn coefficient(&self, source: &Source<'_, S>) -> Result<Coefficient, ModelError> {
-        self.friction.prepare(source.structure.friction(), source)
+        self.friction.prepare(source.structure.friction(), &source.with(&()))
     }
 
     fn set_branch(&mut self, branch: LawBranch, time: T) {
