@@ -3,13 +3,13 @@
 use std::f64::consts::TAU;
 
 use fmu_builder::describe;
-use fmu_runtime::instantiate::{Request, instantiate};
-use fmu_runtime::lifecycle::{Call, EventHandling, Interface};
+use fmu_runtime::lifecycle::{Call, Interface};
 use fmu_runtime::log::Status;
 use fmu_runtime::{
-    CONFIGURATION, Component, Context, DefaultExperiment, DescribeRequest, Diagnostics, Equations, Info, Instance,
-    Memory, ModelError, Outcome, Scalar, Standard, component_model, declaration, model, structure,
+    Component, Context, DefaultExperiment, DescribeRequest, Diagnostics, Equations, Info, Instance, Memory, ModelError,
+    Outcome, Scalar, component_model, declaration, model, structure,
 };
+use fmu_tests::in_process;
 use proptest::prelude::*;
 
 model! {
@@ -62,21 +62,7 @@ fn call(instance: &mut Instance, call: Call, body: impl FnOnce(&mut Instance) ->
 fn instance() -> Instance {
     let ask = |request: DescribeRequest<'_>| declaration(component_model::<Turns<f64>>().as_mut(), request);
     let description = describe(ask, DescribeRequest::new("")).expect("a description");
-    let resources = tempfile::tempdir().expect("room for a folder");
-    fs_err::write(resources.path().join(CONFIGURATION), &description.configuration).expect("room for a file");
-    let location = format!("file://{}", resources.path().display());
-    let request = Request {
-        standard: Standard::Fmi2,
-        name: Some("turns"),
-        interface: Some(Interface::ModelExchange),
-        guid: Some(&description.guid),
-        location: Some(location.as_bytes()),
-        logger: None,
-        logging_on: false,
-        events: EventHandling::Inside,
-        updates: None,
-    };
-    let mut instance = instantiate(component_model::<Turns<f64>>(), request, || None).expect("an instance");
+    let mut instance = in_process::instance(component_model::<Turns<f64>>(), &description, Interface::ModelExchange);
     call(&mut instance, Call::fmi2EnterInitializationMode, Instance::enter_initialization_mode);
     call(&mut instance, Call::fmi2ExitInitializationMode, Instance::exit_initialization_mode);
     call(&mut instance, Call::fmi2EnterContinuousTimeMode, Instance::enter_continuous_time_mode);

@@ -6,9 +6,9 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use fmu_builder::describe;
-use fmu_runtime::instantiate::{Request, instantiate};
-use fmu_runtime::lifecycle::{EventHandling, Interface};
-use fmu_runtime::{CONFIGURATION, DescribeRequest, Instance, Standard, component_model, declaration};
+use fmu_runtime::lifecycle::Interface;
+use fmu_runtime::{DescribeRequest, Instance, component_model, declaration};
+use fmu_tests::in_process;
 use sample::Sample;
 
 thread_local! {
@@ -77,21 +77,7 @@ fn a_configuration_declares_a_huge_table() {
 fn instance() -> Instance {
     let sample = component_model::<Sample<f64>>;
     let description = describe(|request| declaration(sample().as_mut(), request), DescribeRequest::new("")).unwrap();
-    let resources = tempfile::tempdir().unwrap();
-    fs_err::write(resources.path().join(CONFIGURATION), &description.configuration).unwrap();
-    let location = format!("file://{}", resources.path().display());
-    let request = Request {
-        standard: Standard::Fmi2,
-        name: Some("instance"),
-        interface: Some(Interface::CoSimulation),
-        guid: Some(&description.guid),
-        location: Some(location.as_bytes()),
-        logger: None,
-        logging_on: true,
-        events: EventHandling::Inside,
-        updates: None,
-    };
-    instantiate(sample(), request, || None).unwrap()
+    in_process::instance(sample(), &description, Interface::CoSimulation)
 }
 
 #[test]

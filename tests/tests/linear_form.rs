@@ -1,11 +1,11 @@
 //! `mechanics_linear`: accelerations and loads by those that are given, beside the outputs themselves.
 
 use fmu_builder::description::{Causality, Description, VariableType};
-use fmu_runtime::instantiate::{Request, instantiate};
-use fmu_runtime::lifecycle::{Call, EventHandling, Interface};
+use fmu_runtime::lifecycle::{Call, Interface};
 use fmu_runtime::log::Status;
-use fmu_runtime::{CONFIGURATION, ComponentModel, Instance, Outcome, Standard, component_model};
+use fmu_runtime::{ComponentModel, Instance, Outcome, component_model};
 use fmu_tests::finished::describe;
+use fmu_tests::in_process;
 use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -24,21 +24,7 @@ struct Assembly {
 impl Assembly {
     fn new(model: Model, component: &str, settings: &[&str]) -> Self {
         let description = describe(component, settings).unwrap();
-        let resources = tempfile::tempdir().expect("room for a folder");
-        fs_err::write(resources.path().join(CONFIGURATION), &description.configuration).expect("room for a file");
-        let location = format!("file://{}", resources.path().display());
-        let request = Request {
-            standard: Standard::Fmi2,
-            name: Some("assembly"),
-            interface: Some(Interface::ModelExchange),
-            guid: Some(&description.guid),
-            location: Some(location.as_bytes()),
-            logger: None,
-            logging_on: false,
-            events: EventHandling::Inside,
-            updates: None,
-        };
-        let instance = instantiate(model(), request, || None).expect("an instance");
+        let instance = in_process::instance(model(), &description, Interface::ModelExchange);
         let mut assembly = Self { description, instance };
         assembly.call(Call::fmi2EnterInitializationMode, Instance::enter_initialization_mode);
         assembly.call(Call::fmi2ExitInitializationMode, Instance::exit_initialization_mode);

@@ -6,12 +6,10 @@ use std::mem::MaybeUninit;
 
 use fmu_builder::describe;
 use fmu_builder::description::{Causality, Description, Variability, Variable, VariableType};
-use fmu_runtime::instantiate::{Request, instantiate};
-use fmu_runtime::lifecycle::{Call, EventHandling, Interface};
+use fmu_runtime::lifecycle::{Call, Interface};
 use fmu_runtime::log::Status;
-use fmu_runtime::{
-    CONFIGURATION, ComponentModel, DescribeRequest, Instance, Outcome, Standard, component_model, declaration,
-};
+use fmu_runtime::{ComponentModel, DescribeRequest, Instance, Outcome, component_model, declaration};
+use fmu_tests::in_process;
 
 thread_local! {
     static COUNT: Cell<usize> = const { Cell::new(0) };
@@ -39,21 +37,7 @@ unsafe impl GlobalAlloc for Counting {
 }
 
 fn instance(component_model: fn() -> Box<dyn ComponentModel>, description: &Description) -> Instance {
-    let resources = tempfile::tempdir().expect("room for a folder");
-    fs_err::write(resources.path().join(CONFIGURATION), &description.configuration).expect("room for a file");
-    let location = format!("file://{}", resources.path().display());
-    let request = Request {
-        standard: Standard::Fmi2,
-        name: Some("instance"),
-        interface: Some(Interface::CoSimulation),
-        guid: Some(&description.guid),
-        location: Some(location.as_bytes()),
-        logger: None,
-        logging_on: true,
-        events: EventHandling::Inside,
-        updates: None,
-    };
-    let mut instance = instantiate(component_model(), request, || None).expect("an instance");
+    let mut instance = in_process::instance(component_model(), description, Interface::CoSimulation);
     call(&mut instance, Call::fmi2SetupExperiment, &mut |instance| instance.setup_experiment(None, 0.0, Some(1e3)));
     call(&mut instance, Call::fmi2EnterInitializationMode, &mut Instance::enter_initialization_mode);
     call(&mut instance, Call::fmi2ExitInitializationMode, &mut Instance::exit_initialization_mode);

@@ -18,7 +18,7 @@ public
   Modelica.Units.SI.Torque tau0 "Sliding torque at w_rel = 0";
   Modelica.Units.SI.Torque tau0_max "Largest torque while stuck";
 protected
-  Integer branch(start = Stuck, fixed = true) "LawBranch of the law, named as the modes";
+  Integer branch(start = Stuck, fixed = true) "Branch of the law, named as the modes";
   Real law[7] "ca, cb, ta, tb, tau0, tau0_max, and the normal force times geometry";
 equation
   // With the last branch of the iteration of an event the equations are linear.
