@@ -22,7 +22,7 @@ pub enum Error {
     #[error("{0}")]
     Refused(String),
 
-    /// The user's settings are invalid: all errors, each with its place.
+    /// The user's settings are invalid: all errors, each with its location.
     #[error("{}", .0.join("\n"))]
     Settings(Vec<String>),
 
@@ -101,8 +101,8 @@ pub enum Error {
 }
 
 impl Error {
-    /// Whether the message starts with its places: files or arguments.
-    pub fn names_its_place(&self) -> bool {
+    /// Whether the message starts with its location: a file or an argument.
+    pub fn names_its_location(&self) -> bool {
         matches!(
             self,
             Error::Io(_)

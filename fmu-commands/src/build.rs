@@ -237,8 +237,8 @@ pub fn of_settings<S: LibrarySource>(
 
 /// An error that names the file of the configuration, unless it has a location.
 pub fn with_file(file: Option<&Path>, error: anyhow::Error) -> anyhow::Error {
-    let has_place = error.downcast_ref().is_some_and(Error::names_its_place);
-    match file.filter(|_| !has_place) {
+    let has_location = error.downcast_ref().is_some_and(Error::names_its_location);
+    match file.filter(|_| !has_location) {
         Some(file) => error.context(file.display().to_string()),
         None => error,
     }

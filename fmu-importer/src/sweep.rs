@@ -103,7 +103,7 @@ impl Sweep {
         self.simulation.is_single().then_some(NonZero::<usize>::MIN)
     }
 
-    /// What a person should know of the runs beforehand.
+    /// Notes to show before the runs.
     pub fn notes(&self) -> Vec<String> {
         self.simulation.notes()
     }

@@ -43,7 +43,7 @@ fn texts_are_written_as_they_are() {
     assert_eq!(Input::from_reader(&wide[..], &variables(), &enumerations()).unwrap(), plain);
 }
 
-/// A workbook with these sheets; a cell is a number if it reads like one, a truth value if it is TRUE or FALSE.
+/// A workbook with these sheets; a cell is a number if it reads like one, a Boolean if it is TRUE or FALSE.
 fn workbook(sheets: &[(&str, &str)]) -> Vec<u8> {
     use std::io::{Cursor, Write};
     let relations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";

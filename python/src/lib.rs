@@ -176,15 +176,15 @@ struct Given {
 }
 
 impl Given {
-    /// `place` is what messages call the text.
-    fn new((component, file, text, assignments): What, place: String) -> Result<Self> {
+    /// `name` is what messages call the text.
+    fn new((component, file, text, assignments): What, name: String) -> Result<Self> {
         let mut settings = match (&file, text) {
             (Some(file), _) => {
                 let mut settings = Settings::from_toml(file)?;
                 settings.name_after(file);
                 settings
             }
-            (None, Some(text)) => Settings::from_text(place, text)?,
+            (None, Some(text)) => Settings::from_text(name, text)?,
             (None, None) => Settings::default(),
         };
         assignments.iter().try_for_each(|assignment| settings.set(assignment))?;

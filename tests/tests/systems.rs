@@ -30,7 +30,7 @@ fn commanded(text: &str, commands: &[&str]) -> Result<Description, String> {
         settings.resolve(&library).map_err(|error| {
             let message = error.to_string();
             // A command does not put the file before it again.
-            assert!(error.names_its_place() || !message.starts_with(&*file.to_string_lossy()), "{message}");
+            assert!(error.names_its_location() || !message.starts_with(&*file.to_string_lossy()), "{message}");
             message
         })
     });

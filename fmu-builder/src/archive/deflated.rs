@@ -71,7 +71,7 @@ impl Deflated {
     }
 }
 
-/// The place of a compressed library: beside it.
+/// The path of a compressed library: next to the library.
 fn compressed(library: &Path) -> PathBuf {
     let mut place = library.as_os_str().to_owned();
     place.push(".zip");

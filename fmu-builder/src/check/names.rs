@@ -62,15 +62,15 @@ fn is_structured(name: &str) -> bool {
     match name.strip_prefix("der(").and_then(|name| name.strip_suffix(')')) {
         Some(inner) => match inner.rsplit_once(',') {
             // A comma may also belong to indices.
-            Some((state, order)) if is_number(order) && is_dotted(state) => true,
-            _ => is_dotted(inner),
+            Some((state, order)) if is_number(order) && is_structured_path(state) => true,
+            _ => is_structured_path(inner),
         },
-        None => is_dotted(name),
+        None => is_structured_path(name),
     }
 }
 
 /// Parts separated by dots, each with indices where it is an array.
-fn is_dotted(mut text: &str) -> bool {
+fn is_structured_path(mut text: &str) -> bool {
     loop {
         let Some(rest) = part(text) else { return false };
         let Some(rest) = indices(rest) else {

@@ -66,7 +66,7 @@ pub struct Description {
     pub aliases: BTreeMap<String, String>,
     /// What the groups without a name around parameters are, by the parameters' names without indices.
     pub headings: BTreeMap<String, String>,
-    /// What the model in Modelica has beside the variables.
+    /// What the model in Modelica has besides the variables.
     pub modelica: String,
     /// Whether results change with time alone.
     pub follows_time: bool,
@@ -98,7 +98,7 @@ pub struct Attachment {
     pub description: String,
     /// The units of its columns, if it is a table.
     pub units: Vec<String>,
-    /// The parameter with the sheet, if it can have several.
+    /// The parameter that names its sheet, if it can have several.
     pub sheet: Option<String>,
     /// Its name in `resources/`, once it is chosen.
     pub file: Option<String>,
@@ -175,7 +175,7 @@ pub enum VariableType {
         /// Largest value.
         max: Option<i32>,
     },
-    /// A truth value.
+    /// A Boolean.
     Boolean {
         /// Start value if FMI requires one.
         start: Option<bool>,

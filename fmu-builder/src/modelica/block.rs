@@ -1,4 +1,4 @@
-//! What the model of an FMU with states or events has beside its connectors and signals: the tool has states and events, the FMU
+//! What the model of an FMU with states or events has besides its connectors and signals: the tool has states and events, the FMU
 //! has the discrete memory.
 //!
 //! A motion that the FMU gives at a flange follows from states. Its derivatives are outputs of their own, so whatever is fixed
@@ -10,7 +10,7 @@ use super::levels::{LEVELS, LOADS, Levels};
 use super::names::{integers, list_of};
 use crate::description::Description;
 
-/// What the model declares of its own, beside what all have.
+/// What the model declares of its own, besides what all have.
 pub(super) const OWN: &str = "  Real x;\n  Real above;\n  Real indicators;\n  Real epoch;\n  Real nextTime;\n  Real jumped;\n  \
     Real discretes;\n  Real first;\n  Real begin;\n";
 

@@ -195,7 +195,7 @@ impl Component {
     }
 }
 
-/// Refuses names that OMSimulator does.
+/// Refuses names that OMSimulator refuses.
 fn check_name(name: &str) -> Result<(), Error> {
     if is_identifier(name) {
         return Ok(());

@@ -1,4 +1,4 @@
-//! The 75 functions of FMI 3.0. A truth value is a byte, in which a library might write any number.
+//! The 75 functions of FMI 3.0. A Boolean is a byte, in which a library might write any number.
 
 use std::ffi::{c_char, c_int, c_uint, c_void};
 

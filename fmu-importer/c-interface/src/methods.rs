@@ -220,7 +220,7 @@ methods! {
     pub fn number_of_event_indicators() count: usize = usize::MAX, _ | fmi3GetNumberOfEventIndicators(&mut count);
 }
 
-/// A byte that no library writes as a truth value.
+/// A byte that no library writes as a Boolean.
 const NO_TRUTH_VALUE: u8 = 7;
 
 /// How a step of FMI 3.0 has ended; the flags are bytes.

@@ -29,10 +29,10 @@ const OUTCOME: &str = "outcome";
 const PARENT: &str = "parent";
 /// What a shell reports of a program that was ended by Ctrl-C.
 const INTERRUPTED: u8 = 130;
-/// Between two looks at a child.
+/// Interval at which the child is polled.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// What a command came to; otherwise what went wrong.
+/// The outcome of a command, or what went wrong.
 type Outcome = Result<Done, String>;
 
 /// A command that came to its end.
@@ -46,7 +46,7 @@ pub struct Done {
 
 /// How a child ended.
 pub enum End {
-    /// It came to its end; whether all is well.
+    /// It finished; whether it succeeded.
     Regular(bool),
     /// It could not do what it should, for this reason.
     Failed(String),

@@ -72,7 +72,7 @@ impl Fit {
     }
 }
 
-/// Finds the law. From several beginnings, as sums of elements have several nearest laws.
+/// Finds the law from several starting points, since the fit has several local minima.
 ///
 /// # Errors
 ///
@@ -111,7 +111,7 @@ pub fn fit(measured: &Measured, wanted: FitOptions) -> Result<Fit> {
     }
 }
 
-/// The nearest law with this number of elements.
+/// The best fit with this number of elements.
 fn nearest(measured: &Measured, number: usize, rubs: bool) -> Option<Fit> {
     let mut ordered_rows: Vec<_> = measured.rows.iter().collect();
     ordered_rows.sort_by(|one, other| one.stiffness.total_cmp(&other.stiffness));

@@ -52,7 +52,7 @@ impl<'a> Drive<'a> {
         }
     }
 
-    /// Tells the slopes of the continuous inputs until the next communication point.
+    /// Sets the slopes of the continuous inputs until the next communication point.
     pub fn slope(&self, instance: &Instance, time: f64, next: f64) -> Result<(), Failure> {
         let Some(input) = self.input.filter(|_| !self.ramps.is_empty()) else {
             return Ok(());

@@ -24,7 +24,7 @@ const QUOTED: usize = 40;
 /// Communication points are computed, so that they may miss a time of the file by so much of it.
 const NEAR: f64 = 4.0 * f64::EPSILON;
 
-/// Values that miss a straight line by less than this part of them are on it.
+/// Values that miss a straight line by less than this fraction of them are on it.
 const STRAIGHT: f64 = 1e-9;
 
 /// Signals over a common time, for some of the inputs.

@@ -20,7 +20,7 @@ use crate::values::{assignment, variables};
 /// Values that a run may record: they take 8 bytes each, all in memory.
 const VALUES: usize = 100_000_000;
 
-/// The shortest step as a part of the time, so that rounding changes it by a thousandth at most.
+/// The shortest step as a fraction of the time, so that rounding changes it by a thousandth at most.
 const FINEST: f64 = 1024.0 * f64::EPSILON;
 
 /// An FMU with all that a run of it needs; each run is of a fresh instance.
@@ -195,7 +195,7 @@ impl Simulation {
         self.recorded.iter().filter(has_curve).count()
     }
 
-    /// What a person should know of the run beforehand.
+    /// Notes to show before the run.
     pub fn notes(&self) -> Vec<String> {
         let mut notes: Vec<_> = self.input.iter().filter_map(|input| input.uncovered(self.start, self.stop)).collect();
         if self.has_fixed_step() {

@@ -4,7 +4,7 @@ use comfy_table::{CellAlignment, Table, presets::NOTHING};
 
 use crate::Trajectory;
 
-/// Beside values this many times larger, a value is rounding.
+/// A value this many times smaller than the largest one counts as rounding.
 const ROUNDING: f64 = 1e-12;
 
 /// Smallest, largest and last value of every variable, with its unit; 0 for mere rounding errors.

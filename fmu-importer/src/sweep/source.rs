@@ -1,4 +1,4 @@
-//! The text of a sweep file, with places for messages.
+//! The text of a sweep file, with locations for messages.
 
 use std::fmt::Display;
 use std::ops::Range;

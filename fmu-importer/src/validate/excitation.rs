@@ -15,7 +15,7 @@ use crate::values::value::Value;
 
 /// Pieces of the run, in each of which inputs follow another polynomial, and others have another level.
 pub const PIECES: usize = 8;
-/// Change of a value that is given, as a part of it.
+/// Change of a value that is given, as a fraction of it.
 const PART: f64 = 0.2;
 
 /// Inputs over a run.

@@ -18,7 +18,7 @@ use crate::values::value::Value;
 /// Communication points within a piece of the run, as fractions of it, so that fast motions after a jump are seen as well.
 /// None of them is a multiple of another, so that events with round times are not met by rounding only.
 const POINTS: [f64; 8] = [0.0091, 0.031, 0.083, 0.197, 0.373, 0.571, 0.789, 1.0];
-/// The part of the proposed duration that is compared, for the same reason.
+/// The fraction of the proposed duration that is compared, for the same reason.
 const DURATION: f64 = 0.9137;
 /// Relative tolerance of both integrations.
 const TOLERANCE: f64 = 1e-9;

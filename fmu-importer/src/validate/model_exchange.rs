@@ -7,7 +7,7 @@ use crate::load::{Failure, Instance};
 
 /// Steps of the explicit Euler method.
 const STEPS: usize = 100;
-/// Their size as a part of the communication step: small, since the method is for soft models.
+/// Their size as a fraction of the communication step: small, since the method is for soft models.
 const PART: f64 = 1e-3;
 /// More event iterations than this at one time are a loop without end.
 const ITERATIONS: usize = 100;

@@ -41,7 +41,7 @@ impl Value {
         }
     }
 
-    /// The value as a number, a truth value as 0 or 1; a text has none.
+    /// The value as a number, a Boolean as 0 or 1; a text has none.
     pub fn number(&self) -> Option<f64> {
         match self {
             Self::Real(value) => Some(*value),

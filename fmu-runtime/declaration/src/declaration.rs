@@ -60,7 +60,7 @@ pub struct Declaration<'a> {
     pub outflow: bool,
     /// The model around its law, if it has one.
     pub acausal: Option<AcausalModel>,
-    /// What the model in Modelica has beside the rows.
+    /// What the model in Modelica has besides the rows.
     pub modelica: &'a str,
     /// Whether results change with time alone; not known in an outline.
     pub follows_time: bool,
@@ -99,7 +99,7 @@ pub struct Element<'a> {
     pub unit: Option<usize>,
     /// Positions of the units of the columns, for a table or an attachment that is one.
     pub columns: Vec<usize>,
-    /// For an attachment, the name of the parameter with its sheet within the groups.
+    /// For an attachment, the name within its group of the parameter that names its sheet.
     pub sheet: Option<&'a str>,
     /// Name of the display unit.
     pub display: Option<&'a str>,

@@ -31,7 +31,7 @@ pub struct Curve {
 /// So many points of a line suffice for a picture.
 const ENOUGH: usize = 480;
 
-/// How far a line goes on beyond the points, as a part of their extent.
+/// How far a line goes on beyond the points, as a fraction of their extent.
 const BEYOND: f64 = 0.15;
 
 impl Curve {

@@ -58,7 +58,7 @@ pub const FLOWS: &str = "flows";
 /// What stands between names.
 pub const SEPARATOR: char = ';';
 
-/// Whether this is a name of Modelica, other than one in quotation marks.
+/// Whether this is a letter followed by letters, digits and underscores: an identifier of Modelica.
 pub fn is_identifier(name: &str) -> bool {
     name.starts_with(|first: char| first.is_ascii_alphabetic())
         && name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_')

@@ -5,7 +5,7 @@
 ///
 /// - whether the function is inlined into the component's library: `quick` names a function for the ordinary case, which
 ///   alone is inlined; `unless` names one for a case of its own, which returns the status;
-/// - its name here, and its arguments beside the component;
+/// - its name here, and its arguments besides the component;
 /// - FMI's name;
 /// - what it does.
 ///

@@ -126,7 +126,7 @@ impl<C: Component> Adapter<C> {
         if is_finite { Ok(()) } else { self.check_finite(values) }
     }
 
-    /// Moves what moves itself over a step; the inputs stay as they are where it begins.
+    /// Advances a component with `Steps` over a step; the inputs stay as they are where it begins.
     #[inline(always)]
     fn advance(
         equations: &mut C::In<f64>,

@@ -129,7 +129,7 @@ pub trait ComponentModel: Any + Send + Sync {
     fn integration(&self, layout: &Layout) -> Option<Box<dyn Integrate>>;
     /// What a viewer draws.
     fn shapes(&self) -> Vec<Shape<'_>>;
-    /// What the model in Modelica has beside the rows.
+    /// What the model in Modelica has besides the rows.
     fn modelica(&self) -> &'static str {
         ""
     }

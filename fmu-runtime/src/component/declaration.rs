@@ -102,7 +102,7 @@ impl<'a> Collector<'a> {
         Self { layout, connectors: vec![], elements: vec![], units: vec![], enumerations: vec![], counts: [0; 6] }
     }
 
-    /// Adds an element whose start value is at this place of its type.
+    /// Adds an element whose start value is at this index among those of its type.
     fn add(
         &mut self,
         count: usize,

@@ -202,15 +202,15 @@ fn dependencies(model: &dyn ComponentModel, layout: &Layout, initial: bool) -> D
 /// Knowns that affect nothing together: at most one of each part.
 fn groups(knowns: &[(Base, usize, usize)], apart: &[usize]) -> Vec<Vec<usize>> {
     let mut counts = vec![0; apart.len()];
-    let mut places = Vec::with_capacity(knowns.len());
+    let mut positions = Vec::with_capacity(knowns.len());
     for (_, _, part) in knowns {
-        places.push(counts[*part]);
+        positions.push(counts[*part]);
         counts[*part] += 1;
     }
     let most = counts.iter().copied().max().unwrap_or(0);
     let mut groups = vec![Vec::new(); most * (apart.iter().copied().max().unwrap_or(0) + 1)];
-    for (i, (place, (_, _, part))) in places.iter().zip(knowns).enumerate() {
-        groups[most * apart[*part] + place].push(i);
+    for (i, (position, (_, _, part))) in positions.iter().zip(knowns).enumerate() {
+        groups[most * apart[*part] + position].push(i);
     }
     groups.retain(|group| !group.is_empty());
     groups

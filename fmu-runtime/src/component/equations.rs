@@ -28,7 +28,7 @@ pub trait Equations<T: Scalar>: Variables<T> {
         Vec::new()
     }
 
-    /// Declarations and equations in Modelica that the model of an FMU has beside its rows, such as initial conditions.
+    /// Declarations and equations in Modelica that the model of an FMU has besides its rows, such as initial conditions.
     fn modelica(_structure: &Self::Structure) -> &'static str {
         ""
     }
@@ -156,7 +156,7 @@ impl Diagnostics {
         }
     }
 
-    /// What a part of a model has to say, in its name.
+    /// The diagnostics of a part of a model, whose name precedes its messages.
     pub fn of_part(&mut self, name: &str, work: impl FnOnce(&mut Self)) {
         let mut own = Self::default();
         work(&mut own);

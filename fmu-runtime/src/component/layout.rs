@@ -153,26 +153,26 @@ impl Layout {
         &rows[..rows.len() - spare]
     }
 
-    /// The same with other numbers of rows of the tables, and for each Real its place here: a new row repeats the last one, so
-    /// that it is spare.
+    /// The same with other numbers of rows of the tables, and for each Real its index here: a new row repeats the last one,
+    /// so that it is spare.
     pub fn resized(&self, rows: &[usize]) -> (Self, Vec<usize>) {
         let mut layout = self.clone();
         let before = self.start.before_tables;
-        let mut places: Vec<_> = (0..before).collect();
+        let mut indices: Vec<_> = (0..before).collect();
         for (table, rows) in layout.tables.iter_mut().zip(rows) {
             let (own, last) = (table.elements(0), table.rows.saturating_sub(1));
-            (table.offset, table.rows) = (places.len(), *rows);
+            (table.offset, table.rows) = (indices.len(), *rows);
             let element = |i: usize| own.start + (i / table.columns).min(last) * table.columns + i % table.columns;
-            places.extend((0..rows * table.columns).map(element));
+            indices.extend((0..rows * table.columns).map(element));
         }
-        let (old_end, new_end) = (before + self.element_count(), places.len());
-        places.extend(old_end..self.reals.len());
+        let (old_end, new_end) = (before + self.element_count(), indices.len());
+        indices.extend(old_end..self.reals.len());
         layout.starts.iter_mut().for_each(|(_, start)| *start = *start + new_end - old_end);
-        layout.real_widths = places.iter().map(|place| self.real_widths[*place]).collect();
-        layout.reals = places.iter().map(|place| self.reals[*place]).collect();
-        layout.real_bounds = places.iter().map(|place| self.real_bounds[*place]).collect();
-        layout.start.reals = places.iter().map(|place| self.start.reals[*place]).collect();
-        (layout, places)
+        layout.real_widths = indices.iter().map(|index| self.real_widths[*index]).collect();
+        layout.reals = indices.iter().map(|index| self.reals[*index]).collect();
+        layout.real_bounds = indices.iter().map(|index| self.real_bounds[*index]).collect();
+        layout.start.reals = indices.iter().map(|index| self.start.reals[*index]).collect();
+        (layout, indices)
     }
 
     /// The numbers of rows of all tables.

@@ -19,7 +19,7 @@ pub struct Integration {
     integrator: Integrator,
     states: Vec<ContinuousState>,
     x: Vec<f64>,
-    /// The values at the point that is looked at.
+    /// The values at the point that is being evaluated.
     here: Values,
     duals: Vec<Dual64>,
     indicators: Vec<Dual64>,

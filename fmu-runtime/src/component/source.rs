@@ -44,7 +44,7 @@ impl<'a, S> Source<'a, S> {
         Self { structure, values, layout, files, part: "", direction, unread }
     }
 
-    /// The same in the name of a part of a model.
+    /// The same for a part of a model, whose name precedes its messages and titles.
     pub fn of_part(self, name: &'a str) -> Self {
         Self { part: name, ..self }
     }
@@ -126,7 +126,8 @@ impl<'a, S> Source<'a, S> {
         files.map(|files| files.file(self.text(path), part, read)).transpose()
     }
 
-    /// Shows what is looked up on the page of an FMU that is being built. Constants are not shown.
+    /// Adds a picture of what is looked up to the page of an FMU that is being built. The title begins with the name of
+    /// a parameter. Constants are not shown.
     pub fn show(&self, picture: impl FnOnce() -> Picture) {
         if let Some(files) = self.files.filter(|files| files.is_build()) {
             let picture = picture();

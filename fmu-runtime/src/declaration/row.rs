@@ -72,7 +72,7 @@ pub enum Key {
     connector(Connector),
     /// The units of the columns of a table, or of an attachment that is one.
     columns(&'static [&'static Unit]),
-    /// The name of the String parameter with the sheet of an attachment, within the same group.
+    /// The name, within the same group, of the String parameter that names the sheet of an attachment.
     sheet(&'static str),
     /// An expression in Modelica, in terms of other parameters of the component, of `world` and of its frames at the start:
     /// the value of a calculated parameter, or the default of another one, whose start value is that of the expression.

@@ -247,8 +247,8 @@ impl Instance {
 
     /// Gives the tables other numbers of rows.
     pub(super) fn resize(&mut self, rows: &[usize]) {
-        let (layout, places) = self.layout.resized(rows);
-        self.values.reals = places.iter().map(|place| self.values.reals[*place]).collect();
+        let (layout, indices) = self.layout.resized(rows);
+        self.values.reals = indices.iter().map(|index| self.values.reals[*index]).collect();
         self.take_layout(layout.into());
     }
 

@@ -11,7 +11,7 @@ use crate::instance::instance::Instance;
 use crate::instance::intermediate_update::{EVENTS, Request, StepProgress, Update, Updates};
 use crate::instance::lifecycle::{EventHandling, State};
 
-/// The gap or overlap of two steps, as a part of a step, that counts as rounding of the importer's clock: the results
+/// The gap or overlap of two steps, as a fraction of a step, that counts as rounding of the importer's clock: the results
 /// are wrong by as much, which is the usual tolerance.
 const NEAR: f64 = 1e-6;
 
@@ -66,7 +66,7 @@ impl Instance {
         self.end_step(result).map(|()| is_event)
     }
 
-    /// Takes the wish of the importer for intermediate updates.
+    /// Stores what the importer asks for of intermediate updates.
     pub(super) fn accept(&mut self, request: Request) -> Outcome {
         let Request { callback, variables, may_return_early } = request;
         let mut sets_inputs = false;

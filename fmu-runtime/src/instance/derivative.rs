@@ -72,7 +72,7 @@ impl Instance {
         let Some(data) = &self.data else { return Ok(()) };
         let is_set = self.model.linear_form(&self.values, data, self.time, indices, &mut jacobian);
         if is_set.map_err(|fault| self.fault(&fault))? {
-            // What is listed several times has the last one's index.
+            // A variable that is listed several times has the index of its last entry.
             for (row, output) in outputs.iter().enumerate() {
                 let from = indices[*output as usize] as usize;
                 if from != row {

@@ -46,7 +46,7 @@ pub struct Instance {
     pub(crate) data: Option<Data>,
     /// Whether the computed values are up to date with inputs, states and time.
     pub(crate) fresh: bool,
-    /// Whether the importer gives what belongs before the initialisation after it: parameters first, then inputs.
+    /// Whether the importer sets after the initialisation what belongs before it: parameters first, then inputs.
     pub(crate) initialises_late: bool,
     /// Whether values that the initialisation needs were set after it, before the first step.
     pub(crate) must_reinitialise: bool,
@@ -339,7 +339,7 @@ impl Instance {
         Ok(())
     }
 
-    /// Ends the time for setting late: what was set takes effect before anything moves.
+    /// Ends the phase in which values may still be set late: they take effect before anything moves.
     pub(crate) fn prepare_late(&mut self) -> Outcome {
         self.initialises_late = false;
         if self.must_reinitialise { self.prepare() } else { Ok(()) }

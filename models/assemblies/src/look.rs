@@ -110,7 +110,7 @@ pub mod shapes {
         Shape::sphere(name, frame, SPHERE)
     }
 
-    /// The universal joint, by its axes or as a ball.
+    /// The universal joint, by its axes or as a sphere.
     pub fn universal(axes: bool) -> Vec<Shape> {
         if axes { universal_axes() } else { spherical() }
     }
@@ -125,7 +125,7 @@ pub mod shapes {
         vec![ball("sphericalShape_a", "frame_a")]
     }
 
-    /// Two rods that meet in a ball; rod 1 begins at `begin`.
+    /// Two rods that meet in a sphere; rod 1 begins at `begin`.
     pub fn rods(begin: &'static str) -> Vec<Shape> {
         vec![
             Shape::rod("rod1", [begin, "frame_im"], ["rod1Diameter", "rod1Color"]),
@@ -167,7 +167,7 @@ pub mod shapes {
         vec![pin("shape_rev3", "frame_b", third)]
     }
 
-    /// The telescope of JointUPS with balls at both ends, as the library has them, and the axes of the universal joint.
+    /// The telescope of JointUPS with spheres at both ends, as the library has them, and the axes of the universal joint.
     pub fn telescope(axes: bool) -> Vec<Shape> {
         let axis = Shape::rod("axisCylinder", ["frame_a", "frame_b"], ["axisDiameter", "axisColor"]);
         let mut shapes = vec![axis, ball("sphericalShape_b", "frame_b")];

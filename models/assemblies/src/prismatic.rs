@@ -55,7 +55,7 @@ group! {
 }
 
 impl<T: Scalar> PrismaticDrive<T> {
-    /// With the indices of the drive.
+    /// The indices of the drive's variables, which it holds in place of their values.
     pub fn indices(&self) -> DriveIndices<T> {
         DriveIndices { effort: self.axis.f, acceleration: self.axis.motion.a, reaction: self.bearing.f }
     }
@@ -81,7 +81,7 @@ impl<T: Scalar> PrismaticJoint<T> {
         Ok(())
     }
 
-    /// With the indices of the drive.
+    /// The indices of the drive's variables, which it holds in place of their values.
     pub fn indices(&self) -> DriveIndices<T> {
         self.drive.indices()
     }

@@ -42,7 +42,7 @@ group! {
 }
 
 impl<T: Scalar> RevoluteJoint<T> {
-    /// With the indices of the drive.
+    /// The indices of the drive's variables, which it holds in place of their values.
     pub fn indices(&self) -> DriveIndices<T> {
         DriveIndices { effort: self.axis.tau, acceleration: self.axis.motion.a, reaction: self.bearing.tau }
     }

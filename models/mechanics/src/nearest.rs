@@ -7,7 +7,7 @@
 //! ```
 //!
 //! For conditions that are not linear this is a step of Newton's method. Coordinates that no condition ties together are
-//! solved apart, so the work grows with their number where most stand alone.
+//! solved separately, so the work grows with their number where most are independent.
 
 use std::collections::BTreeMap;
 
@@ -42,7 +42,7 @@ pub struct Nearest<T> {
 /// Directions below this fraction of a condition's length follow from other conditions.
 const DEPENDENT: f64 = 1e-10;
 
-/// Deviations below this fraction of what they are the difference of are rounding.
+/// Deviations below this fraction of the terms they are the difference of are rounding.
 const ROUNDING: f64 = 1e-9;
 
 /// The least change of `count` coordinates.
@@ -110,7 +110,7 @@ pub fn nearest<T: Scalar>(count: usize, enforced: &[Condition<T>], guessed: &[Co
 }
 
 /// Orthonormal directions that span the rows, each with the row that adds it. A row adds none if what the others leave of
-/// it is small beside the whole row.
+/// it is small compared with the whole row.
 fn basis<T: Scalar>(rows: &[DVector<T>], whole: &[DVector<T>]) -> Vec<(usize, DVector<T>)> {
     let mut rest = rows.to_vec();
     let length = |row: &DVector<T>| value(row.norm_squared()).sqrt();
@@ -187,7 +187,7 @@ fn blocks<T>(count: usize, enforced: &[Condition<T>], guessed: &[Condition<T>]) 
             sets.join(pair[0].0, pair[1].0);
         }
     }
-    // Conditions of nothing, which may be contradictions, stand behind all coordinates.
+    // Conditions without coordinates, which may be contradictions, come last.
     let mut blocks: BTreeMap<usize, Block> = BTreeMap::new();
     let mut of = |condition: &Condition<T>| condition.terms.first().map_or(count, |(k, _)| sets.of(*k));
     for (i, condition) in enforced.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Coulomb friction between two sides, shared by clutch and brake.
+//! Coulomb friction between two sides, shared by clutch, brake and the friction parts of systems.
 
 mod acausal;
 mod equations;
@@ -12,7 +12,7 @@ use crate::{Coupling, Flange, FlangeMotion, HeatPort};
 pub use equations::FrictionEquations;
 
 enumeration! {
-    /// How mue_pos continues beyond its rows.
+    /// How the table of the law continues beyond its rows.
     pub enum Extrapolation {
         linear = "on the line through the nearest two rows, but not below 0",
         hold = "with the coefficient of the nearest row",
@@ -154,7 +154,7 @@ group! {
 }
 
 impl<T: Scalar> Friction<T> {
-    /// The parameters of the friction law, their numbers made by `to`.
+    /// The parameters of the friction law, converted by `to`.
     #[allow(non_snake_case, reason = "Modelica's names")]
     #[inline(always)]
     pub fn parameters<S>(&self, to: &impl Fn(T) -> S) -> LawParameters<S> {

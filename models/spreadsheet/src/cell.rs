@@ -9,7 +9,7 @@ pub enum Cell<'a> {
     Number(f64),
     /// A text.
     Text(&'a str),
-    /// A truth value.
+    /// A Boolean.
     Truth(bool),
     /// Something else, as a description.
     Other(&'static str),
@@ -18,8 +18,8 @@ pub enum Cell<'a> {
 /// What a date is called in messages; a program that takes 4.5 for the 4th of May makes dates of numbers.
 pub(crate) const DATE: Cell<'static> = Cell::Other("is a date or a time");
 
-/// What a truth value is called in messages.
-pub(crate) const TRUTH: &str = "is a truth value";
+/// What a Boolean is called in messages.
+pub(crate) const TRUTH: &str = "is a Boolean";
 
 /// What a cell with an error is called in messages.
 pub(crate) const ERROR: Cell<'static> = Cell::Other("is an error");

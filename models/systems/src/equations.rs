@@ -480,7 +480,7 @@ impl<T: PartScalar> System<'_, T> {
         has_changed
     }
 
-    /// Whether an element at its limit gives way; others hold it where there are more than needed.
+    /// Whether an element at its limit breaks away; others hold it where there are more than needed.
     fn moves(&self, k: usize, buffers: &mut Buffers<T>) -> bool {
         let row = buffers.mobility.row(k);
         let terms = || row.iter().zip(&buffers.at_rest.lambda).map(|(mobility, lambda)| *mobility * *lambda);
@@ -716,7 +716,7 @@ impl<T: PartScalar> System<'_, T> {
         }
     }
 
-    /// What a friction element does.
+    /// The solution for friction element `k`.
     fn friction<'c>(
         &'c self,
         k: usize,

@@ -31,7 +31,10 @@ const MOST_PARTS: usize = 10_000;
 /// The option with the names of the outputs.
 const OUTPUTS: &str = "outputs";
 
-/// The options of a whole system, beside its outputs.
+/// The option of what viewers need.
+const ANIMATION: &str = "animation";
+
+/// The options of a whole system, besides its outputs.
 #[derive(Clone, Copy)]
 struct SystemStructure {
     steady: bool,
@@ -49,7 +52,7 @@ impl Structure for SystemStructure {
     fn visit(&mut self, visit: &mut dyn FnMut(&'static str, &'static str, &mut dyn Setting)) {
         visit("steady", "Whether all velocities and accelerations are 0 at the start", &mut self.steady);
         let animation = "Adds what a viewer needs: the motion of frames, and the shapes of parts";
-        visit("animation", animation, &mut self.animation);
+        visit(ANIMATION, animation, &mut self.animation);
         visit(Flows::NAME, Flows::TEXT, &mut self.flows);
     }
 }
@@ -241,7 +244,7 @@ impl Topology {
         let (mut own, mut default) = (self.system, SystemStructure::default());
         let own = fmu_runtime::structure::describe(&mut |visit| own.visit(visit), &mut |visit| default.visit(visit));
         options.extend(own.into_iter().filter(|option| match option.name.as_str() {
-            "animation" => self.parts.iter().any(|named| named.part.properties().is_in_space),
+            ANIMATION => self.parts.iter().any(|named| named.part.properties().is_in_space),
             Flows::NAME => self.flow_outputs().are_there,
             _ => !self.parts.is_empty(),
         }));

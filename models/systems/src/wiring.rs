@@ -33,7 +33,7 @@ pub struct Owner {
 /// Where the values of the parts are, and which positions are the same.
 #[derive(Debug, Default)]
 pub struct Wiring {
-    /// How many values all parts have.
+    /// The offsets behind all parts: how many values they have.
     pub size: Offsets,
     /// For each part, where its values begin.
     pub offsets: Vec<Offsets>,
@@ -41,7 +41,7 @@ pub struct Wiring {
     pub positions: Vec<Vec<usize>>,
     /// For each position, the part to which it belongs alone, if there is one.
     pub owners: Vec<Option<Owner>>,
-    /// How much each position is wanted as a coordinate.
+    /// How strongly each position is preferred as a coordinate.
     pub preferences: Vec<Preference>,
     /// The own positions of parts that are the coordinates: the free ones, then the given ones.
     pub coordinates: Vec<Owner>,

@@ -1,4 +1,4 @@
-//! Configuration files and `--set`: problems have places, and the library accepts what the builder accepts.
+//! Configuration files and `--set`: problems have locations, and the library accepts what the builder accepts.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -51,14 +51,14 @@ pub fn check(data: &[u8]) {
     });
 }
 
-/// Each problem has a place.
+/// Each problem has a location.
 fn judge(error: &Error) {
     let message = error.to_string();
     assert!(!message.trim().is_empty());
     if let Error::Settings(problems) = error {
         assert!(!problems.is_empty());
         for problem in problems {
-            assert!(problem.contains("front-lower.toml") || problem.contains("--set"), "without a place: {problem}");
+            assert!(problem.contains("front-lower.toml") || problem.contains("--set"), "without a location: {problem}");
         }
     }
 }

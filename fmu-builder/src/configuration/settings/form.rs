@@ -14,7 +14,7 @@ use crate::text::suggestion::did_you_mean;
 pub(super) const KEYS: [&str; 10] =
     ["file", "rows", "spare", "sheet", "range", "columns", "units", "decimal", "delimiter", "encoding"];
 
-/// More spare rows are not made: each element is a variable.
+/// The most spare rows: each element is a variable.
 const MOST_SPARE: usize = 10_000;
 
 /// A file with a table, and the keys for it.

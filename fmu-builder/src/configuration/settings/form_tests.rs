@@ -30,12 +30,12 @@ fn sheet(rows: &str) -> String {
     for (number, row) in rows.lines().enumerate() {
         text += &format!("<row r=\"{}\">", number + 1);
         for (column, cell) in row.split(';').enumerate().filter(|(_, cell)| !cell.is_empty()) {
-            let location = format!("{}{}", char::from(b'A' + column as u8), number + 1);
+            let reference = format!("{}{}", char::from(b'A' + column as u8), number + 1);
             text += &match cell.parse::<f64>() {
-                Ok(_) => format!("<c r=\"{location}\"><v>{cell}</v></c>"),
-                Err(_) if cell == "TRUE" => format!("<c r=\"{location}\" t=\"b\"><v>1</v></c>"),
-                Err(_) if cell == "#N/A" => format!("<c r=\"{location}\" t=\"e\"><v>#N/A</v></c>"),
-                Err(_) => format!("<c r=\"{location}\" t=\"str\"><v>{}</v></c>", cell.trim_start_matches('=')),
+                Ok(_) => format!("<c r=\"{reference}\"><v>{cell}</v></c>"),
+                Err(_) if cell == "TRUE" => format!("<c r=\"{reference}\" t=\"b\"><v>1</v></c>"),
+                Err(_) if cell == "#N/A" => format!("<c r=\"{reference}\" t=\"e\"><v>#N/A</v></c>"),
+                Err(_) => format!("<c r=\"{reference}\" t=\"str\"><v>{}</v></c>", cell.trim_start_matches('=')),
             };
         }
         text += "</row>";
@@ -331,7 +331,7 @@ fn bad() -> Vec<Refusal> {
             "",
             "row 3, column 1 is the text \"mean\", but must be a number; use range to say where",
         ),
-        excel("0;0\n1;TRUE", "", "a.xlsx, sheet \"M\", row 2, column 2 is a truth value, but must be a number"),
+        excel("0;0\n1;TRUE", "", "a.xlsx, sheet \"M\", row 2, column 2 is a Boolean, but must be a number"),
         excel("0;0\n1;#N/A", "", "a.xlsx, sheet \"M\", row 2, column 2 is an error, but must be a number"),
         excel("0;0\n1;", "", "row 2, column 2 is empty"),
         // Rows above the first complete one.

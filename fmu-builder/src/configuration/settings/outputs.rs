@@ -44,7 +44,7 @@ pub(super) fn check(settings: &Settings, structured: &Description, problems: &mu
     for (i, value) in names(&entry.value).into_iter().enumerate() {
         let name = value.text().unwrap_or_default();
         // In a file the element follows.
-        let location = match value.location {
+        let element = match value.location {
             Location::File { .. } => format!("{OUTPUTS}[{}]", i + 1),
             Location::Command { .. } => format!("{OUTPUTS}[{}] = \"{name}\":", i + 1),
         };
@@ -60,6 +60,6 @@ pub(super) fn check(settings: &Settings, structured: &Description, problems: &mu
                 format!("there is no such variable{}", did_you_mean(&name, computed.map(|one| one.name.as_str())))
             }
         };
-        problems.push(value.problem(&location, &problem));
+        problems.push(value.problem(&element, &problem));
     }
 }

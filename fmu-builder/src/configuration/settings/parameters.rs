@@ -194,7 +194,7 @@ fn column<'a>(description: &'a Description, table: &TableParameter, column: usiz
 
 impl Configuration<'_> {
     fn assign(&mut self, target: Target<'_>, name: &str, value: &Value) -> Result<(), String> {
-        let fail = |(location, right): (&Value, String)| location.problem(name, &right);
+        let fail = |(value, right): (&Value, String)| value.problem(name, &right);
         match target {
             Target::Scalar(index) => self.start(index, value).map_err(|right| fail((value, right)))?,
             Target::Array(group) => {

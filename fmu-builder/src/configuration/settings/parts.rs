@@ -92,8 +92,8 @@ pub(super) fn own_options(settings: &Settings, outline: &Description) -> Vec<(St
     chosen(&own, outline, &mut Vec::new())
 }
 
-/// Parts whose type is a name that several kinds of mechanics have, such as Spring: they are of the kind of what they are
-/// connected to. Tells whether that has changed a type. `outline` is the system with the types so far.
+/// Chooses the domain of each part whose type several domains have, such as Spring: that of what it is connected to.
+/// Returns whether a type has changed. `outline` is the system with the types so far.
 pub(super) fn choose_domains(
     settings: &Settings,
     types: &mut [(String, String)],
@@ -131,7 +131,7 @@ pub(super) fn choose_domains(
                 (Some(domain), None) => (to, domain),
                 _ => continue,
             };
-            // Connectors of one name, such as flange, may be of several kinds, but none of them is a frame.
+            // Connectors of one name, such as flange, may be of several domains, but none of them is a frame.
             let is_frame = |domain: &str| domain == Connector::Frame_a.domain();
             if connectors.get(name.as_str()).is_some_and(|own| is_frame(own.domain()) != is_frame(domain)) {
                 continue;
@@ -163,7 +163,7 @@ fn kinds(none: &Description) -> &[String] {
     kinds.map_or(&[], Vec::as_slice)
 }
 
-/// Whether several kinds of mechanics have a type of this name.
+/// Whether several domains have a type of this name.
 fn is_shared(none: &Description, name: &str) -> bool {
     kinds(none).iter().any(|kind| kind.rsplit_once('.').is_some_and(|(_, last)| last == name))
 }
@@ -257,8 +257,8 @@ impl Nodes {
     }
 }
 
-/// The location of what a message of the library names first: an entry, or a part, whose name stands in quotation marks or
-/// before a point.
+/// The location of what a message of the library names first: an entry, or a part, whose name stands in quotation
+/// marks or before a point.
 pub(super) fn location_of<'a>(entries: &'a [Entry], message: &str) -> Option<&'a Location> {
     let is_of_name = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '.');
     let find = |name: &str| entries.iter().rfind(|entry| entry.section == Section::Parts && entry.name == name);
@@ -278,7 +278,7 @@ pub(super) fn location_of<'a>(entries: &'a [Entry], message: &str) -> Option<&'a
     None
 }
 
-/// What to say of a part whose type several kinds of mechanics have.
+/// The problem of a part whose type several domains have.
 fn one_kind(entry: &Entry, entries: &[&Entry], none: &Description) -> String {
     let option = format!("{}.{TYPE}", part_of(&entry.name));
     let name = entries.iter().find(|entry| entry.name == option).and_then(|entry| entry.value.text());

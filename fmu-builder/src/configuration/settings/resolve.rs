@@ -80,14 +80,14 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
     if !problems.is_empty() {
         return fail(problems);
     }
-    let placed = |error| match error {
+    let located = |error| match error {
         Error::Refused(reason) => match parts::location_of(&given, &reason) {
             Some(location) => Error::Settings(vec![format!("{location}: {reason}")]),
             None => Error::Refused(reason),
         },
         other => other,
     };
-    let structured = library.outline(&lines(&structure)).map_err(placed)?;
+    let structured = library.outline(&lines(&structure)).map_err(located)?;
     outputs::check(settings, &structured, &mut problems);
     if !problems.is_empty() {
         return fail(problems);
@@ -130,7 +130,7 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
     let folder = folder.path().to_str();
     let described = library.describe(DescribeRequest { configuration: &text, resources: folder, outline: false });
     let mut description = described.map_err(|error| match error {
-        Error::Refused(reason) => placed(Error::Refused(as_given(reason))),
+        Error::Refused(reason) => located(Error::Refused(as_given(reason))),
         other => other,
     })?;
     description.warnings = description.warnings.into_iter().map(as_given).chain(warnings).collect();
@@ -147,7 +147,7 @@ fn head(settings: &Settings, default: &Description, problems: &mut Vec<String>) 
     if let Some(entry) = settings.head("name") {
         let name = entry.value.text().unwrap_or_default();
         if !is_model_name(&name) {
-            problems.push(entry.value.problem("name", &format!("must be {IDENTIFIER}")));
+            problems.push(entry.value.problem("name", &format!("must be {MODEL_NAME}")));
         } else if let Some(why) = reserved(&name) {
             problems.push(entry.value.problem("name", why));
         } else {
@@ -158,7 +158,7 @@ fn head(settings: &Settings, default: &Description, problems: &mut Vec<String>) 
         if !is_model_name(&name) {
             let file = file.display();
             problems
-                .push(format!("{file}: an FMU cannot be named \"{name}\" after this file; set name to {IDENTIFIER}"));
+                .push(format!("{file}: an FMU cannot be named \"{name}\" after this file; set name to {MODEL_NAME}"));
         } else if let Some(why) = reserved(&name) {
             let file = file.display();
             problems
@@ -181,7 +181,7 @@ fn head(settings: &Settings, default: &Description, problems: &mut Vec<String>) 
     (chosen, description)
 }
 
-const IDENTIFIER: &str = "a C identifier of at most 55 characters that begins with an upper-case letter";
+const MODEL_NAME: &str = "a C identifier of at most 55 characters that begins with an upper-case letter";
 
 fn is_model_name(name: &str) -> bool {
     is_identifier(name) && name.len() <= 55 && name.starts_with(|first: char| first.is_ascii_uppercase())

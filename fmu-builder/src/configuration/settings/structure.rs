@@ -13,7 +13,7 @@ use crate::text::suggestion::{did_you_mean, spelled};
 /// Each chosen option once, with its value as the library spells it.
 pub(super) fn chosen(entries: &[&Entry], default: &Description, problems: &mut Vec<String>) -> Vec<(String, String)> {
     let options: HashMap<_, _> = default.structure.iter().map(|option| (option.name.as_str(), option)).collect();
-    // The last entry of each option decides, in its position.
+    // The last entry of each option decides, at its own position.
     let mut chosen: BTreeMap<usize, (String, String)> = BTreeMap::new();
     let mut positions = HashMap::new();
     for (position, entry) in entries.iter().enumerate() {

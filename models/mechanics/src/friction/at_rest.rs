@@ -4,8 +4,8 @@
 //! a = A lambda + b              relative accelerations; A symmetric, positive semidefinite        [rad/s2]
 //! |lambda_i| <= l_i             torques that resist the relative motions, and their limits        [N.m]
 //! a_i = 0                       where |lambda_i| < l_i: the element holds
-//! a_i >= 0                      where lambda_i = -l_i: it gives way forward
-//! a_i <= 0                      where lambda_i = l_i: it gives way backward
+//! a_i >= 0                      where lambda_i = -l_i: it breaks away forward
+//! a_i <= 0                      where lambda_i = l_i: it breaks away backward
 //! ```
 //!
 //! These are the conditions for the least `lambda A lambda / 2 + b lambda` within the limits. There is always one, and
@@ -253,7 +253,7 @@ impl<T: Scalar> AtRest<T> {
         self.acceleration.gemv(T::one(), &self.a, &self.lambda, T::one());
     }
 
-    /// The torques after one step from those of the elements that give way.
+    /// The torques after one step from those of the elements that break away.
     fn begin(&mut self, b: &DVector<T>, limits: &[T]) -> Result<Cholesky<T, Dyn>, NotFinite> {
         self.start(limits);
         let room = std::mem::take(&mut self.matrix);
@@ -265,7 +265,7 @@ impl<T: Scalar> AtRest<T> {
         Ok(factor)
     }
 
-    /// The torques of elements that give way, and those from which the others begin.
+    /// The torques of elements that break away, and those from which the others begin.
     fn start(&mut self, limits: &[T]) {
         for (i, reaction) in self.reactions.iter().enumerate() {
             self.lambda[i] = reaction.torque(limits[i]).unwrap_or(self.center[i]);

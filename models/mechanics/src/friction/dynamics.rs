@@ -49,7 +49,7 @@ impl FrictionElement<'_, f64> {
     }
 
     /// Ends a step, in Model Exchange one of the solver, in which an element that broke away has begun to move, or the
-    /// spring between two given motions may give way. Returns whether an event must make it hold.
+    /// spring between two given motions may yield. Returns whether an event must make it hold.
     pub fn give_way(&mut self) -> bool {
         self.follow();
         if !self.is_elastic() {

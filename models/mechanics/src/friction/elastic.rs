@@ -181,7 +181,7 @@ impl Elastic<'_> {
         }
     }
 
-    /// Ends a step in which the spring may give way: it relaxes to the sliding torque if that has fallen.
+    /// Ends a step in which the spring may yield: it relaxes to the sliding torque if that has fallen.
     /// Returns whether that has not fallen, so that an event must make the spring hold.
     pub fn give_way(&self, x: &mut SpringState, path: &GivenMotion) -> bool {
         let Some(direction) = x.mode.direction().filter(|_| x.breaks) else { return false };

@@ -75,7 +75,7 @@ pub const INDICATORS: usize = 4;
 /// that the product of two indicators, by which some solvers look for a change of sign, is not 0.
 pub(super) const GAP: f64 = 1e-150;
 
-/// Static friction is exceeded by more than this fraction, so that rounding does not break a torque of exactly the limit.
+/// Static friction is exceeded by more than this fraction, so that rounding causes no breakaway at exactly the limit.
 const MARGIN: f64 = 4.0 * f64::EPSILON;
 
 /// An element that broke away stays so in the iteration of an event while it lacks less than this fraction of the

@@ -2,7 +2,7 @@
 
 use super::path::{COEFFICIENTS, Path};
 
-/// Terms until the recurrence that goes down has forgotten where it began.
+/// Terms until the backward recurrence no longer depends on its start.
 const TERMS: usize = 54;
 
 /// What a relaxation time makes of a step.
@@ -19,7 +19,7 @@ impl Relaxation {
     pub fn new(h: f64, tau: f64) -> Self {
         let ratio = h / tau;
         let mut moments = [0.0; COEFFICIENTS];
-        // Each direction loses no digits on its side of j = ratio.
+        // Each direction of the recurrence is stable on its side of j = ratio.
         let up = ratio.min(COEFFICIENTS as f64) as usize;
         if up > 0 {
             moments[0] = -(-ratio).exp_m1() / ratio;

@@ -37,7 +37,7 @@ pub struct Position<T> {
     pub constant: T,
 }
 
-/// How much a position is wanted as a coordinate.
+/// How strongly a position is preferred as a coordinate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Preference {
     /// Another one will do.
@@ -69,7 +69,7 @@ pub enum RelationError {
 pub struct Coordinates<T> {
     /// The positions that are coordinates, in rising order.
     pub free: Vec<usize>,
-    /// All positions; `terms` counts coordinates by their place in `free`.
+    /// All positions; `terms` counts coordinates by their index in `free`.
     pub positions: Vec<Position<T>>,
 }
 

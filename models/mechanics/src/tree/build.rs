@@ -79,7 +79,7 @@ impl<T: Scalar> Tree<T> {
             }
         }
         let apart = (0..elements.len()).filter(|i| !elements[*i].frames().all(is_reached));
-        // What acts on something that is apart is not the reason.
+        // An element that acts on something disconnected is not the cause.
         if let Some(apart) = apart.min_by_key(|i| matches!(elements[*i], Element::Load { .. })) {
             return Err(TreeError::Apart(apart));
         }

@@ -9,7 +9,7 @@ use crate::Scalar;
 pub enum Gravity<T: Scalar> {
     /// The same acceleration everywhere, resolved in the world frame, in m/s2.
     Uniform(Vector3<T>),
-    /// Towards the origin of the world frame, with this gravitational constant times mass, in m3/s2.
+    /// Towards the origin of the world frame, with this standard gravitational parameter, in m3/s2.
     Point(T),
 }
 

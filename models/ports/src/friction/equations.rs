@@ -238,11 +238,12 @@ impl<C> FrictionEquations<C> {
 }
 
 impl<T: Scalar> Friction<T> {
-    /// The coefficient of sliding friction of the table.
+    /// Prepares the coefficient of sliding friction, or a bearing's torque, from the table, and shows the curve on the
+    /// page.
     ///
     /// # Errors
     ///
-    /// Rows that give none.
+    /// A table without rows, or with an invalid element.
     pub fn prepare(&self, options: FrictionOptions, source: &Source<'_, ()>) -> Result<Coefficient, ModelError> {
         let (rows, table) = (source.table(self.mue_pos), options.table());
         let coefficient = |rows: &[[f64; 2]], extrapolation| {
@@ -272,7 +273,7 @@ impl<T: Scalar> Friction<T> {
         }
         source.show(|| Picture {
             title: table.into(),
-            argument: ["Relative velocity".into(), "rad/s".into()],
+            argument: [options.pick("Angular velocity", "Relative velocity").into(), "rad/s".into()],
             value: value.map(Into::into),
             curves: vec![Curve::of(symbol, rows.to_vec(), 0.0, &|speed| coefficient.mu(speed))],
         });

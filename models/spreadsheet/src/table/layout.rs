@@ -272,7 +272,7 @@ pub(super) fn foreign<'g>(grid: &'g Grid, units: &[&str]) -> Option<(usize, Stri
 }
 
 /// The units in the rows above the numbers, the lowest that has some: a row of units, or headings with units. A row of
-/// which the user says that it has headings is not a row of units. The truth value says whether the text cannot be the
+/// which the user says that it has headings is not a row of units. The Boolean says whether the text cannot be the
 /// name of something else, as `s` may be: it stands in square brackets, or below headings.
 fn written<'g>(above: &'g [Row], named: Option<usize>, columns: &[usize]) -> Vec<Option<(&'g str, bool)>> {
     for (position, row) in above.iter().enumerate().rev() {

@@ -30,7 +30,7 @@ pub struct NumericTable {
 /// Why a table cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// The file, the place, and what is wrong there.
+    /// The file, the location in it, and what is wrong there.
     pub message: String,
     /// Whether the reason is which columns there are, or their units.
     pub of_columns: bool,

@@ -26,7 +26,7 @@ pub trait FrictionElement<T: Scalar>: Part<T> {
     #[doc(hidden)]
     const IMPLEMENTED: bool = true;
 
-    /// Its friction element.
+    /// Its friction element, if it has one.
     fn friction_pair(&self, _structure: &Self::Structure) -> Option<FrictionPair<T>> {
         None
     }
@@ -159,7 +159,8 @@ pub trait Capabilities<T: Scalar>:
 }
 
 /// Says which capabilities a part has: `capabilities!(Damper: Loads);`, or `capabilities!(IdealGear);`. If it has other
-/// parameters than its scalar type `T`, they come first: `capabilities!([S: Options] FrictionPart<T, S>: FrictionElement);`.
+/// parameters than its scalar type `T`, they come first:
+/// `capabilities!([S: Options] FrictionPart<T, S>: FrictionElement);`.
 #[macro_export]
 macro_rules! capabilities {
     ([$($parameters:tt)*] $Part:ty $(: $first:ident $(+ $more:ident)*)?) => {

@@ -87,7 +87,7 @@ pub struct FrictionPair<T> {
     pub branch: LawBranch,
 }
 
-/// What a friction element does.
+/// The solution for a friction element.
 #[derive(Clone, Copy, Debug)]
 pub struct FrictionSolution<'a, T> {
     /// The coefficient of sliding friction.
@@ -164,7 +164,7 @@ pub struct EventPoint<'a, T: Scalar> {
 /// The solution of all parts together, besides the motion.
 #[derive(Clone, Copy, Debug)]
 pub struct Solution<'a, T: Scalar> {
-    /// What the friction element does, if there is one.
+    /// That for the friction element, if there is one.
     pub friction: Option<FrictionSolution<'a, T>>,
     /// The load that keeps the part's given position on its motion, in N.m or N.
     pub reaction: T,

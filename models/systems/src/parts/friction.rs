@@ -1,4 +1,4 @@
-//! Clutches and brakes: the friction of the components of these names, without inertias of its own.
+//! Clutches, brakes and bearing friction: the friction of the components Clutch and Brake, without inertias of its own.
 
 use std::marker::PhantomData;
 
@@ -13,7 +13,7 @@ use super::domain::Domain;
 use super::drive::SupportStructure;
 use crate::part::{FrictionElement, FrictionPair, FrictionSolution, Kinematics, Part, PartType, Solution};
 
-/// What the options of clutch and brake have in common.
+/// What the options of clutch, brake and bearing friction have in common.
 pub trait FrictionPartStructure: fmu_runtime::Structure + Clone {
     /// The name of the type of part.
     const NAME: &'static str;

@@ -130,7 +130,7 @@ impl<T: Scalar> Part<T> for BushingPart<T> {
 
     fn put(&mut self, structure: &BushingStructure, _: &Kinematics<'_, T>, solution: Solution<'_, T>) {
         if let Some(space) = solution.space {
-            // What is refused was so where the loads were found.
+            // What is invalid was refused when the loads were computed.
             let _ = self.own.evaluate(&structure.own, &space);
         }
     }

@@ -1,4 +1,4 @@
-//! Frames of the system: connectors of its FMU, on which other FMUs hang.
+//! Frames of the system: connectors of its FMU, to which other FMUs are attached.
 
 use std::marker::PhantomData;
 

@@ -63,7 +63,7 @@ impl<T: Scalar> Part<T> for GripperPart<T> {
     fn put(&mut self, structure: &Structure, _: &Kinematics<'_, T>, solution: Solution<'_, T>) {
         if let Some(space) = solution.space {
             let cx = self.at(structure, &space);
-            // What is refused was so where the loads were found.
+            // What is invalid was refused when the loads were computed.
             let _ = self.0.evaluate(&cx);
         }
     }
