@@ -23,7 +23,6 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use anyhow::Result;
-use fmu_builder::description::VariableType;
 
 use crate::load::messages::Message;
 use crate::simulate::trajectory::number;
@@ -50,6 +49,8 @@ pub struct Sweep {
     pub fmu: PathBuf,
     /// The signals of the inputs, if there are any.
     pub input: Option<PathBuf>,
+    /// Other files that the FMU reads: String parameters name them.
+    pub files: BTreeSet<PathBuf>,
     simulation: Simulation,
     design: Design,
     /// What is the same in all runs.
@@ -89,8 +90,12 @@ impl Sweep {
         simulation.steps()?;
         let (design, constants) = design(&plan, &mut simulation)?;
         let mut identity = identity(&source, &fmu, input.as_deref())?;
-        identity.extend(files(&simulation, &design, &constants)?);
-        Ok(Self { fmu, input, simulation, design, constants, results, identity })
+        let files = files(&simulation, &design, &constants);
+        for file in &files {
+            let content = file::read(file, LARGEST)?;
+            identity.push((format!("the file {}", file.display()), fmu_runtime::fingerprint(&content)));
+        }
+        Ok(Self { fmu, input, files, simulation, design, constants, results, identity })
     }
 
     /// The number of runs.
@@ -219,7 +224,7 @@ fn within_bounds(source: &SweepFile, design: &Design, simulation: &Simulation) -
             for run in 0..design.runs() {
                 let value = design.point(run)[column].number().unwrap_or_default();
                 let infinite = || format!("`{}` cannot be {value}, it must be finite", variable.name);
-                let broken = bound_broken(variable, value).or_else(|| (!value.is_finite()).then(infinite));
+                let broken = (!value.is_finite()).then(infinite).or_else(|| bound_broken(variable, value));
                 if let Some(broken) = broken {
                     let message = format!("run {}: {broken}; `from` and `to` cut a distribution", run + 1);
                     return Err(source.error(axis.span.clone(), message));
@@ -231,29 +236,15 @@ fn within_bounds(source: &SweepFile, design: &Design, simulation: &Simulation) -
     Ok(())
 }
 
-/// The files outside the FMU that texts name: at the start, or in the sweep.
-fn files(simulation: &Simulation, design: &Design, constants: &[(usize, Value)]) -> Result<Identity> {
-    let mut names = BTreeSet::new();
-    for variable in simulation.variables() {
-        if let VariableType::String { start: Some(text) } = &variable.kind {
-            names.insert(text.clone());
-        }
-    }
+/// The files outside the FMU that String parameters name: at the start, or in the sweep.
+fn files(simulation: &Simulation, design: &Design, constants: &[(usize, Value)]) -> BTreeSet<PathBuf> {
     let lists = design.axes.iter().filter_map(|axis| match &axis.values {
         Values::List(list) => Some(list.iter().flatten()),
         Values::Distribution(_) => None,
     });
-    for value in constants.iter().map(|(_, value)| value).chain(lists.flatten()) {
-        if let Value::String(text) = value {
-            names.insert(text.clone());
-        }
-    }
-    let files = names.into_iter().filter(|name| Path::new(name).is_file());
-    let hashed = |name: String| {
-        let content = file::read(Path::new(&name), LARGEST)?;
-        Ok((format!("the file {name}"), fmu_runtime::fingerprint(&content)))
-    };
-    files.map(hashed).collect()
+    let mut files = simulation.named_files();
+    files.extend(constants.iter().map(|(_, value)| value).chain(lists.flatten()).filter_map(Value::file));
+    files
 }
 
 /// All that the results depend on, but for files outside the FMU.

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use fmu_commands::import::verdict::{ERROR, Verdict};
 use fmu_importer::{Interface, Simulation};
-use fmu_tests::foreign::{EXCHANGE, FIXED, VARIABLE, archive, behaving, made_by};
+use fmu_tests::foreign::{EXCHANGE, FIXED, VARIABLE, archive, behaving, made_by, stateless};
 
 /// Runs the importer with temporary files in a folder, in which none may stay.
 fn importer(command: &str, file: &Path, arguments: &[&str]) -> Output {
@@ -225,4 +225,14 @@ fn model_exchange_is_integrated_with_its_events() {
         let away = (x - time.fract()).abs();
         assert!(away < 1e-9 || (away - 1.0).abs() < 1e-9, "{time}: {x}");
     }
+}
+
+/// Some FMUs of other tools end the process when they are asked for the nominal values of no states.
+#[test]
+fn what_an_fmu_without_states_does_not_have_is_not_asked_for() {
+    let (_folder, file) = stateless();
+    let output = importer("simulate", &file, &[]);
+    assert!(output.status.success(), "{}", said(&output.stderr));
+    let output = importer("validate", &file, &[]);
+    assert!(!said(&output.stdout).contains("ended"), "{}", said(&output.stdout));
 }

@@ -93,8 +93,9 @@ int fmi2CompletedIntegratorStep(Component c, int no_set, int *event, int *termin
     return 0;
 }
 int fmi2SetTime(Component c, double time) { ((Model *)c)->time = time; return 0; }
-int fmi2SetContinuousStates(Component c, const double *x, size_t n) { ((Model *)c)->x = x[0]; return 0; }
-int fmi2GetContinuousStates(Component c, double *x, size_t n) { x[0] = ((Model *)c)->x; return 0; }
-int fmi2GetDerivatives(Component c, double *dx, size_t n) { dx[0] = rate(c); return 0; }
-int fmi2GetEventIndicators(Component c, double *z, size_t n) { z[0] = ((Model *)c)->x - 1; return 0; }
-int fmi2GetNominalsOfContinuousStates(Component c, double *x, size_t n) { x[0] = 1; return 0; }
+/* Without states these may not be called. */
+int fmi2SetContinuousStates(Component c, const double *x, size_t n) { if (!n) abort(); ((Model *)c)->x = x[0]; return 0; }
+int fmi2GetContinuousStates(Component c, double *x, size_t n) { if (!n) abort(); x[0] = ((Model *)c)->x; return 0; }
+int fmi2GetDerivatives(Component c, double *dx, size_t n) { if (!n) abort(); dx[0] = rate(c); return 0; }
+int fmi2GetEventIndicators(Component c, double *z, size_t n) { if (!n) abort(); z[0] = ((Model *)c)->x - 1; return 0; }
+int fmi2GetNominalsOfContinuousStates(Component c, double *x, size_t n) { if (!n) abort(); x[0] = 1; return 0; }

@@ -39,9 +39,20 @@ pub fn behaving(interfaces: &[&str], behaviour: &str) -> (TempDir, PathBuf) {
 
 /// An archive that names a tool.
 pub fn made_by(tool: &str, interfaces: &[&str], behaviour: &str) -> (TempDir, PathBuf) {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("Foreign.fmu");
-    let description = format!(
+    packed(&description(tool, interfaces), behaviour)
+}
+
+/// An archive for Model Exchange without states and event indicators.
+pub fn stateless() -> (TempDir, PathBuf) {
+    let description = description("a C compiler", &[EXCHANGE])
+        .replace("<Real derivative=\"1\"/>", "<Real/>")
+        .replace("<Derivatives><Unknown index=\"2\"/></Derivatives>", "")
+        .replace(" numberOfEventIndicators=\"1\"", "");
+    packed(&description, "ORDINARY")
+}
+
+fn description(tool: &str, interfaces: &[&str]) -> String {
+    format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiModelDescription fmiVersion=\"2.0\" modelName=\"Foreign\" \
          guid=\"1\" generationTool=\"{tool}\" numberOfEventIndicators=\"1\">{}\
          <DefaultExperiment startTime=\"0\" stopTime=\"0.95\" stepSize=\"0.1\"/><ModelVariables>\
@@ -55,7 +66,12 @@ pub fn made_by(tool: &str, interfaces: &[&str], behaviour: &str) -> (TempDir, Pa
          <Outputs><Unknown index=\"1\"/></Outputs><Derivatives><Unknown index=\"2\"/></Derivatives>\
          <InitialUnknowns><Unknown index=\"2\"/></InitialUnknowns></ModelStructure></fmiModelDescription>\n",
         interfaces.concat()
-    );
+    )
+}
+
+fn packed(description: &str, behaviour: &str) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("Foreign.fmu");
     let mut writer = zip::ZipWriter::new(fs_err::File::create(&path).unwrap());
     let entry = Platform::host().unwrap().entry("foreign");
     let content = library(folder.path(), behaviour);

@@ -269,6 +269,16 @@ fn an_edited_description_is_found_by_its_library() {
             "ModelExchange: needsExecutionTool is \"true\" in the XML, but nothing in the library (4.3)",
         ),
         (
+            " providesDirectionalDerivative=\"true\"",
+            "",
+            "ModelExchange: providesDirectionalDerivative is nothing in the XML, but \"true\" in the library (4.3)",
+        ),
+        (
+            "min=\"0.0\"",
+            "min=\"-1.0\"",
+            "variable \"c[1]\": min is \"-1.0\" in the XML, but \"0.0\" in the library (8.5)",
+        ),
+        (
             "maxOutputDerivativeOrder=\"1\"",
             "maxOutputDerivativeOrder=\"2\"",
             "CoSimulation: maxOutputDerivativeOrder is \"2\" in the XML, but \"1\" in the library (4.3)",

@@ -3,6 +3,7 @@
 mod convert;
 mod fit;
 mod isolation;
+mod named_files;
 mod notes;
 mod simulate;
 mod sweep;

@@ -1,6 +1,8 @@
 //! The command `simulate`.
 
+use std::collections::BTreeSet;
 use std::io::Write;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crate::animate::{self, Animation};
@@ -12,6 +14,7 @@ use fmu_builder::description::{Causality, Variable, VariableType};
 use fmu_commands::import::{By, Simulate as Options};
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::named_files::described;
 use super::notes::Notes;
 
 pub fn run(options: &Options) -> Result<()> {
@@ -31,6 +34,7 @@ pub fn run(options: &Options) -> Result<()> {
     for assignment in &options.assignments {
         simulation.set(assignment)?;
     }
+    let destinations = destinations.apart_from(&simulation.named_files())?;
     if let Some(input) = &options.input {
         simulation.drive_by_sheet(input, options.sheet.as_deref().unwrap_or_default())?;
     }
@@ -97,6 +101,19 @@ impl Destinations {
             path.map(|path| Destination::new(path)?.apart_from(option, files[..position].iter().copied())).transpose()
         };
         Ok(Self { output: destination(2)?, plot: destination(3)?, animate: destination(4)? })
+    }
+
+    /// The same, unless one of them would overwrite a file that the FMU reads.
+    fn apart_from(self, files: &BTreeSet<PathBuf>) -> Result<Self> {
+        let apart = |option: &str, destination: Option<Destination>| {
+            destination.map(|destination| destination.apart_from(option, described(files))).transpose()
+        };
+        let Self { output, plot, animate } = self;
+        Ok(Self {
+            output: apart("--output", output)?,
+            plot: apart("--plot", plot)?,
+            animate: apart("--animate", animate)?,
+        })
     }
 }
 

@@ -12,6 +12,7 @@ use fmu_builder::console::{counted, note, say};
 use fmu_commands::import::Sweep as Options;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::named_files::described;
 use super::notes::Notes;
 
 /// Whether no run failed.
@@ -140,7 +141,8 @@ impl Destinations {
         ];
         let destination = |position: usize| {
             let (what, path) = files[position];
-            path.map(|path| Destination::new(path)?.apart_from(what, files[..position].iter().copied())).transpose()
+            let others = files[..position].iter().copied().chain(described(&sweep.files));
+            path.map(|path| Destination::new(path)?.apart_from(what, others)).transpose()
         };
         let output = destination(3)?;
         destination(4)?;

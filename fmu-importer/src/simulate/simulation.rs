@@ -1,6 +1,7 @@
 //! One run of an FMU, or one after the other.
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use fmu_builder::description::{Causality, Enumeration, Variable, VariableType};
@@ -193,6 +194,15 @@ impl Simulation {
     pub fn recorded(&self) -> usize {
         let has_curve = |position: &&usize| !matches!(self.variables()[**position].kind, VariableType::String { .. });
         self.recorded.iter().filter(has_curve).count()
+    }
+
+    /// The files outside the FMU that its String parameters name, which it may read in a run.
+    pub fn named_files(&self) -> BTreeSet<PathBuf> {
+        let at_start = self.variables().iter().filter_map(|variable| match &variable.kind {
+            VariableType::String { start: Some(text) } => Value::String(text.clone()).file(),
+            _ => None,
+        });
+        at_start.chain(self.starts.iter().filter_map(|(_, value)| value.file())).collect()
     }
 
     /// Notes to show before the run.

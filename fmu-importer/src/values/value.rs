@@ -1,5 +1,7 @@
 //! Values as a person writes them.
 
+use std::path::PathBuf;
+
 use fmu_builder::description::{Enumeration, VariableType};
 use fmu_runtime::Item;
 
@@ -48,6 +50,14 @@ impl Value {
             Self::Integer(value) => Some(f64::from(*value)),
             Self::Boolean(value) => Some(f64::from(*value)),
             Self::String(_) => None,
+        }
+    }
+
+    /// The file that a String names, if there is one.
+    pub fn file(&self) -> Option<PathBuf> {
+        match self {
+            Self::String(text) => Some(PathBuf::from(text)).filter(|path| path.is_file()),
+            _ => None,
         }
     }
 }

@@ -4,6 +4,8 @@ use std::path::Path;
 
 use fmu_builder::description::{Causality, ModelStructure, VariableType};
 
+use fmu_tests::finished::Fmu;
+
 use crate::archives::altered;
 use crate::{archive, importer, refused};
 
@@ -194,6 +196,19 @@ fn no_file_of_the_command_is_overwritten() {
     }
     assert_eq!(before, [fs_err::read(&fmu).unwrap(), fs_err::read(&input).unwrap()]);
     assert_eq!(fs_err::read_dir(folder.path()).unwrap().count(), 2);
+}
+
+#[test]
+fn no_file_that_the_fmu_reads_is_overwritten() {
+    let fmu = Fmu::new("bushing", &["nonlinear_TS=true", "DCM_TS=file"]);
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("stiffness.csv").to_str().unwrap().to_owned();
+    let rows = "0,1e6,1e6,1e6\n0.01,2e6,2e6,2e6\n";
+    fs_err::write(&table, rows).unwrap();
+    let file = format!("TS_fileName={table}");
+    let message = refused(&fmu.file, &["--set", &file, "--output", &table]);
+    assert_eq!(message, format!("--output would overwrite a file that the FMU reads, {table}"));
+    assert_eq!(fs_err::read_to_string(&table).unwrap(), rows);
 }
 
 #[test]

@@ -163,6 +163,8 @@ fn a_changed_file_outside_the_fmu_is_another_sweep() {
     );
     fs_err::write(case.path("sweep.toml"), text).unwrap();
     fs_err::write(&table, "0,1e6,1e6,1e6\n0.01,2e6,2e6,2e6\n").unwrap();
+    let overwrites = case.refused(&["--output", table.to_str().unwrap()]);
+    assert_eq!(overwrites, format!("--output would overwrite a file that the FMU reads, {}", table.display()));
     let case = interrupted(case);
     fs_err::write(&table, "0,1e6,1e6,1e6\n0.01,3e6,2e6,2e6\n").unwrap();
     let said = case.refused(&["--output", "out.csv"]);
