@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use anyhow::Result;
 use fmu_builder::description::{Causality, Enumeration, Variable, VariableType};
+use fmu_runtime::out_of_bounds;
 use toml::de::{DeTable, DeValue};
 
 use super::distribution::Distribution;
@@ -133,14 +134,10 @@ pub fn bound_broken(variable: &Variable, value: f64) -> Option<String> {
     let (min, max) = match variable.kind {
         VariableType::Real { min, max, .. } => (min, max),
         VariableType::Integer { min, max, .. } => (min.map(f64::from), max.map(f64::from)),
-        _ => (None, None),
-    };
-    let bound = match (min, max) {
-        (Some(min), _) if value < min => format!("at least {}", trajectory::number(min)),
-        (_, Some(max)) if value > max => format!("at most {}", trajectory::number(max)),
         _ => return None,
     };
-    Some(format!("`{}` cannot be {}, it must be {bound}", variable.name, trajectory::number(value)))
+    let needed = out_of_bounds(value, (min.unwrap_or(f64::NEG_INFINITY), max.unwrap_or(f64::INFINITY)))?;
+    Some(format!("`{}` cannot be {}, it must be {needed}", variable.name, trajectory::number(value)))
 }
 
 /// The shape of a nested list and its elements; `None` unless it is rectangular.

@@ -49,8 +49,8 @@ fn every_wrong_parameter_has_its_message() {
             "3:1: [parameters] takes parameters and inputs: there is no variable `J_aa`; did you mean `J_a`?",
         ),
         ("lossPower = [1]", "3:1: [parameters] takes parameters and inputs: `lossPower` is an output"),
-        ("J_a = [1, -2]", "3:7: `J_a` cannot be -2, it must be at least 1e-12"),
-        ("J_a = -2", "3:7: `J_a` cannot be -2, it must be at least 1e-12"),
+        ("J_a = [1, -2]", "3:7: `J_a` cannot be -2, it must be at least 1.0e-12"),
+        ("J_a = -2", "3:7: `J_a` cannot be -2, it must be at least 1.0e-12"),
         ("J_a = [1, 'heavy']", "3:7: cannot set `J_a`: `heavy` is not a number"),
         ("J_a = [1, nan]", "3:7: cannot set `J_a`: `nan` is not a finite number"),
         (
@@ -72,7 +72,7 @@ fn every_wrong_parameter_has_its_message() {
         ("J_a = { from = 1, to = 2, count = 1 }", "3:35: `count` must be a whole number from 2 to 1000000"),
         ("J_a = { from = 1, to = 2, count = 2.5 }", "3:35: `count` must be a whole number from 2 to 1000000"),
         ("J_a = { from = 'a', to = 2, count = 2 }", "3:16: `from` must be a finite number"),
-        ("J_a = { from = -1, to = 2, count = 2 }", "3:7: `J_a` cannot be -1, it must be at least 1e-12"),
+        ("J_a = { from = -1, to = 2, count = 2 }", "3:7: `J_a` cannot be -1, it must be at least 1.0e-12"),
         (
             "J_a = { from = 0, to = 2, count = 2, spacing = 'log' }",
             "3:7: a logarithmic scale takes `from` and `to` both positive, or both negative",
@@ -116,7 +116,7 @@ fn every_wrong_distribution_has_its_message() {
     let cases = [
         ("J_a = { from = 1, to = 2, count = 2 }", "5:27: a Latin hypercube has no `count`"),
         ("J_a = { from = 2, to = 1 }", "5:24: `to` must be larger than `from`"),
-        ("J_a = { from = -2, to = 1 }", "5:7: `J_a` cannot be -2, it must be at least 1e-12"),
+        ("J_a = { from = -2, to = 1 }", "5:7: `J_a` cannot be -2, it must be at least 1.0e-12"),
         (
             "J_a = { distribution = 'logUniform', from = 0, to = 1 }",
             "5:7: a logarithmic scale takes `from` and `to` both positive, or both negative",
@@ -151,7 +151,7 @@ fn every_wrong_distribution_has_its_message() {
     }
     let normal = "J_a = { distribution = 'normal', mean = 0, deviation = 1 }";
     let said = said(&format!("{head}[parameters]\n{normal}{RESULTS}"));
-    let end = "it must be at least 1e-12; `from` and `to` cut a distribution";
+    let end = "it must be at least 1.0e-12; `from` and `to` cut a distribution";
     assert!(
         said.starts_with("sweep.toml:5:1: run ") && said.contains(": `J_a` cannot be -") && said.ends_with(end),
         "{said}"

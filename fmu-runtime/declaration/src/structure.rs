@@ -214,7 +214,7 @@ pub fn describe(visit: &mut dyn FnMut(Visit<'_>), defaults: &mut dyn FnMut(Visit
 }
 
 /// The words that an option accepts, for messages.
-fn words(kind: &StructureKind) -> String {
+pub fn words(kind: &StructureKind) -> String {
     match kind {
         StructureKind::Boolean => "true or false".to_owned(),
         StructureKind::Integer { min, max } => format!("a whole number from {min} to {max}"),

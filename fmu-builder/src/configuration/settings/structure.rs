@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use fmu_declaration::real_text;
+use fmu_declaration::structure::words;
 
 use super::entry::Entry;
 use super::parameters;
@@ -91,14 +92,15 @@ fn unknown(entry: &Entry, default: &Description) -> String {
 
 /// The library's spelling of a value; the error says what is allowed.
 fn word(option: &StructureOption, value: &Value) -> Result<String, String> {
+    let right = || format!("must be {}", words(&option.kind));
     match &option.kind {
         StructureKind::Boolean => match value.data {
             Data::Boolean(value) => Ok(value.to_string()),
-            _ => Err("must be true or false".to_owned()),
+            _ => Err(right()),
         },
         StructureKind::Integer { min, max } => match value.data {
             Data::Integer(value) if (i64::from(*min)..=i64::from(*max)).contains(&value) => Ok(value.to_string()),
-            _ => Err(format!("must be a whole number from {min} to {max}")),
+            _ => Err(right()),
         },
         StructureKind::Positive => match value.real() {
             Some(value) if value.is_finite() && value > 0.0 => Ok(real_text(value)),
