@@ -77,13 +77,20 @@ pub trait Steps<T: Scalar>: Equations<T> {
     fn advance(&mut self, cx: &Context<'_, T, Self>, inputs: &Inputs<'_, Self>, h: f64) -> Result<(), ModelError>;
 
     /// The same up to the first event after the beginning, which is left to [`Events::event`]; returns how long after the
-    /// beginning that is, in s, if there is one.
+    /// beginning that is, in s, if there is one. A component that has no [`Events`] need not implement it.
     fn advance_to_event(
         &mut self,
         cx: &Context<'_, T, Self>,
         inputs: &Inputs<'_, Self>,
         h: f64,
-    ) -> Result<Option<f64>, ModelError> {
+    ) -> Result<Option<f64>, ModelError>
+    where
+        Self: Events<T>,
+    {
+        const {
+            let are_lost = <Self as Steps<T>>::IMPLEMENTED && <Self as Events<T>>::IMPLEMENTED;
+            assert!(!are_lost, "a component with Events and Steps needs advance_to_event");
+        };
         self.advance(cx, inputs, h).map(|()| None)
     }
 }
@@ -214,7 +221,7 @@ macro_rules! examples {
         #[doc = concat!("```", $kind)]
         #[doc = "include!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/tests/capability/mod.rs\"));"]
         #[doc = concat!("component!(", stringify!($named), ", ", stringify!($implemented), ");")]
-        #[doc = "fn main() {}\n```"]
+        #[doc = "fn main() { let _ = fmu_runtime::component_model::<Wire<f64>>(); }\n```"]
         mod $name {}
     )*};
 }
@@ -223,6 +230,7 @@ macro_rules! examples {
 examples! {
     no_capability: "", [], [];
     all_capabilities: "", [Events Indicators Steps Memory Acausal], [Events Indicators Steps Memory Acausal];
+    steps_that_report_no_event: "compile_fail", [Events Steps], [Events Silent];
     only_named_events: "compile_fail", [Events], [];
     only_named_indicators: "compile_fail", [Indicators], [];
     only_named_steps: "compile_fail", [Steps], [];

@@ -39,6 +39,22 @@ macro_rules! implement {
             fn advance(&mut self, _: &Context<'_, T, Self>, _: &Inputs<'_, Self>, _: f64) -> Result<(), ModelError> {
                 Ok(())
             }
+            fn advance_to_event(
+                &mut self,
+                _: &Context<'_, T, Self>,
+                _: &Inputs<'_, Self>,
+                _: f64,
+            ) -> Result<Option<f64>, ModelError> {
+                Ok(None)
+            }
+        }
+    };
+    // Steps that do not stop at events.
+    (Silent) => {
+        impl<T: Scalar> Steps<T> for Wire<T> {
+            fn advance(&mut self, _: &Context<'_, T, Self>, _: &Inputs<'_, Self>, _: f64) -> Result<(), ModelError> {
+                Ok(())
+            }
         }
     };
     (Memory) => {
