@@ -225,8 +225,8 @@ unsafe fn deliver(component: *mut c_void) {
 fn failed(instance: &mut Instance, panic: &(dyn Any + Send)) -> Status {
     // The warnings of a step that did not finish.
     instance.diagnostics = Diagnostics::default();
-    let failure = CallError::error(panics::message(panic));
-    catch_unwind(AssertUnwindSafe(|| instance.fail(&failure))).unwrap_or(Status::Error)
+    let error = CallError::error(panics::message(panic));
+    catch_unwind(AssertUnwindSafe(|| instance.fail(&error))).unwrap_or(Status::Error)
 }
 
 /// `fmi2GetReal` where all is computed and exists; false means that nothing is done yet.

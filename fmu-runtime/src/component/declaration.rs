@@ -22,7 +22,7 @@ pub fn declaration(model: &mut dyn ComponentModel, request: DescribeRequest<'_>)
     let configuration = Configuration::parse(request.configuration)?;
     let layout = configure(model, &configuration)?;
     let files = Files::of_build(request.resources.map(PathBuf::from));
-    let mut warnings = model.review(&layout.start).map_err(|fault| fault.to_string())?;
+    let mut warnings = model.review(&layout.start).map_err(|error| error.to_string())?;
     let started = if request.outline { Ok(()) } else { try_start(model, &layout, &files) };
     match started {
         Ok(()) => {}

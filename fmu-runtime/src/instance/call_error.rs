@@ -30,9 +30,9 @@ impl CallError {
     }
 
     /// The status of a component's error in a call.
-    pub fn from_fault(fault: &ModelError, call: Call, interface: Interface, time: f64) -> Self {
-        let message = format!("{fault} (time = {} s)", Number(time));
-        match fault {
+    pub fn from_model(error: &ModelError, call: Call, interface: Interface, time: f64) -> Self {
+        let message = format!("{error} (time = {} s)", Number(time));
+        match error {
             ModelError::Singular(_) if interface == Interface::ModelExchange && call.may_discard(interface) => {
                 Self::discard(message)
             }

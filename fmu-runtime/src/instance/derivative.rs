@@ -71,7 +71,7 @@ impl Instance {
         let mut jacobian = Jacobian::new(factors, columns);
         let Some(data) = &self.data else { return Ok(()) };
         let is_set = self.model.linear_form(&self.values, data, self.time, indices, &mut jacobian);
-        if is_set.map_err(|fault| self.fault(&fault))? {
+        if is_set.map_err(|error| self.call_error(&error))? {
             // A variable that is listed several times has the index of its last entry.
             for (row, output) in outputs.iter().enumerate() {
                 let from = indices[*output as usize] as usize;
@@ -134,7 +134,7 @@ impl Instance {
         let moved = if tables.is_empty() { None } else { Some(self.prepare_along(&tables)?) };
         let data = moved.as_ref().unwrap_or(data);
         let result = self.model.differentiate(duals, &mut self.values, data, Dual64::new(self.time, time), initial);
-        result.map_err(|fault| self.fault(&fault))
+        result.map_err(|error| self.call_error(&error))
     }
 
     fn check_derivative(&self, unknowns: &[u32], knowns: &[u32]) -> Outcome {

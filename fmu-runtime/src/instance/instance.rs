@@ -123,20 +123,20 @@ impl Instance {
         };
         match outcome {
             Ok(()) => Status::Ok,
-            Err(failure) => self.fail(&failure),
+            Err(error) => self.fail(&error),
         }
     }
 
-    /// Logs a failure; after an error the instance is in the state "error".
-    pub fn fail(&mut self, failure: &CallError) -> Status {
-        let category = if failure.status == Status::Error {
+    /// Logs an error or a discarded call; after an error the instance is in the state "error".
+    pub fn fail(&mut self, error: &CallError) -> Status {
+        let category = if error.status == Status::Error {
             self.state = State::Error;
             Category::Error
         } else {
             Category::Discard
         };
-        self.log.send(failure.status, category, &format!("{}: {}", self.call.name(), failure.message));
-        failure.status
+        self.log.send(error.status, category, &format!("{}: {}", self.call.name(), error.message));
+        error.status
     }
 
     /// Logs a warning about the current call, which continues.
@@ -286,7 +286,7 @@ impl Instance {
         } else {
             self.model.evaluate(&mut self.values, data, self.time)
         };
-        result.map_err(|fault| self.fault(&fault))?;
+        result.map_err(|error| self.call_error(&error))?;
         self.fresh = true;
         self.scratch.is_at_end = false;
         Ok(())
@@ -302,7 +302,8 @@ impl Instance {
         }
         self.prepare()?;
         let data = self.data.as_ref().expect("prepared");
-        let is_all = compute(&*self.model, &mut self.values, data, self.time).map_err(|fault| self.fault(&fault))?;
+        let is_all =
+            compute(&*self.model, &mut self.values, data, self.time).map_err(|error| self.call_error(&error))?;
         if self.layout.states.iter().all(|state| self.values.reals[state.derivative].is_finite()) {
             self.fresh = is_all;
             return Ok(());
@@ -316,7 +317,7 @@ impl Instance {
     pub(crate) fn prepare(&mut self) -> Outcome {
         if self.data.is_none() {
             let prepared = self.model.prepare(&self.values, &self.layout, Some(&self.files), &[]);
-            let prepared = prepared.map_err(|fault| self.fault(&fault))?;
+            let prepared = prepared.map_err(|error| self.call_error(&error))?;
             self.data = Some(prepared);
             if self.scratch.integration.is_none() {
                 self.scratch.integration = integration(self.interface, &*self.model, &self.layout);
@@ -327,9 +328,9 @@ impl Instance {
             if self.must_reinitialise {
                 let data = self.data.as_ref().expect("prepared");
                 self.layout.restore_starts(&mut self.values);
-                if let Err(fault) = self.model.initialise(&mut self.values, data, self.experiment.start) {
+                if let Err(error) = self.model.initialise(&mut self.values, data, self.experiment.start) {
                     self.data = None;
-                    return Err(self.fault(&fault));
+                    return Err(self.call_error(&error));
                 }
                 self.must_reinitialise = false;
                 self.history.forget();
@@ -350,7 +351,7 @@ impl Instance {
     pub(crate) fn prepare_along(&self, direction: &[f64]) -> Outcome<Data> {
         let prepared = self.model.prepare(&self.values, &self.layout, Some(&self.files), direction);
         drop(self.files.warnings());
-        prepared.map_err(|fault| self.fault(&fault))
+        prepared.map_err(|error| self.call_error(&error))
     }
 
     /// Ends a step: the memory follows the motion, and its warnings are logged.
@@ -369,14 +370,14 @@ impl Instance {
         for warning in self.diagnostics.warnings.drain(..) {
             self.log.send(Status::Ok, Category::Warning, &format!("{warning} (time = {} s)", Number(self.time)));
         }
-        result.map_err(|fault| self.fault(&fault))?;
+        result.map_err(|error| self.call_error(&error))?;
         self.fresh = true;
         Ok(())
     }
 
     /// The status of a component's error in the current call.
-    pub(crate) fn fault(&self, fault: &ModelError) -> CallError {
-        CallError::from_fault(fault, self.call, self.interface, self.time)
+    pub(crate) fn call_error(&self, error: &ModelError) -> CallError {
+        CallError::from_model(error, self.call, self.interface, self.time)
     }
 
     /// Name of a variable, for a message.

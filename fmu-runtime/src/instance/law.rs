@@ -40,7 +40,7 @@ impl Instance {
         let arguments: Vec<_> = arguments.iter().enumerate().map(|(i, value)| Dual64::new(*value, seed(i))).collect();
         let mut results = vec![Dual64::from_re(0.0); count];
         let computed = self.model.law(&self.values, data, branch, &arguments, &mut results);
-        computed.map_err(|fault| self.fault(&fault))?;
+        computed.map_err(|error| self.call_error(&error))?;
         let is_derivative = direction.is_some();
         Ok(results.into_iter().map(move |result| if is_derivative { result.eps } else { result.re }))
     }

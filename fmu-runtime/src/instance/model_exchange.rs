@@ -32,7 +32,7 @@ impl Instance {
         self.prepare()?;
         let data = self.data.as_ref().expect("prepared");
         let event = self.model.event(&mut self.values, data, self.time);
-        let event = event.map_err(|fault| self.fault(&fault))?;
+        let event = event.map_err(|error| self.call_error(&error))?;
         self.fresh = false;
         Ok(event)
     }

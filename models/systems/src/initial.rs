@@ -151,7 +151,7 @@ impl<T: PartScalar> System<'_, T> {
                 self.set_free(arrays, [&next, &velocities]);
                 let there = self.accelerations_of(arrays.view(), buffers, &sums);
                 // The first step fulfils the other conditions. A position that the mechanism cannot take is not a step.
-                let fault = match there {
+                let problem = match there {
                     Ok(there) if step == 0 && has_others || is_close || square(&there) < square(&found) => {
                         (positions, found) = (next, there);
                         break;
@@ -166,7 +166,7 @@ impl<T: PartScalar> System<'_, T> {
                     return if at_random || found.iter().all(is_at_rest) {
                         Ok(())
                     } else {
-                        Err(fault.unwrap_or_else(|| no_steady_state(&names, &found)))
+                        Err(problem.unwrap_or_else(|| no_steady_state(&names, &found)))
                     };
                 }
             }

@@ -184,8 +184,8 @@ impl ComponentModel for SystemModel {
     }
 
     fn review(&self, values: &Values) -> Result<Vec<String>, ModelError> {
-        match &self.topology.wiring().fault {
-            Some(fault) if self.topology.is_connected() => Err(ModelError::invalid(fault.clone())),
+        match &self.topology.wiring().problem {
+            Some(problem) if self.topology.is_connected() => Err(ModelError::invalid(problem.clone())),
             _ => Ok(self.topology.part_warnings(view(values))),
         }
     }
@@ -203,15 +203,15 @@ impl ComponentModel for SystemModel {
             ));
         }
         let wiring = self.topology.wiring();
-        if let Some(fault) = &wiring.fault {
-            return Err(self.refuse(fault.clone()));
+        if let Some(problem) = &wiring.problem {
+            return Err(self.refuse(problem.clone()));
         }
         let parts = self.topology.parts();
-        if let Some(fault) = self.topology.part_fault(view(values)) {
-            return Err(ModelError::invalid(fault));
+        if let Some(problem) = self.topology.part_problem(view(values)) {
+            return Err(ModelError::invalid(problem));
         }
-        let fault = |error| self.refuse(self.topology.describe(error, wiring));
-        let in_values = Prepared::new(parts, wiring, view(values)).map_err(fault)?;
+        let problem = |error| self.refuse(self.topology.describe(error, wiring));
+        let in_values = Prepared::new(parts, wiring, view(values)).map_err(problem)?;
         // Derivatives by parameters are asked for at the initialisation only, which prepares again.
         let in_duals = in_values.map(Dual64::from_re);
         let source = Source::new(&(), values, layout, files, &[]);

@@ -84,7 +84,7 @@ pub struct Topology {
     /// The types that a part can have.
     types: Vec<Box<dyn AnyPart>>,
     /// Why a part cannot have them.
-    fault: Option<String>,
+    problem: Option<String>,
     parts: Vec<NamedPart>,
     /// The parts by their names.
     numbers: BTreeMap<String, usize>,
@@ -99,7 +99,7 @@ impl Topology {
     /// No parts yet, which can have these types.
     pub fn new(types: Vec<Box<dyn AnyPart>>) -> Self {
         let mut topology = Self { types, ..Self::default() };
-        topology.fault = topology.name_fault();
+        topology.problem = topology.name_problem();
         topology
     }
 
@@ -139,8 +139,8 @@ impl Topology {
             .split_once('.')
             .ok_or_else(|| format!("unknown structure option \"{option}\"; those of a part are written part.option"))?;
         if key == TYPE {
-            if let Some(fault) = &self.fault {
-                return Err(fault.clone());
+            if let Some(problem) = &self.problem {
+                return Err(problem.clone());
             }
             let part = self.types.iter().find(|part| part.properties().type_name == word).ok_or_else(|| {
                 format!("part \"{name}\" has the unknown type \"{word}\"; available: {}", self.type_names().join(", "))
@@ -176,7 +176,7 @@ impl Topology {
     }
 
     /// Why the types cannot have their names.
-    fn name_fault(&self) -> Option<String> {
+    fn name_problem(&self) -> Option<String> {
         let mut known: BTreeSet<String> = self.full_names().into_iter().map(|(full, _)| full).collect();
         self.type_names().into_iter().find_map(|name| {
             if !name.split('.').all(is_identifier) {
@@ -184,8 +184,8 @@ impl Topology {
                     "a type of parts cannot be named \"{name}\": use letters, digits and underscores, starting with a letter"
                 ));
             }
-            let fault = format!("two types of parts are named \"{name}\": give your own another NAME");
-            (!known.insert(name)).then_some(fault)
+            let problem = format!("two types of parts are named \"{name}\": give your own another NAME");
+            (!known.insert(name)).then_some(problem)
         })
     }
 
@@ -269,7 +269,7 @@ impl Topology {
         };
         for (i, named) in self.parts.iter().enumerate() {
             // While it is not known which motions are free, all may be.
-            let has_states = wiring.fault.is_some() || has_states[i];
+            let has_states = wiring.problem.is_some() || has_states[i];
             // A connector is what it is.
             if self.outputs.is_none() || named.part.properties().is_connector {
                 self.shared.declare(named, has_states, visitor);
@@ -302,8 +302,8 @@ impl Topology {
                 match (connectors.get(&from), connectors.get(to)) {
                     (Some(one), Some(other)) => nodes.join(*one, *other),
                     _ => {
-                        let fault = format!("{from} = \"{to}\": there is no connector \"{to}\"");
-                        wiring.fault.get_or_insert(fault);
+                        let problem = format!("{from} = \"{to}\": there is no connector \"{to}\"");
+                        wiring.problem.get_or_insert(problem);
                     }
                 }
             }
@@ -368,7 +368,7 @@ impl Topology {
         }
         match self.shared.feeds(&self.parts, &wiring.offsets, counter.0.passed) {
             Ok(feeds) => wiring.feeds = feeds,
-            Err(fault) => drop(wiring.fault.get_or_insert(fault)),
+            Err(problem) => drop(wiring.problem.get_or_insert(problem)),
         }
         if self.system.flows == Flows::outflow {
             wiring.outflows = self.flow_outputs().slots;
@@ -379,14 +379,14 @@ impl Topology {
         wiring.elements = elements.iter().map(|(part, _)| *part).collect();
         wiring.first_elements =
             (0..self.parts.len()).map(|i| wiring.elements.partition_point(|part| *part < i)).collect();
-        if let Some(fault) = self.carried_start(&wiring, values.view()) {
-            wiring.fault.get_or_insert(fault);
+        if let Some(problem) = self.carried_start(&wiring, values.view()) {
+            wiring.problem.get_or_insert(problem);
         }
         match tree(wiring.frame_count, elements.clone()) {
             Ok(tree) => wiring.couplings = tree.map_or_else(Vec::new, |tree| tree.couplings()),
             Err(error) => {
-                let fault = refuse(&error, &self.parts, &wiring, &elements);
-                wiring.fault.get_or_insert(fault);
+                let problem = refuse(&error, &self.parts, &wiring, &elements);
+                wiring.problem.get_or_insert(problem);
             }
         }
         match train(&self.parts, &wiring, values.view(), false) {
@@ -401,13 +401,13 @@ impl Topology {
                 for (k, owner) in given.iter().enumerate() {
                     wiring.given[owner.part] = Some(wiring.free + k);
                 }
-                if let Some(fault) = self.axis_fault(&wiring, &train, values.view()) {
-                    wiring.fault.get_or_insert(fault);
+                if let Some(problem) = self.axis_problem(&wiring, &train, values.view()) {
+                    wiring.problem.get_or_insert(problem);
                 }
             }
             Err(error) => {
-                let fault = self.describe(error, &wiring);
-                wiring.fault.get_or_insert(fault);
+                let problem = self.describe(error, &wiring);
+                wiring.problem.get_or_insert(problem);
             }
         }
         wiring
@@ -417,7 +417,7 @@ impl Topology {
     pub fn influences(&self) -> Influences {
         let wiring = self.wiring();
         let values = GenericValues::new(wiring.size);
-        if wiring.fault.is_some() || !wiring.elements.is_empty() {
+        if wiring.problem.is_some() || !wiring.elements.is_empty() {
             in_space(wiring)
         } else {
             influences(&self.parts, wiring, values.view())
@@ -450,7 +450,7 @@ impl Topology {
     }
 
     /// What is at the axis of an assembly and cannot be there, or has start values there.
-    fn axis_fault(&self, wiring: &Wiring, train: &Train<f64>, view: View<'_, f64>) -> Option<String> {
+    fn axis_problem(&self, wiring: &Wiring, train: &Train<f64>, view: View<'_, f64>) -> Option<String> {
         let assembly = |position: usize| {
             let owners = train.position(position).iter().filter_map(|(k, _)| wiring.coordinates.get(*k));
             owners.map(|owner| &self.parts[owner.part]).find(|named| named.part.properties().axis1.is_some())
@@ -487,11 +487,11 @@ impl Topology {
     }
 
     /// Why a part cannot work with its parameters, if there is one.
-    pub fn part_fault(&self, view: View<'_, f64>) -> Option<String> {
-        let fault = |(NamedPart { name, part, .. }, offsets): (&NamedPart, &Offsets)| {
-            Some(format!("{name}.{}", part.fault(view, *offsets)?))
+    pub fn part_problem(&self, view: View<'_, f64>) -> Option<String> {
+        let problem = |(NamedPart { name, part, .. }, offsets): (&NamedPart, &Offsets)| {
+            Some(format!("{name}.{}", part.problem(view, *offsets)?))
         };
-        self.parts.iter().zip(&self.wiring().offsets).find_map(fault)
+        self.parts.iter().zip(&self.wiring().offsets).find_map(problem)
     }
 
     /// Parameters that are hardly meant.

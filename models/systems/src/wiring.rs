@@ -84,7 +84,7 @@ pub struct Wiring {
     /// Whether all starts at rest.
     pub steady: bool,
     /// Why the system cannot move.
-    pub fault: Option<String>,
+    pub problem: Option<String>,
 }
 
 /// For each base type, from where values are copied to where.

@@ -32,7 +32,7 @@ const TAKEN: &str = "as break const continue crate dyn else enum extern false fn
     move mut pub ref return self static struct super trait true type unsafe use where while async await abstract \
     become box do final gen macro override priv try typeof unsized virtual yield \
     test core std alloc build examples deps incremental fmu-runtime nalgebra \
-    component context equations fault info inputs scalar source text law structure default-experiment trial \
+    component context equations info inputs scalar source text law structure default-experiment trial \
     t option result default string vec component-model model-error";
 
 /// Further ones that are not allowed for a part.

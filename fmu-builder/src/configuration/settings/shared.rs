@@ -30,8 +30,8 @@ pub(super) fn take(
             continue;
         }
         let first = inputs.iter().find(|(name, _)| *name == input).map(|(_, first)| *first);
-        match fault(&input, variable, first, outline) {
-            Some(fault) => problems.push(entry.value.problem(&entry.name, &fault)),
+        match problem(&input, variable, first, outline) {
+            Some(problem) => problems.push(entry.value.problem(&entry.name, &problem)),
             None if first.is_none() => inputs.push((input.clone(), variable)),
             None => {}
         }
@@ -47,7 +47,7 @@ pub(super) fn take(
 }
 
 /// Why an input of the system cannot give a variable its value; `first` is another one to which it does.
-fn fault(input: &str, variable: &Variable, first: Option<&Variable>, outline: &Description) -> Option<String> {
+fn problem(input: &str, variable: &Variable, first: Option<&Variable>, outline: &Description) -> Option<String> {
     let name = &variable.name;
     if variable.causality != Causality::Input {
         return Some(format!("an input of the FMU can only be connected to inputs of parts, and {name} is not one"));

@@ -42,7 +42,7 @@ fn changes(one: f64, other: f64) -> bool {
     (one > 0.0) != (other > 0.0)
 }
 
-/// The fault of events that come ever faster.
+/// The error of events that come ever faster.
 pub fn too_frequent(t: f64) -> ModelError {
     ModelError::singular(format!("the events at {t} s become infinitely frequent"))
 }

@@ -185,7 +185,7 @@ impl Trial {
 }
 
 fn done<V>(outcome: Outcome<V>) -> V {
-    outcome.unwrap_or_else(|failure| panic!("{}", failure.message))
+    outcome.unwrap_or_else(|error| panic!("{}", error.message))
 }
 
 fn only<V>(values: Outcome<impl Iterator<Item = V>>) -> V {

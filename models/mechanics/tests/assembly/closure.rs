@@ -99,7 +99,7 @@ fn a_rod_along_axis_1_is_told_with_the_angle() {
     let assembly = UniversalPrismatic { universal };
     for (b, angle) in [(V::new(1e-6, 0.0, 1.0), 1e-6), (V::new(0.0, 0.0, -1.0), std::f64::consts::PI)] {
         let [a, b] = ends(b);
-        let Singular::Parallel { angle: found } = assembly.pose(&a, &b).unwrap_err() else { panic!("another fault") };
+        let Singular::Parallel { angle: found } = assembly.pose(&a, &b).unwrap_err() else { panic!("another error") };
         assert!((found - angle).abs() < 1e-12, "{found}");
     }
     let [a, b] = ends(V::new(1e-13, 0.0, 0.0));

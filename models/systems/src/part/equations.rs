@@ -219,7 +219,7 @@ pub trait Part<T: Scalar>: Variable<T> {
     type Structure: Structure;
 
     /// A parameter with which it cannot work, and what is right, as `ratio is 0, but …`.
-    fn fault(&self) -> Option<String> {
+    fn problem(&self) -> Option<String> {
         None
     }
 

@@ -37,8 +37,8 @@ pub trait AnyPart: Evaluate<f64> + Send + Sync {
     fn own_positions(&self) -> &'static [Preference];
     /// See [`Events::indicator_count`].
     fn indicator_count(&self) -> usize;
-    /// See [`Part::fault`].
-    fn fault(&self, view: View<'_, f64>, offsets: Offsets) -> Option<String>;
+    /// See [`Part::problem`].
+    fn problem(&self, view: View<'_, f64>, offsets: Offsets) -> Option<String>;
     /// See [`Part::warning`].
     fn warning(&self, view: View<'_, f64>, offsets: Offsets) -> Option<String>;
     /// See [`FrictionElement::coefficient`].
@@ -91,7 +91,7 @@ pub trait Evaluate<T: Scalar> {
     fn loads(&self, view: View<'_, T>, offsets: Offsets, motion: &Kinematics<'_, T>, add: &mut dyn FnMut(usize, T));
     /// See [`ActsOnFrames::cuts`].
     fn cuts(&self, view: View<'_, T>, offsets: Offsets, space: &Space<'_, T>) -> Result<[Load<T>; 2], String>;
-    /// See [`FrictionElement::pair`].
+    /// See [`FrictionElement::friction_pair`].
     fn friction_pair(&self, view: View<'_, T>, offsets: Offsets) -> Option<FrictionPair<T>>;
     /// See [`FrictionElement::set_branch`].
     fn set_branch(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, branch: LawBranch, time: T);
@@ -160,8 +160,8 @@ impl<P: PartType> AnyPart for Typed<P> {
     fn indicator_count(&self) -> usize {
         <P::In<f64> as Events<f64>>::indicator_count(&self.structure)
     }
-    fn fault(&self, view: View<'_, f64>, offsets: Offsets) -> Option<String> {
-        read_all::<f64, P::In<f64>>(view, offsets).fault()
+    fn problem(&self, view: View<'_, f64>, offsets: Offsets) -> Option<String> {
+        read_all::<f64, P::In<f64>>(view, offsets).problem()
     }
     fn warning(&self, view: View<'_, f64>, offsets: Offsets) -> Option<String> {
         read_all::<f64, P::In<f64>>(view, offsets).warning()

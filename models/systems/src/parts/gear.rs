@@ -43,7 +43,7 @@ crate::capabilities!(IdealGear);
 impl<T: Scalar> Part<T> for IdealGear<T> {
     type Structure = SupportStructure;
 
-    fn fault(&self) -> Option<String> {
+    fn problem(&self) -> Option<String> {
         (self.ratio.value() == 0.0).then(|| RATIO_IS_0.to_owned())
     }
 
@@ -145,7 +145,7 @@ crate::capabilities!(IdealGearR2T);
 impl<T: Scalar> Part<T> for IdealGearR2T<T> {
     type Structure = R2TStructure;
 
-    fn fault(&self) -> Option<String> {
+    fn problem(&self) -> Option<String> {
         (self.ratio.value() == 0.0).then(|| RATIO_IS_0.to_owned())
     }
 

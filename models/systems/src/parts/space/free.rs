@@ -154,8 +154,8 @@ group! {
 const SLOW: f64 = 1e-6;
 
 impl<T: Scalar> FreeRotation<T> {
-    /// See [`crate::part::Part::fault`].
-    pub fn fault(&self) -> Option<String> {
+    /// See [`crate::part::Part::problem`].
+    pub fn problem(&self) -> Option<String> {
         Sequence::new(self.sequence_start).err().map(|error| format!("sequence_start is {error}"))
     }
 

@@ -111,7 +111,7 @@ crate::capabilities!(JointPart: InSpace);
 impl<T: Scalar> Part<T> for JointPart<T> {
     type Structure = JointStructure;
 
-    fn fault(&self) -> Option<String> {
+    fn problem(&self) -> Option<String> {
         no_direction("n", &self.n)
     }
 

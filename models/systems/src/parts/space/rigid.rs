@@ -192,7 +192,7 @@ crate::capabilities!(FixedRotation: InSpace);
 impl<T: Scalar> Part<T> for FixedRotation<T> {
     type Structure = RotationStructure;
 
-    fn fault(&self) -> Option<String> {
+    fn problem(&self) -> Option<String> {
         let directions = [("n", &self.n), ("n_x", &self.n_x), ("n_y", &self.n_y)];
         directions
             .into_iter()

@@ -63,8 +63,8 @@ crate::capabilities!(Spherical: InSpace);
 impl<T: Scalar> Part<T> for Spherical<T> {
     type Structure = SphericalStructure;
 
-    fn fault(&self) -> Option<String> {
-        self.rotation.fault()
+    fn problem(&self) -> Option<String> {
+        self.rotation.problem()
     }
 
     fn start(&self, _: &SphericalStructure, own: usize) -> [T; 2] {
@@ -149,8 +149,8 @@ crate::capabilities!(FreeMotion: InSpace);
 impl<T: Scalar> Part<T> for FreeMotion<T> {
     type Structure = FreeStructure;
 
-    fn fault(&self) -> Option<String> {
-        self.motion.rotation.fault()
+    fn problem(&self) -> Option<String> {
+        self.motion.rotation.problem()
     }
 
     fn start(&self, structure: &FreeStructure, own: usize) -> [T; 2] {

@@ -87,7 +87,7 @@ crate::capabilities!(Universal: InSpace);
 impl<T: Scalar> Part<T> for Universal<T> {
     type Structure = UniversalStructure;
 
-    fn fault(&self) -> Option<String> {
+    fn problem(&self) -> Option<String> {
         let parallel = || Some(parallel(("n_b", &self.n_b), ("n_a", &self.n_a))? + ", or use a Revolute");
         no_direction("n_a", &self.n_a).or_else(|| no_direction("n_b", &self.n_b)).or_else(parallel)
     }

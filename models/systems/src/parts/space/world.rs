@@ -75,7 +75,7 @@ crate::capabilities!(World: InSpace);
 impl<T: Scalar> Part<T> for World<T> {
     type Structure = WorldStructure;
 
-    fn fault(&self) -> Option<String> {
+    fn problem(&self) -> Option<String> {
         no_direction("n", &self.n)
     }
 

@@ -111,7 +111,7 @@ crate::capabilities!([K: AssemblyKind] AssemblyPart<T, K>: Memory + InSpace + As
 impl<T: Scalar, K: AssemblyKind> Part<T> for AssemblyPart<T, K> {
     type Structure = ();
 
-    fn fault(&self) -> Option<String> {
+    fn problem(&self) -> Option<String> {
         self.rods.check().err().map(|error| error.to_string())
     }
 

@@ -74,7 +74,7 @@ impl<T: Scalar> Solid<T> for Inertia<T> {
         tree::Body { m: self.m, r_CM: self.r_CM, I: self.I.0 }
     }
 
-    fn fault(&self) -> Option<String> {
+    fn problem(&self) -> Option<String> {
         let [least, _, most] = self.I.moments();
         (least < -ROUNDING * most.abs()).then(|| {
             format!(
@@ -138,8 +138,8 @@ impl<T: Scalar> Solid<T> for InertiaWithFrame<T> {
         self.r
     }
 
-    fn fault(&self) -> Option<String> {
-        self.inertia.fault()
+    fn problem(&self) -> Option<String> {
+        self.inertia.problem()
     }
 
     fn warning(&self) -> Option<String> {

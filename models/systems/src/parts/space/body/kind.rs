@@ -28,8 +28,8 @@ pub trait Solid<T: Scalar>: Variable<T, Start = ()> {
         Vector3::zeros()
     }
 
-    /// See [`crate::part::Part::fault`].
-    fn fault(&self) -> Option<String>;
+    /// See [`crate::part::Part::problem`].
+    fn problem(&self) -> Option<String>;
 
     /// See [`crate::part::Part::warning`].
     fn warning(&self) -> Option<String> {

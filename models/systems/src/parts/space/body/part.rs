@@ -84,8 +84,8 @@ crate::capabilities!([K: BodyKind] BodyPart<T, K>: InSpace);
 impl<T: Scalar, K: BodyKind> Part<T> for BodyPart<T, K> {
     type Structure = FreeStructure;
 
-    fn fault(&self) -> Option<String> {
-        self.solid.fault().or_else(|| self.motion.rotation.fault())
+    fn problem(&self) -> Option<String> {
+        self.solid.problem().or_else(|| self.motion.rotation.problem())
     }
 
     fn warning(&self) -> Option<String> {

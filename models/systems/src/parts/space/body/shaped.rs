@@ -38,7 +38,7 @@ impl<T: Scalar> Material<T> {
         tree::Body { m: per_area * area, r_CM: (self.r + self.r_shape) * constant::<T>(0.5), I: tensor }
     }
 
-    fn fault(&self) -> Option<String> {
+    fn problem(&self) -> Option<String> {
         let is_short = self.along().norm().value() == 0.0;
         is_short.then(|| format!("r and r_shape are both {}, but the shape extends from r_shape to r", shown(&self.r)))
     }
@@ -84,10 +84,10 @@ impl<T: Scalar> Solid<T> for BoxSolid<T> {
         self.material.r
     }
 
-    fn fault(&self) -> Option<String> {
+    fn problem(&self) -> Option<String> {
         let along = self.material.along();
         self.material
-            .fault()
+            .problem()
             .or_else(|| hollow(("innerWidth", self.innerWidth), ("width", self.width)))
             .or_else(|| hollow(("innerHeight", self.innerHeight), ("height", self.height)))
             .or_else(|| parallel(("widthDirection", &self.widthDirection), ("r - r_shape", &along)))
@@ -141,9 +141,9 @@ impl<T: Scalar> Solid<T> for CylinderSolid<T> {
         self.material.r
     }
 
-    fn fault(&self) -> Option<String> {
+    fn problem(&self) -> Option<String> {
         let hole = || hollow(("innerDiameter", self.innerDiameter), ("diameter", self.diameter));
-        self.material.fault().or_else(hole)
+        self.material.problem().or_else(hole)
     }
 
     fn put(&mut self) {
