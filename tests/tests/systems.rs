@@ -97,6 +97,9 @@ fn a_table_has_the_name_of_either_version_of_the_library() {
     assert!(twice.contains("\"c.mue_pos\" is already set"), "{twice}");
     let wrong = described("mu_pos = [[0, -0.4]]").unwrap_err();
     assert!(wrong.contains("c.mue_pos[1,2]"), "{wrong}");
+    let bearing = "[parts.d]\ntype = \"BearingFriction\"\ntau_pos = [[0, -1]]\nflange_a = \"b.flange_b\"\n";
+    let wrong = resolved(&(between("type = \"Clutch\"\n") + bearing)).unwrap_err();
+    assert!(wrong.contains("d.tau_pos[1,2]"), "{wrong}");
 }
 
 /// At random points one of many small inertias is nearly always at its bound 0, where nothing can be computed.

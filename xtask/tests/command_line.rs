@@ -59,8 +59,9 @@ fn tables_can_be_had_as_data() {
     let data = |arguments: &[&str]| -> serde_json::Value { serde_json::from_str(&printed(arguments)).unwrap() };
     let list = data(&["list", "--json"]);
     assert!(list.as_array().unwrap().iter().any(|component| component["name"] == "bushing"), "{list}");
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../target/fmu/Bushing.fmu");
-    let (component, finished) = (data(&["info", "bushing", "--json"]), data(&["info", file, "--json"]));
+    let file = fmu_tests::finished::archive("bushing");
+    let finished = data(&["info", file.to_str().unwrap(), "--json"]);
+    let component = data(&["info", "bushing", "--json"]);
     let of = |about: &serde_json::Value, kinds: &[&str]| -> Vec<serde_json::Value> {
         let all = about["variables"].as_array().unwrap().iter();
         all.filter(|variable| kinds.iter().any(|kind| variable["kind"] == *kind)).cloned().collect()
@@ -176,7 +177,7 @@ fn a_wrong_component_is_told_the_nearest() {
 
 #[test]
 fn info_of_a_finished_fmu_is_that_of_its_component() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/fmu/Bushing.fmu");
+    let file = fmu_tests::finished::archive("bushing");
     let file = file.to_str().unwrap();
     let (finished, component) = (printed(&["info", file]), printed(&["info", "bushing"]));
     assert!(finished.starts_with("Bushing: "), "{finished}");

@@ -89,7 +89,7 @@ fn a_wrong_cell_is_named() {
             ("good", format!(", row 1, column 1 is the text \"s in m\", {number}")),
             ("text", format!(", row 2, column 3 is the text \"stiff\", {number}")),
             ("date", format!(", row 1, column 4 is a date or a time, {number}")),
-            ("truth", format!(", row 1, column 1 is a truth value, {number}")),
+            ("truth", format!(", row 1, column 1 is a Boolean, {number}")),
             ("gap", format!(", row 3, column 2 is empty, {number}")),
             ("narrow", ", row 1 has 3 columns, but must have 4".to_owned()),
             ("wide", ", row 2 has 5 columns, but must have 4".to_owned()),

@@ -343,6 +343,15 @@ fn what_an_output_depends_on_is_known_without_the_data() {
     assert_eq!(known(&attached), known(&inline));
 }
 
+/// In the sheet that it names, the builder looks for the units of a file.
+#[test]
+fn an_attachment_tells_the_parameter_with_its_sheet() {
+    let data = format!("TS_data={}", measured("xlsx").display());
+    let description = describe(&["nonlinear_TS=true", "DCM_TS=attachment", &data, "sheet_TS=TS", "sr_TS=1"]).unwrap();
+    let sheets: Vec<_> = description.attachments.iter().map(|attachment| attachment.sheet.as_deref()).collect();
+    assert_eq!(sheets, [Some("sheet_TS")]);
+}
+
 /// One library serves every configuration: it always contains the spreadsheet readers.
 #[test]
 fn the_fmu_stays_below_a_megabyte() {

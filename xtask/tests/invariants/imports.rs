@@ -18,7 +18,7 @@ impl Crate {
     /// The crate whose sources are below this folder.
     pub fn read(source: &Path) -> Self {
         let mut modules = BTreeMap::new();
-        for (path, text) in crate::sources_below(source) {
+        for (path, text) in crate::files_below(source, &["rs"]) {
             let mut module: Module = path
                 .strip_prefix(source)
                 .unwrap()

@@ -266,7 +266,7 @@ package Internal "Functions of the FMUs"
     output Real g_0[3](each unit = "m/s2") "Resolved in the world frame";
   algorithm
     assert(gravityType <> Modelica.Mechanics.MultiBody.Types.GravityTypes.PointGravity or mass <= 0,
-      "the rod's mass takes gravity that is the same everywhere, but world.gravityType is PointGravity; set g");
+      "this mass takes gravity that is the same everywhere, but world.gravityType is PointGravity; set its acceleration g");
     g_0 := if gravityType == Modelica.Mechanics.MultiBody.Types.GravityTypes.UniformGravity then
       g*Modelica.Math.Vectors.normalize(n) else zeros(3);
   end uniformGravity;
