@@ -165,6 +165,15 @@ fn a_rounded_zero_is_told_from_a_negative_number() {
 }
 
 #[test]
+fn cargo_that_is_not_in_the_path_is_named() {
+    let mut xtask = Command::new(env!("CARGO_BIN_EXE_xtask"));
+    let output = xtask.arg("list").env_remove("CARGO").env("PATH", "").output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(said, "error: cannot run cargo: it must be in the PATH (https://rustup.rs installs it)\n");
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
 fn a_wrong_component_is_told_the_nearest() {
     let expected = "unknown component \"bushin\"; did you mean \"bushing\"? (cargo xtask list shows all)";
     assert_eq!(refused(&["info", "bushin"]), expected);

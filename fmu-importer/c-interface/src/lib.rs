@@ -151,7 +151,7 @@ impl Api {
             Functions::Fmi2(functions) => made_2(functions, &setup, texts, environment),
             Functions::Fmi3(functions) => (made_3(functions, &setup, texts, environment), None),
         };
-        // Who kept a pointer to an argument will notice.
+        // A library that kept a pointer to an argument now reads something else.
         strings.iter_mut().flatten().for_each(|string| string.fill(b'!'));
         hint::black_box(&strings);
         if component.is_null() {

@@ -35,7 +35,7 @@ const PAUSE: Duration = Duration::from_millis(5);
 /// The outcome of a command, or what went wrong.
 type Outcome = Result<Done, String>;
 
-/// A command that came to its end.
+/// A command that has finished.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Done {
     /// Whether all is well.

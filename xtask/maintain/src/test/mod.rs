@@ -59,7 +59,7 @@ pub fn test(arguments: &Arguments) -> Result<()> {
     if cases != Cases::Rest {
         before.extend(checks.sources());
         before.push(checks.examples());
-        // It uses one processor, by and large.
+        // It mostly uses one processor.
         beside.push(checks.importers());
     }
     steps.push(checks.tests(cases));
