@@ -14,8 +14,8 @@ struct Problem {
     limits: Vec<f64>,
 }
 
-/// Up to that number of elements. The rows of `between` say which inertias each is between: half of the problems have whole
-/// numbers, and so redundant elements.
+/// Up to `most` elements. The rows of `between` say which inertias each is between: half of the problems have whole
+/// numbers, and therefore redundant elements.
 fn problem(most: usize) -> impl Strategy<Value = Problem> {
     (1..=most, 1..=most + 2, any::<bool>()).prop_flat_map(|(elements, inertias, whole)| {
         let entry = move |x: f64| if whole { (1.5 * x).round() } else { x };
