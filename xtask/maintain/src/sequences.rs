@@ -138,7 +138,7 @@ impl SequenceCheck {
                     Ok(sanitizer) => sanitizer,
                     Err(why) => return Ok(Outcome::Skipped(why)),
                 };
-                let fmus = sanitizer::chosen(fmus);
+                let fmus = sanitizer.chosen(fmus);
                 let (program, fmus) = sanitizer.build(&fmus)?;
                 let instrumented = || {
                     let mut command = Command::new(&program);

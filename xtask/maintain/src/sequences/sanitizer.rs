@@ -51,6 +51,13 @@ impl Sanitizer {
         Ok(Self { name: "thread", opt_level: 1, compiler, runtime: Some(runtime) })
     }
 
+    /// The FMUs that are compiled with it, which takes long. What threads share is the runtime's, and components have no
+    /// `unsafe`: the sample is enough.
+    pub fn chosen(&self, fmus: &[Unpacked]) -> Vec<Unpacked> {
+        let is_enough = |fmu: &&Unpacked| is_chosen(fmu) && (self.runtime.is_none() || fmu.package == "sample");
+        fmus.iter().filter(is_enough).cloned().collect()
+    }
+
     /// Compiles the program of the sequences and the libraries of FMUs.
     pub fn build(&self, fmus: &[Unpacked]) -> Result<(PathBuf, Vec<Unpacked>)> {
         let mut packages: Vec<_> = fmus.iter().map(|fmu| fmu.package.as_str()).collect();
@@ -92,11 +99,6 @@ impl Sanitizer {
         cargo.env("RUSTC", &compiler.rustc).env("CARGO", &compiler.cargo).env("CARGO_INCREMENTAL", "0");
         cargo
     }
-}
-
-/// The FMUs that are compiled with sanitizers.
-pub fn chosen(fmus: &[Unpacked]) -> Vec<Unpacked> {
-    fmus.iter().filter(|fmu| is_chosen(fmu)).cloned().collect()
 }
 
 /// Whether an FMU is compiled with sanitizers, which takes long: those cover the runtime, states and events.
