@@ -1,9 +1,9 @@
 //! The commands.
 
 mod convert;
+mod destination;
 mod fit;
 mod isolation;
-mod named_files;
 mod notes;
 mod simulate;
 mod sweep;

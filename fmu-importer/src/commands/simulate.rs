@@ -14,7 +14,7 @@ use fmu_builder::description::{Causality, Variable, VariableType};
 use fmu_commands::import::{By, Simulate as Options};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::named_files::described;
+use super::destination::destination;
 use super::notes::Notes;
 
 pub fn run(options: &Options) -> Result<()> {
@@ -25,7 +25,6 @@ pub fn run(options: &Options) -> Result<()> {
     if let Some(path) = &options.animate {
         animate::check(path)?;
     }
-    let destinations = Destinations::new(options)?;
     let mut simulation = match options.interface {
         Some(By::CoSimulation) => Simulation::load_as(&options.file, Interface::CoSimulation)?,
         Some(By::ModelExchange) => Simulation::load_as(&options.file, Interface::ModelExchange)?,
@@ -34,7 +33,7 @@ pub fn run(options: &Options) -> Result<()> {
     for assignment in &options.assignments {
         simulation.set(assignment)?;
     }
-    let destinations = destinations.apart_from(&simulation.named_files())?;
+    let destinations = Destinations::new(options, &simulation.named_files())?;
     if let Some(input) = &options.input {
         simulation.drive_by_sheet(input, options.sheet.as_deref().unwrap_or_default())?;
     }
@@ -88,7 +87,7 @@ struct Destinations {
 
 impl Destinations {
     /// Refuses what cannot be written, and what would overwrite another file of the command.
-    fn new(options: &Options) -> Result<Self> {
+    fn new(options: &Options, read: &BTreeSet<PathBuf>) -> Result<Self> {
         let files = [
             ("the FMU", Some(options.file.as_path())),
             ("--input", options.input.as_deref()),
@@ -96,24 +95,8 @@ impl Destinations {
             ("--plot", options.plot.as_deref()),
             ("--animate", options.animate.as_deref()),
         ];
-        let destination = |position: usize| {
-            let (option, path) = files[position];
-            path.map(|path| Destination::new(path)?.apart_from(option, files[..position].iter().copied())).transpose()
-        };
+        let destination = |position| destination(&files, position, read);
         Ok(Self { output: destination(2)?, plot: destination(3)?, animate: destination(4)? })
-    }
-
-    /// The same, unless one of them would overwrite a file that the FMU reads.
-    fn apart_from(self, files: &BTreeSet<PathBuf>) -> Result<Self> {
-        let apart = |option: &str, destination: Option<Destination>| {
-            destination.map(|destination| destination.apart_from(option, described(files))).transpose()
-        };
-        let Self { output, plot, animate } = self;
-        Ok(Self {
-            output: apart("--output", output)?,
-            plot: apart("--plot", plot)?,
-            animate: apart("--animate", animate)?,
-        })
     }
 }
 

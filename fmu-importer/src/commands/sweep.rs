@@ -12,7 +12,7 @@ use fmu_builder::console::{counted, note, say};
 use fmu_commands::import::Sweep as Options;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::named_files::described;
+use super::destination::destination;
 use super::notes::Notes;
 
 /// Whether no run failed.
@@ -139,11 +139,7 @@ impl Destinations {
             ("--points", options.points.as_deref()),
             ("--plot", options.plot.as_deref()),
         ];
-        let destination = |position: usize| {
-            let (what, path) = files[position];
-            let others = files[..position].iter().copied().chain(described(&sweep.files));
-            path.map(|path| Destination::new(path)?.apart_from(what, others)).transpose()
-        };
+        let destination = |position| destination(&files, position, &sweep.files);
         let output = destination(3)?;
         destination(4)?;
         Ok(Self { output, series: destination(5)?, points: destination(6)?, plot: destination(7)? })

@@ -16,7 +16,7 @@ use super::trajectory::{Trajectory, number};
 use crate::load::messages::Message;
 use crate::load::{Failure, Fmu, Instance, Interface, Loaded};
 use crate::values::value::Value;
-use crate::values::{assignment, variables};
+use crate::values::{assignment, file, variables};
 
 /// Values that a run may record: they take 8 bytes each, all in memory.
 const VALUES: usize = 100_000_000;
@@ -199,7 +199,7 @@ impl Simulation {
     /// The files outside the FMU that its String parameters name, which it may read in a run.
     pub fn named_files(&self) -> BTreeSet<PathBuf> {
         let at_start = self.variables().iter().filter_map(|variable| match &variable.kind {
-            VariableType::String { start: Some(text) } => Value::String(text.clone()).file(),
+            VariableType::String { start: Some(text) } => file::named(text),
             _ => None,
         });
         at_start.chain(self.starts.iter().filter_map(|(_, value)| value.file())).collect()

@@ -1,7 +1,7 @@
 //! Files that are read as a whole.
 
 use std::io::{Read, Take};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
 use fs_err::File;
@@ -26,4 +26,9 @@ pub fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
     let mut content = Vec::new();
     open(path, most)?.read_to_end(&mut content)?;
     Ok(content)
+}
+
+/// The file that a text names, if there is one.
+pub fn named(text: &str) -> Option<PathBuf> {
+    Some(PathBuf::from(text)).filter(|path| path.is_file())
 }

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use fmu_builder::description::{Enumeration, VariableType};
 use fmu_runtime::Item;
 
+use crate::values::file;
+
 /// A value for a variable, of the variable's type; an enumeration's item is its number.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
@@ -56,7 +58,7 @@ impl Value {
     /// The file that a String names, if there is one.
     pub fn file(&self) -> Option<PathBuf> {
         match self {
-            Self::String(text) => Some(PathBuf::from(text)).filter(|path| path.is_file()),
+            Self::String(text) => file::named(text),
             _ => None,
         }
     }

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use fmu_builder::description::{Causality, ModelStructure, VariableType};
-
 use fmu_tests::finished::Fmu;
 
 use crate::archives::altered;
