@@ -15,6 +15,8 @@ use xtask_compile::toolchain::Compiler;
 /// A sanitizer and its compiler.
 pub struct Sanitizer {
     name: &'static str,
+    /// The packages of the FMUs that are compiled with it, which takes long.
+    packages: &'static [&'static str],
     /// The level with the shortest total time for compiling and running.
     opt_level: u8,
     compiler: Compiler,
@@ -34,7 +36,7 @@ impl Sanitizer {
     pub fn address() -> std::result::Result<Self, String> {
         let compiler = Compiler::current().filter(|compiler| runtime(compiler, "asan").is_some());
         let compiler = compiler.ok_or("the Rust compiler in use has no runtime of it (rustup's have for Linux)")?;
-        Ok(Self { name: "address", opt_level: 0, compiler, runtime: None })
+        Ok(Self { name: "address", packages: &COVERING, opt_level: 0, compiler, runtime: None })
     }
 
     /// ThreadSanitizer with a compiled standard library, since it would report locks that it does not see as
@@ -48,14 +50,13 @@ impl Sanitizer {
             "the sources of the standard library are missing: rustup component add rust-src \
              (Debian without rustup: apt-get install rustc-web cargo-web rust-web-src)",
         )?;
-        Ok(Self { name: "thread", opt_level: 1, compiler, runtime: Some(runtime) })
+        // What threads share is the runtime's, and components have no `unsafe`.
+        Ok(Self { name: "thread", packages: &["sample"], opt_level: 1, compiler, runtime: Some(runtime) })
     }
 
-    /// The FMUs that are compiled with it, which takes long. What threads share is the runtime's, and components have no
-    /// `unsafe`: the sample is enough.
+    /// The FMUs that are compiled with it.
     pub fn chosen(&self, fmus: &[Unpacked]) -> Vec<Unpacked> {
-        let is_enough = |fmu: &&Unpacked| is_chosen(fmu) && (self.runtime.is_none() || fmu.package == "sample");
-        fmus.iter().filter(is_enough).cloned().collect()
+        fmus.iter().filter(|fmu| self.packages.contains(&fmu.package.as_str())).cloned().collect()
     }
 
     /// Compiles the program of the sequences and the libraries of FMUs.
@@ -85,7 +86,7 @@ impl Sanitizer {
     }
 
     fn cargo(&self, command: &str) -> Command {
-        let Self { name, opt_level, compiler, runtime } = self;
+        let Self { name, opt_level, compiler, runtime, .. } = self;
         let mut cargo = Command::new(&compiler.cargo);
         cargo.arg(command).args(FOR_PROGRAMS).args(["--target", &compiler.host, "--profile=dev"]);
         cargo.arg(format!("--config=profile.dev.opt-level={opt_level}"));
@@ -101,9 +102,12 @@ impl Sanitizer {
     }
 }
 
-/// Whether an FMU is compiled with sanitizers, which takes long: those cover the runtime, states and events.
-pub fn is_chosen(fmu: &Unpacked) -> bool {
-    ["clutch", "sample"].contains(&fmu.package.as_str())
+/// Packages that cover the runtime, states and events.
+const COVERING: [&str; 2] = ["clutch", "sample"];
+
+/// Whether an FMU is of one of the packages that cover the runtime, states and events.
+pub fn is_covering(fmu: &Unpacked) -> bool {
+    COVERING.contains(&fmu.package.as_str())
 }
 
 /// The sanitizer's runtime of a compiler.
