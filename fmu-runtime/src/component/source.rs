@@ -45,8 +45,8 @@ impl<'a, S> Source<'a, S> {
     }
 
     /// The same for a part of a model, whose name precedes its messages and titles.
-    pub fn of_part(self, name: &'a str) -> Self {
-        Self { part: name, ..self }
+    pub fn of_part(&self, name: &'a str) -> Self {
+        Self { part: name, ..self.with(self.structure) }
     }
 
     /// The same with other structure options, such as those of a component inside a part.

@@ -6,7 +6,7 @@ mod equations;
 use fmu_runtime::unit::{N_M, ONE, RAD_PER_S};
 use fmu_runtime::{Connector, Scalar, Table, Variables, enumeration, group, structure};
 use mechanics::constant;
-use mechanics::friction::{self, Computed, LawParameters};
+use mechanics::friction::{self, Computed, LawBranch, LawParameters, Mode};
 
 use crate::{Coupling, Flange, FlangeMotion, HeatPort};
 pub use equations::FrictionEquations;
@@ -160,6 +160,12 @@ impl<T: Scalar> Friction<T> {
     pub fn parameters<S>(&self, to: &impl Fn(T) -> S) -> LawParameters<S> {
         let [peak, K_locked, w_small] = [self.peak, self.K_locked, self.w_small].map(to);
         LawParameters { peak, K_locked, w_small }
+    }
+
+    /// The branch of the friction law.
+    #[inline]
+    pub fn branch(&self) -> LawBranch {
+        LawBranch { mode: Mode::from_number(self.mode), breaks: self.memory.breaks }
     }
 
     /// The geometry constant, given or of the friction surfaces.

@@ -218,12 +218,11 @@ impl ComponentModel for SystemModel {
         let of_part = |name: &str, error| ModelError::invalid(format!("{name}.{error}"));
         let coefficient = |i: &usize| {
             let (NamedPart { name, part, .. }, offsets) = (&parts[*i], wiring.offsets[*i]);
-            part.coefficient(view(values), offsets, &source.with(&()).of_part(name))
-                .map_err(|error| of_part(name, error))
+            part.coefficient(view(values), offsets, &source.of_part(name)).map_err(|error| of_part(name, error))
         };
         let coefficients = wiring.friction_pairs.iter().map(coefficient).collect::<Result<_, _>>()?;
         let prepare = |(NamedPart { name, part, .. }, offsets): (&NamedPart, &Offsets)| {
-            part.prepare(view(values), *offsets, &source.with(&()).of_part(name)).map_err(|error| of_part(name, error))
+            part.prepare(view(values), *offsets, &source.of_part(name)).map_err(|error| of_part(name, error))
         };
         let of_parts = parts.iter().zip(&wiring.offsets).map(prepare).collect::<Result<_, _>>()?;
         let pools = (BufferPool(Mutex::default()), BufferPool(Mutex::default()));

@@ -156,7 +156,7 @@ impl<T: Scalar, S: FrictionPartStructure> Part<T> for FrictionPart<T, S> {
         let Some(FrictionSolution { coefficient, tau, sa, time_derivative }) = solution.friction else { return };
         let [first, second] = structure.between();
         let relative = |of: &dyn Fn(usize) -> T| of(second) - of(first);
-        let branch = LawBranch { mode: Mode::from_number(self.friction.mode), breaks: self.friction.memory.breaks };
+        let branch = self.friction.branch();
         let is_stuck = branch.mode == Mode::Stuck;
         let w_rel = if is_stuck { T::zero() } else { relative(&|i| motion.v(i)) };
         let a_rel = if is_stuck { T::zero() } else { relative(&|i| motion.a(i)) };
@@ -178,7 +178,7 @@ impl<T: Scalar, S: FrictionPartStructure> FrictionElement<T> for FrictionPart<T,
             between: structure.between(),
             parameters: friction.parameters(&|x| x),
             n,
-            branch: LawBranch { mode: Mode::from_number(friction.mode), breaks: friction.memory.breaks },
+            branch: friction.branch(),
         })
     }
 
