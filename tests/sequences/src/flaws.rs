@@ -1,4 +1,4 @@
-//! Deliberate errors that sanitizers and valgrind must report, to show that they work.
+//! Deliberate errors that valgrind and the thread sanitizer must report, to show that they work.
 
 use std::thread;
 

@@ -18,7 +18,7 @@ pub const MAINTAIN: [(&str, &str); 11] = [
     ("test", "Run the tests"),
     ("bench", "Measure calls, archives and exact events, compared with other tools"),
     ("fuzz", "Fuzz the C interface and the file readers"),
-    ("sequences", "Call the finished libraries on many threads, under valgrind and with sanitizers"),
+    ("sequences", "Call the finished libraries on many threads, under valgrind and the thread sanitizer"),
     ("instructions", "Count the instructions of calls and compare them with the saved counts"),
     ("importers", "Run the FMUs in other importers and update the table of docs/importers.md"),
     ("conformance", "Update docs/conformance.md, the rules of FMI and their tests"),

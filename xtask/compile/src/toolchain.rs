@@ -57,6 +57,14 @@ impl Compiler {
         })
     }
 
+    /// The runtime of a sanitizer, `asan` or `tsan`.
+    pub fn sanitizer(&self, name: &str) -> Option<PathBuf> {
+        let folder = self.libraries.join(&self.host).join("lib");
+        let ending = format!("_rt.{name}.a");
+        let mut files = fs_err::read_dir(folder).ok()?.flatten().map(|entry| entry.path());
+        files.find(|file| file.file_name().is_some_and(|name| name.to_string_lossy().ends_with(&ending)))
+    }
+
     /// The folder of the standard library's sources.
     fn sources(&self) -> PathBuf {
         self.libraries.join("src").join("rust")

@@ -10,9 +10,9 @@ use fmu_builder::console::say;
 use rayon::prelude::*;
 
 use crate::checks::{Check, conclude};
-use crate::sequences::sanitizer::Sanitizer;
 use xtask_compile::cargo::cargo;
 use xtask_compile::importer::run;
+use xtask_compile::toolchain::Compiler;
 
 /// The targets, each with its number of runs in a check: enough for a few seconds.
 const TARGETS: [(&str, u32); 6] =
@@ -96,8 +96,12 @@ fn missing() -> Option<String> {
         Some("cargo-fuzz: cargo install --locked cargo-fuzz".to_owned())
     } else if !answers(Command::new(compiler).arg("--version")) {
         Some("a C++ compiler, or its name in CXX (Debian: apt-get install g++)".to_owned())
+    } else if Compiler::current().and_then(|compiler| compiler.sanitizer("asan")).is_none() {
+        Some(
+            "the address sanitizer: the Rust compiler in use has no runtime of it (rustup's have for Linux)".to_owned(),
+        )
     } else {
-        Sanitizer::address().err().map(|why| format!("the address sanitizer: {why}"))
+        None
     }
 }
 

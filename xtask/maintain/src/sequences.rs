@@ -1,9 +1,9 @@
-//! `cargo xtask sequences`: calls in many orders, watched by sanitizers and valgrind.
+//! `cargo xtask sequences`: calls in many orders, watched by valgrind and ThreadSanitizer.
 //!
 //! The program `tests/sequences` makes the calls and compares the results. Here it is run on the
-//! finished libraries, and compiled with each sanitizer together with its own libraries.
+//! finished libraries, and compiled with ThreadSanitizer together with the sample's library.
 
-pub mod sanitizer;
+pub mod thread_sanitizer;
 pub mod unpacked;
 
 use std::path::Path;
@@ -16,7 +16,7 @@ use fmu_builder::console::say;
 use rayon::prelude::*;
 
 use crate::checks::{Check, conclude};
-use sanitizer::Sanitizer;
+use thread_sanitizer::ThreadSanitizer;
 use unpacked::Unpacked;
 use xtask_compile::programs::program;
 
@@ -35,8 +35,6 @@ pub enum SequenceCheck {
     Thread,
     /// Memory growth of the process over 100 000 instances of each component
     Memory,
-    /// AddressSanitizer and LeakSanitizer: invalid access and leaks
-    Address,
     /// valgrind's memcheck: invalid access, undefined values and leaks in the finished libraries
     Valgrind,
     /// Same results from 8 threads with 100 instances each as from one thread, and from FMI 3.0 as from FMI 2.0
@@ -108,7 +106,7 @@ impl SequenceCheck {
             }
             Self::Memory => {
                 // Others read files at each initialisation. What differs in FMI 3.0 is the runtime.
-                let is_cheap = |fmu: &&Unpacked| fmu.is_default && (!fmu.is_fmi_3() || sanitizer::is_covering(fmu));
+                let is_cheap = |fmu: &&Unpacked| fmu.is_default && (!fmu.is_fmi_3() || is_covering(fmu));
                 let fmus: Vec<_> = fmus.iter().filter(is_cheap).cloned().collect();
                 expect_success(plain().args(["instances", "100000"]).args(arguments(&fmus)))?;
                 Ok(Outcome::Passed(format!("100 000 instances of each of {} FMUs leave no memory behind", fmus.len())))
@@ -132,31 +130,32 @@ impl SequenceCheck {
                 expect_reports(&memcheck, &flaws, &fmus)?;
                 Ok(Outcome::Passed(format!("no problem in the finished libraries of {} FMUs", fmus.len())))
             }
-            Self::Address | Self::Thread => {
-                let sanitizer = if self == Self::Address { Sanitizer::address() } else { Sanitizer::thread() };
-                let sanitizer = match sanitizer {
+            Self::Thread => {
+                let sanitizer = match ThreadSanitizer::find() {
                     Ok(sanitizer) => sanitizer,
                     Err(why) => return Ok(Outcome::Skipped(why)),
                 };
-                let fmus = sanitizer.chosen(fmus);
-                let (program, fmus) = sanitizer.build(&fmus)?;
+                let (program, fmus) = sanitizer.build(fmus)?;
                 let instrumented = || {
                     let mut command = Command::new(&program);
                     command.env("RUST_BACKTRACE", "0");
                     command
                 };
-                let (sequence, flaws): (&[&str], &[Flaw]) = match self {
-                    Self::Address => {
-                        (&["run"], &[("leak", "detected memory leaks"), ("use-after-free", "heap-use-after-free")])
-                    }
-                    _ => (&["threads", "8", "100"], &[("race", "ThreadSanitizer: data race")]),
-                };
-                expect_success(instrumented().args(sequence).args(arguments(&fmus)))?;
-                expect_reports(&instrumented, flaws, &fmus)?;
-                Ok(Outcome::Passed(format!("no problem in {} FMUs, with {sanitizer}", fmus.len())))
+                expect_success(instrumented().args(["threads", "8", "100"]).args(arguments(&fmus)))?;
+                expect_reports(&instrumented, &[("race", "ThreadSanitizer: data race")], &fmus)?;
+                Ok(Outcome::Passed(format!(
+                    "no problem in {} FMUs, with rustc {}",
+                    fmus.len(),
+                    sanitizer.compiler.release
+                )))
             }
         }
     }
+}
+
+/// Whether an FMU is of one of the packages that cover the runtime, states and events.
+fn is_covering(fmu: &Unpacked) -> bool {
+    ["clutch", "sample"].contains(&fmu.package.as_str())
 }
 
 /// Why valgrind cannot be used: it is missing, or the C library's debug symbols are.

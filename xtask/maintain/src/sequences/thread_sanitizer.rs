@@ -1,0 +1,71 @@
+//! The program and the sample's library compiled with ThreadSanitizer.
+//!
+//! Sanitizers are unstable compiler options, which a stable compiler accepts with `RUSTC_BOOTSTRAP`.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use super::unpacked::Unpacked;
+use xtask_compile::programs::{self, FOR_PROGRAMS};
+use xtask_compile::toolchain::Compiler;
+
+/// A compiler with the sources of the standard library, and the sanitizer's runtime.
+///
+/// With the standard library as installed, it would report locks that it does not see as races.
+pub struct ThreadSanitizer {
+    pub compiler: Compiler,
+    /// Linked into the program, since the compiler may not know it.
+    runtime: PathBuf,
+}
+
+impl ThreadSanitizer {
+    /// The first one here, or what is missing. Sources and runtime may come from two compilers.
+    pub fn find() -> std::result::Result<Self, String> {
+        let all = Compiler::all();
+        let runtime = all.iter().find_map(|compiler| compiler.sanitizer("tsan"));
+        let runtime = runtime.ok_or("no Rust compiler here has a runtime of it (rustup's have for Linux)")?;
+        let compiler = all.into_iter().find(Compiler::has_sources);
+        let compiler = compiler.ok_or(
+            "the sources of the standard library are missing: rustup component add rust-src \
+             (Debian without rustup: apt-get install rustc-web cargo-web rust-web-src)",
+        )?;
+        Ok(Self { compiler, runtime })
+    }
+
+    /// Compiles the program of the sequences and the sample, which has the code that threads share: components have
+    /// no `unsafe`. Returns the program, and the sample's FMUs with the compiled library.
+    pub fn build(&self, fmus: &[Unpacked]) -> Result<(PathBuf, Vec<Unpacked>)> {
+        let mut library = self.cargo("build");
+        library.args(["--package=sample", "--example=sample-fmu"]);
+        let library = built(&mut library, "sample-fmu")?;
+        let mut program = self.cargo("rustc");
+        program.args(["--package=sequences", "--bin=sequences", "--"]);
+        for part in ["-Wl,--whole-archive", &self.runtime.display().to_string(), "-Wl,--no-whole-archive"] {
+            program.arg(format!("-Zpre-link-arg={part}"));
+        }
+        let program = built(&mut program, "sequences")?;
+        let sample = fmus.iter().filter(|fmu| fmu.package == "sample");
+        Ok((program, sample.map(|fmu| Unpacked { library: library.clone(), ..fmu.clone() }).collect()))
+    }
+
+    fn cargo(&self, command: &str) -> Command {
+        let compiler = &self.compiler;
+        let mut cargo = Command::new(&compiler.cargo);
+        cargo.arg(command).args(FOR_PROGRAMS).args(["--target", &compiler.host, "--profile=dev"]);
+        // The level with the shortest total time for compiling and running.
+        cargo.args(["--config=profile.dev.opt-level=1", "-Zbuild-std=std", "-Zbuild-std-features=panic-unwind"]);
+        cargo.arg("--target-dir").arg(xtask_compile::paths::root().join("target").join("sequences").join("thread"));
+        let flags = ["-Zsanitizer=thread", "-Clink-arg=-rdynamic", "-Zexternal-clangrt"];
+        cargo.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f")).env("RUSTC_BOOTSTRAP", "1");
+        cargo.env("RUSTC", &compiler.rustc).env("CARGO", &compiler.cargo).env("CARGO_INCREMENTAL", "0");
+        cargo
+    }
+}
+
+/// Runs a cargo command; returns the program or the library of a name that it made.
+fn built(command: &mut Command, name: &str) -> Result<PathBuf> {
+    let built = programs::built(command)?.into_iter().find(|(built, _)| built == name);
+    built.map(|(_, path)| path).with_context(|| format!("cargo built no {name}"))
+}
