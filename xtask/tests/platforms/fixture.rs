@@ -33,10 +33,16 @@ impl Fmu {
 /// A component with spreadsheet readers, and the largest joint assembly; the sample has events and states.
 const COMPONENTS: [&str; 2] = ["bushing", "joint-usr"];
 
-/// Components for the most common platforms.
+/// Components for Windows.
 pub fn components() -> &'static [Fmu] {
     static FMUS: OnceLock<Built> = OnceLock::new();
-    once(&FMUS, || built("components", &COMPONENTS, &[Platform::Linux64, Platform::Win64]))
+    once(&FMUS, || built("components", &COMPONENTS, &[Platform::Win64]))
+}
+
+/// The same for this computer.
+pub fn components_here() -> &'static [Fmu] {
+    static FMUS: OnceLock<Built> = OnceLock::new();
+    once(&FMUS, || built("here", &COMPONENTS, &[]))
 }
 
 /// The same with the standard library compiled, which takes no additional time if it is compiled for Windows anyway.
