@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use comfy_table::presets;
 use comfy_table::{ContentArrangement, Table};
+use console::Term;
 use fmu_builder::console::say;
 use fmu_builder::description::Causality;
 use fmu_builder::{
@@ -249,6 +250,10 @@ fn print_attachments(description: &Description) -> std::io::Result<()> {
 fn table<const N: usize>(header: [&str; N]) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_header(header);
+    // comfy-table itself would ask by crossterm.
+    if let Some((_, columns)) = Term::stdout().size_checked() {
+        table.set_width(columns);
+    }
     table
 }
 
