@@ -215,7 +215,7 @@ impl Checks {
 
 /// The FMUs that the tests of other platforms made are for this computer as well.
 fn platforms() -> Result<Vec<Check>> {
-    let (name, folder) = ("FMUs for several platforms", "target/platforms/components");
+    let (name, folder) = ("FMUs for several platforms", "target/platforms/sample");
     if !xtask_compile::paths::root().join(folder).exists() {
         return Ok(vec![Check::skipped(name, "the tests made none")]);
     }
