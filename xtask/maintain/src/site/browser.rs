@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use rayon::prelude::*;
 
 use crate::checks::Check;
@@ -18,6 +18,12 @@ const DRAWN: f64 = 0.002;
 
 /// The number of pages that are opened at once.
 const FRAMES: usize = 20;
+
+/// The same for animations: a browser draws at most 16.
+const ANIMATIONS: usize = 10;
+
+/// The height of a page, in pixels.
+const HEIGHT: usize = 350;
 
 /// Pages take about two seconds, frames half a second each.
 const LONGEST: Duration = Duration::from_secs(120);
@@ -38,33 +44,41 @@ pub fn check(site: &Path) -> Result<Vec<Check>> {
     let name = |page: &PathBuf| page.strip_prefix(site).unwrap_or(page).display().to_string();
     let (drawings, texts): (Vec<_>, Vec<_>) =
         pages.iter().map(name).partition(|name: &String| name.starts_with("animations"));
-    let alone = |name: &String, draws| Check::of(name, look(browser, &site.join(name), draws));
-    let looked = drawings.par_iter().map(|name| alone(name, true));
-    // Starting the browser takes longer than a page; only a problem needs each page alone.
-    let framed = texts.par_chunks(FRAMES).flat_map_iter(|names| match look_at_frames(browser, site, names) {
-        Ok(()) => names.iter().map(Check::passed).collect::<Vec<_>>(),
-        Err(_) => names.iter().map(|name| alone(name, false)).collect(),
+    let groups = drawings.chunks(ANIMATIONS).map(|names| (names, true));
+    let groups: Vec<_> = groups.chain(texts.chunks(FRAMES).map(|names| (names, false))).collect();
+    let looked = groups.into_par_iter().flat_map_iter(|(names, draw)| {
+        // Starting the browser takes longer than a page; only a problem needs each page alone.
+        let alone = |name: &String| Check::of(name, look(browser, &site.join(name), usize::from(draw)));
+        match look_at_frames(browser, site, names, draw) {
+            Ok(()) => names.iter().map(Check::passed).collect::<Vec<_>>(),
+            Err(_) => names.iter().map(alone).collect(),
+        }
     });
-    Ok(looked.chain(framed).collect())
+    Ok(looked.collect())
 }
 
 /// Opens pages of a site in frames of one page, which is there for that time, so that links to them are their names.
-fn look_at_frames(browser: &str, site: &Path, names: &[String]) -> Result<()> {
+fn look_at_frames(browser: &str, site: &Path, names: &[String], draw: bool) -> Result<()> {
     let page = tempfile::Builder::new().suffix(".html").tempfile_in(site)?;
+    let style = format!(
+        "<style>body {{ margin: 0 }} iframe {{ width: 100%; height: {HEIGHT}px; border: 0; display: block }}</style>"
+    );
     let frames = names.iter().map(|name| format!("<iframe src=\"{name}\"></iframe>\n"));
-    fs_err::write(page.path(), frames.collect::<String>())?;
-    look(browser, page.path(), false)
+    fs_err::write(page.path(), style + &frames.collect::<String>())?;
+    look(browser, page.path(), if draw { names.len() } else { 0 })
 }
 
-/// Opens a page; fails with what it writes to the console, or if it is to draw and does not.
-fn look(browser: &str, page: &Path, draws: bool) -> Result<()> {
+/// Opens a page with a number of animations, one below the other; fails with what it writes to the console, or if an
+/// animation draws nothing.
+fn look(browser: &str, page: &Path, animations: usize) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let picture = folder.path().join("page.png");
     let mut command = Command::new(browser);
     command.args(["--headless", "--no-sandbox", "--enable-unsafe-swiftshader", "--enable-logging=stderr"]);
     // In containers, the memory that processes share is small.
     command.arg("--disable-dev-shm-usage");
-    command.args(["--virtual-time-budget=3000", "--window-size=900,700"]);
+    command.arg("--virtual-time-budget=3000");
+    command.arg(format!("--window-size=900,{}", HEIGHT * animations.max(1)));
     command.arg(format!("--user-data-dir={}", folder.path().display()));
     command.arg(format!("--screenshot={}", picture.display())).arg(page);
     let said = said(&mut command, &folder.path().join("said.txt")).with_context(|| format!("cannot run {browser}"))?;
@@ -77,7 +91,7 @@ fn look(browser: &str, page: &Path, draws: bool) -> Result<()> {
     if !picture.exists() {
         bail!("{browser} shows nothing: {said}");
     }
-    if draws && drawn(&picture)? < DRAWN {
+    if drawn(&picture, animations)?.iter().any(|part| *part < DRAWN) {
         bail!("the animation draws nothing");
     }
     Ok(())
@@ -97,14 +111,19 @@ fn said(command: &mut Command, file: &Path) -> Result<String> {
     Ok(String::from_utf8_lossy(&fs_err::read(file)?).into_owned())
 }
 
-/// The part of the upper two thirds of a picture that has another colour than its corner.
-fn drawn(picture: &Path) -> Result<f64> {
+/// The part of the upper two thirds of each animation that has another colour than its corner.
+fn drawn(picture: &Path, animations: usize) -> Result<Vec<f64>> {
     let mut reader = png::Decoder::new(std::io::BufReader::new(fs_err::File::open(picture)?)).read_info()?;
     let mut content = vec![0; reader.output_buffer_size().context("a picture of ordinary size")?];
     let info = reader.next_frame(&mut content)?;
-    let pixels = content[..info.buffer_size() / 3 * 2].chunks_exact(info.color_type.samples());
-    let all = pixels.len() as f64;
-    Ok(pixels.filter(|pixel| *pixel != &content[..pixel.len()]).count() as f64 / all)
+    let each = content.chunks_exact(HEIGHT * info.line_size).take(animations);
+    ensure!(each.len() == animations, "the picture of {animations} animations has {} lines", info.height);
+    let part = |content: &[u8]| {
+        let pixels = content[..content.len() / 3 * 2].chunks_exact(info.color_type.samples());
+        let all = pixels.len() as f64;
+        pixels.filter(|pixel| *pixel != &content[..pixel.len()]).count() as f64 / all
+    };
+    Ok(each.map(part).collect())
 }
 
 #[cfg(test)]
@@ -122,21 +141,29 @@ mod tests {
         let shown = |content: &str| {
             let page = folder.path().join("page.html");
             fs_err::write(&page, content).unwrap();
-            look(browser, &page, true).unwrap_err().to_string()
+            look(browser, &page, 1).unwrap_err().to_string()
         };
         let error = shown("<script>throw new Error('boom')</script>");
         assert!(error.contains("Uncaught Error: boom"), "{error}");
-        assert_eq!(shown("<p style='margin-top: 500px'>text"), "the animation draws nothing");
+        assert_eq!(shown("<p style='margin-top: 250px'>text"), "the animation draws nothing");
         // A path that is no URI.
         let site = folder.path().join("no 1 of #2, 100%25");
         fs_err::create_dir(&site).unwrap();
-        let pages = [("fine.html", "<p>text"), ("bad.html", "<script>throw new Error('boom')</script>")];
+        let pages = [
+            ("fine.html", "<p style='font-size: 100px'>text"),
+            ("bad.html", "<script>throw new Error('boom')</script>"),
+        ];
         let names = pages.map(|(name, content)| {
             fs_err::write(site.join(name), content).unwrap();
             name.to_owned()
         });
-        look_at_frames(browser, &site, &names[..1]).unwrap();
-        let error = look_at_frames(browser, &site, &names).unwrap_err().to_string();
+        look_at_frames(browser, &site, &names[..1], false).unwrap();
+        let error = look_at_frames(browser, &site, &names, false).unwrap_err().to_string();
         assert!(error.contains("Uncaught Error: boom"), "{error}");
+        // Of two animations, one draws nothing.
+        fs_err::write(site.join("bad.html"), "<p style='margin-top: 250px'>text").unwrap();
+        look_at_frames(browser, &site, &names[..1], true).unwrap();
+        let error = look_at_frames(browser, &site, &names, true).unwrap_err().to_string();
+        assert_eq!(error, "the animation draws nothing");
     }
 }
