@@ -13,7 +13,7 @@ use xtask_compile::toolchain::Compiler;
 
 /// A compiler with the sources of the standard library, and the sanitizer's runtime.
 ///
-/// With the standard library as installed, it would report locks that it does not see as races.
+/// In the standard library as installed, the sanitizer would not see the locks, and report races.
 pub struct ThreadSanitizer {
     pub compiler: Compiler,
     /// Linked into the program, since the compiler may not know it.
