@@ -61,8 +61,7 @@ pub fn program(kind: &str, name: &str, environment: Option<&Environment>) -> Res
     let mut command = cargo();
     command.args(["build", "--workspace", &format!("--{kind}={name}")]).args(FOR_PROGRAMS);
     command.envs(environment.into_iter().flat_map(Environment::variables).map(|(name, value)| (name, value)));
-    let built = built(&mut command)?.into_iter().find(|(built, _)| built == name);
-    built.map(|(_, path)| path).with_context(|| format!("cargo built no {kind} {name}"))
+    built(&mut command, name)
 }
 
 /// A program, to which the caller adds arguments.
@@ -90,21 +89,21 @@ pub fn build() -> Command {
     command
 }
 
-/// Runs a cargo command; returns the programs and shared libraries that it made, by the names of targets.
-pub fn built(command: &mut Command) -> Result<Vec<(String, PathBuf)>> {
+/// Runs a cargo command; returns the program or the shared library of a target that it made.
+pub fn built(command: &mut Command, name: &str) -> Result<PathBuf> {
     let output =
         command.current_dir(crate::paths::root()).stderr(Stdio::piped()).output().context("cannot run cargo")?;
     if !output.status.success() {
         bail!("cargo failed:\n{}", String::from_utf8_lossy(&output.stderr));
     }
-    let mut built = Vec::new();
+    let mut built = None;
     for message in Message::parse_stream(&output.stdout[..]) {
-        if let Message::CompilerArtifact(artifact) = message? {
+        if let Message::CompilerArtifact(artifact) = message?
+            && artifact.target.name == name
+        {
             let library = artifact.filenames.into_iter().find(|file| file.extension() == Some("so"));
-            if let Some(file) = artifact.executable.or(library) {
-                built.push((artifact.target.name, file.into()));
-            }
+            built = built.or(artifact.executable.or(library));
         }
     }
-    Ok(built)
+    Ok(built.with_context(|| format!("cargo built no {name}"))?.into())
 }

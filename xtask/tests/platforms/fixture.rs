@@ -39,13 +39,14 @@ pub fn components() -> &'static [Fmu] {
     once(&FMUS, || built("components", &COMPONENTS, &[Platform::Win64]))
 }
 
-/// The same for this computer.
+/// The components for this computer.
 pub fn components_here() -> &'static [Fmu] {
     static FMUS: OnceLock<Built> = OnceLock::new();
     once(&FMUS, || built("here", &COMPONENTS, &[]))
 }
 
-/// The same with the standard library compiled, which takes no additional time if it is compiled for Windows anyway.
+/// The components for Windows with the standard library compiled, which takes no additional time if it is compiled for
+/// Windows anyway.
 pub fn small() -> &'static [Fmu] {
     static FMUS: OnceLock<Built> = OnceLock::new();
     // Cargo must not compile the same packages for both at the same time.

@@ -5,10 +5,10 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use super::unpacked::Unpacked;
-use xtask_compile::programs::{self, FOR_PROGRAMS};
+use xtask_compile::programs::{FOR_PROGRAMS, built};
 use xtask_compile::toolchain::Compiler;
 
 /// A compiler with the sources of the standard library, and the sanitizer's runtime.
@@ -62,10 +62,4 @@ impl ThreadSanitizer {
         cargo.env("RUSTC", &compiler.rustc).env("CARGO", &compiler.cargo).env("CARGO_INCREMENTAL", "0");
         cargo
     }
-}
-
-/// Runs a cargo command; returns the program or the library of a name that it made.
-fn built(command: &mut Command, name: &str) -> Result<PathBuf> {
-    let built = programs::built(command)?.into_iter().find(|(built, _)| built == name);
-    built.map(|(_, path)| path).with_context(|| format!("cargo built no {name}"))
 }
