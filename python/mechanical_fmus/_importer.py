@@ -28,7 +28,8 @@ class SimulationWarning(UserWarning):
 def validate(
     *files: str | os.PathLike[str], strict: bool = False, timeout: float | None = None
 ) -> list[Problem]:
-    """Checks FMUs by our rules, runs them in both interfaces, and lets FMPy check them where that is installed.
+    """Checks FMUs by our rules, runs them in both interfaces, and lets FMPy check them where that is installed. FMUs of
+    FMI 3.0 are checked by FMPy only.
 
     Returns the problems; with `strict`, warnings and matters of style, too. It is a problem if the code of an FMU ends its
     process, or a call takes longer than `timeout` [s], by default 60. Raises `SimulationError` if FMUs cannot be checked.
@@ -38,9 +39,9 @@ def validate(
         arguments.append(f"--timeout={timeout}")
     ended = _ended([*arguments, "--", *(os.fspath(file) for file in files)])
     verdicts = [json.loads(line) for line in ended.stdout.splitlines()]
-    own = sum(verdict["by"].startswith("mechanical-fmus ") for verdict in verdicts)
+    checked = {verdict["file"] for verdict in verdicts}
     failed = any(problem["severity"] == "error" for verdict in verdicts for problem in verdict["problems"])
-    if own != len(files) or (ended.returncode != 0 and not failed):
+    if len(checked) != len({os.fspath(file) for file in files}) or (ended.returncode != 0 and not failed):
         raise SimulationError(_said(ended))
     return [
         Problem(verdict["file"], verdict["by"], **problem)

@@ -16,7 +16,8 @@ use fmu_commands::build::{
     LoadedComponent, Package, of_settings, refuse_equal, refuse_problems, refuse_without_parts, with_file,
 };
 use fmu_commands::examples::with_examples;
-use fmu_commands::import::{Import, fmpy};
+use fmu_commands::import::verdict::Verdict;
+use fmu_commands::import::{Import, Validate, fmpy};
 use fmu_commands::source::{Component as _, LibrarySource};
 use fmu_commands::systems::smallest;
 use prebuilt::{Entry, Options, Prebuilt};
@@ -102,34 +103,54 @@ fn made(command: &fmu_commands::Command<Options>, folder: &Path) -> i32 {
     }
 }
 
-/// The exit status of a command that runs FMUs. After a validation FMPy checks them as well, where it is installed.
+/// The exit status of a command that runs FMUs.
 fn imported(command: &Import, arguments: &[OsString], again: &[OsString]) -> i32 {
     let Some((python, options)) = again.split_first() else { return 1 };
-    if let Import::Fit(_) = command {
-        end_when_interrupted();
+    let run = |command: &Import| {
+        fmu_importer::run(command, arguments, || {
+            let mut command = Command::new(python);
+            command.args(options);
+            command
+        })
+        .into()
+    };
+    match command {
+        Import::Validate(of) if !fmu_importer::is_child() => {
+            validated(of, Path::new(python), run).unwrap_or_else(|error| {
+                note(format_args!("error: {error:#}"));
+                1
+            })
+        }
+        _ => {
+            if let Import::Fit(_) = command {
+                end_when_interrupted();
+            }
+            run(command)
+        }
     }
-    let own = fmu_importer::run(command, arguments, || {
-        let mut command = Command::new(python);
-        command.args(options);
-        command
-    });
-    let Import::Validate(of) = command else { return own.into() };
+}
+
+/// The exit status of a validation, by our own rules and by FMPy, where it is installed.
+fn validated(of: &Validate, python: &Path, run: impl Fn(&Import) -> i32) -> Result<i32> {
+    let files = of.files_of_own_rules("FMPy");
+    let own = match files.is_empty() {
+        true => 0,
+        false => run(&Import::Validate(Validate { files: files.clone(), ..of.clone() })),
+    };
     let safe = of.safe_files();
-    if own > 1 || safe.is_empty() || fmu_importer::is_child() {
-        return own.into();
+    if own > 1 || safe.is_empty() {
+        return Ok(own);
     }
-    match fmpy::validate(Path::new(python), &safe, of.json) {
-        Ok(Some(true)) => own.into(),
-        Ok(Some(false)) => 1,
-        Ok(None) => {
-            note("note: FMPy is not installed; if it is, validate also checks the FMUs with it: pip install fmpy");
-            own.into()
+    let Some(passed) = fmpy::validate(python, &safe, of.json)? else {
+        note("note: FMPy is not installed; if it is, validate also checks the FMUs with it: pip install fmpy");
+        let unchecked: Vec<_> = safe.iter().filter(|file| !files.contains(file)).collect();
+        for file in &unchecked {
+            Verdict::of_errors(file, "FMPy", ["not checked, since it is not installed".to_owned()])
+                .tell(of.json, "FMPy", None)?;
         }
-        Err(error) => {
-            note(format_args!("error: {error:#}"));
-            1
-        }
-    }
+        return Ok(if unchecked.is_empty() { own } else { 1 });
+    };
+    Ok(if passed { own } else { 1 })
 }
 
 /// The libraries in the package, whose list is read once.

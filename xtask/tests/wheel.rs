@@ -116,6 +116,11 @@ fn the_python_package_needs_no_compiler() {
     assert!(listed(output.clone()).contains("Front.fmu: no problems") && output.status.success());
     let note = "note: FMPy is not installed; if it is, validate also checks the FMUs with it: pip install fmpy\n";
     assert_eq!(String::from_utf8(output.stderr).unwrap(), note);
+    installed.said(&["build", "bushing", "--fmi", "3"]);
+    let output = installed.run("mechanical-fmus", &["validate", "fmi3/Bushing.fmu"]);
+    assert_eq!(listed(output.clone()), "Bushing.fmu: FMPy: not checked, since it is not installed\n");
+    let by = "fmi3/Bushing.fmu is for FMI 3.0: it is checked by FMPy, not by our own rules\n";
+    assert_eq!((String::from_utf8(output.stderr).unwrap(), output.status.code()), (format!("{by}{note}"), Some(1)));
     let help = installed.said(&["simulate", "--help"]);
     assert!(help.contains("Usage: mechanical-fmus simulate") && !help.contains('\u{1b}'), "{help}");
     for shell in ["bash", "zsh", "fish", "powershell"] {
@@ -139,6 +144,9 @@ fn the_python_package_needs_no_compiler() {
     let validated = installed.said(&["validate", "Front.fmu", "--json"]);
     let verdicts: Vec<_> = validated.lines().map(|line| line.split_once("\"by\":\"").unwrap().1).collect();
     assert!(verdicts[0].starts_with("mechanical-fmus ") && verdicts[1].starts_with("FMPy "), "{validated}");
+    let validated = installed.said(&["validate", "fmi3/Bushing.fmu"]);
+    assert!(validated.starts_with("Bushing.fmu: FMPy ") && validated.ends_with(": no problems\n"), "{validated}");
+    assert_eq!(installed.python(&["-c", "import mechanical_fmus as m; print(m.validate('fmi3/Bushing.fmu'))"]), "[]\n");
     let script = root().join("python/examples/measured_bushing.py");
     let script = script.to_str().unwrap();
     // The force at 2 mm, and the closed form of the losses.

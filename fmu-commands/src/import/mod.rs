@@ -63,7 +63,7 @@ pub fn ended(command: &mut Command) -> Result<i32> {
 }
 
 /// The patience with an FMU.
-#[derive(clap::Args, Default)]
+#[derive(clap::Args, Clone, Default)]
 pub struct Limit {
     /// Time limit for a single call into the FMU, in s; 60 by default
     #[arg(long, value_name = "T", value_parser = seconds)]

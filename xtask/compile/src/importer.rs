@@ -8,8 +8,6 @@ use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use fmu_builder::Archive;
-use fmu_builder::console::note;
 use fmu_commands::import::verdict::Verdict;
 use fmu_commands::import::{Import, Validate, ended, fmpy};
 
@@ -29,13 +27,7 @@ pub fn import(command: &Import) -> anyhow::Result<()> {
 
 /// Checks FMUs by our own rules, with the `fmi` crate and with FMPy; those of FMI 3.0 with the latter two.
 pub fn validate(arguments: &Validate) -> anyhow::Result<()> {
-    let (of_fmi_3, own): (Vec<_>, Vec<_>) = arguments.files.iter().cloned().partition(|file| is_of_fmi_3(file));
-    for file in &of_fmi_3 {
-        note(format_args!(
-            "{} is for FMI 3.0: it is checked by the fmi crate and FMPy, not by our own rules",
-            file.display()
-        ));
-    }
+    let own = arguments.files_of_own_rules("the fmi crate and FMPy");
     let mut passed = true;
     if !own.is_empty() {
         passed = match ended(importer()?.args(arguments.of_files(&own)))? {
@@ -75,12 +67,6 @@ pub fn verdict(mut by_fmi: Command, limit: Duration, file: &Path) -> anyhow::Res
     Ok(verdict.unwrap_or_else(|| {
         Verdict::of_errors(file, "fmi crate", [format!("the FMU terminated the process ({status})")])
     }))
-}
-
-/// Whether a file can be read and says that it is for FMI 3.
-fn is_of_fmi_3(file: &Path) -> bool {
-    let version = Archive::open(file).and_then(|archive| archive.fmi_version());
-    matches!(version, Ok(Some(version)) if version.starts_with("3."))
 }
 
 /// The importer, to which the caller adds arguments.
