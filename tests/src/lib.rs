@@ -1,7 +1,7 @@
 //! The outside view of finished FMUs.
 //!
 //! [`api`] is what lies below an importer: the C functions of a library, one by one. With [`finished`] tests call
-//! them by the variables' names. `foreign` is an FMU of another hand, and [`in_process`] has no library.
+//! them by the variables' names. `foreign` is a third-party FMU, and [`in_process`] has no library.
 
 pub mod finished;
 #[cfg(unix)]

@@ -65,7 +65,7 @@ impl ArchiveWriter {
     fn insert(&mut self, name: String, content: Content) -> Result<(), Error> {
         let reason = name_problem(&name).or_else(|| {
             let clash = self.entries.keys().any(|other| other.eq_ignore_ascii_case(&name));
-            clash.then_some("exists already if case is ignored")
+            clash.then_some("differs from another entry only in case")
         });
         match reason {
             Some(reason) => Err(Error::Entry { name, reason }),
@@ -239,7 +239,7 @@ mod tests {
             ("c:a", "archive entry \"c:a\" has a colon in its name"),
             ("ä", "archive entry \"ä\" has characters other than printable ASCII in its name"),
             ("resources/aux.csv", "archive entry \"resources/aux.csv\" has a part in its path that Windows reserves"),
-            ("ModelDescription.XML", "archive entry \"ModelDescription.XML\" exists already if case is ignored"),
+            ("ModelDescription.XML", "archive entry \"ModelDescription.XML\" differs from another entry only in case"),
         ] {
             assert_eq!(example().add(name, "").unwrap_err().to_string(), message);
         }

@@ -17,8 +17,8 @@
 //! 0 to 255. World gravity is along -y.
 //!
 //! Shapes of systems have numbers in place of names, as parts have no settings of their looks: `"color": [255, 0, 0]`.
-//! Lengths as numbers are in parts of half the size of the mechanism, the largest distance between any two of all
-//! `frame`, `to` and `at` at the start (in m if there is none).
+//! Lengths given as numbers are multiples of half the size of the mechanism, which is the largest distance between any two
+//! of all `frame`, `to` and `at` at the start (in m if there is none).
 
 use serde_json::{Map, Value, json};
 

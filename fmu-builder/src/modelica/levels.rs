@@ -118,7 +118,9 @@ impl Levels {
         let [positions, velocities, accelerations, _] = self.inputs.each_ref().map(Vec::len);
         let needed = positions - 6 * self.frames[0];
         if self.moves() && (velocities != needed || accelerations != needed || needed == 0) {
-            return Err("it moves something, but does not take velocities and accelerations".to_owned());
+            return Err(
+                "it computes the motion of a connector, but has no velocities and accelerations as inputs".to_owned()
+            );
         }
         Ok(())
     }

@@ -396,7 +396,10 @@ mod tests {
         let mut other = movable();
         let frame = other.terminals.iter_mut().find(|terminal| terminal.name == "frame_a").unwrap();
         frame.members.retain(|member| !member.name.starts_with("z"));
-        assert_eq!(refused(&other), "it moves something, but does not take velocities and accelerations");
+        assert_eq!(
+            refused(&other),
+            "it computes the motion of a connector, but has no velocities and accelerations as inputs"
+        );
         let mut other = movable();
         other.variables.iter_mut().find(|variable| variable.name == "level[2]").unwrap().variability =
             Variability::Discrete;

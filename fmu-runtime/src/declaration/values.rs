@@ -1,4 +1,4 @@
-//! The values of all variables, flat: a value reference is an index, from a number on that each type has.
+//! The values of all variables, flat: a value reference is an index plus an offset for the type.
 
 use std::ops::Range;
 

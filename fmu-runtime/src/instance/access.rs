@@ -145,7 +145,7 @@ impl Instance {
         self.check_settable(Base::Real, reference, rule, &Number(value))?;
         if !value.is_finite() {
             let name = self.name(Base::Real, reference);
-            return Err(CallError::error(format!("\"{name}\" cannot be {}, a finite number is needed", Number(value))));
+            return Err(CallError::error(format!("\"{name}\" cannot be {}; a finite number is needed", Number(value))));
         }
         if rule.has(Rule::PARAMETER)
             && let Some(needed) = out_of_bounds(value, self.layout.real_bounds[slot])

@@ -192,7 +192,7 @@ impl Instance {
             }
             if !value.is_finite() {
                 return Err(CallError::error(format!(
-                    "derivative of \"{}\" cannot be {}, a finite number is needed",
+                    "derivative of \"{}\" cannot be {}; a finite number is needed",
                     name(),
                     Number(*value)
                 )));

@@ -148,7 +148,7 @@ impl Instance {
         };
         let name = self.name(Base::Real, *variable);
         Err(CallError::error(format!(
-            "the direction of \"{name}\" cannot be {}, a finite number is needed",
+            "the direction of \"{name}\" cannot be {}; a finite number is needed",
             Number(*seed)
         )))
     }

@@ -181,7 +181,7 @@ impl Instance {
             )));
         }
         if let Some(tolerance) = tolerance.filter(|t| !t.is_finite() || *t <= 0.0) {
-            self.warn(&format!("tolerance {} is ignored, it must be positive", Number(tolerance)));
+            self.warn(&format!("tolerance {} is ignored; it must be positive", Number(tolerance)));
         }
         if self.model.kept() > 0 {
             let place = self.values.reals.len() - self.model.kept();

@@ -29,7 +29,7 @@ impl Instance {
         let numbers = arguments.iter().chain(direction.into_iter().flatten());
         if let Some(number) = numbers.copied().find(|number| !number.is_finite()) {
             return Err(CallError::error(format!(
-                "an argument of the law is {}, a finite number is needed",
+                "an argument of the law is {}; a finite number is needed",
                 Number(number)
             )));
         }

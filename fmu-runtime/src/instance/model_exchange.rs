@@ -59,12 +59,12 @@ impl Instance {
     /// `fmi2SetTime`
     pub fn set_time(&mut self, time: f64) -> Outcome {
         if !time.is_finite() {
-            return Err(CallError::error(format!("time cannot be {}, a finite number is needed", Number(time))));
+            return Err(CallError::error(format!("time cannot be {}; a finite number is needed", Number(time))));
         }
         let moves = time.to_bits() != self.time.to_bits();
         if moves && self.state == State::Initialization {
             return Err(CallError::error(format!(
-                "time cannot be set to {} s, it is startTime {} s",
+                "time cannot be set to {} s in initialization mode: startTime is {} s",
                 Number(time),
                 Number(self.time)
             )));
@@ -84,7 +84,7 @@ impl Instance {
         if let Some((i, value)) = states.iter().enumerate().find(|(_, value)| !value.is_finite()) {
             let name = self.name(Base::Real, self.layout.states[i].state as u32);
             return Err(CallError::error(format!(
-                "\"{name}\" cannot be {}, a finite number is needed",
+                "\"{name}\" cannot be {}; a finite number is needed",
                 Number(*value)
             )));
         }

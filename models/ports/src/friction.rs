@@ -104,11 +104,11 @@ group! {
     /// Friction between two sides.
     pub struct Friction<T>(o: FrictionOptions) {
         tunable   peak:   T = 1.0, ONE, "Static friction as a multiple of sliding friction at w_rel = 0", min = 1.0;
-        tunable   cgeo:   T = 1.0, ONE, "Geometry constant N (r_o + r_i) / 2: torque by friction coefficient and normal force", min = 0.0, when = o.has_cgeo();
+        tunable   cgeo:   T = 1.0, ONE, "Geometry constant N (r_o + r_i) / 2: friction torque divided by friction coefficient and normal force", min = 0.0, when = o.has_cgeo();
         parameter N:   i32 = 2, "Number of friction surfaces", min = 1.0, when = o.surfaces;
         parameter r_o: T = 0.6, M, "Outer radius of the friction surfaces", min = LEAST, when = o.surfaces;
         parameter r_i: T = 0.4, M, "Inner radius of the friction surfaces", min = 0.0, when = o.surfaces;
-        calculated cgeo_of_surfaces: T, ONE, "Geometry constant N (r_o + r_i) / 2: torque by friction coefficient and normal force", name = "cgeo", when = o.surfaces;
+        calculated cgeo_of_surfaces: T, ONE, "Geometry constant N (r_o + r_i) / 2: friction torque divided by friction coefficient and normal force", name = "cgeo", when = o.surfaces;
         tunable   fn_max: T = 1.0, N, "Normal force at f_normalized = 1", min = 0.0, when = !o.is_bearing;
         parameter w_small:  T = 1.0e10, RAD_PER_S, "Largest overshoot of w_rel through 0 that counts as an arrival at 0 (Model Exchange)", min = 0.0;
         parameter K_locked: T = 0.0, PER_S, "Rate at which a residual w_rel decays while stuck (Model Exchange)", min = 0.0;

@@ -1,7 +1,7 @@
 //! Which shapes and frames a viewer draws of connected parts.
 //!
-//! Parts have no parameters of their looks. Those of the assemblies' components have their defaults, as numbers: lengths
-//! in parts of the size of the mechanism.
+//! Parts have no parameters of their looks. Those of the assemblies' components have their defaults, as numbers:
+//! lengths are multiples of half the size of the mechanism.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -218,7 +218,7 @@ fn a8_real_values_must_be_finite() {
             let before = instance.value(name);
             assert_eq!(instance.try_set(name, value), Status::Error, "{name} = {value}");
             let message = instance.last_message().text;
-            assert_eq!(message, format!("fmi2SetReal: \"{name}\" cannot be {value}, a finite number is needed"));
+            assert_eq!(message, format!("fmi2SetReal: \"{name}\" cannot be {value}; a finite number is needed"));
             assert_eq!(instance.value(name), before);
         }
     }

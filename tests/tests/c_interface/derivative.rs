@@ -294,6 +294,6 @@ fn rule_7_2_only_reals_that_are_unknowns_and_knowns_are_accepted() {
         }
         let instance = fmu("sample").instance_in(kind, state);
         assert_eq!(instance.directional_derivative(&[vr("a")], &[vr("u")], &[f64::NAN]).0, Status::Error);
-        assert!(instance.last_message().text.contains("\"u\" cannot be NaN, a finite number is needed"));
+        assert!(instance.last_message().text.contains("\"u\" cannot be NaN; a finite number is needed"));
     }
 }

@@ -154,7 +154,7 @@ fn m1_states_must_be_finite() {
         assert_eq!(instance.set_continuous_states(&[1.0, value]), Status::Error);
         assert_eq!(
             instance.last_message().text,
-            format!("fmi2SetContinuousStates: \"v\" cannot be {value}, a finite number is needed")
+            format!("fmi2SetContinuousStates: \"v\" cannot be {value}; a finite number is needed")
         );
         assert_eq!(instance.get_continuous_states(2).1, [0.5, 0.0]);
     }
@@ -244,7 +244,7 @@ fn p12_set_time_outside_the_continuous_time_mode() {
     ok(instance.set_time(1.5));
     let instance = fmu("sample").instance_in(MODEL_EXCHANGE, State::Initialization);
     assert_eq!(instance.set_time(1.5), Status::Error);
-    assert!(instance.last_message().text.contains("it is startTime 0.0 s"));
+    assert!(instance.last_message().text.contains("startTime is 0.0 s"));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Tunable parameters through an importer of another hand.
+//! Tunable parameters through a third-party importer.
 
 use fmu_builder::description::{Causality, Variable};
 use fmu_tests::api::Status;

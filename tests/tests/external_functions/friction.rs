@@ -74,7 +74,7 @@ fn check(component: &str, settings: &[&str], acceleration: impl Fn(f64, f64) -> 
     let has = |part: &str| assert!(said.contains(part), "{part}\n{said}");
     has(&format!("early: {unpacked}: mechanics_law: not allowed in state \"instantiated\""));
     has(&format!("size: {unpacked}: mechanics_law: the law has 2 arguments and 7 results, not 1 and 7"));
-    has(&format!("number: {unpacked}: mechanics_law: an argument of the law is NaN, a finite number is needed"));
+    has(&format!("number: {unpacked}: mechanics_law: an argument of the law is NaN; a finite number is needed"));
     let found = said.lines().filter_map(|line| line.strip_prefix("row ")).map(|line| {
         let numbers: Vec<f64> = line.split(' ').map(|number| number.parse().unwrap()).collect();
         numbers.try_into().unwrap()

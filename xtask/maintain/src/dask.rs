@@ -1,5 +1,5 @@
-//! Sweeps must give the same numbers with `cargo xtask sweep` and on Dask: those of the documentation, of the longer one the
-//! first two seconds, and one with a pulse inside a communication step.
+//! Sweeps must give the same numbers with `cargo xtask sweep` and on Dask: those of the documentation (the first two
+//! seconds of the longer one), and one with a pulse inside a communication step.
 
 use std::path::Path;
 use std::process::Command;

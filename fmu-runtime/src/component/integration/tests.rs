@@ -1,4 +1,4 @@
-//! Problems with a solution that is known by another road.
+//! Problems with an independently known solution.
 
 use crate::component::integration::dense::Dense;
 use crate::component::integration::explicit::Explicit;

@@ -14,9 +14,9 @@
 //!
 //! Method: principal pivoting in blocks, as long as they bring the solution closer, otherwise one by one (Júdice and
 //! Pires, Computers and Operations Research 21 (1994) 587; Murty's rule), on A with a small diagonal; then proximal steps
-//! with the same diagonal, which converge to the solution for A alone. Where that shows another reaction, all again from
-//! there. What torques of elements that hold each other redundantly do against each other changes no acceleration, so
-//! rounding, which the small diagonal enlarges, is taken out of it at the end ([`AtRest::share`]).
+//! with the same diagonal, which converge to the solution for A alone. If that gives another set of
+//! reactions, the method starts again from it. Torques with which redundant elements only load each other do not affect
+//! accelerations; their rounding errors, which the small diagonal enlarges, are removed at the end ([`AtRest::share`]).
 
 use nalgebra::{Cholesky, DMatrix, DVector, DVectorView, Dyn};
 

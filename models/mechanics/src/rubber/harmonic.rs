@@ -1,4 +1,4 @@
-//! What resists a sine: storage and loss stiffness, the first harmonic of the load by the amplitude of the deflection.
+//! What resists a sine: storage and loss stiffness, the first harmonic of the load divided by the amplitude of the deflection.
 
 use std::f64::consts::PI;
 

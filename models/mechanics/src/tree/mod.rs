@@ -13,7 +13,7 @@
 //! The velocities of a spherical or free joint are not rates of coordinates ([`JointKind`]): for them q' and q'' above
 //! stand for these velocities and their rates, and the pose of the joint comes from outside ([`Tree::set_poses`]).
 //!
-//! What acts on links without moving them, such as springs in space, adds to the load of each with its cut loads there.
+//! Elements that only exert forces, such as springs in space, add their cut loads to the loads of the links at their ends.
 //!
 //! An assembly moves one or two links, which follow from the two links at its outer frames; it adds no coordinate. Their
 //! loads go to both, see [`crate::assembly`]. So joints can accelerate each other although neither carries the other.

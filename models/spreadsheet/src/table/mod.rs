@@ -124,7 +124,7 @@ fn number(content: Option<&Content>, numbers: Numbers) -> Result<f64, String> {
             Ok(number) => Ok(number),
             Err(NotANumber::Text) => Err(layout::no_number(text)),
             Err(NotANumber::Unclear) => Err(format!(
-                "has two readings: {}; write it without the sign that groups digits, or say decimal",
+                "has two readings: {}; write it without a thousands separator, or set decimal",
                 readings(text)
             )),
         },
