@@ -2,7 +2,7 @@
 //!
 //! [`capabilities!`](crate::capabilities!) names the traits that a part implements: `capabilities!(GasForce: Loads + Events)`.
 //! For the others it makes implementations that do nothing. So the compiler refuses a trait that is named and not
-//! implemented, or implemented and not named.
+//! implemented, or implemented and not named, and a function that is forgotten.
 
 use fmu_runtime::{Diagnostics, Event, ModelError, Scalar, Source};
 use mechanics::frame::Load;
@@ -18,7 +18,7 @@ pub trait Loads<T: Scalar>: Part<T> {
     const IMPLEMENTED: bool = true;
 
     /// Adds the loads on its positions, in N.m or N.
-    fn loads(&self, _structure: &Self::Structure, _motion: &Kinematics<'_, T>, _add: &mut dyn FnMut(usize, T)) {}
+    fn loads(&self, structure: &Self::Structure, motion: &Kinematics<'_, T>, add: &mut dyn FnMut(usize, T));
 }
 
 /// A part with a friction element.
@@ -27,21 +27,17 @@ pub trait FrictionElement<T: Scalar>: Part<T> {
     const IMPLEMENTED: bool = true;
 
     /// Its friction element, if it has one.
-    fn friction_pair(&self, _structure: &Self::Structure) -> Option<FrictionPair<T>> {
-        None
-    }
+    fn friction_pair(&self, structure: &Self::Structure) -> Option<FrictionPair<T>>;
 
     /// The coefficient of sliding friction of its element.
     ///
     /// # Errors
     ///
     /// A table that gives none, as `mue_pos[2,1] is …`.
-    fn coefficient(&self, _source: &Source<'_, Self::Structure>) -> Result<Coefficient, ModelError> {
-        Ok(Coefficient::default())
-    }
+    fn coefficient(&self, source: &Source<'_, Self::Structure>) -> Result<Coefficient, ModelError>;
 
     /// Sets the branch of its friction element, at a time in s.
-    fn set_branch(&mut self, _branch: LawBranch, _time: T) {}
+    fn set_branch(&mut self, branch: LawBranch, time: T);
 }
 
 /// A part with events besides those of a friction element.
@@ -50,12 +46,10 @@ pub trait Events<T: Scalar>: Part<T> {
     const IMPLEMENTED: bool = true;
 
     /// Number of its event indicators.
-    fn indicator_count(_structure: &Self::Structure) -> usize {
-        0
-    }
+    fn indicator_count(structure: &Self::Structure) -> usize;
 
     /// Computes the event indicators by positions and velocities: one changes its sign where the part's branch ends.
-    fn indicators(&self, _structure: &Self::Structure, _at: &EventPoint<'_, T>, _indicators: &mut [T]) {}
+    fn indicators(&self, structure: &Self::Structure, at: &EventPoint<'_, T>, indicators: &mut [T]);
 
     /// Chooses its branch, at an event, and says when its next time event is due, if there is one.
     ///
@@ -64,12 +58,10 @@ pub trait Events<T: Scalar>: Part<T> {
     /// A pose that is not possible.
     fn event(
         &mut self,
-        _structure: &Self::Structure,
-        _at: &EventPoint<'_, T>,
-        _event: &mut Event,
-    ) -> Result<(), ModelError> {
-        Ok(())
-    }
+        structure: &Self::Structure,
+        at: &EventPoint<'_, T>,
+        event: &mut Event,
+    ) -> Result<(), ModelError>;
 }
 
 /// A part that remembers something of steps.
@@ -78,7 +70,7 @@ pub trait Memory<T: Scalar>: Part<T> {
     const IMPLEMENTED: bool = true;
 
     /// Updates what it remembers, at the end of a step.
-    fn completed_step(&mut self, _diagnostics: &mut Diagnostics) {}
+    fn completed_step(&mut self, diagnostics: &mut Diagnostics);
 }
 
 /// A part in space.
@@ -88,9 +80,7 @@ pub trait InSpace<T: Scalar>: Part<T> {
 
     /// What it is in space, between its frames; a joint's position is one of those of the part. The first one is a joint if
     /// any is.
-    fn elements(&self, _structure: &Self::Structure) -> Vec<Element<T>> {
-        Vec::new()
-    }
+    fn elements(&self, structure: &Self::Structure) -> Vec<Element<T>>;
 
     /// How the second frame of its joint lies, seen from the first one, if its positions do not tell; none if its quaternion
     /// has no direction.
@@ -106,9 +96,7 @@ pub trait ActsOnFrames<T: Scalar>: Part<T> {
 
     /// The loads on it at its first frames, resolved there. They follow from positions and velocities. The error says why
     /// there are none, as `frame_a and frame_b are …`.
-    fn cuts(&self, _structure: &Self::Structure, _space: &Space<'_, T>) -> Result<[Load<T>; 2], String> {
-        Ok([Load::none(); 2])
-    }
+    fn cuts(&self, structure: &Self::Structure, space: &Space<'_, T>) -> Result<[Load<T>; 2], String>;
 }
 
 /// A part in space whose memory follows from where the mechanism is at the start.
@@ -121,9 +109,7 @@ pub trait Initialise<T: Scalar>: Part<T> {
     /// # Errors
     ///
     /// A pose that is not possible.
-    fn initialise(&mut self, _structure: &Self::Structure, _space: &Space<'_, T>) -> Result<(), ModelError> {
-        Ok(())
-    }
+    fn initialise(&mut self, structure: &Self::Structure, space: &Space<'_, T>) -> Result<(), ModelError>;
 }
 
 /// A part in space that is an assembly. The motion of its own position follows from that of the mechanism.
@@ -132,20 +118,16 @@ pub trait Assembly<T: Scalar>: Part<T> {
     const IMPLEMENTED: bool = true;
 
     /// The parameter with axis 1 of its universal joint, empty if it has none.
-    const AXIS1: &'static str = "";
+    const AXIS1: &'static str;
 
     /// What was chosen at the start.
-    fn posture(&self) -> Posture<T> {
-        Posture::default()
-    }
+    fn posture(&self) -> Posture<T>;
 
     /// What cannot be where its outer frames are at the start, as `n_b must be …`.
-    fn misfit(&self, _ends: &[Motion<T>; 2]) -> Option<String> {
-        None
-    }
+    fn misfit(&self, ends: &[Motion<T>; 2]) -> Option<String>;
 
     /// Stores what was chosen at the start.
-    fn begin(&mut self, _posture: &Posture<T>) {}
+    fn begin(&mut self, posture: &Posture<T>);
 }
 
 /// All of them, implemented or not.
@@ -197,7 +179,79 @@ macro_rules! without {
     ($capability:ident, [], [$($parameters:tt)*] $Part:ty) => {
         impl<T: $crate::fmu_runtime::Scalar, $($parameters)*> $crate::part::$capability<T> for $Part {
             const IMPLEMENTED: bool = false;
+            $crate::nothing!($capability);
         }
+    };
+}
+
+/// The functions of a trait, which do nothing; a part of [`capabilities!`](crate::capabilities!).
+#[doc(hidden)]
+#[macro_export]
+macro_rules! nothing {
+    (Loads) => {
+        fn loads(&self, _: &Self::Structure, _: &$crate::part::Kinematics<'_, T>, _: &mut dyn FnMut(usize, T)) {}
+    };
+    (FrictionElement) => {
+        fn friction_pair(&self, _: &Self::Structure) -> Option<$crate::part::FrictionPair<T>> {
+            None
+        }
+        fn coefficient(
+            &self,
+            _: &$crate::fmu_runtime::Source<'_, Self::Structure>,
+        ) -> Result<$crate::part::Coefficient, $crate::fmu_runtime::ModelError> {
+            Ok($crate::part::Coefficient::default())
+        }
+        fn set_branch(&mut self, _: $crate::part::LawBranch, _: T) {}
+    };
+    (Events) => {
+        fn indicator_count(_: &Self::Structure) -> usize {
+            0
+        }
+        fn indicators(&self, _: &Self::Structure, _: &$crate::part::EventPoint<'_, T>, _: &mut [T]) {}
+        fn event(
+            &mut self,
+            _: &Self::Structure,
+            _: &$crate::part::EventPoint<'_, T>,
+            _: &mut $crate::fmu_runtime::Event,
+        ) -> Result<(), $crate::fmu_runtime::ModelError> {
+            Ok(())
+        }
+    };
+    (Memory) => {
+        fn completed_step(&mut self, _: &mut $crate::fmu_runtime::Diagnostics) {}
+    };
+    (InSpace) => {
+        fn elements(&self, _: &Self::Structure) -> Vec<$crate::part::Element<T>> {
+            Vec::new()
+        }
+    };
+    (ActsOnFrames) => {
+        fn cuts(
+            &self,
+            _: &Self::Structure,
+            _: &$crate::part::Space<'_, T>,
+        ) -> Result<[$crate::part::Load<T>; 2], String> {
+            Ok([$crate::part::Load::none(); 2])
+        }
+    };
+    (Initialise) => {
+        fn initialise(
+            &mut self,
+            _: &Self::Structure,
+            _: &$crate::part::Space<'_, T>,
+        ) -> Result<(), $crate::fmu_runtime::ModelError> {
+            Ok(())
+        }
+    };
+    (Assembly) => {
+        const AXIS1: &'static str = "";
+        fn posture(&self) -> $crate::part::Posture<T> {
+            $crate::part::Posture::default()
+        }
+        fn misfit(&self, _: &[$crate::part::Motion<T>; 2]) -> Option<String> {
+            None
+        }
+        fn begin(&mut self, _: &$crate::part::Posture<T>) {}
     };
 }
 
@@ -220,5 +274,6 @@ examples! {
         [Loads FrictionElement Events Memory InSpace ActsOnFrames Initialise Assembly];
     acts_on_frames_outside_of_space: "compile_fail", [ActsOnFrames], [ActsOnFrames];
     only_named: "compile_fail", [Events], [];
+    without_a_function: "compile_fail", [Events], [Empty];
     only_implemented: "compile_fail", [], [Events];
 }

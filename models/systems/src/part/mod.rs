@@ -12,7 +12,9 @@ pub use equations::{
     Arrays, EventPoint, FrictionPair, FrictionSolution, InitialCondition, Kinematics, Part, PartData, Solution, Space,
     View,
 };
+pub use mechanics::frame::Load;
 pub use mechanics::friction::{Coefficient, LawBranch};
+pub use mechanics::motion::Motion;
 pub use mechanics::train::{Preference, Relation};
 pub use mechanics::tree::{Element, Pose, Posture};
 pub use part_type::{PartType, Properties};

@@ -8,10 +8,21 @@ use systems::part::{
 
 use fmu_runtime::{Connector, Scalar, group};
 
+macro_rules! implemented {
+    (Empty) => {
+        impl<T: Scalar> Events<T> for Idle<T> {}
+    };
+    ($capability:ident) => {
+        impl<T: Scalar> $capability<T> for Idle<T> {
+            systems::nothing!($capability);
+        }
+    };
+}
+
 macro_rules! part {
     ([$($first:ident $($more:ident)*)?], [$($implemented:ident)*]) => {
         systems::capabilities!(Idle $(: $first $(+ $more)*)?);
-        $(impl<T: Scalar> $implemented<T> for Idle<T> {})*
+        $(implemented!($implemented);)*
     };
 }
 

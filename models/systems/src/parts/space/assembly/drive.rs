@@ -12,8 +12,8 @@ use crate::parts::domain::Domain;
 pub trait Drive<T: Scalar>: Variable<T> {
     /// How it moves.
     const DOMAIN: Domain;
-    /// Whether it remembers where the last step ended.
-    const HAS_MEMORY: bool = false;
+    /// Whether it remembers where the last step ended. If so, it has functions of its own for that.
+    const HAS_MEMORY: bool;
 
     /// Its coordinate at the start, about: it selects the configuration.
     fn guess(&self) -> T;
@@ -23,14 +23,19 @@ pub trait Drive<T: Scalar>: Variable<T> {
 
     /// Its coordinate where the last step ended.
     fn last(&self) -> T {
+        const { assert!(!Self::HAS_MEMORY) };
         T::zero()
     }
 
     /// Sets this.
-    fn remember(&mut self, _last: T) {}
+    fn remember(&mut self, _last: T) {
+        const { assert!(!Self::HAS_MEMORY) };
+    }
 
     /// Remembers where it is.
-    fn completed_step(&mut self) {}
+    fn completed_step(&mut self) {
+        const { assert!(!Self::HAS_MEMORY) };
+    }
 
     /// Sets its motion, the denominator of the force in rod 1, and the load that drives it.
     fn put(&mut self, x: Coordinate<T>, aux: T, load: T);
@@ -57,6 +62,7 @@ group! {
 
 impl<T: Scalar> Drive<T> for PrismaticDrive<T> {
     const DOMAIN: Domain = Domain::Translational;
+    const HAS_MEMORY: bool = false;
 
     fn guess(&self) -> T {
         self.position.guess()

@@ -58,6 +58,7 @@ impl<T: Scalar> Rods<T> for Line<T> {
 
 impl<T: Scalar> Drive<T> for Extension<T> {
     const DOMAIN: Domain = Domain::Translational;
+    const HAS_MEMORY: bool = false;
 
     fn guess(&self) -> T {
         T::zero()
