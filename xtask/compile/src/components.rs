@@ -103,14 +103,25 @@ fn flags(toolchain: &Toolchain) -> String {
     flags.join("\x1f")
 }
 
-/// A diagnostic of the compiler with the files as they are called here.
-fn with_real_paths(diagnostic: &str) -> String {
-    let line = |line: &str| {
-        let names = renamed_folders().into_iter().map(|(folder, name)| (format!("{name}/"), folder));
-        let named = names.filter(|_| line.contains("--> ") || line.contains("::: "));
-        named.fold(line.to_owned(), |line, (name, folder)| line.replacen(&name, &format!("{}/", folder.display()), 1))
+/// A diagnostic of the compiler about the package of a source file, with the files as they are called here.
+fn with_real_paths(diagnostic: &str, source: &Path) -> String {
+    diagnostic.split_inclusive('\n').map(|line| with_real_path(line, source)).collect()
+}
+
+fn with_real_path(line: &str, source: &Path) -> String {
+    let Some(at) = ["--> ", "::: "].iter().find_map(|arrow| Some(line.find(arrow)? + arrow.len())) else {
+        return line.to_owned();
     };
-    diagnostic.split_inclusive('\n').map(line).collect()
+    // A colour may end there.
+    let (arrow, file) =
+        line.split_at(line[at..].find('m').filter(|_| line[at..].starts_with('\u{1b}')).map_or(at, |end| at + end + 1));
+    let renamed = renamed_folders()
+        .into_iter()
+        .find_map(|(folder, name)| Some(folder.join(file.strip_prefix(name)?.strip_prefix('/')?)));
+    // Other files are called as from the folder of the workspace.
+    let name = file.split(':').next().unwrap_or(file);
+    let own = || source.ancestors().find(|folder| folder.join(name).is_file()).map(|folder| folder.join(file));
+    renamed.or_else(own).map_or_else(|| line.to_owned(), |file| format!("{arrow}{}", file.display()))
 }
 
 /// The components of this project.
@@ -219,7 +230,8 @@ pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Resu
                         }
                     }
                     Message::CompilerMessage(found) => {
-                        let text = found.message.rendered.as_deref().map(with_real_paths).unwrap_or_default();
+                        let real = |text| with_real_paths(text, found.target.src_path.as_std_path());
+                        let text = found.message.rendered.as_deref().map(real).unwrap_or_default();
                         // In place of the bar, and in colours.
                         let start = if is_terminal { "\r\x1b[K" } else { "" };
                         let _ = write!(stderr(), "{start}{text}");
@@ -276,7 +288,16 @@ mod tests {
             "error: no\n  \u{1b}[94m--> \u{1b}[0mproject/xtask/src/main.rs:1:1\n1 | let a = \"project/\";\n";
         let expected =
             format!("error: no\n  \u{1b}[94m--> \u{1b}[0m{root}/xtask/src/main.rs:1:1\n1 | let a = \"project/\";\n");
-        assert_eq!(with_real_paths(diagnostic), expected);
-        assert_eq!(with_real_paths("  ::: component.rs:3:4\n"), "  ::: component.rs:3:4\n");
+        let source = crate::paths::root().join("tests/rotors/component.rs");
+        assert_eq!(with_real_paths(diagnostic, &source), expected);
+        // A component elsewhere, in a workspace or on its own; the standard library has no sources here.
+        let real = [
+            ("tests/rotors/component.rs:3:4", format!("{root}/tests/rotors/component.rs:3:4")),
+            ("component.rs:3:4", format!("{root}/tests/rotors/component.rs:3:4")),
+            ("/rustc/1/library/core/src/macros/mod.rs:5:6", "/rustc/1/library/core/src/macros/mod.rs:5:6".to_owned()),
+        ];
+        for (called, expected) in real {
+            assert_eq!(with_real_paths(&format!("  ::: {called}\n"), &source), format!("  ::: {expected}\n"));
+        }
     }
 }
