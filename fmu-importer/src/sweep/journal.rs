@@ -53,6 +53,10 @@ impl Journal {
     ///
     /// When it belongs to another sweep, is damaged, or is written by another process.
     pub fn open(path: &Path, identity: &Identity, runs: usize) -> Result<Self> {
+        // Its lines are read to their ends.
+        if path.metadata().is_ok_and(|present| !present.is_file()) {
+            bail!("{}: is not a file; {DELETE}", path.display());
+        }
         let file = File::options().read(true).write(true).create(true).truncate(false).open(path);
         let file = file.with_context(|| path.display().to_string())?;
         // A killed process takes a moment to exit.
@@ -142,7 +146,7 @@ impl Journal {
         Ok(Outcome { failure, values: values_of(values), series: series.into_iter().map(values_of).collect() })
     }
 
-    /// Removes the file, once it is of no more use.
+    /// Removes the file when it is no longer needed.
     pub fn remove(self) -> Result<()> {
         Ok(fs_err::remove_file(&self.path)?)
     }

@@ -136,6 +136,14 @@ fn a_damaged_journal_is_told() {
     fs_err::write(case.path("out.csv.partial"), b"\xff\0mine").unwrap();
     assert_eq!(case.refused(&["--output", "out.csv"]), expected);
     assert_eq!(fs_err::read(case.path("out.csv.partial")).unwrap(), b"\xff\0mine");
+    #[cfg(unix)]
+    {
+        fs_err::remove_file(case.path("out.csv.partial")).unwrap();
+        std::os::unix::fs::symlink("/dev/zero", case.path("out.csv.partial")).unwrap();
+        let expected = "out.csv.partial: is not a file; delete the file to start over, or choose another --output";
+        assert_eq!(case.refused(&["--output", "out.csv"]), expected);
+        fs_err::remove_file(case.path("out.csv.partial")).unwrap();
+    }
     let head = text.lines().next().unwrap();
     fs_err::write(case.path("out.csv.partial"), &head[..head.len() / 2]).unwrap();
     case.complete(&["--output", "out.csv"]);
