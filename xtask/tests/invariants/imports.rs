@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use crate::sources::texts_below;
+
 /// Path of a module from the root of its crate.
 type Module = Vec<String>;
 
@@ -18,7 +20,7 @@ impl Crate {
     /// The crate whose sources are below this folder.
     pub fn read(source: &Path) -> Self {
         let mut modules = BTreeMap::new();
-        for (path, text) in crate::files_below(source, &["rs"]) {
+        for (path, text) in texts_below(source, &["rs"]) {
             let mut module: Module = path
                 .strip_prefix(source)
                 .unwrap()
@@ -97,6 +99,10 @@ impl Crate {
             return module;
         }
         let text = &self.modules[&module];
+        // A module in another folder, by `#[path]`.
+        if text.contains(&format!("mod {item};")) {
+            return child(&module, item);
+        }
         for reexport in uses(text) {
             let mut found = Vec::new();
             tree_with_names(reexport, &mut found);

@@ -3,7 +3,7 @@
 use fmu_tests::api::Status;
 use nalgebra::{DMatrix, DVector};
 
-use super::{Chain, Owner};
+use super::chain::{Chain, Owner, given};
 use crate::fixture::{Fmu, Instance, set};
 
 /// Iterations of an event before it counts as endless.
@@ -57,7 +57,7 @@ impl<'a> Master<'a> {
         let mut elements = Vec::new();
         for (k, (fmu, names)) in fmus.iter().enumerate() {
             let instance = fmu.model_exchange();
-            let given = super::given(owners, k);
+            let given = given(owners, k);
             set(&instance, &[("fn_max", chain.tau0[k]), ("cgeo", 2.0), ("peak", chain.peaks[k])]);
             set(&instance, &[("f_normalized", chain.loads[0].0[k])]);
             for side in 0..2 {

@@ -1,5 +1,6 @@
 //! Chains of clutches and brakes in Model Exchange, whose loops a master closes, against an independent solution.
 
+mod chain;
 mod master;
 mod reference;
 
@@ -8,39 +9,8 @@ use std::sync::OnceLock;
 use proptest::prelude::*;
 
 use crate::fixture::{FORWARD, Fmu, STUCK, brake, clutch};
+use chain::{Chain, Owner, given};
 use master::{BRAKE, CLUTCH, Master};
-
-/// Where the inertia of a shaft is.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Owner {
-    /// In the element on the left: that one takes torques, the other one motion.
-    Left,
-    /// In the element on the right.
-    Right,
-    /// In the master: both elements take motion.
-    Master,
-}
-
-/// Shafts with an element between each two of them. Sliding friction does not depend on the speed.
-#[derive(Clone, Debug)]
-struct Chain {
-    inertias: Vec<f64>,
-    speeds: Vec<f64>,
-    /// Sliding torques at f_normalized = 1.
-    tau0: Vec<f64>,
-    peaks: Vec<f64>,
-    /// Normal forces of the elements and torques on the shafts, each for an interval.
-    loads: Vec<(Vec<f64>, Vec<f64>)>,
-    /// In s.
-    interval: f64,
-    /// Which elements are brakes with a moving support.
-    brakes: Vec<bool>,
-}
-
-/// The sides of element `k` whose motion is given.
-fn given(owners: &[Owner], k: usize) -> [bool; 2] {
-    [owners[k] != Owner::Right, owners[k + 1] != Owner::Left]
-}
 
 /// Where the inertias of a number of shafts may be: no element is between two given motions, which would not be exact.
 fn forms(shafts: usize) -> Vec<Vec<Owner>> {

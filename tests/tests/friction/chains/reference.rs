@@ -2,7 +2,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::Chain;
+use super::chain::Chain;
 
 /// What a clutch does: sliding in a direction, stuck, or neither.
 #[derive(Clone, Copy, Debug, PartialEq)]
