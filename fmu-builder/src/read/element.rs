@@ -77,7 +77,7 @@ fn parse_up_to(text: &str, most_items: usize) -> Result<Element, String> {
         if let Event::Start(tag) | Event::Empty(tag) = &event {
             items += ITEMS_OF_ELEMENT + attribute_count(tag).map_err(fail)?;
             if items > most_items {
-                return Err(fail("there are more elements and attributes than are read".to_owned()));
+                return Err(fail("too many elements and attributes".to_owned()));
             }
         }
         match event {
@@ -214,7 +214,7 @@ mod tests {
         ] {
             assert_eq!(parse(&text).unwrap_err(), message);
         }
-        let most = "line 1: there are more elements and attributes than are read";
+        let most = "line 1: too many elements and attributes";
         assert_eq!(parse_up_to("<a x='' y='' z=''><b x='' y=''/><c x='' y=''/></a>", 19).unwrap().children.len(), 2);
         assert_eq!(parse_up_to("<a x='' y='' z=''><b x='' y=''/><c x='' y=''/></a>", 18).unwrap_err(), most);
         for text in ["<a></b>", "<a x=1/>", "<a x='1' x='2'/>", "<a x='&unknown;'/>", &"<a>".repeat(100)] {

@@ -39,7 +39,7 @@ fn verdicts(mut python: Command, files: &[PathBuf]) -> Result<Option<Vec<Verdict
     }
     let said = String::from_utf8_lossy(&output.stdout);
     let mut verdicts: Vec<Verdict> = said.lines().map_while(|line| serde_json::from_str(line).ok()).collect();
-    // It has not come to these.
+    // FMPy ended before these.
     for file in files.iter().skip(verdicts.len()) {
         verdicts.push(Verdict::of_errors(file, "FMPy", [format!("failed in {name}: {}", output.status)]));
     }

@@ -62,7 +62,7 @@ pub fn ended(command: &mut Command) -> Result<i32> {
     status.code().with_context(|| format!("{} ended by {status}", command.get_program().display()))
 }
 
-/// The patience with an FMU.
+/// The time limit for the code of an FMU.
 #[derive(clap::Args, Clone, Default)]
 pub struct Limit {
     /// Time limit for a single call into the FMU, in s; 60 by default

@@ -49,7 +49,7 @@ pub struct Simulate {
     /// Time of the picture [s]; by default the start time
     #[arg(long, value_name = "T", requires = "animate", allow_negative_numbers = true)]
     pub at: Option<f64>,
-    /// Patience.
+    /// Time limit.
     #[command(flatten)]
     pub limit: Limit,
 }

@@ -35,7 +35,7 @@ pub struct Sweep {
     /// Number of parallel runs; by default, the number of processors
     #[arg(long, value_name = "N")]
     pub jobs: Option<NonZero<usize>>,
-    /// Patience.
+    /// Time limit.
     #[command(flatten)]
     pub limit: Limit,
 }

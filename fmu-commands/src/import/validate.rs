@@ -20,7 +20,7 @@ pub struct Validate {
     /// Print a line of JSON for each file and each importer
     #[arg(long)]
     pub json: bool,
-    /// Patience.
+    /// Time limit.
     #[command(flatten)]
     pub limit: Limit,
 }

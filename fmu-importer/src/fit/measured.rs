@@ -58,7 +58,7 @@ impl AxisKind {
 /// Axes that have the same measurements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Axes {
-    /// Of what.
+    /// Whether they are translations or rotations.
     pub kind: AxisKind,
     /// Which of the three.
     pub which: [bool; 3],

@@ -19,7 +19,7 @@ const POINTS: usize = 200;
 pub struct Fitted<'a> {
     /// The axes.
     pub name: String,
-    /// Of what.
+    /// Whether they are translations or rotations.
     pub kind: AxisKind,
     /// The points.
     pub measured: &'a Measured,

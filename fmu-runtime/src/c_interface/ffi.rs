@@ -107,7 +107,7 @@ fn check_array<V>(pointer: *const V, count: usize) -> Outcome {
         return Err(CallError::error(format!("an array of {count} elements is NULL")));
     }
     if count > most::<V>() {
-        return Err(CallError::error(format!("there is no array of {count} elements")));
+        return Err(CallError::error(format!("an array of {count} elements is too large")));
     }
     Ok(())
 }

@@ -13,7 +13,7 @@ thread_local! {
     static LOCATION: Cell<ManuallyDrop<Option<String>>> = const { Cell::new(ManuallyDrop::new(None)) };
 }
 
-/// Prints panics no more, but remembers where they are.
+/// Remembers where panics occur in place of printing them.
 pub fn watch() {
     static FIRST: Once = Once::new();
     FIRST.call_once(|| std::panic::set_hook(Box::new(remember)));

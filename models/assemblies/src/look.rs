@@ -9,6 +9,7 @@ use nalgebra::Vector3;
 /// Red, green and blue from 0 to 255.
 type Color = [i32; 3];
 
+// Colors of the Modelica Standard Library, which draws the box of a prismatic joint as red as revolute joints.
 const JOINT: Color = [255, 0, 0];
 const ROD: Color = [155, 155, 155];
 const SENSOR: Color = [255, 255, 0];

@@ -25,7 +25,7 @@ pub enum Quantity {
 /// One of three components of a relative motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Component<T> {
-    /// Of what.
+    /// Its quantity.
     pub of: Quantity,
     /// Which of the three.
     pub i: usize,

@@ -138,10 +138,7 @@ fn a7_results_need_a_place() {
 #[test]
 fn a8_unknown_value_references_and_wrong_types_are_errors() {
     let fmu = fmu("sample");
-    let count = |real: bool| {
-        let is_real = |kind: &_| matches!(kind, fmu_builder::description::VariableType::Real { .. }) == real;
-        fmu.description.variables.iter().filter(|variable| is_real(&variable.kind)).count()
-    };
+    let count = |real: bool| fmu.description.variables.iter().filter(|variable| variable.is_real() == real).count();
     // Beyond all integers, hence only of a Real.
     let real_only = 2 * count(false) as u32;
     assert!((real_only as usize) < count(true));
@@ -210,7 +207,7 @@ fn no_array_is_larger_than_memory() {
         let instance = fmu("sample").instance_in(CO_SIMULATION, State::Initialization);
         assert_eq!(instance.get_reals_counted(count).0, Status::Error);
         let message = instance.last_message().text;
-        assert!(message.ends_with(&format!("there is no array of {count} elements")), "{message}");
+        assert!(message.ends_with(&format!("an array of {count} elements is too large")), "{message}");
         let instance = fmu("sample").instance_in(CO_SIMULATION, State::Initialization);
         assert_eq!(instance.set_reals_counted(count), Status::Error);
     }

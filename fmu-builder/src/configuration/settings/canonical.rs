@@ -49,7 +49,7 @@ impl<'a> Configuration<'a> {
         for option in defaults.structure.iter().filter(|option| option.value != option.default) {
             let value = &option.value;
             let bits = match option.kind {
-                StructureKind::Positive => value.parse().map(real_text).unwrap_or_default() + " ",
+                StructureKind::Positive => value.parse().map(real_text).expect("a decimal number") + " ",
                 _ => String::new(),
             };
             let _ = writeln!(body, "structure {} {bits}{value}", option.name);
