@@ -375,14 +375,15 @@ impl Instance<'_> {
 
     /// The bits of all Reals, Integers and Booleans.
     pub fn bits(&self) -> Vec<u64> {
-        let references = |wanted: fn(&VariableType) -> bool| -> Vec<u32> {
-            let variables = self.fmu.description.variables.iter().filter(|variable| wanted(&variable.kind));
+        let references = |wanted: fn(&Variable) -> bool| -> Vec<u32> {
+            let variables = self.fmu.description.variables.iter().filter(|variable| wanted(variable));
             variables.map(|variable| variable.value_reference).collect()
         };
-        let reals = references(|kind| matches!(kind, VariableType::Real { .. }));
-        let integers =
-            references(|kind| matches!(kind, VariableType::Integer { .. } | VariableType::Enumeration { .. }));
-        let booleans = references(|kind| matches!(kind, VariableType::Boolean { .. }));
+        let reals = references(Variable::is_real);
+        let integers = references(|variable| {
+            matches!(variable.kind, VariableType::Integer { .. } | VariableType::Enumeration { .. })
+        });
+        let booleans = references(|variable| matches!(variable.kind, VariableType::Boolean { .. }));
         let (status, reals) = self.slave.get_real(&reals);
         assert_eq!(status, Status::Ok, "{:?}", self.slave.messages());
         let whole = [self.slave.get_integer(&integers), self.slave.get_boolean(&booleans)];

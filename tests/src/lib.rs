@@ -1,12 +1,15 @@
 //! The outside view of finished FMUs.
 //!
 //! [`api`] is what lies below an importer: the C functions of a library, one by one. With [`finished`] tests call
-//! them by the variables' names. `foreign` is a third-party FMU, and [`in_process`] has no library.
+//! them by the variables' names. `foreign` is a third-party FMU, and [`in_process`] has no library. [`fmpy`] and [`tuning`]
+//! are for tests of importers.
 
 pub mod finished;
+pub mod fmpy;
 #[cfg(unix)]
 pub mod foreign;
 pub mod in_process;
+pub mod tuning;
 
 /// The C functions of a library, one by one.
 pub use c_interface as api;

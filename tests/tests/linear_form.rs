@@ -38,9 +38,8 @@ impl Assembly {
 
     /// Names and references of Reals.
     fn reals(&self, causality: Causality) -> Vec<(String, u32)> {
-        let is_wanted = |kind: &VariableType| matches!(kind, VariableType::Real { .. });
         let variables = self.description.variables.iter();
-        let wanted = variables.filter(|variable| variable.causality == causality && is_wanted(&variable.kind));
+        let wanted = variables.filter(|variable| variable.causality == causality && variable.is_real());
         wanted.map(|variable| (variable.name.clone(), variable.value_reference)).collect()
     }
 

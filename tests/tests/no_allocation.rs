@@ -75,15 +75,14 @@ fn allocations_of_steps(
         let variables = description.variables.iter().filter(|variable| wanted(variable));
         variables.map(|variable| variable.value_reference).collect()
     };
-    let is_real = |variable: &Variable| matches!(variable.kind, VariableType::Real { .. });
     let is_boolean = |variable: &Variable| matches!(variable.kind, VariableType::Boolean { .. });
     let is_input = |variable: &Variable| variable.causality == Causality::Input;
-    let real_vr = all(&is_real);
+    let real_vr = all(&Variable::is_real);
     let is_tunable = |variable: &Variable| {
         variable.causality == Causality::Parameter && variable.variability == Variability::Tunable
     };
-    let tunable_vr = all(&|variable| is_real(variable) && is_tunable(variable));
-    let input_vr = all(&|variable| is_real(variable) && is_input(variable));
+    let tunable_vr = all(&|variable| variable.is_real() && is_tunable(variable));
+    let input_vr = all(&|variable| variable.is_real() && is_input(variable));
     let integer_vr =
         all(&|variable| matches!(variable.kind, VariableType::Integer { .. } | VariableType::Enumeration { .. }));
     let boolean_vr = all(&is_boolean);

@@ -7,10 +7,7 @@ use std::sync::LazyLock;
 
 use fmu_tests::finished::{printed, python};
 use serde_json::Value;
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
-}
+use xtask_compile::paths::{files_below, root};
 
 fn xtask(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_xtask")).args(arguments).current_dir(folder).output().unwrap()
@@ -44,20 +41,8 @@ fn folder(configurations: &[(&str, &str)]) -> tempfile::TempDir {
 
 /// All files below a folder with their contents.
 fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut contents = BTreeMap::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(next) = folders.pop() {
-        for entry in fs_err::read_dir(next).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                let name = path.strip_prefix(folder).unwrap().display().to_string();
-                contents.insert(name, fs_err::read(&path).unwrap());
-            }
-        }
-    }
-    contents
+    let name = |file: &Path| file.strip_prefix(folder).unwrap().display().to_string();
+    files_below(folder).unwrap().iter().map(|file| (name(file), fs_err::read(file).unwrap())).collect()
 }
 
 #[test]

@@ -2,8 +2,9 @@
 //! compiled with it, and `cargo xtask` shares what it depends on with the tests.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 use std::process::Command;
+
+use xtask_compile::paths::root;
 
 /// The packages behind components, each with its features, as cargo compiles them together.
 fn features(components: &[&str], edges: &str) -> BTreeMap<String, BTreeSet<String>> {
@@ -13,7 +14,7 @@ fn features(components: &[&str], edges: &str) -> BTreeMap<String, BTreeSet<Strin
 /// The packages behind those that cargo is told to select.
 fn selected(selection: &[&str], edges: &str) -> BTreeMap<String, BTreeSet<String>> {
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap());
+    cargo.current_dir(root());
     cargo.args(["tree", "--locked", "--prefix=none", "--no-dedupe", "--format={p}|{f}", "--edges", edges]);
     cargo.args(selection);
     let output = cargo.output().unwrap();
@@ -63,12 +64,11 @@ fn no_library_has_a_package_in_two_versions() {
 
 #[test]
 fn tests_build_fmus_again_where_anything_has_changed_that_makes_them() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["tree", "--locked", "--prefix=none", "--format={p}", "--edges=normal,build", "--package=xtask"]);
-    let output = String::from_utf8(cargo.current_dir(root).output().unwrap().stdout).unwrap();
+    let output = String::from_utf8(cargo.current_dir(root()).output().unwrap().stdout).unwrap();
     // A line is `name v1.2.3 (/folder)`; those of other registries have no folder.
-    let folders = output.lines().filter_map(|line| line.split_once(&format!("({}/", root.display())));
+    let folders = output.lines().filter_map(|line| line.split_once(&format!("({}/", root().display())));
     let folders: BTreeSet<_> = folders.filter_map(|(_, folder)| folder.split(['/', ')']).next()).collect();
     assert!(folders.contains("fmu-builder") && folders.contains("xtask"), "{output}");
     for folder in folders {

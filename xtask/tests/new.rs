@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
+use xtask_compile::paths::root;
+
 #[cfg(unix)]
 #[allow(dead_code)]
 mod support;
@@ -29,8 +31,7 @@ fn what_is_there_stays() {
     assert_eq!(fs_err::read(folder.join("damper")).unwrap(), b"mine");
     let message = refused(folder, &["new", "./no/spring"]);
     assert!(message.starts_with("./no/spring: its parent folder is missing: "), "{message}");
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    let bushing = root.join("models").join("bushing");
+    let bushing = root().join("models").join("bushing");
     assert_eq!(refused(folder, &["new", "bushing"]), format!("{}: already exists", bushing.display()));
 }
 
@@ -53,8 +54,7 @@ fn a_component_needs_a_name_and_a_place() {
             format!("\"{called}\" cannot be the name of a component: another package in Cargo.lock has this name");
         assert_eq!(message, expected);
     }
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    let message = refused(root, &["new", "./docs/spring"]);
+    let message = refused(root(), &["new", "./docs/spring"]);
     let right = "is in this workspace, whose components are in models/: cargo xtask new spring";
     assert_eq!(message, format!("./docs/spring {right}"));
     let message = refused(folder, &["new", "--part", "wheel"]);
@@ -78,7 +78,6 @@ fn the_runtime_can_come_from_the_registry() {
     let expected = format!("[dependencies]\nfmu-runtime = \"{version}\"\nnalgebra = ");
     assert!(manifest.contains(&expected), "{manifest}");
     // With the workspace in the place of the registry it is complete.
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let mut metadata = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     metadata.args(["metadata", "--offline", "--format-version=1", "--manifest-path"]);
     metadata.arg(folder.path().join("wheel/Cargo.toml"));
@@ -88,7 +87,7 @@ fn the_runtime_can_come_from_the_registry() {
         ("fmu-scalar", "models/scalar"),
     ];
     for (package, path) in own {
-        metadata.arg("--config").arg(format!("patch.crates-io.{package}.path='{}'", root.join(path).display()));
+        metadata.arg("--config").arg(format!("patch.crates-io.{package}.path='{}'", root().join(path).display()));
     }
     let output = metadata.output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -116,7 +115,7 @@ fn a_part_needs_a_system() {
 #[test]
 #[ignore = "expensive: compiles a package outside this workspace, with all that it depends on"]
 fn the_tutorial_works() {
-    let page = fs_err::read_to_string(support::root().join("docs/your-own-component.md")).unwrap();
+    let page = fs_err::read_to_string(root().join("docs/your-own-component.md")).unwrap();
     let [commands, changes, _] = support::Sandbox::new().carry_out(&page);
     assert!(commands >= 5 && changes >= 6, "{commands} {changes}");
 }

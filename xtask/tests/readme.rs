@@ -5,7 +5,8 @@ use std::process::Command;
 #[allow(dead_code)]
 mod support;
 
-use support::{blocks, commands, root, run_xtask};
+use support::{blocks, commands, run_xtask};
+use xtask_compile::paths::root;
 
 /// Pages with commands and their output.
 const PAGES: [&str; 4] = ["README.md", "docs/configuration.md", "docs/simulation.md", "docs/systems.md"];

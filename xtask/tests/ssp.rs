@@ -2,6 +2,8 @@
 
 use std::process::Command;
 
+use xtask_compile::paths::root;
+
 fn refused(arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_xtask")).arg("ssp").args(arguments).output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
@@ -24,16 +26,15 @@ fn a_missing_fmu_is_named() {
 /// The indented commands of the page, in order.
 #[test]
 fn the_commands_of_the_page_work() {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    let page = fs_err::read_to_string(root.join("docs/omsimulator.md")).unwrap().replace("\\\n", "");
+    let page = fs_err::read_to_string(root().join("docs/omsimulator.md")).unwrap().replace("\\\n", "");
     let commands: Vec<_> = page.lines().filter_map(|line| line.strip_prefix("    cargo xtask ")).collect();
     assert_eq!(commands.len(), 3);
     for command in commands {
         let mut xtask = Command::new(env!("CARGO_BIN_EXE_xtask"));
-        let output = xtask.args(command.split_whitespace()).current_dir(root).output().unwrap();
+        let output = xtask.args(command.split_whitespace()).current_dir(root()).output().unwrap();
         assert!(output.status.success(), "{command}\n{}", String::from_utf8_lossy(&output.stderr));
     }
-    let archive = fmu_builder::Archive::open(&root.join("target/Arm.ssp")).unwrap();
+    let archive = fmu_builder::Archive::open(&root().join("target/Arm.ssp")).unwrap();
     let names: Vec<_> = archive.entries().iter().map(|entry| entry.name.as_str()).collect();
     assert_eq!(names, ["SystemStructure.ssd", "resources/front.fmu", "resources/rear.fmu"]);
 }

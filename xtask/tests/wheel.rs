@@ -5,9 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
-}
+use xtask_compile::paths::{files_below, root};
 
 fn xtask(arguments: &[&str]) -> Output {
     let output = Command::new(env!("CARGO_BIN_EXE_xtask")).args(arguments).output().unwrap();
@@ -196,16 +194,6 @@ fn examples(installed: &Installed) {
 
 /// The file of this name below a folder.
 fn find(folder: &Path, name: &str) -> PathBuf {
-    let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs_err::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() && !path.is_symlink() {
-                folders.push(path);
-            } else if path.file_name().is_some_and(|file| file == name) {
-                return path;
-            }
-        }
-    }
-    panic!("{name} is not installed");
+    let mut files = files_below(folder).unwrap().into_iter();
+    files.find(|file| file.ends_with(name)).unwrap_or_else(|| panic!("{name} is not installed"))
 }

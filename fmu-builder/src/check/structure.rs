@@ -53,7 +53,7 @@ fn derivatives(model: &ModelDescription, states: &BTreeSet<usize>, report: &mut 
     });
     for state in states {
         let state = &model.variables[*state];
-        let proper = matches!(state.kind, VariableType::Real { .. })
+        let proper = state.is_real()
             && state.variability == Variability::Continuous
             && matches!(state.causality, Causality::Local | Causality::Output);
         report.expect(proper, "V-6", || {

@@ -65,7 +65,7 @@ fn base_type(kind: &VariableType) -> u8 {
 }
 
 fn attributes(variable: &Variable, report: &mut Report) {
-    let Variable { name, causality, variability, initial, kind, .. } = variable;
+    let Variable { name, causality, variability, initial, .. } = variable;
     let allowed = initial_of(*causality, *variability);
     report.expect(allowed.is_some(), "3.1", || {
         format!("variable \"{name}\": causality {causality:?} does not go with variability {variability:?}")
@@ -75,7 +75,7 @@ fn attributes(variable: &Variable, report: &mut Report) {
             format!("variable \"{name}\": initial {initial:?} does not go with {causality:?} and {variability:?}")
         });
     }
-    let real = matches!(kind, VariableType::Real { .. });
+    let real = variable.is_real();
     report.expect(real || *variability != Variability::Continuous, "V-2", || {
         format!("variable \"{name}\" is continuous but not Real")
     });

@@ -342,7 +342,7 @@ impl Variables {
         let of_all: Vec<_> = (0..self.list.len()).filter(|known| self.counts_for_all(*known, initial)).collect();
         let states: BTreeSet<_> = self.states.iter().filter(|_| !initial).map(|(state, _)| *state).collect();
         let unknown = |&index: &usize| {
-            let is_known = dependencies.is_some() && matches!(self.list[index].kind, VariableType::Real { .. });
+            let is_known = dependencies.is_some() && self.list[index].is_real();
             let found = is_known.then(|| {
                 let mut found = knowns.get(&self.list[index].value_reference).cloned().unwrap_or_default();
                 found.extend(&of_all);
@@ -362,7 +362,7 @@ impl Variables {
         let text = initial
             && variable.causality == Causality::Parameter
             && matches!(variable.kind, VariableType::String { .. });
-        let discrete = variable.causality == Causality::Input && !matches!(variable.kind, VariableType::Real { .. });
+        let discrete = variable.causality == Causality::Input && !variable.is_real();
         text || discrete
     }
 }

@@ -139,6 +139,11 @@ pub struct Variable {
 }
 
 impl Variable {
+    /// Whether it is a real number.
+    pub fn is_real(&self) -> bool {
+        matches!(self.kind, VariableType::Real { .. })
+    }
+
     /// Whether it is computed from a start value of its own.
     pub fn has_start(&self) -> bool {
         let is_computed = matches!(self.causality, Causality::Output | Causality::Local);

@@ -156,20 +156,9 @@ impl<'a> Block<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::model::model;
-    use crate::description::icon::Icon;
     use crate::description::{Causality, Connector, Description, Member, Terminal, Unknown, Variability, Variable};
     use crate::example::{description, movable, real};
-
-    fn written(description: &Description) -> Result<String, String> {
-        model(description, &Icon { width: 80, height: 40, png: Vec::new() })
-    }
-
-    fn has(text: &str, statements: &[&str]) {
-        for statement in statements {
-            assert_eq!(text.matches(statement).count(), 1, "{statement}\n{text}");
-        }
-    }
+    use crate::modelica::model::tests::{has, written};
 
     #[test]
     fn states_and_events_are_those_of_the_tool() {
@@ -179,9 +168,8 @@ mod tests {
         for (variable, name) in block.variables.iter_mut().rev().zip(["mode", "locked"]) {
             (variable.name, variable.causality) = (name.to_owned(), Causality::Output);
         }
-        let text = written(&block).unwrap();
         has(
-            &text,
+            &block,
             &[
                 "Modelica.Blocks.Interfaces.RealInput s(unit = \"m\") ",
                 "Modelica.Blocks.Interfaces.IntegerOutput mode ",
@@ -198,6 +186,7 @@ mod tests {
                 "  f = out3[2];\n  mode = discretes[1];\n  locked = discretes[2] > 0;",
             ],
         );
+        let text = written(&block).unwrap();
         assert!(!text.contains("linearForm") && !text.contains("begin"), "{text}");
     }
 
@@ -225,7 +214,7 @@ mod tests {
     fn what_a_block_moves_follows_from_its_states() {
         // The signal s changes the velocity.
         has(
-            &written(&with_flange("f")).unwrap(),
+            &with_flange("f"),
             &[
                 "Modelica.Mechanics.Translational.Interfaces.Flange_b rod_end ",
                 "    {4, 3, 23},\n    {1, 0, 1, 0, 1},\n    {20, 21, 22, 6, 5},\n    {1, 1, 1, 2},\n",
@@ -249,7 +238,7 @@ mod tests {
     fn what_moves_a_block_has_its_derivatives_from_the_tool() {
         let block = Description { event_indicators: 0, ..with_flange("sva") };
         has(
-            &written(&block).unwrap(),
+            &block,
             &[
                 "    {4, 20, 21, 3, 22},\n    {1, 1, 1, 1, 1},\n    {23, 6, 5},\n    {0, 0, 1, 2},\n",
                 "Real rod_end_v = der(rod_end.s);",
@@ -297,14 +286,14 @@ mod tests {
     #[test]
     fn a_block_without_indicators_has_no_relations() {
         let block = Description { event_indicators: 0, ..description() };
-        let text = written(&block).unwrap();
         has(
-            &text,
+            &block,
             &[
                 "  firstTime = Internal.memory(fmu, ready, fill(0, 0), fill(0, 0));",
                 "  when {time >= pre(nextTime)} then\n    epoch = pre(epoch) + 1;\n    (nextTime, jumped) = Internal.event(",
             ],
         );
+        let text = written(&block).unwrap();
         assert!(!text.contains("indicators") && !text.contains("discretes"), "{text}");
     }
 }

@@ -395,9 +395,7 @@ impl Levels {
 impl FmuKind {
     fn of(description: &Description) -> Self {
         let is_block = description.has_states_or_events()
-            || signals(description)
-                .iter()
-                .any(|(_, _, port)| !matches!(port.variables[0].kind, VariableType::Real { .. }));
+            || signals(description).iter().any(|(_, _, port)| !port.variables[0].is_real());
         let is_given = |index: usize| description.variables[index].causality == Causality::Input;
         let couples = |terminal: &Terminal| {
             let couples = |member: &Member| is_acceleration(member) || terminal.is_flow(bare(&member.name));

@@ -205,17 +205,18 @@ pub(super) fn annotation(description: &Description, parameters: &Parameters, ico
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::description::{ModelStructure, Variability};
     use crate::example::{assembly, movable};
 
-    fn written(description: &Description) -> Result<String, String> {
+    /// The model, or why there is none.
+    pub(crate) fn written(description: &Description) -> Result<String, String> {
         model(description, &Icon { width: 80, height: 40, png: Vec::new() })
     }
 
     /// Checks that a model has these statements, each once.
-    fn has(description: &Description, statements: &[&str]) {
+    pub(crate) fn has(description: &Description, statements: &[&str]) {
         let text = written(description).unwrap();
         for statement in statements {
             assert_eq!(text.matches(statement).count(), 1, "{statement}\n{text}");

@@ -216,7 +216,6 @@ methods! {
     pub fn get_nominals(count: usize) values: Vec<f64> = vec![f64::NAN; count],
         fmi2GetNominalsOfContinuousStates(values.as_mut_ptr(), count)
         | fmi3GetNominalsOfContinuousStates(values.as_mut_ptr(), count);
-    pub fn number_of_continuous_states() count: usize = usize::MAX, _ | fmi3GetNumberOfContinuousStates(&mut count);
     pub fn number_of_event_indicators() count: usize = usize::MAX, _ | fmi3GetNumberOfEventIndicators(&mut count);
 }
 

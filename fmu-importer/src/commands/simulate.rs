@@ -10,7 +10,7 @@ use crate::{Event, Interface, Simulation, Trajectory, plot, summary};
 use anyhow::{Result, bail};
 use fmu_builder::Destination;
 use fmu_builder::console::{counted, note, say};
-use fmu_builder::description::{Causality, Variable, VariableType};
+use fmu_builder::description::{Causality, Variable};
 use fmu_commands::import::{By, Simulate as Options};
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -101,7 +101,7 @@ impl Destinations {
 }
 
 fn is_curve(variable: &Variable) -> bool {
-    variable.causality == Causality::Output && matches!(variable.kind, VariableType::Real { .. })
+    variable.causality == Causality::Output && variable.is_real()
 }
 
 /// Runs with messages and, when it takes its time, a progress bar on the standard error.

@@ -38,7 +38,7 @@ impl Recorder {
             };
             group.references.push(variable.value_reference);
             group.columns.push(recorder.trajectory.names.len());
-            let real = matches!(variable.kind, VariableType::Real { .. });
+            let real = variable.is_real();
             recorder.trajectory.add(&variable.name, unit, !real);
         }
         let trajectory = &mut recorder.trajectory;

@@ -113,7 +113,7 @@ impl Reader<'_> {
             }
             DesignKind::LatinHypercube { .. } => {
                 let variable = &self.variables[found.positions[0]];
-                if !matches!(variable.kind, VariableType::Real { .. }) {
+                if !variable.is_real() {
                     let message = format!("`{}` is not Real: list its values, [ … ]", entry.name);
                     return Err(self.source.error(entry.value.span(), message));
                 }

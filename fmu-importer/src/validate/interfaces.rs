@@ -109,7 +109,7 @@ fn accepted(fmu: &Arc<Fmu>, positions: &[usize], scale: f64, parts: &[Option<f64
 fn starts(loaded: &Loaded, positions: &[usize], scale: f64, part: Option<f64>) -> bool {
     let model = loaded.model();
     let Ok(instance) = Instance::new(loaded) else { return false };
-    let is_real = |position: &&usize| matches!(model.variables[**position].kind, VariableType::Real { .. });
+    let is_real = |position: &&usize| model.variables[**position].is_real();
     let set = |position: &usize| {
         let (reference, value) = excitation::varied(model, *position, scale, part);
         instance.set(reference, &value)

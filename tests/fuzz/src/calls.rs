@@ -13,7 +13,7 @@ use fmu_builder::Standard;
 use crate::bytes::Bytes;
 use crate::components::prepared;
 use crate::instance::{
-    Array, DISCARD, ERROR, Instance, Journal, Kind, Message, NAME, OK, Request, WITHOUT_VARIABLES, instantiate,
+    DISCARD, ERROR, Instance, Journal, Kind, Message, NAME, OK, Request, WITHOUT_VARIABLES, instantiate,
 };
 use crate::table::{Table, allows_beside};
 
@@ -294,17 +294,9 @@ impl Modelled {
             assert!(self.instance.is_null());
             return Vec::new();
         }
-        let bytes = self.serialized(handle);
+        let bytes = self.instance.bytes_of(handle);
         assert_eq!(self.instance.free_fmu_state(Some(&mut handle)), OK);
         bytes
-    }
-
-    fn serialized(&self, handle: usize) -> Vec<u8> {
-        let mut size = usize::MAX;
-        assert_eq!(self.instance.serialized_fmu_state_size(handle, Some(&mut size)), OK);
-        let mut bytes = Array::filled(0, size);
-        assert_eq!(self.instance.serialize_fmu_state(handle, &mut bytes, size), OK);
-        bytes.slice().to_vec()
     }
 
     /// Advances in the life cycle like an importer, as far as the equations allow.

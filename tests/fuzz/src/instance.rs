@@ -225,6 +225,15 @@ impl Instance {
     pub fn messages(&self) -> Vec<Message> {
         self.journal.take()
     }
+
+    /// The bytes of a saved FMU state.
+    pub fn bytes_of(&self, state: usize) -> Vec<u8> {
+        let mut size = usize::MAX;
+        assert_eq!(self.serialized_fmu_state_size(state, Some(&mut size)), OK);
+        let mut bytes = Array::filled(0, size);
+        assert_eq!(self.serialize_fmu_state(state, &mut bytes, size), OK);
+        bytes.slice().to_vec()
+    }
 }
 
 impl Drop for Instance {

@@ -136,17 +136,9 @@ fn derivatives(instance: &Instance) -> i32 {
 fn serialized(instance: &Instance) -> Vec<u8> {
     let mut handle = 0;
     assert_eq!(instance.get_fmu_state(Some(&mut handle)), OK);
-    let bytes = bytes_of(instance, handle);
+    let bytes = instance.bytes_of(handle);
     assert_eq!(instance.free_fmu_state(Some(&mut handle)), OK);
     bytes
-}
-
-fn bytes_of(instance: &Instance, handle: usize) -> Vec<u8> {
-    let mut size = 0;
-    assert_eq!(instance.serialized_fmu_state_size(handle, Some(&mut size)), OK);
-    let mut bytes = Array::filled(0, size);
-    assert_eq!(instance.serialize_fmu_state(handle, &mut bytes, size), OK);
-    bytes.slice().to_vec()
 }
 
 fn change(given: &mut Vec<u8>, bytes: &mut Bytes<'_>) {
@@ -182,7 +174,7 @@ fn read(instance: &Instance, given: &[u8]) -> Option<usize> {
         assert!(messages.iter().any(|message| message.text.starts_with(&reason)), "{messages:?}");
         return None;
     }
-    assert!(given.starts_with(&bytes_of(instance, handle)), "other bytes than were given");
+    assert!(given.starts_with(&instance.bytes_of(handle)), "other bytes than were given");
     Some(handle)
 }
 

@@ -3,20 +3,12 @@
 use fmu_tests::api::Status;
 use nalgebra::{Rotation3, Vector3};
 
-use crate::fixture::{Fmu, Instance, describe};
+use crate::fixture::{Fmu, describe, warnings};
 
 /// The nine elements of the matrix from the world to a frame that is turned.
 fn turned(rotation: Rotation3<f64>) -> Vec<f64> {
     // Column by column of the rotation is row by row of its transpose.
     rotation.matrix().as_slice().to_vec()
-}
-
-fn warnings(instance: &Instance<'_>) -> Vec<String> {
-    let messages = instance.slave.messages().into_iter();
-    messages
-        .filter(|message| message.category.as_deref() == Some("logStatusWarning"))
-        .map(|message| message.text)
-        .collect()
 }
 
 #[test]

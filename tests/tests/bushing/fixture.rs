@@ -23,6 +23,15 @@ pub fn resolve(settings: &Settings) -> Result<Description, Error> {
     finished::resolve(BUSHING, settings)
 }
 
+/// Takes the warnings of an instance.
+pub fn warnings(instance: &Instance<'_>) -> Vec<String> {
+    let messages = instance.slave.messages().into_iter();
+    messages
+        .filter(|message| message.category.as_deref() == Some("logStatusWarning"))
+        .map(|message| message.text)
+        .collect()
+}
+
 /// A bushing of one configuration.
 pub struct Fmu(finished::Fmu);
 

@@ -4,7 +4,7 @@ use fmu_runtime::{CONFIGURATION, fingerprint};
 use fmu_tests::api::{CO_SIMULATION, Status};
 use tempfile::TempDir;
 
-use crate::fixture::{Fmu, Instance, describe};
+use crate::fixture::{Fmu, describe, warnings};
 
 const FILE: [&str; 2] = ["nonlinear_TS=true", "DCM_TS=file"];
 const ATTACHMENT: [&str; 2] = ["nonlinear_TS=true", "DCM_TS=attachment"];
@@ -52,14 +52,6 @@ impl Case {
         }
         message
     }
-}
-
-fn warnings(instance: &Instance<'_>) -> Vec<String> {
-    let messages = instance.slave.messages().into_iter();
-    messages
-        .filter(|message| message.category.as_deref() == Some("logStatusWarning"))
-        .map(|message| message.text)
-        .collect()
 }
 
 #[test]

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use fmu_importer::{Simulation, Trajectory};
-use fmu_tests::finished::{printed, python};
 use mechanics::compliance::{Law, force, loss_power, moment};
 use mechanics::euler::Sequence;
 use mechanics::frame::{Frame, Relative};
@@ -125,26 +124,5 @@ fn rule_13_15_fmpy_gives_the_loads_of_the_equations_in_model_exchange() {
 
 /// Time and outputs from FMPy over the first two seconds; `None`, with a message, if it is missing.
 pub fn fmpy(fmu: &Path, interface: &str) -> Option<Vec<Vec<f64>>> {
-    let mut python = python()?;
-    let folder = tempfile::tempdir().unwrap();
-    let output = folder.path().join("result.csv");
-    // FMPy's own CSV reader does not support quoted names.
-    let script = "import csv, sys, numpy, fmpy\n\
-        fmu, cycle, interface, output = sys.argv[1:]\n\
-        names, *rows = csv.reader(open(cycle))\n\
-        rows = [tuple(map(float, row)) for row in rows]\n\
-        signals = numpy.array(rows, dtype=[(name, float) for name in names])\n\
-        result = fmpy.simulate_fmu(fmu, fmi_type=interface, input=signals, stop_time=2.0,\n\
-        \x20   output_interval=1e-3, validate=True)\n\
-        numpy.savetxt(output, numpy.array([list(row) for row in result]), fmt='%.17g', delimiter=',',\n\
-        \x20   header=','.join(f'\"{name}\"' for name in result.dtype.names), comments='')";
-    printed(python.args(["-c", script]).arg(fmu).arg(root().join(ROAD_LOAD)).arg(interface).arg(&output));
-    let mut reader = csv::Reader::from_path(&output).unwrap();
-    let names: Vec<String> = reader.headers().unwrap().iter().map(str::to_owned).collect();
-    let wanted: Vec<usize> = std::iter::once("time".to_owned())
-        .chain(outputs())
-        .map(|name| names.iter().position(|known| *known == name).unwrap_or_else(|| panic!("FMPy gave no {name}")))
-        .collect();
-    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
-    Some(wanted.iter().map(|column| rows.iter().map(|row| row[*column].parse().unwrap()).collect()).collect())
+    fmu_tests::fmpy::simulate(fmu, interface, ROAD_LOAD, [1e-3, 2.0], &outputs())
 }

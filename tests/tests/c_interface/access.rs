@@ -126,7 +126,7 @@ fn rule_3_2_an_equal_value_may_be_set_always() {
     let setting = [State::Instantiated, State::Initialization, State::StepComplete, State::Event, State::Continuous];
     for (kind, state) in INTERFACES.into_iter().flat_map(|kind| states(kind).iter().map(move |state| (kind, *state))) {
         for (name, ..) in VARIABLES.into_iter().filter(|_| setting.contains(&state)) {
-            let is_real = matches!(fmu("sample").variable(name).kind, VariableType::Real { .. });
+            let is_real = fmu("sample").variable(name).is_real();
             let instance = fmu("sample").instance_in(kind, state);
             let expected = if state == State::Continuous && !is_real { Status::Error } else { Status::Ok };
             assert_eq!(set_same(&instance, name), expected, "{name} in {state:?}: {:?}", instance.messages());

@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fmu_builder::description::{Causality, Unknown, Variable, VariableType};
+use fmu_builder::description::{Causality, Unknown};
 use fmu_tests::api::{CO_SIMULATION, MODEL_EXCHANGE, Status};
-use nalgebra::{Rotation3, Vector3};
 use proptest::prelude::*;
 
 use crate::fixture::{INTERFACES, Instance, State, fmu};
@@ -12,19 +11,15 @@ use crate::fixture::{INTERFACES, Instance, State, fmu};
 /// Entries of the Jacobian, `[unknown][known]`.
 type Jacobian = Vec<Vec<f64>>;
 
-fn is_real(variable: &Variable) -> bool {
-    matches!(variable.kind, VariableType::Real { .. })
-}
-
 /// The Real variables at these positions.
 fn references(instance: &Instance, unknowns: &[Unknown]) -> Vec<u32> {
     let variables = unknowns.iter().map(|unknown| &instance.fmu.description.variables[unknown.index]);
-    variables.filter(|variable| is_real(variable)).map(|variable| variable.value_reference).collect()
+    variables.filter(|variable| variable.is_real()).map(|variable| variable.value_reference).collect()
 }
 
 fn with_causality(instance: &Instance, causality: Causality) -> Vec<u32> {
     let variables = instance.fmu.description.variables.iter();
-    variables.filter(|v| is_real(v) && v.causality == causality).map(|v| v.value_reference).collect()
+    variables.filter(|v| v.is_real() && v.causality == causality).map(|v| v.value_reference).collect()
 }
 
 fn jacobian(instance: &Instance, unknowns: &[u32], knowns: &[u32]) -> Jacobian {
@@ -100,26 +95,6 @@ fn sample_at(kind: i32, point: [f64; 6], state: State) -> Instance {
     instance
 }
 
-fn bushing_at(kind: i32, point: &[f64; 18], state: State) -> Instance {
-    let instance = fmu("bushing").instance(kind);
-    instance.advance_to(state);
-    let vector = |i: usize| Vector3::from_column_slice(&point[3 * i..3 * i + 3]);
-    for (frame, first) in [("frame_a", 0), ("frame_b", 3)] {
-        let rotation = Rotation3::new(vector(first + 2) * 0.4);
-        for i in 1..=3 {
-            let set = |name: String, value: f64| instance.set(&[(name.as_str(), value)]);
-            set(format!("{frame}.r_0[{i}]"), 0.1 * vector(first)[i - 1]);
-            set(format!("{frame}.v_0[{i}]"), vector(first + 1)[i - 1]);
-            set(format!("{frame}.R.w[{i}]"), vector(first + 1)[3 - i]);
-        }
-        let names = (1..=3).flat_map(|i| (1..=3).map(move |j| (i, j)));
-        let vr: Vec<_> = names.clone().map(|(i, j)| instance.fmu.vr(&format!("{frame}.R.T[{i},{j}]"))).collect();
-        let entries: Vec<_> = names.map(|(i, j)| rotation[(i - 1, j - 1)]).collect();
-        assert_eq!(instance.set_real(&vr, &entries), Status::Ok);
-    }
-    instance
-}
-
 fn sample_points() -> impl Strategy<Value = [f64; 6]> {
     (1.0..10.0, 0.1..100.0, 0.1..5.0, -10.0..10.0, 0.1..2.0, -3.0..3.0)
         .prop_map(|(m, k, d, u, x, v)| [m, k, d, u, x, v])
@@ -160,26 +135,6 @@ proptest! {
         compare_with_differences(&instance, &unknowns, &["u", "level"].map(|name| instance.fmu.vr(name)));
         compare_with_combination(&instance, &unknowns, &["u", "level", "x", "v"].map(|name| instance.fmu.vr(name)));
     }
-
-    #[test]
-    fn rule_7_2_bushing_in_all_modes(point in proptest::array::uniform18(-1.0..1.0)) {
-        let modes = [
-            (CO_SIMULATION, State::Initialization),
-            (CO_SIMULATION, State::StepComplete),
-            (MODEL_EXCHANGE, State::Event),
-            (MODEL_EXCHANGE, State::Continuous),
-        ];
-        for (kind, state) in modes {
-            let instance = bushing_at(kind, &point, state);
-            let unknowns = with_causality(&instance, Causality::Output);
-            let mut knowns = with_causality(&instance, Causality::Input);
-            if state == State::Initialization {
-                knowns.extend(with_causality(&instance, Causality::Parameter));
-            }
-            compare_with_differences(&instance, &unknowns, &knowns);
-            compare_with_combination(&instance, &unknowns, &knowns);
-        }
-    }
 }
 
 #[test]
@@ -201,7 +156,7 @@ fn check_dependencies(instances: &[Instance], list: &[Unknown], knowns: &[u32]) 
     let unknowns = references(&instances[0], list);
     let declared = declared_pairs(&instances[0], list);
     let found = dependent_pairs(instances, &unknowns, knowns);
-    let variables = instances[0].fmu.description.variables.iter().filter(|variable| is_real(variable));
+    let variables = instances[0].fmu.description.variables.iter().filter(|variable| variable.is_real());
     let names: BTreeMap<u32, &str> =
         variables.map(|variable| (variable.value_reference, variable.name.as_str())).collect();
     let named = |(unknown, known): &(u32, u32)| format!("{} of {}", names[unknown], names[known]);
@@ -225,41 +180,12 @@ fn dependent_pairs(instances: &[Instance], unknowns: &[u32], knowns: &[u32]) -> 
 fn declared_pairs(instance: &Instance, unknowns: &[Unknown]) -> BTreeSet<(u32, u32)> {
     let variables = &instance.fmu.description.variables;
     let mut pairs = BTreeSet::new();
-    for unknown in unknowns.iter().filter(|unknown| is_real(&variables[unknown.index])) {
+    for unknown in unknowns.iter().filter(|unknown| variables[unknown.index].is_real()) {
         let dependencies = unknown.dependencies.as_ref().expect("a list");
-        let real = dependencies.iter().map(|index| &variables[*index]).filter(|variable| is_real(variable));
+        let real = dependencies.iter().map(|index| &variables[*index]).filter(|variable| variable.is_real());
         pairs.extend(real.map(|known| (variables[unknown.index].value_reference, known.value_reference)));
     }
     pairs
-}
-
-fn bushing_points() -> impl Iterator<Item = [f64; 18]> {
-    (0..12).map(|i| std::array::from_fn(|j| f64::from(i * 18 + j as i32 + 1).mul_add(0.7, 0.1).sin()))
-}
-
-#[test]
-fn ms4_ms6_dependencies_of_the_outputs_of_the_bushing_are_exact() {
-    let instances: Vec<_> =
-        bushing_points().map(|point| bushing_at(MODEL_EXCHANGE, &point, State::Continuous)).collect();
-    let outputs = &instances[0].fmu.description.model_structure.outputs;
-    check_dependencies(&instances, outputs, &with_causality(&instances[0], Causality::Input));
-}
-
-#[test]
-fn ms4_ms6_dependencies_of_the_initial_unknowns_of_the_bushing_are_exact() {
-    // Which angle acts about which axis depends on an Integer, too.
-    let sequences = [[1, 2, 3], [2, 3, 1], [3, 1, 2], [3, 2, 1], [1, 3, 2], [2, 1, 3]].into_iter().cycle();
-    let with_sequence = |(point, sequence): ([f64; 18], [i32; 3])| {
-        let instance = bushing_at(CO_SIMULATION, &point, State::Initialization);
-        let vr = [1, 2, 3].map(|i| instance.fmu.vr(&format!("RotSeq[{i}]")));
-        assert_eq!(instance.set_integer(&vr, &sequence), Status::Ok);
-        instance
-    };
-    let instances: Vec<_> = bushing_points().zip(sequences).map(with_sequence).collect();
-    let initial = &instances[0].fmu.description.model_structure.initial_unknowns;
-    let mut knowns = with_causality(&instances[0], Causality::Input);
-    knowns.extend(with_causality(&instances[0], Causality::Parameter));
-    check_dependencies(&instances, initial, &knowns);
 }
 
 #[test]

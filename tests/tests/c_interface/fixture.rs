@@ -231,8 +231,7 @@ impl Instance {
 
     /// The bits of all Reals.
     pub fn real_bits(&self) -> Vec<u64> {
-        let reals =
-            self.fmu.description.variables.iter().filter(|variable| matches!(variable.kind, VariableType::Real { .. }));
+        let reals = self.fmu.description.variables.iter().filter(|variable| variable.is_real());
         let vr: Vec<u32> = reals.map(|variable| variable.value_reference).collect();
         let (status, values) = self.get_real(&vr);
         assert_eq!(status, Status::Ok, "{:?}", self.messages());

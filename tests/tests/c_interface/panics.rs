@@ -131,6 +131,7 @@ fn a6_a_panic_anywhere_ends_the_instance_only() {
         assert_eq!(instance.do_step(0.0, 0.1), Status::Error);
         instance.real_bits();
         assert_eq!(run(&healthy), run(&fmu("sample").instance(CO_SIMULATION)), "{name}, {place}");
+        assert_eq!(healthy.messages(), []);
         assert_eq!(instance.reset(), Status::Ok);
         instance.messages();
         assert_eq!(run(&instance), fresh, "{name}, {place}");

@@ -68,18 +68,6 @@ fn serialized(instance: &Instance, state: FmuState) -> Vec<u8> {
 }
 
 #[test]
-fn f9_a_restored_state_continues_bit_for_bit() {
-    let instance = fmu("sample").instance_in(CO_SIMULATION, State::StepComplete);
-    steps(&instance, 17);
-    let state = instance.snapshot();
-    let expected = steps(&instance, 30);
-    for _ in 0..3 {
-        ok(instance.set_state(state));
-        assert_eq!(steps(&instance, 30), expected);
-    }
-}
-
-#[test]
 fn f1_f2_f9_in_each_state() {
     for (kind, state) in INTERFACES.into_iter().flat_map(|kind| states(kind).iter().map(move |state| (kind, *state))) {
         let instance = fmu("sample").instance(kind);
@@ -161,14 +149,14 @@ fn f1_a_given_state_is_overwritten() {
 fn f9_two_states_interleaved() {
     let instance = fmu("sample").instance_in(CO_SIMULATION, State::StepComplete);
     let early = instance.snapshot();
-    let from_early = steps(&instance, 12);
+    let from_early = steps(&instance, 30);
     let late = instance.snapshot();
-    let from_late = steps(&instance, 12);
+    let from_late = steps(&instance, 30);
     for _ in 0..3 {
         ok(instance.set_state(early));
-        assert_eq!(steps(&instance, 12), from_early);
+        assert_eq!(steps(&instance, 30), from_early);
         ok(instance.set_state(late));
-        assert_eq!(steps(&instance, 12), from_late);
+        assert_eq!(steps(&instance, 30), from_late);
     }
 }
 

@@ -76,19 +76,6 @@ fn a6_a_panic_is_an_error_with_a_message() {
     }
 }
 
-#[test]
-fn a6_a_panic_ends_the_initialisation() {
-    for kind in INTERFACES {
-        let instance = fmu("sample").instance(kind);
-        instance.set(&[("since", 0.0), ("trouble", PANIC)]);
-        assert_eq!(instance.setup_experiment(None, 0.0, None), Status::Ok);
-        assert_eq!(instance.enter_initialization_mode(), Status::Ok);
-        assert_eq!(instance.exit_initialization_mode(), Status::Error);
-        assert!(instance.last_message().text.contains("internal error"));
-        recovers(&instance);
-    }
-}
-
 /// Values read after the end of initialisation are initialised, or reported to have no solution.
 #[test]
 fn rule_2_1_rule_2_2_after_an_initialisation_that_was_given_up_getters_initialise() {
@@ -105,16 +92,6 @@ fn rule_2_1_rule_2_2_after_an_initialisation_that_was_given_up_getters_initialis
         let reason = instance.last_message().text;
         assert!(reason.starts_with("fmi2GetReal: trouble is singular"), "{reason}");
     }
-}
-
-#[test]
-fn a6_a_panic_leaves_other_instances_alone() {
-    let healthy = fmu("sample").instance_in(CO_SIMULATION, State::StepComplete);
-    for i in 0..20 {
-        assert_eq!(troubled(CO_SIMULATION, PANIC).do_step(0.0, 0.1), Status::Error);
-        assert_eq!(healthy.do_step(f64::from(i) * 0.1, 0.1), Status::Ok);
-    }
-    assert_eq!(healthy.messages(), []);
 }
 
 #[test]

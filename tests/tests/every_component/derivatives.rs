@@ -6,7 +6,7 @@ use fmu_builder::description::{Causality, Description, Unknown, Variability, Var
 use fmu_tests::api::{CO_SIMULATION, MODEL_EXCHANGE, Status};
 use fmu_tests::finished::{Fmu, Instance};
 
-use crate::points::{Random, for_each_structure, is_real, move_inputs, remembers_inputs, set_randomly};
+use crate::points::{Random, for_each_structure, move_inputs, remembers_inputs, set_randomly};
 
 /// Unknowns and knowns by value reference, with the unknowns' declared knowns.
 struct System {
@@ -26,9 +26,9 @@ impl System {
     fn new(description: &Description, unknowns: &[Unknown], is_known: impl Fn(usize, &Variable) -> bool) -> Self {
         let variables = &description.variables;
         let reference = |index: usize| variables[index].value_reference;
-        let real = || unknowns.iter().filter(|unknown| is_real(&variables[unknown.index]));
+        let real = || unknowns.iter().filter(|unknown| variables[unknown.index].is_real());
         let knowns: Vec<usize> = (0..variables.len())
-            .filter(|index| is_real(&variables[*index]) && is_known(*index, &variables[*index]))
+            .filter(|index| variables[*index].is_real() && is_known(*index, &variables[*index]))
             .collect();
         let of_reals = |indices: &Vec<usize>| -> BTreeSet<u32> {
             indices.iter().filter(|index| knowns.contains(index)).map(|index| reference(*index)).collect()
@@ -228,7 +228,7 @@ const MOST_POINTS: usize = 600;
 /// `prepare` brings a new instance with random values to the state to be checked.
 fn check(fmu: &Fmu, kinds: [i32; 2], system: &System, prepare: impl Fn(&Instance<'_>) -> Status) {
     let description = &fmu.description;
-    let reals = description.variables.iter().filter(|variable| is_real(variable));
+    let reals = description.variables.iter().filter(|variable| variable.is_real());
     let names: Names<'_> = reals.map(|variable| (variable.value_reference, variable.name.as_str())).collect();
     let mut random = Random::new();
     let mut missing: Vec<BTreeSet<u32>> = system.declared.iter().map(|set| set.clone().unwrap_or_default()).collect();
@@ -277,7 +277,7 @@ fn check(fmu: &Fmu, kinds: [i32; 2], system: &System, prepare: impl Fn(&Instance
 }
 
 #[test]
-fn rule_7_2_ms4_derivatives_after_a_step_are_exact_and_follow_the_dependencies() {
+fn rule_7_2_ms4_ms6_derivatives_after_a_step_are_exact_and_follow_the_dependencies() {
     for_each_structure(|fmu| {
         let outputs = &fmu.description.model_structure.outputs;
         let system = System::new(&fmu.description, outputs, |_, variable| variable.causality == Causality::Input);
@@ -331,7 +331,7 @@ fn with_states(description: &Description, inputs: bool) -> System {
 
 /// Some dependencies exist in Co-Simulation only: those of a side opposite to a motion that jumps.
 #[test]
-fn rule_7_2_ms4_derivatives_in_event_and_continuous_time_mode_are_exact_and_follow_the_dependencies() {
+fn rule_7_2_ms4_ms6_derivatives_in_event_and_continuous_time_mode_are_exact_and_follow_the_dependencies() {
     for_each_structure(|fmu| {
         let system = with_states(&fmu.description, true);
         for continuous in [false, true] {

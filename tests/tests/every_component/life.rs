@@ -4,7 +4,7 @@ use fmu_builder::description::{Causality, VariableType};
 use fmu_tests::api::{CO_SIMULATION, MODEL_EXCHANGE, Status};
 use fmu_tests::finished::{Fmu, Instance};
 
-use crate::points::{Random, for_each_structure, real_outputs, set_randomly, steered};
+use crate::points::{Random, admissible, for_each_structure, real_outputs, set_randomly, steered};
 
 const STEPS: usize = 3;
 /// Exact in binary, so that moving the start moves every time exactly.
@@ -80,7 +80,7 @@ impl<'a> Life<'a> {
             states: fmu.description.model_structure.derivatives.len(),
             indicators: fmu.description.event_indicators,
         };
-        let mut random = life.admissible();
+        let (mut random, _) = admissible(fmu, kind);
         life.calls.insert(0, Call::Values(random.clone()));
         if kind == MODEL_EXCHANGE {
             life.calls.extend([Call::Events, Call::ContinuousTime]);
@@ -102,20 +102,6 @@ impl<'a> Life<'a> {
     /// The same life with a variation.
     pub fn with(&self, course: Course) -> Self {
         Self { course, ..self.clone() }
-    }
-
-    /// The seed of a point at which the equations have a solution.
-    fn admissible(&self) -> Random {
-        let mut random = Random::new();
-        for _ in 0..200 {
-            let candidate = random.clone();
-            let instance = self.instance();
-            let admissible = set_randomly(&instance, &mut random, &self.fmu.description);
-            if admissible.is_some() && instance.try_initialise().is_ok() {
-                return candidate;
-            }
-        }
-        panic!("no admissible point");
     }
 
     /// Co-Simulation or Model Exchange.

@@ -117,6 +117,20 @@ pub fn move_inputs(instance: &Instance<'_>, random: &mut Random, description: &D
     })
 }
 
+/// The random numbers of a point at which the equations have a solution, and an instance that is initialised there.
+pub fn admissible(fmu: &Fmu, kind: i32) -> (Random, Instance<'_>) {
+    let mut random = Random::new();
+    for _ in 0..200 {
+        let candidate = random.clone();
+        let instance = fmu.instantiate(kind).unwrap();
+        let admissible = set_randomly(&instance, &mut random, &fmu.description);
+        if admissible.is_some() && instance.try_initialise().is_ok() {
+            return (candidate, instance);
+        }
+    }
+    panic!("no admissible point");
+}
+
 fn set(
     instance: &Instance<'_>,
     random: &mut Random,
@@ -184,20 +198,16 @@ fn values(
     present.iter().map(|present| one(present, random)).collect()
 }
 
-pub fn is_real(variable: &Variable) -> bool {
-    matches!(variable.kind, VariableType::Real { .. })
-}
-
 /// The Real outputs.
 pub fn real_outputs(description: &Description) -> impl Iterator<Item = &Variable> {
     let outputs = description.variables.iter().filter(|variable| variable.causality == Causality::Output);
-    outputs.filter(|variable| is_real(variable))
+    outputs.filter(|variable| variable.is_real())
 }
 
 /// Value references of the Real inputs that may vary inside a step.
 pub fn continuous_inputs(description: &Description) -> Vec<u32> {
     let wanted = |variable: &&Variable| {
-        is_real(variable) && variable.causality == Causality::Input && variable.variability == Variability::Continuous
+        variable.is_real() && variable.causality == Causality::Input && variable.variability == Variability::Continuous
     };
     description.variables.iter().filter(wanted).map(|variable| variable.value_reference).collect()
 }

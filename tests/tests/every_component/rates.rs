@@ -4,7 +4,7 @@ use fmu_builder::description::{Causality, VariableType};
 use fmu_tests::api::Status;
 use fmu_tests::finished::{Fmu, Instance};
 
-use crate::points::{Random, for_each_structure, is_real, real_outputs, remembers_inputs, steered};
+use crate::points::{Random, for_each_structure, real_outputs, remembers_inputs, steered};
 use crate::states::initialise;
 
 const STEPS: usize = 6;
@@ -24,7 +24,7 @@ impl Given {
     fn new(fmu: &Fmu, random: &mut Random) -> Self {
         let mut given = Self { orders: Vec::new(), inputs: Vec::new(), rates: Vec::new() };
         for input in steered(&fmu.description) {
-            let mut variables = fmu.description.variables.iter().filter(|variable| is_real(variable));
+            let mut variables = fmu.description.variables.iter().filter(|variable| variable.is_real());
             let name = &variables.find(|variable| variable.value_reference == input).unwrap().name;
             let reach = if name.contains("frame") { 1e-3 } else { 1.0 };
             for order in [1, 2] {

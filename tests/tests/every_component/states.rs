@@ -6,7 +6,7 @@ use fmu_tests::api::Status;
 use fmu_tests::finished::{Fmu, Instance, components, printed, python, root};
 
 use crate::life::for_each_life;
-use crate::points::{Random, continuous_inputs, is_real, set_randomly};
+use crate::points::{Random, continuous_inputs, set_randomly};
 
 const H: f64 = 7e-3;
 
@@ -92,7 +92,7 @@ fn f6_fmpy_continues_in_another_process() {
         fs_err::write(&bytes, instance.serialise(state)).unwrap();
         instance.slave.free_state(&mut state);
         instance.step(3.0 * H, H);
-        let reals = fmu.description.variables.iter().filter(|variable| is_real(variable));
+        let reals = fmu.description.variables.iter().filter(|variable| variable.is_real());
         let expected = instance.slave.get_real(&reals.map(|variable| variable.value_reference).collect::<Vec<_>>()).1;
         let script = root().join("tests/tests/every_component/restored.py");
         python.arg(script).arg(&fmu.file).arg(bytes).arg((3.0 * H).to_string()).arg(H.to_string());

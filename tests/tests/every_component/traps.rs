@@ -4,9 +4,11 @@ use std::ffi::c_int;
 use std::hint::black_box;
 use std::process::Command;
 
-use fmu_builder::description::{Causality, VariableType};
+use fmu_builder::description::Causality;
 use fmu_tests::api::{CO_SIMULATION, MODEL_EXCHANGE};
 use fmu_tests::finished::{Fmu, Instance, archives, components, root};
+
+use crate::points::real_outputs;
 
 unsafe extern "C" {
     /// Of glibc: lets this thread trap.
@@ -63,20 +65,10 @@ fn cases() -> Vec<Case> {
 /// Moves all Real inputs that are not an orientation, in both interfaces.
 fn live(fmu: &Fmu) {
     let is_moved = |name: &str| !name.contains(".R.T") && !name.contains(".Q[") && !name.contains("angles");
-    let real_inputs = fmu.description.variables.iter().filter(|variable| {
-        variable.causality == Causality::Input
-            && matches!(variable.kind, VariableType::Real { .. })
-            && is_moved(&variable.name)
-    });
-    let inputs: Vec<&str> = real_inputs.map(|variable| variable.name.as_str()).collect();
-    let outputs: Vec<u32> = fmu
-        .description
-        .variables
-        .iter()
-        .filter(|variable| variable.causality == Causality::Output)
-        .filter(|variable| matches!(variable.kind, VariableType::Real { .. }))
-        .map(|variable| variable.value_reference)
-        .collect();
+    let reals = fmu.description.variables.iter().filter(|variable| variable.is_real() && is_moved(&variable.name));
+    let inputs = reals.filter(|variable| variable.causality == Causality::Input);
+    let inputs: Vec<&str> = inputs.map(|variable| variable.name.as_str()).collect();
+    let outputs: Vec<u32> = real_outputs(&fmu.description).map(|variable| variable.value_reference).collect();
     for kind in [CO_SIMULATION, MODEL_EXCHANGE] {
         let instance: Instance<'_> = fmu.instantiate(kind).unwrap();
         instance.initialise();

@@ -2,20 +2,12 @@
 
 use std::cell::Cell;
 
-use fmu_builder::description::{Causality, Description, Variability, Variable};
 use fmu_tests::api::Status;
 use fmu_tests::finished::{Fmu, Instance};
+use fmu_tests::tuning::tunables;
 
 use crate::points::{Random, for_each_structure, takes_all_structures};
 use crate::states::{initialise, initialise_with, step};
-
-/// Value references of the tunable parameters, which are Reals.
-pub fn tunables(description: &Description) -> Vec<u32> {
-    let is_tunable = |variable: &&Variable| {
-        variable.causality == Causality::Parameter && variable.variability == Variability::Tunable
-    };
-    description.variables.iter().filter(is_tunable).map(|variable| variable.value_reference).collect()
-}
 
 /// Increases every tunable parameter by a quarter.
 fn tune(instance: &Instance<'_>, tunables: &[u32]) {

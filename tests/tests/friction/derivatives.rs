@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use fmu_builder::description::Description;
+use fmu_builder::description::{Causality, Description};
 use fmu_tests::api::Status;
 
 use crate::fixture::{Fmu, Instance, brake, clutch, set};
@@ -72,11 +72,9 @@ fn in_each_mode_of_each_form() {
 }
 
 fn compare(case: &Case, instance: &Instance<'_>) {
-    use fmu_builder::description::{Causality, VariableType};
     let variables = &case.fmu.description.variables;
-    let real = |variable: &&fmu_builder::description::Variable| matches!(variable.kind, VariableType::Real { .. });
     let of = |causality| {
-        let wanted = variables.iter().filter(real).filter(move |variable| variable.causality == causality);
+        let wanted = variables.iter().filter(move |variable| variable.is_real() && variable.causality == causality);
         wanted.map(|variable| variable.value_reference).collect::<Vec<u32>>()
     };
     let outputs = of(Causality::Output);

@@ -1,9 +1,8 @@
 //! Simulations by two importers, compared with direct calls of the equations.
 
-use std::path::Path;
-
 use fmu_importer::Simulation;
-use fmu_tests::finished::{Fmu, printed, python, root};
+use fmu_tests::finished::{Fmu, root};
+use fmu_tests::fmpy::simulate;
 use mechanics::frame::{Frame, Relative};
 use mechanics::rotation::nearest;
 use nalgebra::{Matrix3, Vector3};
@@ -150,26 +149,6 @@ fn rule_13_15_fmpy_gives_the_loads_of_the_equations_in_model_exchange() {
 
 /// Time and loads from FMPy; `None`, with a message, if it is missing.
 fn fmpy(interface: &str) -> Option<Vec<Vec<f64>>> {
-    let mut python = python()?;
-    let fmu = Fmu::new("gripper", &SETTINGS);
-    let output = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("gripper-{interface}.csv"));
-    // FMPy's own CSV reader does not support quoted names.
-    let script = "import csv, sys, numpy, fmpy\n\
-        fmu, cycle, interface, output = sys.argv[1:]\n\
-        names, *rows = csv.reader(open(cycle))\n\
-        cell = lambda text: text == 'true' if text in ('true', 'false') else float(text)\n\
-        signals = numpy.array([tuple(map(cell, row)) for row in rows],\n\
-        \x20   dtype=[(name, bool if name == 'active' else float) for name in names])\n\
-        result = fmpy.simulate_fmu(fmu, fmi_type=interface, input=signals, stop_time=signals['time'][-1],\n\
-        \x20   output_interval=2e-3, validate=True)\n\
-        numpy.savetxt(output, numpy.array([list(row) for row in result]), fmt='%.17g', delimiter=',',\n\
-        \x20   header=','.join(f'\"{name}\"' for name in result.dtype.names), comments='')";
-    printed(python.args(["-c", script]).arg(&fmu.file).arg(root().join(CYCLE)).arg(interface).arg(&output));
-    let mut reader = csv::Reader::from_path(&output).unwrap();
-    let names: Vec<String> = reader.headers().unwrap().iter().map(str::to_owned).collect();
-    let wanted = std::iter::once("time".to_owned()).chain(outputs());
-    let position = |name: String| names.iter().position(|known| *known == name);
-    let wanted: Vec<usize> = wanted.map(|name| position(name).expect("FMPy gives all outputs")).collect();
-    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
-    Some(wanted.iter().map(|column| rows.iter().map(|row| row[*column].parse().unwrap()).collect()).collect())
+    let stop = cycle().0.last().unwrap().time;
+    simulate(&Fmu::new("gripper", &SETTINGS).file, interface, CYCLE, [2e-3, stop], &outputs())
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use fmu_builder::description::{Causality, Variable, VariableType};
+use fmu_builder::description::Causality;
 use fmu_tests::api::Status;
 use fmu_tests::finished::Fmu;
 use nalgebra::Rotation3;
@@ -11,10 +11,6 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, TestRunner};
 
 use crate::drive::{ASSEMBLIES, Assembly, V};
-
-fn is_real(variable: &Variable) -> bool {
-    matches!(variable.kind, VariableType::Real { .. })
-}
 
 /// Unknown and known of each declared dependency, by position.
 fn declared(fmu: &Fmu) -> BTreeSet<(usize, usize)> {
@@ -58,7 +54,7 @@ fn those_of_joint_rrp_are_exact_where_its_axes_are_perpendicular() {
     let fmu = Fmu::new("joint-rrp", &[]);
     let variables = &fmu.description.variables;
     let knowns: Vec<usize> = (0..variables.len())
-        .filter(|i| is_real(&variables[*i]))
+        .filter(|i| variables[*i].is_real())
         .filter(|i| matches!(variables[*i].causality, Causality::Input | Causality::Parameter))
         .collect();
     let unknowns: Vec<usize> = fmu.description.model_structure.initial_unknowns.iter().map(|u| u.index).collect();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use fmu_builder::Settings;
-use fmu_builder::description::{Causality, Description, VariableType};
+use fmu_builder::description::{Causality, Description};
 use fmu_runtime::Outcome;
 use fmu_runtime::intermediate_update::{Request, StepProgress, Update};
 use fmu_runtime::lifecycle::{Call, EventHandling};
@@ -169,9 +169,7 @@ fn t14_values_inside_a_step_are_those_of_a_step_that_ends_there() {
         let description = resolve("systems", &Settings::from_toml(&file).unwrap()).unwrap();
         let of = |causality: Causality| {
             let reals = description.variables.iter().filter(move |variable| variable.causality == causality);
-            reals
-                .filter(|variable| matches!(variable.kind, VariableType::Real { .. }))
-                .map(|variable| variable.name.clone())
+            reals.filter(|variable| variable.is_real()).map(|variable| variable.name.clone())
         };
         let inputs: Vec<_> = of(Causality::Input).map(|name| (name, 2.0)).collect();
         compare(SYSTEM, &description, &inputs, &of(Causality::Output).collect::<Vec<_>>(), 1e-6);

@@ -17,7 +17,8 @@ use crate::programs::{compiled, pass_on};
 /// Runs a command of the importer with the arguments of this program, which are the same.
 pub fn import(command: &Import) -> anyhow::Result<()> {
     if let Some(file) = command.file() {
-        expect_file(file)?;
+        // Before the importer is compiled, which takes long.
+        fs_err::File::open(file)?;
     }
     if let Import::Validate(arguments) = command {
         return validate(arguments);
@@ -77,12 +78,6 @@ pub fn importer() -> anyhow::Result<Command> {
 /// The program that runs FMUs by the `fmi` crate, to which the caller adds files.
 pub fn by_fmi(environment: &Environment) -> anyhow::Result<Command> {
     compiled("by-fmi", Some(environment))
-}
-
-/// An error if a file cannot be opened, before the importer is compiled, which takes long.
-fn expect_file(file: &Path) -> anyhow::Result<()> {
-    fs_err::File::open(file)?;
-    Ok(())
 }
 
 /// Whether a command succeeded; an error if it crashed, since then it has not printed one.

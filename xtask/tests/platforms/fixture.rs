@@ -6,10 +6,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use fmu_builder::{Archive, ModelDescription, Platform};
-
-pub fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
-}
+use xtask_compile::paths::root;
 
 /// An unpacked FMU.
 pub struct Fmu {

@@ -4,8 +4,9 @@ use std::fmt::Write;
 use std::path::Path;
 
 use fmu_builder::Platform;
+use xtask_compile::paths::root;
 
-use crate::fixture::{Fmu, root, sample};
+use crate::fixture::{Fmu, sample};
 use crate::machine::Machine;
 
 const FOLDERS: [&str; 8] = ["plain", "a b", "50%", "%41", "a+b", "a#b", "ä", "日本"];

@@ -7,8 +7,9 @@ use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
 use fmu_builder::Platform;
+use xtask_compile::paths::root;
 
-use crate::fixture::{root, skip};
+use crate::fixture::skip;
 
 /// A computer of a platform.
 pub struct Machine {

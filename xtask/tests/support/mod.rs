@@ -3,9 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-pub fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
-}
+use xtask_compile::paths::root;
 
 /// The blocks of a page with their languages.
 pub fn blocks(page: &str) -> Vec<(String, String)> {

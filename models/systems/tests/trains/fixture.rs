@@ -41,6 +41,14 @@ pub fn train_with(interface: Interface, own: Vec<Box<dyn AnyPart>>, text: &str) 
     train
 }
 
+/// Compares variables with numbers by hand.
+pub fn check(train: &mut Trial, expected: &[(&str, f64)]) {
+    for (name, expected) in expected {
+        let found = train.real(name);
+        assert!((found - expected).abs() <= 1e-12 * expected.abs().max(1.0), "{name}: {found} instead of {expected}");
+    }
+}
+
 /// Six joints that let what is at the last one move freely: along x, y, z, then about these, each with its start values.
 pub fn free(name: &str, starts: &str) -> String {
     let axes = ["n[1]=1 n[2]=0 n[3]=0", "n[1]=0 n[2]=1 n[3]=0", "n[1]=0 n[2]=0 n[3]=1"];

@@ -3,14 +3,7 @@
 use fmu_runtime::Trial;
 use fmu_runtime::lifecycle::Interface;
 
-use crate::fixture::{INTERFACES, train};
-
-fn check(train: &mut Trial, expected: &[(&str, f64)]) {
-    for (name, expected) in expected {
-        let found = train.real(name);
-        assert!((found - expected).abs() <= 1e-12 * expected.abs().max(1.0), "{name}: {found} instead of {expected}");
-    }
-}
+use crate::fixture::{INTERFACES, check, train};
 
 /// `a.phi = 2 b.phi`.
 fn geared(interface: Interface, a: &str, b: &str) -> Trial {

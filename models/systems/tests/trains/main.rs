@@ -10,7 +10,6 @@ mod gas;
 mod influences;
 mod initial;
 mod odd;
-mod oscillators;
 mod own;
 mod random;
 mod rods;

@@ -3,14 +3,7 @@
 use fmu_runtime::Trial;
 use fmu_runtime::lifecycle::Interface;
 
-use crate::fixture::{INTERFACES, train};
-
-fn check(train: &mut Trial, expected: &[(&str, f64)]) {
-    for (name, expected) in expected {
-        let found = train.real(name);
-        assert!((found - expected).abs() <= 1e-12 * expected.abs().max(1.0), "{name}: {found} instead of {expected}");
-    }
-}
+use crate::fixture::{INTERFACES, check, train};
 
 /// A mass that hangs on a spring, with a load on it.
 fn hanging(interface: Interface, mass: &str, force: f64) -> Trial {
