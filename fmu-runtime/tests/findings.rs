@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use fmu_runtime::{
-    Component, Context, Declaration, DefaultExperiment, Dependencies, DescribeRequest, Equations, Info, ModelError,
+    Component, Context, Declaration, DeclarationRequest, DefaultExperiment, Dependencies, Equations, Info, ModelError,
     Scalar, component_model, declaration, model, structure,
 };
 
@@ -56,7 +56,7 @@ impl<T: Scalar> Equations<T> for Mixer<T> {
 fn found(configuration: &str) -> ([Dependencies; 2], usize) {
     let before = EVALUATIONS.load(Ordering::Relaxed);
     let mut model = component_model::<Mixer<f64>>();
-    let answer = declaration(model.as_mut(), DescribeRequest::new(configuration)).unwrap();
+    let answer = declaration(model.as_mut(), DeclarationRequest::new(configuration)).unwrap();
     let dependencies = Declaration::parse(&answer).unwrap().dependencies;
     (dependencies, EVALUATIONS.load(Ordering::Relaxed) - before)
 }

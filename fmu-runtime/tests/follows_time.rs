@@ -1,7 +1,7 @@
 //! A declaration says whether results change with time alone.
 
 use fmu_runtime::{
-    Component, Context, Declaration, DefaultExperiment, DescribeRequest, Equations, Info, ModelError, Scalar,
+    Component, Context, Declaration, DeclarationRequest, DefaultExperiment, Equations, Info, ModelError, Scalar,
     component_model, declaration, model, structure,
 };
 
@@ -57,7 +57,8 @@ impl<T: Scalar> Equations<T> for Ramp<T> {
 #[test]
 fn what_changes_with_time_alone_follows_time_and_a_gain_does_not() {
     let follows_time = |configuration: &str| {
-        let answer = declaration(component_model::<Ramp<f64>>().as_mut(), DescribeRequest::new(configuration)).unwrap();
+        let answer =
+            declaration(component_model::<Ramp<f64>>().as_mut(), DeclarationRequest::new(configuration)).unwrap();
         Declaration::parse(&answer).unwrap().follows_time
     };
     for (configuration, expected) in [

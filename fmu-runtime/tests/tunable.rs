@@ -1,7 +1,7 @@
 //! A component that prepares data from a tunable parameter fails.
 
 use fmu_runtime::{
-    Component, Context, DefaultExperiment, DescribeRequest, Equations, Info, ModelError, Scalar, Source,
+    Component, Context, DeclarationRequest, DefaultExperiment, Equations, Info, ModelError, Scalar, Source,
     component_model, declaration, model, structure,
 };
 
@@ -47,6 +47,6 @@ impl<T: Scalar> Equations<T> for Careless<T> {
 
 #[test]
 fn v11_what_is_tunable_cannot_be_prepared() {
-    let refused = declaration(component_model::<Careless<f64>>().as_mut(), DescribeRequest::new("")).unwrap_err();
+    let refused = declaration(component_model::<Careless<f64>>().as_mut(), DeclarationRequest::new("")).unwrap_err();
     assert!(refused.contains("the FMU would not start: \"y\" would be NaN"), "{refused}");
 }

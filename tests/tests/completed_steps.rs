@@ -6,8 +6,8 @@ use fmu_builder::describe;
 use fmu_runtime::lifecycle::{Call, Interface};
 use fmu_runtime::log::Status;
 use fmu_runtime::{
-    Component, Context, DefaultExperiment, DescribeRequest, Diagnostics, Equations, Info, Instance, Memory, ModelError,
-    Outcome, Scalar, component_model, declaration, model, structure,
+    Component, Context, DeclarationRequest, DefaultExperiment, Diagnostics, Equations, Info, Instance, Memory,
+    ModelError, Outcome, Scalar, component_model, declaration, model, structure,
 };
 use fmu_tests::in_process;
 use proptest::prelude::*;
@@ -60,8 +60,8 @@ fn call(instance: &mut Instance, call: Call, body: impl FnOnce(&mut Instance) ->
 }
 
 fn instance() -> Instance {
-    let ask = |request: DescribeRequest<'_>| declaration(component_model::<Turns<f64>>().as_mut(), request);
-    let description = describe(ask, DescribeRequest::new("")).expect("a description");
+    let ask = |request: DeclarationRequest<'_>| declaration(component_model::<Turns<f64>>().as_mut(), request);
+    let description = describe(ask, DeclarationRequest::new("")).expect("a description");
     let mut instance = in_process::instance(component_model::<Turns<f64>>(), &description, Interface::ModelExchange);
     call(&mut instance, Call::fmi2EnterInitializationMode, Instance::enter_initialization_mode);
     call(&mut instance, Call::fmi2ExitInitializationMode, Instance::exit_initialization_mode);

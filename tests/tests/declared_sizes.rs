@@ -7,7 +7,7 @@ use std::cell::Cell;
 
 use fmu_builder::describe;
 use fmu_runtime::lifecycle::Interface;
-use fmu_runtime::{DescribeRequest, Instance, component_model, declaration};
+use fmu_runtime::{DeclarationRequest, Instance, component_model, declaration};
 use fmu_tests::in_process;
 use sample::Sample;
 
@@ -66,7 +66,7 @@ fn a_configuration_declares_a_huge_table() {
             let text = text + "\n";
             let mut sample = component_model::<Sample<f64>>();
             let wish = largest(|| {
-                let refused = declaration(sample.as_mut(), DescribeRequest::new(&text)).unwrap_err();
+                let refused = declaration(sample.as_mut(), DeclarationRequest::new(&text)).unwrap_err();
                 assert!(refused.starts_with("configuration, line 1: table \"lookup\" has "), "{refused}");
             });
             assert!(wish < 10_000, "{wish} bytes");
@@ -76,7 +76,7 @@ fn a_configuration_declares_a_huge_table() {
 
 fn instance() -> Instance {
     let sample = component_model::<Sample<f64>>;
-    let description = describe(|request| declaration(sample().as_mut(), request), DescribeRequest::new("")).unwrap();
+    let description = describe(|request| declaration(sample().as_mut(), request), DeclarationRequest::new("")).unwrap();
     in_process::instance(sample(), &description, Interface::CoSimulation)
 }
 

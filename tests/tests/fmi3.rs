@@ -9,7 +9,7 @@ use fmu_runtime::arrays::ArrayType;
 use fmu_runtime::instantiate::{Request, instantiate};
 use fmu_runtime::lifecycle::{EventHandling, Interface};
 use fmu_runtime::log::Logger;
-use fmu_runtime::{CallError, DescribeRequest, Instance, component_model, declaration, reference};
+use fmu_runtime::{CallError, DeclarationRequest, Instance, component_model, declaration, reference};
 use fmu_tests::finished::{components, describe, packed, printed, python, resolve, root};
 use sample::Sample;
 
@@ -101,8 +101,8 @@ fn token(standard: Standard) -> String {
 }
 
 fn variables() -> Vec<Variable> {
-    let answer = |request: DescribeRequest<'_>| declaration(component_model::<Sample<f64>>().as_mut(), request);
-    fmu_builder::describe(answer, DescribeRequest::new("")).expect("a description").variables
+    let answer = |request: DeclarationRequest<'_>| declaration(component_model::<Sample<f64>>().as_mut(), request);
+    fmu_builder::describe(answer, DeclarationRequest::new("")).expect("a description").variables
 }
 
 fn message(outcome: Result<(), CallError>) -> String {

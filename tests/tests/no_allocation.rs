@@ -8,7 +8,7 @@ use fmu_builder::describe;
 use fmu_builder::description::{Causality, Description, Variability, Variable, VariableType};
 use fmu_runtime::lifecycle::{Call, Interface};
 use fmu_runtime::log::Status;
-use fmu_runtime::{ComponentModel, DescribeRequest, Instance, Outcome, component_model, declaration};
+use fmu_runtime::{ComponentModel, DeclarationRequest, Instance, Outcome, component_model, declaration};
 use fmu_tests::in_process;
 
 thread_local! {
@@ -69,8 +69,8 @@ fn allocations_of_steps(
     structure: &str,
     drive: impl Fn(&mut [f64], &mut [i32], usize),
 ) -> usize {
-    let ask = |request: DescribeRequest<'_>| declaration(component_model().as_mut(), request);
-    let description = describe(ask, DescribeRequest::new(structure)).expect("a description");
+    let ask = |request: DeclarationRequest<'_>| declaration(component_model().as_mut(), request);
+    let description = describe(ask, DeclarationRequest::new(structure)).expect("a description");
     let all = |wanted: &dyn Fn(&Variable) -> bool| -> Vec<u32> {
         let variables = description.variables.iter().filter(|variable| wanted(variable));
         variables.map(|variable| variable.value_reference).collect()

@@ -4,14 +4,14 @@ use std::path::Path;
 
 use fmu_builder::description::{Causality, Description, Initial, Variable, VariableType};
 use fmu_builder::{Settings, describe};
-use fmu_runtime::{DescribeRequest, declaration};
+use fmu_runtime::{DeclarationRequest, declaration};
 
 /// The same with assignments of the command line.
 fn commanded(text: &str, commands: &[&str]) -> Result<Description, String> {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("system.toml");
     fs_err::write(&file, text).unwrap();
-    let library = |request: DescribeRequest<'_>| {
+    let library = |request: DeclarationRequest<'_>| {
         describe(|request| declaration(systems::system(Vec::new()).as_mut(), request), request).map_err(|error| {
             match error {
                 fmu_builder::DescribeError::Refused(reason) => fmu_builder::Error::Refused(reason),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use fmu_declaration::DescribeRequest;
+use fmu_declaration::DeclarationRequest;
 
 use super::report::Report;
 use crate::archive::platform::Platform;
@@ -42,7 +42,7 @@ pub(super) fn check(
     let resources = folder.path().join("resources");
     unpack_resources(archive, &resources)?;
     let configuration = String::from_utf8_lossy(&configuration);
-    let request = DescribeRequest { resources: resources.to_str(), ..DescribeRequest::new(&configuration) };
+    let request = DeclarationRequest { resources: resources.to_str(), ..DeclarationRequest::new(&configuration) };
     // The library is unloaded before its folder is removed, as Windows requires.
     let described = Library::load(&path).and_then(|library| library.describe(request));
     report.expect(described.is_ok(), "V-7", || match &described {

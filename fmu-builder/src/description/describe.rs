@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use fmu_declaration::configuration::{Configuration, fingerprint, guid, unescape};
 use fmu_declaration::unit::Unit;
 use fmu_declaration::{
-    Base, Category, Declaration, Dependencies, DescribeRequest, Element, Index, InitialValue, Number, RowKind, Start,
-    StructureKind, StructureOption, write_element_name,
+    Base, Category, Declaration, DeclarationRequest, Dependencies, Element, Index, InitialValue, Number, RowKind,
+    Start, StructureKind, StructureOption, write_element_name,
 };
 
 use super::connectors::terminals;
@@ -28,8 +28,8 @@ pub enum DescribeError {
 ///
 /// The text of the configuration becomes the FMU's: it should be canonical.
 pub fn describe(
-    declare: impl Fn(DescribeRequest<'_>) -> Result<Vec<u8>, String>,
-    request: DescribeRequest<'_>,
+    declare: impl Fn(DeclarationRequest<'_>) -> Result<Vec<u8>, String>,
+    request: DeclarationRequest<'_>,
 ) -> Result<Description, DescribeError> {
     let given = Configuration::parse(request.configuration).map_err(DescribeError::Refused)?;
     let answer = declare(request).map_err(DescribeError::Refused)?;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::ptr::null;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use fmu_declaration::{DescribeRequest, INTERFACE_VERSION};
+use fmu_declaration::{DeclarationRequest, INTERFACE_VERSION};
 
 use super::describe::{DescribeError, describe};
 use super::types::Description;
@@ -15,16 +15,16 @@ use crate::error::Error;
 /// A source of descriptions for configurations.
 pub trait Describe {
     /// The description of the component in this configuration.
-    fn describe(&self, request: DescribeRequest<'_>) -> Result<Description, Error>;
+    fn describe(&self, request: DeclarationRequest<'_>) -> Result<Description, Error>;
 
     /// The description of a structure with the defaults, without dependencies.
     fn outline(&self, structure: &str) -> Result<Description, Error> {
-        self.describe(DescribeRequest { configuration: structure, resources: None, outline: true })
+        self.describe(DeclarationRequest { configuration: structure, resources: None, outline: true })
     }
 }
 
-impl<F: Fn(DescribeRequest<'_>) -> Result<Description, Error>> Describe for F {
-    fn describe(&self, request: DescribeRequest<'_>) -> Result<Description, Error> {
+impl<F: Fn(DeclarationRequest<'_>) -> Result<Description, Error>> Describe for F {
+    fn describe(&self, request: DeclarationRequest<'_>) -> Result<Description, Error> {
         self(request)
     }
 }
@@ -48,7 +48,7 @@ impl<D> Cached<D> {
 }
 
 impl<D: Describe> Describe for Cached<D> {
-    fn describe(&self, request: DescribeRequest<'_>) -> Result<Description, Error> {
+    fn describe(&self, request: DeclarationRequest<'_>) -> Result<Description, Error> {
         // There are only a few of these, unlike complete configurations.
         if !request.outline {
             return self.inner.describe(request);
@@ -70,7 +70,7 @@ pub struct Library {
 }
 
 type DescribeCallback = extern "C" fn(*mut c_void, *const c_char, usize);
-type DescribeFunction =
+type DeclareFunction =
     unsafe extern "C" fn(u32, *const c_char, DescribeCallback, *mut c_void, *const c_char, c_int) -> c_int;
 
 impl Library {
@@ -84,12 +84,12 @@ impl Library {
         Ok(Library { path, library })
     }
 
-    fn function(&self) -> Result<DescribeFunction, Error> {
+    fn function(&self) -> Result<DeclareFunction, Error> {
         // SAFETY: the symbol has this signature in every version of the interface; the version is
         // its first argument so that both sides can reject it. It is not used after the library.
-        unsafe { self.library.get::<DescribeFunction>("mechanics_describe") }
+        unsafe { self.library.get::<DeclareFunction>("mechanics_declare") }
             .map(|symbol| *symbol)
-            .map_err(|_| self.fail("is not a component library: it has no function mechanics_describe".to_owned()))
+            .map_err(|_| self.fail("is not a component library: it has no function mechanics_declare".to_owned()))
     }
 
     fn fail(&self, reason: String) -> Error {
@@ -98,7 +98,7 @@ impl Library {
 }
 
 /// The declaration of the library with a configuration, or the reason why it is rejected.
-fn ask(function: DescribeFunction, request: DescribeRequest<'_>) -> Result<Vec<u8>, String> {
+fn ask(function: DeclareFunction, request: DeclarationRequest<'_>) -> Result<Vec<u8>, String> {
     let text = |text: &str| CString::new(text).map_err(|_| "the configuration contains a NUL character".to_owned());
     let configuration = text(request.configuration)?;
     let resources = request.resources.map(text).transpose()?;
@@ -110,13 +110,13 @@ fn ask(function: DescribeFunction, request: DescribeRequest<'_>) -> Result<Vec<u
     let code = unsafe { function(INTERFACE_VERSION, configuration.as_ptr(), collect, context, resources, outline) };
     match code {
         0 => Ok(answer),
-        _ if answer.is_empty() => Err(format!("mechanics_describe returned {code}")),
+        _ if answer.is_empty() => Err(format!("mechanics_declare returned {code}")),
         _ => Err(String::from_utf8_lossy(&answer).into_owned()),
     }
 }
 
 impl Describe for Library {
-    fn describe(&self, request: DescribeRequest<'_>) -> Result<Description, Error> {
+    fn describe(&self, request: DeclarationRequest<'_>) -> Result<Description, Error> {
         let function = self.function()?;
         describe(|request| ask(function, request), request).map_err(|error| match error {
             DescribeError::Refused(reason) => Error::Refused(reason),
@@ -145,13 +145,13 @@ mod tests {
     #[test]
     fn structures_are_asked_for_once() {
         let count = std::cell::Cell::new(0);
-        let library = Cached::new(|request: DescribeRequest<'_>| {
+        let library = Cached::new(|request: DeclarationRequest<'_>| {
             count.set(count.get() + 1);
             crate::example::describe(request)
         });
         for (configuration, outline, asked) in [("", true, 1), ("structure form stiff\n", true, 2), ("", false, 4)] {
             for _ in 0..2 {
-                let request = DescribeRequest { configuration, resources: None, outline };
+                let request = DeclarationRequest { configuration, resources: None, outline };
                 assert_eq!(library.describe(request).unwrap(), crate::example::describe(request).unwrap());
             }
             assert_eq!(count.get(), asked, "{configuration}");
@@ -179,6 +179,6 @@ mod tests {
         let maps = fs_err::read_to_string("/proc/self/maps").unwrap();
         let libc = maps.split_whitespace().find(|word| word.contains("/libc.so")).unwrap();
         let message = Library::load(Path::new(libc)).unwrap().outline("").unwrap_err().to_string();
-        assert!(message.ends_with(": is not a component library: it has no function mechanics_describe"), "{message}");
+        assert!(message.ends_with(": is not a component library: it has no function mechanics_declare"), "{message}");
     }
 }

@@ -10,14 +10,14 @@ use crate::description::{
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use fmu_declaration::{DescribeRequest, Item};
+use fmu_declaration::{DeclarationRequest, Item};
 
 use crate::error::Error;
 pub(crate) use assembly::{assembly, movable};
 
 /// The spring as `FrontSpring`, otherwise with its defaults.
 pub(crate) fn description() -> Description {
-    describe(DescribeRequest::new("name FrontSpring\n")).unwrap()
+    describe(DeclarationRequest::new("name FrontSpring\n")).unwrap()
 }
 
 /// A Real output without a unit.
@@ -42,7 +42,7 @@ pub(crate) fn real(name: &str) -> Variable {
 }
 
 /// The response of the library of the spring.
-pub(crate) fn describe(request: DescribeRequest<'_>) -> Result<Description, Error> {
+pub(crate) fn describe(request: DeclarationRequest<'_>) -> Result<Description, Error> {
     let configuration = request.configuration;
     let mut spring = Spring::default();
     for line in configuration.lines() {

@@ -1,4 +1,6 @@
 //! An XML document as a tree, small and strict.
+//!
+//! The description of an unknown FMU must not exhaust memory or stack, and `quick-xml` limits neither depth nor numbers.
 
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};

@@ -1,4 +1,4 @@
-//! The declaration of a component library in one structure: the result of `mechanics_describe`.
+//! The declaration of a component library in one structure: the result of `mechanics_declare`.
 //!
 //! It is as close to the rows as possible, since every FMU contains the code that makes it; the builder derives
 //! the complete description from it.
@@ -14,7 +14,7 @@ use crate::shape::Shape;
 use crate::structure::StructureOption;
 use crate::unit::Unit;
 
-/// Version of the interface of `mechanics_describe`; both sides reject another one.
+/// Version of the interface of `mechanics_declare`; both sides reject another one.
 pub const INTERFACE_VERSION: u32 = 14;
 
 /// The declaration of a component, borrowed from its constants or from the serialised bytes.
@@ -157,7 +157,7 @@ pub enum Start<'a> {
 
 /// A request for a declaration.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct DescribeRequest<'a> {
+pub struct DeclarationRequest<'a> {
     /// The configuration; an empty one means the defaults.
     pub configuration: &'a str,
     /// The folder of attached files while there is no FMU.
@@ -167,7 +167,7 @@ pub struct DescribeRequest<'a> {
     pub outline: bool,
 }
 
-impl<'a> DescribeRequest<'a> {
+impl<'a> DeclarationRequest<'a> {
     /// A complete declaration under a configuration without attached files.
     pub fn new(configuration: &'a str) -> Self {
         Self { configuration, ..Self::default() }

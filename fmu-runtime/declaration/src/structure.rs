@@ -193,7 +193,7 @@ pub fn set(visit: &mut dyn FnMut(Visit<'_>), option: &str, word: &str) -> Result
 }
 
 /// The options with their values. `visit` iterates over them, `defaults` over those of a default structure.
-pub fn describe(visit: &mut dyn FnMut(Visit<'_>), defaults: &mut dyn FnMut(Visit<'_>)) -> Vec<StructureOption> {
+pub fn options(visit: &mut dyn FnMut(Visit<'_>), defaults: &mut dyn FnMut(Visit<'_>)) -> Vec<StructureOption> {
     let mut options = Vec::new();
     defaults(&mut |name, text, setting| {
         options.push(StructureOption {

@@ -1,6 +1,6 @@
 //! The C functions of a shared library, made for one component.
 
-/// Exports the 44 functions of FMI 2.0 and the 75 of FMI 3.0, `mechanics_describe`, `mechanics_linear` and `mechanics_law`
+/// Exports the 44 functions of FMI 2.0 and the 75 of FMI 3.0, `mechanics_declare`, `mechanics_linear` and `mechanics_law`
 /// for a component, or for a model that a function makes.
 ///
 /// ```c
@@ -41,7 +41,7 @@ macro_rules! export {
             }
 
             #[unsafe(no_mangle)]
-            unsafe extern "C" fn mechanics_describe(
+            unsafe extern "C" fn mechanics_declare(
                 interface: u32,
                 configuration: *const c_char,
                 visitor: Option<ffi::DescribeCallback>,
@@ -50,7 +50,7 @@ macro_rules! export {
                 outline: c_int,
             ) -> c_int {
                 // SAFETY: the arguments are passed on.
-                unsafe { ffi::describe_to($model, interface, configuration, visitor, context, resources, outline) }
+                unsafe { ffi::declare_to($model, interface, configuration, visitor, context, resources, outline) }
             }
 
             #[unsafe(no_mangle)]

@@ -25,7 +25,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::{ptr, slice};
 
-use fmu_declaration::{DescribeRequest, INTERFACE_VERSION, Standard};
+use fmu_declaration::{DeclarationRequest, INTERFACE_VERSION, Standard};
 
 use crate::c_interface::callback::Callback;
 use crate::c_interface::own_library::own_library;
@@ -43,7 +43,7 @@ use crate::instance::log::{self, Status};
 
 /// `fmi2CallbackLogger`
 pub type Logger = unsafe extern "C" fn(*mut c_void, *const c_char, c_int, *const c_char, *const c_char, ...);
-/// Receives the result of `mechanics_describe`.
+/// Receives the result of `mechanics_declare`.
 pub type DescribeCallback = unsafe extern "C" fn(*mut c_void, *const c_char, usize);
 
 /// `fmi2CallbackFunctions`
@@ -259,10 +259,10 @@ unsafe fn set_plain_reals(component: *mut c_void, references: *const c_uint, cou
     }
 }
 
-/// `mechanics_describe`: hands the serialised declaration to `sink` and returns 0, or hands over the
+/// `mechanics_declare`: hands the serialised declaration to `sink` and returns 0, or hands over the
 /// reason why there is none and returns 1.
 #[inline(never)]
-pub unsafe fn describe_to(
+pub unsafe fn declare_to(
     model: fn() -> Box<dyn ComponentModel>,
     interface: u32,
     configuration: *const c_char,
@@ -278,13 +278,13 @@ pub unsafe fn describe_to(
         let result = catch_unwind(|| {
             if interface != INTERFACE_VERSION {
                 return Err(format!(
-                    "this library has version {INTERFACE_VERSION} of the describe interface, not {interface}"
+                    "this library has version {INTERFACE_VERSION} of the declaration interface, not {interface}"
                 ));
             }
             let [configuration, resources] =
                 [configuration, resources].map(|text| string(text).and_then(|text| text.to_str().ok()));
             let configuration = configuration.ok_or("the configuration is NULL or not UTF-8")?;
-            declaration(model().as_mut(), DescribeRequest { configuration, resources, outline: outline != 0 })
+            declaration(model().as_mut(), DeclarationRequest { configuration, resources, outline: outline != 0 })
         });
         let result = result.unwrap_or_else(|panic| Err(panics::message(panic.as_ref())));
         let (code, answer) = match result {

@@ -205,7 +205,7 @@ impl<C: Component> ComponentModel for Adapter<C> {
 
     fn structure(&mut self) -> Vec<StructureOption> {
         let mut default = Self { structure: C::Structure::default(), flows: Flows::inflow, outflows: Vec::new() };
-        structure::describe(&mut |visit| self.options(visit), &mut |visit| default.options(visit))
+        structure::options(&mut |visit| self.options(visit), &mut |visit| default.options(visit))
     }
 
     fn flows(&self) -> Flows {

@@ -1,11 +1,11 @@
-//! The declaration of a component: the answer of `mechanics_describe`.
+//! The declaration of a component: the answer of `mechanics_declare`.
 
 use std::path::PathBuf;
 
 use fmu_declaration::configuration::{Configuration, canonical};
 use fmu_declaration::unit::Unit;
 use fmu_declaration::{
-    Base, Declaration, DescribeRequest, Element, Enumeration, Index, NamedConnector, Start, fingerprint,
+    Base, Declaration, DeclarationRequest, Element, Enumeration, Index, NamedConnector, Start, fingerprint,
 };
 
 use crate::component::component_model::{ComponentModel, configure};
@@ -18,7 +18,7 @@ use crate::declaration::row::{Attributes, ElementVisitor, Prefix};
 
 /// The declaration of a component under a configuration, serialised. The model's structure
 /// options are set by that.
-pub fn declaration(model: &mut dyn ComponentModel, request: DescribeRequest<'_>) -> Result<Vec<u8>, String> {
+pub fn declaration(model: &mut dyn ComponentModel, request: DeclarationRequest<'_>) -> Result<Vec<u8>, String> {
     let configuration = Configuration::parse(request.configuration)?;
     let layout = configure(model, &configuration)?;
     let files = Files::of_build(request.resources.map(PathBuf::from));
@@ -81,7 +81,7 @@ pub fn default_configuration(model: &mut dyn ComponentModel) -> Result<String, S
     let info = model.info();
     let packages: Vec<_> = info.all_packages().collect();
     let text = canonical(info.name, &packages, info.name, info.description, "");
-    let fingerprint = fingerprint(&declaration(model, DescribeRequest::new(&text))?);
+    let fingerprint = fingerprint(&declaration(model, DeclarationRequest::new(&text))?);
     Ok(format!("{text}fingerprint {fingerprint}\n"))
 }
 

@@ -229,7 +229,7 @@ impl Topology {
                 own,
             ));
             let mut fresh = part.fresh();
-            let own = fmu_runtime::structure::describe(&mut |visit| part.visit(visit), &mut |visit| fresh.visit(visit));
+            let own = fmu_runtime::structure::options(&mut |visit| part.visit(visit), &mut |visit| fresh.visit(visit));
             options.extend(own.into_iter().map(|own| StructureOption { name: format!("{name}.{}", own.name), ..own }));
             for (connector, kind) in part.connectors() {
                 let to = connections.iter().find(|(own, _)| own == connector).map(|(_, to)| to.clone());
@@ -242,7 +242,7 @@ impl Topology {
             }));
         }
         let (mut own, mut default) = (self.system, SystemStructure::default());
-        let own = fmu_runtime::structure::describe(&mut |visit| own.visit(visit), &mut |visit| default.visit(visit));
+        let own = fmu_runtime::structure::options(&mut |visit| own.visit(visit), &mut |visit| default.visit(visit));
         options.extend(own.into_iter().filter(|option| match option.name.as_str() {
             ANIMATION => self.parts.iter().any(|named| named.part.properties().is_in_space),
             Flows::NAME => self.flow_outputs().are_there,

@@ -234,7 +234,7 @@ fn refused(bytes: &mut Bytes<'_>) {
     assert_eq!(said, says, "{messages:?}");
 }
 
-/// `mechanics_describe` with a configuration in which something is changed. Outlines only: the others find dependencies, which
+/// `mechanics_declare` with a configuration in which something is changed. Outlines only: the others find dependencies, which
 /// takes seconds here.
 fn described(bytes: &mut Bytes<'_>) {
     let prepared = prepared(bytes.byte().into());
@@ -257,7 +257,7 @@ fn described(bytes: &mut Bytes<'_>) {
     // SAFETY: the texts and the answers outlive the call.
     let code = unsafe {
         let resources = std::ptr::null();
-        fmu_runtime::ffi::describe_to(prepared.model, interface, configuration, Some(sink), context, resources, 1)
+        fmu_runtime::ffi::declare_to(prepared.model, interface, configuration, Some(sink), context, resources, 1)
     };
     let [answer] = answers.as_slice() else { panic!("{} answers", answers.len()) };
     if code == 0 {

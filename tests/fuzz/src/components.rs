@@ -10,7 +10,7 @@ use crate::variables::Variables;
 use fmu_builder::description::Description;
 use fmu_builder::{Cached, DescribeError, Error, Standard, describe};
 use fmu_runtime::configuration::canonical;
-use fmu_runtime::{CONFIGURATION, ComponentModel, DescribeRequest, component_model, declaration};
+use fmu_runtime::{CONFIGURATION, ComponentModel, DeclarationRequest, component_model, declaration};
 
 /// A component in one configuration, with a folder of resources.
 pub(crate) struct Prepared {
@@ -46,14 +46,14 @@ const GIVEN_MOTION: &str = "structure flange_a motion_in\nstructure flange_b mot
 const CONFIGURED: [(usize, &str); 6] = [(0, ""), (1, ""), (2, ""), (3, ""), (1, VARYING), (2, GIVEN_MOTION)];
 
 /// Turns configurations of a component into descriptions; those of structures are cached.
-pub(crate) type Describing = Cached<Box<dyn Fn(DescribeRequest<'_>) -> Result<Description, Error> + Send + Sync>>;
+pub(crate) type Describing = Cached<Box<dyn Fn(DeclarationRequest<'_>) -> Result<Description, Error> + Send + Sync>>;
 
 impl Component {
     pub fn describing(&self) -> Describing {
         let model = self.model;
-        Cached::new(Box::new(move |request: DescribeRequest<'_>| {
+        Cached::new(Box::new(move |request: DeclarationRequest<'_>| {
             // The C interface catches panics, as of the sample that is told to panic.
-            let declare = |request: DescribeRequest<'_>| {
+            let declare = |request: DeclarationRequest<'_>| {
                 let declared = catch_unwind(AssertUnwindSafe(|| declaration(model().as_mut(), request)));
                 declared.unwrap_or_else(|panic| {
                     if is_told(&*panic) { Err("trouble is panic".to_owned()) } else { resume_unwind(panic) }
@@ -102,12 +102,12 @@ pub(crate) fn prepared(number: usize) -> &'static Prepared {
 fn prepare(number: usize, (component, text): (usize, &str)) -> Prepared {
     let component = &COMPONENTS[component];
     let model = component.model;
-    let ask = |request: DescribeRequest<'_>| declaration(model().as_mut(), request);
+    let ask = |request: DeclarationRequest<'_>| declaration(model().as_mut(), request);
     let component_model = model();
     let info = component_model.info();
     let packages: Vec<_> = info.all_packages().collect();
     let text = canonical(info.name, &packages, info.name, info.description, text);
-    let description = describe(ask, DescribeRequest::new(&text)).unwrap();
+    let description = describe(ask, DeclarationRequest::new(&text)).unwrap();
     let resources = folder().join(format!("resources-{number}"));
     std::fs::create_dir(&resources).unwrap();
     std::fs::write(resources.join(CONFIGURATION), &description.configuration).unwrap();

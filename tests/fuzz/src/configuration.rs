@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use fmu_builder::description::Description;
 use fmu_builder::{Error, Settings};
-use fmu_runtime::DescribeRequest;
+use fmu_runtime::DeclarationRequest;
 
 use crate::components::{COMPONENTS, Describing, Prepared, folder};
 use crate::instance::{Experiment, Instance, Kind};
@@ -75,7 +75,7 @@ fn accepted(model: fn() -> Box<dyn fmu_runtime::ComponentModel>, describing: &De
         std::fs::write(resources.join(name), content).unwrap();
     }
     let folder = resources.to_str();
-    let request = DescribeRequest { configuration: &description.configuration, resources: folder, outline: false };
+    let request = DeclarationRequest { configuration: &description.configuration, resources: folder, outline: false };
     let again = describing.describe(request).unwrap();
     assert_eq!((&again.guid, &again.configuration), (&description.guid, &description.configuration));
     assert_eq!(again.variables, description.variables);

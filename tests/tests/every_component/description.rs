@@ -6,7 +6,7 @@ use std::f64::consts::{PI, TAU};
 
 use fmu_builder::description::{Unknown, VariableType};
 use fmu_builder::{Archive, Describe, Library};
-use fmu_runtime::DescribeRequest;
+use fmu_runtime::DeclarationRequest;
 use fmu_tests::api::Status;
 use fmu_tests::finished::{components, library};
 
@@ -56,7 +56,8 @@ fn u3_display_units_are_the_unit_times_their_factor_plus_their_offset() {
 fn an_outline_lacks_the_dependencies_and_nothing_else() {
     for component in components() {
         let library = Library::load(&library(&component)).unwrap();
-        let (full, mut outline) = (library.describe(DescribeRequest::new("")).unwrap(), library.outline("").unwrap());
+        let (full, mut outline) =
+            (library.describe(DeclarationRequest::new("")).unwrap(), library.outline("").unwrap());
         let known = [&full, &outline].map(|description| {
             description.model_structure.outputs.iter().any(|unknown| unknown.dependencies.is_some())
         });

@@ -1,6 +1,6 @@
 /* An importer of one library: reads calls from the standard input, one a line, and prints what each gives.
 
-   describe VERSION                     mechanics_describe with a name, so that it tells what no platform changes
+   declare VERSION                      mechanics_declare with a name, so that it tells what no platform changes
    instantiate TYPE GUID LOCATION       the rest of the line is the location
    setup START | enter | exit | terminate | free
    set REFERENCE VALUE                  fmi2SetReal
@@ -73,11 +73,11 @@ int main(int count, char **arguments) {
         char *word = strtok(line, " ");
         int status = 0;
         if (!word) continue;
-        if (!strcmp(word, "describe")) {
+        if (!strcmp(word, "declare")) {
             unsigned version = (unsigned)atoi(strtok(NULL, " "));
-            int (*describe)(unsigned, const char *, void (*)(void *, const char *, size_t), void *, const char *, int) =
-                function("mechanics_describe");
-            status = describe(version, "name Any", print_bytes, NULL, NULL, 0);
+            int (*declare)(unsigned, const char *, void (*)(void *, const char *, size_t), void *, const char *, int) =
+                function("mechanics_declare");
+            status = declare(version, "name Any", print_bytes, NULL, NULL, 0);
             printf("\n");
         } else if (!strcmp(word, "instantiate")) {
             void *(*instantiate)(const char *, int, const char *, const char *, const callbacks *, int, int) =

@@ -47,7 +47,7 @@ fn check_exports(Library { platform, name, bytes }: &Library) {
     let line = if *platform == Platform::Darwin64 { "_" } else { "" };
     let of = |standard: &str| exports.iter().filter(|export| export.starts_with(&format!("{line}{standard}"))).count();
     assert_eq!([of("fmi2"), of("fmi3")], [44, 75], "{name}: {exports:?}");
-    for own in ["mechanics_describe", "mechanics_linear", "mechanics_law"] {
+    for own in ["mechanics_declare", "mechanics_linear", "mechanics_law"] {
         assert!(exports.contains(&format!("{line}{own}")), "{name}");
     }
     // Zig cannot hide these on macOS, where each library has its own namespace.

@@ -11,7 +11,7 @@ use crate::machine::Machine;
 
 /// Calls of both interfaces up to the end of twenty steps, with varying inputs.
 fn calls(model: &ModelDescription, location: &str) -> String {
-    let mut calls = format!("describe {INTERFACE_VERSION}\n");
+    let mut calls = format!("declare {INTERFACE_VERSION}\n");
     let mut inputs = Vec::new();
     let mut reals = String::new();
     for variable in &model.variables {

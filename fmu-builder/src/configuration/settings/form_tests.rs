@@ -2,7 +2,7 @@
 
 use std::io::{Cursor, Write};
 
-use fmu_declaration::DescribeRequest;
+use fmu_declaration::DeclarationRequest;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
@@ -565,7 +565,7 @@ fn brackets_of_units_are_not_those_of_an_array() {
 /// What the library says of the packed file is said of the file that was given.
 #[test]
 fn messages_of_converted_files_are_about_the_file_that_was_given() {
-    let answer = |request: DescribeRequest<'_>| {
+    let answer = |request: DeclarationRequest<'_>| {
         let Some(folder) = request.resources else { return describe(request) };
         let file = std::path::Path::new(folder).join("data.csv");
         let rows = fs_err::read_to_string(file).map_or(0, |text| text.lines().count());
@@ -593,7 +593,7 @@ fn messages_of_converted_files_are_about_the_file_that_was_given() {
 /// So is what it says of the rows of a table in the configuration, which are in another order of columns and rows.
 #[test]
 fn messages_of_tables_are_about_the_file_that_was_given() {
-    let answer = |request: DescribeRequest<'_>| {
+    let answer = |request: DeclarationRequest<'_>| {
         let mut description = describe(request)?;
         description
             .warnings
@@ -641,7 +641,7 @@ fn a_file_in_other_units_is_not_copied_as_it_is() {
         resolved("data", "a.csv", rows.as_bytes(), "as it is").unwrap();
     }
     // The sheet that is chosen counts, in whatever order it is said.
-    let with_sheet = |request: DescribeRequest<'_>| {
+    let with_sheet = |request: DeclarationRequest<'_>| {
         let mut description = describe(request)?;
         let mut sheet = description.variables[0].clone();
         sheet.name = "data_sheet".to_owned();

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use fmu_declaration::DescribeRequest;
+use fmu_declaration::DeclarationRequest;
 use fmu_declaration::structure::is_identifier;
 
 use super::attachment::{Given, collect};
@@ -128,7 +128,7 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
         fs_err::write(folder.path().join(name), content)?;
     }
     let folder = folder.path().to_str();
-    let described = library.describe(DescribeRequest { configuration: &text, resources: folder, outline: false });
+    let described = library.describe(DeclarationRequest { configuration: &text, resources: folder, outline: false });
     let mut description = described.map_err(|error| match error {
         Error::Refused(reason) => located(Error::Refused(as_given(reason))),
         other => other,

@@ -1,6 +1,6 @@
 use super::*;
 use crate::example::describe;
-use fmu_declaration::DescribeRequest;
+use fmu_declaration::DeclarationRequest;
 use proptest::prelude::*;
 
 fn from_text(text: &str) -> Result<Settings, Error> {
@@ -121,7 +121,7 @@ fn what_a_file_says_twice_is_refused() {
 #[test]
 fn the_other_structures_are_looked_through_once() {
     let count = std::cell::Cell::new(0);
-    let counted = |request: DescribeRequest<'_>| {
+    let counted = |request: DeclarationRequest<'_>| {
         count.set(count.get() + 1);
         describe(request)
     };
