@@ -52,6 +52,17 @@ pub enum StructureKind {
     Input,
 }
 
+impl StructureKind {
+    /// Whether an option may have this number.
+    pub fn admits(&self, number: f64) -> bool {
+        match self {
+            Self::Integer { min, max } => (f64::from(*min)..=f64::from(*max)).contains(&number),
+            Self::Positive => number.is_finite() && number > 0.0,
+            _ => false,
+        }
+    }
+}
+
 /// The name of the option for the sign of loads and heat flows.
 pub const FLOWS: &str = "flows";
 
@@ -100,7 +111,7 @@ impl Choice for Positive {
         StructureKind::Positive
     }
     fn parse(word: &str) -> Option<Self> {
-        real(word).filter(|value| *value > 0.0).map(Self)
+        real(word).filter(|value| <Self as Choice>::kind().admits(*value)).map(Self)
     }
     fn text(&self) -> String {
         real_text(self.0)
@@ -116,7 +127,7 @@ impl<const MOST: i32> Choice for Count<MOST> {
         StructureKind::Integer { min: 0, max: MOST }
     }
     fn parse(word: &str) -> Option<Self> {
-        word.parse().ok().filter(|number| (0..=MOST).contains(number)).map(Self)
+        word.parse().ok().filter(|number| <Self as Choice>::kind().admits(f64::from(*number))).map(Self)
     }
     fn text(&self) -> String {
         self.0.to_string()

@@ -98,12 +98,12 @@ fn word(option: &StructureOption, value: &Value) -> Result<String, String> {
             Data::Boolean(value) => Ok(value.to_string()),
             _ => Err(right()),
         },
-        StructureKind::Integer { min, max } => match value.data {
-            Data::Integer(value) if (i64::from(*min)..=i64::from(*max)).contains(&value) => Ok(value.to_string()),
+        StructureKind::Integer { .. } => match value.data {
+            Data::Integer(value) if option.kind.admits(value as f64) => Ok(value.to_string()),
             _ => Err(right()),
         },
         StructureKind::Positive => match value.real() {
-            Some(value) if value.is_finite() && value > 0.0 => Ok(real_text(value)),
+            Some(value) if option.kind.admits(value) => Ok(real_text(value)),
             _ => Err("must be a finite number greater than 0".to_owned()),
         },
         StructureKind::Connection(_) => {
