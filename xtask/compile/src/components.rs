@@ -113,8 +113,8 @@ fn with_real_path(line: &str, source: &Path) -> String {
         return line.to_owned();
     };
     // A colour may end there.
-    let (arrow, file) =
-        line.split_at(line[at..].find('m').filter(|_| line[at..].starts_with('\u{1b}')).map_or(at, |end| at + end + 1));
+    let colour = line[at..].strip_prefix('\u{1b}').and_then(|colour| colour.find('m'));
+    let (arrow, file) = line.split_at(colour.map_or(at, |end| at + end + 2));
     let renamed = renamed_folders()
         .into_iter()
         .find_map(|(folder, name)| Some(folder.join(file.strip_prefix(name)?.strip_prefix('/')?)));
