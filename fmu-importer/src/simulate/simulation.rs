@@ -311,7 +311,7 @@ impl Simulation {
             drive.slope(instance, time, next)?;
         }
         if let Err(failure) = instance.do_step(time, next - time) {
-            return instance.terminated_at(&failure).map(Advance::Until).ok_or(failure);
+            return instance.terminated_at(failure, (time, next)).map(Advance::Until);
         }
         drive.apply(instance, next)?;
         Ok(Advance::Whole)

@@ -166,7 +166,7 @@ fn run(fmu: &Arc<Fmu>, inputs: &[usize], parameters: &[usize], scale: f64, ours:
 }
 
 /// Outputs and states.
-fn compared(model: &ModelDescription) -> Vec<&Variable> {
+pub fn compared(model: &ModelDescription) -> Vec<&Variable> {
     let is_state = |position: usize| {
         let of = |variable: &Variable| match variable.kind {
             VariableType::Real { derivative, .. } => derivative,
