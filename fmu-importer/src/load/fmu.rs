@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use c_interface::{Api, CO_SIMULATION_ONLY, MODEL_EXCHANGE_ONLY};
-use fmu_builder::{Archive, ModelDescription, Platform};
+use fmu_builder::{Archive, ModelDescription, Platform, load_failure};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use tempfile::TempDir;
 
@@ -115,7 +115,7 @@ impl Fmu {
         let entry = Platform::host()?.entry(&offered.model_identifier);
         let library = self.folder.path().join(&entry);
         let api = watched("loading the library", || Api::load(&library));
-        let api = api.with_context(|| format!("{path}: {entry} cannot be loaded"))?;
+        let api = api.map_err(|error| anyhow!("{path}: {entry} {}", load_failure(&error)))?;
         let api = Watched::new("unloading the library", api);
         let version = watched("fmi2GetVersion", || api.version().to_string_lossy().into_owned());
         ensure!(version.starts_with("2."), "{path}: fmi2GetVersion returns \"{version}\" instead of \"2.0\"");

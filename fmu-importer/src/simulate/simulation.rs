@@ -257,7 +257,13 @@ impl Simulation {
         let mut integration = match self.loaded.interface() {
             Interface::CoSimulation => None,
             Interface::ModelExchange => {
-                Some(Integration::begin(instance, &drive, self.start, self.tolerance, Solver::Auto)?)
+                let begun = Integration::begin(instance, &drive, self.start, self.tolerance, Solver::Auto)?;
+                if begun.is_none() {
+                    recorder.record(instance, self.start)?;
+                    observe(Event::Ended(self.start));
+                    return Ok(recorder.trajectory);
+                }
+                begun
             }
         };
         recorder.record(instance, self.start)?;
