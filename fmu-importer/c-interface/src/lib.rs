@@ -6,6 +6,7 @@
 
 mod fmi2;
 pub mod fmi3;
+mod format;
 mod functions;
 mod log;
 mod methods;

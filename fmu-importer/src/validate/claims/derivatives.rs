@@ -5,10 +5,10 @@ use anyhow::Result;
 use fmu_builder::ModelDescription;
 use fmu_builder::description::{Causality, Variability, Variable, VariableType};
 
-use super::Lie;
 use super::probe::Run;
 use crate::load::{Failure, Instance, Interface, Loaded};
 use crate::simulate::summary::short;
+use crate::validate::finding::Finding;
 use crate::validate::reading::experiment;
 
 /// Of more variables not each one is tried.
@@ -29,7 +29,7 @@ struct Jacobian<'a> {
     states: usize,
 }
 
-pub fn check(loaded: &Loaded) -> Result<Option<Lie>> {
+pub fn check(loaded: &Loaded) -> Result<Option<Finding>> {
     let instance = Instance::new(loaded)?;
     let jacobian = match loaded.interface() {
         Interface::CoSimulation => {
@@ -60,7 +60,7 @@ pub fn check(loaded: &Loaded) -> Result<Option<Lie>> {
         let Ok(differences) = jacobian.differences(&instance, column) else { return Ok(None) };
         for (unknown, (derivative, difference)) in jacobian.unknowns.iter().zip(derivatives.iter().zip(differences)) {
             if !difference.admits(*derivative) {
-                return Ok(Some(Lie::error(format!(
+                return Ok(Some(Finding::error(format!(
                     "the derivative of `{}` with respect to `{}` is {}, but a difference gives {}",
                     unknown.name,
                     jacobian.knowns[column].name,
