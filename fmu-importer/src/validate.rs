@@ -1,61 +1,23 @@
 //! Finding all that is wrong with an FMU: by our own rules, and by running it in both interfaces.
 
+mod claims;
 mod co_simulation;
 mod excitation;
+mod finding;
 mod interfaces;
 mod model_exchange;
 mod reading;
 
 use std::cell::Cell;
-use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
 use fmu_builder::Archive;
 
+pub use self::finding::{Finding, Severity};
 use self::interfaces::Comparison;
 use crate::load::{Fmu, Instance, Interface};
 use crate::watch::watched;
-
-/// How serious a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Severity {
-    /// Against the standard, or the FMU does not run.
-    Error,
-    /// Legal, but importers stumble over it.
-    Warning,
-    /// A habit of this project.
-    Style,
-}
-
-impl Severity {
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Error => "error",
-            Self::Warning => "warning",
-            Self::Style => "style",
-        }
-    }
-}
-
-/// What is wrong.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
-    /// How serious it is.
-    pub severity: Severity,
-    /// One sentence.
-    pub text: String,
-}
-
-impl fmt::Display for Finding {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self.severity {
-            Severity::Error => write!(f, "{}", self.text),
-            severity => write!(f, "{}: {}", severity.name(), self.text),
-        }
-    }
-}
 
 /// What was checked of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -71,7 +33,12 @@ pub struct Checked {
 /// Checks one FMU and reports each finding as it arises. A file that cannot be checked at all gives an error, too.
 ///
 /// The code of the FMU runs: in a process that must not end by it, call this from another one.
-pub fn file(path: &Path, mut found: impl FnMut(Finding)) -> Checked {
+pub fn file(path: &Path, found: impl FnMut(Finding)) -> Checked {
+    file_telling(path, found, |_| ())
+}
+
+/// The same; `trying` gets the capability that is tried next, empty for none, since the process may end by it.
+pub fn file_telling(path: &Path, mut found: impl FnMut(Finding), mut trying: impl FnMut(&str)) -> Checked {
     let mut checked = Checked::default();
     let errors = Cell::new(0);
     let mut tell = |severity, text: String| {
@@ -115,7 +82,9 @@ pub fn file(path: &Path, mut found: impl FnMut(Finding)) -> Checked {
                 for interface in [Interface::CoSimulation, Interface::ModelExchange] {
                     if interface.of(fmu.model()).is_some() {
                         let mut problem = |severity, text| tell(severity, format!("{}: {text}", interface.name()));
-                        match run(&fmu, interface, &mut problem) {
+                        let ran = run(&fmu, interface, &mut problem)
+                            .and_then(|()| claims::check(&fmu, interface, &mut problem, &mut trying));
+                        match ran {
                             Ok(()) => checked.interfaces.push(interface.name()),
                             Err(error) => problem(Severity::Error, anonymous(format!("{error:#}"))),
                         }

@@ -16,7 +16,8 @@ use fmu_commands::build::{
     LoadedComponent, Package, of_settings, refuse_equal, refuse_problems, refuse_without_parts, with_file,
 };
 use fmu_commands::examples::with_examples;
-use fmu_commands::import::verdict::Verdict;
+use fmu_commands::import::report::Report;
+use fmu_commands::import::verdict::{FMPY, Verdict};
 use fmu_commands::import::{Import, Validate, fmpy};
 use fmu_commands::source::{Component as _, LibrarySource};
 use fmu_commands::systems::smallest;
@@ -106,17 +107,14 @@ fn made(command: &fmu_commands::Command<Options>, folder: &Path) -> i32 {
 /// The exit status of a command that runs FMUs.
 fn imported(command: &Import, arguments: &[OsString], again: &[OsString]) -> i32 {
     let Some((python, options)) = again.split_first() else { return 1 };
-    let run = |command: &Import| {
-        fmu_importer::run(command, arguments, || {
-            let mut command = Command::new(python);
-            command.args(options);
-            command
-        })
-        .into()
+    let again = || {
+        let mut command = Command::new(python);
+        command.args(options);
+        command
     };
     match command {
         Import::Validate(of) if !fmu_importer::is_child() => {
-            validated(of, Path::new(python), run).unwrap_or_else(|error| {
+            validated(of, Path::new(python), &again).unwrap_or_else(|error| {
                 note(format_args!("error: {error:#}"));
                 1
             })
@@ -125,32 +123,43 @@ fn imported(command: &Import, arguments: &[OsString], again: &[OsString]) -> i32
             if let Import::Fit(_) = command {
                 end_when_interrupted();
             }
-            run(command)
+            fmu_importer::run(command, arguments, again).into()
         }
     }
 }
 
 /// The exit status of a validation, by our own rules and by FMPy, where it is installed.
-fn validated(of: &Validate, python: &Path, run: impl Fn(&Import) -> i32) -> Result<i32> {
-    let files = of.files_of_own_rules("FMPy");
-    let own = match files.is_empty() {
-        true => 0,
-        false => run(&Import::Validate(Validate { files: files.clone(), ..of.clone() })),
-    };
+fn validated(of: &Validate, python: &Path, again: impl Fn() -> Command) -> Result<i32> {
+    let mut report = Report::new(of)?;
+    let own = of.files_of_own_rules("FMPy");
+    // What cannot be opened or read is given to no importer of others.
     let safe = of.safe_files();
-    if own > 1 || safe.is_empty() {
-        return Ok(own);
-    }
-    let Some(passed) = fmpy::validate(python, &safe, of.json)? else {
-        note("note: FMPy is not installed; if it is, validate also checks the FMUs with it: pip install fmpy");
-        let unchecked: Vec<_> = safe.iter().filter(|file| !files.contains(file)).collect();
-        for file in &unchecked {
-            Verdict::of_errors(file, "FMPy", ["not checked, since it is not installed".to_owned()])
-                .tell(of.json, "FMPy", None)?;
+    let others = fmpy::validate(python, &safe)?;
+    for file in &of.files {
+        if own.contains(file) {
+            match fmu_importer::verdict(of, file, &again) {
+                Some(verdict) => report.add(verdict)?,
+                None => return Ok(INTERRUPTED),
+            }
         }
-        return Ok(if unchecked.is_empty() { own } else { 1 });
-    };
-    Ok(if passed { own } else { 1 })
+        let name = file.display().to_string();
+        match &others {
+            Some(others) => {
+                others
+                    .iter()
+                    .filter(|verdict| verdict.file == name)
+                    .try_for_each(|verdict| report.add(verdict.clone()))?;
+            }
+            None if !own.contains(file) && safe.contains(file) => {
+                report.add(Verdict::of_errors(file, FMPY, ["not checked, since it is not installed".to_owned()]))?;
+            }
+            None => {}
+        }
+    }
+    if others.is_none() {
+        note("note: FMPy is not installed; if it is, validate also checks the FMUs with it: pip install fmpy");
+    }
+    Ok(i32::from(!report.finish()?))
 }
 
 /// The libraries in the package, whose list is read once.

@@ -111,9 +111,12 @@ fn start(variable: &Variable, model: &ModelDescription, report: &mut Report) {
         VariableType::Boolean { start } => start.is_some(),
         VariableType::String { start } => start.is_some(),
         VariableType::Enumeration { declared_type, start } => {
-            let items = model.enumerations.iter().find(|enumeration| enumeration.name == *declared_type);
-            let largest = items.map_or(0, |enumeration| enumeration.items.len() as i32);
-            bounds(name, *start, Some(1), Some(largest), report);
+            let declared = model.enumerations.iter().find(|enumeration| enumeration.name == *declared_type);
+            if let (Some(start), Some(declared)) = (start, declared) {
+                report.expect(declared.item(*start).is_some(), "V-9", || {
+                    format!("variable \"{name}\": start {start} is not the value of an item of \"{declared_type}\"")
+                });
+            }
             start.is_some()
         }
     };

@@ -200,7 +200,7 @@ fn types(xml: &mut Xml, description: &Description) -> Result<(), Error> {
     for enumeration in &description.enumerations {
         let element = Element::new("EnumerationType").attribute("name", &enumeration.name);
         xml.open(element.text("description", &enumeration.description))?;
-        for (index, Item { name, description: text }) in enumeration.items.iter().enumerate() {
+        for (index, Item { name, description: text, .. }) in enumeration.items.iter().enumerate() {
             let item = Element::new("Item").attribute("name", name).attribute("value", (index + 1).to_string());
             xml.empty(item.text("description", text))?;
         }

@@ -77,7 +77,7 @@ impl Reader<'_> {
             model_exchange: root.child("ModelExchange").map(|element| self.interface(element)),
             co_simulation: root.child("CoSimulation").map(|element| self.interface(element)),
             units: root.list("UnitDefinitions").iter().map(|element| self.unit(element)).collect(),
-            enumerations: root.list("TypeDefinitions").iter().filter_map(enumeration).collect(),
+            enumerations: root.list("TypeDefinitions").iter().filter_map(|simple| self.enumeration(simple)).collect(),
             log_categories: root
                 .list("LogCategories")
                 .iter()
@@ -197,6 +197,21 @@ impl Reader<'_> {
         }
     }
 
+    fn enumeration(&mut self, simple: &Element) -> Option<Enumeration> {
+        let items = simple.child("Enumeration")?.children.iter().zip(1..);
+        Some(Enumeration {
+            name: plain(simple, "name").into(),
+            description: plain(simple, "description").into(),
+            items: items
+                .map(|(item, position)| Item {
+                    name: plain(item, "name").into(),
+                    description: plain(item, "description").into(),
+                    value: self.number(item, "value").filter(|value| *value != position),
+                })
+                .collect(),
+        })
+    }
+
     fn unknown(&mut self, element: &Element, count: usize) -> Option<Unknown> {
         let index = self.position(element, "index");
         let mut positions = Vec::new();
@@ -268,15 +283,4 @@ fn boolean(text: &str) -> Option<bool> {
 
 fn plain(element: &Element, name: &str) -> String {
     element.attribute(name).unwrap_or_default().to_owned()
-}
-
-fn enumeration(simple: &Element) -> Option<Enumeration> {
-    let items = simple.child("Enumeration")?.children.iter();
-    Some(Enumeration {
-        name: plain(simple, "name").into(),
-        description: plain(simple, "description").into(),
-        items: items
-            .map(|item| Item { name: plain(item, "name").into(), description: plain(item, "description").into() })
-            .collect(),
-    })
 }

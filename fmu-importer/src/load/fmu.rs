@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use c_interface::{Api, CO_SIMULATION_ONLY, MODEL_EXCHANGE_ONLY};
-use fmu_builder::{Archive, ModelDescription, Platform};
+use fmu_builder::{Archive, ModelDescription, Platform, load_failure};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use tempfile::TempDir;
 
@@ -115,7 +115,7 @@ impl Fmu {
         let entry = Platform::host()?.entry(&offered.model_identifier);
         let library = self.folder.path().join(&entry);
         let api = watched("loading the library", || Api::load(&library));
-        let api = api.with_context(|| format!("{path}: {entry} cannot be loaded"))?;
+        let api = api.map_err(|error| anyhow!("{path}: {entry} {}", load_failure(&error)))?;
         let api = Watched::new("unloading the library", api);
         let version = watched("fmi2GetVersion", || api.version().to_string_lossy().into_owned());
         ensure!(version.starts_with("2."), "{path}: fmi2GetVersion returns \"{version}\" instead of \"2.0\"");
@@ -157,6 +157,16 @@ impl Loaded {
             Interface::ModelExchange => CO_SIMULATION_ONLY,
         };
         self.api.missing().iter().copied().filter(|name| !other.contains(name)).collect()
+    }
+
+    /// `fmi2GetTypesPlatform`
+    pub fn types_platform(&self) -> String {
+        watched("fmi2GetTypesPlatform", || self.api.types_platform().to_string_lossy().into_owned())
+    }
+
+    /// The highest order of derivatives that outputs have in Co-Simulation.
+    pub fn output_derivative_order(&self) -> u32 {
+        self.interface.of(self.model()).map_or(0, |offered| offered.max_output_derivative_order)
     }
 
     /// Whether the FMU says this of the interface, by the name of the attribute.

@@ -18,6 +18,10 @@ use crate::values::value::Value;
 const LAST_SUCCESSFUL_TIME: i32 = 2;
 /// `fmi2Terminated`
 const TERMINATED: i32 = 3;
+/// By this fraction of a step its end may be missed by rounding.
+const ROUNDING: f64 = 1e-6;
+/// The most bytes that an FMU state may have.
+const MAX_BYTES: usize = 1 << 30;
 
 /// A call that the FMU did not carry out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +38,8 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let Self { call, status, reason } = self;
         let status = match status {
-            Status::Ok | Status::Warning => "no instance",
+            Status::Ok if *call == "fmi2Instantiate" => "no instance",
+            Status::Ok | Status::Warning => return write!(f, "{call}: {reason}"),
             Status::Discard => "fmi2Discard",
             Status::Error => "fmi2Error",
             Status::Fatal => "fmi2Fatal",
@@ -236,19 +241,47 @@ impl Instance {
         Ok(saved)
     }
 
+    /// An FMU state from its bytes.
+    pub fn deserialize(&self, bytes: &[u8]) -> Done<Saved<'_>> {
+        let mut saved = Saved { state: FmuState::NULL, instance: self };
+        let state = &mut saved.state;
+        self.done("fmi2DeSerializeFMUstate", |slave| slave.deserialize(bytes, state))?;
+        Ok(saved)
+    }
+
+    /// Time derivatives of Real outputs after a step, each of its order.
+    pub fn output_derivatives(&self, references: &[u32], orders: &[i32]) -> Done<Vec<f64>> {
+        let get = |slave: &Slave| slave.get_real_output_derivatives(references, orders);
+        self.call("fmi2GetRealOutputDerivatives", get)
+    }
+
     /// `fmi2DoStep`: a step of `h` s from `time` on, which is not repeated.
     pub fn do_step(&self, time: f64, h: f64) -> Done {
         self.done("fmi2DoStep", |slave| slave.do_step(time, h))
     }
 
-    /// The time at which the FMU ended the simulation, if a discarded step was the reason.
-    pub fn terminated_at(&self, failure: &Failure) -> Option<f64> {
+    /// The time in s at which the FMU ended the simulation in a step between two times, if it discarded the step for that.
+    ///
+    /// # Errors
+    ///
+    /// The failure, if it has another reason, or says that the FMU gives a time that is not in the step.
+    pub fn terminated_at(&self, mut failure: Failure, (begin, end): (f64, f64)) -> Done<f64> {
         if failure.call != "fmi2DoStep" || failure.status != Status::Discard {
-            return None;
+            return Err(failure);
         }
-        let terminated = self.call("fmi2GetBooleanStatus", |slave| slave.get_boolean_status(TERMINATED)).ok()?;
-        let time = self.call("fmi2GetRealStatus", |slave| slave.get_real_status(LAST_SUCCESSFUL_TIME)).ok()?;
-        (terminated == 1).then_some(time)
+        let terminated = self.call("fmi2GetBooleanStatus", |slave| slave.get_boolean_status(TERMINATED));
+        let time = self.call("fmi2GetRealStatus", |slave| slave.get_real_status(LAST_SUCCESSFUL_TIME));
+        let (Ok(1), Ok(time)) = (terminated, time) else { return Err(failure) };
+        let rounding = ROUNDING * (end - begin).max(f64::EPSILON * end.abs());
+        if (begin - rounding..=end + rounding).contains(&time) {
+            return Ok(time.clamp(begin, end));
+        }
+        failure.reason = format!(
+            "the FMU ends the simulation, and its last successful time is {time} s, which is not between {begin} s and \
+             {end} s ({})",
+            failure.reason
+        );
+        Err(failure)
     }
 
     /// `fmi2EnterEventMode`
@@ -327,6 +360,19 @@ impl Saved<'_> {
     pub fn update(&mut self) -> Done {
         let state = &mut self.state;
         self.instance.done("fmi2GetFMUstate", |slave| slave.get_state(state))
+    }
+
+    /// Its bytes.
+    pub fn serialize(&self) -> Done<Vec<u8>> {
+        let call = "fmi2SerializedFMUstateSize";
+        let size = self.instance.call(call, |slave| slave.serialized_size(self.state))?;
+        if size > MAX_BYTES {
+            let reason = format!("a state would have {size} bytes");
+            return Err(Failure { call, status: Status::Ok, reason });
+        }
+        let mut bytes = vec![0; size];
+        self.instance.done("fmi2SerializeFMUstate", |slave| slave.serialize(self.state, &mut bytes))?;
+        Ok(bytes)
     }
 
     /// Brings the instance back to it.

@@ -7,4 +7,4 @@ mod platforms;
 pub mod watch;
 
 pub use fmu::{Fmu, Interface, Loaded};
-pub use instance::{Failure, Instance, Saved};
+pub use instance::{EventInfo, Failure, Instance, Saved};

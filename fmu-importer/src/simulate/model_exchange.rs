@@ -1,16 +1,18 @@
 //! Integration of an FMU for Model Exchange, by the integrator that the runtime has for Co-Simulation.
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, anyhow};
 use c_interface::Status;
 use fmu_runtime::integration::{Integrator, Point, System, TOLERANCE, difference};
 use fmu_runtime::{ModelError, Solver};
 
 use super::drive::Inputs;
 use super::trajectory::number;
-use crate::load::{Failure, Instance};
+use crate::load::{EventInfo, Failure, Instance};
 
 /// More event iterations than these at one time do not end.
 const ITERATIONS: usize = 1000;
+/// How far rounding may move the time of an event, in s at 1 s.
+const ROUNDING: f64 = 1e-9;
 
 /// How far a step came.
 pub enum Advance {
@@ -28,7 +30,7 @@ pub struct Integration {
 }
 
 impl Integration {
-    /// Handles the events of the initialisation and enters Continuous-Time Mode. The solver is `Solver::Auto` where
+    /// Handles the events of the initialisation and enters Continuous-Time Mode; nothing if the FMU ends the run. The solver is `Solver::Auto` where
     /// nothing speaks for another; without a tolerance it is the solver's own.
     pub fn begin(
         instance: &Instance,
@@ -36,7 +38,7 @@ impl Integration {
         time: f64,
         tolerance: Option<f64>,
         solver: Solver,
-    ) -> Result<Self> {
+    ) -> Result<Option<Self>> {
         let model = instance.model();
         let nominals = vec![1.0; model.model_structure.derivatives.len()];
         let mut integrator = Integrator::new(nominals, model.number_of_event_indicators, solver);
@@ -45,10 +47,10 @@ impl Integration {
         solved.is_in_event_mode = true;
         let begun = integrator.event(&mut solved, time);
         if let Advance::Until(_) = solved.outcome(begun)?.0 {
-            bail!("the FMU ends the simulation at the start");
+            return Ok(None);
         }
         solved.leave(time, integrator.states())?;
-        Ok(Self { budget: usize::MAX, integrator })
+        Ok(Some(Self { budget: usize::MAX, integrator }))
     }
 
     /// Integrates from a time to another, between which the inputs are smooth, and handles the events at the end.
@@ -75,6 +77,21 @@ impl Integration {
             solved.leave(end, integrator.states())?;
         }
         Ok(advance)
+    }
+}
+
+/// The time in s of the next event that an FMU knows; a sentence about a time that has passed, or is no time.
+pub fn next_event(info: &EventInfo, time: f64) -> Result<Option<f64>, String> {
+    let next = info.next_event_time;
+    match info.next_event_time_defined {
+        // An FMU may round.
+        1 if next >= time - ROUNDING * time.abs().max(1.0) => Ok(Some(next)),
+        1 => Err(format!(
+            "fmi2NewDiscreteStates at {} s gives the next event at {} s, which is not later",
+            number(time),
+            number(next)
+        )),
+        _ => Ok(None),
     }
 }
 
@@ -162,7 +179,7 @@ impl<'a> Solved<'a> {
                 self.instance.enter_continuous_time_mode()?;
                 self.is_in_event_mode = false;
                 self.nominals = self.instance.nominals()?;
-                return Ok(Ok((info.next_event_time_defined == 1).then_some(info.next_event_time)));
+                return Ok(next_event(&info, time));
             }
         }
         Ok(Err(format!("the event iteration at {} s does not converge in {ITERATIONS} iterations", number(time))))

@@ -257,7 +257,13 @@ impl Simulation {
         let mut integration = match self.loaded.interface() {
             Interface::CoSimulation => None,
             Interface::ModelExchange => {
-                Some(Integration::begin(instance, &drive, self.start, self.tolerance, Solver::Auto)?)
+                let begun = Integration::begin(instance, &drive, self.start, self.tolerance, Solver::Auto)?;
+                if begun.is_none() {
+                    recorder.record(instance, self.start)?;
+                    observe(Event::Ended(self.start));
+                    return Ok(recorder.trajectory);
+                }
+                begun
             }
         };
         recorder.record(instance, self.start)?;
@@ -311,7 +317,7 @@ impl Simulation {
             drive.slope(instance, time, next)?;
         }
         if let Err(failure) = instance.do_step(time, next - time) {
-            return instance.terminated_at(&failure).map(Advance::Until).ok_or(failure);
+            return instance.terminated_at(failure, (time, next)).map(Advance::Until);
         }
         drive.apply(instance, next)?;
         Ok(Advance::Whole)

@@ -33,7 +33,7 @@ fn experiment_of(instance: &Instance, problem: &mut impl FnMut(String)) -> Resul
             break;
         }
         if let Err(failure) = instance.do_step(time, next - time) {
-            let end = instance.terminated_at(&failure).ok_or(failure);
+            let end = instance.terminated_at(failure, (time, next));
             time = end.with_context(|| format!("from {time} s to {next} s"))?;
             ended = true;
             break;
