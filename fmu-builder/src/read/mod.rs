@@ -2,6 +2,7 @@
 
 pub(crate) mod element;
 pub(crate) mod interpret;
+mod interpret_3;
 mod limits;
 mod model;
 
@@ -12,7 +13,7 @@ use std::sync::Arc;
 use zip::{CompressionMethod, ZipArchive};
 
 use crate::error::Error;
-pub use model::{Experiment, Interface, ModelDescription};
+pub use model::{ArrayVariable, DataType, Experiment, Interface, ModelDescription};
 
 /// An opened FMU that is safe to unpack.
 #[derive(Clone, Debug)]

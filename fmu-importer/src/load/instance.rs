@@ -1,14 +1,15 @@
 //! One instance of an FMU: its functions as methods, with the FMU's own messages in the errors.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 
-use c_interface::{CO_SIMULATION, FmuState, MODEL_EXCHANGE, Setup, Slave, Status};
+use c_interface::{CO_SIMULATION, FmuState, MODEL_EXCHANGE, Setup, Slave, Standard, Status};
 use fmu_builder::ModelDescription;
 use fmu_builder::description::{Variable, VariableType};
 
 pub use c_interface::EventInfo;
 
+use super::arrays::Given;
 use super::fmu::{Interface, Loaded};
 use super::messages::{self, Message};
 use super::watch::{Watched, watched};
@@ -33,39 +34,72 @@ pub struct Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let Self { call, status, reason } = self;
-        let status = match status {
-            Status::Ok | Status::Warning => "no instance",
-            Status::Discard => "fmi2Discard",
-            Status::Error => "fmi2Error",
-            Status::Fatal => "fmi2Fatal",
-            Status::Pending => "fmi2Pending, although steps are synchronous",
-            Status::Unknown => "an unknown status",
-            Status::Missing => return write!(f, "the library has no {call}"),
-        };
-        write!(f, "{call} returned {status}: {reason}")
+        let standard = &call[..4];
+        match status {
+            Status::Ok | Status::Warning => write!(f, "{call} returned no instance: {reason}"),
+            Status::Discard => write!(f, "{call} returned {standard}Discard: {reason}"),
+            Status::Error => write!(f, "{call} returned {standard}Error: {reason}"),
+            Status::Fatal => write!(f, "{call} returned {standard}Fatal: {reason}"),
+            Status::Pending => write!(f, "{call} returned fmi2Pending, although steps are synchronous: {reason}"),
+            Status::Unknown => write!(f, "{call} returned an unknown status: {reason}"),
+            Status::Missing if reason.is_empty() => write!(f, "the library has no {call}"),
+            Status::Missing => write!(f, "{call} cannot be called: {reason}"),
+        }
     }
 }
 
 impl std::error::Error for Failure {}
 
-type Done<T = ()> = Result<T, Failure>;
+pub(super) type Done<T = ()> = Result<T, Failure>;
+
+/// A function, in FMI 2.0 and in FMI 3.0.
+pub(super) type Names = [&'static str; 2];
 
 /// An instance.
 pub struct Instance {
     slave: Watched<Slave>,
     loaded: Loaded,
     messages: RefCell<Vec<Message>>,
+    /// Tolerance, start and stop time, which FMI 3.0 takes with the initialisation.
+    experiment: Cell<(Option<f64>, f64, f64)>,
+    /// Whether it is used with the event mode of Co-Simulation.
+    event_mode: bool,
+    /// The values that arrays of FMI 3.0 were given, since they are set as a whole.
+    pub(super) given: RefCell<Given>,
+}
+
+/// How a step of Co-Simulation has ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum StepEnd {
+    /// At its end.
+    Whole,
+    /// At its end, where an event is to be handled.
+    Event,
+    /// Before it, at this time, from where it can go on; whether an event is to be handled first.
+    Early(f64, bool),
+    /// At this time, at which the FMU ended the simulation.
+    Ended(f64),
 }
 
 /// A saved FMU state of an instance.
 pub struct Saved<'i> {
     state: FmuState,
+    given: Given,
     instance: &'i Instance,
 }
 
 impl Instance {
     /// Makes an instance that logs warnings and errors.
     pub fn new(loaded: &Loaded) -> Done<Self> {
+        Self::made(loaded, false)
+    }
+
+    /// The same for Co-Simulation with event mode and early return, which an FMU of FMI 3.0 must claim to have.
+    pub fn with_event_mode(loaded: &Loaded) -> Done<Self> {
+        Self::made(loaded, true)
+    }
+
+    fn made(loaded: &Loaded, event_mode: bool) -> Done<Self> {
         let fmu = &loaded.fmu;
         let kind = match loaded.interface {
             Interface::CoSimulation => CO_SIMULATION,
@@ -77,17 +111,50 @@ impl Instance {
             location: Some(location.as_bytes()),
             logging_on: true,
             lasting: true,
+            event_mode,
+            early_return: event_mode,
             ..Setup::new(kind, &fmu.model().guid)
         };
-        let slave = watched("fmi2Instantiate", || loaded.api.instantiate(setup)).map_err(|messages| {
+        let call = match (fmu.standard(), loaded.interface) {
+            (Standard::Fmi2, _) => "fmi2Instantiate",
+            (Standard::Fmi3, Interface::CoSimulation) => "fmi3InstantiateCoSimulation",
+            (Standard::Fmi3, Interface::ModelExchange) => "fmi3InstantiateModelExchange",
+        };
+        let slave = watched(call, || loaded.api.instantiate(setup)).map_err(|messages| {
             let mut messages = messages.into_iter().map(Message::from).collect();
-            let reason = messages::reason("fmi2Instantiate", &mut messages);
-            Failure { call: "fmi2Instantiate", status: Status::Ok, reason }
+            let reason = messages::reason(call, &mut messages);
+            Failure { call, status: Status::Ok, reason }
         })?;
-        let slave = Watched::new("fmi2FreeInstance", slave);
-        let instance = Self { slave, loaded: loaded.clone(), messages: RefCell::default() };
+        let free = match fmu.standard() {
+            Standard::Fmi2 => "fmi2FreeInstance",
+            Standard::Fmi3 => "fmi3FreeInstance",
+        };
+        let slave = Watched::new(free, slave);
+        let given = Given::of(&fmu.model().arrays);
+        let instance = Self {
+            slave,
+            loaded: loaded.clone(),
+            messages: RefCell::default(),
+            experiment: Cell::new((None, 0.0, 0.0)),
+            event_mode,
+            given: given.into(),
+        };
         instance.silence();
         Ok(instance)
+    }
+
+    /// Whether events of Co-Simulation are handled in event mode.
+    pub fn has_event_mode(&self) -> bool {
+        self.event_mode
+    }
+
+    /// Whether the FMU is for FMI 2.0.
+    pub fn is_of_fmi_2(&self) -> bool {
+        self.standard() == Standard::Fmi2
+    }
+
+    pub(super) fn standard(&self) -> Standard {
+        self.loaded.fmu.standard()
     }
 
     /// What the FMU says of itself.
@@ -101,15 +168,25 @@ impl Instance {
         let chatter: Vec<_> = categories.filter(|name| !name.starts_with("logStatus")).collect();
         // No category at all would mean all of them.
         if !chatter.is_empty() {
-            watched("fmi2SetDebugLogging", || self.slave.set_debug_logging(false, &chatter));
+            watched(self.name(["fmi2SetDebugLogging", "fmi3SetDebugLogging"]), || self.slave.set_debug_logging(false, &chatter));
+        }
+    }
+
+    /// The name of a function in the standard of the FMU.
+    fn name(&self, [two, three]: Names) -> &'static str {
+        match self.standard() {
+            Standard::Fmi2 => two,
+            Standard::Fmi3 => three,
         }
     }
 
     /// A warning lets the computation go on; its message is collected like any other.
-    fn call<T>(&self, call: &'static str, function: impl FnOnce(&Slave) -> (Status, T)) -> Done<T> {
+    pub(super) fn call<T>(&self, names: Names, function: impl FnOnce(&Slave) -> (Status, T)) -> Done<T> {
+        let call = self.name(names);
         let (status, result) = watched(call, || function(&self.slave));
         match status {
             Status::Ok | Status::Warning => Ok(result),
+            Status::Missing => Err(Failure { call, status, reason: String::new() }),
             status => {
                 self.collect();
                 Err(Failure { call, status, reason: messages::reason(call, &mut self.messages.borrow_mut()) })
@@ -117,12 +194,16 @@ impl Instance {
         }
     }
 
-    fn done(&self, call: &'static str, function: impl FnOnce(&Slave) -> Status) -> Done {
-        self.call(call, |slave| (function(slave), ()))
+    pub(super) fn done(&self, names: Names, function: impl FnOnce(&Slave) -> Status) -> Done {
+        self.call(names, |slave| (function(slave), ()))
     }
 
     fn collect(&self) {
-        self.messages.borrow_mut().extend(self.slave.messages().into_iter().map(Message::from));
+        let mut messages: Vec<_> = self.slave.messages().into_iter().map(Message::from).collect();
+        // FMI 3.0 does not tell whose they are.
+        let unnamed = messages.iter_mut().filter(|message| message.instance.is_empty());
+        unnamed.for_each(|message| message.instance.clone_from(&self.model().model_name));
+        self.messages.borrow_mut().extend(messages);
     }
 
     /// Takes the messages since the last call, oldest first.
@@ -131,49 +212,82 @@ impl Instance {
         self.messages.take()
     }
 
-    /// `fmi2SetupExperiment`, from a start to a stop time in s.
+    /// `fmi2SetupExperiment`, from a start to a stop time in s; in FMI 3.0 it is for the initialisation.
     pub fn setup_experiment(&self, tolerance: Option<f64>, (start, stop): (f64, f64)) -> Done {
-        self.done("fmi2SetupExperiment", |slave| slave.setup_experiment(tolerance, start, Some(stop)))
+        self.experiment.set((tolerance, start, stop));
+        match self.standard() {
+            Standard::Fmi2 => {
+                self.done(["fmi2SetupExperiment"; 2], |slave| slave.setup_experiment(tolerance, start, Some(stop)))
+            }
+            Standard::Fmi3 => Ok(()),
+        }
     }
 
-    /// `fmi2EnterInitializationMode`
+    /// `fmi2EnterInitializationMode` or `fmi3EnterInitializationMode`
     pub fn enter_initialization_mode(&self) -> Done {
-        self.done("fmi2EnterInitializationMode", Slave::enter_initialization_mode)
+        let (tolerance, start, stop) = self.experiment.get();
+        self.done(["fmi2EnterInitializationMode", "fmi3EnterInitializationMode"], |slave| match slave.standard() {
+            Standard::Fmi2 => slave.enter_initialization_mode(),
+            Standard::Fmi3 => slave.enter_initialization_mode_of(tolerance, start, Some(stop)),
+        })
     }
 
-    /// `fmi2ExitInitializationMode`
+    /// `fmi2ExitInitializationMode` or `fmi3ExitInitializationMode`
     pub fn exit_initialization_mode(&self) -> Done {
-        self.done("fmi2ExitInitializationMode", Slave::exit_initialization_mode)
+        self.done(
+            ["fmi2ExitInitializationMode", "fmi3ExitInitializationMode"],
+            Slave::exit_initialization_mode,
+        )
     }
 
-    /// `fmi2Reset`
+    /// `fmi2Reset` or `fmi3Reset`
     pub fn reset(&self) -> Done {
-        self.done("fmi2Reset", Slave::reset)
+        self.done(["fmi2Reset", "fmi3Reset"], Slave::reset)?;
+        self.given.replace(Given::of(&self.model().arrays));
+        Ok(())
     }
 
-    /// `fmi2Terminate`
+    /// `fmi2Terminate` or `fmi3Terminate`
     pub fn terminate(&self) -> Done {
-        self.done("fmi2Terminate", Slave::terminate)
+        self.done(["fmi2Terminate", "fmi3Terminate"], Slave::terminate)
     }
 
     /// Sets a variable.
     pub fn set(&self, reference: u32, value: &Value) -> Done {
-        let reference = &[reference];
-        match value {
-            Value::Real(value) => self.set_reals(reference, &[*value]),
-            Value::Integer(value) => self.done("fmi2SetInteger", |slave| slave.set_integer(reference, &[*value])),
-            Value::Boolean(value) => {
-                self.done("fmi2SetBoolean", |slave| slave.set_boolean(reference, &[i32::from(*value)]))
-            }
-            Value::String(value) => {
-                self.done("fmi2SetString", |slave| slave.set_string(reference, &[Some(value.as_bytes())]))
-            }
+        self.set_all(&[(reference, value)])
+    }
+
+    /// Sets variables, in FMI 3.0 all elements of an array together.
+    pub fn set_all(&self, values: &[(u32, &Value)]) -> Done {
+        if self.standard() == Standard::Fmi3 {
+            return self.set_in_arrays(values);
         }
+        values.iter().try_for_each(|(reference, value)| {
+            let reference = &[*reference];
+            match value {
+                Value::Real(value) => self.set_reals(reference, &[*value]),
+                Value::Integer(value) => {
+                    self.done(["fmi2SetInteger"; 2], |slave| slave.set_integer(reference, &[*value]))
+                }
+                Value::Boolean(value) => {
+                    self.done(["fmi2SetBoolean"; 2], |slave| slave.set_boolean(reference, &[i32::from(*value)]))
+                }
+                Value::String(value) => {
+                    self.done(["fmi2SetString"; 2], |slave| slave.set_string(reference, &[Some(value.as_bytes())]))
+                }
+            }
+        })
     }
 
     /// Sets as many Reals as there are references.
     pub fn set_reals(&self, references: &[u32], values: &[f64]) -> Done {
-        self.done("fmi2SetReal", |slave| slave.set_real(references, values))
+        match self.standard() {
+            Standard::Fmi2 => self.done(["fmi2SetReal"; 2], |slave| slave.set_real(references, values)),
+            Standard::Fmi3 => {
+                let values: Vec<_> = values.iter().copied().map(Value::Real).collect();
+                self.set_in_arrays(&references.iter().copied().zip(&values).collect::<Vec<_>>())
+            }
+        }
     }
 
     /// Sets the first time derivatives of Real inputs, in their units per second, for the next step.
@@ -181,10 +295,10 @@ impl Instance {
         self.set_input_derivatives(references, &vec![1; references.len()], slopes)
     }
 
-    /// Sets time derivatives of Real inputs for the next step, each of its order.
+    /// Sets time derivatives of Real inputs for the next step, each of its order; FMI 3.0 has no function for that.
     pub fn set_input_derivatives(&self, references: &[u32], orders: &[i32], values: &[f64]) -> Done {
         let set = |slave: &Slave| slave.set_real_input_derivatives(references, orders, values);
-        self.done("fmi2SetRealInputDerivatives", set)
+        self.done(["fmi2SetRealInputDerivatives"; 2], set)
     }
 
     /// A variable as a number, Booleans as 0 or 1. Of a String there is none, and it is 0.
@@ -192,10 +306,8 @@ impl Instance {
         let reference = &[variable.value_reference];
         Ok(match variable.kind {
             VariableType::Real { .. } => self.get_reals(reference)?[0],
-            VariableType::Integer { .. } | VariableType::Enumeration { .. } => {
-                f64::from(self.get_integers(reference)?[0])
-            }
-            VariableType::Boolean { .. } => f64::from(self.get_booleans(reference)?[0]),
+            VariableType::Integer { .. } | VariableType::Enumeration { .. } => self.get_integers(reference)?[0],
+            VariableType::Boolean { .. } => self.get_booleans(reference)?[0],
             VariableType::String { .. } => {
                 self.get_strings(reference)?;
                 0.0
@@ -205,40 +317,83 @@ impl Instance {
 
     /// Gets Reals.
     pub fn get_reals(&self, references: &[u32]) -> Done<Vec<f64>> {
-        self.unless_empty("fmi2GetReal", references.len(), |slave, _| slave.get_real(references))
+        match self.standard() {
+            Standard::Fmi2 => {
+                self.unless_empty(["fmi2GetReal"; 2], references.len(), |slave, _| slave.get_real(references))
+            }
+            Standard::Fmi3 => self.numbers_of_arrays(references),
+        }
     }
 
     /// Gets Integers or items of Enumerations.
-    pub fn get_integers(&self, references: &[u32]) -> Done<Vec<i32>> {
-        self.unless_empty("fmi2GetInteger", references.len(), |slave, _| slave.get_integer(references))
+    pub fn get_integers(&self, references: &[u32]) -> Done<Vec<f64>> {
+        match self.standard() {
+            Standard::Fmi2 => {
+                let get = |slave: &Slave, _| slave.get_integer(references);
+                let values = self.unless_empty(["fmi2GetInteger"; 2], references.len(), get)?;
+                Ok(values.into_iter().map(f64::from).collect())
+            }
+            Standard::Fmi3 => self.numbers_of_arrays(references),
+        }
     }
 
     /// Gets Booleans, 0 or 1.
-    pub fn get_booleans(&self, references: &[u32]) -> Done<Vec<i32>> {
-        self.unless_empty("fmi2GetBoolean", references.len(), |slave, _| slave.get_boolean(references))
+    pub fn get_booleans(&self, references: &[u32]) -> Done<Vec<f64>> {
+        match self.standard() {
+            Standard::Fmi2 => {
+                let get = |slave: &Slave, _| slave.get_boolean(references);
+                let values = self.unless_empty(["fmi2GetBoolean"; 2], references.len(), get)?;
+                Ok(values.into_iter().map(f64::from).collect())
+            }
+            Standard::Fmi3 => self.numbers_of_arrays(references),
+        }
     }
 
     /// Gets Strings.
     pub fn get_strings(&self, references: &[u32]) -> Done<Vec<Option<String>>> {
-        self.call("fmi2GetString", |slave| slave.get_string(references))
+        match self.standard() {
+            Standard::Fmi2 => self.call(["fmi2GetString"; 2], |slave| slave.get_string(references)),
+            Standard::Fmi3 => self.texts_of_arrays(references),
+        }
     }
 
     /// The derivatives of `unknowns` along `seeds` of the `knowns`.
     pub fn directional_derivative(&self, unknowns: &[u32], knowns: &[u32], seeds: &[f64]) -> Done<Vec<f64>> {
-        let derivative = |slave: &Slave| slave.directional_derivative(unknowns, knowns, seeds);
-        self.call("fmi2GetDirectionalDerivative", derivative)
+        match self.standard() {
+            Standard::Fmi2 => {
+                let derivative = |slave: &Slave| slave.directional_derivative(unknowns, knowns, seeds);
+                self.call(["fmi2GetDirectionalDerivative"; 2], derivative)
+            }
+            Standard::Fmi3 => self.directional_derivative_of_arrays(unknowns, knowns, seeds),
+        }
     }
 
     /// Saves the FMU state.
     pub fn save(&self) -> Done<Saved<'_>> {
-        let mut saved = Saved { state: FmuState::NULL, instance: self };
+        let mut saved = Saved { state: FmuState::NULL, given: self.given.borrow().clone(), instance: self };
         saved.update()?;
         Ok(saved)
     }
 
-    /// `fmi2DoStep`: a step of `h` s from `time` on, which is not repeated.
-    pub fn do_step(&self, time: f64, h: f64) -> Done {
-        self.done("fmi2DoStep", |slave| slave.do_step(time, h))
+    /// `fmi2DoStep` or `fmi3DoStep`: a step of `h` s from `time` on, which is not repeated.
+    pub fn do_step(&self, time: f64, h: f64) -> Done<StepEnd> {
+        if self.standard() == Standard::Fmi2 {
+            self.done(["fmi2DoStep"; 2], |slave| slave.do_step(time, h))?;
+            return Ok(StepEnd::Whole);
+        }
+        let end = self.call(["fmi3DoStep"; 2], |slave| slave.do_step_to_event(time, h))?;
+        let [event, terminate, early] = [end.event, end.terminate, end.early].map(|flag| flag == 1);
+        Ok(match (terminate, early, event) {
+            (true, _, _) => StepEnd::Ended(end.time),
+            (false, true, event) => StepEnd::Early(end.time, event),
+            (false, false, true) => StepEnd::Event,
+            (false, false, false) => StepEnd::Whole,
+        })
+    }
+
+    /// `fmi3EnterStepMode`
+    pub fn enter_step_mode(&self) -> Done {
+        self.done(["fmi3EnterStepMode"; 2], Slave::enter_step_mode)
     }
 
     /// The time at which the FMU ended the simulation, if a discarded step was the reason.
@@ -246,74 +401,74 @@ impl Instance {
         if failure.call != "fmi2DoStep" || failure.status != Status::Discard {
             return None;
         }
-        let terminated = self.call("fmi2GetBooleanStatus", |slave| slave.get_boolean_status(TERMINATED)).ok()?;
-        let time = self.call("fmi2GetRealStatus", |slave| slave.get_real_status(LAST_SUCCESSFUL_TIME)).ok()?;
+        let terminated = self.call(["fmi2GetBooleanStatus"; 2], |slave| slave.get_boolean_status(TERMINATED)).ok()?;
+        let time = self.call(["fmi2GetRealStatus"; 2], |slave| slave.get_real_status(LAST_SUCCESSFUL_TIME)).ok()?;
         (terminated == 1).then_some(time)
     }
 
-    /// `fmi2EnterEventMode`
+    /// `fmi2EnterEventMode` or `fmi3EnterEventMode`
     pub fn enter_event_mode(&self) -> Done {
-        self.done("fmi2EnterEventMode", Slave::enter_event_mode)
+        self.done(["fmi2EnterEventMode", "fmi3EnterEventMode"], Slave::enter_event_mode)
     }
 
-    /// `fmi2NewDiscreteStates`
+    /// `fmi2NewDiscreteStates` or `fmi3UpdateDiscreteStates`
     pub fn new_discrete_states(&self) -> Done<EventInfo> {
-        self.call("fmi2NewDiscreteStates", Slave::new_discrete_states)
+        self.call(["fmi2NewDiscreteStates", "fmi3UpdateDiscreteStates"], Slave::new_discrete_states)
     }
 
-    /// `fmi2EnterContinuousTimeMode`
+    /// `fmi2EnterContinuousTimeMode` or `fmi3EnterContinuousTimeMode`
     pub fn enter_continuous_time_mode(&self) -> Done {
-        self.done("fmi2EnterContinuousTimeMode", Slave::enter_continuous_time_mode)
+        self.done(["fmi2EnterContinuousTimeMode", "fmi3EnterContinuousTimeMode"], Slave::enter_continuous_time_mode)
     }
 
-    /// `fmi2CompletedIntegratorStep`: whether it asks for an event, and for the end of the simulation.
+    /// `fmi2CompletedIntegratorStep` or `fmi3CompletedIntegratorStep`: whether it asks for an event, and for the end of the simulation.
     pub fn completed_integrator_step(&self) -> Done<(bool, bool)> {
-        let [event, terminate] = self.call("fmi2CompletedIntegratorStep", Slave::completed_integrator_step)?;
+        let [event, terminate] = self.call(["fmi2CompletedIntegratorStep", "fmi3CompletedIntegratorStep"], Slave::completed_integrator_step)?;
         Ok((event == 1, terminate == 1))
     }
 
-    /// `fmi2SetTime`, in s
+    /// `fmi2SetTime` or `fmi3SetTime`, in s
     pub fn set_time(&self, time: f64) -> Done {
-        self.done("fmi2SetTime", |slave| slave.set_time(time))
+        self.done(["fmi2SetTime", "fmi3SetTime"], |slave| slave.set_time(time))
     }
 
-    /// `fmi2SetContinuousStates`
+    /// `fmi2SetContinuousStates` or `fmi3SetContinuousStates`
     pub fn set_continuous_states(&self, states: &[f64]) -> Done {
         if states.is_empty() {
             return Ok(());
         }
-        self.done("fmi2SetContinuousStates", |slave| slave.set_continuous_states(states))
+        self.done(["fmi2SetContinuousStates", "fmi3SetContinuousStates"], |slave| slave.set_continuous_states(states))
     }
 
-    /// `fmi2GetContinuousStates`
+    /// `fmi2GetContinuousStates` or `fmi3GetContinuousStates`
     pub fn continuous_states(&self) -> Done<Vec<f64>> {
-        self.unless_empty("fmi2GetContinuousStates", self.states(), Slave::get_continuous_states)
+        self.unless_empty(["fmi2GetContinuousStates", "fmi3GetContinuousStates"], self.states(), Slave::get_continuous_states)
     }
 
-    /// `fmi2GetNominalsOfContinuousStates`
+    /// `fmi2GetNominalsOfContinuousStates` or `fmi3GetNominalsOfContinuousStates`
     pub fn nominals(&self) -> Done<Vec<f64>> {
-        self.unless_empty("fmi2GetNominalsOfContinuousStates", self.states(), Slave::get_nominals)
+        self.unless_empty(["fmi2GetNominalsOfContinuousStates", "fmi3GetNominalsOfContinuousStates"], self.states(), Slave::get_nominals)
     }
 
-    /// `fmi2GetDerivatives` of the continuous states, per second
+    /// `fmi2GetDerivatives` or `fmi3GetContinuousStateDerivatives` of the continuous states, per second
     pub fn derivatives(&self) -> Done<Vec<f64>> {
-        self.unless_empty("fmi2GetDerivatives", self.states(), Slave::get_derivatives)
+        self.unless_empty(["fmi2GetDerivatives", "fmi3GetContinuousStateDerivatives"], self.states(), Slave::get_derivatives)
     }
 
-    /// `fmi2GetEventIndicators`
+    /// `fmi2GetEventIndicators` or `fmi3GetEventIndicators`
     pub fn event_indicators(&self) -> Done<Vec<f64>> {
         let count = self.loaded.fmu.model().number_of_event_indicators;
-        self.unless_empty("fmi2GetEventIndicators", count, Slave::get_event_indicators)
+        self.unless_empty(["fmi2GetEventIndicators", "fmi3GetEventIndicators"], count, Slave::get_event_indicators)
     }
 
     /// Not called without anything to get, since some FMUs cannot stand that.
     fn unless_empty<T>(
         &self,
-        call: &'static str,
+        names: Names,
         count: usize,
         get: impl FnOnce(&Slave, usize) -> (Status, Vec<T>),
     ) -> Done<Vec<T>> {
-        if count == 0 { Ok(Vec::new()) } else { self.call(call, |slave| get(slave, count)) }
+        if count == 0 { Ok(Vec::new()) } else { self.call(names, |slave| get(slave, count)) }
     }
 
     /// The number of continuous states.
@@ -326,17 +481,20 @@ impl Saved<'_> {
     /// Replaces it by the present FMU state.
     pub fn update(&mut self) -> Done {
         let state = &mut self.state;
-        self.instance.done("fmi2GetFMUstate", |slave| slave.get_state(state))
+        self.given = self.instance.given.borrow().clone();
+        self.instance.done(["fmi2GetFMUstate", "fmi3GetFMUState"], |slave| slave.get_state(state))
     }
 
     /// Brings the instance back to it.
     pub fn restore(&self) -> Done {
-        self.instance.done("fmi2SetFMUstate", |slave| slave.set_state(self.state))
+        self.instance.done(["fmi2SetFMUstate", "fmi3SetFMUState"], |slave| slave.set_state(self.state))?;
+        self.instance.given.replace(self.given.clone());
+        Ok(())
     }
 }
 
 impl Drop for Saved<'_> {
     fn drop(&mut self) {
-        watched("fmi2FreeFMUstate", || self.instance.slave.free_state(&mut self.state));
+        watched(self.instance.name(["fmi2FreeFMUstate", "fmi3FreeFMUState"]), || self.instance.slave.free_state(&mut self.state));
     }
 }

@@ -1,5 +1,6 @@
 //! Unpacked FMUs, their instances, and their messages.
 
+mod arrays;
 mod fmu;
 mod instance;
 pub mod messages;
@@ -7,4 +8,4 @@ mod platforms;
 pub mod watch;
 
 pub use fmu::{Fmu, Interface, Loaded};
-pub use instance::{Failure, Instance, Saved};
+pub use instance::{Failure, Instance, Saved, StepEnd};

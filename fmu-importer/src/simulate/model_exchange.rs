@@ -10,7 +10,7 @@ use super::trajectory::number;
 use crate::load::{Failure, Instance};
 
 /// More event iterations than these at one time do not end.
-const ITERATIONS: usize = 1000;
+pub const ITERATIONS: usize = 1000;
 
 /// How far a step came.
 pub enum Advance {

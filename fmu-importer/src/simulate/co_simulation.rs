@@ -1,0 +1,99 @@
+//! Steps of Co-Simulation, and in FMI 3.0 the events between them.
+
+use anyhow::{Result, bail, ensure};
+
+use super::drive::{Drive, Inputs};
+use super::model_exchange::{Advance, ITERATIONS};
+use super::trajectory::number;
+use crate::load::{Instance, StepEnd};
+
+/// What Co-Simulation remembers between communication points.
+pub struct Steps {
+    /// Whether the FMU takes slopes of its inputs.
+    interpolates: bool,
+    /// When the FMU has said that its next event is.
+    next_event: Option<f64>,
+}
+
+impl Steps {
+    /// Handles the events of the initialisation, if there is an event mode.
+    pub fn begin(instance: &Instance, drive: &Drive, time: f64, interpolates: bool) -> Result<Self> {
+        let mut steps = Self { interpolates, next_event: None };
+        if instance.has_event_mode()
+            && let Advance::Until(_) = steps.settle(instance, drive, time)?
+        {
+            bail!("the FMU ends the simulation at the start");
+        }
+        Ok(steps)
+    }
+
+    /// From a time to another, between which the inputs do not jump.
+    pub fn advance(&mut self, instance: &Instance, drive: &Drive, (begin, end): (f64, f64)) -> Result<Advance> {
+        let mut time = begin;
+        let mut without_progress = 0;
+        while time < end {
+            let due = self.next_event.filter(|due| *due > time && *due < end);
+            let next = due.unwrap_or(end);
+            if self.interpolates {
+                drive.slope(instance, time, next)?;
+            }
+            let result = match instance.do_step(time, next - time) {
+                Ok(result) => result,
+                Err(failure) => StepEnd::Ended(instance.terminated_at(&failure).ok_or(failure)?),
+            };
+            let (reached, is_event) = match result {
+                StepEnd::Whole => (next, due.is_some()),
+                StepEnd::Event => (next, true),
+                StepEnd::Early(reached, is_event) => (reached, is_event),
+                StepEnd::Ended(reached) => {
+                    Self::check_time(reached, (time, next), instance)?;
+                    return Ok(Advance::Until(reached));
+                }
+            };
+            Self::check_time(reached, (time, next), instance)?;
+            without_progress = if reached > time { 0 } else { without_progress + 1 };
+            ensure!(without_progress < ITERATIONS, "fmi3DoStep does not go on from {} s", number(time));
+            time = reached;
+            if !instance.has_event_mode() {
+                drive.apply(instance, time)?;
+            } else if is_event || drive.jump(time) {
+                instance.enter_event_mode()?;
+                if let Advance::Until(time) = self.settle(instance, drive, time)? {
+                    return Ok(Advance::Until(time));
+                }
+            } else {
+                drive.leave(instance, time)?;
+            }
+        }
+        Ok(Advance::Whole)
+    }
+
+    /// A step of FMI 3.0 ends inside of what was asked for. What FMI 2.0 says of its end is judged there.
+    fn check_time(reached: f64, (begin, end): (f64, f64), instance: &Instance) -> Result<()> {
+        ensure!(
+            instance.is_of_fmi_2() || (begin..=end).contains(&reached),
+            "fmi3DoStep reports {} s as the last successful time, which is not between {} s and {} s",
+            number(reached),
+            number(begin),
+            number(end)
+        );
+        Ok(())
+    }
+
+    /// Event iteration in event mode; then step mode.
+    fn settle(&mut self, instance: &Instance, drive: &Drive, time: f64) -> Result<Advance> {
+        drive.apply(instance, time)?;
+        for _ in 0..ITERATIONS {
+            let info = instance.new_discrete_states()?;
+            if info.terminate_simulation == 1 {
+                return Ok(Advance::Until(time));
+            }
+            if info.new_discrete_states_needed == 0 {
+                self.next_event = (info.next_event_time_defined == 1).then_some(info.next_event_time);
+                instance.enter_step_mode()?;
+                return Ok(Advance::Whole);
+            }
+        }
+        bail!("the event iteration at {} s does not converge in {ITERATIONS} iterations", number(time))
+    }
+}
