@@ -162,7 +162,7 @@ impl Reader<'_> {
             name: plain(element, "name"),
             value_reference: self.number(element, "valueReference").unwrap_or(u32::MAX),
             description: plain(element, "description"),
-            causality: self.word(element, "causality", Causality::parse).unwrap_or(Causality::Local),
+            causality: self.word(element, "causality", causality).unwrap_or(Causality::Local),
             variability: self.word(element, "variability", Variability::parse).unwrap_or(Variability::Continuous),
             initial: self.word(element, "initial", Initial::parse),
             kind: VariableType::Boolean { start: None },
@@ -272,6 +272,10 @@ impl Reader<'_> {
         let of = element.attribute("name").map(|of| format!(" of \"{of}\"")).unwrap_or_default();
         self.problems.push(format!("line {}: {name}=\"{value}\"{of} {reason}", element.line));
     }
+}
+
+fn causality(text: &str) -> Option<Causality> {
+    Causality::parse(text).filter(|causality| *causality != Causality::StructuralParameter)
 }
 
 pub(super) fn boolean(text: &str) -> Option<bool> {
