@@ -1,5 +1,6 @@
 //! Finding all that is wrong with an FMU: by our own rules, and by running it in both interfaces.
 
+mod claims;
 mod co_simulation;
 mod excitation;
 mod interfaces;
@@ -71,7 +72,12 @@ pub struct Checked {
 /// Checks one FMU and reports each finding as it arises. A file that cannot be checked at all gives an error, too.
 ///
 /// The code of the FMU runs: in a process that must not end by it, call this from another one.
-pub fn file(path: &Path, mut found: impl FnMut(Finding)) -> Checked {
+pub fn file(path: &Path, found: impl FnMut(Finding)) -> Checked {
+    file_telling(path, found, |_| ())
+}
+
+/// The same; `trying` gets the capability that is tried next, empty for none, since the process may end by it.
+pub fn file_telling(path: &Path, mut found: impl FnMut(Finding), mut trying: impl FnMut(&str)) -> Checked {
     let mut checked = Checked::default();
     let errors = Cell::new(0);
     let mut tell = |severity, text: String| {
@@ -116,7 +122,9 @@ pub fn file(path: &Path, mut found: impl FnMut(Finding)) -> Checked {
                 for interface in [Interface::CoSimulation, Interface::ModelExchange] {
                     if interface.of(fmu.model()).is_some() {
                         let mut problem = |severity, text| tell(severity, format!("{}: {text}", interface.name()));
-                        match run(&fmu, interface, &mut problem) {
+                        let ran = run(&fmu, interface, &mut problem)
+                            .and_then(|()| claims::check(&fmu, interface, &mut problem, &mut trying));
+                        match ran {
                             Ok(()) => checked.interfaces.push(interface.name()),
                             Err(error) => problem(Severity::Error, anonymous(format!("{error:#}"))),
                         }

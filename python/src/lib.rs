@@ -16,7 +16,6 @@ use fmu_commands::build::{
     LoadedComponent, Package, of_settings, refuse_equal, refuse_problems, refuse_without_parts, with_file,
 };
 use fmu_commands::examples::with_examples;
-use fmu_commands::import::verdict::Verdict;
 use fmu_commands::import::{Import, Validate, fmpy};
 use fmu_commands::source::{Component as _, LibrarySource};
 use fmu_commands::systems::smallest;

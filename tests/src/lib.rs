@@ -8,6 +8,7 @@ pub mod finished;
 pub mod fmpy;
 #[cfg(unix)]
 pub mod foreign;
+pub mod foreign_3;
 pub mod in_process;
 pub mod tuning;
 

@@ -1,6 +1,6 @@
 //! The root element, interfaces, units, types, log categories and experiment.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::report::Report;
 use crate::read::ModelDescription;
@@ -130,15 +130,20 @@ fn types(model: &ModelDescription, root: &Element, report: &mut Report) {
             continue;
         };
         let mut items = HashSet::new();
-        for (index, item) in enumeration.children.iter().enumerate() {
+        let mut values = HashMap::new();
+        for item in &enumeration.children {
             let (item, value) =
                 (item.attribute("name").unwrap_or_default(), item.attribute("value").unwrap_or_default());
             report.expect(items.insert(item), "4.5", || format!("type \"{name}\" has two items \"{item}\""));
             report.prefer(is_c_identifier(item), "4.5", || {
                 format!("type \"{name}\": item \"{item}\" is not an identifier")
             });
-            report.expect(value == (index + 1).to_string(), "4.5", || {
-                format!("type \"{name}\": item \"{item}\" has the value {value}, not {}", index + 1)
+            let other = values.insert(value, item);
+            report.expect(other.is_none(), "4.5", || {
+                format!(
+                    "type \"{name}\": items \"{}\" and \"{item}\" have the same value {value}",
+                    other.unwrap_or_default()
+                )
             });
         }
     }

@@ -145,7 +145,9 @@ impl Comparison<'_> {
         let name = element.attribute("name").unwrap_or_default();
         match element.name.as_str() {
             "ScalarVariable" => format!("variable \"{name}\""),
-            tag if tag != "Real" && DataType::parse(tag).is_some() && !name.is_empty() => format!("variable \"{name}\""),
+            tag if tag != "Real" && DataType::parse(tag).is_some() && !name.is_empty() => {
+                format!("variable \"{name}\"")
+            }
             "Unit" => format!("unit \"{name}\""),
             "DisplayUnit" => format!("{owner}: display unit \"{name}\""),
             "SimpleType" => format!("type \"{name}\""),

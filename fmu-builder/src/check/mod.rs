@@ -15,6 +15,7 @@ use std::path::Path;
 
 use crate::error::Error;
 use crate::read::element::{self, Element};
+use crate::read::encoding::{self, Decoded};
 use crate::read::{Archive, ModelDescription, interpret};
 pub use report::Report;
 
@@ -30,10 +31,16 @@ pub fn check(path: &Path) -> Result<Report, Error> {
         report.expect(false, "5.1", || "modelDescription.xml is missing or damaged".to_owned());
         return Ok(report);
     };
-    let Ok(text) = String::from_utf8(bytes) else {
-        report.expect(false, "X-1", || "modelDescription.xml is not UTF-8 text".to_owned());
-        return Ok(report);
+    let Decoded { text, foreign } = match encoding::decode(bytes) {
+        Ok(decoded) => decoded,
+        Err(reason) => {
+            report.expect(false, "X-1", || format!("modelDescription.xml {reason}"));
+            return Ok(report);
+        }
     };
+    report.expect(foreign.is_none(), "X-1", || {
+        format!("modelDescription.xml is in {}, not in UTF-8", foreign.as_deref().unwrap_or_default())
+    });
     if let Some((root, model)) = check_text(&text, &mut report) {
         if is_of_fmi_3(&root) {
             fmi3::check_files(&archive, &model, &mut report);

@@ -29,8 +29,12 @@ pub(super) fn check(model: &ModelDescription, report: &mut Report) {
             format!("variable \"{name}\" has a name of more than {LONGEST} characters")
         });
         if name.starts_with("der(") {
+            report.expect(variable.is_real(), "N-2", || format!("variable \"{name}\" is a derivative but not Real"));
+            // Other tools name derivatives of variables that are no states in this way.
             let derivative = matches!(variable.kind, VariableType::Real { derivative: Some(_), .. });
-            report.expect(derivative, "N-2", || format!("variable \"{name}\" is not declared as a derivative"));
+            report.house_rule(derivative || !variable.is_real(), "N-2", || {
+                format!("variable \"{name}\" is not declared as a derivative")
+            });
         }
     }
     if structured {

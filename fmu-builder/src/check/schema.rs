@@ -151,7 +151,11 @@ const RULES: &[Rule] = &[
     leaf("Unknown", &["index"], &["dependencies", "dependenciesKind"]),
 ];
 
-pub(super) const fn leaf(path: &'static str, required: &'static [&'static str], optional: &'static [&'static str]) -> Rule {
+pub(super) const fn leaf(
+    path: &'static str,
+    required: &'static [&'static str],
+    optional: &'static [&'static str],
+) -> Rule {
     Rule { path, required, optional, children: &[] }
 }
 

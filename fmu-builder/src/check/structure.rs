@@ -119,7 +119,7 @@ fn kinds(root: &Element, report: &mut Report) {
             let words = |text: &str| text.split(' ').filter(|word| !word.is_empty()).count();
             let count = unknown.attribute("dependencies").map(words);
             report.expect(count == Some(words(kinds)), "MS-5", || format!("{at} does not match dependencies"));
-            for kind in kinds.split(' ') {
+            for kind in kinds.split(' ').filter(|kind| !kind.is_empty()) {
                 let allowed = match kind {
                     "dependent" | "constant" => true,
                     "fixed" | "tunable" | "discrete" => list.name != "InitialUnknowns",

@@ -89,8 +89,8 @@ fn problems_of_the_document_are_found() {
     found("<Unit name=\"m\">", "<Unit name=\"s\">", "unit \"s\" is defined twice (U-1)");
     found(
         "Item name=\"onlyX\" value=\"2\"",
-        "Item name=\"all\" value=\"3\"",
-        "type \"TransDir\": item \"all\" has the value 3, not 2 (4.5)",
+        "Item name=\"all\" value=\"1\"",
+        "type \"TransDir\": items \"all\" and \"all\" have the same value 1 (4.5)",
     );
     found("stopTime=\"1.0\"", "stopTime=\"-1.0\"", "DefaultExperiment: stopTime -1 is not after startTime 0 (4.9)");
     found("stepSize=\"0.001\"", "stepSize=\"0\"", "DefaultExperiment: stepSize 0 is not positive (4.9)");
@@ -146,7 +146,7 @@ fn problems_of_variables_are_found() {
     found(
         "declaredType=\"TransDir\" start=\"1\"",
         "declaredType=\"TransDir\" start=\"3\"",
-        "variable \"dir\": start 3 is greater than max 2 (V-9)",
+        "variable \"dir\": start 3 is not the value of an item of \"TransDir\" (V-9)",
     );
     found("<Real unit=\"N\"/>", "<Real unit=\"kN\"/>", "variable \"f\": unit \"kN\" is not defined (U-1)");
     found(
@@ -164,6 +164,16 @@ fn problems_of_variables_are_found() {
         "<Real unit=\"m/s\" derivative=\"5\"/>",
         "<Real unit=\"m/s\"/>",
         "variable \"der(x)\" is not declared as a derivative (N-2)",
+    );
+    let dummy = "name=\"der(f)\" valueReference=\"5\"";
+    assert_eq!(
+        after("name=\"f\" valueReference=\"5\"", dummy),
+        ["variable \"der(f)\" is not declared as a derivative (N-2)"]
+    );
+    found(
+        "name=\"count\" valueReference=\"0\"",
+        "name=\"der(count)\" valueReference=\"0\"",
+        "variable \"der(count)\" is a derivative but not Real (N-2)",
     );
     found(
         "description=\"Variable f\"",
@@ -201,6 +211,11 @@ fn problems_of_the_model_structure_are_found() {
         "dependencies=\"4 5\" dependenciesKind=\"fixed\"",
         "modelDescription.xml, line : dependenciesKind does not match dependencies (MS-5)",
     );
+    let without = after(
+        "<Unknown index=\"6\" dependencies=\"4 5\"/>",
+        "<Unknown index=\"6\" dependencies=\"\" dependenciesKind=\"\"/>",
+    );
+    assert_eq!(without, Vec::<String>::new());
     found("<Unknown index=\"6\"/>", "", "variable \"f\" is missing in InitialUnknowns (MS-3)");
     found(
         "<Unknown index=\"6\"/>",

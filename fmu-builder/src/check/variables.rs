@@ -13,10 +13,9 @@ fn initial_of(causality: Causality, variability: Variability) -> Option<(Option<
     use Initial::{Approx, Calculated, Exact};
     Some(match (variability, causality) {
         (Variability::Constant, Causality::Output | Causality::Local)
-        | (
-            Variability::Fixed | Variability::Tunable,
-            Causality::Parameter | Causality::StructuralParameter,
-        ) => (Some(Exact), &[Exact]),
+        | (Variability::Fixed | Variability::Tunable, Causality::Parameter | Causality::StructuralParameter) => {
+            (Some(Exact), &[Exact])
+        }
         (Variability::Fixed | Variability::Tunable, Causality::CalculatedParameter | Causality::Local) => {
             (Some(Calculated), &[Calculated, Approx])
         }
@@ -114,9 +113,12 @@ pub(super) fn start(variable: &Variable, model: &ModelDescription, report: &mut 
         VariableType::Boolean { start } => start.is_some(),
         VariableType::String { start } => start.is_some(),
         VariableType::Enumeration { declared_type, start } => {
-            let items = model.enumerations.iter().find(|enumeration| enumeration.name == *declared_type);
-            let largest = items.map_or(0, |enumeration| enumeration.items.len() as i32);
-            bounds(name, *start, Some(1), Some(largest), report);
+            let declared = model.enumerations.iter().find(|enumeration| enumeration.name == *declared_type);
+            if let (Some(start), Some(declared)) = (start, declared) {
+                report.expect(declared.item(*start).is_some(), "V-9", || {
+                    format!("variable \"{name}\": start {start} is not the value of an item of \"{declared_type}\"")
+                });
+            }
             start.is_some()
         }
     };

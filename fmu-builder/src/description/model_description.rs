@@ -116,7 +116,7 @@ fn types(xml: &mut Xml, description: &Description) -> Result<(), Error> {
                 .text("description", &enumeration.description),
         )?;
         xml.open(Element::new("Enumeration"))?;
-        for (index, Item { name, description: text }) in enumeration.items.iter().enumerate() {
+        for (index, Item { name, description: text, .. }) in enumeration.items.iter().enumerate() {
             let item = Element::new("Item").attribute("name", name).attribute("value", (index + 1).to_string());
             xml.empty(item.text("description", text))?;
         }

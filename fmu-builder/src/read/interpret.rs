@@ -65,7 +65,7 @@ impl Reader<'_> {
         };
         ModelDescription {
             guid: plain(root, "guid"),
-            enumerations: root.list("TypeDefinitions").iter().filter_map(enumeration).collect(),
+            enumerations: root.list("TypeDefinitions").iter().filter_map(|simple| self.enumeration(simple)).collect(),
             variables,
             model_structure,
             number_of_event_indicators: self.event_indicators(root),
@@ -213,6 +213,26 @@ impl Reader<'_> {
         }
     }
 
+    fn enumeration(&mut self, simple: &Element) -> Option<Enumeration> {
+        Some(self.enumeration_of(simple, simple.child("Enumeration")?))
+    }
+
+    /// The type that an element declares, with the items among the children of another one.
+    pub fn enumeration_of(&mut self, simple: &Element, items: &Element) -> Enumeration {
+        let items = items.children.iter().filter(|child| child.name == "Item").zip(1..);
+        Enumeration {
+            name: plain(simple, "name").into(),
+            description: plain(simple, "description").into(),
+            items: items
+                .map(|(item, position)| Item {
+                    name: plain(item, "name").into(),
+                    description: plain(item, "description").into(),
+                    value: self.number(item, "value").filter(|value| *value != position),
+                })
+                .collect(),
+        }
+    }
+
     fn unknown(&mut self, element: &Element, count: usize) -> Option<Unknown> {
         let index = self.position(element, "index");
         let mut positions = Vec::new();
@@ -288,15 +308,4 @@ pub(super) fn boolean(text: &str) -> Option<bool> {
 
 pub(super) fn plain(element: &Element, name: &str) -> String {
     element.attribute(name).unwrap_or_default().to_owned()
-}
-
-fn enumeration(simple: &Element) -> Option<Enumeration> {
-    let items = simple.child("Enumeration")?.children.iter();
-    Some(Enumeration {
-        name: plain(simple, "name").into(),
-        description: plain(simple, "description").into(),
-        items: items
-            .map(|item| Item { name: plain(item, "name").into(), description: plain(item, "description").into() })
-            .collect(),
-    })
 }

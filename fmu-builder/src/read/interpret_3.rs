@@ -2,12 +2,10 @@
 
 use std::collections::HashMap;
 
-use fmu_declaration::Item;
-
 use super::element::Element;
 use super::interpret::{Reader, boolean, plain};
 use super::model::{ArrayVariable, DataType, ModelDescription};
-use crate::description::{Causality, Enumeration, Initial, ModelStructure, Unknown, Variability, Variable, VariableType};
+use crate::description::{Causality, Initial, ModelStructure, Unknown, Variability, Variable, VariableType};
 
 /// More elements than these are not read; each takes memory for its name and attributes.
 const MAX_ELEMENTS: usize = 1_000_000;
@@ -33,7 +31,7 @@ impl Reader<'_> {
             guid: plain(root, "instantiationToken"),
             enumerations: (root.list("TypeDefinitions").iter())
                 .filter(|simple| simple.name == "EnumerationType")
-                .map(enumeration)
+                .map(|simple| self.enumeration_of(simple, simple))
                 .collect(),
             left_out,
             ..general
@@ -69,7 +67,9 @@ impl Reader<'_> {
             let Some(kind) = DataType::parse(&element.name) else {
                 match element.name.as_str() {
                     "Binary" | "Clock" => left_out.push(format!("`{name}` is a {}, which is not used", element.name)),
-                    other => self.problems.push(format!("line {}: \"{name}\" has the unknown type <{other}>", element.line)),
+                    other => {
+                        self.problems.push(format!("line {}: \"{name}\" has the unknown type <{other}>", element.line))
+                    }
                 }
                 continue;
             };
@@ -87,7 +87,8 @@ impl Reader<'_> {
                 break;
             }
             let simple = element.attribute("declaredType").and_then(|declared| {
-                let simple = types.get(declared).copied().filter(|simple| simple.name == format!("{}Type", kind.name()));
+                let simple =
+                    types.get(declared).copied().filter(|simple| simple.name == format!("{}Type", kind.name()));
                 if simple.is_none() {
                     self.complain(element, "declaredType", declared, "is not a type of this kind");
                 }
@@ -122,7 +123,8 @@ impl Reader<'_> {
         let start = self.starts(declared);
         let first = model.variables.len();
         let causality = self.word(element, "causality", Causality::parse).unwrap_or(Causality::Local);
-        let is_fixed = matches!(causality, Causality::Parameter | Causality::CalculatedParameter | Causality::StructuralParameter);
+        let is_fixed =
+            matches!(causality, Causality::Parameter | Causality::CalculatedParameter | Causality::StructuralParameter);
         let default = match kind {
             _ if is_fixed => Variability::Fixed,
             DataType::Float32 | DataType::Float64 => Variability::Continuous,
@@ -317,17 +319,6 @@ impl Reader<'_> {
             list.extend(elements.map(|index| Unknown { index, dependencies: None }));
         }
         model.model_structure = structure;
-    }
-}
-
-fn enumeration(simple: &Element) -> Enumeration {
-    let items = simple.children.iter().filter(|child| child.name == "Item");
-    Enumeration {
-        name: plain(simple, "name").into(),
-        description: plain(simple, "description").into(),
-        items: items
-            .map(|item| Item { name: plain(item, "name").into(), description: plain(item, "description").into() })
-            .collect(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Reads a finished `.fmu`, independently of the code that writes it.
 
 pub(crate) mod element;
+pub(crate) mod encoding;
 pub(crate) mod interpret;
 mod interpret_3;
 mod limits;
@@ -110,16 +111,23 @@ impl Archive {
         self.description().is_ok()
     }
 
-    /// The content of `modelDescription.xml`; the error lists everything that is unreadable.
+    /// The content of `modelDescription.xml` of FMI 2.0 or 3.0; the error lists everything that is unreadable, or names the
+    /// other version of FMI.
     pub fn model(&self) -> Result<ModelDescription, Error> {
-        let (model, problems) = interpret::interpret(&self.description()?);
+        let root = self.description()?;
+        if let Some(version) = root.attribute("fmiVersion").filter(|it| !it.starts_with("2.") && !it.starts_with("3."))
+        {
+            let reason = format!("is for FMI {}; only FMI 2.0 and FMI 3.0 can be imported", element::shown(version));
+            return Err(Error::Archive { path: self.path.clone(), reason });
+        }
+        let (model, problems) = interpret::interpret(&root);
         if problems.is_empty() { Ok(model) } else { Err(self.undescribed(&element::shown(&problems.join("; ")))) }
     }
 
     fn description(&self) -> Result<element::Element, Error> {
-        let text = String::from_utf8(self.read("modelDescription.xml")?);
-        let text = text.map_err(|_| self.undescribed("is not UTF-8 text"))?;
-        element::parse(text.trim_start_matches('\u{feff}')).map_err(|reason| self.undescribed(&reason))
+        let decoded =
+            encoding::decode(self.read("modelDescription.xml")?).map_err(|reason| self.undescribed(&reason))?;
+        element::parse(decoded.text.trim_start_matches('\u{feff}')).map_err(|reason| self.undescribed(&reason))
     }
 
     fn undescribed(&self, reason: &str) -> Error {

@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 
 /// The severity of a problem because of which the command fails.
 pub const ERROR: &str = "error";
+/// The severity of what says nothing about the FMU, such as a limit of an importer.
+pub const NOTE: &str = "note";
 
 /// The verdict of one importer on one FMU: a line of JSON.
 #[derive(Serialize, Deserialize)]
@@ -32,10 +34,17 @@ pub struct Verdict {
 /// A problem of an FMU.
 #[derive(Serialize, Deserialize)]
 pub struct Problem {
-    /// `error`, `warning` or `style`.
+    /// `error`, `warning`, `style` or `note`.
     pub severity: String,
     /// One sentence.
     pub text: String,
+}
+
+impl Problem {
+    /// A note, which never makes a command fail.
+    pub fn note(text: String) -> Self {
+        Self { severity: NOTE.to_owned(), text }
+    }
 }
 
 impl Verdict {

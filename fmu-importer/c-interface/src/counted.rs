@@ -74,13 +74,9 @@ impl Slave {
                 }
                 "fmi3SetContinuousStates" => (api.fmi3SetContinuousStates)(c, seeds.as_ptr(), count),
                 "fmi3GetContinuousStates" => (api.fmi3GetContinuousStates)(c, values.cast(), count),
-                "fmi3GetContinuousStateDerivatives" => {
-                    (api.fmi3GetContinuousStateDerivatives)(c, values.cast(), count)
-                }
+                "fmi3GetContinuousStateDerivatives" => (api.fmi3GetContinuousStateDerivatives)(c, values.cast(), count),
                 "fmi3GetEventIndicators" => (api.fmi3GetEventIndicators)(c, values.cast(), count),
-                "fmi3GetNominalsOfContinuousStates" => {
-                    (api.fmi3GetNominalsOfContinuousStates)(c, values.cast(), count)
-                }
+                "fmi3GetNominalsOfContinuousStates" => (api.fmi3GetNominalsOfContinuousStates)(c, values.cast(), count),
                 _ => panic!("{function} has no count of values"),
             }
         };

@@ -1,10 +1,9 @@
 //! The 44 functions of FMI 2.0, and the types of C that go with them.
 
 use std::ffi::{c_char, c_int, c_uint, c_void};
-use std::mem;
 
 use crate::functions::{Null, functions};
-use crate::log::log;
+use crate::variadic::Variadic;
 
 /// `fmi2EventInfo`
 #[allow(missing_docs)]
@@ -27,16 +26,6 @@ pub(crate) struct Callbacks {
     pub free_memory: Option<unsafe extern "C" fn(*mut c_void)>,
     pub step_finished: Option<unsafe extern "C" fn(*mut c_void, c_int)>,
     pub environment: *mut c_void,
-}
-
-pub(crate) type Variadic = unsafe extern "C" fn(*mut c_void, *const c_char, c_int, *const c_char, *const c_char, ...);
-type Plain = unsafe extern "C" fn(*mut c_void, *const c_char, c_int, *const c_char, *const c_char);
-
-/// The logger for FMI 2.0.
-pub(crate) fn logger() -> Variadic {
-    // SAFETY: definitions of variadic functions are not stable in Rust. On the ABIs in use a call of a variadic
-    // function without further arguments passes the named ones just as for a plain function.
-    unsafe { mem::transmute::<Plain, Variadic>(log) }
 }
 
 functions! {

@@ -15,6 +15,7 @@ mod slave;
 mod standard;
 mod truth;
 mod updates;
+mod variadic;
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::path::Path;
@@ -129,11 +130,14 @@ impl Api {
         self.0.missing()
     }
 
-    /// `fmi2GetTypesPlatform`; FMI 3.0 has none.
+    /// `fmi2GetTypesPlatform`, empty for NULL; FMI 3.0 has none.
     pub fn types_platform(&self) -> &CStr {
         match &self.0 {
-            // SAFETY: a string that lives as long as the library.
-            Functions::Fmi2(functions) => unsafe { CStr::from_ptr((functions.fmi2GetTypesPlatform)()) },
+            // SAFETY: NULL, or a string that lives as long as the library.
+            Functions::Fmi2(functions) => unsafe {
+                let platform = (functions.fmi2GetTypesPlatform)();
+                if platform.is_null() { c"" } else { CStr::from_ptr(platform) }
+            },
             Functions::Fmi3(_) => c"",
         }
     }
@@ -187,7 +191,7 @@ fn made_2(
     environment: usize,
 ) -> (*mut c_void, Option<Box<Callbacks>>) {
     let mut callbacks = Box::new(Callbacks {
-        logger: setup.logger.then(fmi2::logger),
+        logger: setup.logger.then(variadic::logger),
         allocate_memory: setup.lasting.then_some(calloc),
         free_memory: setup.lasting.then_some(free),
         step_finished: None,

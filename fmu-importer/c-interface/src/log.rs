@@ -8,6 +8,7 @@ use std::rc::Rc;
 use std::sync::{Mutex, PoisonError};
 
 use crate::Status;
+use crate::variadic::formatted;
 
 /// What a library told the logger.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +23,8 @@ pub struct Message {
     pub category: Option<String>,
     /// The message, a format of printf.
     pub text: String,
+    /// The message with the arguments of its format, as `printf` writes it; the format where that is not possible.
+    pub formatted: String,
     /// Number of bytes of the message.
     pub length: usize,
 }
@@ -54,11 +57,15 @@ pub(crate) unsafe extern "C" fn log(
     status: c_int,
     category: *const c_char,
     message: *const c_char,
+    arguments: *mut c_void,
 ) {
     // SAFETY: the library passes NULL or strings that end with a zero.
     let text = |pointer: *const c_char| (!pointer.is_null()).then(|| unsafe { CStr::from_ptr(pointer) });
     let lossy = |text: Option<&CStr>| text.map(|text| text.to_string_lossy().into_owned());
+    // SAFETY: the library passes what its format asks for.
+    let formatted = text(message).and_then(|format| unsafe { formatted(format, arguments) });
     let message = Message {
+        formatted: formatted.or_else(|| lossy(text(message))).unwrap_or_default(),
         name: lossy(text(name)).unwrap_or_default(),
         name_address: name as usize,
         status: status.into(),
@@ -82,8 +89,8 @@ pub(crate) unsafe extern "C" fn log_3(
     category: *const c_char,
     message: *const c_char,
 ) {
-    // SAFETY: all is passed on.
-    unsafe { log(environment, ptr::null(), status, category, message) };
+    // SAFETY: all is passed on; in FMI 3.0 the message is no format.
+    unsafe { log(environment, ptr::null(), status, category, message, ptr::null_mut()) };
 }
 
 type Reaction = Rc<dyn Fn(&Message)>;

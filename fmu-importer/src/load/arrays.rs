@@ -94,7 +94,8 @@ impl Instance {
     /// The arrays of elements by types, each once.
     fn by_type(&self, elements: impl Iterator<Item = u32>) -> Vec<(DataType, Vec<usize>)> {
         let arrays: BTreeSet<usize> = elements.map(|element| self.array_of(element)).collect();
-        let of_type = |kind| arrays.iter().copied().filter(|array| self.model().arrays[*array].data_type == kind).collect();
+        let of_type =
+            |kind| arrays.iter().copied().filter(|array| self.model().arrays[*array].data_type == kind).collect();
         let by_type = DataType::ALL.into_iter().map(|kind| (kind, of_type(kind)));
         by_type.filter(|(_, arrays): &(_, Vec<_>)| !arrays.is_empty()).collect()
     }
@@ -193,7 +194,7 @@ impl Instance {
                 let [_, [_, call]] = names(variable.data_type);
                 let (name, kind) = (&self.model().variables[*element as usize].name, variable.data_type.name());
                 let reason = format!("`{name}` cannot be {}, it is {kind}", value.shown());
-                return Err(Failure { call, status: Status::Missing, reason });
+                return Err(Failure { call, status: Status::Ok, reason });
             }
         }
         for (kind, arrays) in self.by_type(values.iter().map(|(element, _)| *element)) {
@@ -249,6 +250,16 @@ impl Instance {
         self.picked(unknowns, |_, variables| {
             let derivative = |slave: &Slave| slave.directional_derivative(variables, known.references(), &all);
             self.call(["fmi3GetDirectionalDerivative"; 2], derivative)
+        })
+    }
+
+    /// `fmi3GetOutputDerivatives` of elements; those of an array have one order.
+    pub(super) fn output_derivatives_of_arrays(&self, elements: &[u32], orders: &[i32]) -> Done<Vec<f64>> {
+        let order = orders.first().copied().unwrap_or(1);
+        self.picked(elements, |_, variables| {
+            let orders = vec![order; variables.references().len()];
+            let get = |slave: &Slave| slave.get_real_output_derivatives(variables, &orders);
+            self.call(["fmi3GetOutputDerivatives"; 2], get)
         })
     }
 

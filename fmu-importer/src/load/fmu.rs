@@ -189,6 +189,16 @@ impl Loaded {
         self.api.missing().iter().copied().filter(|name| !other.contains(name)).collect()
     }
 
+    /// `fmi2GetTypesPlatform`
+    pub fn types_platform(&self) -> String {
+        watched("fmi2GetTypesPlatform", || self.api.types_platform().to_string_lossy().into_owned())
+    }
+
+    /// The highest order of derivatives that outputs have in Co-Simulation.
+    pub fn output_derivative_order(&self) -> u32 {
+        self.interface.of(self.model()).map_or(0, |offered| offered.max_output_derivative_order)
+    }
+
     /// Whether the FMU says this of the interface, by the name of the attribute.
     pub fn flag(&self, name: &str) -> bool {
         self.interface.of(self.model()).is_some_and(|offered| offered.flags.iter().any(|flag| flag == name))

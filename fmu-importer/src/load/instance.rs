@@ -19,6 +19,10 @@ use crate::values::value::Value;
 const LAST_SUCCESSFUL_TIME: i32 = 2;
 /// `fmi2Terminated`
 const TERMINATED: i32 = 3;
+/// By this fraction of a step its end may be missed by rounding.
+const ROUNDING: f64 = 1e-6;
+/// The most bytes that an FMU state may have.
+const MAX_BYTES: usize = 1 << 30;
 
 /// A call that the FMU did not carry out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,14 +40,14 @@ impl fmt::Display for Failure {
         let Self { call, status, reason } = self;
         let standard = &call[..4];
         match status {
-            Status::Ok | Status::Warning => write!(f, "{call} returned no instance: {reason}"),
+            Status::Ok if call.contains("Instantiate") => write!(f, "{call} returned no instance: {reason}"),
+            Status::Ok | Status::Warning => write!(f, "{call}: {reason}"),
             Status::Discard => write!(f, "{call} returned {standard}Discard: {reason}"),
             Status::Error => write!(f, "{call} returned {standard}Error: {reason}"),
             Status::Fatal => write!(f, "{call} returned {standard}Fatal: {reason}"),
             Status::Pending => write!(f, "{call} returned fmi2Pending, although steps are synchronous: {reason}"),
             Status::Unknown => write!(f, "{call} returned an unknown status: {reason}"),
-            Status::Missing if reason.is_empty() => write!(f, "the library has no {call}"),
-            Status::Missing => write!(f, "{call} cannot be called: {reason}"),
+            Status::Missing => write!(f, "the library has no {call}"),
         }
     }
 }
@@ -168,12 +172,14 @@ impl Instance {
         let chatter: Vec<_> = categories.filter(|name| !name.starts_with("logStatus")).collect();
         // No category at all would mean all of them.
         if !chatter.is_empty() {
-            watched(self.name(["fmi2SetDebugLogging", "fmi3SetDebugLogging"]), || self.slave.set_debug_logging(false, &chatter));
+            watched(self.name(["fmi2SetDebugLogging", "fmi3SetDebugLogging"]), || {
+                self.slave.set_debug_logging(false, &chatter)
+            });
         }
     }
 
     /// The name of a function in the standard of the FMU.
-    fn name(&self, [two, three]: Names) -> &'static str {
+    pub fn name(&self, [two, three]: [&'static str; 2]) -> &'static str {
         match self.standard() {
             Standard::Fmi2 => two,
             Standard::Fmi3 => three,
@@ -234,10 +240,7 @@ impl Instance {
 
     /// `fmi2ExitInitializationMode` or `fmi3ExitInitializationMode`
     pub fn exit_initialization_mode(&self) -> Done {
-        self.done(
-            ["fmi2ExitInitializationMode", "fmi3ExitInitializationMode"],
-            Slave::exit_initialization_mode,
-        )
+        self.done(["fmi2ExitInitializationMode", "fmi3ExitInitializationMode"], Slave::exit_initialization_mode)
     }
 
     /// `fmi2Reset` or `fmi3Reset`
@@ -375,20 +378,52 @@ impl Instance {
         Ok(saved)
     }
 
+    /// An FMU state from its bytes.
+    pub fn deserialize(&self, bytes: &[u8]) -> Done<Saved<'_>> {
+        let mut saved = Saved { state: FmuState::NULL, given: self.given.borrow().clone(), instance: self };
+        let state = &mut saved.state;
+        self.done(["fmi2DeSerializeFMUstate", "fmi3DeserializeFMUState"], |slave| slave.deserialize(bytes, state))?;
+        Ok(saved)
+    }
+
+    /// Time derivatives of Real outputs after a step, each of its order.
+    pub fn output_derivatives(&self, references: &[u32], orders: &[i32]) -> Done<Vec<f64>> {
+        if !self.is_of_fmi_2() {
+            return self.output_derivatives_of_arrays(references, orders);
+        }
+        let get = |slave: &Slave| slave.get_real_output_derivatives(references, orders);
+        self.call(["fmi2GetRealOutputDerivatives"; 2], get)
+    }
+
     /// `fmi2DoStep` or `fmi3DoStep`: a step of `h` s from `time` on, which is not repeated.
+    ///
+    /// # Errors
+    ///
+    /// Also when the FMU says that it ended at a time that is not in the step, or early without being allowed to.
     pub fn do_step(&self, time: f64, h: f64) -> Done<StepEnd> {
-        if self.standard() == Standard::Fmi2 {
-            self.done(["fmi2DoStep"; 2], |slave| slave.do_step(time, h))?;
-            return Ok(StepEnd::Whole);
+        if self.is_of_fmi_2() {
+            return match self.done(["fmi2DoStep"; 2], |slave| slave.do_step(time, h)) {
+                Ok(()) => Ok(StepEnd::Whole),
+                Err(failure) => self.terminated_at(failure, (time, time + h)).map(StepEnd::Ended),
+            };
         }
         let end = self.call(["fmi3DoStep"; 2], |slave| slave.do_step_to_event(time, h))?;
+        let wrong = |reason| Err(Failure { call: "fmi3DoStep", status: Status::Ok, reason });
         let [event, terminate, early] = [end.event, end.terminate, end.early].map(|flag| flag == 1);
-        Ok(match (terminate, early, event) {
-            (true, _, _) => StepEnd::Ended(end.time),
-            (false, true, event) => StepEnd::Early(end.time, event),
-            (false, false, true) => StepEnd::Event,
-            (false, false, false) => StepEnd::Whole,
-        })
+        if !terminate && !early {
+            return Ok(if event { StepEnd::Event } else { StepEnd::Whole });
+        }
+        let Some(reached) = within(end.time, (time, time + h)) else {
+            let (reached, end) = (end.time, time + h);
+            return wrong(format!(
+                "its last successful time is {reached} s, which is not between {time} s and {end} s"
+            ));
+        };
+        match (terminate, self.event_mode) {
+            (true, _) => Ok(StepEnd::Ended(reached)),
+            (false, true) => Ok(StepEnd::Early(reached, event)),
+            (false, false) => wrong(format!("it returns early at {reached} s, although it was not allowed to")),
+        }
     }
 
     /// `fmi3EnterStepMode`
@@ -396,14 +431,27 @@ impl Instance {
         self.done(["fmi3EnterStepMode"; 2], Slave::enter_step_mode)
     }
 
-    /// The time at which the FMU ended the simulation, if a discarded step was the reason.
-    pub fn terminated_at(&self, failure: &Failure) -> Option<f64> {
+    /// The time in s at which the FMU ended the simulation in a step between two times, if it discarded the step for that.
+    ///
+    /// # Errors
+    ///
+    /// The failure, if it has another reason, or says that the FMU gives a time that is not in the step.
+    fn terminated_at(&self, mut failure: Failure, (begin, end): (f64, f64)) -> Done<f64> {
         if failure.call != "fmi2DoStep" || failure.status != Status::Discard {
-            return None;
+            return Err(failure);
         }
-        let terminated = self.call(["fmi2GetBooleanStatus"; 2], |slave| slave.get_boolean_status(TERMINATED)).ok()?;
-        let time = self.call(["fmi2GetRealStatus"; 2], |slave| slave.get_real_status(LAST_SUCCESSFUL_TIME)).ok()?;
-        (terminated == 1).then_some(time)
+        let terminated = self.call(["fmi2GetBooleanStatus"; 2], |slave| slave.get_boolean_status(TERMINATED));
+        let time = self.call(["fmi2GetRealStatus"; 2], |slave| slave.get_real_status(LAST_SUCCESSFUL_TIME));
+        let (Ok(1), Ok(time)) = (terminated, time) else { return Err(failure) };
+        if let Some(time) = within(time, (begin, end)) {
+            return Ok(time);
+        }
+        failure.reason = format!(
+            "the FMU ends the simulation, and its last successful time is {time} s, which is not between {begin} s and \
+             {end} s ({})",
+            failure.reason
+        );
+        Err(failure)
     }
 
     /// `fmi2EnterEventMode` or `fmi3EnterEventMode`
@@ -423,7 +471,8 @@ impl Instance {
 
     /// `fmi2CompletedIntegratorStep` or `fmi3CompletedIntegratorStep`: whether it asks for an event, and for the end of the simulation.
     pub fn completed_integrator_step(&self) -> Done<(bool, bool)> {
-        let [event, terminate] = self.call(["fmi2CompletedIntegratorStep", "fmi3CompletedIntegratorStep"], Slave::completed_integrator_step)?;
+        let [event, terminate] = self
+            .call(["fmi2CompletedIntegratorStep", "fmi3CompletedIntegratorStep"], Slave::completed_integrator_step)?;
         Ok((event == 1, terminate == 1))
     }
 
@@ -442,17 +491,29 @@ impl Instance {
 
     /// `fmi2GetContinuousStates` or `fmi3GetContinuousStates`
     pub fn continuous_states(&self) -> Done<Vec<f64>> {
-        self.unless_empty(["fmi2GetContinuousStates", "fmi3GetContinuousStates"], self.states(), Slave::get_continuous_states)
+        self.unless_empty(
+            ["fmi2GetContinuousStates", "fmi3GetContinuousStates"],
+            self.states(),
+            Slave::get_continuous_states,
+        )
     }
 
     /// `fmi2GetNominalsOfContinuousStates` or `fmi3GetNominalsOfContinuousStates`
     pub fn nominals(&self) -> Done<Vec<f64>> {
-        self.unless_empty(["fmi2GetNominalsOfContinuousStates", "fmi3GetNominalsOfContinuousStates"], self.states(), Slave::get_nominals)
+        self.unless_empty(
+            ["fmi2GetNominalsOfContinuousStates", "fmi3GetNominalsOfContinuousStates"],
+            self.states(),
+            Slave::get_nominals,
+        )
     }
 
     /// `fmi2GetDerivatives` or `fmi3GetContinuousStateDerivatives` of the continuous states, per second
     pub fn derivatives(&self) -> Done<Vec<f64>> {
-        self.unless_empty(["fmi2GetDerivatives", "fmi3GetContinuousStateDerivatives"], self.states(), Slave::get_derivatives)
+        self.unless_empty(
+            ["fmi2GetDerivatives", "fmi3GetContinuousStateDerivatives"],
+            self.states(),
+            Slave::get_derivatives,
+        )
     }
 
     /// `fmi2GetEventIndicators` or `fmi3GetEventIndicators`
@@ -477,12 +538,33 @@ impl Instance {
     }
 }
 
+/// A time in a step, apart from rounding.
+fn within(time: f64, (begin, end): (f64, f64)) -> Option<f64> {
+    let rounding = ROUNDING * (end - begin).max(f64::EPSILON * end.abs());
+    (begin - rounding..=end + rounding).contains(&time).then(|| time.clamp(begin, end))
+}
+
 impl Saved<'_> {
     /// Replaces it by the present FMU state.
     pub fn update(&mut self) -> Done {
         let state = &mut self.state;
         self.given = self.instance.given.borrow().clone();
         self.instance.done(["fmi2GetFMUstate", "fmi3GetFMUState"], |slave| slave.get_state(state))
+    }
+
+    /// Its bytes.
+    pub fn serialize(&self) -> Done<Vec<u8>> {
+        let call = ["fmi2SerializedFMUstateSize", "fmi3SerializedFMUStateSize"];
+        let size = self.instance.call(call, |slave| slave.serialized_size(self.state))?;
+        if size > MAX_BYTES {
+            let reason = format!("a state would have {size} bytes");
+            return Err(Failure { call: self.instance.name(call), status: Status::Ok, reason });
+        }
+        let mut bytes = vec![0; size];
+        self.instance.done(["fmi2SerializeFMUstate", "fmi3SerializeFMUState"], |slave| {
+            slave.serialize(self.state, &mut bytes)
+        })?;
+        Ok(bytes)
     }
 
     /// Brings the instance back to it.
@@ -495,6 +577,8 @@ impl Saved<'_> {
 
 impl Drop for Saved<'_> {
     fn drop(&mut self) {
-        watched(self.instance.name(["fmi2FreeFMUstate", "fmi3FreeFMUState"]), || self.instance.slave.free_state(&mut self.state));
+        watched(self.instance.name(["fmi2FreeFMUstate", "fmi3FreeFMUState"]), || {
+            self.instance.slave.free_state(&mut self.state)
+        });
     }
 }

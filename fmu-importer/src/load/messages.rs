@@ -40,7 +40,7 @@ impl From<c_interface::Message> for Message {
             Status::Discard => Level::Discard,
             Status::Error | Status::Fatal | Status::Unknown | Status::Missing => Level::Error,
         };
-        Self { level, instance: message.name, text: message.text }
+        Self { level, instance: message.name, text: message.formatted }
     }
 }
 

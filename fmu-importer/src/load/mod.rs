@@ -8,4 +8,4 @@ mod platforms;
 pub mod watch;
 
 pub use fmu::{Fmu, Interface, Loaded};
-pub use instance::{Failure, Instance, Saved, StepEnd};
+pub use instance::{EventInfo, Failure, Instance, Saved, StepEnd};

@@ -7,10 +7,12 @@ use fmu_runtime::{ModelError, Solver};
 
 use super::drive::Inputs;
 use super::trajectory::number;
-use crate::load::{Failure, Instance};
+use crate::load::{EventInfo, Failure, Instance};
 
 /// More event iterations than these at one time do not end.
 pub const ITERATIONS: usize = 1000;
+/// How far rounding may move the time of an event, in s at 1 s.
+const ROUNDING: f64 = 1e-9;
 
 /// How far a step came.
 pub enum Advance {
@@ -75,6 +77,21 @@ impl Integration {
             solved.leave(end, integrator.states())?;
         }
         Ok(advance)
+    }
+}
+
+/// The time in s of the next event that an FMU knows; a sentence about a time that has passed, or is no time.
+pub fn next_event(info: &EventInfo, time: f64) -> Result<Option<f64>, String> {
+    let next = info.next_event_time;
+    match info.next_event_time_defined {
+        // An FMU may round.
+        1 if next >= time - ROUNDING * time.abs().max(1.0) => Ok(Some(next)),
+        1 => Err(format!(
+            "fmi2NewDiscreteStates at {} s gives the next event at {} s, which is not later",
+            number(time),
+            number(next)
+        )),
+        _ => Ok(None),
     }
 }
 
@@ -162,7 +179,7 @@ impl<'a> Solved<'a> {
                 self.instance.enter_continuous_time_mode()?;
                 self.is_in_event_mode = false;
                 self.nominals = self.instance.nominals()?;
-                return Ok(Ok((info.next_event_time_defined == 1).then_some(info.next_event_time)));
+                return Ok(next_event(&info, time));
             }
         }
         Ok(Err(format!("the event iteration at {} s does not converge in {ITERATIONS} iterations", number(time))))

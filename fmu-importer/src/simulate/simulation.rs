@@ -232,7 +232,10 @@ impl Simulation {
         notes.extend(self.loaded.model().left_out.iter().cloned());
         let is_held = self.loaded.interface() == Interface::CoSimulation && !self.loaded.flag("canInterpolateInputs");
         if is_held && self.loaded.is_of_fmi_3() && self.input.as_ref().is_some_and(Input::has_ramps) {
-            notes.push("FMI 3.0 holds continuous inputs during a communication step; a shorter step follows them more closely".to_owned());
+            notes.push(
+                "FMI 3.0 holds continuous inputs during a communication step; a shorter step follows them more closely"
+                    .to_owned(),
+            );
         }
         if self.has_fixed_step() {
             let between = if self.input.is_some() { "; inputs between communication points are not seen" } else { "" };
@@ -288,13 +291,9 @@ impl Simulation {
                 let interpolates = self.loaded.flag("canInterpolateInputs");
                 Progress::Steps(Steps::begin(instance, &drive, self.start, interpolates)?)
             }
-            Interface::ModelExchange => Progress::Integration(Integration::begin(
-                instance,
-                &drive,
-                self.start,
-                self.tolerance,
-                Solver::Auto,
-            )?),
+            Interface::ModelExchange => {
+                Progress::Integration(Integration::begin(instance, &drive, self.start, self.tolerance, Solver::Auto)?)
+            }
         };
         recorder.record(instance, self.start)?;
         let mut time = self.start;

@@ -9,7 +9,7 @@ use fmu_runtime::Solver;
 
 use super::excitation::{self, Excitation, PIECES};
 use super::reading::{Experiment, experiment};
-use crate::load::{Fmu, Instance, Interface, Loaded};
+use crate::load::{Fmu, Instance, Interface, Loaded, StepEnd};
 use crate::simulate::drive::Inputs;
 use crate::simulate::model_exchange::{Advance, Integration};
 use crate::simulate::trajectory::number;
@@ -166,7 +166,7 @@ fn run(fmu: &Arc<Fmu>, inputs: &[usize], parameters: &[usize], scale: f64, ours:
 }
 
 /// Outputs and states.
-fn compared(model: &ModelDescription) -> Vec<&Variable> {
+pub fn compared(model: &ModelDescription) -> Vec<&Variable> {
     let is_state = |position: usize| {
         let of = |variable: &Variable| match variable.kind {
             VariableType::Real { derivative, .. } => derivative,
@@ -238,7 +238,9 @@ impl Plan<'_> {
                 return Ok(false);
             }
             inputs.set_derivatives(instance, time)?;
-            instance.do_step(time, next - time)?;
+            if let StepEnd::Ended(end) = instance.do_step(time, next - time)? {
+                bail!("the FMU ends the simulation at {} s", number(end));
+            }
             if is_knot { inputs.apply(instance, next) } else { inputs.approach(instance, next) }?;
             Ok(true)
         })

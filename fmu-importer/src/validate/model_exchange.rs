@@ -1,9 +1,10 @@
 //! A run in Model Exchange.
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 
 use super::reading::{Experiment, experiment, initialise, read_all};
 use crate::load::{Failure, Instance};
+use crate::simulate::model_exchange::next_event;
 
 /// Steps of the explicit Euler method.
 const STEPS: usize = 100;
@@ -15,39 +16,71 @@ const ITERATIONS: usize = 100;
 /// Goes through all modes in some small steps.
 pub fn run(instance: &Instance, problem: &mut impl FnMut(String)) -> Result<()> {
     let experiment = experiment(instance.model());
-    let Experiment { start, step, .. } = experiment;
     initialise(instance, &experiment)?;
     read_all(instance, "after initialisation", problem)?;
-    let mut next_event = settle(instance)?;
-    let mut before = instance.event_indicators()?;
+    let Some(mut steps) = Steps::begin(instance, &experiment)? else {
+        return Ok(instance.terminate()?);
+    };
     for count in 1..=STEPS {
-        let time = start + count as f64 * PART * step;
-        euler(instance, time, PART * step)?;
-        let (mut event, terminate) = instance.completed_integrator_step()?;
-        let after = instance.event_indicators()?;
-        event |= before.iter().zip(&after).any(|(a, b)| (*a > 0.0) != (*b > 0.0));
-        event |= next_event.is_some_and(|event| event <= time);
-        before = after;
-        if terminate {
+        if !steps.proceed(instance, count)? {
             break;
-        }
-        if event {
-            instance.enter_event_mode()?;
-            next_event = settle(instance)?;
-            before = instance.event_indicators()?;
         }
     }
     read_all(instance, "after some steps", problem)?;
     Ok(instance.terminate()?)
 }
 
-/// Iterates events until nothing changes, then enters Continuous-Time Mode; gives the time of the next event.
-fn settle(instance: &Instance) -> Result<Option<f64>> {
+/// What an importer remembers between its steps.
+#[derive(Clone)]
+pub struct Steps {
+    start: f64,
+    size: f64,
+    next_event: Option<f64>,
+    indicators: Vec<f64>,
+}
+
+impl Steps {
+    /// Handles the events of the initialisation; nothing if the FMU ends the run.
+    pub fn begin(instance: &Instance, experiment: &Experiment) -> Result<Option<Self>> {
+        let start = experiment.start;
+        let Some(next_event) = settle(instance, start)? else { return Ok(None) };
+        let indicators = instance.event_indicators()?;
+        Ok(Some(Self { start, size: PART * experiment.step, next_event, indicators }))
+    }
+
+    /// The step of this number, with the event at its end; whether the run goes on.
+    pub fn proceed(&mut self, instance: &Instance, count: usize) -> Result<bool> {
+        let time = self.start + count as f64 * self.size;
+        euler(instance, time, self.size)?;
+        let (mut event, terminate) = instance.completed_integrator_step()?;
+        if terminate {
+            return Ok(false);
+        }
+        let after = instance.event_indicators()?;
+        event |= self.indicators.iter().zip(&after).any(|(a, b)| (*a > 0.0) != (*b > 0.0));
+        event |= self.next_event.is_some_and(|event| event <= time);
+        self.indicators = after;
+        if event {
+            instance.enter_event_mode()?;
+            let Some(next_event) = settle(instance, time)? else { return Ok(false) };
+            self.next_event = next_event;
+            self.indicators = instance.event_indicators()?;
+        }
+        Ok(true)
+    }
+}
+
+/// Iterates events until nothing changes, then enters Continuous-Time Mode; gives the time of the next event, or nothing
+/// if the FMU ends the run.
+fn settle(instance: &Instance, time: f64) -> Result<Option<Option<f64>>> {
     for _ in 0..ITERATIONS {
         let info = instance.new_discrete_states()?;
-        if info.new_discrete_states_needed == 0 || info.terminate_simulation == 1 {
+        if info.terminate_simulation == 1 {
+            return Ok(None);
+        }
+        if info.new_discrete_states_needed == 0 {
             instance.enter_continuous_time_mode()?;
-            return Ok((info.next_event_time_defined == 1).then_some(info.next_event_time));
+            return next_event(&info, time).map(Some).map_err(|reason| anyhow!("{reason}"));
         }
     }
     bail!("the event iteration does not end in {ITERATIONS} rounds");
@@ -55,7 +88,6 @@ fn settle(instance: &Instance) -> Result<Option<f64>> {
 
 fn euler(instance: &Instance, time: f64, step: f64) -> Result<(), Failure> {
     let (mut states, derivatives) = (instance.continuous_states()?, instance.derivatives()?);
-    instance.nominals()?;
     instance.set_time(time)?;
     for (state, derivative) in states.iter_mut().zip(derivatives) {
         *state += step * derivative;

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use fmu_builder::description::{Enumeration, VariableType};
-use fmu_runtime::Item;
 
 use crate::values::file;
 
@@ -36,11 +35,8 @@ impl Value {
                 _ => Err(format!("`{text}` is neither true nor false")),
             },
             VariableType::Enumeration { declared_type, .. } => {
-                let items = enumerations
-                    .iter()
-                    .find(|enumeration| &enumeration.name == declared_type)
-                    .map_or(&[][..], |enumeration| &enumeration.items);
-                item(text, items).map(Self::Integer)
+                let declared = enumerations.iter().find(|enumeration| &enumeration.name == declared_type);
+                item(text, declared).map(Self::Integer)
             }
         }
     }
@@ -93,16 +89,13 @@ fn whole(text: &str) -> Result<i32, String> {
     })
 }
 
-fn item(text: &str, items: &[Item]) -> Result<i32, String> {
-    let position = match text.parse::<usize>() {
-        Ok(number) => number.checked_sub(1),
-        Err(_) => items.iter().position(|item| item.name == text),
-    };
-    match position {
-        Some(position) if position < items.len() => Ok(position as i32 + 1),
-        _ => {
-            let names: Vec<_> = items.iter().map(|item| item.name.as_ref()).collect();
-            Err(format!("`{text}` is not one of {}", names.join(", ")))
-        }
-    }
+/// The value of an item that is given by its name or its value.
+fn item(text: &str, declared: Option<&Enumeration>) -> Result<i32, String> {
+    let items = || declared.into_iter().flat_map(|declared| declared.items.iter().zip(declared.values()));
+    let number = text.parse().ok();
+    let found = items().find(|(item, value)| item.name == text || Some(*value) == number);
+    found.map(|(_, value)| value).ok_or_else(|| {
+        let names: Vec<_> = items().map(|(item, _)| item.name.as_ref()).collect();
+        format!("`{text}` is not one of {}", names.join(", "))
+    })
 }

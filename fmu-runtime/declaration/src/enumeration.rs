@@ -11,7 +11,7 @@ pub struct Enumeration {
     pub name: Cow<'static, str>,
     /// One line.
     pub description: Cow<'static, str>,
-    /// The items, whose values are 1, 2, ….
+    /// The items, whose values are 1, 2, … unless they say otherwise.
     pub items: Cow<'static, [Item]>,
 }
 
@@ -22,6 +22,9 @@ pub struct Item {
     pub name: Cow<'static, str>,
     /// One line.
     pub description: Cow<'static, str>,
+    /// The value in the FMU of another tool; without one it is the position, counted from 1.
+    #[serde(skip)]
+    pub value: Option<i32>,
 }
 
 impl Enumeration {
@@ -30,20 +33,25 @@ impl Enumeration {
         self.items.iter().map(|item| item.name.to_string()).collect()
     }
 
-    /// Position of an item from 0; its value is one more.
+    /// Position of an item from 0.
     pub fn position(&self, name: &str) -> Option<usize> {
         self.items.iter().position(|item| item.name == name)
     }
 
-    /// The item of a value, which counts from 1.
+    /// The values of the items, in their order.
+    pub fn values(&self) -> impl Iterator<Item = i32> {
+        self.items.iter().zip(1..).map(|(item, position)| item.value.unwrap_or(position))
+    }
+
+    /// The item of a value.
     pub fn item(&self, value: i32) -> Option<&Item> {
-        self.items.get(usize::try_from(value).ok()?.checked_sub(1)?)
+        self.values().position(|other| other == value).map(|position| &self.items[position])
     }
 }
 
 impl Item {
     /// An item from constants.
     pub const fn new(name: &'static str, description: &'static str) -> Self {
-        Self { name: Cow::Borrowed(name), description: Cow::Borrowed(description) }
+        Self { name: Cow::Borrowed(name), description: Cow::Borrowed(description), value: None }
     }
 }

@@ -1,5 +1,6 @@
 //! Co-Simulation by the `fmi` crate.
 
+use fmi::fmi2::Fmi2Error;
 use fmi::fmi2::import::Fmi2Import;
 use fmi::fmi2::instance::{CoSimulation, InstanceCS};
 use fmi::traits::{FmiImport, FmiInstance};
@@ -33,14 +34,22 @@ fn experiment_of(
     let initialised = FmiInstance::exit_initialization_mode(instance);
     call("fmi2ExitInitializationMode", initialised)?;
     read_all(instance, import, "after initialisation", problems)?;
+    let interface = import.model_description().co_simulation.as_ref();
+    let varies = interface.and_then(|it| it.can_handle_variable_communication_step_size).unwrap_or(false);
     let mut time = start;
     for count in 1..=STEPS {
-        let next = stop.min(start + count as f64 * step);
-        // What is left by rounding alone is not a step.
-        if next - time < 1e-9 * step {
+        let next = start + count as f64 * step;
+        let next = if varies { stop.min(next) } else { next };
+        // What is left by rounding alone is not a step; nor is a shorter one, for some FMUs.
+        if next - time < 1e-9 * step || next > stop + 1e-9 * step {
             break;
         }
         let stepped = instance.do_step(time, next - time, true);
+        if let Err(Fmi2Error::Discard) = stepped
+            && instance.terminated().unwrap_or(false)
+        {
+            return read_all(instance, import, &format!("after the FMU ended the run from {time} s on"), problems);
+        }
         call(&format!("fmi2DoStep from {time} s to {next} s"), stepped)?;
         time = next;
     }

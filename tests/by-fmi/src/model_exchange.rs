@@ -24,11 +24,11 @@ pub fn run(import: &Fmi2Import, problems: &mut Vec<String>) -> Result<(), String
     let initialised = FmiInstance::exit_initialization_mode(&mut instance);
     call("fmi2ExitInitializationMode", initialised)?;
     read_all(&mut instance, import, "after initialisation", problems)?;
-    let mut next_event = settle(&mut instance)?;
+    let (mut next_event, mut ends) = settle(&mut instance)?;
     let states = model.model_structure.derivatives.unknowns.len();
     let indicators = model.number_of_event_indicators.unwrap_or(0) as usize;
     let mut before = event_indicators(&mut instance, indicators)?;
-    for count in 1..=STEPS {
+    for count in (1..=STEPS).take_while(|_| !ends) {
         let time = start + count as f64 * PART * step;
         euler(&mut instance, states, time, PART * step)?;
         let (mut event, mut terminate) = (false, false);
@@ -44,7 +44,7 @@ pub fn run(import: &Fmi2Import, problems: &mut Vec<String>) -> Result<(), String
         if event {
             let entered = ModelExchange::enter_event_mode(&mut instance);
             call("fmi2EnterEventMode", entered)?;
-            next_event = settle(&mut instance)?;
+            (next_event, ends) = settle(&mut instance)?;
             before = event_indicators(&mut instance, indicators)?;
         }
     }
@@ -53,22 +53,31 @@ pub fn run(import: &Fmi2Import, problems: &mut Vec<String>) -> Result<(), String
     Ok(())
 }
 
-/// Iterates events until nothing changes, then enters Continuous-Time Mode.
-fn settle(instance: &mut InstanceME) -> Result<Option<f64>, String> {
+/// Iterates events until nothing changes, then enters Continuous-Time Mode; gives the time of the next event, and whether
+/// the FMU ends the run.
+fn settle(instance: &mut InstanceME) -> Result<(Option<f64>, bool), String> {
     let mut flags = EventFlags::default();
     for _ in 0..ITERATIONS {
         let updated = instance.new_discrete_states(&mut flags);
         call("fmi2NewDiscreteStates", updated)?;
-        if !flags.discrete_states_need_update || flags.terminate_simulation {
+        if flags.terminate_simulation {
+            return Ok((None, true));
+        }
+        if !flags.discrete_states_need_update {
             let entered = ModelExchange::enter_continuous_time_mode(instance);
             call("fmi2EnterContinuousTimeMode", entered)?;
-            return Ok(flags.next_event_time);
+            return Ok((flags.next_event_time, false));
         }
     }
     Err(format!("the event iteration does not end in {ITERATIONS} rounds"))
 }
 
 fn euler(instance: &mut InstanceME, count: usize, time: f64, step: f64) -> Result<(), String> {
+    // Some FMUs cannot be asked for states that they do not have.
+    if count == 0 {
+        call("fmi2SetTime", ModelExchange::set_time(instance, time))?;
+        return Ok(());
+    }
     let (mut states, mut derivatives) = (vec![0.0; count], vec![0.0; count]);
     let read = ModelExchange::get_continuous_states(instance, &mut states);
     call("fmi2GetContinuousStates", read)?;
@@ -87,6 +96,9 @@ fn euler(instance: &mut InstanceME, count: usize, time: f64, step: f64) -> Resul
 
 fn event_indicators(instance: &mut InstanceME, count: usize) -> Result<Vec<f64>, String> {
     let mut indicators = vec![0.0; count];
+    if count == 0 {
+        return Ok(indicators);
+    }
     let read = ModelExchange::get_event_indicators(instance, &mut indicators);
     call("fmi2GetEventIndicators", read)?;
     Ok(indicators)

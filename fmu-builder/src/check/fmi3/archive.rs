@@ -12,7 +12,8 @@ use crate::read::{Archive, ModelDescription};
 pub(in crate::check) fn check_files(archive: &Archive, model: &ModelDescription, report: &mut Report) {
     let has = |name: &str| archive.entries().iter().any(|entry| entry.name == name);
     let has_folder = |name: &str| archive.entries().iter().any(|entry| entry.name.starts_with(name));
-    for (folder, file) in [("documentation/", "documentation/index.html"), ("sources/", "sources/buildDescription.xml")] {
+    for (folder, file) in [("documentation/", "documentation/index.html"), ("sources/", "sources/buildDescription.xml")]
+    {
         report.expect(has(file) || !has_folder(folder), "T-22", || format!("{folder} has no {file}"));
     }
     let folders: BTreeSet<&str> = (archive.entries().iter())
@@ -34,7 +35,8 @@ pub(in crate::check) fn check_files(archive: &Archive, model: &ModelDescription,
         for identifier in &identifiers {
             let name = platform.entry_of(Standard::Fmi3, identifier);
             let content = archive.read(&name);
-            report.expect(content.is_ok(), "B-1", || content.as_ref().err().map(ToString::to_string).unwrap_or_default());
+            report
+                .expect(content.is_ok(), "B-1", || content.as_ref().err().map(ToString::to_string).unwrap_or_default());
             if let Ok(content) = content {
                 let accepted = platform.accepts(&content);
                 report.expect(accepted.is_ok(), "8.5", || format!("{name} {}", accepted.unwrap_err()));

@@ -151,12 +151,7 @@ const RULES: &[Rule] = &[
         children: ANNOTATIONS,
     },
     list("fmiModelDescription/LogCategories", &[("Category", 0, 1, MANY)]),
-    Rule {
-        path: "LogCategories/Category",
-        required: &["name"],
-        optional: &["description"],
-        children: ANNOTATIONS,
-    },
+    Rule { path: "LogCategories/Category", required: &["name"], optional: &["description"], children: ANNOTATIONS },
     Rule {
         path: "fmiModelDescription/DefaultExperiment",
         required: &[],
@@ -165,12 +160,7 @@ const RULES: &[Rule] = &[
     },
     leaf("Dimension", &[], &["start", "valueReference"]),
     leaf("Start", &["value"], &[]),
-    Rule {
-        path: "Alias",
-        required: &["name"],
-        optional: &["description", "displayUnit"],
-        children: ANNOTATIONS,
-    },
+    Rule { path: "Alias", required: &["name"], optional: &["description", "displayUnit"], children: ANNOTATIONS },
     list(
         "fmiModelDescription/ModelStructure",
         &[
@@ -191,12 +181,7 @@ const RULES: &[Rule] = &[
 const ANNOTATIONS: &[(&str, usize, usize, usize)] = &[("Annotations", 0, 0, 1)];
 
 const fn unknown(path: &'static str) -> Rule {
-    Rule {
-        path,
-        required: &["valueReference"],
-        optional: &["dependencies", "dependenciesKind"],
-        children: ANNOTATIONS,
-    }
+    Rule { path, required: &["valueReference"], optional: &["dependencies", "dependenciesKind"], children: ANNOTATIONS }
 }
 
 /// Checks the whole document.

@@ -100,8 +100,8 @@ fn entry<'e>(
         format!("{at}: dependenciesKind does not match dependencies")
     });
     for kind in kinds.split_whitespace() {
-        let is_allowed = KINDS.contains(&kind)
-            && (unknown.name != "InitialUnknown" || matches!(kind, "dependent" | "constant"));
+        let is_allowed =
+            KINDS.contains(&kind) && (unknown.name != "InitialUnknown" || matches!(kind, "dependent" | "constant"));
         report.expect(is_allowed, "T-21", || format!("{at}: dependenciesKind has \"{kind}\""));
     }
 }
@@ -116,7 +116,8 @@ fn name(variable: &Element) -> &str {
 
 /// Only numbers with a fraction change continuously, and do so unless they say otherwise.
 fn is_continuous(variable: &Element) -> bool {
-    let is_constant = matches!(attribute(variable, "causality"), "parameter" | "calculatedParameter" | "structuralParameter");
+    let is_constant =
+        matches!(attribute(variable, "causality"), "parameter" | "calculatedParameter" | "structuralParameter");
     matches!(variable.name.as_str(), "Float32" | "Float64")
         && !is_constant
         && matches!(variable.attribute("variability"), None | Some("continuous"))

@@ -1,5 +1,5 @@
-use crate::check::report::Report;
 use crate::check::check_text;
+use crate::check::report::Report;
 use crate::description::model_description_3::model_description_3;
 use crate::description::{Causality, Description, VariableType};
 use crate::example::description;
@@ -51,9 +51,17 @@ fn t17_t21_the_example_has_no_problems() {
 fn t17_the_grammar_is_that_of_fmi_3() {
     found(" instantiationToken=", " guid=", "<fmiModelDescription> must not have an attribute guid (4)");
     found(" instantiationToken=", " guid=", "instantiationToken is empty (T-17)");
-    found("<ModelVariables>", "<ModelVariables><Real name=\"q\" valueReference=\"7777\"/>", "has the unknown type <Real>");
+    found(
+        "<ModelVariables>",
+        "<ModelVariables><Real name=\"q\" valueReference=\"7777\"/>",
+        "has the unknown type <Real>",
+    );
     found(" hasEventMode=\"true\"", " hasEventMode=\"maybe\"", "hasEventMode=\"maybe\" is neither true nor false");
-    found(" hasEventMode=", " canInterpolateInputs=", "<CoSimulation> must not have an attribute canInterpolateInputs (4)");
+    found(
+        " hasEventMode=",
+        " canInterpolateInputs=",
+        "<CoSimulation> must not have an attribute canInterpolateInputs (4)",
+    );
     found(
         " providesIntermediateUpdate=\"true\"",
         "",
@@ -80,8 +88,16 @@ fn t19_dimensions_have_sizes() {
         "variable \"table\": a dimension refers to 2500000000, which is neither a structural parameter nor a constant of the \
          type UInt64 (T-19)",
     );
-    found("start=\"1000.0 2000.0\"", "start=\"1 2 3\"", "start=\"1 2 3\" of \"c\" has 3 values, but the variable has 2");
-    found("<Dimension start=\"2\"/>", "<Dimension start=\"4000000\"/>", "there are more than 1000000 elements of arrays");
+    found(
+        "start=\"1000.0 2000.0\"",
+        "start=\"1 2 3\"",
+        "start=\"1 2 3\" of \"c\" has 3 values, but the variable has 2",
+    );
+    found(
+        "<Dimension start=\"2\"/>",
+        "<Dimension start=\"4000000\"/>",
+        "there are more than 1000000 elements of arrays",
+    );
 }
 
 #[test]
@@ -90,7 +106,8 @@ fn t20_clocks_have_intervals() {
     let problem = "clock \"k\": intervalVariability \"often\" is not one of constant, fixed, tunable, changing, countdown, \
                    triggered (T-20)";
     found("<ModelVariables>", clock, problem);
-    let clocked = "<ModelVariables><Float64 name=\"k\" valueReference=\"7777\" variability=\"discrete\" clocks=\"7778\"/>";
+    let clocked =
+        "<ModelVariables><Float64 name=\"k\" valueReference=\"7777\" variability=\"discrete\" clocks=\"7778\"/>";
     found("<ModelVariables>", clocked, "variable \"k\" belongs to the clock 7778, which does not exist (T-20)");
 }
 

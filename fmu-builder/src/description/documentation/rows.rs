@@ -59,7 +59,7 @@ pub(super) fn variables(description: &Description, causalities: &[Causality]) ->
 pub(super) fn enumerations(description: &Description) -> Option<String> {
     let mut rows = Vec::new();
     for enumeration in &description.enumerations {
-        for (index, Item { name, description: text }) in enumeration.items.iter().enumerate() {
+        for (index, Item { name, description: text, .. }) in enumeration.items.iter().enumerate() {
             let value = (index + 1).to_string();
             rows.push(vec![Cell::name(&enumeration.name), Cell::number(&value), Cell::name(name), Cell::text(text)]);
         }

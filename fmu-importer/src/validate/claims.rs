@@ -1,0 +1,99 @@
+//! Trying what an FMU says that it can do: each capability is used once, and its result compared.
+
+mod derivatives;
+mod events;
+mod instances;
+mod nominals;
+mod probe;
+mod states;
+mod steps;
+
+use std::sync::Arc;
+
+use anyhow::Result;
+
+use super::Severity;
+use crate::load::{Fmu, Interface, Loaded};
+
+/// The types of FMI 2.0 on this computer.
+const TYPES_PLATFORM: &str = "default";
+
+/// Something wrong with a capability.
+pub struct Lie {
+    severity: Severity,
+    text: String,
+}
+
+impl Lie {
+    /// Against the standard.
+    fn error(text: String) -> Self {
+        Self { severity: Severity::Error, text }
+    }
+
+    /// Legal, but a result of little use.
+    fn warning(text: String) -> Self {
+        Self { severity: Severity::Warning, text }
+    }
+}
+
+/// Tries one capability. A failing call is the FMU's error.
+type Check = fn(&Loaded) -> Result<Option<Lie>>;
+
+/// The capabilities of both interfaces, by their attributes in the description, with what tries them.
+const OF_BOTH: [(&str, Check); 7] = [
+    ("canGetAndSetFMUstate", states::saved),
+    ("canSerializeFMUstate", states::serialized),
+    ("providesDirectionalDerivative", derivatives::check),
+    // The same and more in FMI 3.0.
+    ("canGetAndSetFMUState", states::saved),
+    ("canSerializeFMUState", states::serialized),
+    ("providesDirectionalDerivatives", derivatives::check),
+    ("providesAdjointDerivatives", derivatives::check_adjoint),
+];
+/// Those of Co-Simulation.
+const OF_CO_SIMULATION: [(&str, Check); 3] = [
+    ("canHandleVariableCommunicationStepSize", steps::divided),
+    ("canInterpolateInputs", steps::interpolated),
+    ("hasEventMode", events::check),
+];
+
+fn nominals(loaded: &Loaded) -> &'static str {
+    if loaded.is_of_fmi_3() { "fmi3GetNominalsOfContinuousStates" } else { "fmi2GetNominalsOfContinuousStates" }
+}
+
+/// Tries the capabilities that an interface claims. `trying` is told before each, in case the process ends by it.
+pub fn check(
+    fmu: &Arc<Fmu>,
+    interface: Interface,
+    found: &mut impl FnMut(Severity, String),
+    trying: &mut impl FnMut(&str),
+) -> Result<()> {
+    let loaded = fmu.load(interface)?;
+    let platform = loaded.types_platform();
+    if !loaded.is_of_fmi_3() && platform != TYPES_PLATFORM {
+        found(Severity::Error, format!("fmi2GetTypesPlatform returns \"{platform}\" instead of \"{TYPES_PLATFORM}\""));
+    }
+    let of_co_simulation = OF_CO_SIMULATION.iter().filter(|_| interface == Interface::CoSimulation);
+    let claimed = OF_BOTH.iter().chain(of_co_simulation).filter(|(flag, _)| loaded.flag(flag)).copied();
+    let mut checks: Vec<(&str, Check)> = claimed.collect();
+    match interface {
+        Interface::CoSimulation if loaded.output_derivative_order() > 0 => {
+            checks.push(("maxOutputDerivativeOrder", steps::output_derivatives));
+        }
+        Interface::CoSimulation => {}
+        Interface::ModelExchange => checks.push((nominals(&loaded), nominals::check)),
+    }
+    if !loaded.flag("canBeInstantiatedOnlyOncePerProcess") {
+        checks.push(("two instances at the same time", instances::check));
+    }
+    for (claim, check) in checks {
+        trying(&format!("{claim} of {}", interface.name()));
+        match check(&loaded) {
+            Ok(None) => {}
+            Ok(Some(Lie { severity, text })) => found(severity, format!("{claim}: {text}")),
+            Err(error) => found(Severity::Error, format!("{claim}: {error:#}")),
+        }
+    }
+    trying("");
+    Ok(())
+}

@@ -1,0 +1,222 @@
+//! Directional derivatives against differences: in Continuous-Time Mode of Model Exchange, and in Initialization Mode of
+//! Co-Simulation, where outputs follow inputs at once.
+
+use anyhow::Result;
+use fmu_builder::ModelDescription;
+use fmu_builder::description::{Causality, Variability, Variable, VariableType};
+
+use super::Lie;
+use super::probe::Run;
+use crate::load::{Failure, Instance, Interface, Loaded};
+use crate::simulate::summary::short;
+use crate::validate::reading::experiment;
+
+/// Of more variables not each one is tried.
+const MAX_KNOWNS: usize = 24;
+/// The largest change of a variable, as a fraction of its value or nominal value.
+const CHANGE: f64 = 1e-5;
+/// Relative error of a derivative, and of the values that the differences are of.
+const TOLERANCE: f64 = 1e-3;
+const NOISE: f64 = 1e-9;
+/// Relative difference of directional and adjoint derivatives.
+const ADJOINT: f64 = 1e-9;
+
+/// What depends on what.
+struct Jacobian<'a> {
+    unknowns: Vec<&'a Variable>,
+    knowns: Vec<&'a Variable>,
+    /// In Model Exchange the number of states, which are the first knowns; their derivatives are the first unknowns.
+    states: usize,
+}
+
+/// A Jacobian, in the state in which it is to be had; nothing if the FMU ends the run.
+fn reached<'a>(loaded: &'a Loaded, instance: &Instance) -> Result<Option<Jacobian<'a>>> {
+    Ok(match loaded.interface() {
+        Interface::CoSimulation => {
+            let experiment = experiment(loaded.model());
+            instance.setup_experiment(experiment.tolerance, (experiment.start, experiment.stop))?;
+            instance.enter_initialization_mode()?;
+            Some(Jacobian::at_initialisation(loaded.model()))
+        }
+        Interface::ModelExchange => Run::begin(loaded, instance)?.map(|_| Jacobian::of_states(loaded.model())),
+    })
+}
+
+/// Adjoint derivatives are directional ones, transposed.
+pub fn check_adjoint(loaded: &Loaded) -> Result<Option<Lie>> {
+    let instance = Instance::new(loaded)?;
+    let Some(jacobian) = reached(loaded, &instance)? else { return Ok(None) };
+    if !loaded.flag("providesDirectionalDerivatives") || jacobian.unknowns.is_empty() || jacobian.knowns.is_empty() {
+        return Ok(None);
+    }
+    let (unknowns, knowns) = (references(&jacobian.unknowns), references(&jacobian.knowns));
+    let some = knowns.len().div_ceil(MAX_KNOWNS);
+    for (row, unknown) in jacobian.unknowns.iter().enumerate().step_by(unknowns.len().div_ceil(MAX_KNOWNS)) {
+        let adjoint = instance.adjoint_derivative(&[unknowns[row]], &knowns, &[1.0])?;
+        for column in (0..knowns.len()).step_by(some) {
+            let directional = instance.directional_derivative(&[unknowns[row]], &[knowns[column]], &[1.0])?[0];
+            let tolerated = ADJOINT * directional.abs().max(adjoint[column].abs());
+            if !((directional - adjoint[column]).abs() <= tolerated) {
+                return Ok(Some(Lie::error(format!(
+                    "the derivative of `{}` with respect to `{}` is {}, but {} as an adjoint one",
+                    unknown.name,
+                    jacobian.knowns[column].name,
+                    short(directional),
+                    short(adjoint[column])
+                ))));
+            }
+        }
+    }
+    Ok(None)
+}
+
+pub fn check(loaded: &Loaded) -> Result<Option<Lie>> {
+    let instance = Instance::new(loaded)?;
+    let Some(jacobian) = reached(loaded, &instance)? else { return Ok(None) };
+    if jacobian.unknowns.is_empty() || jacobian.knowns.is_empty() {
+        return Ok(None);
+    }
+    let some = jacobian.knowns.len().div_ceil(MAX_KNOWNS);
+    let columns: Vec<usize> = (0..jacobian.knowns.len()).step_by(some).collect();
+    let unknowns = references(&jacobian.unknowns);
+    let derivatives = columns
+        .iter()
+        .map(|column| instance.directional_derivative(&unknowns, &[jacobian.knowns[*column].value_reference], &[1.0]));
+    let derivatives: Vec<Vec<f64>> = derivatives.collect::<Result<_, _>>()?;
+    for (column, derivatives) in columns.into_iter().zip(derivatives) {
+        // An FMU may refuse the changed values.
+        let Ok(differences) = jacobian.differences(&instance, column) else { return Ok(None) };
+        for (unknown, (derivative, difference)) in jacobian.unknowns.iter().zip(derivatives.iter().zip(differences)) {
+            if !difference.admits(*derivative) {
+                return Ok(Some(Lie::error(format!(
+                    "the derivative of `{}` with respect to `{}` is {}, but a difference gives {}",
+                    unknown.name,
+                    jacobian.knowns[column].name,
+                    short(*derivative),
+                    short(difference.central)
+                ))));
+            }
+        }
+    }
+    Ok(None)
+}
+
+impl<'a> Jacobian<'a> {
+    fn at_initialisation(model: &'a ModelDescription) -> Self {
+        let unknowns = model.model_structure.initial_unknowns.iter().map(|unknown| &model.variables[unknown.index]);
+        let outputs = unknowns.filter(|variable| variable.causality == Causality::Output && is_continuous(variable));
+        Self { unknowns: outputs.collect(), knowns: inputs(model).collect(), states: 0 }
+    }
+
+    fn of_states(model: &'a ModelDescription) -> Self {
+        let derivatives = model.model_structure.derivatives.iter().map(|unknown| &model.variables[unknown.index]);
+        let state = |variable: &&Variable| match variable.kind {
+            VariableType::Real { derivative, .. } => derivative.and_then(|state| model.variables.get(state)),
+            _ => None,
+        };
+        let states: Vec<_> = derivatives.clone().filter_map(|variable| state(&variable)).collect();
+        let outputs = model.variables.iter().filter(|it| it.causality == Causality::Output && is_continuous(it));
+        let count = states.len();
+        Self {
+            unknowns: derivatives.chain(outputs).collect(),
+            knowns: states.into_iter().chain(inputs(model)).collect(),
+            states: count,
+        }
+    }
+
+    /// The derivatives of all unknowns with respect to a known, by differences.
+    fn differences(&self, instance: &Instance, column: usize) -> Result<Vec<Difference>, Failure> {
+        let known = self.knowns[column];
+        let reference = [known.value_reference];
+        let states = instance.continuous_states().ok().filter(|_| column < self.states);
+        let value = match &states {
+            Some(states) => states[column],
+            None => instance.get_reals(&reference)?[0],
+        };
+        let nominal = match known.kind {
+            VariableType::Real { nominal, .. } => nominal.unwrap_or(1.0).abs(),
+            _ => 1.0,
+        };
+        let change = CHANGE * value.abs().max(nominal);
+        let set = |value: f64| match &states {
+            Some(states) => {
+                let mut states = states.clone();
+                states[column] = value;
+                instance.set_continuous_states(&states)
+            }
+            None => instance.set_reals(&reference, &[value]),
+        };
+        let at = |part: f64| {
+            set(value + part * change)?;
+            self.values(instance)
+        };
+        let (far, near, middle) = ([at(-1.0)?, at(1.0)?], [at(-0.5)?, at(0.5)?], at(0.0)?);
+        set(value)?;
+        let one =
+            |row: usize| Difference::new([far[0][row], near[0][row], middle[row], near[1][row], far[1][row]], change);
+        Ok((0..middle.len()).map(one).collect())
+    }
+
+    fn values(&self, instance: &Instance) -> Result<Vec<f64>, Failure> {
+        let mut values = if self.states > 0 { instance.derivatives()? } else { Vec::new() };
+        values.extend(instance.get_reals(&references(&self.unknowns[values.len()..]))?);
+        Ok(values)
+    }
+}
+
+/// Derivatives by differences to both sides.
+struct Difference {
+    central: f64,
+    /// The smallest and the largest one: there may be a kink.
+    between: (f64, f64),
+    error: f64,
+}
+
+impl Difference {
+    /// From values at -1, -1/2, 0, 1/2 and 1 of a change.
+    fn new(values: [f64; 5], change: f64) -> Self {
+        let slope = |from: usize, to: usize| (values[to] - values[from]) / ((to - from) as f64 * 0.5 * change);
+        let (wide, central) = (slope(0, 4), slope(1, 3));
+        let all = [wide, central, slope(1, 2), slope(2, 3)];
+        let between =
+            (all.into_iter().fold(f64::INFINITY, f64::min), all.into_iter().fold(f64::NEG_INFINITY, f64::max));
+        let largest = values.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
+        Self { central, between, error: 2.0 * (wide - central).abs() + NOISE * largest / change }
+    }
+
+    fn admits(&self, derivative: f64) -> bool {
+        let (least, most) = self.between;
+        let tolerated = self.error + TOLERANCE * derivative.abs().max(least.abs()).max(most.abs());
+        (least - tolerated..=most + tolerated).contains(&derivative) || !self.central.is_finite()
+    }
+}
+
+fn inputs(model: &ModelDescription) -> impl Iterator<Item = &Variable> {
+    model.variables.iter().filter(|variable| variable.causality == Causality::Input && is_continuous(variable))
+}
+
+fn is_continuous(variable: &Variable) -> bool {
+    variable.is_real() && variable.variability == Variability::Continuous
+}
+
+fn references(variables: &[&Variable]) -> Vec<u32> {
+    variables.iter().map(|variable| variable.value_reference).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn admits(function: impl Fn(f64) -> f64, derivative: f64) -> bool {
+        let change = 1e-5;
+        Difference::new([-1.0, -0.5, 0.0, 0.5, 1.0].map(|part| function(part * change)), change).admits(derivative)
+    }
+
+    #[test]
+    fn derivatives_of_curves_kinks_and_large_values_are_told_from_wrong_ones() {
+        let curve = |x: f64| (3.0 * x).sin() + 1e6;
+        assert!(admits(curve, 3.0) && admits(f64::abs, 0.0) && admits(f64::abs, 1.0) && admits(|x| x.max(0.0), 0.0));
+        assert!(!admits(|x| (3.0 * x).sin(), -3.0) && !admits(f64::abs, 1.1) && !admits(|x| 3.0 * x, 3.1));
+        assert!(!admits(|x| 3.0 * x, f64::NAN));
+    }
+}

@@ -1,0 +1,37 @@
+//! `fmi2GetNominalsOfContinuousStates`: positive numbers, those of the description.
+
+use anyhow::Result;
+use fmu_builder::description::VariableType;
+
+use super::Lie;
+use super::probe::Run;
+use crate::load::{Instance, Loaded};
+
+/// What is written with few digits may differ by so much.
+const DIGITS: f64 = 1e-6;
+
+pub fn check(loaded: &Loaded) -> Result<Option<Lie>> {
+    let instance = Instance::new(loaded)?;
+    if Run::begin(loaded, &instance)?.is_none() {
+        return Ok(None);
+    }
+    let model = loaded.model();
+    for (unknown, given) in model.model_structure.derivatives.iter().zip(instance.nominals()?) {
+        let VariableType::Real { derivative: Some(state), .. } = model.variables[unknown.index].kind else { continue };
+        let state = &model.variables[state];
+        if !(given > 0.0 && given.is_finite()) {
+            return Ok(Some(Lie::error(format!(
+                "`{}` has the nominal value {given}, which is not positive",
+                state.name
+            ))));
+        }
+        if let VariableType::Real { nominal: Some(nominal), .. } = state.kind
+            && (given - nominal).abs() > DIGITS * nominal.abs()
+        {
+            let name = &state.name;
+            let text = format!("`{name}` has the nominal value {given}, but {nominal} in the description");
+            return Ok(Some(Lie::warning(text)));
+        }
+    }
+    Ok(None)
+}
