@@ -283,6 +283,7 @@ FMI_2_ONLY = [fmpy_events, libcosim]
 NEEDS = {
     "libcosimpy": ("import libcosimpy.CosimSlave", "it comes for Linux on x86-64 only"),
     "ecospy": ("import ecospy", "apt-get install libtbb12; it comes for Linux on x86-64 only"),
+    "CasADi": ("import casadi", "it comes for Python 3.11 and newer"),
     "XSD": ("import shutil, sys; sys.exit(not shutil.which('xmllint'))", "xmllint: apt-get install libxml2-utils"),
 }
 
