@@ -49,7 +49,10 @@ fn t23_arrays_of_all_types_are_set_and_shown_by_elements() {
         simulation.set(assignment).and_then(|()| simulation.run().map(drop)).unwrap_err().to_string()
     };
     assert_eq!(message("small[2]=300"), "fmi3SetInt8: `small[2]` cannot be 300, it is Int8");
-    assert_eq!(message("small=[1,2,3]"), "cannot set `small=[1,2,3]`: `small` is a vector of 2, but the given value is a vector of 3");
+    assert_eq!(
+        message("small=[1,2,3]"),
+        "cannot set `small=[1,2,3]`: `small` is a vector of 2, but the given value is a vector of 3"
+    );
     assert!(message("n=3").starts_with("cannot set `n=3` "), "{}", message("n=3"));
 }
 
@@ -94,7 +97,13 @@ fn t24_an_fmu_may_end_the_simulation_at_a_time_inside_of_the_step() {
     let mut simulation = Simulation::load(&file).unwrap();
     simulation.step = 0.3;
     let mut ended = None;
-    let trajectory = simulation.run_with(|event| if let Event::Ended(time) = event { ended = Some(time) }).unwrap();
+    let trajectory = simulation
+        .run_with(|event| {
+            if let Event::Ended(time) = event {
+                ended = Some(time)
+            }
+        })
+        .unwrap();
     assert_eq!((ended, trajectory.time.last()), (Some(0.5), Some(&0.5)));
 
     let (_folder, file) = Foreign { behaviour: "LIES_ABOUT_TIME", ..PLAIN }.packed();
@@ -136,10 +145,12 @@ fn t25_what_a_library_claims_is_tried() {
                     but a difference gives 1";
     assert!(wrong.contains(expected), "{wrong}");
     // A library that has no event mode, whatever its description says.
-    let (_folder, file) = PLAIN.packed_with(&|text| text.replace("<CoSimulation ", "<CoSimulation hasEventMode=\"true\" "));
+    let (_folder, file) =
+        PLAIN.packed_with(&|text| text.replace("<CoSimulation ", "<CoSimulation hasEventMode=\"true\" "));
     let output = importer(&["validate", file.to_str().unwrap()]);
     let text = said(&output.stdout);
-    let expected = "Co-Simulation: hasEventMode: fmi3InstantiateCoSimulation returned no instance: this FMU has no event mode";
+    let expected =
+        "Co-Simulation: hasEventMode: fmi3InstantiateCoSimulation returned no instance: this FMU has no event mode";
     assert!(text.contains(expected), "{text}");
 }
 
@@ -152,7 +163,8 @@ fn t23_sweeps_and_files_are_as_for_fmi_2() {
     let output = importer(&["sweep", &path("sweep.toml"), "--output", &path("sweep.csv")]);
     assert!(output.status.success(), "{}", said(&output.stderr));
     let rows = fs_err::read_to_string(path("sweep.csv")).unwrap();
-    let finals: Vec<f64> = rows.lines().skip(1).flat_map(|row| row.split(',').filter_map(|cell| cell.parse().ok())).collect();
+    let finals: Vec<f64> =
+        rows.lines().skip(1).flat_map(|row| row.split(',').filter_map(|cell| cell.parse().ok())).collect();
     for expected in [2.7, 3.6, 5.4, 6.3] {
         assert!(finals.iter().any(|value| near(*value, expected)), "{expected}: {rows}");
     }
@@ -161,7 +173,8 @@ fn t23_sweeps_and_files_are_as_for_fmi_2() {
     let input = path("input.csv");
     let output = importer(&["simulate", file.to_str().unwrap(), "--input", &input, "--output", &path("output.csv")]);
     assert!(output.status.success(), "{}", said(&output.stderr));
-    let note = "note: FMI 3.0 holds continuous inputs during a communication step; a shorter step follows them more closely\n";
+    let note =
+        "note: FMI 3.0 holds continuous inputs during a communication step; a shorter step follows them more closely\n";
     assert!(said(&output.stderr).contains(note), "{}", said(&output.stderr));
     let rows = fs_err::read_to_string(path("output.csv")).unwrap();
     let last: Vec<f64> = rows.lines().last().unwrap().split(',').map(|cell| cell.parse().unwrap()).collect();

@@ -228,27 +228,32 @@ impl Instance {
         })
     }
 
-    /// The derivatives of elements along seeds of others, all of the type Float64; elements without a seed do not change.
+    /// The arrays of some elements, with a seed for each of their elements: 0 for the others.
+    fn seeded(&self, elements: &[u32], seeds: &[f64]) -> (Sized, Vec<f64>) {
+        let mut begins = BTreeMap::new();
+        let mut size = 0;
+        for array in elements.iter().map(|element| self.array_of(*element)).collect::<BTreeSet<_>>() {
+            begins.insert(array, size);
+            size += self.model().arrays[array].elements.len();
+        }
+        let mut all = vec![0.0; size];
+        for (element, seed) in elements.iter().zip(seeds) {
+            let array = self.array_of(*element);
+            all[begins[&array] + *element as usize - self.model().arrays[array].elements.start] += seed;
+        }
+        (self.sized(&begins.into_keys().collect::<Vec<_>>()), all)
+    }
+
+    /// The derivatives of elements along seeds of others, all of the type Float64.
     pub(super) fn directional_derivative_of_arrays(
         &self,
         unknowns: &[u32],
         knowns: &[u32],
         seeds: &[f64],
     ) -> Done<Vec<f64>> {
-        let arrays: BTreeSet<usize> = knowns.iter().map(|known| self.array_of(*known)).collect();
-        let arrays: Vec<_> = arrays.into_iter().collect();
-        let known = self.sized(&arrays);
-        let mut all = vec![0.0; known.size];
-        let mut begin = 0;
-        for array in &arrays {
-            let elements = &self.model().arrays[*array].elements;
-            for (known, seed) in knowns.iter().zip(seeds).filter(|(known, _)| elements.contains(&(**known as usize))) {
-                all[begin + *known as usize - elements.start] += seed;
-            }
-            begin += elements.len();
-        }
+        let (known, seeds) = self.seeded(knowns, seeds);
         self.picked(unknowns, |_, variables| {
-            let derivative = |slave: &Slave| slave.directional_derivative(variables, known.references(), &all);
+            let derivative = |slave: &Slave| slave.directional_derivative(variables, known.references(), &seeds);
             self.call(["fmi3GetDirectionalDerivative"; 2], derivative)
         })
     }
@@ -265,20 +270,9 @@ impl Instance {
 
     /// `fmi3GetAdjointDerivative`: the derivatives of elements weighted with seeds, along each of the knowns.
     pub fn adjoint_derivative(&self, unknowns: &[u32], knowns: &[u32], seeds: &[f64]) -> Done<Vec<f64>> {
-        let arrays: BTreeSet<usize> = unknowns.iter().map(|unknown| self.array_of(*unknown)).collect();
-        let arrays: Vec<_> = arrays.into_iter().collect();
-        let unknown = self.sized(&arrays);
-        let mut all = vec![0.0; unknown.size];
-        let mut begin = 0;
-        for array in &arrays {
-            let elements = &self.model().arrays[*array].elements;
-            for (unknown, seed) in unknowns.iter().zip(seeds).filter(|(one, _)| elements.contains(&(**one as usize))) {
-                all[begin + *unknown as usize - elements.start] += seed;
-            }
-            begin += elements.len();
-        }
+        let (unknown, seeds) = self.seeded(unknowns, seeds);
         self.picked(knowns, |_, variables| {
-            let derivative = |slave: &Slave| slave.adjoint_derivative(unknown.references(), variables, &all);
+            let derivative = |slave: &Slave| slave.adjoint_derivative(unknown.references(), variables, &seeds);
             self.call(["fmi3GetAdjointDerivative"; 2], derivative)
         })
     }
