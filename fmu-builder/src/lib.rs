@@ -30,7 +30,7 @@ pub use configuration::schema::{schema, system_schema};
 pub use configuration::settings::{Settings, is_path};
 pub use configuration::template::{system_template, template};
 pub use description::data::Datum;
-pub use description::library::{Cached, Describe, Library};
+pub use description::library::{Cached, Describe, Library, load_failure};
 pub use description::pictures::svg;
 pub use description::rows::{Described, Row, choices, rows};
 pub use description::{DescribeError, Description, describe, shapes};

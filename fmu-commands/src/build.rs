@@ -15,7 +15,7 @@ use fmu_builder::{
 use rayon::prelude::*;
 
 use crate::configurations::{Configuration, Given};
-use crate::progress::Progress;
+use crate::progress::{self, Progress};
 use crate::source::{Component, Libraries, LibrarySource};
 use crate::systems::Systems;
 
@@ -39,6 +39,9 @@ pub struct Arguments<O: clap::Args> {
     /// Build nothing if there is a warning
     #[arg(long)]
     strict: bool,
+    /// Print only warnings and errors
+    #[arg(long)]
+    quiet: bool,
 }
 
 fn standard(word: &str) -> Result<Standard, &'static str> {
@@ -62,11 +65,12 @@ impl<O: clap::Args + Default> Arguments<O> {
 ///
 /// All errors of the configurations at once; nothing is written then.
 pub fn build<S: LibrarySource>(source: &S, arguments: &Arguments<S::Options>) -> anyhow::Result<()> {
-    let start = Instant::now();
+    if arguments.quiet {
+        progress::hide();
+    }
     let mut plan = Plan::new(source, arguments)?;
     let out = arguments.out.clone().unwrap_or_else(|| source.out());
     let libraries = source.libraries(&plan.components.iter().collect::<Vec<_>>(), &arguments.libraries)?;
-    let compiled = start.elapsed();
     let loaded: Vec<LoadedComponent> = libraries.into_par_iter().map(LoadedComponent::new).collect::<Result<_, _>>()?;
 
     // Nothing is written unless everything can be.
@@ -82,9 +86,12 @@ pub fn build<S: LibrarySource>(source: &S, arguments: &Arguments<S::Options>) ->
         bail!("{}: nothing is built, because of --strict", counted(warnings, "warning"));
     }
     let table = pack_all(&packages)?;
+    if arguments.quiet {
+        return Ok(());
+    }
     say(table.trim_fmt())?;
-    if S::COMPILES {
-        say(format_args!("compiled in {:.1} s", compiled.as_secs_f64()))?;
+    if let Some(time) = source.compile_time() {
+        say(format_args!("compiled in {:.1} s", time.as_secs_f64()))?;
     }
     Ok(())
 }

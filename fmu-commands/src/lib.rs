@@ -7,6 +7,7 @@ mod configurations;
 pub mod examples;
 pub mod import;
 mod info;
+pub mod junit;
 pub mod paths;
 pub mod progress;
 pub mod source;

@@ -1,9 +1,32 @@
 //! Progress bars.
 
+use std::fmt::Display;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use fmu_builder::console::note;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// Whether nobody wants to see progress.
+static HIDDEN: AtomicBool = AtomicBool::new(false);
+
+/// From now on shows no progress.
+pub fn hide() {
+    HIDDEN.store(true, Ordering::Relaxed);
+}
+
+/// Whether progress is not shown.
+pub fn is_hidden() -> bool {
+    HIDDEN.load(Ordering::Relaxed)
+}
+
+/// A line about progress on standard error.
+pub fn tell(line: impl Display) {
+    if !is_hidden() {
+        note(line);
+    }
+}
 
 /// Faster work gets no progress bar.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -29,7 +52,7 @@ impl Progress {
         let name = what.and_then(Path::file_name).unwrap_or_default();
         self.bar.set_message(name.display().to_string());
         self.bar.inc(1);
-        if self.bar.length().is_some() && self.bar.is_hidden() && self.begin.elapsed() > PATIENCE {
+        if self.bar.length().is_some() && self.bar.is_hidden() && !is_hidden() && self.begin.elapsed() > PATIENCE {
             // Shows nothing if it is not a terminal.
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }

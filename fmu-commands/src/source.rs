@@ -1,6 +1,7 @@
 //! Where the compiled libraries of components come from: cargo, or a folder.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use fmu_builder::{Compression, Origin, Platform, is_path, suggestion};
@@ -29,9 +30,6 @@ pub trait LibrarySource {
 
     /// How the program is called, such as `cargo xtask`.
     const PROGRAM: &'static str;
-
-    /// Whether it compiles the libraries.
-    const COMPILES: bool;
 
     /// The components with a name, in order.
     ///
@@ -80,6 +78,11 @@ pub trait LibrarySource {
     ///
     /// When one cannot be compiled or found.
     fn libraries(&self, components: &[&Self::Component], options: &Self::Options) -> Result<Vec<Libraries>>;
+
+    /// The time for which libraries have been compiled; nothing where they are not.
+    fn compile_time(&self) -> Option<Duration> {
+        None
+    }
 
     /// The component of this name, or with its package in the folder of this path.
     ///

@@ -16,7 +16,7 @@ pub mod sweep;
 pub mod validate;
 mod values;
 
-pub use commands::{is_child, run};
+pub use commands::{is_child, run, verdict};
 pub use load::{Failure, Fmu, Instance, Interface, Loaded, Saved, messages, watch};
 pub use simulate::simulation::{Event, Simulation};
 pub use simulate::trajectory::Trajectory;

@@ -47,7 +47,7 @@ def validate(
         Problem(verdict["file"], verdict["by"], **problem)
         for verdict in verdicts
         for problem in verdict["problems"]
-        if strict or problem["severity"] == "error"
+        if problem["severity"] in (("error", "warning", "style") if strict else ("error",))
     ]
 
 

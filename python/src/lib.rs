@@ -16,6 +16,7 @@ use fmu_commands::build::{
     LoadedComponent, Package, of_settings, refuse_equal, refuse_problems, refuse_without_parts, with_file,
 };
 use fmu_commands::examples::with_examples;
+use fmu_commands::import::report::Report;
 use fmu_commands::import::{Import, Validate, fmpy};
 use fmu_commands::source::{Component as _, LibrarySource};
 use fmu_commands::systems::smallest;
@@ -105,17 +106,14 @@ fn made(command: &fmu_commands::Command<Options>, folder: &Path) -> i32 {
 /// The exit status of a command that runs FMUs.
 fn imported(command: &Import, arguments: &[OsString], again: &[OsString]) -> i32 {
     let Some((python, options)) = again.split_first() else { return 1 };
-    let run = |command: &Import| {
-        fmu_importer::run(command, arguments, || {
-            let mut command = Command::new(python);
-            command.args(options);
-            command
-        })
-        .into()
+    let again = || {
+        let mut command = Command::new(python);
+        command.args(options);
+        command
     };
     match command {
         Import::Validate(of) if !fmu_importer::is_child() => {
-            validated(of, Path::new(python), run).unwrap_or_else(|error| {
+            validated(of, Path::new(python), &again).unwrap_or_else(|error| {
                 note(format_args!("error: {error:#}"));
                 1
             })
@@ -124,23 +122,29 @@ fn imported(command: &Import, arguments: &[OsString], again: &[OsString]) -> i32
             if let Import::Fit(_) = command {
                 end_when_interrupted();
             }
-            run(command)
+            fmu_importer::run(command, arguments, again).into()
         }
     }
 }
 
 /// The exit status of a validation, by our own rules and by FMPy, where it is installed.
-fn validated(of: &Validate, python: &Path, run: impl Fn(&Import) -> i32) -> Result<i32> {
-    let own = run(&Import::Validate(of.clone()));
-    let safe = of.safe_files();
-    if own > 1 || safe.is_empty() {
-        return Ok(own);
+fn validated(of: &Validate, python: &Path, again: impl Fn() -> Command) -> Result<i32> {
+    let mut report = Report::new(of)?;
+    // What cannot be opened or read is given to no importer of others.
+    let others = fmpy::validate(python, &of.safe_files())?;
+    for file in &of.files {
+        match fmu_importer::verdict(of, file, &again) {
+            Some(verdict) => report.add(verdict)?,
+            None => return Ok(INTERRUPTED),
+        }
+        let name = file.display().to_string();
+        let of_file = others.iter().flatten().filter(|verdict| verdict.file == name);
+        of_file.cloned().try_for_each(|verdict| report.add(verdict))?;
     }
-    let Some(passed) = fmpy::validate(python, &safe, of.json)? else {
+    if others.is_none() {
         note("note: FMPy is not installed; if it is, validate also checks the FMUs with it: pip install fmpy");
-        return Ok(own);
-    };
-    Ok(if passed { own } else { 1 })
+    }
+    Ok(i32::from(!report.finish()?))
 }
 
 /// The libraries in the package, whose list is read once.

@@ -64,8 +64,7 @@ impl Foreign<'_> {
                 ("CoSimulation", true) => " hasEventMode=\"true\" mightReturnEarlyFromDoStep=\"true\"",
                 _ => "",
             };
-            let steps =
-                if *name == "CoSimulation" { " canHandleVariableCommunicationStepSize=\"true\"" } else { "" };
+            let steps = if *name == "CoSimulation" { " canHandleVariableCommunicationStepSize=\"true\"" } else { "" };
             format!(
                 "<{name} modelIdentifier=\"foreign\" canGetAndSetFMUState=\"true\" \
                  providesDirectionalDerivatives=\"true\"{steps}{own}/>"

@@ -289,6 +289,15 @@ fn nobody_has_to_read_what_is_printed() {
 }
 
 #[test]
+fn a_quiet_build_prints_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = xtask(&["build", "bushing", "--quiet", "--out", folder.path().to_str().unwrap()]);
+    let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+    assert_eq!((said.as_str(), output.status.code()), ("", Some(0)));
+    assert!(folder.path().join("Bushing.fmu").exists());
+}
+
+#[test]
 fn a_missing_configuration_is_named_once() {
     let message = refused(&["build", "--config", "nowhere.toml"]);
     assert!(message.starts_with("nowhere.toml cannot be read: "), "{message}");

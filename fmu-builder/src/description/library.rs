@@ -80,7 +80,7 @@ impl Library {
         let path = fs_err::canonicalize(path)?;
         // SAFETY: a component library has no initialisers with special requirements.
         let library = unsafe { libloading::Library::new(&path) }
-            .map_err(|error| Error::Library { reason: format!("cannot be loaded: {error}"), path: path.clone() })?;
+            .map_err(|error| Error::Library { reason: load_failure(&error), path: path.clone() })?;
         Ok(Library { path, library })
     }
 
@@ -95,6 +95,20 @@ impl Library {
     fn fail(&self, reason: String) -> Error {
         Error::Library { path: self.path.clone(), reason }
     }
+}
+
+/// Why a library cannot be loaded, with what to do where the system loads none from the folder for temporary files.
+pub fn load_failure(error: &dyn std::error::Error) -> String {
+    let mut reason = format!("cannot be loaded: {error}");
+    let mut source = error.source();
+    while let Some(cause) = source {
+        reason += &format!(": {cause}");
+        source = cause.source();
+    }
+    if reason.contains("failed to map segment from shared object") {
+        reason += "; the folder for temporary files is probably mounted with `noexec`: set TMPDIR to one that is not";
+    }
+    reason
 }
 
 /// The declaration of the library with a configuration, or the reason why it is rejected.

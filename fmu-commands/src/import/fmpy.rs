@@ -3,29 +3,19 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use super::verdict::{FMPY, Verdict};
 use anyhow::{Context, Result};
-use fmu_builder::console::counted;
-
-use super::verdict::Verdict;
 
 /// The exit status without FMPy.
 const NONE: i32 = 3;
 
-/// Prints the problems that FMPy finds, as JSON or not. Whether there are none; nothing if this Python has no FMPy.
+/// The verdicts of FMPy on files; nothing if this Python has no FMPy.
 ///
 /// # Errors
 ///
 /// When Python cannot be run.
-pub fn validate(python: &Path, files: &[PathBuf], json: bool) -> Result<Option<bool>> {
-    let Some(verdicts) = verdicts(Command::new(python), files)? else { return Ok(None) };
-    for verdict in &verdicts {
-        let found = match verdict.problems.len() {
-            0 => "no problems".to_owned(),
-            count => counted(count, "problem"),
-        };
-        verdict.tell(json, "FMPy", Some(format!("{}: {found}", verdict.by)))?;
-    }
-    Ok(Some(verdicts.iter().all(|verdict| verdict.problems.is_empty())))
+pub fn validate(python: &Path, files: &[PathBuf]) -> Result<Option<Vec<Verdict>>> {
+    if files.is_empty() { Ok(Some(Vec::new())) } else { verdicts(Command::new(python), files) }
 }
 
 /// A verdict on each file; nothing if this Python has no FMPy.
@@ -41,7 +31,7 @@ fn verdicts(mut python: Command, files: &[PathBuf]) -> Result<Option<Vec<Verdict
     let mut verdicts: Vec<Verdict> = said.lines().map_while(|line| serde_json::from_str(line).ok()).collect();
     // FMPy ended before these.
     for file in files.iter().skip(verdicts.len()) {
-        verdicts.push(Verdict::of_errors(file, "FMPy", [format!("failed in {name}: {}", output.status)]));
+        verdicts.push(Verdict::of_errors(file, FMPY, [format!("failed in {name}: {}", output.status)]));
     }
     Ok(Some(verdicts))
 }

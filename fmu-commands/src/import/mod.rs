@@ -6,7 +6,9 @@
 mod convert;
 mod fit;
 pub mod fmpy;
+pub mod report;
 mod simulate;
+pub mod stopped;
 mod sweep;
 mod validate;
 pub mod verdict;

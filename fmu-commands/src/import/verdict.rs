@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use fmu_builder::console::say;
+use fmu_builder::console::{counted, say};
 use serde::{Deserialize, Serialize};
 
 /// The severity of a problem because of which the command fails.
@@ -11,8 +11,15 @@ pub const ERROR: &str = "error";
 /// The severity of what says nothing about the FMU, such as a limit of an importer.
 pub const NOTE: &str = "note";
 
+/// Our own importer and rules.
+pub const OWN: &str = "own rules";
+/// The crate of Rust.
+pub const FMI_CRATE: &str = "fmi crate";
+/// The package of Python, which has no version where it could not say so.
+pub const FMPY: &str = "FMPy";
+
 /// The verdict of one importer on one FMU: a line of JSON.
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Verdict {
     /// The path of the FMU, as it was given.
     pub file: String,
@@ -32,7 +39,7 @@ pub struct Verdict {
 }
 
 /// A problem of an FMU.
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Problem {
     /// `error`, `warning`, `style` or `note`.
     pub severity: String,
@@ -62,27 +69,56 @@ impl Verdict {
         }
     }
 
+    /// Whether there is no error, and with `strict` no warning and no matter of style.
+    pub fn passes(&self, strict: bool) -> bool {
+        let fails = |problem: &Problem| problem.severity == ERROR || strict && problem.severity != NOTE;
+        !self.problems.iter().any(fails)
+    }
+
     /// Prints it as a line of JSON, or a line for each problem and one for the end.
     ///
     /// # Errors
     ///
     /// When it cannot be written.
-    pub fn tell(&self, json: bool, importer: &str, end: Option<String>) -> io::Result<()> {
+    pub fn tell(&self, json: bool) -> io::Result<()> {
         if json {
-            return self.say();
+            return say(self.line()?);
         }
-        let name = Path::new(&self.file).file_name().unwrap_or_default().display();
-        self.problems.iter().try_for_each(|problem| say(format_args!("{name}: {importer}: {}", problem.text)))?;
-        end.map_or(Ok(()), |end| say(format_args!("{name}: {end}")))
+        let name = Path::new(&self.file).file_name().unwrap_or(self.file.as_ref()).display();
+        // Ours are told without a name.
+        let by = match self.importer() {
+            OWN => String::new(),
+            other => format!("{other}: "),
+        };
+        for Problem { severity, text } in &self.problems {
+            say(format_args!("{name}: {severity}: {by}{text}"))?;
+        }
+        self.end().map_or(Ok(()), |end| say(format_args!("{name}: {end}")))
     }
 
-    /// Prints it as a line of JSON.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be written.
-    pub fn say(&self) -> io::Result<()> {
-        say(self.line()?)
+    /// The importer without its version.
+    pub fn importer(&self) -> &str {
+        [FMI_CRATE, FMPY].into_iter().find(|known| self.by.starts_with(known)).unwrap_or(OWN)
+    }
+
+    /// The last line.
+    fn end(&self) -> Option<String> {
+        let ran = self.ran.join(" and ");
+        match self.importer() {
+            FMPY if self.by == FMPY => None,
+            FMPY => Some(match self.problems.len() {
+                0 => format!("{}: no problems", self.by),
+                count => format!("{}: {}", self.by, counted(count, "problem")),
+            }),
+            FMI_CRATE => (!ran.is_empty()).then(|| format!("the fmi crate ran {ran}")),
+            _ if !self.passes(false) => None,
+            _ => {
+                let none = if self.problems.is_empty() { "no problems" } else { "no errors" };
+                let until = self.compared_until.map(|time| format!(", compared until {} s", rounded(time)));
+                let facts = self.facts.unwrap_or_default();
+                Some(format!("{none} ({facts} facts checked; ran {ran}{})", until.unwrap_or_default()))
+            }
+        }
     }
 
     /// This verdict as a line of JSON.
@@ -93,4 +129,9 @@ impl Verdict {
     pub fn line(&self) -> io::Result<String> {
         Ok(serde_json::to_string(self)?)
     }
+}
+
+/// A time to six digits.
+fn rounded(time: f64) -> f64 {
+    format!("{time:.5e}").parse().unwrap_or(time)
 }

@@ -1,8 +1,8 @@
 //! FMUs in a process of their own, since their code may end it, crash it, or never return.
 //!
 //! The command runs in a child process of the same program. The last thing that it does is to write its outcome
-//! into a file, which the parent reports; a child that ends without that was ended by the FMU, and one that does not
-//! end after that is killed. Its temporary files are in a folder that the parent removes in any case. A child whose
+//! into a file, which the parent reports; a child that ends without that was ended by the FMU. One that does not end
+//! after that, or is stopped by the FMU, is killed. Its temporary files are in a folder that the parent removes in any case. A child whose
 //! parent was killed ends as well: the parent holds the lock of a file, which the child waits for.
 
 use std::env;
@@ -18,20 +18,21 @@ use std::time::{Duration, Instant};
 use crate::watch;
 use anyhow::{Context, Result};
 use fmu_builder::Destination;
-use fmu_builder::console::say;
+use fmu_commands::import::stopped::{self, PAUSE, StoppedTime};
 use serde::{Deserialize, Serialize};
 
 /// The variable that gives a child the folder.
 const SCRATCH: &str = "FMU_IMPORTER_SCRATCH";
 /// The file in which a child writes its outcome.
 const OUTCOME: &str = "outcome";
+/// The file of what a child has to say before its outcome, line by line.
+const LINES: &str = "lines";
+/// The file that says what a child is trying.
+const TRYING: &str = "trying";
 /// The file that is locked as long as the parent lives.
 const PARENT: &str = "parent";
 /// What a shell reports of a program that was ended by Ctrl-C.
 const INTERRUPTED: u8 = 130;
-/// Interval at which the child is polled.
-const PAUSE: Duration = Duration::from_millis(5);
-
 /// The outcome of a command, or what went wrong.
 type Outcome = Result<Done, String>;
 
@@ -40,27 +41,35 @@ type Outcome = Result<Done, String>;
 pub struct Done {
     /// Whether all is well.
     pub well: bool,
-    /// The output of the parent, separate from that of the FMU.
+    /// What the parent makes of it, separate from what the FMU prints.
     pub text: Option<String>,
 }
 
 /// How a child ended.
 pub enum End {
-    /// It finished; whether it succeeded.
-    Regular(bool),
+    /// It finished.
+    Regular(Done),
     /// It could not do what it should, for this reason.
     Failed(String),
-    /// The FMU ended it.
-    ByFmu(ExitStatus),
+    /// The FMU ended or stopped it, as a sentence says.
+    ByFmu(String),
     /// The user interrupted it.
     Interrupted,
+}
+
+/// A child that has ended.
+pub struct Ended {
+    /// How it ended.
+    pub end: End,
+    /// What it had to say before that.
+    pub lines: Vec<String>,
 }
 
 impl End {
     /// The exit status of the command.
     pub fn status(&self) -> u8 {
         match self {
-            Self::Regular(well) => u8::from(!well),
+            Self::Regular(Done { well, .. }) => u8::from(!well),
             Self::Failed(_) | Self::ByFmu(_) => 1,
             Self::Interrupted => INTERRUPTED,
         }
@@ -69,8 +78,7 @@ impl End {
     /// What the child could not say itself, as a sentence.
     pub fn problem(&self) -> Option<String> {
         match self {
-            Self::Failed(reason) => Some(reason.clone()),
-            Self::ByFmu(how) => Some(format!("the FMU terminated the process ({how})")),
+            Self::Failed(reason) | Self::ByFmu(reason) => Some(reason.clone()),
             Self::Regular(_) | Self::Interrupted => None,
         }
     }
@@ -81,9 +89,21 @@ pub fn scratch() -> Option<PathBuf> {
     env::var_os(SCRATCH).map(PathBuf::from)
 }
 
-/// Runs this program once more and waits for its end, after its outcome no longer than the limit. With `apart`, only
-/// the text of its outcome is printed to the standard output; what the FMU prints goes to the standard error.
-pub fn run(command: &mut Command, limit: Duration, apart: bool) -> Result<End> {
+/// In a child: says something that the parent gets even if the FMU ends the process.
+pub fn line(text: &str) {
+    let file = scratch().map(|folder| fs_err::OpenOptions::new().create(true).append(true).open(folder.join(LINES)));
+    // Then the parent does without it.
+    let _ = file.map(|file| file.and_then(|mut file| file.write_all(format!("{text}\n").as_bytes())));
+}
+
+/// In a child: what it tries next, in case the FMU ends the process; empty for nothing in particular.
+pub fn trying(what: &str) {
+    let _ = scratch().map(|folder| fs_err::write(folder.join(TRYING), what));
+}
+
+/// Runs this program once more and waits for its end, after its outcome no longer than the limit, nor while it is stopped.
+/// With `apart`, what the FMU prints goes to the standard error.
+pub fn run(command: &mut Command, limit: Duration, apart: bool) -> Result<Ended> {
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = interrupted.clone();
     // Only the first child of several sets it.
@@ -103,30 +123,46 @@ pub fn run(command: &mut Command, limit: Duration, apart: bool) -> Result<End> {
     }
     let child = command.spawn().with_context(|| format!("cannot run {}", command.get_program().display()))?;
     let outcome = folder.path().join(OUTCOME);
-    let Some(how) = wait(child, alive, &interrupted, &outcome, limit)? else { return Ok(End::Interrupted) };
+    let how = wait(child, alive, &interrupted, &outcome, limit)?;
+    let read = |name: &str| fs_err::read_to_string(folder.path().join(name)).unwrap_or_default();
+    let lines = read(LINES).lines().map(str::to_owned).collect();
     let outcome = fs_err::read(outcome).ok();
-    Ok(match outcome.and_then(|outcome| serde_json::from_slice::<Outcome>(&outcome).ok()) {
-        Some(Ok(Done { well, text })) => {
-            text.map(say).transpose()?;
-            End::Regular(well)
+    let outcome = outcome.and_then(|outcome| serde_json::from_slice::<Outcome>(&outcome).ok());
+    let end = match (how, outcome) {
+        (Way::Interrupted, _) => End::Interrupted,
+        (_, Some(Ok(done))) => End::Regular(done),
+        (_, Some(Err(reason))) => End::Failed(reason),
+        (how, None) => {
+            let how = match how {
+                Way::Status(status) => format!("the FMU terminated the process ({status})"),
+                _ => stopped::problem(limit),
+            };
+            let tried = Some(read(TRYING)).filter(|tried| !tried.is_empty());
+            End::ByFmu(how + &tried.map(|tried| format!(" when {tried} was tried")).unwrap_or_default())
         }
-        Some(Err(reason)) => End::Failed(reason),
-        None => End::ByFmu(how),
-    })
+    };
+    Ok(Ended { end, lines })
 }
 
-/// `None` if the user interrupted it.
-fn wait(
-    mut child: Child,
-    alive: File,
-    interrupted: &AtomicBool,
-    outcome: &Path,
-    limit: Duration,
-) -> Result<Option<ExitStatus>> {
+/// How the process of a child ended.
+enum Way {
+    Status(ExitStatus),
+    /// It was stopped for too long, and killed.
+    Stopped,
+    Interrupted,
+}
+
+fn wait(mut child: Child, alive: File, interrupted: &AtomicBool, outcome: &Path, limit: Duration) -> Result<Way> {
     let mut told = None;
+    let mut stopped = StoppedTime::default();
     while !interrupted.load(Ordering::Relaxed) {
         if let Some(status) = child.try_wait()? {
-            return Ok(Some(status));
+            return Ok(Way::Status(status));
+        }
+        if stopped.exceeds(&child, limit) {
+            child.kill()?;
+            child.wait()?;
+            return Ok(Way::Stopped);
         }
         // Code of the FMU may run when the process exits.
         if told.is_none() && outcome.exists() {
@@ -134,7 +170,7 @@ fn wait(
         }
         if told.is_some_and(|told| told.elapsed() > limit) {
             child.kill()?;
-            return Ok(Some(child.wait()?));
+            return Ok(Way::Status(child.wait()?));
         }
         sleep(PAUSE);
     }
@@ -142,13 +178,13 @@ fn wait(
     drop(alive);
     for _ in 0..400 {
         if child.try_wait()?.is_some() {
-            return Ok(None);
+            return Ok(Way::Interrupted);
         }
         sleep(PAUSE);
     }
     let _ = child.kill();
     child.wait()?;
-    Ok(None)
+    Ok(Way::Interrupted)
 }
 
 /// In a child: does the command with a limit on each call into the FMU, and writes its outcome for the parent.

@@ -10,11 +10,12 @@ mod sweep;
 mod validate;
 
 use std::ffi::OsString;
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use fmu_builder::GENERATOR;
-use fmu_builder::console::{note, say};
+use fmu_builder::console::note;
+use fmu_commands::import::report::Report;
 use fmu_commands::import::verdict::Verdict;
 use fmu_commands::import::{Import, Simulate, Sweep, Validate};
 
@@ -48,6 +49,11 @@ fn status(status: anyhow::Result<u8>) -> u8 {
     })
 }
 
+/// The verdict on one of the files of a validation, by a child process, the program `again`; nothing if the user interrupted it.
+pub fn verdict(options: &Validate, file: &Path, again: impl Fn() -> Command) -> Option<Verdict> {
+    validate::verdict(options, file, again)
+}
+
 /// In the parent: runs the command in a child process, each file of a validation in one of its own.
 fn supervise(
     command: &Import,
@@ -56,7 +62,7 @@ fn supervise(
     limit: Duration,
 ) -> anyhow::Result<u8> {
     let Import::Validate(options) = command else {
-        let end = isolation::run(again().args(arguments), limit, false)?;
+        let end = isolation::run(again().args(arguments), limit, false)?.end;
         if let Some(problem) = end.problem() {
             let of_fmu = command.file().filter(|_| matches!(end, End::ByFmu(_)));
             let place = of_fmu.map(|file| format!("{}: ", file.display())).unwrap_or_default();
@@ -64,29 +70,20 @@ fn supervise(
         }
         return Ok(end.status());
     };
-    let mut worst = 0;
+    let mut report = Report::new(options)?;
     for file in &options.files {
-        let end = isolation::run(again().args(options.of_files(&[file])), limit, options.json);
-        let end = end.unwrap_or_else(|error| End::Failed(format!("{error:#}")));
-        if let Some(problem) = end.problem() {
-            let name = file.file_name().unwrap_or(file.as_os_str()).display();
-            match options.json {
-                true => Verdict::of_errors(file, GENERATOR, [problem]).say()?,
-                false => say(format_args!("{name}: {problem}"))?,
-            }
+        match verdict(options, file, &again) {
+            Some(verdict) => report.add(verdict)?,
+            None => return Ok(End::Interrupted.status()),
         }
-        if let End::Interrupted = end {
-            return Ok(end.status());
-        }
-        worst = worst.max(end.status());
     }
-    Ok(worst)
+    Ok(u8::from(!report.finish()?))
 }
 
 /// In the child.
 fn carry_out(command: &Import) -> anyhow::Result<Done> {
     let well = match command {
-        Import::Validate(options) => return validate::run(&options.files[0], options.strict, options.json),
+        Import::Validate(options) => return validate::run(&options.files[0]),
         Import::Simulate(options) => simulate::run(options).map(|()| true),
         Import::Sweep(options) => sweep::run(options),
         Import::Fit(options) => fit::run(options).map(|()| true),

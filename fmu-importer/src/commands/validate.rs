@@ -1,43 +1,52 @@
 //! The command `validate`.
 
 use std::path::Path;
+use std::process::Command;
 
-use crate::simulate::summary::short;
-use crate::validate::{self, Severity};
+use crate::validate::{self, Finding, Severity};
 use anyhow::Result;
 use fmu_builder::GENERATOR;
-use fmu_builder::console::say;
+use fmu_commands::import::Validate;
 use fmu_commands::import::verdict::{Problem, Verdict};
 
-use super::isolation::Done;
+use super::isolation::{self, Done, End, Ended};
 
-/// Checks one file and prints each finding as it arises, or gives all as JSON.
-pub fn run(file: &Path, strict: bool, json: bool) -> Result<Done> {
-    let name = file.file_name().unwrap_or(file.as_os_str()).display();
-    let mut counts = [0; 3];
-    let mut printed = Ok(());
+/// In a child: checks one file, and gives the verdict as JSON. The parent gets each finding as it arises.
+pub fn run(file: &Path) -> Result<Done> {
     let mut problems = Vec::new();
-    let checked = validate::file(file, |finding| {
-        counts[finding.severity as usize] += 1;
-        if json {
-            problems.push(Problem { severity: finding.severity.name().to_owned(), text: finding.text });
-        } else if printed.is_ok() {
-            printed = say(format_args!("{name}: {finding}"));
+    let mut broken = Ok(());
+    let found = |Finding { severity, text }: Finding| {
+        let problem = Problem { severity: severity.name().to_owned(), text };
+        match serde_json::to_string(&problem) {
+            Ok(line) => isolation::line(&line),
+            Err(error) => broken = Err(error),
         }
-    });
-    printed?;
-    let errors = counts[Severity::Error as usize];
-    let ran: Vec<_> = checked.interfaces.iter().map(|interface| (*interface).to_owned()).collect();
-    let mut text = None;
-    if json {
-        let (file, by) = (file.display().to_string(), GENERATOR.to_owned());
-        let (facts, compared_until) = (Some(checked.facts), checked.compared_until);
-        text = Some(Verdict { file, by, problems, facts, ran, compared_until }.line()?);
-    } else if errors == 0 {
-        let none = if counts == [0; 3] { "no problems" } else { "no errors" };
-        let until = checked.compared_until.map(|time| format!(", compared until {} s", short(time)));
-        let (ran, until) = (ran.join(" and "), until.unwrap_or_default());
-        say(format_args!("{name}: {none} ({} facts checked; ran {ran}{until})", checked.facts))?;
+        problems.push(problem);
+    };
+    let checked = validate::file_telling(file, found, isolation::trying);
+    broken?;
+    let ran = checked.interfaces.iter().map(|interface| (*interface).to_owned()).collect();
+    let (facts, compared_until) = (Some(checked.facts), checked.compared_until);
+    let verdict = Verdict { problems, facts, ran, compared_until, ..Verdict::of_errors(file, GENERATOR, []) };
+    Ok(Done { well: verdict.passes(false), text: Some(verdict.line()?) })
+}
+
+/// In the parent: the verdict on one file, which a child process gives; nothing if the user interrupted it.
+pub fn verdict(options: &Validate, file: &Path, again: impl Fn() -> Command) -> Option<Verdict> {
+    let ended = isolation::run(again().args(options.of_file(file)), options.limit.timeout(), true);
+    let Ended { end, lines } =
+        ended.unwrap_or_else(|error| Ended { end: End::Failed(format!("{error:#}")), lines: Vec::new() });
+    if let End::Regular(Done { text: Some(text), .. }) = &end
+        && let Ok(verdict) = serde_json::from_str(text)
+    {
+        return Some(verdict);
     }
-    Ok(Done { well: errors == 0 && (!strict || counts == [0; 3]), text })
+    let problem = match end {
+        End::Interrupted => return None,
+        end => end.problem().unwrap_or_else(|| "the process has given no verdict".to_owned()),
+    };
+    let mut verdict = Verdict::of_errors(file, GENERATOR, []);
+    verdict.problems = lines.iter().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    verdict.problems.push(Problem { severity: Severity::Error.name().to_owned(), text: problem });
+    Some(verdict)
 }

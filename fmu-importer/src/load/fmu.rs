@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use c_interface::{Api, CO_SIMULATION_ONLY, MODEL_EXCHANGE_ONLY, Standard};
-use fmu_builder::{Archive, ModelDescription, Platform};
+use fmu_builder::{Archive, ModelDescription, Platform, load_failure};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use tempfile::TempDir;
 
@@ -131,7 +131,7 @@ impl Fmu {
         let entry = platforms::entry(Platform::host()?, self.standard, &offered.model_identifier);
         let library = self.folder.path().join(&entry);
         let api = watched("loading the library", || Api::load_as(&library, self.standard));
-        let api = api.with_context(|| format!("{path}: {entry} cannot be loaded"))?;
+        let api = api.map_err(|error| anyhow!("{path}: {entry} {}", load_failure(&error)))?;
         let api = Watched::new("unloading the library", api);
         let (call, number) = match self.standard {
             Standard::Fmi2 => ("fmi2GetVersion", "2.0"),

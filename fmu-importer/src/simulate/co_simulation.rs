@@ -16,15 +16,15 @@ pub struct Steps {
 }
 
 impl Steps {
-    /// Handles the events of the initialisation, if there is an event mode.
-    pub fn begin(instance: &Instance, drive: &Drive, time: f64, interpolates: bool) -> Result<Self> {
+    /// Handles the events of the initialisation, if there is an event mode; nothing if the FMU ends the run.
+    pub fn begin(instance: &Instance, drive: &Drive, time: f64, interpolates: bool) -> Result<Option<Self>> {
         let mut steps = Self { interpolates, next_event: None };
         if instance.has_event_mode()
             && let Advance::Until(_) = steps.settle(instance, drive, time)?
         {
-            bail!("the FMU ends the simulation at the start");
+            return Ok(None);
         }
-        Ok(steps)
+        Ok(Some(steps))
     }
 
     /// From a time to another, between which the inputs do not jump.

@@ -1,6 +1,6 @@
 //! Integration of an FMU for Model Exchange, by the integrator that the runtime has for Co-Simulation.
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, anyhow};
 use c_interface::Status;
 use fmu_runtime::integration::{Integrator, Point, System, TOLERANCE, difference};
 use fmu_runtime::{ModelError, Solver};
@@ -30,7 +30,7 @@ pub struct Integration {
 }
 
 impl Integration {
-    /// Handles the events of the initialisation and enters Continuous-Time Mode. The solver is `Solver::Auto` where
+    /// Handles the events of the initialisation and enters Continuous-Time Mode; nothing if the FMU ends the run. The solver is `Solver::Auto` where
     /// nothing speaks for another; without a tolerance it is the solver's own.
     pub fn begin(
         instance: &Instance,
@@ -38,7 +38,7 @@ impl Integration {
         time: f64,
         tolerance: Option<f64>,
         solver: Solver,
-    ) -> Result<Self> {
+    ) -> Result<Option<Self>> {
         let model = instance.model();
         let nominals = vec![1.0; model.model_structure.derivatives.len()];
         let mut integrator = Integrator::new(nominals, model.number_of_event_indicators, solver);
@@ -47,10 +47,10 @@ impl Integration {
         solved.is_in_event_mode = true;
         let begun = integrator.event(&mut solved, time);
         if let Advance::Until(_) = solved.outcome(begun)?.0 {
-            bail!("the FMU ends the simulation at the start");
+            return Ok(None);
         }
         solved.leave(time, integrator.states())?;
-        Ok(Self { budget: usize::MAX, integrator })
+        Ok(Some(Self { budget: usize::MAX, integrator }))
     }
 
     /// Integrates from a time to another, between which the inputs are smooth, and handles the events at the end.

@@ -286,14 +286,20 @@ impl Simulation {
         instance.enter_initialization_mode()?;
         drive.apply(instance, self.start)?;
         instance.exit_initialization_mode()?;
-        let mut progress = match self.loaded.interface() {
+        let begun = match self.loaded.interface() {
             Interface::CoSimulation => {
                 let interpolates = self.loaded.flag("canInterpolateInputs");
-                Progress::Steps(Steps::begin(instance, &drive, self.start, interpolates)?)
+                Steps::begin(instance, &drive, self.start, interpolates)?.map(Progress::Steps)
             }
             Interface::ModelExchange => {
-                Progress::Integration(Integration::begin(instance, &drive, self.start, self.tolerance, Solver::Auto)?)
+                let begun = Integration::begin(instance, &drive, self.start, self.tolerance, Solver::Auto)?;
+                begun.map(Progress::Integration)
             }
+        };
+        let Some(mut progress) = begun else {
+            recorder.record(instance, self.start)?;
+            observe(Event::Ended(self.start));
+            return Ok(recorder.trajectory);
         };
         recorder.record(instance, self.start)?;
         let mut time = self.start;

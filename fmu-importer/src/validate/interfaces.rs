@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use fmu_builder::ModelDescription;
 use fmu_builder::description::{Causality, Variable, VariableType};
 use fmu_runtime::Solver;
@@ -251,7 +251,8 @@ impl Plan<'_> {
         self.initialise(instance, TOLERANCE)?;
         let (inputs, begin) = (&self.excitation, self.excitation.knot(0));
         // Not the method of most Co-Simulations, nor their Jacobian: an error in these would not show.
-        let mut integration = Integration::begin(instance, inputs, begin, Some(TOLERANCE), Solver::Implicit)?;
+        let integration = Integration::begin(instance, inputs, begin, Some(TOLERANCE), Solver::Implicit)?;
+        let mut integration = integration.context("the FMU ends the simulation at the start")?;
         integration.budget = EVALUATIONS.min(WORK / instance.model().variables.len().max(1));
         self.run(instance, |time, next, _| match integration.advance(instance, inputs, (time, next)) {
             Ok(Advance::Whole) => Ok(true),

@@ -226,7 +226,6 @@ impl LibrarySource for Prebuilt {
     type Component = Entry;
     type Options = Options;
     const PROGRAM: &'static str = "mechanical-fmus";
-    const COMPILES: bool = false;
 
     fn components(&self) -> Result<Vec<Entry>> {
         Ok(self.index.components.iter().filter(|component| !component.needs_parts).cloned().collect())

@@ -28,7 +28,10 @@ pub fn run(import: &Fmi2Import, problems: &mut Vec<String>) -> Result<(), String
     let states = model.model_structure.derivatives.unknowns.len();
     let indicators = model.number_of_event_indicators.unwrap_or(0) as usize;
     let mut before = event_indicators(&mut instance, indicators)?;
-    for count in (1..=STEPS).take_while(|_| !ends) {
+    for count in 1..=STEPS {
+        if ends {
+            break;
+        }
         let time = start + count as f64 * PART * step;
         euler(&mut instance, states, time, PART * step)?;
         let (mut event, mut terminate) = (false, false);

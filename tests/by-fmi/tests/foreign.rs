@@ -2,10 +2,13 @@
 
 #![cfg(unix)]
 
+use std::path::PathBuf;
 use std::process::Command;
 use std::thread;
 
+use fmu_tests::corpus::Corpus;
 use fmu_tests::foreign::{VARIABLE, behaving};
+use tempfile::TempDir;
 
 #[test]
 fn code_that_does_not_return_ends_at_the_limit() {
@@ -31,9 +34,36 @@ fn code_that_ends_the_process_leaves_no_verdict() {
     assert_eq!(told("EXITS"), "");
 }
 
+#[test]
+fn what_fmi_allows_has_no_problem() {
+    let stateless = Corpus::model_exchange("")
+        .with("NO_STATES=1")
+        .replaced("<Real derivative=\"1\"/>", "<Real/>")
+        .replaced("<Derivatives><Unknown index=\"2\"/></Derivatives>\n", "");
+    for corpus in
+        [stateless, Corpus::co_simulation("").with("ENDS=1"), Corpus::co_simulation("").with("REFUSES_SIZES=1")]
+    {
+        let told = verdict(&corpus.write());
+        assert!(told.contains("\"problems\":[],\"ran\":[\""), "{told}");
+    }
+}
+
+#[test]
+fn what_the_crate_does_not_support_is_a_note() {
+    let root = "<fmiModelDescription ";
+    let namespace = format!("{root}xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" ");
+    let told = verdict(&Corpus::co_simulation("").replaced(root, &namespace).write());
+    assert!(told.contains("[{\"severity\":\"note\",\"text\":\"it cannot read the file: "), "{told}");
+    assert!(!told.contains("\"error\""), "{told}");
+}
+
 /// The verdict on an FMU with a behaviour.
 fn told(behaviour: &str) -> String {
-    let (folder, file) = behaving(&[VARIABLE], behaviour);
+    verdict(&behaving(&[VARIABLE], behaviour))
+}
+
+/// The verdict on an FMU in its folder.
+fn verdict((folder, file): &(TempDir, PathBuf)) -> String {
     let told = folder.path().join("verdict");
     Command::new(env!("CARGO_BIN_EXE_by-fmi"))
         .arg("1")

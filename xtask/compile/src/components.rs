@@ -4,14 +4,13 @@ use std::collections::BTreeMap;
 use std::io::{BufReader, IsTerminal, Write, stderr};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::thread;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use cargo_metadata::camino::Utf8PathBuf;
 use cargo_metadata::{CrateType, Message, MetadataCommand, Package, Target};
-use fmu_builder::console::note;
+use fmu_commands::progress;
 use fmu_commands::source::{self, SYSTEMS};
 
 use crate::cargo::metadata;
@@ -68,8 +67,8 @@ impl source::Component for Component {
     }
 }
 
-/// No command is silent for longer.
-const PATIENCE: Duration = Duration::from_secs(4);
+/// The time for which libraries have been compiled.
+static COMPILE_TIME: Mutex<Duration> = Mutex::new(Duration::ZERO);
 
 /// How this program is called.
 pub const PROGRAM: &str = "cargo xtask";
@@ -189,6 +188,11 @@ pub fn compiled_at_once<'a>(components: &[&'a Component]) -> impl Iterator<Item 
     groups.into_iter().map(|((manifest, _), members)| (manifest, members))
 }
 
+/// The time for which this program has compiled libraries, without what it waited for others that compile.
+pub fn compile_time() -> Duration {
+    *COMPILE_TIME.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Compiles the libraries of components; returns their paths in the same order.
 pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Result<Vec<PathBuf>> {
     let mut paths: BTreeMap<_, PathBuf> = BTreeMap::new();
@@ -211,38 +215,38 @@ pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Resu
             }
             command.args(["--package", &member.package, "--example", &member.target]);
         }
+        if progress::is_hidden() {
+            command.arg("--quiet");
+        }
         let mut cargo = command.stdout(Stdio::piped()).spawn().context("cannot run cargo")?;
         let messages = Message::parse_stream(BufReader::new(cargo.stdout.take().context("a pipe")?));
-        thread::scope(|scope| {
-            let (heard, waiting) = mpsc::channel();
-            // On a terminal, cargo shows a bar.
-            if !is_terminal {
-                scope.spawn(move || tell_while(waiting));
-            }
-            for message in messages {
-                let mut name = None;
-                match message? {
-                    Message::CompilerArtifact(artifact) => {
-                        if let Some(file) = artifact.filenames.into_iter().find(is_library) {
-                            let target = artifact.target.name;
-                            paths.insert((manifest.clone(), target.clone()), file.into());
-                            name = (!artifact.fresh).then_some(target);
+        // Before its first message cargo waits for others that compile.
+        let mut begun = None;
+        for message in messages {
+            begun.get_or_insert_with(Instant::now);
+            match message? {
+                Message::CompilerArtifact(artifact) => {
+                    if let Some(file) = artifact.filenames.into_iter().find(is_library) {
+                        let target = artifact.target.name;
+                        paths.insert((manifest.clone(), target.clone()), file.into());
+                        // On a terminal, cargo shows a bar.
+                        if !artifact.fresh && !is_terminal {
+                            progress::tell(format_args!("    Compiled {target}"));
                         }
                     }
-                    Message::CompilerMessage(found) => {
-                        let real = |text| with_real_paths(text, found.target.src_path.as_std_path());
-                        let text = found.message.rendered.as_deref().map(real).unwrap_or_default();
-                        // In place of the bar, and in colours.
-                        let start = if is_terminal { "\r\x1b[K" } else { "" };
-                        let _ = write!(stderr(), "{start}{text}");
-                    }
-                    _ => {}
                 }
-                // Nobody listens on a terminal.
-                let _ = heard.send(name);
+                Message::CompilerMessage(found) => {
+                    let real = |text| with_real_paths(text, found.target.src_path.as_std_path());
+                    let text = found.message.rendered.as_deref().map(real).unwrap_or_default();
+                    // In place of the bar, and in colours.
+                    let start = if is_terminal { "\r\x1b[K" } else { "" };
+                    let _ = write!(stderr(), "{start}{text}");
+                }
+                _ => {}
             }
-            anyhow::Ok(())
-        })?;
+        }
+        let time = begun.map_or(Duration::ZERO, |begun| begun.elapsed());
+        *COMPILE_TIME.lock().unwrap_or_else(PoisonError::into_inner) += time;
         if !cargo.wait()?.success() {
             bail!("the library was not built, see the messages above");
         }
@@ -252,19 +256,6 @@ pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Resu
         path.with_context(|| format!("cargo built no shared library of {}", component.package))
     };
     components.iter().map(path).collect()
-}
-
-/// Tells which libraries are compiled, and that cargo is still at work where it has said nothing for some seconds.
-fn tell_while(compiled: Receiver<Option<String>>) {
-    let begun = Instant::now();
-    loop {
-        match compiled.recv_timeout(PATIENCE) {
-            Ok(Some(name)) => note(format_args!("    Compiled {name}")),
-            Ok(None) => {}
-            Err(RecvTimeoutError::Timeout) => note(format_args!("    Compiling … {} s", begun.elapsed().as_secs())),
-            Err(RecvTimeoutError::Disconnected) => return,
-        }
-    }
 }
 
 /// The manifest with which a component is compiled: one for all components of this workspace, its own for others.

@@ -3,13 +3,15 @@
 //! The importer is a program of its own, which is compiled when it is needed: its libraries for plots and tables would
 //! double the time until the first FMU is built.
 
-use std::path::Path;
-use std::process::Command;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use fmu_commands::import::verdict::Verdict;
-use fmu_commands::import::{Import, Validate, ended, fmpy};
+use fmu_commands::import::report::Report;
+use fmu_commands::import::verdict::{FMI_CRATE, NOTE, Verdict};
+use fmu_commands::import::{Import, Validate, ended, fmpy, stopped};
 
 use crate::environment::Environment;
 use crate::programs::{compiled, pass_on};
@@ -28,28 +30,65 @@ pub fn import(command: &Import) -> anyhow::Result<()> {
 
 /// Checks FMUs by our own rules, with the `fmi` crate and with FMPy.
 pub fn validate(arguments: &Validate) -> anyhow::Result<()> {
-    let mut passed = match ended(importer()?.args(arguments.of_files(&arguments.files)))? {
-        0 => true,
-        1 => false,
-        usage => std::process::exit(usage),
-    };
-    // What cannot be opened or read has been said by now, and is given to no importer of others.
+    let mut report = Report::new(arguments)?;
+    let importer = importer()?;
+    // What cannot be opened or read is given to no importer of others.
     let safe = arguments.safe_files();
-    if !safe.is_empty() {
-        let environment = Environment::prepare(crate::paths::root())?;
-        let by_fmi = by_fmi(&environment)?;
-        for file in &safe {
-            let verdict = verdict(Command::new(by_fmi.get_program()), arguments.limit.timeout(), file)?;
-            let ran = (!verdict.ran.is_empty()).then(|| format!("the fmi crate ran {}", verdict.ran.join(" and ")));
-            verdict.tell(arguments.json, "fmi crate", ran)?;
-            passed &= verdict.problems.is_empty();
+    // Compiled after the first verdict of ours, since it takes long.
+    let mut others = None;
+    for file in &arguments.files {
+        report.add(own_verdict(&importer, arguments, file)?)?;
+        if safe.contains(file) {
+            let others = match &mut others {
+                Some(others) => others,
+                none => none.insert(Others::prepare(&safe)?),
+            };
+            let mut by_fmi = verdict(Command::new(&others.by_fmi), arguments.limit.timeout(), file)?;
+            // What ran in our importer and not at all in the crate is limited by the crate.
+            if by_fmi.ran.is_empty() {
+                by_fmi.problems.iter_mut().for_each(|problem| problem.severity = NOTE.to_owned());
+            }
+            report.add(by_fmi)?;
+            let name = file.display().to_string();
+            others
+                .fmpy
+                .iter()
+                .filter(|verdict| verdict.file == name)
+                .try_for_each(|verdict| report.add(verdict.clone()))?;
         }
-        passed &= fmpy::validate(environment.python(), &safe, arguments.json)?.context("there is no FMPy")?;
     }
-    if !passed {
+    if !report.finish()? {
         bail!("there are problems, see above");
     }
     Ok(())
+}
+
+/// The importers of others.
+struct Others {
+    by_fmi: OsString,
+    /// The verdicts of FMPy, which does not run FMUs.
+    fmpy: Vec<Verdict>,
+}
+
+impl Others {
+    fn prepare(files: &[PathBuf]) -> anyhow::Result<Self> {
+        let environment = Environment::prepare(crate::paths::root())?;
+        let by_fmi = by_fmi(&environment)?.get_program().to_owned();
+        let fmpy = fmpy::validate(environment.python(), files)?.context("there is no FMPy")?;
+        Ok(Self { by_fmi, fmpy })
+    }
+}
+
+/// The verdict of our own importer, which prints it.
+fn own_verdict(importer: &Command, arguments: &Validate, file: &Path) -> anyhow::Result<Verdict> {
+    let mut importer = Command::new(importer.get_program());
+    let output = importer.args(arguments.of_file(file)).stderr(Stdio::inherit()).output();
+    let output = output.with_context(|| format!("cannot run {}", importer.get_program().display()))?;
+    match output.status.code() {
+        Some(0 | 1) => serde_json::from_slice(&output.stdout).context("the importer has given no verdict"),
+        Some(interrupted) => std::process::exit(interrupted),
+        None => bail!("{} ended by {}", importer.get_program().display(), output.status),
+    }
 }
 
 /// What the `fmi` crate finds, in a process of its own, which the FMU may end; what the FMU prints goes to the standard error.
@@ -58,11 +97,13 @@ pub fn verdict(mut by_fmi: Command, limit: Duration, file: &Path) -> anyhow::Res
     let told = folder.path().join("verdict");
     // What is unpacked goes with it, however the process ends.
     by_fmi.envs(["TMPDIR", "TMP", "TEMP"].map(|name| (name, folder.path()))).arg(limit.as_secs_f64().to_string());
-    let status = by_fmi.arg(&told).arg(file).stdout(std::io::stderr()).status();
-    let status = status.with_context(|| format!("cannot run {}", by_fmi.get_program().display()))?;
+    let child = by_fmi.arg(&told).arg(file).stdout(std::io::stderr()).spawn();
+    let mut child = child.with_context(|| format!("cannot run {}", by_fmi.get_program().display()))?;
+    let status = stopped::wait(&mut child, limit)?;
     let verdict = fs_err::read(told).ok().and_then(|verdict| serde_json::from_slice(&verdict).ok());
     Ok(verdict.unwrap_or_else(|| {
-        Verdict::of_errors(file, "fmi crate", [format!("the FMU terminated the process ({status})")])
+        let terminated = status.map(|status| format!("the FMU terminated the process ({status})"));
+        Verdict::of_errors(file, FMI_CRATE, [terminated.unwrap_or_else(|| stopped::problem(limit))])
     }))
 }
 

@@ -1,11 +1,12 @@
 //! The components of this workspace, and those of packages elsewhere, for the commands that make FMUs.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::Result;
 use fmu_commands::source::{Libraries, LibrarySource};
 
-use crate::components::{self, Component, at, compile, own_components, systems};
+use crate::components::{self, Component, at, compile, compile_time, own_components, systems};
 use crate::platforms::compile_for;
 use crate::targets;
 use crate::toolchain::Toolchain;
@@ -30,7 +31,6 @@ impl LibrarySource for Compiled {
     type Component = Component;
     type Options = Options;
     const PROGRAM: &'static str = components::PROGRAM;
-    const COMPILES: bool = true;
 
     fn components(&self) -> Result<Vec<Component>> {
         own_components()
@@ -54,5 +54,9 @@ impl LibrarySource for Compiled {
 
     fn libraries(&self, components: &[&Component], options: &Options) -> Result<Vec<Libraries>> {
         compile_for(components, &targets::choose(&options.target)?, options.small)
+    }
+
+    fn compile_time(&self) -> Option<Duration> {
+        Some(compile_time())
     }
 }

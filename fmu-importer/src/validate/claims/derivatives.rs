@@ -20,6 +20,8 @@ const TOLERANCE: f64 = 1e-3;
 const NOISE: f64 = 1e-9;
 /// Relative difference of directional and adjoint derivatives.
 const ADJOINT: f64 = 1e-9;
+/// Smaller parts of a nominal value are rounding.
+const ROUNDING: f64 = 1e-2;
 
 /// What depends on what.
 struct Jacobian<'a> {
@@ -133,11 +135,7 @@ impl<'a> Jacobian<'a> {
             Some(states) => states[column],
             None => instance.get_reals(&reference)?[0],
         };
-        let nominal = match known.kind {
-            VariableType::Real { nominal, .. } => nominal.unwrap_or(1.0).abs(),
-            _ => 1.0,
-        };
-        let change = CHANGE * value.abs().max(nominal);
+        let change = CHANGE * value.abs().max(nominal_of(known));
         let set = |value: f64| match &states {
             Some(states) => {
                 let mut states = states.clone();
@@ -152,8 +150,10 @@ impl<'a> Jacobian<'a> {
         };
         let (far, near, middle) = ([at(-1.0)?, at(1.0)?], [at(-0.5)?, at(0.5)?], at(0.0)?);
         set(value)?;
-        let one =
-            |row: usize| Difference::new([far[0][row], near[0][row], middle[row], near[1][row], far[1][row]], change);
+        let one = |row: usize| {
+            let values = [far[0][row], near[0][row], middle[row], near[1][row], far[1][row]];
+            Difference::new(values, change, nominal_of(self.unknowns[row]))
+        };
         Ok((0..middle.len()).map(one).collect())
     }
 
@@ -173,14 +173,14 @@ struct Difference {
 }
 
 impl Difference {
-    /// From values at -1, -1/2, 0, 1/2 and 1 of a change.
-    fn new(values: [f64; 5], change: f64) -> Self {
+    /// From values at -1, -1/2, 0, 1/2 and 1 of a change, of a variable of this nominal value.
+    fn new(values: [f64; 5], change: f64, nominal: f64) -> Self {
         let slope = |from: usize, to: usize| (values[to] - values[from]) / ((to - from) as f64 * 0.5 * change);
         let (wide, central) = (slope(0, 4), slope(1, 3));
         let all = [wide, central, slope(1, 2), slope(2, 3)];
         let between =
             (all.into_iter().fold(f64::INFINITY, f64::min), all.into_iter().fold(f64::NEG_INFINITY, f64::max));
-        let largest = values.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
+        let largest = values.iter().fold(ROUNDING * nominal, |largest: f64, value| largest.max(value.abs()));
         Self { central, between, error: 2.0 * (wide - central).abs() + NOISE * largest / change }
     }
 
@@ -193,6 +193,13 @@ impl Difference {
 
 fn inputs(model: &ModelDescription) -> impl Iterator<Item = &Variable> {
     model.variables.iter().filter(|variable| variable.causality == Causality::Input && is_continuous(variable))
+}
+
+fn nominal_of(variable: &Variable) -> f64 {
+    match variable.kind {
+        VariableType::Real { nominal, .. } => nominal.unwrap_or(1.0).abs(),
+        _ => 1.0,
+    }
 }
 
 fn is_continuous(variable: &Variable) -> bool {
@@ -209,7 +216,7 @@ mod tests {
 
     fn admits(function: impl Fn(f64) -> f64, derivative: f64) -> bool {
         let change = 1e-5;
-        Difference::new([-1.0, -0.5, 0.0, 0.5, 1.0].map(|part| function(part * change)), change).admits(derivative)
+        Difference::new([-1.0, -0.5, 0.0, 0.5, 1.0].map(|part| function(part * change)), change, 1.0).admits(derivative)
     }
 
     #[test]
@@ -217,6 +224,6 @@ mod tests {
         let curve = |x: f64| (3.0 * x).sin() + 1e6;
         assert!(admits(curve, 3.0) && admits(f64::abs, 0.0) && admits(f64::abs, 1.0) && admits(|x| x.max(0.0), 0.0));
         assert!(!admits(|x| (3.0 * x).sin(), -3.0) && !admits(f64::abs, 1.1) && !admits(|x| 3.0 * x, 3.1));
-        assert!(!admits(|x| 3.0 * x, f64::NAN));
+        assert!(!admits(|x| 3.0 * x, f64::NAN) && admits(|_| 0.0, 1e-12) && !admits(|_| 0.0, 1e-5));
     }
 }

@@ -5,8 +5,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use fmu_builder::console::say;
-use quick_xml::Writer;
-use quick_xml::events::{BytesDecl, BytesText, Event};
+use fmu_commands::junit;
 use serde_json::{Value, json};
 
 use super::steps::Done;
@@ -62,52 +61,21 @@ pub fn json(steps: &[Done]) -> Value {
     json!({ "passed": passed, "failed": failed, "skipped": skipped, "steps": steps })
 }
 
-/// The report in JUnit's format, as servers of continuous integration read it: a suite for each step.
+/// The report in JUnit's format: a suite for each step.
 pub fn junit(steps: &[Done]) -> Result<Vec<u8>> {
-    let mut writer = Writer::new_with_indent(Vec::new(), b' ', 2);
-    writer.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
-    writer.create_element("testsuites").write_inner_content(|writer| {
-        for step in steps {
-            let [_, failed, skipped] = counts(step.checks.iter()).map(|count| count.to_string());
-            let tests = step.checks.len().to_string();
-            let seconds = format!("{:.3}", step.seconds);
-            let suite = writer.create_element("testsuite").with_attributes([
-                ("name", step.name),
-                ("tests", &tests),
-                ("failures", &failed),
-                ("skipped", &skipped),
-                ("time", &seconds),
-            ]);
-            suite.write_inner_content(|writer| {
-                step.checks.iter().try_for_each(|check| case(writer, step.name, check))
-            })?;
-        }
-        Ok(())
-    })?;
-    Ok(writer.into_inner())
-}
-
-fn case(writer: &mut Writer<Vec<u8>>, step: &str, check: &Check) -> std::io::Result<()> {
-    let case = writer.create_element("testcase").with_attributes([("classname", step), ("name", &check.name)]);
-    match &check.outcome {
-        Outcome::Passed => case.write_empty()?,
-        Outcome::Failed(message) => case.write_inner_content(|writer| {
-            writer.create_element("failure").write_text_content(BytesText::new(&legible(message))).map(drop)
-        })?,
-        Outcome::Skipped(reason) | Outcome::Offline(reason) => case.write_inner_content(|writer| {
-            writer
-                .create_element("skipped")
-                .with_attribute(("message", legible(reason).as_str()))
-                .write_empty()
-                .map(drop)
-        })?,
+    let outcome = |check: &Check| match &check.outcome {
+        Outcome::Passed => junit::Outcome::Passed,
+        Outcome::Failed(message) => junit::Outcome::Failed(message.clone()),
+        Outcome::Skipped(reason) | Outcome::Offline(reason) => junit::Outcome::Skipped(reason.clone()),
     };
-    Ok(())
-}
-
-/// Without the control characters that XML does not have, such as those of colours.
-fn legible(text: &str) -> String {
-    text.chars().filter(|character| !character.is_control() || "\t\n".contains(*character)).collect()
+    let suites: Vec<_> = (steps.iter())
+        .map(|step| junit::Suite {
+            name: step.name.to_owned(),
+            seconds: Some(step.seconds),
+            cases: step.checks.iter().map(|check| (check.name.clone(), outcome(check))).collect(),
+        })
+        .collect();
+    Ok(junit::junit(&suites)?)
 }
 
 /// Writes the reports that are asked for.

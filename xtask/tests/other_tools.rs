@@ -1,0 +1,61 @@
+//! FMUs of other tools in `validate` with all importers, and in `info`.
+
+#![cfg(unix)]
+
+use std::path::Path;
+use std::process::Command;
+
+use fmu_tests::corpus::Corpus;
+
+/// The exit status of a command and its lines.
+fn told(command: &str, file: &Path, arguments: &[&str]) -> (Option<i32>, Vec<String>) {
+    let output = Command::new(env!("CARGO_BIN_EXE_xtask")).arg(command).arg(file).args(arguments).output().unwrap();
+    let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+    (output.status.code(), said.lines().map(|line| line.replace(&file.display().to_string(), "Corpus.fmu")).collect())
+}
+
+/// The limits of the `fmi` crate are none of the FMU.
+#[test]
+#[ignore = "expensive: compiles the `fmi` crate"]
+fn validate_judges_the_fmu_and_not_the_fmi_crate() {
+    let root = "<fmiModelDescription ";
+    let namespace = format!("{root}xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" ");
+    let unreadable = Corpus::co_simulation("").replaced(root, &namespace);
+    // The crate cannot stand a log category that is NULL.
+    let crashing = Corpus::co_simulation("").with("LOGS=1").with("CATEGORY=0");
+    for (corpus, note) in [(unreadable, "it cannot read the file: "), (crashing, "")] {
+        let (_folder, file) = corpus.write();
+        let (status, lines) = told("validate", &file, &[]);
+        assert_eq!(status, Some(0), "{lines:?}");
+        let begin = format!("Corpus.fmu: note: fmi crate: {note}");
+        assert!(lines.iter().any(|line| line.starts_with(&begin)), "{lines:?}");
+        assert!(!lines.iter().any(|line| line.contains("error: ")), "{lines:?}");
+    }
+}
+
+#[test]
+fn info_reads_what_other_tools_write() {
+    let items = Corpus::co_simulation("").replaced("value=\"1\"", "value=\"0\"").replaced("value=\"2\"", "value=\"1\"");
+    let corpus = items.replaced("name=\"u\"", "name=\"Größe\"").in_latin_1();
+    let (_folder, file) = corpus.write();
+    let (status, lines) = told("info", &file, &[]);
+    assert_eq!(status, Some(0), "{lines:?}");
+    let row = |name: &str| lines.iter().find(|line| line.trim_start().starts_with(name)).cloned().unwrap_or_default();
+    assert!(row("Größe").contains("0.5"), "{lines:?}");
+    // The start value 1 is that of the second item.
+    let words = row("gear").split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(words, ["gear", "First", "Neutral,", "First"], "{lines:?}");
+}
+
+#[test]
+fn fmi_1_is_one_sentence() {
+    let (folder, file) = Corpus::co_simulation("").replaced("fmiVersion=\"2.0\"", "fmiVersion=\"1.0\"").write();
+    let message = "error: Corpus.fmu: is for FMI 1.0; only FMI 2.0 can be imported".to_owned();
+    assert_eq!(told("info", &file, &[]), (Some(1), vec![message.clone()]));
+    let system = folder.path().join("system.ssp");
+    assert_eq!(
+        told("ssp", &system, &[&format!("a={}", file.display())]).1,
+        [message.replace("Corpus.fmu", &file.display().to_string())]
+    );
+    assert!(!system.exists());
+}
