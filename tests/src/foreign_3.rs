@@ -23,7 +23,7 @@ pub struct Foreign<'a> {
 
 /// Co-Simulation and Model Exchange without an optional capability.
 pub const PLAIN: Foreign<'_> =
-    Foreign { interfaces: &["CoSimulation", "ModelExchange"], behaviour: "ORDINARY", states: true, event_mode: false };
+    Foreign { interfaces: &["ModelExchange", "CoSimulation"], behaviour: "ORDINARY", states: true, event_mode: false };
 
 impl Foreign<'_> {
     /// The archive.

@@ -336,3 +336,71 @@ fn indices(sizes: &[usize]) -> impl Iterator<Item = String> {
         if parts.is_empty() { String::new() } else { format!("[{}]", parts.join(",")) }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::description::model_description_3::model_description_3;
+    use crate::example::description_3;
+    use crate::read::element::parse;
+    use crate::read::interpret::interpret;
+
+    fn read(text: &str) -> ModelDescription {
+        let (model, problems) = interpret(&parse(text).unwrap());
+        assert_eq!(problems, Vec::<String>::new());
+        model
+    }
+
+    /// Positions differ, since time is a variable of its own.
+    fn without_derivative(variable: &Variable) -> VariableType {
+        let mut kind = variable.kind.clone();
+        if let VariableType::Real { derivative, .. } = &mut kind {
+            *derivative = None;
+        }
+        kind
+    }
+
+    #[test]
+    fn arrays_become_the_scalar_variables_of_fmi_2() {
+        let written = description_3();
+        let model = read(&model_description_3(&written, None).unwrap());
+        for expected in &written.variables {
+            let found = model.variables.iter().find(|variable| variable.name == expected.name).expect(&expected.name);
+            assert_eq!((found.causality, found.initial), (expected.causality, expected.initial), "{}", expected.name);
+            assert_eq!(without_derivative(found), without_derivative(expected), "{}", expected.name);
+        }
+        let names = |unknowns: &[Unknown], of: &[Variable]| -> Vec<String> {
+            unknowns.iter().map(|unknown| of[unknown.index].name.clone()).collect()
+        };
+        for (found, expected) in [
+            (&model.model_structure.outputs, &written.model_structure.outputs),
+            (&model.model_structure.derivatives, &written.model_structure.derivatives),
+        ] {
+            assert_eq!(names(found, &model.variables), names(expected, &written.variables));
+        }
+        assert_eq!(model.number_of_event_indicators, written.event_indicators);
+        let array = model.arrays.iter().find(|array| array.name == "table").unwrap();
+        assert_eq!((array.value_reference, &array.sizes[..]), (2_000_000_000, &[2, 2][..]));
+        assert_eq!(model.variables[array.elements.clone()][3].name, "table[2,2]");
+    }
+
+    #[test]
+    fn what_is_not_used_is_said() {
+        let text = "<fmiModelDescription fmiVersion=\"3.0\"><ScheduledExecution modelIdentifier=\"m\"/><ModelVariables>\
+                    <Clock name=\"k\" valueReference=\"1\"/><Binary name=\"b\" valueReference=\"2\"/>\
+                    <Int64 name=\"i\" valueReference=\"3\" start=\"5000000000\"><Alias name=\"j\"/></Int64></ModelVariables>\
+                    <ModelStructure/></fmiModelDescription>";
+        let model = read(text);
+        assert_eq!(
+            model.left_out,
+            [
+                "Scheduled Execution is not used",
+                "`k` is a Clock, which is not used",
+                "`b` is a Binary, which is not used"
+            ]
+        );
+        assert_eq!(model.arrays[0].start, ["5000000000"]);
+        let names: Vec<_> = model.variables.iter().map(|it| (it.name.as_str(), it.value_reference)).collect();
+        assert_eq!(names, [("i", 0), ("j", 0)]);
+    }
+}

@@ -142,7 +142,7 @@ const RULES: &[Rule] = &[
         path: "TypeDefinitions/EnumerationType",
         required: &["name"],
         optional: &["description", "quantity"],
-        children: &[("Item", 0, 1, MANY), ("Annotations", 1, 0, 1)],
+        children: &[("Item", 0, 1, MANY), ("Annotations", 0, 0, 1)],
     },
     Rule {
         path: "EnumerationType/Item",

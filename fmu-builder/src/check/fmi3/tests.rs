@@ -1,30 +1,7 @@
 use crate::check::check_text;
 use crate::check::report::Report;
 use crate::description::model_description_3::model_description_3;
-use crate::description::{Causality, Description, VariableType};
-use crate::example::description;
-
-/// The example without its variable for time, which FMI 3.0 adds by itself.
-fn example() -> Description {
-    let mut description = description();
-    assert_eq!(description.variables[0].causality, Causality::Independent);
-    description.variables.remove(0);
-    for variable in &mut description.variables {
-        if let VariableType::Real { derivative: Some(index), .. } = &mut variable.kind {
-            *index -= 1;
-        }
-    }
-    let structure = &mut description.model_structure;
-    let lists = [&mut structure.outputs, &mut structure.derivatives, &mut structure.initial_unknowns];
-    for unknown in lists.into_iter().flatten() {
-        unknown.index -= 1;
-        if let Some(dependencies) = &mut unknown.dependencies {
-            dependencies.retain(|index| *index > 0);
-            dependencies.iter_mut().for_each(|index| *index -= 1);
-        }
-    }
-    description
-}
+use crate::example::description_3 as example;
 
 fn report(text: &str) -> Report {
     let mut report = Report::default();

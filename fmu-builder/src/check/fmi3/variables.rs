@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::check::report::Report;
 use crate::check::variables as common;
-use crate::description::{Causality, Initial, Variable};
+use crate::description::{Causality, Initial, Variable, VariableType};
 use crate::read::ModelDescription;
 use crate::read::element::Element;
 
@@ -23,8 +23,14 @@ pub(super) fn check(root: &Element, model: &ModelDescription, whole: &ModelDescr
         common::units(variable, model, report);
     }
     for array in &model.arrays {
-        for element in &model.variables[array.elements.clone()] {
-            common::start(element, model, report);
+        for (position, element) in model.variables[array.elements.clone()].iter().enumerate() {
+            let mut element = element.clone();
+            if let VariableType::Integer { start, .. } = &mut element.kind {
+                // A start value beyond 32 bits is read as none.
+                let written = array.start.get(position).and_then(|text| text.parse::<i128>().ok());
+                *start = written.map(|value| value.clamp(i32::MIN.into(), i32::MAX.into()) as i32);
+            }
+            common::start(&element, model, report);
         }
     }
     let count = whole.variables.iter().filter(|variable| variable.causality == Causality::Independent).count();
