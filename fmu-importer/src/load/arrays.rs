@@ -87,7 +87,7 @@ fn whole(kind: DataType) -> WholeType {
 
 impl Instance {
     /// The number of the array that an element belongs to.
-    fn array_of(&self, element: u32) -> usize {
+    pub(super) fn array_of(&self, element: u32) -> usize {
         self.model().arrays.partition_point(|array| array.elements.end <= element as usize)
     }
 

@@ -318,6 +318,21 @@ impl Instance {
         })
     }
 
+    /// Whether two variables that follow one another are elements of one variable in the library.
+    pub fn are_read_together(&self, one: &Variable, next: &Variable) -> bool {
+        !self.is_of_fmi_2() && self.array_of(one.value_reference) == self.array_of(next.value_reference)
+    }
+
+    /// Variables that are read together as numbers.
+    pub fn numbers(&self, variables: &[Variable]) -> Done<Vec<f64>> {
+        match variables {
+            [first, _, ..] if !matches!(first.kind, VariableType::String { .. }) => {
+                self.numbers_of_arrays(&variables.iter().map(|variable| variable.value_reference).collect::<Vec<_>>())
+            }
+            _ => variables.iter().map(|variable| self.number(variable)).collect(),
+        }
+    }
+
     /// Gets Reals.
     pub fn get_reals(&self, references: &[u32]) -> Done<Vec<f64>> {
         match self.standard() {
