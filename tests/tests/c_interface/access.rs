@@ -365,8 +365,6 @@ fn t4_wrong_counts_never_touch_memory() {
     for kind in INTERFACES {
         let setup = Setup { logging_on: true, ..sample.setup(kind) };
         let instance = api.instantiate(setup).unwrap_or_else(|messages| panic!("{messages:?}"));
-        assert_eq!(instance.enter_initialization_mode(), Status::Ok);
-        assert_eq!(instance.exit_initialization_mode(), Status::Ok);
         let (axis, axes) = (sample.vr("axis[1]"), sample.vr("axes[1]"));
         let all = sample.description.variables.iter();
         let of_type = |is: fn(&VariableType) -> bool| all.clone().find(|it| is(&it.kind)).unwrap().value_reference;
@@ -381,10 +379,12 @@ fn t4_wrong_counts_never_touch_memory() {
                 "fmi3GetUInt64" | "fmi3SetUInt64" => (reference::ROWS, 1),
                 _ => (axis, 3),
             };
-            instance.messages();
-            // Before and after the values are computed.
             for wrong in [7, 1 << 40, isize::MAX as usize / 8, usize::MAX].into_iter().chain((count > 1).then_some(2)) {
+                assert_eq!(instance.reset(), Status::Ok);
+                assert_eq!(instance.enter_initialization_mode(), Status::Ok);
+                assert_eq!(instance.exit_initialization_mode(), Status::Ok);
                 instance.get_real(&[sample.vr("m")]);
+                instance.messages();
                 let (status, untouched) = instance.with_count(function, reference, wrong);
                 assert_eq!((status, untouched), (Status::Error, true), "{function} of {wrong} values");
                 // Others may not be called now, or not in this interface.
