@@ -13,6 +13,7 @@ use crate::description::model_description::model_description;
 use crate::description::model_description_3::model_description_3;
 use crate::error::Error;
 use crate::read::element::{self, Element};
+use crate::read::interpret::is_of_fmi_3;
 use crate::read::{Archive, DataType, ModelDescription};
 
 /// Loads the binary for this computer, if there is one and it is ours, and compares.
@@ -32,7 +33,7 @@ pub(super) fn check(
     let (Some(configuration), Some(interface), Ok(platform)) = (configuration, interface, Platform::host()) else {
         return Ok(());
     };
-    let standard = if super::is_of_fmi_3(root) { Standard::Fmi3 } else { Standard::Fmi2 };
+    let standard = if is_of_fmi_3(root) { Standard::Fmi3 } else { Standard::Fmi2 };
     let entry = platform.entry_of(standard, &interface.model_identifier);
     // That code is for another platform is found where the binaries are checked.
     let Some(binary) = archive.read(&entry).ok().filter(|binary| platform.accepts(binary).is_ok()) else {

@@ -42,7 +42,7 @@ pub fn check(path: &Path) -> Result<Report, Error> {
         format!("modelDescription.xml is in {}, not in UTF-8", foreign.as_deref().unwrap_or_default())
     });
     if let Some((root, model)) = check_text(&text, &mut report) {
-        if is_of_fmi_3(&root) {
+        if interpret::is_of_fmi_3(&root) {
             fmi3::check_files(&archive, &model, &mut report);
             terminals::check(&archive, &fmi3::whole_variables(&model), &mut report);
         } else {
@@ -70,7 +70,7 @@ fn check_text(text: &str, report: &mut Report) -> Option<(Element, ModelDescript
     let (model, unreadable) = interpret::interpret(&root);
     report.checked += 1;
     report.problems.extend(unreadable.into_iter().map(|problem| format!("modelDescription.xml: {problem}")));
-    if is_of_fmi_3(&root) {
+    if interpret::is_of_fmi_3(&root) {
         fmi3::check(&root, &model, report);
         return Some((root, model));
     }
@@ -80,10 +80,6 @@ fn check_text(text: &str, report: &mut Report) -> Option<(Element, ModelDescript
     variables::check(&model, report);
     structure::check(&model, &root, report);
     Some((root, model))
-}
-
-fn is_of_fmi_3(root: &Element) -> bool {
-    root.attribute("fmiVersion").is_some_and(|version| version.starts_with("3."))
 }
 
 #[cfg(test)]

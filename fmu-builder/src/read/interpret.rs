@@ -23,9 +23,13 @@ const NO_FLAGS: [&str; 4] =
 pub(crate) fn interpret(root: &Element) -> (ModelDescription, Vec<String>) {
     let mut problems = Vec::new();
     let mut reader = Reader { problems: &mut problems };
-    let is_fmi_3 = root.attribute("fmiVersion").is_some_and(|version| version.starts_with("3."));
-    let model = if is_fmi_3 { reader.model_3(root) } else { reader.model(root) };
+    let model = if is_of_fmi_3(root) { reader.model_3(root) } else { reader.model(root) };
     (model, problems)
+}
+
+/// Whether the document is of FMI 3.0.
+pub(crate) fn is_of_fmi_3(root: &Element) -> bool {
+    root.attribute("fmiVersion").is_some_and(|version| version.starts_with("3."))
 }
 
 pub(super) struct Reader<'p> {

@@ -1,16 +1,16 @@
 //! One instance of an FMU: its functions as methods, with the FMU's own messages in the errors.
 
 use std::cell::{Cell, RefCell};
-use std::fmt;
 
-use c_interface::{CO_SIMULATION, FmuState, MODEL_EXCHANGE, Setup, Slave, Standard, Status};
+use c_interface::{CO_SIMULATION, MODEL_EXCHANGE, Setup, Slave, Standard, Status};
 use fmu_builder::ModelDescription;
 use fmu_builder::description::{Variable, VariableType};
 
 pub use c_interface::EventInfo;
 
-use super::arrays::Given;
+use super::failure::{Done, Failure, Names};
 use super::fmu::{Interface, Loaded};
+use super::given::Given;
 use super::messages::{self, Message};
 use super::watch::{Watched, watched};
 use crate::values::value::Value;
@@ -21,47 +21,10 @@ const LAST_SUCCESSFUL_TIME: i32 = 2;
 const TERMINATED: i32 = 3;
 /// By this fraction of a step its end may be missed by rounding.
 const ROUNDING: f64 = 1e-6;
-/// The most bytes that an FMU state may have.
-const MAX_BYTES: usize = 1 << 30;
-
-/// A call that the FMU did not carry out.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure {
-    /// Name of the C function.
-    pub call: &'static str,
-    /// What it returned.
-    pub status: Status,
-    /// What the FMU said about it.
-    pub reason: String,
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let Self { call, status, reason } = self;
-        let standard = &call[..4];
-        match status {
-            Status::Ok if call.contains("Instantiate") => write!(f, "{call} returned no instance: {reason}"),
-            Status::Ok | Status::Warning => write!(f, "{call}: {reason}"),
-            Status::Discard => write!(f, "{call} returned {standard}Discard: {reason}"),
-            Status::Error => write!(f, "{call} returned {standard}Error: {reason}"),
-            Status::Fatal => write!(f, "{call} returned {standard}Fatal: {reason}"),
-            Status::Pending => write!(f, "{call} returned fmi2Pending, although steps are synchronous: {reason}"),
-            Status::Unknown => write!(f, "{call} returned an unknown status: {reason}"),
-            Status::Missing => write!(f, "the library has no {call}"),
-        }
-    }
-}
-
-impl std::error::Error for Failure {}
-
-pub(super) type Done<T = ()> = Result<T, Failure>;
-
-/// A function, in FMI 2.0 and in FMI 3.0.
-pub(super) type Names = [&'static str; 2];
 
 /// An instance.
 pub struct Instance {
-    slave: Watched<Slave>,
+    pub(super) slave: Watched<Slave>,
     loaded: Loaded,
     messages: RefCell<Vec<Message>>,
     /// Tolerance, start and stop time, which FMI 3.0 takes with the initialisation.
@@ -83,13 +46,6 @@ pub enum StepEnd {
     Early(f64, bool),
     /// At this time, at which the FMU ended the simulation.
     Ended(f64),
-}
-
-/// A saved FMU state of an instance.
-pub struct Saved<'i> {
-    state: FmuState,
-    given: Given,
-    instance: &'i Instance,
 }
 
 impl Instance {
@@ -386,21 +342,6 @@ impl Instance {
         }
     }
 
-    /// Saves the FMU state.
-    pub fn save(&self) -> Done<Saved<'_>> {
-        let mut saved = Saved { state: FmuState::NULL, given: self.given.borrow().clone(), instance: self };
-        saved.update()?;
-        Ok(saved)
-    }
-
-    /// An FMU state from its bytes.
-    pub fn deserialize(&self, bytes: &[u8]) -> Done<Saved<'_>> {
-        let mut saved = Saved { state: FmuState::NULL, given: self.given.borrow().clone(), instance: self };
-        let state = &mut saved.state;
-        self.done(["fmi2DeSerializeFMUstate", "fmi3DeserializeFMUState"], |slave| slave.deserialize(bytes, state))?;
-        Ok(saved)
-    }
-
     /// Time derivatives of Real outputs after a step, each of its order.
     pub fn output_derivatives(&self, references: &[u32], orders: &[i32]) -> Done<Vec<f64>> {
         if !self.is_of_fmi_2() {
@@ -557,43 +498,4 @@ impl Instance {
 fn within(time: f64, (begin, end): (f64, f64)) -> Option<f64> {
     let rounding = ROUNDING * (end - begin).max(f64::EPSILON * end.abs());
     (begin - rounding..=end + rounding).contains(&time).then(|| time.clamp(begin, end))
-}
-
-impl Saved<'_> {
-    /// Replaces it by the present FMU state.
-    pub fn update(&mut self) -> Done {
-        let state = &mut self.state;
-        self.given = self.instance.given.borrow().clone();
-        self.instance.done(["fmi2GetFMUstate", "fmi3GetFMUState"], |slave| slave.get_state(state))
-    }
-
-    /// Its bytes.
-    pub fn serialize(&self) -> Done<Vec<u8>> {
-        let call = ["fmi2SerializedFMUstateSize", "fmi3SerializedFMUStateSize"];
-        let size = self.instance.call(call, |slave| slave.serialized_size(self.state))?;
-        if size > MAX_BYTES {
-            let reason = format!("a state would have {size} bytes");
-            return Err(Failure { call: self.instance.name(call), status: Status::Ok, reason });
-        }
-        let mut bytes = vec![0; size];
-        self.instance.done(["fmi2SerializeFMUstate", "fmi3SerializeFMUState"], |slave| {
-            slave.serialize(self.state, &mut bytes)
-        })?;
-        Ok(bytes)
-    }
-
-    /// Brings the instance back to it.
-    pub fn restore(&self) -> Done {
-        self.instance.done(["fmi2SetFMUstate", "fmi3SetFMUState"], |slave| slave.set_state(self.state))?;
-        self.instance.given.replace(self.given.clone());
-        Ok(())
-    }
-}
-
-impl Drop for Saved<'_> {
-    fn drop(&mut self) {
-        watched(self.instance.name(["fmi2FreeFMUstate", "fmi3FreeFMUState"]), || {
-            self.instance.slave.free_state(&mut self.state)
-        });
-    }
 }

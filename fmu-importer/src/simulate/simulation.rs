@@ -46,7 +46,7 @@ pub struct Simulation {
 /// What an interface remembers between communication points.
 enum Progress {
     Steps(Steps),
-    Integration(Integration),
+    Integration(Box<Integration>),
 }
 
 /// What happens during a run.
@@ -293,7 +293,7 @@ impl Simulation {
             }
             Interface::ModelExchange => {
                 let begun = Integration::begin(instance, &drive, self.start, self.tolerance, Solver::Auto)?;
-                begun.map(Progress::Integration)
+                begun.map(|integration| Progress::Integration(Box::new(integration)))
             }
         };
         let Some(mut progress) = begun else {

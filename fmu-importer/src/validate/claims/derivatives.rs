@@ -58,7 +58,8 @@ pub fn check_adjoint(loaded: &Loaded) -> Result<Option<Lie>> {
         for column in (0..knowns.len()).step_by(some) {
             let directional = instance.directional_derivative(&[unknowns[row]], &[knowns[column]], &[1.0])?[0];
             let tolerated = ADJOINT * directional.abs().max(adjoint[column].abs());
-            if !((directional - adjoint[column]).abs() <= tolerated) {
+            let difference = (directional - adjoint[column]).abs();
+            if difference.is_nan() || difference > tolerated {
                 return Ok(Some(Lie::error(format!(
                     "the derivative of `{}` with respect to `{}` is {}, but {} as an adjoint one",
                     unknown.name,
