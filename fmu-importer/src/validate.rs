@@ -3,60 +3,21 @@
 mod claims;
 mod co_simulation;
 mod excitation;
+mod finding;
 mod interfaces;
 mod model_exchange;
 mod reading;
 
 use std::cell::Cell;
-use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
 use fmu_builder::Archive;
 
+pub use self::finding::{Finding, Severity};
 use self::interfaces::Comparison;
 use crate::load::{Fmu, Instance, Interface};
 use crate::watch::watched;
-
-/// How serious a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Severity {
-    /// Against the standard, or the FMU does not run.
-    Error,
-    /// Legal, but importers stumble over it.
-    Warning,
-    /// A habit of this project.
-    Style,
-}
-
-impl Severity {
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Error => "error",
-            Self::Warning => "warning",
-            Self::Style => "style",
-        }
-    }
-}
-
-/// What is wrong.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
-    /// How serious it is.
-    pub severity: Severity,
-    /// One sentence.
-    pub text: String,
-}
-
-impl fmt::Display for Finding {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self.severity {
-            Severity::Error => write!(f, "{}", self.text),
-            severity => write!(f, "{}: {}", severity.name(), self.text),
-        }
-    }
-}
 
 /// What was checked of a file.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -333,7 +333,7 @@ fn several_files_have_a_line_for_all_and_a_report() {
     for text in [
         format!("<testsuite name=\"{}\" tests=\"1\" failures=\"0\" skipped=\"0\">", good.display()),
         format!("<testsuite name=\"{}\" tests=\"1\" failures=\"1\" skipped=\"0\">", bad.display()),
-        format!("name=\"own rules\""),
+        "name=\"own rules\"".to_owned(),
         "<failure>error: Co-Simulation: fmi2GetTypesPlatform returns ".to_owned(),
     ] {
         assert!(report.contains(&text), "{text} is not in {report}");

@@ -7,6 +7,7 @@
 mod counted;
 mod fmi2;
 pub mod fmi3;
+mod format;
 mod functions;
 mod log;
 mod methods;

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use std::sync::{Mutex, PoisonError};
 
 use crate::Status;
-use crate::variadic::formatted;
+use crate::format::formatted;
 
 /// What a library told the logger.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 //! hand the further arguments to [`log`] in the form that `vsnprintf` takes, the `va_list` of the platform. On a platform
 //! that is not listed here messages stay as they are written in the format.
 
-use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ffi::{c_char, c_int, c_void};
 
 use crate::log::log;
 
@@ -13,47 +13,11 @@ pub(crate) type Variadic = unsafe extern "C" fn(*mut c_void, *const c_char, c_in
 /// The same without what follows the format.
 type Plain = unsafe extern "C" fn(*mut c_void, *const c_char, c_int, *const c_char, *const c_char);
 
-/// The longest message.
-const MAX_LENGTH: usize = 16 << 10;
-
 /// The logger for FMI 2.0.
 pub(crate) fn logger() -> Variadic {
     // SAFETY: on the ABIs in use a variadic function gets the arguments before the dots just as a plain one. Where it
     // looks for the others is written below for each ABI.
     unsafe { std::mem::transmute::<Plain, Variadic>(entry) }
-}
-
-/// A format with its arguments as text; nothing where it cannot be done, or would write elsewhere than into the text.
-///
-/// # Safety
-///
-/// The format ends with a zero; the arguments are NULL or a `va_list` with what the format asks for.
-pub(crate) unsafe fn formatted(format: &CStr, arguments: *mut c_void) -> Option<String> {
-    #[cfg_attr(all(windows, target_env = "msvc"), link(name = "legacy_stdio_definitions"))]
-    unsafe extern "C" {
-        // A `va_list` is a pointer on each of the platforms, or is passed as one.
-        fn vsnprintf(buffer: *mut c_char, size: usize, format: *const c_char, arguments: *mut c_void) -> c_int;
-    }
-    if arguments.is_null() || writes_count(format.to_bytes()) {
-        return None;
-    }
-    let mut buffer = vec![0_u8; MAX_LENGTH];
-    // SAFETY: as for this function; the buffer has the length that is given.
-    let length = unsafe { vsnprintf(buffer.as_mut_ptr().cast(), buffer.len(), format.as_ptr(), arguments) };
-    let text = CStr::from_bytes_until_nul(&buffer).ok().filter(|_| length >= 0)?;
-    Some(text.to_string_lossy().into_owned())
-}
-
-/// Whether a format has a `%n`, which writes through a pointer.
-fn writes_count(format: &[u8]) -> bool {
-    let mut rest = format.iter();
-    while rest.any(|byte| *byte == b'%') {
-        // Flags, width, precision and length come before the letter.
-        if rest.find(|byte| byte.is_ascii_alphabetic() && !b"hlLqjzt".contains(byte) || **byte == b'%') == Some(&b'n') {
-            return true;
-        }
-    }
-    false
 }
 
 /// System V: six registers for integers, of which the sixth is the first behind the format, eight for numbers.
@@ -163,6 +127,7 @@ mod tests {
     use std::ptr;
 
     use super::*;
+    use crate::format::MAX_LENGTH;
     use crate::log::messages_to;
 
     #[test]

@@ -12,32 +12,14 @@ use std::sync::Arc;
 
 use anyhow::Result;
 
-use super::Severity;
+use super::finding::{Finding, Severity};
 use crate::load::{Fmu, Interface, Loaded};
 
 /// The types of FMI 2.0 on this computer.
 const TYPES_PLATFORM: &str = "default";
 
-/// Something wrong with a capability.
-pub struct Lie {
-    severity: Severity,
-    text: String,
-}
-
-impl Lie {
-    /// Against the standard.
-    fn error(text: String) -> Self {
-        Self { severity: Severity::Error, text }
-    }
-
-    /// Legal, but a result of little use.
-    fn warning(text: String) -> Self {
-        Self { severity: Severity::Warning, text }
-    }
-}
-
 /// Tries one capability. A failing call is the FMU's error.
-type Check = fn(&Loaded) -> Result<Option<Lie>>;
+type Check = fn(&Loaded) -> Result<Option<Finding>>;
 
 /// The capabilities of both interfaces, by their attributes in the description, with what tries them.
 const OF_BOTH: [(&str, Check); 7] = [
@@ -90,7 +72,7 @@ pub fn check(
         trying(&format!("{claim} of {}", interface.name()));
         match check(&loaded) {
             Ok(None) => {}
-            Ok(Some(Lie { severity, text })) => found(severity, format!("{claim}: {text}")),
+            Ok(Some(Finding { severity, text })) => found(severity, format!("{claim}: {text}")),
             Err(error) => found(Severity::Error, format!("{claim}: {error:#}")),
         }
     }

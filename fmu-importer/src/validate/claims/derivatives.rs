@@ -5,10 +5,10 @@ use anyhow::Result;
 use fmu_builder::ModelDescription;
 use fmu_builder::description::{Causality, Variability, Variable, VariableType};
 
-use super::Lie;
 use super::probe::Run;
 use crate::load::{Failure, Instance, Interface, Loaded};
 use crate::simulate::summary::short;
+use crate::validate::finding::Finding;
 use crate::validate::reading::experiment;
 
 /// Of more variables not each one is tried.
@@ -45,7 +45,7 @@ fn reached<'a>(loaded: &'a Loaded, instance: &Instance) -> Result<Option<Jacobia
 }
 
 /// Adjoint derivatives are directional ones, transposed.
-pub fn check_adjoint(loaded: &Loaded) -> Result<Option<Lie>> {
+pub fn check_adjoint(loaded: &Loaded) -> Result<Option<Finding>> {
     let instance = Instance::new(loaded)?;
     let Some(jacobian) = reached(loaded, &instance)? else { return Ok(None) };
     if !loaded.flag("providesDirectionalDerivatives") || jacobian.unknowns.is_empty() || jacobian.knowns.is_empty() {
@@ -60,7 +60,7 @@ pub fn check_adjoint(loaded: &Loaded) -> Result<Option<Lie>> {
             let tolerated = ADJOINT * directional.abs().max(adjoint[column].abs());
             let difference = (directional - adjoint[column]).abs();
             if difference.is_nan() || difference > tolerated {
-                return Ok(Some(Lie::error(format!(
+                return Ok(Some(Finding::error(format!(
                     "the derivative of `{}` with respect to `{}` is {}, but {} as an adjoint one",
                     unknown.name,
                     jacobian.knowns[column].name,
@@ -73,7 +73,7 @@ pub fn check_adjoint(loaded: &Loaded) -> Result<Option<Lie>> {
     Ok(None)
 }
 
-pub fn check(loaded: &Loaded) -> Result<Option<Lie>> {
+pub fn check(loaded: &Loaded) -> Result<Option<Finding>> {
     let instance = Instance::new(loaded)?;
     let Some(jacobian) = reached(loaded, &instance)? else { return Ok(None) };
     if jacobian.unknowns.is_empty() || jacobian.knowns.is_empty() {
@@ -91,7 +91,7 @@ pub fn check(loaded: &Loaded) -> Result<Option<Lie>> {
         let Ok(differences) = jacobian.differences(&instance, column) else { return Ok(None) };
         for (unknown, (derivative, difference)) in jacobian.unknowns.iter().zip(derivatives.iter().zip(differences)) {
             if !difference.admits(*derivative) {
-                return Ok(Some(Lie::error(format!(
+                return Ok(Some(Finding::error(format!(
                     "the derivative of `{}` with respect to `{}` is {}, but a difference gives {}",
                     unknown.name,
                     jacobian.knowns[column].name,

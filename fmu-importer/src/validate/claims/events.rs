@@ -2,10 +2,10 @@
 
 use anyhow::{Result, bail};
 
-use super::Lie;
 use super::probe::{Run, difference, values};
 use crate::load::{Instance, Loaded, StepEnd};
 use crate::simulate::model_exchange::ITERATIONS;
+use crate::validate::finding::Finding;
 use crate::validate::reading::{experiment, initialise};
 
 /// The steps of a run.
@@ -13,7 +13,7 @@ const STEPS: usize = 20;
 /// So far may a result depend on the steps, as that of a coarse solver does.
 const COARSE: f64 = 0.05;
 
-pub fn check(loaded: &Loaded) -> Result<Option<Lie>> {
+pub fn check(loaded: &Loaded) -> Result<Option<Finding>> {
     let plain = Instance::new(loaded)?;
     let Some(mut run) = Run::begin(loaded, &plain)? else { return Ok(None) };
     if !run.proceed(&plain, 1..=STEPS)? {
@@ -36,7 +36,7 @@ pub fn check(loaded: &Loaded) -> Result<Option<Lie>> {
                     if !loaded.flag("mightReturnEarlyFromDoStep") {
                         let text =
                             format!("fmi3DoStep returns early at {reached} s, but mightReturnEarlyFromDoStep is false");
-                        return Ok(Some(Lie::error(text)));
+                        return Ok(Some(Finding::error(text)));
                     }
                     (reached, is_event)
                 }
@@ -56,7 +56,7 @@ pub fn check(loaded: &Loaded) -> Result<Option<Lie>> {
         }
     }
     let differs = difference(loaded, &values(&instance)?, &values(&plain)?, COARSE);
-    Ok(differs.map(|text| Lie::warning(format!("with event mode {text}"))))
+    Ok(differs.map(|text| Finding::warning(format!("with event mode {text}"))))
 }
 
 /// Iterates events until nothing changes, then enters Step Mode; whether the FMU lets the run go on.

@@ -2,16 +2,16 @@
 
 use anyhow::{Context, Result};
 
-use super::Lie;
 use super::probe::{Run, difference, values};
 use crate::load::{Instance, Loaded};
+use crate::validate::finding::Finding;
 
 /// The steps that are compared.
 const STEPS: usize = 3;
 /// Both compute the same.
 const SAME: f64 = 1e-9;
 
-pub fn check(loaded: &Loaded) -> Result<Option<Lie>> {
+pub fn check(loaded: &Loaded) -> Result<Option<Finding>> {
     let alone = {
         let instance = Instance::new(loaded)?;
         let Some(mut run) = Run::begin(loaded, &instance)? else { return Ok(None) };
@@ -29,5 +29,5 @@ pub fn check(loaded: &Loaded) -> Result<Option<Lie>> {
     other.proceed(&second, 1..=2)?;
     run.proceed(&first, 2..=STEPS)?;
     let text = difference(loaded, &values(&first)?, &alone, SAME);
-    Ok(text.map(|text| Lie::error(format!("{text} while there is another instance"))))
+    Ok(text.map(|text| Finding::error(format!("{text} while there is another instance"))))
 }

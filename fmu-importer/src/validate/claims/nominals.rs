@@ -3,14 +3,14 @@
 use anyhow::Result;
 use fmu_builder::description::VariableType;
 
-use super::Lie;
 use super::probe::Run;
 use crate::load::{Instance, Loaded};
+use crate::validate::finding::Finding;
 
 /// What is written with few digits may differ by so much.
 const DIGITS: f64 = 1e-6;
 
-pub fn check(loaded: &Loaded) -> Result<Option<Lie>> {
+pub fn check(loaded: &Loaded) -> Result<Option<Finding>> {
     let instance = Instance::new(loaded)?;
     if Run::begin(loaded, &instance)?.is_none() {
         return Ok(None);
@@ -20,7 +20,7 @@ pub fn check(loaded: &Loaded) -> Result<Option<Lie>> {
         let VariableType::Real { derivative: Some(state), .. } = model.variables[unknown.index].kind else { continue };
         let state = &model.variables[state];
         if !(given > 0.0 && given.is_finite()) {
-            return Ok(Some(Lie::error(format!(
+            return Ok(Some(Finding::error(format!(
                 "`{}` has the nominal value {given}, which is not positive",
                 state.name
             ))));
@@ -30,7 +30,7 @@ pub fn check(loaded: &Loaded) -> Result<Option<Lie>> {
         {
             let name = &state.name;
             let text = format!("`{name}` has the nominal value {given}, but {nominal} in the description");
-            return Ok(Some(Lie::warning(text)));
+            return Ok(Some(Finding::warning(text)));
         }
     }
     Ok(None)

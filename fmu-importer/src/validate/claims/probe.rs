@@ -77,7 +77,8 @@ pub fn difference(loaded: &Loaded, found: &[f64], expected: &[f64], tolerance: f
             _ => 0.0,
         };
         let tolerated = tolerance * found.abs().max(expected.abs()) + ROUNDING.max(tolerance * 1e-3) * nominal;
-        found.to_bits() != expected.to_bits() && !((*found - *expected).abs() <= tolerated)
+        let away = (*found - *expected).abs();
+        found.to_bits() != expected.to_bits() && (away > tolerated || away.is_nan())
     };
     let mut pairs = variables.iter().zip(found.iter().zip(expected));
     let (variable, (found, expected)) = pairs.find(differs)?;

@@ -2,9 +2,9 @@
 
 use anyhow::Result;
 
-use super::Lie;
 use super::probe::{Run, difference, values};
 use crate::load::{Instance, Loaded, Saved};
+use crate::validate::finding::Finding;
 
 /// The steps before a state is saved.
 const BEFORE: usize = 2;
@@ -52,26 +52,26 @@ impl Reached {
 }
 
 /// Saves, steps, restores twice, and steps again.
-pub fn saved(loaded: &Loaded) -> Result<Option<Lie>> {
+pub fn saved(loaded: &Loaded) -> Result<Option<Finding>> {
     let instance = Instance::new(loaded)?;
     let Some((reached, saved)) = Reached::by(loaded, &instance)? else { return Ok(None) };
     for _ in 0..2 {
         if let Some(text) = reached.difference(loaded, &instance, &saved)? {
-            return Ok(Some(Lie::error(text)));
+            return Ok(Some(Finding::error(text)));
         }
     }
     Ok(None)
 }
 
 /// The same by the bytes of the state, in this instance and in another one.
-pub fn serialized(loaded: &Loaded) -> Result<Option<Lie>> {
+pub fn serialized(loaded: &Loaded) -> Result<Option<Finding>> {
     let instance = Instance::new(loaded)?;
     let Some((reached, saved)) = Reached::by(loaded, &instance)? else { return Ok(None) };
     let bytes = saved.serialize()?;
     drop(saved);
     let read_back = instance.deserialize(&bytes)?;
     if let Some(text) = reached.difference(loaded, &instance, &read_back)? {
-        return Ok(Some(Lie::error(format!("from its bytes, {text}"))));
+        return Ok(Some(Finding::error(format!("from its bytes, {text}"))));
     }
     drop(read_back);
     drop(instance);
@@ -81,5 +81,5 @@ pub fn serialized(loaded: &Loaded) -> Result<Option<Lie>> {
     }
     let read_back = other.deserialize(&bytes)?;
     let differs = reached.difference(loaded, &other, &read_back)?;
-    Ok(differs.map(|text| Lie::error(format!("from its bytes in another instance, {text}"))))
+    Ok(differs.map(|text| Finding::error(format!("from its bytes in another instance, {text}"))))
 }

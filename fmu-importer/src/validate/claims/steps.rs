@@ -4,9 +4,9 @@ use anyhow::Result;
 use fmu_builder::ModelDescription;
 use fmu_builder::description::{Causality, Variability, Variable};
 
-use super::Lie;
 use super::probe::{Run, difference, step, values};
 use crate::load::{Instance, Loaded};
+use crate::validate::finding::Finding;
 
 /// The steps of a run.
 const STEPS: usize = 3;
@@ -18,7 +18,7 @@ const COARSE: f64 = 0.05;
 const SAME: f64 = 1e-6;
 
 /// Steps of other sizes lead to about the same values.
-pub fn divided(loaded: &Loaded) -> Result<Option<Lie>> {
+pub fn divided(loaded: &Loaded) -> Result<Option<Finding>> {
     let Some(expected) = undivided(loaded)? else { return Ok(None) };
     let instance = Instance::new(loaded)?;
     let Some(run) = Run::begin(loaded, &instance)? else { return Ok(None) };
@@ -31,11 +31,11 @@ pub fn divided(loaded: &Loaded) -> Result<Option<Lie>> {
         begin = end;
     }
     let differs = difference(loaded, &values(&instance)?, &expected, COARSE);
-    Ok(differs.map(|text| Lie::warning(format!("after steps of several sizes {text}"))))
+    Ok(differs.map(|text| Finding::warning(format!("after steps of several sizes {text}"))))
 }
 
 /// Input derivatives of 0 give what held inputs give.
-pub fn interpolated(loaded: &Loaded) -> Result<Option<Lie>> {
+pub fn interpolated(loaded: &Loaded) -> Result<Option<Finding>> {
     let continuous = |variable: &&Variable| variable.causality == Causality::Input;
     let references = references(loaded.model(), continuous);
     let Some(expected) = undivided(loaded)?.filter(|_| !references.is_empty()) else { return Ok(None) };
@@ -48,11 +48,11 @@ pub fn interpolated(loaded: &Loaded) -> Result<Option<Lie>> {
         }
     }
     let differs = difference(loaded, &values(&instance)?, &expected, SAME);
-    Ok(differs.map(|text| Lie::error(format!("with derivatives of 0 {text}"))))
+    Ok(differs.map(|text| Finding::error(format!("with derivatives of 0 {text}"))))
 }
 
 /// First derivatives of the outputs after a step are numbers.
-pub fn output_derivatives(loaded: &Loaded) -> Result<Option<Lie>> {
+pub fn output_derivatives(loaded: &Loaded) -> Result<Option<Finding>> {
     let output = |variable: &&Variable| variable.causality == Causality::Output;
     let references = references(loaded.model(), output);
     let instance = Instance::new(loaded)?;
@@ -66,7 +66,7 @@ pub fn output_derivatives(loaded: &Loaded) -> Result<Option<Lie>> {
         let named = |variable: &&Variable| variable.is_real() && variable.value_reference == reference;
         loaded.model().variables.iter().find(named).map_or("", |variable| &variable.name)
     };
-    Ok(wrong.map(|at| Lie::error(format!("the derivative of `{}` is {}", of(references[at]), derivatives[at]))))
+    Ok(wrong.map(|at| Finding::error(format!("the derivative of `{}` is {}", of(references[at]), derivatives[at]))))
 }
 
 /// The values after steps of the usual size.
