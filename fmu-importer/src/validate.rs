@@ -56,8 +56,9 @@ pub fn file_telling(path: &Path, mut found: impl FnMut(Finding), mut trying: imp
     };
     if let Ok(Some(version)) = archive.fmi_version()
         && !version.starts_with("2.")
+        && !version.starts_with("3.")
     {
-        tell(Severity::Error, format!("it is for FMI {version}; only FMI 2.0 is checked"));
+        tell(Severity::Error, format!("it is for FMI {version}; only FMI 2.0 and FMI 3.0 are checked"));
         return checked;
     }
     // A library of this project is asked for its description.

@@ -28,8 +28,7 @@ class SimulationWarning(UserWarning):
 def validate(
     *files: str | os.PathLike[str], strict: bool = False, timeout: float | None = None
 ) -> list[Problem]:
-    """Checks FMUs by our rules, runs them in both interfaces, and lets FMPy check them where that is installed. FMUs of
-    FMI 3.0 are checked by FMPy only.
+    """Checks FMUs by our rules, runs them in both interfaces, and lets FMPy check them where that is installed.
 
     Returns the problems; with `strict`, warnings and matters of style, too. It is a problem if the code of an FMU ends its
     process, or a call takes longer than `timeout` [s], by default 60. Raises `SimulationError` if FMUs cannot be checked.

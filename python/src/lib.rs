@@ -17,7 +17,6 @@ use fmu_commands::build::{
 };
 use fmu_commands::examples::with_examples;
 use fmu_commands::import::report::Report;
-use fmu_commands::import::verdict::{FMPY, Verdict};
 use fmu_commands::import::{Import, Validate, fmpy};
 use fmu_commands::source::{Component as _, LibrarySource};
 use fmu_commands::systems::smallest;
@@ -131,30 +130,16 @@ fn imported(command: &Import, arguments: &[OsString], again: &[OsString]) -> i32
 /// The exit status of a validation, by our own rules and by FMPy, where it is installed.
 fn validated(of: &Validate, python: &Path, again: impl Fn() -> Command) -> Result<i32> {
     let mut report = Report::new(of)?;
-    let own = of.files_of_own_rules("FMPy");
     // What cannot be opened or read is given to no importer of others.
-    let safe = of.safe_files();
-    let others = fmpy::validate(python, &safe)?;
+    let others = fmpy::validate(python, &of.safe_files())?;
     for file in &of.files {
-        if own.contains(file) {
-            match fmu_importer::verdict(of, file, &again) {
-                Some(verdict) => report.add(verdict)?,
-                None => return Ok(INTERRUPTED),
-            }
+        match fmu_importer::verdict(of, file, &again) {
+            Some(verdict) => report.add(verdict)?,
+            None => return Ok(INTERRUPTED),
         }
         let name = file.display().to_string();
-        match &others {
-            Some(others) => {
-                others
-                    .iter()
-                    .filter(|verdict| verdict.file == name)
-                    .try_for_each(|verdict| report.add(verdict.clone()))?;
-            }
-            None if !own.contains(file) && safe.contains(file) => {
-                report.add(Verdict::of_errors(file, FMPY, ["not checked, since it is not installed".to_owned()]))?;
-            }
-            None => {}
-        }
+        let of_file = others.iter().flatten().filter(|verdict| verdict.file == name);
+        of_file.cloned().try_for_each(|verdict| report.add(verdict))?;
     }
     if others.is_none() {
         note("note: FMPy is not installed; if it is, validate also checks the FMUs with it: pip install fmpy");

@@ -11,6 +11,8 @@ pub mod finished;
 pub mod fmpy;
 #[cfg(unix)]
 pub mod foreign;
+#[cfg(unix)]
+pub mod foreign_3;
 pub mod in_process;
 pub mod tuning;
 

@@ -117,26 +117,25 @@ fn t4_arrays_are_one_variable_and_wrong_ones_are_named() {
     let of = |name: &str| variables.iter().find(|variable| variable.name == name).expect(name).value_reference;
     let (shape, axis, m) = (of("shape[1,1]"), of("axis[1]"), of("m"));
     let mut values = [0.0; 13];
-    instance.get_floats(&[shape, m, axis], &mut values).unwrap();
+    instance.get_floats(&[shape, m, axis], 13, || &mut values).unwrap();
     assert_eq!(values, [1.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 3.0, 2.0, 1.0, 0.0, 0.0]);
     instance.set_floats(&[axis, m], &[0.0, 0.6, 0.8, 4.0]).unwrap();
     let mut values = [0.0; 4];
-    instance.get_floats(&[axis, m], &mut values).unwrap();
+    instance.get_floats(&[axis, m], 4, || &mut values).unwrap();
     assert_eq!(values, [0.0, 0.6, 0.8, 4.0]);
     // A table has a reference of its own, so that it keeps it.
     let mut values = [0.0; 4];
-    instance.get_floats(&[reference::TABLES], &mut values).unwrap();
+    instance.get_floats(&[reference::TABLES], 4, || &mut values).unwrap();
     assert_eq!(values, [0.0, 1.0, 1.0, 3.0]);
     let inner = axis + 1;
     let no_variable = format!("no Float64 variable has the value reference {inner}");
     assert_eq!(message(instance.set_floats(&[inner], &[1.0])), no_variable);
-    assert_eq!(message(instance.get_floats(&[inner], &mut [0.0])), no_variable);
+    assert_eq!(message(instance.get_floats(&[inner], 1, || unreachable!())), no_variable);
     assert_eq!(message(instance.set_floats(&[axis], &[1.0])), "there are 1 values, but the variables have 3");
-    assert_eq!(
-        message(instance.get_floats(&[axis], &mut [0.0; 2])),
-        "the array is too short for all values of the variables"
-    );
-    assert_eq!(message(instance.get_floats(&[axis], &mut [0.0; 4])), "there are 1 values, but the variables have 0");
+    for count in [2, 4, usize::MAX] {
+        let refused = message(instance.get_floats(&[axis], count, || unreachable!()));
+        assert_eq!(refused, format!("there are {count} values, but the variables have 3"));
+    }
     assert_eq!(
         message(instance.set_floats(&[reference::TIME], &[1.0])),
         "\"time\" is the independent variable: it cannot be set and has no derivatives"
@@ -154,11 +153,11 @@ fn t4_arrays_are_one_variable_and_wrong_ones_are_named() {
         format!("no Int32 variable has the value reference {trouble}")
     );
     assert_eq!(
-        message(instance.set_whole(ArrayType::Enumeration, &[axes], &[1, 2, 3])),
+        message(instance.set_whole(ArrayType::Enumeration, &[axes], &[1, 2, 3], |value| *value)),
         format!("no Enumeration variable has the value reference {axes}")
     );
     assert_eq!(
-        message(instance.set_whole(ArrayType::Enumeration, &[trouble], &[i32::MAX])),
+        message(instance.set_whole(ArrayType::Enumeration, &[trouble], &[i32::MAX], |value| *value)),
         "\"trouble\" cannot be 2147483647, it must be from 1 to 4"
     );
     assert_eq!(message(instance.no_variables("Clock", 1)), "this FMU has no Clock variables");

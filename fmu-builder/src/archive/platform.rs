@@ -108,7 +108,7 @@ impl Platform {
     }
 
     /// Name of the folder below `binaries/` in FMI 3.0.
-    fn tuple(self) -> &'static str {
+    pub(crate) fn tuple(self) -> &'static str {
         match self {
             Platform::Linux64 => "x86_64-linux",
             Platform::Linux32 => "x86-linux",

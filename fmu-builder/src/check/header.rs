@@ -94,7 +94,7 @@ pub(super) fn is_c_identifier(text: &str) -> bool {
         && text.chars().all(|character| character.is_ascii_alphanumeric() || character == '_')
 }
 
-fn units(model: &ModelDescription, report: &mut Report) {
+pub(super) fn units(model: &ModelDescription, report: &mut Report) {
     let mut names = HashSet::new();
     for unit in &model.units {
         let name = &unit.name;
@@ -149,7 +149,7 @@ fn types(model: &ModelDescription, root: &Element, report: &mut Report) {
     }
 }
 
-fn log_categories(model: &ModelDescription, report: &mut Report) {
+pub(super) fn log_categories(model: &ModelDescription, report: &mut Report) {
     report.house_rule(!model.log_categories.is_empty(), "L-5", || "there are no LogCategories".to_owned());
     let mut names = HashSet::new();
     for category in &model.log_categories {
@@ -159,7 +159,7 @@ fn log_categories(model: &ModelDescription, report: &mut Report) {
     }
 }
 
-fn experiment(model: &ModelDescription, report: &mut Report) {
+pub(super) fn experiment(model: &ModelDescription, report: &mut Report) {
     let experiment = model.default_experiment;
     let start = experiment.start_time.unwrap_or(0.0);
     let span = experiment.stop_time.map(|stop| stop - start);

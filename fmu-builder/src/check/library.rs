@@ -3,16 +3,18 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use fmu_declaration::DeclarationRequest;
+use fmu_declaration::{DeclarationRequest, Standard};
 
 use super::report::Report;
 use crate::archive::platform::Platform;
 use crate::description::Description;
 use crate::description::library::{Describe, Library};
 use crate::description::model_description::model_description;
+use crate::description::model_description_3::model_description_3;
 use crate::error::Error;
 use crate::read::element::{self, Element};
-use crate::read::{Archive, ModelDescription};
+use crate::read::interpret::is_of_fmi_3;
+use crate::read::{Archive, DataType, ModelDescription};
 
 /// Loads the binary for this computer, if there is one and it is ours, and compares.
 pub(super) fn check(
@@ -31,7 +33,8 @@ pub(super) fn check(
     let (Some(configuration), Some(interface), Ok(platform)) = (configuration, interface, Platform::host()) else {
         return Ok(());
     };
-    let entry = platform.entry(&interface.model_identifier);
+    let standard = if is_of_fmi_3(root) { Standard::Fmi3 } else { Standard::Fmi2 };
+    let entry = platform.entry_of(standard, &interface.model_identifier);
     // That code is for another platform is found where the binaries are checked.
     let Some(binary) = archive.read(&entry).ok().filter(|binary| platform.accepts(binary).is_ok()) else {
         return Ok(());
@@ -50,7 +53,7 @@ pub(super) fn check(
         Ok(_) => String::new(),
     });
     match described {
-        Ok(description) => compare(root, &description, report),
+        Ok(description) => compare(root, &description, standard, report),
         Err(_) => Ok(()),
     }
 }
@@ -74,8 +77,16 @@ fn unpack_resources(archive: &Archive, folder: &Path) -> Result<(), Error> {
 const OF_THE_BUILD: [&str; 3] = ["generationTool", "generationDateAndTime", "license"];
 
 /// Compares the document with the one that is written for the library.
-pub(super) fn compare(root: &Element, library: &Description, report: &mut Report) -> Result<(), Error> {
-    let text = model_description(library, None)?;
+pub(super) fn compare(
+    root: &Element,
+    library: &Description,
+    standard: Standard,
+    report: &mut Report,
+) -> Result<(), Error> {
+    let text = match standard {
+        Standard::Fmi2 => model_description(library, None)?,
+        Standard::Fmi3 => model_description_3(library, None)?,
+    };
     let compiled = element::parse(&text).expect("a document that was just written");
     let mut comparison = Comparison { library, report };
     comparison.attributes(root, &compiled, "modelDescription.xml", "8.5");
@@ -135,6 +146,9 @@ impl Comparison<'_> {
         let name = element.attribute("name").unwrap_or_default();
         match element.name.as_str() {
             "ScalarVariable" => format!("variable \"{name}\""),
+            tag if tag != "Real" && DataType::parse(tag).is_some() && !name.is_empty() => {
+                format!("variable \"{name}\"")
+            }
             "Unit" => format!("unit \"{name}\""),
             "DisplayUnit" => format!("{owner}: display unit \"{name}\""),
             "SimpleType" => format!("type \"{name}\""),

@@ -1,6 +1,7 @@
 //! All problems of a finished FMU, each with the rule that it violates.
 
 mod archive;
+mod fmi3;
 mod header;
 mod library;
 mod names;
@@ -18,7 +19,7 @@ use crate::read::encoding::{self, Decoded};
 use crate::read::{Archive, ModelDescription, interpret};
 pub use report::Report;
 
-/// Checks an FMU against FMI 2.0, known limitations of importers, and its own library.
+/// Checks an FMU against FMI 2.0 or FMI 3.0, known limitations of importers, and its own library.
 ///
 /// If the archive has a binary for this computer and a configuration, the binary is loaded and its
 /// code runs: check only FMUs that you trust.
@@ -41,8 +42,13 @@ pub fn check(path: &Path) -> Result<Report, Error> {
         format!("modelDescription.xml is in {}, not in UTF-8", foreign.as_deref().unwrap_or_default())
     });
     if let Some((root, model)) = check_text(&text, &mut report) {
-        archive::check_binaries(&archive, &model, &mut report);
-        terminals::check(&archive, &model, &mut report);
+        if interpret::is_of_fmi_3(&root) {
+            fmi3::check_files(&archive, &model, &mut report);
+            terminals::check(&archive, &fmi3::whole_variables(&model), &mut report);
+        } else {
+            archive::check_binaries(&archive, &model, &mut report);
+            terminals::check(&archive, &model, &mut report);
+        }
         library::check(&archive, &root, &model, &mut report)?;
     }
     Ok(report)
@@ -61,10 +67,14 @@ fn check_text(text: &str, report: &mut Report) -> Option<(Element, ModelDescript
             return None;
         }
     };
-    schema::check(&root, report);
     let (model, unreadable) = interpret::interpret(&root);
     report.checked += 1;
     report.problems.extend(unreadable.into_iter().map(|problem| format!("modelDescription.xml: {problem}")));
+    if interpret::is_of_fmi_3(&root) {
+        fmi3::check(&root, &model, report);
+        return Some((root, model));
+    }
+    schema::check(&root, report);
     header::check(&model, &root, report);
     names::check(&model, report);
     variables::check(&model, report);

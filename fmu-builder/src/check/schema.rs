@@ -3,16 +3,16 @@
 use super::report::Report;
 use crate::read::element::Element;
 
-struct Rule {
+pub(super) struct Rule {
     /// Name of the element, preceded by that of its parent where the parent matters.
-    path: &'static str,
-    required: &'static [&'static str],
-    optional: &'static [&'static str],
+    pub path: &'static str,
+    pub required: &'static [&'static str],
+    pub optional: &'static [&'static str],
     /// Name, rank in the order, least number, largest number.
-    children: &'static [(&'static str, usize, usize, usize)],
+    pub children: &'static [(&'static str, usize, usize, usize)],
 }
 
-const MANY: usize = usize::MAX;
+pub(super) const MANY: usize = usize::MAX;
 
 /// The elements for the type of a variable, and what follows them.
 macro_rules! types {
@@ -151,22 +151,31 @@ const RULES: &[Rule] = &[
     leaf("Unknown", &["index"], &["dependencies", "dependenciesKind"]),
 ];
 
-const fn leaf(path: &'static str, required: &'static [&'static str], optional: &'static [&'static str]) -> Rule {
+pub(super) const fn leaf(
+    path: &'static str,
+    required: &'static [&'static str],
+    optional: &'static [&'static str],
+) -> Rule {
     Rule { path, required, optional, children: &[] }
 }
 
-const fn list(path: &'static str, children: &'static [(&'static str, usize, usize, usize)]) -> Rule {
+pub(super) const fn list(path: &'static str, children: &'static [(&'static str, usize, usize, usize)]) -> Rule {
     Rule { path, required: &[], optional: &[], children }
 }
 
 /// Checks the whole document.
 pub(super) fn check(root: &Element, report: &mut Report) {
-    check_element(root, "", report);
+    check_by(RULES, root, report);
 }
 
-fn check_element(element: &Element, parent: &str, report: &mut Report) {
+/// Checks the whole document by a grammar. Elements that it does not know are left alone.
+pub(super) fn check_by(rules: &[Rule], root: &Element, report: &mut Report) {
+    check_element(rules, root, "", report);
+}
+
+fn check_element(rules: &[Rule], element: &Element, parent: &str, report: &mut Report) {
     let path = format!("{parent}/{}", element.name);
-    let Some(rule) = RULES.iter().find(|rule| rule.path == path || rule.path == element.name) else {
+    let Some(rule) = rules.iter().find(|rule| rule.path == path || rule.path == element.name) else {
         return;
     };
     let at = format!("modelDescription.xml, line {}: <{}>", element.line, element.name);
@@ -191,7 +200,7 @@ fn check_element(element: &Element, parent: &str, report: &mut Report) {
             });
             reached = *rank;
         }
-        check_element(child, &element.name, report);
+        check_element(rules, child, &element.name, report);
     }
     for (name, _, least, most) in rule.children {
         let count = element.children.iter().filter(|child| child.name == *name).count();

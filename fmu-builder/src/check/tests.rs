@@ -237,7 +237,7 @@ fn problems_of_the_model_structure_are_found() {
 /// What the library's comparison finds in this text.
 fn compared(text: &str, library: &Description) -> Vec<String> {
     let mut report = Report::default();
-    library::compare(&element::parse(text).unwrap(), library, &mut report).unwrap();
+    library::compare(&element::parse(text).unwrap(), library, fmu_declaration::Standard::Fmi2, &mut report).unwrap();
     report.problems
 }
 

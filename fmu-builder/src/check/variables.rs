@@ -13,7 +13,9 @@ fn initial_of(causality: Causality, variability: Variability) -> Option<(Option<
     use Initial::{Approx, Calculated, Exact};
     Some(match (variability, causality) {
         (Variability::Constant, Causality::Output | Causality::Local)
-        | (Variability::Fixed | Variability::Tunable, Causality::Parameter) => (Some(Exact), &[Exact]),
+        | (Variability::Fixed | Variability::Tunable, Causality::Parameter | Causality::StructuralParameter) => {
+            (Some(Exact), &[Exact])
+        }
         (Variability::Fixed | Variability::Tunable, Causality::CalculatedParameter | Causality::Local) => {
             (Some(Calculated), &[Calculated, Approx])
         }
@@ -64,7 +66,7 @@ fn base_type(kind: &VariableType) -> u8 {
     }
 }
 
-fn attributes(variable: &Variable, report: &mut Report) {
+pub(super) fn attributes(variable: &Variable, report: &mut Report) {
     let Variable { name, causality, variability, initial, .. } = variable;
     let allowed = initial_of(*causality, *variability);
     report.expect(allowed.is_some(), "3.1", || {
@@ -84,11 +86,11 @@ fn attributes(variable: &Variable, report: &mut Report) {
     });
 }
 
-fn start(variable: &Variable, model: &ModelDescription, report: &mut Report) {
+pub(super) fn start(variable: &Variable, model: &ModelDescription, report: &mut Report) {
     let Variable { name, causality, variability, .. } = variable;
     let initial = effective_initial(variable);
     let wanted = matches!(initial, Some(Initial::Exact | Initial::Approx))
-        || matches!(causality, Causality::Input | Causality::Parameter)
+        || matches!(causality, Causality::Input | Causality::Parameter | Causality::StructuralParameter)
         || *variability == Variability::Constant;
     let forbidden = initial == Some(Initial::Calculated) || *causality == Causality::Independent;
     let present = match &variable.kind {
@@ -150,7 +152,7 @@ fn bounds<T: PartialOrd + std::fmt::Debug>(
     }
 }
 
-fn units(variable: &Variable, model: &ModelDescription, report: &mut Report) {
+pub(super) fn units(variable: &Variable, model: &ModelDescription, report: &mut Report) {
     let VariableType::Real { unit, display_unit, .. } = &variable.kind else {
         return;
     };

@@ -20,6 +20,7 @@ macro_rules! attribute_values {
 
 attribute_values! {
     Causality {
+        StructuralParameter "structuralParameter",
         Parameter "parameter",
         CalculatedParameter "calculatedParameter",
         Input "input",

@@ -9,7 +9,9 @@ use crate::date::Date;
 use crate::description::arrays::{Group, group_arrays};
 use crate::description::model_description::{experiment, log_categories, units};
 use crate::description::xml::{Element, Xml};
-use crate::description::{Causality, Description, TableParameter, Unknown, Variability, Variable, VariableType};
+use crate::description::{
+    Causality, Description, Initial, TableParameter, Unknown, Variability, Variable, VariableType,
+};
 use crate::error::Error;
 use crate::text::GENERATOR;
 
@@ -320,6 +322,7 @@ fn model_structure(xml: &mut Xml, description: &Description, arrays: &[Group<'_>
     }
     xml.open(Element::new("ModelStructure"))?;
     for (name, unknowns) in lists {
+        let knowns = || knowns(description, name).map(|index| references[of_element[index]]);
         for elements in unknowns.chunk_by(|one, next| of_element[one.index] == of_element[next.index]) {
             // What any element depends on; of a table it is not known which.
             let of_one = |Unknown { dependencies, .. }: &Unknown| {
@@ -327,13 +330,15 @@ fn model_structure(xml: &mut Xml, description: &Description, arrays: &[Group<'_>
                 Some(dependencies.iter().map(|index| references[of_element[*index]]).collect::<BTreeSet<_>>())
             };
             let all: Option<Vec<_>> = elements.iter().map(of_one).collect();
-            let mut all: Option<BTreeSet<u32>> = all.map(|all| all.into_iter().flatten().collect());
-            if let (true, Some(all)) = (description.follows_time, &mut all) {
+            // CasADi needs the list even where it is that of all knowns.
+            let mut all: BTreeSet<u32> =
+                all.map_or_else(|| knowns().collect(), |all| all.into_iter().flatten().collect());
+            if description.follows_time {
                 all.insert(reference::TIME);
             }
-            let text = all.map(|all| all.iter().map(u32::to_string).collect::<Vec<_>>().join(" "));
+            let text = all.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
             let reference = references[of_element[elements[0].index]].to_string();
-            xml.empty(Element::new(name).attribute("valueReference", reference).optional("dependencies", text))?;
+            xml.empty(Element::new(name).attribute("valueReference", reference).attribute("dependencies", text))?;
         }
     }
     if description.event_indicators > 0 {
@@ -341,6 +346,27 @@ fn model_structure(xml: &mut Xml, description: &Description, arrays: &[Group<'_>
         xml.empty(Element::new("EventIndicator").attribute("valueReference", reference))?;
     }
     xml.close("ModelStructure")
+}
+
+/// The variables that the unknowns of a list may depend on.
+fn knowns<'d>(description: &'d Description, list: &str) -> impl Iterator<Item = usize> + use<'d> {
+    let states: BTreeSet<usize> = (description.model_structure.derivatives.iter())
+        .filter_map(|unknown| match description.variables[unknown.index].kind {
+            VariableType::Real { derivative, .. } => derivative,
+            _ => None,
+        })
+        .collect();
+    let is_initial = list == "InitialUnknown";
+    let variables = description.variables.iter().enumerate();
+    variables
+        .map(move |(index, variable)| {
+            let is_known = match variable.initial {
+                Some(Initial::Exact) if is_initial => true,
+                _ => variable.causality == Causality::Input || (!is_initial && states.contains(&index)),
+            };
+            (index, is_known)
+        })
+        .filter_map(|(index, is_known)| is_known.then_some(index))
 }
 
 #[cfg(test)]
@@ -370,6 +396,19 @@ mod tests {
         assert!(element.contains("<Dimension valueReference=\"2500000000\"/>"), "{text}");
         assert!(text.contains("<UInt64 name=\"table_rows\" valueReference=\"2500000000\""), "{text}");
         assert!(text.contains("<EnumerationType name=\"TransDir\""), "{text}");
+    }
+
+    #[test]
+    fn t26_dependencies_on_all_knowns_are_written() {
+        let mut unknown = example();
+        let position = |name: &str| unknown.variables.iter().position(|variable| variable.name == name).unwrap();
+        let outputs = vec![Unknown { index: position("f"), dependencies: None }];
+        unknown.model_structure = ModelStructure { outputs, ..ModelStructure::default() };
+        unknown.follows_time = false;
+        let text = model_description_3(&unknown, None).unwrap();
+        let line = text.lines().find(|line| line.contains("<Output ")).unwrap();
+        let known = unknown.variables.iter().find(|variable| variable.causality == Causality::Input).unwrap();
+        assert!(line.contains(&format!("dependencies=\"{}", known.value_reference)), "{line}");
     }
 
     #[test]

@@ -202,6 +202,8 @@ pub enum VariableType {
 /// FMI causality.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Causality {
+    /// The size of arrays, of FMI 3.0.
+    StructuralParameter,
     /// Constant during the simulation, set by the importer before it.
     Parameter,
     /// Constant during the simulation, computed from parameters.

@@ -20,6 +20,28 @@ pub(crate) fn description() -> Description {
     describe(DeclarationRequest::new("name FrontSpring\n")).unwrap()
 }
 
+/// The example without its variable for time, which FMI 3.0 adds by itself.
+pub(crate) fn description_3() -> Description {
+    let mut description = description();
+    assert_eq!(description.variables[0].causality, Causality::Independent);
+    description.variables.remove(0);
+    for variable in &mut description.variables {
+        if let VariableType::Real { derivative: Some(index), .. } = &mut variable.kind {
+            *index -= 1;
+        }
+    }
+    let structure = &mut description.model_structure;
+    let lists = [&mut structure.outputs, &mut structure.derivatives, &mut structure.initial_unknowns];
+    for unknown in lists.into_iter().flatten() {
+        unknown.index -= 1;
+        if let Some(dependencies) = &mut unknown.dependencies {
+            dependencies.retain(|index| *index > 0);
+            dependencies.iter_mut().for_each(|index| *index -= 1);
+        }
+    }
+    description
+}
+
 /// A Real output without a unit.
 pub(crate) fn real(name: &str) -> Variable {
     Variable {

@@ -1,4 +1,6 @@
 //! The document's elements as a [`ModelDescription`]; errors are listed, not fatal.
+//!
+//! This is FMI 2.0; [`interpret_3`](super::interpret_3) has what is different in FMI 3.0.
 
 use std::collections::HashMap;
 use std::str::FromStr;
@@ -13,16 +15,25 @@ use crate::description::{
     VariableType,
 };
 
+/// The attributes of an interface that are neither true nor false.
+const NO_FLAGS: [&str; 4] =
+    ["modelIdentifier", "maxOutputDerivativeOrder", "fixedInternalStepSize", "recommendedIntermediateInputSmoothness"];
+
 /// The content of the document, and the errors in it.
 pub(crate) fn interpret(root: &Element) -> (ModelDescription, Vec<String>) {
     let mut problems = Vec::new();
     let mut reader = Reader { problems: &mut problems };
-    let model = reader.model(root);
+    let model = if is_of_fmi_3(root) { reader.model_3(root) } else { reader.model(root) };
     (model, problems)
 }
 
-struct Reader<'p> {
-    problems: &'p mut Vec<String>,
+/// Whether the document is of FMI 3.0.
+pub(crate) fn is_of_fmi_3(root: &Element) -> bool {
+    root.attribute("fmiVersion").is_some_and(|version| version.starts_with("3."))
+}
+
+pub(super) struct Reader<'p> {
+    pub problems: &'p mut Vec<String>,
 }
 
 impl Reader<'_> {
@@ -30,15 +41,7 @@ impl Reader<'_> {
         if root.name != "fmiModelDescription" {
             self.problems.push(format!("the root element is <{}>, not <fmiModelDescription>", root.name));
         }
-        let text = |name: &str| root.attribute(name).map(str::to_owned);
-        let experiment = root.child("DefaultExperiment");
-        let mut time = |name: &str| experiment.and_then(|experiment| self.number(experiment, name));
-        let default_experiment = Experiment {
-            start_time: time("startTime"),
-            stop_time: time("stopTime"),
-            step_size: time("stepSize"),
-            tolerance: time("tolerance"),
-        };
+        let general = self.general(root);
         let types: HashMap<&str, &Element> = root
             .list("TypeDefinitions")
             .iter()
@@ -65,9 +68,29 @@ impl Reader<'_> {
             initial_unknowns: unknowns("InitialUnknowns"),
         };
         ModelDescription {
-            fmi_version: text("fmiVersion").unwrap_or_default(),
-            model_name: text("modelName").unwrap_or_default(),
-            guid: text("guid").unwrap_or_default(),
+            guid: plain(root, "guid"),
+            enumerations: root.list("TypeDefinitions").iter().filter_map(|simple| self.enumeration(simple)).collect(),
+            variables,
+            model_structure,
+            number_of_event_indicators: self.event_indicators(root),
+            ..general
+        }
+    }
+
+    /// What both versions of FMI say in the same way.
+    pub fn general(&mut self, root: &Element) -> ModelDescription {
+        let text = |name: &str| root.attribute(name).map(str::to_owned);
+        let experiment = root.child("DefaultExperiment");
+        let mut time = |name: &str| experiment.and_then(|experiment| self.number(experiment, name));
+        let default_experiment = Experiment {
+            start_time: time("startTime"),
+            stop_time: time("stopTime"),
+            step_size: time("stepSize"),
+            tolerance: time("tolerance"),
+        };
+        ModelDescription {
+            fmi_version: plain(root, "fmiVersion"),
+            model_name: plain(root, "modelName"),
             description: text("description"),
             version: text("version"),
             license: text("license"),
@@ -77,16 +100,13 @@ impl Reader<'_> {
             model_exchange: root.child("ModelExchange").map(|element| self.interface(element)),
             co_simulation: root.child("CoSimulation").map(|element| self.interface(element)),
             units: root.list("UnitDefinitions").iter().map(|element| self.unit(element)).collect(),
-            enumerations: root.list("TypeDefinitions").iter().filter_map(|simple| self.enumeration(simple)).collect(),
             log_categories: root
                 .list("LogCategories")
                 .iter()
                 .map(|element| LogCategory { name: plain(element, "name"), description: plain(element, "description") })
                 .collect(),
             default_experiment,
-            variables,
-            model_structure,
-            number_of_event_indicators: self.event_indicators(root),
+            ..ModelDescription::default()
         }
     }
 
@@ -106,7 +126,7 @@ impl Reader<'_> {
         let mut flags = Vec::new();
         for (name, value) in &element.attributes {
             match value.as_str() {
-                _ if matches!(name.as_str(), "modelIdentifier" | "maxOutputDerivativeOrder") => {}
+                _ if NO_FLAGS.contains(&name.as_str()) || name.contains(':') => {}
                 "true" | "1" => flags.push(name.clone()),
                 "false" | "0" => {}
                 _ => self.complain(element, name, value, "is neither true nor false"),
@@ -146,7 +166,7 @@ impl Reader<'_> {
             name: plain(element, "name"),
             value_reference: self.number(element, "valueReference").unwrap_or(u32::MAX),
             description: plain(element, "description"),
-            causality: self.word(element, "causality", Causality::parse).unwrap_or(Causality::Local),
+            causality: self.word(element, "causality", causality).unwrap_or(Causality::Local),
             variability: self.word(element, "variability", Variability::parse).unwrap_or(Variability::Continuous),
             initial: self.word(element, "initial", Initial::parse),
             kind: VariableType::Boolean { start: None },
@@ -198,8 +218,13 @@ impl Reader<'_> {
     }
 
     fn enumeration(&mut self, simple: &Element) -> Option<Enumeration> {
-        let items = simple.child("Enumeration")?.children.iter().zip(1..);
-        Some(Enumeration {
+        Some(self.enumeration_of(simple, simple.child("Enumeration")?))
+    }
+
+    /// The type that an element declares, with the items among the children of another one.
+    pub fn enumeration_of(&mut self, simple: &Element, items: &Element) -> Enumeration {
+        let items = items.children.iter().filter(|child| child.name == "Item").zip(1..);
+        Enumeration {
             name: plain(simple, "name").into(),
             description: plain(simple, "description").into(),
             items: items
@@ -209,7 +234,7 @@ impl Reader<'_> {
                     value: self.number(item, "value").filter(|value| *value != position),
                 })
                 .collect(),
-        })
+        }
     }
 
     fn unknown(&mut self, element: &Element, count: usize) -> Option<Unknown> {
@@ -249,7 +274,7 @@ impl Reader<'_> {
         position.checked_sub(1)
     }
 
-    fn number<T: FromStr>(&mut self, element: &Element, name: &str) -> Option<T> {
+    pub fn number<T: FromStr>(&mut self, element: &Element, name: &str) -> Option<T> {
         let text = element.attribute(name)?;
         let number = text.trim().parse().ok();
         if number.is_none() {
@@ -258,7 +283,7 @@ impl Reader<'_> {
         number
     }
 
-    fn word<T>(&mut self, element: &Element, name: &str, meaning: fn(&str) -> Option<T>) -> Option<T> {
+    pub fn word<T>(&mut self, element: &Element, name: &str, meaning: fn(&str) -> Option<T>) -> Option<T> {
         let text = element.attribute(name)?;
         let value = meaning(text);
         if value.is_none() {
@@ -267,13 +292,17 @@ impl Reader<'_> {
         value
     }
 
-    fn complain(&mut self, element: &Element, name: &str, value: &str, reason: &str) {
+    pub fn complain(&mut self, element: &Element, name: &str, value: &str, reason: &str) {
         let of = element.attribute("name").map(|of| format!(" of \"{of}\"")).unwrap_or_default();
         self.problems.push(format!("line {}: {name}=\"{value}\"{of} {reason}", element.line));
     }
 }
 
-fn boolean(text: &str) -> Option<bool> {
+fn causality(text: &str) -> Option<Causality> {
+    Causality::parse(text).filter(|causality| *causality != Causality::StructuralParameter)
+}
+
+pub(super) fn boolean(text: &str) -> Option<bool> {
     match text {
         "true" | "1" => Some(true),
         "false" | "0" => Some(false),
@@ -281,6 +310,6 @@ fn boolean(text: &str) -> Option<bool> {
     }
 }
 
-fn plain(element: &Element, name: &str) -> String {
+pub(super) fn plain(element: &Element, name: &str) -> String {
     element.attribute(name).unwrap_or_default().to_owned()
 }

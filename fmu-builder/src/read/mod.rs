@@ -3,6 +3,7 @@
 pub(crate) mod element;
 pub(crate) mod encoding;
 pub(crate) mod interpret;
+mod interpret_3;
 mod limits;
 mod model;
 
@@ -13,7 +14,7 @@ use std::sync::Arc;
 use zip::{CompressionMethod, ZipArchive};
 
 use crate::error::Error;
-pub use model::{Experiment, Interface, ModelDescription};
+pub use model::{ArrayVariable, DataType, Experiment, Interface, ModelDescription};
 
 /// An opened FMU that is safe to unpack.
 #[derive(Clone, Debug)]
@@ -110,12 +111,13 @@ impl Archive {
         self.description().is_ok()
     }
 
-    /// The content of `modelDescription.xml` of FMI 2.0; the error lists everything that is unreadable, or names the other
-    /// version of FMI.
+    /// The content of `modelDescription.xml` of FMI 2.0 or 3.0; the error lists everything that is unreadable, or names the
+    /// other version of FMI.
     pub fn model(&self) -> Result<ModelDescription, Error> {
         let root = self.description()?;
-        if let Some(version) = root.attribute("fmiVersion").filter(|version| !version.starts_with("2.")) {
-            let reason = format!("is for FMI {}; only FMI 2.0 can be imported", element::shown(version));
+        if let Some(version) = root.attribute("fmiVersion").filter(|it| !it.starts_with("2.") && !it.starts_with("3."))
+        {
+            let reason = format!("is for FMI {}; only FMI 2.0 and FMI 3.0 can be imported", element::shown(version));
             return Err(Error::Archive { path: self.path.clone(), reason });
         }
         let (model, problems) = interpret::interpret(&root);

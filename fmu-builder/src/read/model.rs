@@ -1,5 +1,7 @@
 //! The content of `modelDescription.xml`, with FMI's defaults filled in.
 
+use std::ops::Range;
+
 use crate::description::rows::Described;
 use crate::description::{Enumeration, LogCategory, ModelStructure, Unit, Variable};
 
@@ -38,6 +40,10 @@ pub struct ModelDescription {
     pub default_experiment: Experiment,
     /// The variables in their order; `initial` is there only if it is written.
     pub variables: Vec<Variable>,
+    /// The variables of FMI 3.0, whose elements are `variables`, in the same order; none in FMI 2.0.
+    pub arrays: Vec<ArrayVariable>,
+    /// What FMI 3.0 allows and this reader leaves out, each as a sentence.
+    pub left_out: Vec<String>,
     /// The lists of unknowns, with positions from 0.
     pub model_structure: ModelStructure,
     /// Number of event indicators for Model Exchange.
@@ -51,6 +57,110 @@ impl Described for ModelDescription {
 
     fn enumerations(&self) -> &[Enumeration] {
         &self.enumerations
+    }
+}
+
+/// A variable of FMI 3.0. Its elements are scalar variables of the description, whose value references are their positions
+/// there; only the value reference here is that of the library.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArrayVariable {
+    /// Its name.
+    pub name: String,
+    /// The value reference in the library.
+    pub value_reference: u32,
+    /// The type of its values.
+    pub data_type: DataType,
+    /// The number of elements along each index, for the start values of structural parameters; none of a scalar.
+    pub sizes: Vec<usize>,
+    /// Positions of its elements among the scalar variables, the last index fastest.
+    pub elements: Range<usize>,
+    /// The start values as they are written; none, or as many as elements.
+    pub start: Vec<String>,
+}
+
+/// The types of FMI 3.0 that have numbers or texts as values.
+#[allow(missing_docs)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DataType {
+    Float32,
+    Float64,
+    Int8,
+    UInt8,
+    Int16,
+    UInt16,
+    Int32,
+    UInt32,
+    Int64,
+    UInt64,
+    Boolean,
+    String,
+    Enumeration,
+}
+
+impl DataType {
+    /// All of them.
+    pub const ALL: [Self; 13] = [
+        Self::Float32,
+        Self::Float64,
+        Self::Int8,
+        Self::UInt8,
+        Self::Int16,
+        Self::UInt16,
+        Self::Int32,
+        Self::UInt32,
+        Self::Int64,
+        Self::UInt64,
+        Self::Boolean,
+        Self::String,
+        Self::Enumeration,
+    ];
+
+    /// The type of an element of `ModelVariables`.
+    pub fn parse(tag: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == tag)
+    }
+
+    /// FMI's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Float32 => "Float32",
+            Self::Float64 => "Float64",
+            Self::Int8 => "Int8",
+            Self::UInt8 => "UInt8",
+            Self::Int16 => "Int16",
+            Self::UInt16 => "UInt16",
+            Self::Int32 => "Int32",
+            Self::UInt32 => "UInt32",
+            Self::Int64 => "Int64",
+            Self::UInt64 => "UInt64",
+            Self::Boolean => "Boolean",
+            Self::String => "String",
+            Self::Enumeration => "Enumeration",
+        }
+    }
+
+    /// Whether it is a floating-point number.
+    pub fn is_real(self) -> bool {
+        matches!(self, Self::Float32 | Self::Float64)
+    }
+
+    /// Whether it is a whole number; an item of an enumeration is another type.
+    pub fn is_whole(self) -> bool {
+        !self.is_real() && !matches!(self, Self::Boolean | Self::String | Self::Enumeration)
+    }
+
+    /// The smallest and the largest whole number that it holds.
+    pub fn limits(self) -> (i128, i128) {
+        match self {
+            Self::Int8 => (i8::MIN.into(), i8::MAX.into()),
+            Self::UInt8 => (0, u8::MAX.into()),
+            Self::Int16 => (i16::MIN.into(), i16::MAX.into()),
+            Self::UInt16 => (0, u16::MAX.into()),
+            Self::Int32 => (i32::MIN.into(), i32::MAX.into()),
+            Self::UInt32 => (0, u32::MAX.into()),
+            Self::UInt64 => (0, u64::MAX.into()),
+            _ => (i64::MIN.into(), i64::MAX.into()),
+        }
     }
 }
 

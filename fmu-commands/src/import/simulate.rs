@@ -15,6 +15,9 @@ pub struct Simulate {
     /// Interface to use; by default Co-Simulation if the FMU supports it, else Model Exchange
     #[arg(long, value_enum, value_name = "INTERFACE")]
     pub interface: Option<By>,
+    /// In Co-Simulation of FMI 3.0, stop at events inside of steps and handle them in event mode
+    #[arg(long)]
+    pub event_mode: bool,
     /// Input signals: a table with a column `time` and a column named after each input
     #[arg(long, value_name = "FILE.csv|.xlsx")]
     pub input: Option<PathBuf>,

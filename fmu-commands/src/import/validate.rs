@@ -4,7 +4,6 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use fmu_builder::Archive;
-use fmu_builder::console::note;
 
 use super::Limit;
 
@@ -35,16 +34,6 @@ impl Validate {
         ["validate".into(), timeout.into(), "--json".into(), "--".into(), file.into()].into()
     }
 
-    /// The files that our own rules are for; notes say of the others, those of FMI 3.0, who checks them.
-    pub fn files_of_own_rules(&self, others: &str) -> Vec<PathBuf> {
-        let (of_fmi_3, own): (Vec<_>, _) = self.files.iter().cloned().partition(|file| is_of_fmi_3(file));
-        for file in of_fmi_3 {
-            let file = file.display();
-            note(format_args!("{file} is for FMI 3.0: it is checked by {others}, not by our own rules"));
-        }
-        own
-    }
-
     /// The files that can be opened and read, which importers of others may get.
     pub fn safe_files(&self) -> Vec<PathBuf> {
         let is_safe = |file: &&PathBuf| {
@@ -55,10 +44,4 @@ impl Validate {
         };
         self.files.iter().filter(is_safe).cloned().collect()
     }
-}
-
-/// Whether a file can be read and says that it is for FMI 3.
-fn is_of_fmi_3(file: &Path) -> bool {
-    let version = Archive::open(file).and_then(|archive| archive.fmi_version());
-    matches!(version, Ok(Some(version)) if version.starts_with("3."))
 }

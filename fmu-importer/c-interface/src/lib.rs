@@ -4,12 +4,14 @@
 //! arrays handed over only, and to keep no pointer to them. What a library logs is collected under
 //! the environment given to the instance, a number that stands in the place of a pointer.
 
+mod counted;
 mod fmi2;
 pub mod fmi3;
 mod format;
 mod functions;
 mod log;
 mod methods;
+mod numbers;
 mod slave;
 mod standard;
 mod truth;
@@ -21,12 +23,14 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{hint, ptr};
 
+pub use counted::COUNTED;
 pub use fmi2::{BESIDE, CO_SIMULATION_ONLY, EventInfo, MODEL_EXCHANGE_ONLY, OTHERS, STATUS_FUNCTIONS};
 use fmi2::{Callbacks, Fmi2};
 use fmi3::Fmi3;
 pub use functions::Status;
 pub use log::{Message, messages_to, react, react_no_more};
 pub use methods::{StepEnd, Variables};
+pub use numbers::WholeType;
 pub use slave::{Dependency, FmuState, Slave};
 use standard::Functions;
 pub use standard::Standard;

@@ -104,9 +104,9 @@ methods! {
         fmi2GetBoolean(vr.references().as_ptr(), same(vr.references(), &values), values.as_mut_ptr()) | _;
     pub(crate) fn get_booleans_3(vr: &(impl Variables + ?Sized)) values: Vec<u8> = vec![NO_TRUTH_VALUE; vr.size()],
         _ | fmi3GetBoolean(vr.references().as_ptr(), vr.references().len(), values.as_mut_ptr(), values.len());
-    pub fn get_c_strings(vr: Vr) values: Vec<*const c_char> = vec![ptr::null(); vr.len()],
-        fmi2GetString(vr.as_ptr(), vr.len(), values.as_mut_ptr())
-        | fmi3GetString(vr.as_ptr(), vr.len(), values.as_mut_ptr(), values.len());
+    pub fn get_c_strings(vr: &(impl Variables + ?Sized)) values: Vec<*const c_char> = vec![ptr::null(); vr.size()],
+        fmi2GetString(vr.references().as_ptr(), same(vr.references(), &values), values.as_mut_ptr())
+        | fmi3GetString(vr.references().as_ptr(), vr.references().len(), values.as_mut_ptr(), values.len());
     pub fn set_real(vr: Vr, values: &[f64]), fmi2SetReal(vr.as_ptr(), same(vr, values), values.as_ptr())
         | fmi3SetFloat64(vr.as_ptr(), vr.len(), values.as_ptr(), values.len());
     pub fn set_integer(vr: Vr, values: &[i32]), fmi2SetInteger(vr.as_ptr(), same(vr, values), values.as_ptr())

@@ -7,6 +7,7 @@ use std::{hint, ptr};
 
 use crate::fmi2::Callbacks;
 use crate::log::{Message, messages_to, react, react_no_more};
+use crate::methods::Variables;
 use crate::{Api, Standard, Status};
 
 /// Handle of an FMU state.
@@ -74,13 +75,17 @@ impl Slave {
     }
 
     /// `fmi2GetString` or `fmi3GetString`
-    pub fn get_string(&self, vr: &[u32]) -> (Status, Vec<Option<String>>) {
+    pub fn get_string(&self, vr: &(impl Variables + ?Sized)) -> (Status, Vec<Option<String>>) {
         self.get_string_read_after(vr, || ())
     }
 
     /// `fmi2GetString` or `fmi3GetString`, where the strings are not read before something else was done, which must not
     /// get strings.
-    pub fn get_string_read_after(&self, vr: &[u32], something: impl FnOnce()) -> (Status, Vec<Option<String>>) {
+    pub fn get_string_read_after(
+        &self,
+        vr: &(impl Variables + ?Sized),
+        something: impl FnOnce(),
+    ) -> (Status, Vec<Option<String>>) {
         let (status, pointers) = self.get_c_strings(vr);
         something();
         // SAFETY: not written, or strings that live until this is called on this instance again.

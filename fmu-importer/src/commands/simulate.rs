@@ -30,6 +30,9 @@ pub fn run(options: &Options) -> Result<()> {
         Some(By::ModelExchange) => Simulation::load_as(&options.file, Interface::ModelExchange)?,
         None => Simulation::load(&options.file)?,
     };
+    if options.event_mode {
+        simulation.use_event_mode()?;
+    }
     for assignment in &options.assignments {
         simulation.set(assignment)?;
     }

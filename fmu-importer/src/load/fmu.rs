@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use c_interface::{Api, CO_SIMULATION_ONLY, MODEL_EXCHANGE_ONLY};
+use c_interface::{Api, CO_SIMULATION_ONLY, MODEL_EXCHANGE_ONLY, Standard};
 use fmu_builder::{Archive, ModelDescription, Platform, load_failure};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use tempfile::TempDir;
@@ -45,8 +45,18 @@ impl Interface {
 /// An unpacked FMU; the folder goes when it is dropped.
 pub struct Fmu {
     path: PathBuf,
+    standard: Standard,
     model: ModelDescription,
     folder: TempDir,
+}
+
+/// The standard of a version of FMI that can be imported.
+pub fn standard(version: &str) -> Option<Standard> {
+    match version.get(..2) {
+        Some("2.") => Some(Standard::Fmi2),
+        Some("3.") => Some(Standard::Fmi3),
+        _ => None,
+    }
 }
 
 impl Fmu {
@@ -58,8 +68,8 @@ impl Fmu {
     /// computer; the message begins with the path.
     pub fn open(path: &Path) -> Result<Arc<Self>> {
         let archive = Archive::open(path)?;
-        if let Some(version) = archive.fmi_version()?.filter(|version| !version.starts_with("2.")) {
-            bail!("{} is for FMI {version}; only FMI 2.0 can be imported", path.display());
+        if let Some(version) = archive.fmi_version()?.filter(|version| standard(version).is_none()) {
+            bail!("{} is for FMI {version}; only FMI 2.0 and FMI 3.0 can be imported", path.display());
         }
         let model = archive.model()?;
         platforms::require_own(&archive, &model).with_context(|| path.display().to_string())?;
@@ -82,12 +92,18 @@ impl Fmu {
             fs_err::write(file, archive.read(&entry.name)?)?;
         }
         fs_err::create_dir_all(folder.path().join("resources"))?;
-        Ok(Arc::new(Self { path: path.to_owned(), model, folder }))
+        let standard = standard(&model.fmi_version).unwrap_or(Standard::Fmi2);
+        Ok(Arc::new(Self { path: path.to_owned(), standard, model, folder }))
     }
 
     /// What the FMU says of itself.
     pub fn model(&self) -> &ModelDescription {
         &self.model
+    }
+
+    /// The standard of the FMU.
+    pub(super) fn standard(&self) -> Standard {
+        self.standard
     }
 
     /// Where the archive is.
@@ -106,24 +122,32 @@ impl Fmu {
     ///
     /// # Errors
     ///
-    /// When the FMU does not offer the interface, or the library cannot be loaded or is not of FMI 2.0.
+    /// When the FMU does not offer the interface, or the library cannot be loaded or is not of the FMU's standard.
     pub fn load(self: &Arc<Self>, interface: Interface) -> Result<Loaded> {
         let path = self.path.display();
         let Some(offered) = interface.of(&self.model) else {
             bail!("{path} does not offer {}", interface.name());
         };
-        let entry = Platform::host()?.entry(&offered.model_identifier);
+        let entry = platforms::entry(Platform::host()?, self.standard, &offered.model_identifier);
         let library = self.folder.path().join(&entry);
-        let api = watched("loading the library", || Api::load(&library));
+        let api = watched("loading the library", || Api::load_as(&library, self.standard));
         let api = api.map_err(|error| anyhow!("{path}: {entry} {}", load_failure(&error)))?;
         let api = Watched::new("unloading the library", api);
-        let version = watched("fmi2GetVersion", || api.version().to_string_lossy().into_owned());
-        ensure!(version.starts_with("2."), "{path}: fmi2GetVersion returns \"{version}\" instead of \"2.0\"");
+        let (call, number) = match self.standard {
+            Standard::Fmi2 => ("fmi2GetVersion", "2.0"),
+            Standard::Fmi3 => ("fmi3GetVersion", "3.0"),
+        };
+        let version = watched(call, || api.version().to_string_lossy().into_owned());
+        let is_right = standard(&version) == Some(self.standard);
+        ensure!(is_right, "{path}: {call} returns \"{version}\" instead of \"{number}\"");
         Ok(Loaded { api, fmu: self.clone(), interface })
     }
 
-    /// The folder of the resources as a URI.
+    /// The folder of the resources: in FMI 2.0 a URI, in FMI 3.0 a path that ends with a separator.
     pub(super) fn resources(&self) -> String {
+        if self.standard == Standard::Fmi3 {
+            return format!("{}{}", self.folder.path().join("resources").display(), std::path::MAIN_SEPARATOR);
+        }
         let path = self.folder.path().join("resources").display().to_string().replace('\\', "/");
         let root = if path.starts_with('/') { "" } else { "/" };
         format!("file://{root}{}", utf8_percent_encode(&path, PATH).to_string().replace("%3A", ":"))
@@ -150,11 +174,17 @@ impl Loaded {
         self.interface
     }
 
+    /// Whether the FMU is for FMI 3.0.
+    pub fn is_of_fmi_3(&self) -> bool {
+        self.fmu.standard == Standard::Fmi3
+    }
+
     /// The functions of the interface that the library does not have.
     pub fn missing(&self) -> Vec<&'static str> {
-        let other = match self.interface {
-            Interface::CoSimulation => MODEL_EXCHANGE_ONLY,
-            Interface::ModelExchange => CO_SIMULATION_ONLY,
+        let other = match (self.fmu.standard, self.interface) {
+            (Standard::Fmi2, Interface::CoSimulation) => MODEL_EXCHANGE_ONLY,
+            (Standard::Fmi2, Interface::ModelExchange) => CO_SIMULATION_ONLY,
+            (Standard::Fmi3, _) => &[],
         };
         self.api.missing().iter().copied().filter(|name| !other.contains(name)).collect()
     }

@@ -1,15 +1,16 @@
 //! One instance of an FMU: its functions as methods, with the FMU's own messages in the errors.
 
-use std::cell::RefCell;
-use std::fmt;
+use std::cell::{Cell, RefCell};
 
-use c_interface::{CO_SIMULATION, FmuState, MODEL_EXCHANGE, Setup, Slave, Status};
+use c_interface::{CO_SIMULATION, MODEL_EXCHANGE, Setup, Slave, Standard, Status};
 use fmu_builder::ModelDescription;
 use fmu_builder::description::{Variable, VariableType};
 
 pub use c_interface::EventInfo;
 
+use super::failure::{Done, Failure, Names};
 use super::fmu::{Interface, Loaded};
+use super::given::Given;
 use super::messages::{self, Message};
 use super::watch::{Watched, watched};
 use crate::values::value::Value;
@@ -20,57 +21,45 @@ const LAST_SUCCESSFUL_TIME: i32 = 2;
 const TERMINATED: i32 = 3;
 /// By this fraction of a step its end may be missed by rounding.
 const ROUNDING: f64 = 1e-6;
-/// The most bytes that an FMU state may have.
-const MAX_BYTES: usize = 1 << 30;
-
-/// A call that the FMU did not carry out.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure {
-    /// Name of the C function.
-    pub call: &'static str,
-    /// What it returned.
-    pub status: Status,
-    /// What the FMU said about it.
-    pub reason: String,
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let Self { call, status, reason } = self;
-        let status = match status {
-            Status::Ok if *call == "fmi2Instantiate" => "no instance",
-            Status::Ok | Status::Warning => return write!(f, "{call}: {reason}"),
-            Status::Discard => "fmi2Discard",
-            Status::Error => "fmi2Error",
-            Status::Fatal => "fmi2Fatal",
-            Status::Pending => "fmi2Pending, although steps are synchronous",
-            Status::Unknown => "an unknown status",
-            Status::Missing => return write!(f, "the library has no {call}"),
-        };
-        write!(f, "{call} returned {status}: {reason}")
-    }
-}
-
-impl std::error::Error for Failure {}
-
-type Done<T = ()> = Result<T, Failure>;
 
 /// An instance.
 pub struct Instance {
-    slave: Watched<Slave>,
+    pub(super) slave: Watched<Slave>,
     loaded: Loaded,
     messages: RefCell<Vec<Message>>,
+    /// Tolerance, start and stop time, which FMI 3.0 takes with the initialisation.
+    experiment: Cell<(Option<f64>, f64, f64)>,
+    /// Whether it is used with the event mode of Co-Simulation.
+    event_mode: bool,
+    /// The values that arrays of FMI 3.0 were given, since they are set as a whole.
+    pub(super) given: RefCell<Given>,
 }
 
-/// A saved FMU state of an instance.
-pub struct Saved<'i> {
-    state: FmuState,
-    instance: &'i Instance,
+/// How a step of Co-Simulation has ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum StepEnd {
+    /// At its end.
+    Whole,
+    /// At its end, where an event is to be handled.
+    Event,
+    /// Before it, at this time, from where it can go on; whether an event is to be handled first.
+    Early(f64, bool),
+    /// At this time, at which the FMU ended the simulation.
+    Ended(f64),
 }
 
 impl Instance {
     /// Makes an instance that logs warnings and errors.
     pub fn new(loaded: &Loaded) -> Done<Self> {
+        Self::made(loaded, false)
+    }
+
+    /// The same for Co-Simulation with event mode and early return, which an FMU of FMI 3.0 must claim to have.
+    pub fn with_event_mode(loaded: &Loaded) -> Done<Self> {
+        Self::made(loaded, true)
+    }
+
+    fn made(loaded: &Loaded, event_mode: bool) -> Done<Self> {
         let fmu = &loaded.fmu;
         let kind = match loaded.interface {
             Interface::CoSimulation => CO_SIMULATION,
@@ -82,17 +71,50 @@ impl Instance {
             location: Some(location.as_bytes()),
             logging_on: true,
             lasting: true,
+            event_mode,
+            early_return: event_mode,
             ..Setup::new(kind, &fmu.model().guid)
         };
-        let slave = watched("fmi2Instantiate", || loaded.api.instantiate(setup)).map_err(|messages| {
+        let call = match (fmu.standard(), loaded.interface) {
+            (Standard::Fmi2, _) => "fmi2Instantiate",
+            (Standard::Fmi3, Interface::CoSimulation) => "fmi3InstantiateCoSimulation",
+            (Standard::Fmi3, Interface::ModelExchange) => "fmi3InstantiateModelExchange",
+        };
+        let slave = watched(call, || loaded.api.instantiate(setup)).map_err(|messages| {
             let mut messages = messages.into_iter().map(Message::from).collect();
-            let reason = messages::reason("fmi2Instantiate", &mut messages);
-            Failure { call: "fmi2Instantiate", status: Status::Ok, reason }
+            let reason = messages::reason(call, &mut messages);
+            Failure { call, status: Status::Ok, reason }
         })?;
-        let slave = Watched::new("fmi2FreeInstance", slave);
-        let instance = Self { slave, loaded: loaded.clone(), messages: RefCell::default() };
+        let free = match fmu.standard() {
+            Standard::Fmi2 => "fmi2FreeInstance",
+            Standard::Fmi3 => "fmi3FreeInstance",
+        };
+        let slave = Watched::new(free, slave);
+        let given = Given::of(&fmu.model().arrays);
+        let instance = Self {
+            slave,
+            loaded: loaded.clone(),
+            messages: RefCell::default(),
+            experiment: Cell::new((None, 0.0, 0.0)),
+            event_mode,
+            given: given.into(),
+        };
         instance.silence();
         Ok(instance)
+    }
+
+    /// Whether events of Co-Simulation are handled in event mode.
+    pub fn has_event_mode(&self) -> bool {
+        self.event_mode
+    }
+
+    /// Whether the FMU is for FMI 2.0.
+    pub fn is_of_fmi_2(&self) -> bool {
+        self.standard() == Standard::Fmi2
+    }
+
+    pub(super) fn standard(&self) -> Standard {
+        self.loaded.fmu.standard()
     }
 
     /// What the FMU says of itself.
@@ -106,15 +128,27 @@ impl Instance {
         let chatter: Vec<_> = categories.filter(|name| !name.starts_with("logStatus")).collect();
         // No category at all would mean all of them.
         if !chatter.is_empty() {
-            watched("fmi2SetDebugLogging", || self.slave.set_debug_logging(false, &chatter));
+            watched(self.name(["fmi2SetDebugLogging", "fmi3SetDebugLogging"]), || {
+                self.slave.set_debug_logging(false, &chatter)
+            });
+        }
+    }
+
+    /// The name of a function in the standard of the FMU.
+    pub fn name(&self, [two, three]: [&'static str; 2]) -> &'static str {
+        match self.standard() {
+            Standard::Fmi2 => two,
+            Standard::Fmi3 => three,
         }
     }
 
     /// A warning lets the computation go on; its message is collected like any other.
-    fn call<T>(&self, call: &'static str, function: impl FnOnce(&Slave) -> (Status, T)) -> Done<T> {
+    pub(super) fn call<T>(&self, names: Names, function: impl FnOnce(&Slave) -> (Status, T)) -> Done<T> {
+        let call = self.name(names);
         let (status, result) = watched(call, || function(&self.slave));
         match status {
             Status::Ok | Status::Warning => Ok(result),
+            Status::Missing => Err(Failure { call, status, reason: String::new() }),
             status => {
                 self.collect();
                 Err(Failure { call, status, reason: messages::reason(call, &mut self.messages.borrow_mut()) })
@@ -122,12 +156,16 @@ impl Instance {
         }
     }
 
-    fn done(&self, call: &'static str, function: impl FnOnce(&Slave) -> Status) -> Done {
-        self.call(call, |slave| (function(slave), ()))
+    pub(super) fn done(&self, names: Names, function: impl FnOnce(&Slave) -> Status) -> Done {
+        self.call(names, |slave| (function(slave), ()))
     }
 
     fn collect(&self) {
-        self.messages.borrow_mut().extend(self.slave.messages().into_iter().map(Message::from));
+        let mut messages: Vec<_> = self.slave.messages().into_iter().map(Message::from).collect();
+        // FMI 3.0 does not tell whose they are.
+        let unnamed = messages.iter_mut().filter(|message| message.instance.is_empty());
+        unnamed.for_each(|message| message.instance.clone_from(&self.model().model_name));
+        self.messages.borrow_mut().extend(messages);
     }
 
     /// Takes the messages since the last call, oldest first.
@@ -136,49 +174,79 @@ impl Instance {
         self.messages.take()
     }
 
-    /// `fmi2SetupExperiment`, from a start to a stop time in s.
+    /// `fmi2SetupExperiment`, from a start to a stop time in s; in FMI 3.0 it is for the initialisation.
     pub fn setup_experiment(&self, tolerance: Option<f64>, (start, stop): (f64, f64)) -> Done {
-        self.done("fmi2SetupExperiment", |slave| slave.setup_experiment(tolerance, start, Some(stop)))
+        self.experiment.set((tolerance, start, stop));
+        match self.standard() {
+            Standard::Fmi2 => {
+                self.done(["fmi2SetupExperiment"; 2], |slave| slave.setup_experiment(tolerance, start, Some(stop)))
+            }
+            Standard::Fmi3 => Ok(()),
+        }
     }
 
-    /// `fmi2EnterInitializationMode`
+    /// `fmi2EnterInitializationMode` or `fmi3EnterInitializationMode`
     pub fn enter_initialization_mode(&self) -> Done {
-        self.done("fmi2EnterInitializationMode", Slave::enter_initialization_mode)
+        let (tolerance, start, stop) = self.experiment.get();
+        self.done(["fmi2EnterInitializationMode", "fmi3EnterInitializationMode"], |slave| match slave.standard() {
+            Standard::Fmi2 => slave.enter_initialization_mode(),
+            Standard::Fmi3 => slave.enter_initialization_mode_of(tolerance, start, Some(stop)),
+        })
     }
 
-    /// `fmi2ExitInitializationMode`
+    /// `fmi2ExitInitializationMode` or `fmi3ExitInitializationMode`
     pub fn exit_initialization_mode(&self) -> Done {
-        self.done("fmi2ExitInitializationMode", Slave::exit_initialization_mode)
+        self.done(["fmi2ExitInitializationMode", "fmi3ExitInitializationMode"], Slave::exit_initialization_mode)
     }
 
-    /// `fmi2Reset`
+    /// `fmi2Reset` or `fmi3Reset`
     pub fn reset(&self) -> Done {
-        self.done("fmi2Reset", Slave::reset)
+        self.done(["fmi2Reset", "fmi3Reset"], Slave::reset)?;
+        self.given.replace(Given::of(&self.model().arrays));
+        Ok(())
     }
 
-    /// `fmi2Terminate`
+    /// `fmi2Terminate` or `fmi3Terminate`
     pub fn terminate(&self) -> Done {
-        self.done("fmi2Terminate", Slave::terminate)
+        self.done(["fmi2Terminate", "fmi3Terminate"], Slave::terminate)
     }
 
     /// Sets a variable.
     pub fn set(&self, reference: u32, value: &Value) -> Done {
-        let reference = &[reference];
-        match value {
-            Value::Real(value) => self.set_reals(reference, &[*value]),
-            Value::Integer(value) => self.done("fmi2SetInteger", |slave| slave.set_integer(reference, &[*value])),
-            Value::Boolean(value) => {
-                self.done("fmi2SetBoolean", |slave| slave.set_boolean(reference, &[i32::from(*value)]))
-            }
-            Value::String(value) => {
-                self.done("fmi2SetString", |slave| slave.set_string(reference, &[Some(value.as_bytes())]))
-            }
+        self.set_all(&[(reference, value)])
+    }
+
+    /// Sets variables, in FMI 3.0 all elements of an array together.
+    pub fn set_all(&self, values: &[(u32, &Value)]) -> Done {
+        if self.standard() == Standard::Fmi3 {
+            return self.set_in_arrays(values);
         }
+        values.iter().try_for_each(|(reference, value)| {
+            let reference = &[*reference];
+            match value {
+                Value::Real(value) => self.set_reals(reference, &[*value]),
+                Value::Integer(value) => {
+                    self.done(["fmi2SetInteger"; 2], |slave| slave.set_integer(reference, &[*value]))
+                }
+                Value::Boolean(value) => {
+                    self.done(["fmi2SetBoolean"; 2], |slave| slave.set_boolean(reference, &[i32::from(*value)]))
+                }
+                Value::String(value) => {
+                    self.done(["fmi2SetString"; 2], |slave| slave.set_string(reference, &[Some(value.as_bytes())]))
+                }
+            }
+        })
     }
 
     /// Sets as many Reals as there are references.
     pub fn set_reals(&self, references: &[u32], values: &[f64]) -> Done {
-        self.done("fmi2SetReal", |slave| slave.set_real(references, values))
+        match self.standard() {
+            Standard::Fmi2 => self.done(["fmi2SetReal"; 2], |slave| slave.set_real(references, values)),
+            Standard::Fmi3 => {
+                let values: Vec<_> = values.iter().copied().map(Value::Real).collect();
+                self.set_in_arrays(&references.iter().copied().zip(&values).collect::<Vec<_>>())
+            }
+        }
     }
 
     /// Sets the first time derivatives of Real inputs, in their units per second, for the next step.
@@ -186,10 +254,10 @@ impl Instance {
         self.set_input_derivatives(references, &vec![1; references.len()], slopes)
     }
 
-    /// Sets time derivatives of Real inputs for the next step, each of its order.
+    /// Sets time derivatives of Real inputs for the next step, each of its order; FMI 3.0 has no function for that.
     pub fn set_input_derivatives(&self, references: &[u32], orders: &[i32], values: &[f64]) -> Done {
         let set = |slave: &Slave| slave.set_real_input_derivatives(references, orders, values);
-        self.done("fmi2SetRealInputDerivatives", set)
+        self.done(["fmi2SetRealInputDerivatives"; 2], set)
     }
 
     /// A variable as a number, Booleans as 0 or 1. Of a String there is none, and it is 0.
@@ -197,10 +265,8 @@ impl Instance {
         let reference = &[variable.value_reference];
         Ok(match variable.kind {
             VariableType::Real { .. } => self.get_reals(reference)?[0],
-            VariableType::Integer { .. } | VariableType::Enumeration { .. } => {
-                f64::from(self.get_integers(reference)?[0])
-            }
-            VariableType::Boolean { .. } => f64::from(self.get_booleans(reference)?[0]),
+            VariableType::Integer { .. } | VariableType::Enumeration { .. } => self.get_integers(reference)?[0],
+            VariableType::Boolean { .. } => self.get_booleans(reference)?[0],
             VariableType::String { .. } => {
                 self.get_strings(reference)?;
                 0.0
@@ -208,56 +274,117 @@ impl Instance {
         })
     }
 
+    /// Whether two variables that follow one another are elements of one variable in the library.
+    pub fn are_read_together(&self, one: &Variable, next: &Variable) -> bool {
+        !self.is_of_fmi_2() && self.array_of(one.value_reference) == self.array_of(next.value_reference)
+    }
+
+    /// Variables that are read together as numbers.
+    pub fn numbers(&self, variables: &[Variable]) -> Done<Vec<f64>> {
+        match variables {
+            [first, _, ..] if !matches!(first.kind, VariableType::String { .. }) => {
+                self.numbers_of_arrays(&variables.iter().map(|variable| variable.value_reference).collect::<Vec<_>>())
+            }
+            _ => variables.iter().map(|variable| self.number(variable)).collect(),
+        }
+    }
+
     /// Gets Reals.
     pub fn get_reals(&self, references: &[u32]) -> Done<Vec<f64>> {
-        self.unless_empty("fmi2GetReal", references.len(), |slave, _| slave.get_real(references))
+        match self.standard() {
+            Standard::Fmi2 => {
+                self.unless_empty(["fmi2GetReal"; 2], references.len(), |slave, _| slave.get_real(references))
+            }
+            Standard::Fmi3 => self.numbers_of_arrays(references),
+        }
     }
 
     /// Gets Integers or items of Enumerations.
-    pub fn get_integers(&self, references: &[u32]) -> Done<Vec<i32>> {
-        self.unless_empty("fmi2GetInteger", references.len(), |slave, _| slave.get_integer(references))
+    pub fn get_integers(&self, references: &[u32]) -> Done<Vec<f64>> {
+        match self.standard() {
+            Standard::Fmi2 => {
+                let get = |slave: &Slave, _| slave.get_integer(references);
+                let values = self.unless_empty(["fmi2GetInteger"; 2], references.len(), get)?;
+                Ok(values.into_iter().map(f64::from).collect())
+            }
+            Standard::Fmi3 => self.numbers_of_arrays(references),
+        }
     }
 
     /// Gets Booleans, 0 or 1.
-    pub fn get_booleans(&self, references: &[u32]) -> Done<Vec<i32>> {
-        self.unless_empty("fmi2GetBoolean", references.len(), |slave, _| slave.get_boolean(references))
+    pub fn get_booleans(&self, references: &[u32]) -> Done<Vec<f64>> {
+        match self.standard() {
+            Standard::Fmi2 => {
+                let get = |slave: &Slave, _| slave.get_boolean(references);
+                let values = self.unless_empty(["fmi2GetBoolean"; 2], references.len(), get)?;
+                Ok(values.into_iter().map(f64::from).collect())
+            }
+            Standard::Fmi3 => self.numbers_of_arrays(references),
+        }
     }
 
     /// Gets Strings.
     pub fn get_strings(&self, references: &[u32]) -> Done<Vec<Option<String>>> {
-        self.call("fmi2GetString", |slave| slave.get_string(references))
+        match self.standard() {
+            Standard::Fmi2 => self.call(["fmi2GetString"; 2], |slave| slave.get_string(references)),
+            Standard::Fmi3 => self.texts_of_arrays(references),
+        }
     }
 
     /// The derivatives of `unknowns` along `seeds` of the `knowns`.
     pub fn directional_derivative(&self, unknowns: &[u32], knowns: &[u32], seeds: &[f64]) -> Done<Vec<f64>> {
-        let derivative = |slave: &Slave| slave.directional_derivative(unknowns, knowns, seeds);
-        self.call("fmi2GetDirectionalDerivative", derivative)
-    }
-
-    /// Saves the FMU state.
-    pub fn save(&self) -> Done<Saved<'_>> {
-        let mut saved = Saved { state: FmuState::NULL, instance: self };
-        saved.update()?;
-        Ok(saved)
-    }
-
-    /// An FMU state from its bytes.
-    pub fn deserialize(&self, bytes: &[u8]) -> Done<Saved<'_>> {
-        let mut saved = Saved { state: FmuState::NULL, instance: self };
-        let state = &mut saved.state;
-        self.done("fmi2DeSerializeFMUstate", |slave| slave.deserialize(bytes, state))?;
-        Ok(saved)
+        match self.standard() {
+            Standard::Fmi2 => {
+                let derivative = |slave: &Slave| slave.directional_derivative(unknowns, knowns, seeds);
+                self.call(["fmi2GetDirectionalDerivative"; 2], derivative)
+            }
+            Standard::Fmi3 => self.directional_derivative_of_arrays(unknowns, knowns, seeds),
+        }
     }
 
     /// Time derivatives of Real outputs after a step, each of its order.
     pub fn output_derivatives(&self, references: &[u32], orders: &[i32]) -> Done<Vec<f64>> {
+        if !self.is_of_fmi_2() {
+            return self.output_derivatives_of_arrays(references, orders);
+        }
         let get = |slave: &Slave| slave.get_real_output_derivatives(references, orders);
-        self.call("fmi2GetRealOutputDerivatives", get)
+        self.call(["fmi2GetRealOutputDerivatives"; 2], get)
     }
 
-    /// `fmi2DoStep`: a step of `h` s from `time` on, which is not repeated.
-    pub fn do_step(&self, time: f64, h: f64) -> Done {
-        self.done("fmi2DoStep", |slave| slave.do_step(time, h))
+    /// `fmi2DoStep` or `fmi3DoStep`: a step of `h` s from `time` on, which is not repeated.
+    ///
+    /// # Errors
+    ///
+    /// Also when the FMU says that it ended at a time that is not in the step, or early without being allowed to.
+    pub fn do_step(&self, time: f64, h: f64) -> Done<StepEnd> {
+        if self.is_of_fmi_2() {
+            return match self.done(["fmi2DoStep"; 2], |slave| slave.do_step(time, h)) {
+                Ok(()) => Ok(StepEnd::Whole),
+                Err(failure) => self.terminated_at(failure, (time, time + h)).map(StepEnd::Ended),
+            };
+        }
+        let end = self.call(["fmi3DoStep"; 2], |slave| slave.do_step_to_event(time, h))?;
+        let wrong = |reason| Err(Failure { call: "fmi3DoStep", status: Status::Ok, reason });
+        let [event, terminate, early] = [end.event, end.terminate, end.early].map(|flag| flag == 1);
+        if !terminate && !early {
+            return Ok(if event { StepEnd::Event } else { StepEnd::Whole });
+        }
+        let Some(reached) = within(end.time, (time, time + h)) else {
+            let (reached, end) = (end.time, time + h);
+            return wrong(format!(
+                "its last successful time is {reached} s, which is not between {time} s and {end} s"
+            ));
+        };
+        match (terminate, self.event_mode) {
+            (true, _) => Ok(StepEnd::Ended(reached)),
+            (false, true) => Ok(StepEnd::Early(reached, event)),
+            (false, false) => wrong(format!("it returns early at {reached} s, although it was not allowed to")),
+        }
+    }
+
+    /// `fmi3EnterStepMode`
+    pub fn enter_step_mode(&self) -> Done {
+        self.done(["fmi3EnterStepMode"; 2], Slave::enter_step_mode)
     }
 
     /// The time in s at which the FMU ended the simulation in a step between two times, if it discarded the step for that.
@@ -265,16 +392,15 @@ impl Instance {
     /// # Errors
     ///
     /// The failure, if it has another reason, or says that the FMU gives a time that is not in the step.
-    pub fn terminated_at(&self, mut failure: Failure, (begin, end): (f64, f64)) -> Done<f64> {
+    fn terminated_at(&self, mut failure: Failure, (begin, end): (f64, f64)) -> Done<f64> {
         if failure.call != "fmi2DoStep" || failure.status != Status::Discard {
             return Err(failure);
         }
-        let terminated = self.call("fmi2GetBooleanStatus", |slave| slave.get_boolean_status(TERMINATED));
-        let time = self.call("fmi2GetRealStatus", |slave| slave.get_real_status(LAST_SUCCESSFUL_TIME));
+        let terminated = self.call(["fmi2GetBooleanStatus"; 2], |slave| slave.get_boolean_status(TERMINATED));
+        let time = self.call(["fmi2GetRealStatus"; 2], |slave| slave.get_real_status(LAST_SUCCESSFUL_TIME));
         let (Ok(1), Ok(time)) = (terminated, time) else { return Err(failure) };
-        let rounding = ROUNDING * (end - begin).max(f64::EPSILON * end.abs());
-        if (begin - rounding..=end + rounding).contains(&time) {
-            return Ok(time.clamp(begin, end));
+        if let Some(time) = within(time, (begin, end)) {
+            return Ok(time);
         }
         failure.reason = format!(
             "the FMU ends the simulation, and its last successful time is {time} s, which is not between {begin} s and \
@@ -284,69 +410,82 @@ impl Instance {
         Err(failure)
     }
 
-    /// `fmi2EnterEventMode`
+    /// `fmi2EnterEventMode` or `fmi3EnterEventMode`
     pub fn enter_event_mode(&self) -> Done {
-        self.done("fmi2EnterEventMode", Slave::enter_event_mode)
+        self.done(["fmi2EnterEventMode", "fmi3EnterEventMode"], Slave::enter_event_mode)
     }
 
-    /// `fmi2NewDiscreteStates`
+    /// `fmi2NewDiscreteStates` or `fmi3UpdateDiscreteStates`
     pub fn new_discrete_states(&self) -> Done<EventInfo> {
-        self.call("fmi2NewDiscreteStates", Slave::new_discrete_states)
+        self.call(["fmi2NewDiscreteStates", "fmi3UpdateDiscreteStates"], Slave::new_discrete_states)
     }
 
-    /// `fmi2EnterContinuousTimeMode`
+    /// `fmi2EnterContinuousTimeMode` or `fmi3EnterContinuousTimeMode`
     pub fn enter_continuous_time_mode(&self) -> Done {
-        self.done("fmi2EnterContinuousTimeMode", Slave::enter_continuous_time_mode)
+        self.done(["fmi2EnterContinuousTimeMode", "fmi3EnterContinuousTimeMode"], Slave::enter_continuous_time_mode)
     }
 
-    /// `fmi2CompletedIntegratorStep`: whether it asks for an event, and for the end of the simulation.
+    /// `fmi2CompletedIntegratorStep` or `fmi3CompletedIntegratorStep`: whether it asks for an event, and for the end of the simulation.
     pub fn completed_integrator_step(&self) -> Done<(bool, bool)> {
-        let [event, terminate] = self.call("fmi2CompletedIntegratorStep", Slave::completed_integrator_step)?;
+        let [event, terminate] = self
+            .call(["fmi2CompletedIntegratorStep", "fmi3CompletedIntegratorStep"], Slave::completed_integrator_step)?;
         Ok((event == 1, terminate == 1))
     }
 
-    /// `fmi2SetTime`, in s
+    /// `fmi2SetTime` or `fmi3SetTime`, in s
     pub fn set_time(&self, time: f64) -> Done {
-        self.done("fmi2SetTime", |slave| slave.set_time(time))
+        self.done(["fmi2SetTime", "fmi3SetTime"], |slave| slave.set_time(time))
     }
 
-    /// `fmi2SetContinuousStates`
+    /// `fmi2SetContinuousStates` or `fmi3SetContinuousStates`
     pub fn set_continuous_states(&self, states: &[f64]) -> Done {
         if states.is_empty() {
             return Ok(());
         }
-        self.done("fmi2SetContinuousStates", |slave| slave.set_continuous_states(states))
+        self.done(["fmi2SetContinuousStates", "fmi3SetContinuousStates"], |slave| slave.set_continuous_states(states))
     }
 
-    /// `fmi2GetContinuousStates`
+    /// `fmi2GetContinuousStates` or `fmi3GetContinuousStates`
     pub fn continuous_states(&self) -> Done<Vec<f64>> {
-        self.unless_empty("fmi2GetContinuousStates", self.states(), Slave::get_continuous_states)
+        self.unless_empty(
+            ["fmi2GetContinuousStates", "fmi3GetContinuousStates"],
+            self.states(),
+            Slave::get_continuous_states,
+        )
     }
 
-    /// `fmi2GetNominalsOfContinuousStates`
+    /// `fmi2GetNominalsOfContinuousStates` or `fmi3GetNominalsOfContinuousStates`
     pub fn nominals(&self) -> Done<Vec<f64>> {
-        self.unless_empty("fmi2GetNominalsOfContinuousStates", self.states(), Slave::get_nominals)
+        self.unless_empty(
+            ["fmi2GetNominalsOfContinuousStates", "fmi3GetNominalsOfContinuousStates"],
+            self.states(),
+            Slave::get_nominals,
+        )
     }
 
-    /// `fmi2GetDerivatives` of the continuous states, per second
+    /// `fmi2GetDerivatives` or `fmi3GetContinuousStateDerivatives` of the continuous states, per second
     pub fn derivatives(&self) -> Done<Vec<f64>> {
-        self.unless_empty("fmi2GetDerivatives", self.states(), Slave::get_derivatives)
+        self.unless_empty(
+            ["fmi2GetDerivatives", "fmi3GetContinuousStateDerivatives"],
+            self.states(),
+            Slave::get_derivatives,
+        )
     }
 
-    /// `fmi2GetEventIndicators`
+    /// `fmi2GetEventIndicators` or `fmi3GetEventIndicators`
     pub fn event_indicators(&self) -> Done<Vec<f64>> {
         let count = self.loaded.fmu.model().number_of_event_indicators;
-        self.unless_empty("fmi2GetEventIndicators", count, Slave::get_event_indicators)
+        self.unless_empty(["fmi2GetEventIndicators", "fmi3GetEventIndicators"], count, Slave::get_event_indicators)
     }
 
     /// Not called without anything to get, since some FMUs cannot stand that.
     fn unless_empty<T>(
         &self,
-        call: &'static str,
+        names: Names,
         count: usize,
         get: impl FnOnce(&Slave, usize) -> (Status, Vec<T>),
     ) -> Done<Vec<T>> {
-        if count == 0 { Ok(Vec::new()) } else { self.call(call, |slave| get(slave, count)) }
+        if count == 0 { Ok(Vec::new()) } else { self.call(names, |slave| get(slave, count)) }
     }
 
     /// The number of continuous states.
@@ -355,34 +494,8 @@ impl Instance {
     }
 }
 
-impl Saved<'_> {
-    /// Replaces it by the present FMU state.
-    pub fn update(&mut self) -> Done {
-        let state = &mut self.state;
-        self.instance.done("fmi2GetFMUstate", |slave| slave.get_state(state))
-    }
-
-    /// Its bytes.
-    pub fn serialize(&self) -> Done<Vec<u8>> {
-        let call = "fmi2SerializedFMUstateSize";
-        let size = self.instance.call(call, |slave| slave.serialized_size(self.state))?;
-        if size > MAX_BYTES {
-            let reason = format!("a state would have {size} bytes");
-            return Err(Failure { call, status: Status::Ok, reason });
-        }
-        let mut bytes = vec![0; size];
-        self.instance.done("fmi2SerializeFMUstate", |slave| slave.serialize(self.state, &mut bytes))?;
-        Ok(bytes)
-    }
-
-    /// Brings the instance back to it.
-    pub fn restore(&self) -> Done {
-        self.instance.done("fmi2SetFMUstate", |slave| slave.set_state(self.state))
-    }
-}
-
-impl Drop for Saved<'_> {
-    fn drop(&mut self) {
-        watched("fmi2FreeFMUstate", || self.instance.slave.free_state(&mut self.state));
-    }
+/// A time in a step, apart from rounding.
+fn within(time: f64, (begin, end): (f64, f64)) -> Option<f64> {
+    let rounding = ROUNDING * (end - begin).max(f64::EPSILON * end.abs());
+    (begin - rounding..=end + rounding).contains(&time).then(|| time.clamp(begin, end))
 }

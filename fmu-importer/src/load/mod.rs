@@ -1,10 +1,16 @@
 //! Unpacked FMUs, their instances, and their messages.
 
+mod arrays;
+mod failure;
 mod fmu;
+mod given;
 mod instance;
 pub mod messages;
 mod platforms;
+mod saved;
 pub mod watch;
 
+pub use failure::Failure;
 pub use fmu::{Fmu, Interface, Loaded};
-pub use instance::{EventInfo, Failure, Instance, Saved};
+pub use instance::{EventInfo, Instance, StepEnd};
+pub use saved::Saved;

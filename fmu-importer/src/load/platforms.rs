@@ -3,7 +3,17 @@
 use std::collections::BTreeSet;
 
 use anyhow::{Result, bail};
+use c_interface::Standard;
 use fmu_builder::{Archive, ModelDescription, Platform};
+
+/// Path of a binary inside an archive.
+pub fn entry(platform: Platform, standard: Standard, identifier: &str) -> String {
+    let standard = match standard {
+        Standard::Fmi2 => fmu_builder::Standard::Fmi2,
+        Standard::Fmi3 => fmu_builder::Standard::Fmi3,
+    };
+    platform.entry_of(standard, identifier)
+}
 
 /// Fails with the platforms that an archive serves if this one is not among them.
 pub fn require_own(archive: &Archive, model: &ModelDescription) -> Result<()> {
@@ -11,7 +21,8 @@ pub fn require_own(archive: &Archive, model: &ModelDescription) -> Result<()> {
     let (Ok(platform), Some(interface)) = (Platform::host(), interface) else {
         return Ok(());
     };
-    let wanted = platform.entry(&interface.model_identifier);
+    let standard = super::fmu::standard(&model.fmi_version).unwrap_or(Standard::Fmi2);
+    let wanted = entry(platform, standard, &interface.model_identifier);
     let names = || archive.entries().iter().map(|entry| entry.name.as_str());
     if names().any(|name| name == wanted) {
         return Ok(());

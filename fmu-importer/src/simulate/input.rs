@@ -50,6 +50,11 @@ pub struct Signal {
 }
 
 impl Input {
+    /// Whether a signal is interpolated between the times.
+    pub fn has_ramps(&self) -> bool {
+        self.signals.iter().any(|signal| signal.continuous)
+    }
+
     /// Reads a text or a workbook; its first column is `time`, the others have the names of inputs. An empty `sheet`
     /// means the only one with data.
     pub fn read(path: &Path, sheet: &str, variables: &[Variable], enumerations: &[Enumeration]) -> Result<Self> {

@@ -10,7 +10,7 @@ use super::trajectory::number;
 use crate::load::{EventInfo, Failure, Instance};
 
 /// More event iterations than these at one time do not end.
-const ITERATIONS: usize = 1000;
+pub const ITERATIONS: usize = 1000;
 /// How far rounding may move the time of an event, in s at 1 s.
 const ROUNDING: f64 = 1e-9;
 

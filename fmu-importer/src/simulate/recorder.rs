@@ -59,10 +59,10 @@ impl Recorder {
             columns[*column].push(value);
         }
         for (column, value) in self.integers.columns.iter().zip(integers) {
-            columns[*column].push(f64::from(value));
+            columns[*column].push(value);
         }
         for (column, value) in self.booleans.columns.iter().zip(booleans) {
-            columns[*column].push(f64::from(value));
+            columns[*column].push(value);
         }
         Ok(())
     }

@@ -7,6 +7,7 @@ use anyhow::{Context, Result, bail, ensure};
 use fmu_builder::description::{Causality, Enumeration, Variable, VariableType};
 use fmu_runtime::Solver;
 
+use super::co_simulation::Steps;
 use super::drive::{Drive, Inputs};
 use super::input::Input;
 use super::model_exchange::{Advance, Integration};
@@ -14,7 +15,7 @@ use super::recorder::Recorder;
 use super::summary::short;
 use super::trajectory::{Trajectory, number};
 use crate::load::messages::Message;
-use crate::load::{Failure, Fmu, Instance, Interface, Loaded};
+use crate::load::{Fmu, Instance, Interface, Loaded};
 use crate::values::value::Value;
 use crate::values::{assignment, file, variables};
 
@@ -34,11 +35,18 @@ pub struct Simulation {
     pub step: f64,
     /// Relative tolerance of the experiment.
     pub tolerance: Option<f64>,
+    event_mode: bool,
     loaded: Loaded,
     /// Start values by the positions of their variables.
     starts: Vec<(usize, Value)>,
     input: Option<Input>,
     recorded: Vec<usize>,
+}
+
+/// What an interface remembers between communication points.
+enum Progress {
+    Steps(Steps),
+    Integration(Box<Integration>),
 }
 
 /// What happens during a run.
@@ -77,6 +85,7 @@ impl Simulation {
             stop,
             step: experiment.step_size.unwrap_or((stop - start) / 1000.0),
             tolerance: experiment.tolerance,
+            event_mode: false,
             loaded,
             starts: Vec::new(),
             input: None,
@@ -115,6 +124,18 @@ impl Simulation {
     /// The enumerations of the model.
     pub fn enumerations(&self) -> &[Enumeration] {
         &self.loaded.model().enumerations
+    }
+
+    /// Stops at the events inside of steps of Co-Simulation, and handles them there.
+    ///
+    /// # Errors
+    ///
+    /// When the FMU does not have the event mode of FMI 3.0.
+    pub fn use_event_mode(&mut self) -> Result<()> {
+        let name = self.loaded.interface().name();
+        ensure!(self.loaded.flag("hasEventMode"), "the FMU has no event mode (hasEventMode) in {name}");
+        self.event_mode = true;
+        Ok(())
     }
 
     /// Whether the FMU cannot have several instances in one process.
@@ -208,6 +229,14 @@ impl Simulation {
     /// Notes to show before the run.
     pub fn notes(&self) -> Vec<String> {
         let mut notes: Vec<_> = self.input.iter().filter_map(|input| input.uncovered(self.start, self.stop)).collect();
+        notes.extend(self.loaded.model().left_out.iter().cloned());
+        let is_held = self.loaded.interface() == Interface::CoSimulation && !self.loaded.flag("canInterpolateInputs");
+        if is_held && self.loaded.is_of_fmi_3() && self.input.as_ref().is_some_and(Input::has_ramps) {
+            notes.push(
+                "FMI 3.0 holds continuous inputs during a communication step; a shorter step follows them more closely"
+                    .to_owned(),
+            );
+        }
         if self.has_fixed_step() {
             let between = if self.input.is_some() { "; inputs between communication points are not seen" } else { "" };
             let end = self.steps().map_or(self.stop, |steps| self.point(steps, steps));
@@ -231,7 +260,10 @@ impl Simulation {
     /// Runs with further start values of the variables at these positions. Threads may do that at the same time.
     pub(crate) fn run_from(&self, starts: &[(usize, Value)], mut observe: impl FnMut(Event)) -> Result<Trajectory> {
         let steps = self.steps()?;
-        let instance = Instance::new(&self.loaded)?;
+        let instance = match self.event_mode {
+            true => Instance::with_event_mode(&self.loaded)?,
+            false => Instance::new(&self.loaded)?,
+        };
         let trajectory = self.run_instance(&instance, steps, starts, &mut observe);
         // What preceded a failure may explain it.
         tell(&instance, &mut observe);
@@ -248,30 +280,33 @@ impl Simulation {
         let drive = Drive::new(self.input.as_ref(), self.variables());
         let mut recorder = Recorder::new(&self.recorded, self.variables(), steps + 1);
         instance.setup_experiment(self.tolerance, (self.start, self.stop))?;
-        for (position, value) in self.starts.iter().chain(starts) {
-            instance.set(self.variables()[*position].value_reference, value)?;
-        }
+        let starts = self.starts.iter().chain(starts);
+        let starts = starts.map(|(position, value)| (self.variables()[*position].value_reference, value));
+        instance.set_all(&starts.collect::<Vec<_>>())?;
         instance.enter_initialization_mode()?;
         drive.apply(instance, self.start)?;
         instance.exit_initialization_mode()?;
-        let mut integration = match self.loaded.interface() {
-            Interface::CoSimulation => None,
+        let begun = match self.loaded.interface() {
+            Interface::CoSimulation => {
+                let interpolates = self.loaded.flag("canInterpolateInputs");
+                Steps::begin(instance, &drive, self.start, interpolates)?.map(Progress::Steps)
+            }
             Interface::ModelExchange => {
                 let begun = Integration::begin(instance, &drive, self.start, self.tolerance, Solver::Auto)?;
-                if begun.is_none() {
-                    recorder.record(instance, self.start)?;
-                    observe(Event::Ended(self.start));
-                    return Ok(recorder.trajectory);
-                }
-                begun
+                begun.map(|integration| Progress::Integration(Box::new(integration)))
             }
+        };
+        let Some(mut progress) = begun else {
+            recorder.record(instance, self.start)?;
+            observe(Event::Ended(self.start));
+            return Ok(recorder.trajectory);
         };
         recorder.record(instance, self.start)?;
         let mut time = self.start;
         for step in 1..=steps {
             let next = self.point(step, steps);
             let advance = self
-                .advance(instance, &drive, integration.as_mut(), (time, next))
+                .advance(instance, &drive, &mut progress, (time, next))
                 .with_context(|| format!("the step from {} s to {} s failed", number(time), number(next)))?;
             if let Advance::Until(end) = advance {
                 if end > time {
@@ -294,32 +329,20 @@ impl Simulation {
         &self,
         instance: &Instance,
         drive: &Drive,
-        mut integration: Option<&mut Integration>,
+        progress: &mut Progress,
         (mut time, end): (f64, f64),
     ) -> Result<Advance> {
         let stops = if self.has_fixed_step() { &[] } else { drive.stops(time, end) };
         for next in stops.iter().copied().chain([end]) {
-            let advance = match integration.as_deref_mut() {
-                Some(integration) => integration.advance(instance, drive, (time, next))?,
-                None => self.step(instance, drive, (time, next))?,
+            let advance = match progress {
+                Progress::Integration(integration) => integration.advance(instance, drive, (time, next))?,
+                Progress::Steps(steps) => steps.advance(instance, drive, (time, next))?,
             };
             if let Advance::Until(_) = advance {
                 return Ok(advance);
             }
             time = next;
         }
-        Ok(Advance::Whole)
-    }
-
-    /// A step of Co-Simulation.
-    fn step(&self, instance: &Instance, drive: &Drive, (time, next): (f64, f64)) -> Result<Advance, Failure> {
-        if self.loaded.flag("canInterpolateInputs") {
-            drive.slope(instance, time, next)?;
-        }
-        if let Err(failure) = instance.do_step(time, next - time) {
-            return instance.terminated_at(failure, (time, next)).map(Advance::Until);
-        }
-        drive.apply(instance, next)?;
         Ok(Advance::Whole)
     }
 

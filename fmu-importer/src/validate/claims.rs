@@ -1,6 +1,7 @@
 //! Trying what an FMU says that it can do: each capability is used once, and its result compared.
 
 mod derivatives;
+mod events;
 mod instances;
 mod nominals;
 mod probe;
@@ -21,14 +22,26 @@ const TYPES_PLATFORM: &str = "default";
 type Check = fn(&Loaded) -> Result<Option<Finding>>;
 
 /// The capabilities of both interfaces, by their attributes in the description, with what tries them.
-const OF_BOTH: [(&str, Check); 3] = [
+const OF_BOTH: [(&str, Check); 7] = [
     ("canGetAndSetFMUstate", states::saved),
     ("canSerializeFMUstate", states::serialized),
     ("providesDirectionalDerivative", derivatives::check),
+    // The same and more in FMI 3.0.
+    ("canGetAndSetFMUState", states::saved),
+    ("canSerializeFMUState", states::serialized),
+    ("providesDirectionalDerivatives", derivatives::check),
+    ("providesAdjointDerivatives", derivatives::check_adjoint),
 ];
 /// Those of Co-Simulation.
-const OF_CO_SIMULATION: [(&str, Check); 2] =
-    [("canHandleVariableCommunicationStepSize", steps::divided), ("canInterpolateInputs", steps::interpolated)];
+const OF_CO_SIMULATION: [(&str, Check); 3] = [
+    ("canHandleVariableCommunicationStepSize", steps::divided),
+    ("canInterpolateInputs", steps::interpolated),
+    ("hasEventMode", events::check),
+];
+
+fn nominals(loaded: &Loaded) -> &'static str {
+    if loaded.is_of_fmi_3() { "fmi3GetNominalsOfContinuousStates" } else { "fmi2GetNominalsOfContinuousStates" }
+}
 
 /// Tries the capabilities that an interface claims. `trying` is told before each, in case the process ends by it.
 pub fn check(
@@ -39,7 +52,7 @@ pub fn check(
 ) -> Result<()> {
     let loaded = fmu.load(interface)?;
     let platform = loaded.types_platform();
-    if platform != TYPES_PLATFORM {
+    if !loaded.is_of_fmi_3() && platform != TYPES_PLATFORM {
         found(Severity::Error, format!("fmi2GetTypesPlatform returns \"{platform}\" instead of \"{TYPES_PLATFORM}\""));
     }
     let of_co_simulation = OF_CO_SIMULATION.iter().filter(|_| interface == Interface::CoSimulation);
@@ -50,7 +63,7 @@ pub fn check(
             checks.push(("maxOutputDerivativeOrder", steps::output_derivatives));
         }
         Interface::CoSimulation => {}
-        Interface::ModelExchange => checks.push(("fmi2GetNominalsOfContinuousStates", nominals::check)),
+        Interface::ModelExchange => checks.push((nominals(&loaded), nominals::check)),
     }
     if !loaded.flag("canBeInstantiatedOnlyOncePerProcess") {
         checks.push(("two instances at the same time", instances::check));

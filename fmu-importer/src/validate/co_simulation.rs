@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 
 use super::reading::{Experiment, experiment, initialise, read_all};
-use crate::load::Instance;
+use crate::load::{Instance, StepEnd};
 
 /// Enough to meet what happens later in a run, and still a moment.
 const STEPS: usize = 1000;
@@ -14,7 +14,8 @@ pub fn run(instance: &Instance, problem: &mut impl FnMut(String)) -> Result<()> 
     instance.reset()?;
     let again = experiment_of(instance, &mut |_| ())?;
     if again != first {
-        problem("the same run gives different outputs after fmi2Reset".to_owned());
+        let reset = instance.name(["fmi2Reset", "fmi3Reset"]);
+        problem(format!("the same run gives different outputs after {reset}"));
     }
     Ok(())
 }
@@ -32,9 +33,9 @@ fn experiment_of(instance: &Instance, problem: &mut impl FnMut(String)) -> Resul
         if next > stop + 1e-9 * step {
             break;
         }
-        if let Err(failure) = instance.do_step(time, next - time) {
-            let end = instance.terminated_at(failure, (time, next));
-            time = end.with_context(|| format!("from {time} s to {next} s"))?;
+        let end = instance.do_step(time, next - time).with_context(|| format!("from {time} s to {next} s"))?;
+        if let StepEnd::Ended(end) = end {
+            time = end;
             ended = true;
             break;
         }

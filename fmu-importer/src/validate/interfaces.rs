@@ -9,7 +9,7 @@ use fmu_runtime::Solver;
 
 use super::excitation::{self, Excitation, PIECES};
 use super::reading::{Experiment, experiment};
-use crate::load::{Fmu, Instance, Interface, Loaded};
+use crate::load::{Failure, Fmu, Instance, Interface, Loaded, StepEnd};
 use crate::simulate::drive::Inputs;
 use crate::simulate::model_exchange::{Advance, Integration};
 use crate::simulate::trajectory::number;
@@ -110,16 +110,18 @@ fn starts(loaded: &Loaded, positions: &[usize], scale: f64, part: Option<f64>) -
     let model = loaded.model();
     let Ok(instance) = Instance::new(loaded) else { return false };
     let is_real = |position: &&usize| model.variables[**position].is_real();
-    let set = |position: &usize| {
-        let (reference, value) = excitation::varied(model, *position, scale, part);
-        instance.set(reference, &value)
-    };
+    let values = positions.iter().filter(is_real).map(|position| excitation::varied(model, *position, scale, part));
+    let values: Vec<_> = values.collect();
     let Experiment { start, stop, .. } = experiment(model);
     let initialised = (instance.setup_experiment(None, (start, stop)))
-        .and_then(|()| positions.iter().filter(is_real).try_for_each(set))
+        .and_then(|()| set_all(&instance, &values))
         .and_then(|()| instance.enter_initialization_mode())
         .and_then(|()| instance.exit_initialization_mode());
     initialised.is_ok()
+}
+
+fn set_all(instance: &Instance, values: &[(u32, Value)]) -> Result<(), Failure> {
+    instance.set_all(&values.iter().map(|(reference, value)| (*reference, value)).collect::<Vec<_>>())
 }
 
 /// The times and values of one run.
@@ -197,7 +199,7 @@ impl Plan<'_> {
     fn initialise(&self, instance: &Instance, tolerance: f64) -> Result<()> {
         let begin = self.excitation.knot(0);
         instance.setup_experiment(Some(tolerance), (begin, self.excitation.end()))?;
-        self.starts.iter().try_for_each(|(reference, value)| instance.set(*reference, value))?;
+        set_all(instance, &self.starts)?;
         instance.enter_initialization_mode()?;
         self.excitation.apply(instance, begin)?;
         Ok(instance.exit_initialization_mode()?)
@@ -238,7 +240,9 @@ impl Plan<'_> {
                 return Ok(false);
             }
             inputs.set_derivatives(instance, time)?;
-            instance.do_step(time, next - time)?;
+            if let StepEnd::Ended(end) = instance.do_step(time, next - time)? {
+                bail!("the FMU ends the simulation at {} s", number(end));
+            }
             if is_knot { inputs.apply(instance, next) } else { inputs.approach(instance, next) }?;
             Ok(true)
         })

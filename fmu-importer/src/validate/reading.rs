@@ -33,15 +33,20 @@ pub fn initialise(instance: &Instance, experiment: &Experiment) -> Result<(), Fa
 /// Reads all variables, and gives the outputs' bits; a real output that is not a finite number is a problem.
 pub fn read_all(instance: &Instance, when: &str, problem: &mut impl FnMut(String)) -> anyhow::Result<Vec<u64>> {
     let mut outputs = Vec::new();
-    for variable in &instance.model().variables {
-        let name = &variable.name;
-        let value =
-            instance.number(variable).map_err(|failure| anyhow::anyhow!("reading `{name}` {when}: {failure}"))?;
-        if variable.causality == Causality::Output {
-            if !value.is_finite() {
-                problem(format!("output `{name}` is {value} {when}"));
+    let variables = &instance.model().variables;
+    // An array of FMI 3.0 is read as a whole.
+    for variables in variables.chunk_by(|one, next| instance.are_read_together(one, next)) {
+        let name = &variables[0].name;
+        let values =
+            instance.numbers(variables).map_err(|failure| anyhow::anyhow!("reading `{name}` {when}: {failure}"))?;
+        for (variable, value) in variables.iter().zip(values) {
+            let name = &variable.name;
+            if variable.causality == Causality::Output {
+                if !value.is_finite() {
+                    problem(format!("output `{name}` is {value} {when}"));
+                }
+                outputs.push(value.to_bits());
             }
-            outputs.push(value.to_bits());
         }
     }
     Ok(outputs)

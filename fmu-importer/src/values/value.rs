@@ -51,6 +51,16 @@ impl Value {
         }
     }
 
+    /// The value as messages show it.
+    pub fn shown(&self) -> String {
+        match self {
+            Self::Real(value) => value.to_string(),
+            Self::Integer(value) => value.to_string(),
+            Self::Boolean(value) => value.to_string(),
+            Self::String(text) => format!("\"{text}\""),
+        }
+    }
+
     /// The file that a String names, if there is one.
     pub fn file(&self) -> Option<PathBuf> {
         match self {

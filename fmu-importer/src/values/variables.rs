@@ -62,6 +62,7 @@ pub fn base(name: &str) -> &str {
 /// What a variable is, for the end of a sentence.
 pub fn role(causality: Causality) -> &'static str {
     match causality {
+        Causality::StructuralParameter => "a structural parameter, which gives the size of arrays",
         Causality::Parameter => "a parameter",
         Causality::CalculatedParameter => "a calculated parameter",
         Causality::Input => "an input",

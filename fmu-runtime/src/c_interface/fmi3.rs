@@ -257,7 +257,7 @@ calls! { fmi3, shims_of_fmi3,
     quick(get_floats_at_hand) fmi3_get_float64(references: *const c_uint, count: usize, values: *mut f64, size: usize)
         = fmi3GetFloat64 |instance| {
         let room = room(values, size)?;
-        instance.get_floats(array(references, count)?, zeros(room))
+        instance.get_floats(array(references, count)?, size, || zeros(room))
     }
     outlined fmi3_get_int32(references: *const c_uint, count: usize, values: *mut i32, size: usize) = fmi3GetInt32 |instance| {
         let room = room(values, size)?;
@@ -285,20 +285,19 @@ calls! { fmi3, shims_of_fmi3,
         instance.set_floats(array(references, count)?, array(values, size)?)
     }
     outlined fmi3_set_int32(references: *const c_uint, count: usize, values: *const i32, size: usize) = fmi3SetInt32 |instance| {
-        instance.set_whole(ArrayType::Int32, array(references, count)?, array(values, size)?)
+        instance.set_whole(ArrayType::Int32, array(references, count)?, array(values, size)?, |value| *value)
     }
     outlined fmi3_set_int64(references: *const c_uint, count: usize, values: *const i64, size: usize) = fmi3SetInt64 |instance| {
         // An enumeration has no item beyond these, so the nearest number is refused as well.
         let near = |value: &i64| (*value).clamp(i32::MIN.into(), i32::MAX.into()) as i32;
-        let values: Vec<_> = array(values, size)?.iter().map(near).collect();
-        instance.set_whole(ArrayType::Enumeration, array(references, count)?, &values)
+        instance.set_whole(ArrayType::Enumeration, array(references, count)?, array(values, size)?, near)
     }
     outlined fmi3_set_boolean(references: *const c_uint, count: usize, values: *const u8, size: usize) = fmi3SetBoolean |instance| {
-        let values: Vec<_> = array(values, size)?.iter().map(|value| i32::from(*value)).collect();
-        instance.set_flags(array(references, count)?, &values)
+        instance.set_flags(array(references, count)?, array(values, size)?)
     }
     outlined fmi3_set_string(references: *const c_uint, count: usize, values: *const *const c_char, size: usize)
         = fmi3SetString |instance| {
+        check_count(count, size)?;
         let values = strings(values, size)?;
         if values.iter().any(|value| matches!(value, Cow::Owned(_))) {
             instance.warn("a string is not UTF-8; invalid bytes were replaced");

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use fmu_declaration::{Base, MOST_ROWS, Standard, reference};
 
 use crate::component::layout::{Layout, Rule};
+use crate::declaration::values::TableShape;
 use crate::instance::access::are_finite;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::instance::{Instance, integration};
@@ -21,17 +22,21 @@ impl Instance {
         self.fresh && self.copy_floats(references, values, |value, real| _ = value.write(real))
     }
 
+    /// Writes nothing unless there are as many values as elements.
     #[inline(always)]
     fn copy_floats<T>(&self, references: &[u32], values: &mut [T], write: impl Fn(&mut T, f64)) -> bool {
+        let widths = self.layout.real_widths.as_slice();
+        if count_elements(widths, references) != Some(values.len()) {
+            return false;
+        }
         let mut rest = values;
-        let copied = runs(&self.layout.real_widths, references, |run| {
+        runs(widths, references, |run| {
             let Some(reals) = self.values.reals.get(run) else { return false };
             let Some((now, later)) = std::mem::take(&mut rest).split_at_mut_checked(reals.len()) else { return false };
             now.iter_mut().zip(reals).for_each(|(value, real)| write(value, *real));
             rest = later;
             true
-        });
-        copied && rest.is_empty()
+        })
     }
 
     /// `fmi3SetFloat64` if all are unbounded inputs or states that may be set now, and all values are finite; false means
@@ -39,7 +44,9 @@ impl Instance {
     #[inline]
     pub fn set_plain_floats(&mut self, references: &[u32], values: &[f64]) -> bool {
         let allowed = self.settable();
-        if self.initialises_late || !are_finite(values) {
+        let widths = self.layout.real_widths.as_slice();
+        // Values beyond the elements may not exist.
+        if self.initialises_late || count_elements(widths, references) != Some(values.len()) || !are_finite(values) {
             return false;
         }
         if !self.last_set.has(references, allowed) {
@@ -49,16 +56,8 @@ impl Instance {
             }
             self.last_set.remember(references, allowed);
         }
-        let widths = self.layout.real_widths.as_slice();
-        let width = |reference: &u32| widths.get(*reference as usize).map_or(0, |width| *width as usize);
-        // An element inside an array is not a variable.
-        if references.iter().map(width).try_fold(0, |sum, width| (width > 0).then_some(sum + width))
-            != Some(values.len())
-        {
-            return false;
-        }
         let mut rest = values;
-        runs(widths, references, |run| {
+        runs(&self.layout.real_widths, references, |run| {
             let Some((now, later)) = rest.split_at_checked(run.len()) else { return false };
             let Some(reals) = self.values.reals.get_mut(run) else { return false };
             reals.iter_mut().zip(now).for_each(|(real, value)| *real = *value);
@@ -69,9 +68,23 @@ impl Instance {
         true
     }
 
-    /// `fmi3GetFloat64`
-    pub fn get_floats(&mut self, references: &[u32], values: &mut [f64]) -> Outcome {
-        let mut rest = values;
+    /// `fmi3GetFloat64`; the memory for `count` values is asked for once that number is known to be right.
+    pub fn get_floats<'v>(
+        &mut self,
+        references: &[u32],
+        count: usize,
+        values: impl FnOnce() -> &'v mut [f64],
+    ) -> Outcome {
+        let mut needed = 0;
+        for reference in references {
+            needed += match *reference {
+                reference::TIME => 1,
+                reference::EVENT_INDICATORS if self.model.indicator_count() > 0 => self.model.indicator_count(),
+                _ => self.element_count(ArrayType::Float64, *reference)?,
+            };
+        }
+        check_count(needed, count)?;
+        let mut rest = values();
         for (i, reference) in references.iter().enumerate() {
             // The first one computes all.
             if i == 1 && self.fresh && self.copy_floats(&references[1..], rest, |value, real| *value = real) {
@@ -89,13 +102,11 @@ impl Instance {
                     self.get_real(&elements)?.collect()
                 }
             };
-            let Some((now, later)) = rest.split_at_mut_checked(found.len()) else {
-                return Err(CallError::error("the array is too short for all values of the variables"));
-            };
+            let Some((now, later)) = std::mem::take(&mut rest).split_at_mut_checked(found.len()) else { break };
             now.copy_from_slice(&found);
             rest = later;
         }
-        check_count(0, rest.len())
+        Ok(())
     }
 
     /// `fmi3SetFloat64`: all or nothing.
@@ -116,9 +127,15 @@ impl Instance {
     }
 
     /// `fmi3SetInt32`, and `fmi3SetInt64` for enumerations: all or nothing.
-    pub fn set_whole(&mut self, kind: ArrayType, references: &[u32], values: &[i32]) -> Outcome {
+    pub fn set_whole<T>(
+        &mut self,
+        kind: ArrayType,
+        references: &[u32],
+        values: &[T],
+        whole: impl Fn(&T) -> i32,
+    ) -> Outcome {
         let elements = self.elements_of(kind, references, values.len())?;
-        self.set_integer(&elements, values)
+        self.set_integer(&elements, &values.iter().map(whole).collect::<Vec<_>>())
     }
 
     /// `fmi3GetBoolean`
@@ -128,9 +145,9 @@ impl Instance {
     }
 
     /// `fmi3SetBoolean`: all or nothing.
-    pub fn set_flags(&mut self, references: &[u32], values: &[i32]) -> Outcome {
+    pub fn set_flags(&mut self, references: &[u32], values: &[u8]) -> Outcome {
         check_count(references.len(), values.len())?;
-        self.set_boolean(references, values)
+        self.set_boolean(references, &values.iter().map(|value| i32::from(*value)).collect::<Vec<_>>())
     }
 
     /// `fmi3GetString`: the strings live until the next call of this function.
@@ -178,6 +195,7 @@ impl Instance {
         orders: &[i32],
         count: usize,
     ) -> Outcome<impl Iterator<Item = f64>> {
+        check_references(references.len(), count)?;
         let (mut elements, mut all_orders) = (Vec::new(), Vec::new());
         for (reference, order) in references.iter().zip(orders) {
             elements.extend(self.elements(ArrayType::Float64, &[*reference])?);
@@ -295,8 +313,9 @@ impl Instance {
         Err(CallError::error(format!("this FMU has no {kind} variables")))
     }
 
-    /// The elements of the next `count` values.
+    /// The elements of variables that have `count` values.
     fn elements_of(&self, kind: ArrayType, references: &[u32], count: usize) -> Outcome<Vec<u32>> {
+        check_references(references.len(), count)?;
         let elements = self.elements(kind, references)?;
         check_count(elements.len(), count)?;
         Ok(elements)
@@ -304,28 +323,50 @@ impl Instance {
 
     /// The elements of variables, which FMI 2.0 refers to.
     pub(super) fn elements(&self, kind: ArrayType, references: &[u32]) -> Outcome<Vec<u32>> {
-        let layout = &self.layout;
-        let (base, widths, rules) = match kind {
-            ArrayType::Float64 => (Base::Real, &layout.real_widths, &layout.reals),
-            ArrayType::Int32 | ArrayType::Enumeration => (Base::Integer, &layout.integer_widths, &layout.integers),
-        };
+        let base = kind.base();
         let mut elements = Vec::with_capacity(references.len());
         for reference in references {
-            let slot = base.slot(*reference);
-            let table = layout.tables.get(reference.wrapping_sub(reference::TABLES) as usize);
-            let table = table.filter(|table| kind == ArrayType::Float64 && table.rows > 0);
-            let width = widths.get(slot).copied().unwrap_or(0);
-            let is_right = |rule: &Rule| rule.has(Rule::ENUMERATION) == (kind == ArrayType::Enumeration);
-            match table {
+            match self.table(kind, *reference) {
                 Some(table) => elements.extend(table.elements(0).map(|slot| base.reference(slot))),
-                None if width > 0 && rules.get(slot).is_some_and(is_right) => {
-                    elements.extend(*reference..reference + width);
-                }
-                None => return Err(unknown(kind, *reference)),
+                None => elements.extend(*reference..*reference + self.width(kind, *reference)?),
             }
         }
         Ok(elements)
     }
+
+    /// The number of elements of a variable.
+    fn element_count(&self, kind: ArrayType, reference: u32) -> Outcome<usize> {
+        match self.table(kind, reference) {
+            Some(table) => Ok(table.elements(0).len()),
+            None => Ok(self.width(kind, reference)? as usize),
+        }
+    }
+
+    /// The table that a value reference means.
+    fn table(&self, kind: ArrayType, reference: u32) -> Option<&TableShape> {
+        let table = self.layout.tables.get(reference.wrapping_sub(reference::TABLES) as usize);
+        table.filter(|table| kind == ArrayType::Float64 && table.rows > 0)
+    }
+
+    /// The number of elements of a variable that is not a table.
+    fn width(&self, kind: ArrayType, reference: u32) -> Outcome<u32> {
+        let layout = &self.layout;
+        let (widths, rules) = match kind {
+            ArrayType::Float64 => (&layout.real_widths, &layout.reals),
+            ArrayType::Int32 | ArrayType::Enumeration => (&layout.integer_widths, &layout.integers),
+        };
+        let slot = kind.base().slot(reference);
+        let width = widths.get(slot).copied().unwrap_or(0);
+        let is_right = |rule: &Rule| rule.has(Rule::ENUMERATION) == (kind == ArrayType::Enumeration);
+        if width > 0 && rules.get(slot).is_some_and(is_right) { Ok(width) } else { Err(unknown(kind, reference)) }
+    }
+}
+
+/// The number of elements of Reals, or none if one does not exist: an element inside an array is not a variable.
+#[inline(always)]
+fn count_elements(widths: &[u32], references: &[u32]) -> Option<usize> {
+    let width = |reference: &u32| widths.get(*reference as usize).map_or(0, |width| *width as usize);
+    references.iter().map(width).try_fold(0, |sum, width| (width > 0).then_some(sum + width))
 }
 
 /// Calls a function with the elements of arrays, those that follow one another in one run. False if a variable does not
@@ -359,6 +400,24 @@ pub enum ArrayType {
     Int32,
     /// Enumeration, whose values are of the type Int64.
     Enumeration,
+}
+
+impl ArrayType {
+    /// The kind of values that it has in FMI 2.0.
+    fn base(self) -> Base {
+        match self {
+            Self::Float64 => Base::Real,
+            Self::Int32 | Self::Enumeration => Base::Integer,
+        }
+    }
+}
+
+/// Refuses more variables than values, since each variable has one at least.
+pub fn check_references(references: usize, values: usize) -> Outcome {
+    if references <= values {
+        return Ok(());
+    }
+    Err(CallError::error(format!("there are {values} values, but {references} variables")))
 }
 
 /// Refuses another number of values than the variables have.

@@ -1,7 +1,8 @@
 //! Which variable may be set in which state, and to which values.
 
 use fmu_builder::description::VariableType;
-use fmu_tests::api::{CO_SIMULATION, MODEL_EXCHANGE, Status};
+use fmu_runtime::reference;
+use fmu_tests::api::{Api, CO_SIMULATION, COUNTED, MODEL_EXCHANGE, Setup, Standard, Status};
 
 use crate::fixture::{INTERFACES, Instance, State, fmu, states};
 
@@ -355,4 +356,44 @@ fn rule_6_1_strings_are_copied_both_ways() {
     assert_eq!(instance.enter_initialization_mode(), Status::Ok);
     assert_eq!(instance.exit_initialization_mode(), Status::Error);
     assert!(instance.last_message().text.contains("label is empty, but must have at least one letter"));
+}
+
+#[test]
+fn t4_wrong_counts_never_touch_memory() {
+    let sample = fmu("sample");
+    let api = Api::load_as(&sample.binary, Standard::Fmi3).unwrap();
+    for kind in INTERFACES {
+        let setup = Setup { logging_on: true, ..sample.setup(kind) };
+        let instance = api.instantiate(setup).unwrap_or_else(|messages| panic!("{messages:?}"));
+        let (axis, axes) = (sample.vr("axis[1]"), sample.vr("axes[1]"));
+        let all = sample.description.variables.iter();
+        let of_type = |is: fn(&VariableType) -> bool| all.clone().find(|it| is(&it.kind)).unwrap().value_reference;
+        let truth = of_type(|kind| matches!(kind, VariableType::Boolean { .. }));
+        let text = of_type(|kind| matches!(kind, VariableType::String { .. }));
+        for function in COUNTED {
+            let (reference, count) = match *function {
+                "fmi3GetInt32" | "fmi3SetInt32" => (axes, 3),
+                "fmi3GetInt64" | "fmi3SetInt64" => (sample.vr("trouble"), 1),
+                "fmi3GetBoolean" | "fmi3SetBoolean" => (truth, 1),
+                "fmi3GetString" | "fmi3SetString" => (text, 1),
+                "fmi3GetUInt64" | "fmi3SetUInt64" => (reference::ROWS, 1),
+                _ => (axis, 3),
+            };
+            for wrong in [7, 1 << 40, isize::MAX as usize / 8, usize::MAX].into_iter().chain((count > 1).then_some(2)) {
+                assert_eq!(instance.reset(), Status::Ok);
+                assert_eq!(instance.enter_initialization_mode(), Status::Ok);
+                assert_eq!(instance.exit_initialization_mode(), Status::Ok);
+                instance.get_real(&[sample.vr("m")]);
+                instance.messages();
+                let (status, untouched) = instance.with_count(function, reference, wrong);
+                assert_eq!((status, untouched), (Status::Error, true), "{function} of {wrong} values");
+                // Others may not be called now, or not in this interface.
+                let types = ["Float64", "Int32", "Int64", "Boolean", "String"];
+                if kind == CO_SIMULATION && types.iter().any(|name| function.ends_with(name)) {
+                    let said = instance.messages().pop().unwrap_or_else(|| panic!("{function} says nothing")).text;
+                    assert!(said.contains(&format!("{wrong} ")), "{function}: {said}");
+                }
+            }
+        }
+    }
 }

@@ -51,7 +51,7 @@ impl Importer {
 
     fn time(&mut self) -> f64 {
         let mut time = [0.0];
-        self.instance.get_floats(&[fmu_runtime::reference::TIME], &mut time).unwrap();
+        self.instance.get_floats(&[fmu_runtime::reference::TIME], 1, || &mut time).unwrap();
         time[0]
     }
 

@@ -28,20 +28,16 @@ pub fn import(command: &Import) -> anyhow::Result<()> {
     pass_on(importer()?)
 }
 
-/// Checks FMUs by our own rules, with the `fmi` crate and with FMPy; those of FMI 3.0 with the latter two.
+/// Checks FMUs by our own rules, with the `fmi` crate and with FMPy.
 pub fn validate(arguments: &Validate) -> anyhow::Result<()> {
     let mut report = Report::new(arguments)?;
-    let own = arguments.files_of_own_rules("the fmi crate and FMPy");
-    let importer = if own.is_empty() { None } else { Some(importer()?) };
+    let importer = importer()?;
     // What cannot be opened or read is given to no importer of others.
     let safe = arguments.safe_files();
     // Compiled after the first verdict of ours, since it takes long.
     let mut others = None;
     for file in &arguments.files {
-        let is_own = own.contains(file);
-        if let Some(importer) = importer.as_ref().filter(|_| is_own) {
-            report.add(own_verdict(importer, arguments, file)?)?;
-        }
+        report.add(own_verdict(&importer, arguments, file)?)?;
         if safe.contains(file) {
             let others = match &mut others {
                 Some(others) => others,
@@ -49,7 +45,7 @@ pub fn validate(arguments: &Validate) -> anyhow::Result<()> {
             };
             let mut by_fmi = verdict(Command::new(&others.by_fmi), arguments.limit.timeout(), file)?;
             // What ran in our importer and not at all in the crate is limited by the crate.
-            if is_own && by_fmi.ran.is_empty() {
+            if by_fmi.ran.is_empty() {
                 by_fmi.problems.iter_mut().for_each(|problem| problem.severity = NOTE.to_owned());
             }
             report.add(by_fmi)?;

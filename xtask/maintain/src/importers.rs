@@ -105,23 +105,39 @@ fn table() -> Result<(Vec<Vec<String>>, Vec<String>)> {
     Ok((rows, absent.collect()))
 }
 
-/// All components with their default configurations, in a folder of their own: those of FMI 2.0, then those of FMI 3.0.
+/// What CasADi reads in both standards: it does not know the arrays of FMI 3.0, which all components have.
+const SYSTEMS: [&str; 1] = ["quarter-car"];
+
+/// All components with their default configurations, in a folder of their own: those of FMI 2.0, then those of FMI 3.0; then
+/// some examples.
 fn build() -> Result<Vec<PathBuf>> {
     let folder = xtask_compile::paths::root().join("target").join("importers");
     if folder.exists() {
         fs_err::remove_dir_all(&folder)?;
     }
+    let systems = folder.join("systems");
+    built(&[], &folder)?;
+    for name in SYSTEMS {
+        built(&["--config", &format!("examples/{name}.toml")], &systems)?;
+    }
+    let mut files = Vec::new();
+    for folder in [&folder, &systems] {
+        files.extend(xtask_compile::paths::files(folder, "fmu")?);
+        files.extend(xtask_compile::paths::files(&folder.join("fmi3"), "fmu")?);
+    }
+    Ok(files)
+}
+
+/// Builds for both standards.
+fn built(arguments: &[&str], folder: &Path) -> Result<()> {
     // Not this program's own file, which cargo may have replaced.
     let mut xtask = cargo();
-    xtask.args(["run", "--quiet", "--package=xtask", "--", "build", "--fmi=2,3", "--out"]).arg(&folder);
-    let status =
-        xtask.current_dir(xtask_compile::paths::root()).stdout(Stdio::null()).status().context("cannot run cargo")?;
-    if !status.success() {
+    xtask.args(["run", "--quiet", "--package=xtask", "--", "build", "--fmi=2,3"]).args(arguments);
+    xtask.arg("--out").arg(folder).current_dir(xtask_compile::paths::root()).stdout(Stdio::null());
+    if !xtask.status().context("cannot run cargo")?.success() {
         bail!("cargo xtask build failed");
     }
-    let mut files = xtask_compile::paths::files(&folder, "fmu")?;
-    files.extend(xtask_compile::paths::files(&folder.join("fmi3"), "fmu")?);
-    Ok(files)
+    Ok(())
 }
 
 /// What the `fmi` crate does with a file.

@@ -18,6 +18,8 @@ const CHANGE: f64 = 1e-5;
 /// Relative error of a derivative, and of the values that the differences are of.
 const TOLERANCE: f64 = 1e-3;
 const NOISE: f64 = 1e-9;
+/// Relative difference of directional and adjoint derivatives.
+const ADJOINT: f64 = 1e-9;
 /// Smaller parts of a nominal value are rounding.
 const ROUNDING: f64 = 1e-2;
 
@@ -29,22 +31,51 @@ struct Jacobian<'a> {
     states: usize,
 }
 
-pub fn check(loaded: &Loaded) -> Result<Option<Finding>> {
-    let instance = Instance::new(loaded)?;
-    let jacobian = match loaded.interface() {
+/// A Jacobian, in the state in which it is to be had; nothing if the FMU ends the run.
+fn reached<'a>(loaded: &'a Loaded, instance: &Instance) -> Result<Option<Jacobian<'a>>> {
+    Ok(match loaded.interface() {
         Interface::CoSimulation => {
             let experiment = experiment(loaded.model());
             instance.setup_experiment(experiment.tolerance, (experiment.start, experiment.stop))?;
             instance.enter_initialization_mode()?;
-            Jacobian::at_initialisation(loaded.model())
+            Some(Jacobian::at_initialisation(loaded.model()))
         }
-        Interface::ModelExchange => {
-            if Run::begin(loaded, &instance)?.is_none() {
-                return Ok(None);
+        Interface::ModelExchange => Run::begin(loaded, instance)?.map(|_| Jacobian::of_states(loaded.model())),
+    })
+}
+
+/// Adjoint derivatives are directional ones, transposed.
+pub fn check_adjoint(loaded: &Loaded) -> Result<Option<Finding>> {
+    let instance = Instance::new(loaded)?;
+    let Some(jacobian) = reached(loaded, &instance)? else { return Ok(None) };
+    if !loaded.flag("providesDirectionalDerivatives") || jacobian.unknowns.is_empty() || jacobian.knowns.is_empty() {
+        return Ok(None);
+    }
+    let (unknowns, knowns) = (references(&jacobian.unknowns), references(&jacobian.knowns));
+    let some = knowns.len().div_ceil(MAX_KNOWNS);
+    for (row, unknown) in jacobian.unknowns.iter().enumerate().step_by(unknowns.len().div_ceil(MAX_KNOWNS)) {
+        let adjoint = instance.adjoint_derivative(&[unknowns[row]], &knowns, &[1.0])?;
+        for column in (0..knowns.len()).step_by(some) {
+            let directional = instance.directional_derivative(&[unknowns[row]], &[knowns[column]], &[1.0])?[0];
+            let tolerated = ADJOINT * directional.abs().max(adjoint[column].abs());
+            let difference = (directional - adjoint[column]).abs();
+            if difference.is_nan() || difference > tolerated {
+                return Ok(Some(Finding::error(format!(
+                    "the derivative of `{}` with respect to `{}` is {}, but {} as an adjoint one",
+                    unknown.name,
+                    jacobian.knowns[column].name,
+                    short(directional),
+                    short(adjoint[column])
+                ))));
             }
-            Jacobian::of_states(loaded.model())
         }
-    };
+    }
+    Ok(None)
+}
+
+pub fn check(loaded: &Loaded) -> Result<Option<Finding>> {
+    let instance = Instance::new(loaded)?;
+    let Some(jacobian) = reached(loaded, &instance)? else { return Ok(None) };
     if jacobian.unknowns.is_empty() || jacobian.knowns.is_empty() {
         return Ok(None);
     }

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use fmu_builder::description::{Variable, VariableType};
 
-use crate::load::{Instance, Interface, Loaded};
+use crate::load::{Instance, Interface, Loaded, StepEnd};
 use crate::simulate::summary::short;
 use crate::validate::interfaces::compared;
 use crate::validate::model_exchange::Steps;
@@ -60,10 +60,7 @@ impl Run {
 
 /// A step of Co-Simulation; whether the FMU lets the run go on.
 pub fn step(instance: &Instance, (begin, end): (f64, f64)) -> Result<bool> {
-    match instance.do_step(begin, end - begin) {
-        Ok(()) => Ok(true),
-        Err(failure) => Ok(instance.terminated_at(failure, (begin, end)).map(|_| false)?),
-    }
+    Ok(!matches!(instance.do_step(begin, end - begin)?, StepEnd::Ended(_)))
 }
 
 /// The outputs and states of an instance.

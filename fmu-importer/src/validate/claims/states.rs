@@ -39,14 +39,15 @@ impl Reached {
     /// A sentence about what differs in an instance after a state was restored, and after the step from there.
     fn difference(&self, loaded: &Loaded, instance: &Instance, saved: &Saved) -> Result<Option<String>> {
         saved.restore()?;
+        let restore = instance.name(["fmi2SetFMUstate", "fmi3SetFMUState"]);
         if let Some(text) = difference(loaded, &values(instance)?, &self.at_state, SAME) {
-            return Ok(Some(format!("after fmi2SetFMUstate {text}")));
+            return Ok(Some(format!("after {restore} {text}")));
         }
         if !self.run.clone().proceed(instance, BEFORE + 1..=BEFORE + 1)? {
-            return Ok(Some("the step after fmi2SetFMUstate ends the simulation, as it did not before".to_owned()));
+            return Ok(Some(format!("the step after {restore} ends the simulation, as it did not before")));
         }
         let differs = difference(loaded, &values(instance)?, &self.after_step, STEP);
-        Ok(differs.map(|text| format!("after fmi2SetFMUstate and the same step {text}")))
+        Ok(differs.map(|text| format!("after {restore} and the same step {text}")))
     }
 }
 

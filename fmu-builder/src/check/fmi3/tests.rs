@@ -1,0 +1,134 @@
+use crate::check::check_text;
+use crate::check::report::Report;
+use crate::description::model_description_3::model_description_3;
+use crate::example::description_3 as example;
+
+fn report(text: &str) -> Report {
+    let mut report = Report::default();
+    check_text(text, &mut report);
+    report
+}
+
+/// Replacements in the text of the example, which must occur there, lead to a problem.
+fn found(from: &str, to: &str, problem: &str) {
+    let text = model_description_3(&example(), None).unwrap();
+    assert!(text.contains(from), "{from} is not in {text}");
+    let found = report(&text.replacen(from, to, 1)).problems;
+    assert!(found.iter().any(|found| found.ends_with(problem)), "{problem} is not among {found:#?}");
+}
+
+#[test]
+fn t17_t21_the_example_has_no_problems() {
+    let report = report(&model_description_3(&example(), None).unwrap());
+    assert_eq!(report.problems, Vec::<String>::new());
+    assert!(report.checked > 300, "{}", report.checked);
+}
+
+#[test]
+fn t17_the_grammar_is_that_of_fmi_3() {
+    found(" instantiationToken=", " guid=", "<fmiModelDescription> must not have an attribute guid (4)");
+    found(" instantiationToken=", " guid=", "instantiationToken is empty (T-17)");
+    found(
+        "<ModelVariables>",
+        "<ModelVariables><Real name=\"q\" valueReference=\"7777\"/>",
+        "has the unknown type <Real>",
+    );
+    found(" hasEventMode=\"true\"", " hasEventMode=\"maybe\"", "hasEventMode=\"maybe\" is neither true nor false");
+    found(
+        " hasEventMode=",
+        " canInterpolateInputs=",
+        "<CoSimulation> must not have an attribute canInterpolateInputs (4)",
+    );
+    found(
+        " providesIntermediateUpdate=\"true\"",
+        "",
+        "CoSimulation: canReturnEarlyAfterIntermediateUpdate needs providesIntermediateUpdate (4.3)",
+    );
+}
+
+#[test]
+fn t18_value_references_are_those_of_one_variable() {
+    let text = model_description_3(&example(), None).unwrap();
+    let reference = text.split_once("name=\"c\" valueReference=\"").unwrap().1.split_once('"').unwrap().0;
+    let twice = format!("<ModelVariables><Binary name=\"b\" valueReference=\"{reference}\"/>");
+    let problem = format!("variables \"b\" and \"c\" share the value reference {reference} (T-18)");
+    found("<ModelVariables>", &twice, &problem);
+}
+
+#[test]
+fn t19_dimensions_have_sizes() {
+    let either = "variable \"c\": a dimension needs either start or valueReference (T-19)";
+    found("<Dimension start=\"2\"/>", "<Dimension start=\"2\" valueReference=\"2500000000\"/>", either);
+    found(
+        "causality=\"structuralParameter\"",
+        "causality=\"parameter\"",
+        "variable \"table\": a dimension refers to 2500000000, which is neither a structural parameter nor a constant of the \
+         type UInt64 (T-19)",
+    );
+    found(
+        "start=\"1000.0 2000.0\"",
+        "start=\"1 2 3\"",
+        "start=\"1 2 3\" of \"c\" has 3 values, but the variable has 2",
+    );
+    found(
+        "<Dimension start=\"2\"/>",
+        "<Dimension start=\"4000000\"/>",
+        "there are more than 1000000 elements of arrays",
+    );
+}
+
+#[test]
+fn t20_clocks_have_intervals() {
+    let clock = "<ModelVariables><Clock name=\"k\" valueReference=\"7777\" intervalVariability=\"often\"/>";
+    let problem = "clock \"k\": intervalVariability \"often\" is not one of constant, fixed, tunable, changing, countdown, \
+                   triggered (T-20)";
+    found("<ModelVariables>", clock, problem);
+    let clocked =
+        "<ModelVariables><Float64 name=\"k\" valueReference=\"7777\" variability=\"discrete\" clocks=\"7778\"/>";
+    found("<ModelVariables>", clocked, "variable \"k\" belongs to the clock 7778, which does not exist (T-20)");
+}
+
+#[test]
+fn t21_the_structure_is_complete() {
+    let text = model_description_3(&example(), None).unwrap();
+    let line = |tag: &str| {
+        let begin = text.find(&format!("<{tag} valueReference=")).unwrap_or_else(|| panic!("{tag}: {text}"));
+        text[begin..].split_once("/>").unwrap().0.to_owned() + "/>"
+    };
+    let [output, derivative, initial] = ["Output", "ContinuousStateDerivative", "InitialUnknown"].map(line);
+    found(&output, "", "is missing among the elements <Output> (T-21)");
+    found(&initial, "", "is missing among the elements <InitialUnknown> (T-21)");
+    found(&derivative, &derivative.repeat(2), "twice (T-21)");
+    let unknown = "<Output valueReference=\"7777\" dependencies=\"7778\" dependenciesKind=\"fixed tunable\"/>";
+    found(&output, &format!("{output}{unknown}"), "has the value reference 7777, which no variable has (T-21)");
+    found(&output, &format!("{output}{unknown}"), "depends on 7778, which no variable has as value reference (T-21)");
+    found(&output, &format!("{output}{unknown}"), "dependenciesKind does not match dependencies (T-21)");
+    let input = text.split_once("name=\"s\" valueReference=\"").unwrap().1.split_once('"').unwrap().0;
+    let derived = format!("{derivative}<ContinuousStateDerivative valueReference=\"{input}\"/>");
+    found(&derivative, &derived, "variable \"s\" is a <ContinuousStateDerivative> but no continuous derivative (T-21)");
+}
+
+#[test]
+fn t22_the_folders_are_those_of_fmi_3() {
+    use crate::archive::writer::ArchiveWriter;
+    use crate::read::Archive;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("Spring.fmu");
+    let mut writer = ArchiveWriter::new(None);
+    writer.add("modelDescription.xml", model_description_3(&example(), None).unwrap()).unwrap();
+    for name in ["binaries/linux64/FrontSpring.so", "documentation/page.html", "sources/all.c"] {
+        writer.add(name, "x").unwrap();
+    }
+    writer.write(&path, []).unwrap();
+    let archive = Archive::open(&path).unwrap();
+    let mut report = Report::default();
+    super::check_files(&archive, &archive.model().unwrap(), &mut report);
+    assert_eq!(
+        report.problems,
+        [
+            "documentation/ has no documentation/index.html (T-22)",
+            "sources/ has no sources/buildDescription.xml (T-22)",
+            "binaries/linux64 is a folder of FMI 2.0; in FMI 3.0 it is binaries/x86_64-linux (T-22)",
+        ]
+    );
+}

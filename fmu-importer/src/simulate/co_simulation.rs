@@ -1,0 +1,79 @@
+//! Steps of Co-Simulation, and in FMI 3.0 the events between them.
+
+use anyhow::{Result, bail, ensure};
+
+use super::drive::{Drive, Inputs};
+use super::model_exchange::{Advance, ITERATIONS};
+use super::trajectory::number;
+use crate::load::{Instance, StepEnd};
+
+/// What Co-Simulation remembers between communication points.
+pub struct Steps {
+    /// Whether the FMU takes slopes of its inputs.
+    interpolates: bool,
+    /// When the FMU has said that its next event is.
+    next_event: Option<f64>,
+}
+
+impl Steps {
+    /// Handles the events of the initialisation, if there is an event mode; nothing if the FMU ends the run.
+    pub fn begin(instance: &Instance, drive: &Drive, time: f64, interpolates: bool) -> Result<Option<Self>> {
+        let mut steps = Self { interpolates, next_event: None };
+        if instance.has_event_mode()
+            && let Advance::Until(_) = steps.settle(instance, drive, time)?
+        {
+            return Ok(None);
+        }
+        Ok(Some(steps))
+    }
+
+    /// From a time to another, between which the inputs do not jump.
+    pub fn advance(&mut self, instance: &Instance, drive: &Drive, (begin, end): (f64, f64)) -> Result<Advance> {
+        let mut time = begin;
+        let mut without_progress = 0;
+        while time < end {
+            let due = self.next_event.filter(|due| *due > time && *due < end);
+            let next = due.unwrap_or(end);
+            if self.interpolates {
+                drive.slope(instance, time, next)?;
+            }
+            let (reached, is_event) = match instance.do_step(time, next - time)? {
+                StepEnd::Whole => (next, due.is_some()),
+                StepEnd::Event => (next, true),
+                StepEnd::Early(reached, is_event) => (reached, is_event),
+                StepEnd::Ended(reached) => return Ok(Advance::Until(reached)),
+            };
+            without_progress = if reached > time { 0 } else { without_progress + 1 };
+            ensure!(without_progress < ITERATIONS, "fmi3DoStep does not go on from {} s", number(time));
+            time = reached;
+            if !instance.has_event_mode() {
+                drive.apply(instance, time)?;
+            } else if is_event || drive.jump(time) {
+                instance.enter_event_mode()?;
+                if let Advance::Until(time) = self.settle(instance, drive, time)? {
+                    return Ok(Advance::Until(time));
+                }
+            } else {
+                drive.leave(instance, time)?;
+            }
+        }
+        Ok(Advance::Whole)
+    }
+
+    /// Event iteration in event mode; then step mode.
+    fn settle(&mut self, instance: &Instance, drive: &Drive, time: f64) -> Result<Advance> {
+        drive.apply(instance, time)?;
+        for _ in 0..ITERATIONS {
+            let info = instance.new_discrete_states()?;
+            if info.terminate_simulation == 1 {
+                return Ok(Advance::Until(time));
+            }
+            if info.new_discrete_states_needed == 0 {
+                self.next_event = (info.next_event_time_defined == 1).then_some(info.next_event_time);
+                instance.enter_step_mode()?;
+                return Ok(Advance::Whole);
+            }
+        }
+        bail!("the event iteration at {} s does not converge in {ITERATIONS} iterations", number(time))
+    }
+}

@@ -1,0 +1,185 @@
+//! FMUs of FMI 3.0 of other tools: `simulate`, `sweep` and `validate`.
+
+#![cfg(unix)]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use fmu_importer::{Event, Interface, Simulation, Trajectory};
+use fmu_tests::foreign_3::{Foreign, PLAIN};
+
+fn importer(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_fmu-importer")).args(arguments).output().unwrap()
+}
+
+fn said(output: &[u8]) -> &str {
+    std::str::from_utf8(output).unwrap()
+}
+
+fn last(trajectory: &Trajectory, name: &str) -> f64 {
+    *trajectory.column(name).unwrap_or_else(|| panic!("no {name}")).last().unwrap()
+}
+
+fn near(value: f64, expected: f64) -> bool {
+    (value - expected).abs() < 1e-9
+}
+
+#[test]
+fn t23_arrays_of_all_types_are_set_and_shown_by_elements() {
+    let (_folder, file) = PLAIN.packed();
+    let mut simulation = Simulation::load(&file).unwrap();
+    for assignment in ["u=[0.5,2]", "gain=0.25", "small[2]=-7", "on=true", "gear=low", "text=\"other\""] {
+        simulation.set(assignment).unwrap();
+    }
+    for name in ["small", "little", "large", "on", "gear", "u", "n"] {
+        simulation.record(name).unwrap();
+    }
+    let trajectory = simulation.run().unwrap();
+    assert_eq!(trajectory.time.last(), Some(&0.9));
+    assert!(near(last(&trajectory, "x[1]"), 0.9 * 2.125) && near(last(&trajectory, "x[2]"), 0.9 * 3.125));
+    // An element that is not set keeps its start value.
+    assert_eq!([last(&trajectory, "small[1]"), last(&trajectory, "small[2]")], [1.0, -7.0]);
+    assert_eq!(last(&trajectory, "little[2]"), -7.0);
+    assert_eq!([last(&trajectory, "large"), last(&trajectory, "n")], [5e9, 2.0]);
+    assert_eq!([last(&trajectory, "on"), last(&trajectory, "gear")], [1.0, 3.0]);
+    assert_eq!(simulation.notes(), ["`blob` is a Binary, which is not used"]);
+
+    let message = |assignment: &str| {
+        let mut simulation = Simulation::load(&file).unwrap();
+        simulation.set(assignment).and_then(|()| simulation.run().map(drop)).unwrap_err().to_string()
+    };
+    assert_eq!(message("small[2]=300"), "fmi3SetInt8: `small[2]` cannot be 300, it is Int8");
+    assert_eq!(
+        message("small=[1,2,3]"),
+        "cannot set `small=[1,2,3]`: `small` is a vector of 2, but the given value is a vector of 3"
+    );
+    assert!(message("n=3").starts_with("cannot set `n=3` "), "{}", message("n=3"));
+}
+
+#[test]
+fn t23_model_exchange_integrates_the_states_and_handles_events() {
+    let (_folder, file) = PLAIN.packed();
+    let mut simulation = Simulation::load_as(&file, Interface::ModelExchange).unwrap();
+    simulation.set("u=[1,1]").unwrap();
+    let trajectory = simulation.run().unwrap();
+    // x[1] grows at 2 / s, and is 0 again at 0.5 s.
+    assert!((last(&trajectory, "x[1]") - 0.8).abs() < 1e-6, "{}", last(&trajectory, "x[1]"));
+    assert!((last(&trajectory, "x[2]") - 2.7).abs() < 1e-6, "{}", last(&trajectory, "x[2]"));
+}
+
+#[test]
+fn t24_event_mode_and_early_return_are_used_where_they_are_claimed() {
+    let early = Foreign { behaviour: "RETURNS_EARLY", event_mode: true, ..PLAIN };
+    let (_folder, file) = early.packed();
+    let mut simulation = Simulation::load(&file).unwrap();
+    simulation.set("u=[0,1]").unwrap();
+    simulation.stop = 1.0;
+    simulation.use_event_mode().unwrap();
+    let trajectory = simulation.run().unwrap();
+    assert!(near(last(&trajectory, "x[1]"), 1.0), "{}", last(&trajectory, "x[1]"));
+
+    // What is not allowed is the FMU's error.
+    let (_folder, file) = Foreign { behaviour: "RETURNS_EARLY", ..PLAIN }.packed();
+    let mut simulation = Simulation::load(&file).unwrap();
+    let refused = simulation.use_event_mode().unwrap_err().to_string();
+    assert_eq!(refused, "the FMU has no event mode (hasEventMode) in Co-Simulation");
+    simulation.step = 0.3;
+    let message = format!("{:#}", simulation.run().unwrap_err());
+    assert_eq!(
+        message,
+        "the step from 0.3 s to 0.6 s failed: fmi3DoStep: it returns early at 0.5 s, although it was not allowed to"
+    );
+}
+
+#[test]
+fn t24_an_fmu_may_end_the_simulation_at_a_time_inside_of_the_step() {
+    let (_folder, file) = Foreign { behaviour: "TERMINATES", ..PLAIN }.packed();
+    let mut simulation = Simulation::load(&file).unwrap();
+    simulation.step = 0.3;
+    let mut ended = None;
+    let trajectory = simulation
+        .run_with(|event| {
+            if let Event::Ended(time) = event {
+                ended = Some(time)
+            }
+        })
+        .unwrap();
+    assert_eq!((ended, trajectory.time.last()), (Some(0.5), Some(&0.5)));
+
+    let (_folder, file) = Foreign { behaviour: "LIES_ABOUT_TIME", ..PLAIN }.packed();
+    let mut simulation = Simulation::load(&file).unwrap();
+    simulation.step = 0.3;
+    let message = format!("{:#}", simulation.run().unwrap_err());
+    let expected = "fmi3DoStep: its last successful time is 1000000000 s, which is not between 0.3 s and 0.6 s";
+    assert!(message.starts_with("the step from 0.3 s to ") && message.contains(&expected[..62]), "{message}");
+}
+
+#[test]
+fn t25_correct_fmus_have_no_errors() {
+    for foreign in [
+        PLAIN,
+        Foreign { event_mode: true, ..PLAIN },
+        Foreign { event_mode: true, behaviour: "RETURNS_EARLY", ..PLAIN },
+        Foreign { interfaces: &["ModelExchange"], states: false, ..PLAIN },
+        Foreign { interfaces: &["CoSimulation"], behaviour: "TERMINATES", ..PLAIN },
+    ] {
+        let (_folder, file) = foreign.packed();
+        let output = importer(&["validate", file.to_str().unwrap()]);
+        let text = said(&output.stdout);
+        assert!(output.status.success(), "{} {}: {text}{}", foreign.behaviour, foreign.states, said(&output.stderr));
+        let names = [("CoSimulation", "Co-Simulation"), ("ModelExchange", "Model Exchange")];
+        for (_, name) in names.iter().filter(|(interface, _)| foreign.interfaces.contains(interface)) {
+            assert!(text.contains(name), "{text}");
+        }
+    }
+}
+
+#[test]
+fn t25_what_a_library_claims_is_tried() {
+    let found = |foreign: Foreign| {
+        let (_folder, file) = foreign.packed();
+        let output = importer(&["validate", file.to_str().unwrap()]);
+        assert_eq!(output.status.code(), Some(1));
+        said(&output.stdout).to_owned()
+    };
+    let wrong = found(Foreign { behaviour: "WRONG_DERIVATIVE", ..PLAIN });
+    let expected = "Model Exchange: providesDirectionalDerivatives: the derivative of `der(x)[1]` with respect to `u[1]` is 2, \
+                    but a difference gives 1";
+    assert!(wrong.contains(expected), "{wrong}");
+    // A library that has no event mode, whatever its description says.
+    let (_folder, file) =
+        PLAIN.packed_with(&|text| text.replace("<CoSimulation ", "<CoSimulation hasEventMode=\"true\" "));
+    let output = importer(&["validate", file.to_str().unwrap()]);
+    let text = said(&output.stdout);
+    let expected =
+        "Co-Simulation: hasEventMode: fmi3InstantiateCoSimulation returned no instance: this FMU has no event mode";
+    assert!(text.contains(expected), "{text}");
+}
+
+#[test]
+fn t23_sweeps_and_files_are_as_for_fmi_2() {
+    let (folder, file) = PLAIN.packed();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let sweep = "fmu = \"Foreign.fmu\"\n[parameters]\ngain = [1, 2]\n\"u[1]\" = 3\n[results]\nx = \"final\"\n";
+    fs_err::write(path("sweep.toml"), sweep).unwrap();
+    let output = importer(&["sweep", &path("sweep.toml"), "--output", &path("sweep.csv")]);
+    assert!(output.status.success(), "{}", said(&output.stderr));
+    let rows = fs_err::read_to_string(path("sweep.csv")).unwrap();
+    let finals: Vec<f64> =
+        rows.lines().skip(1).flat_map(|row| row.split(',').filter_map(|cell| cell.parse().ok())).collect();
+    for expected in [2.7, 3.6, 5.4, 6.3] {
+        assert!(finals.iter().any(|value| near(*value, expected)), "{expected}: {rows}");
+    }
+
+    fs_err::write(path("input.csv"), "time,u[1],u[2]\n0,0,1\n0.45,0,1\n0.9,0,1\n").unwrap();
+    let input = path("input.csv");
+    let output = importer(&["simulate", file.to_str().unwrap(), "--input", &input, "--output", &path("output.csv")]);
+    assert!(output.status.success(), "{}", said(&output.stderr));
+    let note =
+        "note: FMI 3.0 holds continuous inputs during a communication step; a shorter step follows them more closely\n";
+    assert!(said(&output.stderr).contains(note), "{}", said(&output.stderr));
+    let rows = fs_err::read_to_string(path("output.csv")).unwrap();
+    let last: Vec<f64> = rows.lines().last().unwrap().split(',').map(|cell| cell.parse().unwrap()).collect();
+    assert!(near(last[0], 0.9) && near(last[1], 0.9) && near(last[2], 1.8), "{rows}");
+    assert!(Path::new(&path("output.csv")).exists());
+}
