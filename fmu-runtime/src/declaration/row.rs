@@ -34,6 +34,7 @@ pub struct Attributes<'a> {
     pub(crate) sheet: Option<&'static str>,
     pub(crate) modelica: Option<&'static str>,
     pub(crate) alias: Option<&'static str>,
+    pub(crate) remembered: bool,
     /// The description of the group without a name around it.
     pub(crate) heading: &'static str,
 }
@@ -79,6 +80,8 @@ pub enum Key {
     modelica(&'static str),
     /// Another name that configurations may use, unless it is empty.
     alias(&'static str),
+    /// Whether the memory keeps this angle at the end of each step, to follow it through further turns.
+    remembered(bool),
 }
 
 impl<'a> Prefix<'a> {
@@ -163,6 +166,7 @@ impl<'a> Attributes<'a> {
             sheet: None,
             modelica: None,
             alias: None,
+            remembered: false,
             heading: "",
         };
         for key in keys {
@@ -185,6 +189,7 @@ impl<'a> Attributes<'a> {
                 Key::sheet(name) => attributes.sheet = Some(name),
                 Key::modelica(expression) => attributes.modelica = Some(expression),
                 Key::alias(name) => attributes.alias = Some(name).filter(|name| !name.is_empty()),
+                Key::remembered(remembered) => attributes.remembered = remembered,
             }
         }
         attributes
