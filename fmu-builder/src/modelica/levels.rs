@@ -515,7 +515,7 @@ fn state(values: &[&String]) -> String {
 }
 
 /// Elements that follow each other in one array, as a part of it.
-fn slice(elements: &[String]) -> String {
+pub(super) fn slice(elements: &[String]) -> String {
     match elements {
         [first, .., last] => format!("{}:{}", first.trim_end_matches(']'), last.split('[').nth(1).unwrap_or_default()),
         _ => elements.concat(),

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::levels::Levels;
+use super::levels::{Levels, slice};
 use super::names::{identifier, list};
 use super::parameters::Parameters;
 use crate::description::{Causality, Connector, Description};
@@ -112,7 +112,7 @@ impl Names<'_> {
             return Ok(Some(name.clone()));
         }
         let elements = self.observe(&matrix);
-        let rows = elements.chunks(3).map(|row| list(row.iter().cloned()));
+        let rows = elements.chunks(3).map(slice);
         let name = format!("{}_drawn", identifier(&format!("{frame}.R")));
         let declaration = format!("{FRAMES}.Orientation {name} = {FRAMES}.from_T({}, zeros(3))", list(rows));
         self.declare(&matrix, name.clone(), declaration);
@@ -140,7 +140,7 @@ impl Names<'_> {
             [one] if !self.description.variables.iter().any(|variable| variable.name == format!("{name}[1]")) => {
                 (String::new(), one.clone())
             }
-            several => (format!("[{}]", several.len()), list(several.iter().cloned())),
+            several => (format!("[{}]", several.len()), slice(several)),
         };
         let drawn = format!("{identifier}_drawn");
         self.declare(name, drawn.clone(), format!("Real {drawn}{size} = {value}"));
@@ -236,9 +236,9 @@ fn pose(shape: &Shape, names: &mut Names<'_>, width: &str) -> Result<String, Str
         (_, None, direction) => {
             let direction = direction.as_ref().map_or_else(|| Ok("{1, 0, 0}".to_owned()), |name| names.value(name))?;
             let length = shape.length.as_ref().map_or_else(|| Ok(width.to_owned()), |name| names.length(name))?;
-            let place = at.map(|at| format!("{at} ")).unwrap_or_default();
+            let before = at.map_or_else(|| "-".to_owned(), |at| format!("{at} - "));
             format!(
-                "r = {origin}, R = {matrix}, r_shape = {place}-{VECTORS}.normalize({direction})*{length}/2, \
+                "r = {origin}, R = {matrix}, r_shape = {before}{VECTORS}.normalize({direction})*{length}/2, \
                  lengthDirection = {direction}, widthDirection = {along_frame}, length = {length}"
             )
         }

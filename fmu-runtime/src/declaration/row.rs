@@ -76,7 +76,8 @@ pub enum Key {
     /// The name, within the same group, of the String parameter that names the sheet of an attachment.
     sheet(&'static str),
     /// An expression in Modelica, in terms of other parameters of the component, of `world` and of its frames at the start:
-    /// the value of a calculated parameter, or the default of another one, whose start value is that of the expression.
+    /// the value of a calculated parameter, or the default of another one, whose start value is that of the expression. None if
+    /// it is empty.
     modelica(&'static str),
     /// Another name that configurations may use, unless it is empty.
     alias(&'static str),
@@ -187,7 +188,7 @@ impl<'a> Attributes<'a> {
                 Key::connector(connector) => attributes.connector = Some(connector),
                 Key::columns(units) => attributes.columns = units,
                 Key::sheet(name) => attributes.sheet = Some(name),
-                Key::modelica(expression) => attributes.modelica = Some(expression),
+                Key::modelica(expression) => attributes.modelica = Some(expression).filter(|text| !text.is_empty()),
                 Key::alias(name) => attributes.alias = Some(name).filter(|name| !name.is_empty()),
                 Key::remembered(remembered) => attributes.remembered = remembered,
             }

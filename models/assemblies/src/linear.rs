@@ -38,6 +38,8 @@ pub struct AssemblyIndices<'a, T: Scalar, const N: usize> {
     pub outer: [FrameIndices<'a, T>; 2],
     /// The inner frames.
     pub inner: [FrameIndices<'a, T>; N],
+    /// The vector from the last but one to the last inner frame, if these are parallel frames of one body, resolved in them.
+    pub arm: Option<Vector3<T>>,
     /// The drive.
     pub drive: DriveIndices<T>,
     /// The force in rod 1, if there is one.
@@ -66,6 +68,7 @@ pub type Blocks<T> = [[Matrix3<T>; 2]; 2];
 
 /// What follows from the three components of a vector: force and torque at each outer frame, by columns, and the force in
 /// rod 1.
+#[derive(Clone, Copy)]
 struct Columns<T: Scalar> {
     loads: Blocks<T>,
     f_rod: RowVector3<T>,
@@ -80,6 +83,14 @@ impl<T: Scalar> Columns<T> {
             [columns.map(|load| load.f), columns.map(|load| load.t)].map(|vectors| Matrix3::from_columns(&vectors))
         };
         Self { loads: [load(0), load(1)], f_rod: RowVector3::new(x.f_rod, y.f_rod, z.f_rod) }
+    }
+
+    /// Of a force at the end of an arm, from those of a force and of a torque at its beginning.
+    fn of_force_at(arm: &Vector3<T>, [force, torque]: &[Self; 2]) -> Self {
+        let arm = arm.cross_matrix();
+        let load = |i: usize, kind: usize| force.loads[i][kind] + torque.loads[i][kind] * arm;
+        let loads = [0, 1].map(|i| [load(i, 0), load(i, 1)]);
+        Self { loads, f_rod: force.f_rod + torque.f_rod * arm }
     }
 }
 
@@ -96,14 +107,20 @@ impl<T: Scalar, const N: usize> AssemblyIndices<'_, T, N> {
     /// frames.
     pub fn set(&self, jacobian: &mut Jacobian<'_>, loads: &OuterLoads<'_, T, N>) -> Blocks<T> {
         let mut last = [[Matrix3::zeros(); 2]; 2];
+        let mut before: Option<[Columns<T>; 2]> = None;
         for (i, inner) in self.inner.iter().enumerate() {
-            for kind in 0..2 {
-                let columns = Columns::new(&|unit| {
-                    let mut given = [Load::none(); N];
-                    *(if kind == 0 { &mut given[i].f } else { &mut given[i].t }) = unit;
-                    loads(&given, T::zero())
-                });
-                self.set_loads(jacobian, inner.load[kind], &columns);
+            let both = match (before, &self.arm) {
+                (Some(before), Some(arm)) if i + 1 == N => [Columns::of_force_at(arm, &before), before[1]],
+                _ => [0, 1].map(|kind| {
+                    Columns::new(&|unit| {
+                        let mut given = [Load::none(); N];
+                        *(if kind == 0 { &mut given[i].f } else { &mut given[i].t }) = unit;
+                        loads(&given, T::zero())
+                    })
+                }),
+            };
+            for (kind, columns) in both.iter().enumerate() {
+                self.set_loads(jacobian, inner.load[kind], columns);
                 let moved = self.accelerations(&columns.loads);
                 // Accelerations of origins are resolved in the world frame.
                 let moved = if kind == 0 { moved.map(|of| of.map(|part| inner.rotation.tr_mul(&part))) } else { moved };
@@ -116,6 +133,7 @@ impl<T: Scalar, const N: usize> AssemblyIndices<'_, T, N> {
                     last = moved;
                 }
             }
+            before = Some(both);
         }
         self.set_drive(jacobian, &loads(&[Load::none(); N], T::one()));
         last
@@ -179,9 +197,6 @@ impl<T: Scalar, const N: usize> AssemblyIndices<'_, T, N> {
 
 #[inline(always)]
 fn set_block<T: Scalar>(jacobian: &mut Jacobian<'_>, rows: &Vector3<T>, columns: &Vector3<T>, block: &Matrix3<T>) {
-    for i in 0..3 {
-        for j in 0..3 {
-            jacobian.set(rows[i], columns[j], block[(i, j)]);
-        }
-    }
+    let by_rows = block.transpose();
+    jacobian.set_block(&(*rows).into(), &(*columns).into(), &by_rows.into());
 }

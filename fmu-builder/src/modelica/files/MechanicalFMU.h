@@ -202,7 +202,7 @@ static inline void MechanicalFMU_check(MechanicalFMU *fmu, int status, const cha
     if (status <= 1 || fmu->is_failed) {
         return;
     }
-    if (fmu->is_evaluating && fmu->failures > MECHANICAL_FMU_FAILURES * MECHANICAL_FMU_FORGIVEN) {
+    if (fmu->is_evaluating && fmu->failures >= MECHANICAL_FMU_FAILURES * MECHANICAL_FMU_FORGIVEN) {
         MechanicalFMU_give_up(fmu, call);
     } else {
         fmu->failures += MECHANICAL_FMU_FORGIVEN;
