@@ -173,8 +173,9 @@ fn the_systems_name_what_the_package_has() {
 fn the_script_simulates_each_system_once() {
     let (systems, script) = (docs("Try.mo"), docs("try.mos"));
     // A system begins with what it extends, of which these say what should be equal.
-    let is_compared =
-        |text: &&str| ["Compared", "Loops", "Ended"].iter().any(|class| text.contains(&format!("\n    extends {class}")));
+    let is_compared = |text: &&str| {
+        ["Compared", "Loops", "Ended"].iter().any(|class| text.contains(&format!("\n    extends {class}")))
+    };
     let models = systems.split("\n\n").filter(|text| text.starts_with("  model "));
     let systems: Vec<_> = models.map(|text| text.trim_start_matches("  model ")).filter(is_compared).collect();
     assert_eq!(script.matches("simulate(").count(), systems.len());

@@ -30,7 +30,8 @@ impl<'a> Jacobian<'a> {
     #[inline(always)]
     pub fn set_block<T: Scalar>(&mut self, outputs: &[T; 3], inputs: &[T; 3], block: &[[T; 3]; 3]) {
         // Behind all entries where there is none.
-        let index = |variable: T| u32::try_from(variable.value() as i32).map_or(u32::MAX as usize, |index| index as usize);
+        let index =
+            |variable: T| u32::try_from(variable.value() as i32).map_or(u32::MAX as usize, |index| index as usize);
         let [first, second, third] = inputs.map(index);
         // The elements of a vector follow each other.
         let are_neighbours = first < self.columns && second == first + 1 && third == first + 2;

@@ -85,9 +85,9 @@ impl<T: Scalar> Columns<T> {
         Self { loads: [load(0), load(1)], f_rod: RowVector3::new(x.f_rod, y.f_rod, z.f_rod) }
     }
 
-    /// Of a force at the end of an arm, from those of a force and of a torque at its beginning.
-    fn of_force_at(arm: &Vector3<T>, [force, torque]: &[Self; 2]) -> Self {
-        let arm = arm.cross_matrix();
+    /// Of a force at the end of an arm, given as the matrix of its cross product, from those of a force and of a torque at its
+    /// beginning.
+    fn of_force_at(arm: &Matrix3<T>, [force, torque]: &[Self; 2]) -> Self {
         let load = |i: usize, kind: usize| force.loads[i][kind] + torque.loads[i][kind] * arm;
         let loads = [0, 1].map(|i| [load(i, 0), load(i, 1)]);
         Self { loads, f_rod: force.f_rod + torque.f_rod * arm }
@@ -106,37 +106,43 @@ impl<T: Scalar, const N: usize> AssemblyIndices<'_, T, N> {
     /// inner frames and the drive. Returns how the acceleration of the last inner frame follows from those of the outer
     /// frames.
     pub fn set(&self, jacobian: &mut Jacobian<'_>, loads: &OuterLoads<'_, T, N>) -> Blocks<T> {
-        let mut last = [[Matrix3::zeros(); 2]; 2];
-        let mut before: Option<[Columns<T>; 2]> = None;
+        let mut last: Option<[Columns<T>; 2]> = None;
+        let mut moved = [[[Matrix3::zeros(); 2]; 2]; 2];
         for (i, inner) in self.inner.iter().enumerate() {
-            let both = match (before, &self.arm) {
-                (Some(before), Some(arm)) if i + 1 == N => [Columns::of_force_at(arm, &before), before[1]],
-                _ => [0, 1].map(|kind| {
-                    Columns::new(&|unit| {
-                        let mut given = [Load::none(); N];
-                        *(if kind == 0 { &mut given[i].f } else { &mut given[i].t }) = unit;
-                        loads(&given, T::zero())
-                    })
-                }),
+            let both = match (last, &self.arm) {
+                (Some(before), Some(arm)) if i + 1 == N => {
+                    let arm = arm.cross_matrix();
+                    // The torque moves it as it moves the frame before.
+                    let turning = -inner.rotation.tr_mul(&arm);
+                    moved[0] = [0, 1].map(|i| [0, 1].map(|kind| moved[0][i][kind] + turning * moved[1][i][kind]));
+                    [Columns::of_force_at(&arm, &before), before[1]]
+                }
+                _ => {
+                    let both = [0, 1].map(|kind| {
+                        Columns::new(&|unit| {
+                            let mut given = [Load::none(); N];
+                            *(if kind == 0 { &mut given[i].f } else { &mut given[i].t }) = unit;
+                            loads(&given, T::zero())
+                        })
+                    });
+                    moved = [0, 1].map(|kind| self.accelerations(&both[kind].loads));
+                    // Accelerations of origins are resolved in the world frame.
+                    moved[0] = moved[0].map(|of| of.map(|part| product(inner.rotation, &part)));
+                    both
+                }
             };
             for (kind, columns) in both.iter().enumerate() {
                 self.set_loads(jacobian, inner.load[kind], columns);
-                let moved = self.accelerations(&columns.loads);
-                // Accelerations of origins are resolved in the world frame.
-                let moved = if kind == 0 { moved.map(|of| of.map(|part| inner.rotation.tr_mul(&part))) } else { moved };
-                for (outer, parts) in self.outer.iter().zip(&moved) {
+                for (outer, parts) in self.outer.iter().zip(&moved[kind]) {
                     for (from, part) in outer.acceleration.iter().zip(parts) {
                         set_block(jacobian, inner.acceleration[kind], from, part);
                     }
                 }
-                if kind == 0 {
-                    last = moved;
-                }
             }
-            before = Some(both);
+            last = Some(both);
         }
         self.set_drive(jacobian, &loads(&[Load::none(); N], T::one()));
-        last
+        moved[0]
     }
 
     /// Sets the derivatives by accelerations of loads that follow from the sum of the accelerations of frame_a and of the
@@ -172,7 +178,8 @@ impl<T: Scalar, const N: usize> AssemblyIndices<'_, T, N> {
     fn accelerations(&self, loads: &Blocks<T>) -> Blocks<T> {
         let along = |i: usize| {
             let [f, t] = &loads[i];
-            [-(f.tr_mul(self.outer[i].rotation)), -t.transpose()]
+            let across = if is_zero(f) { *f } else { -f.tr_mul(self.outer[i].rotation) };
+            [across, -t.transpose()]
         };
         [along(0), along(1)]
     }
@@ -193,6 +200,15 @@ impl<T: Scalar, const N: usize> AssemblyIndices<'_, T, N> {
             jacobian.set(f_rod, effort, response.f_rod);
         }
     }
+}
+
+/// A matrix by the transpose of a rotation matrix. Many parts of an assembly do not act on each other.
+fn product<T: Scalar>(rotation: &Matrix3<T>, part: &Matrix3<T>) -> Matrix3<T> {
+    if is_zero(part) { *part } else { rotation.tr_mul(part) }
+}
+
+fn is_zero<T: Scalar>(block: &Matrix3<T>) -> bool {
+    block.iter().all(|entry| *entry == T::zero())
 }
 
 #[inline(always)]

@@ -20,7 +20,8 @@ fn check(component: &str, planar: bool) {
     let said = driven.run(&[]);
     assert!(said.ends_with("done\n") && !said.contains("wrong"), "{said}");
     // Once.
-    let warning = format!("warning: after 100 failures its results are NaN, so that the simulation ends: {} (", driven.name);
+    let warning =
+        format!("warning: after 100 failures its results are NaN, so that the simulation ends: {} (", driven.name);
     assert_eq!((said.matches("warning: ").count(), said.matches(&warning).count()), (1, 1), "{said}");
     let name = &driven.name;
     let has = |part: &str| assert!(said.contains(part), "{part}\n{said}");
