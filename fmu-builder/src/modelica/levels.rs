@@ -490,9 +490,13 @@ pub(super) fn signal_names(description: &Description) -> Vec<(&str, Vec<usize>, 
 fn signals(description: &Description) -> Vec<(&str, Vec<usize>, Port<'_>)> {
     let belongs =
         |name: &str, terminal: &Terminal| name.strip_prefix(&terminal.name).is_some_and(|rest| rest.starts_with('.'));
-    let groups = group_arrays(&description.variables).into_iter().map(|group| {
+    let groups = group_arrays(&description.variables).into_iter().flat_map(|group| {
         let variables: Vec<_> = description.variables[group.members].iter().collect();
-        (group.name, group.dimensions, Port { variables })
+        if variables.iter().all(|variable| variable.causality == variables[0].causality) {
+            return vec![(group.name, group.dimensions, Port { variables })];
+        }
+        // Only some elements of an array are outputs.
+        variables.into_iter().map(|variable| (&*variable.name, vec![], Port { variables: vec![variable] })).collect()
     });
     let is_signal = |(name, _, port): &(&str, Vec<usize>, Port<'_>)| {
         matches!(port.variables[0].causality, Causality::Input | Causality::Output)
