@@ -366,6 +366,11 @@ static void measure(MechanicalFMU *fmu) {
         const size_t columns = n_z + (size_t)input_counts[3];
         MEASURE("linear",
                 MechanicalFMU_linear(fmu, u, all - columns, factors, n2, n_z, others, n3, columns, b, n2 + n3));
+        const size_t n_u = (size_t)input_counts[0], n_v = (size_t)input_counts[1];
+        MEASURE("positions, velocities, linear",
+                (MechanicalFMU_evaluate(fmu, 0, u, n_u, y, (size_t)output_counts[0]),
+                 MechanicalFMU_velocities(fmu, u, n_u, u + n_u, n_v, y, (size_t)output_counts[1]),
+                 MechanicalFMU_linear(fmu, u, n_u + n_v, factors, n2, n_z, others, n3, columns, b, n2 + n3)));
     }
 }
 

@@ -97,6 +97,9 @@ typedef struct {
     /* All references, those of states first, room for the values of some levels, and for the factors of the linear form. */
     unsigned *references;
     double *room, *matrix;
+    /* The inputs as the FMU has them, where these are known, level by level. */
+    double *known;
+    int is_known[MECHANICAL_FMU_LEVELS];
     void *(*instantiate)(const char *, int, const char *, const char *, const MechanicalFMU_Callbacks *, int, int);
     void (*free_instance)(void *);
     int (*setup)(void *, int, double, double, int, double);
@@ -165,6 +168,7 @@ static inline void MechanicalFMU_free(MechanicalFMU *fmu) {
     free(fmu->references);
     free(fmu->room);
     free(fmu->matrix);
+    free(fmu->known);
     free(fmu);
 }
 
@@ -175,11 +179,17 @@ static inline void MechanicalFMU_explain(const MechanicalFMU *fmu, const char *c
              fmu->reason[0] ? fmu->reason : "the FMU gives no reason");
 }
 
+/* Goes back to a state of the FMU, with its inputs. */
+static inline int MechanicalFMU_restore(MechanicalFMU *fmu, void *state) {
+    memset(fmu->is_known, 0, sizeof fmu->is_known);
+    return fmu->set_state(fmu->component, state);
+}
+
 /* Reports a failure to the tool, which may call again. */
 static inline void MechanicalFMU_fail(MechanicalFMU *fmu, const char *call) {
     char text[4 * MECHANICAL_FMU_TEXT];
     MechanicalFMU_explain(fmu, call, text, sizeof text);
-    fmu->set_state(fmu->component, fmu->started ? fmu->started : fmu->initial);
+    MechanicalFMU_restore(fmu, fmu->started ? fmu->started : fmu->initial);
     fmu->reason[0] = 0;
     fmu->is_evaluating = fmu->is_failed = 0;
     ModelicaFormatError("%s", text);
@@ -194,7 +204,7 @@ static inline void MechanicalFMU_give_up(MechanicalFMU *fmu, const char *call) {
                               MECHANICAL_FMU_FAILURES, text);
     }
     fmu->is_warned = fmu->is_failed = 1;
-    fmu->set_state(fmu->component, fmu->started ? fmu->started : fmu->initial);
+    MechanicalFMU_restore(fmu, fmu->started ? fmu->started : fmu->initial);
     fmu->reason[0] = 0;
 }
 
@@ -351,7 +361,8 @@ static inline void *MechanicalFMU_open(const char *folder, const char *name, con
     snprintf(fmu->folder, sizeof fmu->folder, "%s", folder);
     fmu->references = (unsigned *)calloc(n_inputs + n_outputs + 1, sizeof *fmu->references);
     fmu->room = (double *)calloc(4 * (n_inputs + n_outputs) + 1, sizeof *fmu->room);
-    if (!fmu->references || !fmu->room) {
+    fmu->known = (double *)calloc(n_inputs + 1, sizeof *fmu->known);
+    if (!fmu->references || !fmu->room || !fmu->known) {
         MechanicalFMU_refuse(fmu, "out of memory");
         return NULL;
     }
@@ -415,9 +426,16 @@ static inline void MechanicalFMU_close(void *object) {
 
 static inline void MechanicalFMU_set(MechanicalFMU *fmu, int level, const double *values) {
     const MechanicalFMU_Level *in = &fmu->in[level];
-    if (in->count) {
-        MechanicalFMU_check(fmu, fmu->set_real(fmu->component, in->references, in->count, values), "the inputs");
+    double *known = fmu->known + (in->references - fmu->in[0].references);
+    int status;
+    /* Several functions take the same positions and velocities at one point. */
+    if (!in->count || (fmu->is_known[level] && memcmp(known, values, in->count * sizeof *known) == 0)) {
+        return;
     }
+    status = fmu->set_real(fmu->component, in->references, in->count, values);
+    fmu->is_known[level] = status <= 1;
+    memcpy(known, values, in->count * sizeof *known);
+    MechanicalFMU_check(fmu, status, "the inputs");
 }
 
 static inline void MechanicalFMU_get(MechanicalFMU *fmu, int level, double *values) {
@@ -483,7 +501,7 @@ static inline int MechanicalFMU_start(void *object, double time, const double *u
     MechanicalFMU *fmu = (MechanicalFMU *)object;
     const int levels = n_u == fmu->in[0].count ? 1 : 3;
     if (fmu->started) {
-        MechanicalFMU_check(fmu, fmu->set_state(fmu->component, fmu->initial), "fmi2SetFMUstate");
+        MechanicalFMU_check(fmu, MechanicalFMU_restore(fmu, fmu->initial), "fmi2SetFMUstate");
     }
     MechanicalFMU_check(fmu, fmu->setup(fmu->component, 0, 0.0, time, 0, 0.0), "fmi2SetupExperiment");
     MechanicalFMU_check(fmu, fmu->enter(fmu->component), "fmi2EnterInitializationMode");
@@ -649,6 +667,8 @@ static inline void MechanicalFMU_linear(void *object, const double *u, size_t n_
     }
     MechanicalFMU_set(fmu, 0, u);
     MechanicalFMU_set(fmu, 1, u + fmu->in[0].count);
+    /* It sets these to zero. */
+    fmu->is_known[2] = fmu->is_known[3] = 0;
     MechanicalFMU_check(
         fmu, fmu->linear(fmu->component, fmu->out[2].references, n_b, fmu->in[2].references, n_columns, fmu->matrix, b),
         "mechanics_linear");
@@ -714,6 +734,8 @@ static inline void MechanicalFMU_coefficients(void *object, double t, const doub
     MechanicalFMU_size(fmu, n_y, fmu->out[2].count);
     MechanicalFMU_size(fmu, n_b, n_y);
     MechanicalFMU_place(fmu, t, 3, u, n_u, x, n_x);
+    /* It sets these to zero. */
+    fmu->is_known[3] = 0;
     MechanicalFMU_check(fmu,
                         fmu->linear(fmu->component, fmu->out[2].references, n_y, fmu->in[3].references, n_z, A, b),
                         "mechanics_linear");
