@@ -55,7 +55,8 @@ fn models(folder: &Path) -> Vec<(String, String)> {
     let beside = |file: &str| written("bushing", &Settings::from_toml(&docs_file(file)).unwrap(), folder);
     let all = components().into_iter().map(|component| written(&component, &Settings::default(), folder));
     let examples = fs_err::read_dir(root().join("examples")).unwrap().map(|entry| entry.unwrap().file_name());
-    let examples = examples.map(|file| file.into_string().unwrap()).filter(|file| file.ends_with(".toml") && *file != WITHOUT[0]);
+    let examples =
+        examples.map(|file| file.into_string().unwrap()).filter(|file| file.ends_with(".toml") && *file != WITHOUT[0]);
     let configured = ["SideBushing.toml", "RubberBushing.toml"].map(beside);
     all.chain(configured).chain(examples.map(|file| example(&file, folder))).collect()
 }

@@ -91,6 +91,7 @@ pub(super) fn check_text(text: &str) -> Result<(), String> {
                     Some(_) => {}
                 }
             },
+            '/' if characters.peek() == Some(&'/') => while characters.next_if(|next| *next != '\n').is_some() {},
             '(' | '[' | '{' => open.push(character),
             ')' | ']' | '}' => {
                 let is_closed =
@@ -143,7 +144,7 @@ mod tests {
         let refused = |text: &str| check_text(text).unwrap_err();
         assert_eq!(
             check_text(
-                "model A \"(\\\"\"\n  extends B.C(d = 1);\n  Real a[3](start = {1, 2, 3}) = b.c;\nequation\n  a.b = 1;\nend A;\n"
+                "model A \"(\\\"\"\n  extends B.C(d = 1);\n  // The tool's (\n  Real a[3](start = {1, 2, 3}) = b.c;\nequation\n  a.b = 1;\nend A;\n"
             ),
             Ok(())
         );
