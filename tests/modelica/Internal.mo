@@ -12,7 +12,7 @@ package Internal "Stand-in for the functions of the FMUs: their results are know
     input Integer inputs[:];
     input Integer inputCounts[5];
     input Integer outputs[:];
-    input Integer outputCounts[4];
+    input Integer outputCounts[5];
     input Integer frames[2];
     output Real total;
   algorithm
@@ -83,14 +83,18 @@ package Internal "Stand-in for the functions of the FMUs: their results are know
   function linear
     input Real fmu;
     input Integer ready;
-    input Integer ny;
+    input Integer na;
     input Integer nz;
+    input Integer nf;
+    input Integer nl;
     input Real u[:];
-    output Real A[ny, nz];
-    output Real b[ny];
+    output Real factors[na, nz];
+    output Real others[nf, nz + nl];
+    output Real b[na + nf];
   algorithm
-    A := zeros(ny, nz);
-    b := {500 + i/8 for i in 1:ny};
+    factors := zeros(na, nz);
+    others := zeros(nf, nz + nl);
+    b := {500 + i/8 for i in 1:na + nf};
   end linear;
 
   function states
@@ -160,6 +164,13 @@ package Internal "Stand-in for the functions of the FMUs: their results are know
       y[18] := u[32];
     end if;
   end law;
+
+  function halfSize "Half the largest distance between any two of some places"
+    input Real places[:, 3];
+    output Real size_2;
+  algorithm
+    size_2 := 1;
+  end halfSize;
 
   function uniformGravity "Acceleration of gravity that is the same everywhere"
     input Modelica.Mechanics.MultiBody.Types.GravityTypes gravityType "Of the world";

@@ -164,6 +164,15 @@ package Modelica "Stand-in for the Standard Library: the names and equations tha
           Real w[3];
         end Orientation;
 
+        function from_T
+          input Real T[3, 3];
+          input Real w[3];
+          output Orientation R;
+        algorithm
+          R.T := T;
+          R.w := w;
+        end from_T;
+
         function nullRotation
           output Orientation R;
         algorithm

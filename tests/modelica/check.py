@@ -68,6 +68,14 @@ class Variable:
         }.get(self.type)
 
 
+def port_name(variable, variables):
+    """The name of an input or output in the model; an array of which only some elements are such is no array there."""
+    name = bare(variable.name)
+    if any(bare(other.name) == name and other.causality != variable.causality for other in variables):
+        return re.sub(r"[.\[,]", "_", variable.name.rstrip("]"))
+    return name.replace(".", "_") + variable.name[len(name):]
+
+
 def text(variable, model):
     if variable.choice:
         return f"MechanicalFMUs.{model}.{variable.choice}"
@@ -137,7 +145,9 @@ def surroundings(name, variables, terminals, shapes, model, linear):
             elif given and bare(member) in RATES:
                 expected[f"at_{port}.{member}"] = numbers[v.reference]
     for shape in shapes:
-        # Its middle is where the component says, or half way between two frames.
+        # Its middle is where the component says, or half way between two frames. Inside of a system it is not known here.
+        if shape["frame"] not in positions:
+            continue
         ends = [positions[shape[end]] for end in ("frame", "to") if end in shape]
         for i, place in enumerate(zip(*ends), 1):
             expected[f"part.{shape['name']}.middle[{i}]"] = sum(place) / len(ends)
@@ -152,7 +162,8 @@ def surroundings(name, variables, terminals, shapes, model, linear):
             equations.append(f"part.{v.name.replace('.', '_')} = {text(v, name)};")
             values[v.reference] = v.number
         elif v.causality == "output":
-            expected[f"part.{v.name.replace('.', '_') if '[' not in v.name else v.name}"] = numbers[v.reference]
+            if v.reference in numbers:
+                expected[f"part.{port_name(v, variables)}"] = numbers[v.reference]
     for level, references in enumerate(inputs):
         for k, reference in enumerate(references, 1):
             expected[f"part.in{level}[{k}]"] = values[reference]
@@ -174,7 +185,7 @@ def without_texts(model):
 def without_events(model):
     """A block's model between events: Rumoca takes no functions with several results at events."""
     model = re.sub(r"  when .*?end when;\n", "", model, flags=re.DOTALL).replace("pre(epoch)", "0")
-    return re.sub(r"^  [^\n]*\b(epoch|nextTime|firstTime|jumped|begin)\b[^\n]*\n", "", model, flags=re.MULTILINE)
+    return re.sub(r"^  [^\n]*\b(epoch|nextTime|firstTime|jumped|begin|remembered)\b[^\n]*\n", "", model, flags=re.MULTILINE)
 
 
 def copied(package, folder):
@@ -217,7 +228,8 @@ def calculated(archive, folder):
     description = fmpy.read_model_description(archive)
     of = {causality: [v for v in description.modelVariables if v.causality == causality and v.type == "Real"]
           for causality in ("parameter", "calculatedParameter")}
-    computed = [v.name for v in of["calculatedParameter"]]
+    # Those of parts of a system have no formulas in the model.
+    computed = [v.name for v in of["calculatedParameter"] if "." not in v.name]
     if not computed:
         return None, {}
     vectors = [(v.name, float(v.start)) for v in of["parameter"] if "[" in v.name and not v.name.startswith("box")]

@@ -72,6 +72,7 @@ pub fn describe(
         formulas: formulas(&declaration, &given),
         aliases: aliases(&declaration),
         headings: headings(&declaration),
+        remembered: remembered(&declaration),
         modelica: declaration.modelica.to_owned(),
         follows_time: declaration.follows_time,
         shapes: declaration.shapes.iter().map(|shape| owned(&shape.0)).collect(),
@@ -146,6 +147,12 @@ fn headings(declaration: &Declaration<'_>) -> BTreeMap<String, String> {
     };
     let named = |element: &Element<'_>| (base(&element_name(element, element.name)), element.heading.to_owned());
     declaration.elements.iter().filter(has_heading).map(named).collect()
+}
+
+/// The rows that the memory follows.
+fn remembered(declaration: &Declaration<'_>) -> Vec<String> {
+    let followed = declaration.elements.iter().filter(|element| declaration.has_memory && element.remembered);
+    followed.map(|element| element_name(element, element.name)).collect()
 }
 
 /// Other names of rows, with their names.

@@ -201,6 +201,7 @@ impl Spring {
             formulas: BTreeMap::new(),
             aliases: BTreeMap::new(),
             headings: BTreeMap::new(),
+            remembered: Vec::new(),
             modelica: String::new(),
             follows_time: false,
             shapes: Vec::new(),

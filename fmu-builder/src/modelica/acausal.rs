@@ -2,7 +2,7 @@
 
 use fmu_declaration::AcausalModel;
 
-use super::check::check_names;
+use super::check::{check_names, check_text};
 use super::levels::Levels;
 use super::model::{PACKAGE, annotation, instance, statements};
 use super::names::text;
@@ -16,7 +16,7 @@ pub(super) fn model(description: &Description, law: &AcausalModel, icon: &Icon) 
     let name = &description.name;
     let shapes = visualizers::shapes(description)?;
     let (parameters, levels) = (parameters(description, &law.without, &shapes), Levels::default());
-    check_names(description, &parameters, &levels, &[], &law.text)?;
+    check_names(description, &parameters, &[], &[], &law.text)?;
     let mut text = format!("within {PACKAGE};\nmodel {name} {}\n", text(&description.description));
     statements(&mut text, &parameters.declarations);
     text += "protected\n";
@@ -25,7 +25,9 @@ pub(super) fn model(description: &Description, law: &AcausalModel, icon: &Icon) 
     text += "initial equation\n  ready = Internal.start(fmu, time, fill(0.0, 0));\n";
     text += &law.text;
     text += &annotation(description, &parameters, icon);
-    Ok(text + &format!("end {name};\n"))
+    text += &format!("end {name};\n");
+    check_text(&text)?;
+    Ok(text)
 }
 
 #[cfg(test)]

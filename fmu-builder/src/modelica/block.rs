@@ -5,14 +5,17 @@
 //! to the flange has no states: the tool differentiates its motion twice, and the loads in between are linear equations. A
 //! motion that is given to the FMU has its derivatives from the tool.
 
-use super::calls::{forms, input_array, start};
+use super::calls::{drawn, forms, input_array, start};
 use super::levels::{LEVELS, LOADS, Levels};
-use super::names::{integers, list_of};
+use super::names::{integers, list, list_of};
 use crate::description::Description;
+
+/// How far an angle turns, in rad, until the FMU remembers it anew: less than half a turn, with which it would lose count.
+const FOLLOWED: f64 = 2.0;
 
 /// What the model declares of its own, besides what all have.
 pub(super) const OWN: &str = "  Real x;\n  Real above;\n  Real indicators;\n  Real epoch;\n  Real nextTime;\n  Real jumped;\n  \
-    Real discretes;\n  Real first;\n  Real begin;\n";
+    Real discretes;\n  Real first;\n  Real begin;\n  Real remembered;\n";
 
 /// States and events of a model.
 pub(super) struct Block<'a> {
@@ -24,10 +27,6 @@ pub(super) struct Block<'a> {
 impl<'a> Block<'a> {
     /// Those of an FMU, or why its model cannot have them.
     pub fn new(description: &Description, levels: &'a Levels) -> Result<Self, String> {
-        // The models of connectors leave such a memory as it is at the start.
-        if !description.capabilities.completed_integrator_step_not_needed && description.terminals.is_empty() {
-            return Err("it has a memory that follows the steps of the solver".to_owned());
-        }
         let nz = description.event_indicators;
         // What sticks would be decided for the acceleration of before, and slip again after it.
         match Levels::accelerated(description) {
@@ -64,6 +63,10 @@ impl<'a> Block<'a> {
             declarations.push(format!("Real indicators[{nz}] \"Their signs change at events\""));
             declarations.push(format!("Boolean above[{nz}] \"Whether they are positive\""));
         }
+        if !self.levels.remembered.is_empty() {
+            let count = self.levels.remembered.len();
+            declarations.push(format!("discrete Real remembered[{count}] \"Angles that the FMU remembers\""));
+        }
         if discrete > 0 {
             declarations.push(format!(
                 "parameter Integer first[{discrete}](each fixed = false) \"Integer and Boolean outputs at the start\""
@@ -93,6 +96,9 @@ impl<'a> Block<'a> {
             initial.push(format!("firstTime = {memory}"));
         }
         initial.push("pre(nextTime) = firstTime".to_owned());
+        if !self.levels.remembered.is_empty() {
+            initial.push(format!("pre(remembered) = {}", list(self.levels.remembered.iter().cloned())));
+        }
         if self.is_coupled() {
             initial.push("begin = time".to_owned());
         }
@@ -116,14 +122,19 @@ impl<'a> Block<'a> {
         let changes = (1..=self.nz).map(|i| format!("change(above[{i}])"));
         // The FMU was started without them.
         let loads_are_known = self.is_coupled().then(|| "time > begin".to_owned());
-        let events: Vec<_> = changes.chain(loads_are_known).chain(["time >= pre(nextTime)".to_owned()]).collect();
+        let angles = || self.levels.remembered.iter().zip(1..);
+        let turns = angles().map(|(angle, i)| format!("abs({angle} - pre(remembered[{i}])) > {FOLLOWED}"));
+        let last = ["time >= pre(nextTime)".to_owned()];
+        let events: Vec<_> = changes.chain(loads_are_known).chain(turns).chain(last).collect();
+        let remember: String = angles().map(|(angle, i)| format!("    remembered[{i}] = {angle};\n")).collect();
         let results = if self.discrete() > 0 { "nextTime, jumped, discretes" } else { "nextTime, jumped" };
         let reinit: String = (1..=nx).map(|i| format!("    reinit(x[{i}], jumped[{i}]);\n")).collect();
         equations.push(format!(
-            "when {} then\n    epoch = pre(epoch) + 1;\n    ({results}) = Internal.event({place}, {});\n{reinit}  end when",
+            "when {} then\n    epoch = pre(epoch) + 1;\n    ({results}) = Internal.event({place}, {});\n{remember}{reinit}  end when",
             list_of("false", &events),
             self.memory()
         ));
+        equations.extend(drawn(self.levels, "pre(epoch)"));
         equations
     }
 
@@ -131,12 +142,13 @@ impl<'a> Block<'a> {
     fn levels_of_motion(&self) -> Vec<String> {
         let motions = (0..2).filter(|level| !self.levels.outputs[*level].is_empty());
         let mut equations: Vec<_> = motions.map(|level| self.values(level)).collect();
-        if let Some([rows, columns]) = self.levels.linear_size() {
+        if let Some(size) = self.levels.linear_size() {
+            let [rows, columns] = size.factors;
             let linear = [
                 format!("(factors, rest) = Internal.coefficients({}, {rows}, {columns})", self.place(LOADS)),
                 "out2 = factors*in3 + rest".to_owned(),
             ];
-            equations.push(forms([rows, columns], &linear, &[self.values(2)]));
+            equations.push(forms(&size, &linear, &[self.values(2)]));
         }
         equations
     }
@@ -175,7 +187,7 @@ mod tests {
                 "Modelica.Blocks.Interfaces.IntegerOutput mode ",
                 "Modelica.Blocks.Interfaces.BooleanOutput locked ",
                 // State and input; derivative and output.
-                "    {4, 3},\n    {1, 0, 0, 1, 0},\n    {6, 5},\n    {0, 0, 0, 2},\n    {0, 0});",
+                "    {4, 3},\n    {1, 0, 0, 1, 0},\n    {6, 5},\n    {0, 0, 0, 2, 0},\n    {0, 0});",
                 "  ready = Internal.start(fmu, time, in2);\n  x = Internal.states(fmu, ready, 1);",
                 "  (firstTime, first) = Internal.memory(fmu, ready, {7}, {9});",
                 "  out3 = Internal.values(fmu, ready, pre(epoch), time, in2, x, 3, 2);\n  der(x) = out3[1:1];",
@@ -217,7 +229,7 @@ mod tests {
             &with_flange("f"),
             &[
                 "Modelica.Mechanics.Translational.Interfaces.Flange_b rod_end ",
-                "    {4, 3, 23},\n    {1, 0, 1, 0, 1},\n    {20, 21, 22, 6, 5},\n    {1, 1, 1, 2},\n",
+                "    {4, 3, 23},\n    {1, 0, 1, 0, 1},\n    {20, 21, 22, 6, 5},\n    {1, 1, 1, 2, 0},\n",
                 "Real in1[1] = {s};",
                 "Real in3[1] = {rod_end.f};",
                 "parameter Boolean linearForm = true ",
@@ -229,7 +241,7 @@ mod tests {
                  out2 = factors*in3 + rest;\n  else\n    factors = zeros(1, 1);\n    rest = zeros(1);\n    \
                  out2 = Internal.values(fmu, ready, pre(epoch), time, cat(1, in1, in3), x, 2, 1);\n  end if;",
                 "  when {change(above[1]), change(above[2]), time > begin, time >= pre(nextTime)} then",
-                "  rod_end.s = Modelica.Blocks.Interfaces.Adaptors.Functions.state2({out0[1], out1[1], out2[1]}, time);",
+                "  rod_end.s = Modelica.Blocks.Interfaces.Adaptors.Functions.state2({smooth(1, out0[1]), smooth(0, out1[1]), out2[1]}, time);",
             ],
         );
     }
@@ -240,7 +252,7 @@ mod tests {
         has(
             &block,
             &[
-                "    {4, 20, 21, 3, 22},\n    {1, 1, 1, 1, 1},\n    {23, 6, 5},\n    {0, 0, 1, 2},\n",
+                "    {4, 20, 21, 3, 22},\n    {1, 1, 1, 1, 1},\n    {23, 6, 5},\n    {0, 0, 1, 2, 0},\n",
                 "Real rod_end_v = der(rod_end.s);",
                 "Real in0[1] = {rod_end.s};",
                 "Real in1[1] = {rod_end_v};",
@@ -258,11 +270,6 @@ mod tests {
             change(&mut block);
             written(&block).unwrap_err()
         };
-        let steps = refused(&|block| {
-            block.capabilities.completed_integrator_step_not_needed = false;
-            block.terminals.clear();
-        });
-        assert_eq!(steps, "it has a memory that follows the steps of the solver");
         assert_eq!(refused(&|block| block.variables[8].causality = Causality::Input), "linear is not a Real");
         let own = refused(&|block| "above".clone_into(&mut block.variables[3].name));
         assert_eq!(own, "its model has something else with the name above");

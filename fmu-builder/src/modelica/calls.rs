@@ -1,6 +1,6 @@
 //! What calls of the external functions have in common.
 
-use super::levels::Levels;
+use super::levels::{LEVELS, Levels, LinearSize};
 
 /// The initialisation with what is known at the start.
 pub(super) fn start(known: &str) -> String {
@@ -18,9 +18,21 @@ pub(super) fn input_array(levels: &Levels, range: std::ops::Range<usize>) -> Str
     }
 }
 
+/// The equation of what is only observed, if there is anything; `epoch` is the number of events.
+pub(super) fn drawn(levels: &Levels, epoch: &str) -> Option<String> {
+    let states = if levels.states.is_empty() { "fill(0.0, 0)" } else { "x" };
+    let inputs = input_array(levels, 0..LEVELS);
+    let count = levels.drawn.len();
+    (count > 0)
+        .then(|| format!("drawn = Internal.values(fmu, ready, {epoch}, time, {inputs}, {states}, {LEVELS}, {count})"))
+}
+
 /// Accelerations and loads as linear equations, or as functions.
-pub(super) fn forms([rows, columns]: [usize; 2], linear: &[String], functions: &[String]) -> String {
-    let unused = [format!("factors = zeros({rows}, {columns})"), format!("rest = zeros({rows})")];
+pub(super) fn forms(size: &LinearSize, linear: &[String], functions: &[String]) -> String {
+    let zeros = |name: &str, [rows, columns]: [usize; 2]| format!("{name} = zeros({rows}, {columns})");
+    let mut unused = vec![zeros("factors", size.factors)];
+    unused.extend(size.others.map(|others| zeros("others", others)));
+    unused.push(format!("rest = zeros({})", size.rows()));
     let lines =
         |equations: &[String]| equations.iter().map(|equation| format!("    {equation};\n")).collect::<String>();
     format!("if linearForm then\n{}  else\n{}{}  end if", lines(linear), lines(&unused), lines(functions))

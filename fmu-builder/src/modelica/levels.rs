@@ -17,6 +17,8 @@
 //! | 1 | velocities, and signals on which velocities depend | velocities |
 //! | 2 | all other signals | accelerations and loads, if it takes such |
 //! | 3 | accelerations and loads | derivatives of the states, all others |
+//!
+//! Level 4 has no inputs of its own: its outputs are drawn or followed, and no equation of another component needs them.
 
 use super::names::{elements, identifier};
 use crate::description::arrays::group_arrays;
@@ -33,6 +35,21 @@ pub(super) const LOADS: usize = 3;
 const FRAME: [[&str; 2]; 3] = [["r_0", "R.T"], ["v_0", "R.w"], ["a_0", "z"]];
 /// The functions that provide the derivatives of their result.
 const ADAPTORS: &str = "Modelica.Blocks.Interfaces.Adaptors.Functions";
+
+/// The sizes of the factors by which accelerations and loads follow from those that are given.
+pub(super) struct LinearSize {
+    /// Of accelerations; of a block, of accelerations and loads.
+    pub factors: [usize; 2],
+    /// Of loads, which follow from accelerations and loads.
+    pub others: Option<[usize; 2]>,
+}
+
+impl LinearSize {
+    /// Number of accelerations and loads.
+    pub fn rows(&self) -> usize {
+        self.factors[0] + self.others.map_or(0, |[rows, _]| rows)
+    }
+}
 
 /// An input: its value reference and the expression for its value.
 pub(super) type Input = (u32, String);
@@ -61,6 +78,10 @@ pub(super) struct Levels {
     pub inputs: [Vec<Input>; LEVELS],
     /// Value references of the outputs of each level.
     pub outputs: [Vec<u32>; LEVELS],
+    /// Value references of what is only observed: frames that are drawn, and angles that the FMU remembers.
+    pub drawn: Vec<u32>,
+    /// The angles that the FMU remembers where the last step ended, as expressions.
+    pub remembered: Vec<String>,
     /// Number of frames among the inputs and the outputs.
     pub frames: [usize; 2],
     /// Whether the level of loads takes anything else, such as a temperature, in which outputs need not be affine.
@@ -103,8 +124,28 @@ impl Levels {
             levels.flange(description, terminal)?;
         }
         levels.signals(description)?;
+        levels.follow(description);
         levels.check(description)?;
         Ok(levels)
+    }
+
+    /// The angles that the FMU remembers: the tool has an event before one has moved by half a turn.
+    fn follow(&mut self, description: &Description) {
+        if !self.is_block() {
+            return;
+        }
+        for variable in description.variables.iter().filter(|variable| description.remembered.contains(&variable.name))
+        {
+            let is_output = variable.causality == Causality::Output;
+            let angle = if is_output { identifier(&variable.name) } else { self.observe(variable.value_reference) };
+            self.remembered.push(angle);
+        }
+    }
+
+    /// Appends what is only observed; returns it as an expression.
+    pub fn observe(&mut self, reference: u32) -> String {
+        self.drawn.push(reference);
+        format!("drawn[{}]", self.drawn.len())
     }
 
     fn check(&self, description: &Description) -> Result<(), String> {
@@ -149,15 +190,16 @@ impl Levels {
     }
 
     /// Rows and columns of the factors by which accelerations and loads follow from those that are given.
-    pub fn linear_size(&self) -> Option<[usize; 2]> {
+    pub fn linear_size(&self) -> Option<LinearSize> {
         let [rows, columns] = [self.outputs[2].len(), self.inputs[LOADS].len()];
         match self.kind {
             FmuKind::Function => {
-                let size = [rows + self.outputs[LOADS].len(), self.inputs[2].len() + columns];
-                self.moves().then_some(size)
+                let accelerations = self.inputs[2].len();
+                let others = Some([self.outputs[LOADS].len(), accelerations + columns]);
+                self.moves().then_some(LinearSize { factors: [rows, accelerations], others })
             }
             FmuKind::Block => None,
-            FmuKind::Coupled => Some([rows, columns]),
+            FmuKind::Coupled => Some(LinearSize { factors: [rows, columns], others: None }),
         }
     }
 
@@ -313,6 +355,12 @@ impl Levels {
                     let rate = port(member).ok_or_else(|| no_rates(&format!("{name}.{member}")))?;
                     values.push(self.give(level, &rate).concat());
                 }
+                if self.is_block() {
+                    // Tools differentiate what they inline here. An acceleration jumps at events, all others do not.
+                    for (value, order) in values.iter_mut().zip([1, 0]) {
+                        *value = format!("smooth({order}, {value})");
+                    }
+                }
                 self.equation(&format!("{name}.{}", members[0]), &state(&values.iter().collect::<Vec<_>>()));
             }
             None => {}
@@ -394,7 +442,10 @@ impl Levels {
 
 impl FmuKind {
     fn of(description: &Description) -> Self {
+        // The models of components with connectors leave a memory as it is at the start.
+        let remembers = description.terminals.is_empty() && !description.remembered.is_empty();
         let is_block = description.has_states_or_events()
+            || remembers
             || signals(description).iter().any(|(_, _, port)| !port.variables[0].is_real());
         let is_given = |index: usize| description.variables[index].causality == Causality::Input;
         let couples = |terminal: &Terminal| {
@@ -439,9 +490,13 @@ pub(super) fn signal_names(description: &Description) -> Vec<(&str, Vec<usize>, 
 fn signals(description: &Description) -> Vec<(&str, Vec<usize>, Port<'_>)> {
     let belongs =
         |name: &str, terminal: &Terminal| name.strip_prefix(&terminal.name).is_some_and(|rest| rest.starts_with('.'));
-    let groups = group_arrays(&description.variables).into_iter().map(|group| {
+    let groups = group_arrays(&description.variables).into_iter().flat_map(|group| {
         let variables: Vec<_> = description.variables[group.members].iter().collect();
-        (group.name, group.dimensions, Port { variables })
+        if variables.iter().all(|variable| variable.causality == variables[0].causality) {
+            return vec![(group.name, group.dimensions, Port { variables })];
+        }
+        // Only some elements of an array are outputs.
+        variables.into_iter().map(|variable| (&*variable.name, vec![], Port { variables: vec![variable] })).collect()
     });
     let is_signal = |(name, _, port): &(&str, Vec<usize>, Port<'_>)| {
         matches!(port.variables[0].causality, Causality::Input | Causality::Output)
@@ -464,7 +519,7 @@ fn state(values: &[&String]) -> String {
 }
 
 /// Elements that follow each other in one array, as a part of it.
-fn slice(elements: &[String]) -> String {
+pub(super) fn slice(elements: &[String]) -> String {
     match elements {
         [first, .., last] => format!("{}:{}", first.trim_end_matches(']'), last.split('[').nth(1).unwrap_or_default()),
         _ => elements.concat(),

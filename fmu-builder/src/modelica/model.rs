@@ -1,13 +1,13 @@
 //! The text of one model.
 
 use super::block::{self, Block};
-use super::calls::{forms, input_array, start};
-use super::check::{check_names, check_time};
-use super::levels::{LEVELS, LOADS, Levels, signal_names};
+use super::calls::{self, forms, input_array, start};
+use super::check::{check_names, check_text, check_time};
+use super::levels::{LEVELS, LOADS, Levels, LinearSize, signal_names};
 use super::names::{identifier, integers, list, sizes, text};
 use super::parameters::{Parameters, parameters};
 use super::placement;
-use super::visualizers;
+use super::visualizers::{self, Drawing};
 use crate::description::documentation::article;
 use crate::description::icon::Icon;
 use crate::description::{Causality, Description, VariableType};
@@ -20,11 +20,13 @@ pub(super) fn model(description: &Description, icon: &Icon) -> Result<String, St
     let name = &description.name;
     let shapes = visualizers::shapes(description)?;
     let parameters = parameters(description, &[], &shapes);
-    let levels = Levels::new(description)?;
+    let mut levels = Levels::new(description)?;
+    let drawing = Drawing::new(description, &parameters, &mut levels, &shapes)?;
     let block = levels.is_block().then(|| Block::new(description, &levels)).transpose()?;
     check_time(description)?;
     let own = if block.is_some() { block::OWN } else { "" };
-    check_names(description, &parameters, &levels, &shapes, &(own.to_owned() + &description.modelica))?;
+    let inside: Vec<_> = levels.variables.iter().chain(&drawing.variables).map(|(name, _)| name.clone()).collect();
+    check_names(description, &parameters, &inside, &shapes, &(own.to_owned() + &description.modelica))?;
 
     let mut text = format!("within {PACKAGE};\nmodel {name} {}\n", self::text(&description.description));
     let mut declarations = parameters.declarations.clone();
@@ -40,27 +42,34 @@ pub(super) fn model(description: &Description, icon: &Icon) -> Result<String, St
     }
     declarations.extend(connectors(description));
     declarations.extend(signals(description));
-    declarations.extend(shapes.iter().map(visualizers::declaration));
+    declarations.extend(drawing.shapes);
     statements(&mut text, &declarations);
     text += "protected\n";
     statements(&mut text, &[instance(name, &description.guid, &parameters, &levels)]);
     statements(&mut text, &["parameter Integer ready(fixed = false)".to_owned()]);
-    statements(&mut text, &levels.variables.iter().map(|(_, declaration)| declaration.clone()).collect::<Vec<_>>());
+    let declared = |variables: &[(String, String)]| -> Vec<String> {
+        variables.iter().map(|(_, declaration)| declaration.clone()).collect()
+    };
+    statements(&mut text, &declared(&levels.variables));
     statements(&mut text, &values(&levels));
-    let [own, initial, equations] = match block {
+    let [own, initial, equations]: [Vec<String>; 3] = match block {
         Some(block) => [block.declarations(), block.initial(), block.equations()],
         None => [Vec::new(), vec![start(&input_array(&levels, 0..1))], equations(&levels)],
     };
     statements(&mut text, &own);
+    statements(&mut text, &declared(&drawing.variables));
     text += "initial equation\n";
     statements(&mut text, &initial);
     statements(&mut text, &parameters.equations);
+    statements(&mut text, &drawing.initial);
     text += "equation\n";
     statements(&mut text, &equations);
     statements(&mut text, &levels.equations);
     text += &description.modelica;
     text += &annotation(description, &parameters, icon);
-    Ok(text + &format!("end {name};\n"))
+    text += &format!("end {name};\n");
+    check_text(&text)?;
+    Ok(text)
 }
 
 const LINEAR_FORM: &str = "\"Accelerations and loads as linear equations, which tools solve faster; otherwise as functions\"\n    \
@@ -127,12 +136,13 @@ pub(super) fn instance(name: &str, guid: &str, parameters: &Parameters, levels: 
         |references: Vec<&u32>, counts: Vec<usize>| [integers(references), list(counts.iter().map(usize::to_string))];
     let inputs = levels.inputs.iter().flatten().map(|(reference, _)| reference);
     let inputs = levels.states.iter().chain(inputs).collect();
-    let outputs = levels.outputs.iter().flatten().collect();
+    let outputs = levels.outputs.iter().chain([&levels.drawn]).flatten().collect();
     let counts = std::iter::once(levels.states.len()).chain(levels.inputs.iter().map(Vec::len));
     let mut arguments = vec![folder, text(name), text(guid)];
     arguments.extend(parameters.arguments());
     arguments.extend(numbers(inputs, counts.collect()));
-    arguments.extend(numbers(outputs, levels.outputs.iter().map(Vec::len).collect()));
+    let output_counts = levels.outputs.iter().chain([&levels.drawn]).map(Vec::len);
+    arguments.extend(numbers(outputs, output_counts.collect()));
     arguments.push(list(levels.frames.iter().map(usize::to_string)));
     format!("Internal.Instance fmu = Internal.Instance(\n    {})", arguments.join(",\n    "))
 }
@@ -151,8 +161,13 @@ fn values(levels: &Levels) -> Vec<String> {
             values.push(format!("Real out{level}[{}]", outputs.len()));
         }
     }
-    if let Some([rows, columns]) = levels.linear_size() {
-        values.push(format!("Real factors[{rows}, {columns}]"));
+    if !levels.drawn.is_empty() {
+        values.push(format!("Real drawn[{}] \"What is drawn or followed inside of the FMU\"", levels.drawn.len()));
+    }
+    if let Some(size) = levels.linear_size() {
+        let rows = size.rows();
+        values.push(format!("Real factors{}", sizes(&size.factors)));
+        values.extend(size.others.map(|others| format!("Real others{}", sizes(&others))));
         values.push(format!("Real rest[{rows}]"));
     }
     values
@@ -161,25 +176,32 @@ fn values(levels: &Levels) -> Vec<String> {
 fn equations(levels: &Levels) -> Vec<String> {
     let outputs = levels.outputs.each_ref().map(Vec::len);
     let loads = format!("out3 = Internal.loads(fmu, ready, {}, {})", outputs[LOADS], input_array(levels, 0..LEVELS));
-    let Some([rows, columns]) = levels.linear_size() else { return vec![loads] };
-    let (moving, accelerations) = (outputs[2], levels.inputs[2].len());
+    let mut equations = match levels.linear_size() {
+        Some(size) => motions(levels, &size, loads),
+        None => vec![loads],
+    };
+    equations.extend(calls::drawn(levels, "0"));
+    equations
+}
+
+/// Positions and velocities, then accelerations and loads.
+fn motions(levels: &Levels, size: &LinearSize, loads: String) -> Vec<String> {
+    let outputs = levels.outputs.each_ref().map(Vec::len);
+    let (moving, rows) = (outputs[2], size.rows());
+    let [nz, nl] = [2, LOADS].map(|level| levels.inputs[level].len());
+    let nf = outputs[LOADS];
     vec![
         format!("out0 = Internal.positions(fmu, ready, {}, in0)", outputs[0]),
         format!("out1 = Internal.velocities(fmu, ready, {}, in0, in1)", outputs[1]),
         forms(
-            [rows, columns],
+            size,
             &[
                 format!(
-                    "(factors, rest) = Internal.linear(fmu, ready, {rows}, {columns}, {})",
+                    "(factors, others, rest) = Internal.linear(fmu, ready, {moving}, {nz}, {nf}, {nl}, {})",
                     input_array(levels, 0..2)
                 ),
-                format!("out2 = factors[1:{moving}, 1:{accelerations}]*in2 + rest[1:{moving}]"),
-                format!(
-                    "out3 = factors[{}:{rows}, :]*{} + rest[{}:{rows}]",
-                    moving + 1,
-                    input_array(levels, 2..LEVELS),
-                    moving + 1
-                ),
+                format!("out2 = factors*in2 + rest[1:{moving}]"),
+                format!("out3 = others*{} + rest[{}:{rows}]", input_array(levels, 2..LEVELS), moving + 1),
             ],
             &[format!("out2 = Internal.accelerations(fmu, ready, {moving}, in0, in1, in2)"), loads],
         ),
@@ -207,7 +229,7 @@ pub(super) fn annotation(description: &Description, parameters: &Parameters, ico
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::description::{ModelStructure, Variability};
+    use crate::description::{ModelStructure, Variability, Variable};
     use crate::example::{assembly, movable};
 
     /// The model, or why there is none.
@@ -236,14 +258,16 @@ pub(crate) mod tests {
                 "der(frame_a.R.w[3]), der(flange_a_w)};",
                 "frame_ia.t[3], flange_b.tau, axis.f, heatPort.T, level[1], level[2]};",
                 "{0, 13, 7, 7, 11}",
-                "{14, 8, 8, 9}",
+                "{14, 8, 8, 9, 0}",
                 "{1, 1});",
                 "ready = Internal.start(fmu, time, in0);",
                 "out0 = Internal.positions(fmu, ready, 14, in0);",
                 "out1 = Internal.velocities(fmu, ready, 8, in0, in1);",
-                "(factors, rest) = Internal.linear(fmu, ready, 17, 18, cat(1, in0, in1));",
-                "out2 = factors[1:8, 1:7]*in2 + rest[1:8];",
-                "out3 = factors[9:17, :]*cat(1, in2, in3) + rest[9:17];",
+                "Real factors[8, 7];",
+                "Real others[9, 18];",
+                "(factors, others, rest) = Internal.linear(fmu, ready, 8, 7, 9, 11, cat(1, in0, in1));",
+                "out2 = factors*in2 + rest[1:8];",
+                "out3 = others*cat(1, in2, in3) + rest[9:17];",
                 "out3 = Internal.loads(fmu, ready, 9, cat(1, in0, in1, in2, in3));",
                 "frame_a.f = out3[1:3];",
                 "heatPort.Q_flow = out3[8];",
@@ -349,6 +373,10 @@ pub(crate) mod tests {
             entries.iter().chain(&all).map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
         };
         let mut description = movable();
+        for i in 1..=3 {
+            let c = description.variables.iter().find(|variable| variable.name == "c[1]").unwrap();
+            description.variables.push(Variable { name: format!("n[{i}]"), ..c.clone() });
+        }
         description.shapes = vec![
             shape(&[
                 ("name", "pin"),

@@ -1,8 +1,8 @@
 //! Names, strings and numbers in Modelica syntax.
 
-/// An identifier for a variable with dots in its name.
+/// An identifier for a variable with dots in its name, or for one element of an array.
 pub(super) fn identifier(name: &str) -> String {
-    name.replace(['.', '(', ')'], "_")
+    name.trim_end_matches(']').replace(['.', '(', ')', '[', ','], "_")
 }
 
 /// A text in quotation marks.
@@ -72,6 +72,11 @@ pub(super) fn elements(name: &str, dimensions: &[usize]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_become_identifiers() {
+        assert_eq!(["a.b", "der(x)", "a.f[2]", "c[1,2]"].map(identifier), ["a_b", "der_x_", "a_f_2", "c_1_2"]);
+    }
 
     #[test]
     fn texts_are_quoted() {

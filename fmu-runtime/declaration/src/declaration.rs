@@ -15,7 +15,7 @@ use crate::structure::StructureOption;
 use crate::unit::Unit;
 
 /// Version of the interface of `mechanics_declare`; both sides reject another one.
-pub const INTERFACE_VERSION: u32 = 14;
+pub const INTERFACE_VERSION: u32 = 15;
 
 /// The declaration of a component, borrowed from its constants or from the serialised bytes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -121,6 +121,8 @@ pub struct Element<'a> {
     pub modelica: Option<&'a str>,
     /// Another name that configurations may use.
     pub alias: Option<&'a str>,
+    /// Whether the memory keeps its value at the end of each step, to follow an angle through further turns.
+    pub remembered: bool,
     /// The description of the group without a name around it; empty outside of such groups.
     pub heading: &'a str,
     /// Type and start value.

@@ -142,6 +142,7 @@ impl<'a> Collector<'a> {
             modelica: attributes.modelica,
             sheet: attributes.sheet,
             alias: attributes.alias,
+            remembered: attributes.remembered,
             heading: attributes.heading,
             start,
         });

@@ -26,6 +26,31 @@ impl<'a> Jacobian<'a> {
         }
     }
 
+    /// Sets a block of derivatives of three outputs by three inputs, each given by its index; nothing where one has none.
+    #[inline(always)]
+    pub fn set_block<T: Scalar>(&mut self, outputs: &[T; 3], inputs: &[T; 3], block: &[[T; 3]; 3]) {
+        // Behind all entries where there is none.
+        let index =
+            |variable: T| u32::try_from(variable.value() as i32).map_or(u32::MAX as usize, |index| index as usize);
+        let [first, second, third] = inputs.map(index);
+        // The elements of a vector follow each other.
+        let are_neighbours = first < self.columns && second == first + 1 && third == first + 2;
+        for (output, derivatives) in outputs.iter().zip(block) {
+            let begin = index(*output) * self.columns;
+            let Some(row) = self.entries.get_mut(begin..begin + self.columns) else { continue };
+            let values = derivatives.map(|derivative| derivative.value());
+            if are_neighbours && let Some(entries) = row.get_mut(first..first + 3) {
+                entries.copy_from_slice(&values);
+                continue;
+            }
+            for (column, value) in [first, second, third].into_iter().zip(values) {
+                if let Some(entry) = row.get_mut(column) {
+                    *entry = value;
+                }
+            }
+        }
+    }
+
     /// Changes the sign of the row with this index; nothing if there is none.
     pub(crate) fn reverse(&mut self, index: f64) {
         if index >= 0.0 {

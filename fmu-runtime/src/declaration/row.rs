@@ -34,6 +34,7 @@ pub struct Attributes<'a> {
     pub(crate) sheet: Option<&'static str>,
     pub(crate) modelica: Option<&'static str>,
     pub(crate) alias: Option<&'static str>,
+    pub(crate) remembered: bool,
     /// The description of the group without a name around it.
     pub(crate) heading: &'static str,
 }
@@ -75,10 +76,13 @@ pub enum Key {
     /// The name, within the same group, of the String parameter that names the sheet of an attachment.
     sheet(&'static str),
     /// An expression in Modelica, in terms of other parameters of the component, of `world` and of its frames at the start:
-    /// the value of a calculated parameter, or the default of another one, whose start value is that of the expression.
+    /// the value of a calculated parameter, or the default of another one, whose start value is that of the expression. None if
+    /// it is empty.
     modelica(&'static str),
     /// Another name that configurations may use, unless it is empty.
     alias(&'static str),
+    /// Whether the memory keeps this angle at the end of each step, to follow it through further turns.
+    remembered(bool),
 }
 
 impl<'a> Prefix<'a> {
@@ -163,6 +167,7 @@ impl<'a> Attributes<'a> {
             sheet: None,
             modelica: None,
             alias: None,
+            remembered: false,
             heading: "",
         };
         for key in keys {
@@ -183,8 +188,9 @@ impl<'a> Attributes<'a> {
                 Key::connector(connector) => attributes.connector = Some(connector),
                 Key::columns(units) => attributes.columns = units,
                 Key::sheet(name) => attributes.sheet = Some(name),
-                Key::modelica(expression) => attributes.modelica = Some(expression),
+                Key::modelica(expression) => attributes.modelica = Some(expression).filter(|text| !text.is_empty()),
                 Key::alias(name) => attributes.alias = Some(name).filter(|name| !name.is_empty()),
+                Key::remembered(remembered) => attributes.remembered = remembered,
             }
         }
         attributes

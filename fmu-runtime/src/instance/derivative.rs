@@ -2,11 +2,12 @@
 
 use fmu_declaration::{Base, Number};
 
-use crate::component::jacobian::{Jacobian, NO_INDEX};
+use crate::component::jacobian::Jacobian;
 use crate::component::layout::Rule;
 use crate::declaration::scalar::Dual64;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::instance::Instance;
+use crate::instance::last_linear::LastLinear;
 use crate::instance::lifecycle::State;
 
 impl Instance {
@@ -47,26 +48,24 @@ impl Instance {
         inputs: &[u32],
         factors: &mut [f64],
     ) -> Outcome<impl Iterator<Item = f64>> {
-        let mut indices = std::mem::take(&mut self.scratch.reals);
-        let done = self.set_factors(outputs, inputs, factors, &mut indices);
-        self.scratch.reals = indices;
+        let mut last = std::mem::take(&mut self.last_linear);
+        let done = self.set_factors(outputs, inputs, factors, &mut last);
+        self.last_linear = last;
         done?;
         Ok(outputs.iter().map(|output| self.values.reals[*output as usize]))
     }
 
-    fn set_factors(&mut self, outputs: &[u32], inputs: &[u32], factors: &mut [f64], indices: &mut Vec<f64>) -> Outcome {
-        self.check_derivative(outputs, inputs)?;
-        indices.clear();
-        indices.resize(inputs.len(), 0.0);
-        self.set_real(inputs, indices)?;
-        self.refresh()?;
-        indices.clear();
-        indices.resize(self.values.reals.len(), NO_INDEX);
-        for references in [outputs, inputs] {
-            for (index, reference) in references.iter().enumerate() {
-                indices[*reference as usize] = index as f64;
-            }
+    fn set_factors(&mut self, outputs: &[u32], inputs: &[u32], factors: &mut [f64], last: &mut LastLinear) -> Outcome {
+        let size = self.values.reals.len();
+        if !last.has(outputs, inputs, self.state, size) {
+            self.check_derivative(outputs, inputs)?;
+            last.remember(outputs, inputs, self.state, size);
         }
+        if inputs.iter().any(|input| self.values.reals[*input as usize].to_bits() != 0) {
+            self.set_real(inputs, &vec![0.0; inputs.len()])?;
+        }
+        self.refresh()?;
+        let indices = last.indices.as_slice();
         let columns = inputs.len();
         let mut jacobian = Jacobian::new(factors, columns);
         let Some(data) = &self.data else { return Ok(()) };

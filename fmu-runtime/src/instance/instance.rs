@@ -18,6 +18,7 @@ use crate::declaration::values::Values;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::history::History;
 use crate::instance::intermediate_update::Updates;
+use crate::instance::last_linear::LastLinear;
 use crate::instance::last_set::LastSet;
 use crate::instance::lifecycle::{Call, EventHandling, Interface, State, Verdict};
 use crate::instance::log::{Log, Status};
@@ -63,6 +64,7 @@ pub struct Instance {
     pub(crate) scratch: Scratch,
     pub(crate) diagnostics: Diagnostics,
     pub(crate) last_set: LastSet,
+    pub(crate) last_linear: LastLinear,
     /// Which values depend on which, once it was asked for.
     pub(super) findings: OnceCell<Findings>,
     files: Files,
@@ -81,6 +83,7 @@ impl Instance {
             updates: None,
             values: layout.start.clone(),
             last_set: LastSet::with_capacity(layout.start.reals.len()),
+            last_linear: LastLinear::default(),
             scratch: Scratch {
                 reals: Vec::with_capacity(layout.start.reals.len()),
                 integration: None,

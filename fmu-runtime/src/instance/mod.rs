@@ -11,6 +11,7 @@ pub mod history;
 pub mod instance;
 pub mod instantiate;
 pub mod intermediate_update;
+pub mod last_linear;
 pub mod last_set;
 pub mod law;
 pub mod lifecycle;

@@ -38,6 +38,8 @@ pub struct AssemblyIndices<'a, T: Scalar, const N: usize> {
     pub outer: [FrameIndices<'a, T>; 2],
     /// The inner frames.
     pub inner: [FrameIndices<'a, T>; N],
+    /// The vector from the last but one to the last inner frame, if these are parallel frames of one body, resolved in them.
+    pub arm: Option<Vector3<T>>,
     /// The drive.
     pub drive: DriveIndices<T>,
     /// The force in rod 1, if there is one.
@@ -66,6 +68,7 @@ pub type Blocks<T> = [[Matrix3<T>; 2]; 2];
 
 /// What follows from the three components of a vector: force and torque at each outer frame, by columns, and the force in
 /// rod 1.
+#[derive(Clone, Copy)]
 struct Columns<T: Scalar> {
     loads: Blocks<T>,
     f_rod: RowVector3<T>,
@@ -81,6 +84,14 @@ impl<T: Scalar> Columns<T> {
         };
         Self { loads: [load(0), load(1)], f_rod: RowVector3::new(x.f_rod, y.f_rod, z.f_rod) }
     }
+
+    /// Of a force at the end of an arm, given as the matrix of its cross product, from those of a force and of a torque at its
+    /// beginning.
+    fn of_force_at(arm: &Matrix3<T>, [force, torque]: &[Self; 2]) -> Self {
+        let load = |i: usize, kind: usize| force.loads[i][kind] + torque.loads[i][kind] * arm;
+        let loads = [0, 1].map(|i| [load(i, 0), load(i, 1)]);
+        Self { loads, f_rod: force.f_rod + torque.f_rod * arm }
+    }
 }
 
 impl<'a, T: Scalar> FrameIndices<'a, T> {
@@ -95,30 +106,43 @@ impl<T: Scalar, const N: usize> AssemblyIndices<'_, T, N> {
     /// inner frames and the drive. Returns how the acceleration of the last inner frame follows from those of the outer
     /// frames.
     pub fn set(&self, jacobian: &mut Jacobian<'_>, loads: &OuterLoads<'_, T, N>) -> Blocks<T> {
-        let mut last = [[Matrix3::zeros(); 2]; 2];
+        let mut last: Option<[Columns<T>; 2]> = None;
+        let mut moved = [[[Matrix3::zeros(); 2]; 2]; 2];
         for (i, inner) in self.inner.iter().enumerate() {
-            for kind in 0..2 {
-                let columns = Columns::new(&|unit| {
-                    let mut given = [Load::none(); N];
-                    *(if kind == 0 { &mut given[i].f } else { &mut given[i].t }) = unit;
-                    loads(&given, T::zero())
-                });
-                self.set_loads(jacobian, inner.load[kind], &columns);
-                let moved = self.accelerations(&columns.loads);
-                // Accelerations of origins are resolved in the world frame.
-                let moved = if kind == 0 { moved.map(|of| of.map(|part| inner.rotation.tr_mul(&part))) } else { moved };
-                for (outer, parts) in self.outer.iter().zip(&moved) {
+            let both = match (last, &self.arm) {
+                (Some(before), Some(arm)) if i + 1 == N => {
+                    let arm = arm.cross_matrix();
+                    // The torque moves it as it moves the frame before.
+                    let turning = -inner.rotation.tr_mul(&arm);
+                    moved[0] = [0, 1].map(|i| [0, 1].map(|kind| moved[0][i][kind] + turning * moved[1][i][kind]));
+                    [Columns::of_force_at(&arm, &before), before[1]]
+                }
+                _ => {
+                    let both = [0, 1].map(|kind| {
+                        Columns::new(&|unit| {
+                            let mut given = [Load::none(); N];
+                            *(if kind == 0 { &mut given[i].f } else { &mut given[i].t }) = unit;
+                            loads(&given, T::zero())
+                        })
+                    });
+                    moved = [0, 1].map(|kind| self.accelerations(&both[kind].loads));
+                    // Accelerations of origins are resolved in the world frame.
+                    moved[0] = moved[0].map(|of| of.map(|part| product(inner.rotation, &part)));
+                    both
+                }
+            };
+            for (kind, columns) in both.iter().enumerate() {
+                self.set_loads(jacobian, inner.load[kind], columns);
+                for (outer, parts) in self.outer.iter().zip(&moved[kind]) {
                     for (from, part) in outer.acceleration.iter().zip(parts) {
                         set_block(jacobian, inner.acceleration[kind], from, part);
                     }
                 }
-                if kind == 0 {
-                    last = moved;
-                }
             }
+            last = Some(both);
         }
         self.set_drive(jacobian, &loads(&[Load::none(); N], T::one()));
-        last
+        moved[0]
     }
 
     /// Sets the derivatives by accelerations of loads that follow from the sum of the accelerations of frame_a and of the
@@ -154,7 +178,8 @@ impl<T: Scalar, const N: usize> AssemblyIndices<'_, T, N> {
     fn accelerations(&self, loads: &Blocks<T>) -> Blocks<T> {
         let along = |i: usize| {
             let [f, t] = &loads[i];
-            [-(f.tr_mul(self.outer[i].rotation)), -t.transpose()]
+            let across = if is_zero(f) { *f } else { -f.tr_mul(self.outer[i].rotation) };
+            [across, -t.transpose()]
         };
         [along(0), along(1)]
     }
@@ -177,11 +202,17 @@ impl<T: Scalar, const N: usize> AssemblyIndices<'_, T, N> {
     }
 }
 
+/// A matrix by the transpose of a rotation matrix. Many parts of an assembly do not act on each other.
+fn product<T: Scalar>(rotation: &Matrix3<T>, part: &Matrix3<T>) -> Matrix3<T> {
+    if is_zero(part) { *part } else { rotation.tr_mul(part) }
+}
+
+fn is_zero<T: Scalar>(block: &Matrix3<T>) -> bool {
+    block.iter().all(|entry| *entry == T::zero())
+}
+
 #[inline(always)]
 fn set_block<T: Scalar>(jacobian: &mut Jacobian<'_>, rows: &Vector3<T>, columns: &Vector3<T>, block: &Matrix3<T>) {
-    for i in 0..3 {
-        for j in 0..3 {
-            jacobian.set(rows[i], columns[j], block[(i, j)]);
-        }
-    }
+    let by_rows = block.transpose();
+    jacobian.set_block(&(*rows).into(), &(*columns).into(), &by_rows.into());
 }

@@ -30,7 +30,7 @@ group! {
         rod1Diameter: T = 0.05, M, "Diameter of rod 1", min = 0.0, modelica = "sphereDiameter/Modelica.Mechanics.MultiBody.Types.Defaults.JointRodDiameterFraction";
         rod1Color: Color = ROD, "Color of rod 1 (red, green, blue)", min = 0.0, max = 255.0;
         rod2Diameter: T = 0.05, M, "Diameter of rod 2 connecting the driven and the spherical joint", min = 0.0, modelica = "rod1Diameter";
-        rod2Color: Color = ROD, "Color of rod 2 connecting the driven and the spherical joint (red, green, blue)", min = 0.0, max = 255.0;
+        rod2Color: Color = ROD, "Color of rod 2 connecting the driven and the spherical joint (red, green, blue)", min = 0.0, max = 255.0, modelica = "rod1Color";
         reflection: Reflection<T>, "Reflection of light", name = "";
     }
 }
@@ -77,12 +77,12 @@ group! {
 }
 
 group! {
-    /// The driven prismatic joint.
-    pub struct BoxLook<T>(_o: ()) {
+    /// The driven prismatic joint, with the parameter from which its color follows, if there is one.
+    pub struct BoxLook<T>(color: &'static str) {
         boxWidthDirection: Vector3<T> = [0.0, 1.0, 0.0], ONE, "Vector in width direction of prismatic joint, resolved in frame_b";
         boxWidth: T = 0.05, M, "Width of prismatic joint box", min = 0.0, modelica = "world.defaultJointWidth";
         boxHeight: T = 0.05, M, "Height of prismatic joint box", min = 0.0, modelica = "boxWidth";
-        boxColor: Color = JOINT, "Color of prismatic joint box (red, green, blue)", min = 0.0, max = 255.0;
+        boxColor: Color = JOINT, "Color of prismatic joint box (red, green, blue)", min = 0.0, max = 255.0, modelica = color;
     }
 }
 

@@ -17,7 +17,7 @@ group! {
         parameter phi_offset: T, DEGREE, "Relative angle offset of revolute joint (angle = phi(t) + from_deg(phi_offset))";
         parameter phi_guess:  T, DEGREE, "Select the configuration such that at initial time |phi(t0) - from_deg(phi_guess)| is minimal";
         output phi:     T, RAD, "Angle of the drive, angle - phi_offset", display = DEG;
-        output angle:   T, RAD, "Angle of the revolute joint", display = DEG;
+        output angle:   T, RAD, "Angle of the revolute joint", display = DEG, remembered = true;
         local  aux:     T, M, "Denominator used to compute the force in rod 1, zero at a dead centre";
     }
 }

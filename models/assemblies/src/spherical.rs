@@ -140,10 +140,10 @@ impl<T: Scalar> SphericalFrames<T> {
         let ([a, b], pose) = self.pose(names, o, assembly, positive)?;
         let outer = [indices.outer.a.indices(&a), indices.outer.b.indices(&b)];
         let inner = [indices.rod2.ib.indices(&pose.closed.ib), indices.rod2.im.indices(&pose.closed.im)];
-        let indices = AssemblyIndices { outer, inner, drive, f_rod: Some(indices.f_rod) };
-        let moved = indices.set(jacobian, &|[ib, im], drive| {
-            assembly.massless_loads([&a, &b], &pose, &InnerLoads { ib: *ib, im: *im, drive }).into()
-        });
+        let arm = Some(*assembly.joint.rod2());
+        let indices = AssemblyIndices { outer, inner, arm, drive, f_rod: Some(indices.f_rod) };
+        let loads = assembly.massless_loads([&a, &b], &pose);
+        let moved = indices.set(jacobian, &|[ib, im], drive| loads(&InnerLoads { ib: *ib, im: *im, drive }).into());
         if assembly.mass.m != T::zero() {
             indices.set_inertia(jacobian, &moved, &|a_0| assembly.inertial_loads([&a, &b], &pose, a_0).into());
         }

@@ -112,9 +112,11 @@ impl<T: Scalar> UniversalFrames<T> {
         let outer = [indices.outer.a.indices(&a), indices.outer.b.indices(&b)];
         let rod2 = &indices.rod2;
         let inner = [indices.frame_ia.indices(ia), rod2.ib.indices(&closed.ib), rod2.im.indices(&closed.im)];
-        let indices = AssemblyIndices { outer, inner, drive, f_rod: Some(indices.f_rod) };
+        let arm = Some(*assembly.joint.rod2());
+        let indices = AssemblyIndices { outer, inner, arm, drive, f_rod: Some(indices.f_rod) };
+        let lever = assembly.lever(&a, &pose);
         indices.set(jacobian, &|[ia, ib, im], drive| {
-            assembly.loads([&a, &b], &pose, ia, &InnerLoads { ib: *ib, im: *im, drive }).into()
+            assembly.loads_with(&lever, &b, &pose, ia, &InnerLoads { ib: *ib, im: *im, drive }).into()
         });
         Ok(true)
     }

@@ -27,7 +27,7 @@ model! {
         group rods: SlidingRods<T>, "Rods", name = "";
         group prismatic: PrismaticJoint<T> = s.accelerations, "Prismatic joint", name = "";
         parameter look: PlanarLook<T>, "Shapes", name = "", when = s.animation;
-        parameter box_look: BoxLook<T>, "Shape of the prismatic joint", name = "", when = s.animation;
+        parameter box_look: BoxLook<T> = "cylinderColor", "Shape of the prismatic joint", name = "", when = s.animation;
 
         group frames: UniversalFrames<T> = s.ports().with_frame_b_at([1.8, 0.6, 0.0]), "Frames", name = "";
 

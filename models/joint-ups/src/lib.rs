@@ -38,6 +38,7 @@ model! {
         group frame_ib: InnerFrame<T> = s.assembly.ports().computed(), "Inner frame at the origin of frame_b, parallel to frame_ia", connector = Connector::Frame_b;
         output position: TelescopePosition<T>, "Length", name = "";
         group drive: PrismaticDrive<T> = DriveOptions { accelerations: s.assembly.accelerations, force: "force into the joint, which pushes the frames apart" }, "Flanges", name = "";
+        output f: T, N, "Force that drives the telescope, axis.f: positive where it pushes the frames apart";
         output totalPower: T, W, "Power that flows in at frames and axis, zero but for rounding", when = s.assembly.checkTotalPower;
         calculated eAxis_ia: Vector3<T>, ONE, "Unit vector from origin of frame_a to origin of frame_b, resolved in frame_ia", modelica = "Modelica.Math.Vectors.normalize(nAxis_ia)";
         calculated e2_ia: Vector3<T>, ONE, "Unit vector in direction of second rotation axis of universal joint, resolved in frame_ia", modelica = "Modelica.Math.Vectors.normalize(cross(n1_a, nAxis_ia))";
@@ -78,6 +79,7 @@ impl<T: Scalar> Equations<T> for JointUPS<T> {
         self.frame_b.load = load_b.into();
         self.frame_ia.motion.put(&pose.universal.ia, orientation);
         self.frame_ib.motion.put(&pose.ib, orientation);
+        self.f = f;
         self.drive.put(pose.x, self.slide_offset.s_offset);
         self.position.put(pose.x.x, self.slide_offset.s_offset);
         if cx.structure.assembly.checkTotalPower {
@@ -98,9 +100,10 @@ impl<T: Scalar> Equations<T> for JointUPS<T> {
         }
         let assembly = self.telescope.assembly();
         let ([a, b], pose) = self.pose(&assembly, cx.structure.assembly.orientation)?;
+        jacobian.set(indices.f, indices.drive.axis.f, T::one());
         let outer = [indices.frame_a.indices(&a), indices.frame_b.indices(&b)];
         let inner = [indices.frame_ia.indices(&pose.universal.ia), indices.frame_ib.indices(&pose.ib)];
-        let indices = AssemblyIndices { outer, inner, drive: indices.drive.indices(), f_rod: None };
+        let indices = AssemblyIndices { outer, inner, arm: None, drive: indices.drive.indices(), f_rod: None };
         indices.set(jacobian, &|[ia, ib], drive| assembly.loads([&a, &b], &pose, ia, ib, drive).into());
         Ok(true)
     }

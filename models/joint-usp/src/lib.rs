@@ -26,7 +26,7 @@ model! {
         group rods: SlidingRods<T>, "Rods", name = "";
         group prismatic: PrismaticJoint<T> = s.assembly.accelerations, "Prismatic joint", name = "";
         parameter rods_look: RodsLook<T>, "Shapes of the rods", name = "", when = s.assembly.animation;
-        parameter box_look: BoxLook<T>, "Shape of the prismatic joint", name = "", when = s.assembly.animation;
+        parameter box_look: BoxLook<T> = "sphereColor", "Shape of the prismatic joint", name = "", when = s.assembly.animation;
         parameter universal_look: UniversalLook<T>, "Shape of the universal joint", name = "",
             when = s.assembly.animation && s.showUniversalAxes;
 

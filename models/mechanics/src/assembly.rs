@@ -21,7 +21,7 @@ mod usx;
 
 pub use branch::Branch;
 pub use joint::{ClosedLoop, DrivenJoint, close, first_branch};
-pub use loads::{CutLoads, InnerLoads, Rod2Balance};
+pub use loads::{CutLoads, InnerLoads, Rod2Balance, Rod2Lever};
 pub use prismatic::Prismatic;
 pub use revolute::{Revolute, unwrapped};
 pub use singular::Singular;

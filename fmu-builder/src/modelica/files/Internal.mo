@@ -18,7 +18,7 @@ package Internal "Functions of the FMUs"
       input Integer inputs[:] "Value references of states, then of inputs, level by level";
       input Integer inputCounts[5] "Number of states, and of inputs of each level";
       input Integer outputs[:] "Value references of outputs, level by level";
-      input Integer outputCounts[4] "Number of outputs of each level";
+      input Integer outputCounts[5] "Number of outputs of each level, then of what is drawn or followed";
       input Integer frames[2] "Number of frames among inputs and outputs of motion";
       output Instance fmu "Instance";
       external "C" fmu = MechanicalFMU_open(folder, name, guid, reals, size(reals, 1), realValues,
@@ -126,15 +126,19 @@ package Internal "Functions of the FMUs"
       annotation(Include = "#include \"MechanicalFMU.h\"", IncludeDirectory = "modelica://MechanicalFMUs/Resources/Include", Library = "dl");
   end loads_d;
 
-  pure function linear "Accelerations and loads as A z + b"
+  pure function linear "Accelerations as factors*z + b, loads as others*z + b"
     input Instance fmu "Instance";
     input Integer ready "Result of start";
-    input Integer ny "Number of accelerations and loads that the FMU gives";
-    input Integer nz "Number of accelerations and loads that it takes";
+    input Integer na "Number of accelerations that the FMU gives";
+    input Integer nz "Number of accelerations that it takes";
+    input Integer nf "Number of loads that the FMU gives";
+    input Integer nl "Number of loads that it takes";
     input Real u[:] "Positions and velocities";
-    output Real A[ny, nz] "Factors";
-    output Real b[ny] "The rest";
-    external "C" MechanicalFMU_linear(fmu, u, size(u, 1), A, size(A, 1), size(A, 2), b, size(b, 1))
+    output Real factors[na, nz] "Accelerations by accelerations";
+    output Real others[nf, nz + nl] "Loads by accelerations and loads";
+    output Real b[na + nf] "The rest, accelerations first";
+    external "C" MechanicalFMU_linear(fmu, u, size(u, 1), factors, size(factors, 1), size(factors, 2),
+      others, size(others, 1), size(others, 2), b, size(b, 1))
       annotation(Include = "#include \"MechanicalFMU.h\"", IncludeDirectory = "modelica://MechanicalFMUs/Resources/Include", Library = "dl");
   end linear;
 
@@ -178,7 +182,7 @@ package Internal "Functions of the FMUs"
     input Real t "Time";
     input Real u[:] "Inputs up to this level; from level 2 on all";
     input Real x[:] "States";
-    input Integer level "Level";
+    input Integer level "Level; 4 for what is drawn or followed, which has no derivative";
     input Integer ny "Number of results";
     output Real y[ny] "Results";
     external "C" MechanicalFMU_values(fmu, t, u, size(u, 1), x, size(x, 1), level, y, size(y, 1))
@@ -257,6 +261,21 @@ package Internal "Functions of the FMUs"
       booleans, size(booleans, 1), jumped, values, size(values, 1))
       annotation(Include = "#include \"MechanicalFMU.h\"", IncludeDirectory = "modelica://MechanicalFMUs/Resources/Include", Library = "dl");
   end event;
+
+  function halfSize "Half the largest distance between any two of some places"
+    input Real places[:, 3](each unit = "m") "Places, resolved in one frame";
+    output Real size_2(unit = "m") "1 m where all are one place";
+  algorithm
+    size_2 := 0;
+    for i in 1:size(places, 1) loop
+      for j in 1:i - 1 loop
+        size_2 := max(size_2, Modelica.Math.Vectors.length(places[i, :] - places[j, :])/2);
+      end for;
+    end for;
+    if size_2 <= 0 then
+      size_2 := 1;
+    end if;
+  end halfSize;
 
   function uniformGravity "Acceleration of gravity that is the same everywhere"
     input Modelica.Mechanics.MultiBody.Types.GravityTypes gravityType "Of the world";

@@ -11,13 +11,17 @@
  * Its discrete memory changes in MechanicalFMU_event only; the functions take the number of events as an argument in
  * Modelica, so that the tool calls them again.
  *
+ * Level 4 has what is drawn or followed inside of the FMU; it depends on all inputs and has no derivatives.
+ *
  * C99, and what the operating system has for loading libraries. Failures end in ModelicaFormatError with the name of the
  * FMU, its folder and the reason, and leave the instance as it was after its start, so that the tool may try another step.
+ * Some solvers try for ever: where failures do not end, one warning says why, and results are NaN, which stops these solvers.
  * All results are functions of the arguments alone, and of the memory of a block.
  */
 #ifndef MECHANICAL_FMU_H
 #define MECHANICAL_FMU_H
 
+#include <math.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -46,7 +50,14 @@
 
 #include "ModelicaUtilities.h"
 
-enum { MECHANICAL_FMU_LEVELS = 4, MECHANICAL_FMU_TEXT = 1024, MECHANICAL_FMU_ROUNDS = 100 };
+enum {
+    MECHANICAL_FMU_LEVELS = 4,
+    MECHANICAL_FMU_TEXT = 1024,
+    MECHANICAL_FMU_ROUNDS = 100,
+    /* So many calls without a failure make up for one with a failure; after so many failures more, results are NaN. */
+    MECHANICAL_FMU_FORGIVEN = 100,
+    MECHANICAL_FMU_FAILURES = 100
+};
 
 /* fmi2CallbackFunctions */
 typedef struct {
@@ -74,15 +85,21 @@ typedef struct {
     void *library, *component;
     /* States of the FMU with its parameters, and after its start or last event. */
     void *initial, *started;
+    /* Failures that later calls did not make up for; whether that was said, whether a function of arguments runs, and whether
+     * it fails. */
+    int failures, is_warned, is_evaluating, is_failed;
     /* When the next event is. */
     double next_time;
     MechanicalFMU_Callbacks callbacks;
     char name[MECHANICAL_FMU_TEXT], folder[MECHANICAL_FMU_TEXT], reason[MECHANICAL_FMU_TEXT];
-    MechanicalFMU_Level states, in[MECHANICAL_FMU_LEVELS], out[MECHANICAL_FMU_LEVELS];
+    MechanicalFMU_Level states, in[MECHANICAL_FMU_LEVELS], out[MECHANICAL_FMU_LEVELS + 1];
     size_t frames_in, frames_out;
-    /* All references, those of states first, and room for the values of some levels. */
+    /* All references, those of states first, room for the values of some levels, and for the factors of the linear form. */
     unsigned *references;
-    double *room;
+    double *room, *matrix;
+    /* The inputs as the FMU has them, where these are known, level by level. */
+    double *known;
+    int is_known[MECHANICAL_FMU_LEVELS];
     void *(*instantiate)(const char *, int, const char *, const char *, const MechanicalFMU_Callbacks *, int, int);
     void (*free_instance)(void *);
     int (*setup)(void *, int, double, double, int, double);
@@ -105,6 +122,7 @@ typedef struct {
     int (*get_states)(void *, double *, size_t);
     int (*get_indicators)(void *, double *, size_t);
     int (*event)(void *);
+    int (*completed)(void *, int, int *, int *);
     /* Not of FMI: the law of a component. */
     int (*law)(void *, int, const double *, const double *, size_t, double *, size_t);
     int (*derivative)(void *, const unsigned *, size_t, const unsigned *, size_t, const double *, double *);
@@ -149,6 +167,8 @@ static inline void MechanicalFMU_free(MechanicalFMU *fmu) {
     }
     free(fmu->references);
     free(fmu->room);
+    free(fmu->matrix);
+    free(fmu->known);
     free(fmu);
 }
 
@@ -159,19 +179,64 @@ static inline void MechanicalFMU_explain(const MechanicalFMU *fmu, const char *c
              fmu->reason[0] ? fmu->reason : "the FMU gives no reason");
 }
 
+/* Goes back to a state of the FMU, with its inputs. */
+static inline int MechanicalFMU_restore(MechanicalFMU *fmu, void *state) {
+    memset(fmu->is_known, 0, sizeof fmu->is_known);
+    return fmu->set_state(fmu->component, state);
+}
+
 /* Reports a failure to the tool, which may call again. */
 static inline void MechanicalFMU_fail(MechanicalFMU *fmu, const char *call) {
     char text[4 * MECHANICAL_FMU_TEXT];
     MechanicalFMU_explain(fmu, call, text, sizeof text);
-    fmu->set_state(fmu->component, fmu->started ? fmu->started : fmu->initial);
+    MechanicalFMU_restore(fmu, fmu->started ? fmu->started : fmu->initial);
     fmu->reason[0] = 0;
+    fmu->is_evaluating = fmu->is_failed = 0;
     ModelicaFormatError("%s", text);
 }
 
+/* Results are NaN from now on, where there are none; the first time with a warning. */
+static inline void MechanicalFMU_give_up(MechanicalFMU *fmu, const char *call) {
+    char text[4 * MECHANICAL_FMU_TEXT];
+    if (!fmu->is_warned) {
+        MechanicalFMU_explain(fmu, call, text, sizeof text);
+        ModelicaFormatWarning("after %d failures its results are NaN, so that the simulation ends: %s",
+                              MECHANICAL_FMU_FAILURES, text);
+    }
+    fmu->is_warned = fmu->is_failed = 1;
+    MechanicalFMU_restore(fmu, fmu->started ? fmu->started : fmu->initial);
+    fmu->reason[0] = 0;
+}
+
 static inline void MechanicalFMU_check(MechanicalFMU *fmu, int status, const char *call) {
-    if (status > 1) {
+    if (status <= 1 || fmu->is_failed) {
+        return;
+    }
+    if (fmu->is_evaluating && fmu->failures >= MECHANICAL_FMU_FAILURES * MECHANICAL_FMU_FORGIVEN) {
+        MechanicalFMU_give_up(fmu, call);
+    } else {
+        fmu->failures += MECHANICAL_FMU_FORGIVEN;
         MechanicalFMU_fail(fmu, call);
     }
+}
+
+/* A function of arguments begins, whose results may be NaN. */
+static inline MechanicalFMU *MechanicalFMU_begin(void *object) {
+    MechanicalFMU *fmu = (MechanicalFMU *)object;
+    fmu->is_evaluating = 1;
+    return fmu;
+}
+
+/* It ends with these results. */
+static inline void MechanicalFMU_end(MechanicalFMU *fmu, double *y, size_t n_y) {
+    if (fmu->is_failed) {
+        while (n_y-- > 0) {
+            y[n_y] = NAN;
+        }
+    } else if (fmu->failures > 0) {
+        fmu->failures--;
+    }
+    fmu->is_evaluating = fmu->is_failed = 0;
 }
 
 /* Reports a failure where there is no instance yet. */
@@ -245,6 +310,7 @@ static inline int MechanicalFMU_resolve(MechanicalFMU *fmu) {
         && MechanicalFMU_find(fmu, "fmi2GetContinuousStates", &fmu->get_states)
         && MechanicalFMU_find(fmu, "fmi2GetEventIndicators", &fmu->get_indicators)
         && MechanicalFMU_find(fmu, "fmi2EnterEventMode", &fmu->event)
+        && MechanicalFMU_find(fmu, "fmi2CompletedIntegratorStep", &fmu->completed)
         && MechanicalFMU_find(fmu, "fmi2GetDirectionalDerivative", &fmu->derivative)
         && MechanicalFMU_find(fmu, "mechanics_linear", &fmu->linear);
 }
@@ -295,7 +361,8 @@ static inline void *MechanicalFMU_open(const char *folder, const char *name, con
     snprintf(fmu->folder, sizeof fmu->folder, "%s", folder);
     fmu->references = (unsigned *)calloc(n_inputs + n_outputs + 1, sizeof *fmu->references);
     fmu->room = (double *)calloc(4 * (n_inputs + n_outputs) + 1, sizeof *fmu->room);
-    if (!fmu->references || !fmu->room) {
+    fmu->known = (double *)calloc(n_inputs + 1, sizeof *fmu->known);
+    if (!fmu->references || !fmu->room || !fmu->known) {
         MechanicalFMU_refuse(fmu, "out of memory");
         return NULL;
     }
@@ -304,7 +371,7 @@ static inline void *MechanicalFMU_open(const char *folder, const char *name, con
     }
     at = MechanicalFMU_levels(&fmu->states, 1, fmu->references, input_counts);
     at = MechanicalFMU_levels(fmu->in, MECHANICAL_FMU_LEVELS, at, input_counts + 1);
-    MechanicalFMU_levels(fmu->out, MECHANICAL_FMU_LEVELS, at, output_counts);
+    MechanicalFMU_levels(fmu->out, MECHANICAL_FMU_LEVELS + 1, at, output_counts);
     fmu->frames_in = (size_t)frames[0];
     fmu->frames_out = (size_t)frames[1];
 
@@ -359,9 +426,16 @@ static inline void MechanicalFMU_close(void *object) {
 
 static inline void MechanicalFMU_set(MechanicalFMU *fmu, int level, const double *values) {
     const MechanicalFMU_Level *in = &fmu->in[level];
-    if (in->count) {
-        MechanicalFMU_check(fmu, fmu->set_real(fmu->component, in->references, in->count, values), "the inputs");
+    double *known = fmu->known + (in->references - fmu->in[0].references);
+    int status;
+    /* Several functions take the same positions and velocities at one point. */
+    if (!in->count || (fmu->is_known[level] && memcmp(known, values, in->count * sizeof *known) == 0)) {
+        return;
     }
+    status = fmu->set_real(fmu->component, in->references, in->count, values);
+    fmu->is_known[level] = status <= 1;
+    memcpy(known, values, in->count * sizeof *known);
+    MechanicalFMU_check(fmu, status, "the inputs");
 }
 
 static inline void MechanicalFMU_get(MechanicalFMU *fmu, int level, double *values) {
@@ -427,7 +501,7 @@ static inline int MechanicalFMU_start(void *object, double time, const double *u
     MechanicalFMU *fmu = (MechanicalFMU *)object;
     const int levels = n_u == fmu->in[0].count ? 1 : 3;
     if (fmu->started) {
-        MechanicalFMU_check(fmu, fmu->set_state(fmu->component, fmu->initial), "fmi2SetFMUstate");
+        MechanicalFMU_check(fmu, MechanicalFMU_restore(fmu, fmu->initial), "fmi2SetFMUstate");
     }
     MechanicalFMU_check(fmu, fmu->setup(fmu->component, 0, 0.0, time, 0, 0.0), "fmi2SetupExperiment");
     MechanicalFMU_check(fmu, fmu->enter(fmu->component), "fmi2EnterInitializationMode");
@@ -439,28 +513,30 @@ static inline int MechanicalFMU_start(void *object, double time, const double *u
 
 /* The outputs of a level from the inputs up to this level, one after the other. */
 static inline void MechanicalFMU_evaluate(void *object, int level, const double *u, size_t n_u, double *y, size_t n_y) {
-    MechanicalFMU *fmu = (MechanicalFMU *)object;
+    MechanicalFMU *fmu = MechanicalFMU_begin(object);
     MechanicalFMU_size(fmu, n_y, fmu->out[level].count);
     MechanicalFMU_given(fmu, level + 1, u, n_u);
     MechanicalFMU_get(fmu, level, y);
+    MechanicalFMU_end(fmu, y, n_y);
 }
 
 /* The derivative of level 3 in time, with that of its arguments. */
 static inline void MechanicalFMU_loads_d(void *object, const double *u, const double *u_d, size_t n_u, double *y_d,
                                             size_t n_y) {
-    MechanicalFMU *fmu = (MechanicalFMU *)object;
+    MechanicalFMU *fmu = MechanicalFMU_begin(object);
     MechanicalFMU_size(fmu, n_y, fmu->out[3].count);
     MechanicalFMU_given(fmu, MECHANICAL_FMU_LEVELS, u, n_u);
     MechanicalFMU_check(fmu,
                         fmu->derivative(fmu->component, fmu->out[3].references, n_y, fmu->in[0].references, n_u, u_d, y_d),
                         "fmi2GetDirectionalDerivative");
+    MechanicalFMU_end(fmu, y_d, n_y);
 }
 
 /* Motion outputs of level 1 or 2 from inputs in two or three arrays. */
 static inline void MechanicalFMU_motion(void *object, int level, const double *positions, size_t n_positions,
                                         const double *velocities, const double *accelerations, size_t n_velocities,
                                         double *y, size_t n_y) {
-    MechanicalFMU *fmu = (MechanicalFMU *)object;
+    MechanicalFMU *fmu = MechanicalFMU_begin(object);
     MechanicalFMU_size(fmu, n_positions, fmu->in[0].count);
     MechanicalFMU_size(fmu, n_velocities, fmu->in[1].count);
     MechanicalFMU_size(fmu, n_y, fmu->out[level].count);
@@ -470,6 +546,7 @@ static inline void MechanicalFMU_motion(void *object, int level, const double *p
         MechanicalFMU_set(fmu, 2, accelerations);
     }
     MechanicalFMU_get(fmu, level, y);
+    MechanicalFMU_end(fmu, y, n_y);
 }
 
 static inline void MechanicalFMU_velocities(void *object, const double *positions, size_t n_positions,
@@ -554,34 +631,52 @@ static inline void MechanicalFMU_differentiate(MechanicalFMU *fmu, const double 
 
 static inline void MechanicalFMU_positions_d(void *object, const double *u, const double *u_d, size_t n_u, double *y_d,
                                              size_t n_y) {
-    MechanicalFMU *fmu = (MechanicalFMU *)object;
+    MechanicalFMU *fmu = MechanicalFMU_begin(object);
     MechanicalFMU_size(fmu, n_u, fmu->in[0].count);
     MechanicalFMU_size(fmu, n_y, fmu->out[0].count);
     MechanicalFMU_differentiate(fmu, u, u_d, NULL, y_d);
+    MechanicalFMU_end(fmu, y_d, n_y);
 }
 
 static inline void MechanicalFMU_positions_dd(void *object, const double *u, const double *u_d, const double *u_dd,
                                               size_t n_u, double *y_dd, size_t n_y) {
-    MechanicalFMU *fmu = (MechanicalFMU *)object;
+    MechanicalFMU *fmu = MechanicalFMU_begin(object);
     MechanicalFMU_size(fmu, n_u, fmu->in[0].count);
     MechanicalFMU_size(fmu, n_y, fmu->out[0].count);
     MechanicalFMU_differentiate(fmu, u, u_d, u_dd, y_dd);
+    MechanicalFMU_end(fmu, y_dd, n_y);
 }
 
-/* The outputs of levels 2 and 3 are A z + b, where z are the inputs of these levels; A by rows. `u`: the inputs of levels
- * 0 and 1. */
-static inline void MechanicalFMU_linear(void *object, const double *u, size_t n_u, double *A, size_t n_y, size_t n_z,
-                                        double *b, size_t n_b) {
-    MechanicalFMU *fmu = (MechanicalFMU *)object;
+/* Accelerations are `factors` times those that are given, and loads are `others` times accelerations and loads that are given,
+ * both by rows, with the rest in `b`, accelerations first. `u`: the inputs of levels 0 and 1. */
+static inline void MechanicalFMU_linear(void *object, const double *u, size_t n_u, double *factors, size_t n_a, size_t n_z,
+                                        double *others, size_t n_f, size_t n_columns, double *b, size_t n_b) {
+    MechanicalFMU *fmu = MechanicalFMU_begin(object);
+    size_t row;
     MechanicalFMU_size(fmu, n_u, fmu->in[0].count + fmu->in[1].count);
-    MechanicalFMU_size(fmu, n_z, fmu->in[2].count + fmu->in[3].count);
-    MechanicalFMU_size(fmu, n_y, fmu->out[2].count + fmu->out[3].count);
-    MechanicalFMU_size(fmu, n_b, n_y);
+    MechanicalFMU_size(fmu, n_z, fmu->in[2].count);
+    MechanicalFMU_size(fmu, n_columns, n_z + fmu->in[3].count);
+    MechanicalFMU_size(fmu, n_a, fmu->out[2].count);
+    MechanicalFMU_size(fmu, n_f, fmu->out[3].count);
+    MechanicalFMU_size(fmu, n_b, n_a + n_f);
+    if (!fmu->matrix) {
+        fmu->matrix = (double *)malloc((n_b * n_columns + 1) * sizeof *fmu->matrix);
+        if (!fmu->matrix) {
+            MechanicalFMU_fail(fmu, "out of memory");
+        }
+    }
     MechanicalFMU_set(fmu, 0, u);
     MechanicalFMU_set(fmu, 1, u + fmu->in[0].count);
+    /* It sets these to zero. */
+    fmu->is_known[2] = fmu->is_known[3] = 0;
     MechanicalFMU_check(
-        fmu, fmu->linear(fmu->component, fmu->out[2].references, n_y, fmu->in[2].references, n_z, A, b),
+        fmu, fmu->linear(fmu->component, fmu->out[2].references, n_b, fmu->in[2].references, n_columns, fmu->matrix, b),
         "mechanics_linear");
+    for (row = 0; row < n_a; row++) {
+        memcpy(factors + row * n_z, fmu->matrix + row * n_columns, n_z * sizeof *factors);
+    }
+    memcpy(others, fmu->matrix + n_a * n_columns, n_f * n_columns * sizeof *others);
+    MechanicalFMU_end(fmu, b, n_b);
 }
 
 /* The states of a block. */
@@ -608,17 +703,18 @@ static inline int MechanicalFMU_below(int level) {
 /* The outputs of a level. */
 static inline void MechanicalFMU_values(void *object, double t, const double *u, size_t n_u, const double *x, size_t n_x,
                                         int level, double *y, size_t n_y) {
-    MechanicalFMU *fmu = (MechanicalFMU *)object;
+    MechanicalFMU *fmu = MechanicalFMU_begin(object);
     MechanicalFMU_size(fmu, n_y, fmu->out[level].count);
     MechanicalFMU_place(fmu, t, MechanicalFMU_below(level), u, n_u, x, n_x);
     MechanicalFMU_get(fmu, level, y);
+    MechanicalFMU_end(fmu, y, n_y);
 }
 
 /* Their derivatives by inputs and states. */
 static inline void MechanicalFMU_values_d(void *object, double t, const double *u, const double *u_d, size_t n_u,
                                           const double *x, const double *x_d, size_t n_x, int level, double *y_d,
                                           size_t n_y) {
-    MechanicalFMU *fmu = (MechanicalFMU *)object;
+    MechanicalFMU *fmu = MechanicalFMU_begin(object);
     MechanicalFMU_size(fmu, n_y, fmu->out[level].count);
     MechanicalFMU_place(fmu, t, MechanicalFMU_below(level), u, n_u, x, n_x);
     memcpy(fmu->room, x_d, n_x * sizeof *x_d);
@@ -627,27 +723,32 @@ static inline void MechanicalFMU_values_d(void *object, double t, const double *
                         fmu->derivative(fmu->component, fmu->out[level].references, n_y, fmu->references, n_x + n_u,
                                         fmu->room, y_d),
                         "fmi2GetDirectionalDerivative");
+    MechanicalFMU_end(fmu, y_d, n_y);
 }
 
 /* The outputs of level 2 are A z + b, where z are the inputs of level 3; A by rows. */
 static inline void MechanicalFMU_coefficients(void *object, double t, const double *u, size_t n_u, const double *x,
                                               size_t n_x, double *A, size_t n_y, size_t n_z, double *b, size_t n_b) {
-    MechanicalFMU *fmu = (MechanicalFMU *)object;
+    MechanicalFMU *fmu = MechanicalFMU_begin(object);
     MechanicalFMU_size(fmu, n_z, fmu->in[3].count);
     MechanicalFMU_size(fmu, n_y, fmu->out[2].count);
     MechanicalFMU_size(fmu, n_b, n_y);
     MechanicalFMU_place(fmu, t, 3, u, n_u, x, n_x);
+    /* It sets these to zero. */
+    fmu->is_known[3] = 0;
     MechanicalFMU_check(fmu,
                         fmu->linear(fmu->component, fmu->out[2].references, n_y, fmu->in[3].references, n_z, A, b),
                         "mechanics_linear");
+    MechanicalFMU_end(fmu, b, n_b);
 }
 
 /* The event indicators of a block. */
 static inline void MechanicalFMU_indicators(void *object, double t, const double *u, size_t n_u, const double *x,
                                             size_t n_x, double *z, size_t n_z) {
-    MechanicalFMU *fmu = (MechanicalFMU *)object;
+    MechanicalFMU *fmu = MechanicalFMU_begin(object);
     MechanicalFMU_place(fmu, t, MECHANICAL_FMU_LEVELS, u, n_u, x, n_x);
     MechanicalFMU_check(fmu, fmu->get_indicators(fmu->component, z, n_z), "the event indicators");
+    MechanicalFMU_end(fmu, z, n_z);
 }
 
 /* Integer and Boolean outputs of a block, which change at events; returns the time of the next event that is known. */
@@ -667,7 +768,14 @@ static inline double MechanicalFMU_event(void *object, double t, const double *u
                                          const int *integers, size_t n_integers, const int *booleans, size_t n_booleans,
                                          double *jumped, int *values, size_t n_values) {
     MechanicalFMU *fmu = (MechanicalFMU *)object;
+    int wants_event = 0, terminates = 0;
     MechanicalFMU_place(fmu, t, MECHANICAL_FMU_LEVELS, u, n_u, x, n_x);
+    /* The FMU remembers where it is. */
+    MechanicalFMU_check(fmu, fmu->completed(fmu->component, 1, &wants_event, &terminates), "fmi2CompletedIntegratorStep");
+    if (terminates) {
+        snprintf(fmu->reason, sizeof fmu->reason, "the FMU ends the simulation at an event");
+        MechanicalFMU_fail(fmu, "fmi2CompletedIntegratorStep");
+    }
     MechanicalFMU_check(fmu, fmu->event(fmu->component), "fmi2EnterEventMode");
     MechanicalFMU_settle(fmu, "an event");
     MechanicalFMU_states(object, jumped, n_x);
@@ -677,11 +785,12 @@ static inline double MechanicalFMU_event(void *object, double t, const double *u
 /* The results of the law of a component for a branch and arguments, or their derivatives along `u_d`. */
 static inline void MechanicalFMU_law_d(void *object, int branch, const double *u, const double *u_d, size_t n_u, double *y,
                                        size_t n_y) {
-    MechanicalFMU *fmu = (MechanicalFMU *)object;
+    MechanicalFMU *fmu = MechanicalFMU_begin(object);
     if (!fmu->law && !MechanicalFMU_find(fmu, "mechanics_law", &fmu->law)) {
         MechanicalFMU_fail(fmu, "mechanics_law");
     }
     MechanicalFMU_check(fmu, fmu->law(fmu->component, branch, u, u_d, n_u, y, n_y), "mechanics_law");
+    MechanicalFMU_end(fmu, y, n_y);
 }
 
 static inline void MechanicalFMU_law(void *object, int branch, const double *u, size_t n_u, double *y, size_t n_y) {

@@ -1,6 +1,6 @@
 //! The loads of an assembly.
 
-use nalgebra::Vector3;
+use nalgebra::{Matrix3, Vector3};
 
 use crate::Scalar;
 use crate::assembly::{ClosedLoop, DrivenJoint};
@@ -52,30 +52,52 @@ impl<T: Scalar> InnerLoads<T> {
     }
 }
 
-impl<T: Scalar> Rod2Balance<T> {
-    /// Solves the balance for the force in rod 1 along `along`, a unit vector resolved in frame_a;
-    /// `across` is the rest of the force on rod 1 at the spherical joint. `neglected` omits it from the
-    /// balance, which is wrong unless it is zero.
-    pub fn new(
+/// Rod 2 with the line along which rod 1 presses on it: what the balances of all loads in one pose share.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rod2Lever<T: Scalar> {
+    /// Rotation from frame_a to frame_im.
+    to_im: Matrix3<T>,
+    /// Unit vector along rod 1, resolved in frame_a.
+    along: Vector3<T>,
+    /// The load about the origin of frame_ib of a unit force along it.
+    rod: Load<T>,
+    /// The component of that load along the coordinate: the denominator of the force in rod 1.
+    aux: T,
+}
+
+impl<T: Scalar> Rod2Lever<T> {
+    /// From the unit vector along rod 1, resolved in frame_a.
+    #[inline(always)]
+    pub fn new(joint: &impl DrivenJoint<T>, a: &Motion<T>, closed: &ClosedLoop<T>, along: &Vector3<T>) -> Self {
+        let to_im = a.rotation_to(&closed.im);
+        let rod = at_sphere(joint, to_im * along);
+        Self { to_im, along: *along, aux: joint.along(&rod), rod }
+    }
+
+    /// Solves the balance for the force in rod 1; `across` is the rest of the force on rod 1 at the spherical joint,
+    /// resolved in frame_a. `neglected` omits it from the balance, which is wrong unless it is zero.
+    #[inline(always)]
+    pub fn balance(
+        &self,
         joint: &impl DrivenJoint<T>,
-        [a, b]: [&Motion<T>; 2],
+        b: &Motion<T>,
         closed: &ClosedLoop<T>,
         inner: &InnerLoads<T>,
-        [along, across]: [&Vector3<T>; 2],
-        neglected: bool,
-    ) -> Self {
-        let to_im = a.rotation_to(&closed.im);
-        // The load about the origin of frame_ib of a force at the spherical joint.
-        let at_sphere = |f: Vector3<T>| Load { f, t: joint.rod2().cross(&f) };
-        let given = at_sphere(inner.im.f);
+        (across, neglected): (&Vector3<T>, bool),
+    ) -> Rod2Balance<T> {
+        let Self { to_im, along, rod, aux } = self;
+        let given = at_sphere(joint, inner.im.f);
         let given = Load { f: inner.ib.f + given.f, t: inner.ib.t + inner.im.t + given.t };
-        let rest = at_sphere(to_im * across);
-        let rod = at_sphere(to_im * along);
+        let rest = at_sphere(joint, to_im * across);
         let counted = if neglected { T::zero() } else { joint.along(&rest) };
-        let aux = joint.along(&rod);
-        let f_rod = (counted - inner.drive - joint.along(&given)) / aux;
+        let f_rod = (counted - inner.drive - joint.along(&given)) / *aux;
         let on_rod1 = across - along * f_rod;
         let total = Load { f: given.f - rest.f + rod.f * f_rod, t: given.t - rest.t + rod.t * f_rod };
-        Self { f_rod, aux, on_rod1, b: joint.cut_load(b, &closed.ib, closed.x.x, &total) }
+        Rod2Balance { f_rod, aux: *aux, on_rod1, b: joint.cut_load(b, &closed.ib, closed.x.x, &total) }
     }
+}
+
+/// The load about the origin of frame_ib of a force at the spherical joint.
+fn at_sphere<T: Scalar>(joint: &impl DrivenJoint<T>, f: Vector3<T>) -> Load<T> {
+    Load { f, t: joint.rod2().cross(&f) }
 }

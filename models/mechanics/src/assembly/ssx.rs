@@ -2,7 +2,7 @@
 
 use nalgebra::Vector3;
 
-use crate::assembly::{Branch, ClosedLoop, CutLoads, DrivenJoint, InnerLoads, Rod2Balance, Singular, close};
+use crate::assembly::{Branch, ClosedLoop, CutLoads, DrivenJoint, InnerLoads, Rod2Lever, Singular, close};
 use crate::frame::Load;
 use crate::motion::Motion;
 use crate::{Scalar, constant};
@@ -52,26 +52,39 @@ impl<T: Scalar, J: DrivenJoint<T>> SphericalSpherical<T, J> {
     /// The loads at the outer frames.
     #[inline(always)]
     pub fn loads(&self, ends: [&Motion<T>; 2], pose: &SphericalSphericalPose<T>, inner: &InnerLoads<T>) -> CutLoads<T> {
-        let (a, mass) = (ends[0], &self.mass);
+        self.loads_with(&Rod2Lever::new(&self.joint, ends[0], &pose.closed, &pose.eR), ends, pose, inner)
+    }
+
+    #[inline(always)]
+    fn loads_with(
+        &self,
+        lever: &Rod2Lever<T>,
+        [a, b]: [&Motion<T>; 2],
+        pose: &SphericalSphericalPose<T>,
+        inner: &InnerLoads<T>,
+    ) -> CutLoads<T> {
+        let mass = &self.mass;
         let half = constant::<T>(0.5);
         let inertial = a.T * ((a.a_0 + pose.closed.im.a_0) * half - mass.g) * mass.m;
         // Each end carries half of the force across the rod; frame_im carries all of the force along it.
         let across = (inertial + pose.eR * inertial.dot(&pose.eR)) * half;
-        let rod2 = Rod2Balance::new(&self.joint, ends, &pose.closed, inner, [&pose.eR, &across], mass.neglected);
+        let rod2 = lever.balance(&self.joint, b, &pose.closed, inner, (&across, mass.neglected));
         let a = Load { f: inertial - rod2.on_rod1, t: Vector3::zeros() };
         CutLoads { a, b: rod2.b, f_rod: rod2.f_rod, aux: rod2.aux }
     }
 }
 
 impl<T: Scalar, J: DrivenJoint<T> + Copy> SphericalSpherical<T, J> {
-    /// The loads at the outer frames without the mass.
-    pub fn massless_loads(
+    /// The loads at the outer frames without the mass, for any loads in one pose.
+    #[inline(always)]
+    pub fn massless_loads<'a>(
         &self,
-        ends: [&Motion<T>; 2],
-        pose: &SphericalSphericalPose<T>,
-        inner: &InnerLoads<T>,
-    ) -> CutLoads<T> {
-        Self { mass: PointMass { m: T::zero(), ..self.mass }, ..*self }.loads(ends, pose, inner)
+        ends: [&'a Motion<T>; 2],
+        pose: &'a SphericalSphericalPose<T>,
+    ) -> impl Fn(&InnerLoads<T>) -> CutLoads<T> + use<'a, T, J> {
+        let massless = Self { mass: PointMass { m: T::zero(), ..self.mass }, ..*self };
+        let lever = Rod2Lever::new(&massless.joint, ends[0], &pose.closed, &pose.eR);
+        move |inner| massless.loads_with(&lever, ends, pose, inner)
     }
 
     /// The loads at the outer frames if only the acceleration of frame_a differs from zero.

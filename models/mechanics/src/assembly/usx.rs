@@ -4,7 +4,7 @@ use nalgebra::Vector3;
 
 use crate::Scalar;
 use crate::assembly::{
-    Branch, ClosedLoop, CutLoads, DrivenJoint, InnerLoads, Rod2Balance, Singular, Universal, UniversalPose, close,
+    Branch, ClosedLoop, CutLoads, DrivenJoint, InnerLoads, Rod2Lever, Singular, Universal, UniversalPose, close,
 };
 use crate::frame::Load;
 use crate::motion::Motion;
@@ -51,10 +51,29 @@ impl<T: Scalar, J: DrivenJoint<T>> UniversalSpherical<T, J> {
         ia: &Load<T>,
         inner: &InnerLoads<T>,
     ) -> CutLoads<T> {
+        self.loads_with(&self.lever(ends[0], pose), ends[1], pose, ia, inner)
+    }
+
+    /// What the loads of one pose share.
+    #[inline(always)]
+    pub fn lever(&self, a: &Motion<T>, pose: &UniversalSphericalPose<T>) -> Rod2Lever<T> {
+        Rod2Lever::new(&self.joint, a, &pose.closed, &pose.universal.eR)
+    }
+
+    /// The loads at the outer frames, for several loads in one pose.
+    #[inline(always)]
+    pub fn loads_with(
+        &self,
+        lever: &Rod2Lever<T>,
+        b: &Motion<T>,
+        pose: &UniversalSphericalPose<T>,
+        ia: &Load<T>,
+        inner: &InnerLoads<T>,
+    ) -> CutLoads<T> {
         let u = &pose.universal;
         let (f, t) = (u.T.tr_mul(&ia.f), u.T.tr_mul(&ia.t));
         let across = u.force_against(&self.universal.n1_a, &t);
-        let rod2 = Rod2Balance::new(&self.joint, ends, &pose.closed, inner, [&u.eR, &across], false);
+        let rod2 = lever.balance(&self.joint, b, &pose.closed, inner, (&across, false));
         let a = Load { f: -(rod2.on_rod1 + f), t: -(t + u.rho.cross(&rod2.on_rod1)) };
         CutLoads { a, b: rod2.b, f_rod: rod2.f_rod, aux: rod2.aux }
     }

@@ -1,0 +1,33 @@
+//! The variables of the last linear form.
+
+use crate::component::jacobian::NO_INDEX;
+use crate::instance::lifecycle::State;
+
+/// The outputs and inputs of the last linear form, which importers repeat at each evaluation of their equations.
+#[derive(Default)]
+pub struct LastLinear {
+    outputs: Vec<u32>,
+    inputs: Vec<u32>,
+    state: Option<State>,
+    /// The row or column of each Real; the last one, if it is listed several times.
+    pub(super) indices: Vec<f64>,
+}
+
+impl LastLinear {
+    /// Whether these were the last ones, in this state, with this number of Reals.
+    pub(super) fn has(&self, outputs: &[u32], inputs: &[u32], state: State, size: usize) -> bool {
+        self.state == Some(state) && self.indices.len() == size && self.outputs == outputs && self.inputs == inputs
+    }
+
+    /// Remembers variables that exist and can be used so.
+    pub(super) fn remember(&mut self, outputs: &[u32], inputs: &[u32], state: State, size: usize) {
+        self.indices.clear();
+        self.indices.resize(size, NO_INDEX);
+        for references in [outputs, inputs] {
+            for (index, reference) in references.iter().enumerate() {
+                self.indices[*reference as usize] = index as f64;
+            }
+        }
+        (self.outputs, self.inputs, self.state) = (outputs.to_vec(), inputs.to_vec(), Some(state));
+    }
+}
