@@ -20,6 +20,7 @@ mod ssp;
 mod text;
 
 pub use archive::destination::Destination;
+pub use archive::file_kind::FileKind;
 pub use archive::origin::{Origin, Package};
 pub use archive::package::{Packer, output_path, pack};
 pub use archive::platform::Platform;

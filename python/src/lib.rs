@@ -13,7 +13,7 @@ use fmu_builder::console::note;
 use fmu_builder::{Archive, Destination, Library, Settings, Standard, modelica_model, modelica_package, output_path};
 use fmu_commands::about::About;
 use fmu_commands::build::{
-    LoadedComponent, Package, of_settings, refuse_equal, refuse_problems, refuse_without_parts, with_file,
+    LoadedComponent, Package, check_files, of_settings, refuse_problems, refuse_without_parts, with_file,
 };
 use fmu_commands::examples::with_examples;
 use fmu_commands::import::verdict::Verdict;
@@ -297,7 +297,7 @@ fn build(
                 source,
             });
         }
-        refuse_equal(&packages)?;
+        check_files(&packages)?;
         let pack = |Package { component, standard, description, file, .. }: &Package<'_>| {
             component.pack(description, *standard, file)?;
             let mut warnings = description.warnings.clone();

@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 use crate::animate::{self, Animation};
 use crate::{Event, Interface, Simulation, Trajectory, plot, summary};
 use anyhow::{Result, bail};
-use fmu_builder::Destination;
 use fmu_builder::console::{counted, note, say};
 use fmu_builder::description::{Causality, Variable};
+use fmu_builder::{Destination, FileKind};
 use fmu_commands::import::{By, Simulate as Options};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::destination::destination;
+use super::destination::{destination, of_kind};
 use super::notes::Notes;
 
 pub fn run(options: &Options) -> Result<()> {
@@ -96,7 +96,12 @@ impl Destinations {
             ("--animate", options.animate.as_deref()),
         ];
         let destination = |position| destination(&files, position, read);
-        Ok(Self { output: destination(2)?, plot: destination(3)?, animate: destination(4)? })
+        let [output, plot, animate] = [destination(2)?, destination(3)?, destination(4)?];
+        Ok(Self {
+            output: of_kind(output, |_| Ok(FileKind::Csv("time")))?,
+            plot: of_kind(plot, plot::Format::kind_of)?,
+            animate: of_kind(animate, animate::kind_of)?,
+        })
     }
 }
 

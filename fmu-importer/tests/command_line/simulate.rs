@@ -234,11 +234,40 @@ fn what_cannot_be_written_is_told_before_the_run() {
 fn a_failed_run_leaves_the_old_results() {
     let folder = tempfile::tempdir().unwrap();
     let output = folder.path().join("out.csv");
-    fs_err::write(&output, "old").unwrap();
+    fs_err::write(&output, "time,old\n").unwrap();
     let arguments = ["--set", "frame_a.R.T[1,1]=2", "--output", output.to_str().unwrap()];
     assert!(refused(&archive(), &arguments).contains("frame_a.R.T is not a rotation matrix"));
-    assert_eq!(fs_err::read(&output).unwrap(), b"old");
+    assert_eq!(fs_err::read(&output).unwrap(), b"time,old\n");
     assert_eq!(fs_err::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn only_results_of_the_same_kind_are_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let kept = ["Other.fmu", "front.toml", "measured.csv", "front.svg", "front.html"].map(path);
+    fs_err::copy(archive(), &kept[0]).unwrap();
+    for file in &kept[1..] {
+        fs_err::write(file, "t;F\n0;1\n").unwrap();
+    }
+    let table = "a table of this command, whose first column is time";
+    for (option, file, kind) in [
+        ("--output", &kept[0], table),
+        ("--output", &kept[1], table),
+        ("--output", &kept[2], table),
+        ("--plot", &kept[3], "an SVG drawing"),
+        ("--animate", &kept[3], "an SVG drawing"),
+        ("--animate", &kept[4], "an HTML page"),
+    ] {
+        let before = fs_err::read(file).unwrap();
+        let reason = format!("the existing file is not {kind}; delete it or choose another name");
+        assert_eq!(refused(&archive(), &[option, file]), format!("{file}: cannot be written: {reason}"));
+        assert_eq!(fs_err::read(file).unwrap(), before);
+    }
+    let own = path("own.csv");
+    for _ in 0..2 {
+        assert!(importer("simulate", &archive(), &["--output", &own]).status.success());
+    }
 }
 
 #[test]

@@ -17,6 +17,7 @@ use fmu_declaration::{Base, Dependencies, Enumeration, Index};
 
 use crate::component::component_model::{ComponentModel, Data};
 use crate::component::layout::{Layout, Rule};
+use crate::component::unassigned;
 use crate::declaration::row::{Attributes, ElementVisitor};
 use crate::declaration::scalar::Dual64;
 use crate::declaration::values::Values;
@@ -76,7 +77,7 @@ pub fn forget() {
     *known() = Vec::new();
 }
 
-/// The findings for a model in its structure, with its layout.
+/// The findings for a model in its structure, with its layout; fails if there are variables that no equation assigns.
 pub fn findings(
     model: &dyn ComponentModel,
     layout: &Layout,
@@ -84,6 +85,7 @@ pub fn findings(
 ) -> Result<Findings, String> {
     let has_rows = layout.tables.iter().any(|table| table.rows > 0);
     if model.influences().around_start {
+        unassigned::check(model, layout)?;
         return Ok(Findings::of(model, layout, has_rows));
     }
     let component: &dyn Any = model;
@@ -98,6 +100,7 @@ pub fn findings(
     }
     let tables = Configuration { tables: configuration.tables.clone(), ..Configuration::default() };
     let defaults = Layout::new(&|visitor| model.declare(visitor), &tables)?;
+    unassigned::check(model, &defaults)?;
     let found = Findings::of(model, &defaults, has_rows);
     known().push((kind, found.clone()));
     Ok(found)
@@ -384,7 +387,7 @@ fn has_few(min: i32, max: i32) -> bool {
 /// Start values of at most this size, randomly moved within their bounds, or away from these if `is_inside`; variables that
 /// do not exist keep theirs.
 #[inline(never)]
-fn random_point(
+pub fn random_point(
     model: &dyn ComponentModel,
     layout: &Layout,
     random: &mut Random,
@@ -437,10 +440,11 @@ impl ElementVisitor for Repair<'_> {
 }
 
 /// Marsaglia's xorshift: the points must be the same in every build.
-struct Random(u64);
+pub struct Random(pub u64);
 
 impl Random {
-    fn between(&mut self, low: f64, high: f64) -> f64 {
+    /// A number between two.
+    pub fn between(&mut self, low: f64, high: f64) -> f64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;

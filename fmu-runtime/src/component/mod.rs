@@ -19,3 +19,4 @@ pub mod motion;
 pub mod names;
 pub mod polynomial;
 pub mod source;
+pub mod unassigned;
