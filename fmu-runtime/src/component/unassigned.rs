@@ -122,46 +122,48 @@ impl<'a> Search<'a> {
                 _ => [0.0, 1.0],
             };
         }
-        let with_old = |which: usize, variables: &[Computed]| {
+        // Calculated parameters keep what the initialisation has set. Parts of systems are initialised otherwise.
+        let initial = self.model.influences().offsets.len() <= 1;
+        let evaluated = |variable: &Computed| variable.kind != RowKind::calculated;
+        let differentiated = |variable: &Computed| initial || evaluated(variable);
+        let with_old = |which: usize, variables: &[Computed], judged: &dyn Fn(&Computed) -> bool| {
             let mut values = values.clone();
-            variables.iter().for_each(|variable| set(&mut values, variable, variable.old[which]));
+            let judged = variables.iter().filter(|variable| judged(variable));
+            judged.for_each(|variable| set(&mut values, variable, variable.old[which]));
             values
         };
-        let evaluated = [0, 1].map(|which| {
-            let mut values = with_old(which, &self.variables);
+        let results = [0, 1].map(|which| {
+            let mut values = with_old(which, &self.variables, &evaluated);
             self.model.evaluate(&mut values, &data, TIME).ok()?;
             let mut indicators = vec![[2.0, -2.0][which]; self.indicators.len()];
             self.model.indicators(&values, &data, TIME, &mut indicators);
             Some((values, indicators))
         });
-        if let [Some((first, some)), Some((second, others))] = evaluated {
-            let evaluated = |variable: &Computed| variable.kind != RowKind::calculated;
+        if let [Some((first, some)), Some((second, others))] = results {
             self.compare(evaluated, |variable| [value(&first, variable), value(&second, variable)]);
             for (count, pair) in self.indicators.iter_mut().zip(some.into_iter().zip(others)) {
                 count[0] += 1;
                 count[1] += usize::from(pair == (2.0, -2.0));
             }
         }
-        // Derivatives of computed values are computed, too, and initialisation computes parameters, but would take long in
-        // systems that search for their initial state.
-        let initial = self.model.influences().start_effort == 0 && !self.model.starts_together();
-        let differentiated = [0, 1].map(|which| {
-            let mut values = with_old(which, &self.variables);
+        // Derivatives of computed values are computed, too, and initialisation computes parameters.
+        let results = [0, 1].map(|which| {
+            let mut values = with_old(which, &self.variables, &differentiated);
             let mut reals: Vec<_> = values.reals.iter().map(|value| Dual64::from_re(*value)).collect();
-            for variable in self.variables.iter().filter(|variable| variable.base == Base::Real) {
+            let is_seeded = |variable: &&Computed| variable.base == Base::Real && differentiated(variable);
+            for variable in self.variables.iter().filter(is_seeded) {
                 reals[variable.slot].eps = variable.old[which];
             }
             let time = Dual64::from_re(TIME);
             self.model.differentiate(&mut reals, &mut values, &data, time, initial).ok()?;
             Some((reals, values))
         });
-        if let [Some((first, some)), Some((second, others))] = differentiated {
-            let judged = |variable: &Computed| initial || variable.kind != RowKind::calculated;
-            self.compare(judged, |variable| match variable.base {
+        if let [Some((first, some)), Some((second, others))] = results {
+            self.compare(differentiated, |variable| match variable.base {
                 Base::Real => [&first, &second].map(|reals| reals[variable.slot].re),
                 _ => [value(&some, variable), value(&others, variable)],
             });
-            let is_real = |variable: &Computed| variable.base == Base::Real;
+            let is_real = |variable: &Computed| variable.base == Base::Real && differentiated(variable);
             self.compare(is_real, |variable| [&first, &second].map(|reals| reals[variable.slot].eps));
         }
     }
