@@ -42,4 +42,4 @@ pub use read::{Archive, Entry, Experiment, Interface, ModelDescription};
 pub use ssp::System;
 pub use text::reserved::reserved;
 pub use text::suggestion::suggestion;
-pub use text::{GENERATOR, console};
+pub use text::{GENERATOR, console, shortened};

@@ -45,7 +45,13 @@ pub fn run(options: &Options) -> Result<()> {
     }
     // What only the animation needs is drawn, not listed.
     let shown = simulation.recorded();
-    let animation = options.animate.as_ref().map(|_| Animation::prepare(&options.file, &mut simulation)).transpose()?;
+    let animation = options.animate.as_ref().map(|_| Animation::prepare(&options.file, &mut simulation)).transpose();
+    // What cannot be drawn in space must not cost the other results.
+    let (animation, failure) = match animation {
+        Err(error) if options.output.is_none() && options.plot.is_none() => return Err(error),
+        Err(error) => (None, Some(error)),
+        Ok(animation) => (animation, None),
+    };
     simulation.start = options.start.unwrap_or(simulation.start);
     simulation.stop = options.stop.unwrap_or(simulation.stop);
     simulation.step = options.step.unwrap_or(simulation.step);
@@ -75,7 +81,7 @@ pub fn run(options: &Options) -> Result<()> {
         file.write(|writer| writer.write_all(page.as_bytes()))?;
         say(file.path().display())?;
     }
-    Ok(())
+    failure.map_or(Ok(()), Err)
 }
 
 /// The files to be written.

@@ -242,6 +242,20 @@ fn a_failed_run_leaves_the_old_results() {
 }
 
 #[test]
+fn what_has_no_shapes_is_plotted_nevertheless() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (table, plot, page) = (path("out.csv"), path("out.svg"), path("out.html"));
+    let fmu = finished::archive("clutch");
+    let message = format!("{} has no shapes to draw: no resources/shapes.json", fmu.display());
+    assert_eq!(refused(&fmu, &["--animate", &page]), message);
+    assert_eq!(fs_err::read_dir(folder.path()).unwrap().count(), 0);
+    let arguments = ["--output", &table, "--plot", &plot, "--show", "w_rel", "--animate", &page];
+    assert_eq!(refused(&fmu, &arguments), message);
+    assert!(Path::new(&table).exists() && Path::new(&plot).exists() && !Path::new(&page).exists());
+}
+
+#[test]
 fn only_results_of_the_same_kind_are_replaced() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
