@@ -391,9 +391,8 @@ pyo3::create_exception!(
 /// A message of the command, for a function whose keyword arguments have the names of options.
 #[pyfunction]
 fn in_keywords(message: &str) -> String {
-    let message = message
-        .replace("--config FILE.toml", "give a dict, or the path of a .toml file")
-        .replace("--set ", "");
+    let message =
+        message.replace("--config FILE.toml", "give a dict, or the path of a .toml file").replace("--set ", "");
     let mut parts = message.split("--");
     let mut text = parts.next().unwrap_or_default().to_owned();
     for part in parts {

@@ -73,7 +73,7 @@ fn a_pulse_between_communication_points_turns_the_shaft() {
     let drive = folder.path().join("pulse.csv");
     let pulse = "time,flange_a.tau\n0,0\n0.501,0\n0.501,1000\n0.509,1000\n0.509,0\n1,0\n";
     fs_err::write(&drive, pulse).unwrap();
-    let file = fmu_tests::finished::archive("clutch");
+    let file = fmu_tests::fmu_tests::finished::archive("clutch");
     for interface in ["co-simulation", "model-exchange"] {
         let csv = folder.path().join(format!("{interface}.csv"));
         let [input, csv_name] = [&drive, &csv].map(|path| path.display().to_string());
