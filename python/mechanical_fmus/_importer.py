@@ -143,8 +143,10 @@ def _written(signals: Any, folder: str, shapes: Mapping[str, tuple[int, ...]]) -
     columns = {"time": columns.pop("time", []), **columns}
     given = {name: _shape(column)[1:] for name, column in columns.items()}
     for name, shape in given.items():
-        if len(columns[name]) > 0 and shape != shapes.get(name, shape):
-            raise SimulationError(f"the input {name} has values of the shape {shape}, but needs {shapes[name]}")
+        is_element = name == "time" or name not in shapes and name.split("[")[0] in shapes
+        needed = () if is_element else shapes.get(name, shape)
+        if len(columns[name]) > 0 and shape != needed:
+            raise SimulationError(f"the input {name} has values of the shape {shape}, but needs {needed}")
     file = Path(folder, "input.csv")
     with file.open("w", newline="", encoding="utf-8") as stream:
         writer = csv.writer(stream)

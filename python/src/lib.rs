@@ -186,14 +186,16 @@ fn interruptible<R: Send + 'static>(
     work: impl FnOnce(&AtomicBool) -> Result<R> + Send + 'static,
 ) -> PyResult<R> {
     let interrupted = Arc::new(AtomicBool::new(false));
-    let (sender, receiver) = mpsc::sync_channel(1);
+    let (sender, mut receiver) = mpsc::sync_channel(1);
     let seen = interrupted.clone();
     let worker = std::thread::spawn(move || {
         // Nobody listens any more to a call that was interrupted.
         let _ = sender.send(work(&seen));
     });
     loop {
-        match py.detach(|| receiver.recv_timeout(PATIENCE)) {
+        // Whoever owns it may use it without the interpreter's lock.
+        let results = &mut receiver;
+        match py.detach(move || results.recv_timeout(PATIENCE)) {
             Ok(result) => return result.map_err(exception),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => {
@@ -204,7 +206,8 @@ fn interruptible<R: Send + 'static>(
         }
         if let Err(signal) = py.check_signals() {
             interrupted.store(true, Ordering::Relaxed);
-            if py.detach(|| receiver.recv_timeout(FAREWELL)).is_err() {
+            let results = &mut receiver;
+            if py.detach(move || results.recv_timeout(FAREWELL)).is_err() {
                 Destination::remove_drafts();
             }
             return Err(signal);

@@ -8,9 +8,9 @@ use std::fmt::Write;
 use fmu_declaration::{Base, RowKind};
 
 use crate::component::component_model::ComponentModel;
-use crate::component::dependencies::{Random, random_point};
 use crate::component::layout::Layout;
 use crate::component::names::{ScalarVariable, scalars, write_name};
+use crate::component::random_point::{Random, random_point};
 use crate::declaration::scalar::Dual64;
 use crate::declaration::values::Values;
 
