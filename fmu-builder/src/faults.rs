@@ -124,7 +124,8 @@ fn examine_all(task: &str, faults: &[Fault]) {
     let complete = contents(folder.path());
     let mut old = complete.clone();
     let written = |name: &String| !empty.contains_key(name) && !name.ends_with('/');
-    old.iter_mut().filter(|(name, _)| written(name)).for_each(|(_, content)| *content = b"old".to_vec());
+    // Only files of the kind are replaced.
+    old.iter_mut().filter(|(name, _)| written(name)).for_each(|(_, content)| content.extend(b"old"));
     // A library that was not compressed yet.
     if task == "fmu" {
         old.remove("library.zip").unwrap();

@@ -20,6 +20,7 @@ mod ssp;
 mod text;
 
 pub use archive::destination::Destination;
+pub use archive::file_kind::FileKind;
 pub use archive::origin::{Origin, Package};
 pub use archive::package::{Packer, output_path, pack};
 pub use archive::platform::Platform;
@@ -41,4 +42,4 @@ pub use read::{Archive, ArrayVariable, DataType, Entry, Experiment, Interface, M
 pub use ssp::System;
 pub use text::reserved::reserved;
 pub use text::suggestion::suggestion;
-pub use text::{GENERATOR, console};
+pub use text::{GENERATOR, console, shortened};

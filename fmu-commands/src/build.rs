@@ -9,8 +9,8 @@ use comfy_table::presets;
 use comfy_table::{CellAlignment, Table};
 use fmu_builder::console::{counted, note, say};
 use fmu_builder::{
-    Cached, Description, Error, Library, Packer, Settings, Standard, is_path, modelica_model, modelica_package,
-    output_path,
+    Cached, Description, Error, FileKind, Library, Packer, Settings, Standard, is_path, modelica_model,
+    modelica_package, output_path,
 };
 use rayon::prelude::*;
 
@@ -76,7 +76,7 @@ pub fn build<S: LibrarySource>(source: &S, arguments: &Arguments<S::Options>) ->
     // Nothing is written unless everything can be.
     let packages = plan.resolve(&loaded, &arguments.fmi, &out);
     plan.refuse_problems()?;
-    refuse_equal(&packages)?;
+    check_files(&packages)?;
     // Both standards have the same description.
     let described =
         packages.chunk_by(|one, next| one.description == next.description).map(|alike| &alike[0].description);
@@ -315,14 +315,16 @@ pub struct Package<'a> {
     pub source: Option<PathBuf>,
 }
 
-/// Rejects FMUs with the same file name, also on file systems that ignore case.
+/// Rejects FMUs with the same file name, also on file systems that ignore case, and those that would replace a file that
+/// is not an FMU.
 ///
 /// # Errors
 ///
-/// When there are two.
-pub fn refuse_equal(packages: &[Package<'_>]) -> anyhow::Result<()> {
+/// When there is one.
+pub fn check_files(packages: &[Package<'_>]) -> anyhow::Result<()> {
     let mut files: BTreeMap<String, &Package<'_>> = BTreeMap::new();
     for package in packages {
+        FileKind::Fmu.check_existing(&package.file)?;
         if let Some(other) = files.insert(package.file.to_string_lossy().to_lowercase(), package) {
             let same_source = package.source == other.source;
             let name = |package: &Package<'_>| match &package.source {

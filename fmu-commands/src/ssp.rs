@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use fmu_builder::System;
 use fmu_builder::console::{note, say};
 
@@ -25,6 +25,11 @@ pub struct Arguments {
 
 /// Writes the package.
 pub fn ssp(arguments: &Arguments) -> anyhow::Result<()> {
+    ensure!(
+        arguments.file.extension().is_some_and(|extension| extension == "ssp"),
+        "{}: a package of a system is an .ssp file, which comes before the FMUs",
+        arguments.file.display()
+    );
     let name = arguments.file.file_stem().and_then(|stem| stem.to_str()).context("the package needs a name")?;
     let mut system = System::new(name).with_context(|| format!("{} names the system", arguments.file.display()))?;
     for fmu in &arguments.fmus {

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use fmu_builder::shapes::Shape;
-use fmu_builder::{Archive, shapes};
+use fmu_builder::{Archive, FileKind, shapes};
 
 use crate::{Simulation, Trajectory};
 
@@ -77,6 +77,14 @@ fn format(path: &Path) -> Result<Format> {
 /// Rejects a file with another extension.
 pub fn check(path: &Path) -> Result<()> {
     format(path).map(|_| ())
+}
+
+/// The kind of files that an animation of this name may replace.
+pub fn kind_of(path: &Path) -> Result<FileKind> {
+    Ok(match format(path)? {
+        Format::Page => FileKind::Html,
+        Format::Picture => FileKind::Svg,
+    })
 }
 
 /// The page, or the picture at a time in s, by default at the start; depending on the extension of the file.

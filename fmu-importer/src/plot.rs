@@ -13,7 +13,7 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use fmu_builder::Destination;
+use fmu_builder::{Destination, FileKind};
 use plotive::Prepare;
 use plotive::des::Figure;
 use plotive_pxl::PxlRender;
@@ -74,6 +74,14 @@ impl Format {
             Some("png") => Ok(Self::Png),
             _ => bail!("{}: a plot is an .svg or a .png file", path.display()),
         }
+    }
+
+    /// The kind of files that a plot of this name may replace.
+    pub fn kind_of(path: &Path) -> Result<FileKind> {
+        Ok(match Self::of(path)? {
+            Self::Svg => FileKind::Svg,
+            Self::Png => FileKind::Png,
+        })
     }
 }
 

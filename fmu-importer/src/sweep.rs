@@ -38,7 +38,7 @@ use source::SweepFile;
 pub use design::strata;
 pub use journal::{Identity, Journal, Outcome};
 pub use reduction::{REDUCTIONS, Reduction};
-pub use table::Format;
+pub use table::{Format, POINTS};
 
 /// Files of data of more bytes than these are not read.
 const LARGEST: u64 = 1 << 30;

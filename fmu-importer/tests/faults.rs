@@ -71,7 +71,8 @@ fn examine(fault: Fault, command: impl Fn(&Path, &Path) -> Command) {
     };
     assert!(command().output().unwrap().status.success());
     let complete = contents(folder);
-    let old: Files = complete.keys().map(|name| (name.clone(), b"old".to_vec())).collect();
+    // Only files of the kind are replaced.
+    let old: Files = complete.iter().map(|(name, content)| (name.clone(), [content, &b"old"[..]].concat())).collect();
     let shown = format!("{:?}", command());
     let start = || {
         replace(folder, &old);

@@ -132,6 +132,17 @@ fn the_thousandth_flight_is_met_whatever_the_communication_steps() {
     }
 }
 
+/// At 1e6 s, times are multiples of 1.2e-10 s: their difference is 5 % more than a step of 1e-9 s.
+#[test]
+fn the_length_of_a_step_counts_and_not_the_difference_of_rounded_times() {
+    let mut trial = ball(&[("g", 0.0), ("period", 1e9)]);
+    trial.step(1e6);
+    trial.set("u", 1.0);
+    (0..1000).for_each(|_| trial.step(1e-9));
+    let x = trial.real("x");
+    assert!((x - 1e-6).abs() < 1e-11, "{x}");
+}
+
 #[test]
 fn impacts_without_end_are_refused() {
     let mut trial = ball(&[("e", 0.5)]);

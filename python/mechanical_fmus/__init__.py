@@ -16,8 +16,9 @@ from typing import Any, Iterable, Mapping, Sequence
 from . import _native
 from ._data import Component, PartType, Problem, Variable, variables
 from ._importer import SimulationError, SimulationWarning, simulate, validate
-from ._native import SettingsError
+from ._native import SettingsError, __version__
 from ._settings import Configuration, What, what_of
+from ._shipped import documentation, examples
 
 __all__ = [
     "Component",
@@ -29,9 +30,12 @@ __all__ = [
     "SimulationError",
     "SimulationWarning",
     "Variable",
+    "__version__",
     "build",
     "build_all",
     "components",
+    "documentation",
+    "examples",
     "info",
     "parts",
     "simulate",
@@ -75,7 +79,7 @@ def build(
 
     `what` is the name of a component, the path of a configuration (.toml), or a configuration as a dict with the same
     keys. `settings`, a dict or arguments, are structure options and parameters by their names, in the units that `info` gives,
-    as `--set` of the command takes them: numbers, texts, lists, arrays of NumPy and frames of pandas. What has a dot in
+    as `--set` of the command takes them; None leaves the default: numbers, texts, lists, arrays of NumPy and frames of pandas. What has a dot in
     its name comes in the dict: `{"frame_a.r_0": [0, 0, 1]}`. Headings of a frame may have units in brackets, as those of a
     file.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import importlib
+import itertools
 import json
 import os
 import subprocess
@@ -12,9 +13,14 @@ import warnings
 from pathlib import Path
 from typing import Any, Iterator, Mapping, Sequence
 
-from .__main__ import COMMAND
-from ._data import Problem
+from . import _native
+from ._command import COMMAND, FOLDER
+from ._data import Problem, Variable, variables
 from ._settings import toml
+
+
+# Rows that are written at a time.
+_CHUNK = 10_000
 
 
 class SimulationError(RuntimeError):
@@ -62,10 +68,11 @@ def simulate(
     interface: str | None = None,
     show: str | Sequence[str] = (),
     timeout: float | None = None,
+    **further: Any,
 ) -> dict[str, Any]:
     """Simulates an FMU and returns its outputs over time.
 
-    `settings` are start values of parameters and inputs, in the units that `info` gives. `input` has the signals of inputs: a
+    `settings`, a dict or arguments, are start values of parameters and inputs, in the units that `info` gives. `input` has the signals of inputs: a
     dict or a frame with `time` [s] and a column for each input, of which arrays have one axis more
     (`{"time": t, "frame_b.r_0": r}` with `r` of the shape (len(t), 3)); or a file. Continuous inputs are interpolated
     linearly. `start`, `stop` and the communication step `step` [s] are by default those of the input and of the FMU.
@@ -82,19 +89,21 @@ def simulate(
     for name, value in {"start": start, "stop": stop, "step": step, "timeout": timeout, "interface": interface}.items():
         if value is not None:
             options.append(f"--{name}={value}")
-    for name, value in (settings or {}).items():
+    for name, value in {**(settings or {}), **further}.items():
+        if value is None:
+            continue
         options.append(f"--set={name}={value if isinstance(value, str) else toml(name, value)}")
     options += [f"--show={name}" for name in ([show] if isinstance(show, str) else show)]
     with tempfile.TemporaryDirectory(prefix="simulate-") as folder:
         output = Path(folder, "output.csv")
         if input is not None:
-            file = os.fspath(input) if isinstance(input, (str, os.PathLike)) else str(_written(input, folder))
+            file = os.fspath(input) if isinstance(input, (str, os.PathLike)) else str(_written(input, folder, _shapes(fmu)))
             options.append(f"--input={file}")
         ended = _ended([*COMMAND, arguments[0], *options, f"--output={output}", *arguments[1:]])
         if ended.returncode != 0:
             raise SimulationError(_said(ended))
         for line in ended.stderr.splitlines():
-            warnings.warn(line, SimulationWarning, stacklevel=2)
+            warnings.warn(_native.in_keywords(line), SimulationWarning, stacklevel=2)
         return _read(output)
 
 
@@ -104,45 +113,85 @@ def _ended(arguments: list[str]) -> subprocess.CompletedProcess[str]:
 
 def _said(ended: subprocess.CompletedProcess[str]) -> str:
     """The message of a program that has failed."""
-    return ended.stderr.strip().removeprefix("error: ") or f"ended with the status {ended.returncode}"
+    message = ended.stderr.strip().removeprefix("error: ")
+    # How the command is used is no help here.
+    for behind in ["\n\nUsage: ", "\n\nFor more information, "]:
+        message = message.split(behind)[0]
+    return _native.in_keywords(message) or f"ended with the status {ended.returncode}"
 
 
-def _written(signals: Any, folder: str) -> Path:
+def _shapes(fmu: str | os.PathLike[str]) -> dict[str, tuple[int, ...]]:
+    """The shapes of the inputs of an FMU, as far as its description can be read here."""
+    try:
+        known: list[Variable] = variables(json.loads(_native.info(FOLDER, (None, Path(fmu), None, []))))
+    except (OSError, ValueError):
+        return {}
+    return {variable.name: variable.shape for variable in known if variable.kind == "input"}
+
+
+def _written(signals: Any, folder: str, shapes: Mapping[str, tuple[int, ...]]) -> Path:
     """A table of signals: a dict, a frame, or an array with named fields."""
     names = getattr(getattr(signals, "dtype", None), "names", None)
     try:
-        columns = {str(name): list(signals[name]) for name in (names or list(signals))}
+        columns = {str(name): _column(signals[name]) for name in (names or list(signals))}
     except (TypeError, KeyError, IndexError):
         raise TypeError(f"{signals!r} is no input: a file, a dict and a frame are") from None
     lengths = {name: len(column) for name, column in columns.items()}
     if len(set(lengths.values())) > 1:
         raise SimulationError(f"the input has columns of different lengths: {lengths}")
     columns = {"time": columns.pop("time", []), **columns}
-    table = {name: column for each, values in columns.items() for name, column in _scalars(each, values)}
+    given = {name: _shape(column)[1:] for name, column in columns.items()}
+    for name, shape in given.items():
+        is_element = name == "time" or name not in shapes and name.split("[")[0] in shapes
+        needed = () if is_element else shapes.get(name, shape)
+        if len(columns[name]) > 0 and shape != needed:
+            raise SimulationError(f"the input {name} has values of the shape {shape}, but needs {needed}")
     file = Path(folder, "input.csv")
     with file.open("w", newline="", encoding="utf-8") as stream:
         writer = csv.writer(stream)
-        writer.writerow(table)
-        writer.writerows(zip(*table.values()))
+        writer.writerow(title for name, shape in given.items() for title in _titles(name, shape))
+        # Millions of rows are never all there as objects of Python.
+        for begin in range(0, max(lengths.values(), default=0), _CHUNK):
+            rows = [_rows(name, column[begin : begin + _CHUNK], given[name]) for name, column in columns.items()]
+            writer.writerows([value for row in several for value in row] for several in zip(*rows))
     return file
 
 
-def _scalars(name: str, values: list[Any]) -> Iterator[tuple[str, list[Any]]]:
-    """The columns of the elements of an array over time, by rows: `R[1,2]`."""
+def _column(values: Any) -> Any:
+    """Arrays of numbers as they are, others as lists."""
+    values = values.to_numpy() if hasattr(values, "to_numpy") else values
+    return values if hasattr(values, "dtype") and values.dtype != object else list(values)
 
-    def elements(value: Any, indices: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], Any]]:
+
+def _shape(value: Any) -> tuple[int, ...]:
+    """The sizes of an array or of nested lists."""
+    if hasattr(value, "shape"):
+        return tuple(value.shape)
+    if isinstance(value, (list, tuple)):
+        return (len(value), *(_shape(value[0]) if value else ()))
+    return ()
+
+
+def _titles(name: str, shape: tuple[int, ...]) -> Iterator[str]:
+    """The names of the elements of an array, by rows: `R[1,2]`."""
+    for indices in itertools.product(*(range(1, size + 1) for size in shape)):
+        yield f"{name}[{','.join(map(str, indices))}]" if indices else name
+
+
+def _rows(name: str, values: Any, shape: tuple[int, ...]) -> list[list[Any]]:
+    """The values of a signal at some times, each as a list of its elements."""
+
+    def elements(value: Any, shape: tuple[int, ...]) -> Iterator[Any]:
         value = value.tolist() if hasattr(value, "tolist") else value
-        if isinstance(value, (list, tuple)):
-            for number, element in enumerate(value, 1):
-                yield from elements(element, (*indices, number))
-        else:
-            yield indices, str(value).lower() if isinstance(value, bool) else value
-
-    rows = [dict(elements(value, ())) for value in values]
-    for indices in rows[0] if rows else [()]:
-        if any(row.keys() != rows[0].keys() for row in rows):
+        if isinstance(value, (list, tuple)) != bool(shape) or (shape and len(value) != shape[0]):
             raise SimulationError(f"the input {name} has values of different shapes")
-        yield f"{name}[{','.join(map(str, indices))}]" if indices else name, [row[indices] for row in rows]
+        if shape:
+            for element in value:
+                yield from elements(element, shape[1:])
+        else:
+            yield str(value).lower() if isinstance(value, bool) else value
+
+    return [list(elements(value, shape)) for value in (values.tolist() if hasattr(values, "tolist") else values)]
 
 
 def _read(file: Path) -> dict[str, Any]:

@@ -2,10 +2,13 @@ from pathlib import Path
 
 _What = tuple[str | None, Path | None, str | None, list[str]]
 
+__version__: str
+
 class SettingsError(ValueError):
     """Errors of the settings, a line each: place, name, value, and what would be right."""
 
 def run(arguments: list[str], folder: Path, again: list[str]) -> int: ...
+def in_keywords(message: str) -> str: ...
 def components(folder: Path) -> str: ...
 def parts(folder: Path) -> str: ...
 def build(

@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use anyhow::{Result, bail};
 use clap::{CommandFactory, FromArgMatches, Parser};
@@ -13,7 +16,7 @@ use fmu_builder::console::note;
 use fmu_builder::{Archive, Destination, Library, Settings, Standard, modelica_model, modelica_package, output_path};
 use fmu_commands::about::About;
 use fmu_commands::build::{
-    LoadedComponent, Package, of_settings, refuse_equal, refuse_problems, refuse_without_parts, with_file,
+    LoadedComponent, Package, check_files, of_settings, refuse_problems, refuse_without_parts, with_file,
 };
 use fmu_commands::examples::with_examples;
 use fmu_commands::import::report::Report;
@@ -21,7 +24,7 @@ use fmu_commands::import::{Import, Validate, fmpy};
 use fmu_commands::source::{Component as _, LibrarySource};
 use fmu_commands::systems::smallest;
 use prebuilt::{Entry, Options, Prebuilt};
-use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
@@ -166,15 +169,59 @@ fn components(folder: PathBuf) -> PyResult<String> {
     all.and_then(json).map_err(exception)
 }
 
+/// How often a long call looks whether it is interrupted, and how long an interrupted one is waited for.
+const PATIENCE: Duration = Duration::from_millis(50);
+const FAREWELL: Duration = Duration::from_millis(200);
+
+/// Carries out a long call on another thread; Ctrl-C ends it within fractions of a second. The work looks at its argument
+/// between two files. What it is doing then is abandoned, with nothing half written in its place.
+fn interruptible<R: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce(&AtomicBool) -> Result<R> + Send + 'static,
+) -> PyResult<R> {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let (sender, mut receiver) = mpsc::sync_channel(1);
+    let seen = interrupted.clone();
+    let worker = std::thread::spawn(move || {
+        // Nobody listens any more to a call that was interrupted.
+        let _ = sender.send(work(&seen));
+    });
+    loop {
+        // Whoever owns it may use it without the interpreter's lock.
+        let results = &mut receiver;
+        match py.detach(move || results.recv_timeout(PATIENCE)) {
+            Ok(result) => return result.map_err(exception),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => {
+                let reason = worker.join().err().and_then(|panic| panic.downcast::<String>().ok());
+                let reason = reason.map_or_else(|| "the builder has failed".to_owned(), |reason| *reason);
+                return Err(PyRuntimeError::new_err(reason));
+            }
+        }
+        if let Err(signal) = py.check_signals() {
+            interrupted.store(true, Ordering::Relaxed);
+            let results = &mut receiver;
+            if py.detach(move || results.recv_timeout(FAREWELL)).is_err() {
+                Destination::remove_drafts();
+            }
+            return Err(signal);
+        }
+    }
+}
+
+fn stop_if(interrupted: &AtomicBool) -> Result<()> {
+    if interrupted.load(Ordering::Relaxed) { bail!("interrupted") } else { Ok(()) }
+}
+
 /// The types of parts of systems, as JSON.
 #[pyfunction]
 fn parts(py: Python<'_>, folder: PathBuf) -> PyResult<String> {
-    let types = || {
+    let types = move |_: &AtomicBool| {
         let source = source(&folder)?;
         let system = source.system()?;
         json(About::of_parts(&system, &Library::load(&source.host(&system)?)?)?.parts)
     };
-    py.detach(types).map_err(exception)
+    interruptible(py, types)
 }
 
 fn json(data: impl serde::Serialize) -> Result<String> {
@@ -202,7 +249,7 @@ impl Given {
             (None, Some(text)) => Settings::from_text(name, text)?,
             (None, None) => Settings::default(),
         };
-        assignments.iter().try_for_each(|assignment| settings.set(assignment))?;
+        assignments.iter().try_for_each(|assignment| settings.set_keyword(assignment))?;
         Ok(Self { component, settings })
     }
 
@@ -248,10 +295,11 @@ fn build(
     strict: bool,
     modelica: bool,
 ) -> PyResult<Vec<Built>> {
-    let build = || {
+    let build = move |interrupted: &AtomicBool| {
         let files: Vec<_> = whats.iter().map(|(_, file, ..)| file.clone()).collect();
         let count = whats.len();
         let resolve = |(number, what): (usize, What)| {
+            stop_if(interrupted)?;
             let place = if count == 1 { "dict".to_owned() } else { format!("dict {}", number + 1) };
             let given = Given::new(what, place)?;
             let component = given.load(&folder, target.clone())?;
@@ -291,8 +339,9 @@ fn build(
                 source,
             });
         }
-        refuse_equal(&packages)?;
+        check_files(&packages)?;
         let pack = |Package { component, standard, description, file, .. }: &Package<'_>| {
+            stop_if(interrupted)?;
             component.pack(description, *standard, file)?;
             let mut warnings = description.warnings.clone();
             if modelica && *standard == Standard::Fmi2 {
@@ -308,13 +357,13 @@ fn build(
         }
         Ok(built)
     };
-    py.detach(build).map_err(exception)
+    interruptible(py, build)
 }
 
 /// A component with settings or a finished FMU, as JSON.
 #[pyfunction]
 fn info(py: Python<'_>, folder: PathBuf, what: What) -> PyResult<String> {
-    let info = || {
+    let info = move |_: &AtomicBool| {
         if let (_, Some(file), _, assignments) = &what
             && file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("fmu"))
         {
@@ -326,7 +375,7 @@ fn info(py: Python<'_>, folder: PathBuf, what: What) -> PyResult<String> {
         let given = Given::new(what, "dict".to_owned())?;
         json(About::of(&given.load(&folder, Vec::new())?.describe(&given.settings)?))
     };
-    py.detach(info).map_err(exception)
+    interruptible(py, info)
 }
 
 pyo3::create_exception!(
@@ -336,9 +385,24 @@ pyo3::create_exception!(
     "Errors of the settings, a line each: location, name, value, and what would be right."
 );
 
-/// The same message as that of the command.
+/// A message of the command, for a function whose keyword arguments have the names of options.
+#[pyfunction]
+fn in_keywords(message: &str) -> String {
+    let message =
+        message.replace("--config FILE.toml", "give a dict, or the path of a .toml file").replace("--set ", "");
+    let mut parts = message.split("--");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let is_option = !text.ends_with(char::is_alphanumeric) && part.starts_with(|c: char| c.is_ascii_lowercase());
+        text += if is_option { "" } else { "--" };
+        text += part;
+    }
+    text
+}
+
+/// The message of the command, in terms of keyword arguments.
 fn exception(error: anyhow::Error) -> PyErr {
-    let message = format!("{error:#}");
+    let message = in_keywords(&format!("{error:#}"));
     use fmu_builder::Error;
     let is_of_files = match error.downcast_ref() {
         Some(Error::Io(_) | Error::Write { .. } | Error::Exists { .. } | Error::Archive { .. }) => true,
@@ -351,6 +415,8 @@ fn exception(error: anyhow::Error) -> PyErr {
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("SettingsError", module.py().get_type::<SettingsError>())?;
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_function(wrap_pyfunction!(in_keywords, module)?)?;
     module.add_function(wrap_pyfunction!(run, module)?)?;
     module.add_function(wrap_pyfunction!(components, module)?)?;
     module.add_function(wrap_pyfunction!(parts, module)?)?;

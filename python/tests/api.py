@@ -1,5 +1,9 @@
 """What users do in Python, and what they do wrong: run where the package is installed, beside forces.csv."""
+import os
+import signal
 import subprocess
+import sys
+import threading
 import warnings
 from pathlib import Path
 from unittest import mock
@@ -30,8 +34,8 @@ def fails(message, call, *arguments, kind=m.SettingsError, **settings):
         raise AssertionError(message)
 endless = []
 endless.append(endless)
-fails("--set TS=[1, 2]: must be an array of 3 numbers, but has 2 instead of 3 entries", m.build, "bushing", TS=[1, 2])
-fails("--set frame_a.r_0=1: must be an array of 3 numbers", m.build, "bushing", {"frame_a.r_0": 1})
+fails("TS=[1, 2]: must be an array of 3 numbers, but has 2 instead of 3 entries", m.build, "bushing", TS=[1, 2])
+fails("frame_a.r_0=1: must be an array of 3 numbers", m.build, "bushing", {"frame_a.r_0": 1})
 fails("TS: is nested too deeply, or contains itself", m.build, "bushing", TS=endless)
 fails("TS: is a whole number of more than 4000 digits", m.build, "bushing", TS=[10**5000, 1, 1])
 fails(r"name: '\ud800' is not Unicode", m.build, "bushing", name="\ud800")
@@ -39,9 +43,17 @@ fails("parameters: 1 is no name: a text is", m.build, {"component": "bushing", "
 fails('dict:2:17: unknown parameter "TT"; did you mean "TD"?', m.build, {"component": "bushing", "parameters": {"TT": 1}})
 fails("nowhere.toml cannot be read: No such file or directory (os error 2)", m.build, "nowhere.toml")
 fails('unknown component "bashing"; did you mean "bushing"? (mechanical-fmus list shows all)', m.build, "bashing")
-fails("systems needs a configuration with [parts]: --config FILE.toml", m.info, "systems")
+fails("systems needs a configuration with [parts]: give a dict, or the path of a .toml file", m.info, "systems")
 fails("settings are for components, but python/Front.fmu is a finished FMU", m.info, file, TS=[1, 1, 1])
 fails("bad.fmu: is a file, not a folder", m.build, "bushing", out="bad.fmu/Front.fmu", kind=OSError)
+fails("1 is no name: a text is", m.build, {1: 2})
+try:
+    m.build("bushing", TS=[1.5] * 5000)
+except m.SettingsError as error:
+    assert len(str(error)) < 300 and str(error).startswith("TS=[1.5, 1.5, "), error
+fails("TS: is larger than 16 MB as text, the limit for settings", m.build, "bushing", TS=[0.0] * 10_000_000)
+assert m.build("bushing", TS=None, name=None, out="python/defaults").name == "Bushing.fmu"
+assert m.build({"component": "bushing", "name": None}, out="python/defaults").name == "Bushing.fmu"
 fails("b'x' is no setting: a number, text, list, array, frame or dict is", m.build, "bushing", TS=b"x", kind=TypeError)
 Path("odd.toml").write_text('component = "bushing"\nTT = 1\n')
 odd = {"component": "bushing", "parameters": {"TT": 1}}
@@ -62,10 +74,36 @@ for status, said, message in [(1, warned, "ended with the status 1"), (0, "", "e
         fails(message, m.validate, "a.fmu", kind=m.SimulationError)
 run = m.simulate(file, {"TS": [2e6, 2e6, 2e6]}, input={"time": [0, 1], "frame_b.r_0": [[0, 0, 0], [1e-3, 0, 0]]})
 assert (run["time"][-1], abs(run["frame_b.f[1]"][-1])) == (1.0, 2000.0), run
+by_name = m.simulate(file, TS=[2e6, 2e6, 2e6], input={"time": [0, 1], "frame_b.r_0": [[0, 0, 0], [1e-3, 0, 0]]})
+assert by_name["frame_b.f[1]"][-1] == run["frame_b.f[1]"][-1], by_name
 def simulation(message, **arguments):
     fails(message, m.simulate, file, kind=m.SimulationError, **arguments)
 simulation("the input has columns of different lengths: {'time': 2, 'frame_b.r_0[1]': 1}", input={"time": [0, 1], "frame_b.r_0[1]": [0]})
 simulation("the input frame_b.r_0 has values of different shapes", input={"time": [0, 1], "frame_b.r_0": [[0, 0, 0], [0, 0]]})
+simulation("the input frame_b.r_0 has values of the shape (2,), but needs (3,)", input={"time": [0, 1], "frame_b.r_0": [[0, 0], [0, 0]]})
+simulation("the input frame_b.r_0 has values of the shape (), but needs (3,)", input={"time": [0, 1], "frame_b.r_0": [0, 0]})
+simulation("the input frame_b.r_0[1] has values of the shape (1,), but needs ()", input={"time": [0, 1], "frame_b.r_0[1]": [[0], [0]]})
+def interrupted(call, *arguments, **settings):
+    """Ctrl-C soon after the beginning."""
+    timer = threading.Timer(0.3, os.kill, [os.getpid(), signal.SIGINT])
+    timer.start()
+    try:
+        call(*arguments, **settings)
+    except KeyboardInterrupt:
+        return
+    raise AssertionError("not interrupted")
+many = [{"component": "bushing", "name": f"Bushing{number}"} for number in range(20_000)]
+interrupted(m.build_all, many, out="python/many")
+assert len(list(Path("python").glob("many/*.fmu"))) < len(many)
+interrupted(m.simulate, file, stop=1e6, step=1e-3)
+assert m.__version__.count(".") == 2, m.__version__
+said = subprocess.run([sys.executable, "-W", "error", "-m", "mechanical_fmus", "--version"], capture_output=True, text=True)
+assert (said.stdout, said.stderr) == (f"mechanical-fmus {m.__version__}\n", ""), said
+assert {"systems.md", "bushing.md"} <= {page.name for page in m.documentation()}, m.documentation()
+copies = m.examples(to="examples")
+assert {copy.name for copy in copies} == {example.name for example in m.examples()} and "launch.toml" in {copy.name for copy in copies}
+fails(f"{copies[0]} already exists", m.examples, to="examples", kind=FileExistsError)
+assert m.build("examples/launch.toml", out="python").exists()
 with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
     m.simulate(file, stop=2.0, input={"time": [0, 1], "frame_b.r_0[1]": [0, 1e-3]})

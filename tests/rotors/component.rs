@@ -39,6 +39,9 @@ enumeration! {
         constant = "advance has J_a for J_b",
         sign = "advance has the wrong sign of tau_a",
         unit = "a_b is in m/s2",
+        unassigned = "a_b is not assigned",
+        branch = "a_b is assigned for a positive torque only",
+        order = "a_a is computed from a_b before that is",
     }
 }
 
@@ -58,8 +61,14 @@ impl Component for Rotors<f64> {
 impl<T: Scalar> Equations<T> for Rotors<T> {
     type Data = ();
 
-    fn evaluate(&mut self, _: &Context<'_, T, Self>) -> Result<(), ModelError> {
+    fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         self.a_a = self.tau_a / self.J_a;
+        match cx.structure.mistake {
+            Mistake::unassigned => return Ok(()),
+            Mistake::branch if self.tau_b.value() < 0.0 => return Ok(()),
+            Mistake::order => self.a_a += self.a_b,
+            _ => {}
+        }
         self.a_b = self.tau_b / self.J_b;
         Ok(())
     }

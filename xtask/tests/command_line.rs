@@ -349,6 +349,17 @@ fn a_folder_that_cannot_be_written_is_named_and_left_alone() {
     assert_eq!(entries(folder.path()), ["file"]);
 }
 
+#[test]
+fn what_is_no_fmu_is_not_replaced_by_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let notes = folder.path().join("Notes.fmu");
+    fs_err::write(&notes, "notes").unwrap();
+    let message = refused(&["build", "bushing", "--out", notes.to_str().unwrap()]);
+    let reason = "the existing file is not an FMU; delete it or choose another name";
+    assert_eq!(message, format!("{}: cannot be written: {reason}", notes.display()));
+    assert_eq!(fs_err::read(&notes).unwrap(), b"notes");
+}
+
 #[cfg(unix)]
 #[test]
 fn an_fmu_in_a_folder_without_permission_stays() {

@@ -18,6 +18,30 @@ fn an_fmu_needs_a_name() {
 }
 
 #[test]
+fn only_a_package_is_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let [clutch, brake, package, disguised] = ["Clutch.fmu", "Brake.fmu", "Both.ssp", "Disguised.ssp"].map(path);
+    fs_err::copy(fmu_tests::finished::archive("clutch"), &clutch).unwrap();
+    for copy in [&brake, &disguised] {
+        fs_err::copy(&clutch, copy).unwrap();
+    }
+    let before = fs_err::read(&clutch).unwrap();
+    let other = format!("b={brake}");
+    let expected = format!("{clutch}: a package of a system is an .ssp file, which comes before the FMUs");
+    assert_eq!(refused(&[&clutch, &other]), expected);
+    let reason = "the existing file is not an SSP package; delete it or choose another name";
+    assert_eq!(refused(&[&disguised, &other]), format!("{disguised}: cannot be written: {reason}"));
+    // Another name of the input.
+    fs_err::hard_link(&brake, &package).unwrap();
+    let expected = format!("the archive would overwrite an input of this command, {brake}");
+    assert_eq!(refused(&[&package, &other]), expected);
+    for file in [&clutch, &brake, &disguised] {
+        assert_eq!(fs_err::read(file).unwrap(), before);
+    }
+}
+
+#[test]
 fn a_missing_fmu_is_named() {
     let message = refused(&["Arm.ssp", "front=nowhere.fmu"]);
     assert!(message.starts_with("failed to open file `nowhere.fmu`"), "{message}");

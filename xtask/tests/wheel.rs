@@ -132,6 +132,16 @@ fn the_python_package_needs_no_compiler() {
     for command in commands {
         installed.said(&command.split_whitespace().collect::<Vec<_>>());
     }
+    let guide = fs_err::read_to_string(root().join("docs/python.md")).unwrap();
+    let commands = guide.lines().filter_map(|line| line.strip_prefix("    mechanical-fmus "));
+    let commands: Vec<Vec<_>> = commands.map(|command| command.split_whitespace().collect()).collect();
+    assert_eq!(commands.len(), 2);
+    commands.iter().for_each(|command| drop(installed.said(command)));
+    // The plot of the first example shows motion: the shafts come to the same speed.
+    installed.said(&[&commands[1][..], &["--output", "engagement.csv"]].concat());
+    let columns = "import csv; rows = list(csv.DictReader(open('engagement.csv'))); \
+                   print(*(float(rows[i][name]) > 1 for i in (0, -1) for name in ('flange_a.w', 'flange_b.w')))";
+    assert_eq!(installed.python(&["-c", columns]), "True False True True\n");
     let script = page.split("```").find_map(|block| block.strip_prefix("python\n")).unwrap();
     assert!(installed.python(&["-c", script]).contains("parameter TS [4500000.0, 4500000.0, 800000.0] N/m\n"));
 

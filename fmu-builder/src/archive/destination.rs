@@ -6,6 +6,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::archive::file_kind::FileKind;
 use crate::error::Error;
 
 /// Length of the random part of a draft's name.
@@ -26,9 +27,15 @@ impl Destination {
     ///
     /// # Errors
     ///
-    /// When the path is a folder, its folder does not exist, or it is not writable.
+    /// When the path is a folder, a named pipe or a block device, its folder does not exist, or it is not writable.
     pub fn new(path: &Path) -> Result<Self, Error> {
         let destination = Self { path: path.to_owned(), real: real(path) };
+        #[cfg(unix)]
+        if let Ok(present) = fs_err::metadata(path)
+            && let Some(reason) = special_file(path, present.file_type())
+        {
+            return Err(destination.fail(reason));
+        }
         match fs_err::metadata(path) {
             Ok(present) if present.is_dir() => return Err(destination.fail("it is a folder")),
             Ok(present) if present.permissions().readonly() => return Err(destination.fail("it is write-protected")),
@@ -71,9 +78,23 @@ impl Destination {
         }
     }
 
-    /// Whether another path refers to the same file.
+    /// Rejects replacing a file of another kind. Devices have none.
+    ///
+    /// # Errors
+    ///
+    /// When there is such a file.
+    pub fn of_kind(self, kind: FileKind) -> Result<Self, Error> {
+        if !self.is_device() {
+            kind.check_existing(&self.path)?;
+        }
+        Ok(self)
+    }
+
+    /// Whether another path refers to the same file, also by a hard link.
     fn is(&self, other: &Path) -> bool {
-        self.real == real(other)
+        // Opening a pipe would wait for its writer.
+        let are_files = || self.real.is_file() && other.is_file();
+        self.real == real(other) || are_files() && same_file::is_same_file(&self.real, other).unwrap_or(false)
     }
 
     /// The path as it was given.
@@ -177,6 +198,20 @@ impl Destination {
     }
 }
 
+/// Why a special file is not written, if it is one that is refused: a named pipe waits for a reader, and the content of a
+/// disk would be lost. Streams of the process (`/dev/stdout`, `/dev/fd/63`), terminals and `/dev/null` are written.
+#[cfg(unix)]
+fn special_file(path: &Path, kind: std::fs::FileType) -> Option<&'static str> {
+    use std::os::unix::fs::FileTypeExt;
+    let is_stream = ["/dev", "/proc"].iter().any(|folder| path.starts_with(folder));
+    match kind {
+        _ if kind.is_block_device() => Some("it is a block device"),
+        _ if kind.is_fifo() && !is_stream => Some("it is a named pipe; to write into a pipe, give /dev/stdout"),
+        _ if kind.is_socket() && !is_stream => Some("it is a socket"),
+        _ => None,
+    }
+}
+
 /// The drafts being written, which must be removed at a signal.
 static PRESENT: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
@@ -228,6 +263,47 @@ mod tests {
         Destination::new(&file).unwrap().write(|writer| writer.write_all(b"1")).unwrap();
         assert_eq!(fs_err::read(&file).unwrap(), b"1");
         assert_eq!(fs_err::read_dir(folder.path()).unwrap().count(), 3);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn pipes_sockets_and_disks_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let [pipe, socket] = ["pipe", "socket"].map(|name| folder.path().join(name));
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+        let expected = "it is a named pipe; to write into a pipe, give /dev/stdout";
+        assert_eq!(refused(&pipe), format!("{}: cannot be written: {expected}", pipe.display()));
+        assert_eq!(refused(&socket), format!("{}: cannot be written: it is a socket", socket.display()));
+        let disk = fs_err::read_dir("/dev").unwrap().flatten().map(|entry| entry.path()).find(|path| {
+            use std::os::unix::fs::FileTypeExt;
+            fs_err::metadata(path).is_ok_and(|present| present.file_type().is_block_device())
+        });
+        if let Some(disk) = disk {
+            assert_eq!(refused(&disk), format!("{}: cannot be written: it is a block device", disk.display()));
+        }
+    }
+
+    #[test]
+    fn a_hard_link_of_an_input_is_the_input() {
+        let folder = tempfile::tempdir().unwrap();
+        let [input, link] = ["in.csv", "link.csv"].map(|name| folder.path().join(name));
+        fs_err::write(&input, "time,u\n").unwrap();
+        fs_err::hard_link(&input, &link).unwrap();
+        let result = Destination::new(&link).unwrap().apart_from("--output", [("--input", Some(input.as_path()))]);
+        assert_eq!(result.unwrap_err().to_string(), format!("--output would overwrite --input, {}", input.display()));
+    }
+
+    #[test]
+    fn a_file_of_another_kind_is_not_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.csv");
+        fs_err::write(&path, "[parameters]\n").unwrap();
+        let message = Destination::new(&path).unwrap().of_kind(FileKind::Csv("time")).unwrap_err().to_string();
+        let expected = "the existing file is not a table of this command, whose first column is time; delete it or \
+                        choose another name";
+        assert_eq!(message, format!("{}: cannot be written: {expected}", path.display()));
+        Destination::new(Path::new("/dev/null")).unwrap().of_kind(FileKind::Png).unwrap();
     }
 
     fn refused(path: &Path) -> String {

@@ -2,6 +2,7 @@
 
 pub(crate) mod deflated;
 pub(crate) mod destination;
+pub(crate) mod file_kind;
 pub(crate) mod origin;
 pub(crate) mod package;
 pub(crate) mod platform;

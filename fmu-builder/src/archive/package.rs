@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use fmu_declaration::{CONFIGURATION, Standard};
 
 use crate::archive::deflated::Deflated;
+use crate::archive::file_kind::FileKind;
 use crate::archive::origin::Origin;
 use crate::archive::platform::Platform;
 use crate::archive::writer::{ArchiveWriter, Compression, executable};
@@ -107,7 +108,7 @@ impl Packer {
         if self.libraries.is_empty() {
             return Err(Error::Archive { path, reason: "has no binary for any platform".to_owned() });
         }
-        archive.write(&path, [])?;
+        archive.write(&path, FileKind::Fmu, [])?;
         Ok(path)
     }
 }

@@ -11,6 +11,7 @@ use zip::{CompressionMethod, DateTime, ZipWriter};
 
 use crate::archive::deflated::Deflated;
 use crate::archive::destination::Destination;
+use crate::archive::file_kind::FileKind;
 use crate::date::Date;
 use crate::error::Error;
 use crate::text::reserved::is_device;
@@ -76,8 +77,14 @@ impl ArchiveWriter {
         }
     }
 
-    /// Writes the archive in one step; its folder is created if necessary; never overwrites one of the `inputs`.
-    pub fn write<'a>(&self, path: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> Result<(), Error> {
+    /// Writes the archive in one step; its folder is created if necessary; never overwrites one of the `inputs` or a file
+    /// of another kind.
+    pub fn write<'a>(
+        &self,
+        path: &Path,
+        kind: FileKind,
+        inputs: impl IntoIterator<Item = &'a Path>,
+    ) -> Result<(), Error> {
         if let Some(folder) = path.parent() {
             if folder.is_file() {
                 return Err(Error::Archive { path: folder.to_owned(), reason: "is a file, not a folder".to_owned() });
@@ -85,7 +92,7 @@ impl ArchiveWriter {
             fs_err::create_dir_all(folder)?;
         }
         let inputs = inputs.into_iter().map(|input| ("an input of this command", Some(input)));
-        let destination = Destination::new(path)?.apart_from("the archive", inputs)?;
+        let destination = Destination::new(path)?.apart_from("the archive", inputs)?.of_kind(kind)?;
         let bytes =
             self.bytes().map_err(|error| Error::Archive { path: path.to_owned(), reason: error.to_string() })?;
         destination.write(|writer| writer.write_all(&bytes))
@@ -251,7 +258,7 @@ mod tests {
         let path = folder.path().join("Spring.fmu");
         // A folder of that name cannot be replaced.
         fs_err::create_dir(&path).unwrap();
-        let message = example().write(&path, []).unwrap_err().to_string();
+        let message = example().write(&path, FileKind::Fmu, []).unwrap_err().to_string();
         assert!(message.contains("Spring.fmu: cannot be written: "), "{message}");
         assert_eq!(fs_err::read_dir(folder.path()).unwrap().count(), 1);
     }
@@ -261,7 +268,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("front.toml");
         fs_err::write(&file, "").unwrap();
-        let message = example().write(&file.join("Spring.fmu"), []).unwrap_err().to_string();
+        let message = example().write(&file.join("Spring.fmu"), FileKind::Fmu, []).unwrap_err().to_string();
         assert_eq!(message, format!("{}: is a file, not a folder", file.display()));
     }
 
@@ -269,9 +276,9 @@ mod tests {
     fn an_existing_archive_is_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("deep/Spring.fmu");
-        example().write(&path, []).unwrap();
-        fs_err::write(&path, "old").unwrap();
-        example().write(&path, []).unwrap();
+        dated(Some("1767225601")).write(&path, FileKind::Fmu, []).unwrap();
+        assert_ne!(fs_err::read(&path).unwrap(), example().bytes().unwrap());
+        example().write(&path, FileKind::Fmu, []).unwrap();
         assert_eq!(fs_err::read(&path).unwrap(), example().bytes().unwrap());
         assert_eq!(fs_err::read_dir(path.parent().unwrap()).unwrap().count(), 1);
     }

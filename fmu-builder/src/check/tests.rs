@@ -1,4 +1,5 @@
 use super::*;
+use crate::archive::file_kind::FileKind;
 use crate::archive::origin::Origin;
 use crate::archive::package::pack;
 use crate::archive::platform::Platform;
@@ -366,7 +367,7 @@ fn problems_of_the_archive_are_found() {
     archive.add("binaries/linux64/Spring.so", binary(Platform::Linux64)).unwrap();
     archive.add("resources/configuration.txt", "").unwrap();
     let path = folder.path().join("bad.zip");
-    archive.write(&path, []).unwrap();
+    archive.write(&path, FileKind::Fmu, []).unwrap();
     let shown = path.display();
     assert_eq!(
         check(&path).unwrap().problems,
@@ -377,6 +378,6 @@ fn problems_of_the_archive_are_found() {
         ]
     );
     let empty = folder.path().join("empty.fmu");
-    crate::archive::writer::ArchiveWriter::new(None).write(&empty, []).unwrap();
+    crate::archive::writer::ArchiveWriter::new(None).write(&empty, FileKind::Fmu, []).unwrap();
     assert!(!check(&empty).unwrap().passed());
 }

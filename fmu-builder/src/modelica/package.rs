@@ -13,6 +13,7 @@ use super::check::is_keyword;
 use super::model::{PACKAGE, model};
 use super::names::text;
 use crate::archive::destination::Destination;
+use crate::archive::file_kind::FileKind;
 use crate::description::Description;
 use crate::description::icon::draw;
 use crate::error::Error;
@@ -53,6 +54,7 @@ pub fn modelica_model(description: &Description, fmu: &Path) -> Result<Option<St
     }
     let file = package.join(format!("{name}.mo"));
     let (images, folder) = (package.join("Resources/Images"), package.join("Resources/FMUs").join(name));
+    [&package.join("package.mo"), &file].into_iter().try_for_each(|file| FileKind::Modelica.check_existing(file))?;
     let icon = draw(description, WIDTH)?;
     let text = match &description.acausal {
         Some(law) => acausal::model(description, law, &icon),
@@ -160,6 +162,9 @@ fn prune(folder: &Path, present: &BTreeSet<PathBuf>) -> Result<(), Error> {
 pub fn modelica_package(folder: &Path) -> Result<PathBuf, Error> {
     let package = folder.join(PACKAGE);
     let resources = package.join("Resources");
+    for file in ["package.mo", "Internal.mo"] {
+        FileKind::Modelica.check_existing(&package.join(file))?;
+    }
     add(&package, "package.mo", head().as_bytes())?;
     add(&package, "Internal.mo", include_bytes!("files/Internal.mo"))?;
     add(&resources.join("Include"), "MechanicalFMU.h", include_bytes!("files/MechanicalFMU.h"))?;
@@ -344,6 +349,23 @@ mod tests {
             assert_eq!(reason.unwrap(), message);
         }
         assert!(internal.exists());
+    }
+
+    #[test]
+    fn another_package_of_this_name_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let fmu = packed(&movable(), folder.path());
+        let package = folder.path().join("MechanicalFMUs");
+        for file in ["package.mo", "TestAssembly.mo"] {
+            fs_err::create_dir_all(&package).unwrap();
+            fs_err::write(package.join(file), "model Mine end Mine;").unwrap();
+            let message = modelica_model(&movable(), &fmu).unwrap_err().to_string();
+            let reason =
+                "the existing file is not of the Modelica package MechanicalFMUs; delete it or choose another name";
+            assert_eq!(message, format!("{}: cannot be written: {reason}", package.join(file).display()));
+            assert_eq!(fs_err::read_dir(&package).unwrap().count(), 1);
+            fs_err::remove_dir_all(&package).unwrap();
+        }
     }
 
     #[test]

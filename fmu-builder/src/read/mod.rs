@@ -138,6 +138,7 @@ impl Archive {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::archive::file_kind::FileKind;
     use crate::archive::writer::ArchiveWriter;
 
     fn written(entries: &[(&str, &str)]) -> (tempfile::TempDir, PathBuf) {
@@ -147,7 +148,7 @@ mod tests {
         for (name, content) in entries {
             archive.add(*name, *content).unwrap();
         }
-        archive.write(&path, []).unwrap();
+        archive.write(&path, FileKind::Fmu, []).unwrap();
         (folder, path)
     }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::{Component, System};
+use crate::archive::file_kind::FileKind;
 use crate::archive::writer::ArchiveWriter;
 use crate::date::Date;
 use crate::description::xml::{Element, Xml};
@@ -23,7 +24,7 @@ impl System {
         for component in &self.components {
             archive.add(component.source(), component.archive.content().into_inner().as_ref())?;
         }
-        archive.write(path, self.components.iter().map(|component| component.archive.path()))
+        archive.write(path, FileKind::Ssp, self.components.iter().map(|component| component.archive.path()))
     }
 }
 

@@ -7,3 +7,11 @@ pub(crate) mod suggestion;
 
 /// The name under which the project signs what it writes.
 pub const GENERATOR: &str = concat!("mechanical-fmus ", env!("CARGO_PKG_VERSION"));
+
+/// A text of at most so many characters; what is left out at its end is shown as an ellipsis.
+pub fn shortened(text: &str, length: usize) -> String {
+    match text.char_indices().nth(length) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

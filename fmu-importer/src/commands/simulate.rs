@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 use crate::animate::{self, Animation};
 use crate::{Event, Interface, Simulation, Trajectory, plot, summary};
 use anyhow::{Result, bail};
-use fmu_builder::Destination;
 use fmu_builder::console::{counted, note, say};
 use fmu_builder::description::{Causality, Variable};
+use fmu_builder::{Destination, FileKind};
 use fmu_commands::import::{By, Simulate as Options};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::destination::destination;
+use super::destination::{destination, of_kind};
 use super::notes::Notes;
 
 pub fn run(options: &Options) -> Result<()> {
@@ -48,7 +48,13 @@ pub fn run(options: &Options) -> Result<()> {
     }
     // What only the animation needs is drawn, not listed.
     let shown = simulation.recorded();
-    let animation = options.animate.as_ref().map(|_| Animation::prepare(&options.file, &mut simulation)).transpose()?;
+    let animation = options.animate.as_ref().map(|_| Animation::prepare(&options.file, &mut simulation)).transpose();
+    // What cannot be drawn in space must not cost the other results.
+    let (animation, failure) = match animation {
+        Err(error) if options.output.is_none() && options.plot.is_none() => return Err(error),
+        Err(error) => (None, Some(error)),
+        Ok(animation) => (animation, None),
+    };
     simulation.start = options.start.unwrap_or(simulation.start);
     simulation.stop = options.stop.unwrap_or(simulation.stop);
     simulation.step = options.step.unwrap_or(simulation.step);
@@ -78,7 +84,7 @@ pub fn run(options: &Options) -> Result<()> {
         file.write(|writer| writer.write_all(page.as_bytes()))?;
         say(file.path().display())?;
     }
-    Ok(())
+    failure.map_or(Ok(()), Err)
 }
 
 /// The files to be written.
@@ -99,7 +105,12 @@ impl Destinations {
             ("--animate", options.animate.as_deref()),
         ];
         let destination = |position| destination(&files, position, read);
-        Ok(Self { output: destination(2)?, plot: destination(3)?, animate: destination(4)? })
+        let [output, plot, animate] = [destination(2)?, destination(3)?, destination(4)?];
+        Ok(Self {
+            output: of_kind(output, |_| Ok(FileKind::Csv("time")))?,
+            plot: of_kind(plot, plot::Format::kind_of)?,
+            animate: of_kind(animate, animate::kind_of)?,
+        })
     }
 }
 

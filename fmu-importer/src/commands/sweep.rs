@@ -5,14 +5,14 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use crate::plot::{self, family};
-use crate::sweep::{Format, Journal, Progress, Sweep};
+use crate::sweep::{Format, Journal, POINTS, Progress, Sweep};
 use anyhow::{Result, bail};
 use fmu_builder::Destination;
 use fmu_builder::console::{counted, note, say};
 use fmu_commands::import::Sweep as Options;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::destination::destination;
+use super::destination::{destination, of_kind};
 use super::notes::Notes;
 
 /// Whether no run failed.
@@ -141,7 +141,14 @@ impl Destinations {
         ];
         let destination = |position| destination(&files, position, &sweep.files);
         let output = destination(3)?;
+        // Opening it refuses the journal of another sweep, and what is none.
         destination(4)?;
-        Ok(Self { output, series: destination(5)?, points: destination(6)?, plot: destination(7)? })
+        let [series, points, plot] = [destination(5)?, destination(6)?, destination(7)?];
+        Ok(Self {
+            output: of_kind(output, Format::kind_of)?,
+            series: of_kind(series, Format::kind_of)?,
+            points: of_kind(points, |_| Ok(POINTS))?,
+            plot: of_kind(plot, plot::Format::kind_of)?,
+        })
     }
 }

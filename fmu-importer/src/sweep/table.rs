@@ -4,8 +4,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use fmu_builder::Destination;
 use fmu_builder::description::VariableType;
+use fmu_builder::{Destination, FileKind};
 
 use super::cell::{Cell, Column, Type};
 use super::{Journal, Sweep, parquet};
@@ -31,7 +31,18 @@ impl Format {
             _ => bail!("{}: results are a .parquet or a .csv file", path.display()),
         }
     }
+
+    /// The kind of files that results of this name may replace.
+    pub fn kind_of(path: &Path) -> Result<FileKind> {
+        Ok(match Self::of(path)? {
+            Self::Csv => POINTS,
+            Self::Parquet => FileKind::Parquet,
+        })
+    }
 }
+
+/// Tables of this command as text.
+pub const POINTS: FileKind = FileKind::Csv("run");
 
 impl Sweep {
     /// Writes the finished runs, one row each, in the order of the runs; and the series beside it, if there are any.

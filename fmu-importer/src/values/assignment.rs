@@ -2,9 +2,13 @@
 
 use anyhow::{Context, Result, anyhow, bail};
 use fmu_builder::description::{Causality, Enumeration, Variable};
+use fmu_builder::shortened;
 
 use crate::values::value::Value;
 use crate::values::variables;
+
+/// Characters of an assignment in a message.
+const MAX_SHOWN: usize = 120;
 
 /// Reads `name=value`; an array takes `name=[1,2,3]` or, by rows, `name=[[1,2],[3,4]]`.
 ///
@@ -12,6 +16,8 @@ use crate::values::variables;
 pub fn parse(text: &str, variables: &[Variable], enumerations: &[Enumeration]) -> Result<Vec<(usize, Value)>> {
     let (name, value) = text.split_once('=').ok_or_else(|| anyhow!("`{text}` is not of the form name=value"))?;
     let name = name.trim();
+    // A table may have thousands of numbers.
+    let text = shortened(text, MAX_SHOWN);
     let settable = |variable: &Variable| matches!(variable.causality, Causality::Parameter | Causality::Input);
     let found = variables::find(name, variables, settable)
         .with_context(|| format!("cannot set `{text}` (only parameters and inputs can be set)"))?;
@@ -25,7 +31,7 @@ pub fn parse(text: &str, variables: &[Variable], enumerations: &[Enumeration]) -
         );
         match (&found.shape[..], &values[..]) {
             ([rows], [value]) if shape.is_empty() => {
-                bail!("{wrong}; all alike: {name}=[{}]", vec![*value; *rows].join(","))
+                bail!("{wrong}; all alike: {name}=[{}]", shortened(&vec![*value; *rows].join(","), MAX_SHOWN))
             }
             _ => bail!("{wrong}"),
         }

@@ -73,7 +73,7 @@ fn a_pulse_between_communication_points_turns_the_shaft() {
     let drive = folder.path().join("pulse.csv");
     let pulse = "time,flange_a.tau\n0,0\n0.501,0\n0.501,1000\n0.509,1000\n0.509,0\n1,0\n";
     fs_err::write(&drive, pulse).unwrap();
-    let file = fmu_tests::finished::archive("clutch");
+    let file = fmu_tests::fmu_tests::finished::archive("clutch");
     for interface in ["co-simulation", "model-exchange"] {
         let csv = folder.path().join(format!("{interface}.csv"));
         let [input, csv_name] = [&drive, &csv].map(|path| path.display().to_string());
@@ -234,11 +234,54 @@ fn what_cannot_be_written_is_told_before_the_run() {
 fn a_failed_run_leaves_the_old_results() {
     let folder = tempfile::tempdir().unwrap();
     let output = folder.path().join("out.csv");
-    fs_err::write(&output, "old").unwrap();
+    fs_err::write(&output, "time,old\n").unwrap();
     let arguments = ["--set", "frame_a.R.T[1,1]=2", "--output", output.to_str().unwrap()];
     assert!(refused(&archive(), &arguments).contains("frame_a.R.T is not a rotation matrix"));
-    assert_eq!(fs_err::read(&output).unwrap(), b"old");
+    assert_eq!(fs_err::read(&output).unwrap(), b"time,old\n");
     assert_eq!(fs_err::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn what_has_no_shapes_is_plotted_nevertheless() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (table, plot, page) = (path("out.csv"), path("out.svg"), path("out.html"));
+    let fmu = finished::archive("clutch");
+    let message = format!("{} has no shapes to draw: no resources/shapes.json", fmu.display());
+    assert_eq!(refused(&fmu, &["--animate", &page]), message);
+    assert_eq!(fs_err::read_dir(folder.path()).unwrap().count(), 0);
+    let arguments = ["--output", &table, "--plot", &plot, "--show", "w_rel", "--animate", &page];
+    assert_eq!(refused(&fmu, &arguments), message);
+    assert!(Path::new(&table).exists() && Path::new(&plot).exists() && !Path::new(&page).exists());
+}
+
+#[test]
+fn only_results_of_the_same_kind_are_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let kept = ["Other.fmu", "front.toml", "measured.csv", "front.svg", "front.html"].map(path);
+    fs_err::copy(archive(), &kept[0]).unwrap();
+    for file in &kept[1..] {
+        fs_err::write(file, "t;F\n0;1\n").unwrap();
+    }
+    let table = "a table of this command, whose first column is time";
+    for (option, file, kind) in [
+        ("--output", &kept[0], table),
+        ("--output", &kept[1], table),
+        ("--output", &kept[2], table),
+        ("--plot", &kept[3], "an SVG drawing"),
+        ("--animate", &kept[3], "an SVG drawing"),
+        ("--animate", &kept[4], "an HTML page"),
+    ] {
+        let before = fs_err::read(file).unwrap();
+        let reason = format!("the existing file is not {kind}; delete it or choose another name");
+        assert_eq!(refused(&archive(), &[option, file]), format!("{file}: cannot be written: {reason}"));
+        assert_eq!(fs_err::read(file).unwrap(), before);
+    }
+    let own = path("own.csv");
+    for _ in 0..2 {
+        assert!(importer("simulate", &archive(), &["--output", &own]).status.success());
+    }
 }
 
 #[test]

@@ -13,11 +13,12 @@ use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use fmu_declaration::configuration::Configuration;
-use fmu_declaration::{Base, Dependencies, Enumeration, Index};
+use fmu_declaration::{Base, Dependencies};
 
 use crate::component::component_model::{ComponentModel, Data};
 use crate::component::layout::{Layout, Rule};
-use crate::declaration::row::{Attributes, ElementVisitor};
+use crate::component::random_point::{Random, has_few, random_point};
+use crate::component::unassigned;
 use crate::declaration::scalar::Dual64;
 use crate::declaration::values::Values;
 
@@ -76,7 +77,7 @@ pub fn forget() {
     *known() = Vec::new();
 }
 
-/// The findings for a model in its structure, with its layout.
+/// The findings for a model in its structure, with its layout; fails if there are variables that no equation assigns.
 pub fn findings(
     model: &dyn ComponentModel,
     layout: &Layout,
@@ -84,6 +85,7 @@ pub fn findings(
 ) -> Result<Findings, String> {
     let has_rows = layout.tables.iter().any(|table| table.rows > 0);
     if model.influences().around_start {
+        unassigned::check(model, layout)?;
         return Ok(Findings::of(model, layout, has_rows));
     }
     let component: &dyn Any = model;
@@ -98,6 +100,7 @@ pub fn findings(
     }
     let tables = Configuration { tables: configuration.tables.clone(), ..Configuration::default() };
     let defaults = Layout::new(&|visitor| model.declare(visitor), &tables)?;
+    unassigned::check(model, &defaults)?;
     let found = Findings::of(model, &defaults, has_rows);
     known().push((kind, found.clone()));
     Ok(found)
@@ -374,76 +377,4 @@ fn others(values: &Values, layout: &Layout, base: Base, slot: usize) -> Vec<f64>
     // Default bounds may be too large to compute with.
     let is_other = |value: &i32| *value != present && (min..=max).contains(value) && value.unsigned_abs() < 1 << 30;
     candidates.into_iter().filter(is_other).map(f64::from).collect()
-}
-
-/// Whether there are few integers between two.
-fn has_few(min: i32, max: i32) -> bool {
-    i64::from(max) - i64::from(min) < 100
-}
-
-/// Start values of at most this size, randomly moved within their bounds, or away from these if `is_inside`; variables that
-/// do not exist keep theirs.
-#[inline(never)]
-fn random_point(
-    model: &dyn ComponentModel,
-    layout: &Layout,
-    random: &mut Random,
-    largest: f64,
-    is_inside: bool,
-) -> Values {
-    let mut values = layout.start.clone();
-    let is_there = |rule: &Rule| !rule.has(Rule::ABSENT);
-    let reals = values.reals[..values.before_tables].iter_mut().zip(&layout.real_bounds).zip(&layout.reals);
-    for ((value, (min, max)), _) in reals.filter(|(_, rule)| is_there(rule)) {
-        *value = value.max(-largest).min(largest);
-        let reach = 0.5 * value.abs().max(1.0);
-        let (mut low, mut high) = (-reach, reach);
-        if is_inside {
-            (low, high) = (low.max(*min - *value), high.min(*max - *value));
-        }
-        *value = (*value + random.between(low, high)).max(*min).min(*max);
-    }
-    let integers = values.integers.iter_mut().zip(&layout.integer_bounds).zip(&layout.integers);
-    for ((value, (min, max)), _) in integers.filter(|(_, rule)| is_there(rule)) {
-        if has_few(*min, *max) {
-            *value = random.between(f64::from(*min), f64::from(*max) + 1.0).floor() as i32;
-        }
-    }
-    for (value, _) in values.booleans.iter_mut().zip(&layout.booleans).filter(|(_, rule)| is_there(rule)) {
-        *value = random.between(0.0, 1.0) < 0.5;
-    }
-    model.declare(&mut Repair { reals: &mut values.reals, count: 0 });
-    values
-}
-
-/// Repairs values that are valid only together.
-struct Repair<'a> {
-    reals: &'a mut [f64],
-    count: usize,
-}
-
-impl ElementVisitor for Repair<'_> {
-    fn real(&mut self, _: &Attributes<'_>, _: Index, _: f64) {
-        self.count += 1;
-    }
-    fn integer(&mut self, _: &Attributes<'_>, _: Index, _: i32) {}
-    fn enumeration(&mut self, _: &Attributes<'_>, _: &'static Enumeration, _: i32) {}
-    fn boolean(&mut self, _: &Attributes<'_>, _: bool) {}
-    fn string(&mut self, _: &Attributes<'_>, _: &'static str) {}
-    fn table(&mut self, _: &Attributes<'_>, _: usize, _: &'static [f64]) {}
-    fn constrained(&mut self, count: usize, repair: fn(&mut [f64])) {
-        repair(&mut self.reals[self.count - count..self.count]);
-    }
-}
-
-/// Marsaglia's xorshift: the points must be the same in every build.
-struct Random(u64);
-
-impl Random {
-    fn between(&mut self, low: f64, high: f64) -> f64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        low + (high - low) * (self.0 >> 11) as f64 / (1_u64 << 53) as f64
-    }
 }

@@ -18,4 +18,6 @@ pub mod model_error;
 pub mod motion;
 pub mod names;
 pub mod polynomial;
+pub mod random_point;
 pub mod source;
+pub mod unassigned;

@@ -71,6 +71,7 @@ impl Integrate for Integration {
             CommunicationStep { model, data, begin, values, inputs, diagnostics, states, here, duals, indicators };
         let due = if goes_on && integrator.is_at(begin, x) { motion.look(begin)? } else { None };
         integrator.stops = step.stops;
+        integrator.length = Some(step.h);
         let reached = match due {
             Some(due) => integrator.go_on(&mut motion, x, due, (begin, step.end))?,
             None => integrator.advance(&mut motion, x, begin, step.end)?,

@@ -11,12 +11,21 @@ use crate::declaration::values::TableShape;
 pub type Declare<'a> = &'a dyn Fn(&mut dyn ElementVisitor);
 
 /// A scalar variable that is not an element of a table.
-struct ScalarVariable<'a> {
-    base: Base,
-    reference: u32,
-    attributes: &'a Attributes<'a>,
-    index: Index,
+pub struct ScalarVariable<'a> {
+    /// Its base type.
+    pub base: Base,
+    /// Its value reference.
+    pub reference: u32,
+    /// Its row.
+    pub attributes: &'a Attributes<'a>,
+    /// Its position in an array.
+    pub index: Index,
     enumeration: Option<&'static Enumeration>,
+}
+
+/// Passes each scalar variable to `visit`, also those that do not exist in this structure.
+pub fn scalars(declare: Declare<'_>, visit: &mut dyn FnMut(ScalarVariable<'_>)) {
+    declare(&mut Scalars { counts: [0; 4], visit });
 }
 
 /// Name of the variable of this base type and value reference, for a message.
@@ -33,7 +42,7 @@ pub fn name(declare: Declare<'_>, tables: &[TableShape], base: Base, reference: 
             let _ = write_name(&mut name, scalar.attributes, scalar.index);
         }
     };
-    declare(&mut Scalars { counts: [0; 4], visit: &mut visit });
+    scalars(declare, &mut visit);
     if name.is_empty() { format!("value reference {reference}") } else { name }
 }
 
@@ -56,7 +65,7 @@ pub fn find(
             found = Some((base, reference, enumeration));
         }
     };
-    declare(&mut Scalars { counts: [0; 4], visit: &mut visit });
+    scalars(declare, &mut visit);
     let element = || {
         let mut references = tables.iter().flat_map(|table| table.elements(0)).map(|slot| Base::Real.reference(slot));
         references.find(|reference| self::name(declare, tables, Base::Real, *reference) == name)
@@ -64,7 +73,6 @@ pub fn find(
     found.or_else(|| element().map(|reference| (Base::Real, reference, None)))
 }
 
-/// Passes each scalar variable to `visit`, whether it exists or not.
 struct Scalars<'a> {
     /// Reals, Integers, Booleans and Strings so far.
     counts: [usize; 4],

@@ -150,6 +150,8 @@ group! {
         warned_of_speed: bool, "whether a coefficient that would be negative was reported";
         reverses: bool, "whether w_rel has changed its sign within a step under a given acceleration";
         warned_of_reversal: bool, "whether that was reported";
+        changes: i32, "number of successive steps in which the mode has changed under a given acceleration";
+        warned_of_chatter: bool, "whether many of these were reported";
     }
 }
 

@@ -52,6 +52,23 @@ fn a_start_value_without_a_derivative_is_refused() {
 }
 
 #[test]
+fn a_derivative_that_is_not_assigned_is_refused() {
+    for (mistake, expected) in [
+        ("unassigned", "\"a_b\", the derivative of \"w_b\", is never assigned: set it in `evaluate`"),
+        (
+            "branch",
+            "\"a_b\" is not always assigned, and keeps the value of an earlier call: set it in each branch of `evaluate`",
+        ),
+        (
+            "order",
+            "\"a_a\" depends on values of an earlier call: `evaluate` must not read what it computes before it has set it",
+        ),
+    ] {
+        assert_eq!(findings(mistake), Err(expected.to_owned()), "{mistake}");
+    }
+}
+
+#[test]
 fn a_derivative_in_a_wrong_unit_is_refused() {
     let expected =
         "\"a_b\" [m/s2] is declared as the derivative of \"w_b\" [rad/s], but its unit is not rad/s per second";

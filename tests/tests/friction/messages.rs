@@ -187,6 +187,32 @@ fn warnings_come_once() {
     assert_says(&texts[2], "w_rel is 10.0 rad/s: mue_pos would be negative above 2.0 rad/s and is 0 there");
 }
 
+/// A master computes the motion of flange_b from the torque of the step before: the inertias decide whether that settles.
+#[test]
+fn a_master_that_lags_a_step_is_warned_of_once() {
+    let chatter =
+        "mode has changed in each of 10 successive steps; if the given acceleration follows from the friction torque";
+    let (inside, torque, h) = (1.0, -1.0, 0.01);
+    for (outside, expected) in [(0.5, 1), (0.9, 1), (0.99, 1), (1.01, 0), (1.5, 0), (4.0, 0)] {
+        let fmu = clutch(&["flange_b=motion_in", &format!("J_a={inside}"), "w_a_start=2", "cgeo=1", "fn_max=20"]);
+        let instance = fmu.instance();
+        set(&instance, &[("f_normalized", 1.0), ("flange_a.tau", 1.0)]);
+        instance.initialise();
+        let (mut phi, mut w, mut modes) = (0.0, 0.0, Vec::new());
+        for i in 0..60 {
+            let a = (torque - instance.get("flange_b.tau")[0]) / outside;
+            set(&instance, &[("flange_b.phi", phi), ("flange_b.w", w), ("flange_b.a", a)]);
+            instance.step(f64::from(i) * h, h);
+            (phi, w) = (phi + h * (w + 0.5 * h * a), w + h * a);
+            modes.extend(instance.get("mode"));
+        }
+        let changes = modes.windows(2).filter(|pair| pair[0] != pair[1]).count();
+        assert_eq!(changes > 40, expected == 1, "{outside}: {modes:?}");
+        let count = instance.slave.messages().into_iter().filter(|message| message.text.contains(chatter)).count();
+        assert_eq!(count, expected, "{outside}: {modes:?}");
+    }
+}
+
 /// The acceleration at the beginning of a step may follow from the friction torque of sliding; then the other mode
 /// would have to be tried.
 #[test]

@@ -1,6 +1,6 @@
 //! `cargo xtask wheel`: the Python package, with the libraries of all components inside.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use fmu_builder::Origin;
@@ -61,6 +61,7 @@ pub fn make(targets: &[String], on: &[String], debug: bool, small: bool) -> Resu
     let packages = linked_into("mechanical-fmus")?;
     let origin = Origin { license: Some("MIT OR Apache-2.0".to_owned()), packages };
     fs_err::write(package().join("licenses.txt"), origin.licenses("package"))?;
+    ship_documentation()?;
 
     let folder = xtask_compile::paths::root().join("target").join("wheel");
     let python = venv::prepare(&folder.join("maturin"), &source().join("requirements.txt"), "the wheel")?;
@@ -81,6 +82,38 @@ pub fn make(targets: &[String], on: &[String], debug: bool, small: bool) -> Resu
         venv::run(&mut maturin)?;
     }
     files(&folder, "whl")
+}
+
+/// Copies the documentation and the examples into the package.
+fn ship_documentation() -> Result<()> {
+    let root = xtask_compile::paths::root();
+    let [docs, examples] = ["docs", "examples"].map(|folder| package().join(folder));
+    for folder in [&docs, &examples] {
+        if folder.exists() {
+            fs_err::remove_dir_all(folder)?;
+        }
+        fs_err::create_dir_all(folder)?;
+    }
+    let copy = |file: &Path, folder: &Path, name: String| fs_err::copy(file, folder.join(name)).map(drop);
+    let name_of = |file: &Path| file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    for page in files(&root.join("docs"), "md")? {
+        copy(&page, &docs, name_of(&page))?;
+    }
+    let components = docs.join("components");
+    fs_err::create_dir_all(&components)?;
+    for component in own_components()? {
+        copy(&component.manifest().with_file_name("README.md"), &components, format!("{}.md", component.package))?;
+    }
+    for extension in ["toml", "csv", "py"] {
+        for folder in ["examples", "python/examples"] {
+            for file in files(&root.join(folder), extension)? {
+                copy(&file, &examples, name_of(&file))?;
+            }
+        }
+    }
+    let measured = root.join("models/bushing/reference/measured_forces.csv");
+    copy(&measured, &examples, name_of(&measured))?;
+    Ok(())
 }
 
 fn source() -> PathBuf {

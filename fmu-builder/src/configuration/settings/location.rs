@@ -5,6 +5,12 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::text::shortened;
+
+/// Characters of a value in a message, and those of an assignment: a table may have thousands.
+const MAX_VALUE: usize = 60;
+const MAX_ASSIGNMENT: usize = 120;
+
 /// A file with settings.
 #[derive(Debug)]
 pub(super) struct SettingsFile {
@@ -12,11 +18,11 @@ pub(super) struct SettingsFile {
     pub text: String,
 }
 
-/// A location in a file, or on the command line.
+/// A location in a file, or an assignment: on the command line, or a keyword argument in Python.
 #[derive(Clone, Debug)]
 pub(super) enum Location {
     File { source: Arc<SettingsFile>, span: Range<usize> },
-    Command { text: Arc<str> },
+    Command { option: &'static str, text: Arc<str> },
 }
 
 impl Location {
@@ -44,14 +50,9 @@ impl Location {
     pub fn text(&self) -> String {
         let text = match self {
             Location::File { source, span } => source.text.get(span.clone()).unwrap_or_default(),
-            Location::Command { text } => text.split_once('=').map_or(&**text, |(_, value)| value.trim()),
+            Location::Command { text, .. } => text.split_once('=').map_or(&**text, |(_, value)| value.trim()),
         };
-        let mut line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        if let Some((end, _)) = line.char_indices().nth(60) {
-            line.truncate(end);
-            line.push('…');
-        }
-        line
+        shortened(&text.split_whitespace().collect::<Vec<_>>().join(" "), MAX_VALUE)
     }
 }
 
@@ -64,7 +65,7 @@ impl fmt::Display for Location {
                 let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
                 write!(f, "{}:{line}:{column}", source.name)
             }
-            Location::Command { text } => write!(f, "--set {text}"),
+            Location::Command { option, text } => write!(f, "{option}{}", shortened(text, MAX_ASSIGNMENT)),
         }
     }
 }

@@ -102,7 +102,20 @@ impl Settings {
 
     /// Adds `name=value` from the command line; it overrides all earlier entries.
     pub fn set(&mut self, assignment: &str) -> Result<(), Error> {
-        let location = Location::Command { text: assignment.into() };
+        self.assign("--set ", assignment)
+    }
+
+    /// Adds `name=value` of a keyword argument, where messages name no option of the command.
+    ///
+    /// # Errors
+    ///
+    /// As for [`set`](Self::set).
+    pub fn set_keyword(&mut self, assignment: &str) -> Result<(), Error> {
+        self.assign("", assignment)
+    }
+
+    fn assign(&mut self, option: &'static str, assignment: &str) -> Result<(), Error> {
+        let location = Location::Command { option, text: assignment.into() };
         let (name, given) = assignment
             .split_once('=')
             .map(|(name, value)| (name.trim(), value.trim()))

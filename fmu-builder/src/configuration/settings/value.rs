@@ -104,7 +104,7 @@ impl Value {
                 format!("{}: {name} = {}: {right}", self.location, self.location.text())
             }
             // The command line shows name and value, but not the element.
-            Location::Command { text } if text.split('=').next().map(str::trim) == Some(name) => {
+            Location::Command { text, .. } if text.split('=').next().map(str::trim) == Some(name) => {
                 format!("{}: {right}", self.location)
             }
             Location::Command { .. } => format!("{}: {name} {right}", self.location),

@@ -58,6 +58,8 @@ pub struct Integrator {
     pub tolerance: f64,
     /// Whether the first event after the beginning ends a step and is left to the caller.
     pub stops: bool,
+    /// The exact length of the next communication step, in s, if it is not the difference of its rounded times.
+    pub length: Option<f64>,
     solver: Solver,
     /// Magnitudes of the states below which errors count relative to these.
     nominals: Vec<f64>,
@@ -87,6 +89,7 @@ impl Integrator {
             progress: Progress::default(),
             tolerance: TOLERANCE,
             stops: false,
+            length: None,
             solver,
             due: None,
             x: vec![0.0; count],
@@ -159,13 +162,16 @@ impl Integrator {
     pub fn proceed(&mut self, system: &mut dyn System, begin: f64, end: f64) -> Result<Reached, ModelError> {
         (self.steps, self.refused) = (0, 0);
         self.known_at = None;
+        let length = self.length.take().unwrap_or(end - begin);
         let mut t = begin;
         let mut last_event = t;
         let mut events = 0;
         let is_before = |due: &f64| *due < end - NEAR * (end - begin);
         loop {
             let stop = self.due.filter(is_before).unwrap_or(end);
-            let next = self.step(system, t, stop, end - begin)?;
+            // Far from time zero, the difference of two times has large rounding errors.
+            let rest = if t == begin && stop == end { length } else { stop - t };
+            let next = self.step(system, t, (stop, rest), end - begin)?;
             t = next.t;
             let is_event = next.is_event || self.due.is_some_and(|due| due <= t);
             if t >= end {
@@ -221,8 +227,14 @@ impl Integrator {
         &self.x
     }
 
-    /// One step with an error that is admitted, not beyond `stop`, up to the first event.
-    fn step(&mut self, system: &mut dyn System, t: f64, stop: f64, longest: f64) -> Result<Stepped, ModelError> {
+    /// One step with an error that is admitted, not beyond `stop`, which is `rest` away, up to the first event.
+    fn step(
+        &mut self,
+        system: &mut dyn System,
+        t: f64,
+        (stop, rest): (f64, f64),
+        longest: f64,
+    ) -> Result<Stepped, ModelError> {
         let is_implicit = match self.solver {
             Solver::Auto => self.progress.is_stiff,
             Solver::Explicit => false,
@@ -247,7 +259,6 @@ impl Integrator {
                      {proposed} s long"
                 )));
             }
-            let rest = stop - t;
             let is_last = proposed >= 0.999 * rest;
             let h = if is_last { rest } else { proposed.min(0.5 * rest) };
             let (at, from) = ((t, h), (&*self.x, &*self.dx));

@@ -20,6 +20,9 @@ const FASTEST: f64 = 1e3;
 #[derive(Clone)]
 pub struct FrictionEquations<C>(pub(super) C);
 
+/// Successive steps with a change of the mode that count as chatter.
+const MAX_CHANGES: i32 = 10;
+
 impl<T: Scalar, C: FrictionComponent<T>> Variables<T> for FrictionEquations<C> {
     type Structure = C::Structure;
     const EQUATIONS: &'static str = C::EQUATIONS;
@@ -116,6 +119,10 @@ impl<T: Scalar, C: FrictionComponent<T>> Steps<T> for FrictionEquations<C> {
         let before = element.x.mode;
         let event = element.advance(inputs.order(), load, h).map_err(|_| too_many_events())?;
         self.keep(&element, &convert);
+        if C::options(cx.structure).driven {
+            let changes = &mut self.0.parts_mut().0.memory.changes;
+            *changes = if element.x.mode == before { 0 } else { changes.saturating_add(1) };
+        }
         if let Some(s) = event {
             let (friction, _) = self.0.parts_mut();
             friction.eventTime = convert(cx.time.value() + s);
@@ -310,7 +317,7 @@ impl<T: Scalar> Friction<T> {
     }
 
     /// Warns once of a normal force above the maximum, once of a reversal that is right only if the given motion does not
-    /// depend on the friction torque, and once of a speed at which the table's coefficient would be negative.
+    /// depend on the friction torque, once if sticking and sliding alternate from step to step, and once of a speed at which the table's coefficient would be negative.
     fn warn(&mut self, mue_pos: &Coefficient, diagnostics: &mut Diagnostics) {
         let f = self.f_normalized.value();
         if f > 1.0 && !self.memory.warned_of_force {
@@ -324,6 +331,14 @@ impl<T: Scalar> Friction<T> {
                 "w_rel has changed its sign within a step, under the acceleration that was given for the whole step; if that \
                  depends on the friction torque, let this component contain the inertia (torque_in), or use Model Exchange",
             );
+        }
+        if self.memory.changes >= MAX_CHANGES && !self.memory.warned_of_chatter {
+            self.memory.warned_of_chatter = true;
+            diagnostics.warn(format!(
+                "mode has changed in each of {MAX_CHANGES} successive steps; if the given acceleration follows from the \
+                 friction torque of the step before, this needs an inertia inside that is smaller than the one outside: let \
+                 this component contain both inertias (torque_in), or use Model Exchange"
+            ));
         }
         let w_rel = self.w_rel.value();
         let slides = Mode::from_number(self.mode).direction().is_some();

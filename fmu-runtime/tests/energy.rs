@@ -1,0 +1,70 @@
+//! Energy that the integrator loses in long runs, as docs/integration.md says.
+
+use fmu_runtime::{
+    Component, Context, DefaultExperiment, Equations, Info, ModelError, Scalar, Trial, model, structure,
+};
+
+model! {
+    /// phi' = w,   w' = -g sin phi
+    pub struct Pendulum<T>(_s: Structure) {
+        parameter g: T = 9.81, ONE, "Gravity divided by the length";
+        output phi: T = std::f64::consts::FRAC_PI_2, RAD, "Angle", der = "w";
+        output w: T = 0.0, RAD_PER_S, "Angular velocity", der = "a";
+        output a: T, RAD_PER_S2, "Angular acceleration";
+    }
+}
+
+structure! {
+    /// There are no options.
+    pub struct Structure {}
+}
+
+impl Component for Pendulum<f64> {
+    const INFO: Info = Info {
+        name: "Pendulum",
+        description: "Swings",
+        icon: "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
+        packages: &[],
+        experiment: DefaultExperiment { start_time: 0.0, stop_time: 1.0, step_size: 0.1, tolerance: 1e-6 },
+    };
+    type Structure = Structure;
+    type Data = ();
+    type In<T: Scalar> = Pendulum<T>;
+}
+
+impl<T: Scalar> Equations<T> for Pendulum<T> {
+    type Data = ();
+
+    fn evaluate(&mut self, _: &Context<'_, T, Self>) -> Result<(), ModelError> {
+        self.a = -self.g * self.phi.sin();
+        Ok(())
+    }
+}
+
+/// The fraction of the energy that is lost in 1000 s, in steps of `h` in s.
+fn lost(tolerance: f64, h: f64) -> f64 {
+    let mut pendulum = Trial::new::<Pendulum<f64>>(&[]);
+    pendulum.set_tolerance(tolerance);
+    let steps = (1000.0 / h).round() as usize;
+    (0..steps).for_each(|_| pendulum.step(h));
+    let (phi, w, g) = (pendulum.real("phi"), pendulum.real("w"), 9.81);
+    1.0 - (g * (1.0 - phi.cos()) + 0.5 * w * w) / g
+}
+
+#[test]
+fn the_losses_of_a_pendulum_are_those_of_the_page() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/integration.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let (_, table) = page.split_once("| tolerance | energy lost in 1000 s |").unwrap();
+    let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
+    let rows: Vec<Vec<f64>> =
+        rows.map(|row| row.split('|').filter_map(|cell| cell.trim().parse().ok()).collect()).collect();
+    assert_eq!(rows.len(), 6);
+    for row in &rows {
+        let (tolerance, told) = (row[0], row[1]);
+        let found = lost(tolerance, 1.0);
+        assert!((0.8..1.25).contains(&(found / told)), "{tolerance}: {found:e}, but the page says {told:e}");
+    }
+    // Short communication steps limit those of the integrator, whatever the tolerance.
+    assert!(lost(1e-6, 0.01) < 1e-7);
+}
