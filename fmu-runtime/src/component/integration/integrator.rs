@@ -104,6 +104,12 @@ impl Integrator {
         }
     }
 
+    /// Without looking for turns of the last indicators inside a step: they keep their sign behind an event.
+    pub fn with_lasting_indicators(mut self, count: usize) -> Self {
+        self.indicators.lasting = count;
+        self
+    }
+
     /// Moves the states `x` from `begin` to `end`, in s, with the events at `begin` and between, or to the first event.
     ///
     /// # Errors

@@ -22,7 +22,8 @@ pub fn step(instance: &mut Instance, h: f64) -> Outcome {
     let mut x: Vec<_> = states.clone().map(|state| instance.values.reals[state.state]).collect();
     let nominals: Vec<_> = states.map(|state| state.nominal).collect();
     // Not the solver of Co-Simulation, and with another Jacobian.
-    let mut integrator = Integrator::new(nominals.clone(), instance.model.indicator_count(), Solver::Implicit);
+    let mut integrator = Integrator::new(nominals.clone(), instance.model.indicator_count(), Solver::Implicit)
+        .with_lasting_indicators(instance.model.lasting_indicators());
     integrator.tolerance = TOLERANCE;
     let span = (instance.time, instance.time + h);
     // An angle that is given moves with its speed, as in a step of Co-Simulation.

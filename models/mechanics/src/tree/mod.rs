@@ -31,7 +31,7 @@ mod pose;
 use nalgebra::Vector3;
 
 use crate::Scalar;
-use crate::assembly::{CutLoads, Singular};
+use crate::assembly::{Clearance, CutLoads, Singular};
 use crate::disjoint_sets::DisjointSets;
 use crate::frame::Load;
 use crate::motion::{Coordinate, Motion};
@@ -516,6 +516,18 @@ impl<T: Scalar> Workspace<T> {
     pub fn chosen(&self, i: usize) -> (&Posture<T>, &[Motion<T>; 2]) {
         let Closed { posture, ends, .. } = &self.closures[i];
         (posture, ends)
+    }
+
+    /// How far an assembly is from its dead centre; `i` counts [`Tree::assemblies`].
+    pub fn clearance(&self, i: usize) -> Clearance<T> {
+        let Closed { posture, assembly, ends, .. } = &self.closures[i];
+        assembly.clearance(ends, posture)
+    }
+
+    /// Why the loop of an assembly cannot be followed at its dead centre; `i` counts [`Tree::assemblies`].
+    pub fn dead_centre(&self, i: usize) -> Singular {
+        let Closed { assembly, ends, .. } = &self.closures[i];
+        assembly.dead_centre(ends)
     }
 
     /// The velocities of assemblies' coordinates by those of joints: number of the assembly, position of the joint, ratio.
