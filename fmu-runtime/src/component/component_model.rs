@@ -198,6 +198,10 @@ pub trait ComponentModel: Any + Send + Sync {
     }
     /// Updates memory and states at an event.
     fn event(&self, values: &mut Values, data: &Data, time: f64) -> Result<Event, ModelError>;
+    /// The time in s after which [lasting](Self::lasting_indicators) indicators may have changed back.
+    fn step_limit(&self, _values: &mut Values, _data: &Data, _time: f64) -> f64 {
+        f64::INFINITY
+    }
     /// Passes what the last events have to log.
     fn report(&self, _values: &mut Values, _data: &Data, _diagnostics: &mut Diagnostics) {}
     /// Makes a Co-Simulation step: events at its start, states, inputs and memory up to its end,

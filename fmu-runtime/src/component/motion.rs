@@ -218,6 +218,11 @@ impl System for CommunicationStep<'_> {
         self.finite(rates.iter(), t)
     }
 
+    fn step_limit(&mut self, t: f64, x: &[f64]) -> f64 {
+        self.go_to(t, x);
+        self.model.step_limit(self.here, self.data, t)
+    }
+
     fn event(&mut self, t: f64, x: &mut [f64]) -> Result<Option<f64>, ModelError> {
         self.go_to(t, x);
         let due = settle(|| self.model.event(self.here, self.data, t))?;

@@ -3,11 +3,13 @@
 //! There the equations of the loop are singular: its coordinate follows from a root that vanishes. An event indicator for each
 //! loop finds where it comes near ([`Clearance`]). If its speed takes it through, the motion beyond is unique, since
 //! velocities are continuous: the loop goes on in its other configuration. The singular point itself is bridged. From a
-//! distance of 1e-4 before it, the derivatives of all states keep their values for the time that the passage takes, which
-//! a time event ends; so the error of velocities is of the order of 1e-8. Otherwise the run ends there.
+//! distance of 2e-4 before it, the derivatives of all states keep their values for the time that the passage takes, which
+//! a time event ends; so the error of velocities is of the order of 1e-8. Otherwise the run ends there; also where joints
+//! that are coordinates turn back, since they do not determine the motion of the loop.
 
 use fmu_runtime::{Diagnostics, Event, ModelError, Number};
 use mechanics::assembly::{Clearance, Outlook, Singular};
+use mechanics::constant;
 use mechanics::tree::PositionError;
 
 use crate::equations::{Buffers, System};
@@ -50,6 +52,16 @@ impl<T: PartScalar> System<'_, T> {
         }
     }
 
+    /// The time in s after which a loop can have passed its dead centre, unseen by its indicator.
+    pub fn step_limit(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> f64 {
+        let count = self.prepared.assemblies.len();
+        if count == 0 || self.is_passing(view) || self.move_to(view, buffers).is_err() {
+            return f64::INFINITY;
+        }
+        let limit = |i: usize| Some(self.clearance(i, buffers)?.time_beyond(!self.has_other(i, buffers)));
+        (0..count).filter_map(limit).fold(f64::INFINITY, f64::min)
+    }
+
     /// Takes loops through their dead centres. While one passes, it returns when that ends, and there is no other event.
     ///
     /// # Errors
@@ -79,7 +91,7 @@ impl<T: PartScalar> System<'_, T> {
         for (i, has_passed) in has_passed.iter().enumerate() {
             let Some(clearance) = self.clearance(i, buffers) else { continue };
             if *has_passed && !clearance.is_behind(ASYMMETRY) {
-                return Err(self.dead_centre(i, buffers));
+                return Err(self.dead_centre(i, buffers, 0.0));
             }
             is_any_near |= clearance.is_near() && !*has_passed;
         }
@@ -102,10 +114,10 @@ impl<T: PartScalar> System<'_, T> {
             let Some(clearance) = self.clearance(i, buffers).filter(Clearance::is_near) else { continue };
             match clearance.outlook() {
                 Outlook::Stays => {}
-                Outlook::Passes(after) if self.has_configurations(i, buffers) && time + after > time => {
+                Outlook::Passes(after) if self.leads_through(i, buffers) && time + after > time => {
                     passages.push((i, after));
                 }
-                Outlook::Passes(_) | Outlook::Ends => return Err(self.dead_centre(i, buffers)),
+                Outlook::Passes(after) | Outlook::Ends(after) => return Err(self.dead_centre(i, buffers, after)),
             }
         }
         let Some(longest) = passages.iter().map(|(_, after)| *after).reduce(f64::max) else { return Ok(None) };
@@ -116,18 +128,26 @@ impl<T: PartScalar> System<'_, T> {
         Ok(Some(Event { next_time: Some(until), ..Event::default() }))
     }
 
-    /// Whether a loop has another configuration: a telescope cannot be shorter than nothing.
-    fn has_configurations(&self, i: usize, buffers: &Buffers<T>) -> bool {
+    /// Whether a loop has another configuration. A telescope has none, since it cannot be shorter than nothing.
+    fn has_other(&self, i: usize, buffers: &Buffers<T>) -> bool {
         let singular = buffers.space.as_ref().map(|SpaceBuffers { workspace, .. }| workspace.dead_centre(i));
         matches!(singular, Some(Singular::Reach { .. }))
     }
 
-    /// A loop is at its dead centre.
+    /// Whether the motion leads through a dead centre to another configuration.
+    fn leads_through(&self, i: usize, buffers: &Buffers<T>) -> bool {
+        let Buffers { x: [_, v, _], space, .. } = buffers;
+        let turns = space.as_ref().is_some_and(|SpaceBuffers { workspace, .. }| workspace.turns_joints(i, v));
+        self.has_other(i, buffers) && !turns
+    }
+
+    /// A loop will be at its dead centre after a time in s.
     #[cold]
-    fn dead_centre(&self, i: usize, buffers: &Buffers<T>) -> ModelError {
+    fn dead_centre(&self, i: usize, buffers: &Buffers<T>, after: f64) -> ModelError {
         let element = self.prepared.tree().and_then(|tree| tree.assemblies().nth(i)).unwrap_or_default();
         let singular = buffers.space.as_ref().map(|SpaceBuffers { workspace, .. }| workspace.dead_centre(i));
-        self.position_error(PositionError { element, singular })
+        let then = System { time: self.time + constant(after), ..*self };
+        then.position_error(PositionError { element, singular })
     }
 
     /// Logs the dead centres that loops have passed.

@@ -324,6 +324,10 @@ impl ComponentModel for SystemModel {
         Ok(())
     }
 
+    fn step_limit(&self, values: &mut Values, data: &Data, time: f64) -> f64 {
+        self.values(data, time, |system, buffers| system.step_limit(self.fed(arrays(values)).view(), buffers))
+    }
+
     fn report(&self, values: &mut Values, data: &Data, diagnostics: &mut Diagnostics) {
         if self.topology.wiring().loops > 0 {
             self.values(data, 0.0, |system, _| system.report_dead_centres(&mut arrays(values), diagnostics));

@@ -133,6 +133,12 @@ impl Indicators {
         Ok(None)
     }
 
+    /// Whether a lasting indicator is among those that have [changed](Self::first_change).
+    pub fn is_lasting_change(&self) -> bool {
+        let turning = self.first.len() - self.lasting;
+        any_changes(&self.first[turning..], &self.last[turning..])
+    }
+
     /// Where in a step an indicator comes nearest to zero between two values on the same side, by the cubic through
     /// values and derivatives at both ends.
     fn turning_point(&self, i: usize, h: f64) -> Option<f64> {

@@ -121,6 +121,14 @@ impl System for Solved<'_> {
         difference(point, (1.0, dx), rates, |t, x, z| self.indicators(t, x, z))
     }
 
+    fn step_limit(&mut self, t: f64, x: &[f64]) -> f64 {
+        if self.put(t, x).is_err() {
+            return f64::INFINITY;
+        }
+        let Instance { model, values, data, .. } = &mut *self.instance;
+        data.as_ref().map_or(f64::INFINITY, |data| model.step_limit(values, data, t))
+    }
+
     fn event(&mut self, _t: f64, x: &mut [f64]) -> Result<Option<f64>, ModelError> {
         self.event_at(x).map_err(reason)
     }

@@ -13,7 +13,7 @@
 use crate::{Scalar, constant, value};
 
 /// Below this distance, the rest of the way to a dead centre is predicted: rounding errors of its derivatives grow as `1/k^3`.
-pub const NEAR: f64 = 1e-4;
+pub const NEAR: f64 = 2e-4;
 /// Farther away than this, no indicator changes where a loop turns back.
 pub const FAR: f64 = 0.3;
 /// The largest curvature `k k''/k'^2` with which the passage of a dead centre is predicted.
@@ -39,8 +39,8 @@ pub enum Outlook {
     Stays,
     /// It reaches its dead centre after this time in s, at a speed that takes it through.
     Passes(f64),
-    /// It comes to rest at its dead centre, or cannot be closed beyond.
-    Ends,
+    /// After this time in s it comes to rest at its dead centre, or cannot be closed any more.
+    Ends(f64),
 }
 
 impl<T: Scalar> Clearance<T> {
@@ -62,6 +62,22 @@ impl<T: Scalar> Clearance<T> {
         approach.max(self.k - constant(FAR))
     }
 
+    /// The time in s after which the loop can have passed its next dead centre by about half of [`FAR`], at its present speed. A
+    /// telescope that gets longer comes to none.
+    pub fn time_beyond(&self, is_telescope: bool) -> f64 {
+        let [k, rate] = [self.k, self.rate].map(value);
+        let beta = if is_telescope { k } else { k.min(1.0).asin() };
+        let speed = if is_telescope { rate } else { rate / (1.0 - k * k).max(0.01).sqrt() };
+        let way = if speed < 0.0 {
+            beta
+        } else if is_telescope {
+            return f64::INFINITY;
+        } else {
+            std::f64::consts::PI - beta
+        };
+        (way + 0.5 * FAR) / speed.abs()
+    }
+
     /// Whether the way to the dead centre is to be predicted here.
     pub fn is_near(&self) -> bool {
         value(self.k) <= 1.5 * NEAR
@@ -77,13 +93,14 @@ impl<T: Scalar> Clearance<T> {
     pub fn outlook(&self) -> Outlook {
         let [k, rate, acceleration] = [self.k, self.rate, self.acceleration].map(value);
         if rate >= 0.0 {
-            return if k < AT_REST { Outlook::Ends } else { Outlook::Stays };
+            return if k < AT_REST { Outlook::Ends(0.0) } else { Outlook::Stays };
         }
         let curvature = k * acceleration / (rate * rate);
         if curvature > CURVATURE {
             Outlook::Stays
         } else if curvature < -CURVATURE {
-            Outlook::Ends
+            // The square of k vanishes, with its slope.
+            Outlook::Ends(-0.5 * k / rate)
         } else {
             Outlook::Passes(-2.0 * k / (rate - (rate * rate - 2.0 * k * acceleration).sqrt()))
         }
@@ -115,7 +132,8 @@ mod tests {
         // It comes as near as 5e-5.
         assert_eq!(at(-4e-5, [25e-10, 2.0, 0.0]).outlook(), Outlook::Stays);
         // At a constant speed beyond the reach of the rods.
-        assert_eq!(Clearance::from_square([1e-8, -1.0, 0.0]).outlook(), Outlook::Ends);
-        assert_eq!(Clearance::from_square([0.0, -1.0, 0.0]).outlook(), Outlook::Ends);
+        let Outlook::Ends(after) = Clearance::from_square([1e-8, -1.0, 0.0]).outlook() else { panic!("it ends") };
+        assert!((after - 1e-8).abs() < 1e-15, "{after}");
+        assert_eq!(Clearance::from_square([0.0, -1.0, 0.0]).outlook(), Outlook::Ends(0.0));
     }
 }

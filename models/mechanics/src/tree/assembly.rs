@@ -152,6 +152,17 @@ impl<T: Scalar> Assembly<T> {
         }
     }
 
+    /// The length of rod 1 in m, and by how much its coordinate changes for small changes of the distance from the dead centre.
+    pub(super) fn sizes(&self) -> [T; 2] {
+        match self {
+            Self::Usp(own) => [own.length; 2],
+            Self::Ssp(own) => [own.length; 2],
+            Self::Rrr(own) | Self::Usr(own) => [own.length, T::one()],
+            Self::Ssr(own) => [own.length, T::one()],
+            Self::Ups(_) => [T::zero(), T::one()],
+        }
+    }
+
     /// Why the loop cannot be followed where it is.
     pub(super) fn dead_centre(&self, [a, b]: &[Motion<T>; 2]) -> Singular {
         let p = b.T * (a.r_0 - b.r_0);
@@ -160,7 +171,8 @@ impl<T: Scalar> Assembly<T> {
             Self::Usp(own) => own.joint.reach(&p, own.length),
             Self::Ssr(own) => own.joint.reach(&p, own.length),
             Self::Ssp(own) => own.joint.reach(&p, own.length),
-            Self::Ups(_) => Singular::Coincident { distance: crate::value(p.norm()) },
+            // That is where they would meet.
+            Self::Ups(_) => Singular::Coincident { distance: 0.0 },
         }
     }
 

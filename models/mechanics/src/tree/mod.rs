@@ -100,6 +100,10 @@ pub struct PositionError {
     pub singular: Option<Singular>,
 }
 
+/// By how much more an assembly moves than its joints where these turn back at its dead centre: there it is about the inverse of
+/// the distance from it.
+const LEVERAGE: f64 = 100.0;
+
 /// The buffers of an evaluation.
 #[derive(Clone, Debug)]
 pub struct Workspace<T: Scalar> {
@@ -522,6 +526,22 @@ impl<T: Scalar> Workspace<T> {
     pub fn clearance(&self, i: usize) -> Clearance<T> {
         let Closed { posture, assembly, ends, .. } = &self.closures[i];
         assembly.clearance(ends, posture)
+    }
+
+    /// Whether joints come to rest, or move against each other, near the dead centre of an assembly, and turn back there: it
+    /// moves more than they do by a factor without limit. `v` are the velocities of their positions. After
+    /// [`Tree::masses`]; `i` counts [`Tree::assemblies`].
+    pub fn turns_joints(&self, i: usize, v: &[T]) -> bool {
+        let Closed { assembly, pose, ends, .. } = &self.closures[i];
+        let [length, scale] = assembly.sizes();
+        let rate = self.clearance(i).rate.abs();
+        let way = ends[1].position_of(&ends[0]).v.norm();
+        let moved = pose.as_ref().map_or(T::zero(), |pose| pose.x().v).abs() + rate * scale;
+        let of_joints = self.slopes.iter().filter(|(closure, ..)| *closure == i);
+        let of_joints =
+            of_joints.fold(T::zero(), |sum, (_, position, slope)| sum + (*slope * v[*position]).abs());
+        let factor = crate::constant::<T>(LEVERAGE);
+        way * factor < rate * length || of_joints > moved * factor
     }
 
     /// Why the loop of an assembly cannot be followed at its dead centre; `i` counts [`Tree::assemblies`].

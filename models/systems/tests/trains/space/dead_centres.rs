@@ -1,9 +1,8 @@
 //! Loops at their dead centres, where both configurations meet.
 
-use std::f64::consts::{FRAC_PI_2, PI, TAU};
+use std::f64::consts::{PI, TAU};
 
 use fmu_runtime::Trial;
-use fmu_runtime::lifecycle::Interface;
 use proptest::prelude::*;
 
 use super::refused::message;
@@ -47,8 +46,8 @@ fn check_crank(train: &mut Trial, h: f64, accuracy: f64) {
         let expected = 3.0 * (inertia(0.0) / inertia(0.2 * phi.sin())).sqrt();
         assert!((w - expected).abs() < accuracy, "{h}: {w} at {phi}, not {expected}");
         let [d, expected] = [train.real("rod.distance"), 0.2 * phi.cos()];
-        // Within 1e-4 rad of a dead centre outputs are kept.
-        assert!((d - expected).abs() < 1e-9 || phi.cos().abs() < 2e-4, "{h}: {d} at {phi}, not {expected}");
+        // Within 2e-4 rad of a dead centre outputs are kept.
+        assert!((d - expected).abs() < 1e-9 || phi.cos().abs() < 4e-4, "{h}: {d} at {phi}, not {expected}");
     }
 }
 
@@ -94,7 +93,7 @@ fn check_parallelogram(train: &mut Trial, h: f64, accuracy: f64) {
         let (phi, w) = (train.real("bearing.phi"), train.real("bearing.w"));
         assert!((w - 3.0).abs() < accuracy, "{h}: {w} at {phi}");
         let error = difference(train.real("rods.angle"), phi);
-        assert!(error.abs() < accuracy || phi.sin().abs() < 2e-4, "{h}: {error} at {phi}");
+        assert!(error.abs() < accuracy || phi.sin().abs() < 4e-4, "{h}: {error} at {phi}");
     }
 }
 
@@ -104,7 +103,7 @@ fn a_parallelogram_stays_one() {
         for (h, tolerance) in [(1e-3, 1e-8), (0.01, 1e-4), (0.01, 1e-8), (0.1, 1e-6), (0.3, 1e-4), (0.3, 1e-10)] {
             let mut train = train(interface, &(PARALLELOGRAM.to_owned() + EQUAL_RODS));
             train.set_tolerance(tolerance);
-            check_parallelogram(&mut train, h, tolerance + 1e-7);
+            check_parallelogram(&mut train, h, tolerance + 5e-7);
         }
     }
 }
@@ -143,7 +142,7 @@ fn end(text: &str, part: &str) -> String {
             });
             let (reason, time) = message.rsplit_once(", at ").expect("a time");
             assert!(reason.starts_with(&format!("\"{part}\": ")), "{message}");
-            let time: f64 = time.trim_end_matches(" s").parse().expect("a time");
+            let time: f64 = time.split_once(" s").expect("in seconds").0.parse().expect("a time");
             messages.push((reason.to_owned(), time));
         }
     }
@@ -171,7 +170,7 @@ fn a_telescope_ends_where_its_ends_meet() {
     assert!(reason.contains("the origins of frame_a and frame_b are "), "{reason}");
     // Beside the other end it is regular, at any distance.
     for interface in INTERFACES {
-        for aside in [1e-3, 0.1] {
+        for aside in [1e-3, 0.1_f64] {
             let text = text.replace("frame_b=slide.frame_b", "frame_b=arm.frame_b")
                 + &format!("\narm FixedTranslation frame_a=slide.frame_b r[1]=0 r[2]={aside}");
             let mut train = train(interface, &text);
@@ -198,25 +197,11 @@ fn energy(train: &mut Trial) -> f64 {
     0.5 * (0.02 * one * one + 0.05 * other * other)
 }
 
+/// The angle of the rocker does not tell where the crank goes on.
 #[test]
-fn a_crank_goes_on_where_its_rocker_turns_back() {
-    for interface in INTERFACES {
-        for (h, tolerance) in [(0.01, 1e-6), (0.1, 1e-8), (0.3, 1e-6)] {
-            let mut train = train(interface, &four_bar([0.3, 0.9, 0.8], FRAC_PI_2));
-            train.set_tolerance(tolerance);
-            let (begin, mut last) = (energy(&mut train), train.real("rods.angle"));
-            let direction = train.real("rods.axis.w").signum();
-            for _ in 0..(30.0 / h) as usize {
-                train.step(h);
-                let (now, angle) = (energy(&mut train), train.real("rods.angle"));
-                assert!((now - begin).abs() < 1e-3 * begin, "{h} {tolerance}: {now} {begin}");
-                assert!(train.real("rods.axis.w") * direction > 0.0, "{h} {tolerance}: the crank turns back");
-                last = angle - last;
-                last = angle;
-            }
-            assert!((last - 1.0).abs() > 7.0, "it turns: {last}");
-        }
-    }
+fn a_loop_ends_where_its_joints_turn_back() {
+    let reason = end(&four_bar([0.3, 0.9, 0.8], 1.0), "rods");
+    assert!(reason.contains("dead centre, where both configurations meet"), "{reason}");
 }
 
 proptest! {
