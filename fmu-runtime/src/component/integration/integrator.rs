@@ -239,8 +239,8 @@ impl Integrator {
             return h;
         }
         let limit = system.step_limit(t, &self.x);
-        // Until then speeds may change.
-        self.limit_known = Some((t, t + 0.5 * limit));
+        // Speeds may change before. An infinite limit may only hold where it was asked for.
+        self.limit_known = limit.is_finite().then_some((t, t + 0.5 * limit));
         h.min(limit)
     }
 
