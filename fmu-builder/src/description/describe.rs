@@ -68,6 +68,7 @@ pub fn describe(
         variables: variables.list,
         signature: declaration.signature,
         event_indicators: declaration.event_indicators,
+        changes_at_events: declaration.has_events,
         acausal: declaration.acausal.clone(),
         formulas: formulas(&declaration, &given),
         aliases: aliases(&declaration),

@@ -57,6 +57,8 @@ pub struct Description {
     pub signature: Option<u64>,
     /// Number of event indicators for Model Exchange.
     pub event_indicators: usize,
+    /// Whether events change it; otherwise its indicators only tell a solver where a step should end.
+    pub changes_at_events: bool,
     /// The model in Modelica around the component's law, if it has one.
     pub acausal: Option<AcausalModel>,
     /// Expressions in Modelica, by name without indices: of calculated parameters, and of parameters that have their
@@ -85,9 +87,9 @@ pub struct Description {
 }
 
 impl Description {
-    /// Whether the component has continuous states or event indicators.
+    /// Whether the component has continuous states, or event indicators at which it changes.
     pub fn has_states_or_events(&self) -> bool {
-        self.event_indicators > 0 || !self.model_structure.derivatives.is_empty()
+        (self.event_indicators > 0 && self.changes_at_events) || !self.model_structure.derivatives.is_empty()
     }
 }
 

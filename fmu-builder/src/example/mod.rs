@@ -197,6 +197,7 @@ impl Spring {
             notes: vec![],
             signature: Some(u64::from(self.form.is_some())),
             event_indicators: 2,
+            changes_at_events: true,
             acausal: None,
             formulas: BTreeMap::new(),
             aliases: BTreeMap::new(),

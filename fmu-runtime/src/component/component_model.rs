@@ -113,6 +113,11 @@ pub trait ComponentModel: Any + Send + Sync {
     fn declare(&self, visitor: &mut dyn ElementVisitor);
     /// Number of event indicators.
     fn indicator_count(&self) -> usize;
+    /// How many of the last ones keep their sign behind an event for so long that a step of a solver ends there: inside a step
+    /// it need not be looked for a turn.
+    fn lasting_indicators(&self) -> usize {
+        0
+    }
     /// The model around its law, if there is one.
     fn acausal(&self) -> Option<AcausalModel> {
         None
@@ -193,6 +198,12 @@ pub trait ComponentModel: Any + Send + Sync {
     }
     /// Updates memory and states at an event.
     fn event(&self, values: &mut Values, data: &Data, time: f64) -> Result<Event, ModelError>;
+    /// The time in s after which [lasting](Self::lasting_indicators) indicators may have changed back.
+    fn step_limit(&self, _values: &mut Values, _data: &Data, _time: f64) -> f64 {
+        f64::INFINITY
+    }
+    /// Passes what the last events have to log.
+    fn report(&self, _values: &mut Values, _data: &Data, _diagnostics: &mut Diagnostics) {}
     /// Makes a Co-Simulation step: events at its start, states, inputs and memory up to its end,
     /// evaluation there.
     fn step(

@@ -28,12 +28,13 @@ pub struct Integration {
 }
 
 impl Integration {
-    /// For a component with this number of indicators and this layout of values.
-    pub fn new(solver: Solver, indicators: usize, layout: &Layout) -> Self {
+    /// For a component with this number of indicators, this number of [lasting](ComponentModel::lasting_indicators) ones
+    /// among them, and this layout of values.
+    pub fn new(solver: Solver, [indicators, lasting]: [usize; 2], layout: &Layout) -> Self {
         let nominals: Vec<_> = layout.states.iter().map(|state| state.nominal).collect();
         Self {
             x: vec![0.0; nominals.len()],
-            integrator: Integrator::new(nominals, indicators, solver),
+            integrator: Integrator::new(nominals, indicators, solver).with_lasting_indicators(lasting),
             states: layout.states.clone(),
             here: layout.start.clone(),
             duals: Vec::new(),
@@ -216,6 +217,11 @@ impl System for CommunicationStep<'_> {
             *rate = z.eps;
         }
         self.finite(rates.iter(), t)
+    }
+
+    fn step_limit(&mut self, t: f64, x: &[f64]) -> f64 {
+        self.go_to(t, x);
+        self.model.step_limit(self.here, self.data, t)
     }
 
     fn event(&mut self, t: f64, x: &mut [f64]) -> Result<Option<f64>, ModelError> {

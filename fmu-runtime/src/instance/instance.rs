@@ -368,11 +368,16 @@ impl Instance {
         self.end_step(result)
     }
 
-    /// Logs the warnings of a step that has ended.
-    pub(crate) fn end_step(&mut self, result: Result<(), ModelError>) -> Outcome {
+    /// Logs the warnings of a step or an event.
+    pub(crate) fn log_warnings(&mut self) {
         for warning in self.diagnostics.warnings.drain(..) {
             self.log.send(Status::Ok, Category::Warning, &format!("{warning} (time = {} s)", Number(self.time)));
         }
+    }
+
+    /// Ends a step, with its warnings.
+    pub(crate) fn end_step(&mut self, result: Result<(), ModelError>) -> Outcome {
+        self.log_warnings();
         result.map_err(|error| self.call_error(&error))?;
         self.fresh = true;
         Ok(())

@@ -32,6 +32,10 @@ impl Instance {
         self.prepare()?;
         let data = self.data.as_ref().expect("prepared");
         let event = self.model.event(&mut self.values, data, self.time);
+        if event.is_ok() {
+            self.model.report(&mut self.values, data, &mut self.diagnostics);
+        }
+        self.log_warnings();
         let event = event.map_err(|error| self.call_error(&error))?;
         self.fresh = false;
         Ok(event)

@@ -27,11 +27,39 @@ macro_rules! component {
     };
 }
 
+/// The event indicator of a loop and the memory with which it is followed; `assembly` is that of `self`.
+#[macro_export]
+macro_rules! follow_loop {
+    ($Name:ident, $driven:ident, |$self:ident| $assembly:expr) => {
+        impl<T: ::fmu_runtime::Scalar> ::fmu_runtime::Indicators<T> for $Name<T> {
+            const COUNT: usize = 1;
+
+            fn indicators(&self, _: &::fmu_runtime::Context<'_, T, Self>, indicators: &mut [T]) {
+                let $self = self;
+                let assembly = $assembly;
+                indicators.fill(self.$driven.track.indicator(&assembly.joint, assembly.length));
+            }
+        }
+
+        impl<T: ::fmu_runtime::Scalar> ::fmu_runtime::Memory<T> for $Name<T> {
+            fn completed_step(
+                &mut self,
+                _: &::fmu_runtime::Context<'_, T, Self>,
+                diagnostics: &mut ::fmu_runtime::Diagnostics,
+            ) {
+                self.$driven.completed_step(diagnostics);
+            }
+        }
+    };
+}
+
 /// The equations of an assembly of two rods and a driven joint: the joint, with the option that counts its turns if it is
 /// revolute, the rod whose force is an output of its own if there is one, and the shapes.
 #[macro_export]
 macro_rules! closed_loop {
     ($Name:ident, $driven:ident $(($turns:ident))?, $($rod:ident,)? |$s:ident| $shapes:expr) => {
+        $crate::follow_loop!($Name, $driven, |this| this.rods.assembly());
+
         impl<T: ::fmu_runtime::Scalar> ::fmu_runtime::Equations<T> for $Name<T> {
             type Data = ();
 
@@ -57,8 +85,8 @@ macro_rules! closed_loop {
                 cx: &::fmu_runtime::Context<'_, T, Self>,
             ) -> Result<(), ::fmu_runtime::ModelError> {
                 let assembly = self.rods.assembly();
-                let x = self.frames.solve(&NAMES, &cx.structure.assembly.ports(), &assembly, self.$driven.state())?;
-                self.$driven.put(x $(, cx.structure.$turns)?);
+                let solved = self.frames.solve(&NAMES, &cx.structure.assembly.ports(), &assembly, &self.$driven.state())?;
+                self.$driven.put(&solved $(, cx.structure.$turns)?);
                 $(self.rods.$rod.put(&assembly);)?
                 Ok(())
             }

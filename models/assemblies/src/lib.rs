@@ -16,6 +16,7 @@ pub mod revolute;
 pub mod spherical;
 mod structure;
 pub mod telescope;
+pub mod track;
 pub mod universal;
 
 pub use error::{Names, check_length, check_rod1, check_rod2};

@@ -1,6 +1,6 @@
 //! The driven prismatic joint.
 
-use fmu_runtime::{Connector, ModelError, Scalar, group};
+use fmu_runtime::{Connector, Diagnostics, ModelError, Scalar, group};
 use mechanics::assembly::DrivenJoint;
 use mechanics::motion::Coordinate;
 use ports::{Orientation, TranslationalBearing, TranslationalMotion};
@@ -8,6 +8,7 @@ use ports::{Orientation, TranslationalBearing, TranslationalMotion};
 use crate::Names;
 use crate::frames::OuterFrames;
 use crate::linear::DriveIndices;
+use crate::track::{DriveState, SolvedLoop, Track};
 
 group! {
     /// The displacement of a prismatic joint.
@@ -25,6 +26,7 @@ group! {
     pub struct PrismaticJoint<T>(accelerations: bool) {
         group position: PrismaticPosition<T> = (), "Displacement", name = "";
         group drive: PrismaticDrive<T> = DriveOptions { accelerations, force: "force into the joint, along n_b on rod 2" }, "Flanges", name = "";
+        group track: Track<T> = (), "Motion of the outer frames";
         memory positiveBranch: bool, "Whether the loop is in the configuration of the positive root";
     }
 }
@@ -86,15 +88,21 @@ impl<T: Scalar> PrismaticJoint<T> {
         self.drive.indices()
     }
 
-    /// The force of the drive, and whether the configuration is that of the positive root.
-    pub fn state(&self) -> (T, bool) {
-        (self.drive.axis.f, self.positiveBranch)
+    /// The force of the drive, and the configuration.
+    pub fn state(&self) -> DriveState<T> {
+        DriveState { effort: self.drive.axis.f, positive_branch: self.positiveBranch, last: self.track.last() }
     }
 
     /// Stores the displacement, and the denominator of the force in rod 1.
-    pub fn put(&mut self, (distance, aux): (Coordinate<T>, T)) {
-        self.position.put(distance.x, aux);
-        self.drive.put(distance, self.position.s_offset);
+    pub fn put(&mut self, solved: &SolvedLoop<T>) {
+        self.track.put(&solved.p, solved.passes);
+        self.position.put(solved.x.x, solved.aux);
+        self.drive.put(solved.x, self.position.s_offset);
+    }
+
+    /// Remembers the configuration at the end of a step.
+    pub fn completed_step(&mut self, diagnostics: &mut Diagnostics) {
+        self.track.completed_step(&mut self.positiveBranch, diagnostics);
     }
 }
 

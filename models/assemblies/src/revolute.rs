@@ -1,7 +1,7 @@
 //! The driven revolute joint.
 
 use fmu_runtime::unit::DEG;
-use fmu_runtime::{Connector, ModelError, Scalar, group};
+use fmu_runtime::{Connector, Diagnostics, ModelError, Scalar, group};
 use mechanics::assembly::{DrivenJoint, unwrapped};
 use mechanics::constant;
 use mechanics::motion::Coordinate;
@@ -10,6 +10,7 @@ use ports::{FlangeMotion, MotionOptions, Orientation, RotationalBearing};
 use crate::Names;
 use crate::frames::OuterFrames;
 use crate::linear::DriveIndices;
+use crate::track::{DriveState, SolvedLoop, Track};
 
 group! {
     /// The angle of a revolute joint.
@@ -28,6 +29,7 @@ group! {
         group position: RevolutePosition<T> = (), "Angle", name = "";
         group  axis:    RevoluteAxis<T> = accelerations, "Flange that drives the revolute joint", connector = Connector::Flange_a;
         output bearing: RotationalBearing<T>, "Flange of the drive's housing", connector = Connector::Flange_b;
+        group track: Track<T> = (), "Motion of the outer frames";
         memory positiveBranch: bool, "Whether the loop is in the configuration of the positive root";
         memory last_angle: T, RAD, "Angle where the last step ended";
     }
@@ -47,9 +49,9 @@ impl<T: Scalar> RevoluteJoint<T> {
         DriveIndices { effort: self.axis.tau, acceleration: self.axis.motion.a, reaction: self.bearing.tau }
     }
 
-    /// The torque of the drive, and whether the configuration is that of the positive root.
-    pub fn state(&self) -> (T, bool) {
-        (self.axis.tau, self.positiveBranch)
+    /// The torque of the drive, and the configuration.
+    pub fn state(&self) -> DriveState<T> {
+        DriveState { effort: self.axis.tau, positive_branch: self.positiveBranch, last: self.track.last() }
     }
 
     /// Chooses the configuration whose angle is nearer to the guess, in its first turn, with this joint on rod 2
@@ -68,14 +70,17 @@ impl<T: Scalar> RevoluteJoint<T> {
 
     /// Stores the angle, and the denominator of the force in rod 1; if turns are counted, the angle continues from the
     /// last one.
-    pub fn put(&mut self, (angle, aux): (Coordinate<T>, T), counts_turns: bool) {
+    pub fn put(&mut self, solved: &SolvedLoop<T>, counts_turns: bool) {
+        let (angle, aux) = (solved.x, solved.aux);
+        self.track.put(&solved.p, solved.passes);
         self.position.put(if counts_turns { unwrapped(angle.x, self.last_angle) } else { angle.x }, aux);
         self.axis.motion = Coordinate { x: self.position.phi, ..angle }.into();
         self.bearing = RotationalBearing::of(self.axis.tau);
     }
 
-    /// Remembers the angle at the end of a step.
-    pub fn completed_step(&mut self) {
+    /// Remembers angle and configuration at the end of a step.
+    pub fn completed_step(&mut self, diagnostics: &mut Diagnostics) {
+        self.track.completed_step(&mut self.positiveBranch, diagnostics);
         self.last_angle = self.position.angle;
     }
 }

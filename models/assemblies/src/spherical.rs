@@ -5,11 +5,12 @@ use mechanics::assembly::{
     Branch, DrivenJoint, InnerLoads, PointMass, Prismatic, Revolute, SphericalSpherical, SphericalSphericalPose,
 };
 use mechanics::direction::unit;
-use mechanics::motion::{Coordinate, Motion};
+use mechanics::motion::Motion;
 use nalgebra::Vector3;
 
 use crate::frames::{OuterFrames, Rod2Frames, power};
 use crate::linear::{AssemblyIndices, DriveIndices};
+use crate::track::{DriveState, SolvedLoop};
 use crate::{Names, PortOptions, check_length, check_rod2};
 
 group! {
@@ -150,18 +151,21 @@ impl<T: Scalar> SphericalFrames<T> {
         Ok(true)
     }
 
-    /// The coordinate of the driven joint and the denominator of f_rod, with the effort `drive` and the configuration of
-    /// the positive root or the other one. Takes loads and motion.
+    /// Closes the loop, and takes loads and motion.
     #[inline(never)]
     pub fn solve<J: DrivenJoint<T>>(
         &mut self,
         names: &Names<'_>,
         o: &PortOptions,
         assembly: &SphericalSpherical<T, J>,
-        (drive, positive): (T, bool),
-    ) -> Result<(Coordinate<T>, T), ModelError> {
-        let ([a, b], pose) = self.pose(names, o, assembly, positive)?;
-        let (closed, inner) = (&pose.closed, self.rod2.loads(drive));
+        drive: &DriveState<T>,
+    ) -> Result<SolvedLoop<T>, ModelError> {
+        let [a, b] = self.outer.motions(o.orientation)?;
+        let p = b.position_of(&a);
+        let passes = drive.passes(&assembly.joint, assembly.length, &p);
+        let branch = Branch::new(drive.positive_branch != passes);
+        let pose = assembly.pose(&a, &b, branch).map_err(|singular| names.error(singular))?;
+        let (closed, inner) = (&pose.closed, self.rod2.loads(drive.effort));
         let loads = assembly.loads([&a, &b], &pose, &inner);
         if o.checkTotalPower {
             self.totalPower = power([&a, &b], closed, &inner, &loads) + assembly.mass.power(&a, &closed.im);
@@ -169,6 +173,6 @@ impl<T: Scalar> SphericalFrames<T> {
         self.outer.put(&loads);
         self.rod2.put(closed, o.orientation);
         self.f_rod = loads.f_rod;
-        Ok((closed.x, loads.aux))
+        Ok(SolvedLoop { x: closed.x, aux: loads.aux, p, passes })
     }
 }

@@ -4,7 +4,7 @@ use assemblies::look::{BoxLook, PlanarLook, shapes};
 use assemblies::planar::SlidingRods;
 use assemblies::prismatic::PrismaticJoint;
 use assemblies::universal::UniversalFrames;
-use assemblies::{AssemblyStructure as Structure, component};
+use assemblies::{AssemblyStructure as Structure, component, follow_loop};
 use fmu_runtime::{Context, Equations, Jacobian, ModelError, Scalar, Shape, Source, model};
 use nalgebra::Vector3;
 
@@ -23,7 +23,7 @@ model! {
     /// Meaningful while the rods stay in a plane across the axes of the revolute joints; otherwise
     /// it moves as JointUSP does. Singular where rod 1 is perpendicular to n_b.
     /// Source: Modelica.Mechanics.MultiBody.Joints.Assemblies.JointRRP; Woernle, Hiller.
-    pub struct JointRRP<T>(s: Structure) {
+    pub struct JointRRP<T>(s: Structure): Indicators + Memory {
         group rods: SlidingRods<T>, "Rods", name = "";
         group prismatic: PrismaticJoint<T> = s.accelerations, "Prismatic joint", name = "";
         parameter look: PlanarLook<T>, "Shapes", name = "", when = s.animation;
@@ -71,8 +71,8 @@ impl<T: Scalar> Equations<T> for JointRRP<T> {
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let assembly = self.rods.assembly();
-        let x = self.frames.solve(&NAMES, &cx.structure.ports(), &assembly, self.prismatic.state())?;
-        self.prismatic.put(x);
+        let solved = self.frames.solve(&NAMES, &cx.structure.ports(), &assembly, &self.prismatic.state())?;
+        self.prismatic.put(&solved);
         self.e_a = assembly.universal.n1_a;
         // Where the axes are parallel, rod 1 turns about it.
         self.e_ia = assembly.universal.n1_a;
@@ -91,6 +91,8 @@ impl<T: Scalar> Equations<T> for JointRRP<T> {
         self.frames.linear_form(&NAMES, &cx.structure.ports(), assembly, indices, jacobian)
     }
 }
+
+follow_loop!(JointRRP, prismatic, |this| this.rods.assembly());
 
 impl<T: Scalar> JointRRP<T> {
     /// Unit vector along the axes of the revolute joints, resolved in frame_b.

@@ -4,10 +4,8 @@ use assemblies::look::{PlanarLook, shapes};
 use assemblies::planar::TurningRods;
 use assemblies::revolute::RevoluteJoint;
 use assemblies::universal::UniversalFrames;
-use assemblies::{AssemblyStructure, component};
-use fmu_runtime::{
-    Context, Diagnostics, Equations, Jacobian, Memory, ModelError, Scalar, Shape, Source, model, structure,
-};
+use assemblies::{AssemblyStructure, component, follow_loop};
+use fmu_runtime::{Context, Equations, Jacobian, ModelError, Scalar, Shape, Source, model, structure};
 use nalgebra::Vector3;
 
 model! {
@@ -24,7 +22,7 @@ model! {
     /// Meaningful while the axes stay parallel and the rods stay in a plane across them; otherwise
     /// it moves as JointUSR does. Singular where rod 1 and rod 2 are in line.
     /// Source: Modelica.Mechanics.MultiBody.Joints.Assemblies.JointRRR; Woernle, Hiller.
-    pub struct JointRRR<T>(s: Structure): Memory {
+    pub struct JointRRR<T>(s: Structure): Indicators + Memory {
         group rods: TurningRods<T>, "Rods", name = "";
         group revolute: RevoluteJoint<T> = s.assembly.accelerations, "Revolute joint", name = "";
         parameter look: PlanarLook<T>, "Shapes", name = "", when = s.assembly.animation;
@@ -78,8 +76,8 @@ impl<T: Scalar> Equations<T> for JointRRR<T> {
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let assembly = self.rods.assembly(&self.n_b);
-        let x = self.frames.solve(&NAMES, &cx.structure.assembly.ports(), &assembly, self.revolute.state())?;
-        self.revolute.put(x, cx.structure.unwrapAngle);
+        let solved = self.frames.solve(&NAMES, &cx.structure.assembly.ports(), &assembly, &self.revolute.state())?;
+        self.revolute.put(&solved, cx.structure.unwrapAngle);
         self.e_a = assembly.universal.n1_a;
         // Where the axes are parallel, rod 1 turns about it.
         self.e_ia = assembly.universal.n1_a;
@@ -99,8 +97,4 @@ impl<T: Scalar> Equations<T> for JointRRR<T> {
     }
 }
 
-impl<T: Scalar> Memory<T> for JointRRR<T> {
-    fn completed_step(&mut self, _: &Context<'_, T, Self>, _: &mut Diagnostics) {
-        self.revolute.completed_step();
-    }
-}
+follow_loop!(JointRRR, revolute, |this| this.rods.assembly(&this.n_b));

@@ -22,7 +22,7 @@ model! {
     /// perpendicular to n_b.
     /// Source: Modelica.Mechanics.MultiBody.Joints.Assemblies.JointSSP, whose f_rod leaves the mass
     /// out; Woernle, Hiller.
-    pub struct JointSSP<T>(s: Structure) {
+    pub struct JointSSP<T>(s: Structure): Indicators + Memory {
         group rods: SlidingRods<T> = Rod1Options::new(s.assembly.accelerations), "Rods", name = "";
         group prismatic: PrismaticJoint<T> = s.assembly.accelerations, "Prismatic joint", name = "";
         parameter rods_look: RodsLook<T>, "Shapes of the rods", name = "", when = s.assembly.animation;

@@ -4,7 +4,7 @@ use assemblies::look::{MassLook, RevoluteLook, RodsLook, shapes};
 use assemblies::revolute::RevoluteJoint;
 use assemblies::spherical::{Rod1Options, SphericalFrames, TurningRods};
 use assemblies::{AssemblyStructure, closed_loop, component};
-use fmu_runtime::{Context, Diagnostics, Memory, Scalar, model, structure};
+use fmu_runtime::{model, structure};
 
 model! {
     /// Rod 1 with spherical joints at frame_a and on rod 2, which turns about an axis of frame_b.
@@ -21,7 +21,7 @@ model! {
     /// Velocities and accelerations are the derivatives of the closed form. Singular where rod 1 and
     /// rod 2 are in line as seen along the axis.
     /// Source: Modelica.Mechanics.MultiBody.Joints.Assemblies.JointSSR; Woernle, Hiller.
-    pub struct JointSSR<T>(s: Structure): Memory {
+    pub struct JointSSR<T>(s: Structure): Indicators + Memory {
         group rods: TurningRods<T> = Rod1Options::new(s.assembly.accelerations), "Rods", name = "";
         group revolute: RevoluteJoint<T> = s.assembly.accelerations, "Revolute joint", name = "";
         parameter rods_look: RodsLook<T>, "Shapes of the rods", name = "", when = s.assembly.animation;
@@ -53,9 +53,3 @@ closed_loop!(JointSSR, revolute(unwrapAngle), |s| [
     shapes::revolute(["frame_b", "n_b"]),
     shapes::mass(s.showMass && s.assembly.accelerations),
 ]);
-
-impl<T: Scalar> Memory<T> for JointSSR<T> {
-    fn completed_step(&mut self, _: &Context<'_, T, Self>, _: &mut Diagnostics) {
-        self.revolute.completed_step();
-    }
-}

@@ -6,8 +6,12 @@ use assemblies::look::{TelescopeLook, UniversalLook, shapes};
 use assemblies::prismatic::{DriveOptions, PrismaticDrive};
 use assemblies::telescope::{Telescope, TelescopeOffset, TelescopePosition};
 use assemblies::{AssemblyStructure, Orientation, component};
-use fmu_runtime::{Connector, Context, Equations, Jacobian, ModelError, Scalar, Shape, Source, model, structure};
-use mechanics::assembly::{UniversalPrismatic, UniversalPrismaticPose};
+use assemblies::track::Track;
+use fmu_runtime::{
+    Connector, Context, Diagnostics, Equations, Indicators, Jacobian, Memory, ModelError, Scalar, Shape, Source, model,
+    structure,
+};
+use mechanics::assembly::{UniversalPrismatic, UniversalPrismaticPose, has_met, length_clearance};
 use mechanics::motion::Motion;
 use nalgebra::Vector3;
 
@@ -26,7 +30,7 @@ model! {
     ///
     /// Here all are resolved in frame_a. Singular where rho is parallel to n1_a or has no length.
     /// Source: Modelica.Mechanics.MultiBody.Joints.Assemblies.JointUPS.
-    pub struct JointUPS<T>(s: Structure) {
+    pub struct JointUPS<T>(s: Structure): Indicators + Memory {
         parameter telescope: Telescope<T>, "Telescope", name = "";
         parameter slide_offset: TelescopeOffset<T>, "Offset", name = "";
         parameter look: TelescopeLook<T>, "Shapes", name = "", when = s.assembly.animation;
@@ -42,6 +46,8 @@ model! {
         output totalPower: T, W, "Power that flows in at frames and axis, zero but for rounding", when = s.assembly.checkTotalPower;
         calculated eAxis_ia: Vector3<T>, ONE, "Unit vector from origin of frame_a to origin of frame_b, resolved in frame_ia", modelica = "Modelica.Math.Vectors.normalize(nAxis_ia)";
         calculated e2_ia: Vector3<T>, ONE, "Unit vector in direction of second rotation axis of universal joint, resolved in frame_ia", modelica = "Modelica.Math.Vectors.normalize(cross(n1_a, nAxis_ia))";
+        group track: Track<T> = (), "Motion of the outer frames";
+        memory start_length: T, M, "Distance between frame_a and frame_b at the start";
         calculated e3_ia: Vector3<T>, ONE, "Unit vector perpendicular to eAxis_ia and e2_ia, resolved in frame_ia", modelica = "cross(eAxis_ia, e2_ia)";
     }
 }
@@ -67,9 +73,20 @@ impl<T: Scalar> Equations<T> for JointUPS<T> {
         self.telescope.check()
     }
 
+    fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
+        let assembly = self.telescope.assembly();
+        self.start_length = self.pose(&assembly, cx.structure.assembly.orientation)?.1.x.x;
+        Ok(())
+    }
+
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let (orientation, assembly) = (cx.structure.assembly.orientation, self.telescope.assembly());
         let ([a, b], pose) = self.pose(&assembly, orientation)?;
+        let rho = a.position_of(&b);
+        if let Some(last) = self.track.last() {
+            has_met([&last, &rho]).map_err(|singular| NAMES.error(singular))?;
+        }
+        self.track.put(&rho, false);
         let universal = &assembly.universal;
         (self.eAxis_ia, self.e2_ia, self.e3_ia) = (universal.eR_ia, universal.e2_ia, universal.e3_ia);
         let (ia, ib, f) = (self.frame_ia.load.load(), self.frame_ib.load.load(), self.drive.axis.f);
@@ -106,6 +123,20 @@ impl<T: Scalar> Equations<T> for JointUPS<T> {
         let indices = AssemblyIndices { outer, inner, arm: None, drive: indices.drive.indices(), f_rod: None };
         indices.set(jacobian, &|[ia, ib], drive| assembly.loads([&a, &b], &pose, ia, ib, drive).into());
         Ok(true)
+    }
+}
+
+impl<T: Scalar> Indicators<T> for JointUPS<T> {
+    const COUNT: usize = 1;
+
+    fn indicators(&self, _: &Context<'_, T, Self>, indicators: &mut [T]) {
+        indicators.fill(length_clearance(&self.track.now(), self.start_length).indicator());
+    }
+}
+
+impl<T: Scalar> Memory<T> for JointUPS<T> {
+    fn completed_step(&mut self, _: &Context<'_, T, Self>, _: &mut Diagnostics) {
+        self.track.remember();
     }
 }
 

@@ -22,7 +22,7 @@ model! {
     /// Velocities and accelerations are the derivatives of the closed form. Singular where rod 1 is
     /// perpendicular to n_b, and where it is parallel to n1_a.
     /// Source: Modelica.Mechanics.MultiBody.Joints.Assemblies.JointUSP; Woernle, Hiller.
-    pub struct JointUSP<T>(s: Structure) {
+    pub struct JointUSP<T>(s: Structure): Indicators + Memory {
         group rods: SlidingRods<T>, "Rods", name = "";
         group prismatic: PrismaticJoint<T> = s.assembly.accelerations, "Prismatic joint", name = "";
         parameter rods_look: RodsLook<T>, "Shapes of the rods", name = "", when = s.assembly.animation;

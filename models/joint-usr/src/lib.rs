@@ -4,7 +4,7 @@ use assemblies::look::{RevoluteLook, RodsLook, UniversalLook, shapes};
 use assemblies::revolute::RevoluteJoint;
 use assemblies::universal::{TurningRods, UniversalFrames};
 use assemblies::{AssemblyStructure, closed_loop, component};
-use fmu_runtime::{Context, Diagnostics, Memory, Scalar, model, structure};
+use fmu_runtime::{model, structure};
 
 model! {
     /// Rod 1 with a universal joint at frame_a and a spherical joint on rod 2, which turns about an
@@ -22,7 +22,7 @@ model! {
     /// Velocities and accelerations are the derivatives of the closed form. Singular where rod 1 and
     /// rod 2 are in line as seen along the axis, and where rod 1 is parallel to n1_a.
     /// Source: Modelica.Mechanics.MultiBody.Joints.Assemblies.JointUSR; Woernle, Hiller.
-    pub struct JointUSR<T>(s: Structure): Memory {
+    pub struct JointUSR<T>(s: Structure): Indicators + Memory {
         group rods: TurningRods<T>, "Rods", name = "";
         group revolute: RevoluteJoint<T> = s.assembly.accelerations, "Revolute joint", name = "";
         parameter rods_look: RodsLook<T>, "Shapes of the rods", name = "", when = s.assembly.animation;
@@ -54,9 +54,3 @@ closed_loop!(JointUSR, revolute(unwrapAngle), rod1, |s| [
     shapes::universal(s.showUniversalAxes),
     shapes::revolute(["frame_b", "n_b"]),
 ]);
-
-impl<T: Scalar> Memory<T> for JointUSR<T> {
-    fn completed_step(&mut self, _: &Context<'_, T, Self>, _: &mut Diagnostics) {
-        self.revolute.completed_step();
-    }
-}

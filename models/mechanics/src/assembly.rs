@@ -9,6 +9,8 @@
 //! Source: Woernle, Hiller: characteristic pair of joints; Modelica.Mechanics.MultiBody.Joints.Assemblies.
 
 mod branch;
+mod clearance;
+mod follow;
 mod joint;
 mod loads;
 mod prismatic;
@@ -20,12 +22,14 @@ mod ups;
 mod usx;
 
 pub use branch::Branch;
-pub use joint::{ClosedLoop, DrivenJoint, close, first_branch};
+pub use clearance::{Clearance, Outlook};
+pub use follow::{has_met, has_passed};
+pub use joint::{ClosedLoop, DrivenJoint, clearance, close, first_branch};
 pub use loads::{CutLoads, InnerLoads, Rod2Balance, Rod2Lever};
 pub use prismatic::Prismatic;
 pub use revolute::{Revolute, unwrapped};
 pub use singular::Singular;
 pub use ssx::{PointMass, SphericalSpherical, SphericalSphericalPose};
 pub use universal::{PARALLEL, Universal, UniversalPose};
-pub use ups::{UniversalPrismatic, UniversalPrismaticPose};
+pub use ups::{UniversalPrismatic, UniversalPrismaticPose, length_clearance};
 pub use usx::{UniversalSpherical, UniversalSphericalPose};

@@ -203,6 +203,9 @@ pub struct System<'a, T: Scalar> {
 impl<T: PartScalar> System<'_, T> {
     /// Computes outputs and derivatives.
     pub fn evaluate(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+        if self.is_passing(arrays.view()) {
+            return Ok(());
+        }
         self.place(arrays.view(), buffers)?;
         self.accelerate(arrays.view(), buffers)?;
         self.move_in_space(buffers)?;
@@ -221,6 +224,9 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Computes the derivatives of the states, which are values of the parts that have them.
     pub fn slopes(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+        if self.is_passing(arrays.view()) {
+            return Ok(());
+        }
         self.place(arrays.view(), buffers)?;
         self.accelerate(arrays.view(), buffers)?;
         self.put_slopes(arrays, buffers);
@@ -255,20 +261,29 @@ impl<T: PartScalar> System<'_, T> {
         );
     }
 
-    /// Event indicators, four for each friction element, then those of parts.
+    /// Event indicators, four for each friction element, then those of parts, then one for each loop.
     pub fn indicators(
         &self,
         view: View<'_, T>,
         buffers: &mut Buffers<T>,
         indicators: &mut [T],
     ) -> Result<(), ModelError> {
-        if buffers.pairs.is_empty() {
-            // Those of parts need no accelerations.
-            self.move_to(view, buffers)?;
-        } else {
-            self.place(view, buffers)?;
-            self.accelerate(view, buffers)?;
+        if self.is_passing(view) {
+            indicators.fill(T::one());
+            return Ok(());
         }
+        let moved = if buffers.pairs.is_empty() {
+            // Those of parts need no accelerations.
+            self.move_to(view, buffers)
+        } else {
+            self.place(view, buffers).and_then(|()| self.accelerate(view, buffers))
+        };
+        if moved.is_err() && !self.prepared.assemblies.is_empty() {
+            // Where an event is looked for, a loop may be beyond its dead centre.
+            indicators.fill(-T::one());
+            return Ok(());
+        }
+        moved?;
         self.indicators_here(view, buffers, indicators);
         Ok(())
     }
@@ -280,6 +295,10 @@ impl<T: PartScalar> System<'_, T> {
         buffers: &mut Buffers<T>,
         indicators: &mut [T],
     ) -> Result<(), ModelError> {
+        if self.is_passing(arrays.view()) {
+            indicators.fill(T::one());
+            return Ok(());
+        }
         self.place(arrays.view(), buffers)?;
         self.accelerate(arrays.view(), buffers)?;
         self.indicators_here(arrays.view(), buffers, indicators);
@@ -288,6 +307,8 @@ impl<T: PartScalar> System<'_, T> {
     }
 
     fn indicators_here(&self, view: View<'_, T>, buffers: &mut Buffers<T>, indicators: &mut [T]) {
+        let (indicators, of_loops) = indicators.split_at_mut(indicators.len() - self.prepared.assemblies.len());
+        self.loop_indicators(buffers, of_loops);
         let (of_pairs, mut rest) = indicators.split_at_mut(INDICATORS * buffers.pairs.len());
         for (i, count) in &self.wiring.eventful {
             let own;
@@ -353,6 +374,9 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Finds the branches of parts with events, and the mode of each friction element.
     pub fn event(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<Event, ModelError> {
+        if let Some(event) = self.pass_dead_centres(arrays, buffers)? {
+            return Ok(event);
+        }
         if buffers.pairs.is_empty() {
             if self.wiring.eventful.is_empty() {
                 return Ok(Event::default());

@@ -3,6 +3,7 @@
 mod along;
 mod approach;
 mod changed;
+mod dead_centre;
 mod drawn;
 mod equations;
 mod influences;

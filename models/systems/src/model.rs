@@ -147,7 +147,12 @@ impl ComponentModel for SystemModel {
 
     fn indicator_count(&self) -> usize {
         let wiring = self.topology.wiring();
-        INDICATORS * wiring.friction_pairs.len() + wiring.eventful.iter().map(|(_, count)| count).sum::<usize>()
+        let of_parts = wiring.eventful.iter().map(|(_, count)| count).sum::<usize>();
+        INDICATORS * wiring.friction_pairs.len() + of_parts + wiring.loops
+    }
+
+    fn lasting_indicators(&self) -> usize {
+        self.topology.wiring().loops
     }
 
     fn has_memory(&self) -> bool {
@@ -156,7 +161,7 @@ impl ComponentModel for SystemModel {
 
     fn has_events(&self) -> bool {
         let wiring = self.topology.wiring();
-        !(wiring.friction_pairs.is_empty() && wiring.eventful.is_empty())
+        !(wiring.friction_pairs.is_empty() && wiring.eventful.is_empty() && wiring.loops == 0)
     }
 
     fn moves_states(&self) -> bool {
@@ -168,7 +173,7 @@ impl ComponentModel for SystemModel {
     }
 
     fn integration(&self, layout: &Layout) -> Option<Box<dyn Integrate>> {
-        Some(Box::new(Integration::new(Solver::Auto, self.indicator_count(), layout)))
+        Some(Box::new(Integration::new(Solver::Auto, [self.indicator_count(), self.lasting_indicators()], layout)))
     }
 
     fn shapes(&self) -> Vec<Shape<'_>> {
@@ -315,7 +320,18 @@ impl ComponentModel for SystemModel {
     ) -> Result<(), ModelError> {
         self.evaluate(values, data, time)?;
         self.values(data, time, |system, _| system.completed_step(&mut arrays(values), diagnostics));
+        self.report(values, data, diagnostics);
         Ok(())
+    }
+
+    fn step_limit(&self, values: &mut Values, data: &Data, time: f64) -> f64 {
+        self.values(data, time, |system, buffers| system.step_limit(self.fed(arrays(values)).view(), buffers))
+    }
+
+    fn report(&self, values: &mut Values, data: &Data, diagnostics: &mut Diagnostics) {
+        if self.topology.wiring().loops > 0 {
+            self.values(data, 0.0, |system, _| system.report_dead_centres(&mut arrays(values), diagnostics));
+        }
     }
 
     fn differentiate(

@@ -250,7 +250,7 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Why the mechanism cannot be where it is.
     #[cold]
-    fn position_error(&self, PositionError { element, singular }: PositionError) -> ModelError {
+    pub(crate) fn position_error(&self, PositionError { element, singular }: PositionError) -> ModelError {
         let named = &self.parts[self.wiring.elements[element]];
         let time = Number(self.time.value());
         let Some(singular) = singular else {

@@ -353,6 +353,7 @@ impl Topology {
             if named.part.properties().has_events {
                 wiring.eventful.push((i, named.part.indicator_count()));
             }
+            wiring.loops += usize::from(named.part.properties().axis1.is_some());
             if named.part.properties().has_memory {
                 wiring.remembering.push(i);
             }

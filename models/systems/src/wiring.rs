@@ -69,6 +69,8 @@ pub struct Wiring {
     pub remembering: Vec<usize>,
     /// The parts with a friction element.
     pub friction_pairs: Vec<usize>,
+    /// How many parts are assemblies, which close loops.
+    pub loops: usize,
     /// The parts with loads.
     pub loaded: Vec<usize>,
     /// The parts in space that act on frames without moving them.

@@ -35,6 +35,8 @@ pub struct Indicators {
     has_first_rates: bool,
     /// Whether the first values are those after an event.
     is_after_event: bool,
+    /// How many of the last ones are not looked at inside a step.
+    pub lasting: usize,
 }
 
 /// Whether an indicator has changed from one to the other.
@@ -63,6 +65,7 @@ impl Indicators {
             states: vec![0.0; states],
             has_first_rates: false,
             is_after_event: false,
+            lasting: 0,
         }
     }
 
@@ -93,15 +96,21 @@ impl Indicators {
         if any_changes(&self.first, &self.last) {
             return self.locate(system, span, 1.0).map(Some);
         }
+        let turning = self.first.len() - self.lasting;
+        if turning == 0 {
+            self.is_after_event = false;
+            std::mem::swap(&mut self.first, &mut self.last);
+            return Ok(None);
+        }
         let [begin_slopes, end_slopes] = span.slopes;
         system.indicator_rates(end, &span.dense.end, end_slopes, &mut self.last_rates)?;
         // Only an indicator that leaves zero at the end can have turned back.
         let leaves = |(value, rate): (&f64, &f64)| if *value > 0.0 { *rate > 0.0 } else { *rate < 0.0 };
-        if !self.has_first_rates && self.first.iter().zip(&self.last_rates).any(leaves) {
+        if !self.has_first_rates && self.first[..turning].iter().zip(&self.last_rates).any(leaves) {
             system.indicator_rates(span.t, span.begin, begin_slopes, &mut self.first_rates)?;
             self.has_first_rates = true;
         }
-        let candidates = if self.has_first_rates { self.first.len() } else { 0 };
+        let candidates = if self.has_first_rates { turning } else { 0 };
         for i in 0..candidates {
             let Some(theta) = self.turning_point(i, span.h) else { continue };
             self.look(system, span, theta)?;
@@ -122,6 +131,12 @@ impl Indicators {
         std::mem::swap(&mut self.first_rates, &mut self.last_rates);
         self.has_first_rates = true;
         Ok(None)
+    }
+
+    /// Whether a lasting indicator is among those that have [changed](Self::first_change).
+    pub fn is_lasting_change(&self) -> bool {
+        let turning = self.first.len() - self.lasting;
+        any_changes(&self.first[turning..], &self.last[turning..])
     }
 
     /// Where in a step an indicator comes nearest to zero between two values on the same side, by the cubic through

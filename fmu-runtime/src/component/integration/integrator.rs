@@ -20,6 +20,8 @@ const MOST_REFUSED: usize = 300;
 const EVENTS: usize = 100;
 /// A time event this close before the end of a communication step, as a fraction of it, is at its end: times are rounded.
 const NEAR: f64 = 1e-9;
+/// A step in which equations have changed after less than this part of it, without an event, is exact enough up to there.
+const SOON: f64 = 1e-2;
 /// Steps that decide that equations are stiff, or are not any more.
 const DOUBTS: u8 = 15;
 
@@ -76,6 +78,8 @@ pub struct Integrator {
     /// Where derivatives and indicators are those of the states: the end of the last step, unless there was an event.
     known_at: Option<f64>,
     indicators: Indicators,
+    /// The times, in s, at which the limit of a step was asked for, and up to which it need not be asked for again.
+    limit_known: Option<(f64, f64)>,
     steps: usize,
     /// By how much refused steps have recently outweighed accepted ones.
     refused: usize,
@@ -101,10 +105,17 @@ impl Integrator {
             is_linearised: false,
             known_at: None,
             indicators: Indicators::new(indicators, count),
+            limit_known: None,
             steps: 0,
             refused: 0,
             nominals,
         }
+    }
+
+    /// Without looking for turns of the last indicators inside a step: they keep their sign behind an event.
+    pub fn with_lasting_indicators(mut self, count: usize) -> Self {
+        self.indicators.lasting = count;
+        self
     }
 
     /// Moves the states `x` from `begin` to `end`, in s, with the events at `begin` and between, or to the first event.
@@ -227,6 +238,7 @@ impl Integrator {
         &self.x
     }
 
+<<<<<<< HEAD
     /// One step with an error that is admitted, not beyond `stop`, which is `rest` away, up to the first event.
     fn step(
         &mut self,
@@ -235,6 +247,22 @@ impl Integrator {
         (stop, rest): (f64, f64),
         longest: f64,
     ) -> Result<Stepped, ModelError> {
+=======
+    /// A step that is not too long to see a change of lasting indicators.
+    fn limited(&mut self, system: &mut dyn System, t: f64, h: f64) -> f64 {
+        let is_known = |(asked, until): (f64, f64)| asked <= t && t + h <= until;
+        if self.indicators.lasting == 0 || self.limit_known.is_some_and(is_known) {
+            return h;
+        }
+        let limit = system.step_limit(t, &self.x);
+        // Speeds may change before. An infinite limit may only hold where it was asked for.
+        self.limit_known = limit.is_finite().then_some((t, t + 0.5 * limit));
+        h.min(limit)
+    }
+
+    /// One step with an error that is admitted, not beyond `stop`, up to the first event.
+    fn step(&mut self, system: &mut dyn System, t: f64, stop: f64, longest: f64) -> Result<Stepped, ModelError> {
+>>>>>>> refs/w/centre
         let is_implicit = match self.solver {
             Solver::Auto => self.progress.is_stiff,
             Solver::Explicit => false,
@@ -249,8 +277,11 @@ impl Integrator {
             let limits = (self.tolerance, longest);
             self.progress.h = step_size::first(system, t, (&self.x, &self.dx), &self.nominals, limits, [near, slope]);
         }
-        let mut proposed = self.progress.h;
-        let mut is_repeated = false;
+        let mut proposed = self.limited(system, t, self.progress.h.min(stop - t));
+        if proposed == stop - t {
+            proposed = proposed.max(self.progress.h);
+        }
+        let [mut is_repeated, mut is_cut] = [false; 2];
         loop {
             self.steps += 1;
             if self.steps > STEPS {
@@ -260,7 +291,7 @@ impl Integrator {
                 )));
             }
             let is_last = proposed >= 0.999 * rest;
-            let h = if is_last { rest } else { proposed.min(0.5 * rest) };
+            let h = if is_last { rest } else { proposed.min(if is_cut { rest } else { 0.5 * rest }) };
             let (at, from) = ((t, h), (&*self.x, &*self.dx));
             let indicators = self.indicators.at_end();
             let result = if is_implicit {
@@ -275,6 +306,14 @@ impl Integrator {
                 f64::INFINITY
             };
             if error <= 1.0 {
+                let change = self.first_change(system, is_implicit, (t, h))?;
+                let is_within = |theta: &f64| (SOON..1.0).contains(theta) && self.indicators.is_lasting_change();
+                if let Some(theta) = change.filter(|theta| !is_cut && is_within(theta)) {
+                    // Behind such an event, equations are not those of the motion: the step must not go there.
+                    (is_cut, proposed) = (true, theta * h);
+                    self.indicators.begin(system, t, &self.x, &mut self.dx)?;
+                    continue;
+                }
                 self.refused = self.refused.saturating_sub(1);
                 let before = if self.progress.error == 0.0 { 1e-4 } else { self.progress.error };
                 let largest = if is_repeated { 1.0 } else { 10.0 };
@@ -283,7 +322,7 @@ impl Integrator {
                 self.progress.h = if h < proposed { next.max(proposed) } else { next };
                 self.progress.error = error.max(1e-4);
                 self.judge_stiffness(is_implicit, h);
-                return self.finish(system, is_implicit, (t, h), if is_last { stop } else { t + h });
+                return Ok(self.finish(is_implicit, (t, h), if is_last { stop } else { t + h }, change));
             }
             is_repeated = true;
             proposed = h * step_size::reduction(error);
@@ -296,27 +335,31 @@ impl Integrator {
         }
     }
 
-    /// Ends a step at its end, or at the first event inside.
-    fn finish(
+    /// The part of a step after which an indicator has changed.
+    fn first_change(
         &mut self,
         system: &mut dyn System,
         is_implicit: bool,
         (t, h): (f64, f64),
-        end: f64,
-    ) -> Result<Stepped, ModelError> {
+    ) -> Result<Option<f64>, ModelError> {
         let slopes = if is_implicit { self.rosenbrock.end() } else { self.explicit.end() };
         let span = Span { t, h, begin: &self.x, dense: &self.dense, slopes: [&self.dx, slopes] };
-        let change = self.indicators.first_change(system, &span)?;
+        self.indicators.first_change(system, &span)
+    }
+
+    /// Ends a step at its end, or at the first change inside.
+    fn finish(&mut self, is_implicit: bool, (t, h): (f64, f64), end: f64, change: Option<f64>) -> Stepped {
+        let slopes = if is_implicit { self.rosenbrock.end() } else { self.explicit.end() };
         self.is_linearised = false;
         if let Some(theta) = change.filter(|theta| *theta < 1.0) {
             // The coefficients are not needed any more once the states are known.
             self.dense.states(&self.x, theta, &mut self.error);
             self.x.copy_from_slice(&self.error);
-            return Ok(Stepped { t: t + theta * h, evaluated_at: t, is_event: true });
+            return Stepped { t: t + theta * h, evaluated_at: t, is_event: true };
         }
         self.x.copy_from_slice(&self.dense.end);
         self.dx.copy_from_slice(slopes);
-        Ok(Stepped { t: end, evaluated_at: t + h, is_event: change.is_some() })
+        Stepped { t: end, evaluated_at: t + h, is_event: change.is_some() }
     }
 
     /// Counts steps that speak for stiff equations where they are held to be regular, and vice versa.

@@ -47,6 +47,11 @@ pub trait System {
     /// Computes the derivatives of the event indicators in time, where the states change by `dx`.
     fn indicator_rates(&mut self, t: f64, x: &[f64], dx: &[f64], rates: &mut [f64]) -> Result<(), ModelError>;
 
+    /// The longest step in s that sees a change of [lasting](super::integrator::Integrator::with_lasting_indicators) indicators.
+    fn step_limit(&mut self, _t: f64, _x: &[f64]) -> f64 {
+        f64::INFINITY
+    }
+
     /// Updates states and memory at an event until nothing more happens; returns when the next time event is due.
     fn event(&mut self, t: f64, x: &mut [f64]) -> Result<Option<f64>, ModelError>;
 

@@ -22,7 +22,8 @@ pub fn step(instance: &mut Instance, h: f64) -> Outcome {
     let mut x: Vec<_> = states.clone().map(|state| instance.values.reals[state.state]).collect();
     let nominals: Vec<_> = states.map(|state| state.nominal).collect();
     // Not the solver of Co-Simulation, and with another Jacobian.
-    let mut integrator = Integrator::new(nominals.clone(), instance.model.indicator_count(), Solver::Implicit);
+    let mut integrator = Integrator::new(nominals.clone(), instance.model.indicator_count(), Solver::Implicit)
+        .with_lasting_indicators(instance.model.lasting_indicators());
     integrator.tolerance = TOLERANCE;
     let span = (instance.time, instance.time + h);
     // An angle that is given moves with its speed, as in a step of Co-Simulation.
@@ -118,6 +119,14 @@ impl System for Solved<'_> {
         let (nominals, span) = (self.nominals.clone(), self.span);
         let point = Point { t, x, nominals: &nominals, span };
         difference(point, (1.0, dx), rates, |t, x, z| self.indicators(t, x, z))
+    }
+
+    fn step_limit(&mut self, t: f64, x: &[f64]) -> f64 {
+        if self.put(t, x).is_err() {
+            return f64::INFINITY;
+        }
+        let Instance { model, values, data, .. } = &mut *self.instance;
+        data.as_ref().map_or(f64::INFINITY, |data| model.step_limit(values, data, t))
     }
 
     fn event(&mut self, _t: f64, x: &mut [f64]) -> Result<Option<f64>, ModelError> {

@@ -3,7 +3,7 @@
 use nalgebra::Vector3;
 
 use crate::Scalar;
-use crate::assembly::{Branch, Singular};
+use crate::assembly::{Branch, Clearance, Singular};
 use crate::frame::Load;
 use crate::motion::{Coordinate, Motion, RelativePosition};
 
@@ -15,6 +15,12 @@ pub trait DrivenJoint<T: Scalar> {
     /// The coordinates of the positive and the negative branch, with frame_a at `p` relative to frame_b
     /// and rod 1 of length `length`.
     fn candidates(&self, p: &Vector3<T>, length: T) -> Result<[T; 2], Singular>;
+
+    /// The distances that rod 1 can span with frame_a at `p` relative to frame_b, and its length.
+    fn reach(&self, p: &Vector3<T>, length: T) -> Singular;
+
+    /// The square of the distance from the dead centre, with its derivatives, in 1, 1/s and 1/s2: see [`Clearance`].
+    fn clearance_square(&self, p: &RelativePosition<T>, length: T) -> [T; 3];
 
     /// The joint's coordinate, and frame_ib.
     fn close(
@@ -54,6 +60,11 @@ pub fn close<T: Scalar>(
 ) -> Result<ClosedLoop<T>, Singular> {
     let (x, ib) = joint.close(b, &b.position_of(a), length, branch)?;
     Ok(ClosedLoop { x, im: ib.translated(joint.rod2()), ib })
+}
+
+/// The distance of a loop from its dead centre, with rod 1 of length `length`.
+pub fn clearance<T: Scalar>(joint: &impl DrivenJoint<T>, a: &Motion<T>, b: &Motion<T>, length: T) -> Clearance<T> {
+    Clearance::from_square(joint.clearance_square(&b.position_of(a), length))
 }
 
 /// The branch whose coordinate is nearer to `guess`.

@@ -25,16 +25,22 @@ pub struct Prismatic<T: Scalar> {
 impl<T: Scalar> Prismatic<T> {
     /// `B/2` and the root `k`.
     fn root(&self, p: &Vector3<T>, length: T) -> Result<(T, T), Singular> {
-        let u = self.q - p;
-        let along = self.e.dot(&u);
+        let (along, across) = self.split(p);
+        let square = length * length;
         // B^2/4 - C without the cancellation of large distances along the axis.
-        let across = u - self.e * along;
-        let (across, square) = (across.dot(&across), length * length);
         let k1a = square - across;
         if k1a > constant::<T>(DEAD_CENTRE) * square {
             return Ok((along, k1a.sqrt()));
         }
-        Err(Singular::reach(length, across, f64::INFINITY))
+        Err(self.reach(p, length))
+    }
+
+    /// The part of `u` along the axis, and the square of that across it.
+    fn split(&self, p: &Vector3<T>) -> (T, T) {
+        let u = self.q - p;
+        let along = self.e.dot(&u);
+        let across = u - self.e * along;
+        (along, across.dot(&across))
     }
 }
 
@@ -46,6 +52,19 @@ impl<T: Scalar> DrivenJoint<T> for Prismatic<T> {
     fn candidates(&self, p: &Vector3<T>, length: T) -> Result<[T; 2], Singular> {
         let (along, k) = self.root(p, length)?;
         Ok([k - along, -k - along])
+    }
+
+    #[cold]
+    fn reach(&self, p: &Vector3<T>, length: T) -> Singular {
+        Singular::reach(length, self.split(p).1, f64::INFINITY)
+    }
+
+    fn clearance_square(&self, p: &RelativePosition<T>, length: T) -> [T; 3] {
+        let two = constant::<T>(2.0);
+        let across = |vector: &Vector3<T>| vector - self.e * self.e.dot(vector);
+        let [u, v, a] = [across(&(p.r - self.q)), across(&p.v), across(&p.a)];
+        let square = length * length;
+        [(square - u.dot(&u)) / square, -two * u.dot(&v) / square, -two * (v.dot(&v) + u.dot(&a)) / square]
     }
 
     fn close(

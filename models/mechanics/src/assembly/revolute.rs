@@ -55,8 +55,14 @@ impl<T: Scalar> Condition<T> {
         if k1a > constant::<T>(DEAD_CENTRE) * square {
             return Ok((k1a.sqrt(), square));
         }
-        let (middle, radius) = (value(self.c + length * length), value(square).sqrt());
-        Err(Singular::reach(length, constant(middle - radius), middle + radius))
+        Err(self.reach(length))
+    }
+
+    #[cold]
+    fn reach(&self, length: T) -> Singular {
+        let radius = value(self.a * self.a + self.b * self.b).sqrt();
+        let middle = value(self.c + length * length);
+        Singular::reach(length, constant::<T>(middle - radius), middle + radius)
     }
 
     /// Sine and cosine of the angle, each times `A^2 + B^2`; no negative zero, which would be a turn of -pi.
@@ -85,6 +91,28 @@ impl<T: Scalar> DrivenJoint<T> for Revolute<T> {
             let [sin, cos] = condition.direction(k);
             angle(sin, cos)
         }))
+    }
+
+    fn reach(&self, p: &Vector3<T>, length: T) -> Singular {
+        self.position(p, length).reach(length)
+    }
+
+    fn clearance_square(&self, p: &RelativePosition<T>, length: T) -> [T; 3] {
+        let two = constant::<T>(2.0);
+        let Condition { a, b, c } = self.position(&p.r, length);
+        let Condition { a: a_1, b: b_1, c: c_1 } = self.condition(&p.v, two * p.r.dot(&p.v));
+        let Condition { a: a_2, b: b_2, c: c_2 } = self.condition(&p.a, two * (p.v.dot(&p.v) + p.r.dot(&p.a)));
+        let square = a * a + b * b;
+        if value(square) == 0.0 {
+            return [T::zero(); 3];
+        }
+        let [square_1, square_2] =
+            [two * (a * a_1 + b * b_1), two * (a_1 * a_1 + b_1 * b_1 + a * a_2 + b * b_2)].map(|rate| rate / square);
+        // The part of C, C^2/(A^2 + B^2).
+        let part = c * c / square;
+        let part_1 = two * c * c_1 / square - part * square_1;
+        let part_2 = two * (c_1 * c_1 + c * c_2) / square - two * part_1 * square_1 - part * square_2;
+        [(square - c * c) / square, -part_1, -part_2]
     }
 
     #[inline(always)]

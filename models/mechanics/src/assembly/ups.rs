@@ -2,9 +2,9 @@
 
 use nalgebra::Vector3;
 
-use crate::assembly::{Singular, Universal, UniversalPose};
+use crate::assembly::{Clearance, Singular, Universal, UniversalPose};
 use crate::frame::Load;
-use crate::motion::{Coordinate, Motion};
+use crate::motion::{Coordinate, Motion, RelativePosition};
 use crate::{Scalar, constant, value};
 
 /// Distance below which the line from frame_a to frame_b has no direction, in m.
@@ -26,6 +26,14 @@ pub struct UniversalPrismaticPose<T: Scalar> {
     pub ib: Motion<T>,
     /// The universal joint.
     pub universal: UniversalPose<T>,
+}
+
+/// The length of a telescope by that at the start, which is zero where its ends meet.
+pub fn length_clearance<T: Scalar>(rho: &RelativePosition<T>, start_length: T) -> Clearance<T> {
+    let RelativePosition { r, v, a } = rho;
+    let two = constant::<T>(2.0);
+    let square = [r.dot(r), two * r.dot(v), two * (v.dot(v) + r.dot(a))];
+    Clearance::from_square(square.map(|order| order / (start_length * start_length)))
 }
 
 impl<T: Scalar> UniversalPrismatic<T> {

@@ -6,9 +6,9 @@ use super::gravity::Gravity;
 use super::pose::Pose;
 use crate::Scalar;
 use crate::assembly::{
-    Branch, CutLoads, DrivenJoint, InnerLoads, PointMass, Prismatic, Revolute, Singular, SphericalSpherical,
+    Branch, Clearance, CutLoads, DrivenJoint, InnerLoads, PointMass, Prismatic, Revolute, Singular, SphericalSpherical,
     SphericalSphericalPose, Universal, UniversalPrismatic, UniversalPrismaticPose, UniversalSpherical,
-    UniversalSphericalPose, unwrapped,
+    UniversalSphericalPose, clearance, length_clearance, unwrapped,
 };
 use crate::frame::Load;
 use crate::motion::{Coordinate, Motion};
@@ -39,11 +39,13 @@ pub struct Posture<T: Scalar> {
     pub n_b: Vector3<T>,
     /// The coordinate where the last step ended, which a revolute joint continues over more than one turn.
     pub last: T,
+    /// The length of JointUPS at the start, in m.
+    pub start_length: T,
 }
 
 impl<T: Scalar> Default for Posture<T> {
     fn default() -> Self {
-        Self { branch: Branch::Positive, n_b: Vector3::zeros(), last: T::zero() }
+        Self { branch: Branch::Positive, n_b: Vector3::zeros(), last: T::zero(), start_length: T::one() }
     }
 }
 
@@ -136,7 +138,42 @@ impl<T: Scalar> Assembly<T> {
             Self::Ssp(own) => own.joint.candidates(&p, own.length)?,
             Self::Ups(_) => [guess; 2],
         };
-        Ok(Posture { branch: Branch::nearest(candidates, guess), n_b, ..Posture::default() })
+        Ok(Posture { branch: Branch::nearest(candidates, guess), n_b, start_length: p.norm(), ..Posture::default() })
+    }
+
+    /// How far it is from its dead centre.
+    pub(super) fn clearance(&self, [a, b]: &[Motion<T>; 2], posture: &Posture<T>) -> Clearance<T> {
+        match self {
+            Self::Rrr(own) | Self::Usr(own) => clearance(&own.joint, a, b, own.length),
+            Self::Usp(own) => clearance(&own.joint, a, b, own.length),
+            Self::Ssr(own) => clearance(&own.joint, a, b, own.length),
+            Self::Ssp(own) => clearance(&own.joint, a, b, own.length),
+            Self::Ups(_) => length_clearance(&a.position_of(b), posture.start_length),
+        }
+    }
+
+    /// The length of rod 1 in m, and by how much its coordinate changes for small changes of the distance from the dead centre.
+    pub(super) fn sizes(&self) -> [T; 2] {
+        match self {
+            Self::Usp(own) => [own.length; 2],
+            Self::Ssp(own) => [own.length; 2],
+            Self::Rrr(own) | Self::Usr(own) => [own.length, T::one()],
+            Self::Ssr(own) => [own.length, T::one()],
+            Self::Ups(_) => [T::zero(), T::one()],
+        }
+    }
+
+    /// Why the loop cannot be followed where it is.
+    pub(super) fn dead_centre(&self, [a, b]: &[Motion<T>; 2]) -> Singular {
+        let p = b.T * (a.r_0 - b.r_0);
+        match self {
+            Self::Rrr(own) | Self::Usr(own) => own.joint.reach(&p, own.length),
+            Self::Usp(own) => own.joint.reach(&p, own.length),
+            Self::Ssr(own) => own.joint.reach(&p, own.length),
+            Self::Ssp(own) => own.joint.reach(&p, own.length),
+            // That is where they would meet.
+            Self::Ups(_) => Singular::Coincident { distance: 0.0 },
+        }
     }
 
     /// With another length of rod 1, which closes the loop.

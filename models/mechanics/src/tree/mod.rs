@@ -31,7 +31,7 @@ mod pose;
 use nalgebra::Vector3;
 
 use crate::Scalar;
-use crate::assembly::{CutLoads, Singular};
+use crate::assembly::{Clearance, CutLoads, Singular};
 use crate::disjoint_sets::DisjointSets;
 use crate::frame::Load;
 use crate::motion::{Coordinate, Motion};
@@ -99,6 +99,10 @@ pub struct PositionError {
     /// Why an assembly cannot; otherwise a body is in the center of gravity.
     pub singular: Option<Singular>,
 }
+
+/// By how much more an assembly moves than its joints where these turn back at its dead centre: there it is about the inverse of
+/// the distance from it.
+const LEVERAGE: f64 = 100.0;
 
 /// The buffers of an evaluation.
 #[derive(Clone, Debug)]
@@ -516,6 +520,34 @@ impl<T: Scalar> Workspace<T> {
     pub fn chosen(&self, i: usize) -> (&Posture<T>, &[Motion<T>; 2]) {
         let Closed { posture, ends, .. } = &self.closures[i];
         (posture, ends)
+    }
+
+    /// How far an assembly is from its dead centre; `i` counts [`Tree::assemblies`].
+    pub fn clearance(&self, i: usize) -> Clearance<T> {
+        let Closed { posture, assembly, ends, .. } = &self.closures[i];
+        assembly.clearance(ends, posture)
+    }
+
+    /// Whether joints come to rest, or move against each other, near the dead centre of an assembly, and turn back there: it
+    /// moves more than they do by a factor without limit. `v` are the velocities of their positions. After
+    /// [`Tree::masses`]; `i` counts [`Tree::assemblies`].
+    pub fn turns_joints(&self, i: usize, v: &[T]) -> bool {
+        let Closed { assembly, pose, ends, .. } = &self.closures[i];
+        let [length, scale] = assembly.sizes();
+        let rate = self.clearance(i).rate.abs();
+        let way = ends[1].position_of(&ends[0]).v.norm();
+        let moved = pose.as_ref().map_or(T::zero(), |pose| pose.x().v).abs() + rate * scale;
+        let of_joints = self.slopes.iter().filter(|(closure, ..)| *closure == i);
+        let of_joints =
+            of_joints.fold(T::zero(), |sum, (_, position, slope)| sum + (*slope * v[*position]).abs());
+        let factor = crate::constant::<T>(LEVERAGE);
+        way * factor < rate * length || of_joints > moved * factor
+    }
+
+    /// Why the loop of an assembly cannot be followed at its dead centre; `i` counts [`Tree::assemblies`].
+    pub fn dead_centre(&self, i: usize) -> Singular {
+        let Closed { assembly, ends, .. } = &self.closures[i];
+        assembly.dead_centre(ends)
     }
 
     /// The velocities of assemblies' coordinates by those of joints: number of the assembly, position of the joint, ratio.

@@ -112,6 +112,26 @@ pub trait Initialise<T: Scalar>: Part<T> {
     fn initialise(&mut self, structure: &Self::Structure, space: &Space<'_, T>) -> Result<(), ModelError>;
 }
 
+/// Where an assembly is on its way through a dead centre; times in s.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Passage {
+    /// It is not near one.
+    #[default]
+    None,
+    /// Its loop passes the dead centre at one time, and is regular again at the other.
+    Passes {
+        /// At the dead centre.
+        centre: f64,
+        /// Beyond it.
+        until: f64,
+    },
+    /// It has passed the dead centre, which is not logged yet.
+    Passed {
+        /// At the dead centre.
+        centre: f64,
+    },
+}
+
 /// A part in space that is an assembly. The motion of its own position follows from that of the mechanism.
 pub trait Assembly<T: Scalar>: Part<T> {
     #[doc(hidden)]
@@ -128,6 +148,12 @@ pub trait Assembly<T: Scalar>: Part<T> {
 
     /// Stores what was chosen at the start.
     fn begin(&mut self, posture: &Posture<T>);
+
+    /// Where it is on its way through a dead centre.
+    fn passage(&self) -> Passage;
+
+    /// Sets this. A loop that has passed is in its other configuration.
+    fn set_passage(&mut self, passage: Passage);
 }
 
 /// All of them, implemented or not.
@@ -252,6 +278,10 @@ macro_rules! nothing {
             None
         }
         fn begin(&mut self, _: &$crate::part::Posture<T>) {}
+        fn passage(&self) -> $crate::part::Passage {
+            $crate::part::Passage::None
+        }
+        fn set_passage(&mut self, _: $crate::part::Passage) {}
     };
 }
 

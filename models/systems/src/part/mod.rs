@@ -6,7 +6,7 @@ mod part_type;
 mod typed;
 
 pub use capabilities::{
-    ActsOnFrames, Assembly, Capabilities, Events, FrictionElement, InSpace, Initialise, Loads, Memory,
+    ActsOnFrames, Assembly, Capabilities, Events, FrictionElement, InSpace, Initialise, Loads, Memory, Passage,
 };
 pub use equations::{
     Arrays, EventPoint, FrictionPair, FrictionSolution, InitialCondition, Kinematics, Part, PartData, Solution, Space,

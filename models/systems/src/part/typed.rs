@@ -13,7 +13,9 @@ use mechanics::motion::Motion;
 use mechanics::train::{Preference, Relation};
 use mechanics::tree::{Element, Pose, Posture};
 
-use super::capabilities::{ActsOnFrames, Assembly, Events, FrictionElement, InSpace, Initialise, Loads, Memory};
+use super::capabilities::{
+    ActsOnFrames, Assembly, Events, FrictionElement, InSpace, Initialise, Loads, Memory, Passage,
+};
 use super::equations::{
     Arrays, EventPoint, FrictionPair, InitialCondition, Kinematics, Part, PartData, Solution, Space, View,
 };
@@ -69,6 +71,10 @@ pub trait Evaluate<T: Scalar> {
     fn misfit(&self, view: View<'_, T>, offsets: Offsets, ends: &[Motion<T>; 2]) -> Option<String>;
     /// See [`Assembly::begin`].
     fn begin(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, posture: &Posture<T>);
+    /// See [`Assembly::passage`].
+    fn passage(&self, view: View<'_, T>, offsets: Offsets) -> Passage;
+    /// See [`Assembly::set_passage`].
+    fn set_passage(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, passage: Passage);
     /// See [`Memory::completed_step`].
     fn completed_step(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, diagnostics: &mut Diagnostics);
     /// See [`InSpace::pose`].
@@ -285,6 +291,16 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
         if <P::In<T> as Assembly<T>>::IMPLEMENTED {
             let mut part = read_all::<T, P::In<T>>(arrays.view(), offsets);
             part.begin(posture);
+            write_all::<T, P::In<T>>(&part, arrays, offsets);
+        }
+    }
+    fn passage(&self, view: View<'_, T>, offsets: Offsets) -> Passage {
+        if <P::In<T> as Assembly<T>>::IMPLEMENTED { read::<T, P::In<T>>(view, offsets).passage() } else { Passage::None }
+    }
+    fn set_passage(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, passage: Passage) {
+        if <P::In<T> as Assembly<T>>::IMPLEMENTED {
+            let mut part = read_all::<T, P::In<T>>(arrays.view(), offsets);
+            part.set_passage(passage);
             write_all::<T, P::In<T>>(&part, arrays, offsets);
         }
     }

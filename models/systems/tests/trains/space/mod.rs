@@ -5,6 +5,7 @@ mod assembly_axes;
 mod axes;
 mod bushings;
 mod closers;
+mod dead_centres;
 mod derivatives;
 mod derivatives_closers;
 mod energy;

@@ -6,6 +6,7 @@ use fmu_runtime::{
     Attributes, Connector, Diagnostics, ElementVisitor, Reader, Scalar, Shape, Size, Variable, Writer, group,
 };
 use mechanics::assembly::Branch;
+use mechanics::constant;
 use mechanics::motion::Motion;
 use mechanics::train::{Preference, Relation};
 use mechanics::tree::{Element, Posture};
@@ -14,7 +15,7 @@ use ports::FrameLoad;
 use super::super::frame::Origin;
 use super::drive::Drive;
 use super::rods::{Rods, connectors};
-use crate::part::{Assembly, InSpace, Kinematics, Memory, Part, PartType, Solution, Space};
+use crate::part::{Assembly, InSpace, Kinematics, Memory, Part, PartType, Passage, Solution, Space};
 
 /// A kind of assembly.
 pub trait AssemblyKind: Send + Sync + 'static {
@@ -45,6 +46,18 @@ group! {
         output frame_b: FrameLoad<T>, "Load at frame_b";
         output frame_im: Origin<T> = (), "Motion of frame_im", when = has_rods;
         memory positiveBranch: bool, "Whether the loop is in the configuration of the positive root";
+        memory start_length: T, M, "Distance between frame_a and frame_b at the start";
+        memory passage: Passing<T> = (), "Way through a dead centre";
+    }
+}
+
+group! {
+    /// The way through a dead centre.
+    pub struct Passing<T>(_o: ()) {
+        passes: bool, "Whether the loop is passing it";
+        has_passed: bool, "Whether the loop has passed it, which is not logged yet";
+        centre: T, S, "Time at the dead centre";
+        until: T, S, "Time at which the loop is regular again";
     }
 }
 
@@ -152,7 +165,7 @@ impl<T: Scalar, K: AssemblyKind> Assembly<T> for AssemblyPart<T, K> {
 
     fn posture(&self) -> Posture<T> {
         let branch = Branch::new(self.ends.positiveBranch);
-        Posture { branch, n_b: self.rods.n_b(), last: self.drive.last() }
+        Posture { branch, n_b: self.rods.n_b(), last: self.drive.last(), start_length: self.ends.start_length }
     }
 
     fn misfit(&self, ends: &[Motion<T>; 2]) -> Option<String> {
@@ -161,8 +174,34 @@ impl<T: Scalar, K: AssemblyKind> Assembly<T> for AssemblyPart<T, K> {
 
     fn begin(&mut self, posture: &Posture<T>) {
         self.ends.positiveBranch = posture.branch == Branch::Positive;
+        self.ends.start_length = posture.start_length;
         self.rods.begin(&posture.n_b);
         self.drive.remember(posture.last);
+    }
+
+    fn passage(&self) -> Passage {
+        let Passing { passes, has_passed, centre, until } = &self.ends.passage;
+        let (centre, until) = (centre.value(), until.value());
+        match [*passes, *has_passed] {
+            [true, _] => Passage::Passes { centre, until },
+            [false, true] => Passage::Passed { centre },
+            [false, false] => Passage::None,
+        }
+    }
+
+    fn set_passage(&mut self, passage: Passage) {
+        let own = &mut self.ends.passage;
+        (own.passes, own.has_passed) = (false, false);
+        match passage {
+            Passage::None => {}
+            Passage::Passes { centre, until } => {
+                (own.passes, own.centre, own.until) = (true, constant(centre), constant(until));
+            }
+            Passage::Passed { centre } => {
+                (own.has_passed, own.centre) = (true, constant(centre));
+                self.ends.positiveBranch = !self.ends.positiveBranch;
+            }
+        }
     }
 }
 

@@ -1,0 +1,167 @@
+//! Dead centres of loops, where the two configurations of an assembly meet.
+//!
+//! There the equations of the loop are singular: its coordinate follows from a root that vanishes. An event indicator for each
+//! loop finds where it comes near ([`Clearance`]). If its speed takes it through, the motion beyond is unique, since
+//! velocities are continuous: the loop goes on in its other configuration. The singular point itself is bridged. From a
+//! distance of 2e-4 before it, the derivatives of all states keep their values for the time that the passage takes, which
+//! a time event ends; so the error of velocities is of the order of 1e-8. Otherwise the run ends there; also where joints
+//! that are coordinates turn back, since they do not determine the motion of the loop.
+
+use fmu_runtime::{Diagnostics, Event, ModelError, Number};
+use mechanics::assembly::{Clearance, Outlook, Singular};
+use mechanics::constant;
+use mechanics::tree::PositionError;
+
+use crate::equations::{Buffers, System};
+use crate::mechanism::SpaceBuffers;
+use crate::part::{Arrays, Passage, View};
+use crate::train::PartScalar;
+
+/// A passage ends this fraction of its length early, since importers round times.
+const ROUNDING: f64 = 1e-3;
+/// How much the distance behind a dead centre may differ from that before it, as a factor.
+const ASYMMETRY: f64 = 2.0;
+
+impl<T: PartScalar> System<'_, T> {
+    /// Whether a loop is passing its dead centre: until then, nothing is computed anew.
+    pub fn is_passing(&self, view: View<'_, T>) -> bool {
+        let is_passing = |i: usize| matches!(self.passage(i, view), Passage::Passes { .. });
+        (0..self.prepared.assemblies.len()).any(is_passing)
+    }
+
+    fn passage(&self, i: usize, view: View<'_, T>) -> Passage {
+        let part = self.prepared.assemblies[i].0;
+        T::of(&*self.parts[part].part).passage(view, self.wiring.offsets[part])
+    }
+
+    fn set_passage(&self, i: usize, arrays: &mut Arrays<'_, T>, passage: Passage) {
+        let part = self.prepared.assemblies[i].0;
+        T::of(&*self.parts[part].part).set_passage(arrays, self.wiring.offsets[part], passage);
+    }
+
+    fn clearance(&self, i: usize, buffers: &Buffers<T>) -> Option<Clearance<T>> {
+        buffers.space.as_ref().map(|SpaceBuffers { workspace, .. }| workspace.clearance(i))
+    }
+
+    /// The event indicators of loops, at positions and velocities that are known.
+    pub fn loop_indicators(&self, buffers: &Buffers<T>, indicators: &mut [T]) {
+        for (i, indicator) in indicators.iter_mut().enumerate() {
+            if let Some(clearance) = self.clearance(i, buffers) {
+                *indicator = clearance.indicator();
+            }
+        }
+    }
+
+    /// The time in s after which a loop can have passed its dead centre, unseen by its indicator.
+    pub fn step_limit(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> f64 {
+        let count = self.prepared.assemblies.len();
+        if count == 0 || self.is_passing(view) || self.move_to(view, buffers).is_err() {
+            return f64::INFINITY;
+        }
+        let limit = |i: usize| Some(self.clearance(i, buffers)?.time_beyond(!self.has_other(i, buffers)));
+        (0..count).filter_map(limit).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Takes loops through their dead centres. While one passes, it returns when that ends, and there is no other event.
+    ///
+    /// # Errors
+    ///
+    /// A loop that cannot be followed beyond its dead centre.
+    pub fn pass_dead_centres(
+        &self,
+        arrays: &mut Arrays<'_, T>,
+        buffers: &mut Buffers<T>,
+    ) -> Result<Option<Event>, ModelError> {
+        let count = self.prepared.assemblies.len();
+        if count == 0 {
+            return Ok(None);
+        }
+        let time = self.time.value();
+        let mut has_passed = vec![false; count];
+        for (i, has_passed) in has_passed.iter_mut().enumerate() {
+            let Passage::Passes { centre, until } = self.passage(i, arrays.view()) else { continue };
+            if time < until - ROUNDING * (until - centre) {
+                return Ok(Some(Event { next_time: Some(until), ..Event::default() }));
+            }
+            *has_passed = true;
+            self.set_passage(i, arrays, Passage::Passed { centre });
+        }
+        self.move_to(arrays.view(), buffers)?;
+        let mut is_any_near = false;
+        for (i, has_passed) in has_passed.iter().enumerate() {
+            let Some(clearance) = self.clearance(i, buffers) else { continue };
+            if *has_passed && !clearance.is_behind(ASYMMETRY) {
+                return Err(self.dead_centre(i, buffers, 0.0));
+            }
+            is_any_near |= clearance.is_near() && !*has_passed;
+        }
+        if is_any_near { self.begin_passages(arrays, buffers, &has_passed) } else { Ok(None) }
+    }
+
+    /// Predicts where loops that are near their dead centres will be.
+    #[cold]
+    fn begin_passages(
+        &self,
+        arrays: &mut Arrays<'_, T>,
+        buffers: &mut Buffers<T>,
+        has_passed: &[bool],
+    ) -> Result<Option<Event>, ModelError> {
+        // With the accelerations, and the outputs that are kept.
+        self.evaluate(arrays, buffers)?;
+        let time = self.time.value();
+        let mut passages = Vec::new();
+        for (i, _) in has_passed.iter().enumerate().filter(|(_, has_passed)| !**has_passed) {
+            let Some(clearance) = self.clearance(i, buffers).filter(Clearance::is_near) else { continue };
+            match clearance.outlook() {
+                Outlook::Stays => {}
+                Outlook::Passes(after) if self.leads_through(i, buffers) && time + after > time => {
+                    passages.push((i, after));
+                }
+                Outlook::Passes(after) | Outlook::Ends(after) => return Err(self.dead_centre(i, buffers, after)),
+            }
+        }
+        let Some(longest) = passages.iter().map(|(_, after)| *after).reduce(f64::max) else { return Ok(None) };
+        let until = time + 2.0 * longest;
+        for (i, after) in passages {
+            self.set_passage(i, arrays, Passage::Passes { centre: time + after, until });
+        }
+        Ok(Some(Event { next_time: Some(until), ..Event::default() }))
+    }
+
+    /// Whether a loop has another configuration. A telescope has none, since it cannot be shorter than nothing.
+    fn has_other(&self, i: usize, buffers: &Buffers<T>) -> bool {
+        let singular = buffers.space.as_ref().map(|SpaceBuffers { workspace, .. }| workspace.dead_centre(i));
+        matches!(singular, Some(Singular::Reach { .. }))
+    }
+
+    /// Whether the motion leads through a dead centre to another configuration.
+    fn leads_through(&self, i: usize, buffers: &Buffers<T>) -> bool {
+        let Buffers { x: [_, v, _], space, .. } = buffers;
+        let turns = space.as_ref().is_some_and(|SpaceBuffers { workspace, .. }| workspace.turns_joints(i, v));
+        self.has_other(i, buffers) && !turns
+    }
+
+    /// A loop will be at its dead centre after a time in s.
+    #[cold]
+    fn dead_centre(&self, i: usize, buffers: &Buffers<T>, after: f64) -> ModelError {
+        let element = self.prepared.tree().and_then(|tree| tree.assemblies().nth(i)).unwrap_or_default();
+        let singular = buffers.space.as_ref().map(|SpaceBuffers { workspace, .. }| workspace.dead_centre(i));
+        let then = System { time: self.time + constant(after), ..*self };
+        then.position_error(PositionError { element, singular })
+    }
+
+    /// Logs the dead centres that loops have passed.
+    pub fn report_dead_centres(&self, arrays: &mut Arrays<'_, T>, diagnostics: &mut Diagnostics) {
+        for i in 0..self.prepared.assemblies.len() {
+            if let Passage::Passed { centre } = self.passage(i, arrays.view()) {
+                self.set_passage(i, arrays, Passage::None);
+                let name = &self.parts[self.prepared.assemblies[i].0].name;
+                diagnostics.warn(format!(
+                    "\"{name}\" has passed its dead centre, where both configurations meet, at {} s: it goes on in the \
+                     other configuration, since its velocities are continuous",
+                    Number(centre)
+                ));
+            }
+        }
+    }
+}
