@@ -15,6 +15,6 @@ mod grippers;
 mod look;
 mod motions;
 mod own;
-mod refused;
+pub mod refused;
 mod relative_starts;
 mod shaped;
