@@ -462,6 +462,22 @@ fn what_cannot_move_is_refused() {
         ),
         ("[parts.a]\ntype = \"Inerta\"\n", "system.toml:2:8: a.type = \"Inerta\": must be one of Inertia, Spring"),
         ("[parts.a]\ntype = \"Inerta\"\n", "did you mean \"Inertia\"?"),
+        ("[parts.a]\ntype = \"Gear\"\n", "did you mean \"IdealGear\"?"),
+        (
+            "[parts.w]\ntype = \"World\"\n[parts.v]\ntype = \"World\"\n",
+            "system.toml:4:1: the FMU would not start: \"v\" is a second World, but a system has only one",
+        ),
+        (
+            "[parts.w]\ntype = \"World\"\n[parts.s]\ntype = \"MultiBody.Spring\"\nframe_a = \"w.frame_b\"\n\
+             [parts.d]\ntype = \"MultiBody.Damper\"\nframe_a = \"s.frame_b\"\nframe_b = \"w.frame_b\"\n",
+            "system.toml:4:1: \"s\" meets \"d\" at its frame_b, which nothing else carries: this point has no mass, so its motion does \
+             not follow from forces; connect a Body to it, or a joint or a rigid part that carries it, or replace forces in series by one",
+        ),
+        (
+            &(between("type = \"IdealGear\"\nratio = 2\n")
+                + "[parts.d]\ntype = \"IdealGear\"\nratio = 3\nflange_a = \"a.flange_b\"\nflange_b = \"b.flange_a\"\n"),
+            "the FMU would not start: \"c\" and \"d\" tie shafts in a circle whose ratios do not agree, so that",
+        ),
         (
             "[parts.a]\ntype = \"Wheel\"\n",
             "; a part of your own needs the line component = \"…\" with the folder of its package",
@@ -616,7 +632,7 @@ fn the_pressure_in_a_cylinder_has_events() {
     let text = "[parts.piston]\ntype = \"Mass\"\ns_start = 0.1\n[parts.head]\ntype = \"Fixed\"\n[parts.gas]\ntype = \
                 \"GasForce\"\nflange_a = \"head.flange\"\nflange_b = \"piston.flange_a\"\n";
     let description = resolved(text).unwrap();
-    assert_eq!(description.event_indicators, 2);
+    assert_eq!(description.event_indicators, 3);
     let outputs = &description.model_structure.outputs;
     let press = outputs.iter().find(|unknown| description.variables[unknown.index].name == "gas.press").unwrap();
     let dependencies = press.dependencies.clone().unwrap();

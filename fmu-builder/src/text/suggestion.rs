@@ -1,19 +1,23 @@
 //! "Did you mean": the valid name that is most like a wrong one.
 
-/// The candidate most like `name`, or the shortest that begins with it, if one is worth a question.
+/// The candidate most like `name`, or the shortest that begins with it or else contains it, if one is worth a question.
 pub fn suggestion<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let name = name.to_lowercase();
     let length = name.chars().count();
     let limit = 1 + length / 4;
     let begins = |candidate: &str| length > 2 && candidate.to_lowercase().starts_with(&name);
+    let contains = |candidate: &str| length > 3 && candidate.to_lowercase().contains(&name);
     candidates
         .into_iter()
         // The distance is at least the difference of the lengths, which is much cheaper.
-        .filter(|candidate| candidate.chars().count().abs_diff(length) <= limit || begins(candidate))
+        .filter(|candidate| {
+            candidate.chars().count().abs_diff(length) <= limit || begins(candidate) || contains(candidate)
+        })
         .map(|candidate| (strsim::damerau_levenshtein(&name, &candidate.to_lowercase()), candidate))
-        .filter(|(distance, candidate)| *distance <= limit || begins(candidate))
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate)
+        .map(|(distance, candidate)| (distance > limit && !begins(candidate), distance, candidate))
+        .filter(|(is_far, _, candidate)| !is_far || contains(candidate))
+        .min_by_key(|(is_far, distance, _)| (*is_far, *distance))
+        .map(|(.., candidate)| candidate)
 }
 
 /// The second half of a message on an unknown name.
@@ -43,5 +47,7 @@ mod tests {
         assert_eq!(suggestion("velocity", names), None);
         assert_eq!(suggestion("frame", names), Some("frame_a.r_0"));
         assert_eq!(suggestion("fr", names), None);
+        assert_eq!(suggestion("Gear", ["Gripper", "IdealGearR2T", "IdealGear"]), Some("IdealGear"));
+        assert_eq!(suggestion("ear", ["IdealGear"]), None);
     }
 }

@@ -162,6 +162,10 @@ pub trait ComponentModel: Any + Send + Sync {
     ) -> Result<Data, ModelError>;
     /// Sets memory and calculated values, then evaluates.
     fn initialise(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), ModelError>;
+    /// Warnings of the initial state, which is evaluated.
+    fn start_warnings(&self, _values: &Values, _data: &Data, _time: f64) -> Vec<String> {
+        Vec::new()
+    }
     /// Ends initialisation in Co-Simulation.
     fn begin_steps(&self, values: &mut Values, data: &Data, time: f64);
     /// Computes outputs, local variables and derivatives.

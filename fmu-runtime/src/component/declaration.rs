@@ -23,9 +23,9 @@ pub fn declaration(model: &mut dyn ComponentModel, request: DeclarationRequest<'
     let layout = configure(model, &configuration)?;
     let files = Files::of_build(request.resources.map(PathBuf::from));
     let mut warnings = model.review(&layout.start).map_err(|error| error.to_string())?;
-    let started = if request.outline { Ok(()) } else { try_start(model, &layout, &files) };
+    let started = if request.outline { Ok(Vec::new()) } else { try_start(model, &layout, &files) };
     match started {
-        Ok(()) => {}
+        Ok(mut found) => warnings.append(&mut found),
         Err(ModelError::Invalid(reason)) => return Err(format!("the FMU would not start: {reason}")),
         // The importer may set inputs for which there is a solution.
         Err(ModelError::Singular(reason)) => warnings.push(format!("the start values have no solution: {reason}")),
@@ -69,11 +69,13 @@ pub fn declaration(model: &mut dyn ComponentModel, request: DeclarationRequest<'
     postcard::to_allocvec(&declaration).map_err(|error| error.to_string())
 }
 
-/// Initialises once, so that start values that the FMU would reject are rejected when it is built.
-fn try_start(model: &dyn ComponentModel, layout: &Layout, files: &Files) -> Result<(), ModelError> {
+/// Initialises once, so that start values that the FMU would reject are rejected when it is built; returns warnings.
+fn try_start(model: &dyn ComponentModel, layout: &Layout, files: &Files) -> Result<Vec<String>, ModelError> {
     let mut values = layout.start.clone();
     let data = model.prepare(&values, layout, Some(files), &[])?;
-    model.initialise(&mut values, &data, model.info().experiment.start_time)
+    let time = model.info().experiment.start_time;
+    model.initialise(&mut values, &data, time)?;
+    Ok(model.start_warnings(&values, &data, time))
 }
 
 /// The canonical text of the default configuration.

@@ -217,8 +217,11 @@ impl Instance {
 
     /// Ends the initialisation, whose values are computed.
     fn begin(&mut self) -> Outcome {
+        let data = self.data.as_ref().expect("prepared");
+        for warning in self.model.start_warnings(&self.values, data, self.time) {
+            self.log.send(Status::Ok, Category::Warning, &warning);
+        }
         if self.interface == Interface::CoSimulation {
-            let data = self.data.as_ref().expect("prepared");
             self.model.begin_steps(&mut self.values, data, self.time);
             self.polynomials.hold();
             for (input, derivative) in &self.layout.rates {

@@ -2,8 +2,8 @@
 
 use fmu_runtime::unit::{DEG, RPM};
 use fmu_runtime::{
-    Component, Connector, Context, Count, DefaultExperiment, Diagnostics, Equations, Info, Memory, ModelError, Scalar,
-    Source, enumeration, model, structure,
+    Component, Connector, Context, Count, DefaultExperiment, Diagnostics, Equations, Info, Memory, ModelError, Number,
+    Scalar, Source, enumeration, model, structure,
 };
 use mechanics::compliance::{about_axes, deflection};
 use mechanics::euler::{Axes, Sequence};
@@ -174,12 +174,8 @@ impl<T: Scalar> Equations<T> for Bushing<T> {
     }
 
     fn review(&self, _: &Structure, diagnostics: &mut Diagnostics) -> Result<(), ModelError> {
-        if self.sequence()?.is_proper() {
-            diagnostics.warn(format!(
-                "RotSeq = {} is singular at theta_2 = 0, the undeformed pose; three different axes avoid that",
-                Axes(self.RotSeq)
-            ));
-        }
+        self.sequence()?;
+        self.singular_rest().into_iter().for_each(|warning| diagnostics.warn(warning));
         Ok(())
     }
 
@@ -202,7 +198,7 @@ impl<T: Scalar> Equations<T> for Bushing<T> {
         let a = self.frame_a.motion.frame(s.orientation, "frame_a")?;
         let b = self.frame_b.motion.frame(s.orientation, "frame_b")?;
         let relative = Relative::new(&a, &b);
-        let angles = cx.data.sequence.angles(&relative.T, self.memory.theta1);
+        let angles = cx.data.sequence.angles_on_branch(&relative.T, self.memory.theta1, &self.theta0);
 
         let [ts, td, rs, rd] = &cx.data.lookups;
         let time_derivative = cx.time_derivative();
@@ -244,7 +240,30 @@ impl<T: Scalar> Memory<T> for Bushing<T> {
     }
 }
 
+/// Undeformed poses are singular if they are this close, in rad, to where the first and the third angle cannot be told apart.
+const SINGULAR_REST: f64 = 1e-3;
+
 impl<T: Scalar> Bushing<T> {
+    /// A warning if the Euler angles of the undeformed pose are singular.
+    pub fn singular_rest(&self) -> Option<String> {
+        let theta2 = self.theta0[1].value();
+        let sequence = self.sequence().ok()?;
+        if sequence.distance_from_singularity(theta2) > SINGULAR_REST {
+            return None;
+        }
+        let axes = Axes(self.RotSeq);
+        Some(if sequence.is_proper() {
+            format!("RotSeq = {axes} is singular at theta_2 = 0, the undeformed pose; three different axes avoid that")
+        } else {
+            format!(
+                "theta0[2] = {} rad is where the Euler angles in the sequence {axes} are singular: there the first and the third \
+                 angle cannot be told apart, so the moments in the undeformed pose are not 0; another RotSeq, or frames that are \
+                 turned against each other by a FixedRotation, avoid that",
+                Number(theta2)
+            )
+        })
+    }
+
     fn sequence(&self) -> Result<Sequence, ModelError> {
         Sequence::new(self.RotSeq).map_err(|wrong| ModelError::invalid(format!("RotSeq is {wrong}")))
     }

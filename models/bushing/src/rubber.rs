@@ -221,7 +221,7 @@ pub fn deflections<T: Scalar>(
     let a = a.frame(orientation, "frame_a")?;
     let b = b.frame(orientation, "frame_b")?;
     let relative = Relative::new(&a, &b);
-    let angles = sequence.angles(&relative.T, theta1);
+    let angles = sequence.angles_on_branch(&relative.T, theta1, &theta0);
     Ok([relative.r - r0, deflection(&angles, &theta0)])
 }
 

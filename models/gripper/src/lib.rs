@@ -298,9 +298,11 @@ impl<T: Scalar> Gripper<T> {
     /// The factor of the loads. A solver may try times outside the ramp.
     fn onoff_at(&self, cx: &Context<'_, T, Self>) -> T {
         // Not clamp, whose panic would pull the formatting of floats into the library.
-        let passed = || ((cx.time - self.t0) / self.T).max(T::zero()).min(T::one());
+        // The compiler may divide in all states, also where there are no ramps.
+        let duration = self.T.max(convert(AT_ONCE));
+        let passed = || ((cx.time - self.t0) / duration).max(T::zero()).min(T::one());
         // The derivative from the left is still that of the ramp.
-        let last = || if self.ends { cx.time_derivative() / self.T } else { T::zero() };
+        let last = || if self.ends { cx.time_derivative() / duration } else { T::zero() };
         match self.state {
             ON => T::one() + last(),
             ON2OFF => T::one() - passed(),

@@ -3,7 +3,7 @@
 //! `T = T_k(theta3) T_j(theta2) T_i(theta1)`: first about axis i of the frame, then about axis j of
 //! the turned frame, then about axis k of the frame turned twice.
 
-use std::f64::consts::{PI, TAU};
+use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use std::fmt;
 
 use nalgebra::{Matrix3, Vector3};
@@ -110,6 +110,34 @@ impl Sequence {
         self.singular_angles(rotation, theta1, angles[1])
     }
 
+    /// The angles of the rotation matrix `rotation` on the branch of `reference`: where its second angle is beyond the range of
+    /// [`Self::angles`], so is that of the result. So the angles of a reference pose are those that it was given by.
+    #[inline(always)]
+    pub fn angles_on_branch<T: Scalar>(self, rotation: &Matrix3<T>, theta1: T, reference: &Vector3<T>) -> Angles<T> {
+        if self.is_within(reference) { self.angles(rotation, theta1) } else { self.other_angles(rotation, theta1) }
+    }
+
+    /// Whether a second angle is in the range of [`Self::angles`].
+    fn is_within<T: Scalar>(self, theta: &Vector3<T>) -> bool {
+        let second = value(wrap(theta[1]));
+        if self.is_proper() { second >= 0.0 } else { second.abs() <= FRAC_PI_2 }
+    }
+
+    /// The angles with the second one beyond the range of [`Self::angles`]: half a turn more of the first and the third one.
+    #[cold]
+    #[inline(never)]
+    fn other_angles<T: Scalar>(self, rotation: &Matrix3<T>, theta1: T) -> Angles<T> {
+        let half = constant::<T>(PI);
+        let Angles { theta, singular } = self.angles(rotation, theta1 - half);
+        let second = if self.is_proper() { -theta[1] } else { half - theta[1] };
+        Angles { theta: Vector3::new(theta[0] + half, second, theta[2] + half).map(wrap), singular }
+    }
+
+    /// Sine of the distance of a second angle from the one at which the first and the third angle cannot be told apart.
+    pub fn distance_from_singularity(self, theta2: f64) -> f64 {
+        if self.is_proper() { theta2.sin().abs() } else { theta2.cos().abs() }
+    }
+
     /// The third angle, with the other two given.
     #[cold]
     #[inline(never)]
@@ -147,7 +175,8 @@ pub(crate) fn angle<T: Scalar>(y: T, x: T) -> T {
         return constant(y_0.atan2(x_0));
     }
     let square = y_0 * y_0 + x_0 * x_0;
-    let inverse = if square > 0.0 { 1.0 / square } else { 0.0 };
+    // The compiler may divide in both cases.
+    let inverse = if square > 0.0 { 1.0 / square.max(f64::MIN_POSITIVE) } else { 0.0 };
     let change = (y - constant(y_0)) * constant(x_0 * inverse) - (x - constant(x_0)) * constant(y_0 * inverse);
     constant::<T>(y_0.atan2(x_0)) + change
 }
@@ -208,6 +237,17 @@ mod tests {
                 prop_assert!((again.matrix() - rotation.matrix()).amax() < 1e-9, "{axes:?}");
                 let matrix = sequence.rotation(&angles.theta).transpose();
                 prop_assert!((matrix - again.matrix()).amax() < 1e-15);
+            }
+        }
+
+        #[test]
+        fn angles_on_the_branch_of_a_pose_are_those_of_the_pose(theta in prop::array::uniform3(-3.1..3.1_f64)) {
+            let theta = Vector3::from(theta);
+            for axes in SEQUENCES {
+                let sequence = Sequence::new(axes).unwrap();
+                prop_assume!(sequence.distance_from_singularity(theta[1]) > 1e-3);
+                let angles = sequence.angles_on_branch(&sequence.rotation(&theta), 0.0, &theta);
+                prop_assert!(!angles.singular && (angles.theta - theta).amax() < 1e-9, "{axes:?}: {}", angles.theta);
             }
         }
 

@@ -116,7 +116,8 @@ fn basis<T: Scalar>(rows: &[DVector<T>], whole: &[DVector<T>]) -> Vec<(usize, DV
     let length = |row: &DVector<T>| value(row.norm_squared()).sqrt();
     let mut basis: Vec<(usize, DVector<T>)> = Vec::new();
     loop {
-        let share = |i: usize| if length(&whole[i]) > 0.0 { length(&rest[i]) / length(&whole[i]) } else { 0.0 };
+        // Nothing of it is left where the whole has no length.
+        let share = |i: usize| length(&rest[i]) / length(&whole[i]).max(f64::MIN_POSITIVE);
         let Some(pivot) = (0..rows.len()).max_by(|i, j| share(*i).total_cmp(&share(*j))) else { return basis };
         if share(pivot) < DEPENDENT {
             return basis;

@@ -2,6 +2,7 @@
 
 use nalgebra::{Matrix3, Vector3, Vector4};
 
+use crate::euler::angle;
 use crate::{Scalar, constant, value};
 
 /// Largest deviation that is corrected; more is an error of the importer.
@@ -117,6 +118,37 @@ pub fn to_quaternion<T: Scalar>(rotation: &Matrix3<T>) -> Vector4<T> {
     if q[3] < T::zero() { -q } else { q }
 }
 
+/// The quaternion after a further rotation by the rotation vector `turn` in rad, resolved in the frame.
+pub fn turned<T: Scalar>(quaternion: &Vector4<T>, turn: &Vector3<T>) -> Vector4<T> {
+    let square = turn.norm_squared();
+    let (cos, ratio) = if value(square) < SMALL_ANGLE * SMALL_ANGLE {
+        // There the length has no derivative.
+        (T::one() - square * constant(0.125), T::one() - square * constant(1.0 / 24.0))
+    } else {
+        let angle = square.sqrt();
+        let (sin, cos) = (angle * constant(0.5)).sin_cos();
+        (cos, sin * constant(2.0) / angle)
+    };
+    quaternion * cos + quaternion_rate(quaternion, turn) * ratio
+}
+
+/// Angles below this, in rad, are taken from the first terms of series, which are exact to rounding there.
+const SMALL_ANGLE: f64 = 1e-4;
+
+/// The rotation vector of a rotation matrix, in rad: the axis times the angle, which is at most half a turn.
+pub fn rotation_vector<T: Scalar>(rotation: &Matrix3<T>) -> Vector3<T> {
+    let q = to_quaternion(rotation);
+    let square = q.xyz().norm_squared();
+    let two = constant::<T>(2.0);
+    let ratio = if value(square) < SMALL_ANGLE * SMALL_ANGLE {
+        (two - square * two / (q[3] * q[3] * constant(3.0))) / q[3]
+    } else {
+        let sine = square.sqrt();
+        two * angle(sine, q[3]) / sine
+    };
+    q.xyz() * ratio
+}
+
 /// The rotation matrix of cardan angles: about x, then y', then z''.
 #[inline(never)]
 pub fn from_cardan<T: Scalar>(phi: &Vector3<T>) -> Matrix3<T> {
@@ -182,6 +214,18 @@ mod tests {
             let q = to_quaternion(&rotation);
             prop_assert!(q[3] >= 0.0 && (q.norm() - 1.0).abs() < 1e-14);
             prop_assert!((from_quaternion(&q).unwrap() - rotation).amax() < 1e-14);
+        }
+
+        #[test]
+        fn a_rotation_vector_is_that_of_nalgebra(axis in vector(), stretch in prop_oneof![Just(1e-7), Just(1.0)]) {
+            let axis = axis * stretch;
+            let rotation = Rotation3::from_scaled_axis(axis);
+            let found = rotation_vector(&rotation.matrix().transpose());
+            prop_assert!((found - rotation.scaled_axis()).amax() < 1e-9 * stretch, "{found} {}", rotation.scaled_axis());
+            let start = to_quaternion(&Rotation3::from_euler_angles(0.3, -0.8, 1.9).matrix().transpose());
+            let q = UnitQuaternion::from_euler_angles(0.3, -0.8, 1.9) * UnitQuaternion::from_scaled_axis(axis);
+            let expected = Vector4::new(q.i, q.j, q.k, q.w);
+            prop_assert!((turned(&start, &axis) - expected).amax().min((turned(&start, &axis) + expected).amax()) < 1e-14);
         }
 
         #[test]

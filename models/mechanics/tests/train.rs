@@ -142,7 +142,7 @@ fn what_no_motion_fulfils_and_what_has_no_inertia_is_named() {
     };
     let tied = [relation(&[(0, 1.0), (1, -1.0)], 0.0)];
     let error = refused(&[Preference::Given; 2], &tied, &[0.0; 2]);
-    assert_eq!(error, TrainError::Relation(RelationError::Overdetermined { relation: 0, given: [0, 1] }));
+    assert_eq!(error, TrainError::Relation(RelationError::Overdetermined { relation: 0, given: [0, 1], locked: None }));
     let apart = [tied[0].clone(), relation(&[(0, 1.0), (1, -1.0)], 1.0)];
     let error = refused(&[Preference::Any; 2], &apart, &[1.0; 2]);
     assert_eq!(error, TrainError::Relation(RelationError::Contradiction(1)));

@@ -1,9 +1,16 @@
 //! Shared by components with moments from Euler angles.
 
+use std::f64::consts::FRAC_PI_2;
+
 use fmu_runtime::{Diagnostics, Number, Scalar, enumeration, group};
 use mechanics::compliance::Law;
-use mechanics::euler::{Angles, Axes};
+use mechanics::euler::{Angles, Axes, Sequence, wrap};
+use mechanics::value;
 use nalgebra::Vector3;
+
+/// First angles that change by more than a quarter of a turn in a step, where the second one is this close to the singularity,
+/// as the sine of the distance, have passed it.
+const NEAR: f64 = 0.5;
 
 enumeration! {
     /// How the moments of the Euler angles act.
@@ -41,6 +48,7 @@ group! {
     pub struct AngleMemory<T>(_o: ()) {
         theta1: T, RAD, "last regular first angle";
         reported: bool, "whether the present singularity was reported";
+        begun: bool, "whether a first angle is known";
     }
 }
 
@@ -48,7 +56,22 @@ impl<T: Scalar> AngleMemory<T> {
     /// Updates the angles at the end of a step; logs one warning for each episode of singular poses.
     pub fn follow(&mut self, angles: &EulerAngles<T>, sequence: [i32; 3], diagnostics: &mut Diagnostics) {
         if !angles.singular {
+            let jump = value(wrap(angles.theta[0] - self.theta1)).abs();
+            let theta2 = angles.theta[1].value();
+            let is_near =
+                Sequence::new(sequence).is_ok_and(|sequence| sequence.distance_from_singularity(theta2) < NEAR);
+            if self.begun && !self.reported && is_near && jump > FRAC_PI_2 {
+                diagnostics.warn(format!(
+                    "the Euler angles in the sequence {} have passed their singularity (theta_2 = {} rad): theta_1 jumps from {} rad \
+                     to {} rad, and the moments of the springs jump with it",
+                    Axes(sequence),
+                    Number(theta2),
+                    Number(self.theta1.value()),
+                    Number(angles.theta[0].value())
+                ));
+            }
             self.theta1 = angles.theta[0];
+            self.begun = true;
         } else if !self.reported {
             diagnostics.warn(format!(
                 "the Euler angles in the sequence {} are singular here (theta_2 = {} rad): theta_1 is kept at {} rad",

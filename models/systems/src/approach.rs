@@ -5,7 +5,7 @@ use mechanics::nearest::Condition;
 use mechanics::{constant, value};
 
 use crate::equations::{Buffers, System};
-use crate::initial::{CLOSE, LEAST_PART, NamedCondition, STEPS, STEPS_AT_RANDOM, contradiction};
+use crate::initial::{CLOSE, MIN_PART, NamedCondition, STEPS, STEPS_AT_RANDOM, contradiction};
 use crate::part::{Arrays, InitialCondition, View};
 use crate::train::PartScalar;
 
@@ -80,7 +80,7 @@ impl<T: PartScalar> System<'_, T> {
                 self.set_free(arrays, motion.each_ref().map(Vec::as_slice));
                 // A position that the mechanism cannot take is not a step.
                 match self.relative_conditions(arrays.view(), buffers, wanted, order) {
-                    Err(_) if part > LEAST_PART => part /= 2.0,
+                    Err(_) if part > MIN_PART => part /= 2.0,
                     found => break found?,
                 }
             };

@@ -5,7 +5,7 @@
 //! a_f = A lambda + b,   A = J_f M^-1 J_f^T                              friction elements at rest
 //! ```
 
-use fmu_runtime::{Dual64, Event, ModelError, Scalar};
+use fmu_runtime::{Dual64, Event, ModelError, Number, Scalar};
 use mechanics::constant;
 use mechanics::friction::{AtRest, Coefficient, FrictionLaw, INDICATORS, LawBranch, Mode, Reaction};
 use mechanics::train::{Factors, Train, TrainError};
@@ -78,6 +78,8 @@ pub struct Buffers<T: Scalar> {
     /// Torques and reactions to return to.
     before: AtRest<T>,
     response: DVector<T>,
+    /// Whether values are random ones, for an analysis.
+    at_random: bool,
 }
 
 impl<T: Scalar> Buffers<T> {
@@ -104,6 +106,7 @@ impl<T: Scalar> Buffers<T> {
             spare: AtRest::new(nothing()),
             before: AtRest::new(nothing()),
             response: DVector::zeros(pairs),
+            at_random,
         }
     }
 
@@ -365,7 +368,12 @@ impl<T: PartScalar> System<'_, T> {
         let mut all = Event::default();
         for (i, _) in &self.wiring.eventful {
             let (part, mut event) = (T::of(&*self.parts[*i].part), Event::default());
-            part.event(arrays, self.wiring.offsets[*i], &self.event_point(*i, buffers), &mut event)?;
+            let chosen = part.event(arrays, self.wiring.offsets[*i], &self.event_point(*i, buffers), &mut event);
+            // At random points, nothing need fit.
+            if let (Err(error), false) = (chosen, buffers.at_random) {
+                let (name, time) = (&self.parts[*i].name, Number(self.time.value()));
+                return Err(ModelError::singular(format!("\"{name}\": {error}, at {time} s")));
+            }
             all.again |= event.again;
             all.next_time = [all.next_time, event.next_time].into_iter().flatten().reduce(f64::min);
         }
@@ -602,6 +610,16 @@ impl<T: PartScalar> System<'_, T> {
         self.drift(space, qdd);
         self.prepared.train.accelerations(factors, tau, qdd);
         self.prepared.train.rates(qdd, a);
+    }
+
+    /// The generalised loads on the free coordinates, with the friction torques, where accelerations are known. Accelerations of
+    /// assemblies are lost.
+    pub fn free_loads(&self, buffers: &mut Buffers<T>) -> Vec<T> {
+        let Buffers { q: [_, _, qdd], tau, factors, space, .. } = buffers;
+        self.drift(space, qdd);
+        let mut loads = vec![T::zero(); self.wiring.free];
+        self.prepared.train.free_loads(factors, tau, &qdd[self.wiring.free..], &mut loads);
+        loads
     }
 
     /// All accelerations, with the friction torques.

@@ -1,15 +1,16 @@
 //! The initial state: the coordinates that fulfil enforced start values, come close to guessed ones, and otherwise move
-//! least from where they start. Of what starts at rest velocities are zero, and accelerations by Newton's method.
+//! least from where they start. Of what starts at rest velocities are zero, and accelerations after a search downhill.
 
 use std::fmt::Write;
 
 use fmu_runtime::{InitialValue, ModelError, Number, Scalar};
 use mechanics::nearest::{Condition, Nearest};
 use mechanics::{constant, value};
+use nalgebra::DVector;
 
 use crate::equations::{Buffers, System};
 use crate::part::{Arrays, InitialCondition, View};
-use crate::steady::Acceleration;
+use crate::steady::{Acceleration, PointAtRest};
 use crate::train::PartScalar;
 use crate::wiring::Owner;
 
@@ -18,13 +19,33 @@ pub const STEPS: usize = 50;
 pub const STEPS_AT_RANDOM: usize = 3;
 
 /// The smallest part of a step.
-pub const LEAST_PART: f64 = 1e-3;
+pub const MIN_PART: f64 = 1e-3;
+
+/// Where the energy falls, a step may have to be shorter.
+const MIN_PART_DOWNHILL: f64 = 1e-6;
 
 /// Changes below this fraction of a position, or of 1, are the last but one.
 pub const CLOSE: f64 = 1e-9;
 
 /// Accelerations below this fraction of their terms are zero.
 const AT_REST: f64 = 1e-9;
+
+/// The most steps of the search for a start at rest, which may have to go a long way downhill.
+const STEPS_TO_REST: usize = 200;
+
+/// With more coordinates at rest than this, Newton's method takes their start values as they are, since the stiffness between
+/// each two of them would take too much time.
+const MAX_DENSE: usize = 300;
+
+/// What starts at rest.
+struct Rests<T> {
+    /// Names and nominal values of the accelerations.
+    names: Vec<(String, f64)>,
+    /// The accelerations, as sums of those of positions with coefficients.
+    sums: Vec<Vec<(usize, T)>>,
+    /// The free coordinates among these, in rising order.
+    coordinates: Vec<usize>,
+}
 
 /// The variable of a start value that is wanted, with its condition.
 #[derive(Clone)]
@@ -113,8 +134,31 @@ impl<T: PartScalar> System<'_, T> {
         Ok(change)
     }
 
-    /// Sets the free coordinates where accelerations are zero, besides the other conditions for positions. One step more
-    /// than needed gives the derivatives.
+    /// The motions that start at rest: names and nominal values of their accelerations, and these as sums of positions.
+    fn rests(&self, wanted: &[Vec<InitialCondition<T>>]) -> Rests<T> {
+        let mut rests = Rests { names: Vec::new(), sums: Vec::new(), coordinates: Vec::new() };
+        for ((named, positions), wanted) in self.parts.iter().zip(&self.prepared.positions).zip(wanted) {
+            for wanted in wanted.iter().filter(|wanted| wanted.order == 2 && wanted.initial == InitialValue::enforce) {
+                rests.names.push((format!("{}.{}", named.name, wanted.name), wanted.nominal));
+                let sum: Vec<_> = wanted.terms.iter().map(|(local, n)| (positions[*local], *n)).collect();
+                let terms = sum.iter().flat_map(|(position, _)| self.prepared.train.position(*position));
+                rests.coordinates.extend(terms.map(|(k, _)| *k).filter(|k| *k < self.wiring.free));
+                rests.sums.push(sum);
+            }
+        }
+        rests.coordinates.sort_unstable();
+        rests.coordinates.dedup();
+        rests
+    }
+
+    /// The coordinates that start at rest.
+    pub fn resting_coordinates(&self, view: View<'_, T>) -> Vec<usize> {
+        self.rests(&self.initial_conditions(view)).coordinates
+    }
+
+    /// Sets the free coordinates where accelerations are zero, besides the other conditions for positions: by steps along which
+    /// the energy falls to where it has a minimum nearby, there by Newton's method. One step more than needed gives the
+    /// derivatives.
     fn come_to_rest(
         &self,
         arrays: &mut Arrays<'_, T>,
@@ -123,50 +167,90 @@ impl<T: PartScalar> System<'_, T> {
         [mut positions, velocities]: [Vec<T>; 2],
         at_random: bool,
     ) -> Result<(), ModelError> {
-        let (mut names, mut sums) = (Vec::new(), Vec::new());
-        for ((named, positions), wanted) in self.parts.iter().zip(&self.prepared.positions).zip(wanted) {
-            for wanted in wanted.iter().filter(|wanted| wanted.order == 2 && wanted.initial == InitialValue::enforce) {
-                names.push((format!("{}.{}", named.name, wanted.name), wanted.nominal));
-                sums.push(wanted.terms.iter().map(|(local, factor)| (positions[*local], *factor)).collect::<Vec<_>>());
-            }
-        }
-        let mut is_close = false;
+        let Rests { names, sums, coordinates } = self.rests(wanted);
         self.set_free(arrays, [&positions, &velocities]);
-        let mut found = self.accelerations_of(arrays.view(), buffers, &sums)?;
-        for step in 0..if at_random { STEPS_AT_RANDOM } else { STEPS } {
-            let [mut enforced, guessed] = self.conditions(wanted, 0, arrays.view(), buffers);
-            let has_others = !enforced.is_empty() || !guessed.is_empty();
-            enforced.extend(names.iter().zip(&found).map(|((name, nominal), Acceleration { sum, by, size })| {
-                let terms = by.iter().map(|(k, change)| (*k, constant(*change))).collect();
-                let condition = Condition { terms, change: -*sum, size: *size, nominal: *nominal };
-                NamedCondition { name: name.clone(), start: 0.0, is_of_rest: true, condition }
-            }));
-            let change = self.nearest([enforced, guessed], at_random)?;
-            let is_small = |(x, change): (&T, &T)| value(*change).abs() <= CLOSE * value(*x).abs().max(1.0);
-            let is_last = is_close;
-            is_close = positions.iter().zip(&change).all(is_small);
+        let others = self.conditions(wanted, 0, arrays.view(), buffers);
+        // Where positions are enforced, they decide where the equilibrium is.
+        let descends = !at_random && others[0].is_empty() && coordinates.len() <= MAX_DENSE;
+        let coordinates = descends.then_some(&*coordinates);
+        if others.iter().any(|others| !others.is_empty()) {
+            let change = self.nearest(others, at_random)?;
+            positions.iter_mut().zip(change).for_each(|(x, change)| *x += change);
+            self.set_free(arrays, [&positions, &velocities]);
+        }
+        let at_rest = |found: &PointAtRest<T>| {
+            // A guess does not pull at what friction holds.
+            found.accelerations.iter().all(|a| value(a.sum).abs() <= AT_REST * a.size)
+        };
+        let all = |change: &DVector<f64>| {
+            let mut all = vec![T::zero(); self.wiring.free];
+            coordinates.into_iter().flatten().zip(change).for_each(|(k, d)| all[*k] = constant(*d));
+            all
+        };
+        let is_small = |positions: &[T], change: &[T]| {
+            let mut pairs = positions.iter().zip(change);
+            pairs.all(|(x, change)| value(*change).abs() <= CLOSE * value(*x).abs().max(1.0))
+        };
+        // Why Newton's method fails where the search began.
+        let mut problem = None;
+        let mut is_close = false;
+        let mut found = self.accelerations_of(arrays.view(), buffers, &sums, coordinates)?;
+        for _ in 0..if at_random { STEPS_AT_RANDOM } else { STEPS_TO_REST } {
+            let statics = found.statics.as_ref().filter(|_| !at_rest(&found));
+            // In an equilibrium that is not stable the search ends, too.
+            let descent = statics.map(|statics| (statics.is_convex(), all(&statics.descent())));
+            let downhill = descent.as_ref().filter(|(is_convex, descent)| !is_convex && !is_small(&positions, descent));
+            let newton = |others: &mut dyn FnMut() -> [Vec<NamedCondition<T>>; 2]| {
+                let [mut enforced, guessed] = others();
+                let rests = names.iter().zip(&found.accelerations);
+                enforced.extend(rests.map(|((name, nominal), Acceleration { sum, by, size })| {
+                    let terms = by.iter().map(|(k, change)| (*k, constant(*change))).collect();
+                    let condition = Condition { terms, change: -*sum, size: *size, nominal: *nominal };
+                    NamedCondition { name: name.clone(), start: 0.0, is_of_rest: true, condition }
+                }));
+                self.nearest([enforced, guessed], at_random)
+            };
+            let (change, is_newton) = match (downhill, descent.as_ref()) {
+                (Some((_, descent)), _) => (descent.clone(), false),
+                (None, descent) => match newton(&mut || self.conditions(wanted, 0, arrays.view(), buffers)) {
+                    Ok(change) => (change, true),
+                    Err(error) => match descent.filter(|(_, descent)| !is_small(&positions, descent)) {
+                        Some((_, descent)) => {
+                            problem.get_or_insert(error);
+                            (descent.clone(), false)
+                        }
+                        None => return Err(problem.unwrap_or(error)),
+                    },
+                },
+            };
+            let is_last = is_close && is_newton;
+            is_close = is_small(&positions, &change);
             let mut part = 1.0;
             loop {
                 let next: Vec<_> = positions.iter().zip(&change).map(|(x, d)| *x + *d * constant(part)).collect();
                 self.set_free(arrays, [&next, &velocities]);
-                let there = self.accelerations_of(arrays.view(), buffers, &sums);
-                // The first step fulfils the other conditions. A position that the mechanism cannot take is not a step.
-                let problem = match there {
-                    Ok(there) if step == 0 && has_others || is_close || square(&there) < square(&found) => {
+                let is_better = |there: &PointAtRest<T>| match (&found.statics, &there.statics, coordinates) {
+                    (Some(here), Some(there), Some(coordinates)) => {
+                        let change = coordinates.iter().map(|k| value(change[*k]) * part).collect::<Vec<_>>().into();
+                        here.falls(&change, there)
+                    }
+                    _ => square(&there.accelerations) < square(&found.accelerations),
+                };
+                // A position that the mechanism cannot take is not a step.
+                let obstacle = match self.accelerations_of(arrays.view(), buffers, &sums, coordinates) {
+                    Ok(there) if is_close || is_better(&there) => {
                         (positions, found) = (next, there);
                         break;
                     }
                     there => there.err(),
                 };
                 part /= 2.0;
-                if part < LEAST_PART {
+                if part < if coordinates.is_some() { MIN_PART_DOWNHILL } else { MIN_PART } {
                     self.set_free(arrays, [&positions, &velocities]);
-                    // A guess does not pull at what friction holds.
-                    let is_at_rest = |a: &Acceleration<T>| value(a.sum).abs() <= AT_REST * a.size;
-                    return if at_random || found.iter().all(is_at_rest) {
+                    return if at_random || at_rest(&found) {
                         Ok(())
                     } else {
-                        Err(problem.unwrap_or_else(|| no_steady_state(&names, &found)))
+                        Err(obstacle.or(problem).unwrap_or_else(|| no_steady_state(&names, &found.accelerations)))
                     };
                 }
             }
@@ -174,7 +258,10 @@ impl<T: PartScalar> System<'_, T> {
                 return Ok(());
             }
         }
-        if at_random { Ok(()) } else { Err(no_steady_state(&names, &found)) }
+        if at_random {
+            return Ok(());
+        }
+        Err(problem.unwrap_or_else(|| no_steady_state(&names, &found.accelerations)))
     }
 
     /// The enforced and the guessed conditions for the changes of the free coordinates.

@@ -16,6 +16,7 @@ pub mod parts;
 mod relative;
 mod shared;
 mod space;
+mod stability;
 mod steady;
 mod topology;
 mod train;

@@ -96,6 +96,7 @@ pub fn tree<T: PartScalar>(frames: usize, elements: Vec<(usize, Element<T>)>) ->
 /// Why parts in space are not a tree.
 pub fn refuse(error: &TreeError, parts: &[NamedPart], wiring: &Wiring, elements: &[(usize, Element<f64>)]) -> String {
     let name = |element: usize| &parts[wiring.elements[element]].name;
+    let name_of = |part: usize| format!("\"{}\"", parts[part].name);
     match error {
         TreeError::NoWorld => format!(
             "\"{}\" is a part in space, which needs a part of type World: connect it to the frame_b of one, directly or \
@@ -108,6 +109,18 @@ pub fn refuse(error: &TreeError, parts: &[NamedPart], wiring: &Wiring, elements:
             let frames = parts[part].part.connectors().into_iter().filter(|(_, kind)| is_frame(*kind));
             let own = element - wiring.first_elements[part];
             let connector = frames.map(|(connector, _)| connector).nth(own).unwrap_or_default();
+            let node = wiring.frames[part][own];
+            let others = |(i, frames): (usize, &Vec<usize>)| (i != part && frames.contains(&node)).then(|| name_of(i));
+            let others: Vec<_> = wiring.frames.iter().enumerate().filter_map(others).collect();
+            if !others.is_empty() {
+                return format!(
+                    "\"{}\" meets {} at its {connector}, which nothing else carries: this point has no mass, so its motion does \
+                     not follow from forces; connect a Body to it, or a joint or a rigid part that carries it, or replace forces \
+                     in series by one",
+                    name(*element),
+                    list(&others)
+                );
+            }
             format!(
                 "\"{}\" acts at {connector} on nothing that is connected to the world: connect {connector} to a body, a joint, \
                  a rigid part or the World",

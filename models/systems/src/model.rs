@@ -108,12 +108,6 @@ impl SystemModel {
         self.topology.wiring().feeds.copy(&mut arrays);
         arrays
     }
-
-    /// Why a system cannot move. Without any connection it is not complete yet.
-    fn refuse(&self, reason: String) -> ModelError {
-        let is_complete = self.topology.is_connected() || self.topology.parts().len() == 1;
-        if is_complete { ModelError::invalid(reason) } else { ModelError::singular(reason) }
-    }
 }
 
 fn known(data: &Data) -> &SystemData {
@@ -209,13 +203,13 @@ impl ComponentModel for SystemModel {
         }
         let wiring = self.topology.wiring();
         if let Some(problem) = &wiring.problem {
-            return Err(self.refuse(problem.clone()));
+            return Err(ModelError::invalid(problem.clone()));
         }
         let parts = self.topology.parts();
         if let Some(problem) = self.topology.part_problem(view(values)) {
             return Err(ModelError::invalid(problem));
         }
-        let problem = |error| self.refuse(self.topology.describe(error, wiring));
+        let problem = |error| ModelError::invalid(self.topology.describe(error, wiring));
         let in_values = Prepared::new(parts, wiring, view(values)).map_err(problem)?;
         // Derivatives by parameters are asked for at the initialisation only, which prepares again.
         let in_duals = in_values.map(Dual64::from_re);
@@ -248,6 +242,17 @@ impl ComponentModel for SystemModel {
             system.evaluate(&mut arrays, buffers)
         })?;
         self.check_finite(values)
+    }
+
+    fn start_warnings(&self, values: &Values, data: &Data, time: f64) -> Vec<String> {
+        if !self.topology.starts_together() {
+            return Vec::new();
+        }
+        let mut there = values.clone();
+        let found = self
+            .values(data, time, |system, buffers| system.unstable_start(&mut self.fed(arrays(&mut there)), buffers));
+        // What cannot be evaluated was refused before.
+        found.ok().flatten().into_iter().collect()
     }
 
     fn begin_steps(&self, _: &mut Values, _: &Data, _: f64) {}
@@ -348,7 +353,7 @@ impl ComponentModel for SystemModel {
         if initial {
             let (parts, wiring) = (self.topology.parts(), self.topology.wiring());
             let prepared = Prepared::new(parts, wiring, arrays.view());
-            let prepared = prepared.map_err(|error| self.refuse(self.topology.describe(error, wiring)))?;
+            let prepared = prepared.map_err(|error| ModelError::invalid(self.topology.describe(error, wiring)))?;
             let pools = BufferPool(Mutex::default());
             return self.at(data, (&prepared, &pools), time, |system, buffers| {
                 system.initialise(&mut arrays, buffers, data.at_random)?;

@@ -10,13 +10,13 @@ use fmu_runtime::{
     StructureOption, write_name,
 };
 use mechanics::disjoint_sets::DisjointSets;
-use mechanics::train::{Preference, RelationError, Train, TrainError};
+use mechanics::train::{Preference, Relation, RelationError, Train, TrainError};
 
 use crate::IN_SPACE;
 use crate::changed::Changed;
 use crate::drawn::look;
 use crate::influences::{in_space, influences};
-use crate::mechanism::{elements, free_bodies, refuse, tree};
+use crate::mechanism::{elements, free_bodies, list, refuse, tree};
 use crate::part::{AnyPart, Counter, InitialCondition, View};
 use crate::shared::{PREFIX, Shared};
 use crate::train::{PartScalar, train};
@@ -354,7 +354,9 @@ impl Topology {
                 wiring.eventful.push((i, named.part.indicator_count()));
             }
             wiring.loops += usize::from(named.part.properties().axis1.is_some());
-            if named.part.properties().has_memory {
+            // A connector remembers a motion that is given there.
+            let is_passive = named.part.properties().is_connector && named.part.own_positions().is_empty();
+            if named.part.properties().has_memory && !is_passive {
                 wiring.remembering.push(i);
             }
             if named.part.properties().has_loads {
@@ -503,6 +505,52 @@ impl Topology {
         self.parts.iter().zip(&self.wiring().offsets).filter_map(warning).collect()
     }
 
+    /// Gears that let nothing move, the last of which has this relation.
+    fn locked(&self, relation: usize, position: &str, wiring: &Wiring) -> String {
+        let values = GenericValues::new(wiring.size);
+        let mut edges = Vec::new();
+        for (i, named) in self.parts.iter().enumerate() {
+            for Relation { terms, .. } in f64::of(&*named.part).relations(values.view(), wiring.offsets[i]) {
+                let ends: Vec<_> = terms.iter().map(|(local, _)| wiring.positions[i][*local]).collect();
+                let is_gear = terms.iter().any(|(_, coefficient)| coefficient.abs() != 1.0);
+                edges.push((i, ends, is_gear));
+            }
+        }
+        let (last, ends, _) = &edges[relation];
+        // The shortest way from one of its ends to another one; each position with the relation that leads to it.
+        let mut way = vec![None; wiring.preferences.len()];
+        let mut reached = std::collections::VecDeque::from([ends[0]]);
+        let mut through = vec![*last];
+        'search: while let Some(from) = reached.pop_front() {
+            for (number, (_, others, _)) in edges.iter().enumerate().filter(|(number, _)| *number < relation) {
+                for to in others.iter().filter(|to| others.contains(&from) && **to != ends[0]) {
+                    if way[*to].is_some() {
+                        continue;
+                    }
+                    way[*to] = Some((from, number));
+                    reached.push_back(*to);
+                    if ends[1..].contains(to) {
+                        let mut at = *to;
+                        while let Some((before, number)) = way[at] {
+                            through.extend(edges[number].2.then_some(edges[number].0));
+                            at = before;
+                        }
+                        break 'search;
+                    }
+                }
+            }
+        }
+        through.sort_unstable();
+        through.dedup();
+        let names: Vec<_> = through.iter().map(|i| format!("\"{}\"", self.parts[*i].name)).collect();
+        let (tie, leave) = if names.len() == 1 { ("ties", "it") } else { ("tie", "one of them") };
+        format!(
+            "{} {tie} shafts in a circle whose ratios do not agree, so that \"{position}\" cannot move: make the product of the \
+             ratios around the circle 1, put a clutch into it, or leave {leave} out",
+            list(&names)
+        )
+    }
+
     /// Why there are no equations of motion.
     pub fn describe(&self, error: TrainError, wiring: &Wiring) -> String {
         let name = |position: usize| {
@@ -520,10 +568,11 @@ impl Topology {
                 name(position)
             ),
             TrainError::OtherCoordinates => {
-                "with these ratios other motions are free than with others, as where a ratio is 1 or gears in parallel \
-                 agree: leave out a gear or shaft that adds nothing"
+                "with these ratios other motions are free than with others, as where the ratio of a gear with useSupport is 1, or \
+                 planetary gears with the same ratio share all shafts: change a ratio, or leave out a gear that adds nothing"
                     .to_owned()
             }
+            TrainError::Locked(relation, position) => self.locked(relation, &name(position), wiring),
             TrainError::Relation(RelationError::Contradiction(_)) => {
                 "lengths of rods contradict each other: between two points all rods must have the same length"
                     .to_owned()

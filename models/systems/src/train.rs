@@ -2,7 +2,7 @@
 
 use fmu_runtime::{Dual64, Scalar};
 use mechanics::once::Once;
-use mechanics::train::{Relation, Train, TrainError};
+use mechanics::train::{Relation, RelationError, Train, TrainError};
 
 use crate::part::{AnyPart, Evaluate, View};
 use crate::wiring::{NamedPart, Owner, Wiring};
@@ -25,13 +25,13 @@ impl PartScalar for Dual64 {
     }
 }
 
-/// The train of the parts with the parameters among the values. Where rods close a loop, their lengths are checked only
-/// `with_lengths`.
+/// The train of the parts with the parameters among the values. Only if these are the `actual` ones, the lengths of rods that
+/// close a loop are checked, and the ratios of gears that do so; otherwise they count as those that agree.
 pub fn train<T: PartScalar>(
     parts: &[NamedPart],
     wiring: &Wiring,
     view: View<'_, T>,
-    with_lengths: bool,
+    actual: bool,
 ) -> Result<Train<T>, TrainError> {
     let mut relations = Vec::new();
     let mut inertias = vec![T::zero(); wiring.preferences.len()];
@@ -39,7 +39,7 @@ pub fn train<T: PartScalar>(
         let (part, offsets, positions) = (T::of(&**part), wiring.offsets[i], &wiring.positions[i]);
         for Relation { terms, constant } in part.relations(view, offsets) {
             let terms = terms.into_iter().map(|(local, c)| (positions[local], c)).collect();
-            relations.push(Relation { terms, constant: if with_lengths { constant } else { T::zero() } });
+            relations.push(Relation { terms, constant: if actual { constant } else { T::zero() } });
         }
         if let Some(own) =
             positions.iter().find(|position| wiring.owners[**position] == Some(Owner { part: i, own: 0 }))
@@ -47,5 +47,31 @@ pub fn train<T: PartScalar>(
             inertias[*own] += part.inertia(view, offsets);
         }
     }
-    T::train(&wiring.preferences, &relations, inertias, &wiring.couplings)
+    loop {
+        let made = T::train(&wiring.preferences, &relations, inertias.clone(), &wiring.couplings);
+        let locked = match &made {
+            Ok(train) => train.locked().map(|(relation, _)| relation),
+            Err(TrainError::Relation(error)) => held_still(*error, parts, wiring),
+            Err(_) => None,
+        };
+        match (locked, made) {
+            (Some(relation), _) if !actual => drop(relations.remove(relation)),
+            (Some(_), Ok(train)) => {
+                let (relation, position) = train.locked().expect("it is");
+                return Err(TrainError::Locked(relation, position));
+            }
+            (_, made) => return made,
+        }
+    }
+}
+
+/// The number of a relation that holds a given motion still, unless the ratios of a circle agree.
+fn held_still(error: RelationError, parts: &[NamedPart], wiring: &Wiring) -> Option<usize> {
+    match error {
+        RelationError::Overdetermined { relation, given: [one, other], locked } if one == other => {
+            let is_axis = |owner: Owner| parts[owner.part].part.properties().axis1.is_some();
+            (!wiring.owners[one].is_some_and(is_axis)).then_some(locked.unwrap_or(relation))
+        }
+        _ => None,
+    }
 }

@@ -13,6 +13,7 @@ pub fn commit(flaw: &str, fmu: &Fmu) {
         "leak" => leak(fmu),
         "use-after-free" => use_after_free(fmu),
         "race" => race(fmu),
+        "division" => crate::traps::divide_by_zero(),
         _ => panic!("unknown flaw {flaw}"),
     }
 }

@@ -1,7 +1,7 @@
 //! Function sequences on unpacked FMUs, to be run as they are, under valgrind, or as the instrumented
 //! host of instrumented libraries; `cargo xtask sequences` and `cargo xtask instructions` do that.
 //!
-//! Usage: `sequences run | standards | instances COUNT | threads THREADS INSTANCES | calls COUNT | flaw KIND
+//! Usage: `sequences run | standards | traps | instances COUNT | threads THREADS INSTANCES | calls COUNT | flaw KIND
 //! FOLDER=LIBRARY ...`. A number that is wrong panics.
 
 mod calls;
@@ -16,6 +16,7 @@ mod phases;
 mod play;
 mod standards;
 mod threads;
+mod traps;
 
 use std::hint::black_box;
 use std::panic::set_hook;
@@ -30,7 +31,7 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let number = |index: usize| -> usize { arguments[index].parse().expect("a number") };
     let first = match arguments.first().map(String::as_str) {
-        Some("run" | "standards") => 1,
+        Some("run" | "standards" | "traps") => 1,
         Some("instances" | "calls" | "flaw") => 2,
         Some("threads") => 3,
         other => panic!("unknown command {other:?}"),
@@ -39,6 +40,7 @@ fn main() {
     match arguments[0].as_str() {
         "run" => fmus.iter().for_each(|fmu| println!("{}: {:016x}", fmu.name, phases::run(fmu, 0))),
         "standards" => standards::compare(&fmus),
+        "traps" => traps::run(&fmus),
         "instances" => fmus.iter().for_each(|fmu| memory::instances(fmu, number(1))),
         "calls" => fmus.iter().for_each(|fmu| calls::calls(fmu, number(1) as u32)),
         "threads" => threads::threads(&fmus, number(1), number(2)),

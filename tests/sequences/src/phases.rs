@@ -7,6 +7,9 @@ use crate::fmu::{Fmu, Kind, Variable};
 use crate::play::{Play, begin};
 use crate::{co_simulation, fmi3, mistakes, model_exchange};
 
+/// The first phases, whose calls are those of a usual run.
+pub const REGULAR: &[fn(&mut Play<'_>)] = PHASES.split_at(7).0;
+
 /// The phases in their order.
 pub const PHASES: &[fn(&mut Play<'_>)] = &[
     initialise,

@@ -37,6 +37,8 @@ pub enum SequenceCheck {
     Memory,
     /// valgrind's memcheck: invalid access, undefined values and leaks in the finished libraries
     Valgrind,
+    /// No invalid operation, division by zero or overflow in components and examples, even if its result is not used
+    Traps,
     /// Same results from 8 threads with 100 instances each as from one thread, and from FMI 3.0 as from FMI 2.0
     Results,
 }
@@ -100,6 +102,16 @@ impl SequenceCheck {
                     "8 threads x 100 instances of {} FMUs give the results of one thread, both standards the same",
                     fmus.len()
                 )))
+            }
+            Self::Traps if !cfg!(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu")) => {
+                Ok(Outcome::Skipped("traps are enabled with the C library of GNU on x86-64 only".to_owned()))
+            }
+            Self::Traps => {
+                let all = [fmus, &unpacked::examples()?].concat();
+                expect_success(plain().arg("traps").args(arguments(&all)))?;
+                // The process ends without a word.
+                expect_reports(&plain, &[("division", "")], fmus)?;
+                Ok(Outcome::Passed(format!("no floating-point exception in {} FMUs", all.len())))
             }
             Self::Memory if !cfg!(target_os = "linux") => {
                 Ok(Outcome::Skipped("the memory of a process can be measured on Linux only".to_owned()))

@@ -26,9 +26,10 @@ pub(super) struct Entry {
 impl Entry {
     /// Gives it the name of the row that it has another name of, with what follows: indices, or a key of a file.
     pub(super) fn name_without_alias(&mut self, aliases: &BTreeMap<String, String>) {
-        let alone = aliases.iter().find_map(|(alias, name)| {
-            let rest = self.name.strip_prefix(alias.as_str())?;
-            (rest.is_empty() || rest.starts_with(['[', '.'])).then(|| format!("{name}{rest}"))
+        let ends = self.name.match_indices(['[', '.']).map(|(end, _)| end).chain([self.name.len()]);
+        let alone = ends.into_iter().find_map(|end| {
+            let (alias, rest) = self.name.split_at(end);
+            aliases.get(alias).map(|name| format!("{name}{rest}"))
         });
         self.name = alone.unwrap_or_else(|| std::mem::take(&mut self.name));
     }

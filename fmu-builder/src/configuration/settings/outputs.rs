@@ -1,5 +1,7 @@
 //! `outputs = ["crank.phi"]` at the top of a system: which variables are outputs.
 
+use std::collections::HashMap;
+
 use fmu_declaration::{SEPARATOR, StructureKind};
 
 use super::entry::Settings;
@@ -41,6 +43,8 @@ fn names(value: &Value) -> Vec<Value> {
 /// Refuses names that no computed variable has.
 pub(super) fn check(settings: &Settings, structured: &Description, problems: &mut Vec<String>) {
     let Some(entry) = settings.head(OUTPUTS) else { return };
+    let variables: HashMap<_, _> =
+        structured.variables.iter().map(|variable| (variable.name.as_str(), variable)).collect();
     for (i, value) in names(&entry.value).into_iter().enumerate() {
         let name = value.text().unwrap_or_default();
         // In a file the element follows.
@@ -49,7 +53,7 @@ pub(super) fn check(settings: &Settings, structured: &Description, problems: &mu
             Location::Command { .. } => format!("{OUTPUTS}[{}] = \"{name}\":", i + 1),
         };
         let is_computed = |causality| matches!(causality, Causality::Output | Causality::Local);
-        let problem = match structured.variables.iter().find(|variable| variable.name == name) {
+        let problem = match variables.get(name.as_str()) {
             Some(variable) if is_computed(variable.causality) => continue,
             Some(variable) if variable.causality == Causality::Input => {
                 "is an input, but an output is a computed variable".to_owned()

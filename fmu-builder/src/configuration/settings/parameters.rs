@@ -1,7 +1,7 @@
 //! The parameters and the start values of inputs that the user gave.
 
 use std::cell::LazyCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 use super::attachment::{Attached, Given, attached, plain};
@@ -44,14 +44,14 @@ pub(super) fn assign(
     let description = configuration.defaults;
     let elsewhere = LazyCell::new(elsewhere);
     let here = LazyCell::new(|| roles(description));
-    let groups = group_arrays(&description.variables);
+    let names = Names::new(description);
     let mut problems = Vec::new();
     let mut locations = BTreeMap::new();
     let forms = file_forms(entries, description, &mut problems);
     for (index, entry) in entries.iter().enumerate() {
         if let Some((name, _)) = key_of(description, &entry.name) {
             let form = forms.get(name).filter(|(last, _)| *last == index && problems.is_empty());
-            let result = find(description, &groups, name)
+            let result = find(description, &names, name)
                 .zip(form)
                 .map(|(target, (_, form))| configuration.read(target, entry, form));
             problems.extend(result.and_then(Result::err));
@@ -60,7 +60,7 @@ pub(super) fn assign(
         if forms.contains_key(entry.name.as_str()) {
             continue;
         }
-        let target = find(description, &groups, &entry.name);
+        let target = find(description, &names, &entry.name);
         let result = match target {
             Some(target) if target.settable(description) => once(entry, target.members(description), &mut locations)
                 .and_then(|()| configuration.assign(target, &entry.name, &entry.value)),
@@ -168,19 +168,38 @@ impl Target<'_> {
     }
 }
 
-fn find<'a>(description: &'a Description, groups: &'a [Group<'a>], name: &str) -> Option<Target<'a>> {
+/// Arrays and variables by their names.
+struct Names<'a> {
+    groups: Vec<Group<'a>>,
+    by_group: HashMap<&'a str, usize>,
+    by_variable: HashMap<&'a str, usize>,
+}
+
+impl<'a> Names<'a> {
+    fn new(description: &'a Description) -> Self {
+        let groups = group_arrays(&description.variables);
+        // Of equal names the first one counts.
+        let by_group = groups.iter().enumerate().rev().map(|(number, group)| (group.name, number)).collect();
+        let variables = description.variables.iter().enumerate().rev();
+        let by_variable = variables.map(|(number, variable)| (variable.name.as_str(), number)).collect();
+        Self { groups, by_group, by_variable }
+    }
+}
+
+fn find<'a>(description: &'a Description, names: &'a Names<'a>, name: &str) -> Option<Target<'a>> {
     if let Some(table) = description.tables.iter().find(|table| table.name == name) {
         return Some(Target::Table(table));
     }
     if let Some(attachment) = description.attachments.iter().find(|attachment| attachment.name == name) {
         return Some(Target::Attachment(attachment));
     }
-    if let Some(group) = groups.iter().find(|group| group.name == name) {
+    let Names { groups, by_group, by_variable } = names;
+    if let Some(group) = by_group.get(name).map(|number| &groups[*number]) {
         let scalar = group.dimensions.is_empty();
         return Some(if scalar { Target::Scalar(group.members.start) } else { Target::Array(group) });
     }
-    let index = description.variables.iter().position(|variable| variable.name == name)?;
-    let group = groups.iter().find(|group| group.members.contains(&index))?;
+    let index = *by_variable.get(name)?;
+    let group = &groups[groups.partition_point(|group| group.members.end <= index)];
     let table = description.tables.iter().find(|table| table.name == group.name);
     Some(table.map_or(Target::Scalar(index), |table| Target::Cell(table, index - group.members.start)))
 }

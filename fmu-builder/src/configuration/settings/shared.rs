@@ -1,5 +1,7 @@
 //! `f_normalized = "input.pedal"`: inputs of parts that an input of the system gives their values.
 
+use std::collections::{HashMap, HashSet};
+
 use fmu_declaration::structure::{FLOWS, is_identifier};
 
 use super::entry::{Entry, HEAD, Section};
@@ -15,7 +17,8 @@ pub(super) fn take(
     outline: &Description,
     problems: &mut Vec<String>,
 ) -> Vec<(String, String)> {
-    let variable = |name: &str| outline.variables.iter().find(|variable| variable.name == name && !is_text(variable));
+    let variables = || outline.variables.iter().filter(|variable| !is_text(variable));
+    let variables: HashMap<_, _> = variables().map(|variable| (variable.name.as_str(), variable)).collect();
     let is_of_part = |entry: &Entry| matches!(entry.section, Section::Parts | Section::Command);
     let mut options: Vec<(String, String)> = Vec::new();
     // Each input with the first variable to which it gives its value.
@@ -23,7 +26,8 @@ pub(super) fn take(
     let mut taken = Vec::new();
     for (i, entry) in entries.iter().enumerate() {
         let input = entry.value.text().and_then(|text| text.strip_prefix(PREFIX).map(str::to_owned));
-        let Some((input, variable)) = input.filter(|_| is_of_part(entry)).zip(variable(&entry.name)) else { continue };
+        let input = input.filter(|_| is_of_part(entry));
+        let Some((input, variable)) = input.zip(variables.get(entry.name.as_str()).copied()) else { continue };
         taken.push(i);
         // On the command line the last one counts.
         if entries[i + 1..].iter().any(|later| later.section == Section::Command && later.name == entry.name) {
@@ -37,10 +41,11 @@ pub(super) fn take(
         }
         options.push((entry.name.clone(), format!("{PREFIX}{input}")));
     }
-    let is_given = |entry: &Entry| is_of_part(entry) && options.iter().any(|(option, _)| *option == entry.name);
+    let given: HashSet<_> = options.iter().map(|(option, _)| option.as_str()).collect();
+    let is_given = |entry: &Entry| is_of_part(entry) && given.contains(entry.name.as_str());
     let mut numbers = 0..;
     entries.retain(|entry| {
-        let is_taken = numbers.next().is_some_and(|number| taken.contains(&number));
+        let is_taken = numbers.next().is_some_and(|number| taken.binary_search(&number).is_ok());
         !is_taken && !is_given(entry)
     });
     options

@@ -5,6 +5,8 @@
 //! comparison does not look, such as at events. So there must also be a neighbouring structure, with
 //! another value of one other option, in which the comparison finds a difference.
 
+use std::collections::HashMap;
+
 use super::structure::{alternatives, is_of_system};
 use crate::description::Description;
 use crate::error::Error;
@@ -20,9 +22,10 @@ pub(super) fn warnings(
         // A structure that exists only with the option needs it.
         Some(without.map_or(true, |without| differ(&with, &without)))
     };
+    let structure: HashMap<_, _> = current.structure.iter().map(|option| (option.name.as_str(), option)).collect();
     let mut warnings = Vec::new();
     for (option, _) in chosen {
-        let Some(present) = current.structure.iter().find(|other| other.name == *option) else { continue };
+        let Some(present) = structure.get(option.as_str()).copied() else { continue };
         let value = &present.value;
         if is_of_system(present) {
             continue;

@@ -151,7 +151,11 @@ impl Indicators {
         // The derivative a + 2 p theta + 3 q theta^2 has its root with rising slope inside.
         let [p, q] = [3.0 * (z1 - z0) - 2.0 * a - b, a + b - 2.0 * (z1 - z0)];
         let root = (p * p - 3.0 * q * a).max(0.0).sqrt();
-        let theta = if p > 0.0 { -a / (p + root) } else { (root - p) / (3.0 * q) };
+        let (above, below) = if p > 0.0 { (-a, p + root) } else { (root - p, 3.0 * q) };
+        if below == 0.0 {
+            return None;
+        }
+        let theta = above / below;
         (theta > 0.0 && theta < 1.0).then_some(theta)
     }
 
@@ -175,7 +179,8 @@ impl Indicators {
             }
             let part = |(low, high): (&f64, &f64)| {
                 let [low, high] = [low_weight * low.abs(), high_weight * high.abs()];
-                if low + high > 0.0 { low / (low + high) } else { 0.5 }
+                // The compiler may divide in both cases.
+                if low + high > 0.0 { low / (low + high).max(f64::MIN_POSITIVE) } else { 0.5 }
             };
             let ends = self.first.iter().zip(&self.last).filter(|(low, high)| changes(**low, **high));
             let part = ends.map(part).fold(1.0, f64::min);

@@ -30,12 +30,14 @@ pub fn difference(
     // Half of the digits: the error of the difference is as large as that of rounding.
     let part = f64::EPSILON.sqrt();
     let sizes = x.iter().zip(nominals).map(|(x, nominal)| x.abs().max(*nominal));
-    let reaches = sizes.zip(along_x).map(|(size, along)| size / along.abs());
-    let h = part * reaches.fold((end - begin) / along_t.abs(), f64::min);
-    if !(h.is_finite() && h > 0.0) {
+    // How often each of them goes through its size in the unit of the direction, so that nothing divides by zero.
+    let of_time = if along_t == 0.0 { 0.0 } else { along_t.abs() / (end - begin).max(f64::MIN_POSITIVE) };
+    let fastest = sizes.zip(along_x).map(|(size, along)| along.abs() / size).fold(of_time, f64::max);
+    if !(fastest.is_finite() && fastest > 0.0 && end > begin) {
         result.fill(0.0);
         return Ok(());
     }
+    let h = part / fastest;
     let h = if t + h * along_t > end { -h } else { h };
     let near: Vec<_> = x.iter().zip(along_x).map(|(x, along)| x + h * along).collect();
     let mut here = vec![0.0; result.len()];

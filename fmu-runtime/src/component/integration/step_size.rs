@@ -17,7 +17,8 @@ pub fn relative_error(error: &[f64], begin: &[f64], end: &[f64], scale: &[f64], 
 /// admitted. Source: Hairer, Nørsett and Wanner, Solving Ordinary Differential Equations II, IV.2.
 pub fn growth(error: f64, before: f64, largest: f64) -> f64 {
     const BETA: f64 = 0.04;
-    let factor = 0.9 * error.powf(-(0.2 - 0.75 * BETA)) * before.powf(BETA);
+    // Without an error the power would be infinite, an exception for importers that trap it.
+    let factor = 0.9 * error.max(f64::MIN_POSITIVE).powf(-(0.2 - 0.75 * BETA)) * before.powf(BETA);
     factor.clamp(0.2, largest)
 }
 
@@ -40,7 +41,8 @@ pub fn first(
         (0..x.len()).map(|i| value(i).abs() / (tolerance * (scale[i] + x[i].abs()))).fold(0.0, f64::max)
     };
     let [size, speed] = [norm(&|i| x[i]), norm(&|i| dx[i])];
-    let guess = if size > 1e-5 && speed > 1e-5 { 0.01 * size / speed } else { 1e-6 };
+    // The compiler may divide in both cases.
+    let guess = if size > 1e-5 && speed > 1e-5 { 0.01 * size / speed.max(1e-5) } else { 1e-6 };
     let guess = guess.min(longest);
     for i in 0..x.len() {
         near[i] = x[i] + guess * dx[i];
@@ -51,6 +53,6 @@ pub fn first(
     }
     let bend = norm(&|i| slope[i] - dx[i]) / guess;
     let steepest = f64::max(speed, bend);
-    let step = if steepest <= 1e-15 { f64::max(1e-6, guess * 1e-3) } else { (0.01 / steepest).powf(0.2) };
+    let step = if steepest <= 1e-15 { f64::max(1e-6, guess * 1e-3) } else { (0.01 / steepest.max(1e-15)).powf(0.2) };
     step.min(100.0 * guess).min(longest)
 }

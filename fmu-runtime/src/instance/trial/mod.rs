@@ -3,8 +3,9 @@
 mod model_exchange;
 
 use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
 
-use fmu_declaration::{Base, Enumeration, Standard};
+use fmu_declaration::{Base, Category, Enumeration, Standard};
 
 use crate::component::adapter::component_model;
 use crate::component::component::Component;
@@ -13,7 +14,7 @@ use crate::component::names::find;
 use crate::instance::call_error::Outcome;
 use crate::instance::instance::Instance;
 use crate::instance::lifecycle::{Interface, State};
-use crate::instance::log::Log;
+use crate::instance::log::{Log, Logger};
 use crate::instance::model::Model;
 
 /// A component in one of the interfaces. All methods panic with a message where an FMU would reject the call.
@@ -21,6 +22,7 @@ use crate::instance::model::Model;
 /// Set parameters before the first step. The first step, or getting the first value, initialises.
 pub struct Trial {
     instance: Instance,
+    warnings: Arc<Mutex<Vec<String>>>,
     tolerance: Option<f64>,
     initialised: bool,
     /// The variables found so far: tests ask for the same ones at each step.
@@ -62,9 +64,24 @@ impl Trial {
     pub fn of_model(interface: Interface, model: Box<dyn ComponentModel>, structure: &[(&str, &str)]) -> Self {
         let lines: String = structure.iter().map(|(option, word)| format!("structure {option} {word}\n")).collect();
         let model = Model::new(model, &lines, "trial").unwrap_or_else(|error| panic!("{error}"));
-        let log = Log::new(Standard::Fmi2, None, "trial", false);
+        let warnings = Arc::new(Mutex::new(Vec::new()));
+        let known = Arc::clone(&warnings);
+        let logger: Logger = Arc::new(move |_, _, category, text| {
+            if category == Category::Warning.name() {
+                known.lock().expect("no test panics in here").push(text.to_string_lossy().into_owned());
+            }
+        });
+        // FMI 2.0 doubles characters of formats.
+        let log = Log::new(Standard::Fmi3, Some(logger), "trial", true);
         let instance = Instance::new(Standard::Fmi2, interface, model, log, None);
-        Self { instance, tolerance: None, initialised: false, variables: HashMap::new() }
+        Self { instance, warnings, tolerance: None, initialised: false, variables: HashMap::new() }
+    }
+
+    /// The warnings that were logged since this was last called.
+    pub fn warnings(&mut self) -> Vec<String> {
+        self.initialise();
+        self.instance.log.take().deliver();
+        std::mem::take(&mut *self.warnings.lock().expect("no test panics in here"))
     }
 
     /// Sets the relative tolerance of Co-Simulation, before the first step.

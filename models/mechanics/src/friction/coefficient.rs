@@ -195,7 +195,7 @@ fn nodes<T: Scalar>(rows: &[[T; 2]], extrapolation: Extrapolation) -> (Vec<Node<
     let with_slope = rows.iter().zip(slopes.into_iter().chain([behind]));
     nodes.extend(with_slope.map(|([u, mu], slope)| Node { u: *u, mu: *mu, slope }));
     let [u, mu] = rows[rows.len() - 1];
-    let clamped_from = (value(behind) < 0.0).then(|| u - mu / behind);
+    let clamped_from = (value(behind) < 0.0).then(|| u - mu / behind.min(constant(-1e-300)));
     nodes.extend(clamped_from.map(|u| Node { u, mu: zero, slope: zero }));
     nodes.dedup_by(|next, node| {
         let same = value(next.u) <= value(node.u);

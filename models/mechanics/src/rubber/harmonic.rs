@@ -20,7 +20,7 @@ pub fn friction_stiffness(stiffness: f64, reach: f64, amplitude: f64) -> [f64; 2
     // I1(a) / cosh(a) = 2 exp(-a) I1(a) / (1 + exp(-2 a))
     let storage = 4.0 * scaled_i1(a) / (a * (1.0 + (-2.0 * a).exp()));
     // The difference loses digits where a is small: there its series serves.
-    let rest = if a < 0.02 { a * a * (1.0 / 3.0 - a * a * 2.0 / 15.0) } else { 1.0 - a.tanh() / a };
+    let rest = if a < 0.02 { a * a * (1.0 / 3.0 - a * a * 2.0 / 15.0) } else { 1.0 - a.tanh() / a.max(0.02) };
     [stiffness * storage, stiffness * 4.0 / (PI * a) * rest]
 }
 

@@ -61,6 +61,8 @@ pub enum RelationError {
         relation: usize,
         /// Two of these; twice the same one if it is held still.
         given: [usize; 2],
+        /// A relation before it that lets these only stand still, if there is one.
+        locked: Option<usize>,
     },
 }
 
@@ -71,9 +73,12 @@ pub struct Coordinates<T> {
     pub free: Vec<usize>,
     /// All positions; `terms` counts coordinates by their index in `free`.
     pub positions: Vec<Position<T>>,
+    /// The first relation that lets what it ties together only stand still, with a position that cannot move: gears of
+    /// different ratios between two shafts.
+    pub locked: Option<(usize, usize)>,
 }
 
-/// Coefficients below this fraction of the largest in a relation are rounding.
+/// Coefficients below this fraction of the largest in a relation, or of the terms that they are the sum of, are rounding.
 const ROUNDING: f64 = 1e-12;
 
 /// A sum of positions and a constant.
@@ -103,6 +108,7 @@ impl<T: Scalar> Coordinates<T> {
         let mut sums: Vec<Option<Sum<T>>> = vec![None; count];
         // For each position, what may contain it.
         let mut users: Vec<Vec<usize>> = vec![Vec::new(); count];
+        let mut locked = None;
         for (number, relation) in relations.iter().enumerate() {
             let mut rest = Sum { terms: BTreeMap::new(), constant: -relation.constant };
             for (position, coefficient) in &relation.terms {
@@ -112,7 +118,12 @@ impl<T: Scalar> Coordinates<T> {
                 }
             }
             let size = |coefficient: &T| value(*coefficient).abs();
-            let largest = relation.terms.iter().map(|(_, coefficient)| size(coefficient)).fold(0.0, f64::max);
+            let of_sum = |position: &usize| {
+                let terms = sums[*position].iter().flat_map(|sum| sum.terms.values());
+                terms.map(size).fold(1.0, f64::max)
+            };
+            let sizes = relation.terms.iter().map(|(position, coefficient)| size(coefficient) * of_sum(position));
+            let largest = sizes.fold(0.0, f64::max);
             rest.terms.retain(|_, coefficient| size(coefficient) > ROUNDING * largest);
             // What few sums contain is eliminated, so that the work grows little faster than the number of relations.
             let cost = |position: &&usize| (preferences[**position], users[**position].len());
@@ -125,9 +136,20 @@ impl<T: Scalar> Coordinates<T> {
             if preferences[pivot] == Preference::Given {
                 let last = rest.terms.keys().next_back().copied().unwrap_or(pivot);
                 let first = rest.terms.keys().next().copied().unwrap_or(pivot);
-                return Err(RelationError::Overdetermined { relation: number, given: [first, last] });
+                return Err(RelationError::Overdetermined {
+                    relation: number,
+                    given: [first, last],
+                    locked: locked.map(|(relation, _)| relation),
+                });
             }
             let coefficient = rest.terms.remove(&pivot).expect("it is among them");
+            // What is tied to something that stands still, such as the housing of a joint, is to stand still.
+            let stands = |(position, _): &(usize, T)| sums[*position].as_ref().is_some_and(|sum| sum.terms.is_empty());
+            let is_tied = relation.terms.len() == 1 || relation.terms.iter().any(stands);
+            if rest.terms.is_empty() && !is_tied {
+                // What gives it a motion is a greater mistake, which may follow.
+                locked.get_or_insert((number, pivot));
+            }
             let factor = -T::one() / coefficient;
             let sum = Sum {
                 terms: rest.terms.iter().map(|(position, c)| (*position, factor * *c)).collect(),
@@ -152,6 +174,6 @@ impl<T: Scalar> Coordinates<T> {
             None => Position { terms: vec![(place(&position), T::one())], constant: T::zero() },
         };
         let positions = sums.into_iter().enumerate().map(by_coordinates).collect();
-        Ok(Self { free, positions })
+        Ok(Self { free, positions, locked })
     }
 }

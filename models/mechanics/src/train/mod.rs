@@ -33,6 +33,7 @@ pub struct Train<T: Scalar> {
     /// The positions that are coordinates: the free ones, then the given ones.
     coordinates: Vec<usize>,
     free: usize,
+    locked: Option<(usize, usize)>,
     /// N and e.
     rows: Rows<T>,
     constants: Vec<T>,
@@ -60,6 +61,8 @@ pub enum TrainError {
     NoInertia(usize),
     /// With these parameters other positions are free than with others.
     OtherCoordinates,
+    /// What ratios around a circle lock: see [`Train::locked`].
+    Locked(usize, usize),
 }
 
 impl<T: Scalar> Train<T> {
@@ -76,7 +79,7 @@ impl<T: Scalar> Train<T> {
         inertias: Vec<T>,
         couplings: &[Vec<usize>],
     ) -> Result<Self, TrainError> {
-        let Coordinates { free: chosen, positions } =
+        let Coordinates { free: chosen, positions, locked } =
             Coordinates::new(preferences, relations).map_err(TrainError::Relation)?;
         let is_given = |k: &usize| preferences[chosen[*k]] == Preference::Given;
         let may_have_inertia = |position: usize| {
@@ -110,6 +113,7 @@ impl<T: Scalar> Train<T> {
         let mut train = Self {
             coordinates: order.iter().map(|k| chosen[*k]).collect(),
             free: groups.iter().map(Vec::len).sum(),
+            locked,
             rows: Rows::new(positions.iter().map(renumbered).collect()),
             constants: positions.iter().map(|position| position.constant).collect(),
             inertias,
@@ -173,6 +177,7 @@ impl<T: Scalar> Train<T> {
         Train {
             coordinates: self.coordinates.clone(),
             free: self.free,
+            locked: self.locked,
             rows: self.rows.map(&to),
             constants: self.constants.iter().map(|constant| to(*constant)).collect(),
             inertias: self.inertias.iter().map(|inertia| to(*inertia)).collect(),
@@ -193,6 +198,11 @@ impl<T: Scalar> Train<T> {
     /// How many of the coordinates are free.
     pub fn free(&self) -> usize {
         self.free
+    }
+
+    /// The first relation that lets what it ties together only stand still, with a position that cannot move.
+    pub fn locked(&self) -> Option<(usize, usize)> {
+        self.locked
     }
 
     /// The coefficients of a position by the coordinates.
@@ -224,6 +234,15 @@ impl<T: Scalar> Train<T> {
     #[inline]
     pub fn accelerations(&self, factors: &mut Factors<T>, tau: &[T], a: &mut [T]) {
         let (free, given) = a.split_at_mut(self.free);
+        self.free_loads(factors, tau, given, free);
+        self.solve(factors, free);
+        factors.slopes.iter().for_each(|(k, j, slope)| given[*k - self.free] += *slope * free[*j]);
+    }
+
+    /// The generalised loads on the free coordinates under the loads `tau` at the positions, while the given coordinates have
+    /// these accelerations.
+    #[inline]
+    pub fn free_loads(&self, factors: &mut Factors<T>, tau: &[T], given: &[T], free: &mut [T]) {
         free.fill(T::zero());
         self.rows.add_transposed(tau, free);
         let inertial = |position: usize| {
@@ -235,7 +254,7 @@ impl<T: Scalar> Train<T> {
             self.rows.add_row(*position, inertial(*position), free);
         }
         if factors.slopes.is_empty() {
-            return self.solve(factors, free);
+            return;
         }
         let loads = &mut factors.loads;
         loads.fill(T::zero());
@@ -243,8 +262,6 @@ impl<T: Scalar> Train<T> {
             self.rows.add_row(*position, tau[*position] + inertial(*position), loads);
         }
         factors.slopes.iter().for_each(|(k, j, slope)| free[*j] += *slope * factors.loads[*k]);
-        self.solve(factors, free);
-        factors.slopes.iter().for_each(|(k, j, slope)| given[*k - self.free] += *slope * free[*j]);
     }
 
     /// Loads on the coordinates that lead to the accelerations `a` of the positions under the loads `tau` there: those that

@@ -3,11 +3,12 @@
 use std::marker::PhantomData;
 
 use fmu_runtime::unit::{DEG, M, M_PER_S, M_PER_S2, N, N_M, RAD, RAD_PER_S, RAD_PER_S2, RPM};
-use fmu_runtime::{Connector, Scalar, enumeration, group, structure};
+use fmu_runtime::{Connector, Diagnostics, Scalar, enumeration, group, structure};
 use mechanics::train::{Preference, Relation};
 
 use super::domain::{Domain, InDomain};
-use crate::part::{Kinematics, Loads, Part, PartType, Solution};
+use super::input_motion::InputMotion;
+use crate::part::{Kinematics, Loads, Memory, Part, PartType, Solution};
 
 enumeration! {
     /// What an importer gives at a flange of the system.
@@ -87,6 +88,7 @@ group! {
         output f: T, "cut torque acting on the system", name = o.pick("tau", "f"),
             text = o.pick("cut torque acting on the system", "cut force acting on the system"),
             unit = o.pick(N_M, N), input = !o.moves();
+        memory seen: InputMotion<T>, "The given motion at the end of the last step";
     }
 }
 
@@ -121,7 +123,13 @@ impl<D: InDomain, S: Side> PartType for FlangeType<D, S> {
     }
 }
 
-crate::capabilities!(Flange: Loads);
+crate::capabilities!(Flange: Loads + Memory);
+
+impl<T: Scalar> Memory<T> for Flange<T> {
+    fn completed_step(&mut self, diagnostics: &mut Diagnostics) {
+        self.seen.follow(Some(self.x), [self.v, self.a], diagnostics);
+    }
+}
 
 impl<T: Scalar> Part<T> for Flange<T> {
     type Structure = FlangeStructure;

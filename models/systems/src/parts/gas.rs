@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use fmu_runtime::{Connector, Event, ModelError, Scalar, group};
+use fmu_runtime::{Connector, Event, ModelError, Number, Scalar, group};
 use mechanics::constant;
 
 use super::compliant::{between, relative};
@@ -41,7 +41,8 @@ group! {
     /// press: a polynomial of x in pieces, one pair in compression (v_rel < 0), another one in expansion
     /// ```
     ///
-    /// The piston is at the top at s_rel = 0, and at the bottom at s_rel = L; beyond these the pressure is that at the end.
+    /// The piston is at the top at s_rel = 0, and at the bottom at s_rel = L. Beyond these there is no pressure: the run ends
+    /// with an error, as in the library.
     /// Valid for one engine at full load: the pressure does not depend on the speed.
     ///
     /// Source: GasForce2 in Modelica.Mechanics.MultiBody.Examples.Loops.Utilities, version 4.
@@ -109,7 +110,7 @@ impl<T: Scalar> Loads<T> for GasForce<T> {
 
 impl<T: Scalar> Events<T> for GasForce<T> {
     fn indicator_count((): &()) -> usize {
-        2
+        3
     }
 
     fn indicators(&self, (): &(), at: &EventPoint<'_, T>, indicators: &mut [T]) {
@@ -118,10 +119,23 @@ impl<T: Scalar> Events<T> for GasForce<T> {
         let x = T::one() - s_rel / self.L;
         indicators[0] = v_rel + beyond(self.expands);
         indicators[1] = x - constant(LARGE[usize::from(self.expands)]) + beyond(self.is_large);
+        // Above 0 in the cylinder.
+        indicators[2] = (x + constant(BEYOND)) * (T::one() - x + constant(BEYOND));
     }
 
     fn event(&mut self, (): &(), at: &EventPoint<'_, T>, _: &mut Event) -> Result<(), ModelError> {
-        let [_, v_rel] = relative(&at.motion);
+        let [s_rel, v_rel] = relative(&at.motion);
+        let (s_rel, length) = (s_rel.value(), self.L.value());
+        // Where the event is located, or beyond.
+        let margin = 0.5 * BEYOND * length;
+        if s_rel < -margin || s_rel > length + margin {
+            return Err(ModelError::singular(format!(
+                "s_rel = {} m, but the piston must stay in the cylinder, between 0 and L = {} m: check L, start values and where \
+                 flange_a and flange_b are",
+                Number(s_rel),
+                Number(length)
+            )));
+        }
         self.expands = v_rel.value() >= 0.0;
         self.is_large = self.position(&at.motion).value() >= LARGE[usize::from(self.expands)];
         Ok(())

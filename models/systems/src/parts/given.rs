@@ -3,12 +3,13 @@
 use std::marker::PhantomData;
 
 use fmu_runtime::unit::{DEG, M, M_PER_S, M_PER_S2, N, N_M, RAD, RAD_PER_S, RAD_PER_S2, RPM};
-use fmu_runtime::{Connector, Scalar, group};
+use fmu_runtime::{Connector, Diagnostics, Scalar, group};
 use mechanics::train::{Preference, Relation};
 
 use super::domain::{Domain, InDomain};
 use super::drive::SupportStructure;
-use crate::part::{Kinematics, Part, PartType, Solution};
+use super::input_motion::InputMotion;
+use crate::part::{Kinematics, Memory, Part, PartType, Solution};
 
 /// The flange is at the part's own position, which counts from the housing.
 fn from_housing<T: Scalar>(use_support: bool) -> Vec<Relation<T>> {
@@ -102,6 +103,7 @@ group! {
         output f: T, "Torque on the flange, from what moves it", name = o.pick("tau", "f"),
             text = o.pick("Torque on the flange, from what moves it", "Force on the flange, from what moves it"),
             unit = o.pick(N_M, N);
+        memory seen: InputMotion<T>, "The given motion at the end of the last step";
     }
 }
 
@@ -124,7 +126,13 @@ impl<D: InDomain> PartType for PositionType<D> {
     }
 }
 
-crate::capabilities!(Position);
+crate::capabilities!(Position: Memory);
+
+impl<T: Scalar> Memory<T> for Position<T> {
+    fn completed_step(&mut self, diagnostics: &mut Diagnostics) {
+        self.seen.follow(Some(self.x), [self.rates.v, self.rates.a], diagnostics);
+    }
+}
 
 impl<T: Scalar> Part<T> for Position<T> {
     type Structure = SupportStructure;
@@ -164,6 +172,7 @@ group! {
         output f: T, "Torque on the flange, from what moves it", name = o.pick("tau", "f"),
             text = o.pick("Torque on the flange, from what moves it", "Force on the flange, from what moves it"),
             unit = o.pick(N_M, N);
+        memory seen: InputMotion<T>, "The given motion at the end of the last step";
     }
 }
 
@@ -187,7 +196,13 @@ impl<D: InDomain> PartType for SpeedType<D> {
     }
 }
 
-crate::capabilities!(Speed);
+crate::capabilities!(Speed: Memory);
+
+impl<T: Scalar> Memory<T> for Speed<T> {
+    fn completed_step(&mut self, diagnostics: &mut Diagnostics) {
+        self.seen.follow(None, [self.rates.v, self.rates.a], diagnostics);
+    }
+}
 
 impl<T: Scalar> Part<T> for Speed<T> {
     type Structure = SupportStructure;

@@ -10,6 +10,7 @@ mod gas;
 mod gear;
 mod given;
 pub mod inertia;
+mod input_motion;
 mod movement;
 mod space;
 

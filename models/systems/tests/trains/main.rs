@@ -9,6 +9,7 @@ mod flanges;
 mod gas;
 mod influences;
 mod initial;
+mod input_motions;
 mod odd;
 mod own;
 mod random;

@@ -2,7 +2,7 @@
 
 use fmu_runtime::lifecycle::Interface;
 
-use crate::fixture::{INTERFACES, train};
+use crate::fixture::{INTERFACES, check, train};
 
 /// An inertia of 0 ties nothing together, but the states stay those of their parts.
 #[test]
@@ -57,17 +57,58 @@ fn more_than_ten_thousand_parts_are_refused() {
     assert_eq!(message, "part \"q\" is one too many: a system has at most 10000 parts");
 }
 
+/// Ratios around a circle that agree, also where floating point rounds their product: 3 and 1/3, 0.1 and 10.
 #[test]
-#[should_panic = "with these ratios other motions are free than with others"]
-fn gears_in_parallel_that_agree_by_chance_are_refused() {
+fn gears_in_a_circle_that_agree_turn() {
+    for interface in INTERFACES {
+        for (first, second) in [(3.0, 1.0_f64 / 3.0), (0.1, 10.0), (7.0 / 11.0, 11.0 / 7.0)] {
+            let mut train = train(
+                interface,
+                &format!(
+                    "a Inertia stateSelect=prefer J=2 w_start=6
+                     b Inertia
+                     one IdealGear ratio={first:?} flange_a=a.flange_b flange_b=b.flange_a
+                     other IdealGear ratio={second:?} flange_a=b.flange_b flange_b=a.flange_b
+                     t Torque flange=a.flange_a tau=5"
+                ),
+            );
+            check(&mut train, &[("a.w", 6.0), ("b.w", 6.0 / first), ("a.a", 5.0 / (2.0 + 1.0 / (first * first)))]);
+        }
+    }
+    // The same circle on a driven shaft.
     let mut train = train(
         INTERFACES[0],
         "a Inertia
          b Inertia
          one IdealGear ratio=2 flange_a=a.flange_b flange_b=b.flange_a
-         other IdealGear ratio=2 flange_a=a.flange_b flange_b=b.flange_a",
+         other IdealGear ratio=2 flange_a=a.flange_b flange_b=b.flange_a
+         drive Position flange=a.flange_a",
     );
-    train.real("a.w");
+    train.set("drive.w", 3.0);
+    check(&mut train, &[("b.w", 1.5)]);
+}
+
+#[test]
+#[should_panic = "\"one\" and \"other\" tie shafts in a circle whose ratios do not agree, so that"]
+fn gears_in_parallel_that_disagree_are_refused() {
+    train(
+        INTERFACES[0],
+        "a Inertia
+         b Inertia
+         c Inertia
+         one IdealGear ratio=2 flange_a=a.flange_b flange_b=b.flange_a
+         aside IdealGear ratio=5 flange_a=b.flange_b flange_b=c.flange_a
+         other IdealGear ratio=3 flange_a=a.flange_b flange_b=b.flange_a
+         t Torque flange=a.flange_a tau=6",
+    )
+    .real("a.w");
+}
+
+#[test]
+#[should_panic = "\"gear\" ties shafts in a circle whose ratios do not agree, so that \"a\" cannot move: make the product of the \
+                  ratios around the circle 1, put a clutch into it, or leave it out"]
+fn a_gear_between_a_shaft_and_itself_is_refused() {
+    train(INTERFACES[0], "a Inertia\ngear IdealGear ratio=2 flange_a=a.flange_a flange_b=a.flange_b").real("a.w");
 }
 
 /// A driven shaft with a brake: the torque is within its limit at any time.

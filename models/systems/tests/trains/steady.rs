@@ -138,11 +138,105 @@ const PENDULUM: &str = "steady true
     joint Revolute phi_start=START frame_a=world.frame_b
     bob Body m=2 r_CM[1]=0.5 frame_a=joint.frame_b";
 
-/// Where its arm is level, no small turn changes how gravity pulls at a pendulum.
+/// From anywhere to the nearest position downhill: where its arm is level, no small turn changes how gravity pulls, and beyond
+/// that, Newton's method leads up.
 #[test]
-#[should_panic = "no steady state was found near the start values of positions: joint.a = -"]
-fn a_pendulum_with_a_level_arm_needs_another_start() {
-    train(INTERFACES[0], &PENDULUM.replace("START", "0.0")).real("joint.phi");
+fn a_pendulum_comes_to_rest_downhill() {
+    let down = -std::f64::consts::FRAC_PI_2;
+    let turn = 2.0 * std::f64::consts::PI;
+    for (start, expected) in [
+        (0.0, down),
+        (0.1, down),
+        (1.5, down),
+        (1.570796, down),
+        (1.6, down + turn),
+        (3.0, down + turn),
+        (9.0, down + 2.0 * turn),
+    ] {
+        for interface in INTERFACES {
+            let mut train = train(interface, &PENDULUM.replace("START", &format!("{start:?}")));
+            check(&mut train, &[("joint.phi", expected), ("joint.w", 0.0)]);
+            assert!(train.real("joint.a").abs() < 1e-12 && train.warnings().is_empty());
+        }
+    }
+}
+
+/// Upright, gravity pulls at the bob with m g r phi: phi'' = g/r phi. Only a start at exactly this position stays there.
+#[test]
+fn an_unstable_start_is_reported() {
+    for interface in INTERFACES {
+        let mut train = train(interface, &PENDULUM.replace("START", "1.5707963267948966"));
+        check(&mut train, &[("joint.phi", std::f64::consts::FRAC_PI_2)]);
+        let expected = "\"joint\" starts in an unstable equilibrium: the smallest disturbance grows by a factor of e in 0.226 s; \
+                        another start value of its position leads to a stable one";
+        assert_eq!(train.warnings(), [expected], "{}", (0.5_f64 / 9.81).sqrt());
+    }
+}
+
+/// A spring of 0.3 m across a hinge with an arm of 0.2 m, whose other end is at 0.2 m + 0.25 m above: over the centre it pushes
+/// to either side. Each start leads to its own side.
+#[test]
+fn a_spring_over_centre_pushes_to_the_side_of_the_start() {
+    let at = |start: f64| {
+        train(
+            INTERFACES[0],
+            &format!(
+                "steady true
+                 world World gravityType=NoGravity
+                 joint Revolute phi_start={start:?} frame_a=world.frame_b
+                 arm BodyShape r[1]=0.2 m=1 I_33=0.01 frame_a=joint.frame_b
+                 far FixedTranslation r[1]=0.4 frame_a=world.frame_b
+                 spring MultiBody.Spring c=1000 s_unstretched=0.3 frame_a=far.frame_b frame_b=arm.frame_b"
+            ),
+        )
+    };
+    // The law of cosines where the spring has its length.
+    let side = ((0.16_f64 + 0.04 - 0.09) / (2.0 * 0.4 * 0.2)).acos();
+    for (start, expected) in [(0.05, side), (0.3, side), (-0.05, -side), (-0.3, -side), (2.0, side)] {
+        let mut train = at(start);
+        check(&mut train, &[("joint.phi", expected)]);
+        assert!(train.warnings().is_empty());
+    }
+    assert!(at(0.0).warnings()[0].contains("\"joint\" starts in an unstable equilibrium"));
+}
+
+/// Both arms of a double pendulum hang, wherever it starts; a body on a bushing hangs below its mount, which it was above.
+#[test]
+fn several_motions_come_to_rest_downhill_together() {
+    for (one, two) in [(0.3, 0.2), (1.4, 0.1), (-0.2, 2.5)] {
+        let mut double = train(
+            INTERFACES[0],
+            &format!(
+                "steady true
+                 world World g=9.81
+                 one Revolute phi_start={one:?} frame_a=world.frame_b
+                 upper BodyShape r[1]=0.5 r_CM[1]=0.2 m=2 I_33=0.1 frame_a=one.frame_b
+                 two Revolute phi_start={two:?} frame_a=upper.frame_b
+                 lower Body r_CM[1]=0.3 m=1 I_33=0.1 frame_a=two.frame_b"
+            ),
+        );
+        let (first, second) = (double.real("one.phi"), double.real("two.phi"));
+        assert!((first.sin() + 1.0).abs() < 1e-12 && (second.cos() - 1.0).abs() < 1e-12, "{first} {second}");
+        assert!(double.warnings().is_empty());
+    }
+    let text = "steady true
+         world World g=9.81
+         body Body m=10 r_CM[2]=0.3 I_11=1 I_22=1 I_33=1
+         mount Bushing RS[1]=20 RS[2]=20 RS[3]=20 momentLaw=gimbal frame_a=world.frame_b frame_b=body.frame_a";
+    let mut mounted = train(INTERFACES[0], text);
+    // Upright, where nothing pulls it to any side.
+    let warnings = mounted.warnings();
+    assert!(warnings.len() == 1 && warnings[0].contains("\"body\" starts in an unstable equilibrium"), "{warnings:?}");
+    // On a hinge, beside it: c phi = m g r sin(phi).
+    let hinged = "steady true
+         world World g=9.81
+         hinge Revolute phi_start=1e-3 frame_a=world.frame_b
+         body Body m=10 r_CM[2]=0.3 I_33=1 frame_a=hinge.frame_b
+         mount Bushing RS[3]=20 frame_a=world.frame_b frame_b=body.frame_a";
+    let mut hinged = train(INTERFACES[0], hinged);
+    let phi = hinged.real("hinge.phi");
+    assert!((20.0 * phi - 10.0 * 9.81 * 0.3 * phi.sin()).abs() < 1e-9 && phi > 1.0, "{phi}");
+    assert!(hinged.warnings().is_empty());
 }
 
 /// Newton's method alone would go once around from here.
@@ -173,8 +267,9 @@ fn a_motor_that_is_too_strong_has_no_steady_state() {
     pendulum(INTERFACES[0], 5.0).real("joint.phi");
 }
 
-/// A crank of 0.2 m on a rod of 0.15 m turns up to where its sine is 0.75. Its motor bears it at an angle of 0.6, with
-/// cos(phi) = tau/(m g r); at 0.1, where the load hardly changes, a whole step would lead far beyond.
+/// A crank of 0.2 m on a rod of 0.15 m turns up to where its sine is 0.75. Its motor bears it at an angle of -0.6, with
+/// cos(phi) = tau/(m g r), and from 0.1 the weight pulls it down there; at 0.6 it would tip over. At 0.1, where the load hardly
+/// changes, a whole step would lead far beyond.
 #[test]
 fn a_mechanism_comes_to_rest_without_leaving_its_range() {
     for interface in INTERFACES {
@@ -189,7 +284,7 @@ fn a_mechanism_comes_to_rest_without_leaving_its_range() {
         );
         train.set("motor.tau", 1.2 * 9.81 * 0.1 * 0.6_f64.cos());
         let distance = 0.2 * 0.6_f64.cos() + (0.15_f64.powi(2) - (0.2 * 0.6_f64.sin()).powi(2)).sqrt();
-        check(&mut train, &[("bearing.phi", 0.6), ("bearing.w", 0.0), ("rod.distance", distance)]);
+        check(&mut train, &[("bearing.phi", -0.6), ("bearing.w", 0.0), ("rod.distance", distance)]);
     }
 }
 

@@ -8,7 +8,7 @@ use fmu_builder::{Archive, Cached, Library, Packer, Platform, Settings, Standard
 use fmu_commands::source::Libraries;
 use rayon::prelude::*;
 
-use xtask_compile::components::{Component, components, own_components};
+use xtask_compile::components::{Component, components, own_components, systems};
 use xtask_compile::platforms::compile_for;
 
 /// An FMU unpacked below `target/`.
@@ -119,6 +119,25 @@ pub fn all() -> Result<Vec<Unpacked>> {
     let mut components = own_components()?;
     components.push(sample.context("the sample is missing")?);
     Ok(unpack(&components, &OTHERS, &[Standard::Fmi2, Standard::Fmi3])?.into_iter().flatten().collect())
+}
+
+/// The examples of systems.
+pub fn examples() -> Result<Vec<Unpacked>> {
+    let component = systems()?.pop().context("the systems are missing")?;
+    let libraries = compile_for(&[&component], &[], false)?.pop().context("a library")?;
+    let library = Cached::new(Library::load(&libraries.host)?);
+    let packer = Packer::read(&libraries.platforms, libraries.origin, libraries.compression)?;
+    let files = fs_err::read_dir(xtask_compile::paths::root().join("examples"))?;
+    let mut files: Vec<_> = files.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "toml"));
+    files.sort();
+    let example = |file: PathBuf| {
+        let description = Settings::from_toml(&file)?.resolve(&library)?;
+        let (folder, library) = unpacked(&packer, &description, Standard::Fmi2)?;
+        let (name, package) = (description.name, component.package.clone());
+        Ok(Unpacked { name, package, standard: Standard::Fmi2, is_default: false, folder, library })
+    };
+    files.into_par_iter().map(example).collect()
 }
 
 /// The components with their default configurations, and those that look up tables and curves.

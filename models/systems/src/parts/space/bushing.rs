@@ -98,6 +98,10 @@ crate::capabilities!(BushingPart: Memory + InSpace + ActsOnFrames);
 impl<T: Scalar> Part<T> for BushingPart<T> {
     type Structure = BushingStructure;
 
+    fn warning(&self) -> Option<String> {
+        self.own.0.singular_rest()
+    }
+
     fn prepare(&self, source: &Source<'_, BushingStructure>) -> Result<Box<PartData>, ModelError> {
         let s = &source.structure.own;
         let extras = [("maxwell_T", s.maxwell_T.0 != 0), ("maxwell_R", s.maxwell_R.0 != 0)];

@@ -1,14 +1,14 @@
 //! Motions in space that may be states: a position, and an orientation as a quaternion.
 //!
 //! Angular velocities are not rates of coordinates. Instead, a search for a start at rest changes `turn`, a rotation from
-//! the start values, whose components are angles about the axes as long as it is small.
+//! the start values, by the rotation vector.
 
 use fmu_runtime::structure::Setting;
 use fmu_runtime::unit::DEG;
 use fmu_runtime::{InitialValue, Scalar, Structure, group};
 use mechanics::constant;
 use mechanics::euler::Sequence;
-use mechanics::rotation::{from_any_quaternion, quaternion_rate, to_quaternion};
+use mechanics::rotation::{from_any_quaternion, quaternion_rate, to_quaternion, turned};
 use mechanics::tree::Pose;
 use nalgebra::{Matrix3, Vector3};
 use ports::Quaternion;
@@ -181,9 +181,7 @@ impl<T: Scalar> FreeRotation<T> {
     /// See [`crate::part::Part::set_own`].
     pub fn set_own(&mut self, i: usize, [x, v]: [T; 2]) {
         (self.turn[i], self.w[i]) = (x, v);
-        let start = to_quaternion(&self.rotation_start());
-        let turned = start + quaternion_rate(&start, &self.turn);
-        self.Q = Quaternion(turned.normalize());
+        self.Q = Quaternion(turned(&to_quaternion(&self.rotation_start()), &self.turn));
     }
 
     /// See [`crate::part::Part::put`]; its positions begin with number `first`.

@@ -74,13 +74,13 @@ impl<T: Scalar> RelativeStart<T> {
         let all = [
             (structure.MechTranTree, 0, Quantity::Position, POS, self.InitPos),
             (structure.MechTranTree, 1, Quantity::Velocity, VEL, self.InitVel),
-            (structure.MechRotTree, 0, Quantity::Angles(sequence), ANG, self.InitAng),
+            (structure.MechRotTree, 0, Quantity::Orientation(sequence), ANG, self.InitAng),
             (structure.MechRotTree, 1, turning, ANG_VEL, self.InitAngVel),
         ];
         let wanted =
             |(initial, order, of, names, start): (InitialValue, usize, Quantity, [&'static str; 3], Vector3<T>)| {
                 [0, 1, 2].map(|i| InitialCondition {
-                    relative: Some(Component { of, i, start }),
+                    relative: Some(Component { of, i, start, angles: self.InitAng }),
                     terms: Vec::new(),
                     ..InitialCondition::of(0, (names[i], order), start[i], (initial, 1.0))
                 })

@@ -1,7 +1,10 @@
 //! Bushings between frames of a mechanism.
 
+use bushing::Bushing;
 use fmu_runtime::Trial;
+use fmu_runtime::configuration::Configuration;
 use fmu_runtime::lifecycle::Interface;
+use fmu_runtime::model::Layout;
 
 use super::derivatives::{by_inputs, by_parameters};
 use super::energy::{drift, of_body};
@@ -181,4 +184,97 @@ fn files_are_refused() {
 #[should_panic = "unknown structure option \"orientation\""]
 fn the_orientation_of_frames_is_that_of_the_mechanism() {
     train(Interface::CoSimulation, &(ONE.to_owned() + "orientation=quaternion"));
+}
+
+/// theta0 with a second angle beyond 90 degrees, or below 0 where an axis is there twice: no moment where frame_b is turned by
+/// it, as component and as part, and a small one nearby.
+#[test]
+fn the_undeformed_pose_has_no_moment() {
+    let poses = [
+        ([1, 2, 3], [0.0, 2.0, 0.0]),
+        ([3, 2, 1], [0.4, -2.5, 1.0]),
+        ([3, 1, 3], [0.3, -0.5, 0.2]),
+        ([1, 2, 3], [0.4, 0.7, 1.0]),
+    ];
+    for ((axes, theta0), law) in poses.into_iter().flat_map(|pose| [(pose, "literal"), (pose, "gimbal")]) {
+        let sequence = mechanics::euler::Sequence::new(axes).unwrap();
+        let near = nalgebra::Vector3::from(theta0) + nalgebra::Vector3::new(1e-4, -2e-4, 1e-4);
+        for (angles, largest) in [(nalgebra::Vector3::from(theta0), 1e-6), (near, 5.0)] {
+            let rotation = sequence.rotation(&angles);
+            let mut component = Trial::new::<Bushing<f64>>(&[("momentLaw", law)]);
+            let part = format!(
+                "world World gravityType=NoGravity
+                 body Body m=10 I_11=1 I_22=1 I_33=1
+                 mount Bushing momentLaw={law} MechRotTree=enforce frame_a=world.frame_b frame_b=body.frame_a"
+            );
+            let mut part = train(Interface::CoSimulation, &part);
+            for i in 0..3 {
+                component.set(&format!("RotSeq[{}]", i + 1), axes[i]);
+                component.set(&format!("theta0[{}]", i + 1), theta0[i]);
+                part.set(&format!("mount.RotSeq[{}]", i + 1), axes[i]);
+                part.set(&format!("mount.theta0[{}]", i + 1), theta0[i]);
+                part.set(&format!("mount.InitAng[{}]", i + 1), angles[i]);
+                for j in 0..3 {
+                    component.set(&format!("frame_b.R.T[{},{}]", i + 1, j + 1), rotation[(i, j)]);
+                }
+            }
+            let moments =
+                [component.real("frame_b.t[1]"), component.real("frame_b.t[2]"), component.real("frame_b.t[3]")];
+            let of_part = [1, 2, 3].map(|i| part.real(&format!("mount.frame_b.t[{i}]")));
+            for moments in [moments, of_part] {
+                let is_right = moments.iter().all(|moment| moment.abs() < largest);
+                assert!(is_right, "{axes:?} {theta0:?} {law}: {moments:?} instead of at most {largest} N.m");
+            }
+            assert!(component.warnings().is_empty() && part.warnings().is_empty());
+        }
+    }
+}
+
+/// What turns past the singularity of its angles is reported: there the moments jump.
+#[test]
+fn passing_the_singularity_is_reported() {
+    for (kind, name) in [("Bushing", "mount"), ("Gripper", "mount")] {
+        for interface in INTERFACES {
+            let text = format!(
+                "world World gravityType=NoGravity
+                 joint Revolute n[2]=1 n[3]=0 frame_a=world.frame_b
+                 body Body I_22=1 frame_a=joint.frame_b
+                 drive Speed w=1 phi_start=1.4 flange=joint.axis
+                 mount {kind} frame_a=world.frame_b frame_b=body.frame_a"
+            );
+            let mut train = train(interface, &text);
+            if kind == "Gripper" {
+                train.set("mount.active", true);
+                train.set("mount.useMoment", true);
+            }
+            (0..8).for_each(|_| train.step(0.05));
+            let warnings = train.warnings();
+            let expected = format!(
+                "{name}: the Euler angles in the sequence [1, 2, 3] have passed their singularity (theta_2 = 1.5"
+            );
+            assert!(warnings.len() == 1 && warnings[0].starts_with(&expected), "{warnings:?}");
+            assert!(warnings[0].contains("theta_1 jumps from "), "{warnings:?}");
+        }
+    }
+}
+
+#[test]
+fn a_singular_undeformed_pose_is_reported() {
+    let mut model = systems::system(Vec::new());
+    for (option, value) in [
+        ("world.type", "World"),
+        ("body.type", "Body"),
+        ("mount.type", "Bushing"),
+        ("mount.frame_a", "world.frame_b"),
+        ("mount.frame_b", "body.frame_a"),
+    ] {
+        model.set_structure(option, value).unwrap();
+    }
+    let text = format!("start mount.theta0[2] {:016x} pi/2\n", std::f64::consts::FRAC_PI_2.to_bits());
+    let configuration = Configuration::parse(&text).unwrap();
+    let layout = Layout::new(&|visitor| model.declare(visitor), &configuration).unwrap();
+    let warnings = model.review(&layout.start);
+    let expected =
+        "theta0[2] = 1.5707963267948966 rad is where the Euler angles in the sequence [1, 2, 3] are singular";
+    assert!(warnings.as_ref().is_ok_and(|all| all[0].contains(expected)), "{warnings:?}");
 }

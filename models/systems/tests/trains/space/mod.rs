@@ -16,6 +16,6 @@ mod grippers;
 mod look;
 mod motions;
 mod own;
-mod refused;
+pub mod refused;
 mod relative_starts;
 mod shaped;

@@ -198,3 +198,62 @@ fn of_all_positions_the_nearest_is_taken() {
     let (one, two) = (train.real("one.phi"), train.real("two.phi"));
     assert!((one - 0.5 * (sum - 0.2)).abs() < 1e-9 && (two - 0.5 * (sum + 0.2)).abs() < 1e-9, "{one} {two}");
 }
+
+/// Orientations, not angles: beyond 90 degrees of the second angle, in sequences with an axis twice, by half a turn.
+#[test]
+fn orientations_of_any_angles_are_reached() {
+    let sequences = [[1, 2, 3], [3, 1, 3], [2, 3, 2], [3, 2, 1]];
+    let half = std::f64::consts::PI;
+    for angles in [
+        [0.0, 2.0, 0.0],
+        [0.0, 1.6, 0.0],
+        [0.5, -2.5, 1.0],
+        [0.0, half, 0.0],
+        [half, 0.0, 0.0],
+        [3.0, 0.1, -3.0],
+        [0.2, 0.0, 0.1],
+    ] {
+        for (axes, kind) in sequences.iter().flat_map(|axes| [(axes, "guess"), (axes, "enforce")]) {
+            let mut train = train(
+                Interface::CoSimulation,
+                &format!(
+                    "world World
+                     body Body m=10 I_11=1 I_22=1 I_33=1
+                     mount Bushing MechTranTree=enforce MechRotTree={kind} AngVelType=Euler frame_a=world.frame_b frame_b=body.frame_a \
+                         InitAngVel[1]=0.3 InitAngVel[2]=-0.2 InitAngVel[3]=0.4"
+                ),
+            );
+            for i in 0..3 {
+                train.set(&format!("mount.RotSeq[{}]", i + 1), axes[i]);
+                train.set(&format!("mount.InitAng[{}]", i + 1), angles[i]);
+            }
+            let sequence = mechanics::euler::Sequence::new(*axes).unwrap();
+            let theta = nalgebra::Vector3::from(angles);
+            let expected = sequence.rotation(&theta);
+            let q = nalgebra::Vector4::from([1, 2, 3, 4].map(|i| train.real(&format!("body.Q[{i}]"))));
+            let found = mechanics::rotation::from_any_quaternion(&q).unwrap();
+            assert!((found - expected).amax() < 1e-9, "{axes:?} {angles:?} {kind}: {found} {expected}");
+            let rates = sequence.jacobian(&theta) * nalgebra::Vector3::new(0.3, -0.2, 0.4);
+            let w = expected.transpose() * nalgebra::Vector3::from(vector(&mut train, "body.w_a"));
+            assert!((w - rates).amax() < 1e-8, "{axes:?} {angles:?}: {w} {rates}");
+        }
+    }
+}
+
+/// A joint lets the body turn about one axis: it comes as close as it can, over more than a quarter of a turn.
+#[test]
+fn a_guessed_orientation_turns_a_joint() {
+    let text = "world World gravityType=NoGravity
+        joint Revolute n[2]=1 n[3]=0 frame_a=world.frame_b
+        body Body m=10 I_22=1 frame_a=joint.frame_b
+        mount Bushing MechRotTree=KIND InitAng[2]=2.0 frame_a=world.frame_b frame_b=body.frame_a";
+    for kind in ["guess", "enforce"] {
+        let mut train = train(Interface::ModelExchange, &text.replace("KIND", kind));
+        assert!((train.real("joint.phi") - 2.0).abs() < 1e-9, "{}", train.real("joint.phi"));
+    }
+    let message = message(|| {
+        train(Interface::ModelExchange, &text.replace("KIND", "enforce").replace("InitAng[2]", "InitAng[1]"))
+            .real("joint.phi");
+    });
+    assert!(message.contains("mount.InitAng[1] = 2.0 (nearest: 0.0)"), "{message}");
+}

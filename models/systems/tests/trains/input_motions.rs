@@ -1,0 +1,53 @@
+//! Given motions of which an importer connects only a part.
+
+use fmu_runtime::Trial;
+
+use crate::fixture::{INTERFACES, train};
+
+/// Steps of 0.1 s with what is set in each; returns the warnings.
+fn warnings(text: &str, name: &str, set: impl Fn(&mut Trial, f64)) -> Vec<Vec<String>> {
+    let run = |interface| {
+        let mut train = train(interface, &format!("{text}\nshaft Inertia J=2 flange_a={name}.flange"));
+        for i in 0..10 {
+            set(&mut train, 0.1 * f64::from(i));
+            train.step(0.1);
+        }
+        train.warnings()
+    };
+    INTERFACES.map(run).into()
+}
+
+#[test]
+fn a_position_without_its_velocity_is_reported_once() {
+    for (text, name) in [("drive Position", "drive"), ("drive Flange_a coupling=motion_in", "drive")] {
+        for found in warnings(text, name, |train, t| train.set("drive.phi", t * t)) {
+            let begin = "drive: the given position has changed from 0.0 to 0.01";
+            let end = "but the given velocity and acceleration are 0: they are inputs of their own, which the FMU does not compute \
+                       from each other, and without them loads and motions are wrong: connect w (or v) = the derivative of the \
+                       position, and a = that of the velocity (time = ";
+            assert!(found.len() == 1 && found[0].starts_with(begin) && found[0].contains(end), "{found:?}");
+        }
+        let complete = |train: &mut Trial, t: f64| {
+            train.set("drive.phi", t * t);
+            train.set("drive.w", 2.0 * t);
+            train.set("drive.a", 2.0);
+        };
+        assert!(warnings(text, name, complete).iter().all(Vec::is_empty));
+        let steady = |train: &mut Trial, t: f64| {
+            train.set("drive.phi", t);
+            train.set("drive.w", 1.0);
+        };
+        assert!(warnings(text, name, steady).iter().all(Vec::is_empty));
+    }
+}
+
+#[test]
+fn a_velocity_without_its_acceleration_is_reported_once() {
+    // The steps of a solver in Model Exchange are shorter: there these are jumps.
+    let [found, _] = warnings("drive Speed", "drive", |train, t| train.set("drive.w", t)).try_into().expect("two");
+    let begin = "drive: the given velocity has changed in 3 steps in a row, at last from 0.2";
+    assert!(found.len() == 1 && found[0].starts_with(begin), "{found:?}");
+    // It may jump.
+    let jump = |train: &mut Trial, t: f64| train.set("drive.w", if t < 0.45 { 1.0 } else { 3.0 });
+    assert!(warnings("drive Speed", "drive", jump).iter().all(Vec::is_empty));
+}
