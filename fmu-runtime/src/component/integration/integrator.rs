@@ -238,16 +238,6 @@ impl Integrator {
         &self.x
     }
 
-<<<<<<< HEAD
-    /// One step with an error that is admitted, not beyond `stop`, which is `rest` away, up to the first event.
-    fn step(
-        &mut self,
-        system: &mut dyn System,
-        t: f64,
-        (stop, rest): (f64, f64),
-        longest: f64,
-    ) -> Result<Stepped, ModelError> {
-=======
     /// A step that is not too long to see a change of lasting indicators.
     fn limited(&mut self, system: &mut dyn System, t: f64, h: f64) -> f64 {
         let is_known = |(asked, until): (f64, f64)| asked <= t && t + h <= until;
@@ -260,9 +250,14 @@ impl Integrator {
         h.min(limit)
     }
 
-    /// One step with an error that is admitted, not beyond `stop`, up to the first event.
-    fn step(&mut self, system: &mut dyn System, t: f64, stop: f64, longest: f64) -> Result<Stepped, ModelError> {
->>>>>>> refs/w/centre
+    /// One step with an error that is admitted, not beyond `stop`, which is `rest` away, up to the first event.
+    fn step(
+        &mut self,
+        system: &mut dyn System,
+        t: f64,
+        (stop, rest): (f64, f64),
+        longest: f64,
+    ) -> Result<Stepped, ModelError> {
         let is_implicit = match self.solver {
             Solver::Auto => self.progress.is_stiff,
             Solver::Explicit => false,
@@ -277,8 +272,8 @@ impl Integrator {
             let limits = (self.tolerance, longest);
             self.progress.h = step_size::first(system, t, (&self.x, &self.dx), &self.nominals, limits, [near, slope]);
         }
-        let mut proposed = self.limited(system, t, self.progress.h.min(stop - t));
-        if proposed == stop - t {
+        let mut proposed = self.limited(system, t, self.progress.h.min(rest));
+        if proposed == rest {
             proposed = proposed.max(self.progress.h);
         }
         let [mut is_repeated, mut is_cut] = [false; 2];
