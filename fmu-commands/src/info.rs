@@ -14,6 +14,9 @@ use fmu_builder::{
     system_schema, system_template, template,
 };
 
+use fmu_declaration::unit;
+use spreadsheet::units::SYMBOLS;
+
 use crate::about::About;
 use crate::build::{of_settings, print_warnings, refuse_without_parts};
 use crate::configurations::settings;
@@ -25,8 +28,11 @@ use crate::systems::Systems;
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Component name, package folder, configuration file or finished FMU
-    #[arg(value_name = "COMPONENT|PATH|FILE.toml|FILE.fmu")]
+    #[arg(value_name = "COMPONENT|PATH|FILE.toml|FILE.fmu", default_value = "", hide_default_value = true)]
     component: String,
+    /// Print the units that files with tables may have
+    #[arg(long, conflicts_with_all = ["config", "set", "template", "schema", "plot", "json"])]
+    units: bool,
     /// Configuration in TOML
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -73,6 +79,12 @@ pub fn list(source: &impl LibrarySource, arguments: &List) -> anyhow::Result<()>
 
 /// Prints structure options and variables of a component.
 pub fn info<S: LibrarySource>(source: &S, arguments: &Arguments) -> anyhow::Result<()> {
+    if arguments.units {
+        return Ok(units()?);
+    }
+    if arguments.component.is_empty() {
+        bail!("no component is given: {} list shows the components", S::PROGRAM);
+    }
     if arguments.component.to_ascii_lowercase().ends_with(".fmu") {
         return finished(arguments, S::PROGRAM);
     }
@@ -205,6 +217,37 @@ fn write(
     replace(file, template(&catalogue, own.as_deref().unwrap_or(component.name()), schema.as_deref()))
 }
 
+/// Prints the units that tables may be in.
+fn units() -> std::io::Result<()> {
+    let mut table = self::table(["quantity", "units", "1 of the first is"]);
+    for symbol in SYMBOLS {
+        let prefixes = if symbol.has_prefixes { " *" } else { "" };
+        let begin = match symbol.unit.to_si(0.0) {
+            0.0 => String::new(),
+            begin => format!(" above {begin}"),
+        };
+        let size = symbol.unit.to_si(1.0) - symbol.unit.to_si(0.0);
+        let names = symbol.names.join(", ");
+        table.add_row([
+            symbol.quantity.to_owned(),
+            format!("{names}{prefixes}"),
+            format!("{size} {}{begin}", symbol.si),
+        ]);
+    }
+    say(format_args!("{}\n", table.trim_fmt()))?;
+    say(
+        "* also with n, µ, u, m, c, k, M, G before a symbol, or nano, micro, milli, centi, kilo, mega, giga before a word\n\
+         Products and quotients: N/mm, kN.m/deg, N*s/mm, l/min, W/(m2.K), m/s², mm^2, s-1\n\
+         An angular velocity in 1/min is one in revolutions per minute, an acceleration in g one in 9.80665 m/s2.\n",
+    )?;
+    let mut own = self::table(["constant in a component of your own", "unit", "display"]);
+    for (constant, unit) in unit::ALL {
+        let display: Vec<_> = unit.display.iter().map(|display| display.name.as_ref()).collect();
+        own.add_row([constant, unit.name.as_ref(), &display.join(", ")]);
+    }
+    say(own.trim_fmt())
+}
+
 fn print_structure(description: &Description) -> std::io::Result<()> {
     let mut table = table(["[structure]", "value", "takes", "description"]);
     for option in &description.structure {
@@ -259,7 +302,30 @@ fn table<const N: usize>(header: [&str; N]) -> Table {
 
 #[cfg(test)]
 mod tests {
+    use spreadsheet::units::Unit;
+
     use super::*;
+
+    /// What components declare and what tables may be in is the same.
+    #[test]
+    fn units_of_components_are_those_of_tables() {
+        for (constant, unit) in unit::ALL {
+            let known = Unit::parse(&unit.name).unwrap_or_else(|| panic!("{constant}: {}", unit.name));
+            assert_eq!(known.dimension, unit.exponents, "{constant}");
+            assert!((known.to_si(1.0) / unit.factor - 1.0).abs() < 1e-15, "{constant}");
+            for display in &*unit.display {
+                let shown = Unit::parse(&display.name).unwrap_or_else(|| panic!("{constant}: {}", display.name));
+                let conversion = known.to(&shown).unwrap_or_else(|| panic!("{constant} to {}", display.name));
+                for value in [0.0, 1.0, 300.0] {
+                    let expected = value * display.factor + display.offset;
+                    assert!(
+                        (conversion.apply(value) - expected).abs() <= 1e-13 * expected.abs(),
+                        "{constant}: {value}"
+                    );
+                }
+            }
+        }
+    }
 
     #[test]
     fn cells_are_not_longer_than_anybody_reads() {

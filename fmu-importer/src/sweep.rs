@@ -24,6 +24,7 @@ use std::thread;
 
 use anyhow::Result;
 
+use crate::input::InputTable;
 use crate::load::messages::Message;
 use crate::simulate::trajectory::number;
 use crate::values::file;
@@ -80,7 +81,8 @@ impl Sweep {
         let input = plan.input.as_ref().map(|input| source.beside(input));
         let mut simulation = Simulation::load(&fmu)?;
         if let Some(input) = &input {
-            simulation.drive_by_sheet(input, plan.sheet.as_deref().unwrap_or_default())?;
+            let sheet = plan.sheet.as_deref().unwrap_or_default();
+            simulation.drive_by(input, InputTable { sheet, skip: &plan.skip })?;
         }
         simulation.start = plan.start.unwrap_or(simulation.start);
         simulation.stop = plan.stop.unwrap_or(simulation.stop);

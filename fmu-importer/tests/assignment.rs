@@ -24,6 +24,8 @@ fn scalars_take_values_of_their_type() {
         ("onlyOne=xAndY", "onlyOne", Value::Integer(2)),
         ("onlyOne=1", "onlyOne", Value::Integer(1)),
         ("file=a=b.csv", "file", Value::String("a=b.csv".to_owned())),
+        ("file=a,b", "file", Value::String("a,b".to_owned())),
+        ("file=[a,b", "file", Value::String("[a,b".to_owned())),
     ];
     for (text, name, value) in cases {
         assert_eq!(assigned(text).unwrap(), [(name.to_owned(), value)], "{text}");
@@ -68,6 +70,10 @@ fn every_mistake_has_its_message() {
         ),
         ("TS=[1,2,3", "cannot set `TS=[1,2,3`: the brackets do not match"),
         ("m=[1,2]", "cannot set `m=[1,2]`: `m` is one value, but the given value is a vector of 2"),
+        ("TS=1,2,3", "cannot set `TS=1,2,3`: `TS` is a vector of 3, in brackets: TS=[…]"),
+        ("m=0,5", "cannot set `m`: `0,5` is not a number (decimal point)"),
+        ("TS[2]=-1,5e3", "cannot set `TS[2]`: `-1,5e3` is not a number (decimal point)"),
+        ("m=1,2,3", "cannot set `m`: `1,2,3` is not a number"),
         ("m=heavy", "cannot set `m`: `heavy` is not a number"),
         ("m=NaN", "cannot set `m`: `NaN` is not a finite number"),
         ("TS=[1,,3]", "cannot set `TS[2]`: the value is missing"),

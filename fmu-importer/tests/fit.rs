@@ -255,3 +255,47 @@ fn each_mistake_has_its_message() {
     let message = refused(folder.path(), &["123=a.csv", "--output", "d.toml"]);
     assert!(message.ends_with("converted to rad; those of translations are given as xyz=a.csv"), "{message}");
 }
+
+/// The same measurements with twice the amplitude under a heading that says so.
+#[test]
+fn a_path_between_turning_points_is_halved() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = fs_err::read_to_string(MEASURED).unwrap();
+    let (headings, rows) = text.split_once('\n').unwrap();
+    let delimiter = if headings.contains(';') { ';' } else { ',' };
+    let decimal = if delimiter == ';' { "," } else { "." };
+    let mut doubled = String::new();
+    for (number, heading) in headings.split(delimiter).enumerate() {
+        doubled += &if number == 1 {
+            format!("{delimiter}p-p {heading}")
+        } else if number == 0 {
+            heading.to_owned()
+        } else {
+            format!("{delimiter}{heading}")
+        };
+    }
+    for row in rows.lines() {
+        let cells: Vec<_> = row.split(delimiter).collect();
+        let amplitude = match cells[1].replace(decimal, ".").parse::<f64>() {
+            Ok(amplitude) => (2.0 * amplitude).to_string().replace('.', decimal),
+            Err(_) => cells[1].to_owned(),
+        };
+        let others = cells[2..].join(&delimiter.to_string());
+        doubled += &format!("\n{}{delimiter}{amplitude}{delimiter}{others}", cells[0]);
+    }
+    fs_err::write(folder.path().join("doubled.csv"), doubled).unwrap();
+    let fitted = |file: &str, output: &str| {
+        let (success, _, said) = run(folder.path(), &[file, "--output", output, "--maxwell", "2"]);
+        assert!(success, "{said}");
+        let text = fs_err::read_to_string(folder.path().join(output)).unwrap();
+        (text.split_once('\n').unwrap().1.to_owned(), said)
+    };
+    let (plain, said) = fitted(MEASURED, "plain.toml");
+    assert!(!said.contains("turning points"), "{said}");
+    let (halved, said) = fitted("doubled.csv", "halved.toml");
+    assert!(
+        said.contains("note: doubled.csv: column 2 \"p-p ") && said.contains("half of it is the amplitude"),
+        "{said}"
+    );
+    assert_eq!(halved, plain);
+}

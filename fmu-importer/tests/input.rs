@@ -2,7 +2,7 @@
 
 mod support;
 
-use fmu_importer::input::Input;
+use fmu_importer::input::{Input, InputTable};
 use proptest::prelude::*;
 use support::{enumerations, message, variables};
 
@@ -90,7 +90,7 @@ fn from_workbook(sheets: &[(&str, &str)], sheet: &str) -> Result<Input, String> 
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("motion.xlsx");
     fs_err::write(&path, workbook(sheets)).unwrap();
-    let input = Input::read(&path, sheet, &variables(), &enumerations());
+    let input = Input::read(&path, InputTable { sheet, skip: &[] }, &variables(), &enumerations());
     let shown = path.display().to_string();
     input.map_err(|error| {
         format!("{error:#}").replace(&format!("{shown} cannot be used as input: "), "").replace(&shown, "FILE")
@@ -137,12 +137,104 @@ fn every_mistake_in_a_workbook_has_its_message() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.csv");
     fs_err::write(&path, "time,on\n0,1\n").unwrap();
-    let message = message(Input::read(&path, "A", &variables(), &enumerations()));
+    let message = message(Input::read(&path, InputTable { sheet: "A", skip: &[] }, &variables(), &enumerations()));
     assert!(message.ends_with(": it has no sheets, so there is none named \"A\""), "{message}");
     let path = folder.path().join("a.xlsx");
     fs_err::write(&path, "time,on\n0,1\n").unwrap();
-    let message = self::message(Input::read(&path, "", &variables(), &enumerations()));
+    let message = self::message(Input::read(&path, InputTable::default(), &variables(), &enumerations()));
     assert!(message.contains("a.xlsx cannot be read: "), "{message}");
+}
+
+/// A column of each type, in each way in which programs write it.
+#[test]
+fn each_column_has_the_type_of_its_variable() {
+    let input =
+        read("time,gear,label,on,direction\n0,7,on,0.0,xAndY\n1,-1.0,on,1.0,1\n2,3,\"a, b\",true,2.0\n").unwrap();
+    let [gear, label, on, direction] = &input.signals[..] else { panic!("four signals") };
+    assert_eq!(gear.values, [7.0, -1.0, 3.0]);
+    assert_eq!(
+        (&label.values[..], &label.texts[..]),
+        (&[0.0, 0.0, 1.0][..], &["on".to_owned(), "a, b".to_owned()][..])
+    );
+    assert_eq!(on.values, [0.0, 1.0, 1.0]);
+    assert_eq!(direction.values, [2.0, 1.0, 2.0]);
+    let german = read("time;on;label\n0,0;0,0;\n0,5;1,0;x\n").unwrap();
+    assert_eq!(
+        (&german.signals[0].values[..], &german.signals[1].texts[..]),
+        (&[0.0, 1.0][..], &["".to_owned(), "x".to_owned()][..])
+    );
+    for (text, expected) in [
+        ("time,on\n0,2\n", "line 2, column `on`: `2` is neither true nor false"),
+        ("time,direction\n0,3\n", "line 2, column `direction`: `3` is not one of all, xAndY"),
+        ("time,direction\n0,none\n", "line 2, column `direction`: `none` is not one of all, xAndY"),
+        ("time,gear\n0,3e9\n", "line 2, column `gear`: `3000000000` does not lie between -2147483648 and 2147483647"),
+    ] {
+        assert_eq!(refused(text), expected);
+    }
+    let sheet = "time;label;on\n0;7;TRUE\n1;7.5;0\n";
+    let input = from_workbook(&[("M", sheet)], "").unwrap();
+    assert_eq!(input.signals[0].texts, ["7", "7.5"]);
+}
+
+#[test]
+fn headings_and_a_row_below_them_may_have_units() {
+    let plain = read("time,x,w\n0,0,0\n0.5,0.0041,3.141592653589793\n").unwrap();
+    for text in [
+        "time [s],x [mm],w [1/min]\n0,0,0\n0.5,4.1,30\n",
+        "Time (ms),x / mm,w in U/min\n0,0,0\n500,4.1,30\n",
+        "time,x [cm],w\n0,0,0\n0.5,0.41,3.141592653589793\n",
+        "time,x,w\ns,mm,rpm\n0,0,0\n0.5,4.1,30\n",
+        "time,x,w\n[ms],[mm],[rad/s]\n0,0,0\n500,4.1,3.141592653589793\n",
+        "Road load\nmeasured on a Monday\ntime,x,w\n0,0,0\n0.5,0.0041,3.141592653589793\n",
+        "# time,x,w\n0,0,0\n0.5,0.0041,3.141592653589793\n",
+        "\"time\", \"x\", \"w\"\n0, 0, 0\n0.5, 0.0041, 3.141592653589793\n",
+        "time;x;w;\n0,0;0,0;0;\n0,5;0,0041;3,141592653589793;\n",
+    ] {
+        let input = read(text).unwrap();
+        assert_eq!((&input.time, &input.signals[0]), (&plain.time, &plain.signals[0]), "{text}");
+        let turns = input.signals[1].values[1] - plain.signals[1].values[1];
+        assert!(turns.abs() < 1e-15 * 3.2, "{text}: {turns}");
+    }
+    for (text, expected) in [
+        ("time [mm],x\n0,0\n", "column 1 is in mm, which cannot be converted to s"),
+        ("time,x [kN]\n0,0\n", "column 2 is in kN, which cannot be converted to m"),
+        ("time,x [stone]\n0,0\n", "column 2 is in \"stone\", which is not a known unit"),
+        ("time,on [mm]\n0,0\n", "column 2 is in mm, which cannot be converted to 1"),
+        ("time,x\ns,kN\n0,0\n", "column 2 is in kN, which cannot be converted to m"),
+    ] {
+        assert_eq!(refused(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn columns_may_be_left_out_and_parameters_may_change() {
+    let read = |skip: &[&str], text: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.csv");
+        fs_err::write(&path, text).unwrap();
+        let skip: Vec<_> = skip.iter().map(|name| (*name).to_owned()).collect();
+        let input = Input::read(&path, InputTable { sheet: "", skip: &skip }, &variables(), &enumerations());
+        input.map_err(|error| format!("{error:#}").split(" as input: ").last().unwrap_or_default().to_owned())
+    };
+    let text = "time,Temperature [degC],x\n0,20,0\n1,abc,1\n";
+    let input = read(&["Temperature"], text).unwrap();
+    assert_eq!((input.signals.len(), &input.signals[0].values[..]), (1, &[0.0, 1.0][..]));
+    assert_eq!(
+        read(&[], text).unwrap_err(),
+        "column 2 must be an input of the FMU: there is no variable `Temperature [degC]`; --skip-column leaves a column out"
+    );
+    assert_eq!(
+        read(&["Pressure"], text).unwrap_err(),
+        "there is no column `Pressure` to skip; available: `Temperature [degC]`, `x`"
+    );
+    assert_eq!(read(&[], "time,,x\n0,5,0\n").unwrap_err(), "line 2, column 2 has a value, but no heading");
+    let input = read(&[], "time,tuned [N/mm]\n0,1\n1,2\n").unwrap();
+    assert_eq!((input.signals[0].continuous, &input.signals[0].values[..]), (false, &[1000.0, 2000.0][..]));
+    assert_eq!(
+        read(&[], "time,m\n0,1\n").unwrap_err(),
+        "column 2 must be an input of the FMU: `m` is a parameter, which cannot change during a run: set it once, not in a \
+         column"
+    );
 }
 
 #[test]
@@ -224,7 +316,7 @@ fn messages_name_the_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("drive.csv");
     fs_err::write(&path, "time,off\n0,1\n").unwrap();
-    let message = message(Input::read(&path, "", &variables(), &enumerations()));
+    let message = message(Input::read(&path, InputTable::default(), &variables(), &enumerations()));
     let expected = format!("{} cannot be used as input: column 2", path.display());
     assert!(message.starts_with(&expected), "{message}");
 }

@@ -286,8 +286,10 @@ impl Variables {
             columns: *columns,
             units: self::columns(declaration, element),
         });
+        // Without the elements, which would be copied for each of them.
+        let bare = Element { start: Start::Table(*columns, Vec::new()), ..element.clone() };
         for (i, value) in elements.iter().enumerate() {
-            let place = Element { index: Index::Two(i / columns + 1, i % columns + 1), ..element.clone() };
+            let place = Element { index: Index::Two(i / columns + 1, i % columns + 1), ..bare.clone() };
             let kind = real(declaration, element, Some(*value), None);
             self.add(&place, element_name(&place, element.name), (Base::Real, *offset), false, kind);
             *offset += 1;

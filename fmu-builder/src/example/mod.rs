@@ -172,6 +172,7 @@ impl Spring {
                 name: "TransDir".into(),
                 description: "Directions".into(),
                 items: vec![Item::new("all", "all of them"), Item::new("onlyX", "onlyX of them")].into(),
+                aliases: vec![("along the axis".into(), "onlyX".into())].into(),
             }],
             tables: vec![TableParameter {
                 name: "table".to_owned(),

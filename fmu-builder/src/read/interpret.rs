@@ -227,6 +227,7 @@ impl Reader<'_> {
         Enumeration {
             name: plain(simple, "name").into(),
             description: plain(simple, "description").into(),
+            aliases: Vec::new().into(),
             items: items
                 .map(|(item, position)| Item {
                     name: plain(item, "name").into(),

@@ -2,16 +2,25 @@
 
 use std::path::PathBuf;
 
+use super::Table;
+
 /// Arguments of `convert`.
 #[derive(clap::Args)]
 pub struct Convert {
-    /// The property file of a bushing
-    #[arg(value_name = "FILE.gbs|.bus")]
+    /// The property file of a bushing, or a table with a hysteresis loop: displacement and load in the order in which they
+    /// were measured, with their units
+    #[arg(value_name = "FILE.gbs|.bus|.csv|.xlsx")]
     pub file: PathBuf,
-    /// The configuration to write
+    /// The configuration to write; the mean curve of a loop is written next to it
     #[arg(value_name = "FILE.toml")]
     pub output: PathBuf,
-    /// Replace an existing file
+    /// Axis of the loop: x, y or z, or 1, 2 or 3 for an angle; by default x, or 1 if the units are those of an angle
+    #[arg(long, value_name = "AXIS")]
+    pub axis: Option<char>,
+    /// The table.
+    #[command(flatten)]
+    pub table: Table,
+    /// Replace existing files
     #[arg(long)]
     pub force: bool,
 }

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use super::Table;
+
 /// Arguments of `fit`.
 #[derive(clap::Args)]
 pub struct Fit {
@@ -22,27 +24,9 @@ pub struct Fit {
     /// Fit no friction
     #[arg(long)]
     pub no_friction: bool,
-    /// Headings or numbers of the columns: frequency, amplitude, dynamic stiffness, loss angle
-    #[arg(long, value_name = "A,B,C,D", value_delimiter = ',')]
-    pub columns: Vec<String>,
-    /// Units of these columns, if the file does not give them
-    #[arg(long, value_name = "A,B,C,D", value_delimiter = ',')]
-    pub units: Vec<String>,
-    /// Sheet, if the workbook has several
-    #[arg(long, value_name = "NAME")]
-    pub sheet: Option<String>,
-    /// Part of the sheet with the table, such as B4:E60 or Sheet1!B4:E60
-    #[arg(long, value_name = "RANGE")]
-    pub range: Option<String>,
-    /// Decimal sign, . or a comma, where numbers are ambiguous
-    #[arg(long, value_name = "SIGN")]
-    pub decimal: Option<String>,
-    /// Cell delimiter, such as ";" or "\t", if it is not detected
-    #[arg(long, value_name = "CHARACTER")]
-    pub delimiter: Option<String>,
-    /// Encoding, if it is not UTF-8, such as windows-1252
-    #[arg(long, value_name = "NAME")]
-    pub encoding: Option<String>,
+    /// The tables: frequency, amplitude, dynamic stiffness, loss angle.
+    #[command(flatten)]
+    pub table: Table,
     /// Replace existing files
     #[arg(long)]
     pub force: bool,

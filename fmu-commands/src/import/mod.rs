@@ -10,6 +10,7 @@ pub mod report;
 mod simulate;
 pub mod stopped;
 mod sweep;
+mod table;
 mod validate;
 pub mod verdict;
 
@@ -23,6 +24,7 @@ pub use convert::Convert;
 pub use fit::Fit;
 pub use simulate::{By, Simulate};
 pub use sweep::Sweep;
+pub use table::Table;
 pub use validate::Validate;
 
 /// The commands.
@@ -36,7 +38,7 @@ pub enum Import {
     Sweep(Sweep),
     /// Identify the rubber parameters of a bushing from measured dynamic stiffness and loss angle
     Fit(Fit),
-    /// Convert the property file of a bushing to a configuration
+    /// Convert the property file of a bushing, or a measured hysteresis loop, to a configuration
     Convert(Convert),
 }
 

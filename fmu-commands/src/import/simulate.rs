@@ -18,12 +18,15 @@ pub struct Simulate {
     /// In Co-Simulation of FMI 3.0, stop at events inside of steps and handle them in event mode
     #[arg(long)]
     pub event_mode: bool,
-    /// Input signals: a table with a column `time` and a column named after each input
-    #[arg(long, value_name = "FILE.csv|.xlsx")]
+    /// Input signals: a table with a column `time` and a column named after each input, with their units or without
+    #[arg(long, value_name = "FILE.csv|.xlsx|.ods")]
     pub input: Option<PathBuf>,
     /// Sheet of the input workbook, if it has several
     #[arg(long, value_name = "NAME", requires = "input")]
     pub sheet: Option<String>,
+    /// Column of the input table to leave out; may be repeated
+    #[arg(long, value_name = "HEADING", requires = "input")]
+    pub skip_column: Vec<String>,
     /// Start value of a parameter or an input, such as TS[1]=4e6 or TS=[4e6,4e6,2e6]; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE")]
     pub assignments: Vec<String>,

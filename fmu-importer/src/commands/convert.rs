@@ -3,27 +3,37 @@
 use std::io::Write;
 use std::path::Path;
 
-use anyhow::bail;
+use anyhow::{bail, ensure};
 use fmu_builder::Destination;
 use fmu_builder::console::{note, say};
 use fmu_commands::import::Convert;
 use fmu_runtime::{LARGEST_DATA, read_limited};
 
-use crate::convert::{Block, Bushing, blocks, bus, gbs};
+use super::table::form;
+use crate::convert::{Block, Bushing, Loop, blocks, bus, gbs};
+
+/// Tables with a hysteresis loop.
+const TABLES: [&str; 9] = ["csv", "txt", "tsv", "dat", "asc", "xls", "xlsx", "xlsm", "ods"];
 
 /// Writes the configuration.
 pub fn run(options: &Convert) -> anyhow::Result<()> {
-    let Convert { file, output, force } = options;
+    let Convert { file, output, axis, table, force } = options;
     let shown = file.display();
     let extension = file.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
     let read: fn(&[Block]) -> Result<Bushing, String> = match extension.as_deref() {
         Some("gbs") => gbs,
         Some("bus") => bus,
-        _ => bail!("{shown}: unknown type of file; property files of bushings end with .gbs or .bus"),
+        Some(extension) if TABLES.contains(&extension) => return hysteresis(options),
+        _ => bail!(
+            "{shown}: unknown type of file; property files of bushings end with .gbs or .bus, tables with a hysteresis loop \
+             with .csv, .txt, .xls, .xlsx or .ods"
+        ),
     };
-    if output.extension().is_none_or(|extension| extension != "toml") {
-        bail!("{}: a configuration is a .toml file", output.display());
+    let of_table = axis.map(|_| "--axis").or(table.given());
+    if let Some(argument) = of_table {
+        bail!("{argument} is for tables, but {shown} is a property file");
     }
+    ensure_configuration(output)?;
     let destination = Destination::create(output, *force)?
         .apart_from("the configuration", [("the property file", Some(file.as_path()))])?;
     let content = read_limited(file, LARGEST_DATA).map_err(anyhow::Error::msg)?;
@@ -37,4 +47,32 @@ pub fn run(options: &Convert) -> anyhow::Result<()> {
     }
     destination.write(|writer| writer.write_all(bushing.configuration(&name).as_bytes()))?;
     Ok(say(Path::new(output).display())?)
+}
+
+fn ensure_configuration(output: &Path) -> anyhow::Result<()> {
+    let is_toml = output.extension().is_some_and(|extension| extension == "toml");
+    ensure!(is_toml, "{}: a configuration is a .toml file", output.display());
+    Ok(())
+}
+
+/// Writes the mean curve of a hysteresis loop, and a configuration with it and with friction.
+fn hysteresis(options: &Convert) -> anyhow::Result<()> {
+    let Convert { file, output, axis, table, force } = options;
+    ensure_configuration(output)?;
+    let stem = output.file_stem().unwrap_or_default().to_string_lossy();
+    let curve = output.with_file_name(format!("{stem}-curve.csv"));
+    let given = || [("the loop", Some(file.as_path()))];
+    let destination = Destination::create(output, *force)?.apart_from("the configuration", given())?;
+    let beside = Destination::create(&curve, *force)?.apart_from("the curve", given())?;
+    let found = Loop::read(file, &form(table)?, *axis)?;
+    note(&found.read);
+    for what in found.notes() {
+        note(format_args!("{}: {what}", file.display()));
+    }
+    let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let text = found.configuration(&name(file), &name(&curve));
+    beside.write(|writer| writer.write_all(found.curve().as_bytes()))?;
+    destination.write(|writer| writer.write_all(text.as_bytes()))?;
+    say(curve.display())?;
+    Ok(say(output.display())?)
 }

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 
 use crate::fit::{Axes, AxisKind, Fit, FitOptions, LARGEST_ERROR, Measured, OUTLYING, configuration, fit};
 use crate::plot::{self, dynamic};
-use anyhow::{Result, anyhow, bail, ensure};
+use anyhow::{Result, bail, ensure};
 use comfy_table::{Table, presets};
 use fmu_builder::Destination;
 use fmu_builder::console::{note, say};
 use fmu_commands::import::Fit as Options;
-use spreadsheet::table::{ColumnName, Form};
+
+use super::table::form;
 
 /// Larger relative deviations of all rows, or of one, are reported.
 const LARGE_DEVIATION: f64 = 0.05;
@@ -46,25 +47,15 @@ pub fn run(options: &Options) -> Result<()> {
         Some(plot) => Some(Destination::create(plot, options.force)?.apart_from("--plot", others())?),
         None => None,
     };
-    let column = |text: &String| text.parse().map_or_else(|_| ColumnName::Heading(text.clone()), ColumnName::Number);
-    let mut form = Form {
-        sheet: options.sheet.clone().unwrap_or_default(),
-        columns: options.columns.iter().map(column).collect(),
-        units: options.units.clone(),
-        ..Form::default()
-    };
-    if let Some(range) = &options.range {
-        form.set_range(range).map_err(|what| anyhow!("--range {range}: {what}"))?;
-    }
-    let writing = [("decimal", &options.decimal), ("delimiter", &options.delimiter), ("encoding", &options.encoding)];
-    for (key, text) in writing.into_iter().filter_map(|(key, text)| Some((key, text.as_ref()?))) {
-        form.set_writing(key, text).map_err(|what| anyhow!("--{key} {text}: {what}"))?;
-    }
+    let form = form(&options.table)?;
     let wanted = FitOptions { maxwell: options.maxwell.map(usize::from), friction: !options.no_friction };
     let mut found = Vec::new();
     for task in &tasks {
         let measured = Measured::read(&task.file, task.axes.kind, &form)?;
         note(&measured.found);
+        for what in &measured.notes {
+            note(format_args!("note: {}: {what}", task.file.display()));
+        }
         let amplitudes = measured.amplitudes();
         if wanted.friction && amplitudes.len() == 1 {
             note(format_args!(

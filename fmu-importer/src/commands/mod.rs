@@ -7,6 +7,7 @@ mod isolation;
 mod notes;
 mod simulate;
 mod sweep;
+mod table;
 mod validate;
 
 use std::ffi::OsString;

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crate::animate::{self, Animation};
+use crate::input::InputTable;
 use crate::{Event, Interface, Simulation, Trajectory, plot, summary};
 use anyhow::{Result, bail};
 use fmu_builder::console::{counted, note, say};
@@ -38,7 +39,8 @@ pub fn run(options: &Options) -> Result<()> {
     }
     let destinations = Destinations::new(options, &simulation.named_files())?;
     if let Some(input) = &options.input {
-        simulation.drive_by_sheet(input, options.sheet.as_deref().unwrap_or_default())?;
+        let sheet = options.sheet.as_deref().unwrap_or_default();
+        simulation.drive_by(input, InputTable { sheet, skip: &options.skip_column })?;
     }
     for name in &options.show {
         simulation.record(name)?;

@@ -129,8 +129,8 @@ mod tests {
             ("FY_DAMPING = 1.2", "FY_DAMPING = much", ":15: \"much\" is not a number"),
             (
                 "'degrees'",
-                "'gon'",
-                ":9: ANGLE = 'gon' is not a known unit; available: degree, degrees, deg, radian, radians",
+                "'mil'",
+                ":9: ANGLE = 'mil' is not a known unit; available: rad, radian, deg, degree, gon, rev, revs, milliradian",
             ),
             (
                 "{ x  fx }",

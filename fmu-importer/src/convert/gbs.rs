@@ -217,7 +217,8 @@ mod tests {
             (
                 "'mm'",
                 "'furlong'",
-                ":8: LENGTH = 'furlong' is not a known unit; available: mm, m, meter, cm, foot, inch",
+                ":8: LENGTH = 'furlong' is not a known unit; available: m, meter, dm, in, inch, ft, foot, yd, yard, mile, \
+                 miles, millimeter, kilometer",
             ),
             ("[HEADER]\n", "", ":2: \"FILE_TYPE    = 'gbs'\" is before the first block"),
             ("COUPLING = 'uncoupled'\n", "", ": [GLOBAL] has no COUPLING"),

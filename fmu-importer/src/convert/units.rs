@@ -1,19 +1,11 @@
 //! The block of units.
 
-use spreadsheet::units::Unit;
+use spreadsheet::units::{SYMBOLS, Symbol, Unit};
 
 use super::teim_orbit::Block;
 
-/// The words for units, as the help has them, and how they are written otherwise.
-const WORDS: [(&str, &[(&str, &str)]); 4] = [
-    ("LENGTH", &[("mm", "mm"), ("m", "m"), ("meter", "m"), ("cm", "cm"), ("foot", "ft"), ("inch", "in")]),
-    (
-        "ANGLE",
-        &[("degree", "deg"), ("degrees", "deg"), ("deg", "deg"), ("radian", "rad"), ("radians", "rad"), ("rad", "rad")],
-    ),
-    ("FORCE", &[("newton", "N"), ("knewton", "kN"), ("kg_force", "kgf"), ("pound_force", "lbf")]),
-    ("TIME", &[("second", "s"), ("sec", "s"), ("millisecond", "ms"), ("minute", "min"), ("hour", "h")]),
-];
+/// What the block says, each with the unit of the SI.
+const QUANTITIES: [(&str, &str); 4] = [("LENGTH", "m"), ("ANGLE", "rad"), ("FORCE", "N"), ("TIME", "s")];
 
 /// The keys of the block; that of masses is not needed.
 pub const KEYS: [&str; 5] = ["LENGTH", "ANGLE", "FORCE", "MASS", "TIME"];
@@ -29,17 +21,20 @@ pub struct Units {
 /// The units of forces and of moments; errors are to be put behind the name of the file.
 pub fn units(blocks: &[Block]) -> Result<[Units; 2], String> {
     let block = blocks.iter().find(|block| block.name == "UNITS").ok_or(": the block [UNITS] is missing")?;
-    let mut words = [""; 4];
-    for ((key, known), word) in WORDS.iter().zip(&mut words) {
+    let mut words = [const { String::new() }; 4];
+    for ((key, si), word) in QUANTITIES.iter().zip(&mut words) {
         let value = block.values.iter().find(|(name, ..)| name == key);
         let (_, value, line) = value.ok_or_else(|| format!(":{}: [UNITS] has no {key}", block.line))?;
-        let found = known.iter().find(|(name, _)| name.eq_ignore_ascii_case(value));
-        *word = found.map(|(_, unit)| *unit).ok_or_else(|| {
-            let names: Vec<_> = known.iter().map(|(name, _)| *name).collect();
-            format!(":{line}: {key} = '{value}' is not a known unit; available: {}", names.join(", "))
-        })?;
+        // Programs do not tell small letters from capitals here.
+        let spellings = [value.clone(), value.to_lowercase()];
+        let dimension = |text: &str| Unit::parse(text).map(|unit| unit.dimension);
+        let measures = |text: &String| dimension(text).is_some() && dimension(text) == dimension(si);
+        *word = spellings
+            .into_iter()
+            .find(measures)
+            .ok_or_else(|| format!(":{line}: {key} = '{value}' is not a known unit; available: {}", available(si)))?;
     }
-    let [length, angle, force, time] = words;
+    let [length, angle, force, time] = &words;
     let unit = |text: &str| Unit::parse(text).ok_or_else(|| format!(":{}: {text} is not a known unit", block.line));
     let of = |argument: &str, load: &str| {
         Ok::<_, String>(Units {
@@ -52,15 +47,30 @@ pub fn units(blocks: &[Block]) -> Result<[Units; 2], String> {
     Ok([of(length, force)?, of(angle, &format!("{force}.{length}"))?])
 }
 
+/// The first spelling of each unit, and a word with a prefix.
+fn available(si: &str) -> String {
+    let symbols = SYMBOLS.iter().filter(|symbol| symbol.si == si && !symbol.names_quantity);
+    let prefixed = |symbol: &&Symbol| symbol.has_prefixes.then(|| format!("milli{}, kilo{0}", symbol.names[1]));
+    let names = symbols.clone().flat_map(|symbol| symbol.names.iter().take(2).map(|name| (*name).to_owned()));
+    names.chain(symbols.filter_map(|symbol| prefixed(&symbol))).collect::<Vec<_>>().join(", ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// Words of the public help of these programs.
     #[test]
-    fn all_words_are_known_units() {
-        for (_, words) in WORDS {
-            for (word, unit) in words {
-                assert!(Unit::parse(unit).is_some(), "{word}");
+    fn words_of_property_files_are_known_units() {
+        for (words, si) in [
+            ("mm millimeter MM cm m meter METER km inch foot", "m"),
+            ("degree degrees deg DEGREES radian radians rad", "rad"),
+            ("newton NEWTON N knewton kilonewton kg_force kilogram_force kgf pound_force lbf", "N"),
+            ("second SECOND sec s millisecond ms minute hour", "s"),
+        ] {
+            for word in words.split(' ') {
+                let unit = Unit::parse(word).or(Unit::parse(&word.to_lowercase()));
+                assert_eq!(unit.map(|unit| unit.dimension), Unit::parse(si).map(|unit| unit.dimension), "{word}");
             }
         }
     }

@@ -102,6 +102,8 @@ pub struct Measured {
     pub positions: Vec<u32>,
     /// How the file was read, in one line.
     pub found: String,
+    /// How headings were understood.
+    pub notes: Vec<String>,
 }
 
 impl Measured {
@@ -130,7 +132,15 @@ impl Measured {
             !table.assumed,
             "{origin} gives no units: use headings such as \"amplitude [mm]\", or --units Hz,mm,N/mm,deg"
         );
-        let mut rows = Vec::new();
+        let (mut rows, mut notes) = (Vec::new(), Vec::new());
+        let heading = &table.headings[1];
+        let is_double = is_peak_to_peak(heading);
+        if is_double {
+            notes.push(format!(
+                "column {} \"{heading}\" is the path between the turning points: half of it is the amplitude",
+                table.columns[1]
+            ));
+        }
         for (numbers, position) in table.numbers.chunks_exact(4).zip(&table.positions) {
             let &[frequency, amplitude, stiffness, angle] = numbers else { continue };
             for (column, what, value) in
@@ -153,12 +163,13 @@ impl Measured {
                 "{place}: the loss angle is {:.4} deg, but must be below 90 deg",
                 angle.to_degrees()
             );
+            let amplitude = if is_double { amplitude / 2.0 } else { amplitude };
             rows.push(Row { frequency, amplitude, stiffness, angle });
         }
         if rows.len() < FEWEST {
             bail!("at least {FEWEST} rows are needed, but {origin} has {}", rows.len());
         }
-        Ok(Self { rows, positions: table.positions, found: table.found })
+        Ok(Self { rows, positions: table.positions, found: table.found, notes })
     }
 
     /// The different amplitudes, in ascending order: those within a tenth of each other are one.
@@ -170,9 +181,43 @@ impl Measured {
     }
 }
 
+/// Whether a heading means the path between the turning points instead of half of it.
+fn is_peak_to_peak(heading: &str) -> bool {
+    let words: Vec<_> = heading.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase).collect();
+    let text = format!(" {} ", words.iter().filter(|word| !word.is_empty()).cloned().collect::<Vec<_>>().join(" "));
+    const WORDS: [&str; 11] = [
+        "p p",
+        "pp",
+        "pk pk",
+        "pkpk",
+        "p to p",
+        "p2p",
+        "pk to pk",
+        "peak to peak",
+        "peak peak",
+        "double amplitude",
+        "spitze spitze",
+    ];
+    WORDS.iter().any(|word| text.contains(&format!(" {word} "))) || text.contains("doppelamplitude")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn double_amplitudes_are_recognised_by_their_headings() {
+        for heading in
+            ["p-p amplitude", "Amplitude pk-pk [mm]", "x (peak-to-peak)", "Double Amplitude", "amplitude_pp", "P-P"]
+        {
+            assert!(is_peak_to_peak(heading), "{heading}");
+        }
+        for heading in
+            ["amplitude", "amplitude (peak)", "dynamic displacement", "app", "upper amplitude", "0-p amplitude"]
+        {
+            assert!(!is_peak_to_peak(heading), "{heading}");
+        }
+    }
 
     #[test]
     fn axes_are_some_of_a_kind() {

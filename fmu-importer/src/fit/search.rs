@@ -296,7 +296,7 @@ mod tests {
                 rows.push(Row { frequency, amplitude, stiffness: stiffness * error(), angle: angle * error() });
             }
         }
-        Measured { positions: (1..).take(rows.len()).collect(), rows, found: String::new() }
+        Measured { positions: (1..).take(rows.len()).collect(), rows, found: String::new(), notes: Vec::new() }
     }
 
     fn rubber() -> Law {

@@ -1,6 +1,8 @@
 //! Setting inputs during a run.
 
-use fmu_builder::description::{Variable, VariableType};
+use std::cell::Cell;
+
+use fmu_builder::description::{Causality, Variable, VariableType};
 
 use super::input::{Input, Signal};
 use crate::load::{Failure, Instance};
@@ -26,8 +28,29 @@ pub struct Drive<'a> {
     /// Continuous reals.
     ramps: Vec<&'a Signal>,
     references: Vec<u32>,
-    /// All others, with their variables.
-    held: Vec<(&'a Signal, &'a Variable)>,
+    /// All others.
+    held: Vec<Held<'a>>,
+}
+
+/// A signal that is held between the times of its table.
+struct Held<'a> {
+    signal: &'a Signal,
+    variable: &'a Variable,
+    /// The value of a parameter that was set last: parameters are set when they change only.
+    last: Cell<Option<f64>>,
+}
+
+impl Held<'_> {
+    /// A value of the signal in the variable's type.
+    fn value(&self, value: f64) -> Value {
+        match self.variable.kind {
+            VariableType::Boolean { .. } => Value::Boolean(value != 0.0),
+            VariableType::Real { .. } => Value::Real(value),
+            VariableType::String { .. } => Value::String(self.signal.texts[value as usize].clone()),
+            // Whole numbers, by the way that they were read.
+            VariableType::Integer { .. } | VariableType::Enumeration { .. } => Value::Integer(value as i32),
+        }
+    }
 }
 
 impl<'a> Drive<'a> {
@@ -38,7 +61,9 @@ impl<'a> Drive<'a> {
             input,
             references: (ramps.iter()).map(|signal| variables[signal.position].value_reference).collect(),
             ramps,
-            held: (held.into_iter()).map(|signal| (signal, &variables[signal.position])).collect(),
+            held: (held.into_iter())
+                .map(|signal| Held { signal, variable: &variables[signal.position], last: Cell::new(None) })
+                .collect(),
         }
     }
 
@@ -73,15 +98,12 @@ impl Inputs for Drive<'_> {
     fn apply(&self, instance: &Instance, time: f64) -> Result<(), Failure> {
         self.leave(instance, time)?;
         let Some(input) = self.input else { return Ok(()) };
-        for (signal, variable) in &self.held {
-            let value = input.after(signal, time);
-            let value = match variable.kind {
-                VariableType::Boolean { .. } => Value::Boolean(value != 0.0),
-                VariableType::Real { .. } => Value::Real(value),
-                // Whole numbers, by the way that they were read.
-                _ => Value::Integer(value as i32),
-            };
-            instance.set(variable.value_reference, &value)?;
+        for held in &self.held {
+            let value = input.after(held.signal, time);
+            if held.variable.causality == Causality::Parameter && held.last.replace(Some(value)) == Some(value) {
+                continue;
+            }
+            instance.set(held.variable.value_reference, &held.value(value))?;
         }
         Ok(())
     }
@@ -102,5 +124,51 @@ impl Inputs for Drive<'_> {
 
     fn vary(&self) -> bool {
         !self.ramps.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use fmu_builder::description::Variability;
+
+    use super::*;
+
+    /// Each type is set by the function of its own, whatever the signals hold.
+    #[test]
+    fn values_have_the_type_of_their_variable() {
+        let signal = Signal {
+            position: 0,
+            continuous: false,
+            values: vec![1.0],
+            texts: vec!["off".to_owned(), "on".to_owned()],
+        };
+        let real = VariableType::Real {
+            unit: None,
+            display_unit: None,
+            start: None,
+            min: None,
+            max: None,
+            nominal: None,
+            derivative: None,
+        };
+        for (kind, expected) in [
+            (real, Value::Real(1.0)),
+            (VariableType::Integer { start: None, min: None, max: None }, Value::Integer(1)),
+            (VariableType::Boolean { start: None }, Value::Boolean(true)),
+            (VariableType::String { start: None }, Value::String("on".to_owned())),
+            (VariableType::Enumeration { declared_type: String::new(), start: None }, Value::Integer(1)),
+        ] {
+            let variable = Variable {
+                name: "v".to_owned(),
+                value_reference: 0,
+                description: String::new(),
+                causality: Causality::Input,
+                variability: Variability::Discrete,
+                initial: None,
+                kind,
+            };
+            let held = Held { signal: &signal, variable: &variable, last: Cell::new(None) };
+            assert_eq!(held.value(1.0), expected);
+        }
     }
 }

@@ -1,25 +1,23 @@
-//! Input signals from a table in a text or a workbook.
+//! Signals over time, and their values between the times of a table.
 
 use std::io::Read;
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow, bail};
-use csv::{ReaderBuilder, StringRecord, Trim};
-use fmu_builder::description::{Causality, Enumeration, Variability, Variable, VariableType};
+use anyhow::{Context, Result, anyhow};
+use fmu_builder::description::{Enumeration, Variable};
 use fmu_runtime::LARGEST_DATA;
 use spreadsheet::is_workbook;
-use spreadsheet::numbers::{NotANumber, Numbers, readings};
-use spreadsheet::text::{Dialect, Text};
+use spreadsheet::table::{Form, Record, records};
 
-use super::workbook::Rows;
+use super::signals::SignalReader;
+use crate::values::file;
 use crate::values::value::Value;
-use crate::values::{file, variables};
 
 /// Larger files than these, in bytes, are not read.
 const LARGEST: u64 = 1 << 30;
 
-/// More characters than these of a wrong header are not quoted.
-const QUOTED: usize = 40;
+/// A row of a text in messages.
+pub(super) const LINE: &str = "line";
 
 /// Communication points are computed, so that they may miss a time of the file by so much of it.
 const NEAR: f64 = 4.0 * f64::EPSILON;
@@ -28,7 +26,7 @@ const NEAR: f64 = 4.0 * f64::EPSILON;
 const STRAIGHT: f64 = 1e-9;
 
 /// Signals over a common time, for some of the inputs.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Input {
     /// Times in seconds; two equal ones make a jump.
     pub time: Vec<f64>,
@@ -38,15 +36,44 @@ pub struct Input {
     stops: Vec<f64>,
 }
 
-/// What one input does.
+/// What one input does, or a parameter that may change during a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Signal {
-    /// Position of the input among the variables.
+    /// Position among the variables.
     pub position: usize,
     /// Whether it is interpolated linearly between the times; otherwise it is held.
     pub continuous: bool,
-    /// One value for each time, Booleans as 0 or 1.
+    /// One value for each time, Booleans as 0 or 1, Strings as positions in `texts`.
     pub values: Vec<f64>,
+    /// The values of a String, without those that repeat the one before.
+    pub texts: Vec<String>,
+}
+
+/// Which part of a file has the signals.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct InputTable<'a> {
+    /// The sheet of a workbook; empty means the only one with data.
+    pub sheet: &'a str,
+    /// Headings of columns that are left out.
+    pub skip: &'a [String],
+}
+
+impl Signal {
+    /// Adds the value of the next time.
+    pub(super) fn push(&mut self, value: Value) {
+        self.values.push(match value {
+            Value::Real(value) => value,
+            Value::Integer(value) => f64::from(value),
+            Value::Boolean(value) => f64::from(value),
+            Value::String(text) => {
+                // Equal neighbours are one value, so that it does not change.
+                if self.texts.last() != Some(&text) {
+                    self.texts.push(text);
+                }
+                (self.texts.len() - 1) as f64
+            }
+        });
+    }
 }
 
 impl Input {
@@ -55,59 +82,37 @@ impl Input {
         self.signals.iter().any(|signal| signal.continuous)
     }
 
-    /// Reads a text or a workbook; its first column is `time`, the others have the names of inputs. An empty `sheet`
-    /// means the only one with data.
-    pub fn read(path: &Path, sheet: &str, variables: &[Variable], enumerations: &[Enumeration]) -> Result<Self> {
-        let input = if is_workbook(&path.to_string_lossy()) {
-            let content = file::read(path, LARGEST_DATA)?;
-            let rows = Rows::read(path, &content, sheet);
-            rows.and_then(|rows| Self::from_rows(&rows, variables, enumerations))
-        } else if sheet.is_empty() {
-            Self::from_reader(file::open(path, LARGEST)?, variables, enumerations)
-        } else {
-            Err(anyhow!("it has no sheets, so there is none named \"{sheet}\""))
-        };
-        input.with_context(|| format!("{} cannot be used as input", path.display()))
+    /// Reads a text or a workbook; its first column is `time`, the others have the names of inputs.
+    pub fn read(
+        path: &Path,
+        table: InputTable<'_>,
+        variables: &[Variable],
+        enumerations: &[Enumeration],
+    ) -> Result<Self> {
+        let shown = path.to_string_lossy();
+        let is_workbook = is_workbook(&shown);
+        let content = file::read(path, if is_workbook { LARGEST_DATA } else { LARGEST });
+        let input = content.and_then(|content| {
+            let (name, row) = if is_workbook { (shown.as_ref(), "row") } else { (IT, LINE) };
+            Self::of(name, &content, table, SignalReader::new(variables, enumerations, table.skip, row))
+        });
+        input.with_context(|| format!("{shown} cannot be used as input"))
     }
 
-    /// Takes the rows of a workbook.
-    fn from_rows(rows: &Rows, variables: &[Variable], enumerations: &[Enumeration]) -> Result<Self> {
-        let mut input = Self { time: Vec::new(), signals: signals(&rows.header, variables)?, stops: Vec::new() };
-        for (number, record) in &rows.records {
-            let place = ("row", u64::from(*number));
-            input.push(record, place, rows.numbers, (&rows.header, variables, enumerations))?;
-        }
-        input.finished()
-    }
-
-    /// Reads the text of such a file.
+    /// Reads a text.
     pub fn from_reader(mut reader: impl Read, variables: &[Variable], enumerations: &[Enumeration]) -> Result<Self> {
-        let mut bytes = Vec::new();
-        reader.read_to_end(&mut bytes)?;
-        let text = Text::new(&bytes, Dialect::default()).map_err(|what| anyhow!("it {what}"))?;
-        let mut reader = ReaderBuilder::new()
-            .delimiter(text.separator())
-            .flexible(true)
-            .trim(Trim::All)
-            .comment(Some(b'#'))
-            .from_reader(text.content.as_bytes());
-        let header = reader.headers()?.clone();
-        let mut input = Self { time: Vec::new(), signals: signals(&header, variables)?, stops: Vec::new() };
-        let numbers = text.numbers().map_err(|what| anyhow!("{what}"))?;
-        for record in reader.records() {
-            let record = record?;
-            let line = record.position().map_or(0, csv::Position::line) + u64::from(text.lines);
-            input.push(&record, ("line", line), numbers, (&header, variables, enumerations))?;
-        }
-        input.finished()
+        let mut content = Vec::new();
+        reader.read_to_end(&mut content)?;
+        Self::of(IT, &content, InputTable::default(), SignalReader::new(variables, enumerations, &[], LINE))
     }
 
-    fn finished(mut self) -> Result<Self> {
-        if self.time.is_empty() {
-            bail!("it holds no row of values");
-        }
-        self.stops = self.bends();
-        Ok(self)
+    fn of(name: &str, content: &[u8], table: InputTable<'_>, mut reader: SignalReader<'_>) -> Result<Self> {
+        let form = Form { sheet: table.sheet.to_owned(), ..Form::default() };
+        let read = &mut |record: &Record<'_>| reader.record(record).map_err(|error| format!("{error:#}"));
+        records(name, content, &form, read).map_err(|what| anyhow!(what))?;
+        let mut input = reader.finish()?;
+        input.stops = input.bends();
+        Ok(input)
     }
 
     /// The rows at which a signal jumps or bends.
@@ -198,86 +203,7 @@ impl Input {
         let mut times = candidates.into_iter().flatten().filter_map(|at| self.time.get(at));
         times.find(near).copied().unwrap_or(time)
     }
-
-    fn push(
-        &mut self,
-        record: &StringRecord,
-        (what, line): (&str, u64),
-        numbers: Numbers,
-        (header, variables, enumerations): (&StringRecord, &[Variable], &[Enumeration]),
-    ) -> Result<()> {
-        if record.len() != header.len() {
-            bail!("{what} {line} has {} instead of the header's {} cells", record.len(), header.len());
-        }
-        let time = match numbers.read(&record[0]) {
-            Ok(time) if time.is_finite() => time,
-            Err(NotANumber::Unclear) => bail!("{what} {line}, column `time`: {}", readings(&record[0])),
-            _ if record[0].is_empty() => bail!("{what} {line}, column `time`: the value is missing"),
-            _ => bail!("{what} {line}, column `time`: `{}` is not a number", &record[0]),
-        };
-        if let Some(last) = self.time.last().filter(|last| **last > time) {
-            bail!("{what} {line}: time {time} comes after {last}; times must not decrease");
-        }
-        self.time.push(time);
-        for (signal, cell) in self.signals.iter_mut().zip(record.iter().skip(1)) {
-            let variable = &variables[signal.position];
-            let value = match (&variable.kind, numbers.read(cell)) {
-                (VariableType::Real { .. }, Ok(number)) if number.is_finite() => Ok(Value::Real(number)),
-                (VariableType::Real { .. }, Err(NotANumber::Unclear)) => Err(readings(cell)),
-                _ => Value::parse(cell, &variable.kind, enumerations),
-            };
-            let value = value.map_err(|reason| anyhow!("{what} {line}, column `{}`: {reason}", variable.name))?;
-            signal.values.push(value.number().unwrap_or_default());
-        }
-        Ok(())
-    }
 }
 
-fn signals(header: &StringRecord, variables: &[Variable]) -> Result<Vec<Signal>> {
-    if header.is_empty() {
-        bail!("it is empty; it must begin with a row of names, `time` and inputs");
-    }
-    let first = header.get(0).unwrap_or_default();
-    if first != "time" {
-        bail!("its first column must be `time`, not `{}`", cut(first));
-    }
-    let mut signals: Vec<Signal> = Vec::new();
-    for (column, name) in header.iter().enumerate().skip(1) {
-        let position =
-            position(name, variables).with_context(|| format!("column {} must be an input of the FMU", column + 1))?;
-        if signals.iter().any(|other| other.position == position) {
-            bail!("column {} repeats `{name}`", column + 1);
-        }
-        signals.push(Signal {
-            position,
-            continuous: variables[position].variability == Variability::Continuous,
-            values: Vec::new(),
-        });
-    }
-    Ok(signals)
-}
-
-/// The beginning of a text that may be a whole line.
-fn cut(text: &str) -> String {
-    match text.char_indices().nth(QUOTED) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
-}
-
-fn position(name: &str, variables: &[Variable]) -> Result<usize> {
-    let eligible = |variable: &Variable| variable.causality == Causality::Input;
-    match variables.iter().position(|other| other.name == name) {
-        Some(position) if eligible(&variables[position]) => Ok(position),
-        Some(position) => {
-            bail!("`{name}` is {}", variables::role(variables[position].causality))
-        }
-        None if name.contains('[') && !name.contains(']') => {
-            bail!("`{name}` is cut off at a comma: enclose such a name in double quotes")
-        }
-        None => {
-            let scalars = variables.iter().filter(|other| eligible(other));
-            Err(variables::unknown(name, scalars.map(|other| other.name.as_str())))
-        }
-    }
-}
+/// A text in messages that follow its name.
+const IT: &str = "it";

@@ -9,7 +9,7 @@ use fmu_runtime::Solver;
 
 use super::co_simulation::Steps;
 use super::drive::{Drive, Inputs};
-use super::input::Input;
+use super::input::{Input, InputTable};
 use super::model_exchange::{Advance, Integration};
 use super::recorder::Recorder;
 use super::summary::short;
@@ -175,12 +175,12 @@ impl Simulation {
     /// Drives inputs with the signals of a text or of the only sheet of a workbook, and runs until they end. A single row
     /// holds throughout.
     pub fn drive(&mut self, path: impl AsRef<Path>) -> Result<()> {
-        self.drive_by_sheet(path, "")
+        self.drive_by(path, InputTable::default())
     }
 
-    /// The same with a sheet of a workbook.
-    pub fn drive_by_sheet(&mut self, path: impl AsRef<Path>, sheet: &str) -> Result<()> {
-        let input = Input::read(path.as_ref(), sheet, self.variables(), self.enumerations())?;
+    /// Drives inputs with the signals of a part of a file.
+    pub fn drive_by(&mut self, path: impl AsRef<Path>, table: InputTable<'_>) -> Result<()> {
+        let input = Input::read(path.as_ref(), table, self.variables(), self.enumerations())?;
         let (first, last) = (input.time[0], input.time[input.time.len() - 1]);
         if last > first {
             self.stop = last;
@@ -385,13 +385,15 @@ impl Simulation {
         let columns = self.recorded.len() + 1;
         let most = VALUES / columns;
         if steps > most as f64 {
+            let right = match self.input.as_ref().map(|input| input.time[0]).filter(|first| *first > start) {
+                Some(first) => format!("the input begins at {} s: so should the run, with --start", number(first)),
+                None => format!("steps of {} s would be large enough", number(round_up(duration / most as f64))),
+            };
             bail!(
-                "{} s in steps of {} s are {} steps of {columns} values each, too many to record; \
-                 steps of {} s would be large enough",
+                "{} s in steps of {} s are {} steps of {columns} values each, too many to record; {right}",
                 number(duration),
                 number(step),
                 short(steps),
-                number(round_up(duration / most as f64)),
             );
         }
         if self.has_fixed_step() {

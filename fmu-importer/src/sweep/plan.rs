@@ -12,8 +12,8 @@ use toml::de::{DeTable, DeValue};
 
 use super::source::{SweepFile, scalar};
 
-const KEYS: [&str; 11] =
-    ["fmu", "input", "sheet", "start", "stop", "step", "design", "samples", "seed", "parameters", "results"];
+const KEYS: [&str; 12] =
+    ["fmu", "input", "sheet", "skip", "start", "stop", "step", "design", "samples", "seed", "parameters", "results"];
 
 /// The keys of a table that describes values.
 pub const SPREAD_KEYS: [&str; 7] = ["from", "to", "count", "spacing", "distribution", "mean", "deviation"];
@@ -25,6 +25,8 @@ pub struct Plan<'a> {
     pub input: Option<String>,
     /// Sheet of the input workbook, if it has several.
     pub sheet: Option<String>,
+    /// Columns of the input that are left out.
+    pub skip: Vec<String>,
     pub start: Option<f64>,
     pub stop: Option<f64>,
     pub step: Option<f64>,
@@ -60,14 +62,18 @@ impl<'a> Plan<'a> {
         let Some(fmu) = top.text("fmu")? else {
             return Err(source.error(0..0, "no FMU is given: add a line such as fmu = \"target/fmu/Clutch.fmu\""));
         };
-        if table.contains_key("sheet") && !table.contains_key("input") {
-            return Err(source.error(0..0, "sheet needs an input: add a line such as input = \"motion.xlsx\""));
+        for key in ["sheet", "skip"] {
+            if table.contains_key(key) && !table.contains_key("input") {
+                let message = format!("{key} needs an input: add a line such as input = \"motion.xlsx\"");
+                return Err(source.error(0..0, message));
+            }
         }
         Ok(Self {
             source,
             fmu,
             input: top.text("input")?,
             sheet: top.text("sheet")?,
+            skip: top.texts("skip")?,
             start: top.real("start")?,
             stop: top.real("stop")?,
             step: top.real("step")?,
@@ -105,6 +111,13 @@ struct Top<'t, 'a> {
 impl<'a> Top<'_, 'a> {
     fn text(&self, key: &str) -> Result<Option<String>> {
         self.get(key, "a string in quotation marks", |value| value.as_str().map(str::to_owned))
+    }
+
+    fn texts(&self, key: &str) -> Result<Vec<String>> {
+        let texts = |value: &DeValue| -> Option<Vec<String>> {
+            value.as_array()?.iter().map(|text| text.get_ref().as_str().map(str::to_owned)).collect()
+        };
+        Ok(self.get(key, "an array of strings, such as [\"Temperature\"]", texts)?.unwrap_or_default())
     }
 
     fn real(&self, key: &str) -> Result<Option<f64>> {

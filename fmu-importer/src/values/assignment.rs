@@ -1,7 +1,7 @@
 //! `name=value` as on the command line.
 
 use anyhow::{Context, Result, anyhow, bail};
-use fmu_builder::description::{Causality, Enumeration, Variable};
+use fmu_builder::description::{Causality, Enumeration, Variable, VariableType};
 use fmu_builder::shortened;
 
 use crate::values::value::Value;
@@ -21,8 +21,19 @@ pub fn parse(text: &str, variables: &[Variable], enumerations: &[Enumeration]) -
     let settable = |variable: &Variable| matches!(variable.causality, Causality::Parameter | Causality::Input);
     let found = variables::find(name, variables, settable)
         .with_context(|| format!("cannot set `{text}` (only parameters and inputs can be set)"))?;
-    let (shape, values) =
-        elements(value.trim()).ok_or_else(|| anyhow!("cannot set `{text}`: the brackets do not match"))?;
+    let value = value.trim();
+    let is_list = value.starts_with('[');
+    let is_text = |position: &usize| matches!(variables[*position].kind, VariableType::String { .. });
+    let given = if found.shape.is_empty() && (!is_list || is_text(&found.positions[0])) {
+        // Commas may belong to a text.
+        Some((Vec::new(), vec![value]))
+    } else {
+        elements(value)
+    };
+    let (shape, values) = given.ok_or_else(|| match is_list {
+        true => anyhow!("cannot set `{text}`: the brackets do not match"),
+        false => anyhow!("cannot set `{text}`: `{name}` is {}, in brackets: {name}=[…]", spoken(&found.shape)),
+    })?;
     if shape != found.shape {
         let wrong = format!(
             "cannot set `{text}`: `{name}` is {}, but the given value is {}",

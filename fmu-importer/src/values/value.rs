@@ -77,6 +77,9 @@ fn real(text: &str) -> Result<f64, String> {
             Err(format!("`{text}` is too large, the largest number is about 1.8e308"))
         }
         Ok(_) => Err(format!("`{text}` is not a finite number")),
+        Err(_) if text.replacen(',', ".", 1).parse::<f64>().is_ok() => {
+            Err(format!("`{text}` is not a number (decimal point)"))
+        }
         Err(_) => Err(format!("`{text}` is not a number")),
     }
 }

@@ -73,7 +73,7 @@ fn a_pulse_between_communication_points_turns_the_shaft() {
     let drive = folder.path().join("pulse.csv");
     let pulse = "time,flange_a.tau\n0,0\n0.501,0\n0.501,1000\n0.509,1000\n0.509,0\n1,0\n";
     fs_err::write(&drive, pulse).unwrap();
-    let file = fmu_tests::fmu_tests::finished::archive("clutch");
+    let file = fmu_tests::finished::archive("clutch");
     for interface in ["co-simulation", "model-exchange"] {
         let csv = folder.path().join(format!("{interface}.csv"));
         let [input, csv_name] = [&drive, &csv].map(|path| path.display().to_string());
@@ -246,7 +246,7 @@ fn what_has_no_shapes_is_plotted_nevertheless() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (table, plot, page) = (path("out.csv"), path("out.svg"), path("out.html"));
-    let fmu = finished::archive("clutch");
+    let fmu = fmu_tests::finished::archive("clutch");
     let message = format!("{} has no shapes to draw: no resources/shapes.json", fmu.display());
     assert_eq!(refused(&fmu, &["--animate", &page]), message);
     assert_eq!(fs_err::read_dir(folder.path()).unwrap().count(), 0);

@@ -17,13 +17,19 @@ pub fn variables() -> Vec<Variable> {
     };
     let integer = VariableType::Integer { start: None, min: None, max: None };
     let item = VariableType::Enumeration { declared_type: "TransDir".to_owned(), start: None };
+    let in_unit = |name: &str| match real.clone() {
+        VariableType::Real { display_unit, start, min, max, nominal, derivative, .. } => {
+            VariableType::Real { unit: Some(name.to_owned()), display_unit, start, min, max, nominal, derivative }
+        }
+        other => other,
+    };
     let rows = [
         ("TS[1]", Parameter, real.clone()),
         ("TS[2]", Parameter, real.clone()),
         ("TS[3]", Parameter, real.clone()),
         ("m", Parameter, real.clone()),
         ("file", Parameter, VariableType::String { start: None }),
-        ("onlyOne", Parameter, item),
+        ("onlyOne", Parameter, item.clone()),
         ("frame_a.f[1]", Input, real.clone()),
         ("frame_a.R.T[1,1]", Input, real.clone()),
         ("frame_a.R.T[1,2]", Input, real.clone()),
@@ -31,7 +37,12 @@ pub fn variables() -> Vec<Variable> {
         ("frame_a.R.T[2,2]", Input, real.clone()),
         ("on", Input, VariableType::Boolean { start: None }),
         ("gear", Input, integer),
-        ("lossPower", Output, real),
+        ("lossPower", Output, real.clone()),
+        ("label", Input, VariableType::String { start: None }),
+        ("direction", Input, item),
+        ("x", Input, in_unit("m")),
+        ("w", Input, in_unit("rad/s")),
+        ("tuned", Parameter, in_unit("N/m")),
     ];
     let variable = |(reference, (name, causality, kind)): (usize, (&str, Causality, VariableType))| {
         let continuous = causality != Parameter && matches!(kind, VariableType::Real { .. });
@@ -41,6 +52,7 @@ pub fn variables() -> Vec<Variable> {
             description: String::new(),
             causality,
             variability: match (causality, continuous) {
+                _ if name == "tuned" => Variability::Tunable,
                 (Parameter, _) => Variability::Fixed,
                 (_, true) => Variability::Continuous,
                 (_, false) => Variability::Discrete,
@@ -58,6 +70,7 @@ pub fn enumerations() -> Vec<Enumeration> {
         name: "TransDir".into(),
         description: "".into(),
         items: vec![Item::new("all", ""), Item::new("xAndY", "")].into(),
+        aliases: Vec::new().into(),
     }]
 }
 

@@ -13,6 +13,8 @@ pub struct Enumeration {
     pub description: Cow<'static, str>,
     /// The items, whose values are 1, 2, … unless they say otherwise.
     pub items: Cow<'static, [Item]>,
+    /// Other words that configurations may have for items, each with the name of the item.
+    pub aliases: Cow<'static, [(Cow<'static, str>, Cow<'static, str>)]>,
 }
 
 /// An item of an enumeration.

@@ -2,13 +2,13 @@
 
 /// Declares a Rust enum whose items are Modelica identifiers.
 ///
-/// `| word` behind an item is another word that the configuration accepts for it.
+/// `| "word"` behind an item is another word that the configuration accepts for it; there may be several.
 #[macro_export]
 macro_rules! enumeration {
     (
         $(#[doc = $text:literal])+
-        $vis:vis enum $Name:ident { $first:ident $(| $first_alias:literal)? = $first_text:literal
-            $(, $item:ident $(| $alias:literal)? = $item_text:literal)* $(,)? }
+        $vis:vis enum $Name:ident { $first:ident $(| $first_alias:literal)* = $first_text:literal
+            $(, $item:ident $(| $alias:literal)* = $item_text:literal)* $(,)? }
     ) => {
         $(#[doc = $text])+
         #[allow(non_camel_case_types)]
@@ -29,6 +29,10 @@ macro_rules! enumeration {
                     $crate::Item::new(stringify!($first), $first_text)
                     $(, $crate::Item::new(stringify!($item), $item_text))*
                 ]),
+                aliases: ::std::borrow::Cow::Borrowed(&[
+                    $((::std::borrow::Cow::Borrowed($first_alias), ::std::borrow::Cow::Borrowed(stringify!($first))),)*
+                    $($((::std::borrow::Cow::Borrowed($alias), ::std::borrow::Cow::Borrowed(stringify!($item))),)*)*
+                ]),
             };
         }
 
@@ -37,7 +41,7 @@ macro_rules! enumeration {
                 $crate::StructureKind::Enumeration(Self::TYPE.names())
             }
             fn aliases() -> &'static [(&'static str, &'static str)] {
-                &[$(($first_alias, stringify!($first)),)? $($(($alias, stringify!($item)),)?)*]
+                &[$(($first_alias, stringify!($first)),)* $($(($alias, stringify!($item)),)*)*]
             }
             fn parse(word: &str) -> Option<Self> {
                 let word = <Self as $crate::Choice>::aliases()

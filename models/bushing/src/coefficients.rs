@@ -100,6 +100,13 @@ impl<T: Scalar> Varying<T> {
             Some(DataSource::attachment) => ("data", source.attachment(self.data, &part, read)),
             Some(DataSource::file) => ("fileName", source.file(self.fileName, &part, read)),
         };
+        let is_pair =
+            o.law == Law::curve && matches!(&rows, Err(why) if why.ends_with("has 2 columns, but must have 6"));
+        let hint = if is_pair {
+            format!("; the curve of one axis is {}, with DCM_{name} = inline", o.of.curves[0].0)
+        } else {
+            String::new()
+        };
         let lookup = rows.and_then(|rows| {
             let are_known = rows.is_some();
             let rows = rows.unwrap_or_else(|| Arc::new(unlike(o.law, skip as usize)));
@@ -124,7 +131,7 @@ impl<T: Scalar> Varying<T> {
             }
             Ok(lookup)
         });
-        lookup.map_err(|why| format!("{why} ({name}_{parameter}; sr_{name} = {sr}, sheet_{name} = \"{sheet}\")"))
+        lookup.map_err(|why| format!("{why}{hint} ({name}_{parameter}; sr_{name} = {sr}, sheet_{name} = \"{sheet}\")"))
     }
 
     fn inline(&self, o: VaryingOptions, source: &Source<'_, Structure>, rules: Rules) -> Result<Lookup, String> {

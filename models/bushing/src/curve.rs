@@ -81,6 +81,18 @@ pub(crate) fn curve(
             Number(part.rows[0][1])
         ));
     }
+    let free = |row: &&[f64; 2]| row[0] > 0.0 && row[1].abs() <= ROUNDING * size;
+    if let Some([gap, _]) = part.rows.iter().rfind(free).filter(|_| of.elastic && table.is_even() && size > 0.0) {
+        source.warn(format!(
+            "{}, columns {} and {}: the load is 0 up to {gap}, as at a stop, and the curve has no rows below 0, so it acts \
+             on both sides; for a stop on one side only, add a row [-{gap}, 0] and set allowAsymmetry = true; for one on \
+             both sides, add the rows below 0",
+            part.origin,
+            part.before + 1,
+            part.before + 2,
+            gap = Number(*gap)
+        ));
+    }
     // Without a potential every load that does not resist creates energy. A spring may be preloaded.
     let base = if of.elastic { table.value(0, 0.0) } else { 0.0 };
     let judge = |what: String, right: String, wrong: &str| {

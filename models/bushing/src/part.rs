@@ -67,7 +67,9 @@ impl<const N: usize> Part<N> {
         let pairs = || self.rows.windows(2);
         match (pairs().all(falls), pairs().any(falls)) {
             (true, _) => "; the rows are in the opposite order",
-            (_, true) if N == 2 => "; of a loop of loading and unloading, the curve is the mean",
+            (_, true) if N == 2 => {
+                "; of a loop of loading and unloading, the curve is the mean (the command convert finds it, with the friction)"
+            }
             _ => "",
         }
     }

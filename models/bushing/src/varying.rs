@@ -176,8 +176,8 @@ enumeration! {
 enumeration! {
     /// How a table is interpolated between its rows.
     pub enum Smoothness {
-        linear = "by straight lines",
-        spline = "by a natural cubic spline",
+        linear | "Linearly interpolate table points" = "by straight lines",
+        spline | "cubic" | "cubic spline" = "by a natural cubic spline",
         akima = "by Akima's cubic spline, which overshoots less and depends on the nearest points only",
     }
 }

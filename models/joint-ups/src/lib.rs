@@ -5,8 +5,8 @@ use assemblies::linear::AssemblyIndices;
 use assemblies::look::{TelescopeLook, UniversalLook, shapes};
 use assemblies::prismatic::{DriveOptions, PrismaticDrive};
 use assemblies::telescope::{Telescope, TelescopeOffset, TelescopePosition};
-use assemblies::{AssemblyStructure, Orientation, component};
 use assemblies::track::Track;
+use assemblies::{AssemblyStructure, Orientation, component};
 use fmu_runtime::{
     Connector, Context, Diagnostics, Equations, Indicators, Jacobian, Memory, ModelError, Scalar, Shape, Source, model,
     structure,

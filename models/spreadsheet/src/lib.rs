@@ -1,7 +1,7 @@
-//! Rows of numbers from .csv, .xls and .xlsx files.
+//! Rows of numbers from .csv, .xls, .xlsx and .ods files.
 //!
 //! [`read`] takes plain rows, as an FMU does when it is initialised. [`table::table`] also finds headings, units and
-//! columns, and converts to SI units, for builds.
+//! columns, and converts units, for builds; [`table::records`] gives rows of any type one after another.
 //!
 //! Encoding, delimiter and decimal sign of a text are recognised. Ambiguous numbers are refused.
 //!
@@ -11,22 +11,20 @@
 mod cell;
 mod delimited;
 pub mod numbers;
+mod ods;
 mod rows;
 mod sheet;
 pub mod table;
 pub mod text;
 pub mod units;
-mod workbook;
 mod xls;
 mod xlsx;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-pub use cell::Cell;
 use cell::Sink;
 use rows::Collector;
 pub use rows::Rows;
-pub use workbook::{is_workbook, workbook};
 
 /// What to read from a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,6 +56,11 @@ pub fn read(name: &str, bytes: &[u8], selection: Selection<'_>) -> Result<Rows, 
 /// The reader of a workbook: name, content and sheet.
 type Collect = fn(&str, &[u8], &str, &mut dyn Sink) -> Result<(), String>;
 
+/// Whether a file is a workbook that can be imported, as its extension says.
+pub fn is_workbook(name: &str) -> bool {
+    matches!(Format::of_import(name), Ok(Format::Workbook(_)))
+}
+
 /// The format of a file.
 enum Format {
     Text,
@@ -65,6 +68,14 @@ enum Format {
 }
 
 impl Format {
+    /// The format that the extension means, where .ods is known, too: an FMU does without it.
+    fn of_import(name: &str) -> Result<Self, String> {
+        if name.to_ascii_lowercase().ends_with(".ods") {
+            return Ok(Self::Workbook(ods::collect));
+        }
+        Self::of(name).map_err(|what| what.replace(" or .xlsx", ", .xlsx or .ods"))
+    }
+
     /// The format that the extension means.
     fn of(name: &str) -> Result<Self, String> {
         let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());

@@ -80,6 +80,11 @@ impl<'a> Text<'a> {
                 counted = at + blank;
                 column = 1;
             }
+            if length == 0 {
+                // A blank before a quotation mark is not part of the cell.
+                let blanks = bytes[at..].iter().take_while(|byte| **byte == b' ').count();
+                at += if bytes.get(at + blanks) == Some(&b'"') { blanks } else { 0 };
+            }
             let (result, read, written) = reader.read_field(&bytes[at..], &mut field[length..]);
             at += read;
             length += written;

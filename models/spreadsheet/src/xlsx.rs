@@ -9,7 +9,7 @@ use crate::cell::{Cell, DATE, ERROR, Sink};
 use crate::sheet::choose;
 
 /// Limit for the unpacked size of the archive, in bytes.
-const UNPACKED: u128 = 128 << 20;
+pub(crate) const UNPACKED: u128 = 128 << 20;
 
 pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, sink: &mut dyn Sink) -> Result<(), String> {
     let damaged = |error: &dyn std::fmt::Display| format!("{name} cannot be read: {error}");

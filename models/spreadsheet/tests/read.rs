@@ -263,6 +263,94 @@ fn a_declared_size_that_is_a_lie_costs_nothing() {
     assert!(message.starts_with("single.xls has cells too far from the others"), "{message}");
 }
 
+/// A workbook of OpenDocument with this content of its tables.
+fn open_document(tables: &str) -> Vec<u8> {
+    use std::io::{Cursor, Write};
+    let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    let options = zip::write::SimpleFileOptions::default();
+    writer.start_file("mimetype", options).unwrap();
+    writer.write_all(b"application/vnd.oasis.opendocument.spreadsheet").unwrap();
+    writer.start_file("content.xml", options).unwrap();
+    let names = ["office", "table", "text"].map(|name| format!("xmlns:{name}=\"urn:{name}\"")).join(" ");
+    let content = format!(
+        "<office:document-content {names}><office:body><office:spreadsheet>{tables}</office:spreadsheet></office:body>\
+         </office:document-content>"
+    );
+    writer.write_all(content.as_bytes()).unwrap();
+    writer.finish().unwrap().into_inner()
+}
+
+const ROAD: &str = "<table:table table:name=\"Info\"><table:table-row table:number-rows-repeated=\"1048576\">\
+    <table:table-cell table:number-columns-repeated=\"1024\"/></table:table-row></table:table>\
+    <table:table table:name=\"Road &amp; rail\"><table:table-row>\
+    <table:table-cell office:value-type=\"string\"><text:p>s [mm]</text:p><office:annotation><text:p>a remark</text:p>\
+    </office:annotation></table:table-cell>\
+    <table:table-cell office:value-type=\"string\"><text:p>F [kN&#93;</text:p></table:table-cell></table:table-row>\
+    <table:table-row><table:table-cell table:number-columns-repeated=\"2\" office:value-type=\"float\" office:value=\"0\">\
+    <text:p>0</text:p></table:table-cell><table:table-cell table:number-columns-repeated=\"1022\"/></table:table-row>\
+    <table:table-row table:number-rows-repeated=\"3\"><table:table-cell/></table:table-row>\
+    <table:table-row><table:table-cell office:value-type=\"float\" office:value=\"4.1\"><text:p>4,1</text:p>\
+    </table:table-cell><table:table-cell office:value-type=\"float\" office:value=\"1.5\"/></table:table-row></table:table>";
+
+#[test]
+fn open_documents_are_tables() {
+    let read = |tables: &str, form: &Form| {
+        table("a.ods", &open_document(tables), form, &["m", "N"], false).map_err(|problem| problem.message)
+    };
+    let found = read(ROAD, &Form::default()).unwrap();
+    assert_eq!((&found.numbers[..], &found.positions[..]), (&[0.0, 0.0, 0.0041, 1500.0][..], &[2, 6][..]));
+    assert_eq!(found.headings, ["s [mm]", "F [kN]"]);
+    assert!(found.found.starts_with("a.ods, sheet \"Road & rail\": columns 1 \"s\" in mm"), "{}", found.found);
+    let other = Form { sheet: "Rail".to_owned(), ..Form::default() };
+    assert_eq!(read(ROAD, &other).unwrap_err(), "a.ods has no sheet \"Rail\"; available: \"Info\", \"Road & rail\"");
+    let date = ROAD.replace("office:value-type=\"float\" office:value=\"1.5\"", "office:value-type=\"date\"");
+    let message = read(&date, &Form::default()).unwrap_err();
+    assert!(message.contains("row 6, column 2 is a date or a time, but must be a number"), "{message}");
+    // A few bytes must not become millions of cells.
+    let many = ROAD.replace(
+        "<table:table-row><table:table-cell table",
+        "<table:table-row table:number-rows-repeated=\"9000000\"><table:table-cell table",
+    );
+    assert_eq!(read(&many, &Form::default()).unwrap_err(), "a.ods, sheet \"Road & rail\" has more than 4000000 cells");
+    for damaged in [&b""[..], b"0,0", &open_document(ROAD)[..200]] {
+        let message = table("a.ods", damaged, &Form::default(), &["m", "N"], false).unwrap_err().message;
+        assert!(message.starts_with("a.ods cannot be read: "), "{message}");
+    }
+    let message = read("<table:table table:name=\"a\"></table:row>", &Form::default()).unwrap_err();
+    assert!(message.starts_with("a.ods cannot be read: "), "{message}");
+}
+
+#[test]
+fn a_blank_before_a_quotation_mark_is_not_part_of_the_cell() {
+    let found =
+        table("a.csv", b"\"s, x [mm]\", \"F [N]\"\n\"1\", \"2\"\n", &Form::default(), &["m", "N"], false).unwrap();
+    assert_eq!((&found.numbers[..], &found.headings[0][..]), (&[1e-3, 2.0][..], "s, x [mm]"));
+}
+
+/// A name of a quantity that may be a unit, too, is one only where it fits; what has no dimension needs no unit.
+#[test]
+fn letters_are_units_where_these_are_wanted() {
+    let read = |text: &str, units: [&str; 2]| {
+        let found =
+            table("a.csv", text.as_bytes(), &Form::default(), &units, false).map_err(|problem| problem.message)?;
+        Ok::<_, String>((found.numbers, found.assumed))
+    };
+    assert_eq!(read("s;F\n1;2\n", ["m", "N"]).unwrap(), (vec![1.0, 2.0], true));
+    assert_eq!(read("Weg_F;Kraft_V\n1;2\n", ["m", "N"]).unwrap(), (vec![1.0, 2.0], true));
+    assert_eq!(read("I;U\nmA;V\n1;2\n", ["A", "V"]).unwrap(), (vec![1e-3, 2.0], false));
+    assert_eq!(read("I [mA];U in V\n1;2\n", ["A", "V"]).unwrap(), (vec![1e-3, 2.0], false));
+    assert_eq!(read("w [rad/s];mu\n1;2\n", ["rad/s", "1"]).unwrap(), (vec![1.0, 2.0], false));
+    assert_eq!(read("n [1/min];mu\n1;2\n", ["rad/s", "1"]).unwrap(), (vec![std::f64::consts::PI / 30.0, 2.0], false));
+    assert_eq!(
+        read("n [1/s];mu\n30;2\n", ["rad/s", "1"]).unwrap_err(),
+        "a.csv, column 1 is in 1/s, which cannot be converted to rad/s; revolutions per second are rev/s"
+    );
+    assert_eq!(
+        read("phi [rad];mu [%]\n1;2\n", ["deg", "1"]).unwrap(),
+        (vec![180.0 / std::f64::consts::PI, 0.02], false)
+    );
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 

@@ -531,7 +531,7 @@ fn what_is_no_curve_is_refused() {
         "TS",
         &["TS_curve_x=[[0, 0], [2e-3, 30], [1e-3, 20]]"],
         "TS_curve_x, row 3, column 1 is 0.001, but must be greater than 0.002 in the row before; of a loop of loading and \
-         unloading, the curve is the mean",
+         unloading, the curve is the mean (the command convert finds it, with the friction)",
     );
     refused(
         "TS",
@@ -622,6 +622,15 @@ fn doubtful_curves_are_warned_of() {
         assert_eq!(warnings(curve, &["allowAsymmetry=true"]), [""; 0], "{curve}");
     }
     // Noise of 2 % of the largest load.
+    // A stop at one end, of which only that side is given.
+    let stop = "TS_curve_x, columns 1 and 2: the load is 0 up to 0.002, as at a stop, and the curve has no rows below 0, so it \
+                acts on both sides; for a stop on one side only, add a row [-0.002, 0] and set allowAsymmetry = true; for one \
+                on both sides, add the rows below 0";
+    assert_eq!(warnings("[[2e-3, 0], [3e-3, 300], [5e-3, 2400]]", &[]), [stop]);
+    assert_eq!(warnings("[[0, 0], [1e-3, 0], [2e-3, 0], [3e-3, 300]]", &[]), [stop]);
+    let one_sided = "[[-2e-3, 0], [2e-3, 0], [3e-3, 300], [5e-3, 2400]]";
+    assert_eq!(warnings(one_sided, &["allowAsymmetry=true"]), [""; 0]);
+    assert_eq!(warnings("[[-3e-3, -300], [-2e-3, 0], [2e-3, 0], [3e-3, 300]]", &[]), [""; 0]);
     assert_eq!(warnings("[[-2e-3, -970], [0, 0], [2e-3, 1000]]", &[]), [""; 0]);
     let expected = "TS_curve_x, row 2, column 2: the curve falls towards its end, and continued linearly changes its \
                     sign; curveExtrapolation = hold keeps the load of the last row";
@@ -648,4 +657,30 @@ fn wrong_files_of_curves() {
         ", row 2, column 6: the curve is -1.0 at 1.0, but must be at least 0.0, since it is the load that resists, \
          unless allowNegative is true",
     );
+}
+
+#[test]
+fn one_pair_of_columns_is_the_curve_of_one_axis() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("one.csv");
+    fs_err::write(&file, "0,0\n1e-3,900\n").unwrap();
+    let data = format!("TS_data={}", file.display());
+    let message = describe(&["law_TS=curve", "DCM_TS=attachment", &data]).unwrap_err().to_string();
+    let hint = "one.csv, row 1 has 2 columns, but must have 6; the curve of one axis is TS_curve_x, with DCM_TS = inline (TS_data";
+    assert!(message.contains(hint), "{message}");
+}
+
+#[test]
+fn labels_of_the_smoothness_are_accepted() {
+    for (label, item) in [
+        ("Linearly interpolate table points", "linear"),
+        ("linearly interpolate table points", "linear"),
+        ("cubic", "spline"),
+        ("Cubic Spline", "spline"),
+        ("spline", "spline"),
+    ] {
+        let description = describe(&["law_TS=curve", &format!("sm_TS={label}")]).unwrap();
+        let expected = format!("start sm_TS {item}\n");
+        assert_eq!(description.configuration.contains(&expected), item != "linear", "{}", description.configuration);
+    }
 }

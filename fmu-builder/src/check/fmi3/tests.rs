@@ -119,7 +119,7 @@ fn t22_the_folders_are_those_of_fmi_3() {
     for name in ["binaries/linux64/FrontSpring.so", "documentation/page.html", "sources/all.c"] {
         writer.add(name, "x").unwrap();
     }
-    writer.write(&path, []).unwrap();
+    writer.write(&path, crate::FileKind::Fmu, []).unwrap();
     let archive = Archive::open(&path).unwrap();
     let mut report = Report::default();
     super::check_files(&archive, &archive.model().unwrap(), &mut report);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use fmu_declaration::{LARGEST_DATA, read_limited};
 use spreadsheet::numbers::is_number;
 use spreadsheet::table::{ColumnName, Form, NumericTable, conversions, table};
-use spreadsheet::units::Unit;
+use spreadsheet::units::Conversion;
 
 use super::value::{Data, Value};
 use crate::text::suggestion::did_you_mean;
@@ -81,14 +81,14 @@ impl FileForm {
         }
     }
 
-    /// The rows as they are given, or converted to SI units if their units are given; the error says what is wrong.
+    /// The rows as they are given, or converted to the FMU's units if their units are given; the error says what is wrong.
     pub fn in_si(&self, rows: &Value, units: &[&str]) -> Result<Value, String> {
         if self.form.units.is_empty() {
             return Ok(rows.clone());
         }
         let units = conversions(&self.form.units, units)?;
-        let cell = |(value, unit): (&Value, &Unit)| match value.real() {
-            Some(number) => Value { data: Data::Real(unit.to_si(number)), ..value.clone() },
+        let cell = |(value, unit): (&Value, &Conversion)| match value.real() {
+            Some(number) => Value { data: Data::Real(unit.apply(number)), ..value.clone() },
             None => value.clone(),
         };
         // Anything that is not a row is left to the check of the shape.

@@ -135,6 +135,13 @@ fn good() -> Vec<Case> {
         text("a.csv", mm, "units = [\"mm\", \"kN\"]"),
         text("a.csv", mm, "units = \"mm, kN\""),
         text("a.csv", &headed("s [mm];F [kN]"), "units = [\"mm\", \"kN\"]"),
+        // A heading may be wrong, which its owner cannot always change.
+        text("a.csv", &headed("s [m];F [N]"), "units = [\"mm\", \"kN\"]"),
+        text("a.csv", &headed("s [mm];c [N/mm]"), "units = [\"mm\", \"kN\"]"),
+        text("a.csv", &headed("s;c\nmm;N/mm"), "units = [\"mm\", \"kN\"]"),
+        // Words.
+        text("a.csv", &headed("s [millimeter];F [kilonewton]"), ""),
+        text("a.csv", &headed("s in Millimetres;F in kilonewtons"), ""),
         text("a.csv", &swap("4.1;1.2345", "4100e-3;12345e-4"), "units = [\"mm\", \"kN\"]"),
         text("a.csv", "0;0\n4100;1.2345\n12300;4.09625\n20000;10\n", "units = [\"µm\", \"kN\"]"),
         text("a.csv", "0;0\n0.41;123.45\n1.23;409.625\n2;1000\n", "units = [\"cm\", \"daN\"]"),
@@ -253,6 +260,16 @@ fn what_was_recognised_is_told_in_one_line() {
     assert_eq!(
         note("a.xlsx", &workbook(&[("M", "t;s [mm];F [N]\n1;0;2")]), "columns = [\"s\", \"F\"]"),
         "a.xlsx, sheet \"M\": columns 2 \"s\" in mm, 3 \"F\" in N; row 2"
+    );
+}
+
+#[test]
+fn overridden_units_are_told() {
+    let note = resolved("table", "a.csv", b"s [mm];F [kN]\n0;0\n", "units = [\"m\", \"kN\"]").unwrap().notes.remove(0);
+    assert_eq!(
+        note,
+        "a.csv: UTF-8, cells between \";\", decimal points; columns 1 \"s\" in m, 2 \"F\" in kN; units overrides mm, which \
+         the file says of column 1; row 2"
     );
 }
 
@@ -413,9 +430,6 @@ fn bad() -> Vec<Refusal> {
             "a.csv: column 1 is in mm, but column 2 has no unit; give all units with units = […]",
         ),
         text("s;F\nmm;\n0;0\n", "", "a.csv: column 1 is in mm, but column 2 has no unit"),
-        text("s [mm];F [kN]\n0;0\n", "units = [\"mm\", \"N\"]", "a.csv, column 2 is in kN, but units gives N"),
-        text("s [mm];c [N/mm]\n0;0\n", "units = [\"mm\", \"N\"]", "a.csv, column 2 is in N/mm, but units gives N"),
-        text("s;c\nmm;N/mm\n0;0\n", "units = [\"mm\", \"N\"]", "a.csv, column 2 is in N/mm, but units gives N"),
         text("s [mm];F [N/mm]\n0;0\n", "", "a.csv, column 2 is in N/mm, which cannot be converted to N"),
         text("s;F\n[mm];[kgs]\n0;0\n", "", "a.csv, column 2 is in \"kgs\", which is not a known unit"),
         latin("s;F\n[µm];[N]\n0;0\n"),
@@ -454,7 +468,8 @@ fn bad() -> Vec<Refusal> {
             "encoding = \"windows-1252\"",
             "a.csv is marked as UTF-8, not windows-1252",
         ),
-        ("a.ods", b"0,0".to_vec(), "", "a.ods is not a table: its name must end with .csv, .txt, .xls or .xlsx"),
+        ("a.odt", b"0,0".to_vec(), "", "a.odt is not a table: its name must end with .csv, .txt, .xls, .xlsx or .ods"),
+        ("a.ods", b"0,0".to_vec(), "", "a.ods cannot be read: "),
         ("a.xlsx", b"0,0".to_vec(), "", "a.xlsx cannot be read: "),
         ("a.xls", b"0,0".to_vec(), "", "a.xls cannot be read: "),
     ]

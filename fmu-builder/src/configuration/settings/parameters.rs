@@ -8,7 +8,6 @@ use super::attachment::{Attached, Given, attached, plain};
 use super::canonical::Configuration;
 use super::entry::{Entry, HEAD, Section};
 use super::form::FileForm;
-use super::location::Location;
 use super::start::{noun, with_start};
 use super::value::{Data, Value};
 use crate::description::arrays::{Group, group_arrays};
@@ -46,7 +45,7 @@ pub(super) fn assign(
     let here = LazyCell::new(|| roles(description));
     let names = Names::new(description);
     let mut problems = Vec::new();
-    let mut locations = BTreeMap::new();
+    let mut known = BTreeMap::new();
     let forms = file_forms(entries, description, &mut problems);
     for (index, entry) in entries.iter().enumerate() {
         if let Some((name, _)) = key_of(description, &entry.name) {
@@ -62,7 +61,7 @@ pub(super) fn assign(
         }
         let target = find(description, &names, &entry.name);
         let result = match target {
-            Some(target) if target.settable(description) => once(entry, target.members(description), &mut locations)
+            Some(target) if target.settable(description) => once(entry, target.members(description), &mut known)
                 .and_then(|()| configuration.assign(target, &entry.name, &entry.value)),
             _ => Err(refused(entry, target, description, &here, &elsewhere)),
         };
@@ -104,19 +103,21 @@ fn key_of<'a>(description: &Description, name: &'a str) -> Option<(&'a str, &'a 
     })
 }
 
-/// Refuses a value that a file gives a second time: users need not know which of `c = [1, 2]` and `"c[1]" = 5` would
-/// win. On the command line the last one counts.
+/// Refuses a value that is given a second time: users need not know which of `c = [1, 2]` and `"c[1]" = 5` would win.
+/// The command line overrides a file, and itself; but an array must not undo what was said of its elements before.
 fn once<'a>(
     entry: &'a Entry,
     members: Range<usize>,
-    locations: &mut BTreeMap<usize, &'a Location>,
+    known: &mut BTreeMap<(bool, usize), &'a Entry>,
 ) -> Result<(), String> {
-    if entry.section == Section::Command {
-        return Ok(());
-    }
-    let known: Vec<_> = members.filter_map(|member| locations.insert(member, &entry.location)).collect();
-    match known.first() {
-        Some(other) => Err(format!("{}: \"{}\" is already set at {other}", entry.location, entry.name)),
+    let commands = entry.section == Section::Command;
+    let is_array = members.len() > 1;
+    let others: Vec<_> = members.filter_map(|member| known.insert((commands, member), entry)).collect();
+    match others.iter().find(|other| !commands || is_array && other.name != entry.name) {
+        Some(other) => {
+            let by = if commands { "by" } else { "at" };
+            Err(format!("{}: \"{}\" is already set {by} {}", entry.location, entry.name, other.location))
+        }
         None => Ok(()),
     }
 }

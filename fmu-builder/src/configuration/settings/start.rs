@@ -19,7 +19,9 @@ pub(super) fn with_start(
     let mut kind = variable.kind.clone();
     match &mut kind {
         VariableType::Real { unit, start, min, max, .. } => {
-            let real = value.real().ok_or_else(wrong)?;
+            let has_comma = || value.plain().replacen(',', ".", 1).parse::<f64>().is_ok();
+            let comma = || if has_comma() { "; the decimal sign is a point" } else { "" };
+            let real = value.real().ok_or_else(|| wrong() + comma())?;
             if !real.is_finite() {
                 return Err("must be a finite number".to_owned());
             }
@@ -63,7 +65,13 @@ pub(super) fn with_start(
             let text = value.text().unwrap_or_default();
             let enumeration = enumerations.iter().find(|enumeration| enumeration.name == *declared_type);
             let names = enumeration.map(Enumeration::names).unwrap_or_default();
-            match spelled(&text, &names) {
+            let aliases = enumeration.map(|enumeration| &*enumeration.aliases).unwrap_or_default();
+            let words: Vec<_> = aliases.iter().map(|(alias, _)| alias.to_string()).collect();
+            let alias = || {
+                let (_, meant) = &aliases[spelled(&text, &words)?];
+                enumeration?.position(meant)
+            };
+            match spelled(&text, &names).or_else(alias) {
                 Some(position) => *start = Some(position as i32 + 1),
                 None => {
                     let hint = did_you_mean(&text, names.iter().map(String::as_str));

@@ -110,12 +110,33 @@ fn what_a_file_says_twice_is_refused() {
         "[parameters]\ntd.k = 1\n\"td.k\" = 2",
         "front.toml:2:4: unknown parameter \"td.k\"\nfront.toml:3:1: unknown parameter \"td.k\"",
     );
-    // The command line overrides the file, and itself.
+    // The command line overrides the file; of several values for one name there, the last one counts.
     let mut settings = from_text("[parameters]\nc = [1, 2]").unwrap();
     settings.set("c[2]=3").unwrap();
     settings.set("c[2]=4").unwrap();
     let configuration = settings.resolve(&describe).unwrap().configuration;
     assert!(configuration.contains("start c[2] 4010000000000000 4.0\n"), "{configuration}");
+    // An array would undo what was said of its element before.
+    let mut settings = Settings::default();
+    settings.set("c[2]=3").unwrap();
+    settings.set("c=[1, 2]").unwrap();
+    let message = settings.resolve(&describe).unwrap_err().to_string();
+    assert_eq!(message, "--set c=[1, 2]: \"c\" is already set by --set c[2]=3");
+}
+
+#[test]
+fn decimal_commas_and_labels_of_items_are_understood_or_explained() {
+    let set = |assignment: &str| {
+        let mut settings = Settings::default();
+        settings.set(assignment).unwrap();
+        settings.resolve(&describe).map(|description| description.configuration).map_err(|error| error.to_string())
+    };
+    let message = set("c=[1, '0,5']").unwrap_err();
+    assert!(message.ends_with("must be a number; the decimal sign is a point"), "{message}");
+    for label in ["Along the axis", "along the axis", "alongTheAxis", "onlyX", "Only x"] {
+        let configuration = set(&format!("dir={label}")).unwrap();
+        assert!(configuration.contains("start dir onlyX\n"), "{configuration}");
+    }
 }
 
 #[test]

@@ -19,11 +19,7 @@ const MEETS: f64 = 0.01;
 
 /// Whether a loop has passed its dead centre from one position of frame_a relative to frame_b to another, with rod 1 of length
 /// `length`.
-pub fn has_passed<T: Scalar>(
-    joint: &impl DrivenJoint<T>,
-    length: T,
-    [before, now]: [&RelativePosition<T>; 2],
-) -> bool {
+pub fn has_passed<T: Scalar>(joint: &impl DrivenJoint<T>, length: T, [before, now]: [&RelativePosition<T>; 2]) -> bool {
     // The size of beta, and its rate.
     let phase = |p: &RelativePosition<T>| {
         let [square, rate, _] = joint.clearance_square(p, length).map(value);

@@ -538,8 +538,7 @@ impl<T: Scalar> Workspace<T> {
         let way = ends[1].position_of(&ends[0]).v.norm();
         let moved = pose.as_ref().map_or(T::zero(), |pose| pose.x().v).abs() + rate * scale;
         let of_joints = self.slopes.iter().filter(|(closure, ..)| *closure == i);
-        let of_joints =
-            of_joints.fold(T::zero(), |sum, (_, position, slope)| sum + (*slope * v[*position]).abs());
+        let of_joints = of_joints.fold(T::zero(), |sum, (_, position, slope)| sum + (*slope * v[*position]).abs());
         let factor = crate::constant::<T>(LEVERAGE);
         way * factor < rate * length || of_joints > moved * factor
     }

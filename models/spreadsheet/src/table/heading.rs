@@ -4,8 +4,10 @@ use crate::units::Unit;
 
 /// A heading without its unit, and the unit.
 #[derive(Debug, PartialEq)]
-pub(super) struct Heading<'a> {
+pub struct Heading<'a> {
+    /// What stands before the unit.
     pub name: &'a str,
+    /// The unit, which may be unknown.
     pub unit: Option<&'a str>,
 }
 
@@ -29,7 +31,8 @@ impl<'a> Heading<'a> {
         // A slash may belong to the unit: `c in N/mm`, `c, N / mm`.
         for separator in [" in ", ", ", " / ", "/", "_"] {
             let splits = text.match_indices(separator).map(|(at, _)| (&text[..at], &text[at + separator.len()..]));
-            let has_unit = |(name, unit): &(&str, &str)| !name.is_empty() && is_unit(unit);
+            let is_said = |unit: &str| is_unit(unit) && (separator == " in " || !Unit::names_quantity(unit));
+            let has_unit = |(name, unit): &(&str, &str)| !name.is_empty() && is_said(unit);
             if let Some((name, unit)) = splits.into_iter().find(has_unit) {
                 return Self { name: name.trim(), unit: Some(unit.trim()) };
             }
@@ -37,15 +40,18 @@ impl<'a> Heading<'a> {
         Self { name: text, unit: None }
     }
 
-    /// The unit that a cell consists of, with or without brackets; in square ones whether it is known or not.
-    pub fn only_unit(text: &str) -> Option<&str> {
+    /// The unit that a cell consists of, with or without brackets; in square ones whether it is known or not. What may be
+    /// the name of a quantity, such as `F`, is a unit if it fits the quantity that is wanted.
+    pub fn only_unit<'t>(text: &'t str, wanted: Option<&str>) -> Option<&'t str> {
         let text = uncommented(text);
         let inner = |open, close| text.strip_prefix(open).and_then(|text: &str| text.strip_suffix(close));
         if let Some(unit) = inner('[', ']') {
             return Some(unit.trim());
         }
         let unit = inner('(', ')').unwrap_or(text).trim();
-        is_unit(unit).then_some(unit)
+        let dimension = |text| Unit::parse(text).map(|unit| unit.dimension);
+        let fits = || wanted.and_then(dimension).is_some_and(|wanted| Some(wanted) == dimension(unit));
+        (is_unit(unit) && (!Unit::names_quantity(unit) || fits())).then_some(unit)
     }
 }
 

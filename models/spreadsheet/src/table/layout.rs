@@ -1,17 +1,21 @@
 //! Where columns and rows are, and in which units.
 
 use super::form::{ColumnName, Form};
-use super::grid::{Content, Grid, Row};
+use super::grid::Grid;
 use super::heading::{Heading, is_unit};
+use super::rows::{Content, Row};
+use crate::cell::TRUTH;
 use crate::numbers::is_number;
-use crate::units::Unit;
+use crate::units::{Conversion, Unit};
 
 /// The table in a grid.
 pub(super) struct Layout {
     /// The columns from 1, in the order that is wanted.
     pub columns: Vec<usize>,
-    /// The unit of each column, as it was written.
-    pub units: Vec<Option<(String, Unit)>>,
+    /// The unit of each column, as it was written, and its conversion.
+    pub units: Vec<Option<(String, Conversion)>>,
+    /// Columns whose unit in the file is another one, and that unit.
+    pub overridden: Vec<(usize, String)>,
     /// Whether neither file nor user say units, although there are some.
     pub assumed: bool,
     /// Position of the first row of numbers.
@@ -21,9 +25,9 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// The heading of a column.
+    /// The heading of a column, with its unit.
     pub fn heading<'g>(&self, grid: &'g Grid, column: usize) -> Option<&'g str> {
-        grid.rows[self.headings?].text(column).map(|text| Heading::of(text).name)
+        grid.rows[self.headings?].text(column)
     }
 }
 
@@ -43,13 +47,14 @@ pub(super) fn find(grid: &Grid, form: &Form, units: &[&str], blank: bool) -> Res
         }
         _ => &grid.rows[..first],
     };
-    let written = written(above, named, &columns);
+    let written = written(above, named, &columns, units);
+    let mut overridden = Vec::new();
     let given = match given(form, units)? {
         Some(given) => {
-            refuse_contradiction(&given, &written, &columns)?;
+            overridden = contradictions(&given, &written, &columns);
             given.into_iter().map(Some).collect()
         }
-        None => complete(&written, &columns)?,
+        None => complete(&written, &columns, units)?,
     };
     let mut found = Vec::with_capacity(units.len());
     for ((text, target), column) in given.iter().zip(units).zip(&columns) {
@@ -60,19 +65,19 @@ pub(super) fn find(grid: &Grid, form: &Form, units: &[&str], blank: bool) -> Res
     }
     let is_heading = |row: &Row| {
         let mut texts = columns.iter().filter_map(|column| row.text(*column));
-        texts.any(|text| Heading::only_unit(text).is_none())
+        texts.any(|text| Heading::only_unit(text, None).is_none())
     };
     let headings = headings.filter(|position| is_heading(&grid.rows[*position]));
     let headings = headings.or_else(|| grid.rows[..first].iter().rposition(is_heading));
     let assumed = given.iter().all(Option::is_none) && units.iter().any(|unit| !unit.is_empty());
-    Ok(Layout { columns, units: found, assumed, first, headings })
+    Ok(Layout { columns, units: found, overridden, assumed, first, headings })
 }
 
 fn is_numeric(content: &Content) -> bool {
     match content {
         Content::Number(_) => true,
         Content::Text(text) => is_number(text),
-        Content::Other(_) => false,
+        Content::Truth(_) | Content::Other(_) => false,
     }
 }
 
@@ -114,7 +119,7 @@ fn unnamed(grid: &Grid, form: &Form, width: usize) -> Result<Extent, String> {
     };
     let is_heading = |row: &&Row| {
         let mut texts = row.cells.iter().filter_map(|(column, _)| row.text(*column));
-        texts.any(|text| !is_number(text) && Heading::only_unit(text).is_none())
+        texts.any(|text| !is_number(text) && Heading::only_unit(text, None).is_none())
     };
     let above = grid.rows[..position(row)].iter().rev().find(is_heading);
     let headings: Vec<_> = match above {
@@ -133,6 +138,7 @@ fn unnamed(grid: &Grid, form: &Form, width: usize) -> Result<Extent, String> {
         let (column, content) = wrong.expect("a row of other things than numbers");
         let what = match content {
             Content::Text(text) => no_number(text),
+            Content::Truth(_) => format!("{TRUTH}, but must be a number"),
             Content::Other(what) => format!("{what}, but must be a number"),
             Content::Number(_) => String::new(),
         };
@@ -221,6 +227,7 @@ fn beginning(
             let column = wrong(row).unwrap_or(columns[0]);
             let what = match row.at(column) {
                 None => "is empty, but must be a number".to_owned(),
+                Some(Content::Truth(_)) => format!("{TRUTH}, but must be a number"),
                 Some(Content::Other(what)) => format!("{what}, but must be a number"),
                 Some(Content::Text(text)) if !is_number(text) => no_number(text),
                 Some(_) => "is a number above the table".to_owned(),
@@ -253,20 +260,20 @@ pub(super) fn foreign<'g>(grid: &'g Grid, units: &[&str]) -> Option<(usize, Stri
     let columns: Vec<_> = (1..=units.len()).collect();
     let right: Vec<_> = units.iter().map(|unit| Unit::parse(unit)).collect();
     let rows = grid.rows.iter().rev().filter(|row| !row.cells.iter().all(|(_, content)| is_numeric(content)));
-    let units = |row: &'g Row| -> Vec<_> {
-        let mut texts = columns.iter().filter_map(|column| row.text(*column));
-        let is_unit_row = row.number > grid.rows[0].number && texts.all(|text| Heading::only_unit(text).is_some());
-        let written = written(std::slice::from_ref(row), None, &columns).into_iter().zip(&columns);
+    let units_of = |row: &'g Row| -> Vec<_> {
+        let texts = columns.iter().zip(units).filter_map(|(column, unit)| Some((row.text(*column)?, *unit)));
+        let is_unit_row = row.number > grid.rows[0].number && all_units(texts);
+        let written = written(std::slice::from_ref(row), None, &columns, units).into_iter().zip(&columns);
         let known = |(text, column): (Option<(_, _)>, &usize)| {
             let (text, is_unit) = text?;
             Some((*column, text, is_unit || is_unit_row, Unit::parse(text)?))
         };
         written.filter_map(known).collect()
     };
-    let known = rows.map(units).find(|units| !units.is_empty())?;
-    let is_wrong = |(column, _, is_unit, unit): &(usize, &'g str, bool, Unit)| {
-        let another = right[column - 1].is_some_and(|right| right.dimension != unit.dimension);
-        !unit.is_si() || *is_unit && another
+    let known = rows.map(units_of).find(|units| !units.is_empty())?;
+    let is_wrong = |(column, _, is_unit, unit): &(usize, &'g str, bool, Unit)| match right[column - 1] {
+        Some(right) if right.dimension == unit.dimension => *unit != right,
+        right => !unit.is_si() || *is_unit && right.is_some(),
     };
     known.into_iter().find(is_wrong).map(|(column, text, ..)| (column, text.to_owned()))
 }
@@ -274,15 +281,20 @@ pub(super) fn foreign<'g>(grid: &'g Grid, units: &[&str]) -> Option<(usize, Stri
 /// The units in the rows above the numbers, the lowest that has some: a row of units, or headings with units. A row of
 /// which the user says that it has headings is not a row of units. The Boolean says whether the text cannot be the
 /// name of something else, as `s` may be: it stands in square brackets, or below headings.
-fn written<'g>(above: &'g [Row], named: Option<usize>, columns: &[usize]) -> Vec<Option<(&'g str, bool)>> {
+fn written<'g>(
+    above: &'g [Row],
+    named: Option<usize>,
+    columns: &[usize],
+    wanted: &[&str],
+) -> Vec<Option<(&'g str, bool)>> {
     for (position, row) in above.iter().enumerate().rev() {
         let texts: Vec<_> = columns.iter().map(|column| row.text(*column)).collect();
-        let only = |text: &str| Heading::only_unit(text).is_some();
-        let is_known = |text: &str| Heading::only_unit(text).is_some_and(is_unit);
-        let is_row = texts.iter().flatten().all(|text| only(text)) && texts.iter().flatten().any(|text| is_known(text));
-        if named != Some(position) && is_row {
-            let unit = |text| Some((Heading::only_unit(text)?, position > 0));
-            return texts.into_iter().map(|text| text.and_then(unit)).collect();
+        let cells = || texts.iter().zip(wanted).filter_map(|(text, wanted)| Some(((*text)?, *wanted)));
+        let mut known = cells().filter_map(|(text, wanted)| Heading::only_unit(text, Some(wanted)));
+        if named != Some(position) && all_units(cells()) && known.any(is_unit) {
+            let unit = |(text, wanted): (Option<&'g str>, &&str)| Heading::only_unit(text?, Some(wanted));
+            let units = texts.into_iter().zip(wanted).map(unit);
+            return units.map(|unit| Some((unit?, position > 0))).collect();
         }
         let unit = |text: &'g str| Some((Heading::of(text).unit?, text.ends_with(']')));
         let units: Vec<_> = texts.into_iter().map(|text| text.and_then(unit)).collect();
@@ -293,33 +305,42 @@ fn written<'g>(above: &'g [Row], named: Option<usize>, columns: &[usize]) -> Vec
     vec![None; columns.len()]
 }
 
-/// The units of a file, which has them for all columns or for none.
-fn complete(written: &[Option<(&str, bool)>], columns: &[usize]) -> Result<Vec<Option<String>>, String> {
-    let missing = written.iter().zip(columns).find(|(unit, _)| unit.is_none());
+/// Whether the cells of a row are units, those which may be names where they are what is wanted.
+pub(super) fn all_units<'a>(mut cells: impl Iterator<Item = (&'a str, &'a str)>) -> bool {
+    cells.all(|(text, wanted)| Heading::only_unit(text, Some(wanted)).is_some())
+}
+
+/// The units of a file, which has them for all columns or for none; only what has no dimension needs none.
+fn complete(
+    written: &[Option<(&str, bool)>],
+    columns: &[usize],
+    wanted: &[&str],
+) -> Result<Vec<Option<String>>, String> {
+    let needs_unit = |unit: &str| Unit::parse(unit).is_some_and(|unit| unit.dimension != [0; 8]);
+    let mut cells = written.iter().zip(columns).zip(wanted);
+    let missing = cells.find(|((unit, _), wanted)| unit.is_none() && needs_unit(wanted));
     match (missing, written.iter().zip(columns).find(|(unit, _)| unit.is_some())) {
-        (Some((_, missing)), Some((Some((known, _)), column))) => Err(format!(
+        (Some(((_, missing), _)), Some((Some((known, _)), column))) => Err(format!(
             ": column {column} is in {known}, but column {missing} has no unit; give all units with units = […]"
         )),
         _ => Ok(written.iter().map(|unit| unit.map(|(text, _)| text.to_owned())).collect()),
     }
 }
 
-/// Refuses a unit other than that of the file, unless that may be the name of something else.
-fn refuse_contradiction(given: &[String], written: &[Option<(&str, bool)>], columns: &[usize]) -> Result<(), String> {
-    for ((given, written), column) in given.iter().zip(written).zip(columns) {
-        let Some((written, is_unit)) = written else { continue };
-        if let (Some(one), Some(other)) = (Unit::parse(given), Unit::parse(written))
-            && (one.dimension == other.dimension || *is_unit)
-            && one != other
-        {
-            return Err(format!(", column {column} is in {written}, but units gives {given}"));
-        }
-    }
-    Ok(())
+/// The columns that the user says to be in another unit than the file does, unless that may be the name of something
+/// else.
+fn contradictions(given: &[String], written: &[Option<(&str, bool)>], columns: &[usize]) -> Vec<(usize, String)> {
+    let contradiction = |((given, written), column): ((&String, &Option<(&str, bool)>), &usize)| {
+        let (written, is_unit) = (*written)?;
+        let (one, other) = (Unit::parse(given)?, Unit::parse(written)?);
+        let differs = (one.dimension == other.dimension || is_unit) && one != other;
+        differs.then(|| (*column, written.to_owned()))
+    };
+    given.iter().zip(written).zip(columns).filter_map(contradiction).collect()
 }
 
 /// The conversion from a unit to that of the FMU.
-pub(super) fn converted(text: &str, target: &str, column: usize) -> Result<Unit, String> {
+pub(super) fn converted(text: &str, target: &str, column: usize) -> Result<Conversion, String> {
     let place = format!(", column {column}");
     let Some(unit) = Unit::parse(text) else {
         let right = match text.contains(char::REPLACEMENT_CHARACTER) {
@@ -328,12 +349,12 @@ pub(super) fn converted(text: &str, target: &str, column: usize) -> Result<Unit,
         };
         return Err(format!("{place} is in \"{}\", which is not a known unit; {right}", crate::cell::cut(text)));
     };
-    match Unit::parse(target) {
-        Some(wanted) if wanted.dimension != unit.dimension => {
-            Err(format!("{place} is in {text}, which cannot be converted to {target}"))
-        }
-        _ => Ok(unit),
-    }
+    let Some(wanted) = Unit::parse(target) else { return Ok(unit.to_coherent()) };
+    unit.to(&wanted).ok_or_else(|| {
+        let may_be_turns = (target, unit.dimension) == ("rad/s", [0, 0, -1, 0, 0, 0, 0, 0]);
+        let right = if may_be_turns { "; revolutions per second are rev/s" } else { "" };
+        format!("{place} is in {text}, which cannot be converted to {target}{right}")
+    })
 }
 
 /// What is wrong with a text in place of a number.

@@ -4,11 +4,18 @@ mod form;
 mod grid;
 mod heading;
 mod layout;
+mod records;
+mod rows;
 
+use crate::cell::TRUTH;
 use crate::numbers::{Evidence, NotANumber, Numbers, readings};
-use crate::units::Unit;
+use crate::units::Conversion;
 pub use form::{Area, ColumnName, Form};
-use grid::{Content, Grid};
+use grid::Grid;
+pub use heading::Heading;
+pub use records::{Record, records};
+pub use rows::Content;
+use rows::Row;
 
 /// Numbers in SI units, with what was found.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +28,8 @@ pub struct NumericTable {
     pub positions: Vec<u32>,
     /// The column of the file, from 1, that each column comes from.
     pub columns: Vec<usize>,
+    /// The heading of each column, with its unit; empty without one.
+    pub headings: Vec<String>,
     /// Whether neither the file nor the user says the units.
     pub assumed: bool,
     /// How the file was read, in one line.
@@ -51,7 +60,7 @@ pub fn table(name: &str, bytes: &[u8], form: &Form, units: &[&str], blank: bool)
     let origin = &grid.origin;
     let located = |what: String| Problem { message: format!("{origin}{what}"), of_columns: true };
     let layout = layout::find(&grid, form, units, blank).map_err(located)?;
-    let is_used = |row: &&grid::Row| layout.columns.iter().any(|column| row.at(*column).is_some());
+    let is_used = |row: &&Row| layout.columns.iter().any(|column| row.at(*column).is_some());
     let cells = || grid.rows[layout.first..].iter().filter(is_used);
     let mut evidence = Evidence::default();
     for row in cells() {
@@ -61,7 +70,7 @@ pub fn table(name: &str, bytes: &[u8], form: &Form, units: &[&str], blank: bool)
             }
         }
     }
-    let commas = grid.delimiter == Some(',');
+    let commas = grid.writing.as_ref().is_some_and(|writing| writing.delimiter == ',');
     let says_which = "; choose with decimal = \".\" or decimal = \",\"";
     let numbers =
         evidence.decide(form.dialect.decimal, commas).map_err(|what| format!("{origin}: {what}{says_which}"))?;
@@ -70,6 +79,11 @@ pub fn table(name: &str, bytes: &[u8], form: &Form, units: &[&str], blank: bool)
         numbers: Vec::new(),
         positions: Vec::new(),
         columns: layout.columns.clone(),
+        headings: layout
+            .columns
+            .iter()
+            .map(|column| layout.heading(&grid, *column).unwrap_or_default().into())
+            .collect(),
         assumed: layout.assumed,
         found: String::new(),
     };
@@ -85,7 +99,7 @@ pub fn table(name: &str, bytes: &[u8], form: &Form, units: &[&str], blank: bool)
                 let ends = if ends { "; use range to say where the table ends" } else { "" };
                 format!("{origin}, row {}, column {column} {what}{ends}", row.number)
             })?;
-            table.numbers.push(unit.as_ref().map_or(number, |(_, unit)| unit.to_si(number)));
+            table.numbers.push(unit.as_ref().map_or(number, |(_, unit)| unit.apply(number)));
         }
         table.positions.push(row.number);
     }
@@ -106,7 +120,7 @@ pub fn foreign(name: &str, bytes: &[u8], sheet: &str, units: &[&str]) -> Option<
 
 /// The conversions of columns from the given units to those of a table; as many may be given as repeat. The error is
 /// to be put behind what they are about.
-pub fn conversions(given: &[String], units: &[&str]) -> Result<Vec<Unit>, String> {
+pub fn conversions(given: &[String], units: &[&str]) -> Result<Vec<Conversion>, String> {
     let given = layout::repeated(given, units).map_err(|what| what.trim_start_matches(": ").to_owned())?;
     let pairs = given.iter().zip(units).enumerate();
     pairs
@@ -128,6 +142,7 @@ fn number(content: Option<&Content>, numbers: Numbers) -> Result<f64, String> {
                 readings(text)
             )),
         },
+        Some(Content::Truth(_)) => wrong(TRUTH),
         Some(Content::Other(what)) => wrong(what),
     }
 }
@@ -135,17 +150,18 @@ fn number(content: Option<&Content>, numbers: Numbers) -> Result<f64, String> {
 /// What was recognised, in one line.
 fn found(grid: &Grid, layout: &layout::Layout, units: &[&str], numbers: Numbers, positions: &[u32]) -> String {
     let mut parts = Vec::new();
-    if let Some(delimiter) = grid.delimiter {
-        let separated = match delimiter {
+    if let Some(writing) = &grid.writing {
+        let separated = match writing.delimiter {
             ' ' => "blanks".to_owned(),
             '\t' => "tabs".to_owned(),
             other => format!("\"{other}\""),
         };
         let decimal = if numbers.decimal == '.' { "points" } else { "commas" };
-        parts.push(format!("{}, cells between {separated}, decimal {decimal}", grid.encoding));
+        parts.push(format!("{}, cells between {separated}, decimal {decimal}", writing.encoding));
     }
-    let column = |(column, unit): (&usize, &Option<(String, Unit)>)| {
-        let heading = layout.heading(grid, *column).map_or_else(String::new, |text| format!(" \"{text}\""));
+    let column = |(column, unit): (&usize, &Option<(String, Conversion)>)| {
+        let heading = layout.heading(grid, *column);
+        let heading = heading.map_or_else(String::new, |text| format!(" \"{}\"", Heading::of(text).name));
         let unit = unit.as_ref().map_or_else(String::new, |(unit, _)| format!(" in {unit}"));
         format!("{column}{heading}{unit}")
     };
@@ -159,6 +175,9 @@ fn found(grid: &Grid, layout: &layout::Layout, units: &[&str], numbers: Numbers,
             }
         }
         parts.push(format!("without units, so taken to be in {}", assumed.join(", ")));
+    }
+    for (column, unit) in &layout.overridden {
+        parts.push(format!("units overrides {unit}, which the file says of column {column}"));
     }
     let [first, last] = [positions.first(), positions.last()].map(|row| row.copied().unwrap_or_default());
     parts.push(match positions.len() {

@@ -295,7 +295,11 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
         }
     }
     fn passage(&self, view: View<'_, T>, offsets: Offsets) -> Passage {
-        if <P::In<T> as Assembly<T>>::IMPLEMENTED { read::<T, P::In<T>>(view, offsets).passage() } else { Passage::None }
+        if <P::In<T> as Assembly<T>>::IMPLEMENTED {
+            read::<T, P::In<T>>(view, offsets).passage()
+        } else {
+            Passage::None
+        }
     }
     fn set_passage(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, passage: Passage) {
         if <P::In<T> as Assembly<T>>::IMPLEMENTED {

@@ -26,7 +26,8 @@ const PARALLELOGRAM: &str = "world World gravityType=NoGravity
     rocker Body frame_a=rods.frame_ib r_CM[1]=0.1 m=2 I_33=0.02
     coupler Body frame_a=rods.frame_im m=0.7\n";
 
-const EQUAL_RODS: &str = "rods JointRRR frame_a=crank.frame_b frame_b=ground.frame_b rRod1_ia[1]=0.5 rRod2_ib[1]=0.2 phi_guess=57";
+const EQUAL_RODS: &str =
+    "rods JointRRR frame_a=crank.frame_b frame_b=ground.frame_b rRod1_ia[1]=0.5 rRod2_ib[1]=0.2 phi_guess=57";
 
 /// Its energy by the square of its angular velocity, at an angle, where the piston is at `x(phi)`, with its derivative.
 fn inertia(slope: f64) -> f64 {
@@ -90,7 +91,12 @@ fn assemblies_in_space_pass_as_those_in_a_plane() {
 fn check_parallelogram(train: &mut Trial, h: f64, accuracy: f64) {
     while train.real("bearing.phi") < 8.0 {
         train.step(h);
-        eprintln!("{h} {accuracy} {} {} {}", train.real("bearing.phi"), train.real("bearing.w"), train.real("rods.angle"));
+        eprintln!(
+            "{h} {accuracy} {} {} {}",
+            train.real("bearing.phi"),
+            train.real("bearing.w"),
+            train.real("rods.angle")
+        );
         let (phi, w) = (train.real("bearing.phi"), train.real("bearing.w"));
         assert!((w - 3.0).abs() < accuracy, "{h}: {w} at {phi}");
         let error = difference(train.real("rods.angle"), phi);

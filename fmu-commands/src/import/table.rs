@@ -1,0 +1,44 @@
+//! How a table in a file is read.
+
+/// Arguments for a table in a file.
+#[derive(clap::Args, Default)]
+pub struct Table {
+    /// Headings or numbers of the columns, in the order that is needed
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    pub columns: Vec<String>,
+    /// Units of these columns, if the file does not give them or gives wrong ones; info --units lists units
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    pub units: Vec<String>,
+    /// Sheet, if the workbook has several
+    #[arg(long, value_name = "NAME")]
+    pub sheet: Option<String>,
+    /// Part of the sheet with the table, such as B4:E60 or Sheet1!B4:E60
+    #[arg(long, value_name = "RANGE")]
+    pub range: Option<String>,
+    /// Decimal sign, . or a comma, where numbers are ambiguous
+    #[arg(long, value_name = "SIGN")]
+    pub decimal: Option<String>,
+    /// Cell delimiter, such as ";" or "\t", if it is not detected
+    #[arg(long, value_name = "CHARACTER")]
+    pub delimiter: Option<String>,
+    /// Encoding, if it is not UTF-8, such as windows-1252
+    #[arg(long, value_name = "NAME")]
+    pub encoding: Option<String>,
+}
+
+impl Table {
+    /// The first of the arguments that is given.
+    pub fn given(&self) -> Option<&'static str> {
+        let Self { columns, units, sheet, range, decimal, delimiter, encoding } = self;
+        let lists = [("--columns", !columns.is_empty()), ("--units", !units.is_empty())];
+        let texts = [
+            ("--sheet", sheet),
+            ("--range", range),
+            ("--decimal", decimal),
+            ("--delimiter", delimiter),
+            ("--encoding", encoding),
+        ];
+        let all = lists.into_iter().chain(texts.map(|(name, text)| (name, text.is_some())));
+        all.into_iter().find(|(_, is_given)| *is_given).map(|(name, _)| name)
+    }
+}

@@ -1,0 +1,50 @@
+//! Rows with cells of any type, one after another.
+
+use super::Form;
+use super::rows::{Content, visit};
+use crate::Format;
+use crate::numbers::{Evidence, Numbers};
+
+/// A row that is not blank.
+#[derive(Debug)]
+pub struct Record<'a> {
+    /// The file, and the sheet if it has such, for messages.
+    pub origin: &'a str,
+    /// Its number in the file, from 1.
+    pub number: u32,
+    /// Columns from 1, in increasing order, with what is in them.
+    pub cells: &'a [(usize, Content)],
+    /// How numbers are written in texts.
+    pub numbers: Numbers,
+}
+
+/// Visits the rows of a workbook, or else of a text. Rows are not kept, so that a text may be long.
+///
+/// # Errors
+///
+/// When the file cannot be read, numbers have two readings, or the visitor says so.
+pub fn records(
+    name: &str,
+    bytes: &[u8],
+    form: &Form,
+    visitor: &mut dyn FnMut(&Record<'_>) -> Result<(), String>,
+) -> Result<(), String> {
+    let format = || Format::of_import(name).unwrap_or(Format::Text);
+    let mut evidence = Evidence::default();
+    let (_, writing) = visit(name, bytes, format(), form, &mut |_, row| {
+        let texts = row.cells.iter().filter_map(|(_, content)| match content {
+            Content::Text(text) => Some(text),
+            _ => None,
+        });
+        texts.for_each(|text| evidence.add(text));
+        Ok(())
+    })?;
+    let commas = writing.is_some_and(|writing| writing.delimiter == ',');
+    let numbers = evidence.decide(form.dialect.decimal, commas)?;
+    let (top, _) = form.area.rows;
+    visit(name, bytes, format(), form, &mut |origin, row| {
+        let record = Record { origin, number: row.number, cells: &row.cells, numbers };
+        if row.number < top { Ok(()) } else { visitor(&record) }
+    })?;
+    Ok(())
+}
