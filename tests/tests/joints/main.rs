@@ -2,6 +2,7 @@
 
 mod bodies;
 mod configurations;
+mod dead_centres;
 mod dependencies;
 mod descriptions;
 mod drive;
