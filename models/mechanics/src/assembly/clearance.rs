@@ -65,17 +65,18 @@ impl<T: Scalar> Clearance<T> {
     /// The time in s after which the loop can have passed its next dead centre by about half of [`FAR`], at its present speed. A
     /// telescope that gets longer comes to none.
     pub fn time_beyond(&self, is_telescope: bool) -> f64 {
-        let [k, rate] = [self.k, self.rate].map(value);
-        let beta = if is_telescope { k } else { k.min(1.0).asin() };
-        let speed = if is_telescope { rate } else { rate / (1.0 - k * k).max(0.01).sqrt() };
-        let way = if speed < 0.0 {
-            beta
-        } else if is_telescope {
-            return f64::INFINITY;
-        } else {
-            std::f64::consts::PI - beta
-        };
-        (way + 0.5 * FAR) / speed.abs()
+        let [k, rate, acceleration] = [self.k, self.rate, self.acceleration].map(value);
+        if is_telescope {
+            return if rate < 0.0 { (k + 0.5 * FAR) / -rate } else { f64::INFINITY };
+        }
+        let beta = k.min(1.0).asin();
+        let mut speed = rate.abs() / beta.cos().max(0.1);
+        if k > 0.9 {
+            // Where k is largest, only its curvature tells how fast the angle turns.
+            speed = speed.max(acceleration.abs().sqrt());
+        }
+        let way = if rate < 0.0 { beta } else { std::f64::consts::PI - beta };
+        (way + 0.5 * FAR) / speed
     }
 
     /// Whether the way to the dead centre is to be predicted here.
@@ -110,6 +111,20 @@ impl<T: Scalar> Clearance<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_step_does_not_hop_over_a_dead_centre() {
+        // The angle to the dead centre turns at 2 rad/s.
+        for beta in [3.0, 2.0, 1.58, 1.56, 1.0, 0.1_f64] {
+            let (sin, cos) = beta.sin_cos();
+            let square = [sin * sin, -4.0 * sin * cos, 8.0 * (cos * cos - sin * sin)];
+            let time = Clearance::from_square(square).time_beyond(false);
+            assert!((2.0 * time - beta - 0.5 * FAR).abs() < 0.05, "{beta}: {time}");
+        }
+        let telescope = |rate: f64| Clearance { k: 0.4, rate, acceleration: 0.0 }.time_beyond(true);
+        assert_eq!(telescope(0.1), f64::INFINITY);
+        assert!((telescope(-0.1) - 5.5).abs() < 1e-12);
+    }
 
     /// Of the square `least + speed^2 t^2 + bend t^3`.
     fn at(t: f64, [least, speed, bend]: [f64; 3]) -> Clearance<f64> {

@@ -110,7 +110,7 @@ fn a_parallelogram_stays_one() {
         for (h, tolerance) in [(1e-3, 1e-8), (0.01, 1e-4), (0.01, 1e-8), (0.1, 1e-6), (0.3, 1e-4), (0.3, 1e-10)] {
             let mut train = train(interface, &(PARALLELOGRAM.to_owned() + EQUAL_RODS));
             train.set_tolerance(tolerance);
-            check_parallelogram(&mut train, h, tolerance + 5e-7);
+            check_parallelogram(&mut train, h, 5.0 * tolerance + 5e-7);
         }
     }
 }
