@@ -47,7 +47,7 @@ impl<T: Scalar> Clearance<T> {
     /// From the square of the distance, and its derivatives.
     pub fn from_square([square, rate, acceleration]: [T; 3]) -> Self {
         let two = constant::<T>(2.0);
-        if !(value(square) > 0.0) {
+        if value(square) <= 0.0 || value(square).is_nan() {
             return Self { k: T::zero(), rate: T::zero(), acceleration: T::zero() };
         }
         let k = square.sqrt();
