@@ -200,7 +200,7 @@ fn each_mistake_has_its_message() {
         (&["x=a.csv", "z=a.csv"], "axis y has no measurements: give y=FILE, or add y to the axes of another file"),
         (&["123=a.csv"], "a.csv, column 2 is in mm, which cannot be converted to rad"),
         (&["a.csv", "--columns", "f,A,K,e"], "a.csv, row 1 has no column \"e\"; available: \"f [Hz]\""),
-        (&["a.csv", "--units", "Hz,m,N/mm,deg"], "a.csv, column 2 is in mm, but units gives m"),
+        (&["a.csv", "--units", "Hz,kN,N/mm,deg"], "a.csv, column 2 is in kN, which cannot be converted to m"),
         (&["a.csv", "--sheet", "s"], "a.csv has no sheets, so there is none named \"s\""),
         (&["a.csv", "--plot", "a.pdf"], "a.pdf: a plot is an .svg or a .png file"),
         (&["a.csv", "--plot", "a.toml"], "a.toml: a plot is an .svg or a .png file"),

@@ -116,6 +116,15 @@ fn info_draws_tables() {
 }
 
 #[test]
+fn all_units_are_listed() {
+    let list = printed(&["info", "--units"]);
+    for part in ["length", "kilogram_force", "Upm", "OHM", "above 273.15", "NM_PER_RAD", "W_PER_K", "M3_PER_S"] {
+        assert!(list.contains(part), "{part}: {list}");
+    }
+    assert!(refused(&["info"]).starts_with("no component is given: cargo xtask list shows the components"));
+}
+
+#[test]
 fn a_property_file_becomes_a_configuration() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
@@ -127,7 +136,7 @@ fn a_property_file_becomes_a_configuration() {
     // The component takes it, and draws the spline.
     printed(&["info", "bushing", "--config", &toml, "--plot", &drawing]);
     assert!(fs_err::read_to_string(drawing).unwrap().contains("Displacement [m]"));
-    let (bus, other, none) = (mount.replace(".gbs", ".bus"), path("a.txt"), path("none.gbs"));
+    let (bus, other, none) = (mount.replace(".gbs", ".bus"), path("a.doc"), path("none.gbs"));
     let of_bus = path("bus.toml");
     printed(&["convert", &bus, &of_bus]);
     printed(&["info", "bushing", "--config", &of_bus]);
@@ -146,7 +155,10 @@ fn a_property_file_becomes_a_configuration() {
     assert_eq!(fs_err::read(&copy).unwrap(), fs_err::read(mount).unwrap());
     assert_eq!(
         refused(&["convert", &other, &path("a.toml")]),
-        format!("{other}: unknown type of file; property files of bushings end with .gbs or .bus")
+        format!(
+            "{other}: unknown type of file; property files of bushings end with .gbs or .bus, tables with a hysteresis loop \
+             with .csv, .txt, .xls, .xlsx or .ods"
+        )
     );
     assert!(refused(&["convert", &none, &path("a.toml")]).starts_with(&format!("{none} cannot be read: ")));
     fs_err::write(&none, "[UNITS]\nLENGTH = 'mm'\n").unwrap();

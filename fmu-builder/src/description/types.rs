@@ -68,7 +68,7 @@ pub struct Description {
     pub aliases: BTreeMap<String, String>,
     /// What the groups without a name around parameters are, by the parameters' names without indices.
     pub headings: BTreeMap<String, String>,
-    /// The angles that the FMU remembers at the end of each step, by the names of their variables.
+    /// The names of variables that the FMU remembers at the end of each step: each a rotation that it follows.
     pub remembered: Vec<String>,
     /// What the model in Modelica has besides the variables.
     pub modelica: String,

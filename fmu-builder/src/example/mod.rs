@@ -20,12 +20,14 @@ pub(crate) fn description() -> Description {
     describe(DeclarationRequest::new("name FrontSpring\n")).unwrap()
 }
 
-/// The example without its variable for time, which FMI 3.0 adds by itself.
+/// The example as FMI 3.0 has it: without its variable for time, and with value references that are unique among all types.
 pub(crate) fn description_3() -> Description {
     let mut description = description();
     assert_eq!(description.variables[0].causality, Causality::Independent);
     description.variables.remove(0);
-    for variable in &mut description.variables {
+    for (index, variable) in description.variables.iter_mut().enumerate() {
+        // In FMI 2.0 each type has references of its own.
+        variable.value_reference = index as u32;
         if let VariableType::Real { derivative: Some(index), .. } = &mut variable.kind {
             *index -= 1;
         }

@@ -10,7 +10,7 @@ use super::levels::{LEVELS, LOADS, Levels};
 use super::names::{integers, list, list_of};
 use crate::description::Description;
 
-/// How far an angle turns, in rad, until the FMU remembers it anew: less than half a turn, with which it would lose count.
+/// How far a rotation goes, in rad, until the FMU remembers it anew: less than half a turn, with which it would lose count.
 const FOLLOWED: f64 = 2.0;
 
 /// What the model declares of its own, besides what all have.
@@ -122,11 +122,11 @@ impl<'a> Block<'a> {
         let changes = (1..=self.nz).map(|i| format!("change(above[{i}])"));
         // The FMU was started without them.
         let loads_are_known = self.is_coupled().then(|| "time > begin".to_owned());
-        let angles = || self.levels.remembered.iter().zip(1..);
-        let turns = angles().map(|(angle, i)| format!("abs({angle} - pre(remembered[{i}])) > {FOLLOWED}"));
+        let followed = || self.levels.remembered.iter().zip(1..);
+        let turns = followed().map(|(rotation, i)| format!("abs({rotation} - pre(remembered[{i}])) > {FOLLOWED}"));
         let last = ["time >= pre(nextTime)".to_owned()];
         let events: Vec<_> = changes.chain(loads_are_known).chain(turns).chain(last).collect();
-        let remember: String = angles().map(|(angle, i)| format!("    remembered[{i}] = {angle};\n")).collect();
+        let remember: String = followed().map(|(rotation, i)| format!("    remembered[{i}] = {rotation};\n")).collect();
         let results = if self.discrete() > 0 { "nextTime, jumped, discretes" } else { "nextTime, jumped" };
         let reinit: String = (1..=nx).map(|i| format!("    reinit(x[{i}], jumped[{i}]);\n")).collect();
         equations.push(format!(

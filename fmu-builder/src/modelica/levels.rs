@@ -78,9 +78,9 @@ pub(super) struct Levels {
     pub inputs: [Vec<Input>; LEVELS],
     /// Value references of the outputs of each level.
     pub outputs: [Vec<u32>; LEVELS],
-    /// Value references of what is only observed: frames that are drawn, and angles that the FMU remembers.
+    /// Value references of what is only observed: frames that are drawn, and what the FMU remembers.
     pub drawn: Vec<u32>,
-    /// The angles that the FMU remembers where the last step ended, as expressions.
+    /// Each rotation that the FMU remembers where the last step ended, as an expression.
     pub remembered: Vec<String>,
     /// Number of frames among the inputs and the outputs.
     pub frames: [usize; 2],
@@ -129,7 +129,7 @@ impl Levels {
         Ok(levels)
     }
 
-    /// The angles that the FMU remembers: the tool has an event before one has moved by half a turn.
+    /// Finds each rotation that the FMU remembers: the tool has an event before it has moved by half a turn.
     fn follow(&mut self, description: &Description) {
         if !self.is_block() {
             return;
@@ -137,8 +137,8 @@ impl Levels {
         for variable in description.variables.iter().filter(|variable| description.remembered.contains(&variable.name))
         {
             let is_output = variable.causality == Causality::Output;
-            let angle = if is_output { identifier(&variable.name) } else { self.observe(variable.value_reference) };
-            self.remembered.push(angle);
+            let rotation = if is_output { identifier(&variable.name) } else { self.observe(variable.value_reference) };
+            self.remembered.push(rotation);
         }
     }
 

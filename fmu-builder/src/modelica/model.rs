@@ -21,7 +21,7 @@ pub(super) fn model(description: &Description, icon: &Icon) -> Result<String, St
     let shapes = visualizers::shapes(description)?;
     let parameters = parameters(description, &[], &shapes);
     let mut levels = Levels::new(description)?;
-    let drawing = Drawing::new(description, &parameters, &mut levels, &shapes)?;
+    let drawing = Drawing::new(description, &parameters.names, &mut levels, &shapes)?;
     let block = levels.is_block().then(|| Block::new(description, &levels)).transpose()?;
     check_time(description)?;
     let own = if block.is_some() { block::OWN } else { "" };

@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 
 use super::levels::{Levels, slice};
 use super::names::{identifier, list};
-use super::parameters::Parameters;
 use crate::description::{Causality, Connector, Description};
 use crate::shapes::{self, Shape, ShapeKind};
 
@@ -45,7 +44,7 @@ impl Drawing {
     /// Of these shapes; what the FMU has inside is added to the levels.
     pub fn new(
         description: &Description,
-        parameters: &Parameters,
+        parameters: &[String],
         levels: &mut Levels,
         shapes: &[Shape],
     ) -> Result<Self, String> {
@@ -77,7 +76,8 @@ impl Drawing {
 /// The names of shapes as expressions of the model.
 struct Names<'a> {
     description: &'a Description,
-    parameters: &'a Parameters,
+    /// The parameters of the model.
+    parameters: &'a [String],
     levels: &'a mut Levels,
     variables: Vec<(String, String)>,
     /// The names of variables, by what they are of.
@@ -128,7 +128,7 @@ impl Names<'_> {
             });
         }
         let identifier = identifier(name);
-        if self.parameters.names.contains(&identifier) {
+        if self.parameters.contains(&identifier) {
             return Ok(identifier);
         }
         if let Some(known) = self.known.get(name) {

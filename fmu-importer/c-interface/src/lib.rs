@@ -16,6 +16,7 @@ mod slave;
 mod standard;
 mod truth;
 mod updates;
+mod variables;
 mod variadic;
 
 use std::ffi::{CStr, c_char, c_int, c_void};
@@ -29,12 +30,13 @@ use fmi2::{Callbacks, Fmi2};
 use fmi3::Fmi3;
 pub use functions::Status;
 pub use log::{Message, messages_to, react, react_no_more};
-pub use methods::{StepEnd, Variables};
+pub use methods::StepEnd;
 pub use numbers::WholeType;
 pub use slave::{Dependency, FmuState, Slave};
 use standard::Functions;
 pub use standard::Standard;
 pub use updates::{Update, at_updates, at_updates_no_more};
+pub use variables::Variables;
 
 /// `fmi2ModelExchange`
 pub const MODEL_EXCHANGE: i32 = 0;

@@ -7,35 +7,7 @@ use crate::fmi2::EventInfo;
 use crate::functions::{MISSING, Status};
 use crate::slave::{FmuState, Slave};
 use crate::standard::Functions;
-
-/// Variables whose values are got.
-pub trait Variables {
-    /// Their value references, always the same.
-    fn references(&self) -> &[u32];
-
-    /// The number of their values. An array of FMI 3.0 is one variable with several values.
-    fn size(&self) -> usize {
-        self.references().len()
-    }
-}
-
-impl Variables for [u32] {
-    fn references(&self) -> &[u32] {
-        self
-    }
-}
-
-impl<const N: usize> Variables for [u32; N] {
-    fn references(&self) -> &[u32] {
-        self
-    }
-}
-
-impl Variables for Vec<u32> {
-    fn references(&self) -> &[u32] {
-        self
-    }
-}
+use crate::variables::Variables;
 
 /// Methods of [`Slave`] that call a function with pointers to its arguments: that of FMI 2.0 or that of FMI 3.0, `_` where
 /// there is none, which gives [`Status::Missing`].

@@ -7,7 +7,7 @@ use std::{hint, ptr};
 
 use crate::fmi2::Callbacks;
 use crate::log::{Message, messages_to, react, react_no_more};
-use crate::methods::Variables;
+use crate::variables::Variables;
 use crate::{Api, Standard, Status};
 
 /// Handle of an FMU state.

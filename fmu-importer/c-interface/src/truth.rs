@@ -5,9 +5,9 @@ use std::ffi::c_int;
 
 use crate::fmi2::EventInfo;
 use crate::functions::Status;
-use crate::methods::Variables;
 use crate::slave::Slave;
 use crate::standard::Standard;
+use crate::variables::Variables;
 
 impl Slave {
     /// `fmi2GetBoolean` or `fmi3GetBoolean`

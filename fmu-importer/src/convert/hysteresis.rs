@@ -3,8 +3,10 @@
 //! On a closed loop between the displacements -a and a around its middle, friction with the stiffness S and the limit F
 //! has the loads ±w + m, where the upper sign is that of the rising branch:
 //!
-//!     w(x) = F (1 - cosh(S x / F) / cosh(S a / F))      half of the width
-//!     m(x) = F sinh(S x / F) / cosh(S a / F)            what friction adds to the mean of both branches
+//! ```text
+//! w(x) = F (1 - cosh(S x / F) / cosh(S a / F))      half of the width
+//! m(x) = F sinh(S x / F) / cosh(S a / F)            what friction adds to the mean of both branches
+//! ```
 //!
 //! So S and F follow from the width by least squares, and the spring is the mean without m.
 

@@ -9,7 +9,7 @@ use fmu_builder::{Archive, ModelDescription, Platform, load_failure};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use tempfile::TempDir;
 
-use super::platforms;
+use super::platforms::{self, standard};
 use super::watch::{Watched, watched};
 
 /// What need not be written as percent signs and digits in the path of a URI.
@@ -48,15 +48,6 @@ pub struct Fmu {
     standard: Standard,
     model: ModelDescription,
     folder: TempDir,
-}
-
-/// The standard of a version of FMI that can be imported.
-pub fn standard(version: &str) -> Option<Standard> {
-    match version.get(..2) {
-        Some("2.") => Some(Standard::Fmi2),
-        Some("3.") => Some(Standard::Fmi3),
-        _ => None,
-    }
 }
 
 impl Fmu {

@@ -6,6 +6,15 @@ use anyhow::{Result, bail};
 use c_interface::Standard;
 use fmu_builder::{Archive, ModelDescription, Platform};
 
+/// The standard of a version of FMI that can be imported.
+pub fn standard(version: &str) -> Option<Standard> {
+    match version.get(..2) {
+        Some("2.") => Some(Standard::Fmi2),
+        Some("3.") => Some(Standard::Fmi3),
+        _ => None,
+    }
+}
+
 /// Path of a binary inside an archive.
 pub fn entry(platform: Platform, standard: Standard, identifier: &str) -> String {
     let standard = match standard {
@@ -21,8 +30,8 @@ pub fn require_own(archive: &Archive, model: &ModelDescription) -> Result<()> {
     let (Ok(platform), Some(interface)) = (Platform::host(), interface) else {
         return Ok(());
     };
-    let standard = super::fmu::standard(&model.fmi_version).unwrap_or(Standard::Fmi2);
-    let wanted = entry(platform, standard, &interface.model_identifier);
+    let of_model = standard(&model.fmi_version).unwrap_or(Standard::Fmi2);
+    let wanted = entry(platform, of_model, &interface.model_identifier);
     let names = || archive.entries().iter().map(|entry| entry.name.as_str());
     if names().any(|name| name == wanted) {
         return Ok(());

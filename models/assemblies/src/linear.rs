@@ -106,31 +106,35 @@ impl<T: Scalar, const N: usize> AssemblyIndices<'_, T, N> {
     /// inner frames and the drive. Returns how the acceleration of the last inner frame follows from those of the outer
     /// frames.
     pub fn set(&self, jacobian: &mut Jacobian<'_>, loads: &OuterLoads<'_, T, N>) -> Blocks<T> {
-        let mut last: Option<[Columns<T>; 2]> = None;
+        let mut both = [Columns { loads: [[Matrix3::zeros(); 2]; 2], f_rod: RowVector3::zeros() }; 2];
         let mut moved = [[[Matrix3::zeros(); 2]; 2]; 2];
         for (i, inner) in self.inner.iter().enumerate() {
-            let both = match (last, &self.arm) {
-                (Some(before), Some(arm)) if i + 1 == N => {
+            match &self.arm {
+                Some(arm) if i + 1 == N => {
                     let arm = arm.cross_matrix();
+                    both[0] = Columns::of_force_at(&arm, &both);
                     // The torque moves it as it moves the frame before.
                     let turning = -inner.rotation.tr_mul(&arm);
-                    moved[0] = [0, 1].map(|i| [0, 1].map(|kind| moved[0][i][kind] + turning * moved[1][i][kind]));
-                    [Columns::of_force_at(&arm, &before), before[1]]
+                    let [forces, torques] = &mut moved;
+                    for (force, torque) in forces.iter_mut().flatten().zip(torques.iter().flatten()) {
+                        *force += turning * torque;
+                    }
                 }
                 _ => {
-                    let both = [0, 1].map(|kind| {
-                        Columns::new(&|unit| {
+                    for kind in 0..2 {
+                        both[kind] = Columns::new(&|unit| {
                             let mut given = [Load::none(); N];
                             *(if kind == 0 { &mut given[i].f } else { &mut given[i].t }) = unit;
                             loads(&given, T::zero())
-                        })
-                    });
-                    moved = [0, 1].map(|kind| self.accelerations(&both[kind].loads));
+                        });
+                        moved[kind] = self.accelerations(&both[kind].loads);
+                    }
                     // Accelerations of origins are resolved in the world frame.
-                    moved[0] = moved[0].map(|of| of.map(|part| product(inner.rotation, &part)));
-                    both
+                    for part in moved[0].iter_mut().flatten() {
+                        *part = product(inner.rotation, part);
+                    }
                 }
-            };
+            }
             for (kind, columns) in both.iter().enumerate() {
                 self.set_loads(jacobian, inner.load[kind], columns);
                 for (outer, parts) in self.outer.iter().zip(&moved[kind]) {
@@ -139,7 +143,6 @@ impl<T: Scalar, const N: usize> AssemblyIndices<'_, T, N> {
                     }
                 }
             }
-            last = Some(both);
         }
         self.set_drive(jacobian, &loads(&[Load::none(); N], T::one()));
         moved[0]

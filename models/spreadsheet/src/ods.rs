@@ -66,12 +66,11 @@ pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, sink: &mut dyn Sink
 /// First row and number of rows, and the first column, number of columns and content of each cell that is not empty.
 type RowOfCells<'a> = (u32, u32, &'a [(u32, u32, Kept)]);
 
+/// Takes the name of each sheet, then with each of its rows again.
+type Visitor<'v> = dyn FnMut(&str, Option<RowOfCells<'_>>) -> Result<(), String> + 'v;
+
 /// Visits each sheet, and its rows.
-fn visit(
-    name: &str,
-    bytes: &[u8],
-    visitor: &mut dyn FnMut(&str, Option<RowOfCells<'_>>) -> Result<(), String>,
-) -> Result<(), String> {
+fn visit(name: &str, bytes: &[u8], visitor: &mut Visitor<'_>) -> Result<(), String> {
     let damaged = |error: &dyn std::fmt::Display| format!("{name} cannot be read: {error}");
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| damaged(&error))?;
     if archive.decompressed_size().is_none_or(|size| size > UNPACKED) {

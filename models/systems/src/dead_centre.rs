@@ -12,6 +12,7 @@ use mechanics::assembly::{Clearance, Outlook, Singular};
 use mechanics::constant;
 use mechanics::tree::PositionError;
 
+use crate::IN_SPACE;
 use crate::equations::{Buffers, System};
 use crate::mechanism::SpaceBuffers;
 use crate::part::{Arrays, Passage, View};
@@ -23,10 +24,16 @@ const ROUNDING: f64 = 1e-3;
 const ASYMMETRY: f64 = 2.0;
 
 impl<T: PartScalar> System<'_, T> {
-    /// Whether a loop is passing its dead centre: until then, nothing is computed anew.
-    pub fn is_passing(&self, view: View<'_, T>) -> bool {
+    /// Whether a loop is passing its dead centre: until then, nothing is computed anew. At random points none is.
+    pub fn is_passing(&self, view: View<'_, T>, buffers: &Buffers<T>) -> bool {
         let is_passing = |i: usize| matches!(self.passage(i, view), Passage::Passes { .. });
-        (0..self.prepared.assemblies.len()).any(is_passing)
+        let is_at_random = || buffers.space.as_ref().is_none_or(|space| space.workspace.stretches);
+        (0..self.loops()).any(is_passing) && !is_at_random()
+    }
+
+    /// How many assemblies there are.
+    fn loops(&self) -> usize {
+        if IN_SPACE { self.prepared.assemblies.len() } else { 0 }
     }
 
     fn passage(&self, i: usize, view: View<'_, T>) -> Passage {
@@ -54,8 +61,8 @@ impl<T: PartScalar> System<'_, T> {
 
     /// The time in s after which a loop can have passed its dead centre, unseen by its indicator.
     pub fn step_limit(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> f64 {
-        let count = self.prepared.assemblies.len();
-        if count == 0 || self.is_passing(view) || self.move_to(view, buffers).is_err() {
+        let count = self.loops();
+        if count == 0 || self.is_passing(view, buffers) || self.move_to(view, buffers).is_err() {
             return f64::INFINITY;
         }
         let limit = |i: usize| Some(self.clearance(i, buffers)?.time_beyond(!self.has_other(i, buffers)));
@@ -72,30 +79,31 @@ impl<T: PartScalar> System<'_, T> {
         arrays: &mut Arrays<'_, T>,
         buffers: &mut Buffers<T>,
     ) -> Result<Option<Event>, ModelError> {
-        let count = self.prepared.assemblies.len();
-        if count == 0 {
+        if self.loops() == 0 {
             return Ok(None);
         }
         let time = self.time.value();
-        let mut has_passed = vec![false; count];
-        for (i, has_passed) in has_passed.iter_mut().enumerate() {
+        // Without an allocation where none passes.
+        let mut passed = Vec::new();
+        for i in 0..self.loops() {
             let Passage::Passes { centre, until } = self.passage(i, arrays.view()) else { continue };
             if time < until - ROUNDING * (until - centre) {
                 return Ok(Some(Event { next_time: Some(until), ..Event::default() }));
             }
-            *has_passed = true;
+            passed.push(i);
             self.set_passage(i, arrays, Passage::Passed { centre });
         }
         self.move_to(arrays.view(), buffers)?;
         let mut is_any_near = false;
-        for (i, has_passed) in has_passed.iter().enumerate() {
+        for i in 0..self.loops() {
             let Some(clearance) = self.clearance(i, buffers) else { continue };
-            if *has_passed && !clearance.is_behind(ASYMMETRY) {
+            let has_passed = passed.contains(&i);
+            if has_passed && !clearance.is_behind(ASYMMETRY) {
                 return Err(self.dead_centre(i, buffers, 0.0));
             }
-            is_any_near |= clearance.is_near() && !*has_passed;
+            is_any_near |= clearance.is_near() && !has_passed;
         }
-        if is_any_near { self.begin_passages(arrays, buffers, &has_passed) } else { Ok(None) }
+        if is_any_near { self.begin_passages(arrays, buffers, &passed) } else { Ok(None) }
     }
 
     /// Predicts where loops that are near their dead centres will be.
@@ -104,13 +112,13 @@ impl<T: PartScalar> System<'_, T> {
         &self,
         arrays: &mut Arrays<'_, T>,
         buffers: &mut Buffers<T>,
-        has_passed: &[bool],
+        passed: &[usize],
     ) -> Result<Option<Event>, ModelError> {
         // With the accelerations, and the outputs that are kept.
         self.evaluate(arrays, buffers)?;
         let time = self.time.value();
         let mut passages = Vec::new();
-        for (i, _) in has_passed.iter().enumerate().filter(|(_, has_passed)| !**has_passed) {
+        for i in (0..self.loops()).filter(|i| !passed.contains(i)) {
             let Some(clearance) = self.clearance(i, buffers).filter(Clearance::is_near) else { continue };
             match clearance.outlook() {
                 Outlook::Stays => {}
@@ -152,7 +160,7 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Logs the dead centres that loops have passed.
     pub fn report_dead_centres(&self, arrays: &mut Arrays<'_, T>, diagnostics: &mut Diagnostics) {
-        for i in 0..self.prepared.assemblies.len() {
+        for i in 0..self.loops() {
             if let Passage::Passed { centre } = self.passage(i, arrays.view()) {
                 self.set_passage(i, arrays, Passage::None);
                 let name = &self.parts[self.prepared.assemblies[i].0].name;

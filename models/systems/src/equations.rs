@@ -206,7 +206,7 @@ pub struct System<'a, T: Scalar> {
 impl<T: PartScalar> System<'_, T> {
     /// Computes outputs and derivatives.
     pub fn evaluate(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
-        if self.is_passing(arrays.view()) {
+        if self.is_passing(arrays.view(), buffers) {
             return Ok(());
         }
         self.place(arrays.view(), buffers)?;
@@ -227,7 +227,7 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Computes the derivatives of the states, which are values of the parts that have them.
     pub fn slopes(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
-        if self.is_passing(arrays.view()) {
+        if self.is_passing(arrays.view(), buffers) {
             return Ok(());
         }
         self.place(arrays.view(), buffers)?;
@@ -271,7 +271,7 @@ impl<T: PartScalar> System<'_, T> {
         buffers: &mut Buffers<T>,
         indicators: &mut [T],
     ) -> Result<(), ModelError> {
-        if self.is_passing(view) {
+        if self.is_passing(view, buffers) {
             indicators.fill(T::one());
             return Ok(());
         }
@@ -298,7 +298,7 @@ impl<T: PartScalar> System<'_, T> {
         buffers: &mut Buffers<T>,
         indicators: &mut [T],
     ) -> Result<(), ModelError> {
-        if self.is_passing(arrays.view()) {
+        if self.is_passing(arrays.view(), buffers) {
             indicators.fill(T::one());
             return Ok(());
         }

@@ -9,7 +9,7 @@ use crate::check::report::Report;
 use crate::read::{Archive, ModelDescription};
 
 /// Checks the folders that FMI 3.0 names, and that every interface has its binaries.
-pub(in crate::check) fn check_files(archive: &Archive, model: &ModelDescription, report: &mut Report) {
+pub fn check_files(archive: &Archive, model: &ModelDescription, report: &mut Report) {
     let has = |name: &str| archive.entries().iter().any(|entry| entry.name == name);
     let has_folder = |name: &str| archive.entries().iter().any(|entry| entry.name.starts_with(name));
     for (folder, file) in [("documentation/", "documentation/index.html"), ("sources/", "sources/buildDescription.xml")]

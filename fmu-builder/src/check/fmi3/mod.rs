@@ -6,8 +6,9 @@ mod schema;
 mod structure;
 mod variables;
 
-use super::report::Report;
-use super::{header, names};
+use crate::check::header::{experiment, is_c_identifier, log_categories, units};
+use crate::check::names::check as check_names;
+use crate::check::report::Report;
 use crate::description::Variable;
 use crate::read::ModelDescription;
 use crate::read::element::Element;
@@ -20,11 +21,11 @@ pub(super) fn check(root: &Element, model: &ModelDescription, report: &mut Repor
     report.expect(!model.model_name.is_empty(), "4.2", || "modelName is empty".to_owned());
     report.expect(!model.guid.is_empty(), "T-17", || "instantiationToken is empty".to_owned());
     interfaces(model, report);
-    header::units(model, report);
-    header::log_categories(model, report);
-    header::experiment(model, report);
+    units(model, report);
+    log_categories(model, report);
+    experiment(model, report);
     let whole = whole_variables(model);
-    names::check(&whole, report);
+    check_names(&whole, report);
     variables::check(root, model, &whole, report);
     arrays::check(root, report);
     structure::check(root, report);
@@ -44,7 +45,7 @@ fn interfaces(model: &ModelDescription, report: &mut Report) {
     for (name, interface) in interfaces {
         let Some(interface) = interface else { continue };
         let identifier = &interface.model_identifier;
-        report.expect(header::is_c_identifier(identifier), "4.3", || {
+        report.expect(is_c_identifier(identifier), "4.3", || {
             format!("{name}: modelIdentifier \"{identifier}\" is not a C identifier")
         });
         for (flag, needed) in [

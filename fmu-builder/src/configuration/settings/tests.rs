@@ -275,9 +275,8 @@ fn types_are_checked() {
     refused("name = 5", "front.toml:1:8: name = 5: must be a string in quotation marks");
     assert_eq!(commanded(&["c=[1,"]).unwrap_err(), "--set c=[1,: must be an array of 2 numbers");
     let long = commanded(&[&format!("c=[{}]", vec!["1"; 5000].join(","))]).unwrap_err();
-    let shown = format!("--set c=[{}…", "1,".repeat(59));
-    assert_eq!(long.split_once("…").map(|(begin, _)| format!("{begin}…")), Some(shown), "{long}");
-    assert!(long.len() < 250, "{long}");
+    let shown = format!("--set c=[{}1…", "1,".repeat(58));
+    assert_eq!(long, format!("{shown}: must be an array of 2 numbers, but has 5000 instead of 2 entries"));
     assert_eq!(commanded(&["c"]).unwrap_err(), "--set c: must be name=value");
     assert_eq!(commanded(&["=5"]).unwrap_err(), "--set =5: must be name=value");
 }

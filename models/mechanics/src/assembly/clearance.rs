@@ -47,8 +47,7 @@ impl<T: Scalar> Clearance<T> {
     /// From the square of the distance, and its derivatives.
     pub fn from_square([square, rate, acceleration]: [T; 3]) -> Self {
         let two = constant::<T>(2.0);
-        let is_regular = value(square) > 0.0;
-        if !is_regular {
+        if value(square) <= 0.0 || value(square).is_nan() {
             return Self { k: T::zero(), rate: T::zero(), acceleration: T::zero() };
         }
         let k = square.sqrt();
@@ -77,7 +76,7 @@ impl<T: Scalar> Clearance<T> {
             speed = speed.max(acceleration.abs().sqrt());
         }
         let way = if rate < 0.0 { beta } else { std::f64::consts::PI - beta };
-        (way + 0.5 * FAR) / speed
+        if speed > 0.0 { (way + 0.5 * FAR) / speed } else { f64::INFINITY }
     }
 
     /// Whether the way to the dead centre is to be predicted here.

@@ -35,9 +35,11 @@ pub fn has_passed<T: Scalar>(joint: &impl DrivenJoint<T>, length: T, [before, no
 
 /// Why a telescope between two ends cannot have moved from one relative position of these to another: they have met.
 pub fn has_met<T: Scalar>([before, now]: [&RelativePosition<T>; 2]) -> Result<(), Singular> {
-    let way = now.r - before.r;
-    let distance = value(before.r.cross(&now.r).norm() / way.norm());
-    if value(before.r.dot(&now.r)) < 0.0 && distance <= MEETS * value(before.r.norm() + now.r.norm()) {
+    if value(before.r.dot(&now.r)) >= 0.0 {
+        return Ok(());
+    }
+    let distance = value(before.r.cross(&now.r).norm() / (now.r - before.r).norm());
+    if distance <= MEETS * value(before.r.norm() + now.r.norm()) {
         return Err(Singular::Coincident { distance });
     }
     Ok(())

@@ -330,13 +330,17 @@ fn complete(
 /// The columns that the user says to be in another unit than the file does, unless that may be the name of something
 /// else.
 fn contradictions(given: &[String], written: &[Option<(&str, bool)>], columns: &[usize]) -> Vec<(usize, String)> {
-    let contradiction = |((given, written), column): ((&String, &Option<(&str, bool)>), &usize)| {
-        let (written, is_unit) = (*written)?;
-        let (one, other) = (Unit::parse(given)?, Unit::parse(written)?);
-        let differs = (one.dimension == other.dimension || is_unit) && one != other;
-        differs.then(|| (*column, written.to_owned()))
-    };
-    given.iter().zip(written).zip(columns).filter_map(contradiction).collect()
+    let mut found = Vec::new();
+    for ((given, written), column) in given.iter().zip(written).zip(columns) {
+        let Some((written, is_unit)) = written else { continue };
+        if let (Some(one), Some(other)) = (Unit::parse(given), Unit::parse(written))
+            && (one.dimension == other.dimension || *is_unit)
+            && one != other
+        {
+            found.push((*column, (*written).to_owned()));
+        }
+    }
+    found
 }
 
 /// The conversion from a unit to that of the FMU.

@@ -54,8 +54,7 @@ group! {
 group! {
     /// The way through a dead centre.
     pub struct Passing<T>(_o: ()) {
-        passes: bool, "Whether the loop is passing it";
-        has_passed: bool, "Whether the loop has passed it, which is not logged yet";
+        stage: i32, "0 far from it, 1 on the way through, 2 behind it, which is not logged yet";
         centre: T, S, "Time at the dead centre";
         until: T, S, "Time at which the loop is regular again";
     }
@@ -180,25 +179,27 @@ impl<T: Scalar, K: AssemblyKind> Assembly<T> for AssemblyPart<T, K> {
     }
 
     fn passage(&self) -> Passage {
-        let Passing { passes, has_passed, centre, until } = &self.ends.passage;
+        let Passing { stage, centre, until } = &self.ends.passage;
         let (centre, until) = (centre.value(), until.value());
-        match [*passes, *has_passed] {
-            [true, _] => Passage::Passes { centre, until },
-            [false, true] => Passage::Passed { centre },
-            [false, false] => Passage::None,
+        // An integer without bounds keeps its start value at the random points of the builder; on the way through, nothing
+        // is computed.
+        match *stage {
+            1 => Passage::Passes { centre, until },
+            2 => Passage::Passed { centre },
+            _ => Passage::None,
         }
     }
 
     fn set_passage(&mut self, passage: Passage) {
         let own = &mut self.ends.passage;
-        (own.passes, own.has_passed) = (false, false);
+        own.stage = 0;
         match passage {
             Passage::None => {}
             Passage::Passes { centre, until } => {
-                (own.passes, own.centre, own.until) = (true, constant(centre), constant(until));
+                (own.stage, own.centre, own.until) = (1, constant(centre), constant(until));
             }
             Passage::Passed { centre } => {
-                (own.has_passed, own.centre) = (true, constant(centre));
+                (own.stage, own.centre) = (2, constant(centre));
                 self.ends.positiveBranch = !self.ends.positiveBranch;
             }
         }
