@@ -20,14 +20,14 @@ const MEETS: f64 = 0.01;
 /// Whether a loop has passed its dead centre from one position of frame_a relative to frame_b to another, with rod 1 of length
 /// `length`.
 pub fn has_passed<T: Scalar>(joint: &impl DrivenJoint<T>, length: T, [before, now]: [&RelativePosition<T>; 2]) -> bool {
-    // The size of beta, and its rate.
-    let phase = |p: &RelativePosition<T>| {
+    // The size of beta and its rate, if this has a sign.
+    let phase = |p: &RelativePosition<T>, sign: f64| {
         let [square, rate, _] = joint.clearance_square(p, length).map(value);
-        let is_near = 0.0 < square && square < FAR;
+        let is_near = rate * sign > 0.0 && 0.0 < square && square < FAR;
         is_near.then(|| (square.sqrt().asin(), 0.5 * rate / (square * (1.0 - square)).sqrt()))
     };
-    let Some((beta, rate)) = phase(now).filter(|(_, rate)| *rate > 0.0) else { return false };
-    let Some((beta_before, rate_before)) = phase(before).filter(|(_, rate)| *rate < 0.0) else { return false };
+    let Some((beta, rate)) = phase(now, 1.0) else { return false };
+    let Some((beta_before, rate_before)) = phase(before, -1.0) else { return false };
     let time = 2.0 * value((now.r - before.r).norm()) / value(now.v.norm() + before.v.norm());
     let angle = beta + beta_before;
     0.5 * time * (rate - rate_before) >= angle * (1.0 - SLACK - SLACK_OF_WAY * angle * angle)

@@ -59,6 +59,8 @@ impl<T: Scalar> DrivenJoint<T> for Prismatic<T> {
         Singular::reach(length, self.split(p).1, f64::INFINITY)
     }
 
+    // So that a caller computes only what it needs.
+    #[inline(always)]
     fn clearance_square(&self, p: &RelativePosition<T>, length: T) -> [T; 3] {
         let two = constant::<T>(2.0);
         let across = |vector: &Vector3<T>| vector - self.e * self.e.dot(vector);

@@ -97,6 +97,8 @@ impl<T: Scalar> DrivenJoint<T> for Revolute<T> {
         self.position(p, length).reach(length)
     }
 
+    // So that a caller computes only what it needs.
+    #[inline(always)]
     fn clearance_square(&self, p: &RelativePosition<T>, length: T) -> [T; 3] {
         let two = constant::<T>(2.0);
         let Condition { a, b, c } = self.position(&p.r, length);
