@@ -1,23 +1,6 @@
 //! Signals over time, and their values between the times of a table.
 
-use std::io::Read;
-use std::path::Path;
-
-use anyhow::{Context, Result, anyhow};
-use fmu_builder::description::{Enumeration, Variable};
-use fmu_runtime::LARGEST_DATA;
-use spreadsheet::is_workbook;
-use spreadsheet::table::{Form, Record, records};
-
-use super::signals::SignalReader;
-use crate::values::file;
 use crate::values::value::Value;
-
-/// Larger files than these, in bytes, are not read.
-const LARGEST: u64 = 1 << 30;
-
-/// A row of a text in messages.
-pub(super) const LINE: &str = "line";
 
 /// Communication points are computed, so that they may miss a time of the file by so much of it.
 const NEAR: f64 = 4.0 * f64::EPSILON;
@@ -33,7 +16,7 @@ pub struct Input {
     /// The signals.
     pub signals: Vec<Signal>,
     /// The times at which a signal does not go on as a straight line, or a held one not as it was.
-    stops: Vec<f64>,
+    pub(super) stops: Vec<f64>,
 }
 
 /// What one input does, or a parameter that may change during a run.
@@ -82,41 +65,8 @@ impl Input {
         self.signals.iter().any(|signal| signal.continuous)
     }
 
-    /// Reads a text or a workbook; its first column is `time`, the others have the names of inputs.
-    pub fn read(
-        path: &Path,
-        table: InputTable<'_>,
-        variables: &[Variable],
-        enumerations: &[Enumeration],
-    ) -> Result<Self> {
-        let shown = path.to_string_lossy();
-        let is_workbook = is_workbook(&shown);
-        let content = file::read(path, if is_workbook { LARGEST_DATA } else { LARGEST });
-        let input = content.and_then(|content| {
-            let (name, row) = if is_workbook { (shown.as_ref(), "row") } else { (IT, LINE) };
-            Self::of(name, &content, table, SignalReader::new(variables, enumerations, table.skip, row))
-        });
-        input.with_context(|| format!("{shown} cannot be used as input"))
-    }
-
-    /// Reads a text.
-    pub fn from_reader(mut reader: impl Read, variables: &[Variable], enumerations: &[Enumeration]) -> Result<Self> {
-        let mut content = Vec::new();
-        reader.read_to_end(&mut content)?;
-        Self::of(IT, &content, InputTable::default(), SignalReader::new(variables, enumerations, &[], LINE))
-    }
-
-    fn of(name: &str, content: &[u8], table: InputTable<'_>, mut reader: SignalReader<'_>) -> Result<Self> {
-        let form = Form { sheet: table.sheet.to_owned(), ..Form::default() };
-        let read = &mut |record: &Record<'_>| reader.record(record).map_err(|error| format!("{error:#}"));
-        records(name, content, &form, read).map_err(|what| anyhow!(what))?;
-        let mut input = reader.finish()?;
-        input.stops = input.bends();
-        Ok(input)
-    }
-
     /// The rows at which a signal jumps or bends.
-    fn bends(&self) -> Vec<f64> {
+    pub(super) fn bends(&self) -> Vec<f64> {
         let mut stops: Vec<f64> =
             (0..self.time.len()).filter(|row| self.bends_at(*row)).map(|row| self.time[row]).collect();
         stops.dedup();
@@ -204,6 +154,3 @@ impl Input {
         times.find(near).copied().unwrap_or(time)
     }
 }
-
-/// A text in messages that follow its name.
-const IT: &str = "it";

@@ -1,12 +1,13 @@
 //! Runs of an FMU.
 //!
-//! `simulation` is the run from the start to the stop time, in either interface; `signals` reads the table of
+//! `simulation` is the run from the start to the stop time, in either interface; `signals` and `reading` read the table of
 //! input signals, `input` has their values over time, `drive` sets them, `recorder` and `trajectory` the results.
 
 mod co_simulation;
 pub mod drive;
 pub mod input;
 pub mod model_exchange;
+mod reading;
 mod recorder;
 mod signals;
 pub mod simulation;

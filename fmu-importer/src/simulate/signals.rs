@@ -13,6 +13,9 @@ use crate::values::variables;
 /// More characters than these of a wrong header are not quoted.
 const QUOTED: usize = 40;
 
+/// A row of a text in messages.
+pub(super) const LINE: &str = "line";
+
 /// The unit of times.
 const SECOND: &str = "s";
 
@@ -242,7 +245,7 @@ impl<'a> SignalReader<'a> {
             let value = match cell(*column) {
                 None if is_text => Value::String(String::new()),
                 // A text without its last cells is cut off.
-                None if *column > end && self.row == super::input::LINE => return Err(counts(end)),
+                None if *column > end && self.row == LINE => return Err(counts(end)),
                 None => return Err(located("the value is missing".to_owned())),
                 Some(content) => value(content, record.numbers, variable, self.enumerations).map_err(located)?,
             };

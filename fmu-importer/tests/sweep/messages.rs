@@ -19,13 +19,15 @@ fn every_mistake_has_its_message() {
         ("stopp = 1", "2:1: unknown key `stopp`; did you mean `stop`?"),
         (
             "frequency = 1",
-            "2:1: unknown key `frequency`; available: fmu, input, sheet, start, stop, step, design, samples, \
-             seed, parameters, results",
+            "2:1: unknown key `frequency`; available: fmu, input, sheet, skip, start, stop, step, design, \
+             samples, seed, parameters, results",
         ),
         ("stop = '1'", "2:8: `stop` must be a number"),
         ("stop = inf", "2:8: `stop` must be a number"),
         ("input = 1", "2:9: `input` must be a string in quotation marks"),
         ("sheet = 'A'", "1:1: sheet needs an input: add a line such as input = \"motion.xlsx\""),
+        ("skip = ['A']", "1:1: skip needs an input: add a line such as input = \"motion.xlsx\""),
+        ("input = 'a.csv'\nskip = 'A'", "3:8: `skip` must be an array of strings, such as [\"Temperature\"]"),
         ("samples = 5", "2:11: `samples` needs design = \"latinHypercube\"; a grid has none"),
         ("seed = 5", "2:8: `seed` needs design = \"latinHypercube\"; a grid has none"),
         ("design = 'sobol'", "2:10: unknown design `sobol`; available: \"grid\" and \"latinHypercube\""),

@@ -100,13 +100,9 @@ impl<T: Scalar> Varying<T> {
             Some(DataSource::attachment) => ("data", source.attachment(self.data, &part, read)),
             Some(DataSource::file) => ("fileName", source.file(self.fileName, &part, read)),
         };
-        let is_pair =
-            o.law == Law::curve && matches!(&rows, Err(why) if why.ends_with("has 2 columns, but must have 6"));
-        let hint = if is_pair {
-            format!("; the curve of one axis is {}, with DCM_{name} = inline", o.of.curves[0].0)
-        } else {
-            String::new()
-        };
+        let has_one_pair =
+            |rows: &Rows| rows.numbers.chunks(6).all(|row| row.iter().skip(2).all(|number| number.is_nan()));
+        let is_pair = o.law == Law::curve && matches!(&rows, Ok(Some(rows)) if has_one_pair(rows));
         let lookup = rows.and_then(|rows| {
             let are_known = rows.is_some();
             let rows = rows.unwrap_or_else(|| Arc::new(unlike(o.law, skip as usize)));
@@ -131,7 +127,13 @@ impl<T: Scalar> Varying<T> {
             }
             Ok(lookup)
         });
-        lookup.map_err(|why| format!("{why}{hint} ({name}_{parameter}; sr_{name} = {sr}, sheet_{name} = \"{sheet}\")"))
+        lookup.map_err(|why| {
+            let hint = match is_pair {
+                true => format!("; the curve of one axis is {}, with DCM_{name} = inline", o.of.curves[0].0),
+                false => String::new(),
+            };
+            format!("{why}{hint} ({name}_{parameter}; sr_{name} = {sr}, sheet_{name} = \"{sheet}\")")
+        })
     }
 
     fn inline(&self, o: VaryingOptions, source: &Source<'_, Structure>, rules: Rules) -> Result<Lookup, String> {

@@ -81,7 +81,7 @@ pub(crate) fn curve(
             Number(part.rows[0][1])
         ));
     }
-    let free = |row: &&[f64; 2]| row[0] > 0.0 && row[1].abs() <= ROUNDING * size;
+    let free = |row: &&[f64; 2]| row[0] > ROUNDING * part.rows[last][0] && row[1].abs() <= ROUNDING * size;
     if let Some([gap, _]) = part.rows.iter().rfind(free).filter(|_| of.elastic && table.is_even() && size > 0.0) {
         source.warn(format!(
             "{}, columns {} and {}: the load is 0 up to {gap}, as at a stop, and the curve has no rows below 0, so it acts \

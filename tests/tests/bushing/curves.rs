@@ -666,7 +666,7 @@ fn one_pair_of_columns_is_the_curve_of_one_axis() {
     fs_err::write(&file, "0,0\n1e-3,900\n").unwrap();
     let data = format!("TS_data={}", file.display());
     let message = describe(&["law_TS=curve", "DCM_TS=attachment", &data]).unwrap_err().to_string();
-    let hint = "one.csv, row 1 has 2 columns, but must have 6; the curve of one axis is TS_curve_x, with DCM_TS = inline (TS_data";
+    let hint = "one.csv, columns 3 and 4 are empty; the curve of one axis is TS_curve_x, with DCM_TS = inline (TS_data";
     assert!(message.contains(hint), "{message}");
 }
 

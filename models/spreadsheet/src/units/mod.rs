@@ -3,127 +3,13 @@
 //! A table of symbols and words, with prefixes, and products and quotients of these. Crates that know units check
 //! dimensions at compile time, or do not know these spellings; none moves the decimal point of a number exactly.
 
+mod conversion;
 mod parser;
 mod symbols;
+mod unit;
 
 pub use symbols::{SYMBOLS, Symbol};
-
-/// A unit: its dimension, and its size in the coherent unit of the SI.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Unit {
-    /// Exponents of kg, m, s, A, K, mol, cd, rad.
-    pub dimension: [i32; 8],
-    /// Its size is `numerator / denominator * 10^power`, so that powers of ten move the decimal point only.
-    numerator: f64,
-    denominator: f64,
-    power: i32,
-    /// Where its scale begins, in the unit of the SI: 273.15 K for degC.
-    offset: f64,
-}
-
-/// Turns numbers in one unit into numbers in another.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Conversion {
-    numerator: f64,
-    denominator: f64,
-    power: i32,
-    offset: f64,
-}
-
-impl Unit {
-    const ONE: Self = Self::si([0; 8], 0);
-
-    /// Reads a unit; `None` if it is unknown.
-    pub fn parse(text: &str) -> Option<Self> {
-        parser::unit(text)
-    }
-
-    /// The conversion to another unit; `None` if that measures something else.
-    ///
-    /// What is customary counts, too: an angular velocity in 1/min is one in revolutions per minute, and an
-    /// acceleration in g one in multiples of that of free fall.
-    pub fn to(&self, target: &Self) -> Option<Conversion> {
-        let customary = [(symbols::PER_MINUTE, symbols::RPM), (symbols::GRAM, symbols::FREE_FALL)];
-        let meant =
-            customary.into_iter().find(|(written, meant)| self == written && meant.dimension == target.dimension);
-        let from = meant.map_or(*self, |(_, meant)| meant);
-        let ratio = from.times(Self { offset: 0.0, ..*target }, -1).filter(|ratio| ratio.dimension == [0; 8])?;
-        let mut conversion =
-            Conversion { numerator: ratio.numerator, denominator: ratio.denominator, power: ratio.power, offset: 0.0 };
-        if from.offset != target.offset {
-            conversion.offset = (from.offset - target.offset) / Self { offset: 0.0, ..*target }.to_si(1.0);
-        }
-        Some(conversion)
-    }
-
-    /// The conversion to the coherent unit of the SI.
-    pub fn to_coherent(&self) -> Conversion {
-        let Self { numerator, denominator, power, offset, .. } = *self;
-        Conversion { numerator, denominator, power, offset }
-    }
-
-    /// The value in the coherent unit of the SI.
-    pub fn to_si(&self, value: f64) -> f64 {
-        self.to_coherent().apply(value)
-    }
-
-    /// Whether it is coherent with the SI.
-    pub fn is_si(&self) -> bool {
-        self.numerator == self.denominator && self.power == 0 && self.offset == 0.0
-    }
-
-    /// Whether a text begins with a unit that is a usual name of a quantity, too, such as `F`, `F/kN` or `V`.
-    pub fn names_quantity(text: &str) -> bool {
-        let text = text.trim();
-        let first = &text[..text.find(|c: char| !c.is_alphabetic()).unwrap_or(text.len())];
-        SYMBOLS.iter().any(|symbol| symbol.names_quantity && symbol.names.contains(&first))
-    }
-
-    /// A unit of the SI with this prefix.
-    const fn si(dimension: [i32; 8], power: i32) -> Self {
-        Self { dimension, numerator: 1.0, denominator: 1.0, power, offset: 0.0 }
-    }
-
-    const fn of(self, numerator: f64, denominator: f64, power: i32) -> Self {
-        Self { numerator, denominator, power, ..self }
-    }
-
-    const fn from(self, offset: f64) -> Self {
-        Self { offset, ..self }
-    }
-
-    /// The product with a power of another unit; differences count of units whose scales do not begin at 0.
-    fn times(mut self, other: Self, exponent: i32) -> Option<Self> {
-        self.offset = 0.0;
-        for (own, factor) in self.dimension.iter_mut().zip(other.dimension) {
-            *own = own.checked_add(factor.checked_mul(exponent)?)?;
-        }
-        self.power = self.power.checked_add(other.power.checked_mul(exponent)?)?;
-        let [above, below] = [other.numerator, other.denominator].map(|factor| factor.powi(exponent.abs()));
-        let [above, below] = if exponent < 0 { [below, above] } else { [above, below] };
-        (self.numerator, self.denominator) = (self.numerator * above, self.denominator * below);
-        let usable = |factor: f64| factor.is_normal() && factor > 0.0;
-        (usable(self.numerator) && usable(self.denominator) && self.power.abs() <= LARGEST_POWER).then_some(self)
-    }
-}
-
-impl Conversion {
-    /// The number in the other unit.
-    pub fn apply(&self, value: f64) -> f64 {
-        let value = if self.numerator == self.denominator { value } else { value * self.numerator / self.denominator };
-        if self.power == 0 {
-            return value + self.offset;
-        }
-        // 4.1 mm must be 0.0041 m, which 4.1 / 1000 is not always.
-        let text = format!("{value:e}");
-        let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-        let exponent = exponent.parse::<i32>().unwrap_or_default() + self.power;
-        format!("{digits}e{exponent}").parse().unwrap_or(value) + self.offset
-    }
-}
-
-/// Units are not larger or smaller than this power of ten.
-const LARGEST_POWER: i32 = 300;
+pub use unit::{Conversion, Unit};
 
 #[cfg(test)]
 mod tests {

@@ -1,12 +1,26 @@
 //! The grammar of units: symbols with prefixes and exponents, products, quotients and parentheses.
 
-use super::Unit;
 use super::symbols::{PREFIXES, SYMBOLS, Symbol, WORDS};
+use super::unit::Unit;
 
 /// Longer texts are not units.
 const LONGEST: usize = 64;
 
-pub(super) fn unit(text: &str) -> Option<Unit> {
+impl Unit {
+    /// Reads a unit; `None` if it is unknown.
+    pub fn parse(text: &str) -> Option<Self> {
+        unit(text)
+    }
+
+    /// Whether a text begins with a unit that is a usual name of a quantity, too, such as `F`, `F/kN` or `V`.
+    pub fn names_quantity(text: &str) -> bool {
+        let text = text.trim();
+        let first = &text[..text.find(|c: char| !c.is_alphabetic()).unwrap_or(text.len())];
+        SYMBOLS.iter().any(|symbol| symbol.names_quantity && symbol.names.contains(&first))
+    }
+}
+
+fn unit(text: &str) -> Option<Unit> {
     let text = text.trim();
     if text.len() > LONGEST {
         return None;
@@ -24,7 +38,7 @@ pub(super) fn unit(text: &str) -> Option<Unit> {
 }
 
 /// A symbol with or without a prefix, and its unit.
-pub(super) fn symbol(text: &str) -> Option<(&'static Symbol, Unit)> {
+fn symbol(text: &str) -> Option<(&'static Symbol, Unit)> {
     let known = |name: &str| SYMBOLS.iter().find(|symbol| symbol.names.contains(&name));
     if let Some(symbol) = known(text) {
         return Some((symbol, symbol.unit));

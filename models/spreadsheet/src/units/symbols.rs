@@ -2,7 +2,7 @@
 
 use std::f64::consts::{PI, TAU};
 
-use super::Unit;
+use super::unit::Unit;
 
 /// Spellings of a unit.
 #[derive(Debug)]

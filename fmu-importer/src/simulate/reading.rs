@@ -1,0 +1,53 @@
+//! Input signals from a text or a workbook.
+
+use std::io::Read;
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow};
+use fmu_builder::description::{Enumeration, Variable};
+use fmu_runtime::LARGEST_DATA;
+use spreadsheet::is_workbook;
+use spreadsheet::table::{Form, Record, records};
+
+use super::input::{Input, InputTable};
+use super::signals::{LINE, SignalReader};
+use crate::values::file;
+
+/// Larger files than these, in bytes, are not read.
+const LARGEST: u64 = 1 << 30;
+
+/// A text in messages that follow its name.
+const IT: &str = "it";
+
+impl Input {
+    /// Reads a text or a workbook; its first column is `time`, the others have the names of inputs.
+    pub fn read(
+        path: &Path,
+        table: InputTable<'_>,
+        variables: &[Variable],
+        enumerations: &[Enumeration],
+    ) -> Result<Self> {
+        let shown = path.to_string_lossy();
+        let is_workbook = is_workbook(&shown);
+        let content = file::read(path, if is_workbook { LARGEST_DATA } else { LARGEST })?;
+        let (name, row) = if is_workbook { (shown.as_ref(), "row") } else { (IT, LINE) };
+        let input = Self::of(name, &content, table, SignalReader::new(variables, enumerations, table.skip, row));
+        input.with_context(|| format!("{shown} cannot be used as input"))
+    }
+
+    /// Reads a text.
+    pub fn from_reader(mut reader: impl Read, variables: &[Variable], enumerations: &[Enumeration]) -> Result<Self> {
+        let mut content = Vec::new();
+        reader.read_to_end(&mut content)?;
+        Self::of(IT, &content, InputTable::default(), SignalReader::new(variables, enumerations, &[], LINE))
+    }
+
+    fn of(name: &str, content: &[u8], table: InputTable<'_>, mut reader: SignalReader<'_>) -> Result<Self> {
+        let form = Form { sheet: table.sheet.to_owned(), ..Form::default() };
+        let read = &mut |record: &Record<'_>| reader.record(record).map_err(|error| format!("{error:#}"));
+        records(name, content, &form, read).map_err(|what| anyhow!(what))?;
+        let mut input = reader.finish()?;
+        input.stops = input.bends();
+        Ok(input)
+    }
+}
