@@ -102,7 +102,7 @@ fn systems_have_the_forms_that_were_tried() {
         &[
             "  discrete Real remembered[1] ",
             "  pre(remembered) = {rods_angle};\n",
-            "  when {abs(rods_angle - pre(remembered[1])) > 2, time >= pre(nextTime)} then\n",
+            "  when {change(above[1]), abs(rods_angle - pre(remembered[1])) > 2, time >= pre(nextTime)} then\n",
             "    remembered[1] = rods_angle;\n    reinit(x[1], jumped[1]);\n",
         ],
     );

@@ -50,7 +50,7 @@ fn info_reads_what_other_tools_write() {
 #[test]
 fn fmi_1_is_one_sentence() {
     let (folder, file) = Corpus::co_simulation("").replaced("fmiVersion=\"2.0\"", "fmiVersion=\"1.0\"").write();
-    let message = "error: Corpus.fmu: is for FMI 1.0; only FMI 2.0 can be imported".to_owned();
+    let message = "error: Corpus.fmu: is for FMI 1.0; only FMI 2.0 and FMI 3.0 can be imported".to_owned();
     assert_eq!(told("info", &file, &[]), (Some(1), vec![message.clone()]));
     let system = folder.path().join("system.ssp");
     assert_eq!(

@@ -47,7 +47,7 @@ mod tests {
         assert_eq!(suggestion("velocity", names), None);
         assert_eq!(suggestion("frame", names), Some("frame_a.r_0"));
         assert_eq!(suggestion("fr", names), None);
-        assert_eq!(suggestion("Gear", ["Gripper", "IdealGearR2T", "IdealGear"]), Some("IdealGear"));
+        assert_eq!(suggestion("Gear", ["Generator", "IdealGearR2T", "IdealGear"]), Some("IdealGear"));
         assert_eq!(suggestion("ear", ["IdealGear"]), None);
     }
 }

@@ -8,6 +8,7 @@ use std::fmt;
 
 use nalgebra::{Matrix3, Vector3};
 
+use crate::angle::angle;
 use crate::rotation::about;
 use crate::{Scalar, constant, value};
 
@@ -165,20 +166,6 @@ impl Sequence {
         axes.set_column(2, &second.column(self.k));
         axes
     }
-}
-
-/// `atan2` with its derivative everywhere except at the origin; the crate for dual numbers divides by `x`.
-#[inline(never)]
-pub(crate) fn angle<T: Scalar>(y: T, x: T) -> T {
-    let (y_0, x_0) = (value(y), value(x));
-    if !T::IS_DUAL {
-        return constant(y_0.atan2(x_0));
-    }
-    let square = y_0 * y_0 + x_0 * x_0;
-    // The compiler may divide in both cases.
-    let inverse = if square > 0.0 { 1.0 / square.max(f64::MIN_POSITIVE) } else { 0.0 };
-    let change = (y - constant(y_0)) * constant(x_0 * inverse) - (x - constant(x_0)) * constant(y_0 * inverse);
-    constant::<T>(y_0.atan2(x_0)) + change
 }
 
 /// The length of a vector, as a constant at zero, where it has no derivative.

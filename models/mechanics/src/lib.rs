@@ -8,6 +8,7 @@
 //! Everything is generic over the scalar type, so that the same code computes values and exact
 //! derivatives, and nothing allocates.
 
+mod angle;
 pub mod assembly;
 pub mod compliance;
 pub mod direction;

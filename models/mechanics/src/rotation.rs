@@ -2,7 +2,7 @@
 
 use nalgebra::{Matrix3, Vector3, Vector4};
 
-use crate::euler::angle;
+use crate::angle::angle;
 use crate::{Scalar, constant, value};
 
 /// Largest deviation that is corrected; more is an error of the importer.
@@ -221,7 +221,9 @@ mod tests {
             let axis = axis * stretch;
             let rotation = Rotation3::from_scaled_axis(axis);
             let found = rotation_vector(&rotation.matrix().transpose());
-            prop_assert!((found - rotation.scaled_axis()).amax() < 1e-9 * stretch, "{found} {}", rotation.scaled_axis());
+            // Of small turns, that of nalgebra is not exact.
+            let exact = if stretch < 1.0 { axis } else { rotation.scaled_axis() };
+            prop_assert!((found - exact).amax() < 1e-9 * stretch, "{found} {exact}");
             let start = to_quaternion(&Rotation3::from_euler_angles(0.3, -0.8, 1.9).matrix().transpose());
             let q = UnitQuaternion::from_euler_angles(0.3, -0.8, 1.9) * UnitQuaternion::from_scaled_axis(axis);
             let expected = Vector4::new(q.i, q.j, q.k, q.w);

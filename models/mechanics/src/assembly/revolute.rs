@@ -4,9 +4,9 @@ use std::f64::consts::TAU;
 
 use nalgebra::Vector3;
 
+use crate::angle::angle;
 use crate::assembly::singular::DEAD_CENTRE;
 use crate::assembly::{Branch, DrivenJoint, Singular};
-use crate::euler::angle;
 use crate::frame::Load;
 use crate::motion::{Coordinate, Motion, RelativePosition, RelativeRotation};
 use crate::{Scalar, constant, value};
