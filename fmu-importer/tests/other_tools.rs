@@ -214,7 +214,10 @@ fn fmi_1_is_one_sentence() {
         told(&corpus, "simulate", &[]),
         line("error: Corpus.fmu is for FMI 1.0; only FMI 2.0 and FMI 3.0 can be imported")
     );
-    assert_eq!(told(&corpus, "validate", &[]), line("Corpus.fmu: error: it is for FMI 1.0; only FMI 2.0 and FMI 3.0 are checked"));
+    assert_eq!(
+        told(&corpus, "validate", &[]),
+        line("Corpus.fmu: error: it is for FMI 1.0; only FMI 2.0 and FMI 3.0 are checked")
+    );
 }
 
 /// Each claim that is not true, with what is said of it.
