@@ -56,11 +56,11 @@ impl<T: Scalar> AngleMemory<T> {
     /// Updates the angles at the end of a step; logs one warning for each episode of singular poses.
     pub fn follow(&mut self, angles: &EulerAngles<T>, sequence: [i32; 3], diagnostics: &mut Diagnostics) {
         if !angles.singular {
-            let jump = value(wrap(angles.theta[0] - self.theta1)).abs();
+            let jumps = || value(wrap(angles.theta[0] - self.theta1)).abs() > FRAC_PI_2;
             let theta2 = angles.theta[1].value();
             let is_near =
-                Sequence::new(sequence).is_ok_and(|sequence| sequence.distance_from_singularity(theta2) < NEAR);
-            if self.begun && !self.reported && is_near && jump > FRAC_PI_2 {
+                || Sequence::new(sequence).is_ok_and(|sequence| sequence.distance_from_singularity(theta2) < NEAR);
+            if self.begun && !self.reported && jumps() && is_near() {
                 diagnostics.warn(format!(
                     "the Euler angles in the sequence {} have passed their singularity (theta_2 = {} rad): theta_1 jumps from {} rad \
                      to {} rad, and the moments of the springs jump with it",
