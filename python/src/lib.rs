@@ -116,7 +116,7 @@ fn imported(command: &Import, arguments: &[OsString], again: &[OsString]) -> i32
     };
     match command {
         Import::Validate(of) if !fmu_importer::is_child() => {
-            validated(of, Path::new(python), &again).unwrap_or_else(|error| {
+            validated(of, Path::new(python), again).unwrap_or_else(|error| {
                 note(format_args!("error: {error:#}"));
                 1
             })

@@ -8,7 +8,7 @@
 //!
 //! A motion through a dead centre takes `k^2` to zero and back, so its root has a sign that changes there: that of the
 //! configuration. No function of the outer frames' motion has this sign. So [`Clearance::indicator`] changes its own twice: where
-//! `k` falls below [`NEAR`], or else turns from falling to rising, and where it rises above [`FAR`] again.
+//! `k` falls below [`NEAR`], or else turns from falling to rising, and where it rises above `FAR` again.
 
 use crate::{Scalar, constant, value};
 
@@ -56,13 +56,13 @@ impl<T: Scalar> Clearance<T> {
     }
 
     /// The event indicator: not positive while the loop is at its dead centre or moves away from it, up to the distance
-    /// [`FAR`].
+    /// `FAR`.
     pub fn indicator(&self) -> T {
         let approach = (self.k - constant(NEAR)).min(-self.rate);
         approach.max(self.k - constant(FAR))
     }
 
-    /// The time in s after which the loop can have passed its next dead centre by about half of [`FAR`], at its present speed. A
+    /// The time in s after which the loop can have passed its next dead centre by about half of `FAR`, at its present speed. A
     /// telescope that gets longer comes to none.
     pub fn time_beyond(&self, is_telescope: bool) -> f64 {
         let [k, rate, acceleration] = [self.k, self.rate, self.acceleration].map(value);
