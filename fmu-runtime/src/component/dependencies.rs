@@ -25,7 +25,7 @@ use crate::declaration::values::Values;
 /// Number of points at which the equations are compared, and of points without a new dependency that end the
 /// search.
 const POINTS: usize = 12;
-const QUIET: usize = 2 * POINTS;
+const QUIET: usize = 4 * POINTS;
 const LEAST_QUIET: usize = 2;
 /// Evaluations times Reals that all points may take where fewer points would be enough.
 const WORK: usize = 3_000_000;
