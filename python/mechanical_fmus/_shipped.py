@@ -20,7 +20,8 @@ def examples(to: str | os.PathLike[str] | None = None) -> list[Path]:
     With `to`, these are copies in this folder, which is made if it does not exist. Raises `FileExistsError`, having copied
     nothing, if it has a file of the same name.
     """
-    files = sorted((FOLDER / "examples").iterdir())
+    # An installer may have compiled the scripts into a folder beside them.
+    files = sorted(file for file in (FOLDER / "examples").iterdir() if file.is_file())
     if to is None:
         return files
     copies = [Path(to, file.name) for file in files]
