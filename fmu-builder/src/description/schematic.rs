@@ -28,7 +28,7 @@ mod drawn {
     use super::StructureOption;
 
     /// A drawing of more parts is unreadable.
-    const MOST: usize = 200;
+    const MAX_PARTS: usize = 200;
 
     /// With more connections it takes too long to look for the layout with the fewest crossings.
     const UNTANGLED: usize = 40;
@@ -42,7 +42,7 @@ mod drawn {
     /// The drawing as an SVG document, if there are parts, but not too many.
     pub fn svg(options: &[StructureOption]) -> Option<String> {
         let parts = parts(options);
-        if parts.is_empty() || parts.len() > MOST {
+        if parts.is_empty() || parts.len() > MAX_PARTS {
             return None;
         }
         let [frame, white] = [0x3a_45_50_ff, 0xff_ff_ff_ff].map(Color::new);

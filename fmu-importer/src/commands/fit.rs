@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::fit::{Axes, AxisKind, Fit, FitOptions, LARGEST_ERROR, Measured, OUTLYING, configuration, fit};
+use crate::fit::{Axes, AxisKind, Fit, FitOptions, MAX_STANDARD_ERROR, Measured, OUTLYING, configuration, fit};
 use crate::plot::{self, dynamic};
 use anyhow::{Result, bail, ensure};
 use comfy_table::{Table, presets};
@@ -143,7 +143,7 @@ fn print(task: &Task, fit: &Fit) -> Result<()> {
         percent(fit.deviation),
         percent(OUTLYING)
     ))?;
-    for ((name, ..), error) in rows.iter().zip(&fit.errors).filter(|(_, error)| **error > LARGEST_ERROR) {
+    for ((name, ..), error) in rows.iter().zip(&fit.errors).filter(|(_, error)| **error > MAX_STANDARD_ERROR) {
         note(format_args!(
             "warning: {}: the measurements do not determine {name} (standard error: {}); other frequencies or amplitudes would",
             task.file.display(),

@@ -9,7 +9,7 @@ use spreadsheet::table::{Form, Problem, table};
 use crate::values::file;
 
 /// Larger files, in bytes, are not read.
-const LARGEST: u64 = fmu_runtime::LARGEST_DATA;
+const MAX_BYTES: u64 = fmu_runtime::MAX_DATA_BYTES;
 
 /// With fewer rows hardly anything can be found.
 const FEWEST: usize = 8;
@@ -113,7 +113,7 @@ impl Measured {
     ///
     /// When a column is missing, has no unit or one of another quantity; when a number cannot be; with too few rows.
     pub fn read(path: &Path, kind: AxisKind, form: &Form) -> Result<Self> {
-        let content = file::read(path, LARGEST)?;
+        let content = file::read(path, MAX_BYTES)?;
         let columns = "frequency, amplitude, dynamic stiffness and loss angle, in this order";
         let read = |kind: AxisKind| table(&path.to_string_lossy(), &content, form, &kind.units(), false);
         let table = read(kind).map_err(|Problem { message, of_columns }| {

@@ -9,13 +9,13 @@ use super::law::{Friction, Law, Maxwell};
 use super::measured::{Measured, Row};
 
 /// The most Maxwell elements of an axis.
-pub const MOST: usize = 3;
+pub const MAX_ELEMENTS: usize = 3;
 
 /// No deviation counts more than this, so that a wrong row does not spoil the fit.
 pub const OUTLYING: f64 = 0.3;
 
 /// Deviations of more than this count linearly while the law is still far away.
-const FAR: f64 = 0.1;
+const ROBUST_WIDTH: f64 = 0.1;
 
 /// Stiffnesses that differ from the middle one by more than this factor do not tell where to begin.
 const SPREAD: f64 = 10.0;
@@ -39,7 +39,7 @@ const AGREEING: usize = 2;
 const SPARE: usize = 2;
 
 /// Parameters with larger relative errors are not determined.
-pub const LARGEST_ERROR: f64 = 0.2;
+pub const MAX_STANDARD_ERROR: f64 = 0.2;
 
 /// What is to be found.
 #[derive(Clone, Copy, Debug)]
@@ -68,7 +68,7 @@ pub struct Fit {
 impl Fit {
     /// Whether the measurements determine all Maxwell elements.
     fn has_known_elements(&self) -> bool {
-        self.errors[1..=2 * self.law.maxwell.len()].iter().all(|error| *error <= LARGEST_ERROR)
+        self.errors[1..=2 * self.law.maxwell.len()].iter().all(|error| *error <= MAX_STANDARD_ERROR)
     }
 }
 
@@ -80,7 +80,7 @@ impl Fit {
 pub fn fit(measured: &Measured, wanted: FitOptions) -> Result<Fit> {
     let numbers = match wanted.maxwell {
         Some(number) => number..=number,
-        None => 0..=MOST,
+        None => 0..=MAX_ELEMENTS,
     };
     let may_rub = wanted.friction && measured.amplitudes().len() > 1;
     let points = 2 * measured.rows.len();
@@ -243,7 +243,7 @@ impl Problem<'_> {
         let size = if self.is_near {
             OUTLYING * (-(-(deviation / OUTLYING).powi(2)).exp_m1()).sqrt()
         } else {
-            FAR * (2.0 * ((deviation / FAR).hypot(1.0) - 1.0)).sqrt()
+            ROBUST_WIDTH * (2.0 * ((deviation / ROBUST_WIDTH).hypot(1.0) - 1.0)).sqrt()
         };
         size.copysign(deviation)
     }

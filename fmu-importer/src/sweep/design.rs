@@ -8,7 +8,7 @@ use super::plan::DesignKind;
 use crate::values::value::Value;
 
 /// More runs than these are a mistake.
-const MOST: usize = 10_000_000;
+const MAX_RUNS: usize = 10_000_000;
 
 /// The axes, and how they are combined.
 pub struct Design {
@@ -28,14 +28,14 @@ impl Design {
     pub fn new(axes: Vec<Axis>, kind: DesignKind) -> Result<Self, String> {
         let (runs, parts) = match kind {
             DesignKind::Grid => (axes.iter().map(|axis| axis.values.len() as f64).product(), None),
-            DesignKind::LatinHypercube { samples, .. } if samples > MOST => (samples as f64, None),
+            DesignKind::LatinHypercube { samples, .. } if samples > MAX_RUNS => (samples as f64, None),
             DesignKind::LatinHypercube { samples, seed } => {
                 (samples as f64, Some((0..axes.len()).map(|axis| strata(samples, seed, axis as u64)).collect()))
             }
         };
-        if runs > MOST as f64 {
+        if runs > MAX_RUNS as f64 {
             return Err(format!(
-                "these are {} runs; at most {MOST} are allowed",
+                "these are {} runs; at most {MAX_RUNS} are allowed",
                 crate::simulate::summary::short(runs)
             ));
         }

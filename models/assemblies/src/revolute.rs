@@ -70,10 +70,10 @@ impl<T: Scalar> RevoluteJoint<T> {
 
     /// Stores the angle, and the denominator of the force in rod 1; if turns are counted, the angle continues from the
     /// last one.
-    pub fn put(&mut self, solved: &SolvedLoop<T>, counts_turns: bool) {
+    pub fn set_outputs(&mut self, solved: &SolvedLoop<T>, counts_turns: bool) {
         let (angle, aux) = (solved.x, solved.aux);
-        self.track.put(&solved.p, solved.passes);
-        self.position.put(if counts_turns { unwrapped(angle.x, self.last_angle) } else { angle.x }, aux);
+        self.track.set_outputs(&solved.p, solved.passes);
+        self.position.set_outputs(if counts_turns { unwrapped(angle.x, self.last_angle) } else { angle.x }, aux);
         self.axis.motion = Coordinate { x: self.position.phi, ..angle }.into();
         self.bearing = RotationalBearing::of(self.axis.tau);
     }
@@ -97,7 +97,7 @@ impl<T: Scalar> RevolutePosition<T> {
     }
 
     /// Stores the angle, and the denominator of the force in rod 1.
-    pub fn put(&mut self, angle: T, aux: T) {
+    pub fn set_outputs(&mut self, angle: T, aux: T) {
         (self.aux, self.angle, self.phi) = (aux, angle, angle - self.offset());
     }
 }

@@ -170,8 +170,8 @@ impl<T: Scalar> SphericalFrames<T> {
         if o.checkTotalPower {
             self.totalPower = power([&a, &b], closed, &inner, &loads) + assembly.mass.power(&a, &closed.im);
         }
-        self.outer.put(&loads);
-        self.rod2.put(closed, o.orientation);
+        self.outer.set_outputs(&loads);
+        self.rod2.set_outputs(closed, o.orientation);
         self.f_rod = loads.f_rod;
         Ok(SolvedLoop { x: closed.x, aux: loads.aux, p, passes })
     }

@@ -26,7 +26,7 @@ impl<T: Scalar> Track<T> {
     }
 
     /// Takes the present position.
-    pub fn put(&mut self, p: &RelativePosition<T>, passes: bool) {
+    pub fn set_outputs(&mut self, p: &RelativePosition<T>, passes: bool) {
         (self.r, self.v, self.passes) = (p.r, p.v, passes);
     }
 

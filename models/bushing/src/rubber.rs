@@ -11,7 +11,7 @@ use nalgebra::Vector3;
 use ports::{FrameMotion, Orientation};
 
 /// The most Maxwell elements of translation, and of rotation.
-pub const MOST: usize = 3;
+pub const MAX_ELEMENTS: usize = 3;
 
 group! {
     /// Elements parallel to the springs, each between a deflection and an inner point.
@@ -65,7 +65,7 @@ pub struct ElementRows {
 }
 
 /// The smallest relaxation time, in s: FMI can only express minima that are included.
-const LEAST: f64 = 1e-9;
+const MIN_TIME_CONSTANT: f64 = 1e-9;
 
 macro_rules! maxwell {
     ($($NAME:ident: $direction:literal $number:literal, $stiffness:expr, $tau:expr, $of:ident;)*) => { $(
@@ -82,7 +82,7 @@ macro_rules! maxwell {
                 unit: unit::S,
                 start: [$tau; 3],
             },
-            least: LEAST,
+            least: MIN_TIME_CONSTANT,
             inner: Row {
                 name: concat!($of!(inner), "_maxwell_", $number),
                 text: concat!("Deflection of the damper of Maxwell element ", $number, $of!(axes)),
@@ -237,7 +237,7 @@ impl<T: Scalar> Rubber<T> {
     /// The Maxwell elements, of translation and of rotation.
     fn maxwell(&mut self, o: RubberOptions) -> [impl Iterator<Item = &mut Element<T>>; 2] {
         let Self { maxwell_T1, maxwell_T2, maxwell_T3, maxwell_R1, maxwell_R2, maxwell_R3, .. } = self;
-        let [translation, rotation]: [[_; MOST]; 2] =
+        let [translation, rotation]: [[_; MAX_ELEMENTS]; 2] =
             [[maxwell_T1, maxwell_T2, maxwell_T3], [maxwell_R1, maxwell_R2, maxwell_R3]];
         [translation.into_iter().take(o.maxwell[0]), rotation.into_iter().take(o.maxwell[1])]
     }

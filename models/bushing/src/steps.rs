@@ -11,7 +11,7 @@ use crate::{Bushing, Structure};
 const ROUNDING: f64 = 1e-15;
 
 impl<T: Scalar> Steps<T> for Bushing<T> {
-    const SELDOM: bool = true;
+    const RARELY_STEPS: bool = true;
 
     fn has_steps(s: &Structure) -> bool {
         (s.maxwell_T.0 | s.maxwell_R.0) != 0 || s.friction_T | s.friction_R

@@ -86,7 +86,7 @@ impl<T: Scalar> Equations<T> for JointUPS<T> {
         if let Some(last) = self.track.last() {
             has_met([&last, &rho]).map_err(|singular| NAMES.error(singular))?;
         }
-        self.track.put(&rho, false);
+        self.track.set_outputs(&rho, false);
         let universal = &assembly.universal;
         (self.eAxis_ia, self.e2_ia, self.e3_ia) = (universal.eR_ia, universal.e2_ia, universal.e3_ia);
         let (ia, ib, f) = (self.frame_ia.load.load(), self.frame_ib.load.load(), self.drive.axis.f);
@@ -94,11 +94,11 @@ impl<T: Scalar> Equations<T> for JointUPS<T> {
 
         self.frame_a.load = load_a.into();
         self.frame_b.load = load_b.into();
-        self.frame_ia.motion.put(&pose.universal.ia, orientation);
-        self.frame_ib.motion.put(&pose.ib, orientation);
+        self.frame_ia.motion.set_outputs(&pose.universal.ia, orientation);
+        self.frame_ib.motion.set_outputs(&pose.ib, orientation);
         self.f = f;
-        self.drive.put(pose.x, self.slide_offset.s_offset);
-        self.position.put(pose.x.x, self.slide_offset.s_offset);
+        self.drive.set_outputs(pose.x, self.slide_offset.s_offset);
+        self.position.set_outputs(pose.x.x, self.slide_offset.s_offset);
         if cx.structure.assembly.checkTotalPower {
             let outer = a.power(&load_a) + b.power(&load_b);
             self.totalPower = outer + pose.universal.ia.power(&ia) + pose.ib.power(&ib) + f * pose.x.v;

@@ -1,7 +1,7 @@
 //! Start values of relative motions: the coordinates that fulfil them follow by Newton's method, with exact derivatives.
 
 use fmu_runtime::{Dual64, InitialValue, ModelError, Number};
-use mechanics::nearest::Condition;
+use mechanics::least_squares::Condition;
 use mechanics::{constant, value};
 
 use crate::equations::{Buffers, System};
@@ -37,10 +37,11 @@ impl<T: PartScalar> System<'_, T> {
             let others = self.conditions(wanted, order, arrays.view(), buffers);
             conditions.iter_mut().zip(others).for_each(|(all, others)| all.extend(others));
             self.nearest(conditions, at_random)?;
-            let missed = enforced.iter().map(|named| -value(named.condition.change));
-            let missed: Vec<_> = missed.map(|missed| if missed.abs() > MISSED { missed } else { 0.0 }).collect();
-            if !at_random && missed.iter().any(|missed| *missed != 0.0) {
-                return Err(contradiction(&enforced, &missed));
+            let residual = enforced.iter().map(|named| -value(named.condition.change));
+            let residual: Vec<_> =
+                residual.map(|residual| if residual.abs() > MISSED { residual } else { 0.0 }).collect();
+            if !at_random && residual.iter().any(|residual| *residual != 0.0) {
+                return Err(contradiction(&enforced, &residual));
             }
         }
         Ok(())

@@ -17,7 +17,7 @@ pub fn look(parts: &[NamedPart], wiring: &Wiring, end: &mut Size) -> Look {
     let mut known = Rows::default();
     let mut names: BTreeMap<usize, String> = BTreeMap::new();
     let mut turning = BTreeSet::new();
-    let in_space = || parts.iter().zip(&wiring.frames).filter(|(named, _)| named.part.properties().is_in_space);
+    let in_space = || parts.iter().zip(&wiring.frames).filter(|(named, _)| named.part.properties().is_multibody);
     for (NamedPart { name, part, .. }, frames) in in_space() {
         part.declare(name, false, &mut known);
         let of_frames = part.connectors().into_iter().filter(|(_, kind)| is_frame(*kind));

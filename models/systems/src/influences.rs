@@ -14,7 +14,7 @@ use crate::train::PartScalar;
 use crate::wiring::{Feeds, NamedPart, Owner, Wiring};
 
 /// With more pairs of parts than this, nearly all affect each other.
-const MOST: usize = 20_000_000;
+const MAX_EFFORT: usize = 20_000_000;
 
 /// To factor the matrix of friction elements takes as many steps as the cube of their number, of which so many count as one
 /// Real.
@@ -25,8 +25,8 @@ const START: usize = 50;
 
 /// A part in space takes as many times as long as others, and its mass matrix as the cube of the coordinates, of which so
 /// many steps count as one Real.
-const IN_SPACE: usize = 12;
-const FACTORING_IN_SPACE: usize = 2;
+const EFFORT_OF_REALS: usize = 12;
+const EFFORT_OF_FACTORING: usize = 2;
 
 /// Anything affects anything.
 fn whole(wiring: &Wiring, effort: usize) -> Influences {
@@ -36,7 +36,7 @@ fn whole(wiring: &Wiring, effort: usize) -> Influences {
 
 /// Parts in space affect each other through the mechanism, all of them.
 pub fn in_space(wiring: &Wiring) -> Influences {
-    whole(wiring, IN_SPACE * wiring.size.passed.reals + wiring.free.saturating_pow(3) / FACTORING_IN_SPACE)
+    whole(wiring, EFFORT_OF_REALS * wiring.size.passed.reals + wiring.free.saturating_pow(3) / EFFORT_OF_FACTORING)
 }
 
 /// The influences between parts that are wired, with any parameters.
@@ -135,7 +135,7 @@ pub fn influences(parts: &[NamedPart], wiring: &Wiring, view: View<'_, f64>) -> 
                 }
             }
         }
-        if pairs > MOST {
+        if pairs > MAX_EFFORT {
             return whole(wiring, effort);
         }
         influences.reaches.push(reach);

@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use fmu_runtime::{InitialValue, ModelError, Number, Scalar};
-use mechanics::nearest::{Condition, Nearest};
+use mechanics::least_squares::{Condition, LeastSquares};
 use mechanics::{constant, value};
 use nalgebra::DVector;
 
@@ -127,9 +127,10 @@ impl<T: PartScalar> System<'_, T> {
         at_random: bool,
     ) -> Result<Vec<T>, ModelError> {
         let conditions = |of: &[NamedCondition<T>]| of.iter().map(|named| named.condition.clone()).collect::<Vec<_>>();
-        let Nearest { change, missed } = T::nearest(self.wiring.free, &conditions(&enforced), &conditions(&guessed));
-        if !at_random && missed.iter().any(|missed| *missed != 0.0) {
-            return Err(contradiction(&enforced, &missed));
+        let LeastSquares { change, residual } =
+            T::constrained_least_squares(self.wiring.free, &conditions(&enforced), &conditions(&guessed));
+        if !at_random && residual.iter().any(|residual| *residual != 0.0) {
+            return Err(contradiction(&enforced, &residual));
         }
         Ok(change)
     }
@@ -322,21 +323,21 @@ impl<T: PartScalar> System<'_, T> {
 }
 
 /// Which start values contradict each other, and what comes closest to them.
-pub fn contradiction<T>(enforced: &[NamedCondition<T>], missed: &[f64]) -> ModelError {
-    let involved = || enforced.iter().zip(missed).filter(|(_, missed)| **missed != 0.0);
+pub fn contradiction<T>(enforced: &[NamedCondition<T>], residual: &[f64]) -> ModelError {
+    let involved = || enforced.iter().zip(residual).filter(|(_, residual)| **residual != 0.0);
     if involved().all(|(named, _)| named.is_of_rest) {
-        let best = involved().map(|(named, missed)| format!("{} = {}", named.name, Number(*missed)));
+        let best = involved().map(|(named, residual)| format!("{} = {}", named.name, Number(*residual)));
         return ModelError::invalid(format!(
             "no steady state was found near the start values of positions: {} at best; give other start values, or leave \
              \"steady\" out where nothing balances a load or a motion",
             best.collect::<Vec<_>>().join(", ")
         ));
     }
-    let residual = involved().map(|(named, missed)| (missed / named.condition.nominal).powi(2)).sum::<f64>().sqrt();
+    let residual = involved().map(|(named, residual)| (residual / named.condition.nominal).powi(2)).sum::<f64>().sqrt();
     let mut text = "enforced start values contradict each other or what is given: ".to_owned();
-    for (i, (NamedCondition { name, start, .. }, missed)) in involved().enumerate() {
+    for (i, (NamedCondition { name, start, .. }, residual)) in involved().enumerate() {
         let and = if i == 0 { "" } else { ", " };
-        let _ = write!(text, "{and}{name} = {} (nearest: {})", Number(*start), Number(start + missed));
+        let _ = write!(text, "{and}{name} = {} (nearest: {})", Number(*start), Number(start + residual));
     }
     let _ = write!(text, "; the smallest residual is {}; make one of them a guess", Number(residual));
     if involved().any(|(named, _)| named.is_of_rest) {

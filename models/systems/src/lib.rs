@@ -29,4 +29,4 @@ pub use model::system;
 pub use fmu_runtime;
 
 /// Whether there are parts in space. What only they need is left out of a library without them.
-const IN_SPACE: bool = cfg!(feature = "space");
+const MULTIBODY: bool = cfg!(feature = "space");

@@ -1,14 +1,14 @@
 //! The train of the parts: all relations and inertias, with the parameters among the values.
 
 use fmu_runtime::{Dual64, Scalar};
-use mechanics::once::Once;
-use mechanics::train::{Relation, RelationError, Train, TrainError};
+use mechanics::drivetrain::{Drivetrain, DrivetrainError, Relation, RelationError};
+use mechanics::precompiled::Precompiled;
 
 use crate::part::{AnyPart, Evaluate, View};
 use crate::wiring::{NamedPart, Owner, Wiring};
 
 /// A scalar type in which parts can be evaluated.
-pub trait PartScalar: Scalar + Once {
+pub trait PartScalar: Scalar + Precompiled {
     /// The part's equations in this type.
     fn of(part: &dyn AnyPart) -> &dyn Evaluate<Self>;
 }
@@ -32,7 +32,7 @@ pub fn train<T: PartScalar>(
     wiring: &Wiring,
     view: View<'_, T>,
     actual: bool,
-) -> Result<Train<T>, TrainError> {
+) -> Result<Drivetrain<T>, DrivetrainError> {
     let mut relations = Vec::new();
     let mut inertias = vec![T::zero(); wiring.preferences.len()];
     for (i, NamedPart { part, .. }) in parts.iter().enumerate() {
@@ -51,14 +51,14 @@ pub fn train<T: PartScalar>(
         let made = T::train(&wiring.preferences, &relations, inertias.clone(), &wiring.couplings);
         let locked = match &made {
             Ok(train) => train.locked().map(|(relation, _)| relation),
-            Err(TrainError::Relation(error)) => held_still(*error, parts, wiring),
+            Err(DrivetrainError::Relation(error)) => held_still(*error, parts, wiring),
             Err(_) => None,
         };
         match (locked, made) {
             (Some(relation), _) if !actual => drop(relations.remove(relation)),
             (Some(_), Ok(train)) => {
                 let (relation, position) = train.locked().expect("it is");
-                return Err(TrainError::Locked(relation, position));
+                return Err(DrivetrainError::Locked(relation, position));
             }
             (_, made) => return made,
         }

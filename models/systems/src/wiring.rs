@@ -1,7 +1,7 @@
 //! Where the values of the parts are, and which of their positions are the same.
 
 use fmu_runtime::{Connector, Offsets};
-use mechanics::train::Preference;
+use mechanics::drivetrain::Preference;
 
 use crate::look::Look;
 use crate::part::{AnyPart, Arrays};

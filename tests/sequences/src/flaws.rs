@@ -2,7 +2,7 @@
 
 use std::thread;
 
-use c_interface::{CO_SIMULATION, Slave};
+use c_interface::{CInstance, CO_SIMULATION};
 
 use crate::fmu::{Fmu, Kind};
 use crate::play::begin;
@@ -26,32 +26,32 @@ fn leak(fmu: &Fmu) {
 
 /// Strings of the library, read after it was told to replace them.
 fn use_after_free(fmu: &Fmu) {
-    let slave = fmu.instantiate(CO_SIMULATION, false);
+    let fmi = fmu.instantiate(CO_SIMULATION, false);
     let texts = fmu.references(|variable| variable.kind == Kind::String);
     assert!(!texts.is_empty(), "{} has no String", fmu.name);
-    let (_, values) = slave.get_string_read_after(&texts, || {
+    let (_, values) = fmi.get_string_read_after(&texts, || {
         let long = vec![b'x'; 4096];
-        slave.set_string(&texts, &vec![Some(long.as_slice()); texts.len()]);
-        slave.get_string(&texts);
+        fmi.set_string(&texts, &vec![Some(long.as_slice()); texts.len()]);
+        fmi.get_string(&texts);
     });
     println!("{values:?}");
 }
 
-struct Shared<'a>(&'a Slave);
+struct Shared<'a>(&'a CInstance);
 
 // SAFETY: none. FMI forbids it, and a sanitizer must see it inside the library.
 unsafe impl Sync for Shared<'_> {}
 
 /// Two threads that set one instance's values at the same time.
 fn race(fmu: &Fmu) {
-    let slave = fmu.instantiate(CO_SIMULATION, false);
-    begin(&slave);
+    let fmi = fmu.instantiate(CO_SIMULATION, false);
+    begin(&fmi);
     let inputs = fmu.references(|variable| variable.is_real("input"));
-    let shared = Shared(&slave);
+    let shared = Shared(&fmi);
     let set = || {
-        let Shared(slave) = &shared;
+        let Shared(fmi) = &shared;
         (0..1000).for_each(|i| {
-            slave.set_real(&inputs[..1], &[f64::from(i)]);
+            fmi.set_real(&inputs[..1], &[f64::from(i)]);
         });
     };
     thread::scope(|scope| [0, 1].map(|_| scope.spawn(set)).into_iter().for_each(|handle| handle.join().unwrap()));

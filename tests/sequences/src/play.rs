@@ -4,7 +4,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use c_interface::{CO_SIMULATION, MODEL_EXCHANGE, Slave, Standard, Status};
+use c_interface::{CInstance, CO_SIMULATION, MODEL_EXCHANGE, Standard, Status};
 
 use crate::fmu::{Chosen, Fmu, Kind, Variable};
 
@@ -16,8 +16,8 @@ pub struct Play<'a> {
     pub fmu: &'a Fmu,
     /// Makes motions different.
     pub seed: u32,
-    pub co_simulation: Slave,
-    pub model_exchange: Slave,
+    pub co_simulation: CInstance,
+    pub model_exchange: CInstance,
     /// Number of the next Co-Simulation step.
     pub step: u32,
     /// The Real inputs with their start values.
@@ -65,27 +65,27 @@ impl<'a> Play<'a> {
     }
 
     /// The digest of all values of an instance.
-    pub fn snapshot(&self, slave: &Slave) -> u64 {
+    pub fn snapshot(&self, fmi: &CInstance) -> u64 {
         let mut hasher = DefaultHasher::new();
         let of_kind = |kind| self.fmu.references(|variable| variable.kind == kind);
-        let (status, reals) = slave.get_real(&of_kind(Kind::Real));
-        assert_eq!(status, Status::Ok, "{}: {:?}", self.fmu.name, slave.messages());
+        let (status, reals) = fmi.get_real(&of_kind(Kind::Real));
+        assert_eq!(status, Status::Ok, "{}: {:?}", self.fmu.name, fmi.messages());
         reals.iter().for_each(|value| value.to_bits().hash(&mut hasher));
         let (integers, booleans) = (of_kind(Kind::Integer), of_kind(Kind::Boolean));
-        for (status, values) in [slave.get_integer(&integers), slave.get_boolean(&booleans)] {
+        for (status, values) in [fmi.get_integer(&integers), fmi.get_boolean(&booleans)] {
             assert_eq!(status, Status::Ok);
             values.hash(&mut hasher);
         }
-        let (status, items) = slave.get_items(&of_kind(Kind::Enumeration));
+        let (status, items) = fmi.get_items(&of_kind(Kind::Enumeration));
         assert_eq!(status, Status::Ok);
         items.hash(&mut hasher);
         let row_counts = of_kind(Kind::RowCount);
         if !row_counts.is_empty() {
-            let (status, counts) = slave.get_row_counts(&row_counts);
+            let (status, counts) = fmi.get_row_counts(&row_counts);
             assert_eq!(status, Status::Ok);
             counts.hash(&mut hasher);
         }
-        let (status, texts) = slave.get_string(&of_kind(Kind::String));
+        let (status, texts) = fmi.get_string(&of_kind(Kind::String));
         assert_eq!(status, Status::Ok);
         texts.hash(&mut hasher);
         hasher.finish()
@@ -118,14 +118,14 @@ impl<'a> Play<'a> {
 }
 
 /// From "instantiated" to the first step or event.
-pub fn begin(slave: &Slave) {
-    let status = match slave.standard() {
+pub fn begin(fmi: &CInstance) {
+    let status = match fmi.standard() {
         Standard::Fmi2 => {
-            assert_eq!(slave.setup_experiment(Some(1e-6), 0.0, None), Status::Ok);
-            slave.enter_initialization_mode()
+            assert_eq!(fmi.setup_experiment(Some(1e-6), 0.0, None), Status::Ok);
+            fmi.enter_initialization_mode()
         }
-        Standard::Fmi3 => slave.enter_initialization_mode_of(Some(1e-6), 0.0, None),
+        Standard::Fmi3 => fmi.enter_initialization_mode_of(Some(1e-6), 0.0, None),
     };
-    assert_eq!(status, Status::Ok, "{:?}", slave.messages());
-    assert_eq!(slave.exit_initialization_mode(), Status::Ok, "{:?}", slave.messages());
+    assert_eq!(status, Status::Ok, "{:?}", fmi.messages());
+    assert_eq!(fmi.exit_initialization_mode(), Status::Ok, "{:?}", fmi.messages());
 }

@@ -259,9 +259,9 @@ fn s1_setup_experiment_may_be_missing_and_the_last_one_wins() {
 fn s2_a_wrong_tolerance_is_logged_and_ignored() {
     for tolerance in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         let setup = fmu_tests::api::Setup { logging_on: true, ..fmu("sample").setup(CO_SIMULATION) };
-        let slave = fmu("sample").api.instantiate(setup).ok().unwrap();
-        assert_eq!(slave.setup_experiment(Some(tolerance), 0.0, None), Status::Ok);
-        let messages = slave.messages();
+        let fmi = fmu("sample").api.instantiate(setup).ok().unwrap();
+        assert_eq!(fmi.setup_experiment(Some(tolerance), 0.0, None), Status::Ok);
+        let messages = fmi.messages();
         assert_eq!(messages.len(), 1);
         assert_eq!(messages[0].category.as_deref(), Some("logStatusWarning"));
     }

@@ -20,7 +20,7 @@ mod value;
 use std::path::Path;
 use std::sync::Arc;
 
-use fmu_declaration::{LARGEST_DATA, read_limited};
+use fmu_declaration::{MAX_DATA_BYTES, read_limited};
 use toml::de::{DeTable, DeValue};
 
 use crate::description::Description;
@@ -39,7 +39,7 @@ impl Settings {
     /// Reads a TOML file.
     pub fn from_toml(path: &Path) -> Result<Settings, Error> {
         let name = path.display().to_string();
-        let bytes = read_limited(path, LARGEST_DATA).map_err(|reason| Error::Settings(vec![reason]))?;
+        let bytes = read_limited(path, MAX_DATA_BYTES).map_err(|reason| Error::Settings(vec![reason]))?;
         let text = String::from_utf8(bytes);
         let text = text.map_err(|_| Error::Settings(vec![format!("{name} is not UTF-8 text")]))?;
         Self::from_text(name, text)

@@ -38,14 +38,14 @@ impl Run {
     /// Makes the steps of these numbers, from 1 on; whether the FMU lets the run go on.
     pub fn proceed(&mut self, instance: &Instance, steps: std::ops::RangeInclusive<usize>) -> Result<bool> {
         for count in steps {
-            let goes_on = match &mut self.steps {
+            let continues = match &mut self.steps {
                 Some(steps) => steps.proceed(instance, count)?,
                 None => {
                     let [begin, end] = [count - 1, count].map(|count| self.time(count as f64));
                     step(instance, (begin, end))?
                 }
             };
-            if !goes_on {
+            if !continues {
                 return Ok(false);
             }
         }

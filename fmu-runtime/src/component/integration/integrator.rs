@@ -15,7 +15,7 @@ const STEPS: usize = 100_000;
 /// The weight of a step that the equations refuse, relative to an accepted one, and the total at which the integration gives
 /// up: after some hundred steps of which every fourth one is refused.
 const REFUSED: usize = 4;
-const MOST_REFUSED: usize = 300;
+const MAX_REFUSED_STEPS: usize = 300;
 /// More events in immediate succession than anyone would want.
 const EVENTS: usize = 100;
 /// A time event this close before the end of a communication step, as a fraction of it, is at its end: times are rounded.
@@ -59,7 +59,7 @@ pub struct Integrator {
     /// Relative tolerance.
     pub tolerance: f64,
     /// Whether the first event after the beginning ends a step and is left to the caller.
-    pub stops: bool,
+    pub stops_at_event: bool,
     /// The exact length of the next communication step, in s, if it is not the difference of its rounded times.
     pub length: Option<f64>,
     solver: Solver,
@@ -92,7 +92,7 @@ impl Integrator {
         Self {
             progress: Progress::default(),
             tolerance: TOLERANCE,
-            stops: false,
+            stops_at_event: false,
             length: None,
             solver,
             due: None,
@@ -190,7 +190,7 @@ impl Integrator {
                 return Ok(Reached { t, is_event });
             }
             let is_event = system.completed_step(t, &self.x)? || is_event;
-            if self.stops && is_event {
+            if self.stops_at_event && is_event {
                 return Ok(Reached { t, is_event });
             }
             if is_event {
@@ -322,7 +322,7 @@ impl Integrator {
             is_repeated = true;
             proposed = h * step_size::reduction(error);
             self.refused += if result.is_err() { REFUSED } else { 0 };
-            if t + proposed <= t || self.refused > MOST_REFUSED {
+            if t + proposed <= t || self.refused > MAX_REFUSED_STEPS {
                 return Err(result.err().unwrap_or_else(|| {
                     ModelError::singular(format!("the states change too fast at {t} s: no step is small enough"))
                 }));

@@ -230,9 +230,9 @@ impl<T: Scalar> AtRest<T> {
         }
         let count = self.reactions.len();
         let nothing = Cholesky::pack_dirty(DMatrix::zeros(0, 0));
-        let room = std::mem::replace(&mut self.direct, nothing).unpack_dirty();
+        let storage = std::mem::replace(&mut self.direct, nothing).unpack_dirty();
         // A pivot of 0 becomes one that is not 0, and far from regular.
-        let factor = Cholesky::new_with_substitute(self.held(room, false), constant(f64::MIN_POSITIVE));
+        let factor = Cholesky::new_with_substitute(self.held(storage, false), constant(f64::MIN_POSITIVE));
         let is_finite = factor.is_some();
         self.direct = factor.unwrap_or_else(|| Cholesky::pack_dirty(DMatrix::zeros(count, count)));
         let is_regular = |i: usize| {
@@ -256,8 +256,8 @@ impl<T: Scalar> AtRest<T> {
     /// The torques after one step from those of the elements that break away.
     fn begin(&mut self, b: &DVector<T>, limits: &[T]) -> Result<Cholesky<T, Dyn>, NotFinite> {
         self.start(limits);
-        let room = std::mem::take(&mut self.matrix);
-        let Some(factor) = Cholesky::new(self.held(room, true)) else {
+        let storage = std::mem::take(&mut self.matrix);
+        let Some(factor) = Cholesky::new(self.held(storage, true)) else {
             self.matrix = DMatrix::zeros(limits.len(), limits.len());
             return Err(NotFinite);
         };

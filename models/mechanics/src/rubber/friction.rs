@@ -5,14 +5,14 @@ use crate::{Scalar, constant};
 use super::path::Path;
 
 /// A distance below this fraction of the reach counts as none, as its sign may be that of rounding.
-const NOTHING: f64 = 1e-9;
+const NEGLIGIBLE: f64 = 1e-9;
 
 /// The deflection of the spring after a path in one direction over the distance `d`, before which it was `z`.
 ///
 /// Where `d` is 0, paths to both sides have different slopes; the derivative is that of a path with the sign `direction`,
 /// and with 0 the mean. So it is linear in the derivative of `d`.
 pub fn walk<T: Scalar>(z: T, d: T, reach: T, direction: f64) -> T {
-    if d.value().abs() < NOTHING * reach.value() {
+    if d.value().abs() < NEGLIGIBLE * reach.value() {
         let length = T::with_tangent(d.value().abs(), direction * d.tangent());
         return z + d - length * z / reach;
     }

@@ -18,7 +18,7 @@ const CONFIRMATIONS: usize = 2;
 const TOLERANCE: f64 = 1e-12;
 
 /// Parts of a step are not made shorter than this fraction of it.
-const SHORTEST: f64 = 1.0 / 256.0;
+const MIN_SEGMENT: f64 = 1.0 / 256.0;
 
 /// `sum of c_j u^j`, where u goes from 0 to 1 in a part of a step.
 #[derive(Clone, Copy, Debug)]
@@ -184,7 +184,7 @@ pub fn follow<E>(
             confirmed = if is_expected { confirmed + 1 } else { 0 };
             number += 1;
         }
-        if confirmed < CONFIRMATIONS && length > SHORTEST * h {
+        if confirmed < CONFIRMATIONS && length > MIN_SEGMENT * h {
             length *= 0.5;
             continue;
         }

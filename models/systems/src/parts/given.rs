@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use fmu_runtime::unit::{DEG, M, M_PER_S, M_PER_S2, N, N_M, RAD, RAD_PER_S, RAD_PER_S2, RPM};
 use fmu_runtime::{Connector, Diagnostics, Scalar, group};
-use mechanics::train::{Preference, Relation};
+use mechanics::drivetrain::{Preference, Relation};
 
 use super::domain::{Domain, InDomain};
 use super::drive::SupportStructure;
@@ -71,7 +71,7 @@ impl<T: Scalar> Part<T> for Fixed<T> {
         [self.x_fixed, T::zero(), T::zero()]
     }
 
-    fn put(&mut self, (): &(), _: &Kinematics<'_, T>, solution: Solution<'_, T>) {
+    fn set_outputs(&mut self, (): &(), _: &Kinematics<'_, T>, solution: Solution<'_, T>) {
         self.f = solution.reaction;
     }
 }
@@ -145,7 +145,7 @@ impl<T: Scalar> Part<T> for Position<T> {
         [self.x, self.rates.v, self.rates.a]
     }
 
-    fn put(&mut self, _: &SupportStructure, _: &Kinematics<'_, T>, solution: Solution<'_, T>) {
+    fn set_outputs(&mut self, _: &SupportStructure, _: &Kinematics<'_, T>, solution: Solution<'_, T>) {
         self.f = solution.reaction;
     }
 }
@@ -223,7 +223,7 @@ impl<T: Scalar> Part<T> for Speed<T> {
         self.x = x;
     }
 
-    fn put(&mut self, _: &SupportStructure, _: &Kinematics<'_, T>, solution: Solution<'_, T>) {
+    fn set_outputs(&mut self, _: &SupportStructure, _: &Kinematics<'_, T>, solution: Solution<'_, T>) {
         (self.der_x, self.f) = (self.rates.v, solution.reaction);
     }
 }

@@ -14,7 +14,7 @@ mod input_motion;
 mod movement;
 mod space;
 
-use crate::IN_SPACE;
+use crate::MULTIBODY;
 use crate::part::{AnyPart, Typed};
 use domain::{InDomain, Rotational, Translational};
 pub(crate) use space::Origin;
@@ -33,7 +33,7 @@ pub(crate) fn types() -> Vec<Box<dyn AnyPart>> {
     types.splice(0..0, in_both::<Rotational>());
     types.extend(in_both::<Translational>());
     types.push(Box::<Typed<gas::GasForceType>>::default());
-    if IN_SPACE {
+    if MULTIBODY {
         types.extend(space::types());
     }
     types

@@ -1,6 +1,6 @@
 //! The least change against pseudo-inverses of the whole problem.
 
-use mechanics::nearest::{Condition, nearest};
+use mechanics::least_squares::{Condition, constrained_least_squares};
 use nalgebra::{DMatrix, DVector};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -13,20 +13,21 @@ fn condition(terms: &[(usize, f64)], change: f64, nominal: f64) -> Condition<f64
 
 #[test]
 fn without_conditions_nothing_changes() {
-    assert_eq!(nearest::<f64>(3, &[], &[]).change, [0.0; 3]);
+    assert_eq!(constrained_least_squares::<f64>(3, &[], &[]).change, [0.0; 3]);
 }
 
 #[test]
 fn what_is_ignored_moves_least() {
     // The sum of two coordinates is to rise by 2.
-    let found = nearest(3, &[condition(&[(0, 1.0), (2, 1.0)], 2.0, 1.0)], &[]);
+    let found = constrained_least_squares(3, &[condition(&[(0, 1.0), (2, 1.0)], 2.0, 1.0)], &[]);
     found.change.iter().zip([1.0, 0.0, 1.0]).for_each(|(found, expected)| assert!((found - expected).abs() < 1e-15));
 }
 
 /// Two guesses for one coordinate: the weighted mean, by the squares of the nominal values.
 #[test]
 fn guesses_count_by_their_nominal_values() {
-    let found = nearest(1, &[], &[condition(&[(0, 1.0)], 1.0, 1.0), condition(&[(0, 1.0)], 3.0, 0.5)]);
+    let found =
+        constrained_least_squares(1, &[], &[condition(&[(0, 1.0)], 1.0, 1.0), condition(&[(0, 1.0)], 3.0, 0.5)]);
     assert!((found.change[0] - (1.0 + 4.0 * 3.0) / 5.0).abs() < 1e-14, "{:?}", found.change);
 }
 
@@ -34,11 +35,11 @@ fn guesses_count_by_their_nominal_values() {
 fn a_contradiction_has_the_smallest_residual() {
     let enforced =
         [condition(&[(0, 1.0)], 1.0, 1.0), condition(&[(0, 2.0)], 4.0, 1.0), condition(&[(1, 1.0)], 7.0, 1.0)];
-    let found = nearest(2, &enforced, &[]);
+    let found = constrained_least_squares(2, &enforced, &[]);
     // (d - 1)^2 + (2 d - 4)^2 is least at 9/5.
     let expected = [0.8, -0.4, 0.0];
-    found.missed.iter().zip(expected).for_each(|(found, expected)| assert!((found - expected).abs() < 1e-14));
-    assert_eq!(nearest(0, &[condition(&[], 3.0, 1.0)], &[]).missed, [-3.0]);
+    found.residual.iter().zip(expected).for_each(|(found, expected)| assert!((found - expected).abs() < 1e-14));
+    assert_eq!(constrained_least_squares(0, &[condition(&[], 3.0, 1.0)], &[]).residual, [-3.0]);
 }
 
 /// Rows of a matrix, some of which are sums of others or zero, so that the ranks differ.
@@ -84,8 +85,8 @@ proptest! {
         let enforced: Vec<_> = exact.iter().zip(values.iter()).map(|(row, v)| condition(&terms(row), *v, 1.0)).collect();
         let guessed: Vec<_> =
             close.iter().zip(&wanted).map(|(row, (g, nominal))| condition(&terms(row), *g, *nominal)).collect();
-        let found = nearest(COORDINATES, &enforced, &guessed);
-        prop_assert!(found.missed.iter().all(|missed| *missed == 0.0), "{:?}", found.missed);
+        let found = constrained_least_squares(COORDINATES, &enforced, &guessed);
+        prop_assert!(found.residual.iter().all(|residual| *residual == 0.0), "{:?}", found.residual);
 
         let plus = inverse(&e);
         let first = &plus * &values;

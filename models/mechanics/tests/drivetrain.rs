@@ -1,7 +1,7 @@
 //! Trains of related positions, against Lagrange's multipliers.
 
 use mechanics::Dual64;
-use mechanics::train::{Preference, Relation, RelationError, Train, TrainError};
+use mechanics::drivetrain::{Drivetrain, DrivetrainError, Preference, Relation, RelationError};
 use nalgebra::{DMatrix, DVector};
 use proptest::prelude::*;
 
@@ -35,10 +35,10 @@ proptest! {
         if given.is_some() {
             preferences[COUNT - 1] = Preference::Given;
         }
-        let train = match Train::new(&preferences, &relations, inertias.clone(), &[]) {
+        let train = match Drivetrain::new(&preferences, &relations, inertias.clone(), &[]) {
             Ok(train) => train,
             // Relations may hold the given position.
-            Err(TrainError::Relation(RelationError::Overdetermined { .. })) if given.is_some() => return Ok(()),
+            Err(DrivetrainError::Relation(RelationError::Overdetermined { .. })) if given.is_some() => return Ok(()),
             Err(error) => return Err(TestCaseError::fail(format!("{error:?}"))),
         };
         let count = train.coordinates().len();
@@ -98,7 +98,7 @@ fn positions_that_are_always_the_same_count_once() {
     let merged = |ratio: Dual64| {
         let preferences = [Preference::Inertia, Preference::Any, Preference::Any];
         let relations = [gear(ratio), Relation::equal(2, 0)];
-        let mut train = Train::new(&preferences, &relations, vec![Dual64::from_re(1.0); 3], &[]).unwrap();
+        let mut train = Drivetrain::new(&preferences, &relations, vec![Dual64::from_re(1.0); 3], &[]).unwrap();
         train.merge()
     };
     assert_eq!(merged(Dual64::from_re(1.0)), [0, 0, 0]);
@@ -114,7 +114,7 @@ fn a_planetary_gear_has_two_coordinates() {
     let zero = Dual64::from_re(0.0);
     let gear = Relation { terms: vec![(0, -one), (1, one + ratio), (2, -ratio)], constant: zero };
     let preferences = [Preference::Inertia, Preference::Any, Preference::Given];
-    let train = Train::new(&preferences, &[gear], vec![one, zero, zero], &[]).unwrap();
+    let train = Drivetrain::new(&preferences, &[gear], vec![one, zero, zero], &[]).unwrap();
     assert_eq!((train.coordinates(), train.free()), (&[0, 2][..], 1));
     // carrier = sun / (1 + r) + ring r / (1 + r), with the derivatives by r.
     let mut x = [zero; 3];
@@ -129,7 +129,7 @@ fn lengths_of_rigid_parts_add_up() {
     // Two masses of lengths 0.2 and 0.3 in a row: their ends are half of that from their centres.
     let ends = [relation(&[(1, 1.0), (0, -1.0)], 0.1), relation(&[(2, 1.0), (1, -1.0)], 0.15)];
     let preferences = [Preference::Inertia, Preference::Any, Preference::Any];
-    let train = Train::new(&preferences, &ends, vec![1.0, 0.0, 0.0], &[]).unwrap();
+    let train = Drivetrain::new(&preferences, &ends, vec![1.0, 0.0, 0.0], &[]).unwrap();
     let mut x = [0.0; 3];
     train.positions(&[1.0], &mut x);
     assert!((x[2] - 1.25).abs() < 1e-15);
@@ -138,15 +138,18 @@ fn lengths_of_rigid_parts_add_up() {
 #[test]
 fn what_no_motion_fulfils_and_what_has_no_inertia_is_named() {
     let refused = |preferences: &[Preference], relations: &[Relation<f64>], inertias: &[f64]| {
-        Train::new(preferences, relations, inertias.to_vec(), &[]).unwrap_err()
+        Drivetrain::new(preferences, relations, inertias.to_vec(), &[]).unwrap_err()
     };
     let tied = [relation(&[(0, 1.0), (1, -1.0)], 0.0)];
     let error = refused(&[Preference::Given; 2], &tied, &[0.0; 2]);
-    assert_eq!(error, TrainError::Relation(RelationError::Overdetermined { relation: 0, given: [0, 1], locked: None }));
+    assert_eq!(
+        error,
+        DrivetrainError::Relation(RelationError::Overdetermined { relation: 0, given: [0, 1], locked: None })
+    );
     let apart = [tied[0].clone(), relation(&[(0, 1.0), (1, -1.0)], 1.0)];
     let error = refused(&[Preference::Any; 2], &apart, &[1.0; 2]);
-    assert_eq!(error, TrainError::Relation(RelationError::Contradiction(1)));
-    assert_eq!(refused(&[Preference::Any; 3], &tied, &[0.0, 2.0, 0.0]), TrainError::NoInertia(2));
+    assert_eq!(error, DrivetrainError::Relation(RelationError::Contradiction(1)));
+    assert_eq!(refused(&[Preference::Any; 3], &tied, &[0.0, 2.0, 0.0]), DrivetrainError::NoInertia(2));
 }
 
 /// Along a chain the work grows with its length: a hundred thousand rigid parts would take hours otherwise.
@@ -156,7 +159,7 @@ fn long_chains_are_reduced() {
     let relations: Vec<_> = (1..count).map(|n| relation(&[(n - 1, 1.0), (n, -1.0)], 0.0)).collect();
     let mut preferences = vec![Preference::Any; count];
     preferences[count / 2] = Preference::Inertia;
-    let train = Train::new(&preferences, &relations, vec![1.0; count], &[]).unwrap();
+    let train = Drivetrain::new(&preferences, &relations, vec![1.0; count], &[]).unwrap();
     assert_eq!(train.coordinates(), [count / 2]);
     let mut a = [0.0];
     train.accelerations(&mut train.factors(), &vec![2.0; count], &mut a);

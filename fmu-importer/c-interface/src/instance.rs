@@ -19,7 +19,7 @@ impl FmuState {
     pub const NULL: Self = Self(ptr::null_mut());
 
     /// A handle that no library gave.
-    pub fn invented(address: usize) -> Self {
+    pub fn dangling_for_test(address: usize) -> Self {
         Self(ptr::without_provenance_mut(address))
     }
 }
@@ -38,7 +38,7 @@ pub struct Dependency {
 }
 
 /// An instance, freed when it is dropped.
-pub struct Slave {
+pub struct CInstance {
     pub(crate) api: Api,
     pub(crate) component: *mut c_void,
     pub(crate) environment: usize,
@@ -46,9 +46,9 @@ pub struct Slave {
 }
 
 // SAFETY: FMI lets successive calls on an instance come from different threads.
-unsafe impl Send for Slave {}
+unsafe impl Send for CInstance {}
 
-impl Drop for Slave {
+impl Drop for CInstance {
     fn drop(&mut self) {
         // SAFETY: the library made it, and it is freed once; NULL is ignored.
         unsafe { (self.api.0.free())(self.component) };
@@ -56,7 +56,7 @@ impl Drop for Slave {
     }
 }
 
-impl Slave {
+impl CInstance {
     /// The standard of the instance.
     pub fn standard(&self) -> Standard {
         self.api.standard()
@@ -96,15 +96,15 @@ impl Slave {
 
     /// `fmi2FreeInstance` or `fmi3FreeInstance`, and what was logged then.
     pub fn free(self) -> Vec<Message> {
-        let slave = ManuallyDrop::new(self);
-        slave.messages();
+        let fmi = ManuallyDrop::new(self);
+        fmi.messages();
         // SAFETY: the library made it, and it is not used again; nor is what is taken out of it.
         let api = unsafe {
-            (slave.api.0.free())(slave.component);
-            ptr::read(&slave.api)
+            (fmi.api.0.free())(fmi.component);
+            ptr::read(&fmi.api)
         };
         drop(api);
-        messages_to(slave.environment)
+        messages_to(fmi.environment)
     }
 
     /// `fmi2FreeInstance` or `fmi3FreeInstance` too early: the instance is still used, and freed again when it is dropped. Only the libraries
@@ -148,9 +148,9 @@ impl Slave {
 
     /// Gives the library back without freeing the instance.
     pub fn abandon(self) {
-        let slave = ManuallyDrop::new(self);
+        let fmi = ManuallyDrop::new(self);
         // SAFETY: it is not used again.
-        drop(unsafe { ptr::read(&slave.api) });
+        drop(unsafe { ptr::read(&fmi.api) });
     }
 
     /// `fmi2SetString` or `fmi3SetString`; `None` stands for NULL.

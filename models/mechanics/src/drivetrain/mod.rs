@@ -29,7 +29,7 @@ use rows::Rows;
 
 /// Parts with their coordinates.
 #[derive(Clone, Debug)]
-pub struct Train<T: Scalar> {
+pub struct Drivetrain<T: Scalar> {
     /// The positions that are coordinates: the free ones, then the given ones.
     coordinates: Vec<usize>,
     free: usize,
@@ -54,18 +54,18 @@ pub struct Train<T: Scalar> {
 
 /// Parts that have no equations of motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TrainError {
+pub enum DrivetrainError {
     /// A relation that no motion fulfils.
     Relation(RelationError),
     /// A position that is free, but moves nothing that has inertia.
     NoInertia(usize),
     /// With these parameters other positions are free than with others.
     OtherCoordinates,
-    /// What ratios around a circle lock: see [`Train::locked`].
+    /// What ratios around a circle lock: see [`Drivetrain::locked`].
     Locked(usize, usize),
 }
 
-impl<T: Scalar> Train<T> {
+impl<T: Scalar> Drivetrain<T> {
     /// The parts of positions with these relations. `preferences` says of each position how much it is wanted as a
     /// coordinate, `inertias` has the inertia that moves with it, in kg.m2 or kg. `couplings` are sets of positions between
     /// which there are inertias that change with the motion; a given one among them follows from the others.
@@ -78,9 +78,9 @@ impl<T: Scalar> Train<T> {
         relations: &[Relation<T>],
         inertias: Vec<T>,
         couplings: &[Vec<usize>],
-    ) -> Result<Self, TrainError> {
+    ) -> Result<Self, DrivetrainError> {
         let Coordinates { free: chosen, positions, locked } =
-            Coordinates::new(preferences, relations).map_err(TrainError::Relation)?;
+            Coordinates::new(preferences, relations).map_err(DrivetrainError::Relation)?;
         let is_given = |k: &usize| preferences[chosen[*k]] == Preference::Given;
         let may_have_inertia = |position: usize| {
             matches!(preferences[position], Preference::Inertia | Preference::Preferred)
@@ -172,9 +172,9 @@ impl<T: Scalar> Train<T> {
     }
 
     /// The same in another scalar type, number by number.
-    pub fn map<U: Scalar>(&self, to: impl Fn(T) -> U) -> Train<U> {
+    pub fn map<U: Scalar>(&self, to: impl Fn(T) -> U) -> Drivetrain<U> {
         let block = |(first, factor): &(usize, Factor<T>)| (*first, factor.map(&to));
-        Train {
+        Drivetrain {
             coordinates: self.coordinates.clone(),
             free: self.free,
             locked: self.locked,
@@ -356,7 +356,7 @@ impl<T: Scalar> Train<T> {
     }
 
     /// Factors the blocks of M, which have these sizes.
-    fn factor(&mut self, sizes: impl Iterator<Item = usize>, couplings: &[Vec<usize>]) -> Result<(), TrainError> {
+    fn factor(&mut self, sizes: impl Iterator<Item = usize>, couplings: &[Vec<usize>]) -> Result<(), DrivetrainError> {
         let mut block_of = Vec::with_capacity(self.free);
         let mut blocks: Vec<(usize, DMatrix<T>)> = Vec::new();
         for size in sizes {
@@ -386,7 +386,7 @@ impl<T: Scalar> Train<T> {
                 self.changing.push((first, matrix));
                 continue;
             }
-            let at = |row: usize| TrainError::NoInertia(self.coordinates[first + row]);
+            let at = |row: usize| DrivetrainError::NoInertia(self.coordinates[first + row]);
             if let [mass] = matrix.as_slice() {
                 if value(*mass).is_nan() || value(*mass) <= 0.0 {
                     return Err(at(0));

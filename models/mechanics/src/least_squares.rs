@@ -31,12 +31,12 @@ pub struct Condition<T> {
 
 /// The least change.
 #[derive(Clone, Debug)]
-pub struct Nearest<T> {
+pub struct LeastSquares<T> {
     /// Of each coordinate.
     pub change: Vec<T>,
     /// For each enforced condition, by how much it is missed where they contradict each other: the smallest residual, in
     /// the sense of least squares by the nominal values. Otherwise 0.
-    pub missed: Vec<f64>,
+    pub residual: Vec<f64>,
 }
 
 /// Directions below this fraction of a condition's length follow from other conditions.
@@ -46,8 +46,12 @@ const DEPENDENT: f64 = 1e-10;
 const ROUNDING: f64 = 1e-9;
 
 /// The least change of `count` coordinates.
-pub fn nearest<T: Scalar>(count: usize, enforced: &[Condition<T>], guessed: &[Condition<T>]) -> Nearest<T> {
-    let mut nearest = Nearest { change: vec![T::zero(); count], missed: vec![0.0; enforced.len()] };
+pub fn constrained_least_squares<T: Scalar>(
+    count: usize,
+    enforced: &[Condition<T>],
+    guessed: &[Condition<T>],
+) -> LeastSquares<T> {
+    let mut solution = LeastSquares { change: vec![T::zero(); count], residual: vec![0.0; enforced.len()] };
     for block in blocks(count, enforced, guessed) {
         let place: BTreeMap<_, _> = block.coordinates.iter().enumerate().map(|(place, k)| (*k, place)).collect();
         let row = |condition: &Condition<T>| {
@@ -69,13 +73,13 @@ pub fn nearest<T: Scalar>(count: usize, enforced: &[Condition<T>], guessed: &[Co
             change.axpy(part, direction, T::one());
             along.push(part);
         }
-        let missed = |(row, i): (&DVector<T>, &usize)| {
+        let residual = |(row, i): (&DVector<T>, &usize)| {
             let Condition { change: wanted, size, .. } = &enforced[*i];
             let terms: f64 = row.iter().zip(change.iter()).map(|(n, d)| value(*n * *d).abs()).sum();
             value(row.dot(&change) - *wanted).abs() > ROUNDING * (size + terms + value(*wanted).abs())
         };
-        if exact.iter().zip(&block.enforced).any(missed) {
-            contradiction(&exact, &block.enforced, enforced, &mut nearest.missed);
+        if exact.iter().zip(&block.enforced).any(residual) {
+            contradiction(&exact, &block.enforced, enforced, &mut solution.residual);
         }
 
         // The others count for the guessed ones.
@@ -103,10 +107,10 @@ pub fn nearest<T: Scalar>(count: usize, enforced: &[Condition<T>], guessed: &[Co
             }
         }
         for (k, change) in block.coordinates.iter().zip(change.iter()) {
-            nearest.change[*k] = *change;
+            solution.change[*k] = *change;
         }
     }
-    nearest
+    solution
 }
 
 /// Orthonormal directions that span the rows, each with the row that adds it. A row adds none if what the others leave of
@@ -159,7 +163,7 @@ fn least_squares<T: Scalar>(mut columns: Vec<DVector<T>>, mut wanted: DVector<T>
 
 /// By how much conditions that contradict each other are missed at least: by what their changes have beyond all that the
 /// coordinates can reach.
-fn contradiction<T: Scalar>(rows: &[DVector<T>], which: &[usize], enforced: &[Condition<T>], missed: &mut [f64]) {
+fn contradiction<T: Scalar>(rows: &[DVector<T>], which: &[usize], enforced: &[Condition<T>], residual: &mut [f64]) {
     let nominal = |i: usize| enforced[which[i]].nominal;
     let mut rest = DVector::from_fn(rows.len(), |i, _| value(enforced[which[i]].change) / nominal(i));
     let effect = |k: usize| DVector::from_fn(rows.len(), |i, _| value(rows[i][k]) / nominal(i));
@@ -169,7 +173,7 @@ fn contradiction<T: Scalar>(rows: &[DVector<T>], which: &[usize], enforced: &[Co
     }
     let largest = rest.amax();
     for (i, number) in which.iter().enumerate() {
-        missed[*number] = if rest[i].abs() > ROUNDING * largest { -rest[i] * nominal(i) } else { 0.0 };
+        residual[*number] = if rest[i].abs() > ROUNDING * largest { -rest[i] * nominal(i) } else { 0.0 };
     }
 }
 

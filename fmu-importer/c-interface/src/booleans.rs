@@ -5,11 +5,11 @@ use std::ffi::c_int;
 
 use crate::fmi2::EventInfo;
 use crate::functions::Status;
-use crate::slave::Slave;
+use crate::instance::CInstance;
 use crate::standard::Standard;
 use crate::variables::Variables;
 
-impl Slave {
+impl CInstance {
     /// `fmi2GetBoolean` or `fmi3GetBoolean`
     pub fn get_boolean(&self, vr: &(impl Variables + ?Sized)) -> (Status, Vec<i32>) {
         match self.standard() {
