@@ -9,18 +9,18 @@ use crate::{Dual64, Scalar};
 pub trait Precompiled: Scalar {
     /// See [`Drivetrain::new`].
     #[allow(clippy::missing_errors_doc, reason = "said there")]
-    fn train(
+    fn drivetrain(
         preferences: &[Preference],
         relations: &[Relation<Self>],
         inertias: Vec<Self>,
         couplings: &[Vec<usize>],
     ) -> Result<Drivetrain<Self>, DrivetrainError>;
     /// See [`Drivetrain::merge`].
-    fn merge(train: &mut Drivetrain<Self>) -> Vec<usize>;
+    fn merge(drivetrain: &mut Drivetrain<Self>) -> Vec<usize>;
     /// See [`Tree::new`].
     #[allow(clippy::missing_errors_doc, reason = "said there")]
     fn tree(count: usize, elements: &[Element<Self>]) -> Result<Tree<Self>, TreeError>;
-    /// See [`nearest`].
+    /// See [`constrained_least_squares`](crate::least_squares::constrained_least_squares).
     fn constrained_least_squares(
         count: usize,
         enforced: &[Condition<Self>],
@@ -28,11 +28,11 @@ pub trait Precompiled: Scalar {
     ) -> LeastSquares<Self>;
 }
 
-macro_rules! once {
+macro_rules! precompile {
     ($($scalar:ty),*) => {$(
         impl Precompiled for $scalar {
             #[inline(never)]
-            fn train(
+            fn drivetrain(
                 preferences: &[Preference],
                 relations: &[Relation<Self>],
                 inertias: Vec<Self>,
@@ -47,8 +47,8 @@ macro_rules! once {
             }
 
             #[inline(never)]
-            fn merge(train: &mut Drivetrain<Self>) -> Vec<usize> {
-                train.merge()
+            fn merge(drivetrain: &mut Drivetrain<Self>) -> Vec<usize> {
+                drivetrain.merge()
             }
 
             #[inline(never)]
@@ -59,4 +59,4 @@ macro_rules! once {
     )*};
 }
 
-once!(f64, Dual64);
+precompile!(f64, Dual64);

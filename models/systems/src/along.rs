@@ -3,9 +3,9 @@
 use fmu_runtime::{Dual64, ModelError};
 use mechanics::value;
 
+use crate::drivetrain::PartScalar;
 use crate::equations::{Buffers, System};
 use crate::part::{Arrays, View};
-use crate::train::PartScalar;
 use crate::wiring::Owner;
 
 impl<T: PartScalar> System<'_, T> {

@@ -13,10 +13,10 @@ use mechanics::constant;
 use mechanics::tree::PositionError;
 
 use crate::MULTIBODY;
+use crate::drivetrain::PartScalar;
 use crate::equations::{Buffers, System};
 use crate::mechanism::SpaceBuffers;
 use crate::part::{Arrays, Passage, View};
-use crate::train::PartScalar;
 
 /// A passage ends this fraction of its length early, since importers round times.
 const ROUNDING: f64 = 1e-3;

@@ -13,9 +13,9 @@ use mechanics::tree::Tree;
 use nalgebra::{DMatrix, DVector};
 
 use crate::MULTIBODY;
+use crate::drivetrain::{PartScalar, drivetrain};
 use crate::mechanism::{SpaceBuffers, elements, tree};
 use crate::part::{Arrays, EventPoint, FrictionPair, FrictionSolution, Kinematics, PartData, Solution, Space, View};
-use crate::train::{PartScalar, train};
 use crate::wiring::{NamedPart, Owner, Wiring};
 
 /// Accelerations, and torques beyond limits, below this fraction of their terms may be rounding.
@@ -126,7 +126,7 @@ impl<T: Scalar> Prepared<T> {
 impl<T: PartScalar> Prepared<T> {
     /// With the parameters among the values.
     pub fn new(parts: &[NamedPart], wiring: &Wiring, view: View<'_, T>) -> Result<Self, DrivetrainError> {
-        let mut train = train(parts, wiring, view, true)?;
+        let mut train = drivetrain(parts, wiring, view, true)?;
         let owners = train.coordinates().iter().filter_map(|position| wiring.owners[*position]);
         if train.free() != wiring.free || !owners.eq(wiring.coordinates.iter().copied()) {
             return Err(DrivetrainError::OtherCoordinates);

@@ -9,8 +9,8 @@ use fmu_runtime::Base;
 use fmu_runtime::model::Influences;
 use mechanics::disjoint_sets::DisjointSets;
 
+use crate::drivetrain::PartScalar;
 use crate::part::View;
-use crate::train::PartScalar;
 use crate::wiring::{Feeds, NamedPart, Owner, Wiring};
 
 /// With more pairs of parts than this, nearly all affect each other.

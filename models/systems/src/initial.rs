@@ -8,10 +8,10 @@ use mechanics::least_squares::{Condition, LeastSquares};
 use mechanics::{constant, value};
 use nalgebra::DVector;
 
+use crate::drivetrain::PartScalar;
 use crate::equations::{Buffers, System};
 use crate::part::{Arrays, InitialCondition, View};
 use crate::steady::{Acceleration, PointAtRest};
-use crate::train::PartScalar;
 use crate::wiring::Owner;
 
 /// The most steps of Newton's method, and at a random point.

@@ -5,6 +5,7 @@ mod approach;
 mod changed;
 mod dead_centre;
 mod drawn;
+mod drivetrain;
 mod equations;
 mod influences;
 mod initial;
@@ -19,7 +20,6 @@ mod space;
 mod stability;
 mod steady;
 mod topology;
-mod train;
 mod wiring;
 
 pub use model::system;

@@ -6,8 +6,8 @@ use mechanics::tree::{Element, Joint, JointKind, Tree, TreeError, Workspace};
 use nalgebra::Vector3;
 
 use crate::MULTIBODY;
+use crate::drivetrain::PartScalar;
 use crate::part::View;
-use crate::train::PartScalar;
 use crate::wiring::{NamedPart, Wiring, is_frame};
 
 /// What an evaluation works with where parts are in space.

@@ -10,10 +10,10 @@ use fmu_runtime::{
 };
 use mechanics::friction::{Coefficient, INDICATORS};
 
+use crate::drivetrain::PartScalar;
 use crate::equations::{Buffers, Prepared, System};
 use crate::part::{AnyPart, Arrays, PartData, View};
 use crate::topology::Topology;
-use crate::train::PartScalar;
 use crate::wiring::NamedPart;
 
 const INFO: Info = Info {

@@ -16,10 +16,10 @@ use mechanics::motion::Coordinate;
 use mechanics::tree::{PositionError, Tree, Workspace};
 use nalgebra::Vector3;
 
+use crate::drivetrain::PartScalar;
 use crate::equations::{Buffers, System};
 use crate::mechanism::{SpaceBuffers, list};
 use crate::part::{Arrays, Pose, Space, View};
-use crate::train::PartScalar;
 use crate::wiring::NamedPart;
 
 impl<T: PartScalar> System<'_, T> {

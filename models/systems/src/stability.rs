@@ -7,9 +7,9 @@
 use fmu_runtime::{Dual64, ModelError, Number};
 use nalgebra::{DMatrix, DVector, Schur};
 
+use crate::drivetrain::PartScalar;
 use crate::equations::{Buffers, System};
 use crate::part::{Arrays, View};
-use crate::train::PartScalar;
 use crate::wiring::Owner;
 
 /// With more coordinates than this, it would take too long.

@@ -15,11 +15,11 @@ use mechanics::drivetrain::{Drivetrain, DrivetrainError, Preference, Relation, R
 use crate::MULTIBODY;
 use crate::changed::Changed;
 use crate::drawn::look;
+use crate::drivetrain::{PartScalar, drivetrain};
 use crate::influences::{in_space, influences};
 use crate::mechanism::{elements, free_bodies, list, refuse, tree};
 use crate::part::{AnyPart, Counter, InitialCondition, View};
 use crate::shared::{PREFIX, Shared};
-use crate::train::{PartScalar, train};
 use crate::wiring::{NamedPart, Owner, Wiring, is_frame};
 
 /// The word behind a part's name that gives its type.
@@ -392,7 +392,7 @@ impl Topology {
                 wiring.problem.get_or_insert(problem);
             }
         }
-        match train(&self.parts, &wiring, values.view(), false) {
+        match drivetrain(&self.parts, &wiring, values.view(), false) {
             Ok(train) => {
                 let owner = |position: &usize| wiring.owners[*position];
                 wiring.coordinates = train.coordinates().iter().filter_map(owner).collect();

@@ -27,7 +27,7 @@ impl PartScalar for Dual64 {
 
 /// The train of the parts with the parameters among the values. Only if these are the `actual` ones, the lengths of rods that
 /// close a loop are checked, and the ratios of gears that do so; otherwise they count as those that agree.
-pub fn train<T: PartScalar>(
+pub fn drivetrain<T: PartScalar>(
     parts: &[NamedPart],
     wiring: &Wiring,
     view: View<'_, T>,
@@ -48,7 +48,7 @@ pub fn train<T: PartScalar>(
         }
     }
     loop {
-        let made = T::train(&wiring.preferences, &relations, inertias.clone(), &wiring.couplings);
+        let made = T::drivetrain(&wiring.preferences, &relations, inertias.clone(), &wiring.couplings);
         let locked = match &made {
             Ok(train) => train.locked().map(|(relation, _)| relation),
             Err(DrivetrainError::Relation(error)) => held_still(*error, parts, wiring),

@@ -22,7 +22,7 @@ use fmu_commands::import::verdict::{Problem, Verdict};
 /// Runs `FILE` and writes its verdict to the file `VERDICT`. A call may take `SECONDS`.
 fn main() {
     let arguments: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
-    let [seconds, told, file] = &arguments[..] else { panic!("usage: by-fmi SECONDS VERDICT FILE") };
+    let [seconds, told, file] = &arguments[..] else { panic!("usage: fmi-crate SECONDS VERDICT FILE") };
     let limit = seconds.to_str().and_then(|seconds| seconds.parse().ok()).expect("a number of seconds");
     let (told, path) = (told.clone(), file.clone());
     let tell = move |Found { ran, problems, limits }: Found| {

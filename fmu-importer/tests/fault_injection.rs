@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-use faults::{Fault, Run, Tracer, contents};
+use fault_injection::{Fault, Run, Tracer, contents};
 use fmu_tests::finished::archive;
 
 type Files = BTreeMap<String, Vec<u8>>;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use ::faults::{Fault, Run, Tracer, contents};
+use ::fault_injection::{Fault, Run, Tracer, contents};
 
 use crate::archive::origin::Origin;
 use crate::archive::package::pack;
@@ -72,7 +72,7 @@ fn restore(folder: &Path, files: &Files) {
 /// This test program, run as a child that writes.
 fn writer(task: &str, folder: &Path) -> Command {
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", "faults::the_traced_process", "--ignored", "--nocapture", "--test-threads=1"]);
+    command.args(["--exact", "fault_injection::the_traced_process", "--ignored", "--nocapture", "--test-threads=1"]);
     command.env(TASK, task).env(FOLDER, folder);
     command
 }
