@@ -13,5 +13,5 @@ for time in $(LC_ALL=C seq -w 0 0.3 8.7); do
         --hide-scrollbars --virtual-time-budget=500 --window-size=800,640 --screenshot="$frames/$time.png" \
         "file://$PWD/$frames/$time.html" 2> /dev/null
 done
-convert -delay 10 -loop 0 $frames/[0-9]*.png -crop 410x360+190+135 +repage -resize 80% +dither -colors 40 \
+convert -delay 10 -loop 0 $frames/[0-9]*.png -crop 410x360+190+135 +repage -resize 65% +dither -colors 40 \
     -layers optimize docs/gallery/excavator.gif
