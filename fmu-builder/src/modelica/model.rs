@@ -3,6 +3,7 @@
 use super::block::{self, Block};
 use super::calls::{self, forms, input_array, start};
 use super::check::{check_names, check_text, check_time};
+use super::inner_frames::Size;
 use super::levels::{LEVELS, LOADS, Levels, LinearSize, signal_names};
 use super::names::{identifier, integers, list, sizes, text};
 use super::parameters::{Parameters, parameters};
@@ -25,7 +26,8 @@ pub(super) fn model(description: &Description, icon: &Icon) -> Result<String, St
     let block = levels.is_block().then(|| Block::new(description, &levels)).transpose()?;
     check_time(description)?;
     let own = if block.is_some() { block::OWN } else { "" };
-    let inside: Vec<_> = levels.variables.iter().chain(&drawing.variables).map(|(name, _)| name.clone()).collect();
+    let variables = levels.variables.iter().chain(&drawing.variables).map(|(name, _)| name.clone());
+    let inside: Vec<_> = variables.chain(levels.inner.parameter_names()).collect();
     check_names(description, &parameters, &inside, &shapes, &(own.to_owned() + &description.modelica))?;
 
     let mut text = format!("within {PACKAGE};\nmodel {name} {}\n", self::text(&description.description));
@@ -40,11 +42,13 @@ pub(super) fn model(description: &Description, icon: &Icon) -> Result<String, St
         let is_linear = levels.is_block() || !levels.takes_others;
         declarations.push(format!("parameter Boolean linearForm = {is_linear} {LINEAR_FORM}"));
     }
+    declarations.extend(levels.inner.parameters());
     declarations.extend(connectors(description));
     declarations.extend(signals(description));
     declarations.extend(drawing.shapes);
     statements(&mut text, &declarations);
     text += "protected\n";
+    statements(&mut text, &levels.inner.counts());
     statements(&mut text, &[instance(name, &description.guid, &parameters, &levels)]);
     statements(&mut text, &["parameter Integer ready(fixed = false)".to_owned()]);
     let declared = |variables: &[(String, String)]| -> Vec<String> {
@@ -143,7 +147,7 @@ pub(super) fn instance(name: &str, guid: &str, parameters: &Parameters, levels: 
     arguments.extend(numbers(inputs, counts.collect()));
     let output_counts = levels.outputs.iter().chain([&levels.drawn]).map(Vec::len);
     arguments.extend(numbers(outputs, output_counts.collect()));
-    arguments.push(list(levels.frames.iter().map(usize::to_string)));
+    arguments.push(list(levels.frames.iter().map(usize::to_string).chain(levels.inner.numbers())));
     format!("Internal.Instance fmu = Internal.Instance(\n    {})", arguments.join(",\n    "))
 }
 
@@ -151,14 +155,16 @@ pub(super) fn instance(name: &str, guid: &str, parameters: &Parameters, levels: 
 fn values(levels: &Levels) -> Vec<String> {
     let mut values = Vec::new();
     for (level, inputs) in levels.inputs.iter().enumerate() {
-        if !inputs.is_empty() {
+        if level == LOADS && !levels.inner.0.is_empty() {
+            values.push(format!("Real in{level}[{}]", levels.load_size()));
+        } else if !inputs.is_empty() {
             let elements = list(inputs.iter().map(|(_, value)| value.clone()));
             values.push(format!("Real in{level}[{}] = {elements}", inputs.len()));
         }
     }
     for (level, outputs) in levels.outputs.iter().enumerate() {
         if !outputs.is_empty() {
-            values.push(format!("Real out{level}[{}]", outputs.len()));
+            values.push(format!("Real out{level}[{}]", levels.output_size(level)));
         }
     }
     if !levels.drawn.is_empty() {
@@ -174,25 +180,25 @@ fn values(levels: &Levels) -> Vec<String> {
 }
 
 fn equations(levels: &Levels) -> Vec<String> {
-    let outputs = levels.outputs.each_ref().map(Vec::len);
-    let loads = format!("out3 = Internal.loads(fmu, ready, {}, {})", outputs[LOADS], input_array(levels, 0..LEVELS));
+    let loads =
+        format!("out3 = Internal.loads(fmu, ready, {}, {})", levels.output_size(LOADS), input_array(levels, 0..LEVELS));
     let mut equations = match levels.linear_size() {
         Some(size) => motions(levels, &size, loads),
         None => vec![loads],
     };
     equations.extend(calls::drawn(levels, "0"));
+    equations.extend(levels.load_equations());
     equations
 }
 
 /// Positions and velocities, then accelerations and loads.
 fn motions(levels: &Levels, size: &LinearSize, loads: String) -> Vec<String> {
-    let outputs = levels.outputs.each_ref().map(Vec::len);
-    let (moving, rows) = (outputs[2], size.rows());
-    let [nz, nl] = [2, LOADS].map(|level| levels.inputs[level].len());
-    let nf = outputs[LOADS];
+    let [positions, velocities, moving, nf] = [0, 1, 2, LOADS].map(|level| levels.output_size(level));
+    let (rows, nz, nl) = (size.rows(), levels.inputs[2].len(), levels.load_size());
+    let behind = Size { rest: moving.rest + 1, ..moving };
     vec![
-        format!("out0 = Internal.positions(fmu, ready, {}, in0)", outputs[0]),
-        format!("out1 = Internal.velocities(fmu, ready, {}, in0, in1)", outputs[1]),
+        format!("out0 = Internal.positions(fmu, ready, {positions}, in0)"),
+        format!("out1 = Internal.velocities(fmu, ready, {velocities}, in0, in1)"),
         forms(
             size,
             &[
@@ -201,7 +207,7 @@ fn motions(levels: &Levels, size: &LinearSize, loads: String) -> Vec<String> {
                     input_array(levels, 0..2)
                 ),
                 format!("out2 = factors*in2 + rest[1:{moving}]"),
-                format!("out3 = others*{} + rest[{}:{rows}]", input_array(levels, 2..LEVELS), moving + 1),
+                format!("out3 = others*{} + rest[{behind}:{rows}]", input_array(levels, 2..LEVELS)),
             ],
             &[format!("out2 = Internal.accelerations(fmu, ready, {moving}, in0, in1, in2)"), loads],
         ),
