@@ -55,7 +55,7 @@ impl InnerFrames {
     /// An index from 1 of a number that belongs to the last frame of the list, `is_last`, or follows all frames, in an array
     /// with so many numbers for each frame.
     pub fn index(&self, index: usize, of_frame: usize, is_last: bool) -> String {
-        let before = self.0.len() - usize::from(is_last);
+        let before = self.0.len().saturating_sub(usize::from(is_last));
         match (before, self.0.last()) {
             (1.., Some(name)) => {
                 let offset = if is_last { offset(name) } else { COUNT.to_owned() };
@@ -87,7 +87,9 @@ impl InnerFrames {
     pub fn counts(&self) -> Vec<String> {
         let declared = |name: String, frames: &[String], what: &str| {
             let sum = frames.iter().map(|frame| number(frame)).collect::<Vec<_>>().join(" + ");
-            format!("final parameter Integer {name} = {sum} \"Number of inner frames in use{what}\" annotation (Evaluate = true)")
+            format!(
+                "final parameter Integer {name} = {sum} \"Number of inner frames in use{what}\" annotation (Evaluate = true)"
+            )
         };
         let before = self.0.iter().enumerate().skip(1);
         let mut counts: Vec<_> =

@@ -230,7 +230,9 @@ impl Levels {
     pub fn load_equations(&self) -> Vec<String> {
         let count = OF_FRAME[2] * self.inner.0.len();
         let others = self.inputs[LOADS].iter().enumerate().skip(count).filter(|_| count > 0);
-        others.map(|(i, (_, value))| format!("in3[{}] = {value}", self.inner.index(i + 1, OF_FRAME[2], false))).collect()
+        others
+            .map(|(i, (_, value))| format!("in3[{}] = {value}", self.inner.index(i + 1, OF_FRAME[2], false)))
+            .collect()
     }
 
     /// A connector at which accelerations are given to a block.
@@ -351,11 +353,7 @@ impl Levels {
     }
 
     /// The equations of a frame that the FMU moves: its orientation is the FMU's, whatever it is connected to.
-    fn given_frame<'a>(
-        &mut self,
-        name: &str,
-        port: &dyn Fn(&str) -> Option<Port<'a>>,
-    ) -> Result<Vec<String>, String> {
+    fn given_frame<'a>(&mut self, name: &str, port: &dyn Fn(&str) -> Option<Port<'a>>) -> Result<Vec<String>, String> {
         let mut outputs = [(); 3].map(|()| Vec::new());
         for (level, members) in FRAME.iter().enumerate() {
             for member in members {
