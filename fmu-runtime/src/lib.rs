@@ -37,7 +37,7 @@ pub use component::component_model::ComponentModel;
 pub use component::declaration::declaration;
 pub use component::equations::{Context, Diagnostics, Equations, Event, Inputs};
 pub use component::integration::system::Solver;
-pub use component::jacobian::Jacobian;
+pub use component::jacobian::{Jacobian, JacobianIndex};
 pub use component::model_error::ModelError;
 pub use component::names::{real_name, write_name};
 pub use component::source::Source;

@@ -13,7 +13,7 @@ package Internal "Stand-in for the functions of the FMUs: their results are know
     input Integer inputCounts[5];
     input Integer outputs[:];
     input Integer outputCounts[5];
-    input Integer frames[2];
+    input Integer frames[:];
     output Real total;
   algorithm
     total := 0;
@@ -96,6 +96,20 @@ package Internal "Stand-in for the functions of the FMUs: their results are know
     others := zeros(nf, nz + nl);
     b := {500 + i/8 for i in 1:na + nf};
   end linear;
+
+  function innerFrame
+    input Real fmu;
+    input Integer ready;
+    input Integer number;
+    input Real u[:];
+    output Real r_0[3];
+    output Real T[3, 3];
+    output Real w[3];
+  algorithm
+    r_0 := {1000 + 100*number + i/8 for i in 1:3};
+    T := {{1000 + 100*number + (3*i + j)/8 for j in 1:3} for i in 1:3};
+    w := {1000 + 100*number + (12 + i)/8 for i in 1:3};
+  end innerFrame;
 
   function states
     input Real fmu;

@@ -5,8 +5,8 @@ usage: check.py PACKAGE FMU... [-- FMU...]
 Rumoca knows no external objects, so Internal.mo of this folder takes the place of the package's functions: their results
 are known numbers. A model is connected with known motions and loads; then every input must have its value in the arrays
 that go to the FMU, at the place that the lists of value references say, and every output must have arrived where it
-belongs. The first model of something that moves is tried in both forms, which differ in the same lines everywhere. The
-models of FMUs after the dashes are compiled, which takes a fortieth of the time, and only their calculated parameters
+belongs. The first model of something that moves is tried in both forms, which differ in the same lines everywhere, and
+without its first inner frame. The models of FMUs after the dashes are compiled, which takes a fortieth of the time, and only their calculated parameters
 compared.
 """
 
@@ -105,12 +105,20 @@ def lists(model):
     return levels[0][1:], levels[1]
 
 
-def surroundings(name, variables, terminals, shapes, model, linear):
-    """The model among known motions and loads, with what is expected of it at the end."""
+def inner_frame(number, member, at):
+    """What the stand-in of Internal.innerFrame says of a frame."""
+    return 1000 + 100 * number + ({"r_0": 0, "R.T": 3, "R.w": 12}[member] + at + 1) / 8
+
+
+def surroundings(name, variables, terminals, shapes, model, linear, unused=None):
+    """The model among known motions and loads, with what is expected of it at the end; `unused` is an inner frame."""
     parts, equations, expected, changes, values = [], [], {}, {}, {}
     by_name = {v.name: v for v in variables}
     inputs, outputs = lists(model)
     is_block, moves = "Internal.values(" in model, bool(outputs[0])
+    inner = re.findall(r"parameter Boolean use_(\w+)", model)
+    absent = {v.reference for v in variables if v.name.startswith(f"{unused}.")}
+    inputs, outputs = ([[r for r in level if r not in absent] for level in levels] for levels in (inputs, outputs))
     numbers = {}
     for level, references in enumerate(outputs):
         is_linear = linear and "linearForm" in model and level in ((2,) if is_block else (2, 3))
@@ -128,7 +136,10 @@ def surroundings(name, variables, terminals, shapes, model, linear):
         if potential == "r_0":
             given_at = [numbers.get(v.reference) for m, v in of.items() if bare(m) == "r_0"]
             positions[port] = given_at if given else FRAME["r_0"]
-        if not at_rest:
+        if port == unused:
+            number = inner.index(port) + 1
+            positions[port] = [inner_frame(number, "r_0", at) for at in range(3)]
+        elif not at_rest:
             parts.append(f"Surroundings.{loaded if given else moving} at_{port};")
             equations.append(f"connect(at_{port}.port, part.{port});")
         for member, v in of.items():
@@ -137,6 +148,9 @@ def surroundings(name, variables, terminals, shapes, model, linear):
             known = (load if bare(member) in load else motion).get(bare(member))
             if v.causality == "input":
                 values[v.reference] = known[at] if isinstance(known, list) else known
+            elif port == unused:
+                if bare(member) in ("r_0", "R.T", "R.w"):
+                    expected[f"part.{port}.{member}"] = inner_frame(number, bare(member), at)
             elif at_rest:
                 if bare(member) == potential:
                     expected[f"part.{port}.{member}"] = 0
@@ -171,6 +185,8 @@ def surroundings(name, variables, terminals, shapes, model, linear):
     changes = [f"{parameter} = {array(members, name)}" for parameter, members in changes.items()]
     if "linearForm" in model:
         changes.append(f"linearForm = {str(linear).lower()}")
+    if unused:
+        changes.append(f"use_{unused} = false")
     parts.append("inner Modelica.Mechanics.MultiBody.World world;")
     body = "\n  ".join([f"MechanicalFMUs.{name} part({', '.join(changes)});", *parts])
     body += "\nequation\n  " + "\n  ".join(equations)
@@ -197,7 +213,7 @@ def copied(package, folder):
     return package
 
 
-def compiled(archive, folder, linear):
+def compiled(archive, folder, linear, unused=None):
     """The model's name, its test compiled, and the values that are expected of it."""
     with zipfile.ZipFile(archive) as fmu:
         description = etree.fromstring(fmu.read("modelDescription.xml"))
@@ -212,7 +228,7 @@ def compiled(archive, folder, linear):
     file = os.path.join(folder, "MechanicalFMUs", f"{name}.mo")
     with open(file, encoding="utf-8") as source:
         model = source.read()
-    test, expected = surroundings(name, variables, terminals.findall("Terminals/Terminal"), shapes, model, linear)
+    test, expected = surroundings(name, variables, terminals.findall("Terminals/Terminal"), shapes, model, linear, unused)
     for path, content in (
         (file, without_events(without_texts(model))),
         (os.path.join(folder, f"Test_{name}.mo"), test),
@@ -292,7 +308,7 @@ def report(name, pairs, what):
 
 
 def main(package, *arguments):
-    wrong, forms = 0, (True, False)
+    wrong, is_first = 0, True
     whole = arguments.index("--") if "--" in arguments else len(arguments)
     archives, others = arguments[:whole], arguments[whole + 1:]
     for archive in others:
@@ -303,16 +319,19 @@ def main(package, *arguments):
         wrong += report(name, [pair], "calculated parameters")
     for archive in archives:
         name = os.path.splitext(os.path.basename(archive))[0]
-        has_forms = any("linearForm" in line for line in open_model(package, name))
-        for linear in forms if has_forms else (True,):
+        model = "".join(open_model(package, name))
+        has_forms, inner = "linearForm" in model, re.search(r"parameter Boolean use_(\w+)", model)
+        forms = [(True, None)]
+        if has_forms and is_first:
+            forms += [(False, None), *([(True, inner[1])] if inner else [])]
+        for linear, unused in forms:
             with tempfile.TemporaryDirectory() as folder:
                 copied(package, folder)
-                pairs = [calculated(archive, folder)] if linear else []
-                name, model, expected = compiled(archive, folder, linear)
+                pairs = [calculated(archive, folder)] if (linear, unused) == (True, None) else []
+                name, model, expected = compiled(archive, folder, linear, unused)
                 pairs.append((model.simulate(END), expected))
             wrong += report(name, pairs, "values")
-        if has_forms:
-            forms = (True,)
+        is_first = is_first and not has_forms
     return 1 if wrong or not archives else 0
 
 

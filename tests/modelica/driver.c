@@ -331,6 +331,114 @@ static void check_start(const char *folder) {
     MechanicalFMU_close(twice);
 }
 
+/* Takes what belongs to inner frames in use, and all behind it; returns how much that is. */
+static size_t of_used(const int *frames_used, size_t of_frame, const double *all, size_t count, double *y) {
+    const size_t n_frames = (size_t)frames[1];
+    size_t n_y = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (i >= of_frame * n_frames || frames_used[2 + i / of_frame]) {
+            y[n_y++] = all[i];
+        }
+    }
+    return n_y;
+}
+
+/* Without some inner frames: all others move as with them, and so do the loads, where nothing acts at these. */
+static void check_without(void *fmu, const char *folder, const int *frames_used) {
+    static double factors[MANY * MANY], others[MANY * MANY], few_factors[MANY * MANY], few_others[MANY * MANY];
+    const size_t in0 = (size_t)input_counts[0], in1 = (size_t)input_counts[1], n0 = (size_t)output_counts[0];
+    const size_t n2 = (size_t)output_counts[2], n3 = (size_t)output_counts[3], loads = (size_t)input_counts[3];
+    const size_t n_z = (size_t)input_counts[2], n_frames = (size_t)frames[1];
+    double u[MANY], few[MANY], u_d[MANY], y[MANY], expected[MANY], found[MANY], b[MANY], few_b[MANY];
+    void *without = opened_with(folder, GUID, frames_used);
+    inputs_at(0, 0.0, u);
+    MechanicalFMU_start(without, 0.0, u, in0);
+    const size_t all = all_at(3, 0.1, u), given = all - loads, z = given - n_z;
+    for (size_t i = 0; i < 6 * n_frames; i++) {
+        u[given + i] *= frames_used[2 + i / 6];
+    }
+    memcpy(few, u, given * sizeof *u);
+    const size_t few_loads = of_used(frames_used, 6, u + given, loads, few + given), columns = n_z + few_loads;
+
+    MechanicalFMU_evaluate(fmu, 0, u, in0, y, n0);
+    const size_t few_n0 = of_used(frames_used, 12, y, n0, expected);
+    MechanicalFMU_evaluate(without, 0, few, in0, found, few_n0);
+    agree("positions without a frame", found, expected, few_n0, 0.0);
+    difference(input_positions, fmu, 0.1, u_d, in0);
+    MechanicalFMU_positions_d(fmu, u, u_d, in0, y, n0);
+    of_used(frames_used, 12, y, n0, expected);
+    MechanicalFMU_positions_d(without, few, u_d, in0, found, few_n0);
+    agree("positions_d without a frame", found, expected, few_n0, 0.0);
+    MechanicalFMU_positions_dd(fmu, u, u_d, u_d, in0, y, n0);
+    of_used(frames_used, 12, y, n0, expected);
+    MechanicalFMU_positions_dd(without, few, u_d, u_d, in0, found, few_n0);
+    agree("positions_dd without a frame", found, expected, few_n0, 0.0);
+    MechanicalFMU_velocities(fmu, u, in0, u + in0, in1, y, n2);
+    const size_t few_n2 = of_used(frames_used, 6, y, n2, expected);
+    MechanicalFMU_velocities(without, few, in0, few + in0, in1, found, few_n2);
+    agree("velocities without a frame", found, expected, few_n2, 0.0);
+
+    MechanicalFMU_linear(fmu, u, z, factors, n2, n_z, others, n3, n_z + loads, b, n2 + n3);
+    MechanicalFMU_linear(without, few, z, few_factors, few_n2, n_z, few_others, n3, columns, few_b, few_n2 + n3);
+    for (size_t k = 0; k < n_z; k++) {
+        for (size_t i = 0; i < n2; i++) {
+            y[i] = factors[i * n_z + k];
+        }
+        of_used(frames_used, 6, y, n2, expected);
+        for (size_t i = 0; i < few_n2; i++) {
+            found[i] = few_factors[i * n_z + k];
+        }
+        agree("factors without a frame", found, expected, few_n2, 0.0);
+    }
+    for (size_t i = 0; i < n3; i++) {
+        memcpy(expected, others + i * (n_z + loads), n_z * sizeof *others);
+        of_used(frames_used, 6, others + i * (n_z + loads) + n_z, loads, expected + n_z);
+        agree("factors of loads without a frame", few_others + i * columns, expected, columns, 0.0);
+    }
+    of_used(frames_used, 6, b, n2 + n3, expected);
+    agree("the rest without a frame", few_b, expected, few_n2 + n3, 0.0);
+
+    /* What a tool solves: the functions of all frames, without loads at those that are left out. */
+    MechanicalFMU_accelerations(fmu, u, in0, u + in0, u + z, in1, y, n2);
+    of_used(frames_used, 6, y, n2, expected);
+    MechanicalFMU_evaluate(fmu, 3, u, all, expected + few_n2, n3);
+    for (size_t i = 0; i < few_n2 + n3; i++) {
+        const double *row = i < few_n2 ? few_factors + i * n_z : few_others + (i - few_n2) * columns;
+        found[i] = few_b[i];
+        for (size_t k = 0; k < (i < few_n2 ? n_z : columns); k++) {
+            found[i] += row[k] * few[z + k];
+        }
+    }
+    agree("the linear form without a frame", found, expected, few_n2 + n3, 1e-12);
+    MechanicalFMU_evaluate(without, 3, few, z + columns, found, n3);
+    agree("loads without a frame", found, expected + few_n2, n3, 0.0);
+
+    for (size_t i = 0; i < n_frames; i++) {
+        double r_0[3], T[9], w[3];
+        MechanicalFMU_inner(without, (int)i + 1, few, z, r_0, T, w);
+        MechanicalFMU_evaluate(fmu, 0, u, in0, y, n0);
+        agree("position of an inner frame", r_0, y + 12 * i, 3, 0.0);
+        agree("rotation of an inner frame", T, y + 12 * i + 3, 9, 0.0);
+        MechanicalFMU_velocities(fmu, u, in0, u + in0, in1, y, n2);
+        agree("angular velocity of an inner frame", w, y + 6 * i + 3, 3, 0.0);
+    }
+    MechanicalFMU_close(without);
+}
+
+/* Each inner frame left out alone, then each one kept alone, then none. */
+static void check_frames(void *fmu, const char *folder) {
+    int frames_used[COUNT(frames)];
+    double y[MANY];
+    for (int i = 0; i <= 2 * frames[1]; i++) {
+        memcpy(frames_used, frames, sizeof frames_used);
+        for (int k = 0; k < frames[1]; k++) {
+            frames_used[2 + k] = i < frames[1] ? k != i : k == i - frames[1];
+        }
+        check_without(fmu, folder, frames_used);
+    }
+    FAILS("inner", MechanicalFMU_inner(fmu, 99, NULL, 0, y, y, y));
+}
+
 static double now(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -371,6 +479,17 @@ static void measure(MechanicalFMU *fmu) {
                 (MechanicalFMU_evaluate(fmu, 0, u, n_u, y, (size_t)output_counts[0]),
                  MechanicalFMU_velocities(fmu, u, n_u, u + n_u, n_v, y, (size_t)output_counts[1]),
                  MechanicalFMU_linear(fmu, u, n_u + n_v, factors, n2, n_z, others, n3, columns, b, n2 + n3)));
+        /* With the last but one inner frame alone, for an engine's piston. */
+        int frames_used[COUNT(frames)] = {frames[0], frames[1]};
+        frames_used[frames[1]] = 1;
+        MechanicalFMU *few = opened_with(fmu->folder, GUID, frames_used);
+        const size_t left_out = 6 * (size_t)(frames[1] - 1), few_columns = columns - left_out, few_n2 = n2 - left_out;
+        inputs_at(0, 0.0, u);
+        MechanicalFMU_start(few, 0.0, u, n_u);
+        all_at(2, 0.1, u);
+        MEASURE("linear with one inner frame",
+                MechanicalFMU_linear(few, u, n_u + n_v, factors, few_n2, n_z, others, n3, few_columns, b, few_n2 + n3));
+        MechanicalFMU_close(few);
     }
 }
 
@@ -407,6 +526,7 @@ int main(int count, char **arguments) {
     check_purity(fmu, other);
     check_start(arguments[1]);
     check_failures(fmu, arguments[1]);
+    check_frames(other, arguments[1]);
     MechanicalFMU_close(other);
     MechanicalFMU_close(fmu);
     MechanicalFMU_close(NULL);

@@ -29,10 +29,15 @@ static const int *const input_counts = all_counts + 1;
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static void *opened(const char *folder, const char *guid) {
+/* `frames_used`: as `frames`, with 0 for each inner frame that is left out. */
+static inline void *opened_with(const char *folder, const char *guid, const int *frames_used) {
     return MechanicalFMU_open(folder, NAME, guid, reals, N_REALS, real_values, integers, N_INTEGERS, integer_values,
                               booleans, N_BOOLEANS, boolean_values, inputs, COUNT(inputs), all_counts, outputs,
-                              COUNT(outputs), output_counts, frames);
+                              COUNT(outputs), output_counts, frames_used);
+}
+
+static void *opened(const char *folder, const char *guid) {
+    return opened_with(folder, guid, frames);
 }
 
 static inline void agree(const char *what, const double *found, const double *expected, size_t count, double tolerance) {

@@ -1,5 +1,6 @@
 //! What calls of the external functions have in common.
 
+use super::inner_frames::Size;
 use super::levels::{LEVELS, Levels, LinearSize};
 
 /// The initialisation with what is known at the start.
@@ -29,7 +30,7 @@ pub(super) fn drawn(levels: &Levels, epoch: &str) -> Option<String> {
 
 /// Accelerations and loads as linear equations, or as functions.
 pub(super) fn forms(size: &LinearSize, linear: &[String], functions: &[String]) -> String {
-    let zeros = |name: &str, [rows, columns]: [usize; 2]| format!("{name} = zeros({rows}, {columns})");
+    let zeros = |name: &str, [rows, columns]: [Size; 2]| format!("{name} = zeros({rows}, {columns})");
     let mut unused = vec![zeros("factors", size.factors)];
     unused.extend(size.others.map(|others| zeros("others", others)));
     unused.push(format!("rest = zeros({})", size.rows()));

@@ -20,6 +20,7 @@
 //!
 //! Level 4 has no inputs of its own: its outputs are drawn or followed, and no equation of another component needs them.
 
+use super::inner_frames::{InnerFrames, Size};
 use super::names::{elements, identifier};
 use crate::description::arrays::group_arrays;
 use crate::description::{
@@ -33,21 +34,24 @@ pub(super) const LOADS: usize = 3;
 
 /// What a frame has at each level of motion.
 const FRAME: [[&str; 2]; 3] = [["r_0", "R.T"], ["v_0", "R.w"], ["a_0", "z"]];
+/// How many numbers that is, of positions, velocities and accelerations, and of nothing else that the FMU gives at a frame
+/// that it moves. It takes as many loads as it gives accelerations.
+const OF_FRAME: [usize; LEVELS] = [12, 6, 6, 0];
 /// The functions that provide the derivatives of their result.
 const ADAPTORS: &str = "Modelica.Blocks.Interfaces.Adaptors.Functions";
 
 /// The sizes of the factors by which accelerations and loads follow from those that are given.
 pub(super) struct LinearSize {
     /// Of accelerations; of a block, of accelerations and loads.
-    pub factors: [usize; 2],
+    pub factors: [Size; 2],
     /// Of loads, which follow from accelerations and loads.
-    pub others: Option<[usize; 2]>,
+    pub others: Option<[Size; 2]>,
 }
 
 impl LinearSize {
     /// Number of accelerations and loads.
-    pub fn rows(&self) -> usize {
-        self.factors[0] + self.others.map_or(0, |[rows, _]| rows)
+    pub fn rows(&self) -> Size {
+        self.others.map_or(self.factors[0], |[rows, _]| self.factors[0] + rows)
     }
 }
 
@@ -84,6 +88,8 @@ pub(super) struct Levels {
     pub remembered: Vec<String>,
     /// Number of frames among the inputs and the outputs.
     pub frames: [usize; 2],
+    /// The frames among the outputs that the model can leave out; all or none.
+    pub inner: InnerFrames,
     /// Whether the level of loads takes anything else, such as a temperature, in which outputs need not be affine.
     pub takes_others: bool,
     /// Names and declarations of velocities.
@@ -117,8 +123,14 @@ impl Levels {
         let mut levels = Self { kind: FmuKind::of(description), ..Self::default() };
         levels.derivatives(description);
         let is_frame = |terminal: &&Terminal| matches!(terminal.connector, Connector::Frame_a | Connector::Frame_b);
+        // A frame has either its motion or its load from outside.
+        let is_simple = |terminal: &Terminal| {
+            let is_given = |member| port(description, terminal, member).map(|port| port.is_output());
+            is_given("r_0").is_some_and(|given| ["f", "t"].map(is_given) == [Some(!given); 2])
+        };
+        let are_optional = !levels.is_block() && description.terminals.iter().filter(is_frame).all(is_simple);
         for terminal in description.terminals.iter().filter(is_frame) {
-            levels.frame(description, terminal)?;
+            levels.frame(description, terminal, are_optional)?;
         }
         for terminal in description.terminals.iter().filter(|terminal| !is_frame(terminal)) {
             levels.flange(description, terminal)?;
@@ -191,16 +203,36 @@ impl Levels {
 
     /// Rows and columns of the factors by which accelerations and loads follow from those that are given.
     pub fn linear_size(&self) -> Option<LinearSize> {
-        let [rows, columns] = [self.outputs[2].len(), self.inputs[LOADS].len()];
+        let [rows, columns] = [self.output_size(2), self.load_size()];
         match self.kind {
             FmuKind::Function => {
-                let accelerations = self.inputs[2].len();
-                let others = Some([self.outputs[LOADS].len(), accelerations + columns]);
+                let accelerations = self.inner.size(self.inputs[2].len(), 0);
+                let others = Some([self.output_size(LOADS), accelerations + columns]);
                 self.moves().then_some(LinearSize { factors: [rows, accelerations], others })
             }
             FmuKind::Block => None,
             FmuKind::Coupled => Some(LinearSize { factors: [rows, columns], others: None }),
         }
+    }
+
+    /// The size of the array of outputs of a level.
+    pub fn output_size(&self, level: usize) -> Size {
+        self.inner.size(self.outputs[level].len(), OF_FRAME[level])
+    }
+
+    /// The size of the array of inputs of the last level.
+    pub fn load_size(&self) -> Size {
+        self.inner.size(self.inputs[LOADS].len(), OF_FRAME[2])
+    }
+
+    /// The equations of the array of inputs of the last level, where it depends on the inner frames in use, without those of
+    /// these frames.
+    pub fn load_equations(&self) -> Vec<String> {
+        let count = OF_FRAME[2] * self.inner.0.len();
+        let others = self.inputs[LOADS].iter().enumerate().skip(count).filter(|_| count > 0);
+        others
+            .map(|(i, (_, value))| format!("in3[{}] = {value}", self.inner.index(i + 1, OF_FRAME[2], false)))
+            .collect()
     }
 
     /// A connector at which accelerations are given to a block.
@@ -243,7 +275,10 @@ impl Levels {
     fn give(&mut self, level: usize, port: &Port<'_>) -> Vec<String> {
         let begin = self.outputs[level].len();
         self.outputs[level].extend(port.references());
-        (begin + 1..=self.outputs[level].len()).map(|i| format!("out{level}[{i}]")).collect()
+        // A flange has one number.
+        let is_frame = port.variables.len() > 1;
+        let index = |i| if level < LOADS { self.inner.index(i, OF_FRAME[level], is_frame) } else { i.to_string() };
+        (begin + 1..=self.outputs[level].len()).map(|i| format!("out{level}[{}]", index(i))).collect()
     }
 
     fn equation(&mut self, left: &str, right: &str) {
@@ -260,7 +295,7 @@ impl Levels {
         }
     }
 
-    fn frame(&mut self, description: &Description, terminal: &Terminal) -> Result<(), String> {
+    fn frame(&mut self, description: &Description, terminal: &Terminal, is_optional: bool) -> Result<(), String> {
         let name = &identifier(&terminal.name);
         let port = |member: &str| port(description, terminal, member);
         let Some(position) = port("r_0") else { return Err(format!("{name} has no position")) };
@@ -272,13 +307,23 @@ impl Levels {
             return Err(format!("it moves {name} and has states or events"));
         }
         self.frames[usize::from(given)] += 1;
+        let mut motion = Vec::new();
         if given {
-            self.given_frame(name, &port)?;
+            self.inner.0.extend(is_optional.then(|| name.clone()));
+            motion = self.given_frame(name, &port)?;
         } else {
             self.taken_frame(name, &port);
         }
+        let others = self.inputs[LOADS].len();
         for flow in ["f", "t"] {
             self.flow(description, terminal, flow, given);
+        }
+        if given && is_optional {
+            let loads: Vec<_> = self.inputs[LOADS][others..].iter().map(|(_, value)| value.clone()).collect();
+            let loads = self.inner.load_equations("in3", &loads);
+            self.equations.push(self.inner.equations(&motion, &loads, "cat(1, in0, in1)"));
+        } else {
+            self.equations.extend(motion);
         }
         Ok(())
     }
@@ -307,8 +352,8 @@ impl Levels {
         }
     }
 
-    /// A frame that the FMU moves: its orientation is the FMU's, whatever it is connected to.
-    fn given_frame<'a>(&mut self, name: &str, port: &dyn Fn(&str) -> Option<Port<'a>>) -> Result<(), String> {
+    /// The equations of a frame that the FMU moves: its orientation is the FMU's, whatever it is connected to.
+    fn given_frame<'a>(&mut self, name: &str, port: &dyn Fn(&str) -> Option<Port<'a>>) -> Result<Vec<String>, String> {
         let mut outputs = [(); 3].map(|()| Vec::new());
         for (level, members) in FRAME.iter().enumerate() {
             for member in members {
@@ -319,11 +364,12 @@ impl Levels {
         let [position, velocity, acceleration] = &outputs;
         self.equations.push(format!("Connections.root({name}.R)"));
         let moving = (0..3).map(|i| state(&[&position[0][i], &velocity[0][i], &acceleration[0][i]]));
-        self.equation(&format!("{name}.r_0"), &super::names::list(moving));
         let turning = (0..3).map(|i| state(&[&velocity[1][i], &acceleration[1][i]]));
-        self.equation(&format!("{name}.R.w"), &super::names::list(turning));
-        self.equation(&format!("{name}.R.T"), &super::names::array(&position[1], &[3, 3]));
-        Ok(())
+        Ok(vec![
+            format!("{name}.r_0 = {}", super::names::list(moving)),
+            format!("{name}.R.w = {}", super::names::list(turning)),
+            format!("{name}.R.T = {}", super::names::array(&position[1], &[3, 3])),
+        ])
     }
 
     fn flange(&mut self, description: &Description, terminal: &Terminal) -> Result<(), String> {

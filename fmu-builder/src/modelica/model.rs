@@ -3,6 +3,7 @@
 use super::block::{self, Block};
 use super::calls::{self, forms, input_array, start};
 use super::check::{check_names, check_text, check_time};
+use super::inner_frames::Size;
 use super::levels::{LEVELS, LOADS, Levels, LinearSize, signal_names};
 use super::names::{identifier, integers, list, sizes, text};
 use super::parameters::{Parameters, parameters};
@@ -25,7 +26,8 @@ pub(super) fn model(description: &Description, icon: &Icon) -> Result<String, St
     let block = levels.is_block().then(|| Block::new(description, &levels)).transpose()?;
     check_time(description)?;
     let own = if block.is_some() { block::OWN } else { "" };
-    let inside: Vec<_> = levels.variables.iter().chain(&drawing.variables).map(|(name, _)| name.clone()).collect();
+    let variables = levels.variables.iter().chain(&drawing.variables).map(|(name, _)| name.clone());
+    let inside: Vec<_> = variables.chain(levels.inner.parameter_names()).collect();
     check_names(description, &parameters, &inside, &shapes, &(own.to_owned() + &description.modelica))?;
 
     let mut text = format!("within {PACKAGE};\nmodel {name} {}\n", self::text(&description.description));
@@ -40,11 +42,13 @@ pub(super) fn model(description: &Description, icon: &Icon) -> Result<String, St
         let is_linear = levels.is_block() || !levels.takes_others;
         declarations.push(format!("parameter Boolean linearForm = {is_linear} {LINEAR_FORM}"));
     }
+    declarations.extend(levels.inner.parameters());
     declarations.extend(connectors(description));
     declarations.extend(signals(description));
     declarations.extend(drawing.shapes);
     statements(&mut text, &declarations);
     text += "protected\n";
+    statements(&mut text, &levels.inner.counts());
     statements(&mut text, &[instance(name, &description.guid, &parameters, &levels)]);
     statements(&mut text, &["parameter Integer ready(fixed = false)".to_owned()]);
     let declared = |variables: &[(String, String)]| -> Vec<String> {
@@ -143,7 +147,7 @@ pub(super) fn instance(name: &str, guid: &str, parameters: &Parameters, levels: 
     arguments.extend(numbers(inputs, counts.collect()));
     let output_counts = levels.outputs.iter().chain([&levels.drawn]).map(Vec::len);
     arguments.extend(numbers(outputs, output_counts.collect()));
-    arguments.push(list(levels.frames.iter().map(usize::to_string)));
+    arguments.push(list(levels.frames.iter().map(usize::to_string).chain(levels.inner.numbers())));
     format!("Internal.Instance fmu = Internal.Instance(\n    {})", arguments.join(",\n    "))
 }
 
@@ -151,14 +155,16 @@ pub(super) fn instance(name: &str, guid: &str, parameters: &Parameters, levels: 
 fn values(levels: &Levels) -> Vec<String> {
     let mut values = Vec::new();
     for (level, inputs) in levels.inputs.iter().enumerate() {
-        if !inputs.is_empty() {
+        if level == LOADS && !levels.inner.0.is_empty() {
+            values.push(format!("Real in{level}[{}]", levels.load_size()));
+        } else if !inputs.is_empty() {
             let elements = list(inputs.iter().map(|(_, value)| value.clone()));
             values.push(format!("Real in{level}[{}] = {elements}", inputs.len()));
         }
     }
     for (level, outputs) in levels.outputs.iter().enumerate() {
         if !outputs.is_empty() {
-            values.push(format!("Real out{level}[{}]", outputs.len()));
+            values.push(format!("Real out{level}[{}]", levels.output_size(level)));
         }
     }
     if !levels.drawn.is_empty() {
@@ -174,25 +180,25 @@ fn values(levels: &Levels) -> Vec<String> {
 }
 
 fn equations(levels: &Levels) -> Vec<String> {
-    let outputs = levels.outputs.each_ref().map(Vec::len);
-    let loads = format!("out3 = Internal.loads(fmu, ready, {}, {})", outputs[LOADS], input_array(levels, 0..LEVELS));
+    let loads =
+        format!("out3 = Internal.loads(fmu, ready, {}, {})", levels.output_size(LOADS), input_array(levels, 0..LEVELS));
     let mut equations = match levels.linear_size() {
         Some(size) => motions(levels, &size, loads),
         None => vec![loads],
     };
     equations.extend(calls::drawn(levels, "0"));
+    equations.extend(levels.load_equations());
     equations
 }
 
 /// Positions and velocities, then accelerations and loads.
 fn motions(levels: &Levels, size: &LinearSize, loads: String) -> Vec<String> {
-    let outputs = levels.outputs.each_ref().map(Vec::len);
-    let (moving, rows) = (outputs[2], size.rows());
-    let [nz, nl] = [2, LOADS].map(|level| levels.inputs[level].len());
-    let nf = outputs[LOADS];
+    let [positions, velocities, moving, nf] = [0, 1, 2, LOADS].map(|level| levels.output_size(level));
+    let (rows, nz, nl) = (size.rows(), levels.inputs[2].len(), levels.load_size());
+    let behind = Size { rest: moving.rest + 1, ..moving };
     vec![
-        format!("out0 = Internal.positions(fmu, ready, {}, in0)", outputs[0]),
-        format!("out1 = Internal.velocities(fmu, ready, {}, in0, in1)", outputs[1]),
+        format!("out0 = Internal.positions(fmu, ready, {positions}, in0)"),
+        format!("out1 = Internal.velocities(fmu, ready, {velocities}, in0, in1)"),
         forms(
             size,
             &[
@@ -201,7 +207,7 @@ fn motions(levels: &Levels, size: &LinearSize, loads: String) -> Vec<String> {
                     input_array(levels, 0..2)
                 ),
                 format!("out2 = factors*in2 + rest[1:{moving}]"),
-                format!("out3 = others*{} + rest[{}:{rows}]", input_array(levels, 2..LEVELS), moving + 1),
+                format!("out3 = others*{} + rest[{behind}:{rows}]", input_array(levels, 2..LEVELS)),
             ],
             &[format!("out2 = Internal.accelerations(fmu, ready, {moving}, in0, in1, in2)"), loads],
         ),
@@ -256,25 +262,77 @@ pub(crate) mod tests {
                 "Real in1[7] = {frame_a_v_0[1], frame_a_v_0[2], frame_a_v_0[3], frame_a.R.w[1], ",
                 "Real flange_a_w = der(flange_a.phi);",
                 "der(frame_a.R.w[3]), der(flange_a_w)};",
-                "frame_ia.t[3], flange_b.tau, axis.f, heatPort.T, level[1], level[2]};",
+                "    in3[6] = frame_ia.t[3];\n  else\n",
+                "  in3[6*innerFrames + 1] = flange_b.tau;",
+                "  in3[6*innerFrames + 2] = axis.f;",
+                "  in3[6*innerFrames + 3] = heatPort.T;",
+                "  in3[6*innerFrames + 5] = level[2];",
                 "{0, 13, 7, 7, 11}",
                 "{14, 8, 8, 9, 0}",
-                "{1, 1});",
+                "{1, 1, (if use_frame_ia then 1 else 0)});",
                 "ready = Internal.start(fmu, time, in0);",
-                "out0 = Internal.positions(fmu, ready, 14, in0);",
-                "out1 = Internal.velocities(fmu, ready, 8, in0, in1);",
-                "Real factors[8, 7];",
-                "Real others[9, 18];",
-                "(factors, others, rest) = Internal.linear(fmu, ready, 8, 7, 9, 11, cat(1, in0, in1));",
-                "out2 = factors*in2 + rest[1:8];",
-                "out3 = others*cat(1, in2, in3) + rest[9:17];",
+                "out0 = Internal.positions(fmu, ready, 12*innerFrames + 2, in0);",
+                "out1 = Internal.velocities(fmu, ready, 6*innerFrames + 2, in0, in1);",
+                "Real factors[6*innerFrames + 2, 7];",
+                "Real others[9, 6*innerFrames + 12];",
+                "(factors, others, rest) = \
+                 Internal.linear(fmu, ready, 6*innerFrames + 2, 7, 9, 6*innerFrames + 5, cat(1, in0, in1));",
+                "out2 = factors*in2 + rest[1:6*innerFrames + 2];",
+                "out3 = others*cat(1, in2, in3) + rest[6*innerFrames + 3:6*innerFrames + 11];",
                 "out3 = Internal.loads(fmu, ready, 9, cat(1, in0, in1, in2, in3));",
                 "frame_a.f = out3[1:3];",
                 "heatPort.Q_flow = out3[8];",
                 "Connections.root(frame_ia.R);",
-                "flange_b.phi = Modelica.Blocks.Interfaces.Adaptors.Functions.state2({out0[13], out1[7], out2[7]}, time);",
+                "flange_b.phi = Modelica.Blocks.Interfaces.Adaptors.Functions.state2({out0[12*innerFrames + 1], out1[6*innerFrames + 1], out2[6*innerFrames + 1]}, time);",
                 "bearing.phi = 0;",
                 "sensor_r = out3[9];",
+            ],
+        );
+    }
+
+    #[test]
+    fn inner_frames_can_be_left_out() {
+        has(
+            &movable(),
+            &[
+                "  parameter Boolean use_frame_ia = true ",
+                "  final parameter Integer innerFrames = (if use_frame_ia then 1 else 0) ",
+                "  Real in3[6*innerFrames + 5];",
+                "  Connections.root(frame_ia.R);\n  if use_frame_ia then\n    frame_ia.r_0 = {Modelica.Blocks.Interfaces.Adaptors.\
+                 Functions.state2({out0[1], out1[1], out2[1]}, time), ",
+                "  else\n    (frame_ia.r_0, frame_ia.R.T, frame_ia.R.w) = Internal.innerFrame(fmu, ready, 1, cat(1, in0, in1));\n    \
+                 assert(frame_ia.f*frame_ia.f + frame_ia.t*frame_ia.t <= 0, \"frame_ia carries a load, but use_frame_ia = false says \
+                 that nothing is connected to it\");\n  end if;",
+            ],
+        );
+    }
+
+    #[test]
+    fn the_numbers_of_later_frames_follow_those_in_use() {
+        let mut description = movable();
+        let first = description.terminals.iter().position(|terminal| terminal.name == "frame_ia").unwrap();
+        let mut second = description.terminals[first].clone();
+        "frame_im".clone_into(&mut second.name);
+        for member in &mut second.members {
+            let variable = &description.variables[member.index];
+            let name = variable.name.replace("frame_ia", "frame_im");
+            let value_reference = 1000 + variable.value_reference;
+            let variable = Variable { name, value_reference, ..variable.clone() };
+            member.index = description.variables.len();
+            description.variables.push(variable);
+        }
+        description.terminals.insert(first + 1, second);
+        has(
+            &description,
+            &[
+                "  final parameter Integer before_frame_im = (if use_frame_ia then 1 else 0) ",
+                "  final parameter Integer innerFrames = (if use_frame_ia then 1 else 0) + (if use_frame_im then 1 else 0) ",
+                "frame_im.r_0 = {Modelica.Blocks.Interfaces.Adaptors.Functions.state2({out0[12*before_frame_im + 1], \
+                 out1[6*before_frame_im + 1], out2[6*before_frame_im + 1]}, time), ",
+                "out0[12*before_frame_im + 12]}};",
+                "    in3[6*before_frame_im + 6] = frame_im.t[3];",
+                "Internal.innerFrame(fmu, ready, 2, cat(1, in0, in1));",
+                "{1, 2, (if use_frame_ia then 1 else 0), (if use_frame_im then 1 else 0)});",
             ],
         );
     }
@@ -433,9 +491,13 @@ pub(crate) mod tests {
         other.variables.iter_mut().find(|variable| variable.name == "level[2]").unwrap().variability =
             Variability::Discrete;
         assert_eq!(refused(&other), "level changes at events only");
-        for (variable, name) in
-            [("count", "ready"), ("sensor.r", "in0"), ("linear", "frame_a"), ("angle", "flange_a_w")]
-        {
+        for (variable, name) in [
+            ("count", "ready"),
+            ("sensor.r", "in0"),
+            ("linear", "frame_a"),
+            ("angle", "flange_a_w"),
+            ("angle", "use_frame_ia"),
+        ] {
             let mut other = movable();
             name.clone_into(&mut other.variables.iter_mut().find(|other| other.name == variable).unwrap().name);
             assert_eq!(refused(&other), format!("its model has something else with the name {name}"));

@@ -51,11 +51,11 @@ pub(super) fn integers<'a>(references: impl IntoIterator<Item = &'a u32>) -> Str
 }
 
 /// `[3,3]`, or nothing for a scalar.
-pub(super) fn sizes(dimensions: &[usize]) -> String {
+pub(super) fn sizes(dimensions: &[impl ToString]) -> String {
     if dimensions.is_empty() {
         return String::new();
     }
-    format!("[{}]", dimensions.iter().map(usize::to_string).collect::<Vec<_>>().join(", "))
+    format!("[{}]", dimensions.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))
 }
 
 /// The elements of an array, row by row: `name[1, 1]`, …

@@ -11,42 +11,64 @@ pub struct Jacobian<'a> {
 /// The index of variables that are neither outputs nor inputs of the matrix.
 pub(crate) const NO_INDEX: f64 = -1.0;
 
+/// The row or column of a variable.
+#[derive(Clone, Copy, PartialEq)]
+pub struct JacobianIndex(usize);
+
+impl JacobianIndex {
+    /// Of a variable that is neither an output nor an input of the matrix.
+    const NONE: Self = Self(usize::MAX);
+
+    /// That of a variable which holds its index in place of its value.
+    #[inline(always)]
+    pub fn of<T: Scalar>(variable: T) -> Self {
+        usize::try_from(variable.value() as i32).map_or(Self::NONE, Self)
+    }
+
+    /// Those of the elements of a vector.
+    #[inline(always)]
+    pub fn of_vector<T: Scalar>(variables: &[T; 3]) -> [Self; 3] {
+        variables.map(Self::of)
+    }
+
+    /// Whether the matrix has this row or column.
+    #[inline(always)]
+    pub fn exists(self) -> bool {
+        self != Self::NONE
+    }
+}
+
 impl<'a> Jacobian<'a> {
     /// A matrix by rows, with this number of columns.
     pub(crate) fn new(entries: &'a mut [f64], columns: usize) -> Self {
         Self { entries, columns }
     }
 
-    /// Sets the derivative of an output by an input, each given by its index; nothing if one of them has none.
+    /// Sets the derivative of an output by an input; nothing if one of them has no index.
     #[inline(always)]
-    pub fn set<T: Scalar>(&mut self, output: T, input: T, derivative: T) {
-        let (row, column) = (output.value() as i32, input.value() as i32);
-        if let (Ok(row), Ok(column)) = (usize::try_from(row), usize::try_from(column)) {
-            self.entries[row * self.columns + column] = derivative.value();
+    pub fn set<T: Scalar>(&mut self, output: JacobianIndex, input: JacobianIndex, derivative: T) {
+        if output.exists() && input.0 < self.columns {
+            self.entries[output.0 * self.columns + input.0] = derivative.value();
         }
     }
 
-    /// Sets a block of derivatives of three outputs by three inputs, each given by its index; nothing where one has none.
+    /// Sets a block of derivatives of three outputs by three inputs; nothing where one has no index.
     #[inline(always)]
-    pub fn set_block<T: Scalar>(&mut self, outputs: &[T; 3], inputs: &[T; 3], block: &[[T; 3]; 3]) {
-        // Behind all entries where there is none.
-        let index =
-            |variable: T| u32::try_from(variable.value() as i32).map_or(u32::MAX as usize, |index| index as usize);
-        let [first, second, third] = inputs.map(index);
+    pub fn set_block<T: Scalar>(
+        &mut self,
+        outputs: [JacobianIndex; 3],
+        inputs: [JacobianIndex; 3],
+        block: &[[T; 3]; 3],
+    ) {
+        let [first, second, third] = inputs.map(|input| input.0);
         // The elements of a vector follow each other.
-        let are_neighbours = first < self.columns && second == first + 1 && third == first + 2;
-        for (output, derivatives) in outputs.iter().zip(block) {
-            let begin = index(*output) * self.columns;
-            let Some(row) = self.entries.get_mut(begin..begin + self.columns) else { continue };
-            let values = derivatives.map(|derivative| derivative.value());
-            if are_neighbours && let Some(entries) = row.get_mut(first..first + 3) {
-                entries.copy_from_slice(&values);
-                continue;
-            }
-            for (column, value) in [first, second, third].into_iter().zip(values) {
-                if let Some(entry) = row.get_mut(column) {
-                    *entry = value;
-                }
+        let are_neighbours = third < self.columns && second == first.wrapping_add(1) && third == second + 1;
+        for (output, derivatives) in outputs.into_iter().zip(block) {
+            if !are_neighbours {
+                inputs.into_iter().zip(derivatives).for_each(|(input, value)| self.set(output, input, *value));
+            } else if output.exists() {
+                let begin = output.0 * self.columns + first;
+                self.entries[begin..begin + 3].copy_from_slice(&derivatives.map(|derivative| derivative.value()));
             }
         }
     }

@@ -52,7 +52,9 @@ impl Instance {
         let done = self.set_factors(outputs, inputs, factors, &mut last);
         self.last_linear = last;
         done?;
-        Ok(outputs.iter().map(|output| self.values.reals[*output as usize]))
+        // Optimised for size, an index into a vector is a call.
+        let reals = self.values.reals.as_slice();
+        Ok(outputs.iter().map(|output| reals[*output as usize]))
     }
 
     fn set_factors(
@@ -67,7 +69,8 @@ impl Instance {
             self.check_derivative(outputs, inputs)?;
             last.remember(outputs, inputs, self.state, size);
         }
-        if inputs.iter().any(|input| self.values.reals[*input as usize].to_bits() != 0) {
+        let reals = self.values.reals.as_slice();
+        if inputs.iter().any(|input| reals[*input as usize].to_bits() != 0) {
             self.set_real(inputs, &vec![0.0; inputs.len()])?;
         }
         self.refresh()?;
@@ -77,6 +80,9 @@ impl Instance {
         let Some(data) = &self.data else { return Ok(()) };
         let is_set = self.model.linear_form(&self.values, data, self.time, indices, &mut jacobian);
         if is_set.map_err(|error| self.call_error(&error))? {
+            if !last.has_repetitions {
+                return Ok(());
+            }
             // A variable that is listed several times has the index of its last entry.
             for (row, output) in outputs.iter().enumerate() {
                 let from = indices[*output as usize] as usize;

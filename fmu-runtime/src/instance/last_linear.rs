@@ -9,6 +9,8 @@ pub struct LinearFormCache {
     outputs: Vec<u32>,
     inputs: Vec<u32>,
     state: Option<State>,
+    /// Whether a variable is listed several times.
+    pub(super) has_repetitions: bool,
     /// The row or column of each Real; the last one, if it is listed several times.
     pub(super) indices: Vec<f64>,
 }
@@ -23,9 +25,11 @@ impl LinearFormCache {
     pub(super) fn remember(&mut self, outputs: &[u32], inputs: &[u32], state: State, size: usize) {
         self.indices.clear();
         self.indices.resize(size, NO_INDEX);
+        self.has_repetitions = false;
         for references in [outputs, inputs] {
             for (index, reference) in references.iter().enumerate() {
-                self.indices[*reference as usize] = index as f64;
+                let last = std::mem::replace(&mut self.indices[*reference as usize], index as f64);
+                self.has_repetitions |= last != NO_INDEX;
             }
         }
         (self.outputs, self.inputs, self.state) = (outputs.to_vec(), inputs.to_vec(), Some(state));

@@ -70,14 +70,14 @@ impl<T: Scalar> OuterFrames<T> {
 
 impl<T: Scalar> OuterFrame<T> {
     /// The indices of this frame's variables, which it holds in place of their values; `motion` is that of the frame.
-    pub fn indices<'a>(&'a self, motion: &'a Motion<T>) -> FrameIndices<'a, T> {
+    pub fn indices<'a>(&self, motion: &'a Motion<T>) -> FrameIndices<'a, T> {
         FrameIndices::new(motion, &self.motion, &self.load)
     }
 }
 
 impl<T: Scalar> InnerFrame<T> {
     /// The indices of this frame's variables, which it holds in place of their values; `motion` is that of the frame.
-    pub fn indices<'a>(&'a self, motion: &'a Motion<T>) -> FrameIndices<'a, T> {
+    pub fn indices<'a>(&self, motion: &'a Motion<T>) -> FrameIndices<'a, T> {
         FrameIndices::new(motion, &self.motion, &self.load)
     }
 }

@@ -5,7 +5,7 @@
 //! that at inner frames. So velocities of inner frames are −Mᵀ times those of outer frames, each resolved as its loads, and
 //! accelerations depend on accelerations as velocities on velocities.
 
-use fmu_runtime::{Jacobian, Scalar};
+use fmu_runtime::{Jacobian, JacobianIndex, Scalar};
 use mechanics::frame::Load;
 use mechanics::motion::Motion;
 use nalgebra::{Matrix3, RowVector3, Vector3};
@@ -16,20 +16,20 @@ pub struct FrameIndices<'a, T: Scalar> {
     /// Rotation matrix from the world frame to the frame.
     pub rotation: &'a Matrix3<T>,
     /// Its force and torque.
-    pub load: [&'a Vector3<T>; 2],
+    pub load: [[JacobianIndex; 3]; 2],
     /// Its acceleration and angular acceleration.
-    pub acceleration: [&'a Vector3<T>; 2],
+    pub acceleration: [[JacobianIndex; 3]; 2],
 }
 
 /// The indices of a drive.
 #[derive(Clone, Copy)]
-pub struct DriveIndices<T> {
+pub struct DriveIndices {
     /// Force or torque.
-    pub effort: T,
+    effort: JacobianIndex,
     /// Acceleration.
-    pub acceleration: T,
+    acceleration: JacobianIndex,
     /// The reaction at the bearing.
-    pub reaction: T,
+    reaction: JacobianIndex,
 }
 
 /// The indices of an assembly.
@@ -41,9 +41,9 @@ pub struct AssemblyIndices<'a, T: Scalar, const N: usize> {
     /// The vector from the last but one to the last inner frame, if these are parallel frames of one body, resolved in them.
     pub arm: Option<Vector3<T>>,
     /// The drive.
-    pub drive: DriveIndices<T>,
+    pub drive: DriveIndices,
     /// The force in rod 1, if there is one.
-    pub f_rod: Option<T>,
+    pub f_rod: Option<JacobianIndex>,
 }
 
 /// Loads at the outer frames, and the force in rod 1.
@@ -60,8 +60,16 @@ impl<T: Scalar> From<[Load<T>; 2]> for Response<T> {
     }
 }
 
-/// The loads at the outer frames that follow from loads at the inner frames and the effort of the drive.
-pub type OuterLoads<'a, T, const N: usize> = dyn Fn(&[Load<T>; N], T) -> Response<T> + 'a;
+/// What acts on an assembly, alone.
+pub enum Applied<T: Scalar> {
+    /// A load at the inner frame of this index.
+    AtInner(usize, Load<T>),
+    /// The effort of the drive.
+    Drive(T),
+}
+
+/// The loads at the outer frames of what acts alone; never of a load at the end of an arm.
+pub type OuterLoads<'a, T> = dyn Fn(Applied<T>) -> Response<T> + 'a;
 
 /// A matrix for each outer frame, and for force and torque there or for acceleration and angular acceleration.
 pub type Blocks<T> = [[Matrix3<T>; 2]; 2];
@@ -96,19 +104,42 @@ impl<T: Scalar> Columns<T> {
 
 impl<'a, T: Scalar> FrameIndices<'a, T> {
     /// The indices of a frame with this motion.
-    pub fn new(motion: &'a Motion<T>, indices: &'a AcceleratedFrame<T>, load: &'a FrameLoad<T>) -> Self {
-        Self { rotation: &motion.T, load: [&load.f, &load.t], acceleration: [&indices.a_0, &indices.z] }
+    pub fn new(motion: &'a Motion<T>, indices: &AcceleratedFrame<T>, load: &FrameLoad<T>) -> Self {
+        let of_vectors = |vectors: [&Vector3<T>; 2]| vectors.map(|vector| JacobianIndex::of_vector(&(*vector).into()));
+        Self {
+            rotation: &motion.T,
+            load: of_vectors([&load.f, &load.t]),
+            acceleration: of_vectors([&indices.a_0, &indices.z]),
+        }
+    }
+
+    /// Whether the matrix has a row or column of the frame.
+    fn takes_part(&self) -> bool {
+        self.load.iter().chain(&self.acceleration).flatten().any(|index| index.exists())
+    }
+}
+
+impl DriveIndices {
+    /// From variables that hold their indices: effort, acceleration and reaction at the bearing.
+    pub fn new<T: Scalar>(effort: T, acceleration: T, reaction: T) -> Self {
+        let [effort, acceleration, reaction] = [effort, acceleration, reaction].map(JacobianIndex::of);
+        Self { effort, acceleration, reaction }
     }
 }
 
 impl<T: Scalar, const N: usize> AssemblyIndices<'_, T, N> {
     /// Sets the derivatives of an assembly without mass, with the loads at the outer frames that follow from loads at the
     /// inner frames and the drive. Returns how the acceleration of the last inner frame follows from those of the outer
-    /// frames.
-    pub fn set(&self, jacobian: &mut Jacobian<'_>, loads: &OuterLoads<'_, T, N>) -> Blocks<T> {
+    /// frames, if that `is_needed`.
+    pub fn set(&self, jacobian: &mut Jacobian<'_>, is_needed: bool, loads: &OuterLoads<'_, T>) -> Blocks<T> {
+        let takes_part = |i: usize| self.inner[i].takes_part() || (is_needed && i + 1 == N);
         let mut both = [Columns { loads: [[Matrix3::zeros(); 2]; 2], f_rod: RowVector3::zeros() }; 2];
         let mut moved = [[[Matrix3::zeros(); 2]; 2]; 2];
         for (i, inner) in self.inner.iter().enumerate() {
+            let begins_arm = self.arm.is_some() && i + 2 == N;
+            if !takes_part(i) && !(begins_arm && takes_part(N - 1)) {
+                continue;
+            }
             match &self.arm {
                 Some(arm) if i + 1 == N => {
                     let arm = arm.cross_matrix();
@@ -123,9 +154,9 @@ impl<T: Scalar, const N: usize> AssemblyIndices<'_, T, N> {
                 _ => {
                     for kind in 0..2 {
                         both[kind] = Columns::new(&|unit| {
-                            let mut given = [Load::none(); N];
-                            *(if kind == 0 { &mut given[i].f } else { &mut given[i].t }) = unit;
-                            loads(&given, T::zero())
+                            let mut given = Load::none();
+                            *(if kind == 0 { &mut given.f } else { &mut given.t }) = unit;
+                            loads(Applied::AtInner(i, given))
                         });
                         moved[kind] = self.accelerations(&both[kind].loads);
                     }
@@ -139,12 +170,12 @@ impl<T: Scalar, const N: usize> AssemblyIndices<'_, T, N> {
                 self.set_loads(jacobian, inner.load[kind], columns);
                 for (outer, parts) in self.outer.iter().zip(&moved[kind]) {
                     for (from, part) in outer.acceleration.iter().zip(parts) {
-                        set_block(jacobian, inner.acceleration[kind], from, part);
+                        set_block(jacobian, inner.acceleration[kind], *from, part);
                     }
                 }
             }
         }
-        self.set_drive(jacobian, &loads(&[Load::none(); N], T::one()));
+        self.set_drive(jacobian, &loads(Applied::Drive(T::one())));
         moved[0]
     }
 
@@ -161,15 +192,15 @@ impl<T: Scalar, const N: usize> AssemblyIndices<'_, T, N> {
             for (kind, (from, part)) in outer.acceleration.iter().zip(parts).enumerate() {
                 let sum = if (i, kind) == (0, 0) { part + Matrix3::identity() } else { *part };
                 let loads = columns.loads.map(|of| of.map(|load| load * sum));
-                self.set_loads(jacobian, from, &Columns { loads, f_rod: columns.f_rod * sum });
+                self.set_loads(jacobian, *from, &Columns { loads, f_rod: columns.f_rod * sum });
             }
         }
     }
 
-    fn set_loads(&self, jacobian: &mut Jacobian<'_>, from: &Vector3<T>, columns: &Columns<T>) {
+    fn set_loads(&self, jacobian: &mut Jacobian<'_>, from: [JacobianIndex; 3], columns: &Columns<T>) {
         for (outer, parts) in self.outer.iter().zip(&columns.loads) {
             for (load, part) in outer.load.iter().zip(parts) {
-                set_block(jacobian, load, from, part);
+                set_block(jacobian, *load, from, part);
             }
         }
         if let Some(f_rod) = self.f_rod {
@@ -215,7 +246,11 @@ fn is_zero<T: Scalar>(block: &Matrix3<T>) -> bool {
 }
 
 #[inline(always)]
-fn set_block<T: Scalar>(jacobian: &mut Jacobian<'_>, rows: &Vector3<T>, columns: &Vector3<T>, block: &Matrix3<T>) {
-    let by_rows = block.transpose();
-    jacobian.set_block(&(*rows).into(), &(*columns).into(), &by_rows.into());
+fn set_block<T: Scalar>(
+    jacobian: &mut Jacobian<'_>,
+    rows: [JacobianIndex; 3],
+    columns: [JacobianIndex; 3],
+    block: &Matrix3<T>,
+) {
+    jacobian.set_block(rows, columns, &block.transpose().into());
 }

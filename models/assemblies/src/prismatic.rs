@@ -58,8 +58,8 @@ group! {
 
 impl<T: Scalar> PrismaticDrive<T> {
     /// The indices of the drive's variables, which it holds in place of their values.
-    pub fn indices(&self) -> DriveIndices<T> {
-        DriveIndices { effort: self.axis.f, acceleration: self.axis.motion.a, reaction: self.bearing.f }
+    pub fn indices(&self) -> DriveIndices {
+        DriveIndices::new(self.axis.f, self.axis.motion.a, self.bearing.f)
     }
 
     /// Stores the displacement of the drive, which is smaller than the distance in the joint by the offset.
@@ -84,7 +84,7 @@ impl<T: Scalar> PrismaticJoint<T> {
     }
 
     /// The indices of the drive's variables, which it holds in place of their values.
-    pub fn indices(&self) -> DriveIndices<T> {
+    pub fn indices(&self) -> DriveIndices {
         self.drive.indices()
     }
 

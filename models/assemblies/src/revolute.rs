@@ -45,8 +45,8 @@ group! {
 
 impl<T: Scalar> RevoluteJoint<T> {
     /// The indices of the drive's variables, which it holds in place of their values.
-    pub fn indices(&self) -> DriveIndices<T> {
-        DriveIndices { effort: self.axis.tau, acceleration: self.axis.motion.a, reaction: self.bearing.tau }
+    pub fn indices(&self) -> DriveIndices {
+        DriveIndices::new(self.axis.tau, self.axis.motion.a, self.bearing.tau)
     }
 
     /// The torque of the drive, and the configuration.

@@ -1,16 +1,17 @@
 //! Ports of assemblies whose rod 1 has a spherical joint at both ends and a mass in the middle.
 
-use fmu_runtime::{Jacobian, ModelError, Scalar, group};
+use fmu_runtime::{Jacobian, JacobianIndex, ModelError, Scalar, group};
 use mechanics::assembly::{
-    Branch, DrivenJoint, InnerLoads, PointMass, Prismatic, Revolute, SphericalSpherical, SphericalSphericalPose,
+    Branch, DrivenJoint, PointMass, Prismatic, Revolute, SphericalSpherical, SphericalSphericalPose,
 };
 use mechanics::direction::unit;
+use mechanics::frame::Load;
 use mechanics::motion::Motion;
 use nalgebra::Vector3;
 
 use crate::branch_memory::{DriveState, SolvedLoop};
 use crate::frames::{OuterFrames, Rod2Frames, power};
-use crate::linear::{AssemblyIndices, DriveIndices};
+use crate::linear::{Applied, AssemblyIndices, DriveIndices};
 use crate::{Names, PortOptions, check_length, check_rod2};
 
 group! {
@@ -132,7 +133,7 @@ impl<T: Scalar> SphericalFrames<T> {
         names: &Names<'_>,
         o: &PortOptions,
         (assembly, positive): (&SphericalSpherical<T, J>, bool),
-        (indices, drive): (&Self, DriveIndices<T>),
+        (indices, drive): (&Self, DriveIndices),
         jacobian: &mut Jacobian<'_>,
     ) -> Result<bool, ModelError> {
         if o.checkTotalPower {
@@ -142,10 +143,17 @@ impl<T: Scalar> SphericalFrames<T> {
         let outer = [indices.outer.a.indices(&a), indices.outer.b.indices(&b)];
         let inner = [indices.rod2.ib.indices(&pose.closed.ib), indices.rod2.im.indices(&pose.closed.im)];
         let arm = Some(*assembly.joint.rod2());
-        let indices = AssemblyIndices { outer, inner, arm, drive, f_rod: Some(indices.f_rod) };
-        let loads = assembly.massless_loads([&a, &b], &pose);
-        let moved = indices.set(jacobian, &|[ib, im], drive| loads(&InnerLoads { ib: *ib, im: *im, drive }).into());
-        if assembly.mass.m != T::zero() {
+        let f_rod = JacobianIndex::of(indices.f_rod);
+        let indices = AssemblyIndices { outer, inner, arm, drive, f_rod: Some(f_rod) };
+        let (lever, has_mass) = (assembly.lever(&a, &pose), assembly.mass.m != T::zero());
+        let moved = indices.set(jacobian, has_mass, &|applied| {
+            let (ib, effort) = match applied {
+                Applied::AtInner(_, ib) => (ib, T::zero()),
+                Applied::Drive(effort) => (Load::none(), effort),
+            };
+            assembly.loads_of_ib(&lever, &b, &pose, &ib, effort).into()
+        });
+        if has_mass {
             indices.set_inertia(jacobian, &moved, &|a_0| assembly.inertial_loads([&a, &b], &pose, a_0).into());
         }
         Ok(true)

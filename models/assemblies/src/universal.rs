@@ -1,16 +1,15 @@
 //! Ports of assemblies with a universal joint at frame_a, rod 1, and rod 2 on a driven joint.
 
-use fmu_runtime::{Connector, Jacobian, ModelError, Scalar, group};
-use mechanics::assembly::{
-    Branch, DrivenJoint, InnerLoads, Prismatic, Revolute, UniversalSpherical, UniversalSphericalPose,
-};
+use fmu_runtime::{Connector, Jacobian, JacobianIndex, ModelError, Scalar, group};
+use mechanics::assembly::{Branch, DrivenJoint, Prismatic, Revolute, UniversalSpherical, UniversalSphericalPose};
 use mechanics::direction::unit;
+use mechanics::frame::Load;
 use mechanics::motion::Motion;
 use nalgebra::Vector3;
 
 use crate::branch_memory::{DriveState, SolvedLoop};
 use crate::frames::{InnerFrame, OuterFrames, Rod2Frames, power};
-use crate::linear::{AssemblyIndices, DriveIndices};
+use crate::linear::{Applied, AssemblyIndices, DriveIndices};
 use crate::{Names, PortOptions, check_length, check_rod1, check_rod2};
 
 group! {
@@ -102,7 +101,7 @@ impl<T: Scalar> UniversalFrames<T> {
         names: &Names<'_>,
         o: &PortOptions,
         (assembly, positive): (&UniversalSpherical<T, J>, bool),
-        (indices, drive): (&Self, DriveIndices<T>),
+        (indices, drive): (&Self, DriveIndices),
         jacobian: &mut Jacobian<'_>,
     ) -> Result<bool, ModelError> {
         if o.checkTotalPower {
@@ -114,10 +113,16 @@ impl<T: Scalar> UniversalFrames<T> {
         let rod2 = &indices.rod2;
         let inner = [indices.frame_ia.indices(ia), rod2.ib.indices(&closed.ib), rod2.im.indices(&closed.im)];
         let arm = Some(*assembly.joint.rod2());
-        let indices = AssemblyIndices { outer, inner, arm, drive, f_rod: Some(indices.f_rod) };
+        let f_rod = JacobianIndex::of(indices.f_rod);
+        let indices = AssemblyIndices { outer, inner, arm, drive, f_rod: Some(f_rod) };
         let lever = assembly.lever(&a, &pose);
-        indices.set(jacobian, &|[ia, ib, im], drive| {
-            assembly.loads_with(&lever, &b, &pose, ia, &InnerLoads { ib: *ib, im: *im, drive }).into()
+        indices.set(jacobian, false, &|applied| {
+            let loads = match applied {
+                Applied::AtInner(0, ia) => assembly.loads_of_ia(&lever, &b, &pose, &ia),
+                Applied::AtInner(_, ib) => assembly.loads_of_ib(&lever, &b, &pose, &ib, T::zero()),
+                Applied::Drive(effort) => assembly.loads_of_ib(&lever, &b, &pose, &Load::none(), effort),
+            };
+            loads.into()
         });
         Ok(true)
     }

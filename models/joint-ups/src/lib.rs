@@ -2,16 +2,17 @@
 
 use assemblies::branch_memory::BranchMemory;
 use assemblies::frames::{InnerFrame, OuterFrame};
-use assemblies::linear::AssemblyIndices;
+use assemblies::linear::{Applied, AssemblyIndices};
 use assemblies::look::{TelescopeLook, UniversalLook, shapes};
 use assemblies::prismatic::{DriveOptions, PrismaticDrive};
 use assemblies::telescope::{Telescope, TelescopeOffset, TelescopePosition};
 use assemblies::{AssemblyStructure, Orientation, component};
 use fmu_runtime::{
-    Connector, Context, Diagnostics, Equations, Indicators, Jacobian, Memory, ModelError, Scalar, Shape, Source, model,
-    structure,
+    Connector, Context, Diagnostics, Equations, Indicators, Jacobian, JacobianIndex, Memory, ModelError, Scalar, Shape,
+    Source, model, structure,
 };
 use mechanics::assembly::{UniversalPrismatic, UniversalPrismaticPose, has_met, length_clearance};
+use mechanics::frame::Load;
 use mechanics::motion::Motion;
 use nalgebra::Vector3;
 
@@ -117,11 +118,20 @@ impl<T: Scalar> Equations<T> for JointUPS<T> {
         }
         let assembly = self.telescope.assembly();
         let ([a, b], pose) = self.pose(&assembly, cx.structure.assembly.orientation)?;
-        jacobian.set(indices.f, indices.drive.axis.f, T::one());
+        jacobian.set(JacobianIndex::of(indices.f), JacobianIndex::of(indices.drive.axis.f), T::one());
         let outer = [indices.frame_a.indices(&a), indices.frame_b.indices(&b)];
         let inner = [indices.frame_ia.indices(&pose.universal.ia), indices.frame_ib.indices(&pose.ib)];
         let indices = AssemblyIndices { outer, inner, arm: None, drive: indices.drive.indices(), f_rod: None };
-        indices.set(jacobian, &|[ia, ib], drive| assembly.loads([&a, &b], &pose, ia, ib, drive).into());
+        let (to_b, none) = (a.rotation_to(&b), Load::none());
+        indices.set(jacobian, false, &|applied| {
+            let (ia, ib, force) = match applied {
+                Applied::AtInner(0, load) => (load, none, T::zero()),
+                Applied::AtInner(_, load) => (none, load, T::zero()),
+                Applied::Drive(force) => (none, none, force),
+            };
+            let (at_a, at_b) = assembly.loads_in_a(&pose, &ia, &ib, force);
+            [at_a, Load { f: to_b * at_b, t: Vector3::zeros() }].into()
+        });
         Ok(true)
     }
 }

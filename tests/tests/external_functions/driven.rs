@@ -83,7 +83,9 @@ fn header(text: &str, description: &Description, planar: bool) -> String {
         if list.starts_with("fill(") {
             vec![]
         } else {
-            list.split(", ").map(|number| number.parse().unwrap()).collect()
+            // All inner frames are in use.
+            let number = |number: &str| if number.starts_with("(if use_") { 1 } else { number.parse().unwrap() };
+            list.split(", ").map(number).collect()
         }
     };
     let mut array = |kind: &str, name: &str, values: Vec<String>| {

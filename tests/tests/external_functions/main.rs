@@ -40,6 +40,7 @@ fn check(component: &str, planar: bool) {
     has("endless: 98 errors, then 52 results that are NaN");
     has(&format!("forgiven: {unpacked}: "));
     has(&format!("number: {unpacked}: the inputs: fmi2SetReal: \"frame_a.r_0[1]\" cannot be NaN"));
+    has(&format!("inner: {unpacked}: an inner frame: there is no inner frame 99, but "));
 }
 
 macro_rules! components {

@@ -19,7 +19,7 @@ package Internal "Functions of the FMUs"
       input Integer inputCounts[5] "Number of states, and of inputs of each level";
       input Integer outputs[:] "Value references of outputs, level by level";
       input Integer outputCounts[5] "Number of outputs of each level, then of what is drawn or followed";
-      input Integer frames[2] "Number of frames among inputs and outputs of motion";
+      input Integer frames[:] "Number of frames among inputs and outputs of motion, then 1 for each of the latter that is in use, else 0";
       output Instance fmu "Instance";
       external "C" fmu = MechanicalFMU_open(folder, name, guid, reals, size(reals, 1), realValues,
         integers, size(integers, 1), integerValues, booleans, size(booleans, 1), booleanValues,
@@ -141,6 +141,18 @@ package Internal "Functions of the FMUs"
       others, size(others, 1), size(others, 2), b, size(b, 1))
       annotation(Include = "#include \"MechanicalFMU.h\"", IncludeDirectory = "modelica://MechanicalFMUs/Resources/Include", Library = "dl");
   end linear;
+
+  pure function innerFrame "Motion of an inner frame to which nothing is connected"
+    input Instance fmu "Instance";
+    input Integer ready "Result of start";
+    input Integer number "Number of the frame";
+    input Real u[:] "Positions and velocities";
+    output Real r_0[3](each unit = "m") "Position";
+    output Real T[3, 3] "Rotation matrix from the world frame";
+    output Real w[3](each unit = "rad/s") "Angular velocity";
+    external "C" MechanicalFMU_inner(fmu, number, u, size(u, 1), r_0, T, w)
+      annotation(Include = "#include \"MechanicalFMU.h\"", IncludeDirectory = "modelica://MechanicalFMUs/Resources/Include", Library = "dl");
+  end innerFrame;
 
   pure function law "Results of the law of a component"
     input Instance fmu "Instance";

@@ -94,6 +94,10 @@ typedef struct {
     char name[MECHANICAL_FMU_TEXT], folder[MECHANICAL_FMU_TEXT], reason[MECHANICAL_FMU_TEXT];
     MechanicalFMU_Level states, in[MECHANICAL_FMU_LEVELS], out[MECHANICAL_FMU_LEVELS + 1];
     size_t frames_in, frames_out;
+    /* What the motion of each inner frame is, also of those that the model leaves out: position, rotation matrix, angular
+     * velocity. */
+    unsigned *inner;
+    size_t n_inner;
     /* All references, those of states first, room for the values of some levels, and for the factors of the linear form. */
     unsigned *references;
     double *room, *matrix;
@@ -166,6 +170,7 @@ static inline void MechanicalFMU_free(MechanicalFMU *fmu) {
 #endif
     }
     free(fmu->references);
+    free(fmu->inner);
     free(fmu->room);
     free(fmu->matrix);
     free(fmu->known);
@@ -338,9 +343,39 @@ static inline unsigned *MechanicalFMU_levels(MechanicalFMU_Level *levels, int n_
     return at;
 }
 
+/* Takes inner frames that are not in use out of the references of all levels, and of the counts of states, inputs and outputs:
+ * there are no accelerations and no loads. */
+static inline void MechanicalFMU_leave_out(MechanicalFMU *fmu, int *n_in, int *n_out, const int *is_used) {
+    size_t k, i, level;
+    for (k = fmu->n_inner; k-- > 0;) {
+        const int *const counts[] = {n_in, n_out};
+        size_t begins[10], total = 0;
+        for (i = 0; i < 10; i++) {
+            begins[i] = total;
+            total += (size_t)counts[i / 5][i % 5];
+        }
+        memcpy(fmu->inner + 15 * k, fmu->references + begins[5] + 12 * k, 12 * sizeof *fmu->inner);
+        memcpy(fmu->inner + 15 * k + 12, fmu->references + begins[6] + 6 * k + 3, 3 * sizeof *fmu->inner);
+        if (is_used[k]) {
+            continue;
+        }
+        fmu->frames_out--;
+        /* From the end on: outputs of motion, and the loads behind states and three levels of motion. */
+        for (level = 3; level-- > 0;) {
+            const size_t count = level == 0 ? 12 : 6, from = begins[5 + level] + count * k;
+            memmove(fmu->references + from, fmu->references + from + count, (total - from - count) * sizeof *fmu->references);
+            n_out[level] -= (int)count;
+            total -= count;
+        }
+        i = begins[4] + 6 * k;
+        memmove(fmu->references + i, fmu->references + i + 6, (total - i - 6) * sizeof *fmu->references);
+        n_in[4] -= 6;
+    }
+}
+
 /* The constructor: `folder` has the unpacked FMU; parameters are value references and values of Reals, Integers
  * (enumerations among them) and Booleans; inputs, after the states, and outputs are the references of all levels one after the
- * other, with the number of states, of each level and of frames. */
+ * other, with the number of states, of each level and of frames, and for each frame among the outputs whether it is in use. */
 static inline void *MechanicalFMU_open(const char *folder, const char *name, const char *guid, const int *reals,
                                        size_t n_reals, const double *real_values, const int *integers, size_t n_integers,
                                        const int *integer_values, const int *booleans, size_t n_booleans,
@@ -351,7 +386,7 @@ static inline void *MechanicalFMU_open(const char *folder, const char *name, con
     char library[MECHANICAL_FMU_TEXT];
     unsigned *at;
     size_t i;
-    int status;
+    int status, n_in[5], n_out[5];
     MechanicalFMU *fmu = (MechanicalFMU *)calloc(1, sizeof *fmu);
     if (!fmu) {
         ModelicaFormatError("%s: out of memory\n", name);
@@ -362,18 +397,22 @@ static inline void *MechanicalFMU_open(const char *folder, const char *name, con
     fmu->references = (unsigned *)calloc(n_inputs + n_outputs + 1, sizeof *fmu->references);
     fmu->room = (double *)calloc(4 * (n_inputs + n_outputs) + 1, sizeof *fmu->room);
     fmu->known = (double *)calloc(n_inputs + 1, sizeof *fmu->known);
-    if (!fmu->references || !fmu->room || !fmu->known) {
+    fmu->inner = (unsigned *)calloc(15 * (size_t)frames[1] + 1, sizeof *fmu->inner);
+    if (!fmu->references || !fmu->room || !fmu->known || !fmu->inner) {
         MechanicalFMU_refuse(fmu, "out of memory");
         return NULL;
     }
     for (i = 0; i < n_inputs + n_outputs; i++) {
         fmu->references[i] = (unsigned)(i < n_inputs ? inputs[i] : outputs[i - n_inputs]);
     }
-    at = MechanicalFMU_levels(&fmu->states, 1, fmu->references, input_counts);
-    at = MechanicalFMU_levels(fmu->in, MECHANICAL_FMU_LEVELS, at, input_counts + 1);
-    MechanicalFMU_levels(fmu->out, MECHANICAL_FMU_LEVELS + 1, at, output_counts);
+    memcpy(n_in, input_counts, sizeof n_in);
+    memcpy(n_out, output_counts, sizeof n_out);
     fmu->frames_in = (size_t)frames[0];
-    fmu->frames_out = (size_t)frames[1];
+    fmu->frames_out = fmu->n_inner = (size_t)frames[1];
+    MechanicalFMU_leave_out(fmu, n_in, n_out, frames + 2);
+    at = MechanicalFMU_levels(&fmu->states, 1, fmu->references, n_in);
+    at = MechanicalFMU_levels(fmu->in, MECHANICAL_FMU_LEVELS, at, n_in + 1);
+    MechanicalFMU_levels(fmu->out, MECHANICAL_FMU_LEVELS + 1, at, n_out);
 
     snprintf(library, sizeof library, MECHANICAL_FMU_LIBRARY, name);
     if (strlen(folder) >= sizeof fmu->folder) {
@@ -558,6 +597,24 @@ static inline void MechanicalFMU_accelerations(void *object, const double *posit
                                                const double *velocities, const double *accelerations,
                                                size_t n_velocities, double *y, size_t n_y) {
     MechanicalFMU_motion(object, 2, positions, n_positions, velocities, accelerations, n_velocities, y, n_y);
+}
+
+/* Position, rotation matrix and angular velocity of an inner frame that the model leaves out, counted from 1 with all others;
+ * `u`: the inputs of levels 0 and 1. */
+static inline void MechanicalFMU_inner(void *object, int number, const double *u, size_t n_u, double *r_0, double *T,
+                                       double *w) {
+    MechanicalFMU *fmu = MechanicalFMU_begin(object);
+    double values[15];
+    if (number < 1 || (size_t)number > fmu->n_inner) {
+        snprintf(fmu->reason, sizeof fmu->reason, "there is no inner frame %d, but %lu", number, (unsigned long)fmu->n_inner);
+        MechanicalFMU_fail(fmu, "an inner frame");
+    }
+    MechanicalFMU_given(fmu, 2, u, n_u);
+    MechanicalFMU_check(fmu, fmu->get_real(fmu->component, fmu->inner + 15 * (number - 1), 15, values), "the outputs");
+    MechanicalFMU_end(fmu, values, 15);
+    memcpy(r_0, values, 3 * sizeof *r_0);
+    memcpy(T, values + 3, 9 * sizeof *T);
+    memcpy(w, values + 12, 3 * sizeof *w);
 }
 
 /* vee(-R T'), where R is a rate of the rotation matrix T. */

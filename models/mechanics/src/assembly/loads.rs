@@ -95,6 +95,37 @@ impl<T: Scalar> Rod2Lever<T> {
         let total = Load { f: given.f - rest.f + rod.f * f_rod, t: given.t - rest.t + rod.t * f_rod };
         Rod2Balance { f_rod, aux: *aux, on_rod1, b: joint.cut_load(b, &closed.ib, closed.x.x, &total) }
     }
+
+    /// The balance of a load about the origin of frame_ib and an effort of the drive, where rod 1 carries a force along it only.
+    #[inline(always)]
+    pub fn balance_of(
+        &self,
+        joint: &impl DrivenJoint<T>,
+        b: &Motion<T>,
+        closed: &ClosedLoop<T>,
+        given: &Load<T>,
+        drive: T,
+    ) -> Rod2Balance<T> {
+        let Self { along, rod, aux, .. } = self;
+        let f_rod = (-drive - joint.along(given)) / *aux;
+        let total = Load { f: given.f + rod.f * f_rod, t: given.t + rod.t * f_rod };
+        let b = joint.cut_load(b, &closed.ib, closed.x.x, &total);
+        Rod2Balance { f_rod, aux: *aux, on_rod1: -along * f_rod, b }
+    }
+
+    /// The balance of a force on rod 1 at the spherical joint, resolved in frame_a, which rod 2 carries.
+    #[inline(always)]
+    pub fn balance_across(
+        &self,
+        joint: &impl DrivenJoint<T>,
+        b: &Motion<T>,
+        closed: &ClosedLoop<T>,
+        across: &Vector3<T>,
+    ) -> Rod2Balance<T> {
+        let given = at_sphere(joint, -(self.to_im * across));
+        let rod2 = self.balance_of(joint, b, closed, &given, T::zero());
+        Rod2Balance { on_rod1: across + rod2.on_rod1, ..rod2 }
+    }
 }
 
 /// The load about the origin of frame_ib of a force at the spherical joint.

@@ -52,18 +52,7 @@ impl<T: Scalar, J: DrivenJoint<T>> SphericalSpherical<T, J> {
     /// The loads at the outer frames.
     #[inline(always)]
     pub fn loads(&self, ends: [&Motion<T>; 2], pose: &SphericalSphericalPose<T>, inner: &InnerLoads<T>) -> CutLoads<T> {
-        self.loads_with(&Rod2Lever::new(&self.joint, ends[0], &pose.closed, &pose.eR), ends, pose, inner)
-    }
-
-    #[inline(always)]
-    fn loads_with(
-        &self,
-        lever: &Rod2Lever<T>,
-        [a, b]: [&Motion<T>; 2],
-        pose: &SphericalSphericalPose<T>,
-        inner: &InnerLoads<T>,
-    ) -> CutLoads<T> {
-        let mass = &self.mass;
+        let ([a, b], mass, lever) = (ends, &self.mass, self.lever(ends[0], pose));
         let half = constant::<T>(0.5);
         let inertial = a.T * ((a.a_0 + pose.closed.im.a_0) * half - mass.g) * mass.m;
         // Each end carries half of the force across the rod; frame_im carries all of the force along it.
@@ -72,21 +61,30 @@ impl<T: Scalar, J: DrivenJoint<T>> SphericalSpherical<T, J> {
         let a = Load { f: inertial - rod2.on_rod1, t: Vector3::zeros() };
         CutLoads { a, b: rod2.b, f_rod: rod2.f_rod, aux: rod2.aux }
     }
+
+    /// What the loads of one pose share.
+    #[inline(always)]
+    pub fn lever(&self, a: &Motion<T>, pose: &SphericalSphericalPose<T>) -> Rod2Lever<T> {
+        Rod2Lever::new(&self.joint, a, &pose.closed, &pose.eR)
+    }
+
+    /// The loads at the outer frames of a load at frame_ib and an effort of the drive alone, without the mass.
+    #[inline(always)]
+    pub fn loads_of_ib(
+        &self,
+        lever: &Rod2Lever<T>,
+        b: &Motion<T>,
+        pose: &SphericalSphericalPose<T>,
+        ib: &Load<T>,
+        drive: T,
+    ) -> CutLoads<T> {
+        let rod2 = lever.balance_of(&self.joint, b, &pose.closed, ib, drive);
+        let a = Load { f: -rod2.on_rod1, t: Vector3::zeros() };
+        CutLoads { a, b: rod2.b, f_rod: rod2.f_rod, aux: rod2.aux }
+    }
 }
 
 impl<T: Scalar, J: DrivenJoint<T> + Copy> SphericalSpherical<T, J> {
-    /// The loads at the outer frames without the mass, for any loads in one pose.
-    #[inline(always)]
-    pub fn massless_loads<'a>(
-        &self,
-        ends: [&'a Motion<T>; 2],
-        pose: &'a SphericalSphericalPose<T>,
-    ) -> impl Fn(&InnerLoads<T>) -> CutLoads<T> + use<'a, T, J> {
-        let massless = Self { mass: PointMass { m: T::zero(), ..self.mass }, ..*self };
-        let lever = Rod2Lever::new(&massless.joint, ends[0], &pose.closed, &pose.eR);
-        move |inner| massless.loads_with(&lever, ends, pose, inner)
-    }
-
     /// The loads at the outer frames if only the acceleration of frame_a differs from zero.
     pub fn inertial_loads(
         &self,

@@ -62,13 +62,23 @@ impl<T: Scalar> UniversalPrismatic<T> {
         ib: &Load<T>,
         drive: T,
     ) -> [Load<T>; 2] {
+        let (at_a, at_b) = self.loads_in_a(pose, ia, ib, drive);
+        [at_a, Load { f: a.rotation_to(b) * at_b, t: Vector3::zeros() }]
+    }
+
+    /// The load at frame_a and the force at frame_b, both resolved in frame_a.
+    #[inline(always)]
+    pub fn loads_in_a(
+        &self,
+        pose: &UniversalPrismaticPose<T>,
+        ia: &Load<T>,
+        ib: &Load<T>,
+        drive: T,
+    ) -> (Load<T>, Vector3<T>) {
         let u = &pose.universal;
         let t = u.T.tr_mul(&(ia.t + ib.t));
         let (f_ia, f_ib) = (u.T.tr_mul(&ia.f), u.T.tr_mul(&ib.f));
         let f = u.force_against(&self.universal.n1_a, &t) - u.eR * drive;
-        [
-            Load { f: -(f_ia + f), t: -(t + u.rho.cross(&f)) },
-            Load { f: a.rotation_to(b) * (f - f_ib), t: Vector3::zeros() },
-        ]
+        (Load { f: -(f_ia + f), t: -(t + u.rho.cross(&f)) }, f - f_ib)
     }
 }

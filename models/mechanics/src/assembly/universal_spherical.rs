@@ -4,7 +4,8 @@ use nalgebra::Vector3;
 
 use crate::Scalar;
 use crate::assembly::{
-    Branch, ClosedLoop, CutLoads, DrivenJoint, InnerLoads, Rod2Lever, Singular, Universal, UniversalPose, close,
+    Branch, ClosedLoop, CutLoads, DrivenJoint, InnerLoads, Rod2Balance, Rod2Lever, Singular, Universal, UniversalPose,
+    close,
 };
 use crate::frame::Load;
 use crate::motion::Motion;
@@ -51,7 +52,22 @@ impl<T: Scalar, J: DrivenJoint<T>> UniversalSpherical<T, J> {
         ia: &Load<T>,
         inner: &InnerLoads<T>,
     ) -> CutLoads<T> {
-        self.loads_with(&self.lever(ends[0], pose), ends[1], pose, ia, inner)
+        let (u, lever) = (&pose.universal, self.lever(ends[0], pose));
+        let (f, t) = (u.T.tr_mul(&ia.f), u.T.tr_mul(&ia.t));
+        let across = u.force_against(&self.universal.n1_a, &t);
+        let rod2 = lever.balance(&self.joint, ends[1], &pose.closed, inner, (&across, false));
+        Self::cut_loads(pose, (&f, &t), &rod2)
+    }
+
+    /// From force and torque at frame_ia, resolved in frame_a, and the balance of rod 2.
+    #[inline(always)]
+    fn cut_loads(
+        pose: &UniversalSphericalPose<T>,
+        (f, t): (&Vector3<T>, &Vector3<T>),
+        rod2: &Rod2Balance<T>,
+    ) -> CutLoads<T> {
+        let a = Load { f: -(rod2.on_rod1 + f), t: -(t + pose.universal.rho.cross(&rod2.on_rod1)) };
+        CutLoads { a, b: rod2.b, f_rod: rod2.f_rod, aux: rod2.aux }
     }
 
     /// What the loads of one pose share.
@@ -60,21 +76,36 @@ impl<T: Scalar, J: DrivenJoint<T>> UniversalSpherical<T, J> {
         Rod2Lever::new(&self.joint, a, &pose.closed, &pose.universal.eR)
     }
 
-    /// The loads at the outer frames, for several loads in one pose.
+    /// The loads at the outer frames of a load at frame_ia alone.
     #[inline(always)]
-    pub fn loads_with(
+    pub fn loads_of_ia(
         &self,
         lever: &Rod2Lever<T>,
         b: &Motion<T>,
         pose: &UniversalSphericalPose<T>,
         ia: &Load<T>,
-        inner: &InnerLoads<T>,
     ) -> CutLoads<T> {
         let u = &pose.universal;
-        let (f, t) = (u.T.tr_mul(&ia.f), u.T.tr_mul(&ia.t));
+        let f = u.T.tr_mul(&ia.f);
+        if ia.t == Vector3::zeros() {
+            return CutLoads { a: Load { f: -f, t: ia.t }, b: Load::none(), f_rod: T::zero(), aux: T::zero() };
+        }
+        let t = u.T.tr_mul(&ia.t);
         let across = u.force_against(&self.universal.n1_a, &t);
-        let rod2 = lever.balance(&self.joint, b, &pose.closed, inner, (&across, false));
-        let a = Load { f: -(rod2.on_rod1 + f), t: -(t + u.rho.cross(&rod2.on_rod1)) };
-        CutLoads { a, b: rod2.b, f_rod: rod2.f_rod, aux: rod2.aux }
+        Self::cut_loads(pose, (&f, &t), &lever.balance_across(&self.joint, b, &pose.closed, &across))
+    }
+
+    /// The loads at the outer frames of a load at frame_ib and an effort of the drive alone.
+    #[inline(always)]
+    pub fn loads_of_ib(
+        &self,
+        lever: &Rod2Lever<T>,
+        b: &Motion<T>,
+        pose: &UniversalSphericalPose<T>,
+        ib: &Load<T>,
+        drive: T,
+    ) -> CutLoads<T> {
+        let none = Vector3::zeros();
+        Self::cut_loads(pose, (&none, &none), &lever.balance_of(&self.joint, b, &pose.closed, ib, drive))
     }
 }
