@@ -91,11 +91,15 @@ impl Datum {
 
 fn variable(of: &impl Described, name: &str, kind: &'static str, first: &Variable) -> Datum {
     let datum = |type_name| Datum::scalar(name, kind, type_name, &first.description);
+    let attributes = &first.attributes;
     match &first.kind {
-        VariableType::Real { unit, min, max, .. } => {
-            Datum { unit: unit.clone(), min: json!(min), max: json!(max), ..datum("Real") }
+        VariableType::Real { unit, .. } => {
+            Datum { unit: unit.clone(), min: json!(attributes.min), max: json!(attributes.max), ..datum("Real") }
         }
-        VariableType::Integer { min, max, .. } => Datum { min: json!(min), max: json!(max), ..datum("Integer") },
+        VariableType::Integer { .. } => {
+            let [min, max] = attributes.integer_bounds().map(|bound| json!(bound));
+            Datum { min, max, ..datum("Integer") }
+        }
         VariableType::Boolean { .. } => datum("Boolean"),
         VariableType::String { .. } => datum("String"),
         VariableType::Enumeration { declared_type, .. } => {

@@ -80,8 +80,8 @@ fn m4_nominals_are_positive_and_those_of_the_description() {
             let VariableType::Real { derivative: Some(state), .. } = variables[unknown.index].kind else {
                 panic!("no derivative")
             };
-            let VariableType::Real { nominal, .. } = variables[state].kind else { panic!("no Real") };
-            nominal.unwrap_or(1.0)
+            assert!(variables[state].is_real());
+            variables[state].attributes.nominal.unwrap_or(1.0)
         };
         let expected: Vec<f64> = structure.derivatives.iter().map(nominal).collect();
         assert!(expected.iter().all(|nominal| *nominal > 0.0), "{expected:?}");
