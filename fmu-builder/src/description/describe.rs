@@ -33,7 +33,8 @@ pub fn describe(
 ) -> Result<Description, DescribeError> {
     let given = Configuration::parse(request.configuration).map_err(DescribeError::Refused)?;
     let answer = declare(request).map_err(DescribeError::Refused)?;
-    let declaration = Declaration::parse(&answer).map_err(DescribeError::Foreign)?;
+    let mut declaration = Declaration::parse(&answer).map_err(DescribeError::Foreign)?;
+    complete_quantities(&mut declaration);
     check_starts(&declaration).map_err(DescribeError::Refused)?;
     let mut variables = Variables::new(&declaration);
     variables.check_rates(&declaration.units).map_err(DescribeError::Refused)?;
@@ -89,6 +90,15 @@ pub fn describe(
             max_output_derivative_order: fmu_declaration::MAX_OUTPUT_DERIVATIVE_ORDER.unsigned_abs(),
         },
     })
+}
+
+/// Gives each element the quantity that follows from its unit, unless its row names another one or none.
+fn complete_quantities(declaration: &mut Declaration<'_>) {
+    for element in &mut declaration.elements {
+        let of_unit = element.unit.map(|unit| &*declaration.units[unit].quantity);
+        let quantity = element.row.quantity.take().or_else(|| of_unit.map(str::to_owned));
+        element.row.quantity = quantity.filter(|quantity| !quantity.is_empty());
+    }
 }
 
 /// Refuses the start value of a continuous variable that is not a state, which would have no effect: most likely its

@@ -49,7 +49,11 @@ pub fn model_description_3(description: &Description, license: Option<&str>) -> 
     experiment(&mut xml, description)?;
     xml.open(Element::new("ModelVariables"))?;
     let time = own(TIME, reference::TIME, "Independent variable", "independent");
-    xml.empty(time.optional("unit", description.units.iter().find(|unit| unit.name == "s").map(|unit| &unit.name)))?;
+    let seconds = description.units.iter().find(|unit| unit.name == "s");
+    xml.empty(match seconds {
+        Some(unit) => time.attribute("unit", &unit.name).text("quantity", &unit.quantity),
+        None => time,
+    })?;
     for table in sized_tables(description) {
         let element = Element::new("UInt64")
             .attribute("name", rows_of(table))

@@ -57,6 +57,7 @@ macro_rules! attributes_of_reals {
 }
 
 attributes_of_reals! {
+    "quantity" quantity,
     "displayUnit" display,
     "min" min,
     "max" max,

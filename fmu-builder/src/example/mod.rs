@@ -261,7 +261,7 @@ impl Spring {
 }
 
 fn unit(name: &str, exponents: [i32; 8]) -> Unit {
-    Unit { name: name.to_owned().into(), exponents, factor: 1.0, display: vec![].into() }
+    Unit { name: name.to_owned().into(), exponents, factor: 1.0, quantity: "".into(), display: vec![].into() }
 }
 
 fn variables(heat: bool, signal: bool, table: &[f64]) -> Vec<Variable> {

@@ -159,7 +159,7 @@ impl Reader<'_> {
                 offset: self.number(child, "offset").unwrap_or(0.0),
             })
             .collect();
-        Unit { name: plain(element, "name").into(), exponents, factor, display }
+        Unit { name: plain(element, "name").into(), exponents, factor, quantity: "".into(), display }
     }
 
     fn variable(&mut self, element: &Element, types: &HashMap<&str, &Element>) -> Variable {

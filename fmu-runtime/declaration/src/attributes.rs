@@ -10,6 +10,8 @@ use crate::row::RowKind;
 /// `S` holds a text: `&'static str` in a component, `String` in the builder.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RowAttributes<S> {
+    /// FMI's quantity, such as `Torque`, if it is not that of the unit; empty for none.
+    pub quantity: Option<S>,
     /// Name of the display unit.
     pub display: Option<S>,
     /// Smallest value.

@@ -56,6 +56,8 @@ keys! { attributes:
     max(max: f64) { attributes.row.max = Some(max) }
     /// The nominal value, positive.
     nominal(nominal: f64) { attributes.row.nominal = Some(nominal) }
+    /// FMI's quantity, such as `Work`, if it is not that of the unit; empty for none.
+    quantity(quantity: &'static str) { attributes.row.quantity = Some(quantity) }
     /// The unit for display, one of the unit's own; empty for none.
     display(display: &'static str) { attributes.row.display = unless_empty(display) }
     /// Whether the variable exists in this structure. Otherwise its value reference is left unused.
