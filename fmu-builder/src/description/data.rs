@@ -23,6 +23,8 @@ pub struct Datum {
     pub shape: Vec<usize>,
     /// Unit.
     pub unit: Option<String>,
+    /// FMI's quantity, such as `Torque`.
+    pub quantity: Option<String>,
     /// Start value, row by row for an array; null if there is none.
     pub value: Value,
     /// Smallest value.
@@ -40,7 +42,7 @@ impl Datum {
         let [name, type_name, description] = [name, type_name, description].map(str::to_owned);
         let (shape, choices) = (Vec::new(), Vec::new());
         let [value, min, max] = [const { Value::Null }; 3];
-        Self { name, kind, type_name, shape, unit: None, value, min, max, choices, description }
+        Self { name, kind, type_name, shape, unit: None, quantity: None, value, min, max, choices, description }
     }
 
     /// The datum of a structure option.
@@ -94,7 +96,8 @@ fn variable(of: &impl Described, name: &str, kind: &'static str, first: &Variabl
     let attributes = &first.attributes;
     match &first.kind {
         VariableType::Real { unit, .. } => {
-            Datum { unit: unit.clone(), min: json!(attributes.min), max: json!(attributes.max), ..datum("Real") }
+            let (unit, quantity) = (unit.clone(), attributes.quantity.clone());
+            Datum { unit, quantity, min: json!(attributes.min), max: json!(attributes.max), ..datum("Real") }
         }
         VariableType::Integer { .. } => {
             let [min, max] = attributes.integer_bounds().map(|bound| json!(bound));
