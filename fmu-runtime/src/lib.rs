@@ -41,6 +41,8 @@ pub use component::jacobian::Jacobian;
 pub use component::model_error::ModelError;
 pub use component::names::{real_name, write_name};
 pub use component::source::Source;
+#[doc(hidden)]
+pub use declaration::check::derivative_of_state;
 pub use declaration::declare::Variables;
 pub use declaration::row::{Attributes, ElementVisitor, Key, Prefix};
 pub use declaration::scalar::{Dual64, Scalar};

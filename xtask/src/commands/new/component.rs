@@ -1,8 +1,6 @@
 //! NewComponent: a flywheel as a starting point.
 
-use fmu_runtime::{
-    Component, Context, DefaultExperiment, Equations, Info, ModelError, Scalar, enumeration, export, model, structure,
-};
+use fmu_runtime::{Context, DefaultExperiment, Equations, ModelError, Scalar, enumeration, export, model, structure};
 
 model! {
     /// A wheel that a torque drives and that drag slows down.
@@ -43,21 +41,10 @@ enumeration! {
     }
 }
 
-impl Component for NewComponent<f64> {
-    const INFO: Info = Info {
-        name: "NewComponent",
-        description: "A wheel that a torque drives and that drag slows down",
-        icon: r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="3" fill="#468"/></svg>"##,
-        packages: &[(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))],
-        experiment: DefaultExperiment { start_time: 0.0, stop_time: 10.0, step_size: 0.01, tolerance: 1e-6 },
-    };
-    type Structure = Structure;
-    type Data = ();
-    type In<T: Scalar> = NewComponent<T>;
-}
-
 impl<T: Scalar> Equations<T> for NewComponent<T> {
-    type Data = ();
+    const DESCRIPTION: &'static str = "A wheel that a torque drives and that drag slows down";
+    const ICON: &'static str = r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="3" fill="#468"/></svg>"##;
+    const EXPERIMENT: DefaultExperiment = DefaultExperiment::until(10.0, 0.01);
 
     fn evaluate(&mut self, _: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let tau = if self.engaged { self.tau } else { T::zero() };
