@@ -17,6 +17,10 @@ use crate::declaration::scalar::Scalar;
 /// `flows = outflow`, so they are read after they have been computed only. What else a component can do are traits of
 /// their own: [`Events`](crate::Events), [`Indicators`](crate::Indicators), [`Steps`](crate::Steps),
 /// [`Memory`](crate::Memory) and [`Acausal`](crate::Acausal).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no equations",
+    label = "add `impl<T: Scalar> Equations<T> for {Self}` with the function `evaluate`"
+)]
 pub trait Equations<T: Scalar>: Variables<T> {
     /// One line about the component.
     const DESCRIPTION: &'static str = first_line(Self::EQUATIONS);
@@ -99,7 +103,7 @@ pub struct Context<'a, T: Scalar, E: Equations<T>> {
 impl<T: Scalar, E: Equations<T>> Context<'_, T, E> {
     /// Zero, with the derivative of time: 1 where derivatives of outputs along a step are computed, otherwise 0.
     pub fn time_derivative(&self) -> T {
-        self.time - nalgebra::convert(self.time.value())
+        self.time - nalgebra::convert::<f64, T>(self.time.value())
     }
 }
 

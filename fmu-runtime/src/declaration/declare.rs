@@ -253,11 +253,15 @@ macro_rules! rows {
         [$kind:expr] $field:ident : $type:ty, [$($start:expr)?], [$($unit:ident)?], $text:literal,
         [$($key:ident($value:expr))*];
     )*) => {$({
-        let start: Option<<$type as $crate::Variable<$T>>::Start> = $crate::optional!($($start)?);
         let unit: Option<&'static $crate::unit::Unit> = $crate::optional!($($crate::unit::$unit)?);
         let keys = &[$($crate::key!($key($value) $fields)),*];
-        let attributes = $crate::Attributes::new($kind, stringify!($field), $text, unit, start.is_some(), keys);
-        <$type as $crate::Variable<$T>>::declare(&$crate::member!(attributes $group), start, $visitor);
+        let has_start = $crate::is_given!($($start)?);
+        let attributes = $crate::Attributes::new($kind, stringify!($field), $text, unit, has_start, keys);
+        <$type as $crate::Variable<$T>>::declare(
+            &$crate::member!(attributes $group),
+            $crate::optional!($($start)?),
+            $visitor,
+        );
     })*};
 }
 
@@ -280,14 +284,26 @@ macro_rules! key {
     (der($value:expr) [$($field:ident)*]) => {
         $crate::Key::der({
             $(
-                #[allow(dead_code, non_upper_case_globals)]
-                const $field: &str = stringify!($field);
+                #[allow(unused_variables, non_snake_case)]
+                let $field = stringify!($field);
             )*
             $value
         })
     };
     ($key:ident($value:expr) $fields:tt) => {
         $crate::Key::$key($value)
+    };
+}
+
+/// Whether there is a value.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! is_given {
+    () => {
+        false
+    };
+    ($value:expr) => {
+        true
     };
 }
 

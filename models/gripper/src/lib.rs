@@ -188,7 +188,7 @@ impl<T: Scalar> Indicators<T> for Gripper<T> {
     }
 
     fn indicators(&self, cx: &Context<'_, T, Self>, indicators: &mut [T]) {
-        indicators.fill(self.activeLevel - convert(cx.data.0) - convert(GAP));
+        indicators.fill(self.activeLevel - convert::<f64, T>(cx.data.0) - convert::<f64, T>(GAP));
     }
 }
 
