@@ -326,7 +326,7 @@ impl<T: PartScalar> System<'_, T> {
             let rest = pair.branch.mode.direction().unwrap_or_default() * self.rounding(k, &buffers.q[1]);
             let w = buffers.x[1][second] - buffers.x[1][first] + constant::<T>(rest);
             let is_stuck = pair.branch.mode == Mode::Stuck;
-            let tau = if is_stuck { self.needed(k, buffers) / constant(1.0 + EXCESS) } else { T::zero() };
+            let tau = if is_stuck { self.needed(k, buffers) / constant::<T>(1.0 + EXCESS) } else { T::zero() };
             indicators.copy_from_slice(&self.law(k, &pair).indicators(pair.branch, w, pair.n, tau));
         }
     }

@@ -120,7 +120,7 @@ impl<T: Scalar> Events<T> for GasForce<T> {
         indicators[0] = v_rel + beyond(self.expands);
         indicators[1] = x - constant::<T>(LARGE[usize::from(self.expands)]) + beyond(self.is_large);
         // Above 0 in the cylinder.
-        indicators[2] = (x + constant(BEYOND)) * (T::one() - x + constant(BEYOND));
+        indicators[2] = (x + constant::<T>(BEYOND)) * (T::one() - x + constant::<T>(BEYOND));
     }
 
     fn event(&mut self, (): &(), at: &EventPoint<'_, T>, _: &mut Event) -> Result<(), ModelError> {
