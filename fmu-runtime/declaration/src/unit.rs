@@ -22,6 +22,11 @@ pub struct Unit {
 }
 
 impl Unit {
+    /// A unit without units for display, for the key `unit` of a row.
+    pub const fn new(name: &'static str, exponents: [i32; 8], factor: f64) -> Self {
+        Self { name: Cow::Borrowed(name), exponents, factor, display: Cow::Borrowed(&[]) }
+    }
+
     /// The base units in it, with their exponents.
     pub fn powers(&self) -> impl Iterator<Item = (&'static str, i32)> {
         BASE_UNITS.into_iter().zip(self.exponents).filter(|(_, exponent)| *exponent != 0)
@@ -56,12 +61,7 @@ pub const DEG_C: &str = "degC";
 pub const L_PER_MIN: &str = "l/min";
 
 /// `deg`, for parameters that are given in degrees.
-pub const DEGREE: &Unit = &Unit {
-    name: Cow::Borrowed(DEG),
-    exponents: [0, 0, 0, 0, 0, 0, 0, 1],
-    factor: PI / 180.0,
-    display: Cow::Borrowed(&[]),
-};
+pub const DEGREE: &Unit = &Unit::new(DEG, [0, 0, 0, 0, 0, 0, 0, 1], PI / 180.0);
 
 macro_rules! units {
     ($($constant:ident = $name:literal [$kg:literal $m:literal $s:literal $a:literal $k:literal $rad:literal]

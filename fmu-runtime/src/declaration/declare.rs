@@ -1,7 +1,6 @@
 //! The two macros of a declaration: `model!` for a component, `group!` for variables used together.
 //!
-//! A row is `kind field: Type = start, UNIT, "description", key = value, …;` with the kinds of
-//! [`RowKind`](crate::RowKind) and the keys of [`Key`](crate::Key). Where a group is used, its options follow the
+//! `rows.md` lists kinds, types, keys and units. Where a group is used, its options follow the
 //! `=`. The rows of a group have no kinds if all are of the kind of the row that uses it. Otherwise all have
 //! one of their own, as those of a connector, and that row's kind is `group`.
 
@@ -43,6 +42,7 @@ pub trait Variables<T: Scalar>: Sized {
 /// the traits that the component implements beyond [`Equations`](crate::Equations): of [`Events`](crate::Events),
 /// [`Indicators`](crate::Indicators), [`Steps`](crate::Steps), [`Memory`](crate::Memory) and
 /// [`Acausal`](crate::Acausal).
+#[doc = include_str!("rows.md")]
 #[macro_export]
 macro_rules! model {
     (

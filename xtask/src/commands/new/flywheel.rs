@@ -1,4 +1,4 @@
-//! NewComponent: a flywheel as a starting point.
+//! NewComponent: a flywheel with options and an enumeration as a starting point.
 
 use fmu_runtime::{Context, DefaultExperiment, Equations, ModelError, Scalar, enumeration, export, model, structure};
 
@@ -19,8 +19,8 @@ model! {
         parameter law: Law = Law::viscous, "How the drag grows with the speed";
         input  tau: T = 0.0, N_M, "Driving torque";
         input  engaged: bool = true, "Whether the driving torque acts";
-        output phi: T = 0.0, RAD, "Angle", der = "w";
-        output w: T = 0.0, RAD_PER_S, "Angular velocity", der = "a";
+        state phi: T = 0.0, RAD, "Angle", der = w;
+        state w: T = 0.0, RAD_PER_S, "Angular velocity", der = a;
         output a: T, RAD_PER_S2, "Angular acceleration";
         output lossPower: T, W, "Power that drag turns into heat", when = s.losses;
     }
@@ -42,7 +42,6 @@ enumeration! {
 }
 
 impl<T: Scalar> Equations<T> for NewComponent<T> {
-    const DESCRIPTION: &'static str = "A wheel that a torque drives and that drag slows down";
     const ICON: &'static str = r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="3" fill="#468"/></svg>"##;
     const EXPERIMENT: DefaultExperiment = DefaultExperiment::until(10.0, 0.01);
 
@@ -58,7 +57,7 @@ impl<T: Scalar> Equations<T> for NewComponent<T> {
     }
 }
 
-export!(NewComponent<f64>);
+export!(NewComponent);
 
 #[cfg(test)]
 mod tests {
@@ -67,7 +66,7 @@ mod tests {
 
     #[test]
     fn the_speed_approaches_its_limit_as_the_closed_form_says() {
-        let mut wheel = Trial::new::<NewComponent<f64>>(&[]);
+        let mut wheel = Trial::new::<NewComponent>(&[]);
         wheel.set("tau", 2.0);
         for step in 1..=100 {
             wheel.step(0.01);
@@ -79,7 +78,7 @@ mod tests {
 
     #[test]
     fn what_is_driven_in_is_stored_or_lost() {
-        let mut wheel = Trial::new::<NewComponent<f64>>(&[]);
+        let mut wheel = Trial::new::<NewComponent>(&[]);
         wheel.set("law", "quadratic");
         wheel.set("tau", 2.0);
         wheel.step(0.1);
