@@ -6,13 +6,13 @@
 //! use fmu_runtime::{Context, Equations, ModelError, Scalar, export, model};
 //!
 //! model! {
-//!     /// A mass on a spring and a damper: m a = f - c x - d v.
+//!     /// A mass on a spring and a damper: m a = f - c s - d v.
 //!     pub struct MassOnSpring<T> {
 //!         parameter m: T = 1.0, KG, "Mass", min = 1e-6;
 //!         parameter c: T = 100.0, N_PER_M, "Stiffness", min = 0.0;
 //!         parameter d: T = 1.0, NS_PER_M, "Damping", min = 0.0;
 //!         input f: T = 0.0, N, "Force on the mass";
-//!         state x: T = 0.1, M, "Position", der = v;
+//!         state s: T = 0.1, M, "Position", der = v;
 //!         state v: T = 0.0, M_PER_S, "Velocity", der = a;
 //!         output a: T, M_PER_S2, "Acceleration";
 //!         output energy: T, J, "Energy of the mass and the spring";
@@ -21,8 +21,8 @@
 //!
 //! impl<T: Scalar> Equations<T> for MassOnSpring<T> {
 //!     fn evaluate(&mut self, _: &Context<'_, T, Self>) -> Result<(), ModelError> {
-//!         self.a = (self.f - self.c * self.x - self.d * self.v) / self.m;
-//!         self.energy = (self.m * self.v * self.v + self.c * self.x * self.x) * 0.5;
+//!         self.a = (self.f - self.c * self.s - self.d * self.v) / self.m;
+//!         self.energy = (self.m * self.v * self.v + self.c * self.s * self.s) * 0.5;
 //!         Ok(())
 //!     }
 //! }
@@ -33,7 +33,7 @@
 //! # assert_eq!(mass.real("energy"), 0.5);
 //! # mass.step(1.0);
 //! # let (w, decay) = (f64::sqrt(99.75), f64::exp(-0.5));
-//! # assert!((mass.real("x") - 0.1 * decay * (w.cos() + 0.5 / w * w.sin())).abs() < 1e-5);
+//! # assert!((mass.real("s") - 0.1 * decay * (w.cos() + 0.5 / w * w.sin())).abs() < 1e-5);
 //! ```
 //!
 //! [`model!`] lists the kinds of rows, types, keys and units, [`Equations`] the functions that a component may have, and

@@ -243,6 +243,24 @@ mod tests {
     }
 
     #[test]
+    fn the_first_component_has_25_lines_wherever_it_is_shown() {
+        let (component, _) = Template::Mass.source().split_once("\n#[cfg(test)]").unwrap();
+        assert!(component.lines().count() <= 25, "{component}");
+        let root = xtask_compile::paths::root();
+        let page = fs_err::read_to_string(root.join("docs/your-own-component.md")).unwrap();
+        assert!(page.contains(&format!("```rust\n{}```\n", component.replace("NewComponent", "Oscillator"))));
+        let library = fs_err::read_to_string(root.join("fmu-runtime/src/lib.rs")).unwrap();
+        let comment: String = library
+            .lines()
+            .map_while(|line| line.strip_prefix("//!"))
+            .fold(String::new(), |text, line| text + line.strip_prefix(' ').unwrap_or(line) + "\n");
+        assert!(
+            comment.contains(&format!("```\n{}#\n", component.replace("NewComponent", "MassOnSpring"))),
+            "{comment}"
+        );
+    }
+
+    #[test]
     fn what_the_templates_import_is_reserved() {
         let components = [Template::Mass, Template::Flywheel].map(|template| (template.source(), false));
         for (template, is_part) in components.into_iter().chain([(PART, true)]) {
