@@ -1,0 +1,62 @@
+//! Code that runs once is compiled here, for size; the code of steps is compiled for speed where it is used.
+
+use crate::drivetrain::{Drivetrain, DrivetrainError, Preference, Relation};
+use crate::least_squares::{Condition, LeastSquares, constrained_least_squares};
+use crate::tree::{Element, Tree, TreeError};
+use crate::{Dual64, Scalar};
+
+/// A scalar type for which this is compiled.
+pub trait Precompiled: Scalar {
+    /// See [`Drivetrain::new`].
+    #[allow(clippy::missing_errors_doc, reason = "said there")]
+    fn drivetrain(
+        preferences: &[Preference],
+        relations: &[Relation<Self>],
+        inertias: Vec<Self>,
+        couplings: &[Vec<usize>],
+    ) -> Result<Drivetrain<Self>, DrivetrainError>;
+    /// See [`Drivetrain::merge`].
+    fn merge(drivetrain: &mut Drivetrain<Self>) -> Vec<usize>;
+    /// See [`Tree::new`].
+    #[allow(clippy::missing_errors_doc, reason = "said there")]
+    fn tree(count: usize, elements: &[Element<Self>]) -> Result<Tree<Self>, TreeError>;
+    /// See [`constrained_least_squares`](crate::least_squares::constrained_least_squares).
+    fn constrained_least_squares(
+        count: usize,
+        enforced: &[Condition<Self>],
+        guessed: &[Condition<Self>],
+    ) -> LeastSquares<Self>;
+}
+
+macro_rules! precompile {
+    ($($scalar:ty),*) => {$(
+        impl Precompiled for $scalar {
+            #[inline(never)]
+            fn drivetrain(
+                preferences: &[Preference],
+                relations: &[Relation<Self>],
+                inertias: Vec<Self>,
+                couplings: &[Vec<usize>],
+            ) -> Result<Drivetrain<Self>, DrivetrainError> {
+                Drivetrain::new(preferences, relations, inertias, couplings)
+            }
+
+            #[inline(never)]
+            fn tree(count: usize, elements: &[Element<Self>]) -> Result<Tree<Self>, TreeError> {
+                Tree::new(count, elements)
+            }
+
+            #[inline(never)]
+            fn merge(drivetrain: &mut Drivetrain<Self>) -> Vec<usize> {
+                drivetrain.merge()
+            }
+
+            #[inline(never)]
+            fn constrained_least_squares(count: usize, enforced: &[Condition<Self>], guessed: &[Condition<Self>]) -> LeastSquares<Self> {
+                constrained_least_squares(count, enforced, guessed)
+            }
+        }
+    )*};
+}
+
+precompile!(f64, Dual64);
