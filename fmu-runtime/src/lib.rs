@@ -1,8 +1,46 @@
 //! What runs inside an FMU: variables, life cycle and the C interfaces of FMI 2.0 and FMI 3.0.
 //!
-//! A component declares its variables with [`model!`], its equations by implementing
-//! [`Equations`], and its description by implementing [`Component`]. [`export!`] makes the C
-//! functions of a shared library from it. A call passes through [`ffi`] (pointers become slices) →
+//! A component is a table of variables, one row each, and its equations:
+//!
+//! ```
+//! use fmu_runtime::{Context, Equations, ModelError, Scalar, export, model};
+//!
+//! model! {
+//!     /// A mass on a spring and a damper: m a = f - c s - d v.
+//!     pub struct MassOnSpring<T> {
+//!         parameter m: T = 1.0, KG, "Mass", min = 1e-6;
+//!         parameter c: T = 100.0, N_PER_M, "Stiffness", min = 0.0;
+//!         parameter d: T = 1.0, NS_PER_M, "Damping", min = 0.0;
+//!         input f: T = 0.0, N, "Force on the mass";
+//!         state s: T = 0.1, M, "Position", der = v;
+//!         state v: T = 0.0, M_PER_S, "Velocity", der = a;
+//!         output a: T, M_PER_S2, "Acceleration";
+//!         output energy: T, J, "Energy of the mass and the spring";
+//!     }
+//! }
+//!
+//! impl<T: Scalar> Equations<T> for MassOnSpring<T> {
+//!     fn evaluate(&mut self, _: &Context<'_, T, Self>) -> Result<(), ModelError> {
+//!         self.a = (self.f - self.c * self.s - self.d * self.v) / self.m;
+//!         self.energy = (self.m * self.v * self.v + self.c * self.s * self.s) * 0.5;
+//!         Ok(())
+//!     }
+//! }
+//!
+//! export!(MassOnSpring);
+//! #
+//! # let mut mass = fmu_runtime::Trial::new::<MassOnSpring>(&[]);
+//! # assert_eq!(mass.real("energy"), 0.5);
+//! # mass.step(1.0);
+//! # let (w, decay) = (f64::sqrt(99.75), f64::exp(-0.5));
+//! # assert!((mass.real("s") - 0.1 * decay * (w.cos() + 0.5 / w * w.sin())).abs() < 1e-5);
+//! ```
+//!
+//! [`model!`] lists the kinds of rows, types, keys and units, [`Equations`] the functions that a component may have, and
+//! what its description, icon and default experiment are. Events, indicators, memory and steps of its own are
+//! [`Events`], [`Indicators`], [`Memory`] and [`Steps`]. [`Trial`] runs it in its tests.
+//!
+//! [`export!`] makes the C functions of a shared library from it. A call passes through [`ffi`] (pointers become slices) →
 //! [`Instance::call`] (is it legal now?) → `access`, `co_simulation`, `model_exchange`,
 //! `fmu_state`, `derivative` (what it does) → `model` (the component's equations).
 
@@ -41,6 +79,8 @@ pub use component::jacobian::{Jacobian, JacobianIndex};
 pub use component::model_error::ModelError;
 pub use component::names::{real_name, write_name};
 pub use component::source::Source;
+#[doc(hidden)]
+pub use declaration::check::derivative_of_state;
 pub use declaration::declare::Variables;
 pub use declaration::row::{Attributes, ElementVisitor, Key, Prefix};
 pub use declaration::scalar::{Dual64, Scalar};

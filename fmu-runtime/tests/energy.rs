@@ -1,12 +1,10 @@
 //! Energy that the integrator loses in long runs, as docs/integration.md says.
 
-use fmu_runtime::{
-    Component, Context, DefaultExperiment, Equations, Info, ModelError, Scalar, Trial, model, structure,
-};
+use fmu_runtime::{Context, DefaultExperiment, Equations, ModelError, Scalar, Trial, model};
 
 model! {
     /// phi' = w,   w' = -g sin phi
-    pub struct Pendulum<T>(_s: Structure) {
+    pub struct Pendulum<T> {
         parameter g: T = 9.81, ONE, "Gravity divided by the length";
         output phi: T = std::f64::consts::FRAC_PI_2, RAD, "Angle", der = "w";
         output w: T = 0.0, RAD_PER_S, "Angular velocity", der = "a";
@@ -14,26 +12,10 @@ model! {
     }
 }
 
-structure! {
-    /// There are no options.
-    pub struct Structure {}
-}
-
-impl Component for Pendulum<f64> {
-    const INFO: Info = Info {
-        name: "Pendulum",
-        description: "Swings",
-        icon: "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
-        packages: &[],
-        experiment: DefaultExperiment { start_time: 0.0, stop_time: 1.0, step_size: 0.1, tolerance: 1e-6 },
-    };
-    type Structure = Structure;
-    type Data = ();
-    type In<T: Scalar> = Pendulum<T>;
-}
-
 impl<T: Scalar> Equations<T> for Pendulum<T> {
-    type Data = ();
+    const DESCRIPTION: &'static str = "Swings";
+    const ICON: &'static str = "<svg xmlns=\"http://www.w3.org/2000/svg\"/>";
+    const EXPERIMENT: DefaultExperiment = DefaultExperiment::until(1.0, 0.1);
 
     fn evaluate(&mut self, _: &Context<'_, T, Self>) -> Result<(), ModelError> {
         self.a = -self.g * self.phi.sin();

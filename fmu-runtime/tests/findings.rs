@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use fmu_runtime::{
-    Component, Context, Declaration, DeclarationRequest, DefaultExperiment, Dependencies, Equations, Info, ModelError,
-    Scalar, component_model, declaration, model, structure,
+    Context, Declaration, DeclarationRequest, DefaultExperiment, Dependencies, Equations, ModelError, Scalar,
+    component_model, declaration, model, structure,
 };
 
 model! {
@@ -26,21 +26,10 @@ structure! {
 
 static EVALUATIONS: AtomicUsize = AtomicUsize::new(0);
 
-impl Component for Mixer<f64> {
-    const INFO: Info = Info {
-        name: "Mixer",
-        description: "Mixes two numbers",
-        icon: "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
-        packages: &[("mixer", "1.0.0")],
-        experiment: DefaultExperiment { start_time: 0.0, stop_time: 1.0, step_size: 0.1, tolerance: 1e-6 },
-    };
-    type Structure = Structure;
-    type Data = ();
-    type In<T: Scalar> = Mixer<T>;
-}
-
 impl<T: Scalar> Equations<T> for Mixer<T> {
-    type Data = ();
+    const DESCRIPTION: &'static str = "Mixes two numbers";
+    const ICON: &'static str = "<svg xmlns=\"http://www.w3.org/2000/svg\"/>";
+    const EXPERIMENT: DefaultExperiment = DefaultExperiment::until(1.0, 0.1);
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         EVALUATIONS.fetch_add(1, Ordering::Relaxed);

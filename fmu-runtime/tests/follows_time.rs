@@ -1,8 +1,8 @@
 //! A declaration says whether results change with time alone.
 
 use fmu_runtime::{
-    Component, Context, Declaration, DeclarationRequest, DefaultExperiment, Equations, Info, ModelError, Scalar,
-    component_model, declaration, model, structure,
+    Context, Declaration, DeclarationRequest, DefaultExperiment, Equations, ModelError, Scalar, component_model,
+    declaration, model, structure,
 };
 
 model! {
@@ -22,21 +22,10 @@ structure! {
     }
 }
 
-impl Component for Ramp<f64> {
-    const INFO: Info = Info {
-        name: "Ramp",
-        description: "Passes a number on",
-        icon: "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
-        packages: &[("ramp", "1.0.0")],
-        experiment: DefaultExperiment { start_time: 0.0, stop_time: 1.0, step_size: 0.1, tolerance: 1e-6 },
-    };
-    type Structure = Structure;
-    type Data = ();
-    type In<T: Scalar> = Ramp<T>;
-}
-
 impl<T: Scalar> Equations<T> for Ramp<T> {
-    type Data = ();
+    const DESCRIPTION: &'static str = "Passes a number on";
+    const ICON: &'static str = "<svg xmlns=\"http://www.w3.org/2000/svg\"/>";
+    const EXPERIMENT: DefaultExperiment = DefaultExperiment::until(1.0, 0.1);
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         self.y = self.u;

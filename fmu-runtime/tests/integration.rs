@@ -1,8 +1,8 @@
 //! Components that give derivatives, event indicators and events only: Co-Simulation follows from these.
 
 use fmu_runtime::{
-    Component, Context, DefaultExperiment, Diagnostics, Equations, Event, Events, Indicators, Info, Memory, ModelError,
-    Scalar, Trial, model, structure,
+    Context, DefaultExperiment, Diagnostics, Equations, Event, Events, Indicators, Memory, ModelError, Scalar, Trial,
+    model,
 };
 use proptest::prelude::*;
 
@@ -12,7 +12,7 @@ model! {
     /// h' = v,   v' = -g,   at h = 0: v becomes -e v
     /// x' = k (u - x)
     /// ticks = number of multiples of period up to now, ceiling = number of times that v h was seen above 1
-    pub struct Ball<T>(_s: Structure): Events + Indicators + Memory {
+    pub struct Ball<T>: Events + Indicators + Memory {
         parameter g: T = 10.0, M_PER_S2, "Gravity";
         parameter e: T = 0.99, ONE, "Share of the speed that an impact leaves";
         parameter k: T = 1.0, PER_S, "Stiffness per damping";
@@ -34,26 +34,10 @@ model! {
     }
 }
 
-structure! {
-    /// There are no options.
-    pub struct Structure {}
-}
-
-impl Component for Ball<f64> {
-    const INFO: Info = Info {
-        name: "Ball",
-        description: "Bounces",
-        icon: "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
-        packages: &[],
-        experiment: DefaultExperiment { start_time: 0.0, stop_time: 1.0, step_size: 0.1, tolerance: 1e-6 },
-    };
-    type Structure = Structure;
-    type Data = ();
-    type In<T: Scalar> = Ball<T>;
-}
-
 impl<T: Scalar> Equations<T> for Ball<T> {
-    type Data = ();
+    const DESCRIPTION: &'static str = "Bounces";
+    const ICON: &'static str = "<svg xmlns=\"http://www.w3.org/2000/svg\"/>";
+    const EXPERIMENT: DefaultExperiment = DefaultExperiment::until(1.0, 0.1);
 
     fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         self.next = cx.time + self.period;

@@ -6,8 +6,8 @@ use fmu_runtime::configuration::guid;
 use fmu_runtime::instantiate::{Request, instantiate};
 use fmu_runtime::lifecycle::{EventHandling, Interface};
 use fmu_runtime::{
-    CONFIGURATION, Component, ComponentModel, Context, DefaultExperiment, Equations, Info, Instance, ModelError,
-    Scalar, Standard, component_model, model, real_text, structure,
+    CONFIGURATION, Component, ComponentModel, Context, Equations, Info, Instance, ModelError, Scalar, Standard,
+    component_model, model, real_text, structure,
 };
 
 model! {
@@ -29,33 +29,14 @@ structure! {
 /// The same equations under two names.
 struct Other;
 
-const fn info(name: &'static str) -> Info {
-    Info {
-        name,
-        description: "Multiplies",
-        icon: "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
-        packages: &[],
-        experiment: DefaultExperiment { start_time: 0.0, stop_time: 1.0, step_size: 0.1, tolerance: 1e-6 },
-    }
-}
-
-impl Component for Gain<f64> {
-    const INFO: Info = info("Gain");
-    type Structure = Structure;
-    type Data = ();
-    type In<T: Scalar> = Gain<T>;
-}
-
 impl Component for Other {
-    const INFO: Info = info("Other");
+    const INFO: Info = Info { name: "Other", ..Info::of::<Gain<f64>>() };
     type Structure = Structure;
     type Data = ();
     type In<T: Scalar> = Gain<T>;
 }
 
 impl<T: Scalar> Equations<T> for Gain<T> {
-    type Data = ();
-
     fn evaluate(&mut self, _: &Context<'_, T, Self>) -> Result<(), ModelError> {
         self.y = self.k * self.u;
         Ok(())

@@ -1,13 +1,13 @@
 //! A component that prepares data from a tunable parameter fails.
 
 use fmu_runtime::{
-    Component, Context, DeclarationRequest, DefaultExperiment, Equations, Info, ModelError, Scalar, Source,
-    component_model, declaration, model, structure,
+    Context, DeclarationRequest, DefaultExperiment, Equations, ModelError, Scalar, Source, component_model,
+    declaration, model, structure,
 };
 
 model! {
     /// y = 2 k u
-    pub struct Careless<T>(_s: Structure) {
+    pub struct Careless<T>(_s: Structure, data: f64) {
         tunable k: T = 1.0, ONE, "Factor";
         input u: T = 1.0, ONE, "Argument";
         output y: T, ONE, "Result";
@@ -19,21 +19,10 @@ structure! {
     pub struct Structure {}
 }
 
-impl Component for Careless<f64> {
-    const INFO: Info = Info {
-        name: "Careless",
-        description: "Prepares what it must not",
-        icon: "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
-        packages: &[("careless", "1.0.0")],
-        experiment: DefaultExperiment { start_time: 0.0, stop_time: 1.0, step_size: 0.1, tolerance: 1e-6 },
-    };
-    type Structure = Structure;
-    type Data = f64;
-    type In<T: Scalar> = Careless<T>;
-}
-
 impl<T: Scalar> Equations<T> for Careless<T> {
-    type Data = f64;
+    const DESCRIPTION: &'static str = "Prepares what it must not";
+    const ICON: &'static str = "<svg xmlns=\"http://www.w3.org/2000/svg\"/>";
+    const EXPERIMENT: DefaultExperiment = DefaultExperiment::until(1.0, 0.1);
 
     fn prepare(&self, _: &Source<'_, Structure>) -> Result<f64, ModelError> {
         Ok(2.0 * self.k.value())

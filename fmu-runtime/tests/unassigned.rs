@@ -1,8 +1,8 @@
 //! Variables that no equation assigns are found when the declaration is made.
 
 use fmu_runtime::{
-    Component, Context, DeclarationRequest, DefaultExperiment, Equations, Indicators, Info, ModelError, Scalar,
-    component_model, declaration, enumeration, model, structure,
+    Context, DeclarationRequest, DefaultExperiment, Equations, Indicators, ModelError, Scalar, component_model,
+    declaration, enumeration, model, structure,
 };
 
 model! {
@@ -44,21 +44,10 @@ enumeration! {
     }
 }
 
-impl Component for Oven<f64> {
-    const INFO: Info = Info {
-        name: "Oven",
-        description: "An oven",
-        icon: "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
-        packages: &[("oven", "1.0.0")],
-        experiment: DefaultExperiment { start_time: 0.0, stop_time: 1.0, step_size: 0.1, tolerance: 1e-6 },
-    };
-    type Structure = Structure;
-    type Data = ();
-    type In<T: Scalar> = Oven<T>;
-}
-
 impl<T: Scalar> Equations<T> for Oven<T> {
-    type Data = ();
+    const DESCRIPTION: &'static str = "An oven";
+    const ICON: &'static str = "<svg xmlns=\"http://www.w3.org/2000/svg\"/>";
+    const EXPERIMENT: DefaultExperiment = DefaultExperiment::until(1.0, 0.1);
 
     fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         if !matches!(cx.structure.mistake, Mistake::calculated | Mistake::absent) {

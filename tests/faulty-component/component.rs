@@ -1,8 +1,7 @@
 //! Two rotors, with mistakes that the builder or a comparison of the interfaces finds.
 
 use fmu_runtime::{
-    Component, Context, DefaultExperiment, Equations, Info, Inputs, ModelError, Scalar, Steps, enumeration, model,
-    structure,
+    Context, DefaultExperiment, Equations, Inputs, ModelError, Scalar, Steps, enumeration, model, structure,
 };
 use nalgebra::convert;
 
@@ -45,21 +44,11 @@ enumeration! {
     }
 }
 
-impl Component for Rotors<f64> {
-    const INFO: Info = Info {
-        name: "Rotors",
-        description: "Two rotors with mistakes",
-        icon: r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M1 1h6v6h-6z" fill="#468"/></svg>"##,
-        packages: &[(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))],
-        experiment: DefaultExperiment { start_time: 0.0, stop_time: 1.0, step_size: 0.01, tolerance: 1e-6 },
-    };
-    type Structure = Structure;
-    type Data = ();
-    type In<T: Scalar> = Rotors<T>;
-}
-
 impl<T: Scalar> Equations<T> for Rotors<T> {
-    type Data = ();
+    const DESCRIPTION: &'static str = "Two rotors with mistakes";
+    const ICON: &'static str =
+        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M1 1h6v6h-6z" fill="#468"/></svg>"##;
+    const EXPERIMENT: DefaultExperiment = DefaultExperiment::until(1.0, 0.01);
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         self.a_a = self.tau_a / self.J_a;

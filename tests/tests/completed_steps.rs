@@ -6,41 +6,25 @@ use fmu_builder::describe;
 use fmu_runtime::lifecycle::{Call, Interface};
 use fmu_runtime::log::Status;
 use fmu_runtime::{
-    Component, Context, DeclarationRequest, DefaultExperiment, Diagnostics, Equations, Info, Instance, Memory,
-    ModelError, Outcome, Scalar, component_model, declaration, model, structure,
+    Context, DeclarationRequest, DefaultExperiment, Diagnostics, Equations, Instance, Memory, ModelError, Outcome,
+    Scalar, component_model, declaration, model,
 };
 use fmu_tests::in_process;
 use proptest::prelude::*;
 
 model! {
     /// y = u + 2 pi k, nearest to y at the end of the last step
-    pub struct Turns<T>(_s: Structure): Memory {
+    pub struct Turns<T>: Memory {
         input u: T = 0.0, RAD, "Angle from -pi to pi";
         output y: T, RAD, "Angle with its turns";
         memory last: T, RAD, "y at the end of the last step";
     }
 }
 
-structure! {
-    /// There are no options.
-    pub struct Structure {}
-}
-
-impl Component for Turns<f64> {
-    const INFO: Info = Info {
-        name: "Turns",
-        description: "Counts turns",
-        icon: "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
-        packages: &[("turns", "1.0.0")],
-        experiment: DefaultExperiment { start_time: 0.0, stop_time: 1.0, step_size: 0.1, tolerance: 1e-6 },
-    };
-    type Structure = Structure;
-    type Data = ();
-    type In<T: Scalar> = Turns<T>;
-}
-
 impl<T: Scalar> Equations<T> for Turns<T> {
-    type Data = ();
+    const DESCRIPTION: &'static str = "Counts turns";
+    const ICON: &'static str = "<svg xmlns=\"http://www.w3.org/2000/svg\"/>";
+    const EXPERIMENT: DefaultExperiment = DefaultExperiment::until(1.0, 0.1);
 
     fn evaluate(&mut self, _: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let turns = ((self.last - self.u).value() / TAU).round();

@@ -179,6 +179,13 @@ pub struct DefaultExperiment {
     pub tolerance: f64,
 }
 
+impl DefaultExperiment {
+    /// From 0 to `stop_time`, in steps of `step_size`, with the tolerance 1e-6.
+    pub const fn until(stop_time: f64, step_size: f64) -> Self {
+        Self { start_time: 0.0, stop_time, step_size, tolerance: 1e-6 }
+    }
+}
+
 /// A model in Modelica around the law of a component.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AcausalModel {

@@ -31,6 +31,9 @@ impl RowKind {
     /// Of a group whose rows have kinds of their own.
     #[allow(non_upper_case_globals, reason = "written like the others")]
     pub const group: Self = Self::output;
+    /// An output that is a continuous-time state: its row names its derivative.
+    #[allow(non_upper_case_globals, reason = "written like the others")]
+    pub const state: Self = Self::output;
 
     /// Whether the equations compute it, so that it is written back after an evaluation.
     pub const fn is_computed(self) -> bool {

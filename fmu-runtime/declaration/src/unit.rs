@@ -24,6 +24,17 @@ pub struct Unit {
 }
 
 impl Unit {
+    /// A unit without quantity and units for display, for the key `unit` of a row.
+    pub const fn new(name: &'static str, exponents: [i32; 8], factor: f64) -> Self {
+        Self {
+            name: Cow::Borrowed(name),
+            exponents,
+            factor,
+            quantity: Cow::Borrowed(""),
+            display: Cow::Borrowed(&[]),
+        }
+    }
+
     /// The base units in it, with their exponents.
     pub fn powers(&self) -> impl Iterator<Item = (&'static str, i32)> {
         BASE_UNITS.into_iter().zip(self.exponents).filter(|(_, exponent)| *exponent != 0)

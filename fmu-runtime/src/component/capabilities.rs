@@ -25,6 +25,10 @@ pub fn settle(mut event: impl FnMut() -> Result<Event, ModelError>) -> Result<Op
 }
 
 /// A component whose memory and states change at events.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` lists `Events` behind its name, but does not implement it",
+    label = "add `impl<T: Scalar> Events<T> for {Self}`, or do not list it"
+)]
 pub trait Events<T: Scalar>: Equations<T> {
     #[doc(hidden)]
     const IMPLEMENTED: bool = true;
@@ -43,6 +47,10 @@ pub trait Events<T: Scalar>: Equations<T> {
 }
 
 /// A component whose events a solver finds by the signs of numbers.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` lists `Indicators` behind its name, but does not implement it",
+    label = "add `impl<T: Scalar> Indicators<T> for {Self}`, or do not list it"
+)]
 pub trait Indicators<T: Scalar>: Equations<T> {
     /// Number of event indicators.
     const COUNT: usize;
@@ -57,6 +65,10 @@ pub trait Indicators<T: Scalar>: Equations<T> {
 }
 
 /// A component that moves its states itself (Co-Simulation). Without this trait the runtime integrates them.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` lists `Steps` behind its name, but does not implement it",
+    label = "add `impl<T: Scalar> Steps<T> for {Self}`, or do not list it"
+)]
 pub trait Steps<T: Scalar>: Equations<T> {
     #[doc(hidden)]
     const IMPLEMENTED: bool = true;
@@ -96,6 +108,10 @@ pub trait Steps<T: Scalar>: Equations<T> {
 }
 
 /// A component whose memory follows the motion.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` lists `Memory` behind its name, but does not implement it",
+    label = "add `impl<T: Scalar> Memory<T> for {Self}`, or do not list it"
+)]
 pub trait Memory<T: Scalar>: Equations<T> {
     #[doc(hidden)]
     const IMPLEMENTED: bool = true;
@@ -109,6 +125,10 @@ pub trait Memory<T: Scalar>: Equations<T> {
 ///
 /// The tool solves equations of all components together. So it gets a law without memory: results for a branch, which
 /// is an integer, and Reals as arguments. The model around the law says which branch there is and when that changes.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` lists `Acausal` behind its name, but does not implement it",
+    label = "add `impl<T: Scalar> Acausal<T> for {Self}`, or do not list it"
+)]
 pub trait Acausal<T: Scalar>: Equations<T> {
     #[doc(hidden)]
     const IMPLEMENTED: bool = true;

@@ -14,21 +14,35 @@ pub struct Info {
     pub description: &'static str,
     /// SVG document.
     pub icon: &'static str,
-    /// The packages of the component, each with its version.
+    /// The component's own package with its version.
+    pub package: (&'static str, &'static str),
+    /// Further packages on which its results depend, each with its version.
     pub packages: &'static [(&'static str, &'static str)],
     /// The default experiment.
     pub experiment: DefaultExperiment,
 }
 
 impl Info {
-    /// The runtime's package, then the component's own.
+    /// The description that a component gives beside its equations.
+    pub const fn of<E: Equations<f64>>() -> Self {
+        Self {
+            name: E::NAME,
+            description: E::DESCRIPTION,
+            icon: E::ICON,
+            package: E::PACKAGE,
+            packages: E::PACKAGES,
+            experiment: E::EXPERIMENT,
+        }
+    }
+
+    /// The runtime's package, the component's own, and further ones.
     pub fn all_packages(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         let runtime = (env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
-        std::iter::once(runtime).chain(self.packages.iter().copied())
+        [runtime, self.package].into_iter().chain(self.packages.iter().copied())
     }
 }
 
-/// A component that can become an FMU.
+/// A component that can become an FMU; [`model!`](crate::model!) implements it.
 pub trait Component: 'static {
     /// What it is.
     const INFO: Info;
@@ -43,4 +57,38 @@ pub trait Component: 'static {
         + Steps<T>
         + Memory<T>
         + Acausal<T>;
+}
+
+/// The icon of a component that has none of its own: a block.
+pub(crate) const BLOCK: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><rect x="1" y="1" width="6" height="6" rx="1" fill="#468"/></svg>"##;
+
+/// The first line of a doc comment, without the full stop at its end.
+pub(crate) const fn first_line(doc: &'static str) -> &'static str {
+    let doc = doc.trim_ascii_start();
+    let (bytes, mut end) = (doc.as_bytes(), 0);
+    while end < bytes.len() && bytes[end] != b'\n' {
+        end += 1;
+    }
+    let line = doc.split_at(end).0.trim_ascii_end();
+    match line.as_bytes() {
+        [.., b'.'] => line.split_at(line.len() - 1).0,
+        _ => line,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_description_is_the_first_line_of_the_doc_comment() {
+        for (doc, line) in [
+            (" A wheel.\n\n w' = a\n", "A wheel"),
+            ("A wheel and äöü\n", "A wheel and äöü"),
+            (" phi' = w,   w' = a ", "phi' = w,   w' = a"),
+            ("", ""),
+        ] {
+            assert_eq!(first_line(doc), line);
+        }
+    }
 }

@@ -1,7 +1,8 @@
 //! A component's equations, and their arguments.
 
-use fmu_declaration::Shape;
+use fmu_declaration::{DefaultExperiment, Shape};
 
+use crate::component::component::{BLOCK, first_line};
 use crate::component::integration::system::Solver;
 use crate::component::jacobian::Jacobian;
 use crate::component::model_error::ModelError;
@@ -16,9 +17,20 @@ use crate::declaration::scalar::Scalar;
 /// `flows = outflow`, so they are read after they have been computed only. What else a component can do are traits of
 /// their own: [`Events`](crate::Events), [`Indicators`](crate::Indicators), [`Steps`](crate::Steps),
 /// [`Memory`](crate::Memory) and [`Acausal`](crate::Acausal).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no equations",
+    label = "add `impl<T: Scalar> Equations<T> for {Self}` with the function `evaluate`"
+)]
 pub trait Equations<T: Scalar>: Variables<T> {
-    /// The data prepared from parameters and files.
-    type Data: Default + Send + Sync + 'static;
+    /// One line about the component.
+    const DESCRIPTION: &'static str = first_line(Self::EQUATIONS);
+    /// SVG document.
+    const ICON: &'static str = BLOCK;
+    /// The time and the step of a first simulation.
+    const EXPERIMENT: DefaultExperiment = DefaultExperiment::until(10.0, 0.01);
+    /// Packages beside the component's own on which its results depend, each with its version. A change of one gives
+    /// FMUs another GUID.
+    const PACKAGES: &'static [(&'static str, &'static str)] = &[];
 
     /// Which method integrates the states in Co-Simulation, where [`Steps`](crate::Steps) does not.
     const SOLVER: Solver = Solver::Auto;
@@ -95,7 +107,7 @@ pub struct Context<'a, T: Scalar, E: Equations<T>> {
 impl<T: Scalar, E: Equations<T>> Context<'_, T, E> {
     /// Zero, with the derivative of time: 1 where derivatives of outputs along a step are computed, otherwise 0.
     pub fn time_derivative(&self) -> T {
-        self.time - nalgebra::convert(self.time.value())
+        self.time - nalgebra::convert::<f64, T>(self.time.value())
     }
 }
 

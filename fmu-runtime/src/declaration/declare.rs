@@ -1,7 +1,6 @@
 //! The two macros of a declaration: `model!` for a component, `group!` for variables used together.
 //!
-//! A row is `kind field: Type = start, UNIT, "description", key = value, …;` with the kinds of
-//! [`RowKind`](crate::RowKind) and the keys of [`Key`](crate::Key). Where a group is used, its options follow the
+//! `rows.md` lists kinds, types, keys and units. Where a group is used, its options follow the
 //! `=`. The rows of a group have no kinds if all are of the kind of the row that uses it. Otherwise all have
 //! one of their own, as those of a connector, and that row's kind is `group`.
 
@@ -13,6 +12,12 @@ use crate::declaration::values::{Reader, Size, Writer};
 pub trait Variables<T: Scalar>: Sized {
     /// The structure options that decide which variables exist.
     type Structure: crate::Structure;
+    /// The data prepared from parameters and files before the equations are evaluated.
+    type Data: Default + Send + Sync + 'static;
+    /// The name of the component.
+    const NAME: &'static str;
+    /// The package that declares it, with its version.
+    const PACKAGE: (&'static str, &'static str);
     /// The component's equations, from the doc comment of its declaration.
     const EQUATIONS: &'static str;
     /// How many values the variables have.
@@ -31,14 +36,40 @@ pub trait Variables<T: Scalar>: Sized {
     fn write(&self, writer: Writer<'_, T>) -> bool;
 }
 
-/// Declares the variables of a component, one row each. Behind the structure stand the traits that the component
-/// implements beyond [`Equations`](crate::Equations): of [`Events`](crate::Events), [`Indicators`](crate::Indicators),
-/// [`Steps`](crate::Steps), [`Memory`](crate::Memory) and [`Acausal`](crate::Acausal).
+/// Declares the variables of a component, one row each, and makes it a [`Component`](crate::Component).
+///
+/// `struct Name<T>` may be followed by the structure options and the prepared data, `(s: Structure, data: Data)`, and by
+/// the traits that the component implements beyond [`Equations`](crate::Equations): of [`Events`](crate::Events),
+/// [`Indicators`](crate::Indicators), [`Steps`](crate::Steps), [`Memory`](crate::Memory) and
+/// [`Acausal`](crate::Acausal).
+#[doc = include_str!("rows.md")]
 #[macro_export]
 macro_rules! model {
     (
         $(#[doc = $doc:literal])*
-        $vis:vis struct $Name:ident<$T:ident>($s:ident: $Structure:ty) $(: $first:ident $(+ $more:ident)*)? { $(
+        $vis:vis struct $Name:ident<$T:ident> $(: $first:ident $(+ $more:ident)*)? { $($rows:tt)* }
+    ) => {
+        $crate::model! {
+            $(#[doc = $doc])*
+            $vis struct $Name<$T>(_structure: (), data: ()) $(: $first $(+ $more)*)? { $($rows)* }
+        }
+    };
+    (
+        $(#[doc = $doc:literal])*
+        $vis:vis struct $Name:ident<$T:ident>($s:ident: $Structure:ty) $(: $first:ident $(+ $more:ident)*)? {
+            $($rows:tt)*
+        }
+    ) => {
+        $crate::model! {
+            $(#[doc = $doc])*
+            $vis struct $Name<$T>($s: $Structure, data: ()) $(: $first $(+ $more)*)? { $($rows)* }
+        }
+    };
+    (
+        $(#[doc = $doc:literal])*
+        $vis:vis struct $Name:ident<$T:ident>($s:ident: $Structure:ty, data: $Data:ty)
+            $(: $first:ident $(+ $more:ident)*)?
+        { $(
             $kind:ident $field:ident : $type:ty $(= $start:expr)? $(, $unit:ident)? , $text:literal
             $(, $key:ident = $value:expr)* ;
         )* }
@@ -46,7 +77,14 @@ macro_rules! model {
         $(#[doc = $doc])*
         #[allow(non_snake_case)]
         #[derive(Clone)]
-        $vis struct $Name<$T> { $(#[doc = $text] $vis $field: $type,)* }
+        $vis struct $Name<$T = f64> { $(#[doc = $text] $vis $field: $type,)* }
+
+        impl $crate::Component for $Name<f64> {
+            const INFO: $crate::Info = $crate::Info::of::<Self>();
+            type Structure = $Structure;
+            type Data = $Data;
+            type In<T: $crate::Scalar> = $Name<T>;
+        }
 
         $($crate::without!($first); $($crate::without!($more);)*)?
         $crate::without!(Events, [$($first $(, $more)*)?], $Name $T);
@@ -55,18 +93,22 @@ macro_rules! model {
         $crate::without!(Memory, [$($first $(, $more)*)?], $Name $T);
         $crate::without!(Acausal, [$($first $(, $more)*)?], $Name $T);
 
+        $($crate::check_state!([$kind] [$($key)*] $text);)*
+
         impl<$T: $crate::Scalar> $crate::Variables<$T> for $Name<$T> {
             type Structure = $Structure;
+            type Data = $Data;
+            const NAME: &'static str = stringify!($Name);
+            const PACKAGE: (&'static str, &'static str) = (env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
             const EQUATIONS: &'static str = concat!($($doc, "\n",)*);
             const SIZE: $crate::Size = $crate::Size::NONE$(.plus(<$type as $crate::Variable<$T>>::SIZE))*;
             const HAS_STATES: bool =
                 false$($(|| $crate::names_derivative!($key) && $crate::RowKind::$kind.is_computed())*)*;
 
             fn declare($s: &$Structure, visitor: &mut dyn $crate::ElementVisitor) {
-                $($crate::row!(
-                    $T, $type, $crate::RowKind::$kind, $field, [$($start)?], [$($unit)?], $text, [$($key($value))*],
-                    [], visitor
-                );)*
+                $crate::rows!(visitor, $T, [$($field)*], [], $(
+                    [$crate::RowKind::$kind] $field: $type, [$($start)?], [$($unit)?], $text, [$($key($value))*];
+                )*);
             }
 
             #[inline(always)]
@@ -125,6 +167,8 @@ macro_rules! group {
         #[derive(Clone)]
         $vis struct $Name<$T> { $(#[doc = $text] $vis $field: $type,)* }
 
+        $($crate::check_state!([$($kind)?] [$($key)*] $text);)*
+
         impl<$T: $crate::Scalar> $crate::Variable<$T> for $Name<$T> {
             type Start = $Options;
             const SIZE: $crate::Size = $crate::Size::NONE$(.plus(<$type as $crate::Variable<$T>>::SIZE))*;
@@ -136,10 +180,10 @@ macro_rules! group {
             ) {
                 let $o: $Options = options.unwrap_or_default();
                 let prefix = attributes.as_prefix();
-                $($crate::row!(
-                    $T, $type, $crate::kind!($($kind)?, attributes), $field, [$($start)?], [$($unit)?], $text,
-                    [$($key($value))*], [.member_of(attributes, &prefix)], visitor
-                );)*
+                $crate::rows!(visitor, $T, [$($field)*], [attributes prefix], $(
+                    [$crate::kind!($($kind)?, attributes)] $field: $type, [$($start)?], [$($unit)?], $text,
+                    [$($key($value))*];
+                )*);
             }
 
             #[inline(always)]
@@ -187,20 +231,80 @@ macro_rules! names_derivative {
     };
 }
 
-/// Declares one row; a part of [`model!`](crate::model!) and [`group!`](crate::group!).
+/// Refuses a state whose row does not name its derivative.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! row {
-    (
-        $T:ident, $type:ty, $kind:expr, $field:ident, [$($start:expr)?], [$($unit:ident)?], $text:literal,
-        [$($key:ident($value:expr))*], [$($finish:tt)*], $visitor:ident
-    ) => {{
-        let start: Option<<$type as $crate::Variable<$T>>::Start> = $crate::optional!($($start)?);
+macro_rules! check_state {
+    ([state] [der $($key:ident)*] $text:literal) => {};
+    ([state] [$other:ident $($key:ident)*] $text:literal) => {
+        $crate::check_state!([state] [$($key)*] $text);
+    };
+    ([state] [] $text:literal) => {
+        const _: () = $crate::derivative_of_state($text);
+    };
+    ([$($kind:ident)?] [$($key:ident)*] $text:literal) => {};
+}
+
+/// Declares rows; a part of [`model!`](crate::model!) and [`group!`](crate::group!).
+#[doc(hidden)]
+#[macro_export]
+macro_rules! rows {
+    ($visitor:ident, $T:ident, $fields:tt, $group:tt, $(
+        [$kind:expr] $field:ident : $type:ty, [$($start:expr)?], [$($unit:ident)?], $text:literal,
+        [$($key:ident($value:expr))*];
+    )*) => {$({
         let unit: Option<&'static $crate::unit::Unit> = $crate::optional!($($crate::unit::$unit)?);
-        let keys = &[$($crate::Key::$key($value)),*];
-        let attributes = $crate::Attributes::new($kind, stringify!($field), $text, unit, start.is_some(), keys);
-        <$type as $crate::Variable<$T>>::declare(&attributes$($finish)*, start, $visitor);
-    }};
+        let keys = &[$($crate::key!($key($value) $fields)),*];
+        let has_start = $crate::is_given!($($start)?);
+        let attributes = $crate::Attributes::new($kind, stringify!($field), $text, unit, has_start, keys);
+        <$type as $crate::Variable<$T>>::declare(
+            &$crate::member!(attributes $group),
+            $crate::optional!($($start)?),
+            $visitor,
+        );
+    })*};
+}
+
+/// The attributes of a row of a component, or of a group.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! member {
+    ($attributes:ident []) => {
+        $attributes
+    };
+    ($attributes:ident [$group:ident $prefix:ident]) => {
+        $attributes.member_of($group, &$prefix)
+    };
+}
+
+/// A key of a row. That of a derivative is the name of a field, or an expression with such names or strings.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! key {
+    (der($value:expr) [$($field:ident)*]) => {
+        $crate::Key::der({
+            $(
+                #[allow(unused_variables, non_snake_case)]
+                let $field = stringify!($field);
+            )*
+            $value
+        })
+    };
+    ($key:ident($value:expr) $fields:tt) => {
+        $crate::Key::$key($value)
+    };
+}
+
+/// Whether there is a value.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! is_given {
+    () => {
+        false
+    };
+    ($value:expr) => {
+        true
+    };
 }
 
 /// `Some` of the given value, or `None`.

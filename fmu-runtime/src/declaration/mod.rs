@@ -1,5 +1,6 @@
 //! Rows: the variables that a component declares, their types, and where their values lie.
 
+pub mod check;
 pub mod declare;
 pub mod enumeration;
 pub mod row;

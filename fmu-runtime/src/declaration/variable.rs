@@ -8,6 +8,11 @@ use crate::declaration::scalar::Scalar;
 use crate::declaration::values::{Reader, Size, Writer};
 
 /// A type of variable whose Reals are in the scalar type `T`: a scalar, an array or a group.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a type of a row",
+    label = "a row is `T`, `Vector3<T>`, `Matrix3<T>`, `i32`, `[i32; 3]`, `bool`, `Text`, `Table<COLUMNS>`, `Attachment`, \
+             or a type of `enumeration!` or `group!`"
+)]
 pub trait Variable<T>: Sized {
     /// The type of its start value in the declaration; for a group its options.
     type Start;

@@ -3,15 +3,15 @@
 
 #[allow(unused_imports)]
 use fmu_runtime::{
-    Acausal, AcausalModel, Component, Context, DefaultExperiment, Diagnostics, Equations, Event, Events, Indicators,
-    Info, Inputs, Memory, ModelError, Scalar, Steps, model, structure,
+    Acausal, AcausalModel, Context, Diagnostics, Equations, Event, Events, Indicators,
+    Inputs, Memory, ModelError, Scalar, Steps, model,
 };
 
 macro_rules! component {
     ([$($first:ident $($more:ident)*)?], [$($implemented:ident)*]) => {
         model! {
             /// y = u
-            pub struct Wire<T>(_s: Structure) $(: $first $(+ $more)*)? {
+            pub struct Wire<T> $(: $first $(+ $more)*)? {
                 input u: T = 1.0, ONE, "Argument";
                 output y: T, ONE, "Result";
             }
@@ -65,7 +65,7 @@ macro_rules! implement {
     (Acausal) => {
         impl<T: Scalar> Acausal<T> for Wire<T> {
             const LAW: [usize; 2] = [0, 0];
-            fn acausal_model(_: &Structure) -> AcausalModel {
+            fn acausal_model(_: &()) -> AcausalModel {
                 AcausalModel::default()
             }
             fn law(&self, _: &Context<'_, T, Self>, _: i32, _: &[T], _: &mut [T]) -> Result<(), ModelError> {
@@ -75,27 +75,7 @@ macro_rules! implement {
     };
 }
 
-structure! {
-    /// There are no options.
-    pub struct Structure {}
-}
-
-impl Component for Wire<f64> {
-    const INFO: Info = Info {
-        name: "Wire",
-        description: "Passes a number on",
-        icon: "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
-        packages: &[("wire", "1.0.0")],
-        experiment: DefaultExperiment { start_time: 0.0, stop_time: 1.0, step_size: 0.1, tolerance: 1e-6 },
-    };
-    type Structure = Structure;
-    type Data = ();
-    type In<T: Scalar> = Wire<T>;
-}
-
 impl<T: Scalar> Equations<T> for Wire<T> {
-    type Data = ();
-
     fn evaluate(&mut self, _: &Context<'_, T, Self>) -> Result<(), ModelError> {
         self.y = self.u;
         Ok(())

@@ -1,31 +1,4 @@
-//! The part of `Component` that all assemblies share.
-
-/// Implements `Component` for a model with the structure options `Structure`; the icon is next to its sources.
-/// `NAMES` are its name in messages and that of axis 1 of its universal joint, if it has one.
-#[macro_export]
-macro_rules! component {
-    ($Name:ident, $axis1:literal, $description:literal) => {
-        const NAMES: $crate::Names<'static> = $crate::Names { assembly: stringify!($Name), axis1: $axis1 };
-
-        impl ::fmu_runtime::Component for $Name<f64> {
-            const INFO: ::fmu_runtime::Info = ::fmu_runtime::Info {
-                name: stringify!($Name),
-                description: $description,
-                icon: include_str!("../icon.svg"),
-                packages: &[(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")), $crate::PACKAGE, $crate::MECHANICS],
-                experiment: ::fmu_runtime::DefaultExperiment {
-                    start_time: 0.0,
-                    stop_time: 10.0,
-                    step_size: 1e-3,
-                    tolerance: 1e-6,
-                },
-            };
-            type Structure = Structure;
-            type Data = ();
-            type In<T: ::fmu_runtime::Scalar> = $Name<T>;
-        }
-    };
-}
+//! The equations that several assemblies share.
 
 /// The event indicator of a loop and the memory with which it is followed; `assembly` is that of `self`.
 #[macro_export]
@@ -57,11 +30,16 @@ macro_rules! follow_loop {
 /// revolute, the rod whose force is an output of its own if there is one, and the shapes.
 #[macro_export]
 macro_rules! closed_loop {
-    ($Name:ident, $driven:ident $(($turns:ident))?, $($rod:ident,)? |$s:ident| $shapes:expr) => {
+    (
+        $Name:ident, $description:literal, $driven:ident $(($turns:ident))?, $($rod:ident,)? |$s:ident| $shapes:expr
+    ) => {
         $crate::follow_loop!($Name, $driven, |this| this.rods.assembly());
 
         impl<T: ::fmu_runtime::Scalar> ::fmu_runtime::Equations<T> for $Name<T> {
-            type Data = ();
+            const DESCRIPTION: &'static str = $description;
+            const ICON: &'static str = include_str!("../icon.svg");
+            const EXPERIMENT: ::fmu_runtime::DefaultExperiment = $crate::EXPERIMENT;
+            const PACKAGES: &'static [(&'static str, &'static str)] = $crate::PACKAGES;
 
             fn shapes($s: &Structure) -> Vec<::fmu_runtime::Shape<'static>> {
                 $s.assembly.drawn($shapes)

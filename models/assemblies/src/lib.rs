@@ -19,11 +19,13 @@ mod structure;
 pub mod telescope;
 pub mod universal;
 
+use fmu_runtime::DefaultExperiment;
+
 pub use error::{Names, check_length, check_rod1, check_rod2};
 pub use ports::Orientation;
 pub use structure::{AssemblyStructure, PortOptions};
 
-/// Name and version of this package.
-pub const PACKAGE: (&str, &str) = (env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
-/// That of the equations, for what `component!` writes.
-pub use mechanics::PACKAGE as MECHANICS;
+/// The packages on which the results of an assembly depend, beside its own.
+pub const PACKAGES: &[(&str, &str)] = &[(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")), mechanics::PACKAGE];
+/// The default experiment of an assembly.
+pub const EXPERIMENT: DefaultExperiment = DefaultExperiment::until(10.0, 1e-3);

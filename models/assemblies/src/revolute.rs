@@ -103,5 +103,5 @@ impl<T: Scalar> RevolutePosition<T> {
 }
 
 fn radians<T: Scalar>(degrees: T) -> T {
-    degrees * constant(1.0_f64.to_radians())
+    degrees * constant::<T>(1.0_f64.to_radians())
 }

@@ -2,8 +2,8 @@
 
 use fmu_runtime::unit::{DEG, RPM};
 use fmu_runtime::{
-    Component, Connector, Context, Count, DefaultExperiment, Diagnostics, Equations, Info, Memory, ModelError, Number,
-    Scalar, Source, enumeration, model, structure,
+    Connector, Context, Count, DefaultExperiment, Diagnostics, Equations, Memory, ModelError, Number, Scalar, Source,
+    enumeration, model, structure,
 };
 use mechanics::compliance::{about_axes, deflection};
 use mechanics::euler::{Axes, Sequence};
@@ -49,7 +49,7 @@ model! {
     /// law_… = curve the product is the measured load: positive where it resists a positive r - r0, v, theta - theta0
     /// or omega. Valid away from the singularity of the sequence (cos theta_2 = 0).
     /// Source: MapleSim help, Multibody, Forces and Moments, Bushing.
-    pub struct Bushing<T>(s: Structure): Steps + Memory {
+    pub struct Bushing<T>(s: Structure, data: Data): Steps + Memory {
         parameter RotSeq: [i32; 3] = [1, 2, 3], "Euler angles rotation sequence: neighbouring axes differ", min = 1.0, max = 3.0;
         parameter r0: Vector3<T> = [0.0; 3], M, "Undeformed distance of frame_b with respect to frame_a (expressed in Inboard frame: frame_a)";
         parameter theta0: Vector3<T> = [0.0; 3], RAD, "Undeformed rotation of frame_b with respect to frame_a (expressed using the Euler angles selected by RotSeq)", display = DEG;
@@ -153,21 +153,12 @@ pub struct Data {
     lookups: [Lookup; 4],
 }
 
-impl Component for Bushing<f64> {
-    const INFO: Info = Info {
-        name: "Bushing",
-        description: "Translational and rotational stiffness and damping in three directions between two frames",
-        icon: include_str!("../icon.svg"),
-        packages: &[(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")), mechanics::PACKAGE, spreadsheet::PACKAGE],
-        experiment: DefaultExperiment { start_time: 0.0, stop_time: 10.0, step_size: 1e-3, tolerance: 1e-6 },
-    };
-    type Structure = Structure;
-    type Data = Data;
-    type In<T: Scalar> = Bushing<T>;
-}
-
 impl<T: Scalar> Equations<T> for Bushing<T> {
-    type Data = Data;
+    const DESCRIPTION: &'static str =
+        "Translational and rotational stiffness and damping in three directions between two frames";
+    const ICON: &'static str = include_str!("../icon.svg");
+    const EXPERIMENT: DefaultExperiment = DefaultExperiment::until(10.0, 1e-3);
+    const PACKAGES: &'static [(&'static str, &'static str)] = &[mechanics::PACKAGE, spreadsheet::PACKAGE];
 
     fn modelica(_: &Structure) -> &'static str {
         include_str!("initial.mo")

@@ -1,8 +1,8 @@
 //! Gripper: a compliant connection between two frames, switched on and off by a signal.
 
 use fmu_runtime::{
-    Acausal, AcausalModel, Component, Connector, Context, DefaultExperiment, Diagnostics, Equations, Event, Events,
-    Indicators, Info, Inputs, Memory, ModelError, Scalar, Source, Steps, enumeration, model, structure,
+    Acausal, AcausalModel, Connector, Context, DefaultExperiment, Diagnostics, Equations, Event, Events, Indicators,
+    Inputs, Memory, ModelError, Scalar, Source, Steps, enumeration, model, structure,
 };
 use mechanics::compliance::{force, loss_power, moment};
 use mechanics::euler::{Angles, Sequence};
@@ -30,7 +30,7 @@ model! {
     /// In the states 2 and 4 active has no effect; it is looked at when the ramp ends. With useActiveLevel it is
     /// activeLevel > 0.5. Valid while cos theta_2 is not zero.
     /// Source: MapleSim help, Multibody, Forces and Moments, Gripper.
-    pub struct Gripper<T>(s: Structure): Events + Indicators + Steps + Memory + Acausal {
+    pub struct Gripper<T>(s: Structure, data: Level): Events + Indicators + Steps + Memory + Acausal {
         parameter T: T = 0.1, S, "Duration of the ramps of activation and deactivation; no ramps if at most 1e-12 s", min = 0.0;
         parameter TransDir: Directions = Directions::all, "Axes of frame_a along which forces act";
         tunable   cT: T = 1.0e6, N_PER_M, "Translational stiffness", min = 0.0;
@@ -121,21 +121,11 @@ const AT_ONCE: f64 = 1e-12;
 /// Tolerance for the end of a ramp, relative to its length, since importers round their times.
 const NEAR: f64 = 1e-9;
 
-impl Component for Gripper<f64> {
-    const INFO: Info = Info {
-        name: "Gripper",
-        description: "Compliant connection between two frames that a signal switches on and off",
-        icon: include_str!("../icon.svg"),
-        packages: &[(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")), mechanics::PACKAGE],
-        experiment: DefaultExperiment { start_time: 0.0, stop_time: 5.0, step_size: 1e-3, tolerance: 1e-6 },
-    };
-    type Structure = Structure;
-    type Data = Level;
-    type In<T: Scalar> = Gripper<T>;
-}
-
 impl<T: Scalar> Equations<T> for Gripper<T> {
-    type Data = Level;
+    const DESCRIPTION: &'static str = "Compliant connection between two frames that a signal switches on and off";
+    const ICON: &'static str = include_str!("../icon.svg");
+    const EXPERIMENT: DefaultExperiment = DefaultExperiment::until(5.0, 1e-3);
+    const PACKAGES: &'static [(&'static str, &'static str)] = &[mechanics::PACKAGE];
 
     fn prepare(&self, source: &Source<'_, Structure>) -> Result<Level, ModelError> {
         // Random points for dependencies are between -0.5 and 0.5.
@@ -198,7 +188,7 @@ impl<T: Scalar> Indicators<T> for Gripper<T> {
     }
 
     fn indicators(&self, cx: &Context<'_, T, Self>, indicators: &mut [T]) {
-        indicators.fill(self.activeLevel - convert(cx.data.0) - convert(GAP));
+        indicators.fill(self.activeLevel - convert::<f64, T>(cx.data.0) - convert::<f64, T>(GAP));
     }
 }
 

@@ -4,8 +4,8 @@ use assemblies::look::{BoxLook, PlanarLook, shapes};
 use assemblies::planar::SlidingRods;
 use assemblies::prismatic::PrismaticJoint;
 use assemblies::universal::UniversalFrames;
-use assemblies::{AssemblyStructure as Structure, component, follow_loop};
-use fmu_runtime::{Context, Equations, Jacobian, ModelError, Scalar, Shape, Source, model};
+use assemblies::{AssemblyStructure as Structure, Names, follow_loop};
+use fmu_runtime::{Context, DefaultExperiment, Equations, Jacobian, ModelError, Scalar, Shape, Source, model};
 use nalgebra::Vector3;
 
 model! {
@@ -38,14 +38,14 @@ model! {
     }
 }
 
-component!(
-    JointRRP,
-    "n_a",
-    "Two revolute joints and a prismatic joint in a plane between two frames, with the loop closed analytically"
-);
+const NAMES: Names<'static> = Names { assembly: "JointRRP", axis1: "n_a" };
 
 impl<T: Scalar> Equations<T> for JointRRP<T> {
-    type Data = ();
+    const DESCRIPTION: &'static str =
+        "Two revolute joints and a prismatic joint in a plane between two frames, with the loop closed analytically";
+    const ICON: &'static str = include_str!("../icon.svg");
+    const EXPERIMENT: DefaultExperiment = assemblies::EXPERIMENT;
+    const PACKAGES: &'static [(&'static str, &'static str)] = assemblies::PACKAGES;
 
     fn shapes(s: &Structure) -> Vec<Shape<'static>> {
         s.drawn([

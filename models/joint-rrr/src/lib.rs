@@ -4,8 +4,10 @@ use assemblies::look::{PlanarLook, shapes};
 use assemblies::planar::TurningRods;
 use assemblies::revolute::RevoluteJoint;
 use assemblies::universal::UniversalFrames;
-use assemblies::{AssemblyStructure, component, follow_loop};
-use fmu_runtime::{Context, Equations, Jacobian, ModelError, Scalar, Shape, Source, model, structure};
+use assemblies::{AssemblyStructure, Names, follow_loop};
+use fmu_runtime::{
+    Context, DefaultExperiment, Equations, Jacobian, ModelError, Scalar, Shape, Source, model, structure,
+};
 use nalgebra::Vector3;
 
 model! {
@@ -44,14 +46,14 @@ structure! {
     }
 }
 
-component!(
-    JointRRR,
-    "n_a",
-    "Three revolute joints with parallel axes between two frames, with the loop closed analytically"
-);
+const NAMES: Names<'static> = Names { assembly: "JointRRR", axis1: "n_a" };
 
 impl<T: Scalar> Equations<T> for JointRRR<T> {
-    type Data = ();
+    const DESCRIPTION: &'static str =
+        "Three revolute joints with parallel axes between two frames, with the loop closed analytically";
+    const ICON: &'static str = include_str!("../icon.svg");
+    const EXPERIMENT: DefaultExperiment = assemblies::EXPERIMENT;
+    const PACKAGES: &'static [(&'static str, &'static str)] = assemblies::PACKAGES;
 
     fn shapes(s: &Structure) -> Vec<Shape<'static>> {
         s.assembly.drawn([shapes::planar("e_a", shapes::pin("shape_rev2", "frame_im", "e_b")), shapes::third("e_b")])

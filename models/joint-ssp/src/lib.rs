@@ -3,7 +3,7 @@
 use assemblies::look::{BoxLook, MassLook, RodsLook, shapes};
 use assemblies::prismatic::PrismaticJoint;
 use assemblies::spherical::{Rod1Options, SlidingRods, SphericalFrames};
-use assemblies::{AssemblyStructure, closed_loop, component};
+use assemblies::{AssemblyStructure, Names, closed_loop};
 use fmu_runtime::{model, structure};
 
 model! {
@@ -41,15 +41,16 @@ structure! {
     }
 }
 
-component!(
-    JointSSP,
-    "",
-    "Two spherical joints and a prismatic joint between two frames, with the loop closed analytically"
-);
+const NAMES: Names<'static> = Names { assembly: "JointSSP", axis1: "" };
 
-closed_loop!(JointSSP, prismatic, |s| [
-    shapes::rods("frame_a"),
-    shapes::spherical(),
-    shapes::slide(["frame_b", "frame_ib"]),
-    shapes::mass(s.showMass && s.assembly.accelerations),
-]);
+closed_loop!(
+    JointSSP,
+    "Two spherical joints and a prismatic joint between two frames, with the loop closed analytically",
+    prismatic,
+    |s| [
+        shapes::rods("frame_a"),
+        shapes::spherical(),
+        shapes::slide(["frame_b", "frame_ib"]),
+        shapes::mass(s.showMass && s.assembly.accelerations),
+    ]
+);

@@ -3,7 +3,7 @@
 use assemblies::look::{MassLook, RevoluteLook, RodsLook, shapes};
 use assemblies::revolute::RevoluteJoint;
 use assemblies::spherical::{Rod1Options, SphericalFrames, TurningRods};
-use assemblies::{AssemblyStructure, closed_loop, component};
+use assemblies::{AssemblyStructure, Names, closed_loop};
 use fmu_runtime::{model, structure};
 
 model! {
@@ -41,15 +41,16 @@ structure! {
     }
 }
 
-component!(
-    JointSSR,
-    "",
-    "Two spherical joints and a revolute joint between two frames, with the loop closed analytically"
-);
+const NAMES: Names<'static> = Names { assembly: "JointSSR", axis1: "" };
 
-closed_loop!(JointSSR, revolute(unwrapAngle), |s| [
-    shapes::rods("frame_a"),
-    shapes::spherical(),
-    shapes::revolute(["frame_b", "n_b"]),
-    shapes::mass(s.showMass && s.assembly.accelerations),
-]);
+closed_loop!(
+    JointSSR,
+    "Two spherical joints and a revolute joint between two frames, with the loop closed analytically",
+    revolute(unwrapAngle),
+    |s| [
+        shapes::rods("frame_a"),
+        shapes::spherical(),
+        shapes::revolute(["frame_b", "n_b"]),
+        shapes::mass(s.showMass && s.assembly.accelerations),
+    ]
+);

@@ -6,10 +6,10 @@ use assemblies::linear::{Applied, AssemblyIndices};
 use assemblies::look::{TelescopeLook, UniversalLook, shapes};
 use assemblies::prismatic::{DriveOptions, PrismaticDrive};
 use assemblies::telescope::{Telescope, TelescopeOffset, TelescopePosition};
-use assemblies::{AssemblyStructure, Orientation, component};
+use assemblies::{AssemblyStructure, Names, Orientation};
 use fmu_runtime::{
-    Connector, Context, Diagnostics, Equations, Indicators, Jacobian, JacobianIndex, Memory, ModelError, Scalar, Shape,
-    Source, model, structure,
+    Connector, Context, DefaultExperiment, Diagnostics, Equations, Indicators, Jacobian, JacobianIndex, Memory, ModelError,
+    Scalar, Shape, Source, model, structure,
 };
 use mechanics::assembly::{UniversalPrismatic, UniversalPrismaticPose, has_met, length_clearance};
 use mechanics::frame::Load;
@@ -61,10 +61,13 @@ structure! {
     }
 }
 
-component!(JointUPS, "n1_a", "Universal, prismatic and spherical joint between two frames");
+const NAMES: Names<'static> = Names { assembly: "JointUPS", axis1: "n1_a" };
 
 impl<T: Scalar> Equations<T> for JointUPS<T> {
-    type Data = ();
+    const DESCRIPTION: &'static str = "Universal, prismatic and spherical joint between two frames";
+    const ICON: &'static str = include_str!("../icon.svg");
+    const EXPERIMENT: DefaultExperiment = assemblies::EXPERIMENT;
+    const PACKAGES: &'static [(&'static str, &'static str)] = assemblies::PACKAGES;
 
     fn shapes(s: &Structure) -> Vec<Shape<'static>> {
         s.assembly.drawn([shapes::telescope(s.showUniversalAxes)])

@@ -3,7 +3,7 @@
 use assemblies::look::{BoxLook, RodsLook, UniversalLook, shapes};
 use assemblies::prismatic::PrismaticJoint;
 use assemblies::universal::{SlidingRods, UniversalFrames};
-use assemblies::{AssemblyStructure, closed_loop, component};
+use assemblies::{AssemblyStructure, Names, closed_loop};
 use fmu_runtime::{model, structure};
 
 model! {
@@ -42,14 +42,12 @@ structure! {
     }
 }
 
-component!(
-    JointUSP,
-    "n1_a",
-    "Universal, spherical and prismatic joint between two frames, with the loop closed analytically"
-);
+const NAMES: Names<'static> = Names { assembly: "JointUSP", axis1: "n1_a" };
 
-closed_loop!(JointUSP, prismatic, rod1, |s| [
-    shapes::rods("frame_ia"),
-    shapes::universal(s.showUniversalAxes),
-    shapes::slide(["frame_b", "frame_ib"]),
-]);
+closed_loop!(
+    JointUSP,
+    "Universal, spherical and prismatic joint between two frames, with the loop closed analytically",
+    prismatic,
+    rod1,
+    |s| [shapes::rods("frame_ia"), shapes::universal(s.showUniversalAxes), shapes::slide(["frame_b", "frame_ib"]),]
+);

@@ -3,7 +3,7 @@
 use assemblies::look::{RevoluteLook, RodsLook, UniversalLook, shapes};
 use assemblies::revolute::RevoluteJoint;
 use assemblies::universal::{TurningRods, UniversalFrames};
-use assemblies::{AssemblyStructure, closed_loop, component};
+use assemblies::{AssemblyStructure, Names, closed_loop};
 use fmu_runtime::{model, structure};
 
 model! {
@@ -43,14 +43,12 @@ structure! {
     }
 }
 
-component!(
-    JointUSR,
-    "n1_a",
-    "Universal, spherical and revolute joint between two frames, with the loop closed analytically"
-);
+const NAMES: Names<'static> = Names { assembly: "JointUSR", axis1: "n1_a" };
 
-closed_loop!(JointUSR, revolute(unwrapAngle), rod1, |s| [
-    shapes::rods("frame_ia"),
-    shapes::universal(s.showUniversalAxes),
-    shapes::revolute(["frame_b", "n_b"]),
-]);
+closed_loop!(
+    JointUSR,
+    "Universal, spherical and revolute joint between two frames, with the loop closed analytically",
+    revolute(unwrapAngle),
+    rod1,
+    |s| [shapes::rods("frame_ia"), shapes::universal(s.showUniversalAxes), shapes::revolute(["frame_b", "n_b"]),]
+);

@@ -1,15 +1,15 @@
 //! Coulomb friction between two sides, shared by clutch, brake and the friction parts of systems.
 
-mod acausal;
-mod equations;
+mod component;
+mod outputs;
 
 use fmu_runtime::unit::{N_M, ONE, RAD_PER_S};
-use fmu_runtime::{Connector, Scalar, Table, Variables, enumeration, group, structure};
+use fmu_runtime::{Connector, Scalar, Table, enumeration, group, structure};
 use mechanics::constant;
-use mechanics::friction::{self, Computed, LawBranch, LawParameters, Mode};
+use mechanics::friction::{self, LawBranch, LawParameters, Mode};
 
 use crate::{Coupling, Flange, FlangeMotion, HeatPort};
-pub use equations::FrictionEquations;
+pub use component::{FrictionComponent, LAW};
 
 enumeration! {
     /// How the table of the law continues beyond its rows.
@@ -237,27 +237,4 @@ impl<T: Scalar> Side<T> {
         };
         Self { inertia: inertia_inside, start: [inertia.phi_start, inertia.w_start], given: [phi, w], load }
     }
-}
-
-/// A component that is friction between two sides, of which one has flange_a.
-///
-/// Its equations are those of [`FrictionEquations`].
-pub trait FrictionComponent<T: Scalar>: Variables<T> {
-    /// Names of the sides' inertias.
-    const INERTIAS: [InertiaNames; 2];
-    /// The side with flange_a: the angle and angular velocity there are states if both sides have an inertia.
-    const FLANGE_A: usize;
-
-    /// The flanges of the model in Modelica, with phi_rel, w_rel, a_rel and tau.
-    fn flanges(structure: &Self::Structure) -> String;
-    /// The options of the friction.
-    fn options(structure: &Self::Structure) -> FrictionOptions;
-    /// Variables that belong to neither side, and flange_a.
-    fn parts(&self) -> (&Friction<T>, &Flange<T>);
-    /// The same.
-    fn parts_mut(&mut self) -> (&mut Friction<T>, &mut Flange<T>);
-    /// The sides, in the order of phi_rel = phi_2 - phi_1.
-    fn sides(&self, structure: &Self::Structure) -> [Side<T>; 2];
-    /// Writes motions and torques to the flanges.
-    fn set_outputs(&mut self, structure: &Self::Structure, computed: &Computed<T>);
 }

@@ -154,7 +154,7 @@ impl<T: PartScalar> System<'_, T> {
     fn dead_centre(&self, i: usize, buffers: &Buffers<T>, after: f64) -> ModelError {
         let element = self.prepared.tree().and_then(|tree| tree.assemblies().nth(i)).unwrap_or_default();
         let singular = buffers.space.as_ref().map(|SpaceBuffers { workspace, .. }| workspace.dead_centre(i));
-        let then = System { time: self.time + constant(after), ..*self };
+        let then = System { time: self.time + constant::<T>(after), ..*self };
         then.position_error(PositionError { element, singular })
     }
 

@@ -324,9 +324,9 @@ impl<T: PartScalar> System<'_, T> {
             let [first, second] = self.prepared.between[k];
             // What rounding leaves of a relative velocity after an event is not a velocity.
             let rest = pair.branch.mode.direction().unwrap_or_default() * self.rounding(k, &buffers.q[1]);
-            let w = buffers.x[1][second] - buffers.x[1][first] + constant(rest);
+            let w = buffers.x[1][second] - buffers.x[1][first] + constant::<T>(rest);
             let is_stuck = pair.branch.mode == Mode::Stuck;
-            let tau = if is_stuck { self.needed(k, buffers) / constant(1.0 + EXCESS) } else { T::zero() };
+            let tau = if is_stuck { self.needed(k, buffers) / constant::<T>(1.0 + EXCESS) } else { T::zero() };
             indicators.copy_from_slice(&self.law(k, &pair).indicators(pair.branch, w, pair.n, tau));
         }
     }
@@ -552,7 +552,7 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Zero, with the derivative of time.
     fn time_derivative(&self) -> T {
-        self.time - constant(self.time.value())
+        self.time - constant::<T>(self.time.value())
     }
 
     fn relative(&self, k: usize, of: &[T]) -> T {
@@ -657,7 +657,7 @@ impl<T: PartScalar> System<'_, T> {
     fn share_redundant_friction(&self, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         let Buffers { at_rest, before, b, limits, .. } = buffers;
         let held = |k: &usize| at_rest.reactions[*k] == StickState::Holds;
-        let is_beyond = |k: usize| at_rest.lambda[k].abs() > limits[k] * constant(1.0 + MARGIN);
+        let is_beyond = |k: usize| at_rest.lambda[k].abs() > limits[k] * constant::<T>(1.0 + MARGIN);
         let stuck = (0..limits.len()).filter(held);
         if stuck.clone().count() > 1 && stuck.clone().any(is_beyond) {
             before.copy_from(at_rest);

@@ -228,7 +228,7 @@ impl<T: PartScalar> System<'_, T> {
             is_close = is_small(&positions, &change);
             let mut part = 1.0;
             loop {
-                let next: Vec<_> = positions.iter().zip(&change).map(|(x, d)| *x + *d * constant(part)).collect();
+                let next: Vec<_> = positions.iter().zip(&change).map(|(x, d)| *x + *d * constant::<T>(part)).collect();
                 self.set_free(arrays, [&next, &velocities]);
                 let is_better = |there: &PointAtRest<T>| match (&found.statics, &there.statics, coordinates) {
                     (Some(here), Some(there), Some(coordinates)) => {

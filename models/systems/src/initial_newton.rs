@@ -77,7 +77,8 @@ impl<T: PartScalar> System<'_, T> {
             let is_last = std::mem::replace(&mut is_close, begin.iter().zip(&goal).all(is_small)) && is_close;
             let mut part = 1.0;
             relative = loop {
-                motion[order] = begin.iter().zip(&goal).map(|(x, goal)| *x + (*goal - *x) * constant(part)).collect();
+                motion[order] =
+                    begin.iter().zip(&goal).map(|(x, goal)| *x + (*goal - *x) * constant::<T>(part)).collect();
                 self.set_free(arrays, motion.each_ref().map(Vec::as_slice));
                 // A position that the mechanism cannot take is not a step.
                 match self.relative_conditions(arrays.view(), buffers, wanted, order) {

@@ -20,8 +20,9 @@ const INFO: Info = Info {
     name: "System",
     description: "Connected parts",
     icon: include_str!("../icon.svg"),
-    packages: &[(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")), mechanics::PACKAGE],
-    experiment: DefaultExperiment { start_time: 0.0, stop_time: 1.0, step_size: 1e-2, tolerance: 1e-6 },
+    package: (env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")),
+    packages: &[mechanics::PACKAGE],
+    experiment: DefaultExperiment::until(1.0, 1e-2),
 };
 
 /// A system that has no parts yet. Besides the [built-in types](crate::parts), its parts can have these `own` ones.

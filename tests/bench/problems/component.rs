@@ -3,8 +3,7 @@
 use std::sync::atomic::{AtomicI32, Ordering};
 
 use fmu_runtime::{
-    Component, Context, DefaultExperiment, Equations, Event, Events, Indicators, Info, ModelError, Scalar, enumeration,
-    model, structure,
+    Context, DefaultExperiment, Equations, Event, Events, Indicators, ModelError, Scalar, enumeration, model, structure,
 };
 use nalgebra::convert;
 
@@ -41,21 +40,11 @@ enumeration! {
 /// The evaluations since the last initialisation. The integrator works on copies of the variables, so none of them can count.
 static EVALUATIONS: AtomicI32 = AtomicI32::new(0);
 
-impl Component for Problem<f64> {
-    const INFO: Info = Info {
-        name: "Problem",
-        description: "An initial value problem with a known solution",
-        icon: r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M1 1h6v6h-6z" fill="#468"/></svg>"##,
-        packages: &[(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))],
-        experiment: DefaultExperiment { start_time: 0.0, stop_time: 10.0, step_size: 0.1, tolerance: 1e-6 },
-    };
-    type Structure = Structure;
-    type Data = ();
-    type In<T: Scalar> = Problem<T>;
-}
-
 impl<T: Scalar> Equations<T> for Problem<T> {
-    type Data = ();
+    const DESCRIPTION: &'static str = "An initial value problem with a known solution";
+    const ICON: &'static str =
+        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M1 1h6v6h-6z" fill="#468"/></svg>"##;
+    const EXPERIMENT: DefaultExperiment = DefaultExperiment::until(10.0, 0.1);
 
     fn initialise(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         self.x = convert(if cx.structure.problem == Kind::van_der_pol { 2.0 } else { 1.0 });

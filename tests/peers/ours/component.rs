@@ -1,7 +1,7 @@
 //! A wheel with a spring, a damper and a torque, the same as those of the peers.
 
 use fmu_runtime::DefaultExperiment;
-use fmu_runtime::{Component, Context, Equations, Info, Inputs, ModelError, Scalar, Steps, export, model, structure};
+use fmu_runtime::{Context, Equations, Inputs, ModelError, Scalar, Steps, export, model};
 
 model! {
     /// A wheel that a spring and a damper hold, and a torque turns.
@@ -13,7 +13,7 @@ model! {
     /// Co-Simulation makes one step of Euler's explicit method in a communication step, since one of the peers
     /// knows no other. With d just above c times 1 ms it neither grows nor settles: numbers that fade to nothing
     /// would take some processors ten times as long.
-    pub struct Oscillator<T>(_s: Structure): Steps {
+    pub struct Oscillator<T>: Steps {
         parameter J: T = 0.1, KG_M2, "Moment of inertia", min = 1e-6;
         parameter c: T = 100.0, NM_PER_RAD, "Stiffness", min = 0.0;
         parameter d: T = 0.1001, NMS_PER_RAD, "Damping", min = 0.0;
@@ -24,26 +24,10 @@ model! {
     }
 }
 
-structure! {
-    /// No choice.
-    pub struct Structure {}
-}
-
-impl Component for Oscillator<f64> {
-    const INFO: Info = Info {
-        name: "Oscillator",
-        description: "A wheel that a spring and a damper hold, and a torque turns",
-        icon: r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="3" fill="#468"/></svg>"##,
-        packages: &[(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))],
-        experiment: DefaultExperiment { start_time: 0.0, stop_time: 1.0, step_size: 0.001, tolerance: 1e-6 },
-    };
-    type Structure = Structure;
-    type Data = ();
-    type In<T: Scalar> = Oscillator<T>;
-}
-
 impl<T: Scalar> Equations<T> for Oscillator<T> {
-    type Data = ();
+    const DESCRIPTION: &'static str = "A wheel that a spring and a damper hold, and a torque turns";
+    const ICON: &'static str = r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="3" fill="#468"/></svg>"##;
+    const EXPERIMENT: DefaultExperiment = DefaultExperiment::until(1.0, 0.001);
 
     fn evaluate(&mut self, _: &Context<'_, T, Self>) -> Result<(), ModelError> {
         self.a = (self.tau - self.c * self.phi - self.d * self.w) / self.J;

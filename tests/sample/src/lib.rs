@@ -2,8 +2,8 @@
 
 use fmu_runtime::DefaultExperiment;
 use fmu_runtime::{
-    Component, Context, Diagnostics, Equations, Event, Events, Indicators, Info, Memory, ModelError, Scalar, Source,
-    Table, Text, enumeration, group, model, structure,
+    Context, Diagnostics, Equations, Event, Events, Indicators, Memory, ModelError, Scalar, Source, Table, Text,
+    enumeration, group, model, structure,
 };
 use nalgebra::{Matrix3, Vector3};
 
@@ -17,7 +17,7 @@ model! {
     /// ```
     ///
     /// Source: the textbooks.
-    pub struct Sample<T>(s: Structure): Events + Indicators + Memory {
+    pub struct Sample<T>(s: Structure, data: Vec<[f64; 2]>): Events + Indicators + Memory {
         parameter m: T = 2.0, KG, "Mass", min = 1e-3;
         tunable   k: T = 8.0, N_PER_M, "Stiffness", min = 0.0, max = 1e6;
         parameter d: T = 0.4, NS_PER_M, "Damping", min = 0.0, when = s.damped;
@@ -98,21 +98,11 @@ enumeration! {
     }
 }
 
-impl Component for Sample<f64> {
-    const INFO: Info = Info {
-        name: "Sample",
-        description: "An oscillator with one of everything that the runtime can do",
-        icon: r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M1 1h6v6h-6z" fill="#468"/></svg>"##,
-        packages: &[(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))],
-        experiment: DefaultExperiment { start_time: 0.0, stop_time: 2.0, step_size: 0.01, tolerance: 1e-6 },
-    };
-    type Structure = Structure;
-    type Data = Vec<[f64; 2]>;
-    type In<T: Scalar> = Sample<T>;
-}
-
 impl<T: Scalar> Equations<T> for Sample<T> {
-    type Data = Vec<[f64; 2]>;
+    const DESCRIPTION: &'static str = "An oscillator with one of everything that the runtime can do";
+    const ICON: &'static str =
+        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M1 1h6v6h-6z" fill="#468"/></svg>"##;
+    const EXPERIMENT: DefaultExperiment = DefaultExperiment::until(2.0, 0.01);
 
     fn prepare(&self, source: &Source<'_, Structure>) -> Result<Self::Data, ModelError> {
         // A time that no random point has.

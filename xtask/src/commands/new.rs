@@ -14,6 +14,9 @@ pub struct Arguments {
     /// Name of the component, which is created in models/, or path of a folder outside this workspace
     #[arg(value_name = "NAME|PATH")]
     name: PathBuf,
+    /// What the component is to begin with
+    #[arg(long, value_enum, default_value_t, conflicts_with = "part")]
+    template: Template,
     /// Create a part for systems instead of a component, in a folder outside this workspace
     #[arg(long)]
     part: bool,
@@ -22,8 +25,27 @@ pub struct Arguments {
     registry: bool,
 }
 
-/// The templates of a component and of a part with a system, which `cargo xtask new` renames.
-const COMPONENT: &str = include_str!("new/component.rs");
+/// The components to begin with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+enum Template {
+    /// A mass on a spring and a damper, in as few lines as possible
+    #[default]
+    Mass,
+    /// A flywheel with a structure option and an enumeration
+    Flywheel,
+}
+
+impl Template {
+    /// The source, whose component is called `NewComponent`.
+    const fn source(self) -> &'static str {
+        match self {
+            Self::Mass => include_str!("new/mass.rs"),
+            Self::Flywheel => include_str!("new/flywheel.rs"),
+        }
+    }
+}
+
+/// The templates of a part and of a system with it, which `cargo xtask new` renames.
 const PART: &str = include_str!("new/part.rs");
 const SYSTEM: &str = include_str!("new/train.toml");
 
@@ -83,7 +105,7 @@ pub fn new(arguments: &Arguments) -> anyhow::Result<()> {
         let renamed = |template: &str| template.replace("NewPart", &type_name(name));
         files.extend([("part.rs", renamed(PART)), ("train.toml", renamed(SYSTEM))]);
     } else {
-        files.push(("component.rs", COMPONENT.replace("NewComponent", &type_name(name))));
+        files.push(("component.rs", arguments.template.source().replace("NewComponent", &type_name(name))));
     }
     if !inside {
         // The same versions as here, which are installed on this computer.
@@ -221,8 +243,27 @@ mod tests {
     }
 
     #[test]
+    fn the_first_component_has_25_lines_wherever_it_is_shown() {
+        let (component, _) = Template::Mass.source().split_once("\n#[cfg(test)]").unwrap();
+        assert!(component.lines().count() <= 25, "{component}");
+        let root = xtask_compile::paths::root();
+        let page = fs_err::read_to_string(root.join("docs/your-own-component.md")).unwrap();
+        assert!(page.contains(&format!("```rust\n{}```\n", component.replace("NewComponent", "Oscillator"))));
+        let library = fs_err::read_to_string(root.join("fmu-runtime/src/lib.rs")).unwrap();
+        let comment: String = library
+            .lines()
+            .map_while(|line| line.strip_prefix("//!"))
+            .fold(String::new(), |text, line| text + line.strip_prefix(' ').unwrap_or(line) + "\n");
+        assert!(
+            comment.contains(&format!("```\n{}#\n", component.replace("NewComponent", "MassOnSpring"))),
+            "{comment}"
+        );
+    }
+
+    #[test]
     fn what_the_templates_import_is_reserved() {
-        for (template, is_part) in [(COMPONENT, false), (PART, true)] {
+        let components = [Template::Mass, Template::Flywheel].map(|template| (template.source(), false));
+        for (template, is_part) in components.into_iter().chain([(PART, true)]) {
             let imports = template.split("use ").skip(1).filter_map(|rest| rest.split_once(';'));
             let words = imports.flat_map(|(import, _)| import.split(|c: char| !c.is_alphanumeric()));
             let types: Vec<_> = words.filter(|word| word.starts_with(char::is_uppercase)).collect();

@@ -325,7 +325,7 @@ struct Dip(Vec<f64>);
 
 impl Problem for Dip {
     fn derivatives<T: Scalar>(&self, t: T, _: &[T], dx: &mut [T]) {
-        dx[0] = c::<T>(2.0) * (t - c(0.5));
+        dx[0] = c::<T>(2.0) * (t - c::<T>(0.5));
     }
 
     fn indicators<T: Scalar>(&self, _: T, x: &[T], z: &mut [T]) {

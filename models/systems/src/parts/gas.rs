@@ -81,11 +81,11 @@ impl<T: Scalar> GasForce<T> {
 
     fn pressure(&self, x: T) -> T {
         let powers = PRESSURES[usize::from(self.expands)][usize::from(self.is_large)];
-        powers.iter().fold(T::zero(), |sum, power| sum * x + constant(*power)) * constant(BAR)
+        powers.iter().fold(T::zero(), |sum, power| sum * x + constant::<T>(*power)) * constant::<T>(BAR)
     }
 
     fn force(&self, pressure: T) -> T {
-        -pressure * constant(PI / 4.0) * self.d * self.d
+        -pressure * constant::<T>(PI / 4.0) * self.d * self.d
     }
 }
 
@@ -118,9 +118,9 @@ impl<T: Scalar> Events<T> for GasForce<T> {
         let [s_rel, v_rel] = relative(&at.motion);
         let x = T::one() - s_rel / self.L;
         indicators[0] = v_rel + beyond(self.expands);
-        indicators[1] = x - constant(LARGE[usize::from(self.expands)]) + beyond(self.is_large);
+        indicators[1] = x - constant::<T>(LARGE[usize::from(self.expands)]) + beyond(self.is_large);
         // Above 0 in the cylinder.
-        indicators[2] = (x + constant(BEYOND)) * (T::one() - x + constant(BEYOND));
+        indicators[2] = (x + constant::<T>(BEYOND)) * (T::one() - x + constant::<T>(BEYOND));
     }
 
     fn event(&mut self, (): &(), at: &EventPoint<'_, T>, _: &mut Event) -> Result<(), ModelError> {

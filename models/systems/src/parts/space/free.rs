@@ -188,7 +188,7 @@ impl<T: Scalar> FreeRotation<T> {
     pub fn set_outputs(&mut self, motion: &Kinematics<'_, T>, first: usize) {
         self.z = Vector3::from_fn(|i, _| motion.a(first + i));
         let Quaternion(q) = self.Q;
-        let rate = (self.w.norm_squared() + constant(SLOW * SLOW)).sqrt();
+        let rate = (self.w.norm_squared() + constant::<T>(SLOW * SLOW)).sqrt();
         let restoring = q * (rate * (T::one() - q.norm_squared()) * constant::<T>(0.5));
         self.der_Q = Quaternion(quaternion_rate(&q, &self.w) + restoring);
     }

@@ -172,7 +172,7 @@ impl PartType for FixedRotationType {
 
 impl<T: Scalar> FixedRotation<T> {
     fn rotation(&self, structure: &RotationStructure) -> Matrix3<T> {
-        let radian = |degree: T| degree * constant(std::f64::consts::PI / 180.0);
+        let radian = |degree: T| degree * constant::<T>(std::f64::consts::PI / 180.0);
         match structure.rotationType {
             RotationType::RotationAxis => {
                 let (sin, cos) = radian(self.angle).sin_cos();

@@ -1,8 +1,6 @@
-//! NewComponent: a flywheel as a starting point.
+//! NewComponent: a flywheel with options and an enumeration as a starting point.
 
-use fmu_runtime::{
-    Component, Context, DefaultExperiment, Equations, Info, ModelError, Scalar, enumeration, export, model, structure,
-};
+use fmu_runtime::{Context, DefaultExperiment, Equations, ModelError, Scalar, enumeration, export, model, structure};
 
 model! {
     /// A wheel that a torque drives and that drag slows down.
@@ -21,8 +19,8 @@ model! {
         parameter law: Law = Law::viscous, "How the drag grows with the speed";
         input  tau: T = 0.0, N_M, "Driving torque";
         input  engaged: bool = true, "Whether the driving torque acts";
-        output phi: T = 0.0, RAD, "Angle", der = "w";
-        output w: T = 0.0, RAD_PER_S, "Angular velocity", der = "a";
+        state phi: T = 0.0, RAD, "Angle", der = w;
+        state w: T = 0.0, RAD_PER_S, "Angular velocity", der = a;
         output a: T, RAD_PER_S2, "Angular acceleration";
         output lossPower: T, W, "Power that drag turns into heat", when = s.losses;
     }
@@ -43,21 +41,9 @@ enumeration! {
     }
 }
 
-impl Component for NewComponent<f64> {
-    const INFO: Info = Info {
-        name: "NewComponent",
-        description: "A wheel that a torque drives and that drag slows down",
-        icon: r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="3" fill="#468"/></svg>"##,
-        packages: &[(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))],
-        experiment: DefaultExperiment { start_time: 0.0, stop_time: 10.0, step_size: 0.01, tolerance: 1e-6 },
-    };
-    type Structure = Structure;
-    type Data = ();
-    type In<T: Scalar> = NewComponent<T>;
-}
-
 impl<T: Scalar> Equations<T> for NewComponent<T> {
-    type Data = ();
+    const ICON: &'static str = r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="3" fill="#468"/></svg>"##;
+    const EXPERIMENT: DefaultExperiment = DefaultExperiment::until(10.0, 0.01);
 
     fn evaluate(&mut self, _: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let tau = if self.engaged { self.tau } else { T::zero() };
@@ -71,7 +57,7 @@ impl<T: Scalar> Equations<T> for NewComponent<T> {
     }
 }
 
-export!(NewComponent<f64>);
+export!(NewComponent);
 
 #[cfg(test)]
 mod tests {
@@ -80,7 +66,7 @@ mod tests {
 
     #[test]
     fn the_speed_approaches_its_limit_as_the_closed_form_says() {
-        let mut wheel = Trial::new::<NewComponent<f64>>(&[]);
+        let mut wheel = Trial::new::<NewComponent>(&[]);
         wheel.set("tau", 2.0);
         for step in 1..=100 {
             wheel.step(0.01);
@@ -92,7 +78,7 @@ mod tests {
 
     #[test]
     fn what_is_driven_in_is_stored_or_lost() {
-        let mut wheel = Trial::new::<NewComponent<f64>>(&[]);
+        let mut wheel = Trial::new::<NewComponent>(&[]);
         wheel.set("law", "quadratic");
         wheel.set("tau", 2.0);
         wheel.step(0.1);
