@@ -176,6 +176,19 @@ fn an_input_that_ends_before_the_start_is_named() {
 }
 
 #[test]
+fn seconds_since_1970_need_a_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("logged.csv");
+    fs_err::write(&input, "time,frame_b.r_0[1]\n1700000000,0\n1700000000.5,0.001\n").unwrap();
+    let input = input.to_str().unwrap();
+    let message = refused(&archive(), &["--input", input, "--step", "0.1"]);
+    assert!(message.starts_with("1700000000.5 s in steps of 0.1 s are "), "{message}");
+    assert!(message.ends_with("the input begins at 1700000000 s: so should the run, with --start"), "{message}");
+    let output = importer("simulate", &archive(), &["--input", input, "--step", "0.1", "--start", "1700000000"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
 fn no_file_of_the_command_is_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
