@@ -64,3 +64,26 @@ impl Drop for Progress {
         self.bar.finish_and_clear();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CHILD: &str = "SHOWS_PROGRESS";
+
+    #[test]
+    fn nothing_is_shown_without_a_terminal() {
+        if std::env::var_os(CHILD).is_some() {
+            let progress = Progress::new(2);
+            std::thread::sleep(DELAY + Duration::from_millis(100));
+            progress.done(None);
+            progress.done(Some(Path::new("second.fmu")));
+            return;
+        }
+        let mut child = std::process::Command::new(std::env::current_exe().unwrap());
+        child.args(["--exact", "progress::tests::nothing_is_shown_without_a_terminal", "--nocapture"]).env(CHILD, "1");
+        let output = child.output().unwrap();
+        assert!(String::from_utf8_lossy(&output.stdout).contains("1 passed"), "{output:?}");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    }
+}

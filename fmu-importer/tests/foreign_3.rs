@@ -146,6 +146,14 @@ fn t25_what_a_library_claims_is_tried() {
     let expected = "Model Exchange: providesDirectionalDerivatives: the derivative of `der(x)[1]` with respect to `u[1]` is 2, \
                     but a difference gives 1";
     assert!(wrong.contains(expected), "{wrong}");
+    let (_folder, file) = PLAIN.packed_with(&|text| {
+        text.replace("valueReference=\"2\" dependencies=\"3\"", "valueReference=\"2\" dependencies=\"1\"")
+    });
+    let output = importer(&["validate", file.to_str().unwrap()]);
+    let text = said(&output.stdout);
+    let expected = "Model Exchange: providesDirectionalDerivatives: the derivative of `der(x)[1]` with respect to `u[1]` is 1, \
+                    but the ModelStructure does not list `u[1]` among the dependencies of `der(x)[1]`";
+    assert!(text.contains(expected), "{text}");
     // A library that has no event mode, whatever its description says.
     let (_folder, file) =
         PLAIN.packed_with(&|text| text.replace("<CoSimulation ", "<CoSimulation hasEventMode=\"true\" "));

@@ -265,6 +265,18 @@ fn claims_that_are_not_true_are_found() {
             "error: Model Exchange: providesDirectionalDerivative: the derivative of `y` with respect to `u` is NaN, but a difference gives 3",
         ),
         (
+            cs(DERIVATIVES)
+                .replaced("<Unknown index=\"4\"/></Initial", "<Unknown index=\"4\" dependencies=\"\"/></Initial"),
+            "error: Co-Simulation: providesDirectionalDerivative: the derivative of `y` with respect to `u` is 3, but the ModelStructure does not list `u` among the dependencies of `y`",
+        ),
+        (
+            me(DERIVATIVES).replaced(
+                "<Unknown index=\"2\"/></Derivatives>",
+                "<Unknown index=\"2\" dependencies=\"1\"/></Derivatives>",
+            ),
+            "error: Model Exchange: providesDirectionalDerivative: the derivative of `der(x)` with respect to `u` is 1, but the ModelStructure does not list `u` among the dependencies of `der(x)`",
+        ),
+        (
             cs("").with("PLATFORM=\"standard32\""),
             "error: Co-Simulation: fmi2GetTypesPlatform returns \"standard32\" instead of \"default\"",
         ),

@@ -6,6 +6,7 @@ use fmu_runtime::{
     Context, Declaration, DeclarationRequest, DefaultExperiment, Dependencies, Equations, ModelError, Scalar,
     component_model, declaration, model, structure,
 };
+use nalgebra::Matrix3;
 
 model! {
     /// y = gain u + v, or gain u
@@ -66,4 +67,47 @@ fn configurations_of_a_structure_share_what_is_found() {
         dependencies[0].as_ref().unwrap().iter().map(|(_, reals)| reals.len()).sum::<usize>()
     };
     assert_eq!((reals(&defaults), reals(&without)), (2, 1));
+}
+
+model! {
+    /// y = u1 where x is near its start value, else u2, with a sum over the pairs
+    pub struct Picky<T>(_s: ()) {
+        parameter inner: Matrix3<T>, ONE, "Sizes of holes";
+        parameter outer: Matrix3<T> = [[0.01; 3]; 3], ONE, "Sizes of bodies";
+        input x: T, ONE, "Position";
+        input u1: T = 1.0, ONE, "Effective near x = 0";
+        input u2: T = 1.0, ONE, "Effective elsewhere";
+        output y: T, ONE, "Result";
+    }
+}
+
+impl Component for Picky<f64> {
+    const INFO: Info = Info { name: "Picky", description: "Has few valid points", ..<Mixer<f64> as Component>::INFO };
+    type Structure = ();
+    type Data = ();
+    type In<T: Scalar> = Picky<T>;
+}
+
+impl<T: Scalar> Equations<T> for Picky<T> {
+    type Data = ();
+
+    fn evaluate(&mut self, _: &Context<'_, T, Self>) -> Result<(), ModelError> {
+        let mut pairs = self.inner.iter().zip(&self.outer);
+        if pairs.any(|(inner, outer)| inner.value() > outer.value()) {
+            return Err(ModelError::invalid("a hole is larger than its body"));
+        }
+        self.y = if self.x.value().abs() < 0.004 { self.u1 } else { self.u2 };
+        for (inner, outer) in self.inner.iter().zip(&self.outer) {
+            self.y += *outer - *inner;
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn dependencies_are_found_where_few_points_are_valid_or_a_law_acts_in_a_small_region() {
+    let answer = declaration(component_model::<Picky<f64>>().as_mut(), DeclarationRequest::new("")).unwrap();
+    let [after, _] = Declaration::parse(&answer).unwrap().dependencies;
+    let counts: Vec<usize> = after.unwrap().iter().map(|(_, reals)| reals.len()).collect();
+    assert_eq!(counts, [0, 1, 1], "of x, which only chooses, u1 and u2");
 }

@@ -62,6 +62,8 @@ def simulate(
     /,
     *,
     input: Any = None,
+    sheet: str | None = None,
+    skip: str | Sequence[str] = (),
     start: float | None = None,
     stop: float | None = None,
     step: float | None = None,
@@ -74,8 +76,8 @@ def simulate(
 
     `settings`, a dict or arguments, are start values of parameters and inputs, in the units that `info` gives. `input` has the signals of inputs: a
     dict or a frame with `time` [s] and a column for each input, of which arrays have one axis more
-    (`{"time": t, "frame_b.r_0": r}` with `r` of the shape (len(t), 3)); or a file. Continuous inputs are interpolated
-    linearly. `start`, `stop` and the communication step `step` [s] are by default those of the input and of the FMU.
+    (`{"time": t, "frame_b.r_0": r}` with `r` of the shape (len(t), 3)); or a file, with the name of its `sheet` if it is a workbook
+    of several. `skip` names columns to leave out. Continuous inputs are interpolated linearly. `start`, `stop` and the communication step `step` [s] are by default those of the input and of the FMU.
     `interface` is `"co-simulation"` or `"model-exchange"`. `show` names variables to record that are no outputs, or the
     beginnings of their names up to a dot or a bracket.
 
@@ -86,13 +88,15 @@ def simulate(
     """
     arguments = ["simulate", "--", os.fspath(fmu)]
     options: list[str] = []
-    for name, value in {"start": start, "stop": stop, "step": step, "timeout": timeout, "interface": interface}.items():
+    given = {"sheet": sheet, "start": start, "stop": stop, "step": step, "timeout": timeout, "interface": interface}
+    for name, value in given.items():
         if value is not None:
             options.append(f"--{name}={value}")
     for name, value in {**(settings or {}), **further}.items():
         if value is None:
             continue
         options.append(f"--set={name}={value if isinstance(value, str) else toml(name, value)}")
+    options += [f"--skip-column={name}" for name in ([skip] if isinstance(skip, str) else skip)]
     options += [f"--show={name}" for name in ([show] if isinstance(show, str) else show)]
     with tempfile.TemporaryDirectory(prefix="simulate-") as folder:
         output = Path(folder, "output.csv")

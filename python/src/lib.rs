@@ -390,6 +390,7 @@ pyo3::create_exception!(
 fn in_keywords(message: &str) -> String {
     let message =
         message.replace("--config FILE.toml", "give a dict, or the path of a .toml file").replace("--set ", "");
+    let message = message.replace("--skip-column", "skip");
     let mut parts = message.split("--");
     let mut text = parts.next().unwrap_or_default().to_owned();
     for part in parts {

@@ -269,7 +269,8 @@ impl Reader<'_> {
         }
     }
 
-    /// The lists of unknowns by their elements. What they depend on is left to the checks, which read the document.
+    /// The lists of unknowns by their elements, each with all elements of what the array depends on. Mistakes in the
+    /// dependencies are left to the checks, which read the document.
     fn structure(&mut self, root: &Element, by_reference: &HashMap<u32, usize>, model: &mut ModelDescription) {
         let mut structure = ModelStructure::default();
         for element in root.list("ModelStructure") {
@@ -292,7 +293,15 @@ impl Reader<'_> {
                 }
                 _ => continue,
             };
-            list.extend(elements.map(|index| Unknown { index, dependencies: None }));
+            let dependencies = element.attribute("dependencies").and_then(|references| {
+                let array = |reference: &str| by_reference.get(&reference.parse().ok()?);
+                let arrays: Option<Vec<&usize>> = references.split_ascii_whitespace().map(array).collect();
+                let mut positions: Vec<usize> =
+                    arrays?.into_iter().flat_map(|array| model.arrays[*array].elements.clone()).collect();
+                positions.sort_unstable();
+                Some(positions)
+            });
+            list.extend(elements.map(|index| Unknown { index, dependencies: dependencies.clone() }));
         }
         model.model_structure = structure;
     }

@@ -176,6 +176,25 @@ fn an_input_that_ends_before_the_start_is_named() {
 }
 
 #[test]
+fn seconds_since_1970_need_a_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("logged.csv");
+    fs_err::write(&input, "time,frame_b.r_0[1]\n1700000000,0\n1700000000.5,0.001\n").unwrap();
+    let input = input.to_str().unwrap();
+    let run = |further: &[&str]| {
+        let arguments = [&["--input", input, "--step", "0.1"], further].concat();
+        let output = importer("simulate", &archive(), &arguments);
+        (output.status.success(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (is_done, said) = run(&[]);
+    let expected = "note: the input begins at 1700000000 s, after the start at 0 s: its first values hold until then\n\
+                    error: 1700000000.5 s in steps of 0.1 s are 1.7e10 steps of 14 values each, too many to record; the input \
+                    begins at 1700000000 s: so should the run, with --start\n";
+    assert_eq!((is_done, said.as_str()), (false, expected));
+    assert_eq!(run(&["--start", "1700000000"]), (true, String::new()));
+}
+
+#[test]
 fn no_file_of_the_command_is_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();

@@ -17,7 +17,7 @@ use fmu_declaration::{Base, Dependencies};
 
 use crate::component::component_model::{ComponentModel, Data};
 use crate::component::layout::{Layout, Rule};
-use crate::component::random_point::{Random, has_few, random_point};
+use crate::component::random_point::{Random, Region, has_few, random_point};
 use crate::component::unassigned;
 use crate::declaration::scalar::Dual64;
 use crate::declaration::values::Values;
@@ -36,7 +36,16 @@ const MAX_DEPENDENCIES_EACH: usize = 20_000;
 const MAX_ASSUMED_DEPENDENCIES: usize = 500_000;
 /// Evaluations for each known parameter: derivatives, and two other values.
 const EVALUATIONS: usize = 3;
-const ATTEMPTS: usize = 400;
+const ATTEMPTS: usize = 1200;
+const ATTEMPTS_IN_VAIN: usize = 400;
+/// Where after so many attempts fewer than one point of so many had a solution, some parameters keep their start values.
+const FIRST_ATTEMPTS: usize = 40;
+const FEW: usize = 8;
+/// The part of the parameters that is moved then, fewer after each attempt in vain, and in the end none.
+const MOVED: [f64; 4] = [0.5, 0.2, 0.1, 0.05];
+/// One point of so many lies near the start values, at this fraction of the usual distance.
+const NEAR_EVERY: usize = 4;
+const NEAR: f64 = 1e-2;
 /// Larger values count as this large at every other point, so that no effect is lost compared to them.
 const MAX_MODERATE_VALUE: f64 = 10.0;
 /// Relative change of a parameter to find branches that it selects: large enough for degrees to reach another branch.
@@ -176,19 +185,30 @@ fn dependencies(model: &dyn ComponentModel, layout: &Layout, initial: bool) -> D
     };
     let mut probes: Vec<_> = knowns.into_iter().map(probe_of).collect();
     let mut random = Random(SEED);
-    let (mut quiet, mut is_inside) = (None, false);
+    let (mut quiet, mut is_inside, mut has_few_solutions, mut solved, mut failures) = (None, false, false, 0, 0);
     for attempt in 0..ATTEMPTS {
-        if quiet == Some(enough) {
+        if quiet == Some(enough) || (quiet.is_none() && attempt >= ATTEMPTS_IN_VAIN) {
             break;
         }
-        let largest = if attempt % 2 == 0 { f64::MAX } else { MAX_MODERATE_VALUE };
-        // Of many parameters one is always at its bound, where there may be no solution, such as without inertia.
-        let keeps_inside = is_inside || (quiet.is_none() && attempt >= POINTS);
-        let values = random_point(model, layout, &mut random, largest, keeps_inside);
-        if let Some(new) = probe(model, layout, &values, initial, &groups, &mut probes) {
-            is_inside = keeps_inside;
-            quiet = Some(if new { 0 } else { quiet.unwrap_or(0) + 1 });
-        }
+        has_few_solutions |= attempt >= FIRST_ATTEMPTS && solved * FEW < attempt;
+        let is_near = attempt % NEAR_EVERY == NEAR_EVERY - 1;
+        let region = Region {
+            largest: if attempt % 2 == 0 { f64::MAX } else { MAX_MODERATE_VALUE },
+            // Of many parameters one is always at its bound, where there may be no solution, such as without inertia.
+            is_inside: is_inside || (quiet.is_none() && attempt >= POINTS),
+            // Others are valid only together, such as the size of a hole and that of the body.
+            moved: if !has_few_solutions { 1.0 } else { *MOVED.get(failures).unwrap_or(&0.0) },
+            // A law may act near the start values only.
+            reach: if is_near { NEAR } else { 1.0 },
+        };
+        let values = random_point(model, layout, &mut random, region);
+        let Some(new) = probe(model, layout, &values, initial, &groups, &mut probes) else {
+            failures = if failures < MOVED.len() { failures + 1 } else { 0 };
+            continue;
+        };
+        (is_inside, failures) = (region.is_inside, 0);
+        solved += usize::from(!is_near);
+        quiet = Some(if new { 0 } else { quiet.unwrap_or(0) + usize::from(!is_near) });
     }
     let known = |probe: Probe| {
         let dependents = probe.reach().zip(&probe.found).filter(|(_, found)| **found).map(|(slot, _)| slot as u32);
@@ -199,7 +219,8 @@ fn dependencies(model: &dyn ComponentModel, layout: &Layout, initial: bool) -> D
         probe
     };
     let assumed = assumed.into_iter().map(probe_of).map(all);
-    quiet.map(|_| probes.into_iter().chain(assumed).map(known).collect())
+    // Without enough points some dependencies may not have been seen.
+    (quiet == Some(enough)).then(|| probes.into_iter().chain(assumed).map(known).collect())
 }
 
 /// Knowns that affect nothing together: at most one of each part.
@@ -225,7 +246,7 @@ pub fn signature(model: &dyn ComponentModel, layout: &Layout) -> Option<u64> {
     let mut random = Random(SEED);
     let mut hash = None;
     for _ in 0..POINTS {
-        let values = random_point(model, layout, &mut random, f64::MAX, false);
+        let values = random_point(model, layout, &mut random, Region::default());
         let Ok(data) = model.prepare(&values, layout, None, &[]) else { continue };
         let Some(results) = results(model, layout, &values, &data, TIME) else { continue };
         let bits = hash.get_or_insert(SEED);
@@ -241,7 +262,7 @@ pub fn signature(model: &dyn ComponentModel, layout: &Layout) -> Option<u64> {
 fn follows_time(model: &dyn ComponentModel, layout: &Layout) -> bool {
     let mut random = Random(SEED);
     (0..POINTS).any(|_| {
-        let values = random_point(model, layout, &mut random, f64::MAX, false);
+        let values = random_point(model, layout, &mut random, Region::default());
         let Ok(data) = model.prepare(&values, layout, None, &[]) else { return false };
         let bits = |time: f64| -> Option<Vec<u64>> {
             Some(results(model, layout, &values, &data, time)?.map(f64::to_bits).collect())

@@ -10,7 +10,7 @@ use fmu_declaration::{Base, RowKind};
 use crate::component::component_model::ComponentModel;
 use crate::component::layout::Layout;
 use crate::component::names::{ScalarVariable, scalars, write_name};
-use crate::component::random_point::{Random, random_point};
+use crate::component::random_point::{Random, Region, random_point};
 use crate::declaration::scalar::Dual64;
 use crate::declaration::values::Values;
 
@@ -35,7 +35,7 @@ pub fn check(model: &dyn ComponentModel, layout: &Layout) -> Result<(), String> 
     for attempt in 0..(WORK / effort).clamp(MIN_POINTS, POINTS) {
         let values = match attempt {
             0 => layout.start.clone(),
-            _ => random_point(model, layout, &mut random, f64::MAX, attempt % 2 == 0),
+            _ => random_point(model, layout, &mut random, Region { is_inside: attempt % 2 == 0, ..Region::default() }),
         };
         search.visit(&values, &mut random);
     }

@@ -15,7 +15,7 @@ use mechanics::drivetrain::{Drivetrain, DrivetrainError, Preference, Relation, R
 use crate::MULTIBODY;
 use crate::drivetrain::{PartScalar, drivetrain};
 use crate::mechanism::{elements, free_bodies, list, refuse, tree};
-use crate::part::{AnyPart, Counter, InitialCondition, View};
+use crate::part::{AnyPart, Counter, InitialCondition, Properties, View};
 use crate::row_overrides::RowOverrides;
 use crate::shared::{PREFIX, Shared};
 use crate::sparsity::{in_space, influences};
@@ -369,6 +369,9 @@ impl Topology {
         if MULTIBODY && self.system.animation {
             wiring.look = look(&self.parts, &wiring, &mut counter.0.passed);
         }
+        let bears_loads_only = |i: &usize| self.bears_loads_only(*i, &wiring, values.view());
+        let remembering = wiring.remembering.iter().copied().filter(|i| !bears_loads_only(i)).collect();
+        wiring.remembering = remembering;
         match self.shared.feeds(&self.parts, &wiring.offsets, counter.0.passed) {
             Ok(feeds) => wiring.feeds = feeds,
             Err(problem) => drop(wiring.problem.get_or_insert(problem)),
@@ -414,6 +417,20 @@ impl Topology {
             }
         }
         wiring
+    }
+
+    /// Whether the velocity of a flange is given to springs and dampers only, on which its acceleration has no effect. Then
+    /// nothing is to be remembered of it.
+    fn bears_loads_only(&self, given: usize, wiring: &Wiring, view: View<'_, f64>) -> bool {
+        let flange = wiring.positions[given].first();
+        let bears_load = |i: usize| {
+            let part = &self.parts[i].part;
+            let Properties { has_loads, has_friction, is_multibody, is_connector, .. } = *part.properties();
+            let is_load = has_loads && !has_friction && !is_multibody && !is_connector;
+            is_load && f64::of(&**part).relations(view, wiring.offsets[i]).is_empty()
+        };
+        let is_there = |i: &usize| *i != given && flange.is_some_and(|flange| wiring.positions[*i].contains(flange));
+        self.parts[given].part.properties().is_integrated && (0..self.parts.len()).filter(is_there).all(bears_load)
     }
 
     /// Which parts can affect which.

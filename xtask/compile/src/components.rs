@@ -220,10 +220,8 @@ pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Resu
         }
         let mut cargo = command.stdout(Stdio::piped()).spawn().context("cannot run cargo")?;
         let messages = Message::parse_stream(BufReader::new(cargo.stdout.take().context("a pipe")?));
-        // Before its first message cargo waits for others that compile.
-        let mut begun = None;
-        for message in messages {
-            begun.get_or_insert_with(Instant::now);
+        let start = Instant::now();
+        let time = time_of(messages, &|| start.elapsed(), |message| {
             match message? {
                 Message::CompilerArtifact(artifact) => {
                     if let Some(file) = artifact.filenames.into_iter().find(is_library) {
@@ -244,8 +242,8 @@ pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Resu
                 }
                 _ => {}
             }
-        }
-        let time = begun.map_or(Duration::ZERO, |begun| begun.elapsed());
+            anyhow::Ok(())
+        })?;
         *COMPILE_TIME.lock().unwrap_or_else(PoisonError::into_inner) += time;
         if !cargo.wait()?.success() {
             bail!("the library was not built, see the messages above");
@@ -256,6 +254,20 @@ pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Resu
         path.with_context(|| format!("cargo built no shared library of {}", component.package))
     };
     components.iter().map(path).collect()
+}
+
+/// The time from the first of cargo's messages to the end: before that, cargo waits for others that compile.
+fn time_of<M>(
+    messages: impl Iterator<Item = M>,
+    now: &dyn Fn() -> Duration,
+    mut each: impl FnMut(M) -> anyhow::Result<()>,
+) -> anyhow::Result<Duration> {
+    let mut begun = None;
+    for message in messages {
+        begun.get_or_insert_with(now);
+        each(message)?;
+    }
+    Ok(begun.map_or(Duration::ZERO, |begun| now() - begun))
 }
 
 /// The manifest with which a component is compiled: one for all components of this workspace, its own for others.
@@ -270,7 +282,20 @@ fn is_library(file: &Utf8PathBuf) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
+
+    #[test]
+    fn waiting_for_the_lock_is_no_compile_time() {
+        let clock = Cell::new(Duration::ZERO);
+        let wait = |seconds| clock.set(clock.get() + Duration::from_secs(seconds));
+        // The lock for 100 s, then two messages, and the end.
+        let messages = [100, 3, 4].into_iter().inspect(|seconds| wait(*seconds));
+        assert_eq!(time_of(messages, &|| clock.get(), |_| Ok(())).unwrap(), Duration::from_secs(7));
+        assert_eq!(time_of(std::iter::empty::<()>(), &|| clock.get(), |()| Ok(())).unwrap(), Duration::ZERO);
+        assert!(time_of(std::iter::once(()), &|| clock.get(), |()| anyhow::bail!("no message")).is_err());
+    }
 
     #[test]
     fn diagnostics_cite_paths_that_exist() {

@@ -1,9 +1,11 @@
 //! Directional derivatives against differences: in Continuous-Time Mode of Model Exchange, and in Initialization Mode of
 //! Co-Simulation, where outputs follow inputs at once.
 
+use std::collections::HashMap;
+
 use anyhow::Result;
 use fmu_builder::ModelDescription;
-use fmu_builder::description::{Causality, Variability, Variable, VariableType};
+use fmu_builder::description::{Causality, ModelStructure, Unknown, Variability, Variable, VariableType};
 
 use super::probe::Run;
 use crate::load::{Failure, Instance, Interface, Loaded};
@@ -26,6 +28,8 @@ const ROUNDING: f64 = 1e-2;
 /// What depends on what.
 struct Jacobian<'a> {
     unknowns: Vec<&'a Variable>,
+    /// For each unknown the value references of the variables that it is declared to depend on, unless these are all.
+    declared: Vec<Option<Vec<u32>>>,
     knowns: Vec<&'a Variable>,
     /// In Model Exchange the number of states, which are the first knowns; their derivatives are the first unknowns.
     states: usize,
@@ -89,7 +93,7 @@ pub fn check(loaded: &Loaded) -> Result<Option<Finding>> {
     for (column, derivatives) in columns.into_iter().zip(derivatives) {
         // An FMU may refuse the changed values.
         let Ok(differences) = jacobian.differences(&instance, column) else { return Ok(None) };
-        for (unknown, (derivative, difference)) in jacobian.unknowns.iter().zip(derivatives.iter().zip(differences)) {
+        for (unknown, (derivative, difference)) in jacobian.unknowns.iter().zip(derivatives.iter().zip(&differences)) {
             if !difference.admits(*derivative) {
                 return Ok(Some(Finding::error(format!(
                     "the derivative of `{}` with respect to `{}` is {}, but a difference gives {}",
@@ -100,6 +104,10 @@ pub fn check(loaded: &Loaded) -> Result<Option<Finding>> {
                 ))));
             }
         }
+        // Where both agree.
+        if let Some(finding) = jacobian.undeclared(column, &derivatives, &differences) {
+            return Ok(Some(finding));
+        }
     }
     Ok(None)
 }
@@ -108,7 +116,47 @@ impl<'a> Jacobian<'a> {
     fn at_initialisation(model: &'a ModelDescription) -> Self {
         let unknowns = model.model_structure.initial_unknowns.iter().map(|unknown| &model.variables[unknown.index]);
         let outputs = unknowns.filter(|variable| variable.causality == Causality::Output && is_continuous(variable));
-        Self { unknowns: outputs.collect(), knowns: inputs(model).collect(), states: 0 }
+        let lists = [&model.model_structure.initial_unknowns[..]];
+        Self::new(model, lists, outputs.collect(), inputs(model).collect(), 0)
+    }
+
+    fn new<const N: usize>(
+        model: &ModelDescription,
+        lists: [&[Unknown]; N],
+        unknowns: Vec<&'a Variable>,
+        knowns: Vec<&'a Variable>,
+        states: usize,
+    ) -> Self {
+        let listed: HashMap<usize, &Unknown> =
+            lists.into_iter().flatten().map(|unknown| (unknown.index, unknown)).collect();
+        let positions = model.variables.iter().enumerate().filter(|(_, variable)| variable.is_real());
+        let positions: HashMap<&str, usize> = positions.map(|(index, variable)| (&*variable.name, index)).collect();
+        let declared = |variable: &&Variable| {
+            let known = listed.get(positions.get(&*variable.name)?)?.dependencies.as_ref()?;
+            let known = known.iter().filter_map(|index| model.variables.get(*index)).filter(|known| known.is_real());
+            Some(known.map(|known| known.value_reference).collect())
+        };
+        Self { declared: unknowns.iter().map(declared).collect(), unknowns, knowns, states }
+    }
+
+    /// An effect of a known on an unknown that is not declared to depend on it.
+    fn undeclared(&self, column: usize, derivatives: &[f64], differences: &[Difference]) -> Option<Finding> {
+        let known = self.knowns[column];
+        let is_declared = |row: usize| {
+            let declared = self.declared[row].as_ref();
+            declared.is_none_or(|declared| declared.contains(&known.value_reference))
+                || self.unknowns[row].value_reference == known.value_reference
+        };
+        let is_undeclared =
+            |row: &usize| derivatives[*row] != 0.0 && !differences[*row].admits(0.0) && !is_declared(*row);
+        let row = (0..derivatives.len()).find(is_undeclared)?;
+        Some(Finding::error(format!(
+            "the derivative of `{0}` with respect to `{1}` is {2}, but the ModelStructure does not list `{1}` among the \
+             dependencies of `{0}`",
+            self.unknowns[row].name,
+            known.name,
+            short(derivatives[row]),
+        )))
     }
 
     fn of_states(model: &'a ModelDescription) -> Self {
@@ -120,11 +168,9 @@ impl<'a> Jacobian<'a> {
         let states: Vec<_> = derivatives.clone().filter_map(|variable| state(&variable)).collect();
         let outputs = model.variables.iter().filter(|it| it.causality == Causality::Output && is_continuous(it));
         let count = states.len();
-        Self {
-            unknowns: derivatives.chain(outputs).collect(),
-            knowns: states.into_iter().chain(inputs(model)).collect(),
-            states: count,
-        }
+        let ModelStructure { outputs: of_outputs, derivatives: of_derivatives, .. } = &model.model_structure;
+        let knowns = states.into_iter().chain(inputs(model)).collect();
+        Self::new(model, [of_outputs, of_derivatives], derivatives.chain(outputs).collect(), knowns, count)
     }
 
     /// The derivatives of all unknowns with respect to a known, by differences.

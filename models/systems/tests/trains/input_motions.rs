@@ -51,3 +51,21 @@ fn a_velocity_without_its_acceleration_is_reported_once() {
     let jump = |train: &mut Trial, t: f64| train.set("drive.w", if t < 0.45 { 1.0 } else { 3.0 });
     assert!(warnings("drive Speed", "drive", jump).iter().all(Vec::is_empty));
 }
+
+#[test]
+fn a_velocity_at_springs_needs_no_acceleration() {
+    for springs in [
+        "servo SpringDamper flange_a=drive.flange c=1e4 d=10",
+        "servo Spring flange_a=drive.flange c=1e4\nd Damper flange_a=drive.flange flange_b=servo.flange_b d=10",
+    ] {
+        let text = format!("drive Speed\n{springs}\nload Inertia flange_a=servo.flange_b");
+        for interface in INTERFACES {
+            let mut train = train(interface, &text);
+            for i in 0..10 {
+                train.set("drive.w", 0.1 * f64::from(i));
+                train.step(0.1);
+            }
+            assert!(train.warnings().is_empty(), "{:?}", train.warnings());
+        }
+    }
+}
