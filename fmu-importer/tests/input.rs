@@ -197,6 +197,10 @@ fn headings_and_a_row_below_them_may_have_units() {
     }
     for (text, expected) in [
         ("time [mm],x\n0,0\n", "column 1 is in mm, which cannot be converted to s"),
+        (
+            "time [s],x [mm]\ns,m\n0,1\n",
+            "line 2, column 2 is in m, but in another unit by its heading; only one of them can be right",
+        ),
         ("time,x [kN]\n0,0\n", "column 2 is in kN, which cannot be converted to m"),
         ("time,x [stone]\n0,0\n", "column 2 is in \"stone\", which is not a known unit"),
         ("time,on [mm]\n0,0\n", "column 2 is in mm, which cannot be converted to 1"),
@@ -293,6 +297,10 @@ fn every_mistake_has_its_message() {
         ("time,gear\n0,1.5\n", "line 2, column `gear`: `1.5` is not a whole number"),
         ("time,on\nnow,1\n", "line 2, column `time`: `now` is not a number"),
         ("time,on\n0,1\n2,1\n1,1\n", "line 4: time 1 comes after 2; times must not decrease"),
+        (
+            "time [ms],on\ns,\n0,1\n",
+            "line 2, column 1 is in s, but in another unit by its heading; only one of them can be right",
+        ),
         ("time,on\n0,1\n1\n", "line 3 has 1 instead of the header's 2 cells"),
     ];
     for (text, expected) in cases {

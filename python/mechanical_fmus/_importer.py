@@ -7,6 +7,7 @@ import importlib
 import itertools
 import json
 import os
+import re
 import subprocess
 import tempfile
 import warnings
@@ -100,12 +101,15 @@ def simulate(
     options += [f"--show={name}" for name in ([show] if isinstance(show, str) else show)]
     with tempfile.TemporaryDirectory(prefix="simulate-") as folder:
         output = Path(folder, "output.csv")
-        if input is not None:
-            file = os.fspath(input) if isinstance(input, (str, os.PathLike)) else str(_written(input, folder, _shapes(fmu)))
-            options.append(f"--input={file}")
+        written: Path | None = None
+        if isinstance(input, (str, os.PathLike)):
+            options.append(f"--input={os.fspath(input)}")
+        elif input is not None:
+            written = _written(input, folder, _shapes(fmu))
+            options.append(f"--input={written}")
         ended = _ended([*COMMAND, arguments[0], *options, f"--output={output}", *arguments[1:]])
         if ended.returncode != 0:
-            raise SimulationError(_said(ended))
+            raise SimulationError(_of_signals(_said(ended), written))
         for line in ended.stderr.splitlines():
             warnings.warn(_native.in_keywords(line), SimulationWarning, stacklevel=2)
         return _read(output)
@@ -124,6 +128,15 @@ def _said(ended: subprocess.CompletedProcess[str]) -> str:
     return _native.in_keywords(message) or f"ended with the status {ended.returncode}"
 
 
+def _of_signals(message: str, written: Path | None) -> str:
+    """A message about the table of signals in terms of these: it has a line for each time, after the names."""
+    begin = f"{written} cannot be used as input: "
+    if written is None or not message.startswith(begin):
+        return message
+    text = re.sub(r"^line (\d+)", lambda line: f"at index {int(line[1]) - 2}", message.removeprefix(begin))
+    return f"the input cannot be used: {text}"
+
+
 def _shapes(fmu: str | os.PathLike[str]) -> dict[str, tuple[int, ...]]:
     """The shapes of the inputs of an FMU, as far as its description can be read here."""
     try:
@@ -136,17 +149,19 @@ def _shapes(fmu: str | os.PathLike[str]) -> dict[str, tuple[int, ...]]:
 def _written(signals: Any, folder: str, shapes: Mapping[str, tuple[int, ...]]) -> Path:
     """A table of signals: a dict, a frame, or an array with named fields."""
     names = getattr(getattr(signals, "dtype", None), "names", None)
-    try:
-        columns = {str(name): _column(signals[name]) for name in (names or list(signals))}
-    except (TypeError, KeyError, IndexError):
-        raise TypeError(f"{signals!r} is no input: a file, a dict and a frame are") from None
+    if names is None and not (isinstance(signals, Mapping) or hasattr(signals, "columns")):
+        raise TypeError(f"an input is a file, a dict or a frame, not of the type {type(signals).__name__}")
+    columns = {str(name): _column(str(name), signals[name]) for name in (names or list(signals))}
+    time = next((name for name in columns if name.split("[")[0].strip().lower() == "time"), None)
+    if time is None:
+        raise SimulationError("the input has no \"time\": the times of the values [s] are needed, too")
     lengths = {name: len(column) for name, column in columns.items()}
     if len(set(lengths.values())) > 1:
         raise SimulationError(f"the input has columns of different lengths: {lengths}")
-    columns = {"time": columns.pop("time", []), **columns}
+    columns = {time: columns.pop(time), **columns}
     given = {name: _shape(column)[1:] for name, column in columns.items()}
     for name, shape in given.items():
-        is_element = name == "time" or name not in shapes and name.split("[")[0] in shapes
+        is_element = name == time or name not in shapes and name.split("[")[0] in shapes
         needed = () if is_element else shapes.get(name, shape)
         if len(columns[name]) > 0 and shape != needed:
             raise SimulationError(f"the input {name} has values of the shape {shape}, but needs {needed}")
@@ -161,9 +176,16 @@ def _written(signals: Any, folder: str, shapes: Mapping[str, tuple[int, ...]]) -
     return file
 
 
-def _column(values: Any) -> Any:
+def _column(name: str, values: Any) -> Any:
     """Arrays of numbers as they are, others as lists."""
     values = values.to_numpy() if hasattr(values, "to_numpy") else values
+    if getattr(getattr(values, "dtype", None), "kind", None) in ("M", "m"):
+        raise SimulationError(
+            f"the input {name} has values of the type {values.dtype}: numbers are needed, as seconds by "
+            "(dates - dates[0]) / numpy.timedelta64(1, 's')"
+        )
+    if isinstance(values, (str, bytes, Mapping)) or not hasattr(values, "__iter__") or getattr(values, "shape", None) == ():
+        raise SimulationError(f"the input {name} has one value for all times: a value for each time is needed, or a setting")
     return values if hasattr(values, "dtype") and values.dtype != object else list(values)
 
 
@@ -187,6 +209,8 @@ def _rows(name: str, values: Any, shape: tuple[int, ...]) -> list[list[Any]]:
 
     def elements(value: Any, shape: tuple[int, ...]) -> Iterator[Any]:
         value = value.tolist() if hasattr(value, "tolist") else value
+        if value is None:
+            raise SimulationError(f"the input {name} has no value at some time, but None or a masked one")
         if isinstance(value, (list, tuple)) != bool(shape) or (shape and len(value) != shape[0]):
             raise SimulationError(f"the input {name} has values of different shapes")
         if shape:

@@ -86,7 +86,8 @@ def _toml(value: Any) -> Iterator[str]:
     elif isinstance(value, Sequence) and not isinstance(value, (bytes, bytearray)) or hasattr(value, "tolist"):
         if hasattr(value, "dtype") and len(value.shape) == 1:
             # Elements of Python are faster, and memory is needed for some of them only.
-            value = itertools.chain.from_iterable(value[i : i + _CHUNK].tolist() for i in range(0, len(value), _CHUNK))
+            chunks = map(value.__getitem__, (slice(i, i + _CHUNK) for i in range(0, len(value), _CHUNK)))
+            value = itertools.chain.from_iterable(chunk.tolist() for chunk in chunks)
         yield from _listed("[", value, _toml, "]")
     else:
         raise TypeError(f"{value!r} is no setting: a number, text, list, array, frame or dict is")

@@ -159,6 +159,7 @@ fn the_python_package_needs_no_compiler() {
     // The force at 2 mm, and the closed form of the losses.
     assert_eq!(installed.python(&[script, "forces.csv"]), "peak force along x: 10064 N\nlosses of a cycle: 0.0395 J\n");
     installed.is_typed(script);
+    installed.python(&[root().join("python/tests/arrays.py").to_str().unwrap()]);
 
     let licenses = fs_err::read_to_string(find(&installed.path("venv"), "licenses.txt")).unwrap();
     for package in ["pyo3 0.", "parquet ", "fmu-builder ", "std "] {

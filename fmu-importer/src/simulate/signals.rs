@@ -198,6 +198,15 @@ impl<'a> SignalReader<'a> {
         for (unit, (column, wanted)) in units.iter().zip(&columns) {
             conversions.push(unit.as_ref().map(|unit| conversion(unit, wanted, *column)).transpose()?);
         }
+        let said = std::iter::once(self.columns.time).chain(self.columns.signals.iter().map(|(_, unit)| *unit));
+        for ((own, found), (unit, (column, _))) in said.zip(&conversions).zip(units.iter().zip(&columns)) {
+            if let (Some(own), Some(found), Some(unit)) = (own, found, unit)
+                && [0.0, 1.0].into_iter().any(|value| own.apply(value) != found.apply(value))
+            {
+                let place = format!("{} {}, column {column}", self.row, record.number);
+                bail!("{place} is in {unit}, but in another unit by its heading; only one of them can be right");
+            }
+        }
         self.columns.time = conversions[0].or(self.columns.time);
         for ((_, own), found) in self.columns.signals.iter_mut().zip(&conversions[1..]) {
             *own = found.or(*own);

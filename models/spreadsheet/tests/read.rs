@@ -346,6 +346,11 @@ fn letters_are_units_where_these_are_wanted() {
         "a.csv, column 1 is in 1/s, which cannot be converted to rad/s; revolutions per second are rev/s"
     );
     assert_eq!(
+        read("x [mm];F [kN]\nmm;N\n1;2\n", ["m", "N"]).unwrap_err(),
+        "a.csv: column 2 is in N, but in kN by row 1; give all units with units = […]"
+    );
+    assert_eq!(read("x [mm];F [N]\nmillimeter;N\n1;2\n", ["m", "N"]).unwrap(), (vec![1e-3, 2.0], false));
+    assert_eq!(
         read("phi [rad];mu [%]\n1;2\n", ["deg", "1"]).unwrap(),
         (vec![180.0 / std::f64::consts::PI, 0.02], false)
     );

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! k = 1 where the configurations are farthest apart, 0 at a dead centre
-//! prismatic joint: k^2 = 1 - |u - e (e.u)|^2/L^2,   revolute joint: k^2 = 1 - C^2/(A^2 + B^2)
+//! prismatic joint: k^2 = 1 - |u - e (e.u)|^2/L^2,   revolute joint: k = |sin(angle between the rods across its axis)|
 //! JointUPS: k = length/length at the start
 //! ```
 //!

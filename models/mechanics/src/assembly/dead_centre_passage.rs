@@ -97,6 +97,18 @@ mod tests {
     }
 
     #[test]
+    fn rods_of_equal_length_fold_through_the_axis() {
+        let rocker = Revolute { e: Vector3::z(), q: Vector3::new(0.3, 0.0, 0.0) };
+        // The end of rod 1 moves on a line at a distance from the axis.
+        let at = |x: f64, y: f64| RelativePosition { r: Vector3::new(x, y, 0.0), v: Vector3::x(), a: Vector3::zeros() };
+        for way in [0.01, 0.1, 0.3] {
+            assert!(has_passed(&rocker, 0.3, [&at(-0.4 * way, 0.0), &at(0.6 * way, 0.0)]), "{way}");
+            // Farther from the axis, the rods turn over at a finite speed.
+            assert!(!has_passed(&rocker, 0.3, [&at(-0.4 * way, way), &at(0.6 * way, way)]), "{way}");
+        }
+    }
+
+    #[test]
     fn ends_meet_where_the_line_between_them_turns_over() {
         let at = |x: f64, y: f64| RelativePosition { r: Vector3::new(x, y, 0.0), v: Vector3::x(), a: Vector3::zeros() };
         assert!(has_met([&at(-0.2, 0.0), &at(0.5, 0.0)]).is_err());

@@ -101,20 +101,25 @@ impl<T: Scalar> DrivenJoint<T> for Revolute<T> {
     #[inline(always)]
     fn clearance_square(&self, p: &RelativePosition<T>, length: T) -> [T; 3] {
         let two = constant::<T>(2.0);
-        let Condition { a, b, c } = self.position(&p.r, length);
-        let Condition { a: a_1, b: b_1, c: c_1 } = self.condition(&p.v, two * p.r.dot(&p.v));
-        let Condition { a: a_2, b: b_2, c: c_2 } = self.condition(&p.a, two * (p.v.dot(&p.v) + p.r.dot(&p.a)));
-        let square = a * a + b * b;
-        if value(square) == 0.0 {
+        let (e, along) = (&self.e, self.e.dot(&self.q));
+        let [x, x_1, x_2] = [e.dot(&p.r) - along, e.dot(&p.v), e.dot(&p.a)];
+        // The squares of the rods across the axis, and twice their scalar product.
+        let rod2 = self.q.dot(&self.q) - along * along;
+        let rod1 = length * length - x * x;
+        let product = rod1 + rod2 - (p.r.dot(&p.r) - (x + along) * (x + along));
+        let product_1 = two * (along * x_1 - p.r.dot(&p.v));
+        let product_2 = two * (along * x_2 - p.v.dot(&p.v) - p.r.dot(&p.a));
+        let scale = constant::<T>(4.0) * rod1 * rod2;
+        if value(scale) <= 0.0 {
             return [T::zero(); 3];
         }
-        let [square_1, square_2] =
-            [two * (a * a_1 + b * b_1), two * (a_1 * a_1 + b_1 * b_1 + a * a_2 + b * b_2)].map(|rate| rate / square);
-        // The part of C, C^2/(A^2 + B^2).
-        let part = c * c / square;
-        let part_1 = two * c * c_1 / square - part * square_1;
-        let part_2 = two * (c_1 * c_1 + c * c_2) / square - two * part_1 * square_1 - part * square_2;
-        [(square - c * c) / square, -part_1, -part_2]
+        let [scale_1, scale_2] = [x * x_1, x_1 * x_1 + x * x_2].map(|rate| constant::<T>(-8.0) * rod2 * rate / scale);
+        // The square of the cosine.
+        let part = product * product / scale;
+        let part_1 = two * product * product_1 / scale - part * scale_1;
+        let part_2 =
+            two * (product_1 * product_1 + product * product_2) / scale - two * part_1 * scale_1 - part * scale_2;
+        [T::one() - part, -part_1, -part_2]
     }
 
     #[inline(always)]
@@ -163,5 +168,30 @@ mod tests {
         assert_eq!(unwrapped(-3.1, 3.1), -3.1 + TAU);
         assert_eq!(unwrapped(3.1, -3.1), 3.1 - TAU);
         assert_eq!(unwrapped(2.0, 40.0), 2.0 + 6.0 * TAU);
+    }
+
+    /// Against central differences along a path in space, and against the sine of the angle between the rods.
+    #[test]
+    fn the_clearance_is_the_sine_of_the_angle_between_the_rods_across_the_axis() {
+        let joint = Revolute { e: Vector3::z(), q: Vector3::new(0.3, 0.1, 0.2) };
+        let point = |t: f64| RelativePosition {
+            r: Vector3::new(0.4 * t.cos(), 0.3 + 0.2 * t.sin(), 0.1 + 0.05 * t * t),
+            v: Vector3::new(-0.4 * t.sin(), 0.2 * t.cos(), 0.1 * t),
+            a: Vector3::new(-0.4 * t.cos(), -0.2 * t.sin(), 0.1),
+        };
+        let (length, step) = (0.5, 1e-5);
+        for t in [-1.0, 0.0, 0.3, 2.0] {
+            let [square, rate, acceleration] = joint.clearance_square(&point(t), length);
+            let [after, before] = [step, -step].map(|by| joint.clearance_square(&point(t + by), length));
+            assert!(((after[0] - before[0]) / (2.0 * step) - rate).abs() < 1e-8, "{t}");
+            assert!(((after[1] - before[1]) / (2.0 * step) - acceleration).abs() < 1e-8, "{t}");
+            for angle in joint.candidates(&point(t).r, length).unwrap() {
+                let (sin, cos) = angle.sin_cos();
+                let rod2 = Vector3::new(0.3 * cos - 0.1 * sin, 0.1 * cos + 0.3 * sin, 0.0);
+                let rod1 = rod2 - point(t).r.xy().push(0.0);
+                let sine = rod1.cross(&rod2).z / (rod1.norm() * rod2.norm());
+                assert!((sine * sine - square).abs() < 1e-12, "{t}");
+            }
+        }
     }
 }

@@ -54,7 +54,10 @@ pub(super) fn find(grid: &Grid, form: &Form, units: &[&str], blank: bool) -> Res
             overridden = contradictions(&given, &written, &columns);
             given.into_iter().map(Some).collect()
         }
-        None => complete(&written, &columns, units)?,
+        None => {
+            agree(above, &written, &columns)?;
+            complete(&written, &columns, units)?
+        }
     };
     let mut found = Vec::with_capacity(units.len());
     for ((text, target), column) in given.iter().zip(units).zip(&columns) {
@@ -303,6 +306,24 @@ fn written<'g>(
         }
     }
     vec![None; columns.len()]
+}
+
+/// Refuses a file of which two rows say different units of one quantity.
+fn agree(above: &[Row], written: &[Option<(&str, bool)>], columns: &[usize]) -> Result<(), String> {
+    for (unit, column) in written.iter().zip(columns) {
+        let Some((text, unit)) = unit.and_then(|(text, _)| Some((text, Unit::parse(text)?))) else { continue };
+        let is_other = |other: &str| Unit::parse(other).is_some_and(|it| it.dimension == unit.dimension && it != unit);
+        let headings = above.iter().filter_map(|row| Some((row.number, row.text(*column)?)));
+        let mut others = headings.filter(|(_, heading)| heading.ends_with(']')).filter_map(|(number, heading)| {
+            Heading::of(heading).unit.filter(|other| is_other(other)).map(|other| (number, other))
+        });
+        if let Some((number, other)) = others.next() {
+            return Err(format!(
+                ": column {column} is in {text}, but in {other} by row {number}; give all units with units = […]"
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Whether the cells of a row are units, those which may be names where they are what is wanted.

@@ -115,6 +115,22 @@ fn a_parallelogram_stays_one() {
     }
 }
 
+/// Four rods of equal length fold where the crank's end meets the rocker's bearing: as the crank goes on, so does the
+/// rocker, which otherwise would turn back by half a turn at once.
+#[test]
+fn a_rhombus_stays_one_where_its_rods_fold() {
+    let equal = PARALLELOGRAM.replace("r[1]=0.5", "r[1]=0.2");
+    for rods in ["JointRRR rRod1_ia[1]=0.2", "JointUSR rRod1_ia[1]=0.2", "JointSSR rod1Length=0.2"] {
+        let text =
+            format!("{equal}rods {rods} rRod2_ib[1]=0.2 phi_guess=57 frame_a=crank.frame_b frame_b=ground.frame_b");
+        for interface in INTERFACES {
+            for h in [1e-3, 0.02, 0.3] {
+                check_parallelogram(&mut train(interface, &text), h, 1e-5);
+            }
+        }
+    }
+}
+
 /// The piston of a longer rod stays on its side, even if it turns back within a millionth of the way.
 #[test]
 fn a_loop_that_misses_its_dead_centre_stays_in_its_configuration() {
