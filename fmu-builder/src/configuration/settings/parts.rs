@@ -52,16 +52,15 @@ pub(super) fn types(settings: &Settings, default: &Description, problems: &mut V
         }
         let of_part = types.entry(part).or_default();
         if key == TYPE {
-            let own = "; a part of your own needs the line component = \"…\" with the folder of its package";
-            let hint = if settings.component().is_none() { own } else { "" };
-            let chosen = word(kinds, &entry.value).map_err(|right| entry.value.problem(name, &right) + hint);
-            *of_part = chosen.map_or_else(
-                |problem| {
-                    problems.push(problem);
-                    Vec::new()
-                },
-                |word| vec![(name.clone(), word)],
-            );
+            *of_part = Vec::new();
+            match word(kinds, &entry.value) {
+                Ok(word) => of_part.push((name.clone(), word)),
+                Err(right) => {
+                    let own = "; a part of your own needs the line component = \"…\" with the folder of its package";
+                    let hint = if settings.component().is_none() { own } else { "" };
+                    problems.push(entry.value.problem(name, &right) + hint);
+                }
+            }
         }
     }
     if !problems.is_empty() {
