@@ -16,9 +16,8 @@ use crate::description::model_description::model_description;
 use crate::description::model_description_3::model_description_3;
 use crate::description::shapes;
 use crate::description::terminals::terminals_and_icons;
-use crate::description::{Attachment, Description};
+use crate::description::{Attachment, Description, LARGEST_DESCRIPTION};
 use crate::error::Error;
-use crate::read::LARGEST_DESCRIPTION;
 
 /// Packs a described component and its binaries into an FMU of FMI 2.0 and returns the file's path.
 ///

@@ -5,9 +5,8 @@
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
 
-/// The bytes of the largest document that is read. One with a hundred thousand variables has 50 MB; elements and attributes
-/// take more memory than their text.
-pub(crate) const LARGEST: usize = 64 << 20;
+use crate::description::LARGEST_DESCRIPTION as LARGEST;
+
 /// Number of attributes and elements; an element counts as several attributes, since it needs as much memory.
 const MOST_ITEMS: usize = 4_000_000;
 const ITEMS_OF_ELEMENT: usize = 4;

@@ -14,7 +14,6 @@ use std::sync::Arc;
 use zip::{CompressionMethod, ZipArchive};
 
 use crate::error::Error;
-pub(crate) use element::LARGEST as LARGEST_DESCRIPTION;
 pub use model::{ArrayVariable, DataType, Experiment, Interface, ModelDescription};
 
 /// An opened FMU that is safe to unpack.

@@ -12,8 +12,9 @@ use super::start::{noun, with_start};
 use super::value::{Data, Value};
 use crate::description::arrays::{Group, group_arrays};
 use crate::description::model_description::smallest_size;
-use crate::description::{Attachment, Causality, Description, TableParameter, Variable, VariableType};
-use crate::read::LARGEST_DESCRIPTION;
+use crate::description::{
+    Attachment, Causality, Description, LARGEST_DESCRIPTION, TableParameter, Variable, VariableType,
+};
 use crate::text::suggestion::did_you_mean;
 use spreadsheet::table::foreign;
 
