@@ -1,5 +1,6 @@
 //! `build`: components and configurations become FMUs.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -169,7 +170,14 @@ impl<C: Component> Plan<C> {
         let progress = Progress::new(self.jobs.len());
         let resolve = |job: &Job| {
             let component = &loaded[job.component];
-            let of_settings = || Ok((component.describe(&job.settings)?, job.settings.standards()?));
+            let of_settings = || {
+                let mut settings = Cow::Borrowed(&job.settings);
+                let own = settings.standards();
+                if !standards.is_empty() {
+                    settings.to_mut().set_standards(standards);
+                }
+                Ok((component.describe(&settings)?, own?))
+            };
             let result = of_settings();
             progress.done(job.file.as_deref());
             let (description, own) =

@@ -16,7 +16,7 @@ use crate::description::model_description::model_description;
 use crate::description::model_description_3::model_description_3;
 use crate::description::shapes;
 use crate::description::terminals::terminals_and_icons;
-use crate::description::{Attachment, Description};
+use crate::description::{Attachment, Description, LARGEST_DESCRIPTION};
 use crate::error::Error;
 
 /// Packs a described component and its binaries into an FMU of FMI 2.0 and returns the file's path.
@@ -73,6 +73,18 @@ impl Packer {
             Standard::Fmi2 => model_description(description, license)?,
             Standard::Fmi3 => model_description_3(description, license)?,
         };
+        if xml.len() > LARGEST_DESCRIPTION {
+            let or = match standard {
+                Standard::Fmi2 => ", or build the FMU for FMI 3.0, which has arrays",
+                Standard::Fmi3 => "",
+            };
+            let reason = format!(
+                "modelDescription.xml would have {} bytes, but at most {LARGEST_DESCRIPTION} are read; write large tables to \
+                 files and name these in parameters for files{or}",
+                xml.len()
+            );
+            return Err(Error::Archive { path, reason });
+        }
         archive.add("modelDescription.xml", xml)?;
         let icon = icon(description)?;
         archive.add("terminalsAndIcons/terminalsAndIcons.xml", terminals_and_icons(description, standard, &icon)?)?;
@@ -244,6 +256,29 @@ mod tests {
             .to_string();
         assert!(message.ends_with("spring.dll: is a library for linux64, not for win64"), "{message}");
         assert!(!folder.path().join("out").exists());
+    }
+
+    #[test]
+    fn a_description_that_is_too_large_to_be_read_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("Spring.fmu");
+        let mut description = description();
+        description.description = "x".repeat(LARGEST_DESCRIPTION);
+        // FMI 3.0 has one of its own.
+        let time = description.variables.iter_mut().find(|variable| variable.name == "time").unwrap();
+        time.name = "t".to_owned();
+        let packer = Packer::read(&[], Origin::default(), Compression::Usual).unwrap();
+        for (standard, end) in [
+            (Standard::Fmi2, "in parameters for files, or build the FMU for FMI 3.0, which has arrays"),
+            (Standard::Fmi3, "in parameters for files"),
+        ] {
+            let message = packer.pack(&description, standard, &path).unwrap_err().to_string();
+            assert!(message.contains("Spring.fmu: modelDescription.xml would have 671"), "{message:.200}");
+            assert!(message.ends_with(&format!(
+                "but at most 67108864 are read; write large tables to files and name these {end}"
+            )));
+            assert!(!path.exists());
+        }
     }
 
     #[test]

@@ -26,3 +26,7 @@ pub use types::{
     Attachment, Capabilities, Causality, Description, Initial, LogCategory, Member, ModelStructure, TableParameter,
     Terminal, Unknown, Variability, Variable, VariableType,
 };
+
+/// The bytes of the largest `modelDescription.xml` that is written or read. One with a hundred thousand variables has 50 MB;
+/// elements and attributes take more memory than their text.
+pub(crate) const LARGEST_DESCRIPTION: usize = 64 << 20;

@@ -170,6 +170,25 @@ fn scalar_variable(xml: &mut Xml, variable: &Variable) -> Result<(), Error> {
     xml.close("ScalarVariable")
 }
 
+/// The fewest bytes that a Real variable takes, whatever its start value is.
+pub(crate) fn smallest_size(variable: &Variable) -> usize {
+    let Variable { name, description, causality, variability, initial, kind, .. } = variable;
+    let unit = match kind {
+        VariableType::Real { unit, .. } => unit.as_deref().unwrap_or_default(),
+        _ => "",
+    };
+    let optional =
+        [("description", description.as_str()), ("initial", initial.map_or("", |it| it.as_str())), ("unit", unit)];
+    let optional = optional.iter().filter(|(_, text)| !text.is_empty());
+    MARKUP.len()
+        + [name, causality.as_str(), variability.as_str()].map(str::len).iter().sum::<usize>()
+        + optional.map(|(key, text)| key.len() + text.len() + " =\"\"".len()).sum::<usize>()
+}
+
+/// What surrounds these, with the shortest numbers.
+const MARKUP: &str = "    <ScalarVariable name=\"\" valueReference=\"0\" causality=\"\" variability=\"\">\n      <Real start=\"0.0\"/>\n    \
+    </ScalarVariable>\n";
+
 fn type_element(variable: &Variable) -> Result<Element, Error> {
     let owner = || variable.name.clone();
     Ok(match &variable.kind {

@@ -79,5 +79,9 @@ fn legal(text: &str) -> Cow<'_, str> {
     let illegal = |character: char| {
         (character < ' ' && !matches!(character, '\t' | '\n' | '\r')) || matches!(character, '\u{fffe}' | '\u{ffff}')
     };
+    // Bytes are faster to look at, and most texts are ASCII.
+    if text.bytes().all(|byte| (b' '..0x80).contains(&byte)) {
+        return text.into();
+    }
     if text.contains(illegal) { text.replace(illegal, "").into() } else { text.into() }
 }

@@ -1,6 +1,7 @@
 //! What can have no model, because of its names or because of time, and what would break the package.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
+use std::sync::LazyLock;
 
 use super::levels::signal_names;
 use super::names::identifier;
@@ -21,7 +22,8 @@ const OWN: &str = "animation world fmu ready linearForm factors others rest in0 
 
 /// Whether nothing in Modelica can be called so.
 pub(super) fn is_keyword(name: &str) -> bool {
-    KEYWORDS.split_whitespace().any(|keyword| keyword == name)
+    static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| KEYWORDS.split_whitespace().collect());
+    WORDS.contains(name)
 }
 
 /// A model gives no time to its FMU.
@@ -82,6 +84,8 @@ pub(super) fn check_text(text: &str) -> Result<(), String> {
     while let Some(character) = characters.next() {
         let wrong = |found: &dyn std::fmt::Display| Err(format!("its text in Modelica has {found} in line {line}"));
         match character {
+            // Most of a text, and nothing else to look at.
+            ' ' | ',' | '.' | '=' | '_' | 'a'..='z' | 'A'..='Z' | '0'..='9' => {}
             '\n' => line += 1,
             '"' => loop {
                 match characters.next() {

@@ -64,7 +64,7 @@ pub fn modelica_model(description: &Description, fmu: &Path) -> Result<Option<St
     // one, which also writes or removes the model.
     let _lock = NameLock::wait(fmu, name);
     let archive = Archive::open(fmu)?;
-    let is_last = archive.model()?.guid == description.guid;
+    let is_last = archive.guid()?.is_some_and(|guid| guid == description.guid);
     match text {
         Ok(ref text) if is_last => {
             add(&images, &format!("{name}.png"), &icon.png)?;

@@ -5,8 +5,8 @@
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
 
-/// A document with a hundred thousand variables has 50 MB; elements and attributes take more memory than their text.
-const MAX_BYTES: usize = 64 << 20;
+use crate::description::LARGEST_DESCRIPTION as MAX_BYTES;
+
 /// Number of attributes and elements; an element counts as several attributes, since it needs as much memory.
 const MAX_ITEMS: usize = 4_000_000;
 const ITEMS_OF_ELEMENT: usize = 4;
@@ -44,6 +44,18 @@ impl Element {
 /// Reads a document and returns its root; the error names the line.
 pub(crate) fn parse(text: &str) -> Result<Element, String> {
     parse_up_to(text, MAX_ITEMS).map_err(|reason| shown(&reason))
+}
+
+/// The root of a document without its children; what follows its tag is not looked at.
+pub(crate) fn root(text: &str) -> Result<Element, String> {
+    let mut reader = Reader::from_str(text);
+    loop {
+        match reader.read_event().map_err(|error| error.to_string())? {
+            Event::Start(tag) | Event::Empty(tag) => return element(&tag, 1),
+            Event::Eof => return Err("there is no element".to_owned()),
+            _ => {}
+        }
+    }
 }
 
 /// A message that quotes the document: without control characters, and truncated.
@@ -176,6 +188,13 @@ mod tests {
         assert_eq!(root.children[1].attribute("y"), Some("\n"));
         let from_windows = parse("<a x='the wheel&#x92;s'/>").unwrap();
         assert_eq!(from_windows.attribute("x"), Some("the wheel\u{fffd}s"));
+    }
+
+    #[test]
+    fn the_root_is_read_without_what_follows() {
+        let found = root("<?xml version=\"1.0\"?>\n<!-- note -->\n<a x=\"1\">\n<b").unwrap();
+        assert_eq!((found.name.as_str(), found.attribute("x"), found.children.len()), ("a", Some("1"), 0));
+        assert_eq!(root("<!-- note -->").unwrap_err(), "there is no element");
     }
 
     #[test]

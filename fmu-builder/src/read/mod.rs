@@ -124,10 +124,19 @@ impl Archive {
         if problems.is_empty() { Ok(model) } else { Err(self.undescribed(&element::shown(&problems.join("; ")))) }
     }
 
+    /// The GUID in `modelDescription.xml` of FMI 2.0, of which only the first tag is read.
+    pub(crate) fn guid(&self) -> Result<Option<String>, Error> {
+        Ok(self.parsed(element::root)?.attribute("guid").map(str::to_owned))
+    }
+
     fn description(&self) -> Result<element::Element, Error> {
+        self.parsed(element::parse)
+    }
+
+    fn parsed(&self, parse: fn(&str) -> Result<element::Element, String>) -> Result<element::Element, Error> {
         let decoded =
             encoding::decode(self.read("modelDescription.xml")?).map_err(|reason| self.undescribed(&reason))?;
-        element::parse(decoded.text.trim_start_matches('\u{feff}')).map_err(|reason| self.undescribed(&reason))
+        parse(decoded.text.trim_start_matches('\u{feff}')).map_err(|reason| self.undescribed(&reason))
     }
 
     fn undescribed(&self, reason: &str) -> Error {

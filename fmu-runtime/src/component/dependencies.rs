@@ -18,6 +18,7 @@ use fmu_declaration::{Base, Dependencies};
 use crate::component::component_model::{ComponentModel, Data};
 use crate::component::layout::{Layout, Rule};
 use crate::component::random_point::{Random, Region, has_few, random_point};
+use crate::component::sparsity::Sparsity;
 use crate::component::unassigned;
 use crate::declaration::scalar::Dual64;
 use crate::declaration::values::Values;
@@ -118,8 +119,10 @@ pub fn dependency_analysis(
 impl DependencyAnalysis {
     /// Those of a model around the start values of a layout; with rows of tables, nothing is found for the initialisation.
     pub fn of(model: &dyn ComponentModel, layout: &Layout, has_rows: bool) -> Self {
-        let initial = if has_rows { None } else { dependencies(model, layout, true) };
-        Self { dependencies: [dependencies(model, layout, false), initial], follows_time: follows_time(model, layout) }
+        let influences = model.influences();
+        let initial = if has_rows { None } else { dependencies(model, layout, &influences, true) };
+        let running = dependencies(model, layout, &influences, false);
+        Self { dependencies: [running, initial], follows_time: follows_time(model, layout) }
     }
 }
 
@@ -142,13 +145,12 @@ impl Probe {
 
 /// The dependencies during initialisation or after it.
 #[inline(never)]
-fn dependencies(model: &dyn ComponentModel, layout: &Layout, initial: bool) -> Dependencies {
+fn dependencies(model: &dyn ComponentModel, layout: &Layout, influences: &Sparsity, initial: bool) -> Dependencies {
     let needed = if initial { Rule::SET_INITIALIZATION } else { Rule::INPUT | Rule::STATE };
     let fixed = layout.start.before_tables;
     if initial && model.starts_together() {
         return None;
     }
-    let influences = model.influences();
     let effort = fixed + if initial { EVALUATIONS * influences.start_effort } else { influences.effort };
     let mut knowns = Vec::new();
     let mut add = |base: Base, rules: &[Rule], needed: u16| {

@@ -59,6 +59,9 @@ struct Computed {
 struct Search<'a> {
     model: &'a dyn ComponentModel,
     layout: &'a Layout,
+    /// Whether dual numbers are initialised. Calculated parameters keep what the initialisation has set; parts of systems are
+    /// initialised otherwise.
+    initial: bool,
     variables: Vec<Computed>,
     /// For each indicator, the evaluations, and those that left the old value.
     indicators: Vec<[usize; 2]>,
@@ -104,7 +107,8 @@ impl<'a> Search<'a> {
         for variable in variables.iter_mut().filter(|variable| variable.base == Base::Real) {
             variable.state = states.iter().find(|(slot, _)| *slot == variable.slot).map(|(_, name)| name.clone());
         }
-        Self { model, layout, variables, indicators: vec![[0; 2]; model.indicator_count()] }
+        let initial = model.influences().offsets.len() <= 1;
+        Self { model, layout, initial, variables, indicators: vec![[0; 2]; model.indicator_count()] }
     }
 
     /// Evaluates at a point, if there is a solution.
@@ -122,8 +126,7 @@ impl<'a> Search<'a> {
                 _ => [0.0, 1.0],
             };
         }
-        // Calculated parameters keep what the initialisation has set. Parts of systems are initialised otherwise.
-        let initial = self.model.influences().offsets.len() <= 1;
+        let initial = self.initial;
         let evaluated = |variable: &Computed| variable.kind != RowKind::calculated;
         let differentiated = |variable: &Computed| initial || evaluated(variable);
         let with_old = |which: usize, variables: &[Computed], judged: &dyn Fn(&Computed) -> bool| {

@@ -1,7 +1,7 @@
 //! A system as the runtime sees it.
 
 use std::any::Any;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use fmu_runtime::model::{Data, Files, Flows, Integrate, Integration, Layout, Polynomials, Scratch, Sparsity, Step};
 use fmu_runtime::{
@@ -38,12 +38,21 @@ struct SystemModel {
 /// What follows from parameters and tables.
 struct SystemData {
     values: Prepared<f64>,
-    duals: Prepared<Dual64>,
+    /// The same in dual numbers, once derivatives are asked for.
+    duals: OnceLock<Prepared<Dual64>>,
     coefficients: Vec<Coefficient>,
     parts: Vec<Box<PartData>>,
     pools: (BufferPool<f64>, BufferPool<Dual64>),
     /// Whether the values are random ones, for an analysis.
     at_random: bool,
+}
+
+impl SystemData {
+    /// What is needed to evaluate in dual numbers. Derivatives by parameters are asked for at the initialisation only, which
+    /// prepares again.
+    fn in_duals(&self) -> (&Prepared<Dual64>, &BufferPool<Dual64>) {
+        (self.duals.get_or_init(|| self.values.map(Dual64::from_re)), &self.pools.1)
+    }
 }
 
 /// Buffers of evaluations, kept for the next ones, so that they need not be allocated again.
@@ -99,9 +108,7 @@ impl SystemModel {
     ) -> Result<(), ModelError> {
         let data = known(data);
         let view = View { reals, integers: &values.integers, booleans: &values.booleans };
-        self.at(data, (&data.duals, &data.pools.1), time, |system, buffers| {
-            system.indicators(view, buffers, indicators)
-        })
+        self.at(data, data.in_duals(), time, |system, buffers| system.indicators(view, buffers, indicators))
     }
 
     /// The values, with those of inputs that inputs of the system give.
@@ -212,8 +219,6 @@ impl ComponentModel for SystemModel {
         }
         let problem = |error| ModelError::invalid(self.topology.describe(error, wiring));
         let in_values = Prepared::new(parts, wiring, view(values)).map_err(problem)?;
-        // Derivatives by parameters are asked for at the initialisation only, which prepares again.
-        let in_duals = in_values.map(Dual64::from_re);
         let source = Source::new(&(), values, layout, files, &[]);
         let of_part = |name: &str, error| ModelError::invalid(format!("{name}.{error}"));
         let coefficient = |i: &usize| {
@@ -228,7 +233,7 @@ impl ComponentModel for SystemModel {
         let pools = (BufferPool(Mutex::default()), BufferPool(Mutex::default()));
         Ok(Arc::new(SystemData {
             values: in_values,
-            duals: in_duals,
+            duals: OnceLock::new(),
             coefficients,
             parts: of_parts,
             pools,
@@ -351,6 +356,14 @@ impl ComponentModel for SystemModel {
         let data = known(data);
         let Values { integers, booleans, .. } = values;
         let mut arrays = self.fed(Arrays { reals, integers, booleans });
+        // A search for dependencies prepares for the same values. Without a direction it needs nothing else.
+        let is_prepared = data.at_random && arrays.reals.iter().all(|real| real.eps == 0.0);
+        if initial && is_prepared {
+            return self.at(data, data.in_duals(), time, |system, buffers| {
+                system.initialise(&mut arrays, buffers, true)?;
+                system.evaluate(&mut arrays, buffers)
+            });
+        }
         if initial {
             let (parts, wiring) = (self.topology.parts(), self.topology.wiring());
             let prepared = Prepared::new(parts, wiring, arrays.view());
@@ -361,7 +374,7 @@ impl ComponentModel for SystemModel {
                 system.evaluate(&mut arrays, buffers)
             });
         }
-        self.at(data, (&data.duals, &data.pools.1), time, |system, buffers| system.evaluate(&mut arrays, buffers))
+        self.at(data, data.in_duals(), time, |system, buffers| system.evaluate(&mut arrays, buffers))
     }
 
     fn differentiate_indicators(

@@ -24,6 +24,8 @@ pub(super) struct Configuration<'a> {
     pub notes: Vec<String>,
     /// Tables from files.
     pub given: Vec<Given>,
+    /// Whether each element of a table becomes a variable, as FMI 2.0 has no arrays.
+    pub elements_are_variables: bool,
 }
 
 impl<'a> Configuration<'a> {
@@ -39,6 +41,7 @@ impl<'a> Configuration<'a> {
             attachments: BTreeMap::new(),
             notes: Vec::new(),
             given: Vec::new(),
+            elements_are_variables: true,
         }
     }
 

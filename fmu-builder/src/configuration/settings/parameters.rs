@@ -11,7 +11,10 @@ use super::form::TableFileOptions;
 use super::start::{noun, with_start};
 use super::value::{Data, Value};
 use crate::description::arrays::{Group, group_arrays};
-use crate::description::{Attachment, Causality, Description, TableParameter, Variable, VariableType};
+use crate::description::model_description::smallest_size;
+use crate::description::{
+    Attachment, Causality, Description, LARGEST_DESCRIPTION, TableParameter, Variable, VariableType,
+};
 use crate::text::suggestion::did_you_mean;
 use spreadsheet::table::foreign;
 
@@ -238,6 +241,7 @@ impl Configuration<'_> {
                     Data::Array(rows) if !rows.is_empty() => rows.len(),
                     _ => return Err(fail((value, table_shape(table)))),
                 };
+                self.check_size(table, rows).map_err(|right| fail((value, right)))?;
                 let values = flatten(value, &[rows, table.columns], &|| table_shape(table)).map_err(fail)?;
                 self.elements(table, &values)?;
             }
@@ -313,6 +317,8 @@ impl Configuration<'_> {
         let known: Vec<_> = table.units.iter().map(String::as_str).collect();
         let units = if known.is_empty() { unknown } else { known };
         let rows = form.read(&units, false).map_err(|right| value.problem(name, &right))?;
+        let count = rows.numbers.len() / table.columns;
+        self.check_size(table, count).map_err(|right| value.problem(name, &right))?;
         let part = |number: &f64| Value { location: value.location.clone(), data: Data::Real(*number) };
         let values: Vec<_> = rows.numbers.iter().map(part).collect();
         self.elements(table, &values.iter().collect::<Vec<_>>())?;
@@ -324,6 +330,22 @@ impl Configuration<'_> {
         });
         self.notes.push(rows.found);
         Ok(())
+    }
+
+    /// Refuses a table that alone makes `modelDescription.xml` too large, before anything is done with its numbers.
+    fn check_size(&self, table: &TableParameter, rows: usize) -> Result<(), String> {
+        let columns = (0..table.columns).map(|number| column(self.defaults, table, number));
+        let size_of_row: usize = columns.map(smallest_size).sum();
+        let most = LARGEST_DESCRIPTION / size_of_row.max(1);
+        if !self.elements_are_variables || rows <= most {
+            return Ok(());
+        }
+        Err(format!(
+            "has {rows} rows, but each number is a variable in FMI 2.0, where modelDescription.xml has room for at most {most} \
+             rows of {} numbers; write the rows to a file and name it in a parameter for a file that the component reads, or \
+             build the FMU for FMI 3.0, which has arrays",
+            table.columns
+        ))
     }
 
     /// Sets the elements of a table, row by row.

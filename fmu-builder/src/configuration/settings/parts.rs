@@ -9,7 +9,7 @@ use toml::de::DeTable;
 
 use super::entry::{Entry, Section, Settings};
 use super::location::{Location, SettingsFile};
-use super::structure::{chosen, is_of_system};
+use super::structure::{chosen, is_of_system, word};
 use crate::description::{Description, StructureOption};
 use crate::text::suggestion::did_you_mean;
 
@@ -52,12 +52,14 @@ pub(super) fn types(settings: &Settings, default: &Description, problems: &mut V
         }
         let of_part = types.entry(part).or_default();
         if key == TYPE {
-            let option = StructureOption { name: name.clone(), ..kinds.clone() };
-            let outline = Description { structure: vec![option], ..default.clone() };
-            *of_part = chosen(&[entry], &outline, problems);
-            if let (true, Some(problem)) = (of_part.is_empty() && settings.component().is_none(), problems.last_mut()) {
-                problem
-                    .push_str("; a part of your own needs the line component = \"…\" with the folder of its package");
+            *of_part = Vec::new();
+            match word(kinds, &entry.value) {
+                Ok(word) => of_part.push((name.clone(), word)),
+                Err(right) => {
+                    let own = "; a part of your own needs the line component = \"…\" with the folder of its package";
+                    let hint = if settings.component().is_none() { own } else { "" };
+                    problems.push(entry.value.problem(name, &right) + hint);
+                }
             }
         }
     }

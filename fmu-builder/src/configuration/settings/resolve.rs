@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use fmu_declaration::DeclarationRequest;
 use fmu_declaration::structure::is_identifier;
+use fmu_declaration::{DeclarationRequest, Standard};
 
 use super::attachment::{Given, collect};
 use super::canonical::Configuration;
@@ -117,6 +117,7 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
         found
     };
     let mut configuration = Configuration { name, description: summary, ..Configuration::new(&structured) };
+    configuration.elements_are_variables = settings.standards()?.contains(&Standard::Fmi2);
     parameters::assign(&rest, &mut configuration, &conditional).map_err(Error::Settings)?;
     let text = configuration.text();
     let notes = std::mem::take(&mut configuration.notes);

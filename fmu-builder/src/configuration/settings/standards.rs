@@ -2,7 +2,7 @@
 
 use fmu_declaration::Standard;
 
-use super::entry::Settings;
+use super::entry::{Entry, Section, Settings};
 use super::location::Location;
 use super::value::{Data, Value};
 use crate::error::Error;
@@ -11,6 +11,18 @@ use crate::error::Error;
 pub(super) const FMI: &str = "fmi";
 
 impl Settings {
+    /// Chooses the versions of the standard in place of those that the settings give.
+    pub fn set_standards(&mut self, standards: &[Standard]) {
+        let number = |standard: &Standard| match standard {
+            Standard::Fmi2 => Data::Integer(2),
+            Standard::Fmi3 => Data::Integer(3),
+        };
+        let location = Location::Command { option: "--fmi ", text: "".into() };
+        let values = standards.iter().map(|standard| Value { location: location.clone(), data: number(standard) });
+        let value = Value { location: location.clone(), data: Data::Array(values.collect()) };
+        self.entries.push(Entry { section: Section::Command, name: FMI.to_owned(), location, value });
+    }
+
     /// The versions of the standard, each once; FMI 2.0 unless the settings say something else.
     ///
     /// # Errors

@@ -91,7 +91,7 @@ fn unknown(entry: &Entry, default: &Description) -> String {
 }
 
 /// The library's spelling of a value; the error says what is allowed.
-fn word(option: &StructureOption, value: &Value) -> Result<String, String> {
+pub(super) fn word(option: &StructureOption, value: &Value) -> Result<String, String> {
     let right = || format!("must be {}", words(&option.kind));
     match &option.kind {
         StructureKind::Boolean => match value.data {

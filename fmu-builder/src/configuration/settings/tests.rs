@@ -546,3 +546,30 @@ proptest! {
         let _ = commanded(&[&format!("{name}={text}")]);
     }
 }
+
+#[test]
+fn a_table_that_fmi_2_has_no_room_for_is_refused_before_its_numbers_are_read() {
+    let message = |head: &str| {
+        let text = format!("{head}[parameters]\ntable = [[true, 1]{}]", ", [0, 1]".repeat(199_999));
+        from_text(&text).unwrap().resolve(&describe).unwrap_err().to_string()
+    };
+    let refusal = message("");
+    let (begin, end) = refusal.split_once(" has room for at most ").unwrap();
+    assert!(begin.contains("front.toml:2:9: table = [[true, 1], [0, 1], "), "{begin}");
+    assert!(
+        begin.ends_with("has 200000 rows, but each number is a variable in FMI 2.0, where modelDescription.xml"),
+        "{begin}"
+    );
+    let (most, end) = end.split_once(' ').unwrap();
+    assert!((100_000..200_000).contains(&most.parse::<usize>().unwrap()), "{most}");
+    assert_eq!(
+        end,
+        "rows of 2 numbers; write the rows to a file and name it in a parameter for a file that the component reads, or \
+         build the FMU for FMI 3.0, which has arrays"
+    );
+    let refusal = message("fmi = 3\n");
+    assert!(refusal.ends_with("front.toml:3:11: table[1,1] = true: must be a number"), "{refusal}");
+    let mut settings = from_text("fmi = 3").unwrap();
+    settings.set_standards(&[fmu_declaration::Standard::Fmi2, fmu_declaration::Standard::Fmi3]);
+    assert_eq!(settings.standards().unwrap().len(), 2);
+}

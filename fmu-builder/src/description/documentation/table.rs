@@ -1,5 +1,7 @@
 //! HTML tables.
 
+use std::borrow::Cow;
+
 /// A cell, as HTML.
 pub(super) struct Cell(pub String);
 
@@ -37,8 +39,11 @@ pub(super) fn table(head: &[&str], rows: &[Vec<Cell>]) -> Option<String> {
 }
 
 /// Text escaped for HTML.
-pub(super) fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+pub(super) fn escape(text: &str) -> Cow<'_, str> {
+    if !text.bytes().any(|byte| matches!(byte, b'&' | b'<' | b'>' | b'"')) {
+        return text.into();
+    }
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;").into()
 }
 
 #[cfg(test)]

@@ -8,8 +8,6 @@
 //! Gauss's elimination on sparse rows. What is eliminated depends on values only, so that dual numbers give the
 //! derivatives of N and e for the same choice.
 
-use std::collections::BTreeMap;
-
 use crate::{Scalar, value};
 
 /// The sum of positions times coefficients is this constant.
@@ -84,16 +82,33 @@ const ROUNDING: f64 = 1e-12;
 /// A sum of positions and a constant.
 #[derive(Clone, Debug)]
 struct Sum<T> {
-    terms: BTreeMap<usize, T>,
+    /// Positions, in rising order, with their coefficients. Most sums have one.
+    terms: Vec<(usize, T)>,
     constant: T,
 }
 
 impl<T: Scalar> Sum<T> {
     fn add(&mut self, factor: T, other: &Self) {
         for (position, coefficient) in &other.terms {
-            *self.terms.entry(*position).or_insert(T::zero()) += factor * *coefficient;
+            self.add_term(*position, factor * *coefficient);
         }
         self.constant += factor * other.constant;
+    }
+
+    fn add_term(&mut self, position: usize, coefficient: T) {
+        let at = self.find(position).unwrap_or_else(|at| {
+            self.terms.insert(at, (position, T::zero()));
+            at
+        });
+        self.terms[at].1 += coefficient;
+    }
+
+    fn remove(&mut self, position: usize) -> Option<T> {
+        Some(self.terms.remove(self.find(position).ok()?).1)
+    }
+
+    fn find(&self, position: usize) -> Result<usize, usize> {
+        self.terms.binary_search_by_key(&position, |(position, _)| *position)
     }
 }
 
@@ -110,39 +125,39 @@ impl<T: Scalar> Coordinates<T> {
         let mut users: Vec<Vec<usize>> = vec![Vec::new(); count];
         let mut locked = None;
         for (number, relation) in relations.iter().enumerate() {
-            let mut rest = Sum { terms: BTreeMap::new(), constant: -relation.constant };
+            let mut rest = Sum { terms: Vec::with_capacity(relation.terms.len()), constant: -relation.constant };
             for (position, coefficient) in &relation.terms {
                 match &sums[*position] {
                     Some(sum) => rest.add(*coefficient, sum),
-                    None => *rest.terms.entry(*position).or_insert(T::zero()) += *coefficient,
+                    None => rest.add_term(*position, *coefficient),
                 }
             }
             let size = |coefficient: &T| value(*coefficient).abs();
             let of_sum = |position: &usize| {
-                let terms = sums[*position].iter().flat_map(|sum| sum.terms.values());
-                terms.map(size).fold(1.0, f64::max)
+                let terms = sums[*position].iter().flat_map(|sum| &sum.terms);
+                terms.map(|(_, coefficient)| size(coefficient)).fold(1.0, f64::max)
             };
             let sizes = relation.terms.iter().map(|(position, coefficient)| size(coefficient) * of_sum(position));
             let largest = sizes.fold(0.0, f64::max);
-            rest.terms.retain(|_, coefficient| size(coefficient) > ROUNDING * largest);
+            rest.terms.retain(|(_, coefficient)| size(coefficient) > ROUNDING * largest);
             // What few sums contain is eliminated, so that the work grows little faster than the number of relations.
-            let cost = |position: &&usize| (preferences[**position], users[**position].len());
-            let Some(pivot) = rest.terms.keys().min_by_key(cost).copied() else {
+            let cost = |position: &usize| (preferences[*position], users[*position].len());
+            let Some(pivot) = rest.terms.iter().map(|(position, _)| *position).min_by_key(cost) else {
                 if value(rest.constant).abs() > ROUNDING * value(relation.constant).abs() {
                     return Err(RelationError::Contradiction(number));
                 }
                 continue;
             };
             if preferences[pivot] == Preference::Given {
-                let last = rest.terms.keys().next_back().copied().unwrap_or(pivot);
-                let first = rest.terms.keys().next().copied().unwrap_or(pivot);
+                let [first, last] =
+                    [rest.terms.first(), rest.terms.last()].map(|term| term.map_or(pivot, |term| term.0));
                 return Err(RelationError::Overdetermined {
                     relation: number,
                     given: [first, last],
                     locked: locked.map(|(relation, _)| relation),
                 });
             }
-            let coefficient = rest.terms.remove(&pivot).expect("it is among them");
+            let coefficient = rest.remove(pivot).expect("it is among them");
             // What is tied to something that stands still, such as the housing of a joint, is to stand still.
             let stands = |(position, _): &(usize, T)| sums[*position].as_ref().is_some_and(|sum| sum.terms.is_empty());
             let is_tied = relation.terms.len() == 1 || relation.terms.iter().any(stands);
@@ -151,25 +166,25 @@ impl<T: Scalar> Coordinates<T> {
                 locked.get_or_insert((number, pivot));
             }
             let factor = -T::one() / coefficient;
-            let sum = Sum {
-                terms: rest.terms.iter().map(|(position, c)| (*position, factor * *c)).collect(),
-                constant: factor * rest.constant,
-            };
+            let mut sum = rest;
+            sum.terms.iter_mut().for_each(|(_, coefficient)| *coefficient = factor * *coefficient);
+            sum.constant = factor * sum.constant;
             for user in std::mem::take(&mut users[pivot]) {
                 let of_user = sums[user].as_mut().expect("it was eliminated");
-                if let Some(coefficient) = of_user.terms.remove(&pivot) {
+                if let Some(coefficient) = of_user.remove(pivot) {
                     of_user.add(coefficient, &sum);
-                    sum.terms.keys().for_each(|position| users[*position].push(user));
+                    sum.terms.iter().for_each(|(position, _)| users[*position].push(user));
                 }
             }
-            sum.terms.keys().for_each(|position| users[*position].push(pivot));
+            sum.terms.iter().for_each(|(position, _)| users[*position].push(pivot));
             sums[pivot] = Some(sum);
         }
         let free: Vec<_> = (0..count).filter(|position| sums[*position].is_none()).collect();
         let place = |position: &usize| free.binary_search(position).expect("it is free");
         let by_coordinates = |(position, sum): (usize, Option<Sum<T>>)| match sum {
-            Some(Sum { terms, constant }) => {
-                Position { terms: terms.iter().map(|(position, c)| (place(position), *c)).collect(), constant }
+            Some(Sum { mut terms, constant }) => {
+                terms.iter_mut().for_each(|(position, _)| *position = place(position));
+                Position { terms, constant }
             }
             None => Position { terms: vec![(place(&position), T::one())], constant: T::zero() },
         };

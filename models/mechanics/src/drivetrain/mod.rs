@@ -21,7 +21,7 @@ use nalgebra::DMatrix;
 
 use crate::disjoint_sets::DisjointSets;
 use crate::{Scalar, value};
-use coordinates::{Coordinates, Position};
+use coordinates::Coordinates;
 pub use coordinates::{Preference, Relation, RelationError};
 use factors::Factor;
 pub use factors::Factors;
@@ -94,27 +94,35 @@ impl<T: Scalar> Drivetrain<T> {
             }
         }
         let leaders_of = |position: usize| positions[position].terms.iter().filter_map(|(k, _)| leaders[*k]);
-        let with_leaders = |position| leaders_of(position).flatten().copied().chain([position]).collect();
-        let alone = (0..positions.len()).filter(|position| may_have_inertia(*position)).map(with_leaders);
-        let sets: Vec<_> = alone.chain(couplings.iter().cloned()).collect();
-        let groups = groups(&positions, &sets, chosen.len(), &is_given);
+        // The free coordinates in groups, one for all that move positions of the same set.
+        let mut groups = DisjointSets::new(chosen.len());
+        let mut join = |set: &mut dyn Iterator<Item = usize>| {
+            let terms = set.flat_map(|position| &positions[position].terms);
+            let mut members = terms.map(|(k, _)| *k).filter(|k| !is_given(k));
+            if let Some(first) = members.next() {
+                members.for_each(|other| groups.join(first, other));
+            }
+        };
+        for position in (0..positions.len()).filter(|position| may_have_inertia(*position)) {
+            join(&mut leaders_of(position).flatten().copied().chain([position]));
+        }
+        couplings.iter().for_each(|set| join(&mut set.iter().copied()));
         // The coordinates of a block stand together.
-        let order: Vec<usize> = groups.iter().flatten().copied().chain((0..chosen.len()).filter(is_given)).collect();
+        let mut free: Vec<_> = (0..chosen.len()).filter(|k| !is_given(k)).map(|k| (groups.of(k), k)).collect();
+        free.sort_unstable();
+        let sizes = free.chunk_by(|one, other| one.0 == other.0).map(<[_]>::len);
+        let given = (0..chosen.len()).filter(is_given);
+        let order: Vec<usize> = free.iter().map(|(_, k)| *k).chain(given).collect();
         let mut place = vec![0; order.len()];
         order.iter().enumerate().for_each(|(new, old)| place[*old] = new);
-        let renumbered = |position: &Position<T>| {
-            let mut terms: Vec<_> = position.terms.iter().map(|(k, n)| (place[*k], *n)).collect();
-            terms.sort_unstable_by_key(|(k, _)| *k);
-            terms
-        };
         let is_driven = |i: &usize| may_have_inertia(*i) && positions[*i].terms.iter().any(|(k, _)| is_given(k));
         let driven = (0..positions.len()).filter(is_driven).collect();
         let following = (0..positions.len()).filter(|position| leaders_of(*position).next().is_some()).collect();
         let mut train = Self {
             coordinates: order.iter().map(|k| chosen[*k]).collect(),
-            free: groups.iter().map(Vec::len).sum(),
+            free: free.len(),
             locked,
-            rows: Rows::new(positions.iter().map(renumbered).collect()),
+            rows: Rows::new(positions.iter().map(|position| position.terms.iter().map(|(k, n)| (place[*k], *n)))),
             constants: positions.iter().map(|position| position.constant).collect(),
             inertias,
             driven,
@@ -124,7 +132,7 @@ impl<T: Scalar> Drivetrain<T> {
             changing: Vec::new(),
             changing_of: Vec::new(),
         };
-        train.factor(groups.iter().map(Vec::len), couplings)?;
+        train.factor(sizes, couplings)?;
         Ok(train)
     }
 
@@ -154,7 +162,7 @@ impl<T: Scalar> Drivetrain<T> {
         let mut inertias = vec![T::zero(); kept.len()];
         numbers.iter().zip(&self.inertias).for_each(|(number, inertia)| inertias[*number] += *inertia);
         self.inertias = inertias;
-        self.rows = Rows::new(kept.iter().map(|i| self.rows.row(*i).to_vec()).collect());
+        self.rows = Rows::new(kept.iter().map(|i| self.rows.row(*i).iter().copied()));
         self.constants = kept.iter().map(|i| self.constants[*i]).collect();
         for number in self.coordinates.iter_mut().chain(&mut self.driven).chain(&mut self.following) {
             *number = numbers[*number];
@@ -398,29 +406,4 @@ impl<T: Scalar> Drivetrain<T> {
         }
         Ok(())
     }
-}
-
-/// The free coordinates in groups, one for all that move positions of the same set.
-fn groups<T: Scalar>(
-    positions: &[Position<T>],
-    sets: &[Vec<usize>],
-    count: usize,
-    is_given: &dyn Fn(&usize) -> bool,
-) -> Vec<Vec<usize>> {
-    let mut groups = DisjointSets::new(count);
-    for set in sets {
-        let terms = set.iter().flat_map(|position| &positions[*position].terms);
-        let mut members = terms.map(|(k, _)| *k).filter(|k| !is_given(k));
-        if let Some(first) = members.next() {
-            for other in members {
-                groups.join(first, other);
-            }
-        }
-    }
-    let mut members = vec![Vec::new(); count];
-    for k in (0..count).filter(|k| !is_given(k)) {
-        members[groups.of(k)].push(k);
-    }
-    members.retain(|members| !members.is_empty());
-    members
 }

@@ -16,15 +16,20 @@ pub struct Rows<T> {
 }
 
 impl<T: Scalar> Rows<T> {
-    /// From the terms of each row.
-    pub fn new(rows: Vec<Vec<(usize, T)>>) -> Self {
-        let mut all = Self { ends: Vec::new(), terms: Vec::new(), single: Vec::new(), other: Vec::new() };
-        for (i, row) in rows.into_iter().enumerate() {
-            match &row[..] {
-                [(column, number)] => all.single.push((i, *column, *number)),
-                _ => all.other.push(i),
-            }
+    /// From the terms of each row, whose columns it sorts.
+    pub fn new(rows: impl ExactSizeIterator<Item = impl Iterator<Item = (usize, T)>>) -> Self {
+        let (ends, single) = (Vec::with_capacity(rows.len()), Vec::with_capacity(rows.len()));
+        let mut all = Self { ends, terms: Vec::with_capacity(rows.len()), single, other: Vec::new() };
+        for (i, row) in rows.enumerate() {
+            let begin = all.terms.len();
             all.terms.extend(row);
+            match &mut all.terms[begin..] {
+                [(column, number)] => all.single.push((i, *column, *number)),
+                terms => {
+                    terms.sort_unstable_by_key(|(column, _)| *column);
+                    all.other.push(i);
+                }
+            }
             all.ends.push(all.terms.len());
         }
         all

@@ -219,10 +219,12 @@ impl<T: Scalar> Movement<T> {
         rests: bool,
     ) -> Vec<InitialCondition<T>> {
         let names = structure.names();
-        let mut all = vec![
-            InitialCondition::of(position, (names.x, 0), self.x, structure.x.wanted()),
-            InitialCondition::of(position, (names.v, 1), self.v, structure.v.wanted()),
-        ];
+        let starts = [(names.x, self.x, structure.x), (names.v, self.v, structure.v)];
+        let wanted = (0..).zip(starts).filter(|(_, (.., options))| options.initial != InitialValue::ignore);
+        let condition = |(order, (name, start, options)): (usize, (&'static str, T, StartOptions))| {
+            InitialCondition::of(position, (name, order), start, options.wanted())
+        };
+        let mut all: Vec<_> = wanted.map(condition).collect();
         if rests || structure.steady {
             all.extend(InitialCondition::at_rest(position, [names.v, names.a]));
         }
