@@ -71,7 +71,7 @@ fn configurations_of_a_structure_share_what_is_found() {
 
 model! {
     /// y = u1 where x is near its start value, else u2, with a sum over the pairs
-    pub struct Picky<T>(_s: ()) {
+    pub struct Picky<T> {
         parameter inner: Matrix3<T>, ONE, "Sizes of holes";
         parameter outer: Matrix3<T> = [[0.01; 3]; 3], ONE, "Sizes of bodies";
         input x: T, ONE, "Position";
@@ -81,15 +81,8 @@ model! {
     }
 }
 
-impl Component for Picky<f64> {
-    const INFO: Info = Info { name: "Picky", description: "Has few valid points", ..<Mixer<f64> as Component>::INFO };
-    type Structure = ();
-    type Data = ();
-    type In<T: Scalar> = Picky<T>;
-}
-
 impl<T: Scalar> Equations<T> for Picky<T> {
-    type Data = ();
+    const DESCRIPTION: &'static str = "Has few valid points";
 
     fn evaluate(&mut self, _: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let mut pairs = self.inner.iter().zip(&self.outer);
