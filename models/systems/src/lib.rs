@@ -16,6 +16,7 @@ pub mod part;
 pub mod parts;
 mod relative;
 mod shared;
+mod signals;
 mod space;
 mod stability;
 mod steady;

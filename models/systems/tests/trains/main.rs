@@ -16,6 +16,7 @@ mod random;
 mod rods;
 mod shared;
 mod shifts;
+mod signals;
 mod space;
 mod steady;
 mod transmissions;
