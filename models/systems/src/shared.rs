@@ -264,12 +264,12 @@ fn each_row(named: &NamedPart, look: Look<'_>) {
     named.part.declare(&named.name, false, &mut Rows { part: &named.name, look, before: Size::NONE });
 }
 
-/// The place of a variable, if there is one.
+/// The place of an input or an output, if there is one.
 fn locate(named: &NamedPart, variable: &str) -> Option<Located> {
     let mut found = None;
     each_row(named, &mut |attributes, name, before, own| {
-        if name == variable {
-            let (is_input, is_output) = (attributes.is_input(), attributes.is_output());
+        let (is_input, is_output) = (attributes.is_input(), attributes.is_output());
+        if name == variable && (is_input || is_output) {
             found = Some(Located { before, own, is_input, is_output });
         }
     });

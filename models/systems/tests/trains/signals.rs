@@ -1,8 +1,10 @@
 //! Signals: sources against closed forms, with kinks and jumps between communication points, and how blocks are connected.
 
 mod blocks;
+mod events;
 mod motions;
 mod refused;
+mod states;
 
 use std::f64::consts::{PI, TAU};
 

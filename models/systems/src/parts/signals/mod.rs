@@ -2,20 +2,32 @@
 //!
 //! A Real signal is a value with its first two derivatives in time, which given motions need.
 
+mod continuous;
+mod logical;
 mod math;
+mod nonlinear;
 mod source;
+mod time_table;
 
 use std::ops::{Add, Mul, Sub};
 
 use fmu_runtime::unit::{ONE, Unit};
 use fmu_runtime::{Scalar, group};
+use mechanics::constant;
 
-use crate::part::AnyPart;
+use crate::part::{AnyPart, Typed};
+
+/// The part of numbers, or of 1, by which [`margin`] is passed.
+const MARGIN: f64 = 1e-12;
 
 /// The types of blocks.
 pub(super) fn types() -> Vec<Box<dyn AnyPart>> {
     let mut types = source::types();
+    types.push(Box::<Typed<time_table::TimeTableType>>::default());
     types.extend(math::types());
+    types.extend(nonlinear::types());
+    types.extend(logical::types());
+    types.extend(continuous::types());
     types
 }
 
@@ -85,6 +97,11 @@ impl<T: Scalar> InputSignal<T> {
     pub fn jet(&self) -> Jet<T> {
         Jet([self.u, self.first, self.second])
     }
+}
+
+/// By how much one number must pass another one, so that both sides of an event are told apart.
+fn margin<T: Scalar>(one: T, other: T) -> T {
+    constant(MARGIN * (one.value().abs() + other.value().abs()).max(1.0))
 }
 
 /// A value with its first two derivatives in time.

@@ -91,3 +91,26 @@ fn parameters_out_of_bounds_are_refused() {
         assert!(found.contains(expected), "{source}: {found}");
     }
 }
+
+#[test]
+fn values_that_do_not_fit_together_are_refused() {
+    for (block, expected) in [
+        (
+            "block Limiter symmetric=false uMin=2",
+            "\"block\": uMin = 2.0 is above uMax = 1.0: the lower limit must not be above the upper one",
+        ),
+        ("block DeadZone uMax=-1", "\"block\": uMin = 1.0 is above uMax = -1.0: the lower limit must not be above the upper one"),
+        ("block Hysteresis uLow=2", "\"block\": uLow = 2.0 must be below uHigh = 1.0"),
+        ("block PI initType=SteadyState", "structure option \"initType\" is \"SteadyState\", but takes one of InitialState, NoInit, InitialOutput"),
+    ] {
+        let found = refused(&format!("{block}\nshaft Inertia"));
+        assert!(found.contains(expected), "{block}: {found}");
+    }
+    check(
+        "order FirstOrder initType=SteadyState u=back.y\nback Gain k=-1 u=order.y",
+        "order.initType = \"SteadyState\" needs the input of \"order\" at the start, but that follows from its output: use \
+         InitialOutput or InitialState",
+    );
+    check("above Greater u1=sine.y\nswitch Switch u1=above.y", "switch.u1 = \"above.y\": the signal is true or false, but the input takes a number");
+    check("switch Switch u2=sine.y", "switch.u2 = \"sine.y\": the signal is a number, but the input takes true or false");
+}
