@@ -288,6 +288,33 @@ fn update<T: Scalar, P: Block<T>>(
     write::<T, P>(&part, arrays, offsets);
 }
 
+/// Many types of blocks have the same rows.
+#[inline(never)]
+fn block_indicators<T: Scalar, P: Events<T>>(
+    structure: &P::Structure,
+    view: View<'_, T>,
+    offsets: Offsets,
+    at: &EventPoint<'_, T>,
+    indicators: &mut [T],
+) {
+    read::<T, P>(view, offsets).indicators(structure, at, indicators);
+}
+
+/// See [`block_indicators`].
+#[inline(never)]
+fn block_event<T: Scalar, P: Events<T>>(
+    structure: &P::Structure,
+    arrays: &mut Arrays<'_, T>,
+    offsets: Offsets,
+    at: &EventPoint<'_, T>,
+    event: &mut Event,
+) -> Result<(), ModelError> {
+    let mut part = read::<T, P>(arrays.view(), offsets);
+    part.event(structure, at, event)?;
+    write::<T, P>(&part, arrays, offsets);
+    Ok(())
+}
+
 #[cold]
 #[inline(never)]
 fn begin_block<T: Scalar, P: Block<T>>(
@@ -419,7 +446,9 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
         }
     }
     fn indicators(&self, view: View<'_, T>, offsets: Offsets, at: &EventPoint<'_, T>, indicators: &mut [T]) {
-        if <P::In<T> as Events<T>>::IMPLEMENTED {
+        if <P::In<T> as Events<T>>::IMPLEMENTED && <P::In<T> as Block<T>>::IMPLEMENTED {
+            block_indicators::<T, P::In<T>>(&self.structure, view, offsets, at, indicators);
+        } else if <P::In<T> as Events<T>>::IMPLEMENTED {
             read::<T, P::In<T>>(view, offsets).indicators(&self.structure, at, indicators);
         }
     }
@@ -438,6 +467,9 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
         at: &EventPoint<'_, T>,
         event: &mut Event,
     ) -> Result<(), ModelError> {
+        if <P::In<T> as Events<T>>::IMPLEMENTED && <P::In<T> as Block<T>>::IMPLEMENTED {
+            return block_event::<T, P::In<T>>(&self.structure, arrays, offsets, at, event);
+        }
         if <P::In<T> as Events<T>>::IMPLEMENTED {
             let mut part = read::<T, P::In<T>>(arrays.view(), offsets);
             part.event(&self.structure, at, event)?;
@@ -462,7 +494,10 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
         motion: &Kinematics<'_, T>,
         solution: Solution<'_, T>,
     ) {
-        set_outputs::<T, P::In<T>>(&self.structure, arrays, offsets, motion, solution);
+        // What a block computes is known before.
+        if !<P::In<T> as Block<T>>::IMPLEMENTED {
+            set_outputs::<T, P::In<T>>(&self.structure, arrays, offsets, motion, solution);
+        }
     }
 }
 
