@@ -12,7 +12,8 @@ pub const PREFIX: &str = "input.";
 
 /// Whether a word is the name of an input of the system, or that of a variable of a part.
 pub fn is_reference(word: &str) -> bool {
-    word.starts_with(PREFIX) || word.split_once('.').is_some_and(|(part, name)| is_identifier(part) && is_identifier(name))
+    word.starts_with(PREFIX)
+        || word.split_once('.').is_some_and(|(part, name)| is_identifier(part) && is_identifier(name))
 }
 
 /// An input of a part, and what gives it its value.
@@ -202,7 +203,15 @@ fn link(connected: &Connected, parts: &[NamedPart], offsets: &[Offsets]) -> Resu
         return Err(refused("it belongs to a connector of the FMU"));
     }
     if input.own != output.own {
-        let what = |size: Size| if size.reals > 0 { "a number" } else if size.booleans > 0 { "true or false" } else { "a whole number" };
+        let what = |size: Size| {
+            if size.reals > 0 {
+                "a number"
+            } else if size.booleans > 0 {
+                "true or false"
+            } else {
+                "a whole number"
+            }
+        };
         return Err(refused(&format!("the signal is {}, but the input takes {}", what(output.own), what(input.own))));
     }
     let rates = motion(target, &connected.variable).len() - 1;

@@ -62,9 +62,8 @@ impl Signals {
         };
         let first = plan.order.iter().filter(|part| plan.blocks[**part].is_first).map(stage).collect();
         // What is no constant changes with time by itself if nothing gives it a value.
-        let is_source = |part: &usize| {
-            parts[*part].part.properties().has_events && inputs(&parts[*part]).next().is_none()
-        };
+        let is_source =
+            |part: &usize| parts[*part].part.properties().has_events && inputs(&parts[*part]).next().is_none();
         let has_sources = plan.order.iter().any(is_source);
         Ok(Self { first, order: stages(false), sensed: stages(true), consumers, has_sources })
     }
@@ -113,12 +112,13 @@ impl Plan {
         while !open.is_empty() {
             let Some(next) = open.iter().position(|part| plan.blocks[*part].waits_for == 0) else {
                 let circle = plan.circle(&open, &between);
-                let is_state = |link: &&Link| parts[link.from].part.integrations() > 0 && !plan.blocks[link.from].is_first;
+                let is_state =
+                    |link: &&Link| parts[link.from].part.integrations() > 0 && !plan.blocks[link.from].is_first;
                 let Some(state) = circle.iter().copied().find(is_state) else {
                     return Err(describe_circle(parts, &circle));
                 };
                 let block = &mut plan.blocks[state.from];
-                (block.is_first, block.is_in_circle) = (true, true);
+                (block.is_first, block.is_in_circle, block.derivatives) = (true, true, 0);
                 plan.pass_on(state.from, &between);
                 continue;
             };
@@ -129,6 +129,9 @@ impl Plan {
             if !block.is_first {
                 block.derivatives = MAX_DERIVATIVES.min(block.derivatives + integrations);
                 block.is_first = block.is_sensed && integrations > 0;
+                if block.is_first {
+                    block.derivatives = 0;
+                }
                 plan.pass_on(part, &between);
             }
         }
@@ -142,14 +145,15 @@ impl Plan {
             let block = &mut self.blocks[link.to];
             block.waits_for -= 1;
             block.is_sensed |= is_sensed && !is_first;
-            block.derivatives = if is_first { 0 } else { block.derivatives.min(derivatives) };
+            block.derivatives = block.derivatives.min(derivatives);
         }
     }
 
     /// Connections between blocks that wait for each other.
     fn circle<'a>(&self, open: &[usize], between: &[&'a Link]) -> Vec<&'a Link> {
         let before = |part: usize| {
-            let waits = |link: &&&Link| link.to == part && open.contains(&link.from) && !self.blocks[link.from].is_first;
+            let waits =
+                |link: &&&Link| link.to == part && open.contains(&link.from) && !self.blocks[link.from].is_first;
             between.iter().find(waits).copied()
         };
         let mut way: Vec<&Link> = Vec::new();

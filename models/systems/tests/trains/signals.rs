@@ -4,6 +4,7 @@ mod blocks;
 mod events;
 mod motions;
 mod refused;
+mod sensors;
 mod states;
 
 use std::f64::consts::{PI, TAU};
@@ -16,7 +17,7 @@ fn driven(source: &str) -> String {
 }
 
 /// Signals with their integrals from time 0.
-#[allow(clippy::type_complexity)]
+#[allow(clippy::type_complexity, reason = "a list of cases")]
 fn sources() -> Vec<(&'static str, fn(f64) -> f64, fn(f64) -> f64)> {
     fn ramp(t: f64) -> f64 {
         (2.0 * (t - 0.123) / 0.456).clamp(0.0, 2.0) - 0.5
@@ -27,7 +28,7 @@ fn sources() -> Vec<(&'static str, fn(f64) -> f64, fn(f64) -> f64)> {
     }
     fn pulse(t: f64) -> f64 {
         let s = t - 0.05;
-        if s >= 0.0 && s < 0.9 && s.rem_euclid(0.3) < 0.09 { 3.0 } else { 0.0 }
+        if (0.0..0.9).contains(&s) && s.rem_euclid(0.3) < 0.09 { 3.0 } else { 0.0 }
     }
     fn of_pulse(t: f64) -> f64 {
         let s = (t - 0.05).clamp(0.0, 0.9);
@@ -95,7 +96,10 @@ fn sources_are_integrated_exactly_between_their_events() {
                     assert!((found - expected).abs() < 3e-9, "{interface:?} {source} {t}: {found} {expected}");
                     for name in ["source.y", "motor.tau", "shaft.a"] {
                         let (found, expected) = (train.real(name), signal(t));
-                        assert!((found - expected).abs() < 1e-9, "{interface:?} {source} {name} {t}: {found} {expected}");
+                        assert!(
+                            (found - expected).abs() < 1e-9,
+                            "{interface:?} {source} {name} {t}: {found} {expected}"
+                        );
                     }
                 }
             }
@@ -119,7 +123,8 @@ fn a_jump_is_met_at_any_tolerance() {
 #[test]
 fn a_signal_has_begun_where_a_run_begins_behind_its_start() {
     for interface in INTERFACES {
-        let mut train = train(interface, &driven("Trapezoid amplitude=1 rising=1 width=1 falling=1 period=4 startTime=-2.5"));
+        let mut train =
+            train(interface, &driven("Trapezoid amplitude=1 rising=1 width=1 falling=1 period=4 startTime=-2.5"));
         assert_eq!(train.real("source.y"), 0.5);
         train.step(1.0);
         assert_eq!(train.real("source.y"), 0.0);
@@ -179,7 +184,8 @@ fn sources_inside_are_those_from_outside() {
             for (name, amplitude, omega, phase) in
                 [("torque.tau", 10.0, 5.0 * TAU, 0.0), ("clutch1.f_normalized", 1.0, 0.2 * TAU, PI / 2.0)]
             {
-                let order = |k: i32| amplitude * f64::powi(omega, k) * (omega * t + phase + f64::from(k) * PI / 2.0).sin();
+                let order =
+                    |k: i32| amplitude * f64::powi(omega, k) * (omega * t + phase + f64::from(k) * PI / 2.0).sin();
                 outer.set(name, order(0));
                 outer.set_derivatives(name, &[1, 2, 3, 4, 5, 6, 7, 8].map(order));
             }

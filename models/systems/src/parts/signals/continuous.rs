@@ -9,7 +9,7 @@ use crate::part::{AnyPart, Block, EventPoint, Kinematics, Part, PartType, Soluti
 
 enumeration! {
     /// How the states of a block begin.
-    pub enum Init {
+    pub enum InitType {
         NoInit = "at their start values",
         SteadyState = "where they do not change",
         InitialState = "at their start values",
@@ -19,7 +19,7 @@ enumeration! {
 
 enumeration! {
     /// How the state of an integrator begins: it only rests where its input is 0.
-    pub enum IntegratorInit {
+    pub enum IntegratorInitType {
         InitialState = "at its start value",
         NoInit = "at its start value",
         InitialOutput = "where the output has its start value",
@@ -74,8 +74,8 @@ impl Kind {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ContinuousStructure {
     kind: Kind,
-    init: Init,
-    integrator_init: IntegratorInit,
+    init: InitType,
+    integrator_init: IntegratorInitType,
 }
 
 impl Structure for ContinuousStructure {
@@ -88,9 +88,9 @@ impl Structure for ContinuousStructure {
 impl ContinuousStructure {
     fn begins_with_output(&self) -> bool {
         if self.kind.integrates() {
-            self.integrator_init == IntegratorInit::InitialOutput
+            self.integrator_init == IntegratorInitType::InitialOutput
         } else {
-            self.init == Init::InitialOutput
+            self.init == InitType::InitialOutput
         }
     }
 }
@@ -135,7 +135,7 @@ impl<const KIND: usize> PartType for ContinuousType<KIND> {
     }
 
     fn starts_steady(structure: &ContinuousStructure) -> bool {
-        !structure.kind.integrates() && structure.init == Init::SteadyState
+        !structure.kind.integrates() && structure.init == InitType::SteadyState
             || structure.kind.has_state_x() && structure.begins_with_output()
     }
 }
@@ -189,13 +189,15 @@ impl<T: Scalar> Part<T> for Continuous<T> {
 impl<T: Scalar> Block<T> for Continuous<T> {
     fn begin_block(&mut self, structure: &ContinuousStructure, _: &EventPoint<'_, T>) {
         let u = self.u.u;
-        let rests = !structure.kind.integrates() && structure.init == Init::SteadyState;
+        let rests = !structure.kind.integrates() && structure.init == InitType::SteadyState;
         self.y.y = if rests { self.k * u } else { self.y_start };
         self.yd = if rests { T::zero() } else { self.yd_start };
         self.x = match structure.kind {
             Kind::Derivative if rests => u,
             // Without a gain the output is 0 anyway.
-            Kind::Derivative if structure.begins_with_output() && self.k.value() != 0.0 => u - self.y_start * self.T / self.k,
+            Kind::Derivative if structure.begins_with_output() && self.k.value() != 0.0 => {
+                u - self.y_start * self.T / self.k
+            }
             Kind::PI if structure.begins_with_output() && self.k.value() != 0.0 => self.y_start / self.k - u,
             _ => self.x_start,
         };

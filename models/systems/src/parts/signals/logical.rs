@@ -63,10 +63,7 @@ impl Kind {
 
     /// Whether it compares numbers.
     const fn compares(self) -> bool {
-        matches!(
-            self,
-            Self::Hysteresis | Self::GreaterThreshold | Self::LessThreshold | Self::Greater | Self::Less
-        )
+        matches!(self, Self::Hysteresis | Self::GreaterThreshold | Self::LessThreshold | Self::Greater | Self::Less)
     }
 
     const fn has_threshold(self) -> bool {

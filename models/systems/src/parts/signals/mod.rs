@@ -6,6 +6,7 @@ mod continuous;
 mod logical;
 mod math;
 mod nonlinear;
+mod sensor;
 mod source;
 mod time_table;
 
@@ -28,6 +29,7 @@ pub(super) fn types() -> Vec<Box<dyn AnyPart>> {
     types.extend(nonlinear::types());
     types.extend(logical::types());
     types.extend(continuous::types());
+    types.extend(sensor::types());
     types
 }
 

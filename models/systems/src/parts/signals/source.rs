@@ -331,7 +331,8 @@ impl<T: Scalar> Events<T> for Source<T> {
         }
         let over = ends.iter().take_while(|end| time >= **end).count();
         self.piece = 1 + over as i32;
-        let next_period = if kind.is_periodic() { self.pieces(kind, self.count.saturating_add(1)).begin } else { f64::INFINITY };
+        let next_period =
+            if kind.is_periodic() { self.pieces(kind, self.count.saturating_add(1)).begin } else { f64::INFINITY };
         let next = ends.get(over).copied().unwrap_or(f64::INFINITY).min(next_period);
         event.next_time = Some(next).filter(|next| next.is_finite());
         Ok(())

@@ -26,7 +26,10 @@ fn kinks_and_comparisons_are_events() {
     let cases: [(&str, &dyn Fn(f64) -> f64); 7] = [
         ("end Limiter symmetric=false uMax=2 uMin=-1 u=sine.y", &limited),
         ("end DeadZone uMax=1.5 u=sine.y", &dead),
-        ("above GreaterThreshold threshold=0.7 u=sine.y\nend BooleanToReal realTrue=5 realFalse=-2 u=above.y", &greater),
+        (
+            "above GreaterThreshold threshold=0.7 u=sine.y\nend BooleanToReal realTrue=5 realFalse=-2 u=above.y",
+            &greater,
+        ),
         ("below Less u1=sine.y u2=ramp.y\nend BooleanToReal u=below.y", &two),
         ("above Greater u1=sine.y u2=ramp.y\nend Switch u1=sine.y u2=above.y u3=ramp.y", &switched),
         (
@@ -95,7 +98,10 @@ fn hysteresis_switches_at_both_of_its_values() {
 fn what_was_before_the_start_decides() {
     for (before, expected) in [(false, 0.0), (true, 1.0)] {
         for interface in INTERFACES {
-            let mut train = train(interface, "level Constant k=0.5\non Hysteresis u=level.y\nvalue BooleanToReal u=on.y\nshaft Inertia");
+            let mut train = train(
+                interface,
+                "level Constant k=0.5\non Hysteresis u=level.y\nvalue BooleanToReal u=on.y\nshaft Inertia",
+            );
             train.set("on.pre_y_start", before);
             assert_eq!(train.real("value.y"), expected, "{interface:?}");
         }

@@ -46,7 +46,9 @@ fn velocity_and_acceleration_are_those_of_the_signal() {
 fn a_motion_from_one_place_to_another_keeps_its_limits() {
     for interface in INTERFACES {
         // Accelerates until the largest speed; or turns before it.
-        for (limits, accelerates, total) in [("qd_max=1 qdd_max=2", 0.5, 3.5), ("qd_max=9 qdd_max=2", 1.5_f64.sqrt(), 6.0_f64.sqrt())] {
+        for (limits, accelerates, total) in
+            [("qd_max=1 qdd_max=2", 0.5, 3.5), ("qd_max=9 qdd_max=2", 1.5_f64.sqrt(), 6.0_f64.sqrt())]
+        {
             for direction in [1.0, -1.0] {
                 let text = format!(
                     "path KinematicPTP2 q_begin=1 q_end={} {limits} startTime=0.25
@@ -78,7 +80,10 @@ fn a_motion_from_one_place_to_another_keeps_its_limits() {
                         ("drive.tau", direction * qdd),
                     ] {
                         let found = train.real(name);
-                        assert!((found - expected).abs() < 1e-12, "{interface:?} {limits} {name} {t}: {found} {expected}");
+                        assert!(
+                            (found - expected).abs() < 1e-12,
+                            "{interface:?} {limits} {name} {t}: {found} {expected}"
+                        );
                     }
                     assert_eq!(train.boolean("path.moving"), (0.0..total).contains(&s), "{t}");
                     train.step(0.083);

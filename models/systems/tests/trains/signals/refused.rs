@@ -43,7 +43,12 @@ fn what_is_no_signal_is_refused() {
             "there is no signal \"shaft.w\": \"shaft\" has no signals; blocks have, such as Constant, Sine or Gain",
         ),
         ("brake Brake flange_a=shaft.flange_b", "fn_max", "sine.y", "there is no such input"),
-        ("hold Position flange=hub.flange_a\nhub Inertia", "w", "sine.y", "it follows from the signal that gives the motion"),
+        (
+            "hold Position flange=hub.flange_a\nhub Inertia",
+            "w",
+            "sine.y",
+            "it follows from the signal that gives the motion",
+        ),
     ] {
         let (name, _) = part.split_once(' ').unwrap();
         let mut lines = part.lines();
@@ -72,10 +77,7 @@ fn a_motion_needs_a_signal_whose_derivatives_are_known() {
         ("a Position phi=open.y flange=b.flange_a\nb Inertia", "a.phi = \"open.y\""),
         ("a Speed w=open.y flange=b.flange_a\nb Inertia", "a.w = \"open.y\""),
     ] {
-        check(
-            connection,
-            &format!("{name}: a given motion needs the signal with its"),
-        );
+        check(connection, &format!("{name}: a given motion needs the signal with its"));
     }
 }
 
@@ -99,9 +101,15 @@ fn values_that_do_not_fit_together_are_refused() {
             "block Limiter symmetric=false uMin=2",
             "\"block\": uMin = 2.0 is above uMax = 1.0: the lower limit must not be above the upper one",
         ),
-        ("block DeadZone uMax=-1", "\"block\": uMin = 1.0 is above uMax = -1.0: the lower limit must not be above the upper one"),
+        (
+            "block DeadZone uMax=-1",
+            "\"block\": uMin = 1.0 is above uMax = -1.0: the lower limit must not be above the upper one",
+        ),
         ("block Hysteresis uLow=2", "\"block\": uLow = 2.0 must be below uHigh = 1.0"),
-        ("block PI initType=SteadyState", "structure option \"initType\" is \"SteadyState\", but takes one of InitialState, NoInit, InitialOutput"),
+        (
+            "block PI initType=SteadyState",
+            "structure option \"initType\" is \"SteadyState\", but takes one of InitialState, NoInit, InitialOutput",
+        ),
     ] {
         let found = refused(&format!("{block}\nshaft Inertia"));
         assert!(found.contains(expected), "{block}: {found}");
@@ -111,6 +119,30 @@ fn values_that_do_not_fit_together_are_refused() {
         "order.initType = \"SteadyState\" needs the input of \"order\" at the start, but that follows from its output: use \
          InitialOutput or InitialState",
     );
-    check("above Greater u1=sine.y\nswitch Switch u1=above.y", "switch.u1 = \"above.y\": the signal is true or false, but the input takes a number");
-    check("switch Switch u2=sine.y", "switch.u2 = \"sine.y\": the signal is a number, but the input takes true or false");
+    check(
+        "above Greater u1=sine.y\nswitch Switch u1=above.y",
+        "switch.u1 = \"above.y\": the signal is true or false, but the input takes a number",
+    );
+    check(
+        "switch Switch u2=sine.y",
+        "switch.u2 = \"sine.y\": the signal is a number, but the input takes true or false",
+    );
+}
+
+#[test]
+fn what_follows_from_a_motion_cannot_give_one() {
+    check(
+        "angle AngleSensor flange=end.flange_b\nhalf Gain k=0.5 u=angle.phi\nlead Position phi=half.y flange=b.flange_a\nb Inertia",
+        "lead.phi = \"half.y\": the signal follows from the motion of the system, but a given motion must be known before: use a \
+         torque or a force",
+    );
+    // A state behind a sensor is known before, but not its rate.
+    check(
+        "angle AngleSensor flange=end.flange_b\nlate FirstOrder u=angle.phi\nlead Speed w=late.y flange=b.flange_a\nb Inertia",
+        "lead.w = \"late.y\": a given motion needs the signal with its derivative in time",
+    );
+    check(
+        "angle AngleSensor flange=other.flange_b\nback Gain k=-1 u=angle.phi\npush Torque tau=back.y flange=other.flange_b\nsteady true",
+        "a start at rest cannot be found where signals follow from the motion: leave \"steady\" out, or the sensors",
+    );
 }

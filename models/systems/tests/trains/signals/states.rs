@@ -92,9 +92,11 @@ fn a_state_may_follow_from_itself() {
         train.set_tolerance(1e-11);
         for i in 0..5 {
             let t = 0.3 * f64::from(i);
-            for (name, expected) in
-                [("state.y", (-2.0 * t).exp()), ("back.y", -2.0 * (-2.0 * t).exp()), ("behind.y", -4.0 * t * (-2.0 * t).exp())]
-            {
+            for (name, expected) in [
+                ("state.y", (-2.0 * t).exp()),
+                ("back.y", -2.0 * (-2.0 * t).exp()),
+                ("behind.y", -4.0 * t * (-2.0 * t).exp()),
+            ] {
                 let found = train.real(name);
                 assert!((found - expected).abs() < 1e-8, "{interface:?} {name} {t}: {found} {expected}");
             }
@@ -126,7 +128,10 @@ fn a_filtered_signal_gives_a_motion() {
             let expected = ["filter.y", "filter.yd", "filter.der_yd"].map(|name| 2.0 * train.real(name));
             for (name, expected) in ["shaft.phi", "shaft.w", "drive.tau"].into_iter().zip(expected) {
                 let found = train.real(name);
-                assert!((found - expected).abs() < 1e-9 * expected.abs().max(1.0), "{interface:?} {name}: {found} {expected}");
+                assert!(
+                    (found - expected).abs() < 1e-9 * expected.abs().max(1.0),
+                    "{interface:?} {name}: {found} {expected}"
+                );
             }
         }
     }
