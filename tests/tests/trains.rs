@@ -7,7 +7,7 @@ use fmu_builder::{Archive, Platform, Settings};
 use fmu_tests::finished::{Fmu, archive, library, resolve, root};
 
 /// The examples without parts in space.
-const EXAMPLES: [&str; 5] = ["gear-shift", "hoist", "launch", "quarter-car", "drive-unit"];
+const EXAMPLES: [&str; 6] = ["gear-shift", "hoist", "launch", "quarter-car", "drive-unit", "coupled-clutches"];
 
 /// The library of an archive of a system.
 fn binary(fmu: &Path) -> Vec<u8> {

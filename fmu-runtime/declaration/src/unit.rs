@@ -26,13 +26,7 @@ pub struct Unit {
 impl Unit {
     /// A unit without quantity and units for display, for the key `unit` of a row.
     pub const fn new(name: &'static str, exponents: [i32; 8], factor: f64) -> Self {
-        Self {
-            name: Cow::Borrowed(name),
-            exponents,
-            factor,
-            quantity: Cow::Borrowed(""),
-            display: Cow::Borrowed(&[]),
-        }
+        Self { name: Cow::Borrowed(name), exponents, factor, quantity: Cow::Borrowed(""), display: Cow::Borrowed(&[]) }
     }
 
     /// The base units in it, with their exponents.

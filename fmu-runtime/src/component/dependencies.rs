@@ -122,7 +122,8 @@ impl DependencyAnalysis {
         let influences = model.influences();
         let initial = if has_rows { None } else { dependencies(model, layout, &influences, true) };
         let running = dependencies(model, layout, &influences, false);
-        Self { dependencies: [running, initial], follows_time: follows_time(model, layout) }
+        let follows_time = model.has_sources() || follows_time(model, layout);
+        Self { dependencies: [running, initial], follows_time }
     }
 }
 

@@ -8,8 +8,8 @@ use assemblies::prismatic::{DriveOptions, PrismaticDrive};
 use assemblies::telescope::{Telescope, TelescopeOffset, TelescopePosition};
 use assemblies::{AssemblyStructure, Names, Orientation};
 use fmu_runtime::{
-    Connector, Context, DefaultExperiment, Diagnostics, Equations, Indicators, Jacobian, JacobianIndex, Memory, ModelError,
-    Scalar, Shape, Source, model, structure,
+    Connector, Context, DefaultExperiment, Diagnostics, Equations, Indicators, Jacobian, JacobianIndex, Memory,
+    ModelError, Scalar, Shape, Source, model, structure,
 };
 use mechanics::assembly::{UniversalPrismatic, UniversalPrismaticPose, has_met, length_clearance};
 use mechanics::frame::Load;
