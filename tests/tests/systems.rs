@@ -839,6 +839,85 @@ fn loops_that_cannot_be_closed_are_refused_with_their_place() {
 }
 
 #[test]
+fn signals_give_inputs_their_values() {
+    let text = "[parts.sine]\ntype = \"Sine\"\nf = 2\n[parts.gain]\ntype = \"Gain\"\nu = \"sine.y\"\n[parts.add]\ntype = \
+                \"Add\"\nu1 = \"gain.y\"\n[parts.motor]\ntype = \"Torque\"\ntau = \"add.y\"\nflange = \
+                \"shaft.flange_a\"\n[parts.shaft]\ntype = \"Inertia\"\n[parts.drive]\ntype = \"Position\"\nphi = \
+                \"sine.y\"\nflange = \"far.flange_a\"\n[parts.far]\ntype = \"Inertia\"\n";
+    let description = resolved(text).unwrap();
+    let of = |causality| {
+        let variables = description.variables.iter().filter(move |variable| variable.causality == causality);
+        variables.map(|variable| variable.name.as_str()).collect::<Vec<_>>()
+    };
+    assert_eq!(of(Causality::Input), ["add.u2"]);
+    let local = of(Causality::Local);
+    for name in ["gain.u", "add.u1", "motor.tau", "drive.phi", "drive.w", "drive.a"] {
+        assert!(local.contains(&name), "{name}: {local:?}");
+    }
+    assert!(description.follows_time);
+    let depend = |unknown: &str| {
+        let mut outputs = description.model_structure.outputs.iter();
+        let output = outputs.find(|output| description.variables[output.index].name == unknown).unwrap();
+        let known = output.dependencies.as_ref().unwrap().iter();
+        known.map(|index| description.variables[*index].name.as_str()).collect::<Vec<_>>()
+    };
+    assert_eq!(depend("shaft.a"), ["add.u2"]);
+    assert_eq!(depend("far.a"), Vec::<&str>::new());
+    // A number in place of a signal, on the command line.
+    let inputs = commanded(text, &["motor.tau=0.5"]).unwrap();
+    let inputs = inputs.variables.iter().filter(|variable| variable.causality == Causality::Input);
+    assert_eq!(inputs.map(|one| one.name.as_str()).collect::<Vec<_>>(), ["add.u2", "motor.tau"]);
+}
+
+#[test]
+fn what_no_signal_gives_is_refused() {
+    let refused = |connection: &str| {
+        let text = "[parts.sine]\ntype = \"Sine\"\n[parts.on]\ntype = \"Hysteresis\"\n[parts.a]\ntype = \"Inertia\"\n[parts.t]\ntype = \
+                    \"Torque\"\nflange = \"a.flange_a\"\n";
+        resolved(&format!("{text}{connection}\n")).err().unwrap_or_else(|| panic!("accepted: {connection}"))
+    };
+    for (connection, expected) in [
+        (
+            "tau = \"sin.y\"",
+            "system.toml:10:7: t.tau = \"sin.y\": must be a number, an input of the FMU such as \"input.pedal\", or a signal; there is no signal \"sin.y\"; did you mean \"sine.y\"?",
+        ),
+        ("tau = \"on.y\"", "system.toml:10:7: t.tau = \"on.y\": on.y is true or false, but t.tau is in N.m"),
+        ("tau = \"a.w\"", "system.toml:10:7: t.tau = \"a.w\": a.w is in rad/s, but t.tau is in N.m"),
+        (
+            "[parts.g]\ntype = \"Gain\"\nu = \"a.w\"",
+            "system.toml:12:1: g.u = \"a.w\": there is no signal \"a.w\": \"a\" has no signals; blocks have, such as Constant, Sine or \
+             Gain",
+        ),
+        (
+            "[parts.g]\ntype = \"Gain\"\nk = \"sine.y\"",
+            "system.toml:12:5: g.k = \"sine.y\": a signal can only be connected to inputs of parts, and g.k is not one",
+        ),
+        (
+            "[parts.g]\ntype = \"Gain\"\nu = \"h.y\"\n[parts.h]\ntype = \"Gain\"\nu = \"g.y\"",
+            "the signals g -> h -> g go round in a circle in which each follows from the others at once: put a block with a state into \
+             it, such as a FirstOrder, or leave a connection out",
+        ),
+        (
+            "[parts.p]\ntype = \"Position\"\nflange = \"b.flange_a\"\nphi = \"sine.y\"\nw = \"sine.y\"\n[parts.b]\ntype = \
+             \"Inertia\"",
+            "system.toml:14:1: p.w = \"sine.y\": it follows from the signal that gives the motion: connect that one alone",
+        ),
+        (
+            "[parts.w]\ntype = \"TimeTable\"\ntable = [[0, 1], [2, 0], [1, 3]]",
+            "w.table[3,1] is 1.0, but times must not fall, and the one before is 2.0",
+        ),
+        (
+            "[parts.w]\ntype = \"TimeTable\"\ntable = [[1, 1], [2, 0]]",
+            "w.table[1,1] is 1.0, but the first time must be 0: startTime shifts the table",
+        ),
+        ("[parts.w]\ntype = \"Limiter\"\nuMin = 0", "uMin"),
+    ] {
+        let message = refused(connection);
+        assert!(message.contains(expected), "{message}\n{expected}");
+    }
+}
+
+#[test]
 fn the_examples_are_systems() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");
     let mut count = 0;

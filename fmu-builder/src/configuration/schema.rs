@@ -93,7 +93,9 @@ fn part(catalogue: &Catalogue) -> Value {
     let mut properties = schema["properties"].as_object().cloned().unwrap_or_default();
     for settable in catalogue.defaults().iter().chain(&catalogue.others()) {
         if let (Causality::Input, Some(value)) = (settable.causality, properties.get_mut(settable.name)) {
-            let shared = json!({ "type": "string", "pattern": "^input\\.", "description": "An input of the FMU" });
+            let name = "^[A-Za-z][A-Za-z0-9_]*\\.[A-Za-z][A-Za-z0-9_]*$";
+            let text = "An input of the FMU, as input.pedal, or a signal of another part, as sine.y";
+            let shared = json!({ "type": "string", "pattern": name, "description": text });
             *value = either(Some(value.clone()), shared);
         }
     }

@@ -77,7 +77,7 @@ pub fn choices(kind: &StructureKind) -> String {
         StructureKind::Part(_) => "a type of part".to_owned(),
         StructureKind::Connection(_) => "a connector of another part".to_owned(),
         StructureKind::Outputs => "names of variables".to_owned(),
-        StructureKind::Input => "an input of the FMU".to_owned(),
+        StructureKind::Input => "an input of the FMU, or a signal".to_owned(),
     }
 }
 

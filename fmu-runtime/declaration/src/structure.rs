@@ -48,7 +48,7 @@ pub enum StructureKind {
     Initial(Vec<String>),
     /// The names of the outputs, with [`SEPARATOR`] between them.
     Outputs,
-    /// The input of the system, as `input.name`, that gives the input of a part its value.
+    /// The input of the system, as `input.name`, or the signal, as `part.name`, that gives the input of a part its value.
     Input,
 }
 
@@ -232,7 +232,7 @@ pub fn words(kind: &StructureKind) -> String {
         StructureKind::Positive => "16 hexadecimal digits, the bits of a positive number".to_owned(),
         StructureKind::Connection(_) => "the connector of another part".to_owned(),
         StructureKind::Outputs => "names of variables".to_owned(),
-        StructureKind::Input => "an input of the FMU, as input.name".to_owned(),
+        StructureKind::Input => "an input of the FMU, as input.name, or a signal, as part.name".to_owned(),
         StructureKind::Enumeration(items) | StructureKind::Part(items) | StructureKind::Initial(items) => {
             format!("one of {}", items.join(", "))
         }

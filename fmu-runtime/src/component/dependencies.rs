@@ -110,7 +110,10 @@ impl DependencyAnalysis {
     /// Those of a model around the start values of a layout; with rows of tables, nothing is found for the initialisation.
     pub fn of(model: &dyn ComponentModel, layout: &Layout, has_rows: bool) -> Self {
         let initial = if has_rows { None } else { dependencies(model, layout, true) };
-        Self { dependencies: [dependencies(model, layout, false), initial], follows_time: follows_time(model, layout) }
+        Self {
+            dependencies: [dependencies(model, layout, false), initial],
+            follows_time: model.has_sources() || follows_time(model, layout),
+        }
     }
 }
 

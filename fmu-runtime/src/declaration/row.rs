@@ -132,6 +132,11 @@ impl<'a> Attributes<'a> {
         self.exists && self.kind == RowKind::input
     }
 
+    /// Whether it is an output of this structure.
+    pub fn is_output(&self) -> bool {
+        self.exists && self.kind == RowKind::output
+    }
+
     /// The same with the name of its derivative, if that is a variable.
     pub fn derivative(&self) -> Option<Self> {
         self.derivative.map(|name| Self { name, ..*self })

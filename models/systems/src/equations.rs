@@ -16,6 +16,7 @@ use crate::MULTIBODY;
 use crate::drivetrain::{PartScalar, drivetrain};
 use crate::mechanism::{SpaceBuffers, elements, tree};
 use crate::part::{Arrays, EventPoint, FrictionPair, FrictionSolution, Kinematics, PartData, Solution, Space, View};
+use crate::signals::join;
 use crate::wiring::{NamedPart, Owner, Wiring};
 
 /// Accelerations, and torques beyond limits, below this fraction of their terms may be rounding.
@@ -209,12 +210,16 @@ impl<T: PartScalar> System<'_, T> {
         if self.is_passing(arrays.view(), buffers) {
             return Ok(());
         }
+        self.sense(arrays, buffers)?;
         self.forward_kinematics(arrays.view(), buffers)?;
         self.accelerate(arrays.view(), buffers)?;
         self.move_in_space(buffers)?;
         self.find_reactions(buffers);
         let mut pairs = 0..;
         for (i, NamedPart { part, .. }) in self.parts.iter().enumerate() {
+            if part.properties().is_block {
+                continue;
+            }
             let pair = if part.properties().has_friction { pairs.next() } else { None };
             self.set_outputs(i, pair, self.space(i, buffers), arrays, buffers);
         }
@@ -230,6 +235,7 @@ impl<T: PartScalar> System<'_, T> {
         if self.is_passing(arrays.view(), buffers) {
             return Ok(());
         }
+        self.sense(arrays, buffers)?;
         self.forward_kinematics(arrays.view(), buffers)?;
         self.accelerate(arrays.view(), buffers)?;
         self.write_derivatives(arrays, buffers);
@@ -302,6 +308,7 @@ impl<T: PartScalar> System<'_, T> {
             indicators.fill(T::one());
             return Ok(());
         }
+        self.sense(arrays, buffers)?;
         self.forward_kinematics(arrays.view(), buffers)?;
         self.accelerate(arrays.view(), buffers)?;
         self.indicators_here(arrays.view(), buffers, indicators);
@@ -339,11 +346,13 @@ impl<T: PartScalar> System<'_, T> {
         buffers: &mut Buffers<T>,
         at_random: bool,
     ) -> Result<(), ModelError> {
+        self.begin_blocks(arrays, None)?;
         self.set_coordinates(arrays, buffers, at_random)?;
         // While it runs, a solver may try another step.
         let begun =
             self.begin(arrays, buffers, at_random).and_then(|()| self.forward_kinematics(arrays.view(), buffers));
         begun.map_err(|error| ModelError::invalid(error.to_string()))?;
+        self.begin_blocks(arrays, Some(buffers))?;
         self.find_modes(arrays, buffers)
     }
 
@@ -359,15 +368,23 @@ impl<T: PartScalar> System<'_, T> {
     }
 
     /// Where a part is at an event.
-    fn event_point<'b>(&'b self, i: usize, buffers: &'b Buffers<T>) -> EventPoint<'b, T> {
+    pub(crate) fn event_point<'b>(&'b self, i: usize, buffers: &'b Buffers<T>) -> EventPoint<'b, T> {
         let Buffers { x: [x, v, a], .. } = buffers;
-        EventPoint { motion: Kinematics::new([x, v, a], &self.prepared.positions[i]), space: self.space(i, buffers) }
+        let motion = Kinematics::new([x, v, a], &self.prepared.positions[i]);
+        EventPoint { time: self.time, data: &*self.data[i], motion, space: self.space(i, buffers) }
     }
 
-    /// Lets the parts with events choose their branches; returns when the next time event is due.
-    fn choose_branches(&self, arrays: &mut Arrays<'_, T>, buffers: &Buffers<T>) -> Result<Event, ModelError> {
-        let mut all = Event::default();
+    /// Lets the parts with events that are no blocks choose their branches; adds when the next time event is due.
+    fn choose_branches(
+        &self,
+        arrays: &mut Arrays<'_, T>,
+        buffers: &Buffers<T>,
+        mut all: Event,
+    ) -> Result<Event, ModelError> {
         for (i, _) in &self.wiring.eventful {
+            if self.parts[*i].part.properties().is_block {
+                continue;
+            }
             let (part, mut event) = (T::of(&*self.parts[*i].part), Event::default());
             let chosen = part.event(arrays, self.wiring.offsets[*i], &self.event_point(*i, buffers), &mut event);
             // At random points, nothing need fit.
@@ -375,23 +392,24 @@ impl<T: PartScalar> System<'_, T> {
                 let (name, time) = (&self.parts[*i].name, Number(self.time.value()));
                 return Err(ModelError::singular(format!("\"{name}\": {error}, at {time} s")));
             }
-            all.again |= event.again;
-            all.next_time = [all.next_time, event.next_time].into_iter().flatten().reduce(f64::min);
+            join(&mut all, event);
         }
         Ok(all)
     }
 
     /// Finds the branches of parts with events, and the mode of each friction element.
     pub fn event(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<Event, ModelError> {
+        let mut of_blocks = self.block_events(arrays, buffers)?;
         if let Some(event) = self.pass_dead_centres(arrays, buffers)? {
-            return Ok(event);
+            join(&mut of_blocks, event);
+            return Ok(Event { states_changed: event.states_changed, ..of_blocks });
         }
         if buffers.pairs.is_empty() {
             if self.wiring.eventful.is_empty() {
                 return Ok(Event::default());
             }
             self.move_to(arrays.view(), buffers)?;
-            return self.choose_branches(arrays, buffers);
+            return self.choose_branches(arrays, buffers, of_blocks);
         }
         self.forward_kinematics(arrays.view(), buffers)?;
         self.read_pairs(arrays.view(), buffers);
@@ -405,7 +423,7 @@ impl<T: PartScalar> System<'_, T> {
             }
             has_stopped |= self.stick_at_standstill(arrays, buffers)?;
         }
-        let event = self.choose_branches(arrays, buffers)?;
+        let event = self.choose_branches(arrays, buffers, of_blocks)?;
         if self.wiring.eventful.iter().any(|(i, _)| self.parts[*i].part.properties().acts_on_frames) {
             self.forward_kinematics(arrays.view(), buffers)?;
         }

@@ -14,6 +14,7 @@ pub mod parts;
 mod relative;
 mod row_overrides;
 mod shared;
+mod signals;
 mod space;
 mod sparsity;
 mod stability;

@@ -87,27 +87,6 @@ impl SystemModel {
         let data = known(data);
         self.at(data, (&data.values, &data.pools.0), time, work)
     }
-
-    fn dual_indicators(
-        &self,
-        reals: &[Dual64],
-        values: &Values,
-        data: &Data,
-        time: Dual64,
-        indicators: &mut [Dual64],
-    ) -> Result<(), ModelError> {
-        let data = known(data);
-        let view = View { reals, integers: &values.integers, booleans: &values.booleans };
-        self.at(data, (&data.duals, &data.pools.1), time, |system, buffers| {
-            system.indicators(view, buffers, indicators)
-        })
-    }
-
-    /// The values, with those of inputs that inputs of the system give.
-    fn fed<'a, T: Copy>(&self, mut arrays: Arrays<'a, T>) -> Arrays<'a, T> {
-        self.topology.wiring().feeds.copy(&mut arrays);
-        arrays
-    }
 }
 
 fn known(data: &Data) -> &SystemData {
@@ -178,6 +157,10 @@ impl ComponentModel for SystemModel {
         self.topology.influences()
     }
 
+    fn has_sources(&self) -> bool {
+        self.topology.wiring().signals.has_sources
+    }
+
     fn starts_together(&self) -> bool {
         self.topology.starts_together()
     }
@@ -237,7 +220,7 @@ impl ComponentModel for SystemModel {
 
     fn initialise(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), ModelError> {
         self.values(data, time, |system, buffers| {
-            let mut arrays = self.fed(arrays(values));
+            let mut arrays = system.fed(arrays(values));
             system.initialise(&mut arrays, buffers, known(data).at_random)?;
             system.evaluate(&mut arrays, buffers)
         })?;
@@ -250,7 +233,7 @@ impl ComponentModel for SystemModel {
         }
         let mut there = values.clone();
         let found = self
-            .values(data, time, |system, buffers| system.unstable_start(&mut self.fed(arrays(&mut there)), buffers));
+            .values(data, time, |system, buffers| system.unstable_start(&mut system.fed(arrays(&mut there)), buffers));
         // What cannot be evaluated was refused before.
         found.ok().flatten().into_iter().collect()
     }
@@ -258,12 +241,12 @@ impl ComponentModel for SystemModel {
     fn begin_steps(&self, _: &mut Values, _: &Data, _: f64) {}
 
     fn evaluate(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), ModelError> {
-        self.values(data, time, |system, buffers| system.evaluate(&mut self.fed(arrays(values)), buffers))?;
+        self.values(data, time, |system, buffers| system.evaluate(&mut system.fed(arrays(values)), buffers))?;
         self.check_finite(values)
     }
 
     fn derivatives(&self, values: &mut Values, data: &Data, time: f64) -> Result<bool, ModelError> {
-        self.values(data, time, |system, buffers| system.derivatives(&mut self.fed(arrays(values)), buffers))?;
+        self.values(data, time, |system, buffers| system.derivatives(&mut system.fed(arrays(values)), buffers))?;
         Ok(false)
     }
 
@@ -280,7 +263,7 @@ impl ComponentModel for SystemModel {
         indicators: &mut [f64],
     ) -> Result<bool, ModelError> {
         self.values(data, time, |system, buffers| {
-            system.derivatives_and_indicators(&mut self.fed(arrays(values)), buffers, indicators)
+            system.derivatives_and_indicators(&mut system.fed(arrays(values)), buffers, indicators)
         })?;
         Ok(false)
     }
@@ -293,12 +276,14 @@ impl ComponentModel for SystemModel {
         indicators: &mut [f64],
     ) -> Result<(), ModelError> {
         self.values(data, time, |system, buffers| {
-            system.indicators(self.fed(arrays(values)).view(), buffers, indicators)
+            let mut arrays = system.fed(arrays(values));
+            system.sense(&mut arrays, buffers)?;
+            system.indicators(arrays.view(), buffers, indicators)
         })
     }
 
     fn event(&self, values: &mut Values, data: &Data, time: f64) -> Result<Event, ModelError> {
-        self.values(data, time, |system, buffers| system.event(&mut self.fed(arrays(values)), buffers))
+        self.values(data, time, |system, buffers| system.event(&mut system.fed(arrays(values)), buffers))
     }
 
     fn step(
@@ -330,7 +315,7 @@ impl ComponentModel for SystemModel {
     }
 
     fn step_limit(&self, values: &mut Values, data: &Data, time: f64) -> f64 {
-        self.values(data, time, |system, buffers| system.step_limit(self.fed(arrays(values)).view(), buffers))
+        self.values(data, time, |system, buffers| system.step_limit(system.fed(arrays(values)).view(), buffers))
     }
 
     fn report(&self, values: &mut Values, data: &Data, diagnostics: &mut Diagnostics) {
@@ -349,18 +334,22 @@ impl ComponentModel for SystemModel {
     ) -> Result<(), ModelError> {
         let data = known(data);
         let Values { integers, booleans, .. } = values;
-        let mut arrays = self.fed(Arrays { reals, integers, booleans });
+        let mut arrays = Arrays { reals, integers, booleans };
         if initial {
             let (parts, wiring) = (self.topology.parts(), self.topology.wiring());
+            wiring.feeds.copy(&mut arrays);
             let prepared = Prepared::new(parts, wiring, arrays.view());
             let prepared = prepared.map_err(|error| ModelError::invalid(self.topology.describe(error, wiring)))?;
             let pools = BufferPool(Mutex::default());
             return self.at(data, (&prepared, &pools), time, |system, buffers| {
+                let mut arrays = system.fed(arrays);
                 system.initialise(&mut arrays, buffers, data.at_random)?;
                 system.evaluate(&mut arrays, buffers)
             });
         }
-        self.at(data, (&data.duals, &data.pools.1), time, |system, buffers| system.evaluate(&mut arrays, buffers))
+        self.at(data, (&data.duals, &data.pools.1), time, |system, buffers| {
+            system.evaluate(&mut system.fed(arrays), buffers)
+        })
     }
 
     fn differentiate_indicators(
@@ -371,8 +360,12 @@ impl ComponentModel for SystemModel {
         time: Dual64,
         indicators: &mut [Dual64],
     ) {
+        let data = known(data);
+        let view = View { reals, integers: &values.integers, booleans: &values.booleans };
         // As for `indicators`.
-        let _ = self.dual_indicators(reals, values, data, time, indicators);
+        let _ = self.at(data, (&data.duals, &data.pools.1), time, |system, buffers| {
+            system.indicators(view, buffers, indicators)
+        });
     }
 
     fn differentiate_indicators_afresh(
@@ -383,8 +376,13 @@ impl ComponentModel for SystemModel {
         time: Dual64,
         indicators: &mut [Dual64],
     ) -> Result<(), ModelError> {
+        let data = known(data);
         let Values { integers, booleans, .. } = values;
-        self.fed(Arrays { reals, integers, booleans });
-        self.dual_indicators(reals, values, data, time, indicators)
+        let arrays = Arrays { reals, integers, booleans };
+        self.at(data, (&data.duals, &data.pools.1), time, |system, buffers| {
+            let mut arrays = system.fed(arrays);
+            system.sense(&mut arrays, buffers)?;
+            system.indicators(arrays.view(), buffers, indicators)
+        })
     }
 }

@@ -137,8 +137,28 @@ pub fn influences(parts: &[NamedPart], wiring: &Wiring, view: View<'_, f64>) -> 
         }
         influences.reaches.push(reach);
     }
+    add_signals(&mut influences, &wiring.signals.consumers);
     add_inputs(&mut influences, wiring);
     influences
+}
+
+/// Lets what affects a block affect those, too, to which it gives signals.
+fn add_signals(influences: &mut Sparsity, consumers: &[Vec<usize>]) {
+    if consumers.iter().all(Vec::is_empty) {
+        return;
+    }
+    let mut has_changed = true;
+    while std::mem::take(&mut has_changed) {
+        for part in 0..consumers.len() {
+            let own = &influences.reaches[part];
+            let next = own.iter().flat_map(|one| &consumers[*one]).flat_map(|one| &influences.reaches[*one]);
+            let mut new: Vec<_> = next.copied().filter(|one| !own.contains(one)).collect();
+            new.sort_unstable();
+            new.dedup();
+            has_changed |= !new.is_empty();
+            influences.reaches[part].extend(new);
+        }
+    }
 }
 
 /// Adds the inputs of the system as one more part, which affects what those affect to which it gives values.

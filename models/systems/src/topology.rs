@@ -17,7 +17,8 @@ use crate::drivetrain::{PartScalar, drivetrain};
 use crate::mechanism::{elements, free_bodies, list, refuse, tree};
 use crate::part::{AnyPart, Counter, InitialCondition, View};
 use crate::row_overrides::RowOverrides;
-use crate::shared::{PREFIX, Shared};
+use crate::shared::{Shared, is_reference};
+use crate::signals::Signals;
 use crate::sparsity::{in_space, influences};
 use crate::visible_frames::look;
 use crate::wiring::{NamedPart, Owner, Wiring, is_frame};
@@ -115,7 +116,7 @@ impl Topology {
 
     /// Whether any part is connected.
     pub fn is_connected(&self) -> bool {
-        self.parts.iter().any(|named| !named.connections.is_empty())
+        self.shared.has_signals() || self.parts.iter().any(|named| !named.connections.is_empty())
     }
 
     /// Where the values are, and which positions are the same.
@@ -163,8 +164,10 @@ impl Topology {
             named.connections.push((key.to_owned(), word.to_owned()));
             return Ok(());
         }
-        if let Some(input) = word.strip_prefix(PREFIX) {
-            self.shared.set(name, key, input);
+        let mut is_option = false;
+        named.part.visit(&mut |option, _, _| is_option |= option == key);
+        if !is_option && is_reference(word) {
+            self.shared.set(name, key, word);
             return Ok(());
         }
         fmu_runtime::structure::set(&mut |visit| named.part.visit(visit), key, word)
@@ -236,9 +239,9 @@ impl Topology {
                 let kind = StructureKind::Connection(kind);
                 options.push(option(format!("{name}.{connector}"), "Connection", kind, to.unwrap_or_default()));
             }
-            options.extend(self.shared.of(name).map(|(variable, input)| {
-                let value = format!("{PREFIX}{input}");
-                option(format!("{name}.{variable}"), "Input that gives it its value", StructureKind::Input, value)
+            options.extend(self.shared.of(name).map(|(variable, from)| {
+                let text = "Input or signal that gives it its value";
+                option(format!("{name}.{variable}"), text, StructureKind::Input, from.to_owned())
             }));
         }
         let (mut own, mut default) = (self.system, SystemStructure::default());
@@ -356,7 +359,7 @@ impl Topology {
             wiring.loops += usize::from(named.part.properties().axis1.is_some());
             // A connector remembers a motion that is given there.
             let is_passive = named.part.properties().is_connector && named.part.own_positions().is_empty();
-            if named.part.properties().has_memory && !is_passive {
+            if named.part.properties().has_memory && !is_passive && !self.shared.gives_motion(named) {
                 wiring.remembering.push(i);
             }
             if named.part.properties().has_loads {
@@ -371,6 +374,11 @@ impl Topology {
         }
         match self.shared.feeds(&self.parts, &wiring.offsets, counter.0.passed) {
             Ok(feeds) => wiring.feeds = feeds,
+            Err(problem) => drop(wiring.problem.get_or_insert(problem)),
+        }
+        let links = self.shared.links(&self.parts, &wiring.offsets);
+        match links.and_then(|links| Signals::new(&self.parts, &wiring, &links)) {
+            Ok(signals) => wiring.signals = signals,
             Err(problem) => drop(wiring.problem.get_or_insert(problem)),
         }
         if self.system.flows == Flows::outflow {
@@ -413,6 +421,10 @@ impl Topology {
                 wiring.problem.get_or_insert(problem);
             }
         }
+        if wiring.signals.are_sensed() && self.rests(&wiring, values.view()) {
+            let problem = "a start at rest cannot be found where signals follow from the motion: leave \"steady\" out, or the sensors";
+            wiring.problem.get_or_insert(problem.to_owned());
+        }
         wiring
     }
 
@@ -430,9 +442,12 @@ impl Topology {
     /// Whether anything starts at rest, which is solved for together.
     pub fn starts_together(&self) -> bool {
         let wiring = self.wiring();
-        let values = GenericValues::new(wiring.size);
+        self.rests(wiring, GenericValues::new(wiring.size).view())
+    }
+
+    fn rests(&self, wiring: &Wiring, view: View<'_, f64>) -> bool {
         let rests = |(named, offsets): (&NamedPart, &Offsets)| {
-            let wanted = f64::of(&*named.part).initial_conditions(values.view(), *offsets, false);
+            let wanted = f64::of(&*named.part).initial_conditions(view, *offsets, false);
             wanted.iter().any(|wanted| wanted.is_of_rest || wanted.relative.is_some())
         };
         wiring.steady || self.parts.iter().zip(&wiring.offsets).any(rests)

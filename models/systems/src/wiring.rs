@@ -5,6 +5,7 @@ use mechanics::drivetrain::Preference;
 
 use crate::look::Look;
 use crate::part::{AnyPart, Arrays};
+use crate::signals::Signals;
 
 /// A part with its name and its connections.
 pub struct NamedPart {
@@ -83,6 +84,8 @@ pub struct Wiring {
     pub look: Look,
     /// The inputs of parts to which those of the system give their values.
     pub feeds: SharedInputs,
+    /// How blocks are evaluated, and to which inputs they give their values.
+    pub signals: Signals,
     /// Whether all starts at rest.
     pub steady: bool,
     /// Why the system cannot move.

@@ -29,6 +29,7 @@ pub struct Signal {
 /// All of them.
 pub fn cases() -> Vec<Case> {
     let mut cases = vec![simple_gear_shift(), test_friction(), first(), first_grounded(), oscillator()];
+    cases.extend([simple_gear_shift_with_sources(), test_friction_with_sources(), first_with_sources()]);
     cases.extend([pendulum(), double_pendulum(), pendulum_with_spring_and_damper(), engine_with_one_cylinder()]);
     cases.extend([loop_with_joint_usp(), loop_with_joint_ssr()]);
     cases.extend([spring_mass_system(), spring_damper_system(), force_and_torque(), point_gravity(), free_body()]);
@@ -71,6 +72,43 @@ fn simple_gear_shift() -> Case {
         steps: [2, 20],
         tolerance: 2e-6,
     }
+}
+
+/// A case with its inputs given by sources inside, in place of those from outside.
+fn with_sources(case: Case, connections: &[(&str, &str)], sources: &str) -> Case {
+    let line = |line: &str| {
+        let part = line.split_whitespace().next().unwrap_or_default();
+        let own = connections.iter().filter(|(input, _)| input.split_once('.').is_some_and(|(own, _)| own == part));
+        let own = own.map(|(input, signal)| format!(" {}={signal}", &input[part.len() + 1..]));
+        format!("{line}{}\n", own.collect::<String>())
+    };
+    assert!(case.inputs.iter().all(|input| connections.iter().any(|(name, _)| *name == input.name)));
+    Case { text: case.text.lines().map(line).collect::<String>() + sources, inputs: Vec::new(), ..case }
+}
+
+fn simple_gear_shift_with_sources() -> Case {
+    with_sources(
+        simple_gear_shift(),
+        &[("torque.tau", "step.y"), ("clutch.f_normalized", "shift.y"), ("brake.f_normalized", "opens.y")],
+        "step Step height=20 startTime=0.5
+         shift Ramp duration=0.1 startTime=2
+         one Constant k=1
+         opens Feedback u1=one.y u2=shift.y",
+    )
+}
+
+fn test_friction_with_sources() -> Case {
+    let connections = [
+        ("torque1.tau", "sine.y"),
+        ("torque2.tau", "sine.y"),
+        ("brake.f_normalized", "step.y"),
+        ("clutch.f_normalized", "step.y"),
+    ];
+    with_sources(test_friction(), &connections, "sine Sine amplitude=10 f=1\nstep Step height=100 startTime=0.5")
+}
+
+fn first_with_sources() -> Case {
+    with_sources(first(), &[("torque.tau", "sine.y")], "sine Sine amplitude=10 f=5")
 }
 
 fn test_friction() -> Case {

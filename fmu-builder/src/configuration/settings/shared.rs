@@ -1,4 +1,5 @@
-//! `f_normalized = "input.pedal"`: inputs of parts that an input of the system gives their values.
+//! `f_normalized = "input.pedal"`, `f_normalized = "pedal.y"`: inputs of parts to which an input of the system, or a signal of
+//! another part, gives their values.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,6 +8,7 @@ use fmu_declaration::structure::{FLOWS, is_identifier};
 use super::entry::{Entry, Section, TOP_LEVEL_KEYS};
 use super::parts::part_of;
 use crate::description::{Causality, Description, Variable, VariableType};
+use crate::text::suggestion::did_you_mean;
 
 /// The prefix of the name of an input of the system.
 const PREFIX: &str = "input.";
@@ -25,14 +27,24 @@ pub(super) fn take(
     let mut inputs: Vec<(String, &Variable)> = Vec::new();
     let mut taken = Vec::new();
     for (i, entry) in entries.iter().enumerate() {
-        let input = entry.value.text().and_then(|text| text.strip_prefix(PREFIX).map(str::to_owned));
-        let input = input.filter(|_| is_of_part(entry));
-        let Some((input, variable)) = input.zip(variables.get(entry.name.as_str()).copied()) else { continue };
+        let text = entry.value.text().filter(|_| is_of_part(entry));
+        let Some((from, variable)) = text.zip(variables.get(entry.name.as_str()).copied()) else { continue };
+        let input = from.strip_prefix(PREFIX).map(str::to_owned);
+        if input.is_none() && !is_signal(&from) {
+            continue;
+        }
         taken.push(i);
         // On the command line the last one counts.
         if entries[i + 1..].iter().any(|later| later.section == Section::Command && later.name == entry.name) {
             continue;
         }
+        let Some(input) = input else {
+            match signal_problem(&from, variable, outline) {
+                Some(problem) => problems.push(entry.value.problem(&entry.name, &problem)),
+                None => options.push((entry.name.clone(), from)),
+            }
+            continue;
+        };
         let first = inputs.iter().find(|(name, _)| *name == input).map(|(_, first)| *first);
         match problem(&input, variable, first, outline) {
             Some(problem) => problems.push(entry.value.problem(&entry.name, &problem)),
@@ -54,14 +66,8 @@ pub(super) fn take(
 /// Why an input of the system cannot give a variable its value; `first` is another one to which it does.
 fn problem(input: &str, variable: &Variable, first: Option<&Variable>, outline: &Description) -> Option<String> {
     let name = &variable.name;
-    if variable.causality != Causality::Input {
-        return Some(format!("an input of the FMU can only be connected to inputs of parts, and {name} is not one"));
-    }
-    let is_member = |terminal: &&crate::description::Terminal| {
-        terminal.members.iter().any(|member| format!("{}.{}", terminal.name, member.name) == *name)
-    };
-    if let Some(terminal) = outline.terminals.iter().find(is_member) {
-        return Some(format!("{name} belongs to the connector {}, which is connected as a whole", terminal.name));
+    if let Some(problem) = target_problem("an input of the FMU", variable, outline) {
+        return Some(problem);
     }
     if !is_identifier(input) {
         return Some("the name of an input must be letters, digits and _, and begin with a letter".to_owned());
@@ -79,6 +85,49 @@ fn problem(input: &str, variable: &Variable, first: Option<&Variable>, outline: 
         first.name,
         what(first)
     ))
+}
+
+/// Why something cannot be connected to a variable.
+fn target_problem(what: &str, variable: &Variable, outline: &Description) -> Option<String> {
+    let name = &variable.name;
+    if variable.causality != Causality::Input {
+        return Some(format!("{what} can only be connected to inputs of parts, and {name} is not one"));
+    }
+    let is_member = |terminal: &&crate::description::Terminal| {
+        terminal.members.iter().any(|member| format!("{}.{}", terminal.name, member.name) == *name)
+    };
+    let terminal = outline.terminals.iter().find(is_member)?;
+    Some(format!("{name} belongs to the connector {}, which is connected as a whole", terminal.name))
+}
+
+/// Whether a text may be the name of a variable of a part.
+fn is_signal(text: &str) -> bool {
+    text.split_once('.').is_some_and(|(part, name)| is_identifier(part) && is_identifier(name))
+}
+
+/// Why a signal cannot give a variable its value. Which variables are signals, the library knows.
+fn signal_problem(from: &str, variable: &Variable, outline: &Description) -> Option<String> {
+    if let Some(problem) = target_problem("a signal", variable, outline) {
+        return Some(problem);
+    }
+    let outputs = || outline.variables.iter().filter(|other| other.causality == Causality::Output);
+    let Some(signal) = outline.variables.iter().find(|other| other.name == from) else {
+        let hint = did_you_mean(from, outputs().map(|output| output.name.as_str()));
+        let number = match variable.kind {
+            VariableType::Boolean { .. } => "true or false",
+            VariableType::Integer { .. } => "a whole number",
+            _ => "a number",
+        };
+        return Some(format!(
+            "must be {number}, an input of the FMU such as \"input.pedal\", or a signal; there is no signal \"{from}\"{hint}"
+        ));
+    };
+    let is_number = |one: &Variable| matches!(&one.kind, VariableType::Real { unit, .. } if unit.as_deref().is_none_or(|unit| unit == "1"));
+    let is_real = |one: &Variable| matches!(one.kind, VariableType::Real { .. });
+    // Most blocks have no unit.
+    let fits = is_real(signal) && is_real(variable) && (is_number(signal) || is_number(variable));
+    (!fits && what(signal) != what(variable))
+        .then(|| format!("{from} is {}, but {} is {}", what(signal), variable.name, what(variable)))
 }
 
 fn is_text(variable: &Variable) -> bool {

@@ -109,7 +109,9 @@ fn word(option: &StructureOption, value: &Value) -> Result<String, String> {
         StructureKind::Connection(_) => {
             value.text().ok_or_else(|| "must be the connector of another part in quotation marks".to_owned())
         }
-        StructureKind::Input => Err("must be an input of the FMU, such as \"input.pedal\"".to_owned()),
+        StructureKind::Input => {
+            Err("must be an input of the FMU, such as \"input.pedal\", or a signal, such as \"sine.y\"".to_owned())
+        }
         StructureKind::Outputs => Err("belongs before the first section".to_owned()),
         StructureKind::Enumeration(items) | StructureKind::Part(items) | StructureKind::Initial(items) => {
             let text = value.text().unwrap_or_default();

@@ -64,6 +64,21 @@ pub trait Events<T: Scalar>: Part<T> {
     ) -> Result<(), ModelError>;
 }
 
+/// A part that computes signals: its outputs follow from time, its inputs, its states and memory.
+///
+/// A Real output is an [`OutputSignal`](crate::parts::signals::OutputSignal), a Real input an
+/// [`InputSignal`](crate::parts::signals::InputSignal): a value with its derivatives in time.
+pub trait Block<T: Scalar>: Part<T> {
+    #[doc(hidden)]
+    const IMPLEMENTED: bool = true;
+
+    /// Sets its states at the start, where its inputs are known.
+    fn begin_block(&mut self, _structure: &Self::Structure, _at: &EventPoint<'_, T>) {}
+
+    /// Computes its outputs, and the derivatives of its states.
+    fn update(&mut self, structure: &Self::Structure, at: &EventPoint<'_, T>);
+}
+
 /// A part that remembers something of steps.
 pub trait Memory<T: Scalar>: Part<T> {
     #[doc(hidden)]
@@ -162,7 +177,15 @@ pub trait Assembly<T: Scalar>: Part<T> {
     note = "declare them with `systems::capabilities!`, even if there are none"
 )]
 pub trait Capabilities<T: Scalar>:
-    Loads<T> + FrictionElement<T> + Events<T> + Memory<T> + Multibody<T> + ActsOnFrames<T> + Initialise<T> + Assembly<T>
+    Loads<T>
+    + FrictionElement<T>
+    + Events<T>
+    + Block<T>
+    + Memory<T>
+    + Multibody<T>
+    + ActsOnFrames<T>
+    + Initialise<T>
+    + Assembly<T>
 {
 }
 
@@ -176,6 +199,7 @@ macro_rules! capabilities {
         $crate::without!(Loads, [$($first $(, $more)*)?], [$($parameters)*] $Part);
         $crate::without!(FrictionElement, [$($first $(, $more)*)?], [$($parameters)*] $Part);
         $crate::without!(Events, [$($first $(, $more)*)?], [$($parameters)*] $Part);
+        $crate::without!(Block, [$($first $(, $more)*)?], [$($parameters)*] $Part);
         $crate::without!(Memory, [$($first $(, $more)*)?], [$($parameters)*] $Part);
         $crate::without!(Multibody, [$($first $(, $more)*)?], [$($parameters)*] $Part);
         $crate::without!(ActsOnFrames, [$($first $(, $more)*)?], [$($parameters)*] $Part);
@@ -194,6 +218,7 @@ macro_rules! without {
     (Loads, [Loads $(, $rest:ident)*], $($part:tt)*) => {};
     (FrictionElement, [FrictionElement $(, $rest:ident)*], $($part:tt)*) => {};
     (Events, [Events $(, $rest:ident)*], $($part:tt)*) => {};
+    (Block, [Block $(, $rest:ident)*], $($part:tt)*) => {};
     (Memory, [Memory $(, $rest:ident)*], $($part:tt)*) => {};
     (Multibody, [Multibody $(, $rest:ident)*], $($part:tt)*) => {};
     (ActsOnFrames, [ActsOnFrames $(, $rest:ident)*], $($part:tt)*) => {};
@@ -242,6 +267,9 @@ macro_rules! nothing {
         ) -> Result<(), $crate::fmu_runtime::ModelError> {
             Ok(())
         }
+    };
+    (Block) => {
+        fn update(&mut self, _: &Self::Structure, _: &$crate::part::EventPoint<'_, T>) {}
     };
     (Memory) => {
         fn completed_step(&mut self, _: &mut $crate::fmu_runtime::Diagnostics) {}
@@ -300,8 +328,8 @@ macro_rules! examples {
 #[cfg(doctest)]
 examples! {
     no_capability: "", [], [];
-    all_capabilities: "", [Loads FrictionElement Events Memory Multibody ActsOnFrames Initialise Assembly],
-        [Loads FrictionElement Events Memory Multibody ActsOnFrames Initialise Assembly];
+    all_capabilities: "", [Loads FrictionElement Events Block Memory Multibody ActsOnFrames Initialise Assembly],
+        [Loads FrictionElement Events Block Memory Multibody ActsOnFrames Initialise Assembly];
     acts_on_frames_outside_of_space: "compile_fail", [ActsOnFrames], [ActsOnFrames];
     only_named: "compile_fail", [Events], [];
     without_a_function: "compile_fail", [Events], [Empty];

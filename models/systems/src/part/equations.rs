@@ -152,9 +152,13 @@ impl<T: Scalar> Space<'_, T> {
     }
 }
 
-/// Positions and velocities of a part at an event, or where one is looked for.
+/// Positions and velocities of a part at an event, where one is looked for, or where signals are computed.
 #[derive(Clone, Copy)]
 pub struct EventPoint<'a, T: Scalar> {
+    /// Time in s.
+    pub time: T,
+    /// What was prepared for the part.
+    pub data: &'a PartData,
     /// Of its positions.
     pub motion: Kinematics<'a, T>,
     /// The mechanism in space, if the part belongs to it; its accelerations are not known yet.

@@ -6,7 +6,7 @@ mod part_type;
 mod typed;
 
 pub use capabilities::{
-    ActsOnFrames, Assembly, Capabilities, Events, FrictionElement, Initialise, Loads, Memory, Multibody, Passage,
+    ActsOnFrames, Assembly, Block, Capabilities, Events, FrictionElement, Initialise, Loads, Memory, Multibody, Passage,
 };
 pub use equations::{
     Arrays, EventPoint, FrictionPair, FrictionSolution, InitialCondition, Kinematics, Part, PartData, Solution, Space,

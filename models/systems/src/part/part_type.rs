@@ -4,7 +4,7 @@ use fmu_runtime::{Connector, Scalar, Shape, Structure, Variable};
 use mechanics::drivetrain::Preference;
 
 use super::capabilities::{
-    ActsOnFrames, Assembly, Capabilities, Events, FrictionElement, Initialise, Loads, Memory, Multibody,
+    ActsOnFrames, Assembly, Block, Capabilities, Events, FrictionElement, Initialise, Loads, Memory, Multibody,
 };
 use super::equations::Part;
 
@@ -50,6 +50,17 @@ pub trait PartType: Send + Sync + 'static {
     /// Whether its position is a state although its velocity is given.
     const IS_INTEGRATED: bool = false;
 
+    /// How many times the inputs of a block are integrated on their way to its outputs; 0 if these change with the inputs at
+    /// once.
+    fn integrations(_structure: &Self::Structure) -> usize {
+        0
+    }
+
+    /// Whether the states of a block begin where they do not change, as follows from its inputs at the start.
+    fn starts_steady(_structure: &Self::Structure) -> bool {
+        false
+    }
+
     /// The structure options that a system chooses.
     const CHOSEN: &'static [&'static str] = &[];
 
@@ -74,6 +85,8 @@ pub struct Properties {
     pub is_integrated: bool,
     /// Whether it has a friction element.
     pub has_friction: bool,
+    /// Whether it computes signals.
+    pub is_block: bool,
     /// Whether it has loads.
     pub has_loads: bool,
     /// Whether it is a part in space.
@@ -109,6 +122,7 @@ impl Properties {
             has_events: <P::In<f64> as Events<f64>>::IMPLEMENTED,
             is_integrated: P::IS_INTEGRATED,
             has_friction: <P::In<f64> as FrictionElement<f64>>::IMPLEMENTED,
+            is_block: <P::In<f64> as Block<f64>>::IMPLEMENTED,
             has_loads: <P::In<f64> as Loads<f64>>::IMPLEMENTED,
             is_multibody,
             acts_on_frames,

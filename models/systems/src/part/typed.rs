@@ -14,7 +14,7 @@ use mechanics::motion::Motion;
 use mechanics::tree::{AssemblyBranch, Element, Pose};
 
 use super::capabilities::{
-    ActsOnFrames, Assembly, Events, FrictionElement, Initialise, Loads, Memory, Multibody, Passage,
+    ActsOnFrames, Assembly, Block, Events, FrictionElement, Initialise, Loads, Memory, Multibody, Passage,
 };
 use super::equations::{
     Arrays, EventPoint, FrictionPair, InitialCondition, Kinematics, Part, PartData, Solution, Space, View,
@@ -39,6 +39,10 @@ pub trait AnyPart: Evaluate<f64> + Send + Sync {
     fn own_positions(&self) -> &'static [Preference];
     /// See [`Events::indicator_count`].
     fn indicator_count(&self) -> usize;
+    /// See [`PartType::integrations`].
+    fn integrations(&self) -> usize;
+    /// See [`PartType::starts_steady`].
+    fn starts_steady(&self) -> bool;
     /// See [`Part::problem`].
     fn problem(&self, view: View<'_, f64>, offsets: Offsets) -> Option<String>;
     /// See [`Part::warning`].
@@ -113,6 +117,10 @@ pub trait Evaluate<T: Scalar> {
         at: &EventPoint<'_, T>,
         event: &mut Event,
     ) -> Result<(), ModelError>;
+    /// See [`Block::begin_block`].
+    fn begin_block(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, at: &EventPoint<'_, T>);
+    /// See [`Block::update`].
+    fn update(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, at: &EventPoint<'_, T>);
     /// See [`Part::set_outputs`].
     fn set_outputs(
         &self,
@@ -171,6 +179,12 @@ impl<P: PartType> AnyPart for Typed<P> {
     }
     fn indicator_count(&self) -> usize {
         <P::In<f64> as Events<f64>>::indicator_count(&self.structure)
+    }
+    fn integrations(&self) -> usize {
+        P::integrations(&self.structure)
+    }
+    fn starts_steady(&self) -> bool {
+        P::starts_steady(&self.structure)
     }
     fn problem(&self, view: View<'_, f64>, offsets: Offsets) -> Option<String> {
         read_all::<f64, P::In<f64>>(view, offsets).problem()
@@ -260,6 +274,58 @@ fn set_velocity<T: Scalar, P: Part<T>>(arrays: &mut Arrays<'_, T>, offsets: Offs
     let mut part = read_all::<T, P>(arrays.view(), offsets);
     part.set_velocity(own, velocity);
     write_all::<T, P>(&part, arrays, offsets);
+}
+
+#[inline(never)]
+fn update<T: Scalar, P: Block<T>>(
+    structure: &P::Structure,
+    arrays: &mut Arrays<'_, T>,
+    offsets: Offsets,
+    at: &EventPoint<'_, T>,
+) {
+    let mut part = read::<T, P>(arrays.view(), offsets);
+    part.update(structure, at);
+    write::<T, P>(&part, arrays, offsets);
+}
+
+/// Many types of blocks have the same rows.
+#[inline(never)]
+fn block_indicators<T: Scalar, P: Events<T>>(
+    structure: &P::Structure,
+    view: View<'_, T>,
+    offsets: Offsets,
+    at: &EventPoint<'_, T>,
+    indicators: &mut [T],
+) {
+    read::<T, P>(view, offsets).indicators(structure, at, indicators);
+}
+
+/// See [`block_indicators`].
+#[inline(never)]
+fn block_event<T: Scalar, P: Events<T>>(
+    structure: &P::Structure,
+    arrays: &mut Arrays<'_, T>,
+    offsets: Offsets,
+    at: &EventPoint<'_, T>,
+    event: &mut Event,
+) -> Result<(), ModelError> {
+    let mut part = read::<T, P>(arrays.view(), offsets);
+    part.event(structure, at, event)?;
+    write::<T, P>(&part, arrays, offsets);
+    Ok(())
+}
+
+#[cold]
+#[inline(never)]
+fn begin_block<T: Scalar, P: Block<T>>(
+    structure: &P::Structure,
+    arrays: &mut Arrays<'_, T>,
+    offsets: Offsets,
+    at: &EventPoint<'_, T>,
+) {
+    let mut part = read::<T, P>(arrays.view(), offsets);
+    part.begin_block(structure, at);
+    write::<T, P>(&part, arrays, offsets);
 }
 
 #[inline(never)]
@@ -380,7 +446,9 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
         }
     }
     fn indicators(&self, view: View<'_, T>, offsets: Offsets, at: &EventPoint<'_, T>, indicators: &mut [T]) {
-        if <P::In<T> as Events<T>>::IMPLEMENTED {
+        if <P::In<T> as Events<T>>::IMPLEMENTED && <P::In<T> as Block<T>>::IMPLEMENTED {
+            block_indicators::<T, P::In<T>>(&self.structure, view, offsets, at, indicators);
+        } else if <P::In<T> as Events<T>>::IMPLEMENTED {
             read::<T, P::In<T>>(view, offsets).indicators(&self.structure, at, indicators);
         }
     }
@@ -399,12 +467,25 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
         at: &EventPoint<'_, T>,
         event: &mut Event,
     ) -> Result<(), ModelError> {
+        if <P::In<T> as Events<T>>::IMPLEMENTED && <P::In<T> as Block<T>>::IMPLEMENTED {
+            return block_event::<T, P::In<T>>(&self.structure, arrays, offsets, at, event);
+        }
         if <P::In<T> as Events<T>>::IMPLEMENTED {
             let mut part = read::<T, P::In<T>>(arrays.view(), offsets);
             part.event(&self.structure, at, event)?;
             write::<T, P::In<T>>(&part, arrays, offsets);
         }
         Ok(())
+    }
+    fn begin_block(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, at: &EventPoint<'_, T>) {
+        if <P::In<T> as Block<T>>::IMPLEMENTED {
+            begin_block::<T, P::In<T>>(&self.structure, arrays, offsets, at);
+        }
+    }
+    fn update(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, at: &EventPoint<'_, T>) {
+        if <P::In<T> as Block<T>>::IMPLEMENTED {
+            update::<T, P::In<T>>(&self.structure, arrays, offsets, at);
+        }
     }
     fn set_outputs(
         &self,
@@ -413,7 +494,10 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
         motion: &Kinematics<'_, T>,
         solution: Solution<'_, T>,
     ) {
-        set_outputs::<T, P::In<T>>(&self.structure, arrays, offsets, motion, solution);
+        // What a block computes is known before.
+        if !<P::In<T> as Block<T>>::IMPLEMENTED {
+            set_outputs::<T, P::In<T>>(&self.structure, arrays, offsets, motion, solution);
+        }
     }
 }
 

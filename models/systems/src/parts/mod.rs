@@ -12,6 +12,7 @@ pub mod inertia;
 mod input_motion;
 mod movement;
 mod prescribed_motion;
+pub mod signals;
 mod space;
 
 use crate::MULTIBODY;
@@ -33,6 +34,7 @@ pub(crate) fn types() -> Vec<Box<dyn AnyPart>> {
     types.splice(0..0, in_both::<Rotational>());
     types.extend(in_both::<Translational>());
     types.push(Box::<Typed<gas::GasForceType>>::default());
+    types.extend(signals::types());
     if MULTIBODY {
         types.extend(space::types());
     }

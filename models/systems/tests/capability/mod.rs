@@ -3,7 +3,7 @@
 
 #[allow(unused_imports)]
 use systems::part::{
-    ActsOnFrames, Assembly, Events, Solution, FrictionElement, Multibody, Initialise, Loads, Memory, Kinematics, Part, PartType, Typed,
+    ActsOnFrames, Assembly, Block, Events, Solution, FrictionElement, Multibody, Initialise, Loads, Memory, Kinematics, Part, PartType, Typed,
 };
 
 use fmu_runtime::{Connector, Scalar, group};

@@ -15,6 +15,7 @@ mod random;
 mod rods;
 mod shared;
 mod shifts;
+mod signals;
 mod space;
 mod sparsity;
 mod steady;

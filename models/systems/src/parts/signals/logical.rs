@@ -1,0 +1,236 @@
+//! Comparisons and what follows from them: signals that change at events only.
+
+use fmu_runtime::structure::Setting;
+use fmu_runtime::{Connector, Event, ModelError, Number, Scalar, Structure, group};
+
+use super::{InputSignal, Jet, OutputSignal, SignalRow, margin};
+use crate::part::{AnyPart, Block, EventPoint, Events, Kinematics, Part, PartType, Solution, Typed};
+
+/// The blocks, with their rows in common.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Kind {
+    /// On above one value, off below another one.
+    #[default]
+    Hysteresis,
+    /// Whether a signal is above a value.
+    GreaterThreshold,
+    /// Whether it is below.
+    LessThreshold,
+    /// Whether one signal is above another one.
+    Greater,
+    /// Whether it is below.
+    Less,
+    /// Whether both are true.
+    And,
+    /// Whether one is true.
+    Or,
+    /// Whether one is false.
+    Not,
+    /// One of two signals.
+    Switch,
+    /// One of two values.
+    BooleanToReal,
+}
+
+impl Kind {
+    const ALL: [Self; 10] = [
+        Self::Hysteresis,
+        Self::GreaterThreshold,
+        Self::LessThreshold,
+        Self::Greater,
+        Self::Less,
+        Self::And,
+        Self::Or,
+        Self::Not,
+        Self::Switch,
+        Self::BooleanToReal,
+    ];
+
+    const fn names(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Hysteresis => ("Hysteresis", "True from uHigh on until the signal is below uLow"),
+            Self::GreaterThreshold => ("GreaterThreshold", "Whether a signal is above a threshold"),
+            Self::LessThreshold => ("LessThreshold", "Whether a signal is below a threshold"),
+            Self::Greater => ("Greater", "Whether a signal is above another one"),
+            Self::Less => ("Less", "Whether a signal is below another one"),
+            Self::And => ("And", "Whether two signals are true"),
+            Self::Or => ("Or", "Whether one of two signals is true"),
+            Self::Not => ("Not", "Whether a signal is false"),
+            Self::Switch => ("Switch", "One of two signals, by a third one"),
+            Self::BooleanToReal => ("BooleanToReal", "A number for true, another one for false"),
+        }
+    }
+
+    /// Whether it compares numbers.
+    const fn compares(self) -> bool {
+        matches!(self, Self::Hysteresis | Self::GreaterThreshold | Self::LessThreshold | Self::Greater | Self::Less)
+    }
+
+    const fn has_threshold(self) -> bool {
+        matches!(self, Self::GreaterThreshold | Self::LessThreshold)
+    }
+
+    const fn has_truth(self) -> bool {
+        !matches!(self, Self::Switch | Self::BooleanToReal)
+    }
+
+    /// The names of its inputs, empty without: two numbers, then two truth values.
+    const fn inputs(self) -> [&'static str; 4] {
+        match self {
+            Self::Hysteresis | Self::GreaterThreshold | Self::LessThreshold => ["u", "", "", ""],
+            Self::Greater | Self::Less => ["u1", "u2", "", ""],
+            Self::And | Self::Or => ["", "", "u1", "u2"],
+            Self::Not | Self::BooleanToReal => ["", "", "u", ""],
+            Self::Switch => ["u1", "u3", "u2", ""],
+        }
+    }
+}
+
+/// The structure of such a block: its type says which one it is.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LogicalStructure {
+    kind: Kind,
+}
+
+impl Structure for LogicalStructure {
+    fn visit(&mut self, _: &mut dyn FnMut(&'static str, &'static str, &mut dyn Setting)) {}
+}
+
+/// A type of such a block, by its number among [`Kind::ALL`].
+pub struct LogicalType<const KIND: usize>;
+
+pub(super) fn types() -> Vec<Box<dyn AnyPart>> {
+    vec![
+        Box::<Typed<LogicalType<0>>>::default(),
+        Box::<Typed<LogicalType<1>>>::default(),
+        Box::<Typed<LogicalType<2>>>::default(),
+        Box::<Typed<LogicalType<3>>>::default(),
+        Box::<Typed<LogicalType<4>>>::default(),
+        Box::<Typed<LogicalType<5>>>::default(),
+        Box::<Typed<LogicalType<6>>>::default(),
+        Box::<Typed<LogicalType<7>>>::default(),
+        Box::<Typed<LogicalType<8>>>::default(),
+        Box::<Typed<LogicalType<9>>>::default(),
+    ]
+}
+
+impl<const KIND: usize> PartType for LogicalType<KIND> {
+    const NAME: &'static str = Kind::ALL[KIND].names().0;
+    const TEXT: &'static str = Kind::ALL[KIND].names().1;
+    type Structure = LogicalStructure;
+    type In<T: Scalar> = Logical<T>;
+
+    fn structure() -> LogicalStructure {
+        LogicalStructure { kind: Kind::ALL[KIND] }
+    }
+
+    fn connectors(_: &LogicalStructure) -> Vec<(&'static str, Connector)> {
+        Vec::new()
+    }
+
+    fn options(structure: &LogicalStructure, _: bool) -> Kind {
+        structure.kind
+    }
+}
+
+group! {
+    /// ```text
+    /// Hysteresis         y = true from u > uHigh on, until u < uLow
+    /// GreaterThreshold   y = u > threshold;   LessThreshold   y = u < threshold
+    /// Greater            y = u1 > u2;         Less            y = u1 < u2
+    /// And, Or, Not       y = u1 and u2, u1 or u2, not u
+    /// Switch             y = u1 if u2, otherwise u3
+    /// BooleanToReal      y = realTrue if u, otherwise realFalse
+    /// ```
+    ///
+    /// Source: Modelica.Blocks.Logical and Modelica.Blocks.Math.
+    pub struct Logical<T>(o: Kind) {
+        parameter uLow: T = 0.0, ONE, "Below this value y becomes false", when = o == Kind::Hysteresis;
+        parameter uHigh: T = 1.0, ONE, "Above this value y becomes true", when = o == Kind::Hysteresis;
+        parameter pre_y_start: bool = false, "Whether y was true before the start", when = o == Kind::Hysteresis;
+        parameter threshold: T = 0.0, ONE, "What the signal is compared with", when = o.has_threshold();
+        parameter realTrue: T = 1.0, ONE, "Output for true", when = o == Kind::BooleanToReal;
+        parameter realFalse: T = 0.0, ONE, "Output for false", when = o == Kind::BooleanToReal;
+        group one: InputSignal<T> = SignalRow::input(o.inputs()[0]).when(!o.inputs()[0].is_empty()), "", name = "";
+        group other: InputSignal<T> = SignalRow::input(o.inputs()[1]).when(!o.inputs()[1].is_empty()), "", name = "";
+        input is: bool = false, "Whether it is so", name = o.inputs()[2], when = !o.inputs()[2].is_empty();
+        input and: bool = false, "Whether the other one is so", name = o.inputs()[3], when = !o.inputs()[3].is_empty();
+        group real: OutputSignal<T> = SignalRow::output("y").when(!o.has_truth()), "", name = "";
+        output truth: bool, "Whether it is so", name = "y", when = o.has_truth();
+        memory was: bool, "Whether it was so at the last event";
+    }
+}
+
+impl<T: Scalar> Logical<T> {
+    /// What is above 0 where the answer changes to true, and how far that is from zero.
+    fn difference(&self, kind: Kind) -> [T; 2] {
+        let u = self.one.u;
+        let [more, less] = match kind {
+            Kind::Hysteresis => [u, if self.was { self.uLow } else { self.uHigh }],
+            Kind::GreaterThreshold => [u, self.threshold],
+            Kind::LessThreshold => [self.threshold, u],
+            Kind::Less => [self.other.u, u],
+            _ => [u, self.other.u],
+        };
+        [more - less, margin(more, less)]
+    }
+}
+
+crate::capabilities!(Logical: Block + Events);
+
+impl<T: Scalar> Part<T> for Logical<T> {
+    type Structure = LogicalStructure;
+
+    fn set_outputs(&mut self, _: &LogicalStructure, _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
+}
+
+impl<T: Scalar> Block<T> for Logical<T> {
+    fn begin_block(&mut self, _: &LogicalStructure, _: &EventPoint<'_, T>) {
+        self.was = self.pre_y_start;
+    }
+
+    fn update(&mut self, structure: &LogicalStructure, _: &EventPoint<'_, T>) {
+        self.truth = match structure.kind {
+            Kind::And => self.is && self.and,
+            Kind::Or => self.is || self.and,
+            Kind::Not => !self.is,
+            _ => self.was,
+        };
+        self.real.set(match structure.kind {
+            Kind::Switch if self.is => self.one.jet(),
+            Kind::Switch => self.other.jet(),
+            _ => Jet::constant(if self.is { self.realTrue } else { self.realFalse }),
+        });
+    }
+}
+
+impl<T: Scalar> Events<T> for Logical<T> {
+    fn indicator_count(structure: &LogicalStructure) -> usize {
+        usize::from(structure.kind.compares())
+    }
+
+    fn indicators(&self, structure: &LogicalStructure, _: &EventPoint<'_, T>, indicators: &mut [T]) {
+        if structure.kind.compares() {
+            let [difference, margin] = self.difference(structure.kind);
+            indicators[0] = if self.was { difference } else { -difference } + margin;
+        }
+    }
+
+    fn event(&mut self, structure: &LogicalStructure, _: &EventPoint<'_, T>, _: &mut Event) -> Result<(), ModelError> {
+        let kind = structure.kind;
+        if kind == Kind::Hysteresis {
+            if self.uLow.value() >= self.uHigh.value() {
+                return Err(ModelError::invalid(format!(
+                    "uLow = {} must be below uHigh = {}",
+                    Number(self.uLow.value()),
+                    Number(self.uHigh.value())
+                )));
+            }
+            let u = self.one.u.value();
+            self.was = u > self.uHigh.value() || self.was && u >= self.uLow.value();
+        } else if kind.compares() {
+            self.was = self.difference(kind)[0].value() > 0.0;
+        }
+        Ok(())
+    }
+}

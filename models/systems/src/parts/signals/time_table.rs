@@ -1,0 +1,109 @@
+//! A signal through given points in time.
+
+use fmu_runtime::{Connector, Event, ModelError, Number, Scalar, Source, Table, group};
+use mechanics::constant;
+
+use super::{Jet, OutputSignal, SignalRow};
+use crate::part::{Block, EventPoint, Events, Kinematics, Part, PartData, PartType, Solution};
+
+/// A signal through given points.
+pub struct TimeTableType;
+
+group! {
+    /// ```text
+    /// y = offset + the straight line between the rows before and behind time - startTime
+    /// ```
+    ///
+    /// Two rows of the same time are a jump. Behind the last row the last line goes on. Before startTime y = offset. Source:
+    /// Modelica.Blocks.Sources.TimeTable.
+    pub struct TimeTable<T>(_o: ()) {
+        parameter offset: T = 0.0, ONE, "Offset of the signal";
+        parameter startTime: T = 0.0, S, "Time of the first row; until then the signal is its offset";
+        group y: OutputSignal<T> = SignalRow::output("y"), "", name = "";
+        parameter table: Table<2> = &[[0.0, 0.0], [1.0, 1.0]], "Times in s, the first one 0, and values";
+        memory row: i32, "The row before the present time, from 1 on; 0 before the first one";
+    }
+}
+
+impl PartType for TimeTableType {
+    const NAME: &'static str = "TimeTable";
+    const TEXT: &'static str = "A signal through given points in time";
+    type Structure = ();
+    type In<T: Scalar> = TimeTable<T>;
+
+    fn connectors((): &()) -> Vec<(&'static str, Connector)> {
+        Vec::new()
+    }
+
+    fn options((): &(), _: bool) {}
+}
+
+/// The rows of the table.
+fn rows(data: &PartData) -> &[[f64; 2]] {
+    data.downcast_ref::<Vec<[f64; 2]>>().map_or(&[], Vec::as_slice)
+}
+
+crate::capabilities!(TimeTable: Block + Events);
+
+impl<T: Scalar> Part<T> for TimeTable<T> {
+    type Structure = ();
+
+    fn prepare(&self, source: &Source<'_, ()>) -> Result<Box<PartData>, ModelError> {
+        let rows = source.table(self.table);
+        if rows.first().is_none_or(|[time, _]| *time != 0.0) {
+            let first = rows.first().map_or(0.0, |[time, _]| *time);
+            return Err(ModelError::invalid(format!(
+                "table[1,1] is {}, but the first time must be 0: startTime shifts the table",
+                Number(first)
+            )));
+        }
+        if let Some(i) = rows.windows(2).position(|pair| pair[1][0] < pair[0][0]) {
+            return Err(ModelError::invalid(format!(
+                "table[{},1] is {}, but times must not fall, and the one before is {}",
+                i + 2,
+                Number(rows[i + 1][0]),
+                Number(rows[i][0])
+            )));
+        }
+        Ok(Box::new(rows.to_vec()))
+    }
+
+    fn set_outputs(&mut self, (): &(), _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
+}
+
+impl<T: Scalar> Block<T> for TimeTable<T> {
+    fn update(&mut self, (): &(), at: &EventPoint<'_, T>) {
+        let rows = rows(at.data);
+        let row = usize::try_from(self.row).unwrap_or_default().min(rows.len());
+        let offset = Jet::constant(self.offset);
+        self.y.set(if row == 0 {
+            offset
+        } else {
+            let s = at.time - self.startTime;
+            // Behind the last row, the line before it; a jump there has none.
+            let next = row.min(rows.len() - 1);
+            let ([t0, y0], [t1, y1]) = (rows[next.saturating_sub(1)], rows[next]);
+            let slope = if t1 > t0 { (y1 - y0) / (t1 - t0) } else { 0.0 };
+            let (from, value) = if t1 > t0 { (t0, y0) } else { (t1, y1) };
+            let slope = constant::<T>(slope);
+            offset + Jet([constant::<T>(value) + slope * (s - constant(from)), slope, T::zero()])
+        });
+    }
+}
+
+impl<T: Scalar> Events<T> for TimeTable<T> {
+    fn indicator_count((): &()) -> usize {
+        0
+    }
+
+    fn indicators(&self, (): &(), _: &EventPoint<'_, T>, _: &mut [T]) {}
+
+    fn event(&mut self, (): &(), at: &EventPoint<'_, T>, event: &mut Event) -> Result<(), ModelError> {
+        let (rows, start, time) = (rows(at.data), self.startTime.value(), at.time.value());
+        let passed = rows.partition_point(|[t, _]| start + t <= time);
+        self.row = i32::try_from(passed).unwrap_or(i32::MAX);
+        // At the last row the line only goes on, unless there is a jump.
+        event.next_time = rows.get(passed).map(|[t, _]| start + t);
+        Ok(())
+    }
+}

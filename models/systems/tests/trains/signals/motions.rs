@@ -1,0 +1,118 @@
+//! Motions that signals give: velocity and acceleration are the derivatives of the signal.
+
+use std::f64::consts::TAU;
+
+use crate::fixture::{INTERFACES, train};
+
+#[test]
+fn velocity_and_acceleration_are_those_of_the_signal() {
+    for interface in INTERFACES {
+        let text = "one Sine amplitude=0.5 f=0.7 phase=0.2 startTime=-1
+            two ExpSine amplitude=2 f=0.3 damping=0.4 startTime=-1
+            half Gain k=0.5 u=two.y
+            sum Add u1=one.y u2=half.y
+            path Product u1=sum.y u2=one.y
+            drive Position phi=path.y flange=shaft.flange_a
+            shaft Inertia J=2";
+        let mut train = train(interface, text);
+        let phi = |t: f64| {
+            let s = t + 1.0;
+            let one = 0.5 * (0.7 * TAU * s + 0.2).sin();
+            (one + (-0.4 * s).exp() * (0.3 * TAU * s).sin()) * one
+        };
+        for i in 0..10 {
+            let t = 0.13 * f64::from(i);
+            let h = 1e-4;
+            let [before, here, after] = [-h, 0.0, h].map(|dt| phi(t + dt));
+            let (w, a) = ((after - before) / (2.0 * h), (after - 2.0 * here + before) / (h * h));
+            for (name, expected, error) in [
+                ("shaft.phi", here, 1e-12),
+                ("drive.phi", here, 1e-12),
+                ("shaft.w", w, 1e-6),
+                ("drive.w", w, 1e-6),
+                ("shaft.a", a, 1e-5),
+                ("drive.tau", 2.0 * a, 1e-5),
+            ] {
+                let found = train.real(name);
+                assert!((found - expected).abs() < error, "{interface:?} {name} {t}: {found} {expected}");
+            }
+            train.step(0.13);
+        }
+    }
+}
+
+/// Whether with a cruise or without one, the motion ends in time at its end.
+#[test]
+fn a_motion_from_one_place_to_another_keeps_its_limits() {
+    for interface in INTERFACES {
+        // Accelerates until the largest speed; or turns before it.
+        for (limits, accelerates, total) in
+            [("qd_max=1 qdd_max=2", 0.5, 3.5), ("qd_max=9 qdd_max=2", 1.5_f64.sqrt(), 6.0_f64.sqrt())]
+        {
+            for direction in [1.0, -1.0] {
+                let text = format!(
+                    "path KinematicPTP2 q_begin=1 q_end={} {limits} startTime=0.25
+                    drive Position phi=path.q flange=shaft.flange_a\nshaft Inertia J=1",
+                    1.0 + 3.0 * direction
+                );
+                let mut train = train(interface, &text);
+                let mut t: f64 = 0.0;
+                for _ in 0..50 {
+                    let s = t - 0.25;
+                    let (fast, rest) = (2.0 * accelerates, total - s);
+                    let [q, qd, qdd] = if s < 0.0 {
+                        [0.0; 3]
+                    } else if s < accelerates {
+                        [s * s, 2.0 * s, 2.0]
+                    } else if s < total - accelerates {
+                        [fast * (s - 0.5 * accelerates), fast, 0.0]
+                    } else if s < total {
+                        [3.0 - rest * rest, 2.0 * rest, -2.0]
+                    } else {
+                        [3.0, 0.0, 0.0]
+                    };
+                    for (name, expected) in [
+                        ("path.q", 1.0 + direction * q),
+                        ("path.qd", direction * qd),
+                        ("path.qdd", direction * qdd),
+                        ("shaft.phi", 1.0 + direction * q),
+                        ("shaft.w", direction * qd),
+                        ("drive.tau", direction * qdd),
+                    ] {
+                        let found = train.real(name);
+                        assert!(
+                            (found - expected).abs() < 1e-12,
+                            "{interface:?} {limits} {name} {t}: {found} {expected}"
+                        );
+                    }
+                    assert_eq!(train.boolean("path.moving"), (0.0..total).contains(&s), "{t}");
+                    train.step(0.083);
+                    t += 0.083;
+                }
+            }
+        }
+    }
+}
+
+/// A speed that jumps: the angle is its integral, and a clutch that it drives slides from there on.
+#[test]
+fn a_speed_follows_a_signal() {
+    for interface in INTERFACES {
+        let text = "speed Trapezoid amplitude=6 rising=0.2 width=0.3 falling=0.1 period=2 startTime=0.137
+            drive Speed w=speed.y flange=shaft.flange_a
+            shaft Inertia J=2
+            other Inertia J=1
+            spring SpringDamper c=100 d=1 flange_a=shaft.flange_b flange_b=other.flange_a";
+        let mut train = train(interface, text);
+        train.set_tolerance(1e-9);
+        for _ in 0..7 {
+            train.step(0.1);
+        }
+        let rest = 0.7 - 0.637;
+        assert!((train.real("shaft.w") - 6.0 * (1.0 - rest / 0.1)).abs() < 1e-9);
+        assert!((train.real("shaft.a") + 60.0).abs() < 1e-9);
+        let phi = 6.0 * (0.1 + 0.3 + rest - rest * rest / 0.2);
+        assert!((train.real("drive.phi") - phi).abs() < 1e-8, "{}", train.real("drive.phi"));
+        assert!((train.real("shaft.phi") - phi).abs() < 1e-8);
+    }
+}

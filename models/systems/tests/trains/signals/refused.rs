@@ -1,0 +1,148 @@
+//! Connections to signals that are refused.
+
+use crate::fixture::{INTERFACES, train};
+use crate::space::refused::message;
+
+fn refused(text: &str) -> String {
+    message(|| {
+        train(INTERFACES[0], text).real("shaft.w");
+    })
+}
+
+/// What is wrong with `connection` in a train with blocks.
+fn check(connection: &str, expected: &str) {
+    let text = format!(
+        "sine Sine\ngain Gain\nopen Gain\nshaft Inertia\nmotor Torque flange=shaft.flange_a\nother Inertia\nclutch Clutch \
+         flange_a=shaft.flange_b flange_b=other.flange_a\nend Inertia\ndrive Position flange=end.flange_a\nturn Speed \
+         flange=far.flange_a\nfar Inertia\n{connection}"
+    );
+    let found = refused(&text);
+    assert!(found.contains(expected), "{connection}: {found}");
+}
+
+#[test]
+fn what_is_no_signal_is_refused() {
+    for (part, key, from, reason) in [
+        ("motor Torque flange=shaft.flange_b", "tau", "pedal.y", "there is no part \"pedal\""),
+        (
+            "motor Torque flange=shaft.flange_b",
+            "tau",
+            "sine.z",
+            "there is no signal \"sine.z\": the signals of \"sine\" are sine.y",
+        ),
+        (
+            "motor Torque flange=shaft.flange_b",
+            "tau",
+            "sine.amplitude",
+            "there is no signal \"sine.amplitude\": the signals of \"sine\" are sine.y",
+        ),
+        (
+            "motor Torque flange=shaft.flange_b",
+            "tau",
+            "shaft.w",
+            "there is no signal \"shaft.w\": \"shaft\" has no signals; blocks have, such as Constant, Sine or Gain",
+        ),
+        ("brake Brake flange_a=shaft.flange_b", "fn_max", "sine.y", "there is no such input"),
+        (
+            "hold Position flange=hub.flange_a\nhub Inertia",
+            "w",
+            "sine.y",
+            "it follows from the signal that gives the motion",
+        ),
+    ] {
+        let (name, _) = part.split_once(' ').unwrap();
+        let mut lines = part.lines();
+        let first = lines.next().unwrap();
+        let rest: Vec<_> = lines.collect();
+        let text = format!("sine Sine\nshaft Inertia\n{first} {key}={from}\n{}", rest.join("\n"));
+        let found = refused(&text);
+        let expected = format!("{name}.{key} = \"{from}\": {reason}");
+        assert!(found.contains(&expected), "{found}\n{expected}");
+    }
+}
+
+#[test]
+fn a_circle_of_signals_is_refused_with_its_path() {
+    check(
+        "a Gain u=b.y\nb Add u1=c.y u2=sine.y\nc Gain u=a.y",
+        "the signals a -> c -> b -> a go round in a circle in which each follows from the others at once: put a block with a state into \
+         it, such as a FirstOrder, or leave a connection out",
+    );
+    check("a Gain u=a.y", "a.u = \"a.y\": the signals a -> a go round in a circle");
+}
+
+#[test]
+fn a_motion_needs_a_signal_whose_derivatives_are_known() {
+    for (connection, name) in [
+        ("a Position phi=open.y flange=b.flange_a\nb Inertia", "a.phi = \"open.y\""),
+        ("a Speed w=open.y flange=b.flange_a\nb Inertia", "a.w = \"open.y\""),
+    ] {
+        check(connection, &format!("{name}: a given motion needs the signal with its"));
+    }
+}
+
+#[test]
+fn parameters_out_of_bounds_are_refused() {
+    for (source, expected) in [
+        ("Ramp duration=-1", "\"source.duration\""),
+        ("Pulse width=120", "\"source.width\""),
+        ("Trapezoid period=0", "\"source.period\""),
+        ("KinematicPTP2 qd_max=0", "\"source.qd_max\""),
+    ] {
+        let found = refused(&format!("source {source}\nshaft Inertia"));
+        assert!(found.contains(expected), "{source}: {found}");
+    }
+}
+
+#[test]
+fn values_that_do_not_fit_together_are_refused() {
+    for (block, expected) in [
+        (
+            "block Limiter symmetric=false uMin=2",
+            "\"block\": uMin = 2.0 is above uMax = 1.0: the lower limit must not be above the upper one",
+        ),
+        (
+            "block DeadZone uMax=-1",
+            "\"block\": uMin = 1.0 is above uMax = -1.0: the lower limit must not be above the upper one",
+        ),
+        ("block Hysteresis uLow=2", "\"block\": uLow = 2.0 must be below uHigh = 1.0"),
+        (
+            "block PI initType=SteadyState",
+            "structure option \"initType\" is \"SteadyState\", but takes one of InitialState, NoInit, InitialOutput",
+        ),
+    ] {
+        let found = refused(&format!("{block}\nshaft Inertia"));
+        assert!(found.contains(expected), "{block}: {found}");
+    }
+    check(
+        "order FirstOrder initType=SteadyState u=back.y\nback Gain k=-1 u=order.y",
+        "order.initType = \"SteadyState\" needs the input of \"order\" at the start, but that follows from its output: use \
+         InitialOutput or InitialState",
+    );
+    check(
+        "above Greater u1=sine.y\nswitch Switch u1=above.y",
+        "switch.u1 = \"above.y\": the signal is true or false, but the input takes a number",
+    );
+    check(
+        "switch Switch u2=sine.y",
+        "switch.u2 = \"sine.y\": the signal is a number, but the input takes true or false",
+    );
+}
+
+#[test]
+fn what_follows_from_a_motion_cannot_give_one() {
+    check(
+        "angle AngleSensor flange=end.flange_b\nhalf Gain k=0.5 u=angle.phi\nlead Position phi=half.y flange=b.flange_a\nb Inertia",
+        "lead.phi = \"half.y\": the signal follows from the motion of the system, but a given motion must be known before: use a \
+         torque or a force",
+    );
+    // A state behind a sensor is known before, but not its rate.
+    check(
+        "angle AngleSensor flange=end.flange_b\nlate FirstOrder u=angle.phi\nlead Speed w=late.y flange=b.flange_a\nb Inertia",
+        "lead.w = \"late.y\": a given motion needs the signal with its derivative in time",
+    );
+    check(
+        "angle AngleSensor flange=other.flange_b\nback Gain k=-1 u=angle.phi\npush Torque tau=back.y flange=other.flange_b\nsteady true",
+        "a start at rest cannot be found where signals follow from the motion: leave \"steady\" out, or the sensors",
+    );
+}
