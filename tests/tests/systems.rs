@@ -879,7 +879,7 @@ fn what_no_signal_gives_is_refused() {
     for (connection, expected) in [
         (
             "tau = \"sin.y\"",
-            "system.toml:10:7: t.tau = \"sin.y\": there is no signal \"sin.y\"; did you mean \"sine.y\"?",
+            "system.toml:10:7: t.tau = \"sin.y\": must be a number, an input of the FMU such as \"input.pedal\", or a signal; there is no signal \"sin.y\"; did you mean \"sine.y\"?",
         ),
         ("tau = \"on.y\"", "system.toml:10:7: t.tau = \"on.y\": on.y is true or false, but t.tau is in N.m"),
         ("tau = \"a.w\"", "system.toml:10:7: t.tau = \"a.w\": a.w is in rad/s, but t.tau is in N.m"),

@@ -113,7 +113,14 @@ fn signal_problem(from: &str, variable: &Variable, outline: &Description) -> Opt
     let outputs = || outline.variables.iter().filter(|other| other.causality == Causality::Output);
     let Some(signal) = outline.variables.iter().find(|other| other.name == from) else {
         let hint = did_you_mean(from, outputs().map(|output| output.name.as_str()));
-        return Some(format!("there is no signal \"{from}\"{hint}"));
+        let number = match variable.kind {
+            VariableType::Boolean { .. } => "true or false",
+            VariableType::Integer { .. } => "a whole number",
+            _ => "a number",
+        };
+        return Some(format!(
+            "must be {number}, an input of the FMU such as \"input.pedal\", or a signal; there is no signal \"{from}\"{hint}"
+        ));
     };
     let is_number = |one: &Variable| matches!(&one.kind, VariableType::Real { unit, .. } if unit.as_deref().is_none_or(|unit| unit == "1"));
     let is_real = |one: &Variable| matches!(one.kind, VariableType::Real { .. });
