@@ -240,10 +240,10 @@ fn units() -> std::io::Result<()> {
          Products and quotients: N/mm, kN.m/deg, N*s/mm, l/min, W/(m2.K), m/s², mm^2, s-1\n\
          An angular velocity in 1/min is one in revolutions per minute, an acceleration in g one in 9.80665 m/s2.\n",
     )?;
-    let mut own = self::table(["constant in a component of your own", "unit", "display"]);
+    let mut own = self::table(["constant in a component of your own", "unit", "quantity", "display"]);
     for (constant, unit) in unit::ALL {
         let display: Vec<_> = unit.display.iter().map(|display| display.name.as_ref()).collect();
-        own.add_row([constant, unit.name.as_ref(), &display.join(", ")]);
+        own.add_row([constant, unit.name.as_ref(), &unit.quantity, &display.join(", ")]);
     }
     say(own.trim_fmt())
 }

@@ -25,6 +25,8 @@ class Variable:
     shape: tuple[int, ...]
     """Its sizes; empty for a scalar."""
     unit: str | None
+    quantity: str | None
+    """Its quantity, such as `Torque`."""
     value: Any
     """Its start value: a number, a bool, a text or, row by row, a list; None if it has none."""
     min: float | None

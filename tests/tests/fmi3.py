@@ -20,6 +20,8 @@ SCHEMA = pathlib.Path(fmpy.__file__).parent / "schema/fmi3/fmi3TerminalsAndIcons
 STEP = 1e-3
 # Small enough for Euler's method in stiff systems.
 SMALL_STEP = 1e-5
+# Of some units, as Modelica names them.
+QUANTITIES = {"N": "Force", "N.m": "Torque", "m": "Length", "rad": "Angle", "rad/s": "AngularVelocity", "s": "Time", "1": None}
 
 
 def bits(values):
@@ -43,6 +45,14 @@ class Pair:
         own = ("time", "eventIndicators")
         variables = [v for v in self.three.modelVariables if v.name not in own]
         self.arrays = [v for v in variables if v.causality != "structuralParameter"]
+        self.check_quantities()
+
+    def check_quantities(self):
+        for array in self.three.modelVariables:
+            elements = self.elements(array) if array in self.arrays else []
+            for one in [array, *elements]:
+                expected = QUANTITIES.get(one.unit, array.quantity)
+                assert one.quantity == expected, f"{one.name} [{one.unit}]: {one.quantity}, not {expected}"
 
     def elements(self, array):
         """The scalar variables of an array, in its order."""

@@ -74,6 +74,10 @@ fn tables_can_be_had_as_data() {
     let systems = data(&["info", "systems", "--json"]);
     let clutch = systems["parts"].as_array().unwrap().iter().find(|part| part["name"] == "Clutch").unwrap();
     assert!(clutch["variables"].as_array().unwrap().iter().any(|variable| variable["unit"] == "N.m"), "{clutch}");
+    let described = [of(&component, &kinds), clutch["variables"].as_array().unwrap().clone()].concat();
+    for variable in described.iter().filter(|variable| variable["unit"] == "N.m") {
+        assert_eq!(variable["quantity"], "Torque", "{variable}");
+    }
     let folder = tempfile::tempdir().unwrap();
     let damaged = folder.path().join("Damaged.fmu").display().to_string();
     fs_err::write(&damaged, "no archive").unwrap();

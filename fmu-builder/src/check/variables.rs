@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::report::Report;
-use crate::description::{Causality, Initial, Variability, Variable, VariableType};
+use crate::description::{Causality, Initial, RowAttributes, Variability, Variable, VariableType};
 use crate::read::ModelDescription;
 
 /// Default and allowed values of `initial`, if the combination is allowed at all.
@@ -93,8 +93,9 @@ pub(super) fn start(variable: &Variable, model: &ModelDescription, report: &mut 
         || matches!(causality, Causality::Input | Causality::Parameter | Causality::StructuralParameter)
         || *variability == Variability::Constant;
     let forbidden = initial == Some(Initial::Calculated) || *causality == Causality::Independent;
+    let RowAttributes { min, max, nominal, .. } = &variable.attributes;
     let present = match &variable.kind {
-        VariableType::Real { start, min, max, nominal, .. } => {
+        VariableType::Real { start, .. } => {
             for (attribute, value) in [("start", start), ("min", min), ("max", max), ("nominal", nominal)] {
                 report.expect(value.is_none_or(f64::is_finite), "X-2", || {
                     format!("variable \"{name}\": {attribute} is {}", value.unwrap_or_default())
@@ -106,8 +107,9 @@ pub(super) fn start(variable: &Variable, model: &ModelDescription, report: &mut 
             bounds(name, *start, *min, *max, report);
             start.is_some()
         }
-        VariableType::Integer { start, min, max } => {
-            bounds(name, *start, *min, *max, report);
+        VariableType::Integer { start } => {
+            let [min, max] = variable.attributes.integer_bounds();
+            bounds(name, *start, min, max, report);
             start.is_some()
         }
         VariableType::Boolean { start } => start.is_some(),
@@ -153,7 +155,7 @@ fn bounds<T: PartialOrd + std::fmt::Debug>(
 }
 
 pub(super) fn units(variable: &Variable, model: &ModelDescription, report: &mut Report) {
-    let VariableType::Real { unit, display_unit, .. } = &variable.kind else {
+    let VariableType::Real { unit, .. } = &variable.kind else {
         return;
     };
     let name = &variable.name;
@@ -161,7 +163,7 @@ pub(super) fn units(variable: &Variable, model: &ModelDescription, report: &mut 
     if let Some(unit) = unit {
         report.expect(found.is_some(), "U-1", || format!("variable \"{name}\": unit \"{unit}\" is not defined"));
     }
-    if let Some(display) = display_unit {
+    if let Some(display) = &variable.attributes.display {
         report.expect(unit.is_some(), "U-4", || format!("variable \"{name}\" has a displayUnit but no unit"));
         let known = found.is_none_or(|unit| unit.display.iter().any(|other| other.name == *display));
         report.expect(known, "U-4", || format!("variable \"{name}\": displayUnit \"{display}\" is not defined"));

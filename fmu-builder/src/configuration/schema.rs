@@ -326,8 +326,12 @@ fn scalar(description: &Description, variable: &Variable) -> Value {
         schema
     };
     match &variable.kind {
-        VariableType::Real { min, max, .. } => with_bounds("number", min.map(Value::from), max.map(Value::from)),
-        VariableType::Integer { min, max, .. } => {
+        VariableType::Real { .. } => {
+            let [min, max] = [variable.attributes.min, variable.attributes.max].map(|bound| bound.map(Value::from));
+            with_bounds("number", min, max)
+        }
+        VariableType::Integer { .. } => {
+            let [min, max] = variable.attributes.integer_bounds();
             let [min, max] = [min.unwrap_or(i32::MIN), max.unwrap_or(i32::MAX)].map(Value::from);
             with_bounds("integer", Some(min), Some(max))
         }

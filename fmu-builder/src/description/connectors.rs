@@ -45,7 +45,7 @@ mod tests {
     use fmu_declaration::Connector;
 
     use super::*;
-    use crate::description::{Initial, Variability, VariableType};
+    use crate::description::{Initial, RowAttributes, Variability, VariableType};
 
     fn named(path: &[(&str, &str)], connector: Connector) -> NamedConnector {
         let path = path.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
@@ -60,6 +60,7 @@ mod tests {
             causality,
             variability: Variability::Continuous,
             initial: Some(Initial::Calculated),
+            attributes: RowAttributes::default(),
             kind: VariableType::Boolean { start: None },
         }
     }

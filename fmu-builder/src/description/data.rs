@@ -23,6 +23,8 @@ pub struct Datum {
     pub shape: Vec<usize>,
     /// Unit.
     pub unit: Option<String>,
+    /// FMI's quantity, such as `Torque`.
+    pub quantity: Option<String>,
     /// Start value, row by row for an array; null if there is none.
     pub value: Value,
     /// Smallest value.
@@ -40,7 +42,7 @@ impl Datum {
         let [name, type_name, description] = [name, type_name, description].map(str::to_owned);
         let (shape, choices) = (Vec::new(), Vec::new());
         let [value, min, max] = [const { Value::Null }; 3];
-        Self { name, kind, type_name, shape, unit: None, value, min, max, choices, description }
+        Self { name, kind, type_name, shape, unit: None, quantity: None, value, min, max, choices, description }
     }
 
     /// The datum of a structure option.
@@ -91,11 +93,16 @@ impl Datum {
 
 fn variable(of: &impl Described, name: &str, kind: &'static str, first: &Variable) -> Datum {
     let datum = |type_name| Datum::scalar(name, kind, type_name, &first.description);
+    let attributes = &first.attributes;
     match &first.kind {
-        VariableType::Real { unit, min, max, .. } => {
-            Datum { unit: unit.clone(), min: json!(min), max: json!(max), ..datum("Real") }
+        VariableType::Real { unit, .. } => {
+            let (unit, quantity) = (unit.clone(), attributes.quantity.clone());
+            Datum { unit, quantity, min: json!(attributes.min), max: json!(attributes.max), ..datum("Real") }
         }
-        VariableType::Integer { min, max, .. } => Datum { min: json!(min), max: json!(max), ..datum("Integer") },
+        VariableType::Integer { .. } => {
+            let [min, max] = attributes.integer_bounds().map(|bound| json!(bound));
+            Datum { min, max, ..datum("Integer") }
+        }
         VariableType::Boolean { .. } => datum("Boolean"),
         VariableType::String { .. } => datum("String"),
         VariableType::Enumeration { declared_type, .. } => {

@@ -33,7 +33,8 @@ pub fn describe(
 ) -> Result<Description, DescribeError> {
     let given = Configuration::parse(request.configuration).map_err(DescribeError::Refused)?;
     let answer = declare(request).map_err(DescribeError::Refused)?;
-    let declaration = Declaration::parse(&answer).map_err(DescribeError::Incompatible)?;
+    let mut declaration = Declaration::parse(&answer).map_err(DescribeError::Incompatible)?;
+    complete_quantities(&mut declaration);
     check_starts(&declaration).map_err(DescribeError::Refused)?;
     let mut variables = Variables::new(&declaration);
     variables.check_rates(&declaration.units).map_err(DescribeError::Refused)?;
@@ -73,7 +74,6 @@ pub fn describe(
         formulas: formulas(&declaration, &given),
         aliases: aliases(&declaration),
         headings: headings(&declaration),
-        remembered: remembered(&declaration),
         modelica: declaration.modelica.to_owned(),
         follows_time: declaration.follows_time,
         shapes: declaration.shapes.iter().map(|shape| owned(&shape.0)).collect(),
@@ -92,13 +92,26 @@ pub fn describe(
     })
 }
 
+/// Gives each element the quantity that follows from its unit, unless its row names another one or none.
+fn complete_quantities(declaration: &mut Declaration<'_>) {
+    for element in &mut declaration.elements {
+        let of_unit = element.unit.map(|unit| &*declaration.units[unit].quantity);
+        let quantity = element.row.quantity.take().or_else(|| of_unit.map(str::to_owned));
+        element.row.quantity = quantity.filter(|quantity| !quantity.is_empty());
+    }
+}
+
 /// Refuses the start value of a continuous variable that is not a state, which would have no effect: most likely its
 /// derivative was forgotten. Groups may be used for states and for other variables.
 fn check_starts(declaration: &Declaration<'_>) -> Result<(), String> {
     let is_useless = |element: &&Element<'_>| {
-        let is_continuous = matches!(element.start, Start::Real(_)) && !element.discrete;
+        let is_continuous = matches!(element.start, Start::Real(_)) && !element.row.discrete;
         let is_computed = matches!(element.kind, RowKind::output | RowKind::local);
-        is_continuous && is_computed && element.has_start && element.derivative.is_none() && element.groups.is_empty()
+        is_continuous
+            && is_computed
+            && element.row.has_start
+            && element.derivative().is_none()
+            && element.groups.is_empty()
     };
     match declaration.elements.iter().find(is_useless) {
         Some(Element { name, .. }) => Err(format!(
@@ -127,7 +140,7 @@ fn attachments(declaration: &Declaration<'_>, configuration: &Configuration<'_>)
         Attachment {
             description: element.text.to_owned(),
             units: columns(declaration, element),
-            sheet: element.sheet.map(|sheet| element_name(element, sheet)),
+            sheet: element.row.sheet.as_ref().map(|sheet| element_name(element, sheet)),
             file: configuration.attachment(&name).map(|given| given.file.to_owned()),
             name,
         }
@@ -143,23 +156,16 @@ fn base(name: &str) -> String {
 
 /// What groups without a name say of their parameters.
 fn headings(declaration: &Declaration<'_>) -> BTreeMap<String, String> {
-    let has_heading = |element: &&Element<'_>| {
-        matches!(element.kind, RowKind::parameter | RowKind::tunable) && !element.heading.is_empty()
-    };
-    let named = |element: &Element<'_>| (base(&element_name(element, element.name)), element.heading.to_owned());
-    declaration.elements.iter().filter(has_heading).map(named).collect()
-}
-
-/// The rows that the memory follows.
-fn remembered(declaration: &Declaration<'_>) -> Vec<String> {
-    let followed = declaration.elements.iter().filter(|element| declaration.has_memory && element.remembered);
-    followed.map(|element| element_name(element, element.name)).collect()
+    let has_heading = |element: &&Element<'_>| matches!(element.kind, RowKind::parameter | RowKind::tunable);
+    let named =
+        |element: &Element<'_>| Some((base(&element_name(element, element.name)), element.row.heading.clone()?));
+    declaration.elements.iter().filter(has_heading).filter_map(named).collect()
 }
 
 /// Other names of rows, with their names.
 fn aliases(declaration: &Declaration<'_>) -> BTreeMap<String, String> {
     let named = |element: &Element<'_>| {
-        Some((base(&element_name(element, element.alias?)), base(&element_name(element, element.name))))
+        Some((base(&element_name(element, element.row.alias.as_ref()?)), base(&element_name(element, element.name))))
     };
     declaration.elements.iter().filter_map(named).collect()
 }
@@ -168,9 +174,9 @@ fn aliases(declaration: &Declaration<'_>) -> BTreeMap<String, String> {
 fn formulas(declaration: &Declaration<'_>, configuration: &Configuration<'_>) -> BTreeMap<String, String> {
     let given: BTreeSet<_> = configuration.starts.iter().map(|(name, _)| base(name)).collect();
     let formula = |element: &Element<'_>| {
-        let expression = element.modelica.filter(|_| element.groups.is_empty())?;
+        let expression = element.row.modelica.as_ref().filter(|_| element.groups.is_empty())?;
         let name = base(&element_name(element, element.name));
-        (!given.contains(&name)).then(|| (name, expression.to_owned()))
+        (!given.contains(&name)).then(|| (name, expression.clone()))
     };
     declaration.elements.iter().filter_map(formula).collect()
 }
@@ -244,7 +250,7 @@ impl Variables {
 
     fn add_scalar(&mut self, declaration: &Declaration<'_>, element: &Element<'_>, pending: &mut Vec<(String, usize)>) {
         let (base, continuous) = match element.start {
-            Start::Real(_) => (Base::Real, !element.discrete),
+            Start::Real(_) => (Base::Real, !element.row.discrete),
             Start::Integer(_) | Start::Enumeration(..) => (Base::Integer, false),
             Start::Boolean(_) => (Base::Boolean, false),
             Start::String(_) | Start::Table(..) | Start::Attachment => (Base::String, false),
@@ -256,16 +262,12 @@ impl Variables {
             self.states.push((state, position));
             state
         });
-        if let Some(next) = element.derivative {
+        if let Some(next) = element.derivative() {
             pending.push((element_name(element, next), position));
         }
         let kind = match &element.start {
             Start::Real(start) => real(declaration, element, with_start(element, *start), derivative),
-            Start::Integer(start) => VariableType::Integer {
-                start: with_start(element, *start),
-                min: element.min.map(|min| min as i32),
-                max: element.max.map(|max| max as i32),
-            },
+            Start::Integer(start) => VariableType::Integer { start: with_start(element, *start) },
             Start::Enumeration(kind, start) => VariableType::Enumeration {
                 declared_type: declaration.enumerations[*kind].name.to_string(),
                 start: with_start(element, *start),
@@ -297,12 +299,22 @@ impl Variables {
     }
 
     fn add(&mut self, element: &Element<'_>, name: String, key: (Base, u32), continuous: bool, kind: VariableType) {
-        let (causality, variability, initial) = attributes(element, continuous, self.has_tunable);
+        let (causality, variability, initial) = fmi_attributes(element, continuous, self.has_tunable);
         let groups = element.groups.iter().filter(|_| !element.name.is_empty());
         let mut description: String = groups.map(|(_, text)| format!("{text}: ")).collect();
         description += element.text;
         self.positions.insert(key, self.list.len());
-        self.list.push(Variable { name, value_reference: key.1, description, causality, variability, initial, kind });
+        let (value_reference, attributes) = (key.1, element.row.clone());
+        self.list.push(Variable {
+            name,
+            value_reference,
+            description,
+            causality,
+            variability,
+            initial,
+            attributes,
+            kind,
+        });
     }
 
     /// Refuses a derivative whose unit is not that of its state per second.
@@ -398,21 +410,13 @@ fn real(
     start: Option<f64>,
     derivative: Option<usize>,
 ) -> VariableType {
-    VariableType::Real {
-        unit: element.unit.map(|unit| declaration.units[unit].name.to_string()),
-        display_unit: element.display.map(str::to_owned),
-        start,
-        min: element.min,
-        max: element.max,
-        nominal: element.nominal,
-        derivative,
-    }
+    VariableType::Real { unit: element.unit.map(|unit| declaration.units[unit].name.to_string()), start, derivative }
 }
 
 /// Calculated parameters may depend on a tunable parameter, if there is one.
-fn attributes(element: &Element<'_>, continuous: bool, tunable: bool) -> (Causality, Variability, Option<Initial>) {
+fn fmi_attributes(element: &Element<'_>, continuous: bool, tunable: bool) -> (Causality, Variability, Option<Initial>) {
     let changing = if continuous { Variability::Continuous } else { Variability::Discrete };
-    let computed = match element.initial {
+    let computed = match element.initial() {
         InitialValue::enforce => Initial::Exact,
         InitialValue::guess => Initial::Approx,
         InitialValue::ignore => Initial::Calculated,
@@ -433,5 +437,5 @@ fn attributes(element: &Element<'_>, continuous: bool, tunable: bool) -> (Causal
 /// Whether FMI requires a start value.
 fn with_start<V>(element: &Element<'_>, start: V) -> Option<V> {
     let given = matches!(element.kind, RowKind::parameter | RowKind::tunable | RowKind::input);
-    (given || element.initial != InitialValue::ignore).then_some(start)
+    (given || element.initial() != InitialValue::ignore).then_some(start)
 }

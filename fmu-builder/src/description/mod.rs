@@ -11,6 +11,7 @@ pub(crate) mod library;
 pub(crate) mod model_description;
 pub(crate) mod model_description_3;
 pub(crate) mod pictures;
+pub(crate) mod real_attributes;
 pub(crate) mod rows;
 pub(crate) mod schematic;
 pub mod shapes;
@@ -20,7 +21,7 @@ pub(crate) mod xml;
 
 pub use describe::{DescribeError, describe};
 pub use fmu_declaration::unit::{DisplayUnit, Unit};
-pub use fmu_declaration::{Connector, DefaultExperiment, Enumeration, StructureKind, StructureOption};
+pub use fmu_declaration::{Connector, DefaultExperiment, Enumeration, RowAttributes, StructureKind, StructureOption};
 pub use types::{
     Attachment, Capabilities, Causality, Description, Initial, LogCategory, Member, ModelStructure, TableParameter,
     Terminal, Unknown, Variability, Variable, VariableType,

@@ -3,6 +3,7 @@
 use fmu_declaration::{Item, Standard};
 
 use crate::date::Date;
+use crate::description::real_attributes::{write_integer, write_real};
 use crate::description::xml::{Element, Xml};
 use crate::description::{Description, Unknown, Variable, VariableType};
 use crate::error::Error;
@@ -172,17 +173,13 @@ fn scalar_variable(xml: &mut Xml, variable: &Variable) -> Result<(), Error> {
 fn type_element(variable: &Variable) -> Result<Element, Error> {
     let owner = || variable.name.clone();
     Ok(match &variable.kind {
-        VariableType::Real { unit, display_unit, start, min, max, nominal, derivative } => Element::new("Real")
-            .optional("unit", unit.as_deref())
-            .optional("displayUnit", display_unit.as_deref())
-            .optional_real("min", *min, owner)?
-            .optional_real("max", *max, owner)?
-            .optional_real("nominal", *nominal, owner)?
-            .optional_real("start", *start, owner)?
-            .optional("derivative", derivative.map(|index| (index + 1).to_string())),
-        VariableType::Integer { start, min, max } => Element::new("Integer")
-            .optional("min", min.map(|value| value.to_string()))
-            .optional("max", max.map(|value| value.to_string()))
+        VariableType::Real { unit, start, derivative } => {
+            let element = Element::new("Real").optional("unit", unit.as_deref());
+            write_real(element, &variable.attributes, &owner)?
+                .optional_real("start", *start, owner)?
+                .optional("derivative", derivative.map(|index| (index + 1).to_string()))
+        }
+        VariableType::Integer { start } => write_integer(Element::new("Integer"), &variable.attributes)
             .optional("start", start.map(|value| value.to_string())),
         VariableType::Boolean { start } => {
             Element::new("Boolean").optional("start", start.map(|value| value.to_string()))

@@ -8,6 +8,7 @@ use fmu_declaration::{Item, MAX_ROWS, Standard, reference};
 use crate::date::Date;
 use crate::description::arrays::{Group, group_arrays};
 use crate::description::model_description::{experiment, log_categories, units};
+use crate::description::real_attributes::{write_integer, write_real};
 use crate::description::xml::{Element, Xml};
 use crate::description::{
     Causality, Description, Initial, TableParameter, Unknown, Variability, Variable, VariableType,
@@ -48,7 +49,11 @@ pub fn model_description_3(description: &Description, license: Option<&str>) -> 
     experiment(&mut xml, description)?;
     xml.open(Element::new("ModelVariables"))?;
     let time = own(TIME, reference::TIME, "Independent variable", "independent");
-    xml.empty(time.optional("unit", description.units.iter().find(|unit| unit.name == "s").map(|unit| &unit.name)))?;
+    let seconds = description.units.iter().find(|unit| unit.name == "s");
+    xml.empty(match seconds {
+        Some(unit) => time.attribute("unit", &unit.name).text("quantity", &unit.quantity),
+        None => time,
+    })?;
     for table in sized_tables(description) {
         let element = Element::new("UInt64")
             .attribute("name", rows_of(table))
@@ -246,22 +251,13 @@ fn variable(xml: &mut Xml, description: &Description, array: &Group<'_>) -> Resu
         .optional("initial", first.initial.map(|initial| initial.as_str()));
     let owner = || array.name.to_owned();
     match &first.kind {
-        VariableType::Real { unit, display_unit, min, max, nominal, derivative, .. } => {
+        VariableType::Real { unit, derivative, .. } => {
             let state = derivative.map(|index| description.variables[index].value_reference.to_string());
-            element = element
-                .optional("unit", unit.as_deref())
-                .optional("displayUnit", display_unit.as_deref())
-                .optional_real("min", *min, owner)?
-                .optional_real("max", *max, owner)?
-                .optional_real("nominal", *nominal, owner)?
+            element = write_real(element.optional("unit", unit.as_deref()), &first.attributes, &owner)?
                 .optional("derivative", state)
                 .flag("intermediateUpdate", is_known_inside_steps(first));
         }
-        VariableType::Integer { min, max, .. } => {
-            element = element
-                .optional("min", min.map(|value| value.to_string()))
-                .optional("max", max.map(|value| value.to_string()));
-        }
+        VariableType::Integer { .. } => element = write_integer(element, &first.attributes),
         VariableType::Enumeration { declared_type, .. } => element = element.attribute("declaredType", declared_type),
         VariableType::Boolean { .. } | VariableType::String { .. } => {}
     }

@@ -127,13 +127,18 @@ fn type_name(variable: &Variable) -> String {
 
 /// Unit, smallest and largest value.
 fn limits(variable: &Variable) -> (String, String, String) {
-    let real = |value: &Option<f64>| value.map(number).unwrap_or_default();
-    let whole = |value: &Option<i32>| value.map(|value| value.to_string()).unwrap_or_default();
-    match &variable.kind {
-        VariableType::Real { unit, min, max, .. } => (unit.clone().unwrap_or_default(), real(min), real(max)),
-        VariableType::Integer { min, max, .. } => (String::new(), whole(min), whole(max)),
+    let attributes = &variable.attributes;
+    let bounds = |[min, max]: [Option<String>; 2]| (min.unwrap_or_default(), max.unwrap_or_default());
+    let (unit, (min, max)) = match &variable.kind {
+        VariableType::Real { unit, .. } => {
+            (unit.clone().unwrap_or_default(), bounds([attributes.min, attributes.max].map(|bound| bound.map(number))))
+        }
+        VariableType::Integer { .. } => {
+            (String::new(), bounds(attributes.integer_bounds().map(|bound| bound.map(|bound| bound.to_string()))))
+        }
         _ => Default::default(),
-    }
+    };
+    (unit, min, max)
 }
 
 /// The start value; given once if it is the same for all elements.

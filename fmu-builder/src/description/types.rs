@@ -6,7 +6,9 @@
 use std::collections::BTreeMap;
 
 use fmu_declaration::unit::Unit;
-use fmu_declaration::{AcausalModel, Connector, DefaultExperiment, Enumeration, Picture, StructureOption};
+use fmu_declaration::{
+    AcausalModel, Connector, DefaultExperiment, Enumeration, Picture, RowAttributes, StructureOption,
+};
 
 /// The complete description of one configured component.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,8 +70,6 @@ pub struct Description {
     pub aliases: BTreeMap<String, String>,
     /// What the groups without a name around parameters are, by the parameters' names without indices.
     pub headings: BTreeMap<String, String>,
-    /// The names of variables that the FMU remembers at the end of each step: each a rotation that it follows.
-    pub remembered: Vec<String>,
     /// What the model in Modelica has besides the variables.
     pub modelica: String,
     /// Whether results change with time alone.
@@ -87,6 +87,12 @@ pub struct Description {
 }
 
 impl Description {
+    /// The variables that the FMU remembers at the end of each step: each a rotation that it follows.
+    pub fn remembered(&self) -> impl Iterator<Item = &Variable> {
+        let has_memory = !self.capabilities.completed_integrator_step_not_needed;
+        self.variables.iter().filter(move |variable| has_memory && variable.attributes.remembered)
+    }
+
     /// Whether the component has continuous states, or event indicators at which it changes.
     pub fn has_states_or_events(&self) -> bool {
         (self.event_indicators > 0 && self.changes_at_events) || !self.model_structure.derivatives.is_empty()
@@ -138,7 +144,9 @@ pub struct Variable {
     pub variability: Variability,
     /// FMI initial; `None` for inputs and the independent variable.
     pub initial: Option<Initial>,
-    /// Type, start and bounds.
+    /// Display unit, bounds and what else its row says; of a variable that was read, what is in the XML.
+    pub attributes: RowAttributes<String>,
+    /// Type, start and unit.
     pub kind: VariableType,
 }
 
@@ -162,16 +170,8 @@ pub enum VariableType {
     Real {
         /// Name of its unit, or none.
         unit: Option<String>,
-        /// Name of a display unit of that unit.
-        display_unit: Option<String>,
         /// Start value if FMI requires one.
         start: Option<f64>,
-        /// Smallest value.
-        min: Option<f64>,
-        /// Largest value.
-        max: Option<f64>,
-        /// Nominal value, positive.
-        nominal: Option<f64>,
         /// Position in `variables` of the variable whose derivative this is, from 0.
         derivative: Option<usize>,
     },
@@ -179,10 +179,6 @@ pub enum VariableType {
     Integer {
         /// Start value if FMI requires one.
         start: Option<i32>,
-        /// Smallest value.
-        min: Option<i32>,
-        /// Largest value.
-        max: Option<i32>,
     },
     /// A Boolean.
     Boolean {

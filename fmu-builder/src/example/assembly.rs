@@ -1,6 +1,6 @@
 //! A synthetic component with every connector in every direction.
 
-use super::{description, parameter, quantity};
+use super::{count, description, parameter, quantity};
 use crate::description::{
     Causality, Connector, Description, Initial, Member, ModelStructure, TableParameter, Terminal, Variability,
     Variable, VariableType,
@@ -61,14 +61,13 @@ fn parameters() -> Vec<Variable> {
         parameter("c[1]", Some(0.0), unit("N/m", 1e3)),
         parameter("c[2]", Some(0.0), unit("N/m", 2e3)),
         parameter("angle", None, unit("rad", -0.5)),
-        parameter("count", None, VariableType::Integer { start: Some(2), min: Some(1), max: Some(8) }),
+        count(),
         parameter("linear", None, VariableType::Boolean { start: Some(true) }),
         parameter("file", None, VariableType::String { start: Some("a \"b\"\\\n.csv".to_owned()) }),
         parameter("dir", None, VariableType::Enumeration { declared_type: "TransDir".to_owned(), start: Some(2) }),
     ];
-    if let VariableType::Real { display_unit, max, .. } = &mut parameters[2].kind {
-        (*display_unit, *max) = (Some("deg".to_owned()), Some(1.0));
-    }
+    let angle = &mut parameters[2].attributes;
+    (angle.display, angle.max) = (Some("deg".to_owned()), Some(1.0));
     for (i, value) in [0.0, 1.0, 2.5, 4.0].into_iter().enumerate() {
         parameters.push(parameter(&format!("curve[{},{}]", i / 2 + 1, i % 2 + 1), None, unit("N", value)));
     }
@@ -82,7 +81,7 @@ fn signals() -> Vec<Variable> {
         port("active", Causality::Input, VariableType::Boolean { start: Some(false) }),
         port("level[1]", Causality::Input, quantity("", "m", Some(0.0)).kind),
         port("level[2]", Causality::Input, quantity("", "m", Some(0.0)).kind),
-        port("state", Causality::Output, VariableType::Integer { start: None, min: None, max: None }),
+        port("state", Causality::Output, VariableType::Integer { start: None }),
         port("sensor.r", Causality::Output, quantity("", "m", None).kind),
     ]
 }

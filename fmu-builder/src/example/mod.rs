@@ -4,8 +4,8 @@ mod assembly;
 
 use crate::description::{
     Attachment, Capabilities, Causality, DefaultExperiment, Description, DisplayUnit, Enumeration, Initial,
-    LogCategory, ModelStructure, StructureKind, StructureOption, TableParameter, Unit, Unknown, Variability, Variable,
-    VariableType,
+    LogCategory, ModelStructure, RowAttributes, StructureKind, StructureOption, TableParameter, Unit, Unknown,
+    Variability, Variable, VariableType,
 };
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -53,15 +53,8 @@ pub(crate) fn real(name: &str) -> Variable {
         causality: Causality::Output,
         variability: Variability::Continuous,
         initial: Some(Initial::Calculated),
-        kind: VariableType::Real {
-            unit: None,
-            display_unit: None,
-            start: None,
-            min: None,
-            max: None,
-            nominal: None,
-            derivative: None,
-        },
+        attributes: RowAttributes::default(),
+        kind: VariableType::Real { unit: None, start: None, derivative: None },
     }
 }
 
@@ -205,7 +198,6 @@ impl Spring {
             formulas: BTreeMap::new(),
             aliases: BTreeMap::new(),
             headings: BTreeMap::new(),
-            remembered: Vec::new(),
             modelica: String::new(),
             follows_time: false,
             shapes: Vec::new(),
@@ -269,7 +261,7 @@ impl Spring {
 }
 
 fn unit(name: &str, exponents: [i32; 8]) -> Unit {
-    Unit { name: name.to_owned().into(), exponents, factor: 1.0, display: vec![].into() }
+    Unit { name: name.to_owned().into(), exponents, factor: 1.0, quantity: "".into(), display: vec![].into() }
 }
 
 fn variables(heat: bool, signal: bool, table: &[f64]) -> Vec<Variable> {
@@ -281,15 +273,14 @@ fn variables(heat: bool, signal: bool, table: &[f64]) -> Vec<Variable> {
         Variable { causality: Causality::Local, initial: Some(Initial::Exact), ..quantity("x", "m", Some(0.0)) },
         quantity("f", "N", None),
         Variable { causality: Causality::Local, ..quantity("der(x)", "m/s", None) },
-        parameter("count", None, VariableType::Integer { start: Some(2), min: Some(1), max: Some(8) }),
+        count(),
         parameter("linear", None, VariableType::Boolean { start: Some(true) }),
         parameter("file", None, VariableType::String { start: Some("data.csv".to_owned()) }),
         parameter("dir", None, VariableType::Enumeration { declared_type: "TransDir".to_owned(), start: Some(1) }),
         parameter("angle", Some(-1.0), quantity("", "rad", Some(0.5)).kind),
     ];
-    if let VariableType::Real { display_unit, max, .. } = &mut variables.last_mut().unwrap().kind {
-        (*display_unit, *max) = (Some("deg".to_owned()), Some(1.0));
-    }
+    let angle = &mut variables.last_mut().unwrap().attributes;
+    (angle.display, angle.max) = (Some("deg".to_owned()), Some(1.0));
     if let VariableType::Real { derivative, .. } = &mut variables[6].kind {
         *derivative = Some(4);
     }
@@ -325,11 +316,16 @@ fn quantity(name: &str, of: &str, value: Option<f64>) -> Variable {
     variable
 }
 
-fn parameter(name: &str, lowest: Option<f64>, mut kind: VariableType) -> Variable {
-    if let VariableType::Real { min, .. } = &mut kind {
-        *min = lowest;
-    }
+/// A whole number from 1 to 8.
+fn count() -> Variable {
+    let mut count = parameter("count", Some(1.0), VariableType::Integer { start: Some(2) });
+    count.attributes.max = Some(8.0);
+    count
+}
+
+fn parameter(name: &str, min: Option<f64>, kind: VariableType) -> Variable {
     Variable {
+        attributes: RowAttributes { min, ..RowAttributes::default() },
         causality: Causality::Parameter,
         variability: Variability::Fixed,
         initial: Some(Initial::Exact),

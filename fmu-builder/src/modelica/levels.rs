@@ -134,8 +134,7 @@ impl Levels {
         if !self.is_block() {
             return;
         }
-        for variable in description.variables.iter().filter(|variable| description.remembered.contains(&variable.name))
-        {
+        for variable in description.remembered() {
             let is_output = variable.causality == Causality::Output;
             let rotation = if is_output { identifier(&variable.name) } else { self.observe(variable.value_reference) };
             self.remembered.push(rotation);
@@ -443,7 +442,7 @@ impl Levels {
 impl FmuKind {
     fn of(description: &Description) -> Self {
         // The models of components with connectors leave a memory as it is at the start.
-        let remembers = description.terminals.is_empty() && !description.remembered.is_empty();
+        let remembers = description.terminals.is_empty() && description.remembered().next().is_some();
         let is_block = description.has_states_or_events()
             || remembers
             || signals(description).iter().any(|(_, _, port)| !port.variables[0].is_real());

@@ -87,7 +87,7 @@ impl Parameters {
     ) {
         let name = identifier(group);
         let text = text(&member.description);
-        let (kind, mut attributes) = attributes(&member.kind);
+        let (kind, mut attributes) = attributes(member);
         let of_frames = description.terminals.iter().any(|terminal| formula.contains(&format!("{}.", terminal.name)));
         if of_frames {
             attributes.push("fixed = false".to_owned());
@@ -167,7 +167,7 @@ fn declaration(
         let values: Vec<String> = members.iter().map(|variable| start(description, &variable.kind)).collect();
         array(&values, dimensions)
     };
-    let (kind, attributes) = attributes(&members[0].kind);
+    let (kind, attributes) = attributes(&members[0]);
     format!(
         "parameter {kind} {name}{}{} = {} {}\n    annotation ({dialog})",
         sizes(dimensions),
@@ -178,17 +178,18 @@ fn declaration(
 }
 
 /// Name of the type, and its attributes.
-fn attributes(kind: &VariableType) -> (String, Vec<String>) {
+fn attributes(variable: &Variable) -> (String, Vec<String>) {
     let quoted = |name: &str, value: &Option<String>| value.as_ref().map(|value| format!("{name} = {}", text(value)));
     let bound = |name: &str, value: Option<String>| value.map(|value| format!("{name} = {value}"));
-    match kind {
-        VariableType::Real { unit, display_unit, min, max, .. } => {
-            let units = [quoted("unit", unit), quoted("displayUnit", display_unit)];
-            let bounds = [bound("min", min.map(real)), bound("max", max.map(real))];
+    let attributes = &variable.attributes;
+    match &variable.kind {
+        VariableType::Real { unit, .. } => {
+            let units = [quoted("unit", unit), quoted("displayUnit", &attributes.display)];
+            let bounds = [bound("min", attributes.min.map(real)), bound("max", attributes.max.map(real))];
             ("Real".to_owned(), units.into_iter().chain(bounds).flatten().collect())
         }
-        VariableType::Integer { min, max, .. } => {
-            let bounds = [("min", min), ("max", max)].into_iter();
+        VariableType::Integer { .. } => {
+            let bounds = ["min", "max"].into_iter().zip(attributes.integer_bounds());
             let bounds = bounds.filter_map(|(name, value)| bound(name, value.map(|value| value.to_string())));
             ("Integer".to_owned(), bounds.collect())
         }

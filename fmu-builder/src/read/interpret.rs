@@ -10,9 +10,10 @@ use fmu_declaration::unit::BASE_UNITS;
 
 use super::element::Element;
 use super::model::{Experiment, Interface, ModelDescription};
+use crate::description::real_attributes::{Source, read_real};
 use crate::description::{
-    Causality, DisplayUnit, Enumeration, Initial, LogCategory, ModelStructure, Unit, Unknown, Variability, Variable,
-    VariableType,
+    Causality, DisplayUnit, Enumeration, Initial, LogCategory, ModelStructure, RowAttributes, Unit, Unknown,
+    Variability, Variable, VariableType,
 };
 
 /// The attributes of an interface that are neither true nor false.
@@ -158,7 +159,7 @@ impl Reader<'_> {
                 offset: self.number(child, "offset").unwrap_or(0.0),
             })
             .collect();
-        Unit { name: plain(element, "name").into(), exponents, factor, display }
+        Unit { name: plain(element, "name").into(), exponents, factor, quantity: "".into(), display }
     }
 
     fn variable(&mut self, element: &Element, types: &HashMap<&str, &Element>) -> Variable {
@@ -169,6 +170,7 @@ impl Reader<'_> {
             causality: self.word(element, "causality", causality).unwrap_or(Causality::Local),
             variability: self.word(element, "variability", Variability::parse).unwrap_or(Variability::Continuous),
             initial: self.word(element, "initial", Initial::parse),
+            attributes: RowAttributes::default(),
             kind: VariableType::Boolean { start: None },
         };
         let Some(kind) = element.children.iter().find(|child| child.name != "Annotations") else {
@@ -181,28 +183,19 @@ impl Reader<'_> {
             self.complain(kind, "declaredType", name, "is not a type of this kind");
         }
         variable.kind = self.kind(kind, simple, &variable.name);
+        let bound = |reader: &mut Self, of: &Element, name: &str| reader.number::<i32>(of, name).map(f64::from);
+        variable.attributes = self.attributes(kind, simple, &variable.kind, bound);
         variable
     }
 
     fn kind(&mut self, element: &Element, simple: Option<&Element>, name: &str) -> VariableType {
-        // Attributes that a variable does not have come from its type.
-        let of_type = |attribute: &str| simple.filter(|_| element.attribute(attribute).is_none()).unwrap_or(element);
-        let text = |attribute: &str| of_type(attribute).attribute(attribute).map(str::to_owned);
         match element.name.as_str() {
             "Real" => VariableType::Real {
-                unit: text("unit"),
-                display_unit: text("displayUnit"),
+                unit: with_attribute(element, simple, "unit").attribute("unit").map(str::to_owned),
                 start: self.number(element, "start"),
-                min: self.number(of_type("min"), "min"),
-                max: self.number(of_type("max"), "max"),
-                nominal: self.number(of_type("nominal"), "nominal"),
                 derivative: self.position(element, "derivative"),
             },
-            "Integer" => VariableType::Integer {
-                start: self.number(element, "start"),
-                min: self.number(of_type("min"), "min"),
-                max: self.number(of_type("max"), "max"),
-            },
+            "Integer" => VariableType::Integer { start: self.number(element, "start") },
             "Boolean" => VariableType::Boolean { start: self.word(element, "start", boolean) },
             "String" => VariableType::String { start: element.attribute("start").map(str::to_owned) },
             "Enumeration" => VariableType::Enumeration {
@@ -214,6 +207,28 @@ impl Reader<'_> {
                     .push(format!("line {}: variable \"{name}\" has the unknown type <{other}>", element.line));
                 VariableType::Boolean { start: None }
             }
+        }
+    }
+
+    /// The attributes that a variable of this kind has, or its type; `bound` reads that of a whole number.
+    pub fn attributes(
+        &mut self,
+        element: &Element,
+        simple: Option<&Element>,
+        kind: &VariableType,
+        bound: fn(&mut Self, &Element, &str) -> Option<f64>,
+    ) -> RowAttributes<String> {
+        let of = |name: &str| with_attribute(element, simple, name);
+        match kind {
+            VariableType::Real { .. } => read_real(Source {
+                text: &|name| of(name).attribute(name).map(str::to_owned),
+                number: &mut |name| self.number(of(name), name),
+            }),
+            VariableType::Integer { .. } => {
+                let [min, max] = ["min", "max"].map(|name| bound(self, of(name), name));
+                RowAttributes { min, max, ..RowAttributes::default() }
+            }
+            _ => RowAttributes::default(),
         }
     }
 
@@ -297,6 +312,11 @@ impl Reader<'_> {
         let of = element.attribute("name").map(|of| format!(" of \"{of}\"")).unwrap_or_default();
         self.problems.push(format!("line {}: {name}=\"{value}\"{of} {reason}", element.line));
     }
+}
+
+/// The element with an attribute: that of a variable, or else that of its type.
+pub(super) fn with_attribute<'e>(variable: &'e Element, simple: Option<&'e Element>, name: &str) -> &'e Element {
+    simple.filter(|_| variable.attribute(name).is_none()).unwrap_or(variable)
 }
 
 fn causality(text: &str) -> Option<Causality> {

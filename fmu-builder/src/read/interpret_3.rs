@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::element::Element;
-use super::interpret::{Reader, boolean, plain};
+use super::interpret::{Reader, boolean, plain, with_attribute};
 use super::model::{ArrayVariable, DataType, ModelDescription};
 use crate::description::{Causality, Initial, ModelStructure, Unknown, Variability, Variable, VariableType};
 
@@ -130,6 +130,7 @@ impl Reader<'_> {
             DataType::Float32 | DataType::Float64 => Variability::Continuous,
             _ => Variability::Discrete,
         };
+        let kind_3 = kind_3(element, *kind, *simple);
         let scalar = Variable {
             name: name.clone(),
             value_reference: 0,
@@ -137,7 +138,8 @@ impl Reader<'_> {
             causality,
             variability: self.word(element, "variability", Variability::parse).unwrap_or(default),
             initial: self.word(element, "initial", Initial::parse),
-            kind: self.kind_3(element, *kind, *simple),
+            attributes: self.attributes(element, *simple, &kind_3, Self::bound),
+            kind: kind_3,
         };
         for (number, indices) in indices(sizes).take(*count).enumerate() {
             let mut one = scalar.clone();
@@ -180,55 +182,28 @@ impl Reader<'_> {
         }
     }
 
-    fn kind_3(&mut self, element: &Element, kind: DataType, simple: Option<&Element>) -> VariableType {
-        // Attributes that a variable does not have come from its type.
-        let of_type = |attribute: &str| simple.filter(|_| element.attribute(attribute).is_none()).unwrap_or(element);
-        let text = |attribute: &str| of_type(attribute).attribute(attribute).map(str::to_owned);
-        match kind {
-            DataType::Float32 | DataType::Float64 => VariableType::Real {
-                unit: text("unit"),
-                display_unit: text("displayUnit"),
-                start: None,
-                min: self.number(of_type("min"), "min"),
-                max: self.number(of_type("max"), "max"),
-                nominal: self.number(of_type("nominal"), "nominal"),
-                derivative: None,
-            },
-            DataType::Boolean => VariableType::Boolean { start: None },
-            DataType::String => VariableType::String { start: None },
-            DataType::Enumeration => {
-                VariableType::Enumeration { declared_type: plain(element, "declaredType"), start: None }
-            }
-            _ => VariableType::Integer {
-                start: None,
-                min: self.bound(of_type("min"), "min"),
-                max: self.bound(of_type("max"), "max"),
-            },
-        }
-    }
-
     /// A bound of a whole number, if it is one for numbers of 32 bits, which are those that can be given.
-    fn bound(&mut self, element: &Element, name: &str) -> Option<i32> {
-        self.number::<i128>(element, name)?.try_into().ok()
+    fn bound(&mut self, element: &Element, name: &str) -> Option<f64> {
+        i32::try_from(self.number::<i128>(element, name)?).ok().map(f64::from)
     }
 
     /// A type with a start value.
     fn started(&mut self, element: &Element, kind: VariableType, text: &str) -> VariableType {
         let wrong = |reader: &mut Self, reason: &str| reader.complain(element, "start", text, reason);
         match kind {
-            VariableType::Real { unit, display_unit, min, max, nominal, derivative, .. } => {
+            VariableType::Real { unit, derivative, .. } => {
                 let start = text.parse().ok();
                 if start.is_none() {
                     wrong(self, "is not a valid number");
                 }
-                VariableType::Real { unit, display_unit, start, min, max, nominal, derivative }
+                VariableType::Real { unit, start, derivative }
             }
-            VariableType::Integer { min, max, .. } => {
+            VariableType::Integer { .. } => {
                 let start = text.parse::<i128>().ok();
                 if start.is_none() {
                     wrong(self, "is not a whole number");
                 }
-                VariableType::Integer { start: start.and_then(|start| start.try_into().ok()), min, max }
+                VariableType::Integer { start: start.and_then(|start| start.try_into().ok()) }
             }
             VariableType::Boolean { .. } => {
                 let start = boolean(text);
@@ -283,9 +258,10 @@ impl Reader<'_> {
                     }
                     // It is no other parameter, input or output, nor another state.
                     (other.causality, other.initial) = (Causality::Local, None);
-                    if let VariableType::Real { display_unit, derivative, start, .. } = &mut other.kind {
+                    if let VariableType::Real { derivative, start, .. } = &mut other.kind {
                         (*derivative, *start) = (None, None);
-                        *display_unit = alias.attribute("displayUnit").map(str::to_owned).or(display_unit.take());
+                        let display = &mut other.attributes.display;
+                        *display = alias.attribute("displayUnit").map(str::to_owned).or(display.take());
                     }
                     model.variables.push(other);
                 }
@@ -319,6 +295,23 @@ impl Reader<'_> {
             list.extend(elements.map(|index| Unknown { index, dependencies: None }));
         }
         model.model_structure = structure;
+    }
+}
+
+/// The type of a variable, without a start value.
+fn kind_3(element: &Element, kind: DataType, simple: Option<&Element>) -> VariableType {
+    match kind {
+        DataType::Float32 | DataType::Float64 => VariableType::Real {
+            unit: with_attribute(element, simple, "unit").attribute("unit").map(str::to_owned),
+            start: None,
+            derivative: None,
+        },
+        DataType::Boolean => VariableType::Boolean { start: None },
+        DataType::String => VariableType::String { start: None },
+        DataType::Enumeration => {
+            VariableType::Enumeration { declared_type: plain(element, "declaredType"), start: None }
+        }
+        _ => VariableType::Integer { start: None },
     }
 }
 

@@ -193,7 +193,8 @@ mod tests {
     use super::*;
     use crate::description::VariableType;
     use crate::description::model_description::model_description;
-    use crate::example::description;
+    use crate::description::model_description_3::model_description_3;
+    use crate::example::{description, description_3};
     use crate::read::element::parse;
     use crate::read::interpret::interpret;
     use proptest::prelude::*;
@@ -231,6 +232,24 @@ mod tests {
     }
 
     #[test]
+    fn attributes_that_a_variable_lacks_are_those_of_its_type() {
+        let attributes = "quantity=\"Stiffness\" max=\"5.0\" nominal=\"7.0\"";
+        let simple = format!("<SimpleType name=\"Stiffness\"><Real {attributes}/></SimpleType>");
+        let type_3 = format!("<Float64Type name=\"Stiffness\" {attributes}/>");
+        for (text, simple) in
+            [(model_description(&description(), None), simple), (model_description_3(&description_3(), None), type_3)]
+        {
+            let text = text.unwrap().replace("<TypeDefinitions>", &format!("<TypeDefinitions>{simple}"));
+            let text = text.replace("unit=\"N/m\"", "declaredType=\"Stiffness\" unit=\"N/m\" nominal=\"8.0\"");
+            let (model, problems) = interpret(&parse(&text).unwrap());
+            assert_eq!(problems, Vec::<String>::new());
+            let found = &model.variables.iter().find(|variable| variable.name == "c[2]").unwrap().attributes;
+            assert_eq!((found.min, found.max, found.nominal), (Some(0.0), Some(5.0), Some(8.0)));
+            assert_eq!(found.quantity.as_deref(), Some("Stiffness"));
+        }
+    }
+
+    #[test]
     fn what_is_unreadable_is_listed() {
         let text = model_description(&description(), None)
             .unwrap()
@@ -260,11 +279,17 @@ mod tests {
             text in "[ -~äß€\u{1F600}\t\n<>&\"']{0,40}",
             start in any::<f64>().prop_filter("finite", |value| value.is_finite()),
             whole in any::<i32>(),
+            bound in proptest::option::of(any::<f64>().prop_filter("finite", |value| value.is_finite())),
         ) {
-            let mut written = description();
+            let (mut written, mut written_3) = (description(), description_3());
             written.description.clone_from(&text);
             written.variables[3].description.clone_from(&text);
-            for variable in &mut written.variables {
+            for variable in written.variables.iter_mut().chain(&mut written_3.variables) {
+                if variable.is_real() {
+                    let attributes = &mut variable.attributes;
+                    (attributes.min, attributes.max, attributes.nominal) = (bound, Some(start), bound);
+                    (attributes.quantity, attributes.display) = (Some(text.clone()), bound.map(|_| text.clone()));
+                }
                 match &mut variable.kind {
                     VariableType::Real { start: Some(value), .. } => *value = start,
                     VariableType::Integer { start: Some(value), .. } => *value = whole,
@@ -273,8 +298,14 @@ mod tests {
                 }
             }
             let read = round_trip(&written);
-            prop_assert_eq!(read.variables, written.variables);
+            prop_assert_eq!(&read.variables, &written.variables);
             prop_assert_eq!(read.description, Some(text));
+            // Both standards write and read the same attributes.
+            let (read, _) = interpret(&parse(&model_description_3(&written_3, None).unwrap()).unwrap());
+            for expected in written_3.variables {
+                let found = read.variables.iter().find(|variable| variable.name == expected.name).unwrap();
+                prop_assert_eq!(&found.attributes, &expected.attributes, "{}", expected.name);
+            }
         }
     }
 }

@@ -129,7 +129,7 @@ impl Inputs for Drive<'_> {
 
 #[cfg(test)]
 mod tests {
-    use fmu_builder::description::Variability;
+    use fmu_builder::description::{RowAttributes, Variability};
 
     use super::*;
 
@@ -142,18 +142,10 @@ mod tests {
             values: vec![1.0],
             texts: vec!["off".to_owned(), "on".to_owned()],
         };
-        let real = VariableType::Real {
-            unit: None,
-            display_unit: None,
-            start: None,
-            min: None,
-            max: None,
-            nominal: None,
-            derivative: None,
-        };
+        let real = VariableType::Real { unit: None, start: None, derivative: None };
         for (kind, expected) in [
             (real, Value::Real(1.0)),
-            (VariableType::Integer { start: None, min: None, max: None }, Value::Integer(1)),
+            (VariableType::Integer { start: None }, Value::Integer(1)),
             (VariableType::Boolean { start: None }, Value::Boolean(true)),
             (VariableType::String { start: None }, Value::String("on".to_owned())),
             (VariableType::Enumeration { declared_type: String::new(), start: None }, Value::Integer(1)),
@@ -165,6 +157,7 @@ mod tests {
                 causality: Causality::Input,
                 variability: Variability::Discrete,
                 initial: None,
+                attributes: RowAttributes::default(),
                 kind,
             };
             let held = Held { signal: &signal, variable: &variable, last: Cell::new(None) };

@@ -102,7 +102,9 @@ impl Simulation {
     pub fn displayed(&self, trajectory: &Trajectory) -> Trajectory {
         let mut displayed = trajectory.clone();
         for variable in self.variables() {
-            let VariableType::Real { unit, display_unit: Some(wanted), .. } = &variable.kind else { continue };
+            let (VariableType::Real { unit, .. }, Some(wanted)) = (&variable.kind, &variable.attributes.display) else {
+                continue;
+            };
             let Some(column) = displayed.names.iter().position(|name| *name == variable.name) else { continue };
             let known = self.loaded.model().units.iter().find(|known| Some(&*known.name) == unit.as_deref());
             let display = known.and_then(|unit| unit.display.iter().find(|display| display.name == *wanted));

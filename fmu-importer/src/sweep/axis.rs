@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use anyhow::Result;
-use fmu_builder::description::{Causality, Enumeration, Variable, VariableType};
+use fmu_builder::description::{Causality, Enumeration, RowAttributes, Variable};
 use fmu_runtime::out_of_bounds;
 use toml::de::{DeTable, DeValue};
 
@@ -131,11 +131,7 @@ impl Reader<'_> {
 
 /// The error for a value outside of the variable's bounds.
 pub fn bound_broken(variable: &Variable, value: f64) -> Option<String> {
-    let (min, max) = match variable.kind {
-        VariableType::Real { min, max, .. } => (min, max),
-        VariableType::Integer { min, max, .. } => (min.map(f64::from), max.map(f64::from)),
-        _ => return None,
-    };
+    let RowAttributes { min, max, .. } = variable.attributes;
     let needed = out_of_bounds(value, (min.unwrap_or(f64::NEG_INFINITY), max.unwrap_or(f64::INFINITY)))?;
     Some(format!("`{}` cannot be {}, it must be {needed}", variable.name, trajectory::number(value)))
 }

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use fmu_builder::ModelDescription;
-use fmu_builder::description::{Causality, Variability, Variable, VariableType};
+use fmu_builder::description::{Causality, RowAttributes, Variability, Variable, VariableType};
 
 use crate::load::{Failure, Instance};
 use crate::simulate::drive::Inputs;
@@ -49,8 +49,11 @@ fn scattered(which: usize, place: usize) -> f64 {
 }
 
 /// A value near a given one, within its bounds. `part` from -1 to 1 says where.
-fn near(kind: &VariableType, value: f64, part: f64, scale: f64) -> f64 {
-    let VariableType::Real { min, max, nominal, .. } = kind else { return value };
+fn near(variable: &Variable, value: f64, part: f64, scale: f64) -> f64 {
+    if !variable.is_real() {
+        return value;
+    }
+    let RowAttributes { min, max, nominal, .. } = &variable.attributes;
     let size = match nominal {
         Some(nominal) if *nominal > 0.0 => *nominal,
         _ if value != 0.0 => PART * value.abs(),
@@ -120,7 +123,7 @@ pub fn parameters(model: &ModelDescription) -> Vec<usize> {
 pub fn varied(model: &ModelDescription, position: usize, scale: f64, part: Option<f64>) -> (u32, Value) {
     let variable = &model.variables[position];
     let part = part.unwrap_or_else(|| scattered(position, 1));
-    (variable.value_reference, Value::Real(near(&variable.kind, start(variable), part, scale)))
+    (variable.value_reference, Value::Real(near(variable, start(variable), part, scale)))
 }
 
 impl Excitation {
@@ -161,7 +164,7 @@ impl Excitation {
         let variable = &model.variables[position];
         let at = |place: usize| match place {
             0 => start(variable),
-            _ => near(&variable.kind, start(variable), scattered(position, place), scale),
+            _ => near(variable, start(variable), scattered(position, place), scale),
         };
         let integral = integrals.get(&position);
         let has_rate = integrals.values().any(|of| *of == position);
@@ -252,13 +255,16 @@ fn level(model: &ModelDescription, position: usize, piece: usize, scale: f64) ->
     };
     match &variable.kind {
         VariableType::Boolean { start } => Value::Boolean(if piece == 0 { start.unwrap_or(false) } else { part > 0.0 }),
-        VariableType::Integer { start, min, max } => Value::Integer(whole(start.unwrap_or(0), *min, *max)),
+        VariableType::Integer { start } => {
+            let [min, max] = variable.attributes.integer_bounds();
+            Value::Integer(whole(start.unwrap_or(0), min, max))
+        }
         VariableType::Enumeration { declared_type, start } => {
             let items = model.enumerations.iter().find(|other| other.name == *declared_type);
             let count = items.map_or(1, |enumeration| enumeration.items.len() as i32);
             Value::Integer(whole(start.unwrap_or(1), Some(1), Some(count)))
         }
-        _ => Value::Real(near(&variable.kind, start(variable), part, scale)),
+        _ => Value::Real(near(variable, start(variable), part, scale)),
     }
 }
 

@@ -319,7 +319,9 @@ impl Run {
         let pairs = self.rows.iter().zip(&exchange.rows).map(|(one, other)| (one[column], other[column]));
         let largest = pairs.clone().fold(0.0, |largest: f64, (one, other)| largest.max(one.abs()).max(other.abs()));
         let tolerated = match variable.kind {
-            VariableType::Real { nominal, .. } => tolerance * largest + ROUNDING * nominal.unwrap_or(1.0).abs(),
+            VariableType::Real { .. } => {
+                tolerance * largest + ROUNDING * variable.attributes.nominal.unwrap_or(1.0).abs()
+            }
             _ => 0.5,
         };
         let mut amplified = 0.0_f64;

@@ -1,28 +1,15 @@
 //! A model to try things on.
 
-use fmu_builder::description::{Causality, Enumeration, Variability, Variable, VariableType};
+use fmu_builder::description::{Causality, Enumeration, RowAttributes, Variability, Variable, VariableType};
 use fmu_runtime::Item;
 
 /// One variable of each kind and shape.
 pub fn variables() -> Vec<Variable> {
     use Causality::{Input, Output, Parameter};
-    let real = VariableType::Real {
-        unit: None,
-        display_unit: None,
-        start: None,
-        min: None,
-        max: None,
-        nominal: None,
-        derivative: None,
-    };
-    let integer = VariableType::Integer { start: None, min: None, max: None };
+    let real = VariableType::Real { unit: None, start: None, derivative: None };
+    let integer = VariableType::Integer { start: None };
     let item = VariableType::Enumeration { declared_type: "TransDir".to_owned(), start: None };
-    let in_unit = |name: &str| match real.clone() {
-        VariableType::Real { display_unit, start, min, max, nominal, derivative, .. } => {
-            VariableType::Real { unit: Some(name.to_owned()), display_unit, start, min, max, nominal, derivative }
-        }
-        other => other,
-    };
+    let in_unit = |name: &str| VariableType::Real { unit: Some(name.to_owned()), start: None, derivative: None };
     let rows = [
         ("TS[1]", Parameter, real.clone()),
         ("TS[2]", Parameter, real.clone()),
@@ -58,6 +45,7 @@ pub fn variables() -> Vec<Variable> {
                 (_, false) => Variability::Discrete,
             },
             initial: None,
+            attributes: RowAttributes::default(),
             kind,
         }
     };

@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::attributes::RowAttributes;
 use crate::connector::Connector;
 use crate::enumeration::Enumeration;
 use crate::initial::InitialValue;
@@ -15,11 +16,12 @@ use crate::structure::StructureOption;
 use crate::unit::Unit;
 
 /// Version of the interface of `mechanics_declare`; both sides reject another one.
-pub const INTERFACE_VERSION: u32 = 15;
+pub const INTERFACE_VERSION: u32 = 16;
 
-/// The declaration of a component, borrowed from its constants or from the serialised bytes.
+/// The declaration of a component, borrowed from its constants or from the serialised bytes. `S` is the text of
+/// attributes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Declaration<'a> {
+pub struct Declaration<'a, S = String> {
     /// Name of the component.
     pub component: &'a str,
     /// Its description, one line.
@@ -43,7 +45,7 @@ pub struct Declaration<'a> {
     pub connectors: Vec<NamedConnector>,
     /// The elements that exist, in the order of the declaration.
     #[serde(borrow)]
-    pub elements: Vec<Element<'a>>,
+    pub elements: Vec<Element<'a, S>>,
     /// Number of Reals before the first table's elements.
     pub reals: usize,
     /// The dependencies of outputs and derivatives after initialisation, and during it; none in an outline.
@@ -82,7 +84,7 @@ impl<'a> Declaration<'a> {
 
 /// An element of a row: a scalar variable, a table as a whole, or an attachment.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Element<'a> {
+pub struct Element<'a, S = String> {
     /// What the row declares.
     pub kind: RowKind,
     /// Value reference; for a table or an attachment its number.
@@ -99,34 +101,22 @@ pub struct Element<'a> {
     pub unit: Option<usize>,
     /// Positions of the units of the columns, for a table or an attachment that is one.
     pub columns: Vec<usize>,
-    /// For an attachment, the name within its group of the parameter that names its sheet.
-    pub sheet: Option<&'a str>,
-    /// Name of the display unit.
-    pub display: Option<&'a str>,
-    /// Smallest value.
-    pub min: Option<f64>,
-    /// Largest value.
-    pub max: Option<f64>,
-    /// Nominal value.
-    pub nominal: Option<f64>,
-    /// For a state, the name of its derivative within the groups.
-    pub derivative: Option<&'a str>,
-    /// Whether a Real changes at events only.
-    pub discrete: bool,
-    /// Whether the row gives a start value.
-    pub has_start: bool,
-    /// What it is for, if the element is computed.
-    pub initial: InitialValue,
-    /// An expression in Modelica for the value, or for its default.
-    pub modelica: Option<&'a str>,
-    /// Another name that configurations may use.
-    pub alias: Option<&'a str>,
-    /// Whether the memory keeps its value at the end of each step, to follow an angle through further turns.
-    pub remembered: bool,
-    /// The description of the group without a name around it; empty outside of such groups.
-    pub heading: &'a str,
+    /// What its keys say.
+    pub row: RowAttributes<S>,
     /// Type and start value.
     pub start: Start<'a>,
+}
+
+impl<S> Element<'_, S> {
+    /// The name of its derivative within the groups, if it is a state.
+    pub fn derivative(&self) -> Option<&S> {
+        self.row.state_derivative(self.kind)
+    }
+
+    /// The purpose of its start value, if it is computed.
+    pub fn initial(&self) -> InitialValue {
+        self.row.initial_value(self.kind)
+    }
 }
 
 /// A connector that a row names.

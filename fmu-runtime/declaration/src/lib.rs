@@ -2,6 +2,7 @@
 //!
 //! The builder needs nothing else of the runtime, so it compiles without equations.
 
+mod attributes;
 mod bounds;
 pub mod configuration;
 mod connector;
@@ -17,6 +18,7 @@ mod standard;
 pub mod structure;
 pub mod unit;
 
+pub use attributes::RowAttributes;
 pub use bounds::{Bounded, out_of_bounds};
 pub use configuration::{escape, fingerprint};
 pub use connector::Connector;

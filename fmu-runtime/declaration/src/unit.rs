@@ -17,6 +17,8 @@ pub struct Unit {
     pub exponents: [i32; 8],
     /// Factor to the base unit.
     pub factor: f64,
+    /// Quantity in this unit, by the name that `Modelica.Units.SI` has for it; empty if there is not exactly one.
+    pub quantity: Cow<'static, str>,
     /// Units for display.
     pub display: Cow<'static, [DisplayUnit]>,
 }
@@ -60,18 +62,20 @@ pub const DEGREE: &Unit = &Unit {
     name: Cow::Borrowed(DEG),
     exponents: [0, 0, 0, 0, 0, 0, 0, 1],
     factor: PI / 180.0,
+    quantity: Cow::Borrowed("Angle"),
     display: Cow::Borrowed(&[]),
 };
 
 macro_rules! units {
     ($($constant:ident = $name:literal [$kg:literal $m:literal $s:literal $a:literal $k:literal $rad:literal]
-       $($display:ident $factor:expr, $offset:expr)?;)*) => {
+       $quantity:literal $($display:ident $factor:expr, $offset:expr)?;)*) => {
     $(
         #[doc = concat!("`", $name, "`")]
         pub const $constant: &Unit = &Unit {
             name: Cow::Borrowed($name),
             exponents: [$kg, $m, $s, $a, $k, 0, 0, $rad],
             factor: 1.0,
+            quantity: Cow::Borrowed($quantity),
             display: Cow::Borrowed(&[$(
                 DisplayUnit { name: Cow::Borrowed($display), factor: $factor, offset: $offset }
             )?]),
@@ -82,59 +86,59 @@ macro_rules! units {
     };
 }
 
-// Exponents of kg, m, s, A, K, rad. Modelica's torque stiffness N.m/rad keeps its rad^-1.
+// Exponents of kg, m, s, A, K, rad; the quantity. Modelica's torque stiffness N.m/rad keeps its rad^-1.
 units! {
-    ONE          = "1"         [0 0 0 0 0 0];
-    M            = "m"         [0 1 0 0 0 0];
-    S            = "s"         [0 0 1 0 0 0];
-    PER_S        = "1/s"       [0 0 -1 0 0 0];
-    M_PER_S      = "m/s"       [0 1 -1 0 0 0];
-    M_PER_S2     = "m/s2"      [0 1 -2 0 0 0];
-    M3_PER_S2    = "m3/s2"     [0 3 -2 0 0 0];
-    RAD          = "rad"       [0 0 0 0 0 1]  DEG 180.0 / PI, 0.0;
-    RAD_PER_M    = "rad/m"     [0 -1 0 0 0 1];
-    RAD_PER_S    = "rad/s"     [0 0 -1 0 0 1] RPM 30.0 / PI, 0.0;
-    RAD_PER_S2   = "rad/s2"    [0 0 -2 0 0 1];
-    KG           = "kg"        [1 0 0 0 0 0];
-    KG_PER_M3    = "kg/m3"     [1 -3 0 0 0 0];
-    KG_M2        = "kg.m2"     [1 2 0 0 0 0];
-    N            = "N"         [1 1 -2 0 0 0];
-    N_M          = "N.m"       [1 2 -2 0 0 0];
-    N_PER_M      = "N/m"       [1 0 -2 0 0 0];
-    NS_PER_M     = "N.s/m"     [1 0 -1 0 0 0];
-    NM_PER_RAD   = "N.m/rad"   [1 2 -2 0 0 -1];
-    NMS_PER_RAD  = "N.m.s/rad" [1 2 -1 0 0 -1];
-    PA           = "Pa"        [1 -1 -2 0 0 0];
-    J            = "J"         [1 2 -2 0 0 0];
-    W            = "W"         [1 2 -3 0 0 0];
-    K            = "K"         [0 0 0 0 1 0]  DEG_C 1.0, -273.15;
-    M2           = "m2"        [0 2 0 0 0 0];
-    M3           = "m3"        [0 3 0 0 0 0];
-    HZ           = "Hz"        [0 0 -1 0 0 0];
+    ONE          = "1"         [0 0 0 0 0 0]     "";
+    M            = "m"         [0 1 0 0 0 0]     "Length";
+    S            = "s"         [0 0 1 0 0 0]     "Time";
+    PER_S        = "1/s"       [0 0 -1 0 0 0]    "";
+    M_PER_S      = "m/s"       [0 1 -1 0 0 0]    "Velocity";
+    M_PER_S2     = "m/s2"      [0 1 -2 0 0 0]    "Acceleration";
+    M3_PER_S2    = "m3/s2"     [0 3 -2 0 0 0]    "";
+    RAD          = "rad"       [0 0 0 0 0 1]     "Angle" DEG 180.0 / PI, 0.0;
+    RAD_PER_M    = "rad/m"     [0 -1 0 0 0 1]    "";
+    RAD_PER_S    = "rad/s"     [0 0 -1 0 0 1]    "AngularVelocity" RPM 30.0 / PI, 0.0;
+    RAD_PER_S2   = "rad/s2"    [0 0 -2 0 0 1]    "AngularAcceleration";
+    KG           = "kg"        [1 0 0 0 0 0]     "Mass";
+    KG_PER_M3    = "kg/m3"     [1 -3 0 0 0 0]    "Density";
+    KG_M2        = "kg.m2"     [1 2 0 0 0 0]     "MomentOfInertia";
+    N            = "N"         [1 1 -2 0 0 0]    "Force";
+    N_M          = "N.m"       [1 2 -2 0 0 0]    "Torque";
+    N_PER_M      = "N/m"       [1 0 -2 0 0 0]    "TranslationalSpringConstant";
+    NS_PER_M     = "N.s/m"     [1 0 -1 0 0 0]    "TranslationalDampingConstant";
+    NM_PER_RAD   = "N.m/rad"   [1 2 -2 0 0 -1]   "RotationalSpringConstant";
+    NMS_PER_RAD  = "N.m.s/rad" [1 2 -1 0 0 -1]   "RotationalDampingConstant";
+    PA           = "Pa"        [1 -1 -2 0 0 0]   "Pressure";
+    J            = "J"         [1 2 -2 0 0 0]    "Energy";
+    W            = "W"         [1 2 -3 0 0 0]    "Power";
+    K            = "K"         [0 0 0 0 1 0]     "ThermodynamicTemperature" DEG_C 1.0, -273.15;
+    M2           = "m2"        [0 2 0 0 0 0]     "Area";
+    M3           = "m3"        [0 3 0 0 0 0]     "Volume";
+    HZ           = "Hz"        [0 0 -1 0 0 0]    "Frequency";
     // Electrical.
-    A            = "A"         [0 0 0 1 0 0];
-    V            = "V"         [1 2 -3 -1 0 0];
-    OHM          = "Ohm"       [1 2 -3 -2 0 0];
-    H            = "H"         [1 2 -2 -2 0 0];
-    F            = "F"         [-1 -2 4 2 0 0];
-    C            = "C"         [0 0 1 1 0 0];
-    WB           = "Wb"        [1 2 -2 -1 0 0];
-    T            = "T"         [1 0 -2 -1 0 0];
-    V_PER_S      = "V/s"       [1 2 -4 -1 0 0];
-    A_PER_S      = "A/s"       [0 0 -1 1 0 0];
-    NM_PER_A     = "N.m/A"     [1 2 -2 -1 0 0];
-    VS_PER_RAD   = "V.s/rad"   [1 2 -2 -1 0 -1];
-    N_PER_A      = "N/A"       [1 1 -2 -1 0 0];
+    A            = "A"         [0 0 0 1 0 0]     "ElectricCurrent";
+    V            = "V"         [1 2 -3 -1 0 0]   "ElectricPotential";
+    OHM          = "Ohm"       [1 2 -3 -2 0 0]   "Resistance";
+    H            = "H"         [1 2 -2 -2 0 0]   "Inductance";
+    F            = "F"         [-1 -2 4 2 0 0]   "Capacitance";
+    C            = "C"         [0 0 1 1 0 0]     "ElectricCharge";
+    WB           = "Wb"        [1 2 -2 -1 0 0]   "MagneticFlux";
+    T            = "T"         [1 0 -2 -1 0 0]   "MagneticFluxDensity";
+    V_PER_S      = "V/s"       [1 2 -4 -1 0 0]   "VoltageSlope";
+    A_PER_S      = "A/s"       [0 0 -1 1 0 0]    "CurrentSlope";
+    NM_PER_A     = "N.m/A"     [1 2 -2 -1 0 0]   "ElectricalTorqueConstant";
+    VS_PER_RAD   = "V.s/rad"   [1 2 -2 -1 0 -1]  "";
+    N_PER_A      = "N/A"       [1 1 -2 -1 0 0]   "ElectricalForceConstant";
     // Thermal.
-    K_PER_S      = "K/s"       [0 0 -1 0 1 0];
-    W_PER_K      = "W/K"       [1 2 -3 0 -1 0];
-    K_PER_W      = "K/W"       [-1 -2 3 0 1 0];
-    J_PER_K      = "J/K"       [1 2 -2 0 -1 0];
-    J_PER_KG_K   = "J/(kg.K)"  [0 2 -2 0 -1 0];
+    K_PER_S      = "K/s"       [0 0 -1 0 1 0]    "TemperatureSlope";
+    W_PER_K      = "W/K"       [1 2 -3 0 -1 0]   "ThermalConductance";
+    K_PER_W      = "K/W"       [-1 -2 3 0 1 0]   "ThermalResistance";
+    J_PER_K      = "J/K"       [1 2 -2 0 -1 0]   "HeatCapacity";
+    J_PER_KG_K   = "J/(kg.K)"  [0 2 -2 0 -1 0]   "SpecificHeatCapacity";
     // Hydraulic.
-    M3_PER_S     = "m3/s"      [0 3 -1 0 0 0]  L_PER_MIN 60_000.0, 0.0;
-    KG_PER_S     = "kg/s"      [1 0 -1 0 0 0];
-    PA_PER_S     = "Pa/s"      [1 -1 -3 0 0 0];
-    PA_S         = "Pa.s"      [1 -1 -1 0 0 0];
-    M3_PER_PA    = "m3/Pa"     [-1 4 2 0 0 0];
+    M3_PER_S     = "m3/s"      [0 3 -1 0 0 0]    "VolumeFlowRate" L_PER_MIN 60_000.0, 0.0;
+    KG_PER_S     = "kg/s"      [1 0 -1 0 0 0]    "MassFlowRate";
+    PA_PER_S     = "Pa/s"      [1 -1 -3 0 0 0]   "";
+    PA_S         = "Pa.s"      [1 -1 -1 0 0 0]   "DynamicViscosity";
+    M3_PER_PA    = "m3/Pa"     [-1 4 2 0 0 0]    "";
 }

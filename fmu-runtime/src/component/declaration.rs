@@ -92,7 +92,7 @@ struct Collector<'a> {
     /// Where the configured start values are.
     layout: &'a Layout,
     connectors: Vec<NamedConnector>,
-    elements: Vec<Element<'a>>,
+    elements: Vec<Element<'a, &'static str>>,
     units: Vec<&'static Unit>,
     enumerations: Vec<&'static Enumeration>,
     /// Elements so far: Reals, Integers, Booleans, Strings, tables, attachments.
@@ -133,19 +133,7 @@ impl<'a> Collector<'a> {
             index,
             unit,
             columns,
-            display: attributes.display,
-            min: attributes.min,
-            max: attributes.max,
-            nominal: attributes.nominal,
-            derivative: attributes.derivative.filter(|_| attributes.is_state()),
-            discrete: attributes.discrete,
-            has_start: attributes.has_start,
-            initial: attributes.initial(),
-            modelica: attributes.modelica,
-            sheet: attributes.sheet,
-            alias: attributes.alias,
-            remembered: attributes.remembered,
-            heading: attributes.heading,
+            row: attributes.row,
             start,
         });
     }

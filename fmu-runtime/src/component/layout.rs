@@ -73,12 +73,12 @@ impl Rule {
         if attributes.is_state() {
             bits |= Self::STATE | Self::SET_CONTINUOUS;
         }
-        bits |= match attributes.initial() {
+        bits |= match attributes.row.initial_value(attributes.kind) {
             InitialValue::enforce => before | Self::START,
             InitialValue::guess => Self::SET_INSTANTIATED | Self::START,
             InitialValue::ignore => 0,
         };
-        if attributes.min.is_some() || attributes.max.is_some() {
+        if attributes.row.min.is_some() || attributes.row.max.is_some() {
             bits |= Self::BOUNDED;
         }
         Self(if attributes.kind.is_visible() { bits | Self::EXISTS } else { 0 })
@@ -411,13 +411,13 @@ impl ElementVisitor for Builder<'_> {
     fn real(&mut self, attributes: &Attributes<'_>, index: Index, start: f64) {
         let slot = self.layout.reals.len();
         let start = self.start(attributes, index, start, real, "a finite Real");
-        let bounds = (attributes.min.unwrap_or(f64::NEG_INFINITY), attributes.max.unwrap_or(f64::INFINITY));
-        self.push_real(Rule::new(attributes, !attributes.discrete), bounds, start);
+        let bounds = (attributes.row.min.unwrap_or(f64::NEG_INFINITY), attributes.row.max.unwrap_or(f64::INFINITY));
+        self.push_real(Rule::new(attributes, !attributes.row.discrete), bounds, start);
         widen(&mut self.layout.real_widths, index);
         if !attributes.exists {
             return;
         }
-        let nominal = attributes.nominal.unwrap_or(1.0);
+        let nominal = attributes.row.nominal.unwrap_or(1.0);
         self.pending_states.retain(|(derivative, state, nominal)| {
             let found = is_name(derivative, attributes, index);
             if found {
@@ -438,8 +438,10 @@ impl ElementVisitor for Builder<'_> {
 
     fn integer(&mut self, attributes: &Attributes<'_>, index: Index, start: i32) {
         let start = self.start(attributes, index, start, |text| text.parse().ok(), "a whole number");
-        let bounds =
-            (attributes.min.map_or(i32::MIN, |min| min as i32), attributes.max.map_or(i32::MAX, |max| max as i32));
+        let bounds = (
+            attributes.row.min.map_or(i32::MIN, |min| min as i32),
+            attributes.row.max.map_or(i32::MAX, |max| max as i32),
+        );
         self.push_integer(attributes, index, bounds, start, 0);
     }
 
@@ -480,7 +482,7 @@ impl ElementVisitor for Builder<'_> {
 
     fn table(&mut self, attributes: &Attributes<'_>, columns: usize, start: &'static [f64]) {
         let rule = Rule::new(attributes, false);
-        let bounds = (attributes.min.unwrap_or(f64::NEG_INFINITY), attributes.max.unwrap_or(f64::INFINITY));
+        let bounds = (attributes.row.min.unwrap_or(f64::NEG_INFINITY), attributes.row.max.unwrap_or(f64::INFINITY));
         self.pending_tables.push(PendingTable {
             name: row_name(attributes),
             rule,

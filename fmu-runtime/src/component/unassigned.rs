@@ -84,8 +84,8 @@ impl<'a> Search<'a> {
                 return;
             }
             // Those are set at events, or by a component that makes its own steps.
-            let is_kept = attributes.discrete || scalar.base != Base::Real && model.has_events();
-            if is_kept || moves_itself && attributes.has_start {
+            let is_kept = attributes.row.discrete || scalar.base != Base::Real && model.has_events();
+            if is_kept || moves_itself && attributes.row.has_start {
                 return;
             }
             variables.push(Computed {

@@ -1,7 +1,7 @@
 //! One row of a declaration, and its elements.
 
 use fmu_declaration::unit::Unit;
-use fmu_declaration::{Connector, Enumeration, Index, InitialValue, RowKind};
+use fmu_declaration::{Connector, Enumeration, Index, InitialValue, RowAttributes, RowKind};
 
 /// The name of the group that a row belongs to.
 #[derive(Clone, Copy)]
@@ -20,69 +20,79 @@ pub struct Attributes<'a> {
     pub(crate) name: &'static str,
     pub(crate) text: &'static str,
     pub(crate) unit: Option<&'static Unit>,
-    pub(crate) display: Option<&'static str>,
-    pub(crate) min: Option<f64>,
-    pub(crate) max: Option<f64>,
-    pub(crate) nominal: Option<f64>,
     pub(crate) exists: bool,
-    pub(crate) derivative: Option<&'static str>,
-    pub(crate) discrete: bool,
-    pub(crate) has_start: bool,
-    pub(crate) initial: Option<InitialValue>,
     pub(crate) connector: Option<Connector>,
     pub(crate) columns: &'static [&'static Unit],
-    pub(crate) sheet: Option<&'static str>,
-    pub(crate) modelica: Option<&'static str>,
-    pub(crate) alias: Option<&'static str>,
-    pub(crate) remembered: bool,
-    /// The description of the group without a name around it.
-    pub(crate) heading: &'static str,
+    /// The attributes that the builder describes as they are.
+    pub(crate) row: RowAttributes<&'static str>,
 }
 
-/// The attributes of a variable beyond name, unit and description: the keys of a row.
-#[allow(non_camel_case_types)]
-#[derive(Clone, Copy, Debug)]
-pub enum Key {
+/// Declares the keys of a row: each with the type of its value, and with the attribute that it sets.
+macro_rules! keys {
+    ($attributes:ident: $($(#[doc = $doc:literal])* $key:ident($value:ident: $Type:ty) $set:block)*) => {
+        /// The attributes of a variable beyond name, unit and description: the keys of a row.
+        #[allow(non_camel_case_types)]
+        #[derive(Clone, Copy, Debug)]
+        pub enum Key {
+            $($(#[doc = $doc])* $key($Type),)*
+        }
+
+        impl Key {
+            /// Sets the attribute.
+            fn set(self, $attributes: &mut Attributes<'_>) {
+                match self { $(Self::$key($value) => $set,)* }
+            }
+        }
+    };
+}
+
+keys! { attributes:
     /// The FMI name where the field cannot have it, such as `R.T`; empty for a group whose members
     /// get no prefix.
-    name(&'static str),
+    name(name: &'static str) { attributes.name = name }
     /// The smallest value.
-    min(f64),
+    min(min: f64) { attributes.row.min = Some(min) }
     /// The largest value.
-    max(f64),
+    max(max: f64) { attributes.row.max = Some(max) }
     /// The nominal value, positive.
-    nominal(f64),
+    nominal(nominal: f64) { attributes.row.nominal = Some(nominal) }
+    /// FMI's quantity, such as `Work`, if it is not that of the unit; empty for none.
+    quantity(quantity: &'static str) { attributes.row.quantity = Some(quantity) }
     /// The unit for display, one of the unit's own; empty for none.
-    display(&'static str),
+    display(display: &'static str) { attributes.row.display = unless_empty(display) }
     /// Whether the variable exists in this structure. Otherwise its value reference is left unused.
-    when(bool),
+    when(exists: bool) { attributes.exists = exists }
     /// The name of the derivative, within the same group, unless it is empty. It makes a computed variable
     /// a continuous-time state. An input varies with that other input inside a step.
-    der(&'static str),
+    der(name: &'static str) { attributes.row.derivative = unless_empty(name) }
     /// Whether a Real changes at events only.
-    discrete(bool),
+    discrete(discrete: bool) { attributes.row.discrete = discrete }
     /// Whether it is an input, although its kind is different.
-    input(bool),
+    input(is_input: bool) { if is_input { attributes.kind = RowKind::input } }
     /// The unit, if it depends on the structure or on the options of the group.
-    unit(&'static Unit),
+    unit(unit: &'static Unit) { attributes.unit = Some(unit) }
     /// The description where these decide it.
-    text(&'static str),
+    text(text: &'static str) { attributes.text = text }
     /// What the start value of a computed variable is for; otherwise a state with a start value has it.
-    initial(InitialValue),
+    initial(initial: InitialValue) { attributes.row.initial = Some(initial) }
     /// The connector that the variables with this group's name make up.
-    connector(Connector),
+    connector(connector: Connector) { attributes.connector = Some(connector) }
     /// The units of the columns of a table, or of an attachment that is one.
-    columns(&'static [&'static Unit]),
+    columns(units: &'static [&'static Unit]) { attributes.columns = units }
     /// The name, within the same group, of the String parameter that names the sheet of an attachment.
-    sheet(&'static str),
+    sheet(name: &'static str) { attributes.row.sheet = Some(name) }
     /// An expression in Modelica, in terms of other parameters of the component, of `world` and of its frames at the start:
     /// the value of a calculated parameter, or the default of another one, whose start value is that of the expression. None if
     /// it is empty.
-    modelica(&'static str),
+    modelica(expression: &'static str) { attributes.row.modelica = unless_empty(expression) }
     /// Another name that configurations may use, unless it is empty.
-    alias(&'static str),
+    alias(name: &'static str) { attributes.row.alias = unless_empty(name) }
     /// Whether the memory keeps this angle at the end of each step, to follow it through further turns.
-    remembered(bool),
+    remembered(remembered: bool) { attributes.row.remembered = remembered }
+}
+
+fn unless_empty(text: &'static str) -> Option<&'static str> {
+    Some(text).filter(|text| !text.is_empty())
 }
 
 impl<'a> Prefix<'a> {
@@ -105,12 +115,14 @@ impl<'a> Attributes<'a> {
 
     /// An input with the name of this group, otherwise the same.
     pub fn as_input(self, group: &'a Prefix<'a>) -> Self {
-        Self { kind: RowKind::input, prefix: Some(group), name: "", derivative: None, heading: "", ..self }
+        let row = RowAttributes { derivative: None, heading: None, ..self.row };
+        Self { kind: RowKind::input, prefix: Some(group), name: "", row, ..self }
     }
 
     /// A variable that another one gives its value, otherwise the same.
     pub fn without_start(self) -> Self {
-        Self { kind: RowKind::local, has_start: false, derivative: None, ..self }
+        let row = RowAttributes { has_start: false, derivative: None, ..self.row };
+        Self { kind: RowKind::local, row, ..self }
     }
 
     /// Passes the row of a component as one of a part of a model. What connectors of the component take from outside is
@@ -134,7 +146,7 @@ impl<'a> Attributes<'a> {
 
     /// The same with the name of its derivative, if that is a variable.
     pub fn derivative(&self) -> Option<Self> {
-        self.derivative.map(|name| Self { name, ..*self })
+        self.row.derivative.map(|name| Self { name, ..*self })
     }
 
     /// A row of a component.
@@ -153,45 +165,13 @@ impl<'a> Attributes<'a> {
             name,
             text,
             unit,
-            display: None,
-            min: None,
-            max: None,
-            nominal: None,
             exists: true,
-            derivative: None,
-            discrete: false,
-            has_start,
-            initial: None,
             connector: None,
             columns: &[],
-            sheet: None,
-            modelica: None,
-            alias: None,
-            remembered: false,
-            heading: "",
+            row: RowAttributes { has_start, ..RowAttributes::default() },
         };
         for key in keys {
-            match *key {
-                Key::name(name) => attributes.name = name,
-                Key::min(min) => attributes.min = Some(min),
-                Key::max(max) => attributes.max = Some(max),
-                Key::nominal(nominal) => attributes.nominal = Some(nominal),
-                Key::display(display) => attributes.display = Some(display).filter(|display| !display.is_empty()),
-                Key::when(exists) => attributes.exists = exists,
-                Key::der(name) => attributes.derivative = Some(name).filter(|name| !name.is_empty()),
-                Key::discrete(discrete) => attributes.discrete = discrete,
-                Key::input(true) => attributes.kind = RowKind::input,
-                Key::input(false) => {}
-                Key::unit(unit) => attributes.unit = Some(unit),
-                Key::text(text) => attributes.text = text,
-                Key::initial(initial) => attributes.initial = Some(initial),
-                Key::connector(connector) => attributes.connector = Some(connector),
-                Key::columns(units) => attributes.columns = units,
-                Key::sheet(name) => attributes.sheet = Some(name),
-                Key::modelica(expression) => attributes.modelica = Some(expression).filter(|text| !text.is_empty()),
-                Key::alias(name) => attributes.alias = Some(name).filter(|name| !name.is_empty()),
-                Key::remembered(remembered) => attributes.remembered = remembered,
-            }
+            key.set(&mut attributes);
         }
         attributes
     }
@@ -201,8 +181,8 @@ impl<'a> Attributes<'a> {
     #[inline(never)]
     pub fn member_of(self, group: &Attributes<'a>, prefix: &'a Prefix<'a>) -> Attributes<'a> {
         let prefix = if group.name.is_empty() { group.prefix } else { Some(prefix) };
-        let heading = if group.name.is_empty() { group.text } else { "" };
-        Attributes { prefix, exists: self.exists && group.exists, heading, ..self }
+        let heading = Some(group.text).filter(|text| group.name.is_empty() && !text.is_empty());
+        Attributes { prefix, exists: self.exists && group.exists, row: RowAttributes { heading, ..self.row }, ..self }
     }
 
     /// What the row declares.
@@ -212,13 +192,7 @@ impl<'a> Attributes<'a> {
 
     /// Whether it is a continuous-time state.
     pub(crate) fn is_state(&self) -> bool {
-        self.derivative.is_some() && self.kind != RowKind::input
-    }
-
-    /// What its start value is for, if it is computed.
-    pub(crate) fn initial(&self) -> InitialValue {
-        let of_state = if self.is_state() && self.has_start { InitialValue::enforce } else { InitialValue::ignore };
-        self.initial.unwrap_or(of_state)
+        self.row.state_derivative(self.kind).is_some()
     }
 
     /// The prefix for the members of the group that this row declares.

@@ -111,7 +111,7 @@ group! {
         calculated cgeo_of_surfaces: T, ONE, "Geometry constant N (r_o + r_i) / 2: friction torque divided by friction coefficient and normal force", name = "cgeo", when = o.surfaces;
         tunable   fn_max: T = 1.0, N, "Normal force at f_normalized = 1", min = 0.0, when = !o.is_bearing;
         parameter w_small:  T = 1.0e10, RAD_PER_S, "Largest overshoot of w_rel through 0 that counts as an arrival at 0 (Model Exchange)", min = 0.0;
-        parameter K_locked: T = 0.0, PER_S, "Rate at which a residual w_rel decays while stuck (Model Exchange)", min = 0.0;
+        parameter K_locked: T = 0.0, PER_S, "Rate at which a residual w_rel decays while stuck (Model Exchange)", min = 0.0, quantity = "DampingCoefficient";
         parameter c_stuck:  T = 1.0e5, NM_PER_RAD, "Stiffness while stuck", min = MIN_STIFFNESS, when = o.elastic;
         parameter d_stuck:  T = 10.0, NMS_PER_RAD, "Damping while stuck", min = 0.0, when = o.elastic;
         input     f_normalized: T = 0.0, ONE, "Normal force divided by fn_max, from 0 to 1", when = !o.is_bearing;

@@ -128,8 +128,9 @@ fn base_in_fmi_2(described: &Described) -> Base {
 fn limits(described: &Described, description: &Description) -> (f64, f64) {
     let any = (f64::NEG_INFINITY, f64::INFINITY);
     match &described.kind {
-        VariableType::Real { min, max, .. } => (min.unwrap_or(any.0), max.unwrap_or(any.1)),
-        VariableType::Integer { min, max, .. } => (min.map_or(any.0, f64::from), max.map_or(any.1, f64::from)),
+        VariableType::Real { .. } | VariableType::Integer { .. } => {
+            (described.attributes.min.unwrap_or(any.0), described.attributes.max.unwrap_or(any.1))
+        }
         VariableType::Enumeration { declared_type, .. } => {
             let items = description.enumerations.iter().find(|kind| kind.name == *declared_type).unwrap().items.len();
             (1.0, items as f64)

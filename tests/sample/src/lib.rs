@@ -37,7 +37,7 @@ model! {
         input  hold: bool, "Whether counting is suspended";
         input  level: T, ONE, "A level that changes at events", discrete = true;
 
-        calculated omega: T, RAD_PER_S, "Undamped angular frequency";
+        calculated omega: T, RAD_PER_S, "Undamped angular frequency", quantity = "AngularFrequency";
         output x: T = 0.5, M, "Position", der = "v";
         output v: T, M_PER_S, "Velocity", der = "a";
         output a: T, M_PER_S2, "Acceleration";
@@ -56,7 +56,7 @@ group! {
     /// Two vectors of a sensor.
     pub struct Sensor<T>(_o: ()) {
         r: Vector3<T>, M, "position along axis";
-        f: Vector3<T>, N, "force of the spring through shape";
+        f: Vector3<T>, N, "force of the spring through shape", quantity = "";
     }
 }
 

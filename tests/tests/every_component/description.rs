@@ -3,12 +3,13 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::f64::consts::{PI, TAU};
+use std::path::Path;
 
 use fmu_builder::description::{Unknown, VariableType};
-use fmu_builder::{Archive, Describe, Library};
+use fmu_builder::{Archive, Describe, Library, Standard};
 use fmu_runtime::DeclarationRequest;
 use fmu_tests::api::Status;
-use fmu_tests::finished::{components, library};
+use fmu_tests::finished::{components, describe, library, packed};
 
 use crate::points::{for_each_structure, takes_all_structures};
 
@@ -51,6 +52,54 @@ fn u3_display_units_are_the_unit_times_their_factor_plus_their_offset() {
     assert_eq!(seen.into_inner().len(), if takes_all_structures() { known.len() } else { known.len() - 1 });
 }
 
+/// The quantities of `Modelica.Units.SI` and `Modelica.Units.NonSI`, with the units of their types.
+const QUANTITIES: [(&str, &[&str]); 20] = [
+    ("Acceleration", &["m/s2"]),
+    ("Angle", &["rad", "deg"]),
+    ("AngularAcceleration", &["rad/s2"]),
+    ("AngularVelocity", &["rad/s"]),
+    ("DampingCoefficient", &["1/s"]),
+    ("Density", &["kg/m3"]),
+    ("Force", &["N"]),
+    ("Length", &["m"]),
+    ("Mass", &["kg"]),
+    ("MomentOfInertia", &["kg.m2"]),
+    ("Power", &["W"]),
+    ("Pressure", &["Pa"]),
+    ("RotationalDampingConstant", &["N.m.s/rad"]),
+    ("RotationalSpringConstant", &["N.m/rad"]),
+    ("ThermodynamicTemperature", &["K"]),
+    ("Time", &["s"]),
+    ("Torque", &["N.m"]),
+    ("TranslationalDampingConstant", &["N.s/m"]),
+    ("TranslationalSpringConstant", &["N/m"]),
+    ("Velocity", &["m/s"]),
+];
+
+/// Each Real whose unit has one quantity has it in the XML of both standards, and no other variable but by a key of its row.
+#[test]
+fn quantities_follow_from_units_in_both_standards() {
+    for_each_structure(|fmu| assert_quantities(&fmu.file));
+    let folder = tempfile::tempdir().unwrap();
+    for component in components() {
+        assert_quantities(&packed(&component, &describe(&component, &[]).unwrap(), Standard::Fmi3, folder.path()));
+    }
+}
+
+fn assert_quantities(file: &Path) {
+    for variable in Archive::open(file).unwrap().model().unwrap().variables {
+        let VariableType::Real { unit, .. } = &variable.kind else {
+            assert_eq!(variable.attributes.quantity, None, "{}", variable.name);
+            continue;
+        };
+        let unit = unit.as_deref().unwrap_or_default();
+        let of_unit = QUANTITIES.iter().find(|(_, units)| units.contains(&unit)).map(|(quantity, _)| *quantity);
+        // The derivatives of quaternions have this unit, too.
+        let expected = of_unit.filter(|_| unit != "1/s" || variable.name.ends_with("K_locked"));
+        assert_eq!(variable.attributes.quantity.as_deref(), expected, "{} [{unit}]", variable.name);
+    }
+}
+
 /// The builder looks through all structures by means of outlines.
 #[test]
 fn an_outline_lacks_the_dependencies_and_nothing_else() {
@@ -80,8 +129,8 @@ fn m4_nominals_are_positive_and_those_of_the_description() {
             let VariableType::Real { derivative: Some(state), .. } = variables[unknown.index].kind else {
                 panic!("no derivative")
             };
-            let VariableType::Real { nominal, .. } = variables[state].kind else { panic!("no Real") };
-            nominal.unwrap_or(1.0)
+            assert!(variables[state].is_real());
+            variables[state].attributes.nominal.unwrap_or(1.0)
         };
         let expected: Vec<f64> = structure.derivatives.iter().map(nominal).collect();
         assert!(expected.iter().all(|nominal| *nominal > 0.0), "{expected:?}");

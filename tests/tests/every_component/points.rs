@@ -177,10 +177,13 @@ fn values(
     if name.ends_with(".Q") {
         return UnitQuaternion::from_scaled_axis(random.vector(0.5)).coords.as_slice().to_vec();
     }
+    let attributes = &variable.attributes;
     let (min, max) = match &variable.kind {
-        VariableType::Real { min, max, .. } => (min.unwrap_or(f64::MIN), max.unwrap_or(f64::MAX)),
-        VariableType::Integer { min: Some(min), max: Some(max), .. } => (f64::from(*min), f64::from(*max)),
-        VariableType::Integer { .. } => return present,
+        VariableType::Real { .. } => (attributes.min.unwrap_or(f64::MIN), attributes.max.unwrap_or(f64::MAX)),
+        VariableType::Integer { .. } => match (attributes.min, attributes.max) {
+            (Some(min), Some(max)) => (min, max),
+            _ => return present,
+        },
         VariableType::Enumeration { declared_type, .. } => {
             let kind = description.enumerations.iter().find(|kind| kind.name == *declared_type).unwrap();
             (1.0, kind.items.len() as f64)

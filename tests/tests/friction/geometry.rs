@@ -1,6 +1,6 @@
 //! Configurations in which the friction surfaces determine cgeo, and the nominal angle.
 
-use fmu_builder::description::{Causality, VariableType};
+use fmu_builder::description::Causality;
 use fmu_builder::{Description, Settings};
 use fmu_tests::finished::resolve;
 
@@ -21,13 +21,8 @@ fn refused(text: &str, message: &str) {
     }
 }
 
-/// A value that belongs to a variable's type.
-fn real(description: &Description, name: &str, of: fn(&VariableType) -> Option<f64>) -> Option<f64> {
-    description.variables.iter().find(|variable| variable.name == name).and_then(|variable| of(&variable.kind))
-}
-
-fn nominal(kind: &VariableType) -> Option<f64> {
-    if let VariableType::Real { nominal, .. } = kind { *nominal } else { None }
+fn nominal(description: &Description, name: &str) -> Option<f64> {
+    description.variables.iter().find(|variable| variable.name == name)?.attributes.nominal
 }
 
 const SURFACES: [&str; 4] = ["useSurfaces=true", "N=4", "r_o=0.11", "r_i=0.07"];
@@ -78,9 +73,9 @@ fn surfaces_that_cannot_be() {
 
 #[test]
 fn the_nominal_angle_is_chosen() {
-    assert_eq!(real(&describe("clutch", &[]).unwrap(), "phi_rel", nominal), Some(1e-4));
+    assert_eq!(nominal(&describe("clutch", &[]).unwrap(), "phi_rel"), Some(1e-4));
     let chosen = configured("clutch", "[structure]\nphi_nominal = 0.25").unwrap();
-    assert_eq!(real(&chosen, "phi_rel", nominal), Some(0.25));
+    assert_eq!(nominal(&chosen, "phi_rel"), Some(0.25));
     assert!(chosen.configuration.contains("\nstructure phi_nominal 3fd0000000000000 0.25\n"));
     assert_eq!(chosen.warnings, [""; 0]);
     let default = configured("clutch", "[structure]\nphi_nominal = 1e-4").unwrap();

@@ -18,13 +18,14 @@ pub(super) fn with_start(
     let wrong = || format!("must be {}", noun(&variable.kind).0);
     let mut kind = variable.kind.clone();
     match &mut kind {
-        VariableType::Real { unit, start, min, max, .. } => {
+        VariableType::Real { unit, start, .. } => {
             let has_comma = || value.plain().replacen(',', ".", 1).parse::<f64>().is_ok();
             let comma = || if has_comma() { "; the decimal sign is a point" } else { "" };
             let real = value.real().ok_or_else(|| wrong() + comma())?;
             if !real.is_finite() {
                 return Err("must be a finite number".to_owned());
             }
+            let (min, max) = (variable.attributes.min, variable.attributes.max);
             let bounds = (min.unwrap_or(f64::NEG_INFINITY), max.unwrap_or(f64::INFINITY));
             if let Some(needed) = out_of_bounds(real, bounds) {
                 // The unit 1 would read as another number.
@@ -35,13 +36,14 @@ pub(super) fn with_start(
             }
             *start = Some(real);
         }
-        VariableType::Integer { start, min, max } => {
+        VariableType::Integer { start } => {
             let whole = match value.data {
                 Data::Integer(whole) => whole,
                 // An integer, but too large for any integer type.
                 Data::Real(number) if number.is_finite() && number.abs() > i64::MAX as f64 => number as i64,
                 _ => return Err(wrong()),
             };
+            let [min, max] = variable.attributes.integer_bounds();
             let (min, max) = (min.unwrap_or(i32::MIN), max.unwrap_or(i32::MAX));
             let nearest = whole.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
             if let Some(needed) = out_of_bounds(nearest, (min, max)) {

@@ -197,10 +197,7 @@ fn inputs(model: &ModelDescription) -> impl Iterator<Item = &Variable> {
 }
 
 fn nominal_of(variable: &Variable) -> f64 {
-    match variable.kind {
-        VariableType::Real { nominal, .. } => nominal.unwrap_or(1.0).abs(),
-        _ => 1.0,
-    }
+    variable.attributes.nominal.unwrap_or(1.0).abs()
 }
 
 fn is_continuous(variable: &Variable) -> bool {

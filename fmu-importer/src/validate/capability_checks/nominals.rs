@@ -25,7 +25,7 @@ pub fn check(loaded: &Loaded) -> Result<Option<Finding>> {
                 state.name
             ))));
         }
-        if let VariableType::Real { nominal: Some(nominal), .. } = state.kind
+        if let Some(nominal) = state.attributes.nominal
             && (given - nominal).abs() > DIGITS * nominal.abs()
         {
             let name = &state.name;

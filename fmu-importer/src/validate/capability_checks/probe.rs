@@ -1,7 +1,7 @@
 //! Short runs of the default experiment, and the values that they reach.
 
 use anyhow::Result;
-use fmu_builder::description::{Variable, VariableType};
+use fmu_builder::description::Variable;
 
 use crate::load::{Instance, Interface, Loaded, StepEnd};
 use crate::simulate::summary::short;
@@ -72,10 +72,7 @@ pub fn values(instance: &Instance) -> Result<Vec<f64>> {
 pub fn difference(loaded: &Loaded, found: &[f64], expected: &[f64], tolerance: f64) -> Option<String> {
     let variables = compared(loaded.model());
     let differs = |(variable, (found, expected)): &(&&Variable, (&f64, &f64))| {
-        let nominal = match variable.kind {
-            VariableType::Real { nominal, .. } => nominal.unwrap_or(1.0).abs(),
-            _ => 0.0,
-        };
+        let nominal = if variable.is_real() { variable.attributes.nominal.unwrap_or(1.0).abs() } else { 0.0 };
         let tolerated = tolerance * found.abs().max(expected.abs()) + ROUNDING.max(tolerance * 1e-3) * nominal;
         let away = (*found - *expected).abs();
         found.to_bits() != expected.to_bits() && (away > tolerated || away.is_nan())
