@@ -399,3 +399,11 @@ fn t4_wrong_counts_never_touch_memory() {
         }
     }
 }
+
+#[test]
+fn a_key_of_a_row_names_another_quantity_than_that_of_its_unit() {
+    let quantity = |name: &str| fmu("sample").variable(name).attributes.quantity.as_deref();
+    assert_eq!((quantity("energy"), quantity("sensor.r[2]")), (Some("Energy"), Some("Length")));
+    assert_eq!(quantity("omega"), Some("AngularFrequency"));
+    assert_eq!((quantity("sensor.f[2]"), quantity("level")), (None, None));
+}
