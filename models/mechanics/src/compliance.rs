@@ -6,7 +6,7 @@ use crate::euler::{Angles, Sequence, wrap};
 use crate::frame::Relative;
 use crate::{Scalar, constant};
 
-/// How the moments of the three angles act.
+/// Rule by which the moments of the three angles act on the frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Law {
     /// The moment of angle i acts about axis `sequence[i]` of frame_a.
@@ -59,7 +59,7 @@ pub fn about_axes<T: Scalar>(sequence: Sequence, angles: &Angles<T>, law: Law, m
     }
 }
 
-/// The moment `M` with `J^T M = m`; at a singularity the regularised `(J J^T + 1e-6)^-1 J m`.
+/// Solves `J^T M = m` for the moment `M`; at a singularity returns the regularised `(J J^T + 1e-6)^-1 J m`.
 fn gimbal<T: Scalar>(jacobian: &Matrix3<T>, m: &Vector3<T>, singular: bool) -> Vector3<T> {
     if !singular {
         return solve(&jacobian.transpose(), m);
@@ -68,7 +68,8 @@ fn gimbal<T: Scalar>(jacobian: &Matrix3<T>, m: &Vector3<T>, singular: bool) -> V
     solve(&regularised, &(jacobian * m))
 }
 
-/// The rates of the Euler angles at an angular velocity relative to frame_a, resolved in it; regularised at a singularity.
+/// Returns the rates of the Euler angles at an angular velocity relative to frame_a, resolved in it; regularised at a
+/// singularity.
 pub fn rates_of_angles<T: Scalar>(sequence: Sequence, angles: &Angles<T>, omega: &Vector3<T>) -> Vector3<T> {
     let jacobian = sequence.jacobian(&angles.theta);
     if !angles.singular {
@@ -78,7 +79,7 @@ pub fn rates_of_angles<T: Scalar>(sequence: Sequence, angles: &Angles<T>, omega:
     solve(&(transpose * jacobian + Matrix3::identity() * constant::<T>(1e-6)), &(transpose * omega))
 }
 
-/// The solution of a regular system of three equations by Cramer's rule, with cross products.
+/// Solves a regular system of three equations by Cramer's rule, with cross products.
 #[inline(never)]
 fn solve<T: Scalar>(matrix: &Matrix3<T>, right: &Vector3<T>) -> Vector3<T> {
     let [a, b, c] = [0, 1, 2].map(|row| matrix.row(row).transpose());
