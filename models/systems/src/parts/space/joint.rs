@@ -101,7 +101,7 @@ impl<D: InDomain> PartType for JointType<D> {
     }
 }
 
-/// The positions of axis, of support, and of the joint itself.
+/// Numbers of the positions of axis, of support, and of the joint itself.
 const AXIS: usize = 0;
 const SUPPORT: usize = 1;
 const OWN: usize = 2;
