@@ -94,14 +94,14 @@ group! {
     }
 }
 
-/// Rods, joints and the mass between the frames of an assembly.
+/// Shapes of the rods, joints and mass between the frames of an assembly.
 pub mod shapes {
     type Shape = fmu_runtime::Shape<'static>;
 
     const SPHERE: [&str; 2] = ["sphereDiameter", "sphereColor"];
     const PIN: [&str; 3] = ["cylinderLength", "cylinderDiameter", "cylinderColor"];
 
-    /// A joint at this frame that turns about an axis.
+    /// Returns the shape of a joint at this frame that turns about an axis.
     pub fn pin(name: &'static str, frame: &'static str, direction: &'static str) -> Shape {
         let [length, diameter, color] = PIN;
         Shape::axis(name, frame, [direction, length, diameter, color])
@@ -111,22 +111,22 @@ pub mod shapes {
         Shape::sphere(name, frame, SPHERE)
     }
 
-    /// The universal joint, by its axes or as a sphere.
+    /// Returns the shapes of the universal joint, by its axes or as a sphere.
     pub fn universal(axes: bool) -> Vec<Shape> {
         if axes { universal_axes() } else { spherical() }
     }
 
-    /// The two axes of the universal joint.
+    /// Returns the shapes of the two axes of the universal joint.
     fn universal_axes() -> Vec<Shape> {
         vec![pin("universalShape1", "frame_a", "n1_a"), pin("universalShape2", "frame_ia", "e2_ia")]
     }
 
-    /// The spherical joint at frame_a.
+    /// Returns the shape of the spherical joint at frame_a.
     pub fn spherical() -> Vec<Shape> {
         vec![ball("sphericalShape_a", "frame_a")]
     }
 
-    /// Two rods that meet in a sphere; rod 1 begins at `begin`.
+    /// Returns the shapes of two rods that meet in a sphere; rod 1 begins at `begin`.
     pub fn rods(begin: &'static str) -> Vec<Shape> {
         vec![
             Shape::rod("rod1", [begin, "frame_im"], ["rod1Diameter", "rod1Color"]),
@@ -135,25 +135,25 @@ pub mod shapes {
         ]
     }
 
-    /// The mass of rod 1, if it is drawn.
+    /// Returns the shape of the mass of rod 1, if it is drawn.
     pub fn mass(drawn: bool) -> Vec<Shape> {
         let mass = Shape::sphere("mass", "frame_a", ["massDiameter", "massColor"]).to("frame_im").only_if("rod1Mass");
         drawn.then_some(mass).into_iter().collect()
     }
 
-    /// The driven revolute joint at this frame, with its axis.
+    /// Returns the shape of the driven revolute joint at this frame, with its axis.
     pub fn revolute([frame, axis]: [&'static str; 2]) -> Vec<Shape> {
         vec![Shape::axis("revolute", frame, [axis, "revoluteLength", "revoluteDiameter", "revoluteColor"])]
     }
 
-    /// The driven prismatic joint between these frames.
+    /// Returns the shape of the driven prismatic joint between these frames.
     pub fn slide(frames: [&'static str; 2]) -> Vec<Shape> {
         let look = ["boxWidthDirection", "boxWidth", "boxHeight", "boxColor"];
         vec![Shape::slide("prismatic", frames, look)]
     }
 
-    /// Two rods of a planar assembly, with the joint at frame_a, whose axis is the vector `first` there, and the one in the
-    /// `middle`, between the rods.
+    /// Returns the shapes of two rods of a planar assembly, with the joint at frame_a, whose axis is the vector `first`
+    /// there, and the one in the `middle`, between the rods.
     pub fn planar(first: &'static str, middle: Shape) -> Vec<Shape> {
         vec![
             Shape::rod("shape_rod1", ["frame_ia", "frame_im"], ["rodDiameter", "rodColor"]),
@@ -163,12 +163,13 @@ pub mod shapes {
         ]
     }
 
-    /// The joint at frame_b of JointRRR, whose axis is the vector `third` there.
+    /// Returns the shape of the joint at frame_b of JointRRR, whose axis is the vector `third` there.
     pub fn third(third: &'static str) -> Vec<Shape> {
         vec![pin("shape_rev3", "frame_b", third)]
     }
 
-    /// The telescope of JointUPS with spheres at both ends, as the library has them, and the axes of the universal joint.
+    /// Returns the shapes of the telescope of JointUPS with spheres at both ends, as the library has them, and of the
+    /// axes of the universal joint.
     pub fn telescope(axes: bool) -> Vec<Shape> {
         let axis = Shape::rod("axisCylinder", ["frame_a", "frame_b"], ["axisDiameter", "axisColor"]);
         let mut shapes = vec![axis, ball("sphericalShape_b", "frame_b")];

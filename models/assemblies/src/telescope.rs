@@ -35,14 +35,14 @@ impl<T: Scalar> Telescope<T> {
         check_rod1(("n1_a", &self.n1_a), ("nAxis_ia", &self.nAxis_ia))
     }
 
-    /// The assembly.
+    /// Returns the assembly of the telescope.
     pub fn assembly(&self) -> UniversalPrismatic<T> {
         UniversalPrismatic { universal: Universal::new(&self.n1_a, &self.nAxis_ia) }
     }
 }
 
 impl<T: Scalar> TelescopePosition<T> {
-    /// Stores the distance.
+    /// Stores the distance between the ends, and the displacement of the drive.
     pub fn set_outputs(&mut self, distance: T, s_offset: T) {
         (self.axisLength, self.s) = (distance, distance - s_offset);
     }
