@@ -6,7 +6,7 @@ use mechanics::motion::RelativePosition;
 use nalgebra::Vector3;
 
 group! {
-    /// Where frame_a is relative to frame_b, or was where the last step ended.
+    /// Position of frame_a relative to frame_b, now and at the end of the last step.
     pub struct BranchMemory<T>(_o: ()) {
         memory   has_begun: bool, "Whether the initialisation has ended";
         memory   has_last: bool, "Whether a step has ended";

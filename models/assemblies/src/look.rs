@@ -16,14 +16,14 @@ const SENSOR: Color = [255, 255, 0];
 const MASS: Color = [0, 128, 255];
 
 group! {
-    /// How surfaces reflect light.
+    /// Reflection of light by surfaces.
     pub struct Reflection<T>(_o: ()) {
         specularCoefficient: T = 0.7, ONE, "Reflection of ambient light (= 0: light is completely absorbed)", min = 0.0, modelica = "world.defaultSpecularCoefficient";
     }
 }
 
 group! {
-    /// Two rods with spheres at the ends of rod 1.
+    /// Parameters of the shapes of two rods with spheres at the ends of rod 1.
     pub struct RodsLook<T>(_o: ()) {
         sphereDiameter: T = 0.1, M, "Diameter of the spheres representing the joints at the ends of rod 1", min = 0.0, modelica = "world.defaultJointLength";
         sphereColor: Color = JOINT, "Color of the spheres representing the joints at the ends of rod 1 (red, green, blue)", min = 0.0, max = 255.0;
@@ -36,7 +36,7 @@ group! {
 }
 
 group! {
-    /// A telescope between two spheres.
+    /// Parameters of the shapes of a telescope between two spheres.
     pub struct TelescopeLook<T>(_o: ()) {
         sphereDiameter: T = 0.1, M, "Diameter of spheres representing the spherical joints", min = 0.0, modelica = "world.defaultJointLength";
         sphereColor: Color = JOINT, "Color of spheres representing the spherical joints (red, green, blue)", min = 0.0, max = 255.0;
@@ -47,7 +47,7 @@ group! {
 }
 
 group! {
-    /// Rods between revolute joints of a planar assembly.
+    /// Parameters of the shapes of rods between revolute joints of a planar assembly.
     pub struct PlanarLook<T>(_o: ()) {
         cylinderLength: T = 0.1, M, "Length of cylinders representing the revolute joints", min = 0.0, modelica = "world.defaultJointLength";
         cylinderDiameter: T = 0.05, M, "Diameter of cylinders representing the revolute joints", min = 0.0, modelica = "world.defaultJointWidth";
@@ -59,7 +59,7 @@ group! {
 }
 
 group! {
-    /// The two axes of the universal joint.
+    /// Parameters of the shapes of the two axes of the universal joint.
     pub struct UniversalLook<T>(_o: ()) {
         cylinderLength: T = 0.1, M, "Length of cylinders representing the two universal joint axes", min = 0.0, modelica = "world.defaultJointLength";
         cylinderDiameter: T = 0.05, M, "Diameter of cylinders representing the two universal joint axes", min = 0.0, modelica = "world.defaultJointWidth";
@@ -68,7 +68,7 @@ group! {
 }
 
 group! {
-    /// The driven revolute joint.
+    /// Parameters of the shape of the driven revolute joint.
     pub struct RevoluteLook<T>(_o: ()) {
         revoluteDiameter: T = 0.05, M, "Diameter of cylinder representing the revolute joint", min = 0.0, modelica = "world.defaultJointWidth";
         revoluteLength: T = 0.1, M, "Length of cylinder representing the revolute joint", min = 0.0, modelica = "world.defaultJointLength";
@@ -77,7 +77,7 @@ group! {
 }
 
 group! {
-    /// The driven prismatic joint, with the parameter from which its color follows, if there is one.
+    /// Parameters of the shape of the driven prismatic joint, with that from which its color follows, if there is one.
     pub struct BoxLook<T>(color: &'static str) {
         boxWidthDirection: Vector3<T> = [0.0, 1.0, 0.0], ONE, "Vector in width direction of prismatic joint, resolved in frame_b";
         boxWidth: T = 0.05, M, "Width of prismatic joint box", min = 0.0, modelica = "world.defaultJointWidth";
@@ -87,7 +87,7 @@ group! {
 }
 
 group! {
-    /// The mass of rod 1.
+    /// Parameters of the shape of the mass of rod 1.
     pub struct MassLook<T>(_o: ()) {
         massDiameter: T = 0.1, M, "Diameter of the sphere that shows the mass of rod 1", min = 0.0;
         massColor: Color = MASS, "Color of the sphere that shows the mass of rod 1 (red, green, blue)", min = 0.0, max = 255.0;

@@ -14,7 +14,7 @@ use crate::linear::{AssemblyIndices, DriveIndices};
 use crate::{Names, PortOptions, check_length, check_rod2};
 
 group! {
-    /// All frames, and what follows at rod 1.
+    /// All frames, and the outputs at rod 1.
     pub struct SphericalFrames<T>(o: PortOptions) {
         group outer: OuterFrames<T> = o, "Outer frames", name = "";
         group rod2: Rod2Frames<T> = o, "Rod 2", name = "";
@@ -47,7 +47,7 @@ impl Default for Rod1Options {
 }
 
 group! {
-    /// Rod 1.
+    /// Length, mass and gravity of rod 1.
     pub struct Rod1<T>(o: Rod1Options) {
         rod1Length: T = 1.0, M, "Distance between the origins of the two spherical joints", min = 1e-15;
         rod1Mass: T = 0.0, KG, "Mass of rod 1 (= point mass located in middle of rod connecting the two spherical joints)", min = 0.0, when = o.mass;

@@ -15,14 +15,14 @@ group! {
 }
 
 group! {
-    /// Where the displacement of the drive is 0.
+    /// Offset of the drive: the distance between the ends at which its displacement is 0.
     pub struct TelescopeOffset<T>(_o: ()) {
         s_offset: T, M, "Relative distance offset (distance between frame_a and frame_b = s(t) + s_offset)";
     }
 }
 
 group! {
-    /// How long the telescope is.
+    /// Length of the telescope.
     pub struct TelescopePosition<T>(_o: ()) {
         s: T, M, "Displacement of the drive, axisLength - s_offset";
         axisLength: T, M, "Distance between frame_a and frame_b";

@@ -14,7 +14,7 @@ use crate::linear::{AssemblyIndices, DriveIndices};
 use crate::{Names, PortOptions, check_length, check_rod1, check_rod2};
 
 group! {
-    /// All frames, and what follows at rod 1.
+    /// All frames, and the outputs at rod 1.
     pub struct UniversalFrames<T>(o: PortOptions) {
         group outer: OuterFrames<T> = o, "Outer frames", name = "";
         group frame_ia: InnerFrame<T> = o.computed(), "Inner frame fixed in rod 1, at the origin of frame_a", connector = Connector::Frame_a;

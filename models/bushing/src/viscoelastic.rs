@@ -31,7 +31,7 @@ group! {
 }
 
 group! {
-    /// An element: a spring from the deflection to the inner point, which a damper or friction holds.
+    /// A viscoelastic element: a spring from the deflection to the inner point, which a damper or friction holds.
     pub struct Element<T>(o: ElementOptions) {
         parameter stiffness: Vector3<T> = o.of.stiffness.start, "stiffness", name = o.of.stiffness.name, text = o.of.stiffness.text,
             unit = o.of.stiffness.unit, min = 0.0, when = o.exists;

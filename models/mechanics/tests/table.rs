@@ -14,18 +14,18 @@ fn hold<const N: usize>(rows: &[[f64; N]], smoothness: Smoothness) -> LookupTabl
     table(rows, smoothness, Extrapolation::Hold)
 }
 
-/// Value and slope at an argument.
+/// Returns value and slope at an argument.
 fn slope(table: &LookupTable, argument: f64) -> (f64, f64) {
     let dual = table.value(0, Dual64::new(argument, 1.0));
     (dual.re, dual.eps)
 }
 
-/// A direction in which the elements of a table with four columns move.
+/// Generates a direction in which the elements of a table with four columns move.
 fn direction() -> impl Strategy<Value = Vec<[f64; 4]>> {
     proptest::collection::vec([-1.0..1.0_f64, -1.0..1.0, -1.0..1.0, -1.0..1.0], 40)
 }
 
-/// Rows with increasing arguments from `first` and three ordinates.
+/// Generates rows with increasing arguments from `first` and three ordinates.
 fn rows(first: std::ops::Range<f64>) -> impl Strategy<Value = Vec<[f64; 4]>> {
     let row = (1e-3..2.0_f64, [-10.0..10.0_f64, 0.0..100.0, -1.0..1.0]);
     (first, proptest::collection::vec(row, 1..40)).prop_map(|(mut argument, rows)| {

@@ -1,7 +1,7 @@
 //! Mechanisms in space whose joints form a tree that begins at the world, with assemblies that close loops.
 //!
-//! What is rigidly connected is one link. The frame of a link is that of its joint; m, c and I are its mass, its mass times
-//! the position of its center of mass, and its inertia tensor about the frame's origin.
+//! Parts that are rigidly connected are one link. The frame of a link is that of its joint; m, c and I are its mass,
+//! its mass times the position of its center of mass, and its inertia tensor about the frame's origin.
 //!
 //! ```text
 //! s = T (a_0 - g)

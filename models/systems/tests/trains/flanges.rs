@@ -64,7 +64,7 @@ fn torque_and_motion_at_a_cut_are_those_inside_the_whole() {
     }
 }
 
-/// The same for rods, at one point.
+/// At one point, the two halves of a system of rods get the motion and the force at the cut.
 #[test]
 fn force_and_motion_at_a_cut_of_a_rod_are_those_inside_the_whole() {
     let left = "left Mass m=2 v_start=1\nspring Translational.Spring c=30 flange_a=left.flange_b flange_b=middle.flange_a\n\

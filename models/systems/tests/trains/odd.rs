@@ -151,8 +151,8 @@ fn a_motion_that_gears_hold_still_is_refused() {
     train.real("a.w");
 }
 
-/// Elements that hold each other redundantly share what the whole needs, also where their rates differ and a rest of w_rel is
-/// left.
+/// Elements that hold each other redundantly share the load of the whole, also where their rates differ and a rest of
+/// w_rel is left.
 #[test]
 fn rates_of_parallel_clutches_do_not_contradict_each_other() {
     let mut train = train(

@@ -39,7 +39,7 @@ const BEARING: usize = 1;
 const OWN: usize = 2;
 
 group! {
-    /// What follows at the ends, and which configuration was chosen; the option is whether there are two rods.
+    /// Loads at the ends, and the configuration that was chosen; the option is true if there are two rods.
     pub struct Ends<T>(has_rods: bool) {
         output f_rod: T, N, "Force in rod 1, positive if it is pressed", when = has_rods;
         output frame_a: FrameLoad<T>, "Load at frame_a";
@@ -52,7 +52,7 @@ group! {
 }
 
 group! {
-    /// The way through a dead centre.
+    /// State of the way through a dead centre.
     pub struct Passing<T>(_o: ()) {
         stage: i32, "0 far from it, 1 on the way through, 2 behind it, which is not logged yet";
         centre: T, S, "Time at the dead centre";
