@@ -66,7 +66,7 @@ fn several_configurations_give_what_each_gives_alone() {
     assert_eq!(together.keys().filter(|name| name.ends_with(".fmu")).count(), 4);
     assert!(together == contents(&folder.join("alone")), "the files differ");
 
-    // As expanded by a shell, with settings that override all of them.
+    // The files are given as expanded by a shell, with settings that override all of them.
     let files =
         ["build", "--set", "sensor_R=true", "--out", "again", "--config", "configs/rear.toml", "configs/rear_2.toml"];
     let table = done(folder, &files);

@@ -76,7 +76,7 @@ fn tests_build_fmus_again_where_anything_has_changed_that_makes_them() {
     }
 }
 
-/// Other systems have other dependencies.
+/// Checked on Linux only, since other systems have other dependencies.
 #[cfg(target_os = "linux")]
 #[test]
 fn nothing_is_compiled_twice_for_tests() {

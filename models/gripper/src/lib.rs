@@ -297,7 +297,7 @@ impl<T: Scalar> Gripper<T> {
 
     /// Returns the factor of the loads. A solver may try times outside the ramp.
     fn onoff_at(&self, cx: &Context<'_, T, Self>) -> T {
-        // Not clamp, whose panic would pull the formatting of floats into the library.
+        // Uses max and min: the panic of clamp would pull the formatting of floats into the library.
         // The compiler may divide in all states, also where there are no ramps.
         let duration = self.T.max(convert(AT_ONCE));
         let passed = || ((cx.time - self.t0) / duration).max(T::zero()).min(T::one());

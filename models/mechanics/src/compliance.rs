@@ -15,7 +15,7 @@ pub enum Law {
     Gimbal,
 }
 
-/// The force on the body at frame_b, `F = -c (r - r0) - d v` componentwise, resolved in frame_a.
+/// Returns the force on the body at frame_b, `F = -c (r - r0) - d v` componentwise, resolved in frame_a.
 pub fn force<T: Scalar>(
     relative: &Relative<T>,
     stiffness: &Vector3<T>,
@@ -25,12 +25,12 @@ pub fn force<T: Scalar>(
     -stiffness.component_mul(&(relative.r - r0)) - damping.component_mul(&relative.v)
 }
 
-/// The angular deflections `theta - theta0`, each in (-pi, pi].
+/// Returns the angular deflections `theta - theta0`, each in (-pi, pi].
 pub fn deflection<T: Scalar>(angles: &Angles<T>, theta0: &Vector3<T>) -> Vector3<T> {
     (angles.theta - theta0).map(wrap)
 }
 
-/// The moment on the body at frame_b about its origin, resolved in frame_a: that of the springs,
+/// Returns the moment on the body at frame_b about its origin, resolved in frame_a: that of the springs,
 /// `m = -c (theta - theta0)` by `law`, and `-d omega` about the axes of frame_a.
 pub fn moment<T: Scalar>(
     relative: &Relative<T>,
@@ -45,7 +45,7 @@ pub fn moment<T: Scalar>(
     about_axes(sequence, angles, law, &m) - damping.component_mul(&relative.omega)
 }
 
-/// The moment about the axes of frame_a that the moments `m` of the three angles make up by `law`.
+/// Returns the moment about the axes of frame_a that the moments `m` of the three angles make up by `law`.
 pub fn about_axes<T: Scalar>(sequence: Sequence, angles: &Angles<T>, law: Law, m: &Vector3<T>) -> Vector3<T> {
     match law {
         Law::Literal => {
@@ -87,7 +87,7 @@ fn solve<T: Scalar>(matrix: &Matrix3<T>, right: &Vector3<T>) -> Vector3<T> {
     (bc * right.x + ca * right.y + ab * right.z) / a.dot(&bc)
 }
 
-/// The power that the dampers turn into heat, in W.
+/// Returns the power that the dampers turn into heat, in W.
 pub fn loss_power<T: Scalar>(relative: &Relative<T>, translational: &Vector3<T>, rotational: &Vector3<T>) -> T {
     relative.v.dot(&translational.component_mul(&relative.v))
         + relative.omega.dot(&rotational.component_mul(&relative.omega))

@@ -109,8 +109,9 @@ impl Sequence {
         self.singular_angles(rotation, theta1, angles[1])
     }
 
-    /// The angles of the rotation matrix `rotation` on the branch of `reference`: where its second angle is beyond the range of
-    /// [`Self::angles`], so is that of the result. So the angles of a reference pose are those that it was given by.
+    /// Returns the angles of the rotation matrix `rotation` on the branch of `reference`: where its second angle is
+    /// beyond the range of [`Self::angles`], so is that of the result. So the angles of a reference pose are those that
+    /// it was given by.
     #[inline(always)]
     pub fn angles_on_branch<T: Scalar>(self, rotation: &Matrix3<T>, theta1: T, reference: &Vector3<T>) -> Angles<T> {
         if self.is_within(reference) { self.angles(rotation, theta1) } else { self.other_angles(rotation, theta1) }
@@ -154,8 +155,8 @@ impl Sequence {
         about(self.k, theta[2]) * about(self.j, theta[1]) * about(self.i, theta[0])
     }
 
-    /// The three rotation axes as columns, resolved in the frame from which the angles are counted:
-    /// the angular velocity is this matrix times the rates of the angles.
+    /// Returns the three rotation axes as columns, resolved in the frame from which the angles are counted: the angular
+    /// velocity is this matrix times the rates of the angles.
     #[inline(never)]
     pub fn jacobian<T: Scalar>(self, theta: &Vector3<T>) -> Matrix3<T> {
         let first = about(self.i, theta[0]).transpose();

@@ -13,7 +13,7 @@ pub const TOLERANCE: f64 = 1e-3;
 pub enum RotationError<T> {
     /// The largest element of `|T^T T - 1|` is too large.
     Deviation(T),
-    /// It is orthogonal, but its determinant is negative.
+    /// The matrix is orthogonal, but its determinant is negative.
     Reflection,
 }
 
@@ -85,15 +85,15 @@ fn from_unit_quaternion<T: Scalar>(q: &Vector4<T>) -> Matrix3<T> {
     Matrix3::identity() * diagonal + (vector * vector.transpose() - vector.cross_matrix() * scalar) * two
 }
 
-/// The rate of the quaternion of a frame in Modelica's order, in 1/s, while the frame turns with the angular velocity `w`,
-/// resolved in it, in rad/s.
+/// Returns the rate of the quaternion of a frame in Modelica's order, in 1/s, while the frame turns with the angular
+/// velocity `w`, resolved in it, in rad/s.
 pub fn quaternion_rate<T: Scalar>(quaternion: &Vector4<T>, w: &Vector3<T>) -> Vector4<T> {
     let (vector, scalar) = (quaternion.xyz(), quaternion[3]);
     let rate = w * scalar + vector.cross(w);
     Vector4::new(rate.x, rate.y, rate.z, -vector.dot(w)) * constant::<T>(0.5)
 }
 
-/// The quaternion of a rotation matrix in Modelica's order, scalar part last and not negative.
+/// Returns the quaternion of a rotation matrix in Modelica's order, scalar part last and not negative.
 #[inline(never)]
 pub fn to_quaternion<T: Scalar>(rotation: &Matrix3<T>) -> Vector4<T> {
     let t = |i: usize, j: usize| rotation[(i, j)];
@@ -135,7 +135,7 @@ pub fn turned<T: Scalar>(quaternion: &Vector4<T>, turn: &Vector3<T>) -> Vector4<
 /// Angle in rad below which values are taken from the first terms of series, which are exact to rounding there.
 const SMALL_ANGLE: f64 = 1e-4;
 
-/// The rotation vector of a rotation matrix, in rad: the axis times the angle, which is at most half a turn.
+/// Returns the rotation vector of a rotation matrix, in rad: the axis times the angle, which is at most half a turn.
 pub fn rotation_vector<T: Scalar>(rotation: &Matrix3<T>) -> Vector3<T> {
     let q = to_quaternion(rotation);
     let square = q.xyz().norm_squared();
@@ -149,7 +149,7 @@ pub fn rotation_vector<T: Scalar>(rotation: &Matrix3<T>) -> Vector3<T> {
     q.xyz() * ratio
 }
 
-/// The rotation matrix of cardan angles: about x, then y', then z''.
+/// Returns the rotation matrix of cardan angles: about x, then y', then z''.
 #[inline(never)]
 pub fn from_cardan<T: Scalar>(phi: &Vector3<T>) -> Matrix3<T> {
     about(2, phi[2]) * about(1, phi[1]) * about(0, phi[0])

@@ -199,7 +199,7 @@ proptest! {
         for row in &rows[1..rows.len().max(2) - 1] {
             let near = |h: f64| slope(&table, row[0] + h);
             let (e, at) = (1e-7, near(0.0));
-            // That of a cubic is linear, so that the limit follows from two mean values, at 3/2 h and 5/2 h.
+            // The curvature of a cubic is linear, so that the limit follows from two mean values, at 3/2 h and 5/2 h.
             let mean = |from: f64, to: f64| (near(to).1 - near(from).1) / (to - from);
             let curvature = |h: f64| 2.5 * mean(h, 2.0 * h) - 1.5 * mean(2.0 * h, 3.0 * h);
             let size = curvature(e).abs().max(curvature(-e).abs()).max(at.1.abs()).max(1.0);
@@ -225,7 +225,7 @@ proptest! {
         }
     }
 
-    /// Where the arguments are dense, and at the arguments themselves.
+    /// Finds the piece where the arguments are dense, and at the arguments themselves.
     #[test]
     fn the_right_piece_is_found(
         mut arguments in proptest::collection::vec(prop_oneof![-1.0..1.0_f64, -1e-9..1e-9_f64, -1e9..1e9_f64], 1..60),

@@ -171,7 +171,7 @@ pub fn at(folder: &Path) -> anyhow::Result<Component> {
     }
     let manifest = folder.join("Cargo.toml");
     fs_err::metadata(&manifest).context("a path must lead to the folder of a package")?;
-    // Not the canonical path, whose form on Windows cargo does not accept.
+    // This is not the canonical path, whose form on Windows cargo does not accept.
     let manifest = std::path::absolute(manifest)?;
     let all = components(&manifest)?;
     let found = all.into_iter().find(|component| component.is_at(&manifest));

@@ -164,7 +164,7 @@ fn texts(folder: &Path, named: Option<&Path>) -> Result<Vec<String>> {
 fn decoded(bytes: Vec<u8>) -> String {
     let text = String::from_utf8(bytes);
     let text = text.unwrap_or_else(|error| error.as_bytes().iter().copied().map(char::from).collect());
-    // So that the same text of two packages compresses as one.
+    // Line ends are those of Unix, so that the same text of two packages compresses as one.
     text.trim_start_matches('\u{feff}').replace("\r\n", "\n")
 }
 

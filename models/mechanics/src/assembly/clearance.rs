@@ -26,9 +26,9 @@ const AT_REST: f64 = 1e-5;
 pub struct Clearance<T> {
     /// Distance, 1 where the configurations are farthest apart.
     pub k: T,
-    /// Its derivative, in 1/s.
+    /// Derivative of the distance, in 1/s.
     pub rate: T,
-    /// Its second derivative, in 1/s2.
+    /// Second derivative of the distance, in 1/s2.
     pub acceleration: T,
 }
 
@@ -55,8 +55,8 @@ impl<T: Scalar> Clearance<T> {
         Self { k, rate: k_1, acceleration: (acceleration - two * k_1 * k_1) / (two * k) }
     }
 
-    /// The event indicator: not positive while the loop is at its dead centre or moves away from it, up to the distance
-    /// `FAR`.
+    /// Evaluates the event indicator: not positive while the loop is at its dead centre or moves away from it, up to
+    /// the distance `FAR`.
     pub fn indicator(&self) -> T {
         let approach = (self.k - constant(NEAR)).min(-self.rate);
         approach.max(self.k - constant(FAR))

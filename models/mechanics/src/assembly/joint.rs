@@ -9,7 +9,7 @@ use crate::motion::{Coordinate, Motion, RelativePosition};
 
 /// The driven joint between frame_b and rod 2.
 pub trait DrivenJoint<T: Scalar> {
-    /// The vector of rod 2 from frame_ib to the spherical joint, resolved in frame_ib, in m.
+    /// Returns the vector of rod 2 from frame_ib to the spherical joint, resolved in frame_ib, in m.
     fn rod2(&self) -> &Vector3<T>;
 
     /// Returns the coordinates of the positive and the negative branch, with frame_a at `p` relative to frame_b and rod

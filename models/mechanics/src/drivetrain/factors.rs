@@ -29,7 +29,7 @@ impl<T: Scalar> Factor<T> {
         Factor(self.0.map(to))
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     pub fn count(&self) -> usize {
         self.0.nrows()
     }

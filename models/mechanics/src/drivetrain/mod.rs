@@ -167,7 +167,7 @@ impl<T: Scalar> Drivetrain<T> {
         numbers
     }
 
-    /// Number of positions.
+    /// Returns the number of positions.
     pub fn count(&self) -> usize {
         self.rows.len()
     }
@@ -196,7 +196,7 @@ impl<T: Scalar> Drivetrain<T> {
         &self.coordinates
     }
 
-    /// Number of free coordinates.
+    /// Returns the number of free coordinates.
     pub fn free(&self) -> usize {
         self.free
     }

@@ -40,7 +40,7 @@ impl<T: Scalar> Rows<T> {
         }
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     pub fn len(&self) -> usize {
         self.ends.len()
     }

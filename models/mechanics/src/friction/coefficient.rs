@@ -98,7 +98,7 @@ impl Coefficient {
         Self { nodes: moved.iter().map(value).collect(), tangents: moved.iter().map(tangent).collect(), ..self }
     }
 
-    /// The coefficient at rest.
+    /// Returns the coefficient at rest.
     #[inline]
     pub fn at_rest(&self) -> f64 {
         self.nodes.first().map_or(0.0, |node| node.mu)

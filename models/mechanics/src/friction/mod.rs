@@ -41,16 +41,16 @@ const AT_REST: f64 = 1e-9;
 pub enum Mode {
     /// Sliding with w < 0.
     Backward,
-    /// Not sliding.
+    /// Sticking: not sliding.
     Stuck,
     /// Sliding with w > 0.
     Forward,
-    /// Not pressed together.
+    /// Free: not pressed together.
     Free,
 }
 
 impl Mode {
-    /// The mode with Modelica's number; [`Stuck`](Self::Stuck) if there is none.
+    /// Returns the mode with Modelica's number; [`Stuck`](Self::Stuck) if there is none.
     #[inline]
     pub fn from_number(number: i32) -> Self {
         match number {

@@ -157,7 +157,8 @@ impl<T: Scalar> Assembly<T> {
         }
     }
 
-    /// The length of rod 1 in m, and by how much its coordinate changes for small changes of the distance from the dead centre.
+    /// Returns the length of rod 1 in m, and the ratio of small changes of the coordinate to those of the distance from
+    /// the dead centre.
     pub(super) fn sizes(&self) -> [T; 2] {
         match self {
             Self::Usp(own) => [own.length; 2],

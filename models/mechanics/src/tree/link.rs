@@ -135,7 +135,7 @@ impl<T: Scalar> Inertia<T> {
         let shifted = c + r * *m;
         self.m += *m;
         self.c += shifted;
-        // Of the points x + r: (x + r)^2 1 - (x + r) (x + r)^T.
+        // The inertia of the points x + r is the sum of (x + r)^2 1 - (x + r) (x + r)^T.
         self.I += inertia + Matrix3::from_diagonal_element(r.dot(c) + r.dot(&shifted))
             - r * c.transpose()
             - shifted * r.transpose();

@@ -65,7 +65,7 @@ struct Weight<T: Scalar> {
     element: usize,
     link: usize,
     m: T,
-    /// Its center of mass, resolved in the link's frame.
+    /// Center of mass of the body, resolved in the link's frame.
     r: Vector3<T>,
 }
 

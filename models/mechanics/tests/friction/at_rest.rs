@@ -202,7 +202,7 @@ fn what_is_not_finite_is_refused() {
             at_rest.solve(&DVector::repeat(1, b), &[1.0]).map(|()| at_rest.lambda[0])
         };
         assert_eq!(solve(b), Err(NotFinite));
-        // The same element goes on with numbers that are finite.
+        // After an error, the element continues with numbers that are finite.
         assert_eq!(solve(1.0).is_ok_and(|torque| (torque + 0.5).abs() < 1e-12), a == 2.0);
     }
 }

@@ -20,7 +20,7 @@ fn it_sticks_breaks_away_slides_and_sticks_without_a_jump_of_the_torque() {
     assert_eq!(x.mode, Mode::Stuck);
     elastic.advance(&mut x, &path(4.9e-4, 1.0, 0.0, &[10.0]), 0.02e-3).unwrap();
     assert_eq!(x.mode, Mode::Forward);
-    // It decelerates, stops at s = 0.5 with phi = 0.25 and returns.
+    // The motion decelerates, stops at s = 0.5 with phi = 0.25 and returns.
     elastic.advance(&mut x, &path(0.0, 1.0, -2.0, &[10.0]), 0.5001).unwrap();
     assert_eq!(x.mode, Mode::Stuck);
     assert!((x.anchor - (0.25 - 5e-4)).abs() < 1e-12, "{}", x.anchor);

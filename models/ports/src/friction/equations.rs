@@ -363,7 +363,7 @@ impl<T: Scalar> Friction<T> {
     }
 }
 
-/// The error of a step with too many events.
+/// Makes the error of a step with too many events.
 fn too_many_events() -> ModelError {
     ModelError::singular("too many friction events in one step: stiffness or torques are extreme")
 }

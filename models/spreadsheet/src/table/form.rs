@@ -69,9 +69,9 @@ impl Form {
 /// A column as the user names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ColumnName {
-    /// Its heading, with or without the unit.
+    /// The heading of the column, with or without the unit.
     Heading(String),
-    /// Its number, from 1.
+    /// The number of the column, from 1.
     Number(usize),
 }
 

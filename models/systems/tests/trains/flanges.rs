@@ -88,7 +88,7 @@ fn force_and_motion_at_a_cut_of_a_rod_are_those_inside_the_whole() {
     }
 }
 
-/// With `flows = "outflow"` an output is the load on what is attached, also its derivatives.
+/// With `flows = "outflow"` an output is the load on the attached component, also its derivatives.
 #[test]
 fn flows_out_of_the_system_have_the_opposite_sign() {
     let text = "a Inertia J=2\nb Inertia J=1\nspring Spring c=30 flange_a=a.flange_b flange_b=b.flange_a\n\

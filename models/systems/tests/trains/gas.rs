@@ -102,7 +102,7 @@ fn the_pressure_is_that_at_the_ends() {
     }
 }
 
-/// As the library's part, at the start and where the piston leaves the cylinder.
+/// The error is that of the library's part, at the start and where the piston leaves the cylinder.
 #[test]
 fn a_piston_outside_of_its_cylinder_is_an_error() {
     let text = "but the piston must stay in the cylinder, between 0 and L = 0.35 m: check L, start values and where flange_a and \

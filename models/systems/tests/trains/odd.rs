@@ -75,7 +75,7 @@ fn gears_in_a_circle_that_agree_turn() {
             check(&mut train, &[("a.w", 6.0), ("b.w", 6.0 / first), ("a.a", 5.0 / (2.0 + 1.0 / (first * first)))]);
         }
     }
-    // The same circle on a driven shaft.
+    // This is the same circle on a driven shaft.
     let mut train = train(
         INTERFACES[0],
         "a Inertia

@@ -31,7 +31,7 @@ fn two_masses_with_a_spring_oscillate() {
     }
 }
 
-/// The same numbers turn or move.
+/// A train of rods and one of shafts with the same numbers move alike.
 #[test]
 fn translation_is_rotation_with_other_names() {
     let rotational = "a Inertia J=2 w_start=3

@@ -61,7 +61,8 @@ fn fits(model: &dyn ComponentModel, layout: &Layout, values: &Values, initial: b
     let Ok(data) = model.prepare(values, layout, None, &[]) else { return Ok(()) };
     let name = |slot| fmu_runtime::real_name(&|visitor| model.declare(visitor), slot);
     for known in 0..values.before_tables {
-        // It acts on what rounding leaves of relative velocities; random ones are larger. One rate holds for all elements.
+        // K_locked acts on the rest that rounding leaves of relative velocities; random ones are larger. One rate holds
+        // for all elements.
         if !initial && name(known).ends_with(".K_locked") {
             continue;
         }

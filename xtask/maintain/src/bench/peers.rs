@@ -240,7 +240,7 @@ fn qfmu(folders: &Folders<'_>) -> Result<PathBuf> {
     folders.python()?;
     let file = folders.folder.join("oscillator.fmu");
     let mut command = Command::new(venv::program(&folders.python_folder(), "qfmu"));
-    // It leaves a file in the folder in which it runs.
+    // The tool leaves a file in the folder in which it runs.
     command.current_dir(&folders.folder).args(["ss", "-A", "[[0,1],[-1000,-1.001]]", "-B", "[[0],[10]]"]);
     command.args(["-C", "[[1,0],[0,1],[-1000,-1.001]]", "-D", "[[0],[0],[10]]", "-u0", "[1]", "-dt", "0.001"]);
     venv::run(command.arg("-o").arg(&file))?;

@@ -154,7 +154,7 @@ fn a_joint_without_inertia_behind_it_is_refused() {
     train(Interface::CoSimulation, text).real("elbow.phi");
 }
 
-/// Both turn the same.
+/// Two joints about the same axis turn the same body.
 #[test]
 #[should_panic = "\"outer\" and \"inner\" can move without moving any inertia, as two joints about the same axis turn \
                   against each other: leave one of them out, or put a body between them"]
