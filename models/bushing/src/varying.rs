@@ -55,8 +55,8 @@ pub struct Coefficients {
     pub(crate) elastic: bool,
 }
 
-/// Declares [`Coefficients`]: name, default, unit, description, what they are in other descriptions, description
-/// of the table, name of the signal, whether the loads have a potential, and the description of a curve around its axis.
+/// Declares [`Coefficients`]: name, default, unit, description, their name in other descriptions, description of the
+/// table, name of the signal, `elastic` for loads with a potential, and the description of a curve around its axis.
 macro_rules! coefficients {
     ($(
         $name:ident: [$x:literal, $y:literal, $z:literal], $unit:ident, $text:literal, $what:literal, $table:literal, over $argument:ident to $largest:literal or $instead:literal,

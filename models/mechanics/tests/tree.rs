@@ -229,7 +229,8 @@ proptest! {
         }
     }
 
-    /// Kane's equations: `tau_k` is the sum over all bodies of what moves them times their velocities if only v_k is not 0.
+    /// Kane's equations: `tau_k` is the sum over all bodies of the loads that move them times their velocities if only
+    /// v_k is not 0.
     #[test]
     fn loads_are_those_of_kane((limbs, gravity, motion) in mechanism(ALL)) {
         let mut mechanism = Mechanism::new(&limbs, gravity);
@@ -315,8 +316,8 @@ proptest! {
         prop_assert!((turn - here.w.cross_matrix()).amax() < 1e-6 * size);
     }
 
-    /// The cuts of a joint balance each other about its origin, and the one behind it balances what it carries; with its load
-    /// along the axis it drives.
+    /// The cut loads of a joint balance each other about its origin, and the one behind it balances the bodies that it
+    /// carries; its load along the axis drives it.
     #[test]
     fn cuts_balance((limbs, gravity, motion) in mechanism(ALL)) {
         let mut mechanism = Mechanism::new(&limbs, gravity);

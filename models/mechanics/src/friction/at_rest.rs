@@ -32,7 +32,7 @@ const REGULAR: f64 = 1e-3;
 /// enough unless elements differ by many orders of magnitude.
 const PROXIMAL_STEPS: usize = 30;
 
-/// Fraction of an element's pivot below which what others leave of it is rounding: the element is held redundantly.
+/// Fraction of an element's pivot below which the rest that others leave is rounding: the element is held redundantly.
 const REDUNDANT: f64 = 1e-11;
 
 /// Largest number of restarts of pivoting from a solution. Twice is enough unless elements hold each other redundantly.

@@ -31,7 +31,8 @@ impl Series {
         series.trimmed()
     }
 
-    /// Returns the polynomial part of y if b is a constant rate of decay and the transient `y_0 exp(b s)` has decayed.
+    /// Returns the polynomial part of y if b is a constant rate of decay and the transient `y_0 exp(b s)` is below
+    /// `nothing`.
     fn settled(a: &Polynomial, b: &Polynomial, h: f64, nothing: f64) -> Option<Self> {
         let (a, rate) = (a.coefficients(), b.start());
         if b.degree() > 0 || rate * h > -1.0 {

@@ -305,7 +305,7 @@ fn written<'g>(
     vec![None; columns.len()]
 }
 
-/// True if the cells of a row are units, those which may be names where they are what is wanted.
+/// True if the cells of a row are units; a text that may be a name is one if it fits the wanted unit.
 pub(super) fn all_units<'a>(mut cells: impl Iterator<Item = (&'a str, &'a str)>) -> bool {
     cells.all(|(text, wanted)| Heading::only_unit(text, Some(wanted)).is_some())
 }

@@ -119,7 +119,7 @@ pub fn foreign(name: &str, bytes: &[u8], sheet: &str, units: &[&str]) -> Option<
 }
 
 /// Returns the conversions of columns from the given units to those of a table; as many may be given as repeat. The
-/// error is to be put behind what it is about.
+/// error lacks the name of its subject, which is to be put before it.
 pub fn conversions(given: &[String], units: &[&str]) -> Result<Vec<Conversion>, String> {
     let given = layout::repeated(given, units).map_err(|what| what.trim_start_matches(": ").to_owned())?;
     let pairs = given.iter().zip(units).enumerate();

@@ -238,8 +238,7 @@ pub trait Part<T: Scalar>: Variable<T> {
         T::zero()
     }
 
-    /// Returns position and velocity of one of its own positions at the start, unless enforced or guessed start values
-    /// change them.
+    /// Returns position and velocity of one of the part's own positions at the start, unless start values change them.
     fn start(&self, _structure: &Self::Structure, _own: usize) -> [T; 2] {
         [T::zero(); 2]
     }

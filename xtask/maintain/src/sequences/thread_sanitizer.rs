@@ -21,7 +21,7 @@ pub struct ThreadSanitizer {
 }
 
 impl ThreadSanitizer {
-    /// Finds the first one here, or says what is missing. Sources and runtime may come from two compilers.
+    /// Finds the first compiler and runtime here; the error names the missing one. They may come from two compilers.
     pub fn find() -> std::result::Result<Self, String> {
         let all = Compiler::all();
         let runtime = all.iter().find_map(|compiler| compiler.sanitizer("tsan"));

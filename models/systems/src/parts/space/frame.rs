@@ -47,7 +47,7 @@ pub fn shown<T: Scalar>(v: &Vector3<T>) -> String {
     format!("{{{}, {}, {}}}", v.x.value(), v.y.value(), v.z.value())
 }
 
-/// Sine of an angle between two directions below which rounding decides what is perpendicular to both.
+/// Sine of the angle between two directions below which their common perpendicular is rounding.
 const PARALLEL: f64 = 1e-9;
 
 /// Describes the error of a direction that is parallel to another one; both are parameters with these names.

@@ -204,8 +204,8 @@ fn a_brake_at_the_axis_of_a_slider_crank_sticks() {
     }
 }
 
-/// A rocker of which the bearing brakes: at each end of its swing, where the crank does not move it, friction changes its
-/// direction. It has taken what the crank has lost.
+/// The bearing of a rocker brakes: at each end of its swing, where the crank does not move it, friction changes its
+/// direction. Friction has taken the energy that the crank has lost.
 #[test]
 fn friction_at_a_rocker_takes_energy_over_many_swings() {
     let text = "world World gravityType=NoGravity

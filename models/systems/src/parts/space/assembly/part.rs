@@ -63,8 +63,8 @@ group! {
 /// A kind of assembly as a type of part.
 pub struct AssemblyType<K>(PhantomData<K>);
 
-/// An assembly of a kind. Its equations are those of the component; the loads at the inner frames are those of what is connected
-/// there.
+/// An assembly of a kind. Its equations are those of the component; the loads at the inner frames are those of the
+/// parts that are connected there.
 pub struct AssemblyPart<T: Scalar, K: AssemblyKind> {
     rods: K::Rods<T>,
     drive: K::Drive<T>,
