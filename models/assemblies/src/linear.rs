@@ -66,8 +66,7 @@ pub type OuterLoads<'a, T, const N: usize> = dyn Fn(&[Load<T>; N], T) -> Respons
 /// A matrix for each outer frame, and for force and torque there or for acceleration and angular acceleration.
 pub type Blocks<T> = [[Matrix3<T>; 2]; 2];
 
-/// Response to the three components of a vector: force and torque at each outer frame, by columns, and the force in rod
-/// 1.
+/// Response to the three components of a vector: force and torque at each outer frame, by columns, and force in rod 1.
 #[derive(Clone, Copy)]
 struct Columns<T: Scalar> {
     loads: Blocks<T>,
