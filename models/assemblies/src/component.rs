@@ -1,4 +1,4 @@
-//! The part of `Component` that all assemblies share.
+//! Macros that implement the traits of a component for joint assemblies.
 
 /// Implements `Component` for a model with the structure options `Structure`; the icon is next to its sources.
 /// `NAMES` are its name in messages and that of axis 1 of its universal joint, if it has one.
@@ -27,7 +27,7 @@ macro_rules! component {
     };
 }
 
-/// The event indicator of a loop and the memory with which it is followed; `assembly` is that of `self`.
+/// Implements the event indicator of a loop and the memory with which it is followed; `assembly` is that of `self`.
 #[macro_export]
 macro_rules! follow_loop {
     ($Name:ident, $driven:ident, |$self:ident| $assembly:expr) => {
@@ -53,8 +53,8 @@ macro_rules! follow_loop {
     };
 }
 
-/// The equations of an assembly of two rods and a driven joint: the joint, with the option that counts its turns if it is
-/// revolute, the rod whose force is an output of its own if there is one, and the shapes.
+/// Implements the equations of an assembly of two rods and a driven joint: the joint, with the option that counts its
+/// turns if it is revolute, the rod whose force is an output of its own if there is one, and the shapes.
 #[macro_export]
 macro_rules! closed_loop {
     ($Name:ident, $driven:ident $(($turns:ident))?, $($rod:ident,)? |$s:ident| $shapes:expr) => {

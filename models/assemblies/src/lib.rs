@@ -1,4 +1,4 @@
-//! What the joint assemblies share.
+//! Rows, shapes and messages that the joint assemblies share.
 //!
 //! An assembly fits on a page: its parameters, one of the two sets of frames ([`universal`],
 //! [`spherical`]), one of the two driven joints ([`revolute`], [`prismatic`]), its shapes from
@@ -25,5 +25,5 @@ pub use structure::{AssemblyStructure, PortOptions};
 
 /// Name and version of this package.
 pub const PACKAGE: (&str, &str) = (env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
-/// That of the equations, for what `component!` writes.
+/// Name and version of the package with the equations, for the code that `component!` expands to.
 pub use mechanics::PACKAGE as MECHANICS;

@@ -15,34 +15,34 @@ use ports::{AcceleratedFrame, FrameLoad};
 pub struct FrameIndices<'a, T: Scalar> {
     /// Rotation matrix from the world frame to the frame.
     pub rotation: &'a Matrix3<T>,
-    /// Its force and torque.
+    /// Indices of its force and torque.
     pub load: [&'a Vector3<T>; 2],
-    /// Its acceleration and angular acceleration.
+    /// Indices of its acceleration and angular acceleration.
     pub acceleration: [&'a Vector3<T>; 2],
 }
 
 /// The indices of a drive.
 #[derive(Clone, Copy)]
 pub struct DriveIndices<T> {
-    /// Force or torque.
+    /// Index of the force or torque.
     pub effort: T,
-    /// Acceleration.
+    /// Index of the acceleration.
     pub acceleration: T,
-    /// The reaction at the bearing.
+    /// Index of the reaction at the bearing.
     pub reaction: T,
 }
 
 /// The indices of an assembly.
 pub struct AssemblyIndices<'a, T: Scalar, const N: usize> {
-    /// The outer frames.
+    /// Indices of the outer frames.
     pub outer: [FrameIndices<'a, T>; 2],
-    /// The inner frames.
+    /// Indices of the inner frames.
     pub inner: [FrameIndices<'a, T>; N],
     /// The vector from the last but one to the last inner frame, if these are parallel frames of one body, resolved in them.
     pub arm: Option<Vector3<T>>,
-    /// The drive.
+    /// Indices of the drive.
     pub drive: DriveIndices<T>,
-    /// The force in rod 1, if there is one.
+    /// Index of the force in rod 1, if there is one.
     pub f_rod: Option<T>,
 }
 
@@ -60,14 +60,13 @@ impl<T: Scalar> From<[Load<T>; 2]> for Response<T> {
     }
 }
 
-/// The loads at the outer frames that follow from loads at the inner frames and the effort of the drive.
+/// A function that gives the loads at the outer frames from loads at the inner frames and the effort of the drive.
 pub type OuterLoads<'a, T, const N: usize> = dyn Fn(&[Load<T>; N], T) -> Response<T> + 'a;
 
 /// A matrix for each outer frame, and for force and torque there or for acceleration and angular acceleration.
 pub type Blocks<T> = [[Matrix3<T>; 2]; 2];
 
-/// What follows from the three components of a vector: force and torque at each outer frame, by columns, and the force in
-/// rod 1.
+/// Response to the three components of a vector: force and torque at each outer frame, by columns, and force in rod 1.
 #[derive(Clone, Copy)]
 struct Columns<T: Scalar> {
     loads: Blocks<T>,
@@ -85,8 +84,8 @@ impl<T: Scalar> Columns<T> {
         Self { loads: [load(0), load(1)], f_rod: RowVector3::new(x.f_rod, y.f_rod, z.f_rod) }
     }
 
-    /// Of a force at the end of an arm, given as the matrix of its cross product, from those of a force and of a torque at its
-    /// beginning.
+    /// Computes the response to a force at the end of an arm, given as the matrix of its cross product, from the
+    /// responses to a force and to a torque at its beginning.
     fn of_force_at(arm: &Matrix3<T>, [force, torque]: &[Self; 2]) -> Self {
         let load = |i: usize, kind: usize| force.loads[i][kind] + torque.loads[i][kind] * arm;
         let loads = [0, 1].map(|i| [load(i, 0), load(i, 1)]);
@@ -95,16 +94,16 @@ impl<T: Scalar> Columns<T> {
 }
 
 impl<'a, T: Scalar> FrameIndices<'a, T> {
-    /// The indices of a frame with this motion.
+    /// Makes the indices of a frame with this motion.
     pub fn new(motion: &'a Motion<T>, indices: &'a AcceleratedFrame<T>, load: &'a FrameLoad<T>) -> Self {
         Self { rotation: &motion.T, load: [&load.f, &load.t], acceleration: [&indices.a_0, &indices.z] }
     }
 }
 
 impl<T: Scalar, const N: usize> AssemblyIndices<'_, T, N> {
-    /// Sets the derivatives of an assembly without mass, with the loads at the outer frames that follow from loads at the
-    /// inner frames and the drive. Returns how the acceleration of the last inner frame follows from those of the outer
-    /// frames.
+    /// Sets the derivatives of an assembly without mass, with the loads at the outer frames that follow from loads at
+    /// the inner frames and the drive. Returns the derivatives of the acceleration of the last inner frame by those of
+    /// the outer frames.
     pub fn set(&self, jacobian: &mut Jacobian<'_>, loads: &OuterLoads<'_, T, N>) -> Blocks<T> {
         let mut both = [Columns { loads: [[Matrix3::zeros(); 2]; 2], f_rod: RowVector3::zeros() }; 2];
         let mut moved = [[[Matrix3::zeros(); 2]; 2]; 2];
@@ -113,7 +112,7 @@ impl<T: Scalar, const N: usize> AssemblyIndices<'_, T, N> {
                 Some(arm) if i + 1 == N => {
                     let arm = arm.cross_matrix();
                     both[0] = Columns::of_force_at(&arm, &both);
-                    // The torque moves it as it moves the frame before.
+                    // The torque moves this frame as it moves the frame before.
                     let turning = -inner.rotation.tr_mul(&arm);
                     let [forces, torques] = &mut moved;
                     for (force, torque) in forces.iter_mut().flatten().zip(torques.iter().flatten()) {
@@ -177,7 +176,7 @@ impl<T: Scalar, const N: usize> AssemblyIndices<'_, T, N> {
         }
     }
 
-    /// The velocities along unit loads, by the accelerations of the outer frames.
+    /// Returns the velocities along unit loads, by the accelerations of the outer frames.
     fn accelerations(&self, loads: &Blocks<T>) -> Blocks<T> {
         let along = |i: usize| {
             let [f, t] = &loads[i];
@@ -205,7 +204,7 @@ impl<T: Scalar, const N: usize> AssemblyIndices<'_, T, N> {
     }
 }
 
-/// A matrix by the transpose of a rotation matrix. Many parts of an assembly do not act on each other.
+/// Multiplies the transpose of a rotation matrix by a matrix. Many parts of an assembly do not act on each other.
 fn product<T: Scalar>(rotation: &Matrix3<T>, part: &Matrix3<T>) -> Matrix3<T> {
     if is_zero(part) { *part } else { rotation.tr_mul(part) }
 }

@@ -1,4 +1,4 @@
-//! A system as the runtime sees it.
+//! A system as a component of the runtime.
 
 use std::any::Any;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -24,7 +24,8 @@ const INFO: Info = Info {
     experiment: DefaultExperiment { start_time: 0.0, stop_time: 1.0, step_size: 1e-2, tolerance: 1e-6 },
 };
 
-/// A system that has no parts yet. Besides the [built-in types](crate::parts), its parts can have these `own` ones.
+/// Makes a system that has no parts yet. Besides the [built-in types](crate::parts), its parts can have these `own`
+/// ones.
 pub fn system(own: Vec<Box<dyn AnyPart>>) -> Box<dyn ComponentModel> {
     let types = crate::parts::types().into_iter().chain(own).collect();
     Box::new(SystemModel { topology: Topology::new(types) })
@@ -34,14 +35,14 @@ struct SystemModel {
     topology: Topology,
 }
 
-/// What follows from parameters and tables.
+/// Data of a system that follow from parameters and tables.
 struct SystemData {
     values: Prepared<f64>,
     duals: Prepared<Dual64>,
     coefficients: Vec<Coefficient>,
     parts: Vec<Box<PartData>>,
     pools: (BufferPool<f64>, BufferPool<Dual64>),
-    /// Whether the values are random ones, for an analysis.
+    /// True if the values are random ones, for an analysis.
     at_random: bool,
 }
 
@@ -69,7 +70,7 @@ fn arrays(values: &mut Values) -> Arrays<'_, f64> {
 }
 
 impl SystemModel {
-    /// Works on the equations at a time.
+    /// Runs `work` on the equations at a time.
     fn at<T: PartScalar, V>(
         &self,
         data: &SystemData,
@@ -103,7 +104,7 @@ impl SystemModel {
         })
     }
 
-    /// The values, with those of inputs that inputs of the system give.
+    /// Copies inputs of the system to the inputs of parts, and returns the values.
     fn fed<'a, T: Copy>(&self, mut arrays: Arrays<'a, T>) -> Arrays<'a, T> {
         self.topology.wiring().feeds.copy(&mut arrays);
         arrays
@@ -251,7 +252,7 @@ impl ComponentModel for SystemModel {
         let mut there = values.clone();
         let found = self
             .values(data, time, |system, buffers| system.unstable_start(&mut self.fed(arrays(&mut there)), buffers));
-        // What cannot be evaluated was refused before.
+        // A system that cannot be evaluated was refused before.
         found.ok().flatten().into_iter().collect()
     }
 
@@ -268,7 +269,7 @@ impl ComponentModel for SystemModel {
     }
 
     fn indicators(&self, values: &Values, data: &Data, time: f64, indicators: &mut [f64]) {
-        // What cannot be solved was refused when the values were evaluated.
+        // A system that cannot be solved was refused when the values were evaluated.
         let _ = self.values(data, time, |system, buffers| system.indicators(view(values), buffers, indicators));
     }
 
@@ -371,7 +372,7 @@ impl ComponentModel for SystemModel {
         time: Dual64,
         indicators: &mut [Dual64],
     ) {
-        // As for `indicators`.
+        // A system that cannot be solved was refused before, as for `indicators`.
         let _ = self.dual_indicators(reals, values, data, time, indicators);
     }
 

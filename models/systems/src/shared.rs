@@ -8,13 +8,13 @@ use crate::part::{AnyPart, Counter};
 use crate::row_overrides::RowOverrides;
 use crate::wiring::{NamedPart, SharedInputs};
 
-/// The prefix of the name of an input of the system.
+/// Prefix of the name of an input of the system.
 pub const PREFIX: &str = "input.";
 
-/// The inputs of parts that those of the system give their values.
+/// Inputs of parts that get their values from inputs of the system.
 #[derive(Debug, Default)]
 pub struct Shared {
-    /// Name of the part, of its variable, and of the input of the system.
+    /// Names of the part, of its variable, and of the input of the system.
     all: Vec<(String, String, String)>,
 }
 
@@ -25,7 +25,7 @@ impl Shared {
         self.all.push((part.to_owned(), variable.to_owned(), input.to_owned()));
     }
 
-    /// The variables of a part with the inputs that give their values.
+    /// Returns the variables of a part with the inputs that give their values.
     pub fn of<'a>(&'a self, part: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
         let own = self.all.iter().filter(move |(own, ..)| own == part);
         own.map(|(_, variable, input)| (variable.as_str(), input.as_str()))
@@ -60,8 +60,8 @@ impl Shared {
         }
     }
 
-    /// From where values are copied to where. The inputs of the system are behind the parts, which begin at `offsets` and
-    /// end at `end`.
+    /// Returns the places from which values are copied, and those to which. The inputs of the system are behind the
+    /// parts, which begin at `offsets` and end at `end`.
     ///
     /// # Errors
     ///
@@ -94,7 +94,7 @@ impl Shared {
     }
 }
 
-/// The size of the values before an input of a part, and its own.
+/// Returns the size of the values before an input of a part, and its own.
 fn size_of(part_name: &str, part: &dyn AnyPart, variable: &str) -> Result<(Size, Size), &'static str> {
     let (is_found, is_motion, is_before) = (Cell::new(false), Cell::new(false), Cell::new(true));
     let mut before = Counter::NONE;
@@ -131,7 +131,7 @@ fn size_of(part_name: &str, part: &dyn AnyPart, variable: &str) -> Result<(Size,
     Ok((before.0.passed, own.0.passed))
 }
 
-/// The name of a row within its part.
+/// Returns the name of a row within its part.
 fn own_name(part: &str, attributes: &Attributes<'_>, index: Index) -> String {
     let mut name = String::new();
     // Writing to a text does not fail.

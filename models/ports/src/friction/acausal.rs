@@ -5,11 +5,12 @@ use mechanics::friction::{FrictionLaw, Mode};
 
 use super::{FrictionComponent, FrictionEquations};
 
-/// Parameters that only friction between two given motions has.
+/// Names of the parameters that only friction between two given motions has.
 const ELASTIC: [&str; 2] = ["c_stuck", "d_stuck"];
 
 impl<T: Scalar, C: FrictionComponent<T>> Acausal<T> for FrictionEquations<C> {
-    /// w_rel and f_normalized; ca, cb, ta, tb, tau0, tau0_max, and the normal force times geometry.
+    /// Numbers of arguments and results: w_rel and f_normalized; ca, cb, ta, tb, tau0, tau0_max, and the normal force
+    /// times geometry.
     const LAW: [usize; 2] = [2, 7];
 
     fn acausal_model(structure: &C::Structure) -> AcausalModel {
@@ -22,7 +23,7 @@ impl<T: Scalar, C: FrictionComponent<T>> Acausal<T> for FrictionEquations<C> {
         }
     }
 
-    /// The branch is a number of [`Mode`].
+    /// Evaluates the law; the branch is a number of [`Mode`].
     fn law(
         &self,
         cx: &Context<'_, T, Self>,

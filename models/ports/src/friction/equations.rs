@@ -12,15 +12,15 @@ use nalgebra::convert;
 
 use super::{Friction, FrictionComponent, FrictionOptions};
 
-/// A relative speed that friction elements do not reach, in rad/s: a coefficient that is extrapolated to 0 beyond it
-/// is not worth a warning.
+/// Relative speed in rad/s that friction elements do not reach: a coefficient that is extrapolated to 0 beyond it is
+/// not worth a warning.
 const FASTEST: f64 = 1e3;
 
 /// The equations of a component that consists of friction between two sides.
 #[derive(Clone)]
 pub struct FrictionEquations<C>(pub(super) C);
 
-/// Successive steps with a change of the mode that count as chatter.
+/// Number of successive steps with a change of the mode that count as chatter.
 const MAX_CHANGES: i32 = 10;
 
 impl<T: Scalar, C: FrictionComponent<T>> Variables<T> for FrictionEquations<C> {
@@ -138,7 +138,7 @@ impl<T: Scalar, C: FrictionComponent<T>> Steps<T> for FrictionEquations<C> {
         Ok(())
     }
 
-    // Not inlined, so that the other one stays fast.
+    // Not inlined, so that the other function stays fast.
     #[inline(never)]
     fn advance_to_event(
         &mut self,
@@ -172,7 +172,7 @@ impl<T: Scalar, C: FrictionComponent<T>> Memory<T> for FrictionEquations<C> {
 }
 
 impl<C> FrictionEquations<C> {
-    /// The friction element at this point, its numbers made by `to`.
+    /// Makes the friction element at this point, its numbers converted by `to`.
     #[inline(always)]
     fn element<'a, T: Scalar, S: Scalar>(
         &self,
@@ -199,7 +199,7 @@ impl<C> FrictionEquations<C> {
         }
     }
 
-    /// The loads with the inputs, or their coefficients, that `u` has.
+    /// Returns the loads with the inputs, or their coefficients, of `u`.
     #[inline(always)]
     fn load<T: Scalar, S: Scalar>(&self, u: &Self, structure: &C::Structure, to: &impl Fn(T) -> S) -> ElementLoad<S>
     where
@@ -210,7 +210,7 @@ impl<C> FrictionEquations<C> {
         ElementLoad { sides: u.0.sides(structure).map(|side| to(side.load)), n }
     }
 
-    /// States and memory.
+    /// Returns states and memory of the friction element.
     #[inline(always)]
     fn memory<T: Scalar, S: Scalar>(&self, to: &impl Fn(T) -> S) -> ElementState<S>
     where
@@ -257,7 +257,7 @@ impl<T: Scalar> Friction<T> {
     ///
     /// # Errors
     ///
-    /// A table without rows, or with an invalid element.
+    /// Describes a table without rows, or with an invalid element.
     pub fn prepare(&self, options: FrictionOptions, source: &Source<'_, ()>) -> Result<Coefficient, ModelError> {
         let (rows, table) = (source.table(self.mue_pos), options.table());
         let coefficient = |rows: &[[f64; 2]], extrapolation| {
@@ -363,7 +363,7 @@ impl<T: Scalar> Friction<T> {
     }
 }
 
-/// The error of a step with too many events.
+/// Makes the error of a step with too many events.
 fn too_many_events() -> ModelError {
     ModelError::singular("too many friction events in one step: stiffness or torques are extreme")
 }
