@@ -49,7 +49,7 @@ enum Words {
     },
 }
 
-/// What a shell reports of a program that was ended by Ctrl-C.
+/// Exit status that a shell reports of a program that was ended by Ctrl-C.
 const INTERRUPTED: i32 = 130;
 
 fn program() -> clap::Command {
@@ -59,8 +59,8 @@ fn program() -> clap::Command {
     })
 }
 
-/// Carries out a command line; returns the exit status. `again` is the program and the arguments that run this command
-/// once more: the interpreter is the first.
+/// Runs a command line and returns the exit status. `again` is the program and the arguments that run this command once
+/// more: the interpreter is the first.
 #[pyfunction]
 fn run(py: Python<'_>, arguments: Vec<OsString>, folder: PathBuf, again: Vec<OsString>) -> i32 {
     py.detach(|| {
@@ -85,7 +85,7 @@ fn run(py: Python<'_>, arguments: Vec<OsString>, folder: PathBuf, again: Vec<OsS
     })
 }
 
-/// Instead of Python's own handler, which waits for the end of the command.
+/// Replaces Python's own handler of Ctrl-C, which waits for the end of the command.
 fn end_when_interrupted() {
     let _ = ctrlc::set_handler(|| {
         Destination::remove_drafts();
@@ -93,7 +93,7 @@ fn end_when_interrupted() {
     });
 }
 
-/// The exit status of a command that makes FMUs, or tells about components.
+/// Runs a command that makes FMUs, or describes components; returns the exit status.
 fn made(command: &fmu_commands::Command<Options>, folder: &Path) -> i32 {
     end_when_interrupted();
     match source(folder).and_then(|source| command.run(&*source)) {
@@ -106,7 +106,7 @@ fn made(command: &fmu_commands::Command<Options>, folder: &Path) -> i32 {
     }
 }
 
-/// The exit status of a command that runs FMUs.
+/// Runs a command that imports FMUs; returns the exit status.
 fn imported(command: &Import, arguments: &[OsString], again: &[OsString]) -> i32 {
     let Some((python, options)) = again.split_first() else { return 1 };
     let again = || {
@@ -130,10 +130,10 @@ fn imported(command: &Import, arguments: &[OsString], again: &[OsString]) -> i32
     }
 }
 
-/// The exit status of a validation, by our own rules and by FMPy, where it is installed.
+/// Validates files by our own rules and by FMPy, where it is installed; returns the exit status.
 fn validated(of: &Validate, python: &Path, again: impl Fn() -> Command) -> Result<i32> {
     let mut report = Report::new(of)?;
-    // What cannot be opened or read is given to no importer of others.
+    // A file that cannot be opened or read is given to no importer of others.
     let others = fmpy::validate(python, &of.safe_files())?;
     for file in &of.files {
         match fmu_importer::verdict(of, file, &again) {
@@ -150,7 +150,7 @@ fn validated(of: &Validate, python: &Path, again: impl Fn() -> Command) -> Resul
     Ok(i32::from(!report.finish()?))
 }
 
-/// The libraries in the package, whose list is read once.
+/// Returns the libraries in the package, whose list is read once.
 fn source(folder: &Path) -> Result<Arc<Prebuilt>> {
     static KNOWN: Mutex<BTreeMap<PathBuf, Arc<Prebuilt>>> = Mutex::new(BTreeMap::new());
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -162,19 +162,19 @@ fn source(folder: &Path) -> Result<Arc<Prebuilt>> {
     Ok(source)
 }
 
-/// The components, as JSON.
+/// Returns the components, as JSON.
 #[pyfunction]
 fn components(folder: PathBuf) -> PyResult<String> {
     let all = source(&folder).and_then(|source| About::of_components(&*source));
     all.and_then(json).map_err(exception)
 }
 
-/// How often a long call looks whether it is interrupted, and how long an interrupted one is waited for.
+/// Interval at which a long call checks for an interrupt, and time for which an interrupted one is waited for.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 const FAREWELL: Duration = Duration::from_millis(200);
 
-/// Carries out a long call on another thread; Ctrl-C ends it within fractions of a second. The work looks at its argument
-/// between two files. What it is doing then is abandoned, with nothing half written in its place.
+/// Runs a long call on another thread; Ctrl-C ends it within fractions of a second. The work looks at its argument
+/// between two files. An interrupted file is abandoned, with nothing half written in its place.
 fn interruptible<R: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce(&AtomicBool) -> Result<R> + Send + 'static,
@@ -183,7 +183,7 @@ fn interruptible<R: Send + 'static>(
     let (sender, mut receiver) = mpsc::sync_channel(1);
     let seen = interrupted.clone();
     let worker = std::thread::spawn(move || {
-        // Nobody listens any more to a call that was interrupted.
+        // No receiver is left for a call that was interrupted.
         let _ = sender.send(work(&seen));
     });
     loop {
@@ -213,7 +213,7 @@ fn stop_if(interrupted: &AtomicBool) -> Result<()> {
     if interrupted.load(Ordering::Relaxed) { bail!("interrupted") } else { Ok(()) }
 }
 
-/// The types of parts of systems, as JSON.
+/// Returns the types of parts of systems, as JSON.
 #[pyfunction]
 fn parts(py: Python<'_>, folder: PathBuf) -> PyResult<String> {
     let types = move |_: &AtomicBool| {
@@ -228,17 +228,17 @@ fn json(data: impl serde::Serialize) -> Result<String> {
     Ok(serde_json::to_string(&data)?)
 }
 
-/// What is built, as Python passes it: a component, a file or a text in TOML, and assignments.
+/// Configuration to build, as Python passes it: a component, a file or a text in TOML, and assignments.
 type What = (Option<String>, Option<PathBuf>, Option<String>, Vec<String>);
 
-/// What is built.
+/// Configuration to build: its component and its settings.
 struct Given {
     component: Option<String>,
     settings: Settings,
 }
 
 impl Given {
-    /// `name` is what messages call the text.
+    /// Reads a configuration; messages call the text `name`.
     fn new((component, file, text, assignments): What, name: String) -> Result<Self> {
         let mut settings = match (&file, text) {
             (Some(file), _) => {
@@ -253,7 +253,7 @@ impl Given {
         Ok(Self { component, settings })
     }
 
-    /// The libraries, which are read once.
+    /// Loads the component with its libraries, which are read once.
     fn load(&self, folder: &Path, target: Vec<String>) -> Result<Arc<LoadedComponent>> {
         type Key = (PathBuf, String, Vec<String>);
         static KNOWN: Mutex<BTreeMap<Key, Arc<LoadedComponent>>> = Mutex::new(BTreeMap::new());
@@ -281,10 +281,10 @@ impl Given {
     }
 }
 
-/// A finished FMU: its file, how files were read, and warnings.
+/// A finished FMU: its file, descriptions of how files were read, and warnings.
 type Built = (PathBuf, Vec<String>, Vec<String>);
 
-/// Builds FMUs, at the same time; none of them where a configuration has errors.
+/// Builds FMUs at the same time; none of them if a configuration has errors.
 #[pyfunction]
 fn build(
     py: Python<'_>,
@@ -319,7 +319,7 @@ fn build(
                 Ok(one) => resolved.push(one),
                 Err(error) => {
                     let error = with_file(file.as_deref(), error);
-                    // What it is decides on the exception.
+                    // The type of a single error decides on the exception.
                     if count == 1 {
                         return Err(error);
                     }
@@ -360,7 +360,7 @@ fn build(
     interruptible(py, build)
 }
 
-/// A component with settings or a finished FMU, as JSON.
+/// Describes a component with settings, or a finished FMU, as JSON.
 #[pyfunction]
 fn info(py: Python<'_>, folder: PathBuf, what: What) -> PyResult<String> {
     let info = move |_: &AtomicBool| {
@@ -385,7 +385,7 @@ pyo3::create_exception!(
     "Errors of the settings, a line each: location, name, value, and what would be right."
 );
 
-/// A message of the command, for a function whose keyword arguments have the names of options.
+/// Rewrites a message of the command for a function whose keyword arguments have the names of options.
 #[pyfunction]
 fn in_keywords(message: &str) -> String {
     let message =
@@ -401,7 +401,7 @@ fn in_keywords(message: &str) -> String {
     text
 }
 
-/// The message of the command, in terms of keyword arguments.
+/// Makes the exception of an error, with its message in terms of keyword arguments.
 fn exception(error: anyhow::Error) -> PyErr {
     let message = in_keywords(&format!("{error:#}"));
     use fmu_builder::Error;

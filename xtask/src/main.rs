@@ -18,7 +18,7 @@ struct Arguments {
     command: commands::Command,
 }
 
-/// The program, whose help has a list of commands for each kind of reader.
+/// Returns the program, whose help has a list of commands for each kind of reader.
 fn program() -> clap::Command {
     let command = Arguments::command();
     let mut lists = "Commands:\n".to_owned();
@@ -30,12 +30,12 @@ fn program() -> clap::Command {
         let _ = writeln!(lists, "  {name:13} {about}");
     }
     let template = format!("{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{lists}\n{{options}}");
-    // A misspelt one is corrected like the others.
+    // A misspelt name of these is corrected like the others.
     let maintain = MAINTAIN.map(|(name, _)| clap::Command::new(name));
     with_examples(command, PROGRAM).subcommands(maintain).help_template(template)
 }
 
-/// Whether the command is one for maintainers, or asks for the help of one.
+/// True if the command is one for maintainers, or asks for the help of one.
 fn is_for_maintainers() -> bool {
     let mut words = std::env::args_os().skip(1).skip_while(|word| word == "help");
     words.next().is_some_and(|word| MAINTAIN.iter().any(|(name, _)| word == *name))

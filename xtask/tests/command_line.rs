@@ -13,7 +13,7 @@ fn printed(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The message of a command that must fail, without cargo's own output.
+/// Returns the message of a command that must fail, without cargo's own output.
 fn refused(arguments: &[&str]) -> String {
     let output = xtask(arguments);
     let said = String::from_utf8(output.stderr).unwrap();

@@ -19,7 +19,7 @@ fn done(folder: &Path, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The message of a command that must fail, without cargo's own output.
+/// Returns the message of a command that must fail, without cargo's own output.
 fn refused(folder: &Path, arguments: &[&str]) -> String {
     let output = xtask(folder, arguments);
     let said = String::from_utf8(output.stderr).unwrap();
@@ -28,7 +28,7 @@ fn refused(folder: &Path, arguments: &[&str]) -> String {
     message.strip_prefix("error: ").unwrap_or_else(|| panic!("{said}")).to_owned()
 }
 
-/// A folder with configurations of the bushing in `configs/`.
+/// Makes a folder with configurations of the bushing in `configs/`.
 fn folder(configurations: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs_err::create_dir(folder.path().join("configs")).unwrap();
@@ -39,7 +39,7 @@ fn folder(configurations: &[(&str, &str)]) -> tempfile::TempDir {
     folder
 }
 
-/// All files below a folder with their contents.
+/// Returns all files below a folder with their contents.
 fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let name = |file: &Path| file.strip_prefix(folder).unwrap().display().to_string();
     files_below(folder).unwrap().iter().map(|file| (name(file), fs_err::read(file).unwrap())).collect()
@@ -66,7 +66,7 @@ fn several_configurations_give_what_each_gives_alone() {
     assert_eq!(together.keys().filter(|name| name.ends_with(".fmu")).count(), 4);
     assert!(together == contents(&folder.join("alone")), "the files differ");
 
-    // As expanded by a shell, with settings that override all of them.
+    // The files are given as expanded by a shell, with settings that override all of them.
     let files =
         ["build", "--set", "sensor_R=true", "--out", "again", "--config", "configs/rear.toml", "configs/rear_2.toml"];
     let table = done(folder, &files);
@@ -174,7 +174,7 @@ fn a_template_makes_the_same_fmu_as_nothing() {
     assert!(contents(&folder.join("from-lines")) == contents(&folder.join("without")), "the files differ");
 }
 
-/// A template with its defaults uncommented.
+/// Uncomments the defaults of a template.
 fn uncommented(template: &str) -> String {
     let is_default = |rest: &&str| rest.chars().next().is_some_and(char::is_alphabetic);
     let line = |line: &str| line.strip_prefix('#').filter(is_default).unwrap_or(line).to_owned() + "\n";
@@ -213,14 +213,14 @@ fn a_template_knows_its_schema() {
     done(folder.path(), &["build", "--config", "configs/front.toml", "--out", "out"]);
 }
 
-/// The schema of the bushing.
+/// Schema of the bushing.
 static SCHEMA: LazyLock<Value> = LazyLock::new(|| {
     let folder = folder(&[]);
     done(folder.path(), &["info", "bushing", "--schema", "schema.json"]);
     serde_json::from_slice(&fs_err::read(folder.path().join("schema.json")).unwrap()).unwrap()
 });
 
-/// The errors of each configuration, by Python's `jsonschema`; `None`, with a message, if Python is missing.
+/// Returns the errors of each configuration, by Python's `jsonschema`; `None`, with a message, if Python is missing.
 fn problems(schema: &Value, configurations: &[String]) -> Option<Vec<Vec<String>>> {
     const SCRIPT: &str = "import json, sys\n\
         from jsonschema.validators import validator_for\n\
@@ -235,7 +235,7 @@ fn problems(schema: &Value, configurations: &[String]) -> Option<Vec<Vec<String>
     Some(serde_json::from_str(&printed(python.args(["-c", SCRIPT]).arg(file.path()))).unwrap())
 }
 
-/// The schema takes some configurations and refuses others.
+/// Checks that the schema accepts some configurations and refuses others.
 fn judges(schema: &Value, right: &[String], wrong: &[String]) {
     let Some(problems) = problems(schema, &[right, wrong].concat()) else { return };
     for (configuration, problems) in right.iter().zip(&problems) {
@@ -269,7 +269,7 @@ fn the_schema_takes_real_configurations() {
     judges(&SCHEMA, &right, &[]);
 }
 
-/// What the schema rejects is also rejected by `build`.
+/// Checks that configurations which the schema rejects are also rejected by `build`.
 #[test]
 fn the_schema_refuses_what_cannot_be_built() {
     let bad = [

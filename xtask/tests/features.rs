@@ -6,12 +6,12 @@ use std::process::Command;
 
 use xtask_compile::paths::root;
 
-/// The packages behind components, each with its features, as cargo compiles them together.
+/// Returns the packages behind components, each with its features, as cargo compiles them together.
 fn features(components: &[&str], edges: &str) -> BTreeMap<String, BTreeSet<String>> {
     selected(&components.iter().flat_map(|component| ["--package", component]).collect::<Vec<_>>(), edges)
 }
 
-/// The packages behind those that cargo is told to select.
+/// Returns the packages behind those that cargo is told to select.
 fn selected(selection: &[&str], edges: &str) -> BTreeMap<String, BTreeSet<String>> {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.current_dir(root());
@@ -30,7 +30,7 @@ fn selected(selection: &[&str], edges: &str) -> BTreeMap<String, BTreeSet<String
     features
 }
 
-/// Names of the components' packages, with that of systems.
+/// Returns the names of the components' packages, with that of systems.
 fn components() -> Vec<String> {
     let output = Command::new(env!("CARGO_BIN_EXE_xtask")).arg("list").output().unwrap();
     let list = String::from_utf8(output.stdout).unwrap();
@@ -76,7 +76,7 @@ fn tests_build_fmus_again_where_anything_has_changed_that_makes_them() {
     }
 }
 
-/// Other systems have other dependencies.
+/// Checked on Linux only, since other systems have other dependencies.
 #[cfg(target_os = "linux")]
 #[test]
 fn nothing_is_compiled_twice_for_tests() {

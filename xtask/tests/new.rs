@@ -77,7 +77,7 @@ fn the_runtime_can_come_from_the_registry() {
     let version = env!("CARGO_PKG_VERSION");
     let expected = format!("[dependencies]\nfmu-runtime = \"{version}\"\nnalgebra = ");
     assert!(manifest.contains(&expected), "{manifest}");
-    // With the workspace in the place of the registry it is complete.
+    // With the workspace in the place of the registry the package is complete.
     let mut metadata = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     metadata.args(["metadata", "--offline", "--format-version=1", "--manifest-path"]);
     metadata.arg(folder.path().join("wheel/Cargo.toml"));

@@ -7,14 +7,14 @@ use std::process::Command;
 
 use fmu_tests::corpus::Corpus;
 
-/// The exit status of a command and its lines.
+/// Returns the exit status of a command and its lines.
 fn told(command: &str, file: &Path, arguments: &[&str]) -> (Option<i32>, Vec<String>) {
     let output = Command::new(env!("CARGO_BIN_EXE_xtask")).arg(command).arg(file).args(arguments).output().unwrap();
     let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
     (output.status.code(), said.lines().map(|line| line.replace(&file.display().to_string(), "Corpus.fmu")).collect())
 }
 
-/// The limits of the `fmi` crate are none of the FMU.
+/// Checks that the limits of the `fmi` crate do not count as errors of the FMU.
 #[test]
 #[ignore = "expensive: compiles the `fmi` crate"]
 fn validate_judges_the_fmu_and_not_the_fmi_crate() {

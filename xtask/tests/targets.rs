@@ -4,7 +4,7 @@
 
 use std::process::Command;
 
-/// The output of `cargo xtask build bushing` on a computer that has a Rust compiler and nothing else.
+/// Returns the output of `cargo xtask build bushing` on a computer that has a Rust compiler and nothing else.
 fn refused(targets: &[&str]) -> String {
     let folder = tempfile::tempdir().unwrap();
     let rustup = Command::new("rustc").args(["--print", "sysroot"]).output().unwrap();

@@ -13,7 +13,7 @@ fn xtask(arguments: &[&str]) -> Output {
     output
 }
 
-/// An environment with the package, and nothing else on the path.
+/// An environment with the package, and no other programs on the path.
 struct Installed {
     folder: tempfile::TempDir,
 }
@@ -66,7 +66,7 @@ impl Installed {
         fs_err::write(Path::new(own.trim_end()).join("more.pth"), output.stdout).unwrap();
     }
 
-    /// What uses the package has no errors of types, and neither has the package.
+    /// Checks that a script which uses the package has no errors of types, and neither has the package.
     fn is_typed(&self, script: &str) {
         let python = self.path("venv/bin/python");
         let package = find(&self.path("venv"), "_settings.py").with_file_name("");
@@ -94,7 +94,7 @@ fn the_python_package_needs_no_compiler() {
     assert_eq!(installed.said(&["list"]), listed(xtask(&["list"])));
     assert_eq!(installed.said(&["info", "clutch", "--json"]), listed(xtask(&["info", "clutch", "--json"])));
 
-    // The same bytes as from a clone.
+    // The FMU has the same bytes as from a clone.
     let own = installed.path("clone");
     let setting = "TS=[1e6, 1e6, 2e5]";
     xtask(&["build", "bushing", "--set", setting, "--set", "name=Front", "--out", own.to_str().unwrap()]);
@@ -125,7 +125,7 @@ fn the_python_package_needs_no_compiler() {
         assert!(script.contains("mechanical-fmus") && script.contains("animate"), "{script}");
     }
 
-    // What the page shows.
+    // These are the commands that the page shows.
     let page = fs_err::read_to_string(root().join("python/README.md")).unwrap();
     let commands: Vec<_> = page.lines().filter_map(|line| line.strip_prefix("    mechanical-fmus ")).collect();
     assert_eq!(commands.len(), 4);
@@ -175,7 +175,7 @@ fn the_python_package_needs_no_compiler() {
     assert_eq!(installed.refused(&["build", "bushing"]), message);
 }
 
-/// The examples of the help run as they are.
+/// Runs the examples of the help as they are.
 fn examples(installed: &Installed) {
     let reference = root().join("models/bushing/reference");
     for (from, to) in
@@ -202,7 +202,7 @@ fn examples(installed: &Installed) {
     }
 }
 
-/// The file of this name below a folder.
+/// Finds the file of this name below a folder.
 fn find(folder: &Path, name: &str) -> PathBuf {
     let mut files = files_below(folder).unwrap().into_iter();
     files.find(|file| file.ends_with(name)).unwrap_or_else(|| panic!("{name} is not installed"))

@@ -6,7 +6,7 @@ use mechanics::motion::RelativePosition;
 use nalgebra::Vector3;
 
 group! {
-    /// Where frame_a is relative to frame_b, or was where the last step ended.
+    /// Position of frame_a relative to frame_b, now and at the end of the last step.
     pub struct BranchMemory<T>(_o: ()) {
         memory   has_begun: bool, "Whether the initialisation has ended";
         memory   has_last: bool, "Whether a step has ended";
@@ -19,28 +19,29 @@ group! {
 }
 
 impl<T: Scalar> BranchMemory<T> {
-    /// Where the last step ended. Functions that are called without steps, as in Modelica, have no such point.
+    /// Returns the relative position at the end of the last step. Functions that are called without steps, as in
+    /// Modelica, have none.
     pub fn last(&self) -> Option<RelativePosition<T>> {
         let last = || RelativePosition { r: self.last_r, v: self.last_v, a: Vector3::zeros() };
         self.has_last.then(last)
     }
 
-    /// Takes the present position.
+    /// Stores the present position, and `passes`: true if the loop has passed its dead centre since the last step.
     pub fn set_outputs(&mut self, p: &RelativePosition<T>, passes: bool) {
         (self.r, self.v, self.passes) = (p.r, p.v, passes);
     }
 
-    /// The present position. Its acceleration is left out.
+    /// Returns the present position. Its acceleration is left out.
     pub fn now(&self) -> RelativePosition<T> {
         RelativePosition { r: self.r, v: self.v, a: Vector3::zeros() }
     }
 
-    /// The event indicator of a loop with this driven joint and this length of rod 1.
+    /// Evaluates the event indicator of a loop with this driven joint and this length of rod 1.
     pub fn indicator(&self, joint: &impl DrivenJoint<T>, length: T) -> T {
         Clearance::from_square(joint.clearance_square(&self.now(), length)).indicator()
     }
 
-    /// Remembers the present position, and the configuration, at the end of a step.
+    /// Stores the present position and the configuration, at the end of a step.
     pub fn completed_step(&mut self, positive_branch: &mut bool, diagnostics: &mut Diagnostics) {
         if self.passes {
             self.passes = false;
@@ -53,7 +54,7 @@ impl<T: Scalar> BranchMemory<T> {
         self.remember();
     }
 
-    /// Remembers the present position.
+    /// Stores the present position.
     pub fn remember(&mut self) {
         (self.last_r, self.last_v) = (self.r, self.v);
         self.has_last = self.has_begun;
@@ -66,28 +67,28 @@ impl<T: Scalar> BranchMemory<T> {
 pub struct DriveState<T: Scalar> {
     /// The torque in N.m or the force in N.
     pub effort: T,
-    /// Whether the loop was in the configuration of the positive root where the last step ended.
+    /// True if the loop was in the configuration of the positive root at the end of the last step.
     pub positive_branch: bool,
-    /// Where it was.
+    /// Position of frame_a relative to frame_b at the end of the last step.
     pub last: Option<RelativePosition<T>>,
 }
 
 impl<T: Scalar> DriveState<T> {
-    /// Whether the loop has passed its dead centre since then.
+    /// True if the loop has passed its dead centre since the last step.
     pub fn passes(&self, joint: &impl DrivenJoint<T>, length: T, now: &RelativePosition<T>) -> bool {
         self.last.is_some_and(|last| has_passed(joint, length, [&last, now]))
     }
 }
 
-/// A loop that is closed.
+/// The solution of a closed loop.
 #[derive(Clone, Copy, Debug)]
 pub struct SolvedLoop<T: Scalar> {
     /// The coordinate of the driven joint.
     pub x: mechanics::motion::Coordinate<T>,
     /// The denominator of the force in rod 1.
     pub aux: T,
-    /// Where frame_a is relative to frame_b.
+    /// Position of frame_a relative to frame_b.
     pub p: RelativePosition<T>,
-    /// Whether the loop has passed its dead centre since the last step.
+    /// True if the loop has passed its dead centre since the last step.
     pub passes: bool,
 }

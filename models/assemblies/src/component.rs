@@ -1,6 +1,6 @@
 //! The equations that several assemblies share.
 
-/// The event indicator of a loop and the memory with which it is followed; `assembly` is that of `self`.
+/// Implements the event indicator of a loop and the memory with which it is followed; `assembly` is that of `self`.
 #[macro_export]
 macro_rules! follow_loop {
     ($Name:ident, $driven:ident, |$self:ident| $assembly:expr) => {
@@ -26,8 +26,8 @@ macro_rules! follow_loop {
     };
 }
 
-/// The equations of an assembly of two rods and a driven joint: the joint, with the option that counts its turns if it is
-/// revolute, the rod whose force is an output of its own if there is one, and the shapes.
+/// Implements the equations of an assembly of two rods and a driven joint: the joint, with the option that counts its
+/// turns if it is revolute, the rod whose force is an output of its own if there is one, and the shapes.
 #[macro_export]
 macro_rules! closed_loop {
     (

@@ -7,14 +7,14 @@ use nalgebra::Vector3;
 /// The names of an assembly in messages.
 #[derive(Clone, Copy, Debug)]
 pub struct Names<'a> {
-    /// The assembly.
+    /// Name of the assembly.
     pub assembly: &'a str,
-    /// The parameter with the universal joint's axis 1.
+    /// Name of the parameter with the universal joint's axis 1.
     pub axis1: &'a str,
 }
 
 impl Names<'_> {
-    /// The error at a singular position.
+    /// Makes the error of a singular position.
     #[cold]
     #[inline(never)]
     pub fn error(&self, singular: Singular) -> ModelError {

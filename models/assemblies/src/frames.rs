@@ -41,13 +41,12 @@ group! {
 }
 
 impl<T: Scalar> OuterFrames<T> {
-    /// The motion of frame_a and frame_b.
+    /// Returns the motion of frame_a and frame_b.
     pub fn motions(&self, orientation: Orientation) -> Result<[Motion<T>; 2], ModelError> {
         Ok([self.a.motion.motion(orientation, "frame_a")?, self.b.motion.motion(orientation, "frame_b")?])
     }
 
-    /// Whether the configuration of the positive root is the one nearer to `guess`, with rod 1 of this
-    /// length.
+    /// True if the configuration of the positive root is the one nearer to `guess`, with rod 1 of this length.
     #[inline(never)]
     pub(crate) fn starts_positive(
         &self,
@@ -61,7 +60,7 @@ impl<T: Scalar> OuterFrames<T> {
         Ok(branch == Branch::Positive)
     }
 
-    /// Stores the loads.
+    /// Stores the loads at the outer frames.
     pub(crate) fn set_outputs(&mut self, loads: &CutLoads<T>) {
         self.a.load = loads.a.into();
         self.b.load = loads.b.into();
@@ -83,12 +82,12 @@ impl<T: Scalar> InnerFrame<T> {
 }
 
 impl<T: Scalar> Rod2Frames<T> {
-    /// The loads, with the effort that drives the joint.
+    /// Returns the loads at the inner frames, with the effort that drives the joint.
     pub(crate) fn loads(&self, drive: T) -> InnerLoads<T> {
         InnerLoads { ib: self.ib.load.load(), im: self.im.load.load(), drive }
     }
 
-    /// Stores the motion.
+    /// Stores the motion of the inner frames.
     pub(crate) fn set_outputs(&mut self, closed: &ClosedLoop<T>, orientation: Orientation) {
         self.ib.motion.set_outputs(&closed.ib, orientation);
         self.im.motion.set_outputs(&closed.im, orientation);
@@ -101,7 +100,7 @@ impl<T: Scalar> From<CutLoads<T>> for Response<T> {
     }
 }
 
-/// The power that flows in at the outer frames, at rod 2 and at the drive, in W.
+/// Returns the power that flows in at the outer frames, at rod 2 and at the drive, in W.
 pub(crate) fn power<T: Scalar>(
     [a, b]: [&Motion<T>; 2],
     closed: &ClosedLoop<T>,

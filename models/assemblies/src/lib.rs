@@ -1,4 +1,4 @@
-//! What the joint assemblies share.
+//! Rows, shapes and messages that the joint assemblies share.
 //!
 //! An assembly fits on a page: its parameters, one of the two sets of frames ([`universal`],
 //! [`spherical`]), one of the two driven joints ([`revolute`], [`prismatic`]), its shapes from

@@ -34,9 +34,9 @@ pub struct DriveIndices {
 
 /// The indices of an assembly.
 pub struct AssemblyIndices<'a, T: Scalar, const N: usize> {
-    /// The outer frames.
+    /// Indices of the outer frames.
     pub outer: [FrameIndices<'a, T>; 2],
-    /// The inner frames.
+    /// Indices of the inner frames.
     pub inner: [FrameIndices<'a, T>; N],
     /// The vector from the last but one to the last inner frame, if these are parallel frames of one body, resolved in them.
     pub arm: Option<Vector3<T>>,
@@ -74,8 +74,7 @@ pub type OuterLoads<'a, T> = dyn Fn(Applied<T>) -> Response<T> + 'a;
 /// A matrix for each outer frame, and for force and torque there or for acceleration and angular acceleration.
 pub type Blocks<T> = [[Matrix3<T>; 2]; 2];
 
-/// What follows from the three components of a vector: force and torque at each outer frame, by columns, and the force in
-/// rod 1.
+/// Response to the three components of a vector: force and torque at each outer frame, by columns, and force in rod 1.
 #[derive(Clone, Copy)]
 struct Columns<T: Scalar> {
     loads: Blocks<T>,
@@ -93,8 +92,8 @@ impl<T: Scalar> Columns<T> {
         Self { loads: [load(0), load(1)], f_rod: RowVector3::new(x.f_rod, y.f_rod, z.f_rod) }
     }
 
-    /// Of a force at the end of an arm, given as the matrix of its cross product, from those of a force and of a torque at its
-    /// beginning.
+    /// Computes the response to a force at the end of an arm, given as the matrix of its cross product, from the
+    /// responses to a force and to a torque at its beginning.
     fn of_force_at(arm: &Matrix3<T>, [force, torque]: &[Self; 2]) -> Self {
         let load = |i: usize, kind: usize| force.loads[i][kind] + torque.loads[i][kind] * arm;
         let loads = [0, 1].map(|i| [load(i, 0), load(i, 1)]);
@@ -144,7 +143,7 @@ impl<T: Scalar, const N: usize> AssemblyIndices<'_, T, N> {
                 Some(arm) if i + 1 == N => {
                     let arm = arm.cross_matrix();
                     both[0] = Columns::of_force_at(&arm, &both);
-                    // The torque moves it as it moves the frame before.
+                    // The torque moves this frame as it moves the frame before.
                     let turning = -inner.rotation.tr_mul(&arm);
                     let [forces, torques] = &mut moved;
                     for (force, torque) in forces.iter_mut().flatten().zip(torques.iter().flatten()) {
@@ -208,7 +207,7 @@ impl<T: Scalar, const N: usize> AssemblyIndices<'_, T, N> {
         }
     }
 
-    /// The velocities along unit loads, by the accelerations of the outer frames.
+    /// Returns the velocities along unit loads, by the accelerations of the outer frames.
     fn accelerations(&self, loads: &Blocks<T>) -> Blocks<T> {
         let along = |i: usize| {
             let [f, t] = &loads[i];
@@ -236,7 +235,7 @@ impl<T: Scalar, const N: usize> AssemblyIndices<'_, T, N> {
     }
 }
 
-/// A matrix by the transpose of a rotation matrix. Many parts of an assembly do not act on each other.
+/// Multiplies the transpose of a rotation matrix by a matrix. Many parts of an assembly do not act on each other.
 fn product<T: Scalar>(rotation: &Matrix3<T>, part: &Matrix3<T>) -> Matrix3<T> {
     if is_zero(part) { *part } else { rotation.tr_mul(part) }
 }

@@ -16,14 +16,14 @@ const SENSOR: Color = [255, 255, 0];
 const MASS: Color = [0, 128, 255];
 
 group! {
-    /// How surfaces reflect light.
+    /// Reflection of light by surfaces.
     pub struct Reflection<T>(_o: ()) {
         specularCoefficient: T = 0.7, ONE, "Reflection of ambient light (= 0: light is completely absorbed)", min = 0.0, modelica = "world.defaultSpecularCoefficient";
     }
 }
 
 group! {
-    /// Two rods with spheres at the ends of rod 1.
+    /// Parameters of the shapes of two rods with spheres at the ends of rod 1.
     pub struct RodsLook<T>(_o: ()) {
         sphereDiameter: T = 0.1, M, "Diameter of the spheres representing the joints at the ends of rod 1", min = 0.0, modelica = "world.defaultJointLength";
         sphereColor: Color = JOINT, "Color of the spheres representing the joints at the ends of rod 1 (red, green, blue)", min = 0.0, max = 255.0;
@@ -36,7 +36,7 @@ group! {
 }
 
 group! {
-    /// A telescope between two spheres.
+    /// Parameters of the shapes of a telescope between two spheres.
     pub struct TelescopeLook<T>(_o: ()) {
         sphereDiameter: T = 0.1, M, "Diameter of spheres representing the spherical joints", min = 0.0, modelica = "world.defaultJointLength";
         sphereColor: Color = JOINT, "Color of spheres representing the spherical joints (red, green, blue)", min = 0.0, max = 255.0;
@@ -47,7 +47,7 @@ group! {
 }
 
 group! {
-    /// Rods between revolute joints of a planar assembly.
+    /// Parameters of the shapes of rods between revolute joints of a planar assembly.
     pub struct PlanarLook<T>(_o: ()) {
         cylinderLength: T = 0.1, M, "Length of cylinders representing the revolute joints", min = 0.0, modelica = "world.defaultJointLength";
         cylinderDiameter: T = 0.05, M, "Diameter of cylinders representing the revolute joints", min = 0.0, modelica = "world.defaultJointWidth";
@@ -59,7 +59,7 @@ group! {
 }
 
 group! {
-    /// The two axes of the universal joint.
+    /// Parameters of the shapes of the two axes of the universal joint.
     pub struct UniversalLook<T>(_o: ()) {
         cylinderLength: T = 0.1, M, "Length of cylinders representing the two universal joint axes", min = 0.0, modelica = "world.defaultJointLength";
         cylinderDiameter: T = 0.05, M, "Diameter of cylinders representing the two universal joint axes", min = 0.0, modelica = "world.defaultJointWidth";
@@ -68,7 +68,7 @@ group! {
 }
 
 group! {
-    /// The driven revolute joint.
+    /// Parameters of the shape of the driven revolute joint.
     pub struct RevoluteLook<T>(_o: ()) {
         revoluteDiameter: T = 0.05, M, "Diameter of cylinder representing the revolute joint", min = 0.0, modelica = "world.defaultJointWidth";
         revoluteLength: T = 0.1, M, "Length of cylinder representing the revolute joint", min = 0.0, modelica = "world.defaultJointLength";
@@ -77,7 +77,7 @@ group! {
 }
 
 group! {
-    /// The driven prismatic joint, with the parameter from which its color follows, if there is one.
+    /// Parameters of the shape of the driven prismatic joint, with that from which its color follows, if there is one.
     pub struct BoxLook<T>(color: &'static str) {
         boxWidthDirection: Vector3<T> = [0.0, 1.0, 0.0], ONE, "Vector in width direction of prismatic joint, resolved in frame_b";
         boxWidth: T = 0.05, M, "Width of prismatic joint box", min = 0.0, modelica = "world.defaultJointWidth";
@@ -87,21 +87,21 @@ group! {
 }
 
 group! {
-    /// The mass of rod 1.
+    /// Parameters of the shape of the mass of rod 1.
     pub struct MassLook<T>(_o: ()) {
         massDiameter: T = 0.1, M, "Diameter of the sphere that shows the mass of rod 1", min = 0.0;
         massColor: Color = MASS, "Color of the sphere that shows the mass of rod 1 (red, green, blue)", min = 0.0, max = 255.0;
     }
 }
 
-/// Rods, joints and the mass between the frames of an assembly.
+/// Shapes of the rods, joints and mass between the frames of an assembly.
 pub mod shapes {
     type Shape = fmu_runtime::Shape<'static>;
 
     const SPHERE: [&str; 2] = ["sphereDiameter", "sphereColor"];
     const PIN: [&str; 3] = ["cylinderLength", "cylinderDiameter", "cylinderColor"];
 
-    /// A joint at this frame that turns about an axis.
+    /// Returns the shape of a joint at this frame that turns about an axis.
     pub fn pin(name: &'static str, frame: &'static str, direction: &'static str) -> Shape {
         let [length, diameter, color] = PIN;
         Shape::axis(name, frame, [direction, length, diameter, color])
@@ -111,22 +111,22 @@ pub mod shapes {
         Shape::sphere(name, frame, SPHERE)
     }
 
-    /// The universal joint, by its axes or as a sphere.
+    /// Returns the shapes of the universal joint, by its axes or as a sphere.
     pub fn universal(axes: bool) -> Vec<Shape> {
         if axes { universal_axes() } else { spherical() }
     }
 
-    /// The two axes of the universal joint.
+    /// Returns the shapes of the two axes of the universal joint.
     fn universal_axes() -> Vec<Shape> {
         vec![pin("universalShape1", "frame_a", "n1_a"), pin("universalShape2", "frame_ia", "e2_ia")]
     }
 
-    /// The spherical joint at frame_a.
+    /// Returns the shape of the spherical joint at frame_a.
     pub fn spherical() -> Vec<Shape> {
         vec![ball("sphericalShape_a", "frame_a")]
     }
 
-    /// Two rods that meet in a sphere; rod 1 begins at `begin`.
+    /// Returns the shapes of two rods that meet in a sphere; rod 1 begins at `begin`.
     pub fn rods(begin: &'static str) -> Vec<Shape> {
         vec![
             Shape::rod("rod1", [begin, "frame_im"], ["rod1Diameter", "rod1Color"]),
@@ -135,25 +135,25 @@ pub mod shapes {
         ]
     }
 
-    /// The mass of rod 1, if it is drawn.
+    /// Returns the shape of the mass of rod 1, if it is drawn.
     pub fn mass(drawn: bool) -> Vec<Shape> {
         let mass = Shape::sphere("mass", "frame_a", ["massDiameter", "massColor"]).to("frame_im").only_if("rod1Mass");
         drawn.then_some(mass).into_iter().collect()
     }
 
-    /// The driven revolute joint at this frame, with its axis.
+    /// Returns the shape of the driven revolute joint at this frame, with its axis.
     pub fn revolute([frame, axis]: [&'static str; 2]) -> Vec<Shape> {
         vec![Shape::axis("revolute", frame, [axis, "revoluteLength", "revoluteDiameter", "revoluteColor"])]
     }
 
-    /// The driven prismatic joint between these frames.
+    /// Returns the shape of the driven prismatic joint between these frames.
     pub fn slide(frames: [&'static str; 2]) -> Vec<Shape> {
         let look = ["boxWidthDirection", "boxWidth", "boxHeight", "boxColor"];
         vec![Shape::slide("prismatic", frames, look)]
     }
 
-    /// Two rods of a planar assembly, with the joint at frame_a, whose axis is the vector `first` there, and the one in the
-    /// `middle`, between the rods.
+    /// Returns the shapes of two rods of a planar assembly, with the joint at frame_a, whose axis is the vector `first`
+    /// there, and the one in the `middle`, between the rods.
     pub fn planar(first: &'static str, middle: Shape) -> Vec<Shape> {
         vec![
             Shape::rod("shape_rod1", ["frame_ia", "frame_im"], ["rodDiameter", "rodColor"]),
@@ -163,12 +163,13 @@ pub mod shapes {
         ]
     }
 
-    /// The joint at frame_b of JointRRR, whose axis is the vector `third` there.
+    /// Returns the shape of the joint at frame_b of JointRRR, whose axis is the vector `third` there.
     pub fn third(third: &'static str) -> Vec<Shape> {
         vec![pin("shape_rev3", "frame_b", third)]
     }
 
-    /// The telescope of JointUPS with spheres at both ends, as the library has them, and the axes of the universal joint.
+    /// Returns the shapes of the telescope of JointUPS with spheres at both ends, as the library has them, and of the
+    /// axes of the universal joint.
     pub fn telescope(axes: bool) -> Vec<Shape> {
         let axis = Shape::rod("axisCylinder", ["frame_a", "frame_b"], ["axisDiameter", "axisColor"]);
         let mut shapes = vec![axis, ball("sphericalShape_b", "frame_b")];

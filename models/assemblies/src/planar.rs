@@ -36,7 +36,7 @@ impl<T: Scalar> SlidingRods<T> {
         check_length("n_b", &self.n_b)
     }
 
-    /// Unit vector along the axes of the revolute joints, resolved in frame_a.
+    /// Returns the unit vector along the axes of the revolute joints, resolved in frame_a.
     pub fn axis(&self) -> Vector3<T> {
         unit(&self.n_a)
     }
@@ -52,7 +52,7 @@ impl<T: Scalar> SlidingRods<T> {
         Err(ModelError::invalid(format!("n_b must be perpendicular to n_a, but the angle between them is {angle} deg")))
     }
 
-    /// The assembly.
+    /// Returns the assembly of the rods and the prismatic joint.
     pub fn assembly(&self) -> UniversalSpherical<T, Prismatic<T>> {
         let joint = Prismatic { e: unit(&self.n_b), q: self.rRod2_ib };
         UniversalSpherical::new(&self.n_a, &self.rRod1_ia, joint)
@@ -66,12 +66,12 @@ impl<T: Scalar> TurningRods<T> {
         check_rod1(("n_a", &self.n_a), ("rRod1_ia", &self.rRod1_ia))
     }
 
-    /// Refuses a rod 2 along the axes, with these resolved in frame_b.
+    /// Refuses a rod 2 along the axes, which are resolved in frame_b.
     pub fn check_rod2(&self, n_b: &Vector3<T>) -> Result<(), ModelError> {
         check_rod2(("n_b", n_b), ("rRod2_ib", &self.rRod2_ib))
     }
 
-    /// The assembly, with the axes resolved in frame_b.
+    /// Returns the assembly of the rods and the revolute joint, with the axes resolved in frame_b.
     pub fn assembly(&self, n_b: &Vector3<T>) -> UniversalSpherical<T, Revolute<T>> {
         let joint = Revolute { e: unit(n_b), q: self.rRod2_ib };
         UniversalSpherical::new(&self.n_a, &self.rRod1_ia, joint)

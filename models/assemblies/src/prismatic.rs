@@ -34,9 +34,9 @@ group! {
 /// Options of the drive of a prismatic joint.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DriveOptions {
-    /// Whether there are accelerations.
+    /// True if accelerations are variables.
     pub accelerations: bool,
-    /// The description of the force at the axis.
+    /// Description of the force at the axis.
     pub force: &'static str,
 }
 
@@ -88,7 +88,7 @@ impl<T: Scalar> PrismaticJoint<T> {
         self.drive.indices()
     }
 
-    /// The force of the drive, and the configuration.
+    /// Returns the force of the drive, and the configuration.
     pub fn state(&self) -> DriveState<T> {
         DriveState { effort: self.drive.axis.f, positive_branch: self.positiveBranch, last: self.track.last() }
     }
@@ -100,14 +100,14 @@ impl<T: Scalar> PrismaticJoint<T> {
         self.drive.set_outputs(solved.x, self.position.s_offset);
     }
 
-    /// Remembers the configuration at the end of a step.
+    /// Stores the configuration at the end of a step.
     pub fn completed_step(&mut self, diagnostics: &mut Diagnostics) {
         self.track.completed_step(&mut self.positiveBranch, diagnostics);
     }
 }
 
 impl<T: Scalar> PrismaticPosition<T> {
-    /// The distance that is nearest in the configuration at the start.
+    /// Returns the distance that is nearest in the configuration at the start.
     pub fn guess(&self) -> T {
         self.s_offset + self.s_guess
     }

@@ -49,7 +49,7 @@ impl<T: Scalar> RevoluteJoint<T> {
         DriveIndices::new(self.axis.tau, self.axis.motion.a, self.bearing.tau)
     }
 
-    /// The torque of the drive, and the configuration.
+    /// Returns the torque of the drive, and the configuration.
     pub fn state(&self) -> DriveState<T> {
         DriveState { effort: self.axis.tau, positive_branch: self.positiveBranch, last: self.track.last() }
     }
@@ -78,7 +78,7 @@ impl<T: Scalar> RevoluteJoint<T> {
         self.bearing = RotationalBearing::of(self.axis.tau);
     }
 
-    /// Remembers angle and configuration at the end of a step.
+    /// Stores angle and configuration at the end of a step.
     pub fn completed_step(&mut self, diagnostics: &mut Diagnostics) {
         self.track.completed_step(&mut self.positiveBranch, diagnostics);
         self.last_angle = self.position.angle;
@@ -86,12 +86,12 @@ impl<T: Scalar> RevoluteJoint<T> {
 }
 
 impl<T: Scalar> RevolutePosition<T> {
-    /// The angle that is nearest in the configuration at the start, in rad.
+    /// Returns the angle that is nearest in the configuration at the start, in rad.
     pub fn guess(&self) -> T {
         radians(self.phi_offset + self.phi_guess)
     }
 
-    /// The angle where that of the drive is zero, in rad.
+    /// Returns the angle where that of the drive is zero, in rad.
     pub fn offset(&self) -> T {
         radians(self.phi_offset)
     }

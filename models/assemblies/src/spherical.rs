@@ -15,7 +15,7 @@ use crate::linear::{Applied, AssemblyIndices, DriveIndices};
 use crate::{Names, PortOptions, check_length, check_rod2};
 
 group! {
-    /// All frames, and what follows at rod 1.
+    /// All frames, and the outputs at rod 1.
     pub struct SphericalFrames<T>(o: PortOptions) {
         group outer: OuterFrames<T> = o, "Outer frames", name = "";
         group rod2: Rod2Frames<T> = o, "Rod 2", name = "";
@@ -27,28 +27,28 @@ group! {
 /// The options of rod 1.
 #[derive(Clone, Copy, Debug)]
 pub struct Rod1Options {
-    /// Whether it can have a mass, which needs accelerations.
+    /// True if rod 1 can have a mass, which needs accelerations.
     pub mass: bool,
-    /// Whether the gravity that pulls it is a parameter.
+    /// True if the gravity that pulls rod 1 is a parameter.
     pub gravity: bool,
 }
 
 impl Rod1Options {
-    /// Of a component.
+    /// Makes the options of a component.
     pub fn new(accelerations: bool) -> Self {
         Self { mass: accelerations, gravity: accelerations }
     }
 }
 
 impl Default for Rod1Options {
-    /// Of a part of a system, where gravity is that of the world.
+    /// Makes the options of a part of a system, where gravity is that of the world.
     fn default() -> Self {
         Self { mass: true, gravity: false }
     }
 }
 
 group! {
-    /// Rod 1.
+    /// Length, mass and gravity of rod 1.
     pub struct Rod1<T>(o: Rod1Options) {
         rod1Length: T = 1.0, M, "Distance between the origins of the two spherical joints", min = 1e-15;
         rod1Mass: T = 0.0, KG, "Mass of rod 1 (= point mass located in middle of rod connecting the two spherical joints)", min = 0.0, when = o.mass;
@@ -77,7 +77,7 @@ group! {
 }
 
 impl<T: Scalar> Rod1<T> {
-    /// The mass of rod 1.
+    /// Returns the mass of rod 1, with gravity.
     fn mass(&self) -> PointMass<T> {
         PointMass { m: self.rod1Mass, g: self.g, neglected: false }
     }
@@ -89,7 +89,7 @@ impl<T: Scalar> TurningRods<T> {
         check_rod2(("n_b", &self.n_b), ("rRod2_ib", &self.rRod2_ib))
     }
 
-    /// The assembly.
+    /// Returns the assembly of the rods and the revolute joint.
     pub fn assembly(&self) -> SphericalSpherical<T, Revolute<T>> {
         let joint = Revolute { e: unit(&self.n_b), q: self.rRod2_ib };
         SphericalSpherical { length: self.rod.rod1Length, mass: self.rod.mass(), joint }
@@ -102,7 +102,7 @@ impl<T: Scalar> SlidingRods<T> {
         check_length("n_b", &self.n_b)
     }
 
-    /// The assembly.
+    /// Returns the assembly of the rods and the prismatic joint.
     pub fn assembly(&self) -> SphericalSpherical<T, Prismatic<T>> {
         let joint = Prismatic { e: unit(&self.n_b), q: self.rRod2_ib };
         let mass = PointMass { neglected: self.mslRodForce, ..self.rod.mass() };
@@ -111,7 +111,7 @@ impl<T: Scalar> SlidingRods<T> {
 }
 
 impl<T: Scalar> SphericalFrames<T> {
-    /// The motion of the outer frames, and the assembly with it.
+    /// Returns the motion of the outer frames, and the assembly closed between them.
     #[inline(always)]
     fn pose<J: DrivenJoint<T>>(
         &self,
@@ -125,8 +125,8 @@ impl<T: Scalar> SphericalFrames<T> {
         Ok(([a, b], pose))
     }
 
-    /// Sets the derivatives of accelerations and loads, with the indices of frames and drive; false if there is the
-    /// total power, whose derivatives are not among them.
+    /// Sets the derivatives of accelerations and loads, with the indices of frames and drive; returns false if there is
+    /// the total power, whose derivatives are not among them.
     #[inline(never)]
     pub fn linear_form<J: DrivenJoint<T> + Copy>(
         &self,
@@ -159,7 +159,7 @@ impl<T: Scalar> SphericalFrames<T> {
         Ok(true)
     }
 
-    /// Closes the loop, and takes loads and motion.
+    /// Closes the loop, and stores loads and motion.
     #[inline(never)]
     pub fn solve<J: DrivenJoint<T>>(
         &mut self,

@@ -7,29 +7,29 @@ use ports::{AcceleratedFrameOptions, FrameOptions, Orientation};
 #[allow(non_snake_case)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PortOptions {
-    /// How the orientation of the frames is given.
+    /// Representation of the orientation of the frames.
     pub orientation: Orientation,
-    /// Whether accelerations are variables.
+    /// True if accelerations are variables.
     pub accelerations: bool,
-    /// Whether there is the output `totalPower`.
+    /// True if there is the output `totalPower`.
     pub checkTotalPower: bool,
-    /// Where frame_b is at the start, in m.
+    /// Position of frame_b at the start, in m.
     pub frame_b: [f64; 3],
 }
 
 impl PortOptions {
-    /// The options of a frame with the start position `r_0`.
+    /// Returns the options of a frame with the start position `r_0`.
     pub fn at(&self, r_0: [f64; 3]) -> AcceleratedFrameOptions {
         let frame = FrameOptions { orientation: self.orientation, r_0 };
         AcceleratedFrameOptions { accelerations: self.accelerations, frame }
     }
 
-    /// The same with frame_b at `r_0` at the start.
+    /// Returns the options with frame_b at `r_0` at the start.
     pub fn with_frame_b_at(self, r_0: [f64; 3]) -> Self {
         Self { frame_b: r_0, ..self }
     }
 
-    /// The options of a frame that the assembly computes.
+    /// Returns the options of a frame that the assembly computes.
     pub fn computed(&self) -> AcceleratedFrameOptions {
         self.at([0.0; 3])
     }
@@ -46,7 +46,7 @@ structure! {
 }
 
 impl AssemblyStructure {
-    /// The options of the ports.
+    /// Returns the options of the ports.
     #[inline]
     pub fn ports(&self) -> PortOptions {
         PortOptions {
@@ -57,7 +57,7 @@ impl AssemblyStructure {
         }
     }
 
-    /// The shapes, if there are any.
+    /// Returns the shapes, if they are drawn.
     pub fn drawn<const N: usize>(&self, parts: [Vec<Shape<'static>>; N]) -> Vec<Shape<'static>> {
         if self.animation { parts.concat() } else { Vec::new() }
     }

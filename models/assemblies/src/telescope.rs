@@ -15,14 +15,14 @@ group! {
 }
 
 group! {
-    /// Where the displacement of the drive is 0.
+    /// Offset of the drive: the distance between the ends at which its displacement is 0.
     pub struct TelescopeOffset<T>(_o: ()) {
         s_offset: T, M, "Relative distance offset (distance between frame_a and frame_b = s(t) + s_offset)";
     }
 }
 
 group! {
-    /// How long the telescope is.
+    /// Length of the telescope.
     pub struct TelescopePosition<T>(_o: ()) {
         s: T, M, "Displacement of the drive, axisLength - s_offset";
         axisLength: T, M, "Distance between frame_a and frame_b";
@@ -35,14 +35,14 @@ impl<T: Scalar> Telescope<T> {
         check_rod1(("n1_a", &self.n1_a), ("nAxis_ia", &self.nAxis_ia))
     }
 
-    /// The assembly.
+    /// Returns the assembly of the telescope.
     pub fn assembly(&self) -> UniversalPrismatic<T> {
         UniversalPrismatic { universal: Universal::new(&self.n1_a, &self.nAxis_ia) }
     }
 }
 
 impl<T: Scalar> TelescopePosition<T> {
-    /// Stores the distance.
+    /// Stores the distance between the ends, and the displacement of the drive.
     pub fn set_outputs(&mut self, distance: T, s_offset: T) {
         (self.axisLength, self.s) = (distance, distance - s_offset);
     }

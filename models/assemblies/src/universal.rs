@@ -13,7 +13,7 @@ use crate::linear::{Applied, AssemblyIndices, DriveIndices};
 use crate::{Names, PortOptions, check_length, check_rod1, check_rod2};
 
 group! {
-    /// All frames, and what follows at rod 1.
+    /// All frames, and the outputs at rod 1.
     pub struct UniversalFrames<T>(o: PortOptions) {
         group outer: OuterFrames<T> = o, "Outer frames", name = "";
         group frame_ia: InnerFrame<T> = o.computed(), "Inner frame fixed in rod 1, at the origin of frame_a", connector = Connector::Frame_a;
@@ -59,7 +59,7 @@ impl<T: Scalar> TurningRods<T> {
         check_rod2(("n_b", &self.n_b), ("rRod2_ib", &self.rRod2_ib))
     }
 
-    /// The assembly.
+    /// Returns the assembly of the rods and the revolute joint.
     pub fn assembly(&self) -> UniversalSpherical<T, Revolute<T>> {
         self.rod1.with(Revolute { e: unit(&self.n_b), q: self.rRod2_ib })
     }
@@ -72,14 +72,14 @@ impl<T: Scalar> SlidingRods<T> {
         check_length("n_b", &self.n_b)
     }
 
-    /// The assembly.
+    /// Returns the assembly of the rods and the prismatic joint.
     pub fn assembly(&self) -> UniversalSpherical<T, Prismatic<T>> {
         self.rod1.with(Prismatic { e: unit(&self.n_b), q: self.rRod2_ib })
     }
 }
 
 impl<T: Scalar> UniversalFrames<T> {
-    /// The motion of the outer frames, and the assembly with it.
+    /// Returns the motion of the outer frames, and the assembly closed between them.
     #[inline(always)]
     fn pose<J: DrivenJoint<T>>(
         &self,
@@ -93,8 +93,8 @@ impl<T: Scalar> UniversalFrames<T> {
         Ok(([a, b], pose))
     }
 
-    /// Sets the derivatives of accelerations and loads, with the indices of frames and drive; false if there is the
-    /// total power, whose derivatives are not among them.
+    /// Sets the derivatives of accelerations and loads, with the indices of frames and drive; returns false if there is
+    /// the total power, whose derivatives are not among them.
     #[inline(never)]
     pub fn linear_form<J: DrivenJoint<T>>(
         &self,
@@ -127,7 +127,7 @@ impl<T: Scalar> UniversalFrames<T> {
         Ok(true)
     }
 
-    /// Closes the loop, and takes loads and motion.
+    /// Closes the loop, and stores loads and motion.
     #[inline(never)]
     pub fn solve<J: DrivenJoint<T>>(
         &mut self,
@@ -161,12 +161,12 @@ impl<T: Scalar> Rod1<T> {
         check_rod1(("n1_a", &self.n1_a), ("rRod1_ia", &self.rRod1_ia))
     }
 
-    /// The assembly with a driven joint.
+    /// Returns the assembly with a driven joint.
     fn with<J: DrivenJoint<T>>(&self, joint: J) -> UniversalSpherical<T, J> {
         UniversalSpherical::new(&self.n1_a, &self.rRod1_ia, joint)
     }
 
-    /// Takes the constants of an assembly.
+    /// Stores the calculated parameters of an assembly.
     pub fn set_outputs<J>(&mut self, assembly: &UniversalSpherical<T, J>) {
         self.rod1Length = assembly.length;
         (self.eRod1_ia, self.e2_ia) = (assembly.universal.eR_ia, assembly.universal.e2_ia);

@@ -48,7 +48,7 @@ structure! {
 }
 
 impl Structure {
-    /// The input at the housing: the motion of the world, if it is not a flange.
+    /// Returns the input at the housing: the motion of the world, if it is not a flange.
     fn housing(&self) -> Coupling {
         if self.useSupport { self.support } else { Coupling::motion_in }
     }
@@ -60,7 +60,7 @@ impl Structure {
     }
 }
 
-/// Sides of the friction.
+/// Indices of the sides of the friction.
 const HOUSING: usize = 0;
 const SHAFT: usize = 1;
 

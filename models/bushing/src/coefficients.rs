@@ -12,8 +12,8 @@ use crate::table_rows::{Part, Rules};
 use crate::varying::{Coefficients, DataSource, Law, Lookup, Varying, VaryingOptions};
 use crate::{Bushing, Data, Structure};
 
-/// Rows for the dependency analysis, where no file is read: the directions differ, and skipped rows, interpolation and
-/// extrapolation have an effect, so that no dependency is hidden.
+/// Rows of coefficients for the dependency analysis, where no file is read: the directions differ, and skipped rows,
+/// interpolation and extrapolation have an effect, so that no dependency is hidden.
 const UNLIKE: [[f64; 4]; 8] = [
     [0.00, 1e4, 2e4, 3e4],
     [0.05, 2e4, 1e4, 4e4],
@@ -25,7 +25,7 @@ const UNLIKE: [[f64; 4]; 8] = [
     [0.35, 5e4, 6e4, 7e4],
 ];
 
-/// The same for curves, whose loads resist: an argument and the loads of the three axes.
+/// Rows of curves for the dependency analysis, whose loads resist: an argument and the loads of the three axes.
 const UNLIKE_CURVES: [[f64; 4]; 8] = [
     [-0.15, -9e3, -6e3, -8e3],
     [-0.10, -5e3, -3e3, -6e3],
@@ -37,13 +37,13 @@ const UNLIKE_CURVES: [[f64; 4]; 8] = [
     [0.20, 8e3, 9e3, 1e4],
 ];
 
-/// Reads the rows of a file: its name, its content, and which of them.
+/// A function that reads the rows of a file, from its name, its content, and a selection.
 pub type ReadRows = fn(&str, &[u8], Selection<'_>) -> Result<Rows, String>;
 
-/// Tables in the configuration with more rows are better files.
+/// Number of rows of a table in the configuration beyond which a file is recommended.
 const MANY: usize = 1000;
 
-/// Either as the rows of a file.
+/// Returns rows for the dependency analysis, in place of those of a file.
 fn unlike(law: Law, skip: usize) -> Rows {
     let numbers = match law {
         Law::coefficient => UNLIKE[skip % 4..].as_flattened().to_vec(),
@@ -53,11 +53,11 @@ fn unlike(law: Law, skip: usize) -> Rows {
 }
 
 impl<T: Scalar> Bushing<T> {
-    /// The [data](fmu_runtime::Equations::prepare), with what reads files.
+    /// Prepares the [data](fmu_runtime::Equations::prepare), with a function that reads files.
     ///
     /// # Errors
     ///
-    /// Parameters, tables or files that are not possible.
+    /// Returns the error of parameters, tables or files that are not possible.
     pub fn prepare_with(&self, source: &Source<'_, Structure>, read: ReadRows) -> Result<Data, ModelError> {
         let rules = Rules {
             extrapolation: self.extrapolation,
@@ -75,7 +75,7 @@ impl<T: Scalar> Bushing<T> {
 }
 
 impl<T: Scalar> Varying<T> {
-    /// What the loads are looked up in; the error gives the position of an invalid row.
+    /// Prepares the tables in which the loads are looked up; the error gives the position of an invalid row.
     pub(crate) fn lookup(
         &self,
         o: VaryingOptions,
@@ -148,7 +148,7 @@ impl<T: Scalar> Varying<T> {
         Ok(Lookup::Curves(Box::new([of_axis(0)?, of_axis(1)?, of_axis(2)?])))
     }
 
-    /// The rows of a table in the configuration that are not skipped.
+    /// Returns the rows of a table in the configuration that are not skipped.
     fn rows_of<const N: usize>(
         &self,
         table: Table<N>,
@@ -179,7 +179,7 @@ impl<T: Scalar> Varying<T> {
         })
     }
 
-    /// The table of coefficients.
+    /// Prepares the table of coefficients.
     fn coefficients(
         &self,
         of: &Coefficients,
@@ -228,7 +228,7 @@ impl<T: Scalar> Varying<T> {
     }
 }
 
-/// Row and column of the first negative coefficient.
+/// Returns row and column of the first negative coefficient.
 fn first_negative(rows: &[[f64; 4]]) -> Option<(usize, usize)> {
     let in_row = |row: &[f64; 4]| (1..4).find(|column| row[*column] < 0.0);
     rows.iter().enumerate().find_map(|(index, row)| Some((index, in_row(row)?)))

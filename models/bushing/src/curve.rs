@@ -9,7 +9,7 @@ use crate::sanity_checks::{ROUNDING, is_zero_offset, warn_if_wrong_units};
 use crate::table_rows::{Part, Rules};
 use crate::varying::{Coefficients, Extrapolation, Smoothness};
 
-/// The points of an axis, from 0, in rows of six columns, two for each axis. Where a curve has fewer rows than
+/// Returns the points of an axis, from 0, in rows of six columns, two for each axis. Where a curve has fewer rows than
 /// another one, both its cells are empty.
 pub(crate) fn pairs(rows: &Rows, axis: usize) -> Result<Part<2>, String> {
     let before = 2 * axis;
@@ -33,7 +33,7 @@ pub(crate) fn pairs(rows: &Rows, axis: usize) -> Result<Part<2>, String> {
     Ok(part)
 }
 
-/// The curve of an axis. Without rows below 0 it is odd.
+/// Prepares the curve of an axis. Without rows below 0 it is odd.
 pub(crate) fn curve(
     of: &Coefficients,
     mut part: Part<2>,
@@ -135,7 +135,7 @@ pub(crate) fn curve(
     if table.is_even() { odd(part).table(smoothness, rules.curve_extrapolation) } else { Ok(table) }
 }
 
-/// The points of an odd curve with their mirror images. So a look-up need not tell odd curves from others.
+/// Adds to the points of an odd curve their mirror images, so that a look-up need not tell odd curves from others.
 fn odd(part: Part<2>) -> Part<2> {
     let from = usize::from(part.rows[0][0] <= ROUNDING * part.rows[part.rows.len() - 1][0]);
     let both = |rows: &[[f64; 2]]| {
@@ -146,7 +146,7 @@ fn odd(part: Part<2>) -> Part<2> {
     Part { rows, direction, positions, ..part }
 }
 
-/// What is suspicious about a curve on both sides of 0 that is not odd, by more than noise, where it has both.
+/// Describes the doubt about a curve on both sides of 0 that is not odd, by more than noise, where it has both.
 fn doubt_symmetry(rows: &[[f64; 2]], table: &LookupTable) -> Option<String> {
     let reach = rows[rows.len() - 1][0].min(-rows[0][0]);
     let loads = |argument: f64| [argument, -argument].map(|argument| table.value(0, argument));
@@ -168,7 +168,7 @@ fn doubt_symmetry(rows: &[[f64; 2]], table: &LookupTable) -> Option<String> {
     })
 }
 
-/// The first row with a load that is smaller, by more than noise, than that of its neighbour closer to 0.
+/// Returns the first row with a load that is smaller, by more than noise, than that of its neighbour closer to 0.
 fn falls(rows: &[[f64; 2]], noise: f64) -> Option<usize> {
     let is_smaller = |outer: &[f64; 2], inner: &[f64; 2]| outer[1].abs() < inner[1].abs() - noise;
     (1..rows.len()).find_map(|row| match (&rows[row - 1], &rows[row]) {
@@ -178,5 +178,5 @@ fn falls(rows: &[[f64; 2]], noise: f64) -> Option<usize> {
     })
 }
 
-/// Differences of this fraction of the largest load are noise of the measurement.
+/// Fraction of the largest load below which differences are noise of the measurement.
 const NOISE: f64 = 0.02;

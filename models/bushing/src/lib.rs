@@ -118,7 +118,7 @@ enumeration! {
 }
 
 impl Structure {
-    /// Where TS, TD, RS and RD come from.
+    /// Returns the options of TS, TD, RS and RD: constant, a signal or from tables.
     fn varying(&self) -> [VaryingOptions; 4] {
         [
             (varying::TS, self.nonlinear_TS, self.DCM_TS, self.law_TS),
@@ -132,7 +132,7 @@ impl Structure {
         })
     }
 
-    /// What is parallel to the springs.
+    /// Returns the options of the elements parallel to the springs.
     fn rubber(&self) -> RubberOptions {
         RubberOptions {
             maxwell: [self.maxwell_T, self.maxwell_R].map(|Count(count)| count.unsigned_abs() as usize),
@@ -149,7 +149,7 @@ impl Structure {
 #[derive(Debug, Default)]
 pub struct Data {
     sequence: Sequence,
-    /// What the loads of TS, TD, RS and RD are looked up in.
+    /// Tables in which the loads of TS, TD, RS and RD are looked up.
     lookups: [Lookup; 4],
 }
 
@@ -231,11 +231,11 @@ impl<T: Scalar> Memory<T> for Bushing<T> {
     }
 }
 
-/// Undeformed poses are singular if they are this close, in rad, to where the first and the third angle cannot be told apart.
+/// Angle in rad to the singularity of the Euler angles below which an undeformed pose counts as singular.
 const SINGULAR_REST: f64 = 1e-3;
 
 impl<T: Scalar> Bushing<T> {
-    /// A warning if the Euler angles of the undeformed pose are singular.
+    /// Returns a warning if the Euler angles of the undeformed pose are singular.
     pub fn singular_rest(&self) -> Option<String> {
         let theta2 = self.theta0[1].value();
         let sequence = self.sequence().ok()?;

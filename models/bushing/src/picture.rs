@@ -5,7 +5,7 @@ use lookup_table::LookupTable;
 
 use crate::varying::{Coefficients, Lookup};
 
-/// What is looked up for the three axes.
+/// Draws the coefficients or curves of the three axes that are looked up.
 pub(crate) fn picture(of: &Coefficients, lookup: &Lookup) -> Picture {
     let curve = |axis: usize, table: &LookupTable, column: usize| {
         let name = of.curves[axis].0.rsplit('_').next().unwrap_or_default();

@@ -1,10 +1,10 @@
-//! What looks like a mistake in a table of coefficients: loads in place of coefficients, or other units.
+//! Detection of likely mistakes in a table of coefficients: loads in place of coefficients, or other units.
 
 use fmu_runtime::Number;
 
 use crate::varying::Coefficients;
 
-/// What is suspicious about the arguments in a column.
+/// Describes arguments in a column that look like those of another unit.
 pub(crate) fn warn_if_wrong_units<const N: usize>(
     of: &Coefficients,
     column: usize,
@@ -21,7 +21,7 @@ pub(crate) fn warn_if_wrong_units<const N: usize>(
     })
 }
 
-/// What is suspicious about the coefficients.
+/// Describes coefficients that look like loads.
 pub(crate) fn warn_if_loads(of: &Coefficients, rows: &[[f64; 4]]) -> Option<String> {
     let column = (1..4).find(|column| looks_like_load(rows, *column))?;
     Some(format!(
@@ -33,13 +33,13 @@ pub(crate) fn warn_if_loads(of: &Coefficients, rows: &[[f64; 4]]) -> Option<Stri
     ))
 }
 
-/// Whether a first argument below 0 looks like an offset of the measurement, so that 0 is meant.
+/// True if a first argument below 0 looks like an offset of the measurement, so that 0 is meant.
 pub(crate) fn is_zero_offset<const N: usize>(rows: &[[f64; N]]) -> bool {
     let (first, last) = (rows[0][0], rows[rows.len() - 1][0]);
     first < -ROUNDING * last && -first < OFFSET * last
 }
 
-/// Whether a column behaves as loads do, whose quotient by the argument is the coefficient.
+/// True if a column behaves as loads do, whose quotient by the argument is the coefficient.
 fn looks_like_load(rows: &[[f64; 4]], column: usize) -> bool {
     let points = || rows.iter().map(|row| (row[0], row[column]));
     let largest = points().fold(0.0_f64, |largest, (_, value)| largest.max(value.abs()));
@@ -62,13 +62,13 @@ fn looks_like_load(rows: &[[f64; 4]], column: usize) -> bool {
     low > 0.0 && high < 1.2 * low && first.max(last) > 3.0 * first.min(last)
 }
 
-/// Values of this fraction of the largest one count as 0.
+/// Fraction of the largest value below which others count as 0.
 const SMALL: f64 = 1e-6;
 
-/// A load or an argument of this fraction of the largest one is a spreadsheet's zero.
+/// Fraction of the largest load or argument below which others are a spreadsheet's zero.
 pub(crate) const ROUNDING: f64 = 1e-12;
 
-/// A first argument below 0 by less than this fraction of the last one is an offset of the measurement.
+/// Fraction of the last argument below which a negative first one is an offset of the measurement.
 const OFFSET: f64 = 0.05;
 
 #[cfg(test)]
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
     use crate::varying::{RD, RS, TD, TS};
 
-    /// Rows with these coefficients in all directions.
+    /// Makes rows with these coefficients in all directions.
     fn rows(points: &[(f64, f64)]) -> Vec<[f64; 4]> {
         points.iter().map(|(argument, value)| [*argument, *value, *value, *value]).collect()
     }

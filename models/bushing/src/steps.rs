@@ -7,7 +7,7 @@ use nalgebra::Vector3;
 use crate::viscoelastic::deflections;
 use crate::{Bushing, Structure};
 
-/// Differences of deflections below this, relative to positions in m and angles in rad, are rounding.
+/// Size of differences of deflections, relative to positions in m and angles in rad, below which they are rounding.
 const ROUNDING: f64 = 1e-15;
 
 impl<T: Scalar> Steps<T> for Bushing<T> {
@@ -49,7 +49,7 @@ impl<T: Scalar> Steps<T> for Bushing<T> {
 }
 
 impl<T: Scalar> Bushing<T> {
-    /// The deflections of the springs, of translation and of rotation.
+    /// Returns the deflections of the springs, of translation and of rotation.
     fn deflections(&self, cx: &Context<'_, T, Self>) -> Result<[Vector3<T>; 2], ModelError> {
         let frames = [self.frame_a.motion.clone(), self.frame_b.motion.clone()];
         let options = (cx.structure.orientation, cx.data.sequence);

@@ -5,7 +5,7 @@ use lookup_table::{LookupTable, TableError};
 
 use crate::varying::{Extrapolation, Smoothness};
 
-/// What holds for all tables and curves of a bushing.
+/// Rules that hold for all tables and curves of a bushing.
 #[derive(Clone, Copy)]
 pub(crate) struct Rules {
     pub extrapolation: Extrapolation,
@@ -14,23 +14,23 @@ pub(crate) struct Rules {
     pub allow_asymmetry: bool,
 }
 
-/// Rows, which may move in a direction, and where they stand, for messages.
+/// Rows of a table, which may move in a direction, with their origin and positions for messages.
 pub(crate) struct Part<const N: usize> {
     pub origin: String,
     pub positions: Vec<u32>,
-    /// The number of columns before these.
+    /// Number of columns before these.
     pub before: usize,
     pub rows: Vec<[f64; N]>,
     pub direction: Option<Vec<[f64; N]>>,
 }
 
 impl<const N: usize> Part<N> {
-    /// How a message begins that is about an element.
+    /// Returns the beginning of a message about an element.
     pub fn element(&self, row: usize, column: usize) -> String {
         format!("{}, row {}, column {}", self.origin, self.positions[row], self.before + column + 1)
     }
 
-    /// The prepared table.
+    /// Prepares the table.
     pub fn table(&self, smoothness: Smoothness, extrapolation: Extrapolation) -> Result<LookupTable, String> {
         let smoothness = match smoothness {
             Smoothness::linear => lookup_table::Smoothness::Linear,
@@ -61,7 +61,7 @@ impl<const N: usize> Part<N> {
         })
     }
 
-    /// What is special about the order of rows that do not increase.
+    /// Describes the order of rows that do not increase.
     fn order(&self) -> &'static str {
         let falls = |pair: &[[f64; N]]| pair[1][0] < pair[0][0];
         let pairs = || self.rows.windows(2);

@@ -44,19 +44,19 @@ pub struct Coefficients {
     pub(crate) table: Row,
     rows: &'static [[f64; 4]],
     pub(crate) columns: &'static [&'static Unit],
-    /// The largest plausible argument, and the unit of which larger ones may be.
+    /// The largest plausible argument, and the unit in which larger ones are plausible.
     pub(crate) largest: f64,
     pub(crate) instead: &'static str,
     pub(crate) curves: [Row; 3],
-    /// Of the three curves.
+    /// Units of the columns of the three curves.
     curve_columns: &'static [&'static Unit],
     points: [&'static [[f64; 2]]; 3],
-    /// Whether the loads have a potential.
+    /// True if the loads have a potential.
     pub(crate) elastic: bool,
 }
 
-/// Declares [`Coefficients`]: name, default, unit, description, what they are in other descriptions, description
-/// of the table, name of the signal, whether the loads have a potential, and the description of a curve around its axis.
+/// Declares [`Coefficients`]: name, default, unit, description, their name in other descriptions, description of the
+/// table, name of the signal, `elastic` for loads with a potential, and the description of a curve around its axis.
 macro_rules! coefficients {
     ($(
         $name:ident: [$x:literal, $y:literal, $z:literal], $unit:ident, $text:literal, $what:literal, $table:literal, over $argument:ident to $largest:literal or $instead:literal,
@@ -107,22 +107,22 @@ coefficients! {
 /// Options of a [`Varying`].
 #[derive(Clone, Copy, Debug)]
 pub struct VaryingOptions {
-    /// Which coefficients they are.
+    /// Names and defaults of the coefficients.
     pub of: &'static Coefficients,
-    /// Where they come from, unless they are constant.
+    /// Source of the coefficients, unless they are constant.
     pub source: Option<DataSource>,
-    /// What tables contain.
+    /// Content of tables: coefficients or curves.
     pub law: Law,
 }
 
 impl Coefficients {
-    /// What they are, such as "Rotational stiffness", without the directions.
+    /// Returns the name of the quantity, such as "Rotational stiffness", without the directions.
     pub(crate) fn quantity(&self) -> &'static str {
         let text = self.text.split(" along ").next().unwrap_or_default();
         text.split(" of ").next().unwrap_or_default()
     }
 
-    /// The unit of the loads.
+    /// Returns the unit of the loads.
     pub(crate) fn load(&self) -> &'static Unit {
         self.curve_columns[1]
     }
@@ -135,17 +135,17 @@ impl Default for VaryingOptions {
 }
 
 impl VaryingOptions {
-    /// Whether they come from tables.
+    /// True if the coefficients come from tables.
     pub fn is_tabulated(&self) -> bool {
         self.source.is_some_and(|source| source != DataSource::signal)
     }
 
-    /// Whether they come from tables with this content.
+    /// True if the coefficients come from tables with this content.
     pub fn has(&self, law: Law) -> bool {
         self.is_tabulated() && self.law == law
     }
 
-    /// The units of the columns of a file.
+    /// Returns the units of the columns of a file.
     fn columns(&self) -> &'static [&'static Unit] {
         if self.law == Law::curve { self.of.curve_columns } else { self.of.columns }
     }
@@ -190,20 +190,20 @@ enumeration! {
     }
 }
 
-/// What loads are looked up in.
+/// Tables in which loads are looked up.
 #[derive(Debug, Default)]
 pub enum Lookup {
-    /// In nothing: the coefficients are constant or a signal.
+    /// No tables: the coefficients are constant or a signal.
     #[default]
     None,
-    /// In the coefficients of the three axes.
+    /// A table of the coefficients of the three axes.
     Coefficients(LookupTable),
-    /// In a curve for each axis.
+    /// A curve for each axis.
     Curves(Box<[LookupTable; 3]>),
 }
 
 impl Lookup {
-    /// The loads that resist a deflection or velocity, axis by axis; none if nothing is looked up.
+    /// Returns the loads that resist a deflection or velocity, axis by axis; none if nothing is looked up.
     // Not inlined, so that constant coefficients stay fast.
     #[inline(never)]
     fn load<T: Scalar>(&self, argument: &Vector3<T>, time_derivative: T) -> Vector3<T> {
@@ -221,7 +221,7 @@ impl Lookup {
 }
 
 impl<T: Scalar> Varying<T> {
-    /// The loads that resist a deflection or velocity, axis by axis.
+    /// Returns the loads that resist a deflection or velocity, axis by axis.
     #[inline(always)]
     pub fn load(&self, lookup: &Lookup, nonlinear: bool, time_derivative: T, argument: &Vector3<T>) -> Vector3<T> {
         match lookup {

@@ -1,4 +1,4 @@
-//! What is parallel to the springs: Maxwell elements, and friction.
+//! Elements parallel to the springs: Maxwell elements, and friction.
 
 use fmu_runtime::unit::{self, Unit};
 use fmu_runtime::{ModelError, Scalar, group};
@@ -10,7 +10,7 @@ use mechanics::viscoelastic::{COORDINATES, Path, Relaxation, creep, follow_path,
 use nalgebra::Vector3;
 use ports::{FrameMotion, Orientation};
 
-/// The most Maxwell elements of translation, and of rotation.
+/// Largest number of Maxwell elements of translation, and of rotation.
 pub const MAX_ELEMENTS: usize = 3;
 
 group! {
@@ -31,7 +31,7 @@ group! {
 }
 
 group! {
-    /// An element: a spring from the deflection to the inner point, which a damper or friction holds.
+    /// A viscoelastic element: a spring from the deflection to the inner point, which a damper or friction holds.
     pub struct Element<T>(o: ElementOptions) {
         parameter stiffness: Vector3<T> = o.of.stiffness.start, "stiffness", name = o.of.stiffness.name, text = o.of.stiffness.text,
             unit = o.of.stiffness.unit, min = 0.0, when = o.exists;
@@ -171,17 +171,17 @@ friction! {
     RF: "R", [520.0, 520.0, 20.0], "M" "moment", [0.52, 0.52, 0.02], rotation;
 }
 
-/// Which elements there are, of translation and of rotation.
+/// Options of the elements parallel to the springs, of translation and of rotation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RubberOptions {
-    /// The number of Maxwell elements.
+    /// Number of Maxwell elements.
     pub maxwell: [usize; 2],
-    /// Whether there is friction.
+    /// True if there is friction.
     pub friction: [bool; 2],
 }
 
 impl RubberOptions {
-    /// Whether there is anything.
+    /// True if there is any element.
     pub fn exists(self) -> bool {
         self != Self::default()
     }
@@ -208,7 +208,7 @@ impl Default for ElementOptions {
     }
 }
 
-/// The deflections of the springs between two frames, of translation and of rotation. The options tell how
+/// Returns the deflections of the springs between two frames, of translation and of rotation. The options tell how
 /// orientations are given and angles measured.
 // Not inlined, and with copies: what is given by reference would have to be in memory in bushings without rubber, too.
 #[inline(never)]
@@ -229,12 +229,12 @@ pub fn deflections<T: Scalar>(
 pub struct Resistance<T: Scalar> {
     /// Forces along the axes of frame_a, moments of the three angles.
     pub loads: [Vector3<T>; 2],
-    /// In W.
+    /// Power in W that the elements turn into heat.
     pub loss: T,
 }
 
 impl<T: Scalar> Rubber<T> {
-    /// The Maxwell elements, of translation and of rotation.
+    /// Returns the Maxwell elements, of translation and of rotation.
     fn maxwell(&mut self, o: RubberOptions) -> [impl Iterator<Item = &mut Element<T>>; 2] {
         let Self { maxwell_T1, maxwell_T2, maxwell_T3, maxwell_R1, maxwell_R2, maxwell_R3, .. } = self;
         let [translation, rotation]: [[_; MAX_ELEMENTS]; 2] =
@@ -242,7 +242,8 @@ impl<T: Scalar> Rubber<T> {
         [translation.into_iter().take(o.maxwell[0]), rotation.into_iter().take(o.maxwell[1])]
     }
 
-    /// Friction, of translation and of rotation, and up to where it has followed the path.
+    /// Returns the friction elements, of translation and of rotation, and the deflections to which they have followed
+    /// the path.
     fn friction(&mut self, o: RubberOptions) -> [Option<(&mut Element<T>, &mut Vector3<T>)>; 2] {
         let Self { friction_T, friction_R, reached_T, reached_R, .. } = self;
         let [translation, rotation] = o.friction;
@@ -262,7 +263,8 @@ impl<T: Scalar> Rubber<T> {
         }
     }
 
-    /// The loads that resist deflections, which change with the relative motion. `time_derivative` is that of the context.
+    /// Computes the loads that resist deflections, which change with the relative motion. `time_derivative` is that of
+    /// the context.
     #[inline(never)]
     pub fn resist(
         &mut self,
@@ -277,7 +279,7 @@ impl<T: Scalar> Rubber<T> {
         self.resist_rates(o, deflections, v, time_derivative)
     }
 
-    /// The loads that resist deflections `x` with the rates `v`, and the rates of the inner points.
+    /// Computes the loads that resist deflections `x` with the rates `v`, and the rates of the inner points.
     #[inline(never)]
     fn resist_rates(
         &mut self,
@@ -371,7 +373,7 @@ impl<T: Scalar> Rubber<T> {
 }
 
 impl<T: Scalar> Element<T> {
-    /// The distance over which friction builds up along an axis, if there is friction.
+    /// Returns the distance over which friction builds up along an axis, if there is friction.
     fn reach(&self, axis: usize) -> Option<T> {
         let (stiffness, limit) = (self.stiffness[axis], self.tau_or_limit[axis]);
         (stiffness.value() > 0.0 && limit.value() > 0.0).then(|| limit / stiffness)
@@ -385,7 +387,7 @@ impl<T: Scalar> Element<T> {
     }
 }
 
-/// The sign of a number; 0 has none.
+/// Returns the sign of a number; 0 has none.
 fn sign(number: f64) -> f64 {
     if number == 0.0 { 0.0 } else { number.signum() }
 }

@@ -90,7 +90,7 @@ enumeration! {
 }
 
 impl Directions {
-    /// 1 for each axis along which forces act, 0 for the others.
+    /// Returns 1 for each axis along which forces act, 0 for the others.
     fn mask<T: Scalar>(self) -> Vector3<T> {
         use Directions::*;
         let x = matches!(self, all | xAndY | zAndX | onlyX);
@@ -105,7 +105,7 @@ const ON2OFF: i32 = 2;
 const OFF: i32 = 3;
 const OFF2ON: i32 = 4;
 
-/// `activeLevel` asks for the gripper to hold above this value.
+/// Value of `activeLevel` above which the gripper is to hold.
 pub struct Level(f64);
 
 impl Default for Level {
@@ -114,9 +114,9 @@ impl Default for Level {
     }
 }
 
-/// By how much an event indicator is below zero at that value: some importers look at the sign of products.
+/// Distance of an event indicator below zero at that value: some importers look at the sign of products.
 const GAP: f64 = 1e-150;
-/// Ramps up to this length, in s, are omitted.
+/// Length in s up to which ramps are omitted.
 const AT_ONCE: f64 = 1e-12;
 /// Tolerance for the end of a ramp, relative to its length, since importers round their times.
 const NEAR: f64 = 1e-9;
@@ -242,7 +242,7 @@ impl<T: Scalar> Acausal<T> for Gripper<T> {
         AcausalModel { text, without: Vec::new() }
     }
 
-    /// The branch is the state.
+    /// Evaluates the law; the branch is the state.
     fn law(
         &self,
         cx: &Context<'_, T, Self>,
@@ -285,9 +285,9 @@ impl<T: Scalar> Gripper<T> {
         Ok((relative, Sequence::XYZ.angles(&relative.T, self.memory.theta1)))
     }
 
-    /// The factor of the loads. A solver may try times outside the ramp.
+    /// Returns the factor of the loads. A solver may try times outside the ramp.
     fn onoff_at(&self, cx: &Context<'_, T, Self>) -> T {
-        // Not clamp, whose panic would pull the formatting of floats into the library.
+        // Uses max and min: the panic of clamp would pull the formatting of floats into the library.
         // The compiler may divide in all states, also where there are no ramps.
         let duration = self.T.max(convert(AT_ONCE));
         let passed = || ((cx.time - self.t0) / duration).max(T::zero()).min(T::one());
@@ -301,22 +301,23 @@ impl<T: Scalar> Gripper<T> {
         }
     }
 
-    /// The end of the current ramp, in s, if there is one.
+    /// Returns the end of the current ramp, in s, if there is one.
     fn ramp_end(&self) -> Option<f64> {
         matches!(self.state, ON2OFF | OFF2ON).then(|| self.t0.value() + self.T.value())
     }
 
-    /// Whether the gripper is to hold.
+    /// True if the gripper is to hold.
     fn is_active(&self, cx: &Context<'_, T, Self>) -> bool {
         if cx.structure.useActiveLevel { self.activeLevel.value() > cx.data.0 } else { self.active }
     }
 
-    /// Whether the inputs of `at` ask for the opposite of the current state, or of the state at the end of the ramp.
+    /// True if the inputs of `at` ask for the opposite of the current state, or of the state at the end of the ramp.
     fn is_contradicted(&self, at: &Self, cx: &Context<'_, T, Self>) -> bool {
         at.is_active(cx) != matches!(self.state, ON | OFF2ON)
     }
 
-    /// Where in a step `h`, after `from`, the level begins to ask for the opposite of ON or OFF, in s.
+    /// Finds the time in a step `h`, after `from`, at which the level begins to ask for the opposite of ON or OFF, in
+    /// s.
     fn contradiction(&self, cx: &Context<'_, T, Self>, inputs: &Inputs<'_, Self>, from: f64, h: f64) -> Option<f64> {
         if !cx.structure.useActiveLevel || inputs.order() == 0 || self.ramp_end().is_some() {
             return None;
@@ -330,7 +331,7 @@ impl<T: Scalar> Gripper<T> {
         Some(from + after).filter(|s| *s < h)
     }
 
-    /// Times closer than this are equal, in s.
+    /// Returns the time in s by which equal times may differ.
     fn rounding(&self) -> f64 {
         NEAR * self.T.value()
     }

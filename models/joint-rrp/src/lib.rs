@@ -74,7 +74,7 @@ impl<T: Scalar> Equations<T> for JointRRP<T> {
         let solved = self.frames.solve(&NAMES, &cx.structure.ports(), &assembly, &self.prismatic.state())?;
         self.prismatic.set_outputs(&solved);
         self.e_a = assembly.universal.n1_a;
-        // Where the axes are parallel, rod 1 turns about it.
+        // If the axes are parallel, rod 1 turns about this one.
         self.e_ia = assembly.universal.n1_a;
         self.e_b = assembly.joint.e;
         Ok(())
@@ -95,7 +95,7 @@ impl<T: Scalar> Equations<T> for JointRRP<T> {
 follow_loop!(JointRRP, prismatic, |this| this.rods.assembly());
 
 impl<T: Scalar> JointRRP<T> {
-    /// Unit vector along the axes of the revolute joints, resolved in frame_b.
+    /// Returns the unit vector along the axes of the revolute joints, resolved in frame_b.
     fn axis_in_b(&self, s: &Structure) -> Result<Vector3<T>, ModelError> {
         let [a, b] = self.frames.outer.motions(s.orientation)?;
         Ok(a.rotation_to(&b) * self.rods.axis())

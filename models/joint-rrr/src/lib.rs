@@ -81,7 +81,7 @@ impl<T: Scalar> Equations<T> for JointRRR<T> {
         let solved = self.frames.solve(&NAMES, &cx.structure.assembly.ports(), &assembly, &self.revolute.state())?;
         self.revolute.set_outputs(&solved, cx.structure.unwrapAngle);
         self.e_a = assembly.universal.n1_a;
-        // Where the axes are parallel, rod 1 turns about it.
+        // If the axes are parallel, rod 1 turns about this one.
         self.e_ia = assembly.universal.n1_a;
         self.e_b = assembly.joint.e;
         Ok(())

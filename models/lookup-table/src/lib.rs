@@ -5,27 +5,27 @@ pub mod spline;
 use scalar::{Dual64, Scalar, constant, moved_rows, rises, value};
 use spline::{akima_spline, natural_spline};
 
-/// How a table is interpolated between its rows.
+/// Interpolation of a table between its rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Smoothness {
-    /// Linearly.
+    /// Straight lines.
     Linear,
-    /// By a natural cubic spline, whose second derivative is continuous and vanishes at both ends.
+    /// A natural cubic spline, whose second derivative is continuous and vanishes at both ends.
     Spline,
-    /// By the cubic spline of Akima, whose first derivative is continuous.
+    /// The cubic spline of Akima, whose first derivative is continuous.
     Akima,
 }
 
-/// How a table is extrapolated before its first and after its last row.
+/// Extrapolation of a table before its first and after its last row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extrapolation {
-    /// With the ordinate of that row.
+    /// The ordinate of the nearest row.
     Hold,
-    /// With the slope at that row.
+    /// A line with the slope at the nearest row.
     Linear,
 }
 
-/// Why rows do not make a table; rows and columns count from 0.
+/// Reason why rows do not make a table; rows and columns count from 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TableError {
     /// There are no rows.
@@ -56,21 +56,20 @@ pub struct LookupTable {
     arguments: Vec<f64>,
     /// Buckets per unit of the argument.
     scale: f64,
-    /// Number of arguments before each bucket, and of all.
+    /// Number of arguments before each bucket, and of all arguments.
     before: Vec<u32>,
     /// Coefficients of 1, t, t^2, t^3 with t from the piece's origin, column by column.
     pieces: Vec<[f64; 4]>,
-    /// The derivatives of these polynomials with respect to the motion of the table's elements; empty unless they move.
+    /// Derivatives of these polynomials with respect to the motion of the table's elements; empty unless they move.
     tangents: Vec<[f64; 4]>,
     even: bool,
 }
 
-/// A negative first argument of this fraction of the last one is a spreadsheet's zero.
+/// Fraction of the last argument below which a negative first one is a spreadsheet's zero.
 const ROUNDING: f64 = 1e-12;
 
 impl LookupTable {
-    /// A table of `rows`: the argument, which must increase, and at least one ordinate. All must be
-    /// finite.
+    /// Makes a table of `rows`: the argument, which must increase, and at least one ordinate. All must be finite.
     pub fn new<const N: usize>(
         rows: &[[f64; N]],
         smoothness: Smoothness,
@@ -105,8 +104,8 @@ impl LookupTable {
         Ok(table)
     }
 
-    /// The table of `rows`, whose elements move along `direction`: look-ups in dual numbers have the
-    /// derivative with respect to that motion, in addition to that with respect to the argument.
+    /// Lets the elements of `rows` move along `direction`: look-ups in dual numbers then have the derivative with
+    /// respect to that motion, in addition to that with respect to the argument.
     pub fn along<const N: usize>(
         self,
         rows: &[[f64; N]],
@@ -117,7 +116,7 @@ impl LookupTable {
         let rows = moved_rows(rows, direction);
         let pieces = pieces(&rows, smoothness, extrapolation);
         let tangent = |(index, piece): (usize, &[Dual64; 4])| {
-            // The polynomial runs from the argument before it, which moves, too.
+            // The polynomial begins at the argument before it, which moves, too.
             let origin = (index % (rows.len() + 1)).saturating_sub(1);
             let [a, b, c, d] = piece.map(|coefficient| coefficient.eps);
             let [_, slope, curvature, third] = piece.map(|coefficient| coefficient.re * rows[origin][0].eps);
@@ -126,25 +125,25 @@ impl LookupTable {
         Self { tangents: pieces.iter().enumerate().map(tangent).collect(), ..self }
     }
 
-    /// The rows of a column, from 0.
+    /// Iterates over the rows of a column, from 0, as argument and ordinate.
     pub fn points(&self, column: usize) -> impl Iterator<Item = [f64; 2]> {
         let ordinates = &self.pieces[column * (self.arguments.len() + 1) + 1..];
         self.arguments.iter().zip(ordinates).map(|(argument, piece)| [*argument, piece[0]])
     }
 
-    /// Whether the table is looked up by magnitude.
+    /// True if the table is looked up by magnitude.
     pub fn is_even(&self) -> bool {
         self.even
     }
 
-    /// The ordinate of a column, from 0, at an argument; it has the derivative on the right of a kink.
+    /// Returns the ordinate of a column, from 0, at an argument; it has the derivative on the right of a kink.
     #[inline]
     pub fn value<T: Scalar>(&self, column: usize, argument: T) -> T {
         self.lookup_directional(column, argument, T::zero())
     }
 
-    /// The same with the one-sided derivative at a kink: that on the side from which the argument approaches.
-    /// `time_derivative` is 0 and has the derivative of the time.
+    /// Returns the ordinate of a column with the one-sided derivative at a kink: that on the side from which the
+    /// argument approaches. `time_derivative` is 0 and has the derivative of the time.
     #[inline]
     pub fn lookup_directional<T: Scalar>(&self, column: usize, argument: T, time_derivative: T) -> T {
         let was_negative = value(argument) < 0.0 || (value(argument) == 0.0 && rises(argument, time_derivative));
@@ -163,8 +162,8 @@ impl LookupTable {
         }
     }
 
-    /// The smallest ordinate between two rows that is below both of them by more than rounding,
-    /// with the row before it and its column, both from 0; a spline may overshoot like that.
+    /// Finds the smallest ordinate between two rows that is below both of them by more than rounding, with the row
+    /// before it and its column, both from 0; a spline may overshoot like that.
     pub fn undershoot(&self) -> Option<(usize, usize, f64)> {
         let inside = self.arguments.len() - 1;
         let lowest = |index: usize| {
@@ -181,8 +180,9 @@ impl LookupTable {
         found.min_by(|one, other| one.2.total_cmp(&other.2))
     }
 
-    /// Where the first column less `base` lies furthest on the other side of 0 than the argument, by more than rounding:
-    /// the row at or before it, from 0, the argument and the ordinate. Nothing outside the rows counts.
+    /// Finds the point at which the first column less `base` lies furthest on the other side of 0 than the argument, by
+    /// more than rounding: the row at or before it, from 0, the argument and the ordinate. Only points between the rows
+    /// count.
     pub fn against(&self, base: f64) -> Option<(usize, f64, f64)> {
         let (first, last) = (self.arguments[0], self.arguments[self.arguments.len() - 1]);
         let rows = (0..self.arguments.len()).map(|row| (row, self.arguments[row], self.pieces[row + 1][0]));
@@ -202,13 +202,13 @@ impl LookupTable {
         (excess(&worst) < -1e-12 * size).then_some(worst)
     }
 
-    /// Whether the first column, continued linearly on both sides, ends up on the other side of 0 than the argument.
+    /// True if the first column, continued linearly on both sides, ends up on the other side of 0 than the argument.
     pub fn turns_back(&self) -> bool {
         let [first, .., last] = &self.pieces[..=self.arguments.len()] else { return false };
         last[1] < 0.0 || !self.even && first[1] < 0.0
     }
 
-    /// The bucket of an argument: the larger the argument, the later the bucket, also with rounding.
+    /// Returns the bucket of an argument: the larger the argument, the later the bucket, also with rounding.
     #[inline]
     fn bucket(&self, argument: f64) -> usize {
         let last = (self.arguments.len() - 1) as f64;
@@ -217,7 +217,7 @@ impl LookupTable {
         ((argument - self.arguments[0]) * self.scale).max(0.0).min(last) as u32 as usize
     }
 
-    /// The number of arguments up to this one.
+    /// Returns the number of arguments up to this one, which is that of its piece.
     #[inline]
     fn piece(&self, argument: f64) -> usize {
         let bucket = self.bucket(argument);
@@ -226,7 +226,7 @@ impl LookupTable {
     }
 }
 
-/// The pieces of all columns of a table.
+/// Computes the pieces of all columns of a table.
 fn pieces<T: Scalar, const N: usize>(
     rows: &[[T; N]],
     smoothness: Smoothness,
@@ -255,7 +255,7 @@ fn pieces<T: Scalar, const N: usize>(
     pieces
 }
 
-/// The straight lines between the points.
+/// Computes the straight lines between the points.
 fn lines<T: Scalar>(x: &[T], y: &[T]) -> Vec<[T; 4]> {
     let points = x.windows(2).zip(y.windows(2));
     points.map(|(x, y)| [y[0], (y[1] - y[0]) / (x[1] - x[0]), T::zero(), T::zero()]).collect()
@@ -269,7 +269,7 @@ fn slope<T: Scalar>([_, b, c, d]: &[T; 4], t: T) -> T {
     *b + t * (constant::<T>(2.0) * *c + t * constant(3.0) * *d)
 }
 
-/// The zeros of the slope of a polynomial between 0 and `width`.
+/// Returns the zeros of the slope of a polynomial between 0 and `width`.
 fn turns([_, b, c, d]: &[f64; 4], width: f64) -> impl Iterator<Item = f64> {
     // The stable form of the quadratic formula for 3 d t^2 + 2 c t + b = 0. Hosts may trap on roots of negative numbers
     // and on divisions by zero.

@@ -2,8 +2,8 @@
 
 use scalar::{Scalar, constant, value};
 
-/// The coefficients of 1, t, t^2, t^3 between neighbouring points `x`, `y`, with t from the first of
-/// the two. `x` must increase. Two points give a straight line, one gives no interval.
+/// Computes the coefficients of 1, t, t^2, t^3 between neighbouring points `x`, `y` of a natural spline, with t from
+/// the first of the two. `x` must increase. Two points give a straight line, one gives no interval.
 ///
 /// The second derivatives M solve `h[i-1] M[i-1] + 2 (h[i-1] + h[i]) M[i] + h[i] M[i+1] =
 /// 6 (s[i] - s[i-1])` with the widths h and slopes s of the intervals and M = 0 at both ends: a
@@ -30,8 +30,8 @@ pub fn natural_spline<T: Scalar>(x: &[T], y: &[T]) -> Vec<[T; 4]> {
     (0..h.len()).map(piece).collect()
 }
 
-/// The coefficients, as those of [`natural_spline`], of Akima's spline, whose first derivative is continuous. It depends on
-/// the nearest points only and overshoots less. Two points give a straight line, one gives no interval.
+/// Computes the coefficients, as those of [`natural_spline`], of Akima's spline, whose first derivative is continuous.
+/// It depends on the nearest points only and overshoots less. Two points give a straight line, one gives no interval.
 ///
 /// The slope at a point is the mean of those of the two intervals beside it, each weighted by the change of slope on
 /// the other side; at a corner between straight parts, where both are 0, the mean of the two. On each side two further

@@ -2,7 +2,7 @@
 
 use crate::{Scalar, constant, value};
 
-/// `atan2` with its derivative everywhere except at the origin; the crate for dual numbers divides by `x`.
+/// Returns `atan2` with its derivative everywhere except at the origin; the crate for dual numbers divides by `x`.
 #[inline(never)]
 pub(crate) fn angle<T: Scalar>(y: T, x: T) -> T {
     let (y_0, x_0) = (value(y), value(x));

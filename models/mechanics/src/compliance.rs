@@ -6,7 +6,7 @@ use crate::euler::{Angles, Sequence, wrap};
 use crate::frame::Relative;
 use crate::{Scalar, constant};
 
-/// How the moments of the three angles act.
+/// Rule by which the moments of the three angles act on the frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Law {
     /// The moment of angle i acts about axis `sequence[i]` of frame_a.
@@ -15,7 +15,7 @@ pub enum Law {
     Gimbal,
 }
 
-/// The force on the body at frame_b, `F = -c (r - r0) - d v` componentwise, resolved in frame_a.
+/// Returns the force on the body at frame_b, `F = -c (r - r0) - d v` componentwise, resolved in frame_a.
 pub fn force<T: Scalar>(
     relative: &Relative<T>,
     stiffness: &Vector3<T>,
@@ -25,12 +25,12 @@ pub fn force<T: Scalar>(
     -stiffness.component_mul(&(relative.r - r0)) - damping.component_mul(&relative.v)
 }
 
-/// The angular deflections `theta - theta0`, each in (-pi, pi].
+/// Returns the angular deflections `theta - theta0`, each in (-pi, pi].
 pub fn deflection<T: Scalar>(angles: &Angles<T>, theta0: &Vector3<T>) -> Vector3<T> {
     (angles.theta - theta0).map(wrap)
 }
 
-/// The moment on the body at frame_b about its origin, resolved in frame_a: that of the springs,
+/// Returns the moment on the body at frame_b about its origin, resolved in frame_a: that of the springs,
 /// `m = -c (theta - theta0)` by `law`, and `-d omega` about the axes of frame_a.
 pub fn moment<T: Scalar>(
     relative: &Relative<T>,
@@ -45,7 +45,7 @@ pub fn moment<T: Scalar>(
     about_axes(sequence, angles, law, &m) - damping.component_mul(&relative.omega)
 }
 
-/// The moment about the axes of frame_a that the moments `m` of the three angles make up by `law`.
+/// Returns the moment about the axes of frame_a that the moments `m` of the three angles make up by `law`.
 pub fn about_axes<T: Scalar>(sequence: Sequence, angles: &Angles<T>, law: Law, m: &Vector3<T>) -> Vector3<T> {
     match law {
         Law::Literal => {
@@ -59,7 +59,7 @@ pub fn about_axes<T: Scalar>(sequence: Sequence, angles: &Angles<T>, law: Law, m
     }
 }
 
-/// The moment `M` with `J^T M = m`; at a singularity the regularised `(J J^T + 1e-6)^-1 J m`.
+/// Solves `J^T M = m` for the moment `M`; at a singularity returns the regularised `(J J^T + 1e-6)^-1 J m`.
 fn gimbal<T: Scalar>(jacobian: &Matrix3<T>, m: &Vector3<T>, singular: bool) -> Vector3<T> {
     if !singular {
         return solve(&jacobian.transpose(), m);
@@ -68,7 +68,8 @@ fn gimbal<T: Scalar>(jacobian: &Matrix3<T>, m: &Vector3<T>, singular: bool) -> V
     solve(&regularised, &(jacobian * m))
 }
 
-/// The rates of the Euler angles at an angular velocity relative to frame_a, resolved in it; regularised at a singularity.
+/// Returns the rates of the Euler angles at an angular velocity relative to frame_a, resolved in it; regularised at a
+/// singularity.
 pub fn rates_of_angles<T: Scalar>(sequence: Sequence, angles: &Angles<T>, omega: &Vector3<T>) -> Vector3<T> {
     let jacobian = sequence.jacobian(&angles.theta);
     if !angles.singular {
@@ -78,7 +79,7 @@ pub fn rates_of_angles<T: Scalar>(sequence: Sequence, angles: &Angles<T>, omega:
     solve(&(transpose * jacobian + Matrix3::identity() * constant::<T>(1e-6)), &(transpose * omega))
 }
 
-/// The solution of a regular system of three equations by Cramer's rule, with cross products.
+/// Solves a regular system of three equations by Cramer's rule, with cross products.
 #[inline(never)]
 fn solve<T: Scalar>(matrix: &Matrix3<T>, right: &Vector3<T>) -> Vector3<T> {
     let [a, b, c] = [0, 1, 2].map(|row| matrix.row(row).transpose());
@@ -86,7 +87,7 @@ fn solve<T: Scalar>(matrix: &Matrix3<T>, right: &Vector3<T>) -> Vector3<T> {
     (bc * right.x + ca * right.y + ab * right.z) / a.dot(&bc)
 }
 
-/// The power that the dampers turn into heat, in W.
+/// Returns the power that the dampers turn into heat, in W.
 pub fn loss_power<T: Scalar>(relative: &Relative<T>, translational: &Vector3<T>, rotational: &Vector3<T>) -> T {
     relative.v.dot(&translational.component_mul(&relative.v))
         + relative.omega.dot(&rotational.component_mul(&relative.omega))

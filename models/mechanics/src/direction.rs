@@ -1,20 +1,20 @@
-//! Directions.
+//! Unit vectors of directions.
 
 use nalgebra::Vector3;
 
 use crate::{Scalar, constant, value};
 
-/// Squares in this range are exact enough.
+/// Range in which the square of a length is exact enough.
 const SQUARES: std::ops::Range<f64> = 1e-280..1e280;
 
-/// The unit vector in the direction of a vector; zero for a zero vector.
+/// Returns the unit vector in the direction of a vector; zero for a zero vector.
 #[inline]
 pub fn unit<T: Scalar>(vector: &Vector3<T>) -> Vector3<T> {
     let square = vector.norm_squared();
     if SQUARES.contains(&value(square)) { vector / square.sqrt() } else { scaled(vector) }
 }
 
-/// The same where squares would be 0 or infinite.
+/// Returns the unit vector where the square of the length would be 0 or infinite.
 #[cold]
 fn scaled<T: Scalar>(vector: &Vector3<T>) -> Vector3<T> {
     let largest = vector.iter().map(|element| value(*element).abs()).fold(0.0, f64::max);

@@ -1,17 +1,17 @@
 //! Disjoint sets of numbers.
 
-/// The numbers below a count, each in a set of its own until sets are joined.
+/// Disjoint sets of the numbers below a count, each in a set of its own until sets are joined.
 pub struct DisjointSets {
     parent: Vec<usize>,
 }
 
 impl DisjointSets {
-    /// `count` sets of one number each.
+    /// Makes `count` sets of one number each.
     pub fn new(count: usize) -> Self {
         Self { parent: (0..count).collect() }
     }
 
-    /// The least number of the set that a number is in.
+    /// Finds the least number of the set that contains `number`.
     pub fn of(&mut self, mut number: usize) -> usize {
         while self.parent[number] != number {
             self.parent[number] = self.parent[self.parent[number]];

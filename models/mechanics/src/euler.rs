@@ -12,8 +12,8 @@ use crate::angle::angle;
 use crate::rotation::about;
 use crate::{Scalar, constant, value};
 
-/// Below this cosine (for proper sequences sine) of the second angle, the first and the third angle
-/// cannot be told apart.
+/// Cosine (for proper sequences sine) of the second angle below which the first and the third angle cannot be told
+/// apart.
 pub const SINGULAR: f64 = 1e-6;
 
 /// One of the twelve sequences of rotation axes.
@@ -35,7 +35,7 @@ impl fmt::Display for Axes {
     }
 }
 
-/// Axes that are not a sequence.
+/// The error of axes that are not a sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoSequence(pub [i32; 3]);
 
@@ -58,15 +58,15 @@ pub struct Angles<T: Scalar> {
     /// The angles, in rad: the second in [-pi/2, pi/2], for proper sequences in [0, pi]; the others
     /// in [-pi, pi].
     pub theta: Vector3<T>,
-    /// Whether the first angle was given, since the rotation does not determine it.
+    /// True if the first angle was given, since the rotation does not determine it.
     pub singular: bool,
 }
 
 impl Sequence {
-    /// About x, then y', then z''.
+    /// Rotations about x, then y', then z''.
     pub const XYZ: Self = Self { i: 0, j: 1, k: 2 };
 
-    /// The sequence of the axes 1, 2, 3 of which neighbours differ.
+    /// Makes the sequence of three axes from 1 to 3, of which neighbours differ.
     pub fn new(axes: [i32; 3]) -> Result<Self, NoSequence> {
         let valid = axes.iter().all(|axis| (1..=3).contains(axis)) && axes[0] != axes[1] && axes[1] != axes[2];
         if !valid {
@@ -76,19 +76,17 @@ impl Sequence {
         Ok(Self { i, j, k })
     }
 
-    /// The axes, from 0.
+    /// Returns the axes, counted from 0.
     pub fn axes(self) -> [usize; 3] {
         [self.i, self.j, self.k]
     }
 
-    /// Whether the first and the third axis are the same, so that the sequence is singular at the
-    /// identity.
+    /// True if the first and the third axis are the same, so that the sequence is singular at the identity.
     pub fn is_proper(self) -> bool {
         self.i == self.k
     }
 
-    /// The angles of the rotation matrix `rotation`; where they are not unique, the first one is
-    /// `theta1`.
+    /// Returns the angles of the rotation matrix `rotation`; where they are not unique, the first one is `theta1`.
     #[inline(always)]
     pub fn angles<T: Scalar>(self, rotation: &Matrix3<T>, theta1: T) -> Angles<T> {
         let Self { i, j, k } = self;
@@ -111,20 +109,22 @@ impl Sequence {
         self.singular_angles(rotation, theta1, angles[1])
     }
 
-    /// The angles of the rotation matrix `rotation` on the branch of `reference`: where its second angle is beyond the range of
-    /// [`Self::angles`], so is that of the result. So the angles of a reference pose are those that it was given by.
+    /// Returns the angles of the rotation matrix `rotation` on the branch of `reference`: where its second angle is
+    /// beyond the range of [`Self::angles`], so is that of the result. So the angles of a reference pose are those that
+    /// it was given by.
     #[inline(always)]
     pub fn angles_on_branch<T: Scalar>(self, rotation: &Matrix3<T>, theta1: T, reference: &Vector3<T>) -> Angles<T> {
         if self.is_within(reference) { self.angles(rotation, theta1) } else { self.other_angles(rotation, theta1) }
     }
 
-    /// Whether a second angle is in the range of [`Self::angles`].
+    /// True if a second angle is in the range of [`Self::angles`].
     fn is_within<T: Scalar>(self, theta: &Vector3<T>) -> bool {
         let second = value(wrap(theta[1]));
         if self.is_proper() { second >= 0.0 } else { second.abs() <= FRAC_PI_2 }
     }
 
-    /// The angles with the second one beyond the range of [`Self::angles`]: half a turn more of the first and the third one.
+    /// Returns the angles with the second one beyond the range of [`Self::angles`]: half a turn more of the first and
+    /// the third one.
     #[cold]
     #[inline(never)]
     fn other_angles<T: Scalar>(self, rotation: &Matrix3<T>, theta1: T) -> Angles<T> {
@@ -134,12 +134,13 @@ impl Sequence {
         Angles { theta: Vector3::new(theta[0] + half, second, theta[2] + half).map(wrap), singular }
     }
 
-    /// Sine of the distance of a second angle from the one at which the first and the third angle cannot be told apart.
+    /// Returns the sine of the distance of a second angle from the one at which the first and the third angle cannot be
+    /// told apart.
     pub fn distance_from_singularity(self, theta2: f64) -> f64 {
         if self.is_proper() { theta2.sin().abs() } else { theta2.cos().abs() }
     }
 
-    /// The third angle, with the other two given.
+    /// Solves for the third angle, with the other two given.
     #[cold]
     #[inline(never)]
     fn singular_angles<T: Scalar>(self, rotation: &Matrix3<T>, theta1: T, theta2: T) -> Angles<T> {
@@ -149,13 +150,13 @@ impl Sequence {
         Angles { theta: Vector3::new(theta1, theta2, theta3), singular: true }
     }
 
-    /// The rotation matrix of the angles.
+    /// Returns the rotation matrix of the angles.
     pub fn rotation<T: Scalar>(self, theta: &Vector3<T>) -> Matrix3<T> {
         about(self.k, theta[2]) * about(self.j, theta[1]) * about(self.i, theta[0])
     }
 
-    /// The three rotation axes as columns, resolved in the frame from which the angles are counted:
-    /// the angular velocity is this matrix times the rates of the angles.
+    /// Returns the three rotation axes as columns, resolved in the frame from which the angles are counted: the angular
+    /// velocity is this matrix times the rates of the angles.
     #[inline(never)]
     pub fn jacobian<T: Scalar>(self, theta: &Vector3<T>) -> Matrix3<T> {
         let first = about(self.i, theta[0]).transpose();
@@ -168,13 +169,13 @@ impl Sequence {
     }
 }
 
-/// The length of a vector, as a constant at zero, where it has no derivative.
+/// Returns the length of a vector, as a constant at zero, where it has no derivative.
 fn length<T: Scalar>(x: T, y: T) -> T {
     let square = x * x + y * y;
     if square > constant(SINGULAR * SINGULAR) { square.sqrt() } else { T::zero() }
 }
 
-/// The angle wrapped to (-pi, pi].
+/// Wraps an angle to (-pi, pi].
 #[inline]
 pub fn wrap<T: Scalar>(angle: T) -> T {
     if value(angle).abs() < PI {

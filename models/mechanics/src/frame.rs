@@ -42,14 +42,14 @@ pub struct Load<T: Scalar> {
 }
 
 impl<T: Scalar> Load<T> {
-    /// No load.
+    /// Returns the zero load.
     pub fn none() -> Self {
         Self { f: Vector3::zeros(), t: Vector3::zeros() }
     }
 }
 
 impl<T: Scalar> Relative<T> {
-    /// How frame `b` moves relative to frame `a`.
+    /// Computes the motion of frame `b` relative to frame `a`.
     #[inline]
     pub fn new(a: &Frame<T>, b: &Frame<T>) -> Self {
         let r = a.T * (b.r_0 - a.r_0);
@@ -57,8 +57,8 @@ impl<T: Scalar> Relative<T> {
         Self { r, v: a.T * (b.v_0 - a.v_0) - a.w.cross(&r), T: rotation, omega: rotation.transpose() * b.w - a.w }
     }
 
-    /// The cut loads at frame_a and frame_b of a massless component that exerts the force `f` and
-    /// the torque `m` on the body at frame_b, about frame_b's origin, resolved in frame_a.
+    /// Returns the cut loads at frame_a and frame_b of a massless component that exerts the force `f` and the torque
+    /// `m` on the body at frame_b, about frame_b's origin, resolved in frame_a.
     pub fn cut_loads(&self, f: &Vector3<T>, m: &Vector3<T>) -> (Load<T>, Load<T>) {
         let a = Load { f: *f, t: m + self.r.cross(f) };
         let b = Load { f: -(self.T * f), t: -(self.T * m) };

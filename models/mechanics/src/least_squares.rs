@@ -1,4 +1,4 @@
-//! The least change of coordinates that fulfils conditions: some exactly, others as well as possible.
+//! The least change of coordinates that fulfils conditions: some exactly, others in the sense of least squares.
 //!
 //! ```text
 //! E d = e                     enforced
@@ -16,36 +16,36 @@ use nalgebra::DVector;
 use crate::disjoint_sets::DisjointSets;
 use crate::{Scalar, constant, value};
 
-/// A sum of changes of coordinates with coefficients has a value.
+/// A condition: a sum of changes of coordinates, times coefficients, has a given value.
 #[derive(Clone, Debug)]
 pub struct Condition<T> {
     /// Coordinates with their coefficients.
     pub terms: Vec<(usize, T)>,
-    /// The value.
+    /// The value of the sum.
     pub change: T,
-    /// The size of the numbers whose difference the value is, for the judgement of rounding errors.
+    /// Size of the numbers whose difference the value is, for the judgement of rounding errors.
     pub size: f64,
     /// The deviation that counts as 1.
     pub nominal: f64,
 }
 
-/// The least change.
+/// The solution: the least change of all coordinates.
 #[derive(Clone, Debug)]
 pub struct LeastSquares<T> {
-    /// Of each coordinate.
+    /// Change of each coordinate.
     pub change: Vec<T>,
-    /// For each enforced condition, by how much it is missed where they contradict each other: the smallest residual, in
-    /// the sense of least squares by the nominal values. Otherwise 0.
+    /// Residual of each enforced condition: the smallest possible in the sense of least squares by the nominal values
+    /// where enforced conditions contradict each other, otherwise 0.
     pub residual: Vec<f64>,
 }
 
-/// Directions below this fraction of a condition's length follow from other conditions.
+/// Fraction of a condition's length below which its direction follows from other conditions.
 const DEPENDENT: f64 = 1e-10;
 
-/// Deviations below this fraction of the terms they are the difference of are rounding.
+/// Fraction of the terms whose difference they are, below which deviations are rounding.
 const ROUNDING: f64 = 1e-9;
 
-/// The least change of `count` coordinates.
+/// Solves for the least change of `count` coordinates.
 pub fn constrained_least_squares<T: Scalar>(
     count: usize,
     enforced: &[Condition<T>],
@@ -82,7 +82,7 @@ pub fn constrained_least_squares<T: Scalar>(
             contradiction(&exact, &block.enforced, enforced, &mut solution.residual);
         }
 
-        // The others count for the guessed ones.
+        // The other directions are free for the guessed conditions.
         let weight = |i: &usize| constant::<T>(1.0 / guessed[*i].nominal);
         let free = |row: &DVector<T>| {
             let mut row = row.clone();
@@ -113,14 +113,14 @@ pub fn constrained_least_squares<T: Scalar>(
     solution
 }
 
-/// Orthonormal directions that span the rows, each with the row that adds it. A row adds none if what the others leave of
-/// it is small compared with the whole row.
+/// Computes orthonormal directions that span the rows, each with the row that adds it. A row adds none if the part of
+/// it that the others leave is small compared with the whole row.
 fn basis<T: Scalar>(rows: &[DVector<T>], whole: &[DVector<T>]) -> Vec<(usize, DVector<T>)> {
     let mut rest = rows.to_vec();
     let length = |row: &DVector<T>| value(row.norm_squared()).sqrt();
     let mut basis: Vec<(usize, DVector<T>)> = Vec::new();
     loop {
-        // Nothing of it is left where the whole has no length.
+        // The share is 0 where the whole row has no length.
         let share = |i: usize| length(&rest[i]) / length(&whole[i]).max(f64::MIN_POSITIVE);
         let Some(pivot) = (0..rows.len()).max_by(|i, j| share(*i).total_cmp(&share(*j))) else { return basis };
         if share(pivot) < DEPENDENT {
@@ -139,7 +139,8 @@ fn basis<T: Scalar>(rows: &[DVector<T>], whole: &[DVector<T>]) -> Vec<(usize, DV
     }
 }
 
-/// The factors of independent columns whose sum comes closest to what is wanted, by the modified Gram-Schmidt method.
+/// Solves for the factors of independent columns whose sum comes closest to `wanted`, by the modified Gram-Schmidt
+/// method.
 fn least_squares<T: Scalar>(mut columns: Vec<DVector<T>>, mut wanted: DVector<T>) -> Vec<T> {
     let count = columns.len();
     let mut factors = vec![vec![T::zero(); count]; count];
@@ -161,8 +162,8 @@ fn least_squares<T: Scalar>(mut columns: Vec<DVector<T>>, mut wanted: DVector<T>
     parts
 }
 
-/// By how much conditions that contradict each other are missed at least: by what their changes have beyond all that the
-/// coordinates can reach.
+/// Computes the least residual of conditions that contradict each other: the part of their changes that the coordinates
+/// cannot reach.
 fn contradiction<T: Scalar>(rows: &[DVector<T>], which: &[usize], enforced: &[Condition<T>], residual: &mut [f64]) {
     let nominal = |i: usize| enforced[which[i]].nominal;
     let mut rest = DVector::from_fn(rows.len(), |i, _| value(enforced[which[i]].change) / nominal(i));
@@ -177,7 +178,7 @@ fn contradiction<T: Scalar>(rows: &[DVector<T>], which: &[usize], enforced: &[Co
     }
 }
 
-/// Coordinates that conditions tie together, with these.
+/// Coordinates that conditions tie together, with these conditions.
 #[derive(Default)]
 struct Block {
     coordinates: Vec<usize>,

@@ -35,7 +35,7 @@ macro_rules! compact {
 }
 pub(crate) use compact;
 
-/// The result of work that is not inlined.
+/// Applies a function that is not inlined.
 #[inline(never)]
 fn apart<A, V>(work: impl FnOnce(A) -> V, on: A) -> V {
     work(on)

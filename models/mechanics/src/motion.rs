@@ -58,18 +58,18 @@ pub struct RelativeRotation<T: Scalar> {
 }
 
 impl<T: Scalar> Motion<T> {
-    /// A frame at rest that is parallel to the world frame.
+    /// Makes a frame at rest that is parallel to the world frame.
     pub fn at_rest(r_0: Vector3<T>) -> Self {
         let zero = Vector3::zeros();
         Self { r_0, T: Matrix3::identity(), v_0: zero, w: zero, a_0: zero, z: zero }
     }
 
-    /// A vector resolved in this frame, resolved in the world frame.
+    /// Resolves in the world frame a vector that is resolved in this frame.
     fn to_world(self, vector: Vector3<T>) -> Vector3<T> {
         self.T.tr_mul(&vector)
     }
 
-    /// A frame fixed to this one, with its origin at `r`, resolved in this frame.
+    /// Returns the motion of a frame fixed to this one, with its origin at `r`, resolved in this frame.
     #[inline(always)]
     pub fn translated(&self, r: &Vector3<T>) -> Self {
         compact!(T, Self::translated_by, (self, r))
@@ -86,12 +86,12 @@ impl<T: Scalar> Motion<T> {
         }
     }
 
-    /// A frame that slides along the unit vector `e` of this frame.
+    /// Returns the motion of a frame that slides along the unit vector `e` of this frame.
     pub fn slid(&self, e: &Vector3<T>, d: &Coordinate<T>) -> Self {
         self.shifted(&RelativePosition { r: e * d.x, v: e * d.v, a: e * d.a })
     }
 
-    /// A parallel frame with its origin at a point that moves with respect to this frame.
+    /// Returns the motion of a parallel frame with its origin at a point that moves with respect to this frame.
     #[inline(always)]
     pub fn shifted(&self, by: &RelativePosition<T>) -> Self {
         compact!(T, Self::shifted_by, (self, by))
@@ -109,7 +109,7 @@ impl<T: Scalar> Motion<T> {
         }
     }
 
-    /// A frame that turns about this frame's origin.
+    /// Returns the motion of a frame that turns about this frame's origin.
     #[inline(always)]
     pub fn turned(&self, turn: &RelativeRotation<T>) -> Self {
         compact!(T, Self::turned_by, (self, turn))
@@ -121,12 +121,12 @@ impl<T: Scalar> Motion<T> {
         Self { T: turn.T * this.T, w: w + turn.w, z: turn.T * this.z - turn.w.cross(&w) + turn.z, ..*this }
     }
 
-    /// The same without accelerations.
+    /// Returns position and velocity of the frame, without accelerations.
     pub fn frame(&self) -> Frame<T> {
         Frame { r_0: self.r_0, T: self.T, v_0: self.v_0, w: self.w }
     }
 
-    /// The position of the origin of `other` relative to this frame.
+    /// Returns the position of the origin of `other` relative to this frame.
     #[inline(always)]
     pub fn position_of(&self, other: &Self) -> RelativePosition<T> {
         compact!(T, Self::seen, (self, other))
@@ -142,19 +142,19 @@ impl<T: Scalar> Motion<T> {
         RelativePosition { r, v, a }
     }
 
-    /// The rotation from this frame to `other`.
+    /// Returns the rotation matrix from this frame to `other`.
     pub fn rotation_to(&self, other: &Self) -> Matrix3<T> {
         other.T * self.T.transpose()
     }
 
-    /// The power that flows in where a load acts at this frame, in W.
+    /// Returns the power that flows in where a load acts at this frame, in W.
     pub fn power(&self, load: &Load<T>) -> T {
         load.f.dot(&(self.T * self.v_0)) + load.t.dot(&self.w)
     }
 }
 
 impl<T: Scalar> RelativeRotation<T> {
-    /// The rotation about the unit vector `e` by an angle with the given sine, cosine and rates.
+    /// Makes the rotation about the unit vector `e` by an angle with the given sine, cosine and rates.
     pub fn about(e: &Vector3<T>, [sin, cos]: [T; 2], v: T, a: T) -> Self {
         let plane = e * e.transpose();
         let rotation = plane + (Matrix3::identity() - plane) * cos - e.cross_matrix() * sin;

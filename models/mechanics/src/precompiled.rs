@@ -5,7 +5,7 @@ use crate::least_squares::{Condition, LeastSquares, constrained_least_squares};
 use crate::tree::{Element, Tree, TreeError};
 use crate::{Dual64, Scalar};
 
-/// A scalar type for which this is compiled.
+/// A scalar type for which code that runs once is compiled in this crate.
 pub trait Precompiled: Scalar {
     /// See [`Drivetrain::new`].
     #[allow(clippy::missing_errors_doc, reason = "said there")]

@@ -8,16 +8,16 @@ use crate::{Scalar, constant, value};
 /// Largest deviation that is corrected; more is an error of the importer.
 pub const TOLERANCE: f64 = 1e-3;
 
-/// Why a matrix is not a rotation.
+/// Reason why a matrix is not a rotation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RotationError<T> {
     /// The largest element of `|T^T T - 1|` is too large.
     Deviation(T),
-    /// It is orthogonal, but its determinant is negative.
+    /// The matrix is orthogonal, but its determinant is negative.
     Reflection,
 }
 
-/// The rotation matrix nearest to `matrix` (its polar factor), or why there is none.
+/// Returns the rotation matrix nearest to `matrix` (its polar factor), or the reason why there is none.
 ///
 /// Newton-Schulz iteration `X - X (X^T X - 1) / 2`, which converges quadratically; one step gives the
 /// exact derivative at a rotation matrix.
@@ -41,7 +41,7 @@ pub fn nearest<T: Scalar>(matrix: &Matrix3<T>) -> Result<Matrix3<T>, RotationErr
     Ok(rotation - rotation * (error * half))
 }
 
-/// `T^T T - 1`
+/// Computes `T^T T - 1`.
 #[inline(always)]
 fn orthogonality<T: Scalar>(matrix: &Matrix3<T>) -> Matrix3<T> {
     let [x, y, z] = [0, 1, 2].map(|i| matrix.column(i).into_owned());
@@ -50,15 +50,15 @@ fn orthogonality<T: Scalar>(matrix: &Matrix3<T>) -> Matrix3<T> {
     Matrix3::new(x.dot(&x) - one, xy, xz, xy, y.dot(&y) - one, yz, xz, yz, z.dot(&z) - one)
 }
 
-/// Whether all elements of a symmetric matrix are numbers of at most `limit` in size.
+/// True if all elements of a symmetric matrix are numbers of at most `limit` in size.
 #[inline(always)]
 fn is_below<T: Scalar>(matrix: &Matrix3<T>, limit: f64) -> bool {
     let limit = constant(limit);
     [0, 3, 4, 6, 7, 8].into_iter().fold(true, |below, i| below & (matrix[i].abs() <= limit))
 }
 
-/// The rotation matrix of a quaternion in Modelica's order (scalar part last), or how far the
-/// quaternion's length is from 1.
+/// Returns the rotation matrix of a quaternion in Modelica's order (scalar part last), or the deviation of the
+/// quaternion's length from 1.
 #[inline(never)]
 pub fn from_quaternion<T: Scalar>(quaternion: &Vector4<T>) -> Result<Matrix3<T>, T> {
     let length = quaternion.norm();
@@ -70,8 +70,8 @@ pub fn from_quaternion<T: Scalar>(quaternion: &Vector4<T>) -> Result<Matrix3<T>,
     Ok(from_unit_quaternion(&(quaternion / length)))
 }
 
-/// The rotation matrix of a quaternion of any length in Modelica's order, scalar part last; none if the length is 0 or no
-/// number.
+/// Returns the rotation matrix of a quaternion of any length in Modelica's order, scalar part last; none if the length
+/// is 0 or no number.
 pub fn from_any_quaternion<T: Scalar>(quaternion: &Vector4<T>) -> Option<Matrix3<T>> {
     let length = quaternion.norm();
     let is_length = value(length) > 0.0 && value(length).is_finite();
@@ -85,15 +85,15 @@ fn from_unit_quaternion<T: Scalar>(q: &Vector4<T>) -> Matrix3<T> {
     Matrix3::identity() * diagonal + (vector * vector.transpose() - vector.cross_matrix() * scalar) * two
 }
 
-/// The rate of the quaternion of a frame in Modelica's order, in 1/s, while the frame turns with the angular velocity `w`,
-/// resolved in it, in rad/s.
+/// Returns the rate of the quaternion of a frame in Modelica's order, in 1/s, while the frame turns with the angular
+/// velocity `w`, resolved in it, in rad/s.
 pub fn quaternion_rate<T: Scalar>(quaternion: &Vector4<T>, w: &Vector3<T>) -> Vector4<T> {
     let (vector, scalar) = (quaternion.xyz(), quaternion[3]);
     let rate = w * scalar + vector.cross(w);
     Vector4::new(rate.x, rate.y, rate.z, -vector.dot(w)) * constant::<T>(0.5)
 }
 
-/// The quaternion of a rotation matrix in Modelica's order, scalar part last and not negative.
+/// Returns the quaternion of a rotation matrix in Modelica's order, scalar part last and not negative.
 #[inline(never)]
 pub fn to_quaternion<T: Scalar>(rotation: &Matrix3<T>) -> Vector4<T> {
     let t = |i: usize, j: usize| rotation[(i, j)];
@@ -118,11 +118,11 @@ pub fn to_quaternion<T: Scalar>(rotation: &Matrix3<T>) -> Vector4<T> {
     if q[3] < T::zero() { -q } else { q }
 }
 
-/// The quaternion after a further rotation by the rotation vector `turn` in rad, resolved in the frame.
+/// Returns the quaternion after a further rotation by the rotation vector `turn` in rad, resolved in the frame.
 pub fn turned<T: Scalar>(quaternion: &Vector4<T>, turn: &Vector3<T>) -> Vector4<T> {
     let square = turn.norm_squared();
     let (cos, ratio) = if value(square) < SMALL_ANGLE * SMALL_ANGLE {
-        // There the length has no derivative.
+        // At an angle of 0 the length has no derivative.
         (T::one() - square * constant(0.125), T::one() - square * constant(1.0 / 24.0))
     } else {
         let angle = square.sqrt();
@@ -132,10 +132,10 @@ pub fn turned<T: Scalar>(quaternion: &Vector4<T>, turn: &Vector3<T>) -> Vector4<
     quaternion * cos + quaternion_rate(quaternion, turn) * ratio
 }
 
-/// Angles below this, in rad, are taken from the first terms of series, which are exact to rounding there.
+/// Angle in rad below which values are taken from the first terms of series, which are exact to rounding there.
 const SMALL_ANGLE: f64 = 1e-4;
 
-/// The rotation vector of a rotation matrix, in rad: the axis times the angle, which is at most half a turn.
+/// Returns the rotation vector of a rotation matrix, in rad: the axis times the angle, which is at most half a turn.
 pub fn rotation_vector<T: Scalar>(rotation: &Matrix3<T>) -> Vector3<T> {
     let q = to_quaternion(rotation);
     let square = q.xyz().norm_squared();
@@ -149,13 +149,13 @@ pub fn rotation_vector<T: Scalar>(rotation: &Matrix3<T>) -> Vector3<T> {
     q.xyz() * ratio
 }
 
-/// The rotation matrix of cardan angles: about x, then y', then z''.
+/// Returns the rotation matrix of cardan angles: about x, then y', then z''.
 #[inline(never)]
 pub fn from_cardan<T: Scalar>(phi: &Vector3<T>) -> Matrix3<T> {
     about(2, phi[2]) * about(1, phi[1]) * about(0, phi[0])
 }
 
-/// The matrix from a frame to the one that is turned by `angle` about its axis 0, 1 or 2.
+/// Returns the matrix from a frame to the one that is turned by `angle` about its axis 0, 1 or 2.
 #[inline(never)]
 pub fn about<T: Scalar>(axis: usize, angle: T) -> Matrix3<T> {
     let (sin, cos) = angle.sin_cos();
@@ -221,7 +221,7 @@ mod tests {
             let axis = axis * stretch;
             let rotation = Rotation3::from_scaled_axis(axis);
             let found = rotation_vector(&rotation.matrix().transpose());
-            // Of small turns, that of nalgebra is not exact.
+            // The rotation vector of nalgebra is not exact for small turns.
             let exact = if stretch < 1.0 { axis } else { rotation.scaled_axis() };
             prop_assert!((found - exact).amax() < 1e-9 * stretch, "{found} {exact}");
             let start = to_quaternion(&Rotation3::from_euler_angles(0.3, -0.8, 1.9).matrix().transpose());

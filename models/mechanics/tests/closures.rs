@@ -23,7 +23,7 @@ fn body() -> impl Strategy<Value = Body<f64>> {
     })
 }
 
-/// A joint at one of the frames so far, with a body behind it; or an assembly between two of them.
+/// A limb: a joint at one of the frames so far, with a body behind it; or an assembly between two of them.
 #[derive(Clone, Debug)]
 struct Limb {
     at: [usize; 2],
@@ -39,7 +39,7 @@ fn limb(kinds: std::ops::Range<usize>) -> impl Strategy<Value = Limb> {
         .prop_map(|(at, kind, vectors, body, mass)| Limb { at, kind, vectors, body, mass })
 }
 
-/// Joints, then assemblies each with a joint behind one of its frames, then a second row of both.
+/// Generates limbs: joints, then assemblies each with a joint behind one of its frames, then a second row of both.
 fn limbs() -> impl Strategy<Value = Vec<Limb>> {
     let row = || {
         (prop::collection::vec(limb(0..2), 2..4), prop::collection::vec(limb(2..8), 1..3), limb(0..2)).prop_map(
@@ -60,7 +60,7 @@ fn direction(vector: &Vector3<f64>) -> Vector3<f64> {
     (vector + Vector3::new(0.0, 0.0, 1.5)).normalize()
 }
 
-/// The assembly of a limb, with a rod 1 that closes the loop of these frames.
+/// Returns the assembly of a limb, with a rod 1 that closes the loop of these frames.
 fn assembly(limb: &Limb, [a, b]: [&Motion<f64>; 2]) -> Assembly<f64> {
     let [axis, rod1, rod2, turn] = &limb.vectors;
     let (e, q) = (direction(axis), rod2 + Vector3::x());
@@ -70,7 +70,7 @@ fn assembly(limb: &Limb, [a, b]: [&Motion<f64>; 2]) -> Assembly<f64> {
     let at_rest = if limb.kind == 2 { a.rotation_to(b) * n1 } else { e };
     let length = match limb.kind {
         2 | 3 | 5 => {
-            // Between the nearest and the farthest point that rod 2 reaches.
+            // The distance is between the nearest and the farthest point that rod 2 reaches.
             let distance = |angle: f64| {
                 let turned = nalgebra::Rotation3::from_axis_angle(&nalgebra::Unit::new_normalize(at_rest), angle) * q;
                 (turned - p).norm()
@@ -105,8 +105,8 @@ struct Mechanism {
 }
 
 impl Mechanism {
-    /// The mechanism of limbs at a position, in which its loops can be closed; none if a loop is singular or a frame moves with
-    /// the other one.
+    /// Builds the mechanism of limbs at a position, in which its loops can be closed; none if a loop is singular or a
+    /// frame moves with the other one.
     fn new(limbs: &[Limb], gravity: Gravity<f64>, q: &[f64]) -> Option<Self> {
         let mut elements = vec![Element::World { frame: 0, gravity }];
         let (mut frames, mut count) = (vec![0], 0);
@@ -170,7 +170,7 @@ impl Mechanism {
         self.tree.set_motion(&mut self.workspace, motion).ok()
     }
 
-    /// Kinetic and potential energy, from the motion of the bodies' frames, with the masses of rods 1.
+    /// Returns kinetic and potential energy, from the motion of the bodies' frames, with the masses of rods 1.
     fn energies(&mut self, q: &[f64], v: &[f64]) -> Option<[f64; 2]> {
         self.move_to([q, v, &vec![0.0; q.len()]])?;
         let mut sums = [0.0; 2];
@@ -239,7 +239,7 @@ fn column(motion: &[[f64; 3]], order: usize) -> Vec<f64> {
     motion.iter().map(|motion| motion[order]).collect()
 }
 
-/// The mechanism, not too near to a singular position, where differences say little.
+/// Builds a mechanism not too near to a singular position, where differences say little.
 fn regular(limbs: &[Limb], gravity: Gravity<f64>, motion: &[[f64; 3]]) -> Option<(Mechanism, [Vec<f64>; 3])> {
     let all = [0, 1, 2].map(|order| column(motion, order));
     let mut mechanism = Mechanism::new(limbs, gravity, &all[0])?;
@@ -300,7 +300,7 @@ proptest! {
         }
     }
 
-    /// `tau = M a + h`; what drives an assembly takes its part from the joints by the slopes.
+    /// Compares with `tau = M a + h`; the load that drives an assembly takes its part from the joints by the slopes.
     #[test]
     fn masses_are_what_accelerations_need((limbs, gravity, motion) in mechanism()) {
         let Some((mut mechanism, [q, v, a])) = regular(&limbs, gravity, &motion) else { return Err(TestCaseError::reject("singular")) };
@@ -359,7 +359,7 @@ fn what_closes_no_loop_is_named() {
     assert!(through.contains(&3) && through.contains(&4), "{through:?}");
 }
 
-/// A crank of 0.2 m and a rod of 0.5 m: where it is, and where it cannot be.
+/// A crank of 0.2 m and a rod of 0.5 m: positions that they can take, and those that they cannot.
 #[test]
 fn a_slider_crank_is_where_its_triangle_says() {
     let arm = Element::Rigid { frames: [1, 2], pose: Pose::translation(Vector3::new(0.2, 0.0, 0.0)) };
@@ -380,7 +380,7 @@ fn a_slider_crank_is_where_its_triangle_says() {
     let reason = tree.choose(&mut workspace, [&half, zero, zero]).unwrap_err();
     assert_eq!(reason.element, 3);
     assert!(matches!(reason.singular, Some(Singular::Reach { length: 0.5, .. })), "{reason:?}");
-    // For an analysis it gets another rod.
+    // For an analysis the assembly gets another rod.
     workspace.stretches = true;
     tree.choose(&mut workspace, [&half, zero, zero]).expect("a longer rod");
     assert!(tree.frame(&workspace, 5).r_0.x.is_finite());

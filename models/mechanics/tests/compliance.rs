@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 type V = Vector3<f64>;
 
-/// A bushing's data.
+/// Parameters of a bushing.
 #[derive(Clone, Debug)]
 struct Data {
     sequence: [i32; 3],
@@ -66,7 +66,7 @@ fn loads(data: &Data, relative: &Relative<f64>) -> (Load<f64>, Load<f64>, f64) {
     (a, b, loss_power(relative, &data.damping[0], &data.damping[1]))
 }
 
-/// Elastic energy, from positions alone.
+/// Returns the elastic energy, from positions alone.
 fn energy(data: &Data, a: &Frame<f64>, b: &Frame<f64>) -> f64 {
     let relative = Relative::new(a, b);
     let stretch = relative.r - data.r0;
@@ -75,7 +75,7 @@ fn energy(data: &Data, a: &Frame<f64>, b: &Frame<f64>) -> f64 {
     0.5 * (stretch.dot(&data.stiffness[0].component_mul(&stretch)) + turn.dot(&data.stiffness[1].component_mul(&turn)))
 }
 
-/// Power that flows into the component at a frame.
+/// Returns the power that flows into the component at a frame.
 fn power(frame: &Frame<f64>, load: &Load<f64>) -> f64 {
     load.f.dot(&(frame.T * frame.v_0)) + load.t.dot(&frame.w)
 }
@@ -101,7 +101,7 @@ fn data(law: Law) -> impl Strategy<Value = Data> {
     )
 }
 
-/// Derivative by differences of fourth order.
+/// Returns a derivative by differences of fourth order.
 fn derivative(function: impl Fn(f64) -> f64) -> f64 {
     let h = 1e-3;
     (8.0 * (function(h) - function(-h)) - (function(2.0 * h) - function(-2.0 * h))) / (12.0 * h)

@@ -1,18 +1,18 @@
-//! Trains of related positions, against Lagrange's multipliers.
+//! Drive trains of related positions, against Lagrange's multipliers.
 
 use mechanics::Dual64;
 use mechanics::drivetrain::{Drivetrain, DrivetrainError, Preference, Relation, RelationError};
 use nalgebra::{DMatrix, DVector};
 use proptest::prelude::*;
 
-/// Positions of a train.
+/// Number of positions of a train.
 const COUNT: usize = 10;
 
 fn relation(terms: &[(usize, f64)], constant: f64) -> Relation<f64> {
     Relation { terms: terms.to_vec(), constant }
 }
 
-/// Relations between two or three positions, with coefficients as gears have them.
+/// Generates relations between two or three positions, with coefficients as gears have them.
 fn relations() -> impl Strategy<Value = Vec<Relation<f64>>> {
     let coefficient = prop_oneof![Just(1.0), Just(-1.0), 0.2..5.0_f64, -5.0..-0.2_f64];
     let terms = prop::collection::btree_map(0..COUNT, coefficient, 2..=3);

@@ -42,7 +42,7 @@ fn a_contradiction_has_the_smallest_residual() {
     assert_eq!(constrained_least_squares(0, &[condition(&[], 3.0, 1.0)], &[]).residual, [-3.0]);
 }
 
-/// Rows of a matrix, some of which are sums of others or zero, so that the ranks differ.
+/// Generates rows of a matrix, some of which are sums of others or zero, so that the ranks differ.
 fn rows(count: usize) -> impl Strategy<Value = Vec<Vec<f64>>> {
     let row = prop::collection::vec(prop_oneof![2 => Just(0.0), 3 => -2.0..2.0_f64], COORDINATES);
     (prop::collection::vec(row, 0..=count), any::<bool>()).prop_map(|(mut rows, repeats)| {
@@ -57,7 +57,7 @@ fn matrix(rows: &[Vec<f64>]) -> DMatrix<f64> {
     DMatrix::from_fn(rows.len(), COORDINATES, |i, j| rows[i][j])
 }
 
-/// The pseudo-inverse, by the eigenvectors of `A^T A`.
+/// Returns the pseudo-inverse, by the eigenvectors of `A^T A`.
 fn inverse(matrix: &DMatrix<f64>) -> DMatrix<f64> {
     let eigen = (matrix.transpose() * matrix).symmetric_eigen();
     let limit = 1e-12 * eigen.eigenvalues.amax().max(1e-3);

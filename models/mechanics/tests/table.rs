@@ -14,18 +14,18 @@ fn hold<const N: usize>(rows: &[[f64; N]], smoothness: Smoothness) -> LookupTabl
     table(rows, smoothness, Extrapolation::Hold)
 }
 
-/// Value and slope at an argument.
+/// Returns value and slope at an argument.
 fn slope(table: &LookupTable, argument: f64) -> (f64, f64) {
     let dual = table.value(0, Dual64::new(argument, 1.0));
     (dual.re, dual.eps)
 }
 
-/// A direction in which the elements of a table with four columns move.
+/// Generates a direction in which the elements of a table with four columns move.
 fn direction() -> impl Strategy<Value = Vec<[f64; 4]>> {
     proptest::collection::vec([-1.0..1.0_f64, -1.0..1.0, -1.0..1.0, -1.0..1.0], 40)
 }
 
-/// Rows with increasing arguments from `first` and three ordinates.
+/// Generates rows with increasing arguments from `first` and three ordinates.
 fn rows(first: std::ops::Range<f64>) -> impl Strategy<Value = Vec<[f64; 4]>> {
     let row = (1e-3..2.0_f64, [-10.0..10.0_f64, 0.0..100.0, -1.0..1.0]);
     (first, proptest::collection::vec(row, 1..40)).prop_map(|(mut argument, rows)| {
@@ -199,7 +199,7 @@ proptest! {
         for row in &rows[1..rows.len().max(2) - 1] {
             let near = |h: f64| slope(&table, row[0] + h);
             let (e, at) = (1e-7, near(0.0));
-            // That of a cubic is linear, so that the limit follows from two mean values, at 3/2 h and 5/2 h.
+            // The curvature of a cubic is linear, so that the limit follows from two mean values, at 3/2 h and 5/2 h.
             let mean = |from: f64, to: f64| (near(to).1 - near(from).1) / (to - from);
             let curvature = |h: f64| 2.5 * mean(h, 2.0 * h) - 1.5 * mean(2.0 * h, 3.0 * h);
             let size = curvature(e).abs().max(curvature(-e).abs()).max(at.1.abs()).max(1.0);
@@ -225,7 +225,7 @@ proptest! {
         }
     }
 
-    /// Where the arguments are dense, and at the arguments themselves.
+    /// Finds the piece where the arguments are dense, and at the arguments themselves.
     #[test]
     fn the_right_piece_is_found(
         mut arguments in proptest::collection::vec(prop_oneof![-1.0..1.0_f64, -1e-9..1e-9_f64, -1e9..1e9_f64], 1..60),

@@ -7,7 +7,7 @@ use nalgebra::{DMatrix, Matrix3, Rotation3, Vector3};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-/// A joint to one of the links so far, from either side, and the body behind it.
+/// A limb: a joint to one of the links so far, from either side, and the body behind it.
 #[derive(Clone, Debug)]
 struct Limb {
     parent: usize,
@@ -15,13 +15,13 @@ struct Limb {
     kind: JointKind,
     e: Vector3<f64>,
     pose: Pose<f64>,
-    /// How the second frame of a spherical or free joint lies.
+    /// Pose of the second frame of a spherical or free joint.
     given: Pose<f64>,
     body: Body<f64>,
 }
 
 impl Limb {
-    /// The pose of its joint after a while, if velocities and their rates are these.
+    /// Returns the pose of the joint after a while, if velocities and their rates are these.
     fn given(&self, [v, a]: [&[f64]; 2], s: f64) -> Pose<f64> {
         let shift = |first: usize| Vector3::from_fn(|i, _| v[first + i] * s + 0.5 * a[first + i] * s * s);
         let turned = |first: usize| Rotation3::from_scaled_axis(-shift(first)).matrix() * self.given.T;
@@ -55,7 +55,7 @@ fn limb(kinds: &'static [JointKind]) -> impl Strategy<Value = Limb> {
     )
 }
 
-/// The first position of each limb, and how many there are.
+/// Returns the first position of each limb, and the number of positions.
 fn positions(limbs: &[Limb]) -> (Vec<usize>, usize) {
     let mut count = 0;
     let firsts = limbs.iter().map(|limb| {
@@ -65,8 +65,8 @@ fn positions(limbs: &[Limb]) -> (Vec<usize>, usize) {
     (firsts.collect(), count)
 }
 
-/// Frame 0 is the world; limb k has the frames 2 k + 1, behind its rigid part, and 2 k + 2, behind its joint. Elements come in
-/// an order that says nothing.
+/// Returns the elements of the limbs, in an order that says nothing. Frame 0 is the world; limb k has the frames 2 k +
+/// 1, behind its rigid part, and 2 k + 2, behind its joint.
 fn elements(limbs: &[Limb], gravity: Gravity<f64>) -> Vec<Element<f64>> {
     let mut elements = Vec::new();
     let (firsts, _) = positions(limbs);
@@ -118,7 +118,7 @@ impl Mechanism {
         self.tree.frame(&self.workspace, 2 * k + 2)
     }
 
-    /// Kinetic and potential energy, from the motion of the bodies' frames.
+    /// Returns kinetic and potential energy, from the motion of the bodies' frames.
     fn energies(&mut self, q: &[f64], v: &[f64]) -> [f64; 2] {
         self.tree.set_motion(&mut self.workspace, [q, v, &vec![0.0; q.len()]]).expect("a tree");
         let mut sums = [0.0; 2];
@@ -182,7 +182,7 @@ proptest! {
     #[test]
     fn loads_are_those_of_lagrange((limbs, gravity, motion) in mechanism(SIMPLE)) {
         let mut mechanism = Mechanism::new(&limbs, gravity);
-        // Far from the center of gravity.
+        // The bodies are far from the center of gravity.
         let [mut q, v, a] = [0, 1, 2].map(|order| column(&motion, order));
         if let Gravity::Point(_) = gravity {
             mechanism.energies(&q, &v);
@@ -229,7 +229,8 @@ proptest! {
         }
     }
 
-    /// Kane's equations: `tau_k` is the sum over all bodies of what moves them times their velocities if only v_k is not 0.
+    /// Kane's equations: `tau_k` is the sum over all bodies of the loads that move them times their velocities if only
+    /// v_k is not 0.
     #[test]
     fn loads_are_those_of_kane((limbs, gravity, motion) in mechanism(ALL)) {
         let mut mechanism = Mechanism::new(&limbs, gravity);
@@ -315,8 +316,8 @@ proptest! {
         prop_assert!((turn - here.w.cross_matrix()).amax() < 1e-6 * size);
     }
 
-    /// The cuts of a joint balance each other about its origin, and the one behind it balances what it carries; with its load
-    /// along the axis it drives.
+    /// The cut loads of a joint balance each other about its origin, and the one behind it balances the bodies that it
+    /// carries; its load along the axis drives it.
     #[test]
     fn cuts_balance((limbs, gravity, motion) in mechanism(ALL)) {
         let mut mechanism = Mechanism::new(&limbs, gravity);

@@ -9,7 +9,7 @@ use crate::{FrameMotion, FrameOptions, Orientation};
 /// Options of a frame with accelerations.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct AcceleratedFrameOptions {
-    /// Whether the accelerations are variables; otherwise they are zero.
+    /// True if the accelerations are variables; otherwise they are zero.
     pub accelerations: bool,
     /// All other options.
     pub frame: FrameOptions,
@@ -27,7 +27,7 @@ group! {
 }
 
 impl<T: Scalar> AcceleratedFrame<T> {
-    /// The motion, with the orientation corrected to an exact rotation; `name` is for the message.
+    /// Returns the motion, with the orientation corrected to an exact rotation; `name` is for the message.
     #[inline(always)]
     pub fn motion(&self, orientation: Orientation, name: &str) -> Result<Motion<T>, ModelError> {
         let FrameMotion { r_0, v_0, R_w, .. } = self.motion;

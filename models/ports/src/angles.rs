@@ -1,4 +1,4 @@
-//! Shared by components with moments from Euler angles.
+//! Euler angles of components with moments, and their memory for singular poses.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -8,8 +8,8 @@ use mechanics::euler::{Angles, Axes, Sequence, wrap};
 use mechanics::value;
 use nalgebra::Vector3;
 
-/// First angles that change by more than a quarter of a turn in a step, where the second one is this close to the singularity,
-/// as the sine of the distance, have passed it.
+/// Sine of the distance of the second angle from the singularity, below which first angles that change by more than a
+/// quarter of a turn in a step have passed it.
 const NEAR: f64 = 0.5;
 
 enumeration! {

@@ -16,9 +16,9 @@ enumeration! {
 /// Options of a rotational flange.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FlangeOptions {
-    /// What is given.
+    /// The input at the flange: torque or motion.
     pub coupling: Coupling,
-    /// Whether phi and w are continuous-time states where they are computed.
+    /// True if phi and w are continuous-time states where they are computed.
     pub has_states: bool,
 }
 
@@ -52,13 +52,13 @@ impl Default for MotionOptions {
 }
 
 impl MotionOptions {
-    /// Whether phi and w have their derivatives in this group: states if they are computed; as inputs
-    /// they move with their derivatives inside a step.
+    /// Makes options in which phi and w have their derivatives in this group, if `rates`: as outputs they are states,
+    /// as inputs they move with their derivatives inside a step.
     pub fn rates(rates: bool) -> Self {
         Self { rates, ..Self::default() }
     }
 
-    /// Whether there is the acceleration.
+    /// Makes options in which the acceleration is a variable, if `accelerations`.
     pub fn accelerations(accelerations: bool) -> Self {
         Self { accelerations, ..Self::default() }
     }
@@ -128,14 +128,14 @@ impl<T: Scalar> From<Coordinate<T>> for TranslationalMotion<T> {
 }
 
 impl<T: Scalar> RotationalBearing<T> {
-    /// The bearing of a drive with the torque `tau`.
+    /// Makes the bearing of a drive with the torque `tau`.
     pub fn of(tau: T) -> Self {
         Self { phi: T::zero(), tau: -tau }
     }
 }
 
 impl<T: Scalar> TranslationalBearing<T> {
-    /// The bearing of a drive with the force `f`.
+    /// Makes the bearing of a drive with the force `f`.
     pub fn of(f: T) -> Self {
         Self { s: T::zero(), f: -f }
     }

@@ -28,7 +28,7 @@ impl From<Extrapolation> for friction::Extrapolation {
     }
 }
 
-/// The smallest inertia, stiffness and radius, in SI units: FMI can only express minima that are included.
+/// Smallest inertia, stiffness and radius, in SI units: FMI can only express minima that are included.
 const MIN_STIFFNESS: f64 = 1e-12;
 
 structure! {
@@ -43,7 +43,7 @@ structure! {
 }
 
 impl FrictionStructure {
-    /// The options that follow from them.
+    /// Returns the options of the rows that follow from the structure options.
     #[inline]
     pub fn options(&self) -> FrictionOptions {
         FrictionOptions {
@@ -61,31 +61,31 @@ impl FrictionStructure {
 /// Options of the friction between two sides.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FrictionOptions {
-    /// Whether both motions are given, so that only a spring determines the torque while stuck, and the relative
-    /// motion is not a state.
+    /// True if both motions are given, so that only a spring determines the torque while stuck, and the relative motion
+    /// is not a state.
     pub elastic: bool,
-    /// Whether there is the heat port.
+    /// True if there is the heat port.
     pub heat_port: bool,
     /// Nominal value of the relative angle, in rad.
     pub phi_nominal: f64,
-    /// Whether cgeo follows from the friction surfaces.
+    /// True if cgeo follows from the friction surfaces.
     pub surfaces: bool,
-    /// How mue_pos continues beyond its rows.
+    /// Extrapolation of mue_pos beyond its rows.
     pub extrapolation: Extrapolation,
-    /// Whether the motion of one side is an input and the other side has an inertia.
+    /// True if the motion of one side is an input and the other side has an inertia.
     pub driven: bool,
-    /// Whether what the law works with is an output.
+    /// True if intermediate values of the law are outputs.
     pub law: bool,
-    /// Whether the time of the last event is an output.
+    /// True if the time of the last event is an output.
     pub event_time: bool,
-    /// Whether it is a part of a system, which has the states.
+    /// True if the friction is a part of a system, which has the states.
     pub is_part: bool,
-    /// Whether the law is a torque over the speed, as of a bearing; `n` is 1 then.
+    /// True if the law is a torque over the speed, as of a bearing; `n` is 1 then.
     pub is_bearing: bool,
 }
 
 impl FrictionOptions {
-    /// Whether cgeo is a parameter.
+    /// True if cgeo is a parameter.
     const fn has_cgeo(self) -> bool {
         !self.surfaces && !self.is_bearing
     }
@@ -94,7 +94,7 @@ impl FrictionOptions {
         if self.is_bearing { bearing } else { other }
     }
 
-    /// The name of the table with the law.
+    /// Returns the name of the table with the law.
     pub const fn table(self) -> &'static str {
         self.pick("tau_pos", "mue_pos")
     }
@@ -156,7 +156,7 @@ group! {
 }
 
 impl<T: Scalar> Friction<T> {
-    /// The parameters of the friction law, converted by `to`.
+    /// Returns the parameters of the friction law, converted by `to`.
     #[allow(non_snake_case, reason = "Modelica's names")]
     #[inline(always)]
     pub fn parameters<S>(&self, to: &impl Fn(T) -> S) -> LawParameters<S> {
@@ -164,13 +164,13 @@ impl<T: Scalar> Friction<T> {
         LawParameters { peak, K_locked, w_small }
     }
 
-    /// The branch of the friction law.
+    /// Returns the branch of the friction law.
     #[inline]
     pub fn branch(&self) -> LawBranch {
         LawBranch { mode: Mode::from_number(self.mode), breaks: self.memory.breaks }
     }
 
-    /// The geometry constant, given or of the friction surfaces.
+    /// Returns the geometry constant, given or of the friction surfaces.
     #[inline(always)]
     pub fn cgeo(&self, options: FrictionOptions) -> T {
         if !options.surfaces {
@@ -184,15 +184,15 @@ impl<T: Scalar> Friction<T> {
 #[allow(non_snake_case, reason = "the parameters' names")]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct InertiaNames {
-    /// Of the moment of inertia.
+    /// Name and description of the moment of inertia.
     pub J: (&'static str, &'static str),
-    /// Of the angle at the start.
+    /// Name and description of the angle at the start.
     pub phi_start: (&'static str, &'static str),
-    /// Of the angular velocity at the start.
+    /// Name and description of the angular velocity at the start.
     pub w_start: (&'static str, &'static str),
 }
 
-/// The names of the parameters of the inertia `$side`, which is `$at`, and whose motion is that `$of`.
+/// Makes the names of the parameters of the inertia `$side`, which is `$at`, and whose motion is that `$of`.
 #[macro_export]
 macro_rules! inertia {
     ($side:literal, $at:literal, $of:literal) => {
@@ -227,7 +227,7 @@ pub struct Side<T> {
 }
 
 impl<T: Scalar> Side<T> {
-    /// A side with one flange.
+    /// Makes a side with one flange.
     #[inline(always)]
     pub fn new(coupling: Coupling, inertia: &Inertia<T>, flange: &Flange<T>) -> Self {
         let FlangeMotion { phi, w, a } = flange.motion;

@@ -37,7 +37,7 @@ enumeration! {
 /// Options of the variables at a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FrameOptions {
-    /// How the orientation is given.
+    /// Representation of the orientation.
     pub orientation: Orientation,
     /// Start value of the position, in m.
     pub r_0: [f64; 3],
@@ -81,13 +81,13 @@ group! {
 }
 
 impl<T: Scalar> FrameMotion<T> {
-    /// The frame, with its orientation corrected to an exact rotation; `name` is for the message.
+    /// Returns the frame, with its orientation corrected to an exact rotation; `name` is for the message.
     #[inline(always)]
     pub fn frame(&self, orientation: Orientation, name: &str) -> Result<frame::Frame<T>, ModelError> {
         Ok(frame::Frame { T: self.rotation(orientation, name)?, r_0: self.r_0, v_0: self.v_0, w: self.R_w })
     }
 
-    /// The orientation corrected to an exact rotation; `name` is for the message.
+    /// Returns the orientation corrected to an exact rotation; `name` is for the message.
     // Not inlined, so that inlined code around it moves only a matrix.
     #[inline(never)]
     pub(crate) fn rotation(&self, orientation: Orientation, name: &str) -> Result<Matrix3<T>, ModelError> {
@@ -129,7 +129,7 @@ impl<T: Scalar> FrameMotion<T> {
 }
 
 impl<T: Scalar> FrameLoad<T> {
-    /// The load.
+    /// Returns the load.
     pub fn load(&self) -> Load<T> {
         Load { f: self.f, t: self.t }
     }

@@ -3,18 +3,18 @@
 use nalgebra::RealField;
 pub use num_dual::Dual64;
 
-/// A number in which equations can be evaluated: one of these two types.
+/// A number type in which equations can be evaluated: `f64` or [`Dual64`].
 pub trait Scalar: RealField + Copy {
-    /// Whether it carries a derivative.
+    /// True if numbers of the type carry a derivative.
     const IS_DUAL: bool;
 
-    /// The value without its derivative.
+    /// Returns the value without its derivative.
     fn value(self) -> f64;
 
-    /// The derivative; 0 where the type has none.
+    /// Returns the derivative; 0 where the type has none.
     fn tangent(self) -> f64;
 
-    /// The number with this derivative; where the type has none, only the value.
+    /// Makes a number with this derivative; where the type has none, only the value.
     fn with_tangent(value: f64, tangent: f64) -> Self;
 }
 
@@ -56,22 +56,22 @@ impl Scalar for Dual64 {
     }
 }
 
-/// A constant in the scalar type.
+/// Converts a constant to the scalar type.
 pub fn constant<T: Scalar>(value: f64) -> T {
     nalgebra::convert(value)
 }
 
-/// The value of a number without its derivative.
+/// Returns the value of a number without its derivative.
 pub fn value<T: Scalar>(number: T) -> f64 {
     number.value()
 }
 
-/// Whether a number rises with time. `time_derivative` is 0 with the derivative of time.
+/// True if a number rises with time. `time_derivative` is 0 with the derivative of time.
 pub fn rises<T: Scalar>(number: T, time_derivative: T) -> bool {
     number.tangent() * time_derivative.tangent() > 0.0
 }
 
-/// Rows that move in a direction.
+/// Makes rows of dual numbers that move in a direction.
 pub fn moved_rows<const N: usize>(rows: &[[f64; N]], direction: &[[f64; N]]) -> Vec<[Dual64; N]> {
     let row = |(row, direction): (&[f64; N], &[f64; N])| {
         std::array::from_fn(|column| Dual64::new(row[column], direction[column]))

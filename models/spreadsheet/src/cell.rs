@@ -1,9 +1,9 @@
 //! Cells, as the readers of the formats hand them over.
 
-/// The content of a cell.
+/// Content of a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Cell<'a> {
-    /// Nothing.
+    /// An empty cell.
     Empty,
     /// A number.
     Number(f64),
@@ -11,28 +11,28 @@ pub enum Cell<'a> {
     Text(&'a str),
     /// A Boolean.
     Boolean(bool),
-    /// Something else, as a description.
+    /// Another type of cell, with its description for messages.
     Other(&'static str),
 }
 
-/// What a date is called in messages; a program that takes 4.5 for the 4th of May makes dates of numbers.
+/// A cell with a date, as messages describe it; a program that takes 4.5 for the 4th of May makes dates of numbers.
 pub(crate) const DATE: Cell<'static> = Cell::Other("is a date or a time");
 
-/// What a Boolean is called in messages.
+/// Description of a Boolean in messages.
 pub(crate) const A_BOOLEAN: &str = "is a Boolean";
 
-/// What a cell with an error is called in messages.
+/// A cell with an error, as messages describe it.
 pub(crate) const ERROR: Cell<'static> = Cell::Other("is an error");
 
-/// Takes the cells of a sheet.
+/// Receiver of the cells of a sheet.
 pub(crate) trait Sink {
-    /// The name of the sheet of the following cells.
+    /// Begins a sheet, to which the following cells belong.
     fn enter(&mut self, sheet: &str);
-    /// The next cell, at a row and a column from 1.
+    /// Receives the next cell, at a row and a column from 1.
     fn add(&mut self, row: u32, column: usize, cell: &Cell<'_>) -> Result<(), String>;
 }
 
-/// The beginning of a text, for a message.
+/// Shortens a text for a message.
 pub(crate) fn cut(text: &str) -> String {
     let mut shown: String = text.chars().take(MAX_SHOWN).collect();
     if shown.len() < text.len() {

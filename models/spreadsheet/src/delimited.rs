@@ -15,7 +15,7 @@ pub(crate) fn collect(name: &str, bytes: &[u8], collector: &mut Collector) -> Re
     })
 }
 
-/// What a text is under a way of writing numbers; the error names the readings of a number that has two.
+/// Converts a text to a cell by a number format; the error names the readings of a number that has two.
 fn cell(text: &str, numbers: Numbers) -> Result<Cell<'_>, String> {
     Ok(match numbers.read(text) {
         _ if text.is_empty() => Cell::Empty,

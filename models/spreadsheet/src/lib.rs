@@ -26,7 +26,7 @@ use cell::Sink;
 use rows::Collector;
 pub use rows::Rows;
 
-/// What to read from a file.
+/// The part of a file that is to be read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Selection<'a> {
     /// Name of the sheet; empty if there is only one with data.
@@ -35,7 +35,7 @@ pub struct Selection<'a> {
     pub skip: u32,
     /// Number of columns that each row must have.
     pub columns: usize,
-    /// Whether cells may be empty; they are NaN.
+    /// True if cells may be empty; they are NaN.
     pub blank: bool,
 }
 
@@ -56,7 +56,7 @@ pub fn read(name: &str, bytes: &[u8], selection: Selection<'_>) -> Result<Rows, 
 /// The reader of a workbook: name, content and sheet.
 type Collect = fn(&str, &[u8], &str, &mut dyn Sink) -> Result<(), String>;
 
-/// Whether a file is a workbook that can be imported, as its extension says.
+/// True if the extension of a file is that of a workbook that can be imported.
 pub fn is_workbook(name: &str) -> bool {
     matches!(Format::of_import(name), Ok(Format::Workbook(_)))
 }
@@ -68,7 +68,7 @@ enum Format {
 }
 
 impl Format {
-    /// The format that the extension means, where .ods is known, too: an FMU does without it.
+    /// Returns the format of an extension for imports, including .ods, which an FMU does not read.
     fn of_import(name: &str) -> Result<Self, String> {
         if name.to_ascii_lowercase().ends_with(".ods") {
             return Ok(Self::Workbook(ods::collect));
@@ -76,7 +76,7 @@ impl Format {
         Self::of(name).map_err(|what| what.replace(" or .xlsx", ", .xlsx or .ods"))
     }
 
-    /// The format that the extension means.
+    /// Returns the format of an extension.
     fn of(name: &str) -> Result<Self, String> {
         let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
         match extension.as_deref() {
@@ -88,7 +88,7 @@ impl Format {
     }
 }
 
-/// Reads a workbook: the readers of the format may panic on damaged files.
+/// Reads a workbook, catching panics: the readers of the format may panic on damaged files.
 fn guarded<V>(name: &str, read: impl FnOnce() -> Result<V, String>) -> Result<V, String> {
     let result = catch_unwind(AssertUnwindSafe(read));
     result.unwrap_or_else(|_| Err(format!("{name} cannot be read: it is damaged")))
@@ -98,7 +98,7 @@ fn no_sheets(name: &str, sheet: &str) -> String {
     format!("{name} has no sheets, so there is none named \"{sheet}\"")
 }
 
-/// The encoding with this label of the WHATWG, such as `windows-1252`.
+/// Returns the encoding with this label of the WHATWG, such as `windows-1252`.
 pub fn encoding(label: &str) -> Option<&'static encoding_rs::Encoding> {
     encoding_rs::Encoding::for_label(label.as_bytes())
 }

@@ -1,21 +1,21 @@
-//! Numbers in texts: the decimal sign, and what counts as a number.
+//! Numbers in texts: recognition of the decimal sign, and reading.
 
 use crate::cell::cut;
 
-/// How the numbers of a file are written.
+/// Number format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Numbers {
     /// The decimal sign, a point or a comma.
     pub decimal: char,
-    /// Whether the other one of these groups digits by thousands.
+    /// True if the other sign groups digits by thousands.
     pub grouped: bool,
 }
 
 impl Numbers {
-    /// Decimal points, and nothing else.
+    /// Decimal points, and no grouping.
     pub const POINT: Self = Self { decimal: '.', grouped: false };
 
-    /// The number that a text is; the error is a text without one, or a number of two readings.
+    /// Reads the number that a text is; the error is a text without one, or a number of two readings.
     pub fn read(self, text: &str) -> Result<f64, NotANumber> {
         let Some(shape) = Shape::of(text) else { return Err(NotANumber::Text) };
         let grouping = if self.decimal == '.' { ',' } else { '.' };
@@ -35,16 +35,16 @@ impl Numbers {
     }
 }
 
-/// Why a text was not read as a number.
+/// Reason why a text was not read as a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotANumber {
-    /// It is none.
+    /// The text is not a number.
     Text,
-    /// It has two readings.
+    /// The number has two readings.
     Unclear,
 }
 
-/// What the texts of a file say about the way in which its numbers are written.
+/// Evidence of the number format of a file, collected from its texts.
 #[derive(Clone, Debug, Default)]
 pub struct Evidence {
     point: Option<String>,
@@ -54,7 +54,7 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// One more text, which may be none of a number.
+    /// Adds one more text, which may be none of a number.
     pub fn add(&mut self, text: &str) {
         let Some(shape) = Shape::of(text) else { return };
         let sign = match shape.signs {
@@ -77,8 +77,8 @@ impl Evidence {
         known.get_or_insert_with(|| cut(text));
     }
 
-    /// How numbers are written: as all texts say, or as the user says. `commas` between cells leave only points for
-    /// numbers.
+    /// Decides on the number format: as all texts show, or as the user says. `commas` between cells leave only points
+    /// for numbers.
     pub fn decide(&self, given: Option<char>, commas: bool) -> Result<Numbers, String> {
         match (given, &self.point, &self.comma, &self.unclear) {
             (Some(decimal), ..) => Ok(Numbers { decimal, grouped: true }),
@@ -93,7 +93,7 @@ impl Evidence {
     }
 }
 
-/// Whether a text is a number in one way of writing or another.
+/// True if a text is a number in one number format or another.
 pub fn is_number(text: &str) -> bool {
     Shape::of(text).is_some()
 }
@@ -104,7 +104,7 @@ pub fn readings(text: &str) -> String {
     format!("\"{text}\" is {} with decimal points, but {} with decimal commas", reading('.'), reading(','))
 }
 
-/// A text that may be a number.
+/// Parts of a text that may be a number.
 struct Shape<'a> {
     /// Sign, digits and decimal or grouping signs.
     body: &'a str,
@@ -113,22 +113,22 @@ struct Shape<'a> {
     signs: Signs,
 }
 
-/// The points and commas of a number.
+/// Points and commas of a number.
 enum Signs {
     None,
-    /// The last one is decimal, the others group digits.
+    /// Signs of both kinds: the last one is decimal, the others group digits.
     Both {
         decimal: char,
     },
-    /// Several of one kind.
+    /// Several signs of one kind.
     Grouping {
         by: char,
     },
-    /// One that cannot group digits.
+    /// One sign that cannot group digits.
     Decimal {
         sign: char,
     },
-    /// One that may be decimal or group thousands.
+    /// One sign that may be decimal or group thousands.
     Unclear {
         sign: char,
     },
@@ -182,7 +182,7 @@ impl<'a> Shape<'a> {
         Some(Self { body, exponent: exponent.unwrap_or("0"), signs })
     }
 
-    /// The number; `decimal` is the decimal sign, if there is one.
+    /// Returns the value of the number; `decimal` is the decimal sign, if there is one.
     fn value(&self, decimal: Option<char>) -> Option<f64> {
         let mut plain = String::with_capacity(self.body.len() + self.exponent.len() + 1);
         let translate = |c: char| match c {
@@ -201,5 +201,6 @@ impl<'a> Shape<'a> {
 /// The typographic minus.
 const MINUS: char = '\u{2212}';
 
-/// What groups digits by thousands and cannot be a decimal sign: spaces, also unbreakable ones, and apostrophes.
+/// Characters that group digits by thousands and cannot be a decimal sign: spaces, also unbreakable ones, and
+/// apostrophes.
 const SPACES: [char; 6] = [' ', '\u{a0}', '\u{202f}', '\u{2009}', '\'', '\u{2019}'];

@@ -10,7 +10,7 @@ use crate::cell::{Cell, DATE, Sink};
 use crate::sheet::choose;
 use crate::xlsx::UNPACKED;
 
-/// Limit for the cells of a sheet, since a few bytes may repeat them millions of times.
+/// Largest number of cells of a sheet, since a few bytes may repeat them millions of times.
 const CELLS: usize = 4_000_000;
 
 /// A cell that is kept until its row is complete.
@@ -66,7 +66,7 @@ pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, sink: &mut dyn Sink
 /// First row and number of rows, and the first column, number of columns and content of each cell that is not empty.
 type RowOfCells<'a> = (u32, u32, &'a [(u32, u32, Kept)]);
 
-/// Takes the name of each sheet, then with each of its rows again.
+/// A function that receives the name of each sheet, first alone and then with each of its rows.
 type Visitor<'v> = dyn FnMut(&str, Option<RowOfCells<'_>>) -> Result<(), String> + 'v;
 
 /// Visits each sheet, and its rows.
@@ -158,7 +158,7 @@ fn attribute(tag: &BytesStart<'_>, key: &str) -> Option<String> {
     quick_xml::escape::unescape(&found.value).map(|text| text.into_owned()).ok()
 }
 
-/// How often a row or a cell stands there.
+/// Returns the number of repetitions of a row or a cell.
 fn number(tag: &BytesStart<'_>, key: &str) -> u32 {
     attribute(tag, key).and_then(|text| text.parse().ok()).unwrap_or(1)
 }

@@ -1,19 +1,19 @@
-//! Assembles rows of numbers cell by cell.
+//! Assembly of rows of numbers from cells.
 
 use crate::cell::{A_BOOLEAN, Cell, Sink, cut};
 
 /// Rows of numbers with their origin.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rows {
-    /// The file, and the sheet if it has such, for messages.
+    /// File, and sheet if it has such, for messages.
     pub origin: String,
     /// The numbers, row by row; NaN for an empty cell, where such are allowed.
     pub numbers: Vec<f64>,
-    /// The number of each row in the file, from 1.
+    /// Number of each row in the file, from 1.
     pub positions: Vec<u32>,
 }
 
-/// Takes the cells of a table, row by row.
+/// Collector of the cells of a table, row by row.
 pub(crate) struct Collector {
     origin: String,
     skip: u32,
@@ -21,7 +21,7 @@ pub(crate) struct Collector {
     blank: bool,
     numbers: Vec<f64>,
     positions: Vec<u32>,
-    /// The last row with content, skipped or not, and its number of columns.
+    /// Last row with content, skipped or not, and its number of columns.
     last: u32,
     columns: usize,
 }
@@ -47,7 +47,7 @@ impl Collector {
         Ok(())
     }
 
-    /// The complete rows.
+    /// Ends the last row and returns all rows.
     pub fn finish(mut self) -> Result<Rows, String> {
         self.end_row()?;
         let Self { origin, skip, last, numbers, positions, .. } = self;

@@ -1,6 +1,6 @@
 //! Selection of the sheet.
 
-/// The sheet of this name, or the only one that has data.
+/// Selects the sheet of this name, or the only one that has data.
 pub(crate) fn choose<'a>(
     name: &str,
     sheets: &'a [String],

@@ -7,34 +7,34 @@ use encoding_rs::{Encoding, UTF_8};
 
 use crate::numbers::{Evidence, Numbers, is_number};
 
-/// How a delimited text is written; what is not given is recognised.
+/// Format of a delimited text; properties that are not given are recognised.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Dialect {
     /// The encoding.
     pub encoding: Option<&'static Encoding>,
-    /// What separates the cells; a space stands for any number of blanks.
+    /// Character between the cells; a space stands for any number of blanks.
     pub delimiter: Option<char>,
     /// The decimal sign.
     pub decimal: Option<char>,
 }
 
-/// A text with what was found about it.
+/// A text with the format that was recognised.
 #[derive(Clone, Debug)]
 pub struct Text<'a> {
-    /// What is left after a byte order mark and a line `sep=`, which counts as a line.
+    /// The text behind a byte order mark and a line `sep=`, which counts as a line.
     pub content: Cow<'a, str>,
-    /// Lines before the content.
+    /// Number of lines before the content.
     pub lines: u32,
     /// The encoding.
     pub encoding: &'static Encoding,
-    /// Whether the content has characters that the encoding does not know.
+    /// True if the content has characters that the encoding does not know.
     pub malformed: bool,
-    /// What separated the cells; a space stands for any number of blanks, which are one tab now.
+    /// Character that separated the cells; a space stands for any number of blanks, which are one tab now.
     pub delimiter: char,
 }
 
 impl<'a> Text<'a> {
-    /// Recognises how a text is written. Without a byte order mark it is UTF-8, or the encoding that is given.
+    /// Recognises the format of a text. Without a byte order mark it is UTF-8, or the encoding that is given.
     pub fn new(bytes: &'a [u8], dialect: Dialect) -> Result<Self, String> {
         let marked = Encoding::for_bom(bytes).map(|(encoding, _)| encoding);
         if let (Some(marked), Some(given)) = (marked, dialect.encoding)
@@ -56,7 +56,7 @@ impl<'a> Text<'a> {
         Ok(Self { lines: declared.is_some().into(), content, encoding, malformed, delimiter })
     }
 
-    /// What separates the cells of the content.
+    /// Returns the byte that separates the cells of the content.
     pub fn separator(&self) -> u8 {
         match self.delimiter {
             ' ' => b'\t',
@@ -100,7 +100,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// How its numbers are written, as all its cells say.
+    /// Recognises the number format of the text, from all its cells.
     pub fn numbers(&self) -> Result<Numbers, String> {
         let mut evidence = Evidence::default();
         self.visit(&mut |_, _, cell| {
@@ -111,13 +111,13 @@ impl<'a> Text<'a> {
     }
 }
 
-/// The number of lines that end in a text, at a line feed or at a carriage return without one.
+/// Returns the number of lines that end in a text, at a line feed or at a carriage return without one.
 fn lines(text: &[u8]) -> u32 {
     let ends = |(at, byte): (usize, &u8)| *byte == b'\n' || *byte == b'\r' && text.get(at + 1) != Some(&b'\n');
     text.iter().enumerate().map(|place| u32::from(ends(place))).sum()
 }
 
-/// The lines with tabs between their words. The sign of a comment before headings is not a word.
+/// Puts tabs between the words of each line. The sign of a comment before headings is not a word.
 fn with_tabs(content: &str) -> String {
     let words = |line: &str| {
         let mut words: Vec<_> = line.split_whitespace().collect();
@@ -130,7 +130,7 @@ fn with_tabs(content: &str) -> String {
     lines.map(words).collect::<Vec<_>>().join("\n")
 }
 
-/// What a first line `sep=;` declares, and its length.
+/// Returns the delimiter that a first line `sep=;` declares, and the length of the line.
 fn declared(content: &str) -> Option<(char, usize)> {
     let line = content.split(['\r', '\n']).next()?;
     let name = line.get(..4)?;
@@ -153,8 +153,8 @@ fn rest(content: Cow<'_, str>, from: usize) -> Cow<'_, str> {
     }
 }
 
-/// The delimiter: a tab, a semicolon or a bar if the last line has one, since that is not a heading; or else commas, if
-/// numbers are between them, or blanks: next to a comma, blanks separate cells and do not group digits.
+/// Recognises the delimiter: a tab, a semicolon or a bar if the last line has one, since that is not a heading; or else
+/// commas, if numbers are between them, or blanks: next to a comma, blanks separate cells and do not group digits.
 fn delimiter(content: &str) -> char {
     let last = content.trim_ascii_end().rsplit(['\r', '\n']).next().unwrap_or_default();
     if let Some(found) = last.chars().find(|c| matches!(c, ';' | '\t' | '|')) {

@@ -8,7 +8,7 @@ use cfb::CompoundFile;
 use crate::cell::{Cell, DATE, ERROR, Sink};
 use crate::sheet::choose;
 
-/// Limit for the cells in the rectangles around the data of all sheets.
+/// Largest number of cells in the rectangles around the data of all sheets.
 const CELLS: u64 = 4_000_000;
 
 pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, sink: &mut dyn Sink) -> Result<(), String> {
@@ -42,7 +42,7 @@ pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, sink: &mut dyn Sink
     Ok(())
 }
 
-/// The stream with the sheets; its length is checked, since a damaged one may contain a cycle.
+/// Returns the stream with the sheets; its length is checked, since a damaged one may contain a cycle.
 fn workbook(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
     let mut file = CompoundFile::open(Cursor::new(bytes))?;
     if file.walk().any(|entry| entry.len() > bytes.len() as u64) {
@@ -54,7 +54,7 @@ fn workbook(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
     Ok(content)
 }
 
-/// Whether the rectangles around the cells of all sheets, into which they are read, are small enough.
+/// True if the rectangles around the cells of all sheets, into which they are read, are small enough.
 fn is_compact(mut stream: &[u8]) -> bool {
     let (mut sheets, mut rows, mut columns) = (1_u64, 0, 0);
     let number =

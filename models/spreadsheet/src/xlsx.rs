@@ -8,7 +8,7 @@ use zip::ZipArchive;
 use crate::cell::{Cell, DATE, ERROR, Sink};
 use crate::sheet::choose;
 
-/// Limit for the unpacked size of the archive, in bytes.
+/// Largest unpacked size of the archive, in bytes.
 pub(crate) const UNPACKED: u128 = 128 << 20;
 
 pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, sink: &mut dyn Sink) -> Result<(), String> {
@@ -61,7 +61,7 @@ mod tests {
 
     use super::*;
 
-    /// A workbook with one sheet.
+    /// Makes a workbook with one sheet.
     fn workbook(sheet: &str) -> Vec<u8> {
         let relations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
         let one = |kind: &str, target: &str| {

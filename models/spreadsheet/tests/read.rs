@@ -1,4 +1,4 @@
-//! Good and bad files.
+//! Reading of valid and invalid files.
 
 use proptest::prelude::*;
 use spreadsheet::table::{ColumnName, Form, table};
@@ -263,7 +263,7 @@ fn a_declared_size_that_is_a_lie_costs_nothing() {
     assert!(message.starts_with("single.xls has cells too far from the others"), "{message}");
 }
 
-/// A workbook of OpenDocument with this content of its tables.
+/// Makes a workbook of OpenDocument with this content of its tables.
 fn open_document(tables: &str) -> Vec<u8> {
     use std::io::{Cursor, Write};
     let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));

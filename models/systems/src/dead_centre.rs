@@ -18,20 +18,20 @@ use crate::equations::{Buffers, System};
 use crate::mechanism::SpaceBuffers;
 use crate::part::{Arrays, Passage, View};
 
-/// A passage ends this fraction of its length early, since importers round times.
+/// Fraction of its length by which a passage ends early, since importers round times.
 const ROUNDING: f64 = 1e-3;
-/// How much the distance behind a dead centre may differ from that before it, as a factor.
+/// Factor by which the distance behind a dead centre may differ from that before it.
 const ASYMMETRY: f64 = 2.0;
 
 impl<T: PartScalar> System<'_, T> {
-    /// Whether a loop is passing its dead centre: until then, nothing is computed anew. At random points none is.
+    /// True if a loop is passing its dead centre: until it has, nothing is computed anew. At random points none is.
     pub fn is_passing(&self, view: View<'_, T>, buffers: &Buffers<T>) -> bool {
         let is_passing = |i: usize| matches!(self.passage(i, view), Passage::Passes { .. });
         let is_at_random = || buffers.space.as_ref().is_none_or(|space| space.workspace.stretches);
         (0..self.loops()).any(is_passing) && !is_at_random()
     }
 
-    /// How many assemblies there are.
+    /// Returns the number of assemblies.
     fn loops(&self) -> usize {
         if MULTIBODY { self.prepared.assemblies.len() } else { 0 }
     }
@@ -50,7 +50,7 @@ impl<T: PartScalar> System<'_, T> {
         buffers.space.as_ref().map(|SpaceBuffers { workspace, .. }| workspace.clearance(i))
     }
 
-    /// The event indicators of loops, at positions and velocities that are known.
+    /// Evaluates the event indicators of loops, at positions and velocities that are known.
     pub fn loop_indicators(&self, buffers: &Buffers<T>, indicators: &mut [T]) {
         for (i, indicator) in indicators.iter_mut().enumerate() {
             if let Some(clearance) = self.clearance(i, buffers) {
@@ -59,7 +59,7 @@ impl<T: PartScalar> System<'_, T> {
         }
     }
 
-    /// The time in s after which a loop can have passed its dead centre, unseen by its indicator.
+    /// Returns the time in s after which a loop can have passed its dead centre, unseen by its indicator.
     pub fn step_limit(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> f64 {
         let count = self.loops();
         if count == 0 || self.is_passing(view, buffers) || self.move_to(view, buffers).is_err() {
@@ -69,11 +69,12 @@ impl<T: PartScalar> System<'_, T> {
         (0..count).filter_map(limit).fold(f64::INFINITY, f64::min)
     }
 
-    /// Takes loops through their dead centres. While one passes, it returns when that ends, and there is no other event.
+    /// Takes loops through their dead centres. While one passes, returns the time at which that ends, and no other
+    /// event.
     ///
     /// # Errors
     ///
-    /// A loop that cannot be followed beyond its dead centre.
+    /// Returns the error of a loop that cannot be followed beyond its dead centre.
     pub fn pass_dead_centres(
         &self,
         arrays: &mut Arrays<'_, T>,
@@ -83,7 +84,7 @@ impl<T: PartScalar> System<'_, T> {
             return Ok(None);
         }
         let time = self.time.value();
-        // Without an allocation where none passes.
+        // Nothing is allocated where no loop passes.
         let mut passed = Vec::new();
         for i in 0..self.loops() {
             let Passage::Passes { centre, until } = self.passage(i, arrays.view()) else { continue };
@@ -106,7 +107,7 @@ impl<T: PartScalar> System<'_, T> {
         if is_any_near { self.begin_passages(arrays, buffers, &passed) } else { Ok(None) }
     }
 
-    /// Predicts where loops that are near their dead centres will be.
+    /// Predicts the passages of loops that are near their dead centres.
     #[cold]
     fn begin_passages(
         &self,
@@ -114,7 +115,7 @@ impl<T: PartScalar> System<'_, T> {
         buffers: &mut Buffers<T>,
         passed: &[usize],
     ) -> Result<Option<Event>, ModelError> {
-        // With the accelerations, and the outputs that are kept.
+        // This includes the accelerations, and the outputs that are kept.
         self.evaluate(arrays, buffers)?;
         let time = self.time.value();
         let mut passages = Vec::new();
@@ -136,20 +137,20 @@ impl<T: PartScalar> System<'_, T> {
         Ok(Some(Event { next_time: Some(until), ..Event::default() }))
     }
 
-    /// Whether a loop has another configuration. A telescope has none, since it cannot be shorter than nothing.
+    /// True if a loop has another configuration. A telescope has none, since it cannot be shorter than nothing.
     fn has_other(&self, i: usize, buffers: &Buffers<T>) -> bool {
         let singular = buffers.space.as_ref().map(|SpaceBuffers { workspace, .. }| workspace.dead_centre(i));
         matches!(singular, Some(Singular::Reach { .. }))
     }
 
-    /// Whether the motion leads through a dead centre to another configuration.
+    /// True if the motion leads through a dead centre to another configuration.
     fn leads_through(&self, i: usize, buffers: &Buffers<T>) -> bool {
         let Buffers { x: [_, v, _], space, .. } = buffers;
         let turns = space.as_ref().is_some_and(|SpaceBuffers { workspace, .. }| workspace.turns_joints(i, v));
         self.has_other(i, buffers) && !turns
     }
 
-    /// A loop will be at its dead centre after a time in s.
+    /// Makes the error of a loop that will be at its dead centre after a time in s.
     #[cold]
     fn dead_centre(&self, i: usize, buffers: &Buffers<T>, after: f64) -> ModelError {
         let element = self.prepared.tree().and_then(|tree| tree.assemblies().nth(i)).unwrap_or_default();

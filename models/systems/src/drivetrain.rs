@@ -1,4 +1,4 @@
-//! The train of the parts: all relations and inertias, with the parameters among the values.
+//! The drive train of a system: all relations and inertias of its parts, from the parameters among the values.
 
 use fmu_runtime::{Dual64, Scalar};
 use mechanics::drivetrain::{Drivetrain, DrivetrainError, Relation, RelationError};
@@ -9,7 +9,7 @@ use crate::wiring::{NamedPart, Owner, Wiring};
 
 /// A scalar type in which parts can be evaluated.
 pub trait PartScalar: Scalar + Precompiled {
-    /// The part's equations in this type.
+    /// Returns the part's equations in this type.
     fn of(part: &dyn AnyPart) -> &dyn Evaluate<Self>;
 }
 
@@ -25,8 +25,9 @@ impl PartScalar for Dual64 {
     }
 }
 
-/// The train of the parts with the parameters among the values. Only if these are the `actual` ones, the lengths of rods that
-/// close a loop are checked, and the ratios of gears that do so; otherwise they count as those that agree.
+/// Builds the drive train of the parts from the parameters among the values. Only if these are the `actual` ones, the
+/// lengths of rods that close a loop are checked, and the ratios of gears that do so; otherwise they count as those
+/// that agree.
 pub fn drivetrain<T: PartScalar>(
     parts: &[NamedPart],
     wiring: &Wiring,
@@ -65,7 +66,7 @@ pub fn drivetrain<T: PartScalar>(
     }
 }
 
-/// The number of a relation that holds a given motion still, unless the ratios of a circle agree.
+/// Returns the number of a relation that holds a given motion still, unless the ratios of a circle agree.
 fn held_still(error: RelationError, parts: &[NamedPart], wiring: &Wiring) -> Option<usize> {
     match error {
         RelationError::Overdetermined { relation, given: [one, other], locked } if one == other => {

@@ -1,7 +1,7 @@
 //! The equations of motion of all parts together.
 //!
 //! ```text
-//! x = N q + e,   M a = N^T (tau - J N_given a_given) + J_f^T lambda     see mechanics::train, and space.rs
+//! x = N q + e,   M a = N^T (tau - J N_given a_given) + J_f^T lambda     see mechanics::drivetrain, and space.rs
 //! a_f = A lambda + b,   A = J_f M^-1 J_f^T                              friction elements at rest
 //! ```
 
@@ -19,46 +19,47 @@ use crate::part::{Arrays, EventPoint, FrictionPair, FrictionSolution, Kinematics
 use crate::signals::join;
 use crate::wiring::{NamedPart, Owner, Wiring};
 
-/// Accelerations, and torques beyond limits, below this fraction of their terms may be rounding.
+/// Fraction of their terms below which accelerations, and torques beyond limits, may be rounding.
 const MARGIN: f64 = 1e-9;
 
-/// Relative velocities below this fraction of their terms are rounding.
+/// Fraction of their terms below which relative velocities are rounding.
 const ROUNDING: f64 = 1e-13;
 
-/// Static friction is exceeded by this fraction where an event is located: by more than the rounding of the solution there.
+/// Fraction by which static friction is exceeded where an event is located: more than the rounding of the solution
+/// there.
 const EXCESS: f64 = 1e-10;
 
-/// A relative motion whose mobility others reduce to less than this fraction is held by them.
+/// Fraction of a mobility that others must leave of it; with less, they hold the relative motion.
 const HELD: f64 = 1e-6;
 
-/// What follows from the parameters.
+/// Drive train, mechanism and positions of a system, which follow from the parameters.
 #[derive(Clone, Debug)]
 pub struct Prepared<T: Scalar> {
     /// Coordinates and inertias.
     pub train: Drivetrain<T>,
-    /// For each part, its positions; those that are always the same count once.
+    /// Positions of each part; those that are always equal count once.
     pub positions: Vec<Vec<usize>>,
     tree: Option<Tree<T>>,
-    /// The parts whose pose in space does not follow from positions.
+    /// Parts whose pose in space does not follow from positions.
     pub posed: Vec<usize>,
-    /// The parts that are assemblies, each with the coordinate that follows from the mechanism, if it has one.
+    /// Parts that are assemblies, each with the coordinate that follows from the mechanism, if it has one.
     pub assemblies: Vec<(usize, Option<usize>)>,
-    /// The two positions of each friction element.
+    /// Both positions of each friction element.
     between: Vec<[usize; 2]>,
 }
 
-/// What an evaluation works with.
+/// Buffers of an evaluation: motions, loads, factors of the mass matrix, state of friction.
 #[derive(Clone, Debug)]
 pub struct Buffers<T: Scalar> {
-    /// Positions, velocities and accelerations.
+    /// Positions, velocities and accelerations of all positions.
     pub(crate) x: [Vec<T>; 3],
-    /// The same of the coordinates.
+    /// Positions, velocities and accelerations of the coordinates.
     pub(crate) q: [Vec<T>; 3],
-    /// Loads on the positions.
+    /// Loads on the positions, in N.m or N.
     pub(crate) tau: Vec<T>,
-    /// What changes of M with the motion.
+    /// Blocks of M that change with the motion, with their factors.
     pub(crate) factors: Factors<T>,
-    /// Where parts are in space.
+    /// Motion and loads of the mechanism in space.
     pub(crate) space: Option<SpaceBuffers<T>>,
     /// Loads that keep given positions on their motion.
     pub(crate) reactions: Vec<T>,
@@ -69,17 +70,17 @@ pub struct Buffers<T: Scalar> {
     lambda: DVector<T>,
     b: DVector<T>,
     limits: Vec<T>,
-    /// Which elements are at rest.
+    /// For each friction element, true if it is at rest.
     rests: Vec<bool>,
-    /// Which elements only pass the velocity zero.
+    /// For each friction element, true if it only passes the velocity zero.
     passes: Vec<bool>,
     at_rest: AtRest<T>,
-    /// For a look at other reactions.
+    /// Solution of other states of the friction elements, on trial.
     spare: AtRest<T>,
-    /// Torques and reactions to return to.
+    /// Torques and states of the friction elements, to return to.
     before: AtRest<T>,
     response: DVector<T>,
-    /// Whether values are random ones, for an analysis.
+    /// True if values are random ones, for an analysis.
     at_random: bool,
 }
 
@@ -111,21 +112,21 @@ impl<T: Scalar> Buffers<T> {
         }
     }
 
-    /// The positions (0), velocities (1) or accelerations (2) of all positions.
+    /// Returns the positions (0), velocities (1) or accelerations (2) of all positions.
     pub fn motion(&self, order: usize) -> &[T] {
         &self.x[order]
     }
 }
 
 impl<T: Scalar> Prepared<T> {
-    /// The parts in space, if there are any.
+    /// Returns the mechanism of the parts in space, if there is one.
     pub fn tree(&self) -> Option<&Tree<T>> {
         if MULTIBODY { self.tree.as_ref() } else { None }
     }
 }
 
 impl<T: PartScalar> Prepared<T> {
-    /// With the parameters among the values.
+    /// Prepares a system from the parameters among the values.
     pub fn new(parts: &[NamedPart], wiring: &Wiring, view: View<'_, T>) -> Result<Self, DrivetrainError> {
         let mut train = drivetrain(parts, wiring, view, true)?;
         let owners = train.coordinates().iter().filter_map(|position| wiring.owners[*position]);
@@ -148,14 +149,14 @@ impl<T: PartScalar> Prepared<T> {
         Ok(Self { train, positions, tree, posed, assemblies, between })
     }
 
-    /// The same in another scalar type, number by number.
+    /// Converts the prepared system to another scalar type, number by number.
     pub fn map<U: Scalar>(&self, to: impl Fn(T) -> U) -> Prepared<U> {
         let tree = self.tree().map(|tree| tree.map(&to));
         let (positions, between, assemblies) = (self.positions.clone(), self.between.clone(), self.assemblies.clone());
         Prepared { train: self.train.map(to), positions, tree, posed: self.posed.clone(), assemblies, between }
     }
 
-    /// Room for an evaluation, perhaps at random values, for an analysis.
+    /// Allocates the buffers of an evaluation, perhaps at random values, for an analysis.
     pub fn buffers(&self, at_random: bool) -> Buffers<T> {
         let mut buffers = Buffers::new(self, at_random);
         if self.tree().is_none() {
@@ -164,7 +165,7 @@ impl<T: PartScalar> Prepared<T> {
         buffers
     }
 
-    /// Finds how friction elements accelerate each other.
+    /// Computes the mobility: how friction torques accelerate the relative motions of all friction elements.
     pub fn find_mobility(&self, buffers: &mut Buffers<T>) {
         let Buffers { x: [_, _, a], tau, reactions: q, factors, mobility, at_rest, spare, .. } = buffers;
         for column in 0..self.between.len() {
@@ -188,17 +189,17 @@ fn add_pair_torque<T: Scalar>(tau: &mut [T], [first, second]: [usize; 2], lambda
     tau[second] += lambda;
 }
 
-/// The parts of a system with what was prepared, at one point.
+/// A system at one point: its parts with the data prepared for them, and the time.
 pub struct System<'a, T: Scalar> {
     /// The parts.
     pub parts: &'a [NamedPart],
-    /// How they are connected.
+    /// Connections of the parts, and places of their values.
     pub wiring: &'a Wiring,
-    /// What follows from the parameters.
+    /// Drive train and mechanism, which follow from the parameters.
     pub prepared: &'a Prepared<T>,
-    /// For each friction element, the coefficient of sliding friction.
+    /// Coefficient of sliding friction of each friction element.
     pub coefficients: &'a [Coefficient],
-    /// For each part, what was prepared for it.
+    /// Data prepared for each part.
     pub data: &'a [Box<PartData>],
     /// Time in s.
     pub time: T,
@@ -242,7 +243,7 @@ impl<T: PartScalar> System<'_, T> {
         Ok(())
     }
 
-    /// The same where the accelerations are known.
+    /// Writes the derivatives of the states where the accelerations are known.
     fn write_derivatives(&self, arrays: &mut Arrays<'_, T>, buffers: &Buffers<T>) {
         for i in &self.wiring.moving {
             self.set_outputs(*i, self.wiring.friction_pairs.binary_search(i).ok(), None, arrays, buffers);
@@ -270,7 +271,7 @@ impl<T: PartScalar> System<'_, T> {
         );
     }
 
-    /// Event indicators, four for each friction element, then those of parts, then one for each loop.
+    /// Evaluates the event indicators: four for each friction element, then those of parts, then one for each loop.
     pub fn indicators(
         &self,
         view: View<'_, T>,
@@ -282,13 +283,13 @@ impl<T: PartScalar> System<'_, T> {
             return Ok(());
         }
         let moved = if buffers.pairs.is_empty() {
-            // Those of parts need no accelerations.
+            // Indicators of parts need no accelerations.
             self.move_to(view, buffers)
         } else {
             self.forward_kinematics(view, buffers).and_then(|()| self.accelerate(view, buffers))
         };
         if moved.is_err() && !self.prepared.assemblies.is_empty() {
-            // Where an event is looked for, a loop may be beyond its dead centre.
+            // Where an event is located, a loop may be beyond its dead centre.
             indicators.fill(-T::one());
             return Ok(());
         }
@@ -297,7 +298,7 @@ impl<T: PartScalar> System<'_, T> {
         Ok(())
     }
 
-    /// The same with the derivatives of the states.
+    /// Computes the derivatives of the states and the event indicators.
     pub fn derivatives_and_indicators(
         &self,
         arrays: &mut Arrays<'_, T>,
@@ -329,7 +330,7 @@ impl<T: PartScalar> System<'_, T> {
         for (k, indicators) in of_pairs.chunks_exact_mut(INDICATORS).enumerate() {
             let Some(pair) = buffers.pairs[k] else { continue };
             let [first, second] = self.prepared.between[k];
-            // What rounding leaves of a relative velocity after an event is not a velocity.
+            // The rest that rounding leaves of a relative velocity after an event is not a velocity.
             let rest = pair.branch.mode.direction().unwrap_or_default() * self.rounding(k, &buffers.q[1]);
             let w = buffers.x[1][second] - buffers.x[1][first] + constant::<T>(rest);
             let is_stuck = pair.branch.mode == Mode::Stuck;
@@ -338,8 +339,8 @@ impl<T: PartScalar> System<'_, T> {
         }
     }
 
-    /// Sets the coordinates of the initial point, and the modes there. At a random point start values may contradict each
-    /// other.
+    /// Sets the coordinates and the modes of friction at the initial point. At a random point start values may
+    /// contradict each other.
     pub fn initialise(
         &self,
         arrays: &mut Arrays<'_, T>,
@@ -348,7 +349,7 @@ impl<T: PartScalar> System<'_, T> {
     ) -> Result<(), ModelError> {
         self.begin_blocks(arrays, None)?;
         self.set_coordinates(arrays, buffers, at_random)?;
-        // While it runs, a solver may try another step.
+        // During the simulation, a solver may try another step after an error.
         let begun =
             self.begin(arrays, buffers, at_random).and_then(|()| self.forward_kinematics(arrays.view(), buffers));
         begun.map_err(|error| ModelError::invalid(error.to_string()))?;
@@ -356,7 +357,7 @@ impl<T: PartScalar> System<'_, T> {
         self.find_modes(arrays, buffers)
     }
 
-    /// Finds the modes of friction elements that nothing is known of.
+    /// Finds the modes of all friction elements, without knowledge of their previous modes.
     pub fn find_modes(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         for i in &self.wiring.friction_pairs {
             let branch = LawBranch { mode: Mode::Free, breaks: false };
@@ -397,7 +398,7 @@ impl<T: PartScalar> System<'_, T> {
         Ok(all)
     }
 
-    /// Finds the branches of parts with events, and the mode of each friction element.
+    /// Handles an event: finds the branches of parts with events, and the mode of each friction element.
     pub fn event(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<Event, ModelError> {
         let mut of_blocks = self.block_events(arrays, buffers)?;
         if let Some(event) = self.pass_dead_centres(arrays, buffers)? {
@@ -414,7 +415,7 @@ impl<T: PartScalar> System<'_, T> {
         self.forward_kinematics(arrays.view(), buffers)?;
         self.read_pairs(arrays.view(), buffers);
         self.compute_dependent_quantities(arrays.view(), buffers)?;
-        // What stops may bring others to rest.
+        // Elements that stop may bring others to rest.
         buffers.rests.fill(false);
         let mut has_stopped = false;
         for _ in 0..=buffers.pairs.len() {
@@ -427,12 +428,12 @@ impl<T: PartScalar> System<'_, T> {
         if self.wiring.eventful.iter().any(|(i, _)| self.parts[*i].part.properties().acts_on_frames) {
             self.forward_kinematics(arrays.view(), buffers)?;
         }
-        // Those that broke away, and do not move yet, stay so while sliding friction does not hold them.
+        // Elements that broke away, and do not move yet, stay so while sliding friction does not hold them.
         for k in 0..buffers.pairs.len() {
             let Some(pair) = buffers.pairs[k] else { continue };
             buffers.limits[k] = self.limit(k, &pair);
         }
-        // At most one more breaks away each time.
+        // At most one more element breaks away each time.
         for _ in 0..=buffers.pairs.len() {
             for (pair, reaction) in buffers.pairs.iter_mut().zip(&buffers.at_rest.reactions) {
                 if let (Some(pair), true) = (pair, *reaction != StickState::Absent) {
@@ -500,8 +501,8 @@ impl<T: PartScalar> System<'_, T> {
         Ok(())
     }
 
-    /// Sets the branches of elements that move, or that nothing presses together. Returns whether others than before are
-    /// at rest.
+    /// Sets the branches of elements that move, or that nothing presses together. Returns true if the set of elements
+    /// at rest has changed.
     fn find_at_rest(&self, buffers: &mut Buffers<T>) -> bool {
         let mut has_changed = false;
         for k in 0..buffers.pairs.len() {
@@ -531,7 +532,7 @@ impl<T: PartScalar> System<'_, T> {
         has_changed
     }
 
-    /// Whether an element at its limit breaks away; others hold it where there are more than needed.
+    /// True if an element at its limit breaks away; others hold it where there are more than needed.
     fn moves(&self, k: usize, buffers: &mut Buffers<T>) -> bool {
         let row = buffers.mobility.row(k);
         let terms = || row.iter().zip(&buffers.at_rest.lambda).map(|(mobility, lambda)| *mobility * *lambda);
@@ -540,7 +541,7 @@ impl<T: PartScalar> System<'_, T> {
         a.abs() > constant::<T>(MARGIN) * scale || !self.is_held(k, buffers)
     }
 
-    /// Whether those that hold let no torque move this element.
+    /// True if no torque can move this element, since others hold it.
     fn is_held(&self, k: usize, buffers: &mut Buffers<T>) -> bool {
         let Buffers { at_rest, spare, response, limits, mobility, .. } = buffers;
         spare.reactions.copy_from_slice(&at_rest.reactions);
@@ -561,14 +562,15 @@ impl<T: PartScalar> System<'_, T> {
         FrictionLaw { coefficient: &self.coefficients[k], parameters: pair.parameters }
     }
 
-    /// The largest torque at rest, positive: that of sliding for an element that broke away and does not move yet.
+    /// Returns the largest torque at rest, positive: that of sliding for an element that broke away and does not move
+    /// yet.
     fn limit(&self, k: usize, pair: &FrictionPair<T>) -> T {
         let law = self.law(k, pair);
         let limit = if pair.branch.breaks { law.tau0(pair.n) } else { law.tau0_max(pair.n) };
         limit.max(constant(1e-300))
     }
 
-    /// Zero, with the derivative of time.
+    /// Returns zero, with the derivative of time.
     fn time_derivative(&self) -> T {
         self.time - constant::<T>(self.time.value())
     }
@@ -578,13 +580,13 @@ impl<T: PartScalar> System<'_, T> {
         of[second] - of[first]
     }
 
-    /// The most that rounding makes of a relative velocity.
+    /// Returns the largest size that rounding gives a relative velocity.
     fn rounding(&self, k: usize, velocities: &[T]) -> f64 {
         let terms = self.prepared.between[k].into_iter().flat_map(|position| self.prepared.train.position(position));
         ROUNDING * terms.map(|(coordinate, n)| (n.value() * velocities[*coordinate].value()).abs()).sum::<f64>()
     }
 
-    /// Positions and velocities of the coordinates, and of what follows from these by linear relations.
+    /// Reads positions and velocities of the coordinates, and computes those that follow by linear relations.
     pub fn read_motion(&self, view: View<'_, T>, buffers: &mut Buffers<T>) {
         let Buffers { x: [x, v, _], q: [q, qd, qdd], .. } = buffers;
         for (k, Owner { part: i, own }) in self.wiring.coordinates.iter().enumerate() {
@@ -600,7 +602,7 @@ impl<T: PartScalar> System<'_, T> {
         }
     }
 
-    /// Accelerations without the torques of elements at rest.
+    /// Computes the accelerations without the torques of elements at rest.
     fn free_accelerations(&self, view: View<'_, T>, buffers: &mut Buffers<T>) {
         let Buffers { x: [x, v, a], tau, space, pairs, lambda, .. } = buffers;
         tau.fill(T::zero());
@@ -623,7 +625,7 @@ impl<T: PartScalar> System<'_, T> {
         self.find_accelerations(buffers);
     }
 
-    /// Accelerations under the loads at the positions.
+    /// Computes the accelerations under the loads at the positions.
     fn find_accelerations(&self, buffers: &mut Buffers<T>) {
         let Buffers { x: [_, _, a], q: [_, _, qdd], tau, factors, space, .. } = buffers;
         self.drift(space, qdd);
@@ -631,8 +633,8 @@ impl<T: PartScalar> System<'_, T> {
         self.prepared.train.rates(qdd, a);
     }
 
-    /// The generalised loads on the free coordinates, with the friction torques, where accelerations are known. Accelerations of
-    /// assemblies are lost.
+    /// Returns the generalised loads on the free coordinates, with the friction torques, where accelerations are known.
+    /// Accelerations of assemblies are lost.
     pub fn free_loads(&self, buffers: &mut Buffers<T>) -> Vec<T> {
         let Buffers { q: [_, _, qdd], tau, factors, space, .. } = buffers;
         self.drift(space, qdd);
@@ -641,13 +643,13 @@ impl<T: PartScalar> System<'_, T> {
         loads
     }
 
-    /// All accelerations, with the friction torques.
+    /// Computes all accelerations, with the friction torques.
     pub(crate) fn accelerate(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         self.read_pairs(view, buffers);
         self.find_free_accelerations(view, buffers)
     }
 
-    /// The same in the modes that are known.
+    /// Computes all accelerations in the modes of friction that are known.
     fn find_free_accelerations(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         self.free_accelerations(view, buffers);
         let is_stuck = |pair: &&FrictionPair<T>| pair.branch.mode == Mode::Stuck;
@@ -671,7 +673,8 @@ impl<T: PartScalar> System<'_, T> {
         Ok(())
     }
 
-    /// Where more elements hold than needed, one that would be beyond its limit leaves the rest to the others.
+    /// Limits redundant friction: where more elements hold than needed, one beyond its limit leaves the rest to the
+    /// others.
     fn share_redundant_friction(&self, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         let Buffers { at_rest, before, b, limits, .. } = buffers;
         let held = |k: &usize| at_rest.reactions[*k] == StickState::Holds;
@@ -707,7 +710,7 @@ impl<T: PartScalar> System<'_, T> {
         self.find_accelerations(buffers);
     }
 
-    /// The torque that a stuck element must bear if the others bear what they can.
+    /// Returns the torque that a stuck element must bear if the others bear as much as they can.
     fn needed(&self, k: usize, buffers: &mut Buffers<T>) -> T {
         let Buffers { at_rest, spare, b, limits, .. } = buffers;
         let is_alone = at_rest.reactions.iter().filter(|reaction| **reaction != StickState::Absent).count() == 1;
@@ -716,7 +719,7 @@ impl<T: PartScalar> System<'_, T> {
             return at_rest.lambda[k];
         }
         spare.copy_from(at_rest);
-        // At an infinite limit it would have an infinite torque.
+        // With an infinite limit the element would have an infinite torque.
         spare.reactions[k] = StickState::Holds;
         let limit = std::mem::replace(&mut limits[k], constant(f64::INFINITY));
         let solved = spare.solve(b, limits);
@@ -724,7 +727,7 @@ impl<T: PartScalar> System<'_, T> {
         if solved.is_ok() { spare.lambda[k] } else { constant(f64::INFINITY) }
     }
 
-    /// Reactions and torques of elements at rest, each within its limit.
+    /// Solves for states and torques of elements at rest, each within its limit.
     fn solve(&self, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         for k in 0..buffers.pairs.len() {
             buffers.b[k] = self.relative(k, &buffers.x[2]);
@@ -736,8 +739,8 @@ impl<T: PartScalar> System<'_, T> {
         at_rest.solve(b, limits).map_err(|_| too_large())
     }
 
-    /// Ends the relative motion of elements at rest, without a change of momentum of what moves together; returns
-    /// whether that changes any velocity.
+    /// Ends the relative motion of elements at rest, without a change of momentum of the parts that move together;
+    /// returns true if that changes any velocity.
     fn stick_at_standstill(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<bool, ModelError> {
         let mut moves = false;
         for k in 0..buffers.pairs.len() {
@@ -764,12 +767,12 @@ impl<T: PartScalar> System<'_, T> {
             T::of(&*self.parts[*i].part).set_velocity(arrays, self.wiring.offsets[*i], *own, qd[k]);
         }
         *qdd = given;
-        // The given accelerations have been overwritten.
+        // The given accelerations have been overwritten, and are read again.
         self.forward_kinematics(arrays.view(), buffers)?;
         Ok(true)
     }
 
-    /// The loads that keep given coordinates on their motion.
+    /// Computes the loads that keep given coordinates on their motion.
     fn find_reactions(&self, buffers: &mut Buffers<T>) {
         let Buffers { x: [_, _, a], tau, reactions, .. } = buffers;
         if self.wiring.free < reactions.len() {
@@ -777,7 +780,7 @@ impl<T: PartScalar> System<'_, T> {
         }
     }
 
-    /// The solution for friction element `k`.
+    /// Returns the solution for friction element `k`.
     fn friction<'c>(
         &'c self,
         k: usize,
@@ -799,7 +802,8 @@ impl<T: PartScalar> System<'_, T> {
 }
 
 impl System<'_, Dual64> {
-    /// In place of accelerations, after these, the sizes of the terms that they are the sums of, and of their derivatives.
+    /// Replaces accelerations, which must be known, by the sizes of the terms whose sums they are, and of their
+    /// derivatives.
     pub fn accelerate_by_sizes(&self, view: View<'_, Dual64>, buffers: &mut Buffers<Dual64>) -> Result<(), ModelError> {
         let Buffers { x: [x, v, a], tau, factors, space, lambda, .. } = buffers;
         let size = |load: Dual64| Dual64::new(load.re.abs(), load.eps.abs());

@@ -1,5 +1,6 @@
 //! The initial state: the coordinates that fulfil enforced start values, come close to guessed ones, and otherwise move
-//! least from where they start. Of what starts at rest velocities are zero, and accelerations after a search downhill.
+//! least from where they start. Coordinates that start at rest have velocity zero, and acceleration zero after a search
+//! downhill.
 
 use std::fmt::Write;
 
@@ -14,30 +15,30 @@ use crate::part::{Arrays, InitialCondition, View};
 use crate::steady::{Acceleration, PointAtRest};
 use crate::wiring::Owner;
 
-/// The most steps of Newton's method, and at a random point.
+/// Largest number of steps of Newton's method, and at a random point.
 pub const STEPS: usize = 50;
 pub const STEPS_AT_RANDOM: usize = 3;
 
-/// The smallest part of a step.
+/// Smallest fraction of a step.
 pub const MIN_PART: f64 = 1e-3;
 
-/// Where the energy falls, a step may have to be shorter.
+/// Smallest fraction of a step along which the energy falls.
 const MIN_PART_DOWNHILL: f64 = 1e-6;
 
-/// Changes below this fraction of a position, or of 1, are the last but one.
+/// Fraction of a position, or of 1, below which a change is the last but one.
 pub const CLOSE: f64 = 1e-9;
 
-/// Accelerations below this fraction of their terms are zero.
+/// Fraction of their terms below which accelerations are zero.
 const AT_REST: f64 = 1e-9;
 
-/// The most steps of the search for a start at rest, which may have to go a long way downhill.
+/// Largest number of steps of the search for a start at rest, which may have to go a long way downhill.
 const STEPS_TO_REST: usize = 200;
 
-/// With more coordinates at rest than this, Newton's method takes their start values as they are, since the stiffness between
-/// each two of them would take too much time.
+/// Number of coordinates at rest beyond which Newton's method takes their start values as they are, since the stiffness
+/// between each two of them would take too much time.
 const MAX_DENSE: usize = 300;
 
-/// What starts at rest.
+/// Conditions of a start at rest: accelerations that must be zero, with their coordinates.
 struct EquilibriumConditions<T> {
     /// Names and nominal values of the accelerations.
     names: Vec<(String, f64)>,
@@ -47,29 +48,29 @@ struct EquilibriumConditions<T> {
     coordinates: Vec<usize>,
 }
 
-/// The variable of a start value that is wanted, with its condition.
+/// A condition for a start value, with the name of its variable for messages.
 #[derive(Clone)]
 pub struct NamedCondition<T> {
-    /// The part with the variable.
+    /// Names of the part and of its variable.
     pub name: String,
-    /// The value.
+    /// The start value.
     pub start: f64,
-    /// Whether `steady` asks for it.
+    /// True if the option `steady` asks for it.
     pub is_of_rest: bool,
     /// The condition.
     pub condition: Condition<T>,
 }
 
 impl<T: PartScalar> System<'_, T> {
-    /// Sets the free coordinates. Start values that contradict each other are an error unless anything is possible, as for
-    /// an analysis at random points.
+    /// Sets the free coordinates. Start values that contradict each other are an error unless anything is possible, as
+    /// for an analysis at random points.
     pub fn set_coordinates(
         &self,
         arrays: &mut Arrays<'_, T>,
         buffers: &mut Buffers<T>,
         at_random: bool,
     ) -> Result<(), ModelError> {
-        // What is wanted is among the variables of the parts, which the coordinates overwrite.
+        // The start values are among the variables of the parts, which the coordinates overwrite.
         let wanted = self.initial_conditions(arrays.view());
         let (free, given) = self.wiring.coordinates.split_at(self.wiring.free);
         let integrated = given.iter().filter(|owner| self.parts[owner.part].part.properties().is_integrated);
@@ -105,7 +106,7 @@ impl<T: PartScalar> System<'_, T> {
         Ok(())
     }
 
-    /// The conditions of each part, from its start values and from `steady` of the system.
+    /// Returns the conditions of each part, from its start values and from `steady` of the system.
     fn initial_conditions(&self, view: View<'_, T>) -> Vec<Vec<InitialCondition<T>>> {
         let mut rests = vec![false; self.parts.len()];
         self.wiring.coordinates[..self.wiring.free].iter().for_each(|owner| rests[owner.part] = self.wiring.steady);
@@ -120,7 +121,7 @@ impl<T: PartScalar> System<'_, T> {
         }
     }
 
-    /// The changes of the free coordinates that fulfil enforced conditions, and come close to guessed ones.
+    /// Solves for the changes of the free coordinates that fulfil enforced conditions, and come close to guessed ones.
     pub fn nearest(
         &self,
         [enforced, guessed]: [Vec<NamedCondition<T>>; 2],
@@ -135,7 +136,8 @@ impl<T: PartScalar> System<'_, T> {
         Ok(change)
     }
 
-    /// The motions that start at rest: names and nominal values of their accelerations, and these as sums of positions.
+    /// Returns the motions that start at rest: names and nominal values of their accelerations, and these as sums of
+    /// positions.
     fn rests(&self, wanted: &[Vec<InitialCondition<T>>]) -> EquilibriumConditions<T> {
         let mut rests = EquilibriumConditions { names: Vec::new(), sums: Vec::new(), coordinates: Vec::new() };
         for ((named, positions), wanted) in self.parts.iter().zip(&self.prepared.positions).zip(wanted) {
@@ -152,7 +154,7 @@ impl<T: PartScalar> System<'_, T> {
         rests
     }
 
-    /// The coordinates that start at rest.
+    /// Returns the coordinates that start at rest.
     pub fn resting_coordinates(&self, view: View<'_, T>) -> Vec<usize> {
         self.rests(&self.initial_conditions(view)).coordinates
     }
@@ -180,7 +182,7 @@ impl<T: PartScalar> System<'_, T> {
             self.set_free(arrays, [&positions, &velocities]);
         }
         let at_rest = |found: &PointAtRest<T>| {
-            // A guess does not pull at what friction holds.
+            // A guess does not pull at elements that friction holds.
             found.accelerations.iter().all(|a| value(a.sum).abs() <= AT_REST * a.size)
         };
         let all = |change: &DVector<f64>| {
@@ -192,13 +194,13 @@ impl<T: PartScalar> System<'_, T> {
             let mut pairs = positions.iter().zip(change);
             pairs.all(|(x, change)| value(*change).abs() <= CLOSE * value(*x).abs().max(1.0))
         };
-        // Why Newton's method fails where the search began.
+        // The reason why Newton's method fails where the search began.
         let mut problem = None;
         let mut is_close = false;
         let mut found = self.accelerations_of(arrays.view(), buffers, &sums, coordinates)?;
         for _ in 0..if at_random { STEPS_AT_RANDOM } else { STEPS_TO_REST } {
             let statics = found.statics.as_ref().filter(|_| !at_rest(&found));
-            // In an equilibrium that is not stable the search ends, too.
+            // The search also ends in an equilibrium that is not stable.
             let descent = statics.map(|statics| (statics.is_convex(), all(&statics.descent())));
             let downhill = descent.as_ref().filter(|(is_convex, descent)| !is_convex && !is_small(&positions, descent));
             let newton = |others: &mut dyn FnMut() -> [Vec<NamedCondition<T>>; 2]| {
@@ -237,7 +239,7 @@ impl<T: PartScalar> System<'_, T> {
                     }
                     _ => square(&there.accelerations) < square(&found.accelerations),
                 };
-                // A position that the mechanism cannot take is not a step.
+                // A step to a position that the mechanism cannot take is refused.
                 let obstacle = match self.accelerations_of(arrays.view(), buffers, &sums, coordinates) {
                     Ok(there) if is_close || is_better(&there) => {
                         (positions, found) = (next, there);
@@ -265,7 +267,7 @@ impl<T: PartScalar> System<'_, T> {
         Err(problem.unwrap_or_else(|| no_steady_state(&names, &found.accelerations)))
     }
 
-    /// The enforced and the guessed conditions for the changes of the free coordinates.
+    /// Returns the enforced and the guessed conditions for the changes of the free coordinates.
     pub fn conditions(
         &self,
         wanted: &[Vec<InitialCondition<T>>],
@@ -322,7 +324,7 @@ impl<T: PartScalar> System<'_, T> {
     }
 }
 
-/// Which start values contradict each other, and what comes closest to them.
+/// Describes start values that contradict each other, and the values that come closest to them.
 pub fn contradiction<T>(enforced: &[NamedCondition<T>], residual: &[f64]) -> ModelError {
     let involved = || enforced.iter().zip(residual).filter(|(_, residual)| **residual != 0.0);
     if involved().all(|(named, _)| named.is_of_rest) {
@@ -346,7 +348,7 @@ pub fn contradiction<T>(enforced: &[NamedCondition<T>], residual: &[f64]) -> Mod
     ModelError::invalid(text)
 }
 
-/// Newton's method has found no rest.
+/// Describes that Newton's method has found no start at rest.
 fn no_steady_state<T: Scalar>(names: &[(String, f64)], found: &[Acceleration<T>]) -> ModelError {
     let size = |a: &Acceleration<T>| value(a.sum).abs();
     let most = names.iter().zip(found).max_by(|(_, one), (_, other)| size(one).total_cmp(&size(other)));
@@ -358,7 +360,7 @@ fn no_steady_state<T: Scalar>(names: &[(String, f64)], found: &[Acceleration<T>]
     ))
 }
 
-/// The sum of squares.
+/// Returns the sum of the squares of the accelerations.
 fn square<T: Scalar>(accelerations: &[Acceleration<T>]) -> f64 {
     accelerations.iter().map(|a| value(a.sum).powi(2)).sum()
 }

@@ -9,15 +9,15 @@ use crate::equations::{Buffers, System};
 use crate::initial::{CLOSE, MIN_PART, NamedCondition, STEPS, STEPS_AT_RANDOM, contradiction};
 use crate::part::{Arrays, InitialCondition, View};
 
-/// Larger deviations of enforced values are more than rounding.
+/// Largest deviation of an enforced value that counts as rounding.
 const MISSED: f64 = 1e-8;
 
-/// A relative motion that is wanted, with the number of its part.
+/// A condition for a relative motion, with the number of its part.
 type Wish<'w, T> = (usize, &'w InitialCondition<T>);
 
 impl<T: PartScalar> System<'_, T> {
-    /// Sets the free coordinates, from these positions and velocities on. `rest` may change what was found; what is enforced
-    /// must hold after it.
+    /// Sets the free coordinates to fulfil the conditions, starting from these positions and velocities. `rest` may
+    /// change the result; enforced conditions must hold after it.
     pub fn approach(
         &self,
         arrays: &mut Arrays<'_, T>,
@@ -47,8 +47,8 @@ impl<T: PartScalar> System<'_, T> {
         Ok(())
     }
 
-    /// The same for positions (0) or velocities (1): of those that fulfil the conditions the nearest ones. One step more than
-    /// needed gives the derivatives.
+    /// Solves for positions (0) or velocities (1): of those that fulfil the conditions the nearest ones. One step more
+    /// than needed gives the derivatives.
     fn approach_by(
         &self,
         arrays: &mut Arrays<'_, T>,
@@ -65,7 +65,7 @@ impl<T: PartScalar> System<'_, T> {
         for _ in 0..if at_random { STEPS_AT_RANDOM } else { STEPS } {
             let mut conditions = self.conditions(wanted, order, arrays.view(), buffers);
             conditions.iter_mut().zip(relative).for_each(|(all, relative)| all.extend(relative));
-            // From the start on, not from here.
+            // Changes are counted from the start, not from the present point.
             for Condition { terms, change, .. } in conditions.iter_mut().flatten().map(|named| &mut named.condition) {
                 terms.iter().for_each(|(k, n)| *change += *n * (motion[order][*k] - start[*k]));
             }
@@ -80,7 +80,7 @@ impl<T: PartScalar> System<'_, T> {
                 motion[order] =
                     begin.iter().zip(&goal).map(|(x, goal)| *x + (*goal - *x) * constant::<T>(part)).collect();
                 self.set_free(arrays, motion.each_ref().map(Vec::as_slice));
-                // A position that the mechanism cannot take is not a step.
+                // A step to a position that the mechanism cannot take is refused.
                 match self.relative_conditions(arrays.view(), buffers, wanted, order) {
                     Err(_) if part > MIN_PART => part /= 2.0,
                     found => break found?,
@@ -104,7 +104,7 @@ impl<T: PartScalar> System<'_, T> {
         }
     }
 
-    /// The enforced and the guessed conditions of relative motions, for changes of the free coordinates.
+    /// Returns the enforced and the guessed conditions of relative motions, for changes of the free coordinates.
     fn relative_conditions(
         &self,
         view: View<'_, T>,
@@ -119,7 +119,7 @@ impl<T: PartScalar> System<'_, T> {
         let mut booleans = view.booleans.to_vec();
         let mut arrays = Arrays { reals: &mut reals, integers: &mut integers, booleans: &mut booleans };
         let at_random = buffers.space.as_ref().is_some_and(|space| space.workspace.stretches);
-        // What does not fit is refused once the position is found.
+        // An assembly that does not fit is refused once the position is found.
         self.begin(&mut arrays, buffers, true)?;
         self.move_to(arrays.view(), buffers)?;
         let missing = |(i, wanted): &Wish<'_, T>| {

@@ -25,9 +25,9 @@ mod wiring;
 
 pub use model::system;
 
-// For macros.
+// Reexported for macros.
 #[doc(hidden)]
 pub use fmu_runtime;
 
-/// Whether there are parts in space. What only they need is left out of a library without them.
+/// True if parts in space are supported. Code that only they need is left out of a library without them.
 const MULTIBODY: bool = cfg!(feature = "space");

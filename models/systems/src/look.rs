@@ -1,4 +1,4 @@
-//! What a viewer draws: the shapes of parts in space, and the frames whose motion it needs.
+//! Animation of a system: the shapes of parts in space, and the frames whose motion a viewer needs.
 
 use fmu_runtime::{Attributes, ElementVisitor, Prefix, RowKind, Scalar, Shape, Size, Variable, Writer, group};
 use mechanics::motion::Motion;
@@ -6,30 +6,30 @@ use nalgebra::Matrix3;
 
 use crate::parts::Origin;
 
-/// A shape in terms of the system's variables.
+/// A shape, as keys with values in terms of the system's variables.
 pub type Entries = Vec<(&'static str, String)>;
 
-/// What a viewer draws.
+/// Shapes and frames that a viewer draws.
 #[derive(Debug, Default)]
 pub struct Look {
-    /// The shapes.
+    /// Shapes with their parameters.
     pub shapes: Vec<Entries>,
-    /// The frames, and where their variables are.
+    /// Frames that the shapes need, with the places of their variables.
     pub frames: Vec<ViewedFrame>,
 }
 
 /// A frame whose motion a viewer needs.
 #[derive(Debug)]
 pub struct ViewedFrame {
-    /// Its number.
+    /// Number of the frame in the mechanism.
     pub frame: usize,
-    /// Its name.
+    /// Name of the frame.
     pub name: String,
-    /// Where its variables begin among the Reals.
+    /// Index of its first variable among the Reals.
     pub place: usize,
-    /// Whether its origin is among them: that of some frames is a variable of a part.
+    /// True if its origin is among its variables: that of some frames is a variable of a part.
     pub has_origin: bool,
-    /// Whether its orientation is.
+    /// True if its orientation is among its variables.
     pub has_orientation: bool,
 }
 
@@ -41,13 +41,13 @@ group! {
 }
 
 impl Look {
-    /// The shapes.
+    /// Returns the shapes.
     pub fn shapes(&self) -> Vec<Shape<'_>> {
         let shapes = self.shapes.iter().map(|entries| entries.iter().map(|(key, value)| (*key, value.as_str())));
         shapes.map(|entries| Shape(entries.collect())).collect()
     }
 
-    /// Passes the rows of the frames.
+    /// Passes the rows of the frames to a visitor.
     pub fn declare(&self, visitor: &mut dyn ElementVisitor) {
         for seen in &self.frames {
             let prefix = Prefix::new(&seen.name, &seen.name, None);
@@ -63,14 +63,14 @@ impl Look {
 }
 
 impl ViewedFrame {
-    /// How much room its variables take.
+    /// Returns the number of values of the frame's variables.
     pub fn size(&self) -> Size {
         let of = |exists, size| if exists { size } else { Size::NONE };
         let origin = of(self.has_origin, <Origin<f64> as Variable<f64>>::SIZE);
         origin.plus(of(self.has_orientation, <Orientation<f64> as Variable<f64>>::SIZE))
     }
 
-    /// Sets the variables.
+    /// Writes the variables of the frame.
     pub fn set_outputs<T: Scalar>(&self, motion: &Motion<T>, reals: &mut [T]) {
         let mut writer = Writer::new(&mut reals[self.place..], &mut [], &mut []);
         if self.has_origin {

@@ -10,17 +10,17 @@ use crate::drivetrain::PartScalar;
 use crate::part::View;
 use crate::wiring::{NamedPart, Wiring, is_frame};
 
-/// What an evaluation works with where parts are in space.
+/// Buffers of an evaluation with parts in space.
 #[derive(Clone, Debug)]
 pub struct SpaceBuffers<T: Scalar> {
-    /// Motion and loads.
+    /// Motion and loads of the mechanism.
     pub workspace: Workspace<T>,
     /// For each position, the load that the joints there need without the accelerations of the free coordinates.
     pub bias: Vec<T>,
 }
 
 impl<T: Scalar> SpaceBuffers<T> {
-    /// For a mechanism in a system with that many positions.
+    /// Allocates the buffers of a mechanism in a system with that many positions.
     pub fn new(tree: &Tree<T>, positions: usize, at_random: bool) -> Self {
         let mut workspace = tree.workspace();
         workspace.stretches = at_random;
@@ -28,12 +28,12 @@ impl<T: Scalar> SpaceBuffers<T> {
     }
 }
 
-/// The parts in space, with their numbers.
+/// Iterates over the parts in space, with their numbers.
 fn in_space(parts: &[NamedPart]) -> impl Iterator<Item = (usize, &NamedPart)> {
     parts.iter().enumerate().filter(|(_, named)| MULTIBODY && named.part.properties().is_multibody)
 }
 
-/// What the parts are in space, each with the number of its part.
+/// Returns the elements of the mechanism, each with the number of its part.
 pub fn elements<T: PartScalar>(
     parts: &[NamedPart],
     wiring: &Wiring,
@@ -54,8 +54,8 @@ pub fn elements<T: PartScalar>(
     elements
 }
 
-/// The number of the world frame, and for each part, whether it moves freely: of what joints and rigid parts tie together, and
-/// nothing carries, the first one that can.
+/// Returns the number of the world frame, and for each part, true if it moves freely: in each set of parts that joints
+/// and rigid parts tie together, and nothing carries, the first one that can.
 pub fn free_bodies(parts: &[NamedPart], wiring: &Wiring, view: View<'_, f64>) -> (Option<usize>, Vec<bool>) {
     let mut tied = DisjointSets::new(wiring.frame_count);
     let (mut world, mut carried) = (None, Vec::new());
@@ -71,7 +71,7 @@ pub fn free_bodies(parts: &[NamedPart], wiring: &Wiring, view: View<'_, f64>) ->
                 Element::Rigid { frames: [one, other], .. } | Element::Joint { frames: [one, other], .. } => {
                     tied.join(frames[one], frames[other]);
                 }
-                // What it moves follows from its outer frames, which it does not carry.
+                // The inner frames of an assembly follow from its outer frames, which it does not carry.
                 Element::Assembly { frames: own, .. } => {
                     carried.extend([own.ia, Some(own.ib), own.im].into_iter().flatten().map(|frame| frames[frame]));
                 }
@@ -87,13 +87,13 @@ pub fn free_bodies(parts: &[NamedPart], wiring: &Wiring, view: View<'_, f64>) ->
     (world, parts.iter().enumerate().map(is_free).collect())
 }
 
-/// The mechanism of these elements between this number of frames, if there are any.
+/// Builds the mechanism of these elements between this number of frames, if there are any.
 pub fn tree<T: PartScalar>(frames: usize, elements: Vec<(usize, Element<T>)>) -> Result<Option<Tree<T>>, TreeError> {
     let elements: Vec<_> = elements.into_iter().map(|(_, element)| element).collect();
     if elements.is_empty() || !MULTIBODY { Ok(None) } else { T::tree(frames, &elements).map(Some) }
 }
 
-/// Why parts in space are not a tree.
+/// Describes why parts in space are not a tree.
 pub fn refuse(error: &TreeError, parts: &[NamedPart], wiring: &Wiring, elements: &[(usize, Element<f64>)]) -> String {
     let name = |element: usize| &parts[wiring.elements[element]].name;
     let name_of = |part: usize| format!("\"{}\"", parts[part].name);
@@ -175,12 +175,12 @@ pub fn refuse(error: &TreeError, parts: &[NamedPart], wiring: &Wiring, elements:
     }
 }
 
-/// Whether something moves in it.
+/// True if the element is a joint or an assembly, which can move.
 fn moves(element: &Element<f64>) -> bool {
     matches!(element, Element::Joint { .. } | Element::Assembly { .. })
 }
 
-/// Three joints of a loop that follow one another, and the assembly that can take their place.
+/// Finds three joints of a loop that follow one another, and the assembly that can take their place.
 fn replaced(through: &[usize], elements: &[(usize, Element<f64>)]) -> Option<(&'static str, [usize; 3])> {
     let kind = |element: &usize| match &elements[*element].1 {
         Element::Joint { joint, .. } => Some((*element, joint.kind)),
@@ -204,7 +204,7 @@ fn replaced(through: &[usize], elements: &[(usize, Element<f64>)]) -> Option<(&'
     group.iter().all(is_single).then(|| (assembly, group.map(|(element, _)| element)))
 }
 
-/// Words as in a sentence.
+/// Joins words with commas and "and", as in a sentence.
 pub fn list(names: &[String]) -> String {
     match names {
         [rest @ .., last] if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),

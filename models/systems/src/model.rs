@@ -1,4 +1,4 @@
-//! A system as the runtime sees it.
+//! A system as a component of the runtime.
 
 use std::any::Any;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -25,7 +25,8 @@ const INFO: Info = Info {
     experiment: DefaultExperiment::until(1.0, 1e-2),
 };
 
-/// A system that has no parts yet. Besides the [built-in types](crate::parts), its parts can have these `own` ones.
+/// Makes a system that has no parts yet. Besides the [built-in types](crate::parts), its parts can have these `own`
+/// ones.
 pub fn system(own: Vec<Box<dyn AnyPart>>) -> Box<dyn ComponentModel> {
     let types = crate::parts::types().into_iter().chain(own).collect();
     Box::new(SystemModel { topology: Topology::new(types) })
@@ -35,7 +36,7 @@ struct SystemModel {
     topology: Topology,
 }
 
-/// What follows from parameters and tables.
+/// Data of a system that follow from parameters and tables.
 struct SystemData {
     values: Prepared<f64>,
     /// The same in dual numbers, once derivatives are asked for.
@@ -43,7 +44,7 @@ struct SystemData {
     coefficients: Vec<Coefficient>,
     parts: Vec<Box<PartData>>,
     pools: (BufferPool<f64>, BufferPool<Dual64>),
-    /// Whether the values are random ones, for an analysis.
+    /// True if the values are random ones, for an analysis.
     at_random: bool,
 }
 
@@ -79,7 +80,7 @@ fn arrays(values: &mut Values) -> Arrays<'_, f64> {
 }
 
 impl SystemModel {
-    /// Works on the equations at a time.
+    /// Runs `work` on the equations at a time.
     fn at<T: PartScalar, V>(
         &self,
         data: &SystemData,
@@ -259,7 +260,7 @@ impl ComponentModel for SystemModel {
     }
 
     fn indicators(&self, values: &Values, data: &Data, time: f64, indicators: &mut [f64]) {
-        // What cannot be solved was refused when the values were evaluated.
+        // A system that cannot be solved was refused when the values were evaluated.
         let _ = self.values(data, time, |system, buffers| system.indicators(view(values), buffers, indicators));
     }
 

@@ -1,4 +1,4 @@
-//! How the second frame of a part moves relative to the first one, as start values say it.
+//! Motion of the second frame of a part relative to the first one, as start values give it.
 
 use fmu_runtime::Scalar;
 use mechanics::euler::Sequence;
@@ -6,44 +6,44 @@ use mechanics::frame::Relative;
 use mechanics::rotation::rotation_vector;
 use nalgebra::Vector3;
 
-/// What is measured.
+/// Quantity of a relative motion that has a start value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Quantity {
     /// The position, resolved in the first frame, in m.
     Position,
-    /// Its rate, in m/s.
+    /// The rate of the position, in m/s.
     Velocity,
     /// The orientation that has these Euler angles in this sequence, in rad.
     Orientation(Sequence),
-    /// The rates of these angles, in rad/s.
+    /// The rates of the Euler angles in this sequence, in rad/s.
     Rates(Sequence),
     /// The angular velocity, resolved in the first frame, in rad/s.
     Inboard,
-    /// The same, resolved in the second frame.
+    /// The angular velocity, resolved in the second frame, in rad/s.
     Outboard,
 }
 
 /// One of three components of a relative motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Component<T> {
-    /// Its quantity.
+    /// Quantity of which this is a component.
     pub of: Quantity,
-    /// Which of the three.
+    /// Index of the component.
     pub i: usize,
-    /// The start values of all three.
+    /// Start values of all three components.
     pub start: Vector3<T>,
-    /// The start values of the Euler angles, whose rates are meant.
+    /// Start values of the Euler angles whose rates are meant.
     pub angles: Vector3<T>,
 }
 
 impl<T: Scalar> Component<T> {
-    /// The same in another scalar type, number by number.
+    /// Converts the component to another scalar type, number by number.
     pub fn map<U: Scalar>(&self, to: impl Fn(T) -> U) -> Component<U> {
         Component { of: self.of, i: self.i, start: self.start.map(&to), angles: self.angles.map(&to) }
     }
 
-    /// By how much it has to change: an orientation by a rotation vector, resolved in the second frame, since Euler angles are
-    /// not unique; rates of angles as the angular velocity, resolved in the first frame.
+    /// Returns the change that the start value still needs: an orientation by a rotation vector, resolved in the second
+    /// frame, since Euler angles are not unique; rates of angles as the angular velocity, resolved in the first frame.
     pub fn missing(&self, relative: &Relative<T>) -> T {
         let Relative { r, v, T: rotation, omega } = relative;
         let missing = match self.of {
@@ -52,7 +52,7 @@ impl<T: Scalar> Component<T> {
             Quantity::Orientation(sequence) => {
                 let [i, j, k] = sequence.axes();
                 let missing = rotation_vector(&(sequence.rotation(&self.start) * rotation.transpose()));
-                // Where an axis is there twice, the other one takes its place.
+                // If an axis occurs twice in the sequence, the missing one takes its place.
                 Vector3::new(missing[i], missing[j], missing[if k == i { 3 - i - j } else { k }])
             }
             Quantity::Rates(sequence) => {

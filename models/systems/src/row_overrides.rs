@@ -2,16 +2,16 @@
 
 use fmu_runtime::{Attributes, ElementVisitor, Enumeration, Index};
 
-/// Where a changed row is passed.
+/// Callback to which a changed row is passed.
 type Pass<'a> = &'a mut dyn FnMut(&Attributes<'_>);
 
-/// Passes rows on after a change.
+/// A visitor that passes rows on after a change.
 pub struct RowOverrides<'a> {
     /// Passes each row on as it is to be, or not at all, then without `groups`.
     pub change: &'a dyn Fn(&Attributes<'_>, Index, Pass<'_>),
-    /// Whether it is passed on which rows constrain each other.
+    /// True if it is passed on which rows constrain each other.
     pub groups: bool,
-    /// Where they are passed.
+    /// Visitor to which the rows are passed.
     pub visitor: &'a mut dyn ElementVisitor,
 }
 

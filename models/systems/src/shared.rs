@@ -7,7 +7,7 @@ use crate::row_overrides::RowOverrides;
 use crate::signals::MAX_DERIVATIVES;
 use crate::wiring::{NamedPart, SharedInputs};
 
-/// The prefix of the name of an input of the system.
+/// Prefix of the name of an input of the system.
 pub const PREFIX: &str = "input.";
 
 /// Whether a word is the name of an input of the system, or that of a variable of a part.
@@ -129,8 +129,8 @@ impl Shared {
         }
     }
 
-    /// From where values are copied to where. The inputs of the system are behind the parts, which begin at `offsets` and
-    /// end at `end`.
+    /// Returns the places from which values are copied, and those to which. The inputs of the system are behind the
+    /// parts, which begin at `offsets` and end at `end`.
     ///
     /// # Errors
     ///
@@ -327,7 +327,7 @@ pub fn inputs(named: &NamedPart) -> impl Iterator<Item = String> {
     names.into_iter()
 }
 
-/// The name of a row within its part.
+/// Returns the name of a row within its part.
 fn own_name(part: &str, attributes: &Attributes<'_>, index: Index) -> String {
     let mut name = String::new();
     // Writing to a text does not fail.

@@ -1,4 +1,4 @@
-//! What mechanisms in space add to the equations of motion.
+//! Terms of mechanisms in space in the equations of motion.
 //!
 //! ```text
 //! tau_tree = M_tree(q) q'' + h(q, q')      loads at the joints' positions, with those of springs in space, see mechanics::tree
@@ -41,8 +41,8 @@ impl<T: PartScalar> System<'_, T> {
         Ok(())
     }
 
-    /// Sets positions and velocities, and what follows from them in space: M, and the loads that joints need without the
-    /// accelerations of free coordinates.
+    /// Sets positions and velocities, and computes in space M, and the loads that joints need without the accelerations
+    /// of free coordinates.
     pub fn forward_kinematics(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         self.move_to(view, buffers)?;
         let Buffers { x: [x, ..], factors, space, .. } = &mut *buffers;
@@ -84,8 +84,8 @@ impl<T: PartScalar> System<'_, T> {
         Ok(())
     }
 
-    /// What makes up the loads that joints need without the accelerations of free coordinates: what each part that acts on
-    /// frames adds, and those of the links alone. They may balance each other.
+    /// Returns the contributions to the loads that joints need without the accelerations of free coordinates: of each
+    /// part that acts on frames, and of the links alone. They may balance each other.
     pub fn biases(&self, view: View<'_, T>, space: &mut Option<SpaceBuffers<T>>) -> Result<Vec<Vec<T>>, ModelError> {
         let (Some(tree), Some(SpaceBuffers { workspace, bias, .. })) = (self.prepared.tree(), space) else {
             return Ok(Vec::new());
@@ -107,7 +107,7 @@ impl<T: PartScalar> System<'_, T> {
         Ok(all)
     }
 
-    /// Chooses what assemblies keep from the start on. At a random point they need not fit.
+    /// Chooses the configuration and axis that assemblies keep from the start on. At a random point they need not fit.
     pub fn begin(
         &self,
         arrays: &mut Arrays<'_, T>,
@@ -118,7 +118,7 @@ impl<T: PartScalar> System<'_, T> {
         let Buffers { x: [x, v, a], space, .. } = buffers;
         let (Some(tree), Some(SpaceBuffers { workspace, .. })) = (self.prepared.tree(), space) else { return Ok(()) };
         self.pose(arrays.view(), tree, workspace)?;
-        // All joints move, since what does not fit may rest at the start.
+        // All joints move here, since a joint that does not fit may rest at the start.
         let train = &self.prepared.train;
         let speeds: Vec<_> =
             (1..=train.coordinates().len()).map(|k| constant(1.0 + (0.618_034 * k as f64).fract())).collect();
@@ -138,7 +138,7 @@ impl<T: PartScalar> System<'_, T> {
         self.initialise_parts(arrays, buffers)
     }
 
-    /// Sets the memory that follows from where the mechanism is.
+    /// Sets the memory that follows from the position of the mechanism.
     fn initialise_parts(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         let mut parts = (0..self.parts.len()).filter(|i| self.parts[*i].part.properties().initialises);
         let Some(first) = parts.next() else { return Ok(()) };
@@ -151,7 +151,7 @@ impl<T: PartScalar> System<'_, T> {
         Ok(())
     }
 
-    /// Updates what parts remember, at the end of a step.
+    /// Updates the memory of parts, at the end of a step.
     pub fn completed_step(&self, arrays: &mut Arrays<'_, T>, diagnostics: &mut Diagnostics) {
         for i in &self.wiring.remembering {
             let (NamedPart { name, part, .. }, offsets) = (&self.parts[*i], self.wiring.offsets[*i]);
@@ -159,7 +159,7 @@ impl<T: PartScalar> System<'_, T> {
         }
     }
 
-    /// Sets what positions do not tell.
+    /// Sets the poses that positions do not determine.
     fn pose(&self, view: View<'_, T>, tree: &Tree<T>, workspace: &mut Workspace<T>) -> Result<(), ModelError> {
         let mut without = None;
         tree.set_poses(workspace, |i| {
@@ -179,7 +179,7 @@ impl<T: PartScalar> System<'_, T> {
         }
     }
 
-    /// Sets positions, velocities or accelerations of what moves with assemblies.
+    /// Sets positions, velocities or accelerations that follow from the coordinates of assemblies.
     fn follow(&self, buffers: &mut Buffers<T>, orders: [bool; 3]) {
         let Buffers { x, q, space, .. } = buffers;
         let (Some(tree), Some(SpaceBuffers { workspace, .. })) = (self.prepared.tree(), space) else { return };
@@ -199,11 +199,11 @@ impl<T: PartScalar> System<'_, T> {
         }
     }
 
-    /// A coordinate moves no inertia, alone or while others move against it; `x` are the positions.
+    /// Describes a coordinate that moves no inertia, alone or while others move against it; `x` are the positions.
     #[cold]
     fn no_mass(&self, tree: &Tree<T>, coordinate: usize, against: &[usize], x: &[T]) -> ModelError {
         let coordinates = self.prepared.train.coordinates();
-        // The joint, also where another part has its motion.
+        // The joint is named, also where another part has its motion.
         let part = |coordinate: usize| {
             let is_of = |i: &usize| {
                 self.parts[*i].part.properties().is_multibody
@@ -248,7 +248,7 @@ impl<T: PartScalar> System<'_, T> {
         })
     }
 
-    /// Why the mechanism cannot be where it is.
+    /// Describes why the mechanism cannot take its position.
     #[cold]
     pub(crate) fn position_error(&self, PositionError { element, singular }: PositionError) -> ModelError {
         let named = &self.parts[self.wiring.elements[element]];
@@ -267,7 +267,7 @@ impl<T: PartScalar> System<'_, T> {
             Singular::Reach { length, nearest, farthest } => (nearest - length).max(length - farthest),
             _ => 0.0,
         };
-        // In whole micrometres: at a dead centre rounding errors remain.
+        // Lengths are shown in whole micrometres: at a dead centre rounding errors remain.
         let missing = (missing * 1e6).round() / 1e6;
         if missing > 0.0 {
             return ModelError::singular(format!("{reason}: {} m are missing, at {time} s", Number(missing)));
@@ -275,7 +275,7 @@ impl<T: PartScalar> System<'_, T> {
         ModelError::singular(format!("{reason}, at {time} s"))
     }
 
-    /// Takes the loads that joints need, before accelerations are known, from the loads at the positions.
+    /// Subtracts the loads that joints need, before accelerations are known, from the loads at the positions.
     pub fn add_bias(&self, tau: &mut [T], space: &Option<SpaceBuffers<T>>) {
         if let Some(SpaceBuffers { bias, .. }) = space {
             tau.iter_mut().zip(bias).for_each(|(tau, bias)| *tau -= *bias);
@@ -291,7 +291,7 @@ impl<T: PartScalar> System<'_, T> {
         }
     }
 
-    /// Finds motions and loads in space once the accelerations are known.
+    /// Computes motions and loads in space once the accelerations are known.
     pub fn move_in_space(&self, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         let Buffers { x: [x, v, a], tau, space, reactions, .. } = &mut *buffers;
         let (Some(tree), Some(SpaceBuffers { workspace, bias })) = (self.prepared.tree(), space) else {
@@ -308,7 +308,7 @@ impl<T: PartScalar> System<'_, T> {
         Ok(())
     }
 
-    /// Where a part is in space.
+    /// Returns the mechanism as seen from a part, if the part is in space.
     pub fn space<'b>(&'b self, i: usize, buffers: &'b Buffers<T>) -> Option<Space<'b, T>> {
         let space = buffers.space.as_ref().filter(|_| self.parts[i].part.properties().is_multibody)?;
         let tree = self.prepared.tree()?;

@@ -1,4 +1,4 @@
-//! Which parts can affect which: what is connected, and how far an effect goes.
+//! Influences between parts: which are connected, and how far an effect goes.
 //!
 //! Relations tie positions into bodies, which move as one or in several coordinates. A part loads the bodies that it is
 //! connected to, and so changes their accelerations. Inertias, gears, friction and given motions also change where bodies
@@ -13,33 +13,33 @@ use crate::drivetrain::PartScalar;
 use crate::part::View;
 use crate::wiring::{NamedPart, Owner, SharedInputs, Wiring};
 
-/// With more pairs of parts than this, nearly all affect each other.
+/// Number of pairs of parts beyond which nearly all affect each other.
 const MAX_EFFORT: usize = 20_000_000;
 
-/// To factor the matrix of friction elements takes as many steps as the cube of their number, of which so many count as one
-/// Real.
+/// Number of steps in factoring the matrix of friction elements, which grow with the cube of their number, that count
+/// as one Real.
 const FACTORING: usize = 30;
 
-/// Where parameters may have changed, masses and coordinates are found again, which takes as many times as long.
+/// Factor of the effort where parameters may have changed: masses and coordinates are found again.
 const START: usize = 50;
 
-/// A part in space takes as many times as long as others, and its mass matrix as the cube of the coordinates, of which so
-/// many steps count as one Real.
+/// Factor of the effort of a part in space; and number of steps in factoring its mass matrix, which grow with the cube
+/// of the coordinates, that count as one Real.
 const EFFORT_OF_REALS: usize = 12;
 const EFFORT_OF_FACTORING: usize = 2;
 
-/// Anything affects anything.
+/// Returns the sparsity of a system in which any variable may affect any other.
 fn whole(wiring: &Wiring, effort: usize) -> Sparsity {
     let start_effort = effort + START * wiring.size.passed.reals;
     Sparsity { effort, start_effort, around_start: true, ..Sparsity::whole() }
 }
 
-/// Parts in space affect each other through the mechanism, all of them.
+/// Returns the sparsity of parts in space, which all affect each other through the mechanism.
 pub fn in_space(wiring: &Wiring) -> Sparsity {
     whole(wiring, EFFORT_OF_REALS * wiring.size.passed.reals + wiring.free.saturating_pow(3) / EFFORT_OF_FACTORING)
 }
 
-/// The influences between parts that are wired, with any parameters.
+/// Returns the influences between connected parts, with any parameters.
 pub fn influences(parts: &[NamedPart], wiring: &Wiring, view: View<'_, f64>) -> Sparsity {
     let count = wiring.preferences.len();
     let is_own = |i: usize, position: usize| wiring.owners[position].is_some_and(|owner| owner.part == i);
@@ -67,7 +67,7 @@ pub fn influences(parts: &[NamedPart], wiring: &Wiring, view: View<'_, f64>) -> 
         }
     };
     mark(&mut bodies, &mut is_free);
-    // Free positions, each with a given one that a friction element can hold it to.
+    // Free positions, each with a given one at which a friction element can hold it.
     let mut held = Vec::new();
     for i in &wiring.friction_pairs {
         let Some(pair) = f64::of(&*parts[*i].part).friction_pair(view, wiring.offsets[*i]) else { continue };
@@ -87,13 +87,13 @@ pub fn influences(parts: &[NamedPart], wiring: &Wiring, view: View<'_, f64>) -> 
         }
     }
     mark(&mut bodies, &mut is_free);
-    // From here on bodies in place of positions. Some are there several times.
+    // From here on bodies replace positions. Some are there several times.
     let mut touched = wiring.positions.clone();
     for position in touched.iter_mut().chain(&mut tied).flatten() {
         *position = bodies.of(*position);
     }
     let mut at: Vec<Vec<usize>> = vec![Vec::new(); count];
-    // Where loads go: all parts at a body that is free, and those that hold it.
+    // Receivers of loads: all parts at a body that is free, and those that hold it.
     let mut loaded = at.clone();
     for (i, touched) in touched.iter().enumerate() {
         for body in touched {

@@ -1,4 +1,4 @@
-//! Whether a start at rest is a stable equilibrium: the eigenvalues of the linearised system there.
+//! Stability of a start at rest: the eigenvalues of the linearised system there.
 //!
 //! ```text
 //! x' = H v,   v' = A x + B v      x, v: small deviations of what starts at rest
@@ -12,15 +12,15 @@ use crate::equations::{Buffers, System};
 use crate::part::{Arrays, View};
 use crate::wiring::Owner;
 
-/// With more coordinates than this, it would take too long.
+/// Number of coordinates beyond which the analysis would take too long.
 const MAX_COORDINATES: usize = 100;
 
-/// Rates below this fraction of the largest eigenvalue may be rounding: of a double eigenvalue 0 the square root of that of the
-/// numbers remains.
+/// Fraction of the largest eigenvalue below which rates may be rounding: of a double eigenvalue 0 the square root of
+/// that of the numbers remains.
 const ROUNDING: f64 = 1e-6;
 
 impl System<'_, f64> {
-    /// Warns where what starts at rest would leave its equilibrium after the smallest disturbance.
+    /// Warns if a start at rest would leave its equilibrium after the smallest disturbance.
     pub fn unstable_start(
         &self,
         arrays: &mut Arrays<'_, f64>,
@@ -41,7 +41,7 @@ impl System<'_, f64> {
         )))
     }
 
-    /// The matrix of the linearised system: first deviations, then their rates.
+    /// Returns the matrix of the linearised system: first deviations, then their rates.
     fn linearised(
         &self,
         arrays: &mut Arrays<'_, f64>,
@@ -96,7 +96,7 @@ impl System<'_, f64> {
     }
 }
 
-/// The coordinate that moves most in the motion that grows fastest, with its rate in 1/s, if one grows.
+/// Returns the coordinate that moves most in the motion that grows fastest, with its rate in 1/s, if one grows.
 fn fastest_growth(system: &DMatrix<f64>) -> Option<(usize, f64)> {
     if system.iter().any(|entry| !entry.is_finite()) {
         return None;
@@ -121,7 +121,7 @@ fn fastest_growth(system: &DMatrix<f64>) -> Option<(usize, f64)> {
     Some((motion.rows(0, size / 2).iamax(), fastest.re))
 }
 
-/// A number to three digits.
+/// Rounds a number to three digits.
 fn rounded(number: f64) -> f64 {
     let digit = 10.0_f64.powf(number.abs().log10().floor() - 2.0);
     (number / digit).round() * digit

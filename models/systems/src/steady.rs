@@ -1,4 +1,4 @@
-//! Accelerations at a point, with what the free coordinates change of them: for a start at rest.
+//! Accelerations at a point, with their derivatives with respect to the free coordinates: for a start at rest.
 
 use fmu_runtime::{Dual64, ModelError};
 use mechanics::value;
@@ -11,16 +11,16 @@ use crate::part::{Arrays, View};
 /// A sum of accelerations of positions, in rad/s2 or m/s2.
 #[derive(Clone, Debug)]
 pub struct Acceleration<T> {
-    /// The sum.
+    /// Value of the sum.
     pub sum: T,
-    /// Its derivatives with respect to free coordinates.
+    /// Derivatives of the sum with respect to free coordinates.
     pub by: Vec<(usize, f64)>,
-    /// The size of the numbers whose difference it is.
+    /// Size of the numbers whose difference the sum is.
     pub size: f64,
 }
 
-/// Derivatives below this fraction of their terms are rounding. Several friction elements that hold each other redundantly
-/// leave the most.
+/// Fraction of their terms below which derivatives are rounding. Several friction elements that hold each other
+/// redundantly leave the most.
 const ROUNDING: f64 = 1e-6;
 
 /// Loads on the coordinates that start at rest, and their stiffness: by how much the loads fall with the coordinates.
@@ -30,24 +30,24 @@ pub struct Statics {
     stiffness: DMatrix<f64>,
 }
 
-/// Stiffnesses below this fraction of the largest one are none: along such a displacement anything is an equilibrium.
+/// Fraction of the largest stiffness below which others are zero: along such a displacement anything is an equilibrium.
 const FLAT: f64 = 1e-10;
 
-/// The most that a coordinate changes in a step along which the energy falls, in rad or m.
+/// Largest change of a coordinate in a step along which the energy falls, in rad or m.
 const MAX_CHANGE: f64 = 0.5;
 
-/// A longer step must find nearly the same stiffness at its end.
+/// Fraction by which the stiffness may differ at the end of a longer step.
 const MAX_NONLINEARITY: f64 = 0.5;
 
-/// Works below this fraction of their terms are rounding.
+/// Fraction of their terms below which works are rounding.
 const NO_WORK: f64 = 1e-9;
 
-/// A step may end where the loads push back with up to this fraction of their work at its begin.
+/// Fraction of their work at the beginning of a step with which the loads may push back at its end.
 const MAX_OVERSHOOT: f64 = 0.9;
 
 impl Statics {
-    /// Cholesky's factors of the stiffness with `shift` added to that of each coordinate, if it is positive definite then. Loads
-    /// that have no potential count by their symmetric part.
+    /// Returns Cholesky's factors of the stiffness with `shift` added to that of each coordinate, if it is positive
+    /// definite then. Loads that have no potential count by their symmetric part.
     fn factors(&self, shift: f64) -> Option<Cholesky<f64, nalgebra::Dyn>> {
         let count = self.loads.len();
         let mut matrix = (&self.stiffness + self.stiffness.transpose()) * 0.5;
@@ -59,20 +59,20 @@ impl Statics {
         FLAT * self.stiffness.amax()
     }
 
-    /// Whether no small displacement is pushed on, so that Newton's method leads downhill.
+    /// True if no load pushes a small displacement further, so that Newton's method leads downhill.
     pub fn is_convex(&self) -> bool {
         self.loads.is_empty() || self.stiffness.amax() == 0.0 || self.factors(self.flat()).is_some()
     }
 
-    /// A displacement along which the energy falls: that of a motion against strong damping, for a time in which it does not
-    /// run away.
+    /// Returns a displacement along which the energy falls: that of a motion against strong damping, for a time in
+    /// which it does not run away.
     pub fn descent(&self) -> DVector<f64> {
         let mut shift = self.flat();
         let mut change = loop {
             match self.factors(shift) {
                 Some(factors) => break factors.solve(&self.loads),
                 None if shift.is_finite() && shift > 0.0 => shift *= 2.0,
-                // Nothing resists.
+                // No stiffness resists.
                 None => break &self.loads * (2.0 * MAX_CHANGE / self.loads.amax().max(f64::MIN_POSITIVE)),
             }
         };
@@ -83,7 +83,8 @@ impl Statics {
         change
     }
 
-    /// Whether the energy falls along a displacement, at the end of which are these other loads, without a turn on the way.
+    /// True if the energy falls along a displacement, at the end of which are these other loads, without a turn on the
+    /// way.
     pub fn falls(&self, change: &DVector<f64>, there: &Self) -> bool {
         let size: f64 =
             change.iter().zip(&self.loads).zip(&there.loads).map(|((d, a), b)| (d * a).abs() + (d * b).abs()).sum();
@@ -95,7 +96,7 @@ impl Statics {
     }
 }
 
-/// What is needed at a point of the search for a start at rest.
+/// Accelerations and loads at a point of the search for a start at rest.
 pub struct PointAtRest<T> {
     /// The accelerations that are to be zero.
     pub accelerations: Vec<Acceleration<T>>,
@@ -104,8 +105,8 @@ pub struct PointAtRest<T> {
 }
 
 impl<T: PartScalar> System<'_, T> {
-    /// Generalised loads on the free coordinates if all start at rest, otherwise their accelerations, where accelerations are
-    /// known.
+    /// Returns generalised loads on the free coordinates if all start at rest, otherwise their accelerations, where
+    /// accelerations are known.
     fn driving(&self, buffers: &mut Buffers<T>, coordinates: &[usize]) -> Vec<T> {
         if coordinates.len() == self.wiring.free {
             return self.free_loads(buffers);
@@ -114,8 +115,8 @@ impl<T: PartScalar> System<'_, T> {
         coordinates.iter().map(|k| buffers.motion(2)[positions[*k]]).collect()
     }
 
-    /// These sums of positions, with coefficients, as accelerations, in the modes that friction elements have there; with the
-    /// loads on these coordinates.
+    /// Computes these sums of positions, with coefficients, as accelerations, in the modes that friction elements have
+    /// there; with the loads on these coordinates.
     pub fn accelerations_of(
         &self,
         view: View<'_, T>,
@@ -127,7 +128,7 @@ impl<T: PartScalar> System<'_, T> {
         let mut booleans = view.booleans.to_vec();
         let mut arrays = Arrays { reals: &mut reals, integers: &mut integers, booleans: &mut booleans };
         let at_random = buffers.space.as_ref().is_some_and(|space| space.workspace.stretches);
-        // What does not fit is refused once the position is found.
+        // An assembly that does not fit is refused once the position is found.
         self.begin(&mut arrays, buffers, true)?;
         self.find_modes(&mut arrays, buffers)?;
         self.forward_kinematics(arrays.view(), buffers)?;

@@ -23,16 +23,16 @@ use crate::sparsity::{in_space, influences};
 use crate::visible_frames::look;
 use crate::wiring::{NamedPart, Owner, Wiring, is_frame};
 
-/// The word behind a part's name that gives its type.
+/// Suffix of a part's name in the option for its type.
 const TYPE: &str = "type";
 
-/// The largest number of parts.
+/// Largest number of parts.
 const MAX_PARTS: usize = 10_000;
 
-/// The option with the names of the outputs.
+/// Name of the option with the names of the outputs.
 const OUTPUTS: &str = "outputs";
 
-/// The option of what viewers need.
+/// Name of the option that adds variables for viewers.
 const ANIMATION: &str = "animation";
 
 /// The options of a whole system, besides its outputs.
@@ -58,7 +58,7 @@ impl Structure for SystemStructure {
     }
 }
 
-/// Arbitrary values, which show what does not depend on them.
+/// Arbitrary values, which show results that do not depend on them.
 struct GenericValues {
     reals: Vec<f64>,
     integers: Vec<i32>,
@@ -79,17 +79,17 @@ impl GenericValues {
     }
 }
 
-/// The parts of a system.
+/// The parts of a system with their connections and options.
 #[derive(Default)]
 pub struct Topology {
-    /// The types that a part can have.
+    /// Types that a part can have.
     types: Vec<Box<dyn AnyPart>>,
-    /// Why a part cannot have them.
+    /// Reason why a part cannot have these types.
     problem: Option<String>,
     parts: Vec<NamedPart>,
-    /// The parts by their names.
+    /// Numbers of the parts by their names.
     numbers: BTreeMap<String, usize>,
-    /// The names of the outputs; by default all computed variables are outputs.
+    /// Names of the outputs; by default all computed variables are outputs.
     outputs: Option<BTreeSet<String>>,
     shared: Shared,
     system: SystemStructure,
@@ -97,29 +97,29 @@ pub struct Topology {
 }
 
 impl Topology {
-    /// No parts yet, which can have these types.
+    /// Makes a system without parts, which can have these types.
     pub fn new(types: Vec<Box<dyn AnyPart>>) -> Self {
         let mut topology = Self { types, ..Self::default() };
         topology.problem = topology.name_problem();
         topology
     }
 
-    /// The parts.
+    /// Returns the parts.
     pub fn parts(&self) -> &[NamedPart] {
         &self.parts
     }
 
-    /// The sign of loads and heat flows that are outputs of connectors.
+    /// Returns the sign of loads and heat flows that are outputs of connectors.
     pub fn flows(&self) -> Flows {
         self.system.flows
     }
 
-    /// Whether any part is connected.
+    /// True if any part is connected.
     pub fn is_connected(&self) -> bool {
         self.shared.has_signals() || self.parts.iter().any(|named| !named.connections.is_empty())
     }
 
-    /// Where the values are, and which positions are the same.
+    /// Returns the places of the values and the numbers of the positions, of which connected ones are the same.
     pub fn wiring(&self) -> &Wiring {
         self.wiring.get_or_init(|| self.wire())
     }
@@ -178,7 +178,7 @@ impl Topology {
         self.types.iter().map(|part| part.properties().type_name.to_owned()).collect()
     }
 
-    /// Why the types cannot have their names.
+    /// Describes why the types cannot have their names.
     fn name_problem(&self) -> Option<String> {
         let mut known: BTreeSet<String> = self.full_names().into_iter().map(|(full, _)| full).collect();
         self.type_names().into_iter().find_map(|name| {
@@ -192,7 +192,7 @@ impl Topology {
         })
     }
 
-    /// Types with the part of Modelica's library that they are from, where their names do not say it.
+    /// Returns names of types with the package of Modelica's library that they are from, where the names do not say it.
     fn full_names(&self) -> Vec<(String, String)> {
         let mut names = Vec::new();
         for part in &self.types {
@@ -204,7 +204,7 @@ impl Topology {
         names
     }
 
-    /// The options of all parts, with their values.
+    /// Returns the options of all parts, with their values.
     pub fn options(&mut self) -> Vec<StructureOption> {
         let option = |name: String, description: &str, kind, value: String| StructureOption {
             name,
@@ -218,7 +218,7 @@ impl Topology {
         let outputs = self.outputs.iter().flatten().map(String::as_str).collect::<Vec<_>>().join(&separator);
         let mut options = vec![option(OUTPUTS.to_owned(), "Outputs", StructureKind::Outputs, outputs)];
         if self.parts.is_empty() {
-            // What a part can be.
+            // The types that a part can have are the values of this option.
             let kind = StructureKind::Part(self.type_names());
             let aliases = self.full_names();
             options.push(StructureOption { aliases, ..option(TYPE.to_owned(), "Type of a part", kind, String::new()) });
@@ -262,7 +262,7 @@ impl Topology {
         outputs
     }
 
-    /// Passes the rows of all parts.
+    /// Passes the rows of all parts to a visitor.
     pub fn declare(&self, visitor: &mut dyn ElementVisitor) {
         let wiring = self.wiring();
         let mut has_states = vec![false; self.parts.len()];
@@ -273,7 +273,7 @@ impl Topology {
         for (i, named) in self.parts.iter().enumerate() {
             // While it is not known which motions are free, all may be.
             let has_states = wiring.problem.is_some() || has_states[i];
-            // A connector is what it is.
+            // A connector has outputs of its own, which are not chosen.
             if self.outputs.is_none() || named.part.properties().is_connector {
                 self.shared.declare(named, has_states, visitor);
             } else {
@@ -297,7 +297,7 @@ impl Topology {
                 connectors.insert(format!("{name}.{connector}"), connectors.len());
             }
         }
-        // Those that are connected are a node.
+        // Connectors that are connected are a node.
         let mut nodes = DisjointSets::new(connectors.len());
         for NamedPart { name, connections, .. } in &self.parts {
             for (own, to) in connections {
@@ -357,7 +357,7 @@ impl Topology {
                 wiring.eventful.push((i, named.part.indicator_count()));
             }
             wiring.loops += usize::from(named.part.properties().axis1.is_some());
-            // A connector remembers a motion that is given there.
+            // Only a connector at which a motion is given has memory.
             let is_passive = named.part.properties().is_connector && named.part.own_positions().is_empty();
             if named.part.properties().has_memory && !is_passive && !self.shared.gives_motion(named) {
                 wiring.remembering.push(i);
@@ -456,7 +456,7 @@ impl Topology {
         }
     }
 
-    /// Whether anything starts at rest, which is solved for together.
+    /// True if anything starts at rest, or has a relative start value, which is solved for together.
     pub fn starts_together(&self) -> bool {
         let wiring = self.wiring();
         self.rests(wiring, GenericValues::new(wiring.size).view())
@@ -470,7 +470,7 @@ impl Topology {
         wiring.steady || self.parts.iter().zip(&wiring.offsets).any(rests)
     }
 
-    /// A start value of a body that does not move freely.
+    /// Describes a start value of a body that does not move freely.
     fn carried_start(&self, wiring: &Wiring, view: View<'_, f64>) -> Option<String> {
         self.parts.iter().enumerate().find_map(|(i, NamedPart { name, part, .. })| {
             let is_carried = part.properties().can_be_free && !wiring.free_bodies[i];
@@ -484,7 +484,7 @@ impl Topology {
         })
     }
 
-    /// What is at the axis of an assembly and cannot be there, or has start values there.
+    /// Describes a part at the axis of an assembly that cannot be there, or has start values there.
     fn axis_problem(&self, wiring: &Wiring, train: &Drivetrain<f64>, view: View<'_, f64>) -> Option<String> {
         let assembly = |position: usize| {
             let owners = train.position(position).iter().filter_map(|(k, _)| wiring.coordinates.get(*k));
@@ -521,7 +521,7 @@ impl Topology {
         None
     }
 
-    /// Why a part cannot work with its parameters, if there is one.
+    /// Describes why a part cannot work with its parameters, if there is one.
     pub fn part_problem(&self, view: View<'_, f64>) -> Option<String> {
         let problem = |(NamedPart { name, part, .. }, offsets): (&NamedPart, &Offsets)| {
             Some(format!("{name}.{}", part.problem(view, *offsets)?))
@@ -529,7 +529,7 @@ impl Topology {
         self.parts.iter().zip(&self.wiring().offsets).find_map(problem)
     }
 
-    /// Parameters that are hardly meant.
+    /// Describes parameters that are hardly meant.
     pub fn part_warnings(&self, view: View<'_, f64>) -> Vec<String> {
         let warning = |(NamedPart { name, part, .. }, offsets): (&NamedPart, &Offsets)| {
             Some(format!("{name}.{}", part.warning(view, *offsets)?))
@@ -537,7 +537,7 @@ impl Topology {
         self.parts.iter().zip(&self.wiring().offsets).filter_map(warning).collect()
     }
 
-    /// Gears that let nothing move, the last of which has this relation.
+    /// Describes gears that let nothing move, the last of which has this relation.
     fn locked(&self, relation: usize, position: &str, wiring: &Wiring) -> String {
         let values = GenericValues::new(wiring.size);
         let mut edges = Vec::new();
@@ -583,7 +583,7 @@ impl Topology {
         )
     }
 
-    /// Why there are no equations of motion.
+    /// Describes why there are no equations of motion.
     pub fn describe(&self, error: DrivetrainError, wiring: &Wiring) -> String {
         let name = |position: usize| {
             let find = |(i, own): (usize, &Vec<usize>)| {
@@ -635,7 +635,7 @@ impl Topology {
     }
 }
 
-/// A computed row as an output, if its name is among these, otherwise as a local variable.
+/// Returns a computed row as an output, if its name is among these, otherwise as a local variable.
 fn chosen<'a>(attributes: &Attributes<'a>, index: Index, outputs: &BTreeSet<String>) -> Attributes<'a> {
     if !matches!(attributes.kind(), RowKind::output | RowKind::local) {
         return *attributes;

@@ -1,4 +1,4 @@
-//! Which shapes and frames a viewer draws of connected parts.
+//! Shapes and frames of connected parts that a viewer draws.
 //!
 //! Parts have no parameters of their looks. Those of the assemblies' components have their defaults, as numbers:
 //! lengths are multiples of half the size of the mechanism.
@@ -11,7 +11,7 @@ use fmu_runtime::{Attributes, ElementVisitor, Enumeration, Index, RowKind, Shape
 use crate::look::{Look, ViewedFrame};
 use crate::wiring::{NamedPart, Wiring, is_frame};
 
-/// Of these parts; variables of frames begin at `end`, which is moved behind them.
+/// Returns the shapes and frames of these parts; variables of frames begin at `end`, which is moved behind them.
 pub fn look(parts: &[NamedPart], wiring: &Wiring, end: &mut Size) -> Look {
     let looks = Rows::of_looks();
     let mut known = Rows::default();
@@ -69,7 +69,7 @@ fn origin(frame: &str) -> String {
 struct Rows(BTreeMap<String, Vec<f64>>);
 
 impl Rows {
-    /// The parameters of all looks.
+    /// Collects the parameters of all looks.
     fn of_looks() -> Self {
         fn add<V: Variable<f64>>(rows: &mut Rows) {
             V::declare(&Attributes::new(RowKind::parameter, "", "", None, false, &[]), None, rows);
@@ -85,7 +85,7 @@ impl Rows {
         rows
     }
 
-    /// The start value as text, if there is such a row.
+    /// Returns the start value as text, if there is such a row.
     fn number(&self, name: &str) -> Option<String> {
         match self.0.get(name)?.as_slice() {
             [one] => Some(one.to_string()),
@@ -94,7 +94,7 @@ impl Rows {
     }
 
     fn add(&mut self, attributes: &Attributes<'_>, index: Index, start: f64) {
-        // No variable of the FMU.
+        // An internal row is no variable of the FMU.
         if attributes.kind() == RowKind::internal {
             return;
         }

@@ -1,4 +1,4 @@
-//! Libraries that were compiled before, in a folder: what an installed program brings along.
+//! Libraries that were compiled before, in a folder: part of an installed program.
 //!
 //! `index.json` lists the components, their libraries and the packages in these. All libraries of a platform lie in one
 //! archive, such as `linux64.xz`, one after the other: they have most of their code in common, so that it takes half the
@@ -16,15 +16,15 @@ use lzma_rust2::{XzOptions, XzReader, XzWriter};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// The file with the list.
+/// Name of the file with the list of the libraries.
 const INDEX: &str = "index.json";
 
-/// The variable that gives the folder of the cache.
+/// Name of the environment variable that gives the folder of the cache.
 const CACHE: &str = "MECHANICAL_FMUS_CACHE";
-/// The variable's default, in the folder that the system has for caches.
+/// Default folder of the cache, in the folder that the system has for caches.
 const CACHE_NAME: &str = "mechanical-fmus";
 
-/// What to do where it cannot be written.
+/// Error message where the cache cannot be written.
 const NO_CACHE: &str = "the libraries cannot be unpacked: there is no writable cache folder; set MECHANICAL_FMUS_CACHE to \
                         one";
 
@@ -50,9 +50,9 @@ pub struct Entry {
     license: Option<String>,
     /// Positions of the packages in its libraries.
     packages: Vec<usize>,
-    /// By the folders of the platforms.
+    /// Libraries by the folders of the platforms.
     libraries: BTreeMap<String, File>,
-    /// That of archives.
+    /// Compression of archives with the component.
     compression: Compression,
 }
 
@@ -91,7 +91,7 @@ impl Component for Entry {
 }
 
 impl Prebuilt {
-    /// The libraries in a folder.
+    /// Opens the libraries in a folder.
     ///
     /// # Errors
     ///
@@ -156,7 +156,7 @@ impl Prebuilt {
         Ok(fs_err::write(folder.join(INDEX), serde_json::to_vec(&index)?)?)
     }
 
-    /// A library, in the cache.
+    /// Returns the path of a library in the cache, unpacking it if needed.
     fn library(&self, component: &Entry, platform: Platform) -> Result<PathBuf> {
         let Some(file) = component.libraries.get(platform.folder()) else {
             let installed: Vec<_> = component.libraries.keys().map(String::as_str).collect();
@@ -169,7 +169,7 @@ impl Prebuilt {
         Ok(path)
     }
 
-    /// The place of a library: other versions of the program have others.
+    /// Returns the place of a library in the cache: other versions of the program have others.
     fn cached(&self, file: &File) -> PathBuf {
         self.cache.join(&file.sha256[..16]).join(&file.name)
     }
@@ -198,7 +198,7 @@ impl Prebuilt {
         Ok(())
     }
 
-    /// The platforms of these names.
+    /// Returns the platforms of these names.
     fn platforms(&self, component: &Entry, names: &[String]) -> Result<Vec<Platform>> {
         if names.is_empty() {
             return Ok(vec![Platform::host()?]);
@@ -275,7 +275,7 @@ fn sha256(content: &[u8]) -> String {
     Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The archive with the libraries of a platform.
+/// Returns the name of the archive with the libraries of a platform.
 fn archive_of(platform: Platform) -> String {
     format!("{}.xz", platform.folder())
 }

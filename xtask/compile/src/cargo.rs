@@ -1,4 +1,4 @@
-//! Cargo itself.
+//! Calls of cargo.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -7,12 +7,12 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use cargo_metadata::{Error, Metadata, MetadataCommand};
 
-/// The cargo that runs this program.
+/// Returns the cargo that runs this program, to which the caller adds arguments.
 pub fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
-/// Cargo's metadata of the workspace that `manifest` belongs to.
+/// Returns cargo's metadata of the workspace that `manifest` belongs to.
 pub fn metadata(command: &mut MetadataCommand, manifest: &Path) -> Result<Metadata> {
     match command.manifest_path(manifest).exec() {
         Err(Error::Io(error)) if error.kind() == ErrorKind::NotFound => {

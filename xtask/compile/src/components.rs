@@ -21,20 +21,20 @@ use crate::toolchain::Toolchain;
 pub struct Component {
     /// Name of the package.
     pub package: String,
-    /// One line.
+    /// Description in one line.
     pub description: String,
     /// Name of the example target.
     target: String,
     /// Manifest of the package.
     manifest: PathBuf,
-    /// Whether it is a component only with the parts that a configuration gives.
+    /// True if it is a component only with the parts that a configuration gives.
     needs_parts: bool,
-    /// Whether its library has the equations of systems optimised for size, and nothing else to optimise.
+    /// True if its library has the equations of systems optimised for size, and nothing else to optimise.
     small: bool,
 }
 
 impl Component {
-    /// The manifest of its package.
+    /// Returns the manifest of the component's package.
     pub fn manifest(&self) -> &Path {
         &self.manifest
     }
@@ -70,7 +70,7 @@ impl source::Component for Component {
 /// The time for which libraries have been compiled.
 static COMPILE_TIME: Mutex<Duration> = Mutex::new(Duration::ZERO);
 
-/// How this program is called.
+/// Name by which this program is called.
 pub const PROGRAM: &str = "cargo xtask";
 
 /// The profile of the libraries inside the FMUs, for packages of any workspace: optimised for size, except
@@ -84,15 +84,16 @@ const PROFILE: [&str; 5] = [
     "profile.fmu-library.package.nalgebra.opt-level=3",
 ];
 
-/// Folders of this computer and what stands for them in a library, so that the same sources give the same bytes everywhere.
+/// Returns folders of this computer with their replacements in a library, so that the same sources give the same bytes
+/// everywhere.
 fn renamed_folders() -> [(PathBuf, &'static str); 2] {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo"))).unwrap_or_default();
     [(crate::paths::root().to_owned(), "project"), (home, "cargo")]
 }
 
-/// Compiler flags in addition to the toolchain's own: the smaller of two equivalent hash sections, and no path of this
-/// computer.
+/// Returns the compiler flags in addition to the toolchain's own: the smaller of two equivalent hash sections, and no
+/// path of this computer.
 fn flags(toolchain: &Toolchain) -> String {
     let mut flags = toolchain.flags();
     flags.extend(["sha2_backend=\"soft\"", "sha2_backend_soft=\"compact\""].map(|cfg| format!("--cfg={cfg}")));
@@ -102,7 +103,7 @@ fn flags(toolchain: &Toolchain) -> String {
     flags.join("\x1f")
 }
 
-/// A diagnostic of the compiler about the package of a source file, with the files as they are called here.
+/// Rewrites a diagnostic of the compiler about the package of a source file, with the paths of this computer.
 fn with_real_paths(diagnostic: &str, source: &Path) -> String {
     diagnostic.split_inclusive('\n').map(|line| with_real_path(line, source)).collect()
 }
@@ -111,26 +112,26 @@ fn with_real_path(line: &str, source: &Path) -> String {
     let Some(at) = ["--> ", "::: "].iter().find_map(|arrow| Some(line.find(arrow)? + arrow.len())) else {
         return line.to_owned();
     };
-    // A colour may end there.
+    // The name may end with a colour.
     let colour = line[at..].strip_prefix('\u{1b}').and_then(|colour| colour.find('m'));
     let (arrow, file) = line.split_at(colour.map_or(at, |end| at + end + 2));
     let renamed = renamed_folders()
         .into_iter()
         .find_map(|(folder, name)| Some(folder.join(file.strip_prefix(name)?.strip_prefix('/')?)));
-    // Other files are called as from the folder of the workspace.
+    // Other files are named as seen from the folder of the workspace.
     let name = file.split(':').next().unwrap_or(file);
     let own = || source.ancestors().find(|folder| folder.join(name).is_file()).map(|folder| folder.join(file));
     renamed.or_else(own).map_or_else(|| line.to_owned(), |file| format!("{arrow}{}", file.display()))
 }
 
-/// The components of this project.
+/// Returns the components of this project.
 pub fn own_components() -> anyhow::Result<Vec<Component>> {
     let mut all = components(&crate::paths::root().join("Cargo.toml"))?;
     all.retain(|component| component.is_in_models() && !component.needs_parts);
     Ok(all)
 }
 
-/// The components that consist of the parts that a configuration gives; the last one knows all types of parts.
+/// Returns the components that consist of the parts that a configuration gives; the last one knows all types of parts.
 pub fn systems() -> anyhow::Result<Vec<Component>> {
     let mut all = components(&crate::paths::root().join("Cargo.toml"))?;
     all.retain(|component| component.is_in_models() && component.needs_parts);
@@ -138,7 +139,7 @@ pub fn systems() -> anyhow::Result<Vec<Component>> {
     Ok(all)
 }
 
-/// The components of the workspace that `manifest` belongs to, by name.
+/// Returns the components of the workspace that `manifest` belongs to, by name.
 pub fn components(manifest: &Path) -> anyhow::Result<Vec<Component>> {
     let packages = metadata(MetadataCommand::new().no_deps(), manifest)?.packages;
     let mut components: Vec<_> = packages.into_iter().filter_map(component).collect();
@@ -158,26 +159,26 @@ fn component(package: Package) -> Option<Component> {
     })
 }
 
-/// The component of this name among `components`, ignoring case.
+/// Finds the component of this name among `components`, ignoring case.
 pub fn find<'a>(components: &'a [Component], name: &str) -> anyhow::Result<&'a Component> {
     source::find(components, name, PROGRAM)
 }
 
-/// The component with its package in a folder.
+/// Returns the component with its package in a folder.
 pub fn at(folder: &Path) -> anyhow::Result<Component> {
     if folder.extension().is_some_and(|extension| extension == "toml") {
         bail!("{0} is not a package folder; to build a configuration, use --config {0}", folder.display());
     }
     let manifest = folder.join("Cargo.toml");
     fs_err::metadata(&manifest).context("a path must lead to the folder of a package")?;
-    // Not the canonical path, whose form on Windows cargo does not accept.
+    // This is not the canonical path, whose form on Windows cargo does not accept.
     let manifest = std::path::absolute(manifest)?;
     let all = components(&manifest)?;
     let found = all.into_iter().find(|component| component.is_at(&manifest));
     found.with_context(|| format!("{} has no example target with crate-type = [\"cdylib\"]", manifest.display()))
 }
 
-/// Components whose libraries cargo compiles with one command, and the manifest for it.
+/// Groups components whose libraries cargo compiles with one command, with the manifest for it.
 pub fn compiled_at_once<'a>(components: &[&'a Component]) -> impl Iterator<Item = (PathBuf, Vec<&'a Component>)> {
     let mut groups: BTreeMap<(PathBuf, Option<&str>), Vec<&Component>> = BTreeMap::new();
     for component in components {
@@ -188,7 +189,7 @@ pub fn compiled_at_once<'a>(components: &[&'a Component]) -> impl Iterator<Item 
     groups.into_iter().map(|((manifest, _), members)| (manifest, members))
 }
 
-/// The time for which this program has compiled libraries, without what it waited for others that compile.
+/// Returns the time for which this program has compiled libraries, without its waiting for others that compile.
 pub fn compile_time() -> Duration {
     *COMPILE_TIME.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -31,30 +31,30 @@ impl Environment {
         Ok(Self { root: root.to_owned(), python, variables })
     }
 
-    /// The Python interpreter that has FMPy.
+    /// Returns the Python interpreter that has FMPy.
     pub fn python(&self) -> &Path {
         &self.python
     }
 
-    /// Adds what a file of requirements names to the Python environment.
+    /// Adds the packages of a file of requirements to the Python environment.
     pub fn add(&self, requirements: &str, purpose: &str) -> Result<()> {
         venv::add(&self.root.join("target").join("python"), &self.root.join(requirements), purpose)
     }
 
-    /// Why what needs Python 3.11 cannot run, if so.
+    /// Returns the reason why scripts for Python 3.11 cannot run, if so.
     pub fn too_old(&self) -> Option<&'static str> {
         let test = "import sys; sys.exit(sys.version_info < (3, 11))";
         let is_old = venv::run(Command::new(&self.python).args(["-c", test])).is_err();
         is_old.then_some("it needs Python 3.11 or newer")
     }
 
-    /// The variables to add for whatever builds `fmi-crate`; the user's own values stay.
+    /// Returns the variables to add for whatever builds `fmi-crate`; the user's own values stay.
     pub fn variables(&self) -> &[(&'static str, OsString)] {
         &self.variables
     }
 }
 
-/// The compiler's own headers, such as `stddef.h`, which the wheel of libclang lacks.
+/// Returns the option for the compiler's own headers, such as `stddef.h`, which the wheel of libclang lacks.
 fn headers(compiler: &OsStr) -> Result<Option<OsString>> {
     match venv::run(Command::new(compiler).arg("-print-file-name=include")) {
         Ok(output) => {

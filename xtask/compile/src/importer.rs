@@ -16,10 +16,10 @@ use fmu_commands::import::{Import, Validate, ended, fmpy, stopped};
 use crate::environment::Environment;
 use crate::programs::{compiled, pass_on};
 
-/// Runs a command of the importer with the arguments of this program, which are the same.
+/// Runs a command of the importer with the arguments of this program.
 pub fn import(command: &Import) -> anyhow::Result<()> {
     if let Some(file) = command.file() {
-        // Before the importer is compiled, which takes long.
+        // Checked before the importer is compiled, which takes long.
         fs_err::File::open(file)?;
     }
     if let Import::Validate(arguments) = command {
@@ -32,9 +32,9 @@ pub fn import(command: &Import) -> anyhow::Result<()> {
 pub fn validate(arguments: &Validate) -> anyhow::Result<()> {
     let mut report = Report::new(arguments)?;
     let importer = importer()?;
-    // What cannot be opened or read is given to no importer of others.
+    // A file that cannot be opened or read is given to no importer of others.
     let safe = arguments.safe_files();
-    // Compiled after the first verdict of ours, since it takes long.
+    // These are compiled after the first verdict of ours, since it takes long.
     let mut others = None;
     for file in &arguments.files {
         report.add(own_verdict(&importer, arguments, file)?)?;
@@ -44,7 +44,7 @@ pub fn validate(arguments: &Validate) -> anyhow::Result<()> {
                 none => none.insert(Others::prepare(&safe)?),
             };
             let mut fmi_crate = verdict(Command::new(&others.fmi_crate), arguments.limit.timeout(), file)?;
-            // What ran in our importer and not at all in the crate is limited by the crate.
+            // An FMU that ran in our importer and not at all in the crate is limited by the crate.
             if fmi_crate.ran.is_empty() {
                 fmi_crate.problems.iter_mut().for_each(|problem| problem.severity = NOTE.to_owned());
             }
@@ -63,7 +63,7 @@ pub fn validate(arguments: &Validate) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The importers of others.
+/// The importers of others: the `fmi` crate and FMPy.
 struct Others {
     fmi_crate: OsString,
     /// The verdicts of FMPy, which does not run FMUs.
@@ -79,7 +79,7 @@ impl Others {
     }
 }
 
-/// The verdict of our own importer, which prints it.
+/// Returns the verdict of our own importer, which prints it.
 fn own_verdict(importer: &Command, arguments: &Validate, file: &Path) -> anyhow::Result<Verdict> {
     let mut importer = Command::new(importer.get_program());
     let output = importer.args(arguments.of_file(file)).stderr(Stdio::inherit()).output();
@@ -91,11 +91,12 @@ fn own_verdict(importer: &Command, arguments: &Validate, file: &Path) -> anyhow:
     }
 }
 
-/// What the `fmi` crate finds, in a process of its own, which the FMU may end; what the FMU prints goes to the standard error.
+/// Validates a file by the `fmi` crate, in a process of its own, which the FMU may end; output of the FMU goes to the
+/// standard error.
 pub fn verdict(mut fmi_crate: Command, limit: Duration, file: &Path) -> anyhow::Result<Verdict> {
     let folder = tempfile::tempdir()?;
     let told = folder.path().join("verdict");
-    // What is unpacked goes with it, however the process ends.
+    // Unpacked files are removed with the folder, however the process ends.
     fmi_crate.envs(["TMPDIR", "TMP", "TEMP"].map(|name| (name, folder.path()))).arg(limit.as_secs_f64().to_string());
     let child = fmi_crate.arg(&told).arg(file).stdout(std::io::stderr()).spawn();
     let mut child = child.with_context(|| format!("cannot run {}", fmi_crate.get_program().display()))?;
@@ -107,17 +108,17 @@ pub fn verdict(mut fmi_crate: Command, limit: Duration, file: &Path) -> anyhow::
     }))
 }
 
-/// The importer, to which the caller adds arguments.
+/// Returns the importer, to which the caller adds arguments.
 pub fn importer() -> anyhow::Result<Command> {
     compiled("fmu-importer", None)
 }
 
-/// The program that runs FMUs by the `fmi` crate, to which the caller adds files.
+/// Returns the program that runs FMUs by the `fmi` crate, to which the caller adds files.
 pub fn fmi_crate(environment: &Environment) -> anyhow::Result<Command> {
     compiled("fmi-crate", Some(environment))
 }
 
-/// Whether a command succeeded; an error if it crashed, since then it has not printed one.
+/// Runs a command and returns true if it succeeded; an error if it crashed, since then it has not printed one.
 pub fn run(command: &mut Command) -> anyhow::Result<bool> {
     Ok(ended(command)? == 0)
 }

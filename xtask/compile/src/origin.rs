@@ -12,7 +12,7 @@ use crate::cargo::{cargo, metadata};
 use crate::components::{Component, compiled_at_once};
 use crate::toolchain::Toolchain;
 
-/// The origins of components' libraries made by these toolchains, in the order of the components.
+/// Returns the origins of components' libraries made by these toolchains, in the order of the components.
 pub fn origins(components: &[&Component], toolchains: &[&Toolchain]) -> Result<Vec<Origin>> {
     let standard: Vec<_> =
         toolchains.iter().map(|toolchain| Ok(standard_library(toolchain.release()?))).collect::<Result<_>>()?;
@@ -43,7 +43,7 @@ pub fn origins(components: &[&Component], toolchains: &[&Toolchain]) -> Result<V
     Ok(components.iter().map(|component| origins[component.manifest()].clone()).collect())
 }
 
-/// The packages in a program of this workspace.
+/// Returns the packages in a program of this workspace.
 pub fn linked_into(package: &str) -> Result<Vec<Package>> {
     let manifest = crate::paths::root().join("Cargo.toml");
     let mut packages = Workspace::read(&manifest)?.packages(&linked(&manifest, &[package], None)?[package])?;
@@ -51,7 +51,7 @@ pub fn linked_into(package: &str) -> Result<Vec<Package>> {
     Ok(packages)
 }
 
-/// The packages that are part of every library.
+/// Returns the package of the standard library, which is part of every library.
 fn standard_library(version: String) -> Package {
     Package {
         name: "std".to_owned(),
@@ -63,7 +63,7 @@ fn standard_library(version: String) -> Package {
     }
 }
 
-/// The packages that are linked into the libraries or programs of packages, which are compiled together.
+/// Returns the packages that are linked into the libraries or programs of packages, which are compiled together.
 fn linked(manifest: &Path, packages: &[&str], triple: Option<&str>) -> Result<BTreeMap<String, BTreeSet<Id>>> {
     let mut command = cargo();
     command.args(["tree", "--edges=normal,no-proc-macro", "--prefix=none", "--no-dedupe", "--format={p}"]);
@@ -83,7 +83,7 @@ fn linked(manifest: &Path, packages: &[&str], triple: Option<&str>) -> Result<BT
     Ok(String::from_utf8(output.stdout)?.split("\n\n").filter_map(tree).collect())
 }
 
-/// Name and version.
+/// Name and version of a package.
 type Id = (String, String);
 
 type Sums = BTreeMap<Id, String>;
@@ -134,8 +134,8 @@ fn described(package: &cargo_metadata::Package, root: &Path, sha256: Option<Stri
     Ok(Package { name, version, license, repository: package.repository.clone(), sha256, texts })
 }
 
-/// The licence texts in a package, including the file named by its manifest. If the MIT licence is one of several,
-/// the others are omitted, as are overviews of them.
+/// Returns the licence texts in a package, including the file named by its manifest. If the MIT licence is one of
+/// several, the others are omitted, as are overviews of them.
 fn texts(folder: &Path, named: Option<&Path>) -> Result<Vec<String>> {
     const BEGINNINGS: [&str; 5] = ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTICE"];
     const ALTERNATIVES: [&str; 5] = ["APACHE", "ZLIB", "0BSD", "UNLICENSE", "BOOST"];
@@ -160,15 +160,15 @@ fn texts(folder: &Path, named: Option<&Path>) -> Result<Vec<String>> {
     named.into_iter().chain(others).map(|path| Ok(decoded(fs_err::read(path)?))).collect()
 }
 
-/// A text in UTF-8, or in Latin-1 as in old packages, with the line ends of Unix.
+/// Decodes a text in UTF-8, or in Latin-1 as in old packages, with the line ends of Unix.
 fn decoded(bytes: Vec<u8>) -> String {
     let text = String::from_utf8(bytes);
     let text = text.unwrap_or_else(|error| error.as_bytes().iter().copied().map(char::from).collect());
-    // So that the same text of two packages compresses as one.
+    // Line ends are those of Unix, so that the same text of two packages compresses as one.
     text.trim_start_matches('\u{feff}').replace("\r\n", "\n")
 }
 
-/// The SHA-256 of the packages from a registry, by name and version.
+/// Returns the SHA-256 of the packages from a registry, by name and version.
 fn checksums(lock: &Path) -> Result<Sums> {
     let lock: toml::Table = fs_err::read_to_string(lock)?.parse()?;
     let packages = lock.get("package").and_then(toml::Value::as_array).into_iter().flatten();

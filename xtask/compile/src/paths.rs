@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-/// The folder of the workspace.
+/// Returns the folder of the workspace.
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("this package lies in xtask")
 }
 
-/// The files in a folder whose names end so, sorted.
+/// Returns the files in a folder with this extension, sorted.
 pub fn files(folder: &Path, extension: &str) -> Result<Vec<PathBuf>> {
     let mut files = fs_err::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
     files.retain(|file| file.extension().is_some_and(|own| own == extension));
@@ -17,7 +17,7 @@ pub fn files(folder: &Path, extension: &str) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// The files in a folder and in its folders, sorted.
+/// Returns the files in a folder and in its folders, sorted.
 pub fn files_below(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in fs_err::read_dir(folder)? {

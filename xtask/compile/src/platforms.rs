@@ -65,7 +65,7 @@ fn joined(mut parts: Vec<Vec<PathBuf>>) -> Result<Vec<PathBuf>> {
     (0..parts[0].len()).map(of_component).collect()
 }
 
-/// A universal library of macOS: the processors in a table, then the library for each, on pages of its own.
+/// Makes a universal library of macOS: the processors in a table, then the library for each, on pages of its own.
 fn universal(libraries: &[Vec<u8>]) -> Result<Vec<u8>> {
     const PAGE_BITS: u32 = 14;
     const PAGE: usize = 1 << PAGE_BITS;

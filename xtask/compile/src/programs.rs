@@ -12,8 +12,8 @@ use fmu_commands::import::ended;
 use crate::cargo::cargo;
 use crate::environment::Environment;
 
-/// The commands of `cargo xtask` for those who work on this project, and what they do. A program of its own, `xtask-maintain`,
-/// carries them out: the first FMU does not wait for it.
+/// Names and descriptions of the commands of `cargo xtask` for maintainers of this project. A program of its own,
+/// `xtask-maintain`, carries them out: the first FMU does not wait for it.
 pub const MAINTAIN: [(&str, &str); 11] = [
     ("test", "Run the tests"),
     ("bench", "Measure calls, archives and exact events, compared with other tools"),
@@ -28,10 +28,10 @@ pub const MAINTAIN: [(&str, &str); 11] = [
     ("wheel", "Build the Python package, with the libraries of all components"),
 ];
 
-/// What a shell reports of a program that was ended by Ctrl-C.
+/// Exit status that a shell reports of a program that was ended by Ctrl-C.
 const INTERRUPTED: i32 = 130;
 
-/// Lets Ctrl-C remove the files that are not finished.
+/// Makes Ctrl-C remove the files that are not finished.
 pub fn remove_drafts_at_interrupt() {
     // Without a handler, the next command removes them.
     let _ = ctrlc::set_handler(|| {
@@ -40,7 +40,7 @@ pub fn remove_drafts_at_interrupt() {
     });
 }
 
-/// The exit status of a program, with its error printed.
+/// Returns the exit status of a program, and prints its error.
 pub fn exit_status(result: Result<()>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -52,7 +52,7 @@ pub fn exit_status(result: Result<()>) -> ExitCode {
     }
 }
 
-/// The arguments with which cargo reports what it has built.
+/// Arguments with which cargo reports the targets that it has built.
 pub const FOR_PROGRAMS: [&str; 2] = ["--quiet", "--message-format=json-render-diagnostics"];
 
 /// Compiles a program, a `bin` or `example`, with the features that all packages have together: those for which
@@ -64,10 +64,10 @@ pub fn program(kind: &str, name: &str, environment: Option<&Environment>) -> Res
     built(&mut command, name)
 }
 
-/// A program, to which the caller adds arguments.
+/// Returns the command of a program, to which the caller adds arguments.
 pub fn compiled(name: &str, environment: Option<&Environment>) -> Result<Command> {
     let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
-    // Cargo puts it beside this program.
+    // Cargo puts the program beside this one.
     if !std::env::current_exe().is_ok_and(|program| program.with_file_name(file).exists()) {
         note(format_args!("compiling {name} (only the first time)"));
     }
@@ -82,7 +82,7 @@ pub fn pass_on(mut command: Command) -> Result<()> {
     }
 }
 
-/// `cargo xtask build`, to which the caller adds arguments.
+/// Returns the command `cargo xtask build`, to which the caller adds arguments.
 pub fn build() -> Command {
     let mut command = cargo();
     command.args(["run", "--quiet", "--package=xtask", "--", "build"]).current_dir(crate::paths::root());

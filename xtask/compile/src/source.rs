@@ -11,7 +11,7 @@ use crate::platforms::compile_for;
 use crate::targets;
 use crate::toolchain::Toolchain;
 
-/// Compiles with cargo.
+/// The source of libraries that are compiled with cargo.
 pub struct Compiled;
 
 /// For what is compiled, and how.

@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use fmu_builder::{Platform, suggestion};
 
-/// A platform, and its linker on this system.
+/// A platform, with the linker for it on this system.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Target {
     /// The platform.
@@ -25,10 +25,10 @@ pub enum Linker {
     Zig,
 }
 
-/// The oldest glibc that the libraries for Linux run with, from 2012; they run with all newer ones, too.
+/// Oldest glibc that the libraries for Linux run with, from 2012; they run with all newer ones, too.
 pub const GLIBC: &str = "2.17";
 
-/// The oldest macOS that the libraries run with, the first one for both processors.
+/// Oldest macOS that the libraries run with, the first one for both processors.
 pub const MACOS: &str = "11.0";
 
 /// All platforms.
@@ -56,12 +56,12 @@ const WINDOWS: Target = Target {
     ),
 };
 
-/// The targets of these names, each once: folders of FMI, Rust's names, or `all`.
+/// Returns the targets of these names, each once: folders of FMI, Rust's names, or `all`.
 pub fn choose(names: &[String]) -> Result<Vec<&'static Target>> {
     choose_for("--target", names)
 }
 
-/// The same for another option than `--target`.
+/// Returns the targets of these names, each once, for another option than `--target`.
 pub fn choose_for(option: &str, names: &[String]) -> Result<Vec<&'static Target>> {
     let mut chosen = Vec::new();
     for name in names {

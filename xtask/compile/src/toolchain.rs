@@ -18,16 +18,16 @@ pub struct Compiler {
     pub rustc: OsString,
     /// The program `cargo`.
     pub cargo: OsString,
-    /// The target that it runs on.
+    /// Target that the compiler runs on.
     pub host: String,
-    /// Its version.
+    /// Version of the compiler.
     pub release: String,
-    /// The folder of its libraries.
+    /// Folder of the compiler's libraries.
     pub libraries: PathBuf,
 }
 
 impl Compiler {
-    /// The compiler in use, and a distribution's compiler that it hides.
+    /// Returns the compiler in use, and a distribution's compiler that it hides.
     pub fn all() -> Vec<Self> {
         let current = Self::current();
         let distribution = Self::ask("/usr/bin/rustc".into(), "/usr/bin/cargo".into());
@@ -36,7 +36,7 @@ impl Compiler {
         all
     }
 
-    /// The compiler in use.
+    /// Returns the compiler in use.
     pub fn current() -> Option<Self> {
         Self::ask(rustc(), cargo().get_program().to_owned())
     }
@@ -49,7 +49,7 @@ impl Compiler {
         Some(Self { rustc, cargo, host, release, libraries })
     }
 
-    /// Whether the standard library of a target is installed.
+    /// True if the standard library of a target is installed.
     fn has_library(&self, triple: &str) -> bool {
         let files = fs_err::read_dir(self.libraries.join(triple).join("lib"));
         files.is_ok_and(|mut files| {
@@ -57,7 +57,7 @@ impl Compiler {
         })
     }
 
-    /// The runtime of a sanitizer, `asan` or `tsan`.
+    /// Returns the file of the runtime of a sanitizer, `asan` or `tsan`.
     pub fn sanitizer(&self, name: &str) -> Option<PathBuf> {
         let folder = self.libraries.join(&self.host).join("lib");
         let ending = format!("_rt.{name}.a");
@@ -65,18 +65,18 @@ impl Compiler {
         files.find(|file| file.file_name().is_some_and(|name| name.to_string_lossy().ends_with(&ending)))
     }
 
-    /// The folder of the standard library's sources.
+    /// Returns the folder of the standard library's sources.
     fn sources(&self) -> PathBuf {
         self.libraries.join("src").join("rust")
     }
 
-    /// Whether it can compile the standard library.
+    /// True if the compiler can compile the standard library.
     pub fn has_sources(&self) -> bool {
         self.sources().join("library").join("Cargo.lock").exists()
     }
 }
 
-/// The program of the compiler in use.
+/// Returns the program of the compiler in use.
 fn rustc() -> OsString {
     std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into())
 }
@@ -85,19 +85,19 @@ fn answer(rustc: &OsString, arguments: &[&str]) -> Option<String> {
     String::from_utf8(venv::run(Command::new(rustc).args(arguments)).ok()?.stdout).ok()
 }
 
-/// The target that a compiler runs on, and its version.
+/// Returns the target that a compiler runs on, and its version.
 fn version(rustc: &OsString) -> Option<[String; 2]> {
     let said = answer(rustc, &["--version", "--verbose"])?;
     let line = |key: &str| said.lines().find_map(|line| line.strip_prefix(key)).map(str::to_owned);
     Some([line("host: ")?, line("release: ")?])
 }
 
-/// How libraries are compiled for one Rust target, or for this computer.
+/// Compiler and linker of libraries for one Rust target, or for this computer.
 #[derive(Clone, Debug, Default)]
 pub struct Toolchain {
-    /// None for this computer, for which cargo needs no options.
+    /// Compiler of another target; none for this computer, for which cargo needs no options.
     cross: Option<Cross>,
-    /// Whether the libraries keep their symbols.
+    /// True if the libraries keep their symbols.
     symbols: bool,
 }
 
@@ -106,22 +106,22 @@ struct Cross {
     compiler: Compiler,
     triple: Cow<'static, str>,
     linker: Linker,
-    /// Whether the standard library is also compiled.
+    /// True if the standard library is also compiled.
     build_std: bool,
 }
 
 impl Toolchain {
-    /// The toolchain for this computer.
+    /// Returns the toolchain for this computer.
     pub fn host() -> Self {
         Self::default()
     }
 
-    /// The same for libraries that keep their symbols.
+    /// Returns the toolchain for this computer, for libraries that keep their symbols.
     pub fn with_symbols() -> Self {
         Self { symbols: true, ..Self::default() }
     }
 
-    /// The toolchain for this computer that also compiles the standard library; the error says how to install
+    /// Returns the toolchain for this computer that also compiles the standard library; the error says how to install
     /// its sources.
     pub fn small_host() -> Result<Self> {
         let compilers = Compiler::all();
@@ -130,8 +130,8 @@ impl Toolchain {
         Ok(Self { cross: Some(cross.map_err(missing)?), ..Self::default() })
     }
 
-    /// The toolchains of targets, in order; the error names everything that is missing, and how to install it. With
-    /// `small`, the standard library is always compiled.
+    /// Finds the toolchains of targets, in order; the error names everything that is missing, and how to install it.
+    /// With `small`, the standard library is always compiled.
     pub fn find(targets: &[&Target], small: bool) -> Result<Vec<Vec<Self>>> {
         if targets.is_empty() {
             // Asking compilers takes a tenth of a second.
@@ -161,24 +161,24 @@ impl Toolchain {
         Ok(found)
     }
 
-    /// Whether its libraries can be loaded here.
+    /// True if the libraries can be loaded here.
     pub fn runs_here(&self) -> bool {
         self.cross.as_ref().is_none_or(|cross| cross.compiler.host == cross.triple)
     }
 
-    /// The target, if it is not this computer.
+    /// Returns the target, if it is not this computer.
     pub fn triple(&self) -> Option<&str> {
         self.cross.as_ref().map(|cross| &*cross.triple)
     }
 
-    /// The version of the compiler.
+    /// Returns the version of the compiler.
     pub fn release(&self) -> Result<String> {
         let release = self.cross.as_ref().map(|cross| cross.compiler.release.clone());
         let release = release.or_else(|| version(&rustc()).map(|[_, release]| release));
         release.context("rustc does not print its version")
     }
 
-    /// `cargo build`, to which the caller adds arguments.
+    /// Returns the command `cargo build`, to which the caller adds arguments.
     pub fn build(&self) -> Result<Command> {
         let Some(cross @ Cross { compiler, triple, linker, build_std }) = &self.cross else {
             let mut command = cargo();
@@ -202,15 +202,16 @@ impl Toolchain {
         }
         cross.prepare(&mut command);
         if *build_std {
-            // One object for each of its functions, as in the compiler's own build, so that the linker takes what is used.
+            // One object for each of its functions, as in the compiler's own build, so that the linker omits the unused
+            // ones.
             command.args(["--config", "profile.fmu-library.package.compiler_builtins.codegen-units=10000"]);
-            // All crates optimised together: less to unwind, and nothing unused. It takes most of the time.
+            // All crates are optimised together: less to unwind, and nothing unused. It takes most of the time.
             command.args(["--config", "profile.fmu-library.lto='fat'"]);
         }
         Ok(command)
     }
 
-    /// Arguments of `maturin build`, which calls cargo itself.
+    /// Adds the arguments of `maturin build`, which calls cargo itself.
     pub fn prepare_maturin(&self, maturin: &mut Command) -> Result<()> {
         let Some(cross) = &self.cross else { return Ok(()) };
         maturin.args(["--target", &*cross.triple]);
@@ -224,7 +225,7 @@ impl Toolchain {
         Ok(())
     }
 
-    /// Flags of the compiler.
+    /// Returns the flags of the compiler.
     pub fn flags(&self) -> Vec<String> {
         let Some(Cross { compiler, triple, build_std, .. }) = &self.cross else {
             let strip = if self.symbols { "none" } else { "symbols" };
@@ -246,7 +247,7 @@ impl Toolchain {
 }
 
 impl Cross {
-    /// What cargo needs for the target, with any linker.
+    /// Adds cargo's arguments and variables for the target, with any linker.
     fn prepare(&self, command: &mut Command) {
         let Self { compiler, triple, linker, build_std } = self;
         if let Linker::Compiler(program, _) = linker {
@@ -261,7 +262,7 @@ impl Cross {
         if triple.ends_with("-apple-darwin") {
             command.env("MACOSX_DEPLOYMENT_TARGET", MACOS);
         }
-        // Separate from the build for this computer: other compilers share nothing with it, and neither waits.
+        // This is separate from the build for this computer: other compilers share nothing with it, and neither waits.
         command.arg("--target-dir").arg(crate::paths::root().join("target").join("cross"));
         command.env("RUSTC", &compiler.rustc).env("CARGO", &compiler.cargo);
     }
@@ -271,7 +272,7 @@ fn missing(what: String) -> anyhow::Error {
     anyhow!("tools for these platforms are missing:\n  {what}")
 }
 
-/// A compiler for a target: one with its standard library, unless it must be `small`, or one that can compile it.
+/// Finds a compiler for a target: one with its standard library, unless it must be `small`, or one that can compile it.
 fn cross(
     compilers: &[Compiler],
     triple: Cow<'static, str>,
@@ -292,7 +293,7 @@ fn cross(
 }
 
 impl Linker {
-    /// The command that installs the missing tools.
+    /// Returns the command that installs the missing tools.
     fn missing(self) -> Option<String> {
         match self {
             Linker::System => None,
@@ -313,14 +314,14 @@ fn zig_folder() -> PathBuf {
     crate::paths::root().join("target").join("zig")
 }
 
-/// cargo-zigbuild with its Zig.
+/// Returns the command of cargo-zigbuild with its Zig.
 fn zigbuild() -> Result<Command> {
     let mut command = Command::new(venv::program(&zig_folder(), "cargo-zigbuild"));
     command.envs(zig_variables()?);
     Ok(command)
 }
 
-/// Where Zig is; it and cargo-zigbuild write only below `target/`.
+/// Returns the variables that say where Zig is; it and cargo-zigbuild write only below `target/`.
 fn zig_variables() -> Result<[(&'static str, PathBuf); 3]> {
     let folder = zig_folder();
     let packages = venv::packages(&venv::program(&folder, "python"))?;
@@ -333,7 +334,7 @@ fn zig_variables() -> Result<[(&'static str, PathBuf); 3]> {
 mod tests {
     use super::*;
 
-    /// A compiler with libraries of its own target, and with sources or not.
+    /// Makes a compiler with libraries of its own target, and with sources or not.
     fn compiler(folder: &Path, sources: bool) -> Compiler {
         let libraries = folder.join("lib").join("rustlib");
         let library = libraries.join("x86_64-unknown-linux-gnu").join("lib");

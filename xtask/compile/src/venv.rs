@@ -19,7 +19,7 @@ pub fn prepare(folder: &Path, requirements: &Path, purpose: &str) -> Result<Path
     if !current || packages(&python).is_err() {
         note(format_args!("setting up Python for {purpose} in {}", folder.display()));
         create(folder, &python, requirements)?;
-        // Last, so that a broken installation is repeated.
+        // Written last, so that a broken installation is repeated.
         fs_err::write(stamp, wanted)?;
     }
     Ok(python)
@@ -56,12 +56,12 @@ fn install(python: &Path, requirements: &Path) -> Result<()> {
     run(&mut pip).map(|_| ()).with_context(failed)
 }
 
-/// A program of an environment.
+/// Returns the path of a program of an environment.
 pub fn program(folder: &Path, name: &str) -> PathBuf {
     if cfg!(windows) { folder.join("Scripts").join(format!("{name}.exe")) } else { folder.join("bin").join(name) }
 }
 
-/// The first Python of the system that is new enough for the requirements.
+/// Returns the first Python of the system that is new enough for the requirements.
 pub fn system_python() -> Result<&'static str> {
     new_enough(["python3", "python"])
 }
@@ -74,7 +74,7 @@ fn new_enough(names: [&'static str; 2]) -> Result<&'static str> {
     names.into_iter().find(is_new_enough).context(PYTHON_MISSING)
 }
 
-/// The folder of installed packages; fails if the interpreter fails.
+/// Returns the folder of installed packages; fails if the interpreter fails.
 pub fn packages(python: &Path) -> Result<PathBuf> {
     let question = "import sysconfig; print(sysconfig.get_path('platlib'))";
     let output = run(Command::new(python).args(["-c", question]))?;
@@ -91,7 +91,7 @@ pub fn run(command: &mut Command) -> Result<Output> {
     Ok(output)
 }
 
-/// The first line of a program's output.
+/// Returns the first line of a program's output.
 pub fn first_line(command: &mut Command) -> Result<String> {
     let output = run(command)?;
     Ok(String::from_utf8_lossy(&output.stdout).lines().next().unwrap_or_default().to_owned())
@@ -135,7 +135,7 @@ mod tests {
         assert!(message.contains("nowhere.whl"), "{message}");
     }
 
-    /// Packages of lists for one environment, which would replace each other's.
+    /// Checks packages of lists for one environment, which would replace each other's.
     #[test]
     fn lists_for_one_environment_name_the_same_versions() {
         let mut packages = BTreeMap::<String, BTreeMap<&str, Vec<String>>>::new();

@@ -57,7 +57,7 @@ pub fn bench(arguments: &Arguments) -> Result<()> {
     conclude(measure(&Environment::prepare(xtask_compile::paths::root())?, arguments)?)
 }
 
-/// Tries whether everything can be measured.
+/// Checks that everything can be measured.
 pub fn smoke(environment: &Environment) -> Result<Vec<Check>> {
     if !cfg!(unix) {
         return Ok(vec![Check::skipped("benchmarks", "they measure on Linux and macOS only")]);
@@ -65,7 +65,7 @@ pub fn smoke(environment: &Environment) -> Result<Vec<Check>> {
     measure(environment, &Arguments { save: false, smoke: true })
 }
 
-/// Measures; gives the peers that are left out of a smoke run.
+/// Measures; returns the peers that are left out of a smoke run.
 fn measure(environment: &Environment, arguments: &Arguments) -> Result<Vec<Check>> {
     let folder = folder();
     fs_err::create_dir_all(&folder)?;
@@ -93,7 +93,7 @@ fn measure(environment: &Environment, arguments: &Arguments) -> Result<Vec<Check
         bail!("the archives of --small cannot be made: {error:#}");
     }
 
-    // Round by round, so that a temporary disturbance does not affect only one of them.
+    // Measured round by round, so that a temporary disturbance does not affect only one FMU.
     let harness = Harness::compile(&folder)?;
     let files: Vec<_> =
         components.values().chain(built.iter().flat_map(|(_, built)| built).map(|built| &built.file)).collect();

@@ -1,4 +1,4 @@
-//! What checks find: passed, failed, or skipped for a reason.
+//! Checks and their outcomes: passed, failed, or skipped for a reason.
 
 use std::fmt::Display;
 
@@ -8,53 +8,53 @@ use fmu_builder::console::say;
 /// One check with its outcome.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Check {
-    /// What was checked.
+    /// Name of the check.
     pub name: String,
-    /// What came of it.
+    /// Outcome of the check.
     pub outcome: Outcome,
 }
 
-/// What came of a check.
+/// Outcome of a check.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
     Passed,
-    /// With the message.
+    /// Failed, with the message.
     Failed(String),
-    /// With the reason: a tool is absent.
+    /// Skipped since a tool is absent, with the reason.
     Skipped(String),
-    /// With the reason: it needs a network that not everybody has, so that no run fails without it.
+    /// Skipped since it needs a network that not everybody has, with the reason; no run fails without it.
     Offline(String),
 }
 
 impl Check {
-    /// A check that passed.
+    /// Makes a check that passed.
     pub fn passed(name: impl Display) -> Self {
         Self { name: name.to_string(), outcome: Outcome::Passed }
     }
 
-    /// A check that failed, with the message.
+    /// Makes a check that failed, with the message.
     pub fn failed(name: impl Display, message: impl Display) -> Self {
         Self { name: name.to_string(), outcome: Outcome::Failed(message.to_string()) }
     }
 
-    /// A check that cannot be made here, with the reason.
+    /// Makes a check that cannot be made here, with the reason.
     pub fn skipped(name: impl Display, reason: impl Display) -> Self {
         Self { name: name.to_string(), outcome: Outcome::Skipped(reason.to_string()) }
     }
 
-    /// Whether it failed.
+    /// True if the check failed.
     pub fn has_failed(&self) -> bool {
         matches!(self.outcome, Outcome::Failed(_))
     }
 
-    /// Takes a skip for a failure.
+    /// Turns a skip into a failure.
     pub fn refuse_skip(&mut self) {
         if let Outcome::Skipped(reason) = &self.outcome {
             self.outcome = Outcome::Failed(format!("skipped: {reason}"));
         }
     }
 
-    /// A check that gives a result.
+    /// Makes a check of a result: passed or failed.
     pub fn of(name: impl Display, result: Result<()>) -> Self {
         match result {
             Ok(()) => Self::passed(name),
@@ -63,7 +63,7 @@ impl Check {
     }
 }
 
-/// Prints what was skipped; fails with what failed.
+/// Prints the skipped checks; returns an error with the failed ones.
 pub fn conclude(checks: Vec<Check>) -> Result<()> {
     let mut failures = Vec::new();
     for Check { name, outcome } in checks {
@@ -79,7 +79,7 @@ pub fn conclude(checks: Vec<Check>) -> Result<()> {
     Ok(())
 }
 
-/// Whether `CI` is "true".
+/// True if the variable `CI` is "true".
 pub fn in_ci() -> bool {
     std::env::var_os("CI").is_some_and(|value| value == "true")
 }

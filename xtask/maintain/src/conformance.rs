@@ -20,11 +20,11 @@ numbers are this project's own. The names of the tests start with them: `d3_…`
 is on FMI 3.0, where it differs from FMI 2.0; what both share is the same code, and most of the rules above apply to both.
 ";
 
-/// One rule.
+/// A rule of FMI.
 struct Rule<'a> {
     id: &'a str,
     meaning: &'a str,
-    /// Why it has no test of its own.
+    /// Reason why it has no test of its own.
     instead: Option<Instead<'a>>,
 }
 
@@ -44,14 +44,14 @@ struct Test {
 
 type Tests = BTreeMap<String, Vec<Test>>;
 
-/// Writes the page.
+/// Writes the page docs/conformance.md.
 pub fn write() -> Result<()> {
     let page = page()?;
     Destination::new(&xtask_compile::paths::root().join(PAGE))?.write(|writer| writer.write_all(page.as_bytes()))?;
     Ok(())
 }
 
-/// The rules by sections.
+/// Returns the rules by sections.
 fn sections() -> Vec<(&'static str, Vec<Rule<'static>>)> {
     let mut sections: Vec<(_, Vec<Rule<'_>>)> = Vec::new();
     for line in RULES.lines().filter(|line| !line.is_empty()) {
@@ -109,7 +109,7 @@ fn link(test: &Test) -> String {
     format!("[`{}`](../{})", test.name, test.file)
 }
 
-/// The tests of each rule.
+/// Finds the tests of each rule.
 fn tests(rules: &[&str]) -> Result<Tests> {
     let mut tests = Tests::new();
     let mut files = Vec::new();
@@ -141,7 +141,7 @@ fn tests(rules: &[&str]) -> Result<Tests> {
     Ok(tests)
 }
 
-/// The rules that a name begins with; one that looks like a rule must be one.
+/// Returns the rules that a name begins with; one that looks like a rule must be one.
 fn rules_of_name(name: &str, rules: &[&str]) -> Result<Vec<String>> {
     let mut found = Vec::new();
     let mut words = name.split('_').peekable();

@@ -11,7 +11,7 @@ use xtask_compile::environment::Environment;
 use xtask_compile::importer::{self, run};
 use xtask_compile::venv;
 
-/// The sweep files, and what is set beside what they say.
+/// Sweep files, with the settings that override theirs.
 const SWEEPS: [(&str, &str); 3] =
     [("docs/bushing-sweep.toml", "stop = 2"), ("docs/clutch-sweep.toml", ""), ("tests/pulse-sweep.toml", "")];
 
@@ -51,7 +51,7 @@ pub fn check(environment: &Environment) -> Result<Vec<Check>> {
     Ok(vec![Check::passed("Dask")])
 }
 
-/// The script reports unsupported results beforehand; `folder` has the sweeps.
+/// Checks that the script reports unsupported results beforehand; `folder` has the sweeps.
 fn refuses(environment: &Environment, docs: &Path, folder: &Path) -> Result<()> {
     let [sweep, series, points, other, output, nowhere] = [
         "clutch-sweep.toml",

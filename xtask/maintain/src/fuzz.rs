@@ -14,13 +14,14 @@ use xtask_compile::cargo::cargo;
 use xtask_compile::importer::run;
 use xtask_compile::toolchain::Compiler;
 
-/// The targets, each with its number of runs in a check: enough for a few seconds.
+/// Names of the targets, each with its number of runs in a check: enough for a few seconds.
 const TARGETS: [(&str, u32); 6] =
     [("archive", 3000), ("calls", 1500), ("configuration", 150), ("state", 1000), ("tables", 1500), ("uri", 3000)];
 
-/// The maximum length of inputs, and memory limits in MB: for the process and for one allocation.
+/// Options for the maximum length of inputs, and memory limits in MB: for the process and for one allocation.
 const LIMITS: [&str; 4] = ["-len_control=10", "-max_len=16384", "-rss_limit_mb=1024", "-malloc_limit_mb=512"];
-/// Time limit for one input in seconds; in a check only endless runs exceed it, whatever else the computer does.
+/// Option for the time limit of one input in seconds; in a check only endless runs exceed it, whatever else the
+/// computer does.
 const TIME: &str = "-timeout=60";
 const TIME_IN_CHECK: &str = "-timeout=900";
 
@@ -86,7 +87,7 @@ fn folder(name: &str) -> PathBuf {
     xtask_compile::paths::root().join("target").join("fuzz").join(name)
 }
 
-/// The command that installs the missing tools.
+/// Returns the command that installs the missing tools.
 fn missing() -> Option<String> {
     let answers = |command: &mut Command| command.output().is_ok_and(|output| output.status.success());
     let compiler = std::env::var_os("CXX").unwrap_or_else(|| "c++".into());
@@ -148,7 +149,8 @@ fn target(programs: &Path, name: &str, grown: &Path, options: &[&str]) -> Result
     row(name, &said).with_context(|| format!("{name} printed no statistics:\n{said}"))
 }
 
-/// The numbers of the last line of progress, such as `#4096 DONE cov: 2605 ft: 2997 corp: 88/333b exec/s: 131 rss: 90Mb`.
+/// Reads the numbers of the last line of progress, such as
+/// `#4096 DONE cov: 2605 ft: 2997 corp: 88/333b exec/s: 131 rss: 90Mb`.
 fn row(name: &str, said: &str) -> Option<Vec<String>> {
     let line = said.lines().rfind(|line| line.starts_with('#') && line.contains("DONE"))?;
     let words: Vec<_> = line.split_whitespace().collect();
@@ -179,7 +181,7 @@ mod tests {
         assert!(programs.eq(TARGETS.map(|(name, _)| name)));
     }
 
-    /// The targets are compiled from the same crates as the FMUs.
+    /// Compares versions: the targets are compiled from the same crates as the FMUs.
     #[test]
     fn both_lock_files_have_the_same_versions() {
         let packages = |path: PathBuf| {

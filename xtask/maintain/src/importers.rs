@@ -1,4 +1,4 @@
-//! `cargo xtask importers`: what other importers do with the FMUs, as the table of docs/importers.md.
+//! `cargo xtask importers`: results of other importers with the FMUs, as the table of docs/importers.md.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -45,7 +45,7 @@ pub fn check() -> Result<Vec<Check>> {
     Ok(checks)
 }
 
-/// The page up to the table, the table, and the rest.
+/// Splits the page: the text up to the table, the table, and the rest.
 fn split(page: &str) -> Result<(&str, &str, &str)> {
     let parts = page.split_once(BEGIN).and_then(|(before, rest)| {
         let (table, after) = rest.split_once(END)?;
@@ -63,7 +63,7 @@ fn columns(rows: &[Vec<String>]) -> Vec<Vec<&str>> {
     (0..count).map(|i| rows.iter().map(|row| row.get(i).map_or("", String::as_str)).collect()).collect()
 }
 
-/// The rows of the table, and the importers that are absent; fails if an importer has a problem.
+/// Makes the rows of the table, and the list of importers that are absent; fails if an importer has a problem.
 fn table() -> Result<(Vec<Vec<String>>, Vec<String>)> {
     let environment = Environment::prepare(xtask_compile::paths::root())?;
     let files = build()?;
@@ -105,11 +105,12 @@ fn table() -> Result<(Vec<Vec<String>>, Vec<String>)> {
     Ok((rows, absent.collect()))
 }
 
-/// What CasADi reads in both standards: it does not know the arrays of FMI 3.0, which all components have.
+/// Names of the systems that CasADi reads in both standards: it does not know the arrays of FMI 3.0, which all
+/// components have.
 const SYSTEMS: [&str; 1] = ["quarter-car"];
 
-/// All components with their default configurations, in a folder of their own: those of FMI 2.0, then those of FMI 3.0; then
-/// some examples.
+/// Builds all components with their default configurations, in a folder of their own: those of FMI 2.0, then those of
+/// FMI 3.0; then some examples.
 fn build() -> Result<Vec<PathBuf>> {
     let folder = xtask_compile::paths::root().join("target").join("importers");
     if folder.exists() {
@@ -128,9 +129,9 @@ fn build() -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Builds for both standards.
+/// Builds FMUs for both standards.
 fn built(arguments: &[&str], folder: &Path) -> Result<()> {
-    // Not this program's own file, which cargo may have replaced.
+    // Run by cargo, not from this program's own file, which cargo may have replaced.
     let mut xtask = cargo();
     xtask.args(["run", "--quiet", "--package=xtask", "--", "build", "--fmi=2,3"]).args(arguments);
     xtask.arg("--out").arg(folder).current_dir(xtask_compile::paths::root()).stdout(Stdio::null());
@@ -140,7 +141,7 @@ fn built(arguments: &[&str], folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// What the `fmi` crate does with a file.
+/// Runs the `fmi` crate on a file and returns its cell of the table.
 fn fmi_crate(environment: &Environment, file: &Path) -> Result<String> {
     let verdict = importer::verdict(importer::fmi_crate(environment)?, Limit::default().timeout(), file)?;
     if let Some(problem) = verdict.problems.first() {
@@ -149,7 +150,7 @@ fn fmi_crate(environment: &Environment, file: &Path) -> Result<String> {
     Ok(verdict.ran.join(", ").replace("Co-Simulation", "CS").replace("Model Exchange", "ME"))
 }
 
-/// The version of the `fmi` crate in use.
+/// Returns the version of the `fmi` crate in use.
 fn fmi_version() -> Result<String> {
     let lock = fs_err::read_to_string(xtask_compile::paths::root().join("Cargo.lock"))?;
     let version = lock.split_once("name = \"fmi\"\nversion = \"").and_then(|(_, rest)| rest.split_once('"'));

@@ -22,7 +22,7 @@ use saved::Saved;
 use xtask_compile::programs::program;
 use xtask_compile::toolchain::Toolchain;
 
-/// The number of calls of each kind.
+/// Number of calls of each kind.
 const COUNT: u32 = 100;
 
 /// Arguments of `cargo xtask instructions`.
@@ -46,7 +46,7 @@ pub fn instructions(arguments: &Arguments) -> Result<()> {
     if arguments.save { Saved { release, components: counted }.write() } else { saved?.compare(&release, &counted) }
 }
 
-/// A step of a bushing with curves takes no more than with tables of the same points.
+/// Checks that a step of a bushing with curves takes no more than with tables of the same points.
 fn refuse_dear_curves(counted: &[Counts]) -> Result<()> {
     let step = |name: &str| {
         let fmu =
@@ -60,7 +60,7 @@ fn refuse_dear_curves(counted: &[Counts]) -> Result<()> {
     Ok(())
 }
 
-/// Compares with the saved counts.
+/// Compares the counts with the saved ones.
 pub fn check() -> Result<Vec<Check>> {
     let name = "instructions";
     Ok(vec![match missing() {
@@ -102,7 +102,7 @@ fn count() -> Result<Vec<Counts>> {
     fmus.par_iter().with_max_len(1).map(of_fmu).collect()
 }
 
-/// The counts, with those saved in parentheses where they differ.
+/// Makes a table of the counts, with those saved in parentheses where they differ.
 fn table(counted: &[Counts], saved: Option<&Saved>) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_header(std::iter::once("instructions").chain(CALLS));

@@ -30,7 +30,7 @@ struct Arguments {
     command: Command,
 }
 
-/// What the commands do is said in [`MAINTAIN`].
+/// The commands of maintainers, described in [`MAINTAIN`].
 #[derive(Subcommand)]
 enum Command {
     Test(test::Arguments),
@@ -47,7 +47,7 @@ enum Command {
 }
 
 impl Command {
-    /// Carries it out.
+    /// Runs the command.
     fn run(&self) -> Result<()> {
         match self {
             Self::Test(arguments) => test::test(arguments),

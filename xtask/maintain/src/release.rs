@@ -22,10 +22,10 @@ pub struct Arguments {
     target: Vec<String>,
 }
 
-/// Where the Python packages run.
+/// Platforms on which the Python packages run.
 const WHEELS: [&str; 3] = ["linux64", "aarch64-linux", "win64"];
 
-/// The checksums, as `sha256sum --check` reads them.
+/// Name of the file with the checksums, as `sha256sum --check` reads them.
 const CHECKSUMS: &str = "SHA256SUMS";
 
 /// Makes the files and prints their checksums.
@@ -59,7 +59,7 @@ pub fn release(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// A release contains committed files only.
+/// Refuses uncommitted changes: a release contains committed files only.
 fn refuse_changes() -> Result<()> {
     let status = Command::new("git").args(["status", "--porcelain"]).current_dir(root()).output();
     let changes = status.context("cannot run git")?.stdout;
@@ -85,7 +85,7 @@ fn build(arguments: &Arguments, out: &Path, which: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// Packs a folder; the same content gives the same bytes.
+/// Packs a folder into an archive; the same content gives the same bytes.
 fn zip(folder: &Path, archive: &Path) -> Result<()> {
     let mut writer = ZipWriter::new(fs_err::File::create(archive)?);
     for file in files_below(folder)? {
@@ -121,7 +121,7 @@ mod tests {
         archives.iter().for_each(|archive| zip(&content, archive).unwrap());
         let [one, two] = archives.map(|archive| fs_err::read(archive).unwrap());
         assert_eq!(one, two);
-        // Published in FIPS 180-4 and everywhere.
+        // These checksums are published in FIPS 180-4 and everywhere.
         let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  a.txt\n";
         let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  b/c.txt\n";
         assert_eq!(checksums(&content).unwrap(), format!("{empty}{abc}"));

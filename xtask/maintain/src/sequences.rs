@@ -43,7 +43,7 @@ pub enum SequenceCheck {
     Results,
 }
 
-/// A deliberate error of `tests/sequences/src/flaws.rs`, and a part of the expected report.
+/// Name of a deliberate error of `tests/sequences/src/flaws.rs`, and a part of the expected report.
 type Flaw = (&'static str, &'static str);
 
 /// Runs the requested checks and prints a summary.
@@ -80,10 +80,10 @@ pub fn check(arguments: &Arguments) -> Result<Vec<Check>> {
     outcomes.into_iter().map(check).collect()
 }
 
-/// The outcome of a check.
+/// Outcome of a check, with a description.
 enum Outcome {
     Passed(String),
-    /// Why it cannot be run here.
+    /// The check cannot be run here, for this reason.
     Skipped(String),
 }
 
@@ -109,7 +109,7 @@ impl SequenceCheck {
             Self::Traps => {
                 let all = [fmus, &unpacked::examples()?].concat();
                 expect_success(plain().arg("traps").args(arguments(&all)))?;
-                // The process ends without a word.
+                // The process ends without a message.
                 expect_reports(&plain, &[("division", "")], fmus)?;
                 Ok(Outcome::Passed(format!("no floating-point exception in {} FMUs", all.len())))
             }
@@ -117,7 +117,7 @@ impl SequenceCheck {
                 Ok(Outcome::Skipped("the memory of a process can be measured on Linux only".to_owned()))
             }
             Self::Memory => {
-                // Others read files at each initialisation. What differs in FMI 3.0 is the runtime.
+                // Others read files at each initialisation. With FMI 3.0 only the runtime differs.
                 let is_cheap = |fmu: &&Unpacked| fmu.is_default && (!fmu.is_fmi_3() || is_covering(fmu));
                 let fmus: Vec<_> = fmus.iter().filter(is_cheap).cloned().collect();
                 expect_success(plain().args(["instances", "100000"]).args(arguments(&fmus)))?;
@@ -165,12 +165,12 @@ impl SequenceCheck {
     }
 }
 
-/// Whether an FMU is of one of the packages that cover the runtime, states and events.
+/// True if an FMU is of one of the packages that cover the runtime, states and events.
 fn is_covering(fmu: &Unpacked) -> bool {
     ["clutch", "sample"].contains(&fmu.package.as_str())
 }
 
-/// Why valgrind cannot be used: it is missing, or the C library's debug symbols are.
+/// Returns the reason why valgrind cannot be used: it is missing, or the C library's debug symbols are.
 pub fn valgrind_missing() -> Option<String> {
     let install = "Debian: apt-get install valgrind libc6-dbg";
     match Command::new("valgrind").args(["--quiet", "true"]).output() {
@@ -196,7 +196,7 @@ fn expect_success(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Makes deliberate errors, which must be reported.
+/// Makes deliberate errors, and fails unless they are reported.
 fn expect_reports(command: &dyn Fn() -> Command, flaws: &[Flaw], fmus: &[Unpacked]) -> Result<()> {
     let sample = fmus.iter().find(|fmu| fmu.name == "Sample").context("the sample is missing")?;
     for (flaw, report) in flaws {

@@ -13,10 +13,10 @@ use crate::bench::archives;
 use xtask_compile::components::{compile, find, own_components, systems};
 use xtask_compile::toolchain::Toolchain;
 
-/// Crates with fewer bytes than this in every library are summed up.
+/// Number of bytes in every library below which crates are summed up.
 const MIN_BYTES: u64 = 4000;
 
-/// The libraries of systems, each with an example that has it.
+/// Names of the libraries of systems, each with an example that has it.
 const EXAMPLES: [(&str, &str); 2] = [("Trains", "GearShift.fmu"), ("Systems", "DoublePendulum.fmu")];
 
 const INTRODUCTION: &str = "# What an FMU consists of
@@ -56,10 +56,10 @@ pub fn write() -> Result<()> {
     Ok(fs_err::write(xtask_compile::paths::root().join("docs/size.md"), page)?)
 }
 
-/// Bytes by their name.
+/// Numbers of bytes by name.
 type Sizes = BTreeMap<String, u64>;
 
-/// The compressed files of an archive.
+/// Returns the compressed files of an archive.
 fn entries(path: &Path) -> Result<Sizes> {
     let mut archive = ZipArchive::new(fs_err::File::open(path)?)?;
     let mut sizes = Sizes::new();
@@ -76,7 +76,7 @@ fn entries(path: &Path) -> Result<Sizes> {
     Ok(sizes)
 }
 
-/// The symbols of a library by crate.
+/// Returns the symbols of a library by crate.
 fn by_crate(package: &str, path: &Path) -> Result<Sizes> {
     let bytes = fs_err::read(path)?;
     let file = object::File::parse(&*bytes).with_context(|| path.display().to_string())?;
@@ -99,7 +99,8 @@ fn by_crate(package: &str, path: &Path) -> Result<Sizes> {
     Ok(sizes)
 }
 
-/// The crate that a function belongs to, by its demangled name: `<alloc::vec::Vec<T> as core::ops::Drop>::drop`.
+/// Returns the crate that a function belongs to, by its demangled name:
+/// `<alloc::vec::Vec<T> as core::ops::Drop>::drop`.
 fn crate_of(name: &str) -> Option<&str> {
     let path = |text: &str| -> Option<usize> {
         let end = text.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')?;

@@ -31,10 +31,10 @@ pub fn check() -> Result<Vec<Check>> {
     ])
 }
 
-/// The packages that can be published, in the order in which they need each other.
+/// Names of the packages that can be published, in the order in which they need each other.
 const PUBLISHED: [&str; 5] = ["fmu-scalar", "fmu-spreadsheet", "fmu-declaration", "fmu-runtime", "fmu-builder"];
 
-/// Those of them that users name; the others are parts of these.
+/// Names of the published packages that users depend on; the others are parts of these.
 const NAMED: [&str; 2] = ["fmu-runtime", "fmu-builder"];
 
 /// Packages the crates that can be published and checks that they compile from these packages; returns their files.
@@ -46,7 +46,7 @@ pub fn packages() -> Result<Vec<PathBuf>> {
     venv::run(package.arg("--target-dir").arg(&folder))?;
     let versioned = |name: &str| format!("{name}-{}", env!("CARGO_PKG_VERSION"));
     let files = PUBLISHED.map(|name| folder.join("package").join(versioned(name) + ".crate"));
-    // Outside of this workspace, to which cargo would count them.
+    // Unpacked outside of this workspace, to which cargo would count them.
     let unpacked = tempfile::tempdir()?;
     for file in &files {
         venv::run(Command::new("tar").arg("-xzf").arg(file).arg("-C").arg(unpacked.path()))?;
@@ -75,7 +75,8 @@ fn command(folder: &Path, program: &str, arguments: &[&str]) -> Command {
     command
 }
 
-/// Packages with one file have it as an example, whose dependencies cargo-shear reports as misplaced.
+/// Returns the arguments of cargo-shear: packages with one file have it as an example, whose dependencies it reports as
+/// misplaced.
 fn shear(known: &Metadata) -> Vec<&str> {
     let packages = known.workspace_packages().into_iter();
     let with_one_file = packages.filter(|package| package.targets.iter().all(|target| target.is_example()));
@@ -83,7 +84,7 @@ fn shear(known: &Metadata) -> Vec<&str> {
     std::iter::once("--locked").chain(excluded).collect()
 }
 
-/// The vulnerability database is fetched from GitHub, which is not reachable from every network.
+/// Checks for known vulnerabilities. Their database is fetched from GitHub, which is not reachable from every network.
 fn check_advisories(folder: &Path) -> Result<Check> {
     let name = "known vulnerabilities of dependencies";
     let output = command(folder, "cargo-deny", &["--locked", "check", "advisories"]).output();
@@ -102,7 +103,7 @@ fn check_advisories(folder: &Path) -> Result<Check> {
     Ok(Check::passed(name))
 }
 
-/// No package needs a newer Rust than we declare. Our own use of the standard library is checked by clippy
+/// Checks that no package needs a newer Rust than we declare. Our own use of the standard library is checked by clippy
 /// (`incompatible_msrv`).
 fn check_rust_versions(known: &Metadata) -> Result<()> {
     let own = known.workspace_packages().into_iter().filter_map(|package| package.rust_version.as_ref());

@@ -42,16 +42,17 @@ pub fn wheel(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// The wheels with the libraries of these platforms, for each platform in `on`.
+/// Makes the wheels with the libraries of these platforms, for each platform in `on`.
 pub fn make(targets: &[String], on: &[String], debug: bool, small: bool) -> Result<Vec<PathBuf>> {
-    // Who runs it there builds FMUs for there.
+    // By default, FMUs are built for the platform on which the package runs.
     let targets = targets::choose(if targets.is_empty() { on } else { targets })?;
     let runners = match on {
         [] => vec![Toolchain::host()],
         _ => runners(on)?,
     };
     let mut compiled = Vec::new();
-    // Each compiled as by `cargo xtask build`: together, cargo would give them the features of all, and other bytes.
+    // Each list is compiled as by `cargo xtask build`: together, cargo would give them the features of all, and other
+    // bytes.
     for components in [own_components()?, systems()?] {
         let libraries = compile_for(&components.iter().collect::<Vec<_>>(), &targets, small)?;
         compiled.extend(components.into_iter().zip(libraries));
@@ -124,7 +125,7 @@ fn package() -> PathBuf {
     source().join("mechanical_fmus")
 }
 
-/// The toolchains for these platforms.
+/// Returns the toolchains for these platforms.
 fn runners(on: &[String]) -> Result<Vec<Toolchain>> {
     let platforms = targets::choose_for("--on", on)?;
     if let Some(target) = platforms.iter().find(|target| target.triples.len() > 1) {

@@ -20,7 +20,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// Carries it out.
+    /// Runs the command.
     pub fn run(&self) -> Result<()> {
         match self {
             Self::Source(command) => command.run(&Compiled),

@@ -49,7 +49,7 @@ impl Template {
 const PART: &str = include_str!("new/part.rs");
 const SYSTEM: &str = include_str!("new/train.toml");
 
-/// Names that are not allowed for the package or its type.
+/// Names that are not allowed for the package or its type, separated by blanks.
 const TAKEN: &str = "as break const continue crate dyn else enum extern false fn for if impl in let loop match mod \
     move mut pub ref return self static struct super trait true type unsafe use where while async await abstract \
     become box do final gen macro override priv try typeof unsized virtual yield \
@@ -57,14 +57,14 @@ const TAKEN: &str = "as break const continue crate dyn else enum extern false fn
     component context equations info inputs scalar source text law structure default-experiment trial \
     t option result default string vec component-model model-error";
 
-/// Further ones that are not allowed for a part.
+/// Further names that are not allowed for a part.
 const TAKEN_BY_PARTS: &str = "connector inertia inertia-options inertia-structure initial-condition interface \
     kinematics loads motion part part-type preference relation solution systems typed bearing-friction body \
     body-box body-cylinder body-shape brake bushing clutch damper fixed fixed-rotation fixed-translation force \
     free-motion gas-force gripper ideal-gear ideal-planetary mass position prismatic \
     quadratic-speed-dependent-torque revolute speed spherical spring spring-damper torque universal world";
 
-/// Writes the package.
+/// Writes the package of a component or part.
 pub fn new(arguments: &Arguments) -> anyhow::Result<()> {
     let given = arguments.name.to_string_lossy();
     let inside = !is_path(&given);
@@ -108,7 +108,7 @@ pub fn new(arguments: &Arguments) -> anyhow::Result<()> {
         files.push(("component.rs", arguments.template.source().replace("NewComponent", &type_name(name))));
     }
     if !inside {
-        // The same versions as here, which are installed on this computer.
+        // These are the same versions as here, which are installed on this computer.
         files.push(("Cargo.lock", fs_err::read_to_string(xtask_compile::paths::root().join("Cargo.lock"))?));
     }
     for (file, text) in &files {
@@ -159,7 +159,7 @@ fn refuse_known(name: &str, inside: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// `my-spring` → `MySpring`
+/// Converts a package's name to that of its type: `my-spring` → `MySpring`.
 fn type_name(name: &str) -> String {
     let capital = |word: &str| word[..1].to_uppercase() + &word[1..];
     name.split('-').map(capital).collect()
@@ -168,7 +168,7 @@ fn type_name(name: &str) -> String {
 const TARGET: &str =
     "\n# The shared library inside the FMU; `cargo test` runs the tests in the same file.\n[[example]]\n";
 
-/// The manifest of a member of this workspace.
+/// Returns the manifest of a member of this workspace.
 fn member(name: &str) -> String {
     let inherited = ["version", "edition", "rust-version", "license", "publish"];
     let inherited: String = inherited.map(|key| format!("{key}.workspace = true\n")).concat();
@@ -180,7 +180,7 @@ fn member(name: &str) -> String {
     )
 }
 
-/// Where a package elsewhere has the runtime from.
+/// Source from which a package elsewhere has the runtime.
 #[derive(Clone, Copy)]
 enum Sources {
     /// The package registry.
@@ -191,7 +191,7 @@ enum Sources {
     AtPath,
 }
 
-/// The manifest of a package elsewhere.
+/// Returns the manifest of a package elsewhere.
 fn alone(name: &str, folder: &Path, sources: Sources, is_part: bool) -> anyhow::Result<String> {
     let workspace = fs_err::read_to_string(xtask_compile::paths::root().join("Cargo.toml"))?;
     let same = |key: &str| {
@@ -226,7 +226,7 @@ fn alone(name: &str, folder: &Path, sources: Sources, is_part: bool) -> anyhow::
     ))
 }
 
-/// The path as written in a manifest in a folder that does not exist yet.
+/// Returns the path as written in a manifest in a folder that does not exist yet.
 fn beside(folder: &Path, path: &Path) -> anyhow::Result<String> {
     let from_parent = seen_from(folder, path)?;
     let from_parent = from_parent.strip_prefix("./").unwrap_or(&from_parent);

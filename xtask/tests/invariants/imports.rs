@@ -13,11 +13,11 @@ pub struct Crate {
     modules: BTreeMap<Module, String>,
 }
 
-/// One module imports another, or something inside that.
+/// An import: a module, and the module from which it imports something.
 pub type Import = (String, String);
 
 impl Crate {
-    /// The crate whose sources are below this folder.
+    /// Reads the crate whose sources are below this folder.
     pub fn read(source: &Path) -> Self {
         let mut modules = BTreeMap::new();
         for (path, text) in texts_below(source, &["rs"]) {
@@ -52,8 +52,8 @@ impl Crate {
         Self { modules }
     }
 
-    /// The imports between neighbours: modules in one folder, each with all that is inside, and the module that the
-    /// folder belongs to.
+    /// Returns the imports between neighbours: modules in one folder, each with all that is inside, and the module that
+    /// the folder belongs to.
     pub fn imports(&self) -> BTreeSet<Import> {
         let mut imports = BTreeSet::new();
         for (module, text) in &self.modules {
@@ -67,7 +67,7 @@ impl Crate {
         imports
     }
 
-    /// All paths in a module that begin with `crate`, `self`, `super` or one of its own modules, from the root.
+    /// Returns all paths in a module that begin with `crate`, `self`, `super` or one of its own modules, from the root.
     fn paths(&self, module: &Module, text: &str) -> Vec<Module> {
         let text = without_reexports(text);
         let mut paths = Vec::new();
@@ -90,7 +90,7 @@ impl Crate {
         paths
     }
 
-    /// The module that defines what a path names, through re-exports.
+    /// Finds the module that defines the item of a path, through re-exports.
     fn definition(&self, path: &[String], depth: usize) -> Module {
         let length = (0..=path.len()).rev().find(|length| self.modules.contains_key(&path[..*length])).unwrap_or(0);
         let module = path[..length].to_vec();
@@ -109,7 +109,7 @@ impl Crate {
             for (name, target) in found {
                 let target = self.absolute(&module, &target);
                 if name == *item {
-                    // What is of another crate stays what it is.
+                    // An item of another crate keeps its path.
                     let own =
                         target.first().is_some_and(|first| self.modules.contains_key(std::slice::from_ref(first)));
                     return if own { self.definition(&target, depth + 1) } else { target };
@@ -142,7 +142,7 @@ impl Crate {
     }
 }
 
-/// The imports that are in a circle.
+/// Returns the imports that are in a circle.
 pub fn circles(imports: &BTreeSet<Import>) -> BTreeSet<Import> {
     let leads_back = |(from, to): &&Import| {
         let mut seen = BTreeSet::from([to]);
@@ -161,7 +161,7 @@ pub fn circles(imports: &BTreeSet<Import>) -> BTreeSet<Import> {
     imports.iter().filter(leads_back).cloned().collect()
 }
 
-/// The neighbours to which two modules belong.
+/// Returns the neighbours to which two modules belong.
 fn neighbours(from: &Module, to: &Module) -> Import {
     let common = from.iter().zip(to).take_while(|(a, b)| a == b).count();
     let name = |module: &Module| {
@@ -181,7 +181,7 @@ fn child(module: &Module, name: &str) -> Module {
     module.iter().cloned().chain([name.to_owned()]).collect()
 }
 
-/// Where the words of a text are, each with all that follows.
+/// Returns the ranges of the words of a text, each with all that follows.
 fn words(text: &str) -> Vec<std::ops::Range<usize>> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let mut before = ' ';
@@ -206,8 +206,8 @@ fn tree_with_names(text: &str, found: &mut Vec<(String, Module)>) {
     tree_at(text, &Vec::new(), found);
 }
 
-/// Reads a path or tree at the beginning of a text: names as which items are known, and their paths. Returns what
-/// follows.
+/// Reads a path or tree at the beginning of a text: names as which items are known, and their paths. Returns the rest
+/// of the text.
 fn tree_at<'a>(mut text: &'a str, base: &Module, found: &mut Vec<(String, Module)>) -> &'a str {
     let mut path = base.clone();
     loop {
@@ -252,7 +252,7 @@ fn tree_at<'a>(mut text: &'a str, base: &Module, found: &mut Vec<(String, Module
 
 const REEXPORTS: [&str; 3] = ["pub use ", "pub(crate) use ", "pub(super) use "];
 
-/// What a module imports or re-exports, up to the end of each statement: others may name it by that.
+/// Returns the imports and re-exports of a module, up to the end of each statement: others may name items by them.
 fn uses(text: &str) -> impl Iterator<Item = &str> {
     text.split(';').filter_map(|statement| {
         let (before, path) = statement.split_once("use ")?;
@@ -260,7 +260,7 @@ fn uses(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// A re-export is for others.
+/// Removes re-exports, which are for other modules.
 fn without_reexports(text: &str) -> String {
     let mut text = text.to_owned();
     for keyword in REEXPORTS {
@@ -282,7 +282,7 @@ fn without_comments(text: &str) -> String {
         .join("\n")
 }
 
-/// Tests within a file stand at its end.
+/// Removes the tests within a file, which stand at its end.
 fn without_tests(text: &str) -> String {
     text.split("\nmod tests {").next().unwrap_or_default().to_owned()
 }

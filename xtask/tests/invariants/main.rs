@@ -10,17 +10,17 @@ use imports::{Crate, circles};
 use sources::texts_below;
 use xtask_compile::paths::root;
 
-/// The Rust sources below a folder, with their texts.
+/// Returns the Rust sources below a folder, with their texts.
 fn sources(folder: &str) -> Vec<(PathBuf, String)> {
     texts_below(&root().join(folder), &["rs"])
 }
 
-/// What the builder is made of, Modelica and C included.
+/// Returns the sources of the builder, Modelica and C included.
 fn builder() -> Vec<(PathBuf, String)> {
     texts_below(&root().join("fmu-builder/src"), &["rs", "mo", "h"])
 }
 
-/// Whether a text has a word, letters of any size.
+/// True if a text has a word, letters of any size.
 fn has_word(text: &str, word: &str) -> bool {
     let separators = |character: char| !character.is_alphanumeric() && character != '_';
     text.to_lowercase().split(separators).any(|found| found == word)
@@ -67,8 +67,8 @@ fn the_builder_knows_no_component_by_name() {
     }
 }
 
-/// The names of the parameters that the rows of a source declare. Rows without a kind get that of their group: of these
-/// only names that mean nothing else, which have a capital letter or a line below.
+/// Returns the names of the parameters that the rows of a source declare. Rows without a kind get that of their group:
+/// of these only names that mean nothing else, which have a capital letter or an underscore.
 fn parameters(text: &str) -> impl Iterator<Item = &str> {
     text.lines()
         .map(str::trim_start)
@@ -84,7 +84,7 @@ fn parameters(text: &str) -> impl Iterator<Item = &str> {
         .filter(|name| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_'))
 }
 
-/// Whether a text has a word as it is.
+/// True if a text has exactly this word.
 fn has_exact_word(text: &str, word: &str) -> bool {
     text.split(|character: char| !character.is_alphanumeric() && character != '_').any(|found| found == word)
 }
@@ -142,7 +142,8 @@ fn b5_b7_b8_libraries_look_at_no_environment_and_start_no_threads() {
     }
 }
 
-/// The folders with the sources of a crate: `src` of a package, or one with `main.rs`, as integration tests have.
+/// Returns the folders with the sources of a crate: `src` of a package, or one with `main.rs`, as integration tests
+/// have.
 fn crates() -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![root().to_owned()];

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use xtask_compile::paths::files_below;
 
-/// The files with these extensions below a folder, with their texts.
+/// Returns the files with these extensions below a folder, with their texts.
 pub fn texts_below(folder: &Path, extensions: &[&str]) -> Vec<(PathBuf, String)> {
     let mut files = files_below(folder).unwrap();
     files.retain(|file| file.extension().is_some_and(|own| extensions.iter().any(|extension| own == *extension)));

@@ -16,7 +16,7 @@ pub struct Fmu {
 }
 
 impl Fmu {
-    /// The library for a platform.
+    /// Returns the library for a platform.
     pub fn library(&self, platform: Platform) -> PathBuf {
         let interface = self.model.co_simulation.as_ref().unwrap();
         self.folder.join(platform.entry(&interface.model_identifier))
@@ -27,23 +27,24 @@ impl Fmu {
     }
 }
 
-/// A component with spreadsheet readers, and the largest joint assembly; the sample has events and states.
+/// Names of the tested components: one with spreadsheet readers, and the largest joint assembly; the sample has events
+/// and states.
 const COMPONENTS: [&str; 2] = ["bushing", "joint-usr"];
 
-/// Components for Windows.
+/// Returns the components for Windows.
 pub fn components() -> &'static [Fmu] {
     static FMUS: OnceLock<Built> = OnceLock::new();
     once(&FMUS, || built("components", &COMPONENTS, &[Platform::Win64]))
 }
 
-/// The components for this computer.
+/// Returns the components for this computer.
 pub fn components_here() -> &'static [Fmu] {
     static FMUS: OnceLock<Built> = OnceLock::new();
     once(&FMUS, || built("here", &COMPONENTS, &[]))
 }
 
-/// The components for Windows with the standard library compiled, which takes no additional time if it is compiled for
-/// Windows anyway.
+/// Returns the components for Windows with the standard library compiled, which takes no additional time if it is
+/// compiled for Windows anyway.
 pub fn small() -> &'static [Fmu] {
     static FMUS: OnceLock<Built> = OnceLock::new();
     // Cargo must not compile the same packages for both at the same time.
@@ -52,27 +53,27 @@ pub fn small() -> &'static [Fmu] {
     once(&FMUS, || built("small", &arguments, &[Platform::Win64]))
 }
 
-/// The sample for all platforms that run here, in a configuration that differs from the default one.
+/// Returns the sample for all platforms that run here, in a configuration that differs from the default one.
 pub fn sample() -> &'static [Fmu] {
     static FMUS: OnceLock<Built> = OnceLock::new();
     let platforms = [Platform::Linux64, Platform::Aarch64Linux, Platform::Win64];
     once(&FMUS, || built("sample", &["tests/sample", "--set", "m=3"], &platforms))
 }
 
-/// The same for macOS, which cannot run here.
+/// Returns the sample for macOS, which cannot run here.
 pub fn darwin() -> &'static [Fmu] {
     static FMUS: OnceLock<Built> = OnceLock::new();
     once(&FMUS, || built("darwin", &["tests/sample"], &[Platform::Darwin64]))
 }
 
-/// FMUs, or why they cannot be built.
+/// FMUs, or the reason why they cannot be built.
 type Built = Result<Vec<Fmu>, String>;
 
 fn once(cell: &'static OnceLock<Built>, build: impl FnOnce() -> Built) -> &'static [Fmu] {
     cell.get_or_init(build).as_ref().unwrap_or_else(|message| panic!("{message}"))
 }
 
-/// Builds and unpacks; no FMUs if tools are missing.
+/// Builds and unpacks FMUs; returns none if tools are missing.
 fn built(name: &str, arguments: &[&str], platforms: &[Platform]) -> Built {
     let folder = root().join("target").join("platforms").join(name);
     if folder.exists() {
@@ -108,7 +109,7 @@ fn unpacked(file: &Path, platforms: &[Platform]) -> Fmu {
     Fmu { folder, model: archive.model().unwrap(), platforms: platforms.to_owned() }
 }
 
-/// Leaves a check out, for a reason.
+/// Prints that a check is left out, with the reason.
 pub fn skip(what: &str, why: &str) {
     let message = format!("skipped: {what}: {why}\n");
     print(&message);

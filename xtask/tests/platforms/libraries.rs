@@ -90,7 +90,7 @@ fn check_paths(Library { name, bytes, .. }: &Library) {
     }
 }
 
-/// The oldest macOS that a library supports, in the form 0xMMMMmmpp.
+/// Returns the oldest macOS that a library supports, in the form 0xMMMMmmpp.
 fn macos(bytes: &[u8]) -> u32 {
     let file = MachOFile64::<Endianness>::parse(bytes).unwrap();
     let mut commands = file.macho_load_commands().unwrap();
@@ -102,7 +102,7 @@ fn macos(bytes: &[u8]) -> u32 {
     panic!("no version of macOS");
 }
 
-/// The glibc versions that a library for Linux needs.
+/// Returns the glibc versions that a library for Linux needs.
 fn glibc(bytes: &[u8]) -> BTreeSet<Vec<u32>> {
     let file = ElfFile64::<Endianness>::parse(bytes).unwrap();
     let versions = file.elf_section_table().versions(file.endian(), bytes).unwrap().unwrap();

@@ -40,7 +40,7 @@ fn masses(fmu: &Fmu, machine: &Machine, library: &Path, locations: &[Vec<u8>]) -
     results
 }
 
-/// A library without resources next to it.
+/// Copies a library to a folder without resources next to it.
 fn lonely(fmu: &Fmu, folder: &Path) -> std::path::PathBuf {
     fs_err::create_dir_all(folder).unwrap();
     let library = folder.join("Sample.dll");

@@ -11,16 +11,16 @@ use xtask_compile::paths::root;
 
 use crate::fixture::skip;
 
-/// A computer of a platform.
+/// A computer of a platform, or its emulator.
 pub struct Machine {
     platform: Platform,
-    /// The emulator with its arguments.
+    /// Emulator with its arguments.
     runner: &'static [&'static str],
     program: PathBuf,
 }
 
 impl Machine {
-    /// The computer of a platform, if there is an emulator.
+    /// Returns the computer of a platform, if there is an emulator.
     pub fn of(platform: Platform) -> Option<Self> {
         let (runner, triple): (&[&str], _) = match platform {
             Platform::Linux64 => (&[], "x86_64-linux-gnu.2.17"),
@@ -43,19 +43,19 @@ impl Machine {
         Some(Self { platform, runner, program: compile(platform, triple) })
     }
 
-    /// A path as this computer writes it.
+    /// Returns a path as this computer writes it.
     pub fn path(&self, path: &Path) -> String {
         let path = path.to_str().unwrap();
         if self.platform == Platform::Win64 { format!("Z:{}", path.replace('/', "\\")) } else { path.to_owned() }
     }
 
-    /// The location of a folder as importers on this computer write it.
+    /// Returns the location of a folder as importers on this computer write it.
     pub fn location(&self, path: &Path) -> String {
         let drive = if self.platform == Platform::Win64 { "/Z:" } else { "" };
         format!("file://{drive}{}", path.to_str().unwrap())
     }
 
-    /// The results of the calls, one line each, and the log of the library.
+    /// Runs calls on a library; returns their results, one line each, and the log of the library.
     pub fn run(&self, library: &Path, calls: impl AsRef<[u8]>) -> Vec<String> {
         // If two start at the same time, one may find the other's server half started or half stopped.
         static WINE: Mutex<()> = Mutex::new(());
@@ -65,7 +65,7 @@ impl Machine {
         let mut command = Command::new(words[0]);
         command.args(&words[1..]).arg(self.path(library)).stdin(Stdio::piped()).stdout(Stdio::piped());
         command.env("WINEPREFIX", prefix()).env("WINEDEBUG", "-all").env("WINEDLLOVERRIDES", "mscoree,mshtml=");
-        // Independent of the user's wine settings and the working directory.
+        // Wine is independent of the user's settings and the working directory.
         let mut child = command.stderr(Stdio::piped()).current_dir("/").spawn().unwrap();
         let mut input = child.stdin.take().unwrap();
         let calls = calls.as_ref().to_owned();
@@ -78,12 +78,12 @@ impl Machine {
     }
 }
 
-/// Wine's folder of drives.
+/// Returns Wine's folder of drives.
 fn prefix() -> PathBuf {
     root().join("target").join("wine")
 }
 
-/// The program for a platform, from `harness.c`, compiled once.
+/// Compiles the program for a platform from `harness.c`, once.
 fn compile(platform: Platform, triple: &str) -> PathBuf {
     static PROGRAMS: Mutex<BTreeMap<Platform, PathBuf>> = Mutex::new(BTreeMap::new());
     let mut programs = PROGRAMS.lock().unwrap();

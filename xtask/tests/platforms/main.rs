@@ -1,7 +1,7 @@
 //! FMUs with libraries for several platforms: each library runs, on an emulator if necessary, and
 //! gives the same values as the others.
 //!
-//! What this computer has no tools for is skipped with a message.
+//! Checks for which this computer has no tools are skipped with a message.
 
 #![cfg(all(target_os = "linux", target_arch = "x86_64"))]
 

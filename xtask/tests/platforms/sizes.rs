@@ -13,7 +13,7 @@ fn small_archives_for_windows_have_270_kib_or_with_a_spreadsheet_reader_710() {
         readers += usize::from(reads);
         let size = fs_err::metadata(fmu.folder.with_extension("fmu")).unwrap().len();
         print(&format!("{}: archive of {size} bytes\n", fmu.name()));
-        // Those for Linux are up to 18 kB smaller.
+        // Archives for Linux are up to 18 kB smaller.
         let limit = if reads { 710 << 10 } else { 270 << 10 };
         assert!(size <= limit, "{}: {size} bytes", fmu.name());
     }

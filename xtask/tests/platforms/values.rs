@@ -1,4 +1,4 @@
-//! The same calls give the same values on each platform.
+//! Comparison of values between platforms: the same calls give the same values on each.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use fmu_declaration::INTERFACE_VERSION;
 use crate::fixture::{Fmu, components, components_here, sample};
 use crate::machine::Machine;
 
-/// Calls of both interfaces up to the end of twenty steps, with varying inputs.
+/// Returns calls of both interfaces up to the end of twenty steps, with varying inputs.
 fn calls(model: &ModelDescription, location: &str) -> String {
     let mut calls = format!("declare {INTERFACE_VERSION}\n");
     let mut inputs = Vec::new();
@@ -26,7 +26,7 @@ fn calls(model: &ModelDescription, location: &str) -> String {
     writeln!(calls, "setup 0\nenter\nexit\nget{reals}").unwrap();
     for step in 0..20 {
         for (index, (reference, start)) in inputs.iter().enumerate() {
-            // Small enough for rotation matrices to remain valid.
+            // Changes are small enough for rotation matrices to remain valid.
             let change = 2e-5 * (1 + index % 7) as f64 * (1.0 + step as f64 / 20.0);
             writeln!(calls, "set {reference} {:?}", start + change).unwrap();
         }

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use xtask_compile::paths::root;
 
-/// The blocks of a page with their languages.
+/// Splits a page into its blocks, with their languages.
 pub fn blocks(page: &str) -> Vec<(String, String)> {
     let mut blocks = Vec::new();
     let mut open: Option<(String, String)> = None;
@@ -20,7 +20,7 @@ pub fn blocks(page: &str) -> Vec<(String, String)> {
     blocks
 }
 
-/// The commands of a `console` block with their output.
+/// Splits a `console` block into its commands, with their output.
 pub fn commands(block: &str) -> Vec<(String, Vec<String>)> {
     let mut commands: Vec<(String, Vec<String>)> = Vec::new();
     for line in block.lines() {
@@ -51,7 +51,7 @@ pub fn run_xtask(folder: &Path, command: &str, expected: &[String]) {
     }
 }
 
-/// Whether a line matches a pattern: `…` is any text. Consecutive blanks count as one, since column widths vary.
+/// True if a line matches a pattern: `…` is any text. Consecutive blanks count as one, since column widths vary.
 fn matches(line: &str, pattern: &str) -> bool {
     let fold = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let (line, pattern) = (fold(line), fold(pattern));
@@ -85,7 +85,7 @@ impl Sandbox {
         self.folder.path().join("mechanical-fmus")
     }
 
-    /// Runs a page; returns the number of blocks of each kind: commands, changes, programs.
+    /// Runs the blocks of a page; returns the number of each kind: commands, changes, programs.
     pub fn carry_out(&self, page: &str) -> [usize; 3] {
         let mut counts = [0; 3];
         for (language, text) in blocks(page) {
@@ -114,7 +114,7 @@ impl Sandbox {
         };
         let (_, manifest) = arguments.split_once("--manifest-path ").expect("a package outside this workspace");
         let manifest = self.folder().join(manifest);
-        // With the versions and features of this workspace, what it depends on is compiled already.
+        // With the versions and features of this workspace, dependencies are compiled already.
         fs_err::copy(root().join("Cargo.lock"), manifest.with_file_name("Cargo.lock")).unwrap();
         let own = fs_err::read_to_string(&manifest).unwrap();
         let features = root().join("tests/workspace-hack");

@@ -1,1 +1,1 @@
-//! Nothing: only the dependencies count.
+//! Empty library: only the dependencies count.

@@ -2,7 +2,7 @@
 
 use crate::{Scalar, constant};
 
-/// The two configurations, named by the sign of the root.
+/// The two configurations of a loop, named by the sign of the root in its solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Branch {
     /// The root is added.
@@ -15,12 +15,12 @@ pub enum Branch {
 const TIE_TOLERANCE: f64 = 1e-12;
 
 impl Branch {
-    /// The branch with a positive or negative root.
+    /// Returns the branch with a positive or negative root.
     pub fn new(positive: bool) -> Self {
         if positive { Self::Positive } else { Self::Negative }
     }
 
-    /// The branch whose coordinate is nearer to the guess, without subtracting full turns; the positive one if
+    /// Returns the branch whose coordinate is nearer to the guess, without subtracting full turns; the positive one if
     /// the guess is in the middle.
     pub fn nearest<T: Scalar>([positive, negative]: [T; 2], guess: T) -> Self {
         let (to_positive, to_negative) = ((positive - guess).abs(), (negative - guess).abs());
@@ -28,7 +28,7 @@ impl Branch {
         if to_positive <= to_negative + rounding { Self::Positive } else { Self::Negative }
     }
 
-    /// A root with the sign of the branch.
+    /// Gives a root the sign of the branch.
     pub fn signed<T: Scalar>(self, root: T) -> T {
         match self {
             Self::Positive => root,

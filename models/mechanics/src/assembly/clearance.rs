@@ -1,4 +1,4 @@
-//! How far a loop is from its dead centre, where its two configurations meet.
+//! Distance of a loop from its dead centre, where its two configurations meet.
 //!
 //! ```text
 //! k = 1 where the configurations are farthest apart, 0 at a dead centre
@@ -14,11 +14,11 @@ use crate::{Scalar, constant, value};
 
 /// Below this distance, the rest of the way to a dead centre is predicted: rounding errors of its derivatives grow as `1/k^3`.
 pub const NEAR: f64 = 2e-4;
-/// Farther away than this, no indicator changes where a loop turns back.
+/// Distance beyond which no indicator changes where a loop turns back.
 pub const FAR: f64 = 0.3;
-/// The largest curvature `k k''/k'^2` with which the passage of a dead centre is predicted.
+/// Largest curvature `k k''/k'^2` with which the passage of a dead centre is predicted.
 const CURVATURE: f64 = 0.1;
-/// A loop that turns back nearer than this is at its dead centre.
+/// Distance below which a loop that turns back counts as being at its dead centre.
 const AT_REST: f64 = 1e-5;
 
 /// The distance of a loop from its dead centre, and two derivatives by time.
@@ -26,25 +26,25 @@ const AT_REST: f64 = 1e-5;
 pub struct Clearance<T> {
     /// Distance, 1 where the configurations are farthest apart.
     pub k: T,
-    /// Its derivative, in 1/s.
+    /// Derivative of the distance, in 1/s.
     pub rate: T,
-    /// Its second derivative, in 1/s2.
+    /// Second derivative of the distance, in 1/s2.
     pub acceleration: T,
 }
 
-/// A prediction where a loop comes near its dead centre.
+/// Prediction for a loop that comes near its dead centre.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Outlook {
     /// The loop stays in its configuration.
     Stays,
-    /// It reaches its dead centre after this time in s, at a speed that takes it through.
+    /// The loop reaches its dead centre after this time in s, at a speed that takes it through.
     Passes(f64),
-    /// After this time in s it comes to rest at its dead centre, or cannot be closed any more.
+    /// After this time in s the loop comes to rest at its dead centre, or cannot be closed any more.
     Ends(f64),
 }
 
 impl<T: Scalar> Clearance<T> {
-    /// From the square of the distance, and its derivatives.
+    /// Makes the distance from its square and the derivatives of the square.
     pub fn from_square([square, rate, acceleration]: [T; 3]) -> Self {
         let two = constant::<T>(2.0);
         if value(square) <= 0.0 || value(square).is_nan() {
@@ -55,15 +55,15 @@ impl<T: Scalar> Clearance<T> {
         Self { k, rate: k_1, acceleration: (acceleration - two * k_1 * k_1) / (two * k) }
     }
 
-    /// The event indicator: not positive while the loop is at its dead centre or moves away from it, up to the distance
-    /// `FAR`.
+    /// Evaluates the event indicator: not positive while the loop is at its dead centre or moves away from it, up to
+    /// the distance `FAR`.
     pub fn indicator(&self) -> T {
         let approach = (self.k - constant(NEAR)).min(-self.rate);
         approach.max(self.k - constant(FAR))
     }
 
-    /// The time in s after which the loop can have passed its next dead centre by about half of `FAR`, at its present speed. A
-    /// telescope that gets longer comes to none.
+    /// Returns the time in s after which the loop can have passed its next dead centre by about half of `FAR`, at its
+    /// present speed. A telescope that gets longer comes to none.
     pub fn time_beyond(&self, is_telescope: bool) -> f64 {
         let [k, rate, acceleration] = [self.k, self.rate, self.acceleration].map(value);
         if is_telescope {
@@ -79,18 +79,18 @@ impl<T: Scalar> Clearance<T> {
         if speed > 0.0 { (way + 0.5 * FAR) / speed } else { f64::INFINITY }
     }
 
-    /// Whether the way to the dead centre is to be predicted here.
+    /// True if the loop is so near its dead centre that its way there is to be predicted.
     pub fn is_near(&self) -> bool {
         value(self.k) <= 1.5 * NEAR
     }
 
-    /// Whether it moves away from the dead centre, from about where the way to it was predicted.
+    /// True if the loop moves away from its dead centre, from about the distance at which its way there was predicted.
     pub fn is_behind(&self, factor: f64) -> bool {
         let by = value(self.k) / NEAR;
         value(self.rate) > 0.0 && by < factor && by * factor > 1.0
     }
 
-    /// What follows where it [is near](Self::is_near).
+    /// Predicts the motion of a loop that [is near](Self::is_near) its dead centre.
     pub fn outlook(&self) -> Outlook {
         let [k, rate, acceleration] = [self.k, self.rate, self.acceleration].map(value);
         if rate >= 0.0 {
@@ -126,7 +126,7 @@ mod tests {
         assert!((telescope(-0.1) - 5.5).abs() < 1e-12);
     }
 
-    /// Of the square `least + speed^2 t^2 + bend t^3`.
+    /// Returns the distance whose square is `least + speed^2 t^2 + bend t^3`.
     fn at(t: f64, [least, speed, bend]: [f64; 3]) -> Clearance<f64> {
         let square = least + speed * speed * t * t + bend * t * t * t;
         let rate = 2.0 * speed * speed * t + 3.0 * bend * t * t;
@@ -144,9 +144,9 @@ mod tests {
     fn a_passage_is_predicted_and_a_narrow_miss_is_not_one() {
         let Outlook::Passes(after) = at(-5e-5, [0.0, 2.0, 0.3]).outlook() else { panic!("it passes") };
         assert!((after - 5e-5).abs() < 1e-9, "{after}");
-        // It comes as near as 5e-5.
+        // The loop comes as near as 5e-5.
         assert_eq!(at(-4e-5, [25e-10, 2.0, 0.0]).outlook(), Outlook::Stays);
-        // At a constant speed beyond the reach of the rods.
+        // At a constant speed the loop moves beyond the reach of the rods.
         let Outlook::Ends(after) = Clearance::from_square([1e-8, -1.0, 0.0]).outlook() else { panic!("it ends") };
         assert!((after - 1e-8).abs() < 1e-15, "{after}");
         assert_eq!(Clearance::from_square([0.0, -1.0, 0.0]).outlook(), Outlook::Ends(0.0));

@@ -1,4 +1,5 @@
-//! Whether a loop has passed its dead centre between two points at which the motion of its outer frames is known.
+//! Detection of a loop's passage through its dead centre, between two points at which its outer frames' motion is
+//! known.
 //!
 //! With `k = sin(beta)`, see [`Clearance`](super::Clearance), and `beta` negative beyond the dead centre, `beta` has turned by
 //! the sum of its sizes if the loop has passed, and by their difference if it has turned back. Its mean rate tells which;
@@ -10,15 +11,15 @@ use crate::{Scalar, value};
 
 /// Above this square of `k`, at 72 deg, a loop is far from its dead centre.
 const FAR: f64 = 0.9;
-/// By how much the mean rate may be too slow for a passage, as a fraction, at small angles.
+/// Fraction by which the mean rate may be too slow for a passage, at small angles.
 const SLACK: f64 = 0.02;
-/// By how much more it may be too slow at an angle of 1 rad: the mean of two rates is less exact over a longer way.
+/// Additional fraction by which the mean rate may be too slow at an angle of 1 rad: it is less exact over a longer way.
 const SLACK_PER_ANGLE: f64 = 0.1;
 /// A line between two ends that passes its own middle at less than this fraction of their lengths passes through zero.
 const MEETS: f64 = 0.01;
 
-/// Whether a loop has passed its dead centre from one position of frame_a relative to frame_b to another, with rod 1 of length
-/// `length`.
+/// Tells whether a loop has passed its dead centre from one position of frame_a relative to frame_b to another, with
+/// rod 1 of length `length`.
 pub fn has_passed<T: Scalar>(joint: &impl DrivenJoint<T>, length: T, [before, now]: [&RelativePosition<T>; 2]) -> bool {
     // The size of beta and its rate, if this has a sign.
     let phase = |p: &RelativePosition<T>, sign: f64| {
@@ -33,7 +34,7 @@ pub fn has_passed<T: Scalar>(joint: &impl DrivenJoint<T>, length: T, [before, no
     0.5 * time * (rate - rate_before) >= angle * (1.0 - SLACK - SLACK_PER_ANGLE * angle * angle)
 }
 
-/// Why a telescope between two ends cannot have moved from one relative position of these to another: they have met.
+/// Rejects two relative positions of a telescope's ends between which these have met.
 pub fn has_met<T: Scalar>([before, now]: [&RelativePosition<T>; 2]) -> Result<(), Singular> {
     if value(before.r.dot(&now.r)) >= 0.0 {
         return Ok(());
@@ -52,7 +53,7 @@ mod tests {
     use super::*;
     use crate::assembly::{Prismatic, Revolute};
 
-    /// frame_a on a circle of radius `r` about frame_b.
+    /// Puts frame_a on a circle of radius `r` about frame_b.
     fn on_circle(r: f64, phi: f64) -> RelativePosition<f64> {
         let (sin, cos) = phi.sin_cos();
         let [r, v] = [Vector3::new(cos, sin, 0.0) * r, Vector3::new(-sin, cos, 0.0) * (3.0 * r)];
@@ -68,12 +69,12 @@ mod tests {
                 let points = [on_circle(0.1, phi), on_circle(0.1, phi + way)];
                 assert!(has_passed(&slide, 0.1, [&points[0], &points[1]]), "{way} {part}");
                 assert!(!has_passed(&slide, 0.1, [&points[1], &points[0]]), "backwards in time");
-                // As far from the dead centre as it moves.
+                // The distance from the dead centre is as large as the distance by which the loop moves.
                 let length = 0.1 * (1.0 + way * way);
                 assert!(!has_passed(&slide, length, [&points[0], &points[1]]), "{way} {part}");
             }
         }
-        // Far from it nothing passes.
+        // Far from its dead centre no loop passes it.
         let points = [on_circle(0.1, 1.0), on_circle(0.1, 2.0)];
         assert!(!has_passed(&slide, 0.3, [&points[0], &points[1]]));
     }

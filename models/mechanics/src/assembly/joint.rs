@@ -9,20 +9,21 @@ use crate::motion::{Coordinate, Motion, RelativePosition};
 
 /// The driven joint between frame_b and rod 2.
 pub trait DrivenJoint<T: Scalar> {
-    /// The vector of rod 2 from frame_ib to the spherical joint, resolved in frame_ib, in m.
+    /// Returns the vector of rod 2 from frame_ib to the spherical joint, resolved in frame_ib, in m.
     fn rod2(&self) -> &Vector3<T>;
 
-    /// The coordinates of the positive and the negative branch, with frame_a at `p` relative to frame_b
-    /// and rod 1 of length `length`.
+    /// Returns the coordinates of the positive and the negative branch, with frame_a at `p` relative to frame_b and rod
+    /// 1 of length `length`.
     fn candidates(&self, p: &Vector3<T>, length: T) -> Result<[T; 2], Singular>;
 
-    /// The distances that rod 1 can span with frame_a at `p` relative to frame_b, and its length.
+    /// Returns the distances that rod 1 can span with frame_a at `p` relative to frame_b, and its length.
     fn reach(&self, p: &Vector3<T>, length: T) -> Singular;
 
-    /// The square of the distance from the dead centre, with its derivatives, in 1, 1/s and 1/s2: see [`Clearance`].
+    /// Returns the square of the distance from the dead centre, with its derivatives, in 1, 1/s and 1/s2: see
+    /// [`Clearance`].
     fn clearance_square(&self, p: &RelativePosition<T>, length: T) -> [T; 3];
 
-    /// The joint's coordinate, and frame_ib.
+    /// Solves the loop for the joint's coordinate and the motion of frame_ib.
     fn close(
         &self,
         b: &Motion<T>,
@@ -31,14 +32,14 @@ pub trait DrivenJoint<T: Scalar> {
         branch: Branch,
     ) -> Result<(Coordinate<T>, Motion<T>), Singular>;
 
-    /// The component of a load about the origin of frame_ib along the coordinate, in N.m or N.
+    /// Returns the component of a load about the origin of frame_ib along the coordinate, in N.m or N.
     fn along(&self, load: &Load<T>) -> T;
 
-    /// The cut load at frame_b that balances a load about the origin of frame_ib, resolved there.
+    /// Returns the cut load at frame_b that balances a load about the origin of frame_ib, resolved there.
     fn cut_load(&self, b: &Motion<T>, ib: &Motion<T>, x: T, load: &Load<T>) -> Load<T>;
 }
 
-/// A closed loop.
+/// Motion of a closed loop: its coordinate and its inner frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClosedLoop<T: Scalar> {
     /// Coordinate of the driven joint.
@@ -62,12 +63,12 @@ pub fn close<T: Scalar>(
     Ok(ClosedLoop { x, im: ib.translated(joint.rod2()), ib })
 }
 
-/// The distance of a loop from its dead centre, with rod 1 of length `length`.
+/// Returns the distance of a loop from its dead centre, with rod 1 of length `length`.
 pub fn clearance<T: Scalar>(joint: &impl DrivenJoint<T>, a: &Motion<T>, b: &Motion<T>, length: T) -> Clearance<T> {
     Clearance::from_square(joint.clearance_square(&b.position_of(a), length))
 }
 
-/// The branch whose coordinate is nearer to `guess`.
+/// Selects the branch whose coordinate is nearer to `guess`.
 pub fn first_branch<T: Scalar>(
     joint: &impl DrivenJoint<T>,
     a: &Motion<T>,

@@ -37,7 +37,7 @@ pub struct CutLoads<T: Scalar> {
 pub struct Rod2Balance<T: Scalar> {
     /// Force in rod 1, positive in compression, in N.
     pub f_rod: T,
-    /// The denominator of `f_rod`.
+    /// The denominator of `f_rod`: see [`CutLoads::aux`].
     pub aux: T,
     /// Force on rod 1 at the spherical joint, resolved in frame_a, in N.
     pub on_rod1: Vector3<T>,
@@ -46,27 +46,27 @@ pub struct Rod2Balance<T: Scalar> {
 }
 
 impl<T: Scalar> InnerLoads<T> {
-    /// No loads.
+    /// Returns zero loads.
     pub fn none() -> Self {
         Self { ib: Load::none(), im: Load::none(), drive: T::zero() }
     }
 }
 
-/// Rod 2 with the line along which rod 1 presses on it: what the balances of all loads in one pose share.
+/// Rod 2 with the line of action of rod 1 on it: common to the balances of all loads in one pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rod2Lever<T: Scalar> {
     /// Rotation from frame_a to frame_im.
     to_im: Matrix3<T>,
     /// Unit vector along rod 1, resolved in frame_a.
     along: Vector3<T>,
-    /// The load about the origin of frame_ib of a unit force along it.
+    /// The load about the origin of frame_ib of a unit force along rod 1.
     rod: Load<T>,
     /// The component of that load along the coordinate: the denominator of the force in rod 1.
     aux: T,
 }
 
 impl<T: Scalar> Rod2Lever<T> {
-    /// From the unit vector along rod 1, resolved in frame_a.
+    /// Makes the lever from the unit vector along rod 1, resolved in frame_a.
     #[inline(always)]
     pub fn new(joint: &impl DrivenJoint<T>, a: &Motion<T>, closed: &ClosedLoop<T>, along: &Vector3<T>) -> Self {
         let to_im = a.rotation_to(&closed.im);
@@ -128,7 +128,7 @@ impl<T: Scalar> Rod2Lever<T> {
     }
 }
 
-/// The load about the origin of frame_ib of a force at the spherical joint.
+/// Returns the load about the origin of frame_ib of a force at the spherical joint.
 fn at_sphere<T: Scalar>(joint: &impl DrivenJoint<T>, f: Vector3<T>) -> Load<T> {
     Load { f, t: joint.rod2().cross(&f) }
 }

@@ -23,7 +23,7 @@ pub struct Prismatic<T: Scalar> {
 }
 
 impl<T: Scalar> Prismatic<T> {
-    /// `B/2` and the root `k`.
+    /// Returns `B/2` and the root `k`, or an error if rod 1 cannot reach.
     fn root(&self, p: &Vector3<T>, length: T) -> Result<(T, T), Singular> {
         let (along, across) = self.split(p);
         let square = length * length;
@@ -35,7 +35,7 @@ impl<T: Scalar> Prismatic<T> {
         Err(self.reach(p, length))
     }
 
-    /// The part of `u` along the axis, and the square of that across it.
+    /// Splits `u`: its part along the axis, and the square of that across it.
     fn split(&self, p: &Vector3<T>) -> (T, T) {
         let u = self.q - p;
         let along = self.e.dot(&u);
@@ -59,7 +59,7 @@ impl<T: Scalar> DrivenJoint<T> for Prismatic<T> {
         Singular::reach(length, self.split(p).1, f64::INFINITY)
     }
 
-    // So that a caller computes only what it needs.
+    // Inlined so that a caller computes only what it needs.
     #[inline(always)]
     fn clearance_square(&self, p: &RelativePosition<T>, length: T) -> [T; 3] {
         let two = constant::<T>(2.0);

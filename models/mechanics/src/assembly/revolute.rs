@@ -26,7 +26,7 @@ pub struct Revolute<T: Scalar> {
     pub q: Vector3<T>,
 }
 
-/// Coefficients of the condition, or their rates.
+/// Coefficients A, B and C of the loop condition, or their rates.
 struct Condition<T> {
     a: T,
     b: T,
@@ -34,7 +34,7 @@ struct Condition<T> {
 }
 
 impl<T: Scalar> Revolute<T> {
-    /// `A` and `B` for `p` or a rate of it.
+    /// Returns the coefficients for `p` or a rate of it, from the part of `C` without `e`.
     fn condition(&self, p: &Vector3<T>, c: T) -> Condition<T> {
         let two = constant::<T>(2.0);
         let axial = self.e.dot(&self.q) * self.e.dot(p);
@@ -48,7 +48,7 @@ impl<T: Scalar> Revolute<T> {
 }
 
 impl<T: Scalar> Condition<T> {
-    /// The root `k`, and `A^2 + B^2`.
+    /// Returns the root `k`, and `A^2 + B^2`.
     fn root(&self, length: T) -> Result<(T, T), Singular> {
         let square = self.a * self.a + self.b * self.b;
         let k1a = square - self.c * self.c;
@@ -65,13 +65,13 @@ impl<T: Scalar> Condition<T> {
         Singular::reach(length, constant::<T>(middle - radius), middle + radius)
     }
 
-    /// Sine and cosine of the angle, each times `A^2 + B^2`; no negative zero, which would be a turn of -pi.
+    /// Returns sine and cosine of the angle, each times `A^2 + B^2`; no negative zero, which would be a turn of -pi.
     fn direction(&self, k: T) -> [T; 2] {
         [T::zero() - self.b * self.c - self.a * k, -self.a * self.c + self.b * k]
     }
 }
 
-/// An angle plus the turns that make it nearest to the last one, in rad.
+/// Adds to an angle the turns that make it nearest to the last one, in rad.
 pub fn unwrapped<T: Scalar>(angle: T, last: T) -> T {
     let turns = value(last - angle) / TAU;
     // Rounded, with halves towards zero: an angle of pi stays one.
@@ -97,7 +97,7 @@ impl<T: Scalar> DrivenJoint<T> for Revolute<T> {
         self.position(p, length).reach(length)
     }
 
-    // So that a caller computes only what it needs.
+    // Inlined so that a caller computes only what it needs.
     #[inline(always)]
     fn clearance_square(&self, p: &RelativePosition<T>, length: T) -> [T; 3] {
         let two = constant::<T>(2.0);

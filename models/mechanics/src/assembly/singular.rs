@@ -1,8 +1,8 @@
-//! Where an assembly has no solution.
+//! Positions in which an assembly has no solution.
 
 use crate::{Scalar, value};
 
-/// Why the kinematics of an assembly cannot be computed, with the numbers for the message.
+/// Reason why the kinematics of an assembly cannot be computed, with the numbers for the message.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Singular {
     /// Rod 1 cannot close the loop, or only at a dead centre, where both configurations meet.
@@ -30,14 +30,15 @@ pub enum Singular {
 pub(super) const DEAD_CENTRE: f64 = 1e-12;
 
 impl Singular {
-    /// Rod 1 of length `length` where squared distances from `nearest` to `farthest` are possible.
+    /// Makes [`Reach`](Self::Reach) for rod 1 of length `length` where squared distances from `nearest` to `farthest`
+    /// are possible.
     #[cold]
     pub(super) fn reach<T: Scalar>(length: T, nearest: T, farthest: f64) -> Self {
         let root = |square: f64| square.max(0.0).sqrt();
         Self::Reach { length: value(length), nearest: root(value(nearest)), farthest: root(farthest) }
     }
 
-    /// Whether the rod is too short or too long, with a margin for rounding; otherwise it is a dead centre.
+    /// True if the rod is too short or too long, with a margin for rounding; otherwise the position is a dead centre.
     pub fn is_unreachable(&self) -> bool {
         const ROUNDING: f64 = 1e-6;
         match *self {

@@ -25,23 +25,23 @@ pub struct PointMass<T: Scalar> {
     pub m: T,
     /// Acceleration of gravity, resolved in the world frame, in m/s2.
     pub g: Vector3<T>,
-    /// Whether the balance along the driven joint omits the mass, as the Modelica Standard
-    /// Library's JointSSP does. Force and power are then not balanced.
+    /// True if the balance along the driven joint omits the mass, as in the Modelica Standard Library's JointSSP. Force
+    /// and power are then not balanced.
     pub neglected: bool,
 }
 
-/// The assembly in motion.
+/// Motion of the assembly: its loop and rod 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(non_snake_case)]
 pub struct SphericalSphericalPose<T: Scalar> {
-    /// The loop.
+    /// Motion of the closed loop.
     pub closed: ClosedLoop<T>,
     /// Unit vector along rod 1, resolved in frame_a.
     pub eR: Vector3<T>,
 }
 
 impl<T: Scalar, J: DrivenJoint<T>> SphericalSpherical<T, J> {
-    /// The motion of coordinate and inner frames.
+    /// Closes the loop and returns the motion of its coordinate and inner frames.
     #[inline(always)]
     pub fn pose(&self, a: &Motion<T>, b: &Motion<T>, branch: Branch) -> Result<SphericalSphericalPose<T>, Singular> {
         let closed = close(&self.joint, a, b, self.length, branch)?;
@@ -49,7 +49,7 @@ impl<T: Scalar, J: DrivenJoint<T>> SphericalSpherical<T, J> {
         Ok(SphericalSphericalPose { eR: along.normalize(), closed })
     }
 
-    /// The loads at the outer frames.
+    /// Returns the loads at the outer frames.
     #[inline(always)]
     pub fn loads(&self, ends: [&Motion<T>; 2], pose: &SphericalSphericalPose<T>, inner: &InnerLoads<T>) -> CutLoads<T> {
         let ([a, b], mass, lever) = (ends, &self.mass, self.lever(ends[0], pose));
@@ -100,7 +100,7 @@ impl<T: Scalar, J: DrivenJoint<T> + Copy> SphericalSpherical<T, J> {
 }
 
 impl<T: Scalar> PointMass<T> {
-    /// The power of gravity and inertia forces, with the ends of rod 1 at frames `a` and `im`, in W.
+    /// Returns the power of gravity and inertia forces, with the ends of rod 1 at frames `a` and `im`, in W.
     pub fn power(&self, a: &Motion<T>, im: &Motion<T>) -> T {
         let half = constant::<T>(0.5);
         -self.m * ((a.a_0 + im.a_0) * half - self.g).dot(&((a.v_0 + im.v_0) * half))

@@ -7,7 +7,7 @@ use crate::direction::unit;
 use crate::motion::{Motion, RelativePosition, RelativeRotation};
 use crate::{Scalar, compact, constant, value};
 
-/// Below this squared sine of the angle between axis 1 and the rod, axis 2 has no direction.
+/// Squared sine of the angle between axis 1 and the rod, below which axis 2 has no direction.
 pub const PARALLEL: f64 = 1e-10;
 
 /// The constants of a universal joint.
@@ -24,7 +24,7 @@ pub struct Universal<T: Scalar> {
     pub e3_ia: Vector3<T>,
 }
 
-/// The universal joint with the spherical joint at a known place.
+/// Motion of a universal joint at frame_a whose rod ends at a known spherical joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(non_snake_case)]
 pub struct UniversalPose<T: Scalar> {
@@ -45,7 +45,7 @@ pub struct UniversalPose<T: Scalar> {
 }
 
 impl<T: Scalar> Universal<T> {
-    /// From axis 1 and a vector along the rod, of any length but zero and not parallel.
+    /// Makes the joint from axis 1 and a vector along the rod, of any length but zero and not parallel.
     pub fn new(n1_a: &Vector3<T>, rod_ia: &Vector3<T>) -> Self {
         let (n1_a, along) = (unit(n1_a), unit(rod_ia));
         let e2_ia = n1_a.cross(&along).normalize();
@@ -57,7 +57,7 @@ impl<T: Scalar> Universal<T> {
         perpendicular(&unit(n1_a), &unit(rod_ia)).map(|_| ())
     }
 
-    /// The joint, with the spherical joint at `rho` relative to frame_a.
+    /// Returns the motion of the joint, with the spherical joint at `rho` relative to frame_a.
     #[inline(always)]
     pub fn pose(&self, a: &Motion<T>, rho: &RelativePosition<T>) -> Result<UniversalPose<T>, Singular> {
         compact!(T, Self::posed, (self, a, rho))
@@ -97,7 +97,7 @@ impl<T: Scalar> Universal<T> {
     }
 }
 
-/// The vector along axis 2 with its length; both arguments are unit vectors.
+/// Returns the vector along axis 2 with its length; both arguments are unit vectors.
 fn perpendicular<T: Scalar>(n1: &Vector3<T>, along: &Vector3<T>) -> Result<(Vector3<T>, T), Singular> {
     let n2 = n1.cross(along);
     let square = n2.dot(&n2);
@@ -109,8 +109,8 @@ fn perpendicular<T: Scalar>(n1: &Vector3<T>, along: &Vector3<T>) -> Result<(Vect
 }
 
 impl<T: Scalar> UniversalPose<T> {
-    /// The force across the rod at the spherical joint that balances the torque `t` on the rod,
-    /// resolved in frame_a: the universal joint takes torques about axis 1 x axis 2 only.
+    /// Returns the force across the rod at the spherical joint that balances the torque `t` on the rod, resolved in
+    /// frame_a: the universal joint takes torques about axis 1 x axis 2 only.
     pub fn force_against(&self, n1: &Vector3<T>, t: &Vector3<T>) -> Vector3<T> {
         let length = self.length[0];
         self.e3 * (self.e2.dot(t) / length) - self.e2 * (n1.dot(t) / (length * n1.dot(&self.e3)))

@@ -17,18 +17,18 @@ pub struct UniversalPrismatic<T: Scalar> {
     pub universal: Universal<T>,
 }
 
-/// The assembly in motion.
+/// Motion of the assembly: its distance and its inner frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UniversalPrismaticPose<T: Scalar> {
     /// Distance between the origins of frame_a and frame_b.
     pub x: Coordinate<T>,
     /// Frame fixed in the telescope's part at frame_b, parallel to frame_ia.
     pub ib: Motion<T>,
-    /// The universal joint.
+    /// Motion of the universal joint.
     pub universal: UniversalPose<T>,
 }
 
-/// The length of a telescope by that at the start, which is zero where its ends meet.
+/// Returns the length of a telescope divided by that at the start, which is zero where its ends meet.
 pub fn length_clearance<T: Scalar>(rho: &RelativePosition<T>, start_length: T) -> Clearance<T> {
     let RelativePosition { r, v, a } = rho;
     let two = constant::<T>(2.0);
@@ -37,7 +37,7 @@ pub fn length_clearance<T: Scalar>(rho: &RelativePosition<T>, start_length: T) -
 }
 
 impl<T: Scalar> UniversalPrismatic<T> {
-    /// The motion of distance and inner frames.
+    /// Returns the motion of distance and inner frames.
     #[inline(always)]
     pub fn pose(&self, a: &Motion<T>, b: &Motion<T>) -> Result<UniversalPrismaticPose<T>, Singular> {
         let distance = (b.r_0 - a.r_0).norm();
@@ -51,8 +51,8 @@ impl<T: Scalar> UniversalPrismatic<T> {
         Ok(UniversalPrismaticPose { x: Coordinate { x, v, a }, ib, universal })
     }
 
-    /// The loads at the outer frames, with the loads `ia` and `ib` at the inner frames and the force
-    /// `drive` that pushes the ends apart.
+    /// Returns the loads at the outer frames, with the loads `ia` and `ib` at the inner frames and the force `drive`
+    /// that pushes the ends apart.
     #[inline(always)]
     pub fn loads(
         &self,

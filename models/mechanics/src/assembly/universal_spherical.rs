@@ -21,22 +21,22 @@ pub struct UniversalSpherical<T: Scalar, J> {
     pub joint: J,
 }
 
-/// The assembly in motion.
+/// Motion of the assembly: its loop and its universal joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UniversalSphericalPose<T: Scalar> {
-    /// The loop.
+    /// Motion of the closed loop.
     pub closed: ClosedLoop<T>,
-    /// The universal joint.
+    /// Motion of the universal joint.
     pub universal: UniversalPose<T>,
 }
 
 impl<T: Scalar, J: DrivenJoint<T>> UniversalSpherical<T, J> {
-    /// From axis 1 of the universal joint and the vector of rod 1, resolved in frame_ia.
+    /// Makes the assembly from axis 1 of the universal joint and the vector of rod 1, resolved in frame_ia.
     pub fn new(n1_a: &Vector3<T>, rod1_ia: &Vector3<T>, joint: J) -> Self {
         Self { universal: Universal::new(n1_a, rod1_ia), length: rod1_ia.norm(), joint }
     }
 
-    /// The motion of coordinate and inner frames.
+    /// Closes the loop and returns the motion of its coordinate and inner frames.
     #[inline(always)]
     pub fn pose(&self, a: &Motion<T>, b: &Motion<T>, branch: Branch) -> Result<UniversalSphericalPose<T>, Singular> {
         let closed = close(&self.joint, a, b, self.length, branch)?;
@@ -44,7 +44,7 @@ impl<T: Scalar, J: DrivenJoint<T>> UniversalSpherical<T, J> {
         Ok(UniversalSphericalPose { closed, universal })
     }
 
-    /// The loads at the outer frames, with the load `ia` at frame_ia.
+    /// Returns the loads at the outer frames, with the load `ia` at frame_ia.
     pub fn loads(
         &self,
         ends: [&Motion<T>; 2],
@@ -70,7 +70,7 @@ impl<T: Scalar, J: DrivenJoint<T>> UniversalSpherical<T, J> {
         CutLoads { a, b: rod2.b, f_rod: rod2.f_rod, aux: rod2.aux }
     }
 
-    /// What the loads of one pose share.
+    /// Returns the lever of rod 2, which all loads in one pose have in common.
     #[inline(always)]
     pub fn lever(&self, a: &Motion<T>, pose: &UniversalSphericalPose<T>) -> Rod2Lever<T> {
         Rod2Lever::new(&self.joint, a, &pose.closed, &pose.universal.eR)

@@ -10,41 +10,41 @@
 
 use crate::{Scalar, value};
 
-/// The sum of positions times coefficients is this constant.
+/// A linear relation: the sum of positions times coefficients is a constant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Relation<T> {
     /// Positions with their coefficients.
     pub terms: Vec<(usize, T)>,
-    /// The constant.
+    /// The value of the sum.
     pub constant: T,
 }
 
 impl<T: Scalar> Relation<T> {
-    /// Two positions are the same.
+    /// Makes the relation that two positions are equal.
     pub fn equal(one: usize, other: usize) -> Self {
         Self { terms: vec![(one, T::one()), (other, -T::one())], constant: T::zero() }
     }
 }
 
-/// A position by the coordinates.
+/// A position as a linear function of the coordinates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Position<T> {
     /// Coordinates, in rising order, with their coefficients.
     pub terms: Vec<(usize, T)>,
-    /// The constant.
+    /// Constant part of the position.
     pub constant: T,
 }
 
-/// How strongly a position is preferred as a coordinate.
+/// Degree to which a position is preferred as a coordinate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Preference {
-    /// Another one will do.
+    /// Any other position would do as well.
     Any,
-    /// It has an inertia.
+    /// The position has an inertia.
     Inertia,
-    /// It has an inertia, and its motion is wanted as a state.
+    /// The position has an inertia, and its motion is wanted as a state.
     Preferred,
-    /// Its motion is given: it stays.
+    /// The motion of the position is given: it remains a coordinate.
     Given,
 }
 
@@ -53,30 +53,30 @@ pub enum Preference {
 pub enum RelationError {
     /// This relation contradicts those before it.
     Contradiction(usize),
-    /// With those before it, this relation ties given motions to each other.
+    /// Together with the relations before it, this relation ties given motions to each other.
     Overdetermined {
-        /// Its number.
+        /// Number of the relation.
         relation: usize,
-        /// Two of these; twice the same one if it is held still.
+        /// Two of the given positions; twice the same one if it is held still.
         given: [usize; 2],
-        /// A relation before it that lets these only stand still, if there is one.
+        /// An earlier relation that locks the given positions, if there is one.
         locked: Option<usize>,
     },
 }
 
-/// Positions by their coordinates.
+/// All positions as linear functions of their coordinates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Coordinates<T> {
     /// The positions that are coordinates, in rising order.
     pub free: Vec<usize>,
     /// All positions; `terms` counts coordinates by their index in `free`.
     pub positions: Vec<Position<T>>,
-    /// The first relation that lets what it ties together only stand still, with a position that cannot move: gears of
-    /// different ratios between two shafts.
+    /// The first relation that locks its positions, with one that cannot move: gears of different ratios between two
+    /// shafts.
     pub locked: Option<(usize, usize)>,
 }
 
-/// Coefficients below this fraction of the largest in a relation, or of the terms that they are the sum of, are rounding.
+/// Fraction of the largest coefficient of a relation, or of the terms of a sum, below which a coefficient is rounding.
 const ROUNDING: f64 = 1e-12;
 
 /// A sum of positions and a constant.
@@ -113,7 +113,7 @@ impl<T: Scalar> Sum<T> {
 }
 
 impl<T: Scalar> Coordinates<T> {
-    /// The coordinates of as many positions as there are preferences.
+    /// Chooses coordinates among as many positions as there are preferences, and eliminates the other positions.
     ///
     /// # Errors
     ///
@@ -121,7 +121,7 @@ impl<T: Scalar> Coordinates<T> {
     pub fn new(preferences: &[Preference], relations: &[Relation<T>]) -> Result<Self, RelationError> {
         let count = preferences.len();
         let mut sums: Vec<Option<Sum<T>>> = vec![None; count];
-        // For each position, what may contain it.
+        // For each position, the sums that may contain it.
         let mut users: Vec<Vec<usize>> = vec![Vec::new(); count];
         let mut locked = None;
         for (number, relation) in relations.iter().enumerate() {
@@ -162,7 +162,7 @@ impl<T: Scalar> Coordinates<T> {
             let stands = |(position, _): &(usize, T)| sums[*position].as_ref().is_some_and(|sum| sum.terms.is_empty());
             let is_tied = relation.terms.len() == 1 || relation.terms.iter().any(stands);
             if rest.terms.is_empty() && !is_tied {
-                // What gives it a motion is a greater mistake, which may follow.
+                // A relation that gives it a motion is a greater mistake, and may follow.
                 locked.get_or_insert((number, pivot));
             }
             let factor = -T::one() / coefficient;

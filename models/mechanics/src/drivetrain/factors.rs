@@ -4,10 +4,10 @@ use nalgebra::DMatrix;
 
 use crate::{Scalar, value};
 
-/// Pivots below this fraction of the diagonal are none: near a gimbal lock, accelerations grow beyond all bounds.
+/// Fraction of the diagonal below which a pivot counts as 0: near a gimbal lock, accelerations grow beyond all bounds.
 const SINGULAR: f64 = 1e-10;
 
-/// Rates below this, by the motion that they balance, are rounding.
+/// Fraction of the motion that they balance, below which rates are rounding.
 const AGAINST: f64 = 1e-4;
 
 /// A matrix L with L L^T = A, where A is symmetric and positive definite, by Cholesky's method. Numbers above its diagonal have
@@ -16,7 +16,7 @@ const AGAINST: f64 = 1e-4;
 pub(super) struct Factor<T: Scalar>(DMatrix<T>);
 
 impl<T: Scalar> Factor<T> {
-    /// From the lower half of A, or the number of a row that has no inertia.
+    /// Factors A, given by its lower half, or returns the number of a row that has no inertia.
     pub fn new(matrix: DMatrix<T>) -> Result<Self, usize> {
         let diagonal: Vec<_> = matrix.diagonal().iter().map(|entry| value(*entry)).collect();
         let mut factor = Self(matrix);
@@ -24,12 +24,12 @@ impl<T: Scalar> Factor<T> {
         Ok(factor)
     }
 
-    /// The same in another scalar type, number by number.
+    /// Converts the factor to another scalar type, number by number.
     pub fn map<U: Scalar>(&self, to: impl Fn(T) -> U) -> Factor<U> {
         Factor(self.0.map(to))
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     pub fn count(&self) -> usize {
         self.0.nrows()
     }
@@ -58,7 +58,7 @@ impl<T: Scalar> Factor<T> {
         (0..count).find(is_rounding).map_or(Ok(()), Err)
     }
 
-    /// By how much rows before this one move against it, where it has no inertia unless they rest.
+    /// Returns the rates at which rows before this one move against it, where it has no inertia unless they rest.
     #[cold]
     fn against(&self, row: usize) -> Vec<f64> {
         let entry = |i: usize, j: usize| value(self.0[(i, j)]);
@@ -71,7 +71,7 @@ impl<T: Scalar> Factor<T> {
     }
 
     /// Replaces b by the solution x of A x = b.
-    // Apart, since it is used at many places.
+    // Not inlined, since it is used at many places.
     #[inline(never)]
     pub fn solve(&self, b: &mut [T]) {
         let count = self.count();
@@ -88,37 +88,37 @@ impl<T: Scalar> Factor<T> {
     }
 }
 
-/// The blocks of M that change with the motion, at a point: their lower halves.
+/// Blocks of M that change with the motion, at a point: their lower halves and factors.
 #[derive(Clone, Debug)]
 pub struct Factors<T: Scalar> {
-    /// The blocks.
+    /// Lower halves of the blocks.
     pub(super) blocks: Vec<DMatrix<T>>,
     factors: Vec<Factor<T>>,
-    /// S: coordinates that follow, free coordinates, ratios of their velocities.
+    /// S: dependent coordinates, free coordinates, ratios of their velocities.
     pub(super) slopes: Vec<(usize, usize, T)>,
-    /// Room for one number for each coordinate.
+    /// Buffer with one number for each coordinate.
     pub(super) loads: Vec<T>,
 }
 
 impl<T: Scalar> Factors<T> {
-    /// Room for blocks like these, with this number of coordinates.
+    /// Allocates blocks of the sizes of these, for this number of coordinates.
     pub(super) fn new<'a>(blocks: impl Iterator<Item = &'a DMatrix<T>>, coordinates: usize) -> Self {
         let blocks: Vec<_> = blocks.cloned().collect();
         let factors = blocks.iter().cloned().map(Factor).collect();
         Self { blocks, factors, slopes: Vec::new(), loads: vec![T::zero(); coordinates] }
     }
 
-    /// Replaces the ratios of coordinates that follow.
+    /// Replaces the ratios of dependent coordinates.
     pub fn change_slopes(&mut self, change: impl Fn(T) -> T) {
         self.slopes.iter_mut().for_each(|(.., slope)| *slope = change(*slope));
     }
 
-    /// The factors of all blocks.
+    /// Iterates over the factors of all blocks.
     pub(super) fn iter(&self) -> impl Iterator<Item = &Factor<T>> {
         self.factors.iter()
     }
 
-    /// The rows of a block that move against this one, see [`Self::finish`].
+    /// Returns the rows of a block that move against this one, see [`Self::finish`].
     pub(super) fn against(&self, block: usize, row: usize) -> Vec<usize> {
         let rates = self.factors[block].against(row);
         (0..row).filter(|j| rates[*j].abs() > AGAINST).collect()
@@ -128,7 +128,8 @@ impl<T: Scalar> Factors<T> {
     ///
     /// # Errors
     ///
-    /// The number of a block with a row that has no inertia, and whether it has some while the rows before it rest.
+    /// Returns the number of a block, that of its row without inertia, and true if the row has some while those before
+    /// it rest.
     pub(super) fn finish(&mut self) -> Result<(), (usize, usize, bool)> {
         for (i, (block, factor)) in self.blocks.iter().zip(&mut self.factors).enumerate() {
             let diagonal = |row: usize| value(block[(row, row)]);

@@ -27,48 +27,49 @@ use factors::Factor;
 pub use factors::Factors;
 use rows::Rows;
 
-/// Parts with their coordinates.
+/// A one-dimensional mechanism: positions as linear functions of coordinates, with their mass matrix.
 #[derive(Clone, Debug)]
 pub struct Drivetrain<T: Scalar> {
     /// The positions that are coordinates: the free ones, then the given ones.
     coordinates: Vec<usize>,
     free: usize,
     locked: Option<(usize, usize)>,
-    /// N and e.
+    /// Coefficients N; `constants` are e.
     rows: Rows<T>,
     constants: Vec<T>,
     inertias: Vec<T>,
     /// The positions with an inertia that given coordinates move.
     driven: Vec<usize>,
-    /// The positions that move with given coordinates which follow from free ones.
+    /// The positions that move with dependent coordinates: given ones that follow from free ones.
     following: Vec<usize>,
-    /// Coordinates that share no inertia, with their rows of M.
+    /// Coordinates that share no inertia with others, with their rows of M.
     single: Vec<(usize, T)>,
     /// First coordinate and factor of each other block of M that is constant.
     blocks: Vec<(usize, Factor<T>)>,
     /// First coordinate of each block that changes with the motion, with the constant part of the block.
     changing: Vec<(usize, DMatrix<T>)>,
-    /// For each free coordinate, which of these blocks it is in.
+    /// For each free coordinate, the index of the block in `changing` that contains it.
     changing_of: Vec<Option<usize>>,
 }
 
-/// Parts that have no equations of motion.
+/// Reasons why parts have no equations of motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DrivetrainError {
-    /// A relation that no motion fulfils.
+    /// A relation cannot be fulfilled by any motion.
     Relation(RelationError),
-    /// A position that is free, but moves nothing that has inertia.
+    /// A free position moves nothing that has inertia.
     NoInertia(usize),
-    /// With these parameters other positions are free than with others.
+    /// The choice of free coordinates differs from that with other parameters.
     OtherCoordinates,
-    /// What ratios around a circle lock: see [`Drivetrain::locked`].
+    /// A relation locks a position, by ratios around a circle: see [`Drivetrain::locked`].
     Locked(usize, usize),
 }
 
 impl<T: Scalar> Drivetrain<T> {
-    /// The parts of positions with these relations. `preferences` says of each position how much it is wanted as a
-    /// coordinate, `inertias` has the inertia that moves with it, in kg.m2 or kg. `couplings` are sets of positions between
-    /// which there are inertias that change with the motion; a given one among them follows from the others.
+    /// Makes the equations of positions with these relations. `preferences` says of each position how much it is wanted
+    /// as a coordinate, `inertias` has the inertia that moves with it, in kg.m2 or kg. `couplings` are sets of
+    /// positions between which there are inertias that change with the motion; a given one among them follows from the
+    /// others.
     ///
     /// # Errors
     ///
@@ -86,7 +87,7 @@ impl<T: Scalar> Drivetrain<T> {
             matches!(preferences[position], Preference::Inertia | Preference::Preferred)
                 || value(inertias[position]) != 0.0
         };
-        // For each coordinate that follows, the set from which it does.
+        // For each dependent coordinate, the set from which it follows.
         let mut leaders: Vec<Option<&Vec<usize>>> = vec![None; chosen.len()];
         for coupling in couplings {
             for k in coupling.iter().filter_map(|position| chosen.binary_search(position).ok()).filter(is_given) {
@@ -136,11 +137,11 @@ impl<T: Scalar> Drivetrain<T> {
         Ok(train)
     }
 
-    /// Counts positions that are always the same once, where they follow one another; returns the new number of each.
+    /// Merges positions that are always equal, where they follow one another; returns the new number of each.
     pub fn merge(&mut self) -> Vec<usize> {
         let same = |one: T, other: T| value(one) == value(other) && one.tangent() == other.tangent();
         let (mut numbers, mut kept) = (Vec::new(), Vec::<usize>::new());
-        // The last one of each coordinate.
+        // Index of the last position kept for each coordinate.
         let mut last = vec![usize::MAX; self.coordinates.len()];
         for (i, row) in self.rows.iter().enumerate() {
             let is_same = |number: &usize| {
@@ -174,12 +175,12 @@ impl<T: Scalar> Drivetrain<T> {
         numbers
     }
 
-    /// How many positions there are.
+    /// Returns the number of positions.
     pub fn count(&self) -> usize {
         self.rows.len()
     }
 
-    /// The same in another scalar type, number by number.
+    /// Converts the drive train to another scalar type, number by number.
     pub fn map<U: Scalar>(&self, to: impl Fn(T) -> U) -> Drivetrain<U> {
         let block = |(first, factor): &(usize, Factor<T>)| (*first, factor.map(&to));
         Drivetrain {
@@ -198,47 +199,47 @@ impl<T: Scalar> Drivetrain<T> {
         }
     }
 
-    /// The positions that are coordinates: the free ones, then the given ones.
+    /// Returns the positions that are coordinates: the free ones, then the given ones.
     pub fn coordinates(&self) -> &[usize] {
         &self.coordinates
     }
 
-    /// How many of the coordinates are free.
+    /// Returns the number of free coordinates.
     pub fn free(&self) -> usize {
         self.free
     }
 
-    /// The first relation that lets what it ties together only stand still, with a position that cannot move.
+    /// Returns the first relation that locks its positions, with one that cannot move.
     pub fn locked(&self) -> Option<(usize, usize)> {
         self.locked
     }
 
-    /// The coefficients of a position by the coordinates.
+    /// Returns the coefficients of a position by the coordinates.
     pub fn position(&self, position: usize) -> &[(usize, T)] {
         self.rows.row(position)
     }
 
-    /// Whether a position moves with given coordinates that follow from free ones.
+    /// True if a position moves with given coordinates that follow from free ones.
     pub fn follows(&self, position: usize) -> bool {
         self.following.contains(&position)
     }
 
-    /// All positions `x` by the coordinates.
+    /// Computes all positions `x` from the coordinates.
     #[inline]
     pub fn positions(&self, q: &[T], x: &mut [T]) {
         self.rows.multiply(q, x);
         x.iter_mut().zip(&self.constants).for_each(|(x, constant)| *x += *constant);
     }
 
-    /// Velocities or accelerations of all positions by those of the coordinates.
+    /// Computes velocities or accelerations of all positions from those of the coordinates.
     #[inline]
     pub fn rates(&self, q: &[T], x: &mut [T]) {
         self.rows.multiply(q, x);
     }
 
-    /// Accelerations of the free coordinates under the loads `tau` at the positions. `a` has those of the given ones at
-    /// its end; what these take of inertias that change with the motion is among the loads. Those that follow from the free
-    /// ones are at first as if these did not accelerate.
+    /// Computes the accelerations of the free coordinates under the loads `tau` at the positions. `a` has those of the
+    /// given ones at its end; their share of inertias that change with the motion is among the loads. Those that follow
+    /// from the free ones are at first as if these did not accelerate.
     #[inline]
     pub fn accelerations(&self, factors: &mut Factors<T>, tau: &[T], a: &mut [T]) {
         let (free, given) = a.split_at_mut(self.free);
@@ -247,8 +248,8 @@ impl<T: Scalar> Drivetrain<T> {
         factors.slopes.iter().for_each(|(k, j, slope)| given[*k - self.free] += *slope * free[*j]);
     }
 
-    /// The generalised loads on the free coordinates under the loads `tau` at the positions, while the given coordinates have
-    /// these accelerations.
+    /// Computes the generalised loads on the free coordinates under the loads `tau` at the positions, while the given
+    /// coordinates have these accelerations.
     #[inline]
     pub fn free_loads(&self, factors: &mut Factors<T>, tau: &[T], given: &[T], free: &mut [T]) {
         free.fill(T::zero());
@@ -272,8 +273,8 @@ impl<T: Scalar> Drivetrain<T> {
         factors.slopes.iter().for_each(|(k, j, slope)| free[*j] += *slope * factors.loads[*k]);
     }
 
-    /// Loads on the coordinates that lead to the accelerations `a` of the positions under the loads `tau` there: those that
-    /// the given coordinates need. Of the free ones they are 0.
+    /// Computes the loads on the coordinates that lead to the accelerations `a` of the positions under the loads `tau`
+    /// there: those that the given coordinates need. Of the free ones they are 0.
     pub fn reactions(&self, tau: &[T], a: &[T], reactions: &mut [T]) {
         reactions.fill(T::zero());
         for i in 0..self.rows.len() {
@@ -281,24 +282,24 @@ impl<T: Scalar> Drivetrain<T> {
         }
     }
 
-    /// Room for the blocks of M that change with the motion.
+    /// Allocates the blocks of M that change with the motion.
     pub fn factors(&self) -> Factors<T> {
         Factors::new(self.changing.iter().map(|(_, matrix)| matrix), self.coordinates.len())
     }
 
-    /// Starts from the constant part.
+    /// Resets the changing blocks to their constant part, and removes all slopes.
     pub fn begin(&self, factors: &mut Factors<T>) {
         factors.blocks.iter_mut().zip(&self.changing).for_each(|(block, (_, constant))| block.copy_from(constant));
         factors.slopes.clear();
     }
 
-    /// A coordinate that follows from the free ones, and how fast it moves with the position of a joint.
+    /// Adds a dependent coordinate, with the ratio of its velocity to that of a joint's position.
     pub fn follow(&self, factors: &mut Factors<T>, coordinate: usize, position: usize, slope: T) {
         let free = self.rows.row(position).iter().filter(|(k, _)| *k < self.free);
         factors.slopes.extend(free.map(|(k, n)| (coordinate, *k, slope * *n)));
     }
 
-    /// Adds what the acceleration of one position takes at another one, and vice versa, or at itself, in kg.m2, kg.m or kg.
+    /// Adds the inertia that couples the accelerations of two positions, or of one twice, in kg.m2, kg.m or kg.
     pub fn couple(&self, factors: &mut Factors<T>, [one, other]: [usize; 2], inertia: T) {
         let terms = |position: usize| self.rows.row(position).iter().filter(|(k, _)| *k < self.free);
         for (j, n_j) in terms(one) {
@@ -318,11 +319,12 @@ impl<T: Scalar> Drivetrain<T> {
         }
     }
 
-    /// Factors these blocks.
+    /// Factors the changing blocks.
     ///
     /// # Errors
     ///
-    /// The number of a coordinate that moves without inertia, and those that move against it if it has some unless they do.
+    /// Returns the number of a coordinate that moves without inertia, and those that move against it if it has some
+    /// unless they do.
     pub fn finish(&self, factors: &mut Factors<T>) -> Result<(), (usize, Vec<usize>)> {
         self.couple_following(factors);
         factors.finish().map_err(|(block, row, has_inertia)| {
@@ -332,7 +334,7 @@ impl<T: Scalar> Drivetrain<T> {
         })
     }
 
-    /// Adds the inertias of what follows from the free coordinates.
+    /// Adds the inertias of positions that follow from the free coordinates.
     fn couple_following(&self, factors: &mut Factors<T>) {
         let Factors { blocks, slopes, loads: row, .. } = factors;
         for position in self.following.iter().filter(|position| value(self.inertias[**position]) != 0.0) {

@@ -2,16 +2,16 @@
 
 use crate::Scalar;
 
-/// Rows of few numbers each, which lie one behind the other.
+/// A sparse matrix whose rows lie one behind the other.
 #[derive(Clone, Debug)]
 pub struct Rows<T> {
-    /// Where each row ends.
+    /// End of each row in `terms`.
     ends: Vec<usize>,
     /// Columns with their numbers.
     terms: Vec<(usize, T)>,
     /// Rows, columns and numbers of the rows that have one number only: most have.
     single: Vec<(usize, usize, T)>,
-    /// The other rows.
+    /// Numbers of the other rows.
     other: Vec<usize>,
 }
 
@@ -35,7 +35,7 @@ impl<T: Scalar> Rows<T> {
         all
     }
 
-    /// The same in another type, number by number.
+    /// Converts the matrix to another type, number by number.
     pub fn map<U>(&self, to: impl Fn(T) -> U) -> Rows<U> {
         Rows {
             ends: self.ends.clone(),
@@ -45,18 +45,18 @@ impl<T: Scalar> Rows<T> {
         }
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// The terms of one row.
+    /// Returns the terms of one row.
     pub fn row(&self, row: usize) -> &[(usize, T)] {
         let begin = if row == 0 { 0 } else { self.ends[row - 1] };
         &self.terms[begin..self.ends[row]]
     }
 
-    /// The terms of each row.
+    /// Iterates over the terms of each row.
     pub fn iter(&self) -> impl Iterator<Item = &[(usize, T)]> {
         (0..self.len()).map(|row| self.row(row))
     }
@@ -85,7 +85,7 @@ impl<T: Scalar> Rows<T> {
         }
     }
 
-    /// The same where `x` has one number only, in this row.
+    /// Adds the product of the transposed matrix to `q` where `x` has one number only, in this row.
     pub fn add_row(&self, row: usize, x: T, q: &mut [T]) {
         for (column, number) in self.row(row) {
             if let Some(q) = q.get_mut(*column) {

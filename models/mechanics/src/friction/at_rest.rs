@@ -25,40 +25,40 @@ use crate::{Scalar, constant, value};
 /// The small diagonal, as a fraction of the largest acceleration times its limit.
 const REGULARISATION: f64 = 1e-9;
 
-/// Pivots above this fraction of the diagonal lose at most three digits.
+/// Fraction of the diagonal above which pivots lose at most three digits.
 const REGULAR: f64 = 1e-3;
 
-/// The most proximal steps. Each divides the error by the eigenvalue of A over the small diagonal; one is enough unless
-/// elements differ by many orders of magnitude.
+/// Largest number of proximal steps. Each divides the error by the eigenvalue of A over the small diagonal; one is
+/// enough unless elements differ by many orders of magnitude.
 const PROXIMAL_STEPS: usize = 30;
 
-/// An element is held redundantly if the others leave less than this fraction of its pivot, which is rounding then.
+/// Fraction of an element's pivot below which the rest that others leave is rounding: the element is held redundantly.
 const REDUNDANT: f64 = 1e-11;
 
-/// The most times that pivoting begins again from a solution. Twice is enough unless elements hold each other redundantly.
+/// Largest number of restarts of pivoting from a solution. Twice is enough unless elements hold each other redundantly.
 const ROUNDS: usize = 10;
 
 /// Number of block pivots in a row that need not bring the solution closer.
 const MAX_STALLED_PIVOTS: usize = 10;
 
-/// The part of a limit, and of an acceleration's terms, that is rounding.
+/// Fraction of a limit, or of an acceleration's terms, that is rounding.
 const ROUNDING: f64 = 1e-12;
 
-/// What an element does.
+/// State of a friction element in the solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StickState {
-    /// It takes no part: it slides, or nothing presses it together.
+    /// The element takes no part: it slides, or nothing presses it together.
     Absent,
-    /// It holds.
+    /// The element holds.
     Holds,
-    /// It gives way forward.
+    /// The element breaks away forward.
     Forward,
-    /// It gives way backward.
+    /// The element breaks away backward.
     Backward,
 }
 
 impl StickState {
-    /// The torque, unless it holds.
+    /// Returns the torque of the state, unless the element holds.
     fn torque<T: Scalar>(self, limit: T) -> Option<T> {
         match self {
             Self::Absent => Some(T::zero()),
@@ -69,7 +69,7 @@ impl StickState {
     }
 }
 
-/// There is no solution, since a number is not finite.
+/// The error of a system that has no solution, since a number is not finite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotFinite;
 
@@ -77,20 +77,20 @@ pub struct NotFinite;
 /// [`new`](Self::new).
 #[derive(Clone, Debug)]
 pub struct AtRest<T: Scalar> {
-    /// What each element does; a solution begins with the last ones.
+    /// State of each element; a solution begins with the last ones.
     pub reactions: Vec<StickState>,
     /// The torques of the elements that take part, in N.m; 0 of the others.
     pub lambda: DVector<T>,
-    /// Where proximal steps begin.
+    /// Torques at which proximal steps begin.
     center: DVector<T>,
     acceleration: DVector<T>,
     step: DVector<T>,
     diagonal: DVector<T>,
     matrix: DMatrix<T>,
     a: DMatrix<T>,
-    /// For which elements, those that hold, `direct` was made.
+    /// For each element, true if it held when `direct` was made.
     direct_for: Vec<bool>,
-    /// The factor of A for these, and whether none holds another redundantly.
+    /// Factor of A for these; `is_direct` if none of them holds another redundantly.
     direct: Cholesky<T, Dyn>,
     is_direct: bool,
     /// Elements whose pivots are eliminated, and those that are not.
@@ -101,7 +101,7 @@ pub struct AtRest<T: Scalar> {
 }
 
 impl<T: Scalar> AtRest<T> {
-    /// For elements of which none takes part yet. `a` has a row and a column for each, in 1/(kg.m2).
+    /// Makes the system of elements of which none takes part yet. `a` has a row and a column for each, in 1/(kg.m2).
     pub fn new(a: DMatrix<T>) -> Self {
         let count = a.nrows();
         Self {
@@ -122,7 +122,7 @@ impl<T: Scalar> AtRest<T> {
         }
     }
 
-    /// Takes another A, of as many elements.
+    /// Replaces A by another one of the same size.
     pub fn set_mobility(&mut self, a: &DMatrix<T>) {
         self.a.copy_from(a);
         self.factor_directly();
@@ -141,7 +141,7 @@ impl<T: Scalar> AtRest<T> {
             self.lambda.fill(T::zero());
             return Ok(());
         }
-        // Most often all hold, and can.
+        // Most often all elements hold, and can.
         let is_first = self.reactions.iter().all(|reaction| matches!(reaction, StickState::Absent | StickState::Holds));
         let is_within = |(torque, limit): (&T, &T)| torque.abs() <= *limit;
         if is_first && self.hold_directly(b, limits) && self.lambda.iter().zip(limits).all(is_within) {
@@ -163,7 +163,7 @@ impl<T: Scalar> AtRest<T> {
         Ok(())
     }
 
-    /// The reactions on A with the small diagonal.
+    /// Finds the states of the elements, on A with the small diagonal.
     fn pivot(&mut self, b: &DVector<T>, limits: &[T]) -> Result<Cholesky<T, Dyn>, NotFinite> {
         let count = self.reactions.len();
         let (mut fewest, mut patience) = (usize::MAX, MAX_STALLED_PIVOTS);
@@ -192,7 +192,7 @@ impl<T: Scalar> AtRest<T> {
         Err(NotFinite)
     }
 
-    /// Computes the torques for the present reactions, whether they are within the limits or not.
+    /// Computes the torques for the present states of the elements, also where they exceed the limits.
     ///
     /// # Errors
     ///
@@ -206,7 +206,7 @@ impl<T: Scalar> AtRest<T> {
         self.finish(factor, b)
     }
 
-    /// The same by A alone, in one step; false if elements may hold each other redundantly.
+    /// Computes the holding torques by A alone, in one step; returns false if elements may hold each other redundantly.
     fn hold_directly(&mut self, b: &DVector<T>, limits: &[T]) -> bool {
         let holds = |reaction: &StickState| *reaction == StickState::Holds;
         if !self.reactions.iter().map(holds).eq(self.direct_for.iter().copied()) {
@@ -242,7 +242,7 @@ impl<T: Scalar> AtRest<T> {
         self.is_direct = is_finite && (0..count).all(is_regular);
     }
 
-    /// Takes torques and reactions of another solution with as many elements.
+    /// Copies torques and states of another solution with as many elements.
     pub fn copy_from(&mut self, other: &Self) {
         self.reactions.copy_from_slice(&other.reactions);
         self.lambda.copy_from(&other.lambda);
@@ -253,7 +253,7 @@ impl<T: Scalar> AtRest<T> {
         self.acceleration.gemv(T::one(), &self.a, &self.lambda, T::one());
     }
 
-    /// The torques after one step from those of the elements that break away.
+    /// Computes the torques after one step from those of the elements that break away.
     fn begin(&mut self, b: &DVector<T>, limits: &[T]) -> Result<Cholesky<T, Dyn>, NotFinite> {
         self.start(limits);
         let storage = std::mem::take(&mut self.matrix);
@@ -265,14 +265,14 @@ impl<T: Scalar> AtRest<T> {
         Ok(factor)
     }
 
-    /// The torques of elements that break away, and those from which the others begin.
+    /// Sets the torques of elements that break away, and those from which the others begin.
     fn start(&mut self, limits: &[T]) {
         for (i, reaction) in self.reactions.iter().enumerate() {
             self.lambda[i] = reaction.torque(limits[i]).unwrap_or(self.center[i]);
         }
     }
 
-    /// Proximal steps to the solution. A derivative follows its value one step later.
+    /// Takes proximal steps to the solution. A derivative follows its value one step later.
     fn finish(&mut self, factor: Cholesky<T, Dyn>, b: &DVector<T>) -> Result<(), NotFinite> {
         let is_there = (1..PROXIMAL_STEPS).any(|_| !self.approach(&factor, b));
         if T::IS_DUAL && is_there {
@@ -283,8 +283,9 @@ impl<T: Scalar> AtRest<T> {
         if self.lambda.iter().all(|torque| torque.is_finite()) { Ok(()) } else { Err(NotFinite) }
     }
 
-    /// Takes out of the torques of the elements that hold what changes no acceleration, so that `sum lambda_i^2 / l_i` is
-    /// least to rounding: the null vectors of A, by elimination with the largest pivots first.
+    /// Removes from the torques of the elements that hold the part that changes no acceleration, so that
+    /// `sum lambda_i^2 / l_i` is least to rounding: the null vectors of A, by elimination with the largest pivots
+    /// first.
     fn share(&mut self) {
         let Self { matrix, a, eliminated, rest, reactions, .. } = self;
         matrix.copy_from(a);
@@ -314,8 +315,8 @@ impl<T: Scalar> AtRest<T> {
         }
     }
 
-    /// Torques that change no acceleration: of one of the elements in `rest` with those that are eliminated, at right angles
-    /// to those found before.
+    /// Finds torques that change no acceleration: of one of the elements in `rest` with those that are eliminated, at
+    /// right angles to those found before.
     fn set_idle(&mut self, number: usize) {
         let Self { matrix, eliminated, rest, step, .. } = self;
         step.fill(T::zero());
@@ -333,7 +334,7 @@ impl<T: Scalar> AtRest<T> {
         self.idle.set_column(number, &self.step);
     }
 
-    /// The sum of products, each by 1 / limit.
+    /// Returns the weighted inner product of two vectors of torques, with the weights 1 / limit.
     fn product(&self, one: &DVectorView<'_, T>, other: &DVectorView<'_, T>) -> T {
         let terms = one.iter().zip(other).zip(&self.diagonal).map(|((one, other), weight)| *one * *other * *weight);
         terms.fold(T::zero(), |sum, term| sum + term)
@@ -354,8 +355,8 @@ impl<T: Scalar> AtRest<T> {
         }
     }
 
-    /// A for the elements that hold, with the small diagonal if asked for; the unit matrix for the others. In place of
-    /// another matrix.
+    /// Returns A for the elements that hold, with the small diagonal if asked for; the unit matrix for the others. It
+    /// takes the storage of `matrix`.
     fn held(&self, mut matrix: DMatrix<T>, is_regularised: bool) -> DMatrix<T> {
         matrix.copy_from(&self.a);
         for (i, reaction) in self.reactions.iter().enumerate() {
@@ -372,8 +373,8 @@ impl<T: Scalar> AtRest<T> {
         matrix
     }
 
-    /// A proximal step: torques of the elements that hold, closer to an acceleration of 0. Returns whether they were
-    /// apart from it by more than rounding.
+    /// Takes a proximal step: torques of the elements that hold, closer to an acceleration of 0. Returns true if they
+    /// were apart from it by more than rounding.
     fn approach(&mut self, factor: &Cholesky<T, Dyn>, b: &DVector<T>) -> bool {
         self.pull(b);
         let is_apart = |i: usize| self.step[i].abs() > constant::<T>(1e-2 * ROUNDING) * self.terms(i, b);
@@ -383,7 +384,7 @@ impl<T: Scalar> AtRest<T> {
         apart
     }
 
-    /// The accelerations of elements that hold, against which a step is.
+    /// Computes the accelerations of elements that hold, which a step has to remove.
     fn pull(&mut self, b: &DVector<T>) {
         self.step.copy_from(b);
         self.step.gemv(-T::one(), &self.a, &self.lambda, -T::one());
@@ -394,14 +395,14 @@ impl<T: Scalar> AtRest<T> {
         }
     }
 
-    /// The size of the terms whose sum is an acceleration.
+    /// Returns the size of the terms whose sum is an acceleration.
     fn terms(&self, i: usize, b: &DVector<T>) -> T {
         let products = self.a.row(i).into_iter().zip(&self.lambda).map(|(a, torque)| (*a * *torque).abs());
         products.fold(b[i].abs(), |sum, product| sum + product)
     }
 
-    /// What an element must do instead, where its torque or its acceleration, with what the small diagonal adds, has the
-    /// wrong sign.
+    /// Returns the state that an element must have instead, where its torque or its acceleration, with the part of the
+    /// small diagonal, has the wrong sign.
     fn better(&self, i: usize, pull: T, b: &DVector<T>, limit: T) -> StickState {
         let beyond = limit * constant(1.0 + ROUNDING);
         let (reaction, torque) = (self.reactions[i], self.lambda[i]);

@@ -4,13 +4,13 @@ use scalar::{moved_rows, rises};
 
 use crate::{Dual64, Scalar, constant, value};
 
-/// The coefficient beyond the rows of a table.
+/// Extrapolation of the coefficient beyond the rows of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Extrapolation {
     /// The line through the nearest two rows, but never negative.
     #[default]
     Linear,
-    /// That of the nearest row.
+    /// The coefficient of the nearest row.
     Hold,
 }
 
@@ -26,7 +26,7 @@ pub struct Coefficient {
     extrapolation: Extrapolation,
 }
 
-/// From this node on, `mu + slope (speed - u)`.
+/// A node of the table, from which on the coefficient is `mu + slope (speed - u)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Node<T> {
     u: T,
@@ -34,10 +34,10 @@ struct Node<T> {
     slope: T,
 }
 
-/// Why a table gives no coefficient.
+/// Reason why a table gives no coefficient.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CoefficientError {
-    /// It has no rows.
+    /// The table has no rows.
     Empty,
     /// An element is invalid; rows and columns count from 1.
     Element {
@@ -64,7 +64,7 @@ pub struct Segment {
 }
 
 impl Coefficient {
-    /// From rows of speed and coefficient.
+    /// Makes the coefficient from rows of speed and coefficient.
     pub fn new(rows: &[[f64; 2]], extrapolation: Extrapolation) -> Result<Self, CoefficientError> {
         if rows.is_empty() {
             return Err(CoefficientError::Empty);
@@ -88,8 +88,8 @@ impl Coefficient {
         Ok(Self { nodes, tangents: Vec::new(), clamped_from, extrapolation })
     }
 
-    /// The coefficient of `rows`, whose elements move along `direction`: mu in dual numbers has the
-    /// derivative with respect to that motion, in addition to that with respect to the speed.
+    /// Lets the elements of `rows` move along `direction`: mu in dual numbers then has the derivative with respect to
+    /// that motion, in addition to that with respect to the speed.
     pub fn along(self, rows: &[[f64; 2]], direction: &[[f64; 2]]) -> Self {
         // No node is left out, since equal slopes may become different.
         let (moved, _) = nodes(&moved_rows(rows, direction), self.extrapolation);
@@ -98,25 +98,25 @@ impl Coefficient {
         Self { nodes: moved.iter().map(value).collect(), tangents: moved.iter().map(tangent).collect(), ..self }
     }
 
-    /// The coefficient at rest.
+    /// Returns the coefficient at rest.
     #[inline]
     pub fn at_rest(&self) -> f64 {
         self.nodes.first().map_or(0.0, |node| node.mu)
     }
 
-    /// The speed from which on the extrapolated coefficient would be negative, if there is one.
+    /// Returns the speed from which on the extrapolated coefficient would be negative, if there is one.
     pub fn clamped_from(&self) -> Option<f64> {
         self.clamped_from
     }
 
-    /// mu(u). Below zero, where only a solver evaluates it, the first slope continues.
+    /// Evaluates mu(u). Below zero, where only a solver evaluates it, the first slope continues.
     #[inline]
     pub fn mu<T: Scalar>(&self, u: T) -> T {
         self.mu_directional(u, T::zero())
     }
 
-    /// The same, with the one-sided slope at a kink: that on the side from which u approaches. `time_derivative` is 0
-    /// and has the derivative of the time.
+    /// Evaluates mu(u), at a kink with the slope on the side from which u approaches. `time_derivative` is 0 and has
+    /// the derivative of the time.
     #[inline]
     pub fn mu_directional<T: Scalar>(&self, u: T, time_derivative: T) -> T {
         let position = self.position(value(u));
@@ -124,7 +124,7 @@ impl Coefficient {
         self.mu_at(position - usize::from(has_risen), u)
     }
 
-    /// mu(u) with the [position](Self::position) of u.
+    /// Evaluates mu(u) with the [position](Self::position) of u.
     #[inline]
     pub(super) fn mu_at<T: Scalar>(&self, position: usize, u: T) -> T {
         let Some(node) = self.nodes.get(position) else { return T::zero() };
@@ -138,13 +138,13 @@ impl Coefficient {
         }
     }
 
-    /// The segment around a speed; at its border, the one that the speed enters when it rises or falls.
+    /// Returns the segment around a speed; at its border, the one that the speed enters when it rises or falls.
     #[inline]
     pub fn segment(&self, u: f64, rises: bool) -> Segment {
         self.segment_at(self.position(u), u, rises)
     }
 
-    /// The segment with the [position](Self::position) of u.
+    /// Returns the segment with the [position](Self::position) of u.
     #[inline]
     pub(super) fn segment_at(&self, mut position: usize, u: f64, rises: bool) -> Segment {
         if !rises && position > 0 && self.nodes[position].u == u {
@@ -155,7 +155,7 @@ impl Coefficient {
         Segment { lo, hi, slope }
     }
 
-    /// Changes its sign wherever the slope changes, continuously.
+    /// Evaluates an event indicator that changes its sign wherever the slope changes, continuously.
     pub fn kinks<T: Scalar>(&self, u: T) -> T {
         let position = self.position(u.value());
         let above = self.nodes.get(position + 1).map(|node| constant::<T>(node.u) - u);
@@ -164,7 +164,7 @@ impl Coefficient {
         if position.is_multiple_of(2) { distance } else { -distance }
     }
 
-    /// Index of the last node not above a speed.
+    /// Returns the index of the last node not above a speed.
     #[inline]
     pub(super) fn position(&self, u: f64) -> usize {
         if self.nodes.len() < 8 {
@@ -174,7 +174,7 @@ impl Coefficient {
     }
 }
 
-/// The nodes of a table at increasing speeds, and where it begins to be clamped.
+/// Computes the nodes of a table at increasing speeds, and the speed from which on it is clamped.
 fn nodes<T: Scalar>(rows: &[[T; 2]], extrapolation: Extrapolation) -> (Vec<Node<T>>, Option<f64>) {
     let zero = T::zero();
     let slopes: Vec<T> = rows.windows(2).map(|pair| (pair[1][1] - pair[0][1]) / (pair[1][0] - pair[0][0])).collect();

@@ -4,10 +4,10 @@
 //! the polynomial has zeros inside, and as many up to an even number (Descartes, Vincent). Halving
 //! the interval until there is no change or one cannot miss a zero.
 
-/// Room for coefficients.
+/// Largest number of coefficients.
 pub const MAX_ROOTS: usize = 32;
 
-/// The smallest x in [0, 1] from which on `sum of c_j x^j` is negative for a while.
+/// Finds the smallest x in [0, 1] from which on `sum of c_j x^j` is negative for a while.
 ///
 /// It starts at or above zero. Dips that are not deeper than rounding may be missed.
 pub fn first_below_zero(c: &[f64]) -> Option<f64> {
@@ -21,7 +21,7 @@ pub fn first_below_zero(c: &[f64]) -> Option<f64> {
     search(c, &b[..c.len()], 0.0, 1.0)
 }
 
-/// `b_i = sum over j of (i over j) / (n over j) c_j`, by repeated sums.
+/// Computes Bernstein coefficients, `b_i = sum over j of (i over j) / (n over j) c_j`, by repeated sums.
 fn bernstein(c: &[f64], b: &mut [f64; MAX_ROOTS]) {
     let n = c.len() - 1;
     let mut binomial = 1.0;
@@ -57,7 +57,7 @@ fn search(c: &[f64], b: &[f64], lo: f64, hi: f64) -> Option<f64> {
     search(c, &left[..b.len()], lo, middle).or_else(|| search(c, &right[..b.len()], middle, hi))
 }
 
-/// De Casteljau's subdivision.
+/// Halves the interval by De Casteljau's subdivision.
 fn halves(b: &[f64]) -> ([f64; MAX_ROOTS], [f64; MAX_ROOTS]) {
     let n = b.len() - 1;
     let (mut left, mut right) = ([0.0; MAX_ROOTS], [0.0; MAX_ROOTS]);
@@ -71,7 +71,7 @@ fn halves(b: &[f64]) -> ([f64; MAX_ROOTS], [f64; MAX_ROOTS]) {
     (left, right)
 }
 
-/// The only zero between two numbers, to rounding: Newton's method, safeguarded by the bracket.
+/// Finds the only zero between two numbers, to rounding: Newton's method, safeguarded by the bracket.
 fn locate(c: &[f64], mut lo: f64, mut hi: f64) -> f64 {
     let mut x = 0.5 * (lo + hi);
     for _ in 0..200 {
@@ -101,7 +101,7 @@ mod tests {
 
     use super::*;
 
-    /// Coefficients of the product of `(x - zero)`, times a factor.
+    /// Returns the coefficients of the product of `(x - zero)`, times a factor.
     fn product(factor: f64, zeros: &[f64]) -> Vec<f64> {
         let mut c = vec![factor];
         for zero in zeros {

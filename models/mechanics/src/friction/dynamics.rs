@@ -10,15 +10,15 @@ use super::slip::{MAX_SEGMENTS, Slip, SlipLoad, SlipState, TooManyEvents};
 /// The changes made by an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EventChanges {
-    /// Whether states have changed.
+    /// True if states have changed.
     pub states: bool,
-    /// Whether the mode has changed.
+    /// True if the mode has changed.
     pub mode: bool,
 }
 
 impl FrictionElement<'_, f64> {
-    /// Event indicators: those of the law. Between two given motions static friction is that of the spring, and its
-    /// first indicator rises also where the spring has yielded against w_rel.
+    /// Evaluates the event indicators: those of the law. Between two given motions static friction is that of the
+    /// spring, and its first indicator rises also where the spring has yielded against w_rel.
     pub fn indicators(&self, computed: &Computed<f64>) -> [f64; INDICATORS] {
         let indicators = self.law.indicators(self.branch(), self.x.w_rel, self.load.n, computed.tau);
         if !self.is_elastic() {
@@ -33,7 +33,7 @@ impl FrictionElement<'_, f64> {
         LawBranch { mode: self.x.mode, breaks: self.x.breaks }
     }
 
-    /// The memory of the spring between two given motions.
+    /// Returns the memory of the spring between two given motions.
     fn spring(&self) -> SpringState {
         SpringState { anchor: self.x.anchor, mode: self.x.mode, breaks: self.x.breaks }
     }
@@ -42,14 +42,14 @@ impl FrictionElement<'_, f64> {
         (self.x.anchor, self.x.mode, self.x.breaks) = (spring.anchor, spring.mode, spring.breaks);
     }
 
-    /// The relative motion and the normal force at this point.
+    /// Returns the relative motion and the normal force at this point, as constants.
     fn here(&self) -> GivenMotion {
         let [phi, w, n] = [self.x.phi_rel, self.x.w_rel, self.load.n].map(Polynomial::constant);
         GivenMotion { phi, w, n }
     }
 
     /// Ends a step, in Model Exchange one of the solver, in which an element that broke away has begun to move, or the
-    /// spring between two given motions may yield. Returns whether an event must make it hold.
+    /// spring between two given motions may yield. Returns true if an event must make it hold.
     pub fn try_break_away(&mut self) -> bool {
         self.follow();
         if !self.is_elastic() {
@@ -62,8 +62,8 @@ impl FrictionElement<'_, f64> {
         holds
     }
 
-    /// An event of Model Exchange: determines the mode from the current values, and sets w_rel to zero where the sides
-    /// begin to stick. To be repeated with the loads that then follow as long as the mode changes.
+    /// Handles an event of Model Exchange: determines the mode from the current values, and sets w_rel to zero where
+    /// the sides begin to stick. To be repeated with the loads that then follow as long as the mode changes.
     #[inline]
     pub fn settle(&mut self) -> EventChanges {
         self.follow();
@@ -73,7 +73,7 @@ impl FrictionElement<'_, f64> {
         } else {
             let n = self.load.n;
             let sa = self.locking_torque(&self.split(), self.load.sides);
-            // The curve parameter at w = 0.
+            // Curve parameter at w = 0.
             let curve = |direction| sa + direction * (self.law.tau0_max(n) - self.law.tau0(n));
             let curve = self.x.mode.direction().map_or(sa, curve);
             let Transition { branch, stops } = self.law.next(self.branch(), self.x.w_rel, n, curve);
@@ -112,7 +112,7 @@ impl FrictionElement<'_, f64> {
         h: f64,
     ) -> Result<Option<f64>, TooManyEvents> {
         if order > 0 || self.is_elastic() {
-            // On a copy, so that the common case is computed in registers.
+            // Works on a copy, so that the common case is computed in registers.
             let mut element = *self;
             let event = element.advance_along(order, &load, h, false)?;
             self.x = element.x;
@@ -132,8 +132,8 @@ impl FrictionElement<'_, f64> {
         Ok(event)
     }
 
-    /// The same up to the first change of the mode after the beginning; returns when that is. Where an inertia comes to rest,
-    /// the change is still to be made by [`settle`](Self::settle).
+    /// Moves states and memory up to the first change of the mode after the beginning, at most over a step; returns
+    /// when that is. Where an inertia comes to rest, the change is still to be made by [`settle`](Self::settle).
     pub fn advance_to_event(
         &mut self,
         order: u32,
@@ -194,8 +194,8 @@ impl FrictionElement<'_, f64> {
         Ok(event)
     }
 
-    /// Angle and angular velocity of the centre of both inertias, which moves as without friction; those
-    /// of the given side if there is one.
+    /// Returns angle and angular velocity of the centre of both inertias, which moves as without friction; those of the
+    /// given side if there is one.
     #[inline]
     fn centre(&self, split: &InertiaSplit<f64>) -> [f64; 2] {
         let share = self.lever(split);

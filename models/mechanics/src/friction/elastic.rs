@@ -20,11 +20,11 @@ pub struct Elastic<'a> {
     pub d: f64,
 }
 
-/// A spring that has yielded holds with less than the sliding torque by this fraction of it, so that
-/// rounding does not make it yield again.
+/// Margin, as a fraction, by which a spring that has yielded holds with less than the sliding torque, so that rounding
+/// does not make it yield again.
 const HOLD: f64 = -1e-9;
 
-/// A yielding spring is kept above the sliding torque, so that rounding does not make it hold.
+/// Margin by which a yielding spring is kept above the sliding torque, so that rounding does not make it hold.
 const GIVE: f64 = 1e-6;
 
 /// The given relative motion and normal force, as polynomials in time.
@@ -41,15 +41,15 @@ pub struct GivenMotion {
 /// The state of the spring.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SpringState {
-    /// The rest position of the spring.
+    /// Rest position of the spring.
     pub anchor: f64,
-    /// The mode.
+    /// Mode of the element.
     pub mode: Mode,
-    /// Whether static friction was exceeded and w does not yet have the direction of sliding.
+    /// True if static friction was exceeded and w does not yet have the direction of sliding.
     pub breaks: bool,
 }
 
-/// What ends a piece of the motion.
+/// Event that ends a segment of the motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Event {
     /// Static friction was exceeded, in a direction.
@@ -78,7 +78,7 @@ impl Elastic<'_> {
         self.advance_or_stop(x, path, h, false)
     }
 
-    /// The same, or if it `stops` only to the first change of the mode after the beginning.
+    /// Advances the memory over a step or, if it `stops`, only to the first change of the mode after the beginning.
     pub(super) fn advance_or_stop(
         &self,
         x: &mut SpringState,
@@ -120,7 +120,7 @@ impl Elastic<'_> {
         Err(TooManyEvents)
     }
 
-    /// The next event within `h` and its time.
+    /// Finds the next event within `h`, and its time.
     fn next(&self, x: &SpringState, path: &GivenMotion, h: f64) -> Option<(f64, Event)> {
         // An event that has just occurred is at zero, where rounding might give another value.
         let when = |mut p: Polynomial, event| {
@@ -153,7 +153,7 @@ impl Elastic<'_> {
         events.into_iter().flatten().reduce(|first, next| if next.0 < first.0 { next } else { first })
     }
 
-    /// The torque of the damped spring.
+    /// Computes the torque of the damped spring.
     fn torque(&self, x: &SpringState, path: &GivenMotion) -> Polynomial {
         let mut spring = path.phi;
         spring.set_start(spring.start() - x.anchor);
@@ -181,8 +181,8 @@ impl Elastic<'_> {
         }
     }
 
-    /// Ends a step in which the spring may yield: it relaxes to the sliding torque if that has fallen.
-    /// Returns whether that has not fallen, so that an event must make the spring hold.
+    /// Ends a step in which the spring may yield: it relaxes to the sliding torque if that has fallen. Returns true if
+    /// that has not fallen, so that an event must make the spring hold.
     pub fn try_break_away(&self, x: &mut SpringState, path: &GivenMotion) -> bool {
         let Some(direction) = x.mode.direction().filter(|_| x.breaks) else { return false };
         if direction * path.w.start() > 0.0 {
@@ -205,12 +205,12 @@ impl Elastic<'_> {
         true
     }
 
-    /// Static friction by normal force.
+    /// Returns static friction divided by the normal force.
     fn limit(&self) -> f64 {
         self.peak * self.coefficient.at_rest()
     }
 
-    /// How far a torque exceeds static friction, with the margin for rounding.
+    /// Returns the torque in excess of static friction, with the margin for rounding.
     fn excess(&self, x: &SpringState, path: &GivenMotion, direction: f64) -> f64 {
         let limit = self.limit();
         let [phi, w, n] = [path.phi, path.w, path.n].map(|path| path.start());
@@ -218,7 +218,7 @@ impl Elastic<'_> {
         direction * self.torque(x, path).start() - limit * n - 4.0 * f64::EPSILON * size
     }
 
-    /// A function that is negative while stuck or breaking away, and positive where that ends.
+    /// Evaluates an event indicator that is negative while stuck or breaking away, and positive where that ends.
     pub fn indicator(&self, x: &SpringState, path: &GivenMotion) -> f64 {
         match x.mode.direction() {
             None => self.excess(x, path, 1.0).max(self.excess(x, path, -1.0)),

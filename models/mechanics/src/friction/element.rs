@@ -14,15 +14,15 @@ use crate::{Scalar, constant, value};
 /// Angle, angular velocity and angular acceleration of a side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AngularMotion<T> {
-    /// Angle.
+    /// Angle, in rad.
     pub phi: T,
-    /// Angular velocity.
+    /// Angular velocity, in rad/s.
     pub w: T,
-    /// Angular acceleration.
+    /// Angular acceleration, in rad/s2.
     pub a: T,
 }
 
-/// The loads, linear in the inputs.
+/// Loads on a friction element, linear in the inputs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ElementLoad<T> {
     /// The torque on a side with an inertia, the acceleration of a side whose motion is given.
@@ -31,7 +31,7 @@ pub struct ElementLoad<T> {
     pub n: T,
 }
 
-/// States and discrete memory.
+/// States and discrete memory of a friction element.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ElementState<T> {
     /// Relative angle.
@@ -44,18 +44,18 @@ pub struct ElementState<T> {
     pub w: T,
     /// The mode.
     pub mode: Mode,
-    /// Where the spring between two given motions is at rest.
+    /// Angle at which the spring between two given motions is at rest.
     pub anchor: T,
-    /// Angle and angular velocity of the side opposite to a given motion, which keeps them where the
-    /// given motion jumps from one step to the next.
+    /// Angle and angular velocity of the side opposite to a given motion, which keeps them where the given motion jumps
+    /// from one step to the next.
     pub opposite: [T; 2],
-    /// Whether `opposite` is in use.
+    /// True if `opposite` is in use.
     pub keeps_opposite: bool,
-    /// Whether static friction was exceeded and w_rel does not yet have the direction of sliding.
+    /// True if static friction was exceeded and w_rel does not yet have the direction of sliding.
     pub breaks: bool,
 }
 
-/// The values computed from states, memory and inputs.
+/// Values computed from states, memory and inputs of a friction element.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Computed<T> {
     /// Friction torque: tau acts on side 1, -tau on side 2.
@@ -64,13 +64,13 @@ pub struct Computed<T> {
     pub a_rel: T,
     /// Power turned into heat.
     pub loss_power: T,
-    /// The parameter of the law's curve.
+    /// Parameter of the friction law's curve.
     pub sa: T,
     /// Motion of both sides.
     pub sides: [AngularMotion<T>; 2],
 }
 
-/// Constants that follow from the inertias.
+/// Constants of the relative motion that follow from the inertias.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct InertiaSplit<T> {
     /// The inertia of the relative motion.
@@ -91,11 +91,11 @@ pub struct FrictionElement<'a, T> {
     pub c_stuck: T,
     /// Damping of the spring between two given motions, in N.m.s/rad.
     pub d_stuck: T,
-    /// The inertias; none where the motion is given.
+    /// Inertia of each side; none where its motion is given.
     pub inertia: [Option<T>; 2],
     /// The side whose absolute motion is known: a given one, or the one in the memory.
     pub reference: usize,
-    /// Given angles and angular velocities.
+    /// Given angle and angular velocity of each side.
     pub given: [[T; 2]; 2],
     /// Zero, with the derivative of time.
     pub time_derivative: T,
@@ -106,7 +106,7 @@ pub struct FrictionElement<'a, T> {
 }
 
 impl<T: Scalar> FrictionElement<'_, T> {
-    /// 1 from the reference side to the other in the direction of phi_rel, else -1.
+    /// Returns 1 if phi_rel counts from the reference side to the other one, else -1.
     pub(super) fn sign(&self) -> T {
         if self.reference == 0 { T::one() } else { -T::one() }
     }
@@ -115,12 +115,12 @@ impl<T: Scalar> FrictionElement<'_, T> {
         self.inertia == [None, None]
     }
 
-    /// Whether the reference side is given and the other one has an inertia.
+    /// True if the motion of the reference side is given and the other one has an inertia.
     pub(super) fn is_driven(&self) -> bool {
         self.inertia[self.reference].is_none() && self.inertia[1 - self.reference].is_some()
     }
 
-    /// Constants that follow from the inertias.
+    /// Computes the constants that follow from the inertias.
     #[inline]
     pub(super) fn split(&self) -> InertiaSplit<T> {
         let zero = [T::zero(); 2];
@@ -134,7 +134,7 @@ impl<T: Scalar> FrictionElement<'_, T> {
         }
     }
 
-    /// The torque with which the relative acceleration is zero.
+    /// Computes the torque with which the relative acceleration is zero.
     #[inline]
     pub(super) fn locking_torque(&self, split: &InertiaSplit<T>, [side_1, side_2]: [T; 2]) -> T {
         match self.inertia {
@@ -145,7 +145,7 @@ impl<T: Scalar> FrictionElement<'_, T> {
         }
     }
 
-    /// Acceleration of the centre of both inertias, or of the given side.
+    /// Computes the acceleration of the centre of both inertias, or of the given side.
     #[inline]
     pub(super) fn common_acceleration(&self, split: &InertiaSplit<T>, sides: [T; 2]) -> T {
         match self.inertia {
@@ -154,13 +154,14 @@ impl<T: Scalar> FrictionElement<'_, T> {
         }
     }
 
-    /// From the centre of both inertias, or from the given side, to the reference side, as a fraction of phi_rel.
+    /// Returns the lever from the centre of both inertias, or from the given side, to the reference side, as a fraction
+    /// of phi_rel.
     #[inline]
     pub(super) fn lever(&self, split: &InertiaSplit<T>) -> T {
         self.sign() * split.shares[1 - self.reference]
     }
 
-    /// Angle and angular velocity of the reference side.
+    /// Returns angle and angular velocity of the reference side.
     pub(super) fn reference_motion(&self) -> [T; 2] {
         match self.inertia[self.reference] {
             Some(_) => [self.x.phi, self.x.w],
@@ -168,8 +169,7 @@ impl<T: Scalar> FrictionElement<'_, T> {
         }
     }
 
-    /// Sets the memory at the initial point. `start` holds angles and angular velocities of the sides
-    /// with inertias.
+    /// Sets the memory at the initial point. `start` holds angles and angular velocities of the sides with inertias.
     pub fn initialise(&mut self, start: [[T; 2]; 2]) {
         let [side_1, side_2] = [0, 1].map(|k| if self.inertia[k].is_some() { start[k] } else { self.given[k] });
         [self.x.phi, self.x.w] = start[self.reference];
@@ -192,7 +192,8 @@ impl<T: Scalar> FrictionElement<'_, T> {
         self.x.breaks = value(self.x.w_rel) == 0.0 && self.x.mode.direction().is_some();
     }
 
-    /// From here on, the side opposite to a given one keeps its motion when that jumps.
+    /// Begins the steps of a simulation: from here on, the side opposite to a given one keeps its motion when that
+    /// jumps.
     pub fn begin_steps(&mut self) {
         self.x.keeps_opposite = self.is_driven();
         self.remember();
@@ -225,7 +226,7 @@ impl<T: Scalar> FrictionElement<'_, T> {
         }
     }
 
-    /// Torque and motions at this point, in the mode of the memory.
+    /// Computes torque and motions at this point, in the mode of the memory.
     #[inline(always)]
     pub fn evaluate(&mut self) -> Computed<T> {
         self.follow();
@@ -249,7 +250,7 @@ impl<T: Scalar> FrictionElement<'_, T> {
         };
         let loss_power = match mode {
             Mode::Stuck if elastic => self.d_stuck * w_rel * w_rel,
-            // Not tau w_rel, whose derivative by the torque would count rounding of w_rel.
+            // Zero, and not tau w_rel, whose derivative by the torque would count rounding of w_rel.
             Mode::Stuck => T::zero(),
             // A spring that yields against the motion returns its stored energy.
             _ if elastic && value(tau) * value(w_rel) < 0.0 => T::zero(),

@@ -10,14 +10,14 @@ pub struct ExponentialMotion {
 }
 
 impl ExponentialMotion {
-    /// The changes of the speed and of its integral (that of `u - u_0`) after `t`.
+    /// Returns the changes of the speed and of its integral (that of `u - u_0`) after `t`.
     #[inline]
     pub fn after(self, t: f64) -> (f64, f64) {
         let (first, second) = exponentials(self.b * t);
         (self.a * t * first, self.a * t * t * second)
     }
 
-    /// The time after which the speed has changed by `difference`; infinity if never.
+    /// Returns the time after which the speed has changed by `difference`; infinity if never.
     #[inline]
     pub fn time_to(self, difference: f64) -> f64 {
         let ratio = difference / self.a;
@@ -32,7 +32,7 @@ impl ExponentialMotion {
     }
 }
 
-/// `(e^z - 1) / z` and `(e^z - 1 - z) / z^2`
+/// Evaluates `(e^z - 1) / z` and `(e^z - 1 - z) / z^2`.
 #[inline]
 fn exponentials(z: f64) -> (f64, f64) {
     if z == 0.0 {
@@ -42,7 +42,7 @@ fn exponentials(z: f64) -> (f64, f64) {
         let first = z.exp_m1() / z;
         return (first, (first - 1.0) / z);
     }
-    /// 1 / 2!, 1 / 3!, …
+    /// Coefficients 1 / 2!, 1 / 3!, … of the series.
     const TERMS: [f64; 14] = {
         let mut terms = [0.5; 14];
         let mut j = 1;

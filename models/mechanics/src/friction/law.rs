@@ -33,7 +33,7 @@ pub struct LawParameters<T> {
 pub struct FrictionLaw<'a, T> {
     /// The coefficient of sliding friction.
     pub coefficient: &'a Coefficient,
-    /// Its parameters.
+    /// Parameters of the law.
     pub parameters: LawParameters<T>,
 }
 
@@ -42,67 +42,68 @@ pub struct FrictionLaw<'a, T> {
 pub struct LawBranch {
     /// The mode.
     pub mode: Mode,
-    /// Whether it broke away at w = 0 and does not move yet: Modelica's startForward or startBackward.
+    /// True if the element broke away at w = 0 and does not move yet: Modelica's startForward or startBackward.
     pub breaks: bool,
 }
 
 /// The coefficients of a branch: `a_rel = ca sa + cb`, `tau = ta sa + tb`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Line<T> {
-    /// Of the acceleration.
+    /// Slope of the acceleration by sa.
     pub ca: T,
-    /// Of the acceleration, in rad/s2.
+    /// Constant part of the acceleration, in rad/s2.
     pub cb: T,
-    /// Of the torque.
+    /// Slope of the torque by sa.
     pub ta: T,
-    /// Of the torque, in N.m.
+    /// Constant part of the torque, in N.m.
     pub tb: T,
 }
 
-/// What an event changes.
+/// Changes that an event makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Transition {
-    /// The branch from here on.
+    /// The branch after the event.
     pub branch: LawBranch,
-    /// Whether w must become 0, without a change of momentum.
+    /// True if w must become 0, without a change of momentum.
     pub stops: bool,
 }
 
 /// Number of event indicators.
 pub const INDICATORS: usize = 4;
 
-/// A value that no mode can reach: a solver that stops exactly at zero must not miss the next event. It is large enough
-/// that the product of two indicators, by which some solvers look for a change of sign, is not 0.
+/// Size of an indicator that no mode can reach: a solver that stops exactly at zero must not miss the next event. It is
+/// large enough that the product of two indicators, by which some solvers look for a change of sign, is not 0.
 pub(super) const GAP: f64 = 1e-150;
 
-/// Static friction is exceeded by more than this fraction, so that rounding causes no breakaway at exactly the limit.
+/// Fraction by which static friction must be exceeded, so that rounding causes no breakaway at exactly the limit.
 const MARGIN: f64 = 4.0 * f64::EPSILON;
 
-/// An element that broke away stays so in the iteration of an event while it lacks less than this fraction of the
-/// limit: equations around it that are solved again differ by rounding.
+/// Fraction of the limit that an element which broke away may lack in the iteration of an event without holding again:
+/// equations around it that are solved again differ by rounding.
 const HYSTERESIS: f64 = 1e-9;
 
 impl<T: Scalar> FrictionLaw<'_, T> {
-    /// The sliding torque at w = 0, for the normal force times geometry `n`, in N.m.
+    /// Returns the sliding torque at w = 0, for the normal force times geometry `n`, in N.m.
     #[inline]
     pub fn tau0(&self, n: T) -> T {
         n * self.coefficient.mu_at(0, T::zero())
     }
 
-    /// The largest torque while stuck, in N.m.
+    /// Returns the largest torque while stuck, in N.m.
     #[inline]
     pub fn tau0_max(&self, n: T) -> T {
         self.parameters.peak * self.tau0(n)
     }
 
-    /// The sliding torque in a direction. `time_derivative` is 0 and has the derivative of time, which decides at kinks.
+    /// Returns the sliding torque in a direction. `time_derivative` is 0 and has the derivative of time, which decides
+    /// at kinks.
     #[inline(always)]
     pub fn sliding(&self, direction: f64, w: T, n: T, time_derivative: T) -> T {
         let direction = constant::<T>(direction);
         direction * n * self.coefficient.mu_directional(direction * w, time_derivative)
     }
 
-    /// The coefficients in a mode at the relative velocity `w`.
+    /// Returns the coefficients in a mode at the relative velocity `w`.
     #[inline(always)]
     pub fn line(&self, mode: Mode, w: T, n: T, time_derivative: T) -> Line<T> {
         let (zero, one) = (T::zero(), T::one());
@@ -118,7 +119,7 @@ impl<T: Scalar> FrictionLaw<'_, T> {
 }
 
 impl FrictionLaw<'_, f64> {
-    /// The branch after an event, from the velocity, the normal force times geometry and the curve parameter.
+    /// Returns the branch after an event, from the velocity, the normal force times geometry and the curve parameter.
     ///
     /// Where w arrives at 0 the element sticks first: accelerations and torques around it still belong to sliding. The
     /// equations are solved again while the branch changes, and it breaks away from the torque that they give then.
@@ -142,7 +143,7 @@ impl FrictionLaw<'_, f64> {
 }
 
 impl<T: Scalar> FrictionLaw<'_, T> {
-    /// Whether w has arrived at 0, or is there already.
+    /// True if w has arrived at 0, or is there already.
     pub fn is_at_rest(&self, mode: Mode, w: f64) -> bool {
         match mode.direction() {
             Some(direction) => direction * w <= 0.0 && w.abs() <= value(self.parameters.w_small),
@@ -150,8 +151,9 @@ impl<T: Scalar> FrictionLaw<'_, T> {
         }
     }
 
-    /// Event indicators. A branch ends when one of the first three rises above zero (for the third: or falls to it). The
-    /// fourth changes its sign where the slope of mu changes. None is zero right after an event that it has caused.
+    /// Evaluates the event indicators. A branch ends when one of the first three rises above zero (for the third: or
+    /// falls to it). The fourth changes its sign where the slope of mu changes. None is zero right after an event that
+    /// it has caused.
     pub fn indicators(&self, at: LawBranch, w: T, n: T, sa: T) -> [T; INDICATORS] {
         let (one, gap) = (T::one(), constant::<T>(GAP));
         let mut indicators = [-one, -one, n, one];

@@ -36,21 +36,21 @@ pub use slip::{Slip, SlipLoad, SlipState, TooManyEvents};
 /// A relative velocity, in rad/s, that counts as zero where a normal force appears: solvers find that instant only up to rounding.
 const AT_REST: f64 = 1e-9;
 
-/// Whether the two sides slide on each other, and in which direction.
+/// Mode of friction: sliding and its direction, sticking, or no contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// Sliding with w < 0.
     Backward,
-    /// Not sliding.
+    /// Sticking: not sliding.
     Stuck,
     /// Sliding with w > 0.
     Forward,
-    /// Not pressed together.
+    /// Free: not pressed together.
     Free,
 }
 
 impl Mode {
-    /// The mode with Modelica's number; [`Stuck`](Self::Stuck) if there is none.
+    /// Returns the mode with Modelica's number; [`Stuck`](Self::Stuck) if there is none.
     #[inline]
     pub fn from_number(number: i32) -> Self {
         match number {
@@ -61,7 +61,7 @@ impl Mode {
         }
     }
 
-    /// Modelica's number.
+    /// Returns Modelica's number of the mode.
     #[inline]
     pub fn number(self) -> i32 {
         match self {
@@ -72,7 +72,7 @@ impl Mode {
         }
     }
 
-    /// 1 or -1 while sliding.
+    /// Returns 1 or -1 while sliding, the sign of w.
     #[inline]
     pub fn direction(self) -> Option<f64> {
         match self {
@@ -82,7 +82,7 @@ impl Mode {
         }
     }
 
-    /// Sliding in the direction of a nonzero number.
+    /// Returns the mode of sliding in the direction of a nonzero number.
     #[inline]
     pub fn sliding(direction: f64) -> Self {
         if direction > 0.0 { Self::Forward } else { Self::Backward }

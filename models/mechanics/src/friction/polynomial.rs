@@ -2,13 +2,13 @@
 
 use super::crossing;
 
-/// The highest order of an input derivative.
+/// Highest order of an input derivative.
 pub const ORDER: usize = 8;
 
-/// Room for an input integrated twice.
+/// Largest number of coefficients: those of an input integrated twice.
 const COEFFICIENTS: usize = ORDER + 3;
 
-/// `sum of c_j s^j`
+/// A polynomial `sum of c_j s^j` of the time s since the beginning of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Polynomial {
     c: [f64; COEFFICIENTS],
@@ -16,7 +16,7 @@ pub struct Polynomial {
 }
 
 impl Polynomial {
-    /// A polynomial of degree 0.
+    /// Makes a polynomial of degree 0.
     pub fn constant(value: f64) -> Self {
         let mut c = [0.0; COEFFICIENTS];
         c[0] = value;
@@ -31,17 +31,17 @@ impl Polynomial {
         }
     }
 
-    /// The coefficients up to the degree.
+    /// Returns the coefficients up to the degree.
     pub fn coefficients(&self) -> &[f64] {
         &self.c[..=self.degree]
     }
 
-    /// The power of the last coefficient.
+    /// Returns the power of the last coefficient.
     pub fn degree(&self) -> usize {
         self.degree
     }
 
-    /// The value at `s = 0`.
+    /// Returns the value at `s = 0`.
     pub fn start(&self) -> f64 {
         self.c[0]
     }
@@ -51,12 +51,12 @@ impl Polynomial {
         self.c[0] = value;
     }
 
-    /// The value at `s`.
+    /// Evaluates the polynomial at `s`.
     pub fn at(&self, s: f64) -> f64 {
         self.coefficients().iter().rev().fold(0.0, |sum, c| sum * s + c)
     }
 
-    /// The integral from 0 that starts with a value.
+    /// Integrates the polynomial, with a given value at `s = 0`.
     pub fn integral(&self, start: f64) -> Self {
         let mut integral = Self::constant(start);
         for (j, c) in self.coefficients().iter().enumerate() {
@@ -65,7 +65,7 @@ impl Polynomial {
         integral
     }
 
-    /// The derivative.
+    /// Returns the derivative.
     pub fn rate(&self) -> Self {
         let mut rate = Self::constant(0.0);
         for (j, c) in self.coefficients().iter().enumerate().skip(1) {
@@ -74,7 +74,7 @@ impl Polynomial {
         rate
     }
 
-    /// The same polynomial in the time since `s`.
+    /// Returns the polynomial as a function of the time since `s`.
     pub fn shifted(&self, s: f64) -> Self {
         let mut shifted = *self;
         // Horner's scheme, once for each coefficient.
@@ -86,7 +86,7 @@ impl Polynomial {
         shifted
     }
 
-    /// `x self + y other`
+    /// Returns the linear combination `x self + y other`.
     pub fn combined(&self, x: f64, other: &Self, y: f64) -> Self {
         let degree = self.degree.max(other.degree);
         let mut sum = Self { c: [0.0; COEFFICIENTS], degree };
@@ -96,19 +96,20 @@ impl Polynomial {
         sum
     }
 
-    /// The sign right after `s = 0`: that of the first coefficient that is not zero.
+    /// Returns the sign right after `s = 0`: that of the first coefficient that is not zero.
     pub fn sign_after(&self) -> f64 {
         self.coefficients().iter().find(|c| **c != 0.0).map_or(0.0, |c| c.signum())
     }
 
-    /// The first `s` from 0 to `h` from which on it is negative for a while; a negative start counts as zero.
+    /// Finds the first `s` from 0 to `h` from which on the polynomial is negative for a while; a negative start counts
+    /// as zero.
     pub fn first_below_zero(&self, h: f64) -> Option<f64> {
         let mut scaled = self.scaled(h);
         scaled.set_start(scaled.start().max(0.0));
         crossing::first_below_zero(scaled.coefficients()).map(|x| x * h)
     }
 
-    /// Coefficients over `x = s / h`.
+    /// Returns the polynomial as a function of `x = s / h`.
     pub fn scaled(&self, h: f64) -> Self {
         let mut scaled = *self;
         let mut power = 1.0;

@@ -3,7 +3,7 @@
 use super::crossing::MAX_ROOTS;
 use super::polynomial::Polynomial;
 
-/// Room for terms: one more than is needed fits into [`MAX_ROOTS`].
+/// Largest number of terms: one more than is needed fits into [`MAX_ROOTS`].
 const TERMS: usize = 26;
 const _: () = assert!(TERMS <= MAX_ROOTS);
 
@@ -17,8 +17,8 @@ pub struct Series {
 }
 
 impl Series {
-    /// The series over a time `h`, or over a part of it if it would need more terms. A y below `nothing` counts
-    /// as zero.
+    /// Computes the series over a time `h`, or over a part of it if it would need more terms. A y below `nothing`
+    /// counts as zero.
     pub fn new(a: &Polynomial, b: &Polynomial, h: f64, nothing: f64) -> Self {
         if let Some(settled) = Self::settled(a, b, h, nothing) {
             return settled;
@@ -31,7 +31,8 @@ impl Series {
         series.trimmed()
     }
 
-    /// If b is a constant rate of decay, y is a polynomial plus a transient `y_0 exp(b s)`, which may have decayed.
+    /// Returns the polynomial part of y if b is a constant rate of decay and the transient `y_0 exp(b s)` is below
+    /// `nothing`.
     fn settled(a: &Polynomial, b: &Polynomial, h: f64, nothing: f64) -> Option<Self> {
         let (a, rate) = (a.coefficients(), b.start());
         if b.degree() > 0 || rate * h > -1.0 {
@@ -62,8 +63,8 @@ impl Series {
         Self { c, count: TERMS, length }
     }
 
-    /// Whether the truncation error is below rounding: from the last terms of the recurrence on, the
-    /// magnitudes of the terms fall at least by the factor `sum of |b_j| / TERMS`.
+    /// True if the truncation error is below rounding: from the last terms of the recurrence on, the magnitudes of the
+    /// terms fall at least by the factor `sum of |b_j| / TERMS`.
     fn is_exact(&self, b: &Polynomial) -> bool {
         let scaled = b.scaled(self.length);
         let strength = self.length * scaled.coefficients().iter().map(|b| b.abs()).sum::<f64>();
@@ -72,7 +73,7 @@ impl Series {
         strength <= 1.0 && last <= 0.25 * f64::EPSILON * largest
     }
 
-    /// Without trailing terms below rounding.
+    /// Removes trailing terms below rounding.
     fn trimmed(mut self) -> Self {
         let size: f64 = self.c.iter().map(|c| c.abs()).sum();
         while self.count > 1 && self.c[self.count - 1].abs() <= 1e-3 * f64::EPSILON * size {
@@ -81,14 +82,14 @@ impl Series {
         self
     }
 
-    /// The coefficients of `start + sign y`.
+    /// Returns the coefficients of `start + sign y`.
     pub fn offset(&self, start: f64, sign: f64) -> Offset {
         let mut c = self.c.map(|c| sign * c);
         c[0] += start;
         Offset { c, count: self.count }
     }
 
-    /// y and its integral over s at `x`.
+    /// Evaluates y and its integral over s at `x`.
     pub fn at(&self, x: f64) -> (f64, f64) {
         let (mut value, mut integral) = (0.0, 0.0);
         for (j, c) in self.c[..self.count].iter().enumerate().rev() {
@@ -99,14 +100,14 @@ impl Series {
     }
 }
 
-/// A series with another start.
+/// A series plus a constant, or its opposite plus a constant.
 pub struct Offset {
     c: [f64; TERMS],
     count: usize,
 }
 
 impl Offset {
-    /// The coefficients over x.
+    /// Returns the coefficients of the powers of x.
     pub fn coefficients(&self) -> &[f64] {
         &self.c[..self.count]
     }
@@ -125,7 +126,7 @@ mod tests {
         assert!((y - exact).abs() < 1e-16 && (integral - (exact - 0.4) / -1.5).abs() < 1e-16);
     }
 
-    /// `y' = 2 s y + 1 - 2 s^2` has the solution y = s.
+    /// Solves `y' = 2 s y + 1 - 2 s^2`, whose solution is y = s.
     #[test]
     fn varying_coefficients() {
         let (mut a, mut b) = (Polynomial::constant(1.0), Polynomial::constant(0.0));

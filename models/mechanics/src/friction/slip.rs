@@ -33,21 +33,21 @@ pub struct SlipState {
     pub phi: f64,
     /// Relative velocity, exactly 0 while stuck.
     pub w: f64,
-    /// The mode.
+    /// Mode of the friction.
     pub mode: Mode,
 }
 
-/// A step has more friction events than the limit.
+/// The error of a step that has more friction events than the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooManyEvents;
 
-/// Limit of the pieces of the motion in one step.
+/// Largest number of segments of the motion in one step.
 pub const MAX_SEGMENTS: usize = 1_000_000;
 
-/// The same where loads vary: a piece then takes up to 50 µs, and an error should not take a minute.
+/// Largest number of segments where loads vary: each then takes up to 50 µs, and an error should not take a minute.
 pub const VARYING_PIECES: usize = 50_000;
 
-/// When the mode changed last in a step.
+/// Mode, and time of its last change in a step.
 pub(super) struct LastChange {
     mode: Mode,
     pub time: Option<f64>,
@@ -68,7 +68,7 @@ impl LastChange {
     }
 }
 
-/// The event that ends a piece.
+/// Event that ends a segment of the motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Ending {
     /// None: the motion continues in the same mode.
@@ -84,17 +84,17 @@ enum Ending {
 }
 
 impl SlipLoad {
-    /// Whether everything is constant.
+    /// True if torque and normal force are constant.
     pub fn is_constant(&self) -> bool {
         self.sa.degree() == 0 && self.n.degree() == 0
     }
 
-    /// The same, starting at a later time.
+    /// Returns the load as a function of the time since `s`.
     pub fn shifted(&self, s: f64) -> Self {
         Self { sa: self.sa.shifted(s), n: self.n.shifted(s) }
     }
 
-    /// The same with a normal force that is not negative, even by rounding.
+    /// Returns the load with a normal force that is not negative at the start, even by rounding.
     fn pressed(&self) -> Self {
         let mut pressed = *self;
         pressed.n.set_start(self.n.start().max(0.0));
@@ -181,7 +181,7 @@ impl Slip<'_> {
         self.decide(x, drive.n.sign_after(), excess);
     }
 
-    /// The same by the signs of the normal force and of `direction sa - limit n`.
+    /// Determines the mode at an event by the signs of the normal force and of `direction sa - limit n`.
     #[inline]
     pub(super) fn decide(&self, x: &mut SlipState, pressed: f64, excess: impl Fn(f64, f64) -> f64) {
         if pressed <= 0.0 {
@@ -248,7 +248,7 @@ impl Slip<'_> {
         let segment = self.coefficient.segment(u, tendency > 0.0);
         let slope = -segment.slope / self.inertia;
         let b = drive.n.combined(slope, &drive.n, 0.0);
-        // The rounding error of a speed at which the torques are in balance.
+        // Rounding error of a speed at which the torques are in balance.
         let nothing = 4.0 * f64::EPSILON * (u + self.coefficient.mu(u) / segment.slope.abs());
         let series = Series::new(&a, &b, h, nothing);
         let (mut first, mut border, mut ending) = (1.0, None, Ending::Smooth);

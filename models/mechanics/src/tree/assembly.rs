@@ -30,14 +30,14 @@ pub enum Assembly<T: Scalar> {
     Ups(UniversalPrismatic<T>),
 }
 
-/// What is chosen at the start and kept, and what is remembered of steps.
+/// Configuration and axis of an assembly chosen at the start and kept, with values remembered of steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AssemblyBranch<T: Scalar> {
-    /// The configuration.
+    /// The chosen configuration of the loop.
     pub branch: Branch,
     /// The axis of the revolute joint of JointRRR, resolved in frame_b.
     pub n_b: Vector3<T>,
-    /// The coordinate where the last step ended, which a revolute joint continues over more than one turn.
+    /// The coordinate at the end of the last step, which a revolute joint continues over more than one turn.
     pub last: T,
     /// The length of JointUPS at the start, in m.
     pub start_length: T,
@@ -57,11 +57,11 @@ pub(super) enum AssemblyPose<T: Scalar> {
     Telescope(UniversalPrismaticPose<T>),
 }
 
-/// What stretches rod 1 where no length closes the loop at a random point.
+/// Factor by which rod 1 is stretched where no length closes the loop at a random point.
 const STRETCH: f64 = 1.5;
 
 impl<T: Scalar> Assembly<T> {
-    /// The same in another scalar type, number by number.
+    /// Converts the assembly to another scalar type, number by number.
     pub fn map<U: Scalar>(&self, to: impl Fn(T) -> U) -> Assembly<U> {
         let of = |vector: &Vector3<T>| vector.map(&to);
         let universal = |joint: &Universal<T>| Universal {
@@ -99,12 +99,12 @@ impl<T: Scalar> Assembly<T> {
         }
     }
 
-    /// Whether rod 1 has a frame of its own, frame_ia.
+    /// True if rod 1 has a frame of its own, frame_ia.
     pub(super) fn has_ia(&self) -> bool {
         !matches!(self, Self::Ssr(_) | Self::Ssp(_))
     }
 
-    /// Where frame_im is, seen from frame_ib; for JointUPS, which has none, at the same place.
+    /// Returns the pose of frame_im seen from frame_ib; for JointUPS, which has none, the identity.
     pub(super) fn im(&self) -> Pose<T> {
         Pose::translation(match self {
             Self::Rrr(own) | Self::Usr(own) => own.joint.q,
@@ -115,14 +115,14 @@ impl<T: Scalar> Assembly<T> {
         })
     }
 
-    /// Takes the axis that was taken at the start.
+    /// Adopts the axis that was chosen at the start.
     pub(super) fn assume(&mut self, assembly_branch: &AssemblyBranch<T>) {
         if let Self::Rrr(own) = self {
             own.joint.e = assembly_branch.n_b;
         }
     }
 
-    /// What is chosen at the start, with a coordinate near `guess`.
+    /// Chooses the configuration and the axis at the start, with a coordinate near `guess`.
     pub(super) fn choose(&self, [a, b]: &[Motion<T>; 2], guess: T) -> Result<AssemblyBranch<T>, Singular> {
         let n_b = match self {
             Self::Rrr(own) => a.rotation_to(b) * own.universal.n1_a,
@@ -146,7 +146,7 @@ impl<T: Scalar> Assembly<T> {
         })
     }
 
-    /// How far it is from its dead centre.
+    /// Returns the distance of the loop from its dead centre.
     pub(super) fn clearance(&self, [a, b]: &[Motion<T>; 2], assembly_branch: &AssemblyBranch<T>) -> Clearance<T> {
         match self {
             Self::Rrr(own) | Self::Usr(own) => clearance(&own.joint, a, b, own.length),
@@ -157,7 +157,8 @@ impl<T: Scalar> Assembly<T> {
         }
     }
 
-    /// The length of rod 1 in m, and by how much its coordinate changes for small changes of the distance from the dead centre.
+    /// Returns the length of rod 1 in m, and the ratio of small changes of the coordinate to those of the distance from
+    /// the dead centre.
     pub(super) fn sizes(&self) -> [T; 2] {
         match self {
             Self::Usp(own) => [own.length; 2],
@@ -168,7 +169,7 @@ impl<T: Scalar> Assembly<T> {
         }
     }
 
-    /// Why the loop cannot be followed where it is.
+    /// Returns the reason why the loop cannot be followed in its present position.
     pub(super) fn dead_centre(&self, [a, b]: &[Motion<T>; 2]) -> Singular {
         let p = b.T * (a.r_0 - b.r_0);
         match self {
@@ -176,12 +177,12 @@ impl<T: Scalar> Assembly<T> {
             Self::Usp(own) => own.joint.reach(&p, own.length),
             Self::Ssr(own) => own.joint.reach(&p, own.length),
             Self::Ssp(own) => own.joint.reach(&p, own.length),
-            // That is where they would meet.
+            // At its dead centre the ends of a telescope meet.
             Self::Ups(_) => Singular::Coincident { distance: 0.0 },
         }
     }
 
-    /// With another length of rod 1, which closes the loop.
+    /// Returns the assembly with another length of rod 1, which closes the loop.
     pub(super) fn stretched(mut self, singular: &Singular) -> Self {
         let Singular::Reach { length, nearest, farthest } = *singular else { return self };
         let wanted = if farthest.is_finite() { 0.5 * (nearest + farthest) } else { nearest + STRETCH * length };
@@ -196,8 +197,8 @@ impl<T: Scalar> Assembly<T> {
         self
     }
 
-    /// Sets the motion of its coordinate and its inner frames.
-    // In place, since it is large.
+    /// Computes the motion of its coordinate and its inner frames.
+    // Written in place, since the pose is large.
     pub(super) fn write_pose(
         &self,
         [a, b]: &[Motion<T>; 2],
@@ -223,7 +224,8 @@ impl<T: Scalar> Assembly<T> {
         Ok(())
     }
 
-    /// The loads at the outer frames, with those at frame_ib and frame_ia; gravity pulls the mass of rod 1, if it has one.
+    /// Returns the loads at the outer frames, with those at frame_ib and frame_ia; gravity pulls the mass of rod 1, if
+    /// it has one.
     pub(super) fn loads(
         &self,
         ends: &[Motion<T>; 2],
@@ -252,7 +254,7 @@ impl<T: Scalar> Assembly<T> {
     }
 }
 
-/// The acceleration of gravity in the middle of rod 1.
+/// Returns the acceleration of gravity in the middle of rod 1.
 fn pulls<T: Scalar>(gravity: Option<&Gravity<T>>, a: &Motion<T>, pose: &SphericalSphericalPose<T>) -> Vector3<T> {
     let middle = (a.r_0 + pose.closed.im.r_0) * crate::constant::<T>(0.5);
     gravity.map_or(Vector3::zeros(), |gravity| gravity.at(&middle))
@@ -265,7 +267,7 @@ impl<T: Scalar, J: Copy> SphericalSpherical<T, J> {
 }
 
 impl<T: Scalar> AssemblyPose<T> {
-    /// The coordinate of the driven joint.
+    /// Returns the coordinate of the driven joint.
     pub fn x(&self) -> Coordinate<T> {
         match self {
             Self::Universal(pose) => pose.closed.x,
@@ -274,7 +276,7 @@ impl<T: Scalar> AssemblyPose<T> {
         }
     }
 
-    /// frame_ib, then frame_ia.
+    /// Returns the motion of frame_ib, then of frame_ia.
     pub fn inner(&self) -> [&Motion<T>; 2] {
         match self {
             Self::Universal(pose) => [&pose.closed.ib, &pose.universal.ia],

@@ -1,4 +1,4 @@
-//! From elements between frames to links.
+//! Building of the links of a tree from elements between frames.
 
 use nalgebra::{Matrix3, Vector3};
 
@@ -9,7 +9,7 @@ use super::pose::Pose;
 use super::{Closure, Moved, Tree, Weight};
 use crate::Scalar;
 
-/// Why elements are not a tree; elements by their numbers.
+/// Reason why elements are not a tree; elements are given by their numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TreeError {
     /// There is no world.
@@ -26,7 +26,8 @@ pub enum TreeError {
     Loop(Vec<usize>),
 }
 
-/// How a frame was reached: its link with its pose there, and the element that led to it with the frame before it.
+/// Way in which a frame was reached: its link with its pose there, and the element that led to it with the frame before
+/// it.
 #[derive(Clone, Copy)]
 struct Reached<T: Scalar> {
     link: Option<usize>,
@@ -34,20 +35,21 @@ struct Reached<T: Scalar> {
     from: Option<(usize, usize)>,
 }
 
-/// An edge of the tree.
+/// A joint or assembly through which the tree is to be continued.
 enum Edge {
-    /// A joint: its number, the link and the frame before it, and whether that frame is its first one.
+    /// A joint: its number, the link and the frame before it, and true in `is_reversed` if that frame is its second
+    /// one.
     Joint { element: usize, parent: Option<usize>, near: usize, far: usize, is_reversed: bool },
     /// An assembly whose outer frames are reached.
     Assembly(usize),
 }
 
 impl<T: Scalar> Tree<T> {
-    /// The mechanism of elements between frames, whose numbers are below `count`.
+    /// Builds the mechanism of elements between frames, whose numbers are below `count`.
     ///
     /// # Errors
     ///
-    /// Elements that are not connected to the world, or that close a loop.
+    /// Returns elements that are not connected to the world, or that close a loop.
     pub fn new(count: usize, elements: &[Element<T>]) -> Result<Self, TreeError> {
         let mut at: Vec<Vec<usize>> = vec![Vec::new(); count];
         for (i, element) in elements.iter().enumerate() {
@@ -79,7 +81,7 @@ impl<T: Scalar> Tree<T> {
             }
         }
         let apart = (0..elements.len()).filter(|i| !elements[*i].frames().all(is_reached));
-        // An element that acts on something disconnected is not the cause.
+        // An element that only acts on something disconnected is not the cause.
         if let Some(apart) = apart.min_by_key(|i| matches!(elements[*i], Element::Load { .. })) {
             return Err(TreeError::Apart(apart));
         }
@@ -107,7 +109,7 @@ impl<T: Scalar> Tree<T> {
         Ok(tree)
     }
 
-    /// What accelerates with a link, and what is moved by the loads of that, from this link on.
+    /// Returns the links that accelerate with a link, and those that their loads move, from this link on.
     fn touched(&self, first: usize) -> Vec<std::ops::Range<usize>> {
         let parents = |k: usize| self.parents(&self.links[k]).into_iter().flatten().filter(|parent| *parent >= first);
         let mut is_touched = vec![false; self.links.len()];
@@ -140,24 +142,24 @@ impl<T: Scalar> Tree<T> {
 
 struct Builder<'a, T: Scalar> {
     elements: &'a [Element<T>],
-    /// For each frame, the elements there.
+    /// Elements at each frame.
     at: Vec<Vec<usize>>,
     used: Vec<bool>,
     reached: Vec<Option<Reached<T>>>,
-    /// An edge of the tree.
+    /// Joints and assemblies through which the tree is still to be continued.
     edges: Vec<Edge>,
     links: Vec<Link<T>>,
-    /// How many velocities their joints have.
+    /// Number of velocities of the joints so far.
     velocities: usize,
     closures: Vec<Closure<T>>,
-    /// The joints whose pose is given.
+    /// Joints whose pose is given.
     given: Vec<usize>,
-    /// For each element, what it moves.
+    /// For each element, the link or assembly that it moves.
     moved: Vec<Option<Moved>>,
 }
 
 impl<T: Scalar> Builder<'_, T> {
-    /// Begins at all frames at rest.
+    /// Starts at all frames at rest, and returns gravity.
     fn begin(&mut self) -> Result<Gravity<T>, TreeError> {
         let mut world = None;
         let mut starts = Vec::new();
@@ -219,7 +221,7 @@ impl<T: Scalar> Builder<'_, T> {
         Ok(())
     }
 
-    /// Whether it is an assembly with an outer frame that is not reached yet.
+    /// True if the element is an assembly with an outer frame that is not reached yet.
     fn waits(&self, element: usize) -> bool {
         match &self.elements[element] {
             Element::Assembly { frames, .. } => frames.outer.iter().any(|frame| self.reached[*frame].is_none()),
@@ -290,7 +292,7 @@ impl<T: Scalar> Builder<'_, T> {
         Ok(())
     }
 
-    /// The loop that an element closes between a frame that was reached and the one before it.
+    /// Returns the error of the loop that an element closes between a frame that was reached and the one before it.
     fn close(&self, through: usize, frame: usize, before: Option<usize>) -> TreeError {
         let path = |mut frame: Option<usize>| {
             let mut path = Vec::new();
@@ -309,7 +311,7 @@ impl<T: Scalar> Builder<'_, T> {
         }
         one.extend(other.into_iter().rev());
         one.push(through);
-        // From the first element to the neighbour that comes first.
+        // The loop is listed from its first element towards the neighbour that comes first.
         let first = (0..one.len()).min_by_key(|i| one[*i]).unwrap_or_default();
         one.rotate_left(first);
         if one.last() < one.get(1) {

@@ -1,4 +1,4 @@
-//! What a mechanism consists of.
+//! Elements of which a mechanism consists: bodies, joints, rigid connections, assemblies.
 
 use nalgebra::{Matrix3, Vector3};
 
@@ -19,7 +19,7 @@ pub struct Body<T: Scalar> {
     pub I: Matrix3<T>,
 }
 
-/// How a joint moves.
+/// Kind of motion of a joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JointKind {
     /// The second frame turns about an axis through both origins.
@@ -35,7 +35,7 @@ pub enum JointKind {
 }
 
 impl JointKind {
-    /// The number of its velocities.
+    /// Returns the number of velocities of the joint.
     pub fn count(self) -> usize {
         match self {
             Self::Revolute | Self::Prismatic => 1,
@@ -45,15 +45,15 @@ impl JointKind {
     }
 }
 
-/// A joint.
+/// A joint between two frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Joint<T: Scalar> {
-    /// How it moves.
+    /// Kind of its motion.
     pub kind: JointKind,
-    /// Its axis, a unit vector, the same in both frames; without meaning if it has none.
+    /// Axis of the joint, a unit vector, the same in both frames; without meaning if it has none.
     pub e: Vector3<T>,
-    /// The number of its coordinate among the positions, in rad or m. With several velocities, these and their rates have the
-    /// numbers from this one on; there is no position that they are the rates of.
+    /// Number of the joint's coordinate among the positions, in rad or m. With several velocities, these and their
+    /// rates have the numbers from this one on; there is no position that they are the rates of.
     pub position: usize,
 }
 
@@ -71,71 +71,71 @@ pub struct AssemblyFrames {
 }
 
 impl AssemblyFrames {
-    /// The same with other numbers.
+    /// Renumbers the frames.
     fn renumbered(self, number: impl Fn(usize) -> usize) -> Self {
         let Self { outer, ia, ib, im } = self;
         Self { outer: outer.map(&number), ia: ia.map(&number), ib: number(ib), im: im.map(&number) }
     }
 }
 
-/// Something between frames, which have numbers.
+/// An element of a mechanism between frames, which are given by their numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Element<T: Scalar> {
     /// The world frame, with gravity.
     World {
-        /// Its frame.
+        /// Number of the world frame.
         frame: usize,
-        /// What pulls the bodies.
+        /// Gravity that acts on the bodies.
         gravity: Gravity<T>,
     },
     /// A frame at rest, with this pose seen from the world frame.
     Fixed {
-        /// Its frame.
+        /// Number of the frame.
         frame: usize,
-        /// Its pose.
+        /// Pose of the frame, seen from the world frame.
         pose: Pose<T>,
     },
     /// Two frames that do not move with respect to each other; the pose is that of the second one, seen from the first one.
     Rigid {
-        /// Its frames.
+        /// Numbers of the two frames.
         frames: [usize; 2],
-        /// How they lie.
+        /// Pose of the second frame, seen from the first one.
         pose: Pose<T>,
     },
     /// A joint, whose second frame moves with respect to the first one.
     Joint {
-        /// Its frames.
+        /// Numbers of the two frames.
         frames: [usize; 2],
-        /// How it moves.
+        /// Kind and axis of the joint.
         joint: Joint<T>,
     },
     /// A body at a frame.
     Body {
-        /// Its frame.
+        /// Number of the frame.
         frame: usize,
-        /// Its mass and where that is.
+        /// Mass, center of mass and inertia tensor.
         body: Body<T>,
     },
     /// Joints that close a loop between the outer frames, and move the inner ones.
     Assembly {
-        /// Its frames.
+        /// Numbers of the outer and inner frames.
         frames: AssemblyFrames,
-        /// What it is.
+        /// Type of the assembly, with its lengths and axes.
         assembly: Assembly<T>,
-        /// Its coordinate at the start, about: it selects the configuration, in rad or m.
+        /// Approximate coordinate at the start, in rad or m, which selects the configuration.
         guess: T,
-        /// The number of its coordinate among the positions, which follows from those of joints.
+        /// Number of the assembly's coordinate among the positions, which follows from those of joints.
         position: usize,
     },
-    /// A frame at which something acts that neither moves it nor moves with it.
+    /// A frame at which loads act that neither move it nor move with it.
     Load {
-        /// Its frame.
+        /// Number of the frame.
         frame: usize,
     },
 }
 
 impl<T: Scalar> Element<T> {
-    /// Its frames.
+    /// Iterates over the frames of the element.
     pub fn frames(&self) -> impl Iterator<Item = usize> + use<T> {
         let (outer, inner) = match *self {
             Self::World { frame, .. } | Self::Fixed { frame, .. } | Self::Body { frame, .. } | Self::Load { frame } => {
@@ -149,7 +149,7 @@ impl<T: Scalar> Element<T> {
         outer.into_iter().chain(inner).flatten()
     }
 
-    /// The same between other frames and with other positions.
+    /// Returns the element between other frames and with other positions.
     pub fn renumbered(self, number: impl Fn(usize) -> usize, place: impl Fn(usize) -> usize) -> Self {
         match self {
             Self::World { frame, gravity } => Self::World { frame: number(frame), gravity },

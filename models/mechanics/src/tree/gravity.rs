@@ -1,20 +1,20 @@
-//! What pulls bodies.
+//! Gravity on the bodies of a mechanism.
 
 use nalgebra::Vector3;
 
 use crate::Scalar;
 
-/// Gravity.
+/// Field of gravity, uniform or towards a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Gravity<T: Scalar> {
-    /// The same acceleration everywhere, resolved in the world frame, in m/s2.
+    /// A uniform acceleration, resolved in the world frame, in m/s2.
     Uniform(Vector3<T>),
-    /// Towards the origin of the world frame, with this standard gravitational parameter, in m3/s2.
+    /// An acceleration towards the origin of the world frame, with this standard gravitational parameter, in m3/s2.
     Point(T),
 }
 
 impl<T: Scalar> Gravity<T> {
-    /// The acceleration at a place, resolved in the world frame.
+    /// Returns the acceleration of gravity at a place, resolved in the world frame.
     pub fn at(&self, r_0: &Vector3<T>) -> Vector3<T> {
         match self {
             Self::Uniform(g) => *g,

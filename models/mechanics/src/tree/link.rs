@@ -1,4 +1,4 @@
-//! Links, and how they move.
+//! Links of a tree, and their motion.
 
 use nalgebra::{Matrix3, Vector3};
 
@@ -8,7 +8,7 @@ use crate::Scalar;
 use crate::frame::Load;
 use crate::motion::{Coordinate, Motion, RelativePosition, RelativeRotation};
 
-/// A link, none for the world, with a pose there.
+/// A link, none for the world, with a pose seen from it.
 pub type LinkPose<T> = (Option<usize>, Pose<T>);
 
 /// A rigid part of the mechanism.
@@ -30,11 +30,11 @@ pub struct Inertia<T: Scalar> {
     pub I: Matrix3<T>,
 }
 
-/// What moves a link.
+/// The joint or assembly that moves a link.
 #[derive(Clone, Debug)]
 pub enum MovedBy<T: Scalar> {
     Joint(Axis<T>),
-    /// The assembly with this number; it is at frame_ib (0) or frame_ia (1).
+    /// An assembly, by its number; the link is at frame_ib (0) or frame_ia (1).
     Closure {
         closure: usize,
         inner: usize,
@@ -44,29 +44,29 @@ pub enum MovedBy<T: Scalar> {
 /// A joint of the tree.
 #[derive(Clone, Debug)]
 pub struct Axis<T: Scalar> {
-    /// None for the world.
+    /// Index of the parent link; none for the world.
     pub parent: Option<usize>,
     /// Pose of the joint's nearer frame, seen from the parent.
     pub attachment: Pose<T>,
     pub kind: JointKind,
     pub e: Vector3<T>,
     pub position: usize,
-    /// The number of its pose among those that are given, if it has one.
+    /// Index of the joint's pose among those that are given, if it has one.
     pub given: usize,
-    /// Whether the link is at its first frame; then the axis is reversed, too.
+    /// True if the link is at the joint's first frame; then the axis is reversed, too.
     pub is_reversed: bool,
-    /// The number of velocities of joints before it.
+    /// Number of velocities of the joints before this one.
     pub first: usize,
-    /// Whether no assembly depends on it.
+    /// True if no assembly depends on the joint.
     pub is_open: bool,
-    /// The links that accelerate with it, and those behind it to which their loads go, in rising order.
+    /// Links that accelerate with the joint, and those behind it to which their loads go, in rising order.
     pub touched: Vec<std::ops::Range<usize>>,
 }
 
 /// Accelerations of a link at rest, resolved in it, and the load on it from its joint.
 #[derive(Clone, Copy, Debug)]
 pub struct UnitResponse<T: Scalar> {
-    /// Whether it accelerates at all.
+    /// True if the link accelerates at all.
     pub moves: bool,
     pub s: Vector3<T>,
     pub z: Vector3<T>,
@@ -74,21 +74,21 @@ pub struct UnitResponse<T: Scalar> {
 }
 
 impl<T: Scalar> UnitResponse<T> {
-    /// Of a link that stays where it is.
+    /// Makes the response of a link that stays where it is.
     pub fn still() -> Self {
         let zero = Vector3::zeros();
         Self { moves: false, s: zero, z: zero, load: Load::none() }
     }
 
-    /// Seen from a frame with this pose.
+    /// Returns the accelerations at a frame with this pose, resolved in it.
     pub fn at(&self, pose: &Pose<T>) -> [Vector3<T>; 2] {
         [pose.T * (self.s + self.z.cross(&pose.r)), pose.T * self.z]
     }
 }
 
 impl<T: Scalar> Axis<T> {
-    /// The accelerations of its link if only its velocity number `i` changes, by 1; `given` has the poses of links seen from
-    /// the frames before them.
+    /// Returns the accelerations of the joint's link if only its velocity number `i` changes, by 1; `given` has the
+    /// poses of links seen from the frames before them.
     pub fn unit(&self, i: usize, given: &[Pose<T>]) -> [Vector3<T>; 2] {
         let zero = Vector3::zeros();
         let pose = || &given[self.given];
@@ -106,48 +106,50 @@ impl<T: Scalar> Axis<T> {
         }
     }
 
-    /// An angular velocity of the second frame with respect to the first one, resolved there, as that of the link.
+    /// Converts an angular velocity of the second frame with respect to the first one, resolved there, to that of the
+    /// link.
     fn spin(&self, w: &Vector3<T>, pose: &Pose<T>) -> Vector3<T> {
         if self.is_reversed { -(pose.T * w) } else { *w }
     }
 }
 
-/// A unit vector.
+/// Returns the unit vector along coordinate `i`.
 fn direction<T: Scalar>(i: usize) -> Vector3<T> {
     Vector3::ith(i, T::one())
 }
 
-/// Three components from number `first` on.
+/// Returns three components from index `first` on.
 fn triple<T: Scalar>(all: &[T], first: usize) -> Vector3<T> {
     Vector3::from_column_slice(&all[first..first + 3])
 }
 
 impl<T: Scalar> Inertia<T> {
-    /// Nothing.
+    /// Returns the inertia of nothing.
     pub fn none() -> Self {
         Self { m: T::zero(), c: Vector3::zeros(), I: Matrix3::zeros() }
     }
 
-    /// Adds another one about a point at `r`.
+    /// Adds another inertia, given about a point at `r`.
     pub fn add(&mut self, other: &Self, r: &Vector3<T>) {
         let Self { m, c, I: inertia } = other;
         let shifted = c + r * *m;
         self.m += *m;
         self.c += shifted;
-        // Of the points x + r: (x + r)^2 1 - (x + r) (x + r)^T.
+        // The inertia of the points x + r is the sum of (x + r)^2 1 - (x + r) (x + r)^T.
         self.I += inertia + Matrix3::from_diagonal_element(r.dot(c) + r.dot(&shifted))
             - r * c.transpose()
             - shifted * r.transpose();
     }
 
-    /// What moves it, from the linear acceleration of the point without gravity, and the angular one.
+    /// Returns the load that moves the inertia, from the linear acceleration of the point without gravity, and the
+    /// angular one.
     pub fn load(&self, s: &Vector3<T>, z: &Vector3<T>) -> Load<T> {
         Load { f: s * self.m + z.cross(&self.c), t: self.I * z + self.c.cross(s) }
     }
 }
 
 impl<T: Scalar> Axis<T> {
-    /// The part of a load that its velocity number `i` takes.
+    /// Returns the part of a load that the joint's velocity number `i` takes.
     pub fn along(&self, i: usize, given: &[Pose<T>], load: &Load<T>) -> T {
         match self.kind {
             JointKind::Revolute => self.e.dot(&load.t),
@@ -159,7 +161,8 @@ impl<T: Scalar> Axis<T> {
         }
     }
 
-    /// The pose seen from the parent, and the motion; `motion` has positions, velocities and accelerations.
+    /// Returns the pose of the link seen from the parent, and its motion; `motion` has positions, velocities and
+    /// accelerations.
     pub fn moved(&self, parent: &Motion<T>, [x, v, a]: [&[T]; 3], given: &[Pose<T>]) -> (Pose<T>, Motion<T>) {
         let Pose { r, T: fixed } = self.attachment;
         let near = at(parent, &self.attachment);
@@ -194,19 +197,19 @@ impl<T: Scalar> Axis<T> {
         }
     }
 
-    /// How the link turns with respect to the frame before it.
+    /// Returns the rotation of the link with respect to the frame before it.
     fn turn(&self, pose: &Pose<T>, w: Vector3<T>, z: Vector3<T>) -> RelativeRotation<T> {
         RelativeRotation { T: pose.T, w: self.spin(&w, pose), z: self.spin(&z, pose) }
     }
 }
 
-/// The motion of a frame with this pose.
+/// Returns the motion of a frame with this pose, seen from a moving one.
 pub fn at<T: Scalar>(motion: &Motion<T>, pose: &Pose<T>) -> Motion<T> {
     let zero = Vector3::zeros();
     motion.translated(&pose.r).turned(&RelativeRotation { T: pose.T, w: zero, z: zero })
 }
 
-/// A load at the origin of a frame as a load at the one from which it has this pose.
+/// Moves a load from the origin of a frame to that of the one from which it has this pose.
 pub fn carried<T: Scalar>(load: &Load<T>, pose: &Pose<T>) -> Load<T> {
     let f = pose.T.tr_mul(&load.f);
     Load { f, t: pose.T.tr_mul(&load.t) + pose.r.cross(&f) }

@@ -1,4 +1,4 @@
-//! The matrix of masses.
+//! The mass matrix of a tree.
 //!
 //! Where no assembly depends on a joint, all links behind it are rigid while it alone accelerates: the composite-rigid-body
 //! method (R. Featherstone, Rigid Body Dynamics Algorithms, 6.2). Other columns follow from the motion of all links.
@@ -11,7 +11,7 @@ use crate::Scalar;
 use crate::motion::Motion;
 
 impl<T: Scalar> Closed<T> {
-    /// Finds how it accelerates with its ends; these are those of links at rest.
+    /// Computes how the assembly accelerates with its outer frames; these are those of links at rest.
     fn accelerate(&mut self, ends: [Option<[Vector3<T>; 2]>; 2]) {
         let zero = Vector3::zeros();
         let rest = |motion: &Motion<T>, unit: Option<[Vector3<T>; 2]>| {
@@ -22,7 +22,7 @@ impl<T: Scalar> Closed<T> {
         for ((at_rest, end), unit) in at_rest.iter_mut().zip(&self.ends).zip(ends) {
             *at_rest = rest(end, unit);
         }
-        // The same place at which the loop was closed.
+        // The loop is closed in the same position as before.
         if self.assembly.write_pose(at_rest, &self.assembly_branch, pose).is_err() {
             *pose = None;
         }
@@ -30,8 +30,8 @@ impl<T: Scalar> Closed<T> {
 }
 
 impl<T: Scalar> Tree<T> {
-    /// Passes M: two positions of joints in one of both orders, or twice the same one, with their element, in kg.m2, kg.m or
-    /// kg. Also finds the [slopes](Workspace::slopes) of assemblies.
+    /// Passes the entries of M: two positions of joints in one of both orders, or twice the same one, with their entry,
+    /// in kg.m2, kg.m or kg. Also finds the [slopes](Workspace::slopes) of assemblies.
     pub fn masses(&self, workspace: &mut Workspace<T>, mut pass: impl FnMut([usize; 2], T)) {
         self.open_masses(workspace, &mut pass);
         let Workspace { poses, given, units, closures, slopes, .. } = workspace;
@@ -91,7 +91,7 @@ impl<T: Scalar> Tree<T> {
         }
     }
 
-    /// A joint on which no assembly depends.
+    /// Returns the joint of a link if no assembly depends on it.
     fn open(&self, link: usize) -> Option<&Axis<T>> {
         match &self.links[link].by {
             MovedBy::Joint(axis) => Some(axis).filter(|axis| axis.is_open),
@@ -99,7 +99,7 @@ impl<T: Scalar> Tree<T> {
         }
     }
 
-    /// The columns of joints on which no assembly depends, up to the first one before them on which one does.
+    /// Passes the columns of joints on which no assembly depends, up to the first one before them on which one does.
     fn open_masses(&self, workspace: &mut Workspace<T>, pass: &mut impl FnMut([usize; 2], T)) {
         let Workspace { motions, poses, given, composites, axes, .. } = workspace;
         for (k, link) in self.links.iter().enumerate() {

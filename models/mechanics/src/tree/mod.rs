@@ -1,7 +1,7 @@
 //! Mechanisms in space whose joints form a tree that begins at the world, with assemblies that close loops.
 //!
-//! What is rigidly connected is one link. The frame of a link is that of its joint; m, c and I are its mass, its mass times
-//! the position of its center of mass, and its inertia tensor about the frame's origin.
+//! Parts that are rigidly connected are one link. The frame of a link is that of its joint; m, c and I are its mass,
+//! its mass times the position of its center of mass, and its inertia tensor about the frame's origin.
 //!
 //! ```text
 //! s = T (a_0 - g)
@@ -43,38 +43,38 @@ pub use gravity::Gravity;
 use link::{Axis, Inertia, Link, LinkPose, MovedBy, UnitResponse, add, at, carried, opposite};
 pub use pose::Pose;
 
-/// A mechanism.
+/// A mechanism: links that joints and assemblies move.
 #[derive(Clone, Debug)]
 pub struct Tree<T: Scalar> {
-    /// Each behind what moves it.
+    /// Links, each behind the one that moves it.
     links: Vec<Link<T>>,
     closures: Vec<Closure<T>>,
-    /// The elements that are joints whose pose is given.
+    /// Numbers of the elements that are joints whose pose is given.
     given: Vec<usize>,
     /// For each frame its link, none for the world, with its pose there.
     frames: Vec<LinkPose<T>>,
     weights: Vec<Weight<T>>,
     gravity: Gravity<T>,
-    /// For each element, what it moves.
+    /// For each element, the link or assembly that it moves.
     moved: Vec<Option<Moved>>,
 }
 
-/// A body on a link.
+/// A body on a link, as gravity acts on it.
 #[derive(Clone, Debug)]
 struct Weight<T: Scalar> {
     element: usize,
     link: usize,
     m: T,
-    /// Its center of mass, resolved in the link's frame.
+    /// Center of mass of the body, resolved in the link's frame.
     r: Vector3<T>,
 }
 
-/// What an element moves.
+/// The link or assembly that an element moves.
 #[derive(Clone, Copy, Debug)]
 enum Moved {
-    /// A joint moves a link, which is at its first frame if it is reversed.
+    /// A link that a joint moves; it is at the joint's first frame if reversed.
     Link { link: usize, is_reversed: bool },
-    /// The number of an assembly.
+    /// An assembly, by its number.
     Closure(usize),
 }
 
@@ -82,7 +82,7 @@ enum Moved {
 #[derive(Clone, Debug)]
 struct Closure<T: Scalar> {
     element: usize,
-    /// Where frame_a and frame_b are.
+    /// Link and pose of frame_a and frame_b.
     ends: [LinkPose<T>; 2],
     assembly: Assembly<T>,
     guess: T,
@@ -94,28 +94,28 @@ struct Closure<T: Scalar> {
 /// A position that the mechanism cannot take.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PositionError {
-    /// The element that cannot.
+    /// The element that cannot take the position.
     pub element: usize,
-    /// Why an assembly cannot; otherwise a body is in the center of gravity.
+    /// The reason why an assembly cannot; otherwise a body is in the center of gravity.
     pub singular: Option<Singular>,
 }
 
-/// By how much more an assembly moves than its joints where these turn back at its dead centre: there it is about the inverse of
-/// the distance from it.
+/// Limit of the ratio by which an assembly moves more than its joints where these turn back at its dead centre: there
+/// it is about the inverse of the distance from it.
 const MAX_DEAD_CENTRE_GAIN: f64 = 100.0;
 
 /// The buffers of an evaluation.
 #[derive(Clone, Debug)]
 pub struct Workspace<T: Scalar> {
-    /// The motion of each link.
+    /// Motion of each link.
     motions: Vec<Motion<T>>,
-    /// Its pose, seen from its parent.
+    /// Pose of each link, seen from its parent.
     poses: Vec<Pose<T>>,
-    /// The poses that are given, of links seen from the frames before them.
+    /// Given poses of links, seen from the frames before them.
     given: Vec<Pose<T>>,
-    /// The load on it from its joint.
+    /// Load on each link from its joint.
     loads: Vec<Load<T>>,
-    /// The load of it on what acts on it without moving it.
+    /// Load of each link on the elements that act on it without moving it.
     cut_loads: Vec<Load<T>>,
     /// Accelerations and loads of a column of M.
     units: Vec<UnitResponse<T>>,
@@ -126,28 +126,28 @@ pub struct Workspace<T: Scalar> {
     closures: Vec<Closed<T>>,
     /// Assemblies and joints' positions with the velocity of the assembly's coordinate by that of the position.
     slopes: Vec<(usize, usize, T)>,
-    /// Whether rods get another length where they cannot close a loop, for an analysis at random points.
+    /// True if rods get another length where they cannot close a loop, for an analysis at random points.
     pub stretches: bool,
 }
 
-/// An assembly in motion.
+/// Motion and loads of an assembly in an evaluation.
 #[derive(Clone, Debug)]
 struct Closed<T: Scalar> {
     assembly_branch: AssemblyBranch<T>,
-    /// With what was chosen at the start.
+    /// The assembly, with the axis that was chosen at the start.
     assembly: Assembly<T>,
     /// The motion of frame_a and frame_b.
     ends: [Motion<T>; 2],
     pose: Option<AssemblyPose<T>>,
-    /// The load that drives it.
+    /// Load that drives the assembly along its coordinate.
     drive: T,
     loads: CutLoads<T>,
-    /// The same for a column of M.
+    /// Motions of the outer frames and pose of the assembly for a column of M.
     unit: ([Motion<T>; 2], Option<AssemblyPose<T>>),
 }
 
 impl<T: Scalar> Closure<T> {
-    /// The opposite of the loads on its links at frame_ib and frame_ia, which are those on the assembly.
+    /// Returns the loads on the assembly at frame_ib and frame_ia, opposite to those on its links there.
     fn inner(&self, load: impl Fn(usize) -> Load<T>) -> [Load<T>; 2] {
         let ia = if self.assembly.has_ia() { opposite(&load(self.first + 1)) } else { Load::none() };
         [opposite(&load(self.first)), ia]
@@ -155,7 +155,7 @@ impl<T: Scalar> Closure<T> {
 }
 
 impl<T: Scalar> Tree<T> {
-    /// The same in another scalar type, number by number.
+    /// Converts the mechanism to another scalar type, number by number.
     pub fn map<U: Scalar>(&self, to: impl Fn(T) -> U) -> Tree<U> {
         let by = |by: &MovedBy<T>| match by {
             MovedBy::Joint(axis) => MovedBy::Joint(Axis {
@@ -205,7 +205,7 @@ impl<T: Scalar> Tree<T> {
         }
     }
 
-    /// The workspace of an evaluation.
+    /// Allocates the workspace of an evaluation.
     pub fn workspace(&self) -> Workspace<T> {
         let (zero, count) = (Vector3::zeros(), self.links.len());
         let rest = [Motion::at_rest(zero); 2];
@@ -234,7 +234,7 @@ impl<T: Scalar> Tree<T> {
         }
     }
 
-    /// How many velocities the joints have.
+    /// Returns the number of velocities of the joints.
     fn velocities(&self) -> usize {
         let joint = |link: &Link<T>| match &link.by {
             MovedBy::Joint(axis) => axis.first + axis.kind.count(),
@@ -243,7 +243,8 @@ impl<T: Scalar> Tree<T> {
         self.links.iter().map(joint).max().unwrap_or_default()
     }
 
-    /// The positions of the joints that share a matrix of masses, with those of the assemblies that follow from them.
+    /// Returns sets of positions: those of joints that share a mass matrix, with those of the assemblies that follow
+    /// from them.
     pub fn couplings(&self) -> Vec<Vec<usize>> {
         let mut sets = DisjointSets::new(self.links.len());
         for (k, link) in self.links.iter().enumerate() {
@@ -263,7 +264,7 @@ impl<T: Scalar> Tree<T> {
         couplings
     }
 
-    /// The positions of the revolute joints between two others, of which one carries the other.
+    /// Returns the positions of the revolute joints between two others, of which one carries the other.
     pub fn turning_between(&self, positions: [usize; 2]) -> Vec<usize> {
         let joint = |link: usize| match &self.links[link].by {
             MovedBy::Joint(axis) => Some(axis),
@@ -287,7 +288,7 @@ impl<T: Scalar> Tree<T> {
         way([one, other]).or_else(|| way([other, one])).unwrap_or_default()
     }
 
-    /// The links from which a link's motion follows.
+    /// Returns the links from which a link's motion follows.
     fn parents(&self, link: &Link<T>) -> [Option<usize>; 2] {
         match &link.by {
             MovedBy::Joint(axis) => [axis.parent, None],
@@ -295,12 +296,12 @@ impl<T: Scalar> Tree<T> {
         }
     }
 
-    /// The elements that are joints whose pose is given, in the order of [`Self::set_poses`].
+    /// Returns the elements that are joints whose pose is given, in the order of [`Self::set_poses`].
     pub fn posed(&self) -> &[usize] {
         &self.given
     }
 
-    /// Sets the pose of the second frame seen from the first one, for each of these joints.
+    /// Sets the pose of the second frame seen from the first one, for each joint of [`Self::posed`].
     pub fn set_poses(&self, workspace: &mut Workspace<T>, mut pose: impl FnMut(usize) -> Pose<T>) {
         for (i, (element, given)) in self.given.iter().zip(&mut workspace.given).enumerate() {
             let is_reversed = matches!(self.moved[*element], Some(Moved::Link { is_reversed: true, .. }));
@@ -308,12 +309,12 @@ impl<T: Scalar> Tree<T> {
         }
     }
 
-    /// The elements that are assemblies, in the order of [`Self::set_assembly_branches`].
+    /// Iterates over the elements that are assemblies, in the order of [`Self::set_assembly_branches`].
     pub fn assemblies(&self) -> impl Iterator<Item = usize> {
         self.closures.iter().map(|closure| closure.element)
     }
 
-    /// Sets what was chosen at the start, for each assembly.
+    /// Sets the configuration and axis that were chosen at the start, for each assembly.
     pub fn set_assembly_branches(
         &self,
         workspace: &mut Workspace<T>,
@@ -324,20 +325,20 @@ impl<T: Scalar> Tree<T> {
         }
     }
 
-    /// Chooses what is kept from the start on, where positions are these.
+    /// Chooses the configuration and axis of each assembly at the start, at these positions.
     ///
     /// # Errors
     ///
-    /// An assembly that cannot close its loop; those before it in [`Self::assemblies`] can.
+    /// Returns an assembly that cannot close its loop; those before it in [`Self::assemblies`] can.
     pub fn choose(&self, workspace: &mut Workspace<T>, motion: [&[T]; 3]) -> Result<(), PositionError> {
         self.go(workspace, motion, true)
     }
 
-    /// Moves all links: by positions, velocities and accelerations of all positions.
+    /// Moves all links: computes their motion from positions, velocities and accelerations of all positions.
     ///
     /// # Errors
     ///
-    /// An assembly that cannot close its loop.
+    /// Returns an assembly that cannot close its loop.
     pub fn set_motion(&self, workspace: &mut Workspace<T>, motion: [&[T]; 3]) -> Result<(), PositionError> {
         self.go(workspace, motion, false)
     }
@@ -372,7 +373,7 @@ impl<T: Scalar> Tree<T> {
         Ok(())
     }
 
-    /// Closes a loop between outer frames that are known.
+    /// Closes the loop of an assembly between outer frames that are known.
     fn close(
         &self,
         closure: usize,
@@ -408,7 +409,7 @@ impl<T: Scalar> Tree<T> {
         workspace.closures.iter_mut().enumerate().for_each(|(i, closed)| closed.drive = drive(i));
     }
 
-    /// Adds the cut load at a frame, resolved in it, of something that acts there without moving it.
+    /// Adds the cut load at a frame, resolved in it, of an element that acts there without moving it.
     pub fn add_cut(&self, workspace: &mut Workspace<T>, frame: usize, load: &Load<T>) {
         if let (Some(link), pose) = &self.frames[frame] {
             add(&mut workspace.cut_loads[*link], &carried(load, pose));
@@ -420,7 +421,7 @@ impl<T: Scalar> Tree<T> {
     ///
     /// # Errors
     ///
-    /// A body in the center of gravity.
+    /// Returns a body in the center of gravity.
     pub fn loads(&self, workspace: &mut Workspace<T>, mut pass: impl FnMut(usize, T)) -> Result<(), PositionError> {
         let Workspace { motions, poses, given, loads, cut_loads, closures, .. } = workspace;
         let g = match self.gravity {
@@ -474,13 +475,13 @@ impl<T: Scalar> Tree<T> {
         Ok(())
     }
 
-    /// The motion of a frame.
+    /// Returns the motion of a frame.
     pub fn frame(&self, workspace: &Workspace<T>, frame: usize) -> Motion<T> {
         let (link, pose) = &self.frames[frame];
         at(&link.map_or(Motion::at_rest(Vector3::zeros()), |link| workspace.motions[link]), pose)
     }
 
-    /// The load that drives a joint along its first coordinate, in N.m or N; `element` is its number.
+    /// Returns the load that drives a joint along its first coordinate, in N.m or N; `element` is its number.
     pub fn drive(&self, workspace: &Workspace<T>, element: usize) -> T {
         match self.moved[element] {
             Some(Moved::Link { link, .. }) => match &self.links[link].by {
@@ -492,7 +493,8 @@ impl<T: Scalar> Tree<T> {
         }
     }
 
-    /// The loads on a joint at its two frames, or on an assembly at its outer ones, resolved there; `element` is its number.
+    /// Returns the loads on a joint at its two frames, or on an assembly at its outer ones, resolved there; `element`
+    /// is its number.
     pub fn cut_loads(&self, workspace: &Workspace<T>, element: usize) -> [Load<T>; 2] {
         let (k, is_reversed) = match self.moved[element] {
             Some(Moved::Link { link, is_reversed }) => (link, is_reversed),
@@ -511,7 +513,7 @@ impl<T: Scalar> Tree<T> {
         if is_reversed { [far, near] } else { [near, far] }
     }
 
-    /// The coordinate of an assembly, the force in rod 1 with its denominator; `element` is its number.
+    /// Returns the coordinate of an assembly, the force in rod 1 and its denominator; `element` is its number.
     pub fn closed(&self, workspace: &Workspace<T>, element: usize) -> Option<(Coordinate<T>, T, T)> {
         let Some(Moved::Closure(closure)) = self.moved[element] else { return None };
         let Closed { pose, loads, .. } = &workspace.closures[closure];
@@ -520,21 +522,21 @@ impl<T: Scalar> Tree<T> {
 }
 
 impl<T: Scalar> Workspace<T> {
-    /// What was chosen for an assembly, and the motion of its outer frames; `i` counts [`Tree::assemblies`].
+    /// Returns the choice made for an assembly, and the motion of its outer frames; `i` counts [`Tree::assemblies`].
     pub fn chosen(&self, i: usize) -> (&AssemblyBranch<T>, &[Motion<T>; 2]) {
         let Closed { assembly_branch, ends, .. } = &self.closures[i];
         (assembly_branch, ends)
     }
 
-    /// How far an assembly is from its dead centre; `i` counts [`Tree::assemblies`].
+    /// Returns the distance of an assembly from its dead centre; `i` counts [`Tree::assemblies`].
     pub fn clearance(&self, i: usize) -> Clearance<T> {
         let Closed { assembly_branch, assembly, ends, .. } = &self.closures[i];
         assembly.clearance(ends, assembly_branch)
     }
 
-    /// Whether joints come to rest, or move against each other, near the dead centre of an assembly, and turn back there: it
-    /// moves more than they do by a factor without limit. `v` are the velocities of their positions. After
-    /// [`Tree::masses`]; `i` counts [`Tree::assemblies`].
+    /// True if joints come to rest, or move against each other, near the dead centre of an assembly, and turn back
+    /// there: it moves more than they do by a factor without limit. `v` are the velocities of their positions. To be
+    /// called after [`Tree::masses`]; `i` counts [`Tree::assemblies`].
     pub fn turns_joints(&self, i: usize, v: &[T]) -> bool {
         let Closed { assembly, pose, ends, .. } = &self.closures[i];
         let [length, scale] = assembly.sizes();
@@ -547,18 +549,20 @@ impl<T: Scalar> Workspace<T> {
         way * factor < rate * length || of_joints > moved * factor
     }
 
-    /// Why the loop of an assembly cannot be followed at its dead centre; `i` counts [`Tree::assemblies`].
+    /// Returns the reason why the loop of an assembly cannot be followed at its dead centre; `i` counts
+    /// [`Tree::assemblies`].
     pub fn dead_centre(&self, i: usize) -> Singular {
         let Closed { assembly, ends, .. } = &self.closures[i];
         assembly.dead_centre(ends)
     }
 
-    /// The velocities of assemblies' coordinates by those of joints: number of the assembly, position of the joint, ratio.
+    /// Returns the velocities of assemblies' coordinates by those of joints: number of the assembly, position of the
+    /// joint, ratio.
     pub fn slopes(&self) -> &[(usize, usize, T)] {
         &self.slopes
     }
 
-    /// Forgets all [cut loads](Tree::add_cut).
+    /// Removes all [cut loads](Tree::add_cut).
     pub fn clear_cuts(&mut self) {
         self.cut_loads.fill(Load::none());
     }

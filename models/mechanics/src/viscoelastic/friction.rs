@@ -1,13 +1,13 @@
-//! The friction element: its spring after a path.
+//! The friction element: deflection of its spring after a path.
 
 use crate::{Scalar, constant};
 
 use super::path::Path;
 
-/// A distance below this fraction of the reach counts as none, as its sign may be that of rounding.
+/// Fraction of the reach below which a distance counts as 0, as its sign may be that of rounding.
 const NEGLIGIBLE: f64 = 1e-9;
 
-/// The deflection of the spring after a path in one direction over the distance `d`, before which it was `z`.
+/// Returns the deflection of the spring after a path in one direction over the distance `d`, before which it was `z`.
 ///
 /// Where `d` is 0, paths to both sides have different slopes; the derivative is that of a path with the sign `direction`,
 /// and with 0 the mean. So it is linear in the derivative of `d`.
@@ -20,13 +20,13 @@ pub fn walk<T: Scalar>(z: T, d: T, reach: T, direction: f64) -> T {
     z - (sign * reach - z) * (-(sign * d) / reach).exp_m1()
 }
 
-/// The speed of the inner point while the deflection changes with the velocity `v`, whose sign is `direction`. Where `v`
-/// is 0, that is the side whose derivative is taken, and 0 the mean of both.
+/// Returns the speed of the inner point while the deflection changes with the velocity `v`, whose sign is `direction`.
+/// Where `v` is 0, that is the side whose derivative is taken, and 0 the mean of both.
 pub fn creep<T: Scalar>(z: T, v: T, reach: T, direction: f64) -> T {
     v * constant::<T>(direction) * z / reach
 }
 
-/// The deflection of the spring after a path that begins at its own start.
+/// Returns the deflection of the spring after a path that begins at its own start.
 pub fn follow_path(z: f64, path: &Path, reach: f64) -> f64 {
     let mut x = path.at(0.0);
     let mut z = z;
@@ -47,7 +47,7 @@ mod tests {
     use crate::Dual64;
 
     proptest! {
-        /// Small steps of `z' = x' - |x'| z / reach` by Heun's method.
+        /// Compares with small steps of `z' = x' - |x'| z / reach` by Heun's method.
         #[test]
         fn a_path_is_followed_as_small_steps_do(c in prop::collection::vec(-3.0..3.0_f64, 1..7), z in -1.0..1.0_f64) {
             let path = Path::new(&c);
@@ -70,7 +70,7 @@ mod tests {
                 let before = z;
                 z = walk(z, d, 1.0, 0.0);
                 prop_assert!(z.abs() <= 1.0);
-                // What is put in is stored or lost: the integral of z over the path.
+                // Work that is put in is stored or lost: the integral of z over the path.
                 let work = d - (z - before) * d.signum();
                 prop_assert!(work * d.signum() >= 0.5 * (z * z - before * before) - 1e-12);
             }

@@ -1,17 +1,18 @@
-//! What resists a sine: storage and loss stiffness, the first harmonic of the load divided by the amplitude of the deflection.
+//! Storage and loss stiffness under a sine: the first harmonic of the load divided by the amplitude of the deflection.
 
 use std::f64::consts::PI;
 
-/// Storage and loss stiffness of a Maxwell element of `stiffness`, at `omega` in rad/s with the relaxation time `tau` in s:
-/// `S i omega tau / (1 + i omega tau)`.
+/// Returns storage and loss stiffness of a Maxwell element of `stiffness`, at `omega` in rad/s with the relaxation time
+/// `tau` in s: `S i omega tau / (1 + i omega tau)`.
 pub fn maxwell_stiffness(stiffness: f64, tau: f64, omega: f64) -> [f64; 2] {
     let x = omega * tau;
-    // For x near 0 and for large x alike.
+    // This form serves for x near 0 and for large x alike.
     let loss = stiffness / (x + 1.0 / x);
     [loss * x, loss]
 }
 
-/// Storage and loss stiffness of friction of `stiffness` with its `reach`, at this amplitude, after many periods.
+/// Returns storage and loss stiffness of friction of `stiffness` with its `reach`, at this amplitude, after many
+/// periods.
 ///
 /// On the way up the deflection of the spring is `z = reach - (reach + z_0) exp(-(x + A) / reach)` with
 /// `z_0 = reach tanh(a)`, `a = A / reach`; its first harmonic has the Bessel function I1.
@@ -19,12 +20,12 @@ pub fn friction_stiffness(stiffness: f64, reach: f64, amplitude: f64) -> [f64; 2
     let a = amplitude / reach;
     // I1(a) / cosh(a) = 2 exp(-a) I1(a) / (1 + exp(-2 a))
     let storage = 4.0 * scaled_i1(a) / (a * (1.0 + (-2.0 * a).exp()));
-    // The difference loses digits where a is small: there its series serves.
+    // The difference loses digits where a is small: the series is used there.
     let rest = if a < 0.02 { a * a * (1.0 / 3.0 - a * a * 2.0 / 15.0) } else { 1.0 - a.tanh() / a.max(0.02) };
     [stiffness * storage, stiffness * 4.0 / (PI * a) * rest]
 }
 
-/// The modified Bessel function `exp(-a) I1(a)`: its series, or for large numbers its asymptotic one.
+/// Evaluates the modified Bessel function `exp(-a) I1(a)`: its series, or for large numbers its asymptotic one.
 fn scaled_i1(a: f64) -> f64 {
     const LARGE: f64 = 30.0;
     let mut sum = 0.0;
@@ -56,7 +57,7 @@ mod tests {
     use super::super::{relax, walk};
     use super::*;
 
-    /// The first harmonic of a load that `after` gives along one period of a sine, sampled often.
+    /// Computes the first harmonic of a load that `after` gives along one period of a sine, sampled often.
     fn harmonic(amplitude: f64, mut load: impl FnMut(f64) -> f64) -> [f64; 2] {
         const STEPS: usize = 100_000;
         let mut sums = [0.0; 2];
@@ -69,7 +70,7 @@ mod tests {
         sums.map(|sum| sum / amplitude)
     }
 
-    /// By walking the path itself, from a beginning that is forgotten.
+    /// Compares with walking the path itself, from a beginning that is forgotten.
     #[test]
     fn friction_is_that_of_a_closed_loop() {
         let (stiffness, reach) = (9e5, 1e-4);

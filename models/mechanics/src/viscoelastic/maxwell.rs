@@ -2,10 +2,10 @@
 
 use super::path::{COEFFICIENTS, Path};
 
-/// Terms until the backward recurrence no longer depends on its start.
+/// Number of terms until the backward recurrence no longer depends on its start.
 const TERMS: usize = 54;
 
-/// What a relaxation time makes of a step.
+/// Coefficients of a step of the inner point, for a duration and a relaxation time.
 #[derive(Clone, Copy, Debug)]
 pub struct Relaxation {
     /// Duration by relaxation time.
@@ -15,7 +15,7 @@ pub struct Relaxation {
 }
 
 impl Relaxation {
-    /// Over `h` in s with the relaxation time `tau` in s.
+    /// Computes the coefficients for a step of `h` in s with the relaxation time `tau` in s.
     pub fn new(h: f64, tau: f64) -> Self {
         let ratio = h / tau;
         let mut moments = [0.0; COEFFICIENTS];
@@ -39,7 +39,7 @@ impl Relaxation {
         Self { ratio, moments }
     }
 
-    /// The inner point after the step, in which the deflection is `path`.
+    /// Returns the inner point after the step, in which the deflection is `path`.
     pub fn after(&self, q: f64, path: &Path) -> f64 {
         let [constant, varying @ ..] = path.coefficients() else { return q };
         let sum: f64 = varying.iter().zip(&self.moments[1..]).map(|(c, moment)| c * moment).sum();
@@ -47,7 +47,7 @@ impl Relaxation {
     }
 }
 
-/// The inner point after `h` in s with the deflection `x`.
+/// Returns the inner point after `h` in s with the constant deflection `x`.
 pub fn relax(q: f64, x: f64, h: f64, tau: f64) -> f64 {
     q - (x - q) * (-h / tau).exp_m1()
 }
@@ -56,7 +56,7 @@ pub fn relax(q: f64, x: f64, h: f64, tau: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// `q = p + (q_0 - p(0)) exp(-s/tau)` with the polynomial that solves `p' = (x - p) / tau`.
+    /// Compares with `q = p + (q_0 - p(0)) exp(-s/tau)` and the polynomial that solves `p' = (x - p) / tau`.
     #[test]
     fn polynomials_are_followed_exactly() {
         for (h, tau) in [(1e-3, 1e-3), (0.02, 0.003), (0.1, 0.009), (1.0, 0.01), (0.3, 0.031)] {
@@ -81,7 +81,7 @@ mod tests {
     fn a_short_step_is_a_small_change() {
         let mut c = [0.0; COEFFICIENTS];
         c[8] = 1.0;
-        // The integral of ratio u^8.
+        // The inner point is the integral of ratio u^8.
         let found = Relaxation::new(1e-9, 1.0).after(0.0, &Path::new(&c));
         assert!((found / (1e-9 / 9.0) - 1.0).abs() < 1e-8, "{found}");
     }

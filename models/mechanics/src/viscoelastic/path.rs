@@ -1,26 +1,26 @@
 //! A motion over a step as polynomials, exact where it is polynomial, otherwise as exact as rounding allows.
 
-/// The number of deflections: three of translation, three of rotation.
+/// Number of deflections: three of translation, three of rotation.
 pub const COORDINATES: usize = 6;
 
-/// The highest degree is that of an input with derivatives of order 8, and two more for curved motion.
+/// Highest degree of a path: that of an input with derivatives of order 8, and two more for curved motion.
 const DEGREE: usize = 10;
-/// Coefficients of a path.
+/// Number of coefficients of a path.
 pub const COEFFICIENTS: usize = DEGREE + 1;
 
-/// Where a motion is looked at, in an order in which any number of them is a good choice (Leja). The last two that are
-/// used only confirm what the others say.
+/// Points at which a motion is sampled, in an order in which any number of them is a good choice (Leja). The last two
+/// that are used only confirm what the others say.
 const PLACES: [f64; COEFFICIENTS + CONFIRMATIONS] =
     [0.0, 1.0, 0.5, 0.7887, 0.1706, 0.9196, 0.065, 0.3472, 0.6609, 0.9715, 0.0237, 0.2603, 0.8563];
 const CONFIRMATIONS: usize = 2;
 
-/// The error admitted, relative to the largest deflection.
+/// Error admitted, relative to the largest deflection.
 const TOLERANCE: f64 = 1e-12;
 
-/// Parts of a step are not made shorter than this fraction of it.
+/// Fraction of a step below which its parts are not made shorter.
 const MIN_SEGMENT: f64 = 1.0 / 256.0;
 
-/// `sum of c_j u^j`, where u goes from 0 to 1 in a part of a step.
+/// The path of a deflection, `sum of c_j u^j`, where u goes from 0 to 1 in a part of a step.
 #[derive(Clone, Copy, Debug)]
 pub struct Path {
     c: [f64; COEFFICIENTS],
@@ -28,24 +28,24 @@ pub struct Path {
 }
 
 impl Path {
-    /// With these coefficients; their number is limited.
+    /// Makes the path with these coefficients; their number is limited.
     pub fn new(coefficients: &[f64]) -> Self {
         let mut c = [0.0; COEFFICIENTS];
         c[..coefficients.len()].copy_from_slice(coefficients);
         Self { c, count: coefficients.len() }
     }
 
-    /// The coefficients.
+    /// Returns the coefficients.
     pub fn coefficients(&self) -> &[f64] {
         &self.c[..self.count]
     }
 
-    /// The deflection at `u`.
+    /// Evaluates the deflection at `u`.
     pub fn at(&self, u: f64) -> f64 {
         value(self.coefficients(), u)
     }
 
-    /// Where the path may change its direction, in ascending order.
+    /// Finds the points at which the path may change its direction, in ascending order.
     ///
     /// Between two zeros of a derivative the one of the next lower order is monotonic, so that no zero is missed.
     pub fn turns(&self) -> Turns {
@@ -65,7 +65,7 @@ impl Path {
         turns
     }
 
-    /// A derivative with respect to u.
+    /// Returns a derivative with respect to u.
     fn derivative(&self, order: usize) -> Self {
         let mut derivative = Self { c: [0.0; COEFFICIENTS], count: self.count - order };
         for (j, c) in derivative.c[..self.count - order].iter_mut().enumerate() {
@@ -74,7 +74,7 @@ impl Path {
         derivative
     }
 
-    /// Newton's polynomial with these divided differences at the first [`PLACES`].
+    /// Returns Newton's polynomial with these divided differences at the first [`PLACES`].
     fn of_differences(differences: &[f64]) -> Self {
         let mut c = [0.0; COEFFICIENTS];
         let mut count = 0;
@@ -90,7 +90,7 @@ impl Path {
     }
 }
 
-/// Places on a path.
+/// Points at which a path may change its direction.
 #[derive(Clone, Copy, Debug)]
 pub struct Turns {
     places: [f64; DEGREE],
@@ -109,7 +109,7 @@ fn value(c: &[f64], u: f64) -> f64 {
     c.iter().rev().fold(0.0, |sum, c| sum * u + c)
 }
 
-/// The zero of a polynomial that is monotonic between two places and changes its sign there, to rounding.
+/// Finds the zero of a polynomial that is monotonic between two points and changes its sign there, to rounding.
 fn zero(c: &[f64], mut low: f64, mut high: f64) -> Option<f64> {
     let rises = value(c, high) > 0.0;
     if (value(c, low) > 0.0) == rises {
@@ -128,7 +128,7 @@ fn zero(c: &[f64], mut low: f64, mut high: f64) -> Option<f64> {
     }
 }
 
-/// Divided differences of one coordinate, those of the last place as well.
+/// Divided differences of one coordinate, those that end at the last point as well.
 #[derive(Clone, Copy)]
 struct Differences {
     first: [f64; PLACES.len()],
@@ -139,7 +139,7 @@ struct Differences {
 impl Differences {
     const NONE: Self = Self { first: [0.0; PLACES.len()], last: [0.0; PLACES.len()], largest: 0.0 };
 
-    /// Adds the deflection at another point; returns whether it is as expected.
+    /// Adds the deflection at another point; returns true if it is as expected.
     fn add(&mut self, number: usize, x: f64, rounding: f64) -> bool {
         let here = PLACES[number];
         let expected = (0..number).rev().fold(0.0, |sum, j| sum * (here - PLACES[j]) + self.first[j]);
@@ -162,7 +162,7 @@ impl Differences {
 ///
 /// # Errors
 ///
-/// Those of `sample`.
+/// Returns those of `sample`.
 pub fn follow<E>(
     h: f64,
     order: usize,
@@ -205,7 +205,7 @@ mod tests {
 
     use super::*;
 
-    /// The parts of a motion of the first coordinate, the others at rest.
+    /// Returns the parts of a motion of the first coordinate, the others at rest.
     fn parts(h: f64, order: usize, x: &dyn Fn(f64) -> f64) -> Vec<(f64, Path)> {
         let mut parts = Vec::new();
         let mut sample = |s: f64| Ok::<_, Infallible>([x(s), 0.0, 0.0, 0.0, 0.0, 0.0]);

@@ -22,7 +22,7 @@ fn all_power_that_flows_in_flows_out() {
     });
 }
 
-/// The twelve virtual motions of the outer frames.
+/// Returns one of the twelve virtual motions of the outer frames.
 fn virtual_motion(mechanism: &Mechanism, i: usize) -> [Motion<f64>; 2] {
     let still = |frame: &Motion<f64>| Motion { v_0: V::zeros(), w: V::zeros(), ..*frame };
     let mut frames = [still(&mechanism.a), still(&mechanism.b)];

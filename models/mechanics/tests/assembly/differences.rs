@@ -8,7 +8,7 @@ use crate::mechanism::{Mechanism, Solution, V, for_all};
 
 const H: f64 = 3e-4;
 
-/// The frame at time `t`, from its velocities and accelerations at time 0.
+/// Returns the frame at time `t`, from its velocities and accelerations at time 0.
 fn later(frame: &Motion<f64>, t: f64) -> Motion<f64> {
     let turn = Rotation3::from_scaled_axis(frame.w * t + frame.z * (t * t / 2.0));
     Motion {
@@ -18,7 +18,7 @@ fn later(frame: &Motion<f64>, t: f64) -> Motion<f64> {
     }
 }
 
-/// First and second derivative by five points.
+/// Returns the first and the second derivative by five points.
 fn derivatives<X>(at: [X; 5]) -> [X; 2]
 where
     X: Copy + std::ops::Add<Output = X> + std::ops::Sub<Output = X> + std::ops::Mul<f64, Output = X>,

@@ -22,7 +22,7 @@ pub enum Kind {
 
 pub const KINDS: [Kind; 5] = [Kind::Ups, Kind::Usr, Kind::Usp, Kind::Ssr, Kind::Ssp];
 
-/// Numbers between -1 and 1, the same ones for the same seed: splitmix64.
+/// Random numbers between -1 and 1, the same ones for the same seed: splitmix64.
 pub struct Dice(pub u64);
 
 impl Dice {
@@ -35,7 +35,7 @@ impl Dice {
     fn vector(&mut self) -> V {
         V::from_fn(|_, _| self.number())
     }
-    /// A vector that is not too short.
+    /// Returns a vector that is not too short.
     fn arm(&mut self) -> Option<V> {
         let vector = self.vector();
         (vector.norm() > 0.2).then_some(vector)
@@ -67,13 +67,13 @@ pub struct Mechanism {
     pub mass: PointMass<f64>,
     pub a: Motion<f64>,
     pub b: Motion<f64>,
-    /// The coordinate with which it was assembled.
+    /// Coordinate with which the mechanism was assembled.
     pub x: f64,
     pub ia: Load<f64>,
     pub inner: InnerLoads<f64>,
 }
 
-/// Motion and loads that the equations give.
+/// Motion and loads by the equations under test.
 pub struct Solution {
     pub x: Coordinate<f64>,
     pub ia: Option<Motion<f64>>,
@@ -83,7 +83,7 @@ pub struct Solution {
 }
 
 impl Mechanism {
-    /// Not all seeds give a mechanism that is far from its singularities.
+    /// Assembles a random mechanism; none if the seed gives one near its singularities.
     pub fn new(kind: Kind, scale: f64, seed: u64) -> Option<Self> {
         let mut dice = Dice(seed);
         let (n1, rod1) = (dice.arm()?, dice.arm()? * scale);
@@ -131,7 +131,7 @@ impl Mechanism {
         self.solve_at(&self.a, &self.b, self.length())
     }
 
-    /// With other outer frames, and another length of rod 1.
+    /// Solves the mechanism with other outer frames, and another length of rod 1.
     pub fn solve_at(&self, a: &Motion<f64>, b: &Motion<f64>, length: f64) -> Result<Solution, Singular> {
         let (e, q) = (self.e, self.q);
         match self.kind {
@@ -190,8 +190,8 @@ impl Mechanism {
         Ok(Solution { x: pose.closed.x, ia: None, ib: pose.closed.ib, im: Some(pose.closed.im), loads })
     }
 
-    /// Powers that flow in at the inner frames, the drive and the mass; of the mass only the inertia
-    /// and weight given by `forces`, on the velocities of this solution.
+    /// Returns the powers that flow in at the inner frames, the drive and the mass; of the mass only the inertia and
+    /// weight given by `forces`, on the velocities of this solution.
     pub fn inner_powers(&self, solution: &Solution, a: &Motion<f64>, forces: &Solution) -> Vec<f64> {
         let mut powers = vec![solution.ib.power(&self.inner.ib), self.inner.drive * solution.x.v];
         powers.extend(solution.ia.map(|ia| ia.power(&self.ia)));
@@ -204,7 +204,7 @@ impl Mechanism {
     }
 }
 
-/// A number of random cases: `all` with TEST_ALL, which `cargo xtask test --all` sets.
+/// Returns a number of random cases: `all` with TEST_ALL, which `cargo xtask test --all` sets.
 pub fn cases(all: u32) -> u32 {
     if std::env::var_os("TEST_ALL").is_some() { all } else { all.min(256) }
 }

@@ -13,7 +13,7 @@ use mechanics::motion::Motion;
 
 use crate::mechanism::V;
 
-/// The constant signals of a case; none, with a message, if the data are absent.
+/// Reads the constant signals of a case; none, with a message, if the data are absent.
 fn signals(name: &str) -> Option<BTreeMap<String, f64>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(4).unwrap();
     let path = root.join("shared/reference/static").join(name).join(format!("{name}.csv"));

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use crate::fixture::cases;
 
-/// Elements between inertias, under torques.
+/// A problem: elements between inertias, under torques.
 #[derive(Clone, Debug)]
 struct Problem {
     a: DMatrix<f64>,
@@ -14,8 +14,8 @@ struct Problem {
     limits: Vec<f64>,
 }
 
-/// Up to `most` elements. The rows of `between` say which inertias each is between: half of the problems have whole
-/// numbers, and therefore redundant elements.
+/// Generates problems with up to `most` elements. The rows of `between` say which inertias each is between: half of the
+/// problems have whole numbers, and therefore redundant elements.
 fn problem(most: usize) -> impl Strategy<Value = Problem> {
     (1..=most, 1..=most + 2, any::<bool>()).prop_flat_map(|(elements, inertias, whole)| {
         let entry = move |x: f64| if whole { (1.5 * x).round() } else { x };
@@ -49,12 +49,12 @@ impl Problem {
         &self.a * lambda + &self.b
     }
 
-    /// The size of the terms of which accelerations are the sums.
+    /// Returns the size of the terms of which accelerations are the sums.
     fn scale(&self) -> f64 {
         (self.a.abs() * DVector::from(self.limits.clone())).amax() + self.b.amax()
     }
 
-    /// The solution with the least sum of lambda^2 / limit under given signs: 0 holds, 1 and -1 at the limit.
+    /// Returns the solution with the least sum of lambda^2 / limit under given signs: 0 holds, 1 and -1 at the limit.
     fn with(&self, signs: &[f64]) -> Option<Solution> {
         let mut lambda = DVector::from_iterator(signs.len(), signs.iter().zip(&self.limits).map(|(s, l)| s * l));
         let held: Vec<_> = (0..signs.len()).filter(|i| signs[*i] == 0.0).collect();
@@ -75,7 +75,7 @@ impl Problem {
         (0..signs.len()).all(fits).then(|| (lambda, a, signs.to_vec()))
     }
 
-    /// Of all solutions that with the least sum of lambda^2 / limit.
+    /// Returns of all solutions that with the least sum of lambda^2 / limit.
     fn by_all_reactions(&self) -> Solution {
         let count = self.limits.len();
         let combinations = (0..3_usize.pow(count as u32))
@@ -99,7 +99,8 @@ proptest! {
         prop_assert!((&at_rest.lambda - &lambda).amax() <= 1e-8 * highest, "{} {lambda}", at_rest.lambda);
     }
 
-    /// Too many for all combinations: the conditions themselves, from any reactions to begin with.
+    /// Checks the conditions themselves, since there are too many elements for all combinations, from any reactions to
+    /// begin with.
     #[test]
     fn many_elements_fulfil_the_conditions(problem in problem(16), begin in prop::collection::vec(0..3_usize, 16)) {
         let mut at_rest = AtRest::new(problem.a.clone());
@@ -138,7 +139,7 @@ fn redundant_elements_share_by_their_limits() {
 }
 
 proptest! {
-    /// Several elements in parallel between shafts in a row: what they share is known, and has no noise.
+    /// Several elements in parallel between shafts in a row: their shares are known, and have no noise.
     #[test]
     fn parallel_elements_share_to_rounding(
         groups in prop::collection::vec(prop::collection::vec(-1.0..1.0_f64, 1..4), 1..4),
@@ -146,7 +147,7 @@ proptest! {
         inverse in prop::collection::vec(0.1..10.0_f64, 4),
         order in any::<u64>(),
     ) {
-        // Between which shafts, and the limit.
+        // Shafts of each element, and its limit.
         let mut elements: Vec<_> = groups
             .iter()
             .enumerate()
@@ -164,7 +165,7 @@ proptest! {
         let (a, b) = (&between * &inverse * between.transpose(), &between * &inverse * &torques);
         let problem = Problem { a, b, limits: elements.iter().map(|(_, limit)| *limit).collect() };
         let solved = problem.solved();
-        // All turn as one, so each group bears what the shafts before it have too much.
+        // All shafts turn as one, so each group bears the excess torque of the shafts before it.
         let inertias = inverse.diagonal().map(|inverse| 1.0 / inverse);
         let together = torques.sum() / inertias.sum();
         for (found, (i, limit)) in solved.lambda.iter().zip(&elements) {
@@ -201,7 +202,7 @@ fn what_is_not_finite_is_refused() {
             at_rest.solve(&DVector::repeat(1, b), &[1.0]).map(|()| at_rest.lambda[0])
         };
         assert_eq!(solve(b), Err(NotFinite));
-        // The same element goes on with numbers that are finite.
+        // After an error, the element continues with numbers that are finite.
         assert_eq!(solve(1.0).is_ok_and(|torque| (torque + 0.5).abs() < 1e-12), a == 2.0);
     }
 }

@@ -31,7 +31,7 @@ const GAUSS: [(f64, f64); 10] = {
     rule
 };
 
-/// Heat and work of the torque sa over a piece from `s` to `end`.
+/// Returns heat and work of the torque sa over a segment from `s` to `end`.
 fn energies(slip: &Slip<'_>, x: &SlipState, drive: &SlipLoad, s: f64, end: f64) -> (f64, f64) {
     let parts = 20;
     let length = (end - s) / f64::from(parts);

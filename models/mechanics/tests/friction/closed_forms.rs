@@ -26,7 +26,7 @@ fn spin_down_under_constant_friction() {
     assert_eq!(x.w, 0.0);
 }
 
-/// Backward, over the rows of a table with falling, rising and constant friction.
+/// A motion backward, over the rows of a table with falling, rising and constant friction.
 #[test]
 fn spin_down_over_a_table() {
     let rows = [[0.0, 0.6], [2.0, 0.4], [5.0, 0.7], [9.0, 0.7]];
@@ -149,7 +149,7 @@ fn a_strong_torque_reverses_without_sticking() {
     assert_close(x.w, -4.0 * 1.5);
 }
 
-/// `J w' = sa - S w` on a steep piece of the table, where w is a polynomial as soon as it has settled.
+/// `J w' = sa - S w` on a steep segment of the table, where w is a polynomial as soon as it has settled.
 #[test]
 fn a_steep_table_takes_few_pieces_under_a_torque_that_varies() {
     let coefficient = Coefficient::new(&[[0.0, 0.0], [1e-3, 0.5], [100.0, 0.5]], Extrapolation::Linear).unwrap();

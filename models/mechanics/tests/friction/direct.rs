@@ -47,7 +47,7 @@ impl Direct<'_> {
         [phi + h * w + h * h / 6.0 * (a + b + c), w + h / 6.0 * (a + 2.0 * (b + c) + d)]
     }
 
-    /// Whether the mode ends at this point.
+    /// True if the mode ends at this point.
     fn ends(&self, t: f64, w: f64, mode: Mode) -> bool {
         let n = self.drive.n.at(t);
         match mode {

@@ -20,7 +20,7 @@ fn it_sticks_breaks_away_slides_and_sticks_without_a_jump_of_the_torque() {
     assert_eq!(x.mode, Mode::Stuck);
     elastic.advance(&mut x, &path(4.9e-4, 1.0, 0.0, &[10.0]), 0.02e-3).unwrap();
     assert_eq!(x.mode, Mode::Forward);
-    // It decelerates, stops at s = 0.5 with phi = 0.25 and returns.
+    // The motion decelerates, stops at s = 0.5 with phi = 0.25 and returns.
     elastic.advance(&mut x, &path(0.0, 1.0, -2.0, &[10.0]), 0.5001).unwrap();
     assert_eq!(x.mode, Mode::Stuck);
     assert!((x.anchor - (0.25 - 5e-4)).abs() < 1e-12, "{}", x.anchor);
@@ -45,8 +45,8 @@ fn without_a_normal_force_it_is_free_and_engages_without_a_torque() {
     assert_eq!(x.mode, Mode::Backward);
 }
 
-/// The normal force falls below what the spring torque needs, while the motion unloads it: the torque follows
-/// the limit, and sticks again where the limit stops falling.
+/// The normal force falls below the value that the spring torque needs, while the motion unloads it: the torque follows
+/// the limit, and the element sticks again where the limit stops falling.
 #[test]
 fn what_breaks_away_against_the_motion_sticks_again() {
     let coefficient = Coefficient::new(&[[0.0, 0.5]], Extrapolation::Linear).unwrap();
@@ -61,7 +61,7 @@ fn what_breaks_away_against_the_motion_sticks_again() {
     assert!((1e4 * (-1e-6 - x.anchor) - 1e-6 - 2.5).abs() < 1e-8);
 }
 
-/// It stops while the normal force falls, so that the torque follows the limit, until the motion back unloads
+/// The motion stops while the normal force falls, so that the torque follows the limit, until the motion back unloads
 /// the spring faster.
 #[test]
 fn the_torque_follows_a_falling_limit_until_the_spring_gives_way_faster() {
@@ -105,7 +105,7 @@ fn a_clutch_that_opens_at_any_angle_comes_to_its_end() {
     }
 }
 
-/// Random numbers, many of them 0, so that motions touch, stop and coincide.
+/// Generates random numbers, many of them 0, so that motions touch, stop and coincide.
 fn number(reach: f64) -> impl Strategy<Value = f64> {
     prop_oneof![Just(0.0), Just(reach), Just(-reach), -reach..reach]
 }

@@ -1,11 +1,11 @@
-//! Elements for the tests.
+//! Friction elements for the tests.
 
 use mechanics::friction::{
     Coefficient, ElementLoad, ElementState, FrictionElement, FrictionLaw, LawParameters, Mode, Polynomial, Slip,
     SlipLoad, SlipState,
 };
 
-/// A number of random cases: `all` with TEST_ALL, which `cargo xtask test --all` sets.
+/// Returns a number of random cases: `all` with TEST_ALL, which `cargo xtask test --all` sets.
 pub fn cases(all: u32) -> u32 {
     if std::env::var_os("TEST_ALL").is_some() { all } else { all.min(256) }
 }
@@ -24,7 +24,7 @@ pub fn drive(sa: &[f64], n: &[f64]) -> SlipLoad {
 
 pub const AT_REST: SlipState = SlipState { phi: 0.0, w: 0.0, mode: Mode::Stuck };
 
-/// Advances over a step and reports the end of each piece.
+/// Advances over a step and returns the end of each segment.
 pub fn trace(slip: &Slip<'_>, x: &mut SlipState, drive: &SlipLoad, h: f64) -> Vec<(f64, Mode)> {
     slip.settle(x, drive);
     let mut modes = vec![(0.0, x.mode)];
@@ -39,7 +39,7 @@ pub fn trace(slip: &Slip<'_>, x: &mut SlipState, drive: &SlipLoad, h: f64) -> Ve
     modes
 }
 
-/// Two inertias with the start `(phi_1, w_1, phi_2, w_2)`.
+/// Makes a friction element between two inertias with the start `(phi_1, w_1, phi_2, w_2)`.
 pub fn pair<'a>(
     coefficient: &'a Coefficient,
     peak: f64,
@@ -72,7 +72,7 @@ pub fn pair<'a>(
     element
 }
 
-/// One step with constant inputs, as in a simulation.
+/// Makes one step with constant inputs, as in a simulation.
 pub fn step(element: &mut FrictionElement<'_, f64>, torques: [f64; 2], n: f64, h: f64) {
     element.load = ElementLoad { sides: torques, n };
     element.settle();

@@ -21,7 +21,7 @@ impl System<'_> {
         self.law.line(self.branch.mode, w, self.n, 0.0)
     }
 
-    /// The curve parameter.
+    /// Returns the curve parameter.
     fn sa(&self, w: f64) -> f64 {
         let Line { ca, cb, ta, tb } = self.line(w);
         (self.torque - tb - self.inertia * cb) / (self.inertia * ca + ta)
@@ -32,7 +32,7 @@ impl System<'_> {
         ca * self.sa(w) + cb
     }
 
-    /// Runge and Kutta's method.
+    /// Returns the velocity after a step by Runge and Kutta's method.
     fn moved(&self, w: f64, h: f64) -> f64 {
         let a = self.rate(w);
         let b = self.rate(w + h / 2.0 * a);
@@ -111,8 +111,8 @@ proptest! {
     }
 }
 
-/// A torque between the sliding torque and the limit holds, and does not stop what moves; in the iteration of an
-/// event it is not enough for what has broken away and does not move.
+/// A torque between the sliding torque and the limit holds an element, and does not stop one that moves; in the
+/// iteration of an event it is not enough for one that has broken away and does not move.
 #[test]
 fn between_the_sliding_torque_and_the_limit() {
     let coefficient = Coefficient::new(&[[0.0, 0.5]], Extrapolation::Linear).unwrap();
@@ -125,7 +125,7 @@ fn between_the_sliding_torque_and_the_limit() {
     assert_eq!((law.tau0(10.0), law.tau0_max(10.0)), (5.0, 6.0));
     assert_eq!(next(Mode::Stuck, false, 0.0, 5.5), to(Mode::Stuck, false, false));
     assert_eq!(next(Mode::Stuck, false, 0.0, -6.5), to(Mode::Backward, true, false));
-    // It accelerates, or it does not.
+    // The element accelerates, or it does not.
     assert_eq!(next(Mode::Backward, true, 0.0, -6.5), to(Mode::Backward, true, false));
     assert_eq!(next(Mode::Backward, true, 0.0, -5.5), to(Mode::Stuck, false, false));
     // Arrivals stick first, whatever acts.

@@ -1,17 +1,17 @@
-//! Thousands of events.
+//! Friction elements over thousands of events.
 
 use mechanics::friction::{Coefficient, Extrapolation, Mode, Polynomial, Slip, SlipLoad, SlipState, TooManyEvents};
 
 use crate::fixture::{pair, step};
 
-/// Torque of side 2 and normal force, constant over each tenth of a second.
+/// Returns torque of side 2 and normal force, constant over each tenth of a second.
 fn inputs(tenth: usize) -> ([f64; 2], f64) {
     let torque = [14.0, 1.0, -14.5, 0.5][tenth % 4];
     ([0.3, torque], 12.0 + (tenth % 3) as f64)
 }
 
-/// States after a number of tenths of a second in steps of a tenth or less, and how often the mode changed
-/// between steps.
+/// Returns the states after a number of tenths of a second in steps of a tenth or less, and the number of changes of
+/// the mode between steps.
 fn run(tenths: usize, parts: usize) -> ([f64; 4], usize) {
     let coefficient = Coefficient::new(&[[0.0, 0.4], [0.1, 0.35], [1.0, 0.5]], Extrapolation::Linear).unwrap();
     let mut element = pair(&coefficient, 1.2, [0.7, 0.4], [0.0; 4]);

@@ -1,25 +1,25 @@
-//! How a user describes a table in a file.
+//! The user's description of a table in a file.
 
 use crate::encoding;
 use crate::text::Dialect;
 
-/// What is given; everything else is recognised.
+/// Properties of a table that the user gives; all others are recognised.
 #[derive(Clone, Debug, Default)]
 pub struct Form {
-    /// How a text is written.
+    /// Encoding, delimiter and decimal sign of a text.
     pub dialect: Dialect,
-    /// The sheet; empty if there is only one with data.
+    /// Name of the sheet; empty if there is only one with data.
     pub sheet: String,
-    /// The part of the sheet.
+    /// Rows and columns of the sheet that are read.
     pub area: Area,
-    /// The columns; none means all.
+    /// Columns that are wanted; none means all.
     pub columns: Vec<ColumnName>,
-    /// The units of the columns, the last one of all further columns, too.
+    /// Units of the columns, the last one of all further columns, too.
     pub units: Vec<String>,
 }
 
 impl Form {
-    /// Takes the area of `B4:E60`, `B:E` or `4:60`, also with its sheet: `Fx!B4:E60`.
+    /// Sets the area from `B4:E60`, `B:E` or `4:60`, also with its sheet: `Fx!B4:E60`.
     ///
     /// # Errors
     ///
@@ -40,11 +40,11 @@ impl Form {
         Ok(())
     }
 
-    /// Takes how a text is written: its `decimal` sign, its `delimiter` (`\t` is a tab) or its `encoding`.
+    /// Sets the format of a text: its `decimal` sign, its `delimiter` (`\t` is a tab) or its `encoding`.
     ///
     /// # Errors
     ///
-    /// When it is none; to be put behind the name of what gives it.
+    /// When `text` is not such a format; to be put behind the name of the key.
     pub fn set_writing(&mut self, key: &str, text: &str) -> Result<(), String> {
         let mut characters = if text == "\\t" { "\t" } else { text }.chars();
         let one = characters.next().filter(|_| characters.next().is_none());
@@ -66,12 +66,12 @@ impl Form {
     }
 }
 
-/// What a user calls a column.
+/// A column as the user names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ColumnName {
-    /// Its heading, with or without the unit.
+    /// The heading of the column, with or without the unit.
     Heading(String),
-    /// Its number, from 1.
+    /// The number of the column, from 1.
     Number(usize),
 }
 
@@ -103,13 +103,13 @@ impl Area {
         ordered.then_some(area)
     }
 
-    /// The columns, if both ends are said.
+    /// Returns the number of columns, if both ends are given.
     pub(crate) fn width(&self) -> Option<usize> {
         (self.columns.1 != usize::MAX).then(|| self.columns.1 - self.columns.0 + 1)
     }
 }
 
-/// Column and row of a cell such as `$B$4`, where one of them may be missing.
+/// Reads column and row of a cell such as `$B$4`, where one of them may be missing.
 fn corner(text: &str) -> Option<(Option<usize>, Option<u32>)> {
     let text = text.trim().replace('$', "");
     let (letters, digits) = text.split_at(text.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(text.len()));

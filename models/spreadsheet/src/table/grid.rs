@@ -1,14 +1,14 @@
-//! The cells of a sheet, before anything is known of them.
+//! The cells of a sheet, before the table in it is found.
 
 use super::Form;
 use super::rows::{Content, Row, Writing, visit};
 use crate::Format;
 use crate::numbers::is_number;
 
-/// More cells than these are not read.
+/// Largest number of cells that are read.
 const CELLS: usize = 4_000_000;
 
-/// More characters than these of a text are not kept; a number of more is refused.
+/// Number of characters of a text that are kept; a longer number is refused.
 const MAX_CELL_CHARACTERS: usize = 200;
 
 /// Rows with content.
@@ -17,7 +17,7 @@ pub(super) struct Grid {
     pub rows: Vec<Row>,
     /// Rows above the range, in its columns.
     pub above: Vec<Row>,
-    /// How a text is written.
+    /// Encoding and delimiter of a text.
     pub writing: Option<Writing>,
 }
 

@@ -5,7 +5,7 @@ use crate::units::Unit;
 /// A heading without its unit, and the unit.
 #[derive(Debug, PartialEq)]
 pub struct Heading<'a> {
-    /// What stands before the unit.
+    /// Text before the unit.
     pub name: &'a str,
     /// The unit, which may be unknown.
     pub unit: Option<&'a str>,
@@ -40,8 +40,8 @@ impl<'a> Heading<'a> {
         Self { name: text, unit: None }
     }
 
-    /// The unit that a cell consists of, with or without brackets; in square ones whether it is known or not. What may be
-    /// the name of a quantity, such as `F`, is a unit if it fits the quantity that is wanted.
+    /// Returns the unit that a cell consists of, with or without brackets; in square ones also if it is unknown. A text
+    /// that may be the name of a quantity, such as `F`, is a unit if it fits the quantity that is wanted.
     pub fn only_unit<'t>(text: &'t str, wanted: Option<&str>) -> Option<&'t str> {
         let text = uncommented(text);
         let inner = |open, close| text.strip_prefix(open).and_then(|text: &str| text.strip_suffix(close));
@@ -55,12 +55,12 @@ impl<'a> Heading<'a> {
     }
 }
 
-/// A text without the sign of a comment.
+/// Removes the sign of a comment from a text.
 fn uncommented(text: &str) -> &str {
     text.strip_prefix("# ").map_or(text, str::trim_start)
 }
 
-/// Whether a text is a unit, possibly with a character that was read in the wrong encoding.
+/// True if a text is a unit, possibly with a character that was read in the wrong encoding.
 pub(super) fn is_unit(text: &str) -> bool {
     let hidden = |sign: &str| Unit::parse(&text.replace(char::REPLACEMENT_CHARACTER, sign)).is_some();
     Unit::parse(text).is_some()

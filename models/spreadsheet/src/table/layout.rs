@@ -1,4 +1,4 @@
-//! Where columns and rows are, and in which units.
+//! Layout of a table: its columns, its rows, and their units.
 
 use super::form::{ColumnName, Form};
 use super::grid::Grid;
@@ -16,7 +16,7 @@ pub(super) struct Layout {
     pub units: Vec<Option<(String, Conversion)>>,
     /// Columns whose unit in the file is another one, and that unit.
     pub overridden: Vec<(usize, String)>,
-    /// Whether neither file nor user say units, although there are some.
+    /// True if neither file nor user give units, although there are some.
     pub assumed: bool,
     /// Position of the first row of numbers.
     pub first: usize,
@@ -25,7 +25,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// The heading of a column, with its unit.
+    /// Returns the heading of a column, with its unit.
     pub fn heading<'g>(&self, grid: &'g Grid, column: usize) -> Option<&'g str> {
         grid.rows[self.headings?].text(column)
     }
@@ -88,10 +88,10 @@ fn has_number(row: &Row, columns: &[usize]) -> bool {
     columns.iter().any(|column| row.at(*column).is_some_and(is_numeric))
 }
 
-/// Columns, position of the headings, and position of the first row of numbers.
+/// Columns of a table, position of the headings, and position of the first row of numbers.
 type Extent = (Vec<usize>, Option<usize>, usize);
 
-/// All columns of the first row that has nothing but numbers.
+/// Finds all columns of the first row that has nothing but numbers.
 fn unnamed(grid: &Grid, form: &Form, width: usize) -> Result<Extent, String> {
     let all = |row: &&Row| row.cells.iter().all(|(_, content)| is_numeric(content));
     let position = |row: &Row| grid.rows.iter().position(|other| other.number == row.number).unwrap_or_default();
@@ -150,7 +150,7 @@ fn unnamed(grid: &Grid, form: &Form, width: usize) -> Result<Extent, String> {
     Err(message)
 }
 
-/// The columns with these headings or numbers.
+/// Finds the columns with these headings or numbers.
 fn named(grid: &Grid, names: &[ColumnName], width: usize) -> Result<Extent, String> {
     if names.len() != width {
         return Err(format!(": columns names {}, but must name {width}", names.len()));
@@ -211,8 +211,8 @@ fn named(grid: &Grid, names: &[ColumnName], width: usize) -> Result<Extent, Stri
     }
 }
 
-/// Position of the first row of the table: the complete one that was found, or rows right above it that belong to it,
-/// too. A number further above is one of an incomplete row, which is not dropped.
+/// Returns the position of the first row of the table: the complete one that was found, or rows right above it that
+/// belong to it, too. A number further above is one of an incomplete row, which is not dropped.
 fn beginning(
     grid: &Grid,
     columns: &[usize],
@@ -241,12 +241,12 @@ fn beginning(
     }
 }
 
-/// The units that the user says, one for each column.
+/// Returns the units that the user gives, one for each column.
 fn given(form: &Form, units: &[&str]) -> Result<Option<Vec<String>>, String> {
     if form.units.is_empty() { Ok(None) } else { repeated(&form.units, units).map(Some) }
 }
 
-/// As many units as columns: all that are given repeat where those of the FMU do, otherwise the last one does.
+/// Returns as many units as columns: all that are given repeat where those of the FMU do, otherwise the last one does.
 pub(super) fn repeated(given: &[String], units: &[&str]) -> Result<Vec<String>, String> {
     let count = given.len();
     if count > units.len() {
@@ -257,8 +257,8 @@ pub(super) fn repeated(given: &[String], units: &[&str]) -> Result<Vec<String>, 
     Ok((0..units.len()).map(|index| given[place(index)].clone()).collect())
 }
 
-/// The first column that is not in the unit that it should be in, and its unit, as the lowest row with known units says. A
-/// unit of another quantity counts where it cannot be the name of something else.
+/// Finds the first column that is not in the unit that it should be in, and its unit, by the lowest row with known
+/// units. A unit of another quantity counts where it cannot be the name of something else.
 pub(super) fn foreign<'g>(grid: &'g Grid, units: &[&str]) -> Option<(usize, String)> {
     let columns: Vec<_> = (1..=units.len()).collect();
     let right: Vec<_> = units.iter().map(|unit| Unit::parse(unit)).collect();
@@ -281,8 +281,8 @@ pub(super) fn foreign<'g>(grid: &'g Grid, units: &[&str]) -> Option<(usize, Stri
     known.into_iter().find(is_wrong).map(|(column, text, ..)| (column, text.to_owned()))
 }
 
-/// The units in the rows above the numbers, the lowest that has some: a row of units, or headings with units. A row of
-/// which the user says that it has headings is not a row of units. The Boolean says whether the text cannot be the
+/// Finds the units in the rows above the numbers, the lowest that has some: a row of units, or headings with units. A
+/// row of which the user says that it has headings is not a row of units. The Boolean is true if the text cannot be the
 /// name of something else, as `s` may be: it stands in square brackets, or below headings.
 fn written<'g>(
     above: &'g [Row],
@@ -331,7 +331,7 @@ pub(super) fn all_units<'a>(mut cells: impl Iterator<Item = (&'a str, &'a str)>)
     cells.all(|(text, wanted)| Heading::only_unit(text, Some(wanted)).is_some())
 }
 
-/// The units of a file, which has them for all columns or for none; only what has no dimension needs none.
+/// Completes the units of a file, which has them for all columns or for none; only dimensionless columns need none.
 fn complete(
     written: &[Option<(&str, bool)>],
     columns: &[usize],
@@ -348,8 +348,7 @@ fn complete(
     }
 }
 
-/// The columns that the user says to be in another unit than the file does, unless that may be the name of something
-/// else.
+/// Finds the columns to which the user gives another unit than the file, unless that may be the name of something else.
 fn contradictions(given: &[String], written: &[Option<(&str, bool)>], columns: &[usize]) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     for ((given, written), column) in given.iter().zip(written).zip(columns) {
@@ -364,7 +363,7 @@ fn contradictions(given: &[String], written: &[Option<(&str, bool)>], columns: &
     found
 }
 
-/// The conversion from a unit to that of the FMU.
+/// Returns the conversion from a unit to that of the FMU.
 pub(super) fn converted(text: &str, target: &str, column: usize) -> Result<Conversion, String> {
     let place = format!(", column {column}");
     let Some(unit) = Unit::parse(text) else {
@@ -382,7 +381,7 @@ pub(super) fn converted(text: &str, target: &str, column: usize) -> Result<Conve
     })
 }
 
-/// What is wrong with a text in place of a number.
+/// Describes the error of a text in place of a number.
 pub(super) fn no_number(text: &str) -> String {
     let behind = text.trim_start_matches(|c: char| !c.is_alphabetic() && !matches!(c, '°' | '%'));
     let number = &text[..text.len() - behind.len()];

@@ -17,31 +17,31 @@ pub use records::{Record, records};
 pub use rows::Content;
 use rows::Row;
 
-/// Numbers in SI units, with what was found.
+/// Numbers in SI units, with a description of the table in which they were found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NumericTable {
-    /// The file, and the sheet if it has such, for messages.
+    /// File, and sheet if it has such, for messages.
     pub origin: String,
     /// The numbers, row by row; NaN for an empty cell, where such are allowed.
     pub numbers: Vec<f64>,
-    /// The number of each row in the file, from 1.
+    /// Number of each row in the file, from 1.
     pub positions: Vec<u32>,
-    /// The column of the file, from 1, that each column comes from.
+    /// Column of the file, from 1, from which each column comes.
     pub columns: Vec<usize>,
-    /// The heading of each column, with its unit; empty without one.
+    /// Heading of each column, with its unit; empty without one.
     pub headings: Vec<String>,
-    /// Whether neither the file nor the user says the units.
+    /// True if neither the file nor the user gives the units.
     pub assumed: bool,
-    /// How the file was read, in one line.
+    /// Description in one line of how the file was read.
     pub found: String,
 }
 
-/// Why a table cannot be read.
+/// Reason why a table cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// The file, the location in it, and what is wrong there.
+    /// File, location in it, and error there.
     pub message: String,
-    /// Whether the reason is which columns there are, or their units.
+    /// True if the reason is the choice of columns, or their units.
     pub of_columns: bool,
 }
 
@@ -53,8 +53,8 @@ impl From<String> for Problem {
 
 /// Reads a table with one column for each of `units`, to which the numbers are converted.
 ///
-/// An empty unit is not converted. Cells may be empty if `blank`, but not in all rows. What the form does not say is
-/// recognised; what has two readings is an error that names both.
+/// An empty unit is not converted. Cells may be empty if `blank`, but not in all rows. Properties that the form does
+/// not give are recognised; a text with two readings is an error that names both.
 pub fn table(name: &str, bytes: &[u8], form: &Form, units: &[&str], blank: bool) -> Result<NumericTable, Problem> {
     let grid = Grid::read(name, bytes, form)?;
     let origin = &grid.origin;
@@ -111,15 +111,15 @@ pub fn table(name: &str, bytes: &[u8], form: &Form, units: &[&str], blank: bool)
     Ok(table)
 }
 
-/// The first of the columns that a file says to be in another unit than `units`, which are of the SI, and the unit; `None`
-/// if the file cannot be read, too.
+/// Finds the first of the columns to which a file gives another unit than `units`, which are of the SI, and that unit;
+/// `None` also if the file cannot be read.
 pub fn foreign(name: &str, bytes: &[u8], sheet: &str, units: &[&str]) -> Option<(usize, String)> {
     let form = Form { sheet: sheet.to_owned(), ..Form::default() };
     layout::foreign(&Grid::read(name, bytes, &form).ok()?, units)
 }
 
-/// The conversions of columns from the given units to those of a table; as many may be given as repeat. The error is
-/// to be put behind what they are about.
+/// Returns the conversions of columns from the given units to those of a table; as many may be given as repeat. The
+/// error lacks the name of its subject, which is to be put before it.
 pub fn conversions(given: &[String], units: &[&str]) -> Result<Vec<Conversion>, String> {
     let given = layout::repeated(given, units).map_err(|what| what.trim_start_matches(": ").to_owned())?;
     let pairs = given.iter().zip(units).enumerate();
@@ -147,7 +147,7 @@ fn number(content: Option<&Content>, numbers: Numbers) -> Result<f64, String> {
     }
 }
 
-/// What was recognised, in one line.
+/// Describes in one line what was recognised.
 fn found(grid: &Grid, layout: &layout::Layout, units: &[&str], numbers: Numbers, positions: &[u32]) -> String {
     let mut parts = Vec::new();
     if let Some(writing) = &grid.writing {

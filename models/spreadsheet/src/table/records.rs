@@ -8,13 +8,13 @@ use crate::numbers::{Evidence, Numbers};
 /// A row that is not blank.
 #[derive(Debug)]
 pub struct Record<'a> {
-    /// The file, and the sheet if it has such, for messages.
+    /// File, and sheet if it has such, for messages.
     pub origin: &'a str,
-    /// Its number in the file, from 1.
+    /// Number of the row in the file, from 1.
     pub number: u32,
-    /// Columns from 1, in increasing order, with what is in them.
+    /// Columns from 1, in increasing order, with their content.
     pub cells: &'a [(usize, Content)],
-    /// How numbers are written in texts.
+    /// Format of the numbers in texts.
     pub numbers: Numbers,
 }
 

@@ -1,4 +1,4 @@
-//! Cells become rows, one after another.
+//! Assembly of rows from cells, one after another.
 
 use super::Form;
 use super::form::Area;
@@ -8,9 +8,9 @@ use crate::{Format, guarded, no_sheets};
 
 /// A row that is not blank.
 pub(super) struct Row {
-    /// Its number in the file, from 1.
+    /// Number of the row in the file, from 1.
     pub number: u32,
-    /// Columns from 1, in increasing order.
+    /// Columns from 1, in increasing order, with their content.
     pub cells: Vec<(usize, Content)>,
 }
 
@@ -23,18 +23,18 @@ pub enum Content {
     Text(Box<str>),
     /// A Boolean of a workbook.
     Boolean(bool),
-    /// Something else, as a description.
+    /// Another type of content, with its description for messages.
     Other(&'static str),
 }
 
 impl Row {
-    /// The cell in a column, if it is not empty.
+    /// Returns the cell in a column, if it is not empty.
     pub fn at(&self, column: usize) -> Option<&Content> {
         let found = self.cells.binary_search_by_key(&column, |(column, _)| *column).ok()?;
         Some(&self.cells[found].1)
     }
 
-    /// The text in a column.
+    /// Returns the text in a column.
     pub fn text(&self, column: usize) -> Option<&str> {
         match self.at(column)? {
             Content::Text(text) => Some(text),
@@ -43,15 +43,15 @@ impl Row {
     }
 }
 
-/// How the text of a file is written.
+/// Format of the text of a file.
 pub(super) struct Writing {
-    /// What separates the cells.
+    /// Character between the cells.
     pub delimiter: char,
     pub encoding: String,
 }
 
-/// Hands over the rows of a file that lie in the columns of the form's area, up to its last row; returns the origin of the rows,
-/// for messages, and of a text how it is written.
+/// Passes the rows of a file that lie in the columns of the form's area, up to its last row; returns the origin of the
+/// rows for messages, and the format of a text.
 pub(super) fn visit(
     name: &str,
     bytes: &[u8],
@@ -81,7 +81,7 @@ pub(super) fn visit(
     Ok((rows.origin, writing))
 }
 
-/// Puts the cells of rows together.
+/// Receiver that puts the cells of rows together.
 struct Rows<'a> {
     origin: String,
     area: Area,
@@ -90,7 +90,7 @@ struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    /// Hands over the row that is complete.
+    /// Passes the complete row to the visitor.
     fn end(&mut self) -> Result<(), String> {
         let next = Row { number: self.row.number, cells: Vec::with_capacity(self.row.cells.len()) };
         let row = std::mem::replace(&mut self.row, next);

@@ -1,12 +1,12 @@
-//! From one unit to another.
+//! Conversion from one unit to another.
 
 use super::symbols::{FREE_FALL, GRAM, PER_MINUTE, RPM};
 use super::unit::{Conversion, Unit};
 
 impl Unit {
-    /// The conversion to another unit; `None` if that measures something else.
+    /// Returns the conversion to another unit; `None` if that measures something else.
     ///
-    /// What is customary counts, too: an angular velocity in 1/min is one in revolutions per minute, and an
+    /// Customary meanings count, too: an angular velocity in 1/min is one in revolutions per minute, and an
     /// acceleration in g one in multiples of that of free fall.
     pub fn to(&self, target: &Self) -> Option<Conversion> {
         let customary = [(PER_MINUTE, RPM), (GRAM, FREE_FALL)];

@@ -126,7 +126,7 @@ mod tests {
         }
     }
 
-    /// Each listed symbol is read as what it stands for, alone and in a product, and stands there once.
+    /// Reads each listed symbol as its unit, alone and in a product, and checks that it is listed once.
     #[test]
     fn every_listed_symbol_is_a_unit() {
         let mut known = std::collections::BTreeSet::new();

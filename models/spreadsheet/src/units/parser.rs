@@ -3,7 +3,7 @@
 use super::symbols::{PREFIXES, SYMBOLS, Symbol, WORDS};
 use super::unit::Unit;
 
-/// Longer texts are not units.
+/// Largest length of a text that is read as a unit.
 const MAX_LENGTH: usize = 64;
 
 impl Unit {
@@ -12,7 +12,7 @@ impl Unit {
         unit(text)
     }
 
-    /// Whether a text begins with a unit that is a usual name of a quantity, too, such as `F`, `F/kN` or `V`.
+    /// True if a text begins with a unit that is a usual name of a quantity, too, such as `F`, `F/kN` or `V`.
     pub fn names_quantity(text: &str) -> bool {
         let text = text.trim();
         let first = &text[..text.find(|c: char| !c.is_alphabetic()).unwrap_or(text.len())];
@@ -28,7 +28,7 @@ fn unit(text: &str) -> Option<Unit> {
     if matches!(text, "-" | "–" | "") {
         return (!text.is_empty()).then_some(Unit::ONE);
     }
-    // Alone, a unit keeps the beginning of its scale.
+    // A unit that stands alone keeps the beginning of its scale.
     if let Some((_, unit)) = symbol(text) {
         return Some(unit);
     }
@@ -37,7 +37,7 @@ fn unit(text: &str) -> Option<Unit> {
     parser.rest.is_empty().then_some(unit)
 }
 
-/// A symbol with or without a prefix, and its unit.
+/// Reads a symbol with or without a prefix, and returns its unit, too.
 fn symbol(text: &str) -> Option<(&'static Symbol, Unit)> {
     let known = |name: &str| SYMBOLS.iter().find(|symbol| symbol.names.contains(&name));
     if let Some(symbol) = known(text) {
@@ -69,7 +69,7 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    /// Factors between `·`, `.`, `*`, `-`, blanks and `/`; a slash divides by what follows up to the next one.
+    /// Reads factors between `·`, `.`, `*`, `-`, blanks and `/`; a slash divides by what follows up to the next one.
     fn product(&mut self) -> Option<Unit> {
         let (mut unit, mut sign) = (Unit::ONE, 1);
         loop {
@@ -91,7 +91,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A symbol or a product in parentheses, and its exponent.
+    /// Reads a symbol or a product in parentheses, and its exponent.
     fn factor(&mut self) -> Option<Unit> {
         let unit = if let Some(inner) = self.rest.strip_prefix('(') {
             self.rest = inner;

@@ -1,4 +1,4 @@
-//! The symbols and words of units, with what they are of the SI.
+//! Symbols and words of units, with their size and dimension in the SI.
 
 use std::f64::consts::{PI, TAU};
 
@@ -7,17 +7,17 @@ use super::unit::Unit;
 /// Spellings of a unit.
 #[derive(Debug)]
 pub struct Symbol {
-    /// What it measures.
+    /// Quantity that the unit measures.
     pub quantity: &'static str,
     /// All spellings; words of more than three letters may also be in capitals.
     pub names: &'static [&'static str],
-    /// The unit.
+    /// Size and dimension of the unit.
     pub unit: Unit,
-    /// The coherent unit of the SI.
+    /// Coherent unit of the SI.
     pub si: &'static str,
-    /// Whether it takes prefixes: `k` or `kilo`.
+    /// True if the unit takes prefixes: `k` or `kilo`.
     pub has_prefixes: bool,
-    /// Whether quantities have this name, too: it is a unit only in brackets, behind `in`, in a product, or where the
+    /// True if quantities have this name, too: it is a unit only in brackets, behind `in`, in a product, or where the
     /// quantity fits.
     pub names_quantity: bool,
 }
@@ -59,7 +59,7 @@ pub(super) const FREE_FALL: Unit = Unit::si(M_PER_S2, 0).of(980_665.0, 1.0, -5);
 
 macro_rules! symbols {
     ($($quantity:literal $si:literal { $($names:literal $(+ $prefixes:ident)? $(($ambiguous:ident))? = $unit:expr;)* })*) => {
-        /// All of them. The sizes are definitions: international inch, pound and standard acceleration of free fall.
+        /// All symbols. The sizes are definitions: international inch, pound and standard acceleration of free fall.
         pub const SYMBOLS: &[Symbol] = &[$($(Symbol {
             quantity: $quantity,
             names: &split::<{ count($names) }>($names),
@@ -73,7 +73,7 @@ macro_rules! symbols {
     (@ $word:ident) => { true };
 }
 
-/// The number of words in a text.
+/// Counts the words in a text.
 const fn count(text: &str) -> usize {
     let (bytes, mut at, mut words) = (text.as_bytes(), 0, 1);
     while at < bytes.len() {
@@ -85,7 +85,7 @@ const fn count(text: &str) -> usize {
     words
 }
 
-/// The words of a text.
+/// Splits a text into words.
 const fn split<const WORDS: usize>(text: &'static str) -> [&'static str; WORDS] {
     let mut words = [""; WORDS];
     let (mut rest, mut word) = (text, 0);

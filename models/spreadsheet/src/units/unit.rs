@@ -9,7 +9,7 @@ pub struct Unit {
     pub(super) numerator: f64,
     pub(super) denominator: f64,
     pub(super) power: i32,
-    /// Where its scale begins, in the unit of the SI: 273.15 K for degC.
+    /// Beginning of the scale, in the unit of the SI: 273.15 K for degC.
     pub(super) offset: f64,
 }
 
@@ -25,23 +25,23 @@ pub struct Conversion {
 impl Unit {
     pub(super) const ONE: Self = Self::si([0; 8], 0);
 
-    /// The conversion to the coherent unit of the SI.
+    /// Returns the conversion to the coherent unit of the SI.
     pub fn to_coherent(&self) -> Conversion {
         let Self { numerator, denominator, power, offset, .. } = *self;
         Conversion { numerator, denominator, power, offset }
     }
 
-    /// The value in the coherent unit of the SI.
+    /// Converts a value to the coherent unit of the SI.
     pub fn to_si(&self, value: f64) -> f64 {
         self.to_coherent().apply(value)
     }
 
-    /// Whether it is coherent with the SI.
+    /// True if the unit is coherent with the SI.
     pub fn is_si(&self) -> bool {
         self.numerator == self.denominator && self.power == 0 && self.offset == 0.0
     }
 
-    /// A unit of the SI with this prefix.
+    /// Makes a unit of the SI with this prefix.
     pub(super) const fn si(dimension: [i32; 8], power: i32) -> Self {
         Self { dimension, numerator: 1.0, denominator: 1.0, power, offset: 0.0 }
     }
@@ -54,7 +54,7 @@ impl Unit {
         Self { offset, ..self }
     }
 
-    /// The product with a power of another unit; differences count of units whose scales do not begin at 0.
+    /// Returns the product with a power of another unit; differences count of units whose scales do not begin at 0.
     pub(super) fn times(mut self, other: Self, exponent: i32) -> Option<Self> {
         self.offset = 0.0;
         for (own, factor) in self.dimension.iter_mut().zip(other.dimension) {
@@ -70,7 +70,7 @@ impl Unit {
 }
 
 impl Conversion {
-    /// The number in the other unit.
+    /// Converts a number to the other unit.
     pub fn apply(&self, value: f64) -> f64 {
         let value = if self.numerator == self.denominator { value } else { value * self.numerator / self.denominator };
         if self.power == 0 {
@@ -84,5 +84,5 @@ impl Conversion {
     }
 }
 
-/// Units are not larger or smaller than this power of ten.
+/// Largest power of ten in the size of a unit.
 const MAX_EXPONENT: i32 = 300;

@@ -17,7 +17,7 @@ pub trait Loads<T: Scalar>: Part<T> {
     #[doc(hidden)]
     const IMPLEMENTED: bool = true;
 
-    /// Adds the loads on its positions, in N.m or N.
+    /// Adds the loads on the part's positions, in N.m or N.
     fn loads(&self, structure: &Self::Structure, motion: &Kinematics<'_, T>, add: &mut dyn FnMut(usize, T));
 }
 
@@ -26,17 +26,17 @@ pub trait FrictionElement<T: Scalar>: Part<T> {
     #[doc(hidden)]
     const IMPLEMENTED: bool = true;
 
-    /// Its friction element, if it has one.
+    /// Returns the part's friction element, if it has one.
     fn friction_pair(&self, structure: &Self::Structure) -> Option<FrictionPair<T>>;
 
-    /// The coefficient of sliding friction of its element.
+    /// Returns the coefficient of sliding friction of the part's element.
     ///
     /// # Errors
     ///
-    /// A table that gives none, as `mue_pos[2,1] is …`.
+    /// Describes a table that gives no coefficient, as `mue_pos[2,1] is …`.
     fn coefficient(&self, source: &Source<'_, Self::Structure>) -> Result<Coefficient, ModelError>;
 
-    /// Sets the branch of its friction element, at a time in s.
+    /// Sets the branch of the part's friction element, at a time in s.
     fn set_branch(&mut self, branch: LawBranch, time: T);
 }
 
@@ -45,17 +45,17 @@ pub trait Events<T: Scalar>: Part<T> {
     #[doc(hidden)]
     const IMPLEMENTED: bool = true;
 
-    /// Number of its event indicators.
+    /// Returns the number of the part's event indicators.
     fn indicator_count(structure: &Self::Structure) -> usize;
 
     /// Computes the event indicators by positions and velocities: one changes its sign where the part's branch ends.
     fn indicators(&self, structure: &Self::Structure, at: &EventPoint<'_, T>, indicators: &mut [T]);
 
-    /// Chooses its branch, at an event, and says when its next time event is due, if there is one.
+    /// Chooses the part's branch at an event, and sets the time at which its next time event is due, if there is one.
     ///
     /// # Errors
     ///
-    /// A pose that is not possible.
+    /// Describes a pose that is not possible.
     fn event(
         &mut self,
         structure: &Self::Structure,
@@ -84,7 +84,7 @@ pub trait Memory<T: Scalar>: Part<T> {
     #[doc(hidden)]
     const IMPLEMENTED: bool = true;
 
-    /// Updates what it remembers, at the end of a step.
+    /// Updates the memory, at the end of a step.
     fn completed_step(&mut self, diagnostics: &mut Diagnostics);
 }
 
@@ -93,12 +93,12 @@ pub trait Multibody<T: Scalar>: Part<T> {
     #[doc(hidden)]
     const IMPLEMENTED: bool = true;
 
-    /// What it is in space, between its frames; a joint's position is one of those of the part. The first one is a joint if
-    /// any is.
+    /// Returns the part's elements between its frames; a joint's position is one of those of the part. The first
+    /// element is a joint if any is.
     fn elements(&self, structure: &Self::Structure) -> Vec<Element<T>>;
 
-    /// How the second frame of its joint lies, seen from the first one, if its positions do not tell; none if its quaternion
-    /// has no direction.
+    /// Returns the pose of the second frame of the part's joint, seen from the first one, if positions do not determine
+    /// it; none if its quaternion has no direction.
     fn pose(&self) -> Option<Pose<T>> {
         None
     }
@@ -109,40 +109,40 @@ pub trait ActsOnFrames<T: Scalar>: Part<T> {
     #[doc(hidden)]
     const IMPLEMENTED: bool = true;
 
-    /// The loads on it at its first frames, resolved there. They follow from positions and velocities. The error says why
-    /// there are none, as `frame_a and frame_b are …`.
+    /// Returns the loads on the part at its first frames, resolved there, which follow from positions and velocities;
+    /// or the reason why there are none, as `frame_a and frame_b are …`.
     fn cut_loads(&self, structure: &Self::Structure, space: &Space<'_, T>) -> Result<[Load<T>; 2], String>;
 }
 
-/// A part in space whose memory follows from where the mechanism is at the start.
+/// A part in space whose memory follows from the position of the mechanism at the start.
 pub trait Initialise<T: Scalar>: Part<T> {
     #[doc(hidden)]
     const IMPLEMENTED: bool = true;
 
-    /// Sets its memory, where the mechanism is.
+    /// Sets the part's memory from the position of the mechanism.
     ///
     /// # Errors
     ///
-    /// A pose that is not possible.
+    /// Describes a pose that is not possible.
     fn initialise(&mut self, structure: &Self::Structure, space: &Space<'_, T>) -> Result<(), ModelError>;
 }
 
-/// Where an assembly is on its way through a dead centre; times in s.
+/// State of an assembly on its way through a dead centre; times in s.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Passage {
-    /// It is not near one.
+    /// The assembly is not near a dead centre.
     #[default]
     None,
-    /// Its loop passes the dead centre at one time, and is regular again at the other.
+    /// The loop passes the dead centre at one time, and is regular again at the other.
     Passes {
-        /// At the dead centre.
+        /// Time at the dead centre.
         centre: f64,
-        /// Beyond it.
+        /// Time at which the loop is regular again.
         until: f64,
     },
-    /// It has passed the dead centre, which is not logged yet.
+    /// The loop has passed the dead centre, which is not logged yet.
     Passed {
-        /// At the dead centre.
+        /// Time at the dead centre.
         centre: f64,
     },
 }
@@ -152,26 +152,26 @@ pub trait Assembly<T: Scalar>: Part<T> {
     #[doc(hidden)]
     const IMPLEMENTED: bool = true;
 
-    /// The parameter with axis 1 of its universal joint, empty if it has none.
+    /// Name of the parameter with axis 1 of its universal joint, empty if it has none.
     const AXIS1: &'static str;
 
-    /// What was chosen at the start.
+    /// Returns configuration and axis as chosen at the start.
     fn assembly_branch(&self) -> AssemblyBranch<T>;
 
-    /// What cannot be where its outer frames are at the start, as `n_b must be …`.
+    /// Describes why the outer frames cannot be where they are at the start, as `n_b must be …`.
     fn invalid_pose(&self, ends: &[Motion<T>; 2]) -> Option<String>;
 
-    /// Stores what was chosen at the start.
+    /// Stores configuration and axis as chosen at the start.
     fn begin(&mut self, assembly_branch: &AssemblyBranch<T>);
 
-    /// Where it is on its way through a dead centre.
+    /// Returns the state on the way through a dead centre.
     fn passage(&self) -> Passage;
 
-    /// Sets this. A loop that has passed is in its other configuration.
+    /// Sets the state on the way through a dead centre. A loop that has passed is in its other configuration.
     fn set_passage(&mut self, passage: Passage);
 }
 
-/// All of them, implemented or not.
+/// All capabilities of a part, implemented or not.
 #[diagnostic::on_unimplemented(
     message = "the capabilities of `{Self}` are not declared",
     note = "declare them with `systems::capabilities!`, even if there are none"
@@ -189,8 +189,8 @@ pub trait Capabilities<T: Scalar>:
 {
 }
 
-/// Says which capabilities a part has: `capabilities!(Damper: Loads);`, or `capabilities!(IdealGear);`. If it has other
-/// parameters than its scalar type `T`, they come first:
+/// Declares the capabilities of a part: `capabilities!(Damper: Loads);`, or `capabilities!(IdealGear);`. If it has
+/// other parameters than its scalar type `T`, they come first:
 /// `capabilities!([S: Options] FrictionPart<T, S>: FrictionElement);`.
 #[macro_export]
 macro_rules! capabilities {
@@ -211,7 +211,7 @@ macro_rules! capabilities {
     };
 }
 
-/// Implements a trait that is not named; a part of [`capabilities!`](crate::capabilities!).
+/// Implements a capability that is not named; used by [`capabilities!`](crate::capabilities!).
 #[doc(hidden)]
 #[macro_export]
 macro_rules! without {
@@ -235,7 +235,7 @@ macro_rules! without {
     };
 }
 
-/// The functions of a trait, which do nothing; a part of [`capabilities!`](crate::capabilities!).
+/// Expands to the functions of a capability, which do nothing; used by [`capabilities!`](crate::capabilities!).
 #[doc(hidden)]
 #[macro_export]
 macro_rules! nothing {

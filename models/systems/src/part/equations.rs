@@ -11,7 +11,7 @@ use mechanics::tree::{Tree, Workspace};
 
 use crate::relative::Component;
 
-/// The values of a system in a scalar type.
+/// All values of a system in a scalar type.
 pub struct Arrays<'a, T> {
     /// Reals.
     pub reals: &'a mut [T],
@@ -22,13 +22,13 @@ pub struct Arrays<'a, T> {
 }
 
 impl<T: Copy> Arrays<'_, T> {
-    /// The values, to read.
+    /// Borrows the values to read them.
     pub fn view(&self) -> View<'_, T> {
         View { reals: self.reals, integers: self.integers, booleans: self.booleans }
     }
 }
 
-/// The values of a system, to read.
+/// All values of a system, to read.
 #[derive(Clone, Copy)]
 pub struct View<'a, T> {
     /// Reals.
@@ -48,27 +48,27 @@ pub struct Kinematics<'a, T> {
 }
 
 impl<'a, T: Copy> Kinematics<'a, T> {
-    /// Of the positions with these numbers, among all positions, velocities and accelerations.
+    /// Makes the motion of the positions with these numbers, among all positions, velocities and accelerations.
     pub fn new(all: [&'a [T]; 3], positions: &'a [usize]) -> Self {
         Self { all, positions }
     }
 
-    /// The number of positions.
+    /// Returns the number of positions.
     pub fn count(&self) -> usize {
         self.positions.len()
     }
 
-    /// A position.
+    /// Returns a position.
     pub fn x(&self, i: usize) -> T {
         self.all[0][self.positions[i]]
     }
 
-    /// A velocity.
+    /// Returns a velocity.
     pub fn v(&self, i: usize) -> T {
         self.all[1][self.positions[i]]
     }
 
-    /// An acceleration; not known yet where loads are computed.
+    /// Returns an acceleration; not known yet where loads are computed.
     pub fn a(&self, i: usize) -> T {
         self.all[2][self.positions[i]]
     }
@@ -94,13 +94,13 @@ pub struct FrictionSolution<'a, T> {
     pub coefficient: &'a Coefficient,
     /// Friction torque, in N.m.
     pub tau: T,
-    /// The parameter of the law's curve.
+    /// Parameter of the friction law's curve.
     pub sa: T,
     /// Zero, with the derivative of time.
     pub time_derivative: T,
 }
 
-/// What was prepared from parameters and tables for a part.
+/// Data prepared for a part from parameters and tables.
 pub type PartData = dyn Any + Send + Sync;
 
 /// The mechanism in space that a part belongs to.
@@ -108,45 +108,45 @@ pub type PartData = dyn Any + Send + Sync;
 pub struct Space<'a, T: Scalar> {
     /// The whole mechanism.
     pub tree: &'a Tree<T>,
-    /// Its motion and loads.
+    /// Motion and loads of the mechanism.
     pub workspace: &'a Workspace<T>,
     /// The numbers of the part's frames.
     pub frames: &'a [usize],
     /// The number of the part's first element.
     pub element: usize,
-    /// What was prepared for the part.
+    /// Data prepared for the part.
     pub data: &'a PartData,
     /// Time in s.
     pub time: T,
 }
 
 impl<T: Scalar> Space<'_, T> {
-    /// The motion of a frame of the part.
+    /// Returns the motion of a frame of the part.
     pub fn frame(&self, i: usize) -> Motion<T> {
         self.tree.frame(self.workspace, self.frames[i])
     }
 
-    /// How the second frame of the part moves relative to the first one.
+    /// Returns the motion of the second frame of the part relative to the first one.
     pub fn relative(&self) -> Relative<T> {
         Relative::new(&self.frame(0).frame(), &self.frame(1).frame())
     }
 
-    /// The loads on the part at its two frames, if it is a joint; at its outer ones, if it is an assembly.
+    /// Returns the loads on the part at its two frames, if it is a joint; at its outer ones, if it is an assembly.
     pub fn cut_loads(&self) -> [Load<T>; 2] {
         self.cuts_of(0)
     }
 
-    /// The loads on one of its elements, which is a joint, at the two frames of that.
+    /// Returns the loads on one of the part's elements, which is a joint, at the joint's two frames.
     pub fn cuts_of(&self, i: usize) -> [Load<T>; 2] {
         self.tree.cut_loads(self.workspace, self.element + i)
     }
 
-    /// The load that drives it, if it is a joint or an assembly, in N.m or N.
+    /// Returns the load that drives the part, if it is a joint or an assembly, in N.m or N.
     pub fn drive(&self) -> T {
         self.tree.drive(self.workspace, self.element)
     }
 
-    /// Its coordinate, the force in rod 1 with its denominator, if it is an assembly.
+    /// Returns the part's coordinate and the force in rod 1 with its denominator, if it is an assembly.
     pub fn closed(&self) -> Option<(Coordinate<T>, T, T)> {
         self.tree.closed(self.workspace, self.element)
     }
@@ -168,7 +168,7 @@ pub struct EventPoint<'a, T: Scalar> {
 /// The solution of all parts together, besides the motion.
 #[derive(Clone, Copy, Debug)]
 pub struct Solution<'a, T: Scalar> {
-    /// That for the friction element, if there is one.
+    /// Solution for the friction element, if there is one.
     pub friction: Option<FrictionSolution<'a, T>>,
     /// The load that keeps the part's given position on its motion, in N.m or N.
     pub reaction: T,
@@ -176,29 +176,29 @@ pub struct Solution<'a, T: Scalar> {
     pub space: Option<Space<'a, T>>,
 }
 
-/// A start value that a sum of positions, or of their velocities, should have.
+/// A condition for the initial state: the start value of a sum of positions, or of their velocities or accelerations.
 #[derive(Clone, Debug)]
 pub struct InitialCondition<T> {
-    /// The variable of the part.
+    /// Name of the variable of the part.
     pub name: &'static str,
     /// Positions of the part with their coefficients.
     pub terms: Vec<(usize, T)>,
-    /// In place of these, the relative motion of the part's frames.
+    /// The relative motion of the part's frames, if that is meant in place of positions.
     pub relative: Option<Component<T>>,
     /// 0 for positions, 1 for velocities, 2 for accelerations, which can only be enforced to be 0.
     pub order: usize,
     /// The start value.
     pub start: T,
-    /// Whether it is a guess, or enforced.
+    /// Kind of the start value: a guess, or enforced.
     pub initial: InitialValue,
     /// The nominal value.
     pub nominal: f64,
-    /// Whether a steady start asks for it.
+    /// True if a steady start asks for it.
     pub is_of_rest: bool,
 }
 
 impl<T: Scalar> InitialCondition<T> {
-    /// A position (order 0) or its velocity (1) has a start value.
+    /// Makes the condition that a position (order 0) or its velocity (1) has a start value.
     pub fn of(
         position: usize,
         (name, order): (&'static str, usize),
@@ -209,73 +209,73 @@ impl<T: Scalar> InitialCondition<T> {
         Self { name, terms, relative: None, order, start, initial, nominal, is_of_rest: false }
     }
 
-    /// Velocity and acceleration of a position, which have these names, are zero.
+    /// Makes the conditions that velocity and acceleration of a position, which have these names, are zero.
     pub fn at_rest(position: usize, names: [&'static str; 2]) -> [Self; 2] {
         let zero = |i: usize| Self::of(position, (names[i], i + 1), T::zero(), (InitialValue::enforce, 1.0));
         [0, 1].map(|i| Self { is_of_rest: true, ..zero(i) })
     }
 }
 
-/// The variables and equations of a part in the scalar type `T`. What not every part has is in traits of its own: see
-/// [`capabilities!`](crate::capabilities!).
+/// The variables and equations of a part in the scalar type `T`. Equations that not every part has are in traits of
+/// their own: see [`capabilities!`](crate::capabilities!).
 pub trait Part<T: Scalar>: Variable<T> {
-    /// Its structure options.
+    /// Structure options of the part.
     type Structure: Structure;
 
-    /// A parameter with which it cannot work, and what is right, as `ratio is 0, but …`.
+    /// Describes a parameter with which the part cannot work, and what is right, as `ratio is 0, but …`.
     fn problem(&self) -> Option<String> {
         None
     }
 
-    /// A parameter that is possible, but hardly meant, as `I_11 = …, but …`.
+    /// Describes a parameter that is possible, but hardly meant, as `I_11 = …, but …`.
     fn warning(&self) -> Option<String> {
         None
     }
 
-    /// Relations between its positions.
+    /// Returns the relations between the part's positions.
     fn relations(&self, _structure: &Self::Structure) -> Vec<Relation<T>> {
         Vec::new()
     }
 
-    /// Inertia that moves with its first own position, in kg.m2 or kg.
+    /// Returns the inertia that moves with the part's first own position, in kg.m2 or kg.
     fn inertia(&self) -> T {
         T::zero()
     }
 
-    /// Position and velocity of one of its own positions at the start, unless start values that are wanted change them.
+    /// Returns position and velocity of one of the part's own positions at the start, unless start values change them.
     fn start(&self, _structure: &Self::Structure, _own: usize) -> [T; 2] {
         [T::zero(); 2]
     }
 
-    /// The start values that are wanted, guessed or enforced; with `rests`, that its own positions, which are free, start at
-    /// rest.
+    /// Returns the conditions for start values that are guessed or enforced; with `rests`, those that the part's own
+    /// positions, which are free, start at rest.
     fn initial_conditions(&self, _structure: &Self::Structure, _rests: bool) -> Vec<InitialCondition<T>> {
         Vec::new()
     }
 
-    /// Position, velocity and acceleration of one of its own positions: a state, or given.
+    /// Returns position, velocity and acceleration of one of the part's own positions: a state, or given.
     fn own(&self, _own: usize) -> [T; 3] {
         [T::zero(); 3]
     }
 
-    /// Sets position and velocity of one of its own positions, at the start.
+    /// Sets position and velocity of one of the part's own positions, at the start.
     fn set_own(&mut self, _own: usize, _motion: [T; 2]) {}
 
-    /// Sets the velocity of one of its own positions.
+    /// Sets the velocity of one of the part's own positions.
     fn set_velocity(&mut self, own: usize, velocity: T) {
         let [x, ..] = self.own(own);
         self.set_own(own, [x, velocity]);
     }
 
-    /// Prepares what its equations work with, from parameters and tables.
+    /// Prepares data for the part's equations, from parameters and tables.
     ///
     /// # Errors
     ///
-    /// Parameters that are not possible, as `RotSeq is …`.
+    /// Describes parameters that are not possible, as `RotSeq is …`.
     fn prepare(&self, _source: &Source<'_, Self::Structure>) -> Result<Box<PartData>, ModelError> {
         Ok(Box::new(()))
     }
 
-    /// Sets its outputs from the motion and the rest of the solution.
+    /// Sets the part's outputs from the motion and the rest of the solution.
     fn set_outputs(&mut self, structure: &Self::Structure, motion: &Kinematics<'_, T>, solution: Solution<'_, T>);
 }

@@ -1,4 +1,4 @@
-//! What a part of a system is: rows, positions, relations between these, loads.
+//! Parts of a system: rows, positions, relations between these, loads.
 
 mod capabilities;
 mod equations;

@@ -10,44 +10,47 @@ use super::equations::Part;
 
 /// A type of part.
 pub trait PartType: Send + Sync + 'static {
-    /// The name in `type = "…"`.
+    /// Name of the type in `type = "…"`.
     const NAME: &'static str;
-    /// One line.
+    /// Description in one line.
     const TEXT: &'static str;
-    /// Its structure options.
+    /// Structure options of the part.
     type Structure: Structure + Clone;
-    /// Its variables and equations.
+    /// Variables and equations of the part.
     type In<T: Scalar>: Part<T, Structure = Self::Structure> + Capabilities<T>;
 
-    /// Its default options.
+    /// Returns the default options.
     fn structure() -> Self::Structure {
         Self::Structure::default()
     }
 
-    /// Names of its connectors. Positions of flanges are its first ones; frames have numbers of their own.
+    /// Returns the names of the part's connectors. Positions of flanges are its first ones; frames have numbers of
+    /// their own.
     fn connectors(structure: &Self::Structure) -> Vec<(&'static str, Connector)>;
 
-    /// The options of its rows. `has_states` says whether the motion of its own position is free and so a state.
+    /// Returns the options of the part's rows. `has_states` is true if the motion of its own position is free and so a
+    /// state.
     fn options(structure: &Self::Structure, has_states: bool) -> <Self::In<f64> as Variable<f64>>::Start;
 
-    /// What a viewer draws of it, in terms of its frames, of its variables and of the looks of assemblies; numbers are as in
-    /// `fmu-builder/src/description/shapes.rs`.
+    /// Returns the shapes that a viewer draws, in terms of the part's frames, of its variables and of the looks of
+    /// assemblies; numbers are as in `fmu-builder/src/description/shapes.rs`.
     fn shapes() -> Vec<Shape<'static>> {
         Vec::new()
     }
 
-    /// Its own positions, behind those of its connectors.
+    /// Returns the part's own positions, behind those of its connectors, as preferences for coordinates.
     fn own(_structure: &Self::Structure) -> &'static [Preference] {
         &[]
     }
 
-    /// The number of frames that it has inside, behind those of its connectors.
+    /// Number of inner frames, behind those of the part's connectors.
     const INNER_FRAMES: usize = 0;
 
-    /// Whether it moves freely, with six positions of its own and no others, where nothing carries its first frame.
+    /// True if the part moves freely, with six positions of its own and no others, where nothing carries its first
+    /// frame.
     const CAN_BE_FREE: bool = false;
 
-    /// Whether its position is a state although its velocity is given.
+    /// True if the part's position is a state although its velocity is given.
     const IS_INTEGRATED: bool = false;
 
     /// How many times the inputs of a block are integrated on their way to its outputs; 0 if these change with the inputs at
@@ -64,47 +67,47 @@ pub trait PartType: Send + Sync + 'static {
     /// The structure options that a system chooses.
     const CHOSEN: &'static [&'static str] = &[];
 
-    /// What its variables are for an importer, if it is a connector of the system.
+    /// Kind of terminal that the part's variables are for an importer, if it is a connector of the system.
     const CONNECTOR: Option<Connector> = None;
 }
 
-/// What is the same for all parts of a type, whatever their options are: one table instead of a function for each.
+/// Properties of all parts of a type, whatever their options are: one table instead of a function for each.
 #[derive(Clone, Copy, Debug)]
 pub struct Properties {
-    /// The name of the type.
+    /// Name of the type.
     pub type_name: &'static str,
-    /// One line.
+    /// Description in one line.
     pub text: &'static str,
     /// See [`PartType::INNER_FRAMES`].
     pub inner_frames: usize,
     /// See [`PartType::CAN_BE_FREE`].
     pub can_be_free: bool,
-    /// Whether it has events besides those of a friction element.
+    /// True if the part has events besides those of a friction element.
     pub has_events: bool,
-    /// Whether its position is a state although its velocity is given.
+    /// See [`PartType::IS_INTEGRATED`].
     pub is_integrated: bool,
-    /// Whether it has a friction element.
+    /// True if the part has a friction element.
     pub has_friction: bool,
     /// Whether it computes signals.
     pub is_block: bool,
     /// Whether it has loads.
     pub has_loads: bool,
-    /// Whether it is a part in space.
+    /// True if the part is in space.
     pub is_multibody: bool,
-    /// Whether it acts on its frames without moving them.
+    /// True if the part acts on its frames without moving them.
     pub acts_on_frames: bool,
-    /// Whether it is an assembly, and then [`Assembly::AXIS1`].
+    /// [`Assembly::AXIS1`] if the part is an assembly.
     pub axis1: Option<&'static str>,
-    /// Whether it remembers anything of steps.
+    /// True if the part has memory of previous steps.
     pub has_memory: bool,
-    /// Whether its memory follows from where the mechanism is at the start.
+    /// True if the part's memory follows from the position of the mechanism at the start.
     pub initialises: bool,
-    /// Whether it is a connector of the system.
+    /// True if the part is a connector of the system.
     pub is_connector: bool,
 }
 
 impl Properties {
-    /// Of a type.
+    /// Returns the properties of a type.
     pub(super) const fn of<P: PartType>() -> Self {
         let is_multibody = <P::In<f64> as Multibody<f64>>::IMPLEMENTED;
         let acts_on_frames = <P::In<f64> as ActsOnFrames<f64>>::IMPLEMENTED;

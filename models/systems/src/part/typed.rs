@@ -1,4 +1,4 @@
-//! Parts of any type, as the system sees them.
+//! Type-erased parts, as the system uses them.
 
 use std::marker::PhantomData;
 
@@ -23,19 +23,20 @@ use super::part_type::{PartType, Properties};
 
 /// A part of any type, with its structure options.
 pub trait AnyPart: Evaluate<f64> + Send + Sync {
-    /// What is the same with all options.
+    /// Returns the properties that do not depend on options.
     fn properties(&self) -> &'static Properties;
-    /// Its equations in dual numbers. As another supertrait they would be in two tables of functions for each type.
+    /// Returns the part's equations in dual numbers. As another supertrait they would be in two tables of functions for
+    /// each type.
     fn in_duals(&self) -> &dyn Evaluate<Dual64>;
-    /// The same type with default options.
+    /// Makes a part of the same type with default options.
     fn new_default(&self) -> Box<dyn AnyPart>;
-    /// Passes its structure options.
+    /// Passes the part's structure options: name, description and value.
     fn visit(&mut self, visit: &mut dyn FnMut(&'static str, &'static str, &mut dyn Setting));
-    /// Names of its connectors.
+    /// Returns the names of the part's connectors, with their kinds.
     fn connectors(&self) -> Vec<(&'static str, Connector)>;
     /// See [`PartType::shapes`].
     fn shapes(&self) -> Vec<Shape<'static>>;
-    /// Its own positions, unless it moves freely.
+    /// Returns the part's own positions, unless it moves freely.
     fn own_positions(&self) -> &'static [Preference];
     /// See [`Events::indicator_count`].
     fn indicator_count(&self) -> usize;
@@ -61,7 +62,7 @@ pub trait AnyPart: Evaluate<f64> + Send + Sync {
         offsets: Offsets,
         source: &Source<'_, ()>,
     ) -> Result<Box<PartData>, ModelError>;
-    /// Passes its rows, which `name` precedes.
+    /// Passes the part's rows to a visitor; `name` precedes theirs.
     fn declare(&self, name: &str, has_states: bool, visitor: &mut dyn ElementVisitor);
 }
 
@@ -99,7 +100,7 @@ pub trait Evaluate<T: Scalar> {
     fn set_velocity(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, own: usize, velocity: T);
     /// See [`Loads::loads`].
     fn loads(&self, view: View<'_, T>, offsets: Offsets, motion: &Kinematics<'_, T>, add: &mut dyn FnMut(usize, T));
-    /// See [`ActsOnFrames::cuts`].
+    /// See [`ActsOnFrames::cut_loads`].
     fn cut_loads(&self, view: View<'_, T>, offsets: Offsets, space: &Space<'_, T>) -> Result<[Load<T>; 2], String>;
     /// See [`FrictionElement::friction_pair`].
     fn friction_pair(&self, view: View<'_, T>, offsets: Offsets) -> Option<FrictionPair<T>>;
@@ -144,7 +145,7 @@ impl<P: PartType> Default for Typed<P> {
 }
 
 impl<P: PartType> Typed<P> {
-    /// Whether it has positions of its own; types without any need no code for them.
+    /// True if the part has positions of its own; types without any need no code for them.
     #[inline(always)]
     fn has_own(&self) -> bool {
         P::CAN_BE_FREE || !P::own(&self.structure).is_empty()
@@ -215,13 +216,13 @@ impl<P: PartType> AnyPart for Typed<P> {
     }
 }
 
-/// Inlined, so that nothing is read that is not used.
+/// Reads a part from the arrays; inlined, so that nothing is read that is not used.
 #[inline(always)]
 fn read<T: Scalar, P: Part<T>>(view: View<'_, T>, offsets: Offsets) -> P {
     P::read(&mut Reader::at(view.reals, view.integers, view.booleans, offsets, P::SIZE))
 }
 
-/// For what is called once: the code of these calls would be as large as that of all evaluations.
+/// Reads a part where that happens once: the code of these calls would be as large as that of all evaluations.
 #[cold]
 #[inline(never)]
 fn read_all<T: Scalar, P: Part<T>>(view: View<'_, T>, offsets: Offsets) -> P {
@@ -232,14 +233,14 @@ fn write<T: Scalar, P: Part<T>>(part: &P, arrays: &mut Arrays<'_, T>, offsets: O
     part.write(&mut Writer::at(arrays.reals, arrays.integers, arrays.booleans, offsets, P::SIZE));
 }
 
-/// See [`read_all`].
+/// Writes a part where that happens once: see [`read_all`].
 #[cold]
 #[inline(never)]
 fn write_all<T: Scalar, P: Part<T>>(part: &P, arrays: &mut Arrays<'_, T>, offsets: Offsets) {
     write(part, arrays, offsets);
 }
 
-// Not inlined, so that types with the same rows share them.
+// The following functions are not inlined, so that types with the same rows share them.
 
 #[inline(never)]
 fn loads<T: Scalar, P: Loads<T>>(
@@ -505,7 +506,7 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
 pub struct Counter(pub Offsets);
 
 impl Counter {
-    /// Nothing yet.
+    /// A counter at zero.
     pub const NONE: Self = Self(Offsets { passed: Size::NONE, strings: 0, tables: 0, attachments: 0 });
 }
 

@@ -8,7 +8,7 @@ use fmu_runtime::{Connector, Scalar, group};
 use super::domain::{Domain, InDomain};
 use crate::part::{Kinematics, Loads, Part, PartType, Solution};
 
-/// The load `f` moves flange_a forward and flange_b backward.
+/// Adds the load `f`, which moves flange_a forward and flange_b backward.
 pub fn between<T: Scalar>(f: T, add: &mut dyn FnMut(usize, T)) {
     add(0, f);
     add(1, -f);
@@ -26,14 +26,14 @@ group! {
 }
 
 impl<T: Scalar> Relative<T> {
-    /// Of a part between two flanges.
+    /// Returns the relative motion of a part between two flanges.
     pub fn of(motion: &Kinematics<'_, T>) -> Self {
         let [x, v] = relative(motion);
         Self { x, v, a: motion.a(1) - motion.a(0) }
     }
 }
 
-/// Relative position and velocity.
+/// Returns relative position and velocity of flange_b with respect to flange_a.
 pub fn relative<T: Scalar>(motion: &Kinematics<'_, T>) -> [T; 2] {
     [motion.x(1) - motion.x(0), motion.v(1) - motion.v(0)]
 }

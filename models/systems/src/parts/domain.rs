@@ -2,7 +2,7 @@
 
 use fmu_runtime::Connector;
 
-/// What moves: shafts or rods.
+/// The domain of a part: shafts that turn or rods that slide.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Domain {
     /// Shafts: angle `phi`, velocity `w`, torque `tau`.
@@ -13,7 +13,7 @@ pub enum Domain {
 }
 
 impl Domain {
-    /// What holds in this domain.
+    /// Returns the value for this domain.
     pub const fn pick<V: Copy>(self, rotational: V, translational: V) -> V {
         match self {
             Self::Rotational => rotational,
@@ -21,32 +21,32 @@ impl Domain {
         }
     }
 
-    /// The left flange.
+    /// Returns the left flange.
     pub const fn flange_a(self) -> Connector {
         self.pick(Connector::Flange_a, Connector::TranslationalFlange_a)
     }
 
-    /// The right flange.
+    /// Returns the right flange.
     pub const fn flange_b(self) -> Connector {
         self.pick(Connector::Flange_b, Connector::TranslationalFlange_b)
     }
 
-    /// The housing.
+    /// Returns the flange of the housing.
     pub const fn support(self) -> Connector {
         self.pick(Connector::Support, Connector::TranslationalFlange_a)
     }
 
-    /// Both flanges of a part between two shafts or rods.
+    /// Returns both flanges of a part between two shafts or rods.
     pub fn flanges(self) -> Vec<(&'static str, Connector)> {
         vec![("flange_a", self.flange_a()), ("flange_b", self.flange_b())]
     }
 
-    /// The same, and that of its housing.
+    /// Returns both flanges of a part between two shafts or rods, and that of its housing.
     pub fn flanges_and_support(self, use_support: bool) -> Vec<(&'static str, Connector)> {
         self.with_support(self.flanges(), use_support)
     }
 
-    /// The flange of a part at one shaft or rod, and that of its housing.
+    /// Returns the flange of a part at one shaft or rod, and that of its housing.
     pub fn flange_and_support(self, use_support: bool) -> Vec<(&'static str, Connector)> {
         self.with_support(vec![("flange", self.flange_b())], use_support)
     }
@@ -61,9 +61,9 @@ impl Domain {
     }
 }
 
-/// A domain as a type, for types of parts that both have.
+/// A domain as a type, for types of parts that exist in both.
 pub trait InDomain: Send + Sync + 'static {
-    /// The domain.
+    /// The domain as a value.
     const DOMAIN: Domain;
 }
 

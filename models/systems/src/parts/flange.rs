@@ -25,9 +25,9 @@ structure! {
     }
 }
 
-/// The icon of a flange.
+/// The side of a flange, which has the icon of Flange_a or Flange_b.
 pub trait Side: Send + Sync + 'static {
-    /// Whether it is that of Modelica's Flange_b.
+    /// True for the side of Modelica's Flange_b.
     const IS_B: bool;
 }
 
@@ -48,7 +48,7 @@ impl Side for B {
 /// A flange of the system.
 pub struct FlangeType<D, S>(PhantomData<(D, S)>);
 
-/// The options of the rows.
+/// Options of the rows of a flange.
 #[derive(Clone, Copy, Default)]
 pub struct FlangeRows {
     domain: Domain,
@@ -64,7 +64,7 @@ impl FlangeRows {
         self.coupling == FlangeCoupling::motion_in
     }
 
-    /// The name of the rate of an input.
+    /// Returns the name of the rate of an input, empty for an output.
     fn rate(self, name: &'static str) -> &'static str {
         if self.moves() { name } else { "" }
     }

@@ -13,17 +13,18 @@ use super::domain::Domain;
 use super::drive::SupportStructure;
 use crate::part::{FrictionElement, FrictionPair, FrictionSolution, Kinematics, Part, PartType, Solution};
 
-/// What the options of clutch, brake and bearing friction have in common.
+/// The common interface of the options of clutch, brake and bearing friction.
 pub trait FrictionPartStructure: fmu_runtime::Structure + Clone {
-    /// The name of the type of part.
+    /// Name of the type of part.
     const NAME: &'static str;
-    /// One line.
+    /// Description in one line.
     const TEXT: &'static str;
-    /// The options of the friction.
+    /// Returns the options of the friction.
     fn friction(&self) -> FrictionOptions;
-    /// Whether the housing has a flange, if the housing is one of the two sides.
+    /// True inside `Some` if the housing has a flange; none if the housing is not one of the two sides.
     fn housing(&self) -> Option<bool>;
-    /// Positions of the two sides. The housing, or what stands still in its place, is behind the two flanges.
+    /// Returns the positions of the two sides. The housing, or what stands still in its place, is behind the two
+    /// flanges.
     fn between(&self) -> [usize; 2] {
         if self.housing().is_some() { [2, 0] } else { [0, 1] }
     }
@@ -118,7 +119,7 @@ impl<S: FrictionPartStructure + Send + Sync + 'static> PartType for FrictionPart
     }
 }
 
-/// The rows of friction, with the options of a part.
+/// A part with the rows of friction and the options `S`.
 #[derive(Clone)]
 pub struct FrictionPart<T, S> {
     friction: Friction<T>,

@@ -12,7 +12,8 @@ use crate::part::{EventPoint, Events, Kinematics, Loads, Part, PartType, Solutio
 /// The gas in the cylinder of an engine.
 pub struct GasForceType;
 
-/// Pressure in bar over x, highest power first: of compression and expansion, each for a small and for a large x.
+/// Coefficients of the pressure in bar over x, highest power first: of compression and expansion, each for a small and
+/// for a large x.
 const PRESSURES: [[[f64; 5]; 2]; 2] = [
     [
         [177.4132, -287.2189, 151.8252, -24.9973, 2.4],
@@ -24,14 +25,14 @@ const PRESSURES: [[[f64; 5]; 2]; 2] = [
     ],
 ];
 
-/// The x from which the second polynomial holds, in compression and in expansion.
+/// Value of x from which on the second polynomial holds, in compression and in expansion.
 const LARGE: [f64; 2] = [0.986_061, 0.933];
 
-/// The velocity in m/s, and the fraction of the length, by which a limit is passed where a branch ends, so that the next one
+/// Velocity in m/s, and fraction of the length, by which a limit is passed where a branch ends, so that the next one
 /// does not end there, too.
 const BEYOND: f64 = 1e-9;
 
-/// Pa per bar.
+/// Pascals per bar.
 const BAR: f64 = 1e5;
 
 group! {
@@ -73,7 +74,7 @@ impl PartType for GasForceType {
 }
 
 impl<T: Scalar> GasForce<T> {
-    /// Normalised position.
+    /// Returns the normalised position of the piston.
     fn position(&self, motion: &Kinematics<'_, T>) -> T {
         let [s_rel, _] = relative(motion);
         (T::one() - s_rel / self.L).max(T::zero()).min(T::one())
@@ -126,7 +127,7 @@ impl<T: Scalar> Events<T> for GasForce<T> {
     fn event(&mut self, (): &(), at: &EventPoint<'_, T>, _: &mut Event) -> Result<(), ModelError> {
         let [s_rel, v_rel] = relative(&at.motion);
         let (s_rel, length) = (s_rel.value(), self.L.value());
-        // Where the event is located, or beyond.
+        // The event is located here, or beyond.
         let margin = 0.5 * BEYOND * length;
         if s_rel < -margin || s_rel > length + margin {
             return Err(ModelError::singular(format!(

@@ -32,18 +32,18 @@ pub struct InertiaStructure {
 }
 
 impl InertiaStructure {
-    /// The default options.
+    /// Makes the default options of a part in this domain.
     pub fn new(domain: Domain) -> Self {
         Self { domain, movement: MovementStructure::new(domain), ..Self::default() }
     }
 
-    /// The options of the rows. `has_states` says whether the motion is free and so a state.
+    /// Returns the options of the rows. `has_states` is true if the motion is free and so a state.
     pub fn options(&self, has_states: bool) -> InertiaOptions {
         let text = self.domain.pick("Angle", "Position of the middle");
         InertiaOptions { domain: self.domain, movement: self.movement.rows(has_states, text) }
     }
 
-    /// The one position that an inertia has behind those of its two flanges.
+    /// Returns the one position that an inertia has behind those of its two flanges, as a preference for a coordinate.
     pub fn own(&self) -> &'static [Preference] {
         match self.state_select {
             StateSelect::automatic => &[Preference::Inertia],

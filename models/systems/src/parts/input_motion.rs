@@ -1,4 +1,4 @@
-//! Motions that an importer gives, looked at from step to step: position, velocity and acceleration are inputs of their own.
+//! Plausibility check of motions that an importer gives: position, velocity and acceleration are separate inputs.
 
 use fmu_runtime::{Diagnostics, Number, Scalar, group};
 
@@ -14,7 +14,7 @@ group! {
     }
 }
 
-/// A velocity may jump, but not in this many steps in a row.
+/// Largest number of steps in a row in which a velocity may jump.
 const MAX_JUMPS: i32 = 3;
 
 impl<T: Scalar> InputMotion<T> {

@@ -20,7 +20,7 @@ use crate::part::{AnyPart, Typed};
 use domain::{InDomain, Rotational, Translational};
 pub(crate) use space::Origin;
 
-/// All built-in types, with default options.
+/// Returns all built-in types, with default options.
 pub(crate) fn types() -> Vec<Box<dyn AnyPart>> {
     let mut types: Vec<Box<dyn AnyPart>> = vec![
         Box::<Typed<gear::IdealGearType>>::default(),
@@ -41,7 +41,7 @@ pub(crate) fn types() -> Vec<Box<dyn AnyPart>> {
     types
 }
 
-/// The types that both domains have.
+/// Returns the types that exist in both domains.
 fn in_both<D: InDomain>() -> [Box<dyn AnyPart>; 10] {
     [
         Box::<Typed<inertia::InertiaType<D>>>::default(),

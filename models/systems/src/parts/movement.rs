@@ -7,10 +7,10 @@ use fmu_runtime::{InitialValue, Positive, Scalar, group};
 use super::domain::Domain;
 use crate::part::{InitialCondition, Kinematics};
 
-/// The start value of a position or of its velocity.
+/// Options of the start value of a position or of its velocity.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StartOptions {
-    /// What it is for.
+    /// Use of the start value: ignored, guessed or enforced.
     pub initial: InitialValue,
     /// The nominal value.
     pub nominal: Positive,
@@ -23,7 +23,7 @@ impl Default for StartOptions {
 }
 
 impl StartOptions {
-    /// Passes the options, which have these names.
+    /// Passes the options to a visitor under these names.
     pub fn visit(
         &mut self,
         [initial, nominal]: [&'static str; 2],
@@ -33,18 +33,18 @@ impl StartOptions {
         visit(nominal, "Nominal value, in SI units", &mut self.nominal);
     }
 
-    /// For [`InitialCondition::of`].
+    /// Returns the arguments of [`InitialCondition::of`].
     pub fn wanted(self) -> (InitialValue, f64) {
         (self.initial, self.nominal.0)
     }
 
-    /// The start value, among those of the variable itself and of the parameter.
+    /// Picks the start value: that of the variable itself, or that of the parameter.
     pub fn pick<V>(self, own: V, parameter: V) -> V {
         if self.initial == InitialValue::ignore { parameter } else { own }
     }
 }
 
-/// Passes the option of a start at rest.
+/// Passes the option of a start at rest to a visitor.
 pub fn visit_steady(steady: &mut bool, visit: &mut dyn FnMut(&'static str, &'static str, &mut dyn Setting)) {
     visit("steady", "Whether velocity and acceleration are 0 at the start", steady);
 }
@@ -101,7 +101,7 @@ const S: Names = Names {
     v_options: ["v.initial", "v.nominal"],
 };
 
-/// Which of two motions of a part it is.
+/// Selects one of two motions of a part, or its only one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 enum Which {
     #[default]
@@ -110,24 +110,24 @@ enum Which {
     B,
 }
 
-/// The start values of a motion.
+/// Options of the start values of a motion.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MovementStructure {
     domain: Domain,
     which: Which,
     x: StartOptions,
     v: StartOptions,
-    /// Whether it starts at rest.
+    /// True if the motion starts at rest.
     pub steady: bool,
 }
 
 impl MovementStructure {
-    /// Of a motion in this domain.
+    /// Makes the default options of a motion in this domain.
     pub fn new(domain: Domain) -> Self {
         Self { domain, ..Self::default() }
     }
 
-    /// Of the two angles of a part.
+    /// Makes the default options of the two angles of a part.
     pub fn angles() -> [Self; 2] {
         [Which::A, Which::B].map(|which| Self { which, ..Self::default() })
     }
@@ -140,20 +140,20 @@ impl MovementStructure {
         }
     }
 
-    /// Passes the options.
+    /// Passes all options to a visitor.
     pub fn visit(&mut self, visit: &mut dyn FnMut(&'static str, &'static str, &mut dyn Setting)) {
         self.visit_starts(visit);
         visit_steady(&mut self.steady, visit);
     }
 
-    /// Passes those of its start values.
+    /// Passes the options of the start values to a visitor.
     pub fn visit_starts(&mut self, visit: &mut dyn FnMut(&'static str, &'static str, &mut dyn Setting)) {
         let names = self.names();
         self.x.visit(names.x_options, visit);
         self.v.visit(names.v_options, visit);
     }
 
-    /// The options of the rows, and what the position is of.
+    /// Returns the options of the rows, for a position that `text` describes.
     pub fn rows(self, has_states: bool, text: &'static str) -> MovementOptions {
         MovementOptions { structure: self, has_states, text }
     }
@@ -180,7 +180,7 @@ impl MovementOptions {
         if self.has_states { name } else { "" }
     }
 
-    /// Whether a start value is a parameter.
+    /// True if a start value is a parameter.
     fn starts(self, of: StartOptions) -> bool {
         self.has_states && of.initial == InitialValue::ignore
     }
@@ -241,7 +241,7 @@ impl<T: Scalar> Movement<T> {
         (self.x, self.v) = (x, v);
     }
 
-    /// The motion of a position of the part.
+    /// Sets the motion from that of a position of the part.
     pub fn set_outputs(&mut self, motion: &Kinematics<'_, T>, position: usize) {
         (self.x, self.v, self.a) = (motion.x(position), motion.v(position), motion.a(position));
     }

@@ -11,7 +11,7 @@ use super::drive::SupportStructure;
 use super::input_motion::InputMotion;
 use crate::part::{Kinematics, Memory, Part, PartType, Solution};
 
-/// The flange is at the part's own position, which counts from the housing.
+/// Returns the relation by which the flange is at the part's own position, which counts from the housing.
 fn from_housing<T: Scalar>(use_support: bool) -> Vec<Relation<T>> {
     let own = Relation::equal(0, if use_support { 2 } else { 1 });
     let Relation { mut terms, constant } = own;

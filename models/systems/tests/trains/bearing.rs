@@ -31,7 +31,7 @@ fn a_shaft_runs_out_in_its_bearing() {
             train.step(0.05);
             assert_eq!((train.integer("bearing.mode"), train.real("bearing.a")), (0, 0.0));
             assert!((train.real("bearing.tau") - 1.19).abs() < 1e-12);
-            // More than peak times the sliding torque.
+            // This torque is more than peak times the sliding torque.
             train.set("drive.tau", 1.21);
             train.step(0.05);
             assert_eq!(train.integer("bearing.mode"), 1);

@@ -17,7 +17,7 @@ const CLUTCHES: &str = "torque Torque flange=J1.flange_a
 
 const END: f64 = 1.5;
 
-/// Derivatives of torque and normal forces, or their values (order 0).
+/// Returns the derivatives of torque and normal forces, or their values (order 0).
 fn inputs(t: f64, order: i32) -> [f64; 4] {
     let wave = |amplitude: f64, omega: f64, phase: f64| {
         amplitude * omega.powi(order) * (omega * t + phase + f64::from(order) * PI / 2.0).sin()
@@ -26,7 +26,7 @@ fn inputs(t: f64, order: i32) -> [f64; 4] {
     [wave(10.0, 10.0 * PI, 0.0), wave(1.0, 0.4 * PI, PI / 2.0), jump(0.4), jump(0.9)]
 }
 
-/// Integrals of torque and normal forces from one time to another, between which none of them jumps.
+/// Returns the integrals of torque and normal forces from one time to another, between which none of them jumps.
 fn integrals(from: f64, to: f64) -> [f64; 4] {
     let wave = |amplitude: f64, omega: f64, phase: f64| {
         amplitude / omega * ((omega * from + phase).cos() - (omega * to + phase).cos())
@@ -42,7 +42,8 @@ enum Mode {
     Slides(f64),
 }
 
-/// Changes of the four velocities, and torques of the clutches, all by their integrals over some time, or by time.
+/// Returns the changes of the four velocities, and the torques of the clutches, all by their integrals over some time,
+/// or by time.
 fn respond([torque, forces @ ..]: [f64; 4], modes: [Mode; 3]) -> ([f64; 4], [f64; 3]) {
     // 20 N times a coefficient of 0.5.
     let mut tau =
@@ -66,7 +67,7 @@ fn respond([torque, forces @ ..]: [f64; 4], modes: [Mode; 3]) -> ([f64; 4], [f64
     (change, tau)
 }
 
-/// The modes at a point: of those that fit, the ones with most clutches stuck.
+/// Returns the modes at a point: of those that fit, the ones with most clutches stuck.
 fn modes(t: f64, w: [f64; 4]) -> [Mode; 3] {
     let inputs = inputs(t, 0);
     let choices = [0, 1, 2].map(|k| match w[k + 1] - w[k] {
@@ -92,10 +93,10 @@ fn modes(t: f64, w: [f64; 4]) -> [Mode; 3] {
     all.into_iter().find(fits).expect("modes that fit")
 }
 
-/// The number of equal steps of the reference.
+/// Number of equal steps of the reference.
 const STEPS: usize = 1500;
 
-/// Velocities and modes after each of these steps.
+/// Returns velocities and modes after each step of the reference.
 fn reference() -> Vec<([f64; 4], [Mode; 3])> {
     let (mut t, mut w) = (0.0, [10.0, 0.0, 0.0, 0.0]);
     let mut now = modes(t, w);
@@ -116,7 +117,7 @@ fn reference() -> Vec<([f64; 4], [Mode; 3])> {
                     Mode::Free => inputs[k + 1] > 0.0,
                 })
             };
-            // Shorter than any time between two events.
+            // The step is shorter than any time between two events.
             let mut next = (t + 5e-4).min(end);
             let is_event = is_over(next);
             if is_event {
@@ -132,7 +133,7 @@ fn reference() -> Vec<([f64; 4], [Mode; 3])> {
             (t, w) = (next, at(next));
             if is_event || [0.4, 0.9].iter().any(|at| (t - at).abs() < 1e-9) {
                 for k in 0..3 {
-                    // What meets here is the same from here on.
+                    // Velocities that meet here are equal from here on.
                     if (w[k + 1] - w[k]).abs() < 1e-9 {
                         w[k + 1] = w[k];
                     }
@@ -145,7 +146,7 @@ fn reference() -> Vec<([f64; 4], [Mode; 3])> {
     found
 }
 
-/// The largest deviation of a velocity after each step.
+/// Returns the largest deviation of a velocity after each step.
 fn deviation(reference: &[([f64; 4], [Mode; 3])], interface: Interface, tolerance: f64, steps: usize) -> f64 {
     let mut train = train(interface, CLUTCHES);
     train.set_tolerance(tolerance);

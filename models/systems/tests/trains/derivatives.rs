@@ -34,7 +34,7 @@ fn text(point: [f64; 4]) -> String {
 fn derivatives_by_inputs_are_those_of_differences() {
     for point in POINTS {
         let mut train = train(Interface::ModelExchange, &text(point));
-        // In continuous-time mode.
+        // The derivatives are taken in continuous-time mode.
         train.step(1e-3);
         for input in ["torque.tau", "clutch.f_normalized", "one.f_normalized", "other.f_normalized"] {
             for output in OUTPUTS {

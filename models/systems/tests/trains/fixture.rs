@@ -7,13 +7,13 @@ use systems::system;
 
 pub const INTERFACES: [Interface; 2] = [Interface::CoSimulation, Interface::ModelExchange];
 
-/// A system from lines with a part each: its name, its type, then options and connections (words), or parameters (numbers),
-/// as `clutch Clutch flange_a=engine.flange_b cgeo=2`; or with `flows` or `steady` and its value.
+/// Makes a system from lines with a part each: its name, its type, then options and connections (words), or parameters
+/// (numbers), as `clutch Clutch flange_a=engine.flange_b cgeo=2`; or with `flows` or `steady` and its value.
 pub fn train(interface: Interface, text: &str) -> Trial {
     train_with(interface, Vec::new(), text)
 }
 
-/// The same with types of parts besides the built-in ones.
+/// Makes a system from such lines, with types of parts besides the built-in ones.
 pub fn train_with(interface: Interface, own: Vec<Box<dyn AnyPart>>, text: &str) -> Trial {
     let mut structure = Vec::new();
     let mut connections = Vec::new();
@@ -49,7 +49,8 @@ pub fn check(train: &mut Trial, expected: &[(&str, f64)]) {
     }
 }
 
-/// Six joints that let what is at the last one move freely: along x, y, z, then about these, each with its start values.
+/// Returns lines of six joints that let the part at the last one move freely: along x, y, z, then about these, each
+/// with its start values.
 pub fn free(name: &str, starts: &str) -> String {
     let axes = ["n[1]=1 n[2]=0 n[3]=0", "n[1]=0 n[2]=1 n[3]=0", "n[1]=0 n[2]=0 n[3]=1"];
     let mut text = String::new();

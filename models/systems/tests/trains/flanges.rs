@@ -64,7 +64,7 @@ fn torque_and_motion_at_a_cut_are_those_inside_the_whole() {
     }
 }
 
-/// The same for rods, at one point.
+/// At one point, the two halves of a system of rods get the motion and the force at the cut.
 #[test]
 fn force_and_motion_at_a_cut_of_a_rod_are_those_inside_the_whole() {
     let left = "left Mass m=2 v_start=1\nspring Translational.Spring c=30 flange_a=left.flange_b flange_b=middle.flange_a\n\
@@ -88,7 +88,7 @@ fn force_and_motion_at_a_cut_of_a_rod_are_those_inside_the_whole() {
     }
 }
 
-/// With `flows = "outflow"` an output is the load on what is attached, also its derivatives.
+/// With `flows = "outflow"` an output is the load on the attached component, also its derivatives.
 #[test]
 fn flows_out_of_the_system_have_the_opposite_sign() {
     let text = "a Inertia J=2\nb Inertia J=1\nspring Spring c=30 flange_a=a.flange_b flange_b=b.flange_a\n\

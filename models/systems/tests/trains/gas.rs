@@ -8,7 +8,8 @@ use crate::space::refused::message;
 const LENGTH: f64 = 0.35;
 const MASS: f64 = 2.0;
 
-/// Work in J from the bottom to x, in compression or in expansion. Polynomials of the pressure in bar as published.
+/// Returns the work in J from the bottom to x, in compression or in expansion. Polynomials of the pressure in bar are
+/// as published.
 fn work(expands: bool, x: f64) -> f64 {
     let (limit, small, large) = if expands {
         (
@@ -44,7 +45,7 @@ fn cylinder(interface: Interface, s: f64, v: f64) -> fmu_runtime::Trial {
 #[test]
 fn a_piston_gains_what_the_gas_gives() {
     for interface in INTERFACES {
-        // Down, past the point at which the pressure jumps.
+        // The piston moves down, past the point at which the pressure jumps.
         let mut train = cylinder(interface, 0.01, 2.0);
         for _ in 0..20 {
             train.step(5e-4);
@@ -66,7 +67,7 @@ fn a_piston_turns_and_comes_back_with_more() {
     for interface in INTERFACES {
         let mut train = cylinder(interface, 0.3, -13.0);
         let begin = 0.5 * MASS * 169.0 + work(false, 1.0 - 0.3 / LENGTH);
-        // Where compression has taken all energy.
+        // The piston is where compression has taken all energy.
         let (mut low, mut high) = (0.0, 1.0);
         for _ in 0..60 {
             let middle = 0.5 * (low + high);
@@ -101,7 +102,7 @@ fn the_pressure_is_that_at_the_ends() {
     }
 }
 
-/// As the library's part, at the start and where the piston leaves the cylinder.
+/// The error is that of the library's part, at the start and where the piston leaves the cylinder.
 #[test]
 fn a_piston_outside_of_its_cylinder_is_an_error() {
     let text = "but the piston must stay in the cylinder, between 0 and L = 0.35 m: check L, start values and where flange_a and \

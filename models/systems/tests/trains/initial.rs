@@ -5,13 +5,13 @@ use fmu_runtime::lifecycle::Interface;
 
 use crate::fixture::{INTERFACES, check, train};
 
-/// `a.phi = 2 b.phi`.
+/// Makes two inertias with `a.phi = 2 b.phi`.
 fn geared(interface: Interface, a: &str, b: &str) -> Trial {
     let text = format!("a Inertia {a}\nb Inertia {b}\ng IdealGear ratio=2 flange_a=a.flange_b flange_b=b.flange_a");
     train(interface, &text)
 }
 
-/// Whichever of the two has the states.
+/// The value holds whichever of the two has the states.
 #[test]
 fn an_enforced_start_value_holds_at_any_inertia() {
     for interface in INTERFACES {

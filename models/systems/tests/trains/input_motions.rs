@@ -4,7 +4,7 @@ use fmu_runtime::Trial;
 
 use crate::fixture::{INTERFACES, train};
 
-/// Steps of 0.1 s with what is set in each; returns the warnings.
+/// Runs steps of 0.1 s, each with inputs by `set`; returns the warnings.
 fn warnings(text: &str, name: &str, set: impl Fn(&mut Trial, f64)) -> Vec<Vec<String>> {
     let run = |interface| {
         let mut train = train(interface, &format!("{text}\nshaft Inertia J=2 flange_a={name}.flange"));
@@ -47,7 +47,7 @@ fn a_velocity_without_its_acceleration_is_reported_once() {
     let [found, _] = warnings("drive Speed", "drive", |train, t| train.set("drive.w", t)).try_into().expect("two");
     let begin = "drive: the given velocity has changed in 3 steps in a row, at last from 0.2";
     assert!(found.len() == 1 && found[0].starts_with(begin), "{found:?}");
-    // It may jump.
+    // The velocity may jump.
     let jump = |train: &mut Trial, t: f64| train.set("drive.w", if t < 0.45 { 1.0 } else { 3.0 });
     assert!(warnings("drive Speed", "drive", jump).iter().all(Vec::is_empty));
 }

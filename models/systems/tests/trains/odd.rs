@@ -75,7 +75,7 @@ fn gears_in_a_circle_that_agree_turn() {
             check(&mut train, &[("a.w", 6.0), ("b.w", 6.0 / first), ("a.a", 5.0 / (2.0 + 1.0 / (first * first)))]);
         }
     }
-    // The same circle on a driven shaft.
+    // This is the same circle on a driven shaft.
     let mut train = train(
         INTERFACES[0],
         "a Inertia
@@ -151,8 +151,8 @@ fn a_motion_that_gears_hold_still_is_refused() {
     train.real("a.w");
 }
 
-/// Elements that hold each other redundantly share what the whole needs, also where their rates differ and a rest of w_rel is
-/// left.
+/// Elements that hold each other redundantly share the load of the whole, also where their rates differ and a rest of
+/// w_rel is left.
 #[test]
 fn rates_of_parallel_clutches_do_not_contradict_each_other() {
     let mut train = train(

@@ -18,7 +18,7 @@ group! {
 
 const NAMES: [&str; 5] = ["Drag", "Inertia", "Rotational.Clutch", "viscous drag", "2Drag"];
 
-/// A type with one of the names.
+/// A type of part with one of the names.
 struct Called<const NAME: usize>;
 
 impl<const NAME: usize> PartType for Called<NAME> {
@@ -84,7 +84,7 @@ fn one_acts_as_built_in_parts_do() {
                 let (own, damped) = (own.real(name), damped.real(name));
                 assert!((own - damped).abs() < 1e-12, "{name}: {own} {damped}");
             }
-            // As one inertia at the wheel.
+            // The expected motion is that of one inertia at the wheel.
             let expected = 5.0 * f64::exp(-0.7 / 9.0 / (1.0 + 4.0 / 9.0) * 0.1 * f64::from(i));
             assert!((own.real("wheel.w") - expected).abs() < 1e-5);
             let slope = own.directional_derivative("out.a", "wheel.w");

@@ -10,7 +10,7 @@ use crate::fixture::{INTERFACES, train};
 /// Sliding friction of one pressed element, in N.m, by its normal force.
 const MUE: f64 = 0.5;
 
-/// Where elements can be: a point of the train, as sum of the angles of inertias with coefficients.
+/// A point of the train where elements can be, as sum of the angles of inertias with coefficients.
 #[derive(Clone, Debug)]
 struct Point {
     connector: String,
@@ -20,7 +20,7 @@ struct Point {
 #[derive(Clone, Debug)]
 struct Element {
     name: String,
-    /// `a_rel` by the accelerations of the inertias.
+    /// Coefficients of `a_rel` by the accelerations of the inertias.
     relative: Vec<f64>,
     n: f64,
     peak: f64,
@@ -99,7 +99,7 @@ fn case() -> impl Strategy<Value = Case> {
     )
 }
 
-/// The law of motion, and the conditions of all elements.
+/// Checks the law of motion, and the conditions of all elements.
 fn check(case: &Case, train: &mut Trial, torques: &[f64]) -> Result<(), TestCaseError> {
     let a = [0, 1, 2].map(|i| train.real(&format!("i{i}.a")));
     let w = [0, 1, 2].map(|i| train.real(&format!("i{i}.w")));

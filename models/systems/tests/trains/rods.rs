@@ -31,7 +31,7 @@ fn two_masses_with_a_spring_oscillate() {
     }
 }
 
-/// The same numbers turn or move.
+/// A train of rods and one of shafts with the same numbers move alike.
 #[test]
 fn translation_is_rotation_with_other_names() {
     let rotational = "a Inertia J=2 w_start=3
@@ -186,7 +186,7 @@ fn rods_of_other_lengths_do_not() {
     train(INTERFACES[0], text).real("a.a");
 }
 
-/// A rack is the same as a gear to a shaft that has the numbers of the rod.
+/// A rack acts as a gear to a shaft that has the numbers of the rod.
 #[test]
 fn a_rack_is_a_gear_to_a_rod() {
     let rack = "motor Torque flange=pinion.flange_a tau=3

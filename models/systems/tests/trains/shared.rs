@@ -21,7 +21,8 @@ fn pedals(interface: Interface) -> [Trial; 2] {
 
 const SEPARATE: [&str; 2] = ["one.f_normalized", "hold.f_normalized"];
 
-/// The same as setting both inputs, to the last bit, also where the input varies inside a step and brings elements to rest.
+/// One shared input acts as both inputs set alike, to the last bit, also where it varies inside a step and brings
+/// elements to rest.
 #[test]
 fn one_input_is_several() {
     for interface in INTERFACES {

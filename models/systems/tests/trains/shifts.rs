@@ -12,7 +12,7 @@ const GEAR: &str = "engine Inertia
     torque Torque flange=engine.flange_a
     fan QuadraticSpeedDependentTorque flange=load.flange_b tau_nominal=-20 w_nominal=10";
 
-/// Marsaglia's xorshift, from 0 to 1.
+/// Random numbers from 0 to 1, by Marsaglia's xorshift.
 struct Random(u64);
 
 impl Random {
@@ -24,7 +24,7 @@ impl Random {
     }
 }
 
-/// Speeds of engine and load after each of sixty steps.
+/// Returns the speeds of engine and load after each of sixty steps.
 fn run(interface: Interface, seed: u64) -> Vec<[f64; 2]> {
     let mut train = train(interface, GEAR);
     train.set_tolerance(1e-9);

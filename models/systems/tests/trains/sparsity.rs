@@ -1,4 +1,4 @@
-//! Which parts affect which, against derivatives: what one value moves must be where its part reaches.
+//! Influences between parts, against derivatives: a value may affect only the parts that its own part reaches.
 
 use fmu_runtime::configuration::Configuration;
 use fmu_runtime::model::{Layout, Sparsity};
@@ -6,7 +6,8 @@ use fmu_runtime::{ComponentModel, Dual64, Values};
 use proptest::prelude::*;
 use systems::system;
 
-/// A system with parts of all kinds in a row, so that effects can end. `stiff` joins what springs keep apart.
+/// Returns the options of a system with parts of all kinds in a row, so that effects can end. `stiff` joins parts that
+/// springs keep apart.
 fn parts(stiff: bool) -> Vec<(String, &'static str)> {
     let mut options = Vec::new();
     let mut part = |name: &str, of: &'static str, connections: &[(&str, &'static str)]| {
@@ -53,14 +54,15 @@ fn model(options: &[(String, &str)]) -> (Box<dyn ComponentModel>, Layout) {
     (model, layout)
 }
 
-/// Whether no derivative is where the influences rule it out.
+/// Checks that no derivative is where the influences rule it out.
 fn fits(model: &dyn ComponentModel, layout: &Layout, values: &Values, initial: bool) -> Result<(), TestCaseError> {
     let influences = model.influences();
     let part = |slot| influences.part(fmu_runtime::Base::Real, slot);
     let Ok(data) = model.prepare(values, layout, None, &[]) else { return Ok(()) };
     let name = |slot| fmu_runtime::real_name(&|visitor| model.declare(visitor), slot);
     for known in 0..values.before_tables {
-        // It acts on what rounding leaves of relative velocities; random ones are larger. One rate holds for all elements.
+        // K_locked acts on the rest that rounding leaves of relative velocities; random ones are larger. One rate holds
+        // for all elements.
         if !initial && name(known).ends_with(".K_locked") {
             continue;
         }
@@ -98,7 +100,8 @@ proptest! {
     }
 }
 
-/// Parts of a random train, by the connectors that they share with four inertias and four given or grounded shafts.
+/// Generates parts of a random train, by the connectors that they share with four inertias and four given or grounded
+/// shafts.
 fn random_parts() -> impl Strategy<Value = Vec<(String, String)>> {
     const SHAFTS: [&str; 8] = [
         "i0.flange_a",
@@ -167,7 +170,7 @@ proptest! {
     }
 }
 
-/// A stuck element passes loads on one side to what gives the motion of the other.
+/// A stuck element passes loads on one side to the part that gives the motion of the other.
 #[test]
 fn friction_passes_loads_on_to_what_holds_it() {
     for (friction, connector, other, holder) in [

@@ -5,7 +5,7 @@ use fmu_runtime::lifecycle::Interface;
 
 use crate::fixture::{INTERFACES, check, train};
 
-/// A mass that hangs on a spring, with a load on it.
+/// Makes a mass that hangs on a spring, with a load on it.
 fn hanging(interface: Interface, mass: &str, force: f64) -> Trial {
     let mut train = train(
         interface,
@@ -26,13 +26,13 @@ fn a_spring_bears_the_load() {
         let mut train = hanging(interface, "steady=true s_start=3", 5.0);
         check(&mut train, &[("mass.s", 0.425), ("mass.v", 0.0), ("mass.a", 0.0), ("spring.f", 5.0)]);
     }
-    // It stays there.
+    // The mass stays there.
     let mut train = hanging(Interface::CoSimulation, "steady=true", 5.0);
     train.step(0.5);
     check(&mut train, &[("mass.s", 0.425), ("mass.v", 0.0)]);
 }
 
-/// s = s_rel0 + f/c
+/// Derivatives are those of s = s_rel0 + f/c.
 #[test]
 fn the_steady_state_has_derivatives() {
     let mut train = hanging(INTERFACES[0], "steady=true", 5.0);

@@ -18,7 +18,7 @@ const TRANSMISSION: &str = "engine Inertia J=0.3 w_start=50 stateSelect=prefer
     drive Torque flange=engine.flange_a
     load Torque flange=vehicle.flange_b";
 
-/// Kinetic and elastic energy in J.
+/// Returns kinetic and elastic energy in J.
 fn energy(train: &mut Trial) -> f64 {
     let kinetic = |(name, inertia): (&str, f64)| 0.5 * inertia * train.real(&format!("{name}.w")).powi(2);
     let inertias = [("engine", 0.3), ("output", 0.2), ("vehicle", 8.0), ("ring", 0.05)];
@@ -94,7 +94,7 @@ fn two_clutches_stick_at_the_same_instant() {
             assert_eq!(train.integer(&format!("{name}.mode")), 0, "{interface:?}: {name}");
             let at = train.real(&format!("{name}.eventTime"));
             assert!((at - 2.0).abs() < 1e-9, "{interface:?}: {name} {at}");
-            // Each bears what drives its outer shaft.
+            // Each clutch bears the load that drives its outer shaft.
             let tau = train.real(&format!("{name}.tau"));
             assert!((tau + 1.0).abs() < 1e-9, "{interface:?}: {name} {tau}");
         }
@@ -132,7 +132,7 @@ fn a_brake_holds_against_a_clutch_that_sticks() {
                 }
                 assert!((train.real("shaft.phi") - 1.0).abs() < 1e-8, "{}", train.real("shaft.phi"));
             } else {
-                // It is faster than what drives can keep up: both come to rest, and the brake holds again.
+                // The clutch is faster than the drive can keep up: both come to rest, and the brake holds again.
                 assert_eq!(["brake.mode", "clutch.mode"].map(|name| train.integer(name)), [0, 0]);
                 assert!(train.real("shaft.w").abs() < 1e-9 && train.real("housing.phi") > 0.0);
             }

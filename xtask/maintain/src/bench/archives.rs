@@ -10,28 +10,28 @@ use xtask_compile::components::{find, own_components};
 use xtask_compile::programs::build;
 use xtask_compile::venv;
 
-/// The systems whose sizes with `--small` are targets.
+/// Names of the systems whose sizes with `--small` are targets.
 pub const TRAIN: &str = "GearShift";
 pub const MECHANISM: &str = "EngineV6";
 
-/// The sizes of an archive made by `cargo xtask build --small` and of its library, in bytes.
+/// Sizes of an archive made by `cargo xtask build --small` and of its library, in bytes.
 pub struct Small {
     pub archive: u64,
     pub library: u64,
 }
 
-/// The folder of the programs and the unpacked FMUs.
+/// Returns the folder of the programs and the unpacked FMUs.
 pub fn folder() -> PathBuf {
     xtask_compile::paths::root().join("target").join("bench")
 }
 
-/// `cargo xtask build` with arguments.
+/// Runs `cargo xtask build` with arguments.
 pub fn xtask_build(arguments: &[&str]) -> Result<()> {
     venv::run(build().args(arguments)).context("cargo xtask build failed")?;
     Ok(())
 }
 
-/// The FMUs of the components with their defaults in a folder, by name.
+/// Returns the FMUs of the components with their defaults in a folder, by name.
 pub fn archives(folder: &Path) -> Result<BTreeMap<String, PathBuf>> {
     let mut files = xtask_compile::paths::files(folder, "fmu")?;
     let name = |file: &Path| file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -40,7 +40,7 @@ pub fn archives(folder: &Path) -> Result<BTreeMap<String, PathBuf>> {
     Ok(files.into_iter().map(|file| (name(&file), file)).collect())
 }
 
-/// The archives made by `cargo xtask build --small`, if possible: of the components, and of two systems.
+/// Makes archives by `cargo xtask build --small`, if possible: of the components, and of two systems.
 pub fn small() -> Result<BTreeMap<String, Small>> {
     let folder = folder().join("small");
     let out = folder.display().to_string();

@@ -13,20 +13,20 @@ use xtask_compile::venv;
 
 /// A component as an FMU of FMI 3.0.
 pub struct Arrays {
-    /// Its name.
+    /// Name of the component.
     pub name: String,
-    /// How many Reals its continuous inputs have.
+    /// Number of Reals of its continuous inputs.
     pub inputs: u64,
-    /// The same of its outputs.
+    /// Number of Reals of its outputs.
     pub outputs: u64,
-    /// Whether some of them are arrays.
+    /// True if some inputs or outputs are arrays.
     pub has_arrays: bool,
     /// Nanoseconds of a call, by row; the least of the medians of all rounds.
     pub rows: BTreeMap<String, f64>,
 }
 
 impl Arrays {
-    /// An adjoint derivative, in evaluations.
+    /// Returns the cost of an adjoint derivative, in evaluations.
     pub fn adjoint(&self) -> Option<f64> {
         Some(self.rows.get("adjoint")? / self.rows.get("evaluation")?)
     }

@@ -11,7 +11,7 @@ use serde_json::Value;
 use xtask_compile::environment::Environment;
 use xtask_compile::venv;
 
-/// The communication step in s.
+/// Communication step in s.
 const STEP: &str = "0.001";
 
 /// The compiled program.
@@ -31,7 +31,7 @@ pub struct Measured {
     pub library: u64,
     /// Nanoseconds of a call, by row; the least of the medians of all rounds.
     pub rows: BTreeMap<String, f64>,
-    /// The same of the quickest batches.
+    /// Nanoseconds of a call in the quickest batches, by row.
     pub least: BTreeMap<String, f64>,
     /// Bytes of a serialised FMU state.
     pub bytes: Option<f64>,
@@ -39,7 +39,7 @@ pub struct Measured {
     pub result: Vec<f64>,
 }
 
-/// The C compiler.
+/// Returns the C compiler.
 pub fn compiler() -> OsString {
     std::env::var_os("CC").unwrap_or_else(|| "cc".into())
 }
@@ -54,7 +54,7 @@ pub fn compile(name: &str, folder: &Path) -> Result<PathBuf> {
     Ok(program)
 }
 
-/// Unpacks FMUs into a folder and returns what `describe.py` finds in them.
+/// Unpacks FMUs into a folder and returns the descriptions that `describe.py` makes of them.
 pub fn unpack(environment: &Environment, files: &[&PathBuf], folder: &Path) -> Result<Vec<Value>> {
     if folder.exists() {
         fs_err::remove_dir_all(folder)?;
@@ -65,13 +65,13 @@ pub fn unpack(environment: &Environment, files: &[&PathBuf], folder: &Path) -> R
 }
 
 impl Measured {
-    /// The same FMU, not measured yet, with inputs and outputs in the order of their names, and start values of inputs
-    /// by name.
+    /// Returns the FMU, not measured yet, with inputs and outputs in the order of their names, and start values of
+    /// inputs by name.
     pub fn started_at(&self, start: impl Fn(&str) -> Option<f64>) -> Self {
         let mut description = self.description.clone();
         let references = self.description["references"].as_object();
         let list = |key: &str| self.description[key].as_array().map_or(&[][..], Vec::as_slice);
-        // A map, so they are sorted.
+        // A map is used, so they are sorted.
         let places = |key| {
             let place = move |(name, reference)| Some((name, list(key).iter().position(|other| other == reference)?));
             references.into_iter().flatten().filter_map(place).collect::<BTreeMap<_, _>>()
@@ -87,7 +87,7 @@ impl Measured {
         Self { description, rows, least, result, ..*self }
     }
 
-    /// The same in another library, whose value references count inputs, then outputs.
+    /// Returns the FMU, not measured yet, with another library, whose value references count inputs, then outputs.
     pub fn numbered_through(&self, library: &Path) -> Self {
         let (rows, least, result) = Default::default();
         let mut unit = Self { description: self.description.clone(), rows, least, result, ..*self };
@@ -101,7 +101,7 @@ impl Measured {
 }
 
 impl Harness {
-    /// Compiles it into a folder.
+    /// Compiles the program into a folder.
     pub fn compile(folder: &Path) -> Result<Self> {
         Ok(Self { program: compile("harness", folder)? })
     }
@@ -158,7 +158,7 @@ impl Harness {
     }
 }
 
-/// A number given by its sixteen hexadecimal digits.
+/// Reads a number from its sixteen hexadecimal digits.
 fn bits(word: &str) -> Option<f64> {
     u64::from_str_radix(word, 16).ok().map(f64::from_bits)
 }

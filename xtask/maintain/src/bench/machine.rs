@@ -7,7 +7,7 @@ use anyhow::Result;
 use xtask_compile::environment::Environment;
 use xtask_compile::venv::first_line;
 
-/// What, and which.
+/// Returns properties of the computer and versions of the tools, each with its name.
 pub fn describe(environment: &Environment) -> Result<Vec<(&'static str, String)>> {
     let script = "import datetime, platform; print(datetime.datetime.now(datetime.timezone.utc).date(), \
         platform.system(), platform.release(), platform.python_version(), sep='|')";

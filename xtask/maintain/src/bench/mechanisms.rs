@@ -1,6 +1,6 @@
 //! Mechanisms in space to measure.
 
-/// Six cylinders on one crankshaft.
+/// Name of the engine with six cylinders on one crankshaft.
 pub const ENGINE: &str = "SixCylinders";
 
 /// Angles of the cranks, in deg.
@@ -9,7 +9,8 @@ const CRANKS: [f64; 6] = [0.0, 120.0, 240.0, 240.0, 120.0, 0.0];
 /// Numbers of revolute joints in a chain.
 pub const CHAINS: [usize; 5] = [4, 8, 16, 32, 64];
 
-/// An engine of which each cylinder has a piston, a rod and gas: those of Modelica's Engine1b_analytic, six times.
+/// Returns the configuration of an engine of which each cylinder has a piston, a rod and gas: those of Modelica's
+/// Engine1b_analytic, six times.
 pub fn engine() -> String {
     let mut text = format!(
         "name = \"{ENGINE}\"\n[parts.world]\ntype = \"World\"\n[parts.bearing]\ntype = \"Revolute\"\nn = [1, 0, 0]\n\
@@ -34,7 +35,7 @@ pub fn engine() -> String {
     text
 }
 
-/// Bodies that hang from each other by revolute joints, with axes in two directions.
+/// Returns the configuration of bodies that hang from each other by revolute joints, with axes in two directions.
 pub fn chain(joints: usize) -> String {
     let mut text = format!("name = \"Joints{joints}\"\n[parts.world]\ntype = \"World\"\n");
     let mut before = "world.frame_b".to_owned();

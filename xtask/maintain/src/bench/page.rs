@@ -1,4 +1,4 @@
-//! The page of the figures.
+//! The page of measurements.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -22,10 +22,10 @@ timed by a C program (`tests/bench/harness.c`, `-O2`) through FMI's C interface,
 median of all batches of a row, and the least of three rounds over all FMUs.
 ";
 
-/// The picture of accuracy over cost, beside the page.
+/// Name of the picture of accuracy over cost, beside the page.
 pub const PICTURE: &str = "clutch-accuracy.svg";
 
-/// The rows that the harness measures, and their titles.
+/// Rows that the harness measures, with their titles.
 const CALLS: [(&str, &str); 9] = [
     ("instantiate", "instantiate and free"),
     ("get1", "get 1 Real"),
@@ -38,7 +38,7 @@ const CALLS: [(&str, &str); 9] = [
     ("serialise", "FMU state: serialise and read back"),
 ];
 
-/// The rows about files, and their titles.
+/// Rows about files, with their titles.
 const FILES: [(&str, &str); 4] = [
     ("archive", "archive"),
     ("library", "library in it, for this platform"),
@@ -46,7 +46,7 @@ const FILES: [(&str, &str); 4] = [
     ("source", "from a changed source to the .fmu"),
 ];
 
-/// Tools that cannot be compared.
+/// Tools that cannot be compared, with the reasons.
 const MISSING: [(&str, &str); 7] = [
     ("PyFMU 0.0.4 (PyPI)", "its library needs Python 3.7, which is out of maintenance, and its package 3.8 or newer"),
     ("mlfmu, onnx2fmu (PyPI)", "they export neural networks only, no equations"),
@@ -57,7 +57,7 @@ const MISSING: [(&str, &str); 7] = [
     ("FMUs of Dymola, Simulink and others", "their licences"),
 ];
 
-/// The page; in a smoke run, peers may be ahead without a reason.
+/// Writes the page; in a smoke run, peers may be ahead without a reason.
 pub fn page(results: &Results, smoke: bool) -> Result<String> {
     let mut page = INTRODUCTION.to_owned();
     table(&mut page, &["", ""]);
@@ -88,7 +88,7 @@ fn row(page: &mut String, cells: &[String]) {
     *page += &format!("| {} |\n", cells.join(" | "));
 }
 
-/// The targets, and the worst component for each.
+/// Adds the targets, and the worst component for each.
 fn limits(page: &mut String, results: &Results) -> Result<()> {
     *page += "\n## Targets\n\nThe targets of this project, and the component that is worst in each of them:\n";
     table(page, &["", "target", "measured", "component", ""]);
@@ -153,7 +153,7 @@ fn limits(page: &mut String, results: &Results) -> Result<()> {
     Ok(())
 }
 
-/// The components that depend on the package `spreadsheet`.
+/// Returns the components that depend on the package `spreadsheet`.
 fn with_spreadsheet() -> Result<Vec<Component>> {
     let components = own_components()?;
     let reads = |manifest: &std::path::Path| {
@@ -201,7 +201,7 @@ fn components(page: &mut String, results: &Results) {
     }
 }
 
-/// Our components beside plain C.
+/// Adds the comparison of our components with plain C.
 fn beside_c(page: &mut String, results: &Results) {
     *page += &format!(
         "\n## Beside plain C\n\nThe same equations in C (`tests/bench/plain`) with the same checks: rotation matrices \
@@ -227,7 +227,7 @@ fn beside_c(page: &mut String, results: &Results) {
         variables, look for the next event, and check states and values.\n";
 }
 
-/// What FMI 3.0 has beyond FMI 2.0.
+/// Adds the calls of FMI 3.0 that FMI 2.0 does not have.
 fn fmi_3(page: &mut String, results: &Results) {
     *page += "\n## FMI 3.0\n\nThe components in Co-Simulation, measured by `tests/bench/arrays.c`. Inputs and outputs are continuous \
         Float64, counted by their elements. 50 Reals stands for as many whole variables as have 50 elements or \
@@ -257,7 +257,7 @@ fn fmi_3(page: &mut String, results: &Results) {
     }
 }
 
-/// Drive trains of any length.
+/// Adds drive trains of any length.
 fn drive_trains(page: &mut String, results: &Results) {
     *page += &format!(
         "\n## Drive trains\n\nSystems, measured by `tests/bench/train.c` in processor time. An evaluation is fmi2SetTime, \
@@ -289,7 +289,7 @@ fn drive_trains(page: &mut String, results: &Results) {
     }
 }
 
-/// The value of a peer in a row: nanoseconds, bytes or seconds.
+/// Returns the value of a peer in a row: nanoseconds, bytes or seconds.
 fn figure(key: &str, built: &Built, unit: &Measured) -> Option<f64> {
     match key {
         "archive" => Some(unit.archive as f64),
@@ -357,7 +357,7 @@ fn first_line(error: &anyhow::Error) -> String {
     format!("{error:#}").lines().next().unwrap_or_default().to_owned()
 }
 
-/// The reasons in `tests/peers/reasons.toml` why a peer is ahead.
+/// Returns the reasons in `tests/peers/reasons.toml` why a peer is ahead.
 fn reasons(ahead: &BTreeMap<&str, Vec<(&str, &str)>>, smoke: bool) -> Result<String> {
     let file = xtask_compile::paths::root().join("tests").join("peers").join("reasons.toml");
     let known: toml::Table = fs_err::read_to_string(&file)?.parse()?;
@@ -390,7 +390,7 @@ fn reasons(ahead: &BTreeMap<&str, Vec<(&str, &str)>>, smoke: bool) -> Result<Str
     Ok(if said.is_empty() { "Nowhere.\n".to_owned() } else { said })
 }
 
-/// Two or three digits, one where there is little.
+/// Formats a number with two or three digits, one where there is little.
 fn digits(value: f64) -> String {
     match value {
         value if value < 0.1 => format!("{value:.3}"),

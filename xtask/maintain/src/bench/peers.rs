@@ -13,29 +13,29 @@ use xtask_compile::cargo::cargo;
 use xtask_compile::environment::Environment;
 use xtask_compile::venv;
 
-/// A tool. Its part of `tests/peers` is the folder of its name.
+/// A tool that makes FMUs. Its part of `tests/peers` is the folder of its name.
 pub struct Peer {
-    /// Its title on the page.
+    /// Title of the tool on the page.
     pub title: &'static str,
-    /// The kind of its FMUs.
+    /// Kind of the tool's FMUs.
     pub what: &'static str,
-    /// The version of FMI of these.
+    /// Version of FMI of the tool's FMUs.
     pub fmi: u8,
-    /// Whether the smoke run includes it.
+    /// True if the smoke run includes the tool.
     pub in_smoke: bool,
     folder: &'static str,
-    /// The source file of the FMU, if there is one.
+    /// Source file of the FMU, if there is one.
     source: Option<&'static str>,
     make: fn(&Folders<'_>) -> Result<PathBuf>,
 }
 
-/// An FMU of the component.
+/// An FMU of the compared component, with the time that it took to make.
 pub struct Built {
-    /// The archive.
+    /// Path of the archive.
     pub file: PathBuf,
-    /// From a changed source to the archive, in s.
+    /// Time from a changed source to the archive, in s.
     pub from_source: f64,
-    /// From a changed configuration to the archive, in s, without compiling anything.
+    /// Time from a changed configuration to the archive, in s, without compiling anything.
     pub from_configuration: Option<f64>,
     /// Environment variables for the importer.
     pub variables: Vec<(&'static str, OsString)>,
@@ -44,11 +44,11 @@ pub struct Built {
 /// The folders of a tool.
 struct Folders<'a> {
     environment: &'a Environment,
-    /// Its folder in `tests/peers`.
+    /// Folder of the tool in `tests/peers`.
     source: PathBuf,
-    /// Its folder in `target/peers`.
+    /// Folder of the tool in `target/peers`.
     folder: PathBuf,
-    /// The version of FMI.
+    /// Version of FMI.
     fmi: u8,
 }
 
@@ -131,7 +131,7 @@ pub const PEERS: [Peer; 8] = [
 ];
 
 impl Peer {
-    /// Whether it is this project.
+    /// True if the tool is this project.
     pub fn is_ours(&self) -> bool {
         self.folder == OURS
     }
@@ -143,7 +143,7 @@ impl Peer {
         fs_err::create_dir_all(&folder)?;
         let folders = Folders { environment, source, folder, fmi: self.fmi };
         if self.is_ours() && smoke {
-            // With all components, so that cargo compiles no dependency with other features.
+            // All components are built, so that cargo compiles no dependency with other features.
             let components = xtask_compile::components::own_components()?;
             let packages: Vec<_> = components.iter().map(|component| component.package.as_str()).collect();
             let file = ours(&folders, &folders.folder, &packages)?;
@@ -182,12 +182,13 @@ impl Folders<'_> {
         self.folder.join("python")
     }
 
-    /// A Python environment for the tool.
+    /// Prepares a Python environment for the tool.
     fn python(&self) -> Result<PathBuf> {
         venv::prepare(&self.python_folder(), &self.source.join("requirements.txt"), "the comparison with other tools")
     }
 
-    /// A cargo command that builds the tool's package in its own target folder, with a subcommand that is fetched.
+    /// Returns a cargo command that builds the tool's package in its own target folder, with a subcommand that is
+    /// fetched.
     fn cargo(&self, subcommand: &str, version: &str) -> Result<Command> {
         let tools = xtask_compile::paths::root().join("target").join("peers").join("tools");
         let installed = fs_err::read_to_string(tools.join(".crates.toml")).unwrap_or_default();
@@ -234,12 +235,12 @@ fn python_fmu(module: &str, folders: &Folders<'_>) -> Result<PathBuf> {
     Ok(folders.folder.join("Oscillator.fmu"))
 }
 
-/// phi' = w, J w' = tau - c phi - d w, with the outputs phi, w and w'.
+/// Makes the FMU of phi' = w, J w' = tau - c phi - d w, with the outputs phi, w and w'.
 fn qfmu(folders: &Folders<'_>) -> Result<PathBuf> {
     folders.python()?;
     let file = folders.folder.join("oscillator.fmu");
     let mut command = Command::new(venv::program(&folders.python_folder(), "qfmu"));
-    // It leaves a file in the folder in which it runs.
+    // The tool leaves a file in the folder in which it runs.
     command.current_dir(&folders.folder).args(["ss", "-A", "[[0,1],[-1000,-1.001]]", "-B", "[[0],[10]]"]);
     command.args(["-C", "[[1,0],[0,1],[-1000,-1.001]]", "-D", "[[0],[0],[10]]", "-u0", "[1]", "-dt", "0.001"]);
     venv::run(command.arg("-o").arg(&file))?;
@@ -269,7 +270,7 @@ fn unifmu(folders: &Folders<'_>) -> Result<PathBuf> {
     Ok(file)
 }
 
-/// The shared library of Python, which PythonFMU's FMUs expect to be loaded.
+/// Returns the shared library of Python, which PythonFMU's FMUs expect to be loaded.
 fn shared_python(folders: &Folders<'_>) -> Result<OsString> {
     let script = "import os, sysconfig; names = [sysconfig.get_config_var(key) for key in ('INSTSONAME', 'LDLIBRARY')]; \
         paths = [os.path.join(sysconfig.get_config_var('LIBDIR') or '', name or '') for name in names]; \
@@ -281,7 +282,7 @@ fn shared_python(folders: &Folders<'_>) -> Result<OsString> {
     Ok(path.into())
 }
 
-/// The search path with the programs of a folder first.
+/// Returns the search path with the programs of a folder first.
 fn path_with(folder: &Path) -> Result<OsString> {
     let others = std::env::var_os("PATH").unwrap_or_default();
     let first = std::iter::once(folder.join("bin"));

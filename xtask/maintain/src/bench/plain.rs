@@ -8,21 +8,21 @@ use anyhow::{Context, Result, bail};
 use super::harness::{Harness, Measured, compiler};
 use xtask_compile::venv;
 
-/// The compiler's options.
+/// Options of the C compiler.
 pub const OPTIONS: [&str; 4] = ["-O3", "-fPIC", "-shared", "-fvisibility=hidden"];
 
-/// The components, with the most that a cycle may cost beside C.
+/// Names of the components, with the largest cost of a cycle, relative to that in C.
 const COMPONENTS: [(&str, f64); 3] = [("Bushing", 1.5), ("JointUSR", 1.6), ("Clutch", 3.0)];
 
-/// A component and its yardstick.
+/// A component in our FMU and in plain C.
 pub struct Pair {
     /// Name of the component.
     pub name: &'static str,
-    /// The most that a cycle may cost beside C.
+    /// Largest cost of a cycle, relative to that in C.
     pub most: f64,
     /// Our FMU.
     pub ours: Measured,
-    /// The same in C.
+    /// The equations in C.
     pub plain: Measured,
 }
 
@@ -65,7 +65,7 @@ fn compile(name: &str, folder: &Path) -> Result<PathBuf> {
     Ok(library)
 }
 
-/// Inputs of a motion that nothing makes simple; of the clutch, of sliding.
+/// Returns the inputs of a motion in which no term vanishes; of the clutch, of sliding.
 fn start(name: &str) -> Vec<(String, f64)> {
     match name {
         "Clutch" => {
@@ -86,7 +86,7 @@ fn start(name: &str) -> Vec<(String, f64)> {
     }
 }
 
-/// The motion of a frame that is turned by an angle about (1, 2, 2) / 3.
+/// Returns the motion of a frame that is turned by an angle about (1, 2, 2) / 3.
 fn frame(name: &str, r_0: [f64; 3], angle: f64) -> Vec<(String, f64)> {
     let (sin, cos) = angle.sin_cos();
     let e = [1.0, 2.0, 2.0].map(|e| e / 3.0);

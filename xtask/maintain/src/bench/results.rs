@@ -1,4 +1,4 @@
-//! All that is measured.
+//! The results of all measurements.
 
 use std::collections::BTreeMap;
 
@@ -14,17 +14,17 @@ use super::trains::Train;
 /// All measurements.
 pub struct Results {
     pub machine: Vec<(&'static str, String)>,
-    /// The components, by the names of their files.
+    /// Components, by the names of their files.
     pub components: BTreeMap<String, Measured>,
-    /// Some of them beside plain C.
+    /// Some of the components, each beside plain C.
     pub pairs: Vec<Pair>,
     pub trains: Vec<Train>,
-    /// The components in FMI 3.0.
+    /// Components in FMI 3.0.
     pub arrays: Vec<Arrays>,
-    /// Archives with a compiled standard library, or why there are none.
+    /// Archives with a compiled standard library, or the reason why there are none.
     pub small: Result<BTreeMap<String, Small>>,
-    /// Ours first.
+    /// Tools with their FMUs, ours first.
     pub peers: Vec<(&'static Peer, Result<(Built, Measured)>)>,
-    /// The table and the text below the picture.
+    /// Table and text below the picture.
     pub engagement: String,
 }

@@ -19,27 +19,27 @@ use xtask_compile::platforms::compile_for;
 use xtask_compile::targets;
 use xtask_compile::venv;
 
-/// Three clutches between four inertias: Modelica.Mechanics.Rotational.Examples.CoupledClutches.
+/// Name of a train with three clutches between four inertias: Modelica.Mechanics.Rotational.Examples.CoupledClutches.
 pub const CLUTCHES: &str = "CoupledClutches";
 
-/// Its inputs, in the order of the measuring program.
+/// Inputs of that train, in the order of the measuring program.
 const INPUTS: [&str; 4] = ["torque.tau", "clutch1.f_normalized", "clutch2.f_normalized", "clutch3.f_normalized"];
 
-/// What the measuring program reads.
+/// Outputs that the measuring program reads.
 pub const OUTPUTS: [&str; 8] = ["J1.phi", "J1.w", "J2.w", "J3.w", "J4.w", "clutch1.tau", "clutch2.tau", "clutch3.tau"];
 
-/// Numbers of inertias in the chains, and after how many of them a clutch takes the place of a spring.
+/// Numbers of inertias in the chains, and numbers of them after which a clutch replaces a spring.
 const CHAINS: [(usize, Option<usize>); 7] =
     [(10, None), (30, None), (100, None), (300, None), (1000, None), (100, Some(10)), (1000, Some(100))];
 
-/// Inertias with a gear between each two of them: all depend on all ratios.
+/// Numbers of inertias with a gear between each two of them: all depend on all ratios.
 const GEARS: [usize; 2] = [100, 300];
 
 /// A drive train and its figures.
 pub struct Train {
     /// Name of the FMU.
     pub name: String,
-    /// What it consists of.
+    /// Description of the parts.
     pub what: String,
     /// Number of parts.
     pub parts: usize,
@@ -53,13 +53,13 @@ pub struct Train {
     pub rows: BTreeMap<String, f64>,
 }
 
-/// Builds and measures the trains; the least of all rounds.
+/// Builds and measures the trains; keeps the least of all rounds.
 pub fn trains(environment: &Environment, folder: &Path, budget: f64, rounds: usize) -> Result<Vec<Train>> {
     let folder = folder.join("trains");
     fs_err::create_dir_all(&folder)?;
     let systems = systems()?;
     let mut libraries = compile_for(&systems.iter().collect::<Vec<_>>(), &targets::choose(&[])?, false)?;
-    // In a smoke run, some are enough.
+    // In a smoke run, some trains are enough.
     let is_smoke = rounds == 1;
     let mut texts = vec![(CLUTCHES.to_owned(), "4 inertias, 3 clutches".to_owned(), coupled_clutches())];
     for (inertias, every) in CHAINS.into_iter().filter(|(inertias, _)| !is_smoke || *inertias <= 10) {
@@ -103,7 +103,7 @@ pub fn trains(environment: &Environment, folder: &Path, budget: f64, rounds: usi
     Ok(trains)
 }
 
-/// From the configuration to the FMU.
+/// Builds the FMU of a train, from the configuration on.
 fn build(libraries: &mut [Libraries], folder: &Path, name: &str, what: String, text: &str) -> Result<(Train, PathBuf)> {
     let configuration = folder.join(name).with_extension("toml");
     fs_err::write(&configuration, text)?;
@@ -129,7 +129,7 @@ fn build(libraries: &mut [Libraries], folder: &Path, name: &str, what: String, t
     Ok((train, file))
 }
 
-/// The arguments of the measuring program, but for the budget.
+/// Returns the arguments of the measuring program, but for the budget.
 fn arguments(environment: &Environment, train: &Train, file: &PathBuf, folder: &Path) -> Result<Vec<String>> {
     let unit = unpack(environment, &[file], folder)?.into_iter().next().context("a description")?;
     let text = |key: &str| unit[key].as_str().map(str::to_owned).context("a description");
@@ -160,7 +160,8 @@ fn coupled_clutches() -> String {
     text
 }
 
-/// Inertias with something between each two of them, which the function gives for the second one.
+/// Returns the configuration of inertias with a part between each two of them, which the function gives for the second
+/// one.
 fn row_of(name: &str, count: usize, between: impl Fn(usize) -> &'static str) -> String {
     let mut text = format!("name = \"{name}\"\n[parts.torque]\ntype = \"Torque\"\nflange = \"i0.flange_a\"\n");
     for i in 0..count {

@@ -1,6 +1,6 @@
-//! callgrind's files.
+//! Reader of callgrind's files.
 
-/// For each dump of a file, the inclusive instruction counts of all calls of FMI functions.
+/// Returns, for each dump of a file, the inclusive instruction counts of all calls of FMI functions.
 ///
 /// A call has three lines: the function called, the number of calls, and a position with the cost.
 pub fn totals(file: &str) -> Vec<u64> {

@@ -1,4 +1,4 @@
-//! Which calls are counted.
+//! The calls that are counted.
 
 /// The kinds of calls in the order of `tests/sequences/src/calls.rs`. A step includes setting all inputs and
 /// reading all outputs; a state is saved and restored.
@@ -9,6 +9,6 @@ pub const CALLS: [&str; 6] = ["get 1", "get 50", "set 1", "set 50", "step", "sta
 pub struct Counts {
     /// Name of the FMU.
     pub component: String,
-    /// In the order of [`CALLS`].
+    /// Instructions of each call, in the order of [`CALLS`].
     pub counts: [u64; CALLS.len()],
 }

@@ -7,18 +7,18 @@ use anyhow::{Context, Result, bail};
 
 use super::counts::{CALLS, Counts};
 
-/// Counts, and the compiler of the libraries.
+/// Saved counts, with the compiler of the libraries.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Saved {
     /// Version of the compiler.
     pub release: String,
-    /// The components.
+    /// Counts of the components.
     pub components: Vec<Counts>,
 }
 
-/// Tolerance for the same compiler, for other functions of another C library.
+/// Relative tolerance for the same compiler, for other functions of another C library.
 const SAME: f64 = 0.05;
-/// Tolerance for another compiler.
+/// Relative tolerance for another compiler.
 const OTHER: f64 = 0.3;
 /// Tolerance in instructions, for calls with few instructions.
 const FEW: u64 = 5;
@@ -39,7 +39,7 @@ impl Saved {
         Ok(fs_err::write(path(), self.text())?)
     }
 
-    /// The counts of a component.
+    /// Returns the counts of a component.
     pub fn of(&self, component: &str) -> Option<[u64; CALLS.len()]> {
         self.components.iter().find(|counts| counts.component == component).map(|counts| counts.counts)
     }

@@ -11,17 +11,17 @@ use super::unpacked::Unpacked;
 use xtask_compile::programs::{FOR_PROGRAMS, built};
 use xtask_compile::toolchain::Compiler;
 
-/// A compiler with the sources of the standard library, and the sanitizer's runtime.
+/// A compiler with the sources of the standard library, and the runtime of ThreadSanitizer.
 ///
 /// In the standard library as installed, the sanitizer would not see the locks, and report races.
 pub struct ThreadSanitizer {
     pub compiler: Compiler,
-    /// Linked into the program, since the compiler may not know it.
+    /// Runtime of the sanitizer, which is linked into the program, since the compiler may not know it.
     runtime: PathBuf,
 }
 
 impl ThreadSanitizer {
-    /// The first one here, or what is missing. Sources and runtime may come from two compilers.
+    /// Finds the first compiler and runtime here; the error names the missing one. They may come from two compilers.
     pub fn find() -> std::result::Result<Self, String> {
         let all = Compiler::all();
         let runtime = all.iter().find_map(|compiler| compiler.sanitizer("tsan"));
@@ -54,7 +54,7 @@ impl ThreadSanitizer {
         let compiler = &self.compiler;
         let mut cargo = Command::new(&compiler.cargo);
         cargo.arg(command).args(FOR_PROGRAMS).args(["--target", &compiler.host, "--profile=dev"]);
-        // The level with the shortest total time for compiling and running.
+        // This level has the shortest total time for compiling and running.
         cargo.args(["--config=profile.dev.opt-level=1", "-Zbuild-std=std", "-Zbuild-std-features=panic-unwind"]);
         cargo.arg("--target-dir").arg(xtask_compile::paths::root().join("target").join("sequences").join("thread"));
         let flags = ["-Zsanitizer=thread", "-Clink-arg=-rdynamic", "-Zexternal-clangrt"];

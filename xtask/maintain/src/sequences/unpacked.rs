@@ -14,27 +14,27 @@ use xtask_compile::platforms::compile_for;
 /// An FMU unpacked below `target/`.
 #[derive(Clone, Debug)]
 pub struct Unpacked {
-    /// Its name.
+    /// Name of the FMU.
     pub name: String,
     /// Name of the component's package.
     pub package: String,
-    /// The standard of its description.
+    /// Standard of its description.
     pub standard: Standard,
-    /// Whether it is the component's default configuration.
+    /// True if the FMU has the component's default configuration.
     pub is_default: bool,
-    /// The folder of its description and resources.
+    /// Folder of its description and resources.
     pub folder: PathBuf,
-    /// The library to load.
+    /// Library to load.
     pub library: PathBuf,
 }
 
 impl Unpacked {
-    /// Whether it is for FMI 3.0.
+    /// True if the FMU is for FMI 3.0.
     pub fn is_fmi_3(&self) -> bool {
         self.standard == Standard::Fmi3
     }
 
-    /// The argument for the program of the sequences.
+    /// Returns the argument for the program of the sequences.
     pub fn argument(&self) -> String {
         format!("{}={}", self.folder.display(), self.library.display())
     }
@@ -69,7 +69,8 @@ const OTHERS: [(&str, &str, &[&str]); 8] = [
     ("JointSSRUnwrapped", "joint-ssr", &["unwrapAngle=true", "animation=false"]),
 ];
 
-/// The same points as coefficients in tables and as curves, in all directions, for the counts of instructions.
+/// Configurations with the same points as coefficients in tables and as curves, in all directions, for the counts of
+/// instructions.
 const LOOKED_UP: [(&str, &str, &[&str]); 2] = [
     (
         "BushingTables",
@@ -109,10 +110,10 @@ const LOOKED_UP: [(&str, &str, &[&str]); 2] = [
     ),
 ];
 
-/// The configuration beside the default ones that is looked at with FMI 3.0, too: its tables have any number of rows.
+/// Name of the configuration beside the default ones that is run with FMI 3.0, too: its tables have any number of rows.
 const OTHER_OF_FMI_3: &str = "BushingMeasured";
 
-/// All of them, with the finished libraries.
+/// Unpacks all FMUs, with the finished libraries.
 pub fn all() -> Result<Vec<Unpacked>> {
     let manifest = xtask_compile::paths::root().join("Cargo.toml");
     let sample = components(&manifest)?.into_iter().find(|component| component.package == "sample");
@@ -121,7 +122,7 @@ pub fn all() -> Result<Vec<Unpacked>> {
     Ok(unpack(&components, &OTHERS, &[Standard::Fmi2, Standard::Fmi3])?.into_iter().flatten().collect())
 }
 
-/// The examples of systems.
+/// Unpacks the examples of systems.
 pub fn examples() -> Result<Vec<Unpacked>> {
     let component = systems()?.pop().context("the systems are missing")?;
     let libraries = compile_for(&[&component], &[], false)?.pop().context("a library")?;
@@ -140,7 +141,7 @@ pub fn examples() -> Result<Vec<Unpacked>> {
     files.into_par_iter().map(example).collect()
 }
 
-/// The components with their default configurations, and those that look up tables and curves.
+/// Unpacks the components with their default configurations, and those that look up tables and curves.
 pub fn counted() -> Result<Vec<Unpacked>> {
     Ok(unpack(&own_components()?, &LOOKED_UP, &[Standard::Fmi2])?.into_iter().flatten().collect())
 }
@@ -183,7 +184,7 @@ fn unpack(
     components.par_iter().zip(libraries).map(of_component).collect()
 }
 
-/// Packs and unpacks an FMU; gives its folder and its library.
+/// Packs and unpacks an FMU; returns its folder and its library.
 fn unpacked(packer: &Packer, description: &Description, standard: Standard) -> Result<(PathBuf, PathBuf)> {
     let all = xtask_compile::paths::root().join("target").join("sequences").join("fmu");
     let file = packer.pack(description, standard, &all)?;

@@ -13,19 +13,19 @@ use xtask_compile::paths::files_below;
 
 const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 
-/// The least part of the upper two thirds of an animation that is not background.
+/// Least fraction of the upper two thirds of an animation that is not background.
 const DRAWN: f64 = 0.002;
 
-/// The number of pages that are opened at once.
+/// Number of pages that are opened at once.
 const FRAMES: usize = 20;
 
-/// The same for animations: a browser draws at most 16.
+/// Number of animations that are opened at once: a browser draws at most 16.
 const ANIMATIONS: usize = 10;
 
-/// The height of a page, in pixels.
+/// Height of a page, in pixels.
 const HEIGHT: usize = 350;
 
-/// Pages take about two seconds, frames half a second each.
+/// Time limit for a browser: pages take about two seconds, frames half a second each.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
 fn browser() -> Option<&'static str> {
@@ -34,7 +34,7 @@ fn browser() -> Option<&'static str> {
         .find(|name| Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success()))
 }
 
-/// Opens every page.
+/// Opens every page of the site and checks it.
 pub fn check(site: &Path) -> Result<Vec<Check>> {
     let Some(browser) = browser() else {
         return Ok(vec![Check::passed("site"), Check::skipped("site in a browser", "chromium is not installed")]);
@@ -57,7 +57,7 @@ pub fn check(site: &Path) -> Result<Vec<Check>> {
     Ok(looked.collect())
 }
 
-/// Opens pages of a site in frames of one page, which is there for that time, so that links to them are their names.
+/// Opens pages of a site in frames of one page, which exists for that time, so that links to them are their names.
 fn look_at_frames(browser: &str, site: &Path, names: &[String], draw: bool) -> Result<()> {
     let page = tempfile::Builder::new().suffix(".html").tempfile_in(site)?;
     let style = format!(
@@ -68,7 +68,7 @@ fn look_at_frames(browser: &str, site: &Path, names: &[String], draw: bool) -> R
     look(browser, page.path(), if draw { names.len() } else { 0 })
 }
 
-/// Opens a page with a number of animations, one below the other; fails with what it writes to the console, or if an
+/// Opens a page with a number of animations, one below the other; fails with its messages on the console, or if an
 /// animation draws nothing.
 fn look(browser: &str, page: &Path, animations: usize) -> Result<()> {
     let folder = tempfile::tempdir()?;
@@ -97,7 +97,7 @@ fn look(browser: &str, page: &Path, animations: usize) -> Result<()> {
     Ok(())
 }
 
-/// Runs a command that may take a limited time; gives what it wrote to the standard error, by way of a file.
+/// Runs a command that may take a limited time; returns its standard error, by way of a file.
 fn said(command: &mut Command, file: &Path) -> Result<String> {
     let mut child = command.stdout(Stdio::null()).stderr(fs_err::File::create(file)?.into_file()).spawn()?;
     let start = Instant::now();
@@ -111,7 +111,7 @@ fn said(command: &mut Command, file: &Path) -> Result<String> {
     Ok(String::from_utf8_lossy(&fs_err::read(file)?).into_owned())
 }
 
-/// The part of the upper two thirds of each animation that has another colour than its corner.
+/// Returns the fraction of the upper two thirds of each animation that has another colour than its corner.
 fn drawn(picture: &Path, animations: usize) -> Result<Vec<f64>> {
     let mut reader = png::Decoder::new(std::io::BufReader::new(fs_err::File::open(picture)?)).read_info()?;
     let mut content = vec![0; reader.output_buffer_size().context("a picture of ordinary size")?];
@@ -146,7 +146,7 @@ mod tests {
         let error = shown("<script>throw new Error('boom')</script>");
         assert!(error.contains("Uncaught Error: boom"), "{error}");
         assert_eq!(shown("<p style='margin-top: 250px'>text"), "the animation draws nothing");
-        // A path that is no URI.
+        // This path is no URI.
         let site = folder.path().join("no 1 of #2, 100%25");
         fs_err::create_dir(&site).unwrap();
         let pages = [

@@ -1,7 +1,7 @@
 //! `cargo xtask site`: the documentation as a website that also works from a folder, without a server.
 //!
-//! The pages are those of the repository, as far as links lead to them. What is added is made from the FMUs: the page of
-//! each one, written from its declaration, and animations.
+//! The pages are those of the repository, as far as links lead to them. Others are made from the FMUs: the page of each
+//! one, written from its declaration, and animations.
 
 mod browser;
 mod pages;
@@ -21,10 +21,10 @@ use xtask_compile::paths::{files, root};
 use xtask_compile::source::Compiled;
 use xtask_compile::venv;
 
-/// The generator's settings, in `docs`.
+/// File of the generator's settings.
 const SETTINGS: &str = "docs/site.toml";
 
-/// Makes the site and prints where it begins.
+/// Makes the site and prints the path of its first page.
 pub fn write() -> Result<()> {
     let folder = root().join("target").join("site").join("fmu");
     let systems = folder.join("systems");
@@ -36,7 +36,7 @@ pub fn write() -> Result<()> {
     Ok(say(make(&files(&folder, "fmu")?, &files(&systems, "fmu")?)?.join("index.html").display())?)
 }
 
-/// Makes the site of these FMUs, and looks at its pages in a browser, if there is one.
+/// Makes the site of these FMUs, and checks its pages in a browser, if there is one.
 pub fn check(environment: &Environment, components: &[PathBuf], systems: &[PathBuf]) -> Result<Vec<Check>> {
     if let Some(why) = environment.too_old() {
         return Ok(vec![Check::skipped("site", why)]);
@@ -44,10 +44,10 @@ pub fn check(environment: &Environment, components: &[PathBuf], systems: &[PathB
     browser::check(&make(components, systems)?)
 }
 
-/// The page of mechanisms, whose commands say how they move.
+/// Page of mechanisms, whose commands give their motion.
 const GALLERY: &str = "docs/gallery.md";
 
-/// The folder of the finished site with these FMUs.
+/// Makes the site with these FMUs and returns its folder.
 pub fn make(components: &[PathBuf], systems: &[PathBuf]) -> Result<PathBuf> {
     let environment = Environment::prepare(root())?;
     let folder = root().join("target").join("site");
@@ -77,7 +77,7 @@ pub fn make(components: &[PathBuf], systems: &[PathBuf]) -> Result<PathBuf> {
     Ok(folder.join("html"))
 }
 
-/// Adds the pages and animations of FMUs; gives a table of links to them.
+/// Adds the pages and animations of FMUs; returns a table of links to them.
 fn table(staged: &Path, files: &[PathBuf]) -> Result<String> {
     let mut table = "| FMU | what it is | motion |\n| --- | --- | --- |\n".to_owned();
     for file in files {
@@ -103,7 +103,7 @@ fn table(staged: &Path, files: &[PathBuf]) -> Result<String> {
     Ok(table)
 }
 
-/// Plays the motion that belongs to the component, or that of the gallery.
+/// Animates the motion that belongs to the component, or that of the gallery.
 fn animate(file: &Path, name: &str, folder: &Path) -> Result<()> {
     fs_err::create_dir_all(folder)?;
     let gallery = fs_err::read_to_string(root().join(GALLERY))?;
@@ -121,7 +121,7 @@ fn animate(file: &Path, name: &str, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The options of the gallery's command for an FMU that say how it moves.
+/// Returns the options of the gallery's command for an FMU that give its motion.
 fn motion_of<'a>(gallery: &'a str, name: &str) -> Option<Vec<&'a str>> {
     let (_, command) = gallery.split_once(&format!("/{name}.fmu "))?;
     let words: Vec<_> = command.split("\n\n").next()?.split_whitespace().collect();

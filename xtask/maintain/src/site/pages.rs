@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use pulldown_cmark::{Event, Parser, Tag};
 
-/// Copies the first page and what it leads to; gives the names of the pages.
+/// Copies the first page and all pages to which links lead from it; returns the names of the pages.
 pub fn copy(from: &Path, to: &Path) -> Result<BTreeSet<String>> {
     let (mut waiting, mut copied) = (vec!["README.md".to_owned()], BTreeSet::new());
     while let Some(file) = waiting.pop() {
@@ -32,7 +32,7 @@ pub fn copy(from: &Path, to: &Path) -> Result<BTreeSet<String>> {
     Ok(copied)
 }
 
-/// The links to other files, without anchors.
+/// Returns the links to other files, without anchors.
 fn links(page: &str) -> Vec<String> {
     let targets = Parser::new(page).filter_map(|event| match event {
         Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => Some(dest_url.into_string()),
@@ -42,7 +42,7 @@ fn links(page: &str) -> Vec<String> {
     files.filter_map(|target| target.split('#').next().filter(|file| !file.is_empty()).map(str::to_owned)).collect()
 }
 
-/// The path of a link on a page, from the first page on.
+/// Returns the path of a link on a page, from the first page on.
 fn beside(page: &str, link: &str) -> String {
     let mut path: Vec<_> = page.split('/').collect();
     path.pop();

@@ -10,20 +10,20 @@ use cargo_metadata::Message;
 use super::process::{self, last_lines};
 use crate::checks::Check;
 
-/// Tests whose reason to be ignored begins so are run by `cargo xtask test --all` and `--rest` only.
+/// Beginning of the reason for which tests are ignored that are run by `cargo xtask test --all` and `--rest` only.
 const EXPENSIVE: &str = "expensive: ";
 
-/// Tests read from this variable that they are to take all structures and all of their random cases.
+/// Name of the variable by which tests take all structures and all of their random cases.
 const ALL: &str = "TEST_ALL";
 
-/// The tests to run.
+/// Selection of the tests to run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cases {
-    /// Those that are not expensive, in the ordinary number of cases.
+    /// Tests that are not expensive, in the ordinary number of cases.
     Usual,
-    /// All, in all cases.
+    /// All tests, in all cases.
     All,
-    /// What `All` adds to `Usual`.
+    /// The tests and cases that `All` adds to `Usual`.
     Rest,
 }
 
@@ -32,7 +32,7 @@ pub struct Program {
     /// Names of the package and of the target.
     name: String,
     path: PathBuf,
-    /// The folder of the package, where tests expect to run.
+    /// Folder of the package, where tests expect to run.
     folder: PathBuf,
 }
 
@@ -50,19 +50,19 @@ pub fn compile(command: &mut Command) -> Result<Vec<Program>> {
             programs.push(Program { name, path: path.into(), folder: folder.into() });
         }
     }
-    // Those of xtask, which compile for other platforms, take longest.
+    // Test programs of xtask, which compile for other platforms, take longest.
     programs.sort_by(|one, other| other.name.cmp(&one.name));
     Ok(programs)
 }
 
 impl Program {
-    /// Whether the number of cases follows from the variable, whose name is then in the program.
+    /// True if the number of cases follows from the variable, whose name is then in the program.
     fn asks_for_all(&self) -> Result<bool> {
         let content = fs_err::read(&self.path)?;
         Ok(String::from_utf8_lossy(&content).contains(ALL))
     }
 
-    /// Its file.
+    /// Returns the path of the program.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -89,7 +89,7 @@ impl Program {
     }
 }
 
-/// The tests that a program reports.
+/// Reads the outcomes of the tests that a program reports.
 pub fn read(program: &str, said: &str) -> Vec<Check> {
     let mut checks = Vec::new();
     for line in said.lines() {
@@ -108,7 +108,7 @@ pub fn read(program: &str, said: &str) -> Vec<Check> {
     checks
 }
 
-/// What a failing test printed.
+/// Returns the output of a failing test.
 fn message_of<'a>(test: &str, said: &'a str) -> &'a str {
     let begin = format!("\n---- {test} stdout ----\n");
     let Some((_, rest)) = said.split_once(&begin) else { return "no message" };
@@ -116,7 +116,7 @@ fn message_of<'a>(test: &str, said: &'a str) -> &'a str {
     rest[..end.unwrap_or(rest.len())].trim()
 }
 
-/// Tests that leave something out print the reason past the test runner, on the standard error.
+/// Returns the reasons of tests that leave something out, which they print past the test runner, on the standard error.
 fn skips(program: &str, noted: &str) -> Vec<Check> {
     let reasons = noted.lines().filter_map(|line| line.strip_prefix("skipped: "));
     let mut checks: Vec<_> = reasons.map(|reason| Check::skipped(program, reason)).collect();

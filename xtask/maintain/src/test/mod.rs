@@ -45,7 +45,7 @@ pub struct Arguments {
     json: Option<PathBuf>,
 }
 
-/// Runs the checks side by side where they compile in folders of their own; all of them, whatever fails.
+/// Runs the checks, side by side where they compile in folders of their own; all of them, whatever fails.
 pub fn test(arguments: &Arguments) -> Result<()> {
     let checks = Checks::default();
     let cases = match arguments {
@@ -59,7 +59,7 @@ pub fn test(arguments: &Arguments) -> Result<()> {
     if cases != Cases::Rest {
         before.extend(checks.sources());
         before.push(checks.examples());
-        // It mostly uses one processor.
+        // This step mostly uses one processor.
         beside.push(checks.importers());
     }
     steps.push(checks.tests(cases));
@@ -78,30 +78,30 @@ pub fn test(arguments: &Arguments) -> Result<()> {
     run.side_by_side(steps, beside);
     let done = run.finish();
     report::write(&done, arguments.junit.as_deref(), arguments.json.as_deref())?;
-    // The last line is the summary's.
+    // The summary prints the last line.
     if !report::summary(&done)? {
         std::process::exit(1);
     }
     Ok(())
 }
 
-/// The FMUs of the examples.
+/// Folder with the FMUs of the examples.
 const SYSTEMS: &str = "target/fmu/systems";
 
-/// What the steps share.
+/// Steps of the test run, which share a Python environment.
 #[derive(Default)]
 struct Checks {
     environment: OnceLock<Result<Environment, String>>,
 }
 
 impl Checks {
-    /// The Python environment, which the first step that needs it prepares.
+    /// Returns the Python environment, which the first step that needs it prepares.
     fn environment(&self) -> Result<&Environment> {
         let prepare = || Environment::prepare(xtask_compile::paths::root()).map_err(|error| format!("{error:#}"));
         self.environment.get_or_init(prepare).as_ref().map_err(|error| anyhow!("{error}"))
     }
 
-    /// The FMUs that the tests load, from the sources as they are.
+    /// Builds the FMUs that the tests load, from the sources as they are.
     fn fmus(&self) -> Step<'_> {
         Step::one("FMUs", || {
             build::build(&Compiled, &build::Arguments::default())?;
@@ -110,19 +110,19 @@ impl Checks {
         })
     }
 
-    /// What reads FMUs.
+    /// Prepares the Python environment for steps that read FMUs.
     fn python(&self) -> Step<'_> {
         Step::one("Python", || self.environment().map(drop))
     }
 
-    /// A command of cargo that compiles the tests or looks at them.
+    /// Returns a command of cargo that compiles the tests or checks them.
     fn cargo(&self, arguments: &[&str]) -> Result<Command> {
         let mut command = cargo();
         command.args(arguments).arg("--locked").envs(self.environment()?.variables().iter().cloned());
         Ok(command)
     }
 
-    /// What needs no FMUs.
+    /// Returns the steps that need no FMUs.
     fn sources(&self) -> Vec<Step<'_>> {
         let format = || {
             let check = ["--check", "--", "--color=never"];
@@ -147,13 +147,13 @@ impl Checks {
         Step::new("examples in documentation", || self.doc_tests()).after(&["Python"])
     }
 
-    /// FMUs one after the other through the importers.
+    /// Validates FMUs one after the other by the importers.
     fn importers(&self) -> Step<'_> {
         let run = || validate(&Validate { files: [components()?, archives(SYSTEMS)?].concat(), ..Validate::default() });
         Step::one("importers", run).after(&["FMUs", "Python"])
     }
 
-    /// The unit and integration tests.
+    /// Runs the unit and integration tests.
     fn tests(&self, cases: Cases) -> Step<'_> {
         let run = move || {
             // The Python package's library is tested from Python.
@@ -162,13 +162,13 @@ impl Checks {
             let programs = libtest::compile(&mut command)?;
             let variables = self.environment()?.variables();
             let progress = Progress::new(programs.len());
-            // Side by side, since many wait for other programs, or for their last test.
+            // They run side by side, since many wait for other programs, or for their last test.
             let run = |program: &Program| {
                 let checks = program.run(cases, variables);
                 progress.done(Some(program.path()));
                 checks
             };
-            // In threads of their own, for which no other step has to wait.
+            // They run in threads of their own, for which no other step has to wait.
             let threads = rayon::ThreadPoolBuilder::new().build()?;
             let checks = threads.install(|| programs.iter().par_bridge().map(run).collect::<Result<Vec<_>>>())?;
             Ok(checks.concat())
@@ -181,7 +181,7 @@ impl Checks {
         let step = Step::new(name, run).after(&["FMUs", "Python"]);
         match cases {
             Cases::Usual => step,
-            // Libraries for other platforms.
+            // These folders have the libraries for other platforms.
             Cases::All | Cases::Rest => step.in_folders(&["cross", "wheel", "wine", "zig"]),
         }
     }
@@ -213,7 +213,7 @@ impl Checks {
     }
 }
 
-/// The FMUs that the tests of other platforms made are for this computer as well.
+/// Checks on this computer the FMUs that the tests of other platforms made.
 fn platforms() -> Result<Vec<Check>> {
     let (name, folder) = ("FMUs for several platforms", "target/platforms/sample");
     if !xtask_compile::paths::root().join(folder).exists() {
@@ -222,7 +222,7 @@ fn platforms() -> Result<Vec<Check>> {
     Ok(vec![Check::of(name, validate(&Validate { files: archives(folder)?, ..Validate::default() }))])
 }
 
-/// The FMUs of the components; there must be some. Users build others into that folder, too.
+/// Returns the FMUs of the components; there must be some. Users build others into that folder, too.
 fn components() -> Result<Vec<PathBuf>> {
     let files: Vec<_> = bench::archives(&xtask_compile::paths::root().join("target/fmu"))?.into_values().collect();
     if files.is_empty() {
@@ -231,7 +231,7 @@ fn components() -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// The FMUs in a folder; there must be some.
+/// Returns the FMUs in a folder; there must be some.
 fn archives(folder: &str) -> Result<Vec<PathBuf>> {
     let files = xtask_compile::paths::files(&xtask_compile::paths::root().join(folder), "fmu")?;
     if files.is_empty() {

@@ -6,8 +6,8 @@ use std::thread;
 
 use anyhow::{Context, Result, bail};
 
-/// Runs a command that must succeed; gives what it printed on the standard output. The standard error is passed on
-/// at once, and its last lines are in the error.
+/// Runs a command that must succeed; returns its standard output. The standard error is passed on at once, and its last
+/// lines are in the error.
 pub fn run(command: &mut Command) -> Result<Vec<u8>> {
     let program = command.get_program().to_owned();
     command
@@ -29,7 +29,7 @@ pub fn run(command: &mut Command) -> Result<Vec<u8>> {
     Ok(said)
 }
 
-/// Copies to the standard error until the end; gives all of it.
+/// Copies to the standard error until the end; returns all of it.
 fn pass_on(from: &mut impl Read) -> String {
     let (mut all, mut buffer) = (Vec::new(), [0; 4096]);
     while let Ok(count @ 1..) = from.read(&mut buffer) {
@@ -39,7 +39,7 @@ fn pass_on(from: &mut impl Read) -> String {
     String::from_utf8_lossy(&all).into_owned()
 }
 
-/// The end of a text, enough to see what went wrong.
+/// Returns the end of a text, enough to see what went wrong.
 pub fn last_lines(text: &str) -> String {
     let lines: Vec<_> = text.lines().collect();
     lines[lines.len().saturating_sub(60)..].join("\n")

@@ -1,4 +1,4 @@
-//! What a run of steps gave: the summary, and reports for other programs.
+//! Results of a run of steps: the summary, and reports for other programs.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::steps::Done;
 use crate::checks::{Check, Outcome};
 
-/// How many checks passed, failed and were skipped.
+/// Counts the checks that passed, failed and were skipped.
 fn counts<'a>(checks: impl Iterator<Item = &'a Check>) -> [usize; 3] {
     checks.fold([0; 3], |[passed, failed, skipped], check| match check.outcome {
         Outcome::Passed => [passed + 1, failed, skipped],
@@ -20,7 +20,7 @@ fn counts<'a>(checks: impl Iterator<Item = &'a Check>) -> [usize; 3] {
     })
 }
 
-/// Prints what failed and what was skipped, and how many there are of each; whether nothing failed.
+/// Prints the failed and the skipped checks, and their numbers; returns true if none failed.
 pub fn summary(steps: &[Done]) -> Result<bool> {
     let all = || steps.iter().flat_map(|step| &step.checks);
     for check in all() {
@@ -43,7 +43,7 @@ pub fn summary(steps: &[Done]) -> Result<bool> {
     Ok(failed == 0)
 }
 
-/// The report as JSON.
+/// Returns the report as JSON.
 pub fn json(steps: &[Done]) -> Value {
     let of_check = |check: &Check| match &check.outcome {
         Outcome::Passed => json!({ "name": check.name, "outcome": "passed" }),
@@ -61,7 +61,7 @@ pub fn json(steps: &[Done]) -> Value {
     json!({ "passed": passed, "failed": failed, "skipped": skipped, "steps": steps })
 }
 
-/// The report in JUnit's format: a suite for each step.
+/// Returns the report in JUnit's format: a suite for each step.
 pub fn junit(steps: &[Done]) -> Result<Vec<u8>> {
     let outcome = |check: &Check| match &check.outcome {
         Outcome::Passed => junit::Outcome::Passed,

@@ -14,7 +14,7 @@ use crate::checks::Check;
 /// A step: checks that are made together.
 pub struct Step<'a> {
     name: &'static str,
-    /// The steps that must have passed before.
+    /// Names of the steps that must have passed before.
     needs: &'static [&'static str],
     /// Folders of `target/` in which no other step compiles.
     folders: &'static [&'static str],
@@ -22,35 +22,35 @@ pub struct Step<'a> {
 }
 
 impl<'a> Step<'a> {
-    /// A step with checks of its own.
+    /// Makes a step with checks of its own.
     pub fn new(name: &'static str, run: impl FnOnce() -> Result<Vec<Check>> + Send + 'a) -> Self {
         Self { name, needs: &[], folders: &[], run: Box::new(run) }
     }
 
-    /// A step that is one check.
+    /// Makes a step that is one check.
     pub fn one(name: &'static str, run: impl FnOnce() -> Result<()> + Send + 'a) -> Self {
         Self::new(name, move || run().map(|()| vec![Check::passed(name)]))
     }
 
-    /// The same step, which makes no sense unless others have passed.
+    /// Makes the step wait for others, without which it makes no sense.
     pub fn after(self, needs: &'static [&'static str]) -> Self {
         Self { needs, ..self }
     }
 
-    /// The same step, with the folders of `target/` in which it alone compiles.
+    /// Sets the folders of `target/` in which the step alone compiles.
     pub fn in_folders(self, folders: &'static [&'static str]) -> Self {
         Self { folders, ..self }
     }
 }
 
-/// A step that was carried out.
+/// Result of a step that was run.
 pub struct Done {
     pub name: &'static str,
     pub seconds: f64,
     pub checks: Vec<Check>,
 }
 
-/// The steps that have been carried out so far.
+/// A run of steps, with the results so far.
 pub struct Run {
     count: usize,
     begun: AtomicUsize,
@@ -60,22 +60,22 @@ pub struct Run {
 }
 
 impl Run {
-    /// A run of `count` steps; if it is `strict`, a skip is a failure.
+    /// Makes a run of `count` steps; if it is `strict`, a skip is a failure.
     pub fn new(count: usize, strict: bool) -> Self {
         Self { count, begun: AtomicUsize::new(0), done: Mutex::default(), strict, target: None }
     }
 
-    /// The same run, which removes the folders of a step from `target` once it has passed.
+    /// Makes the run remove the folders of a step from `target` once it has passed.
     pub fn without_leftovers(self, target: PathBuf) -> Self {
         Self { target: Some(target), ..self }
     }
 
-    /// Carries out steps one after the other.
+    /// Runs steps one after the other.
     pub fn steps(&self, steps: Vec<Step<'_>>) {
         steps.into_iter().for_each(|step| self.step(step));
     }
 
-    /// Carries out two lists of steps side by side. When the first one is done, two steps of the second run at once.
+    /// Runs two lists of steps side by side. When the first one is done, two steps of the second run at once.
     pub fn side_by_side(&self, one: Vec<Step<'_>>, other: Vec<Step<'_>>) {
         let other = Mutex::new(other.into_iter());
         let next = || other.lock().expect("nobody panics here").next();
@@ -117,7 +117,7 @@ impl Run {
         self.done.lock().expect("nobody panics here")
     }
 
-    /// All that was carried out.
+    /// Returns the results of all steps.
     pub fn finish(self) -> Vec<Done> {
         self.done.into_inner().expect("nobody panics here")
     }

@@ -48,7 +48,7 @@ impl PartType for NewPart<f64> {
     }
 }
 
-/// Positions are numbered: those of the connectors, then its own.
+/// Number of its own position: those of the connectors come first.
 const OWN: usize = 2;
 
 impl<T: Scalar> NewPart<T> {
@@ -97,13 +97,13 @@ impl<T: Scalar> Part<T> for NewPart<T> {
 }
 
 impl<T: Scalar> Loads<T> for NewPart<T> {
-    // What the wheel adds.
+    // The drag of the wheel; the shaft has no loads.
     fn loads(&self, _: &InertiaStructure, motion: &Kinematics<'_, T>, add: &mut dyn FnMut(usize, T)) {
         add(OWN, -self.drag(motion.v(OWN)));
     }
 }
 
-/// Systems of the built-in parts and of this one.
+/// Makes the systems of the built-in parts and of this one.
 fn model() -> Box<dyn ComponentModel> {
     systems::system(vec![Box::<Typed<NewPart<f64>>>::default()])
 }
@@ -116,7 +116,7 @@ mod tests {
     use fmu_runtime::Trial;
     use fmu_runtime::lifecycle::Interface;
 
-    /// A system in Co-Simulation: types of parts, then options and connections.
+    /// Makes a system in Co-Simulation: types of parts, then options and connections.
     fn system(structure: &[(&str, &str)]) -> Trial {
         Trial::of_model(Interface::CoSimulation, model(), structure)
     }

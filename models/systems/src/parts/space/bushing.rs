@@ -17,16 +17,16 @@ use crate::part::{
     ActsOnFrames, InitialCondition, Kinematics, Memory, Multibody, Part, PartData, PartType, Solution, Space,
 };
 
-/// A bushing.
+/// The part Bushing.
 pub struct BushingType;
 
-/// The component, and the motion of its frames at the start.
+/// A bushing as a part: the component, and the motion of its frames at the start.
 pub struct BushingPart<T: Scalar> {
     own: ComponentPart<Bushing<T>>,
     start: RelativeStart<T>,
 }
 
-/// The options of the component, and what start values are for.
+/// Options of the component and of the start values.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BushingStructure {
     own: Structure,
@@ -82,7 +82,7 @@ impl PartType for BushingType {
 }
 
 impl<T: Scalar> ComponentPart<Bushing<T>> {
-    /// The component where the frames are.
+    /// Evaluates the component with the present motion of its frames.
     #[inline(never)]
     fn evaluate(&mut self, structure: &Structure, space: &Space<'_, T>) -> Result<(), ModelError> {
         let Self(bushing) = self;
@@ -120,7 +120,7 @@ impl<T: Scalar> Part<T> for BushingPart<T> {
                  \"inline\""
             )));
         }
-        // Without the readers of spreadsheets the library is smaller.
+        // Files are not read, so that the library is smaller without the readers of spreadsheets.
         let data =
             self.own.0.prepare_with(&source.with(s), |_, _, _| Err("files are not read in systems".to_owned()))?;
         Ok(Box::new(data))
@@ -134,7 +134,7 @@ impl<T: Scalar> Part<T> for BushingPart<T> {
 
     fn set_outputs(&mut self, structure: &BushingStructure, _: &Kinematics<'_, T>, solution: Solution<'_, T>) {
         if let Some(space) = solution.space {
-            // What is invalid was refused when the loads were computed.
+            // Invalid values were refused when the loads were computed.
             let _ = self.own.evaluate(&structure.own, &space);
         }
     }

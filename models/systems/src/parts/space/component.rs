@@ -4,7 +4,7 @@ use fmu_runtime::{Attributes, ElementVisitor, Reader, Scalar, Size, Structure, V
 
 use crate::row_overrides::RowOverrides;
 
-/// The rows of a component, which are the first ones of the part.
+/// A component as a part: its rows are the first ones of the part.
 #[derive(Clone)]
 pub struct ComponentPart<C>(pub C);
 
@@ -21,7 +21,7 @@ where
         C::declare(&start.unwrap_or_default(), &mut changed);
     }
 
-    // Not inlined, nor what follows: each of many functions would have a copy.
+    // This and the following functions are not inlined: each of many functions would have a copy.
     #[inline(never)]
     fn read(reader: &mut Reader<'_, T>) -> Self {
         let own = C::read(reader.clone());

@@ -28,16 +28,16 @@ enumeration! {
     }
 }
 
-/// The signals of a force or torque, and where they are resolved.
+/// Options of a force or torque: its signals, and the frame in which they are resolved.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ForceStructure {
-    /// Whether the reaction acts on a frame, not on the world.
+    /// True if the reaction acts on a frame, not on the world.
     is_between: bool,
     force: bool,
     torque: bool,
-    /// That of a part at one frame.
+    /// Frame in which signals are resolved, of a part at one frame.
     at_one: ResolveInFrameB,
-    /// That of a part between two.
+    /// Frame in which signals are resolved, of a part between two frames.
     at_two: ResolveInFrameAB,
 }
 
@@ -49,12 +49,12 @@ impl Structure for ForceStructure {
 }
 
 impl ForceStructure {
-    /// How many of the frames it acts on.
+    /// Returns the number of frames that the part acts on.
     fn count(&self) -> usize {
         if self.is_between { 2 } else { 1 }
     }
 
-    /// The frame in which the signals are resolved, none for the world.
+    /// Returns the frame in which the signals are resolved, none for the world.
     fn resolve(&self) -> Option<usize> {
         let resolve = self.count();
         if self.is_between {

@@ -6,17 +6,17 @@ use mechanics::motion::Motion;
 use mechanics::tree::Element;
 use nalgebra::{Matrix3, Vector3};
 
-/// Both frames of a part.
+/// Returns the connectors frame_a and frame_b.
 pub fn frames() -> Vec<(&'static str, Connector)> {
     vec![("frame_a", Connector::Frame_a), ("frame_b", Connector::Frame_b)]
 }
 
-/// The elements of a part that acts on this number of frames.
+/// Returns the elements of a part that acts on this number of frames.
 pub fn loaded<T: Scalar>(count: usize) -> Vec<Element<T>> {
     (0..count).map(|frame| Element::Load { frame }).collect()
 }
 
-/// A rod from one frame to the other.
+/// Returns the shape of a rod from frame_a to frame_b.
 pub fn rod(color: &'static str) -> Shape<'static> {
     Shape::rod("rod", ["frame_a", "frame_b"], ["rodDiameter", color])
 }
@@ -29,35 +29,35 @@ group! {
 }
 
 impl<T: Scalar> Origin<T> {
-    /// Sets it.
+    /// Sets the origin from the motion of the frame.
     pub fn set_outputs(&mut self, motion: &Motion<T>) {
         self.r_0 = motion.r_0;
     }
 }
 
-/// The rotation to a frame with its x-axis along a vector and its y-axis in the plane of both vectors.
+/// Returns the rotation to a frame with its x-axis along a vector and its y-axis in the plane of both vectors.
 pub fn axes<T: Scalar>(n_x: &Vector3<T>, n_y: &Vector3<T>) -> Matrix3<T> {
     let x = unit(n_x);
     let z = unit(&x.cross(n_y));
     Matrix3::from_rows(&[x.transpose(), z.cross(&x).transpose(), z.transpose()])
 }
 
-/// A vector in a message.
+/// Formats a vector for a message.
 pub fn shown<T: Scalar>(v: &Vector3<T>) -> String {
     format!("{{{}, {}, {}}}", v.x.value(), v.y.value(), v.z.value())
 }
 
-/// Sine of an angle between two directions below which rounding decides what is perpendicular to both.
+/// Sine of the angle between two directions below which their common perpendicular is rounding.
 const PARALLEL: f64 = 1e-9;
 
-/// What is wrong with a direction that is parallel to another one; both are parameters with these names.
+/// Describes the error of a direction that is parallel to another one; both are parameters with these names.
 pub fn parallel<T: Scalar>((name, v): (&str, &Vector3<T>), (other, n): (&str, &Vector3<T>)) -> Option<String> {
     let is_parallel = unit(v).cross(&unit(n)).norm().value() <= PARALLEL;
     is_parallel
         .then(|| format!("{name} is {}, parallel to {other} = {}, but must have another direction", shown(v), shown(n)))
 }
 
-/// Why a vector gives no direction.
+/// Describes the error of a vector that gives no direction.
 pub fn no_direction<T: Scalar>(name: &str, vector: &Vector3<T>) -> Option<String> {
     let is_zero = vector.iter().all(|element| element.value() == 0.0);
     is_zero.then(|| format!("{name} is {{0, 0, 0}}, but must have a direction"))

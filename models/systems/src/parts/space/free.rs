@@ -16,7 +16,7 @@ use ports::Quaternion;
 use super::super::movement::{StartOptions, visit_steady};
 use crate::part::{InitialCondition, Kinematics};
 
-/// What moves.
+/// The moving frame of a motion in space.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Moves {
     /// frame_a of a body, seen from the world frame.
@@ -35,7 +35,7 @@ impl Moves {
     }
 }
 
-/// The start values of a motion in space.
+/// Options of the start values of a motion in space.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FreeStructure {
     moves: Moves,
@@ -45,12 +45,12 @@ pub struct FreeStructure {
 }
 
 impl FreeStructure {
-    /// Of frame_b of a joint, which may start at rest.
+    /// Makes the options of frame_b of a joint, which may start at rest.
     pub fn of_joint(steady: bool) -> Self {
         Self { moves: Moves::Joint, steady, ..Self::default() }
     }
 
-    /// The options of the rows; `has_states` says whether the motion is free.
+    /// Returns the options of the rows; `has_states` is true if the motion is free.
     pub fn rows(self, has_states: bool) -> FreeOptions {
         FreeOptions { structure: self, has_states }
     }
@@ -150,7 +150,7 @@ group! {
     }
 }
 
-/// Angular velocities of this size, in rad/s, bring a quaternion's length back to 1 at this rate.
+/// Angular velocity in rad/s that brings a quaternion's length back to 1 at this rate where the frame is at rest.
 const SLOW: f64 = 1e-6;
 
 impl<T: Scalar> FreeRotation<T> {
@@ -163,7 +163,7 @@ impl<T: Scalar> FreeRotation<T> {
         Sequence::new(self.sequence_start).unwrap_or_default().rotation(&self.angles_start)
     }
 
-    /// The rotation from the first to the second frame.
+    /// Returns the rotation from the first to the second frame, none if the quaternion has no direction.
     pub fn rotation(&self) -> Option<Matrix3<T>> {
         from_any_quaternion(&self.Q.0)
     }
@@ -259,9 +259,9 @@ impl<T: Scalar> Free<T> {
     }
 }
 
-/// Names for messages.
+/// Names of the variables of bodies for messages.
 const W_A: [&str; 3] = ["w_a[1]", "w_a[2]", "w_a[3]"];
 const Z_A: [&str; 3] = ["z_a[1]", "z_a[2]", "z_a[3]"];
-/// Those of joints.
+/// Names of the variables of joints for messages.
 pub const W_REL_B: [&str; 3] = ["w_rel_b[1]", "w_rel_b[2]", "w_rel_b[3]"];
 pub const Z_REL_B: [&str; 3] = ["z_rel_b[1]", "z_rel_b[2]", "z_rel_b[3]"];

@@ -64,7 +64,7 @@ impl<T: Scalar> Multibody<T> for InnerFrame<T> {
 }
 
 impl<T: Scalar> ActsOnFrames<T> for InnerFrame<T> {
-    /// The opposite of what acts on the system.
+    /// Returns the opposite of the load on the system.
     fn cut_loads(&self, _: &FreeFrameStructure, _: &Space<'_, T>) -> Result<[Load<T>; 2], String> {
         let Load { f, t } = self.load.load();
         Ok([Load { f: -f, t: -t }, Load::none()])

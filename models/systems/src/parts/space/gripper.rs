@@ -14,7 +14,7 @@ use crate::part::{
     Space,
 };
 
-/// A gripper.
+/// The part Gripper.
 pub struct GripperType;
 
 type GripperPart<T> = ComponentPart<Gripper<T>>;
@@ -40,7 +40,7 @@ impl PartType for GripperType {
 }
 
 impl<T: Scalar> GripperPart<T> {
-    /// Puts the frames where they are; returns what the equations work with.
+    /// Sets the motion of the component's frames; returns the context of its equations.
     #[inline(never)]
     fn at<'a>(&mut self, structure: &'a Structure, space: &Space<'a, T>) -> Context<'a, T, Gripper<T>> {
         let Self(gripper) = self;
@@ -63,7 +63,7 @@ impl<T: Scalar> Part<T> for GripperPart<T> {
     fn set_outputs(&mut self, structure: &Structure, _: &Kinematics<'_, T>, solution: Solution<'_, T>) {
         if let Some(space) = solution.space {
             let cx = self.at(structure, &space);
-            // What is invalid was refused when the loads were computed.
+            // Invalid values were refused when the loads were computed.
             let _ = self.0.evaluate(&cx);
         }
     }
@@ -86,7 +86,7 @@ impl<T: Scalar> Events<T> for GripperPart<T> {
         let Some(space) = &at.space else { return Ok(()) };
         let cx = self.at(structure, space);
         self.0.event(&cx, event)?;
-        // The component computes derivatives from the left. Here the time goes on from the event.
+        // The component computes derivatives from the left; a system continues from the event.
         self.0.ends = false;
         Ok(())
     }

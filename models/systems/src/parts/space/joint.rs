@@ -54,7 +54,8 @@ group! {
     ///             f = axis.f = -n.frame_b.f
     /// ```
     ///
-    /// with n of length 1. What is at the axis acts on the mechanism with its load along n; its own inertia reacts on nothing else.
+    /// with n of length 1. Parts at the axis act on the mechanism with their load along n; their own inertia reacts on
+    /// nothing else.
     ///
     /// Source: Revolute and Prismatic of Modelica.Mechanics.MultiBody.Joints, with useAxisFlange = true.
     pub struct JointPart<T>(o: JointOptions) {
@@ -101,7 +102,7 @@ impl<D: InDomain> PartType for JointType<D> {
     }
 }
 
-/// The positions of axis, of support, and of the joint itself.
+/// Numbers of the positions of axis, of support, and of the joint itself.
 const AXIS: usize = 0;
 const SUPPORT: usize = 1;
 const OWN: usize = 2;

@@ -9,10 +9,10 @@ use nalgebra::Vector3;
 use super::frame::{frames, loaded};
 use crate::part::{ActsOnFrames, Kinematics, Multibody, Part, PartType, Solution, Space};
 
-/// Frames closer than this, in m, are at the same place.
+/// Distance in m below which frames count as being at the same place.
 const SAME_PLACE: f64 = 1e-10;
 
-/// What acts along a line.
+/// Options of an element along a line: spring, damper or both.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LineStructure {
     spring: bool,
@@ -82,7 +82,7 @@ impl<const SPRING: bool, const DAMPER: bool> PartType for LineType<SPRING, DAMPE
 }
 
 impl<T: Scalar> Line<T> {
-    /// Sets the outputs; returns the loads at both frames.
+    /// Computes the outputs; returns the loads at both frames.
     fn pull(&mut self, relative: &Relative<T>) -> [Load<T>; 2] {
         self.s = relative.r.norm();
         self.e_a = relative.r / self.s;

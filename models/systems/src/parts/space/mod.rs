@@ -22,7 +22,7 @@ use super::flange::{A, B};
 use crate::part::{AnyPart, Typed};
 pub use frame::Origin;
 
-/// All types, with default options.
+/// Returns all types of parts in space, with default options.
 pub fn types() -> Vec<Box<dyn AnyPart>> {
     let mut types: Vec<Box<dyn AnyPart>> = vec![
         Box::<Typed<world::WorldType>>::default(),

@@ -18,7 +18,7 @@ enumeration! {
     }
 }
 
-/// What the start values are for.
+/// Options of the start values of a relative motion: ignored, guessed or enforced.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[allow(non_snake_case)]
 pub struct RelativeStructure {
@@ -57,7 +57,7 @@ group! {
     }
 }
 
-/// Names for messages.
+/// Names of the parameters for messages.
 const POS: [&str; 3] = ["InitPos[1]", "InitPos[2]", "InitPos[3]"];
 const VEL: [&str; 3] = ["InitVel[1]", "InitVel[2]", "InitVel[3]"];
 const ANG: [&str; 3] = ["InitAng[1]", "InitAng[2]", "InitAng[3]"];

@@ -10,7 +10,7 @@ use super::frame::frames;
 use super::free::{Free, FreeOptions, FreeRotation, FreeStructure, W_REL_B, Z_REL_B};
 use crate::part::{InitialCondition, Kinematics, Multibody, Part, PartType, Solution};
 
-/// Such a joint from frame_a to frame_b, with its first position at the beginning.
+/// Returns a joint of this kind from frame_a to frame_b, with its first position at the beginning.
 fn joint<T: Scalar>(kind: JointKind) -> Vec<Element<T>> {
     vec![Element::Joint { frames: [0, 1], joint: Joint { kind, e: Vector3::zeros(), position: 0 } }]
 }

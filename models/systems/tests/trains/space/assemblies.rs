@@ -13,7 +13,7 @@ const SLIDER_CRANK: &str = "world World gravityType=NoGravity
     bar Body frame_a=rod.frame_ia r_CM[1]=0.07 m=0.4 I_33=0.0012
     piston Body frame_a=rod.frame_im m=0.6 I_33=0.01";
 
-/// The distance of the piston, its angle to the rod, and their derivatives by the angle of the crank.
+/// Returns the distance of the piston, its angle to the rod, and their derivatives by the angle of the crank.
 fn triangle(phi: f64) -> [f64; 4] {
     let (r, l) = (0.05_f64, 0.2_f64);
     let psi = -(r * phi.sin() / l).asin();
@@ -21,7 +21,7 @@ fn triangle(phi: f64) -> [f64; 4] {
     [r * phi.cos() + l * psi.cos(), psi, -r * phi.sin() - l * psi.sin() * slope, slope]
 }
 
-/// Its energy at an angle, by the square of the angular velocity.
+/// Returns the energy of the slider-crank at an angle, by the square of the angular velocity.
 fn inertia(phi: f64) -> f64 {
     let [_, psi, x, turn] = triangle(phi);
     let r = 0.05;
@@ -45,7 +45,7 @@ fn a_slider_crank_moves_as_its_energy_says() {
             assert!((train.real("piston.v_0[1]") - slope * w).abs() < 1e-10);
             let expected = (energy / inertia(phi)).sqrt();
             assert!((w - expected).abs() < 1e-8 * expected, "{interface:?}: {w} {expected}");
-            // What the energy says of the acceleration.
+            // This acceleration follows from the energy.
             let h = 1e-5;
             let rate = (inertia(phi + h) - inertia(phi - h)) / (2.0 * h);
             let a = -0.5 * rate / inertia(phi) * w * w;
@@ -56,7 +56,7 @@ fn a_slider_crank_moves_as_its_energy_says() {
     }
 }
 
-/// What drives the piston does as much work as at the crank.
+/// The force that drives the piston does as much work as at the crank.
 #[test]
 fn a_force_at_the_axis_of_an_assembly_moves_the_crank() {
     for interface in INTERFACES {
@@ -91,7 +91,7 @@ const FOUR_BAR: &str = "world World g=9.81
     coupler Body frame_a=rods.frame_ia r_CM[1]=0.175 m=1 I_33=0.01
     rocker Body frame_a=rods.frame_ib r_CM[1]=0.15 m=1.5 I_33=0.02";
 
-/// Freudenstein's equation for the rocker.
+/// Returns the angle of the rocker by Freudenstein's equation.
 fn rocker(phi: f64) -> f64 {
     let (a, b, c, d) = (0.1_f64, 0.35_f64, 0.3_f64, 0.4_f64);
     let [x, y] = [d - a * phi.cos(), -a * phi.sin()];
@@ -165,7 +165,7 @@ fn the_guess_chooses_the_configuration() {
     let mut behind = train(Interface::CoSimulation, &SLIDER_CRANK.replace("s_guess=0.25", "s_guess=-0.2"));
     let expected = 0.05 * 0.4_f64.cos() - (0.04 - (0.05 * 0.4_f64.sin()).powi(2)).sqrt();
     assert!((behind.real("rod.s") - expected).abs() < 1e-12);
-    // It is kept.
+    // The configuration is kept.
     behind.step(1.0);
     assert!(behind.real("rod.s") < 0.0);
 }

@@ -6,10 +6,12 @@ use fmu_runtime::lifecycle::Interface;
 use super::closers::{drift, energy, platform};
 use crate::fixture::{INTERFACES, train};
 
-/// The bearings of crank and rocker, where the assembly has the rocker's bearing, and where it has the crank's.
+/// The two cuts of the four-bar: bearings of crank and rocker, where the assembly has the rocker's, and where it has
+/// the crank's.
 const CUTS: [[&str; 2]; 2] = [["crank.axis", "rods.axis"], ["rods.axis", "rocker.axis"]];
 
-/// A four-bar that is cut there, which starts at this angle of the joint and its velocity, with more at its axes.
+/// Returns the lines of a four-bar with this cut, which starts at this angle of the joint and its velocity, with
+/// further lines of parts at its axes.
 fn four_bar(cut: usize, [phi, w]: [f64; 2], axes: &str) -> String {
     let parts = match cut {
         0 => format!(
@@ -38,7 +40,7 @@ fn four_bar(cut: usize, [phi, w]: [f64; 2], axes: &str) -> String {
     )
 }
 
-/// What is at the axis of an assembly is at that of a joint, if the mechanism is cut elsewhere.
+/// A part at the axis of an assembly moves as at that of a joint, if the mechanism is cut elsewhere.
 #[test]
 fn the_axis_of_an_assembly_is_that_of_a_joint() {
     let axes = "motor Torque flange=CRANK tau=9
@@ -81,7 +83,7 @@ fn the_axis_of_an_assembly_is_that_of_a_joint() {
             if modes.last() != Some(&mode) {
                 modes.push(mode);
             }
-            // It slides, sticks and breaks away.
+            // The brake slides, sticks and breaks away.
             let force = if (20..40).contains(&i) { 40.0 } else { 0.3 };
             for train in [&mut one, &mut other] {
                 train.set("lock.f_normalized", force);
@@ -202,8 +204,8 @@ fn a_brake_at_the_axis_of_a_slider_crank_sticks() {
     }
 }
 
-/// A rocker of which the bearing brakes: at each end of its swing, where the crank does not move it, friction changes its
-/// direction. It has taken what the crank has lost.
+/// The bearing of a rocker brakes: at each end of its swing, where the crank does not move it, friction changes its
+/// direction. Friction has taken the energy that the crank has lost.
 #[test]
 fn friction_at_a_rocker_takes_energy_over_many_swings() {
     let text = "world World gravityType=NoGravity

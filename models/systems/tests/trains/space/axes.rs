@@ -41,7 +41,7 @@ fn a_brake_at_an_axis_holds_its_arm() {
         // The arm falls about the elbow alone.
         let expected = (2.0 - 0.4 * G * phi.cos()) / (0.1 + 0.16);
         assert!((a - expected).abs() < 1e-7 && w < -0.5, "{a} {expected}");
-        // It comes to rest again, and the shoulder still bears it.
+        // The elbow comes to rest again, and the shoulder still bears it.
         train.set("other.f_normalized", 3.0);
         train.step(0.5);
         assert_eq!([train.integer("one.mode"), train.integer("other.mode")], [0, 0]);

@@ -10,7 +10,7 @@ use super::derivatives::{by_inputs, by_parameters};
 use super::energy::{drift, of_body};
 use crate::fixture::{INTERFACES, free, train};
 
-/// A body of 10 kg on four bushings at its corners, with the component's default stiffness.
+/// Returns a body of 10 kg on four bushings at its corners, with the component's default stiffness.
 fn carrier() -> String {
     let mut text = free("carrier", "")
         + "world World
@@ -230,7 +230,7 @@ fn the_undeformed_pose_has_no_moment() {
     }
 }
 
-/// What turns past the singularity of its angles is reported: there the moments jump.
+/// A bushing or gripper that turns past the singularity of its angles is reported: there the moments jump.
 #[test]
 fn passing_the_singularity_is_reported() {
     for (kind, name) in [("Bushing", "mount"), ("Gripper", "mount")] {

@@ -31,7 +31,7 @@ fn rocker(assembly: &str) -> String {
     ROCKER.replace("ASSEMBLY", assembly).replace("phi_guess=0", &format!("phi_guess=0 {rod}"))
 }
 
-/// What both have.
+/// Variables that both systems have.
 const COMMON: [&str; 9] = [
     "crank.phi",
     "crank.w",
@@ -63,7 +63,8 @@ fn a_universal_joint_is_a_spherical_one_where_rod_1_has_no_mass() {
     }
 }
 
-/// The masses of all bodies of a loop in space, each with its center of mass in its frame, and its moments of inertia.
+/// Returns kinetic and potential energy of all bodies of a loop in space, each given by its mass, with its center of
+/// mass in its frame, and its moments of inertia.
 pub fn energy(train: &mut Trial, bodies: &[(&str, f64, [f64; 3])]) -> [f64; 2] {
     let (mut kinetic, mut potential) = (0.0, 0.0);
     for (name, m, moments) in bodies {
@@ -75,7 +76,7 @@ pub fn energy(train: &mut Trial, bodies: &[(&str, f64, [f64; 3])]) -> [f64; 2] {
     [kinetic, potential]
 }
 
-/// The largest change of kinetic, potential and elastic energy over 10 s, by the largest kinetic energy.
+/// Returns the largest change of kinetic, potential and elastic energy over 10 s, by the largest kinetic energy.
 pub fn drift(text: &str, bodies: &[(&str, f64, [f64; 3])], more: impl Fn(&mut Trial) -> [f64; 2]) -> f64 {
     let mut train = train(Interface::CoSimulation, text);
     train.set_tolerance(1e-11);
@@ -168,8 +169,8 @@ fn the_angle_at_the_axis_goes_on_over_turns() {
     }
 }
 
-/// A platform on six telescopes between a ring at the ground and one of its own; three prismatic and three revolute joints,
-/// which nothing drives, carry it.
+/// Returns a platform on six telescopes between a ring at the ground and one of its own; three prismatic and three
+/// revolute joints, which nothing drives, carry it.
 pub fn platform(forces: [f64; 6]) -> String {
     let mut text = "world World g=9.81
         x Prismatic frame_a=world.frame_b s_start=0.05 v_start=0.2

@@ -29,17 +29,17 @@ const PARALLELOGRAM: &str = "world World gravityType=NoGravity
 const EQUAL_RODS: &str =
     "rods JointRRR frame_a=crank.frame_b frame_b=ground.frame_b rRod1_ia[1]=0.5 rRod2_ib[1]=0.2 phi_guess=57";
 
-/// Its energy by the square of its angular velocity, at an angle, where the piston is at `x(phi)`, with its derivative.
+/// Returns the energy of the crank by the square of its angular velocity, where the piston moves with this slope.
 fn inertia(slope: f64) -> f64 {
     0.5 * (0.004 + 0.4 * 0.05 * 0.05 + 0.5 * slope * slope)
 }
 
-/// The difference of an angle to another one, without full turns.
+/// Returns the difference of an angle to another one, without full turns.
 fn difference(one: f64, other: f64) -> f64 {
     (one - other + PI).rem_euclid(TAU) - PI
 }
 
-/// Turns a crank that a piston follows at `0.2 cos(phi)`.
+/// Turns a crank and checks that the piston follows at `0.2 cos(phi)`.
 fn check_crank(train: &mut Trial, h: f64, accuracy: f64) {
     while train.real("bearing.phi") < 8.0 {
         train.step(h);
@@ -153,7 +153,7 @@ fn a_loop_that_misses_its_dead_centre_stays_in_its_configuration() {
     }
 }
 
-/// Where all runs of a system end, with what message.
+/// Returns the message with which all runs of a system end, and checks that they end at the same time.
 fn end(text: &str, part: &str, accuracy: f64) -> String {
     let mut messages = Vec::new();
     for interface in INTERFACES {
@@ -203,7 +203,7 @@ fn a_telescope_ends_where_its_ends_meet() {
     }
 }
 
-/// A rocker that its crank swings: where rocker and crank are in line, the rocker turns back.
+/// Returns the lines of a rocker that its crank swings: where rocker and crank are in line, the rocker turns back.
 fn four_bar([crank, coupler, rocker]: [f64; 3], phi: f64) -> String {
     format!(
         "world World gravityType=NoGravity

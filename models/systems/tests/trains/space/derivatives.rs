@@ -34,7 +34,7 @@ const OUTPUTS: [&str; 9] = [
 
 const INPUTS: [&str; 3] = ["motor.tau", "push.f", "brake.f_normalized"];
 
-/// The last joint slides, or sticks soon.
+/// Friction with which the last joint slides, and with which it sticks soon.
 const LOCKS: [&str; 2] = ["0.01", "3.0"];
 
 /// A slider-crank on a crank of which the other end drives a four-bar, on a carriage: two loops between joints that carry none
@@ -131,7 +131,7 @@ fn derivatives_of_free_bodies_by_parameters_at_the_start_are_those_of_difference
     by_parameters(FREE, &parameters, &FREE_OUTPUTS);
 }
 
-/// The derivatives of outputs with respect to inputs against differences, in continuous-time mode.
+/// Compares derivatives of outputs with respect to inputs with differences, in continuous-time mode.
 pub fn by_inputs(train: &mut Trial, knowns: &[&str], outputs: &[&str]) {
     for known in knowns {
         for output in outputs {
@@ -154,7 +154,7 @@ pub fn by_inputs(train: &mut Trial, knowns: &[&str], outputs: &[&str]) {
 fn derivatives_of_loops_by_inputs_are_those_of_differences() {
     for lock in LOCKS {
         let mut train = train(Interface::ModelExchange, &LOOPS.replace("LOCK", lock));
-        // In continuous-time mode.
+        // The derivatives are taken in continuous-time mode.
         train.step(0.1);
         by_inputs(&mut train, &INPUTS, &LOOP_OUTPUTS);
     }
@@ -182,7 +182,7 @@ fn derivatives_of_loops_by_parameters_at_the_start_are_those_of_differences() {
 fn derivatives_by_inputs_are_those_of_differences() {
     for lock in LOCKS {
         let mut train = train(Interface::ModelExchange, &ROBOT.replace("LOCK", lock));
-        // In continuous-time mode.
+        // The derivatives are taken in continuous-time mode.
         train.step(0.3);
         assert_eq!(train.integer("lock.mode") == 0, lock == "3.0");
         by_inputs(&mut train, &INPUTS, &OUTPUTS);
@@ -216,7 +216,7 @@ pub fn by_parameters(text: &str, parameters: &[&str], outputs: &[&str]) {
     by_parameters_of(|| train(Interface::ModelExchange, text), parameters, outputs);
 }
 
-/// The same of any system.
+/// Compares derivatives with respect to parameters with differences, of any system.
 pub fn by_parameters_of(make: impl Fn() -> Trial, parameters: &[&str], outputs: &[&str]) {
     for parameter in parameters {
         let value = make().real(parameter);

@@ -6,7 +6,7 @@ use fmu_runtime::lifecycle::Interface;
 use super::derivatives::{by_inputs, by_parameters, by_parameters_of};
 use crate::fixture::train;
 
-/// A crank, an assembly with bodies and what is at its axis, and a slide or a rocker behind it.
+/// Returns the lines of a crank, an assembly with bodies and parts at its axis, and a slide or a rocker behind it.
 fn closed(assembly: &str) -> String {
     let (domain, own) = match assembly {
         "JointUSR" => {
@@ -92,7 +92,7 @@ fn derivatives_of_loops_in_space_by_parameters_at_the_start_are_those_of_differe
     }
 }
 
-/// A box in a gripper.
+/// Makes a box in a gripper.
 fn gripped() -> Trial {
     let mut train = train(
         Interface::ModelExchange,
@@ -109,7 +109,7 @@ fn gripped() -> Trial {
     train
 }
 
-/// While it holds, and on both ramps.
+/// The gripper holds, and is on both ramps.
 #[test]
 fn derivatives_of_grippers_are_those_of_differences() {
     let outputs = ["lift.a", "case.a_0[1]", "case.a_0[2]", "case.z_a[3]", "grip.frame_a.f[2]", "grip.frame_b.t[3]"];

@@ -5,7 +5,8 @@ use fmu_runtime::lifecycle::Interface;
 
 use crate::fixture::train;
 
-/// The energy of a body whose center of mass is in its frame_a, under gravity `-g y` or towards the origin with `mue`.
+/// Returns the energy of a body whose center of mass is in its frame_a, under gravity `-g y` or towards the origin with
+/// `mue`.
 pub fn of_body(train: &mut Trial, name: &str, [m, i_11, i_22, i_33]: [f64; 4], [g, mue]: [f64; 2]) -> f64 {
     let mut vector = |variable: &str| [1, 2, 3].map(|k| train.real(&format!("{name}.{variable}[{k}]")));
     let [r, v, w] = ["r_0", "v_0", "w_a"].map(&mut vector);
@@ -15,7 +16,7 @@ pub fn of_body(train: &mut Trial, name: &str, [m, i_11, i_22, i_33]: [f64; 4], [
     0.5 * (m * square(v) + turning) + m * g * r[1] - if mue == 0.0 { 0.0 } else { m * mue / distance }
 }
 
-/// The largest change over 10 s, by the largest kinetic energy.
+/// Returns the largest change of the energy over 10 s, by the largest kinetic energy.
 pub fn drift(text: &str, tolerance: f64, energy: impl Fn(&mut Trial) -> [f64; 2]) -> f64 {
     let mut train = train(Interface::CoSimulation, text);
     train.set_tolerance(tolerance);

@@ -38,7 +38,7 @@ fn bodies_on_springs_keep_their_energy() {
     assert!(drift < 1e-7, "{drift:e}");
 }
 
-/// What dampers between frames lose is what the bodies have less.
+/// Dampers between frames lose as much energy as the bodies.
 #[test]
 fn dampers_turn_energy_into_heat() {
     let text = free("one", "s_start=1 v_start=2;s_start=-0.5 v_start=1;s_start=0.2;w_start=1;w_start=2;w_start=-1")
@@ -129,7 +129,7 @@ fn derivatives_are_those_of_differences() {
     by_parameters(FORCES, &parameters, &outputs);
 }
 
-/// Where the springs bear the weight.
+/// A body comes to rest where the springs bear its weight.
 #[test]
 fn a_body_rests_on_springs() {
     let mut text = free("one", ";s_start=0.1;;;;")

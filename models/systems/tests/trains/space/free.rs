@@ -10,7 +10,7 @@ fn vector(train: &mut Trial, name: &str) -> Vector3<f64> {
     Vector3::from([1, 2, 3].map(|k| train.real(&format!("{name}[{k}]"))))
 }
 
-/// The rotation from the world frame, by the formula of Euler and Rodrigues.
+/// Returns the rotation from the world frame, by the formula of Euler and Rodrigues.
 fn rotation(train: &mut Trial, name: &str) -> Matrix3<f64> {
     let [x, y, z, s] = [1, 2, 3, 4].map(|k| train.real(&format!("{name}.Q[{k}]")));
     let length = (x * x + y * y + z * z + s * s).sqrt();
@@ -61,7 +61,7 @@ fn a_body_that_tumbles_keeps_its_angular_momentum() {
     let moments = Matrix3::from_diagonal(&Vector3::new(1.0, 2.0, 3.0));
     let mut train = train(Interface::CoSimulation, text);
     train.set_tolerance(1e-11);
-    // About x, then about the new z, then about the new x.
+    // The angles are about x, then about the new z, then about the new x.
     train.set("body.sequence_start[2]", 3);
     train.set("body.sequence_start[3]", 1);
     let start = nalgebra::Rotation3::from_axis_angle(&Vector3::x_axis(), 0.5)

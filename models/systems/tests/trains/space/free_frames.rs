@@ -20,7 +20,7 @@ const STIFFNESS: [(&str, f64); 6] =
 /// The names of the load, as at the end of a connector's name.
 const LOAD: [&str; 6] = ["f[1]", "f[2]", "f[3]", "t[1]", "t[2]", "t[3]"];
 
-/// The component hangs on the frame of the arm, and moves as it says. Inside the system it does the same.
+/// The component hangs on the frame of the arm, and moves with the frame's outputs. Inside the system it does the same.
 #[test]
 fn a_bushing_outside_acts_as_one_inside() {
     let mut whole = ARM.to_owned() + "mount Bushing frame_a=hand.frame_a frame_b=world.frame_b";
@@ -44,7 +44,7 @@ fn a_bushing_outside_acts_as_one_inside() {
                 let value = cut.real(&format!("cut.{name}"));
                 bushing.set(&format!("frame_a.{name}"), value);
             }
-            // What acts on the component acts on the system with the opposite sign.
+            // A load that acts on the component acts on the system with the opposite sign.
             for name in LOAD {
                 let load = bushing.real(&format!("frame_a.{name}"));
                 assert!((load - whole.real(&format!("mount.frame_a.{name}"))).abs() < 1e-9 * load.abs().max(1.0));
@@ -60,7 +60,7 @@ fn a_bushing_outside_acts_as_one_inside() {
     }
 }
 
-/// The names of a motion that the bushing takes.
+/// Returns the names of the variables of a motion that the bushing takes.
 fn motion(orientation: &str) -> Vec<String> {
     let of = |name: &str, count: usize| (1..=count).map(|i| format!("{name}[{i}]")).collect::<Vec<_>>();
     let turned = match orientation {
@@ -70,7 +70,7 @@ fn motion(orientation: &str) -> Vec<String> {
     [of("r_0", 3), turned, of("v_0", 3), of("R.w", 3)].concat()
 }
 
-/// Rates of what the frame says are what it says of rates.
+/// The outputs for velocities and accelerations of the frame are the rates of its other outputs.
 #[test]
 fn velocities_and_accelerations_are_rates() {
     let mut model =

@@ -12,7 +12,7 @@ const ON2OFF: i32 = 2;
 const OFF: i32 = 3;
 const OFF2ON: i32 = 4;
 
-/// A body of 2 kg on a slide, which a gripper without damping can hold at the world.
+/// Makes a body of 2 kg on a slide, which a gripper without damping can hold at the world.
 fn slide(interface: Interface, start: &str, options: &str) -> Trial {
     let text = format!(
         "world World gravityType=NoGravity
@@ -25,7 +25,7 @@ fn slide(interface: Interface, start: &str, options: &str) -> Trial {
     train
 }
 
-/// sqrt(cT / m), in rad/s.
+/// Angular frequency sqrt(cT / m), in rad/s.
 const OMEGA: f64 = 20.0;
 
 #[test]
@@ -82,7 +82,7 @@ fn a_ramp_gives_half_of_the_impulse() {
         assert_eq!(train.integer("grip.state"), ON2OFF);
         assert!((train.real("grip.onoff") - 0.25).abs() < 1e-12);
         expect(&mut train, 0.1 + 0.03 * (1.0 + 0.25) / 2.0);
-        // What is asked for inside a ramp comes when it ends.
+        // A request inside a ramp takes effect when the ramp ends.
         train.set("grip.active", true);
         train.step(0.03);
         assert_eq!(train.integer("grip.state"), OFF2ON);
@@ -150,7 +150,7 @@ fn the_part_does_what_the_component_does() {
     }
 }
 
-/// The motion of both frames, by the names of the component's inputs.
+/// Returns the motion of both frames, by the names of the component's inputs.
 fn frames(train: &mut Trial) -> Vec<(String, f64)> {
     let mut values = Vec::new();
     for (own, body) in [("frame_a", "hand"), ("frame_b", "body")] {

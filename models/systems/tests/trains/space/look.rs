@@ -1,4 +1,4 @@
-//! What a viewer draws: frames whose motion follows from that of their parts.
+//! Frames that a viewer draws, whose motion follows from that of their parts.
 
 use fmu_runtime::lifecycle::Interface;
 use systems::system;

@@ -1,4 +1,4 @@
-//! The same mechanism in other words: joints from their other side, another order of parts, start values.
+//! Mechanisms described in two ways: joints from their other side, another order of parts, start values.
 
 use fmu_runtime::Trial;
 use fmu_runtime::lifecycle::Interface;

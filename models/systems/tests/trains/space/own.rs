@@ -54,7 +54,7 @@ impl<T: Scalar> Initialise<T> for Displacement<T> {
     }
 }
 
-/// The sensor has no events, so nothing but its initialisation sets what it compares with.
+/// The sensor has no events, so only its initialisation sets the position with which it compares.
 #[test]
 fn one_remembers_the_start() {
     let text = "world World gravityType=NoGravity

@@ -26,7 +26,7 @@ fn a_part_apart_is_refused() {
     train(Interface::CoSimulation, text).real("joint.phi");
 }
 
-/// With what a system of these parts and a World is refused.
+/// Returns the message with which a system of these parts and a World is refused.
 fn refusal(parts: &str) -> String {
     message(|| {
         train(Interface::CoSimulation, &format!("world World\n{parts}")).real("world.g");
@@ -91,7 +91,7 @@ fn a_loop_through_a_universal_joint_is_refused() {
     assert!(message.contains(expected), "{message}");
 }
 
-/// An importer that sets a state to what is not an orientation.
+/// An importer sets a quaternion that is no orientation.
 #[test]
 #[should_panic = "body.Q has length 0 or is not a number: any other quaternion is an orientation"]
 fn a_quaternion_without_length_is_refused() {
@@ -154,7 +154,7 @@ fn a_joint_without_inertia_behind_it_is_refused() {
     train(Interface::CoSimulation, text).real("elbow.phi");
 }
 
-/// Both turn the same.
+/// Two joints about the same axis turn the same body.
 #[test]
 #[should_panic = "\"outer\" and \"inner\" can move without moving any inertia, as two joints about the same axis turn \
                   against each other: leave one of them out, or put a body between them"]
@@ -249,7 +249,7 @@ const CRANK: &str = "world World
     bearing Revolute frame_a=world.frame_b w_start=3
     web BodyShape frame_a=bearing.frame_b r[1]=0.1\n";
 
-/// With what a call fails.
+/// Returns the message with which a call fails.
 pub fn message(call: impl FnOnce()) -> String {
     let refused = std::panic::catch_unwind(std::panic::AssertUnwindSafe(call)).expect_err("refused");
     refused.downcast_ref::<String>().expect("a message").clone()
@@ -323,7 +323,7 @@ fn a_singular_position_while_it_runs_is_an_error() {
     assert!(message.contains(", at 1.04"), "{message}");
 }
 
-/// What cannot be at the axis of an assembly.
+/// Parts at the axis of an assembly that cannot be there are refused.
 #[test]
 fn what_is_at_the_axis_of_an_assembly_must_let_it_move() {
     let rod = "rod JointRRP frame_a=web.frame_b frame_b=world.frame_b\n";
@@ -363,7 +363,7 @@ fn the_rod_force_of_the_library_is_refused() {
     train.real("rod.s");
 }
 
-/// What keeps a loop from closing is said of the parameter that does.
+/// The message names the parameter that keeps the loop from closing.
 #[test]
 #[should_panic = "rod.rRod2_ib is [0.0, 0.0, 0.5], parallel to n_b, but must have a perpendicular component"]
 fn a_second_rod_along_the_axes_is_refused() {
@@ -371,7 +371,7 @@ fn a_second_rod_along_the_axes_is_refused() {
     closed(rod).real("rod.phi");
 }
 
-/// Squares of these would be 0 or infinite.
+/// The squares of these lengths would be 0 or infinite.
 #[test]
 fn directions_can_have_any_length() {
     let rod = |length: f64| {
@@ -386,7 +386,7 @@ fn directions_can_have_any_length() {
     }
 }
 
-/// The same where the crank moves freely: the piston pushes it against the dead centre, and holds it there.
+/// A crank moves freely: the piston pushes it against the dead centre, and holds it there.
 #[test]
 fn a_dead_centre_that_holds_a_mechanism_ends_it() {
     let text = "world World gravityType=NoGravity
@@ -406,9 +406,9 @@ fn a_dead_centre_that_holds_a_mechanism_ends_it() {
     }
 }
 
-/// When the crank is at 60 degrees, where the rod stands across the axis: its velocity is that of the energy (0.001 + x'^2) w^2 / 2,
-/// with the piston at x = 0.2 cos(phi) + sqrt(0.03 - (0.2 sin(phi))^2). With sin(phi) = sqrt(3)/2 sin(u) the integral of the time
-/// has no pole.
+/// Returns the time when the crank is at 60 degrees, where the rod stands across the axis: its velocity is that of the
+/// energy (0.001 + x'^2) w^2 / 2, with the piston at x = 0.2 cos(phi) + sqrt(0.03 - (0.2 sin(phi))^2). With sin(phi) =
+/// sqrt(3)/2 sin(u) the integral of the time has no pole.
 fn dead_centre() -> f64 {
     let rate = |u: f64| {
         let sin = 0.75_f64.sqrt() * u.sin();

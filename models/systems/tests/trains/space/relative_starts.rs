@@ -12,7 +12,7 @@ const VEL: [f64; 3] = [0.3, 0.1, -0.2];
 const ANG: [f64; 3] = [0.4, -0.7, 0.5];
 const ANG_VEL: [f64; 3] = [1.1, -0.6, 0.9];
 
-/// A body without joints on a bushing at an arm that turns with this speed.
+/// Returns the lines of a body without joints on a bushing at an arm that turns with this speed.
 fn mounted(kind: &str, w: f64) -> String {
     let starts = [("InitPos", POS), ("InitVel", VEL), ("InitAng", ANG), ("InitAngVel", ANG_VEL)];
     let starts: String =
@@ -29,7 +29,7 @@ fn mounted(kind: &str, w: f64) -> String {
     )
 }
 
-/// With angles in another sequence.
+/// Makes a system with angles in another sequence.
 fn turned(interface: Interface, text: &str) -> Trial {
     let mut train = train(interface, text);
     for (i, axis) in [3, 1, 2].into_iter().enumerate() {
@@ -78,7 +78,7 @@ fn an_outboard_angular_velocity_is_that_of_the_body() {
     assert_close(vector(&mut train, "mount.th_out"), ANG, 1e-12);
 }
 
-/// Two bushings along x, of which the walls are 1 m apart.
+/// Returns the lines of two bushings along x, of which the walls are 1 m apart.
 fn between(one: &str, other: &str) -> String {
     format!(
         "world World gravityType=NoGravity
@@ -112,7 +112,7 @@ fn guesses_are_approached_in_the_sense_of_least_squares() {
     assert!(message.contains(expected), "{message}");
 }
 
-/// A pendulum whose end is said: by an angle if it can be there.
+/// The position of a pendulum's end is given, which its angle follows if it can be there.
 #[test]
 fn positions_follow_through_joints_and_loops() {
     let pendulum = |x: f64, y: f64| {
@@ -129,7 +129,7 @@ fn positions_follow_through_joints_and_loops() {
         pendulum(1.2, 0.0).real("joint.phi");
     });
     assert!(message.contains("mount.InitPos[1] = 1.2 (nearest: 1.0)"), "{message}");
-    // The piston of a slider-crank is said, and the crank follows.
+    // The position of a slider-crank's piston is given, and the crank follows.
     let text = "world World gravityType=NoGravity
         crank Revolute frame_a=world.frame_b phi_start=1
         web BodyShape frame_a=crank.frame_b r[1]=0.1
@@ -173,7 +173,7 @@ fn the_start_has_derivatives() {
     by_parameters_of(|| turned(Interface::ModelExchange, &text), &parameters, &outputs);
 }
 
-/// What nothing determines moves least: a carriage and a pendulum on it, whose end is said.
+/// Coordinates that nothing determines move least: a carriage and a pendulum on it, of whose end the position is given.
 #[test]
 fn of_all_positions_the_nearest_is_taken() {
     let text = "world World
@@ -186,7 +186,7 @@ fn of_all_positions_the_nearest_is_taken() {
     // With a guess of three components for two coordinates there is one solution only.
     let (s, phi) = (train.real("slide.s"), train.real("joint.phi"));
     assert!((s + phi.cos() - 1.2).abs() < 1e-9 && (phi.sin() - 0.5).abs() < 1e-9, "{s} {phi}");
-    // Two joints turn about one point; their sum is said, and both bear half.
+    // Two joints turn about one point; their sum is given, and both bear half.
     let text = "world World
         one Revolute frame_a=world.frame_b
         disc Body frame_a=one.frame_b

@@ -12,7 +12,7 @@ const DENSITY: f64 = 2700.0;
 /// Points with their volumes, which integrate polynomials of second degree over a body exactly.
 type Points = Vec<(Vector3<f64>, f64)>;
 
-/// Of the method by Gauss with two points.
+/// Returns the points of the method by Gauss with two points.
 fn gauss(from: f64, to: f64) -> [f64; 2] {
     let (middle, half) = ((from + to) / 2.0, (to - from) / 2.0);
     [-1.0, 1.0].map(|side| middle + half * side / 3_f64.sqrt())
@@ -44,7 +44,7 @@ fn ring(length: f64, [inner, outer]: [f64; 2]) -> Points {
     points
 }
 
-/// Mass, center of mass and inertia tensor of points that are turned and moved.
+/// Returns mass, center of mass and inertia tensor of points that are turned and moved.
 fn integrals(points: &Points, place: impl Fn(&Vector3<f64>) -> Vector3<f64>) -> (f64, Vector3<f64>, Matrix3<f64>) {
     let m = DENSITY * points.iter().map(|(_, volume)| volume).sum::<f64>();
     let center = points.iter().map(|(point, volume)| place(point) * *volume).sum::<Vector3<f64>>() * (DENSITY / m);
@@ -59,7 +59,7 @@ fn vector(name: &str, v: Vector3<f64>) -> String {
     (0..3).map(|i| format!(" {name}[{}]={:?}", i + 1, v[i])).collect()
 }
 
-/// A body that swings about a point.
+/// Makes a body that swings about a point.
 fn swing(body: &str) -> Trial {
     let text = format!(
         "world World
@@ -69,7 +69,7 @@ fn swing(body: &str) -> Trial {
     train(Interface::CoSimulation, &text)
 }
 
-/// The body has these integrals, and moves as one to which they are given.
+/// Checks that the body has these integrals, and moves as one to which they are given.
 fn check(shape: &str, (m, center, tensor): (f64, Vector3<f64>, Matrix3<f64>), r: Vector3<f64>) {
     let given = format!(
         "BodyShape m={m:?}{}{} I_11={:?} I_22={:?} I_33={:?} I_21={:?} I_31={:?} I_32={:?}",

@@ -8,36 +8,37 @@ use ports::{FlangeMotion, MotionOptions, TranslationalMotion};
 
 use crate::parts::domain::Domain;
 
-/// A driven joint, as variables.
+/// The driven joint of an assembly, as variables.
 pub trait Drive<T: Scalar>: Variable<T> {
-    /// How it moves.
+    /// Domain of the joint: rotational or translational.
     const DOMAIN: Domain;
-    /// Whether it remembers where the last step ended. If so, it has functions of its own for that.
+    /// True if the joint remembers its coordinate at the end of the last step. If so, it has functions of its own for
+    /// that.
     const HAS_MEMORY: bool;
 
-    /// Its coordinate at the start, about: it selects the configuration.
+    /// Returns the approximate coordinate at the start, which selects the configuration.
     fn guess(&self) -> T;
 
-    /// Its coordinate where that of the axis is 0.
+    /// Returns the coordinate where that of the axis is 0.
     fn offset(&self) -> T;
 
-    /// Its coordinate where the last step ended.
+    /// Returns the coordinate at the end of the last step.
     fn last(&self) -> T {
         const { assert!(!Self::HAS_MEMORY) };
         T::zero()
     }
 
-    /// Sets this.
+    /// Sets the coordinate at the end of the last step.
     fn remember(&mut self, _last: T) {
         const { assert!(!Self::HAS_MEMORY) };
     }
 
-    /// Remembers where it is.
+    /// Stores the present coordinate, at the end of a step.
     fn completed_step(&mut self) {
         const { assert!(!Self::HAS_MEMORY) };
     }
 
-    /// Sets its motion, the denominator of the force in rod 1, and the load that drives it.
+    /// Sets the joint's motion, the denominator of the force in rod 1, and the load that drives the joint.
     fn set_outputs(&mut self, x: Coordinate<T>, aux: T, load: T);
 }
 

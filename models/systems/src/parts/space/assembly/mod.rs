@@ -13,7 +13,7 @@ mod universal;
 use crate::part::{AnyPart, Typed};
 use part::AssemblyType;
 
-/// All kinds.
+/// Returns all types of assemblies, with default options.
 pub fn types() -> [Box<dyn AnyPart>; 7] {
     [
         Box::<Typed<AssemblyType<planar::Rrp>>>::default(),

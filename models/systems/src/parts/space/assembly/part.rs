@@ -19,27 +19,27 @@ use crate::part::{Assembly, Kinematics, Memory, Multibody, Part, PartType, Passa
 
 /// A kind of assembly.
 pub trait AssemblyKind: Send + Sync + 'static {
-    /// The name of the type of part.
+    /// Name of the type of part.
     const NAME: &'static str;
-    /// One line.
+    /// Description in one line.
     const TEXT: &'static str;
-    /// The parameter with axis 1 of its universal joint, empty if it has none.
+    /// Name of the parameter with axis 1 of its universal joint, empty if it has none.
     const AXIS1: &'static str;
-    /// What a viewer draws of it.
+    /// Returns the shapes that a viewer draws.
     fn shapes() -> Vec<Shape<'static>>;
-    /// Its rods.
+    /// Rods of the assembly.
     type Rods<T: Scalar>: Rods<T>;
-    /// Its driven joint.
+    /// Driven joint of the assembly.
     type Drive<T: Scalar>: Drive<T>;
 }
 
-/// The positions of axis and bearing, and the own one: that of the driven joint.
+/// Numbers of the positions of axis and bearing, and of the own one: that of the driven joint.
 const AXIS: usize = 0;
 const BEARING: usize = 1;
 const OWN: usize = 2;
 
 group! {
-    /// What follows at the ends, and which configuration was chosen; the option is whether there are two rods.
+    /// Loads at the ends, and the configuration that was chosen; the option is true if there are two rods.
     pub struct Ends<T>(has_rods: bool) {
         output f_rod: T, N, "Force in rod 1, positive if it is pressed", when = has_rods;
         output frame_a: FrameLoad<T>, "Load at frame_a";
@@ -52,7 +52,7 @@ group! {
 }
 
 group! {
-    /// The way through a dead centre.
+    /// State of the way through a dead centre.
     pub struct Passing<T>(_o: ()) {
         stage: i32, "0 far from it, 1 on the way through, 2 behind it, which is not logged yet";
         centre: T, S, "Time at the dead centre";
@@ -60,11 +60,11 @@ group! {
     }
 }
 
-/// An assembly of a kind as a type of part.
+/// A kind of assembly as a type of part.
 pub struct AssemblyType<K>(PhantomData<K>);
 
-/// An assembly of a kind. Its equations are those of the component; the loads at the inner frames are those of what is connected
-/// there.
+/// An assembly of a kind. Its equations are those of the component; the loads at the inner frames are those of the
+/// parts that are connected there.
 pub struct AssemblyPart<T: Scalar, K: AssemblyKind> {
     rods: K::Rods<T>,
     drive: K::Drive<T>,
@@ -128,7 +128,7 @@ impl<T: Scalar, K: AssemblyKind> Part<T> for AssemblyPart<T, K> {
     }
 
     fn relations(&self, (): &()) -> Vec<Relation<T>> {
-        // The position of the joint is larger by the offset.
+        // The position of the joint is that of the axis plus the offset.
         let Relation { terms, .. } = Relation::equal(AXIS, OWN);
         let axis = Relation { terms, constant: -self.drive.offset() };
         vec![axis, Relation { terms: vec![(BEARING, T::one())], constant: T::zero() }]

@@ -12,7 +12,7 @@ use super::drive::{PrismaticDrive, RevoluteDrive};
 use super::part::AssemblyKind;
 use super::rods::{Rods, UNIVERSAL};
 
-/// Distance between the planes of the rods that is rounding, by the length of the rods.
+/// Fraction of the length of the rods below which the distance between their planes is rounding.
 const ROUNDING: f64 = 1e-6;
 
 /// JointRRP.
@@ -63,7 +63,7 @@ impl<T: Scalar> Rods<T> for SlidingRods<T> {
     }
 }
 
-/// The joint between the rods, of which rod 1 has the axis.
+/// Returns the shape of the joint between the rods, of which rod 1 has the axis.
 fn middle() -> Shape<'static> {
     shapes::pin("shape_rev2", "frame_ia", "n_a").at("rRod1_ia")
 }

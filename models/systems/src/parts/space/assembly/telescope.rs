@@ -35,7 +35,7 @@ group! {
 }
 
 group! {
-    /// The prismatic joint on this line.
+    /// The prismatic joint on the line from frame_a to frame_b.
     pub struct Extension<T>(_o: ()) {
         parameter slide_offset: TelescopeOffset<T>, "Offset", name = "";
         output position: TelescopePosition<T>, "Length", name = "";

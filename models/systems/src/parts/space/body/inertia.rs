@@ -7,7 +7,7 @@ use nalgebra::{Matrix3, Vector3};
 use super::super::frame::rod;
 use super::kind::{BodyKind, Solid};
 
-/// Moments of inertia below this fraction of the largest one are rounding.
+/// Fraction of the largest moment of inertia below which others are rounding.
 const ROUNDING: f64 = 1e-9;
 
 group! {
@@ -33,7 +33,7 @@ impl<T: Scalar> Variable<T> for Tensor<T> {
     fn declare(attributes: &Attributes<'_>, _: Option<()>, visitor: &mut dyn ElementVisitor) {
         <Elements<T> as Variable<T>>::declare(attributes, None, visitor);
         visitor.constrained(6, |reals| {
-            // Where each moment is larger than the others of its row together, all principal moments are positive.
+            // If each moment is larger than the others of its row together, all principal moments are positive.
             let products = reals[3..].iter().map(|product| product.abs()).sum::<f64>();
             reals[..3].iter_mut().for_each(|moment| *moment += products);
         });
@@ -52,7 +52,7 @@ impl<T: Scalar> Variable<T> for Tensor<T> {
 }
 
 impl<T: Scalar> Tensor<T> {
-    /// The principal moments of inertia, the smallest first.
+    /// Returns the principal moments of inertia, the smallest first.
     fn moments(&self) -> [f64; 3] {
         let mut moments: [f64; 3] = self.0.map(|element| element.value()).symmetric_eigenvalues().into();
         moments.sort_unstable_by(f64::total_cmp);
@@ -99,7 +99,7 @@ impl<T: Scalar> Solid<T> for Inertia<T> {
     }
 }
 
-/// A ball at the center of mass, and what holds it.
+/// Returns the shapes of a ball at the center of mass, and of the arm that holds it.
 fn mass() -> Vec<Shape<'static>> {
     let arm = Shape::arm("arm", "frame_a", "r_CM", ["rodDiameter", "massColor"]);
     vec![arm, Shape::sphere("mass", "frame_a", ["massDiameter", "massColor"]).at("r_CM")]

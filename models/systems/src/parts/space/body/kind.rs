@@ -1,4 +1,4 @@
-//! How bodies differ.
+//! Kinds of bodies, which differ in their frames and in how their mass is given.
 
 use fmu_runtime::{Scalar, Shape, Variable};
 use mechanics::tree;
@@ -6,24 +6,24 @@ use nalgebra::Vector3;
 
 /// A kind of body.
 pub trait BodyKind: Send + Sync + 'static {
-    /// The name of the type of part.
+    /// Name of the type of part.
     const NAME: &'static str;
-    /// One line.
+    /// Description in one line.
     const TEXT: &'static str;
-    /// Whether it has a second frame.
+    /// True if the body has a second frame.
     const HAS_FRAME_B: bool;
-    /// How its mass is given.
+    /// Parameters by which the mass is given.
     type Solid<T: Scalar>: Solid<T>;
-    /// What a viewer draws of it.
+    /// Returns the shapes that a viewer draws.
     fn shapes() -> Vec<Shape<'static>>;
 }
 
 /// Parameters of a body, from which its mass and inertia tensor follow.
 pub trait Solid<T: Scalar>: Variable<T, Start = ()> {
-    /// Mass, center of mass and inertia tensor, resolved in frame_a.
+    /// Returns mass, center of mass and inertia tensor, resolved in frame_a.
     fn body(&self) -> tree::Body<T>;
 
-    /// Position of frame_b, resolved in frame_a, in m, if there is one.
+    /// Returns the position of frame_b, resolved in frame_a, in m, if there is one.
     fn r(&self) -> Vector3<T> {
         Vector3::zeros()
     }

@@ -8,7 +8,7 @@ mod shaped;
 use crate::part::{AnyPart, Typed};
 use part::BodyType;
 
-/// The types, with default options.
+/// Returns all types of bodies, with default options.
 pub fn types() -> [Box<dyn AnyPart>; 4] {
     [
         Box::<Typed<BodyType<inertia::Body>>>::default(),

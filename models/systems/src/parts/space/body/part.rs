@@ -142,7 +142,7 @@ impl<T: Scalar, K: BodyKind> Multibody<T> for BodyPart<T, K> {
 }
 
 impl<T: Scalar> Free<T> {
-    /// As what carries the body moves.
+    /// Sets the motion of frame_a to that of the part that carries the body.
     fn set_frame_b(&mut self, frame: &Motion<T>) {
         (self.translation.r, self.translation.v, self.translation.a) = (frame.r_0, frame.v_0, frame.a_0);
         (self.rotation.w, self.rotation.z) = (frame.w, frame.z);

@@ -27,8 +27,8 @@ impl<T: Scalar> Material<T> {
         self.r - self.r_shape
     }
 
-    /// A body whose cross section has this area and these second moments of area, over the two axes across the length, of
-    /// which the first one lies in the plane of the length and `aside`.
+    /// Returns a body whose cross section has this area and these second moments of area, over the two axes across the
+    /// length, of which the first one lies in the plane of the length and `aside`.
     fn body(&self, area: T, [over_y, over_z]: [T; 2], aside: &Vector3<T>) -> tree::Body<T> {
         let along = self.along();
         let (per_area, axes) = (self.density * along.norm(), axes(&along, aside));
@@ -50,7 +50,7 @@ impl<T: Scalar> Material<T> {
     }
 }
 
-/// A hole as large as the outside.
+/// Describes the error of a hole that is not smaller than the outside.
 fn hollow<T: Scalar>((inner, of_hole): (&str, T), (outer, of_outside): (&str, T)) -> Option<String> {
     (of_hole.value() > of_outside.value()).then(|| {
         let [inside, outside] = [of_hole, of_outside].map(|length| Number(length.value()));
@@ -132,7 +132,7 @@ impl<T: Scalar> Solid<T> for CylinderSolid<T> {
         let [outer, inner] = [self.diameter, self.innerDiameter].map(|d| d * d * constant::<T>(0.25));
         let pi = constant::<T>(std::f64::consts::PI);
         let moment = (outer * outer - inner * inner) * pi * constant::<T>(0.25);
-        // Any direction across the cylinder gives the same.
+        // Any direction across the cylinder gives the same tensor.
         let aside = Vector3::ith(self.material.along().map(|element| element.value()).iamin(), T::one());
         self.material.body((outer - inner) * pi, [moment; 2], &aside)
     }
