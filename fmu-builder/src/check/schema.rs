@@ -14,7 +14,7 @@ pub(super) struct Rule {
 
 pub(super) const MANY: usize = usize::MAX;
 
-/// Makes the rules of the elements for the type of a variable, followed by further elements.
+/// Lists the child elements for the type of a variable, then further elements.
 macro_rules! types {
     ($($next:expr)?) => {
         &[

@@ -184,7 +184,7 @@ fn good() -> Vec<Case> {
         ),
         text("a.csv", &headed("s [mm];F [kN]"), "range = \"A2:B5\""),
         text("a.csv", &format!("m;N\n1;2\n{german}"), "range = \"5:8\""),
-        // Ambiguous characters, whose meaning a key tells.
+        // Characters that are ambiguous unless another cell or a key tells their meaning.
         text("a.csv", "s [m];F [N]\n0;0\n0,0041;1.234,5\n0,0123;4.096,25\n0,02;10.000\n", ""),
         text("a.csv", "s [m];F [N]\n0;0\n0.0041;1,234.5\n0.0123;4,096.25\n0.02;10,000\n", ""),
         text("a.csv", "s [m];F [N]\n0;0\n0.0041;1'234.5\n0.0123;4'096.25\n0.02;10'000\n", ""),
