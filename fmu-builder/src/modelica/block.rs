@@ -14,7 +14,7 @@ use crate::description::Description;
 /// would lose count.
 const FOLLOWED: f64 = 2.0;
 
-/// Declarations that only models of such FMUs have.
+/// Declarations that only models of FMUs with states or events have.
 pub(super) const OWN: &str = "  Real x;\n  Real above;\n  Real indicators;\n  Real epoch;\n  Real nextTime;\n  Real jumped;\n  \
     Real discretes;\n  Real first;\n  Real begin;\n  Real remembered;\n";
 
