@@ -212,7 +212,7 @@ impl StepEnd {
         Self { event: NO_TRUTH_VALUE, terminate: NO_TRUTH_VALUE, early: NO_TRUTH_VALUE, time: f64::NAN };
 }
 
-/// What no library writes into all six fields.
+/// Values that no library writes into all six fields.
 const UNWRITTEN: EventInfo = EventInfo {
     new_discrete_states_needed: i32::MIN,
     terminate_simulation: i32::MIN,
@@ -222,7 +222,7 @@ const UNWRITTEN: EventInfo = EventInfo {
     next_event_time: f64::NAN,
 };
 
-/// The common length of two arrays of a call.
+/// Returns the common length of two arrays of a call.
 fn same<A, B>(one: &[A], other: &[B]) -> usize {
     assert_eq!(one.len(), other.len(), "arrays of one call have one length");
     one.len()
