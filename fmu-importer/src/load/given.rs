@@ -1,4 +1,4 @@
-//! What the variables of FMI 3.0 were given, since an array is set as a whole.
+//! The values that the variables of FMI 3.0 were given, since an array is set as a whole.
 
 use fmu_builder::{ArrayVariable, DataType};
 
