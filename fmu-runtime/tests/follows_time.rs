@@ -1,4 +1,4 @@
-//! A declaration says whether results change with time alone.
+//! The declaration tells if results change with time alone.
 
 use fmu_runtime::{
     Component, Context, Declaration, DeclarationRequest, DefaultExperiment, Equations, Info, ModelError, Scalar,

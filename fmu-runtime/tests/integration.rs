@@ -35,7 +35,7 @@ model! {
 }
 
 structure! {
-    /// There are no options.
+    /// Structure options: none.
     pub struct Structure {}
 }
 

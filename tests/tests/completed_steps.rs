@@ -22,7 +22,7 @@ model! {
 }
 
 structure! {
-    /// There are no options.
+    /// Structure options: none.
     pub struct Structure {}
 }
 

@@ -80,7 +80,7 @@ pub(super) struct Levels {
     pub outputs: [Vec<u32>; LEVELS],
     /// Value references of observed values: frames that are drawn, and rotations that the FMU remembers.
     pub drawn: Vec<u32>,
-    /// Each rotation that the FMU remembers where the last step ended, as an expression.
+    /// Expressions for the rotations that the FMU remembers where the last step ended.
     pub remembered: Vec<String>,
     /// Number of frames among the inputs and the outputs.
     pub frames: [usize; 2],

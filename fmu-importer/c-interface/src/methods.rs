@@ -194,7 +194,7 @@ methods! {
 /// A byte that no library writes as a Boolean.
 const NO_TRUTH_VALUE: u8 = 7;
 
-/// How a step of FMI 3.0 has ended; the flags are bytes.
+/// End of a step of FMI 3.0; the flags are bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepEnd {
     /// `eventHandlingNeeded`

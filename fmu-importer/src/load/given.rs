@@ -6,7 +6,7 @@ use fmu_builder::{ArrayVariable, DataType};
 #[derive(Clone, Debug, PartialEq)]
 pub enum Elements {
     Reals(Vec<f64>),
-    /// Whole numbers, items of enumerations, and Booleans as 0 or 1.
+    /// Integers, items of enumerations, and Booleans as 0 or 1.
     Integers(Vec<i128>),
     Strings(Vec<String>),
 }

@@ -11,7 +11,7 @@ use crate::declaration::values::Offsets;
 pub struct Influences {
     /// Offsets at which the values of each part begin.
     pub offsets: Vec<Offsets>,
-    /// For each part, those whose values may depend on its own.
+    /// Numbers of the parts whose values may depend on those of a part, for each part.
     pub reaches: Vec<Vec<usize>>,
     /// The work of an evaluation besides that for each Real, as a number of Reals.
     pub effort: usize,

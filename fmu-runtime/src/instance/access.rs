@@ -133,7 +133,7 @@ impl Instance {
         Ok(())
     }
 
-    /// Rejects a Real that may not be set; returns whether it differs from the current one.
+    /// Rejects a Real that may not be set; returns true if it differs from the current one.
     fn check_real(&self, reference: u32, value: f64) -> Outcome<bool> {
         let slot = reference as usize;
         let rule = self.layout.reals.get(slot).copied().unwrap_or(Rule(0));

@@ -22,7 +22,7 @@ pub enum StatusKind {
     LastSuccessfulTime,
     /// `fmi2Terminated`
     Terminated,
-    /// For asynchronous FMUs only.
+    /// The other queries, for asynchronous FMUs only.
     Other,
 }
 

@@ -298,7 +298,8 @@ impl Instance {
         Ok(())
     }
 
-    /// Updates the derivatives of the states, and perhaps nothing else, by `compute`, which returns whether it computes all.
+    /// Updates the derivatives of the states, and perhaps nothing else, by `compute`, which returns true if it computes
+    /// all.
     pub(crate) fn refresh_derivatives(
         &mut self,
         compute: impl FnOnce(&dyn ComponentModel, &mut Values, &Data, f64) -> Result<bool, ModelError>,

@@ -42,25 +42,25 @@ impl EventHandling {
 /// The state of an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum State {
-    /// After the instantiation and a reset.
+    /// State after the instantiation and after a reset.
     Instantiated,
-    /// Between entering and leaving the initialization mode.
+    /// State between entering and leaving the initialization mode.
     Initialization,
-    /// Co-Simulation: at a communication point. FMI 3.0 calls it step mode.
+    /// State of Co-Simulation at a communication point. FMI 3.0 calls it step mode.
     StepComplete,
-    /// Event mode: of Model Exchange, and of Co-Simulation in FMI 3.0.
+    /// Event mode of Model Exchange, and of Co-Simulation in FMI 3.0.
     Event,
-    /// Model Exchange: continuous-time mode.
+    /// Continuous-time mode of Model Exchange.
     ContinuousTime,
-    /// After `fmi2Terminate`.
+    /// State after `fmi2Terminate`.
     Terminated,
-    /// After a call that returned `fmi2Error`.
+    /// State after a call that returned `fmi2Error`.
     Error,
-    /// After `fmi2Terminate` in initialization mode: terminated, with values that are not initialised yet.
+    /// State after `fmi2Terminate` in initialization mode: terminated, with values that are not initialised yet.
     Abandoned,
     /// Configuration mode of FMI 3.0 before the initialisation, where tables get other numbers of rows.
     Configuration,
-    /// Co-Simulation of FMI 3.0: inside a step, while the importer is called.
+    /// State inside a step of Co-Simulation of FMI 3.0, while the importer is called.
     IntermediateUpdate,
     /// Reconfiguration mode of FMI 3.0: tables get other numbers of rows during the simulation.
     Reconfiguration,

@@ -76,7 +76,7 @@ macro_rules! implement {
 }
 
 structure! {
-    /// There are no options.
+    /// Structure options: none.
     pub struct Structure {}
 }
 

@@ -42,7 +42,7 @@ const VARYING: &str = "structure orientation quaternion\nstructure nonlinear_TS 
     3fa999999999999a 413e848000000000 413e848000000000 413e848000000000\n";
 const GIVEN_MOTION: &str = "structure flange_a motion_in\nstructure flange_b motion_in\nstructure useHeatPort true\n";
 
-/// Each component in its default configuration, then others.
+/// Configurations by the number of their component: the default of each, then others.
 const CONFIGURED: [(usize, &str); 6] = [(0, ""), (1, ""), (2, ""), (3, ""), (1, VARYING), (2, GIVEN_MOTION)];
 
 /// Turns configurations of a component into descriptions; those of structures are cached.

@@ -105,7 +105,7 @@ unsafe extern "C" fn log_3(environment: *mut c_void, status: c_int, category: *c
 pub(crate) struct Kind {
     pub standard: Standard,
     pub co_simulation: bool,
-    /// In Co-Simulation of FMI 3.0: `eventModeUsed` and `earlyReturnAllowed`.
+    /// `eventModeUsed` and `earlyReturnAllowed` of Co-Simulation of FMI 3.0.
     pub events: [bool; 2],
 }
 

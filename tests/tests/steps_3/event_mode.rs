@@ -83,7 +83,7 @@ fn t8_event_mode_needs_its_flag() {
     assert_eq!(importer.instance.call(Call::fmi3DoStep, step), Status::Error);
 }
 
-/// Observed variables: names, and true for Integers.
+/// Observed variables: names, with true for Reals and false for Integers.
 type Looked<'a> = [(&'a str, bool)];
 
 /// Makes two runs of so many steps with the same inputs at the communication points, with events inside and handled
