@@ -34,8 +34,7 @@ pub trait Equations<T: Scalar>: Variables<T> {
         ""
     }
 
-    /// Checks a configuration when an FMU is built: rejects what cannot work, warns of what is
-    /// questionable.
+    /// Checks a configuration when an FMU is built: rejects values that cannot work, and warns of questionable ones.
     fn validate_configuration(
         &self,
         _structure: &Self::Structure,
