@@ -78,7 +78,7 @@ fn t24_event_mode_and_early_return_are_used_where_they_are_claimed() {
     let trajectory = simulation.run().unwrap();
     assert!(near(last(&trajectory, "x[1]"), 1.0), "{}", last(&trajectory, "x[1]"));
 
-    // What is not allowed is the FMU's error.
+    // An early return that is not allowed is the FMU's error.
     let (_folder, file) = Foreign { behaviour: "RETURNS_EARLY", ..PLAIN }.packed();
     let mut simulation = Simulation::load(&file).unwrap();
     let refused = simulation.use_event_mode().unwrap_err().to_string();
@@ -146,7 +146,7 @@ fn t25_what_a_library_claims_is_tried() {
     let expected = "Model Exchange: providesDirectionalDerivatives: the derivative of `der(x)[1]` with respect to `u[1]` is 2, \
                     but a difference gives 1";
     assert!(wrong.contains(expected), "{wrong}");
-    // A library that has no event mode, whatever its description says.
+    // The library has no event mode, whatever its description says.
     let (_folder, file) =
         PLAIN.packed_with(&|text| text.replace("<CoSimulation ", "<CoSimulation hasEventMode=\"true\" "));
     let output = importer(&["validate", file.to_str().unwrap()]);

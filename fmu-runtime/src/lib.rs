@@ -1,10 +1,9 @@
-//! What runs inside an FMU: variables, life cycle and the C interfaces of FMI 2.0 and FMI 3.0.
+//! The part of an FMU that runs: variables, life cycle and the C interfaces of FMI 2.0 and FMI 3.0.
 //!
-//! A component declares its variables with [`model!`], its equations by implementing
-//! [`Equations`], and its description by implementing [`Component`]. [`export!`] makes the C
-//! functions of a shared library from it. A call passes through [`ffi`] (pointers become slices) →
-//! [`Instance::call`] (is it legal now?) → `access`, `co_simulation`, `model_exchange`,
-//! `fmu_state`, `derivative` (what it does) → `model` (the component's equations).
+//! A component declares its variables with [`model!`], its equations by implementing [`Equations`], and its description
+//! by implementing [`Component`]. [`export!`] makes the C functions of a shared library from it. A call passes through
+//! [`ffi`] (pointers become slices) → [`Instance::call`] (checks the life cycle) → `access`, `co_simulation`,
+//! `model_exchange`, `fmu_state`, `derivative` (does the work) → `model` (the component's equations).
 
 mod c_interface;
 mod component;
@@ -18,7 +17,7 @@ pub mod integration {
     pub use crate::component::integration::system::System;
 }
 
-/// What a model implements whose rows follow from the configuration.
+/// The interface of models whose rows follow from the configuration.
 pub mod model {
     pub use crate::component::component_model::{Data, Integrate, Scratch, Step};
     pub use crate::component::files::Files;

@@ -5,14 +5,15 @@
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
 
-/// A document with a hundred thousand variables has 50 MB; elements and attributes take more memory than their text.
+/// Largest size of a document: one with a hundred thousand variables has 50 MB; elements and attributes take more
+/// memory than their text.
 const MAX_BYTES: usize = 64 << 20;
 /// Number of attributes and elements; an element counts as several attributes, since it needs as much memory.
 const MAX_ITEMS: usize = 4_000_000;
 const ITEMS_OF_ELEMENT: usize = 4;
 const MAX_ATTRIBUTES: usize = 256;
 const MAX_DEPTH: usize = 32;
-/// The longest message; longer ones are truncated.
+/// Length of the longest message; longer ones are truncated.
 const MAX_NAME_LENGTH: usize = 2000;
 
 /// An element with its attributes and children; text between elements means nothing in FMI.
@@ -25,17 +26,17 @@ pub(crate) struct Element {
 }
 
 impl Element {
-    /// The value of an attribute.
+    /// Returns the value of an attribute.
     pub fn attribute(&self, name: &str) -> Option<&str> {
         self.attributes.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
     }
 
-    /// The first child of a name.
+    /// Returns the first child of a name.
     pub fn child(&self, name: &str) -> Option<&Element> {
         self.children.iter().find(|child| child.name == name)
     }
 
-    /// The children of the first child of a name.
+    /// Returns the children of the first child of a name.
     pub fn list(&self, name: &str) -> &[Element] {
         self.child(name).map_or(&[], |list| &list.children)
     }
@@ -46,7 +47,7 @@ pub(crate) fn parse(text: &str) -> Result<Element, String> {
     parse_up_to(text, MAX_ITEMS).map_err(|reason| shown(&reason))
 }
 
-/// A message that quotes the document: without control characters, and truncated.
+/// Returns a message that quotes the document without control characters, and truncated.
 pub(crate) fn shown(message: &str) -> String {
     let mut shown = String::new();
     for sign in message.chars() {
@@ -126,7 +127,7 @@ fn is_utf8(encoding: &str) -> bool {
     ["UTF-8", "US-ASCII"].iter().any(|known| encoding.eq_ignore_ascii_case(known))
 }
 
-/// Whether XML allows it or not, a terminal would interpret it.
+/// Replaces control characters, which a terminal would interpret, whether XML allows them or not.
 fn cleaned(text: &str) -> String {
     text.replace(|sign: char| sign.is_control() && !matches!(sign, '\t' | '\n' | '\r'), "\u{fffd}")
 }
@@ -140,7 +141,7 @@ fn attach(element: Element, open: &mut [Element], root: &mut Option<Element>) ->
     Ok(())
 }
 
-/// Counted first: looking for duplicate attributes takes quadratic time.
+/// Counts the attributes of a tag beforehand: looking for duplicate attributes takes quadratic time.
 fn attribute_count(tag: &BytesStart<'_>) -> Result<usize, String> {
     let count = tag.attributes().with_checks(false).take(MAX_ATTRIBUTES + 1).count();
     match count {

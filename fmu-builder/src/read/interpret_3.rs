@@ -7,7 +7,7 @@ use super::interpret::{Reader, boolean, plain};
 use super::model::{ArrayVariable, DataType, ModelDescription};
 use crate::description::{Causality, Initial, ModelStructure, Unknown, Variability, Variable, VariableType};
 
-/// More elements than these are not read; each takes memory for its name and attributes.
+/// Largest number of elements that are read; each takes memory for its name and attributes.
 const MAX_ELEMENTS: usize = 1_000_000;
 
 /// An element of `ModelVariables` with its type and sizes.
@@ -47,7 +47,7 @@ impl Reader<'_> {
         model
     }
 
-    /// The variables that have numbers or texts as values.
+    /// Returns the variables that have numbers or texts as values.
     fn declared<'e>(&mut self, root: &'e Element, left_out: &mut Vec<String>) -> Vec<Declared<'e>> {
         let types: HashMap<&str, &Element> = root
             .list("TypeDefinitions")
@@ -99,7 +99,7 @@ impl Reader<'_> {
         declared
     }
 
-    /// The size of a dimension, which may be the start value of a structural parameter.
+    /// Returns the size of a dimension, which may be the start value of a structural parameter.
     fn size(&mut self, dimension: &Element, name: &str, starts: &HashMap<&str, &Element>) -> Option<usize> {
         if dimension.attribute("start").is_some() {
             return self.number(dimension, "start");
@@ -116,7 +116,7 @@ impl Reader<'_> {
         self.number(parameter, "start")
     }
 
-    /// The elements of a variable, appended to the scalar variables.
+    /// Appends the elements of a variable to the scalar variables.
     fn array(&mut self, declared: &Declared<'_>, model: &mut ModelDescription) {
         let Declared { element, kind, sizes, count, simple } = declared;
         let name = plain(element, "name");
@@ -158,7 +158,7 @@ impl Reader<'_> {
         });
     }
 
-    /// The start values of the elements; a single one is that of all.
+    /// Returns the start values of the elements; a single one is that of all.
     fn starts(&mut self, declared: &Declared<'_>) -> Vec<String> {
         let Declared { element, kind, count, .. } = declared;
         let written: Vec<String> = match kind {
@@ -207,12 +207,12 @@ impl Reader<'_> {
         }
     }
 
-    /// A bound of a whole number, if it is one for numbers of 32 bits, which are those that can be given.
+    /// Returns a bound of an integer, if it is one for numbers of 32 bits, which are those that can be given.
     fn bound(&mut self, element: &Element, name: &str) -> Option<i32> {
         self.number::<i128>(element, name)?.try_into().ok()
     }
 
-    /// A type with a start value.
+    /// Returns a type with a start value.
     fn started(&mut self, element: &Element, kind: VariableType, text: &str) -> VariableType {
         let wrong = |reader: &mut Self, reason: &str| reader.complain(element, "start", text, reason);
         match kind {
@@ -248,7 +248,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Each element of a derivative belongs to the element of its state.
+    /// Assigns each element of a derivative to the element of its state.
     fn states(&mut self, declared: &[Declared<'_>], by_reference: &HashMap<u32, usize>, model: &mut ModelDescription) {
         for (number, Declared { element, .. }) in declared.iter().enumerate() {
             let Some(text) = element.attribute("derivative") else { continue };
@@ -270,7 +270,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Other names of variables become local variables with the value references of their elements.
+    /// Adds other names of variables as local variables with the value references of their elements.
     fn aliases(&mut self, declared: &[Declared<'_>], model: &mut ModelDescription) {
         for (number, Declared { element, sizes, .. }) in declared.iter().enumerate() {
             for alias in element.children.iter().filter(|child| child.name == "Alias") {
@@ -293,7 +293,8 @@ impl Reader<'_> {
         }
     }
 
-    /// The lists of unknowns by their elements. What they depend on is left to the checks, which read the document.
+    /// Reads the lists of unknowns by their elements. Their dependencies are left to the checks, which read the
+    /// document.
     fn structure(&mut self, root: &Element, by_reference: &HashMap<u32, usize>, model: &mut ModelDescription) {
         let mut structure = ModelStructure::default();
         for element in root.list("ModelStructure") {
@@ -322,7 +323,7 @@ impl Reader<'_> {
     }
 }
 
-/// The indices of all elements as they follow a name, the last one fastest; nothing of a scalar.
+/// Returns the indices of all elements as they follow a name, the last one fastest; nothing of a scalar.
 fn indices(sizes: &[usize]) -> impl Iterator<Item = String> {
     let count = sizes.iter().product::<usize>();
     (0..count).map(|number| {
@@ -351,7 +352,7 @@ mod tests {
         model
     }
 
-    /// Positions differ, since time is a variable of its own.
+    /// Returns the type without the position of the state: positions differ, since time is a variable of its own.
     fn without_derivative(variable: &Variable) -> VariableType {
         let mut kind = variable.kind.clone();
         if let VariableType::Real { derivative, .. } = &mut kind {

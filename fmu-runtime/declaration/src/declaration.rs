@@ -14,7 +14,7 @@ use crate::shape::Shape;
 use crate::structure::StructureOption;
 use crate::unit::Unit;
 
-/// Version of the interface of `mechanics_declare`; both sides reject another one.
+/// Version of the interface of `mechanics_declare`; library and builder reject any other version.
 pub const INTERFACE_VERSION: u32 = 15;
 
 /// The declaration of a component, borrowed from its constants or from the serialised bytes.
@@ -22,11 +22,11 @@ pub const INTERFACE_VERSION: u32 = 15;
 pub struct Declaration<'a> {
     /// Name of the component.
     pub component: &'a str,
-    /// Its description, one line.
+    /// Description of the component in one line.
     pub summary: &'a str,
-    /// Markdown: its equations.
+    /// Equations of the component in Markdown.
     pub equations: &'a str,
-    /// SVG document.
+    /// Icon of the component as an SVG document.
     pub icon: &'a str,
     /// The packages of the component, each with its version.
     #[serde(borrow)]
@@ -52,29 +52,29 @@ pub struct Declaration<'a> {
     pub signature: Option<u64>,
     /// Number of event indicators.
     pub event_indicators: usize,
-    /// Whether the end of a step updates the memory.
+    /// True if the end of a step updates the memory.
     pub has_memory: bool,
-    /// Whether there can be events inside a step.
+    /// True if there can be events inside a step.
     pub has_events: bool,
-    /// Whether loads and heat flows that are outputs of connectors are positive out of the component.
+    /// True if loads and heat flows that are outputs of connectors are positive out of the component.
     pub outflow: bool,
-    /// The model around its law, if it has one.
+    /// The acausal model around the law of the component, if it has one.
     pub acausal: Option<AcausalModel>,
-    /// What the model in Modelica has besides the rows.
+    /// Modelica code that the model in Modelica has besides the rows.
     pub modelica: &'a str,
-    /// Whether results change with time alone; not known in an outline.
+    /// True if results change with time alone; not known in an outline.
     pub follows_time: bool,
-    /// What a viewer draws.
+    /// Shapes that a viewer draws.
     #[serde(borrow)]
     pub shapes: Vec<Shape<'a>>,
-    /// What the page shows; nothing in an outline.
+    /// Pictures on the documentation page; none in an outline.
     pub pictures: Vec<Picture>,
     /// Warnings about this configuration.
     pub warnings: Vec<String>,
 }
 
 impl<'a> Declaration<'a> {
-    /// The declaration in serialised bytes.
+    /// Reads a declaration from its serialised bytes.
     pub fn parse(bytes: &'a [u8]) -> Result<Self, String> {
         postcard::from_bytes(bytes).map_err(|error| error.to_string())
     }
@@ -83,21 +83,21 @@ impl<'a> Declaration<'a> {
 /// An element of a row: a scalar variable, a table as a whole, or an attachment.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Element<'a> {
-    /// What the row declares.
+    /// Kind of the row.
     pub kind: RowKind,
     /// Value reference; for a table or an attachment its number.
     pub reference: u32,
     /// Names and descriptions of the groups around it, the outermost first.
     pub groups: Vec<(String, String)>,
-    /// Name within the groups; empty if it has the name of the last one.
+    /// Name within the groups; empty if the element has the name of the last group.
     pub name: &'a str,
-    /// One line.
+    /// Description in one line.
     pub text: &'a str,
     /// Position in a vector or matrix.
     pub index: Index,
     /// Position of the unit in the list of units.
     pub unit: Option<usize>,
-    /// Positions of the units of the columns, for a table or an attachment that is one.
+    /// Positions of the units of the columns, for a table or an attachment with a table.
     pub columns: Vec<usize>,
     /// For an attachment, the name within its group of the parameter that names its sheet.
     pub sheet: Option<&'a str>,
@@ -111,17 +111,17 @@ pub struct Element<'a> {
     pub nominal: Option<f64>,
     /// For a state, the name of its derivative within the groups.
     pub derivative: Option<&'a str>,
-    /// Whether a Real changes at events only.
+    /// True if a Real changes at events only.
     pub discrete: bool,
-    /// Whether the row gives a start value.
+    /// True if the row gives a start value.
     pub has_start: bool,
-    /// What it is for, if the element is computed.
+    /// Use of the start value in the initialisation, if the element is computed.
     pub initial: InitialValue,
     /// An expression in Modelica for the value, or for its default.
     pub modelica: Option<&'a str>,
     /// Another name that configurations may use.
     pub alias: Option<&'a str>,
-    /// Whether the memory keeps its value at the end of each step, to follow an angle through further turns.
+    /// True if the memory keeps its value at the end of each step, to follow an angle through further turns.
     pub remembered: bool,
     /// The description of the group without a name around it; empty outside of such groups.
     pub heading: &'a str,
@@ -134,7 +134,7 @@ pub struct Element<'a> {
 pub struct NamedConnector {
     /// Names and descriptions of the row and of the groups around it, the outermost first.
     pub path: Vec<(String, String)>,
-    /// What it is.
+    /// Connector that the row names.
     pub connector: Connector,
 }
 
@@ -151,9 +151,9 @@ pub enum Start<'a> {
     Boolean(bool),
     /// A String.
     String(&'a str),
-    /// Number of columns, and the elements row by row.
+    /// A table: number of columns, and the elements row by row.
     Table(usize, Vec<f64>),
-    /// A file, which has none.
+    /// An attached file, which has no start value.
     Attachment,
 }
 
@@ -164,13 +164,14 @@ pub struct DeclarationRequest<'a> {
     pub configuration: &'a str,
     /// The folder of attached files while there is no FMU.
     pub resources: Option<&'a str>,
-    /// Whether the dependencies, which take most of the time, and the pictures are left out; there is a signature instead, which
-    /// tells structures with the same variables apart. It need not start: its parameters are not the user's.
+    /// True if the dependencies, which take most of the time, and the pictures are left out; there is a signature
+    /// instead, which tells structures with the same variables apart. The component need not start: its parameters are
+    /// not the user's.
     pub outline: bool,
 }
 
 impl<'a> DeclarationRequest<'a> {
-    /// A complete declaration under a configuration without attached files.
+    /// Requests a complete declaration under a configuration without attached files.
     pub fn new(configuration: &'a str) -> Self {
         Self { configuration, ..Self::default() }
     }
@@ -199,7 +200,7 @@ pub struct AcausalModel {
     pub without: Vec<String>,
 }
 
-/// Knowns, each with the value references of the Reals that depend on it; or nothing if that is
+/// Known variables, each with the value references of the Reals that depend on it; `None` if the dependencies are
 /// unknown.
 pub type Dependencies = Option<Vec<Known>>;
 

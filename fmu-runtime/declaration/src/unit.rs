@@ -22,12 +22,12 @@ pub struct Unit {
 }
 
 impl Unit {
-    /// The base units in it, with their exponents.
+    /// Returns the base units in the unit, with their exponents.
     pub fn powers(&self) -> impl Iterator<Item = (&'static str, i32)> {
         BASE_UNITS.into_iter().zip(self.exponents).filter(|(_, exponent)| *exponent != 0)
     }
 
-    /// Whether it is another unit per second.
+    /// Returns true if the unit is another unit per second.
     pub fn is_per_second(&self, other: &Self) -> bool {
         let mut exponents = other.exponents;
         exponents[2] -= 1;

@@ -10,9 +10,9 @@ use crate::declaration::scalar::Scalar;
 pub struct Info {
     /// Name of the component, and of its FMU unless the configuration gives another one.
     pub name: &'static str,
-    /// One line.
+    /// Description in one line.
     pub description: &'static str,
-    /// SVG document.
+    /// Icon as an SVG document.
     pub icon: &'static str,
     /// The packages of the component, each with its version.
     pub packages: &'static [(&'static str, &'static str)],
@@ -21,7 +21,7 @@ pub struct Info {
 }
 
 impl Info {
-    /// The runtime's package, then the component's own.
+    /// Returns the runtime's package, then the component's own.
     pub fn all_packages(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         let runtime = (env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
         std::iter::once(runtime).chain(self.packages.iter().copied())
@@ -30,13 +30,13 @@ impl Info {
 
 /// A component that can become an FMU.
 pub trait Component: 'static {
-    /// What it is.
+    /// Name, description, icon, packages and default experiment of the component.
     const INFO: Info;
-    /// Its structure options.
+    /// Structure options of the component.
     type Structure: Structure;
     /// The data prepared from parameters and files before the equations are evaluated.
     type Data: Default + Send + Sync + 'static;
-    /// Its variables and equations in a scalar type.
+    /// Variables and equations of the component in a scalar type.
     type In<T: Scalar>: Equations<T, Structure = Self::Structure, Data = Self::Data>
         + Events<T>
         + Indicators<T>

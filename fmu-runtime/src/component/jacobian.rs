@@ -17,7 +17,7 @@ impl<'a> Jacobian<'a> {
         Self { entries, columns }
     }
 
-    /// Sets the derivative of an output by an input, each given by its index; nothing if one of them has none.
+    /// Sets the derivative of an output by an input, each given by its index; does nothing if one of them has none.
     #[inline(always)]
     pub fn set<T: Scalar>(&mut self, output: T, input: T, derivative: T) {
         let (row, column) = (output.value() as i32, input.value() as i32);
@@ -26,10 +26,11 @@ impl<'a> Jacobian<'a> {
         }
     }
 
-    /// Sets a block of derivatives of three outputs by three inputs, each given by its index; nothing where one has none.
+    /// Sets a block of derivatives of three outputs by three inputs, each given by its index; does nothing where one
+    /// has none.
     #[inline(always)]
     pub fn set_block<T: Scalar>(&mut self, outputs: &[T; 3], inputs: &[T; 3], block: &[[T; 3]; 3]) {
-        // Behind all entries where there is none.
+        // A missing index lies behind all entries.
         let index =
             |variable: T| u32::try_from(variable.value() as i32).map_or(u32::MAX as usize, |index| index as usize);
         let [first, second, third] = inputs.map(index);
@@ -51,7 +52,7 @@ impl<'a> Jacobian<'a> {
         }
     }
 
-    /// Changes the sign of the row with this index; nothing if there is none.
+    /// Changes the sign of the row with this index; does nothing if there is none.
     pub(crate) fn reverse(&mut self, index: f64) {
         if index >= 0.0 {
             let begin = index as usize * self.columns;

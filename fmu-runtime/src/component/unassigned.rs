@@ -21,7 +21,7 @@ const MIN_POINTS: usize = 2;
 const WORK: usize = 200_000;
 /// A difference below this fraction of that of the old values is rounding, as where a search begins at an old value.
 const ROUNDING: f64 = 1e-6;
-/// Variables that a message names.
+/// Largest number of variables that a message names.
 const MAX_NAMED: usize = 5;
 /// Time at the points in s.
 const TIME: f64 = 0.5;
@@ -60,7 +60,7 @@ struct Search<'a> {
     model: &'a dyn ComponentModel,
     layout: &'a Layout,
     variables: Vec<Computed>,
-    /// For each indicator, the evaluations, and those that left the old value.
+    /// Numbers for each indicator: the evaluations, and those that left the old value.
     indicators: Vec<[usize; 2]>,
 }
 
@@ -83,7 +83,7 @@ impl<'a> Search<'a> {
                 states.extend(derivative.map(|derivative| (derivative, name)));
                 return;
             }
-            // Those are set at events, or by a component that makes its own steps.
+            // Such variables are set at events, or by a component that makes its own steps.
             let is_kept = attributes.discrete || scalar.base != Base::Real && model.has_events();
             if is_kept || moves_itself && attributes.has_start {
                 return;
@@ -210,7 +210,7 @@ impl<'a> Search<'a> {
                 format!("event indicator {number} of {} is {often} set: `indicators` sets each", self.indicators.len())
             })
             .collect();
-        // What is not assigned affects others.
+        // A variable that is not assigned affects others.
         let found = [never, seldom, indicators, affected].into_iter().find(|found| !found.is_empty());
         let Some(found) = found else { return Ok(()) };
         let mut text = found[..found.len().min(MAX_NAMED)].join("\n");

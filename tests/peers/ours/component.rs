@@ -25,7 +25,7 @@ model! {
 }
 
 structure! {
-    /// No choice.
+    /// The wheel has no structure options.
     pub struct Structure {}
 }
 

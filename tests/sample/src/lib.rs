@@ -115,7 +115,7 @@ impl<T: Scalar> Equations<T> for Sample<T> {
     type Data = Vec<[f64; 2]>;
 
     fn prepare(&self, source: &Source<'_, Structure>) -> Result<Self::Data, ModelError> {
-        // A time that no random point has.
+        // The time is one that no random point has.
         if self.since.value() == BEFORE_ALL {
             self.go_wrong(self.since, Place::prepare)?;
         }
@@ -203,7 +203,7 @@ impl<T: Scalar> Sample<T> {
         }
     }
 
-    /// Where only a panic is possible.
+    /// Panics, where an error is not possible.
     fn panic(&self, time: T, place: Place) {
         if self.trouble == Trouble::panic {
             let _ = self.go_wrong(time, place);

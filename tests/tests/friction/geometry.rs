@@ -6,7 +6,7 @@ use fmu_tests::finished::resolve;
 
 use crate::fixture::{assert_close, brake, clutch, describe, get, set};
 
-/// The description of a component with a configuration file, or the message with the file's bare name.
+/// Returns the description of a component with a configuration file, or the message with the file's bare name.
 fn configured(component: &str, text: &str) -> Result<Description, String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("disc.toml");
@@ -21,7 +21,7 @@ fn refused(text: &str, message: &str) {
     }
 }
 
-/// A value that belongs to a variable's type.
+/// Returns a value that belongs to a variable's type.
 fn real(description: &Description, name: &str, of: fn(&VariableType) -> Option<f64>) -> Option<f64> {
     description.variables.iter().find(|variable| variable.name == name).and_then(|variable| of(&variable.kind))
 }

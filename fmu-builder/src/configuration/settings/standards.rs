@@ -7,15 +7,15 @@ use super::location::Location;
 use super::value::{Data, Value};
 use crate::error::Error;
 
-/// The entry.
+/// Name of the entry.
 pub(super) const FMI: &str = "fmi";
 
 impl Settings {
-    /// The versions of the standard, each once; FMI 2.0 unless the settings say something else.
+    /// Returns the versions of the standard, each once; FMI 2.0 unless the settings say something else.
     ///
     /// # Errors
     ///
-    /// When there is another one.
+    /// When the settings name an unknown version.
     pub fn standards(&self) -> Result<Vec<Standard>, Error> {
         let Some(entry) = self.head(FMI) else { return Ok(vec![Standard::Fmi2]) };
         let wrong = |value: &Value| Error::Settings(vec![value.problem(FMI, "must be 2, 3 or [2, 3]")]);

@@ -15,7 +15,7 @@ impl Cell {
     }
 }
 
-/// A table, or nothing if it would be empty; columns without entries are omitted.
+/// Returns a table, or nothing if it would be empty; columns without entries are omitted.
 pub(super) fn table(head: &[&str], rows: &[Vec<Cell>]) -> Option<String> {
     if rows.is_empty() {
         return None;
@@ -36,7 +36,7 @@ pub(super) fn table(head: &[&str], rows: &[Vec<Cell>]) -> Option<String> {
     Some(html + "</tbody>\n</table>\n</div>\n")
 }
 
-/// Text escaped for HTML.
+/// Escapes a text for HTML.
 pub(super) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
