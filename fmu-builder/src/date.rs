@@ -9,13 +9,13 @@ use crate::error::Error;
 pub(crate) struct Date(pub UtcDateTime);
 
 impl Date {
-    /// The date of `SOURCE_DATE_EPOCH`, if it is set.
+    /// Returns the date of `SOURCE_DATE_EPOCH`, if it is set.
     pub fn from_environment() -> Result<Option<Date>, Error> {
         let text = std::env::var_os("SOURCE_DATE_EPOCH");
         text.map(|text| Self::parse(&text.to_string_lossy())).transpose()
     }
 
-    /// The date of a number of seconds since 1970.
+    /// Reads the date of a number of seconds since 1970.
     pub fn parse(text: &str) -> Result<Date, Error> {
         // Year 9999 is the last that xs:dateTime writes with four digits, and the last that there is here.
         let seconds = text.trim().parse::<u64>().ok().and_then(|seconds| i64::try_from(seconds).ok());

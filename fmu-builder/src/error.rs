@@ -14,7 +14,7 @@ pub enum Error {
     Library {
         /// The library.
         path: PathBuf,
-        /// Why not.
+        /// Reason for which the library cannot be used.
         reason: String,
     },
 
@@ -31,7 +31,7 @@ pub enum Error {
     Variable {
         /// Name of the variable.
         variable: String,
-        /// What is wrong with it.
+        /// Mistake in the variable.
         reason: String,
     },
 
@@ -40,7 +40,7 @@ pub enum Error {
     Icon {
         /// Name of the component.
         component: String,
-        /// What is wrong with it.
+        /// Mistake in the icon.
         reason: String,
     },
 
@@ -49,7 +49,7 @@ pub enum Error {
     Write {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// Reason for which the file cannot be written.
         reason: String,
     },
 
@@ -63,9 +63,9 @@ pub enum Error {
     /// A file would overwrite another one of the same command.
     #[error("{text}, {}", path.display())]
     Overwrite {
-        /// Which one and which other.
+        /// Message that names both files.
         text: String,
-        /// The other one.
+        /// Path of the other file.
         path: PathBuf,
     },
 
@@ -74,7 +74,7 @@ pub enum Error {
     Archive {
         /// The archive.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Mistake in the archive.
         reason: String,
     },
 
@@ -83,7 +83,7 @@ pub enum Error {
     Entry {
         /// Name of the entry.
         name: String,
-        /// Why not.
+        /// Reason for which the entry is refused.
         reason: &'static str,
     },
 
@@ -101,7 +101,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// Whether the message starts with its location: a file or an argument.
+    /// Returns true if the message starts with its location: a file or an argument.
     pub fn names_its_location(&self) -> bool {
         matches!(
             self,

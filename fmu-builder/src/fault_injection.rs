@@ -16,7 +16,7 @@ use crate::example::{description, movable};
 use crate::modelica::{modelica_model, modelica_package};
 use crate::ssp::System;
 
-/// Tells the traced process what to write, and where.
+/// Variables of the environment that tell the traced process the task and the folder.
 const TASK: &str = "FAULTS_TASK";
 const FOLDER: &str = "FAULTS_FOLDER";
 
@@ -44,7 +44,7 @@ fn write_ssp(folder: &Path) -> Result<(), Error> {
     system.write(&folder.join("Both.ssp"))
 }
 
-/// A folder with the inputs of the tasks.
+/// Makes a folder with the inputs of the tasks.
 fn prepared() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs_err::write(folder.path().join("library"), binary(Platform::Linux64)).unwrap();
@@ -69,7 +69,7 @@ fn restore(folder: &Path, files: &Files) {
     }
 }
 
-/// This test program, run as a child that writes.
+/// Returns the command that runs this test program as a child that writes.
 fn writer(task: &str, folder: &Path) -> Command {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", "fault_injection::the_traced_process", "--ignored", "--nocapture", "--test-threads=1"]);
@@ -88,7 +88,7 @@ fn the_traced_process() {
     }
 }
 
-/// The files that are neither as before nor as after a complete run.
+/// Returns the files that are neither as before nor as after a complete run.
 fn litter<'a>(found: &'a Files, before: &Files, complete: &Files) -> Vec<&'a String> {
     let is_known = |name: &String, content| before.get(name) == Some(content) || complete.get(name) == Some(content);
     found.iter().filter(|(name, content)| !is_known(name, *content)).map(|(name, _)| name).collect()
@@ -126,7 +126,7 @@ fn examine_all(task: &str, faults: &[Fault]) {
     let written = |name: &String| !empty.contains_key(name) && !name.ends_with('/');
     // Only files of the kind are replaced.
     old.iter_mut().filter(|(name, _)| written(name)).for_each(|(_, content)| content.extend(b"old"));
-    // A library that was not compressed yet.
+    // Begin without a compressed library.
     if task == "fmu" {
         old.remove("library.zip").unwrap();
     }
@@ -164,7 +164,7 @@ fn examine(tracer: &Tracer, folder: &Path, task: &str, fault: Fault, [before, co
                 assert!(litter.is_empty(), "{context}: {litter:?}");
                 assert!(said.contains(&shown) && !said.contains(".part"), "{context}: {said}");
             }
-            // By the signal.
+            // The signal has killed the process.
             Some(137) => {
                 failures += 1;
                 assert_eq!(fault, Fault::Killed, "{context}: {said}");

@@ -9,9 +9,9 @@ use crate::source::{Component, LibrarySource};
 /// A component, a type of part, or an FMU.
 #[derive(Serialize)]
 pub struct About {
-    /// Its name.
+    /// Name of the component, type of part, or FMU.
     pub name: String,
-    /// One line.
+    /// Description in one line.
     pub description: String,
     /// Structure options, parameters, inputs, outputs and attachments; of systems none without a configuration.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -27,7 +27,7 @@ impl About {
         Self { name, description, variables: Vec::new(), parts: Vec::new() }
     }
 
-    /// The components, without their variables.
+    /// Returns the components, without their variables.
     ///
     /// # Errors
     ///
@@ -37,7 +37,7 @@ impl About {
         Ok(components.iter().map(|component| Self::new(component.name(), component.description())).collect())
     }
 
-    /// A configured component.
+    /// Returns the data of a configured component.
     pub fn of(description: &Description) -> Self {
         let options = description.structure.iter().map(Datum::of_option);
         let attachments = description.attachments.iter().map(Datum::of_attachment);
@@ -45,7 +45,7 @@ impl About {
         Self { variables, ..Self::new(&description.name, &description.description) }
     }
 
-    /// The types of parts of systems.
+    /// Returns the types of parts of systems.
     ///
     /// # Errors
     ///
@@ -60,7 +60,7 @@ impl About {
         Ok(Self { parts, ..Self::new(component.name(), component.description()) })
     }
 
-    /// A finished FMU.
+    /// Returns the data of a finished FMU.
     pub fn finished(model: &ModelDescription) -> Self {
         let variables = Datum::of_variables(model);
         Self { variables, ..Self::new(&model.model_name, model.description.as_deref().unwrap_or_default()) }

@@ -54,7 +54,7 @@ fn standard(word: &str) -> Result<Standard, &'static str> {
 }
 
 impl<O: clap::Args + Default> Arguments<O> {
-    /// The FMUs of configurations, into a folder.
+    /// Returns the arguments that build the FMUs of configurations into a folder.
     pub fn of_files(config: Vec<PathBuf>, out: PathBuf) -> Self {
         Self { configuration: Given::of_files(config), out: Some(out), ..Self::default() }
     }
@@ -74,7 +74,7 @@ pub fn build<S: LibrarySource>(source: &S, arguments: &Arguments<S::Options>) ->
     let libraries = source.libraries(&plan.components.iter().collect::<Vec<_>>(), &arguments.libraries)?;
     let loaded: Vec<LoadedComponent> = libraries.into_par_iter().map(LoadedComponent::new).collect::<Result<_, _>>()?;
 
-    // Nothing is written unless everything can be.
+    // No FMU is written unless all can be.
     let packages = plan.resolve(&loaded, &arguments.fmi, &out);
     plan.refuse_problems()?;
     check_files(&packages)?;
@@ -99,7 +99,7 @@ pub fn build<S: LibrarySource>(source: &S, arguments: &Arguments<S::Options>) ->
 
 /// The FMUs to build.
 struct Plan<C> {
-    /// Each component once.
+    /// Components, each once.
     components: Vec<C>,
     /// The FMUs, in order.
     jobs: Vec<Job>,
@@ -146,7 +146,7 @@ impl<C: Component> Plan<C> {
                 Err(error) => plan.problems.push((number, format!("{:#}", with_file(file.as_deref(), error)))),
             }
         }
-        // Nothing to compile.
+        // Without jobs there is nothing to compile.
         if plan.jobs.is_empty() {
             plan.refuse_problems()?;
         }
@@ -159,13 +159,13 @@ impl<C: Component> Plan<C> {
             self.components.push(component);
             self.components.len() - 1
         });
-        // The same component may be named twice.
+        // A component may be named twice.
         if !self.jobs.iter().any(|job| job.number == number && job.component == component) {
             self.jobs.push(Job { component, settings, file, number });
         }
     }
 
-    /// The FMUs to pack, without those with errors.
+    /// Returns the FMUs to pack, without those with errors.
     fn resolve<'a>(&mut self, loaded: &'a [LoadedComponent], standards: &[Standard], out: &Path) -> Vec<Package<'a>> {
         let progress = Progress::new(self.jobs.len());
         let resolve = |job: &Job| {
@@ -212,7 +212,7 @@ impl<C: Component> Plan<C> {
 ///
 /// # Errors
 ///
-/// When there is one.
+/// When there is an error.
 pub fn refuse_problems(problems: &mut [(usize, String)], count: usize) -> anyhow::Result<()> {
     problems.sort_by_key(|(number, _)| *number);
     let messages: Vec<_> = problems.iter().map(|(_, message)| message.as_str()).collect();
@@ -226,7 +226,7 @@ pub fn refuse_problems(problems: &mut [(usize, String)], count: usize) -> anyhow
     }
 }
 
-/// An error if a component consists of parts, and the settings give none.
+/// Refuses a component that consists of parts, if the settings give none.
 pub fn refuse_without_parts(component: &impl Component, settings: &Settings) -> anyhow::Result<()> {
     if component.needs_parts() && !settings.has_parts() {
         bail!("{} needs a configuration with [parts]: --config FILE.toml", component.name());
@@ -234,14 +234,14 @@ pub fn refuse_without_parts(component: &impl Component, settings: &Settings) -> 
     Ok(())
 }
 
-/// The component named by settings, or the `system` of their parts.
+/// Returns the component named by settings, or the `system` of their parts.
 pub fn of_settings<S: LibrarySource>(
     source: &S,
     settings: &Settings,
     system: impl FnOnce() -> anyhow::Result<S::Component>,
 ) -> anyhow::Result<S::Component> {
     let (name, location) = match settings.component() {
-        // What is not a path is refused with the other entries.
+        // A name that is not a path is refused with the other entries.
         Some((name, _)) if settings.has_parts() && !is_path(&name) => return system(),
         Some(component) => component,
         None if settings.has_parts() => return system(),
@@ -250,7 +250,7 @@ pub fn of_settings<S: LibrarySource>(
     source.named(&name).map_err(|error| Error::Settings(vec![format!("{location}: {error:#}")]).into())
 }
 
-/// An error that names the file of the configuration, unless it has a location.
+/// Returns an error that names the file of the configuration, unless it has a location.
 pub fn with_file(file: Option<&Path>, error: anyhow::Error) -> anyhow::Error {
     let has_location = error.downcast_ref().is_some_and(Error::names_its_location);
     match file.filter(|_| !has_location) {
@@ -281,7 +281,7 @@ impl LoadedComponent {
         })
     }
 
-    /// Whether the library has the types of all parts.
+    /// Returns true if the library has the types of all parts.
     ///
     /// # Errors
     ///
@@ -290,7 +290,7 @@ impl LoadedComponent {
         Ok(settings.has_parts_of(&self.library)?)
     }
 
-    /// The description of the component with these settings.
+    /// Returns the description of the component with these settings.
     ///
     /// # Errors
     ///
@@ -315,7 +315,7 @@ pub struct Package<'a> {
     pub component: &'a LoadedComponent,
     /// The standard.
     pub standard: Standard,
-    /// What it is.
+    /// Description of the FMU.
     pub description: Description,
     /// The finished FMU.
     pub file: PathBuf,
@@ -328,7 +328,7 @@ pub struct Package<'a> {
 ///
 /// # Errors
 ///
-/// When there is one.
+/// When there is such a file.
 pub fn check_files(packages: &[Package<'_>]) -> anyhow::Result<()> {
     let mut files: BTreeMap<String, &Package<'_>> = BTreeMap::new();
     for package in packages {
@@ -394,7 +394,7 @@ fn folder(file: &Path) -> &Path {
     file.parent().unwrap_or(Path::new("."))
 }
 
-/// Prints how tables were read, and the warnings about a configuration.
+/// Prints messages about the reading of tables, and the warnings about a configuration.
 pub fn print_warnings(description: &Description) {
     for found in &description.notes {
         note(format_args!("{}: {found}", description.name));
@@ -404,7 +404,7 @@ pub fn print_warnings(description: &Description) {
     }
 }
 
-/// The path relative to the current folder.
+/// Returns the path relative to the current folder.
 fn shown(path: impl AsRef<Path>) -> String {
     let path = path.as_ref();
     let here = std::env::current_dir().ok();

@@ -27,17 +27,17 @@ pub struct Configuration {
 }
 
 impl Given {
-    /// Files, or patterns of files.
+    /// Returns the arguments for files, or patterns of files.
     pub fn of_files(config: Vec<PathBuf>) -> Self {
         Self { config, set: Vec::new() }
     }
 
-    /// Whether nothing is configured.
+    /// Returns true if nothing is configured.
     pub fn are_empty(&self) -> bool {
         self.config.is_empty() && self.set.is_empty()
     }
 
-    /// All configurations: one of each file, or one without a file.
+    /// Returns all configurations: one of each file, or one without a file.
     ///
     /// # Errors
     ///
@@ -60,7 +60,7 @@ impl Given {
     }
 }
 
-/// The settings of a configuration file and the command line.
+/// Returns the settings of a configuration file and the command line.
 pub fn settings(config: Option<&Path>, set: &[String]) -> anyhow::Result<Settings> {
     let mut settings = config.map_or_else(|| Ok(Settings::default()), Settings::from_toml)?;
     if let Some(config) = config {
@@ -70,7 +70,7 @@ pub fn settings(config: Option<&Path>, set: &[String]) -> anyhow::Result<Setting
     Ok(settings)
 }
 
-/// A file, or the files that match a pattern: not every shell expands patterns.
+/// Returns a file, or the files that match a pattern: not every shell expands patterns.
 fn files(given: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let pattern = given.to_string_lossy();
     if !pattern.contains(['*', '?', '[']) || given.exists() {

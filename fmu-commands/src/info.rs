@@ -161,7 +161,7 @@ fn finished(arguments: &Arguments, program: &str) -> anyhow::Result<()> {
     Ok(print_variables(&model, "parameters")?)
 }
 
-/// Draws what the FMU will look up.
+/// Draws the tables and curves as the FMU will interpolate them.
 fn plot(description: &Description, file: &Path, force: bool) -> anyhow::Result<()> {
     if file.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("svg")) {
         bail!("{}: the plot must be an .svg file", file.display());
@@ -176,7 +176,7 @@ fn plot(description: &Description, file: &Path, force: bool) -> anyhow::Result<(
     Ok(say(file.display())?)
 }
 
-/// Writes the template and the schema; neither, if one cannot be written.
+/// Writes the template and the schema, or neither if one cannot be written.
 fn write(
     arguments: &Arguments,
     component: &impl Component,
@@ -272,7 +272,7 @@ fn print_variables(of: &impl Described, parameters: &str) -> std::io::Result<()>
     Ok(())
 }
 
-/// A cell of a table, truncated; other tools' archives may have very long texts.
+/// Returns a cell of a table, truncated; other tools' archives may have very long texts.
 fn cut(text: String) -> String {
     const MAX_CHARACTERS: usize = 500;
     match text.char_indices().nth(MAX_CHARACTERS) {
@@ -293,7 +293,7 @@ fn print_attachments(description: &Description) -> std::io::Result<()> {
 fn table<const N: usize>(header: [&str; N]) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_header(header);
-    // comfy-table itself would ask by crossterm.
+    // By default, comfy-table would ask crossterm for the width.
     if let Some((_, columns)) = Term::stdout().size_checked() {
         table.set_width(columns);
     }
@@ -306,7 +306,7 @@ mod tests {
 
     use super::*;
 
-    /// What components declare and what tables may be in is the same.
+    /// Units of components are the same as those of tables.
     #[test]
     fn units_of_components_are_those_of_tables() {
         for (constant, unit) in unit::ALL {

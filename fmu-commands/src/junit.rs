@@ -9,7 +9,7 @@ use quick_xml::events::{BytesDecl, BytesText, Event};
 pub struct Suite {
     /// The subject.
     pub name: String,
-    /// How long it took, in s, if that is known.
+    /// Duration in s, if it is known.
     pub seconds: Option<f64>,
     /// The cases, by their names.
     pub cases: Vec<(String, Outcome)>,
@@ -18,15 +18,15 @@ pub struct Suite {
 /// The outcome of a case.
 #[derive(PartialEq)]
 pub enum Outcome {
-    /// All is well.
+    /// The case has passed.
     Passed,
-    /// It failed, with a message.
+    /// The case has failed, with a message.
     Failed(String),
-    /// It was not tried, for this reason.
+    /// The case was not tried, for this reason.
     Skipped(String),
 }
 
-/// The report as XML.
+/// Returns the report as XML.
 ///
 /// # Errors
 ///
@@ -72,7 +72,7 @@ fn write_case(writer: &mut Writer<Vec<u8>>, suite: &str, name: &str, outcome: &O
     Ok(())
 }
 
-/// Without the control characters that XML does not have, such as those of colours.
+/// Returns the text without the control characters that XML does not have, such as those of colours.
 fn legible(text: &str) -> String {
     text.chars().filter(|character| !character.is_control() || "\t\n".contains(*character)).collect()
 }

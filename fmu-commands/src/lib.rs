@@ -31,7 +31,7 @@ pub enum Command<O: clap::Args> {
 }
 
 impl<O: clap::Args> Command<O> {
-    /// Carries it out with the libraries of a source.
+    /// Carries out the command with the libraries of a source.
     ///
     /// # Errors
     ///

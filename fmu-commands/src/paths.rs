@@ -4,7 +4,7 @@ use std::path::{Component, Path};
 
 use anyhow::Context;
 
-/// The path of a file or folder as written in a file, with slashes.
+/// Returns the path of a file or folder as written in a file, with slashes.
 ///
 /// # Errors
 ///
@@ -20,7 +20,7 @@ pub fn seen_from(file: &Path, path: &Path) -> anyhow::Result<String> {
     let file = real(file)?;
     let folder = file.parent().unwrap_or(Path::new("/"));
     let same = folder.components().zip(target.components()).take_while(|(one, other)| one == other).count();
-    // Another drive.
+    // The paths are on different drives.
     if matches!(target.components().nth(same), Some(Component::Prefix(_))) {
         return Ok(path.display().to_string());
     }

@@ -8,27 +8,27 @@ use std::time::{Duration, Instant};
 use fmu_builder::console::note;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Whether nobody wants to see progress.
+/// True if progress is not shown.
 static HIDDEN: AtomicBool = AtomicBool::new(false);
 
-/// From now on shows no progress.
+/// Hides progress from now on.
 pub fn hide() {
     HIDDEN.store(true, Ordering::Relaxed);
 }
 
-/// Whether progress is not shown.
+/// Returns true if progress is not shown.
 pub fn is_hidden() -> bool {
     HIDDEN.load(Ordering::Relaxed)
 }
 
-/// A line about progress on standard error.
+/// Prints a line about progress on standard error.
 pub fn tell(line: impl Display) {
     if !is_hidden() {
         note(line);
     }
 }
 
-/// Faster work gets no progress bar.
+/// Duration of work below which it gets no progress bar.
 const DELAY: Duration = Duration::from_secs(1);
 
 /// Progress through a number of items, on any threads, shown on standard error after a second.
@@ -38,7 +38,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Starts; the bar is shown only if there is more than one item.
+    /// Starts the progress; the bar is shown only if there is more than one item.
     pub fn new(count: usize) -> Self {
         let bar = ProgressBar::with_draw_target((count > 1).then_some(count as u64), ProgressDrawTarget::hidden());
         if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg}, {eta} left") {
@@ -47,13 +47,13 @@ impl Progress {
         Self { bar, begin: Instant::now() }
     }
 
-    /// One item is done.
+    /// Counts one item as done.
     pub fn done(&self, what: Option<&Path>) {
         let name = what.and_then(Path::file_name).unwrap_or_default();
         self.bar.set_message(name.display().to_string());
         self.bar.inc(1);
         if self.bar.length().is_some() && self.bar.is_hidden() && !is_hidden() && self.begin.elapsed() > DELAY {
-            // Shows nothing if it is not a terminal.
+            // The bar shows nothing if standard error is not a terminal.
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
     }

@@ -1,4 +1,4 @@
-//! Where the compiled libraries of components come from: cargo, or a folder.
+//! Sources of the compiled libraries of components: cargo, or a folder.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -11,42 +11,42 @@ pub const SYSTEMS: &str = "systems";
 
 /// A component.
 pub trait Component: Clone + Send + Sync {
-    /// Its name, as on the command line.
+    /// Returns the name of the component, as on the command line.
     fn name(&self) -> &str;
-    /// One line.
+    /// Returns the description in one line.
     fn description(&self) -> &str;
-    /// Whether it is a component only with the parts that a configuration gives.
+    /// Returns true if it is a component only with the parts that a configuration gives.
     fn needs_parts(&self) -> bool;
-    /// Whether this is the same component.
+    /// Returns true if this is the same component as another.
     fn is(&self, other: &Self) -> bool;
 }
 
 /// A source of compiled libraries.
 pub trait LibrarySource {
-    /// Its components.
+    /// Components of the source.
     type Component: Component;
     /// Options of `build`: platforms, and the like.
     type Options: clap::Args + Default;
 
-    /// How the program is called, such as `cargo xtask`.
+    /// Name by which users call the program, such as `cargo xtask`.
     const PROGRAM: &'static str;
 
-    /// The components with a name, in order.
+    /// Returns the components with a name, in order.
     ///
     /// # Errors
     ///
     /// When these cannot be found.
     fn components(&self) -> Result<Vec<Self::Component>>;
 
-    /// The components that consist of the parts that a configuration gives: those whose libraries are smaller, since they
-    /// know some types of parts only, then the one that knows all.
+    /// Returns the components that consist of the parts that a configuration gives: those whose libraries are smaller,
+    /// since they know some types of parts only, then the one that knows all.
     ///
     /// # Errors
     ///
     /// When these cannot be found.
     fn systems(&self) -> Result<Vec<Self::Component>>;
 
-    /// The one that knows all types of parts.
+    /// Returns the component that knows all types of parts.
     ///
     /// # Errors
     ///
@@ -55,36 +55,36 @@ pub trait LibrarySource {
         self.systems()?.pop().context("the libraries of systems are not installed")
     }
 
-    /// The component in a folder.
+    /// Returns the component in a folder.
     ///
     /// # Errors
     ///
     /// When the folder has none, or none can be compiled.
     fn at(&self, folder: &Path) -> Result<Self::Component>;
 
-    /// The folder of FMUs, if none is given.
+    /// Returns the folder of FMUs, if none is given.
     fn out(&self) -> PathBuf;
 
-    /// A library of a component that can be loaded here.
+    /// Returns a library of a component that can be loaded here.
     ///
     /// # Errors
     ///
     /// When it cannot be compiled or found.
     fn host(&self, component: &Self::Component) -> Result<PathBuf>;
 
-    /// The libraries of components, in their order.
+    /// Returns the libraries of components, in their order.
     ///
     /// # Errors
     ///
     /// When one cannot be compiled or found.
     fn libraries(&self, components: &[&Self::Component], options: &Self::Options) -> Result<Vec<Libraries>>;
 
-    /// The time for which libraries have been compiled; nothing where they are not.
+    /// Returns the time for which libraries have been compiled; nothing where they are not.
     fn compile_time(&self) -> Option<Duration> {
         None
     }
 
-    /// The component of this name, or with its package in the folder of this path.
+    /// Returns the component of this name, or with its package in the folder of this path.
     ///
     /// # Errors
     ///
@@ -103,17 +103,17 @@ pub trait LibrarySource {
 /// The libraries of one component.
 #[derive(Clone, Debug)]
 pub struct Libraries {
-    /// One that can be loaded here.
+    /// Library that can be loaded here.
     pub host: PathBuf,
-    /// One for each platform.
+    /// Libraries, one for each platform.
     pub platforms: Vec<(Platform, PathBuf)>,
-    /// The packages in them.
+    /// Packages in the libraries.
     pub origin: Origin,
-    /// How they are compressed.
+    /// Compression of the libraries.
     pub compression: Compression,
 }
 
-/// The component of this name among `components`, ignoring case.
+/// Finds the component of this name among `components`, ignoring case.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Which library of systems a configuration needs.
+//! The choice of the library of systems that a configuration needs.
 
 use anyhow::{Context, Result};
 use fmu_builder::{Cached, Library, Settings};
@@ -15,12 +15,12 @@ pub struct Systems<'a, S: LibrarySource> {
 type Known<C> = (C, Option<Cached<Library>>);
 
 impl<'a, S: LibrarySource> Systems<'a, S> {
-    /// Those of a source.
+    /// Takes the systems of a source.
     pub fn new(source: &'a S) -> Self {
         Self { source, known: None }
     }
 
-    /// The component with the smallest library that has the types of all parts.
+    /// Returns the component with the smallest library that has the types of all parts.
     ///
     /// # Errors
     ///
@@ -41,8 +41,8 @@ impl<'a, S: LibrarySource> Systems<'a, S> {
     }
 }
 
-/// The first of these systems that has the types of all parts. What none has is refused by the last one, whose message can
-/// name all types.
+/// Returns the first of these systems that has the types of all parts. Types that none has are refused by the last one,
+/// whose message can name all types.
 ///
 /// # Errors
 ///

@@ -16,13 +16,13 @@ use crate::{Simulation, Trajectory};
 
 pub use scene::Scene;
 
-/// The shapes of an FMU, and what a run must record of it to draw them.
+/// The shapes of an FMU, with the variables that a run must record to draw them.
 pub struct Animation {
     shapes: Vec<Shape>,
 }
 
 impl Animation {
-    /// Reads the shapes in the archive, and makes the simulation record what they need.
+    /// Reads the shapes in the archive, and makes the simulation record their variables.
     pub fn prepare(path: &Path, simulation: &mut Simulation) -> Result<Self> {
         let archive = Archive::open(path)?;
         if !archive.entries().iter().any(|entry| entry.name == shapes::ENTRY) {
@@ -54,13 +54,13 @@ impl Animation {
         Ok(Self { shapes })
     }
 
-    /// The shapes along a trajectory.
+    /// Returns the shapes along a trajectory.
     pub fn scene(&self, trajectory: &Trajectory) -> Result<Scene> {
         Scene::new(&self.shapes, trajectory)
     }
 }
 
-/// The content of a file, by its extension.
+/// Format of an animation, by the extension of the file.
 enum Format {
     Page,
     Picture,
@@ -79,7 +79,7 @@ pub fn check(path: &Path) -> Result<()> {
     format(path).map(|_| ())
 }
 
-/// The kind of files that an animation of this name may replace.
+/// Returns the kind of files that an animation of this name may replace.
 pub fn kind_of(path: &Path) -> Result<FileKind> {
     Ok(match format(path)? {
         Format::Page => FileKind::Html,
@@ -87,7 +87,7 @@ pub fn kind_of(path: &Path) -> Result<FileKind> {
     })
 }
 
-/// The page, or the picture at a time in s, by default at the start; depending on the extension of the file.
+/// Returns the page, or the picture at a time in s, by default at the start; depending on the extension of the file.
 pub fn render(scene: &Scene, title: &str, path: &Path, at: Option<f64>) -> Result<String> {
     Ok(match format(path)? {
         Format::Page => page::page(scene, title),

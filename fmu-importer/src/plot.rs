@@ -22,14 +22,14 @@ use crate::Trajectory;
 
 pub use panels::{Panel, panels};
 
-/// More panels than this are too low to read.
+/// Largest number of panels; with more they would be too low to read.
 pub const PANELS: usize = 6;
 
-/// Draws a trajectory into a file, in the format that its extension asks for.
+/// Draws a trajectory into a file, in the format of its extension.
 ///
-/// `show` names variables, or beginnings of names up to a dot or a bracket. Without any, all
-/// continuous ones are shown but for panels that are zero throughout, and at most six panels. Gives
-/// the number of panels that were left out for that.
+/// `show` names variables, or beginnings of names up to a dot or a bracket. Without any, all continuous ones are shown
+/// but for panels that are zero throughout, and at most six panels. Returns the number of panels that were left out for
+/// that.
 pub fn save(trajectory: &Trajectory, title: &str, show: &[String], file: &Destination) -> Result<usize> {
     let mut panels = panels(trajectory, show)?;
     let all = panels.len();
@@ -43,7 +43,7 @@ pub fn save(trajectory: &Trajectory, title: &str, show: &[String], file: &Destin
     Ok(all - panels.len())
 }
 
-/// Writes a figure, in the format that the file's extension asks for.
+/// Writes a figure, in the format of the file's extension.
 fn draw(figure: Figure, file: &Destination) -> Result<()> {
     let prepared = figure.prepare(&(), None).context("the plot cannot be drawn")?;
     let style = figure::style();
@@ -67,7 +67,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format that a file's extension asks for.
+    /// Returns the format of a file's extension.
     pub fn of(path: &Path) -> Result<Self> {
         match small_extension(path).as_deref() {
             Some("svg") => Ok(Self::Svg),
@@ -76,7 +76,7 @@ impl Format {
         }
     }
 
-    /// The kind of files that a plot of this name may replace.
+    /// Returns the kind of files that a plot of this name may replace.
     pub fn kind_of(path: &Path) -> Result<FileKind> {
         Ok(match Self::of(path)? {
             Self::Svg => FileKind::Svg,
@@ -85,7 +85,7 @@ impl Format {
     }
 }
 
-/// A file's extension in small letters.
+/// Returns a file's extension in small letters.
 pub(crate) fn small_extension(path: &Path) -> Option<String> {
     Some(path.extension()?.to_str()?.to_ascii_lowercase())
 }

@@ -41,26 +41,26 @@ pub use journal::{Identity, Journal, Outcome};
 pub use reduction::{REDUCTIONS, Reduction};
 pub use table::{Format, POINTS};
 
-/// Files of data of more bytes than these are not read.
+/// Size of the largest file of data that is read, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
 
 /// A sweep file, read against its FMU.
 pub struct Sweep {
-    /// The FMU.
+    /// Path of the FMU.
     pub fmu: PathBuf,
-    /// The signals of the inputs, if there are any.
+    /// File with the signals of the inputs, if there are any.
     pub input: Option<PathBuf>,
     /// Other files that the FMU reads: String parameters name them.
     pub files: BTreeSet<PathBuf>,
     simulation: Simulation,
     design: Design,
-    /// What is the same in all runs.
+    /// Values that are the same in all runs.
     constants: Vec<(usize, Value)>,
     results: Results,
     identity: Identity,
 }
 
-/// What happens during a sweep.
+/// An event during a sweep.
 pub enum Progress<'a> {
     /// A run, from 0 on, has ended.
     Run(usize, &'a Outcome),
@@ -100,17 +100,17 @@ impl Sweep {
         Ok(Self { fmu, input, files, simulation, design, constants, results, identity })
     }
 
-    /// The number of runs.
+    /// Returns the number of runs.
     pub fn runs(&self) -> usize {
         self.design.runs()
     }
 
-    /// The most runs that may go on at the same time: one for an FMU that says so.
+    /// Returns the largest number of simultaneous runs: one for an FMU that says so.
     pub fn most_jobs(&self) -> Option<NonZero<usize>> {
         self.simulation.is_single().then_some(NonZero::<usize>::MIN)
     }
 
-    /// Notes to show before the runs.
+    /// Returns notes to show before the runs.
     pub fn notes(&self) -> Vec<String> {
         self.simulation.notes()
     }
@@ -162,14 +162,14 @@ impl Sweep {
         (outcome, messages)
     }
 
-    /// The values of a run by the positions of the variables.
+    /// Returns the values of a run by the positions of the variables.
     fn starts(&self, run: usize) -> Vec<(usize, Value)> {
         let columns = self.design.axes.iter().flat_map(|axis| &axis.columns);
         let values = columns.zip(self.design.point(run));
         values.flat_map(|((_, positions), value)| positions.iter().map(move |at| (*at, value.clone()))).collect()
     }
 
-    /// Where the series go: `out.series.csv` beside `out.csv`; nowhere if there are none.
+    /// Returns the file of the series: `out.series.csv` beside `out.csv`; none if there are no series.
     pub fn series_beside(&self, output: &Path) -> Option<PathBuf> {
         if self.results.series.is_empty() {
             return None;
@@ -179,7 +179,7 @@ impl Sweep {
     }
 }
 
-/// The axes, with all that they set checked; constants are set at once.
+/// Makes the axes, with checked values; constants are set at once.
 fn design(plan: &Plan, simulation: &mut Simulation) -> Result<(Design, Vec<(usize, Value)>)> {
     let mut axes: Vec<Axis> = Vec::new();
     let mut constants = Vec::new();
@@ -238,7 +238,7 @@ fn within_bounds(source: &SweepFile, design: &Design, simulation: &Simulation) -
     Ok(())
 }
 
-/// The files outside the FMU that String parameters name: at the start, or in the sweep.
+/// Returns the files outside the FMU that String parameters name: at the start, or in the sweep.
 fn files(simulation: &Simulation, design: &Design, constants: &[(usize, Value)]) -> BTreeSet<PathBuf> {
     let lists = design.axes.iter().filter_map(|axis| match &axis.values {
         Values::List(list) => Some(list.iter().flatten()),
@@ -249,7 +249,7 @@ fn files(simulation: &Simulation, design: &Design, constants: &[(usize, Value)])
     files
 }
 
-/// All that the results depend on, but for files outside the FMU.
+/// Returns hashes of everything that the results depend on, but for files outside the FMU.
 fn identity(source: &SweepFile, fmu: &Path, input: Option<&Path>) -> Result<Identity> {
     let hash = |bytes: &[u8]| fmu_runtime::fingerprint(bytes);
     let mut identity = vec![

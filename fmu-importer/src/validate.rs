@@ -1,4 +1,4 @@
-//! Finding all that is wrong with an FMU: by our own rules, and by running it in both interfaces.
+//! Validation of an FMU: by our own rules, and by running it in both interfaces.
 
 mod capability_checks;
 mod co_simulation;
@@ -19,10 +19,10 @@ use self::interfaces::Comparison;
 use crate::load::{Fmu, Instance, Interface};
 use crate::watch::watched;
 
-/// What was checked of a file.
+/// The extent of the checks of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Checked {
-    /// Number of facts that the rules are about.
+    /// Number of facts that the rules have checked.
     pub facts: usize,
     /// The interfaces in which the FMU ran.
     pub interfaces: Vec<&'static str>,
@@ -32,12 +32,13 @@ pub struct Checked {
 
 /// Checks one FMU and reports each finding as it arises. A file that cannot be checked at all gives an error, too.
 ///
-/// The code of the FMU runs: in a process that must not end by it, call this from another one.
+/// The code of the FMU runs: if the process must survive that, call this in another one.
 pub fn file(path: &Path, found: impl FnMut(Finding)) -> Checked {
     file_with_progress(path, found, |_| ())
 }
 
-/// The same; `trying` gets the capability that is tried next, empty for none, since the process may end by it.
+/// Checks one FMU and reports each finding as it arises; `trying` gets the capability that is tried next, empty for
+/// none, since the process may end by it.
 pub fn file_with_progress(path: &Path, mut found: impl FnMut(Finding), mut trying: impl FnMut(&str)) -> Checked {
     let mut checked = Checked::default();
     let errors = Cell::new(0);
@@ -76,7 +77,7 @@ pub fn file_with_progress(path: &Path, mut found: impl FnMut(Finding), mut tryin
         }
         Err(error) => tell(Severity::Error, anonymous(error.to_string())),
     }
-    // What cannot be read has been said by now.
+    // Errors of reading the description have been reported by now.
     if archive.model().is_ok() {
         match Fmu::open(path) {
             Ok(fmu) => {

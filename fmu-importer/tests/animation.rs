@@ -17,7 +17,8 @@ fn run(file: &Path) -> (Animation, Trajectory, String) {
     (animation, simulation.run().unwrap(), simulation.name().to_owned())
 }
 
-/// They are made by `cargo xtask simulate target/fmu/JointUSR.fmu --stop 0.01 --animate models/joint-usr/picture.svg`.
+/// The pictures are made by `cargo xtask simulate target/fmu/JointUSR.fmu --stop 0.01 --animate
+/// models/joint-usr/picture.svg`.
 #[test]
 fn the_pictures_on_the_pages_are_those_of_the_shapes() {
     for component in ASSEMBLIES {
@@ -65,7 +66,7 @@ fn a_page_has_everything_in_it() {
     let (animation, trajectory, name) = run(&archive("joint-ssp"));
     let page = animate::render(&animation.scene(&trajectory).unwrap(), &name, Path::new("a.html"), None).unwrap();
     assert!(page.contains("<title>JointSSP</title>") && !page.contains("{{"));
-    // A name, which nobody asks the network for.
+    // The namespace is a name, which nobody asks the network for.
     let page = page.replace("http://www.w3.org/1999/xhtml", "");
     for foreign in ["http://", "https://", "src=", "href=", "import "] {
         assert!(!page.contains(foreign), "{foreign}");
@@ -77,7 +78,7 @@ fn a_page_has_everything_in_it() {
     assert_eq!(data["bodies"].as_array().unwrap().len(), 5);
 }
 
-/// `models/joint-…/reference/motion.csv` moves frame_b and brings it back.
+/// The input `models/joint-…/reference/motion.csv` moves frame_b and brings it back.
 #[test]
 fn each_assembly_has_an_input_to_be_tried_with() {
     for component in ASSEMBLIES {

@@ -1,10 +1,10 @@
-//! Our FMUs of FMI 3.0 give what those of FMI 2.0 give.
+//! Our FMUs of FMI 3.0 have the same results as those of FMI 2.0.
 
 use fmu_builder::Standard;
 use fmu_importer::{Simulation, Trajectory};
 use fmu_tests::finished::{describe, packed};
 
-/// A run with everything recorded, in the order of the names.
+/// Returns the values of a run with everything recorded, in the order of the names.
 fn run(standard: Standard, component: &str, settings: &[&str], assignments: &[&str]) -> Vec<(String, Vec<u64>)> {
     let folder = tempfile::tempdir().unwrap();
     let file = packed(component, &describe(component, settings).unwrap(), standard, folder.path());

@@ -10,7 +10,7 @@ use fmu_importer::Simulation;
 use fmu_runtime::Standard;
 use fmu_tests::finished::{packed, resolve};
 
-/// Whether it succeeds, what it prints, and what it notes.
+/// Runs the command; returns true if it succeeds, its output, and its notes.
 fn run(folder: &Path, arguments: &[&str]) -> (bool, String, String) {
     let mut importer = Command::new(env!("CARGO_BIN_EXE_fmu-importer"));
     let output = importer.arg("convert").args(arguments).current_dir(folder).output().unwrap();
@@ -18,14 +18,15 @@ fn run(folder: &Path, arguments: &[&str]) -> (bool, String, String) {
     (output.status.success(), text(output.stdout), text(output.stderr))
 }
 
-/// What a refusal says, without its `error: `.
+/// Returns the message of a refusal, without its `error: `.
 fn refused(folder: &Path, arguments: &[&str]) -> String {
     let (success, _, said) = run(folder, arguments);
     assert!(!success, "{said}");
     said.lines().find_map(|line| line.strip_prefix("error: ")).unwrap_or_else(|| panic!("{said}")).to_owned()
 }
 
-/// Displacement in mm and force in N over three cycles of a hardening mount that rubs, by small steps along the path.
+/// Returns displacement in mm and force in N over three cycles of a hardening mount that rubs, by small steps along the
+/// path.
 fn loop_of_a_mount(headings: &str) -> String {
     let (stiffness, limit) = (1.5e6, 250.0);
     let (mut inner, mut last, mut text) = (0.0, 0.0, format!("{headings}\n"));
@@ -33,7 +34,7 @@ fn loop_of_a_mount(headings: &str) -> String {
         let x = 2e-3 * (TAU * f64::from(row) / 1000.0).sin();
         let steps = 100;
         for _ in 0..steps {
-            // Dahl's law, q' = |x'| (x - q) S / F.
+            // The friction follows Dahl's law, q' = |x'| (x - q) S / F.
             let step = (x - last) / f64::from(steps);
             inner += step.abs() * (last + step / 2.0 - inner) * stiffness / limit;
             last += step;
@@ -58,7 +59,7 @@ fn a_loop_becomes_an_fmu_that_goes_through_it() {
     let description = resolve("bushing", &settings).unwrap();
     assert!(description.warnings.is_empty(), "{:?}", description.warnings);
     let fmu = packed("bushing", &description, Standard::Fmi2, folder.path());
-    // The second cycle, in a second.
+    // The input is the second cycle, in a second.
     let mut input = "time,frame_b.r_0[3] [mm]\n".to_owned();
     let measured: Vec<[f64; 2]> = fs_err::read_to_string(path("loop.csv"))
         .unwrap()
@@ -76,7 +77,7 @@ fn a_loop_becomes_an_fmu_that_goes_through_it() {
     let trajectory = simulation.run().unwrap();
     let column = trajectory.names.iter().position(|name| name == "frame_b.f[3]").unwrap();
     let largest = measured.iter().fold(0.0_f64, |largest, [_, force]| largest.max(force.abs()));
-    // After the first turn, since a mount that was not in use begins elsewhere.
+    // The comparison begins after the first turn, since a mount that was not in use begins elsewhere.
     for (row, [x, force]) in measured.iter().enumerate().skip(1000) {
         let found = trajectory.columns[column][row];
         assert!((found - force).abs() < 0.01 * largest, "row {row} at {x} mm: {found} N instead of {force} N");
@@ -113,7 +114,7 @@ fn every_mistake_has_its_message() {
         assert_eq!(refused(folder.path(), arguments), expected);
     }
     assert!(!folder.path().join("a.toml").exists() && !folder.path().join("a-curve.csv").exists());
-    // Nothing of what is there is lost.
+    // Existing files are not lost.
     write("b-curve.csv", "mine");
     let message = refused(folder.path(), &["loop.csv", "b.toml", "--units", "mm,N"]);
     assert_eq!(message, "b-curve.csv: already exists; --force replaces it");

@@ -1,4 +1,4 @@
-//! What the importer's commands leave behind when any of their file operations fails.
+//! Files that the importer's commands leave behind when any of their file operations fails.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,7 +11,7 @@ type Files = BTreeMap<String, Vec<u8>>;
 
 const SWEEP: &str = "step = 0.01\n[parameters]\nJ_a = [1, 2]\n[results]\nw_rel = ['max', 'series']\n";
 
-/// A command that writes files into a folder, given by their options and names.
+/// Returns a command that writes files into a folder, given by their options and names.
 fn importer(arguments: &[&str], folder: &Path, files: &[[&str; 2]], fmu: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fmu-importer"));
     command.args(arguments);
@@ -65,7 +65,7 @@ fn examine(fault: Fault, command: impl Fn(&Path, &Path) -> Command) {
     let folder = output.path();
     let command = || {
         let mut command = command(folder, input.path());
-        // A killed one leaves there what it unpacked.
+        // A killed command leaves there the files that it unpacked.
         command.env("TMPDIR", input.path());
         command
     };
@@ -82,7 +82,7 @@ fn examine(fault: Fault, command: impl Fn(&Path, &Path) -> Command) {
         let context = format!("{shown}, {fault:?} at {place:?}");
         let said = String::from_utf8_lossy(&output.stderr);
         let mut found = contents(folder);
-        // A sweep goes on by its journal, which must not be lost with what failed.
+        // A sweep goes on by its journal, which must not be lost when a file operation fails.
         let journal = found.remove("out.parquet.partial").is_some();
         match output.status.code() {
             Some(0) => assert!(found == complete, "{context}"),

@@ -8,7 +8,7 @@ use fmu_tests::finished::resolve;
 
 const MEASURED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../models/bushing/reference/dynamic_stiffness.csv");
 
-/// Whether it succeeds, what it prints, and what it notes.
+/// Runs the command; returns true if it succeeds, its output, and its notes.
 fn run(folder: &Path, arguments: &[&str]) -> (bool, String, String) {
     let mut importer = Command::new(env!("CARGO_BIN_EXE_fmu-importer"));
     let output = importer.arg("fit").args(arguments).current_dir(folder).output().unwrap();
@@ -16,7 +16,7 @@ fn run(folder: &Path, arguments: &[&str]) -> (bool, String, String) {
     (output.status.success(), text(output.stdout), text(output.stderr))
 }
 
-/// What a refusal says, without its `error: `.
+/// Returns the message of a refusal, without its `error: `.
 fn refused(folder: &Path, arguments: &[&str]) -> String {
     let (success, _, said) = run(folder, arguments);
     assert!(!success, "{said}");
@@ -73,7 +73,7 @@ fn the_example_becomes_a_bushing_with_its_parameters() {
 #[test]
 fn axes_have_measurements_of_their_own() {
     let folder = tempfile::tempdir().unwrap();
-    // In other units, columns and signs, and ten times as soft.
+    // The measurements are in other units, columns and signs, and ten times as soft.
     let rows = fs_err::read_to_string(MEASURED).unwrap().replace(',', ".");
     let mut soft = "angle [rad],note,c [kN/m],A [µm],f [Hz]\n".to_owned();
     for row in rows.lines().skip(1) {
@@ -112,7 +112,7 @@ fn what_the_measurements_do_not_show_is_said() {
     assert!(success && said.contains("warning: slow.csv: the measurements do not determine T"), "{said}");
 }
 
-/// One row with another stiffness, and rubber that becomes softer with frequency.
+/// The file has one row with another stiffness, and rubber that becomes softer with frequency.
 #[test]
 fn what_the_law_does_not_describe_is_said() {
     let folder = tempfile::tempdir().unwrap();
@@ -208,7 +208,7 @@ fn each_mistake_has_its_message() {
         let message = refused(folder.path(), &[arguments, &["--output", "a.toml"]].concat());
         assert!(message.contains(expected), "{message} is not {expected}");
     }
-    // Two readings, of which one is said; and a part of the file.
+    // The file can be read in two ways, of which one is reported; and a part of it is chosen.
     fs_err::write(folder.path().join("b.csv"), with(heading, "4;0.4;1,004;5.5")).unwrap();
     let given = ["b.csv", "--output", "b.toml"];
     let message = refused(folder.path(), &given);
@@ -226,7 +226,7 @@ fn each_mistake_has_its_message() {
         let (success, _, said) = run(folder.path(), &["a.csv", "--output", "c.toml", option, value]);
         assert!(!success && said.contains(expected), "{said}");
     }
-    // As old programs write it, with another character between the cells.
+    // The file is written as by old programs, with another character between the cells.
     let old = with("f [Hz]|A [µm]|K [N/mm]|Winkel [°]", "").replace(';', "|");
     let old: Vec<u8> = old.chars().map(|character| u8::try_from(u32::from(character)).unwrap()).collect();
     fs_err::write(folder.path().join("old.csv"), old).unwrap();
@@ -240,7 +240,7 @@ fn each_mistake_has_its_message() {
         let message = refused(folder.path(), &[name, "--output", "a.toml", "--plot", "a.svg", "--force"]);
         assert_eq!(message, format!("{option} would overwrite the measurements, {name}"));
     }
-    // What is right is said of columns only, and measurements of angles are known by their units.
+    // Messages name columns only, and measurements of angles are known by their units.
     let message = refused(folder.path(), &["a.csv", "--output", "d.toml", "--sheet", "s"]);
     assert!(message.starts_with("a.csv has no sheets"), "{message}");
     let message = refused(folder.path(), &["a.csv", "--output", "d.toml", "--columns", "f,A,K,e"]);
@@ -256,7 +256,7 @@ fn each_mistake_has_its_message() {
     assert!(message.ends_with("converted to rad; those of translations are given as xyz=a.csv"), "{message}");
 }
 
-/// The same measurements with twice the amplitude under a heading that says so.
+/// The file has the same measurements with twice the amplitude under a heading that says so.
 #[test]
 fn a_path_between_turning_points_is_halved() {
     let folder = tempfile::tempdir().unwrap();

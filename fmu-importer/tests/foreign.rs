@@ -132,7 +132,7 @@ fn a_sweep_that_the_fmu_ends_keeps_its_journal() {
     assert_eq!(output.status.code(), Some(1), "{}", said(&output.stderr));
     let journal = fs_err::read_to_string(folder.path().join("out.csv.partial")).unwrap();
     assert_eq!(journal.lines().count(), 4, "{journal}");
-    // Without the last run, what is not a number and what ended early stand in the rows.
+    // Without the last run, values that are not numbers and runs that ended early are in the rows.
     fs_err::remove_file(folder.path().join("out.csv.partial")).unwrap();
     fs_err::write(&sweep, text.replace(", 1]", "]")).unwrap();
     let output = importer("sweep", &sweep, &arguments);

@@ -78,7 +78,7 @@ fn t24_event_mode_and_early_return_are_used_where_they_are_claimed() {
     let trajectory = simulation.run().unwrap();
     assert!(near(last(&trajectory, "x[1]"), 1.0), "{}", last(&trajectory, "x[1]"));
 
-    // What is not allowed is the FMU's error.
+    // An early return that is not allowed is the FMU's error.
     let (_folder, file) = Foreign { behaviour: "RETURNS_EARLY", ..PLAIN }.packed();
     let mut simulation = Simulation::load(&file).unwrap();
     let refused = simulation.use_event_mode().unwrap_err().to_string();

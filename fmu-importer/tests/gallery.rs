@@ -7,10 +7,10 @@ use std::process::Command;
 use fmu_builder::Settings;
 use fmu_tests::finished::{self, Fmu, root};
 
-/// How far a line of a plot may be from the one on the page, in points: compilers and processors round differently.
+/// Distance of a line of a plot from the one on the page, in points: compilers and processors round differently.
 const TOLERANCE: f64 = 0.3;
 
-/// The commands of the page, in words, each with the example that stands before it.
+/// Returns the commands of the page, in words, each with the example that stands before it.
 fn commands(page: &str) -> Vec<(String, Vec<String>)> {
     let page = page.replace(" \\\n", " ");
     let mut example = String::new();
@@ -26,7 +26,7 @@ fn commands(page: &str) -> Vec<(String, Vec<String>)> {
     commands
 }
 
-/// The numbers of a text, and what is between them.
+/// Returns the numbers of a text, and the text between them.
 fn split(text: &str) -> (Vec<f64>, String) {
     let is_number = |character: char| character.is_ascii_digit() || character == '.' || character == '-';
     let (mut numbers, mut between) = (Vec::new(), String::new());
@@ -41,8 +41,8 @@ fn split(text: &str) -> (Vec<f64>, String) {
     (numbers, between)
 }
 
-/// What a picture shows in each colour, as area, and area times x and y; and what it has besides polygons. Where faces end in
-/// one line, rounding decides into which polygons they are cut.
+/// Returns the surfaces of a picture in each colour, as area, and area times x and y; and its content besides polygons.
+/// Where faces end in one line, rounding decides into which polygons they are cut.
 fn surfaces(picture: &str) -> (BTreeMap<String, [f64; 3]>, String) {
     let (mut surfaces, mut rest) = (BTreeMap::<String, [f64; 3]>::new(), String::new());
     for line in picture.lines() {

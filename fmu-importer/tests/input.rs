@@ -43,7 +43,7 @@ fn texts_are_written_as_they_are() {
     assert_eq!(Input::from_reader(&wide[..], &variables(), &enumerations()).unwrap(), plain);
 }
 
-/// A workbook with these sheets; a cell is a number if it reads like one, a Boolean if it is TRUE or FALSE.
+/// Makes a workbook with these sheets; a cell is a number if it reads like one, a Boolean if it is TRUE or FALSE.
 fn workbook(sheets: &[(&str, &str)]) -> Vec<u8> {
     use std::io::{Cursor, Write};
     let relations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
@@ -85,7 +85,7 @@ fn workbook(sheets: &[(&str, &str)]) -> Vec<u8> {
     writer.finish().unwrap().into_inner()
 }
 
-/// The input in a workbook, or the message behind the name of the file.
+/// Returns the input in a workbook, or the message behind the name of the file.
 fn from_workbook(sheets: &[(&str, &str)], sheet: &str) -> Result<Input, String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("motion.xlsx");
@@ -103,7 +103,7 @@ fn workbooks_are_read_as_texts_are() {
     for rows in [
         "time;frame_a.f[1];on;gear\n0;10.5;TRUE;1\n1.25;1e-20;FALSE;-2\n",
         "# measured\n\n;time;frame_a.f[1];on;gear\n;0;10.5;true;1\n;# then\n;1.25;1e-20;0;-2\n",
-        // Numbers that are texts.
+        // Numbers are written as texts.
         "time;frame_a.f[1];on;gear\n0;10,5;WAHR;1\n1.25;1e-20;FALSCH;-2\n",
     ] {
         assert_eq!(from_workbook(&[("M", rows)], "").unwrap(), plain, "{rows}");
@@ -145,7 +145,7 @@ fn every_mistake_in_a_workbook_has_its_message() {
     assert!(message.contains("a.xlsx cannot be read: "), "{message}");
 }
 
-/// A column of each type, in each way in which programs write it.
+/// The file has a column of each type, in each way in which programs write it.
 #[test]
 fn each_column_has_the_type_of_its_variable() {
     let input =

@@ -23,7 +23,7 @@ fn run(command: &str, file: &Path, arguments: &[&str]) -> Output {
     importer.unwrap()
 }
 
-/// The exit status and the lines of a command.
+/// Returns the exit status and the lines of a command.
 fn told(corpus: &Corpus, command: &str, arguments: &[&str]) -> (Option<i32>, Vec<String>) {
     let (_folder, file) = corpus.write();
     let Output { status, stdout, stderr } = run(command, &file, arguments);
@@ -31,7 +31,7 @@ fn told(corpus: &Corpus, command: &str, arguments: &[&str]) -> (Option<i32>, Vec
     (status.code(), said.lines().map(|line| line.replace(&file.display().to_string(), "Corpus.fmu")).collect())
 }
 
-/// The problems that `validate` finds, and the last line, without the number of facts.
+/// Returns the problems that `validate` finds, and the last line, without the number of facts.
 fn validated(corpus: &Corpus) -> (Option<i32>, Vec<String>) {
     let (status, mut lines) = told(corpus, "validate", &["--timeout", "20"]);
     for line in &mut lines {
@@ -46,7 +46,7 @@ fn both(attributes: &str) -> Corpus {
     Corpus::new(&[interface("ModelExchange", attributes), interface("CoSimulation", attributes)])
 }
 
-/// Without states, event indicators and derivatives.
+/// Makes an FMU without states, event indicators and derivatives.
 fn stateless() -> Corpus {
     Corpus::model_exchange("")
         .with("NO_STATES=1")
@@ -93,7 +93,7 @@ fn what_fmi_allows_has_no_problem() {
     }
 }
 
-/// What Modelica tools name so are no states of the FMU.
+/// Variables that Modelica tools name so are no states of the FMU.
 #[test]
 fn derivatives_of_dummy_states_are_a_matter_of_style() {
     let corpus = Corpus::co_simulation("").replaced("name=\"y\"", "name=\"der(y)\"");
@@ -220,7 +220,7 @@ fn fmi_1_is_one_sentence() {
     );
 }
 
-/// Each claim that is not true, with what is said of it.
+/// The list has each claim that is not true, with the message about it.
 #[test]
 fn claims_that_are_not_true_are_found() {
     let cs = Corpus::co_simulation;
@@ -384,7 +384,7 @@ fn a_folder_from_which_nothing_is_loaded_is_told_with_what_helps() {
     assert!(output.status.code() == Some(1) && said.ends_with(hint), "{said}");
 }
 
-/// Before the process ends, all that was found is kept.
+/// All findings before the end of the process are kept.
 #[test]
 fn findings_outlive_the_process() {
     let corpus = Corpus::co_simulation(STATES).with("CRASHES_AT_SAVE=1").replaced("name=\"y\"", "name=\"der(y)\"");

@@ -16,7 +16,7 @@ fn names(trajectory: &Trajectory, show: &[&str]) -> Vec<Vec<String>> {
     panels.iter().map(|panel| names(&panel.columns)).collect()
 }
 
-/// Ten seconds at a kilohertz.
+/// Returns a trajectory of ten seconds at a kilohertz.
 fn trajectory() -> Trajectory {
     let mut trajectory = Trajectory::default();
     let newton = || Some("N".to_owned());

@@ -1,4 +1,4 @@
-//! What runs inside an FMU: variables, life cycle and the C interfaces of FMI 2.0 and FMI 3.0.
+//! The part of an FMU that runs: variables, life cycle and the C interfaces of FMI 2.0 and FMI 3.0.
 //!
 //! A component is a table of variables, one row each, and its equations:
 //!
@@ -56,7 +56,7 @@ pub mod integration {
     pub use crate::component::integration::system::System;
 }
 
-/// What a model implements whose rows follow from the configuration.
+/// The interface of models whose rows follow from the configuration.
 pub mod model {
     pub use crate::component::component_model::{Data, Integrate, Scratch, Step};
     pub use crate::component::files::Files;

@@ -23,7 +23,7 @@ impl<T: Scalar> Equations<T> for Pendulum<T> {
     }
 }
 
-/// The fraction of the energy that is lost in 1000 s, in steps of `h` in s.
+/// Returns the fraction of the energy that is lost in 1000 s, in steps of `h` in s.
 fn lost(tolerance: f64, h: f64) -> f64 {
     let mut pendulum = Trial::new::<Pendulum<f64>>(&[]);
     pendulum.set_tolerance(tolerance);

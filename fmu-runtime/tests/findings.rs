@@ -19,7 +19,7 @@ model! {
 }
 
 structure! {
-    /// What is added.
+    /// Structure option for the summand.
     pub struct Structure {
         adds: bool = true, "Whether v is added";
     }
@@ -42,7 +42,7 @@ impl<T: Scalar> Equations<T> for Mixer<T> {
     }
 }
 
-/// The dependencies, and how many evaluations they take.
+/// Returns the dependencies, and the number of evaluations that they take.
 fn found(configuration: &str) -> ([Dependencies; 2], usize) {
     let before = EVALUATIONS.load(Ordering::Relaxed);
     let mut model = component_model::<Mixer<f64>>();
@@ -56,7 +56,7 @@ fn configurations_of_a_structure_share_what_is_found() {
     let (defaults, first) = found("");
     assert!(first > 24, "{first}");
     let gain = |gain: f64| found(&format!("start gain {:016x} {gain}\n", gain.to_bits()));
-    // Beside such a gain, the effect of v would be rounding.
+    // Next to such a gain, the effect of v would be rounding.
     for (found, evaluations) in [gain(3.0), gain(1e15), found("")] {
         assert_eq!(found, defaults);
         assert!(evaluations < 3, "{evaluations}");

@@ -1,4 +1,4 @@
-//! A declaration says whether results change with time alone.
+//! The declaration tells if results change with time alone.
 
 use fmu_runtime::{
     Context, Declaration, DeclarationRequest, DefaultExperiment, Equations, ModelError, Scalar, component_model,
@@ -14,7 +14,7 @@ model! {
 }
 
 structure! {
-    /// How there is a ramp.
+    /// Structure options for the kind of ramp.
     pub struct Structure {
         rises: bool = false, "Whether y grows with time";
         begins: bool = false, "Whether y is 0 until 1 s";
@@ -54,7 +54,7 @@ fn what_changes_with_time_alone_follows_time_and_a_gain_does_not() {
         ("", false),
         ("structure rises true\n", true),
         ("structure begins true\n", true),
-        // Only the derivative shows it.
+        // The derivative alone shows that results change with time.
         ("structure leans true\n", true),
     ] {
         assert_eq!(follows_time(configuration), expected, "{configuration}");

@@ -93,13 +93,14 @@ fn ball(values: &[(&str, f64)]) -> Trial {
     trial
 }
 
-/// Height, follower, impacts and ticks after equal communication steps up to `end`.
+/// Returns height, follower, impacts and ticks after equal communication steps up to `end`.
 fn run(mut trial: Trial, end: f64, steps: u32) -> (f64, f64, i32, i32) {
     (0..steps).for_each(|_| trial.step(end / f64::from(steps)));
     (trial.real("h"), trial.real("x"), trial.integer("impacts"), trial.integer("ticks"))
 }
 
-/// When the floor is hit for the n-th time, from 0, and how high the ball is then half a flight later.
+/// Returns the time at which the floor is hit for the n-th time, from 0, and the height of the ball half a flight
+/// later.
 fn flight(n: i32) -> (f64, f64) {
     let e = 0.99_f64;
     let time = 1.0 + 2.0 * e * (1.0 - e.powi(n)) / (1.0 - e);
@@ -162,7 +163,7 @@ fn what_follows_stiffly_stays_on_its_input_and_jumps_with_it() {
 fn memory_follows_the_steps_inside_and_may_ask_for_events() {
     let mut trial = ball(&[("e", 1.0)]);
     trial.step(9.5);
-    // At the beginning and at 2, 4, 6 and 8 s.
+    // Peaks are counted at the beginning and at 2, 4, 6 and 8 s.
     assert_eq!(trial.integer("peaks"), 5);
     assert_eq!(trial.integer("impacts"), 5);
 }
@@ -213,7 +214,7 @@ proptest! {
             prop_assert!((one - other).abs() < 1e-5 * one.abs().max(1.0), "{}: {} {}", name, one, other);
         }
         for name in ["impacts", "ticks"] {
-            // One that is due at the very end may fall on either side by rounding.
+            // An event that is due at the very end may fall on either side by rounding.
             let [one, other] = [&mut whole, &mut divided].map(|trial| trial.integer(name));
             prop_assert!((one - other).abs() <= 1, "{}: {} {}", name, one, other);
         }

@@ -20,13 +20,13 @@ model! {
 }
 
 structure! {
-    /// The options.
+    /// Structure options of the gain.
     pub struct Structure {
         shown: bool = true, "Adds y";
     }
 }
 
-/// The same equations under two names.
+/// A component with the equations of `Gain` under another name.
 struct Other;
 
 impl Component for Other {
@@ -43,7 +43,7 @@ impl<T: Scalar> Equations<T> for Gain<T> {
     }
 }
 
-/// GUID and configuration of an FMU whose configuration differs from the default by these lines.
+/// Returns GUID and configuration of an FMU whose configuration differs from the default by these lines.
 fn configured<C: Component>(lines: &str) -> (String, String) {
     let text = format!("component {}\n{lines}", C::INFO.name);
     (guid(&text), text)
@@ -64,7 +64,7 @@ fn made(model: Box<dyn ComponentModel>, guid: &str, resources: &Path) -> Option<
     instantiate(model, request, || None)
 }
 
-/// The factor, which is the first Real.
+/// Returns the factor, which is the first Real.
 fn factor(instance: &mut Instance) -> f64 {
     instance.get_real(&[0]).unwrap().next().unwrap()
 }
@@ -75,7 +75,7 @@ fn a_configuration_that_changed_on_disk_is_seen_by_the_next_instance() {
     let path = resources.path().join(CONFIGURATION);
     let three = configured::<Gain<f64>>(&format!("start k {}\n", real_text(3.0)));
     let seven = configured::<Gain<f64>>(&format!("start k {}\n", real_text(7.0)));
-    // With the same length, so that only the content differs.
+    // The configurations have the same length, so that only the content differs.
     assert_eq!(three.1.len(), seven.1.len());
     let make = |guid: &str| made(component_model::<Gain<f64>>(), guid, resources.path());
     std::fs::write(&path, &three.1).unwrap();

@@ -15,7 +15,7 @@ model! {
 }
 
 structure! {
-    /// There are no options.
+    /// Structure options: none.
     pub struct Structure {}
 }
 

@@ -1,5 +1,5 @@
-//! FMUs as other tools make them, compiled from C with switches: what FMI allows and we do not write, and claims that are
-//! not true.
+//! FMUs as other tools make them, compiled from C with switches: freedoms of FMI that our FMUs do not use, and claims
+//! that are not true.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -19,39 +19,39 @@ pub struct Corpus {
     switches: Vec<String>,
 }
 
-/// An element `CoSimulation` or `ModelExchange` with further attributes.
+/// Returns an element `CoSimulation` or `ModelExchange` with further attributes.
 pub fn interface(element: &str, attributes: &str) -> String {
     format!("<{element} modelIdentifier=\"{NAME}\" canNotUseMemoryManagementFunctions=\"true\" {attributes}/>")
 }
 
 impl Corpus {
-    /// An FMU of FMI 2.0 without any deviation, with these elements of interfaces.
+    /// Makes an FMU of FMI 2.0 without any deviation, with these elements of interfaces.
     pub fn new(interfaces: &[String]) -> Self {
         Self::of("corpus.c", &DESCRIPTION.replace("<Interfaces/>", &interfaces.concat()))
     }
 
-    /// One for Co-Simulation, with attributes of that.
+    /// Makes an FMU for Co-Simulation, with attributes of that.
     pub fn co_simulation(attributes: &str) -> Self {
         Self::new(&[interface("CoSimulation", attributes)])
     }
 
-    /// One for Model Exchange, with attributes of that.
+    /// Makes an FMU for Model Exchange, with attributes of that.
     pub fn model_exchange(attributes: &str) -> Self {
         Self::new(&[interface("ModelExchange", attributes)])
     }
 
-    /// An FMU with a source beside this one, and a description.
+    /// Makes an FMU with a source beside this one, and a description.
     pub fn of(source: &'static str, description: &str) -> Self {
         Self { source, description: description.as_bytes().to_owned(), switches: Vec::new() }
     }
 
-    /// Compiled with a switch of the source, such as `ENDS=1`.
+    /// Compiles the FMU with a switch of the source, such as `ENDS=1`.
     pub fn with(mut self, switch: &str) -> Self {
         self.switches.push(format!("-D{switch}"));
         self
     }
 
-    /// With other text in the description.
+    /// Replaces text in the description.
     pub fn replaced(mut self, from: &str, to: &str) -> Self {
         let text = String::from_utf8(self.description).unwrap();
         assert!(text.contains(from), "{from} is not in {text}");
@@ -59,14 +59,14 @@ impl Corpus {
         self
     }
 
-    /// With the description in ISO-8859-1.
+    /// Writes the description in ISO-8859-1.
     pub fn in_latin_1(mut self) -> Self {
         let text = String::from_utf8(self.description).unwrap().replacen("UTF-8", "ISO-8859-1", 1);
         self.description = text.chars().map(|sign| u8::try_from(u32::from(sign)).unwrap()).collect();
         self
     }
 
-    /// The archive, in a folder of its own.
+    /// Writes the archive, in a folder of its own.
     pub fn write(&self) -> (TempDir, PathBuf) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(NAME).with_extension("fmu");

@@ -18,12 +18,12 @@ use tempfile::TempDir;
 
 use crate::api::{Api, CInstance, CO_SIMULATION, FmuState, MODEL_EXCHANGE, Message, Setup, Status};
 
-/// The folder of the workspace.
+/// Returns the folder of the workspace.
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("this package lies in the workspace")
 }
 
-/// The packages in `models` that are built as FMUs.
+/// Returns the packages in `models` that are built as FMUs.
 pub fn components() -> Vec<String> {
     let folders = fs_err::read_dir(root().join("models")).expect("components");
     let folders = folders.map(|entry| entry.expect("a folder").path());
@@ -35,13 +35,13 @@ pub fn components() -> Vec<String> {
     names
 }
 
-/// The archives of the components in their default configurations, of the sources as they are.
+/// Returns the archives of the components in their default configurations, of the sources as they are.
 pub fn archives() -> Vec<PathBuf> {
     components().iter().map(|component| archive(component)).collect()
 }
 
-/// The archive of a component in its default configuration, of the sources as they are; of `systems` and `trains` an
-/// example, whose library is that of all such systems.
+/// Returns the archive of a component in its default configuration, of the sources as they are; of `systems` and
+/// `trains` an example, whose library is that of all such systems.
 pub fn archive(component: &str) -> PathBuf {
     static BUILT: [Once; 2] = [const { Once::new() }; 2];
     match component {
@@ -65,7 +65,7 @@ fn system(built: &Once, folder: &str, example: &str, name: &str) -> PathBuf {
     folder.join(name).with_extension("fmu")
 }
 
-/// The archive of a component, if there is one.
+/// Returns the archive of a component, if there is one.
 fn found(component: &str) -> Option<PathBuf> {
     let wanted = component.replace('-', "");
     let is_wanted = |file: &PathBuf| {
@@ -103,14 +103,14 @@ fn build() {
 /// The folders from which FMUs are made, beside the files of the workspace itself.
 pub const SOURCES: [&str; 6] = [".cargo", "fmu-builder", "fmu-commands", "fmu-runtime", "models", "xtask"];
 
-/// A fingerprint of everything that FMUs are made from.
+/// Returns a fingerprint of everything that FMUs are made from.
 fn sources() -> String {
     let entries = fs_err::read_dir(root()).expect("the workspace").map(|entry| entry.expect("an entry").path());
     let folders = SOURCES.map(|name| root().join(name));
     contents(entries.filter(|path| path.is_file()).chain(folders).collect())
 }
 
-/// A fingerprint of files and of all files in folders.
+/// Returns a fingerprint of files and of all files in folders.
 fn contents(mut paths: Vec<PathBuf>) -> String {
     let mut files = Vec::new();
     while let Some(path) = paths.pop() {
@@ -124,7 +124,7 @@ fn contents(mut paths: Vec<PathBuf>) -> String {
     fingerprint(files.concat().as_bytes())
 }
 
-/// The Python with FMPy, in the workspace; `None`, with a message, if it is missing.
+/// Returns the Python with FMPy, in the workspace; `None`, with a message, if it is missing.
 pub fn python() -> Option<Command> {
     let folder = if cfg!(windows) { "Scripts" } else { "bin" };
     let python =
@@ -134,19 +134,19 @@ pub fn python() -> Option<Command> {
         command.current_dir(root());
         return Some(command);
     }
-    // Past the test runner, which shows only what failing tests print.
+    // This bypasses the test runner, which shows the output of failing tests only.
     let _ = writeln!(std::io::stderr(), "skipped: FMPy is not set up; cargo xtask test does that");
     None
 }
 
-/// The output of a program, which must succeed.
+/// Returns the output of a program, which must succeed.
 pub fn printed(program: &mut Command) -> String {
     let done = program.output().expect("a program that runs");
     assert!(done.status.success(), "{program:?} failed:\n{}", String::from_utf8_lossy(&done.stderr));
     String::from_utf8(done.stdout).expect("text")
 }
 
-/// The library from a component's archive. It is kept, so that it is compressed once for all tests.
+/// Returns the library from a component's archive. It is kept, so that it is compressed once for all tests.
 pub fn library(component: &str) -> PathBuf {
     let archive = Archive::open(&archive(component)).expect("an archive");
     let name = archive.model().expect("a description").model_name;
@@ -179,12 +179,12 @@ fn loaded(component: &str) -> &'static Loaded {
     })
 }
 
-/// The description of a component with these settings, or why there is none.
+/// Returns the description of a component with these settings, or why there is none.
 pub fn resolve(component: &str, settings: &Settings) -> Result<Description, Error> {
     settings.resolve(&loaded(component).library)
 }
 
-/// The description of a component with the settings `name=value`, or why there is none.
+/// Returns the description of a component with the settings `name=value`, or why there is none.
 pub fn describe(component: &str, assignments: &[&str]) -> Result<Description, Error> {
     let mut settings = Settings::default();
     assignments.iter().try_for_each(|assignment| settings.set(assignment))?;
@@ -200,9 +200,9 @@ pub fn packed(component: &str, description: &Description, standard: Standard, fo
 
 /// An FMU of one configuration, packed and unpacked.
 pub struct Fmu {
-    /// What it is.
+    /// Description of the FMU.
     pub description: Description,
-    /// The archive.
+    /// Path of the archive.
     pub file: PathBuf,
     api: Api,
     folder: TempDir,
@@ -211,12 +211,12 @@ pub struct Fmu {
 }
 
 impl Fmu {
-    /// A component with the settings `name=value`.
+    /// Makes the FMU of a component with the settings `name=value`.
     pub fn new(component: &str, assignments: &[&str]) -> Self {
         Self::of(component, describe(component, assignments).unwrap_or_else(|error| panic!("{error}")))
     }
 
-    /// A component with a given description.
+    /// Makes the FMU of a component with a given description.
     pub fn of(component: &str, description: Description) -> Self {
         let folder = tempfile::tempdir().expect("room for a folder");
         let platform = Platform::host().expect("a known platform");
@@ -240,22 +240,22 @@ impl Fmu {
         Self { description, file, api, folder, positions }
     }
 
-    /// The folder of the resources.
+    /// Returns the folder of the resources.
     pub fn resources(&self) -> PathBuf {
         self.folder.path().join("unpacked/resources")
     }
 
-    /// An instance for Co-Simulation that logs everything.
+    /// Makes an instance for Co-Simulation that logs everything.
     pub fn instance(&self) -> Instance<'_> {
         self.instantiate(CO_SIMULATION).unwrap_or_else(|message| panic!("{message}"))
     }
 
-    /// An instance for Model Exchange that logs everything.
+    /// Makes an instance for Model Exchange that logs everything.
     pub fn model_exchange(&self) -> Instance<'_> {
         self.instantiate(MODEL_EXCHANGE).unwrap_or_else(|message| panic!("{message}"))
     }
 
-    /// An instance that logs everything, or why there is none.
+    /// Makes an instance that logs everything, or says why there is none.
     pub fn instantiate(&self, kind: i32) -> Result<Instance<'_>, String> {
         let location = format!("file://{}", self.resources().display());
         let location = Some(location.as_bytes());
@@ -275,7 +275,7 @@ pub struct Instance<'a> {
 }
 
 impl Instance<'_> {
-    /// Co-Simulation or Model Exchange.
+    /// Returns the interface, Co-Simulation or Model Exchange.
     pub fn kind(&self) -> i32 {
         self.kind
     }
@@ -285,7 +285,7 @@ impl Instance<'_> {
         positions.iter().map(|position| &self.fmu.description.variables[*position]).collect()
     }
 
-    /// The value reference of a variable, or those of all elements of an array.
+    /// Returns the value reference of a variable, or those of all elements of an array.
     pub fn references(&self, name: &str) -> Vec<u32> {
         self.variables(name).iter().map(|variable| variable.value_reference).collect()
     }
@@ -312,14 +312,14 @@ impl Instance<'_> {
         self.fmi.set_real_input_derivatives(&references, &vec![1; references.len()], rates)
     }
 
-    /// First derivatives of Real outputs.
+    /// Returns first derivatives of Real outputs.
     pub fn output_rates(&self, references: &[u32]) -> Vec<f64> {
         let (status, rates) = self.fmi.get_real_output_derivatives(references, &vec![1; references.len()]);
         assert_eq!(status, Status::Ok, "{:?}", self.fmi.messages());
         rates
     }
 
-    /// A number, or all elements of an array, of any type but String.
+    /// Returns a number, or all elements of an array, of any type but String.
     pub fn get(&self, name: &str) -> Vec<f64> {
         let references = self.references(name);
         let real = |(status, values): (Status, Vec<i32>)| (status, values.into_iter().map(f64::from).collect());
@@ -373,7 +373,7 @@ impl Instance<'_> {
         panic!("the event does not settle");
     }
 
-    /// The bits of all Reals, Integers and Booleans.
+    /// Returns the bits of all Reals, Integers and Booleans.
     pub fn bits(&self) -> Vec<u64> {
         let references = |wanted: fn(&Variable) -> bool| -> Vec<u32> {
             let variables = self.fmu.description.variables.iter().filter(|variable| wanted(variable));
@@ -399,7 +399,7 @@ impl Instance<'_> {
         state
     }
 
-    /// The bytes of a saved FMU state.
+    /// Returns the bytes of a saved FMU state.
     pub fn serialise(&self, state: FmuState) -> Vec<u8> {
         let (status, size) = self.fmi.serialized_size(state);
         assert_eq!(status, Status::Ok);
@@ -408,7 +408,7 @@ impl Instance<'_> {
         bytes
     }
 
-    /// The FMU state of such bytes.
+    /// Makes the FMU state of such bytes.
     pub fn deserialise(&self, bytes: &[u8]) -> FmuState {
         let mut state = FmuState::NULL;
         assert_eq!(self.fmi.deserialize(bytes, &mut state), Status::Ok, "{:?}", self.fmi.messages());

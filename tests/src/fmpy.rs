@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::finished::{printed, python, root};
 
-/// FMPy's own CSV reader does not support quoted names.
+/// Script that simulates an FMU; it reads the inputs itself, since FMPy's CSV reader does not support quoted names.
 const SCRIPT: &str = "import csv, sys, numpy, fmpy\n\
     fmu, interface, cycle, interval, stop, *outputs = sys.argv[1:]\n\
     names, *rows = csv.reader(open(cycle))\n\
@@ -15,8 +15,8 @@ const SCRIPT: &str = "import csv, sys, numpy, fmpy\n\
     \x20   output_interval=float(interval), validate=True)\n\
     for name in ['time'] + outputs: print(*result[name])";
 
-/// Simulates an FMU whose inputs are a CSV file of the workspace, with outputs at an interval up to a time, in s: the times,
-/// then the values of each output; `None`, with a message, if FMPy is missing.
+/// Simulates an FMU whose inputs are a CSV file of the workspace, with outputs at an interval up to a time, in s;
+/// returns the times, then the values of each output; `None`, with a message, if FMPy is missing.
 pub fn simulate(
     fmu: &Path,
     interface: &str,
@@ -27,7 +27,7 @@ pub fn simulate(
     let mut python = python()?;
     python.args(["-c", SCRIPT]).arg(fmu).arg(interface).arg(root().join(cycle));
     let lines = printed(python.args([interval, stop].map(|number| number.to_string())).args(outputs));
-    // It warns of inputs that are not in the file.
+    // FMPy warns of inputs that are not in the file.
     let lines = lines.lines().skip_while(|line| line.starts_with("Warning: missing input "));
     let number = |word: &str| word.parse().expect("a number");
     Some(lines.map(|line| line.split(' ').map(number).collect()).collect())

@@ -7,7 +7,7 @@ use std::process::Command;
 use fmu_builder::Platform;
 use tempfile::TempDir;
 
-/// The library, compiled, with a behaviour.
+/// Compiles the library, with a behaviour.
 fn library(folder: &Path, behaviour: &str) -> Vec<u8> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/foreign.c");
     let library = folder.join("foreign.so");
@@ -19,30 +19,30 @@ fn library(folder: &Path, behaviour: &str) -> Vec<u8> {
     fs_err::read(library).unwrap()
 }
 
-/// An interface of the FMU.
+/// Model Exchange interface of the FMU.
 pub const EXCHANGE: &str = "<ModelExchange modelIdentifier=\"foreign\"/>";
-/// An interface of the FMU, with steps of any size.
+/// Co-Simulation interface of the FMU, with steps of any size.
 pub const VARIABLE: &str =
     "<CoSimulation modelIdentifier=\"foreign\" canHandleVariableCommunicationStepSize=\"true\"/>";
-/// An interface of the FMU, with steps of one size.
+/// Co-Simulation interface of the FMU, with steps of one size.
 pub const FIXED: &str = "<CoSimulation modelIdentifier=\"foreign\"/>";
 
-/// An archive that offers these interfaces.
+/// Makes an archive that offers these interfaces.
 pub fn archive(interfaces: &[&str]) -> (TempDir, PathBuf) {
     behaving(interfaces, "ORDINARY")
 }
 
-/// An archive whose library misbehaves without being told to.
+/// Makes an archive whose library has a behaviour without being told to.
 pub fn behaving(interfaces: &[&str], behaviour: &str) -> (TempDir, PathBuf) {
     made_by("a C compiler", interfaces, behaviour)
 }
 
-/// An archive that names a tool.
+/// Makes an archive that names a tool.
 pub fn made_by(tool: &str, interfaces: &[&str], behaviour: &str) -> (TempDir, PathBuf) {
     packed(&description(tool, interfaces), behaviour)
 }
 
-/// An archive for Model Exchange without states and event indicators.
+/// Makes an archive for Model Exchange without states and event indicators.
 pub fn stateless() -> (TempDir, PathBuf) {
     let description = description("a C compiler", &[EXCHANGE])
         .replace("<Real derivative=\"1\"/>", "<Real/>")

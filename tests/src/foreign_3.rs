@@ -8,30 +8,30 @@ use std::process::Command;
 use fmu_builder::{Platform, Standard};
 use tempfile::TempDir;
 
-/// What the FMU is and does.
+/// Properties and behaviour of the FMU.
 #[derive(Clone, Copy)]
 pub struct Foreign<'a> {
-    /// Its interfaces.
+    /// Interfaces of the FMU.
     pub interfaces: &'a [&'a str],
     /// One of the behaviours in the source.
     pub behaviour: &'a str,
-    /// Whether it has continuous states.
+    /// True if it has continuous states.
     pub states: bool,
-    /// Whether it claims an event mode.
+    /// True if it claims an event mode.
     pub event_mode: bool,
 }
 
-/// Co-Simulation and Model Exchange without an optional capability.
+/// An FMU with Co-Simulation and Model Exchange, without an optional capability.
 pub const PLAIN: Foreign<'_> =
     Foreign { interfaces: &["ModelExchange", "CoSimulation"], behaviour: "ORDINARY", states: true, event_mode: false };
 
 impl Foreign<'_> {
-    /// The archive.
+    /// Makes the archive.
     pub fn packed(&self) -> (TempDir, PathBuf) {
         self.packed_with(&|text| text)
     }
 
-    /// The archive with another description.
+    /// Makes the archive with another description.
     pub fn packed_with(&self, change: &dyn Fn(String) -> String) -> (TempDir, PathBuf) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("Foreign.fmu");

@@ -5,7 +5,7 @@ use fmu_runtime::instantiate::{Request, instantiate};
 use fmu_runtime::lifecycle::{EventHandling, Interface};
 use fmu_runtime::{CONFIGURATION, ComponentModel, Instance, Standard};
 
-/// An instance of FMI 2.0 of a model with the configuration of a description.
+/// Makes an instance of FMI 2.0 of a model with the configuration of a description.
 pub fn instance(model: Box<dyn ComponentModel>, description: &Description, interface: Interface) -> Instance {
     let resources = tempfile::tempdir().expect("room for a folder");
     fs_err::write(resources.path().join(CONFIGURATION), &description.configuration).expect("room for a file");

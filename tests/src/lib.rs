@@ -1,9 +1,8 @@
 //! The outside view of finished FMUs.
 //!
-//! [`api`] is what lies below an importer: the C functions of a library, one by one. With [`finished`] tests call
-//! them by the variables' names. `foreign` is a third-party FMU that misbehaves, `corpus` has those of
-//! other shapes, and [`in_process`] has no library. [`fmpy`] and [`tuning`]
-//! are for tests of importers.
+//! [`api`] has the C functions of a library, one by one, as they lie below an importer. With [`finished`] tests call
+//! them by the variables' names. `foreign` is a third-party FMU that misbehaves, `corpus` has those of other shapes,
+//! and [`in_process`] has no library. [`fmpy`] and [`tuning`] are for tests of importers.
 
 #[cfg(unix)]
 pub mod corpus;

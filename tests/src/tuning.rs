@@ -7,12 +7,12 @@ use crate::finished::Fmu;
 
 /// Components with tunable parameters.
 pub const COMPONENTS: [&str; 4] = ["bushing", "gripper", "clutch", "brake"];
-/// The number of steps.
+/// Number of steps.
 pub const STEPS: usize = 20;
-/// The length of a step, in s.
+/// Length of a step, in s.
 pub const H: f64 = 1e-3;
 
-/// Value references of the tunable parameters, which are Reals.
+/// Returns the value references of the tunable parameters, which are Reals.
 pub fn tunables(description: &Description) -> Vec<u32> {
     let is_tunable = |variable: &&Variable| {
         variable.causality == Causality::Parameter && variable.variability == Variability::Tunable
@@ -20,13 +20,13 @@ pub fn tunables(description: &Description) -> Vec<u32> {
     description.variables.iter().filter(is_tunable).map(|variable| variable.value_reference).collect()
 }
 
-/// Value references of the Reals.
+/// Returns the value references of the Reals.
 pub fn reals(description: &Description) -> Vec<u32> {
     let reals = description.variables.iter().filter(|variable| variable.is_real());
     reals.map(|variable| variable.value_reference).collect()
 }
 
-/// Inputs that may have any value, with one.
+/// Returns inputs that may have any value, with one.
 pub fn inputs(description: &Description) -> Vec<(u32, f64)> {
     let is_free = |variable: &&Variable| variable.causality == Causality::Input && !variable.name.contains(".R.T[");
     let real = |variable: &Variable| match variable.kind {
@@ -37,7 +37,7 @@ pub fn inputs(description: &Description) -> Vec<(u32, f64)> {
     inputs.map(|(i, (reference, start))| (reference, start + 4e-3 * (1 + i % 7) as f64)).collect()
 }
 
-/// The Reals at the end of our own run, with or without tuning.
+/// Returns the Reals at the end of our own run, with or without tuning.
 pub fn expected(fmu: &Fmu, tuned: bool) -> Vec<f64> {
     let instance = fmu.instance();
     for (reference, value) in inputs(&fmu.description) {

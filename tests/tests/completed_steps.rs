@@ -67,7 +67,7 @@ fn read(instance: &mut Instance) -> f64 {
     y
 }
 
-/// The angle with its turns, after a step that ends at a time with this angle.
+/// Returns the angle with its turns, after a step that ends at a time with this angle.
 fn complete(instance: &mut Instance, time: f64, angle: f64) -> f64 {
     call(instance, Call::fmi2SetTime, |instance| instance.set_time(time));
     set(instance, angle);
@@ -75,7 +75,7 @@ fn complete(instance: &mut Instance, time: f64, angle: f64) -> f64 {
     read(instance)
 }
 
-/// What leaves no trace, although it follows a completed step.
+/// An action that leaves no trace, although it follows a completed step.
 #[derive(Clone, Copy, Debug)]
 enum Aside {
     /// Reads with other inputs.
@@ -84,7 +84,8 @@ enum Aside {
     Save,
     /// Completes this and the next step with another angle after the state was saved, and restores it.
     Return(f64),
-    /// The same through bytes.
+    /// Completes this and the next step with another angle after the state was serialised, and restores it from the
+    /// bytes.
     Serialise(f64),
 }
 
@@ -129,7 +130,7 @@ fn turn_aside(instance: &mut Instance, time: f64, aside: Aside) {
 }
 
 proptest! {
-    /// Each step moves by less than half a turn; what is tried at its end and beyond may move anywhere.
+    /// Each step moves by less than half a turn; the angles that are tried at its end and beyond are arbitrary.
     #[test]
     fn p19_m5_the_memory_follows_the_last_step_at_each_time(
         steps in prop::collection::vec(

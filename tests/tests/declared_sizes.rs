@@ -47,7 +47,7 @@ unsafe impl GlobalAlloc for Noting {
     }
 }
 
-/// The largest allocation during some work, in bytes.
+/// Returns the largest allocation during some work, in bytes.
 fn largest(work: impl FnOnce()) -> usize {
     LARGEST_ALLOCATION.set(0);
     work();
@@ -85,7 +85,7 @@ fn a_serialised_state_declares_huge_parts() {
     let mut instance = instance();
     let handle = instance.get_fmu_state(0).unwrap();
     let bytes = instance.serialize_fmu_state(handle).unwrap();
-    // The largest numbers of 32 and 64 bits, and a smaller one, as postcard writes lengths.
+    // The numbers are the largest ones of 32 and 64 bits, and a smaller one, as postcard writes lengths.
     let numbers: [&[u8]; 3] = [&[255, 255, 255, 255, 15], &[255, 255, 255, 255, 255, 255, 255, 255, 255, 1], &[255; 4]];
     let mut refused = 0;
     for position in 0..bytes.len() {

@@ -1,4 +1,4 @@
-//! FMI 3.0 beside FMI 2.0: the same bits through FMPy, and what is refused.
+//! FMI 3.0 beside FMI 2.0: the same bits through FMPy, and refused instances.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -13,7 +13,7 @@ use fmu_runtime::{CallError, DeclarationRequest, Instance, component_model, decl
 use fmu_tests::finished::{components, describe, packed, printed, python, resolve, root};
 use sample::Sample;
 
-/// Configurations beside the defaults and the examples: tables with several rows.
+/// Configurations besides the defaults and the examples: tables with several rows.
 const MORE: [(&str, &[&str]); 2] = [
     ("bushing", &["name=Tabular", "nonlinear_TS=true", "TS_table=[[0, 1e6, 2e6, 5e5], [0.01, 2e6, 5e6, 6e5]]"]),
     ("brake", &["name=Curved", "mue_pos=[[0, 0.5], [1, 0.4], [10, 0.3]]"]),
@@ -49,7 +49,7 @@ fn t3_t5_t9_t10_t11_t13_t14_t15_fmi_2_and_fmi_3_give_the_same_bits() {
     }
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fmi3.py");
     let printed = printed(python.arg(script).arg(folder.path()));
-    // What an FMU logs is printed, too.
+    // The messages of an FMU are printed, too.
     let lines = printed.lines().filter(|line| !line.starts_with('['));
     assert_eq!(lines.count(), count + files.len(), "{printed}");
     let variables = |name: &str| -> usize {
@@ -67,13 +67,14 @@ fn t2_t15_every_function_in_every_state() {
     let file = packed("clutch", &description, Standard::Fmi3, folder.path());
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fmi3_states.py");
     let printed = printed(python.arg(script).arg(file));
-    // All but fmi3GetVersion, those that make and free instances, and fmi3EvaluateDiscreteStates, which is not provided.
+    // The program calls all functions but fmi3GetVersion, those that make and free instances, and
+    // fmi3EvaluateDiscreteStates, which is not provided.
     assert_eq!(printed.lines().last(), Some(((9 + 8) * 69).to_string().as_str()), "{printed}");
 }
 
 type Lines = Arc<Mutex<Vec<String>>>;
 
-/// An instance of the sample for Co-Simulation, or why there is none.
+/// Makes an instance of the sample for Co-Simulation, or logs why there is none.
 fn made(standard: Standard, token: &str, lines: &Lines) -> Option<Instance> {
     let lines = lines.clone();
     let logger: Logger = Arc::new(move |_, _, _, text| lines.lock().unwrap().push(text.to_string_lossy().into_owned()));
@@ -85,7 +86,7 @@ fn made(standard: Standard, token: &str, lines: &Lines) -> Option<Instance> {
     instantiate(component_model::<Sample<f64>>(), request, || None)
 }
 
-/// The token that a refusal names.
+/// Returns the token that a refusal names.
 fn token(standard: Standard) -> String {
     let lines = Lines::default();
     assert!(made(standard, "{0}", &lines).is_none());

@@ -1,4 +1,4 @@
-//! `mechanics_linear`: accelerations and loads by those that are given, beside the outputs themselves.
+//! The function `mechanics_linear`: accelerations and loads by given ones, beside the outputs themselves.
 
 use fmu_builder::description::{Causality, Description, VariableType};
 use fmu_runtime::lifecycle::{Call, Interface};
@@ -13,7 +13,8 @@ use proptest::test_runner::TestRunner;
 
 type Model = fn() -> Box<dyn ComponentModel>;
 
-/// A large power of two: differences of what is affine are exact for any step, and then have the least rounding.
+/// Step of the differences, a large power of two: differences of affine functions are exact for any step, and then have
+/// the least rounding.
 const STEP: f64 = 1_048_576.0;
 
 struct Assembly {
@@ -36,7 +37,7 @@ impl Assembly {
         assert_eq!(self.instance.call(call, body), Status::Ok, "{call:?}");
     }
 
-    /// Names and references of Reals.
+    /// Returns names and references of Reals.
     fn reals(&self, causality: Causality) -> Vec<(String, u32)> {
         let variables = self.description.variables.iter();
         let wanted = variables.filter(|variable| variable.causality == causality && variable.is_real());
@@ -88,7 +89,7 @@ impl Assembly {
         }
     }
 
-    /// A, by rows, and b; nothing where the assembly has no solution.
+    /// Returns A, by rows, and b; nothing where the assembly has no solution.
     fn linear_form(&mut self, outputs: &[u32], inputs: &[u32]) -> Option<(Vec<f64>, Vec<f64>)> {
         let (mut factors, mut rest) = (vec![0.0; outputs.len() * inputs.len()], Vec::new());
         let status = self.instance.call(Call::mechanics_linear, |instance| {
@@ -124,7 +125,7 @@ fn check(model: Model, component: &str, settings: &[&str]) {
         let Some((factors, rest)) = assembly.linear_form(&y, &z) else { continue };
         solved += 1;
         if solved == 1 {
-            // What is listed twice has its derivatives twice.
+            // A variable that is listed twice has its derivatives twice.
             let (twice, _) = assembly.linear_form(&[&y[..], &y].concat(), &[&z[..], &z].concat()).unwrap();
             let expected = factors.chunks(z.len()).flat_map(|row| [row, row].concat()).collect::<Vec<_>>();
             assert_eq!(twice, [&expected[..], &expected].concat(), "{component} {settings:?}");
@@ -168,7 +169,7 @@ assemblies! {
     the_rod_force_of_the_library: joint_ssp::JointSSP<f64>, "joint-ssp", ["rod1Mass=2", "mslRodForce=true"];
     quaternions: joint_usp::JointUSP<f64>, "joint-usp", ["orientation=quaternion"];
     loads_out_of_the_component: joint_ssr::JointSSR<f64>, "joint-ssr", ["rod1Mass=2", "flows=outflow"];
-    // By dual numbers, column by column.
+    // The total power is differentiated by dual numbers, column by column.
     the_total_power: joint_ssp::JointSSP<f64>, "joint-ssp", ["rod1Mass=2", "checkTotalPower=true"];
 }
 
@@ -182,7 +183,7 @@ fn other_components_are_differentiated() {
     bushing.call(Call::fmi2SetReal, |instance| instance.set_real(&z, &[1.0, 2.0, 3.0]));
     let (factors, rest) = bushing.linear_form(&y, &z).unwrap();
     assert!(rest.iter().all(|load| *load == 0.0), "{rest:?}");
-    // The forces at frame_a: the damping as it is built.
+    // The forces at frame_a are those of the damping as it is built.
     let damping = bushing.start("TD");
     let expected = [-damping[0], 0.0, 0.0, 0.0, -damping[1], 0.0, 0.0, 0.0, -damping[2]];
     assert_eq!(factors[..9], expected);

@@ -57,7 +57,7 @@ fn a_compiler_takes_the_models_of_all_fmus() {
     assert_eq!(said.matches(" calculated parameters, 0 wrong").count(), others.len(), "{said}");
 }
 
-/// The Bushing's initial conditions, solved by Rumoca, are what the sensors of the FMU say.
+/// The Bushing's initial conditions, solved by Rumoca, agree with the sensors of the FMU.
 #[test]
 fn initial_conditions_are_relative_to_frame_a() {
     let folder = tempfile::tempdir().unwrap();
@@ -72,7 +72,8 @@ fn initial_conditions_are_relative_to_frame_a() {
     assert!(said.lines().count() == 5 && said.ends_with("\n0 wrong\n"), "{said}");
 }
 
-/// The models of FMUs with states and connectors, between events. Rumoca does not differentiate what a block moves.
+/// The models are those of FMUs with states and connectors, between events. Rumoca does not differentiate motions of a
+/// block.
 #[test]
 fn a_compiler_takes_the_models_of_blocks() {
     let folder = tempfile::tempdir().unwrap();
@@ -98,7 +99,7 @@ fn a_compiler_takes_the_models_of_blocks() {
     assert_eq!(said.matches(" values, 0 wrong").count(), fmus.len() + 1, "{said}");
 }
 
-/// Equations around a stand-in for the law, in two systems.
+/// Checks equations around a stand-in for the law, in two systems.
 fn check_law(script: &str, package: &Path, arguments: &[&str]) {
     let Some(mut python) = python() else { return };
     let said = printed(python.arg(script).arg(package).args(arguments));

@@ -54,7 +54,7 @@ fn fill<V>(output: &mut [V], values: impl Iterator<Item = V>) -> Outcome {
     Ok(())
 }
 
-/// Allocations while `work` runs for the second time; the first run may allocate for good.
+/// Returns the allocations while `work` runs for the second time; the first run may allocate for good.
 fn allocations(mut work: impl FnMut()) -> usize {
     work();
     let before = COUNT.get();
@@ -62,8 +62,8 @@ fn allocations(mut work: impl FnMut()) -> usize {
     COUNT.get() - before
 }
 
-/// Allocations of forty steps in which all values are set and read. `drive` moves Real and Boolean
-/// inputs; it gets the number of the step, too.
+/// Returns the allocations of forty steps in which all values are set and read. `drive` moves Real and Boolean inputs;
+/// it gets the number of the step, too.
 fn allocations_of_steps(
     component_model: fn() -> Box<dyn ComponentModel>,
     structure: &str,
@@ -122,7 +122,7 @@ fn allocations_of_steps(
     })
 }
 
-/// A small change of the first input.
+/// Makes a small change of the first input.
 fn creep(inputs: &mut [f64], _: &mut [i32], _: usize) {
     inputs[0] += 1e-4;
 }
@@ -208,7 +208,7 @@ fn design_6_a_system_is_stepped_without_allocating() {
         ("torque.flange", "a.flange_a"),
     ];
     let structure: String = parts.iter().map(|(option, word)| format!("structure {option} {word}\n")).collect();
-    // Inputs: three normal forces, then the torque.
+    // The inputs are three normal forces, then the torque.
     let drive = |inputs: &mut [f64], _: &mut [i32], i: usize| {
         inputs[0] = if i % 20 < 15 { 1.0 } else { 0.0 };
         (inputs[1], inputs[2]) = (if i % 8 < 4 { 0.6 } else { 0.0 }, 0.4);
@@ -248,8 +248,8 @@ fn a_mechanism_is_stepped_without_allocating() {
     assert_eq!(allocations_of_steps(|| systems::system(Vec::new()), &structure, drive), 0);
 }
 
-/// A free body on a stiff bushing and a spring, what hangs from it by joints with several axes, and two loops with masses and
-/// friction at their axes.
+/// The system has a free body on a stiff bushing and a spring, bodies that hang from it by joints with several axes,
+/// and two loops with masses and friction at their axes.
 #[test]
 fn free_bodies_and_loops_are_stepped_without_allocating() {
     let parts = "world World
@@ -287,7 +287,7 @@ fn free_bodies_and_loops_are_stepped_without_allocating() {
     assert_eq!(allocations_of_steps(|| systems::system(Vec::new()), &(structure + &starts), creep), 0);
 }
 
-/// A hundred inertias with dampers between them, or clutches at every tenth place.
+/// The system has a hundred inertias with dampers between them, or clutches at every tenth place.
 #[test]
 fn design_6_a_long_chain_is_stepped_without_allocating() {
     let mut structure = String::from("structure torque.type Torque\nstructure torque.flange i0.flange_a\n");
@@ -300,7 +300,7 @@ fn design_6_a_long_chain_is_stepped_without_allocating() {
                 &format!("structure p{i}.flange_a i{}.flange_b\nstructure p{i}.flange_b i{i}.flange_a\n", i - 1);
         }
     }
-    // Inputs: the torque, then the normal forces.
+    // The inputs are the torque, then the normal forces.
     let drive = |inputs: &mut [f64], _: &mut [i32], i: usize| {
         assert_eq!(inputs.len(), 11);
         inputs[0] = if i % 6 < 3 { 5.0 } else { -5.0 };

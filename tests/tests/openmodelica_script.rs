@@ -32,7 +32,7 @@ fn refused(component: &str, description: &Description, folder: &Path) -> Option<
     modelica_model(description, &fmu).unwrap()
 }
 
-/// The example without a model, and why: its page says so, too.
+/// The example without a model, and the reason: its page says so, too.
 const WITHOUT: [&str; 2] = ["pick-and-place.toml", "tray.active is not a Real"];
 
 #[test]
@@ -45,12 +45,13 @@ fn the_page_names_the_example_without_a_model() {
     assert!(fs_err::read_to_string(root().join("docs/openmodelica.md")).unwrap().contains(file));
 }
 
-/// The model of an example.
+/// Writes the model of an example.
 fn example(file: &str, folder: &Path) -> (String, String) {
     written("systems", &Settings::from_toml(&root().join("examples").join(file)).unwrap(), folder)
 }
 
-/// The texts of the models of all components, of all examples and of the configurations beside the script, by name.
+/// Returns the texts of the models of all components, of all examples and of the configurations beside the script, by
+/// name.
 fn models(folder: &Path) -> Vec<(String, String)> {
     let beside = |file: &str| written("bushing", &Settings::from_toml(&docs_file(file)).unwrap(), folder);
     let all = components().into_iter().map(|component| written(&component, &Settings::default(), folder));
@@ -61,7 +62,8 @@ fn models(folder: &Path) -> Vec<(String, String)> {
     all.chain(configured).chain(examples.map(|file| example(&file, folder))).collect()
 }
 
-/// What `tests/modelica/names.py` says of models in a package: two front ends read them, and their names are resolved.
+/// Returns the report of `tests/modelica/names.py` on models in a package: two front ends read them, and their names
+/// are resolved.
 fn read_names(package: &Path, models: &[&str]) -> Option<String> {
     let files = models.iter().map(|name| package.join(format!("{name}.mo")));
     let said = python()?.arg("tests/modelica/names.py").arg(package).args(files).output().unwrap();
@@ -70,7 +72,8 @@ fn read_names(package: &Path, models: &[&str]) -> Option<String> {
     Some(String::from_utf8(said.stdout).unwrap())
 }
 
-/// A mechanism that is drawn, a flange of a system, and a memory that follows the steps, as OpenModelica takes them.
+/// The models are a mechanism that is drawn, a flange of a system, and a memory that follows the steps, as OpenModelica
+/// takes them.
 #[test]
 fn systems_have_the_forms_that_were_tried() {
     let folder = tempfile::tempdir().unwrap();
@@ -80,7 +83,7 @@ fn systems_have_the_forms_that_were_tried() {
         for part in parts {
             assert!(text.contains(part), "{name}: {part}\n{text}");
         }
-        // A matrix, where a vector is needed.
+        // A matrix must not be where a vector is needed.
         assert!(!text.contains("= [") && !text.contains(", ["), "{name}\n{text}");
     };
     has(
@@ -129,7 +132,7 @@ fn systems_have_the_forms_that_were_tried() {
     }
 }
 
-/// Whether a model has something with a name, of its own or from the library's class that it extends.
+/// Returns true if a model has something with a name, of its own or from the library's class that it extends.
 fn has(text: &str, name: &str) -> bool {
     let of_library = [
         ("PartialCompliantWithRelativeStates", &["flange_a", "flange_b", "phi_rel", "w_rel"][..]),
@@ -144,7 +147,7 @@ fn has(text: &str, name: &str) -> bool {
         || of_library.iter().any(|(class, members)| text.contains(class) && members.contains(&name))
 }
 
-/// The names of the modifications in parentheses, `(a = 1, b = {2, 3})`.
+/// Returns the names of the modifications in parentheses, `(a = 1, b = {2, 3})`.
 fn modified(text: &str) -> Vec<String> {
     let (mut depth, mut names, mut word) = (0, Vec::new(), String::new());
     for character in text.chars() {
@@ -192,7 +195,7 @@ fn the_systems_name_what_the_package_has() {
 #[test]
 fn the_script_simulates_each_system_once() {
     let (systems, script) = (docs("Try.mo"), docs("try.mos"));
-    // A system begins with what it extends, of which these say what should be equal.
+    // A system begins with the class that it extends; these classes say which values should be equal.
     let is_compared = |text: &&str| {
         ["Compared", "Loops", "Ended"].iter().any(|class| text.contains(&format!("\n    extends {class}")))
     };

@@ -3,7 +3,7 @@
 use fmu_builder::System;
 use fmu_tests::finished::{Fmu, printed, python};
 
-/// A bushing whose inputs may all be zero, since masters start with that.
+/// Makes a bushing whose inputs may all be zero, since masters start with that.
 fn bushing(name: &str, stiffness: &str) -> Fmu {
     Fmu::new("bushing", &[&format!("name={name}"), &format!("TS={stiffness}"), "orientation=cardan"])
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 const BILL: &str = "documentation/sbom.cdx.json";
 
-/// The packages of a bill, `name-version`, with their checksums.
+/// Returns the packages of a bill, `name-version`, with their checksums.
 fn packages(archive: &Archive) -> BTreeMap<String, Option<String>> {
     let bill: Value = serde_json::from_slice(&archive.read(BILL).unwrap()).unwrap();
     let text = |value: &Value| value.as_str().map(str::to_owned);
@@ -19,7 +19,7 @@ fn packages(archive: &Archive) -> BTreeMap<String, Option<String>> {
     bill["components"].as_array().unwrap().iter().map(package).collect()
 }
 
-/// Messages of panics name the sources of packages: `cargo/registry/src/…/name-1.2.3/src/…`.
+/// Returns the sources that messages of panics name: `cargo/registry/src/…/name-1.2.3/src/…`.
 fn named_in(library: &[u8]) -> BTreeSet<String> {
     let text = String::from_utf8_lossy(library);
     let paths = text.match_indices("cargo/registry/src/").map(|(start, _)| &text[start..]);

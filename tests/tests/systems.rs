@@ -1,4 +1,4 @@
-//! Configurations of systems: what they become, and what is refused.
+//! Configurations of systems: their descriptions, and refused configurations.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use fmu_builder::description::{Causality, Description, Initial, Variable, Variab
 use fmu_builder::{Settings, describe};
 use fmu_runtime::{DeclarationRequest, declaration};
 
-/// The same with assignments of the command line.
+/// Returns the description of the system of a configuration with assignments of the command line, or the message.
 fn commanded(text: &str, commands: &[&str]) -> Result<Description, String> {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("system.toml");
@@ -37,12 +37,12 @@ fn commanded(text: &str, commands: &[&str]) -> Result<Description, String> {
     described.map_err(|error| error.replace(&format!("{}/", folder.path().display()), ""))
 }
 
-/// The description of the system of a configuration, or the message.
+/// Returns the description of the system of a configuration, or the message.
 fn resolved(text: &str) -> Result<Description, String> {
     commanded(text, &[])
 }
 
-/// Two inertias with what is between them.
+/// Returns two inertias with a part between them.
 fn between(part: &str) -> String {
     let inertias = "[parts.a]\ntype = \"Inertia\"\n\n[parts.b]\ntype = \"Inertia\"\n\n";
     format!("{inertias}[parts.c]\n{part}flange_a = \"a.flange_b\"\nflange_b = \"b.flange_a\"\n")
@@ -123,7 +123,7 @@ fn a_long_train_of_small_inertias_has_dependencies() {
     assert_eq!(known.collect::<Vec<_>>(), ["p6.phi", "p7.phi", "p8.phi"]);
 }
 
-/// An arm of so many joints, the first of which is driven.
+/// Returns an arm of so many joints, the first of which is driven.
 fn arm(joints: usize) -> String {
     use std::fmt::Write as _;
 
@@ -160,7 +160,7 @@ fn initial_values_of_a_mechanism_depend_on_inputs_exactly() {
     let listed = of("b5.r_0[1]").len();
     assert!(listed > 100 && listed <= parameters.iter().filter(|variable| variable.is_real()).count(), "{listed}");
 
-    // Without an input, all of that is that everything depends on everything.
+    // Without an input, the result is that everything depends on everything.
     let still = arm(6).replace("[parts.motor]\ntype = \"Torque\"\nflange = \"j0.axis\"\n", "");
     let initial = resolved(&still).unwrap().model_structure.initial_unknowns;
     assert!(!initial.is_empty() && initial.iter().all(|unknown| unknown.dependencies.is_none()));
@@ -209,7 +209,7 @@ fn a_frame_of_the_system_is_a_connector_of_the_fmu() {
     }
 }
 
-/// `steady` is an option of a part, or of the system.
+/// The option `steady` belongs to a part, or to the system.
 #[test]
 fn systems_start_at_rest() {
     let spring = |own: &str, end: &str| {
@@ -225,7 +225,7 @@ fn systems_start_at_rest() {
     assert!(started(&spring("", ""), "a.w_start"));
     assert!(!started(&spring("steady = true\n", ""), "a.w_start"));
     assert!(started(&spring("", "[structure]\nsteady = true\n"), "a.phi_start"));
-    // Then nothing is known of what initial values depend on.
+    // With a start at rest, the dependencies of initial values are unknown.
     let dependencies = |text: &str| {
         let structure = resolved(text).unwrap().model_structure;
         structure.initial_unknowns.iter().all(|unknown| unknown.dependencies.is_none())
@@ -239,7 +239,8 @@ fn systems_start_at_rest() {
     assert!(wrong.as_ref().unwrap_err().contains("a.steady = 1: must be true or false"), "{wrong:?}");
 }
 
-/// At a shaft whose states are those of another one, too: with `b.stateSelect` there would be a parameter less.
+/// The part is at a shaft whose states are those of another one, too: with `b.stateSelect` there would be a parameter
+/// less.
 #[test]
 fn a_start_at_rest_is_not_said_to_have_no_effect() {
     let steady = "[parts.b]\ntype = \"Inertia\"\nsteady = true\nw = { start = 2, initial = \"INITIAL\" }";
@@ -248,7 +249,7 @@ fn a_start_at_rest_is_not_said_to_have_no_effect() {
            [parts.wall]\ntype = \"Fixed\"\nflange = \"s.flange_b\"\n";
     let description = resolved(&text.replace("INITIAL", "guess")).unwrap();
     assert!(description.warnings.is_empty(), "{:?}", description.warnings);
-    // It has one.
+    // The option has an effect.
     let refused = resolved(&text.replace("INITIAL", "enforce")).unwrap_err();
     assert!(refused.contains("leave \"steady\" out"), "{refused}");
 }
@@ -336,7 +337,7 @@ fn outputs_are_chosen() {
     };
     let (all, default) = outputs(&clutch);
     assert!(all.len() > 12, "{all:?}");
-    // The names may be in any order. A connector of the system keeps what it gives.
+    // The names may be in any order. A connector of the system keeps its outputs.
     let (chosen, description) = outputs(&format!("outputs = [\"c.mode\", \"a.w\"]\n{clutch}"));
     assert_eq!(chosen, ["a.w", "c.mode", "axle.phi", "axle.w", "axle.a"]);
     assert_eq!(description.variables.len(), default.variables.len());
@@ -344,7 +345,7 @@ fn outputs_are_chosen() {
     assert_eq!(outputs(&format!("outputs = \"b.phi\"\n{clutch}")).0[0], "b.phi");
 }
 
-/// Two torques and a clutch whose signals come from inputs of the FMU.
+/// Returns two torques and a clutch whose signals come from inputs of the FMU.
 fn signals(f_normalized: &str, taus: [&str; 2]) -> String {
     let torque = |name: &str, of: &str, tau: &str| {
         format!("[parts.{name}]\ntype = \"Torque\"\nflange = \"{of}.flange_b\"\ntau = {tau}\n")
@@ -371,7 +372,7 @@ fn one_input_gives_several_their_values() {
     let of_b = outputs.iter().find(|unknown| description.variables[unknown.index].name == "b.a").unwrap();
     let known = of_b.dependencies.as_ref().unwrap().iter().map(|index| description.variables[*index].name.as_str());
     assert_eq!(known.collect::<Vec<_>>(), ["a.w", "b.w", "pedal", "torque"]);
-    // Start values, and values on the command line in place of an input.
+    // There are start values, and values on the command line in place of an input.
     let started = resolved(&format!("{text}[parameters]\ntorque = 3\n")).unwrap();
     let torque = started.variables.iter().find(|variable| variable.name == "torque").unwrap();
     assert!(matches!(torque.kind, VariableType::Real { start: Some(3.0), .. }));
@@ -640,7 +641,7 @@ fn the_pressure_in_a_cylinder_has_events() {
     assert_eq!(names, ["piston.s"]);
 }
 
-/// A name that rotational and translational parts share means what the parts around it are.
+/// A name that rotational and translational parts share means the kind of the parts around it.
 #[test]
 fn springs_are_what_they_connect() {
     let types = |text: &str| -> Vec<(String, String)> {
@@ -659,7 +660,7 @@ fn springs_are_what_they_connect() {
     assert_eq!(find(&types(&springs), "c"), "Spring");
     let masses = springs.replace("Inertia", "Mass");
     assert_eq!(find(&types(&masses), "c"), "Translational.Spring");
-    // Through another part whose kind is not known, and given at the other part.
+    // The kind follows through another part whose kind is unknown, and is given at the other part.
     let wall = masses.clone()
         + "[parts.d]\ntype = \"SpringDamper\"\nflange_b = \"e.flange\"\n[parts.e]\ntype = \"Fixed\"\n"
         + "[parts.f]\ntype = \"Mass\"\nflange_a = \"d.flange_a\"\ns_start = 2\n";
@@ -673,7 +674,7 @@ fn springs_are_what_they_connect() {
     assert_eq!(find(&types(&springs.replace("\"Inertia\"", "\"Rotational.Inertia\"")), "a"), "Inertia");
 }
 
-/// A pendulum, with other lines of the body.
+/// Returns a pendulum, with other lines of the body.
 fn pendulum(body: &str) -> String {
     format!(
         "[parts.world]\ntype = \"World\"\n[parts.joint]\ntype = \"Revolute\"\nframe_a = \"world.frame_b\"\n[parts.body]\n\
@@ -726,8 +727,8 @@ fn a_tensor_that_no_body_has_is_warned_of() {
 
 #[test]
 fn a_system_starts_with_the_parameters_of_the_file() {
-    // With the default axes both joints would turn the same; with the default lengths the body would be where point gravity is
-    // infinite.
+    // With the default axes, both joints would turn about the same axis; with the default lengths, the body would be
+    // where point gravity is infinite.
     let universal = pendulum("m = 1\nr_CM = [0.1, 0, 0]\n")
         .replace("frame_a = \"joint.frame_b\"", "frame_a = \"second.frame_b\"")
         + "[parts.second]\ntype = \"Revolute\"\nn = [0, 1, 0]\nframe_a = \"joint.frame_b\"\n";
@@ -778,7 +779,7 @@ fn mechanisms_that_cannot_move_are_refused_with_their_place() {
     }
 }
 
-/// A crank of 1 m with a rod of a length.
+/// Returns a crank of 1 m with a rod of a length.
 fn slider_crank(rod: &str) -> String {
     pendulum("m = 1\n[parts.web]\ntype = \"FixedTranslation\"\nr = [1, 0, 0]\nframe_a = \"joint.frame_b\"\n")
         + &format!(

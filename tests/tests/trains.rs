@@ -9,7 +9,7 @@ use fmu_tests::finished::{Fmu, archive, library, resolve, root};
 /// The examples without parts in space.
 const EXAMPLES: [&str; 6] = ["gear-shift", "hoist", "launch", "quarter-car", "drive-unit", "coupled-clutches"];
 
-/// The library of an archive of a system.
+/// Returns the library of an archive of a system.
 fn binary(fmu: &Path) -> Vec<u8> {
     let entry = Platform::host().unwrap().entry(fmu.file_stem().unwrap().to_str().unwrap());
     Archive::open(fmu).unwrap().read(&entry).unwrap()

@@ -17,7 +17,7 @@ use crate::error::Error;
 #[derive(Clone, Debug)]
 pub(crate) struct Deflated(ZipArchive<Bytes>);
 
-/// Shared by the FMUs that are packed at the same time.
+/// Bytes of an archive, shared by the FMUs that are packed at the same time.
 type Bytes = Cursor<Arc<[u8]>>;
 
 impl Deflated {
@@ -43,7 +43,7 @@ impl Deflated {
         ZipArchive::new(Cursor::new(archive.into())).map(Self)
     }
 
-    /// The library itself.
+    /// Returns the content of the library.
     fn content(&self) -> ZipResult<Vec<u8>> {
         let mut archive = self.0.clone();
         let mut file = archive.by_index(0)?;
@@ -52,26 +52,26 @@ impl Deflated {
         Ok(content)
     }
 
-    /// Whether it is an archive of this name with this content; a damaged one is not.
+    /// Returns true if the archive contains a file of this name with this content; a damaged archive does not.
     fn is_of(&self, name: &str, content: &[u8]) -> bool {
         self.0.index_for_name(name) == Some(0) && self.content().is_ok_and(|found| found == content)
     }
 
-    /// The same with another date.
+    /// Returns the archive with another date.
     pub fn dated(&self, date: DateTime) -> ZipResult<Self> {
         let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
         self.copy(|file| zip.raw_copy_file_touch(file, date, None))?;
         Self::of(zip.finish()?.into_inner())
     }
 
-    /// The compressed file, to be copied into another archive as it is.
+    /// Passes the compressed file to `take`, which copies it into another archive as it is.
     pub fn copy(&self, take: impl FnOnce(ZipFile<'_, Bytes>) -> ZipResult<()>) -> ZipResult<()> {
         let mut archive = self.0.clone();
         take(archive.by_index_raw(0)?)
     }
 }
 
-/// The path of a compressed library: next to the library.
+/// Returns the path of a compressed library: next to the library.
 fn compressed(library: &Path) -> PathBuf {
     let mut place = library.as_os_str().to_owned();
     place.push(".zip");

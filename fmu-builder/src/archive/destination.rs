@@ -40,17 +40,17 @@ impl Destination {
             Ok(present) if present.is_dir() => return Err(destination.fail("it is a folder")),
             Ok(present) if present.permissions().readonly() => return Err(destination.fail("it is write-protected")),
             _ if destination.is_device() => {}
-            // Without a name, so that nothing can be left behind.
+            // A file without a name leaves nothing behind.
             _ => drop(destination.beside(|folder| tempfile::tempfile_in(folder))?),
         }
         Ok(destination)
     }
 
-    /// The same for a file that does not exist yet, or may be replaced.
+    /// Checks that there can be a file, which does not exist yet, or may be replaced.
     ///
     /// # Errors
     ///
-    /// Also when there is a file that may not be replaced.
+    /// As for [`new`](Self::new), and when there is a file that may not be replaced.
     pub fn create(path: &Path, force: bool) -> Result<Self, Error> {
         if path.exists() && !force {
             return Err(Error::Exists { path: path.to_owned() });
@@ -58,8 +58,8 @@ impl Destination {
         Self::new(path)
     }
 
-    /// Rejects overwriting another file of the command. `what` is written here, such as `--output`; the others have
-    /// names like that, and paths if they are given.
+    /// Rejects overwriting another file of the command. `what` is the option that is written, such as `--output`; the
+    /// others have names like that, and paths if they are given.
     ///
     /// # Errors
     ///
@@ -90,19 +90,19 @@ impl Destination {
         Ok(self)
     }
 
-    /// Whether another path refers to the same file, also by a hard link.
+    /// Returns true if another path refers to the same file, also by a hard link.
     fn is(&self, other: &Path) -> bool {
         // Opening a pipe would wait for its writer.
         let are_files = || self.real.is_file() && other.is_file();
         self.real == real(other) || are_files() && same_file::is_same_file(&self.real, other).unwrap_or(false)
     }
 
-    /// The path as it was given.
+    /// Returns the path as it was given.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Whether it is written in place: devices, pipes, and the target of `/dev/stdout`.
+    /// Returns true if the file is written in place: devices, pipes, and the target of `/dev/stdout`.
     pub fn is_device(&self) -> bool {
         let leads_out = self.path.starts_with("/dev") && !self.real.starts_with("/dev");
         fs_err::metadata(&self.path).is_ok_and(|present| !present.is_file() || leads_out)
@@ -156,13 +156,13 @@ impl Destination {
         }
     }
 
-    /// The prefix of the names of drafts; truncated, since a name may have the maximum length.
+    /// Returns the prefix of the names of drafts; truncated, since a name may have the maximum length.
     fn prefix(&self) -> String {
         let name = self.real.file_name().unwrap_or_default().to_string_lossy();
         format!(".{}.", name.chars().take(50).collect::<String>())
     }
 
-    /// An empty file next to the final place, which is removed unless it is moved there.
+    /// Makes an empty file next to the final place, which is removed unless it is moved there.
     fn draft(&self) -> Result<tempfile::NamedTempFile, Error> {
         let mut builder = tempfile::Builder::new();
         let prefix = self.prefix();
@@ -189,7 +189,7 @@ impl Destination {
         if !folder.is_dir() {
             return Err(self.fail(format_args!("there is no folder {}", folder.display())));
         }
-        // Without the name of the draft, which means nothing to the user.
+        // The message omits the name of the draft, which means nothing to the user.
         make(folder).map_err(|error| self.fail(io::Error::from(error.kind())))
     }
 
@@ -198,7 +198,7 @@ impl Destination {
     }
 }
 
-/// Why a special file is not written, if it is one that is refused: a named pipe waits for a reader, and the content of a
+/// Returns the reason why a special file is refused, if it is: a named pipe waits for a reader, and the content of a
 /// disk would be lost. Streams of the process (`/dev/stdout`, `/dev/fd/63`), terminals and `/dev/null` are written.
 #[cfg(unix)]
 fn special_file(path: &Path, kind: std::fs::FileType) -> Option<&'static str> {
@@ -235,12 +235,12 @@ impl Drop for Present {
     }
 }
 
-/// The folder of a file.
+/// Returns the folder of a file.
 fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// The path without links, also where there is no file yet.
+/// Returns the path without links, also where there is no file yet.
 fn real(path: &Path) -> PathBuf {
     let beside = || Some(fs_err::canonicalize(folder(path)).ok()?.join(path.file_name()?));
     fs_err::canonicalize(path).ok().or_else(beside).unwrap_or_else(|| path.to_owned())

@@ -7,7 +7,7 @@ use zip::ZipArchive;
 
 use crate::error::Error;
 
-/// Bytes at the beginning of a file that are looked at.
+/// Number of bytes at the beginning of a file from which its kind is recognised.
 const HEAD_BYTES: u64 = 1024;
 
 /// A kind of file that a command writes.
@@ -19,7 +19,7 @@ pub enum FileKind {
     Ssp,
     /// A table with commas whose first column has this heading.
     Csv(&'static str),
-    /// A table of columns.
+    /// A table of columns in the format Parquet.
     Parquet,
     /// A drawing.
     Svg,

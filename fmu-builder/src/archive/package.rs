@@ -57,7 +57,7 @@ impl Packer {
         Ok(Self { date, licenses: origin.licenses("FMU"), origin, libraries })
     }
 
-    /// Packs them with a described component into an FMU, as [`pack`] does.
+    /// Packs the libraries with a described component into an FMU, as [`pack`] does.
     ///
     /// # Errors
     ///
@@ -125,8 +125,8 @@ impl Packer {
     }
 }
 
-/// The file of an FMU: `output` itself if it ends with `.fmu`, otherwise `<name>.fmu` in that folder, those of FMI 3.0 in
-/// its subfolder `fmi3`.
+/// Returns the path of an FMU: `output` itself if it ends with `.fmu`, otherwise `<name>.fmu` in that folder, those of
+/// FMI 3.0 in its subfolder `fmi3`.
 pub fn output_path(description: &Description, standard: Standard, output: &Path) -> PathBuf {
     let is_file = output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("fmu"));
     let name = format!("{}.fmu", description.name);

@@ -52,13 +52,13 @@ impl Platform {
         Platform::Aarch64Darwin,
     ];
 
-    /// The platform of this computer.
+    /// Returns the platform of this computer.
     pub fn host() -> Result<Platform, Error> {
         Self::of(std::env::consts::ARCH, std::env::consts::OS)
             .ok_or_else(|| Error::Platform(format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS)))
     }
 
-    /// The platform of a Rust target such as `x86_64-pc-windows-gnu`.
+    /// Returns the platform of a Rust target such as `x86_64-pc-windows-gnu`.
     pub fn from_target(triple: &str) -> Result<Platform, Error> {
         let architecture = triple.split('-').next().unwrap_or_default();
         let system = triple.split('-').skip(1).find_map(|part| match part {
@@ -84,7 +84,7 @@ impl Platform {
         })
     }
 
-    /// Name of the folder below `binaries/`.
+    /// Returns the name of the folder below `binaries/` in FMI 2.0.
     pub fn folder(self) -> &'static str {
         match self {
             Platform::Linux64 => "linux64",
@@ -98,7 +98,7 @@ impl Platform {
         }
     }
 
-    /// Extension of a shared library, without the dot.
+    /// Returns the extension of a shared library, without the dot.
     pub fn extension(self) -> &'static str {
         match self.code().0 {
             System::Linux => "so",
@@ -107,7 +107,7 @@ impl Platform {
         }
     }
 
-    /// Name of the folder below `binaries/` in FMI 3.0.
+    /// Returns the name of the folder below `binaries/` in FMI 3.0.
     pub(crate) fn tuple(self) -> &'static str {
         match self {
             Platform::Linux64 => "x86_64-linux",
@@ -119,12 +119,12 @@ impl Platform {
         }
     }
 
-    /// Path of the binary inside an archive.
+    /// Returns the path of the binary inside an archive of FMI 2.0.
     pub fn entry(self, model_identifier: &str) -> String {
         self.entry_of(Standard::Fmi2, model_identifier)
     }
 
-    /// The same in a standard.
+    /// Returns the path of the binary inside an archive of a standard.
     pub fn entry_of(self, standard: Standard, model_identifier: &str) -> String {
         let folder = match standard {
             Standard::Fmi2 => self.folder(),
@@ -163,7 +163,7 @@ impl Platform {
     }
 }
 
-/// The operating system and architectures of an ELF, PE or Mach-O file.
+/// Returns the operating system and architectures of an ELF, PE or Mach-O file.
 fn inspect(binary: &[u8]) -> Option<(System, Vec<Machine>)> {
     let word = |offset: usize| Some(u16::from_le_bytes(binary.get(offset..offset + 2)?.try_into().ok()?));
     let double = |offset: usize| Some(u32::from_le_bytes(binary.get(offset..offset + 4)?.try_into().ok()?));
@@ -197,7 +197,7 @@ fn inspect(binary: &[u8]) -> Option<(System, Vec<Machine>)> {
             Some((System::Windows, machine))
         }
         [0xCE | 0xCF, 0xFA, 0xED, 0xFE] => Some((System::Darwin, of_darwin(double(4)?).into_iter().collect())),
-        // A universal binary: big-endian, 20 bytes for each architecture.
+        // A universal binary is big-endian and has 20 bytes for each architecture.
         [0xCA, 0xFE, 0xBA, 0xBE] => {
             let count = double(4)?.swap_bytes().min(16) as usize;
             let machines = (0..count).filter_map(|i| of_darwin(double(8 + 20 * i)?.swap_bytes())).collect();
@@ -211,7 +211,7 @@ fn inspect(binary: &[u8]) -> Option<(System, Vec<Machine>)> {
 pub(crate) mod tests {
     use super::*;
 
-    /// The first bytes of a binary for a platform.
+    /// Returns the first bytes of a binary for a platform.
     pub(crate) fn binary(platform: Platform) -> Vec<u8> {
         let mut bytes = vec![0; 128];
         match platform.code() {

@@ -26,7 +26,7 @@ pub enum Compression {
 }
 
 impl Compression {
-    /// The level, in the terms of the `zip` package.
+    /// Returns the level of compression, in the terms of the `zip` package.
     fn level(self) -> i64 {
         match self {
             Self::Usual => 9,
@@ -37,7 +37,7 @@ impl Compression {
 
 /// The entries of an archive to be written.
 pub(crate) struct ArchiveWriter {
-    /// As zip stores it, from 1980 to 2107.
+    /// Date as zip stores it, from 1980 to 2107.
     date: DateTime,
     entries: BTreeMap<String, Content>,
 }
@@ -48,7 +48,7 @@ enum Content {
 }
 
 impl ArchiveWriter {
-    /// An archive in which all files have this date.
+    /// Makes an archive in which all files have this date.
     pub fn new(date: Option<Date>) -> Self {
         Self { date: date.and_then(timestamp).unwrap_or_default(), entries: BTreeMap::new() }
     }
@@ -119,7 +119,7 @@ impl ArchiveWriter {
     }
 }
 
-/// An executable file that was read from `path`, where it is compressed only once, without a date.
+/// Compresses an executable file that was read from `path`, only once for each file, without a date.
 pub(crate) fn executable(content: &[u8], path: &Path, compression: Compression) -> Result<Deflated, Error> {
     Deflated::new(content, path, options(DateTime::default(), 0o755, compression))
 }
@@ -139,7 +139,7 @@ fn timestamp(date: Date) -> Option<DateTime> {
     DateTime::from_date_and_time(u16::try_from(year).ok()?, month.into(), day, hour, minute, second).ok()
 }
 
-/// The error in the name of an entry, if there is one.
+/// Returns the error in the name of an entry, if there is one.
 pub(crate) fn name_problem(name: &str) -> Option<&'static str> {
     let printable = name.chars().all(|character| (' '..='~').contains(&character));
     let unusual = (!printable).then_some("has characters other than printable ASCII in its name");
@@ -149,7 +149,7 @@ pub(crate) fn name_problem(name: &str) -> Option<&'static str> {
         .or_else(|| is_device.then_some("has a part in its path that Windows reserves"))
 }
 
-/// Names that may lead out of the folder into which an archive is unpacked, on any system.
+/// Returns the reason why a name may lead out of the folder into which an archive is unpacked, on any system.
 pub(crate) fn harmful_name(name: &str) -> Option<&'static str> {
     let parts = || name.strip_suffix('/').unwrap_or(name).split('/');
     if name.is_empty() {

@@ -41,7 +41,7 @@ fn root_attributes(model: &ModelDescription, report: &mut Report) {
     });
 }
 
-/// `{xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx}` with hexadecimal digits.
+/// Returns true for `{xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx}` with hexadecimal digits.
 fn is_guid(text: &str) -> bool {
     let Some(inner) = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')) else {
         return false;
@@ -54,7 +54,7 @@ fn is_guid(text: &str) -> bool {
 /// The form that the standard recommends, with 0 for digits.
 const DATE: &str = "0000-00-00T00:00:00Z";
 
-/// Whether a text has the form up to the seconds.
+/// Returns true if a text has the form up to the seconds.
 fn begins_as_date(text: &str) -> bool {
     let fits = |(byte, form): (u8, u8)| if form == b'0' { byte.is_ascii_digit() } else { byte == form };
     text.len() >= DATE.len() - 1 && text.bytes().zip(DATE.bytes()).take(DATE.len() - 1).all(fits)
@@ -87,7 +87,7 @@ fn interfaces(model: &ModelDescription, report: &mut Report) {
     }
 }
 
-/// A letter or underscore, then letters, digits and underscores.
+/// Returns true for a letter or underscore, followed by letters, digits and underscores.
 pub(super) fn is_c_identifier(text: &str) -> bool {
     !text.is_empty()
         && !text.starts_with(|first: char| first.is_ascii_digit())

@@ -35,7 +35,7 @@ pub(super) fn check(
     };
     let standard = if is_of_fmi_3(root) { Standard::Fmi3 } else { Standard::Fmi2 };
     let entry = platform.entry_of(standard, &interface.model_identifier);
-    // That code is for another platform is found where the binaries are checked.
+    // Code for another platform is found where the binaries are checked.
     let Some(binary) = archive.read(&entry).ok().filter(|binary| platform.accepts(binary).is_ok()) else {
         return Ok(());
     };
@@ -58,7 +58,7 @@ pub(super) fn check(
     }
 }
 
-/// Attached files are among the resources.
+/// Unpacks the resources, among which are the attached files.
 fn unpack_resources(archive: &Archive, folder: &Path) -> Result<(), Error> {
     for entry in archive.entries() {
         // The names were checked when the archive was opened.
@@ -73,7 +73,7 @@ fn unpack_resources(archive: &Archive, folder: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Attributes that say how the FMU was built, not what it is.
+/// Attributes that depend on the build of the FMU, not on its model.
 const OF_THE_BUILD: [&str; 3] = ["generationTool", "generationDateAndTime", "license"];
 
 /// Compares the document with the one that is written for the library.
@@ -107,7 +107,7 @@ impl Comparison<'_> {
         });
         for (written, compiled) in written.children.iter().zip(&compiled.children) {
             let [says, has] = [written, compiled].map(|element| self.label(element, owner));
-            // What follows is at another place, too.
+            // The attributes below are at another place, too.
             if written.name != compiled.name || says != has {
                 self.report.expect(false, rule, || format!("{says} is {has} in the library"));
                 return;
@@ -141,7 +141,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// What an element is about, for a message.
+    /// Returns the subject of an element, for a message.
     fn label(&self, element: &Element, owner: &str) -> String {
         let name = element.attribute("name").unwrap_or_default();
         match element.name.as_str() {
@@ -165,7 +165,7 @@ impl Comparison<'_> {
     }
 }
 
-/// Whether two values of an attribute are the same text or number; a flag that is missing is false.
+/// Returns true if two values of an attribute are the same text or number; a missing Boolean attribute is false.
 fn same(name: &str, says: Option<&str>, has: Option<&str>) -> bool {
     let number = |text: Option<&str>| text.and_then(|text| text.parse::<f64>().ok());
     let same_number = || number(says).is_some_and(|says| number(has) == Some(says));

@@ -42,7 +42,7 @@ pub(super) fn check(model: &ModelDescription, report: &mut Report) {
     }
 }
 
-/// Elements of an array follow one another, the last index fastest.
+/// Checks that elements of an array follow one another, the last index fastest.
 fn check_arrays(model: &ModelDescription, report: &mut Report) {
     let mut seen = HashSet::new();
     let mut last: Option<(&str, Vec<u64>)> = None;
@@ -61,7 +61,7 @@ fn check_arrays(model: &ModelDescription, report: &mut Report) {
     }
 }
 
-/// The grammar of the structured naming convention.
+/// Returns true if a name follows the grammar of the structured naming convention.
 fn is_structured(name: &str) -> bool {
     match name.strip_prefix("der(").and_then(|name| name.strip_suffix(')')) {
         Some(inner) => match inner.rsplit_once(',') {
@@ -73,7 +73,7 @@ fn is_structured(name: &str) -> bool {
     }
 }
 
-/// Parts separated by dots, each with indices where it is an array.
+/// Returns true for parts separated by dots, each with indices where it is an array.
 fn is_structured_path(mut text: &str) -> bool {
     loop {
         let Some(rest) = part(text) else { return false };
@@ -87,7 +87,7 @@ fn is_structured_path(mut text: &str) -> bool {
     }
 }
 
-/// The text after one part.
+/// Returns the text after one part.
 fn part(text: &str) -> Option<&str> {
     if let Some(quoted) = text.strip_prefix('\'') {
         let mut characters = quoted.char_indices();
@@ -108,7 +108,7 @@ fn part(text: &str) -> Option<&str> {
     (end > 0 && !text.starts_with(|c: char| c.is_ascii_digit())).then(|| &text[end..])
 }
 
-/// The text after indices in brackets, if there are any.
+/// Returns the text after indices in brackets, if there are any.
 fn indices(text: &str) -> Option<&str> {
     match text.strip_prefix('[') {
         None => Some(text),

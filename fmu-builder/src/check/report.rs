@@ -7,14 +7,14 @@ pub struct Report {
     pub checked: usize,
     /// Violations of the standard, each with its subject and the rule of the FMI checklist.
     pub problems: Vec<String>,
-    /// What is legal but causes problems in some importers, in the same form.
+    /// Legal facts that cause problems in some importers, in the same form as the problems.
     pub warnings: Vec<String>,
-    /// Violations of this project's conventions only, in the same form.
+    /// Violations of this project's conventions only, in the same form as the problems.
     pub style: Vec<String>,
 }
 
 impl Report {
-    /// Whether something was checked and nothing violates the standard.
+    /// Returns true if something was checked and nothing violates the standard.
     pub fn passed(&self) -> bool {
         self.checked > 0 && self.problems.is_empty()
     }
@@ -25,7 +25,7 @@ impl Report {
         self.problems.extend((!holds).then(|| format!("{} ({rule})", problem())));
     }
 
-    /// Checks what the standard allows but some importers do not support.
+    /// Checks a fact that the standard does not demand but some importers need.
     pub(super) fn prefer(&mut self, holds: bool, rule: &str, problem: impl FnOnce() -> String) {
         self.checked += 1;
         self.warnings.extend((!holds).then(|| format!("{} ({rule})", problem())));

@@ -1,4 +1,4 @@
-//! The grammar of `modelDescription.xml`: which elements and attributes, how many, in which order.
+//! The grammar of `modelDescription.xml`: its elements and attributes, their numbers and order.
 
 use super::report::Report;
 use crate::read::element::Element;
@@ -14,7 +14,7 @@ pub(super) struct Rule {
 
 pub(super) const MANY: usize = usize::MAX;
 
-/// The elements for the type of a variable, and what follows them.
+/// Lists the child elements for the type of a variable, then further elements.
 macro_rules! types {
     ($($next:expr)?) => {
         &[

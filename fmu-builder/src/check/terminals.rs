@@ -67,7 +67,7 @@ mod tests {
     use crate::example::assembly;
     use crate::read::interpret::interpret;
 
-    /// The report on the terminals of the example after a change of their text.
+    /// Returns the report on the terminals of the example after a change of their text.
     fn report(from: &str, to: &str) -> Report {
         let model = interpret(&parse(&model_description(&assembly(), None).unwrap()).unwrap()).0;
         let icon = Icon { width: 1, height: 1, png: Vec::new() };

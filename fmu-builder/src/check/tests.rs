@@ -14,7 +14,7 @@ fn report(text: &str) -> Report {
     report
 }
 
-/// The problems after a replacement in the text of the example, which must occur there.
+/// Returns the problems after a replacement in the text of the example, which must occur there.
 fn after(from: &str, to: &str) -> Vec<String> {
     let text = model_description(&description(), None).unwrap();
     assert!(text.contains(from), "{from} is not in {text}");
@@ -27,7 +27,7 @@ fn found(from: &str, to: &str, problem: &str) {
     assert!(problems.iter().any(|found| found == problem), "{problem} is not among {problems:#?}");
 }
 
-/// The problem without its line number.
+/// Returns the problem without its line number.
 fn without_line(problem: &str) -> String {
     let digits = problem.find("line ").map_or(problem.len(), |start| start + 5);
     let (before, after) = problem.split_at(digits);
@@ -235,7 +235,7 @@ fn problems_of_the_model_structure_are_found() {
     );
 }
 
-/// What the library's comparison finds in this text.
+/// Returns the problems that the comparison with the library finds in this text.
 fn compared(text: &str, library: &Description) -> Vec<String> {
     let mut report = Report::default();
     library::compare(&element::parse(text).unwrap(), library, fmu_declaration::Standard::Fmi2, &mut report).unwrap();

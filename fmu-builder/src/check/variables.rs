@@ -6,7 +6,7 @@ use super::report::Report;
 use crate::description::{Causality, Initial, RowAttributes, Variability, Variable, VariableType};
 use crate::read::ModelDescription;
 
-/// Default and allowed values of `initial`, if the combination is allowed at all.
+/// Returns default and allowed values of `initial`, if the combination is allowed at all.
 ///
 /// No allowed values means that the attribute is forbidden.
 fn initial_of(causality: Causality, variability: Variability) -> Option<(Option<Initial>, &'static [Initial])> {
@@ -28,7 +28,7 @@ fn initial_of(causality: Causality, variability: Variability) -> Option<(Option<
     })
 }
 
-/// `initial` as written, or its default.
+/// Returns `initial` as written, or its default.
 pub(super) fn effective_initial(variable: &Variable) -> Option<Initial> {
     variable.initial.or_else(|| initial_of(variable.causality, variable.variability)?.0)
 }
@@ -56,7 +56,7 @@ pub(super) fn check(model: &ModelDescription, report: &mut Report) {
     report.expect(independent <= 1, "V-5", || format!("there are {independent} independent variables"));
 }
 
-/// Number of the space of value references.
+/// Returns the number of the space of value references of a type.
 fn base_type(kind: &VariableType) -> u8 {
     match kind {
         VariableType::Real { .. } => 0,

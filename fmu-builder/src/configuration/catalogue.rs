@@ -37,14 +37,14 @@ pub(crate) struct Settable<'a> {
     pub text: &'a str,
     pub causality: Causality,
     pub kind: SettableKind,
-    /// The structure in which it exists.
+    /// The structure in which the setting exists.
     pub description: &'a Description,
     /// The options of that structure that differ from their defaults.
     pub options: &'a [(String, String)],
 }
 
 impl<'a> Settable<'a> {
-    /// Its name, and others that configurations may use.
+    /// Returns the name, and others that configurations may use.
     pub fn names(&self) -> impl Iterator<Item = &'a str> {
         let (description, name) = (self.description, self.name);
         let aliases = description.aliases.iter().filter(move |(_, known)| *known == name);
@@ -64,7 +64,7 @@ pub(crate) enum SettableKind {
 }
 
 impl SettableKind {
-    /// The positions of the elements among the variables, if there are any.
+    /// Returns the positions of the elements among the variables, if there are any.
     pub fn members(&self) -> Option<&Range<usize>> {
         match self {
             Self::Array(_, members) | Self::Table(_, members) => Some(members),
@@ -78,7 +78,7 @@ impl Catalogue {
     pub fn new(library: &impl Describe) -> Result<Self, Error> {
         let default = library.outline("")?;
         let changes = alternatives(&default);
-        // Some options do not go together.
+        // Some options exclude each other.
         let others = changes.into_iter().filter_map(|options| {
             let description = library.outline(&lines(&options)).ok()?;
             Some((options, description))
@@ -87,7 +87,7 @@ impl Catalogue {
     }
 
     /// Asks the library of systems for each type of part, as if it were a component: its options and connectors are the
-    /// structure. None for other libraries.
+    /// structure. Returns none for other libraries.
     pub fn of_parts(library: &impl Describe) -> Result<Vec<Self>, Error> {
         let none = library.outline("")?;
         let types = none.structure.iter().find_map(|option| match &option.kind {
@@ -95,7 +95,7 @@ impl Catalogue {
             _ => None,
         });
         let types = types.unwrap_or_default();
-        // One of each; they need no connections to be described.
+        // One part of each type needs no connections to be described.
         let name = |number: usize| format!("part{number}");
         let chosen: Vec<_> =
             types.iter().enumerate().map(|(i, word)| (format!("{}.type", name(i)), word.clone())).collect();
@@ -113,12 +113,12 @@ impl Catalogue {
         Ok(catalogues.map(|(i, others)| Self::of(part(&all, &name(i), &types[i]), others)).collect())
     }
 
-    /// The default structure, for printing.
+    /// Returns the default structure, for printing.
     pub fn default(&self) -> &Description {
         &self.default
     }
 
-    /// A default structure, and others with the options that differ.
+    /// Makes a catalogue of a default structure, and others with the options that differ.
     fn of(default: Description, structures: impl IntoIterator<Item = Structure>) -> Self {
         let mut known: BTreeSet<String> = settables(&default, &[]).iter().map(key).collect();
         let mut others = Vec::new();
@@ -133,12 +133,12 @@ impl Catalogue {
         Self { default, others }
     }
 
-    /// The settings of the default structure.
+    /// Returns the settings of the default structure.
     pub(crate) fn defaults(&self) -> Vec<Settable<'_>> {
         settables(&self.default, &[])
     }
 
-    /// Additional settings of other structures, as close to the defaults as possible.
+    /// Returns additional settings of other structures, as close to the defaults as possible.
     pub(crate) fn others(&self) -> Vec<Settable<'_>> {
         let mut all = Vec::new();
         for Other { options, description, new } in &self.others {
@@ -148,7 +148,7 @@ impl Catalogue {
     }
 }
 
-/// A part of a system as if it were a component: what is its own, without its name.
+/// Returns the description of a part of a system as if it were a component, without the part's name before variables.
 fn part(system: &Description, name: &str, type_name: &str) -> Description {
     let prefix = format!("{name}.");
     let mut part = Description { component: type_name.to_owned(), ..system.clone() };
@@ -175,7 +175,7 @@ fn part(system: &Description, name: &str, type_name: &str) -> Description {
     part
 }
 
-/// Name and form: two structures may have different variables of one name.
+/// Returns name and form as a key: two structures may have different variables of one name.
 fn key(settable: &Settable<'_>) -> String {
     let form = match &settable.kind {
         SettableKind::Array(sizes, _) => format!("{sizes:?}"),
@@ -185,7 +185,7 @@ fn key(settable: &Settable<'_>) -> String {
     format!("{} {form}", settable.name)
 }
 
-/// The parameters, the attachments, then the inputs of a structure.
+/// Returns the parameters, the attachments, then the inputs of a structure.
 fn settables<'a>(description: &'a Description, options: &'a [(String, String)]) -> Vec<Settable<'a>> {
     let of = |causality: Causality| {
         let groups = group_arrays(&description.variables).into_iter();

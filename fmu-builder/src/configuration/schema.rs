@@ -11,10 +11,10 @@ use crate::configuration::catalogue::{Catalogue, Settable, SettableKind};
 use crate::configuration::template::choice;
 use crate::description::{Causality, Description, StructureKind, StructureOption, Variable, VariableType};
 
-/// String parameters: the configuration inside the FMU is a text itself.
+/// Pattern of String parameters, without control characters: the configuration inside the FMU is a text itself.
 const PLAIN: &str = "^[^\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f]*$";
 
-/// The schema (draft 7) of a component with the name of its package.
+/// Returns the schema (draft 7) of a component with the name of its package.
 pub fn schema(catalogue: &Catalogue, package: &str) -> Value {
     let default = &catalogue.default;
     let structure: Map<_, _> =
@@ -45,7 +45,7 @@ pub fn schema(catalogue: &Catalogue, package: &str) -> Value {
     })
 }
 
-/// The schema (draft 7) of systems with these types of parts.
+/// Returns the schema (draft 7) of systems with these types of parts.
 pub fn system_schema(types: &[Catalogue]) -> Value {
     json!({
         "$schema": "http://json-schema.org/draft-07/schema#",
@@ -77,7 +77,7 @@ pub fn system_schema(types: &[Catalogue]) -> Value {
     })
 }
 
-/// The versions of FMI.
+/// Returns the schema of the versions of FMI.
 fn standards() -> Value {
     let one = json!({ "enum": [2, 3] });
     json!({
@@ -86,7 +86,7 @@ fn standards() -> Value {
     })
 }
 
-/// A part of a type: what the type is called, options, connectors, parameters and inputs.
+/// Returns the schema of a part of a type: name of the type, options, connectors, parameters and inputs.
 fn part(catalogue: &Catalogue) -> Value {
     let default = &catalogue.default;
     let mut schema = parameters(catalogue);
@@ -102,7 +102,7 @@ fn part(catalogue: &Catalogue) -> Value {
     for option in &default.structure {
         let own = structure_option(option);
         match option.name.split_once('.') {
-            // What a start value is for.
+            // The option belongs to the start value of a variable.
             Some((variable, key)) => {
                 let start = || start_value(default, variable);
                 let of = properties.entry(variable).or_insert_with(|| {
@@ -127,7 +127,7 @@ fn part(catalogue: &Catalogue) -> Value {
     schema
 }
 
-/// The start value of a variable, or of each element of a vector.
+/// Returns the start value of a variable, or of each element of a vector.
 fn start_value(description: &Description, variable: &str) -> Value {
     let is_element = |name: &str| name.strip_prefix(variable).is_some_and(|rest| rest.starts_with('['));
     let size = description.variables.iter().filter(|known| is_element(&known.name)).count();
@@ -184,7 +184,8 @@ fn structure_option(option: &StructureOption) -> Value {
     schema
 }
 
-/// The section with the parameters: names with dots are tables of tables to TOML, and one name in quotation marks.
+/// Returns the section with the parameters: names with dots are tables of tables to TOML, and one name in quotation
+/// marks.
 fn parameters(catalogue: &Catalogue) -> Value {
     let (mut tree, mut patterns) = (Tree::default(), Map::new());
     for settable in catalogue.defaults().iter().chain(&catalogue.others()) {
@@ -212,7 +213,7 @@ fn add(patterns: &mut Map<String, Value>, name: String, schema: Value) {
     patterns.insert(name, either(known, schema));
 }
 
-/// Either of two schemas for one name.
+/// Returns a schema that accepts either of two schemas for one name.
 fn either(known: Option<Value>, schema: Value) -> Value {
     match known {
         None => schema,
@@ -227,7 +228,7 @@ fn either(known: Option<Value>, schema: Value) -> Value {
     }
 }
 
-/// Names with dots as TOML sees them.
+/// Names with dots as a tree, which TOML makes of them.
 #[derive(Default)]
 struct Tree {
     leaf: Option<Value>,
@@ -283,7 +284,7 @@ fn form(settable: &Settable<'_>) -> Form {
     }
 }
 
-/// A file with a table, and what is said of it.
+/// Returns the schema of a file with a table, and of the keys for it.
 fn file_form() -> Value {
     let text = |text: &str| json!({ "type": "string", "description": text });
     let list = |items: Value, text: &str| json!({ "anyOf": [{ "type": "array", "items": items }, { "type": "string" }], "description": text });
@@ -305,7 +306,7 @@ fn file_form() -> Value {
     })
 }
 
-/// Arrays of these sizes; the first element stands for all others if they are the same.
+/// Returns the schema of arrays of these sizes; the first element stands for all others if they are the same.
 fn nested(sizes: &[usize], elements: Vec<Value>) -> Value {
     let Some((size, inner)) = sizes.split_first() else {
         return elements.into_iter().next().unwrap_or_default();
@@ -346,7 +347,7 @@ fn scalar(description: &Description, variable: &Variable) -> Value {
     }
 }
 
-/// One line with the unit, and the structure that is needed.
+/// Returns the description in one line, with the unit, and the structure that is needed.
 fn description(settable: &Settable<'_>) -> String {
     let mut text = settable.text.to_owned();
     let kind = settable.kind.members().map(|members| &settable.description.variables[members.start].kind);
@@ -359,13 +360,13 @@ fn description(settable: &Settable<'_>) -> String {
     text
 }
 
-/// The numbers from 1 on, as a pattern.
+/// Returns a pattern for the numbers from 1 on.
 fn numbers(count: usize) -> String {
     let numbers: Vec<_> = (1..=count).map(|number| number.to_string()).collect();
     format!("({})", numbers.join("|"))
 }
 
-/// A pattern for exactly this text.
+/// Returns a pattern for exactly this text.
 fn literally(text: &str) -> String {
     text.replace('.', "\\.").replace('(', "\\(").replace(')', "\\)")
 }

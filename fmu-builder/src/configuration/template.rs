@@ -6,7 +6,7 @@ use crate::description::rows::row;
 use crate::description::{Causality, Description, StructureKind, StructureOption, Variable, VariableType};
 use crate::text::number::number;
 
-/// The template of a component, which changes nothing as long as its lines are comments.
+/// Returns the template of a component, which changes nothing as long as its lines are comments.
 ///
 /// `component` is its name, or the path of its package relative to the template; `schema` is the path of the
 /// [schema](crate::schema()) for editors, relative to the template, too.
@@ -34,8 +34,8 @@ pub fn template(catalogue: &Catalogue, component: &str, schema: Option<&str>) ->
     text + &settings(catalogue)
 }
 
-/// The template of a system: each type of part with its options, connectors and parameters. `component` is the path of the
-/// package, if that defines parts.
+/// Returns the template of a system: each type of part with its options, connectors and parameters. `component` is the
+/// path of the package, if that defines parts.
 pub fn system_template(types: &[Catalogue], component: Option<&str>, schema: Option<&str>) -> String {
     let mut text = schema.map(|path| format!("#:schema {path}\n")).unwrap_or_default();
     text += "# System: connected parts\n#\n\
@@ -57,7 +57,7 @@ pub fn system_template(types: &[Catalogue], component: Option<&str>, schema: Opt
     text
 }
 
-/// The structure options.
+/// Returns the lines of the structure options.
 fn options(default: &Description) -> String {
     let line = |option: &StructureOption| {
         let value = match &option.kind {
@@ -70,7 +70,7 @@ fn options(default: &Description) -> String {
     default.structure.iter().map(line).collect()
 }
 
-/// Parameters, those of other structures, and start values of inputs.
+/// Returns the lines of parameters, those of other structures, and start values of inputs.
 fn settings(catalogue: &Catalogue) -> String {
     let mut text = String::new();
     let (inputs, parameters): (Vec<_>, Vec<_>) =
@@ -94,7 +94,7 @@ fn settings(catalogue: &Catalogue) -> String {
     text
 }
 
-/// The comment and the line of something that can be set.
+/// Returns the comment and the line of a setting.
 fn entry(settable: &Settable<'_>) -> String {
     let Settable { name, text, description, kind, .. } = settable;
     let mut facts = (*text).to_owned();
@@ -111,7 +111,7 @@ fn entry(settable: &Settable<'_>) -> String {
     format!("# {facts}\n#{name} = {}\n", value(settable))
 }
 
-/// The structure options that a setting needs, as they are written.
+/// Returns the structure options that a setting needs, as they are written.
 pub(crate) fn choice(settable: &Settable<'_>) -> String {
     let write = |(name, value): &(String, String)| {
         let option = settable.description.structure.iter().find(|option| option.name == *name);
@@ -121,7 +121,7 @@ pub(crate) fn choice(settable: &Settable<'_>) -> String {
     settable.options.iter().map(write).collect::<Vec<_>>().join(" and ")
 }
 
-/// The current value in TOML.
+/// Returns the current value in TOML.
 fn value(settable: &Settable<'_>) -> String {
     let (sizes, members) = match &settable.kind {
         SettableKind::Array(sizes, members) => (sizes.clone(), members.clone()),
@@ -150,7 +150,7 @@ fn scalar(description: &Description, variable: &Variable) -> String {
     }
 }
 
-/// A text in quotation marks, which TOML reads as JSON does.
+/// Returns a text in quotation marks, which TOML reads as JSON does.
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }

@@ -7,13 +7,13 @@ use crate::description::Variable;
 pub(crate) struct Group<'a> {
     /// Name without the last indices.
     pub name: &'a str,
-    /// Sizes; none for a scalar.
+    /// Sizes of the array; none for a scalar.
     pub dimensions: Vec<usize>,
     /// Positions of the elements among the variables.
     pub members: std::ops::Range<usize>,
 }
 
-/// The variables in their order, with the elements of an array as one group.
+/// Returns the variables in their order, with the elements of an array as one group.
 pub(crate) fn group_arrays(variables: &[Variable]) -> Vec<Group<'_>> {
     let mut groups: Vec<Group<'_>> = Vec::new();
     let mut position = 0;
@@ -29,7 +29,7 @@ pub(crate) fn group_arrays(variables: &[Variable]) -> Vec<Group<'_>> {
     groups
 }
 
-/// The complete array that starts here, with indices from 1, the last index fastest.
+/// Returns the complete array that starts here, with indices from 1, the last index fastest.
 fn array(variables: &[Variable], first: usize) -> Option<Group<'_>> {
     let (name, _) = indices(&variables[first].name)?;
     let elements: Vec<Vec<usize>> = variables[first..]
@@ -52,7 +52,7 @@ fn array(variables: &[Variable], first: usize) -> Option<Group<'_>> {
     complete.then(|| Group { name, dimensions, members: first..first + count })
 }
 
-/// `a.b[1,2]` → `a.b` and 1, 2.
+/// Splits name and indices: `a.b[1,2]` → `a.b` and 1, 2.
 fn indices(name: &str) -> Option<(&str, Vec<usize>)> {
     let (base, list) = name.strip_suffix(']')?.rsplit_once('[')?;
     let indices = list.split(',').map(|index| index.parse().ok()).collect::<Option<Vec<usize>>>()?;

@@ -5,12 +5,12 @@ use crate::description::{Causality, Initial, Variability};
 macro_rules! attribute_values {
     ($($Type:ident { $($item:ident $text:literal,)* })*) => {$(
         impl $Type {
-            /// The value in XML.
+            /// Returns the value in XML.
             pub(crate) fn as_str(self) -> &'static str {
                 match self { $(Self::$item => $text,)* }
             }
 
-            /// Of the value in XML.
+            /// Reads the value in XML.
             pub(crate) fn parse(text: &str) -> Option<Self> {
                 match text { $($text => Some(Self::$item),)* _ => None }
             }

@@ -4,7 +4,7 @@ use fmu_declaration::NamedConnector;
 
 use super::types::{Causality, Member, Terminal, Variable};
 
-/// The terminals that have variables, in the order in which their connectors are named.
+/// Returns the terminals that have variables, in the order in which their connectors are named.
 pub fn terminals(connectors: &[NamedConnector], variables: &[Variable]) -> Result<Vec<Terminal>, String> {
     let mut terminals: Vec<Terminal> = Vec::new();
     for NamedConnector { path, connector } in connectors {
@@ -25,12 +25,12 @@ pub fn terminals(connectors: &[NamedConnector], variables: &[Variable]) -> Resul
     Ok(terminals)
 }
 
-/// Groups without a name add nothing.
+/// Returns the name of a path; groups without a name add nothing.
 fn name(path: &[(String, String)]) -> String {
     path.iter().map(|(name, _)| name.as_str()).filter(|name| !name.is_empty()).collect::<Vec<_>>().join(".")
 }
 
-/// FMI has only inputs and outputs in terminals, apart from parameters.
+/// Returns the variables of a terminal: FMI has only inputs and outputs there, apart from parameters.
 fn members(name: &str, variables: &[Variable]) -> Vec<Member> {
     let member = |(index, variable): (usize, &Variable)| {
         let name = variable.name.strip_prefix(name)?.strip_prefix('.')?;

@@ -19,7 +19,7 @@ pub struct Datum {
     /// `Real`, `Integer`, `Boolean`, `String`, or the name of an enumeration.
     #[serde(rename = "type")]
     pub type_name: String,
-    /// Sizes; none for a scalar.
+    /// Sizes of the array; none for a scalar.
     pub shape: Vec<usize>,
     /// Unit.
     pub unit: Option<String>,
@@ -31,9 +31,9 @@ pub struct Datum {
     pub min: Value,
     /// Largest value.
     pub max: Value,
-    /// The words that it takes, if it is an enumeration.
+    /// Names of the items, if it is an enumeration.
     pub choices: Vec<String>,
-    /// One line.
+    /// Description in one line.
     pub description: String,
 }
 
@@ -45,7 +45,7 @@ impl Datum {
         Self { name, kind, type_name, shape, unit: None, quantity: None, value, min, max, choices, description }
     }
 
-    /// The datum of a structure option.
+    /// Returns the datum of a structure option.
     pub fn of_option(option: &StructureOption) -> Self {
         let text = option.value.as_str();
         let (type_name, value) = match option.kind {
@@ -66,12 +66,12 @@ impl Datum {
         }
     }
 
-    /// The datum of an attachment, whose value is its file.
+    /// Returns the datum of an attachment, whose value is its file.
     pub fn of_attachment(Attachment { name, description, file, .. }: &Attachment) -> Self {
         Self { value: json!(file), ..Self::scalar(name, "attachment", "String", description) }
     }
 
-    /// The data of the parameters, inputs and outputs.
+    /// Returns the data of the parameters, inputs and outputs.
     pub fn of_variables(of: &impl Described) -> Vec<Self> {
         let mut data = Vec::new();
         for (kind, causality) in
@@ -113,7 +113,7 @@ fn variable(of: &impl Described, name: &str, kind: &'static str, first: &Variabl
     }
 }
 
-/// The start values, by rows; nothing if none has one.
+/// Returns the start values, by rows; nothing if none has one.
 fn nested(values: Vec<Value>, sizes: &[usize]) -> Option<Value> {
     if values.iter().all(Value::is_null) {
         return None;

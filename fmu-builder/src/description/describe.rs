@@ -1,4 +1,4 @@
-//! From the declaration of a library to the complete description.
+//! The complete description of an FMU, made from the declaration of a library.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -121,7 +121,7 @@ fn check_starts(declaration: &Declaration<'_>) -> Result<(), String> {
     }
 }
 
-/// The rows describe flows into the component.
+/// Rewrites descriptions for flows out of the component, since the rows describe flows into it.
 fn describe_outflows(terminals: &[Terminal], variables: &mut [Variable]) {
     for terminal in terminals {
         for member in &terminal.members {
@@ -149,12 +149,12 @@ fn attachments(declaration: &Declaration<'_>, configuration: &Configuration<'_>)
     declared.map(attachment).collect()
 }
 
-/// A name without indices.
+/// Returns a name without indices.
 fn base(name: &str) -> String {
     name.split('[').next().unwrap_or_default().to_owned()
 }
 
-/// What groups without a name say of their parameters.
+/// Returns the headings of the groups without a name, by their parameters.
 fn headings(declaration: &Declaration<'_>) -> BTreeMap<String, String> {
     let has_heading = |element: &&Element<'_>| matches!(element.kind, RowKind::parameter | RowKind::tunable);
     let named =
@@ -162,7 +162,7 @@ fn headings(declaration: &Declaration<'_>) -> BTreeMap<String, String> {
     declaration.elements.iter().filter(has_heading).filter_map(named).collect()
 }
 
-/// Other names of rows, with their names.
+/// Returns other names of rows, with their names.
 fn aliases(declaration: &Declaration<'_>) -> BTreeMap<String, String> {
     let named = |element: &Element<'_>| {
         Some((base(&element_name(element, element.row.alias.as_ref()?)), base(&element_name(element, element.name))))
@@ -170,7 +170,7 @@ fn aliases(declaration: &Declaration<'_>) -> BTreeMap<String, String> {
     declaration.elements.iter().filter_map(named).collect()
 }
 
-/// The expressions of rows, which name variables outside of groups, without those that were given start values.
+/// Returns the expressions of rows, which name variables outside of groups, without those that were given start values.
 fn formulas(declaration: &Declaration<'_>, configuration: &Configuration<'_>) -> BTreeMap<String, String> {
     let given: BTreeSet<_> = configuration.starts.iter().map(|(name, _)| base(name)).collect();
     let formula = |element: &Element<'_>| {
@@ -181,7 +181,7 @@ fn formulas(declaration: &Declaration<'_>, configuration: &Configuration<'_>) ->
     declaration.elements.iter().filter_map(formula).collect()
 }
 
-/// The units of the columns of a table.
+/// Returns the units of the columns of a table.
 fn columns(declaration: &Declaration<'_>, element: &Element<'_>) -> Vec<String> {
     element.columns.iter().map(|unit| declaration.units[*unit].name.to_string()).collect()
 }
@@ -198,13 +198,13 @@ fn log_categories() -> Vec<LogCategory> {
     Category::ALL.into_iter().map(category).collect()
 }
 
-/// The equations come from a doc comment, whose lines start with a blank.
+/// Returns the documentation: the equations come from a doc comment, whose lines start with a blank.
 fn documentation(declaration: &Declaration<'_>) -> String {
     let lines = declaration.equations.lines().map(|line| line.strip_prefix(' ').unwrap_or(line));
     lines.map(|line| format!("{line}\n")).collect()
 }
 
-/// The option with decimal numbers in place of bits.
+/// Returns the option with decimal numbers in place of bits.
 fn legible(option: &StructureOption) -> StructureOption {
     let decimal = |word: &String| match option.kind {
         StructureKind::Positive => {
@@ -378,7 +378,7 @@ impl Variables {
         indices.iter().map(unknown).collect()
     }
 
-    /// Everything is assumed to depend on Strings, and on inputs that are not Real.
+    /// Returns true if everything is assumed to depend on a variable: on Strings, and on inputs that are not Real.
     fn counts_for_all(&self, index: usize, initial: bool) -> bool {
         let variable = &self.list[index];
         let text = initial
@@ -394,7 +394,7 @@ fn unit<'u>(variable: &Variable, units: &'u [Unit]) -> Option<&'u Unit> {
     units.iter().find(|other| unit.as_deref() == Some(&other.name))
 }
 
-/// The name of an element, or of another one in its group.
+/// Returns the name of an element, or of another one in its group.
 fn element_name(element: &Element<'_>, name: &str) -> String {
     let mut text = element.groups.iter().map(|(group, _)| group.as_str()).collect::<Vec<_>>().join(".");
     if !text.is_empty() && !name.is_empty() {
@@ -434,7 +434,7 @@ fn fmi_attributes(element: &Element<'_>, continuous: bool, tunable: bool) -> (Ca
     }
 }
 
-/// Whether FMI requires a start value.
+/// Returns the start value if FMI requires one.
 fn with_start<V>(element: &Element<'_>, start: V) -> Option<V> {
     let given = matches!(element.kind, RowKind::parameter | RowKind::tunable | RowKind::input);
     (given || element.initial() != InitialValue::ignore).then_some(start)

@@ -24,7 +24,7 @@ pub struct Icon {
     pub width: u32,
     /// Height in pixels.
     pub height: u32,
-    /// The file.
+    /// Content of the PNG file.
     pub png: Vec<u8>,
 }
 
@@ -72,7 +72,7 @@ fn draw_anew(svg: &str, width: u32) -> Result<Icon, String> {
     Ok(Icon { width, height, png })
 }
 
-/// Drawings with few colours are smallest without a filter, and with a palette if that suffices.
+/// Encodes a drawing: with few colours it is smallest without a filter, and with a palette if that suffices.
 #[cfg(feature = "drawing")]
 fn encode(pixmap: Pixmap) -> Result<Vec<u8>, png::EncodingError> {
     let (width, height) = (pixmap.width(), pixmap.height());

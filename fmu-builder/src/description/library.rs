@@ -14,10 +14,10 @@ use crate::error::Error;
 
 /// A source of descriptions for configurations.
 pub trait Describe {
-    /// The description of the component in this configuration.
+    /// Returns the description of the component in this configuration.
     fn describe(&self, request: DeclarationRequest<'_>) -> Result<Description, Error>;
 
-    /// The description of a structure with the defaults, without dependencies.
+    /// Returns the description of a structure with the defaults, without dependencies.
     fn outline(&self, structure: &str) -> Result<Description, Error> {
         self.describe(DeclarationRequest { configuration: structure, resources: None, outline: true })
     }
@@ -37,7 +37,7 @@ pub struct Cached<D> {
 }
 
 impl<D> Cached<D> {
-    /// Asks `inner` once for each outline.
+    /// Makes a source that asks `inner` once for each outline.
     pub fn new(inner: D) -> Self {
         Self { inner, known: Mutex::default() }
     }
@@ -97,7 +97,8 @@ impl Library {
     }
 }
 
-/// Why a library cannot be loaded, with what to do where the system loads none from the folder for temporary files.
+/// Returns the reason why a library cannot be loaded, with a remedy where the system loads none from the folder for
+/// temporary files.
 pub fn load_failure(error: &dyn std::error::Error) -> String {
     let mut reason = format!("cannot be loaded: {error}");
     let mut source = error.source();
@@ -111,7 +112,7 @@ pub fn load_failure(error: &dyn std::error::Error) -> String {
     reason
 }
 
-/// The declaration of the library with a configuration, or the reason why it is rejected.
+/// Returns the declaration of the library with a configuration, or the reason why it is rejected.
 fn ask(function: DeclareFunction, request: DeclarationRequest<'_>) -> Result<Vec<u8>, String> {
     let text = |text: &str| CString::new(text).map_err(|_| "the configuration contains a NUL character".to_owned());
     let configuration = text(request.configuration)?;

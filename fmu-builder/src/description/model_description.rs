@@ -9,7 +9,7 @@ use crate::description::{Description, Unknown, Variable, VariableType};
 use crate::error::Error;
 use crate::text::GENERATOR;
 
-/// The text of `modelDescription.xml`; the licence is an SPDX expression.
+/// Writes `modelDescription.xml`; the licence is an SPDX expression.
 pub fn model_description(description: &Description, license: Option<&str>) -> Result<String, Error> {
     write(description, license, Date::from_environment()?)
 }
@@ -133,7 +133,7 @@ pub(super) fn log_categories(xml: &mut Xml, description: &Description, standard:
     }
     xml.open(Element::new("LogCategories"))?;
     for category in &description.log_categories {
-        // They name statuses.
+        // Descriptions of categories name statuses.
         let text = match standard {
             Standard::Fmi2 => category.description.clone(),
             Standard::Fmi3 => category.description.replace("fmi2", "fmi3"),

@@ -1,4 +1,4 @@
-//! `modelDescription.xml` of FMI 3.0, written from the same description: an array is one variable.
+//! `modelDescription.xml` of FMI 3.0, written from the description: an array is one variable.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -20,7 +20,7 @@ use crate::text::GENERATOR;
 const TIME: &str = "time";
 const INDICATORS: &str = "eventIndicators";
 
-/// The text of `modelDescription.xml`; the licence is an SPDX expression.
+/// Writes `modelDescription.xml`; the licence is an SPDX expression.
 pub fn model_description_3(description: &Description, license: Option<&str>) -> Result<String, Error> {
     let date = Date::from_environment()?;
     let names: Vec<_> = sized_tables(description).map(rows_of).chain([TIME, INDICATORS].map(str::to_owned)).collect();
@@ -80,13 +80,13 @@ pub fn model_description_3(description: &Description, license: Option<&str>) -> 
 }
 
 impl Description {
-    /// The variables of FMI 3.0 that are rows of the component: value references, and elements as positions among the
-    /// variables.
+    /// Returns the variables of FMI 3.0 that are rows of the component: value references, and elements as positions
+    /// among the variables.
     pub fn arrays(&self) -> Vec<(u32, Range<usize>)> {
         variables_3(self).iter().map(|array| (value_reference(self, array), array.members.clone())).collect()
     }
 
-    /// How many variables `modelDescription.xml` has.
+    /// Returns the number of variables in `modelDescription.xml`.
     pub fn variable_count(&self, standard: Standard) -> usize {
         match standard {
             Standard::Fmi2 => self.variables.len(),
@@ -97,8 +97,8 @@ impl Description {
     }
 }
 
-/// The variables of FMI 3.0 that are rows of the component. Elements of an array that are used in different ways are
-/// variables of their own, and so are then those whose derivatives they are, and their derivatives.
+/// Returns the variables of FMI 3.0 that are rows of the component. Elements of an array that are used in different
+/// ways are variables of their own, and so are then those whose derivatives they are, and their derivatives.
 pub fn variables_3(description: &Description) -> Vec<Group<'_>> {
     let variables = &description.variables;
     let kind = |index: usize| {
@@ -146,27 +146,27 @@ pub fn variables_3(description: &Description) -> Vec<Group<'_>> {
     }
 }
 
-/// Positions of the arrays, by those of their elements.
+/// Returns the positions of the arrays, by those of their elements.
 fn of_elements(arrays: &[Group<'_>]) -> Vec<usize> {
     arrays.iter().enumerate().flat_map(|(number, array)| array.members.clone().map(move |_| number)).collect()
 }
 
-/// The tables that have rows: their numbers are structural parameters.
+/// Returns the tables that have rows: their numbers are structural parameters.
 fn sized_tables(description: &Description) -> impl Iterator<Item = &TableParameter> {
     description.tables.iter().filter(|table| table.rows > 0)
 }
 
-/// The name of the structural parameter.
+/// Returns the name of the structural parameter for the number of rows.
 fn rows_of(table: &TableParameter) -> String {
     format!("{}_rows", table.name)
 }
 
-/// The table that an array is.
+/// Returns the table that an array is.
 fn table_of<'d>(description: &'d Description, array: &Group<'_>) -> Option<&'d TableParameter> {
     sized_tables(description).find(|table| table.name == array.name && array.dimensions.len() == 2)
 }
 
-/// An array has the value reference of its first element, and a table one of its own.
+/// Returns the value reference of an array: that of its first element, or of its own for a table.
 fn value_reference(description: &Description, array: &Group<'_>) -> u32 {
     let first = description.variables[array.members.start].value_reference;
     table_of(description, array).map_or(first, |table| reference::TABLES + table.number)
@@ -216,7 +216,7 @@ fn types(xml: &mut Xml, description: &Description) -> Result<(), Error> {
     xml.close("TypeDefinitions")
 }
 
-/// A continuous variable that is not a row of the component.
+/// Makes a continuous variable that is not a row of the component.
 fn own(name: &str, reference: u32, text: &str, causality: &str) -> Element {
     Element::new("Float64")
         .attribute("name", name)
@@ -282,13 +282,13 @@ fn variable(xml: &mut Xml, description: &Description, array: &Group<'_>) -> Resu
     xml.close(tag)
 }
 
-/// Whether an importer may get or set a Real while it is called inside a step.
+/// Returns true if an importer may get or set a Real while it is called inside a step.
 fn is_known_inside_steps(variable: &Variable) -> bool {
     let is_exchanged = matches!(variable.causality, Causality::Input | Causality::Output);
     is_exchanged && variable.variability == Variability::Continuous
 }
 
-/// The start value as text, if there is one.
+/// Returns the start value as text, if there is one.
 fn start(variable: &Variable) -> Result<Option<String>, Error> {
     Ok(match &variable.kind {
         VariableType::Real { start: Some(start), .. } if !start.is_finite() => {
@@ -320,7 +320,7 @@ fn model_structure(xml: &mut Xml, description: &Description, arrays: &[Group<'_>
     for (name, unknowns) in lists {
         let knowns = || knowns(description, name).map(|index| references[of_element[index]]);
         for elements in unknowns.chunk_by(|one, next| of_element[one.index] == of_element[next.index]) {
-            // What any element depends on; of a table it is not known which.
+            // The array depends on all dependencies of its elements; for a table, they are unknown.
             let of_one = |Unknown { dependencies, .. }: &Unknown| {
                 let dependencies = dependencies.as_ref()?;
                 Some(dependencies.iter().map(|index| references[of_element[*index]]).collect::<BTreeSet<_>>())
@@ -344,7 +344,7 @@ fn model_structure(xml: &mut Xml, description: &Description, arrays: &[Group<'_>
     xml.close("ModelStructure")
 }
 
-/// The variables that the unknowns of a list may depend on.
+/// Returns the variables that the unknowns of a list may depend on.
 fn knowns<'d>(description: &'d Description, list: &str) -> impl Iterator<Item = usize> + use<'d> {
     let states: BTreeSet<usize> = (description.model_structure.derivatives.iter())
         .filter_map(|unknown| match description.variables[unknown.index].kind {
@@ -371,7 +371,7 @@ mod tests {
     use crate::description::ModelStructure;
     use crate::example::description;
 
-    /// The example without its variable for time.
+    /// Returns the example without its variable for time.
     fn example() -> Description {
         let mut description = description();
         description.variables.remove(0);

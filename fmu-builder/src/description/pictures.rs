@@ -5,7 +5,7 @@
 
 use fmu_declaration::Picture;
 
-/// The diagrams below each other as an SVG document, if there are any and programs are to draw.
+/// Draws the diagrams below each other as an SVG document, if there are any and programs are to draw.
 #[cfg(not(feature = "drawing"))]
 pub fn svg(_: &[Picture]) -> Option<String> {
     None
@@ -32,7 +32,7 @@ mod drawn {
     /// Positions are integers, in fractions of a pixel.
     const PARTS: u32 = 5;
 
-    /// Points of a curve that are drawn as such.
+    /// Largest number of points of a curve that are drawn as dots.
     const DOTS: usize = 160;
 
     /// Colours that colour-blind people can tell apart, by Okabe and Ito.
@@ -42,7 +42,7 @@ mod drawn {
     type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
     type Drawn = Result<(), Box<dyn std::error::Error>>;
 
-    /// The diagrams below each other as an SVG document, if there are any and programs are to draw.
+    /// Draws the diagrams below each other as an SVG document, if there are any and programs are to draw.
     pub fn svg(pictures: &[Picture]) -> Option<String> {
         let (width, height) = (SIZE.0, SIZE.1 * pictures.len() as u32);
         let mut text = String::new();
@@ -119,7 +119,7 @@ mod drawn {
         Ok(())
     }
 
-    /// A line before, between and after the points.
+    /// Splits a line into its parts before, between and after the points.
     fn parts(curve: &Curve) -> [&[[f64; 2]]; 3] {
         let (Some([first, _]), Some([last, _])) = (curve.points.first(), curve.points.last()) else {
             return Default::default();
@@ -130,7 +130,7 @@ mod drawn {
         [&line[..(begin + 1).min(line.len())], &line[begin..end], &line[end.saturating_sub(1)..]]
     }
 
-    /// Without those that a neighbour's straight line covers.
+    /// Returns the points of a line without those that a neighbour's straight line covers.
     fn coordinates(points: &[[f64; 2]]) -> impl Iterator<Item = (f64, f64)> {
         let drawable: Vec<_> = points.iter().filter(|point| is_drawable(point)).map(|[x, y]| (*x, *y)).collect();
         let kept = |at: usize| {
@@ -143,12 +143,12 @@ mod drawn {
         kept.into_iter()
     }
 
-    /// Differences of larger numbers overflow.
+    /// Returns true if a point can be drawn: differences of larger numbers overflow.
     fn is_drawable(point: &[f64; 2]) -> bool {
         point.iter().all(|coordinate| coordinate.abs() < 1e300)
     }
 
-    /// The range of all values with a margin on both sides, which is never empty.
+    /// Returns the range of all values with a margin on both sides, which is never empty.
     fn range(values: impl Iterator<Item = f64>, margin: f64) -> Range<f64> {
         let (low, high) =
             values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), one| (low.min(one), high.max(one)));
@@ -167,7 +167,7 @@ mod drawn {
         }
     }
 
-    /// A number beside an axis of a range, without the rounding error of a multiple of a step.
+    /// Returns a number beside an axis of a range, without the rounding error of a multiple of a step.
     fn label(value: f64, range: &Range<f64>) -> String {
         let is_zero = value.abs() < 1e-9 * (range.end - range.start);
         number(if is_zero { 0.0 } else { format!("{value:.9e}").parse().unwrap_or(value) })

@@ -6,15 +6,15 @@ use crate::description::arrays::group_arrays;
 use crate::description::{Causality, Description, Enumeration, StructureKind, Variable, VariableType};
 use crate::text::number::number;
 
-/// Limit for the elements and items that are listed.
+/// Largest numbers of elements and items that are listed.
 const MAX_ELEMENTS: usize = 16;
 const MAX_ITEMS: usize = 40;
 
 /// A source of variables: a configured component, or a finished FMU.
 pub trait Described {
-    /// The variables in their order.
+    /// Returns the variables in their order.
     fn variables(&self) -> &[Variable];
-    /// The enumeration types.
+    /// Returns the enumeration types.
     fn enumerations(&self) -> &[Enumeration];
 }
 
@@ -43,14 +43,14 @@ pub struct Row {
     pub min: String,
     /// Largest value.
     pub max: String,
-    /// As in `modelDescription.xml`.
+    /// Variability as in `modelDescription.xml`.
     pub variability: &'static str,
     /// Description, that of the first element.
     pub description: String,
 }
 
 impl Row {
-    /// The allowed values: the items of an enumeration, or an interval.
+    /// Returns the allowed values: the items of an enumeration, or an interval.
     pub fn admissible(&self, of: &impl Described) -> String {
         let enumeration = of.enumerations().iter().find(|enumeration| enumeration.name == self.kind);
         if let Some(enumeration) = enumeration {
@@ -67,7 +67,7 @@ impl Row {
     }
 }
 
-/// The values that a structure option accepts, as text.
+/// Returns the values that a structure option accepts, as text.
 pub fn choices(kind: &StructureKind) -> String {
     match kind {
         StructureKind::Boolean => "true, false".to_owned(),
@@ -81,14 +81,14 @@ pub fn choices(kind: &StructureKind) -> String {
     }
 }
 
-/// The rows of the variables with one of these causalities, in their order.
+/// Returns the rows of the variables with one of these causalities, in their order.
 pub fn rows(of: &impl Described, causalities: &[Causality]) -> Vec<Row> {
     let groups = group_arrays(of.variables()).into_iter();
     let groups = groups.filter(|group| causalities.contains(&of.variables()[group.members.start].causality));
     groups.map(|group| row(of, group.name, &group.dimensions, group.members)).collect()
 }
 
-/// The row of a scalar variable or an array.
+/// Returns the row of a scalar variable or an array.
 pub(crate) fn row(of: &impl Described, name: &str, dimensions: &[usize], members: Range<usize>) -> Row {
     let members = &of.variables()[members];
     let first = &members[0];
@@ -105,7 +105,7 @@ pub(crate) fn row(of: &impl Described, name: &str, dimensions: &[usize], members
     }
 }
 
-/// `frame_a.R.T[3,3]`
+/// Returns the name with sizes, such as `frame_a.R.T[3,3]`.
 fn full_name(name: &str, dimensions: &[usize]) -> String {
     if dimensions.is_empty() {
         return name.to_owned();
@@ -125,7 +125,7 @@ fn type_name(variable: &Variable) -> String {
     .to_owned()
 }
 
-/// Unit, smallest and largest value.
+/// Returns unit, smallest and largest value.
 fn limits(variable: &Variable) -> (String, String, String) {
     let attributes = &variable.attributes;
     let bounds = |[min, max]: [Option<String>; 2]| (min.unwrap_or_default(), max.unwrap_or_default());
@@ -141,7 +141,7 @@ fn limits(variable: &Variable) -> (String, String, String) {
     (unit, min, max)
 }
 
-/// The start value; given once if it is the same for all elements.
+/// Returns the start value; given once if it is the same for all elements.
 fn starts(of: &impl Described, dimensions: &[usize], members: &[Variable]) -> String {
     let values: Vec<String> = members.iter().map(|variable| start(of, variable)).collect();
     let same = values.iter().all(|value| *value == values[0]);

@@ -2,7 +2,7 @@
 
 use fmu_declaration::StructureOption;
 
-/// The drawing as an SVG document, if there are parts, but not too many, and programs are to draw.
+/// Draws the system as an SVG document, if there are parts, but not too many, and programs are to draw.
 #[cfg(not(feature = "drawing"))]
 pub fn svg(_: &[StructureOption]) -> Option<String> {
     None
@@ -27,19 +27,19 @@ mod drawn {
 
     use super::StructureOption;
 
-    /// A drawing of more parts is unreadable.
+    /// Largest number of parts of a drawing; one of more parts is unreadable.
     const MAX_PARTS: usize = 200;
 
-    /// With more connections it takes too long to look for the layout with the fewest crossings.
+    /// Number of connections above which it takes too long to look for the layout with the fewest crossings.
     const MAX_UNTANGLED: usize = 40;
 
     /// Height of the letters in pixels.
     const FONT: usize = 13;
 
-    /// Their mean width.
+    /// Mean width of the letters in pixels.
     const WIDTH: f64 = 7.2;
 
-    /// The drawing as an SVG document, if there are parts, but not too many.
+    /// Draws the system as an SVG document, if there are parts, but not too many.
     pub fn svg(options: &[StructureOption]) -> Option<String> {
         let parts = parts(options);
         if parts.is_empty() || parts.len() > MAX_PARTS {
@@ -67,7 +67,7 @@ mod drawn {
         Some(canvas.finish())
     }
 
-    /// A part with its connectors, and to what these are connected.
+    /// A part with its connectors, and the connectors to which these are connected.
     struct Part<'a> {
         name: &'a str,
         type_name: &'a str,
@@ -87,7 +87,8 @@ mod drawn {
         parts
     }
 
-    /// The connections, each with the numbers of its parts and the names of their connectors, the first part first.
+    /// Returns the connections, each with the numbers of its parts and the names of their connectors, the first part
+    /// first.
     fn connections<'a>(parts: &[Part<'a>]) -> Vec<[(usize, &'a str); 2]> {
         let numbers: HashMap<_, _> = parts.iter().enumerate().map(|(i, part)| (part.name, i)).collect();
         let all = parts
@@ -103,7 +104,7 @@ mod drawn {
         ends.collect()
     }
 
-    /// Names that say no more than the drawing are left out.
+    /// Returns the name of a connector, or nothing if it says no more than the drawing.
     fn label(connector: &str) -> &str {
         let is_plain = ["flange", "flange_a", "flange_b", "frame_a", "frame_b"].contains(&connector);
         if is_plain { "" } else { connector }
@@ -154,7 +155,7 @@ mod drawn {
             let first = xy.y - FONT as f64 * (text.lines().count() as f64 - 1.0) / 2.0;
             for (i, line) in text.lines().enumerate() {
                 let y = first + FONT as f64 * (i as f64 * 1.15 + 0.3);
-                // What stands alone is the label of a line.
+                // A text of one line is the label of a line.
                 let style = match (text.contains('\n'), i) {
                     (true, 0) => "stroke=\"none\" font-weight=\"bold\"",
                     (true, _) => "stroke=\"none\"",
@@ -212,7 +213,7 @@ mod tests {
         }
     }
 
-    /// Parts with two connectors each; a connection is from the first part to the second one.
+    /// Makes parts with two connectors each; a connection is from the first part to the second one.
     fn system(parts: usize, connections: &[(usize, usize)]) -> Vec<StructureOption> {
         let connector = |part: usize, side: &str| format!("p{part}.{side}");
         let mut options = Vec::new();

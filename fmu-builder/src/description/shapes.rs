@@ -22,7 +22,7 @@
 
 use serde_json::{Map, Value, json};
 
-/// Its path in the archive.
+/// Path of the document in the archive.
 pub const ENTRY: &str = "resources/shapes.json";
 
 /// A shape with its keys.
@@ -58,7 +58,7 @@ pub struct Shape {
     pub specular_coefficient: String,
 }
 
-/// The document.
+/// Writes the document.
 pub fn json(shapes: &[Entries]) -> String {
     let object = |entries: &Entries| -> Map<String, Value> {
         entries.iter().map(|(key, value)| (key.clone(), entry(value))).collect()
@@ -67,13 +67,13 @@ pub fn json(shapes: &[Entries]) -> String {
     format!("{:#}\n", json!({ "version": 1, "shapes": shapes }))
 }
 
-/// A name, a number or a vector of numbers.
+/// Returns a name, a number or a vector of numbers as JSON.
 fn entry(text: &str) -> Value {
     let number = serde_json::from_str(text).ok().filter(|value: &Value| value.is_number() || value.is_array());
     number.unwrap_or_else(|| Value::from(text))
 }
 
-/// Numbers that are given instead of the name of a variable.
+/// Returns the numbers that are given instead of the name of a variable.
 pub fn numbers(value: &str) -> Option<Vec<f64>> {
     let number = || serde_json::from_str(value).ok().map(|number| vec![number]);
     serde_json::from_str(value).ok().or_else(number)
@@ -123,7 +123,7 @@ fn parse(value: &Value) -> Result<Shape, String> {
 mod tests {
     use super::*;
 
-    /// The shapes declared by a component, for the description.
+    /// Returns the shapes declared by a component, for the description.
     fn entries(shape: fmu_declaration::Shape<'_>) -> Entries {
         shape.0.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
     }

@@ -12,7 +12,7 @@ use crate::error::Error;
 /// Half the width of the coordinate system, FMI's and Modelica's default.
 const HALF: f64 = 100.0;
 
-/// The text of `terminalsAndIcons/terminalsAndIcons.xml`; `icon` is a file in the same folder.
+/// Writes `terminalsAndIcons/terminalsAndIcons.xml`; `icon` is a file in the same folder.
 ///
 /// # Errors
 ///
@@ -39,7 +39,7 @@ pub fn terminals_and_icons(description: &Description, standard: Standard, icon: 
     Ok(xml.into_text())
 }
 
-/// An element with the corners of a rectangle about the origin.
+/// Makes an element with the corners of a rectangle about the origin.
 fn area(name: &'static str, half_height: f64) -> Result<Element, Error> {
     let owner = || name.to_owned();
     Element::new(name).real("x1", -HALF, owner)?.real("y1", -half_height, owner)?.real("x2", HALF, owner)?.real(
@@ -49,7 +49,7 @@ fn area(name: &'static str, half_height: f64) -> Result<Element, Error> {
     )
 }
 
-/// A terminal; the members of the `arrays` are not listed one by one.
+/// Writes a terminal; the members of the `arrays` are not listed one by one.
 fn terminal(xml: &mut Xml, description: &Description, arrays: &[Group<'_>], terminal: &Terminal) -> Result<(), Error> {
     xml.open(
         Element::new("Terminal")

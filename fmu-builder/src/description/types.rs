@@ -17,7 +17,7 @@ pub struct Description {
     pub component: String,
     /// `modelName` and `modelIdentifier`: a C identifier, first letter upper-case.
     pub name: String,
-    /// One line on this FMU.
+    /// Description of this FMU in one line.
     pub description: String,
     /// Markdown: equations, frames and signs, range of validity, source.
     pub documentation: String,
@@ -25,12 +25,12 @@ pub struct Description {
     pub icon: String,
     /// Warnings about this configuration, for the user.
     pub warnings: Vec<String>,
-    /// How the files with tables were read.
+    /// Messages about the reading of files with tables.
     pub notes: Vec<String>,
     /// Packages and their versions: the runtime's first, then the component's.
     pub versions: Vec<(String, String)>,
-    /// Fingerprint over declaration, packages' versions and configuration, braces included; what
-    /// `fmi2Instantiate` compares.
+    /// Fingerprint over declaration, packages' versions and configuration, braces included; `fmi2Instantiate` compares
+    /// it.
     pub guid: String,
     /// Canonical text of the configuration, which goes into `resources/`.
     pub configuration: String,
@@ -50,7 +50,7 @@ pub struct Description {
     pub variables: Vec<Variable>,
     /// The physical connectors formed by variables.
     pub terminals: Vec<Terminal>,
-    /// Whether loads and heat flows that are outputs of these are positive out of the component.
+    /// True if loads and heat flows that are outputs of connectors are positive out of the component.
     pub outflow: bool,
     /// `ModelStructure`: unknowns and their dependencies.
     pub model_structure: ModelStructure,
@@ -59,7 +59,7 @@ pub struct Description {
     pub signature: Option<u64>,
     /// Number of event indicators for Model Exchange.
     pub event_indicators: usize,
-    /// Whether events change it; otherwise its indicators only tell a solver where a step should end.
+    /// True if events change the component; otherwise its indicators only tell a solver where a step should end.
     pub changes_at_events: bool,
     /// The model in Modelica around the component's law, if it has one.
     pub acausal: Option<AcausalModel>,
@@ -68,15 +68,15 @@ pub struct Description {
     pub formulas: BTreeMap<String, String>,
     /// Other names that configurations may use, with the names of the variables, both without indices.
     pub aliases: BTreeMap<String, String>,
-    /// What the groups without a name around parameters are, by the parameters' names without indices.
+    /// Descriptions of the groups without a name around parameters, by the parameters' names without indices.
     pub headings: BTreeMap<String, String>,
     /// What the model in Modelica has besides the variables.
     pub modelica: String,
-    /// Whether results change with time alone.
+    /// True if results change with time alone.
     pub follows_time: bool,
     /// The shapes: the keys of each shape with their values.
     pub shapes: Vec<Vec<(String, String)>>,
-    /// What the equations look up, as the page shows it.
+    /// Diagrams of tables and curves for the documentation page.
     pub pictures: Vec<Picture>,
     /// Categories of the log, in the order of `LogCategories`.
     pub log_categories: Vec<LogCategory>,
@@ -102,15 +102,15 @@ impl Description {
 /// A file that is copied into `resources/` when the FMU is built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attachment {
-    /// Modelica's identifier of the parameter that names it.
+    /// Modelica's identifier of the parameter that names the file.
     pub name: String,
-    /// One line.
+    /// Description in one line.
     pub description: String,
-    /// The units of its columns, if it is a table.
+    /// Units of the columns, if the file is a table.
     pub units: Vec<String>,
-    /// The parameter that names its sheet, if it can have several.
+    /// Name of the parameter that names the sheet, if the file can have several.
     pub sheet: Option<String>,
-    /// Its name in `resources/`, once it is chosen.
+    /// Name of the file in `resources/`, once it is chosen.
     pub file: Option<String>,
 }
 
@@ -119,13 +119,13 @@ pub struct Attachment {
 pub struct TableParameter {
     /// Name without indices.
     pub name: String,
-    /// Its number among the tables of all structures, from 0.
+    /// Number of the table among those of all structures, from 0.
     pub number: u32,
-    /// Rows in this configuration.
+    /// Number of rows in this configuration.
     pub rows: usize,
-    /// Columns, the same in every configuration.
+    /// Number of columns, the same in every configuration.
     pub columns: usize,
-    /// Their units, if they are declared.
+    /// Units of the columns, if they are declared.
     pub units: Vec<String>,
 }
 
@@ -134,9 +134,9 @@ pub struct TableParameter {
 pub struct Variable {
     /// Structured name, such as `frame_a.R.T[1,2]`.
     pub name: String,
-    /// Unique among all variables.
+    /// Value reference, unique among all variables.
     pub value_reference: u32,
-    /// One line.
+    /// Description in one line.
     pub description: String,
     /// FMI causality.
     pub causality: Causality,
@@ -151,24 +151,24 @@ pub struct Variable {
 }
 
 impl Variable {
-    /// Whether it is a real number.
+    /// Returns true if the variable is a Real.
     pub fn is_real(&self) -> bool {
         matches!(self.kind, VariableType::Real { .. })
     }
 
-    /// Whether it is computed from a start value of its own.
+    /// Returns true if the variable is computed from a start value of its own.
     pub fn has_start(&self) -> bool {
         let is_computed = matches!(self.causality, Causality::Output | Causality::Local);
         is_computed && matches!(self.initial, Some(Initial::Exact | Initial::Approx))
     }
 }
 
-/// Type of a variable with what belongs to the type.
+/// Type of a variable with its attributes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum VariableType {
     /// A real number.
     Real {
-        /// Name of its unit, or none.
+        /// Name of the unit, or none.
         unit: Option<String>,
         /// Start value if FMI requires one.
         start: Option<f64>,
@@ -269,16 +269,16 @@ pub struct Unknown {
 pub struct Terminal {
     /// Name, such as `frame_a`: its variables are called `frame_a.…`.
     pub name: String,
-    /// One line.
+    /// Description in one line.
     pub description: String,
     /// The connector.
     pub connector: Connector,
-    /// Its variables.
+    /// Variables of the connector.
     pub members: Vec<Member>,
 }
 
 impl Terminal {
-    /// Whether a member, by its name without indices, is a flow variable.
+    /// Returns true if a member, by its name without indices, is a flow variable.
     pub fn is_flow(&self, member: &str) -> bool {
         self.connector.flows().contains(&member)
     }
@@ -298,7 +298,7 @@ pub struct Member {
 pub struct LogCategory {
     /// FMI's name, such as `logStatusError`.
     pub name: String,
-    /// One line.
+    /// Description in one line.
     pub description: String,
 }
 
@@ -307,7 +307,7 @@ pub struct LogCategory {
 pub struct Capabilities {
     /// `completedIntegratorStepNotNeeded` (Model Exchange).
     pub completed_integrator_step_not_needed: bool,
-    /// Whether a step may end at an event inside, for FMI 3.0.
+    /// True if a step may end at an event inside, for FMI 3.0.
     pub might_return_early_from_do_step: bool,
     /// `canGetAndSetFMUstate`.
     pub can_get_and_set_fmu_state: bool,

@@ -74,7 +74,7 @@ impl Element {
     }
 }
 
-/// Without the characters that XML 1.0 does not allow.
+/// Returns the text without the characters that XML 1.0 does not allow.
 fn legal(text: &str) -> Cow<'_, str> {
     let illegal = |character: char| {
         (character < ' ' && !matches!(character, '\t' | '\n' | '\r')) || matches!(character, '\u{fffe}' | '\u{ffff}')

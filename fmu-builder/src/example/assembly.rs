@@ -6,7 +6,7 @@ use crate::description::{
     Variable, VariableType,
 };
 
-/// The assembly, with parameters of each type.
+/// Returns the assembly, with parameters of each type.
 pub(crate) fn assembly() -> Description {
     let mut assembly = description();
     assembly.component = "Assembly".to_owned();
@@ -36,8 +36,8 @@ pub(crate) fn assembly() -> Description {
     assembly
 }
 
-/// The same without features that a Modelica model cannot have: events, and frames without a rotation matrix or
-/// accelerations.
+/// Returns the assembly without features that a Modelica model cannot have: events, and frames without a rotation
+/// matrix or accelerations.
 pub(crate) fn movable() -> Description {
     let mut movable = assembly();
     movable.event_indicators = 0;
@@ -74,7 +74,7 @@ fn parameters() -> Vec<Variable> {
     parameters
 }
 
-/// Ports that belong to no connector.
+/// Returns ports that belong to no connector.
 fn signals() -> Vec<Variable> {
     let port = |name: &str, causality, kind| Variable { causality, kind, ..quantity(name, "1", None) };
     vec![
@@ -104,7 +104,7 @@ fn add(description: &mut Description, name: &str, connector: Connector, ports: &
     }
 }
 
-/// `R.w[3]` → `R.w[1]`, `R.w[2]`, `R.w[3]`.
+/// Returns the elements of a port: `R.w[3]` → `R.w[1]`, `R.w[2]`, `R.w[3]`.
 fn elements(port: &str) -> Vec<String> {
     let Some((name, size)) = port.trim_end_matches(']').split_once('[') else { return vec![port.to_owned()] };
     let of_row = |prefix: String, size: &str| -> Vec<String> {

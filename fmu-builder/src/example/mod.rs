@@ -15,12 +15,13 @@ use fmu_declaration::{DeclarationRequest, Item};
 use crate::error::Error;
 pub(crate) use assembly::{assembly, movable};
 
-/// The spring as `FrontSpring`, otherwise with its defaults.
+/// Returns the spring as `FrontSpring`, otherwise with its defaults.
 pub(crate) fn description() -> Description {
     describe(DeclarationRequest::new("name FrontSpring\n")).unwrap()
 }
 
-/// The example as FMI 3.0 has it: without its variable for time, and with value references that are unique among all types.
+/// Returns the example in the form of FMI 3.0: without its variable for time, and with value references that are unique
+/// among all types.
 pub(crate) fn description_3() -> Description {
     let mut description = description();
     assert_eq!(description.variables[0].causality, Causality::Independent);
@@ -44,7 +45,7 @@ pub(crate) fn description_3() -> Description {
     description
 }
 
-/// A Real output without a unit.
+/// Makes a Real output without a unit.
 pub(crate) fn real(name: &str) -> Variable {
     Variable {
         name: name.to_owned(),
@@ -58,7 +59,7 @@ pub(crate) fn real(name: &str) -> Variable {
     }
 }
 
-/// The response of the library of the spring.
+/// Returns the response of the library of the spring.
 pub(crate) fn describe(request: DeclarationRequest<'_>) -> Result<Description, Error> {
     let configuration = request.configuration;
     let mut spring = Spring::default();
@@ -218,7 +219,7 @@ impl Spring {
         }
     }
 
-    /// Two files, in a spring of order 3.
+    /// Returns two files, in a spring of order 3.
     fn attachments(&self) -> Vec<Attachment> {
         let attachment = |name: &str| Attachment {
             name: name.to_owned(),

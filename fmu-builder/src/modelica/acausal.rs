@@ -11,7 +11,7 @@ use super::visualizers;
 use crate::description::Description;
 use crate::description::icon::Icon;
 
-/// The model around the law.
+/// Writes the model around the law.
 pub(super) fn model(description: &Description, law: &AcausalModel, icon: &Icon) -> Result<String, String> {
     let name = &description.name;
     let shapes = visualizers::shapes(description)?;

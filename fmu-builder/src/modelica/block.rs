@@ -1,5 +1,5 @@
-//! What the model of an FMU with states or events has besides its connectors and signals: the tool has states and events, the FMU
-//! has the discrete memory.
+//! The declarations and equations of an FMU with states or events besides those of its connectors and signals: the tool
+//! has states and events, the FMU has the discrete memory.
 //!
 //! A motion that the FMU gives at a flange follows from states. Its derivatives are outputs of their own, so whatever is fixed
 //! to the flange has no states: the tool differentiates its motion twice, and the loads in between are linear equations. A
@@ -10,10 +10,11 @@ use super::levels::{LEVELS, LOADS, Levels};
 use super::names::{integers, list, list_of};
 use crate::description::Description;
 
-/// How far a rotation goes, in rad, until the FMU remembers it anew: less than half a turn, with which it would lose count.
+/// Angle in rad by which a rotation may go on until the FMU remembers it anew: less than half a turn, with which it
+/// would lose count.
 const FOLLOWED: f64 = 2.0;
 
-/// What the model declares of its own, besides what all have.
+/// Declarations that only models of FMUs with states or events have.
 pub(super) const OWN: &str = "  Real x;\n  Real above;\n  Real indicators;\n  Real epoch;\n  Real nextTime;\n  Real jumped;\n  \
     Real discretes;\n  Real first;\n  Real begin;\n  Real remembered;\n";
 
@@ -25,10 +26,10 @@ pub(super) struct Block<'a> {
 }
 
 impl<'a> Block<'a> {
-    /// Those of an FMU, or why its model cannot have them.
+    /// Takes the states and events of an FMU; fails with the reason if its model cannot have them.
     pub fn new(description: &Description, levels: &'a Levels) -> Result<Self, String> {
         let nz = description.event_indicators;
-        // What sticks would be decided for the acceleration of before, and slip again after it.
+        // Sticking would be decided for the acceleration before the event, and slip again after it.
         match Levels::accelerated(description) {
             Some(terminal) if nz > 0 => {
                 let name = &terminal.name;
@@ -42,7 +43,7 @@ impl<'a> Block<'a> {
         self.levels.discrete.iter().map(Vec::len).sum()
     }
 
-    /// Whether what the FMU takes follows from accelerations and loads, so that the start cannot know it.
+    /// Returns true if inputs of the FMU follow from accelerations and loads, so that they are unknown at the start.
     fn is_coupled(&self) -> bool {
         self.levels.linear_size().is_some()
     }
@@ -76,7 +77,7 @@ impl<'a> Block<'a> {
         declarations
     }
 
-    /// The references of Integer and Boolean outputs.
+    /// Returns the references of Integer and Boolean outputs.
     fn memory(&self) -> String {
         self.levels.discrete.each_ref().map(integers).join(", ")
     }
@@ -120,7 +121,7 @@ impl<'a> Block<'a> {
             equations.push(format!("above = {}", list_of("false", &signs)));
         }
         let changes = (1..=self.nz).map(|i| format!("change(above[{i}])"));
-        // The FMU was started without them.
+        // The FMU was started without accelerations and loads.
         let loads_are_known = self.is_coupled().then(|| "time > begin".to_owned());
         let followed = || self.levels.remembered.iter().zip(1..);
         let turns = followed().map(|(rotation, i)| format!("abs({rotation} - pre(remembered[{i}])) > {FOLLOWED}"));
@@ -138,7 +139,7 @@ impl<'a> Block<'a> {
         equations
     }
 
-    /// Motions at flanges, then accelerations and loads.
+    /// Returns the equations of motions at flanges, then of accelerations and loads.
     fn levels_of_motion(&self) -> Vec<String> {
         let motions = (0..2).filter(|level| !self.levels.outputs[*level].is_empty());
         let mut equations: Vec<_> = motions.map(|level| self.values(level)).collect();
@@ -153,13 +154,13 @@ impl<'a> Block<'a> {
         equations
     }
 
-    /// The outputs of a level from the inputs on which they depend.
+    /// Returns the equation of the outputs of a level from the inputs on which they depend.
     fn values(&self, level: usize) -> String {
         let inputs = if level < 2 { level + 1 } else { LEVELS };
         format!("out{level} = Internal.values({}, {level}, {})", self.place(inputs), self.levels.outputs[level].len())
     }
 
-    /// The first arguments of functions: inputs of the levels below one.
+    /// Returns the first arguments of functions: inputs of the levels below one.
     fn place(&self, level: usize) -> String {
         let states = if self.levels.states.is_empty() { "fill(0.0, 0)" } else { "x" };
         format!("fmu, ready, pre(epoch), time, {}, {states}", input_array(self.levels, 0..level))
@@ -186,7 +187,7 @@ mod tests {
                 "Modelica.Blocks.Interfaces.RealInput s(unit = \"m\") ",
                 "Modelica.Blocks.Interfaces.IntegerOutput mode ",
                 "Modelica.Blocks.Interfaces.BooleanOutput locked ",
-                // State and input; derivative and output.
+                // The rows are state and input, then derivative and output.
                 "    {4, 3},\n    {1, 0, 0, 1, 0},\n    {6, 5},\n    {0, 0, 0, 2, 0},\n    {0, 0});",
                 "  ready = Internal.start(fmu, time, in2);\n  x = Internal.states(fmu, ready, 1);",
                 "  (firstTime, first) = Internal.memory(fmu, ready, {7}, {9});",
@@ -202,7 +203,7 @@ mod tests {
         assert!(!text.contains("linearForm") && !text.contains("begin"), "{text}");
     }
 
-    /// The block with a flange, of which one of the numbers is given.
+    /// Returns the block with a flange, of which one of the numbers is given.
     fn with_flange(given: &str) -> Description {
         let mut block = description();
         let connector = Connector::TranslationalFlange_b;

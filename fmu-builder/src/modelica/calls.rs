@@ -1,14 +1,14 @@
-//! What calls of the external functions have in common.
+//! Common parts of calls of the external functions.
 
 use super::inner_frames::Size;
 use super::levels::{LEVELS, Levels, LinearSize};
 
-/// The initialisation with what is known at the start.
+/// Returns the equation of the initialisation with the inputs that are known at the start.
 pub(super) fn start(known: &str) -> String {
     format!("ready = Internal.start(fmu, time, {known})")
 }
 
-/// The inputs of some levels in one array.
+/// Returns the inputs of some levels in one array.
 pub(super) fn input_array(levels: &Levels, range: std::ops::Range<usize>) -> String {
     let arrays: Vec<_> =
         range.filter(|level| !levels.inputs[*level].is_empty()).map(|level| format!("in{level}")).collect();
@@ -19,7 +19,7 @@ pub(super) fn input_array(levels: &Levels, range: std::ops::Range<usize>) -> Str
     }
 }
 
-/// The equation of what is only observed, if there is anything; `epoch` is the number of events.
+/// Returns the equation of values that are only observed, if there are any; `epoch` is the number of events.
 pub(super) fn drawn(levels: &Levels, epoch: &str) -> Option<String> {
     let states = if levels.states.is_empty() { "fill(0.0, 0)" } else { "x" };
     let inputs = input_array(levels, 0..LEVELS);
@@ -28,7 +28,7 @@ pub(super) fn drawn(levels: &Levels, epoch: &str) -> Option<String> {
         .then(|| format!("drawn = Internal.values(fmu, ready, {epoch}, time, {inputs}, {states}, {LEVELS}, {count})"))
 }
 
-/// Accelerations and loads as linear equations, or as functions.
+/// Returns accelerations and loads as linear equations, or as functions.
 pub(super) fn forms(size: &LinearSize, linear: &[String], functions: &[String]) -> String {
     let zeros = |name: &str, [rows, columns]: [Size; 2]| format!("{name} = zeros({rows}, {columns})");
     let mut unused = vec![zeros("factors", size.factors)];

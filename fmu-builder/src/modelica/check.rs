@@ -1,4 +1,4 @@
-//! What can have no model, because of its names or because of time, and what would break the package.
+//! Checks that an FMU can have a model: its names, its dependence on time, and text that would break the package.
 
 use std::collections::{BTreeSet, HashSet};
 use std::sync::LazyLock;
@@ -9,24 +9,24 @@ use super::parameters::Parameters;
 use crate::description::Description;
 use crate::shapes::Shape;
 
-/// The keywords of Modelica 3.5, with what is predefined.
+/// The keywords of Modelica 3.5, with predefined names.
 const KEYWORDS: &str = "algorithm and annotation assert block break class connect connector constant constrainedby der \
     discrete each else elseif elsewhen encapsulated end enumeration equation expandable extends external false final flow \
     for function if import impure in initial inner input loop model not operator or outer output package parameter partial \
     protected public pure record redeclare replaceable return stream then true type when while within \
     Real Integer Boolean String time";
 
-/// What every model has or refers to.
+/// Names that every model has or refers to.
 const OWN: &str = "animation world fmu ready linearForm factors others rest in0 in1 in2 in3 out0 out1 out2 out3 drawn Connections Internal \
     Modelica";
 
-/// Whether nothing in Modelica can be called so.
+/// Returns true for names that Modelica reserves.
 pub(super) fn is_keyword(name: &str) -> bool {
     static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| KEYWORDS.split_whitespace().collect());
     WORDS.contains(name)
 }
 
-/// A model gives no time to its FMU.
+/// Refuses FMUs whose results depend on time, since a model gives its FMU no time.
 pub(super) fn check_time(description: &Description) -> Result<(), String> {
     if description.follows_time {
         return Err("its outputs depend on time; give it an input for that".to_owned());
@@ -34,8 +34,8 @@ pub(super) fn check_time(description: &Description) -> Result<(), String> {
     Ok(())
 }
 
-/// Each name occurs once and is an identifier, and none is a word of Modelica; `inside` are the names of variables inside of
-/// the model, `text` is the component's own Modelica code.
+/// Checks that each name occurs once and is an identifier, and none is a word of Modelica; `inside` are the names of
+/// variables inside of the model, `text` is the component's own Modelica code.
 pub(super) fn check_names(
     description: &Description,
     parameters: &Parameters,
@@ -116,7 +116,7 @@ pub(super) fn check_text(text: &str) -> Result<(), String> {
         .map_or(Ok(()), |name| Err(format!("its text in Modelica declares {name}, which cannot be a name")))
 }
 
-/// The names that a text in Modelica declares, a declaration in each line that is indented by two.
+/// Returns the names that a text in Modelica declares, a declaration in each line that is indented by two.
 fn declared(text: &str) -> impl Iterator<Item = String> {
     let mut declares = true;
     text.lines().filter_map(move |line| {

@@ -1,5 +1,5 @@
-//! The ports of an FMU by level of motion, with the equations that connect them: what the external functions of
-//! `files/MechanicalFMU.h` take and return.
+//! The ports of an FMU by level of motion, with the equations that connect them: the arguments and results of the
+//! external functions of `files/MechanicalFMU.h`.
 //!
 //! | level | inputs | outputs |
 //! | --- | --- | --- |
@@ -8,8 +8,8 @@
 //! | 2 | accelerations | accelerations |
 //! | 3 | loads, all others | loads, all others |
 //!
-//! An FMU with states or events, a *block*, has its equations at events in the tool. So what accelerations and loads depend on
-//! stays together there:
+//! An FMU with states or events, a *block*, has its equations at events in the tool. So all inputs on which
+//! accelerations and loads depend stay together there:
 //!
 //! | level | inputs | outputs |
 //! | --- | --- | --- |
@@ -27,12 +27,12 @@ use crate::description::{
     Causality, Connector, Description, Member, Terminal, Unknown, Variability, Variable, VariableType,
 };
 
-/// Positions, velocities, accelerations, and loads with all others.
+/// Number of levels: positions, velocities, accelerations, and loads with all others.
 pub(super) const LEVELS: usize = 4;
-/// The level of loads and of everything that is not a motion; of a block, of what it takes of loads and accelerations.
+/// Level of loads and of everything that is not a motion; for a block, of the accelerations and loads that it takes.
 pub(super) const LOADS: usize = 3;
 
-/// What a frame has at each level of motion.
+/// Variables of a frame at each level of motion.
 const FRAME: [[&str; 2]; 3] = [["r_0", "R.T"], ["v_0", "R.w"], ["a_0", "z"]];
 /// How many numbers that is, of positions, velocities and accelerations, and of nothing else that the FMU gives at a frame
 /// that it moves. It takes as many loads as it gives accelerations.
@@ -40,7 +40,7 @@ const OF_FRAME: [usize; LEVELS] = [12, 6, 6, 0];
 /// The functions that provide the derivatives of their result.
 const ADAPTORS: &str = "Modelica.Blocks.Interfaces.Adaptors.Functions";
 
-/// The sizes of the factors by which accelerations and loads follow from those that are given.
+/// The sizes of the factors by which accelerations and loads follow from given ones.
 pub(super) struct LinearSize {
     /// Of accelerations; of a block, of accelerations and loads.
     pub factors: [Size; 2],
@@ -58,15 +58,15 @@ impl LinearSize {
 /// An input: its value reference and the expression for its value.
 pub(super) type Input = (u32, String);
 
-/// How the ports are sorted.
+/// Kind of an FMU, by which its ports are sorted into levels.
 #[derive(Clone, Copy, Default, PartialEq)]
 enum FmuKind {
     /// The FMU is a function of its inputs.
     #[default]
     Function,
-    /// It has states or events.
+    /// The FMU has states or events.
     Block,
-    /// It has states or events, and takes accelerations or loads.
+    /// The FMU has states or events, and takes accelerations or loads.
     Coupled,
 }
 
@@ -82,9 +82,9 @@ pub(super) struct Levels {
     pub inputs: [Vec<Input>; LEVELS],
     /// Value references of the outputs of each level.
     pub outputs: [Vec<u32>; LEVELS],
-    /// Value references of what is only observed: frames that are drawn, and what the FMU remembers.
+    /// Value references of observed values: frames that are drawn, and rotations that the FMU remembers.
     pub drawn: Vec<u32>,
-    /// Each rotation that the FMU remembers where the last step ended, as an expression.
+    /// Expressions for the rotations that the FMU remembers where the last step ended.
     pub remembered: Vec<String>,
     /// Number of frames among the inputs and the outputs.
     pub frames: [usize; 2],
@@ -118,7 +118,7 @@ impl Port<'_> {
 }
 
 impl Levels {
-    /// The ports; or why there cannot be a model.
+    /// Sorts the ports of an FMU; fails with the reason if there cannot be a model.
     pub fn new(description: &Description) -> Result<Self, String> {
         let mut levels = Self { kind: FmuKind::of(description), ..Self::default() };
         levels.derivatives(description);
@@ -153,7 +153,7 @@ impl Levels {
         }
     }
 
-    /// Appends what is only observed; returns it as an expression.
+    /// Appends a value that is only observed; returns it as an expression.
     pub fn observe(&mut self, reference: u32) -> String {
         self.drawn.push(reference);
         format!("drawn[{}]", self.drawn.len())
@@ -177,7 +177,8 @@ impl Levels {
         Ok(())
     }
 
-    /// A tool finds accelerations by differentiating motions: these may only depend on what is known before.
+    /// Checks that motions only depend on inputs of lower levels: a tool finds accelerations by differentiating
+    /// motions.
     fn check_motion(&self, description: &Description) -> Result<(), String> {
         for level in 0..2 {
             let known = || self.inputs[..=level].iter().flatten();
@@ -195,12 +196,12 @@ impl Levels {
         Ok(())
     }
 
-    /// Whether the FMU has states or events.
+    /// Returns true if the FMU has states or events.
     pub fn is_block(&self) -> bool {
         self.kind != FmuKind::Function
     }
 
-    /// Rows and columns of the factors by which accelerations and loads follow from those that are given.
+    /// Returns the sizes of the factors by which accelerations and loads follow from given ones.
     pub fn linear_size(&self) -> Option<LinearSize> {
         let [rows, columns] = [self.output_size(2), self.load_size()];
         match self.kind {
@@ -242,17 +243,17 @@ impl Levels {
         description.terminals.iter().find(|terminal| terminal.members.iter().any(is_given))
     }
 
-    /// Whether the FMU moves anything.
+    /// Returns true if the FMU moves anything.
     pub fn moves(&self) -> bool {
         !self.outputs[0].is_empty()
     }
 
-    /// The level of accelerations that are given.
+    /// Returns the level of accelerations that are given.
     fn accelerations(&self) -> usize {
         if self.is_block() { LOADS } else { 2 }
     }
 
-    /// The level of a signal that is an input.
+    /// Returns the level of a signal that is an input.
     fn signal(&self, description: &Description, port: &Port<'_>) -> usize {
         if !self.is_block() {
             return LOADS;
@@ -284,7 +285,7 @@ impl Levels {
         self.equations.push(format!("{left} = {right}"));
     }
 
-    /// The states of a block; their derivatives are its first outputs.
+    /// Collects the states of a block; their derivatives are its first outputs.
     fn derivatives(&mut self, description: &Description) {
         for unknown in &description.model_structure.derivatives {
             let rate = &description.variables[unknown.index];
@@ -327,7 +328,7 @@ impl Levels {
         Ok(())
     }
 
-    /// A frame whose motion is given to the FMU.
+    /// Adds a frame whose motion is given to the FMU.
     fn taken_frame<'a>(&mut self, name: &str, port: &dyn Fn(&str) -> Option<Port<'a>>) {
         let velocity = format!("{name}_v_0");
         if port("v_0").is_some() || port("a_0").is_some() {
@@ -390,7 +391,7 @@ impl Levels {
                 self.take(level, &potential, vec![format!("{name}.{}", members[0])]);
                 self.taken_rates(name, &members, &port);
             }
-            // A bearing at rest.
+            // A discrete motion is that of a bearing at rest.
             Some(potential) if potential.variables[0].variability == Variability::Discrete => {
                 self.equation(&format!("{name}.{}", members[0]), "0");
             }
@@ -430,7 +431,7 @@ impl Levels {
         }
     }
 
-    /// A load or heat flow. Where the FMU gives the motion, it is a load on the FMU or a constraint's.
+    /// Adds a load or heat flow. Where the FMU gives the motion, it is a load on the FMU or a constraint's.
     fn flow(&mut self, description: &Description, terminal: &Terminal, member: &str, given: bool) {
         let (name, port) = (format!("{}.{member}", identifier(&terminal.name)), port(description, terminal, member));
         let is_heat = matches!(terminal.connector, Connector::HeatPort_a | Connector::HeatPort_b);
@@ -451,7 +452,7 @@ impl Levels {
         }
     }
 
-    /// Inputs and outputs that belong to no connector.
+    /// Adds inputs and outputs that belong to no connector.
     fn signals(&mut self, description: &Description) -> Result<(), String> {
         let mut discrete = [(); 2].map(|()| Vec::new());
         for (name, dimensions, port) in signals(description) {
@@ -505,7 +506,7 @@ impl FmuKind {
     }
 }
 
-/// A name without indices.
+/// Returns a name without indices.
 fn bare(name: &str) -> &str {
     name.split('[').next().unwrap_or_default()
 }
@@ -514,20 +515,20 @@ fn is_acceleration(member: &Member) -> bool {
     ["a", "a_0", "z"].contains(&bare(&member.name))
 }
 
-/// What the model structure says of outputs.
+/// Returns the entries of outputs in the model structure.
 fn unknowns<'a>(description: &'a Description, references: &'a [u32]) -> impl Iterator<Item = &'a Unknown> {
     let is_wanted = |unknown: &&Unknown| references.contains(&description.variables[unknown.index].value_reference);
     description.model_structure.outputs.iter().filter(is_wanted)
 }
 
-/// The variables on which an output depends.
+/// Returns the variables on which an output depends.
 fn knowns<'a>(description: &'a Description, unknown: &'a Unknown) -> impl Iterator<Item = &'a Variable> {
     let all = unknown.dependencies.is_none().then_some(&description.variables);
     let listed = unknown.dependencies.iter().flatten().map(|index| &description.variables[*index]);
     all.into_iter().flatten().chain(listed)
 }
 
-/// Name, sizes and first variable of each signal.
+/// Returns name, sizes and first variable of each signal.
 pub(super) fn signal_names(description: &Description) -> Vec<(&str, Vec<usize>, &Variable)> {
     signals(description).into_iter().map(|(name, sizes, port)| (name, sizes, port.variables[0])).collect()
 }
@@ -550,20 +551,20 @@ fn signals(description: &Description) -> Vec<(&str, Vec<usize>, Port<'_>)> {
     groups.filter(is_signal).collect()
 }
 
-/// A member of a connector, by its name without indices.
+/// Returns a member of a connector, by its name without indices.
 fn port<'a>(description: &'a Description, terminal: &Terminal, member: &str) -> Option<Port<'a>> {
     let members = terminal.members.iter().filter(|other| bare(&other.name) == member);
     let variables: Vec<_> = members.map(|member| &description.variables[member.index]).collect();
     (!variables.is_empty()).then_some(Port { variables })
 }
 
-/// A motion with its derivatives.
+/// Returns a motion with its derivatives as an expression.
 fn state(values: &[&String]) -> String {
     let list = values.iter().map(|value| value.as_str()).collect::<Vec<_>>().join(", ");
     format!("{ADAPTORS}.state{}({{{list}}}, time)", values.len() - 1)
 }
 
-/// Elements that follow each other in one array, as a part of it.
+/// Returns elements that follow each other in one array, as a part of it.
 pub(super) fn slice(elements: &[String]) -> String {
     match elements {
         [first, .., last] => format!("{}:{}", first.trim_end_matches(']'), last.split('[').nth(1).unwrap_or_default()),

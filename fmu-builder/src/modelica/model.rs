@@ -16,7 +16,7 @@ use crate::description::{Causality, Description, VariableType};
 /// Name of the package of all models.
 pub(super) const PACKAGE: &str = "MechanicalFMUs";
 
-/// The model of an FMU, or why there is none; `icon` is the drawing among the package's resources.
+/// Writes the model of an FMU, or says why there is none; `icon` is the drawing among the package's resources.
 pub(super) fn model(description: &Description, icon: &Icon) -> Result<String, String> {
     let name = &description.name;
     let shapes = visualizers::shapes(description)?;
@@ -104,7 +104,7 @@ fn placed(x: f64, y: f64, half: f64) -> String {
     format!("annotation (Placement(transformation(extent = {extent})))")
 }
 
-/// Inputs and outputs that belong to no physical connector.
+/// Returns the declarations of inputs and outputs that belong to no physical connector.
 fn signals(description: &Description) -> Vec<String> {
     let (outputs, inputs): (Vec<_>, Vec<_>) =
         signal_names(description).into_iter().partition(|(_, _, first)| first.causality == Causality::Output);
@@ -133,7 +133,7 @@ fn signals(description: &Description) -> Vec<String> {
     declarations
 }
 
-/// The external object.
+/// Returns the declaration of the external object.
 pub(super) fn instance(name: &str, guid: &str, parameters: &Parameters, levels: &Levels) -> String {
     let folder = format!("Modelica.Utilities.Files.loadResource(\"modelica://{PACKAGE}/Resources/FMUs/{name}\")");
     let numbers =
@@ -151,7 +151,7 @@ pub(super) fn instance(name: &str, guid: &str, parameters: &Parameters, levels: 
     format!("Internal.Instance fmu = Internal.Instance(\n    {})", arguments.join(",\n    "))
 }
 
-/// The inputs and outputs of all levels as arrays.
+/// Returns the declarations of the inputs and outputs of all levels as arrays.
 fn values(levels: &Levels) -> Vec<String> {
     let mut values = Vec::new();
     for (level, inputs) in levels.inputs.iter().enumerate() {
@@ -191,7 +191,7 @@ fn equations(levels: &Levels) -> Vec<String> {
     equations
 }
 
-/// Positions and velocities, then accelerations and loads.
+/// Returns the equations of positions and velocities, then of accelerations and loads.
 fn motions(levels: &Levels, size: &LinearSize, loads: String) -> Vec<String> {
     let [positions, velocities, moving, nf] = [0, 1, 2, LOADS].map(|level| levels.output_size(level));
     let (rows, nz, nl) = (size.rows(), levels.inputs[2].len(), levels.load_size());
@@ -238,7 +238,7 @@ pub(crate) mod tests {
     use crate::description::{ModelStructure, Variability, Variable};
     use crate::example::{assembly, movable};
 
-    /// The model, or why there is none.
+    /// Returns the model, or why there is none.
     pub(crate) fn written(description: &Description) -> Result<String, String> {
         model(description, &Icon { width: 80, height: 40, png: Vec::new() })
     }

@@ -1,11 +1,11 @@
 //! Names, strings and numbers in Modelica syntax.
 
-/// An identifier for a variable with dots in its name, or for one element of an array.
+/// Returns an identifier for a variable with dots in its name, or for one element of an array.
 pub(super) fn identifier(name: &str) -> String {
     name.trim_end_matches(']').replace(['.', '(', ')', '[', ','], "_")
 }
 
-/// A text in quotation marks.
+/// Returns a text in quotation marks.
 pub(super) fn text(text: &str) -> String {
     let mut quoted = String::from("\"");
     for character in text.chars() {
@@ -21,17 +21,17 @@ pub(super) fn text(text: &str) -> String {
     quoted + "\""
 }
 
-/// A number with all its digits.
+/// Returns a number with all its digits.
 pub(super) fn real(value: f64) -> String {
     format!("{value:?}")
 }
 
-/// `{a, b, c}`
+/// Returns an array of one dimension, `{a, b, c}`.
 pub(super) fn list(elements: impl IntoIterator<Item = String>) -> String {
     format!("{{{}}}", elements.into_iter().collect::<Vec<_>>().join(", "))
 }
 
-/// Elements row by row, with a level of braces for each dimension; a scalar without any.
+/// Returns elements row by row, with a level of braces for each dimension; a scalar without any.
 pub(super) fn array(elements: &[String], dimensions: &[usize]) -> String {
     match dimensions {
         [] => elements.concat(),
@@ -40,12 +40,12 @@ pub(super) fn array(elements: &[String], dimensions: &[usize]) -> String {
     }
 }
 
-/// `{a, b, c}`, or an array without elements, for which Modelica has no braces.
+/// Returns `{a, b, c}`, or an array without elements, for which Modelica has no braces.
 pub(super) fn list_of(zero: &str, elements: &[String]) -> String {
     if elements.is_empty() { format!("fill({zero}, 0)") } else { list(elements.iter().cloned()) }
 }
 
-/// Value references.
+/// Returns value references as an array.
 pub(super) fn integers<'a>(references: impl IntoIterator<Item = &'a u32>) -> String {
     list_of("0", &references.into_iter().map(u32::to_string).collect::<Vec<_>>())
 }
@@ -58,7 +58,7 @@ pub(super) fn sizes(dimensions: &[impl ToString]) -> String {
     format!("[{}]", dimensions.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))
 }
 
-/// The elements of an array, row by row: `name[1, 1]`, …
+/// Returns the elements of an array, row by row: `name[1, 1]`, …
 pub(super) fn elements(name: &str, dimensions: &[usize]) -> Vec<String> {
     match dimensions {
         [] => vec![name.to_owned()],

@@ -22,7 +22,7 @@ use crate::read::Archive;
 /// Width of the drawing in a model's icon, in pixels.
 const WIDTH: u32 = 320;
 
-/// Names of models that would hide what the models need or replace files of the package, in small letters.
+/// Names of models that would hide names that the models need or replace files of the package, in small letters.
 const RESERVED: [&str; 10] = [
     "boolean",
     "connections",
@@ -71,7 +71,7 @@ pub fn modelica_model(description: &Description, fmu: &Path) -> Result<Option<St
             unpack(&archive, &folder)?;
             replace(&file, text.as_bytes())?;
         }
-        // They may be of another configuration.
+        // The files may be of another configuration.
         Err(_) if is_last => {
             remove(&file)?;
             remove(&images.join(format!("{name}.png")))?;
@@ -125,7 +125,7 @@ fn remove(path: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// What an instance needs of an archive; then removes what another build left in the folder.
+/// Unpacks the files that an instance needs; then removes the files that another build left in the folder.
 fn unpack(archive: &Archive, folder: &Path) -> Result<(), Error> {
     let mut present = BTreeSet::new();
     for entry in archive.entries() {
@@ -196,7 +196,7 @@ fn head() -> String {
     )
 }
 
-/// The models in the folder of a package.
+/// Returns the names of the models in the folder of a package.
 fn models(package: &Path) -> Result<BTreeSet<String>, Error> {
     let mut models = BTreeSet::new();
     for entry in fs_err::read_dir(package)? {
@@ -273,10 +273,10 @@ mod tests {
         let unpacked: BTreeSet<_> = unpacked.map(|entry| entry.unwrap().file_name()).collect();
         assert_eq!(unpacked, BTreeSet::from(["binaries".into(), "resources".into()]));
 
-        // Another configuration under the same name.
+        // Another configuration has the same name.
         let without =
             Description { name: "Other".to_owned(), guid: "{2}".to_owned(), event_indicators: 1, ..movable() };
-        // Its archive has been replaced meanwhile.
+        // The archive has been replaced meanwhile.
         let replaced = modelica_model(&without, &packed(&other, folder.path())).unwrap();
         assert_eq!(replaced.unwrap(), "it moves frame_ia and has states or events");
         for file in ["Other.mo", "Resources/Images/Other.png", "Resources/FMUs/Other/binaries/linux64/Other.so"] {
@@ -306,7 +306,7 @@ mod tests {
             }
         };
         std::thread::scope(|scope| (0..4).for_each(|number| drop(scope.spawn(move || build(number)))));
-        // All is of the build whose archive is there.
+        // All files are of the build whose archive is there.
         let guid = Archive::open(&folder.path().join("TestAssembly.fmu")).unwrap().model().unwrap().guid;
         let unpacked = package.join("Resources/FMUs/TestAssembly/resources/configuration.txt");
         assert_eq!(fs_err::read_to_string(unpacked).unwrap(), guid);

@@ -9,19 +9,19 @@ use crate::shapes::Shape;
 /// The parameters of a model.
 #[derive(Default)]
 pub(super) struct Parameters {
-    /// Their identifiers.
+    /// Identifiers of the parameters.
     pub names: Vec<String>,
     /// Declarations of types and parameters, without semicolon.
     pub declarations: Vec<String>,
     /// Initial equations of parameters that follow from the frames, without semicolon.
     pub equations: Vec<String>,
-    /// Texts, which keep the values with which the FMU was built.
+    /// String parameters, which keep the values with which the FMU was built.
     pub fixed: Vec<String>,
     /// Value references with values: Reals, Integers with enumerations, Booleans as numbers.
     values: [(Vec<String>, Vec<String>); 3],
 }
 
-/// The parameters of an FMU except some; those of shapes have their own tab.
+/// Returns the parameters of an FMU except some; those of shapes have their own tab.
 pub(super) fn parameters(description: &Description, without: &[String], shapes: &[Shape]) -> Parameters {
     let mut parameters = Parameters::default();
     for group in group_arrays(&description.variables) {
@@ -41,7 +41,7 @@ pub(super) fn parameters(description: &Description, without: &[String], shapes: 
 }
 
 impl Parameters {
-    /// The arguments of the constructor: references and values of each type.
+    /// Returns the arguments of the constructor: references and values of each type.
     pub fn arguments(&self) -> Vec<String> {
         let of_type = |(zero, (references, values)): (&str, &(Vec<String>, Vec<String>))| {
             [list_of("0", references), list_of(zero, values)]
@@ -76,7 +76,7 @@ impl Parameters {
         values.extend(elements(&name, dimensions).into_iter().map(convert));
     }
 
-    /// A parameter that follows from others, or from the frames at the start.
+    /// Adds a parameter that follows from others, or from the frames at the start.
     fn calculate(
         &mut self,
         description: &Description,
@@ -113,20 +113,20 @@ impl Parameters {
     }
 }
 
-/// The type of an enumeration. A parameter may have the enumeration's own name.
+/// Returns the name of the type of an enumeration. A parameter may have the enumeration's own name.
 fn choice(enumeration: &str) -> String {
     format!("{enumeration}Choice")
 }
 
-/// Attributes in parentheses, for each element of an array.
+/// Returns attributes in parentheses, for each element of an array.
 fn modifications(dimensions: &[usize], attributes: Vec<String>) -> String {
     let each = if dimensions.is_empty() { "" } else { "each " };
     let attributes: Vec<String> = attributes.into_iter().map(|attribute| format!("{each}{attribute}")).collect();
     if attributes.is_empty() { String::new() } else { format!("({})", attributes.join(", ")) }
 }
 
-/// Where the dialog has a parameter: those of shapes and tables have tabs, and rows that belong together a group,
-/// as do those of a part of a system.
+/// Returns the place of a parameter in the dialog: those of shapes and tables have tabs, and rows that belong together
+/// a group, as do those of a part of a system.
 fn dialog(description: &Description, shapes: &[Shape], name: &str, kind: &VariableType) -> String {
     let drawn = shapes.iter().flat_map(visualizers::parameters).find(|(drawn, _)| *drawn == name);
     let mut place = Vec::new();

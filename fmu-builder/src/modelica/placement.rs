@@ -7,13 +7,13 @@ use crate::description::{Connector, Terminal};
 pub(super) struct Placement {
     pub x: f64,
     pub y: f64,
-    /// Half of the distance to the next one in the row.
+    /// Half of the distance to the next connector in the row.
     pub room: f64,
 }
 
-/// The place of each connector, in order: the first on the left and the first on the right in the middle, where frames
-/// come before flanges; other flanges on the right above it, support and heat port at the bottom, all others at the top,
-/// by the letters with which their names end (frame_ia, frame_im, frame_ib).
+/// Returns the place of each connector, in order: the first on the left and the first on the right in the middle, where
+/// frames come before flanges; other flanges on the right above it, support and heat port at the bottom, all others at
+/// the top, by the letters with which their names end (frame_ia, frame_im, frame_ib).
 pub(super) fn connectors(terminals: &[Terminal]) -> Vec<Placement> {
     let mut taken = [false; 2];
     let has_frames = terminals.iter().any(|terminal| is_frame(terminal.connector));
@@ -43,7 +43,7 @@ pub(super) fn connectors(terminals: &[Terminal]) -> Vec<Placement> {
     sides.iter().enumerate().map(place).collect()
 }
 
-/// From the left to the right.
+/// Returns the rank of a connector from the left to the right.
 fn rank(name: &str) -> u8 {
     match name.as_bytes() {
         [.., b'a'] => 0,
@@ -52,7 +52,7 @@ fn rank(name: &str) -> u8 {
     }
 }
 
-/// The height of a signal among those at one side, below the connectors if there are any, and its room.
+/// Returns the height of a signal among those at one side, below the connectors if there are any, and its room.
 pub(super) fn signal(index: usize, count: usize, has_connectors: bool) -> (f64, f64) {
     spread(index, count, if has_connectors { -40.0 } else { 80.0 }, -80.0)
 }
@@ -86,7 +86,8 @@ fn side(connector: Connector, has_frames: bool, taken: &mut [bool; 2]) -> Side {
     }
 }
 
-/// One in the middle, several from one end to the other, with half of the distance between them.
+/// Returns a place in the middle for one item, or from one end to the other for several, with half of the distance
+/// between them.
 fn spread(index: usize, count: usize, from: f64, to: f64) -> (f64, f64) {
     if count < 2 {
         return ((from + to) / 2.0, f64::INFINITY);

@@ -13,15 +13,15 @@ use crate::shapes::{self, Shape, ShapeKind};
 const FRAMES: &str = "Modelica.Mechanics.MultiBody.Frames";
 const VECTORS: &str = "Modelica.Math.Vectors";
 
-/// Half the size of the mechanism, of which lengths of shapes are multiples where they are numbers.
+/// Name of half the size of the mechanism, of which lengths of shapes are multiples where they are numbers.
 const HALF_SIZE: &str = "halfSize";
 
-/// The shapes; none if the FMU has no animation.
+/// Returns the shapes; none if the FMU has no animation.
 pub(super) fn shapes(description: &Description) -> Result<Vec<Shape>, String> {
     shapes::read(&shapes::json(&description.shapes)).map_err(|reason| format!("its shapes cannot be drawn: {reason}"))
 }
 
-/// The parameters that have no other purpose than a shape, with whether they are colours.
+/// Returns the parameters that have no other purpose than a shape, with true for colours.
 pub(super) fn parameters(shape: &Shape) -> impl Iterator<Item = (&str, bool)> {
     let others =
         [&shape.length, &shape.height, &shape.width_direction].into_iter().flatten().map(|name| (&**name, false));
@@ -29,19 +29,19 @@ pub(super) fn parameters(shape: &Shape) -> impl Iterator<Item = (&str, bool)> {
     others.chain(always)
 }
 
-/// What a model has of its shapes.
+/// The shapes of a model, with the variables that they need.
 #[derive(Default)]
 pub(super) struct Drawing {
     /// The shapes, without semicolon.
     pub shapes: Vec<String>,
-    /// Names and declarations of what they refer to, without semicolon.
+    /// Names and declarations of the variables that the shapes refer to, without semicolon.
     pub variables: Vec<(String, String)>,
     /// Initial equations, without semicolon.
     pub initial: Vec<String>,
 }
 
 impl Drawing {
-    /// Of these shapes; what the FMU has inside is added to the levels.
+    /// Declares these shapes; values inside the FMU are added to the levels.
     pub fn new(
         description: &Description,
         parameters: &[String],
@@ -80,18 +80,18 @@ struct Names<'a> {
     parameters: &'a [String],
     levels: &'a mut Levels,
     variables: Vec<(String, String)>,
-    /// The names of variables, by what they are of.
+    /// The names of variables that are known already, by the names inside the FMU.
     known: BTreeMap<String, String>,
 }
 
 impl Names<'_> {
-    /// Whether the model has a connector of this name.
+    /// Returns true if the model has a connector of this name.
     fn is_connector(&self, frame: &str) -> bool {
         let is_frame = |connector| matches!(connector, Connector::Frame_a | Connector::Frame_b);
         self.description.terminals.iter().any(|terminal| terminal.name == frame && is_frame(terminal.connector))
     }
 
-    /// The position of a frame.
+    /// Returns the position of a frame.
     fn origin(&mut self, frame: &str) -> Result<String, String> {
         match self.is_connector(frame) {
             true => Ok(format!("{}.r_0", identifier(frame))),
@@ -99,7 +99,7 @@ impl Names<'_> {
         }
     }
 
-    /// The orientation of a frame; none if the FMU does not have it.
+    /// Returns the orientation of a frame; none if the FMU does not have it.
     fn orientation(&mut self, frame: &str) -> Result<Option<String>, String> {
         if self.is_connector(frame) {
             return Ok(Some(format!("{}.R", identifier(frame))));
@@ -119,7 +119,7 @@ impl Names<'_> {
         Ok(Some(name))
     }
 
-    /// A number or a vector, or a variable with such a value.
+    /// Returns a number or a vector, or a variable with such a value.
     fn value(&mut self, name: &str) -> Result<String, String> {
         if let Some(numbers) = shapes::numbers(name) {
             return Ok(match &numbers[..] {
@@ -147,7 +147,7 @@ impl Names<'_> {
         Ok(drawn)
     }
 
-    /// A length, which is a multiple of half the size of the mechanism if it is a number.
+    /// Returns a length, which is a multiple of half the size of the mechanism if it is a number.
     fn length(&mut self, name: &str) -> Result<String, String> {
         let value = self.value(name)?;
         Ok(if shapes::numbers(name).is_some() { format!("{value}*{HALF_SIZE}") } else { value })
@@ -158,7 +158,7 @@ impl Names<'_> {
         self.known.insert(of.to_owned(), name);
     }
 
-    /// The references of a variable with its elements.
+    /// Returns the references of a variable with its elements.
     fn references(&self, name: &str) -> Vec<u32> {
         let is_element =
             |full: &str| full.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('['));
@@ -172,7 +172,7 @@ impl Names<'_> {
     }
 }
 
-/// The declaration of a shape, without semicolon.
+/// Returns the declaration of a shape, without semicolon.
 fn declaration(shape: &Shape, names: &mut Names<'_>) -> Result<String, String> {
     let kind = match shape.kind {
         ShapeKind::Cylinder => "cylinder",
@@ -195,7 +195,7 @@ fn declaration(shape: &Shape, names: &mut Names<'_>) -> Result<String, String> {
     ))
 }
 
-/// Where a shape is, in which direction it extends, and how long it is.
+/// Returns position, orientation, direction and length of a shape.
 fn pose(shape: &Shape, names: &mut Names<'_>, width: &str) -> Result<String, String> {
     const UNTURNED: &str = "Modelica.Mechanics.MultiBody.Frames.nullRotation()";
     let origin = names.origin(&shape.frame)?;

@@ -12,7 +12,7 @@ const MAX_ITEMS: usize = 4_000_000;
 const ITEMS_OF_ELEMENT: usize = 4;
 const MAX_ATTRIBUTES: usize = 256;
 const MAX_DEPTH: usize = 32;
-/// The longest message; longer ones are truncated.
+/// Length of the longest message; longer ones are truncated.
 const MAX_NAME_LENGTH: usize = 2000;
 
 /// An element with its attributes and children; text between elements means nothing in FMI.
@@ -25,17 +25,17 @@ pub(crate) struct Element {
 }
 
 impl Element {
-    /// The value of an attribute.
+    /// Returns the value of an attribute.
     pub fn attribute(&self, name: &str) -> Option<&str> {
         self.attributes.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
     }
 
-    /// The first child of a name.
+    /// Returns the first child of a name.
     pub fn child(&self, name: &str) -> Option<&Element> {
         self.children.iter().find(|child| child.name == name)
     }
 
-    /// The children of the first child of a name.
+    /// Returns the children of the first child of a name.
     pub fn list(&self, name: &str) -> &[Element] {
         self.child(name).map_or(&[], |list| &list.children)
     }
@@ -138,7 +138,7 @@ fn is_utf8(encoding: &str) -> bool {
     ["UTF-8", "US-ASCII"].iter().any(|known| encoding.eq_ignore_ascii_case(known))
 }
 
-/// Whether XML allows it or not, a terminal would interpret it.
+/// Replaces control characters, which a terminal would interpret, whether XML allows them or not.
 fn cleaned(text: &str) -> String {
     text.replace(|sign: char| sign.is_control() && !matches!(sign, '\t' | '\n' | '\r'), "\u{fffd}")
 }
@@ -152,7 +152,7 @@ fn attach(element: Element, open: &mut [Element], root: &mut Option<Element>) ->
     Ok(())
 }
 
-/// Counted first: looking for duplicate attributes takes quadratic time.
+/// Counts the attributes of a tag beforehand: looking for duplicate attributes takes quadratic time.
 fn attribute_count(tag: &BytesStart<'_>) -> Result<usize, String> {
     let count = tag.attributes().with_checks(false).take(MAX_ATTRIBUTES + 1).count();
     match count {

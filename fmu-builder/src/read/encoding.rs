@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use encoding_rs::{Encoding, UTF_8};
 
-/// The longest XML declaration that is looked at.
+/// Length of the longest XML declaration that is read.
 const MAX_DECLARATION: usize = 200;
 
 /// A text and the encoding that it was in, if it was not UTF-8.
@@ -17,8 +17,8 @@ pub(crate) struct Decoded {
 ///
 /// # Errors
 ///
-/// When it is not in its encoding. Encodings with more than one byte for a sign are left to the parser, which refuses them:
-/// other readers could see other elements in them.
+/// When it is not in its encoding. Encodings with more than one byte for a character are left to the parser, which
+/// refuses them: other readers could see other elements in them.
 pub(crate) fn decode(bytes: Vec<u8>) -> Result<Decoded, String> {
     let declared = declared(&bytes).map(|(_, label)| String::from_utf8_lossy(label).into_owned());
     let encoding = declared.as_deref().and_then(|label| Encoding::for_label(label.as_bytes()));
@@ -35,7 +35,7 @@ pub(crate) fn decode(bytes: Vec<u8>) -> Result<Decoded, String> {
     Ok(Decoded { text: declaring_utf8(text, &bytes), foreign: Some(label) })
 }
 
-/// The text with another encoding in its declaration, which is ASCII.
+/// Returns the text with UTF-8 as the encoding in its declaration, which is ASCII.
 fn declaring_utf8(text: Cow<'_, str>, bytes: &[u8]) -> String {
     let mut text = text.into_owned();
     if let Some((at, label)) = declared(bytes) {
@@ -44,7 +44,7 @@ fn declaring_utf8(text: Cow<'_, str>, bytes: &[u8]) -> String {
     text
 }
 
-/// Position and name of the encoding in an XML declaration.
+/// Returns position and name of the encoding in an XML declaration.
 fn declared(bytes: &[u8]) -> Option<(usize, &[u8])> {
     let head = &bytes[..bytes.len().min(MAX_DECLARATION)];
     let end = head.windows(2).position(|pair| pair == b"?>").filter(|_| head.starts_with(b"<?xml"))?;

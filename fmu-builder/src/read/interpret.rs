@@ -1,6 +1,6 @@
-//! The document's elements as a [`ModelDescription`]; errors are listed, not fatal.
+//! Reads a document of FMI 2.0 as a [`ModelDescription`]; errors are listed, not fatal.
 //!
-//! This is FMI 2.0; [`interpret_3`](super::interpret_3) has what is different in FMI 3.0.
+//! Elements that differ in FMI 3.0 are read by [`interpret_3`](super::interpret_3).
 
 use std::collections::HashMap;
 use std::str::FromStr;
@@ -16,11 +16,11 @@ use crate::description::{
     Variability, Variable, VariableType,
 };
 
-/// The attributes of an interface that are neither true nor false.
+/// The attributes of an interface that are not Booleans.
 const NO_FLAGS: [&str; 4] =
     ["modelIdentifier", "maxOutputDerivativeOrder", "fixedInternalStepSize", "recommendedIntermediateInputSmoothness"];
 
-/// The content of the document, and the errors in it.
+/// Returns the content of the document, and the errors in it.
 pub(crate) fn interpret(root: &Element) -> (ModelDescription, Vec<String>) {
     let mut problems = Vec::new();
     let mut reader = Reader { problems: &mut problems };
@@ -28,7 +28,7 @@ pub(crate) fn interpret(root: &Element) -> (ModelDescription, Vec<String>) {
     (model, problems)
 }
 
-/// Whether the document is of FMI 3.0.
+/// Returns true if the document is of FMI 3.0.
 pub(crate) fn is_of_fmi_3(root: &Element) -> bool {
     root.attribute("fmiVersion").is_some_and(|version| version.starts_with("3."))
 }
@@ -78,7 +78,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What both versions of FMI say in the same way.
+    /// Reads the elements and attributes that both versions of FMI have.
     pub fn general(&mut self, root: &Element) -> ModelDescription {
         let text = |name: &str| root.attribute(name).map(str::to_owned);
         let experiment = root.child("DefaultExperiment");
@@ -111,7 +111,7 @@ impl Reader<'_> {
         }
     }
 
-    /// So many numbers are reserved before the library is asked.
+    /// Reads the number of event indicators, with a limit: memory for them is reserved before the library is asked.
     fn event_indicators(&mut self, root: &Element) -> usize {
         const MAX_COUNT: usize = 1_000_000;
         const NAME: &str = "numberOfEventIndicators";
@@ -236,7 +236,7 @@ impl Reader<'_> {
         Some(self.enumeration_of(simple, simple.child("Enumeration")?))
     }
 
-    /// The type that an element declares, with the items among the children of another one.
+    /// Returns the type that an element declares, with the items among the children of another one.
     pub fn enumeration_of(&mut self, simple: &Element, items: &Element) -> Enumeration {
         let items = items.children.iter().filter(|child| child.name == "Item").zip(1..);
         Enumeration {
@@ -281,7 +281,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A position that XML counts from 1.
+    /// Returns a position that XML counts from 1.
     fn position(&mut self, element: &Element, name: &str) -> Option<usize> {
         let position: usize = self.number(element, name)?;
         if position == 0 {

@@ -7,7 +7,7 @@ use super::interpret::{Reader, boolean, plain, with_attribute};
 use super::model::{ArrayVariable, DataType, ModelDescription};
 use crate::description::{Causality, Initial, ModelStructure, Unknown, Variability, Variable, VariableType};
 
-/// More elements than these are not read; each takes memory for its name and attributes.
+/// Largest number of elements that are read; each takes memory for its name and attributes.
 const MAX_ELEMENTS: usize = 1_000_000;
 
 /// An element of `ModelVariables` with its type and sizes.
@@ -47,7 +47,7 @@ impl Reader<'_> {
         model
     }
 
-    /// The variables that have numbers or texts as values.
+    /// Returns the variables that have numbers or texts as values.
     fn declared<'e>(&mut self, root: &'e Element, left_out: &mut Vec<String>) -> Vec<Declared<'e>> {
         let types: HashMap<&str, &Element> = root
             .list("TypeDefinitions")
@@ -99,7 +99,7 @@ impl Reader<'_> {
         declared
     }
 
-    /// The size of a dimension, which may be the start value of a structural parameter.
+    /// Returns the size of a dimension, which may be the start value of a structural parameter.
     fn size(&mut self, dimension: &Element, name: &str, starts: &HashMap<&str, &Element>) -> Option<usize> {
         if dimension.attribute("start").is_some() {
             return self.number(dimension, "start");
@@ -116,7 +116,7 @@ impl Reader<'_> {
         self.number(parameter, "start")
     }
 
-    /// The elements of a variable, appended to the scalar variables.
+    /// Appends the elements of a variable to the scalar variables.
     fn array(&mut self, declared: &Declared<'_>, model: &mut ModelDescription) {
         let Declared { element, kind, sizes, count, simple } = declared;
         let name = plain(element, "name");
@@ -160,7 +160,7 @@ impl Reader<'_> {
         });
     }
 
-    /// The start values of the elements; a single one is that of all.
+    /// Returns the start values of the elements; a single one is that of all.
     fn starts(&mut self, declared: &Declared<'_>) -> Vec<String> {
         let Declared { element, kind, count, .. } = declared;
         let written: Vec<String> = match kind {
@@ -187,7 +187,7 @@ impl Reader<'_> {
         i32::try_from(self.number::<i128>(element, name)?).ok().map(f64::from)
     }
 
-    /// A type with a start value.
+    /// Returns a type with a start value.
     fn started(&mut self, element: &Element, kind: VariableType, text: &str) -> VariableType {
         let wrong = |reader: &mut Self, reason: &str| reader.complain(element, "start", text, reason);
         match kind {
@@ -223,7 +223,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Each element of a derivative belongs to the element of its state.
+    /// Assigns each element of a derivative to the element of its state.
     fn states(&mut self, declared: &[Declared<'_>], by_reference: &HashMap<u32, usize>, model: &mut ModelDescription) {
         for (number, Declared { element, .. }) in declared.iter().enumerate() {
             let Some(text) = element.attribute("derivative") else { continue };
@@ -245,7 +245,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Other names of variables become local variables with the value references of their elements.
+    /// Adds other names of variables as local variables with the value references of their elements.
     fn aliases(&mut self, declared: &[Declared<'_>], model: &mut ModelDescription) {
         for (number, Declared { element, sizes, .. }) in declared.iter().enumerate() {
             for alias in element.children.iter().filter(|child| child.name == "Alias") {
@@ -353,7 +353,7 @@ mod tests {
         model
     }
 
-    /// Positions differ, since time is a variable of its own.
+    /// Returns the type without the position of the state: positions differ, since time is a variable of its own.
     fn without_derivative(variable: &Variable) -> VariableType {
         let mut kind = variable.kind.clone();
         if let VariableType::Real { derivative, .. } = &mut kind {

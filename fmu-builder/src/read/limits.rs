@@ -32,10 +32,10 @@ const CENTRAL: &[u8] = b"PK\x01\x02";
 const LOCAL: &[u8] = b"PK\x03\x04";
 const ENCRYPTED: u16 = 1;
 
-/// The bytes of a file; rejects what is not a file, or too large.
+/// Reads the bytes of a file; rejects folders, special files, and files that are too large.
 pub(super) fn load(path: &Path) -> Result<Vec<u8>, Error> {
     let fail = |reason: String| Err(Error::Archive { path: path.to_owned(), reason });
-    // Asked before it is opened: reading a pipe would wait for its other end.
+    // The metadata are read before the file is opened: reading a pipe would wait for its other end.
     match fs_err::metadata(path) {
         Ok(present) if present.is_dir() => return fail("is a folder, not an FMU".to_owned()),
         Ok(present) if !present.is_file() => return fail("is not a file".to_owned()),
@@ -109,14 +109,14 @@ pub(super) fn names(bytes: &[u8]) -> Result<Vec<String>, String> {
     Ok(names)
 }
 
-/// A name in UTF-8, or in an old encoding: then with `%84` for characters that are not ASCII, so that names stay
-/// distinct.
+/// Decodes a name in UTF-8, or in an old encoding: then with `%84` for characters that are not ASCII, so that names
+/// stay distinct.
 fn decoded(name: &[u8]) -> String {
     let shown = |byte: &u8| if byte.is_ascii() { char::from(*byte).to_string() } else { format!("%{byte:02X}") };
     String::from_utf8(name.to_owned()).unwrap_or_else(|_| name.iter().map(shown).collect())
 }
 
-/// The start and end of the directory of an archive. There must be only one candidate.
+/// Returns the start and end of the directory of an archive. There must be only one candidate.
 fn directory(bytes: &[u8]) -> Result<(usize, usize), String> {
     let truncated = || "is truncated or not a zip archive".to_owned();
     let from = bytes.len().saturating_sub(END_LENGTH + usize::from(u16::MAX));
@@ -145,7 +145,7 @@ struct Header<'a> {
     offset: usize,
 }
 
-/// The first header of a directory, and what follows it.
+/// Returns the first header of a directory, and the bytes behind it.
 fn header(bytes: &[u8]) -> Option<(Header<'_>, &[u8])> {
     let lengths: Option<Vec<u16>> = [28, 30, 32].map(|at| number(bytes, at)).into_iter().collect();
     let [name, extra, comment] = lengths?.try_into().ok().map(|all: [u16; 3]| all.map(usize::from))?;
@@ -160,7 +160,7 @@ fn header(bytes: &[u8]) -> Option<(Header<'_>, &[u8])> {
 }
 
 impl Header<'_> {
-    /// Whether the header before the entry's content agrees.
+    /// Returns true if the header before the entry's content agrees.
     fn agrees_with(&self, bytes: &[u8]) -> bool {
         let Some(local) = bytes.get(self.offset..).filter(|local| local.starts_with(LOCAL)) else { return false };
         let name = number(local, 26).and_then(|length| local.get(30..30 + usize::from(length)));
@@ -185,7 +185,7 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    /// For an archive of this size in bytes.
+    /// Makes the limits for an archive of this size in bytes.
     pub fn new(archive: usize) -> Self {
         Self { archive: archive as u64, total: 0 }
     }

@@ -73,22 +73,22 @@ impl Archive {
         Ok(Archive { path: path.to_owned(), bytes, zip, entries })
     }
 
-    /// Its location.
+    /// Returns the path of the archive.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The archive itself, for an importer that reads it from memory: exactly the bytes that were checked.
+    /// Returns the archive itself, for an importer that reads it from memory: exactly the bytes that were checked.
     pub fn content(&self) -> Cursor<Arc<[u8]>> {
         Cursor::new(self.bytes.clone())
     }
 
-    /// The entries in the order of the archive.
+    /// Returns the entries in the order of the archive.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }
 
-    /// The content of an entry.
+    /// Returns the content of an entry.
     pub fn read(&self, name: &str) -> Result<Vec<u8>, Error> {
         let fail = |reason: String| Error::Archive { path: self.path.clone(), reason };
         let Some(index) = self.entries.iter().position(|entry| entry.name == name) else {
@@ -101,18 +101,18 @@ impl Archive {
         Ok(content)
     }
 
-    /// The version of FMI that `modelDescription.xml` names, if it does.
+    /// Returns the version of FMI that `modelDescription.xml` names, if it does.
     pub fn fmi_version(&self) -> Result<Option<String>, Error> {
         Ok(self.description()?.attribute("fmiVersion").map(element::shown))
     }
 
-    /// Whether `modelDescription.xml` is safe XML. Otherwise it must not be passed to an importer.
+    /// Returns true if `modelDescription.xml` is safe XML. Otherwise it must not be passed to an importer.
     pub fn has_safe_description(&self) -> bool {
         self.description().is_ok()
     }
 
-    /// The content of `modelDescription.xml` of FMI 2.0 or 3.0; the error lists everything that is unreadable, or names the
-    /// other version of FMI.
+    /// Returns the content of `modelDescription.xml` of FMI 2.0 or 3.0; the error lists everything that is unreadable,
+    /// or names the other version of FMI.
     pub fn model(&self) -> Result<ModelDescription, Error> {
         let root = self.description()?;
         if let Some(version) = root.attribute("fmiVersion").filter(|it| !it.starts_with("2.") && !it.starts_with("3."))

@@ -14,7 +14,7 @@ pub struct ModelDescription {
     pub model_name: String,
     /// Fingerprint, compared when the FMU is instantiated.
     pub guid: String,
-    /// One line.
+    /// Description in one line.
     pub description: Option<String>,
     /// Version of the model.
     pub version: Option<String>,
@@ -22,7 +22,7 @@ pub struct ModelDescription {
     pub license: Option<String>,
     /// The tool that wrote the FMU.
     pub generation_tool: Option<String>,
-    /// When the FMU was written.
+    /// Date and time at which the FMU was written.
     pub generation_date_and_time: Option<String>,
     /// `flat` or `structured`.
     pub variable_naming_convention: String,
@@ -42,7 +42,7 @@ pub struct ModelDescription {
     pub variables: Vec<Variable>,
     /// The variables of FMI 3.0, whose elements are `variables`, in the same order; none in FMI 2.0.
     pub arrays: Vec<ArrayVariable>,
-    /// What FMI 3.0 allows and this reader leaves out, each as a sentence.
+    /// Features of FMI 3.0 that this reader leaves out, each as a sentence.
     pub left_out: Vec<String>,
     /// The lists of unknowns, with positions from 0.
     pub model_structure: ModelStructure,
@@ -64,15 +64,15 @@ impl Described for ModelDescription {
 /// there; only the value reference here is that of the library.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArrayVariable {
-    /// Its name.
+    /// Name of the variable.
     pub name: String,
     /// The value reference in the library.
     pub value_reference: u32,
-    /// The type of its values.
+    /// Type of the values.
     pub data_type: DataType,
     /// The number of elements along each index, for the start values of structural parameters; none of a scalar.
     pub sizes: Vec<usize>,
-    /// Positions of its elements among the scalar variables, the last index fastest.
+    /// Positions of the elements among the scalar variables, the last index fastest.
     pub elements: Range<usize>,
     /// The start values as they are written; none, or as many as elements.
     pub start: Vec<String>,
@@ -98,7 +98,7 @@ pub enum DataType {
 }
 
 impl DataType {
-    /// All of them.
+    /// All types.
     pub const ALL: [Self; 13] = [
         Self::Float32,
         Self::Float64,
@@ -115,12 +115,12 @@ impl DataType {
         Self::Enumeration,
     ];
 
-    /// The type of an element of `ModelVariables`.
+    /// Returns the type of an element of `ModelVariables`.
     pub fn parse(tag: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == tag)
     }
 
-    /// FMI's name.
+    /// Returns FMI's name of the type.
     pub fn name(self) -> &'static str {
         match self {
             Self::Float32 => "Float32",
@@ -139,17 +139,17 @@ impl DataType {
         }
     }
 
-    /// Whether it is a floating-point number.
+    /// Returns true for floating-point numbers.
     pub fn is_real(self) -> bool {
         matches!(self, Self::Float32 | Self::Float64)
     }
 
-    /// Whether it is a whole number; an item of an enumeration is another type.
+    /// Returns true for integers; an item of an enumeration is another type.
     pub fn is_whole(self) -> bool {
         !self.is_real() && !matches!(self, Self::Boolean | Self::String | Self::Enumeration)
     }
 
-    /// The smallest and the largest whole number that it holds.
+    /// Returns the smallest and the largest integer of the type.
     pub fn limits(self) -> (i128, i128) {
         match self {
             Self::Int8 => (i8::MIN.into(), i8::MAX.into()),

@@ -1,7 +1,7 @@
 //! Several FMUs as one system: a package of the standard System Structure and Parameterization.
 //!
-//! Ports are connected one by one or by connector: `front.flange_b` stands for all variables of that
-//! connector. What flows out of one component flows into the other, so flows into both change sign.
+//! Ports are connected one by one or by connector: `front.flange_b` stands for all variables of that connector. A flow
+//! out of one component is a flow into the other, so a connection of two flows into components changes the sign.
 
 mod package;
 
@@ -31,16 +31,16 @@ struct Component {
     name: String,
     archive: Archive,
     model: ModelDescription,
-    /// Names of the flow variables, and whether they are flows out of the component.
+    /// Names of the flow variables, with true for flows out of the component.
     flows: BTreeMap<String, bool>,
 }
 
-/// From an output, or an input of the system, to an input.
+/// A connection from an output, or an input of the system, to an input.
 #[derive(Debug)]
 struct Connection {
     from: (Option<String>, String),
     to: (String, String),
-    /// Whether the value changes its sign.
+    /// True if the value changes its sign.
     negated: bool,
 }
 
@@ -52,7 +52,7 @@ struct Ports<'a> {
 }
 
 impl System {
-    /// A system without components.
+    /// Makes a system without components.
     ///
     /// # Errors
     ///
@@ -136,7 +136,7 @@ impl System {
         self.connect_all(connections)
     }
 
-    /// The components with outputs whose connections change the sign. Some masters do not apply that factor.
+    /// Returns the components with outputs whose connections change the sign. Some masters do not apply that factor.
     pub fn reversed(&self) -> BTreeSet<&str> {
         let negated = self.connections.iter().filter(|connection| connection.negated);
         negated.filter_map(|connection| connection.from.0.as_deref()).collect()
@@ -181,12 +181,12 @@ impl System {
 }
 
 impl Component {
-    /// The file in the package. Equal FMUs under two names are two files.
+    /// Returns the path of the FMU in the package. Equal FMUs under two names are two files.
     fn source(&self) -> String {
         format!("resources/{}.fmu", self.name)
     }
 
-    /// Inputs and outputs of types that can be connected.
+    /// Returns inputs and outputs of types that can be connected.
     fn ports(&self) -> impl Iterator<Item = &Variable> {
         self.model.variables.iter().filter(|variable| {
             matches!(variable.causality, Causality::Input | Causality::Output)
@@ -205,7 +205,7 @@ fn check_name(name: &str) -> Result<(), Error> {
 
 type End = (String, String);
 
-/// The connections from outputs of one to inputs of the other, and whether they change the sign.
+/// Returns the connections from outputs of one to inputs of the other, with true for those that change the sign.
 fn directed(from: &Ports<'_>, to: &Ports<'_>) -> Result<Vec<(End, End, bool)>, Error> {
     let mut connections = Vec::new();
     for (member, input) in to.ports.iter().filter(|(_, variable)| variable.causality == Causality::Input) {
@@ -229,7 +229,7 @@ fn directed(from: &Ports<'_>, to: &Ports<'_>) -> Result<Vec<(End, End, bool)>, E
     Ok(connections)
 }
 
-/// Whether two variables have the same type, and Reals the same unit as far as both have one.
+/// Returns true if two variables have the same type, and Reals the same unit as far as both have one.
 fn fit((one, a): (&Component, &Variable), (other, b): (&Component, &Variable)) -> bool {
     let unit = |of: &Component, name: &str| {
         let unit = of.model.units.iter().find(|unit| unit.name == name);
@@ -243,7 +243,7 @@ fn fit((one, a): (&Component, &Variable), (other, b): (&Component, &Variable)) -
     }
 }
 
-/// The unit of a Real, or the type.
+/// Returns the unit of a Real, or the type.
 fn quantity(variable: &Variable) -> &str {
     match &variable.kind {
         VariableType::Real { unit, .. } => unit.as_deref().unwrap_or("Real"),
@@ -254,7 +254,7 @@ fn quantity(variable: &Variable) -> &str {
     }
 }
 
-/// The flow variables that an FMU declares in its terminals, if it has any, and whether they are flows out of it.
+/// Returns the flow variables that an FMU declares in its terminals, if it has any, with true for flows out of it.
 fn flows(archive: &Archive) -> Result<BTreeMap<String, bool>, Error> {
     const NAME: &str = "terminalsAndIcons/terminalsAndIcons.xml";
     if !archive.entries().iter().any(|entry| entry.name == NAME) {

@@ -28,7 +28,7 @@ impl System {
     }
 }
 
-/// The text of `SystemStructure.ssd`.
+/// Writes `SystemStructure.ssd`.
 pub(super) fn description(system: &System) -> Result<String, Error> {
     let mut xml = Xml::new()?;
     let namespace = |part: &str| format!("http://ssp-standard.org/SSP1/SystemStructure{part}");
@@ -58,8 +58,8 @@ pub(super) fn description(system: &System) -> Result<String, Error> {
     Ok(xml.into_text())
 }
 
-/// All outputs are listed, but only the connected inputs: a master that sets all inputs would overwrite
-/// the start values of the others.
+/// Writes a component: all outputs are listed, but only the connected inputs, since a master that sets all inputs would
+/// overwrite the start values of the others.
 fn component(xml: &mut Xml, system: &System, component: &Component) -> Result<(), Error> {
     xml.open(
         Element::new("ssd:Component")
@@ -117,7 +117,7 @@ fn connections(xml: &mut Xml, system: &System) -> Result<(), Error> {
     xml.close("ssd:Connections")
 }
 
-/// The units of all connectors, each once.
+/// Writes the units of all connectors, each once.
 fn units(xml: &mut Xml, system: &System) -> Result<(), Error> {
     let named = |variable: &Variable| match &variable.kind {
         VariableType::Real { unit, .. } => unit.clone(),
@@ -144,8 +144,8 @@ fn units(xml: &mut Xml, system: &System) -> Result<(), Error> {
     xml.close("ssd:Units")
 }
 
-/// The master of OMSimulator, whose command line needs one: Co-Simulation with the smallest step of the FMUs' default
-/// experiments.
+/// Writes the master of OMSimulator, whose command line needs one: Co-Simulation with the smallest step of the FMUs'
+/// default experiments.
 fn master(xml: &mut Xml, system: &System) -> Result<(), Error> {
     let experiments = system.components.iter().map(|component| component.model.default_experiment);
     let step = experiments.filter_map(|experiment| experiment.step_size).reduce(f64::min);
@@ -162,7 +162,7 @@ fn master(xml: &mut Xml, system: &System) -> Result<(), Error> {
     xml.close("ssd:Annotations")
 }
 
-/// From the earliest start to the latest stop of the FMUs' default experiments.
+/// Writes an experiment from the earliest start to the latest stop of the FMUs' default experiments.
 fn experiment(xml: &mut Xml, system: &System) -> Result<(), Error> {
     let experiments = || system.components.iter().map(|component| component.model.default_experiment);
     let start = experiments().filter_map(|experiment| experiment.start_time).reduce(f64::min);

@@ -13,7 +13,7 @@ use crate::archive::platform::tests::binary;
 use crate::description::{Description, Initial};
 use crate::example::{assembly, description};
 
-/// The FMUs of assemblies: `one`, and `other` with every port the other way round.
+/// Returns the FMUs of assemblies: `one`, and `other` with every port the other way round.
 fn fmus() -> &'static [PathBuf; 2] {
     static FMUS: OnceLock<(TempDir, [PathBuf; 2])> = OnceLock::new();
     let make = || {

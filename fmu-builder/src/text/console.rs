@@ -24,12 +24,12 @@ pub fn note(line: impl Display) {
     let _ = writeln!(stderr(), "{}", visible(line));
 }
 
-/// A number and what is counted: `1 run`, `2 runs`.
+/// Returns a number and the counted things: `1 run`, `2 runs`.
 pub fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// The text without control characters other than line breaks and tabs, and without invisible ones.
+/// Returns the text without control characters other than line breaks and tabs, and without invisible ones.
 fn visible(text: impl Display) -> String {
     let mut visible = String::new();
     for sign in text.to_string().chars() {

@@ -8,7 +8,7 @@ pub(crate) mod suggestion;
 /// The name under which the project signs what it writes.
 pub const GENERATOR: &str = concat!("mechanical-fmus ", env!("CARGO_PKG_VERSION"));
 
-/// A text of at most so many characters; what is left out at its end is shown as an ellipsis.
+/// Returns a text of at most so many characters; an ellipsis replaces the rest.
 pub fn shortened(text: &str, length: usize) -> String {
     match text.char_indices().nth(length) {
         Some((end, _)) => format!("{}…", &text[..end]),

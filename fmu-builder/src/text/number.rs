@@ -1,6 +1,6 @@
 //! Numbers in messages and tables.
 
-/// A number as one writes it: few zeros, few digits.
+/// Returns a number in short form: few zeros, few digits.
 pub(crate) fn number(value: f64) -> String {
     if value != 0.0 && !(1e-3..1e6).contains(&value.abs()) { format!("{value:e}") } else { format!("{value}") }
 }

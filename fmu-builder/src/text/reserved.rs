@@ -1,10 +1,10 @@
-//! Names that mean something else to Modelica or to Windows.
+//! Names that have another meaning for Modelica or Windows.
 
 /// Predefined classes and top-level packages of Modelica, which a model of the same name would hide.
 const MODELICA: &str = "Real Integer Boolean String Clock Complex StateSelect AssertionLevel ExternalObject \
     Connections Modelica ModelicaServices ModelicaReference OpenModelica MechanicalFMUs";
 
-/// Why an FMU cannot have this name, which is an identifier, if it cannot.
+/// Returns the reason why an FMU cannot have this name, which is an identifier, if it cannot.
 pub fn reserved(name: &str) -> Option<&'static str> {
     if MODELICA.split(' ').any(|class| class == name) {
         return Some("hides a name of Modelica: models next to it would use the FMU instead");
@@ -14,7 +14,7 @@ pub fn reserved(name: &str) -> Option<&'static str> {
     is_file.then_some("cannot be the name of a file on Windows")
 }
 
-/// Whether a file of this name, without its extensions, would be a device on Windows.
+/// Returns true if a file of this name, without its extensions, would be a device on Windows.
 pub(crate) fn is_device(file: &str) -> bool {
     let stem = file.split('.').next().unwrap_or_default().trim_end().to_ascii_uppercase();
     let port = stem.strip_prefix("COM").or_else(|| stem.strip_prefix("LPT"));

@@ -1,6 +1,7 @@
 //! "Did you mean": the valid name that is most like a wrong one.
 
-/// The candidate most like `name`, or the shortest that begins with it or else contains it, if one is worth a question.
+/// Returns the candidate most like `name`, or the shortest that begins with it or else contains it, if one is worth a
+/// question.
 pub fn suggestion<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let name = name.to_lowercase();
     let length = name.chars().count();
@@ -20,12 +21,12 @@ pub fn suggestion<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>)
         .map(|(.., candidate)| candidate)
 }
 
-/// The second half of a message on an unknown name.
+/// Returns the second half of a message on an unknown name.
 pub(crate) fn did_you_mean<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
     suggestion(name, candidates).map(|found| format!("; did you mean \"{found}\"?")).unwrap_or_default()
 }
 
-/// The position of a name, which may be spelled as in a list to choose from: `X and Y` is `xAndY`.
+/// Returns the position of a name, which may be spelled as in a list to choose from: `X and Y` is `xAndY`.
 pub(crate) fn spelled(text: &str, names: &[String]) -> Option<usize> {
     let letters = |text: &str| -> String {
         text.chars().filter(|c| !matches!(c, ' ' | '_' | '-')).flat_map(char::to_lowercase).collect()

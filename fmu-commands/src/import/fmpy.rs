@@ -1,4 +1,4 @@
-//! What FMPy finds in FMUs, in a Python that has it.
+//! Verdicts of FMPy on FMUs, in a Python that has it.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 /// The exit status without FMPy.
 const NONE: i32 = 3;
 
-/// The verdicts of FMPy on files; nothing if this Python has no FMPy.
+/// Returns the verdicts of FMPy on files; nothing if this Python has no FMPy.
 ///
 /// # Errors
 ///
@@ -18,7 +18,7 @@ pub fn validate(python: &Path, files: &[PathBuf]) -> Result<Option<Vec<Verdict>>
     if files.is_empty() { Ok(Some(Vec::new())) } else { verdicts(Command::new(python), files) }
 }
 
-/// A verdict on each file; nothing if this Python has no FMPy.
+/// Returns a verdict on each file; nothing if this Python has no FMPy.
 fn verdicts(mut python: Command, files: &[PathBuf]) -> Result<Option<Vec<Verdict>>> {
     let name = Path::new(python.get_program()).display().to_string();
     python.args(["-c", include_str!("fmpy.py")]).args(files).env("PYTHONIOENCODING", "utf-8");
@@ -29,7 +29,7 @@ fn verdicts(mut python: Command, files: &[PathBuf]) -> Result<Option<Vec<Verdict
     }
     let said = String::from_utf8_lossy(&output.stdout);
     let mut verdicts: Vec<Verdict> = said.lines().map_while(|line| serde_json::from_str(line).ok()).collect();
-    // FMPy ended before these.
+    // FMPy has ended before these files.
     for file in files.iter().skip(verdicts.len()) {
         verdicts.push(Verdict::of_errors(file, FMPY, [format!("failed in {name}: {}", output.status)]));
     }
@@ -40,7 +40,7 @@ fn verdicts(mut python: Command, files: &[PathBuf]) -> Result<Option<Vec<Verdict
 mod tests {
     use super::*;
 
-    /// What a module in the place of FMPy finds in two files, in its own folder.
+    /// Returns the problems that a module in the place of FMPy finds in two files, in its own folder.
     fn found(folder: &Path, fmpy: &str) -> Vec<(String, Vec<String>)> {
         let package = folder.join("packages/fmpy");
         fs_err::create_dir_all(&package).unwrap();

@@ -1,7 +1,7 @@
 //! The arguments of `validate`, `simulate`, `sweep`, `fit` and `convert`.
 //!
-//! The importer carries them out, a program of its own that gets the same arguments: so all have the same help, and what
-//! is wrong with the arguments is said before that program is compiled or started.
+//! The importer carries them out, a program of its own that gets the same arguments: so all have the same help, and
+//! mistakes in the arguments are reported before that program is compiled or started.
 
 mod convert;
 mod fit;
@@ -43,7 +43,7 @@ pub enum Import {
 }
 
 impl Import {
-    /// The one file that the command cannot do without.
+    /// Returns the one file that the command cannot do without.
     pub fn file(&self) -> Option<&Path> {
         match self {
             Self::Validate(Validate { files, .. }) => match &files[..] {
@@ -60,7 +60,7 @@ impl Import {
 ///
 /// # Errors
 ///
-/// When it cannot be run, or a signal ended it, since then it has not said so itself.
+/// When it cannot be run, or a signal ended it, since it has then reported nothing itself.
 pub fn ended(command: &mut Command) -> Result<i32> {
     let status = command.status().with_context(|| format!("cannot run {}", command.get_program().display()))?;
     status.code().with_context(|| format!("{} ended by {status}", command.get_program().display()))
@@ -75,7 +75,7 @@ pub struct Limit {
 }
 
 impl Limit {
-    /// The longest time of a call.
+    /// Returns the longest time of a call.
     pub fn timeout(&self) -> Duration {
         self.timeout.unwrap_or(Duration::from_secs(60))
     }

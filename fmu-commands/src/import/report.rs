@@ -19,7 +19,7 @@ pub struct Report<'a> {
 }
 
 impl<'a> Report<'a> {
-    /// Without any verdict.
+    /// Makes a report without verdicts.
     ///
     /// # Errors
     ///
@@ -43,7 +43,7 @@ impl<'a> Report<'a> {
         Ok(())
     }
 
-    /// Prints the line for all files, if there are several, and writes the report; whether all is well.
+    /// Prints the line for all files, if there are several, and writes the report; returns true if all files pass.
     ///
     /// # Errors
     ///
@@ -73,7 +73,7 @@ impl<'a> Report<'a> {
         self.verdicts.iter().filter(move |verdict| verdict.file == name)
     }
 
-    /// The suite of a file, with a case for each importer.
+    /// Returns the suite of a file, with a case for each importer.
     fn suite(&self, file: &Path) -> Suite {
         let case = |verdict: &Verdict| {
             let lines = |is: &dyn Fn(&str) -> bool| {

@@ -45,8 +45,8 @@ pub struct Simulate {
     /// Plot of the outputs over time, as SVG or PNG
     #[arg(long, value_name = "FILE.svg|.png")]
     pub plot: Option<PathBuf>,
-    /// What to plot instead of all continuous outputs: a variable, or the beginning of its name up to a dot or a bracket;
-    /// variables that are not outputs are recorded as well; may be repeated
+    /// Outputs to plot instead of all continuous ones: a variable, or the beginning of its name up to a dot or a
+    /// bracket; variables that are not outputs are recorded as well; may be repeated
     #[arg(long, value_name = "NAME")]
     pub show: Vec<String>,
     /// HTML page that animates the shapes, or an SVG picture of them

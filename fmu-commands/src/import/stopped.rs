@@ -9,19 +9,19 @@ use std::time::Duration;
 /// Interval at which a child is polled.
 pub const PAUSE: Duration = Duration::from_millis(5);
 
-/// Counts how long a child is stopped, as long as this process itself is not: Ctrl-Z stops both.
+/// Time for which a child has been stopped, while this process itself is not: Ctrl-Z stops both.
 #[derive(Default)]
 pub struct StoppedTime(Duration);
 
 impl StoppedTime {
-    /// Whether the child has been stopped for longer than a limit; to be called after each pause.
+    /// Returns true if the child has been stopped for longer than a limit; to be called after each pause.
     pub fn exceeds(&mut self, child: &Child, limit: Duration) -> bool {
         self.0 = if is_stopped(child) { self.0 + PAUSE } else { Duration::ZERO };
         self.0 > limit
     }
 }
 
-/// What is said of such a child.
+/// Returns the problem of a child that was stopped for longer than the limit.
 pub fn problem(limit: Duration) -> String {
     format!("the FMU stopped the process, and nothing has continued it for {} s", limit.as_secs_f64())
 }

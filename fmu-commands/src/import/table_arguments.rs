@@ -1,4 +1,4 @@
-//! How a table in a file is read.
+//! Options for reading a table in a file.
 
 /// Arguments for a table in a file.
 #[derive(clap::Args, Default)]
@@ -27,7 +27,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// The first of the arguments that is given.
+    /// Returns the first of the arguments that is given.
     pub fn given(&self) -> Option<&'static str> {
         let Self { columns, units, sheet, range, decimal, delimiter, encoding } = self;
         let lists = [("--columns", !columns.is_empty()), ("--units", !units.is_empty())];

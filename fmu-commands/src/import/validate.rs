@@ -28,13 +28,13 @@ pub struct Validate {
 }
 
 impl Validate {
-    /// The arguments with which the importer prints its verdict on one of the files.
+    /// Returns the arguments with which the importer prints its verdict on one of the files.
     pub fn of_file(&self, file: &Path) -> Vec<OsString> {
         let timeout = format!("--timeout={}", self.limit.timeout().as_secs_f64());
         ["validate".into(), timeout.into(), "--json".into(), "--".into(), file.into()].into()
     }
 
-    /// The files that can be opened and read, which importers of others may get.
+    /// Returns the files that can be opened and read, which other projects' importers may get.
     pub fn safe_files(&self) -> Vec<PathBuf> {
         let is_safe = |file: &&PathBuf| {
             // FMI 1.0 is another format, on which one sentence is enough.

@@ -1,4 +1,4 @@
-//! What an importer says of an FMU, as lines for readers or as JSON for scripts.
+//! The verdict of an importer on an FMU, as lines for readers or as JSON for scripts.
 
 use std::io;
 use std::path::Path;
@@ -8,14 +8,14 @@ use serde::{Deserialize, Serialize};
 
 /// The severity of a problem because of which the command fails.
 pub const ERROR: &str = "error";
-/// The severity of what says nothing about the FMU, such as a limit of an importer.
+/// The severity of a note that does not concern the FMU, such as a limit of an importer.
 pub const NOTE: &str = "note";
 
-/// Our own importer and rules.
+/// Name of our own importer and rules.
 pub const OWN: &str = "own rules";
-/// The crate of Rust.
+/// Name of the crate of Rust.
 pub const FMI_CRATE: &str = "fmi crate";
-/// The package of Python, which has no version where it could not say so.
+/// Name of the package of Python, which has no version where it could not tell it.
 pub const FMPY: &str = "FMPy";
 
 /// The verdict of one importer on one FMU: a line of JSON.
@@ -25,7 +25,7 @@ pub struct Verdict {
     pub file: String,
     /// The importer, with its version.
     pub by: String,
-    /// What it has found.
+    /// Problems that the importer has found.
     pub problems: Vec<Problem>,
     /// Number of facts that were checked, where they are counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -43,19 +43,19 @@ pub struct Verdict {
 pub struct Problem {
     /// `error`, `warning`, `style` or `note`.
     pub severity: String,
-    /// One sentence.
+    /// Description in one sentence.
     pub text: String,
 }
 
 impl Problem {
-    /// A note, which never makes a command fail.
+    /// Makes a note, which never makes a command fail.
     pub fn note(text: String) -> Self {
         Self { severity: NOTE.to_owned(), text }
     }
 }
 
 impl Verdict {
-    /// A verdict with errors only.
+    /// Makes a verdict with errors only.
     pub fn of_errors(file: &Path, by: &str, errors: impl IntoIterator<Item = String>) -> Self {
         let problem = |text| Problem { severity: ERROR.to_owned(), text };
         let problems = errors.into_iter().map(problem).collect();
@@ -69,13 +69,13 @@ impl Verdict {
         }
     }
 
-    /// Whether there is no error, and with `strict` no warning and no matter of style.
+    /// Returns true if there is no error, and with `strict` no warning and no matter of style.
     pub fn passes(&self, strict: bool) -> bool {
         let fails = |problem: &Problem| problem.severity == ERROR || strict && problem.severity != NOTE;
         !self.problems.iter().any(fails)
     }
 
-    /// Prints it as a line of JSON, or a line for each problem and one for the end.
+    /// Prints the verdict as a line of JSON, or a line for each problem and one for the end.
     ///
     /// # Errors
     ///
@@ -85,7 +85,7 @@ impl Verdict {
             return say(self.line()?);
         }
         let name = Path::new(&self.file).file_name().unwrap_or(self.file.as_ref()).display();
-        // Ours are told without a name.
+        // Our own verdicts are printed without a name.
         let by = match self.importer() {
             OWN => String::new(),
             other => format!("{other}: "),
@@ -96,12 +96,12 @@ impl Verdict {
         self.end().map_or(Ok(()), |end| say(format_args!("{name}: {end}")))
     }
 
-    /// The importer without its version.
+    /// Returns the importer without its version.
     pub fn importer(&self) -> &str {
         [FMI_CRATE, FMPY].into_iter().find(|known| self.by.starts_with(known)).unwrap_or(OWN)
     }
 
-    /// The last line.
+    /// Returns the last line.
     fn end(&self) -> Option<String> {
         let ran = self.ran.join(" and ");
         match self.importer() {
@@ -121,7 +121,7 @@ impl Verdict {
         }
     }
 
-    /// This verdict as a line of JSON.
+    /// Returns this verdict as a line of JSON.
     ///
     /// # Errors
     ///
@@ -131,7 +131,7 @@ impl Verdict {
     }
 }
 
-/// A time to six digits.
+/// Returns a time to six digits.
 fn rounded(time: f64) -> f64 {
     format!("{time:.5e}").parse().unwrap_or(time)
 }

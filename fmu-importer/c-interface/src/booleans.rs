@@ -32,7 +32,7 @@ impl CInstance {
         }
     }
 
-    /// `fmi2GetInteger` or `fmi3GetInt64`, of enumerations
+    /// `fmi2GetInteger` or `fmi3GetInt64` for items of enumerations
     pub fn get_items(&self, vr: &(impl Variables + ?Sized)) -> (Status, Vec<i64>) {
         match self.standard() {
             Standard::Fmi2 => {
@@ -43,7 +43,7 @@ impl CInstance {
         }
     }
 
-    /// `fmi2SetInteger` or `fmi3SetInt64`, of enumerations
+    /// `fmi2SetInteger` or `fmi3SetInt64` for items of enumerations
     pub fn set_items(&self, vr: &[u32], values: &[i64]) -> Status {
         match self.standard() {
             Standard::Fmi2 => {

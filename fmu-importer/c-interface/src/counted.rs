@@ -7,7 +7,7 @@ use crate::functions::Status;
 use crate::instance::CInstance;
 use crate::standard::Functions;
 
-/// The memory that stands for an array of values: eight bytes that no value has, many times.
+/// Memory in place of an array of values: many times eight bytes that no value has.
 type Memory = [u64; 8];
 const UNTOUCHED: Memory = [0xa5a5_a5a5_a5a5_a5a5; 8];
 
@@ -37,7 +37,7 @@ pub const COUNTED: &[&str] = &[
 
 impl CInstance {
     /// Calls a function on one variable with this number of values, more than there is memory for, or fewer than the
-    /// variable has. The status, and whether the memory was left as it was.
+    /// variable has. Returns the status, and true if the memory was left as it was.
     ///
     /// # Panics
     ///

@@ -1,4 +1,4 @@
-//! The 44 functions of FMI 2.0, and the types of C that go with them.
+//! The 44 functions of FMI 2.0, and their types in C.
 
 use std::ffi::{c_char, c_int, c_uint, c_void};
 

@@ -2,10 +2,10 @@
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 
-/// The longest message.
+/// Length of the longest message in bytes.
 pub(crate) const MAX_LENGTH: usize = 16 << 10;
 
-/// A format with its arguments as text; nothing where it cannot be done, or would write elsewhere than into the text.
+/// Formats arguments as text; returns nothing where it cannot be done, or would write elsewhere than into the text.
 ///
 /// # Safety
 ///
@@ -26,7 +26,7 @@ pub(crate) unsafe fn formatted(format: &CStr, arguments: *mut c_void) -> Option<
     Some(text.to_string_lossy().into_owned())
 }
 
-/// Whether a format has a `%n`, which writes through a pointer.
+/// Returns true if a format has a `%n`, which writes through a pointer.
 fn writes_count(format: &[u8]) -> bool {
     let mut rest = format.iter();
     while rest.any(|byte| *byte == b'%') {

@@ -19,7 +19,7 @@ pub enum Status {
     Missing,
 }
 
-/// Returned by the stub of a missing function.
+/// Status returned by the stub of a missing function.
 pub(crate) const MISSING: c_int = c_int::MIN;
 
 impl From<c_int> for Status {
@@ -37,7 +37,7 @@ impl From<c_int> for Status {
     }
 }
 
-/// An argument that says nothing: NULL, zero, or a count of its own.
+/// A null value of an argument: NULL, zero, or a count of its own.
 pub(crate) trait Null {
     fn null(count: usize) -> Self;
 }
@@ -87,7 +87,7 @@ macro_rules! functions {
             $(pub $beside: unsafe extern "C" fn(*mut c_void $(, $beside_type)*) -> c_int,)*
             /// The names of status functions that the library does not have.
             pub missing: Vec<&'static str>,
-            // Dropped after the functions, which are in it.
+            // The library is dropped after its functions.
             _library: libloading::Library,
         }
 
@@ -95,7 +95,8 @@ macro_rules! functions {
         pub const OTHERS: &[&str] = &[$(stringify!($other)),*];
         /// The functions that take an instance and return a status.
         pub const STATUS_FUNCTIONS: &[&str] = &[$(stringify!($name)),*];
-        /// The same beside those of FMI, which only FMUs of this project have.
+        /// Functions that take an instance and return a status beside those of FMI, which only FMUs of this project
+        /// have.
         pub const BESIDE: &[&str] = &[$(stringify!($beside)),*];
 
         impl $Functions {

@@ -1,4 +1,4 @@
-//! An instance, and those of its functions that take or give more than arrays.
+//! An instance, and its functions that take or give more than arrays.
 
 use std::cell::Cell;
 use std::ffi::{CStr, CString, c_char, c_void};
@@ -15,23 +15,23 @@ use crate::{Api, Standard, Status};
 pub struct FmuState(pub(crate) *mut c_void);
 
 impl FmuState {
-    /// No state.
+    /// The null handle, which means no state.
     pub const NULL: Self = Self(ptr::null_mut());
 
-    /// A handle that no library gave.
+    /// Makes a handle that no library gave.
     pub fn dangling_for_test(address: usize) -> Self {
         Self(ptr::without_provenance_mut(address))
     }
 }
 
-/// What an element of a variable depends on: an element of another one.
+/// A dependency of an element of a variable on an element of another variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Dependency {
-    /// The element that depends.
+    /// Number of the element that depends.
     pub element: usize,
-    /// The variable on which it depends.
+    /// Value reference of the variable on which it depends.
     pub independent: u32,
-    /// The element of it.
+    /// Number of the element of that variable.
     pub independent_element: usize,
     /// `fmi3DependencyKind`
     pub kind: i32,
@@ -57,7 +57,7 @@ impl Drop for CInstance {
 }
 
 impl CInstance {
-    /// The standard of the instance.
+    /// Returns the standard of the instance.
     pub fn standard(&self) -> Standard {
         self.api.standard()
     }
@@ -94,7 +94,7 @@ impl CInstance {
         (status, pointers.into_iter().map(owned).collect())
     }
 
-    /// `fmi2FreeInstance` or `fmi3FreeInstance`, and what was logged then.
+    /// `fmi2FreeInstance` or `fmi3FreeInstance`; returns the messages logged then.
     pub fn free(self) -> Vec<Message> {
         let fmi = ManuallyDrop::new(self);
         fmi.messages();
@@ -114,7 +114,7 @@ impl CInstance {
         unsafe { (self.api.0.free())(self.component) };
     }
 
-    /// Lets the logger free the instance at the first line about an unknown category; gives the lines that came.
+    /// Lets the logger free the instance at the first message about an unknown category; returns all messages.
     pub fn free_while_logging(mut self, unknown: &str) -> Vec<Message> {
         let (free, component) = (self.api.0.free(), self.component);
         let freed = Cell::new(false);
@@ -159,7 +159,7 @@ impl CInstance {
         let pointers: Vec<_> =
             values.iter().map(|value| value.as_ref().map_or(ptr::null(), |v| v.as_ptr().cast())).collect();
         let status = self.set_c_strings(vr, &pointers);
-        // Who kept a pointer to a value will notice.
+        // A library that kept a pointer to a value will notice this.
         values.iter_mut().flatten().for_each(|value| value.fill(b'!'));
         hint::black_box(&values);
         status

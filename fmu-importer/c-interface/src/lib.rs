@@ -1,8 +1,8 @@
 //! The C interface of a shared library, with Rust slices for C's arrays: below the importer, and for tests.
 //!
-//! What is `unsafe` about calling the functions is in this crate. It relies on the library to keep to FMI: to write inside the
-//! arrays handed over only, and to keep no pointer to them. What a library logs is collected under
-//! the environment given to the instance, a number that stands in the place of a pointer.
+//! All `unsafe` for calling the functions is in this crate. It relies on the library to keep to FMI: to write inside
+//! the arrays handed over only, and to keep no pointer to them. Messages of a library are collected under the
+//! environment given to the instance, a number that stands in the place of a pointer.
 
 mod booleans;
 mod counted;
@@ -54,16 +54,16 @@ pub struct Setup<'a> {
     pub guid: Option<&'a [u8]>,
     /// Location of the resources, in FMI 3.0 a path.
     pub location: Option<&'a [u8]>,
-    /// Whether there are callback functions at all.
+    /// True if there are callback functions at all.
     pub callbacks: bool,
-    /// Whether there is a logger among them.
+    /// True if there is a logger among them.
     pub logger: bool,
-    /// The environment; one of its own without it.
+    /// The environment; without it, the instance gets one of its own.
     pub environment: Option<usize>,
     /// `loggingOn`
     pub logging_on: bool,
-    /// Whether the callback functions stay as long as the instance, with functions for memory among them. Many
-    /// libraries count on both; ours do not, as tests find out without.
+    /// True if the callback functions stay as long as the instance, with functions for memory among them. Many
+    /// libraries count on both; ours do not, as tests without it show.
     pub lasting: bool,
     /// `eventModeUsed` of FMI 3.0
     pub event_mode: bool,
@@ -74,7 +74,7 @@ pub struct Setup<'a> {
 }
 
 impl<'a> Setup<'a> {
-    /// What an importer passes usually.
+    /// Returns the arguments that an importer passes usually.
     pub fn new(kind: i32, guid: &'a str) -> Self {
         let (name, guid) = (Some(b"instance".as_slice()), Some(guid.as_bytes()));
         Self {
@@ -114,7 +114,7 @@ impl Api {
         Self::load_as(path, Standard::Fmi2)
     }
 
-    /// The same with the functions of a standard.
+    /// Loads a library and finds its functions of a standard.
     ///
     /// # Errors
     ///
@@ -123,12 +123,12 @@ impl Api {
         Functions::load(path, standard).map(Self)
     }
 
-    /// The standard whose functions are called.
+    /// Returns the standard whose functions are called.
     pub fn standard(&self) -> Standard {
         self.0.standard()
     }
 
-    /// The functions that the library does not have.
+    /// Returns the functions that the library does not have.
     pub fn missing(&self) -> &[&'static str] {
         self.0.missing()
     }
@@ -186,7 +186,7 @@ impl Api {
 
 type CText = *const c_char;
 
-/// `fmi2Instantiate`; the texts are name, GUID and location. With callbacks if they last.
+/// `fmi2Instantiate`; the texts are name, GUID and location. The callbacks are returned if they last.
 fn made_2(
     functions: &Fmi2,
     setup: &Setup<'_>,
@@ -206,14 +206,14 @@ fn made_2(
         (functions.fmi2Instantiate)(name, setup.kind, guid, location, given, 0, c_int::from(setup.logging_on))
     };
     if !setup.lasting {
-        // Who kept a pointer to them will notice.
+        // A library that kept a pointer to them will notice this.
         *callbacks = Callbacks { logger: None, environment: ptr::null_mut(), ..*callbacks };
     }
     hint::black_box(&callbacks);
     (component, setup.lasting.then_some(callbacks))
 }
 
-/// The functions of FMI 3.0 for Model Exchange and Co-Simulation, and for Scheduled Execution for any other kind.
+/// Makes an instance of FMI 3.0: for Model Exchange, Co-Simulation, or Scheduled Execution for any other kind.
 fn made_3(functions: &Fmi3, setup: &Setup<'_>, [name, guid, location]: [CText; 3], environment: usize) -> *mut c_void {
     let environment = ptr::without_provenance_mut(environment);
     let logger: Option<fmi3::Logger> = (setup.callbacks && setup.logger).then_some(log::log_3);

@@ -1,4 +1,4 @@
-//! What a library logs, collected under the environment of its instance.
+//! Messages of a library, collected under the environment of its instance.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -10,12 +10,12 @@ use std::sync::{Mutex, PoisonError};
 use crate::Status;
 use crate::format::formatted;
 
-/// What a library told the logger.
+/// A message that a library passed to the logger.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
     /// Name of the instance; empty in FMI 3.0, which does not tell it.
     pub name: String,
-    /// Where the library keeps that name.
+    /// Address at which the library keeps that name.
     pub name_address: usize,
     /// The status.
     pub status: Status,
@@ -30,7 +30,8 @@ pub struct Message {
 }
 
 impl Message {
-    /// What an importer in C prints that hands the message to `printf` with a buffer of 1000 bytes, and no arguments.
+    /// Returns the text that an importer in C prints that hands the message to `printf` with a buffer of 1000 bytes,
+    /// and no arguments.
     pub fn printed(&self) -> String {
         unsafe extern "C" {
             fn snprintf(buffer: *mut c_char, size: usize, format: *const c_char, ...) -> c_int;

@@ -194,7 +194,7 @@ methods! {
 /// A byte that no library writes as a Boolean.
 const NO_TRUTH_VALUE: u8 = 7;
 
-/// How a step of FMI 3.0 has ended; the flags are bytes.
+/// End of a step of FMI 3.0; the flags are bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepEnd {
     /// `eventHandlingNeeded`
@@ -212,7 +212,7 @@ impl StepEnd {
         Self { event: NO_TRUTH_VALUE, terminate: NO_TRUTH_VALUE, early: NO_TRUTH_VALUE, time: f64::NAN };
 }
 
-/// What no library writes into all six fields.
+/// Values that no library writes into all six fields.
 const UNWRITTEN: EventInfo = EventInfo {
     new_discrete_states_needed: i32::MIN,
     terminate_simulation: i32::MIN,
@@ -222,7 +222,7 @@ const UNWRITTEN: EventInfo = EventInfo {
     next_event_time: f64::NAN,
 };
 
-/// The common length of two arrays of a call.
+/// Returns the common length of two arrays of a call.
 fn same<A, B>(one: &[A], other: &[B]) -> usize {
     assert_eq!(one.len(), other.len(), "arrays of one call have one length");
     one.len()

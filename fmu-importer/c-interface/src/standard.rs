@@ -16,7 +16,7 @@ pub enum Standard {
 }
 
 impl Standard {
-    /// The functions that take an instance and return a status, also those beside FMI's.
+    /// Returns the functions that take an instance and return a status, also those beside FMI's.
     pub fn status_functions(self) -> impl Iterator<Item = &'static str> {
         let (functions, beside) = match self {
             Self::Fmi2 => (fmi2::STATUS_FUNCTIONS, fmi2::BESIDE),
@@ -57,7 +57,7 @@ impl Functions {
         }
     }
 
-    /// The version that the library tells; empty for NULL.
+    /// Returns the version that the library tells; empty for NULL.
     pub fn version(&self) -> &CStr {
         let version: unsafe extern "C" fn() -> *const c_char = match self {
             Self::Fmi2(functions) => functions.fmi2GetVersion,
@@ -70,7 +70,7 @@ impl Functions {
         }
     }
 
-    /// The function that frees an instance.
+    /// Returns the function that frees an instance.
     pub fn free(&self) -> unsafe extern "C" fn(*mut c_void) {
         match self {
             Self::Fmi2(functions) => functions.fmi2FreeInstance,

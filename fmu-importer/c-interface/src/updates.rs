@@ -4,16 +4,16 @@ use std::cell::RefCell;
 use std::ffi::c_void;
 use std::rc::Rc;
 
-/// What a library tells inside a step.
+/// The arguments of the callback for intermediate updates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Update {
     /// The time reached.
     pub time: f64,
-    /// Whether inputs may be set.
+    /// True if inputs may be set.
     pub takes_inputs: bool,
-    /// Whether outputs may be got.
+    /// True if outputs may be got.
     pub gives_outputs: bool,
-    /// Whether the step may end here.
+    /// True if the step may end here.
     pub can_return_early: bool,
 }
 
@@ -23,12 +23,13 @@ thread_local! {
     static REACTION: RefCell<Option<Reaction>> = const { RefCell::new(None) };
 }
 
-/// Does something at each update on this thread, while the library waits for it; a time asks for an early return.
+/// Calls `reaction` at each update on this thread, while the library waits for it; a time that it returns asks for an
+/// early return.
 pub fn at_updates(reaction: impl Fn(&Update) -> Option<f64> + 'static) {
     REACTION.set(Some(Rc::new(reaction)));
 }
 
-/// Lets updates pass again.
+/// Lets updates pass without a reaction again.
 pub fn at_updates_no_more() {
     REACTION.set(None);
 }

@@ -2,10 +2,10 @@
 
 /// Variables whose values are got.
 pub trait Variables {
-    /// Their value references, always the same.
+    /// Returns their value references, always the same.
     fn references(&self) -> &[u32];
 
-    /// The number of their values. An array of FMI 3.0 is one variable with several values.
+    /// Returns the number of their values. An array of FMI 3.0 is one variable with several values.
     fn size(&self) -> usize {
         self.references().len()
     }

@@ -10,17 +10,18 @@ use crate::log::log;
 
 /// `fmi2CallbackLogger`
 pub(crate) type Variadic = unsafe extern "C" fn(*mut c_void, *const c_char, c_int, *const c_char, *const c_char, ...);
-/// The same without what follows the format.
+/// The logger's type without the arguments behind the format.
 type Plain = unsafe extern "C" fn(*mut c_void, *const c_char, c_int, *const c_char, *const c_char);
 
-/// The logger for FMI 2.0.
+/// Returns the logger for FMI 2.0.
 pub(crate) fn logger() -> Variadic {
     // SAFETY: on the ABIs in use a variadic function gets the arguments before the dots just as a plain one. Where it
     // looks for the others is written below for each ABI.
     unsafe { std::mem::transmute::<Plain, Variadic>(entry) }
 }
 
-/// System V: six registers for integers, of which the sixth is the first behind the format, eight for numbers.
+/// The logger on System V: six registers for integers, of which the sixth is the first behind the format, eight for
+/// numbers.
 #[cfg(all(target_arch = "x86_64", unix))]
 #[unsafe(naked)]
 unsafe extern "C" fn entry(_: *mut c_void, _: *const c_char, _: c_int, _: *const c_char, _: *const c_char) {
@@ -51,7 +52,7 @@ unsafe extern "C" fn entry(_: *mut c_void, _: *const c_char, _: c_int, _: *const
     )
 }
 
-/// Windows: four registers, then the stack with the format and what is behind it.
+/// The logger on Windows: four registers, then the stack with the format and the arguments behind it.
 #[cfg(all(target_arch = "x86_64", windows))]
 #[unsafe(naked)]
 unsafe extern "C" fn entry(_: *mut c_void, _: *const c_char, _: c_int, _: *const c_char, _: *const c_char) {
@@ -69,14 +70,14 @@ unsafe extern "C" fn entry(_: *mut c_void, _: *const c_char, _: c_int, _: *const
     )
 }
 
-/// Apple: what is behind the format is on the stack.
+/// The logger on Apple: the arguments behind the format are on the stack.
 #[cfg(all(target_arch = "aarch64", target_vendor = "apple"))]
 #[unsafe(naked)]
 unsafe extern "C" fn entry(_: *mut c_void, _: *const c_char, _: c_int, _: *const c_char, _: *const c_char) {
     std::arch::naked_asm!("mov x5, sp", "b {log}", log = sym log)
 }
 
-/// The procedure call standard of Arm: eight registers each for integers and numbers.
+/// The logger by the procedure call standard of Arm: eight registers each for integers and numbers.
 #[cfg(all(target_arch = "aarch64", unix, not(target_vendor = "apple")))]
 #[unsafe(naked)]
 unsafe extern "C" fn entry(_: *mut c_void, _: *const c_char, _: c_int, _: *const c_char, _: *const c_char) {
@@ -96,7 +97,7 @@ unsafe extern "C" fn entry(_: *mut c_void, _: *const c_char, _: c_int, _: *const
         "str x9, [sp, #24]",
         "add x9, sp, #208",
         "str x9, [sp, #32]",
-        // So far below their ends the first ones are.
+        // The first arguments are so far below the ends.
         "mov w9, #-24",
         "str w9, [sp, #40]",
         "mov w9, #-128",
@@ -109,7 +110,7 @@ unsafe extern "C" fn entry(_: *mut c_void, _: *const c_char, _: c_int, _: *const
     )
 }
 
-/// Elsewhere the further arguments are not found.
+/// The logger elsewhere, where the further arguments are not found.
 #[cfg(not(any(all(target_arch = "x86_64", any(unix, windows)), all(target_arch = "aarch64", unix))))]
 unsafe extern "C" fn entry(
     environment: *mut c_void,

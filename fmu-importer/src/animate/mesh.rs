@@ -13,7 +13,7 @@ pub struct Mesh {
 }
 
 impl Mesh {
-    /// The mesh of a kind of shape, a cylinder with this number of sides; a sphere has none.
+    /// Makes the mesh of a kind of shape, a cylinder with this number of sides; a sphere has none.
     pub fn of(kind: ShapeKind, sides: usize) -> Self {
         match kind {
             ShapeKind::Sphere => Self { vertices: Vec::new(), faces: Vec::new() },
@@ -25,7 +25,7 @@ impl Mesh {
         }
     }
 
-    /// A prism with this outline in y and z, counter-clockwise as seen from x.
+    /// Makes a prism with this outline in y and z, counter-clockwise as seen from x.
     fn prism(outline: &[(f64, f64)]) -> Self {
         let n = outline.len();
         let vertices = [0.0, 1.0].iter().flat_map(|x| outline.iter().map(|(y, z)| Vector3::new(*x, *y, *z))).collect();

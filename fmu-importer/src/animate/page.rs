@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::animate::Scene;
 use crate::animate::picture::{LIGHT, camera};
 
-/// The page.
+/// Returns the page.
 pub fn page(scene: &Scene, title: &str) -> String {
     let (middle, radius) = scene.extent();
     let bodies: Vec<Value> = scene
@@ -34,10 +34,10 @@ pub fn page(scene: &Scene, title: &str) -> String {
         "light": LIGHT,
         "bodies": bodies,
     });
-    // In a script, a text may not end it.
+    // A text in a script must not end the script.
     let data = data.to_string().replace("</", "<\\/");
     let title = title.replace('&', "&amp;").replace('<', "&lt;");
-    // What comes last is not looked through for the words of the others.
+    // The last replacement is not searched for the placeholders of the others.
     let page = include_str!("page.html").replace("{{title}}", &title);
     let page = page.replace("{{licence}}", include_str!("three/LICENSE")).replace("{{data}}", &data);
     page.replace("{{three}}", include_str!("three/three.min.js"))
@@ -51,7 +51,7 @@ fn kind(kind: ShapeKind) -> &'static str {
     }
 }
 
-/// A number with few digits.
+/// Returns a number with few digits.
 fn short(value: f64) -> f64 {
     format!("{value:.6e}").parse().unwrap_or(value)
 }

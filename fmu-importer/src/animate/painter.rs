@@ -5,26 +5,26 @@ use nalgebra::Vector3;
 /// A convex polygon. The observer is at z = infinity.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Face {
-    /// Its corners.
+    /// Corners of the polygon.
     pub points: Vec<Vector3<f64>>,
-    /// Its unit normal to the outside; z is positive where the observer sees it.
+    /// Unit normal to the outside; z is positive where the observer sees the face.
     pub normal: Vector3<f64>,
-    /// What it is filled with.
+    /// Fill, a colour or a gradient of SVG.
     pub fill: String,
 }
 
 impl Face {
-    /// A polygon with its corners counter-clockwise as seen from outside.
+    /// Makes a polygon with its corners counter-clockwise as seen from outside.
     pub fn new(points: Vec<Vector3<f64>>, fill: &str) -> Self {
         let normal = (points[1] - points[0]).cross(&(points[2] - points[0])).normalize();
         Self { points, normal, fill: fill.to_owned() }
     }
 }
 
-/// Points nearer to a plane than this times the size of the scene lie in it.
+/// Distance from a plane, times the size of the scene, below which points lie in it.
 const THICKNESS: f64 = 1e-9;
 
-/// The faces in the order of drawing. Of faces in one plane, the last is drawn last.
+/// Returns the faces in the order of drawing. Of faces in one plane, the last is drawn last.
 pub fn back_to_front(faces: Vec<Face>) -> Vec<Face> {
     let size = faces.iter().flat_map(|face| &face.points).map(Vector3::amax).fold(0.0, f64::max);
     let mut ordered = Vec::with_capacity(faces.len());
@@ -55,7 +55,8 @@ fn order(faces: Vec<Face>, thickness: f64, ordered: &mut Vec<Face>) {
     order(before, thickness, ordered);
 }
 
-/// The part of a face on one side of a plane, given the heights of its corners above it; `sign` is 1 for the part above.
+/// Returns the part of a face on one side of a plane, given the heights of its corners above it; `sign` is 1 for the
+/// part above.
 fn part(face: &Face, heights: &[f64], sign: f64) -> Face {
     let mut points = Vec::with_capacity(heights.len() + 1);
     for (i, height) in heights.iter().enumerate() {
@@ -82,7 +83,7 @@ mod tests {
         Face::new(vec![centre - x - y, centre + x - y, centre + x + y, centre - x + y], fill)
     }
 
-    /// The height of the plane of a face above a point of the picture, if the face covers it.
+    /// Returns the height of the plane of a face above a point of the picture, if the face covers it.
     fn height(face: &Face, [x, y]: [f64; 2]) -> Option<f64> {
         let edges = face.points.iter().zip(face.points.iter().cycle().skip(1));
         let is_inside = edges.map(|(a, b)| (b.x - a.x) * (y - a.y) - (b.y - a.y) * (x - a.x)).all(|side| side >= 0.0);

@@ -13,15 +13,16 @@ use crate::animate::scene::Scene;
 /// Width and height of the picture.
 const SIZE: [f64; 2] = [600.0, 340.0];
 
-/// More names than this would cover the picture.
+/// Largest number of names in a picture; more would cover it.
 const LABELS: usize = 16;
 
-/// Faces around a cylinder or a sphere: fewer where there are many shapes, which would make large files.
+/// Returns the number of faces around a cylinder or a sphere: fewer where there are many shapes, which would make large
+/// files.
 const fn sides(shapes: usize) -> usize {
     if shapes <= 12 { 24 } else { 12 }
 }
 
-/// From the world to the picture: x to the right, y up, z to the observer.
+/// Returns the rotation from the world to the picture: x to the right, y up, z to the observer.
 pub fn camera() -> Matrix3<f64> {
     let (turn, tilt) = (0.5_f64, 0.35_f64);
     let about_y = Matrix3::new(turn.cos(), 0.0, -turn.sin(), 0.0, 1.0, 0.0, turn.sin(), 0.0, turn.cos());
@@ -29,10 +30,10 @@ pub fn camera() -> Matrix3<f64> {
     about_x * about_y
 }
 
-/// Where the light comes from, as the observer sees it.
+/// Direction to the light in the observer's axes.
 pub const LIGHT: [f64; 3] = [0.37, 0.74, 0.56];
 
-/// The picture of a row.
+/// Returns the picture of a row.
 pub fn picture(scene: &Scene, row: usize) -> String {
     let camera = camera();
     let place = Placement::new(scene, row, &camera);
@@ -71,9 +72,9 @@ pub fn picture(scene: &Scene, row: usize) -> String {
     )
 }
 
-/// The half of a sphere that the observer sees: a cap and rings around it.
+/// Returns the half of a sphere that the observer sees: a cap and rings around it.
 fn hemisphere(centre: &Vector3<f64>, radius: f64, sides: usize, fill: &str) -> Vec<Face> {
-    // From its nearest point to its rim.
+    // The rings lead from the nearest point to the rim.
     let rings = sides / 6;
     let point = |ring: usize, i: usize| {
         let (latitude, longitude) = (FRAC_PI_2 * ring as f64 / rings as f64, TAU * i as f64 / sides as f64);
@@ -87,7 +88,7 @@ fn hemisphere(centre: &Vector3<f64>, radius: f64, sides: usize, fill: &str) -> V
     std::iter::once(cap).chain((1..rings).flat_map(ring)).map(|points| Face::new(points, fill)).collect()
 }
 
-/// What a sphere is filled with, also in parts.
+/// Returns the gradient that fills a sphere, also its parts.
 fn gradient(id: &str, [x, y]: [f64; 2], radius: f64, color: [u8; 3]) -> String {
     let (light, dark) = (shade(color, 1.15), shade(color, 0.6));
     let [cx, cy, r] = [x - 0.2 * radius, y - 0.4 * radius, 1.4 * radius];
@@ -97,7 +98,7 @@ fn gradient(id: &str, [x, y]: [f64; 2], radius: f64, color: [u8; 3]) -> String {
     )
 }
 
-/// The names, those at one place together, each where none is yet.
+/// Returns the names, those at one place together, each at a free place.
 fn labels(labels: &[(&str, Vector3<f64>)], camera: &Matrix3<f64>, place: &Placement) -> String {
     let mut at: Vec<([f64; 2], String)> = Vec::new();
     for (name, r) in labels.iter().filter(|_| labels.len() <= LABELS) {
@@ -119,7 +120,7 @@ fn labels(labels: &[(&str, Vector3<f64>)], camera: &Matrix3<f64>, place: &Placem
     format!("<g {style}>\n{texts}</g>\n")
 }
 
-/// Where a text is: it begins or ends at x, its baseline is at y.
+/// A text in the picture: it begins or ends at x, its baseline is at y.
 struct Label {
     x: f64,
     y: f64,
@@ -127,9 +128,9 @@ struct Label {
     width: f64,
 }
 
-/// Where a text at a point of the picture can be, the best first.
+/// Returns the possible places of a text at a point of the picture, the best first.
 fn candidates([x, y]: [f64; 2], text: &str) -> impl Iterator<Item = Label> {
-    // Away from the middle of the picture, where the rods are.
+    // Texts lead away from the middle of the picture, where the rods are.
     let (right, below) = (x >= SIZE[0] / 2.0, y >= SIZE[1] / 2.0);
     let width = 7.0 * text.len() as f64;
     (0..8).flat_map(move |ring| {
@@ -162,7 +163,7 @@ impl Label {
         let Self { x: end, y: base, .. } = self;
         let anchor = if self.begins { "start" } else { "end" };
         let text = format!("<text x=\"{end:.1}\" y=\"{base:.1}\" text-anchor=\"{anchor}\">{text}</text>\n");
-        // One that is further away has a line.
+        // A text that is further away has a line.
         let near = if *base < y { y - base <= 14.0 } else { base - y <= 22.0 };
         if near {
             return text;
@@ -172,20 +173,20 @@ impl Label {
     }
 }
 
-/// A colour made lighter or darker.
+/// Returns a colour made lighter or darker.
 fn shade(color: [u8; 3], factor: f64) -> String {
     let [r, g, b] = color.map(|part| (f64::from(part) * factor).min(255.0) as u8);
     format!("#{r:02x}{g:02x}{b:02x}")
 }
 
-/// From what the observer sees to the picture's points.
+/// The transformation from the observer's coordinates to the points of the picture.
 struct Placement {
     middle: Vector3<f64>,
     scale: f64,
 }
 
 impl Placement {
-    /// Everything of this moment is in the picture.
+    /// Makes a transformation with which all shapes of this moment are in the picture.
     fn new(scene: &Scene, row: usize, camera: &Matrix3<f64>) -> Self {
         let corners = scene.bodies.iter().flat_map(|body| {
             let [x, y, z, r] = body.places[row];
@@ -204,7 +205,7 @@ impl Placement {
         Self { middle: (low + high) / 2.0, scale }
     }
 
-    /// A face, with a border in its own colour that closes the gap to the next one.
+    /// Returns a face, with a border in its own colour that closes the gap to the next one.
     fn polygon(&self, face: &Face) -> String {
         let mut points = String::new();
         for point in &face.points {

@@ -1,4 +1,4 @@
-//! Where the shapes are at each time.
+//! Poses of the shapes at each time.
 
 use anyhow::{Context, Result, anyhow};
 use fmu_builder::shapes::{self, Shape, ShapeKind};
@@ -7,7 +7,7 @@ use nalgebra::{Matrix3, Vector3, Vector4};
 
 use crate::Trajectory;
 
-/// More pictures than this would make a page slow and large.
+/// Largest number of pictures; more would make a page slow and large.
 const PICTURES: usize = 600;
 
 /// Shapes along a trajectory.
@@ -16,24 +16,24 @@ pub struct Scene {
     pub time: Vec<f64>,
     /// The shapes.
     pub bodies: Vec<Body>,
-    /// Names: frames of a component, parts of a system.
+    /// Names of frames of a component, or of parts of a system.
     labels: Vec<Label>,
 }
 
 /// A shape along a trajectory.
 pub struct Body {
-    /// What it looks like.
+    /// Kind of the shape.
     pub kind: ShapeKind,
-    /// Red, green, blue.
+    /// Colour as red, green, blue.
     pub color: [u8; 3],
-    /// At each time its axes, as long as it is in these directions, and where its unit shape begins.
+    /// Axes of the shape at each time, with its length in each direction, and the origin of its unit shape.
     pub places: Vec<[Vector3<f64>; 4]>,
 }
 
 /// A name along a trajectory.
 struct Label {
     name: String,
-    /// Where it belongs at each time.
+    /// Position of the name at each time.
     places: Vec<Vector3<f64>>,
 }
 
@@ -60,7 +60,7 @@ impl Scene {
                 color: [0, 1, 2].map(|i| color[i].clamp(0.0, 255.0) as u8),
                 places: places.clone(),
             });
-            // A part of a system is where its first shape is.
+            // The place of a part of a system is that of its first shape.
             if let Some((part, _)) = shape.name.split_once('.') {
                 scene.label(part, || Ok(places.iter().map(|[along, .., begin]| begin + along / 2.0).collect()))?;
                 continue;
@@ -81,12 +81,12 @@ impl Scene {
         Ok(())
     }
 
-    /// Names, and where they belong in a row: frames of a component, parts of a system.
+    /// Returns names and their positions in a row: frames of a component, parts of a system.
     pub fn labels(&self, row: usize) -> Vec<(&str, Vector3<f64>)> {
         self.labels.iter().map(|label| (label.name.as_str(), label.places[row])).collect()
     }
 
-    /// The row of the picture nearest to a time in s.
+    /// Returns the row of the picture nearest to a time in s.
     pub fn row(&self, time: f64) -> usize {
         let away = |row: &usize| (self.time[*row] - time).abs();
         (0..self.time.len()).min_by(|one, other| away(one).total_cmp(&away(other))).unwrap_or(0)
@@ -102,7 +102,7 @@ impl Scene {
         }
         for body in self.bodies.iter_mut() {
             for [x, y, z, r] in &mut body.places {
-                // What is as short as it is thick is a joint, not a rod from one frame to another.
+                // A shape that is as short as it is thick is a joint, not a rod from one frame to another.
                 if x.norm() <= 2.0 * thickest.max(y.norm()) {
                     *r += *x * (0.5 * (1.0 - factor));
                     *x *= factor;
@@ -113,7 +113,7 @@ impl Scene {
         }
     }
 
-    /// The middle of all that is ever seen, and the radius of a ball around it.
+    /// Returns the middle of all that is ever seen, and the radius of a ball around it.
     pub fn extent(&self) -> (Vector3<f64>, f64) {
         let corners = || {
             self.bodies.iter().flat_map(|body| &body.places).flat_map(|[x, y, z, r]| {
@@ -151,7 +151,7 @@ impl<'a> Signals<'a> {
         Ok(Self { size: if size > 0.0 { size } else { 1.0 }, ..signals })
     }
 
-    /// The origin of a frame, or a place in it.
+    /// Returns the origin of a frame, or a place in it.
     fn origin(&self, frame: &str, at: Option<&String>, row: usize) -> Result<Vector3<f64>> {
         let origin = self.vector(&format!("{frame}.r_0"), row)?;
         let Some(at) = at else { return Ok(origin) };
@@ -159,7 +159,7 @@ impl<'a> Signals<'a> {
         Ok(origin + self.rotation(frame, row)?.tr_mul(&self.vector(at, row)?) * unit)
     }
 
-    /// A length in m.
+    /// Returns a length in m.
     fn length(&self, name: &str, row: usize) -> Result<f64> {
         shapes::numbers(name).map_or_else(|| self.number(name, row), |numbers| Ok(numbers[0] * self.size))
     }
@@ -184,7 +184,7 @@ impl<'a> Signals<'a> {
         Ok(self.elements::<3>(name, row)?.into())
     }
 
-    /// The matrix from the world to a frame.
+    /// Returns the matrix from the world to a frame.
     fn rotation(&self, frame: &str, row: usize) -> Result<Matrix3<f64>> {
         if self.trajectory.column(&format!("{frame}.Q[1]")).is_some() {
             let q = Vector4::from(self.elements::<4>(&format!("{frame}.Q"), row)?);
@@ -211,7 +211,7 @@ impl<'a> Signals<'a> {
         let end = shape.to.as_ref().map(|to| self.vector(&format!("{to}.r_0"), row)).transpose()?;
         if shape.kind == ShapeKind::Sphere {
             let centre = end.map_or_else(place, |end| Ok((origin + end) / 2.0))?;
-            // It begins at its side, as the others do.
+            // A sphere begins at its side, as the other shapes do.
             return Ok([
                 Vector3::x() * width,
                 Vector3::y() * width,
@@ -234,7 +234,7 @@ impl<'a> Signals<'a> {
     }
 }
 
-/// Unit vectors across `along`, the first one as near to `wanted` as can be.
+/// Returns unit vectors across `along`, the first one as near to `wanted` as can be.
 fn across(along: &Vector3<f64>, wanted: Vector3<f64>) -> (Vector3<f64>, Vector3<f64>) {
     let e = along.try_normalize(1e-300).unwrap_or(Vector3::x());
     let least =

@@ -12,7 +12,7 @@ use fmu_runtime::{MAX_DATA_BYTES, read_limited};
 use super::table::form;
 use crate::convert::{Block, Bushing, Loop, blocks, bus, gbs};
 
-/// Tables with a hysteresis loop.
+/// Extensions of tables with a hysteresis loop.
 const TABLES: [&str; 9] = ["csv", "txt", "tsv", "dat", "asc", "xls", "xlsx", "xlsm", "ods"];
 
 /// Writes the configuration.

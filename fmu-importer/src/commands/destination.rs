@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use fmu_builder::{Destination, FileKind};
 
-/// One of the files of a command, with what messages call it, if it is given. It is refused if it cannot be written, or
-/// would overwrite one before it or a file that the FMU reads.
+/// Returns one of the files of a command, with its name in messages, if it is given. It is refused if it cannot be
+/// written, or would overwrite one before it or a file that the FMU reads.
 pub fn destination(
     files: &[(&str, Option<&Path>)],
     position: usize,
@@ -19,7 +19,7 @@ pub fn destination(
     Ok(Some(Destination::new(path)?.apart_from(what, others)?))
 }
 
-/// Refuses to replace a file of another kind than its name asks for.
+/// Refuses to replace a file of another kind than the extension asks for.
 pub fn of_kind(
     destination: Option<Destination>,
     kind: impl Fn(&Path) -> Result<FileKind>,

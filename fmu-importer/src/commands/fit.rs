@@ -13,16 +13,16 @@ use fmu_commands::import::Fit as Options;
 
 use super::table::form;
 
-/// Larger relative deviations of all rows, or of one, are reported.
+/// Relative deviation of all rows, or of one, above which it is reported.
 const LARGE_DEVIATION: f64 = 0.05;
 
-/// A row that deviates by this multiple of the root mean square does not belong to the same measurements.
+/// Multiple of the root mean square above which a deviation shows that a row does not belong to the same measurements.
 const OUTLIER: f64 = 5.0;
 
-/// So many rows are named.
+/// Largest number of rows that are named.
 const NAMED: usize = 3;
 
-/// Measurements, for some axes.
+/// Measurements for some axes.
 struct Task {
     axes: Axes,
     name: String,
@@ -90,7 +90,7 @@ fn file_name(file: &Path) -> String {
     file.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Each axis of a kind has measurements, once.
+/// Reads the files, of which each axis of a kind has one at most; all axes of a kind need one.
 fn tasks(files: &[String]) -> Result<Vec<Task>> {
     let task =
         |text: &String| match text.split_once('=').and_then(|(axes, file)| Some((Axes::parse(axes)?, axes, file))) {
@@ -117,7 +117,7 @@ fn tasks(files: &[String]) -> Result<Vec<Task>> {
     Ok(tasks)
 }
 
-/// The parameters with their errors.
+/// Prints the parameters with their errors.
 fn print(task: &Task, fit: &Fit) -> Result<()> {
     let (letter, load, stiffness, limit) = match task.axes.kind {
         AxisKind::Translation => ('T', 'F', "N/m", "N"),
@@ -153,7 +153,7 @@ fn print(task: &Task, fit: &Fit) -> Result<()> {
     Ok(())
 }
 
-/// Rows that the law does not describe.
+/// Warns of rows that the law does not describe.
 fn warn_of_deviations(task: &Task, measured: &Measured, fit: &Fit) {
     let mut rows: Vec<_> = measured.positions.iter().zip(&fit.of_rows).collect();
     rows.sort_by(|(_, one), (_, other)| other.total_cmp(one));
@@ -172,7 +172,7 @@ fn warn_of_deviations(task: &Task, measured: &Measured, fit: &Fit) {
     ));
 }
 
-/// A relative standard error.
+/// Returns a relative standard error as text.
 fn standard_error(part: f64) -> String {
     if part <= 1.0 { percent(part) } else { "undetermined".to_owned() }
 }

@@ -21,52 +21,52 @@ use fmu_builder::Destination;
 use fmu_commands::import::stopped::{self, PAUSE, StoppedTime};
 use serde::{Deserialize, Serialize};
 
-/// The variable that gives a child the folder.
+/// The environment variable that gives a child the folder.
 const SCRATCH: &str = "FMU_IMPORTER_SCRATCH";
 /// The file in which a child writes its outcome.
 const OUTCOME: &str = "outcome";
-/// The file of what a child has to say before its outcome, line by line.
+/// The file of the messages of a child before its outcome, line by line.
 const LINES: &str = "lines";
-/// The file that says what a child is trying.
+/// The file that names what a child is trying.
 const TRYING: &str = "trying";
 /// The file that is locked as long as the parent lives.
 const PARENT: &str = "parent";
-/// What a shell reports of a program that was ended by Ctrl-C.
+/// The exit status that a shell reports of a program that was ended by Ctrl-C.
 const INTERRUPTED: u8 = 130;
-/// The outcome of a command, or what went wrong.
+/// The outcome of a command, or the error.
 type Outcome = Result<Done, String>;
 
 /// A command that has finished.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Done {
-    /// Whether all is well.
+    /// True if the command succeeded.
     pub well: bool,
-    /// What the parent makes of it, separate from what the FMU prints.
+    /// Text for the parent, separate from the output of the FMU.
     pub text: Option<String>,
 }
 
-/// How a child ended.
+/// The end of a child.
 pub enum End {
-    /// It finished.
+    /// The child has finished.
     Regular(Done),
-    /// It could not do what it should, for this reason.
+    /// The child has failed, for this reason.
     Failed(String),
-    /// The FMU ended or stopped it, as a sentence says.
+    /// The FMU has ended or stopped the child, as a sentence says.
     ByFmu(String),
-    /// The user interrupted it.
+    /// The user has interrupted the child.
     Interrupted,
 }
 
 /// A child that has ended.
 pub struct Ended {
-    /// How it ended.
+    /// The way in which the child ended.
     pub end: End,
-    /// What it had to say before that.
+    /// Messages of the child before that.
     pub lines: Vec<String>,
 }
 
 impl End {
-    /// The exit status of the command.
+    /// Returns the exit status of the command.
     pub fn status(&self) -> u8 {
         match self {
             Self::Regular(Done { well, .. }) => u8::from(!well),
@@ -75,7 +75,7 @@ impl End {
         }
     }
 
-    /// What the child could not say itself, as a sentence.
+    /// Returns the problem that the child could not report itself, as a sentence.
     pub fn problem(&self) -> Option<String> {
         match self {
             Self::Failed(reason) | Self::ByFmu(reason) => Some(reason.clone()),
@@ -84,35 +84,35 @@ impl End {
     }
 }
 
-/// The folder that the parent gave, in a child.
+/// Returns the folder that the parent gave, in a child.
 pub fn scratch() -> Option<PathBuf> {
     env::var_os(SCRATCH).map(PathBuf::from)
 }
 
-/// In a child: says something that the parent gets even if the FMU ends the process.
+/// Writes a line, in a child, that the parent gets even if the FMU ends the process.
 pub fn line(text: &str) {
     let file = scratch().map(|folder| fs_err::OpenOptions::new().create(true).append(true).open(folder.join(LINES)));
-    // Then the parent does without it.
+    // Without the file, the parent gets no line.
     let _ = file.map(|file| file.and_then(|mut file| file.write_all(format!("{text}\n").as_bytes())));
 }
 
-/// In a child: what it tries next, in case the FMU ends the process; empty for nothing in particular.
+/// Notes, in a child, what it tries next, in case the FMU ends the process; empty for nothing in particular.
 pub fn trying(what: &str) {
     let _ = scratch().map(|folder| fs_err::write(folder.join(TRYING), what));
 }
 
-/// Runs this program once more and waits for its end, after its outcome no longer than the limit, nor while it is stopped.
-/// With `apart`, what the FMU prints goes to the standard error.
+/// Runs this program once more and waits for its end, after its outcome no longer than the limit, nor while it is
+/// stopped. With `apart`, the output of the FMU goes to the standard error.
 pub fn run(command: &mut Command, limit: Duration, apart: bool) -> Result<Ended> {
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = interrupted.clone();
-    // Only the first child of several sets it.
+    // Only the first child of several sets the handler.
     let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
     let folder = tempfile::Builder::new().prefix("importer-").tempdir().context("cannot make a temporary folder")?;
     let alive = File::create(folder.path().join(PARENT)).context("cannot make a temporary file")?;
     // Where files cannot be locked, a child would take its parent for dead.
     let locks = alive.lock().is_ok();
-    // All ways in which programs learn where temporary files go.
+    // Programs find the folder of temporary files by these variables.
     let temporary = ["TMPDIR", "TMP", "TEMP"].map(|name| (name, folder.path()));
     command.env(SCRATCH, folder.path()).envs(temporary);
     if !locks {
@@ -144,10 +144,10 @@ pub fn run(command: &mut Command, limit: Duration, apart: bool) -> Result<Ended>
     Ok(Ended { end, lines })
 }
 
-/// How the process of a child ended.
+/// The end of the process of a child.
 enum Way {
     Status(ExitStatus),
-    /// It was stopped for too long, and killed.
+    /// The child was stopped for too long, and killed.
     Stopped,
     Interrupted,
 }
@@ -174,7 +174,7 @@ fn wait(mut child: Child, alive: File, interrupted: &AtomicBool, outcome: &Path,
         }
         sleep(PAUSE);
     }
-    // The child takes this for the parent's end, and cleans up.
+    // The child takes the dropped lock for the parent's end, and cleans up.
     drop(alive);
     for _ in 0..400 {
         if child.try_wait()?.is_some() {
@@ -187,7 +187,7 @@ fn wait(mut child: Child, alive: File, interrupted: &AtomicBool, outcome: &Path,
     Ok(Way::Interrupted)
 }
 
-/// In a child: does the command with a limit on each call into the FMU, and writes its outcome for the parent.
+/// Runs the command in a child, with a limit on each call into the FMU, and writes its outcome for the parent.
 pub fn child(folder: PathBuf, limit: Duration, command: impl FnOnce() -> Result<Done>) -> u8 {
     let orphaned = folder.clone();
     thread::spawn(move || {
@@ -198,7 +198,7 @@ pub fn child(folder: PathBuf, limit: Duration, command: impl FnOnce() -> Result<
         }
     });
     let place = folder.clone();
-    // What Ctrl-C in a terminal does reaches both processes.
+    // Ctrl-C in a terminal reaches both processes.
     let _ = ctrlc::set_handler(move || leave(&place));
     let place = folder.clone();
     watch::start(limit, move |call| {
@@ -210,17 +210,17 @@ pub fn child(folder: PathBuf, limit: Duration, command: impl FnOnce() -> Result<
     u8::from(!outcome.is_ok_and(|done| done.well))
 }
 
-/// Leaves nothing behind.
+/// Removes all temporary files and ends the process.
 fn leave(folder: &Path) {
-    // An instance whose resources go would fail, or do without them, and a sweep would keep what it gives.
+    // An instance whose resources go would fail, or go on without them, and a sweep would keep its results.
     watch::halt();
     Destination::remove_drafts();
-    // What cannot be removed stays.
+    // Files that cannot be removed stay.
     let _ = fs_err::remove_dir_all(folder);
     exit(i32::from(INTERRUPTED));
 }
 
-/// The FMU may have closed open files; then the parent finds no outcome.
+/// Writes the outcome for the parent. The FMU may have closed open files; then the parent finds no outcome.
 fn tell(folder: &Path, outcome: &Outcome) {
     let _ = std::io::stdout().flush();
     let _ = serde_json::to_vec(outcome).map(|outcome| fs_err::write(folder.join(OUTCOME), outcome));

@@ -28,7 +28,7 @@ pub fn run(command: &Import, arguments: &[OsString], again: impl Fn() -> Command
     let limit = match command {
         Import::Validate(Validate { limit, .. }) | Import::Simulate(Simulate { limit, .. }) => limit,
         Import::Sweep(Sweep { limit, .. }) => limit,
-        // Without an FMU.
+        // These commands run no FMU.
         Import::Fit(_) | Import::Convert(_) => return status(carry_out(command).map(|_| 0)),
     };
     match isolation::scratch() {
@@ -37,12 +37,12 @@ pub fn run(command: &Import, arguments: &[OsString], again: impl Fn() -> Command
     }
 }
 
-/// Whether this process is the child in which a command is carried out.
+/// Returns true if this process is the child in which a command is carried out.
 pub fn is_child() -> bool {
     isolation::scratch().is_some()
 }
 
-/// Prints what went wrong.
+/// Prints the error, if there is one, and returns the exit status.
 fn status(status: anyhow::Result<u8>) -> u8 {
     status.unwrap_or_else(|error| {
         note(format_args!("error: {error:#}"));
@@ -50,12 +50,13 @@ fn status(status: anyhow::Result<u8>) -> u8 {
     })
 }
 
-/// The verdict on one of the files of a validation, by a child process, the program `again`; nothing if the user interrupted it.
+/// Returns the verdict on one of the files of a validation, by a child process, the program `again`; nothing if the
+/// user interrupted it.
 pub fn verdict(options: &Validate, file: &Path, again: impl Fn() -> Command) -> Option<Verdict> {
     validate::verdict(options, file, again)
 }
 
-/// In the parent: runs the command in a child process, each file of a validation in one of its own.
+/// Runs the command, in the parent, in a child process, each file of a validation in one of its own.
 fn supervise(
     command: &Import,
     arguments: &[OsString],
@@ -81,7 +82,7 @@ fn supervise(
     Ok(u8::from(!report.finish()?))
 }
 
-/// In the child.
+/// Carries out the command, in the child.
 fn carry_out(command: &Import) -> anyhow::Result<Done> {
     let well = match command {
         Import::Validate(options) => return validate::run(&options.files[0]),

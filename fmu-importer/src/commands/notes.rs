@@ -1,14 +1,14 @@
-//! Which messages of an FMU are shown.
+//! The messages of an FMU that are shown.
 
 use std::collections::HashSet;
 
 use crate::messages::{Level, Message};
 use fmu_builder::console::note;
 
-/// More different messages than this would bury the rest.
+/// Largest number of different messages; more would bury the rest.
 const MESSAGES: usize = 10;
 
-/// What has been shown.
+/// The messages that have been shown.
 #[derive(Default)]
 pub struct Notes {
     seen: HashSet<String>,
@@ -16,7 +16,7 @@ pub struct Notes {
 }
 
 impl Notes {
-    /// Whether a message is worth showing, was not shown before, and there is room for it.
+    /// Returns true if a message is worth showing, was not shown before, and there is room for it.
     pub fn is_new(&mut self, message: &Message) -> bool {
         let what = timeless(&message.text);
         if message.level == Level::Note || self.seen.contains(what) {
@@ -28,7 +28,7 @@ impl Notes {
         has_room
     }
 
-    /// Says how many there was no room for.
+    /// Prints the number of messages for which there was no room.
     pub fn finish(self) {
         if !self.suppressed.is_empty() {
             note(format_args!("{} more messages from the FMU", self.suppressed.len()));
@@ -36,7 +36,7 @@ impl Notes {
     }
 }
 
-/// A message without the time, which is new each time.
+/// Returns a message without the time, which is new each time.
 fn timeless(text: &str) -> &str {
     text.split(" (time = ").next().unwrap_or(text)
 }

@@ -19,7 +19,7 @@ use super::destination::{destination, of_kind};
 use super::notes::Notes;
 
 pub fn run(options: &Options) -> Result<()> {
-    // What cannot be written must not cost a whole run.
+    // A plot that cannot be written must not cost a whole run.
     if let Some(path) = &options.plot {
         plot::Format::of(path)?;
     }
@@ -48,10 +48,10 @@ pub fn run(options: &Options) -> Result<()> {
     if options.plot.is_some() && options.show.is_empty() && !simulation.variables().iter().any(is_curve) {
         bail!("nothing to plot: the FMU has no continuous output; choose others with --show");
     }
-    // What only the animation needs is drawn, not listed.
+    // Variables that only the animation needs are drawn, not listed.
     let shown = simulation.recorded();
     let animation = options.animate.as_ref().map(|_| Animation::prepare(&options.file, &mut simulation)).transpose();
-    // What cannot be drawn in space must not cost the other results.
+    // Shapes that cannot be drawn must not cost the other results.
     let (animation, failure) = match animation {
         Err(error) if options.output.is_none() && options.plot.is_none() => return Err(error),
         Err(error) => (None, Some(error)),
@@ -97,7 +97,7 @@ struct Destinations {
 }
 
 impl Destinations {
-    /// Refuses what cannot be written, and what would overwrite another file of the command.
+    /// Refuses files that cannot be written, or would overwrite another file of the command.
     fn new(options: &Options, read: &BTreeSet<PathBuf>) -> Result<Self> {
         let files = [
             ("the FMU", Some(options.file.as_path())),
@@ -120,7 +120,7 @@ fn is_curve(variable: &Variable) -> bool {
     variable.causality == Causality::Output && variable.is_real()
 }
 
-/// Runs with messages and, when it takes its time, a progress bar on the standard error.
+/// Runs the simulation with messages and, if it takes long, a progress bar on the standard error.
 fn watched(simulation: &Simulation) -> Result<Trajectory> {
     let begin = Instant::now();
     let bar = ProgressBar::hidden();

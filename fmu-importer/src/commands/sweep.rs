@@ -15,7 +15,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::destination::{destination, of_kind};
 use super::notes::Notes;
 
-/// Whether no run failed.
+/// Runs the command; returns true if no run failed.
 pub fn run(options: &Options) -> Result<bool> {
     if let Some(output) = &options.output {
         Format::of(output)?;
@@ -66,7 +66,7 @@ pub fn run(options: &Options) -> Result<bool> {
     }
 }
 
-/// The number of runs at the same time.
+/// Returns the number of runs at the same time.
 fn jobs(options: &Options, sweep: &Sweep) -> NonZero<usize> {
     let wanted = options.jobs.or_else(|| available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN);
     match sweep.most_jobs() {
@@ -78,7 +78,7 @@ fn jobs(options: &Options, sweep: &Sweep) -> NonZero<usize> {
     }
 }
 
-/// Makes the runs with a progress bar on the standard error; gives the number of failed ones, earlier ones included.
+/// Makes the runs with a progress bar on the standard error; returns the number of failed ones, earlier ones included.
 fn watched(sweep: &Sweep, journal: &mut Journal, jobs: NonZero<usize>) -> Result<usize> {
     let begin = Instant::now();
     let runs = sweep.runs() as u64;
@@ -91,7 +91,7 @@ fn watched(sweep: &Sweep, journal: &mut Journal, jobs: NonZero<usize>) -> Result
         failed += usize::from(journal.read(run)?.failure.is_some());
     }
     bar.set_position(journal.done() as u64);
-    // The rate is that of the present runs.
+    // The rate is that of the present runs only.
     bar.reset_eta();
     let mut notes = Notes::default();
     let result = sweep.run(journal, jobs, |progress| match progress {
@@ -125,7 +125,7 @@ struct Destinations {
 }
 
 impl Destinations {
-    /// Refuses what cannot be written, and what would overwrite another file of the command.
+    /// Refuses files that cannot be written, or would overwrite another file of the command.
     fn new(options: &Options, sweep: &Sweep) -> Result<Self> {
         let series = options.output.as_deref().and_then(|output| sweep.series_beside(output));
         let journal = options.output.as_deref().map(Journal::beside);
@@ -141,7 +141,7 @@ impl Destinations {
         ];
         let destination = |position| destination(&files, position, &sweep.files);
         let output = destination(3)?;
-        // Opening it refuses the journal of another sweep, and what is none.
+        // Opening it refuses the journal of another sweep, and files that are no journals.
         destination(4)?;
         let [series, points, plot] = [destination(5)?, destination(6)?, destination(7)?];
         Ok(Self {

@@ -4,7 +4,7 @@ use anyhow::{Result, anyhow};
 use fmu_commands::import::Table;
 use spreadsheet::table::{ColumnName, Form};
 
-/// How the table is read.
+/// Returns the options for reading the table.
 pub fn form(options: &Table) -> Result<Form> {
     let column = |text: &String| text.parse().map_or_else(|_| ColumnName::Heading(text.clone()), ColumnName::Number);
     let mut form = Form {

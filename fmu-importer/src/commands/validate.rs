@@ -11,7 +11,7 @@ use fmu_commands::import::verdict::{Problem, Verdict};
 
 use super::isolation::{self, Done, End, Ended};
 
-/// In a child: checks one file, and gives the verdict as JSON. The parent gets each finding as it arises.
+/// Checks one file, in a child, and returns the verdict as JSON. The parent gets each finding as it arises.
 pub fn run(file: &Path) -> Result<Done> {
     let mut problems = Vec::new();
     let mut broken = Ok(());
@@ -31,7 +31,7 @@ pub fn run(file: &Path) -> Result<Done> {
     Ok(Done { well: verdict.passes(false), text: Some(verdict.line()?) })
 }
 
-/// In the parent: the verdict on one file, which a child process gives; nothing if the user interrupted it.
+/// Returns the verdict on one file, in the parent, from a child process; nothing if the user interrupted it.
 pub fn verdict(options: &Validate, file: &Path, again: impl Fn() -> Command) -> Option<Verdict> {
     let ended = isolation::run(again().args(options.of_file(file)), options.limit.timeout(), true);
     let Ended { end, lines } =

@@ -12,7 +12,7 @@ use super::bushing::{Bushing, DIRECTIONS, Stiffness, coefficient, curve, unknown
 use super::teim_orbit::{Block, refuse_other_types};
 use super::units::{self, units};
 
-/// The bushing in the blocks of a file; errors are to be put behind its name.
+/// Reads the bushing in the blocks of a file; errors are to be put behind its name.
 pub fn bushing(blocks: &[Block]) -> Result<Bushing, String> {
     refuse_other_types(blocks, "bus")?;
     let units = units(blocks)?;
@@ -34,7 +34,7 @@ pub fn bushing(blocks: &[Block]) -> Result<Bushing, String> {
     Ok(bushing)
 }
 
-/// What is not read: unknown blocks and keys.
+/// Returns notes on unknown blocks and keys, which are not read.
 fn left_out(blocks: &[Block]) -> Vec<String> {
     let mut notes = Vec::new();
     for block in blocks.iter().filter(|block| block.name != "MDI_HEADER") {
@@ -64,7 +64,7 @@ mod tests {
         blocks(text).and_then(|blocks| bushing(&blocks))
     }
 
-    /// Millimetres, degrees and newtons by hand.
+    /// The expected values are converted from millimetres, degrees and newtons by hand.
     #[test]
     fn curves_and_damping_become_those_of_the_si() {
         let mount = read(MOUNT).unwrap();
@@ -91,7 +91,7 @@ mod tests {
         assert_eq!(read(&more).unwrap().left_out, named);
     }
 
-    /// A clearance of two points, at which Akima's spline overshoots; with further points it does not.
+    /// At a clearance of two points, Akima's spline overshoots; with further points it does not.
     #[test]
     fn lines_are_taken_where_a_spline_swings_out() {
         let text = mount_with_clearance("-1.0 0.0\n1.0 0.0");
@@ -110,7 +110,7 @@ mod tests {
         assert!(configuration.contains("sm_TS = \"akima\"") && configuration.contains("\nallowAsymmetry = true\n"));
     }
 
-    /// The stiffness along y sets in, rising, on both sides of these points.
+    /// Returns a mount whose stiffness along y sets in, rising, on both sides of these points.
     fn mount_with_clearance(points: &str) -> String {
         let (begin, rest) = MOUNT.split_once("[FY_CURVE]").unwrap();
         let (_, end) = rest.split_once("[FZ_CURVE]").unwrap();

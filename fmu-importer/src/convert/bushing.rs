@@ -11,33 +11,33 @@ use super::units::Units;
 /// The directions, in their order in property files.
 pub const DIRECTIONS: [&str; 6] = ["FX", "FY", "FZ", "TX", "TY", "TZ"];
 
-/// A straight line between these arguments, in m or rad, stands for a constant beside curves.
+/// Argument, in m or rad, up to which a straight line stands for a constant beside curves.
 const STRAIGHT: f64 = 0.01;
 
 /// A bushing in SI units.
 #[derive(Debug)]
 pub struct Bushing {
-    /// Of forces, then of moments.
+    /// Stiffness of forces, then of moments.
     pub stiffness: [Stiffness; 6],
-    /// Of the same.
+    /// Constant damping of forces, then of moments.
     pub damping: [f64; 6],
-    /// How the program that the file is of joins the points of curves.
+    /// Smoothness with which the program of the file joins the points of curves.
     pub smoothness: Smoothness,
-    /// What has no counterpart and cannot be seen to matter.
+    /// Entries of the file that have no counterpart and whose effect is unknown.
     pub left_out: Vec<String>,
 }
 
-/// What resists a displacement or an angle.
+/// Stiffness against a displacement or an angle.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Stiffness {
-    /// In N/m or N.m/rad.
+    /// Constant stiffness in N/m or N.m/rad.
     Constant(f64),
-    /// Displacement and the force that resists it, or angle and moment.
+    /// Curve of displacement and the force that resists it, or of angle and moment.
     Spline(Vec<[f64; 2]>),
 }
 
 impl Bushing {
-    /// The configuration in TOML.
+    /// Returns the configuration in TOML.
     pub fn configuration(&self, file: &str) -> String {
         let (mut structure, mut parameters, mut symmetry) = (String::new(), String::new(), "");
         let sides = [("TS", "TD", ["x", "y", "z"]), ("RS", "RD", ["1", "2", "3"])];
@@ -50,7 +50,7 @@ impl Bushing {
             } else {
                 let _ = writeln!(structure, "law_{stiffness} = \"curve\"");
                 let _ = writeln!(parameters, "sm_{stiffness} = \"{}\"", name(self.joined(of)));
-                // The file says what is on both sides.
+                // The file has curves for both signs.
                 symmetry = "allowAsymmetry = true\n";
                 for (one, axis) in of.iter().zip(axes) {
                     let points = match one {
@@ -68,7 +68,7 @@ impl Bushing {
         format!("# From {file}, in SI units.\ncomponent = \"bushing\"\n\n{section}[parameters]\n{symmetry}{parameters}")
     }
 
-    /// Says for which curves straight lines are taken.
+    /// Returns notes on the curves for which straight lines are taken.
     pub fn notes(&self) -> Vec<String> {
         let of_kind = |(name_of_kind, first): (&str, usize)| {
             let swinging = (first..first + 3).filter(|direction| self.swings_out(&self.stiffness[*direction]));
@@ -85,12 +85,14 @@ impl Bushing {
         [("TS", 0), ("RS", 3)].into_iter().filter_map(of_kind).collect()
     }
 
-    /// How the curves of a kind are joined: by straight lines if a spline would give one of them loads that do not resist.
+    /// Returns how the curves of a kind are joined: by straight lines if a spline would give one of them loads that do
+    /// not resist.
     fn joined(&self, of: &[Stiffness]) -> Smoothness {
         if of.iter().any(|one| self.swings_out(one)) { Smoothness::Linear } else { self.smoothness }
     }
 
-    /// Whether the spline between the points gives loads that do not resist, as it does at a clearance, and lines do not.
+    /// Returns true if the spline between the points gives loads that do not resist, as at a clearance, and lines do
+    /// not.
     fn swings_out(&self, stiffness: &Stiffness) -> bool {
         let Stiffness::Spline(points) = stiffness else { return false };
         let resists = |smoothness| {
@@ -101,7 +103,7 @@ impl Bushing {
     }
 }
 
-/// As an option of the bushing.
+/// Returns the smoothness as an option of the bushing.
 fn name(smoothness: Smoothness) -> &'static str {
     match smoothness {
         Smoothness::Linear => "linear",
@@ -110,7 +112,7 @@ fn name(smoothness: Smoothness) -> &'static str {
     }
 }
 
-/// The stiffness or damping of a key, in SI units.
+/// Returns the stiffness or damping of a key, in SI units.
 pub fn coefficient(block: &Block, key: &str, unit: &Unit) -> Result<f64, String> {
     let value = block.values.iter().find(|(known, ..)| known == key);
     let (_, value, line) = value.ok_or_else(|| format!(":{}: [{}] has no {key}", block.line, block.name))?;
@@ -120,35 +122,35 @@ pub fn coefficient(block: &Block, key: &str, unit: &Unit) -> Result<f64, String>
     converted(value, *line, unit)
 }
 
-/// Says that a block is not read.
+/// Returns the note that a block is not read.
 pub fn unknown_block(block: &Block) -> String {
     format!("line {}: [{}] is unknown and ignored", block.line, block.name)
 }
 
-/// Says which keys of a block are not read.
+/// Returns notes on the keys of a block that are not read.
 pub fn unknown_keys(block: &Block, is_known: impl Fn(&str) -> bool) -> impl Iterator<Item = String> {
     let unknown = block.values.iter().filter(move |(key, ..)| !is_known(key));
     unknown.map(|(key, _, line)| format!("line {line}: {key} in [{}] is unknown and ignored", block.name))
 }
 
-/// A number in SI units.
+/// Returns a number in SI units.
 fn converted(text: &str, line: usize, unit: &Unit) -> Result<f64, String> {
     let value = unit.to_si(number(text, line)?);
     if value.is_finite() { Ok(value) } else { Err(format!(":{line}: \"{text}\" is too large")) }
 }
 
-/// Whether a heading is that of forces or moments.
+/// Returns true if a heading is that of forces or moments.
 fn is_load(heading: &str) -> bool {
     ["FORCE", "TORQUE"].iter().any(|word| heading.starts_with(word)) || DIRECTIONS.contains(&heading)
 }
 
-/// Whether a heading is that of displacements or angles.
+/// Returns true if a heading is that of displacements or angles.
 fn is_argument(heading: &str) -> bool {
     ["DISP", "ANGLE"].iter().any(|word| heading.starts_with(word))
         || ["X", "Y", "Z", "AX", "AY", "AZ"].contains(&heading)
 }
 
-/// The points of a block, on both sides of 0.
+/// Returns the points of a block, on both sides of 0.
 pub fn curve(block: &Block, units: &Units) -> Result<Vec<[f64; 2]>, String> {
     let name = &block.name;
     let mut headings = block.headings.iter().map(String::as_str);

@@ -11,7 +11,7 @@ use super::bushing::{Bushing, DIRECTIONS, Stiffness, coefficient, curve, unknown
 use super::teim_orbit::{Block, refuse_other_types};
 use super::units::{self, units};
 
-/// The bushing in the blocks of a file; errors are to be put behind its name.
+/// Reads the bushing in the blocks of a file; errors are to be put behind its name.
 pub fn bushing(blocks: &[Block]) -> Result<Bushing, String> {
     refuse_other_types(blocks, "gbs")?;
     let units = units(blocks)?;
@@ -51,7 +51,7 @@ pub fn bushing(blocks: &[Block]) -> Result<Bushing, String> {
     Ok(bushing)
 }
 
-/// Forces of several axes that depend on each other have no counterpart.
+/// Refuses forces of several axes that depend on each other, which have no counterpart.
 fn refuse_coupling(blocks: &[Block]) -> Result<(), String> {
     let mut values = blocks.iter().filter(|block| block.name == "GLOBAL").flat_map(|block| &block.values);
     match values.find(|(key, ..)| key == "COUPLING") {
@@ -63,7 +63,7 @@ fn refuse_coupling(blocks: &[Block]) -> Result<(), String> {
     }
 }
 
-/// A formulation, for which directions it is active, and its line.
+/// A formulation, true for the directions for which it is active, and its line.
 type Activity = (String, [bool; 6], usize);
 
 fn activity(blocks: &[Block]) -> Result<Vec<Activity>, String> {
@@ -107,7 +107,7 @@ fn activity(blocks: &[Block]) -> Result<Vec<Activity>, String> {
     Ok(found)
 }
 
-/// The block of an active formulation.
+/// Returns the block of an active formulation.
 fn section<'b>(blocks: &'b [Block], name: &str) -> Result<&'b Block, String> {
     let mut found = blocks.iter().filter(|block| block.name == name);
     // The data are in a sub-block, if there is one.
@@ -115,7 +115,7 @@ fn section<'b>(blocks: &'b [Block], name: &str) -> Result<&'b Block, String> {
     block.or_else(|| found.next()).ok_or_else(|| format!(": the block [{name}] is missing, although it is active"))
 }
 
-/// What is not read: blocks without a counterpart, unknown ones, and further keys of those that are known.
+/// Returns notes on what is not read: blocks without a counterpart, unknown ones, and further keys of known blocks.
 fn left_out(blocks: &[Block]) -> Vec<String> {
     let mut notes = Vec::new();
     for block in blocks.iter().filter(|block| block.name != "HEADER") {
@@ -126,7 +126,7 @@ fn left_out(blocks: &[Block]) -> Vec<String> {
             "DIRECTIONS" | "SPLINE_STIFFNESS" => &[],
             "CONSTANT_STIFFNESS" => &["K"],
             "CONSTANT_DAMPING" => &["C"],
-            // Those of formulations that are not active.
+            // These blocks belong to formulations that are not active.
             "CUBIC_STIFFNESS" | "RUBBER_DAMPING" | "HYDROMOUNT_DAMPING" => continue,
             "FRICTION" => {
                 notes.push(format!("line {}: [FRICTION] has no counterpart and is ignored", block.line));
@@ -153,7 +153,7 @@ mod tests {
         blocks(text).and_then(|blocks| bushing(&blocks))
     }
 
-    /// Millimetres, degrees and newtons by hand.
+    /// The expected values are converted from millimetres, degrees and newtons by hand.
     #[test]
     fn all_sections_become_those_of_the_si() {
         let mount = read(MOUNT).unwrap();

@@ -15,28 +15,29 @@ use std::f64::consts::PI;
 use anyhow::{Result, anyhow, bail, ensure};
 use rmpfit::{MPFitter, MPResult};
 
-/// Points of a curve on each side of 0.
+/// Number of points of a curve on each side of 0.
 const POINTS: usize = 20;
 
-/// Intervals in which the width is measured; they are narrow near the turning points, where friction sets in.
+/// Number of intervals in which the width is measured; they are narrow near the turning points, where friction sets in.
 const WIDTHS: usize = 40;
 
-/// Reversals of less than this part of the range are noise.
+/// Part of the range below which reversals are noise.
 const NOISE: f64 = 0.1;
 
-/// A branch that spans less than this part of the range is not a whole one.
+/// Part of the range that a whole branch spans at least.
 const WHOLE: f64 = 0.95;
 
-/// A loop is closed if the loads at its ends differ by less than this part of its width there, and of the range of loads.
+/// Parts of the width of a loop at its ends, and of the range of loads, below which their difference means a closed
+/// loop.
 const CLOSED: [f64; 2] = [0.15, 0.01];
 
-/// Loops that are narrower than this part of the range of the loads have no friction worth mentioning.
+/// Part of the range of the loads below which the width of a loop means no friction worth mentioning.
 const NARROW: f64 = 0.005;
 
-/// A load at displacement 0 of less than this part of the largest one is an offset of the load cell.
+/// Part of the largest load below which the load at displacement 0 is an offset of the load cell.
 const OFFSET: f64 = 0.02;
 
-/// What a loop shows.
+/// The spring and the friction of a loop.
 #[derive(Clone, Debug)]
 pub struct Hysteresis {
     /// Displacement and load of the spring, in m and N or rad and N.m.
@@ -45,7 +46,8 @@ pub struct Hysteresis {
     pub friction: Option<[f64; 2]>,
     /// Root mean square of the deviations from the width, relative to the largest half width.
     pub deviation: f64,
-    /// The same if the loop were that of a damper, an ellipse.
+    /// Root mean square of the deviations from the width of an ellipse, as of a damper, relative to the largest half
+    /// width.
     pub of_ellipse: f64,
     /// The load at displacement 0 that was taken for an offset and subtracted.
     pub offset: f64,
@@ -81,7 +83,7 @@ pub fn hysteresis(path: &[[f64; 2]]) -> Result<Hysteresis> {
     let mean: Vec<f64> = nodes.iter().map(|x| (load(true, *x, window) + load(false, *x, window)) / 2.0).collect();
     let (middle, reach) = ((low + high) / 2.0, (high - low) / 2.0);
     let angle = |at: usize| PI * at as f64 / WIDTHS as f64;
-    // Relative to the amplitude; the ends exactly.
+    // The places are relative to the amplitude; the ends are exact.
     let places: Vec<f64> = (0..=WIDTHS).map(|at| -angle(at).cos()).collect();
     let widths: Vec<f64> = (0..=WIDTHS)
         .map(|at| {
@@ -152,7 +154,7 @@ impl Dahl {
         self.limit * fraction * x.signum()
     }
 
-    /// The friction that is nearest to half of the widths.
+    /// Fits the friction to half of the widths by least squares.
     fn fitted(nodes: &[f64], widths: &[f64], widest: f64) -> Option<Self> {
         let mut problem = Problem { nodes, widths, widest };
         let mut best: Option<(f64, Self)> = None;
@@ -196,7 +198,7 @@ impl MPFitter for Problem<'_> {
     }
 }
 
-/// The whole branches of the path; its beginning and its end are one, if the path is closed there.
+/// Returns the whole branches of the path; its beginning and its end are one, if the path is closed there.
 fn whole_branches(path: &[[f64; 2]], range_of_x: f64) -> Result<Vec<Branch>> {
     let mut branches = branches(path, NOISE * range_of_x);
     let is_whole = |branch: &Branch| {
@@ -205,7 +207,7 @@ fn whole_branches(path: &[[f64; 2]], range_of_x: f64) -> Result<Vec<Branch>> {
     };
     join_ends(&mut branches, path, range_of_x, &is_whole);
     branches.retain(is_whole);
-    // A part that was not in use has another load on its first way.
+    // A mount that was not in use has another load on its first way.
     if branches.len() > 2 {
         branches.remove(0);
     }
@@ -240,7 +242,7 @@ fn join_ends(branches: &mut Vec<Branch>, path: &[[f64; 2]], range_of_x: f64, is_
 /// Divides a path where it turns back by more than the noise.
 fn branches(path: &[[f64; 2]], noise: f64) -> Vec<Branch> {
     let mut turns = vec![0];
-    // Of the branch that goes on: its direction, once it is known, and its end so far. Before that, both ends.
+    // The branch that goes on has a direction, once it is known, and its end so far. Before that, both ends are kept.
     let (mut rises, mut extreme) = (None::<bool>, 0);
     let (mut lowest, mut highest) = (0, 0);
     for (at, [x, _]) in path.iter().enumerate() {
@@ -272,7 +274,8 @@ fn branches(path: &[[f64; 2]], noise: f64) -> Vec<Branch> {
     turns.windows(2).map(branch).collect()
 }
 
-/// The load of a branch at a displacement: by a straight line through the points near it, or between its neighbours.
+/// Returns the load of a branch at a displacement: by a straight line through the points near it, or between its
+/// neighbours.
 fn smoothed(points: &[[f64; 2]], x: f64, window: f64) -> f64 {
     let near: Vec<_> = points.iter().filter(|point| (point[0] - x).abs() <= window).collect();
     let (mut below, mut above) = (None::<&[f64; 2]>, None::<&[f64; 2]>);
@@ -307,12 +310,13 @@ fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
 mod tests {
     use super::*;
 
-    /// A hardening spring with an asymmetry, beside friction of these stiffness and limit, along displacements.
+    /// Returns the loads of a hardening spring with an asymmetry, beside friction of these stiffness and limit, along
+    /// displacements.
     fn measured(path: &[f64], [stiffness, limit]: [f64; 2]) -> Vec<[f64; 2]> {
         let (mut inner, mut last) = (path[0], path[0]);
         let mut points = Vec::new();
         for x in path {
-            // q' = |x'| (x - q) / reach, on a straight path in closed form.
+            // The friction follows q' = |x'| (x - q) / reach, on a straight path in closed form.
             let reach = limit / stiffness;
             let direction = (x - last).signum();
             let z = direction * reach - (direction * reach - (last - inner)) * (-(x - last).abs() / reach).exp();
@@ -326,7 +330,7 @@ mod tests {
         4e5 * x + 3e9 * x.powi(3) + 2e7 * x * x
     }
 
-    /// So many cycles of sine, beginning at a phase.
+    /// Returns the displacements of so many cycles of sine, beginning at a phase.
     fn cycles(count: f64, phase: f64, rows: usize, amplitude: f64) -> Vec<f64> {
         let at = |row: usize| amplitude * (std::f64::consts::TAU * (phase + count * row as f64 / rows as f64)).sin();
         (0..=rows).map(at).collect()

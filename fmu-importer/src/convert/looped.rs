@@ -10,10 +10,10 @@ use super::hysteresis::{Hysteresis, hysteresis};
 use crate::fit::AxisKind;
 use crate::values::file;
 
-/// A larger deviation from the width of the loop is reported.
+/// Deviation from the width of the loop above which it is reported.
 const LARGE_DEVIATION: f64 = 0.1;
 
-/// Six digits: more would not be known.
+/// Returns a value with six digits: more would not be known.
 fn rounded(value: f64) -> f64 {
     format!("{value:.5e}").parse().unwrap_or(value)
 }
@@ -21,10 +21,10 @@ fn rounded(value: f64) -> f64 {
 /// A loop that was read.
 pub struct Loop {
     kind: AxisKind,
-    /// One of the three of its kind.
+    /// Number of the axis, from 0 to 2.
     axis: usize,
     found: Hysteresis,
-    /// How the file was read, in one line.
+    /// Message about the reading of the file, in one line.
     pub read: String,
 }
 
@@ -66,7 +66,7 @@ impl Loop {
         Ok(Self { kind, axis, found, read: rows.found })
     }
 
-    /// The letter of the kind, the load, and their units.
+    /// Returns the letter of the kind, the load, and their units.
     fn words(&self) -> [&'static str; 5] {
         match self.kind {
             AxisKind::Translation => ["T", "F", "x [m]", "F [N]", "N/m"],
@@ -74,7 +74,7 @@ impl Loop {
         }
     }
 
-    /// The mean curve, as a table with headings.
+    /// Returns the mean curve, as a table with headings.
     pub fn curve(&self) -> String {
         let [_, _, argument, load, _] = self.words();
         let mut text = format!("{argument},{load}\n");
@@ -84,7 +84,7 @@ impl Loop {
         text
     }
 
-    /// The configuration in TOML, with the curve in a file beside it.
+    /// Returns the configuration in TOML, with the curve in a file beside it.
     pub fn configuration(&self, origin: &str, curve: &str) -> String {
         let [letter, load, ..] = self.words();
         let name = self.kind.names()[self.axis];
@@ -101,7 +101,7 @@ impl Loop {
             });
             let _ = writeln!(parameters, "{letter}S_friction = {:?}", values[0]);
             let _ = writeln!(parameters, "{letter}{load}_friction = {:?}", values[1]);
-            // What is lost is in the friction.
+            // The losses are those of the friction.
             let _ = writeln!(parameters, "\"{letter}D[{}]\" = 0.0", self.axis + 1);
         }
         format!(
@@ -110,7 +110,7 @@ impl Loop {
         )
     }
 
-    /// Says what was found, and what the law does not describe.
+    /// Returns notes on the results, and on deviations from the law.
     pub fn notes(&self) -> Vec<String> {
         let Hysteresis { friction, deviation, of_ellipse, offset, .. } = &self.found;
         let [_, _, _, load, unit] = self.words();

@@ -7,11 +7,11 @@
 /// A block, or a sub-block in it.
 #[derive(Debug, Default)]
 pub struct Block {
-    /// Its name in capital letters.
+    /// Name of the block in capital letters.
     pub name: String,
-    /// The sub-block, or nothing.
+    /// Name of the sub-block, or nothing.
     pub sub: String,
-    /// Its line, from 1.
+    /// Line of the block, from 1.
     pub line: usize,
     /// Keys in capital letters, values, and their lines.
     pub values: Vec<(String, String, usize)>,
@@ -21,7 +21,7 @@ pub struct Block {
     pub headings: Vec<String>,
 }
 
-/// The blocks of a text; errors are to be put behind the name of the file.
+/// Reads the blocks of a text; errors are to be put behind the name of the file.
 pub fn blocks(text: &str) -> Result<Vec<Block>, String> {
     let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n").replace('\r', "\n");
     let mut blocks: Vec<Block> = Vec::new();
@@ -62,12 +62,12 @@ pub fn blocks(text: &str) -> Result<Vec<Block>, String> {
 
 const QUOTES: [char; 2] = ['\'', '"'];
 
-/// What is inside quotation marks, if there are some.
+/// Returns the text inside quotation marks, if there are some.
 fn unquoted(text: &str) -> &str {
     text.trim().trim_matches(QUOTES).trim()
 }
 
-/// A line up to the `$` of a comment, which is none between quotation marks.
+/// Returns a line up to the `$` of a comment; between quotation marks it begins none.
 fn without_comment(line: &str) -> &str {
     let mut open = None;
     for (place, character) in line.char_indices() {
@@ -78,11 +78,11 @@ fn without_comment(line: &str) -> &str {
             _ => {}
         }
     }
-    // A mark that is not closed is an apostrophe.
+    // A quotation mark that is not closed is an apostrophe.
     if open.is_some() { line.split('$').next().unwrap_or_default() } else { line }
 }
 
-/// The cells of a row, between blanks or tabs that are not between quotation marks.
+/// Returns the cells of a row, between blanks or tabs that are not between quotation marks.
 fn cells(row: &str) -> Vec<String> {
     let mut cells = Vec::new();
     let mut rest = row.trim_start();
@@ -95,13 +95,13 @@ fn cells(row: &str) -> Vec<String> {
     cells
 }
 
-/// A number, also with the exponent letter of FORTRAN; the error is to be put behind the name of the file.
+/// Reads a number, also with the exponent letter of FORTRAN; the error is to be put behind the name of the file.
 pub fn number(text: &str, line: usize) -> Result<f64, String> {
     let number = text.replace(['d', 'D'], "e").parse().ok().filter(|number: &f64| number.is_finite());
     number.ok_or_else(|| format!(":{line}: \"{text}\" is not a number"))
 }
 
-/// Refuses files that say that they are of another type; the error is to be put behind the name of the file.
+/// Refuses files whose header names another type; the error is to be put behind the name of the file.
 pub fn refuse_other_types(blocks: &[Block], right: &str) -> Result<(), String> {
     let mut values = blocks.iter().flat_map(|block| &block.values);
     match values.find(|(key, value, _)| key == "FILE_TYPE" && !value.eq_ignore_ascii_case(right)) {
@@ -114,7 +114,7 @@ pub fn refuse_other_types(blocks: &[Block], right: &str) -> Result<(), String> {
 mod tests {
     use super::*;
 
-    /// As old editors, other programs and people write it.
+    /// The text is written as by old editors, other programs and people.
     #[test]
     fn oddities_of_real_files_are_read() {
         let text = "\u{feff}$---------MDI_HEADER\r[MDI_HEADER]\rFILE_TYPE\t=\t\"bus\"\r(COMMENTS)\r{comment_string}\r\

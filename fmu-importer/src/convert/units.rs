@@ -4,7 +4,7 @@ use spreadsheet::units::{SYMBOLS, Symbol, Unit};
 
 use super::teim_orbit::Block;
 
-/// What the block says, each with the unit of the SI.
+/// Quantities of the block, each with the unit of the SI.
 const QUANTITIES: [(&str, &str); 4] = [("LENGTH", "m"), ("ANGLE", "rad"), ("FORCE", "N"), ("TIME", "s")];
 
 /// The keys of the block; that of masses is not needed.
@@ -18,7 +18,7 @@ pub struct Units {
     pub damping: Unit,
 }
 
-/// The units of forces and of moments; errors are to be put behind the name of the file.
+/// Returns the units of forces and of moments; errors are to be put behind the name of the file.
 pub fn units(blocks: &[Block]) -> Result<[Units; 2], String> {
     let block = blocks.iter().find(|block| block.name == "UNITS").ok_or(": the block [UNITS] is missing")?;
     let mut words = [const { String::new() }; 4];
@@ -47,7 +47,7 @@ pub fn units(blocks: &[Block]) -> Result<[Units; 2], String> {
     Ok([of(length, force)?, of(angle, &format!("{force}.{length}"))?])
 }
 
-/// The first spelling of each unit, and a word with a prefix.
+/// Returns the first spelling of each unit, and a word with a prefix.
 fn available(si: &str) -> String {
     let symbols = SYMBOLS.iter().filter(|symbol| symbol.si == si && !symbol.names_quantity);
     let prefixed = |symbol: &&Symbol| symbol.has_prefixes.then(|| format!("milli{}, kilo{0}", symbol.names[1]));
@@ -59,7 +59,7 @@ fn available(si: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Words of the public help of these programs.
+    /// The words are those of the public help of these programs.
     #[test]
     fn words_of_property_files_are_known_units() {
         for (words, si) in [

@@ -1,4 +1,4 @@
-//! The configuration of a bushing with the laws that were found.
+//! The configuration of a bushing with the fitted laws.
 
 use std::fmt::Write;
 
@@ -8,7 +8,8 @@ use super::measured::{Axes, AxisKind};
 /// Relaxation time where an axis has fewer elements than another; its stiffness there is 0.
 const ANY_TIME: f64 = 1.0;
 
-/// The configuration in TOML; each law is for axes, and each axis has one law or none. All three axes of a kind have some.
+/// Returns the configuration in TOML; each law is for axes, and each axis has one law or none. All three axes of a kind
+/// have some.
 pub fn configuration(fits: &[(Axes, Law)], origin: &str) -> String {
     let (mut structure, mut parameters) = (String::new(), String::new());
     for (kind, letter, load) in [(AxisKind::Translation, 'T', 'F'), (AxisKind::Rotation, 'R', 'M')] {
@@ -19,7 +20,7 @@ pub fn configuration(fits: &[(Axes, Law)], origin: &str) -> String {
             let _ = writeln!(parameters, "{name} = {:?}", laws.map(|law| rounded(value(law))));
         };
         row(&format!("{letter}S"), &|law| law.stiffness);
-        // What is lost is in the elements.
+        // The losses are those of the elements.
         row(&format!("{letter}D"), &|_| 0.0);
         let elements = laws.iter().map(|law| law.maxwell.len()).max().unwrap_or_default();
         for number in 0..elements {
@@ -46,7 +47,7 @@ pub fn configuration(fits: &[(Axes, Law)], origin: &str) -> String {
     format!("# Fitted to {origin}.\ncomponent = \"bushing\"\n\n{section}[parameters]\n{parameters}")
 }
 
-/// Six digits: more would not be known.
+/// Returns a value with six digits: more would not be known.
 fn rounded(value: f64) -> f64 {
     format!("{value:.5e}").parse().unwrap_or(value)
 }

@@ -8,13 +8,13 @@ use spreadsheet::table::{Form, Problem, table};
 
 use crate::values::file;
 
-/// Larger files, in bytes, are not read.
+/// Size of the largest file that is read, in bytes.
 const MAX_BYTES: u64 = fmu_runtime::MAX_DATA_BYTES;
 
-/// With fewer rows hardly anything can be found.
+/// Smallest number of rows; with fewer hardly anything can be found.
 const MIN_ROWS: usize = 8;
 
-/// What an axis does.
+/// Kind of an axis: translation or rotation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AxisKind {
     /// Forces along x, y and z of frame_a.
@@ -24,7 +24,7 @@ pub enum AxisKind {
 }
 
 impl AxisKind {
-    /// The names of its axes.
+    /// Returns the names of the axes of this kind.
     pub fn names(self) -> [char; 3] {
         match self {
             Self::Translation => ['x', 'y', 'z'],
@@ -46,7 +46,7 @@ impl AxisKind {
         }
     }
 
-    /// The units of frequency, amplitude, dynamic stiffness and loss angle.
+    /// Returns the units of frequency, amplitude, dynamic stiffness and loss angle.
     fn units(self) -> [&'static str; 4] {
         match self {
             Self::Translation => ["Hz", "m", "N/m", "rad"],
@@ -58,14 +58,14 @@ impl AxisKind {
 /// Axes that have the same measurements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Axes {
-    /// Whether they are translations or rotations.
+    /// Kind of the axes.
     pub kind: AxisKind,
-    /// Which of the three.
+    /// True for those of the three axes that belong to them.
     pub which: [bool; 3],
 }
 
 impl Axes {
-    /// Those of `xyz` or `123`, or of some of these; `None` if it is none of them.
+    /// Reads axes such as `xyz` or `123`, or some of these; `None` if a letter is none of them.
     pub fn parse(text: &str) -> Option<Self> {
         let kind =
             if text.starts_with(AxisKind::Rotation.names()) { AxisKind::Rotation } else { AxisKind::Translation };
@@ -83,26 +83,26 @@ impl Axes {
 /// A measurement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Row {
-    /// In Hz.
+    /// Frequency in Hz.
     pub frequency: f64,
     /// Half of the path between the turning points, in m or rad.
     pub amplitude: f64,
-    /// In N/m or N.m/rad.
+    /// Dynamic stiffness in N/m or N.m/rad.
     pub stiffness: f64,
-    /// In rad.
+    /// Loss angle in rad.
     pub angle: f64,
 }
 
 /// The measurements of a file.
 #[derive(Clone, Debug)]
 pub struct Measured {
-    /// In the order of the file.
+    /// Rows in the order of the file.
     pub rows: Vec<Row>,
     /// The number of each row in the file, from 1.
     pub positions: Vec<u32>,
-    /// How the file was read, in one line.
+    /// Message about the reading of the file, in one line.
     pub found: String,
-    /// How headings were understood.
+    /// Notes on the meaning of headings.
     pub notes: Vec<String>,
 }
 
@@ -172,7 +172,7 @@ impl Measured {
         Ok(Self { rows, positions: table.positions, found: table.found, notes })
     }
 
-    /// The different amplitudes, in ascending order: those within a tenth of each other are one.
+    /// Returns the different amplitudes, in ascending order: those within a tenth of each other are one.
     pub fn amplitudes(&self) -> Vec<f64> {
         let mut all: Vec<f64> = self.rows.iter().map(|row| row.amplitude).collect();
         all.sort_by(f64::total_cmp);
@@ -181,7 +181,7 @@ impl Measured {
     }
 }
 
-/// Whether a heading means the path between the turning points instead of half of it.
+/// Returns true if a heading means the path between the turning points instead of half of it.
 fn is_peak_to_peak(heading: &str) -> bool {
     let words: Vec<_> = heading.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase).collect();
     let text = format!(" {} ", words.iter().filter(|word| !word.is_empty()).cloned().collect::<Vec<_>>().join(" "));

@@ -1,4 +1,4 @@
-//! Least squares: the law that is nearest to the measurements.
+//! Least-squares search for the law that fits the measurements.
 
 use std::f64::consts::TAU;
 
@@ -8,49 +8,49 @@ use rmpfit::{MPConfig, MPFitter, MPPar, MPResult, MPSide};
 use super::law::{Friction, Law, Maxwell};
 use super::measured::{Measured, Row};
 
-/// The most Maxwell elements of an axis.
+/// The largest number of Maxwell elements of an axis.
 pub const MAX_ELEMENTS: usize = 3;
 
-/// No deviation counts more than this, so that a wrong row does not spoil the fit.
+/// Largest deviation that counts, so that a wrong row does not spoil the fit.
 pub const MAX_DEVIATION: f64 = 0.3;
 
-/// Deviations of more than this count linearly while the law is still far away.
+/// Deviation above which it counts linearly while the law is still far away.
 const ROBUST_WIDTH: f64 = 0.1;
 
-/// Stiffnesses that differ from the middle one by more than this factor do not tell where to begin.
+/// Factor from the middle stiffness above which stiffnesses are not used for the starting points.
 const SPREAD: f64 = 10.0;
 
-/// Loss angles below this part of the largest one weigh like it: their errors do not become ever smaller.
+/// Part of the largest loss angle below which loss angles weigh like it: their errors do not become ever smaller.
 const SMALL_ANGLE: f64 = 0.05;
 
-/// A law with more elements must be better by so much in Schwarz's criterion, which is very strong evidence.
+/// Improvement of Schwarz's criterion that a law with more elements needs, which is very strong evidence.
 const EVIDENCE: f64 = 10.0;
 
 /// The step of differences, in the logarithms of the parameters.
 const STEP: f64 = 1e-6;
 
-/// Laws whose squares differ by less than this part are the same.
+/// Part by which the squares of laws may differ that count as the same.
 const SAME: f64 = 1e-6;
 
-/// The search ends after this number of starting points in a row that lead to the same law.
+/// Number of starting points in a row that lead to the same law, after which the search ends.
 const AGREEING: usize = 2;
 
-/// There must be at least this many more measured numbers than parameters.
+/// Smallest number of measured numbers beyond the number of parameters.
 const MIN_DEGREES_OF_FREEDOM: usize = 2;
 
-/// Parameters with larger relative errors are not determined.
+/// Relative error above which a parameter is not determined.
 pub const MAX_STANDARD_ERROR: f64 = 0.2;
 
-/// What is to be found.
+/// Options of a fit.
 #[derive(Clone, Copy, Debug)]
 pub struct FitOptions {
     /// The number of Maxwell elements, or as many as the measurements show.
     pub maxwell: Option<usize>,
-    /// Whether there may be friction.
+    /// True if there may be friction.
     pub friction: bool,
 }
 
-/// A law, and how well it is known.
+/// A fitted law with its errors.
 #[derive(Clone, Debug)]
 pub struct Fit {
     /// The law.
@@ -66,7 +66,7 @@ pub struct Fit {
 }
 
 impl Fit {
-    /// Whether the measurements determine all Maxwell elements.
+    /// Returns true if the measurements determine all Maxwell elements.
     fn has_known_elements(&self) -> bool {
         self.errors[1..=2 * self.law.maxwell.len()].iter().all(|error| *error <= MAX_STANDARD_ERROR)
     }
@@ -112,7 +112,7 @@ pub fn fit(measured: &Measured, wanted: FitOptions) -> Result<Fit> {
     }
 }
 
-/// The best fit with this number of elements.
+/// Returns the best fit with this number of elements.
 fn nearest(measured: &Measured, number: usize, rubs: bool) -> Option<Fit> {
     let mut ordered_rows: Vec<_> = measured.rows.iter().collect();
     ordered_rows.sort_by(|one, other| one.stiffness.total_cmp(&other.stiffness));
@@ -174,7 +174,7 @@ fn nearest(measured: &Measured, number: usize, rubs: bool) -> Option<Fit> {
     }
     let (norm, logarithms, errors) = best?;
     let points = 2 * measured.rows.len();
-    // Deviations are not known beforehand: they are taken from the fit.
+    // The deviations are not known beforehand: they are taken from the fit.
     let scale = (norm / (points - logarithms.len()) as f64).sqrt();
     let errors = errors.iter().map(|error| if *error > 0.0 { error * scale } else { f64::INFINITY }).collect();
     let law = law(&logarithms, number);
@@ -186,7 +186,7 @@ fn nearest(measured: &Measured, number: usize, rubs: bool) -> Option<Fit> {
     Some(ordered(Fit { law, errors, deviation, of_rows }))
 }
 
-/// Elements from the slowest to the fastest.
+/// Returns the fit with its elements from the slowest to the fastest.
 fn ordered(mut fit: Fit) -> Fit {
     let mut order: Vec<usize> = (0..fit.law.maxwell.len()).collect();
     order.sort_by(|one, other| fit.law.maxwell[*other].tau.total_cmp(&fit.law.maxwell[*one].tau));
@@ -210,7 +210,7 @@ fn parameter([low, high]: &[f64; 2]) -> MPPar {
     }
 }
 
-/// The law of the logarithms of its parameters.
+/// Returns the law of the logarithms of its parameters.
 fn law(logarithms: &[f64], number: usize) -> Law {
     let values: Vec<f64> = logarithms.iter().map(|logarithm| logarithm.exp()).collect();
     let (of_maxwell, of_friction) = values[1..].split_at(2 * number);
@@ -228,18 +228,18 @@ struct Problem<'a> {
     small: f64,
     number: usize,
     parameters: Vec<MPPar>,
-    /// Whether the law is near, so that rows far from it are wrong ones.
+    /// True if the law is near, so that rows far from it are wrong ones.
     is_near: bool,
 }
 
 impl Problem<'_> {
-    /// The logarithm of the ratio of the stiffnesses, and the relative deviation of the loss angle.
+    /// Returns the logarithm of the ratio of the stiffnesses, and the relative deviation of the loss angle.
     fn deviations(&self, law: &Law, row: &Row) -> [f64; 2] {
         let [stiffness, angle] = law.dynamic(row.frequency, row.amplitude);
         [(stiffness / row.stiffness).ln(), (angle - row.angle) / row.angle.max(self.small)]
     }
 
-    /// What a deviation counts: after Huber as long as the law may be far away, then after Welsch.
+    /// Returns the deviation that counts: after Huber as long as the law may be far away, then after Welsch.
     fn softened(&self, deviation: f64) -> f64 {
         let size = if self.is_near {
             MAX_DEVIATION * (-(-(deviation / MAX_DEVIATION).powi(2)).exp_m1()).sqrt()
@@ -281,7 +281,7 @@ mod tests {
 
     use super::*;
 
-    /// A report with errors of 2 % of each number: 25 frequencies from 0.2 to 300 Hz at five amplitudes.
+    /// Makes measurements with errors of 2 % of each number: 25 frequencies from 0.2 to 300 Hz at five amplitudes.
     fn report(law: &Law, seed: u64, noise: f64) -> Measured {
         let mut bytes = [0; 32];
         bytes[..8].copy_from_slice(&seed.to_le_bytes());
@@ -319,7 +319,7 @@ mod tests {
     fn parameters_of_data_with_two_percent_of_noise_are_found_within_five() {
         let expected = rubber();
         for seed in 0..20 {
-            // Finding the number takes most of the time.
+            // The search for the number takes most of the time.
             let maxwell = (seed >= 2).then_some(2);
             let fit = fit(&report(&expected, seed, 0.02), FitOptions { maxwell, friction: true }).unwrap();
             assert_eq!((fit.law.maxwell.len(), fit.law.friction.is_some()), (2, true), "{seed}: {fit:?}");
@@ -331,7 +331,7 @@ mod tests {
         }
     }
 
-    /// A slipped decimal sign, or a row of another quantity.
+    /// The wrong row has a slipped decimal sign, or is one of another quantity.
     #[test]
     fn a_wrong_row_does_not_spoil_the_fit() {
         let expected = rubber();
@@ -396,7 +396,8 @@ mod tests {
         assert_eq!(message, expected);
     }
 
-    /// An element is then one that nothing shows: too fast for all frequencies, or without stiffness.
+    /// Without losses, an element is one that the measurements do not show: too fast for all frequencies, or without
+    /// stiffness.
     #[test]
     fn springs_without_losses_have_their_stiffness() {
         let mut spring = report(&rubber(), 3, 0.0);

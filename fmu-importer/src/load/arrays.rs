@@ -1,4 +1,4 @@
-//! The scalar variables of a description as FMI 3.0 gets and sets them: arrays as a whole, by a function for each type.
+//! Access to the scalar variables of a description by FMI 3.0: arrays as a whole, by a function for each type.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,7 +26,7 @@ impl Variables for Sized {
     }
 }
 
-/// The names of the functions that get and set values of a type.
+/// Returns the names of the functions that get and set values of a type.
 fn names(kind: DataType) -> [Names; 2] {
     match kind {
         DataType::Float32 => [["fmi3GetFloat32"; 2], ["fmi3SetFloat32"; 2]],
@@ -44,7 +44,7 @@ fn names(kind: DataType) -> [Names; 2] {
     }
 }
 
-/// The type of the functions for whole numbers.
+/// Returns the type of the functions for integers.
 fn whole(kind: DataType) -> IntegerType {
     match kind {
         DataType::Int8 => IntegerType::Int8,
@@ -59,12 +59,12 @@ fn whole(kind: DataType) -> IntegerType {
 }
 
 impl Instance {
-    /// The number of the array that an element belongs to.
+    /// Returns the number of the array that an element belongs to.
     pub(super) fn array_of(&self, element: u32) -> usize {
         self.model().arrays.partition_point(|array| array.elements.end <= element as usize)
     }
 
-    /// The arrays of elements by types, each once.
+    /// Returns the arrays of elements by types, each once.
     fn by_type(&self, elements: impl Iterator<Item = u32>) -> Vec<(DataType, Vec<usize>)> {
         let arrays: BTreeSet<usize> = elements.map(|element| self.array_of(element)).collect();
         let of_type =
@@ -81,7 +81,7 @@ impl Instance {
         }
     }
 
-    /// The values of elements, given those of whole arrays.
+    /// Returns the values of elements, given those of whole arrays.
     fn picked<T: Clone>(
         &self,
         elements: &[u32],
@@ -104,7 +104,7 @@ impl Instance {
         Ok(elements.iter().map(value).collect())
     }
 
-    /// Elements of any type but String as numbers.
+    /// Gets elements of any type but String as numbers.
     pub(super) fn numbers_of_arrays(&self, elements: &[u32]) -> Done<Vec<f64>> {
         self.picked(elements, |kind, variables| {
             let [get, _] = names(kind);
@@ -127,7 +127,7 @@ impl Instance {
         })
     }
 
-    /// Elements of Strings.
+    /// Gets elements of Strings.
     pub(super) fn strings_of_arrays(&self, elements: &[u32]) -> Done<Vec<Option<String>>> {
         self.picked(elements, |kind, variables| {
             let [get, _] = names(kind);
@@ -135,7 +135,7 @@ impl Instance {
         })
     }
 
-    /// Sets elements, with what their arrays had been given before.
+    /// Sets elements, together with the values that their arrays were given before.
     pub(super) fn set_in_arrays(&self, values: &[(u32, &Value)]) -> Done {
         let mut changed: BTreeMap<usize, Elements> = BTreeMap::new();
         for (element, value) in values {
@@ -201,7 +201,7 @@ impl Instance {
         })
     }
 
-    /// The arrays of some elements, with a seed for each of their elements: 0 for the others.
+    /// Returns the arrays of some elements, with a seed for each of their elements: 0 for the others.
     fn seeded(&self, elements: &[u32], seeds: &[f64]) -> (Sized, Vec<f64>) {
         let mut begins = BTreeMap::new();
         let mut size = 0;
@@ -217,7 +217,7 @@ impl Instance {
         (self.sized(&begins.into_keys().collect::<Vec<_>>()), all)
     }
 
-    /// The derivatives of elements along seeds of others, all of the type Float64.
+    /// Returns the derivatives of elements along seeds of others, all of the type Float64.
     pub(super) fn directional_derivative_of_arrays(
         &self,
         unknowns: &[u32],

@@ -9,9 +9,9 @@ use c_interface::Status;
 pub struct Failure {
     /// Name of the C function.
     pub call: &'static str,
-    /// What it returned.
+    /// Status that it returned.
     pub status: Status,
-    /// What the FMU said about it.
+    /// Reason that the FMU gave.
     pub reason: String,
 }
 
@@ -36,5 +36,5 @@ impl std::error::Error for Failure {}
 
 pub(super) type Done<T = ()> = Result<T, Failure>;
 
-/// A function, in FMI 2.0 and in FMI 3.0.
+/// Names of a function, in FMI 2.0 and in FMI 3.0.
 pub(super) type Names = [&'static str; 2];

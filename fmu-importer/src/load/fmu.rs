@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use super::platforms::{self, standard};
 use super::watch::{Watched, watched};
 
-/// What need not be written as percent signs and digits in the path of a URI.
+/// Characters that are escaped by percent signs in the path of a URI.
 const PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// The interfaces of FMI.
@@ -25,7 +25,7 @@ pub enum Interface {
 }
 
 impl Interface {
-    /// What the standard calls it.
+    /// Returns the standard's name of the interface.
     pub fn name(self) -> &'static str {
         match self {
             Self::CoSimulation => "Co-Simulation",
@@ -33,7 +33,7 @@ impl Interface {
         }
     }
 
-    /// What an FMU says of it, if it offers it.
+    /// Returns the element of the interface in a description, if the FMU offers it.
     pub fn of(self, model: &ModelDescription) -> Option<&fmu_builder::Interface> {
         match self {
             Self::CoSimulation => model.co_simulation.as_ref(),
@@ -42,7 +42,7 @@ impl Interface {
     }
 }
 
-/// An unpacked FMU; the folder goes when it is dropped.
+/// An unpacked FMU; its folder is removed when it is dropped.
 pub struct Fmu {
     path: PathBuf,
     standard: Standard,
@@ -87,22 +87,22 @@ impl Fmu {
         Ok(Arc::new(Self { path: path.to_owned(), standard, model, folder }))
     }
 
-    /// What the FMU says of itself.
+    /// Returns the content of the FMU's description.
     pub fn model(&self) -> &ModelDescription {
         &self.model
     }
 
-    /// The standard of the FMU.
+    /// Returns the standard of the FMU.
     pub(super) fn standard(&self) -> Standard {
         self.standard
     }
 
-    /// Where the archive is.
+    /// Returns the path of the archive.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Co-Simulation if the FMU offers it, else Model Exchange.
+    /// Returns Co-Simulation if the FMU offers it, else Model Exchange.
     pub fn interface(&self) -> Result<Interface> {
         let mut all = [Interface::CoSimulation, Interface::ModelExchange].into_iter();
         let offered = all.find(|interface| interface.of(&self.model).is_some());
@@ -134,7 +134,7 @@ impl Fmu {
         Ok(Loaded { api, fmu: self.clone(), interface })
     }
 
-    /// The folder of the resources: in FMI 2.0 a URI, in FMI 3.0 a path that ends with a separator.
+    /// Returns the folder of the resources: in FMI 2.0 a URI, in FMI 3.0 a path that ends with a separator.
     pub(super) fn resources(&self) -> String {
         if self.standard == Standard::Fmi3 {
             return format!("{}{}", self.folder.path().join("resources").display(), std::path::MAIN_SEPARATOR);
@@ -148,29 +148,29 @@ impl Fmu {
 /// The library of an interface in memory.
 #[derive(Clone)]
 pub struct Loaded {
-    // Dropped before the folder that it was loaded from.
+    // The library is dropped before the folder that it was loaded from.
     pub(super) api: Watched<Api>,
     pub(super) fmu: Arc<Fmu>,
     pub(super) interface: Interface,
 }
 
 impl Loaded {
-    /// What the FMU says of itself.
+    /// Returns the content of the FMU's description.
     pub fn model(&self) -> &ModelDescription {
         &self.fmu.model
     }
 
-    /// The interface that its instances have.
+    /// Returns the interface of its instances.
     pub fn interface(&self) -> Interface {
         self.interface
     }
 
-    /// Whether the FMU is for FMI 3.0.
+    /// Returns true if the FMU is for FMI 3.0.
     pub fn is_of_fmi_3(&self) -> bool {
         self.fmu.standard == Standard::Fmi3
     }
 
-    /// The functions of the interface that the library does not have.
+    /// Returns the functions of the interface that the library does not have.
     pub fn missing(&self) -> Vec<&'static str> {
         let other = match (self.fmu.standard, self.interface) {
             (Standard::Fmi2, Interface::CoSimulation) => MODEL_EXCHANGE_ONLY,
@@ -185,12 +185,12 @@ impl Loaded {
         watched("fmi2GetTypesPlatform", || self.api.types_platform().to_string_lossy().into_owned())
     }
 
-    /// The highest order of derivatives that outputs have in Co-Simulation.
+    /// Returns the highest order of derivatives that outputs have in Co-Simulation.
     pub fn output_derivative_order(&self) -> u32 {
         self.interface.of(self.model()).map_or(0, |offered| offered.max_output_derivative_order)
     }
 
-    /// Whether the FMU says this of the interface, by the name of the attribute.
+    /// Returns true if the attribute of this name is true for the interface.
     pub fn flag(&self, name: &str) -> bool {
         self.interface.of(self.model()).is_some_and(|offered| offered.flags.iter().any(|flag| flag == name))
     }

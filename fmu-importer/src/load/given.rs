@@ -1,4 +1,4 @@
-//! What the variables of FMI 3.0 were given, since an array is set as a whole.
+//! The values that the variables of FMI 3.0 were given, since an array is set as a whole.
 
 use fmu_builder::{ArrayVariable, DataType};
 
@@ -6,7 +6,7 @@ use fmu_builder::{ArrayVariable, DataType};
 #[derive(Clone, Debug, PartialEq)]
 pub enum Elements {
     Reals(Vec<f64>),
-    /// Whole numbers, items of enumerations, and Booleans as 0 or 1.
+    /// Integers, items of enumerations, and Booleans as 0 or 1.
     Integers(Vec<i128>),
     Strings(Vec<String>),
 }

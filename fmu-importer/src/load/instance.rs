@@ -19,7 +19,7 @@ use crate::values::value::Value;
 const LAST_SUCCESSFUL_TIME: i32 = 2;
 /// `fmi2Terminated`
 const TERMINATED: i32 = 3;
-/// By this fraction of a step its end may be missed by rounding.
+/// Fraction of a step by which rounding may miss its end.
 const ROUNDING: f64 = 1e-6;
 
 /// An instance.
@@ -29,22 +29,22 @@ pub struct Instance {
     messages: RefCell<Vec<Message>>,
     /// Tolerance, start and stop time, which FMI 3.0 takes with the initialisation.
     experiment: Cell<(Option<f64>, f64, f64)>,
-    /// Whether it is used with the event mode of Co-Simulation.
+    /// True if it is used with the event mode of Co-Simulation.
     event_mode: bool,
     /// The values that arrays of FMI 3.0 were given, since they are set as a whole.
     pub(super) given: RefCell<Given>,
 }
 
-/// How a step of Co-Simulation has ended.
+/// End of a step of Co-Simulation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum StepEnd {
-    /// At its end.
+    /// The step ended at its end.
     Whole,
-    /// At its end, where an event is to be handled.
+    /// The step ended at its end, where an event is to be handled.
     Event,
-    /// Before it, at this time, from where it can go on; whether an event is to be handled first.
+    /// The step ended early, at this time, from where it can go on; true if an event is to be handled first.
     Early(f64, bool),
-    /// At this time, at which the FMU ended the simulation.
+    /// The FMU ended the simulation, at this time.
     Ended(f64),
 }
 
@@ -54,7 +54,8 @@ impl Instance {
         Self::made(loaded, false)
     }
 
-    /// The same for Co-Simulation with event mode and early return, which an FMU of FMI 3.0 must claim to have.
+    /// Makes an instance for Co-Simulation with event mode and early return, which an FMU of FMI 3.0 must claim to
+    /// have.
     pub fn with_event_mode(loaded: &Loaded) -> Done<Self> {
         Self::made(loaded, true)
     }
@@ -103,12 +104,12 @@ impl Instance {
         Ok(instance)
     }
 
-    /// Whether events of Co-Simulation are handled in event mode.
+    /// Returns true if events of Co-Simulation are handled in event mode.
     pub fn has_event_mode(&self) -> bool {
         self.event_mode
     }
 
-    /// Whether the FMU is for FMI 2.0.
+    /// Returns true if the FMU is for FMI 2.0.
     pub fn is_of_fmi_2(&self) -> bool {
         self.standard() == Standard::Fmi2
     }
@@ -117,7 +118,7 @@ impl Instance {
         self.loaded.fmu.standard()
     }
 
-    /// What the FMU says of itself.
+    /// Returns the content of the FMU's description.
     pub fn model(&self) -> &ModelDescription {
         self.loaded.model()
     }
@@ -134,7 +135,7 @@ impl Instance {
         }
     }
 
-    /// The name of a function in the standard of the FMU.
+    /// Returns the name of a function in the standard of the FMU.
     pub fn name(&self, [two, three]: [&'static str; 2]) -> &'static str {
         match self.standard() {
             Standard::Fmi2 => two,
@@ -142,7 +143,7 @@ impl Instance {
         }
     }
 
-    /// A warning lets the computation go on; its message is collected like any other.
+    /// Calls a function. A warning lets the computation go on; its message is collected like any other.
     pub(super) fn call<T>(&self, names: Names, function: impl FnOnce(&CInstance) -> (Status, T)) -> Done<T> {
         let call = self.name(names);
         let (status, result) = watched(call, || function(&self.fmi));
@@ -162,7 +163,7 @@ impl Instance {
 
     fn collect(&self) {
         let mut messages: Vec<_> = self.fmi.messages().into_iter().map(Message::from).collect();
-        // FMI 3.0 does not tell whose they are.
+        // FMI 3.0 does not tell the instance of a message.
         let unnamed = messages.iter_mut().filter(|message| message.instance.is_empty());
         unnamed.for_each(|message| message.instance.clone_from(&self.model().model_name));
         self.messages.borrow_mut().extend(messages);
@@ -258,7 +259,7 @@ impl Instance {
         self.done(["fmi2SetRealInputDerivatives"; 2], set)
     }
 
-    /// A variable as a number, Booleans as 0 or 1. Of a String there is none, and it is 0.
+    /// Returns a variable as a number, Booleans as 0 or 1. A String has none, and is 0.
     pub fn number(&self, variable: &Variable) -> Done<f64> {
         let reference = &[variable.value_reference];
         Ok(match variable.kind {
@@ -272,12 +273,12 @@ impl Instance {
         })
     }
 
-    /// Whether two variables that follow one another are elements of one variable in the library.
+    /// Returns true if two variables that follow one another are elements of one variable in the library.
     pub fn are_read_together(&self, one: &Variable, next: &Variable) -> bool {
         !self.is_of_fmi_2() && self.array_of(one.value_reference) == self.array_of(next.value_reference)
     }
 
-    /// Variables that are read together as numbers.
+    /// Returns variables that are read together as numbers.
     pub fn numbers(&self, variables: &[Variable]) -> Done<Vec<f64>> {
         match variables {
             [first, _, ..] if !matches!(first.kind, VariableType::String { .. }) => {
@@ -329,7 +330,7 @@ impl Instance {
         }
     }
 
-    /// The derivatives of `unknowns` along `seeds` of the `knowns`.
+    /// Returns the derivatives of `unknowns` along `seeds` of the `knowns`.
     pub fn directional_derivative(&self, unknowns: &[u32], knowns: &[u32], seeds: &[f64]) -> Done<Vec<f64>> {
         match self.standard() {
             Standard::Fmi2 => {
@@ -340,7 +341,7 @@ impl Instance {
         }
     }
 
-    /// Time derivatives of Real outputs after a step, each of its order.
+    /// Returns time derivatives of Real outputs after a step, each of its order.
     pub fn output_derivatives(&self, references: &[u32], orders: &[i32]) -> Done<Vec<f64>> {
         if !self.is_of_fmi_2() {
             return self.output_derivatives_of_arrays(references, orders);
@@ -385,7 +386,8 @@ impl Instance {
         self.done(["fmi3EnterStepMode"; 2], CInstance::enter_step_mode)
     }
 
-    /// The time in s at which the FMU ended the simulation in a step between two times, if it discarded the step for that.
+    /// Returns the time in s at which the FMU ended the simulation in a step between two times, if it discarded the
+    /// step for that.
     ///
     /// # Errors
     ///
@@ -423,7 +425,8 @@ impl Instance {
         self.done(["fmi2EnterContinuousTimeMode", "fmi3EnterContinuousTimeMode"], CInstance::enter_continuous_time_mode)
     }
 
-    /// `fmi2CompletedIntegratorStep` or `fmi3CompletedIntegratorStep`: whether it asks for an event, and for the end of the simulation.
+    /// `fmi2CompletedIntegratorStep` or `fmi3CompletedIntegratorStep`: returns true if it asks for an event, and true
+    /// if it asks for the end of the simulation.
     pub fn completed_integrator_step(&self) -> Done<(bool, bool)> {
         let [event, terminate] = self.call(
             ["fmi2CompletedIntegratorStep", "fmi3CompletedIntegratorStep"],
@@ -478,7 +481,7 @@ impl Instance {
         self.unless_empty(["fmi2GetEventIndicators", "fmi3GetEventIndicators"], count, CInstance::get_event_indicators)
     }
 
-    /// Not called without anything to get, since some FMUs cannot stand that.
+    /// Calls a function only if there is something to get, since some FMUs fail otherwise.
     fn unless_empty<T>(
         &self,
         names: Names,
@@ -488,13 +491,13 @@ impl Instance {
         if count == 0 { Ok(Vec::new()) } else { self.call(names, |fmi| get(fmi, count)) }
     }
 
-    /// The number of continuous states.
+    /// Returns the number of continuous states.
     fn states(&self) -> usize {
         self.loaded.fmu.model().model_structure.derivatives.len()
     }
 }
 
-/// A time in a step, apart from rounding.
+/// Returns a time that is in a step, apart from rounding.
 fn within(time: f64, (begin, end): (f64, f64)) -> Option<f64> {
     let rounding = ROUNDING * (end - begin).max(f64::EPSILON * end.abs());
     (begin - rounding..=end + rounding).contains(&time).then(|| time.clamp(begin, end))

@@ -1,4 +1,4 @@
-//! What an FMU says through its logger.
+//! Messages that an FMU sends to its logger.
 
 use std::fmt;
 
@@ -7,10 +7,10 @@ use c_interface::Status;
 /// The category of warnings whose call succeeds.
 const WARNING: &str = "logStatusWarning";
 
-/// How serious a message is.
+/// Severity of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
-    /// Something happened.
+    /// A note without consequences.
     Note,
     /// The results may be of less use.
     Warning,
@@ -23,7 +23,7 @@ pub enum Level {
 /// One message of an FMU.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
-    /// How serious the FMU says it is.
+    /// Severity that the FMU gives it.
     pub level: Level,
     /// Name of the instance that sent it.
     pub instance: String,
@@ -63,7 +63,7 @@ pub(super) fn reason(call: &str, messages: &mut Vec<Message>) -> String {
     if reasons.is_empty() { "the FMU gave no reason".to_owned() } else { reasons.join("; ") }
 }
 
-/// A text that does not begin with the name of the call, since the sentence does.
+/// Returns a text without the name of the call at its beginning, since the sentence begins with it.
 fn without<'a>(call: &str, text: &'a str) -> &'a str {
     text.strip_prefix(call).and_then(|rest| rest.strip_prefix(": ")).unwrap_or(text)
 }

@@ -1,4 +1,4 @@
-//! The computers that an FMU has libraries for.
+//! The platforms for which an FMU has libraries.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use c_interface::Standard;
 use fmu_builder::{Archive, ModelDescription, Platform};
 
-/// The standard of a version of FMI that can be imported.
+/// Returns the standard of a version of FMI that can be imported.
 pub fn standard(version: &str) -> Option<Standard> {
     match version.get(..2) {
         Some("2.") => Some(Standard::Fmi2),
@@ -15,7 +15,7 @@ pub fn standard(version: &str) -> Option<Standard> {
     }
 }
 
-/// Path of a binary inside an archive.
+/// Returns the path of a binary inside an archive.
 pub fn entry(platform: Platform, standard: Standard, identifier: &str) -> String {
     let standard = match standard {
         Standard::Fmi2 => fmu_builder::Standard::Fmi2,
@@ -24,7 +24,7 @@ pub fn entry(platform: Platform, standard: Standard, identifier: &str) -> String
     platform.entry_of(standard, identifier)
 }
 
-/// Fails with the platforms that an archive serves if this one is not among them.
+/// Fails with the platforms of an archive if this one is not among them.
 pub fn require_own(archive: &Archive, model: &ModelDescription) -> Result<()> {
     let interface = model.co_simulation.as_ref().or(model.model_exchange.as_ref());
     let (Ok(platform), Some(interface)) = (Platform::host(), interface) else {

@@ -7,7 +7,7 @@ use super::given::Given;
 use super::instance::Instance;
 use super::watch::watched;
 
-/// The most bytes that an FMU state may have.
+/// The largest size of an FMU state in bytes.
 const MAX_BYTES: usize = 1 << 30;
 
 /// A saved FMU state of an instance.
@@ -25,7 +25,7 @@ impl Instance {
         Ok(saved)
     }
 
-    /// An FMU state from its bytes.
+    /// Restores an FMU state from its bytes.
     pub fn deserialize(&self, bytes: &[u8]) -> Done<Saved<'_>> {
         let mut saved = Saved { state: FmuState::NULL, given: self.given.borrow().clone(), instance: self };
         let state = &mut saved.state;
@@ -35,14 +35,14 @@ impl Instance {
 }
 
 impl Saved<'_> {
-    /// Replaces it by the present FMU state.
+    /// Replaces the saved state by the present FMU state.
     pub fn update(&mut self) -> Done {
         let state = &mut self.state;
         self.given = self.instance.given.borrow().clone();
         self.instance.done(["fmi2GetFMUstate", "fmi3GetFMUState"], |fmi| fmi.get_state(state))
     }
 
-    /// Its bytes.
+    /// Returns the bytes of the state.
     pub fn serialize(&self) -> Done<Vec<u8>> {
         let call = ["fmi2SerializedFMUstateSize", "fmi3SerializedFMUStateSize"];
         let size = self.instance.call(call, |fmi| fmi.serialized_size(self.state))?;
@@ -56,7 +56,7 @@ impl Saved<'_> {
         Ok(bytes)
     }
 
-    /// Brings the instance back to it.
+    /// Restores the state of the instance.
     pub fn restore(&self) -> Done {
         self.instance.done(["fmi2SetFMUstate", "fmi3SetFMUState"], |fmi| fmi.set_state(self.state))?;
         self.instance.given.replace(self.given.clone());

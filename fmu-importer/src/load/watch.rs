@@ -10,11 +10,11 @@ use std::sync::{Arc, Mutex, PoisonError, Weak, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What a thread is calling, and since when.
+/// The call that a thread is making, and its beginning.
 type Slot = Mutex<Option<(&'static str, Instant)>>;
 
 static SLOTS: Mutex<Vec<Weak<Slot>>> = Mutex::new(Vec::new());
-/// Whether calls return no more.
+/// True if calls return no more.
 static HALTED: AtomicBool = AtomicBool::new(false);
 
 thread_local! {
@@ -67,7 +67,7 @@ fn note(call: Option<(&'static str, Instant)>) {
     });
 }
 
-/// From now on no call returns: for a process that is about to end, so that nothing is made of what its calls give.
+/// Keeps all calls from returning from now on: for a process that is about to end, so that their results are not used.
 pub fn halt() {
     HALTED.store(true, Ordering::SeqCst);
 }

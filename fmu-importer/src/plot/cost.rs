@@ -11,7 +11,7 @@ use super::figure;
 
 const WIDTH: f32 = 1000.0;
 const PANEL_HEIGHT: f32 = 280.0;
-/// What has no error at all is drawn here: below what rounding leaves.
+/// Error at which results without any error are drawn: below rounding.
 const NO_ERROR: f64 = 1e-16;
 
 /// A curve: its name and its points, cost and error.
@@ -19,15 +19,15 @@ pub type Curve = (String, Vec<[f64; 2]>);
 
 /// Panels on top of each other, over one axis of costs.
 pub struct Cost {
-    /// Above all.
+    /// Title above all panels.
     pub title: String,
-    /// What the cost is, with its unit.
+    /// Name of the cost, with its unit.
     pub along: String,
     /// For each panel its title, and its curves, the same in all panels.
     pub panels: Vec<(String, Vec<Curve>)>,
 }
 
-/// Draws errors over costs into a file, in the format that its extension asks for.
+/// Draws errors over costs into a file, in the format of its extension.
 pub fn save(cost: &Cost, file: &Destination) -> Result<()> {
     let rows = cost.panels.len();
     let mut subplots = Subplots::new(rows as u32, 1).with_space(8.0);
@@ -63,7 +63,7 @@ pub fn save(cost: &Cost, file: &Destination) -> Result<()> {
     super::draw(figure, file)
 }
 
-/// Whole powers of ten around all values.
+/// Returns a scale of whole powers of ten around all values.
 fn decades(values: impl Iterator<Item = f64>) -> LogScale {
     let (least, most) = values
         .map(f64::log10)

@@ -2,8 +2,8 @@
 
 use super::ticks::is_drawable;
 
-/// Picks points of a curve so that its smallest and largest value in each of `slots` equal parts
-/// of the time stay, and its ends; values that the axis cannot show are left out.
+/// Picks points of a curve so that its smallest and largest value in each of `slots` equal parts of the time stay, and
+/// its ends; leaves out values that the axis cannot show.
 pub fn thin(time: &[f64], values: &[f64], slots: usize) -> (Vec<f64>, Vec<f64>) {
     let points = time.iter().zip(values).filter(|(_, value)| is_drawable(**value));
     let (time, values): (Vec<f64>, Vec<f64>) = points.unzip();

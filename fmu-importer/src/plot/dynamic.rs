@@ -12,23 +12,22 @@ use crate::fit::{AxisKind, Law, Measured};
 
 const WIDTH: f32 = 1000.0;
 const PANEL_HEIGHT: f32 = 220.0;
-/// Points of a fitted curve.
+/// Number of points of a fitted curve.
 const POINTS: usize = 200;
 
-/// What is drawn in two panels.
+/// Measurements and the fitted law, drawn in two panels.
 pub struct Fitted<'a> {
-    /// The axes.
+    /// Names of the axes.
     pub name: String,
-    /// Whether they are translations or rotations.
+    /// Kind of the axes.
     pub kind: AxisKind,
-    /// The points.
+    /// Measured points.
     pub measured: &'a Measured,
-    /// The curves.
+    /// Law of the curves.
     pub law: &'a Law,
 }
 
-/// Draws measured points and fitted curves, a colour for each amplitude, into a file, in the format that its extension asks
-/// for.
+/// Draws measured points and fitted curves, a colour for each amplitude, into a file, in the format of its extension.
 pub fn save(fits: &[Fitted<'_>], title: &str, file: &Destination) -> Result<()> {
     let rows = 2 * fits.len();
     let mut subplots = Subplots::new(rows as u32, 1).with_space(8.0);
@@ -58,7 +57,7 @@ pub fn save(fits: &[Fitted<'_>], title: &str, file: &Destination) -> Result<()> 
     super::draw(figure, file)
 }
 
-/// Points and a curve for each amplitude.
+/// Returns points and a curve for each amplitude.
 fn series(fit: &Fitted<'_>, part: usize, factor: f64, [low, high]: [f64; 2]) -> Vec<Series> {
     let amplitudes = fit.measured.amplitudes();
     let mut all: Vec<Series> = Vec::new();
@@ -92,7 +91,7 @@ fn along([low, high]: [f64; 2], last: bool) -> Axis {
     axis.with_id("frequency").with_title("frequency [Hz]".into()).with_scale(scale.into()).with_ticks(Ticks::default())
 }
 
-/// With three digits.
+/// Returns a value with three digits.
 fn short(value: f64) -> f64 {
     format!("{value:.2e}").parse().unwrap_or(value)
 }

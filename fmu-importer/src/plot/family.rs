@@ -14,11 +14,11 @@ const PANEL_HEIGHT: f32 = 200.0;
 
 /// Panels on top of each other, over one axis.
 pub struct Family {
-    /// Above all.
+    /// Title above all panels.
     pub title: String,
-    /// What is along the axis, with its unit.
+    /// Name of the parameter along the axis, with its unit.
     pub along: String,
-    /// Where the points are along the axis.
+    /// Positions of the points along the axis.
     pub places: Vec<f64>,
     /// The names of the curves, the same in all panels; none if there is one curve.
     pub names: Vec<String>,
@@ -26,7 +26,7 @@ pub struct Family {
     pub panels: Vec<(String, Vec<Vec<f64>>)>,
 }
 
-/// Draws a family into a file, in the format that its extension asks for.
+/// Draws a family into a file, in the format of its extension.
 pub fn save(family: &Family, file: &Destination) -> Result<()> {
     let is_curve = |values: &Vec<f64>| values.iter().filter(|value| ticks::is_drawable(**value)).count() > 1;
     ensure!(
@@ -75,7 +75,7 @@ fn along(family: &Family, last: bool) -> Axis {
     }
 }
 
-/// A logarithmic scale for places of which each is the same multiple of the one before.
+/// Returns a logarithmic scale for places of which each is the same multiple of the one before.
 fn decades(places: &[f64]) -> Option<LogScale> {
     let [first, second, .., last] = places else { return None };
     let ratio = second / first;

@@ -14,11 +14,11 @@ use crate::Trajectory;
 
 const WIDTH: f32 = 1000.0;
 const PANEL_HEIGHT: f32 = 170.0;
-/// Title, time axis and padding.
+/// Height of title, time axis and padding.
 pub const AROUND: f32 = 130.0;
-/// Points of all curves together, which bounds the size of the file.
+/// Number of points of all curves together, which bounds the size of the file.
 const POINTS: usize = 16_000;
-/// Pixels of a panel.
+/// Width of a panel in pixels.
 const SLOTS: usize = 720;
 
 /// Puts the panels on top of each other, over one time axis below the last.
@@ -42,7 +42,7 @@ pub fn figure(trajectory: &Trajectory, title: &str, panels: &[Panel]) -> Figure 
     Figure::new(subplots.into()).with_title(title.into()).with_size((WIDTH, height).into())
 }
 
-/// Okabe and Ito's colours, which colour-blind people can tell apart, the darker ones first.
+/// Returns a style with Okabe and Ito's colours, which colour-blind people can tell apart, the darker ones first.
 pub fn style() -> Style {
     let colours =
         [b"#0072b2", b"#d55e00", b"#009e73", b"#cc79a7", b"#e69f00", b"#56b4e9", b"#000000", b"#8c564b", b"#999999"];
@@ -56,7 +56,7 @@ pub fn style() -> Style {
     Style::new(Theme::Custom(theme), palette)
 }
 
-/// The curve of a column, if it has one.
+/// Returns the curve of a column, if it has one.
 fn line(trajectory: &Trajectory, column: usize, slots: usize) -> Option<Line> {
     let (time, values) = curve::thin(&trajectory.time, &trajectory.columns[column], slots);
     if time.len() < 2 {
@@ -89,7 +89,7 @@ fn value_axis(trajectory: &Trajectory, panel: &Panel) -> Axis {
         .with_grid(Grid::default())
 }
 
-/// The name and the unit; a name that is also in the legend only if it fits along the axis.
+/// Returns the name and the unit; a name that is also in the legend only if it fits along the axis.
 fn panel_title(trajectory: &Trajectory, panel: &Panel) -> String {
     let unit = panel.unit.as_ref().map(|unit| format!("[{unit}]"));
     let name = match (panel.alone(), &panel.name) {
@@ -101,7 +101,7 @@ fn panel_title(trajectory: &Trajectory, panel: &Panel) -> String {
     title.trim().to_owned()
 }
 
-/// Beside the panel.
+/// Returns a legend beside the panel.
 pub fn legend() -> PlotLegend {
     PlotLegend::new(LegendPos::OutRight).with_spacing((16.0, 6.0).into())
 }

@@ -1,4 +1,4 @@
-//! Which curves go together.
+//! The assignment of curves to panels.
 
 use anyhow::{Context, Result};
 
@@ -8,18 +8,18 @@ use crate::values::variables;
 /// Curves over one axis, of one unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Panel {
-    /// Name of the array whose elements it shows, if it shows one.
+    /// Name of the array of the panel's elements, if it shows one.
     pub name: Option<String>,
     /// The unit of all curves.
     pub unit: Option<String>,
-    /// Whether all curves change in steps.
+    /// True if all curves change in steps.
     pub discrete: bool,
     /// Positions of the columns.
     pub columns: Vec<usize>,
 }
 
 impl Panel {
-    /// The column, if it is but one and a scalar.
+    /// Returns the column, if there is only one and it is a scalar.
     pub fn alone(&self) -> Option<usize> {
         match (&self.name, &self.columns[..]) {
             (None, [column]) => Some(*column),
@@ -28,9 +28,9 @@ impl Panel {
     }
 }
 
-/// One panel for each array, one for the scalars of each unit, in the order of the columns.
+/// Makes one panel for each array, one for the scalars of each unit, in the order of the columns.
 ///
-/// If nothing is asked for, loads come first, then angles and displacements, then the rest. Matrices and quaternions,
+/// Without names to show, loads come first, then angles and displacements, then the rest. Matrices and quaternions,
 /// which are not read as curves, and panels that are zero throughout are left out.
 pub fn panels(trajectory: &Trajectory, show: &[String]) -> Result<Vec<Panel>> {
     let columns = if show.is_empty() {
@@ -73,7 +73,7 @@ pub fn panels(trajectory: &Trajectory, show: &[String]) -> Result<Vec<Panel>> {
     Ok(panels)
 }
 
-/// Whether a variable is an element of a matrix or a quaternion.
+/// Returns true if a variable is an element of a matrix or a quaternion.
 fn is_orientation(name: &str) -> bool {
     name.contains(".Q[") || name.rsplit('[').next().is_some_and(|indices| name.ends_with(']') && indices.contains(','))
 }

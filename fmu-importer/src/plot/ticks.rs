@@ -3,7 +3,7 @@
 use plotive::des::axis::ticks::{DecimalFormatter, Formatter};
 use plotive::des::axis::{Scale, Ticks};
 
-/// A scale around all values, and ticks with labels as short as they can be.
+/// Returns a scale around all values, and ticks with labels as short as they can be.
 ///
 /// There are at most `intervals` of `least` or more, and a margin as a part of the range.
 pub fn axis(values: impl Iterator<Item = f64>, (intervals, least): (f64, f64), margin: f64) -> (Scale, Ticks) {
@@ -25,12 +25,12 @@ pub fn axis(values: impl Iterator<Item = f64>, (intervals, least): (f64, f64), m
     ((low, high).into(), ticks)
 }
 
-/// Whether a value has a place on an axis: differences of larger ones overflow.
+/// Returns true if a value has a place on an axis: differences of larger ones overflow.
 pub fn is_drawable(value: f64) -> bool {
     value.abs() < 1e307
 }
 
-/// A constant gets a range of its own size; rounding noise around it is not blown up.
+/// Widens the range of a constant to one of its own size; rounding noise around it is not blown up.
 fn widened(min: f64, max: f64) -> (f64, f64) {
     if min > max {
         return (0.0, 1.0);
@@ -45,7 +45,7 @@ fn widened(min: f64, max: f64) -> (f64, f64) {
     }
 }
 
-/// The next of 1, 2, 2.5 and 5 times a power of ten.
+/// Returns the next of 1, 2, 2.5 and 5 times a power of ten.
 fn round(step: f64) -> f64 {
     let power = 10_f64.powf(step.log10().floor());
     let factors = [1.0, 2.0, 2.5, 5.0];
@@ -53,7 +53,7 @@ fn round(step: f64) -> f64 {
     factor.unwrap_or(10.0) * power
 }
 
-/// The decimals that multiples of a round step need.
+/// Returns the number of decimals that multiples of a round step need.
 fn decimals(step: f64) -> i32 {
     (0..15)
         .find(|places| {

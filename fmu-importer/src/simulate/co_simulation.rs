@@ -7,11 +7,11 @@ use super::model_exchange::{Advance, ITERATIONS};
 use super::trajectory::number;
 use crate::load::{Instance, StepEnd};
 
-/// What Co-Simulation remembers between communication points.
+/// State of Co-Simulation between communication points.
 pub struct Steps {
-    /// Whether the FMU takes slopes of its inputs.
+    /// True if the FMU takes slopes of its inputs.
     interpolates: bool,
-    /// When the FMU has said that its next event is.
+    /// Time of the next event that the FMU has announced.
     next_event: Option<f64>,
 }
 
@@ -27,7 +27,7 @@ impl Steps {
         Ok(Some(steps))
     }
 
-    /// From a time to another, between which the inputs do not jump.
+    /// Moves the FMU from a time to another, between which the inputs do not jump.
     pub fn advance(&mut self, instance: &Instance, drive: &Drive, (begin, end): (f64, f64)) -> Result<Advance> {
         let mut time = begin;
         let mut without_progress = 0;
@@ -60,7 +60,7 @@ impl Steps {
         Ok(Advance::Whole)
     }
 
-    /// Event iteration in event mode; then step mode.
+    /// Iterates events in event mode; then enters step mode.
     fn settle(&mut self, instance: &Instance, drive: &Drive, time: f64) -> Result<Advance> {
         drive.apply(instance, time)?;
         for _ in 0..ITERATIONS {

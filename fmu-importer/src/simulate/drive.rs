@@ -8,17 +8,17 @@ use super::input::{Input, Signal};
 use crate::load::{Failure, Instance};
 use crate::values::value::Value;
 
-/// What gives an FMU its inputs in Model Exchange.
+/// A source of the inputs of an FMU in Model Exchange.
 pub trait Inputs {
     /// Sets all inputs to their values at a time, after a jump if there is one.
     fn apply(&self, instance: &Instance, time: f64) -> Result<(), Failure>;
     /// Sets the continuous inputs to their values at a time, before a jump if there is one.
     fn approach(&self, instance: &Instance, time: f64) -> Result<(), Failure>;
-    /// The same after a jump.
+    /// Sets the continuous inputs to their values at a time, after a jump if there is one.
     fn leave(&self, instance: &Instance, time: f64) -> Result<(), Failure>;
-    /// Whether an input jumps at a time, or one that is held changes.
+    /// Returns true if an input jumps at a time, or one that is held changes.
     fn jump(&self, time: f64) -> bool;
-    /// Whether there are inputs that may go on with another slope after each step.
+    /// Returns true if there are inputs that may go on with another slope after each step.
     fn vary(&self) -> bool;
 }
 
@@ -41,13 +41,13 @@ struct Held<'a> {
 }
 
 impl Held<'_> {
-    /// A value of the signal in the variable's type.
+    /// Returns a value of the signal in the variable's type.
     fn value(&self, value: f64) -> Value {
         match self.variable.kind {
             VariableType::Boolean { .. } => Value::Boolean(value != 0.0),
             VariableType::Real { .. } => Value::Real(value),
             VariableType::String { .. } => Value::String(self.signal.texts[value as usize].clone()),
-            // Whole numbers, by the way that they were read.
+            // The reader has checked that these are integers.
             VariableType::Integer { .. } | VariableType::Enumeration { .. } => Value::Integer(value as i32),
         }
     }
@@ -88,7 +88,7 @@ impl<'a> Drive<'a> {
         instance.set_slopes(&self.references, &slopes)
     }
 
-    /// The times inside a step at which an input does not go on as a straight line.
+    /// Returns the times inside a step at which an input does not go on as a straight line.
     pub fn stops(&self, time: f64, next: f64) -> &'a [f64] {
         self.input.map_or(&[], |input| input.stops_between(time, next))
     }
@@ -133,7 +133,7 @@ mod tests {
 
     use super::*;
 
-    /// Each type is set by the function of its own, whatever the signals hold.
+    /// Each type is set by the function of its own, whatever the signals contain.
     #[test]
     fn values_have_the_type_of_their_variable() {
         let signal = Signal {

@@ -2,10 +2,10 @@
 
 use crate::values::value::Value;
 
-/// Communication points are computed, so that they may miss a time of the file by so much of it.
+/// Fraction of a time by which a communication point, which is computed, may miss a time of the file.
 const NEAR: f64 = 4.0 * f64::EPSILON;
 
-/// Values that miss a straight line by less than this fraction of them are on it.
+/// Fraction of a value by which it may miss a straight line and still be on it.
 const STRAIGHT: f64 = 1e-9;
 
 /// Signals over a common time, for some of the inputs.
@@ -15,16 +15,16 @@ pub struct Input {
     pub time: Vec<f64>,
     /// The signals.
     pub signals: Vec<Signal>,
-    /// The times at which a signal does not go on as a straight line, or a held one not as it was.
+    /// The times at which a signal does not go on as a straight line, or a held one changes.
     pub(super) stops: Vec<f64>,
 }
 
-/// What one input does, or a parameter that may change during a run.
+/// The signal of one input, or of a parameter that may change during a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Signal {
     /// Position among the variables.
     pub position: usize,
-    /// Whether it is interpolated linearly between the times; otherwise it is held.
+    /// True if it is interpolated linearly between the times; otherwise it is held.
     pub continuous: bool,
     /// One value for each time, Booleans as 0 or 1, Strings as positions in `texts`.
     pub values: Vec<f64>,
@@ -32,7 +32,7 @@ pub struct Signal {
     pub texts: Vec<String>,
 }
 
-/// Which part of a file has the signals.
+/// The part of a file with the signals.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct InputTable<'a> {
     /// The sheet of a workbook; empty means the only one with data.
@@ -60,12 +60,12 @@ impl Signal {
 }
 
 impl Input {
-    /// Whether a signal is interpolated between the times.
+    /// Returns true if a signal is interpolated between the times.
     pub fn has_ramps(&self) -> bool {
         self.signals.iter().any(|signal| signal.continuous)
     }
 
-    /// The rows at which a signal jumps or bends.
+    /// Returns the times of the rows at which a signal jumps or bends.
     pub(super) fn bends(&self) -> Vec<f64> {
         let mut stops: Vec<f64> =
             (0..self.time.len()).filter(|row| self.bends_at(*row)).map(|row| self.time[row]).collect();
@@ -92,7 +92,7 @@ impl Input {
         })
     }
 
-    /// The times inside of an interval at which a signal jumps or bends.
+    /// Returns the times inside of an interval at which a signal jumps or bends.
     pub fn stops_between(&self, from: f64, to: f64) -> &[f64] {
         let near = |one: f64, other: f64| (one - other).abs() <= NEAR * other.abs();
         let first = self.stops.partition_point(|stop| *stop <= from || near(*stop, from));
@@ -100,14 +100,14 @@ impl Input {
         &self.stops[first..last.max(first)]
     }
 
-    /// The value of a signal at a time, after the jump if there is one.
+    /// Returns the value of a signal at a time, after the jump if there is one.
     pub fn after(&self, signal: &Signal, time: f64) -> f64 {
         let time = self.snap(time);
         let next = self.time.partition_point(|other| *other <= time);
         self.between(signal, next, time)
     }
 
-    /// The value of a signal towards a time, before the jump if there is one.
+    /// Returns the value of a signal towards a time, before the jump if there is one.
     pub fn before(&self, signal: &Signal, time: f64) -> f64 {
         let time = self.snap(time);
         let next = self.time.partition_point(|other| *other < time);
@@ -117,7 +117,7 @@ impl Input {
         }
     }
 
-    /// What of a run the signals do not cover, if there is any.
+    /// Returns the part of a run that the signals do not cover, if there is any.
     pub fn uncovered(&self, start: f64, stop: f64) -> Option<String> {
         let (first, last) = (*self.time.first()?, *self.time.last()?);
         let late = format!("begins at {first} s, after the start at {start} s: its first values hold until then");
@@ -145,7 +145,7 @@ impl Input {
         begin + (end - begin) * ((time - from) / (to - from))
     }
 
-    /// The time of the file that is meant.
+    /// Returns the time of the file that is meant.
     fn snap(&self, time: f64) -> f64 {
         let next = self.time.partition_point(|other| *other < time);
         let near = |other: &&f64| (*other - time).abs() <= NEAR * time.abs();

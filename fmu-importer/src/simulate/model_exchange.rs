@@ -9,29 +9,29 @@ use super::drive::Inputs;
 use super::trajectory::number;
 use crate::load::{EventInfo, Failure, Instance};
 
-/// More event iterations than these at one time do not end.
+/// Largest number of event iterations at one time; more would not end.
 pub const ITERATIONS: usize = 1000;
-/// How far rounding may move the time of an event, in s at 1 s.
+/// Difference by which rounding may move the time of an event, in s at 1 s.
 const ROUNDING: f64 = 1e-9;
 
-/// How far a step came.
+/// Point that a step has reached.
 pub enum Advance {
-    /// To its end.
+    /// The step has reached its end.
     Whole,
-    /// To this time, at which the FMU ended the run.
+    /// The step has reached this time, at which the FMU ended the run.
     Until(f64),
 }
 
-/// What an integration remembers between communication points.
+/// State of an integration between communication points.
 pub struct Integration {
-    /// How often the FMU may still be evaluated.
+    /// Number of further evaluations of the FMU that are allowed.
     pub budget: usize,
     integrator: Integrator,
 }
 
 impl Integration {
-    /// Handles the events of the initialisation and enters Continuous-Time Mode; nothing if the FMU ends the run. The solver is `Solver::Auto` where
-    /// nothing speaks for another; without a tolerance it is the solver's own.
+    /// Handles the events of the initialisation and enters Continuous-Time Mode; nothing if the FMU ends the run. The
+    /// solver is `Solver::Auto` where nothing speaks for another; without a tolerance, the solver's own is used.
     pub fn begin(
         instance: &Instance,
         inputs: &dyn Inputs,
@@ -64,7 +64,7 @@ impl Integration {
             let is_event = integrator.proceed(&mut solved, begin, end)?.is_event;
             let asks = solved.completed_step(end, integrator.states())?;
             if is_event || asks || inputs.jump(end) {
-                // What is looked at from here on lies in the next step.
+                // All later evaluations belong to the next step.
                 solved.span = (end, end + (end - begin));
                 integrator.event(&mut solved, end)?;
             }
@@ -80,11 +80,12 @@ impl Integration {
     }
 }
 
-/// The time in s of the next event that an FMU knows; a sentence about a time that has passed, or is no time.
+/// Returns the time in s of the next event that an FMU knows; the error is a sentence about a time that has passed, or
+/// is no time.
 pub fn next_event(info: &EventInfo, time: f64) -> Result<Option<f64>, String> {
     let next = info.next_event_time;
     match info.next_event_time_defined {
-        // An FMU may round.
+        // An FMU may round the time.
         1 if next >= time - ROUNDING * time.abs().max(1.0) => Ok(Some(next)),
         1 => Err(format!(
             "fmi2NewDiscreteStates at {} s gives the next event at {} s, which is not later",
@@ -95,7 +96,7 @@ pub fn next_event(info: &EventInfo, time: f64) -> Result<Option<f64>, String> {
     }
 }
 
-/// An FMU as the integrator sees it.
+/// An FMU as a system for the integrator.
 struct Solved<'a> {
     instance: &'a Instance,
     inputs: &'a dyn Inputs,
@@ -104,7 +105,7 @@ struct Solved<'a> {
     nominals: Vec<f64>,
     budget: usize,
     is_in_event_mode: bool,
-    /// When the FMU ended the run.
+    /// Time at which the FMU ended the run.
     ended: Option<f64>,
     /// The call that failed, after which no other is made.
     failure: Option<Failure>,
@@ -121,7 +122,7 @@ impl<'a> Solved<'a> {
         Self { instance, inputs, span, nominals, budget, is_in_event_mode: false, ended: None, failure: None }
     }
 
-    /// What the integrator's result means.
+    /// Returns the meaning of the integrator's result.
     fn outcome<T: Default>(&mut self, result: Result<T, ModelError>) -> Result<(Advance, T)> {
         match (self.ended, self.failure.take(), result) {
             (Some(time), ..) => Ok((Advance::Until(time), T::default())),
@@ -131,7 +132,7 @@ impl<'a> Solved<'a> {
         }
     }
 
-    /// Makes calls. A discarded one leaves it to the integrator to try a shorter step.
+    /// Makes calls. After a discarded one, the integrator may try a shorter step.
     fn call<T>(&mut self, calls: impl FnOnce(&mut Self) -> Result<T, Failure>) -> Result<T, ModelError> {
         let stopped = self.failure.as_ref().is_some_and(|failure| failure.status != Status::Discard);
         if !stopped {
@@ -157,13 +158,13 @@ impl<'a> Solved<'a> {
         }
     }
 
-    /// Where the step ends, whatever has been looked at since.
+    /// Sets time and states to the end of the step, whatever was evaluated since.
     fn leave(&mut self, time: f64, states: &[f64]) -> Result<(), Failure> {
         self.span = (time, time);
         self.set_time_and_states(time, states)
     }
 
-    /// Event iteration; then Continuous-Time Mode.
+    /// Iterates events; then enters Continuous-Time Mode.
     fn settle(&mut self, time: f64) -> Result<Result<Option<f64>, String>, Failure> {
         if !self.is_in_event_mode {
             self.instance.enter_event_mode()?;
@@ -185,8 +186,8 @@ impl<'a> Solved<'a> {
         Ok(Err(format!("the event iteration at {} s does not converge in {ITERATIONS} iterations", number(time))))
     }
 
-    /// A derivative in time and states by a difference, also where the FMU has directional ones: these come from its
-    /// equations, which are to be checked.
+    /// Computes a derivative in time and states by a difference, also where the FMU has directional ones: these come
+    /// from its equations, which are to be checked.
     fn difference(
         &mut self,
         (t, x): (f64, &[f64]),

@@ -13,10 +13,10 @@ use super::input::{Input, InputTable};
 use super::signals::{LINE, SignalReader};
 use crate::values::file;
 
-/// Larger files than these, in bytes, are not read.
+/// Size of the largest file that is read, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// A text in messages that follow its name.
+/// Name of a text in messages that follow its real name.
 const IT: &str = "it";
 
 impl Input {

@@ -5,7 +5,7 @@ use fmu_builder::description::{Variable, VariableType};
 use super::trajectory::Trajectory;
 use crate::load::{Failure, Instance};
 
-/// The variables to read, by type, and what has been read.
+/// The variables to read, by type, and their recorded values.
 pub struct Recorder {
     pub trajectory: Trajectory,
     reals: Group,
@@ -48,7 +48,7 @@ impl Recorder {
         recorder
     }
 
-    /// Reads all of them.
+    /// Reads all variables.
     pub fn record(&mut self, instance: &Instance, time: f64) -> Result<(), Failure> {
         let reals = instance.get_reals(&self.reals.references)?;
         let integers = instance.get_integers(&self.integers.references)?;

@@ -10,29 +10,29 @@ use super::input::{Input, Signal};
 use crate::values::value::Value;
 use crate::values::variables;
 
-/// More characters than these of a wrong header are not quoted.
+/// Largest number of characters of a wrong header that are quoted.
 const QUOTED: usize = 40;
 
-/// A row of a text in messages.
+/// Name of a row of a text in messages.
 pub(super) const LINE: &str = "line";
 
 /// The unit of times.
 const SECOND: &str = "s";
 
-/// Takes the rows of the table, one after another.
+/// Reader of the rows of the table, one after another.
 pub(super) struct SignalReader<'a> {
     pub variables: &'a [Variable],
     pub enumerations: &'a [Enumeration],
     /// Headings of columns that are left out.
     pub skip: &'a [String],
-    /// What rows are called in messages.
+    /// Name of rows in messages.
     pub row: &'static str,
     input: Input,
     columns: Columns,
     state: State,
 }
 
-/// Where the signals are.
+/// Columns of the signals.
 #[derive(Default)]
 struct Columns {
     /// The first and the last column with a heading.
@@ -45,11 +45,11 @@ struct Columns {
 }
 
 enum State {
-    /// Nothing but comments.
+    /// The table has had nothing but comments so far.
     Empty {
         has_comments: bool,
     },
-    /// The first row, which has no headings as they should be: what its first column is.
+    /// The first row was not one of headings; this was its first column.
     Title(String),
     /// The row with headings was the last one.
     Headings,
@@ -92,7 +92,7 @@ impl<'a> SignalReader<'a> {
         Ok(())
     }
 
-    /// All signals.
+    /// Returns all signals.
     pub fn finish(self) -> Result<Input> {
         match self.state {
             State::Empty { has_comments: false } => {
@@ -174,7 +174,7 @@ impl<'a> SignalReader<'a> {
         }
     }
 
-    /// Takes a row of units below the headings; returns whether it is one.
+    /// Reads a row of units below the headings; returns true if it is one.
     fn units(&mut self, record: &Record<'_>) -> Result<bool> {
         let unit = |column: usize, wanted: &str| match at(record, column) {
             None => Some(None),
@@ -253,7 +253,7 @@ impl<'a> SignalReader<'a> {
             let is_text = matches!(variable.kind, VariableType::String { .. });
             let value = match cell(*column) {
                 None if is_text => Value::String(String::new()),
-                // A text without its last cells is cut off.
+                // A row of a text without its last cells is cut off.
                 None if *column > end && self.row == LINE => return Err(counts(end)),
                 None => return Err(located("the value is missing".to_owned())),
                 Some(content) => value(content, record.numbers, variable, self.enumerations).map_err(located)?,
@@ -268,7 +268,7 @@ impl<'a> SignalReader<'a> {
     }
 }
 
-/// The content of a cell, if it is not empty.
+/// Returns the content of a cell, if it is not empty.
 fn at<'r>(record: &'r Record<'_>, column: usize) -> Option<&'r Content> {
     let found = record.cells.binary_search_by_key(&column, |(column, _)| *column).ok()?;
     Some(&record.cells[found].1)
@@ -282,7 +282,7 @@ fn text(content: &Content) -> Option<&str> {
     if let Content::Text(text) = content { Some(text) } else { None }
 }
 
-/// A cell as a text.
+/// Returns a cell as a text.
 fn shown(content: &Content) -> String {
     match content {
         Content::Number(number) => number.to_string(),
@@ -299,18 +299,18 @@ fn unit_of(variable: &Variable) -> &str {
     }
 }
 
-/// The conversion of a column to the unit of its variable.
+/// Returns the conversion of a column to the unit of its variable.
 fn conversion(unit: &str, wanted: &str, column: usize) -> Result<Conversion> {
     let Some(from) = Unit::parse(unit) else {
         bail!("column {column} is in \"{}\", which is not a known unit", cut(unit));
     };
-    // A unit of another tool's own has to be the same.
+    // A unit of another tool must be the same.
     let to = Unit::parse(wanted).or((unit == wanted).then_some(from));
     let conversion = to.and_then(|to| from.to(&to));
     conversion.ok_or_else(|| anyhow!("column {column} is in {unit}, which cannot be converted to {wanted}"))
 }
 
-/// A finite number; the error is a sentence.
+/// Reads a finite number; the error is a sentence.
 fn number(content: &Content, numbers: Numbers) -> Result<f64, String> {
     let text = match content {
         Content::Number(number) => return Ok(*number),
@@ -323,7 +323,7 @@ fn number(content: &Content, numbers: Numbers) -> Result<f64, String> {
     }
 }
 
-/// The value of a cell for a variable, by the variable's type; the error is a sentence.
+/// Returns the value of a cell for a variable, by the variable's type; the error is a sentence.
 fn value(
     content: &Content,
     numbers: Numbers,
@@ -341,7 +341,7 @@ fn value(
         (VariableType::String { .. }, _) => parsed(),
         (_, Err(NotANumber::Unclear)) => Err(readings(&text)),
         (VariableType::Real { .. }, Ok(number)) if number.is_finite() => Ok(Value::Real(number)),
-        // Programs write whole numbers and Booleans as 1.0.
+        // Programs write integers and Booleans as 1.0.
         (VariableType::Boolean { .. }, Ok(number)) if [0.0, 1.0].contains(&number) => Ok(Value::Boolean(number == 1.0)),
         (VariableType::Integer { .. } | VariableType::Enumeration { .. }, Ok(number)) if number.fract() == 0.0 => {
             Value::parse(&number.to_string(), &variable.kind, enumerations)
@@ -350,7 +350,7 @@ fn value(
     }
 }
 
-/// The beginning of a text that may be a whole line.
+/// Returns the beginning of a text that may be a whole line.
 fn cut(text: &str) -> String {
     match text.char_indices().nth(QUOTED) {
         Some((end, _)) => format!("{}…", &text[..end]),

@@ -1,4 +1,4 @@
-//! One run of an FMU, or one after the other.
+//! Runs of an FMU, one after the other.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -19,13 +19,13 @@ use crate::load::{Fmu, Instance, Interface, Loaded};
 use crate::values::value::Value;
 use crate::values::{assignment, file, variables};
 
-/// Values that a run may record: they take 8 bytes each, all in memory.
+/// Largest number of values that a run may record: they take 8 bytes each, all in memory.
 const VALUES: usize = 100_000_000;
 
 /// The shortest step as a fraction of the time, so that rounding changes it by a thousandth at most.
 const FINEST: f64 = 1024.0 * f64::EPSILON;
 
-/// An FMU with all that a run of it needs; each run is of a fresh instance.
+/// An FMU with all settings of its runs; each run has a fresh instance.
 pub struct Simulation {
     /// Time of initialisation in seconds.
     pub start: f64,
@@ -43,13 +43,13 @@ pub struct Simulation {
     recorded: Vec<usize>,
 }
 
-/// What an interface remembers between communication points.
+/// State of an interface between communication points.
 enum Progress {
     Steps(Steps),
     Integration(Box<Integration>),
 }
 
-/// What happens during a run.
+/// An event during a run.
 pub enum Event<'a> {
     /// A communication point has been reached.
     Time(f64),
@@ -67,7 +67,7 @@ impl Simulation {
         Self::of(fmu.load(fmu.interface()?)?)
     }
 
-    /// The same by one of the interfaces.
+    /// Unpacks an FMU, to be run by one of the interfaces as its default experiment says.
     pub fn load_as(path: impl AsRef<Path>, interface: Interface) -> Result<Self> {
         Self::of(Fmu::open(path.as_ref())?.load(interface)?)
     }
@@ -93,12 +93,12 @@ impl Simulation {
         })
     }
 
-    /// The model's name.
+    /// Returns the model's name.
     pub fn name(&self) -> &str {
         &self.loaded.model().model_name
     }
 
-    /// A trajectory of this FMU in the display units that its variables have.
+    /// Returns a trajectory of this FMU in the display units of its variables.
     pub fn displayed(&self, trajectory: &Trajectory) -> Trajectory {
         let mut displayed = trajectory.clone();
         for variable in self.variables() {
@@ -118,12 +118,12 @@ impl Simulation {
         displayed
     }
 
-    /// The variables of the model.
+    /// Returns the variables of the model.
     pub fn variables(&self) -> &[Variable] {
         &self.loaded.model().variables
     }
 
-    /// The enumerations of the model.
+    /// Returns the enumerations of the model.
     pub fn enumerations(&self) -> &[Enumeration] {
         &self.loaded.model().enumerations
     }
@@ -140,7 +140,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// Whether the FMU cannot have several instances in one process.
+    /// Returns true if the FMU cannot have several instances in one process.
     pub fn is_single(&self) -> bool {
         self.loaded.flag("canBeInstantiatedOnlyOncePerProcess")
     }
@@ -162,7 +162,7 @@ impl Simulation {
         self.starts.extend(values);
     }
 
-    /// The name of the first of these variables that the input drives, if there is one.
+    /// Returns the name of the first of these variables that the input drives, if there is one.
     pub(crate) fn driven(&self, positions: &[usize]) -> Option<&str> {
         let mut signals = self.input.iter().flat_map(|input| &input.signals);
         let driven = signals.find(|signal| positions.contains(&signal.position))?;
@@ -213,13 +213,13 @@ impl Simulation {
         Ok(())
     }
 
-    /// The number of columns that a run will have so far.
+    /// Returns the number of columns that a run will have so far.
     pub fn recorded(&self) -> usize {
         let has_curve = |position: &&usize| !matches!(self.variables()[**position].kind, VariableType::String { .. });
         self.recorded.iter().filter(has_curve).count()
     }
 
-    /// The files outside the FMU that its String parameters name, which it may read in a run.
+    /// Returns the files outside the FMU that its String parameters name, which it may read in a run.
     pub fn named_files(&self) -> BTreeSet<PathBuf> {
         let at_start = self.variables().iter().filter_map(|variable| match &variable.kind {
             VariableType::String { start: Some(text) } => file::named(text),
@@ -228,7 +228,7 @@ impl Simulation {
         at_start.chain(self.starts.iter().filter_map(|(_, value)| value.file())).collect()
     }
 
-    /// Notes to show before the run.
+    /// Returns notes to show before the run.
     pub fn notes(&self) -> Vec<String> {
         let mut notes: Vec<_> = self.input.iter().filter_map(|input| input.uncovered(self.start, self.stop)).collect();
         notes.extend(self.loaded.model().left_out.iter().cloned());
@@ -267,7 +267,7 @@ impl Simulation {
             false => Instance::new(&self.loaded)?,
         };
         let trajectory = self.run_instance(&instance, steps, starts, &mut observe);
-        // What preceded a failure may explain it.
+        // Messages before a failure may explain it.
         tell(&instance, &mut observe);
         trajectory
     }
@@ -326,7 +326,7 @@ impl Simulation {
         Ok(recorder.trajectory)
     }
 
-    /// From one communication point to the next, in parts if an input bends or jumps between them.
+    /// Moves the FMU from one communication point to the next, in parts if an input bends or jumps between them.
     fn advance(
         &self,
         instance: &Instance,
@@ -348,18 +348,18 @@ impl Simulation {
         Ok(Advance::Whole)
     }
 
-    /// Whether all steps must have the same size.
+    /// Returns true if all steps must have the same size.
     fn has_fixed_step(&self) -> bool {
         self.loaded.interface() == Interface::CoSimulation
             && !self.loaded.flag("canHandleVariableCommunicationStepSize")
     }
 
-    /// The time of a communication point.
+    /// Returns the time of a communication point.
     fn point(&self, step: usize, steps: usize) -> f64 {
         if step == steps && !self.has_fixed_step() { self.stop } else { self.start + step as f64 * self.step }
     }
 
-    /// The number of communication steps of a run, if there can be one.
+    /// Returns the number of communication steps of a run, if there can be one.
     pub(crate) fn steps(&self) -> Result<usize> {
         let Self { start, stop, step, .. } = *self;
         for (name, time) in [("start", start), ("stop", stop)] {
@@ -415,7 +415,7 @@ fn tell(instance: &Instance, observe: &mut impl FnMut(Event)) {
     instance.messages().iter().for_each(|message| observe(Event::Message(message)));
 }
 
-/// The next number with one digit.
+/// Rounds up to the next number with one digit.
 fn round_up(value: f64) -> f64 {
     let (digit, exponent) = format!("{value:e}")
         .split_once('e')

@@ -4,10 +4,10 @@ use comfy_table::{CellAlignment, Table, presets::NOTHING};
 
 use crate::Trajectory;
 
-/// A value this many times smaller than the largest one counts as rounding.
+/// Fraction of the largest value below which a value counts as rounding.
 const ROUNDING: f64 = 1e-12;
 
-/// Smallest, largest and last value of every variable, with its unit; 0 for mere rounding errors.
+/// Returns smallest, largest and last value of every variable, with its unit; 0 for mere rounding errors.
 pub fn table(trajectory: &Trajectory) -> String {
     let mut table = Table::new();
     table.load_style(NOTHING).set_header(["variable", "min", "max", "final", "unit"]);
@@ -36,13 +36,13 @@ pub fn table(trajectory: &Trajectory) -> String {
     table.trim_fmt()
 }
 
-/// The largest magnitude of all columns of a unit.
+/// Returns the largest magnitude of all columns of a unit.
 fn largest(trajectory: &Trajectory, unit: &Option<String>) -> f64 {
     let columns = trajectory.columns.iter().zip(&trajectory.units).filter(|(_, other)| *other == unit);
     columns.flat_map(|(column, _)| column).fold(0.0, |largest, value| largest.max(value.abs()))
 }
 
-/// A number to six digits.
+/// Returns a number to six digits.
 pub(crate) fn short(value: f64) -> String {
     if value == 0.0 || !value.is_finite() {
         return value.abs().to_string();

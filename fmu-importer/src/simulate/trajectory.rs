@@ -1,4 +1,4 @@
-//! What a simulation gives.
+//! The results of a simulation.
 
 use std::io::{Result, Write};
 
@@ -9,11 +9,11 @@ pub struct Trajectory {
     pub time: Vec<f64>,
     /// Names of the variables.
     pub names: Vec<String>,
-    /// Their units.
+    /// Units of the variables.
     pub units: Vec<Option<String>>,
-    /// Whether a variable is an Integer, a Boolean or an Enumeration, and so changes in steps.
+    /// True for each variable that is an Integer, a Boolean or an Enumeration, and so changes in steps.
     pub discrete: Vec<bool>,
-    /// Their values at the times, Booleans as 0 or 1.
+    /// Values of the variables at the times, Booleans as 0 or 1.
     pub columns: Vec<Vec<f64>>,
 }
 
@@ -26,7 +26,7 @@ impl Trajectory {
         self.columns.push(Vec::new());
     }
 
-    /// The first `count` columns alone.
+    /// Returns the first `count` columns alone.
     pub fn first(&self, count: usize) -> Self {
         let mut first = self.clone();
         first.names.truncate(count);
@@ -36,7 +36,7 @@ impl Trajectory {
         first
     }
 
-    /// The values of a variable.
+    /// Returns the values of a variable.
     pub fn column(&self, name: &str) -> Option<&[f64]> {
         let position = self.names.iter().position(|other| other == name)?;
         Some(&self.columns[position])
@@ -59,7 +59,7 @@ impl Trajectory {
     }
 }
 
-/// The shortest text that reads back as the same number.
+/// Returns the shortest text that reads back as the same number.
 pub fn number(value: f64) -> String {
     let size = value.abs();
     if value != 0.0 && !(1e-5..1e16).contains(&size) { format!("{value:e}") } else { value.to_string() }

@@ -18,23 +18,23 @@ use crate::values::variables::{self, VariableElements};
 
 /// A parameter with its values.
 pub struct Axis {
-    /// What is shown of it, one name each, and the positions of the variables that get the value.
+    /// Shown names, one for each column, and the positions of the variables that get the value.
     pub columns: Vec<(String, Vec<usize>)>,
-    /// The values.
+    /// Values of the parameter.
     pub values: Values,
-    /// Where it is in the file.
+    /// Location in the file.
     pub span: Range<usize>,
 }
 
 /// The values of an axis.
 pub enum Values {
-    /// These, each with a value for each column.
+    /// Listed values, each with a value for each column.
     List(Vec<Vec<Value>>),
-    /// Drawn from a distribution, for the only column.
+    /// Distribution from which values are drawn, for the only column.
     Distribution(Distribution),
 }
 
-/// What an entry is: an axis, or the same in all runs.
+/// Meaning of an entry: an axis, or the same value in all runs.
 pub enum Setting {
     Axis(Axis),
     Constant(Vec<(usize, Value)>),
@@ -84,13 +84,13 @@ impl Reader<'_> {
         Ok(Setting::Axis(Axis { columns, values: Values::List(list), span: entry.span.clone() }))
     }
 
-    /// Values for the elements of an array, or for a scalar.
+    /// Returns values for the elements of an array, or for a scalar.
     fn elements(&self, found: &VariableElements, cells: &[String]) -> Result<Vec<Value>, String> {
         let variables = found.positions.iter().map(|at| &self.variables[*at]);
         variables.zip(cells).map(|(variable, cell)| self.value(variable, cell)).collect()
     }
 
-    /// A value that the variable's type and bounds admit; the error is a sentence.
+    /// Reads a value within the variable's type and bounds; the error is a sentence.
     fn value(&self, variable: &Variable, text: &str) -> Result<Value, String> {
         let value = Value::parse(text, &variable.kind, self.enumerations)
             .map_err(|reason| format!("cannot set `{}`: {reason}", variable.name))?;
@@ -129,14 +129,14 @@ impl Reader<'_> {
     }
 }
 
-/// The error for a value outside of the variable's bounds.
+/// Returns the error for a value outside of the variable's bounds.
 pub fn bound_broken(variable: &Variable, value: f64) -> Option<String> {
     let RowAttributes { min, max, .. } = variable.attributes;
     let needed = out_of_bounds(value, (min.unwrap_or(f64::NEG_INFINITY), max.unwrap_or(f64::INFINITY)))?;
     Some(format!("`{}` cannot be {}, it must be {needed}", variable.name, trajectory::number(value)))
 }
 
-/// The shape of a nested list and its elements; `None` unless it is rectangular.
+/// Returns the shape of a nested list and its elements; `None` unless it is rectangular.
 fn cells(value: &DeValue) -> Option<(Vec<usize>, Vec<String>)> {
     let Some(items) = value.as_array() else {
         return scalar(value).map(|cell| (Vec::new(), vec![cell]));

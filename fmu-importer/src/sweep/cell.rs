@@ -1,6 +1,6 @@
 //! Columns and cells of a table, whatever its format.
 
-/// What the cells of a column are.
+/// Type of the cells of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Type {
     Whole,
@@ -11,7 +11,7 @@ pub enum Type {
     Text,
 }
 
-/// A column's head.
+/// Heading and type of a column.
 pub struct Column {
     pub name: String,
     pub kind: Type,

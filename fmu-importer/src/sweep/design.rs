@@ -1,4 +1,4 @@
-//! The points of a sweep: which run gets which values.
+//! The points of a sweep: the values of each run.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -7,15 +7,15 @@ use super::axis::{Axis, Values};
 use super::plan::DesignKind;
 use crate::values::value::Value;
 
-/// More runs than these are a mistake.
+/// Largest number of runs; more are a mistake.
 const MAX_RUNS: usize = 10_000_000;
 
 /// The axes, and how they are combined.
 pub struct Design {
-    /// In the order of the file.
+    /// Axes in the order of the file.
     pub axes: Vec<Axis>,
     runs: usize,
-    /// Of a Latin hypercube, for each axis the probability of a value below that of a run.
+    /// For a Latin hypercube, the probability of a value below that of a run, for each axis.
     parts: Option<Vec<Vec<f64>>>,
 }
 
@@ -43,17 +43,17 @@ impl Design {
         Ok(Self { axes, runs: runs as usize, parts })
     }
 
-    /// The number of runs.
+    /// Returns the number of runs.
     pub fn runs(&self) -> usize {
         self.runs
     }
 
-    /// Whether each value is combined with each.
+    /// Returns true if each value is combined with each.
     pub fn is_grid(&self) -> bool {
         self.parts.is_none()
     }
 
-    /// The values of a run, from 0 on: one for each column of each axis. In a grid, the last axis runs fastest.
+    /// Returns the values of a run, from 0 on: one for each column of each axis. In a grid, the last axis runs fastest.
     pub fn point(&self, run: usize) -> Vec<Value> {
         let mut slower = self.runs;
         let mut point = Vec::new();
@@ -72,7 +72,7 @@ impl Design {
 }
 
 impl Values {
-    /// The number of values in a list.
+    /// Returns the number of values in a list.
     pub fn len(&self) -> usize {
         match self {
             Self::List(list) => list.len(),
@@ -80,7 +80,7 @@ impl Values {
         }
     }
 
-    /// The quantiles of a probability.
+    /// Returns the quantiles of a probability.
     fn at(&self, part: f64) -> Vec<Value> {
         match self {
             Self::List(list) => list[((part * list.len() as f64) as usize).min(list.len() - 1)].clone(),
@@ -89,7 +89,7 @@ impl Values {
     }
 }
 
-/// Random numbers from 0 to below 1, one in each of `count` equal intervals, in random order.
+/// Returns random numbers from 0 to below 1, one in each of `count` equal intervals, in random order.
 ///
 /// Each axis has a stream of its own, so that another axis leaves those before it as they are.
 pub fn latin_hypercube_column(count: usize, seed: u64, axis: u64) -> Vec<f64> {
@@ -103,15 +103,15 @@ pub fn latin_hypercube_column(count: usize, seed: u64, axis: u64) -> Vec<f64> {
     latin_hypercube_column.into_iter().map(|stratum| inside(stratum, count, uniform())).collect()
 }
 
-/// A place in an interval, which rounding does not carry into the next.
+/// Returns a place in an interval, which rounding does not carry into the next.
 fn inside(stratum: usize, count: usize, part: f64) -> f64 {
     let end = (stratum + 1) as f64 / count as f64;
     ((stratum as f64 + part) / count as f64).min(end.next_down())
 }
 
-/// A whole number below a limit, each with the same probability.
+/// Returns an integer below a limit, each with the same probability.
 fn below(random: &mut impl Rng, limit: u64) -> u64 {
-    // What lies above the last multiple of the limit would favour small numbers.
+    // Numbers above the last multiple of the limit would favour small numbers.
     let multiple = u64::MAX - u64::MAX % limit;
     loop {
         let number = random.next_u64();

@@ -2,24 +2,24 @@
 
 use std::f64::consts::SQRT_2;
 
-/// How the values of a parameter are distributed.
+/// Distribution of the values of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Distribution {
-    /// Evenly between two values.
+    /// Uniform distribution between two values.
     Uniform {
         /// The smallest value.
         from: f64,
         /// The largest value.
         to: f64,
     },
-    /// The logarithm evenly; both ends have the same sign.
+    /// Uniform distribution of the logarithm; both ends have the same sign.
     LogUniform {
         /// The smallest value.
         from: f64,
         /// The largest value.
         to: f64,
     },
-    /// Gaussian, cut off at the ends if there are any.
+    /// Gaussian distribution, cut off at the ends if there are any.
     Normal {
         /// Mean, before it is cut.
         mean: f64,
@@ -33,14 +33,14 @@ pub enum Distribution {
 }
 
 impl Distribution {
-    /// A normal distribution; `None` if hardly any of it lies between the ends.
+    /// Makes a normal distribution; `None` if hardly any of it lies between the ends.
     pub fn normal(mean: f64, deviation: f64, from: Option<f64>, to: Option<f64>) -> Option<Self> {
         let (from, to) = (from.unwrap_or(f64::NEG_INFINITY), to.unwrap_or(f64::INFINITY));
         let (low, high) = (below((from - mean) / deviation), below((to - mean) / deviation));
         (high - low > 1e-6).then_some(Self::Normal { mean, deviation, from, to })
     }
 
-    /// The quantile of a probability from 0 to below 1.
+    /// Returns the quantile of a probability from 0 to below 1.
     pub fn quantile(&self, part: f64) -> f64 {
         match *self {
             Self::Uniform { from, to } => (from * (1.0 - part) + to * part).clamp(from, to),
@@ -52,20 +52,20 @@ impl Distribution {
         }
     }
 
-    /// The smallest and the largest value, if there are.
+    /// Returns the smallest and the largest value, if there are.
     pub fn ends(&self) -> impl Iterator<Item = f64> {
         let (Self::Uniform { from, to } | Self::LogUniform { from, to } | Self::Normal { from, to, .. }) = *self;
         [from, to].into_iter().filter(|end| end.is_finite())
     }
 }
 
-/// The part of the standard normal distribution below a value.
+/// Returns the part of the standard normal distribution below a value.
 fn below(value: f64) -> f64 {
     0.5 * libm::erfc(-value / SQRT_2)
 }
 
-/// The quantile of the standard normal distribution: the interval that holds it is halved until
-/// it ends at neighbouring numbers. A part of 0 gives the smallest value that is not lost in rounding.
+/// Returns the quantile of the standard normal distribution: the interval that holds it is halved until it ends at
+/// neighbouring numbers. A part of 0 gives the smallest value that is not lost in rounding.
 fn standard(part: f64) -> f64 {
     let (mut low, mut high) = (-39.0_f64, 39.0_f64);
     loop {
@@ -81,7 +81,7 @@ fn standard(part: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Percentage points of tables (Abramowitz and Stegun, table 26.1 read backwards).
+    /// The expected values are percentage points of tables (Abramowitz and Stegun, table 26.1 read backwards).
     #[test]
     fn normal_quantiles_are_those_of_tables() {
         let normal = Distribution::normal(0.0, 1.0, None, None).unwrap();

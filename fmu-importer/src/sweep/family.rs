@@ -10,7 +10,7 @@ use crate::plot::family::Family;
 use crate::simulate::summary::short;
 use crate::values::value::Value;
 
-/// More curves than these cannot be told apart.
+/// Largest number of curves; more cannot be told apart.
 const CURVES: usize = 7;
 
 impl Sweep {
@@ -34,8 +34,8 @@ impl Sweep {
         Ok(())
     }
 
-    /// The finished runs as curves over the first parameter, one for each value of the second; at most as many panels as
-    /// can be read.
+    /// Returns the finished runs as curves over the first parameter, one for each value of the second; at most as many
+    /// panels as can be read.
     ///
     /// # Errors
     ///
@@ -71,7 +71,7 @@ impl Sweep {
     }
 }
 
-/// A value of an axis with its name, that of the array for an array.
+/// Returns a value of an axis with its name, that of the array for an array.
 fn named(axis: &Axis, at: usize) -> String {
     let Values::List(list) = &axis.values else { return String::new() };
     let shown = list[at].iter().map(|value| match value {

@@ -1,8 +1,9 @@
-//! What has been computed so far, in a file beside the output, so that an interrupted sweep can go on.
+//! The journal of a sweep: the runs computed so far, in a file beside the output, so that an interrupted sweep can go
+//! on.
 //!
-//! The first line says what sweep it belongs to. Each further line is a run as JSON: its number, why it failed or
-//! null, the results, and the series. Numbers are written as their bits, which read back as they are. Each line ends
-//! with a checksum of it. Lines come in the order in which runs end.
+//! The first line identifies the sweep. Each further line is a run as JSON: its number, why it failed or null, the
+//! results, and the series. Numbers are written as their bits, which read back as they are. Each line ends with a
+//! checksum of it. Lines come in the order in which runs end.
 
 use std::collections::BTreeSet;
 use std::fs::{File, TryLockError};
@@ -13,10 +14,10 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
-/// What a run gave.
+/// The outcome of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
-    /// Why it failed, if it did.
+    /// Reason of the failure, if the run failed.
     pub failure: Option<String>,
     /// The reduced results; none of a failed run.
     pub values: Vec<f64>,
@@ -24,23 +25,23 @@ pub struct Outcome {
     pub series: Vec<Vec<f64>>,
 }
 
-/// What a sweep is made of, each with a hash, to tell it from others.
+/// Everything that a sweep depends on, each with a hash, to tell it from others.
 pub type Identity = Vec<(String, String)>;
 
-/// The file.
+/// The file of a journal.
 pub struct Journal {
     path: PathBuf,
     file: BufReader<File>,
-    /// Where each run's line begins.
+    /// Offset of each run's line.
     offsets: Vec<Option<u64>>,
     end: u64,
 }
 
-/// A run as it is written.
+/// A run in the form of a line.
 type Line = (usize, Option<String>, Vec<u64>, Vec<Vec<u64>>);
 
 impl Journal {
-    /// Where the journal of a sweep with this output is.
+    /// Returns the path of the journal of a sweep with this output.
     pub fn beside(output: &Path) -> PathBuf {
         let mut name = output.as_os_str().to_owned();
         name.push(".partial");
@@ -80,7 +81,7 @@ impl Journal {
             line.clear();
             let length = self.file.read_until(b'\n', &mut line)? as u64;
             if line.last() != Some(&b'\n') {
-                // Only what a sweep began may be dropped.
+                // Only a file that a sweep began may be dropped.
                 if number == 1 && !head(identity)?.as_bytes().starts_with(&line) {
                     bail!("it is not the journal of a sweep; {DELETE}");
                 }
@@ -103,17 +104,17 @@ impl Journal {
         Ok(())
     }
 
-    /// The number of runs that are done.
+    /// Returns the number of runs that are done.
     pub fn done(&self) -> usize {
         self.offsets.iter().flatten().count()
     }
 
-    /// Whether a run is done.
+    /// Returns true if a run is done.
     pub fn has(&self, run: usize) -> bool {
         self.offsets[run].is_some()
     }
 
-    /// Keeps the results of a run.
+    /// Appends the results of a run.
     pub fn append(&mut self, run: usize, outcome: &Outcome) -> Result<()> {
         let bits = |values: &Vec<f64>| values.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
         let line: Line =
@@ -133,7 +134,7 @@ impl Journal {
         Ok(())
     }
 
-    /// What a run gave that is done.
+    /// Reads the outcome of a run that is done.
     pub fn read(&mut self, run: usize) -> Result<Outcome> {
         let damaged = || format!("{}: run {} cannot be read", self.path.display(), run + 1);
         let offset = self.offsets[run].with_context(damaged)?;
@@ -154,17 +155,17 @@ impl Journal {
 
 const DELETE: &str = "delete the file to start over, or choose another --output";
 
-/// The first line.
+/// Returns the first line.
 fn head(identity: &Identity) -> Result<String> {
     Ok(checked(&serde_json::to_string(identity)?))
 }
 
-/// A line with its checksum.
+/// Returns a line with its checksum.
 fn checked(content: &str) -> String {
     format!("{content}\t{}\n", checksum(content.as_bytes()))
 }
 
-/// A line without its checksum, if that is right.
+/// Returns a line without its checksum, if that is right.
 fn content(line: &[u8]) -> Option<&[u8]> {
     let tab = line.iter().rposition(|byte| *byte == b'\t')?;
     let (content, rest) = line.split_at(tab);
@@ -177,7 +178,7 @@ fn checksum(content: &[u8]) -> String {
     digits
 }
 
-/// Fails with what differs between the sweep that wrote a line and the present one.
+/// Fails with the differences between the sweep that wrote a line and the present one.
 fn compare(line: &[u8], identity: &Identity) -> Result<()> {
     let Some(written) = content(line).and_then(|line| serde_json::from_slice::<Identity>(line).ok()) else {
         bail!("it is not the journal of a sweep; {DELETE}");

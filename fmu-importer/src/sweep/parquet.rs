@@ -12,7 +12,7 @@ use parquet::schema::types::Type as Schema;
 
 use super::cell::{Cell, Column, Type};
 
-/// Rows that are in memory together.
+/// Number of rows that are in memory together.
 const GROUP: usize = 100_000;
 
 /// Writes a table.
@@ -56,7 +56,7 @@ fn schema(columns: &[Column]) -> Result<Arc<Schema>> {
     Ok(Arc::new(Schema::group_type_builder("schema").with_fields(fields).build()?))
 }
 
-/// Cells are of their column's type.
+/// Writes a column, whose cells must be of its type.
 fn write_column<W: Write + Send>(
     group: &mut SerializedRowGroupWriter<W>,
     kind: Type,

@@ -1,4 +1,4 @@
-//! What a sweep file says, before it is known whether the FMU has such variables.
+//! The content of a sweep file, before it is known whether the FMU has such variables.
 
 use std::borrow::Cow;
 use std::num::NonZero;
@@ -35,16 +35,16 @@ pub struct Plan<'a> {
     pub results: Vec<Entry<'a>>,
 }
 
-/// How the values of the parameters are combined.
+/// Combination of the values of the parameters.
 #[derive(Clone, Copy)]
 pub enum DesignKind {
-    /// Each with each.
+    /// Combines each value with each.
     Grid,
-    /// So many points, drawn with this seed.
+    /// Draws this number of points with this seed.
     LatinHypercube { samples: usize, seed: u64 },
 }
 
-/// What a section says of a name.
+/// An entry of a section, by its name.
 pub struct Entry<'a> {
     pub name: String,
     pub span: Range<usize>,
@@ -84,12 +84,12 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// Whether a table describes values; otherwise it continues a name: `frame_a.r_0 = …`.
+/// Returns true if a table describes values; otherwise it continues a name: `frame_a.r_0 = …`.
 fn is_spread(table: &DeTable) -> bool {
     table.keys().any(|key| SPREAD_KEYS.contains(&key.get_ref().as_ref()))
 }
 
-/// Fails, with the nearest, unless a key is one of those.
+/// Fails, with the nearest name, unless a key is one of those.
 pub fn known(source: &SweepFile, key: &Spanned<Cow<str>>, keys: &[&str], what: &str) -> Result<()> {
     let name = key.get_ref();
     if keys.contains(&name.as_ref()) {
@@ -163,7 +163,7 @@ impl<'a> Top<'_, 'a> {
         }
     }
 
-    /// The entries of a section in the order of the file; tables that `is_name` continue the name.
+    /// Returns the entries of a section in the order of the file; tables that `is_name` continue the name.
     fn section(&self, name: &str, is_name: impl Fn(&DeTable) -> bool) -> Result<Vec<Entry<'a>>> {
         let Some(value) = self.table.get(name) else {
             bail!(self.source.error(0..0, format_args!("the section [{name}] is missing")));
@@ -191,7 +191,7 @@ fn collect<'a>(prefix: &str, table: &DeTable<'a>, is_name: &impl Fn(&DeTable) ->
     }
 }
 
-/// A finite number.
+/// Reads a finite number.
 pub fn number(value: &DeValue) -> Option<f64> {
     let is_number = value.is_integer() || value.is_float();
     scalar(value).filter(|_| is_number)?.parse().ok().filter(|number: &f64| number.is_finite())

@@ -1,4 +1,4 @@
-//! What is kept of a variable over time.
+//! Reductions of a variable over time to one number.
 
 use crate::Trajectory;
 
@@ -31,7 +31,7 @@ pub const REDUCTIONS: [(&str, Reduction); 6] = [
 ];
 
 impl Reduction {
-    /// The number for a column of a trajectory; not a number as soon as one of the values is none.
+    /// Returns the number for a column of a trajectory; not a number as soon as one of the values is none.
     pub fn of(self, trajectory: &Trajectory, column: usize) -> f64 {
         let values = &trajectory.columns[column];
         let held = trajectory.discrete[column];
@@ -54,7 +54,7 @@ impl Reduction {
     }
 }
 
-/// The mean over time of what `between` gives for the two ends of each step.
+/// Returns the mean over time of the values that `between` returns for the two ends of each step.
 fn mean(time: &[f64], values: &[f64], between: impl Fn(f64, f64) -> f64) -> f64 {
     let steps = time.windows(2).zip(values.windows(2));
     let sum: f64 = steps.map(|(time, values)| (time[1] - time[0]) * between(values[0], values[1])).sum();

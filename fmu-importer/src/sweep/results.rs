@@ -1,4 +1,4 @@
-//! The section `[results]`: what is kept of each run.
+//! The section `[results]`: the results that are kept of each run.
 
 use anyhow::Result;
 use fmu_builder::description::VariableType;
@@ -11,7 +11,7 @@ use super::reduction::{REDUCTIONS, Reduction};
 use crate::values::variables;
 use crate::{Simulation, Trajectory};
 
-/// The word for a whole curve.
+/// Name of a whole curve among the reductions.
 const SERIES: &str = "series";
 
 /// The results of a run.
@@ -73,7 +73,7 @@ impl Results {
         Ok(())
     }
 
-    /// The column of a variable, which is recorded from now on.
+    /// Returns the column of a variable, which is recorded from now on.
     fn column(&mut self, position: usize) -> usize {
         self.recorded.iter().position(|other| *other == position).unwrap_or_else(|| {
             self.recorded.push(position);
@@ -81,7 +81,7 @@ impl Results {
         })
     }
 
-    /// Whether a reduction was added, which it is once; `None` if there is none of that name.
+    /// Adds a reduction once; returns true if it was new, and `None` if there is none of that name.
     fn reduce(&mut self, column: usize, variable: &str, text: Option<&str>) -> Option<bool> {
         let (name, reduction) = REDUCTIONS.iter().find(|(name, _)| Some(*name) == text)?;
         let entry = (column, *reduction);
@@ -93,12 +93,12 @@ impl Results {
         Some(is_new)
     }
 
-    /// The position of the variable that a reduced result is of.
+    /// Returns the position of the variable of a reduced result.
     pub fn variable(&self, result: usize) -> usize {
         self.recorded[self.reductions[result].0]
     }
 
-    /// What is kept of a run.
+    /// Returns the results that are kept of a run.
     pub fn of(&self, trajectory: &Trajectory) -> Outcome {
         let series = self.curves.iter().map(|column| trajectory.columns[*column].clone());
         // The sum turns -0 into 0.
@@ -118,7 +118,7 @@ impl Results {
     }
 }
 
-/// A text alone, or those of a list.
+/// Returns a single text, or those of a list.
 fn words<'v, 'a>(value: &'v Spanned<DeValue<'a>>) -> Vec<&'v Spanned<DeValue<'a>>> {
     match value.get_ref().as_array() {
         Some(list) if !list.is_empty() => list.iter().collect(),

@@ -10,7 +10,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::values::file;
 
-/// Larger files than these, in bytes, are not read.
+/// Size of the largest file that is read, in bytes.
 const MAX_BYTES: u64 = 16 << 20;
 
 /// A sweep file, in TOML.
@@ -34,12 +34,12 @@ impl SweepFile {
         DeTable::parse(&self.text).map_err(|error| self.error(error.span().unwrap_or(0..0), error.message()))
     }
 
-    /// A path given in the file, relative to the file's folder.
+    /// Returns a path given in the file, relative to the file's folder.
     pub fn beside(&self, given: &str) -> PathBuf {
         self.path.with_file_name(given)
     }
 
-    /// `file:line:column: message`
+    /// Returns an error `file:line:column: message`.
     pub fn error(&self, span: Range<usize>, message: impl Display) -> Error {
         let before = self.text.get(..span.start).unwrap_or(&self.text);
         let line = before.matches('\n').count() + 1;
@@ -48,7 +48,7 @@ impl SweepFile {
     }
 }
 
-/// A scalar as text, as on the command line; `None` if it is not a scalar.
+/// Returns a scalar as text, as on the command line; `None` if it is not a scalar.
 pub fn scalar(value: &DeValue) -> Option<String> {
     match value {
         DeValue::Boolean(value) => Some(value.to_string()),

@@ -1,4 +1,4 @@
-//! Values that are not listed but described: `{ from = …, to = …, … }`.
+//! Values that a table describes instead of a list: `{ from = …, to = …, … }`.
 
 use anyhow::Result;
 use toml::de::DeTable;
@@ -7,7 +7,7 @@ use super::distribution::Distribution;
 use super::plan::{Entry, SPREAD_KEYS, known, number};
 use super::source::SweepFile;
 
-/// More values than these of one parameter are a mistake.
+/// Largest number of values of one parameter; more are a mistake.
 const MAX_VALUES: usize = 1_000_000;
 
 /// The description of an entry's values.
@@ -18,7 +18,7 @@ pub struct Spread<'e, 'a> {
 }
 
 impl<'e, 'a> Spread<'e, 'a> {
-    /// A table with known keys only.
+    /// Makes a description of values from a table with known keys only.
     pub fn new(source: &'e SweepFile, entry: &'e Entry<'a>, table: &'e DeTable<'a>) -> Result<Self> {
         for (key, _) in table {
             known(source, key, &SPREAD_KEYS, "unknown key")?;
@@ -26,7 +26,7 @@ impl<'e, 'a> Spread<'e, 'a> {
         Ok(Self { source, entry, table })
     }
 
-    /// The values of a grid.
+    /// Returns the values of a grid.
     pub fn range(&self) -> Result<Vec<f64>> {
         self.only(&["from", "to", "count", "spacing"], "a grid")?;
         let (from, to) = (self.required("from")?, self.required("to")?);
@@ -61,7 +61,7 @@ impl<'e, 'a> Spread<'e, 'a> {
         }
     }
 
-    /// The distribution of a Latin hypercube.
+    /// Returns the distribution of a Latin hypercube.
     pub fn distribution(&self) -> Result<Distribution> {
         self.only(&["from", "to", "distribution", "mean", "deviation"], "a Latin hypercube")?;
         match self.word("distribution")?.as_deref() {
@@ -101,7 +101,7 @@ impl<'e, 'a> Spread<'e, 'a> {
         Ok(make(from, to))
     }
 
-    /// A logarithm leads from one to the other.
+    /// Fails unless a logarithmic scale leads from one value to the other.
     fn logarithmic(&self, from: f64, to: f64) -> Result<()> {
         let message = match to / from {
             ratio if ratio.is_normal() && ratio > 0.0 => return Ok(()),

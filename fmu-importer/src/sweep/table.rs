@@ -23,7 +23,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format that a file's extension asks for.
+    /// Returns the format of a file's extension.
     pub fn of(path: &Path) -> Result<Self> {
         match small_extension(path).as_deref() {
             Some("csv") => Ok(Self::Csv),
@@ -32,7 +32,7 @@ impl Format {
         }
     }
 
-    /// The kind of files that results of this name may replace.
+    /// Returns the kind of files that results of this name may replace.
     pub fn kind_of(path: &Path) -> Result<FileKind> {
         Ok(match Self::of(path)? {
             Self::Csv => POINTS,
@@ -41,7 +41,7 @@ impl Format {
     }
 }
 
-/// Tables of this command as text.
+/// Kind of files with tables of this command as text.
 pub const POINTS: FileKind = FileKind::Csv("run");
 
 impl Sweep {
@@ -109,7 +109,7 @@ fn write_series(sweep: &Sweep, journal: &mut Journal, file: &Destination) -> Res
     write(&columns, rows, Format::of(file.path())?, file)
 }
 
-/// The columns `run` and those of the parameters.
+/// Returns the columns `run` and those of the parameters.
 fn points(sweep: &Sweep) -> Vec<Column> {
     let parameters = sweep.design.axes.iter().flat_map(|axis| &axis.columns);
     let parameters = parameters.map(|(name, positions)| column(name, kind(sweep, positions[0])));
@@ -143,12 +143,12 @@ fn cell(sweep: &Sweep, at: usize, value: Value) -> Cell {
     }
 }
 
-/// Runs count from 1.
+/// Returns the number of a run, from 1.
 fn number_of(run: usize) -> Cell {
     Cell::Whole(run as i64 + 1)
 }
 
-/// The name of an enumeration's item, by its number from 1 on.
+/// Returns the name of an enumeration's item, by its number from 1 on.
 fn item(sweep: &Sweep, enumeration: &str, number: i32) -> String {
     let found = sweep.simulation.enumerations().iter().find(|other| other.name == enumeration);
     found.and_then(|found| found.item(number)).map_or_else(|| number.to_string(), |item| item.name.to_string())

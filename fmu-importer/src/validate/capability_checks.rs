@@ -1,4 +1,4 @@
-//! Trying what an FMU says that it can do: each capability is used once, and its result compared.
+//! Tests of the capabilities that an FMU claims: each is used once, and its result compared.
 
 mod derivatives;
 mod events;
@@ -21,18 +21,18 @@ const TYPES_PLATFORM: &str = "default";
 /// Tries one capability. A failing call is the FMU's error.
 type Check = fn(&Loaded) -> Result<Option<Finding>>;
 
-/// The capabilities of both interfaces, by their attributes in the description, with what tries them.
+/// The capabilities of both interfaces, by their attributes in the description, with their tests.
 const OF_BOTH: [(&str, Check); 7] = [
     ("canGetAndSetFMUstate", states::saved),
     ("canSerializeFMUstate", states::serialized),
     ("providesDirectionalDerivative", derivatives::check),
-    // The same and more in FMI 3.0.
+    // In FMI 3.0, the attributes have other names, and there are more.
     ("canGetAndSetFMUState", states::saved),
     ("canSerializeFMUState", states::serialized),
     ("providesDirectionalDerivatives", derivatives::check),
     ("providesAdjointDerivatives", derivatives::check_adjoint),
 ];
-/// Those of Co-Simulation.
+/// The capabilities of Co-Simulation.
 const OF_CO_SIMULATION: [(&str, Check); 3] = [
     ("canHandleVariableCommunicationStepSize", steps::divided),
     ("canInterpolateInputs", steps::interpolated),

@@ -5,10 +5,10 @@ use anyhow::{Context, Result};
 use super::reading::{Experiment, experiment, initialise, read_all};
 use crate::load::{Instance, StepEnd};
 
-/// Enough to meet what happens later in a run, and still a moment.
+/// Largest number of steps: enough for what happens later in a run, and still fast.
 const STEPS: usize = 1000;
 
-/// Runs the default experiment twice on one instance, which must give the same.
+/// Runs the default experiment twice on one instance; both runs must have the same results.
 pub fn run(instance: &Instance, problem: &mut impl FnMut(String)) -> Result<()> {
     let first = experiment_of(instance, problem)?;
     instance.reset()?;

@@ -13,9 +13,9 @@ use crate::load::{Failure, Instance};
 use crate::simulate::drive::Inputs;
 use crate::values::value::Value;
 
-/// Pieces of the run, in each of which inputs follow another polynomial, and others have another level.
+/// Number of pieces of the run, in each of which inputs follow another polynomial, and others have another level.
 pub const PIECES: usize = 8;
-/// Change of a value that is given, as a fraction of it.
+/// Change of a declared value, as a fraction of it.
 const PART: f64 = 0.2;
 
 /// Inputs over a run.
@@ -23,7 +23,7 @@ pub struct Excitation {
     /// Start and length of a piece in s.
     begin: f64,
     piece: f64,
-    /// Whether the FMU follows inputs inside a communication step.
+    /// True if the FMU follows inputs inside a communication step.
     pub interpolates: bool,
     smooth: Vec<Smooth>,
     levels: Vec<Level>,
@@ -41,7 +41,7 @@ struct Level {
     pieces: Vec<Value>,
 }
 
-/// A number between -1 and 1, without a pattern in its two arguments.
+/// Returns a number between -1 and 1, without a pattern in its two arguments.
 fn scattered(which: usize, place: usize) -> f64 {
     let golden = 0.618_033_988_749_894_9;
     let plastic = 0.754_877_666_246_692_8;
@@ -64,7 +64,7 @@ fn near(variable: &Variable, value: f64, part: f64, scale: f64) -> f64 {
     [change, -change].map(|change| value + change).into_iter().find(|near| is_inside(*near)).unwrap_or(value)
 }
 
-/// The start value of a Real.
+/// Returns the start value of a Real.
 fn start(variable: &Variable) -> f64 {
     match variable.kind {
         VariableType::Real { start, .. } => start.unwrap_or(0.0),
@@ -72,7 +72,7 @@ fn start(variable: &Variable) -> f64 {
     }
 }
 
-/// The input of which this one is the time derivative: it has the same place and the unit without a second.
+/// Returns the input of which this one is the time derivative: it has the same place and the unit without a second.
 fn integral(model: &ModelDescription, rate: &Variable) -> Option<usize> {
     let unit = |variable: &Variable| match &variable.kind {
         VariableType::Real { unit: Some(unit), .. } => model.units.iter().find(|other| other.name == *unit),
@@ -93,14 +93,14 @@ fn is_smooth(variable: &Variable) -> bool {
     variable.causality == Causality::Input && variable.variability == Variability::Continuous
 }
 
-/// Whether it is the orientation or the angular velocity of a frame, which as polynomials are not a motion.
+/// Returns true for the orientation or the angular velocity of a frame, which as polynomials are not a motion.
 fn turns_frame(variable: &Variable) -> bool {
     let (path, name) = variable.name.rsplit_once('.').unwrap_or(("", &variable.name));
     path.ends_with(".R") || name.starts_with("Q[") || name.starts_with("phi[")
 }
 
-/// The inputs that can be changed, by their positions. Where there are states, whose rates may depend on velocities that fit
-/// the motion, frames do not turn.
+/// Returns the inputs that can be changed, by their positions. Where there are states, whose rates may depend on
+/// velocities that fit the motion, frames do not turn.
 pub fn inputs(model: &ModelDescription) -> Vec<usize> {
     let has_states = !model.model_structure.derivatives.is_empty();
     let is_input = |variable: &Variable| {
@@ -111,7 +111,7 @@ pub fn inputs(model: &ModelDescription) -> Vec<usize> {
     (0..model.variables.len()).filter(|position| is_input(&model.variables[*position])).collect()
 }
 
-/// The parameters and start values of states that can be changed, by their positions.
+/// Returns the parameters and start values of states that can be changed, by their positions.
 pub fn parameters(model: &ModelDescription) -> Vec<usize> {
     let is_parameter = |variable: &Variable| {
         matches!(variable.kind, VariableType::Real { start: Some(_), .. }) && variable.causality != Causality::Input
@@ -119,7 +119,7 @@ pub fn parameters(model: &ModelDescription) -> Vec<usize> {
     (0..model.variables.len()).filter(|position| is_parameter(&model.variables[*position])).collect()
 }
 
-/// A start value near the one that is declared; `part` from -1 to 1 says where, or the position does.
+/// Returns a start value near the declared one; `part` from -1 to 1 says where, or the position does.
 pub fn varied(model: &ModelDescription, position: usize, scale: f64, part: Option<f64>) -> (u32, Value) {
     let variable = &model.variables[position];
     let part = part.unwrap_or_else(|| scattered(position, 1));
@@ -127,8 +127,8 @@ pub fn varied(model: &ModelDescription, position: usize, scale: f64, part: Optio
 }
 
 impl Excitation {
-    /// For a run from `begin` over `PIECES` of the length `piece` in s. The inputs at `positions` change, by `scale`
-    /// times what is ordinary; the others keep their start values.
+    /// Makes the inputs of a run from `begin` over `PIECES` of the length `piece` in s. The inputs at `positions`
+    /// change, by `scale` times their ordinary size; the others keep their start values.
     pub fn new(
         model: &ModelDescription,
         positions: &[usize],
@@ -153,7 +153,8 @@ impl Excitation {
         excitation
     }
 
-    /// The polynomials of a continuous input; `integrals` has the input for each one that is its time derivative.
+    /// Returns the polynomials of a continuous input; `integrals` has the input for each one that is its time
+    /// derivative.
     fn pieces(
         &self,
         model: &ModelDescription,
@@ -169,7 +170,7 @@ impl Excitation {
         let integral = integrals.get(&position);
         let has_rate = integrals.values().any(|of| *of == position);
         if !self.interpolates {
-            // What is held cannot move with its speed.
+            // An input that is held cannot move with its speed.
             let moves = integral.is_none() && !has_rate;
             return (0..PIECES).map(|piece| [if moves { at(piece + 1) } else { start(variable) }, 0.0, 0.0]).collect();
         }
@@ -184,7 +185,7 @@ impl Excitation {
                     let [from, to] = [at(piece), at(piece + 1)];
                     return [from, (to - from) / self.piece, 0.0];
                 }
-                // As large after the run as it would be after one piece without a speed.
+                // The change after the run is as large as it would be after one piece without a speed.
                 let [x, v] = next;
                 let bend = (at(piece + 1) - start(variable)) * 2.0 / (self.piece * self.piece * PIECES as f64);
                 next = [x + self.piece * (v + 0.5 * self.piece * bend), v + self.piece * bend];
@@ -193,17 +194,17 @@ impl Excitation {
             .collect()
     }
 
-    /// The end of the run in s.
+    /// Returns the end of the run in s.
     pub fn end(&self) -> f64 {
         self.knot(PIECES)
     }
 
-    /// The beginning of a piece, or the end of the last one.
+    /// Returns the beginning of a piece, or the end of the last one.
     pub fn knot(&self, piece: usize) -> f64 {
         self.begin + piece as f64 * self.piece
     }
 
-    /// The piece that a time belongs to, and the time since its beginning; `after` decides between two.
+    /// Returns the piece that a time belongs to, and the time since its beginning; `after` decides between two.
     fn place(&self, time: f64, after: bool) -> (usize, f64) {
         let reached = |piece: &usize| if after { time >= self.knot(*piece) } else { time > self.knot(*piece) };
         let piece = (1..PIECES).rev().find(reached).unwrap_or(0);
@@ -223,7 +224,7 @@ impl Excitation {
         instance.set_reals(&references, &self.smooth.iter().map(value).collect::<Vec<_>>())
     }
 
-    /// The derivatives of the continuous inputs from a communication point on.
+    /// Sets the derivatives of the continuous inputs from a communication point on.
     pub fn set_derivatives(&self, instance: &Instance, time: f64) -> Result<(), Failure> {
         if !self.interpolates {
             return Ok(());
@@ -244,7 +245,7 @@ impl Excitation {
     }
 }
 
-/// The value of an input that changes in steps.
+/// Returns the value of an input that changes in steps.
 fn level(model: &ModelDescription, position: usize, piece: usize, scale: f64) -> Value {
     let variable = &model.variables[position];
     let part = scattered(position, piece);

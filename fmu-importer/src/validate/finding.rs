@@ -1,20 +1,20 @@
-//! Something wrong with an FMU.
+//! A mistake in an FMU.
 
 use std::fmt;
 
-/// How serious a finding is.
+/// Severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// Against the standard, or the FMU does not run.
+    /// A violation of the standard, or an FMU that does not run.
     Error,
-    /// Legal, but importers stumble over it.
+    /// A legal property that importers have problems with.
     Warning,
-    /// A habit of this project.
+    /// A violation of a convention of this project.
     Style,
 }
 
 impl Severity {
-    /// Its name.
+    /// Returns the name of the severity.
     pub fn name(self) -> &'static str {
         match self {
             Self::Error => "error",
@@ -24,22 +24,22 @@ impl Severity {
     }
 }
 
-/// What is wrong.
+/// A mistake in an FMU, with its severity.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// How serious it is.
+    /// Severity of the mistake.
     pub severity: Severity,
-    /// One sentence.
+    /// Description in one sentence.
     pub text: String,
 }
 
 impl Finding {
-    /// Against the standard.
+    /// Makes a finding of a violation of the standard.
     pub(super) fn error(text: String) -> Self {
         Self { severity: Severity::Error, text }
     }
 
-    /// Legal, but of little use.
+    /// Makes a finding of a legal property that is of little use.
     pub(super) fn warning(text: String) -> Self {
         Self { severity: Severity::Warning, text }
     }

@@ -22,33 +22,36 @@ const POINTS: [f64; 8] = [0.0091, 0.031, 0.083, 0.197, 0.373, 0.571, 0.789, 1.0]
 const DURATION: f64 = 0.9137;
 /// Relative tolerance of both integrations.
 const TOLERANCE: f64 = 1e-9;
-/// The same of a second run in Co-Simulation, which shows how much the motion amplifies errors.
+/// Relative tolerance of a second run in Co-Simulation, which shows how much the motion amplifies errors.
 const LOOSE_TOLERANCE: f64 = 1e-8;
-/// By this factor methods of integration may differ in their errors.
+/// Factor by which the errors of methods of integration may differ.
 const METHODS: f64 = 10.0;
 /// Differences of our own FMUs, relative to the largest value of the variable: a hundred times what errors of
 /// `TOLERANCE` in each step amount to in hundred steps.
 const OWN_FMU_TOLERANCE: f64 = 1e-5;
-/// The same of other tools' FMUs, whose Co-Simulation may have steps of one size and any method.
+/// Differences of other tools' FMUs, relative to the largest value of the variable: Co-Simulation may have steps of one
+/// size and any method.
 const FOREIGN_FMU_TOLERANCE: f64 = 0.02;
-/// Differences below this fraction of the nominal value are rounding, whatever the largest value is.
+/// Fraction of the nominal value below which differences are rounding, whatever the largest value is.
 const ROUNDING: f64 = 1e-6;
-/// The most evaluations of the FMU in a run: what they reach is compared.
+/// Largest number of evaluations of the FMU in a run; the values up to there are compared.
 const EVALUATIONS: usize = 500_000;
-/// The most evaluations times variables, since large systems take longer: about a second.
+/// Largest number of evaluations times variables, since large systems take longer: about a second.
 const WORK: usize = 20_000_000;
-/// The most attempts to find which start values can change together. Where a system has no solution, one takes long.
+/// Largest number of attempts to find the start values that can change together. Where a system has no solution, one
+/// takes long.
 const TRIES: usize = 60;
 /// Inputs as fractions of their ordinary size, tried until the FMU accepts them.
 const SCALES: [f64; 3] = [1.0, 0.1, 0.01];
 
-/// What came of the comparison.
+/// Result of the comparison.
 pub enum Comparison {
-    /// So many values were the same, if not to the end, then until this time in s: a run has a budget of evaluations.
+    /// This number of values were the same, if not to the end, then until this time in s: a run has a budget of
+    /// evaluations.
     Same { values: usize, until: Option<f64> },
-    /// A sentence about a difference.
+    /// Values differ, as a sentence says.
     Different(String),
-    /// Why nothing could be compared.
+    /// Nothing could be compared, for this reason.
     Impossible(String),
 }
 
@@ -57,7 +60,7 @@ pub enum Comparison {
 pub fn compare(fmu: &Arc<Fmu>, ours: bool) -> Result<Comparison> {
     let model = fmu.model();
     let inputs = excitation::inputs(model);
-    // To both sides: a length may be right by chance on one of them.
+    // The lengths change to both sides: one may be right by chance on one of them.
     let inputs = if ours { accepted(fmu, &inputs, SCALES[1], &[Some(1.0), Some(-1.0)])? } else { inputs };
     let mut reason = String::new();
     for scale in SCALES {
@@ -86,7 +89,7 @@ pub fn compare(fmu: &Arc<Fmu>, ours: bool) -> Result<Comparison> {
     Ok(Comparison::Impossible(reason))
 }
 
-/// The positions of variables whose start values can change together, to each of the `parts`.
+/// Returns the positions of variables whose start values can change together, to each of the `parts`.
 fn accepted(fmu: &Arc<Fmu>, positions: &[usize], scale: f64, parts: &[Option<f64>]) -> Result<Vec<usize>> {
     let loaded = fmu.load(Interface::CoSimulation)?;
     let mut kept = Vec::new();
@@ -105,7 +108,7 @@ fn accepted(fmu: &Arc<Fmu>, positions: &[usize], scale: f64, parts: &[Option<f64
     Ok(kept)
 }
 
-/// Whether the FMU initialises with other values of these variables.
+/// Returns true if the FMU initialises with other values of these variables.
 fn starts(loaded: &Loaded, positions: &[usize], scale: f64, part: Option<f64>) -> bool {
     let model = loaded.model();
     let Ok(instance) = Instance::new(loaded) else { return false };
@@ -129,11 +132,11 @@ struct Run {
     /// The communication point that was reached.
     end: f64,
     times: Vec<f64>,
-    /// For each time those of the variables that are compared.
+    /// Values of the compared variables, for each time.
     rows: Vec<Vec<f64>>,
 }
 
-/// Runs both interfaces and compares.
+/// Runs both interfaces and compares their results.
 fn run(fmu: &Arc<Fmu>, inputs: &[usize], parameters: &[usize], scale: f64, ours: bool) -> Result<Comparison> {
     let model = fmu.model();
     let experiment = experiment(model);
@@ -168,7 +171,7 @@ fn run(fmu: &Arc<Fmu>, inputs: &[usize], parameters: &[usize], scale: f64, ours:
     Ok(difference.map_or(Comparison::Same { values, until }, Comparison::Different))
 }
 
-/// Outputs and states.
+/// Returns outputs and states.
 pub fn compared(model: &ModelDescription) -> Vec<&Variable> {
     let is_state = |position: usize| {
         let of = |variable: &Variable| match variable.kind {
@@ -185,7 +188,7 @@ pub fn compared(model: &ModelDescription) -> Vec<&Variable> {
         .collect()
 }
 
-/// What both interfaces go through.
+/// The experiment of both interfaces.
 struct Plan<'a> {
     excitation: Excitation,
     /// Start values other than the declared ones.
@@ -206,7 +209,7 @@ impl Plan<'_> {
         Ok(instance.exit_initialization_mode()?)
     }
 
-    /// The communication points: the time, and whether inputs jump there.
+    /// Returns the communication points: the time, and true if inputs jump there.
     fn steps(&self) -> impl Iterator<Item = (f64, bool)> {
         (0..PIECES).flat_map(move |piece| {
             let [begin, end] = [piece, piece + 1].map(|piece| self.excitation.knot(piece));
@@ -216,8 +219,8 @@ impl Plan<'_> {
         })
     }
 
-    /// Records what `advance` reaches, from one communication point to the next, until it gives `false`; where inputs
-    /// jump, nothing.
+    /// Records the values that `advance` reaches, from one communication point to the next, until it returns `false`;
+    /// where inputs jump, nothing.
     fn run(&self, instance: &Instance, mut advance: impl FnMut(f64, f64, bool) -> Result<bool>) -> Result<Run> {
         let mut run = Run { end: self.excitation.knot(0), times: Vec::new(), rows: Vec::new() };
         for (next, is_knot) in self.steps() {
@@ -232,7 +235,7 @@ impl Plan<'_> {
         Ok(run)
     }
 
-    /// To the last communication point that is not after `end`.
+    /// Runs Co-Simulation to the last communication point that is not after `end`.
     fn in_co_simulation(&self, instance: &Instance, tolerance: f64, end: f64) -> Result<Run> {
         self.initialise(instance, tolerance)?;
         let inputs = &self.excitation;
@@ -249,11 +252,12 @@ impl Plan<'_> {
         })
     }
 
-    /// As far as the budget lasts, at least to the first communication point.
+    /// Runs Model Exchange as far as the budget lasts, at least to the first communication point.
     fn in_model_exchange(&self, instance: &Instance) -> Result<Run> {
         self.initialise(instance, TOLERANCE)?;
         let (inputs, begin) = (&self.excitation, self.excitation.knot(0));
-        // Not the method of most Co-Simulations, nor their Jacobian: an error in these would not show.
+        // The method differs from that of most Co-Simulations, as does the Jacobian: otherwise an error in these would
+        // not show.
         let integration = Integration::begin(instance, inputs, begin, Some(TOLERANCE), Solver::Implicit)?;
         let mut integration = integration.context("the FMU ends the simulation at the start")?;
         integration.budget = EVALUATIONS.min(WORK / instance.model().variables.len().max(1));
@@ -274,8 +278,8 @@ impl Run {
         Ok(())
     }
 
-    /// A sentence about what differs for longer than an instant, since an event at a communication point may come before
-    /// or after it, and by more than from a run with a larger tolerance.
+    /// Returns a sentence about a variable that differs for longer than an instant, since an event at a communication
+    /// point may come before or after it, and by more than from a run with a larger tolerance.
     fn against(&self, exchange: &Self, columns: &[&Variable], tolerance: f64, looser: Option<&Self>) -> Option<String> {
         let differs: Vec<_> = (0..columns.len())
             .map(|column| self.differences(exchange, (column, columns[column]), tolerance, looser))
@@ -308,7 +312,7 @@ impl Run {
         ))
     }
 
-    /// The differences of a variable, relative to the tolerance.
+    /// Returns the differences of a variable, relative to the tolerance.
     fn differences(
         &self,
         exchange: &Self,
@@ -327,14 +331,14 @@ impl Run {
         let mut amplified = 0.0_f64;
         let parts = pairs.enumerate().map(|(row, (one, other))| {
             amplified = looser.map_or(0.0, |looser| amplified.max((one - looser.rows[row][column]).abs()));
-            // What is not a number differs from everything.
+            // A value that is not a number differs from everything.
             if one == other { 0.0 } else { (one - other).abs() / (tolerated + METHODS * amplified) }
         });
         parts.collect()
     }
 }
 
-/// A number with six digits.
+/// Returns a number with six digits.
 fn short(value: f64) -> String {
     format!("{value:.5e}").parse().map_or_else(|_| value.to_string(), number)
 }

@@ -6,11 +6,11 @@ use super::reading::{Experiment, experiment, initialise, read_all};
 use crate::load::{Failure, Instance};
 use crate::simulate::model_exchange::next_event;
 
-/// Steps of the explicit Euler method.
+/// Number of steps of the explicit Euler method.
 const STEPS: usize = 100;
-/// Their size as a fraction of the communication step: small, since the method is for soft models.
+/// Size of the steps as a fraction of the communication step: small, since the method is for soft models.
 const PART: f64 = 1e-3;
-/// More event iterations than this at one time are a loop without end.
+/// Largest number of event iterations at one time; more are a loop without end.
 const ITERATIONS: usize = 100;
 
 /// Goes through all modes in some small steps.
@@ -30,7 +30,7 @@ pub fn run(instance: &Instance, problem: &mut impl FnMut(String)) -> Result<()> 
     Ok(instance.terminate()?)
 }
 
-/// What an importer remembers between its steps.
+/// State of an importer between its steps.
 #[derive(Clone)]
 pub struct Steps {
     start: f64,
@@ -48,7 +48,7 @@ impl Steps {
         Ok(Some(Self { start, size: PART * experiment.step, next_event, indicators }))
     }
 
-    /// The step of this number, with the event at its end; whether the run goes on.
+    /// Makes the step of this number, with the event at its end; returns true if the run goes on.
     pub fn proceed(&mut self, instance: &Instance, count: usize) -> Result<bool> {
         let time = self.start + count as f64 * self.size;
         euler(instance, time, self.size)?;
@@ -70,8 +70,8 @@ impl Steps {
     }
 }
 
-/// Iterates events until nothing changes, then enters Continuous-Time Mode; gives the time of the next event, or nothing
-/// if the FMU ends the run.
+/// Iterates events until nothing changes, then enters Continuous-Time Mode; returns the time of the next event, or
+/// nothing if the FMU ends the run.
 fn settle(instance: &Instance, time: f64) -> Result<Option<Option<f64>>> {
     for _ in 0..ITERATIONS {
         let info = instance.new_discrete_states()?;

@@ -1,11 +1,11 @@
-//! What both interfaces share: the experiment, and reading everything.
+//! Common parts of the runs in both interfaces: the experiment, and reading all variables.
 
 use fmu_builder::ModelDescription;
 use fmu_builder::description::Causality;
 
 use crate::load::{Failure, Instance};
 
-/// Start and stop time, step and tolerance, for models that do not say as well.
+/// Start and stop time, step and tolerance, with defaults for models that do not propose them.
 #[derive(Clone, Copy)]
 pub struct Experiment {
     pub start: f64,
@@ -14,7 +14,7 @@ pub struct Experiment {
     pub tolerance: Option<f64>,
 }
 
-/// The experiment that a model proposes.
+/// Returns the experiment that a model proposes.
 pub fn experiment(model: &ModelDescription) -> Experiment {
     let proposed = model.default_experiment;
     let start = proposed.start_time.unwrap_or(0.0);
@@ -30,7 +30,7 @@ pub fn initialise(instance: &Instance, experiment: &Experiment) -> Result<(), Fa
     instance.exit_initialization_mode()
 }
 
-/// Reads all variables, and gives the outputs' bits; a real output that is not a finite number is a problem.
+/// Reads all variables, and returns the outputs' bits; a real output that is not a finite number is a problem.
 pub fn read_all(instance: &Instance, when: &str, problem: &mut impl FnMut(String)) -> anyhow::Result<Vec<u64>> {
     let mut outputs = Vec::new();
     let variables = &instance.model().variables;

@@ -7,7 +7,7 @@ use fmu_builder::shortened;
 use crate::values::value::Value;
 use crate::values::variables;
 
-/// Characters of an assignment in a message.
+/// Largest number of characters of an assignment in a message.
 const MAX_SHOWN: usize = 120;
 
 /// Reads `name=value`; an array takes `name=[1,2,3]` or, by rows, `name=[[1,2],[3,4]]`.
@@ -57,7 +57,7 @@ pub fn parse(text: &str, variables: &[Variable], enumerations: &[Enumeration]) -
         .collect()
 }
 
-/// The shape of a nested list and its elements; `None` unless it is rectangular.
+/// Returns the shape of a nested list and its elements; `None` unless it is rectangular.
 fn elements(text: &str) -> Option<(Vec<usize>, Vec<&str>)> {
     let Some(inner) = text.strip_prefix('[') else {
         return (!text.contains([',', ']']) || text.starts_with('"')).then(|| (Vec::new(), vec![text]));
@@ -66,7 +66,7 @@ fn elements(text: &str) -> Option<(Vec<usize>, Vec<&str>)> {
     stacked(rows.into_iter().map(|row| elements(row.trim())))
 }
 
-/// The shape and the elements of a list of rows; `None` if one is `None` or of another shape.
+/// Returns the shape and the elements of a list of rows; `None` if one is `None` or of another shape.
 pub(crate) fn stacked<T>(rows: impl Iterator<Item = Option<(Vec<usize>, Vec<T>)>>) -> Option<(Vec<usize>, Vec<T>)> {
     let rows: Vec<_> = rows.collect::<Option<_>>()?;
     let inner = rows.first().map(|(shape, _)| shape.clone()).unwrap_or_default();
@@ -99,7 +99,7 @@ fn split(text: &str) -> Option<Vec<&str>> {
     (depth == 0).then_some(parts)
 }
 
-/// A shape in words.
+/// Returns a shape in words.
 pub(crate) fn spoken(shape: &[usize]) -> String {
     match shape {
         [] => "one value".to_owned(),

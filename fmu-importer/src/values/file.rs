@@ -13,7 +13,7 @@ use fs_err::File;
 /// Also when it is a pipe or a device, which might never end.
 pub fn open(path: &Path, most: u64) -> Result<Take<File>> {
     let shown = path.display();
-    // Asked before it is opened: opening a pipe would wait for its other end.
+    // The metadata are read before the file is opened: opening a pipe would wait for its other end.
     ensure!(!fs_err::metadata(path).is_ok_and(|present| !present.is_file()), "{shown} is not a file");
     let file = File::open(path)?;
     let length = file.metadata()?.len();
@@ -21,14 +21,14 @@ pub fn open(path: &Path, most: u64) -> Result<Take<File>> {
     Ok(file.take(most))
 }
 
-/// The content of such a file.
+/// Reads a file of limited size.
 pub fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
     let mut content = Vec::new();
     open(path, most)?.read_to_end(&mut content)?;
     Ok(content)
 }
 
-/// The file that a text names, if there is one.
+/// Returns the file that a text names, if there is one.
 pub fn named(text: &str) -> Option<PathBuf> {
     Some(PathBuf::from(text)).filter(|path| path.is_file())
 }

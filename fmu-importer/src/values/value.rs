@@ -9,13 +9,13 @@ use crate::values::file;
 /// A value for a variable, of the variable's type; an enumeration's item is its number.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// For a Real.
+    /// A value for a Real.
     Real(f64),
-    /// For an Integer or an Enumeration.
+    /// A value for an Integer or an Enumeration.
     Integer(i32),
-    /// For a Boolean.
+    /// A value for a Boolean.
     Boolean(bool),
-    /// For a String.
+    /// A value for a String.
     String(String),
 }
 
@@ -28,7 +28,8 @@ impl Value {
             _ if text.is_empty() => Err("the value is missing".to_owned()),
             VariableType::Real { .. } => real(text).map(Self::Real),
             VariableType::Integer { .. } => whole(text).map(Self::Integer),
-            // Also as programs for spreadsheets write them, in English, German, French, Italian and Spanish.
+            // Booleans are read as programs for spreadsheets write them, too, in English, German, French, Italian and
+            // Spanish.
             VariableType::Boolean { .. } => match text.to_lowercase().as_str() {
                 "true" | "1" | "wahr" | "vrai" | "vero" | "verdadero" => Ok(Self::Boolean(true)),
                 "false" | "0" | "falsch" | "faux" | "falso" => Ok(Self::Boolean(false)),
@@ -41,7 +42,7 @@ impl Value {
         }
     }
 
-    /// The value as a number, a Boolean as 0 or 1; a text has none.
+    /// Returns the value as a number, a Boolean as 0 or 1; a text has none.
     pub fn number(&self) -> Option<f64> {
         match self {
             Self::Real(value) => Some(*value),
@@ -51,7 +52,7 @@ impl Value {
         }
     }
 
-    /// The value as messages show it.
+    /// Returns the value as messages show it.
     pub fn shown(&self) -> String {
         match self {
             Self::Real(value) => value.to_string(),
@@ -61,7 +62,7 @@ impl Value {
         }
     }
 
-    /// The file that a String names, if there is one.
+    /// Returns the file that a String names, if there is one.
     pub fn file(&self) -> Option<PathBuf> {
         match self {
             Self::String(text) => file::named(text),
@@ -92,7 +93,7 @@ fn whole(text: &str) -> Result<i32, String> {
     })
 }
 
-/// The value of an item that is given by its name or its value.
+/// Returns the value of an item that is given by its name or its value.
 fn item(text: &str, declared: Option<&Enumeration>) -> Result<i32, String> {
     let items = || declared.into_iter().flat_map(|declared| declared.items.iter().zip(declared.values()));
     let number = text.parse().ok();

@@ -37,7 +37,7 @@ pub fn find(name: &str, variables: &[Variable], eligible: impl Fn(&Variable) -> 
     Ok(VariableElements { shape: last.clone(), positions: elements.iter().map(|(_, position)| *position).collect() })
 }
 
-/// The positions of all names that are this one or begin with it up to a dot or a bracket.
+/// Returns the positions of all names that are this one or begin with it up to a dot or a bracket.
 pub fn beginning<'a>(name: &str, names: impl Iterator<Item = &'a str> + Clone) -> Result<Vec<usize>> {
     let matching = |other: &str| match other.strip_prefix(name) {
         Some(rest) => rest.is_empty() || rest.starts_with(['.', '[']) || name.ends_with('.'),
@@ -51,7 +51,7 @@ pub fn beginning<'a>(name: &str, names: impl Iterator<Item = &'a str> + Clone) -
     Ok(positions)
 }
 
-/// The name of the array that an element belongs to; a scalar's own name.
+/// Returns the name of the array that an element belongs to; a scalar's own name.
 pub fn base(name: &str) -> &str {
     match name.rfind('[') {
         Some(bracket) if name.ends_with(']') => &name[..bracket],
@@ -59,7 +59,7 @@ pub fn base(name: &str) -> &str {
     }
 }
 
-/// What a variable is, for the end of a sentence.
+/// Returns the role of a variable, for the end of a sentence.
 pub fn role(causality: Causality) -> &'static str {
     match causality {
         Causality::StructuralParameter => "a structural parameter, which gives the size of arrays",
@@ -72,7 +72,7 @@ pub fn role(causality: Causality) -> &'static str {
     }
 }
 
-/// The error for a name that no variable has, with the nearest of those that would do.
+/// Returns the error for a name that no variable has, with the nearest of the candidates.
 pub fn unknown<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> anyhow::Error {
     match fmu_builder::suggestion(name, candidates) {
         Some(nearest) => anyhow!("there is no variable `{name}`; did you mean `{nearest}`?"),
@@ -80,7 +80,7 @@ pub fn unknown<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> any
     }
 }
 
-/// The indices of an element of the array `base`, such as `[1, 2]` of `T[1,2]`.
+/// Returns the indices of an element of the array `base`, such as `[1, 2]` of `T[1,2]`.
 fn indices(element: &str, base: &str) -> Option<Vec<usize>> {
     element
         .strip_prefix(base)?

@@ -16,7 +16,7 @@ fn problems(file: &Path) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The archive with another description.
+/// Writes the archive with another description.
 pub fn altered(folder: &TempDir, alter: impl Fn(&mut Description)) -> PathBuf {
     let mut description = finished::describe("bushing", &[]).unwrap();
     alter(&mut description);
@@ -76,7 +76,7 @@ fn a_missing_library_is_told_with_those_that_exist() {
     }
 }
 
-/// The archive with another text of `modelDescription.xml`.
+/// Writes the archive with another text of `modelDescription.xml`.
 fn rewritten(folder: &TempDir, rewrite: impl Fn(&str) -> String) -> PathBuf {
     let file = folder.path().join("Other.fmu");
     let archive = Archive::open(&archive()).unwrap();
@@ -121,7 +121,7 @@ fn what_cannot_be_simulated_says_what_it_is() {
     }
 }
 
-/// The archive with one more entry, whose name is then replaced by another of the same length.
+/// Writes the archive with one more entry, whose name is then replaced by another of the same length.
 fn with_entry(folder: &TempDir, name: &str, content: &[u8]) -> PathBuf {
     let file = folder.path().join("Evil.fmu");
     let archive = Archive::open(&archive()).unwrap();
@@ -171,7 +171,7 @@ fn an_archive_made_to_do_harm_is_refused_before_it_is_unpacked() {
             assert!(said.contains("Evil.fmu: ") && said.contains(expected), "{said}");
             assert_eq!(said.lines().count(), 1, "{said}");
         }
-        // Takes only an empty folder.
+        // Removing succeeds for an empty folder only.
         fs_err::remove_dir(&temporary).unwrap();
     }
     let names: Vec<_> = fs_err::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();

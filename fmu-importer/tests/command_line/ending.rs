@@ -1,4 +1,4 @@
-//! How the importer ends when the FMU or the reader of its output ends first.
+//! Ends of the importer when the FMU or the reader of its output ends first.
 
 #![cfg(unix)]
 

@@ -1,4 +1,4 @@
-//! The importer's command line: what it says where something is wrong.
+//! The importer's command line: its messages about mistakes.
 
 mod archives;
 mod ending;
@@ -9,7 +9,7 @@ use std::process::{Command, Output};
 
 use fmu_tests::finished;
 
-/// The archive that `cargo xtask build` makes.
+/// Returns the archive that `cargo xtask build` makes.
 fn archive() -> PathBuf {
     finished::archive("bushing")
 }
@@ -20,7 +20,7 @@ fn importer(command: &str, file: &Path, arguments: &[&str]) -> Output {
     importer.arg(command).arg(file).args(arguments).env("RUST_BACKTRACE", "1").output().unwrap()
 }
 
-/// What a failed simulation says, without its `error: `.
+/// Returns the message of a failed simulation, without its `error: `.
 fn refused(file: &Path, arguments: &[&str]) -> String {
     let output = importer("simulate", file, arguments);
     let said = String::from_utf8(output.stderr).unwrap();

@@ -1,4 +1,4 @@
-//! The command `simulate`: its options, and what it writes.
+//! The command `simulate`: its options, and its files.
 
 use std::path::Path;
 
@@ -66,7 +66,7 @@ fn what_only_the_animation_needs_is_not_listed() {
     assert!(header.contains("frame_b.f[1]") && !header.contains("Color"), "{header}");
 }
 
-/// A torque of 1000 N.m for 8 ms on 1 kg.m2, inside of one communication step, in both interfaces.
+/// A torque of 1000 N.m acts for 8 ms on 1 kg.m2, inside of one communication step, in both interfaces.
 #[test]
 fn a_pulse_between_communication_points_turns_the_shaft() {
     let folder = tempfile::tempdir().unwrap();

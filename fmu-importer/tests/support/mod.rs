@@ -1,9 +1,9 @@
-//! A model to try things on.
+//! A model for tests.
 
 use fmu_builder::description::{Causality, Enumeration, RowAttributes, Variability, Variable, VariableType};
 use fmu_runtime::Item;
 
-/// One variable of each kind and shape.
+/// Returns one variable of each kind and shape.
 pub fn variables() -> Vec<Variable> {
     use Causality::{Input, Output, Parameter};
     let real = VariableType::Real { unit: None, start: None, derivative: None };
@@ -52,7 +52,7 @@ pub fn variables() -> Vec<Variable> {
     rows.into_iter().enumerate().map(variable).collect()
 }
 
-/// The enumeration in use.
+/// Returns the enumeration in use.
 pub fn enumerations() -> Vec<Enumeration> {
     vec![Enumeration {
         name: "TransDir".into(),
@@ -62,7 +62,7 @@ pub fn enumerations() -> Vec<Enumeration> {
     }]
 }
 
-/// The whole message of a result that must be an error.
+/// Returns the whole message of a result that must be an error.
 pub fn message<T>(result: anyhow::Result<T>) -> String {
     match result {
         Ok(_) => panic!("this must be refused"),

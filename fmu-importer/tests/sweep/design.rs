@@ -1,4 +1,4 @@
-//! Which runs there are.
+//! The runs of a design.
 
 use fmu_importer::sweep::latin_hypercube_column;
 use proptest::prelude::*;
@@ -22,7 +22,7 @@ proptest! {
     }
 }
 
-/// Numbers that any computer must give.
+/// Any computer must compute these numbers.
 #[test]
 fn the_points_of_a_seed_are_fixed() {
     let shown: Vec<_> = latin_hypercube_column(4, 1, 0).iter().map(|part| format!("{part:.6}")).collect();

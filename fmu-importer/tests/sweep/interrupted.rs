@@ -1,4 +1,4 @@
-//! A sweep that was ended goes on where it was, and gives the same bytes.
+//! An interrupted sweep goes on where it was, and has the same bytes.
 
 #![cfg(unix)]
 
@@ -12,10 +12,10 @@ use fmu_tests::finished::Fmu;
 
 use crate::{CLUTCH, Case};
 
-/// Sweeps that are begun until one is caught while it runs.
+/// Largest number of sweeps that are begun until one is caught while it runs.
 const MAX_SWEEPS: usize = 50;
 
-/// Many runs, with a journal of 18 MB. Each instance reads its configuration from the resources.
+/// Makes a sweep of many runs, with a journal of 18 MB. Each instance reads its configuration from the resources.
 fn long() -> Case {
     let text = CLUTCH.replace("count = 4", "count = 300").replace("'final'", "['final', 'series']");
     Case::with_surfaces(&format!("step = 1e-3{text}"))
@@ -58,7 +58,7 @@ fn a_killed_sweep_goes_on_to_the_same_bytes() {
     for (signal, until) in [("KILL", 1_000_000), ("INT", 3_000_000), ("KILL", 5_000_000)] {
         kill(&case, "out.parquet", signal, |journal| journal.len() >= until);
     }
-    // As if the last kill had come in the middle of a line.
+    // The last kill might have come in the middle of a line.
     let mut journal = fs_err::read(case.path("out.parquet.partial")).unwrap();
     let last = journal.iter().rposition(|byte| *byte == b'\n').unwrap();
     journal.truncate(last + 1);
@@ -77,12 +77,12 @@ fn a_killed_sweep_goes_on_to_the_same_bytes() {
     assert_eq!(series.num_row_groups(), 5);
 }
 
-/// A journal with the first runs of a sweep.
+/// Makes a journal with the first runs of a sweep.
 fn begun(text: &str) -> Case {
     interrupted(Case::new("Clutch", text))
 }
 
-/// The same sweep after its first runs.
+/// Returns the sweep after its first runs.
 fn interrupted(case: Case) -> Case {
     case.complete(&["--output", "other.csv"]);
     let lines = |journal: &[u8]| journal.iter().filter(|byte| **byte == b'\n').count();
@@ -110,7 +110,7 @@ fn a_changed_input_is_another_sweep() {
     let drive = "time,f_normalized\n0,0\n0.5,1\n";
     let case = Case::new("Clutch", &text);
     fs_err::write(case.path("drive.csv"), drive).unwrap();
-    // What a sweep of another time left behind.
+    // The journal was left behind by a sweep of another time.
     let head = "[[\"the input\",\"0\"]]";
     let checksum = &fmu_runtime::fingerprint(head.as_bytes())[..16];
     fs_err::write(case.path("out.csv.partial"), format!("{head}\t{checksum}\n")).unwrap();
@@ -127,7 +127,7 @@ fn a_damaged_journal_is_told() {
     fs_err::write(case.path("out.csv.partial"), text.replacen(second, "[1,nothing", 1)).unwrap();
     let expected = "out.csv.partial: line 2 is damaged; delete the file to start over";
     assert_eq!(case.refused(&["--output", "out.csv"]), expected);
-    // A single digit of a number.
+    // A single digit of a number is changed.
     let digit = second.find("46").unwrap() + 3;
     let flipped = if &second[digit..=digit] == "7" { "8" } else { "7" };
     let flipped = format!("{}{flipped}{}", &second[..digit], &second[digit + 1..]);
@@ -137,7 +137,7 @@ fn a_damaged_journal_is_told() {
     let expected =
         "out.csv.partial: it is not the journal of a sweep; delete the file to start over, or choose another --output";
     assert_eq!(case.refused(&["--output", "out.csv"]), expected);
-    // Nor a file of somebody else's that does not end with a line break, like a line that was not finished.
+    // A file of another owner is kept, too, that does not end with a line break, like a line that was not finished.
     fs_err::write(case.path("out.csv.partial"), b"\xff\0mine").unwrap();
     assert_eq!(case.refused(&["--output", "out.csv"]), expected);
     assert_eq!(fs_err::read(case.path("out.csv.partial")).unwrap(), b"\xff\0mine");

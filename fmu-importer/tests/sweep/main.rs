@@ -19,8 +19,8 @@ struct Case {
 }
 
 impl Case {
-    /// The file says `fmu = …` for an archive that `cargo xtask build` makes, then this text. The archive is a copy,
-    /// since other tests may build it anew meanwhile.
+    /// Makes a sweep file that says `fmu = …` for an archive that `cargo xtask build` makes, then this text. The
+    /// archive is a copy, since other tests may build it anew meanwhile.
     fn new(component: &str, text: &str) -> Self {
         let case = Self { folder: tempfile::tempdir().unwrap(), fmu: tempfile::tempdir().unwrap() };
         let fmu = case.fmu.path().join(format!("{component}.fmu"));
@@ -29,7 +29,7 @@ impl Case {
         case
     }
 
-    /// The same for a Clutch with friction surfaces, `Surfaces.fmu` beside the file.
+    /// Makes a sweep file for a Clutch with friction surfaces, `Surfaces.fmu` beside the file.
     fn with_surfaces(text: &str) -> Self {
         let case = Self::new("Clutch", "");
         fs_err::copy(Fmu::new("clutch", &["useSurfaces=true"]).file, case.path("Surfaces.fmu")).unwrap();
@@ -41,7 +41,7 @@ impl Case {
         self.folder.path().join(name)
     }
 
-    /// The command, in the folder.
+    /// Returns the command, in the folder.
     fn command(&self, arguments: &[&str]) -> Command {
         let mut importer = Command::new(env!("CARGO_BIN_EXE_fmu-importer"));
         importer.args(["sweep", "sweep.toml"]).args(arguments).current_dir(self.folder.path());
@@ -52,7 +52,7 @@ impl Case {
         self.command(arguments).output().unwrap()
     }
 
-    /// What a successful command says on the standard error.
+    /// Runs a command that must succeed; returns its messages on the standard error.
     fn complete(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
         let said = String::from_utf8(output.stderr).unwrap();
@@ -60,19 +60,19 @@ impl Case {
         said
     }
 
-    /// Runs the sweep without a failure, and gives what was written as CSV.
+    /// Runs the sweep without a failure, and returns the table that was written as CSV.
     fn table(&self) -> Vec<Vec<String>> {
         self.complete(&["--output", "out.csv"]);
         self.csv("out.csv")
     }
 
-    /// A CSV file as rows, the header first.
+    /// Returns a CSV file as rows, the header first.
     fn csv(&self, name: &str) -> Vec<Vec<String>> {
         let mut reader = csv::ReaderBuilder::new().has_headers(false).from_path(self.path(name)).unwrap();
         reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect()).collect()
     }
 
-    /// What a failed command says, without its `error: `.
+    /// Returns the message of a failed command, without its `error: `.
     fn refused(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
         let said = String::from_utf8(output.stderr).unwrap();
@@ -88,7 +88,7 @@ impl Case {
     }
 }
 
-/// A column of a table as numbers.
+/// Returns a column of a table as numbers.
 fn numbers(table: &[Vec<String>], name: &str) -> Vec<f64> {
     let column = table[0].iter().position(|other| other == name).unwrap_or_else(|| panic!("no {name}"));
     table[1..].iter().map(|row| row[column].parse().unwrap()).collect()

@@ -1,4 +1,4 @@
-//! What is said of a sweep file that is wrong, before anything is run.
+//! Messages about mistakes in a sweep file, before anything is run.
 
 use std::io::Write;
 
@@ -8,7 +8,7 @@ use crate::{CLUTCH, Case, archive};
 
 const RESULTS: &str = "\n[results]\nflange_a.w = 'final'";
 
-/// What is said of a clutch's sweep with this text; `fmu = …` is the first line.
+/// Returns the message about a clutch's sweep with this text; `fmu = …` is the first line.
 fn said(text: &str) -> String {
     Case::new("Clutch", text).refused(&["--output", "out.csv"])
 }

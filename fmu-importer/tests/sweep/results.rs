@@ -1,4 +1,4 @@
-//! What comes out of the runs.
+//! The results of the runs.
 
 use std::process::Command;
 
@@ -17,7 +17,7 @@ fn each_run_has_its_own_parameters() {
     let (last, heat, peak) =
         (numbers(&table, "final(flange_a.w)"), numbers(&table, "mean(lossPower)"), numbers(&table, "max(lossPower)"));
     for run in 0..12 {
-        // With 50 N.m all have come to the common speed long before the end.
+        // With 50 N.m, all shafts have come to the common speed long before the end.
         let common = inertia[run] * speed[run] / (inertia[run] + 1.0);
         assert!((last[run] - common).abs() < 1e-9 * speed[run], "run {run}: {} is not {common}", last[run]);
         assert_eq!(peak[run], 50.0 * speed[run]);
@@ -27,7 +27,7 @@ fn each_run_has_its_own_parameters() {
     }
 }
 
-/// The same numbers as from `simulate`, which prints a trajectory.
+/// The numbers are those of `simulate`, which prints a trajectory.
 #[test]
 fn a_run_is_that_of_simulate() {
     let text = "
@@ -63,7 +63,7 @@ fn a_run_is_that_of_simulate() {
     assert!((found / rms - 1.0).abs() < 1e-12, "{found} is not {rms}");
 }
 
-/// A sweep whose second run fails, since the friction surfaces have no width there.
+/// Makes a sweep whose second run fails, since the friction surfaces have no width there.
 fn failing(head: &str, results: &str) -> Case {
     Case::with_surfaces(&format!("{head}[parameters]\nr_i = [0.1, 0.6, 0.2]\n[results]\n{results}\n"))
 }
@@ -141,7 +141,7 @@ fn a_grid_has_a_picture() {
     assert_eq!(colours, [3 * (1 + 2 * 4 + 1 + 2); 3]);
 }
 
-/// The sweep files that the documentation shows.
+/// The sweep files are those that the documentation shows.
 #[test]
 fn the_sweeps_shown_can_be_run() {
     let root = root();

@@ -6,7 +6,7 @@ use crate::number::Number;
 pub trait Bounded: PartialOrd + Copy {
     /// Bounds that contain every value.
     const NONE: (Self, Self);
-    /// The number in a message.
+    /// Returns the number as text for a message.
     fn text(self) -> String;
 }
 
@@ -24,7 +24,7 @@ impl Bounded for i32 {
     }
 }
 
-/// The condition that a number outside its bounds violates, both included: `at least 0.0`.
+/// Returns the condition that a number outside its bounds, both included, violates, such as `at least 0.0`.
 #[inline]
 pub fn out_of_bounds<V: Bounded>(value: V, bounds: (V, V)) -> Option<String> {
     if bounds.0 <= value && value <= bounds.1 { None } else { Some(text(bounds)) }

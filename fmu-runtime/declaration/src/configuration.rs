@@ -39,7 +39,7 @@ pub struct AttachedFile<'a> {
     pub parameter: &'a str,
     /// SHA-256 of its content in hexadecimal digits.
     pub fingerprint: &'a str,
-    /// Its name in the resources.
+    /// Name of the file in the resources.
     pub file: &'a str,
 }
 
@@ -74,12 +74,12 @@ impl<'a> Configuration<'a> {
         Ok(configuration)
     }
 
-    /// The values given to a table, the last ones if there are several.
+    /// Returns the values given to a table, the last ones if there are several.
     pub fn table(&self, name: &str) -> Option<&TableValues<'a>> {
         self.tables.iter().rfind(|table| table.name == name)
     }
 
-    /// The file given to an attachment, the last one if there are several.
+    /// Returns the file given to an attachment, the last one if there are several.
     pub fn attachment(&self, parameter: &str) -> Option<AttachedFile<'a>> {
         self.attachments.iter().rfind(|attachment| attachment.parameter == parameter).copied()
     }
@@ -134,7 +134,7 @@ fn attachment(rest: &str) -> Result<AttachedFile<'_>, String> {
     Ok(AttachedFile { parameter, fingerprint, file })
 }
 
-/// The canonical text without its fingerprint; `body` has the lines that differ from the defaults.
+/// Returns the canonical text without its fingerprint; `body` has the lines that differ from the defaults.
 pub fn canonical(component: &str, packages: &[(&str, &str)], name: &str, description: &str, body: &str) -> String {
     let description = escape(description);
     let mut text = format!("component {component}\nname {name}\ndescription {description}\n{body}");
@@ -165,13 +165,13 @@ pub fn unescape(text: &str) -> String {
     plain
 }
 
-/// SHA-256 in hexadecimal digits.
+/// Returns the SHA-256 of bytes in hexadecimal digits.
 pub fn fingerprint(bytes: &[u8]) -> String {
     let digit = |value: u8| char::from(b"0123456789abcdef"[usize::from(value)]);
     Sha256::digest(bytes).iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
-/// The GUID of an FMU: the first half of the SHA-256 of its canonical configuration.
+/// Returns the GUID of an FMU: the first half of the SHA-256 of its canonical configuration.
 pub fn guid(canonical: &str) -> String {
     let hex = fingerprint(canonical.as_bytes());
     format!("{{{}-{}-{}-{}-{}}}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..32])

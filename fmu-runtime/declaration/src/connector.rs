@@ -6,28 +6,28 @@ use serde::{Deserialize, Serialize};
 #[allow(non_camel_case_types)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Connector {
-    /// A coordinate system fixed to a component: position and orientation, cut force and cut torque.
+    /// A coordinate system fixed to a component, side a: position and orientation, cut force and cut torque.
     Frame_a,
-    /// The same with the icon of the other side.
+    /// A coordinate system fixed to a component, side b, which has another icon.
     Frame_b,
-    /// A shaft: angle and torque.
+    /// A shaft, side a: angle and torque.
     Flange_a,
-    /// The same with the icon of the other side.
+    /// A shaft, side b, which has another icon.
     Flange_b,
     /// The housing of a shaft: angle and torque.
     Support,
-    /// A rod: position and force.
+    /// A rod, side a: position and force.
     TranslationalFlange_a,
-    /// The same with the icon of the other side.
+    /// A rod, side b, which has another icon.
     TranslationalFlange_b,
-    /// Heat: temperature and heat flow.
+    /// A heat port, side a: temperature and heat flow.
     HeatPort_a,
-    /// The same with the icon of the other side.
+    /// A heat port, side b, which has another icon.
     HeatPort_b,
 }
 
 impl Connector {
-    /// Modelica's name of the class.
+    /// Returns Modelica's name of the connector's class.
     pub const fn class(self) -> &'static str {
         match self {
             Self::Frame_a => "Modelica.Mechanics.MultiBody.Interfaces.Frame_a",
@@ -42,12 +42,12 @@ impl Connector {
         }
     }
 
-    /// The part of Modelica's library that it belongs to, such as `Rotational`.
+    /// Returns the part of Modelica's library that the connector belongs to, such as `Rotational`.
     pub fn domain(self) -> &'static str {
         self.class().split('.').nth(2).unwrap_or_default()
     }
 
-    /// Names of the flow variables, which add up to zero where connectors meet.
+    /// Returns the names of the flow variables, which add up to zero where connectors meet.
     pub const fn flows(self) -> &'static [&'static str] {
         match self {
             Self::Frame_a | Self::Frame_b => &["f", "t"],

@@ -24,11 +24,11 @@ pub const INTERFACE_VERSION: u32 = 16;
 pub struct Declaration<'a, S = String> {
     /// Name of the component.
     pub component: &'a str,
-    /// Its description, one line.
+    /// Description of the component in one line.
     pub summary: &'a str,
-    /// Markdown: its equations.
+    /// Equations of the component in Markdown.
     pub equations: &'a str,
-    /// SVG document.
+    /// Icon of the component as an SVG document.
     pub icon: &'a str,
     /// The packages of the component, each with its version.
     #[serde(borrow)]
@@ -54,29 +54,29 @@ pub struct Declaration<'a, S = String> {
     pub signature: Option<u64>,
     /// Number of event indicators.
     pub event_indicators: usize,
-    /// Whether the end of a step updates the memory.
+    /// True if the end of a step updates the memory.
     pub has_memory: bool,
-    /// Whether there can be events inside a step.
+    /// True if there can be events inside a step.
     pub has_events: bool,
-    /// Whether loads and heat flows that are outputs of connectors are positive out of the component.
+    /// True if loads and heat flows that are outputs of connectors are positive out of the component.
     pub outflow: bool,
-    /// The model around its law, if it has one.
+    /// The acausal model around the law of the component, if it has one.
     pub acausal: Option<AcausalModel>,
-    /// What the model in Modelica has besides the rows.
+    /// Modelica code that the model in Modelica has besides the rows.
     pub modelica: &'a str,
-    /// Whether results change with time alone; not known in an outline.
+    /// True if results change with time alone; not known in an outline.
     pub follows_time: bool,
-    /// What a viewer draws.
+    /// Shapes that a viewer draws.
     #[serde(borrow)]
     pub shapes: Vec<Shape<'a>>,
-    /// What the page shows; nothing in an outline.
+    /// Pictures on the documentation page; none in an outline.
     pub pictures: Vec<Picture>,
     /// Warnings about this configuration.
     pub warnings: Vec<String>,
 }
 
 impl<'a> Declaration<'a> {
-    /// The declaration in serialised bytes.
+    /// Reads a declaration from its serialised bytes.
     pub fn parse(bytes: &'a [u8]) -> Result<Self, String> {
         postcard::from_bytes(bytes).map_err(|error| error.to_string())
     }
@@ -91,15 +91,15 @@ pub struct Element<'a, S = String> {
     pub reference: u32,
     /// Names and descriptions of the groups around it, the outermost first.
     pub groups: Vec<(String, String)>,
-    /// Name within the groups; empty if it has the name of the last one.
+    /// Name within the groups; empty if the element has the name of the last group.
     pub name: &'a str,
-    /// One line.
+    /// Description in one line.
     pub text: &'a str,
     /// Position in a vector or matrix.
     pub index: Index,
     /// Position of the unit in the list of units.
     pub unit: Option<usize>,
-    /// Positions of the units of the columns, for a table or an attachment that is one.
+    /// Positions of the units of the columns, for a table or an attachment with a table.
     pub columns: Vec<usize>,
     /// What its keys say.
     pub row: RowAttributes<S>,
@@ -124,7 +124,7 @@ impl<S> Element<'_, S> {
 pub struct NamedConnector {
     /// Names and descriptions of the row and of the groups around it, the outermost first.
     pub path: Vec<(String, String)>,
-    /// What it is.
+    /// Connector that the row names.
     pub connector: Connector,
 }
 
@@ -141,9 +141,9 @@ pub enum Start<'a> {
     Boolean(bool),
     /// A String.
     String(&'a str),
-    /// Number of columns, and the elements row by row.
+    /// A table: number of columns, and the elements row by row.
     Table(usize, Vec<f64>),
-    /// A file, which has none.
+    /// An attached file, which has no start value.
     Attachment,
 }
 
@@ -154,13 +154,14 @@ pub struct DeclarationRequest<'a> {
     pub configuration: &'a str,
     /// The folder of attached files while there is no FMU.
     pub resources: Option<&'a str>,
-    /// Whether the dependencies, which take most of the time, and the pictures are left out; there is a signature instead, which
-    /// tells structures with the same variables apart. It need not start: its parameters are not the user's.
+    /// True if the dependencies, which take most of the time, and the pictures are left out; there is a signature
+    /// instead, which tells structures with the same variables apart. The component need not start: its parameters are
+    /// not the user's.
     pub outline: bool,
 }
 
 impl<'a> DeclarationRequest<'a> {
-    /// A complete declaration under a configuration without attached files.
+    /// Requests a complete declaration under a configuration without attached files.
     pub fn new(configuration: &'a str) -> Self {
         Self { configuration, ..Self::default() }
     }
@@ -196,7 +197,7 @@ pub struct AcausalModel {
     pub without: Vec<String>,
 }
 
-/// Knowns, each with the value references of the Reals that depend on it; or nothing if that is
+/// Known variables, each with the value references of the Reals that depend on it; `None` if the dependencies are
 /// unknown.
 pub type Dependencies = Option<Vec<Known>>;
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub struct Enumeration {
     /// Name of the type.
     pub name: Cow<'static, str>,
-    /// One line.
+    /// Description of the type in one line.
     pub description: Cow<'static, str>,
     /// The items, whose values are 1, 2, … unless they say otherwise.
     pub items: Cow<'static, [Item]>,
@@ -22,7 +22,7 @@ pub struct Enumeration {
 pub struct Item {
     /// Modelica's identifier.
     pub name: Cow<'static, str>,
-    /// One line.
+    /// Description of the item in one line.
     pub description: Cow<'static, str>,
     /// The value in the FMU of another tool; without one it is the position, counted from 1.
     #[serde(skip)]
@@ -30,29 +30,29 @@ pub struct Item {
 }
 
 impl Enumeration {
-    /// Names of the items.
+    /// Returns the names of the items.
     pub fn names(&self) -> Vec<String> {
         self.items.iter().map(|item| item.name.to_string()).collect()
     }
 
-    /// Position of an item from 0.
+    /// Returns the position of an item from 0.
     pub fn position(&self, name: &str) -> Option<usize> {
         self.items.iter().position(|item| item.name == name)
     }
 
-    /// The values of the items, in their order.
+    /// Returns the values of the items, in their order.
     pub fn values(&self) -> impl Iterator<Item = i32> {
         self.items.iter().zip(1..).map(|(item, position)| item.value.unwrap_or(position))
     }
 
-    /// The item of a value.
+    /// Returns the item of a value.
     pub fn item(&self, value: i32) -> Option<&Item> {
         self.values().position(|other| other == value).map(|position| &self.items[position])
     }
 }
 
 impl Item {
-    /// An item from constants.
+    /// Makes an item from constants.
     pub const fn new(name: &'static str, description: &'static str) -> Self {
         Self { name: Cow::Borrowed(name), description: Cow::Borrowed(description), value: None }
     }

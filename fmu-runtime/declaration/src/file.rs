@@ -10,7 +10,7 @@ pub const CONFIGURATION: &str = "configuration.txt";
 /// The largest file of data that is read, in bytes.
 pub const MAX_DATA_BYTES: u64 = 16 << 20;
 
-/// The content of a file with at most this number of bytes; the error names the path.
+/// Reads a file with at most this number of bytes; the error names the path.
 pub fn read_limited(path: &Path, largest: u64) -> Result<Vec<u8>, String> {
     let shown = path.display();
     let failed = |error| format!("{shown} cannot be read: {error}");

@@ -1,23 +1,23 @@
-//! What the start value of a computed variable is for.
+//! The use of the start value of a computed variable.
 
 use serde::{Deserialize, Serialize};
 
-/// What the initialisation does with the start value of a variable that it computes.
+/// Use that the initialisation makes of the start value of a variable that it computes.
 #[allow(non_camel_case_types)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum InitialValue {
-    /// There is none: FMI's `calculated`.
+    /// The variable has no start value: FMI's `calculated`.
     #[default]
     ignore,
-    /// The variable comes close to it: FMI's `approx`.
+    /// The variable comes close to its start value: FMI's `approx`.
     guess,
-    /// The variable has it: FMI's `exact`.
+    /// The variable begins with its start value: FMI's `exact`.
     enforce,
 }
 
 impl InitialValue {
-    /// All of them.
+    /// All uses of a start value.
     pub const ALL: [Self; 3] = [Self::ignore, Self::guess, Self::enforce];
-    /// The words for it.
+    /// Words for the uses in a configuration, in the order of [`ALL`](Self::ALL).
     pub const WORDS: [&'static str; 3] = ["ignore", "guess", "enforce"];
 }

@@ -18,12 +18,12 @@ impl fmt::Display for Number {
     }
 }
 
-/// A Real as it is written in a configuration.
+/// Returns a Real as it is written in a configuration.
 pub fn real_text(value: f64) -> String {
     format!("{:016x}", value.to_bits())
 }
 
-/// The finite Real given by a text of a configuration.
+/// Reads a finite Real from a text of a configuration.
 pub fn real(text: &str) -> Option<f64> {
     let (digits, _) = text.split_once(' ').unwrap_or((text, ""));
     let value = f64::from_bits(u64::from_str_radix(digits, 16).ok()?);

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// A diagram of curves over one argument.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Picture {
-    /// Above it.
+    /// Title above the diagram.
     pub title: Cow<'static, str>,
     /// The quantity of the argument and its unit, which is 1 for a number.
     pub argument: [Cow<'static, str>; 2],
@@ -20,22 +20,22 @@ pub struct Picture {
 /// A curve of a picture.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Curve {
-    /// What tells it from the others.
+    /// Name that tells the curve from the others of the picture.
     pub name: Cow<'static, str>,
     /// The points that are given, with increasing arguments.
     pub points: Vec<[f64; 2]>,
-    /// What is looked up, closely enough to be joined by straight lines, and beyond the points on both sides.
+    /// The interpolated values, closely enough to be joined by straight lines, and beyond the points on both sides.
     pub line: Vec<[f64; 2]>,
 }
 
-/// So many points of a line suffice for a picture.
+/// Number of points of a line that suffice for a picture.
 const MAX_POINTS: usize = 480;
 
-/// How far a line goes on beyond the points, as a fraction of their extent.
+/// Extent of a line beyond the points, as a fraction of theirs.
 const BEYOND: f64 = 0.15;
 
 impl Curve {
-    /// The curve of what `value` looks up around `points`, for arguments from `lowest` on.
+    /// Makes the curve of `value`, which interpolates `points`, for arguments from `lowest` on.
     // Not inlined into the components, which are compiled for speed.
     #[inline(never)]
     pub fn of(name: &'static str, points: Vec<[f64; 2]>, lowest: f64, value: &dyn Fn(f64) -> f64) -> Self {
@@ -44,7 +44,7 @@ impl Curve {
         };
         let extent = if last > first { last - first } else { last.abs().max(1.0) };
         let (begin, end) = ((first - BEYOND * extent).max(lowest), last + BEYOND * extent);
-        // Of more rows a picture shows no single one.
+        // Single rows cannot be seen in a picture of more rows than that.
         let rows = if points.len() <= MAX_POINTS { &points[..] } else { &[] };
         let arguments = rows.iter().map(|[argument, _]| *argument).filter(|argument| *argument > begin);
         let nodes: Vec<_> = [begin].into_iter().chain(arguments).chain([end]).collect();

@@ -1,10 +1,10 @@
-//! What a row is, and its elements.
+//! The kinds of rows, the base types of their elements, and value references.
 
 use std::fmt::{self, Write};
 
 use serde::{Deserialize, Serialize};
 
-/// What a row declares. The names are those written in the declaration.
+/// Kind of variable that a row declares. The names are those written in the declaration.
 #[allow(non_camel_case_types)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RowKind {
@@ -28,19 +28,19 @@ pub enum RowKind {
 }
 
 impl RowKind {
-    /// Of a group whose rows have kinds of their own.
+    /// Kind of a group whose rows have kinds of their own.
     #[allow(non_upper_case_globals, reason = "written like the others")]
     pub const group: Self = Self::output;
     /// An output that is a continuous-time state: its row names its derivative.
     #[allow(non_upper_case_globals, reason = "written like the others")]
     pub const state: Self = Self::output;
 
-    /// Whether the equations compute it, so that it is written back after an evaluation.
+    /// Returns true if the equations compute the variable, so that it is written back after an evaluation.
     pub const fn is_computed(self) -> bool {
         matches!(self, Self::calculated | Self::output | Self::local | Self::memory | Self::internal)
     }
 
-    /// Whether it is an FMI variable.
+    /// Returns true if the variable is an FMI variable.
     pub const fn is_visible(self) -> bool {
         !matches!(self, Self::memory | Self::internal)
     }
@@ -60,7 +60,7 @@ pub enum Base {
 }
 
 impl Base {
-    /// The value reference of the first variable. The references of all types differ, since some importers look
+    /// Returns the value reference of the first variable. The references of all types differ, since some importers look
     /// variables up by these alone; those of Reals, which are used most, are their positions.
     const fn first_reference(self) -> u32 {
         match self {
@@ -71,27 +71,29 @@ impl Base {
         }
     }
 
-    /// The value reference of the variable at a position among those of its type.
+    /// Returns the value reference of the variable at a position among those of its type.
     pub const fn reference(self, slot: usize) -> u32 {
         self.first_reference() + slot as u32
     }
 
-    /// The position of a value reference; beyond all variables for a reference of another type.
+    /// Returns the position of a value reference; beyond all variables for a reference of another type.
     #[inline(always)]
     pub const fn slot(self, reference: u32) -> usize {
         reference.wrapping_sub(self.first_reference()) as usize
     }
 }
 
-/// Value references of what is not a scalar variable of a row. FMI 3.0 has them; an array has that of its first element.
+/// Value references of items other than scalar variables of rows. FMI 3.0 has them; an array has that of its first
+/// element.
 pub mod reference {
-    /// Of the first table; the next ones follow. A table keeps it, however many rows those before it have.
+    /// Value reference of the first table; the next ones follow. A table keeps it, however many rows those before it
+    /// have.
     pub const TABLES: u32 = 2_000_000_000;
-    /// Of the number of rows of the first table; those of the next ones follow.
+    /// Value reference of the number of rows of the first table; those of the next ones follow.
     pub const ROWS: u32 = 2_500_000_000;
-    /// Of the independent variable.
+    /// Value reference of the independent variable, time.
     pub const TIME: u32 = 3_000_000_000;
-    /// Of the array of all event indicators.
+    /// Value reference of the array of all event indicators.
     pub const EVENT_INDICATORS: u32 = 3_000_000_001;
 }
 

@@ -23,56 +23,57 @@ impl Shape<'static> {
         self
     }
 
-    /// A sphere at a frame, with the variables of diameter and colour.
+    /// Makes a sphere at a frame, with the variables of diameter and colour.
     #[inline(never)]
     pub fn sphere(name: &'static str, frame: &'static str, look: [&'static str; 2]) -> Self {
         Self::new("sphere", name, frame, look)
     }
 
-    /// A cylinder from one frame to another, with the variables of diameter and colour.
+    /// Makes a cylinder from one frame to another, with the variables of diameter and colour.
     #[inline(never)]
     pub fn rod(name: &'static str, [frame, to]: [&'static str; 2], look: [&'static str; 2]) -> Self {
         Self::new("cylinder", name, frame, look).to(to)
     }
 
-    /// A cylinder about a frame, with the variables of direction, length, diameter and colour.
+    /// Makes a cylinder about a frame, with the variables of direction, length, diameter and colour.
     #[inline(never)]
     pub fn axis(name: &'static str, frame: &'static str, look: [&'static str; 4]) -> Self {
         let [direction, length, diameter, color] = look;
         Self::new("cylinder", name, frame, [diameter, color]).with("direction", direction).with("length", length)
     }
 
-    /// A box from one frame to another, with the variables of the direction of the width, of width,
-    /// height and colour.
+    /// Makes a box from one frame to another, with the variables of the direction of the width, of width, height and
+    /// colour.
     pub fn slide(name: &'static str, [frame, to]: [&'static str; 2], look: [&'static str; 4]) -> Self {
         let [direction, width, height, color] = look;
         let shape = Self::new("box", name, frame, [width, color]).to(to);
         shape.with("widthDirection", direction).with("height", height)
     }
 
-    /// A box about a frame, with the variables of direction and length, direction of the width, width, height and colour.
+    /// Makes a box about a frame, with the variables of direction and length, direction of the width, width, height and
+    /// colour.
     pub fn block(name: &'static str, frame: &'static str, look: [&'static str; 6]) -> Self {
         let [direction, length, across, width, height, color] = look;
         let shape = Self::new("box", name, frame, [width, color]).with("direction", direction).with("length", length);
         shape.with("widthDirection", across).with("height", height)
     }
 
-    /// A cylinder from the origin of a frame to the place `at`, with the variables of diameter and colour.
+    /// Makes a cylinder from the origin of a frame to the place `at`, with the variables of diameter and colour.
     pub fn arm(name: &'static str, frame: &'static str, at: &'static str, look: [&'static str; 2]) -> Self {
         Self::new("cylinder", name, frame, look).at(at)
     }
 
-    /// The same at a place of its frame, which this variable gives, not at the origin.
+    /// Moves the shape from the origin to a place of its frame, which this variable gives.
     pub fn at(self, place: &'static str) -> Self {
         self.with("at", place)
     }
 
-    /// The same where the variable `condition` is positive.
+    /// Draws the shape only while the variable `condition` is positive.
     pub fn only_if(self, condition: &'static str) -> Self {
         self.with("if", condition)
     }
 
-    /// The same with an end at another frame.
+    /// Ends the shape at another frame.
     pub fn to(self, frame: &'static str) -> Self {
         self.with("to", frame)
     }

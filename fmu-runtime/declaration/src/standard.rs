@@ -1,4 +1,4 @@
-//! What the standards say of our FMUs.
+//! FMI versions and their log categories, and limits of our FMUs.
 
 use std::ffi::CStr;
 
@@ -30,7 +30,7 @@ impl Category {
         (Self::Error, c"logStatusError", "Why a call returned fmi2Error"),
     ];
 
-    /// Its name.
+    /// Returns the name of the category.
     pub fn name(self) -> &'static CStr {
         Self::ALL[self as usize].1
     }
@@ -39,5 +39,5 @@ impl Category {
 /// The highest order of `fmi2GetRealOutputDerivatives`.
 pub const MAX_OUTPUT_DERIVATIVE_ORDER: i32 = 1;
 
-/// The most rows of a table.
+/// The largest number of rows of a table.
 pub const MAX_ROWS: u64 = 1_000_000;

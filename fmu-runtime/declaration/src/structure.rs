@@ -11,7 +11,7 @@ use crate::number::{real, real_text};
 pub struct StructureOption {
     /// Modelica's identifier.
     pub name: String,
-    /// One line.
+    /// Description in one line.
     pub description: String,
     /// The values that it accepts.
     pub kind: StructureKind,
@@ -43,7 +43,7 @@ pub enum StructureKind {
     Part(Vec<String>),
     /// The connector of another part to which this one of a part is connected.
     Connection(Connector),
-    /// What the start value of the variable is for whose name stands before that of the option: one of the words of
+    /// Use of the start value of the variable whose name stands before that of the option: one of the words of
     /// [`InitialValue`].
     Initial(Vec<String>),
     /// The names of the outputs, with [`SEPARATOR`] between them.
@@ -53,7 +53,7 @@ pub enum StructureKind {
 }
 
 impl StructureKind {
-    /// Whether an option may have this number.
+    /// Returns true if an option may have this number.
     pub fn admits(&self, number: f64) -> bool {
         match self {
             Self::Integer { min, max } => (f64::from(*min)..=f64::from(*max)).contains(&number),
@@ -66,10 +66,10 @@ impl StructureKind {
 /// The name of the option for the sign of loads and heat flows.
 pub const FLOWS: &str = "flows";
 
-/// What stands between names.
+/// Separator between names.
 pub const SEPARATOR: char = ';';
 
-/// Whether this is a letter followed by letters, digits and underscores: an identifier of Modelica.
+/// Returns true for a letter followed by letters, digits and underscores: an identifier of Modelica.
 pub fn is_identifier(name: &str) -> bool {
     name.starts_with(|first: char| first.is_ascii_alphabetic())
         && name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_')
@@ -77,15 +77,15 @@ pub fn is_identifier(name: &str) -> bool {
 
 /// A type that a structure option can have.
 pub trait Choice: Sized + 'static {
-    /// The values that it accepts.
+    /// Returns the values that the type accepts.
     fn kind() -> StructureKind;
-    /// Other words for a value, each with the value that it means.
+    /// Returns other words for values, each with the value that it means.
     fn aliases() -> &'static [(&'static str, &'static str)] {
         &[]
     }
-    /// The value of a word, if it is valid.
+    /// Returns the value of a word, if it is valid.
     fn parse(word: &str) -> Option<Self>;
-    /// The word for a value.
+    /// Returns the word for a value.
     fn text(&self) -> String;
 }
 
@@ -118,7 +118,7 @@ impl Choice for Positive {
     }
 }
 
-/// A number of things, from 0 to `MAX`.
+/// A number from 0 to `MAX`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count<const MAX: i32>(pub i32);
 
@@ -148,13 +148,13 @@ impl Choice for InitialValue {
 
 /// A structure option of any type.
 pub trait Setting {
-    /// The values that it accepts.
+    /// Returns the values that the option accepts.
     fn kind(&self) -> StructureKind;
-    /// Other words for a value, each with the value that it means.
+    /// Returns other words for values, each with the value that it means.
     fn aliases(&self) -> &'static [(&'static str, &'static str)];
     /// Sets the value from a word; false if the word is invalid.
     fn set(&mut self, word: &str) -> bool;
-    /// The word for the value.
+    /// Returns the word for the value.
     fn text(&self) -> String;
 }
 
@@ -203,7 +203,7 @@ pub fn set(visit: &mut dyn FnMut(Visit<'_>), option: &str, word: &str) -> Result
     }
 }
 
-/// The options with their values. `visit` iterates over them, `defaults` over those of a default structure.
+/// Returns the options with their values. `visit` iterates over them, `defaults` over those of a default structure.
 pub fn options(visit: &mut dyn FnMut(Visit<'_>), defaults: &mut dyn FnMut(Visit<'_>)) -> Vec<StructureOption> {
     let mut options = Vec::new();
     defaults(&mut |name, text, setting| {
@@ -224,7 +224,7 @@ pub fn options(visit: &mut dyn FnMut(Visit<'_>), defaults: &mut dyn FnMut(Visit<
     options
 }
 
-/// The words that an option accepts, for messages.
+/// Returns the words that an option accepts, for messages.
 pub fn words(kind: &StructureKind) -> String {
     match kind {
         StructureKind::Boolean => "true or false".to_owned(),

@@ -34,7 +34,7 @@ impl Unit {
         BASE_UNITS.into_iter().zip(self.exponents).filter(|(_, exponent)| *exponent != 0)
     }
 
-    /// Whether it is another unit per second.
+    /// Returns true if the unit is another unit per second.
     pub fn is_per_second(&self, other: &Self) -> bool {
         let mut exponents = other.exponents;
         exponents[2] -= 1;

@@ -1,4 +1,4 @@
-//! Functions of the importer.
+//! A function that the importer passes to an FMU, such as its logger.
 
 use std::ffi::c_void;
 

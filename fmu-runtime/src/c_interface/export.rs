@@ -16,10 +16,10 @@
 ///                          fmi2Real y[], size_t ny);
 /// ```
 ///
-/// It gives the results `y` of the component's law ([`Acausal`](crate::Acausal)) for a branch and the arguments `u`; if `u_d`
-/// is not NULL, their derivatives along it instead. They follow from these arguments and the parameters only.
+/// It sets `y` to the results of the component's law ([`Acausal`](crate::Acausal)) for a branch and the arguments `u`;
+/// if `u_d` is not NULL, their derivatives along it instead. They follow from these arguments and the parameters only.
 ///
-/// Used once, in the crate of the shared library; see `models/bushing/src/fmu.rs`.
+/// Use it once, in the crate of the shared library; see `models/bushing/src/fmu.rs`.
 #[macro_export]
 macro_rules! export {
     ($Component:ty) => {

@@ -1,4 +1,4 @@
-//! The C boundary: pointers become slices and strings, and panics become `fmi2Error`. Then the functions of FMI 2.0.
+//! The C boundary: pointers become slices and strings, and panics become `fmi2Error`. The functions of FMI 2.0 follow.
 //!
 //! All `unsafe` of the runtime is in this folder. The functions here are called by the shims of
 //! [`export!`](crate::export!), and by the fuzz targets.
@@ -83,7 +83,7 @@ impl Callback<Logger> {
     }
 }
 
-/// A string, unless the pointer is NULL.
+/// Returns a string, or none if the pointer is NULL.
 pub(super) unsafe fn string<'a>(pointer: *const c_char) -> Option<&'a CStr> {
     // SAFETY: a string is zero-terminated, see above.
     (!pointer.is_null()).then(|| unsafe { CStr::from_ptr(pointer) })
@@ -95,7 +95,7 @@ pub(super) unsafe fn array<'a, V>(pointer: *const V, count: usize) -> Outcome<&'
     Ok(if count == 0 { &[] } else { unsafe { slice::from_raw_parts(pointer, count) } })
 }
 
-/// The memory for results, possibly uninitialised.
+/// Returns the importer's memory for results, possibly uninitialised, as a slice.
 pub(super) unsafe fn output_slice<'a, V>(pointer: *mut V, count: usize) -> Outcome<&'a mut [MaybeUninit<V>]> {
     check_array(pointer, count)?;
     // SAFETY: an array has `count` elements, see above.
@@ -112,7 +112,7 @@ fn check_array<V>(pointer: *const V, count: usize) -> Outcome {
     Ok(())
 }
 
-/// The largest possible number of elements of an array.
+/// Returns the largest possible number of elements of an array.
 pub(super) const fn most<V>() -> usize {
     isize::MAX as usize / size_of::<V>()
 }
@@ -123,7 +123,7 @@ pub(super) fn write<V>(output: &mut [MaybeUninit<V>], values: impl IntoIterator<
     }
 }
 
-/// The memory, filled with zeros.
+/// Fills the memory for results with zeros and returns it.
 pub(super) fn zeros(output: &mut [MaybeUninit<f64>]) -> &mut [f64] {
     // SAFETY: all of it is written, at once: a loop would not be unrolled in a runtime that is compiled for size. The bits
     // of 0.0 are zeros.
@@ -139,7 +139,7 @@ pub(super) unsafe fn one<'a, V>(pointer: *mut V) -> Outcome<&'a mut MaybeUninit<
     unsafe { pointer.cast::<MaybeUninit<V>>().as_mut() }.ok_or_else(null_result)
 }
 
-/// The importer's variable for an FMU state, which may be NULL.
+/// Returns the importer's variable for an FMU state, which may be NULL.
 pub(super) unsafe fn handle<'a>(pointer: *mut *mut c_void) -> Outcome<&'a mut *mut c_void> {
     // SAFETY: a pointer to a state is NULL or valid, and FMI requires it to be initialised.
     unsafe { pointer.as_mut() }.ok_or_else(null_result)
@@ -161,13 +161,13 @@ pub(super) unsafe fn strings<'a>(pointer: *const *const c_char, count: usize) ->
 /// of something else.
 type Slot = Option<Instance>;
 
-/// A slot for the next instance.
+/// An empty slot for the next instance.
 struct Vacant(*mut Slot);
 
 // SAFETY: an empty slot belongs to no thread.
 unsafe impl Send for Vacant {}
 
-/// The slots that stay empty; the one that was freed first is used first.
+/// Number of slots that stay empty; the one that was freed first is used first.
 const WAITING: usize = 16;
 
 static VACANT: Mutex<VecDeque<Vacant>> = Mutex::new(VecDeque::new());
@@ -176,7 +176,7 @@ fn vacant() -> MutexGuard<'static, VecDeque<Vacant>> {
     VACANT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The instance, unless it is NULL or freed.
+/// Returns the instance, unless the pointer is NULL or the instance is freed.
 #[inline(always)]
 pub(super) unsafe fn alive<'a>(component: *mut c_void) -> Option<&'a mut Instance> {
     // SAFETY: a component is NULL or a slot, see above.
@@ -223,13 +223,13 @@ unsafe fn deliver(component: *mut c_void) {
 #[cold]
 #[inline(never)]
 fn failed(instance: &mut Instance, panic: &(dyn Any + Send)) -> Status {
-    // The warnings of a step that did not finish.
+    // A step that did not finish leaves warnings behind.
     instance.diagnostics = Diagnostics::default();
     let error = CallError::error(panics::message(panic));
     catch_unwind(AssertUnwindSafe(|| instance.fail(&error))).unwrap_or(Status::Error)
 }
 
-/// `fmi2GetReal` where all is computed and exists; false means that nothing is done yet.
+/// Runs `fmi2GetReal` where all values are computed and exist; false means that nothing is done yet.
 #[inline(always)]
 unsafe fn try_get_cached_reals(
     component: *mut c_void,
@@ -246,12 +246,12 @@ unsafe fn try_get_cached_reals(
                 slice::from_raw_parts(references, count),
                 slice::from_raw_parts_mut(values.cast(), count),
             )
-            // Asked before, it takes an instruction more for each value.
+            // Asking for the standard first would take one more instruction for each value.
             && instance.standard == Standard::Fmi2
     }
 }
 
-/// `fmi2SetReal` where all may be set without further questions; false means that nothing is done yet.
+/// Runs `fmi2SetReal` where all values may be set without further checks; false means that nothing is done yet.
 #[inline(always)]
 unsafe fn try_set_reals_fast(
     component: *mut c_void,
@@ -307,7 +307,7 @@ pub unsafe fn declare_to(
     }
 }
 
-/// Frees what is kept for further instances and configurations, before the library is unloaded.
+/// Frees the caches for further instances and configurations, before the library is unloaded.
 extern "C" fn forget() {
     crate::instance::model::forget();
     crate::component::dependencies::forget();
@@ -365,14 +365,14 @@ pub unsafe fn fmi2_instantiate(
     made(model, Standard::Fmi2, interface, EventHandling::Inside, texts, logger, logging_on != 0, None)
 }
 
-/// The strings that a function for making an instance was given.
+/// The strings that a function of instantiation receives.
 pub(super) struct Texts<'a> {
     pub name: Option<&'a CStr>,
     pub guid: Option<&'a CStr>,
     pub location: Option<&'a CStr>,
 }
 
-/// Makes an instance, unless there is a reason not to, which is logged.
+/// Makes an instance, or logs the reason why there is none.
 pub(super) fn made(
     model: fn() -> Box<dyn ComponentModel>,
     standard: Standard,

@@ -1,8 +1,8 @@
-//! The functions of FMI 3.0 in C. What differs from FMI 2.0: arrays, the logger, and calls of their own.
+//! The functions of FMI 3.0 in C. They differ from FMI 2.0 by arrays, the logger, and calls of their own.
 //!
 //! # Safety
 //!
-//! As in [`ffi`](super::ffi). Truth values are read as bytes, since an importer in another language may give any.
+//! As for [`ffi`](super::ffi). Booleans are read as bytes, since an importer in another language may pass any value.
 
 #![allow(clippy::missing_safety_doc, clippy::too_many_arguments)]
 
@@ -64,7 +64,7 @@ impl Callback<IntermediateUpdate> {
     }
 }
 
-/// What an importer asks for that has a function for intermediate updates.
+/// Returns the request of an importer that has a function for intermediate updates.
 pub unsafe fn requested_updates(
     variables: *const c_uint,
     count: usize,
@@ -118,7 +118,7 @@ pub unsafe fn fmi3_refuse(environment: *mut c_void, logger: Option<Logger>) -> *
     std::ptr::null_mut()
 }
 
-/// The instance, if it is one of FMI 3.0, with the variables; none where an array is NULL or too long.
+/// Returns the instance, if it is one of FMI 3.0, with the variables; none where an array is NULL or too long.
 #[inline(always)]
 unsafe fn plain<'a>(
     component: *mut c_void,
@@ -135,7 +135,7 @@ unsafe fn plain<'a>(
     }
 }
 
-/// `fmi3GetFloat64` where all is computed and exists; false means that it has to be done again.
+/// Runs `fmi3GetFloat64` where all values are computed and exist; false means that it has to be done again.
 #[inline(always)]
 unsafe fn try_get_cached_floats(
     component: *mut c_void,
@@ -152,7 +152,7 @@ unsafe fn try_get_cached_floats(
     }
 }
 
-/// `fmi3SetFloat64` where all may be set without further questions; false means that nothing is done yet.
+/// Runs `fmi3SetFloat64` where all values may be set without further checks; false means that nothing is done yet.
 #[inline(always)]
 unsafe fn set_plain_floats(
     component: *mut c_void,
@@ -169,7 +169,7 @@ unsafe fn set_plain_floats(
     }
 }
 
-/// `fmi3DoStep` of an instance whose importer is called inside; none for another one.
+/// Runs `fmi3DoStep` for an importer that is called inside steps; returns none for any other importer.
 #[inline(always)]
 unsafe fn step_in_parts(
     component: *mut c_void,
@@ -189,8 +189,8 @@ unsafe fn step_in_parts(
     }
 }
 
-/// Makes the parts of a step and calls the importer after each, while nothing of the instance is borrowed: it calls functions of the
-/// same instance, and may free it.
+/// Makes the segments of a step and calls the importer after each, while nothing of the instance is borrowed: the
+/// importer calls functions of this instance, and may free it.
 #[cold]
 #[inline(never)]
 unsafe fn step_in_segments(

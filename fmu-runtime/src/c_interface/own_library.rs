@@ -4,7 +4,7 @@ use std::ffi::{c_int, c_void};
 use std::path::PathBuf;
 use std::ptr;
 
-/// Path of the library that this code is in.
+/// Returns the path of the library that this code is in.
 #[cfg(unix)]
 pub fn own_library() -> Option<PathBuf> {
     use std::ffi::{CStr, c_char};
@@ -31,7 +31,7 @@ pub fn own_library() -> Option<PathBuf> {
     Some(PathBuf::from(std::ffi::OsStr::from_bytes(file.to_bytes())))
 }
 
-/// Path of the library that this code is in.
+/// Returns the path of the library that this code is in.
 #[cfg(windows)]
 pub fn own_library() -> Option<PathBuf> {
     use std::os::windows::ffi::OsStringExt;

@@ -27,7 +27,7 @@ fn replace(location: Option<String>) -> Option<String> {
     ManuallyDrop::into_inner(LOCATION.replace(ManuallyDrop::new(location)))
 }
 
-/// The message of a panic that was caught on this thread.
+/// Returns the message of a panic that was caught on this thread.
 pub fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("unknown reason");

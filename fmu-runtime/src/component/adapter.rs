@@ -23,7 +23,7 @@ use crate::declaration::row::ElementVisitor;
 use crate::declaration::scalar::{Dual64, Scalar};
 use crate::declaration::values::{Reader, Values, Writer};
 
-/// A component's model in its default structure.
+/// Makes the model of a component in its default structure.
 pub fn component_model<C: Component>() -> Box<dyn ComponentModel> {
     Box::new(Adapter::<C> { structure: C::Structure::default(), flows: Flows::inflow, outflows: Vec::new() })
 }
@@ -31,13 +31,13 @@ pub fn component_model<C: Component>() -> Box<dyn ComponentModel> {
 struct Adapter<C: Component> {
     structure: C::Structure,
     flows: Flows,
-    /// The Reals that are flows out of the component.
+    /// Positions of the Reals that are flows out of the component.
     outflows: Vec<usize>,
 }
 
 type Visit<'a> = &'a mut dyn FnMut(&'static str, &'static str, &mut dyn Setting);
 
-/// Whether the runtime moves the component in Co-Simulation: between events, and along its states.
+/// Returns true if the runtime moves the component in Co-Simulation: between events, and along its states.
 const fn is_integrated<C: Component>() -> bool {
     let moves = <C::In<f64> as Variables<f64>>::HAS_STATES || <C::In<f64> as Events<f64>>::IMPLEMENTED;
     moves && !<C::In<f64> as Steps<f64>>::IMPLEMENTED
@@ -110,7 +110,7 @@ impl<C: Component> Adapter<C> {
         }
     }
 
-    /// Gives flows out of the component their sign, after an evaluation.
+    /// Reverses the sign of flows out of the component, after an evaluation.
     #[inline]
     fn reverse<T: Scalar>(&self, reals: &mut [T]) {
         for slot in &self.outflows {
@@ -159,7 +159,7 @@ impl<C: Component> Adapter<C> {
         Ok(())
     }
 
-    /// The same, stored.
+    /// Advances a component with `Steps` over a step and stores the result.
     // Not inlined, so that a component that seldom moves itself stays fast.
     #[inline(never)]
     fn advance_apart(
@@ -176,7 +176,7 @@ impl<C: Component> Adapter<C> {
         Ok(())
     }
 
-    /// Stores what moved, before an evaluation.
+    /// Stores the moved states and memory, before an evaluation.
     // Not inlined, so that `write` is inlined where it is needed most.
     #[inline(never)]
     fn write_values(equations: &C::In<f64>, values: &mut Values) {

@@ -1,4 +1,4 @@
-//! What a component can do beyond its equations.
+//! Capabilities of a component beyond its equations.
 //!
 //! Its declaration names the traits that it implements: `pub struct Wheel<T>(s: Structure): Events + Memory { … }`.
 //! For the others [`model!`](crate::model!) makes implementations that do nothing. So the compiler refuses a
@@ -10,7 +10,7 @@ use crate::component::equations::{Context, Diagnostics, Equations, Event, Inputs
 use crate::component::model_error::ModelError;
 use crate::declaration::scalar::Scalar;
 
-/// Limit for the events at one point.
+/// Largest number of iterations of events at one point.
 const EVENTS: usize = 10_000;
 
 /// Repeats an event until no further iteration is needed; returns when the next time event is due, in s.
@@ -55,7 +55,7 @@ pub trait Indicators<T: Scalar>: Equations<T> {
     /// Number of event indicators.
     const COUNT: usize;
 
-    /// Whether they exist in this structure.
+    /// Returns true if the event indicators exist in this structure.
     fn has_indicators(_structure: &Self::Structure) -> bool {
         true
     }
@@ -73,10 +73,10 @@ pub trait Steps<T: Scalar>: Equations<T> {
     #[doc(hidden)]
     const IMPLEMENTED: bool = true;
 
-    /// Whether few structures have something to move, so that the others must not pay for it.
+    /// True if few structures have states or memory to move, so that the others must not pay for it.
     const RARELY_STEPS: bool = false;
 
-    /// Whether it does so in this structure. Otherwise there is nothing to move.
+    /// Returns true if the component moves its states in this structure. Otherwise there is nothing to move.
     fn has_steps(_structure: &Self::Structure) -> bool {
         true
     }
@@ -88,8 +88,9 @@ pub trait Steps<T: Scalar>: Equations<T> {
     /// included. `inputs` gives the inputs inside the step.
     fn advance(&mut self, cx: &Context<'_, T, Self>, inputs: &Inputs<'_, Self>, h: f64) -> Result<(), ModelError>;
 
-    /// The same up to the first event after the beginning, which is left to [`Events::event`]; returns how long after the
-    /// beginning that is, in s, if there is one. A component that has no [`Events`] need not implement it.
+    /// Moves states and memory up to the first event after the beginning, which is left to [`Events::event`]; returns
+    /// how long after the beginning that is, in s, if there is one. A component that has no [`Events`] need not
+    /// implement it.
     fn advance_to_event(
         &mut self,
         cx: &Context<'_, T, Self>,
@@ -136,10 +137,10 @@ pub trait Acausal<T: Scalar>: Equations<T> {
     /// Numbers of arguments and results of the law.
     const LAW: [usize; 2];
 
-    /// The model in a structure.
+    /// Returns the model around the law in a structure.
     fn acausal_model(structure: &Self::Structure) -> AcausalModel;
 
-    /// The results of the law, which follow from parameters, branch and arguments only.
+    /// Computes the results of the law, which follow from parameters, branch and arguments only.
     fn law(&self, cx: &Context<'_, T, Self>, branch: i32, arguments: &[T], results: &mut [T])
     -> Result<(), ModelError>;
 }

@@ -10,9 +10,9 @@ use crate::declaration::scalar::Scalar;
 pub struct Info {
     /// Name of the component, and of its FMU unless the configuration gives another one.
     pub name: &'static str,
-    /// One line.
+    /// Description in one line.
     pub description: &'static str,
-    /// SVG document.
+    /// Icon as an SVG document.
     pub icon: &'static str,
     /// The component's own package with its version.
     pub package: (&'static str, &'static str),
@@ -44,13 +44,13 @@ impl Info {
 
 /// A component that can become an FMU; [`model!`](crate::model!) implements it.
 pub trait Component: 'static {
-    /// What it is.
+    /// Name, description, icon, packages and default experiment of the component.
     const INFO: Info;
-    /// Its structure options.
+    /// Structure options of the component.
     type Structure: Structure;
     /// The data prepared from parameters and files before the equations are evaluated.
     type Data: Default + Send + Sync + 'static;
-    /// Its variables and equations in a scalar type.
+    /// Variables and equations of the component in a scalar type.
     type In<T: Scalar>: Equations<T, Structure = Self::Structure, Data = Self::Data>
         + Events<T>
         + Indicators<T>

@@ -26,17 +26,17 @@ pub type Data = Arc<dyn Any + Send + Sync>;
 /// A Co-Simulation step, in s.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
-    /// Time at its start.
+    /// Time at the start of the step.
     pub begin: f64,
-    /// Time at its end.
+    /// Time at the end of the step.
     pub end: f64,
-    /// Its length.
+    /// Length of the step.
     pub h: f64,
-    /// Whether nothing has changed since the step before ended where this one begins.
+    /// True if nothing has changed since the step before ended where this one begins.
     pub is_continuation: bool,
-    /// Whether it ends at the first event inside, which is left to the importer.
+    /// True if the step ends at the first event inside, which is left to the importer.
     pub stops_at_event: bool,
-    /// Whether there is an event where it has ended.
+    /// True if there is an event where the step has ended.
     pub is_event: bool,
 }
 
@@ -50,8 +50,8 @@ impl Step {
     }
 }
 
-/// Reals that an instance keeps for its integrator, behind all others: the tolerance, and what a step leaves for
-/// the next one. So an FMU state has them.
+/// Number of Reals that an instance keeps for its integrator, behind all others, so that an FMU state has them: the
+/// tolerance, and the progress that a step leaves for the next one.
 pub const INTEGRATOR_REALS: usize = 5;
 
 /// The integration of the states in one instance.
@@ -72,11 +72,11 @@ pub trait Integrate: Send {
 /// Buffers of the steps of one instance.
 #[derive(Default)]
 pub struct Scratch {
-    /// For the Reals with the inputs at another time.
+    /// Buffer for the Reals with the inputs at another time.
     pub reals: Vec<f64>,
-    /// Of the integration of the states, if the runtime does that.
+    /// Integration of the states, if the runtime does that.
     pub integration: Option<Box<dyn Integrate>>,
-    /// Whether the values were last computed at the end of a step.
+    /// True if the values were last computed at the end of a step.
     pub is_at_end: bool,
 }
 
@@ -99,47 +99,47 @@ impl Scratch {
 
 /// A component in one structure.
 pub trait ComponentModel: Any + Send + Sync {
-    /// The description of the component.
+    /// Returns the description of the component.
     fn info(&self) -> &'static Info;
-    /// Its equations, as text.
+    /// Returns the equations of the component as text.
     fn equations(&self) -> &'static str;
     /// Sets a structure option.
     fn set_structure(&mut self, option: &str, word: &str) -> Result<(), String>;
-    /// The structure options.
+    /// Returns the structure options.
     fn structure(&mut self) -> Vec<StructureOption>;
-    /// The sign of loads and heat flows that are outputs of connectors.
+    /// Returns the sign of loads and heat flows that are outputs of connectors.
     fn flows(&self) -> Flows;
     /// Passes the declaration to `visitor`.
     fn declare(&self, visitor: &mut dyn ElementVisitor);
-    /// Number of event indicators.
+    /// Returns the number of event indicators.
     fn indicator_count(&self) -> usize;
-    /// How many of the last ones keep their sign behind an event for so long that a step of a solver ends there: inside a step
-    /// it need not be looked for a turn.
+    /// Returns the number of lasting indicators, the last ones, which keep their sign behind an event for so long that
+    /// a step of a solver ends there: the integrator need not look for a turn of them inside a step.
     fn lasting_indicators(&self) -> usize {
         0
     }
-    /// The model around its law, if there is one.
+    /// Returns the model around the law, if the component has one.
     fn acausal(&self) -> Option<AcausalModel> {
         None
     }
-    /// Whether the end of a step updates the memory.
+    /// Returns true if the end of a step updates the memory.
     fn has_memory(&self) -> bool;
-    /// Whether there can be events inside a step.
+    /// Returns true if there can be events inside a step.
     fn has_events(&self) -> bool;
-    /// Whether anything moves continuous-time states in Co-Simulation.
+    /// Returns true if the component or the runtime integrates continuous-time states in Co-Simulation.
     fn integrates_states(&self) -> bool;
-    /// Whether the runtime moves the component in Co-Simulation, between events and along its states.
+    /// Returns true if the runtime moves the component in Co-Simulation, between events and along its states.
     fn is_integrated(&self) -> bool;
-    /// What does so in an instance, if it is [integrated](Self::is_integrated). Others have no code for that.
+    /// Makes the integration of an instance, if it is [integrated](Self::is_integrated). Others have no code for that.
     fn integration(&self, layout: &Layout) -> Option<Box<dyn Integrate>>;
-    /// What a viewer draws.
+    /// Returns the shapes that a viewer draws.
     fn shapes(&self) -> Vec<Shape<'_>>;
-    /// What the model in Modelica has besides the rows.
+    /// Returns Modelica code that the model in Modelica has besides the rows.
     fn modelica(&self) -> &'static str {
         ""
     }
 
-    /// Which parts can affect which.
+    /// Returns which parts of the component can affect which.
     fn influences(&self) -> Sparsity {
         Sparsity::whole()
     }
@@ -167,7 +167,7 @@ pub trait ComponentModel: Any + Send + Sync {
     ) -> Result<Data, ModelError>;
     /// Sets memory and calculated values, then evaluates.
     fn initialise(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), ModelError>;
-    /// Warnings of the initial state, which is evaluated.
+    /// Returns the warnings of the initial state, which is evaluated.
     fn start_warnings(&self, _values: &Values, _data: &Data, _time: f64) -> Vec<String> {
         Vec::new()
     }
@@ -175,15 +175,15 @@ pub trait ComponentModel: Any + Send + Sync {
     fn begin_steps(&self, values: &mut Values, data: &Data, time: f64);
     /// Computes outputs, local variables and derivatives.
     fn evaluate(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), ModelError>;
-    /// Computes the derivatives of the states; returns whether all other values are computed, too.
+    /// Computes the derivatives of the states; returns true if all other values are computed, too.
     fn derivatives(&self, values: &mut Values, data: &Data, time: f64) -> Result<bool, ModelError> {
         self.evaluate(values, data, time)?;
         Ok(true)
     }
     /// Computes the event indicators of values that are evaluated.
     fn indicators(&self, values: &Values, data: &Data, time: f64, indicators: &mut [f64]);
-    /// The same of values that are not evaluated, with the derivatives of the states; returns whether all other values are
-    /// computed, too.
+    /// Computes the event indicators of values that are not evaluated, with the derivatives of the states; returns true
+    /// if all other values are computed, too.
     fn evaluate_indicators(
         &self,
         values: &mut Values,
@@ -195,7 +195,7 @@ pub trait ComponentModel: Any + Send + Sync {
         self.indicators(values, data, time, indicators);
         Ok(true)
     }
-    /// The same without the derivatives of the states.
+    /// Computes the event indicators of values that are not evaluated, without the derivatives of the states.
     fn indicators_only(
         &self,
         values: &mut Values,
@@ -207,11 +207,11 @@ pub trait ComponentModel: Any + Send + Sync {
     }
     /// Updates memory and states at an event.
     fn event(&self, values: &mut Values, data: &Data, time: f64) -> Result<Event, ModelError>;
-    /// The time in s after which [lasting](Self::lasting_indicators) indicators may have changed back.
+    /// Returns the time in s after which [lasting](Self::lasting_indicators) indicators may have changed back.
     fn step_limit(&self, _values: &mut Values, _data: &Data, _time: f64) -> f64 {
         f64::INFINITY
     }
-    /// Passes what the last events have to log.
+    /// Passes the messages of the last events to the diagnostics.
     fn report(&self, _values: &mut Values, _data: &Data, _diagnostics: &mut Diagnostics) {}
     /// Makes a Co-Simulation step: events at its start, states, inputs and memory up to its end,
     /// evaluation there.
@@ -263,7 +263,7 @@ pub trait ComponentModel: Any + Send + Sync {
         time: Dual64,
         indicators: &mut [Dual64],
     );
-    /// The same at a point that is not differentiated, and may stay so.
+    /// Computes the event indicators with their derivatives at a point that is not differentiated, and may stay so.
     fn differentiate_indicators_afresh(
         &self,
         reals: &mut [Dual64],
@@ -285,11 +285,11 @@ pub trait ComponentModel: Any + Send + Sync {
         let value = Number(values.reals[slot]);
         Err(ModelError::invalid(format!("\"{name}\" would be {value}: an input or parameter is too large")))
     }
-    /// Numbers of arguments and results of the law.
+    /// Returns the numbers of arguments and results of the law.
     fn law_sizes(&self) -> [usize; 2] {
         [0, 0]
     }
-    /// The results of the law, with their derivatives along the direction of the arguments.
+    /// Computes the results of the law, with their derivatives along the direction of the arguments.
     fn law(
         &self,
         _values: &Values,
@@ -303,7 +303,7 @@ pub trait ComponentModel: Any + Send + Sync {
 }
 
 impl dyn ComponentModel {
-    /// How many Reals an instance keeps for the integration of the states.
+    /// Returns the number of Reals that an instance keeps for the integration of the states.
     pub fn kept(&self) -> usize {
         if self.is_integrated() { INTEGRATOR_REALS } else { 0 }
     }

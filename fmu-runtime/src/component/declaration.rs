@@ -16,8 +16,7 @@ use crate::component::layout::Layout;
 use crate::component::model_error::ModelError;
 use crate::declaration::row::{Attributes, ElementVisitor, Prefix};
 
-/// The declaration of a component under a configuration, serialised. The model's structure
-/// options are set by that.
+/// Makes the declaration of a component under a configuration, serialised, and sets the model's structure options.
 pub fn declaration(model: &mut dyn ComponentModel, request: DeclarationRequest<'_>) -> Result<Vec<u8>, String> {
     let configuration = Configuration::parse(request.configuration)?;
     let layout = configure(model, &configuration)?;
@@ -53,7 +52,8 @@ pub fn declaration(model: &mut dyn ComponentModel, request: DeclarationRequest<'
         elements: collector.elements,
         reals: collector.counts[0],
         dependencies: dependency_analysis.dependencies,
-        // Its bits may depend on the platform, on which the fingerprint of a complete declaration must not depend.
+        // The bits of results may depend on the platform, on which the fingerprint of a complete declaration must not
+        // depend.
         signature: if request.outline { signature(model, &layout) } else { None },
         event_indicators: model.indicator_count(),
         has_memory: model.has_memory(),
@@ -78,7 +78,7 @@ fn try_start(model: &dyn ComponentModel, layout: &Layout, files: &Files) -> Resu
     Ok(model.start_warnings(&values, &data, time))
 }
 
-/// The canonical text of the default configuration.
+/// Returns the canonical text of the default configuration.
 pub fn default_configuration(model: &mut dyn ComponentModel) -> Result<String, String> {
     let info = model.info();
     let packages: Vec<_> = info.all_packages().collect();
@@ -89,13 +89,13 @@ pub fn default_configuration(model: &mut dyn ComponentModel) -> Result<String, S
 
 /// Collects the elements that exist.
 struct Collector<'a> {
-    /// Where the configured start values are.
+    /// Layout with the configured start values.
     layout: &'a Layout,
     connectors: Vec<NamedConnector>,
     elements: Vec<Element<'a, &'static str>>,
     units: Vec<&'static Unit>,
     enumerations: Vec<&'static Enumeration>,
-    /// Elements so far: Reals, Integers, Booleans, Strings, tables, attachments.
+    /// Numbers of elements so far: Reals, Integers, Booleans, Strings, tables, attachments.
     counts: [usize; 6],
 }
 
@@ -161,7 +161,7 @@ fn collect_groups(prefix: Option<&Prefix<'_>>, groups: &mut Vec<(String, String)
     }
 }
 
-/// Position of a constant in a list; it is added if it is new.
+/// Returns the position of a constant in a list, to which it is added if it is new.
 fn position<V: PartialEq>(list: &mut Vec<&'static V>, value: &'static V) -> usize {
     list.iter().position(|known| *known == value).unwrap_or_else(|| {
         list.push(value);

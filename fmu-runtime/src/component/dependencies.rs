@@ -6,7 +6,8 @@
 //! tables would count, the dependencies are unknown, which in FMI means that everything depends on
 //! everything.
 //!
-//! Knowns that affect nothing together are moved together, so that a long chain takes as many evaluations as a short one.
+//! Known variables without a common effect are moved together, so that a long chain takes as many evaluations as a
+//! short one.
 
 use std::any::{Any, TypeId};
 use std::ops::Range;
@@ -23,17 +24,17 @@ use crate::component::unassigned;
 use crate::declaration::scalar::Dual64;
 use crate::declaration::values::Values;
 
-/// Number of points at which the equations are compared, and of points without a new dependency that end the
+/// Number of points at which the equations are compared, and number of points without a new dependency that end the
 /// search.
 const POINTS: usize = 12;
 const MAX_QUIET_POINTS: usize = 4 * POINTS;
 const MIN_QUIET_POINTS: usize = 2;
 /// Evaluations times Reals that all points may take where fewer points would be enough.
 const WORK: usize = 3_000_000;
-/// The limits for the number of points, and for each Real. Beyond them the search would take seconds.
+/// Largest number of dependencies, in all and for each Real. Beyond them the search would take seconds.
 const MAX_DEPENDENCIES: usize = 10_000_000;
 const MAX_DEPENDENCIES_EACH: usize = 20_000;
-/// The most dependencies that are not looked for.
+/// Largest number of dependencies that are assumed without a search, because the search would take too long.
 const MAX_ASSUMED_DEPENDENCIES: usize = 500_000;
 /// Evaluations for each known parameter: derivatives, and two other values.
 const EVALUATIONS: usize = 3;
@@ -57,37 +58,37 @@ const TIME: f64 = 0.5;
 const TIMES: [f64; 6] = [0.0, TIME, 0.813, 1.71, 13.3, 1003.7];
 /// An effect on a Real below this fraction of the largest effect on it is rounding.
 const ROUNDING: f64 = 1e-10;
-/// So is any effect below this fraction of the largest effect of all: the effects on a value that is always zero
-/// are nothing but rounding.
+/// Any effect below this fraction of the largest effect of all is rounding: a value that is always zero has no other
+/// effects.
 const NEGLIGIBLE: f64 = 1e-13;
 const SEED: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// What evaluations at random points tell.
+/// Dependencies that evaluations at random points show.
 #[derive(Clone)]
 pub struct DependencyAnalysis {
     /// The dependencies after initialisation, and during it.
     pub dependencies: [Dependencies; 2],
-    /// Whether results change with time alone.
+    /// True if results change with time alone.
     pub follows_time: bool,
 }
 
-/// A component in a structure, and for each of its tables whether it has rows, and more than one: one row is one number, on
-/// whose argument nothing depends.
+/// A component, its structure, and for each of its tables whether it has rows, and more than one: one row is one
+/// number, on whose argument nothing depends.
 type Key = (TypeId, String, Vec<usize>);
 
-/// What was found around the defaults: a hundred configurations of a structure take one search.
+/// Results of the search around the defaults: a hundred configurations of a structure take one search.
 static KNOWN: Mutex<Vec<(Key, DependencyAnalysis)>> = Mutex::new(Vec::new());
 
 fn known() -> MutexGuard<'static, Vec<(Key, DependencyAnalysis)>> {
     KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Frees what is kept for further configurations, before the library is unloaded.
+/// Frees the cache for further configurations, before the library is unloaded.
 pub fn forget() {
     *known() = Vec::new();
 }
 
-/// The findings for a model in its structure, with its layout; fails if there are variables that no equation assigns.
+/// Returns the dependencies of a model in its structure, with its layout; fails if no equation assigns some variables.
 pub fn dependency_analysis(
     model: &dyn ComponentModel,
     layout: &Layout,
@@ -117,7 +118,8 @@ pub fn dependency_analysis(
 }
 
 impl DependencyAnalysis {
-    /// Those of a model around the start values of a layout; with rows of tables, nothing is found for the initialisation.
+    /// Analyses a model around the start values of a layout; with rows of tables, nothing is found for the
+    /// initialisation.
     pub fn of(model: &dyn ComponentModel, layout: &Layout, has_rows: bool) -> Self {
         let influences = model.influences();
         let initial = if has_rows { None } else { dependencies(model, layout, &influences, true) };
@@ -127,24 +129,24 @@ impl DependencyAnalysis {
     }
 }
 
-/// A known, and what depends on it.
+/// A known variable, and the Reals that depend on it.
 struct Probe {
     base: Base,
     slot: usize,
-    /// The Reals that it can affect, and for each of them whether it does, and how much at a point.
+    /// The Reals that the variable can affect, and for each of them whether it does, and its effect at a point.
     reals: Vec<Range<usize>>,
     found: Vec<bool>,
     effects: Vec<f64>,
 }
 
 impl Probe {
-    /// The Reals that it can affect.
+    /// Returns the Reals that the variable can affect.
     fn reach(&self) -> impl Iterator<Item = usize> {
         self.reals.iter().cloned().flatten()
     }
 }
 
-/// The dependencies during initialisation or after it.
+/// Finds the dependencies during initialisation or after it.
 #[inline(never)]
 fn dependencies(model: &dyn ComponentModel, layout: &Layout, influences: &Sparsity, initial: bool) -> Dependencies {
     let needed = if initial { Rule::SET_INITIALIZATION } else { Rule::INPUT | Rule::STATE };
@@ -226,7 +228,7 @@ fn dependencies(model: &dyn ComponentModel, layout: &Layout, influences: &Sparsi
     (quiet == Some(enough)).then(|| probes.into_iter().chain(assumed).map(known).collect())
 }
 
-/// Knowns that affect nothing together: at most one of each part.
+/// Returns groups of known variables without a common effect: at most one of each part.
 fn groups(knowns: &[(Base, usize, usize)], apart: &[usize]) -> Vec<Vec<usize>> {
     let mut counts = vec![0; apart.len()];
     let mut positions = Vec::with_capacity(knowns.len());
@@ -243,8 +245,8 @@ fn groups(knowns: &[(Base, usize, usize)], apart: &[usize]) -> Vec<Vec<usize>> {
     groups
 }
 
-/// A hash over the results of the equations at some random points, if they have a solution at one of them, and over whether
-/// they start together: structures with the same variables and the same hash have the same equations.
+/// Returns a hash over the results of the equations at some random points, if they have a solution at one of them, and
+/// over whether they start together: structures with the same variables and the same hash have the same equations.
 pub fn signature(model: &dyn ComponentModel, layout: &Layout) -> Option<u64> {
     let mut random = Random(SEED);
     let mut hash = None;
@@ -260,8 +262,8 @@ pub fn signature(model: &dyn ComponentModel, layout: &Layout) -> Option<u64> {
     hash.map(|bits: u64| bits ^ u64::from(model.starts_together()))
 }
 
-/// Whether results change with time alone: between some times, or by their derivatives at one. What changes only at other
-/// times, at events or far from start values is not seen.
+/// Returns true if results change with time alone: between some times, or by their derivatives at one. Changes only at
+/// other times, at events or far from start values are not seen.
 fn follows_time(model: &dyn ComponentModel, layout: &Layout) -> bool {
     let mut random = Random(SEED);
     (0..POINTS).any(|_| {
@@ -275,7 +277,7 @@ fn follows_time(model: &dyn ComponentModel, layout: &Layout) -> bool {
     })
 }
 
-/// The computed Reals at a point and time, if there is a solution.
+/// Returns the computed Reals at a point and time, if there is a solution.
 fn results(
     model: &dyn ComponentModel,
     layout: &Layout,
@@ -289,7 +291,7 @@ fn results(
     Some(computed.map(|(value, _)| value))
 }
 
-/// Whether a computed Real has a derivative by time.
+/// Returns true if a computed Real has a derivative by time.
 fn rises(model: &dyn ComponentModel, layout: &Layout, values: &Values, data: &Data) -> bool {
     let mut duals: Vec<_> = values.reals.iter().map(|value| Dual64::from_re(*value)).collect();
     let time = Dual64::new(TIME, 1.0);
@@ -297,8 +299,8 @@ fn rises(model: &dyn ComponentModel, layout: &Layout, values: &Values, data: &Da
     is_computed && duals.iter().zip(&layout.reals).any(|(dual, rule)| rule.has(Rule::COMPUTED) && dual.eps.abs() > 0.0)
 }
 
-/// Adds the dependencies at one point, and returns whether one of them was new; `None` if the
-/// equations have no solution there.
+/// Adds the dependencies at one point, and returns true if one of them was new; `None` if the equations have no
+/// solution there.
 fn probe(
     model: &dyn ComponentModel,
     layout: &Layout,
@@ -380,8 +382,8 @@ fn probe(
     Some(new)
 }
 
-/// Other values of one parameter: for a Boolean or an Integer its neighbours, bounds, or all possible values; for a
-/// Real some distant ones.
+/// Returns other values of one parameter: for a Boolean or an Integer its neighbours, bounds, or all possible values;
+/// for a Real some distant ones.
 fn others(values: &Values, layout: &Layout, base: Base, slot: usize) -> Vec<f64> {
     if base == Base::Boolean {
         return vec![f64::from(!values.booleans[slot])];

@@ -32,21 +32,21 @@ pub trait Equations<T: Scalar>: Variables<T> {
     /// FMUs another GUID.
     const PACKAGES: &'static [(&'static str, &'static str)] = &[];
 
-    /// Which method integrates the states in Co-Simulation, where [`Steps`](crate::Steps) does not.
+    /// Method that integrates the states in Co-Simulation, where [`Steps`](crate::Steps) does not.
     const SOLVER: Solver = Solver::Auto;
 
-    /// What a viewer draws.
+    /// Returns the shapes that a viewer draws.
     fn shapes(_structure: &Self::Structure) -> Vec<Shape<'static>> {
         Vec::new()
     }
 
-    /// Declarations and equations in Modelica that the model of an FMU has besides its rows, such as initial conditions.
+    /// Returns declarations and equations in Modelica that the model of an FMU has besides its rows, such as initial
+    /// conditions.
     fn modelica(_structure: &Self::Structure) -> &'static str {
         ""
     }
 
-    /// Checks a configuration when an FMU is built: rejects what cannot work, warns of what is
-    /// questionable.
+    /// Checks a configuration when an FMU is built: rejects values that cannot work, and warns of questionable ones.
     fn validate_configuration(
         &self,
         _structure: &Self::Structure,
@@ -100,12 +100,13 @@ pub struct Context<'a, T: Scalar, E: Equations<T>> {
     pub time: T,
     /// The structure options.
     pub structure: &'a E::Structure,
-    /// What was prepared.
+    /// The data that [`prepare`](Equations::prepare) has made.
     pub data: &'a E::Data,
 }
 
 impl<T: Scalar, E: Equations<T>> Context<'_, T, E> {
-    /// Zero, with the derivative of time: 1 where derivatives of outputs along a step are computed, otherwise 0.
+    /// Returns zero, with the derivative of time: 1 where derivatives of outputs along a step are computed, otherwise
+    /// 0.
     pub fn time_derivative(&self) -> T {
         self.time - nalgebra::convert::<f64, T>(self.time.value())
     }
@@ -117,28 +118,27 @@ pub struct Inputs<'a, E> {
     pub(crate) read: &'a dyn Fn(InputQuery) -> E,
 }
 
-/// The queries for inputs.
+/// A query for the inputs inside a step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum InputQuery {
-    /// Their values at a time after the start, in s.
+    /// Values of the inputs at a time after the start, in s.
     At(f64),
-    /// Their coefficients of this power of time.
+    /// Coefficients of the inputs for this power of time.
     Coefficients(u32),
 }
 
 impl<E> Inputs<'_, E> {
-    /// The highest power of time in any input; 0 if all are held.
+    /// Returns the highest power of time in any input; 0 if all are held.
     pub fn order(&self) -> u32 {
         self.order
     }
 
-    /// The variables at the start of the step, with the inputs `s` seconds later.
+    /// Returns the variables at the start of the step, with the inputs `s` seconds later.
     pub fn at(&self, s: f64) -> E {
         (self.read)(InputQuery::At(s))
     }
 
-    /// Variables whose Reals are the coefficients of `s^power`, from 1 on; zero except for inputs that
-    /// vary.
+    /// Returns variables whose Reals are the coefficients of `s^power`, from 1 on; zero except for inputs that vary.
     pub fn coefficients(&self, power: u32) -> E {
         (self.read)(InputQuery::Coefficients(power))
     }
@@ -147,9 +147,9 @@ impl<E> Inputs<'_, E> {
 /// The outcome of an event.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Event {
-    /// Whether continuous states were reset.
+    /// True if continuous states were reset.
     pub states_changed: bool,
-    /// Whether the event must be evaluated again with the new values.
+    /// True if the event must be evaluated again with the new values.
     pub again: bool,
     /// Time of the next time event, in s, if there is one.
     pub next_time: Option<f64>,
@@ -158,7 +158,7 @@ pub struct Event {
 /// Diagnostics of a component at the end of a step, or when an FMU is built.
 #[derive(Debug, Default)]
 pub struct Diagnostics {
-    /// One log message each.
+    /// Warnings, each for one log message.
     pub(crate) warnings: Vec<String>,
     pub(crate) event: bool,
 }
@@ -172,7 +172,7 @@ impl Diagnostics {
         }
     }
 
-    /// The diagnostics of a part of a model, whose name precedes its messages.
+    /// Runs `work` with the diagnostics of a part of a model, whose name precedes its messages.
     pub fn of_part(&mut self, name: &str, work: impl FnOnce(&mut Self)) {
         let mut own = Self::default();
         work(&mut own);
@@ -180,7 +180,7 @@ impl Diagnostics {
         self.event |= own.event;
     }
 
-    /// Asks for an event at the end of this step of a solver: [`advance`](crate::Steps::advance) sees to its own.
+    /// Asks for an event at the end of this step of a solver; not needed inside [`advance`](crate::Steps::advance).
     pub fn ask_for_event(&mut self) {
         self.event = true;
     }

@@ -16,9 +16,9 @@ pub struct Files {
     resources: Option<PathBuf>,
     build: bool,
     kept: RefCell<Vec<CachedFile>>,
-    /// All warnings, and how many of them were taken.
+    /// All warnings, and the number of those that were taken.
     warnings: RefCell<(Vec<String>, usize)>,
-    /// What the page of an FMU that is being built shows.
+    /// Pictures for the documentation page of an FMU that is being built.
     pictures: RefCell<Vec<Picture>>,
 }
 
@@ -29,17 +29,17 @@ struct CachedFile {
 }
 
 impl Files {
-    /// The files of an FMU with this resources folder.
+    /// Returns the files of an FMU with this resources folder.
     pub fn new(resources: Option<PathBuf>) -> Self {
         Self { resources, ..Self::default() }
     }
 
-    /// The files of an FMU that is being built.
+    /// Returns the files of an FMU that is being built.
     pub fn of_build(resources: Option<PathBuf>) -> Self {
         Self { build: true, ..Self::new(resources) }
     }
 
-    /// Whether the FMU is being built.
+    /// Returns true if the FMU is being built.
     pub fn is_build(&self) -> bool {
         self.build
     }
@@ -58,7 +58,7 @@ impl Files {
         }
     }
 
-    /// The warnings that were not taken yet.
+    /// Returns the warnings that were not taken yet.
     pub fn warnings(&self) -> Vec<String> {
         let (messages, taken) = &mut *self.warnings.borrow_mut();
         messages[std::mem::replace(taken, messages.len())..].to_vec()
@@ -69,12 +69,12 @@ impl Files {
         self.pictures.borrow_mut().push(picture);
     }
 
-    /// The pictures so far.
+    /// Returns the pictures so far.
     pub fn into_pictures(self) -> Vec<Picture> {
         self.pictures.into_inner()
     }
 
-    /// The result of `read` for name and content of a file in the resources, whose SHA-256 is checked.
+    /// Returns the result of `read` for name and content of a file in the resources, whose SHA-256 is checked.
     pub fn attachment<V: Send + Sync + 'static>(
         &self,
         name: &str,
@@ -92,7 +92,7 @@ impl Files {
         })
     }
 
-    /// The result of `read` for path and content of a file.
+    /// Returns the result of `read` for path and content of a file.
     pub fn file<V: Send + Sync + 'static>(
         &self,
         path: &str,

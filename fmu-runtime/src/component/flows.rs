@@ -16,14 +16,14 @@ enumeration! {
 impl Flows {
     /// The name of the structure option, which each component with such outputs has.
     pub const NAME: &'static str = fmu_declaration::structure::FLOWS;
-    /// Its description.
+    /// Description of the structure option.
     pub const TEXT: &'static str = "Sign of loads and heat flows that are outputs of connectors";
 }
 
 /// The flow variables of the connectors of a declaration.
 #[derive(Default)]
 pub struct FlowOutputs {
-    /// Whether there are any in some structure, also as inputs.
+    /// True if there are any in some structure, also as inputs.
     pub are_there: bool,
     /// Positions of the outputs that exist.
     pub slots: Vec<usize>,

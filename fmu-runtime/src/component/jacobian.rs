@@ -73,7 +73,7 @@ impl<'a> Jacobian<'a> {
         }
     }
 
-    /// Changes the sign of the row with this index; nothing if there is none.
+    /// Changes the sign of the row with this index; does nothing if there is none.
     pub(crate) fn reverse(&mut self, index: f64) {
         if index >= 0.0 {
             let begin = index as usize * self.columns;

@@ -15,40 +15,40 @@ use crate::declaration::variable::Table;
 pub struct Rule(pub u16);
 
 impl Rule {
-    /// It is an FMI variable of this structure.
+    /// The value is an FMI variable of this structure.
     pub const EXISTS: u16 = 1;
-    /// The equations compute it.
+    /// The equations compute the value.
     pub const COMPUTED: u16 = 1 << 1;
-    /// It has bounds.
+    /// The value has bounds.
     pub const BOUNDED: u16 = 1 << 2;
-    /// It is a parameter, fixed or tunable.
+    /// The value is a parameter, fixed or tunable.
     pub const PARAMETER: u16 = 1 << 3;
-    /// It is an input.
+    /// The value is an input.
     pub const INPUT: u16 = 1 << 4;
-    /// It is a continuous-time state.
+    /// The value is a continuous-time state.
     pub const STATE: u16 = 1 << 5;
-    /// It may be set before initialisation.
+    /// The value may be set before initialisation.
     pub const SET_INSTANTIATED: u16 = 1 << 6;
-    /// It may be set during initialisation.
+    /// The value may be set during initialisation.
     pub const SET_INITIALIZATION: u16 = 1 << 7;
-    /// It may be set between steps and in event mode.
+    /// The value may be set between steps and in event mode.
     pub const SET_DISCRETE: u16 = 1 << 8;
-    /// It may be set in continuous-time mode.
+    /// The value may be set in continuous-time mode.
     pub const SET_CONTINUOUS: u16 = 1 << 9;
-    /// It is an FMI output.
+    /// The value is an FMI output.
     pub const OUTPUT: u16 = 1 << 10;
-    /// It does not exist in this structure.
+    /// The value does not exist in this structure.
     pub const ABSENT: u16 = 1 << 11;
-    /// It is a fixed parameter, which the preparation uses.
+    /// The value is a fixed parameter, which the preparation uses.
     pub const FIXED: u16 = 1 << 12;
-    /// It is computed from its own start value, which is kept apart.
+    /// The value is computed from its own start value, which is kept apart.
     pub const START: u16 = 1 << 13;
-    /// It is an enumeration, which FMI 3.0 distinguishes from Integers.
+    /// The value is an enumeration, which FMI 3.0 distinguishes from Integers.
     pub const ENUMERATION: u16 = 1 << 14;
-    /// It may be set in intermediate update mode: it is a continuous input.
+    /// The value may be set in intermediate update mode: it is a continuous input.
     pub const SET_INTERMEDIATE: u16 = 1 << 15;
 
-    /// Whether any of the bits is set.
+    /// Returns true if any of the bits is set.
     pub const fn has(self, bits: u16) -> bool {
         self.0 & bits != 0
     }
@@ -90,9 +90,9 @@ impl Rule {
 pub struct ContinuousState {
     /// Index of the state among the Reals.
     pub state: usize,
-    /// Index of its derivative.
+    /// Index of the derivative among the Reals.
     pub derivative: usize,
-    /// Its nominal value.
+    /// Nominal value of the state.
     pub nominal: f64,
 }
 
@@ -109,9 +109,10 @@ pub struct Layout {
     pub booleans: Vec<Rule>,
     /// Rules of the Strings.
     pub strings: Vec<Rule>,
-    /// How many Reals the variable of FMI 3.0 has that begins here, where an array is one variable; 0 where none begins.
+    /// Number of Reals in the variable of FMI 3.0 that begins here, where an array is one variable; 0 where none
+    /// begins.
     pub real_widths: Vec<u32>,
-    /// The same of the Integers and enumerations.
+    /// Number of Integers and enumerations in the variable of FMI 3.0 that begins here; 0 where none begins.
     pub integer_widths: Vec<u32>,
     /// Bounds of the Reals, both included.
     pub real_bounds: Vec<(f64, f64)>,
@@ -130,7 +131,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The layout of a declaration under a canonical configuration; refuses start values out of their bounds.
+    /// Makes the layout of a declaration under a canonical configuration; refuses start values out of their bounds.
     pub fn new(declare: &dyn Fn(&mut dyn ElementVisitor), configuration: &Configuration<'_>) -> Result<Self, String> {
         let mut builder = Builder {
             layout: Self::default(),
@@ -146,15 +147,15 @@ impl Layout {
         Ok(layout)
     }
 
-    /// The rows of a table.
+    /// Returns the rows of a table.
     pub fn rows<'v, const COLUMNS: usize>(&self, values: &'v Values, table: Table<COLUMNS>) -> &'v [[f64; COLUMNS]] {
         let rows = values.reals[self.tables[table.0].elements(0)].as_chunks().0;
         let spare = rows.windows(2).rev().take_while(|pair| pair[0] == pair[1]).count();
         &rows[..rows.len() - spare]
     }
 
-    /// The same with other numbers of rows of the tables, and for each Real its index here: a new row repeats the last one,
-    /// so that it is spare.
+    /// Returns the layout with other numbers of rows of the tables, and for each Real its index in this layout: a new
+    /// row repeats the last one, so that it is spare.
     pub fn resized(&self, rows: &[usize]) -> (Self, Vec<usize>) {
         let mut layout = self.clone();
         let before = self.start.before_tables;
@@ -175,17 +176,17 @@ impl Layout {
         (layout, indices)
     }
 
-    /// The numbers of rows of all tables.
+    /// Returns the numbers of rows of all tables.
     pub fn row_counts(&self) -> impl Iterator<Item = usize> {
         self.tables.iter().map(|table| table.rows)
     }
 
-    /// How many elements all tables have.
+    /// Returns the number of elements of all tables.
     pub fn element_count(&self) -> usize {
         self.tables.iter().map(|table| table.rows * table.columns).sum()
     }
 
-    /// Gives computed Reals their start values again, which an initialisation has overwritten.
+    /// Restores the start values of computed Reals, which an initialisation has overwritten.
     pub fn restore_starts(&self, values: &mut Values) {
         self.starts.iter().for_each(|(slot, start)| values.reals[*slot] = values.reals[*start]);
     }
@@ -199,15 +200,15 @@ impl Layout {
         self.start.reals.resize(reals, 0.0);
     }
 
-    /// Reals in which the tunable parameters are NaN, so that the preparation cannot use them.
+    /// Returns the Reals with NaN for tunable parameters, so that the preparation cannot use these.
     pub fn without_tunables(&self, reals: &[f64]) -> Vec<f64> {
         let is_tunable = |rule: &Rule| rule.has(Rule::PARAMETER) && !rule.has(Rule::FIXED);
         let real = |(real, rule): (&f64, &Rule)| if is_tunable(rule) { f64::NAN } else { *real };
         reals.iter().zip(&self.reals).map(real).collect()
     }
 
-    /// Whether parameters, and inputs that are not Reals, have values that can be set. Computed values may
-    /// not have been computed yet.
+    /// Returns true if parameters, and inputs that are not Reals, have values that can be set. Computed values may not
+    /// have been computed yet.
     pub fn admits(&self, values: &Values) -> bool {
         let mut reals = values.reals.iter().zip(&self.real_bounds).zip(&self.reals);
         let mut integers = values.integers.iter().zip(&self.integer_bounds).zip(&self.integers);
@@ -236,7 +237,7 @@ impl Layout {
     }
 }
 
-/// Position of the first start value out of its bounds, and what it must be.
+/// Returns the position of the first start value out of its bounds, and the condition that it violates.
 fn first_out_of_bounds<V: Bounded>(values: &[V], bounds: &[(V, V)], rules: &[Rule]) -> Option<(usize, String)> {
     let starts = values.iter().zip(bounds).zip(rules).enumerate();
     let mut starts = starts.filter(|(_, (_, rule))| rule.has(Rule::SET_INSTANTIATED));
@@ -264,7 +265,7 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    /// The configured start value of this element as text, if there is one.
+    /// Returns the configured start value of this element as text, if there is one.
     fn configured(&mut self, attributes: &Attributes<'_>, index: Index) -> Option<(&'a str, &'a str)> {
         let ((name, text), rest) = self.starts.split_first()?;
         let same = attributes.exists && is_name(name, attributes, index);
@@ -356,7 +357,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Counts the last element: as a variable of its own, or to the array that it belongs to.
+/// Counts the last element as a variable of its own, or to the array that it belongs to.
 fn widen(widths: &mut [u32], index: Index) {
     let last = widths.len() - 1;
     let array = widths.iter().rposition(|width| *width > 0);
@@ -370,7 +371,7 @@ fn widen(widths: &mut [u32], index: Index) {
     widths[begin] += 1;
 }
 
-/// Elements that are used in different ways are variables of their own; what does not exist is none.
+/// Makes elements that are used in different ways variables of their own; those that do not exist are none.
 fn settle(widths: &mut [u32], rules: &[Rule]) {
     let mut rest = 0..widths.len();
     while let Some(begin) = rest.next() {
@@ -385,7 +386,7 @@ fn settle(widths: &mut [u32], rules: &[Rule]) {
     }
 }
 
-/// States and their derivatives are arrays of the same shape, or each element is a variable of its own.
+/// Makes states and their derivatives arrays of the same shape, or each element a variable of its own.
 fn align(widths: &mut [u32], states: &[ContinuousState]) {
     let array_of = |widths: &[u32], slot: usize| {
         let begin = widths[..=slot].iter().rposition(|width| *width > 0).unwrap_or(slot);

@@ -1,4 +1,4 @@
-//! What a component implements, and how it is configured, evaluated and declared.
+//! The interface that a component implements; its configuration, evaluation and declaration.
 
 pub mod adapter;
 pub mod capabilities;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// The reason; it names the variable, the value and what is allowed.
+/// Error of a component with its reason, which names the variable, the value and what is allowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ModelError {
     /// The input or a parameter is wrong: `fmi2Error`.
@@ -13,12 +13,12 @@ pub enum ModelError {
 }
 
 impl ModelError {
-    /// An error of an input or a parameter.
+    /// Makes an error of an input or a parameter.
     pub fn invalid(message: impl Into<String>) -> Self {
         Self::Invalid(message.into())
     }
 
-    /// A point at which the equations have no solution.
+    /// Makes the error of a point at which the equations have no solution.
     pub fn singular(message: impl Into<String>) -> Self {
         Self::Singular(message.into())
     }

@@ -11,10 +11,10 @@ use crate::component::polynomial::Polynomials;
 use crate::declaration::scalar::Dual64;
 use crate::declaration::values::Values;
 
-/// The tolerances that an importer can ask for.
+/// Bounds of the tolerances that an importer can ask for.
 const TOLERANCES: (f64, f64) = (1e-12, 1e-2);
 
-/// What the integration in one instance works with.
+/// The integrator of one instance, with its buffers.
 pub struct Integration {
     integrator: Integrator,
     states: Vec<ContinuousState>,
@@ -23,13 +23,13 @@ pub struct Integration {
     here: Values,
     duals: Vec<Dual64>,
     indicators: Vec<Dual64>,
-    /// Whether inputs had slopes in the last step.
+    /// True if inputs varied in the last step.
     was_fed: bool,
 }
 
 impl Integration {
-    /// For a component with this number of indicators, this number of [lasting](ComponentModel::lasting_indicators) ones
-    /// among them, and this layout of values.
+    /// Makes the integration for a component with this number of indicators, this number of
+    /// [lasting](ComponentModel::lasting_indicators) ones among them, and this layout of values.
     pub fn new(solver: Solver, [indicators, lasting]: [usize; 2], layout: &Layout) -> Self {
         let nominals: Vec<_> = layout.states.iter().map(|state| state.nominal).collect();
         Self {
@@ -106,7 +106,7 @@ struct CommunicationStep<'a> {
 }
 
 impl CommunicationStep<'_> {
-    /// Goes to a point: the inputs of a time, and these states.
+    /// Sets the inputs of a time and these states.
     fn go_to(&mut self, t: f64, x: &[f64]) {
         if self.inputs.order() > 0 {
             self.inputs.restore(&mut self.here.reals, &self.values.reals);
@@ -117,7 +117,7 @@ impl CommunicationStep<'_> {
         }
     }
 
-    /// When the next time event is due, if the event at the beginning changes nothing.
+    /// Returns the time of the next time event, if the event at the beginning changes nothing.
     fn look(&mut self, t: f64) -> Result<Option<Option<f64>>, ModelError> {
         let event = self.model.event(self.here, self.data, t)?;
         let is_quiet = !event.again && !event.states_changed && *self.here == *self.values;
@@ -127,7 +127,7 @@ impl CommunicationStep<'_> {
         Ok(is_quiet.then_some(event.next_time))
     }
 
-    /// The derivatives of the states that were computed.
+    /// Copies the derivatives of the states that were computed.
     fn get_slopes(&mut self, t: f64, dx: &mut [f64]) -> Result<(), ModelError> {
         for (dx, state) in dx.iter_mut().zip(self.states) {
             *dx = self.here.reals[state.derivative];
@@ -135,11 +135,11 @@ impl CommunicationStep<'_> {
         if dx.iter().all(|dx| dx.is_finite()) {
             return Ok(());
         }
-        // This names the value that is too large.
+        // The evaluation names the value that is too large.
         self.model.evaluate(self.here, self.data, t)
     }
 
-    /// The same in dual numbers, along a direction.
+    /// Sets the inputs of a time and the states in dual numbers, along a direction.
     fn go_along(&mut self, t: f64, x: &[f64], along_t: f64, along_x: &[f64]) {
         self.go_to(t, x);
         self.duals.clear();

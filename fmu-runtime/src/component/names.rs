@@ -12,13 +12,13 @@ pub type Declare<'a> = &'a dyn Fn(&mut dyn ElementVisitor);
 
 /// A scalar variable that is not an element of a table.
 pub struct ScalarVariable<'a> {
-    /// Its base type.
+    /// Base type of the variable.
     pub base: Base,
-    /// Its value reference.
+    /// Value reference of the variable.
     pub reference: u32,
-    /// Its row.
+    /// Row of the variable.
     pub attributes: &'a Attributes<'a>,
-    /// Its position in an array.
+    /// Position of the variable in an array.
     pub index: Index,
     enumeration: Option<&'static Enumeration>,
 }
@@ -28,7 +28,7 @@ pub fn scalars(declare: Declare<'_>, visit: &mut dyn FnMut(ScalarVariable<'_>)) 
     declare(&mut Scalars { counts: [0; 4], visit });
 }
 
-/// Name of the variable of this base type and value reference, for a message.
+/// Returns the name of the variable of this base type and value reference, for a message.
 pub fn name(declare: Declare<'_>, tables: &[TableShape], base: Base, reference: u32) -> String {
     let slot = base.slot(reference);
     let table = tables.iter().find(|t| t.elements(0).contains(&slot));
@@ -46,12 +46,12 @@ pub fn name(declare: Declare<'_>, tables: &[TableShape], base: Base, reference: 
     if name.is_empty() { format!("value reference {reference}") } else { name }
 }
 
-/// Name of a Real that is not an element of a table, by its position.
+/// Returns the name of a Real that is not an element of a table, by its position.
 pub fn real_name(declare: Declare<'_>, slot: usize) -> String {
     name(declare, &[], Base::Real, Base::Real.reference(slot))
 }
 
-/// Base type and value reference of the variable with this name, and its enumeration, if it has one.
+/// Finds a variable by its name: base type, value reference, and its enumeration, if it has one.
 pub fn find(
     declare: Declare<'_>,
     tables: &[TableShape],
@@ -74,7 +74,7 @@ pub fn find(
 }
 
 struct Scalars<'a> {
-    /// Reals, Integers, Booleans and Strings so far.
+    /// Numbers of Reals, Integers, Booleans and Strings so far.
     counts: [usize; 4],
     visit: &'a mut dyn FnMut(ScalarVariable<'_>),
 }
@@ -124,20 +124,20 @@ pub fn write_name(out: &mut dyn Write, attributes: &Attributes<'_>, index: Index
     write_element_name(out, attributes.name, index)
 }
 
-/// The name of a row as a whole, such as that of a table.
+/// Returns the name of a row as a whole, such as that of a table.
 pub fn row_name(attributes: &Attributes<'_>) -> String {
     let mut name = String::new();
     let _ = write_name(&mut name, attributes, Index::None);
     name
 }
 
-/// Whether an element has this name.
+/// Returns true if an element has this name.
 pub fn is_name(name: &str, attributes: &Attributes<'_>, index: Index) -> bool {
     let mut comparison = Comparison(name);
     write_name(&mut comparison, attributes, index).is_ok() && comparison.0.is_empty()
 }
 
-/// Fails as soon as the written text differs from the expected one, so that comparing is cheap.
+/// Writer that fails as soon as the written text differs from the expected one, so that comparing is cheap.
 struct Comparison<'a>(&'a str);
 
 impl Write for Comparison<'_> {

@@ -13,9 +13,9 @@ const MAX_ORDER: u32 = MAX_INPUT_DERIVATIVE_ORDER.unsigned_abs() + 2;
 /// Derivatives of inputs at the start of the next step: `u(t + s) = sum of u_j s^j / j!`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Polynomials {
-    /// For the next step: index of the input, order from 1, value.
+    /// Derivatives for the next step: index of the input, order from 1, value.
     given: Vec<(usize, u32, f64)>,
-    /// At the end of the last step: index of the input and its first derivative.
+    /// Derivatives at the end of the last step: index of the input and its first derivative.
     rates: Vec<(usize, f64)>,
 }
 
@@ -39,7 +39,7 @@ impl Polynomials {
         }
     }
 
-    /// The highest order given for the next step, 0 if there is none.
+    /// Returns the highest order given for the next step, 0 if there is none.
     #[inline]
     pub fn order(&self) -> u32 {
         self.given.iter().map(|(_, order, _)| *order).max().unwrap_or(0)
@@ -52,7 +52,7 @@ impl Polynomials {
         }
     }
 
-    /// Puts the inputs of a step that vary back to their values at its beginning.
+    /// Restores the inputs that vary to their values at the beginning of a step.
     pub fn restore(&self, reals: &mut [f64], beginning: &[f64]) {
         for (input, ..) in &self.given {
             reals[*input] = beginning[*input];
@@ -66,7 +66,7 @@ impl Polynomials {
         }
     }
 
-    /// Adds the coefficients of `s^power`.
+    /// Adds the coefficients of `s^power` to the inputs.
     pub fn add_coefficients(&self, reals: &mut [f64], power: u32) {
         for (input, _, value) in self.given.iter().filter(|(_, order, _)| *order == power) {
             reals[*input] += term(*value, power, 1.0);
@@ -97,12 +97,12 @@ impl Polynomials {
         self.rates.push((input, rate));
     }
 
-    /// First derivatives of the inputs at the end of the last step, from the left.
+    /// Returns the first derivatives of the inputs at the end of the last step, from the left.
     pub fn rates(&self) -> &[(usize, f64)] {
         &self.rates
     }
 
-    /// Copies another one.
+    /// Copies other polynomials.
     #[inline]
     pub fn copy_from(&mut self, other: &Self) {
         if !(self.is_empty() && other.is_empty()) {
@@ -115,20 +115,20 @@ impl Polynomials {
         self.given.is_empty() && self.rates.is_empty()
     }
 
-    /// Whether [`set`](Self::set) accepts the indices and orders.
+    /// Returns true if [`set`](Self::set) accepts the indices and orders.
     pub fn fits(&self, reals: usize) -> bool {
         self.given.iter().all(|(input, order, _)| *input < reals && (1..=MAX_ORDER).contains(order))
             && self.rates.iter().all(|(input, _)| *input < reals)
     }
 
-    /// Clears everything.
+    /// Clears all derivatives.
     pub fn clear(&mut self) {
         self.given.clear();
         self.rates.clear();
     }
 }
 
-/// `value h^order / order!`
+/// Computes `value h^order / order!`.
 fn term(value: f64, order: u32, h: f64) -> f64 {
     (1..=order).fold(value, |product, j| product * h / f64::from(j))
 }

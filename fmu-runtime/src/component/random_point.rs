@@ -1,4 +1,4 @@
-//! Random points at which equations are evaluated, to find out about them.
+//! Random points at which equations are evaluated to analyse them.
 
 use fmu_declaration::{Enumeration, Index};
 
@@ -7,7 +7,7 @@ use crate::component::layout::{Layout, Rule};
 use crate::declaration::row::{Attributes, ElementVisitor};
 use crate::declaration::values::Values;
 
-/// Whether there are few integers between two.
+/// Returns true if there are few integers between two.
 pub fn has_few(min: i32, max: i32) -> bool {
     i64::from(max) - i64::from(min) < 100
 }
@@ -88,11 +88,11 @@ impl ElementVisitor for Repair<'_> {
     }
 }
 
-/// Marsaglia's xorshift: the points must be the same in every build.
+/// A generator of random numbers, Marsaglia's xorshift: the points must be the same in every build.
 pub struct Random(pub u64);
 
 impl Random {
-    /// A number between two.
+    /// Returns a random number between two.
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;

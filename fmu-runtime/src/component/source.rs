@@ -19,16 +19,16 @@ pub struct Source<'a, S> {
     values: &'a Values,
     layout: &'a Layout,
     files: Option<&'a Files>,
-    /// The name of the part of a model; empty for a component.
+    /// Name of the part of a model; empty for a component.
     part: &'a str,
     /// Direction of the elements of all tables; empty if nothing is differentiated with respect to them.
     direction: &'a [f64],
-    /// For each table, whether it has a direction that the component has not asked for.
+    /// Flag for each table: true if it has a direction that the component has not asked for.
     unread: Rc<RefCell<Vec<bool>>>,
 }
 
 impl<'a, S> Source<'a, S> {
-    /// Of a component, or of a part of a model.
+    /// Makes the source of a component, or of a part of a model.
     pub fn new(
         structure: &'a S,
         values: &'a Values,
@@ -44,19 +44,19 @@ impl<'a, S> Source<'a, S> {
         Self { structure, values, layout, files, part: "", direction, unread }
     }
 
-    /// The same for a part of a model, whose name precedes its messages and titles.
+    /// Returns the source for a part of a model, whose name precedes its messages and titles.
     pub fn of_part(&self, name: &'a str) -> Self {
         Self { part: name, ..self.with(self.structure) }
     }
 
-    /// The same with other structure options, such as those of a component inside a part.
+    /// Returns the source with other structure options, such as those of a component inside a part.
     pub fn with<R>(&self, structure: &'a R) -> Source<'a, R> {
         let Self { values, layout, files, part, direction, .. } = *self;
         Source { structure, values, layout, files, part, direction, unread: Rc::clone(&self.unread) }
     }
 
-    /// Whether this is the dependency analysis, which evaluates random points. Dependencies must hold for all contents
-    /// of tables and files: prepare rows that hide no dependency.
+    /// Returns true during the dependency analysis, which evaluates random points. Dependencies must hold for all
+    /// contents of tables and files: prepare rows that hide no dependency.
     pub fn is_dependency_analysis(&self) -> bool {
         self.files.is_none()
     }
@@ -73,13 +73,13 @@ impl<'a, S> Source<'a, S> {
         )))
     }
 
-    /// The value of a String parameter.
+    /// Returns the value of a String parameter.
     pub fn text(&self, text: Text) -> &str {
         &self.values.strings[text.0]
     }
 
-    /// The rows of a table parameter. Those at the end that repeat the row before them are spare, for an importer to fill;
-    /// the dependency analysis gets them, too.
+    /// Returns the rows of a table parameter. Those at the end that repeat the row before them are spare, for an
+    /// importer to fill; the dependency analysis gets them, too.
     pub fn table<const COLUMNS: usize>(&self, table: Table<COLUMNS>) -> &[[f64; COLUMNS]] {
         if self.is_dependency_analysis() {
             return self.values.reals[self.layout.tables[table.0].elements(0)].as_chunks().0;
@@ -87,16 +87,16 @@ impl<'a, S> Source<'a, S> {
         self.layout.rows(self.values, table)
     }
 
-    /// The direction of the elements of a table parameter, row by row, if derivatives with respect to
-    /// them are needed. A component that asks for it must use it to provide these derivatives.
+    /// Returns the direction of the elements of a table parameter, row by row, if derivatives with respect to them are
+    /// needed. A component that asks for it must use it to provide these derivatives.
     pub fn direction<const COLUMNS: usize>(&self, table: Table<COLUMNS>) -> Option<&[[f64; COLUMNS]]> {
         self.unread.borrow_mut()[table.0] = false;
         let elements = self.layout.tables[table.0].elements(self.values.before_tables);
         Some(&self.direction.get(elements)?.as_chunks().0[..self.table(table).len()])
     }
 
-    /// The result of `read` for name and content of an attachment; cached, by file and `part`, for the
-    /// next preparation.
+    /// Returns the result of `read` for name and content of an attachment; cached, by file and `part`, for the next
+    /// preparation.
     ///
     /// `None` if there is no content: in the dependency analysis, and when an FMU is built whose
     /// attachment is not named yet. Any valid data will do then.
@@ -114,8 +114,8 @@ impl<'a, S> Source<'a, S> {
         }
     }
 
-    /// The same for the file whose path is the value of a String parameter, absolute or relative to
-    /// the resources. It is not read when an FMU is built.
+    /// Returns the result of `read` for the file whose path is the value of a String parameter, absolute or relative to
+    /// the resources; cached. The file is not read when an FMU is built.
     pub fn file<V: Send + Sync + 'static>(
         &self,
         path: Text,
@@ -126,8 +126,8 @@ impl<'a, S> Source<'a, S> {
         files.map(|files| files.file(self.text(path), part, read)).transpose()
     }
 
-    /// Adds a picture of what is looked up to the page of an FMU that is being built. The title begins with the name of
-    /// a parameter. Constants are not shown.
+    /// Adds a picture of interpolated values to the page of an FMU that is being built. The title begins with the name
+    /// of a parameter. Constants are not shown.
     pub fn show(&self, picture: impl FnOnce() -> Picture) {
         if let Some(files) = self.files.filter(|files| files.is_build()) {
             let picture = picture();
@@ -137,7 +137,7 @@ impl<'a, S> Source<'a, S> {
         }
     }
 
-    /// Warns of something questionable, when an FMU is built or in the log. The message begins with the name of a
+    /// Warns of a questionable value, when an FMU is built or in the log. The message begins with the name of a
     /// parameter.
     pub fn warn(&self, message: impl Into<String>) {
         if let Some(files) = self.files {
@@ -145,7 +145,7 @@ impl<'a, S> Source<'a, S> {
         }
     }
 
-    /// A text that begins with the name of a parameter, in the model.
+    /// Returns a text that begins with the name of a parameter, with the name of the part before it.
     fn named(&self, text: String) -> String {
         if self.part.is_empty() { text } else { format!("{}.{text}", self.part) }
     }

@@ -1,4 +1,4 @@
-//! Which parts of a component can affect which, as far as that is known without evaluating any equations.
+//! Influences between the parts of a component, as far as they are known without evaluating any equations.
 
 use std::ops::Range;
 
@@ -9,21 +9,22 @@ use crate::declaration::values::Offsets;
 /// The parts of a component: each has values of its own, and affects values of some of them only.
 #[derive(Clone, Debug)]
 pub struct Sparsity {
-    /// Where the values of each part begin.
+    /// Offsets at which the values of each part begin.
     pub offsets: Vec<Offsets>,
-    /// For each part, those whose values may depend on its own.
+    /// Numbers of the parts whose values may depend on those of a part, for each part.
     pub reaches: Vec<Vec<usize>>,
     /// The work of an evaluation besides that for each Real, as a number of Reals.
     pub effort: usize,
-    /// The same where the initial values are found before.
+    /// Work of an evaluation where the initial values are found before, besides that for each Real, as a number of
+    /// Reals.
     pub start_effort: usize,
-    /// Whether effects are looked for around the configured start values, without which the parts may not fit together;
+    /// True if effects are looked for around the configured start values, without which the parts may not fit together;
     /// otherwise around the defaults, so that all configurations of a structure have the same.
     pub around_start: bool,
 }
 
 impl Sparsity {
-    /// Those of a component in which anything may affect anything.
+    /// Returns the influences of a component in which anything may affect anything.
     pub fn whole() -> Self {
         Self {
             offsets: vec![Offsets::default()],
@@ -34,7 +35,7 @@ impl Sparsity {
         }
     }
 
-    /// The part that a value belongs to.
+    /// Returns the part that a value belongs to.
     pub fn part(&self, base: Base, slot: usize) -> usize {
         let begin = |offsets: &Offsets| match base {
             Base::Real => offsets.passed.reals,
@@ -44,7 +45,7 @@ impl Sparsity {
         self.offsets.partition_point(|offsets| begin(offsets) <= slot).max(1) - 1
     }
 
-    /// The Reals, `count` in all, that a part can affect.
+    /// Returns the Reals, `count` in all, that a part can affect.
     pub fn reals(&self, part: usize, count: usize) -> Vec<Range<usize>> {
         let range = |part: &usize| {
             let end = self.offsets.get(part + 1).map_or(count, |next| next.passed.reals);
@@ -53,9 +54,9 @@ impl Sparsity {
         self.reaches[part].iter().map(range).collect()
     }
 
-    /// For each part, a number that those have in common which affect nothing together.
+    /// Returns for each part the number of its group, in which no two parts affect the same part.
     pub fn coloring(&self) -> Vec<usize> {
-        // The parts that each number affects.
+        // The parts that each group affects.
         let mut taken: Vec<Vec<bool>> = Vec::new();
         let number = |reach: &Vec<usize>| {
             let is_free = |taken: &Vec<bool>| reach.iter().all(|part| !taken[*part]);

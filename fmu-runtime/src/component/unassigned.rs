@@ -21,7 +21,7 @@ const MIN_POINTS: usize = 2;
 const WORK: usize = 200_000;
 /// A difference below this fraction of that of the old values is rounding, as where a search begins at an old value.
 const ROUNDING: f64 = 1e-6;
-/// Variables that a message names.
+/// Largest number of variables that a message names.
 const MAX_NAMED: usize = 5;
 /// Time at the points in s.
 const TIME: f64 = 0.5;
@@ -63,7 +63,7 @@ struct Search<'a> {
     /// initialised otherwise.
     initial: bool,
     variables: Vec<Computed>,
-    /// For each indicator, the evaluations, and those that left the old value.
+    /// Numbers for each indicator: the evaluations, and those that left the old value.
     indicators: Vec<[usize; 2]>,
 }
 
@@ -213,7 +213,7 @@ impl<'a> Search<'a> {
                 format!("event indicator {number} of {} is {often} set: `indicators` sets each", self.indicators.len())
             })
             .collect();
-        // What is not assigned affects others.
+        // A variable that is not assigned affects others.
         let found = [never, seldom, indicators, affected].into_iter().find(|found| !found.is_empty());
         let Some(found) = found else { return Ok(()) };
         let mut text = found[..found.len().min(MAX_NAMED)].join("\n");

@@ -20,19 +20,19 @@ pub trait Variables<T: Scalar>: Sized {
     const PACKAGE: (&'static str, &'static str);
     /// The component's equations, from the doc comment of its declaration.
     const EQUATIONS: &'static str;
-    /// How many values the variables have.
+    /// Number of values of the variables, by type.
     const SIZE: Size;
-    /// Whether rows of the component itself, not of its groups, are continuous-time states in some structure.
+    /// True if rows of the component itself, not of its groups, are continuous-time states in some structure.
     const HAS_STATES: bool;
 
     /// Passes all elements to `visitor`.
     fn declare(structure: &Self::Structure, visitor: &mut dyn ElementVisitor);
     /// Reads all values but those of a group that not every structure has.
     fn read(reader: Reader<'_, T>) -> Self;
-    /// Reads these, too.
+    /// Reads the values of a group that not every structure has.
     #[inline(always)]
     fn read_rest(&mut self, _reader: &Reader<'_, T>) {}
-    /// Writes back the computed values; returns whether the sum of its Reals is finite, and so each of them.
+    /// Writes back the computed values; returns true if the sum of its Reals is finite, and so each of them.
     fn write(&self, writer: Writer<'_, T>) -> bool;
 }
 
@@ -203,8 +203,8 @@ macro_rules! group {
     };
 }
 
-/// The kind of a row of a group: its own, or that of the row that uses the group, which only writes what
-/// is computed.
+/// Gives the kind of a row of a group: its own, or that of the row that uses the group, which only writes computed
+/// values.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! kind {
@@ -219,7 +219,7 @@ macro_rules! kind {
     };
 }
 
-/// Whether this key of a row names a derivative.
+/// Expands to true if this key of a row names a derivative.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! names_derivative {
@@ -307,7 +307,7 @@ macro_rules! is_given {
     };
 }
 
-/// `Some` of the given value, or `None`.
+/// Expands to `Some` of the given value, or `None`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! optional {

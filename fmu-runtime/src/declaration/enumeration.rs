@@ -66,7 +66,7 @@ macro_rules! enumeration {
             #[inline(always)]
             fn read(reader: &mut $crate::Reader<'_, T>) -> Self {
                 let item = reader.integer().wrapping_sub(1) as usize;
-                // Always an index, so that there is no branch between the values.
+                // An index avoids a branch between the values.
                 Self::ITEMS[if item < Self::ITEMS.len() { item } else { Self::default() as usize }]
             }
             #[inline(always)]

@@ -1,4 +1,4 @@
-//! Rows: the variables that a component declares, their types, and where their values lie.
+//! Rows: the variables that a component declares, their types, and the positions of their values.
 
 pub mod check;
 pub mod declare;

@@ -96,37 +96,37 @@ fn unless_empty(text: &'static str) -> Option<&'static str> {
 }
 
 impl<'a> Prefix<'a> {
-    /// The prefix of a part of a model, which may be a connector of that model.
+    /// Makes the prefix of a part of a model, which may be a connector of that model.
     pub fn new(name: &'a str, text: &'a str, connector: Option<Connector>) -> Self {
         Self { outer: None, name, text, connector }
     }
 }
 
 impl<'a> Attributes<'a> {
-    /// A group without a name of its own behind this prefix: a part of a model.
+    /// Makes the attributes of a group without a name of its own behind this prefix: a part of a model.
     pub fn part(prefix: &'a Prefix<'a>) -> Self {
         Self { prefix: Some(prefix), ..Attributes::new(RowKind::group, "", "", None, false, &[]) }
     }
 
-    /// The same with another kind of row.
+    /// Returns the attributes with another kind of row.
     pub fn with_kind(self, kind: RowKind) -> Self {
         Self { kind, ..self }
     }
 
-    /// An input with the name of this group, otherwise the same.
+    /// Returns the attributes as those of an input with the name of this group.
     pub fn as_input(self, group: &'a Prefix<'a>) -> Self {
         let row = RowAttributes { derivative: None, heading: None, ..self.row };
         Self { kind: RowKind::input, prefix: Some(group), name: "", row, ..self }
     }
 
-    /// A variable that another one gives its value, otherwise the same.
+    /// Returns the attributes as those of a variable that another one gives its value.
     pub fn without_start(self) -> Self {
         let row = RowAttributes { has_start: false, derivative: None, ..self.row };
         Self { kind: RowKind::local, row, ..self }
     }
 
-    /// Passes the row of a component as one of a part of a model. What connectors of the component take from outside is
-    /// computed there.
+    /// Passes the row of a component as one of a part of a model. Inputs of the component's connectors are computed
+    /// there.
     pub fn in_part(&self, part: &Attributes<'_>, pass: &mut dyn FnMut(&Attributes<'_>)) {
         let mut outer = self.prefix;
         let mut is_of_connector = false;
@@ -139,7 +139,7 @@ impl<'a> Attributes<'a> {
         within(self.prefix, part.prefix, &mut |prefix| pass(&Attributes { kind, prefix, connector: None, ..*self }));
     }
 
-    /// Whether it is an input of this structure.
+    /// Returns true if the variable is an input of this structure.
     pub fn is_input(&self) -> bool {
         self.exists && self.kind == RowKind::input
     }
@@ -154,7 +154,7 @@ impl<'a> Attributes<'a> {
         self.row.derivative.map(|name| Self { name, ..*self })
     }
 
-    /// A row of a component.
+    /// Makes the attributes of a row of a component.
     #[inline(never)]
     pub fn new(
         kind: RowKind,
@@ -181,8 +181,8 @@ impl<'a> Attributes<'a> {
         attributes
     }
 
-    /// The same as a row of a group, which exists only if the group's own row does. A group whose name is
-    /// empty gives no prefix.
+    /// Returns the attributes as those of a row of a group, which exists only if the group's own row does. A group
+    /// whose name is empty gives no prefix.
     #[inline(never)]
     pub fn member_of(self, group: &Attributes<'a>, prefix: &'a Prefix<'a>) -> Attributes<'a> {
         let prefix = if group.name.is_empty() { group.prefix } else { Some(prefix) };
@@ -190,17 +190,17 @@ impl<'a> Attributes<'a> {
         Attributes { prefix, exists: self.exists && group.exists, row: RowAttributes { heading, ..self.row }, ..self }
     }
 
-    /// What the row declares.
+    /// Returns the kind of the row.
     pub fn kind(&self) -> RowKind {
         self.kind
     }
 
-    /// Whether it is a continuous-time state.
+    /// Returns true if the variable is a continuous-time state.
     pub(crate) fn is_state(&self) -> bool {
         self.row.state_derivative(self.kind).is_some()
     }
 
-    /// The prefix for the members of the group that this row declares.
+    /// Returns the prefix for the members of the group that this row declares.
     pub fn as_prefix(&self) -> Prefix<'a> {
         Prefix { outer: self.prefix, name: self.name, text: self.text, connector: self.connector }
     }
@@ -216,20 +216,20 @@ fn within(own: Option<&Prefix<'_>>, part: Option<&Prefix<'_>>, pass: &mut dyn Fn
 ///
 /// Elements of rows that do not exist in the structure are passed, too: they leave a gap.
 pub trait ElementVisitor {
-    /// A Real.
+    /// Receives a Real.
     fn real(&mut self, attributes: &Attributes<'_>, index: Index, start: f64);
-    /// An Integer.
+    /// Receives an Integer.
     fn integer(&mut self, attributes: &Attributes<'_>, index: Index, start: i32);
-    /// An enumeration, stored as an Integer from 1.
+    /// Receives an enumeration, stored as an Integer from 1.
     fn enumeration(&mut self, attributes: &Attributes<'_>, kind: &'static Enumeration, start: i32);
-    /// A Boolean.
+    /// Receives a Boolean.
     fn boolean(&mut self, attributes: &Attributes<'_>, start: bool);
-    /// A String.
+    /// Receives a String.
     fn string(&mut self, attributes: &Attributes<'_>, start: &'static str);
-    /// A table, row by row; its elements come after all other Reals.
+    /// Receives a table, row by row; its elements come after all other Reals.
     fn table(&mut self, attributes: &Attributes<'_>, columns: usize, start: &'static [f64]);
-    /// A file in the resources.
+    /// Receives a file in the resources.
     fn attachment(&mut self, _attributes: &Attributes<'_>) {}
-    /// The last `count` Reals are valid only together: `repair` makes arbitrary ones valid.
+    /// Declares that the last `count` Reals are valid only together: `repair` makes arbitrary ones valid.
     fn constrained(&mut self, _count: usize, _repair: fn(&mut [f64])) {}
 }

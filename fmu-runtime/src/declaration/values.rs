@@ -20,7 +20,7 @@ pub struct TableShape {
 }
 
 impl TableShape {
-    /// Where its elements lie among the Reals from `begin` on.
+    /// Returns the range of the table's elements among the Reals from `begin` on.
     pub(crate) fn elements(&self, begin: usize) -> Range<usize> {
         let offset = self.offset - begin;
         offset..offset + self.rows * self.columns
@@ -58,7 +58,7 @@ impl Values {
         }
     }
 
-    /// Whether `other` has as many values of each type.
+    /// Returns true if `other` has as many values of each type.
     pub fn has_shape_of(&self, other: &Self) -> bool {
         self.reals.len() == other.reals.len()
             && self.integers.len() == other.integers.len()
@@ -71,11 +71,11 @@ impl Values {
 #[derive(Clone)]
 pub struct Reader<'a, T> {
     reals: &'a [T],
-    /// Where the Reals of tables begin.
+    /// Index of the first Real of the tables.
     before_tables: usize,
     integers: &'a [i32],
     booleans: &'a [bool],
-    /// The position, by type.
+    /// Number of values passed so far, by type.
     passed: Size,
     strings: usize,
     tables: usize,
@@ -83,7 +83,7 @@ pub struct Reader<'a, T> {
 }
 
 impl<'a, T: Copy> Reader<'a, T> {
-    /// A reader at the start; the Reals may be in another scalar type than the stored ones.
+    /// Makes a reader at the start; the Reals may be in another scalar type than the stored ones.
     pub fn new(reals: &'a [T], values: &'a Values) -> Self {
         let Values { integers, booleans, before_tables, .. } = values;
         Self {
@@ -98,8 +98,8 @@ impl<'a, T: Copy> Reader<'a, T> {
         }
     }
 
-    /// A reader of a part of a model, whose values begin at these offsets and have this size. A part has no group behind its
-    /// other rows.
+    /// Makes a reader of a part of a model, whose values begin at these offsets and have this size. A part has no group
+    /// behind its other rows.
     #[inline(always)]
     pub fn at(reals: &'a [T], integers: &'a [i32], booleans: &'a [bool], offsets: Offsets, size: Size) -> Self {
         let Offsets { passed, strings, tables, attachments } = offsets;
@@ -115,7 +115,7 @@ impl<'a, T: Copy> Reader<'a, T> {
         }
     }
 
-    /// A reader of no more than this, at the beginning. Where the size is a constant, it takes the place of a check
+    /// Limits the reader to this size, at the beginning. Where the size is a constant, it takes the place of a check
     /// for each value.
     #[inline(always)]
     pub fn limited(self, size: Size) -> Self {
@@ -129,20 +129,20 @@ impl<'a, T: Copy> Reader<'a, T> {
         }
     }
 
-    /// A reader of the Reals from `begin` on, if there are any before the tables.
+    /// Returns a reader of the Reals from `begin` on, if there are any before the tables.
     #[inline(always)]
     pub fn rest(&self, begin: usize, size: Size) -> Option<Self> {
         let rest = || Self { reals: &self.reals[begin..begin + size.reals], passed: Size::NONE, ..*self };
         (self.before_tables > begin).then(rest)
     }
 
-    /// Skips this size.
+    /// Skips values of this size.
     #[inline(always)]
     pub fn skip(&mut self, size: Size) {
         self.passed = self.passed.plus(size);
     }
 
-    /// The next `N` Reals.
+    /// Reads the next `N` Reals.
     #[inline(always)]
     pub fn reals<const N: usize>(&mut self) -> [T; N] {
         let from = self.passed.reals;
@@ -150,40 +150,40 @@ impl<'a, T: Copy> Reader<'a, T> {
         std::array::from_fn(|i| self.reals[from + i])
     }
 
-    /// The next Integer.
+    /// Reads the next Integer.
     #[inline(always)]
     pub fn integer(&mut self) -> i32 {
         self.passed.integers += 1;
         self.integers[self.passed.integers - 1]
     }
 
-    /// The next Boolean.
+    /// Reads the next Boolean.
     #[inline(always)]
     pub fn boolean(&mut self) -> bool {
         self.passed.booleans += 1;
         self.booleans[self.passed.booleans - 1]
     }
 
-    /// Position of the next String.
+    /// Returns the position of the next String.
     pub fn string(&mut self) -> usize {
         self.strings += 1;
         self.strings - 1
     }
 
-    /// Position of the next table.
+    /// Returns the position of the next table.
     pub fn table(&mut self) -> usize {
         self.tables += 1;
         self.tables - 1
     }
 
-    /// Position of the next attachment.
+    /// Returns the position of the next attachment.
     pub fn attachment(&mut self) -> usize {
         self.attachments += 1;
         self.attachments - 1
     }
 }
 
-/// Some values of all, in little code: each type of part reads them at many places.
+/// Returns a slice of values, in little code: each type of part reads them at many places.
 #[inline(always)]
 fn slice<V>(all: &[V], begin: usize, count: usize) -> &[V] {
     if count == 0 {
@@ -193,7 +193,7 @@ fn slice<V>(all: &[V], begin: usize, count: usize) -> &[V] {
     some
 }
 
-/// The same, to be changed.
+/// Returns a mutable slice of values, in little code.
 #[inline(always)]
 fn slice_mut<V>(all: &mut [V], begin: usize, count: usize) -> &mut [V] {
     if count == 0 {
@@ -212,23 +212,23 @@ fn missing() -> ! {
 /// Writes values in the order of the declaration.
 pub struct Writer<'a, T> {
     reals: &'a mut [T],
-    /// The Reals behind the limit.
+    /// The Reals behind the limit of [`limited`](Self::limited).
     rest: &'a mut [T],
     integers: &'a mut [i32],
     booleans: &'a mut [bool],
-    /// The position, by type.
+    /// Number of values passed so far, by type.
     passed: Size,
     /// Sums of the Reals that were written, which take turns, so that additions do not wait for each other.
     sums: [f64; 8],
 }
 
 impl<'a, T: Scalar> Writer<'a, T> {
-    /// A writer at the start.
+    /// Makes a writer at the start.
     pub fn new(reals: &'a mut [T], integers: &'a mut [i32], booleans: &'a mut [bool]) -> Self {
         Self { reals, rest: &mut [], integers, booleans, passed: Size::NONE, sums: [0.0; 8] }
     }
 
-    /// A writer of a part of a model, whose values begin at these offsets and have this size.
+    /// Makes a writer of a part of a model, whose values begin at these offsets and have this size.
     #[inline(always)]
     pub fn at(
         reals: &'a mut [T],
@@ -244,20 +244,20 @@ impl<'a, T: Scalar> Writer<'a, T> {
         )
     }
 
-    /// The same, borrowed.
+    /// Reborrows the writer for a shorter time.
     pub fn borrowed(&mut self) -> Writer<'_, T> {
         let Self { reals, rest, integers, booleans, passed, sums } = self;
         Writer { reals, rest, integers, booleans, passed: *passed, sums: *sums }
     }
 
-    /// Whether the sum of all Reals that were written is finite. Then all of them are.
+    /// Returns true if the sum of all Reals that were written is finite. Then all of them are.
     #[inline(always)]
     pub fn is_sum_finite(&self) -> bool {
         let [a, b, c, d, e, f, g, h] = self.sums;
         (((a + b) + (c + d)) + ((e + f) + (g + h))).is_finite()
     }
 
-    /// A writer of no more than this, at the beginning. Where the size is a constant, it takes the place of a check
+    /// Limits the writer to this size, at the beginning. Where the size is a constant, it takes the place of a check
     /// for each value.
     #[inline(always)]
     pub fn limited(self, size: Size) -> Self {
@@ -272,14 +272,14 @@ impl<'a, T: Scalar> Writer<'a, T> {
         }
     }
 
-    /// Goes on behind the limit.
+    /// Continues behind the limit of [`limited`](Self::limited).
     #[inline(always)]
     pub fn pass_limit(&mut self) {
         self.reals = std::mem::take(&mut self.rest);
         self.passed.reals = 0;
     }
 
-    /// The next `N` Reals.
+    /// Writes the next `N` Reals.
     #[inline(always)]
     pub fn reals<const N: usize>(&mut self, values: [T; N]) {
         let from = self.passed.reals;
@@ -291,56 +291,56 @@ impl<'a, T: Scalar> Writer<'a, T> {
         }
     }
 
-    /// The next Integer.
+    /// Writes the next Integer.
     #[inline(always)]
     pub fn integer(&mut self, value: i32) {
         self.integers[self.passed.integers] = value;
         self.passed.integers += 1;
     }
 
-    /// The next Boolean.
+    /// Writes the next Boolean.
     #[inline(always)]
     pub fn boolean(&mut self, value: bool) {
         self.booleans[self.passed.booleans] = value;
         self.passed.booleans += 1;
     }
 
-    /// Skips this size.
+    /// Skips values of this size.
     #[inline(always)]
     pub fn skip(&mut self, size: Size) {
         self.passed = self.passed.plus(size);
     }
 }
 
-/// Where the values of a part of a model begin: how many come before them.
+/// Numbers of the values that come before those of a part of a model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Offsets {
-    /// Reals, Integers and Booleans.
+    /// Numbers of Reals, Integers and Booleans.
     pub passed: Size,
-    /// Strings.
+    /// Number of Strings.
     pub strings: usize,
-    /// Tables.
+    /// Number of tables.
     pub tables: usize,
-    /// Attachments.
+    /// Number of attachments.
     pub attachments: usize,
 }
 
 /// Number of values of each type of a variable. Strings, tables and attachments are counted separately.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Size {
-    /// Reals, without tables.
+    /// Number of Reals, without tables.
     pub reals: usize,
-    /// Integers and enumerations.
+    /// Number of Integers and enumerations.
     pub integers: usize,
-    /// Booleans.
+    /// Number of Booleans.
     pub booleans: usize,
 }
 
 impl Size {
-    /// Nothing.
+    /// The size of no values.
     pub const NONE: Self = Self { reals: 0, integers: 0, booleans: 0 };
 
-    /// The sum of two sizes.
+    /// Returns the sum of two sizes.
     pub const fn plus(self, other: Self) -> Self {
         Self {
             reals: self.reals + other.reals,

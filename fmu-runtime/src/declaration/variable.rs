@@ -16,14 +16,14 @@ use crate::declaration::values::{Reader, Size, Writer};
 pub trait Variable<T>: Sized {
     /// The type of its start value in the declaration; for a group its options.
     type Start;
-    /// How many values it has.
+    /// Number of values of the variable, by type.
     const SIZE: Size;
 
     /// Hands its elements to `visitor`.
     fn declare(attributes: &Attributes<'_>, start: Option<Self::Start>, visitor: &mut dyn ElementVisitor);
     /// Reads its values from the reader.
     fn read(reader: &mut Reader<'_, T>) -> Self;
-    /// Reads what stands behind the `begin` Reals of all rows: [`Option`].
+    /// Reads the values that stand behind the `begin` Reals of all rows; only an [`Option`] has them.
     #[inline(always)]
     fn read_rest(&mut self, _reader: &Reader<'_, T>, _begin: usize) {}
     /// Writes its values to the writer.
@@ -198,9 +198,9 @@ impl<T: Scalar> Variable<T> for Attachment {
     fn write(&self, _: &mut Writer<'_, T>) {}
 }
 
-/// A parameter that is a table of `COLUMNS` columns, with as many rows as the configuration gives. The rows are
-/// read through [`Source::table`](crate::Source::table) when parameters are prepared; what interpolates between
-/// them is the component's own.
+/// A parameter that is a table of `COLUMNS` columns, with as many rows as the configuration gives. The rows are read
+/// through [`Source::table`](crate::Source::table) when parameters are prepared; interpolation between them is left to
+/// the component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Table<const COLUMNS: usize>(pub(crate) usize);
 

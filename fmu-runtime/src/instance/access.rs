@@ -1,4 +1,4 @@
-//! Getting and setting values: the variable and the state decide what may be set.
+//! Getting and setting values, by the rules of the variable and of the state.
 
 use std::ffi::CString;
 use std::fmt::Display;
@@ -12,7 +12,7 @@ use crate::instance::instance::Instance;
 use crate::instance::lifecycle::State;
 
 impl Instance {
-    /// `fmi2GetReal` if all values exist and are up to date; false means that nothing was done.
+    /// Gets Reals as `fmi2GetReal`, if all exist and are up to date; false means that nothing was done.
     #[inline]
     pub fn try_get_cached_reals(&self, references: &[u32], values: &mut [MaybeUninit<f64>]) -> bool {
         let rules = self.layout.reals.as_slice();
@@ -59,7 +59,7 @@ impl Instance {
         Ok(&self.strings)
     }
 
-    /// `fmi2SetReal` if all are unbounded inputs or states that may be set now, and all values are
+    /// Sets Reals as `fmi2SetReal`, if all are unbounded inputs or states that may be set now, and all values are
     /// finite; false means that nothing was done.
     #[inline]
     pub fn try_set_reals_fast(&mut self, references: &[u32], values: &[f64]) -> bool {
@@ -86,7 +86,7 @@ impl Instance {
         true
     }
 
-    /// Whether all are unbounded inputs or states with this bit.
+    /// Returns true if all variables are unbounded inputs or states with this bit.
     #[inline]
     pub(super) fn are_plain(&self, references: &[u32], allowed: u16) -> bool {
         let rules = self.layout.reals.as_slice();
@@ -105,7 +105,7 @@ impl Instance {
         for (reference, value) in references.iter().zip(values) {
             let is_new = self.check_real(*reference, *value)?;
             let mut rule = self.layout.reals[*reference as usize];
-            // A table that is tuned repeats no initialisation.
+            // Setting elements of a table, which is tunable, repeats no initialisation.
             if rule.has(Rule::FIXED)
                 && self.settable() == Rule::SET_DISCRETE
                 && self.is_tunable_table(Base::Real, *reference)
@@ -133,7 +133,7 @@ impl Instance {
         Ok(())
     }
 
-    /// Rejects a Real that may not be set; returns whether it differs from the current one.
+    /// Rejects a Real that may not be set; returns true if it differs from the current one.
     fn check_real(&self, reference: u32, value: f64) -> Outcome<bool> {
         let slot = reference as usize;
         let rule = self.layout.reals.get(slot).copied().unwrap_or(Rule(0));
@@ -248,7 +248,7 @@ impl Instance {
         }
     }
 
-    /// The bit that a rule must have for the variable to be settable now; none if no variable is.
+    /// Returns the bit that a rule must have for the variable to be settable now; none if no variable is.
     #[inline]
     pub(super) fn settable(&self) -> u16 {
         match self.state {
@@ -292,7 +292,7 @@ impl Instance {
         Err(CallError::error(format!("\"{name}\" cannot be set to {value} in state {state}: {why}")))
     }
 
-    /// Values were set, and some of them perhaps changed.
+    /// Invalidates computed values after values were set, of which some perhaps changed.
     fn changed(&mut self, base: Base, change: Change) {
         if change.new & Rule::FIXED != 0 {
             self.data = None;
@@ -305,7 +305,7 @@ impl Instance {
         }
     }
 
-    /// Repeats the initialisation, when it is next needed, if parameters were set after it, or inputs after these.
+    /// Requests another initialisation, before the next use, if parameters were set after it, or inputs after these.
     #[cold]
     fn begin_late(&mut self, base: Base, change: &Change) {
         if !self.is_at_start() {
@@ -327,10 +327,10 @@ impl Instance {
     }
 }
 
-/// What a call sets.
+/// The change that a call makes.
 #[derive(Default)]
 struct Change {
-    /// The rules of all variables.
+    /// The rules of all variables that are set.
     given: u16,
     /// The rules of those whose values are new.
     new: u16,
@@ -364,14 +364,14 @@ fn discarded(name: &str, value: &dyn Display, needed: &str) -> CallError {
     CallError::discard(format!("\"{name}\" cannot be {value}, it must be {needed}"))
 }
 
-/// Whether all are finite, without a branch for each.
+/// Returns true if all values are finite, without a branch for each.
 #[inline]
 pub(super) fn are_finite(values: &[f64]) -> bool {
     values.iter().fold(0, |carried, value| carried | non_finite_bit(*value)) >> 63 == 0
 }
 
-/// A number whose highest bit is set if the value is infinite or NaN: an exponent of ones plus
-/// one carries into the sign.
+/// Returns a number whose highest bit is set if the value is infinite or NaN: an exponent of ones plus one carries into
+/// the sign.
 #[inline]
 fn non_finite_bit(value: f64) -> u64 {
     const EXPONENT: u64 = f64::INFINITY.to_bits();

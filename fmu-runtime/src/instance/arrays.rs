@@ -1,4 +1,4 @@
-//! Values as FMI 3.0 sees them: an array is one variable, and its elements are a row of values.
+//! Values in the form of FMI 3.0: an array is one variable, and its elements are a row of values.
 
 use std::cell::OnceCell;
 use std::ffi::CString;
@@ -16,13 +16,13 @@ use crate::instance::instance::{Instance, integration};
 use crate::instance::lifecycle::{Interface, State};
 
 impl Instance {
-    /// `fmi3GetFloat64` if all variables exist and are up to date; false means that the values are not complete.
+    /// Gets Reals as `fmi3GetFloat64`, if all exist and are up to date; false means that the values are not complete.
     #[inline]
     pub fn try_get_cached_floats(&self, references: &[u32], values: &mut [MaybeUninit<f64>]) -> bool {
         self.outputs_valid && self.copy_floats(references, values, |value, real| _ = value.write(real))
     }
 
-    /// Writes nothing unless there are as many values as elements.
+    /// Copies Reals to the values, or nothing unless there are as many values as elements.
     #[inline(always)]
     fn copy_floats<T>(&self, references: &[u32], values: &mut [T], write: impl Fn(&mut T, f64)) -> bool {
         let widths = self.layout.real_widths.as_slice();
@@ -39,8 +39,8 @@ impl Instance {
         })
     }
 
-    /// `fmi3SetFloat64` if all are unbounded inputs or states that may be set now, and all values are finite; false means
-    /// that nothing was done.
+    /// Sets Reals as `fmi3SetFloat64`, if all are unbounded inputs or states that may be set now, and all values are
+    /// finite; false means that nothing was done.
     #[inline]
     pub fn set_plain_floats(&mut self, references: &[u32], values: &[f64]) -> bool {
         let allowed = self.settable();
@@ -89,7 +89,7 @@ impl Instance {
         check_count(needed, count)?;
         let mut rest = values();
         for (i, reference) in references.iter().enumerate() {
-            // The first one computes all.
+            // The first variable has updated all computed values.
             if i == 1 && self.outputs_valid && self.copy_floats(&references[1..], rest, |value, real| *value = real) {
                 return Ok(());
             }
@@ -219,7 +219,7 @@ impl Instance {
             State::Instantiated => State::Configuration,
             _ => State::Reconfiguration,
         };
-        // What is up to date is got without a look at the state.
+        // Values that are up to date would be got without a look at the state.
         self.outputs_valid = false;
         Ok(())
     }
@@ -240,7 +240,7 @@ impl Instance {
         references.iter().map(|reference| Ok(self.layout.tables[self.table_of(*reference)?].rows as u64)).collect()
     }
 
-    /// `fmi3SetUInt64`: other numbers of rows, all or nothing. A new row repeats the last one until it is set.
+    /// `fmi3SetUInt64`: sets the numbers of rows, all or nothing. A new row repeats the last one until it is set.
     pub fn set_rows(&mut self, references: &[u32], counts: &[u64]) -> Outcome {
         check_count(references.len(), counts.len())?;
         let mut rows: Vec<_> = self.layout.row_counts().collect();
@@ -292,7 +292,7 @@ impl Instance {
         self.dependency_analysis = OnceCell::new();
     }
 
-    /// Whether a variable is an element of a table of FMI 3.0: as their numbers of rows, these are tunable.
+    /// Returns true if a variable is an element of a table of FMI 3.0: as their numbers of rows, these are tunable.
     pub(super) fn is_tunable_table(&self, base: Base, reference: u32) -> bool {
         let slot = base.slot(reference);
         self.standard == Standard::Fmi3
@@ -300,7 +300,7 @@ impl Instance {
             && self.layout.tables.iter().any(|table| table.elements(0).contains(&slot))
     }
 
-    /// The number of the table whose number of rows a structural parameter is.
+    /// Returns the number of the table whose number of rows a structural parameter is.
     fn table_of(&self, reference: u32) -> Outcome<usize> {
         let number = reference.wrapping_sub(reference::ROWS) as usize;
         let exists = self.layout.tables.get(number).is_some_and(|table| table.rows > 0);
@@ -308,7 +308,7 @@ impl Instance {
         exists.then_some(number).ok_or_else(unknown)
     }
 
-    /// The calls for types of which there are no variables.
+    /// Rejects calls for types of which there are no variables.
     pub fn no_variables(&self, kind: &str, references: usize) -> Outcome {
         if references == 0 {
             return Ok(());
@@ -316,7 +316,7 @@ impl Instance {
         Err(CallError::error(format!("this FMU has no {kind} variables")))
     }
 
-    /// The elements of variables that have `count` values.
+    /// Returns the elements of variables that have `count` values.
     fn elements_of(&self, kind: ArrayType, references: &[u32], count: usize) -> Outcome<Vec<u32>> {
         check_references(references.len(), count)?;
         let elements = self.elements(kind, references)?;
@@ -324,7 +324,7 @@ impl Instance {
         Ok(elements)
     }
 
-    /// The elements of variables, which FMI 2.0 refers to.
+    /// Returns the elements of variables, by their value references of FMI 2.0.
     pub(super) fn elements(&self, kind: ArrayType, references: &[u32]) -> Outcome<Vec<u32>> {
         let base = kind.base();
         let mut elements = Vec::with_capacity(references.len());
@@ -337,7 +337,7 @@ impl Instance {
         Ok(elements)
     }
 
-    /// The number of elements of a variable.
+    /// Returns the number of elements of a variable.
     fn element_count(&self, kind: ArrayType, reference: u32) -> Outcome<usize> {
         match self.table(kind, reference) {
             Some(table) => Ok(table.elements(0).len()),
@@ -345,13 +345,13 @@ impl Instance {
         }
     }
 
-    /// The table that a value reference means.
+    /// Returns the table that a value reference means.
     fn table(&self, kind: ArrayType, reference: u32) -> Option<&TableShape> {
         let table = self.layout.tables.get(reference.wrapping_sub(reference::TABLES) as usize);
         table.filter(|table| kind == ArrayType::Float64 && table.rows > 0)
     }
 
-    /// The number of elements of a variable that is not a table.
+    /// Returns the number of elements of a variable that is not a table.
     fn width(&self, kind: ArrayType, reference: u32) -> Outcome<u32> {
         let layout = &self.layout;
         let (widths, rules) = match kind {
@@ -365,15 +365,16 @@ impl Instance {
     }
 }
 
-/// The number of elements of Reals, or none if one does not exist: an element inside an array is not a variable.
+/// Returns the number of elements of Reals, or none if one does not exist: an element inside an array is not a
+/// variable.
 #[inline(always)]
 fn count_elements(widths: &[u32], references: &[u32]) -> Option<usize> {
     let width = |reference: &u32| widths.get(*reference as usize).map_or(0, |width| *width as usize);
     references.iter().map(width).try_fold(0, |sum, width| (width > 0).then_some(sum + width))
 }
 
-/// Calls a function with the elements of arrays, those that follow one another in one run. False if a variable does not
-/// exist, or if the function says so.
+/// Calls a function with the elements of arrays, those that follow one another in one run; returns false if a variable
+/// does not exist, or if the function returns false.
 #[inline(always)]
 fn runs(widths: &[u32], references: &[u32], mut each: impl FnMut(Range<usize>) -> bool) -> bool {
     let mut run = 0..0;
@@ -406,7 +407,7 @@ pub enum ArrayType {
 }
 
 impl ArrayType {
-    /// The kind of values that it has in FMI 2.0.
+    /// Returns the base type of the values in FMI 2.0.
     fn base(self) -> Base {
         match self {
             Self::Float64 => Base::Real,

@@ -19,17 +19,17 @@ pub struct CallError {
 pub type Outcome<V = ()> = Result<V, CallError>;
 
 impl CallError {
-    /// An error.
+    /// Makes an error with the status `fmi2Error`.
     pub fn error(message: impl Into<String>) -> Self {
         Self { status: Status::Error, message: message.into() }
     }
 
-    /// A discarded call.
+    /// Makes an error of a discarded call, with the status `fmi2Discard`.
     pub fn discard(message: impl Into<String>) -> Self {
         Self { status: Status::Discard, message: message.into() }
     }
 
-    /// The status of a component's error in a call.
+    /// Returns the status of a component's error in a call.
     pub fn from_model(error: &ModelError, call: Call, interface: Interface, time: f64) -> Self {
         let message = format!("{error} (time = {} s)", Number(time));
         match error {

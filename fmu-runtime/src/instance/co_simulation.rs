@@ -22,13 +22,13 @@ pub enum StatusKind {
     LastSuccessfulTime,
     /// `fmi2Terminated`
     Terminated,
-    /// For asynchronous FMUs only.
+    /// The other queries, for asynchronous FMUs only.
     Other,
 }
 
 impl Instance {
-    /// `fmi2DoStep`: from `point` to `point + h`. The importer's clock counts. Where the importer has allowed that, it ends
-    /// at the first event; the time is then that of the event. Returns whether the importer is to handle one.
+    /// `fmi2DoStep`: from `point` to `point + h`. The importer's clock counts. Where the importer has allowed that, it
+    /// ends at the first event; the time is then that of the event. Returns true if the importer is to handle one.
     #[inline]
     pub fn do_step(&mut self, point: f64, h: f64) -> Outcome<bool> {
         let end = point + h;
@@ -39,7 +39,7 @@ impl Instance {
         self.move_to((point, end, h), self.events == EventHandling::ByImporter)
     }
 
-    /// Moves from a time to another, or to the first event if it `stops_at_event` there; their difference is `h`, all in s.
+    /// Moves from a time to another, or to the first event if it `stops_at_event`; their difference is `h`, all in s.
     #[inline(always)]
     pub(super) fn move_to(&mut self, (point, end, h): (f64, f64, f64), stops_at_event: bool) -> Outcome<bool> {
         let is_continuation = self.outputs_valid && self.scratch.is_at_end && self.time.to_bits() == point.to_bits();
@@ -66,7 +66,7 @@ impl Instance {
         self.end_step(result).map(|()| is_event)
     }
 
-    /// Stores what the importer asks for of intermediate updates.
+    /// Stores the importer's request for intermediate updates.
     pub(super) fn accept(&mut self, request: Request) -> Outcome {
         let Request { callback, variables, may_return_early } = request;
         let mut sets_inputs = false;
@@ -111,12 +111,12 @@ impl Instance {
         })
     }
 
-    /// Whether the importer is being called.
+    /// Returns true while the importer is being called.
     pub(crate) fn is_updating(&self) -> bool {
         self.state == State::IntermediateUpdate
     }
 
-    /// Goes on after the importer was called, which has asked to return at a time, in s, if at all.
+    /// Continues the step after the importer was called, which may have asked to return at a time, in s.
     pub fn end_update(&mut self, progress: &mut StepProgress, return_at: Option<f64>) {
         self.state = State::StepComplete;
         if let Some(time) = return_at.filter(|_| !progress.is_done) {
@@ -172,8 +172,8 @@ impl Instance {
         Ok(())
     }
 
-    /// `fmi2SetRealInputDerivatives`: all or nothing, for the next step. What another input gives is ignored, since
-    /// masters send the slopes of all continuous inputs.
+    /// `fmi2SetRealInputDerivatives`: all or nothing, for the next step. Derivatives of an input that follow from
+    /// another input are ignored, since masters send the slopes of all continuous inputs.
     pub fn set_real_input_derivatives(&mut self, references: &[u32], orders: &[i32], values: &[f64]) -> Outcome {
         for ((reference, order), value) in references.iter().zip(orders).zip(values) {
             let rule = self.layout.reals.get(*reference as usize).copied().unwrap_or(Rule(0));
@@ -255,7 +255,7 @@ impl Instance {
         }
     }
 
-    /// The status functions without a result.
+    /// Rejects the status functions, which have no result.
     pub fn no_status(&self) -> Outcome {
         Err(no_status())
     }

@@ -33,7 +33,7 @@ impl Instance {
         let (mut sums, mut duals) = (Vec::with_capacity(knowns.len()), Vec::new());
         for known in knowns {
             self.along(&[(*known as usize, 1.0)], 0.0, &mut duals)?;
-            // Optimised for size, an index into a vector is a call.
+            // In code optimised for size, an index into a vector is a call.
             let duals = duals.as_slice();
             sums.push(unknowns.iter().zip(seeds).map(|(unknown, seed)| duals[*unknown as usize].eps * seed).sum());
         }
@@ -108,7 +108,7 @@ impl Instance {
         Ok(())
     }
 
-    /// All Reals with their rates of change in time, along the inputs of the last step.
+    /// Returns all Reals with their rates of change in time, along the inputs of the last step.
     pub(crate) fn output_rates(&mut self) -> Outcome<Vec<Dual64>> {
         self.refresh()?;
         let states = self.layout.states.iter();

@@ -100,7 +100,7 @@ impl Instance {
         Ok(bytes)
     }
 
-    /// The same, for a buffer of this size.
+    /// Serialises an FMU state for a buffer of this size.
     pub fn serialize_into(&self, handle: usize, size: usize) -> Outcome<Vec<u8>> {
         let serialized = self.serialize_fmu_state(handle)?;
         let needed = serialized.len();
@@ -142,7 +142,7 @@ impl Instance {
         if model_exchange != (self.interface == Interface::ModelExchange) {
             return Err(refused("it was taken from an instance of the other interface"));
         }
-        // The values are as many as the rows tell, so nothing is allocated that is only declared.
+        // There are as many values as the rows tell, so nothing is allocated that is only declared.
         let tables = &self.own_layout.tables;
         let elements = || {
             tables

@@ -22,12 +22,12 @@ struct Completed {
 }
 
 impl History {
-    /// What was completed is final.
+    /// Makes the completed steps final: none can be taken back.
     pub fn forget(&mut self) {
         self.0.clear();
     }
 
-    /// Copies another one of values of the same shape.
+    /// Copies another history, of values of the same shape.
     #[inline]
     pub fn copy_from(&mut self, other: &Self) {
         // In Co-Simulation both are empty.
@@ -46,7 +46,7 @@ impl History {
         self.0.extend_from_slice(&other.0[self.0.len()..]);
     }
 
-    /// Whether it can be that of an instance with such values.
+    /// Returns true if the history can be that of an instance with such values.
     pub fn fits(&self, values: &Values) -> bool {
         self.0.len() <= MAX_ORDER_COUNT
             && self.0.iter().all(|step| step.time.is_finite() && step.before.has_shape_of(values))
@@ -81,7 +81,7 @@ impl Completed {
     }
 }
 
-/// Copies what no importer sees.
+/// Copies the values that are not FMI variables.
 fn copy_memory<V: Copy>(values: &mut [V], before: &[V], rules: &[Rule]) {
     for ((value, before), rule) in values.iter_mut().zip(before).zip(rules) {
         if !rule.has(Rule::EXISTS) {

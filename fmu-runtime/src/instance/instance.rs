@@ -29,7 +29,7 @@ use crate::instance::snapshot::{Experiment, Snapshots};
 pub struct Instance {
     pub(crate) standard: Standard,
     pub(crate) interface: Interface,
-    /// Who handles the events in Co-Simulation.
+    /// Handling of the events in Co-Simulation.
     pub(crate) events: EventHandling,
     pub(crate) state: State,
     /// The function that is called inside steps, if there is one.
@@ -38,25 +38,25 @@ pub struct Instance {
     pub(crate) layout: Arc<Layout>,
     /// The layout with the configured numbers of rows.
     pub(crate) own_layout: Arc<Layout>,
-    /// The configuration.
+    /// Configuration as text.
     pub(crate) text: Arc<str>,
     pub(crate) guid: Arc<str>,
     pub(crate) log: Log,
     pub(crate) values: Values,
     /// The prepared data; none before initialisation and after a fixed parameter was set.
     pub(crate) data: Option<Data>,
-    /// Whether the computed values are up to date with inputs, states and time.
+    /// True if the computed values are up to date with inputs, states and time.
     pub(crate) outputs_valid: bool,
-    /// Whether the importer sets after the initialisation what belongs before it: parameters first, then inputs.
+    /// True if the importer sets after the initialisation what belongs before it: parameters first, then inputs.
     pub(crate) allows_late_parameters: bool,
-    /// Whether values that the initialisation needs were set after it, before the first step.
+    /// True if values that the initialisation needs were set after it, before the first step.
     pub(crate) must_reinitialise: bool,
     pub(crate) history: History,
     pub(crate) time: f64,
     pub(crate) experiment: Experiment,
-    /// Whether a warning about a step beyond the stop time was logged.
+    /// True if a warning about a step beyond the stop time was logged.
     pub(crate) warned_of_stop_time: bool,
-    /// Whether derivatives that follow from another input were warned of.
+    /// True if a warning was logged about derivatives that follow from another input.
     pub(crate) warned_of_derivatives: bool,
     pub(crate) polynomials: Polynomials,
     pub(crate) strings: Vec<CString>,
@@ -65,14 +65,14 @@ pub struct Instance {
     pub(crate) diagnostics: Diagnostics,
     pub(crate) last_set: LastSetCache,
     pub(crate) last_linear: LinearFormCache,
-    /// Which values depend on which, once it was asked for.
+    /// Dependencies between values, once an importer has asked for them.
     pub(super) dependency_analysis: OnceCell<DependencyAnalysis>,
     files: Files,
     call: Call,
 }
 
 impl Instance {
-    /// An instance in the state "instantiated".
+    /// Makes an instance in the state "instantiated".
     pub fn new(standard: Standard, interface: Interface, model: Model, log: Log, resources: Option<PathBuf>) -> Self {
         let Model { component: model, layout, text, guid } = model;
         Self {
@@ -231,7 +231,7 @@ impl Instance {
         self.complete_step()
     }
 
-    /// Whether the initialisation has ended and nothing has moved since.
+    /// Returns true if the initialisation has ended and nothing has moved since.
     pub(crate) fn is_at_start(&self) -> bool {
         matches!(self.state, State::StepComplete | State::Event)
             && self.time.to_bits() == self.experiment.start.to_bits()
@@ -243,7 +243,7 @@ impl Instance {
         Ok(())
     }
 
-    /// Whether the values are those of an initialisation that has not ended, or was abandoned.
+    /// Returns true if the values are those of an initialisation that has not ended, or was abandoned.
     pub(crate) fn is_initialising(&self) -> bool {
         matches!(self.state, State::Initialization | State::Abandoned)
     }
@@ -298,7 +298,8 @@ impl Instance {
         Ok(())
     }
 
-    /// Updates the derivatives of the states, and perhaps nothing else, by `compute`, which returns whether it computes all.
+    /// Updates the derivatives of the states, and perhaps nothing else, by `compute`, which returns true if it computes
+    /// all.
     pub(crate) fn refresh_derivatives(
         &mut self,
         compute: impl FnOnce(&dyn ComponentModel, &mut Values, &Data, f64) -> Result<bool, ModelError>,
@@ -314,7 +315,7 @@ impl Instance {
             self.outputs_valid = is_all;
             return Ok(());
         }
-        // This names the value that is too large.
+        // The full evaluation names the value that is too large.
         self.refresh()
     }
 
@@ -352,8 +353,8 @@ impl Instance {
         if self.must_reinitialise { self.prepare() } else { Ok(()) }
     }
 
-    /// The data prepared with a direction of the elements of the tables. Its warnings are
-    /// known from the ordinary preparation.
+    /// Prepares the data with a direction of the elements of the tables. Its warnings are known from the ordinary
+    /// preparation.
     pub(crate) fn prepare_along(&self, direction: &[f64]) -> Outcome<Data> {
         let prepared = self.model.prepare(&self.values, &self.layout, Some(&self.files), direction);
         drop(self.files.warnings());
@@ -378,7 +379,7 @@ impl Instance {
         }
     }
 
-    /// Ends a step, with its warnings.
+    /// Ends a step and logs its warnings.
     pub(crate) fn end_step(&mut self, result: Result<(), ModelError>) -> Outcome {
         self.log_warnings();
         result.map_err(|error| self.call_error(&error))?;
@@ -386,18 +387,18 @@ impl Instance {
         Ok(())
     }
 
-    /// The status of a component's error in the current call.
+    /// Returns the status of a component's error in the current call.
     pub(crate) fn call_error(&self, error: &ModelError) -> CallError {
         CallError::from_model(error, self.call, self.interface, self.time)
     }
 
-    /// Name of a variable, for a message.
+    /// Returns the name of a variable, for a message.
     pub(crate) fn name(&self, base: Base, reference: u32) -> String {
         crate::component::names::name(&|visitor| self.model.declare(visitor), &self.layout.tables, base, reference)
     }
 }
 
-/// Buffers of steps, which are made in Co-Simulation only.
+/// Makes the buffers of steps, which exist in Co-Simulation only.
 pub(super) fn integration(
     interface: Interface,
     model: &dyn ComponentModel,

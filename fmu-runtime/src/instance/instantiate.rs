@@ -31,16 +31,16 @@ pub struct Request<'a> {
     pub location: Option<&'a [u8]>,
     /// The importer's logger, if there is one.
     pub logger: Option<Logger>,
-    /// Whether everything is logged.
+    /// True if everything is logged.
     pub logging_on: bool,
-    /// Who handles the events of Co-Simulation.
+    /// Handling of the events in Co-Simulation.
     pub events: EventHandling,
-    /// What the importer wants to know and to set inside steps.
+    /// Request of the importer for intermediate updates inside steps.
     pub updates: Option<intermediate_update::Request>,
 }
 
 impl Request<'_> {
-    /// What the standard calls the function, the GUID and the location of the resources.
+    /// Returns the standard's names of the function, the GUID and the location of the resources.
     pub(crate) fn words(&self) -> [&'static str; 3] {
         match (self.standard, self.interface) {
             (Standard::Fmi2, _) => ["fmi2Instantiate", "fmuGUID", "fmuResourceLocation"],

@@ -7,51 +7,51 @@ use std::sync::Arc;
 
 use crate::instance::call_error::Outcome;
 
-/// A step has as many equal segments, and further ones where events divide these.
+/// Number of equal segments of a step; there are further ones where events divide these.
 const SEGMENTS: u32 = 8;
-/// After this number of events in one step, further ones no longer divide it: they may follow one another without end.
+/// Number of events in one step after which further ones no longer divide it: they may follow one another without end.
 pub(super) const EVENTS: usize = 1_000;
 
 /// The importer's function: returns the time at which the step shall return early, in s, if it shall.
 pub type Callback = Arc<dyn Fn(&Update) -> Option<f64> + Send + Sync>;
 
-/// What an importer asks for when it makes an instance.
+/// Request of an importer for intermediate updates, made when it makes an instance.
 pub struct Request {
-    /// Its function.
+    /// The importer's function.
     pub callback: Callback,
-    /// The variables that it gets and sets in it, or the error in their array.
+    /// The variables that the importer gets and sets in the function, or the error in their array.
     pub variables: Outcome<Vec<u32>>,
-    /// Whether it can handle an early return.
+    /// True if the importer can handle an early return.
     pub may_return_early: bool,
 }
 
-/// The same, understood.
+/// A checked request for intermediate updates.
 pub struct Updates {
     pub(crate) callback: Callback,
     pub(super) may_return_early: bool,
-    /// Whether there are inputs among the variables.
+    /// True if there are inputs among the variables.
     pub(super) sets_inputs: bool,
 }
 
-/// What the importer is told about a step.
+/// The arguments of a call of the importer inside a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Update {
     /// The time that is reached, in s.
     pub time: f64,
-    /// Whether inputs may be set for the rest of the step.
+    /// True if inputs may be set for the rest of the step.
     pub takes_inputs: bool,
-    /// Whether the importer may ask for an early return.
+    /// True if the importer may ask for an early return.
     pub can_return_early: bool,
 }
 
-/// How far a step is.
+/// Progress of a step that is made in segments.
 #[derive(Clone, Copy, Debug)]
 pub struct StepProgress {
     /// The communication point, in s.
     pub(super) point: f64,
     /// The length of the step, in s.
     pub(super) h: f64,
-    /// Where it ends, in s; earlier if the importer has asked for that.
+    /// End of the step in s; earlier if the importer has asked for that.
     pub(super) end: f64,
     /// The number of the present segment.
     segment: u32,
@@ -62,22 +62,22 @@ pub struct StepProgress {
 }
 
 impl StepProgress {
-    /// A step from `point` to `point + h`, in s.
+    /// Makes the progress of a step from `point` to `point + h`, in s.
     pub fn new(point: f64, h: f64) -> Self {
         Self { point, h, end: point + h, segment: 1, events: 0, is_begun: false, is_done: false, is_event: false }
     }
 
-    /// Whether the step has ended; then, whether there is an event that the importer is to handle.
+    /// Returns none before the step has ended; then, true if there is an event that the importer is to handle.
     pub fn ended(&self) -> Option<bool> {
         self.is_done.then_some(self.is_event)
     }
 
-    /// Whether it ends early at this time, in s.
+    /// Returns true if a step that ends at this time, in s, ends early.
     pub fn is_early(&self, time: f64) -> bool {
         time < self.point + self.h
     }
 
-    /// Where the next part ends after `time`, in s.
+    /// Returns the end of the next segment after `time`, in s.
     pub(super) fn next(&mut self, time: f64) -> f64 {
         loop {
             let end = self.point + self.h * f64::from(self.segment) / f64::from(SEGMENTS);

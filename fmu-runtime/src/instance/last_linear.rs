@@ -16,12 +16,12 @@ pub struct LinearFormCache {
 }
 
 impl LinearFormCache {
-    /// Whether these were the last ones, in this state, with this number of Reals.
+    /// Returns true if these were the last variables, in this state, with this number of Reals.
     pub(super) fn has(&self, outputs: &[u32], inputs: &[u32], state: State, size: usize) -> bool {
         self.state == Some(state) && self.indices.len() == size && self.outputs == outputs && self.inputs == inputs
     }
 
-    /// Remembers variables that exist and can be used so.
+    /// Remembers variables that exist and can be used in a linear form.
     pub(super) fn remember(&mut self, outputs: &[u32], inputs: &[u32], state: State, size: usize) {
         self.indices.clear();
         self.indices.resize(size, NO_INDEX);

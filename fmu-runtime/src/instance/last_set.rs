@@ -1,22 +1,23 @@
-//! The Reals that were set last.
+//! The Reals that the importer set last.
 
-/// The last references of Reals that could be set plainly: importers give the same ones before each step.
+/// The last references of Reals that could be set without further checks: importers give the same ones before each
+/// step.
 pub struct LastSetCache {
     references: Vec<u32>,
-    /// The bit of the state, as `access.rs` has it; all bits before the first one.
+    /// Bit of the state, as `settable` in `access.rs` returns it; all bits before the first call.
     state: u16,
 }
 
 impl LastSetCache {
-    /// For fewer references, comparing is slower than checking their rules.
+    /// Number of references below which comparing is slower than checking their rules.
     const MIN_COUNT: usize = 8;
 
-    /// With capacity for this number of references.
+    /// Makes an empty memory with capacity for this number of references.
     pub fn with_capacity(most: usize) -> Self {
         Self { references: Vec::with_capacity(most), state: u16::MAX }
     }
 
-    /// Whether these were the last ones, in this state.
+    /// Returns true if these were the last references, in this state.
     #[inline(always)]
     pub(super) fn has(&self, references: &[u32], state: u16) -> bool {
         references.len() >= Self::MIN_COUNT && self.state == state && self.references == references

@@ -7,7 +7,8 @@ use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::instance::Instance;
 
 impl Instance {
-    /// `mechanics_law`: the results for a branch and arguments, or their derivatives along a direction of the arguments.
+    /// `mechanics_law`: computes the results for a branch and arguments, or their derivatives along a direction of the
+    /// arguments.
     pub fn law(
         &mut self,
         branch: i32,

@@ -16,20 +16,20 @@ pub enum Interface {
     CoSimulation,
 }
 
-/// Who handles the events of Co-Simulation.
+/// Handling of the events in Co-Simulation: by the FMU or by the importer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EventHandling {
-    /// The FMU, inside its steps.
+    /// The FMU handles all events, inside its steps.
     #[default]
     Inside,
-    /// The importer, in event mode, those at the ends of steps.
+    /// The importer handles the events at the ends of steps, in event mode.
     AtEnds,
-    /// The importer all: a step ends at the first one.
+    /// The importer handles all events: a step ends at the first one.
     ByImporter,
 }
 
 impl EventHandling {
-    /// The meaning of `eventModeUsed` and `earlyReturnAllowed`.
+    /// Returns the meaning of `eventModeUsed` and `earlyReturnAllowed`.
     pub fn new(has_event_mode: bool, may_return_early: bool) -> Self {
         match (has_event_mode, may_return_early) {
             (false, _) => Self::Inside,
@@ -42,38 +42,38 @@ impl EventHandling {
 /// The state of an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum State {
-    /// After the instantiation and a reset.
+    /// State after the instantiation and after a reset.
     Instantiated,
-    /// Between entering and leaving the initialization mode.
+    /// State between entering and leaving the initialization mode.
     Initialization,
-    /// Co-Simulation: at a communication point. FMI 3.0 calls it step mode.
+    /// State of Co-Simulation at a communication point. FMI 3.0 calls it step mode.
     StepComplete,
-    /// Event mode: of Model Exchange, and of Co-Simulation in FMI 3.0.
+    /// Event mode of Model Exchange, and of Co-Simulation in FMI 3.0.
     Event,
-    /// Model Exchange: continuous-time mode.
+    /// Continuous-time mode of Model Exchange.
     ContinuousTime,
-    /// After `fmi2Terminate`.
+    /// State after `fmi2Terminate`.
     Terminated,
-    /// After a call that returned `fmi2Error`.
+    /// State after a call that returned `fmi2Error`.
     Error,
-    /// After `fmi2Terminate` in initialization mode: terminated, with values that are not initialised yet.
+    /// State after `fmi2Terminate` in initialization mode: terminated, with values that are not initialised yet.
     Abandoned,
     /// Configuration mode of FMI 3.0 before the initialisation, where tables get other numbers of rows.
     Configuration,
-    /// Co-Simulation of FMI 3.0: inside a step, while the importer is called.
+    /// State inside a step of Co-Simulation of FMI 3.0, while the importer is called.
     IntermediateUpdate,
-    /// Reconfiguration mode of FMI 3.0: the same as configuration mode, but during the simulation.
+    /// Reconfiguration mode of FMI 3.0: tables get other numbers of rows during the simulation.
     Reconfiguration,
 }
 
 impl State {
-    /// The state in which an FMU state goes on: inside a step, that of a communication point.
+    /// Returns the state in which an FMU state goes on: inside a step, that of a communication point.
     #[inline]
     pub(crate) const fn at_rest(self) -> Self {
         if matches!(self, Self::IntermediateUpdate) { Self::StepComplete } else { self }
     }
 
-    /// Its name in the standard, for messages.
+    /// Returns the name of the state in the standard, for messages.
     pub const fn name(self, standard: Standard) -> &'static str {
         match (self, standard) {
             (Self::Instantiated, _) => "\"instantiated\"",
@@ -134,11 +134,11 @@ macro_rules! calls {
         pub enum Call { $(#[doc = concat!("`", stringify!($call), "`")] $call,)* }
 
         impl Call {
-            /// All of them.
+            /// All calls, in the order of the table.
             pub const ALL: &[Self] = &[$(Self::$call,)*];
             const TABLE: &[[&[u8]; 2]] = &[$([$co_simulation.as_bytes(), $model_exchange.as_bytes()],)*];
 
-            /// The name in C.
+            /// Returns the name of the call in C.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$call => stringify!($call),)* }
             }
@@ -278,7 +278,7 @@ calls! {
     fmi3GetNumberOfEventIndicators    ". . . . . . . . ." "+ + + + + + . .";
 }
 
-/// The states that an instance of a standard and an interface can be in between the importer's calls.
+/// Returns the states that an instance of a standard and an interface can be in between the importer's calls.
 pub fn states(standard: Standard, interface: Interface) -> &'static [State] {
     match (standard, interface) {
         (Standard::Fmi2, Interface::CoSimulation) => &CO_SIMULATION[3..],
@@ -289,12 +289,12 @@ pub fn states(standard: Standard, interface: Interface) -> &'static [State] {
 }
 
 impl Call {
-    /// The standard that it belongs to; what this project adds belongs to FMI 2.0.
+    /// Returns the standard that the call belongs to; functions of this project belong to FMI 2.0.
     pub const fn standard(self) -> Standard {
         if (self as usize) < Self::fmi3SetDebugLogging as usize { Standard::Fmi2 } else { Standard::Fmi3 }
     }
 
-    /// Whether the call is legal for an instance of its standard and of `interface` in `state`.
+    /// Returns the verdict on the call for an instance of its standard and of `interface` in `state`.
     #[inline]
     pub const fn verdict(self, interface: Interface, state: State) -> CallLegality {
         let row = Self::TABLE[self as usize][match interface {
@@ -327,7 +327,7 @@ impl Call {
         }
     }
 
-    /// Whether the standard lets the call return a discarded status.
+    /// Returns true if the standard lets the call return a discarded status.
     pub const fn may_discard(self, interface: Interface) -> bool {
         use Call::*;
         match self {

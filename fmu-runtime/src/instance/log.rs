@@ -21,7 +21,7 @@ pub enum Status {
     Error = 3,
 }
 
-/// Importers have buffers of a thousand bytes and more.
+/// Largest message in bytes: importers have buffers of a thousand bytes and more.
 const MAX_BYTES: usize = 900;
 
 /// The log of one instance. It keeps the messages of a call until the end of the call, since the
@@ -49,7 +49,7 @@ pub struct Delivery {
 }
 
 impl Log {
-    /// A log under the instance's name, silent without a logger; errors are logged also with `logging_on` false.
+    /// Makes a log under the instance's name, silent without a logger; errors are logged also with `logging_on` false.
     pub fn new(standard: Standard, logger: Option<Logger>, name: &str, logging_on: bool) -> Self {
         let name = CString::new(name.replace('\0', "")).unwrap_or_default().into();
         let enabled = [logging_on, logging_on, true];
@@ -96,7 +96,7 @@ impl Log {
         send(&line);
     }
 
-    /// Whether there are messages to deliver.
+    /// Returns true if there are messages to deliver.
     #[inline]
     pub fn is_waiting(&self) -> bool {
         !self.lines.is_empty()

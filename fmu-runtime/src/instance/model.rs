@@ -14,14 +14,14 @@ pub struct Model {
     pub component: Arc<dyn ComponentModel>,
     /// The layout of the values.
     pub layout: Arc<Layout>,
-    /// The configuration.
+    /// Configuration as text.
     pub text: Arc<str>,
     /// The GUID of the FMU.
     pub guid: Arc<str>,
 }
 
 impl Model {
-    /// The model of a configuration with a given GUID.
+    /// Makes the model of a configuration with a given GUID.
     pub fn new(mut model: Box<dyn ComponentModel>, text: &str, guid: &str) -> Result<Self, String> {
         let configuration = Configuration::parse(text)?;
         let mut layout = configure(model.as_mut(), &configuration)?;
@@ -34,7 +34,7 @@ impl Model {
 /// at each instantiation and compared as a whole, so that a changed one is never missed.
 static LAST: Mutex<Option<(&'static str, Model)>> = Mutex::new(None);
 
-/// The last model, if it is of this component and configuration.
+/// Returns the last model, if it is of this component and configuration.
 pub fn recall(component: &str, text: &str) -> Option<Model> {
     let last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
     let known = last.as_ref().filter(|(name, model)| *name == component && *model.text == *text);

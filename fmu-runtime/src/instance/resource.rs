@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use percent_encoding::percent_decode;
 
-/// The folder that contains `file`: at the location, in `resources` below it, or next to the library.
+/// Returns the folder that contains `file`: at the location, in `resources` below it, or next to the library.
 pub fn folder_with(file: &str, location: Option<&[u8]>, library: fn() -> Option<PathBuf>) -> Option<PathBuf> {
     // The path of the library is needed only if there is nothing at the location.
     let beside = || Some(library()?.parent()?.parent()?.parent()?.join("resources"));
@@ -16,7 +16,7 @@ pub fn folder_with(file: &str, location: Option<&[u8]>, library: fn() -> Option<
         .find(|folder| folder.join(file).is_file())
 }
 
-/// The possible folders of a location, the likeliest first.
+/// Returns the possible folders of a location, the likeliest first.
 fn candidates(location: Option<&[u8]>) -> Vec<PathBuf> {
     let location = location.unwrap_or_default().trim_ascii();
     if location.is_empty() {
@@ -35,7 +35,7 @@ fn candidates(location: Option<&[u8]>) -> Vec<PathBuf> {
     vec![folder(&once), folder(&path), folder(&twice)]
 }
 
-/// The scheme of a URI; one letter before a colon is a drive.
+/// Returns the scheme of a URI; one letter before a colon is a drive.
 pub fn scheme(location: &[u8]) -> Option<&[u8]> {
     let colon = location.iter().position(|byte| *byte == b':')?;
     let name = &location[..colon];

@@ -22,7 +22,7 @@ pub struct Experiment {
 }
 
 impl Experiment {
-    /// Whether `fmi2SetupExperiment` can have made it.
+    /// Returns true if `fmi2SetupExperiment` can have made the experiment.
     pub fn is_possible(self) -> bool {
         self.start.is_finite() && self.stop.is_none_or(|stop| stop.is_finite() && stop >= self.start)
     }
@@ -40,10 +40,10 @@ pub struct Snapshot {
     pub(super) must_reinitialise: bool,
     pub(super) history: History,
     pub(super) values: Values,
-    /// The numbers of rows of the tables.
+    /// Layout with the numbers of rows of the tables.
     #[serde(skip)]
     pub(super) layout: Arc<Layout>,
-    /// Shared with the instance; prepared again after deserialisation.
+    /// Prepared data, shared with the instance; prepared again after deserialisation.
     #[serde(skip)]
     pub(super) data: Option<Data>,
 }

@@ -1,4 +1,4 @@
-//! Which elements of a variable depend on which others, as FMI 3.0 asks for it at run time.
+//! Dependencies between elements of variables, as FMI 3.0 asks for them at run time.
 
 use fmu_declaration::configuration::Configuration;
 use fmu_declaration::{Base, reference};
@@ -16,12 +16,13 @@ pub struct Dependency {
     pub element: usize,
     /// The value reference of the other variable.
     pub independent: u32,
-    /// Its element.
+    /// Number of the element of the other variable.
     pub independent_element: usize,
 }
 
 impl Instance {
-    /// `fmi3GetVariableDependencies`: what the equations show, as in `ModelStructure`; found when it is first asked for.
+    /// `fmi3GetVariableDependencies`: the dependencies that the equations show, as in `ModelStructure`; found when an
+    /// importer first asks.
     pub fn variable_dependencies(&self, dependent: u32) -> Outcome<Vec<Dependency>> {
         let initial = self.is_initialising();
         let layout = &self.layout;
@@ -67,7 +68,8 @@ impl Instance {
         Ok(found)
     }
 
-    /// What the equations show, found once for these numbers of rows. Two stand for all: one row hides what depends on its argument.
+    /// Returns the dependencies that the equations show, found once for these numbers of rows. Two rows stand for all:
+    /// one row hides what depends on its argument.
     fn dependency_analysis(&self) -> Outcome<&DependencyAnalysis> {
         if let Some(known) = self.dependency_analysis.get() {
             return Ok(known);
@@ -83,7 +85,7 @@ impl Instance {
         Ok(self.dependency_analysis.get_or_init(|| found))
     }
 
-    /// The value references of the variables with any of these bits.
+    /// Returns the value references of the variables with any of these bits.
     fn variables(&self, base: Base, bits: u16) -> impl Iterator<Item = u32> {
         let (rules, widths) = match base {
             Base::Real => (&self.layout.reals, Some(&self.layout.real_widths)),
@@ -97,7 +99,7 @@ impl Instance {
         rules.iter().enumerate().filter_map(with_bits)
     }
 
-    /// The variable that an element belongs to, and its number there.
+    /// Returns the variable that an element belongs to, and its number there.
     fn place(&self, base: Base, element: u32) -> (u32, usize) {
         let widths = match base {
             Base::Real => &self.layout.real_widths,
@@ -110,7 +112,7 @@ impl Instance {
     }
 }
 
-/// All elements depend on all of these.
+/// Returns the dependency of all elements on all elements of this variable.
 fn whole(independent: u32) -> Dependency {
     Dependency { element: 0, independent, independent_element: 0 }
 }

@@ -49,7 +49,7 @@ macro_rules! implement {
             }
         }
     };
-    // Steps that do not stop at events.
+    // Implements steps that do not stop at events.
     (Silent) => {
         impl<T: Scalar> Steps<T> for Wire<T> {
             fn advance(&mut self, _: &Context<'_, T, Self>, _: &Inputs<'_, Self>, _: f64) -> Result<(), ModelError> {

@@ -59,7 +59,7 @@ impl<T: Scalar> Equations<T> for Problem<T> {
             Kind::van_der_pol => [y, convert::<f64, T>(1e3) * (T::one() - x * x) * y - x],
             Kind::spring => [convert::<f64, T>(1e6) * (cx.time.cos() - x), T::zero()],
         };
-        // Not an equation.
+        // The counter is not an equation.
         self.evaluations = EVALUATIONS.fetch_add(1, Ordering::Relaxed) + 1;
         Ok(())
     }

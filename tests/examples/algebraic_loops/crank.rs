@@ -78,8 +78,8 @@ pub struct Answer {
 }
 
 impl Loop<'_> {
-    /// The response if the torque varies linearly to `torque` within the step `h`; with `h = 0` no step
-    /// is made.
+    /// Returns the response if the torque varies linearly to `torque` within the step `h`; with `h = 0` no step is
+    /// made.
     pub fn answer(&self, torque: f64, h: f64) -> Result<Answer> {
         let at = &self.references;
         let (shaft, linkage) = (self.shaft.fmi, self.linkage.fmi);
@@ -102,9 +102,9 @@ impl Loop<'_> {
         Ok(Answer { motion, force, torque: -(CRANK * along).cross(&force).z })
     }
 
-    /// The derivative of the returned torque by the torque at the end of the step: the product of the FMUs'
-    /// directional derivatives. Under a linearly growing torque, the angle of an inertia changes by h^2/6 and
-    /// its velocity by h/2 of the change of its acceleration.
+    /// Returns the derivative of the returned torque by the torque at the end of the step: the product of the FMUs'
+    /// directional derivatives. Under a linearly growing torque, the angle of an inertia changes by h^2/6 and its
+    /// velocity by h/2 of the change of its acceleration.
     pub fn slope(&self, answer: &Answer, h: f64) -> Result<f64> {
         let at = &self.references;
         let [a]: [f64; 1] = self.shaft.derivative(&at.acceleration, &at.torque, &[1.0])?;
@@ -123,7 +123,7 @@ impl Loop<'_> {
     }
 }
 
-/// Unit vectors along the crank and across it.
+/// Returns unit vectors along the crank and across it.
 fn directions(phi: f64) -> [V; 2] {
     let (sin, cos) = phi.sin_cos();
     [vector![cos, sin, 0.0], vector![-sin, cos, 0.0]]
@@ -133,13 +133,13 @@ fn joined(vectors: [V; 3]) -> Vec<f64> {
     vectors.iter().flat_map(|vector| vector.iter().copied()).collect()
 }
 
-/// Position, velocity and acceleration of the crank's pin.
+/// Returns position, velocity and acceleration of the crank's pin.
 fn pin([phi, w, a]: [f64; 3]) -> Vec<f64> {
     let [along, across] = directions(phi);
     joined([SHAFT + along * CRANK, across * (CRANK * w), (across * a - along * (w * w)) * CRANK])
 }
 
-/// Their derivatives by the shaft's motion.
+/// Returns the derivatives of the pin's motion by the shaft's motion.
 fn pin_change([phi, w, a]: [f64; 3], [d_phi, d_w, d_a]: [f64; 3]) -> Vec<f64> {
     let [along, across] = directions(phi);
     let position = across * d_phi;

@@ -10,15 +10,15 @@ use crate::part::{Part, Unpacked};
 /// The next torque to try, given the last response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// The returned torque itself: a fixed-point iteration.
+    /// The next torque is the returned one: a fixed-point iteration.
     GaussSeidel,
-    /// The torque at which the linearised loop closes.
+    /// The next torque is that at which the linearised loop closes.
     Newton,
 }
 
 /// The residual at which the loop counts as closed, in N.m.
 pub const TOLERANCE: f64 = 1e-9;
-/// Iterations after which a master gives up.
+/// Number of iterations after which a master gives up.
 pub const LIMIT: usize = 200;
 
 /// Communication step in s.
@@ -37,7 +37,7 @@ pub struct Point {
     pub torque: f64,
     /// Ratio of the coupler's inertia to the shaft's: the factor of an error in a fixed-point iteration.
     pub ratio: f64,
-    /// Iterations that closed the loop.
+    /// Number of iterations that closed the loop.
     pub iterations: usize,
 }
 

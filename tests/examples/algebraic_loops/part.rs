@@ -21,7 +21,7 @@ impl Unpacked {
         Ok(Self { loaded, references })
     }
 
-    /// The value references of names; an array stands for its three elements.
+    /// Returns the value references of names; an array stands for its three elements.
     pub fn references(&self, names: &[&str]) -> Vec<u32> {
         let elements = |name: &&str| match self.references.get(*name) {
             Some(reference) => vec![*reference],
@@ -30,7 +30,7 @@ impl Unpacked {
         names.iter().flat_map(elements).collect()
     }
 
-    /// An instance with these parameters and inputs, initialised at time 0.
+    /// Makes an instance with these parameters and inputs, initialised at time 0.
     pub fn start(&self, values: &[(&str, f64)]) -> Result<Instance> {
         let instance = Instance::new(&self.loaded)?;
         instance.setup_experiment(None, (0.0, 1.0))?;

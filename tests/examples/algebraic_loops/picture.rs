@@ -4,7 +4,7 @@ use fmu_importer::Trajectory;
 
 use crate::master::Point;
 
-/// The runs of Newton and, as far as it gets, of Gauss-Seidel, over the times of the first.
+/// Returns the runs of Newton and, as far as it gets, of Gauss-Seidel, over the times of the first.
 pub fn trajectory(newton: &[Point], gauss_seidel: &[Point]) -> Trajectory {
     let mut trajectory = Trajectory { time: newton.iter().map(|point| point.time).collect(), ..Trajectory::default() };
     let mut add = |name: &str, unit: Option<&str>, discrete: bool, values: Vec<f64>| {

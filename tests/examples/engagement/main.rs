@@ -24,17 +24,17 @@ const VARIABLES: [&str; 7] =
 const SETTINGS: [&str; 6] =
     ["fn_max=100", "mue_pos=[[0.0,0.5],[100.0,0.3]]", "peak=1.2", "J_a=0.2", "J_b=1.0", "w_a_start=100.0"];
 
-/// A run.
+/// A run of a method.
 struct Run {
     method: String,
     step: f64,
-    /// Seconds of the processor per simulated second.
+    /// Processor time in s per simulated second.
     cost: f64,
     outcome: Outcome,
 }
 
 impl Run {
-    /// Relative errors of the slip angle and of the heat.
+    /// Returns the relative errors of the slip angle and of the heat.
     fn errors(&self) -> [f64; 2] {
         let exact = exact();
         [self.outcome.slip_angle / exact.slip_angle - 1.0, self.outcome.heat / exact.heat - 1.0].map(f64::abs)
@@ -46,7 +46,7 @@ fn main() -> Result<()> {
     let [program, picture, budget] = &arguments[..] else { bail!("engagement PROGRAM PICTURE BUDGET") };
     let runs = runs(program, budget)?;
     for run in runs.iter().filter(|run| run.method == "Clutch.fmu") {
-        // Rounding of some hundred communication points, in the heat with cancellation.
+        // The error is rounding of some hundred communication points, in the heat with cancellation.
         if run.errors().into_iter().any(|error| error > 1e-11) {
             bail!("the clutch is not exact with steps of {} s: relative errors {:?}", run.step, run.errors());
         }
@@ -78,7 +78,7 @@ fn run(line: &str) -> Result<Run> {
     Ok(Run { method: method.to_owned(), step, cost, outcome: Outcome { slip_angle, heat, w } })
 }
 
-/// The methods in their order, with their runs.
+/// Returns the methods in their order, with their runs.
 fn by_method(runs: &[Run]) -> Vec<(&str, Vec<&Run>)> {
     let mut methods: Vec<(&str, Vec<&Run>)> = Vec::new();
     for run in runs {

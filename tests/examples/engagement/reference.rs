@@ -6,7 +6,7 @@
 
 const J_A: f64 = 0.2;
 const J_B: f64 = 1.0;
-/// Friction torque at rest [N.m], and how it falls with the slip [N.m.s/rad].
+/// Friction torque at rest [N.m], and its decrease with the slip [N.m.s/rad].
 const FRICTION: [f64; 2] = [50.0, 0.2];
 
 /// The values compared at the end of a run.
@@ -25,7 +25,7 @@ fn slide(outcome: &mut Outcome, slip: f64, [tau_a, tau_b]: [f64; 2], time: f64) 
     let both = 1.0 / J_A + 1.0 / J_B;
     let k = both * FRICTION[1];
     let g = tau_a / J_A - tau_b / J_B - both * FRICTION[0];
-    // s = factor e^(k t) + offset
+    // The slip is s = factor e^(k t) + offset.
     let (factor, offset) = (slip + g / k, -g / k);
     let meets = (-offset / factor).ln() / k;
     let ends = if meets > 0.0 { meets.min(time) } else { time };
@@ -38,7 +38,7 @@ fn slide(outcome: &mut Outcome, slip: f64, [tau_a, tau_b]: [f64; 2], time: f64) 
     if ends < time { 0.0 } else { factor * e + offset }
 }
 
-/// The run of `tests/bench/engagement.c`.
+/// Returns the outcome of the run of `tests/bench/engagement.c`.
 pub fn exact() -> Outcome {
     let mut outcome = Outcome::default();
     let slip = slide(&mut outcome, 100.0, [20.0, -10.0], 1.5);

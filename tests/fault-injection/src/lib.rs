@@ -10,7 +10,7 @@ use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
-/// What happens at a file operation.
+/// Fault that is injected at a file operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// Only this operation fails, with an input/output error.
@@ -22,7 +22,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// All of them.
+    /// All faults.
     pub const ALL: [Self; 3] = [Self::Once, Self::Full, Self::Killed];
 
     fn word(self) -> &'static str {
@@ -38,7 +38,7 @@ impl Fault {
 pub struct Run {
     /// The system call with its path at which the fault was injected; none if there were fewer.
     pub place: Option<String>,
-    /// Its exit status.
+    /// Exit status and output of the program.
     pub output: Output,
 }
 
@@ -53,7 +53,7 @@ impl Tracer {
         match Self::compile() {
             Ok(tracer) => Some(tracer),
             Err(reason) => {
-                // Past the test runner, which shows only what failing tests print.
+                // This bypasses the test runner, which shows the output of failing tests only.
                 let _ = writeln!(std::io::stderr(), "skipped: {reason}");
                 None
             }
@@ -130,7 +130,8 @@ impl Tracer {
     }
 }
 
-/// The files below a folder with their contents, by their paths relative to it; folders by their paths, with a slash.
+/// Returns the files below a folder with their contents, by their paths relative to it; folders by their paths, with a
+/// slash.
 ///
 /// # Panics
 ///

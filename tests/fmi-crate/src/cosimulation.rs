@@ -7,10 +7,10 @@ use fmi::traits::{FmiImport, FmiInstance};
 
 use crate::reading::{Experiment, call, experiment, read_all};
 
-/// Enough to meet what happens later in a run, and still a moment.
+/// Largest number of steps: enough for what happens later in a run, and still fast.
 const STEPS: usize = 1000;
 
-/// Runs the default experiment twice on one instance, which must give the same.
+/// Runs the default experiment twice on one instance; both runs must have the same results.
 pub fn run(import: &Fmi2Import, problems: &mut Vec<String>) -> Result<(), String> {
     let name = &import.model_description().model_name;
     let mut instance = call("fmi2Instantiate", import.instantiate_cs(name, false, true))?;
@@ -40,7 +40,7 @@ fn experiment_of(
     for count in 1..=STEPS {
         let next = start + count as f64 * step;
         let next = if varies { stop.min(next) } else { next };
-        // What is left by rounding alone is not a step; nor is a shorter one, for some FMUs.
+        // A rest that is only rounding is not a step; nor is a shorter one, for some FMUs.
         if next - time < 1e-9 * step || next > stop + 1e-9 * step {
             break;
         }

@@ -11,11 +11,12 @@ use fmi::traits::FmiImport;
 
 use crate::reading::{Experiment, call, experiment};
 
-/// Enough to meet what happens later in a run, and still a moment.
+/// Largest number of steps: enough for what happens later in a run, and still fast.
 const STEPS: usize = 200;
-/// A step of Euler's method in Model Exchange as a part of the communication step, since the method is for soft models.
+/// Size of a step of Euler's method in Model Exchange as a part of the communication step, since the method is for soft
+/// models.
 const PART: f64 = 1e-3;
-/// More event iterations than this at one time are a loop without end.
+/// Largest number of event iterations at one time; more are a loop without end.
 const ITERATIONS: usize = 100;
 
 /// Runs the default experiment, or the beginning of it, with all events.
@@ -30,7 +31,7 @@ pub fn co_simulation(import: &Fmi3Import, problems: &mut Vec<String>) -> Result<
     let mut time = start;
     for count in 1..=STEPS {
         let next = stop.min(start + count as f64 * step);
-        // What is left by rounding alone is not a step.
+        // A rest that is only rounding is not a step.
         while next - time > 1e-9 * step {
             let (mut event, mut ends, mut is_early, mut reached) = (false, false, false, 0.0);
             let h = next - time;
@@ -92,7 +93,7 @@ fn initialise(instance: &mut impl Common, start: f64, stop: f64, tolerance: Opti
     Ok(())
 }
 
-/// Iterates events until nothing changes; returns when the next one is due.
+/// Iterates events until nothing changes; returns the time of the next one.
 fn settle(instance: &mut impl Common) -> Result<Option<f64>, String> {
     let mut flags = EventFlags::default();
     for _ in 0..ITERATIONS {
@@ -168,7 +169,7 @@ fn read_all(
     Ok(())
 }
 
-/// How many values a variable has.
+/// Returns the number of values of a variable.
 fn size(instance: &mut impl GetSet, variable: &impl ArrayableVariableTrait) -> Result<usize, String> {
     let mut size = 1;
     for dimension in variable.dimensions() {

@@ -1,4 +1,4 @@
-//! Runs an FMU by the `fmi` crate, an importer that shares no code with ours, and tells what fails.
+//! Runs an FMU by the `fmi` crate, an importer that shares no code with ours, and reports failures.
 
 mod cosimulation;
 mod fmi3;
@@ -39,10 +39,10 @@ fn main() {
     let expired = tell.clone();
     watch::start(Duration::from_secs_f64(limit), move |problem| {
         expired(Found { problems: vec![problem], ..Found::default() });
-        // Also if the process hangs at its exit.
+        // The process ends this way also if it hangs at its exit.
         abort();
     });
-    // The crate panics where it meets what it does not expect; that is in the verdict.
+    // The crate panics in unexpected cases; the verdict reports that.
     set_hook(Box::new(|_| ()));
     let mut found = Found::default();
     if let Err(panic) = catch_unwind(AssertUnwindSafe(|| import(file, &mut found))) {
@@ -59,7 +59,7 @@ struct Found {
     ran: Vec<&'static str>,
     /// Problems of the FMU.
     problems: Vec<String>,
-    /// What the crate does not support, which says nothing about the FMU.
+    /// Limits of the crate, which are no problems of the FMU.
     limits: Vec<String>,
 }
 
@@ -88,7 +88,7 @@ fn import(path: &Path, found: &mut Found) {
     runs(&import, offers, [cosimulation::run, model_exchange::run], found);
 }
 
-/// Runs an FMU in an interface, and adds problems.
+/// A function that runs an FMU in an interface, and adds problems.
 type Run<I> = fn(&I, &mut Vec<String>) -> Result<(), String>;
 
 /// Runs in Co-Simulation and Model Exchange, as far as offered.

@@ -1,4 +1,4 @@
-//! What an FMU says through its logger callback.
+//! Messages that an FMU sends to its logger callback.
 //!
 //! The `fmi` crate hands these messages to the `log` facade and drops their category, so that the
 //! level is what remains to tell them apart. A warning whose call returned fmi2OK has the level of
@@ -13,7 +13,7 @@ use log::Level;
 /// One message of an FMU.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
-    /// How serious the FMU says it is.
+    /// Severity that the FMU gives it.
     pub level: Level,
     /// Name of the instance that sent it.
     pub instance: String,
@@ -46,7 +46,7 @@ pub fn listen() {
     });
 }
 
-/// The messages since the last call, oldest first.
+/// Takes the messages since the last call, oldest first.
 pub fn take() -> Vec<Message> {
     MESSAGES.take()
 }
@@ -59,7 +59,7 @@ pub(crate) fn said(call: &str) -> String {
     if said.is_empty() { "the FMU gave no reason".to_owned() } else { said.join("; ") }
 }
 
-/// A text that does not begin with the name of the call, since the sentence does.
+/// Returns a text without the name of the call at its beginning, since the sentence begins with it.
 fn without<'a>(call: &str, text: &'a str) -> &'a str {
     text.strip_prefix(call).and_then(|rest| rest.strip_prefix(": ")).unwrap_or(text)
 }

@@ -7,11 +7,11 @@ use fmi::traits::{FmiImport, FmiInstance};
 
 use crate::reading::{Experiment, call, experiment, read_all};
 
-/// Steps of the explicit Euler method.
+/// Number of steps of the explicit Euler method.
 const STEPS: usize = 100;
-/// Their size as a part of the communication step: small, since the method is for soft models.
+/// Size of the steps as a part of the communication step: small, since the method is for soft models.
 const PART: f64 = 1e-3;
-/// More event iterations than this at one time are a loop without end.
+/// Largest number of event iterations at one time; more are a loop without end.
 const ITERATIONS: usize = 100;
 
 /// Goes through all modes in some small steps.
@@ -56,8 +56,8 @@ pub fn run(import: &Fmi2Import, problems: &mut Vec<String>) -> Result<(), String
     Ok(())
 }
 
-/// Iterates events until nothing changes, then enters Continuous-Time Mode; gives the time of the next event, and whether
-/// the FMU ends the run.
+/// Iterates events until nothing changes, then enters Continuous-Time Mode; returns the time of the next event, and
+/// true if the FMU ends the run.
 fn settle(instance: &mut InstanceME) -> Result<(Option<f64>, bool), String> {
     let mut flags = EventFlags::default();
     for _ in 0..ITERATIONS {

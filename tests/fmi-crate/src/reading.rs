@@ -1,4 +1,4 @@
-//! What both interfaces share: calls with their problems, and reading everything.
+//! Common parts of the runs in both interfaces: calls with their problems, and reading all variables.
 
 use std::ffi::CString;
 
@@ -10,7 +10,7 @@ use fmi_schema::traits::DefaultExperiment;
 
 use crate::{messages, watch};
 
-/// Start and stop time, step and tolerance, for models that do not say as well.
+/// Start and stop time, step and tolerance, with defaults for models that do not propose them.
 #[derive(Clone, Copy)]
 pub struct Experiment {
     pub start: f64,
@@ -19,7 +19,7 @@ pub struct Experiment {
     pub tolerance: Option<f64>,
 }
 
-/// The experiment that a model proposes.
+/// Returns the experiment that a model proposes.
 pub fn experiment(import: &impl FmiImport) -> Experiment {
     let model = import.model_description();
     let start = model.start_time().unwrap_or(0.0);
@@ -27,15 +27,14 @@ pub fn experiment(import: &impl FmiImport) -> Experiment {
     Experiment { start, stop, step: model.step_size().unwrap_or((stop - start) / 100.0), tolerance: model.tolerance() }
 }
 
-/// Turns a failed call into a problem with what the FMU said about it.
+/// Turns a failed call into a problem with the FMU's messages about it.
 pub fn call<T, E: std::fmt::Display>(name: &str, result: Result<T, E>) -> Result<T, String> {
     watch::returned(name);
     let called = name.split(' ').next().unwrap_or_default();
     result.map_err(|error| format!("{name} failed ({error}): {}", messages::said(called)))
 }
 
-/// Reads all variables, and gives the outputs' bits; a real output that is not a finite number is a
-/// problem.
+/// Reads all variables, and returns the outputs' bits; a real output that is not a finite number is a problem.
 pub fn read_all(
     instance: &mut impl Common,
     import: &Fmi2Import,

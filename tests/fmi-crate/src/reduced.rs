@@ -1,4 +1,5 @@
-//! FMI 3.0 for the `fmi` crate without what its version 0.8 cannot read, though the standard allows it.
+//! Descriptions of FMI 3.0 without attributes that version 0.8 of the `fmi` crate cannot read, though the standard
+//! allows them.
 
 use std::fs;
 use std::io;
@@ -31,7 +32,7 @@ fn unpack(archive: &Archive, folder: &std::path::Path) -> io::Result<()> {
     Ok(())
 }
 
-/// A description whose floating-point variables have only attributes that the crate knows.
+/// Returns a description whose floating-point variables have only attributes that the crate knows.
 fn reduced(text: &str) -> Result<String, quick_xml::Error> {
     let mut reader = Reader::from_str(text);
     let mut writer = Writer::new(Vec::new());
@@ -61,7 +62,7 @@ mod tests {
         assert_eq!(reduced(text).unwrap(), left);
     }
 
-    /// Once the crate reads this, nothing need be left out.
+    /// Once the crate reads these attributes, nothing need be left out.
     #[test]
     fn the_crate_refuses_units() {
         let model = |attribute: &str| {

@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What returned last, and when.
+/// The call that returned last, and its time.
 static LAST: Mutex<Option<(String, Instant)>> = Mutex::new(None);
 
 /// Notes that a call has returned; the time of the next one begins.

@@ -57,12 +57,12 @@ fn what_the_crate_does_not_support_is_a_note() {
     assert!(!told.contains("\"error\""), "{told}");
 }
 
-/// The verdict on an FMU with a behaviour.
+/// Returns the verdict on an FMU with a behaviour.
 fn told(behaviour: &str) -> String {
     verdict(&behaving(&[VARIABLE], behaviour))
 }
 
-/// The verdict on an FMU in its folder.
+/// Returns the verdict on an FMU in its folder.
 fn verdict((folder, file): &(TempDir, PathBuf)) -> String {
     let told = folder.path().join("verdict");
     Command::new(env!("CARGO_BIN_EXE_by-fmi"))

@@ -9,7 +9,7 @@ use crate::bytes::Bytes;
 use crate::components::folder;
 use crate::zipped::zip;
 
-/// More than any test needs.
+/// Number of bytes that are unpacked at most: more than any test needs.
 const MAX_SUM: usize = 64 << 20;
 
 /// Uses bytes as an archive, or as the parts of one.
@@ -21,7 +21,7 @@ pub fn check(data: &[u8]) {
             judge(bytes.0);
         }
         128..192 => parts(bytes.0),
-        // Only the description.
+        // The archive has only the description.
         _ => {
             if let Some(archive) = zip(&[("modelDescription.xml", bytes.0)]) {
                 assert!(judge(&archive).is_some());
@@ -70,7 +70,7 @@ fn judge(bytes: &[u8]) -> Option<Archive> {
         match problems(path()) {
             Ok(report) => {
                 assert!(report.checked > 0);
-                // There is no binary.
+                // There is no binary, so the check cannot pass.
                 assert!(!report.passed());
                 // Another version of FMI is a problem of the version.
                 let is_told =
@@ -88,7 +88,7 @@ fn named(error: &Error) {
     assert!(message.contains("archive.fmu"), "the file is not named: {message}");
 }
 
-/// Names and contents separated by zeros: what was written can be read.
+/// Packs names and contents separated by zeros, and checks that they can be read.
 fn parts(bytes: &[u8]) {
     let parts: Vec<&[u8]> = bytes.split(|byte| *byte == 0).collect();
     let entries: Vec<(&str, &[u8])> =

@@ -1,10 +1,10 @@
 //! Arbitrary bytes, read from the front; zeros follow after the end.
 
-/// The remaining bytes.
+/// The remaining bytes of the input.
 #[derive(Clone, Copy)]
 pub(crate) struct Bytes<'a>(pub &'a [u8]);
 
-/// Special values.
+/// Special values of Reals.
 const SPECIAL: [f64; 24] = [
     0.0,
     -0.0,
@@ -51,12 +51,12 @@ impl<'a> Bytes<'a> {
         u16::from_le_bytes(self.array())
     }
 
-    /// A number below the given one.
+    /// Returns a number below the given one.
     pub fn below(&mut self, count: usize) -> usize {
         usize::from(self.byte()) % count.max(1)
     }
 
-    /// True with a probability of one in the given number.
+    /// Returns true with a probability of one in the given number.
     pub fn one_in(&mut self, count: u8) -> bool {
         self.byte() % count == count - 1
     }
@@ -67,13 +67,13 @@ impl<'a> Bytes<'a> {
         taken
     }
 
-    /// Up to 255 bytes after their count.
+    /// Returns up to 255 bytes after their count.
     pub fn counted(&mut self) -> &'a [u8] {
         let count = self.byte();
         self.take(usize::from(count))
     }
 
-    /// A small number, a special one, or any.
+    /// Returns a small number, a special one, or any.
     pub fn real(&mut self) -> f64 {
         match self.byte() {
             byte if usize::from(byte) < SPECIAL.len() => SPECIAL[usize::from(byte)],

@@ -17,20 +17,20 @@ use crate::instance::{
 };
 use crate::table::{Table, allows_beside};
 
-/// Longer sequences find nothing new.
+/// Length of the longest sequence; longer ones find nothing new.
 const MAX_CALLS: usize = 80;
 const INSTANCES: usize = 3;
 
 /// The expected result of a legal call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Expected {
-    /// Succeed.
+    /// The call must succeed.
     Good,
-    /// Fail, because of its arguments.
+    /// The call must fail, because of its arguments.
     Bad,
-    /// Either: the equations, or values that the model does not track, decide.
+    /// The call may succeed or fail: the equations, or values that the model does not track, decide.
     Open,
-    /// Return fmi2Discard, since the query exists for asynchronous steps only.
+    /// The call must return fmi2Discard, since the query exists for asynchronous steps only.
     Nothing,
 }
 
@@ -47,7 +47,7 @@ struct Saved {
 /// An instance and its state in the model.
 struct Modelled {
     instance: Instance,
-    /// A column of the table.
+    /// State as a column of the table.
     state: &'static str,
     /// The time, unless a step failed.
     time: Option<f64>,
@@ -55,7 +55,7 @@ struct Modelled {
     rows: Vec<u64>,
     /// Value reference and number of the dependencies that were last counted.
     counted: Option<(u32, usize)>,
-    /// Whether warnings, discarded calls and errors are logged.
+    /// True for each kind of message that is logged: warnings, discarded calls and errors.
     logged: [bool; 3],
     saved: Vec<Saved>,
 }
@@ -107,7 +107,7 @@ const FUNCTIONS: [&str; 40] = [
 /// The functions beside FMI that take an instance.
 const BESIDE: [&str; 2] = ["mechanics_linear", "mechanics_law"];
 
-/// The status functions of FMI 3.0, those for types of which there are no variables as one.
+/// Returns the status functions of FMI 3.0, those for types of which there are no variables as one.
 fn functions_of_fmi_3() -> &'static [&'static str] {
     static ALL: OnceLock<Vec<&str>> = OnceLock::new();
     ALL.get_or_init(|| {
@@ -120,10 +120,10 @@ fn functions_of_fmi_3() -> &'static [&'static str] {
     })
 }
 
-/// Stands for those that have no variables.
+/// Name in place of the functions for types without variables.
 const OTHERS: &str = "Others";
 
-/// The name in C.
+/// Returns the name in C.
 fn full_name(function: &str, standard: Standard) -> String {
     let prefix = match standard {
         _ if BESIDE.contains(&function) => "",
@@ -176,7 +176,7 @@ pub fn check(data: &[u8]) {
     }
 }
 
-/// A new instance, or NULL.
+/// Makes a new instance, or NULL.
 fn create(bytes: &mut Bytes<'_>) -> Modelled {
     let code = bytes.byte();
     let prepared = prepared(usize::from(code & 31));
@@ -197,7 +197,7 @@ fn create(bytes: &mut Bytes<'_>) -> Modelled {
     }
 }
 
-/// A function that makes instances, with something missing or wrong.
+/// Calls a function that makes instances, with something missing or wrong.
 fn refused(bytes: &mut Bytes<'_>) {
     let (number, wrong) = (bytes.byte(), bytes.byte() % 8);
     // The default configuration is made from the declaration, which is slow for all components except the sample.
@@ -234,8 +234,8 @@ fn refused(bytes: &mut Bytes<'_>) {
     assert_eq!(said, says, "{messages:?}");
 }
 
-/// `mechanics_declare` with a configuration in which something is changed. Outlines only: the others find dependencies, which
-/// takes seconds here.
+/// Calls `mechanics_declare` with a changed configuration. It asks for outlines only: complete declarations need a
+/// search for dependencies, which takes seconds here.
 fn described(bytes: &mut Bytes<'_>) {
     let prepared = prepared(bytes.byte().into());
     let mut text = prepared.description.configuration.clone().into_bytes();
@@ -271,7 +271,7 @@ fn described(bytes: &mut Bytes<'_>) {
     assert!(!bug || prepared.panics && reason.contains("trouble is panic"), "{reason}");
 }
 
-// One component's library, for the functions that take no instance.
+// The targets contain the library of one component, for the functions that take no instance.
 fmu_runtime::export!(sample::Sample<f64>);
 
 fn constants() {
@@ -287,7 +287,7 @@ fn constants() {
 }
 
 impl Modelled {
-    /// The serialised state, which saving does not change.
+    /// Returns the serialised state, which saving does not change.
     fn bytes(&self) -> Vec<u8> {
         let mut handle = 0;
         if self.instance.get_fmu_state(Some(&mut handle)) != OK {
@@ -396,7 +396,7 @@ impl Modelled {
         }
     }
 
-    /// Whether the standard allows the function to return fmi2Discard.
+    /// Returns true if the standard allows the function to return fmi2Discard.
     fn may_discard(&self, function: &str) -> bool {
         let model_exchange = [
             "GetReal",
@@ -433,7 +433,7 @@ impl Modelled {
             assert!(message.status == OK || message.status == status, "{what}");
             assert_eq!(message.name.as_bytes(), NAME.to_bytes(), "{what}");
             assert!(message.text.len() <= 900, "{what}");
-            // In FMI 2.0, a format without arguments, and without value references.
+            // In FMI 2.0, the message is a format without arguments, and without value references.
             for sign in ['%', '#'].into_iter().filter(|_| self.instance.kind.standard == Standard::Fmi2) {
                 assert!(
                     message.text.replace([sign; 2].iter().collect::<String>().as_str(), "").find(sign).is_none(),
@@ -456,7 +456,7 @@ impl Modelled {
     }
 }
 
-/// A function of a standard; the code alone decides in FMI 2.0.
+/// Returns a function of a standard; the code alone decides in FMI 2.0.
 fn chosen(standard: Standard, code: u8, bytes: &mut Bytes<'_>) -> &'static str {
     if standard == Standard::Fmi2 {
         return FUNCTIONS[usize::from(code)];
@@ -468,7 +468,7 @@ fn chosen(standard: Standard, code: u8, bytes: &mut Bytes<'_>) -> &'static str {
     }
 }
 
-/// The state after a call that succeeded.
+/// Returns the state after a call that succeeded.
 fn after(function: &str, kind: Kind, state: &'static str) -> &'static str {
     match function {
         "EnterInitializationMode" => "init",

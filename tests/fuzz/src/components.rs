@@ -16,11 +16,11 @@ use fmu_runtime::{CONFIGURATION, ComponentModel, DeclarationRequest, component_m
 pub(crate) struct Prepared {
     pub model: fn() -> Box<dyn ComponentModel>,
     pub description: Description,
-    /// In FMI 2.0 and in FMI 3.0.
+    /// Variables in FMI 2.0 and in FMI 3.0.
     pub variables: [Variables; 2],
     pub guid: CString,
     pub location: CString,
-    /// Whether it has parameters that make its equations panic.
+    /// True if it has parameters that make its equations panic.
     pub panics: bool,
 }
 
@@ -42,7 +42,7 @@ const VARYING: &str = "structure orientation quaternion\nstructure nonlinear_TS 
     3fa999999999999a 413e848000000000 413e848000000000 413e848000000000\n";
 const GIVEN_MOTION: &str = "structure flange_a motion_in\nstructure flange_b motion_in\nstructure useHeatPort true\n";
 
-/// Each component in its default configuration, then others.
+/// Configurations by the number of their component: the default of each, then others.
 const CONFIGURED: [(usize, &str); 6] = [(0, ""), (1, ""), (2, ""), (3, ""), (1, VARYING), (2, GIVEN_MOTION)];
 
 /// Turns configurations of a component into descriptions; those of structures are cached.
@@ -67,12 +67,12 @@ impl Component {
     }
 }
 
-/// Whether the sample was told to panic.
+/// Returns true if the sample was told to panic.
 pub(crate) fn is_told(payload: &dyn Any) -> bool {
     payload.downcast_ref::<&str>().is_some_and(|text| text.starts_with("trouble is panic"))
 }
 
-/// A folder for the files of this process; those of an earlier one with the same number are removed.
+/// Returns a folder for the files of this process; those of an earlier one with the same number are removed.
 pub(crate) fn folder() -> &'static PathBuf {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
@@ -91,8 +91,8 @@ pub(crate) fn folder() -> &'static PathBuf {
     })
 }
 
-/// One of the components in their configurations, or another if there are not so many; prepared once, which takes a
-/// while.
+/// Returns one of the components in their configurations, or another if there are not so many; prepared once, which
+/// takes a while.
 pub(crate) fn prepared(number: usize) -> &'static Prepared {
     static PREPARED: [OnceLock<Prepared>; CONFIGURED.len()] = [const { OnceLock::new() }; CONFIGURED.len()];
     let number = number % CONFIGURED.len();

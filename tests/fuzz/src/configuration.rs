@@ -51,7 +51,7 @@ pub fn check(data: &[u8]) {
     });
 }
 
-/// Each problem has a location.
+/// Checks that each problem has a location.
 fn judge(error: &Error) {
     let message = error.to_string();
     assert!(!message.trim().is_empty());
@@ -63,7 +63,8 @@ fn judge(error: &Error) {
     }
 }
 
-/// The configuration describes the same FMU again, and the library makes an instance of it that initialises.
+/// Checks that the configuration describes the same FMU again, and that the library makes an instance of it that
+/// initialises.
 fn accepted(model: fn() -> Box<dyn fmu_runtime::ComponentModel>, describing: &Describing, description: Description) {
     use fmu_builder::Describe;
     assert!(!description.name.is_empty() && !description.guid.is_empty());
@@ -88,7 +89,7 @@ fn accepted(model: fn() -> Box<dyn fmu_runtime::ComponentModel>, describing: &De
         description,
         panics: true,
     };
-    // Freed before the function ends.
+    // The instance is freed before the function ends.
     // SAFETY: the instance does not outlive it.
     let lasting: &'static Prepared = unsafe { &*std::ptr::from_ref(&prepared) };
     for kind in Kind::all() {

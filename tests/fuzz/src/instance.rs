@@ -100,17 +100,17 @@ unsafe extern "C" fn log_3(environment: *mut c_void, status: c_int, category: *c
     unsafe { log(environment, NAME.as_ptr(), status, category, message) };
 }
 
-/// What an instance is made for.
+/// Standard, interface and event handling of an instance.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Kind {
     pub standard: Standard,
     pub co_simulation: bool,
-    /// In Co-Simulation of FMI 3.0: `eventModeUsed` and `earlyReturnAllowed`.
+    /// `eventModeUsed` and `earlyReturnAllowed` of Co-Simulation of FMI 3.0.
     pub events: [bool; 2],
 }
 
 impl From<u8> for Kind {
-    /// FMI 2.0 and Co-Simulation, unless bits say otherwise.
+    /// Reads the kind from bits: FMI 2.0 and Co-Simulation, unless they say otherwise.
     fn from(code: u8) -> Self {
         let standard = if code & 128 == 0 { Standard::Fmi2 } else { Standard::Fmi3 };
         Self { standard, co_simulation: code & 32 == 0, events: [false; 2] }
@@ -118,7 +118,7 @@ impl From<u8> for Kind {
 }
 
 impl Kind {
-    /// Both interfaces of both standards.
+    /// Returns both interfaces of both standards.
     pub fn all() -> [Self; 4] {
         [0, 32, 128, 160].map(Self::from)
     }
@@ -128,7 +128,7 @@ impl Kind {
 pub(crate) struct Instance {
     pub prepared: &'static Prepared,
     pub kind: Kind,
-    /// Whose functions are called.
+    /// Standard whose functions are called.
     pub called: Standard,
     component: *mut c_void,
     journal: Box<Journal>,
@@ -150,7 +150,7 @@ pub(crate) struct Request<'a> {
 }
 
 impl<'a> Request<'a> {
-    /// What an importer gives.
+    /// Returns the usual arguments of an importer.
     pub fn new(prepared: &'a Prepared, kind: Kind, journal: &'a Journal) -> Self {
         Self {
             standard: kind.standard,
@@ -207,7 +207,7 @@ impl Instance {
         Self { prepared, kind, called: kind.standard, component, journal }
     }
 
-    /// No instance: NULL.
+    /// Returns no instance, NULL.
     pub fn null(prepared: &'static Prepared, kind: Kind) -> Self {
         Self { prepared, kind, called: kind.standard, component: ptr::null_mut(), journal: Box::default() }
     }
@@ -216,7 +216,7 @@ impl Instance {
         self.component.is_null()
     }
 
-    /// The variables of the standard whose functions are called.
+    /// Returns the variables of the standard whose functions are called.
     pub fn variables(&self) -> &'static Variables {
         &self.prepared.variables[usize::from(self.called == Standard::Fmi3)]
     }
@@ -226,7 +226,7 @@ impl Instance {
         self.journal.take()
     }
 
-    /// The bytes of a saved FMU state.
+    /// Returns the bytes of a saved FMU state.
     pub fn bytes_of(&self, state: usize) -> Vec<u8> {
         let mut size = usize::MAX;
         assert_eq!(self.serialized_fmu_state_size(state, Some(&mut size)), OK);
@@ -284,7 +284,7 @@ fn place<T>(place: Option<&mut T>) -> *mut T {
     place.map_or(ptr::null_mut(), ptr::from_mut)
 }
 
-/// Pointers to strings; `None` is NULL.
+/// Returns pointers to strings; `None` is NULL.
 pub(crate) fn pointers(strings: &[Option<CString>]) -> Array<*const c_char> {
     strings
         .iter()
@@ -453,14 +453,14 @@ functions! {
     }
 }
 
-/// The calls for types of which there are no variables.
+/// Makes the calls for types of which there are no variables.
 macro_rules! others {
     ($($name:literal = $function:ident($($null:expr),*);)*) => {
-        /// Their names.
+        /// Names of the functions.
         pub(crate) const WITHOUT_VARIABLES: &[&str] = &[$($name),*];
 
         impl Instance {
-            /// One of these functions, with NULL instead of values.
+            /// Calls one of these functions, with NULL instead of values.
             pub fn without_variables(&self, function: &str, references: References<'_>, count: usize) -> c_int {
                 // SAFETY: see above.
                 unsafe {
@@ -503,13 +503,13 @@ others! {
     "SetShiftFraction" = fmi3_set_shift_fraction(ptr::null(), ptr::null());
 }
 
-/// A truth value that no library writes.
+/// Value of a Boolean that no library writes.
 pub(crate) const UNDECIDED: c_int = 7;
 
-/// Truth values of a call and a time, and which of them is NULL.
+/// Booleans of a call and a time, and the number of the one that is NULL.
 pub(crate) struct Answers<const N: usize> {
     flags: [u8; N],
-    /// The last of the results.
+    /// Time, the last of the results.
     pub time: f64,
     null: Option<usize>,
 }
@@ -519,7 +519,7 @@ impl<const N: usize> Answers<N> {
         Self { flags: [UNDECIDED as u8; N], time: f64::NAN, null }
     }
 
-    /// The answers of a call that has succeeded.
+    /// Returns the answers of a call that has succeeded.
     pub fn read(&self) -> [bool; N] {
         assert!(self.flags.iter().all(|flag| matches!(flag, 0 | 1)), "{:?}", self.flags);
         self.flags.map(|flag| flag == 1)
@@ -570,7 +570,7 @@ impl Instance {
         }
     }
 
-    /// `fmi2DoStep`, and `fmi3DoStep` with its answers: whether there is an event, whether the simulation ends, whether it
+    /// `fmi2DoStep`, and `fmi3DoStep` with its answers: true if there is an event, if the simulation ends, if it
     /// returns early; and the time.
     pub fn do_step(&self, point: f64, h: f64, no_set_state_prior: bool, answers: &mut Answers<3>) -> c_int {
         // SAFETY: see above.
@@ -608,8 +608,8 @@ impl Instance {
         }
     }
 
-    /// `fmi2CompletedIntegratorStep` and `fmi3CompletedIntegratorStep`: whether there is an event, whether the simulation
-    /// ends. `nulls` says which of the answers have no place.
+    /// `fmi2CompletedIntegratorStep` and `fmi3CompletedIntegratorStep`: true if there is an event, and if the
+    /// simulation ends. `nulls` says which of the answers have no place.
     pub fn completed_integrator_step(
         &self,
         no_set_state_prior: bool,

@@ -1,6 +1,6 @@
 //! The checks of the fuzz targets, as functions of arbitrary bytes.
 //!
-//! A check panics when a property does not hold. `docs/fuzzing.md` says which properties.
+//! A check panics when a property does not hold. `docs/fuzzing.md` lists the properties.
 
 pub mod archive;
 mod bytes;

@@ -10,7 +10,7 @@ use crate::components::prepared;
 use crate::instance::{Answers, Array, ERROR, Experiment, Instance, Kind, OK};
 use crate::variables::Base;
 
-/// Magic, version and digest before the body.
+/// Range of the digest, behind magic and version and before the body.
 const DIGEST: std::ops::Range<usize> = 9..25;
 
 /// Uses bytes as a serialised state, or as changes of a valid one.
@@ -26,9 +26,9 @@ pub fn check(data: &[u8]) {
     bring(&donor, how >> 4);
     let good = serialized(&donor);
     let mut given = match how & 3 {
-        // Whatever it is.
+        // Any bytes are used as a state.
         0 => bytes.0.to_vec(),
-        // A body with a valid header.
+        // The bytes are the body behind a valid header.
         1 => [&good[..DIGEST.end], bytes.0].concat(),
         _ => {
             let mut given = good.clone();
@@ -59,7 +59,7 @@ pub fn check(data: &[u8]) {
     assert!(ways[0] == ways[1], "two instances go on differently");
 }
 
-/// Into one of the states of the life cycle.
+/// Brings an instance into one of the states of the life cycle.
 fn bring(instance: &Instance, far: u8) {
     let Kind { standard, co_simulation, events } = instance.kind;
     let is_2 = standard == Standard::Fmi2;
@@ -89,7 +89,7 @@ fn events_of(instance: &Instance) -> i32 {
     instance.new_discrete_states(&mut Answers::without(None))
 }
 
-/// One row more for each table.
+/// Adds a row to each table.
 fn more_rows(instance: &Instance) -> i32 {
     let (references, count) = all(instance, Base::Rows);
     let counts: Vec<_> = rows(instance).iter().map(|rows| rows + 1).collect();
@@ -101,14 +101,14 @@ fn more_rows(instance: &Instance) -> i32 {
     OK
 }
 
-/// The value references of all variables of a type.
+/// Returns the value references of all variables of a type.
 fn all(instance: &Instance, base: Base) -> (Array<u32>, usize) {
     let references: Vec<_> = instance.variables().of[base as usize].iter().map(|it| it.reference).collect();
     let count = references.len();
     (references.into(), count)
 }
 
-/// The numbers of rows of the tables, of which FMI 2.0 knows nothing.
+/// Returns the numbers of rows of the tables, which FMI 2.0 does not have.
 fn rows(instance: &Instance) -> Vec<u64> {
     let (references, count) = all(instance, Base::Rows);
     let mut counts = Array::filled(u64::MAX, count);
@@ -118,14 +118,14 @@ fn rows(instance: &Instance) -> Vec<u64> {
     counts.slice().to_vec()
 }
 
-/// The time of an instance of FMI 3.0.
+/// Returns the time of an instance of FMI 3.0.
 fn time(instance: &Instance) -> f64 {
     let mut time = Array::filled(f64::NAN, 1);
     instance.get_real(&vec![reference::TIME].into(), 1, &mut time, 1);
     time.slice()[0]
 }
 
-/// Derivatives of the first input.
+/// Sets derivatives of the first input.
 fn derivatives(instance: &Instance) -> i32 {
     let inputs = &instance.variables().of[Base::Real as usize];
     let input = inputs.iter().find(|it| it.causality == Causality::Input);
@@ -145,7 +145,7 @@ fn change(given: &mut Vec<u8>, bytes: &mut Bytes<'_>) {
     let (kind, position) = (bytes.byte(), usize::from(bytes.word()) % given.len().max(1));
     match kind % 6 {
         0 => given[position..].iter_mut().take(1).for_each(|byte| *byte = bytes.byte()),
-        // A Real at any offset.
+        // A Real is written at any offset.
         1 | 2 => {
             let real = bytes.real().to_le_bytes();
             given[position..].iter_mut().zip(real).for_each(|(byte, new)| *byte = new);
@@ -178,7 +178,7 @@ fn read(instance: &Instance, given: &[u8]) -> Option<usize> {
     Some(handle)
 }
 
-/// The further calls of an importer: their statuses and the bits of all values.
+/// Makes the further calls of an importer; returns their statuses and the bits of all values.
 fn go_on(instance: &Instance) -> Vec<u64> {
     let mut trace = Vec::new();
     let (reals, count) = all(instance, Base::Real);
@@ -191,7 +191,7 @@ fn go_on(instance: &Instance) -> Vec<u64> {
         trace.extend(values.slice().iter().map(|value| value.to_bits()));
     };
     look(OK);
-    // Which of these are legal shows the state of the instance.
+    // The state of the instance shows which of these calls are legal.
     let is_2 = instance.kind.standard == Standard::Fmi2;
     let mut time = if is_2 { 0.25 } else { time(instance) };
     let got = if is_2 { instance.get_real_status(2, Some(&mut time)) } else { OK };
@@ -214,7 +214,7 @@ fn go_on(instance: &Instance) -> Vec<u64> {
         &|| if is_2 { OK } else { instance.enter_step_mode() },
     ] as [&dyn Fn() -> i32; 9]
     {
-        // Each starts from the state, which an error must not change.
+        // Each change starts from the state, which an error must not change.
         let mut handle = 0;
         let array: Array<u8> = again.clone().into();
         if instance.deserialize_fmu_state(&array, again.len(), Some(&mut handle)) == OK {

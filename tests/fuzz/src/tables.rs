@@ -86,7 +86,8 @@ fn same(one: &[f64], other: &[f64]) -> bool {
     one.iter().map(|number| number.to_bits()).eq(other.iter().map(|number| number.to_bits()))
 }
 
-/// The table of rows passes through all of them, and a linear one stays between the ordinates of neighbouring rows.
+/// Checks that the table of rows passes through all of them, and that a linear one stays between the ordinates of
+/// neighbouring rows.
 fn prepare(rows: &[[f64; COLUMNS]], extrapolation: Extrapolation) {
     let increases = rows.windows(2).all(|pair| pair[0][0] < pair[1][0]);
     for smoothness in [Smoothness::Linear, Smoothness::Spline, Smoothness::Akima] {
@@ -132,7 +133,7 @@ fn prepare(rows: &[[f64; COLUMNS]], extrapolation: Extrapolation) {
     }
 }
 
-/// A workbook with these parts; empty ones are replaced by default ones.
+/// Makes a workbook with these parts; empty ones are replaced by default ones.
 fn workbook(parts: &[u8]) -> Vec<u8> {
     let mut parts = parts.split(|byte| *byte == 0);
     let mut part = |usual: String| match parts.next().unwrap_or_default() {

@@ -21,7 +21,7 @@ pub fn check(data: &[u8]) {
     }
 }
 
-/// Any location: if something is found, it is a folder with the file.
+/// Uses any location: if something is found, it is a folder with the file.
 fn anything(location: &[u8], by_instance: bool) {
     if let Some(name) = scheme(location) {
         assert!(location.starts_with(name) && location[name.len()] == b':');
@@ -32,7 +32,7 @@ fn anything(location: &[u8], by_instance: bool) {
         let found = folder_with(CONFIGURATION, Some(location), library);
         assert!(found.is_none_or(|folder| folder.join(CONFIGURATION).is_file()));
     }
-    // Slow, since the default configuration is made from the declaration.
+    // This is slow, since the default configuration is made from the declaration.
     let Ok(location) = CString::new(location) else { return };
     if !by_instance {
         return;
@@ -47,7 +47,7 @@ fn anything(location: &[u8], by_instance: bool) {
     unsafe { fmu_runtime::ffi::fmi2_free_instance(instance) };
 }
 
-/// A folder of an arbitrary name, written as a path or as a URI.
+/// Makes a folder of an arbitrary name, written as a path or as a URI.
 fn folder_of(code: u8, bytes: &mut Bytes<'_>) {
     let base = folder().join("uri");
     let depth = 1 + bytes.below(3);
@@ -67,7 +67,7 @@ fn folder_of(code: u8, bytes: &mut Bytes<'_>) {
     std::fs::remove_dir_all(&base).unwrap();
 }
 
-/// The path as importers write it.
+/// Writes the path as importers do.
 fn write(path: &[u8], code: u8, bytes: &mut Bytes<'_>) -> Vec<u8> {
     let begin: &[u8] = match code % 8 {
         0 => b"file://",
@@ -76,7 +76,7 @@ fn write(path: &[u8], code: u8, bytes: &mut Bytes<'_>) -> Vec<u8> {
         3 => b"FILE://",
         4 => b"file:///",
         5 => b"File://LocalHost",
-        // A plain path: surrounding blanks would be removed.
+        // It is a plain path: surrounding blanks would be removed.
         _ => {
             let ends = path.last().is_some_and(u8::is_ascii_whitespace);
             return if ends { [path, b"/"].concat() } else { path.to_vec() };

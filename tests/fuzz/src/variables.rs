@@ -11,7 +11,7 @@ pub(crate) enum Base {
     Integer,
     Boolean,
     String,
-    /// Of FMI 3.0 only: in FMI 2.0 items are Integers.
+    /// Items of enumerations, of FMI 3.0 only: in FMI 2.0 items are Integers.
     Enumeration,
     /// Numbers of rows, of FMI 3.0 only.
     Rows,
@@ -30,7 +30,7 @@ pub(crate) struct Variable {
     pub size: Size,
     pub causality: Causality,
     pub variability: Variability,
-    /// Whether it has a start value that the importer may change.
+    /// True if it has a start value that the importer may change.
     pub starts: bool,
     pub state: bool,
     pub min: f64,
@@ -140,7 +140,7 @@ fn limits(described: &Described, description: &Description) -> (f64, f64) {
 }
 
 impl Variable {
-    /// What is not a row of the component: it is computed, or a number of rows.
+    /// Makes a variable that is not a row of the component: it is computed, or a number of rows.
     fn own(reference: u32, size: usize) -> Self {
         Self {
             reference,
@@ -154,7 +154,7 @@ impl Variable {
         }
     }
 
-    /// The number of values, where tables have these numbers of rows.
+    /// Returns the number of values, where tables have these numbers of rows.
     pub fn width(&self, rows: &[u64]) -> usize {
         match self.size {
             Size::Fixed(size) => size,
@@ -162,7 +162,7 @@ impl Variable {
         }
     }
 
-    /// Whether the standard lets an importer set the variable in a state.
+    /// Returns true if the standard lets an importer set the variable in a state.
     pub fn settable(&self, state: &str) -> bool {
         let input = self.causality == Causality::Input;
         let parameter = self.causality == Causality::Parameter;
@@ -174,12 +174,12 @@ impl Variable {
         }
     }
 
-    /// Whether a Real is finite and within its bounds, which bind parameters only.
+    /// Returns true if a Real is finite and within its bounds, which bind parameters only.
     pub fn takes_real(&self, value: f64) -> bool {
         value.is_finite() && (self.causality != Causality::Parameter || (self.min..=self.max).contains(&value))
     }
 
-    /// Whether a whole number is within its bounds.
+    /// Returns true if an integer is within its bounds.
     pub fn takes_whole(&self, value: i64) -> bool {
         (self.min..=self.max).contains(&(value as f64))
     }

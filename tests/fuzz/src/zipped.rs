@@ -5,7 +5,7 @@ use std::io::{Cursor, Write};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-/// An archive of these entries; `None` if the names are invalid.
+/// Makes an archive of these entries; `None` if the names are invalid.
 pub(crate) fn zip(entries: &[(&str, &[u8])]) -> Option<Vec<u8>> {
     let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));

@@ -105,7 +105,7 @@ impl<T: Scalar> Equations<T> for Sample<T> {
     const EXPERIMENT: DefaultExperiment = DefaultExperiment::until(2.0, 0.01);
 
     fn prepare(&self, source: &Source<'_, Structure>) -> Result<Self::Data, ModelError> {
-        // A time that no random point has.
+        // The time is one that no random point has.
         if self.since.value() == BEFORE_ALL {
             self.go_wrong(self.since, Place::prepare)?;
         }
@@ -193,7 +193,7 @@ impl<T: Scalar> Sample<T> {
         }
     }
 
-    /// Where only a panic is possible.
+    /// Panics, where an error is not possible.
     fn panic(&self, time: T, place: Place) {
         if self.trouble == Trouble::panic {
             let _ = self.go_wrong(time, place);

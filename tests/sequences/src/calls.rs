@@ -14,7 +14,7 @@ extern "C" fn between_sections(number: u32) {
     black_box(number);
 }
 
-/// Each kind of call as often as `count`, in the order of the xtask's table.
+/// Makes each kind of call as often as `count`, in the order of the xtask's table.
 ///
 /// Everything is called once before, so that no symbols are resolved and no memory is allocated while counting.
 pub fn calls(fmu: &Fmu, count: u32) {

@@ -35,7 +35,7 @@ pub fn do_step(play: &Play<'_>, fmi: &CInstance, step: u32) {
     assert_eq!(fmi.do_step(point, H), Status::Ok, "{}: {:?}", play.fmu.name, fmi.messages());
 }
 
-/// Steps in which tunable parameters change and all is read.
+/// Makes steps in which tunable parameters change and all variables are read.
 pub fn steps(play: &mut Play<'_>) {
     let tunable = play.fmu.references(|variable| variable.is_real("parameter") && variable.variability == "tunable");
     let outputs = play.fmu.references(|variable| variable.is_real("output") && variable.is_continuous());
@@ -59,7 +59,7 @@ pub fn steps(play: &mut Play<'_>) {
     assert!(outputs.is_empty() || first != last, "{}: the steps do nothing", play.fmu.name);
 }
 
-/// Steps are the same after a return to a state, in memory or as bytes.
+/// Checks that steps are the same after a return to a state, in memory or as bytes.
 pub fn states(play: &mut Play<'_>) {
     let first = play.step;
     let run = |play: &Play<'_>| {
@@ -76,7 +76,7 @@ pub fn states(play: &mut Play<'_>) {
     assert_eq!(status, Status::Ok);
     let mut bytes = vec![0; size];
     assert_eq!(fmi.serialize(state, &mut bytes), Status::Ok);
-    // Also over the other one, which is in use.
+    // The state is also saved over the other one, which is in use.
     let mut other = FmuState::NULL;
     assert_eq!(fmi.get_state(&mut other), Status::Ok);
     assert_eq!(fmi.get_state(&mut other), Status::Ok);
@@ -93,7 +93,7 @@ pub fn states(play: &mut Play<'_>) {
     play.note((straight, bytes));
 }
 
-/// Directional derivatives of all outputs, one input at a time and all together, and adjoint ones in FMI 3.0.
+/// Gets directional derivatives of all outputs, one input at a time and all together, and adjoint ones in FMI 3.0.
 pub fn derivatives(play: &mut Play<'_>) {
     let fmi = &play.co_simulation;
     let unknowns = play.fmu.references(|variable| variable.is_real("output") && variable.is_continuous());
@@ -117,7 +117,7 @@ pub fn derivatives(play: &mut Play<'_>) {
     play.note_reals(all);
 }
 
-/// Adjoint derivatives, which are sums of directional ones.
+/// Gets adjoint derivatives, which are sums of directional ones.
 fn adjoint_derivatives(play: &Play<'_>, unknowns: &Chosen, knowns: &Chosen, columns: &[Vec<f64>]) -> Vec<f64> {
     let seeds: Vec<_> = (0..unknowns.size()).map(|number| 1.0 + number as f64).collect();
     let (status, values) = play.co_simulation.adjoint_derivative(unknowns, knowns, &seeds);

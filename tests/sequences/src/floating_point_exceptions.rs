@@ -6,11 +6,11 @@ use crate::fmu::Fmu;
 use crate::phases::REGULAR;
 use crate::two_instances::Play;
 
-/// Steps beyond those of the phases.
+/// Number of steps beyond those of the phases.
 const STEPS: u32 = 300;
 
-/// All regular calls of each FMU, with its name before them, since the process may end there. Threads have the traps of the one
-/// that starts them.
+/// Makes all regular calls of each FMU, and prints its name before them, since the process may end there. Threads have
+/// the traps of the one that starts them.
 pub fn run(fmus: &[Fmu]) {
     trap();
     for fmu in fmus {
@@ -24,7 +24,7 @@ pub fn run(fmus: &[Fmu]) {
     }
 }
 
-/// Makes what must not happen in an FMU: shows that it is noticed.
+/// Divides by zero, which must not happen in an FMU, to show that it is noticed.
 pub fn divide_by_zero() {
     trap();
     println!("{}", std::hint::black_box(1.0) / std::hint::black_box(0.0));

@@ -1,4 +1,4 @@
-//! What FMI 3.0 has and FMI 2.0 has not.
+//! Calls that FMI 3.0 has and FMI 2.0 has not.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ fn outputs(fmu: &Fmu) -> Chosen {
     fmu.references(|variable| variable.is_real("output") && variable.is_continuous())
 }
 
-/// The phase; there is nothing to do for an FMU of FMI 2.0.
+/// Makes the calls of FMI 3.0; there is nothing to do for an FMU of FMI 2.0.
 pub fn phase(play: &mut Play<'_>) {
     if play.fmu.standard == Standard::Fmi3 {
         // The search takes longer than all the rest where there are many inputs.
@@ -30,7 +30,7 @@ pub fn phase(play: &mut Play<'_>) {
     }
 }
 
-/// What outputs depend on: elements of variables that exist.
+/// Asks for the dependencies of outputs: elements of variables that exist.
 fn dependencies(play: &mut Play<'_>) {
     let sizes: BTreeMap<_, _> = play.fmu.variables.iter().map(|variable| (variable.reference, variable.size)).collect();
     for output in outputs(play.fmu).iter() {
@@ -45,7 +45,7 @@ fn dependencies(play: &mut Play<'_>) {
     }
 }
 
-/// Steps that end at events, which the importer handles.
+/// Makes steps that end at events, which the importer handles.
 fn event_mode(play: &mut Play<'_>) {
     let setup = Setup { event_mode: true, early_return: true, ..Setup::new(CO_SIMULATION, "") };
     let fmi = play.fmu.instantiate_with(setup);
@@ -61,7 +61,7 @@ fn event_mode(play: &mut Play<'_>) {
         }
         let (references, values) = play.motion(Variable::is_continuous, step);
         assert_eq!(fmi.set_real(&references, &values), Status::Ok, "{:?}", fmi.messages());
-        // Long enough for the sample's time events.
+        // The run is long enough for the sample's time events.
         let end = f64::from(step + 1) * 100.0 * H;
         while time < end {
             let (status, found) = fmi.do_step_to_event(time, end - time);
@@ -86,13 +86,13 @@ fn leave_event_mode(fmi: &CInstance) {
     assert_eq!(fmi.enter_step_mode(), Status::Ok);
 }
 
-/// Steps inside which the importer is called, gets outputs, sets inputs and sometimes asks for an early return.
+/// Makes steps inside which the importer is called, gets outputs, sets inputs and sometimes asks for an early return.
 fn updates(play: &mut Play<'_>) {
     let read = outputs(play.fmu);
     let setup = Setup { early_return: true, updates: Some(&read), ..Setup::new(CO_SIMULATION, "") };
     let fmi = Rc::new(play.fmu.instantiate_with(setup));
     begin(&fmi);
-    // The values of each update.
+    // The list has the values of each update.
     let found: Rc<RefCell<Vec<Vec<f64>>>> = Rc::default();
     let (inputs, values) = play.motion(Variable::is_continuous, 1);
     at_updates({
@@ -121,7 +121,7 @@ fn updates(play: &mut Play<'_>) {
     play.note_reals((Status::Ok, found.concat()));
 }
 
-/// Tables with more rows than were configured, until a reset, and with as many again during the simulation.
+/// Gives tables more rows than were configured, until a reset, and as many again during the simulation.
 fn other_rows(play: &mut Play<'_>) {
     let counts = play.fmu.references(|variable| variable.kind == Kind::RowCount);
     if counts.is_empty() {
@@ -157,7 +157,7 @@ fn other_rows(play: &mut Play<'_>) {
         fmi.get_real(&outputs(play.fmu))
     };
     let straight = run();
-    // The state brings its rows with it.
+    // A saved state contains its rows.
     assert_eq!(fmi.reset(), Status::Ok);
     assert_eq!(fmi.get_row_counts(&counts).1, configured);
     assert_eq!(fmi.set_state(state), Status::Ok);

@@ -1,4 +1,4 @@
-//! An unpacked FMU as an importer sees it: the description, the resources and a library.
+//! An unpacked FMU: the description, the resources and a library.
 
 use std::fmt::Debug;
 use std::ops::Deref;
@@ -25,14 +25,14 @@ pub enum Kind {
 pub struct Variable {
     pub name: String,
     pub reference: u32,
-    /// The number of its values.
+    /// Number of its values.
     pub size: usize,
-    /// The structural parameter that is the number of its rows.
+    /// Structural parameter with the number of its rows.
     pub row_count: Option<u32>,
     pub causality: String,
     pub variability: String,
     pub kind: Kind,
-    /// Empty without unit.
+    /// Unit; empty if there is none.
     pub unit: String,
     /// Lower bound of a Real.
     pub min: Option<f64>,
@@ -98,7 +98,7 @@ impl Fmu {
         assert!(!variables.is_empty(), "{} has no variables", path.display());
         let api = Api::load_as(library, standard).unwrap_or_else(|error| panic!("{}: {error}", library.display()));
         let resources = std::path::absolute(folder.join("resources")).expect("a path");
-        // Those that FMI 3.0 lists in the structure.
+        // These variables are listed in the structure of FMI 3.0.
         let listed = |list: &'static str| {
             let sizes = elements(root, list).map(|node| {
                 let reference = number(&attribute(node, "valueReference"));
@@ -124,48 +124,48 @@ impl Fmu {
         Self { name, standard, variables, states, indicators, api, guid, location }
     }
 
-    /// A new instance, with or without a logger.
+    /// Makes a new instance, with or without a logger.
     pub fn instantiate(&self, kind: i32, logger: bool) -> CInstance {
         self.try_instantiate(Setup { logger, logging_on: logger, ..Setup::new(kind, &self.guid) })
             .unwrap_or_else(|messages| panic!("{}: {messages:?}", self.name))
     }
 
-    /// A new instance, or what the library said.
+    /// Makes a new instance; the error has the messages of the library.
     pub fn try_instantiate(&self, setup: Setup<'_>) -> Result<CInstance, Vec<Message>> {
         self.api.instantiate(Setup { location: Some(self.location.as_bytes()), ..setup })
     }
 
-    /// A new instance with what FMI 3.0 has for Co-Simulation.
+    /// Makes a new instance with the options of FMI 3.0 for Co-Simulation.
     pub fn instantiate_with(&self, setup: Setup<'_>) -> CInstance {
         self.try_instantiate(Setup { guid: Some(self.guid.as_bytes()), ..setup })
             .unwrap_or_else(|messages| panic!("{}: {messages:?}", self.name))
     }
 
-    /// The variables that are wanted.
+    /// Returns the variables that are wanted.
     pub fn references(&self, wanted: impl Fn(&Variable) -> bool) -> Chosen {
         self.variables.iter().filter(|variable| wanted(variable)).collect()
     }
 }
 
 impl Variable {
-    /// Whether it is a Real of this causality.
+    /// Returns true if it is a Real of this causality.
     pub fn is_real(&self, causality: &str) -> bool {
         self.kind == Kind::Real && self.causality == causality
     }
 
-    /// Whether it may change by itself, or be set, at any time.
+    /// Returns true if it may change by itself, or be set, at any time.
     pub fn is_continuous(&self) -> bool {
         self.variability == "continuous"
     }
 
-    /// Whether its values must fit those of others: a rotation matrix, a quaternion, or an element of one.
+    /// Returns true if its values must fit those of others: a rotation matrix, a quaternion, or an element of one.
     pub fn is_orientation(&self) -> bool {
         let array = self.name.split('[').next().unwrap_or_default();
         array.ends_with(".R.T") || array.ends_with(".Q")
     }
 }
 
-/// The folders and libraries of the arguments `folder=library`.
+/// Opens the folders and libraries of the arguments `folder=library`.
 pub fn open_all(arguments: &[String]) -> Vec<Fmu> {
     let open = |argument: &String| {
         let (folder, library) = argument.split_once('=').expect("folder=library");

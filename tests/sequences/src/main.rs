@@ -23,7 +23,7 @@ use std::panic::set_hook;
 use std::process::exit;
 
 fn main() {
-    // Otherwise other threads would wait at a barrier for the one that failed.
+    // Without this, other threads would wait at a barrier for the one that failed.
     set_hook(Box::new(|panic| {
         eprintln!("{panic}");
         exit(101)
@@ -46,7 +46,7 @@ fn main() {
         "threads" => threads::threads(&fmus, number(1), number(2)),
         _ => seeded_errors::commit(&arguments[1], &fmus[0]),
     }
-    // When a library is unloaded, memory that it keeps until the end would look like a leak.
+    // If a library were unloaded, memory that it keeps until the end would look like a leak.
     black_box(&fmus);
     exit(0)
 }

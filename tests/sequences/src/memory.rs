@@ -31,11 +31,11 @@ fn one(fmu: &Fmu) {
     assert_eq!(fmi.do_step(0.0, H), Status::Ok);
     assert_eq!(fmi.set_state(state), Status::Ok);
     assert_eq!(fmi.free_state(&mut state), Status::Ok);
-    // With a message.
+    // The step fails with a message.
     assert_eq!(fmi.do_step(-1.0, H), Status::Error);
 }
 
-/// Bytes of this process in memory, without files.
+/// Returns the bytes of this process in memory, without files.
 fn resident() -> usize {
     let text = std::fs::read_to_string("/proc/self/smaps_rollup").expect("Linux tells the memory of a process");
     let line = text.lines().find_map(|line| line.strip_prefix("Anonymous:")).expect("a line Anonymous");

@@ -5,13 +5,13 @@ use c_interface::{CInstance, CO_SIMULATION, FmuState, Setup, Standard, Status};
 use crate::fmu::{Kind, Variable};
 use crate::two_instances::{H, Play, begin};
 
-/// An instance in the state "error" is reset and starts again.
+/// Resets an instance in the state "error" and starts it again.
 fn recover(fmi: &CInstance) {
     assert_eq!(fmi.reset(), Status::Ok);
     begin(fmi);
 }
 
-/// Calls in the wrong state and with wrong arguments; refused instances.
+/// Makes calls in the wrong state and with wrong arguments; tries instances that are refused.
 pub fn refused_calls(play: &mut Play<'_>) {
     let fmu = play.fmu;
     for guid in [None, Some(b"{no such FMU}".as_slice())] {
@@ -38,7 +38,7 @@ pub fn refused_calls(play: &mut Play<'_>) {
         Standard::Fmi2 => &[&|| fmi.set_real_input_derivatives(&[absurd], &[1], &[1.0])],
         Standard::Fmi3 => &[
             &|| fmi.enter_step_mode(),
-            // Allowed where there are tables.
+            // These calls are allowed where there are tables.
             &|| {
                 fmi.enter_configuration_mode();
                 fmi.enter_configuration_mode()
@@ -50,7 +50,7 @@ pub fn refused_calls(play: &mut Play<'_>) {
             &|| fmi.set_row_counts(&[absurd], &[1]),
             &|| fmi.adjoint_derivative(&[absurd], &[0], &[1.0]).0,
             &|| fmi.dependencies(absurd).0,
-            // More and fewer values than the variables have.
+            // There are more and fewer values than the variables have.
             &|| fmi.get_real_into(&[], &mut [0.0; 3]),
             &|| fmi.get_real_into(&fmu.references(|variable| variable.kind == Kind::Real), &mut [0.0]),
             &|| fmi.set_real(&[], &[0.0; 3]),
@@ -61,7 +61,7 @@ pub fn refused_calls(play: &mut Play<'_>) {
         assert_eq!(mistake(), Status::Error, "{}: mistake {number}", fmu.name);
         recover(fmi);
     }
-    // NaN, and a parameter out of its bounds.
+    // The values are NaN, and a parameter out of its bounds.
     if let Some((input, _)) = play.inputs.first() {
         assert_eq!(fmi.set_real(&[input.reference], &vec![f64::NAN; input.size]), Status::Error);
         recover(fmi);
@@ -76,7 +76,7 @@ pub fn refused_calls(play: &mut Play<'_>) {
     play.note_messages();
 }
 
-/// Bytes of states that are cut, damaged and random.
+/// Deserialises bytes of states that are cut, damaged and random.
 pub fn damaged_states(play: &mut Play<'_>) {
     let fmi = &play.co_simulation;
     let mut state = FmuState::NULL;
@@ -108,7 +108,7 @@ fn try_bytes(fmi: &CInstance, bytes: &[u8]) -> Status {
     status
 }
 
-/// NULL for each pointer of each function.
+/// Passes NULL for each pointer of each function.
 pub fn nulls(play: &mut Play<'_>) {
     play.fmu.api.free_null();
     for function in play.fmu.standard.status_functions() {
@@ -123,7 +123,7 @@ pub fn nulls(play: &mut Play<'_>) {
     play.note_messages();
 }
 
-/// A component that panics ends its instance only; the sample does so on request.
+/// Checks that a component that panics ends its instance only; the sample does so on request.
 pub fn trouble(play: &mut Play<'_>) {
     let reference = |name| play.fmu.references(|variable: &Variable| variable.name == name);
     let ([trouble], [since]) = (&reference("trouble")[..], &reference("since")[..]) else { return };

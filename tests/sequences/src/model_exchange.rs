@@ -51,7 +51,7 @@ pub fn integrate(play: &mut Play<'_>) {
     play.note_reals((Status::Ok, found));
 }
 
-/// New discrete states until there are no more.
+/// Updates the discrete states until there are no more changes.
 pub fn iterate(fmi: &CInstance) -> EventInfo {
     for _ in 0..20 {
         let (status, info) = fmi.new_discrete_states();
@@ -63,7 +63,7 @@ pub fn iterate(fmi: &CInstance) -> EventInfo {
     panic!("events do not end")
 }
 
-/// A saved state and derivatives in continuous-time mode.
+/// Checks a saved state and derivatives in continuous-time mode.
 pub fn states(play: &mut Play<'_>) {
     let fmi = &play.model_exchange;
     let mut state = FmuState::NULL;

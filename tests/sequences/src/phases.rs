@@ -27,7 +27,7 @@ pub const PHASES: &[fn(&mut Play<'_>)] = &[
     finish,
 ];
 
-/// All phases; gives the digest.
+/// Runs all phases; returns the digest.
 pub fn run(fmu: &Fmu, seed: u32) -> u64 {
     let mut play = Play::new(fmu, seed);
     PHASES.iter().for_each(|phase| phase(&mut play));
@@ -59,7 +59,7 @@ fn initialise(play: &mut Play<'_>) {
     play.note(snapshots);
 }
 
-/// After all that, a reset instance behaves like a new one.
+/// Checks that a reset instance behaves like a new one after all that.
 fn again(play: &mut Play<'_>) {
     let fmu = play.fmu;
     let new = Play::new(fmu, play.seed);

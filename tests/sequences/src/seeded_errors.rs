@@ -18,13 +18,13 @@ pub fn commit(flaw: &str, fmu: &Fmu) {
     }
 }
 
-/// Instances that are never freed.
+/// Makes instances that are never freed.
 #[inline(never)]
 fn leak(fmu: &Fmu) {
     (0..10).for_each(|_| fmu.instantiate(CO_SIMULATION, false).abandon());
 }
 
-/// Strings of the library, read after it was told to replace them.
+/// Reads strings of the library after it was told to replace them.
 fn use_after_free(fmu: &Fmu) {
     let fmi = fmu.instantiate(CO_SIMULATION, false);
     let texts = fmu.references(|variable| variable.kind == Kind::String);
@@ -42,7 +42,7 @@ struct Shared<'a>(&'a CInstance);
 // SAFETY: none. FMI forbids it, and a sanitizer must see it inside the library.
 unsafe impl Sync for Shared<'_> {}
 
-/// Two threads that set one instance's values at the same time.
+/// Sets one instance's values on two threads at the same time.
 fn race(fmu: &Fmu) {
     let fmi = fmu.instantiate(CO_SIMULATION, false);
     begin(&fmi);

@@ -1,4 +1,4 @@
-//! The same FMU for both standards.
+//! Comparison of one FMU for both standards.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::co_simulation::{do_step, set_inputs};
 use crate::fmu::{Chosen, Fmu};
 use crate::two_instances::{Play, begin};
 
-/// After the same steps, all outputs are the same bits for both standards.
+/// Checks that, after the same steps, all outputs are the same bits for both standards.
 pub fn compare(fmus: &[Fmu]) {
     for three in fmus.iter().filter(|fmu| fmu.standard == Standard::Fmi3) {
         let is_same = |fmu: &&Fmu| fmu.standard == Standard::Fmi2 && fmu.name == three.name;
@@ -20,7 +20,7 @@ pub fn compare(fmus: &[Fmu]) {
     }
 }
 
-/// The bits of all Real outputs after some steps, by their references in FMI 2.0.
+/// Returns the bits of all Real outputs after some steps, by their references in FMI 2.0.
 fn outputs(fmu: &Fmu) -> BTreeMap<u32, u64> {
     let play = Play::new(fmu, 0);
     let fmi = fmu.instantiate(CO_SIMULATION, true);

@@ -7,8 +7,8 @@ use crate::fmu::Fmu;
 use crate::phases::{PHASES, run};
 use crate::two_instances::Play;
 
-/// Each thread makes its instances and runs a phase with them; then the next thread takes them over.
-/// All results must be those of one thread alone.
+/// Runs the phases on several threads: each thread makes its instances and runs a phase with them; then the next thread
+/// takes them over. All results must be those of one thread alone.
 pub fn threads(fmus: &[Fmu], threads: usize, instances: usize) {
     let kind = |number: usize| (&fmus[number % fmus.len()], (number / fmus.len()) as u32);
     let alone: Vec<_> = (0..instances)

@@ -14,7 +14,7 @@ pub const H: f64 = 1e-3;
 /// A pass in progress.
 pub struct Play<'a> {
     pub fmu: &'a Fmu,
-    /// Makes motions different.
+    /// Number that makes motions different.
     pub seed: u32,
     pub co_simulation: CInstance,
     pub model_exchange: CInstance,
@@ -26,9 +26,9 @@ pub struct Play<'a> {
 }
 
 impl<'a> Play<'a> {
-    /// A pass that has not started.
+    /// Makes a pass that has not started.
     pub fn new(fmu: &'a Fmu, seed: u32) -> Self {
-        // Every second one is without a logger.
+        // Every second pass is without a logger.
         let logger = seed.is_multiple_of(2);
         let co_simulation = fmu.instantiate(CO_SIMULATION, logger);
         let model_exchange = fmu.instantiate(MODEL_EXCHANGE, logger);
@@ -41,7 +41,7 @@ impl<'a> Play<'a> {
         Self { fmu, seed, co_simulation, model_exchange, step: 0, inputs, digest: DefaultHasher::new() }
     }
 
-    /// The digest up to now.
+    /// Returns the digest up to now.
     pub fn digest(&self) -> u64 {
         self.digest.finish()
     }
@@ -64,7 +64,7 @@ impl<'a> Play<'a> {
         }
     }
 
-    /// The digest of all values of an instance.
+    /// Returns the digest of all values of an instance.
     pub fn snapshot(&self, fmi: &CInstance) -> u64 {
         let mut hasher = DefaultHasher::new();
         let of_kind = |kind| self.fmu.references(|variable| variable.kind == kind);
@@ -91,7 +91,7 @@ impl<'a> Play<'a> {
         hasher.finish()
     }
 
-    /// The Real inputs that are wanted, and their values at a step.
+    /// Returns the Real inputs that are wanted, and their values at a step.
     pub fn motion(&self, wanted: impl Fn(&Variable) -> bool, step: u32) -> (Chosen, Vec<f64>) {
         let inputs = || self.inputs.iter().filter(|(variable, _)| wanted(variable));
         let values = inputs().flat_map(|(variable, starts)| {
@@ -101,7 +101,7 @@ impl<'a> Play<'a> {
         (inputs().map(|(variable, _)| *variable).collect(), values.collect())
     }
 
-    /// A small deviation from the start value.
+    /// Returns a small deviation from the start value.
     fn value(&self, variable: &Variable, reference: u32, start: f64, step: u32) -> f64 {
         let size = 1.0 + f64::from(self.seed) / 100.0;
         let wave = (0.7 * f64::from(step) + f64::from(reference)).sin();
@@ -117,7 +117,7 @@ impl<'a> Play<'a> {
     }
 }
 
-/// From "instantiated" to the first step or event.
+/// Brings an instance from "instantiated" to the first step or event.
 pub fn begin(fmi: &CInstance) {
     let status = match fmi.standard() {
         Standard::Fmi2 => {

@@ -58,13 +58,13 @@ fn the_loop_closes_at_the_solution_of_lagrange_s_equation() {
     println!("{largest:?}");
     assert!(largest[2] < 3e-4, "{largest:?}");
     assert!(largest.windows(2).all(|pair| (3.8..4.2).contains(&(pair[0] / pair[1]))), "{largest:?}");
-    // Without that second-order error, almost nothing is left.
+    // Without that second-order error, the error is almost zero.
     let [coarse, fine] = [1, 2].map(|i| errors[i].last().unwrap());
     let left = [0, 1].map(|i| ((4.0 * fine[i] - coarse[i]) / 3.0).abs());
     assert!(left[0].max(left[1]) < 2e-6, "{left:?}");
 }
 
-/// It is made by `cargo run -p fmu-tests --example algebraic_loops -- docs/algebraic-loops.svg`.
+/// The plot is made by `cargo run -p fmu-tests --example algebraic_loops -- docs/algebraic-loops.svg`.
 #[test]
 fn the_plot_in_the_documentation_is_that_of_the_example() {
     let [newton, gauss_seidel] = [Method::Newton, Method::GaussSeidel].map(|method| run(method, STEP, STOP));

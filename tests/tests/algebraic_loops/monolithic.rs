@@ -10,7 +10,7 @@ use nalgebra::{Vector2, vector};
 use crate::crank::{CRANK, FRICTION, INERTIA, MASS, SHAFT, START};
 
 const GRAVITY: Vector2<f64> = Vector2::new(0.0, -9.80665);
-/// Where the rocker turns; coupler and rocker are 1 m long.
+/// Pivot of the rocker; coupler and rocker are 1 m long.
 const PIVOT: Vector2<f64> = Vector2::new(-1.0, 1.0);
 
 fn centre(phi: f64) -> Vector2<f64> {
@@ -22,7 +22,7 @@ fn centre(phi: f64) -> Vector2<f64> {
     pin + (half + across) / 2.0
 }
 
-/// First and second derivative by five points.
+/// Returns first and second derivative by five points.
 fn derivatives(phi: f64) -> [Vector2<f64>; 2] {
     let h = 1e-3;
     let [a, b, c, d, e] = [-2.0, -1.0, 0.0, 1.0, 2.0].map(|i| centre(phi + i * h));
@@ -35,7 +35,8 @@ fn acceleration([phi, w]: [f64; 2]) -> f64 {
     torque / (INERTIA + MASS * first.norm_squared())
 }
 
-/// Angle and angular velocity after each of `steps` of `h`, the start before them, with Runge and Kutta's method.
+/// Returns angle and angular velocity after each of `steps` of `h`, the start before them, with Runge and Kutta's
+/// method.
 pub fn motions(h: f64, steps: usize) -> Vec<[f64; 2]> {
     let rate = |x: [f64; 2]| [x[1], acceleration(x)];
     let moved = |x: [f64; 2], k: [f64; 2], h: f64| [x[0] + h * k[0], x[1] + h * k[1]];
@@ -50,5 +51,5 @@ pub fn motions(h: f64, steps: usize) -> Vec<[f64; 2]> {
     std::iter::successors(Some(START), step).take(steps + 1).collect()
 }
 
-/// Steps of the method in a step.
+/// Number of steps of the method in a step.
 const PARTS: usize = 8;

@@ -5,7 +5,7 @@ use nalgebra::{Rotation3, Vector3};
 
 use crate::fixture::{Fmu, describe, warnings};
 
-/// The nine elements of the matrix from the world to a frame that is turned.
+/// Returns the nine elements of the matrix from the world to a frame that is turned.
 fn turned(rotation: Rotation3<f64>) -> Vec<f64> {
     // Column by column of the rotation is row by row of its transpose.
     rotation.matrix().as_slice().to_vec()

@@ -1,4 +1,4 @@
-//! Measured curves: forces at the points, energy, derivatives, and what is refused.
+//! Measured curves: forces at the points, energy, derivatives, and refused curves.
 
 use std::fmt::Write;
 
@@ -37,7 +37,7 @@ const AXES: [(&str, [&str; 3], Curves); 4] = [
     ("RD", ["x", "y", "z"], TURNING),
 ];
 
-/// The settings of a set of curves in the configuration.
+/// Returns the settings of a set of curves in the configuration.
 fn inline(set: &str) -> Vec<String> {
     let (_, axes, curves) = AXES.iter().find(|(name, ..)| *name == set).unwrap();
     let tables = axes.iter().zip(curves).map(|(axis, points)| format!("{set}_curve_{axis}={points:?}"));
@@ -52,7 +52,7 @@ fn fmu(settings: &[String], others: &[&str]) -> Fmu {
     Fmu::new(&settings.iter().map(String::as_str).chain(others.iter().copied()).collect::<Vec<_>>())
 }
 
-/// A file of six columns; shorter curves end with empty cells.
+/// Returns a file of six columns; shorter curves end with empty cells.
 fn six_columns(curves: &Curves, separator: &str) -> String {
     let rows = curves.iter().map(|curve| curve.len()).max().unwrap();
     let mut text = ["x", "Fx", "y", "Fy", "z", "Fz"].join(separator) + "\n";
@@ -66,7 +66,7 @@ fn six_columns(curves: &Curves, separator: &str) -> String {
     text
 }
 
-/// The load of a curve on straight lines, which continue outside.
+/// Returns the load of a curve on straight lines, which continue outside.
 fn between(points: &[[f64; 2]], argument: f64) -> f64 {
     if points[0][0] >= 0.0 && argument < 0.0 {
         return -between(points, -argument);
@@ -85,7 +85,7 @@ fn loads_at_measured_points_are_the_measured_ones() {
     let mut compared = 0;
     for smoothness in ["linear", "spline", "akima"] {
         let smooth = AXES.map(|(set, ..)| format!("sm_{set}={smoothness}"));
-        // One set alone gives what is measured, as the others are 0.
+        // One set alone has the measured loads, as the others are 0.
         let others = ["TS=[0,0,0]", "TD=[0,0,0]", "RS=[0,0,0]", "RD=[0,0,0]"];
         for (number, (set, _, curves)) in AXES.into_iter().enumerate() {
             let others: Vec<_> = others.into_iter().filter(|other| !other.starts_with(set)).collect();
@@ -185,7 +185,7 @@ fn a_report_becomes_an_fmu_by_its_configuration() {
     }
 }
 
-/// What the page shows is what the finished FMU answers, between and beyond the rows.
+/// The curves on the page are the results of the finished FMU, between and beyond the rows.
 #[test]
 fn the_page_shows_what_the_fmu_computes() {
     let others = ["TD=[0,0,0]", "RD=[0,0,0]", "sm_TS=spline", "curveExtrapolation=hold"];
@@ -218,7 +218,7 @@ fn the_page_shows_what_the_fmu_computes() {
     }
 }
 
-/// Neither constants, nor what is not known when an FMU is built.
+/// Neither constants are shown, nor values that are unknown when an FMU is built.
 #[test]
 fn the_page_shows_no_tables_that_are_constant_or_unknown() {
     for settings in
@@ -233,7 +233,7 @@ fn the_page_shows_no_tables_that_are_constant_or_unknown() {
     assert_eq!(picture.curves[1].points, [[-1e-3, 5e6], [0.0, 2e6], [1e-3, 5e6]]);
 }
 
-/// Two units hold for the pairs of all axes.
+/// A pair of units holds for the pairs of all axes.
 #[test]
 fn units_of_a_pair_of_columns_are_those_of_all_pairs() {
     let folder = tempfile::tempdir().unwrap();
@@ -262,7 +262,7 @@ fn dampers_that_excite_vibrations_and_noise_are_told() {
     assert!(message.contains(noise), "{message}");
 }
 
-/// A file per axis: each is an inline table.
+/// Each axis has a file: each is an inline table.
 #[test]
 fn an_inline_curve_may_be_a_file_of_its_own() {
     let folder = tempfile::tempdir().unwrap();
@@ -304,14 +304,14 @@ fn outside_its_rows_a_curve_goes_on_straight_or_is_held() {
     }
 }
 
-/// The power through the frames at a pose and a rate of it.
+/// Returns the power through the frames at a pose and a rate of it.
 fn power(instance: &Instance<'_>, r: Vector3<f64>, v: Vector3<f64>) -> f64 {
     instance.set("frame_b.r_0", r.as_slice());
     instance.set("frame_b.v_0", v.as_slice());
     -Vector3::from_column_slice(&instance.get("frame_a.f")).dot(&v)
 }
 
-/// The integral of a curve from 0, by trapezia between all points and the end.
+/// Returns the integral of a curve from 0, by trapezia between all points and the end.
 fn integral(points: &[[f64; 2]], end: f64) -> f64 {
     let sign = end.signum();
     let mut places: Vec<f64> = points.iter().map(|[argument, _]| *argument).collect();
@@ -353,7 +353,7 @@ proptest! {
         prop_assert!((work - expected).abs() < 1e-5 * size, "{work} is not {expected}");
     }
 
-    /// The same of turns, in the moment law that has a potential.
+    /// The work of turns is the difference of the integrals, too, in the moment law that has a potential.
     #[test]
     fn work_on_curves_of_turns_is_the_difference_of_their_integrals(
         corners in proptest::collection::vec([-0.4..0.4_f64, -0.4..0.4, -0.8..0.8], 2..4),
@@ -614,7 +614,7 @@ fn doubtful_curves_are_warned_of() {
         ", so it is not odd: give only rows from 0 on to make it odd, or set allowAsymmetry = true if this is intended";
     for (curve, seen) in [
         ("[[-2e-3, -900], [0, 0], [2e-3, 1000]]", "the curve is 1000.0 at 0.002, but -900.0 at -0.002"),
-        // Compared where it has both sides, also with points at other places.
+        // The curve is compared where it has both sides, also with points at other places.
         ("[[-1e-3, -300], [0, 0], [2e-3, 1000]]", "the curve is 500.0 at 0.001, but -300.0 at -0.001"),
         ("[[-1e-3, -470], [0, 30], [1e-3, 530]]", "the curve is 30.0 at 0"),
     ] {
@@ -622,7 +622,7 @@ fn doubtful_curves_are_warned_of() {
         assert_eq!(warnings(curve, &["allowAsymmetry=true"]), [""; 0], "{curve}");
     }
     // Noise of 2 % of the largest load.
-    // A stop at one end, of which only that side is given.
+    // A stop at one end has a curve of that side only.
     let stop = "TS_curve_x, columns 1 and 2: the load is 0 up to 0.002, as at a stop, and the curve has no rows below 0, so it \
                 acts on both sides; for a stop on one side only, add a row [-0.002, 0] and set allowAsymmetry = true; for one \
                 on both sides, add the rows below 0";

@@ -18,7 +18,7 @@ pub fn describe(assignments: &[&str]) -> Result<Description, Error> {
     finished::describe(BUSHING, assignments)
 }
 
-/// The description of settings.
+/// Returns the description of settings.
 pub fn resolve(settings: &Settings) -> Result<Description, Error> {
     finished::resolve(BUSHING, settings)
 }

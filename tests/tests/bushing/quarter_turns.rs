@@ -18,7 +18,7 @@ const SEQUENCES: [[i32; 3]; 12] = [
     [3, 2, 3],
 ];
 
-/// The 24 rotation matrices whose elements are 0, 1 and -1, by rows.
+/// Returns the 24 rotation matrices whose elements are 0, 1 and -1, by rows.
 fn quarter_turns() -> Vec<[f64; 9]> {
     let places = [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [2, 1, 0], [1, 0, 2]];
     let signs = [[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]];
@@ -51,7 +51,7 @@ fn check(instance: &Instance<'_>, outputs: &[u32], what: &str) {
             assert!(values.iter().all(|value| value.is_finite()), "{what}, {of}: {values:?}");
             values
         };
-        // The pose itself again, exactly.
+        // The pose itself is set again, exactly.
         assert_eq!(instance.set("frame_b.R.T", matrix), Status::Ok);
         finite(instance.fmi.get_real(outputs), "outputs");
         let rates = instance.fmi.get_real_output_derivatives(outputs, &vec![1; outputs.len()]);
@@ -70,7 +70,7 @@ fn loads(instance: &Instance<'_>) -> Vec<u32> {
     names.iter().flat_map(|name| instance.references(name)).collect()
 }
 
-/// Frame_b at a small distance and in motion, so that nothing vanishes by chance.
+/// Moves frame_b to a small distance and into motion, so that nothing vanishes by chance.
 fn start(instance: &Instance<'_>, assignments: &[(&str, &[f64])]) {
     for (name, values) in assignments {
         assert_eq!(instance.set(name, values), Status::Ok, "{name}: {:?}", instance.fmi.messages());

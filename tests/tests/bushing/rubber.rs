@@ -87,7 +87,7 @@ fn give(instance: &Instance<'_>, piece: &Piece, t: f64, with_derivatives: bool) 
     }
 }
 
-/// Force and moment about x, and the inner points, at the end of each piece of 20 ms, each in equal steps.
+/// Returns force and moment about x, and the inner points, at the end of each piece of 20 ms, each in equal steps.
 fn run(fmu: &Fmu, pieces: &[Piece], steps: usize) -> Vec<Vec<f64>> {
     let instance = fmu.instance();
     give(&instance, &pieces[0], 0.0, false);
@@ -108,7 +108,7 @@ fn run(fmu: &Fmu, pieces: &[Piece], steps: usize) -> Vec<Vec<f64>> {
 
 const LENGTH: f64 = 0.02;
 
-/// Pieces of up to 2 mm and 20 mrad, some of which jump.
+/// Returns pieces of up to 2 mm and 20 mrad, some of which jump.
 fn pieces() -> impl Strategy<Value = Vec<Piece>> {
     let piece = prop::collection::vec(-1.0..1.0_f64, 1..6).prop_map(|c| {
         [2e-3, 2e-2].map(|size| c.iter().enumerate().map(|(j, c)| size * c / LENGTH.powi(j as i32)).collect())
@@ -116,7 +116,7 @@ fn pieces() -> impl Strategy<Value = Vec<Piece>> {
     prop::collection::vec(piece, 1..4)
 }
 
-/// What the elements of an axis do by small steps of Heun's method.
+/// Solution of the elements of an axis by small steps of Heun's method.
 struct SmallSteps {
     inner: [f64; 4],
     x: f64,
@@ -185,7 +185,7 @@ proptest! {
         }
     }
 
-    /// What enters through the frames is stored or lost, and nothing is gained.
+    /// The energy that enters through the frames is stored or lost, and none is gained.
     #[test]
     fn power_is_stored_or_lost(
         motion in prop::collection::vec(-1.0..1.0_f64, 12),
@@ -261,7 +261,7 @@ proptest! {
     }
 }
 
-/// States in the order of the FMU, given translation before rotation.
+/// Returns states in the order of the FMU, given translation before rotation.
 fn ordered(fmu: &Fmu, values: &[f64]) -> Vec<f64> {
     let (mut translation, mut rotation) = (values[..12].iter(), values[12..].iter());
     let states = &fmu.description.model_structure.derivatives;
@@ -270,8 +270,8 @@ fn ordered(fmu: &Fmu, values: &[f64]) -> Vec<f64> {
     states.iter().map(|unknown| name(unknown.index)).map(next).map(|value| *value.expect("a state")).collect()
 }
 
-/// The response of the elements of x to a sine in Model Exchange, by the classical Runge-Kutta method: the first
-/// harmonic of the force by the amplitude.
+/// Returns the response of the elements of x to a sine in Model Exchange, by the classical Runge-Kutta method: the
+/// first harmonic of the force by the amplitude.
 fn dynamic_stiffness(fmu: &Fmu, frequency: f64, amplitude: f64, periods: usize, steps: usize) -> Complex<f64> {
     let instance = fmu.model_exchange();
     instance.initialise();
@@ -319,7 +319,7 @@ fn complex([storage, loss]: [f64; 2]) -> Complex<f64> {
     Complex::new(storage, loss)
 }
 
-/// The frequency response of the equations linearised by the FMU, from 0.1 to 300 Hz.
+/// The expected values are the frequency response of the equations linearised by the FMU, from 0.1 to 300 Hz.
 #[test]
 fn maxwell_elements_have_their_complex_stiffness() {
     let fmu = Fmu::new(&["maxwell_T=3", "TS=[0,0,0]", "TD=[0,0,0]"]);
@@ -449,7 +449,7 @@ fn at_the_end_of_a_path_derivatives_are_those_of_the_path_that_goes_on() {
     }
 }
 
-/// From the left, along the inputs of the last step: by differences of two ends.
+/// The derivatives are those from the left, along the inputs of the last step: by differences of two ends.
 #[test]
 fn derivatives_of_outputs_follow_the_path() {
     let fmu = Fmu::new(&ALL);

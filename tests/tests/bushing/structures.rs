@@ -88,7 +88,7 @@ fn signals_with_the_values_of_the_parameters_give_the_same_loads() {
     assert_close(&loads(&signal), &doubled);
 }
 
-/// The words of the help from which its parameters come.
+/// The words are those of the help from which its parameters come.
 #[test]
 fn data_sources_may_be_called_gui_and_input() {
     for (word, ours) in [("GUI", "inline"), ("Inline", "inline"), ("input", "signal"), ("Attachment", "attachment")] {

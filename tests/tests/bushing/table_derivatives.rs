@@ -39,7 +39,7 @@ fn rule_7_2_bushing_by_the_elements_of_its_tables() {
                 let (above, below) = (at(h), at(-h));
                 at(0.0);
                 for ((exact, above), below) in exact.iter().zip(&above).zip(&below) {
-                    // Loads are linear in the ordinates; in the arguments there is what is cubic in the width.
+                    // Loads are linear in the ordinates; in the arguments there is an error that is cubic in the width.
                     let cubic = if index % 4 == 0 { 1e-7 * above.abs() } else { 0.0 };
                     let tolerance = 1e-7 * exact.abs() + 1e-14 * above.abs() / h + cubic;
                     let difference = (above - below) / (2.0 * h);
@@ -57,7 +57,7 @@ fn rule_7_2_bushing_by_the_elements_of_its_tables() {
 fn rule_7_3_at_a_row_the_rate_is_that_of_the_step() {
     let rows = "TS_table=[[0,1e6,1e6,1e6],[0.01,1e6,1e6,1e6],[0.02,2e6,2e6,2e6]]";
     let fmu = Fmu::new(&["nonlinear_TS=true", "TD=[0,0,0]", rows]);
-    // Start, rate, and the slope of the coefficient just before.
+    // Each case has start, rate, and the slope of the coefficient just before.
     let cases = [(0.0, 0.01, 0.0), (0.02, -0.01, 1e8), (-0.02, 0.01, -1e8), (0.0, -0.01, 0.0), (0.01, 0.01, 1e8)];
     for (start, rate, slope) in cases {
         let instance = fmu.instance();
@@ -69,7 +69,7 @@ fn rule_7_3_at_a_row_the_rate_is_that_of_the_step() {
         assert_eq!(instance.get("frame_b.r_0")[0], r);
         let force = instance.get("frame_a.f")[0];
         let found = instance.output_rates(&instance.references("frame_a.f"))[0];
-        // f = -c(r) r
+        // The force is f = -c(r) r.
         let expected = (force / r - slope * r) * rate;
         assert!((found - expected).abs() <= 1e-9 * expected.abs(), "{start} {rate}: {found} {expected}");
     }

@@ -1,4 +1,4 @@
-//! Coefficients from tables: every source gives the same loads, and its FMU is valid.
+//! Coefficients from tables: every source has the same loads, and its FMU is valid.
 
 use std::path::{Path, PathBuf};
 
@@ -23,14 +23,14 @@ fn measured(extension: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/bushing/measured.{extension}"))
 }
 
-/// The rows of a set.
+/// Returns the rows of a set.
 fn rows(set: &str) -> Vec<[f64; 4]> {
     let content = fs_err::read(measured("xls")).unwrap();
     let rows = read("measured.xls", &content, Selection { sheet: set, skip: 1, columns: 4, blank: false }).unwrap();
     rows.numbers.as_chunks().0.to_vec()
 }
 
-/// A coefficient on straight lines, held outside.
+/// Returns a coefficient on straight lines, held outside.
 fn between(rows: &[[f64; 4]], column: usize, argument: f64) -> f64 {
     let argument = if rows[0][0] >= 0.0 { argument.abs() } else { argument };
     let argument = argument.clamp(rows[0][0], rows[rows.len() - 1][0]);
@@ -39,7 +39,7 @@ fn between(rows: &[[f64; 4]], column: usize, argument: f64) -> f64 {
     pair[0][column] * (1.0 - share) + pair[1][column] * share
 }
 
-/// Assignments for all sets: the data source and what `of` says for each.
+/// Returns assignments for all sets: the data source and those that `of` returns for each.
 fn options(source: &str, smoothness: &str, of: impl Fn(&str) -> Vec<String>) -> Vec<String> {
     let set = |set: &str| {
         let mut all = vec![format!("nonlinear_{set}=true"), format!("DCM_{set}={source}")];
@@ -155,7 +155,7 @@ fn outside_the_table_the_last_value_or_slope_is_kept() {
     }
 }
 
-/// As spreadsheets round: the table is even all the same, and nothing is doubtful.
+/// The row is one that spreadsheets round: the table is even all the same, and nothing is doubtful.
 #[test]
 fn a_first_row_hardly_below_0_is_taken_for_0() {
     let options = ["nonlinear_TS=true", "TS_table=[[-1e-17, 2e6, 1e6, 1e6], [2e-3, 4e6, 1e6, 1e6]]"];
@@ -269,7 +269,7 @@ fn a_deserialised_state_prepares_its_tables_anew() {
     assert_eq!(loads(&other), loads(&instance));
 }
 
-/// A configuration as written by a user, in a folder with its data, packed.
+/// Packs a configuration as written by a user, in a folder with its data.
 fn packed(folder: &TempDir) -> PathBuf {
     fs_err::copy(measured("xlsx"), folder.path().join("measured.xlsx")).unwrap();
     let mut text = "component = \"bushing\"\nname = \"Measured\"\n[structure]\n".to_owned();
@@ -343,7 +343,7 @@ fn what_an_output_depends_on_is_known_without_the_data() {
     assert_eq!(known(&attached), known(&inline));
 }
 
-/// In the sheet that it names, the builder looks for the units of a file.
+/// The builder looks for the units of a file in the sheet that it names.
 #[test]
 fn an_attachment_tells_the_parameter_with_its_sheet() {
     let data = format!("TS_data={}", measured("xlsx").display());

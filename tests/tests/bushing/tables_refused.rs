@@ -39,7 +39,7 @@ impl Case {
         assert!(initialised.contains(&format!("{path}{message}TS_fileName; sr_TS = ")), "{initialised}");
     }
 
-    /// The message of initialisation with the file, after which another file can be used.
+    /// Returns the message of initialisation with the file, after which another file can be used.
     fn refused_at_run_time(&self, parameters: &[&str]) -> String {
         let fmu = Fmu::new(&[&FILE[..], parameters].concat());
         let instance = fmu.instance();
@@ -176,7 +176,7 @@ fn wrong_tables_in_the_configuration() {
         "TS_table, row 1, column 3 is -2.0, but must not be negative unless allowNegative is true",
     );
     refused(&["TS_table=[[1, 1, 2, 1]]", "sr_TS=2"], "sr_TS = 2 skips all rows of TS_table: at least one must be left");
-    // The same in an FMU whose table is set by the importer.
+    // The messages are the same in an FMU whose table is set by the importer.
     let fmu = Fmu::new(&["nonlinear_TS=true", "TS_table=[[0, 1, 1, 1], [1, 1, 1, 1]]"]);
     let instance = fmu.instance();
     assert_eq!(instance.set("TS_table[2,1]", &[-1.0]), Status::Ok);
@@ -234,7 +234,7 @@ fn an_attachment_that_was_changed_after_the_build() {
     assert!(message.contains("points.csv cannot be read: No such file"), "{message}");
 }
 
-/// A configuration not made by the builder, with its GUID.
+/// The configuration was not made by the builder, but has its GUID.
 #[test]
 fn an_attachment_whose_name_leaves_the_resources() {
     let case = Case::new("points.csv", b"0,1e6,2e6,3e6\n");

@@ -13,7 +13,7 @@ use crate::fixture::{archive, root};
 
 pub const ROAD_LOAD: &str = "models/bushing/reference/road_load.csv";
 
-/// The rows of the road-load cycle: time, r_0, v_0, R.T by rows, R.w of frame_b.
+/// Returns the rows of the road-load cycle: time, r_0, v_0, R.T by rows, R.w of frame_b.
 fn road_load() -> Vec<(f64, Frame<f64>)> {
     let mut reader = csv::Reader::from_path(root().join(ROAD_LOAD)).unwrap();
     let names: Vec<String> = reader.headers().unwrap().iter().map(str::to_owned).collect();
@@ -37,7 +37,7 @@ fn road_load() -> Vec<(f64, Frame<f64>)> {
         .collect()
 }
 
-/// frame_a.f, frame_a.t, frame_b.f, frame_b.t, lossPower with the default parameters.
+/// Returns frame_a.f, frame_a.t, frame_b.f, frame_b.t and lossPower with the default parameters.
 fn equations(b: &Frame<f64>) -> Vec<f64> {
     let a = Frame { r_0: Vector3::zeros(), T: Matrix3::identity(), v_0: Vector3::zeros(), w: Vector3::zeros() };
     let b = Frame { T: nearest(&b.T).unwrap(), ..*b };
@@ -122,7 +122,7 @@ fn rule_13_15_fmpy_gives_the_loads_of_the_equations_in_model_exchange() {
     }
 }
 
-/// Time and outputs from FMPy over the first two seconds; `None`, with a message, if it is missing.
+/// Returns time and outputs from FMPy over the first two seconds; `None`, with a message, if it is missing.
 pub fn fmpy(fmu: &Path, interface: &str) -> Option<Vec<Vec<f64>>> {
     fmu_tests::fmpy::simulate(fmu, interface, ROAD_LOAD, [1e-3, 2.0], &outputs())
 }

@@ -139,7 +139,7 @@ fn a7_results_need_a_place() {
 fn a8_unknown_value_references_and_wrong_types_are_errors() {
     let fmu = fmu("sample");
     let count = |real: bool| fmu.description.variables.iter().filter(|variable| variable.is_real() == real).count();
-    // Beyond all integers, hence only of a Real.
+    // The count is beyond all integers, hence only of a Real.
     let real_only = 2 * count(false) as u32;
     assert!((real_only as usize) < count(true));
     for kind in INTERFACES {

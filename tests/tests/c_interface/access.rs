@@ -1,4 +1,4 @@
-//! Which variable may be set in which state, and to which values.
+//! Setting of variables by state, and the accepted values.
 
 use fmu_builder::description::VariableType;
 use fmu_runtime::reference;

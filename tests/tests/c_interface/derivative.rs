@@ -11,7 +11,7 @@ use crate::fixture::{INTERFACES, Instance, State, fmu};
 /// Entries of the Jacobian, `[unknown][known]`.
 type Jacobian = Vec<Vec<f64>>;
 
-/// The Real variables at these positions.
+/// Returns the Real variables at these positions.
 fn references(instance: &Instance, unknowns: &[Unknown]) -> Vec<u32> {
     let variables = unknowns.iter().map(|unknown| &instance.fmu.description.variables[unknown.index]);
     variables.filter(|variable| variable.is_real()).map(|variable| variable.value_reference).collect()
@@ -67,7 +67,7 @@ fn compare_with_differences(instance: &Instance, unknowns: &[u32], knowns: &[u32
     }
 }
 
-/// One call is a linear combination of columns.
+/// Checks that one call is a linear combination of columns.
 fn compare_with_combination(instance: &Instance, unknowns: &[u32], knowns: &[u32]) {
     let seeds: Vec<f64> = (0..knowns.len()).map(|i| (i as f64 + 1.0).sin()).collect();
     let (status, combined) = instance.directional_derivative(unknowns, knowns, &seeds);
@@ -176,7 +176,7 @@ fn dependent_pairs(instances: &[Instance], unknowns: &[u32], knowns: &[u32]) -> 
     pairs
 }
 
-/// The pairs that the model description lists, Reals only.
+/// Returns the pairs that the model description lists, Reals only.
 fn declared_pairs(instance: &Instance, unknowns: &[Unknown]) -> BTreeSet<(u32, u32)> {
     let variables = &instance.fmu.description.variables;
     let mut pairs = BTreeSet::new();

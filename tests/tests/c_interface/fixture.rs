@@ -27,7 +27,7 @@ pub enum State {
     Error,
 }
 
-/// The states of an interface.
+/// Returns the states of an interface.
 pub fn states(kind: i32) -> &'static [State] {
     use State::*;
     match kind {
@@ -36,7 +36,7 @@ pub fn states(kind: i32) -> &'static [State] {
     }
 }
 
-/// The shared library of a component: that of the finished FMU, or the sample's, compiled once in a process.
+/// Returns the shared library of a component: that of the finished FMU, or the sample's, compiled once in a process.
 pub fn library(name: &str) -> &'static Path {
     static LIBRARIES: [OnceLock<PathBuf>; 2] = [const { OnceLock::new() }; 2];
     LIBRARIES[usize::from(name == "sample")].get_or_init(|| match name {
@@ -49,7 +49,7 @@ pub fn library(name: &str) -> &'static Path {
 pub fn compile(name: &str) -> PathBuf {
     let target = format!("{name}-fmu");
     let mut cargo = Command::new(env!("CARGO"));
-    // With the features with which all packages are already compiled.
+    // The package has the features with which all packages are already compiled.
     cargo.args(["build", "--message-format=json-render-diagnostics", "--workspace", "--example", &target]);
     // Without debug symbols, packing the library takes a fraction of the time.
     cargo.args(["--config", &format!("profile.dev.package.{name}.strip='symbols'")]);
@@ -63,13 +63,13 @@ pub fn compile(name: &str) -> PathBuf {
     files.find_map(|file| file.as_str().filter(is_library)).expect("a library").into()
 }
 
-/// A folder that no other process uses; it need not be cleaned up.
+/// Returns a folder that no other process uses; it need not be cleaned up.
 fn own_folder() -> &'static Path {
     static FOLDER: OnceLock<(PathBuf, File)> = OnceLock::new();
     let folder = |number: u32| {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("c_interface-{number}"));
         fs_err::create_dir_all(&folder).unwrap();
-        // Held as long as this process lives.
+        // The lock is held as long as this process lives.
         let lock = File::create(folder.join("lock")).unwrap();
         lock.try_lock().is_ok().then_some((folder, lock))
     };
@@ -84,7 +84,7 @@ pub struct Fmu {
     location: String,
 }
 
-/// The FMU of a component, packed and unpacked once in a process.
+/// Returns the FMU of a component, packed and unpacked once in a process.
 pub fn fmu(name: &str) -> &'static Fmu {
     static FMUS: [OnceLock<Fmu>; 2] = [const { OnceLock::new() }; 2];
     FMUS[usize::from(name == "sample")].get_or_init(|| Fmu::unpack(name))
@@ -113,30 +113,30 @@ impl Fmu {
         Self { api: Api::load(&binary).unwrap(), description, binary, location }
     }
 
-    /// The default arguments of `fmi2Instantiate`.
+    /// Returns the default arguments of `fmi2Instantiate`.
     pub fn setup(&self, kind: i32) -> Setup<'_> {
         Setup { location: Some(self.location.as_bytes()), ..Setup::new(kind, &self.description.guid) }
     }
 
-    /// A new instance.
+    /// Makes a new instance.
     pub fn instance(&'static self, kind: i32) -> Instance {
         let fmi = self.api.instantiate(self.setup(kind)).unwrap_or_else(|messages| panic!("{messages:?}"));
         Instance { fmi, fmu: self, kind }
     }
 
-    /// A new instance in a state, with start time 0.
+    /// Makes a new instance in a state, with start time 0.
     pub fn instance_in(&'static self, kind: i32, state: State) -> Instance {
         let instance = self.instance(kind);
         instance.advance_to(state);
         instance
     }
 
-    /// A variable.
+    /// Returns a variable by its name.
     pub fn variable(&self, name: &str) -> &Variable {
         self.description.variables.iter().find(|variable| variable.name == name).unwrap_or_else(|| panic!("no {name}"))
     }
 
-    /// A value reference.
+    /// Returns the value reference of a variable.
     pub fn vr(&self, name: &str) -> u32 {
         self.variable(name).value_reference
     }
@@ -184,23 +184,23 @@ impl Instance {
         }
     }
 
-    /// A call that is an error in every state.
+    /// Makes a call that is an error in every state.
     pub fn call_that_fails(&self) -> Status {
         self.get_real(&[u32::MAX]).0
     }
 
-    /// Whether the instance is in the state "error"; puts it into that state otherwise.
+    /// Returns true if the instance is in the state "error"; puts it into that state otherwise.
     pub fn is_in_error(&self) -> bool {
         let status = self.exit_initialization_mode();
         status == Status::Error && self.last_message().text.contains("not allowed in state \"error\"")
     }
 
-    /// The last of the messages so far, which are taken.
+    /// Returns the last of the messages so far, which are taken.
     pub fn last_message(&self) -> Message {
         self.messages().pop().expect("a message")
     }
 
-    /// A number of any type except String, which must be readable now.
+    /// Returns a number of any type except String, which must be readable now.
     pub fn value(&self, name: &str) -> f64 {
         let vr = [self.fmu.vr(name)];
         let (status, value) = match self.fmu.variable(name).kind {
@@ -229,7 +229,7 @@ impl Instance {
         }
     }
 
-    /// The bits of all Reals.
+    /// Returns the bits of all Reals.
     pub fn real_bits(&self) -> Vec<u64> {
         let reals = self.fmu.description.variables.iter().filter(|variable| variable.is_real());
         let vr: Vec<u32> = reals.map(|variable| variable.value_reference).collect();
@@ -238,7 +238,7 @@ impl Instance {
         values.into_iter().map(f64::to_bits).collect()
     }
 
-    /// A new FMU state.
+    /// Makes a new FMU state.
     pub fn snapshot(&self) -> FmuState {
         let mut state = FmuState::NULL;
         assert_eq!(self.get_state(&mut state), Status::Ok);

@@ -74,7 +74,7 @@ fn rule_6_2_instances_come_and_go_on_8_threads() {
 
 #[test]
 fn an_instance_that_was_freed_is_refused_and_can_be_freed_again() {
-    // In a library of its own: elsewhere an instance of another test would take the place of the freed one.
+    // The library is a copy: elsewhere an instance of another test would take the place of the freed one.
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(library("sample").file_name().unwrap());
     fs_err::copy(library("sample"), &path).unwrap();
@@ -99,7 +99,7 @@ fn an_instance_that_was_freed_is_refused_and_can_be_freed_again() {
     assert_eq!(other.setup_experiment(None, 0.0, None), Status::Ok);
 }
 
-/// Numbers that show correct rounding: to nearest, with denormals.
+/// Returns true for correct rounding: to nearest, with denormals.
 fn rounds_as_usual() -> bool {
     let [one, half_an_ulp, smallest] = [1.0, f64::EPSILON / 2.0, f64::MIN_POSITIVE].map(hint::black_box);
     one + half_an_ulp == 1.0 && one + 1.5 * half_an_ulp > 1.0 && -one - 1.5 * half_an_ulp < -1.0 && smallest / 2.0 > 0.0

@@ -1,11 +1,11 @@
-//! What fmi2Instantiate rejects, and its messages.
+//! Arguments that fmi2Instantiate rejects, and its messages.
 
 use fmu_runtime::CONFIGURATION;
 use fmu_tests::api::{Api, CO_SIMULATION, MODEL_EXCHANGE, Setup, Status};
 
 use crate::fixture::{INTERFACES, fmu, library};
 
-/// The only message of an instantiation that must fail.
+/// Returns the only message of an instantiation that must fail.
 fn refusal(setup: Setup<'_>) -> String {
     let messages = fmu("sample").api.instantiate(setup).err().expect("this must be refused");
     assert_eq!(messages.len(), 1, "{messages:?}");
@@ -59,7 +59,7 @@ fn rule_1_5_3_names_the_default_configuration_where_there_are_no_resources() {
     assert!(messages[0].text.contains("default configuration, since no resources folder was found"), "{messages:?}");
 }
 
-/// The bits of a Real, as written in a configuration.
+/// Returns the bits of a Real, as written in a configuration.
 fn bits(value: f64) -> String {
     fmu_runtime::real_text(value)
 }
@@ -163,7 +163,7 @@ fn b7_s7_a_library_is_loaded_and_unloaded_a_hundred_times() {
     }
 }
 
-/// A copy of the library that nothing else in this process uses.
+/// The library is a copy that nothing else in this process uses.
 #[cfg(target_os = "linux")]
 #[test]
 fn b7_an_unloaded_library_is_gone() {

@@ -1,4 +1,4 @@
-//! What `validate` says of a component whose interfaces differ.
+//! Findings of `validate` about a component whose interfaces differ.
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -8,7 +8,7 @@ use fmu_importer::validate;
 
 use crate::fixture::compile;
 
-/// The findings about the rotors with a mistake, or why they are not built.
+/// Returns the findings about the rotors with a mistake, or says why they are not built.
 fn findings(mistake: &str) -> Result<Vec<String>, String> {
     static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
     let path = LIBRARY.get_or_init(|| compile("faulty-component"));

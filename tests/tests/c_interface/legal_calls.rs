@@ -1,4 +1,4 @@
-//! Which call is legal in which state, by the checklist of FMI 2.0 and by the states of FMI 3.0.
+//! Legal calls in each state, by the checklist of FMI 2.0 and by the states of FMI 3.0.
 //!
 //! This is independent of the implementation, whose own table is `fmu_runtime::lifecycle`; fuzzing and the sequences use it,
 //! too.
@@ -75,8 +75,8 @@ const MODEL_EXCHANGE_TABLE: &str = "
     GetDerivatives                   -    +     +    +    +   7     -
     GetNominalsOfContinuousStates    +    +     +    +    +   7     -";
 
-/// What section 11 tolerates beyond the tables, by function and columns: P3, P12 (the current time), P17 and P18; and what
-/// OpenModelica calls, whose runtime is in event mode until the first event.
+/// Calls that section 11 tolerates beyond the tables, by function and columns: P3, P12 (the current time), P17 and P18;
+/// and calls of OpenModelica, whose runtime is in event mode until the first event.
 const TOLERATED: [(&str, &[&str]); 8] = [
     ("GetReal", &["inst"]),
     ("GetInteger", &["inst"]),
@@ -88,8 +88,8 @@ const TOLERATED: [(&str, &[&str]); 8] = [
     ("CompletedIntegratorStep", &["event"]),
 ];
 
-/// Whether a function beside FMI may be called in the state of a column: evaluation with other inputs, or results that change
-/// nothing.
+/// Returns true if a function beside FMI may be called in the state of a column: evaluation with other inputs, or
+/// results that change nothing.
 pub fn allows_beside(function: &str, column: &str) -> bool {
     let columns: &[&str] = match function {
         "mechanics_linear" => &["init", "sC", "event", "cont"],
@@ -98,7 +98,7 @@ pub fn allows_beside(function: &str, column: &str) -> bool {
     columns.contains(&column)
 }
 
-/// For each type of variables of FMI 3.0.
+/// Getters for each type of variables of FMI 3.0.
 const GET: &str = "GetFloat32 GetFloat64 GetInt8 GetUInt8 GetInt16 GetUInt16 GetInt32 GetUInt32 \
     GetInt64 GetUInt64 GetBoolean GetString GetBinary";
 const SET: &str = "SetFloat32 SetFloat64 SetInt8 SetUInt8 SetInt16 SetUInt16 SetInt32 SetUInt32 \
@@ -108,11 +108,11 @@ const SET: &str = "SetFloat32 SetFloat64 SetInt8 SetUInt8 SetInt16 SetUInt16 Set
 const INTERVALS: &str = "GetIntervalDecimal GetIntervalFraction GetShiftDecimal GetShiftFraction SetIntervalDecimal \
     SetIntervalFraction SetShiftDecimal SetShiftFraction";
 
-/// What may be called in the state of a column: in both interfaces, in Co-Simulation, in Model Exchange.
+/// Functions that may be called in the state of a column: in both interfaces, in Co-Simulation, in Model Exchange.
 type InState = (&'static str, &'static [&'static str], &'static [&'static str], &'static [&'static str]);
 
-/// What FMI 3.0.2 allows in all states (section 2.3.1), and in each (2.3.2 to 2.3.9, 3.2.1, 4.2.1). Structural parameters are
-/// tunable, so there is reconfiguration mode.
+/// Functions that FMI 3.0.2 allows in all states (section 2.3.1), and in each (2.3.2 to 2.3.9, 3.2.1, 4.2.1).
+/// Structural parameters are tunable, so there is reconfiguration mode.
 const ALWAYS: &str = "SetDebugLogging Reset GetFMUState SetFMUState FreeFMUState SerializedFMUStateSize SerializeFMUState \
     DeserializeFMUState";
 const DERIVATIVES: &str =
@@ -166,11 +166,12 @@ const FMI_3: [InState; 9] = [
     ("upd", &[], &[GET, "SetFloat64 GetNumberOfVariableDependencies GetVariableDependencies"], &[]),
 ];
 
-/// What this project refuses inside a step, since the step could not go on from there.
+/// Functions that this project refuses inside a step, since the step could not go on from there.
 const REFUSED_INSIDE_A_STEP: [(&str, &str); 2] = [("Reset", "upd"), ("SetFMUState", "upd")];
 
-/// What is tolerated beyond: as in FMI 2.0, queries that have an answer, and calls for types of which there are no variables.
-/// After an error FMI 3.0 is in the state "terminated"; here it is a state as in FMI 2.0, in which values can be read.
+/// Functions that are tolerated beyond: as in FMI 2.0, queries that have an answer, and calls for types of which there
+/// are no variables. After an error FMI 3.0 is in the state "terminated"; here it is a state as in FMI 2.0, in which
+/// values can be read.
 const TOLERATED_IN_FMI_3: [InState; 10] = [
     ("inst", &[GET, "GetClock", "SetClock", INTERVALS], &[], &["SetTime", "GetNominalsOfContinuousStates"]),
     ("conf", &["GetUInt64"], &[], &[]),
@@ -189,11 +190,11 @@ const TOLERATED_IN_FMI_3: [InState; 10] = [
     ("upd", &[], &["GetClock", "GetOutputDerivatives"], &[]),
 ];
 
-/// The table of one interface: whether a function, without its prefix, may be called in the state of a column.
+/// The table of one interface, with true if a function, without its prefix, may be called in the state of a column.
 pub struct Table(BTreeMap<(&'static str, &'static str), bool>);
 
 impl Table {
-    /// The table of FMI 2.0, of Co-Simulation or of Model Exchange.
+    /// Makes the table of FMI 2.0, of Co-Simulation or of Model Exchange.
     pub fn of(co_simulation: bool) -> Self {
         let text = if co_simulation { CO_SIMULATION_TABLE } else { MODEL_EXCHANGE_TABLE };
         let mut lines = text.lines().filter(|line| !line.is_empty());
@@ -211,7 +212,7 @@ impl Table {
         Self(cells)
     }
 
-    /// The same of FMI 3.0.
+    /// Makes the table of FMI 3.0, of Co-Simulation or of Model Exchange.
     pub fn of_fmi_3(co_simulation: bool) -> Self {
         let states = || FMI_3.iter().chain(&TOLERATED_IN_FMI_3);
         let columns: Vec<_> = states().map(|(column, ..)| *column).collect();
@@ -231,15 +232,15 @@ impl Table {
         Self(cells)
     }
 
-    /// The functions of the interface.
+    /// Returns the functions of the interface.
     pub fn functions(&self) -> Vec<&'static str> {
         let mut names: Vec<_> = self.0.keys().map(|(function, _)| *function).collect();
         names.dedup();
         names
     }
 
-    /// Whether a function may be called in the state of a column, with some arguments at least; nothing where the
-    /// interface does not have it.
+    /// Returns true if a function may be called in the state of a column, with some arguments at least; nothing where
+    /// the interface does not have it.
     pub fn allows(&self, function: &str, column: &str) -> Option<bool> {
         self.0.get(&(function, column)).copied()
     }

@@ -88,7 +88,7 @@ fn call(instance: &Instance, function: &str) -> Status {
     }
 }
 
-/// Whether a call that is legal in a state succeeds.
+/// Returns true if a call that is legal in a state succeeds.
 fn is_in(instance: &Instance, state: State) -> bool {
     let ok = |function: &str| call(instance, function) == Status::Ok;
     match state {
@@ -102,7 +102,7 @@ fn is_in(instance: &Instance, state: State) -> bool {
     }
 }
 
-/// The status of a legal call.
+/// Returns the status of a legal call.
 fn good_status(function: &str) -> Status {
     match function {
         // These queries exist for asynchronous steps only.
@@ -157,7 +157,7 @@ fn rule_2_1_rule_2_2_rule_2_6_every_function_in_every_state() {
     assert_eq!(cells, 40 * (5 + 6));
 }
 
-/// The runtime's table in both standards.
+/// The runtime's table is compared in both standards.
 #[test]
 fn t16_the_table_of_each_standard_is_the_one_of_its_states() {
     let mut cells = 0;

@@ -13,14 +13,14 @@ use crate::fixture::{fmu, library};
 
 const FOLDERS: [&str; 9] = ["plain", "a b", "50%", "%41", "a+b", "a#b?c", "ä", "日本", "{braces}"];
 
-/// A configuration whose GUID is not that of the defaults, so that only its resources can explain a success.
+/// Returns a configuration whose GUID is not that of the defaults, so that only its resources can explain a success.
 fn other() -> Description {
     let mut settings = Settings::default();
     settings.set("m=3").unwrap();
     settings.resolve(&Library::load(library("sample")).unwrap()).unwrap()
 }
 
-/// Percent-encodes what is neither unreserved nor in `also`.
+/// Percent-encodes all characters that are neither unreserved nor in `also`.
 fn encode(path: &str, also: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-_.~".contains(&byte) || also.as_bytes().contains(&byte);
     path.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
@@ -31,7 +31,7 @@ fn instantiate(api: &Api, description: &Description, location: Option<&str>) -> 
     api.instantiate(setup).map_err(|messages| messages.into_iter().map(|message| message.text).collect())
 }
 
-/// Mass of the instance with the other configuration.
+/// Returns the mass of the instance with the other configuration.
 fn mass(fmi: &CInstance) -> f64 {
     fmi.get_real(&[fmu("sample").vr("m")]).1[0]
 }

@@ -10,7 +10,7 @@ fn fmi(change: impl FnOnce(&mut Setup<'_>)) -> CInstance {
     fmu("sample").api.instantiate(setup).unwrap_or_else(|messages| panic!("{messages:?}"))
 }
 
-/// The messages about an unknown category, which contain its name.
+/// Returns the messages about an unknown category, which contain its name.
 fn echo(fmi: &CInstance, text: &str) -> Vec<Message> {
     assert_eq!(fmi.set_debug_logging(true, &[text]), Status::Ok);
     fmi.messages()

@@ -8,7 +8,7 @@ fn ok(status: Status) {
     assert_eq!(status, Status::Ok);
 }
 
-/// Position of the damped oscillator with the sample's start values.
+/// Returns the position of the damped oscillator with the sample's start values.
 fn closed_form(t: f64) -> f64 {
     let [m, k, d, x0] = [2.0, 8.0, 0.4, 0.5];
     let decay: f64 = d / (2.0 * m);

@@ -16,7 +16,7 @@ struct Case {
     /// The function, by its position among the items of `place`.
     place: f64,
     since: f64,
-    /// The state of the instance before.
+    /// State of the instance before the call.
     state: State,
     name: &'static str,
     call: fn(&Instance) -> Status,
@@ -38,7 +38,7 @@ fn vr(name: &str) -> [u32; 1] {
     [fmu("sample").vr(name)]
 }
 
-/// Each function of a component, with each call that reaches it first.
+/// Returns each function of a component, with each call that reaches it first.
 fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     let exit: fn(&Instance) -> Status = |instance| instance.exit_initialization_mode();
@@ -74,7 +74,7 @@ fn cases() -> Vec<Case> {
 }
 
 impl Case {
-    /// An instance before the call, in which the failure is enabled as late as possible.
+    /// Makes an instance before the call, in which the failure is enabled as late as possible.
     fn instance(&self) -> Instance {
         let instance = fmu("sample").instance(self.kind);
         instance.set(&[("since", self.since), ("place", self.place)]);
@@ -90,7 +90,7 @@ impl Case {
     }
 }
 
-/// The bits after some steps of an instance in its initial state.
+/// Returns the bits after some steps of an instance in its initial state.
 fn run(instance: &Instance) -> Vec<u64> {
     assert_eq!(instance.setup_experiment(None, 0.0, None), Status::Ok);
     assert_eq!(instance.enter_initialization_mode(), Status::Ok);

@@ -10,13 +10,13 @@ use fmu_tests::api::{CO_SIMULATION, MODEL_EXCHANGE, Setup, Status, react, react_
 
 use crate::fixture::{INTERFACES, Instance, State, fmu};
 
-/// Lets the logger react while something is done; returns how often it did.
+/// Lets the logger react while something is done; returns the number of reactions.
 fn reacting(reaction: impl Fn() + 'static, run: impl FnOnce()) -> usize {
     let count = Rc::new(Cell::new(0));
     let (counted, inside) = (count.clone(), Cell::new(false));
     react(move |_| {
         counted.set(counted.get() + 1);
-        // Its own calls may be logged, too.
+        // Calls of the reaction may be logged, too.
         if !inside.replace(true) {
             reaction();
             inside.set(false);
@@ -48,7 +48,7 @@ fn the_logger_may_call_functions_of_the_same_instance() {
             },
         );
         assert_eq!((count, value.get()), (1, 0.5));
-        // It may end the run itself, as if after the call.
+        // The reaction may end the run itself, as if after the call.
         let inner = instance.clone();
         let count = reacting(
             move || assert_eq!(inner.reset(), Status::Ok),
@@ -72,7 +72,7 @@ fn the_logger_may_free_the_instance() {
     }
 }
 
-/// The component warns in each of the steps that follow.
+/// Makes an instance whose component warns in each of the steps that follow.
 fn before_warnings() -> Rc<Instance> {
     let instance = fmu("sample").instance_in(CO_SIMULATION, State::StepComplete);
     assert_eq!(instance.set_debug_logging(true, &[]), Status::Ok);

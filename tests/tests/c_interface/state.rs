@@ -98,7 +98,7 @@ fn f1_f2_f9_in_each_state() {
     }
 }
 
-/// Derivatives and event indicators, which are computed when they are asked for.
+/// Returns derivatives and event indicators, which are computed when they are asked for.
 fn computed_on_demand(instance: &Instance) -> Vec<Vec<f64>> {
     let vr = |name: &str| instance.fmu.vr(name);
     let get = |(status, values): (Status, Vec<f64>)| {
@@ -290,7 +290,7 @@ fn f5_what_no_instance_writes_is_refused_also_with_a_right_checksum() {
     ok(instance.setup_experiment(None, 0.0, Some(7.5)));
     let bytes = serialized(&instance, instance.snapshot());
     let real = |value: f64| value.to_le_bytes();
-    // Whole numbers have 7 bits in each byte, and the sign in the lowest.
+    // Integers have 7 bits in each byte, and the sign in the lowest.
     let steps = [0x92, 0x0C];
     let values = "its values do not fit this FMU";
     for (from, to, reason) in [
@@ -369,7 +369,7 @@ fn t13_a_state_brings_its_number_of_rows_and_goes_on() {
     ok(instance.free_state(&mut state));
 }
 
-/// An instance of the sample in FMI 3.0, not initialised, and what sets its number of rows.
+/// Makes an instance of the sample in FMI 3.0, not initialised, and a function that sets its number of rows.
 fn sample_of_fmi_3(kind: i32) -> (CInstance, impl Fn(&CInstance, u64)) {
     let sample = fmu("sample");
     let api = Api::load_as(&sample.binary, Standard::Fmi3).unwrap();

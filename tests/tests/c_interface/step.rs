@@ -6,7 +6,7 @@ use crate::fixture::{Instance, State, fmu};
 
 const LAST_SUCCESSFUL_TIME: i32 = 2;
 
-/// A sample with an experiment, at its first communication point.
+/// Makes a sample with an experiment, at its first communication point.
 fn sample(start: f64, stop: Option<f64>) -> Instance {
     let instance = fmu("sample").instance(CO_SIMULATION);
     assert_eq!(instance.setup_experiment(None, start, stop), Status::Ok);

@@ -34,7 +34,7 @@ const MODEL_EXCHANGE_CALLS: [Call; 7] = [
     ("fmi2CompletedIntegratorStep", |instance| instance.completed_integrator_step().0),
 ];
 
-/// An instance at time 1 whose next evaluation fails.
+/// Makes an instance at time 1 whose next evaluation fails.
 fn troubled(kind: i32, trouble: f64) -> Instance {
     let instance = fmu("sample").instance(kind);
     instance.set(&[("since", 0.5), ("trouble", trouble)]);
@@ -53,7 +53,7 @@ fn calls(kind: i32) -> &'static [Call] {
     if kind == CO_SIMULATION { &CO_SIMULATION_CALLS } else { &MODEL_EXCHANGE_CALLS }
 }
 
-/// The instance is in the state "error", can be read, and can start again.
+/// Checks that the instance is in the state "error", can be read, and can start again.
 fn recovers(instance: &Instance) {
     assert!(instance.is_in_error());
     instance.real_bits();

@@ -12,13 +12,13 @@ use crate::points::{Random, for_each_structure, move_inputs, remembers_inputs, s
 struct System {
     unknowns: Vec<u32>,
     knowns: Vec<u32>,
-    /// Which of the knowns are parameters.
+    /// True for each known that is a parameter.
     parameters: Vec<bool>,
-    /// `None` means all.
+    /// Declared knowns of each unknown; `None` means all.
     declared: Vec<Option<BTreeSet<u32>>>,
     /// The largest valid change of a known.
     reach: Vec<f64>,
-    /// Whether it is the system of initialisation.
+    /// True if it is the system of initialisation.
     initial: bool,
 }
 
@@ -47,13 +47,14 @@ impl System {
         }
     }
 
-    /// The unknowns, if there is a solution here.
+    /// Returns the unknowns, if there is a solution here.
     fn get(&self, instance: &Instance<'_>) -> Option<Vec<f64>> {
         let (status, values) = instance.fmi.get_real(&self.unknowns);
         (status == Status::Ok).then_some(values)
     }
 
-    /// The unknowns with one known changed by `DISTANCES` of the returned change, if there is a solution everywhere.
+    /// Returns the unknowns with one known changed by `DISTANCES` of the returned change, if there is a solution
+    /// everywhere.
     fn moved(&self, instance: &Instance<'_>, column: usize) -> Option<([Vec<f64>; 7], f64)> {
         let at = instance.fmi.get_real(&[self.knowns[column]]).1[0];
         let h = self.reach[column] * at.abs().max(0.1);
@@ -62,7 +63,7 @@ impl System {
         Some(([a, b, c, d, e, f, g], h))
     }
 
-    /// The unknowns with these values of one known, where there is a solution.
+    /// Returns the unknowns with these values of one known, where there is a solution.
     fn at<const N: usize>(&self, instance: &Instance<'_>, column: usize, values: [f64; N]) -> [Option<Vec<f64>>; N] {
         let mut state = instance.save();
         let unknowns = values.map(|value| {
@@ -110,13 +111,13 @@ impl System {
         self.knowns.iter().map(column).collect()
     }
 
-    /// The largest derivative of each unknown.
+    /// Returns the largest derivative of each unknown.
     fn largest(&self, jacobian: &[Vec<f64>]) -> Vec<f64> {
         let largest = |row: usize| jacobian.iter().map(|column| column[row].abs()).fold(0.0, f64::max);
         (0..self.unknowns.len()).map(largest).collect()
     }
 
-    /// Arbitrary knowns and unknowns, some of them twice, in any order and direction.
+    /// Checks arbitrary knowns and unknowns, some of them twice, in any order and direction.
     fn check_selections(&self, instance: &Instance<'_>, jacobian: &[Vec<f64>], random: &mut Random) {
         for _ in 0..5 {
             let mut chosen = |all: usize| -> Vec<usize> {
@@ -192,7 +193,7 @@ impl System {
                     continue;
                 }
                 counts[1] += 1;
-                // Romberg's scheme: stiff rubber bends within h.
+                // Romberg's scheme is used: stiff rubber bends within h.
                 let (exact, difference) = (exact[row], (64.0 * quarter - 20.0 * half + wide) / 45.0);
                 assert!(
                     (exact - difference).abs() <= 1e-7 * exact.abs() + rounding,
@@ -212,7 +213,7 @@ impl System {
     }
 }
 
-/// The Reals by value reference.
+/// Names of the Reals by value reference.
 type Names<'a> = BTreeMap<u32, &'a str>;
 
 /// The points of the finite differences; exact up to the sixth order.
@@ -232,7 +233,8 @@ fn check(fmu: &Fmu, kinds: [i32; 2], system: &System, prepare: impl Fn(&Instance
     let names: Names<'_> = reals.map(|variable| (variable.value_reference, variable.name.as_str())).collect();
     let mut random = Random::new();
     let mut missing: Vec<BTreeSet<u32>> = system.declared.iter().map(|set| set.clone().unwrap_or_default()).collect();
-    // Its parameters are consistent at planar points only, which random points are not: see `joints/dependencies.rs`.
+    // The parameters of JointRRP are consistent at planar points only, which random points are not: see
+    // `joints/dependencies.rs`.
     if description.component == "JointRRP" {
         missing.clear();
     }
@@ -313,7 +315,7 @@ fn rule_7_2_ms4_derivatives_during_the_initialisation_are_exact_and_follow_the_d
     });
 }
 
-/// The system of Model Exchange: outputs and derivatives by states, and optionally by continuous inputs.
+/// Returns the system of Model Exchange: outputs and derivatives by states, and optionally by continuous inputs.
 fn with_states(description: &Description, inputs: bool) -> System {
     let (variables, structure) = (&description.variables, &description.model_structure);
     let state = |unknown: &Unknown| match variables[unknown.index].kind {

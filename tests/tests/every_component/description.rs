@@ -29,7 +29,7 @@ fn rule_3_4_value_references_are_unique_over_all_types() {
         let mut seen = BTreeSet::new();
         for variable in &fmu.description.variables {
             assert!(seen.insert(variable.value_reference), "{}", variable.name);
-            // Some take them for signed numbers.
+            // Some importers take them for signed numbers.
             assert!(i32::try_from(variable.value_reference).is_ok(), "{}", variable.name);
         }
     });
@@ -37,7 +37,7 @@ fn rule_3_4_value_references_are_unique_over_all_types() {
 
 #[test]
 fn u3_display_units_are_the_unit_times_their_factor_plus_their_offset() {
-    // A value of the unit, and what a viewer shows.
+    // The numbers are a value of the unit, and the value that a viewer shows.
     let known = [("deg", PI, 180.0), ("rpm", TAU, 60.0), ("degC", 273.15, 0.0)];
     let seen = RefCell::new(BTreeSet::new());
     for_each_structure(|fmu| {
@@ -111,11 +111,11 @@ fn an_outline_lacks_the_dependencies_and_nothing_else() {
             description.model_structure.outputs.iter().any(|unknown| unknown.dependencies.is_some())
         });
         assert_eq!(known, [true, false], "{component}");
-        // Both take many evaluations.
+        // Both fields take many evaluations, so outlines lack them.
         outline.model_structure = full.model_structure.clone();
         outline.follows_time = full.follows_time;
         assert_eq!((full.signature, outline.signature.take().is_some()), (None, true), "{component}");
-        // Hashes over the declaration.
+        // Both are hashes over the declaration, or contain one.
         (outline.guid, outline.configuration) = (full.guid.clone(), full.configuration.clone());
         assert_eq!(outline, full);
     }
@@ -138,7 +138,7 @@ fn m4_nominals_are_positive_and_those_of_the_description() {
     });
 }
 
-/// The capabilities for importers; each FMU has all of them.
+/// Each FMU has all of the capabilities for importers.
 #[test]
 fn rule_4_3_capabilities_are_all_there_and_say_so() {
     for_each_structure(|fmu| {

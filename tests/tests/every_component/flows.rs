@@ -1,4 +1,4 @@
-//! Loads and heat flows with the sign with which they act on what is attached.
+//! Loads and heat flows with the sign with which they act on attached parts.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use fmu_tests::finished::{Fmu, Instance, components};
 
 use crate::points::{Random, real_outputs, set_randomly};
 
-/// Names of the outputs that are flow variables of connectors.
+/// Returns the names of the outputs that are flow variables of connectors.
 fn flow_outputs(description: &Description) -> BTreeSet<&str> {
     let members = description.terminals.iter().flat_map(|terminal| {
         terminal.members.iter().filter(|member| terminal.is_flow(member.name.split('[').next().unwrap()))
@@ -18,7 +18,7 @@ fn flow_outputs(description: &Description) -> BTreeSet<&str> {
     outputs.map(|variable| variable.name.as_str()).collect()
 }
 
-/// The structures in which a component has flow outputs.
+/// Returns the structures in which a component has flow outputs.
 fn options(component: &str) -> Vec<&'static str> {
     match component {
         "brake" => vec!["useHeatPort=true", "flange_a=motion_in", "useSupport=true"],
@@ -27,7 +27,8 @@ fn options(component: &str) -> Vec<&'static str> {
     }
 }
 
-/// The same random point for both, at the end of the initialisation; `None` if it is not valid.
+/// Brings an instance to the random point, the same for both, at the end of the initialisation; `None` if it is not
+/// valid.
 fn start(instance: &Instance<'_>, random: &Random, description: &Description) -> Option<()> {
     set_randomly(instance, &mut random.clone(), description)?;
     instance.try_initialise().ok()

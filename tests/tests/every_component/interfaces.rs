@@ -1,4 +1,4 @@
-//! Both interfaces compute the same.
+//! Comparison of both interfaces, which must compute the same.
 
 use fmu_importer::validate;
 use fmu_tests::finished::Fmu;

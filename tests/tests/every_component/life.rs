@@ -7,25 +7,25 @@ use fmu_tests::finished::{Fmu, Instance};
 use crate::points::{Random, admissible, for_each_structure, real_outputs, set_randomly, steered};
 
 const STEPS: usize = 3;
-/// Exact in binary, so that moving the start moves every time exactly.
+/// Step in s, exact in binary, so that moving the start moves every time exactly.
 const H: f64 = 1.0 / 128.0;
 
 /// The actions of an importer.
 #[derive(Clone)]
 enum Call {
-    /// Start values.
+    /// Sets start values.
     Values(Random),
     Setup,
     EnterInitialization,
     ExitInitialization,
-    /// Other inputs; in Co-Simulation optionally with derivatives.
+    /// Sets other inputs; in Co-Simulation optionally with derivatives.
     Inputs(Random),
-    /// A step of Co-Simulation, from a time since the start.
+    /// Makes a step of Co-Simulation, from a time since the start.
     Step(f64),
-    /// Events until there are no more.
+    /// Handles events until there are no more.
     Events,
     ContinuousTime,
-    /// A step of Model Exchange by Euler's method.
+    /// Makes a step of Model Exchange by Euler's method.
     Move(f64),
     EnterEvents,
     Terminate,
@@ -36,13 +36,13 @@ enum Call {
 pub struct Course {
     /// The start time, in s.
     pub start: f64,
-    /// Whether inputs have derivatives from the second step on.
+    /// True if inputs have derivatives from the second step on.
     pub rates: bool,
-    /// Whether each step of Co-Simulation is split into two, between which nothing changes.
+    /// True if each step of Co-Simulation is split into two, between which nothing changes.
     pub halves: bool,
 }
 
-/// The default one.
+/// The default variation.
 pub const COURSE: Course = Course { start: 0.0, rates: true, halves: false };
 
 /// A life with random values, the same each time.
@@ -52,7 +52,7 @@ pub struct Life<'a> {
     kind: i32,
     calls: Vec<Call>,
     course: Course,
-    /// Value references of what is observed or moved.
+    /// Value references of the variables that are observed or moved.
     outputs: Vec<u32>,
     steered: Vec<u32>,
     states: usize,
@@ -99,22 +99,22 @@ impl<'a> Life<'a> {
         life
     }
 
-    /// The same life with a variation.
+    /// Returns the life with a variation.
     pub fn with(&self, course: Course) -> Self {
         Self { course, ..self.clone() }
     }
 
-    /// Co-Simulation or Model Exchange.
+    /// Returns the interface, Co-Simulation or Model Exchange.
     pub fn kind(&self) -> i32 {
         self.kind
     }
 
-    /// An instance that is not yet initialised.
+    /// Makes an instance that is not yet initialised.
     pub fn instance(&self) -> Instance<'a> {
         self.fmu.instantiate(self.kind).unwrap()
     }
 
-    /// The number of calls.
+    /// Returns the number of calls.
     pub fn length(&self) -> usize {
         self.calls.len()
     }
@@ -165,7 +165,7 @@ impl<'a> Life<'a> {
             assert_eq!(status, Status::Ok, "{:?}", instance.fmi.messages());
             seen.extend(values.into_iter().map(f64::to_bits));
         };
-        // Values that may not be read earlier.
+        // These values may not be read earlier.
         let begins = |call: &Call| matches!(call, Call::ExitInitialization);
         if !self.calls[..=k].iter().any(begins) {
             return seen;

@@ -1,4 +1,4 @@
-//! The calls that OpenModelica's runtime makes for an imported FMU, in its order, give what the order of FMI gives.
+//! The calls that OpenModelica's runtime makes for an imported FMU, in its order, have the results of the order of FMI.
 
 use fmu_builder::description::{Causality, Variability, Variable, VariableType};
 use fmu_tests::api::{MODEL_EXCHANGE, Status};
@@ -21,7 +21,7 @@ struct Course<'a> {
     indicators: usize,
 }
 
-/// What an importer sees at a point.
+/// The values that an importer reads at a point.
 type Seen = [Vec<f64>; 3];
 
 impl<'a> Course<'a> {
@@ -50,12 +50,13 @@ impl<'a> Course<'a> {
         })
     }
 
-    /// Inputs a little away from those of the beginning.
+    /// Returns inputs a little away from those of the beginning.
     fn inputs_at(&self, start: &[f64], k: usize) -> Vec<f64> {
         start.iter().enumerate().map(|(i, value)| value + 1e-6 * (k * (i % 3 + 1)) as f64).collect()
     }
 
-    /// The order of FMI: four steps by Euler's method. Returns inputs and states of each point with what is seen there.
+    /// Makes the calls in the order of FMI: four steps by Euler's method. Returns inputs and states of each point with
+    /// the values there.
     fn ordinary(&self, instance: &Instance<'_>) -> Vec<(Vec<f64>, Vec<f64>, Seen)> {
         let fmi = &instance.fmi;
         instance.settle();
@@ -78,7 +79,7 @@ impl<'a> Course<'a> {
         points
     }
 
-    /// One evaluation of the block that OpenModelica makes.
+    /// Makes one evaluation of the block that OpenModelica makes.
     fn evaluate(&self, instance: &Instance<'_>, time: f64, inputs: &[f64], states: &[f64], continuous: bool) -> Seen {
         let fmi = &instance.fmi;
         ok(instance, fmi.set_time(time));
@@ -122,7 +123,7 @@ fn p19_the_calls_of_openmodelica_give_what_the_order_of_fmi_gives() {
         ok(&instance, fmi.setup_experiment(None, 0.0, None));
         ok(&instance, fmi.enter_initialization_mode());
         ok(&instance, fmi.exit_initialization_mode());
-        // Parameters come late, and inputs come first now.
+        // Now parameters come late, and inputs come first.
         ok(&instance, fmi.set_real(&reals, &parameters.0));
         ok(&instance, fmi.set_integer(&integers, &parameters.1));
         ok(&instance, fmi.set_boolean(&booleans, &parameters.2));
@@ -132,17 +133,17 @@ fn p19_the_calls_of_openmodelica_give_what_the_order_of_fmi_gives() {
         let late =
             fmi.messages().iter().filter(|message| message.text.contains("set after the initialisation")).count();
         assert!(late <= 2, "{late}");
-        // Event mode, in which the solver already looks ahead.
+        // In event mode, the solver already looks ahead.
         course.evaluate(&instance, 0.0, &points[0].0, &states, false);
         course.evaluate(&instance, H / 4.0, &points[1].0, &states, false);
         course.evaluate(&instance, 0.0, &points[0].0, &states, false);
-        // The first event, which is not iterated.
+        // The first event is not iterated.
         ok(&instance, fmi.enter_event_mode());
         ok(&instance, fmi.new_discrete_states().0);
         ok(&instance, fmi.enter_continuous_time_mode());
         for (k, (inputs, states, expected)) in points.iter().enumerate() {
             let time = k as f64 * H;
-            // Steps that are rejected, and iterations at one instant.
+            // There are steps that are rejected, and iterations at one instant.
             for (ahead, other) in [(H, 1), (H / 2.0, 3), (H / 4.0, 4), (0.0, 2)] {
                 let (other, states, _) = &points[other];
                 course.evaluate(&instance, time + ahead, other, states, true);

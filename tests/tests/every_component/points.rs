@@ -11,7 +11,7 @@ use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 use proptest::prelude::Rng;
 use proptest::test_runner::{RngAlgorithm, TestRng};
 
-/// Whether tests take more than the default structures: `cargo xtask test --all`.
+/// Returns true if tests take more than the default structures: `cargo xtask test --all`.
 pub fn takes_all_structures() -> bool {
     std::env::var_os("TEST_ALL").is_some()
 }
@@ -26,16 +26,16 @@ pub fn for_each_structure(test: impl Fn(&Fmu)) {
     }
 }
 
-/// Whether loads depend on where the inputs have been (`bushing/rubber.rs`). Where they have stayed, elements are at rest, so
-/// that some derivatives are zero, and friction has two slopes, as its path may turn back.
+/// Returns true if loads depend on where the inputs have been (`bushing/rubber.rs`). Where they have stayed, elements
+/// are at rest, so that some derivatives are zero, and friction has two slopes, as its path may turn back.
 pub fn remembers_inputs(fmu: &Fmu) -> bool {
     let elements =
         |option: &StructureOption| option.name.starts_with("maxwell_") || option.name.starts_with("friction_");
     fmu.description.structure.iter().any(|option| elements(option) && option.value != option.default)
 }
 
-/// The default structure, the default one with all Boolean options inverted and the most of what is counted, one for the
-/// k-th items of all enumerations, and two where only every other enumeration differs from the
+/// Returns the default structure, the default one with all Boolean options inverted and the largest number of counted
+/// items, one for the k-th items of all enumerations, and two where only every other enumeration differs from the
 /// default. Structures that need a file are left out.
 fn structures(component: &str) -> Vec<Fmu> {
     let options = describe(component, &[]).unwrap().structure;
@@ -81,11 +81,11 @@ fn structures(component: &str) -> Vec<Fmu> {
         .collect()
 }
 
-/// Random numbers, the same in each run.
+/// A generator of random numbers, which are the same in each run.
 #[derive(Clone)]
 pub struct Random {
     generator: TestRng,
-    /// How probably a variable keeps its value.
+    /// Probability that a variable keeps its value.
     pub keep: f64,
 }
 
@@ -103,7 +103,7 @@ impl Random {
     }
 }
 
-/// An instance at a random point; `None` if the point is not valid.
+/// Brings an instance to a random point; `None` if the point is not valid.
 ///
 /// At half of the points friction surfaces are pressed together: without, they hardly ever stick. So are the jaws of a gripper.
 pub fn set_randomly(instance: &Instance<'_>, random: &mut Random, description: &Description) -> Option<()> {
@@ -117,7 +117,8 @@ pub fn move_inputs(instance: &Instance<'_>, random: &mut Random, description: &D
     })
 }
 
-/// The random numbers of a point at which the equations have a solution, and an instance that is initialised there.
+/// Returns the random numbers of a point at which the equations have a solution, and an instance that is initialised
+/// there.
 pub fn admissible(fmu: &Fmu, kind: i32) -> (Random, Instance<'_>) {
     let mut random = Random::new();
     for _ in 0..200 {
@@ -157,7 +158,7 @@ fn set(
     Some(())
 }
 
-/// Random values of a variable around its current ones, within its bounds; or the current ones, since some
+/// Returns random values of a variable around its current ones, within its bounds; or the current ones, since some
 /// modes are entered only at certain values.
 fn values(
     name: &str,
@@ -192,7 +193,7 @@ fn values(
     };
     let one = |present: &f64, random: &mut Random| match variable.kind {
         VariableType::Real { .. } => {
-            // What must be positive may be small: it keeps its magnitude.
+            // A variable that must be positive may be small: it keeps its magnitude.
             let reach = 0.3 * if min > 0.0 { present.abs() } else { present.abs().max(0.5) };
             (present + random.between(-reach, reach)).clamp(min, max)
         }
@@ -201,13 +202,13 @@ fn values(
     present.iter().map(|present| one(present, random)).collect()
 }
 
-/// The Real outputs.
+/// Returns the Real outputs.
 pub fn real_outputs(description: &Description) -> impl Iterator<Item = &Variable> {
     let outputs = description.variables.iter().filter(|variable| variable.causality == Causality::Output);
     outputs.filter(|variable| variable.is_real())
 }
 
-/// Value references of the Real inputs that may vary inside a step.
+/// Returns the value references of the Real inputs that may vary inside a step.
 pub fn continuous_inputs(description: &Description) -> Vec<u32> {
     let wanted = |variable: &&Variable| {
         variable.is_real() && variable.causality == Causality::Input && variable.variability == Variability::Continuous
@@ -215,7 +216,7 @@ pub fn continuous_inputs(description: &Description) -> Vec<u32> {
     description.variables.iter().filter(wanted).map(|variable| variable.value_reference).collect()
 }
 
-/// Those of them that may be given derivatives: angle and speed of a given motion follow its acceleration.
+/// Returns those Real inputs that may be given derivatives: angle and speed of a given motion follow its acceleration.
 pub fn steered(description: &Description) -> Vec<u32> {
     let inputs = || description.variables.iter().filter(|variable| variable.causality == Causality::Input);
     let follows = |name: &str| {

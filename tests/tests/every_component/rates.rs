@@ -20,7 +20,7 @@ struct Given {
 }
 
 impl Given {
-    /// First and second derivatives of all inputs that may have some.
+    /// Returns first and second derivatives of all inputs that may have some.
     fn new(fmu: &Fmu, random: &mut Random) -> Self {
         let mut given = Self { orders: Vec::new(), inputs: Vec::new(), rates: Vec::new() };
         for input in steered(&fmu.description) {
@@ -51,7 +51,8 @@ fn switch(instance: &Instance<'_>, fmu: &Fmu) {
     }
 }
 
-/// Compared with the outputs at the ends of shorter steps; every third step has no derivatives, so inputs are held.
+/// The outputs are compared with those at the ends of shorter steps; every third step has no derivatives, so inputs are
+/// held.
 #[test]
 fn rule_7_3_derivatives_of_outputs_are_those_from_the_left() {
     for_each_structure(|fmu| {

@@ -15,7 +15,7 @@ pub fn initialise(instance: &Instance<'_>, fmu: &Fmu) -> Random {
     initialise_with(instance, fmu, |_| ())
 }
 
-/// The same with other values set before initialisation.
+/// Initialises at a random valid point with other values set before, the same point for the same seed.
 pub fn initialise_with(instance: &Instance<'_>, fmu: &Fmu, set: impl Fn(&Instance<'_>)) -> Random {
     let mut random = Random::new();
     for _ in 0..200 {
@@ -31,12 +31,13 @@ pub fn initialise_with(instance: &Instance<'_>, fmu: &Fmu, set: impl Fn(&Instanc
     panic!("no admissible point");
 }
 
-/// One step with small random changes of the inputs; returns the bits of all values.
+/// Makes one step with small random changes of the inputs; returns the bits of all values.
 pub fn step(instance: &Instance<'_>, fmu: &Fmu, random: &mut Random, i: usize) -> Vec<u64> {
     step_over(instance, fmu, random, i as f64 * H, H)
 }
 
-/// The same from a time on, over a length.
+/// Makes one step from a time on, over a length, with small random changes of the inputs; returns the bits of all
+/// values.
 pub fn step_over(instance: &Instance<'_>, fmu: &Fmu, random: &mut Random, point: f64, h: f64) -> Vec<u64> {
     let inputs = continuous_inputs(&fmu.description);
     for input in inputs {
@@ -47,7 +48,7 @@ pub fn step_over(instance: &Instance<'_>, fmu: &Fmu, random: &mut Random, point:
     instance.bits()
 }
 
-/// Calls something that is an error in any state.
+/// Makes a call that is an error in any state.
 fn fail(instance: &Instance<'_>) {
     assert_eq!(instance.fmi.set_real(&[u32::MAX], &[0.0]), Status::Error);
 }
@@ -60,7 +61,7 @@ fn f2_f6_f9_m7_a_restored_state_continues_bit_for_bit_from_every_state() {
         for k in 0..=life.length() {
             let mut state = instance.save();
             let mut copy = other.deserialise(&instance.serialise(state));
-            // To the end, into an error, and back.
+            // The life goes to its end, into an error, and back.
             for _ in 0..2 {
                 assert_eq!(life.live(&instance, k), expected[k..]);
                 fail(&instance);
@@ -114,7 +115,7 @@ fn s8_p4_a_life_after_a_reset_is_that_of_a_fresh_instance_from_every_state() {
             assert_eq!(instance.fmi.reset(), Status::Ok);
         }
         assert_eq!(life.live(&instance, 0), expected);
-        // Nor does a freed one leave anything.
+        // A freed instance leaves no trace either.
         instance.fmi.free();
         assert_eq!(life.live(&life.instance(), 0), expected);
     });
@@ -126,7 +127,7 @@ fn p17_what_is_read_after_a_terminated_initialisation_is_what_it_was() {
     for_each_life(|life| {
         let [expected, found] = [true, false].map(|reads| {
             let instance = life.instance();
-            // Values, experiment, initialization mode.
+            // The calls are values, experiment, initialization mode.
             (0..3).for_each(|k| life.make(&instance, k));
             let before = reads.then(|| instance.bits());
             assert_eq!(instance.fmi.terminate(), Status::Ok);

@@ -11,7 +11,7 @@ const LAST_SUCCESSFUL_TIME: i32 = 2;
 const H: f64 = 1e-3;
 const MANY: u32 = 10_000_000;
 
-/// A shaft under a constant torque, which is pure arithmetic: `w = torque t`, `phi = torque t^2 / 2`.
+/// Moves a shaft under a constant torque, which is pure arithmetic: `w = torque t`, `phi = torque t^2 / 2`.
 fn accelerate(instance: &Instance<'_>, start: f64, torque: f64, clock: impl Fn(u32, f64) -> f64) {
     assert_eq!(instance.set("flange_b.tau", &[torque]), Status::Ok);
     instance.initialise_at(start);

@@ -11,20 +11,20 @@ use fmu_tests::finished::{Fmu, Instance, archives, components, root};
 use crate::points::real_outputs;
 
 unsafe extern "C" {
-    /// Of glibc: lets this thread trap.
+    /// Lets this thread trap; a function of glibc.
     safe fn feenableexcept(exceptions: c_int) -> c_int;
 }
 
-/// Of x86-64: invalid operation, division by zero, overflow.
+/// The exceptions of x86-64: invalid operation, division by zero, overflow.
 const EXCEPTIONS: c_int = 1 | 4 | 8;
 
-/// Names the case to a process of its own, which a trap ends.
+/// Environment variable that names the case to a process of its own, which a trap ends.
 const CASE: &str = "TRAPS_CASE";
 
 /// Component and settings.
 type Case = (String, Vec<String>);
 
-/// All components as they are, and the bushing with each source of its tables.
+/// Returns all components as they are, and the bushing with each source of its tables.
 fn cases() -> Vec<Case> {
     let mut cases: Vec<Case> = components().into_iter().map(|component| (component, Vec::new())).collect();
     let measured = root().join("tests/tests/bushing/measured.xlsx").display().to_string();
@@ -52,12 +52,12 @@ fn cases() -> Vec<Case> {
         }
         cases.push(("bushing".to_owned(), settings));
     }
-    // Curves on lines and splines.
+    // The curves are lines and splines.
     for smoothness in ["linear", "spline"] {
         let of = |set: &&str| [format!("law_{set}=curve"), format!("sm_{set}={smoothness}")];
         cases.push(("bushing".to_owned(), sets.iter().flat_map(of).collect()));
     }
-    // One row each.
+    // The tables have one row each.
     cases.push(("bushing".to_owned(), sets.iter().map(|set| format!("nonlinear_{set}=true")).collect()));
     cases
 }
@@ -74,7 +74,7 @@ fn live(fmu: &Fmu) {
         instance.initialise();
         let starts: Vec<f64> = inputs.iter().map(|input| instance.get(input)[0]).collect();
         for k in 0..50 {
-            // Up to and beyond the ends of the tables, and back.
+            // The inputs go up to and beyond the ends of the tables, and back.
             let t = 0.01 * f64::from(k);
             for (index, (input, start)) in inputs.iter().zip(&starts).enumerate() {
                 instance.set(input, &[start + 0.05 * (20.0 * t + index as f64).sin()]);
@@ -91,7 +91,7 @@ fn live(fmu: &Fmu) {
     }
 }
 
-/// Whether a process of its own survives a case; and what it printed.
+/// Returns true if a process of its own survives a case, and its output.
 fn survives(number: usize) -> (bool, String) {
     let mut child = Command::new(std::env::current_exe().unwrap());
     child.args(["--exact", "traps::no_fmu_raises_a_floating_point_exception"]).env(CASE, number.to_string());

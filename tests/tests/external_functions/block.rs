@@ -11,11 +11,11 @@ use fmu_tests::finished::{Fmu, Instance, printed, resolve, root};
 
 use crate::driven::Driven;
 
-/// Seconds between two rows, and their number.
+/// Time in s between two rows, and their number.
 const H: f64 = 0.05;
 const ROWS: usize = 60;
 
-/// Names of inputs that belong to no connector, and of outputs: Reals, Integers, Booleans.
+/// Returns the names of inputs that belong to no connector, and of outputs: Reals, Integers, Booleans.
 fn names(description: &Description) -> (Vec<&str>, [Vec<&str>; 3]) {
     let (mut inputs, mut outputs) = (Vec::new(), [const { Vec::new() }; 3]);
     let in_terminals =
@@ -35,8 +35,8 @@ fn names(description: &Description) -> (Vec<&str>, [Vec<&str>; 3]) {
     (inputs, outputs)
 }
 
-/// What the program prints, and rows of outputs at the ends of steps, from rows of inputs. `outside`: inertia, stiffness and
-/// damping at the flange.
+/// Returns the output of the program, and rows of outputs at the ends of steps, from rows of inputs. `outside`:
+/// inertia, stiffness and damping at the flange.
 fn among_equations(
     fmu: &Fmu,
     discrete: [&[&str]; 2],
@@ -85,7 +85,7 @@ fn co_simulation(instance: &Instance<'_>, inputs: &[&str], rows: &[Vec<f64>], ou
     rows.iter().enumerate().map(step).collect()
 }
 
-/// Compares rows; returns how often a clutch or brake was in the modes -1 to 2.
+/// Compares rows; returns the numbers of rows in which a clutch or brake was in the modes -1 to 2.
 fn compare(
     outputs: &[&str],
     found: &[Vec<f64>],
@@ -108,7 +108,7 @@ fn compare(
     modes
 }
 
-/// Torques and accelerations follow angles, which have the tolerance.
+/// Returns the tolerance of an output: torques and accelerations follow angles, which have the tolerance.
 fn tolerance_of(name: &str) -> f64 {
     if ["tau", ".a", ".a_rel"].iter().any(|end| name.ends_with(end)) { 1e-4 } else { 1e-6 }
 }
@@ -121,7 +121,7 @@ fn system(settings: &Settings) -> Fmu {
 fn a_gear_is_shifted_among_equations() {
     let fmu = system(&Settings::from_toml(&root().join("examples/gear-shift.toml")).unwrap());
     let (inputs, [reals, integers, booleans]) = names(&fmu.description);
-    // Engine torque and normal forces, shifted up and down.
+    // The inputs are engine torque and normal forces, shifted up and down.
     let row = |i: usize| {
         let t = i as f64 * H;
         let value = |name: &&str| match *name {
@@ -157,7 +157,7 @@ fn a_gear_is_shifted_among_equations() {
 /// Inertia, stiffness and damping at the shaft of a drive, outside of it; or as parts of the same system.
 const OUTSIDE: [f64; 3] = [0.6, 4.0, 3.0];
 
-/// A drive with a shaft that leads outside, beside one with all inside; returns the modes of its clutch.
+/// Checks a drive with a shaft that leads outside, beside one with all inside; returns the modes of its clutch.
 fn check_drive(parts: &str, coupling: &str, value: impl Fn(&str, f64) -> f64) -> [usize; 4] {
     let folder = tempfile::tempdir().unwrap();
     let built = |more: &str| {
@@ -183,7 +183,7 @@ fn check_drive(parts: &str, coupling: &str, value: impl Fn(&str, f64) -> f64) ->
     compare(&outputs, &found, &expected, tolerance_of)
 }
 
-/// The drive unit of the examples. Its clutch sticks and slips, which depends on the inertia outside.
+/// This is the drive unit of the examples. Its clutch sticks and slips, which depends on the inertia outside.
 #[test]
 fn a_drive_unit_moves_what_is_at_its_shaft() {
     let text = fs_err::read_to_string(root().join("examples/drive-unit.toml")).unwrap();
@@ -197,7 +197,7 @@ fn a_drive_unit_moves_what_is_at_its_shaft() {
     assert!([backward + forward, stuck, free].iter().all(|count| *count > 5), "{backward} {stuck} {forward} {free}");
 }
 
-/// What sticks depends on the acceleration outside, which would follow from it: that has no model. Springs have.
+/// Sticking depends on the acceleration outside, which would follow from it: such a part has no model. Springs have.
 #[test]
 fn a_drive_is_moved_at_its_shaft() {
     let parts = "name = \"Drive\"\n\
@@ -211,8 +211,8 @@ fn a_drive_is_moved_at_its_shaft() {
     check_drive(parts, "torque_in", torque);
 }
 
-/// Maxwell elements and friction along a path of straight lines, beside the FMU in Co-Simulation, which has their solution in
-/// closed form.
+/// Maxwell elements and friction move along a path of straight lines, beside the FMU in Co-Simulation, which has their
+/// solution in closed form.
 #[test]
 fn a_bushing_with_rubber_has_its_states_in_the_tool() {
     let options = ["maxwell_T=2", "maxwell_R=1", "friction_T=true"];
@@ -257,7 +257,7 @@ fn a_bushing_with_rubber_has_its_states_in_the_tool() {
     assert!(largest(0) > 100.0 && largest(12) > 0.1, "{} {}", largest(0), largest(12));
 }
 
-/// The rotation matrix of a frame that is turned about its x axis.
+/// Returns the rotation matrix of a frame that is turned about its x axis.
 fn turned(angle: f64) -> Vec<f64> {
     let (s, c) = angle.sin_cos();
     vec![1.0, 0.0, 0.0, 0.0, c, s, 0.0, -s, c]

@@ -18,12 +18,12 @@ pub struct Driven {
 }
 
 impl Driven {
-    /// A component as it is built; `planar`: whether it can only move in a plane.
+    /// Prepares a component as it is built; `planar` is true if it can only move in a plane.
     pub fn new(component: &str, planar: bool) -> Self {
         Self::of(&describe(component, &[]).unwrap(), &archive(component), planar)
     }
 
-    /// The FMU in a file.
+    /// Prepares the FMU in a file.
     pub fn of(description: &Description, file: &Path, planar: bool) -> Self {
         let folder = tempfile::Builder::new().prefix("a folder with blanks ä%").tempdir().unwrap();
         let fmu = folder.path().join(format!("{}.fmu", description.name));
@@ -43,13 +43,13 @@ impl Driven {
         self.folder.path().join("MechanicalFMUs/Resources/FMUs").join(&self.name)
     }
 
-    /// Language, warnings and folders for a compiler.
+    /// Returns language, warnings and folders for a compiler.
     pub fn flags(&self) -> Vec<OsString> {
         let folders = ["-I".into(), self.folder.path().into(), "-I".into(), self.include().into()];
         STRICT.map(OsString::from).into_iter().chain(folders).collect()
     }
 
-    /// A compiler with a program of `tests/modelica` as its input.
+    /// Returns a compiler with a program of `tests/modelica` as its input.
     pub fn compiler(&self, program: &Path, source: &str) -> Command {
         let mut compiler = Command::new(program);
         compiler.args(self.flags());
@@ -57,7 +57,7 @@ impl Driven {
         compiler
     }
 
-    /// A program of `tests/modelica`, compiled, with the folder of the FMU as its first argument.
+    /// Compiles a program of `tests/modelica`, with the folder of the FMU as its first argument.
     pub fn program(&self, source: &str) -> Command {
         let program = self.folder.path().join("driver");
         printed(self.compiler(Path::new("cc"), source).arg("-o").arg(&program).args(["-lm", "-ldl"]));
@@ -71,7 +71,7 @@ impl Driven {
     }
 }
 
-/// The arguments of the constructor in the text of a model, in C, with the start values of parameters.
+/// Returns the arguments of the constructor in the text of a model, in C, with the start values of parameters.
 fn header(text: &str, description: &Description, planar: bool) -> String {
     let (_, rest) = text.split_once("Internal.Instance(\n").unwrap();
     let arguments: Vec<&str> = rest.split_once(");\n").unwrap().0.split(",\n").map(str::trim).collect();

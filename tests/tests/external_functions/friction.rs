@@ -8,14 +8,14 @@ use fmu_tests::finished::{Fmu, Instance};
 
 use crate::driven::Driven;
 
-/// Seconds between two rows, and their number.
+/// Time in s between two rows, and their number.
 const H: f64 = 0.1;
 const ROWS: usize = 200;
 
-/// What a clutch or brake does in a row: w_rel, tau and mode.
+/// Results of a clutch or brake in a row: w_rel, tau and mode.
 type Found = [f64; 3];
 
-/// A fixed sequence of numbers from -1 to 1.
+/// Returns a fixed sequence of numbers from -1 to 1.
 fn numbers() -> impl FnMut() -> f64 {
     let mut state = 7_u32;
     move || {
@@ -24,7 +24,7 @@ fn numbers() -> impl FnMut() -> f64 {
     }
 }
 
-/// Torques on the two flanges, and f_normalized: slow enough that much is stuck, sometimes nothing is pressed.
+/// Returns torques on the two flanges, and f_normalized: slow enough that much is stuck, sometimes nothing is pressed.
 fn rows() -> Vec<[f64; 3]> {
     let mut number = numbers();
     let row = |i: usize| {
@@ -35,7 +35,7 @@ fn rows() -> Vec<[f64; 3]> {
     (0..ROWS).map(row).collect()
 }
 
-/// The FMU in Co-Simulation: the torques are held over each step.
+/// Runs the FMU in Co-Simulation: the torques are held over each step.
 fn co_simulation(instance: &Instance<'_>, rows: &[[f64; 3]]) -> Vec<Found> {
     instance.initialise();
     let row = |(i, [a, b, f]): (usize, &[f64; 3])| {
@@ -48,7 +48,7 @@ fn co_simulation(instance: &Instance<'_>, rows: &[[f64; 3]]) -> Vec<Found> {
     rows.iter().enumerate().map(row).collect()
 }
 
-/// The law of the FMU in the equations of a tool.
+/// Runs the law of the FMU in the equations of a tool.
 fn among_equations(driven: &Driven, rows: &[[f64; 3]], acceleration: impl Fn(f64, f64) -> f64, factor: f64) -> String {
     let mut text = String::new();
     for [a, b, f] in rows {
@@ -63,7 +63,7 @@ fn among_equations(driven: &Driven, rows: &[[f64; 3]], acceleration: impl Fn(f64
     fmu_tests::finished::printed(&mut program)
 }
 
-/// Compares the two; `acceleration` is the relative one without friction, `factor` what a torque takes from it.
+/// Compares the two; `acceleration` is the relative one without friction, `factor` its decrease by a torque.
 fn check(component: &str, settings: &[&str], acceleration: impl Fn(f64, f64) -> f64, factor: f64) {
     let fmu = Fmu::new(component, settings);
     let driven = Driven::of(&fmu.description, &fmu.file, false);

@@ -7,7 +7,7 @@ use fmu_tests::finished::{Fmu, printed};
 
 use crate::driven::Driven;
 
-/// The references of what the program sets and reads.
+/// Returns the references of the variables that the program sets and reads.
 fn references(description: &Description, ramp: f64) -> String {
     let of = |name: &str| {
         let is_wanted = |full: &str| full == name || full.strip_prefix(name).is_some_and(|rest| rest.starts_with('['));

@@ -13,13 +13,13 @@ use driven::Driven;
 use fmu_builder::Archive;
 use fmu_tests::finished::{archive, printed, python, root};
 
-/// Derivative functions agree with differences, A and b with the functions, results with the arguments alone, and
-/// failures name FMU, file and reason.
+/// Checks that derivative functions agree with differences, A and b with the functions, results with the arguments
+/// alone, and that failures name FMU, file and reason.
 fn check(component: &str, planar: bool) {
     let driven = Driven::new(component, planar);
     let said = driven.run(&[]);
     assert!(said.ends_with("done\n") && !said.contains("wrong"), "{said}");
-    // Once.
+    // The warning comes once.
     let warning =
         format!("warning: after 100 failures its results are NaN, so that the simulation ends: {} (", driven.name);
     assert_eq!((said.matches("warning: ").count(), said.matches(&warning).count()), (1, 1), "{said}");
@@ -36,7 +36,7 @@ fn check(component: &str, planar: bool) {
     has(&format!("matrix: {unpacked}: the outputs: "));
     has("rotation matrix");
     has(&format!("start: {unpacked}: fmi2ExitInitializationMode: frame_a.R.T is not a rotation matrix"));
-    // Three failures before are among the 101.
+    // Three earlier failures are among the 101.
     has("endless: 98 errors, then 52 results that are NaN");
     has(&format!("forgiven: {unpacked}: "));
     has(&format!("number: {unpacked}: the inputs: fmi2SetReal: \"frame_a.r_0[1]\" cannot be NaN"));
@@ -63,13 +63,13 @@ components! {
     joint_rrp: "joint-rrp", true;
 }
 
-/// Where there is a compiler for Windows.
+/// The test needs a compiler for Windows.
 #[test]
 #[ignore = "expensive: needs a compiler for Windows"]
 fn the_header_is_accepted_for_windows() {
     let compiler = Path::new("x86_64-w64-mingw32-gcc");
     if Command::new(compiler).arg("--version").output().is_err() {
-        // Past the test runner, which shows only what failing tests print.
+        // This bypasses the test runner, which shows the output of failing tests only.
         let _ = writeln!(std::io::stderr(), "skipped: there is no {}", compiler.display());
         return;
     }
@@ -83,7 +83,7 @@ fn the_header_is_accepted_for_windows() {
     ]));
 }
 
-/// The front end of clang, of the Python that the importers need.
+/// The compiler is the front end of clang, of the Python that the importers need.
 #[test]
 fn the_header_is_accepted_by_clang() {
     let Some(mut python) = python() else { return };
@@ -98,7 +98,7 @@ fn the_header_is_accepted_by_clang() {
     assert_eq!(said.trim(), source);
 }
 
-/// The times of the external functions beside those of the FMU, for people.
+/// The test prints times of the external functions beside those of the FMU, for people.
 #[test]
 #[ignore = "expensive: measures times"]
 fn times() {

@@ -1,14 +1,14 @@
-//! Results do not depend on the communication points.
+//! Independence of the results from the communication points.
 
 use crate::fixture::{Fmu, Instance, brake, clutch, get, set};
 
-/// Normal force and torques over a tenth of a second: engagements, reversals, breakaways, release.
+/// Returns normal force and torques over a tenth of a second: engagements, reversals, breakaways, release.
 fn inputs(tenth: usize) -> [f64; 3] {
     let f = [0.9, 0.5, 1.0, 0.7, 0.0, 0.6, 1.0][tenth % 7];
     [f, [0.3, -2.0, 4.0][tenth % 3], [14.0, 1.0, -14.5, 0.5, -3.0][tenth % 5]]
 }
 
-/// A breakaway in each even tenth, a stop in each odd one.
+/// Returns inputs with a breakaway in each even tenth, a stop in each odd one.
 fn stick_and_slip(tenth: usize) -> [f64; 3] {
     [1.0 - 0.01 * (tenth % 5) as f64, 0.0, [24.0, 0.5, -26.0, 0.0][tenth % 4]]
 }
@@ -44,7 +44,7 @@ fn run(
     (rows, changes)
 }
 
-/// Compares after each tenth of a second; returns how often the mode changed.
+/// Compares after each tenth of a second; returns the number of changes of the mode.
 #[track_caller]
 fn assert_agreement(fmu: &Fmu, inputs: Inputs, torques: [&str; 2], tenths: usize, parts: usize) -> usize {
     let (long, _) = run(&fmu.instance(), inputs, torques, tenths, 1);

@@ -118,7 +118,7 @@ fn compare(case: &Case, instance: &Instance<'_>) {
     }
 }
 
-/// The dependencies of `tau`.
+/// Returns the dependencies of `tau`.
 fn knowns(description: &Description) -> BTreeSet<String> {
     let name = |index: usize| description.variables[index].name.clone();
     let tau = description.model_structure.outputs.iter().find(|unknown| name(unknown.index) == "tau").unwrap();
@@ -133,7 +133,7 @@ fn ms4_what_the_torque_depends_on_does_not_follow_the_rows() {
         for table in ["mue_pos=[[0,0.3],[1,0.3]]", "mue_pos=[[0,0],[1e-9,0.5],[100,0.5]]"] {
             assert!(knowns(table).contains(speed), "{table}: {:?}", knowns(table));
         }
-        // One row is one number.
+        // A table of one row is one number.
         let constant = knowns("mue_pos=[[0,0]]");
         assert!(constant.contains("f_normalized") && (form == GIVEN || !constant.contains(speed)), "{constant:?}");
     }

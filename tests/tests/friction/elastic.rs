@@ -10,7 +10,7 @@ use crate::fixture::{BACKWARD, FORWARD, Fmu, Instance, STUCK, assert_close, brak
 
 const LIMIT: f64 = 400.0;
 
-/// A clutch whose static friction equals its sliding friction, 400 N.m.
+/// Makes a clutch whose static friction equals its sliding friction, 400 N.m.
 fn between_motions() -> Fmu {
     clutch(&["flange_a=motion_in", "flange_b=motion_in", "fn_max=800"])
 }
@@ -21,7 +21,7 @@ fn slide(instance: &Instance<'_>, phi: f64) {
     assert_eq!(get(instance, "mode"), FORWARD);
 }
 
-/// A step of a solver that locates no events; returns whether there was one.
+/// Makes a step of a solver that locates no events; returns true if there was one.
 fn solve(instance: &Instance<'_>, inputs: &[(&str, f64)]) -> bool {
     // Each step ends later; nothing else depends on time.
     static STEPS: AtomicU32 = AtomicU32::new(1);
@@ -41,7 +41,7 @@ fn solve(instance: &Instance<'_>, inputs: &[(&str, f64)]) -> bool {
     event
 }
 
-/// Loaded up to the limit at rest, then with half the normal force and another speed.
+/// Returns an instance that was loaded up to the limit at rest, then has half the normal force and another speed.
 fn release(w: f64) -> Instance<'static> {
     let instance = FMU.model_exchange();
     slide(&instance, 0.0);
@@ -113,7 +113,7 @@ proptest! {
         instance.step(0.0, 1e-3);
         prop_assert_eq!(get(&instance, "mode"), STUCK);
         assert_close(get(&instance, "tau"), LIMIT, 1e-9);
-        // Released while loaded, it holds no more than the limit, also when pressed again.
+        // An element that was released while loaded holds no more than the limit, also when pressed again.
         for (f, time) in [(1.0 - fall, 1e-3), (1.0, 2e-3)] {
             set(&instance, &[("f_normalized", f)]);
             instance.step(time, 1e-3);
@@ -204,7 +204,7 @@ fn a_falling_limit_is_followed_over_communication_points() {
         }
         assert_close(get(&instance, "tau"), -0.35, 1e-12);
         assert_eq!(get(&instance, "lossPower"), 0.0);
-        // Pressed again, it holds its current torque.
+        // After it is pressed again, it holds its current torque.
         assert_eq!(instance.set_rates("f_normalized", &[3.0]), Status::Ok);
         instance.step(0.3, 0.1);
         assert_eq!(get(&instance, "mode"), STUCK);

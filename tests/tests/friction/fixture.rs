@@ -15,7 +15,7 @@ pub fn brake(assignments: &[&str]) -> Fmu {
     Fmu::new("brake", assignments)
 }
 
-/// A scalar.
+/// Returns a scalar.
 pub fn get(instance: &Instance<'_>, name: &str) -> f64 {
     instance.get(name)[0]
 }
@@ -29,7 +29,7 @@ pub fn set(instance: &Instance<'_>, values: &[(&str, f64)]) {
     }
 }
 
-/// The event indicators.
+/// Returns the event indicators.
 pub fn indicators(instance: &Instance<'_>) -> Vec<f64> {
     let (status, indicators) = instance.fmi.get_event_indicators(4);
     assert_eq!(status, fmu_tests::api::Status::Ok);

@@ -46,7 +46,7 @@ fn a_given_side_draws_the_other_to_its_velocity_and_holds_it() {
     instance.initialise();
     assert_eq!((get(&instance, "mode"), get(&instance, "flange_a.tau")), (BACKWARD, 4.0));
     assert_eq!(get(&instance, "heatPort.Q_flow"), -20.0);
-    // J_b w' = 4: together after 2.5 s. The given angle moves with the given velocity.
+    // With J_b w' = 4, the sides are together after 2.5 s. The given angle moves with the given velocity.
     instance.step(0.0, 2.0);
     assert_close(get(&instance, "flange_b.w"), 4.0, 1e-14);
     assert_close(get(&instance, "flange_a.phi"), 10.0, 1e-14);
@@ -54,7 +54,7 @@ fn a_given_side_draws_the_other_to_its_velocity_and_holds_it() {
     instance.step(2.0, 1.0);
     assert_eq!((get(&instance, "mode"), get(&instance, "w_rel")), (STUCK, 0.0));
     assert_close(get(&instance, "phi_rel"), -6.25, 1e-14);
-    // Stuck, the reaction is that of the inertia, up to 4 N.m.
+    // While stuck, the reaction is that of the inertia, up to 4 N.m.
     set(&instance, &[("flange_a.a", 1.75), ("flange_b.tau", 0.5)]);
     assert_eq!(get(&instance, "flange_a.tau"), 3.0);
     instance.step(3.0, 1.0);
@@ -79,7 +79,7 @@ fn the_acceleration_takes_derivatives_up_to_the_eighth() {
         instance.fmi.set_real_input_derivatives(&[a], &[order], &[factorial(order)]);
     }
     instance.step(0.0, 0.5);
-    // a = s + s^2 + … + s^8, integrated once and twice
+    // The acceleration is a = s + s^2 + … + s^8, integrated once and twice.
     let w: f64 = (1..=8).map(|j| 0.5_f64.powi(j + 1) / f64::from(j + 1)).sum();
     let phi: f64 = (1..=8).map(|j| 0.5_f64.powi(j + 2) / f64::from((j + 1) * (j + 2))).sum();
     assert_close(get(&instance, "flange_b.w"), w, 1e-15);
@@ -103,7 +103,7 @@ fn a_jump_of_the_given_motion_does_not_move_a_sliding_inertia() {
     instance.step(1.0, 1.0);
     assert_eq!(get(&instance, "mode"), FORWARD);
     assert_close(get(&instance, "flange_b.w"), 0.0, 1e-14);
-    // While stuck, it moves along.
+    // While stuck, the side moves along.
     instance.step(2.0, 10.0);
     assert_eq!(get(&instance, "mode"), STUCK);
     set(&instance, &[("flange_a.w", 7.0)]);
@@ -122,7 +122,7 @@ fn a_jump_before_the_first_step_is_one_like_all_others() {
         assert_eq!((get(&instance, "flange_b.w"), get(&instance, "w_rel")), (0.5, -9.5));
     }
     instance.step(0.0, 1.0);
-    // Drawn along by 0.5 N.m.
+    // The side is drawn along by 0.5 N.m.
     assert_close(get(&instance, "flange_b.w"), 1.0, 1e-15);
 }
 
@@ -177,7 +177,7 @@ fn two_given_motions() {
     assert_close(get(&instance, "flange_a.tau"), get(&instance, "tau") - 0.25, 1e-15);
     assert_close(get(&instance, "lossPower"), 2e-6, 1e-18);
     assert_eq!(get(&instance, "mode"), STUCK);
-    // Breakaway at 15 N.m, then sliding with 10 N.m.
+    // The breakaway is at 15 N.m, then it slides with 10 N.m.
     instance.step(0.5, 0.9);
     assert_eq!(get(&instance, "mode"), STUCK);
     instance.step(1.4, 0.2);
@@ -223,7 +223,7 @@ fn the_time_of_the_last_event_is_exact_inside_a_step() {
         let instance = fmu.instance();
         instance.initialise_at(1.0);
         assert_eq!((get(&instance, "eventTime"), get(&instance, "mode")), (1.0, FREE));
-        // fn = 8 (t - 0.25): J w' = -4 (t - 0.25), from 2 to 0 in a second.
+        // With fn = 8 (t - 0.25), J w' = -4 (t - 0.25), from 2 to 0 in a second.
         set(&instance, &[("f_normalized", -0.25)]);
         instance.set_rates("f_normalized", &[1.0]);
         instance.step(1.0, 1.0);
@@ -254,7 +254,7 @@ fn solve(instance: &Instance<'_>, side: &str) -> f64 {
     acceleration
 }
 
-/// 3 N.m move both sides together, until only 0.4 N.m can be transmitted.
+/// A torque of 3 N.m moves both sides together, until only 0.4 N.m can be transmitted.
 #[test]
 fn after_a_jump_a_very_short_step_brings_the_mode_in_which_a_loop_is_solved() {
     for (fmu, given, other) in [
@@ -293,7 +293,7 @@ fn what_the_law_works_with_can_be_seen() {
             assert_close(get(&instance, name), expected, 1e-14);
         }
     };
-    // Sliding with 4 N.m; sa is a_rel and the largest torque while stuck, 7.5 N.m.
+    // It slides with 4 N.m; sa is a_rel and the largest torque while stuck, 7.5 N.m.
     law([10.0, 0.4, -10.0 + 7.5, 0.0, 0.0]);
     instance.fmi.enter_continuous_time_mode();
     instance.fmi.set_continuous_states(&[0.0, -1e-9]);

@@ -6,7 +6,7 @@ use fmu_tests::finished::resolve;
 
 use crate::fixture::{assert_close, brake, clutch, describe, get, set};
 
-/// The description of a component with a configuration file, or the message with the file's bare name.
+/// Returns the description of a component with a configuration file, or the message with the file's bare name.
 fn configured(component: &str, text: &str) -> Result<Description, String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("disc.toml");

@@ -21,7 +21,7 @@ const W_REL: f64 = 3.0;
 
 type Row = [f64; 7];
 
-/// Derivatives by the knowns, of state derivatives and outputs while the clutch slides forward.
+/// Returns derivatives by the knowns, of state derivatives and outputs while the clutch slides forward.
 fn on_paper() -> BTreeMap<&'static str, Row> {
     let unit = |known: &str| KNOWNS.map(|name| f64::from(u8::from(name == known)));
     let sum = |parts: &[(f64, Row)]| -> Row {

@@ -4,7 +4,7 @@ use fmu_tests::api::Status;
 
 use crate::fixture::{Instance, brake, clutch, set};
 
-/// The message with which initialisation fails.
+/// Returns the message with which initialisation fails.
 fn refused(instance: &Instance<'_>, settings: &[(&str, &[f64])]) -> String {
     for (name, values) in settings {
         assert_eq!(instance.set(name, values), Status::Ok, "{:?}", instance.fmi.messages());
@@ -235,6 +235,6 @@ fn a_reversal_under_a_given_acceleration_is_warned_of_once() {
     assert_eq!(warned(clutch(&[]), "flange_b.tau", &speed), 0);
     let speed = [("w_a_start", 5.0)];
     assert_eq!(warned(brake(&["useSupport=true", "support=motion_in"]), "flange_a.tau", &speed), 1);
-    // The world at rest depends on nothing.
+    // The world at rest has no dependencies.
     assert_eq!(warned(brake(&[]), "flange_a.tau", &speed), 0);
 }

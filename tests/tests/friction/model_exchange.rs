@@ -7,7 +7,7 @@ use fmu_tests::finished::{printed, python};
 
 use crate::fixture::{BACKWARD, FORWARD, FREE, Fmu, Instance, STUCK, brake, clutch, get, indicators, set};
 
-/// Iterates an event; returns whether states have changed.
+/// Iterates an event; returns true if states have changed.
 fn handle_event(instance: &Instance<'_>) -> bool {
     assert_eq!(instance.fmi.enter_event_mode(), Status::Ok);
     let mut changed = false;
@@ -109,13 +109,13 @@ fn an_indicator_changes_its_sign_at_each_row_of_the_table() {
 
 const NAMES: [&str; 4] = ["phi_rel", "w_rel", "flange_a.w", "flange_b.w"];
 
-/// Times with inputs from there on: normal force and two torques. Between the pairs they are linear.
+/// Inputs from certain times on: normal force and two torques. Between the pairs they are linear.
 struct Signals {
     names: [&'static str; 3],
     rows: Vec<[f64; 4]>,
 }
 
-/// Piecewise constant: FMPy holds inputs between output times.
+/// Returns piecewise constant signals: FMPy holds inputs between output times.
 fn levels(names: [&'static str; 3]) -> Signals {
     let level = |t: f64, f: f64, a: f64, b: f64| [[t, f, a, b], [t + 0.5, f, a, b]];
     let rows = [
@@ -135,7 +135,7 @@ fn levels(names: [&'static str; 3]) -> Signals {
     Signals { names, rows: rows.concat() }
 }
 
-/// Ramps, too.
+/// Returns signals with ramps, too.
 fn ramps(names: [&'static str; 3]) -> Signals {
     let mut rows = levels(names).rows[..12].to_vec();
     rows.extend([[3.0, 0.7, 0.0, 1.0], [3.5, 0.7, 0.0, 40.0], [3.8, 0.7, 0.0, -35.0], [4.2, 0.9, 10.0, 0.0]]);
@@ -143,7 +143,8 @@ fn ramps(names: [&'static str; 3]) -> Signals {
     Signals { names, rows }
 }
 
-/// Co-Simulation from row to row in steps of a tenth millisecond: values at the rows, sequence of modes.
+/// Runs Co-Simulation from row to row in steps of a tenth millisecond; returns values at the rows, and the sequence of
+/// modes.
 fn co_simulate(fmu: &Fmu, signals: &Signals) -> (Vec<[f64; 5]>, Vec<f64>) {
     let instance = fmu.instance();
     let give = |row: &[f64; 4]| {
@@ -177,7 +178,7 @@ fn co_simulate(fmu: &Fmu, signals: &Signals) -> (Vec<[f64; 5]>, Vec<f64>) {
     (values, modes)
 }
 
-/// The same by FMPy with CVode.
+/// Runs Model Exchange by FMPy with CVode; returns values at the rows, and the sequence of modes.
 fn fmpy(fmu: &Fmu, signals: &Signals, label: &str) -> Option<(Vec<[f64; 5]>, Vec<f64>)> {
     let mut python = python()?;
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
@@ -207,8 +208,8 @@ fn fmpy(fmu: &Fmu, signals: &Signals, label: &str) -> Option<(Vec<[f64; 5]>, Vec
     Some((values, modes))
 }
 
-/// The same by a Runge-Kutta method in steps of a millisecond, with bisection where an indicator
-/// changes its sign.
+/// Runs Model Exchange by a Runge-Kutta method in steps of a millisecond, with bisection where an indicator changes its
+/// sign; returns values at the rows, and the sequence of modes.
 fn integrate(fmu: &Fmu, signals: &Signals) -> (Vec<[f64; 5]>, Vec<f64>) {
     let instance = fmu.model_exchange();
     let count = fmu.description.model_structure.derivatives.len();

@@ -5,7 +5,7 @@ use std::io::Write;
 
 use crate::fixture::{Instance, brake, clutch, get, root, set};
 
-/// The columns of a trajectory; `None`, with a message, if the data are missing.
+/// Returns the columns of a trajectory; `None`, with a message, if the data are missing.
 fn reference(case: &str, columns: &[&str]) -> Option<Vec<Vec<f64>>> {
     let path = root().join(format!("../shared/reference/{case}/{case}.csv"));
     if !path.exists() {
@@ -94,7 +94,7 @@ struct GearShift<'a> {
 }
 
 impl GearShift<'_> {
-    /// Angle, angular velocity and angular acceleration of the ring.
+    /// Returns angle, angular velocity and angular acceleration of the ring.
     fn ring(engine: [f64; 3], load: [f64; 3]) -> [f64; 3] {
         [0, 1, 2].map(|i| ((1.0 + RATIO) * load[i] - engine[i]) / RATIO)
     }
@@ -110,14 +110,14 @@ impl GearShift<'_> {
         }
     }
 
-    /// The clutch is pressed from 2 s to 2.1 s, and the brake released.
+    /// Presses the clutch from 2 s to 2.1 s, and releases the brake.
     fn press(&self, t: f64) {
         let ramp = ((t - 2.0) / 0.1).clamp(0.0, 1.0);
         set(&self.clutch, &[("f_normalized", ramp)]);
         set(&self.brake, &[("f_normalized", 1.0 - ramp)]);
     }
 
-    /// Rates of angle and angular velocity of engine and load.
+    /// Returns rates of angle and angular velocity of engine and load.
     fn rates(&self, t: f64, x: [f64; 4]) -> [f64; 4] {
         self.press(t);
         self.give([x[0], x[1], 0.0], [x[2], x[3], 0.0]);

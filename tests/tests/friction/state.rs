@@ -4,7 +4,7 @@ use fmu_tests::api::Status;
 
 use crate::fixture::{Instance, brake, clutch, get, set};
 
-/// Ten steps with changing inputs; the bits of all values after each.
+/// Makes ten steps with changing inputs; returns the bits of all values after each.
 fn steps(instance: &Instance<'_>, inputs: &[&str], begin: f64) -> Vec<Vec<u64>> {
     let mut rows = Vec::new();
     for i in 0..10 {
@@ -20,7 +20,7 @@ fn steps(instance: &Instance<'_>, inputs: &[&str], begin: f64) -> Vec<Vec<u64>> 
     rows
 }
 
-/// All forms with the inputs that drive them.
+/// Returns all forms with the inputs that drive them.
 fn forms() -> Vec<(crate::fixture::Fmu, Vec<&'static str>)> {
     let common = ["fn_max=10", "peak=1.3", "mue_pos=[[0.0,0.5],[0.5,0.3],[2.0,0.4]]"];
     let with = |more: &[&'static str]| [&common[..], more].concat();

@@ -61,7 +61,7 @@ fn v11_energy_is_conserved_over_a_change() {
     assert_close(before - energy(), heat, 1e-12 * before);
 }
 
-/// Stuck with 12 N.m of at most 15; then at most 10 are left.
+/// The element is stuck with 12 N.m of at most 15; then at most 10 are left.
 #[test]
 fn v11_a_lower_limit_releases_what_sticks_at_the_next_step_or_event() {
     let fmu = clutch(&["fn_max=20", "peak=1.5"]);

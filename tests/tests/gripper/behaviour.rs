@@ -5,7 +5,7 @@ use fmu_tests::finished::{Fmu, describe};
 
 const STRETCHED: [f64; 9] = [1.5, 0.0, 0.0, 0.0, 1.5, 0.0, 0.0, 0.0, 1.5];
 
-/// Rates that reverse a rotation of 0.3 rad about z so fast that the matrix in between is not a rotation.
+/// Returns rates that reverse a rotation of 0.3 rad about z so fast that the matrix in between is not a rotation.
 fn collapsing() -> ([f64; 9], [f64; 9]) {
     let (s, c) = 0.3_f64.sin_cos();
     let from = [c, s, 0.0, -s, c, 0.0, 0.0, 0.0, 1.0];

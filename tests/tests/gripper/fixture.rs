@@ -32,32 +32,32 @@ pub type Point = [Vector3<f64>; 8];
 /// Inputs that are linear between points at equal distances in time.
 #[derive(Clone, Debug)]
 pub struct Motion {
-    /// The distance.
+    /// Time between two points, in s.
     pub h: f64,
-    /// The points.
+    /// Points of the motion.
     pub points: Vec<Point>,
 }
 
 impl Motion {
-    /// The slopes of a piece.
+    /// Returns the slopes of a piece.
     pub fn rates(&self, piece: usize) -> Point {
         std::array::from_fn(|i| (self.points[piece + 1][i] - self.points[piece][i]) / self.h)
     }
 
-    /// The values at a time after the start of a piece.
+    /// Returns the values at a time after the start of a piece.
     pub fn after(&self, piece: usize, s: f64) -> Point {
         let rates = self.rates(piece);
         std::array::from_fn(|i| self.points[piece][i] + rates[i] * s)
     }
 
-    /// The values at a time.
+    /// Returns the values at a time.
     pub fn at(&self, time: f64) -> Point {
         let piece = ((time / self.h).floor() as usize).min(self.points.len() - 2);
         self.after(piece, time - piece as f64 * self.h)
     }
 }
 
-/// Motions of two frames with less than a quarter turn between them.
+/// Returns motions of two frames with less than a quarter turn between them.
 pub fn motions(pieces: usize) -> impl Strategy<Value = Motion> {
     let vector = |size: f64| prop::array::uniform3(-size..size).prop_map(Vector3::from);
     let point =
@@ -79,7 +79,7 @@ pub struct Data {
     pub reset_to_zero: bool,
 }
 
-/// Whether forces act along x, y, z in each of the seven choices of TransDir.
+/// Factors of the forces along x, y, z in each of the seven choices of TransDir: 1 if they act.
 pub const MASKS: [[f64; 3]; 7] = [
     [1.0, 1.0, 1.0],
     [1.0, 1.0, 0.0],
@@ -90,7 +90,7 @@ pub const MASKS: [[f64; 3]; 7] = [
     [0.0, 0.0, 1.0],
 ];
 
-/// Those of the gripper.
+/// The default parameters of the gripper.
 pub const DEFAULTS: Data = Data {
     trans_dir: 0,
     stiffness: 1e6,
@@ -102,7 +102,7 @@ pub const DEFAULTS: Data = Data {
     reset_to_zero: false,
 };
 
-/// All combinations with random coefficients.
+/// Returns all combinations with random coefficients.
 pub fn data() -> impl Strategy<Value = Data> {
     let flags = (any::<bool>(), any::<bool>(), any::<bool>());
     let coefficients = (1e3..1e6, 1.0..1e3, 1e2..1e4, 1.0..1e2);
@@ -136,7 +136,7 @@ impl Data {
         }
     }
 
-    /// The loads at a point, with the offsets of another one.
+    /// Returns the loads at a point, with the offsets of another one.
     pub fn loads(&self, onoff: f64, at: &Relative<f64>, captured: &Relative<f64>) -> Vec<f64> {
         let angles = |relative: &Relative<f64>| Sequence::XYZ.angles(&relative.T, 0.0);
         let (mut r0, mut theta0) = (Vector3::zeros(), Vector3::zeros());
@@ -158,25 +158,25 @@ impl Data {
     }
 }
 
-/// The matrix from the world to a frame of cardan angles.
+/// Returns the matrix from the world to a frame of cardan angles.
 pub fn matrix(phi: &Vector3<f64>) -> Matrix3<f64> {
     let unit = [Vector3::x_axis(), Vector3::y_axis(), Vector3::z_axis()];
     let turns = unit.iter().zip(phi.iter()).map(|(axis, angle)| Rotation3::from_axis_angle(axis, *angle));
     turns.fold(Rotation3::identity(), |product, turn| product * turn).matrix().transpose()
 }
 
-/// The two frames of a point.
+/// Returns the two frames of a point.
 pub fn frames(point: &Point) -> [Frame<f64>; 2] {
     [0, 4].map(|i| Frame { r_0: point[i], T: matrix(&point[i + 1]), v_0: point[i + 2], w: point[i + 3] })
 }
 
-/// The motion of frame_b relative to frame_a.
+/// Returns the motion of frame_b relative to frame_a.
 pub fn relative(point: &Point) -> Relative<f64> {
     let [a, b] = frames(point);
     Relative::new(&a, &b)
 }
 
-/// The values of a point, one after the other.
+/// Returns the values of a point, one after the other.
 pub fn flat(point: &Point) -> Vec<f64> {
     point.iter().flat_map(|vector| vector.iter().copied()).collect()
 }
@@ -189,7 +189,7 @@ pub struct Gripper<'a> {
     others: [u32; 2],
 }
 
-/// What is recorded at a communication point.
+/// Results recorded at a communication point.
 #[derive(Clone, Debug)]
 pub struct Row {
     pub state: f64,
@@ -229,7 +229,7 @@ impl<'a> Gripper<'a> {
         Row { state: state[0].into(), onoff: real(&self.others[1..])[0], loads: real(&self.loads) }
     }
 
-    /// Before initialisation: parameters and inputs at the start.
+    /// Sets parameters and inputs at the start, before initialisation.
     pub fn prepare(&self, data: &Data, motion: &Motion, schedule: &Schedule) {
         data.set(&self.instance);
         assert_eq!(self.instance.set("T", &[schedule.ramp]), Status::Ok);
@@ -258,7 +258,7 @@ impl<'a> Gripper<'a> {
     }
 }
 
-/// The expected result of a run.
+/// Returns the expected result of a run.
 pub fn expected(data: &Data, motion: &Motion, schedule: &Schedule) -> Vec<Row> {
     let row = |piece: usize| {
         let time = piece as f64 * motion.h;
@@ -269,8 +269,8 @@ pub fn expected(data: &Data, motion: &Motion, schedule: &Schedule) -> Vec<Row> {
     (1..motion.points.len()).map(row).collect()
 }
 
-/// Compares onoff to 1e-12, and each kind of load to 1e-12 of its largest magnitude; loads that springs give on
-/// nearly captured positions and angles, to 1e-12 m and 1e-12 rad.
+/// Compares onoff to 1e-12, and each kind of load to 1e-12 of its largest magnitude; loads of springs on nearly
+/// captured positions and angles, to 1e-12 m and 1e-12 rad.
 pub fn assert_same(data: &Data, found: &[Row], expected: &[Row]) {
     assert_eq!(found.len(), expected.len());
     let unit_load = data.stiffness + f64::from(data.use_moment) * data.angular_stiffness;
@@ -294,7 +294,7 @@ pub fn assert_same(data: &Data, found: &[Row], expected: &[Row]) {
     }
 }
 
-/// A gripper whose orientations are given by cardan angles.
+/// Makes a gripper whose orientations are given by cardan angles.
 pub fn with_cardan_angles() -> Fmu {
     Fmu::new("gripper", &["orientation=cardan"])
 }

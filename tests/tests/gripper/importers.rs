@@ -49,7 +49,7 @@ fn cycle() -> (Vec<Moment>, Schedule) {
     (records.iter().map(row).collect(), Schedule { ramp: 0.1, active: &records[0][active] == "true", changes })
 }
 
-/// The loads with the state of one time and the motion of another row.
+/// Returns the loads with the state of one time and the motion of another row.
 fn equations(cycle: &(Vec<Moment>, Schedule), time: f64, row: usize) -> Vec<f64> {
     let (rows, schedule) = cycle;
     let relative = |moment: &Moment| Relative::new(&moment.a, &moment.b);
@@ -125,7 +125,7 @@ fn rule_13_15_fmpy_gives_the_loads_of_the_equations_in_co_simulation() {
     assert_same(&outputs(), &found, &expected);
 }
 
-/// In Model Exchange it evaluates at the times of the output, with the inputs at these times, and at the events.
+/// In Model Exchange, FMPy evaluates at the times of the output, with the inputs at these times, and at the events.
 #[test]
 fn rule_13_15_fmpy_gives_the_loads_of_the_equations_in_model_exchange() {
     let Some(columns) = fmpy("ModelExchange") else { return };
@@ -147,7 +147,7 @@ fn rule_13_15_fmpy_gives_the_loads_of_the_equations_in_model_exchange() {
     assert!(compared >= cycle.0.len() - 1, "only {compared} rows");
 }
 
-/// Time and loads from FMPy; `None`, with a message, if it is missing.
+/// Returns time and loads from FMPy; `None`, with a message, if it is missing.
 fn fmpy(interface: &str) -> Option<Vec<Vec<f64>>> {
     let stop = cycle().0.last().unwrap().time;
     simulate(&Fmu::new("gripper", &SETTINGS).file, interface, CYCLE, [2e-3, stop], &outputs())

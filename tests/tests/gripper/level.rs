@@ -15,12 +15,12 @@ fn fmu(settings: &[&str]) -> Fmu {
     Fmu::new("gripper", &[&["useActiveLevel=true"], settings].concat())
 }
 
-/// Levels at the ends of the pieces, linear between them.
+/// Returns levels at the ends of the pieces, linear between them.
 fn levels() -> impl Strategy<Value = Vec<f64>> {
     prop::collection::vec(prop_oneof![-1.0..0.45, 0.55..2.0], PIECES + 1)
 }
 
-/// When the level is above 0.5.
+/// Returns the schedule of a signal that is on while the level is above 0.5.
 fn schedule(levels: &[f64], h: f64, ramp: f64) -> Schedule {
     let crosses = |piece: &usize| (levels[*piece] > 0.5) != (levels[piece + 1] > 0.5);
     let time = |piece: usize| {
@@ -70,7 +70,8 @@ fn a_level_switches_inside_steps_of_any_length() {
     runner.run(&(motions(PIECES), data(), levels(), 0.1..4.0_f64), case).unwrap();
 }
 
-/// A parabola up to 1 and back inside one step of 1 s, and frame_b at 1 mm/s: held from 0.146 s to 0.854 s.
+/// Raises the level in a parabola up to 1 and back inside one step of 1 s, with frame_b at 1 mm/s: held from 0.146 s to
+/// 0.854 s.
 fn parabola(instance: &Instance<'_>, ramp: f64, length: f64) -> [f64; 3] {
     assert_eq!(instance.set("T", &[ramp]), Status::Ok);
     assert_eq!(instance.set("useInPlace", &[1.0]), Status::Ok);
@@ -100,7 +101,7 @@ fn a_level_may_rise_and_fall_inside_a_step() {
         let [found_state, found_onoff, f] = parabola(&fmu.instance(), ramp, length);
         assert_eq!(found_state, state, "{ramp} {length}");
         assert!((found_onoff - onoff).abs() < 1e-13, "{ramp} {length}: {found_onoff}, not {onoff}");
-        // Gripped in place where the level rose.
+        // The part is gripped in place where the level rose.
         let expected = onoff * 1e6 * 1e-3 * (length - begin);
         assert!((f - expected).abs() < 1e-9, "{ramp} {length}: {f}, not {expected}");
     }

@@ -17,7 +17,7 @@ fn vector(values: &[f64]) -> Vector3<f64> {
     Vector3::from_column_slice(values)
 }
 
-/// A pose with rotated and displaced frames, without velocities.
+/// Returns a pose with rotated and displaced frames, without velocities.
 fn pose() -> Point {
     let mut pose = [Vector3::zeros(); 8];
     pose[0] = Vector3::new(1.0, -2.0, 0.5);
@@ -27,7 +27,7 @@ fn pose() -> Point {
     pose
 }
 
-/// The row after a step at a pose, for a gripper that was switched on at another pose.
+/// Returns the row after a step at a pose, for a gripper that was switched on at another pose.
 fn held(fmu: &Fmu, data: &Data, start: &Point, then: &Point) -> Row {
     let gripper = Gripper::new(fmu.instance());
     gripper.prepare(data, &Motion { h: 1.0, points: vec![*start] }, &HELD);
@@ -55,7 +55,7 @@ fn forces_act_along_the_axes_of_each_choice_and_moments_about_all() {
     }
 }
 
-/// The cases of the source: with moments or without, in place or pulled to coincide.
+/// The cases are those of the source: with moments or without, in place or pulled to coincide.
 #[test]
 fn the_four_cases() {
     let fmu = with_cardan_angles();

@@ -9,7 +9,7 @@ use crate::fixture::{Data, Gripper, Motion, Row, assert_same, data, expected, mo
 use crate::ramps::schedules;
 use crate::schedule::Schedule;
 
-/// Event mode until nothing changes any more; the time of the next event.
+/// Iterates event mode until nothing changes any more; returns the time of the next event.
 fn event(instance: &Instance<'_>) -> Option<f64> {
     for _ in 0..5 {
         let (status, info) = instance.fmi.new_discrete_states();

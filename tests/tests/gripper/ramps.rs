@@ -12,7 +12,7 @@ use crate::schedule::Schedule;
 
 const PIECES: usize = 12;
 
-/// Schedules that change at some ends of the pieces, with ramps from a fraction of a piece to several.
+/// Returns schedules that change at some ends of the pieces, with ramps from a fraction of a piece to several.
 pub fn schedules(h: f64) -> impl Strategy<Value = Schedule> {
     let changes = prop::collection::vec(prop::bool::weighted(0.4), PIECES);
     (0.1..4.0, any::<bool>(), changes).prop_map(move |(ramp, active, changes)| Schedule {
@@ -44,7 +44,7 @@ fn steps_of_any_length_give_the_closed_form() {
     assert!(chained.get() > 10, "only {} ramps begin where another ends", chained.get());
 }
 
-/// A default gripper with a ramp of 0.1 s.
+/// Makes a default gripper with a ramp of 0.1 s.
 fn gripper(fmu: &Fmu, active: bool) -> Instance<'_> {
     let instance = fmu.instance();
     assert_eq!(instance.set("active", &[f64::from(active)]), Status::Ok);
@@ -52,7 +52,7 @@ fn gripper(fmu: &Fmu, active: bool) -> Instance<'_> {
     instance
 }
 
-/// `state` and `onoff` after a step with a value of `active`.
+/// Returns `state` and `onoff` after a step with a value of `active`.
 fn after(instance: &Instance<'_>, active: bool, point: f64, h: f64) -> (f64, f64) {
     assert_eq!(instance.set("active", &[f64::from(active)]), Status::Ok);
     instance.step(point, h);
@@ -66,7 +66,7 @@ fn a_ramp_that_ends_at_a_communication_point_has_ended_there() {
     assert_eq!(after(&gripper, false, 0.0, 0.05), (3.0, 0.0));
     let (state, onoff) = after(&gripper, true, 0.05, 0.05);
     assert!(state == 4.0 && (onoff - 0.5).abs() < 1e-15, "{state} {onoff}");
-    // 0.05 + 0.1 is more than 0.15 by rounding.
+    // The sum 0.05 + 0.1 is more than 0.15 by rounding.
     assert_eq!(after(&gripper, true, 0.1, 0.05), (1.0, 1.0));
 }
 

@@ -3,33 +3,33 @@
 /// The schedule of `active`.
 #[derive(Clone, Debug)]
 pub struct Schedule {
-    /// The length of a ramp.
+    /// Length of a ramp in s.
     pub ramp: f64,
-    /// The signal at the start.
+    /// Signal at the start.
     pub active: bool,
-    /// Ascending times at which it changes.
+    /// Ascending times at which the signal changes.
     pub changes: Vec<f64>,
 }
 
 /// A transition.
 #[derive(Clone, Copy, Debug)]
 pub struct Ramp {
-    /// Its start.
+    /// Time at the start of the ramp.
     pub begin: f64,
-    /// Its exit status.
+    /// Time at the end of the ramp.
     pub end: f64,
-    /// Whether it ends in ON.
+    /// True if the ramp ends in ON.
     pub up: bool,
 }
 
 impl Schedule {
-    /// The signal from a time on.
+    /// Returns the signal from a time on.
     pub fn active_at(&self, time: f64) -> bool {
         let changes = self.changes.iter().filter(|change| **change <= time).count();
         self.active ^ (changes % 2 == 1)
     }
 
-    /// All ramps, each after the other.
+    /// Returns all ramps, each after the other.
     pub fn ramps(&self) -> Vec<Ramp> {
         let mut ramps = Vec::new();
         let (mut on, mut free) = (self.active, f64::NEG_INFINITY);
@@ -43,7 +43,7 @@ impl Schedule {
         }
     }
 
-    /// `state` and `onoff` of a step that ends at a time.
+    /// Returns `state` and `onoff` of a step that ends at a time.
     pub fn at(&self, time: f64) -> (f64, f64) {
         let near = 1e-9 * self.ramp;
         match self.ramps().into_iter().rfind(|ramp| ramp.begin < time - near) {
@@ -58,7 +58,7 @@ impl Schedule {
         }
     }
 
-    /// The time at which the offsets at the end of such a step were captured.
+    /// Returns the time at which the offsets at the end of such a step were captured.
     pub fn captured_at(&self, time: f64) -> f64 {
         let up = self.ramps().into_iter().rfind(|ramp| ramp.up && ramp.begin < time - 1e-9 * self.ramp);
         up.map_or(0.0, |ramp| ramp.begin)

@@ -5,12 +5,12 @@ use fmu_tests::finished::{Fmu, Instance};
 
 const H: f64 = 1e-3;
 
-/// The signal over time: on, off during that ramp, on again later.
+/// Returns the signal over time: on, off during that ramp, on again later.
 fn active(step: u32) -> f64 {
     f64::from((50..90).contains(&step) || step >= 230)
 }
 
-/// Steps of a millisecond; the bits of all variables after each.
+/// Makes steps of a millisecond; returns the bits of all variables after each.
 fn steps(instance: &Instance<'_>, range: std::ops::Range<u32>) -> Vec<Vec<u64>> {
     let step = |i: u32| {
         let time = f64::from(i) * H;
@@ -35,7 +35,7 @@ fn fmu() -> Fmu {
 
 const END: u32 = 400;
 
-/// Before, at, and after a change; in ramps up and down; at their ends.
+/// Steps before, at, and after a change; in ramps up and down; at their ends.
 const MOMENTS: [u32; 9] = [0, 50, 51, 95, 150, 151, 230, 249, 260];
 
 #[test]

@@ -24,12 +24,12 @@ pub struct Body {
 }
 
 impl Body {
-    /// `Body` with its default inertias.
+    /// Makes a `Body` with its default inertias.
     pub fn point(m: f64, r_cm: V) -> Self {
         Self { m, r_cm, inertia: Matrix3::identity() * 0.001 }
     }
 
-    /// `BodyCylinder` of a diameter along `r`.
+    /// Makes a `BodyCylinder` of a diameter along `r`.
     pub fn cylinder(r: V, diameter: f64) -> Self {
         let (length, radius) = (r.norm(), diameter / 2.0);
         let m = DENSITY * PI * radius * radius * length;
@@ -37,7 +37,7 @@ impl Body {
         Self::along(m, r, m * radius * radius / 2.0, across)
     }
 
-    /// `BodyBox` along `r` with width and height of a twentieth of its length.
+    /// Makes a `BodyBox` along `r` with width and height of a twentieth of its length.
     pub fn bar(r: V) -> Self {
         let (length, width) = (r.norm(), r.norm() / 20.0);
         let m = DENSITY * length * width * width;
@@ -50,7 +50,7 @@ impl Body {
         Self { m, r_cm: r / 2.0, inertia: plane * own + (Matrix3::identity() - plane) * across }
     }
 
-    /// The load of the body on its support: weight and inertia force, resolved in the frame.
+    /// Returns the load of the body on its support: weight and inertia force, resolved in the frame.
     pub fn load(&self, frame: &Motion<f64>) -> Load<f64> {
         let centre = frame.translated(&self.r_cm);
         let f = frame.T * (G - centre.a_0) * self.m;

@@ -1,4 +1,4 @@
-//! The choice between the two configurations, which is kept.
+//! Choice of one of the two configurations, which is kept.
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
@@ -23,7 +23,7 @@ fn a_run_without_any_input_set_starts_and_stays_where_it_is() {
     }
 }
 
-/// The coordinate at the start with these parameters.
+/// Returns the coordinate at the start with these parameters.
 fn first(fmu: &Fmu, coordinate: &str, parameters: &[(&str, f64)]) -> f64 {
     let instance = fmu.instance();
     parameters.iter().for_each(|(name, value)| assert_eq!(instance.set(name, &[*value]), Status::Ok));
@@ -113,7 +113,7 @@ fn stays(component: &str, path: &[f64]) {
     assert!(spread > 0.05, "{component} hardly moves");
 }
 
-/// frame_a circles around frame_b: the angle makes full turns.
+/// Moves frame_a on a circle around frame_b: the angle makes full turns.
 fn turns(settings: &[&str]) -> Vec<f64> {
     let fmu = Fmu::new("joint-usr", settings);
     let assembly = Assembly::new(fmu.instance());
@@ -152,7 +152,7 @@ fn a_saved_state_brings_back_configuration_and_turns() {
     assembly.instance.step(0.0, 0.1);
     let state = assembly.instance.save();
     let before = assembly.instance.bits();
-    // Somewhere else, from another start.
+    // The other assembly is somewhere else, from another start.
     let other = Assembly::new(fmu.instance());
     other.set("frame_b.r_0", &[0.5, 0.5, 0.0]);
     other.instance.initialise();

@@ -11,19 +11,19 @@ use crate::drive::Assembly;
 struct Case {
     component: &'static str,
     parameters: &'static [(&'static str, &'static [f64])],
-    /// Where frame_b is.
+    /// Position of frame_b.
     b: [f64; 3],
     radius: f64,
-    /// The angle at the start.
+    /// Angle at the start.
     start: f64,
     coordinate: &'static str,
-    /// The coordinate by the angle.
+    /// Coordinate by the angle.
     expected: fn(f64) -> f64,
-    /// Angles between the dead centres, and the first one.
+    /// Angle between the dead centres, and that of the first one.
     centres: [f64; 2],
 }
 
-/// At a slide whose rod is as long as the radius, and in a parallelogram.
+/// Cases of a slide whose rod is as long as the radius, and of a parallelogram.
 const CASES: [Case; 6] = [
     slide(
         "joint-rrp",
@@ -76,7 +76,7 @@ const fn parallelogram(component: &'static str, parameters: Parameters) -> Case 
     }
 }
 
-/// The speed of frame_a, in rad/s.
+/// Speed of frame_a, in rad/s.
 const SPEED: f64 = 3.0;
 
 impl Case {
@@ -98,7 +98,7 @@ impl Case {
         assembly.set("frame_a.a_0", &scaled([-cos, -sin], self.radius * SPEED * SPEED));
     }
 
-    /// Compares the coordinate with that of the configuration that is expected.
+    /// Compares the coordinate with that of the expected configuration.
     fn check(&self, assembly: &Assembly<'_>, phi: f64, h: f64) {
         let error = assembly.number(self.coordinate) - (self.expected)(phi);
         assert!(error.abs() < 1e-9, "{} {h}: {error} at {phi}", self.component);
@@ -164,7 +164,7 @@ fn model_exchange_goes_through_and_its_indicator_changes() {
     }
 }
 
-/// It turns back at 8 degrees.
+/// The loop turns back at 8 degrees.
 #[test]
 fn a_loop_that_misses_its_dead_centre_stays() {
     let case = &CASES[0];

@@ -12,7 +12,7 @@ use proptest::test_runner::{Config, TestRunner};
 
 use crate::drive::{ASSEMBLIES, Assembly, V};
 
-/// Unknown and known of each declared dependency, by position.
+/// Returns unknown and known of each declared dependency, by position.
 fn declared(fmu: &Fmu) -> BTreeSet<(usize, usize)> {
     let unknowns = &fmu.description.model_structure.initial_unknowns;
     let list = |unknown: &fmu_builder::description::Unknown| {
@@ -94,7 +94,7 @@ fn those_of_joint_rrp_are_exact_where_its_axes_are_perpendicular() {
             let counts = |(_, column): &(&usize, &Vec<f64>)| column[row].abs() > (1e-10 * largest).max(1e-12);
             found.extend(knowns.iter().zip(&columns).filter(counts).map(|(known, _)| (*unknown, *known)));
         }
-        // Their sum selects one of two solutions.
+        // The sum of the guesses selects one of two solutions.
         for (name, index) in guesses {
             let at = assembly.instance.get(name);
             let [one, other] = [-10.0, 10.0].map(|guess| {

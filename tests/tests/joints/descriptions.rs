@@ -4,7 +4,7 @@ use std::io::Write;
 
 use fmu_tests::finished::{components, describe, root};
 
-/// Parameters that several joints share, or that a joint says more exactly: other words.
+/// Parameters with other words, since several joints share them, or a joint describes them more exactly.
 const OTHERWISE: [&str; 11] = [
     "sphereDiameter",
     "rod1Diameter",
@@ -19,12 +19,12 @@ const OTHERWISE: [&str; 11] = [
     "e_b",
 ];
 
-/// What counts of a sentence.
+/// Returns the part of a sentence that is compared.
 fn words(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_lowercase()
 }
 
-/// Name and description of a parameter in a statement of Modelica.
+/// Returns name and description of a parameter in a statement of Modelica.
 fn parameter(statement: &str) -> Option<(&str, &str)> {
     let (_, text) = statement.split_once("parameter ")?;
     let name = text.split_whitespace().nth(1)?.split(['[', '(', '=']).next()?;

@@ -11,7 +11,7 @@ use nalgebra::{Matrix3, Vector3};
 
 pub type V = Vector3<f64>;
 
-/// The assemblies, each with whether it has frame_ia and frame_im.
+/// The assemblies, each with true if it has frame_ia, and if it has frame_im.
 pub const ASSEMBLIES: [(&str, bool, bool); 7] = [
     ("joint-ups", true, false),
     ("joint-usr", true, true),
@@ -33,7 +33,7 @@ impl<'a> Assembly<'a> {
         Self { instance, references: RefCell::default() }
     }
 
-    /// Looked up once, since looking up a name takes longer than the call.
+    /// Returns references by name; they are looked up once, since looking up a name takes longer than the call.
     fn references(&self, name: &str) -> Vec<u32> {
         let mut known = self.references.borrow_mut();
         if !known.contains_key(name) {

@@ -28,7 +28,7 @@ struct Planar {
 const NUMBERS: usize = 48;
 
 impl Planar {
-    /// From numbers between -1 and 1; `None` if it is near a dead centre.
+    /// Makes a mechanism from numbers between -1 and 1; `None` if it is near a dead centre.
     fn new(slides: bool, numbers: &[f64]) -> Option<Self> {
         let mut numbers = numbers.iter().copied();
         let mut number = || numbers.next().expect("a number");

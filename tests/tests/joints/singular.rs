@@ -5,7 +5,7 @@ use fmu_tests::finished::Fmu;
 
 use crate::drive::Assembly;
 
-/// The message of a step with these inputs.
+/// Returns the message of a step with these inputs.
 fn step_fails(fmu: &Fmu, inputs: &[(&str, &[f64])]) -> String {
     let assembly = Assembly::new(fmu.instance());
     let instance = &assembly.instance;

@@ -8,7 +8,7 @@ use nalgebra::{Rotation3, UnitQuaternion};
 
 use crate::drive::{ASSEMBLIES, Assembly, V};
 
-/// A motion close to the start values, with arbitrary rates.
+/// Returns a motion close to the start values, with arbitrary rates.
 fn motion(r_0: &[f64], k: f64) -> Motion<f64> {
     let rotation = Rotation3::from_scaled_axis(V::new(0.05, -0.04, 0.03) * k);
     Motion {
@@ -59,7 +59,7 @@ fn the_total_power_is_zero_and_the_bearing_takes_the_drive() {
     }
 }
 
-/// Whatever moves and loads the assembly: what the drive adds to the force in rod 1.
+/// For any motion and load of the assembly, aux follows from the contribution of the drive to the force in rod 1.
 #[test]
 fn aux_is_the_denominator_of_the_force_in_rod_1() {
     for (component, ia, im) in ASSEMBLIES.into_iter().filter(|(component, ..)| *component != "joint-ups") {
@@ -87,7 +87,7 @@ fn the_library_s_rod_force_is_an_option_of_joint_ssp() {
     assert!(power.abs() > 1e-3, "{power}");
 }
 
-/// Outputs that do not depend on how orientations are given.
+/// Returns outputs that do not depend on how orientations are given.
 fn plain(assembly: &Assembly<'_>, ia: bool) -> Vec<f64> {
     let mut names =
         vec!["frame_a.f", "frame_a.t", "frame_b.f", "frame_b.t", "frame_ib.a_0", "frame_ib.z", "frame_ib.R.w"];
@@ -129,7 +129,7 @@ fn the_orientation_may_be_a_matrix_a_quaternion_or_cardan_angles() {
                     let q = UnitQuaternion::from_rotation_matrix(&rotation).into_inner();
                     other.set(&format!("{frame}.Q"), &[q.i, q.j, q.k, q.w]);
                 } else {
-                    // About x, then y', then z'': in reverse order for the frame's own axes.
+                    // The angles are about x, then y', then z'': in reverse order for the frame's own axes.
                     let (x, y, z) = rotation.inverse().euler_angles();
                     other.set(&format!("{frame}.phi"), &[-x, -y, -z]);
                 }
@@ -196,7 +196,7 @@ fn calculated_parameters_are_those_of_the_library() {
 fn the_axis_of_joint_rrr_is_taken_at_the_start() {
     let fmu = Fmu::new("joint-rrr", &["n_a=[0,0,3]"]);
     let instance = fmu.instance();
-    // frame_b a quarter turn about x.
+    // The frame_b is turned by a quarter about x.
     let turned = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, -1.0, 0.0];
     instance.set("frame_b.R.T", &turned);
     instance.initialise();

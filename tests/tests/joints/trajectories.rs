@@ -15,7 +15,7 @@ use nalgebra::{DMatrix, DVector, Vector3};
 use crate::bodies::{Body, G};
 use crate::drive::{Assembly, V};
 
-/// The signals of a case by columns; `None`, with a message, if the data are missing.
+/// Returns the signals of a case by columns; `None`, with a message, if the data are missing.
 pub fn published(case: &str) -> Option<(Vec<String>, Vec<Vec<f64>>)> {
     let name = case.rsplit('/').next().unwrap();
     let path: PathBuf = root().parent().unwrap().join("shared/reference").join(case).join(format!("{name}.csv"));
@@ -39,7 +39,7 @@ trait Mechanism {
     /// driving joints.
     fn residual(&self, assembly: &Assembly<'_>, q: &[f64], v: &[f64], a: &[f64]) -> Vec<f64>;
 
-    /// The accelerations for which the residual is zero.
+    /// Returns the accelerations for which the residual is zero.
     fn accelerations(&self, assembly: &Assembly<'_>, q: &[f64], v: &[f64]) -> Vec<f64> {
         let n = q.len();
         let at_zero = DVector::from_vec(self.residual(assembly, q, v, &vec![0.0; n]));
@@ -78,7 +78,7 @@ fn compare(component: &str, settings: &[&str], case: &str, mechanism: &impl Mech
     let moved = |x: &[f64], rate: &[f64], h: f64| -> Vec<f64> { x.iter().zip(rate).map(|(x, r)| x + r * h).collect() };
     let mut errors = vec![0.0_f64; 2 * n];
     let mut time = columns[0][0];
-    // Every second row: the method is more accurate than the data all the same.
+    // Every second row is enough: the method is more accurate than the data all the same.
     for row in (0..columns[0].len()).step_by(2) {
         let h = columns[0][row] - time;
         if h > 0.0 {
@@ -114,7 +114,7 @@ fn turned(frame: &Motion<f64>, e: V, q: f64, v: f64, a: f64) -> Motion<f64> {
     frame.turned(&RelativeRotation::about(&e, [sin, cos], v, a))
 }
 
-/// Torque of a load at a frame about a point, in the world frame.
+/// Returns the torque of a load at a frame about a point, in the world frame.
 fn torque_about(point: V, frame: &Motion<f64>, load: &Load<f64>) -> V {
     let f = frame.T.transpose() * load.f;
     frame.T.transpose() * load.t + (frame.r_0 - point).cross(&f)

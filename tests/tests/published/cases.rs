@@ -1,32 +1,32 @@
-//! Published trajectories of systems, which the Modelica Association made from examples of its library: what each model
-//! consists of, in a line for each part, and what drives it.
+//! Published trajectories of systems, which the Modelica Association made from examples of its library: the parts of
+//! each model, in a line for each, and its inputs.
 
 use std::f64::consts::PI;
 
 /// A system with its published trajectory.
 pub struct Case {
-    /// The file, without its ending.
+    /// Name of the file, without its ending.
     pub file: &'static str,
     pub text: String,
     pub inputs: Vec<Signal>,
     /// Times at which inputs jump or have kinks.
     pub breaks: &'static [f64],
-    /// The first column is the time.
+    /// Names of the columns, of which the first is the time.
     pub columns: &'static [&'static str],
     /// Rows of the trajectory between the ends of communication steps, for two runs.
     pub steps: [usize; 2],
-    /// The allowed deviation in Co-Simulation, by the range.
+    /// Allowed deviation in Co-Simulation, by the range.
     pub tolerance: f64,
 }
 
 /// An input with its derivatives.
 pub struct Signal {
     pub name: &'static str,
-    /// The derivative of an order, or the value.
+    /// Derivative of an order, or the value.
     pub at: fn(f64, i32) -> f64,
 }
 
-/// All of them.
+/// Returns all cases.
 pub fn cases() -> Vec<Case> {
     let mut cases = vec![simple_gear_shift(), test_friction(), first(), first_grounded(), oscillator()];
     cases.extend([simple_gear_shift_with_sources(), test_friction_with_sources(), first_with_sources()]);
@@ -151,7 +151,7 @@ fn test_friction() -> Case {
     }
 }
 
-/// With the housings of gear and torque connected, and standing still.
+/// Returns the case with the housings of gear and torque connected, and standing still.
 fn first() -> Case {
     train_after_torque(
         "systems/First",
@@ -182,7 +182,7 @@ fn train_after_torque(file: &'static str, gear: &str) -> Case {
     }
 }
 
-/// Two masses driven at the frequency of their springs, one with a damper.
+/// Returns the case of two masses driven at the frequency of their springs, one with a damper.
 fn oscillator() -> Case {
     fn force(t: f64, order: i32) -> f64 {
         sine(1.0, 15.9155, t, order)
@@ -207,7 +207,7 @@ fn oscillator() -> Case {
     }
 }
 
-/// A mechanism that moves on its own.
+/// Returns the case of a mechanism that moves on its own.
 fn mechanism(file: &'static str, columns: &'static [&'static str], text: String) -> Case {
     Case { file, text, inputs: Vec::new(), breaks: &[], columns, steps: [1, 20], tolerance: 5e-4 }
 }
@@ -251,7 +251,8 @@ fn pendulum_with_spring_and_damper() -> Case {
     )
 }
 
-/// The association's own comparison of this case failed; the angle is compared.
+/// Returns the case of an engine with one cylinder. The association's own comparison of it failed; the angle is
+/// compared.
 fn engine_with_one_cylinder() -> Case {
     let text = "world World
         bearing Revolute frame_a=world.frame_b n[1]=1 n[3]=0
@@ -302,7 +303,7 @@ fn loop_with_joint_ssr() -> Case {
     Case { steps: [4, 20], ..case }
 }
 
-/// A cylinder of steel with a diameter of 0.05 m along a vector, as a body with two frames.
+/// Returns a cylinder of steel with a diameter of 0.05 m along a vector, as a body with two frames.
 fn steel_rod(name: &str, frame_a: &str, r: [f64; 3]) -> String {
     let length = r.iter().map(|r| r * r).sum::<f64>().sqrt();
     let m = 7700.0 * PI * 0.025 * 0.025 * length;
@@ -318,7 +319,7 @@ fn steel_rod(name: &str, frame_a: &str, r: [f64; 3]) -> String {
     text + &format!(" I_21={:?} I_31={:?} I_32={:?}\n", moment(1, 0), moment(2, 0), moment(2, 1))
 }
 
-/// The same oscillator with a spring at the axis of its joint, and with one between frames.
+/// Returns the case of one oscillator with a spring at the axis of its joint, and with one between frames.
 fn spring_mass_system() -> Case {
     mechanism(
         "systems/SpringMassSystem",
@@ -336,7 +337,7 @@ fn spring_mass_system() -> Case {
     )
 }
 
-/// Two bodies on ellipses.
+/// Returns the case of two bodies on ellipses.
 /// The data deviate from Kepler's ellipses themselves: those of body1 by 6e-4 of the range, those of body2, whose energy is not
 /// constant either, by 3.3e-2. So only body1 is compared; orbits against closed forms are in `space/free.rs`.
 fn point_gravity() -> Case {
@@ -347,7 +348,7 @@ fn point_gravity() -> Case {
     Case { tolerance: 1e-3, ..case }
 }
 
-/// A body between two springs.
+/// Returns the case of a body between two springs.
 fn free_body() -> Case {
     let text = "world World
         bar2 FixedTranslation r[1]=0.8 frame_a=world.frame_b
@@ -378,7 +379,7 @@ fn spring_damper_system() -> Case {
     mechanism("systems/SpringDamperSystem", columns, text.to_owned())
 }
 
-/// The signals are resolved in a frame that is turned by 30 degrees.
+/// Returns the case of a force and a torque. The signals are resolved in a frame that is turned by 30 degrees.
 fn force_and_torque() -> Case {
     let text = "world World
         fixed1 MultiBody.Fixed r[2]=-0.5
@@ -394,24 +395,24 @@ fn force_and_torque() -> Case {
     mechanism("systems/ForceAndTorque", columns, text)
 }
 
-/// A box of steel along x.
+/// Returns a box of steel along x.
 fn steel_box(name: &str, frame_a: &str) -> String {
     format!("{name} BodyBox frame_a={frame_a} r[1]=0.5 width=0.06 height=0.06\n")
 }
 
-/// A cylinder of steel along an axis.
+/// Returns a cylinder of steel along an axis.
 fn steel_cylinder(name: &str, frame_a: &str, (axis, length): (usize, f64), diameter: f64) -> String {
     format!("{name} BodyCylinder frame_a={frame_a} {} diameter={diameter:?}\n", along(axis, length))
 }
 
-/// A box of steel along y, which is `width` along x and `height` along z.
+/// Returns a box of steel along y, which is `width` along x and `height` along z.
 fn steel_bar(name: &str, frame_a: &str, length: f64, [width, height]: [f64; 2]) -> String {
     let across = "widthDirection[1]=1 widthDirection[2]=0";
     format!("{name} BodyBox frame_a={frame_a} {} {across} width={width:?} height={height:?}\n", along(2, length))
 }
 
 fn along(axis: usize, length: f64) -> String {
-    // The default is along x.
+    // The default direction is along x.
     let x = if axis == 1 { "" } else { "r[1]=0 " };
     format!("{x}r[{axis}]={length:?}")
 }

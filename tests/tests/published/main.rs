@@ -19,7 +19,7 @@ const TOLERANCE: f64 = 5e-4;
 /// Time in s between rows of inputs.
 const GRID: f64 = 1e-4;
 
-/// The configuration that the lines of a case mean.
+/// Returns the configuration that the lines of a case mean.
 fn configuration(text: &str) -> String {
     let mut configuration = String::new();
     for line in text.lines() {
@@ -35,7 +35,7 @@ fn configuration(text: &str) -> String {
     configuration
 }
 
-/// The inputs as a table, with two rows where they jump.
+/// Returns the inputs as a table, with two rows where they jump.
 fn table(case: &Case, stop: f64) -> String {
     let mut table = case.inputs.iter().fold("time".to_owned(), |names, Signal { name, .. }| names + "," + name) + "\n";
     let mut row = |time: f64, at: f64| {
@@ -52,13 +52,13 @@ fn table(case: &Case, stop: f64) -> String {
     table
 }
 
-/// The rows of a table of numbers.
+/// Returns the rows of a table of numbers.
 fn rows(reader: &mut csv::Reader<File>) -> Vec<Vec<f64>> {
     let rows = reader.records().map(|row| row.expect("a row"));
     rows.map(|row| row.iter().map(|cell| cell.parse().expect("a number")).collect()).collect()
 }
 
-/// The trajectory of a case; `None`, with a message, if the data are missing.
+/// Returns the trajectory of a case; `None`, with a message, if the data are missing.
 fn reference(case: &Case) -> Option<Vec<Vec<f64>>> {
     let path = root().parent().expect("a folder").join(format!("shared/reference/{}.csv", case.file));
     if !path.exists() {
@@ -72,7 +72,7 @@ fn reference(case: &Case) -> Option<Vec<Vec<f64>>> {
     Some(rows(&mut reader).iter().map(|row| columns.iter().map(|column| row[*column]).collect()).collect())
 }
 
-/// The FMU of a case.
+/// Returns the FMU of a case.
 fn fmu(case: &Case) -> Fmu {
     let folder = tempfile::tempdir().expect("room for a folder");
     let file = folder.path().join("system.toml");
@@ -81,13 +81,14 @@ fn fmu(case: &Case) -> Fmu {
     Fmu::of("systems", resolve("systems", &settings).unwrap_or_else(|error| panic!("{error}")))
 }
 
-/// The range of a signal.
+/// Returns the range of a signal.
 fn range(rows: &[Vec<f64>], column: usize) -> f64 {
     let values = || rows.iter().map(|row| row[column]);
     values().fold(f64::MIN, f64::max) - values().fold(f64::MAX, f64::min)
 }
 
-/// The largest deviation in Co-Simulation, as a fraction of a signal's range, if each `every`th row ends a communication step.
+/// Returns the largest deviation in Co-Simulation, as a fraction of a signal's range, if each `every`th row ends a
+/// communication step.
 fn deviation(case: &Case, rows: &[Vec<f64>], instance: &Instance<'_>, every: usize) -> f64 {
     let ranges: Vec<_> = (0..case.columns.len()).map(|column| range(rows, column)).collect();
     let set = |Signal { name, at }: &Signal, time| assert_eq!(instance.set(name, &[at(time, 0)]), Status::Ok, "{name}");

@@ -13,7 +13,7 @@ use crate::importer::{CLUTCH, Event, GRIPPER, Importer, Model, STICKS, SYSTEM, e
 
 const STEP: f64 = 0.03;
 
-/// A run of 1 s, whose events are returned.
+/// Makes a run of 1 s, whose events are returned.
 fn run(importer: &mut Importer, look: &dyn Fn(&mut Importer) -> Vec<f64>) -> Vec<Event> {
     importer.start();
     (0..33).flat_map(|i| importer.go(f64::from(i) * STEP, f64::from(i + 1) * STEP, look)).collect()
@@ -83,11 +83,11 @@ fn t8_event_mode_needs_its_flag() {
     assert_eq!(importer.instance.call(Call::fmi3DoStep, step), Status::Error);
 }
 
-/// What is looked at: Reals and Integers.
+/// Observed variables: names, with true for Reals and false for Integers.
 type Looked<'a> = [(&'a str, bool)];
 
-/// Two runs of so many steps with the same inputs at the communication points, with events inside and handled outside: the
-/// values at the points must agree. Returns how many events there were.
+/// Makes two runs of so many steps with the same inputs at the communication points, with events inside and handled
+/// outside: the values at the points must agree. Returns the number of events.
 fn compare(
     model: Model,
     description: &Description,

@@ -15,10 +15,11 @@ pub const CLUTCH: Model = component_model::<clutch::Clutch<f64>>;
 pub const GRIPPER: Model = component_model::<gripper::Gripper<f64>>;
 pub const SYSTEM: Model = || systems::system(Vec::new());
 
-/// `J w' = -tau` with `J = J_a J_b / (J_a + J_b) = 2/3` and `tau = 10` until `w = 7` is used up: the engaging clutch sticks at this time, in s.
+/// Time in s at which the engaging clutch sticks: `J w' = -tau` with `J = J_a J_b / (J_a + J_b) = 2/3` and `tau = 10`
+/// until `w = 7` is used up.
 pub const STICKS: f64 = 7.0 * (2.0 / 3.0) / 10.0;
 
-/// A clutch that engages while its shafts turn at different speeds.
+/// Describes a clutch that engages while its shafts turn at different speeds.
 pub fn engaging_clutch() -> Description {
     describe("clutch", &["w_a_start=7", "J_b=2", "fn_max=20", "f_normalized=1"]).unwrap()
 }
@@ -35,7 +36,7 @@ pub struct Event {
     pub time: f64,
     pub before: Vec<f64>,
     pub after: Vec<f64>,
-    /// When the next one is due, as far as is known.
+    /// Time of the next event, as far as it is known.
     pub next: Option<f64>,
 }
 
@@ -44,7 +45,7 @@ impl Importer {
         Self::told(model, description, events, None).expect("an instance")
     }
 
-    /// The same with intermediate updates; none if they are refused.
+    /// Makes an importer with intermediate updates; none if they are refused.
     pub fn told(
         model: Model,
         description: &Description,
@@ -102,7 +103,7 @@ impl Importer {
         self.start_within(None);
     }
 
-    /// The same with a relative tolerance of the integrator.
+    /// Initialises with a relative tolerance of the integrator.
     pub fn start_within(&mut self, tolerance: Option<f64>) {
         self.call(Call::fmi3EnterInitializationMode, |instance| {
             instance.setup_experiment(tolerance, 0.0, None)?;
@@ -114,7 +115,7 @@ impl Importer {
         }
     }
 
-    /// Event mode until nothing changes any more; returns when the next event is due.
+    /// Iterates event mode until nothing changes any more; returns the time of the next event.
     pub fn leave_event_mode(&mut self) -> Option<f64> {
         let mut next = None;
         for _ in 0..100 {
@@ -137,7 +138,7 @@ impl Importer {
         self.leave_event_mode()
     }
 
-    /// From one time to another; returns the events between, with what is looked at.
+    /// Goes from one time to another; returns the events between, with the observed values.
     pub fn go(&mut self, mut time: f64, end: f64, look: &dyn Fn(&mut Self) -> Vec<f64>) -> Vec<Event> {
         let mut events = Vec::new();
         while time < end {

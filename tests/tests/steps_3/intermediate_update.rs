@@ -17,7 +17,7 @@ fn request(variables: Outcome<Vec<u32>>, may_return_early: bool) -> Request {
     Request { callback: Arc::new(|_| None), variables, may_return_early }
 }
 
-/// An importer that is called inside steps, after the initialisation. It may return early.
+/// Makes an importer that is called inside steps, after the initialisation. It may return early.
 fn told(model: Model, description: &Description, events: EventHandling, variables: &[u32]) -> Importer {
     let request = request(Ok(variables.to_vec()), true);
     let mut importer = Importer::told(model, description, events, Some(request)).unwrap();
@@ -26,7 +26,8 @@ fn told(model: Model, description: &Description, events: EventHandling, variable
 }
 
 impl Importer {
-    /// A step as `fmi3DoStep` makes it, with this function as the importer's; returns whether there is an event to handle.
+    /// Makes a step as `fmi3DoStep` does, with this function as the importer's; returns true if there is an event to
+    /// handle.
     fn told_step(&mut self, point: f64, h: f64, mut update: impl FnMut(&mut Self, &Update) -> Option<f64>) -> bool {
         let mut progress = StepProgress::new(point, h);
         loop {
@@ -187,7 +188,7 @@ fn t14_inputs_set_inside_a_step_act_from_there() {
     let (h, mut time, mut torque) = (0.1, 0.0, 0.0);
     importer.told_step(0.0, h, |importer, update| {
         assert_eq!(update.takes_inputs, update.time < h, "{update:?}");
-        // As steps of the same lengths.
+        // The other instance makes steps of the same lengths.
         steps.set("flange_a.tau", torque);
         steps.whole_step(time, update.time - time);
         assert!((importer.real("w_rel") - steps.real("w_rel")).abs() <= 1e-14, "{update:?}");
@@ -195,7 +196,7 @@ fn t14_inputs_set_inside_a_step_act_from_there() {
         importer.set("flange_a.tau", torque);
         None
     });
-    // w' = tau / J_a with J_a = 1: sums of 300 t_k h / 8 over the segments.
+    // With w' = tau / J_a and J_a = 1, the change is a sum of 300 t_k h / 8 over the segments.
     let moved: f64 = (0..8).map(|k| 300.0 * f64::from(k) * h / 8.0 * h / 8.0).sum();
     assert!((importer.real("w_rel") + 3.0 + moved).abs() <= 1e-12);
 }
@@ -203,7 +204,7 @@ fn t14_inputs_set_inside_a_step_act_from_there() {
 #[test]
 fn t14_a_step_returns_early_where_the_importer_asks() {
     let description = engaging_clutch();
-    // Between two calls, at that of the call, in the past, and beyond the step.
+    // The times are between two calls, at that of the call, in the past, and beyond the step.
     for (asked, reached) in [(0.26_f64, 0.26), (0.25, 0.25), (-1.0, 0.2), (7.0, 0.4)] {
         let mut importer = told(CLUTCH, &description, EventHandling::Inside, &[]);
         importer.told_step(0.0, 0.4, |_, update| {

@@ -14,7 +14,8 @@ const TERMS: &str = "Permission is hereby granted";
 type Notices<'a> = BTreeMap<&'a str, Vec<&'a str>>;
 
 impl Origin {
-    /// The licence of `what`, those of the packages in it, and each licence text once, under its copyright notices.
+    /// Returns the licence of `what`, those of the packages in it, and each licence text once, under its copyright
+    /// notices.
     pub fn licenses(&self, what: &str) -> String {
         let license = self.license.as_deref();
         let mut text = match license {

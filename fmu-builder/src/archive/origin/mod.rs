@@ -17,15 +17,15 @@ pub struct Origin {
 /// A package that is linked into a library.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Package {
-    /// Its name.
+    /// Name of the package.
     pub name: String,
-    /// Its version.
+    /// Version of the package.
     pub version: String,
-    /// Its licence as an SPDX expression.
+    /// Licence of the package as an SPDX expression.
     pub license: Option<String>,
-    /// Its source repository.
+    /// Source repository of the package.
     pub repository: Option<String>,
-    /// SHA-256 of the archive that the registry has of it, in hexadecimal digits; none for a package of a workspace.
+    /// SHA-256 of the package's archive in the registry, in hexadecimal digits; none for a package of a workspace.
     pub sha256: Option<String>,
     /// The licence texts that must be included.
     pub texts: Vec<String>,

@@ -6,7 +6,7 @@ use super::{Origin, Package};
 use crate::description::Description;
 
 impl Origin {
-    /// The software bill of materials. It does not depend on the time and place of the build.
+    /// Returns the software bill of materials, which does not depend on the time and place of the build.
     pub(crate) fn sbom(&self, description: &Description) -> String {
         let guid = description.guid.trim_matches(['{', '}']);
         let mut fmu = json!({
@@ -59,7 +59,7 @@ fn add_license(component: &mut Value, license: Option<&str>) {
     }
 }
 
-/// The package URL.
+/// Returns the package URL.
 fn purl(package: &Package) -> String {
     format!("pkg:cargo/{}@{}", package.name, package.version.replace('+', "%2B"))
 }

@@ -31,7 +31,7 @@ pub(super) fn check(root: &Element, model: &ModelDescription, report: &mut Repor
     model_structure::check(root, report);
 }
 
-/// The description with one variable for each of FMI 3.0, that of its first element with the name of the array.
+/// Returns the description with one variable for each of FMI 3.0, that of its first element with the name of the array.
 pub(super) fn whole_variables(model: &ModelDescription) -> ModelDescription {
     let whole = model.arrays.iter().filter_map(|array| {
         let first = model.variables.get(array.elements.start).filter(|_| !array.elements.is_empty())?;

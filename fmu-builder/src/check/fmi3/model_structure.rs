@@ -65,7 +65,7 @@ fn initial_unknowns(
         let is_constant = attribute(variable, "variability") == "constant";
         let is_computed = !is_constant && matches!(initial, None | Some("approx" | "calculated"));
         let is_candidate = causality == "output" || states.contains(reference) || derivatives.contains(reference);
-        // What belongs to clocks is computed when these tick.
+        // Variables of clocks are computed when these tick.
         let is_clocked = variable.attribute("clocks").is_some() || variable.name == "Clock";
         let is_unknown = causality == "calculatedParameter" || (is_candidate && is_computed && !is_clocked);
         report.expect(listed.contains(reference) == is_unknown || is_clocked, "T-21", || {
@@ -75,7 +75,7 @@ fn initial_unknowns(
     }
 }
 
-/// One element: its variable exists, is listed once, and depends on variables that exist.
+/// Checks one entry: its variable exists, is listed once, and depends on variables that exist.
 fn entry<'e>(
     unknown: &'e Element,
     variables: &Variables<'_>,
@@ -114,7 +114,7 @@ fn name(variable: &Element) -> &str {
     attribute(variable, "name")
 }
 
-/// Only numbers with a fraction change continuously, and do so unless they say otherwise.
+/// Returns true if a variable is continuous: only numbers with a fraction are, unless they say otherwise.
 fn is_continuous(variable: &Element) -> bool {
     let is_constant =
         matches!(attribute(variable, "causality"), "parameter" | "calculatedParameter" | "structuralParameter");

@@ -4,7 +4,7 @@ use crate::check::report::Report;
 use crate::check::schema::{MANY, Rule, check_by, leaf, list};
 use crate::read::element::Element;
 
-/// What all variables may have.
+/// The optional attributes of all variables.
 const COMMON: &[&str] = &[
     "description",
     "causality",
@@ -45,7 +45,7 @@ const CLOCK: &[&str] = &[
     "shiftCounter",
 ];
 
-/// The attributes of a type of variables, beside those of all.
+/// Returns the attributes of a type of variables, besides those of all.
 fn attributes(kind: &str) -> Option<&'static [&'static str]> {
     Some(match kind {
         "Float32" | "Float64" => FLOAT,
@@ -193,7 +193,7 @@ pub(super) fn check(root: &Element, report: &mut Report) {
     });
     for variable in root.list("ModelVariables") {
         let at = format!("modelDescription.xml, line {}: <{}>", variable.line, variable.name);
-        // That the type is unknown is found where it is read.
+        // An unknown type is found where it is read.
         let Some(own) = attributes(&variable.name) else { continue };
         for name in ["name", "valueReference"] {
             report.expect(variable.attribute(name).is_some(), "4", || format!("{at} lacks the attribute {name}"));

@@ -9,7 +9,7 @@ fn report(text: &str) -> Report {
     report
 }
 
-/// Replacements in the text of the example, which must occur there, lead to a problem.
+/// Asserts that replacements in the text of the example, which must occur there, lead to a problem.
 fn found(from: &str, to: &str, problem: &str) {
     let text = model_description_3(&example(), None).unwrap();
     assert!(text.contains(from), "{from} is not in {text}");

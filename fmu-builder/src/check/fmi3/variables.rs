@@ -10,7 +10,7 @@ use crate::read::element::Element;
 
 const INTERVALS: [&str; 6] = ["constant", "fixed", "tunable", "changing", "countdown", "triggered"];
 
-/// `whole` has one variable for each of FMI 3.0.
+/// Checks the variables; `whole` has one variable for each of FMI 3.0.
 pub(super) fn check(root: &Element, model: &ModelDescription, whole: &ModelDescription, report: &mut Report) {
     let variables = root.list("ModelVariables");
     references(variables, report);
@@ -37,7 +37,7 @@ pub(super) fn check(root: &Element, model: &ModelDescription, whole: &ModelDescr
     report.expect(count == 1, "V-5", || format!("there are {count} independent variables, not one"));
 }
 
-/// Value references are unique among all types.
+/// Checks that value references are unique among all types.
 fn references(variables: &[Element], report: &mut Report) {
     let mut known: HashMap<&str, &str> = HashMap::new();
     for variable in variables {

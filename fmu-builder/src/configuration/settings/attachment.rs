@@ -16,11 +16,11 @@ pub(super) struct Attached {
     pub content: Vec<u8>,
 }
 
-/// A table that the library does not see as it was given, for its messages.
+/// A table that differs from the one that the user gave, to translate the library's messages.
 pub(super) struct Given {
-    /// The packed file or the table in the configuration, as the library calls it.
+    /// Name of the packed file, or of the table in the configuration, in the library's messages.
     pub called: String,
-    /// What it is called for the user.
+    /// Name for the user.
     pub origin: String,
     /// The number of each row in the file; none if rows have kept their numbers.
     pub rows: Vec<u32>,
@@ -29,7 +29,8 @@ pub(super) struct Given {
 }
 
 impl Given {
-    /// A message of the library, with the user's files, rows and columns. What stands for a table is not searched for others.
+    /// Translates a message of the library to the user's files, rows and columns; names in a replacement are not
+    /// translated again.
     pub fn rewrite_message(tables: &[Self], message: &str) -> String {
         let is_of_name = |c: char| c.is_alphanumeric() || c == '_';
         let (mut text, mut rest) = (String::new(), message);
@@ -53,7 +54,7 @@ impl Given {
         text
     }
 
-    /// Writes the row and the column at the beginning of a text as those of the file; returns what follows.
+    /// Writes the row and the column at the beginning of a text as those of the file; returns the rest of the text.
     fn write_location<'a>(&self, rest: &'a str, text: &mut String) -> &'a str {
         let (row, rest) = number_behind(rest, ", row ");
         let (column, rest) = number_behind(rest, ", column ");
@@ -70,7 +71,7 @@ impl Given {
     }
 }
 
-/// The number behind some words at the beginning of a text, and what follows.
+/// Returns the number behind some words at the beginning of a text, and the rest of the text.
 fn number_behind<'a>(text: &'a str, words: &str) -> (Option<usize>, &'a str) {
     let Some(rest) = text.strip_prefix(words) else { return (None, text) };
     let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
@@ -91,7 +92,7 @@ pub(super) fn attached(value: &Value) -> Result<Attached, String> {
     Ok(Attached { value: value.clone(), content: read_limited(&path, MAX_DATA_BYTES)?, file })
 }
 
-/// The rows of a table as a plain file, each on the line that it has in the file where it comes from.
+/// Writes the rows of a table as a plain file, each on the line that it has in the file where it comes from.
 pub(super) fn plain(name: &str, value: &Value, table: &NumericTable, columns: usize) -> Attached {
     let mut content = String::new();
     let mut line = 1;
@@ -108,7 +109,7 @@ pub(super) fn plain(name: &str, value: &Value, table: &NumericTable, columns: us
 /// Files by their names in the resources.
 pub(super) type Resources = BTreeMap<String, Vec<u8>>;
 
-/// The files, each of which may be attached several times.
+/// Collects the files, each of which may be attached several times.
 pub(super) fn collect(given: BTreeMap<String, Attached>) -> Result<Resources, Vec<String>> {
     let (mut files, mut problems) = (Resources::new(), Vec::new());
     for (name, Attached { value, file, content, .. }) in given {

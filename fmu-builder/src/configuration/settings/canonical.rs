@@ -1,4 +1,4 @@
-//! The canonical text: what differs from the defaults, in the order of the declaration. It is written here
+//! The canonical text: the values that differ from the defaults, in the order of the declaration. It is written here
 //! only; the library reads it when the FMU is described, and each instance from the resources.
 
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ pub(super) struct Configuration<'a> {
     /// Elements of the tables that were given, row by row.
     pub tables: BTreeMap<String, Vec<f64>>,
     pub attachments: BTreeMap<String, Attached>,
-    /// How the files with tables were read.
+    /// Messages about the reading of files with tables.
     pub notes: Vec<String>,
     /// Tables from files.
     pub given: Vec<Given>,
@@ -29,7 +29,7 @@ pub(super) struct Configuration<'a> {
 }
 
 impl<'a> Configuration<'a> {
-    /// The defaults of a structure.
+    /// Makes the configuration with the defaults of a structure.
     pub fn new(defaults: &'a Description) -> Self {
         let variables = defaults.variables.clone();
         Self {
@@ -45,7 +45,7 @@ impl<'a> Configuration<'a> {
         }
     }
 
-    /// The text without its fingerprint.
+    /// Returns the canonical text without its fingerprint.
     pub fn text(&self) -> String {
         let defaults = self.defaults;
         let mut body = String::new();
@@ -83,7 +83,7 @@ impl<'a> Configuration<'a> {
     }
 }
 
-/// A start value as the text has it.
+/// Returns a start value as the canonical text has it.
 fn word(kind: &VariableType, enumerations: &[Enumeration]) -> Option<String> {
     match kind {
         VariableType::Real { start, .. } => start.map(|value| format!("{} {value:?}", real_text(value))),

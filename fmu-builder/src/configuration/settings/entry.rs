@@ -1,4 +1,4 @@
-//! What the user gave: entries with their locations.
+//! The user's settings: entries with their locations.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -24,7 +24,7 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// Gives it the name of the row that it has another name of, with what follows: indices, or a key of a file.
+    /// Replaces an alias at the beginning of the name by the name of the row; indices, or a key of a file, stay.
     pub(super) fn name_without_alias(&mut self, aliases: &BTreeMap<String, String>) {
         let ends = self.name.match_indices(['[', '.']).map(|(end, _)| end).chain([self.name.len()]);
         let alone = ends.into_iter().find_map(|end| {
@@ -35,7 +35,7 @@ impl Entry {
     }
 }
 
-/// Where it stands.
+/// Section of the configuration in which an entry is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Section {
     /// The entries before the first section.
@@ -53,7 +53,7 @@ pub(super) const TOP_LEVEL_KEYS: [&str; 5] = ["component", "name", "description"
 pub(super) const SECTIONS: [&str; 3] = ["structure", "parameters", "parts"];
 
 impl Settings {
-    /// The last entry of this name among those that are neither structure nor parameters.
+    /// Returns the last entry of this name among those that are neither structure nor parameters.
     pub(super) fn head(&self, name: &str) -> Option<&Entry> {
         self.entries
             .iter()
@@ -61,7 +61,7 @@ impl Settings {
     }
 }
 
-/// Whether the name of a component is the folder of its package.
+/// Returns true if the name of a component is the folder of its package.
 pub fn is_path(component: &str) -> bool {
     component.contains(['/', '\\', '.'])
 }

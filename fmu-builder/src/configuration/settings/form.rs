@@ -10,11 +10,11 @@ use spreadsheet::units::Conversion;
 use super::value::{Data, Value};
 use crate::text::suggestion::did_you_mean;
 
-/// What may be said of a file, behind the name of the table and a dot.
+/// Keys for a file with a table, behind the name of the table and a dot.
 pub(super) const KEYS: [&str; 10] =
     ["file", "rows", "spare", "sheet", "range", "columns", "units", "decimal", "delimiter", "encoding"];
 
-/// The most spare rows: each element is a variable.
+/// Largest number of spare rows: each element is a variable.
 const MAX_SPARE_ROWS: usize = 10_000;
 
 /// A file with a table, and the keys for it.
@@ -23,16 +23,16 @@ pub(super) struct TableFileOptions {
     /// The path, as it was given.
     file: Option<Value>,
     form: Form,
-    /// The first key that is about a file.
+    /// The first key that concerns a file.
     about_file: Option<String>,
     /// The rows, if they come from no file.
     rows: Option<Value>,
-    /// How many rows follow for an importer to fill.
+    /// Number of rows that follow for an importer to fill.
     pub spare: usize,
 }
 
 impl TableFileOptions {
-    /// A file of which nothing else is said.
+    /// Makes the options of a file without further keys.
     pub fn of(file: &Value) -> Self {
         Self { file: Some(file.clone()), about_file: Some("file".to_owned()), ..Self::default() }
     }
@@ -65,7 +65,7 @@ impl TableFileOptions {
         Ok(())
     }
 
-    /// The table, with a column for each unit; the error is the value that it is about, and what is wrong.
+    /// Reads the table, with a column for each unit; the error is the value that it concerns, and the correction.
     pub fn read(&self, units: &[&str], blank: bool) -> Result<NumericTable, String> {
         let Some(path) = self.path() else { return Err("needs the path of a file: file = \"…\"".to_owned()) };
         let shown = self.file.as_ref().and_then(Value::text).unwrap_or_default();
@@ -73,7 +73,7 @@ impl TableFileOptions {
         table(&shown, &content, &self.form, units, blank).map_err(|problem| problem.message)
     }
 
-    /// The rows, if they come from no file; the error says what is wrong.
+    /// Returns the rows, if they come from no file; the error says what is wrong.
     pub fn rows(&self) -> Result<Option<&Value>, String> {
         match (&self.rows, &self.about_file) {
             (Some(_), Some(key)) => Err(format!("are given in the configuration, but {key} is for a file")),
@@ -81,7 +81,8 @@ impl TableFileOptions {
         }
     }
 
-    /// The rows as they are given, or converted to the FMU's units if their units are given; the error says what is wrong.
+    /// Returns the rows as they are given, or converted to the FMU's units if their units are given; the error says
+    /// what is wrong.
     pub fn in_si(&self, rows: &Value, units: &[&str]) -> Result<Value, String> {
         if self.form.units.is_empty() {
             return Ok(rows.clone());
@@ -104,7 +105,7 @@ impl TableFileOptions {
         })
     }
 
-    /// The path, as it was given.
+    /// Returns the path, as it was given.
     pub fn file(&self) -> Option<&Value> {
         self.file.as_ref()
     }

@@ -13,7 +13,7 @@ use crate::example::describe;
 /// The rows in m and N.
 const ROWS: [f64; 8] = [0.0, 0.0, 0.0041, 1234.5, 0.0123, 4096.25, 0.02, 10000.0];
 
-/// The description with a parameter from the file, or the message without the folder.
+/// Returns the description with a parameter from the file, or the message without the folder.
 fn resolved(parameter: &str, file: &str, content: &[u8], keys: &str) -> Result<Description, String> {
     let folder = tempfile::tempdir().unwrap();
     fs_err::write(folder.path().join(file), content).unwrap();
@@ -24,7 +24,7 @@ fn resolved(parameter: &str, file: &str, content: &[u8], keys: &str) -> Result<D
     result.map_err(|error| error.to_string().replace(&format!("{}/", folder.path().display()), ""))
 }
 
-/// A sheet: a number for what is one, and a text for anything else; an equals sign makes a text of a number.
+/// Writes a sheet: a cell is a number if it can be one, and a text otherwise; an equals sign makes a text of a number.
 fn sheet(rows: &str) -> String {
     let mut text = String::new();
     for (number, row) in rows.lines().enumerate() {
@@ -43,7 +43,7 @@ fn sheet(rows: &str) -> String {
     text
 }
 
-/// A workbook of sheets with names.
+/// Makes a workbook of sheets with names.
 fn workbook(sheets: &[(&str, &str)]) -> Vec<u8> {
     let relations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
     let relation = |id: &str, kind: &str, target: &str| {
@@ -89,7 +89,7 @@ fn good() -> Vec<Case> {
         ("Prüfling 1", &format!("Messung\n\n;s [mm];F [kN]\n;{}", mm.replace('\n', "\n;"))),
     ]);
     vec![
-        // Nothing to say.
+        // Files that need no further keys.
         text("a.csv", si, ""),
         text("a.csv", si, "as it is"),
         text("a.txt", &si.replace(',', "\t"), ""),
@@ -131,11 +131,11 @@ fn good() -> Vec<Case> {
         text("a.csv", &headed("s [mm];F [kN];").replace("0\n", "0;\n"), ""),
         text("a.csv", "s [in],F [lbf]\n0,0\n", "units = [\"in\", \"lbf\"], range = \"1:2\""),
         text("a.csv", "s;F\n0;0\n0,0041;1234,5\n0,0123;4096,25\n0,02;10000\n", ""),
-        // Units that are said.
+        // Units given by keys.
         text("a.csv", mm, "units = [\"mm\", \"kN\"]"),
         text("a.csv", mm, "units = \"mm, kN\""),
         text("a.csv", &headed("s [mm];F [kN]"), "units = [\"mm\", \"kN\"]"),
-        // A heading may be wrong, which its owner cannot always change.
+        // Units in keys override a wrong heading, which the owner of the file cannot always change.
         text("a.csv", &headed("s [m];F [N]"), "units = [\"mm\", \"kN\"]"),
         text("a.csv", &headed("s [mm];c [N/mm]"), "units = [\"mm\", \"kN\"]"),
         text("a.csv", &headed("s;c\nmm;N/mm"), "units = [\"mm\", \"kN\"]"),
@@ -184,7 +184,7 @@ fn good() -> Vec<Case> {
         ),
         text("a.csv", &headed("s [mm];F [kN]"), "range = \"A2:B5\""),
         text("a.csv", &format!("m;N\n1;2\n{german}"), "range = \"5:8\""),
-        // Signs that are ambiguous unless somebody says what they mean.
+        // Characters that are ambiguous unless another cell or a key tells their meaning.
         text("a.csv", "s [m];F [N]\n0;0\n0,0041;1.234,5\n0,0123;4.096,25\n0,02;10.000\n", ""),
         text("a.csv", "s [m];F [N]\n0;0\n0.0041;1,234.5\n0.0123;4,096.25\n0.02;10,000\n", ""),
         text("a.csv", "s [m];F [N]\n0;0\n0.0041;1'234.5\n0.0123;4'096.25\n0.02;10'000\n", ""),
@@ -214,7 +214,7 @@ fn good() -> Vec<Case> {
     ]
 }
 
-/// The elements of the table in a configuration.
+/// Returns the elements of the table in a configuration.
 fn elements(description: &Description) -> Vec<f64> {
     let line = description.configuration.lines().find(|line| line.starts_with("table table ")).unwrap();
     line.split(' ').skip(4).map(|word| fmu_declaration::real(word).unwrap()).collect()
@@ -230,7 +230,7 @@ fn sixty_ways_of_writing_a_table_are_the_same() {
         let description =
             resolved("table", file, &content, keys).unwrap_or_else(|message| panic!("{message}\n{}", shown()));
         let elements = elements(&description);
-        // Some forms are about a part of the rows.
+        // Some cases read only a part of the rows.
         assert!(!elements.is_empty() && ROWS.starts_with(&elements), "{elements:?} in {}", shown());
         whole += usize::from(elements.len() == ROWS.len());
         assert_eq!(description.notes.len(), 1, "{}", shown());
@@ -299,7 +299,7 @@ fn a_command_line_says_the_same() {
     assert_eq!(message, "--set table.units=[mm,kN]: needs the path of a file: file = \"…\"");
 }
 
-/// File, content, keys, and a part of the message behind the name of the file.
+/// File, content, keys, and the part of the message behind the name of the file.
 type Refusal = (&'static str, Vec<u8>, &'static str, &'static str);
 
 fn bad() -> Vec<Refusal> {
@@ -312,7 +312,7 @@ fn bad() -> Vec<Refusal> {
     };
     let four = "0;0\n4,1;1,2345\n";
     vec![
-        // Two readings.
+        // Ambiguous numbers.
         text(
             "0;0\n4.500;1\n",
             "",
@@ -331,7 +331,7 @@ fn bad() -> Vec<Refusal> {
         text("0;0\n0.5;4,500\n", "", "a.csv, row 2, column 2 has two readings: \"4,500\" is 4500"),
         text("0;0\n0.5;1,25\n", "", "a.csv: \"0.5\" has a decimal point, and \"1,25\" a decimal comma"),
         excel("=0;=0\n=4.500;=1", "", "a.xlsx, sheet \"M\": \"4.500\" is 4.5 with decimal points"),
-        // Numbers that are none.
+        // Cells that are not numbers.
         text("0;0\n1;x\n", "", "a.csv, row 2, column 2 is the text \"x\", but must be a number"),
         text("0;0\n1;\n", "", "a.csv, row 2, column 2 is empty, but must be a number"),
         text("0;0\n1;0x10\n", "", "column 2 is the text \"0x10\""),
@@ -577,7 +577,7 @@ fn brackets_of_units_are_not_those_of_an_array() {
     }
 }
 
-/// What the library says of the packed file is said of the file that was given.
+/// Messages of the library about the packed file are translated to the file that the user gave.
 #[test]
 fn messages_of_converted_files_are_about_the_file_that_was_given() {
     let answer = |request: DeclarationRequest<'_>| {
@@ -605,7 +605,8 @@ fn messages_of_converted_files_are_about_the_file_that_was_given() {
     assert_eq!(settings.resolve(&answer).unwrap_err().to_string(), expected.replace("row 3", "row 4"));
 }
 
-/// So is what it says of the rows of a table in the configuration, which are in another order of columns and rows.
+/// Messages of the library about a table in the configuration are translated to the file, whose columns and rows have
+/// another order.
 #[test]
 fn messages_of_tables_are_about_the_file_that_was_given() {
     let answer = |request: DeclarationRequest<'_>| {
@@ -655,7 +656,7 @@ fn a_file_in_other_units_is_not_copied_as_it_is() {
     for rows in ["s;N\n0;0\n", "s;F\n0;0\n", "s_m;F / m\n0;0\n"] {
         resolved("data", "a.csv", rows.as_bytes(), "as it is").unwrap();
     }
-    // The sheet that is chosen counts, in whatever order it is said.
+    // The sheet that is chosen counts, in any order of the entries.
     let with_sheet = |request: DeclarationRequest<'_>| {
         let mut description = describe(request)?;
         let mut sheet = description.variables[0].clone();

@@ -9,8 +9,8 @@ use super::value::{Data, Value};
 use crate::description::Description;
 use crate::text::suggestion::spelled;
 
-/// The entries with such start values as structure options and start values: a start value of which nothing else is given is
-/// a guess, as in Modelica; one that is ignored is that of a parameter.
+/// Returns the entries with such start values as structure options and start values: a start value of which nothing
+/// else is given is a guess, as in Modelica; one that is ignored is that of a parameter.
 pub(super) fn with_initial(entries: &[Entry], outline: &Description) -> Vec<Entry> {
     let mut entries = entries.to_vec();
     let mut numbers: HashMap<String, Vec<usize>> = HashMap::new();

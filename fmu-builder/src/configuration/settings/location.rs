@@ -1,4 +1,4 @@
-//! Where a setting was written, for the messages.
+//! Locations of settings, for the messages.
 
 use std::fmt;
 use std::ops::Range;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::text::shortened;
 
-/// Characters of a value in a message, and those of an assignment: a table may have thousands.
+/// Largest numbers of characters of a value and of an assignment in a message: a table may have thousands.
 const MAX_VALUE: usize = 60;
 const MAX_ASSIGNMENT: usize = 120;
 
@@ -30,7 +30,7 @@ impl Location {
         Location::File { source: source.clone(), span }
     }
 
-    /// Position in the file, for sorting.
+    /// Returns the position in the file, for sorting.
     pub fn offset(&self) -> usize {
         match self {
             Location::File { span, .. } => span.start,
@@ -38,7 +38,7 @@ impl Location {
         }
     }
 
-    /// A path given there: in a file, relative to the file's folder.
+    /// Returns a path given there: in a file, relative to the file's folder.
     pub fn path(&self, given: &str) -> PathBuf {
         match self {
             Location::File { source, .. } => Path::new(&source.name).with_file_name(given),
@@ -46,7 +46,7 @@ impl Location {
         }
     }
 
-    /// The text at the location, shortened to one line.
+    /// Returns the text at the location, shortened to one line.
     pub fn text(&self) -> String {
         let text = match self {
             Location::File { source, span } => source.text.get(span.clone()).unwrap_or_default(),

@@ -49,7 +49,7 @@ impl Settings {
     ///
     /// # Errors
     ///
-    /// What is wrong in it, each with its location.
+    /// All mistakes in the text, each with its location.
     pub fn from_text(name: String, text: String) -> Result<Settings, Error> {
         let source = Arc::new(SettingsFile { name, text });
         let document = DeTable::parse(&source.text).map_err(|error| {
@@ -141,7 +141,7 @@ impl Settings {
         self.file = Some(file.to_owned());
     }
 
-    /// Name of the component, or path of its package, if the settings give it, and its location.
+    /// Returns the name of the component, or path of its package, if the settings give it, and its location.
     pub fn component(&self) -> Option<(String, String)> {
         let value = &self.head("component")?.value;
         let (name, location) = (value.plain(), &value.location);
@@ -149,19 +149,19 @@ impl Settings {
         Some((if is_path(name) { path() } else { name.to_owned() }, location.to_string()))
     }
 
-    /// Whether they give the parts of a system.
+    /// Returns true if the settings give the parts of a system.
     pub fn has_parts(&self) -> bool {
         self.entries.iter().any(|entry| entry.section == Section::Parts)
     }
 
-    /// Whether a library knows the types of all parts.
+    /// Returns true if a library knows the types of all parts.
     pub fn has_parts_of(&self, library: &impl Describe) -> Result<bool, Error> {
         let mut problems = Vec::new();
         parts::types(self, &library.outline("")?, &mut problems);
         Ok(problems.is_empty())
     }
 
-    /// The description of the component with these settings.
+    /// Returns the description of the component with these settings.
     pub fn resolve(&self, library: &impl Describe) -> Result<Description, Error> {
         resolve::resolve(self, library)
     }

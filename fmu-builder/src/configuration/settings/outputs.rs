@@ -1,4 +1,4 @@
-//! `outputs = ["crank.phi"]` at the top of a system: which variables are outputs.
+//! `outputs = ["crank.phi"]` at the top of a system: the variables that are outputs.
 
 use std::collections::HashMap;
 
@@ -10,10 +10,10 @@ use super::value::{Data, Value};
 use crate::description::{Causality, Description};
 use crate::text::suggestion::did_you_mean;
 
-/// The entry, and the name of the structure option.
+/// Name of the entry, and of the structure option.
 pub(super) const OUTPUTS: &str = "outputs";
 
-/// The structure option with the names of the outputs, if they are given.
+/// Returns the structure option with the names of the outputs, if they are given.
 pub(super) fn option(
     settings: &Settings,
     default: &Description,

@@ -18,7 +18,7 @@ use crate::description::{
 use crate::text::suggestion::did_you_mean;
 use spreadsheet::table::foreign;
 
-/// The names of all that can be set, each with what it is: a parameter or an input.
+/// Returns the names of all parameters and inputs that can be set, each with its role: a parameter or an input.
 pub(super) fn roles(description: &Description) -> BTreeMap<String, &'static str> {
     let role = |variable: &Variable| match variable.causality {
         Causality::Parameter => Some("a parameter"),
@@ -74,7 +74,7 @@ pub(super) fn assign(
     if problems.is_empty() { Ok(()) } else { Err(problems) }
 }
 
-/// What is said of the files of tables, and which entry is the last one that says it. Keys add to a path before them; a
+/// Returns the options of the files of tables, with the last entry for each table. Keys add to a path before them; a
 /// value behind them takes their place.
 fn file_forms<'a>(
     entries: &[&'a Entry],
@@ -96,7 +96,7 @@ fn file_forms<'a>(
     forms
 }
 
-/// The table or attachment, and the key, of a name such as `TS_data.units`.
+/// Returns the table or attachment, and the key, of a name such as `TS_data.units`.
 fn key_of<'a>(description: &Description, name: &'a str) -> Option<(&'a str, &'a str)> {
     let tables = description.tables.iter().map(|table| &table.name);
     let mut names = tables.chain(description.attachments.iter().map(|attachment| &attachment.name));
@@ -107,7 +107,7 @@ fn key_of<'a>(description: &Description, name: &'a str) -> Option<(&'a str, &'a 
 }
 
 /// Refuses a value that is given a second time: users need not know which of `c = [1, 2]` and `"c[1]" = 5` would win.
-/// The command line overrides a file, and itself; but an array must not undo what was said of its elements before.
+/// The command line overrides a file, and itself; but an array must not undo earlier entries of its elements.
 fn once<'a>(
     entry: &'a Entry,
     members: Range<usize>,
@@ -125,13 +125,13 @@ fn once<'a>(
     }
 }
 
-/// What a name refers to.
+/// Item that a name refers to.
 #[derive(Clone, Copy)]
 enum Target<'a> {
     Scalar(usize),
     Array(&'a Group<'a>),
     Table(&'a TableParameter),
-    /// The element of a table, from 0.
+    /// The element of a table, by its position from 0.
     Cell(&'a TableParameter, usize),
     Attachment(&'a Attachment),
 }
@@ -143,7 +143,7 @@ impl Target<'_> {
         has_start() || matches!(self.causality(description), Causality::Parameter | Causality::Input)
     }
 
-    /// The positions of what it refers to, attachments after the variables.
+    /// Returns the positions of the items, attachments after the variables.
     fn members(self, description: &Description) -> Range<usize> {
         let of_table = |table: &TableParameter| {
             let first = format!("{}[1,1]", table.name);
@@ -208,7 +208,7 @@ fn find<'a>(description: &'a Description, names: &'a Names<'a>, name: &str) -> O
     Some(table.map_or(Target::Scalar(index), |table| Target::Cell(table, index - group.members.start)))
 }
 
-/// The variable in the first row, which has unit and bounds of the column.
+/// Returns the variable in the first row, which has unit and bounds of the column.
 fn column<'a>(description: &'a Description, table: &TableParameter, column: usize) -> &'a Variable {
     let name = format!("{}[1,{}]", table.name, column + 1);
     let found = description.variables.iter().find(|variable| variable.name == name);
@@ -258,7 +258,7 @@ impl Configuration<'_> {
         Ok(())
     }
 
-    /// Reads a table or an attachment from a file of which something is said.
+    /// Reads a table or an attachment from a file with keys.
     fn read(&mut self, target: Target<'_>, entry: &Entry, form: &TableFileOptions) -> Result<(), String> {
         let value = form.file().unwrap_or(&entry.value);
         let name = match form.file() {
@@ -360,7 +360,7 @@ impl Configuration<'_> {
         Ok(())
     }
 
-    /// Refuses tables that are copied as they are although they say to be in other units than the FMU's.
+    /// Refuses tables that are copied as they are although their units are not the FMU's.
     fn foreign(&self) -> Vec<String> {
         let mut problems = Vec::new();
         for attachment in &self.defaults.attachments {
@@ -392,14 +392,14 @@ impl Configuration<'_> {
         Ok(())
     }
 
-    /// The element of a table that a value is.
+    /// Returns the element of a table that a value gives.
     fn element(&self, table: &TableParameter, position: usize, value: &Value) -> Result<f64, String> {
         let column = column(self.defaults, table, position % table.columns);
         Ok(real_start(&with_start(column, &[], value)?))
     }
 }
 
-/// The elements that a table has already.
+/// Returns the elements that a table has already.
 fn present(description: &Description, table: &TableParameter) -> Vec<f64> {
     let groups = group_arrays(&description.variables);
     let group = groups.iter().find(|group| group.name == table.name);
@@ -411,7 +411,7 @@ fn real_start(kind: &VariableType) -> f64 {
     if let VariableType::Real { start: Some(start), .. } = kind { *start } else { 0.0 }
 }
 
-/// The elements of nested arrays, row by row; the error is the wrong part and what is expected.
+/// Returns the elements of nested arrays, row by row; the error is the wrong part and what is expected.
 fn flatten<'v>(
     value: &'v Value,
     dimensions: &[usize],

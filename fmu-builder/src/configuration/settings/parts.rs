@@ -1,4 +1,4 @@
-//! The parts of a system: their types, which decide what else can be set, and their connections.
+//! The parts of a system: their types, on which all other settings depend, and their connections.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -13,10 +13,10 @@ use super::structure::{chosen, is_of_system, word};
 use crate::description::{Description, StructureOption};
 use crate::text::suggestion::did_you_mean;
 
-/// The entry with the type of a part.
+/// Name of the entry with the type of a part.
 const TYPE: &str = "type";
 
-/// Parts without any entry, which nothing else would notice.
+/// Returns the problems of parts without any entry, which nothing else would notice.
 pub(super) fn empty(parts: &DeTable<'_>, source: &Arc<SettingsFile>) -> Vec<String> {
     let empty = parts.iter().filter(|(_, part)| part.get_ref().as_table().is_some_and(DeTable::is_empty));
     empty.map(|(name, _)| without_type(&Location::in_file(source, name.span()), name.get_ref())).collect()
@@ -26,7 +26,7 @@ fn without_type(location: &Location, part: &str) -> String {
     format!("{location}: part \"{part}\" has no type: add type = \"…\"")
 }
 
-/// The types of the parts, as structure options. `default` is the system without parts.
+/// Returns the types of the parts, as structure options. `default` is the system without parts.
 pub(super) fn types(settings: &Settings, default: &Description, problems: &mut Vec<String>) -> Vec<(String, String)> {
     let kinds = default.structure.iter().find(|option| matches!(option.kind, StructureKind::Part(_)));
     let mut types: BTreeMap<&str, Vec<(String, String)>> = BTreeMap::new();
@@ -82,7 +82,7 @@ fn is_of_part(settings: &Settings, entry: &Entry) -> bool {
     }
 }
 
-/// The options of parts, apart from types and connections, as far as they are valid; errors are reported later.
+/// Returns the options of parts, apart from types and connections, as far as they are valid; errors are reported later.
 /// `outline` is the system with the types.
 pub(super) fn own_options(settings: &Settings, outline: &Description) -> Vec<(String, String)> {
     let of_part =
@@ -94,8 +94,8 @@ pub(super) fn own_options(settings: &Settings, outline: &Description) -> Vec<(St
     chosen(&own, outline, &mut Vec::new())
 }
 
-/// Chooses the domain of each part whose type several domains have, such as Spring: that of what it is connected to.
-/// Returns whether a type has changed. `outline` is the system with the types so far.
+/// Chooses the domain of each part whose type several domains have, such as Spring: that of the connected parts.
+/// Returns true if a type has changed. `outline` is the system with the types so far.
 pub(super) fn choose_domains(
     settings: &Settings,
     types: &mut [(String, String)],
@@ -156,7 +156,7 @@ pub(super) fn choose_domains(
     has_changed
 }
 
-/// The types that a part can have.
+/// Returns the types that a part can have.
 fn kinds(none: &Description) -> &[String] {
     let kinds = none.structure.iter().find_map(|option| match &option.kind {
         StructureKind::Part(kinds) => Some(kinds),
@@ -165,17 +165,17 @@ fn kinds(none: &Description) -> &[String] {
     kinds.map_or(&[], Vec::as_slice)
 }
 
-/// Whether several domains have a type of this name.
+/// Returns true if several domains have a type of this name.
 fn is_shared(none: &Description, name: &str) -> bool {
     kinds(none).iter().any(|kind| kind.rsplit_once('.').is_some_and(|(_, last)| last == name))
 }
 
-/// The name of a connector that an option connects, and what it is.
+/// Returns the name of a connector that an option connects, and its kind.
 fn connection(option: &StructureOption) -> Option<(&str, Connector)> {
     if let StructureKind::Connection(connector) = option.kind { Some((&option.name, connector)) } else { None }
 }
 
-/// Refuses connections to what does not exist or does not fit, and parts without any connection.
+/// Refuses connections to missing or unsuitable connectors, and parts without any connection.
 pub(super) fn check_connections(
     entries: &[&Entry],
     none: &Description,
@@ -223,7 +223,7 @@ pub(super) fn check_connections(
     for option in parts.iter().filter(|_| parts.len() > 1) {
         let part = part_of(&option.name);
         let prefix = format!("{part}.");
-        // A body may move freely; what cannot is refused by the library.
+        // A body may move freely; the library refuses other parts that cannot.
         let is_frame = |kind: &Connector| matches!(kind, Connector::Frame_a | Connector::Frame_b);
         let is_in_space = || connectors.iter().any(|(name, kind)| name.starts_with(&prefix) && is_frame(kind));
         if !connected.contains(part)
@@ -244,7 +244,7 @@ pub(super) fn check_connections(
     }
 }
 
-/// Which connectors are connected: each refers to another one of its node, the first to none.
+/// The nodes of connected connectors: each connector refers to another one of its node, the first to none.
 #[derive(Default)]
 struct Nodes(BTreeMap<String, String>);
 
@@ -256,15 +256,15 @@ impl Nodes {
         name
     }
 
-    /// Whether they were not connected yet.
+    /// Joins the nodes of two connectors; returns true if they were not connected yet.
     fn join(&mut self, one: &str, other: &str) -> bool {
         let [one, other] = [one, other].map(|name| self.first(name).to_owned());
         one != other && self.0.insert(one, other).is_none()
     }
 }
 
-/// The location of what a message of the library names first: an entry, or a part, whose name stands in quotation
-/// marks or before a point.
+/// Returns the location of the first item that a message of the library names: an entry, or a part, whose name stands
+/// in quotation marks or before a point.
 pub(super) fn location_of<'a>(entries: &'a [Entry], message: &str) -> Option<&'a Location> {
     let is_of_name = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '.');
     let find = |name: &str| entries.iter().rfind(|entry| entry.section == Section::Parts && entry.name == name);
@@ -284,7 +284,7 @@ pub(super) fn location_of<'a>(entries: &'a [Entry], message: &str) -> Option<&'a
     None
 }
 
-/// The problem of a part whose type several domains have.
+/// Returns the problem of a part whose type several domains have.
 fn one_kind(entry: &Entry, entries: &[&Entry], none: &Description) -> String {
     let option = format!("{}.{TYPE}", part_of(&entry.name));
     let name = entries.iter().find(|entry| entry.name == option).and_then(|entry| entry.value.text());
@@ -296,7 +296,7 @@ pub(super) fn part_of(name: &str) -> &str {
     name.split_once('.').map_or(name, |(part, _)| part)
 }
 
-/// What can be connected to each other.
+/// Returns the kind of a connector; connectors of one kind can be connected.
 fn kind(connector: Connector) -> &'static str {
     match connector {
         Connector::Frame_a | Connector::Frame_b => "a frame",

@@ -1,4 +1,4 @@
-//! The steps from settings to a description: structure first, since it decides what else exists.
+//! The steps from settings to a description: structure first, since all other settings depend on it.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -106,7 +106,8 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
             let own = changes.first().map(|(option, _)| part_of(option).to_owned());
             let changes: Vec<_> = changes.iter().map(|(option, value)| format!("{option} = {value}")).collect();
             for (name, role) in parameters::roles(&description) {
-                // What a part has, its own options decide; others only change which of several tied motions is a state.
+                // The variables of a part depend on its own options; others only change which of several tied motions
+                // is a state.
                 if settings.has_parts() && own.as_deref() != Some(part_of(&name)) {
                     continue;
                 }
@@ -143,7 +144,7 @@ fn fail(problems: Vec<String>) -> Result<Description, Error> {
     Err(Error::Settings(problems))
 }
 
-/// The name and the description of the FMU, if the settings give them.
+/// Returns the name and the description of the FMU, if the settings give them.
 fn head(settings: &Settings, default: &Description, problems: &mut Vec<String>) -> (Option<String>, Option<String>) {
     let (mut chosen, mut description) = (None, None);
     if let Some(entry) = settings.head("name") {
@@ -189,7 +190,7 @@ fn is_model_name(name: &str) -> bool {
     is_identifier(name) && name.len() <= 55 && name.starts_with(|first: char| first.is_ascii_uppercase())
 }
 
-/// `front-lower.toml` → `FrontLower`
+/// Returns the name of an FMU for a file, `front-lower.toml` → `FrontLower`.
 fn name_after(file: &Path) -> String {
     let stem = file.file_stem().unwrap_or_default().to_string_lossy();
     let words = stem.split(['-', ' ', '.']);
@@ -200,7 +201,7 @@ fn name_after(file: &Path) -> String {
     words.map(capital).collect()
 }
 
-/// A component's name without the differences between a crate name and a type name.
+/// Returns a component's name without the differences between a crate name and a type name.
 fn simple(name: &str) -> String {
     name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase()
 }

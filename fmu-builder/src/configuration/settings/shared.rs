@@ -13,7 +13,8 @@ use crate::text::suggestion::did_you_mean;
 /// The prefix of the name of an input of the system.
 const PREFIX: &str = "input.";
 
-/// Takes the entries that say so; returns the structure options. `outline` is the system with its parts.
+/// Removes the entries with inputs of the system; returns the structure options. `outline` is the system with its
+/// parts.
 pub(super) fn take(
     entries: &mut Vec<Entry>,
     outline: &Description,
@@ -23,7 +24,7 @@ pub(super) fn take(
     let variables: HashMap<_, _> = variables().map(|variable| (variable.name.as_str(), variable)).collect();
     let is_of_part = |entry: &Entry| matches!(entry.section, Section::Parts | Section::Command);
     let mut options: Vec<(String, String)> = Vec::new();
-    // Each input with the first variable to which it gives its value.
+    // The inputs, each with the first variable to which it gives its value.
     let mut inputs: Vec<(String, &Variable)> = Vec::new();
     let mut taken = Vec::new();
     for (i, entry) in entries.iter().enumerate() {
@@ -63,7 +64,8 @@ pub(super) fn take(
     options
 }
 
-/// Why an input of the system cannot give a variable its value; `first` is another one to which it does.
+/// Returns the reason why an input of the system cannot give a variable its value; `first` is another one to which it
+/// does.
 fn problem(input: &str, variable: &Variable, first: Option<&Variable>, outline: &Description) -> Option<String> {
     let name = &variable.name;
     if let Some(problem) = target_problem("an input of the FMU", variable, outline) {
@@ -134,7 +136,7 @@ fn is_text(variable: &Variable) -> bool {
     matches!(variable.kind, VariableType::String { .. })
 }
 
-/// What values a variable has.
+/// Describes the values of a variable.
 fn what(variable: &Variable) -> String {
     match &variable.kind {
         VariableType::Real { unit, .. } => match unit.as_deref() {

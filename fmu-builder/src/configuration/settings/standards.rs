@@ -7,7 +7,7 @@ use super::location::Location;
 use super::value::{Data, Value};
 use crate::error::Error;
 
-/// The entry.
+/// Name of the entry.
 pub(super) const FMI: &str = "fmi";
 
 impl Settings {
@@ -27,7 +27,7 @@ impl Settings {
     ///
     /// # Errors
     ///
-    /// When there is another one.
+    /// When the settings name an unknown version.
     pub fn standards(&self) -> Result<Vec<Standard>, Error> {
         let Some(entry) = self.head(FMI) else { return Ok(vec![Standard::Fmi2]) };
         let wrong = |value: &Value| Error::Settings(vec![value.problem(FMI, "must be 2, 3 or [2, 3]")]);

@@ -6,10 +6,10 @@ use super::value::{Data, Value, has_controls};
 use crate::description::{Enumeration, Variable, VariableType};
 use crate::text::suggestion::{did_you_mean, spelled};
 
-/// A number closer to 0 is the zero of a spreadsheet.
+/// Magnitude below which a number is the zero of a spreadsheet.
 const ROUNDING: f64 = 1e-12;
 
-/// The type of a variable with this start value, or what is allowed.
+/// Returns the type of a variable with this start value, or what is allowed.
 pub(super) fn with_start(
     variable: &Variable,
     enumerations: &[Enumeration],
@@ -85,7 +85,7 @@ pub(super) fn with_start(
     Ok(kind)
 }
 
-/// The name of a value of this type, singular and plural.
+/// Returns the name of a value of this type, singular and plural.
 pub(super) fn noun(kind: &VariableType) -> (&'static str, &'static str) {
     match kind {
         VariableType::Real { .. } => ("a number", "numbers"),

@@ -11,7 +11,7 @@ use super::value::{Data, Value};
 use crate::description::{Description, StructureKind, StructureOption};
 use crate::text::suggestion::{did_you_mean, spelled};
 
-/// Each chosen option once, with its value as the library spells it.
+/// Returns each chosen option once, with its value as the library spells it.
 pub(super) fn chosen(entries: &[&Entry], default: &Description, problems: &mut Vec<String>) -> Vec<(String, String)> {
     let options: HashMap<_, _> = default.structure.iter().map(|option| (option.name.as_str(), option)).collect();
     // The last entry of each option decides, at its own position.
@@ -35,7 +35,7 @@ pub(super) fn chosen(entries: &[&Entry], default: &Description, problems: &mut V
     chosen.into_values().collect()
 }
 
-/// Whether an option belongs to a system: what a part is, how it is connected, or which variables are outputs.
+/// Returns true if an option belongs to a system: types of parts, connections, and outputs.
 pub(super) fn is_of_system(option: &StructureOption) -> bool {
     matches!(
         option.kind,
@@ -43,17 +43,18 @@ pub(super) fn is_of_system(option: &StructureOption) -> bool {
     )
 }
 
-/// The lines of a configuration that choose these options.
+/// Returns the lines of a configuration that choose these options.
 pub(crate) fn lines(chosen: &[(String, String)]) -> String {
     chosen.iter().map(|(option, value)| format!("structure {option} {value}\n")).collect()
 }
 
-/// All other values of one Boolean or enumerated option, and the largest of a number; then those of two options.
+/// Returns all other values of one Boolean or enumerated option, and the largest of a number; then those of two
+/// options.
 pub(crate) fn alternatives(current: &Description) -> Vec<Vec<(String, String)>> {
     let values = |option: &StructureOption| match &option.kind {
         StructureKind::Boolean => vec!["true".to_owned(), "false".to_owned()],
         StructureKind::Enumeration(items) | StructureKind::Initial(items) => items.clone(),
-        // The most of something have all settings of fewer.
+        // The largest number has all settings of smaller ones.
         StructureKind::Integer { max, .. } => vec![max.to_string()],
         StructureKind::Positive
         | StructureKind::Part(_)

@@ -14,7 +14,7 @@ fn local(error: &Error, folder: &Path) -> String {
     error.to_string().replace(&format!("{}/", folder.display()), "")
 }
 
-/// The configuration that a file leads to, or the message with the file's bare name.
+/// Returns the configuration that a file leads to, or the message with the file's bare name.
 fn resolved(text: &str) -> Result<String, String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("front.toml");
@@ -116,7 +116,7 @@ fn what_a_file_says_twice_is_refused() {
     settings.set("c[2]=4").unwrap();
     let configuration = settings.resolve(&describe).unwrap().configuration;
     assert!(configuration.contains("start c[2] 4010000000000000 4.0\n"), "{configuration}");
-    // An array would undo what was said of its element before.
+    // An array would undo earlier entries of its element.
     let mut settings = Settings::default();
     settings.set("c[2]=3").unwrap();
     settings.set("c=[1, 2]").unwrap();
@@ -183,7 +183,7 @@ fn no_settings_mean_the_defaults() {
 #[test]
 fn unknown_names_are_corrected() {
     refused("[parameters]\ncc = 1", "front.toml:2:1: unknown parameter \"cc\"; did you mean \"c\"?");
-    // Of another structure.
+    // Settings that exist in another structure only.
     refused("[parameters]\nT_strat = 300", "front.toml:2:1: unknown parameter \"T_strat\"; did you mean \"T_start\"?");
     refused("[parameters]\nvelocity = 1", "front.toml:2:1: unknown parameter \"velocity\"");
     refused(
@@ -425,7 +425,7 @@ fn all_problems_come_at_once_in_the_order_of_the_file() {
     );
 }
 
-/// The description with a folder that has `files`, or the message with bare names.
+/// Returns the description with a folder that has `files`, or the message with bare names.
 fn with_files(text: &str, files: &[(&str, &[u8])]) -> Result<Description, String> {
     let folder = tempfile::tempdir().unwrap();
     for (name, content) in files {

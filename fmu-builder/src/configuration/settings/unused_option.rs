@@ -11,7 +11,7 @@ use super::structure::{alternatives, is_of_system};
 use crate::description::Description;
 use crate::error::Error;
 
-/// A warning for each option without effect; `describe` describes the structure of chosen options.
+/// Returns a warning for each option without effect; `describe` describes the structure of chosen options.
 pub(super) fn warnings(
     chosen: &[(String, String)],
     current: &Description,
@@ -50,7 +50,7 @@ fn but(chosen: &[(String, String)], option: &str) -> Vec<(String, String)> {
     chosen.iter().filter(|(name, _)| name != option).cloned().collect()
 }
 
-/// Whether two structures differ as far as is known; without signatures they might.
+/// Returns true if two structures differ as far as is known; without signatures they might.
 fn differ(a: &Description, b: &Description) -> bool {
     a.variables != b.variables || a.signature.is_none() || a.signature != b.signature
 }

@@ -30,7 +30,7 @@ impl Value {
         Self::new(value, &|value| Location::in_file(source, value.span()))
     }
 
-    /// From the command line: TOML, or a text without quotation marks.
+    /// Reads a value from the command line: TOML, or a text without quotation marks.
     pub fn from_command(text: &str, location: &Location) -> Self {
         match DeValue::parse(text) {
             Ok(value) => Self::new(&value, &|_| location.clone()),
@@ -55,7 +55,7 @@ impl Value {
         Self { location: location(value), data }
     }
 
-    /// The text, if it is one; on the command line, where quotation marks may be missing, anything.
+    /// Returns the text, if it is one; on the command line, where quotation marks may be missing, anything.
     pub fn text(&self) -> Option<String> {
         match (&self.data, &self.location) {
             (Data::Text(text), _) => Some(text.clone()),
@@ -64,7 +64,7 @@ impl Value {
         }
     }
 
-    /// The elements of an array, or of a text with commas, in brackets or not, as the command line may have it.
+    /// Returns the elements of an array, or of a text with commas, in brackets or not, as the command line may have it.
     pub fn entries(&self) -> Vec<Value> {
         match &self.data {
             Data::Array(values) => values.clone(),
@@ -80,7 +80,7 @@ impl Value {
         }
     }
 
-    /// The number, if it is one.
+    /// Returns the number, if it is one.
     pub fn real(&self) -> Option<f64> {
         match self.data {
             Data::Integer(value) => Some(value as f64),
@@ -89,7 +89,7 @@ impl Value {
         }
     }
 
-    /// The text, or nothing.
+    /// Returns the text, or nothing.
     pub fn plain(&self) -> &str {
         match &self.data {
             Data::Text(text) => text,
@@ -97,7 +97,7 @@ impl Value {
         }
     }
 
-    /// `location: name = value: what is expected`.
+    /// Returns the message `location: name = value: what is expected`.
     pub fn problem(&self, name: &str, right: &str) -> String {
         match &self.location {
             Location::File { .. } => {
@@ -112,7 +112,7 @@ impl Value {
     }
 }
 
-/// The inside of the brackets around a text; those of `s [mm], F [N]` are not around it.
+/// Returns the inside of the brackets around a text; those of `s [mm], F [N]` are not around it.
 fn without_brackets(text: &str) -> &str {
     let Some(inside) = text.trim().strip_prefix('[').and_then(|text| text.strip_suffix(']')) else { return text };
     let depth = |depth: i32, character| depth + i32::from(character == '[') - i32::from(character == ']');
@@ -123,7 +123,7 @@ fn without_brackets(text: &str) -> &str {
     if depths.all(|depth| depth >= 0) { inside } else { text }
 }
 
-/// Whether a text has characters that the configuration or XML cannot carry.
+/// Returns true if a text has characters that the configuration or XML cannot carry.
 pub(super) fn has_controls(text: &str) -> bool {
     text.contains(|character: char| character.is_control() && character != '\n')
 }

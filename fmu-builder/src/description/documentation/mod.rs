@@ -12,7 +12,7 @@ use crate::description::pictures::svg;
 use crate::description::{Causality, Description, schematic};
 use crate::text::GENERATOR;
 
-/// The page for one FMU.
+/// Returns the page for one FMU.
 pub fn documentation(description: &Description, standard: Standard) -> String {
     let mut sections = vec![("documentation", "Documentation", article(&description.documentation))];
     sections.extend(schematic(description));
@@ -65,13 +65,13 @@ pub fn documentation(description: &Description, standard: Standard) -> String {
     )
 }
 
-/// The section with the parts of a system.
+/// Returns the section with the parts of a system.
 fn schematic(description: &Description) -> Option<(&'static str, &'static str, String)> {
     let drawing = schematic::svg(&description.structure)?;
     Some(("schematic", "Schematic", format!("<div class=\"pictures\">{drawing}</div>\n")))
 }
 
-/// The section with what the FMU looks up, if there is anything.
+/// Returns the section with the diagrams of tables and curves, if there are any.
 fn pictures(description: &Description) -> Option<(&'static str, &'static str, String)> {
     let drawing = svg(&description.pictures)?;
     let note = "<p>The tables as the FMU interpolates them: dots are the rows; lines are pale where the FMU \
@@ -79,12 +79,12 @@ fn pictures(description: &Description) -> Option<(&'static str, &'static str, St
     Some(("tables", "Tables", format!("{note}<div class=\"pictures\">{}</div>\n", inline(&drawing))))
 }
 
-/// The drawing without a prologue such as an XML declaration.
+/// Returns the drawing without a prologue such as an XML declaration.
 fn inline(svg: &str) -> &str {
     svg.find("<svg").map_or("", |start| svg[start..].trim_end())
 }
 
-/// A component's text as HTML.
+/// Converts a component's text to HTML.
 pub(crate) fn article(markdown: &str) -> String {
     let options = Options::ENABLE_TABLES | Options::ENABLE_SUPERSCRIPT | Options::ENABLE_SUBSCRIPT;
     // A "<" in a formula is never HTML.

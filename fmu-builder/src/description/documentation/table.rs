@@ -17,7 +17,7 @@ impl Cell {
     }
 }
 
-/// A table, or nothing if it would be empty; columns without entries are omitted.
+/// Returns a table, or nothing if it would be empty; columns without entries are omitted.
 pub(super) fn table(head: &[&str], rows: &[Vec<Cell>]) -> Option<String> {
     if rows.is_empty() {
         return None;

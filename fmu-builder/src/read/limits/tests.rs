@@ -19,7 +19,7 @@ fn archive(fill: impl FnOnce(&mut Writer)) -> Vec<u8> {
     zip.finish().unwrap().into_inner()
 }
 
-/// An archive of small files.
+/// Makes an archive of small files.
 fn files(names: &[&str]) -> Vec<u8> {
     archive(|zip| {
         for name in names {
@@ -76,7 +76,7 @@ fn usual_archives_are_read() {
 
 #[test]
 fn names_in_an_old_code_are_told_apart() {
-    // One letter of the German alphabet each, in code page 437.
+    // The names contain one letter of the German alphabet each, in code page 437.
     let both = replaced(files(&["resources/1", "resources/2"]), b"resources/1", b"resources/\x84");
     let both = opened(&replaced(both, b"resources/2", b"resources/\x94")).unwrap();
     assert_eq!(both.entries()[0].name, "resources/%84");
@@ -262,7 +262,7 @@ fn what_readers_take_differently_is_refused() {
     refused(&named_twice, "entry \"good\" has another name, \"evil\", as well");
 }
 
-/// The checksum of the zip format, bit by bit.
+/// Returns the checksum of the zip format, bit by bit.
 fn crc(bytes: &[u8]) -> u32 {
     let step = |crc: u32, _| if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 };
     !bytes.iter().fold(!0, |crc, byte| (0..8).fold(crc ^ u32::from(*byte), step))
@@ -274,7 +274,7 @@ fn what_is_no_file_or_too_large_is_refused() {
     let refused = |path: &std::path::Path| Archive::open(path).unwrap_err().to_string();
     assert_eq!(refused(folder.path()), format!("{}: is a folder, not an FMU", folder.path().display()));
     let large = folder.path().join("Large.fmu");
-    // It is a sparse file.
+    // The large file is sparse.
     std::fs::File::create(&large).unwrap().set_len(super::MAX_ARCHIVE_BYTES + 1).unwrap();
     let expected = format!("{}: has 536870913 bytes; the limit of an archive is 536870912", large.display());
     assert_eq!(refused(&large), expected);

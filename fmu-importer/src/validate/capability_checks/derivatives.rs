@@ -13,7 +13,7 @@ use crate::simulate::summary::short;
 use crate::validate::finding::Finding;
 use crate::validate::reading::experiment;
 
-/// Of more variables not each one is tried.
+/// Number of variables above which not each one is tried.
 const MAX_KNOWNS: usize = 24;
 /// The largest change of a variable, as a fraction of its value or nominal value.
 const CHANGE: f64 = 1e-5;
@@ -22,20 +22,21 @@ const TOLERANCE: f64 = 1e-3;
 const NOISE: f64 = 1e-9;
 /// Relative difference of directional and adjoint derivatives.
 const ADJOINT: f64 = 1e-9;
-/// Smaller parts of a nominal value are rounding.
+/// Part of a nominal value below which values are rounding.
 const ROUNDING: f64 = 1e-2;
 
-/// What depends on what.
+/// Unknown and known variables whose derivatives are checked.
 struct Jacobian<'a> {
     unknowns: Vec<&'a Variable>,
     /// For each unknown the value references of the variables that it is declared to depend on, unless these are all.
     declared: Vec<Option<Vec<u32>>>,
     knowns: Vec<&'a Variable>,
-    /// In Model Exchange the number of states, which are the first knowns; their derivatives are the first unknowns.
+    /// Number of states in Model Exchange, which are the first known variables; their derivatives are the first
+    /// unknowns.
     states: usize,
 }
 
-/// A Jacobian, in the state in which it is to be had; nothing if the FMU ends the run.
+/// Returns a Jacobian, with the instance in a state in which derivatives exist; nothing if the FMU ends the run.
 fn reached<'a>(loaded: &'a Loaded, instance: &Instance) -> Result<Option<Jacobian<'a>>> {
     Ok(match loaded.interface() {
         Interface::CoSimulation => {
@@ -48,7 +49,7 @@ fn reached<'a>(loaded: &'a Loaded, instance: &Instance) -> Result<Option<Jacobia
     })
 }
 
-/// Adjoint derivatives are directional ones, transposed.
+/// Checks that adjoint derivatives are directional ones, transposed.
 pub fn check_adjoint(loaded: &Loaded) -> Result<Option<Finding>> {
     let instance = Instance::new(loaded)?;
     let Some(jacobian) = reached(loaded, &instance)? else { return Ok(None) };
@@ -173,7 +174,7 @@ impl<'a> Jacobian<'a> {
         Self::new(model, [of_outputs, of_derivatives], derivatives.chain(outputs).collect(), knowns, count)
     }
 
-    /// The derivatives of all unknowns with respect to a known, by differences.
+    /// Returns the derivatives of all unknowns with respect to a known, by differences.
     fn differences(&self, instance: &Instance, column: usize) -> Result<Vec<Difference>, Failure> {
         let known = self.knowns[column];
         let reference = [known.value_reference];
@@ -220,7 +221,7 @@ struct Difference {
 }
 
 impl Difference {
-    /// From values at -1, -1/2, 0, 1/2 and 1 of a change, of a variable of this nominal value.
+    /// Computes the derivatives from values at -1, -1/2, 0, 1/2 and 1 of a change, of a variable of this nominal value.
     fn new(values: [f64; 5], change: f64, nominal: f64) -> Self {
         let slope = |from: usize, to: usize| (values[to] - values[from]) / ((to - from) as f64 * 0.5 * change);
         let (wide, central) = (slope(0, 4), slope(1, 3));

@@ -1,4 +1,5 @@
-//! Event mode of Co-Simulation in FMI 3.0: with it, and with early return, about the same values are reached.
+//! Test of the event mode of Co-Simulation in FMI 3.0: with it, and with early return, about the same values are
+//! reached.
 
 use anyhow::{Result, bail};
 
@@ -8,9 +9,9 @@ use crate::simulate::model_exchange::ITERATIONS;
 use crate::validate::finding::Finding;
 use crate::validate::reading::{experiment, initialise};
 
-/// The steps of a run.
+/// Number of steps of a run.
 const STEPS: usize = 20;
-/// So far may a result depend on the steps, as that of a coarse solver does.
+/// Tolerance of a result that depends on the steps, as that of a coarse solver does.
 const COARSE_SOLVER_TOLERANCE: f64 = 0.05;
 
 pub fn check(loaded: &Loaded) -> Result<Option<Finding>> {
@@ -59,7 +60,7 @@ pub fn check(loaded: &Loaded) -> Result<Option<Finding>> {
     Ok(differs.map(|text| Finding::warning(format!("with event mode {text}"))))
 }
 
-/// Iterates events until nothing changes, then enters Step Mode; whether the FMU lets the run go on.
+/// Iterates events until nothing changes, then enters Step Mode; returns true if the FMU lets the run go on.
 fn settle(instance: &Instance) -> Result<bool> {
     for _ in 0..ITERATIONS {
         let info = instance.new_discrete_states()?;

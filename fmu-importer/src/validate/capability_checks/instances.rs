@@ -1,4 +1,4 @@
-//! Two instances at the same time give what one alone gives.
+//! Test that two instances at the same time compute the values of a single one.
 
 use anyhow::{Context, Result};
 
@@ -6,9 +6,9 @@ use super::probe::{Run, difference, values};
 use crate::load::{Instance, Loaded};
 use crate::validate::finding::Finding;
 
-/// The steps that are compared.
+/// Number of steps that are compared.
 const STEPS: usize = 3;
-/// Both compute the same.
+/// Relative tolerance of equal results.
 const SAME: f64 = 1e-9;
 
 pub fn check(loaded: &Loaded) -> Result<Option<Finding>> {
@@ -25,7 +25,7 @@ pub fn check(loaded: &Loaded) -> Result<Option<Finding>> {
     run.proceed(&first, 1..=1)?;
     let second = Instance::new(loaded).context("the second instance")?;
     let Some(mut other) = Run::begin(loaded, &second).context("the second instance")? else { return Ok(None) };
-    // Further than the first one, whose next step would otherwise hide a state that both have.
+    // The other instance goes further than the first one, whose next step would otherwise hide a state that both have.
     other.proceed(&second, 1..=2)?;
     run.proceed(&first, 2..=STEPS)?;
     let text = difference(loaded, &values(&first)?, &alone, SAME);

@@ -1,4 +1,4 @@
-//! `fmi2GetNominalsOfContinuousStates`: positive numbers, those of the description.
+//! Test of `fmi2GetNominalsOfContinuousStates`: positive numbers, those of the description.
 
 use anyhow::Result;
 use fmu_builder::description::VariableType;
@@ -7,7 +7,7 @@ use super::probe::Run;
 use crate::load::{Instance, Loaded};
 use crate::validate::finding::Finding;
 
-/// What is written with few digits may differ by so much.
+/// Relative difference of numbers that are written with few digits.
 const DIGITS: f64 = 1e-6;
 
 pub fn check(loaded: &Loaded) -> Result<Option<Finding>> {

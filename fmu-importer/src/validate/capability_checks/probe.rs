@@ -9,14 +9,14 @@ use crate::validate::interfaces::compared;
 use crate::validate::model_exchange::Steps;
 use crate::validate::reading::{Experiment, experiment, initialise};
 
-/// Differences below this fraction of the nominal value are rounding.
+/// Fraction of the nominal value below which differences are rounding.
 const ROUNDING: f64 = 1e-9;
 
 /// An initialised instance that makes steps.
 #[derive(Clone)]
 pub struct Run {
     experiment: Experiment,
-    /// The memory of an importer in Model Exchange.
+    /// State of an importer in Model Exchange.
     steps: Option<Steps>,
 }
 
@@ -35,7 +35,7 @@ impl Run {
         Ok(Some(Self { experiment, steps }))
     }
 
-    /// Makes the steps of these numbers, from 1 on; whether the FMU lets the run go on.
+    /// Makes the steps of these numbers, from 1 on; returns true if the FMU lets the run go on.
     pub fn proceed(&mut self, instance: &Instance, steps: std::ops::RangeInclusive<usize>) -> Result<bool> {
         for count in steps {
             let continues = match &mut self.steps {
@@ -52,23 +52,23 @@ impl Run {
         Ok(true)
     }
 
-    /// The time after a number of communication steps.
+    /// Returns the time after a number of communication steps.
     pub fn time(&self, count: f64) -> f64 {
         self.experiment.start + count * self.experiment.step
     }
 }
 
-/// A step of Co-Simulation; whether the FMU lets the run go on.
+/// Makes a step of Co-Simulation; returns true if the FMU lets the run go on.
 pub fn step(instance: &Instance, (begin, end): (f64, f64)) -> Result<bool> {
     Ok(!matches!(instance.do_step(begin, end - begin)?, StepEnd::Ended(_)))
 }
 
-/// The outputs and states of an instance.
+/// Returns the outputs and states of an instance.
 pub fn values(instance: &Instance) -> Result<Vec<f64>> {
     Ok(compared(instance.model()).into_iter().map(|variable| instance.number(variable)).collect::<Result<_, _>>()?)
 }
 
-/// A sentence about the first of these values that is not what was expected, within a relative tolerance.
+/// Returns a sentence about the first of these values that is not the expected one, within a relative tolerance.
 pub fn difference(loaded: &Loaded, found: &[f64], expected: &[f64], tolerance: f64) -> Option<String> {
     let variables = compared(loaded.model());
     let differs = |(variable, (found, expected)): &(&&Variable, (&f64, &f64))| {

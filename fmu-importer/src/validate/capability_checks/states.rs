@@ -1,4 +1,4 @@
-//! FMU states: a step that is repeated from a saved state gives the same.
+//! Tests of FMU states: a step that is repeated from a saved state has the same result.
 
 use anyhow::Result;
 
@@ -6,16 +6,16 @@ use super::probe::{Run, difference, values};
 use crate::load::{Instance, Loaded, Saved};
 use crate::validate::finding::Finding;
 
-/// The steps before a state is saved.
+/// Number of steps before a state is saved.
 const BEFORE: usize = 2;
-/// A state that is read back has the same values.
+/// Relative tolerance of the values of a state that is read back.
 const SAME: f64 = 1e-9;
-/// So far may a step differ whose solver begins anew.
+/// Relative tolerance of a step whose solver begins anew.
 const STEP: f64 = 1e-4;
 
 /// A run up to a state and one step further.
 struct Reached {
-    /// As it was when the state was saved.
+    /// Progress of the run when the state was saved.
     run: Run,
     at_state: Vec<f64>,
     after_step: Vec<f64>,
@@ -36,7 +36,8 @@ impl Reached {
         Ok(Some((Self { run: kept, at_state, after_step }, saved)))
     }
 
-    /// A sentence about what differs in an instance after a state was restored, and after the step from there.
+    /// Returns a sentence about the differences in an instance after a state was restored, and after the step from
+    /// there.
     fn difference(&self, loaded: &Loaded, instance: &Instance, saved: &Saved) -> Result<Option<String>> {
         saved.restore()?;
         let restore = instance.name(["fmi2SetFMUstate", "fmi3SetFMUState"]);
@@ -51,7 +52,7 @@ impl Reached {
     }
 }
 
-/// Saves, steps, restores twice, and steps again.
+/// Tests saved states: saves, steps, restores twice, and steps again.
 pub fn saved(loaded: &Loaded) -> Result<Option<Finding>> {
     let instance = Instance::new(loaded)?;
     let Some((reached, saved)) = Reached::by(loaded, &instance)? else { return Ok(None) };
@@ -63,7 +64,7 @@ pub fn saved(loaded: &Loaded) -> Result<Option<Finding>> {
     Ok(None)
 }
 
-/// The same by the bytes of the state, in this instance and in another one.
+/// Tests serialised states: restores the state from its bytes, in this instance and in another one, and steps again.
 pub fn serialized(loaded: &Loaded) -> Result<Option<Finding>> {
     let instance = Instance::new(loaded)?;
     let Some((reached, saved)) = Reached::by(loaded, &instance)? else { return Ok(None) };

@@ -1,4 +1,4 @@
-//! What Co-Simulation can do with steps, inputs and outputs.
+//! Tests of the capabilities of Co-Simulation for steps, inputs and outputs.
 
 use anyhow::Result;
 use fmu_builder::ModelDescription;
@@ -8,16 +8,16 @@ use super::probe::{Run, difference, step, values};
 use crate::load::{Instance, Loaded};
 use crate::validate::finding::Finding;
 
-/// The steps of a run.
+/// Number of steps of a run.
 const STEPS: usize = 3;
-/// The same time in other steps.
+/// Ends of other steps over the same time.
 const DIVIDED: [f64; 6] = [0.5, 0.75, 1.75, 2.0, 2.7, 3.0];
-/// So far may a result depend on the steps, as that of a coarse solver does.
+/// Tolerance of a result that depends on the steps, as that of a coarse solver does.
 const COARSE_SOLVER_TOLERANCE: f64 = 0.05;
-/// Straight lines without a slope change nothing.
+/// Relative tolerance of straight lines without a slope, which change nothing.
 const SAME: f64 = 1e-6;
 
-/// Steps of other sizes lead to about the same values.
+/// Tests that steps of other sizes lead to about the same values.
 pub fn divided(loaded: &Loaded) -> Result<Option<Finding>> {
     let Some(expected) = undivided(loaded)? else { return Ok(None) };
     let instance = Instance::new(loaded)?;
@@ -34,7 +34,7 @@ pub fn divided(loaded: &Loaded) -> Result<Option<Finding>> {
     Ok(differs.map(|text| Finding::warning(format!("after steps of several sizes {text}"))))
 }
 
-/// Input derivatives of 0 give what held inputs give.
+/// Tests that input derivatives of 0 have the effect of held inputs.
 pub fn interpolated(loaded: &Loaded) -> Result<Option<Finding>> {
     let continuous = |variable: &&Variable| variable.causality == Causality::Input;
     let references = references(loaded.model(), continuous);
@@ -51,7 +51,7 @@ pub fn interpolated(loaded: &Loaded) -> Result<Option<Finding>> {
     Ok(differs.map(|text| Finding::error(format!("with derivatives of 0 {text}"))))
 }
 
-/// First derivatives of the outputs after a step are numbers.
+/// Tests that first derivatives of the outputs after a step are numbers.
 pub fn output_derivatives(loaded: &Loaded) -> Result<Option<Finding>> {
     let output = |variable: &&Variable| variable.causality == Causality::Output;
     let references = references(loaded.model(), output);
@@ -69,14 +69,14 @@ pub fn output_derivatives(loaded: &Loaded) -> Result<Option<Finding>> {
     Ok(wrong.map(|at| Finding::error(format!("the derivative of `{}` is {}", of(references[at]), derivatives[at]))))
 }
 
-/// The values after steps of the usual size.
+/// Returns the values after steps of the usual size.
 fn undivided(loaded: &Loaded) -> Result<Option<Vec<f64>>> {
     let instance = Instance::new(loaded)?;
     let Some(mut run) = Run::begin(loaded, &instance)? else { return Ok(None) };
     Ok(if run.proceed(&instance, 1..=STEPS)? { Some(values(&instance)?) } else { None })
 }
 
-/// The continuous Reals among some variables.
+/// Returns the continuous Reals among some variables.
 fn references(model: &ModelDescription, among: impl Fn(&&Variable) -> bool) -> Vec<u32> {
     let continuous = |variable: &&Variable| variable.is_real() && variable.variability == Variability::Continuous;
     model.variables.iter().filter(among).filter(continuous).map(|variable| variable.value_reference).collect()

@@ -1,28 +1,28 @@
-//! Where event indicators change between positive and not positive.
+//! Events located by sign changes of event indicators, between positive and not positive.
 
 use crate::component::integration::dense::Dense;
 use crate::component::integration::system::System;
 use crate::component::model_error::ModelError;
 
-/// An indicator that has just caused an event is below this fraction of what it becomes in a step. One that the component
-/// keeps away from zero by more than its rounding is above.
+/// Bound of an indicator that has just caused an event, as a fraction of its value at the end of a step. An indicator
+/// that the component keeps away from zero by more than its rounding is above.
 const NEAR: f64 = 1e-14;
 
 /// A step in which events are looked for.
 pub struct Span<'a> {
-    /// Time at its beginning.
+    /// Time at the beginning of the step.
     pub t: f64,
-    /// Its length.
+    /// Length of the step.
     pub h: f64,
-    /// States at its beginning.
+    /// States at the beginning of the step.
     pub begin: &'a [f64],
-    /// States inside it.
+    /// States inside the step.
     pub dense: &'a Dense,
-    /// Derivatives of the states at its beginning and at its end.
+    /// Derivatives of the states at the beginning and at the end of the step.
     pub slopes: [&'a [f64]; 2],
 }
 
-/// The event indicators at both ends of a step or of a part of it, and room for a look between.
+/// The event indicators at both ends of a step or of a part of it, and buffers for a look between.
 #[derive(Clone, Debug)]
 pub struct Indicators {
     first: Vec<f64>,
@@ -31,20 +31,20 @@ pub struct Indicators {
     first_rates: Vec<f64>,
     last_rates: Vec<f64>,
     states: Vec<f64>,
-    /// Whether `first_rates` are those of the first values: they are computed when they are needed.
+    /// True if `first_rates` are those of the first values: they are computed when they are needed.
     has_first_rates: bool,
-    /// Whether the first values are those after an event.
+    /// True if the first values are those after an event.
     is_after_event: bool,
-    /// How many of the last ones are not looked at inside a step.
+    /// Number of lasting indicators, the last ones, whose turns are not looked for inside a step.
     pub lasting: usize,
 }
 
-/// Whether an indicator has changed from one to the other.
+/// Returns true if an indicator has changed between positive and not positive.
 fn changes(one: f64, other: f64) -> bool {
     (one > 0.0) != (other > 0.0)
 }
 
-/// The error of events that come ever faster.
+/// Returns the error of events that follow one another ever faster.
 pub fn too_frequent(t: f64) -> ModelError {
     ModelError::singular(format!("the events at {t} s become infinitely frequent"))
 }
@@ -76,18 +76,18 @@ impl Indicators {
         system.derivatives_and_indicators(t, x, dx, &mut self.first)
     }
 
-    /// Goes on where the last step ended, as if the integration restarted there.
+    /// Continues where the last step ended, as if the integration restarted there.
     pub fn go_on(&mut self) {
         self.is_after_event = true;
     }
 
-    /// The values at the end of a step, to be set before [`first_change`](Self::first_change).
+    /// Returns the values at the end of a step, to be set before [`first_change`](Self::first_change).
     pub fn at_end(&mut self) -> &mut [f64] {
         &mut self.last
     }
 
-    /// The part of a step after which the first indicator has changed; if none does, the next step may begin at its
-    /// end.
+    /// Returns the part of a step after which the first indicator has changed; if none does, the next step may begin at
+    /// its end.
     pub fn first_change(&mut self, system: &mut dyn System, span: &Span<'_>) -> Result<Option<f64>, ModelError> {
         if self.first.is_empty() {
             return Ok(None);
@@ -133,14 +133,14 @@ impl Indicators {
         Ok(None)
     }
 
-    /// Whether a lasting indicator is among those that have [changed](Self::first_change).
+    /// Returns true if a lasting indicator is among those that have [changed](Self::first_change).
     pub fn is_lasting_change(&self) -> bool {
         let turning = self.first.len() - self.lasting;
         any_changes(&self.first[turning..], &self.last[turning..])
     }
 
-    /// Where in a step an indicator comes nearest to zero between two values on the same side, by the cubic through
-    /// values and derivatives at both ends.
+    /// Returns where in a step an indicator comes nearest to zero between two values on the same side, by the cubic
+    /// through values and derivatives at both ends.
     fn turning_point(&self, i: usize, h: f64) -> Option<f64> {
         let side = if self.first[i] > 0.0 { 1.0 } else { -1.0 };
         let [z0, z1, a, b] =
@@ -165,12 +165,12 @@ impl Indicators {
         system.indicators(span.t + theta * span.h, &self.states, &mut self.middle)
     }
 
-    /// The first change up to `high`, where there was one, to rounding of the time: by the method "Illinois", after
-    /// which nothing has changed at the lower end and something at the upper one, which is returned.
+    /// Locates the first change up to `high`, where there was one, to rounding of the time: by the method "Illinois",
+    /// after which nothing has changed at the lower end and something at the upper one, which is returned.
     fn locate(&mut self, system: &mut dyn System, span: &Span<'_>, mut high: f64) -> Result<f64, ModelError> {
         let width = 2.0 * f64::EPSILON * span.t.abs().max((span.t + span.h).abs()) / span.h;
         let mut low = 0.0;
-        // By how much less the value at an end counts that has stayed.
+        // Factors that reduce the weight of the value at an end of the interval that has stayed.
         let [mut low_weight, mut high_weight] = [1.0, 1.0];
         let mut moved_up = None;
         for _ in 0..200 {

@@ -1,6 +1,7 @@
 //! Dense output of order 4 over a step.
 
-/// `x0 + theta (dx + (1 - theta) (c0 + theta (c1 + theta c2)))` with `dx = x1 - x0` and `theta` from 0 to 1.
+/// Dense output `x0 + theta (dx + (1 - theta) (c0 + theta (c1 + theta c2)))` with `dx = x1 - x0` and `theta` from 0 to
+/// 1.
 #[derive(Clone, Debug)]
 pub struct Dense {
     /// States at the end of the step.
@@ -14,7 +15,7 @@ impl Dense {
         Self { end: vec![0.0; count], coefficients: std::array::from_fn(|_| vec![0.0; count]) }
     }
 
-    /// The states at `theta` of a step that began at `begin`.
+    /// Computes the states at `theta` of a step that began at `begin`.
     pub fn states(&self, begin: &[f64], theta: f64, x: &mut [f64]) {
         let [c0, c1, c2] = &self.coefficients;
         for i in 0..x.len() {

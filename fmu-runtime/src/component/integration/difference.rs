@@ -2,7 +2,7 @@
 
 use crate::component::model_error::ModelError;
 
-/// Where a function is differentiated.
+/// Point at which a function is differentiated.
 #[derive(Clone, Copy, Debug)]
 pub struct Point<'a> {
     /// Time in s.
@@ -11,7 +11,7 @@ pub struct Point<'a> {
     pub x: &'a [f64],
     /// Nominal values of the states.
     pub nominals: &'a [f64],
-    /// Times in s between which the inputs are smooth; none outside is looked at.
+    /// Times in s between which the inputs are smooth; the function is not evaluated outside.
     pub span: (f64, f64),
 }
 
@@ -30,7 +30,7 @@ pub fn difference(
     // Half of the digits: the error of the difference is as large as that of rounding.
     let part = f64::EPSILON.sqrt();
     let sizes = x.iter().zip(nominals).map(|(x, nominal)| x.abs().max(*nominal));
-    // How often each of them goes through its size in the unit of the direction, so that nothing divides by zero.
+    // Rates at which the sizes are passed through in the unit of the direction, so that nothing divides by zero.
     let of_time = if along_t == 0.0 { 0.0 } else { along_t.abs() / (end - begin).max(f64::MIN_POSITIVE) };
     let fastest = sizes.zip(along_x).map(|(size, along)| along.abs() / size).fold(of_time, f64::max);
     if !(fastest.is_finite() && fastest > 0.0 && end > begin) {

@@ -1,7 +1,7 @@
 //! Dormand and Prince's explicit method of order 5(4) with dense output of order 4.
 //!
 //! Source: E. Hairer, S. Nørsett, G. Wanner, Solving Ordinary Differential Equations I, II.4 and II.6; stiffness:
-//! the same, II, IV.2.
+//! volume II, IV.2.
 
 use crate::component::integration::dense::Dense;
 use crate::component::integration::system::System;
@@ -19,11 +19,11 @@ const A: [&[f64]; 7] = [
     &[35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0],
 ];
 
-/// Difference to the embedded method of order 4.
+/// Weights of the difference to the embedded method of order 4.
 const E: [f64; 7] =
     [71.0 / 57600.0, 0.0, -71.0 / 16695.0, 71.0 / 1920.0, -17253.0 / 339200.0, 22.0 / 525.0, -1.0 / 40.0];
 
-/// Of the dense output.
+/// Weights of the dense output.
 const D: [f64; 7] = [
     -12_715_105_075.0 / 11_282_082_432.0,
     0.0,
@@ -34,7 +34,7 @@ const D: [f64; 7] = [
     69_997_945.0 / 29_380_423.0,
 ];
 
-/// Where `h` times the largest eigenvalue reaches the border of stability.
+/// Value of `h` times the largest eigenvalue at the border of stability.
 const STABILITY_LIMIT: f64 = 3.25;
 
 /// Sets `sum` to the sum of the stages with these weights.
@@ -47,7 +47,7 @@ fn combine(weights: &[f64], stages: &[Vec<f64>], sum: &mut [f64]) {
     }
 }
 
-/// Room for the stages.
+/// An explicit step: its stages, without allocating for each.
 #[derive(Clone, Debug)]
 pub struct Explicit {
     /// Derivatives of the states in each stage, of which the last one is at the end of the step.
@@ -103,12 +103,12 @@ impl Explicit {
         Ok(())
     }
 
-    /// The derivatives at the end of the step.
+    /// Returns the derivatives at the end of the step.
     pub fn end(&self) -> &[f64] {
         &self.stages[6]
     }
 
-    /// Whether stability limits a step of `h`.
+    /// Returns true if stability limits a step of `h`.
     pub fn is_limited_by_stability(&self, h: f64, dense: &Dense, scale: &[f64]) -> bool {
         let norm = |a: &[f64], b: &[f64]| -> f64 {
             a.iter().zip(b).zip(scale).map(|((a, b), scale)| ((a - b) / scale).powi(2)).sum::<f64>().sqrt()

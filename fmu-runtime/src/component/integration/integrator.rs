@@ -1,4 +1,4 @@
-//! Moves states over a communication step.
+//! The integrator, which moves states over a communication step.
 
 use crate::component::integration::crossing::{Indicators, Span, too_frequent};
 use crate::component::integration::dense::Dense;
@@ -10,62 +10,62 @@ use crate::component::model_error::ModelError;
 
 /// Relative tolerance where the importer gives none.
 pub const TOLERANCE: f64 = 1e-6;
-/// More steps inside a communication step than anyone would want.
+/// Largest number of steps inside a communication step.
 const STEPS: usize = 100_000;
 /// The weight of a step that the equations refuse, relative to an accepted one, and the total at which the integration gives
 /// up: after some hundred steps of which every fourth one is refused.
 const REFUSED: usize = 4;
 const MAX_REFUSED_STEPS: usize = 300;
-/// More events in immediate succession than anyone would want.
+/// Largest number of events in immediate succession.
 const EVENTS: usize = 100;
 /// A time event this close before the end of a communication step, as a fraction of it, is at its end: times are rounded.
 const NEAR: f64 = 1e-9;
 /// A step in which equations have changed after less than this part of it, without an event, is exact enough up to there.
 const MAX_NEGLECTED_FRACTION: f64 = 1e-2;
-/// Steps that decide that equations are stiff, or are not any more.
+/// Number of steps that decide that equations are stiff, or are not any more.
 const DOUBTS: u8 = 15;
 
-/// What a step leaves for the next one.
+/// Progress of the integration that a step leaves for the next one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Progress {
     /// The proposed step, in s; 0 before the first one.
     h: f64,
-    /// The error of the last step relative to what was admitted; 0 after an event.
+    /// The error of the last step relative to the tolerance; 0 after an event.
     error: f64,
-    /// Whether the equations were found stiff.
+    /// True if the equations were found stiff.
     is_stiff: bool,
-    /// How many more steps have spoken against this than for it.
+    /// Excess of the steps that have spoken against this over those that have spoken for it.
     doubts: u8,
 }
 
 impl Progress {
-    /// What was made of it by [`to_reals`](Self::to_reals); what that cannot have made counts as nothing.
+    /// Reads the numbers of [`to_reals`](Self::to_reals); numbers that it cannot have made count as nothing.
     pub fn from_reals([h, error, is_stiff, doubts]: [f64; 4]) -> Self {
         let positive = |value: f64| if value.is_finite() { value.max(0.0) } else { 0.0 };
         Self { h: positive(h), error: positive(error), is_stiff: is_stiff == 1.0, doubts: doubts as u8 }
     }
 
-    /// As numbers that an FMU state can keep.
+    /// Returns the progress as numbers that an FMU state can keep.
     pub fn to_reals(self) -> [f64; 4] {
         [self.h, self.error, f64::from(u8::from(self.is_stiff)), self.doubts.into()]
     }
 }
 
-/// The integrator of one instance: what it has to remember, and room for its work.
+/// The integrator of one instance: its progress, and buffers.
 #[derive(Clone, Debug)]
 pub struct Integrator {
-    /// What has to be remembered between steps.
+    /// Progress that has to be remembered between steps.
     pub progress: Progress,
     /// Relative tolerance.
     pub tolerance: f64,
-    /// Whether the first event after the beginning ends a step and is left to the caller.
+    /// True if the first event after the beginning ends a step and is left to the caller.
     pub stops_at_event: bool,
     /// The exact length of the next communication step, in s, if it is not the difference of its rounded times.
     pub length: Option<f64>,
     solver: Solver,
     /// Magnitudes of the states below which errors count relative to these.
     nominals: Vec<f64>,
-    /// When the next time event is due, in s.
+    /// Time in s at which the next time event is due.
     due: Option<f64>,
     x: Vec<f64>,
     dx: Vec<f64>,
@@ -73,20 +73,21 @@ pub struct Integrator {
     dense: Dense,
     explicit: Explicit,
     rosenbrock: Rosenbrock,
-    /// Whether `rosenbrock` is linearised at the present point.
+    /// True if `rosenbrock` is linearised at the present point.
     is_linearised: bool,
-    /// Where derivatives and indicators are those of the states: the end of the last step, unless there was an event.
+    /// Time for which derivatives and indicators of the states are known: the end of the last step, unless there was an
+    /// event.
     known_at: Option<f64>,
     indicators: Indicators,
-    /// The times, in s, at which the limit of a step was asked for, and up to which it need not be asked for again.
+    /// Time in s at which the limit of a step was asked for, and time up to which it need not be asked for again.
     limit_known: Option<(f64, f64)>,
     steps: usize,
-    /// By how much refused steps have recently outweighed accepted ones.
+    /// Excess of recently refused steps over accepted ones, weighted.
     refused: usize,
 }
 
 impl Integrator {
-    /// An integrator for states with these nominal values.
+    /// Makes an integrator for states with these nominal values.
     pub fn new(nominals: Vec<f64>, indicators: usize, solver: Solver) -> Self {
         let count = nominals.len();
         Self {
@@ -112,7 +113,7 @@ impl Integrator {
         }
     }
 
-    /// Without looking for turns of the last indicators inside a step: they keep their sign behind an event.
+    /// Looks for no turns of the last indicators inside a step: they keep their sign behind an event.
     pub fn with_lasting_indicators(mut self, count: usize) -> Self {
         self.indicators.lasting = count;
         self
@@ -137,13 +138,13 @@ impl Integrator {
         Ok(reached)
     }
 
-    /// Whether the last step ended at `t` with these states, without an event.
+    /// Returns true if the last step ended at `t` with these states, without an event.
     pub fn is_at(&self, t: f64, x: &[f64]) -> bool {
         self.known_at == Some(t) && self.x == x
     }
 
-    /// As [`advance`](Self::advance), with the same result, where the last step [ended](Self::is_at) and the event at
-    /// `begin` changes nothing; the next time event is `due`.
+    /// Moves the states with the same result as [`advance`](Self::advance), where the last step [ended](Self::is_at)
+    /// and the event at `begin` changes nothing; the next time event is `due`.
     ///
     /// # Errors
     ///
@@ -228,17 +229,17 @@ impl Integrator {
         Ok(())
     }
 
-    /// Nominal values of the states.
+    /// Returns the nominal values of the states.
     pub fn nominals(&self) -> &[f64] {
         &self.nominals
     }
 
-    /// The states.
+    /// Returns the states.
     pub fn states(&self) -> &[f64] {
         &self.x
     }
 
-    /// A step that is not too long to see a change of lasting indicators.
+    /// Returns a step that is not too long to see a change of lasting indicators.
     fn limited(&mut self, system: &mut dyn System, t: f64, h: f64) -> f64 {
         let is_known = |(asked, until): (f64, f64)| asked <= t && t + h <= until;
         if self.indicators.lasting == 0 || self.limit_known.is_some_and(is_known) {
@@ -250,7 +251,7 @@ impl Integrator {
         h.min(limit)
     }
 
-    /// One step with an error that is admitted, not beyond `stop`, which is `rest` away, up to the first event.
+    /// Makes one step within the tolerance, not beyond `stop`, which is `rest` away, up to the first event.
     fn step(
         &mut self,
         system: &mut dyn System,
@@ -331,7 +332,7 @@ impl Integrator {
         }
     }
 
-    /// The part of a step after which an indicator has changed.
+    /// Returns the part of a step after which an indicator has changed.
     fn first_change(
         &mut self,
         system: &mut dyn System,
@@ -373,21 +374,21 @@ impl Integrator {
     }
 }
 
-/// Where the states have been moved to.
+/// Point to which the states have been moved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reached {
     /// The time, in s.
     pub t: f64,
-    /// Whether there is an event.
+    /// True if there is an event.
     pub is_event: bool,
 }
 
-/// What a step has reached.
+/// Point that a step has reached.
 struct Stepped {
     /// The time, in s.
     t: f64,
-    /// The time for which the derivatives were computed, in s: the same but for rounding.
+    /// The time for which the derivatives were computed, in s: that of the step but for rounding.
     evaluated_at: f64,
-    /// Whether there is a state event.
+    /// True if there is a state event.
     is_event: bool,
 }

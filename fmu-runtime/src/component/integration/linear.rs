@@ -1,10 +1,10 @@
 //! Linear equations, dense: a factorisation in place, without allocating.
 
-/// Room for the factors of a square matrix.
+/// Factors of a square matrix, computed without allocating.
 #[derive(Clone, Debug)]
 pub struct Factors {
     count: usize,
-    /// Row by row.
+    /// Elements of the factors, row by row.
     matrix: Vec<f64>,
     pivots: Vec<usize>,
 }

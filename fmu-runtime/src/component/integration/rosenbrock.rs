@@ -22,7 +22,7 @@ const A: [&[f64]; 8] = [
     &[SOLUTION[0], SOLUTION[1], SOLUTION[2], SOLUTION[3], SOLUTION[4], 1.0, 1.0],
 ];
 
-/// Of the first five stages in the end of the step; the last three have the weight 1.
+/// Weights of the first five stages in the end of the step; the last three have the weight 1.
 const SOLUTION: [f64; 5] = [
     -7.502_846_399_306_121,
     2.561_846_144_803_919,
@@ -74,11 +74,11 @@ const NODES: [f64; 8] = [
     1.0,
 ];
 
-/// Of the derivative in time.
+/// Weights of the derivative in time.
 const D: [f64; 5] =
     [GAMMA, -0.423_875_126_388_580_27, -0.338_462_712_623_592_4, 1.804_645_287_288_273_4, 2.325_825_639_765_069];
 
-/// Of the dense output.
+/// Weights of the dense output.
 const H: [[f64; 8]; 3] = [
     [
         25.948_786_856_663_858,
@@ -112,7 +112,7 @@ const H: [[f64; 8]; 3] = [
     ],
 ];
 
-/// Room for the stages.
+/// A step of the method: its stages and Jacobian, without allocating for each.
 #[derive(Clone, Debug)]
 pub struct Rosenbrock {
     /// Derivatives of the states' derivatives by the states, column by column, and by the time.
@@ -147,7 +147,7 @@ impl Rosenbrock {
         Ok(())
     }
 
-    /// A bound of the eigenvalues where the equations were linearised, in 1/s.
+    /// Returns a bound of the eigenvalues where the equations were linearised, in 1/s.
     pub fn spectral_bound(&self, scale: &[f64]) -> f64 {
         let n = scale.len();
         let element = |i: usize, j: usize| (self.jacobian[j * n + i] * scale[j] / scale[i]).abs();
@@ -203,7 +203,7 @@ impl Rosenbrock {
         system.derivatives_and_indicators(t + h, &dense.end, &mut self.end, indicators)
     }
 
-    /// The derivatives at the end of the step.
+    /// Returns the derivatives at the end of the step.
     pub fn end(&self) -> &[f64] {
         &self.end
     }

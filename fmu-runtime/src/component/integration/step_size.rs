@@ -1,9 +1,9 @@
-//! Step sizes: what an error means for the next step.
+//! Step sizes from the estimated errors of steps.
 
 use crate::component::integration::system::System;
 use crate::component::model_error::ModelError;
 
-/// The error of a step relative to the tolerance, from its estimate.
+/// Returns the error of a step relative to the tolerance, from its estimate.
 pub fn relative_error(error: &[f64], begin: &[f64], end: &[f64], scale: &[f64], tolerance: f64) -> f64 {
     let parts = error.iter().zip(begin.iter().zip(end)).zip(scale);
     let part = |((error, (begin, end)), scale): ((&f64, (&f64, &f64)), &f64)| {
@@ -13,8 +13,8 @@ pub fn relative_error(error: &[f64], begin: &[f64], end: &[f64], scale: &[f64], 
     parts.map(part).fold(0.0, |largest, part| if part <= largest { largest } else { part })
 }
 
-/// The factor by which a step with this error can grow, after one with the error `before`, both relative to what is
-/// admitted. Source: Hairer, Nørsett and Wanner, Solving Ordinary Differential Equations II, IV.2.
+/// Returns the factor by which a step with this error can grow, after one with the error `before`, both relative to the
+/// tolerance. Source: Hairer, Nørsett and Wanner, Solving Ordinary Differential Equations II, IV.2.
 pub fn growth(error: f64, before: f64, largest: f64) -> f64 {
     const BETA: f64 = 0.04;
     // Without an error the power would be infinite, an exception for importers that trap it.
@@ -22,13 +22,13 @@ pub fn growth(error: f64, before: f64, largest: f64) -> f64 {
     factor.clamp(0.2, largest)
 }
 
-/// The factor by which a step with too large an error is shortened before it is repeated.
+/// Returns the factor by which a step with too large an error is shortened before it is repeated.
 pub fn reduction(error: f64) -> f64 {
     if error.is_finite() { (0.9 * error.powf(-0.2)).clamp(0.1, 0.9) } else { 0.1 }
 }
 
-/// A first step, in s, at most `longest`. `room` is for states and derivatives nearby.
-/// Source: Hairer, Nørsett and Wanner, Solving Ordinary Differential Equations I, II.4.
+/// Returns a first step, in s, at most `longest`. `room` is a buffer for states and derivatives nearby. Source: Hairer,
+/// Nørsett and Wanner, Solving Ordinary Differential Equations I, II.4.
 pub fn first(
     system: &mut dyn System,
     t: f64,

@@ -1,11 +1,11 @@
-//! What the integrator asks of the equations.
+//! The interface between the integrator and the equations.
 
 use crate::component::model_error::ModelError;
 
-/// Which method integrates the states.
+/// The method that integrates the states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Solver {
-    /// The explicit one, and the implicit one where the equations are stiff.
+    /// The explicit method, and the implicit one where the equations are stiff.
     #[default]
     Auto,
     /// Dormand and Prince's method of order 5.
@@ -47,7 +47,8 @@ pub trait System {
     /// Computes the derivatives of the event indicators in time, where the states change by `dx`.
     fn indicator_rates(&mut self, t: f64, x: &[f64], dx: &[f64], rates: &mut [f64]) -> Result<(), ModelError>;
 
-    /// The longest step in s that sees a change of [lasting](super::integrator::Integrator::with_lasting_indicators) indicators.
+    /// Returns the longest step in s that sees a change of
+    /// [lasting](super::integrator::Integrator::with_lasting_indicators) indicators.
     fn step_limit(&mut self, _t: f64, _x: &[f64]) -> f64 {
         f64::INFINITY
     }
@@ -58,6 +59,6 @@ pub trait System {
     /// Updates the nominal values of the states, which may change at an event.
     fn nominals(&mut self, _nominals: &mut [f64]) {}
 
-    /// Updates memory after a step; returns whether that asks for an event.
+    /// Updates memory after a step; returns true if that asks for an event.
     fn completed_step(&mut self, t: f64, x: &[f64]) -> Result<bool, ModelError>;
 }

@@ -9,7 +9,7 @@ use crate::component::integration::system::{Solver, System};
 use crate::component::model_error::ModelError;
 use crate::declaration::scalar::{Dual64, Scalar};
 
-/// A constant.
+/// Returns a constant in the scalar type.
 fn c<T: Scalar>(value: f64) -> T {
     nalgebra::convert(value)
 }
@@ -23,7 +23,7 @@ trait Problem {
     }
 }
 
-/// A problem with its states, counting what is asked of it.
+/// A problem with its states, which counts its evaluations.
 struct Counted<P> {
     problem: P,
     x: Vec<f64>,
@@ -44,7 +44,7 @@ impl<P: Problem> Counted<P> {
         integrator
     }
 
-    /// The states after equal communication steps up to `end`.
+    /// Returns the states after equal communication steps up to `end`.
     fn run(&mut self, integrator: &mut Integrator, end: f64, steps: u32) -> Result<Vec<f64>, ModelError> {
         for step in 0..steps {
             let [from, to] = [step, step + 1].map(|step| end * f64::from(step) / f64::from(steps));
@@ -121,7 +121,7 @@ fn distance(one: &[f64], other: &[f64]) -> f64 {
     one.iter().zip(other).map(|(one, other)| (one - other).abs()).fold(0.0, f64::max)
 }
 
-/// Errors at the end of equal steps, of the states inside a step and of the estimate there.
+/// Returns the errors at the end of equal steps, of the states inside a step and of the estimate there.
 fn errors(is_implicit: bool, steps: u32) -> [f64; 3] {
     let mut system = Counted::new(Mixed, &mixed(0.0), 0);
     let mut explicit = Explicit::new(3);
@@ -186,7 +186,7 @@ impl Problem for VanDerPol {
 
 #[test]
 fn van_der_pol_with_mu_1000() {
-    // Of a tolerance of 1e-12, by another method: Radau IIA of order 5.
+    // The expected values come from another method with a tolerance of 1e-12: Radau IIA of order 5.
     let expected = [1.706_167_732_170_483, -0.892_809_701_024_797_5e-3];
     for (solver, tolerance, evaluations) in
         [(Solver::Auto, 1e-6, 4500), (Solver::Implicit, 1e-6, 4000), (Solver::Auto, 1e-10, 20_000)]
@@ -253,7 +253,7 @@ impl Problem for Ball {
     }
 }
 
-/// When the ball hits the floor that falls from 5 m and keeps 0.99 of its speed: 1 s, then after each flight.
+/// Time at which the ball hits the floor that falls from 5 m and keeps 0.99 of its speed: 1 s, then after each flight.
 fn impact(n: i32) -> f64 {
     1.0 + 2.0 * 0.99 * (1.0 - 0.99_f64.powi(n)) / (1.0 - 0.99)
 }

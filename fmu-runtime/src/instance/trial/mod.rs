@@ -46,12 +46,12 @@ pub enum TrialValue {
 }
 
 impl Trial {
-    /// The component in Co-Simulation, with structure options by name and value; the others have their defaults.
+    /// Makes a trial in Co-Simulation, with structure options by name and value; the others have their defaults.
     pub fn new<C: Component>(structure: &[(&str, &str)]) -> Self {
         Self::of::<C>(Interface::CoSimulation, structure)
     }
 
-    /// The same in Model Exchange, integrated by another method and tightly: to compare with Co-Simulation.
+    /// Makes a trial in Model Exchange, integrated by another method and tightly: to compare with Co-Simulation.
     pub fn in_model_exchange<C: Component>(structure: &[(&str, &str)]) -> Self {
         Self::of::<C>(Interface::ModelExchange, structure)
     }
@@ -60,7 +60,7 @@ impl Trial {
         Self::of_model(interface, component_model::<C>(), structure)
     }
 
-    /// A model in an interface, with structure options by name and value.
+    /// Makes a trial of a model in an interface, with structure options by name and value.
     pub fn of_model(interface: Interface, model: Box<dyn ComponentModel>, structure: &[(&str, &str)]) -> Self {
         let lines: String = structure.iter().map(|(option, word)| format!("structure {option} {word}\n")).collect();
         let model = Model::new(model, &lines, "trial").unwrap_or_else(|error| panic!("{error}"));
@@ -71,13 +71,13 @@ impl Trial {
                 known.lock().expect("no test panics in here").push(text.to_string_lossy().into_owned());
             }
         });
-        // FMI 2.0 doubles characters of formats.
+        // The log of FMI 2.0 would double characters of formats.
         let log = Log::new(Standard::Fmi3, Some(logger), "trial", true);
         let instance = Instance::new(Standard::Fmi2, interface, model, log, None);
         Self { instance, warnings, tolerance: None, initialised: false, variables: HashMap::new() }
     }
 
-    /// The warnings that were logged since this was last called.
+    /// Returns the warnings that were logged since this was last called.
     pub fn warnings(&mut self) -> Vec<String> {
         self.initialise();
         self.instance.log.take().deliver();
@@ -98,8 +98,8 @@ impl Trial {
         }
     }
 
-    /// The derivative of an output, or of the derivative of a state, with respect to an input or a state. Before the first
-    /// step, also of an initial unknown with respect to a parameter.
+    /// Returns the derivative of an output, or of the derivative of a state, with respect to an input or a state.
+    /// Before the first step, also of an initial unknown with respect to a parameter.
     pub fn directional_derivative(&mut self, unknown: &str, known: &str) -> f64 {
         self.begin();
         let (unknown, known) = (self.variable(unknown).1, self.variable(known).1);
@@ -110,7 +110,7 @@ impl Trial {
     pub fn set(&mut self, name: &str, value: impl Into<TrialValue>) {
         let (base, reference, enumeration) = self.variable(name);
         let references = [reference];
-        // Where inputs of all types may change.
+        // In event mode, inputs of all types may change.
         if self.instance.state == State::ContinuousTime {
             done(self.instance.enter_event_mode());
         }
@@ -148,25 +148,25 @@ impl Trial {
         });
     }
 
-    /// The value of a Real.
+    /// Returns the value of a Real.
     pub fn real(&mut self, name: &str) -> f64 {
         let reference = self.reference(name, Base::Real);
         only(self.instance.get_real(&[reference]))
     }
 
-    /// The value of an Integer, or the number of an item of an enumeration, from 1.
+    /// Returns the value of an Integer, or the number of an item of an enumeration, from 1.
     pub fn integer(&mut self, name: &str) -> i32 {
         let reference = self.reference(name, Base::Integer);
         only(self.instance.get_integer(&[reference]))
     }
 
-    /// The value of a Boolean.
+    /// Returns the value of a Boolean.
     pub fn boolean(&mut self, name: &str) -> bool {
         let reference = self.reference(name, Base::Boolean);
         only(self.instance.get_boolean(&[reference]))
     }
 
-    /// The value reference of a variable of the right type, after updating its value.
+    /// Returns the value reference of a variable of the right type, after updating its value.
     fn reference(&mut self, name: &str, expected: Base) -> u32 {
         self.initialise();
         let (base, reference, _) = self.variable(name);

@@ -13,7 +13,7 @@ use crate::instance::lifecycle::State;
 /// Relative tolerance, so small that differences to Co-Simulation are not those of this integration.
 const TOLERANCE: f64 = 1e-9;
 
-/// More iterations of an event than anyone would want.
+/// Largest number of iterations of an event.
 const ITERATIONS: usize = 1000;
 
 /// Moves an instance in Model Exchange over a step of `h` in s, as an importer does that has its own solver.
@@ -21,7 +21,7 @@ pub fn step(instance: &mut Instance, h: f64) -> Outcome {
     let states = instance.layout.states.iter();
     let mut x: Vec<_> = states.clone().map(|state| instance.values.reals[state.state]).collect();
     let nominals: Vec<_> = states.map(|state| state.nominal).collect();
-    // Not the solver of Co-Simulation, and with another Jacobian.
+    // The solver differs from that of Co-Simulation, and so does its Jacobian.
     let mut integrator = Integrator::new(nominals.clone(), instance.model.indicator_count(), Solver::Implicit)
         .with_lasting_indicators(instance.model.lasting_indicators());
     integrator.tolerance = TOLERANCE;
@@ -40,7 +40,7 @@ pub fn step(instance: &mut Instance, h: f64) -> Outcome {
     done.map_err(|error| CallError::error(error.to_string()))
 }
 
-/// An instance that a solver looks at.
+/// An instance in Model Exchange, as a system for the integrator.
 struct Solved<'a> {
     instance: &'a mut Instance,
     nominals: Vec<f64>,
@@ -88,7 +88,7 @@ impl Solved<'_> {
     }
 }
 
-/// What keeps a solver from going on.
+/// Converts an error that keeps a solver from going on.
 fn reason(error: CallError) -> ModelError {
     ModelError::singular(error.message)
 }

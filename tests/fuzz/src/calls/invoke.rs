@@ -15,7 +15,7 @@ use Expected::{Bad, Good, Nothing, Open};
 /// `fmi3Dependent`
 const DEPENDENT: c_int = 5;
 
-/// A count of value references and one of values, and whether their arrays are NULL.
+/// A count of value references and one of values, and for each array true if it is NULL.
 struct Shape {
     count: usize,
     size: usize,
@@ -29,7 +29,7 @@ impl Shape {
         Self { count, size: count, nulls: [code >> 3 & 7 == 7, code >> 6 == 3] }
     }
 
-    /// Whether an array with elements is NULL.
+    /// Returns true if an array with elements is NULL.
     fn is_wrong(&self) -> bool {
         self.count > 0 && self.nulls[0] || self.size > 0 && self.nulls[1]
     }
@@ -59,7 +59,7 @@ impl Experiment {
 /// A function that gets values: of a count of value references, into an array of a size.
 type Get<T> = fn(&Instance, &Array<u32>, usize, &mut Array<T>, usize) -> c_int;
 
-/// A value that is not written, how values are got, and whether what was set is what was got.
+/// A value that no function writes, the function that gets values, and the comparison of set and got values.
 type ReadBack<T> = (T, Get<T>, fn(T, T) -> bool);
 
 /// A base type, the source of its values, and which of them a variable accepts.
@@ -199,7 +199,7 @@ impl Modelled {
                 (status, open_if(!wrong && outputs && orders.slice().iter().all(|order| *order == 1)))
             }
             "DoStep" => {
-                // Mostly the end of the last step.
+                // The point is mostly the end of the last step.
                 let (here, point) = (!bytes.one_in(8), bytes.real());
                 let point = if here { self.time.unwrap_or(point) } else { point };
                 let h = if bytes.is_empty() { 0.01 } else { bytes.real() };
@@ -331,7 +331,7 @@ impl Modelled {
         }
     }
 
-    /// `fmi2SetupExperiment`, or what has its arguments.
+    /// Calls `fmi2SetupExperiment`, or a function with the same arguments.
     fn set_up(&mut self, bytes: &mut Bytes<'_>, call: impl Fn(&Instance, Experiment) -> c_int) -> (c_int, Expected) {
         let experiment = Experiment::of(bytes);
         let Experiment { start, stop_defined, stop, .. } = experiment;
@@ -342,13 +342,13 @@ impl Modelled {
         (status, good_if(start.is_finite() && (!stop_defined || stop >= start)))
     }
 
-    /// What a derivative of the first by the second is to be.
+    /// Returns the expected result of a derivative of the first variables by the second ones.
     fn of_derivative(&self, variables: [(&Array<u32>, &Shape); 2], seeds: &Array<f64>) -> Expected {
         let fit = variables.iter().all(|(references, shape)| self.fits(Base::Real, references, shape));
         open_if(fit && seeds.slice().iter().all(|seed| seed.is_finite()))
     }
 
-    /// The value reference of what may depend on something.
+    /// Returns the value reference of a variable that may have dependencies.
     fn dependent(&self, bytes: &mut Bytes<'_>) -> u32 {
         let base = [Base::Real, Base::Real, Base::Integer, Base::Boolean][bytes.below(4)];
         self.reference(base, bytes)
@@ -382,7 +382,7 @@ impl Modelled {
         (status, open_if(null.is_none() || count == 0))
     }
 
-    /// One of the numbers that can be asked for.
+    /// Returns one of the numbers that can be asked for.
     fn number_of(
         &self,
         bytes: &mut Bytes<'_>,
@@ -415,7 +415,7 @@ impl Modelled {
         (status, good_if(good))
     }
 
-    /// `mechanics_linear`: zeros are set, the outputs are those then, and columns are derivatives.
+    /// `mechanics_linear`: the inputs are set to zero, and the results are the outputs then and columns of derivatives.
     fn linear(&self, bytes: &mut Bytes<'_>) -> (c_int, Expected) {
         let one = &self.instance;
         let (first, second) = (Shape::of(bytes), Shape::of(bytes));
@@ -453,7 +453,7 @@ impl Modelled {
         (status, open_if(!first.is_wrong() && !second.is_wrong() && exist(&outputs) && exist(&inputs)))
     }
 
-    /// `mechanics_law`: changes nothing, and gives the same again.
+    /// `mechanics_law`: changes nothing, and has the same results again.
     fn law(&self, bytes: &mut Bytes<'_>) -> (c_int, Expected) {
         let one = &self.instance;
         let [arguments, results] = (one.prepared.model)().law_sizes();
@@ -501,7 +501,7 @@ impl Modelled {
         (status, good_if(good))
     }
 
-    /// A value reference: of a variable of the base type, mostly.
+    /// Returns a value reference, mostly of a variable of the base type.
     fn reference(&self, base: Base, bytes: &mut Bytes<'_>) -> u32 {
         let variables = &self.instance.variables().of[base as usize];
         match bytes.word() {
@@ -515,7 +515,7 @@ impl Modelled {
         references.slice().iter().all(|reference| self.instance.variables().find(base, *reference).is_some_and(&fits))
     }
 
-    /// References of variables, mostly, and their number of values, mostly.
+    /// Returns references of variables, mostly, and their number of values, mostly.
     fn references(&self, base: Base, shape: &mut Shape, bytes: &mut Bytes<'_>) -> Array<u32> {
         let references = shape.array(0, || self.reference(base, bytes));
         if self.instance.called == Standard::Fmi3 {
@@ -525,14 +525,14 @@ impl Modelled {
         references
     }
 
-    /// The numbers of values of variables.
+    /// Returns the numbers of values of variables.
     fn widths(&self, base: Base, references: &Array<u32>) -> impl Iterator<Item = usize> {
         let variables = self.instance.variables();
         let width = move |reference| variables.find(base, reference).map_or(0, |variable| variable.width(&self.rows));
         references.slice().iter().map(move |reference| width(*reference))
     }
 
-    /// Whether all exist, have as many values as there is room for, and no array is NULL.
+    /// Returns true if all variables exist, have as many values as there is room for, and no array is NULL.
     fn fits(&self, base: Base, references: &Array<u32>, shape: &Shape) -> bool {
         let right: usize = self.widths(base, references).sum();
         !shape.is_wrong() && self.exist(base, references) && right == shape.size
@@ -618,12 +618,12 @@ impl Modelled {
         (status, if fits { Good } else { open_if(!wrong) })
     }
 
-    /// A saved state, or an invalid number.
+    /// Returns a saved state, or an invalid number.
     fn chosen(&self, bytes: &mut Bytes<'_>) -> (Option<usize>, usize) {
         match bytes.below(self.saved.len() + 2) {
             number if number < self.saved.len() => (Some(number), self.saved[number].handle),
             number if number == self.saved.len() => (None, 0),
-            // Its own address is not that of a state.
+            // The address of the instance is not that of a state.
             _ => (None, std::ptr::from_ref(self) as usize),
         }
     }
@@ -674,7 +674,7 @@ impl Modelled {
             }
             "SerializeFMUstate" | "SerializeFMUState" => {
                 let expected = number.map(|number| self.saved[number].bytes.clone()).unwrap_or_default();
-                // Too few bytes, as many as are needed, or more.
+                // The buffer has too few bytes, as many as are needed, or more.
                 let size = [expected.len().saturating_sub(1), expected.len(), expected.len() + 7][bytes.below(3)];
                 let mut buffer = if null { Array::NULL } else { Array::filled(0xAA, size) };
                 let status = self.instance.serialize_fmu_state(handle, &mut buffer, size);
@@ -711,7 +711,7 @@ impl Modelled {
         }
     }
 
-    /// A count that is mostly right, and whether the array is NULL.
+    /// Returns a count that is mostly right, and true if the array is NULL.
     fn count(&self, bytes: &mut Bytes<'_>, right: usize) -> (usize, bool) {
         let code = bytes.byte();
         (if code < 224 { right } else { usize::from(code - 224) }, code % 16 == 15)
@@ -735,12 +735,12 @@ impl Modelled {
     }
 }
 
-/// An item of an enumeration, mostly.
+/// Returns an item of an enumeration, mostly.
 fn item(bytes: &mut Bytes<'_>) -> i64 {
     if bytes.one_in(16) { i64::from_le_bytes(bytes.array()) } else { i64::from(bytes.byte() % 8) }
 }
 
-/// A number of rows, mostly.
+/// Returns a number of rows, mostly.
 fn rows(bytes: &mut Bytes<'_>) -> u64 {
     match bytes.byte() {
         0 => MAX_ROWS + 1,
@@ -755,7 +755,7 @@ fn order(bytes: &mut Bytes<'_>, null: bool, count: usize) -> Array<c_int> {
     if null { Array::NULL } else { (0..count).map(|_| next()).collect::<Vec<_>>().into() }
 }
 
-/// What a string of the library says, if it is not NULL.
+/// Returns a string of the library, if it is not NULL.
 fn text(pointer: *const c_char) -> Option<String> {
     // SAFETY: a string that lives until the next call.
     (!pointer.is_null()).then(|| unsafe { CStr::from_ptr(pointer) }.to_str().expect("a string is UTF-8").to_owned())

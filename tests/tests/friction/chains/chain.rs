@@ -1,13 +1,13 @@
 //! Shafts with clutches and brakes between them.
 
-/// Where the inertia of a shaft is.
+/// Location of the inertia of a shaft.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Owner {
-    /// In the element on the left: that one takes torques, the other one motion.
+    /// The inertia is in the element on the left: that one takes torques, the other one motion.
     Left,
-    /// In the element on the right.
+    /// The inertia is in the element on the right.
     Right,
-    /// In the master: both elements take motion.
+    /// The inertia is in the master: both elements take motion.
     Master,
 }
 
@@ -21,13 +21,13 @@ pub struct Chain {
     pub peaks: Vec<f64>,
     /// Normal forces of the elements and torques on the shafts, each for an interval.
     pub loads: Vec<(Vec<f64>, Vec<f64>)>,
-    /// In s.
+    /// Length of an interval in s.
     pub interval: f64,
-    /// Which elements are brakes with a moving support.
+    /// True for elements that are brakes with a moving support.
     pub brakes: Vec<bool>,
 }
 
-/// The sides of element `k` whose motion is given.
+/// Returns true for the sides of element `k` whose motion is given.
 pub fn given(owners: &[Owner], k: usize) -> [bool; 2] {
     [owners[k] != Owner::Right, owners[k + 1] != Owner::Left]
 }

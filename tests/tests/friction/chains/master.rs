@@ -6,7 +6,7 @@ use nalgebra::{DMatrix, DVector};
 use super::chain::{Chain, Owner, given};
 use crate::fixture::{Fmu, Instance, set};
 
-/// Iterations of an event before it counts as endless.
+/// Number of iterations of an event above which it counts as endless.
 const ITERATIONS: usize = 30;
 
 /// The names of an element's sides: prefix of the flange, then the suffix of its inertia's parameters.
@@ -20,7 +20,7 @@ struct Element<'a> {
     instance: Instance<'a>,
     /// References of phi, w, a and tau of each side.
     sides: [[u32; 4]; 2],
-    /// Whether the motion of a side is given.
+    /// True for each side whose motion is given.
     given: [bool; 2],
     states: usize,
 }
@@ -52,7 +52,7 @@ pub struct Master<'a> {
 }
 
 impl<'a> Master<'a> {
-    /// Elements of these FMUs, at the initial point with the first loads.
+    /// Makes elements of these FMUs, at the initial point with the first loads.
     pub fn new(chain: &'a Chain, owners: &'a [Owner], fmus: &[(&'a Fmu, Sides)]) -> Self {
         let mut elements = Vec::new();
         for (k, (fmu, names)) in fmus.iter().enumerate() {
@@ -85,12 +85,12 @@ impl<'a> Master<'a> {
         master
     }
 
-    /// Angles and angular velocities of the shafts.
+    /// Returns angles and angular velocities of the shafts.
     pub fn motion(&self) -> Vec<[f64; 2]> {
         (0..self.owners.len()).map(|shaft| [0, 1].map(|part| self.part(shaft, part))).collect()
     }
 
-    /// Angle, angular velocity or angular acceleration of a shaft, from where its inertia is.
+    /// Returns angle, angular velocity or angular acceleration of a shaft, from the owner of its inertia.
     fn part(&self, shaft: usize, part: usize) -> f64 {
         match self.owner(shaft) {
             Some((k, side)) => self.elements[k].get(self.elements[k].sides[side][part]),
@@ -106,7 +106,7 @@ impl<'a> Master<'a> {
         }
     }
 
-    /// The elements at a shaft with their sides there.
+    /// Returns the elements at a shaft with their sides there.
     fn at(&self, shaft: usize) -> impl Iterator<Item = (&Element<'a>, usize)> {
         let left = shaft.checked_sub(1).map(|k| (k, 1));
         let right = (shaft < self.elements.len()).then_some((shaft, 0));
@@ -127,8 +127,8 @@ impl<'a> Master<'a> {
         }
     }
 
-    /// How far each input is from what the outputs make of it: the acceleration of each shaft and the torque on its
-    /// inertia.
+    /// Returns the residual of each input from the value that the outputs determine: the acceleration of each shaft and
+    /// the torque on its inertia.
     fn residual(&mut self, inputs: &DVector<f64>) -> DVector<f64> {
         let count = self.owners.len();
         for shaft in 0..count {
@@ -224,7 +224,7 @@ impl<'a> Master<'a> {
         self.propagate();
     }
 
-    /// The signs of all event indicators.
+    /// Returns the signs of all event indicators.
     fn signs(&self) -> Vec<bool> {
         let indicators = |element: &Element<'_>| element.instance.fmi.get_event_indicators(4).1;
         self.elements.iter().flat_map(indicators).map(|z| z > 0.0).collect()
@@ -241,7 +241,7 @@ impl<'a> Master<'a> {
             let (mut lo, mut hi) = (0.0, end - self.time);
             self.place(&start, hi);
             let is_event = self.signs() != before;
-            // Bisection down to rounding.
+            // Bisection goes down to rounding.
             loop {
                 let middle = 0.5 * (lo + hi);
                 if !is_event || middle <= lo || middle >= hi || hi - lo < 1e-16 {
@@ -273,7 +273,7 @@ impl<'a> Master<'a> {
         }
     }
 
-    /// Simulates all loads; the motion after each.
+    /// Simulates all loads; returns the motion after each.
     pub fn motions(&mut self) -> Vec<Vec<[f64; 2]>> {
         let mut motions = Vec::new();
         for (i, (forces, torques)) in self.chain.loads.iter().enumerate() {
@@ -291,7 +291,7 @@ impl<'a> Master<'a> {
         motions
     }
 
-    /// The modes of the elements.
+    /// Returns the modes of the elements.
     pub fn modes(&self) -> Vec<f64> {
         self.elements.iter().map(|element| crate::fixture::get(&element.instance, "mode")).collect()
     }

@@ -12,7 +12,8 @@ use crate::fixture::{FORWARD, Fmu, STUCK, brake, clutch};
 use chain::{Chain, Owner, given};
 use master::{BRAKE, CLUTCH, Master};
 
-/// Where the inertias of a number of shafts may be: no element is between two given motions, which would not be exact.
+/// Returns the possible locations of the inertias of a number of shafts: no element is between two given motions, which
+/// would not be exact.
 fn forms(shafts: usize) -> Vec<Vec<Owner>> {
     let mut forms = vec![Vec::new()];
     for shaft in 0..shafts {
@@ -29,7 +30,7 @@ fn forms(shafts: usize) -> Vec<Vec<Owner>> {
     forms
 }
 
-/// Clutches and brakes, by their given sides.
+/// Returns clutches and brakes, by their given sides.
 fn fmu(is_brake: bool, given: [bool; 2]) -> &'static Fmu {
     static FMUS: OnceLock<Vec<Fmu>> = OnceLock::new();
     let make = || {
@@ -53,8 +54,8 @@ fn master<'a>(chain: &'a Chain, owners: &'a [Owner]) -> Master<'a> {
     Master::new(chain, owners, &fmus)
 }
 
-/// The largest difference to the independent solution in all forms, by the largest angle or velocity; `None` if the law
-/// does not determine the motion.
+/// Returns the largest difference to the independent solution in all forms, by the largest angle or velocity; `None` if
+/// the law does not determine the motion.
 fn error(chain: &Chain) -> Option<f64> {
     let expected = reference::motions(chain)?;
     let numbers = |motions: &[Vec<[f64; 2]>]| motions.iter().flatten().flatten().copied().collect::<Vec<_>>();
@@ -70,7 +71,7 @@ fn error(chain: &Chain) -> Option<f64> {
     Some(error)
 }
 
-/// A single element with a constant normal force.
+/// Makes a single element with a constant normal force.
 fn single(inertias: [f64; 2], speeds: [f64; 2], [peak, tau0]: [f64; 2], torques: [f64; 2], is_brake: bool) -> Chain {
     Chain {
         inertias: inertias.to_vec(),
@@ -100,7 +101,7 @@ fn an_element_sticks_whatever_contains_the_inertia() {
     }
 }
 
-/// Sliding ends, with either side heavier, and the event has an end.
+/// With either side heavier, sliding ends, and the event has an end.
 #[test]
 fn nothing_acts_and_the_sides_meet() {
     for is_brake in [false, true] {
@@ -118,7 +119,7 @@ fn nothing_acts_and_the_sides_meet() {
     }
 }
 
-/// Some elements are never pressed, some always, the others in pulses.
+/// Returns chains of which some elements are never pressed, some always, the others in pulses.
 fn chains() -> impl Strategy<Value = Chain> {
     let force = prop_oneof![1 => Just(0.0), 3 => 0.2..1.0_f64];
     let torque = prop_oneof![1 => Just(0.0), 3 => -10.0..10.0_f64];
@@ -150,7 +151,7 @@ fn chains() -> impl Strategy<Value = Chain> {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(48) })]
 
-    /// Inertias differ by up to three orders of magnitude.
+    /// The inertias differ by up to three orders of magnitude.
     #[test]
     fn chains_move_as_an_independent_solution(chain in chains()) {
         prop_assume!(error(&chain).is_some());

@@ -1,10 +1,11 @@
-//! The same chain without FMUs: all clutches are solved together, by trying every combination of modes.
+//! An independent solution of the chain without FMUs: all clutches are solved together, by trying every combination of
+//! modes.
 
 use nalgebra::{DMatrix, DVector};
 
 use super::chain::Chain;
 
-/// What a clutch does: sliding in a direction, stuck, or neither.
+/// Contact of a clutch: sliding in a direction, stuck, or neither.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Contact {
     Free,
@@ -12,11 +13,11 @@ enum Contact {
     Slides(f64),
 }
 
-/// Relative velocities below this fraction of the largest velocity are 0.
+/// Fraction of the largest velocity below which relative velocities are 0.
 const ZERO: f64 = 1e-12;
 
-/// The motion after each of the loads; `None` where the law does not determine it, which happens with peak > 1 only:
-/// either of two elements may give way.
+/// Returns the motion after each of the loads; `None` where the law does not determine it, which happens with peak > 1
+/// only: either of two elements may break away.
 pub fn motions(chain: &Chain) -> Option<Vec<Vec<[f64; 2]>>> {
     let mut motion: Vec<[f64; 2]> = chain.speeds.iter().map(|w| [0.0, *w]).collect();
     let mut motions = Vec::new();
@@ -47,7 +48,8 @@ pub fn motions(chain: &Chain) -> Option<Vec<Vec<[f64; 2]>>> {
     Some(motions)
 }
 
-/// The contacts and accelerations at a point. A single element stays stuck if it can; several may have one solution only.
+/// Returns the contacts and accelerations at a point. A single element stays stuck if it can; several may have one
+/// solution only.
 fn contacts(chain: &Chain, forces: &[f64], torques: &[f64], motion: &[[f64; 2]]) -> Option<(Vec<Contact>, Vec<f64>)> {
     let size = motion.iter().fold(1.0_f64, |most, [_, w]| most.max(w.abs()));
     let choices: Vec<Vec<Contact>> = (0..forces.len())
@@ -81,7 +83,7 @@ fn contacts(chain: &Chain, forces: &[f64], torques: &[f64], motion: &[[f64; 2]])
     (stays || found.next().is_none()).then_some(first)
 }
 
-/// Accelerations of the shafts and torques of the clutches: `J_i a_i = T_i + tau_i - tau_(i - 1)`.
+/// Returns accelerations of the shafts and torques of the clutches: `J_i a_i = T_i + tau_i - tau_(i - 1)`.
 fn solve(chain: &Chain, forces: &[f64], torques: &[f64], contacts: &[Contact]) -> (Vec<f64>, Vec<f64>) {
     let (shafts, clutches) = (torques.len(), contacts.len());
     let (mut matrix, mut right) =
