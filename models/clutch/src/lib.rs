@@ -73,7 +73,7 @@ impl<T: Scalar> Equations<T> for Clutch<T> {
         self.friction.prepare(source.structure.friction(), &source.with(&()))
     }
 
-    fn admit(&self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
+    fn check_initial_point(&self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         self.friction.check_radii(cx.structure.friction())
     }
 
@@ -90,9 +90,9 @@ impl<T: Scalar> Equations<T> for Clutch<T> {
         let Computed { tau, loss_power, sa, a_rel, sides: [a, b], .. } = element.evaluate();
         let motion = [element.x.phi_rel, element.x.w_rel, a_rel];
         let branch = LawBranch { mode: element.x.mode, breaks: element.x.breaks };
-        self.friction.put(s.friction(), motion, [tau, loss_power, sa], branch, cx.data, cx.time_derivative());
-        self.flange_a.put(s.flange_a, a, -tau);
-        self.flange_b.put(s.flange_b, b, tau);
+        self.friction.set_outputs(s.friction(), motion, [tau, loss_power, sa], branch, cx.data, cx.time_derivative());
+        self.flange_a.set_outputs(s.flange_a, a, -tau);
+        self.flange_b.set_outputs(s.flange_b, b, tau);
         Ok(())
     }
 }

@@ -126,7 +126,7 @@ pub trait FrictionComponent<T: Scalar>: Equations<T, Data = Coefficient> {
     fn complete_friction_step(&mut self, cx: &Context<'_, T, Self>, diagnostics: &mut Diagnostics) {
         if self.parts().0.memory.breaks {
             let mut element = self.element(cx, &T::value);
-            if element.give_way() {
+            if element.try_break_away() {
                 diagnostics.ask_for_event();
             }
             self.keep(&element, &convert);
