@@ -6,8 +6,8 @@ model! {
     /// phi' = w,   w' = -g sin phi
     pub struct Pendulum<T> {
         parameter g: T = 9.81, ONE, "Gravity divided by the length";
-        output phi: T = std::f64::consts::FRAC_PI_2, RAD, "Angle", der = "w";
-        output w: T = 0.0, RAD_PER_S, "Angular velocity", der = "a";
+        state phi: T = std::f64::consts::FRAC_PI_2, RAD, "Angle", der = w;
+        state w: T = 0.0, RAD_PER_S, "Angular velocity", der = a;
         output a: T, RAD_PER_S2, "Angular acceleration";
     }
 }

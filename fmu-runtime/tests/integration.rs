@@ -18,13 +18,13 @@ model! {
         parameter k: T = 1.0, PER_S, "Stiffness per damping";
         parameter period: T = 0.1, S, "Time between two ticks";
 
-        input u: T, ONE, "What x follows", der = "u_rate";
+        input u: T, ONE, "What x follows", der = u_rate;
         input u_rate: T, PER_S, "Its derivative";
 
-        output h: T = 5.0, M, "Height", der = "v";
-        output v: T = 0.0, M_PER_S, "Velocity", der = "a";
+        state h: T = 5.0, M, "Height", der = v;
+        state v: T = 0.0, M_PER_S, "Velocity", der = a;
         output a: T, M_PER_S2, "Acceleration";
-        output x: T, ONE, "Follower", der = "x_rate";
+        state x: T, ONE, "Follower", der = x_rate;
         output x_rate: T, PER_S, "Its derivative";
         output impacts: i32, "Number of impacts";
         output ticks: i32, "Number of multiples of period";

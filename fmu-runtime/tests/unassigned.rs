@@ -12,7 +12,7 @@ model! {
         parameter G: T = 1.0, ONE, "Conductance", min = 0.0;
         input heat: T = 1.0, ONE, "Heat flow";
         calculated tau: T, S, "Time constant", when = s.mistake != Mistake::absent;
-        local T: T = 0.0, ONE, "Temperature", der = "dT";
+        local T: T = 0.0, ONE, "Temperature", der = dT;
         local dT: T, ONE, "Rate";
         output loss: T, ONE, "Lost heat";
         output row: [i32; 3], "Whole numbers";

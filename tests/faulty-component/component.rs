@@ -12,11 +12,11 @@ model! {
         parameter J_b: T = 1.0, KG_M2, "Inertia of the second rotor", min = 0.01;
         input  tau_a: T, N_M, "Torque on the first rotor";
         input  tau_b: T, N_M, "Torque on the second rotor";
-        output phi_a: T = 0.0, RAD, "Angle", der = "w_a";
-        output w_a: T = 0.0, RAD_PER_S, "Angular velocity", der = "a_a";
+        state phi_a: T = 0.0, RAD, "Angle", der = w_a;
+        state w_a: T = 0.0, RAD_PER_S, "Angular velocity", der = a_a;
         output a_a: T, RAD_PER_S2, "Angular acceleration";
-        output phi_b: T = 0.0, RAD, "Angle", der = if s.mistake == Mistake::start { "" } else { "w_b" };
-        output w_b: T, RAD_PER_S, "Angular velocity", der = if s.mistake == Mistake::derivative { "" } else { "a_b" };
+        output phi_b: T = 0.0, RAD, "Angle", der = if s.mistake == Mistake::start { "" } else { w_b };
+        output w_b: T, RAD_PER_S, "Angular velocity", der = if s.mistake == Mistake::derivative { "" } else { a_b };
         output a_b: T, RAD_PER_S2, "Angular acceleration",
             unit = if s.mistake == Mistake::unit { fmu_runtime::unit::M_PER_S2 } else { fmu_runtime::unit::RAD_PER_S2 };
     }

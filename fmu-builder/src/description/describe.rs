@@ -115,7 +115,7 @@ fn check_starts(declaration: &Declaration<'_>) -> Result<(), String> {
     };
     match declaration.elements.iter().find(is_useless) {
         Some(Element { name, .. }) => Err(format!(
-            "\"{name}\" has a start value, but no derivative: add der = \"…\" to its row, or remove the start value"
+            "\"{name}\" has a start value, but no derivative: add der = … to its row, or remove the start value"
         )),
         None => Ok(()),
     }

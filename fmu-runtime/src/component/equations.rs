@@ -2,7 +2,7 @@
 
 use fmu_declaration::{DefaultExperiment, Shape};
 
-use crate::component::component::{BLOCK, first_line};
+use crate::component::defaults::{BLOCK, first_line};
 use crate::component::integration::system::Solver;
 use crate::component::jacobian::Jacobian;
 use crate::component::model_error::ModelError;

@@ -6,6 +6,7 @@ pub mod capabilities;
 pub mod component;
 pub mod component_model;
 pub mod declaration;
+pub mod defaults;
 pub mod dependencies;
 pub mod equations;
 pub mod files;

@@ -67,8 +67,8 @@ impl MotionOptions {
 group! {
     /// Motion of a rotational flange.
     pub struct FlangeMotion<T>(o: MotionOptions) {
-        phi: T, RAD, "angle", display = DEG, der = if o.rates { "w" } else { "" };
-        w:   T, RAD_PER_S, "angular velocity, der(phi)", display = RPM, der = if o.rates { "a" } else { "" };
+        phi: T, RAD, "angle", display = DEG, der = if o.rates { w } else { "" };
+        w:   T, RAD_PER_S, "angular velocity, der(phi)", display = RPM, der = if o.rates { a } else { "" };
         a:   T, RAD_PER_S2, "angular acceleration, der(w)", when = o.accelerations;
     }
 }

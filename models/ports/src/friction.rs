@@ -117,8 +117,8 @@ group! {
         input     f_normalized: T = 0.0, ONE, "Normal force divided by fn_max, from 0 to 1", when = !o.is_bearing;
         group     heatPort: HeatPort<T>, "Heat port", when = o.heat_port, connector = Connector::HeatPort_a;
         output    phi_rel: T, RAD, "Relative angle: flange_b.phi - flange_a.phi of a clutch, flange_a.phi - support.phi of a brake",
-            name = o.pick("phi", "phi_rel"), nominal = o.phi_nominal, der = if o.elastic || o.is_part { "" } else { "w_rel" };
-        output    w_rel: T, RAD_PER_S, "Relative angular velocity", name = o.pick("w", "w_rel"), der = if o.elastic || o.is_part { "" } else { "a_rel" };
+            name = o.pick("phi", "phi_rel"), nominal = o.phi_nominal, der = if o.elastic || o.is_part { "" } else { w_rel };
+        output    w_rel: T, RAD_PER_S, "Relative angular velocity", name = o.pick("w", "w_rel"), der = if o.elastic || o.is_part { "" } else { a_rel };
         output    a_rel: T, RAD_PER_S2, "Relative angular acceleration", name = o.pick("a", "a_rel");
         output    tau: T, N_M, "Friction torque, positive while w_rel is";
         output    lossPower: T, W, "Power turned into heat";

@@ -12,8 +12,8 @@ model! {
     /// van_der_pol:    x' = y,   y' = 1000 (1 - x^2) y - x,   x = 2 at the start
     /// spring:         x' = 1e6 (cos t - x),   x = 1 at the start
     pub struct Problem<T>(s: Structure): Events + Indicators {
-        output x: T, ONE, "First state", der = "x_rate";
-        output y: T, ONE, "Second state", der = "y_rate";
+        state x: T, ONE, "First state", der = x_rate;
+        state y: T, ONE, "Second state", der = y_rate;
         output x_rate: T, PER_S, "Derivative of x";
         output y_rate: T, PER_S, "Derivative of y";
         output impacts: i32, "Number of impacts of the ball";

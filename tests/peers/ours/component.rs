@@ -18,8 +18,8 @@ model! {
         parameter c: T = 100.0, NM_PER_RAD, "Stiffness", min = 0.0;
         parameter d: T = 0.1001, NMS_PER_RAD, "Damping", min = 0.0;
         input  tau: T = 1.0, N_M, "Torque";
-        output phi: T = 0.0, RAD, "Angle", der = "w";
-        output w: T = 0.0, RAD_PER_S, "Angular velocity", der = "a";
+        state phi: T = 0.0, RAD, "Angle", der = w;
+        state w: T = 0.0, RAD_PER_S, "Angular velocity", der = a;
         output a: T, RAD_PER_S2, "Angular acceleration";
     }
 }

@@ -38,8 +38,8 @@ model! {
         input  level: T, ONE, "A level that changes at events", discrete = true;
 
         calculated omega: T, RAD_PER_S, "Undamped angular frequency", quantity = "AngularFrequency";
-        output x: T = 0.5, M, "Position", der = "v";
-        output v: T, M_PER_S, "Velocity", der = "a";
+        state x: T = 0.5, M, "Position", der = v;
+        state v: T, M_PER_S, "Velocity", der = a;
         output a: T, M_PER_S2, "Acceleration";
         output count: i32, "Number of periods";
         output held: bool, "Whether counting is suspended";

@@ -44,8 +44,7 @@ fn a_wrong_sign_and_a_wrong_constant_are_named() {
 
 #[test]
 fn a_start_value_without_a_derivative_is_refused() {
-    let expected =
-        "\"phi_b\" has a start value, but no derivative: add der = \"…\" to its row, or remove the start value";
+    let expected = "\"phi_b\" has a start value, but no derivative: add der = … to its row, or remove the start value";
     assert_eq!(findings("start"), Err(expected.to_owned()));
 }
 

@@ -80,7 +80,7 @@ group! {
     /// Velocity and acceleration from outside.
     pub struct Rates<T>(o: Domain) {
         v: T, "angular velocity", name = o.pick("w", "v"), text = o.pick("angular velocity", "velocity"),
-            unit = o.pick(RAD_PER_S, M_PER_S), display = o.pick(RPM, ""), der = "a";
+            unit = o.pick(RAD_PER_S, M_PER_S), display = o.pick(RPM, ""), der = a;
         a: T, "angular acceleration", text = o.pick("angular acceleration, der(w)", "acceleration, der(v)"),
             unit = o.pick(RAD_PER_S2, M_PER_S2);
     }
