@@ -10,7 +10,7 @@ use crate::drivetrain::PartScalar;
 use crate::equations::{Buffers, System};
 use crate::part::{Arrays, EventPoint, Kinematics};
 use crate::shared::{Link, inputs};
-use crate::wiring::{Feeds, NamedPart, Wiring};
+use crate::wiring::{NamedPart, SharedInputs, Wiring};
 
 /// The most derivatives of a signal in time that blocks compute.
 pub const MAX_DERIVATIVES: usize = 2;
@@ -34,7 +34,7 @@ pub struct Signals {
 #[derive(Debug, Default)]
 struct Stage {
     part: usize,
-    feeds: Feeds,
+    feeds: SharedInputs,
 }
 
 impl Signals {
@@ -52,7 +52,7 @@ impl Signals {
         let mut consumers = vec![Vec::new(); parts.len()];
         links.iter().for_each(|link| consumers[link.from].push(link.to));
         let stage = |part: &usize| {
-            let mut feeds = Feeds::default();
+            let mut feeds = SharedInputs::default();
             links.iter().filter(|link| link.from == *part).for_each(|link| link.add_to(&mut feeds));
             Stage { part: *part, feeds }
         };
