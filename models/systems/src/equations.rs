@@ -16,7 +16,6 @@ use crate::MULTIBODY;
 use crate::drivetrain::{PartScalar, drivetrain};
 use crate::mechanism::{SpaceBuffers, elements, tree};
 use crate::part::{Arrays, EventPoint, FrictionPair, FrictionSolution, Kinematics, PartData, Solution, Space, View};
-use crate::signals::join;
 use crate::wiring::{NamedPart, Owner, Wiring};
 
 /// Fraction of their terms below which accelerations, and torques beyond limits, may be rounding.
@@ -828,4 +827,10 @@ impl System<'_, Dual64> {
 
 fn too_large() -> ModelError {
     ModelError::singular("friction torques are not finite: a value is too large")
+}
+
+/// Adds what an event of a part has done.
+pub fn join(all: &mut Event, event: Event) {
+    all.again |= event.again;
+    all.next_time = [all.next_time, event.next_time].into_iter().flatten().reduce(f64::min);
 }

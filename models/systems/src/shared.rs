@@ -4,11 +4,13 @@ use fmu_runtime::structure::is_identifier;
 use fmu_runtime::{Attributes, ElementVisitor, Enumeration, Index, Offsets, Prefix, Size, write_name};
 
 use crate::row_overrides::RowOverrides;
-use crate::signals::MAX_DERIVATIVES;
 use crate::wiring::{NamedPart, SharedInputs};
 
 /// Prefix of the name of an input of the system.
 pub const PREFIX: &str = "input.";
+
+/// The most derivatives of a signal in time that blocks compute.
+pub const MAX_DERIVATIVES: usize = 2;
 
 /// Whether a word is the name of an input of the system, or that of a variable of a part.
 pub fn is_reference(word: &str) -> bool {

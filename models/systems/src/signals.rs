@@ -7,71 +7,38 @@
 use fmu_runtime::{Event, ModelError, Number};
 
 use crate::drivetrain::PartScalar;
-use crate::equations::{Buffers, System};
+use crate::equations::{Buffers, System, join};
 use crate::part::{Arrays, EventPoint, Kinematics};
-use crate::shared::{Link, inputs};
-use crate::wiring::{NamedPart, SharedInputs, Wiring};
+use crate::shared::{Link, MAX_DERIVATIVES, inputs};
+use crate::wiring::{NamedPart, SharedInputs, Signals, Stage, Wiring};
 
-/// The most derivatives of a signal in time that blocks compute.
-pub const MAX_DERIVATIVES: usize = 2;
-
-/// How blocks are evaluated.
-#[derive(Debug, Default)]
-pub struct Signals {
-    /// The blocks whose outputs are needed before their inputs are known.
-    first: Vec<Stage>,
-    /// The blocks before the motion, each behind those that it needs.
-    order: Vec<Stage>,
-    /// The same after the motion.
-    sensed: Vec<Stage>,
-    /// For each part, those to which it gives signals.
-    pub consumers: Vec<Vec<usize>>,
-    /// Whether any signal follows from time.
-    pub has_sources: bool,
-}
-
-/// A block, and where its outputs are copied.
-#[derive(Debug, Default)]
-struct Stage {
-    part: usize,
-    feeds: SharedInputs,
-}
-
-impl Signals {
-    /// The order for these connections.
-    ///
-    /// # Errors
-    ///
-    /// Reports signals in a circle, and those that come too late or without the derivatives that are needed.
-    pub fn new(parts: &[NamedPart], wiring: &Wiring, links: &[Link]) -> Result<Self, String> {
-        if !parts.iter().any(|named| named.part.properties().is_block) {
-            return Ok(Self::default());
-        }
-        let plan = Plan::new(parts, wiring, links)?;
-        plan.check(parts, links)?;
-        let mut consumers = vec![Vec::new(); parts.len()];
-        links.iter().for_each(|link| consumers[link.from].push(link.to));
-        let stage = |part: &usize| {
-            let mut feeds = SharedInputs::default();
-            links.iter().filter(|link| link.from == *part).for_each(|link| link.add_to(&mut feeds));
-            Stage { part: *part, feeds }
-        };
-        let stages = |is_sensed: bool| {
-            let of_level = plan.order.iter().filter(|part| plan.blocks[**part].is_sensed == is_sensed);
-            of_level.map(stage).collect()
-        };
-        let first = plan.order.iter().filter(|part| plan.blocks[**part].is_first).map(stage).collect();
-        // What is no constant changes with time by itself if nothing gives it a value.
-        let is_source =
-            |part: &usize| parts[*part].part.properties().has_events && inputs(&parts[*part]).next().is_none();
-        let has_sources = plan.order.iter().any(is_source);
-        Ok(Self { first, order: stages(false), sensed: stages(true), consumers, has_sources })
+/// How blocks are evaluated, with these connections.
+///
+/// # Errors
+///
+/// Reports signals in a circle, and those that come too late or without the derivatives that are needed.
+pub fn plan(parts: &[NamedPart], wiring: &Wiring, links: &[Link]) -> Result<Signals, String> {
+    if !parts.iter().any(|named| named.part.properties().is_block) {
+        return Ok(Signals::default());
     }
-
-    /// Whether any signal follows from the motion.
-    pub fn are_sensed(&self) -> bool {
-        !self.sensed.is_empty()
-    }
+    let plan = Plan::new(parts, wiring, links)?;
+    plan.check(parts, links)?;
+    let mut consumers = vec![Vec::new(); parts.len()];
+    links.iter().for_each(|link| consumers[link.from].push(link.to));
+    let stage = |part: &usize| {
+        let mut feeds = SharedInputs::default();
+        links.iter().filter(|link| link.from == *part).for_each(|link| link.add_to(&mut feeds));
+        Stage { part: *part, feeds }
+    };
+    let stages = |is_sensed: bool| {
+        let of_level = plan.order.iter().filter(|part| plan.blocks[**part].is_sensed == is_sensed);
+        of_level.map(stage).collect()
+    };
+    let first = plan.order.iter().filter(|part| plan.blocks[**part].is_first).map(stage).collect();
+    // What is no constant changes with time by itself if nothing gives it a value.
+    let is_source = |part: &usize| parts[*part].part.properties().has_events && inputs(&parts[*part]).next().is_none();
+    let has_sources = plan.order.iter().any(is_source);
+    Ok(Signals { first, order: stages(false), sensed: stages(true), consumers, has_sources })
 }
 
 /// What is known of a block.
@@ -310,10 +277,4 @@ impl<T: PartScalar> System<'_, T> {
         T::of(&*self.parts[stage.part].part).update(arrays, self.wiring.offsets[stage.part], &at);
         stage.feeds.copy(arrays);
     }
-}
-
-/// Adds what an event of a part has done.
-pub fn join(all: &mut Event, event: Event) {
-    all.again |= event.again;
-    all.next_time = [all.next_time, event.next_time].into_iter().flatten().reduce(f64::min);
 }

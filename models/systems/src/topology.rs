@@ -18,7 +18,7 @@ use crate::mechanism::{elements, free_bodies, list, refuse, tree};
 use crate::part::{AnyPart, Counter, InitialCondition, Properties, View};
 use crate::row_overrides::RowOverrides;
 use crate::shared::{Shared, is_reference};
-use crate::signals::Signals;
+use crate::signals::plan;
 use crate::sparsity::{in_space, influences};
 use crate::visible_frames::look;
 use crate::wiring::{NamedPart, Owner, Wiring, is_frame};
@@ -380,7 +380,7 @@ impl Topology {
             Err(problem) => drop(wiring.problem.get_or_insert(problem)),
         }
         let links = self.shared.links(&self.parts, &wiring.offsets);
-        match links.and_then(|links| Signals::new(&self.parts, &wiring, &links)) {
+        match links.and_then(|links| plan(&self.parts, &wiring, &links)) {
             Ok(signals) => wiring.signals = signals,
             Err(problem) => drop(wiring.problem.get_or_insert(problem)),
         }
@@ -424,7 +424,7 @@ impl Topology {
                 wiring.problem.get_or_insert(problem);
             }
         }
-        if wiring.signals.are_sensed() && self.rests(&wiring, values.view()) {
+        if !wiring.signals.sensed.is_empty() && self.rests(&wiring, values.view()) {
             let problem = "a start at rest cannot be found where signals follow from the motion: leave \"steady\" out, or the sensors";
             wiring.problem.get_or_insert(problem.to_owned());
         }

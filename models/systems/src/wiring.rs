@@ -5,7 +5,6 @@ use mechanics::drivetrain::Preference;
 
 use crate::look::Look;
 use crate::part::{AnyPart, Arrays};
-use crate::signals::Signals;
 
 /// A part with its name and its connections.
 pub struct NamedPart {
@@ -110,4 +109,28 @@ impl SharedInputs {
         self.integers.iter().for_each(|(from, to)| arrays.integers[*to] = arrays.integers[*from]);
         self.booleans.iter().for_each(|(from, to)| arrays.booleans[*to] = arrays.booleans[*from]);
     }
+}
+
+/// How blocks are evaluated.
+#[derive(Debug, Default)]
+pub struct Signals {
+    /// The blocks whose outputs are needed before their inputs are known.
+    pub first: Vec<Stage>,
+    /// The blocks before the motion, each behind those that it needs.
+    pub order: Vec<Stage>,
+    /// The same after the motion.
+    pub sensed: Vec<Stage>,
+    /// For each part, those to which it gives signals.
+    pub consumers: Vec<Vec<usize>>,
+    /// Whether any signal follows from time.
+    pub has_sources: bool,
+}
+
+/// A block, and where its outputs are copied.
+#[derive(Debug, Default)]
+pub struct Stage {
+    /// The block.
+    pub part: usize,
+    /// Its outputs.
+    pub feeds: SharedInputs,
 }

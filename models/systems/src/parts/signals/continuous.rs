@@ -4,7 +4,7 @@ use fmu_runtime::structure::Setting;
 use fmu_runtime::{Connector, Scalar, Structure, enumeration, group};
 use mechanics::constant;
 
-use super::{InputSignal, Jet, SignalRow};
+use super::signal::{InputSignal, Jet, SignalRow};
 use crate::part::{AnyPart, Block, EventPoint, Kinematics, Part, PartType, Solution, Typed};
 
 enumeration! {

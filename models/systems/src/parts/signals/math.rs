@@ -3,7 +3,7 @@
 use fmu_runtime::structure::Setting;
 use fmu_runtime::{Connector, Scalar, Structure, group};
 
-use super::{InputSignal, OutputSignal, SignalRow};
+use super::signal::{InputSignal, OutputSignal, SignalRow};
 use crate::part::{AnyPart, Block, EventPoint, Kinematics, Part, PartType, Solution, Typed};
 
 /// The blocks, with their rows in common.

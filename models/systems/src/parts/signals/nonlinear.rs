@@ -3,7 +3,7 @@
 use fmu_runtime::structure::Setting;
 use fmu_runtime::{Connector, Event, ModelError, Number, Scalar, Structure, group};
 
-use super::{InputSignal, Jet, OutputSignal, SignalRow, margin};
+use super::signal::{InputSignal, Jet, OutputSignal, SignalRow, margin};
 use crate::part::{AnyPart, Block, EventPoint, Events, Kinematics, Part, PartType, Solution, Typed};
 
 pub(super) fn types() -> Vec<Box<dyn AnyPart>> {

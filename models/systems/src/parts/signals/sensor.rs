@@ -6,9 +6,9 @@ use fmu_runtime::structure::Setting;
 use fmu_runtime::unit::{M, M_PER_S, RAD, RAD_PER_S};
 use fmu_runtime::{Connector, Scalar, Structure, group};
 
-use super::super::domain::{Domain, InDomain, Rotational, Translational};
-use super::{Jet, OutputSignal, SignalRow};
+use super::signal::{Jet, OutputSignal, SignalRow};
 use crate::part::{AnyPart, Block, EventPoint, Kinematics, Part, PartType, Solution, Typed};
+use crate::parts::domain::{Domain, InDomain, Rotational, Translational};
 
 /// The structure of a sensor: its type says which one it is.
 #[derive(Clone, Copy, Debug, Default)]

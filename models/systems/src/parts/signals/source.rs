@@ -6,7 +6,7 @@ use fmu_runtime::structure::Setting;
 use fmu_runtime::{Connector, Event, ModelError, Scalar, Structure, group};
 use mechanics::constant;
 
-use super::{Jet, OutputSignal, SignalRow};
+use super::signal::{Jet, OutputSignal, SignalRow};
 use crate::part::{AnyPart, Block, EventPoint, Events, Kinematics, Part, PartType, Solution, Typed};
 
 /// The sources, with their rows in common.

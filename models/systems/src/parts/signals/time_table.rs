@@ -3,7 +3,7 @@
 use fmu_runtime::{Connector, Event, ModelError, Number, Scalar, Source, Table, group};
 use mechanics::constant;
 
-use super::{Jet, OutputSignal, SignalRow};
+use super::signal::{Jet, OutputSignal, SignalRow};
 use crate::part::{Block, EventPoint, Events, Kinematics, Part, PartData, PartType, Solution};
 
 /// A signal through given points.
