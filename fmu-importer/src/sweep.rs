@@ -36,7 +36,7 @@ use plan::Plan;
 use results::Results;
 use source::SweepFile;
 
-pub use design::strata;
+pub use design::latin_hypercube_column;
 pub use journal::{Identity, Journal, Outcome};
 pub use reduction::{REDUCTIONS, Reduction};
 pub use table::{Format, POINTS};

@@ -23,10 +23,10 @@ pub mod model {
     pub use crate::component::component_model::{Data, Integrate, Scratch, Step};
     pub use crate::component::files::Files;
     pub use crate::component::flows::{FlowOutputs, Flows};
-    pub use crate::component::influences::Influences;
     pub use crate::component::layout::Layout;
     pub use crate::component::motion::Integration;
     pub use crate::component::polynomial::Polynomials;
+    pub use crate::component::sparsity::Sparsity;
 }
 
 pub use c_interface::{ffi, fmi3};

@@ -31,7 +31,7 @@ mod drawn {
     const MAX_PARTS: usize = 200;
 
     /// With more connections it takes too long to look for the layout with the fewest crossings.
-    const UNTANGLED: usize = 40;
+    const MAX_UNTANGLED: usize = 40;
 
     /// Height of the letters in pixels.
     const FONT: usize = 13;
@@ -63,7 +63,7 @@ mod drawn {
             graph.add_edge(line, handles[*first], handles[*second]);
         }
         let mut canvas = Canvas::default();
-        graph.do_it(false, connections.len() > UNTANGLED, false, &mut canvas);
+        graph.do_it(false, connections.len() > MAX_UNTANGLED, false, &mut canvas);
         Some(canvas.finish())
     }
 

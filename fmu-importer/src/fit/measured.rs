@@ -12,7 +12,7 @@ use crate::values::file;
 const MAX_BYTES: u64 = fmu_runtime::MAX_DATA_BYTES;
 
 /// With fewer rows hardly anything can be found.
-const FEWEST: usize = 8;
+const MIN_ROWS: usize = 8;
 
 /// What an axis does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -166,8 +166,8 @@ impl Measured {
             let amplitude = if is_double { amplitude / 2.0 } else { amplitude };
             rows.push(Row { frequency, amplitude, stiffness, angle });
         }
-        if rows.len() < FEWEST {
-            bail!("at least {FEWEST} rows are needed, but {origin} has {}", rows.len());
+        if rows.len() < MIN_ROWS {
+            bail!("at least {MIN_ROWS} rows are needed, but {origin} has {}", rows.len());
         }
         Ok(Self { rows, positions: table.positions, found: table.found, notes })
     }

@@ -137,7 +137,7 @@ unsafe fn plain<'a>(
 
 /// `fmi3GetFloat64` where all is computed and exists; false means that it has to be done again.
 #[inline(always)]
-unsafe fn get_floats_at_hand(
+unsafe fn try_get_cached_floats(
     component: *mut c_void,
     references: *const c_uint,
     count: usize,
@@ -147,7 +147,7 @@ unsafe fn get_floats_at_hand(
     // SAFETY: all is passed on; `plain` refuses NULL as the array, see above.
     unsafe {
         plain(component, references, count, values, size).is_some_and(|(instance, references)| {
-            instance.get_floats_at_hand(references, slice::from_raw_parts_mut(values.cast(), size))
+            instance.try_get_cached_floats(references, slice::from_raw_parts_mut(values.cast(), size))
         })
     }
 }
@@ -256,7 +256,7 @@ calls! { fmi3, shims_of_fmi3,
     outlined fmi3_terminate() = fmi3Terminate |instance| { instance.terminate() }
     outlined fmi3_reset() = fmi3Reset |instance| { instance.reset() }
 
-    quick(get_floats_at_hand) fmi3_get_float64(references: *const c_uint, count: usize, values: *mut f64, size: usize)
+    quick(try_get_cached_floats) fmi3_get_float64(references: *const c_uint, count: usize, values: *mut f64, size: usize)
         = fmi3GetFloat64 |instance| {
         let output = output_slice(values, size)?;
         instance.get_floats(array(references, count)?, size, || zeros(output))

@@ -10,12 +10,12 @@ use crate::component::component::Info;
 use crate::component::equations::{Diagnostics, Event};
 use crate::component::files::Files;
 use crate::component::flows::Flows;
-use crate::component::influences::Influences;
 use crate::component::jacobian::Jacobian;
 use crate::component::layout::Layout;
 use crate::component::model_error::ModelError;
 use crate::component::names::real_name;
 use crate::component::polynomial::Polynomials;
+use crate::component::sparsity::Sparsity;
 use crate::declaration::row::ElementVisitor;
 use crate::declaration::scalar::Dual64;
 use crate::declaration::values::Values;
@@ -140,8 +140,8 @@ pub trait ComponentModel: Any + Send + Sync {
     }
 
     /// Which parts can affect which.
-    fn influences(&self) -> Influences {
-        Influences::whole()
+    fn influences(&self) -> Sparsity {
+        Sparsity::whole()
     }
 
     /// Whether it has signals of its own that change with time, which evaluations at random points may not show.

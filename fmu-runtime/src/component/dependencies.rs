@@ -154,7 +154,7 @@ fn dependencies(model: &dyn ComponentModel, layout: &Layout, initial: bool) -> D
         add(Base::Integer, &layout.integers, Rule::PARAMETER);
         add(Base::Boolean, &layout.booleans, Rule::PARAMETER);
     }
-    let apart = influences.apart();
+    let apart = influences.coloring();
     let mut groups = groups(&knowns, &apart);
     let most = MAX_DEPENDENCIES.max(MAX_DEPENDENCIES_EACH.saturating_mul(fixed)) / (MIN_QUIET_POINTS + 1);
     let is_too_much = |groups: &[Vec<usize>]| groups.len().saturating_mul(effort) > most;

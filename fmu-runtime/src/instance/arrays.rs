@@ -18,7 +18,7 @@ use crate::instance::lifecycle::{Interface, State};
 impl Instance {
     /// `fmi3GetFloat64` if all variables exist and are up to date; false means that the values are not complete.
     #[inline]
-    pub fn get_floats_at_hand(&self, references: &[u32], values: &mut [MaybeUninit<f64>]) -> bool {
+    pub fn try_get_cached_floats(&self, references: &[u32], values: &mut [MaybeUninit<f64>]) -> bool {
         self.outputs_valid && self.copy_floats(references, values, |value, real| _ = value.write(real))
     }
 

@@ -18,9 +18,9 @@ use crate::declaration::values::Values;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::history::History;
 use crate::instance::intermediate_update::Updates;
-use crate::instance::last_linear::LastLinear;
-use crate::instance::last_set::LastSet;
-use crate::instance::lifecycle::{Call, EventHandling, Interface, State, Verdict};
+use crate::instance::last_linear::LinearFormCache;
+use crate::instance::last_set::LastSetCache;
+use crate::instance::lifecycle::{Call, CallLegality, EventHandling, Interface, State};
 use crate::instance::log::{Log, Status};
 use crate::instance::model::Model;
 use crate::instance::snapshot::{Experiment, Snapshots};
@@ -63,8 +63,8 @@ pub struct Instance {
     pub(crate) snapshots: Snapshots,
     pub(crate) scratch: Scratch,
     pub(crate) diagnostics: Diagnostics,
-    pub(crate) last_set: LastSet,
-    pub(crate) last_linear: LastLinear,
+    pub(crate) last_set: LastSetCache,
+    pub(crate) last_linear: LinearFormCache,
     /// Which values depend on which, once it was asked for.
     pub(super) dependency_analysis: OnceCell<DependencyAnalysis>,
     files: Files,
@@ -82,8 +82,8 @@ impl Instance {
             state: State::Instantiated,
             updates: None,
             values: layout.start.clone(),
-            last_set: LastSet::with_capacity(layout.start.reals.len()),
-            last_linear: LastLinear::default(),
+            last_set: LastSetCache::with_capacity(layout.start.reals.len()),
+            last_linear: LinearFormCache::default(),
             scratch: Scratch {
                 reals: Vec::with_capacity(layout.start.reals.len()),
                 integration: None,
@@ -121,8 +121,8 @@ impl Instance {
         let is_own = call.standard() == self.standard;
         let outcome = match call.verdict(self.interface, self.state) {
             _ if !is_own => Err(self.illegal(call)),
-            Verdict::Legal | Verdict::Tolerated => body(self),
-            Verdict::Refused => Err(self.illegal(call)),
+            CallLegality::Legal | CallLegality::Tolerated => body(self),
+            CallLegality::Refused => Err(self.illegal(call)),
         };
         match outcome {
             Ok(()) => Status::Ok,
@@ -155,7 +155,7 @@ impl Instance {
         }
         let foreign = crate::instance::lifecycle::states(self.standard, self.interface)
             .iter()
-            .all(|state| call.verdict(self.interface, *state) == Verdict::Refused);
+            .all(|state| call.verdict(self.interface, *state) == CallLegality::Refused);
         if call == Call::fmi2CancelStep {
             return CallError::error("no step is ever pending, since no step is asynchronous");
         }

@@ -6,9 +6,9 @@ use mechanics::motion::Coordinate;
 use ports::{Orientation, TranslationalBearing, TranslationalMotion};
 
 use crate::Names;
+use crate::branch_memory::{BranchMemory, DriveState, SolvedLoop};
 use crate::frames::OuterFrames;
 use crate::linear::DriveIndices;
-use crate::track::{DriveState, SolvedLoop, Track};
 
 group! {
     /// The displacement of a prismatic joint.
@@ -26,7 +26,7 @@ group! {
     pub struct PrismaticJoint<T>(accelerations: bool) {
         group position: PrismaticPosition<T> = (), "Displacement", name = "";
         group drive: PrismaticDrive<T> = DriveOptions { accelerations, force: "force into the joint, along n_b on rod 2" }, "Flanges", name = "";
-        group track: Track<T> = (), "Motion of the outer frames";
+        group track: BranchMemory<T> = (), "Motion of the outer frames";
         memory positiveBranch: bool, "Whether the loop is in the configuration of the positive root";
     }
 }

@@ -8,9 +8,9 @@ use mechanics::motion::Coordinate;
 use ports::{FlangeMotion, MotionOptions, Orientation, RotationalBearing};
 
 use crate::Names;
+use crate::branch_memory::{BranchMemory, DriveState, SolvedLoop};
 use crate::frames::OuterFrames;
 use crate::linear::DriveIndices;
-use crate::track::{DriveState, SolvedLoop, Track};
 
 group! {
     /// The angle of a revolute joint.
@@ -29,7 +29,7 @@ group! {
         group position: RevolutePosition<T> = (), "Angle", name = "";
         group  axis:    RevoluteAxis<T> = accelerations, "Flange that drives the revolute joint", connector = Connector::Flange_a;
         output bearing: RotationalBearing<T>, "Flange of the drive's housing", connector = Connector::Flange_b;
-        group track: Track<T> = (), "Motion of the outer frames";
+        group track: BranchMemory<T> = (), "Motion of the outer frames";
         memory positiveBranch: bool, "Whether the loop is in the configuration of the positive root";
         memory last_angle: T, RAD, "Angle where the last step ended";
     }

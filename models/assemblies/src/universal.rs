@@ -8,9 +8,9 @@ use mechanics::direction::unit;
 use mechanics::motion::Motion;
 use nalgebra::Vector3;
 
+use crate::branch_memory::{DriveState, SolvedLoop};
 use crate::frames::{InnerFrame, OuterFrames, Rod2Frames, power};
 use crate::linear::{AssemblyIndices, DriveIndices};
-use crate::track::{DriveState, SolvedLoop};
 use crate::{Names, PortOptions, check_length, check_rod1, check_rod2};
 
 group! {

@@ -12,17 +12,17 @@ use nalgebra::Vector3;
 use ports::{AngleMemory, EulerAngles, Frame, MomentLaw, Orientation};
 
 pub use coefficients::ReadRows;
-use rubber::{MAX_ELEMENTS, Rubber, RubberOptions, deflections};
 pub use varying::{DataSource, Extrapolation, Law, Lookup, Smoothness, Varying, VaryingOptions};
+use viscoelastic::{MAX_ELEMENTS, Rubber, RubberOptions, deflections};
 
 mod coefficients;
 mod curve;
-mod part;
 mod picture;
-mod plausible;
-mod rubber;
+mod sanity_checks;
 mod steps;
+mod table_rows;
 mod varying;
+mod viscoelastic;
 
 model! {
     /// Massless bushing between frame_a and frame_b.

@@ -1,10 +1,10 @@
 //! Steps of the elements parallel to the springs along the path of the deflections.
 
 use fmu_runtime::{Context, Inputs, ModelError, Scalar, Steps};
-use mechanics::rubber::{COORDINATES, follow};
+use mechanics::viscoelastic::{COORDINATES, follow};
 use nalgebra::Vector3;
 
-use crate::rubber::deflections;
+use crate::viscoelastic::deflections;
 use crate::{Bushing, Structure};
 
 /// Differences of deflections below this, relative to positions in m and angles in rad, are rounding.

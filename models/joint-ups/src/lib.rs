@@ -1,11 +1,11 @@
 //! JointUPS: universal, prismatic and spherical joint.
 
+use assemblies::branch_memory::BranchMemory;
 use assemblies::frames::{InnerFrame, OuterFrame};
 use assemblies::linear::AssemblyIndices;
 use assemblies::look::{TelescopeLook, UniversalLook, shapes};
 use assemblies::prismatic::{DriveOptions, PrismaticDrive};
 use assemblies::telescope::{Telescope, TelescopeOffset, TelescopePosition};
-use assemblies::track::Track;
 use assemblies::{AssemblyStructure, Orientation, component};
 use fmu_runtime::{
     Connector, Context, Diagnostics, Equations, Indicators, Jacobian, Memory, ModelError, Scalar, Shape, Source, model,
@@ -46,7 +46,7 @@ model! {
         output totalPower: T, W, "Power that flows in at frames and axis, zero but for rounding", when = s.assembly.checkTotalPower;
         calculated eAxis_ia: Vector3<T>, ONE, "Unit vector from origin of frame_a to origin of frame_b, resolved in frame_ia", modelica = "Modelica.Math.Vectors.normalize(nAxis_ia)";
         calculated e2_ia: Vector3<T>, ONE, "Unit vector in direction of second rotation axis of universal joint, resolved in frame_ia", modelica = "Modelica.Math.Vectors.normalize(cross(n1_a, nAxis_ia))";
-        group track: Track<T> = (), "Motion of the outer frames";
+        group track: BranchMemory<T> = (), "Motion of the outer frames";
         memory start_length: T, M, "Distance between frame_a and frame_b at the start";
         calculated e3_ia: Vector3<T>, ONE, "Unit vector perpendicular to eAxis_ia and e2_ia, resolved in frame_ia", modelica = "cross(eAxis_ia, e2_ia)";
     }

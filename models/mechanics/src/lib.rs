@@ -21,8 +21,8 @@ pub mod least_squares;
 pub mod motion;
 pub mod precompiled;
 pub mod rotation;
-pub mod rubber;
 pub mod tree;
+pub mod viscoelastic;
 
 pub use scalar::{Dual64, Scalar, constant, value};
 

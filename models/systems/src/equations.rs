@@ -8,7 +8,7 @@
 use fmu_runtime::{Dual64, Event, ModelError, Number, Scalar};
 use mechanics::constant;
 use mechanics::drivetrain::{Drivetrain, DrivetrainError, Factors};
-use mechanics::friction::{AtRest, Coefficient, FrictionLaw, INDICATORS, LawBranch, Mode, Reaction};
+use mechanics::friction::{AtRest, Coefficient, FrictionLaw, INDICATORS, LawBranch, Mode, StickState};
 use mechanics::tree::Tree;
 use nalgebra::{DMatrix, DVector};
 
@@ -434,7 +434,7 @@ impl<T: PartScalar> System<'_, T> {
         // At most one more breaks away each time.
         for _ in 0..=buffers.pairs.len() {
             for (pair, reaction) in buffers.pairs.iter_mut().zip(&buffers.at_rest.reactions) {
-                if let (Some(pair), true) = (pair, *reaction != Reaction::Absent) {
+                if let (Some(pair), true) = (pair, *reaction != StickState::Absent) {
                     pair.branch.mode = Mode::Stuck;
                 }
             }
@@ -445,9 +445,9 @@ impl<T: PartScalar> System<'_, T> {
                 let Some(mut pair) = buffers.pairs[k] else { continue };
                 let reaction = buffers.at_rest.reactions[k];
                 let direction = match reaction {
-                    Reaction::Absent => continue,
-                    Reaction::Forward if self.moves(k, buffers) => 1.0,
-                    Reaction::Backward if self.moves(k, buffers) => -1.0,
+                    StickState::Absent => continue,
+                    StickState::Forward if self.moves(k, buffers) => 1.0,
+                    StickState::Backward if self.moves(k, buffers) => -1.0,
                     _ => {
                         pair.branch = LawBranch { mode: Mode::Stuck, breaks: false };
                         buffers.pairs[k] = Some(pair);
@@ -520,8 +520,8 @@ impl<T: PartScalar> System<'_, T> {
             } else {
                 None
             };
-            let reaction = if next.is_some() { Reaction::Absent } else { Reaction::Holds };
-            has_changed |= std::mem::replace(&mut buffers.rests[k], reaction == Reaction::Holds) != next.is_none();
+            let reaction = if next.is_some() { StickState::Absent } else { StickState::Holds };
+            has_changed |= std::mem::replace(&mut buffers.rests[k], reaction == StickState::Holds) != next.is_none();
             buffers.at_rest.reactions[k] = reaction;
             if let Some((pair, branch)) = buffers.pairs[k].as_mut().zip(next) {
                 pair.branch = branch;
@@ -544,8 +544,8 @@ impl<T: PartScalar> System<'_, T> {
         let Buffers { at_rest, spare, response, limits, mobility, .. } = buffers;
         spare.reactions.copy_from_slice(&at_rest.reactions);
         for reaction in &mut spare.reactions {
-            if *reaction != Reaction::Holds {
-                *reaction = Reaction::Absent;
+            if *reaction != StickState::Holds {
+                *reaction = StickState::Absent;
             }
         }
         response.copy_from(&mobility.column(k));
@@ -655,7 +655,7 @@ impl<T: PartScalar> System<'_, T> {
         let Some(rate) = rates.reduce(|most, rate| most.max(rate)) else { return Ok(()) };
         for k in 0..buffers.pairs.len() {
             let stuck = buffers.pairs[k].filter(|pair| pair.branch.mode == Mode::Stuck);
-            buffers.at_rest.reactions[k] = if stuck.is_some() { Reaction::Holds } else { Reaction::Absent };
+            buffers.at_rest.reactions[k] = if stuck.is_some() { StickState::Holds } else { StickState::Absent };
             let Some(pair) = stuck else {
                 buffers.limits[k] = T::one();
                 continue;
@@ -673,14 +673,14 @@ impl<T: PartScalar> System<'_, T> {
     /// Where more elements hold than needed, one that would be beyond its limit leaves the rest to the others.
     fn share_redundant_friction(&self, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         let Buffers { at_rest, before, b, limits, .. } = buffers;
-        let held = |k: &usize| at_rest.reactions[*k] == Reaction::Holds;
+        let held = |k: &usize| at_rest.reactions[*k] == StickState::Holds;
         let is_beyond = |k: usize| at_rest.lambda[k].abs() > limits[k] * constant(1.0 + MARGIN);
         let stuck = (0..limits.len()).filter(held);
         if stuck.clone().count() > 1 && stuck.clone().any(is_beyond) {
             before.copy_from(at_rest);
             at_rest.solve(b, limits).map_err(|_| too_large())?;
             let gives_way = (0..buffers.limits.len()).any(|k| {
-                let yields = matches!(buffers.at_rest.reactions[k], Reaction::Forward | Reaction::Backward);
+                let yields = matches!(buffers.at_rest.reactions[k], StickState::Forward | StickState::Backward);
                 yields && self.moves(k, buffers)
             });
             if gives_way {
@@ -694,7 +694,7 @@ impl<T: PartScalar> System<'_, T> {
     fn apply_friction(&self, buffers: &mut Buffers<T>) {
         let Buffers { tau, lambda, limits, at_rest, mobility, .. } = buffers;
         for (k, between) in self.prepared.between.iter().enumerate() {
-            if at_rest.reactions[k] != Reaction::Absent {
+            if at_rest.reactions[k] != StickState::Absent {
                 lambda[k] = at_rest.lambda[k];
                 // Between given motions no torque is enough; the event follows.
                 if mobility[(k, k)].value() == 0.0 {
@@ -709,14 +709,14 @@ impl<T: PartScalar> System<'_, T> {
     /// The torque that a stuck element must bear if the others bear what they can.
     fn needed(&self, k: usize, buffers: &mut Buffers<T>) -> T {
         let Buffers { at_rest, spare, b, limits, .. } = buffers;
-        let is_alone = at_rest.reactions.iter().filter(|reaction| **reaction != Reaction::Absent).count() == 1;
+        let is_alone = at_rest.reactions.iter().filter(|reaction| **reaction != StickState::Absent).count() == 1;
         let is_within = at_rest.lambda.iter().zip(&*limits).all(|(lambda, limit)| lambda.abs() <= *limit);
         if is_alone || is_within {
             return at_rest.lambda[k];
         }
         spare.copy_from(at_rest);
         // At an infinite limit it would have an infinite torque.
-        spare.reactions[k] = Reaction::Holds;
+        spare.reactions[k] = StickState::Holds;
         let limit = std::mem::replace(&mut limits[k], constant(f64::INFINITY));
         let solved = spare.solve(b, limits);
         limits[k] = limit;
@@ -727,8 +727,8 @@ impl<T: PartScalar> System<'_, T> {
     fn solve(&self, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         for k in 0..buffers.pairs.len() {
             buffers.b[k] = self.relative(k, &buffers.x[2]);
-            if buffers.at_rest.reactions[k] != Reaction::Absent {
-                buffers.at_rest.reactions[k] = Reaction::Holds;
+            if buffers.at_rest.reactions[k] != StickState::Absent {
+                buffers.at_rest.reactions[k] = StickState::Holds;
             }
         }
         let Buffers { at_rest, b, limits, .. } = buffers;
@@ -740,7 +740,7 @@ impl<T: PartScalar> System<'_, T> {
     fn stick_at_standstill(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<bool, ModelError> {
         let mut moves = false;
         for k in 0..buffers.pairs.len() {
-            let rests = buffers.at_rest.reactions[k] == Reaction::Holds;
+            let rests = buffers.at_rest.reactions[k] == StickState::Holds;
             buffers.b[k] = if rests { self.relative(k, &buffers.x[1]) } else { T::zero() };
             buffers.limits[k] = T::one();
             moves |= buffers.b[k].value() != 0.0;

@@ -38,7 +38,7 @@ const STEPS_TO_REST: usize = 200;
 const MAX_DENSE: usize = 300;
 
 /// What starts at rest.
-struct Rests<T> {
+struct EquilibriumConditions<T> {
     /// Names and nominal values of the accelerations.
     names: Vec<(String, f64)>,
     /// The accelerations, as sums of those of positions with coefficients.
@@ -136,8 +136,8 @@ impl<T: PartScalar> System<'_, T> {
     }
 
     /// The motions that start at rest: names and nominal values of their accelerations, and these as sums of positions.
-    fn rests(&self, wanted: &[Vec<InitialCondition<T>>]) -> Rests<T> {
-        let mut rests = Rests { names: Vec::new(), sums: Vec::new(), coordinates: Vec::new() };
+    fn rests(&self, wanted: &[Vec<InitialCondition<T>>]) -> EquilibriumConditions<T> {
+        let mut rests = EquilibriumConditions { names: Vec::new(), sums: Vec::new(), coordinates: Vec::new() };
         for ((named, positions), wanted) in self.parts.iter().zip(&self.prepared.positions).zip(wanted) {
             for wanted in wanted.iter().filter(|wanted| wanted.order == 2 && wanted.initial == InitialValue::enforce) {
                 rests.names.push((format!("{}.{}", named.name, wanted.name), wanted.nominal));
@@ -168,7 +168,7 @@ impl<T: PartScalar> System<'_, T> {
         [mut positions, velocities]: [Vec<T>; 2],
         at_random: bool,
     ) -> Result<(), ModelError> {
-        let Rests { names, sums, coordinates } = self.rests(wanted);
+        let EquilibriumConditions { names, sums, coordinates } = self.rests(wanted);
         self.set_free(arrays, [&positions, &velocities]);
         let others = self.conditions(wanted, 0, arrays.view(), buffers);
         // Where positions are enforced, they decide where the equilibrium is.

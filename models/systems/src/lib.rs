@@ -1,26 +1,26 @@
 //! Systems: connected parts as one component; `docs/systems.md` describes the configuration.
 
-mod along;
-mod approach;
-mod changed;
+mod coordinate_derivatives;
 mod dead_centre;
-mod drawn;
 mod drivetrain;
 mod equations;
-mod influences;
 mod initial;
+mod initial_newton;
 mod look;
 mod mechanism;
 mod model;
 pub mod part;
 pub mod parts;
 mod relative;
+mod row_overrides;
 mod shared;
 mod signals;
 mod space;
+mod sparsity;
 mod stability;
 mod steady;
 mod topology;
+mod visible_frames;
 mod wiring;
 
 pub use model::system;

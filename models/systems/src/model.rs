@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use fmu_runtime::model::{Data, Files, Flows, Influences, Integrate, Integration, Layout, Polynomials, Scratch, Step};
+use fmu_runtime::model::{Data, Files, Flows, Integrate, Integration, Layout, Polynomials, Scratch, Sparsity, Step};
 use fmu_runtime::{
     ComponentModel, DefaultExperiment, Diagnostics, Dual64, ElementVisitor, Event, Info, ModelError, Offsets, Scalar,
     Shape, Solver, Source, StructureOption, Values,
@@ -153,7 +153,7 @@ impl ComponentModel for SystemModel {
         self.topology.wiring().look.shapes()
     }
 
-    fn influences(&self) -> Influences {
+    fn influences(&self) -> Sparsity {
         self.topology.influences()
     }
 

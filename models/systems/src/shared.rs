@@ -3,8 +3,8 @@
 use fmu_runtime::structure::is_identifier;
 use fmu_runtime::{Attributes, ElementVisitor, Enumeration, Index, Offsets, Prefix, Size, write_name};
 
-use crate::changed::Changed;
-use crate::wiring::{Feeds, NamedPart};
+use crate::row_overrides::RowOverrides;
+use crate::wiring::{NamedPart, SharedInputs};
 
 /// The prefix of the name of an input of the system.
 pub const PREFIX: &str = "input.";
@@ -69,7 +69,7 @@ impl Link {
     }
 
     /// Adds the copies of all its values.
-    pub fn add_to(&self, feeds: &mut Feeds) {
+    pub fn add_to(&self, feeds: &mut SharedInputs) {
         let [from, to] = self.places;
         feeds.reals.extend((0..self.size.reals).map(|i| (from.reals + i, to.reals + i)));
         feeds.integers.extend((0..self.size.integers).map(|i| (from.integers + i, to.integers + i)));
@@ -112,7 +112,7 @@ impl Shared {
             let is_given = attributes.is_input() && connected.contains(&own);
             pass(&if is_given { attributes.without_start() } else { *attributes });
         };
-        part.declare(name, has_states, &mut Changed { change: &change, groups: true, visitor });
+        part.declare(name, has_states, &mut RowOverrides { change: &change, groups: true, visitor });
     }
 
     /// Passes the inputs of the system, each as the first variable to which it gives its value.
@@ -127,7 +127,7 @@ impl Shared {
                     pass(&attributes.as_input(&group));
                 }
             };
-            named.part.declare(part, false, &mut Changed { change: &change, groups: false, visitor });
+            named.part.declare(part, false, &mut RowOverrides { change: &change, groups: false, visitor });
         }
     }
 
@@ -137,8 +137,8 @@ impl Shared {
     /// # Errors
     ///
     /// Reports a name that is not such an input.
-    pub fn feeds(&self, parts: &[NamedPart], offsets: &[Offsets], end: Size) -> Result<Feeds, String> {
-        let mut feeds = Feeds::default();
+    pub fn feeds(&self, parts: &[NamedPart], offsets: &[Offsets], end: Size) -> Result<SharedInputs, String> {
+        let mut feeds = SharedInputs::default();
         let mut inputs: Vec<(&str, Size)> = Vec::new();
         let mut next = end;
         for connected in self.all.iter().filter(|one| one.input().is_some()) {

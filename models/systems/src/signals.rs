@@ -10,7 +10,7 @@ use crate::drivetrain::PartScalar;
 use crate::equations::{Buffers, System, join};
 use crate::part::{Arrays, EventPoint, Kinematics};
 use crate::shared::{Link, MAX_DERIVATIVES, inputs};
-use crate::wiring::{Feeds, NamedPart, Signals, Stage, Wiring};
+use crate::wiring::{NamedPart, SharedInputs, Signals, Stage, Wiring};
 
 /// How blocks are evaluated, with these connections.
 ///
@@ -26,7 +26,7 @@ pub fn plan(parts: &[NamedPart], wiring: &Wiring, links: &[Link]) -> Result<Sign
     let mut consumers = vec![Vec::new(); parts.len()];
     links.iter().for_each(|link| consumers[link.from].push(link.to));
     let stage = |part: &usize| {
-        let mut feeds = Feeds::default();
+        let mut feeds = SharedInputs::default();
         links.iter().filter(|link| link.from == *part).for_each(|link| link.add_to(&mut feeds));
         Stage { part: *part, feeds }
     };

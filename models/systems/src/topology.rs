@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
-use fmu_runtime::model::{FlowOutputs, Flows, Influences};
+use fmu_runtime::model::{FlowOutputs, Flows, Sparsity};
 use fmu_runtime::structure::{Setting, is_identifier};
 use fmu_runtime::{
     Attributes, ElementVisitor, Index, InitialValue, Offsets, RowKind, SEPARATOR, Structure, StructureKind,
@@ -13,14 +13,14 @@ use mechanics::disjoint_sets::DisjointSets;
 use mechanics::drivetrain::{Drivetrain, DrivetrainError, Preference, Relation, RelationError};
 
 use crate::MULTIBODY;
-use crate::changed::Changed;
-use crate::drawn::look;
 use crate::drivetrain::{PartScalar, drivetrain};
-use crate::influences::{in_space, influences};
 use crate::mechanism::{elements, free_bodies, list, refuse, tree};
 use crate::part::{AnyPart, Counter, InitialCondition, View};
+use crate::row_overrides::RowOverrides;
 use crate::shared::{Shared, is_reference};
 use crate::signals::plan;
+use crate::sparsity::{in_space, influences};
+use crate::visible_frames::look;
 use crate::wiring::{NamedPart, Owner, Wiring, is_frame};
 
 /// The word behind a part's name that gives its type.
@@ -277,10 +277,10 @@ impl Topology {
             if self.outputs.is_none() || named.part.properties().is_connector {
                 self.shared.declare(named, has_states, visitor);
             } else {
-                self.shared.declare(named, has_states, &mut Changed { change: &choose, groups: true, visitor });
+                self.shared.declare(named, has_states, &mut RowOverrides { change: &choose, groups: true, visitor });
             }
         }
-        wiring.look.declare(&mut Changed { change: &choose, groups: true, visitor });
+        wiring.look.declare(&mut RowOverrides { change: &choose, groups: true, visitor });
         self.shared.declare_inputs(&self.parts, visitor);
     }
 
@@ -429,7 +429,7 @@ impl Topology {
     }
 
     /// Which parts can affect which.
-    pub fn influences(&self) -> Influences {
+    pub fn influences(&self) -> Sparsity {
         let wiring = self.wiring();
         let values = GenericValues::new(wiring.size);
         if wiring.problem.is_some() || !wiring.elements.is_empty() {

@@ -82,7 +82,7 @@ pub struct Wiring {
     /// What a viewer draws.
     pub look: Look,
     /// The inputs of parts to which those of the system give their values.
-    pub feeds: Feeds,
+    pub feeds: SharedInputs,
     /// How blocks are evaluated, and to which inputs they give their values.
     pub signals: Signals,
     /// Whether all starts at rest.
@@ -93,7 +93,7 @@ pub struct Wiring {
 
 /// For each base type, from where values are copied to where.
 #[derive(Debug, Default)]
-pub struct Feeds {
+pub struct SharedInputs {
     /// Among the Reals.
     pub reals: Vec<(usize, usize)>,
     /// Among the Integers and enumerations.
@@ -102,7 +102,7 @@ pub struct Feeds {
     pub booleans: Vec<(usize, usize)>,
 }
 
-impl Feeds {
+impl SharedInputs {
     /// Gives inputs of parts their values.
     pub fn copy<T: Copy>(&self, arrays: &mut Arrays<'_, T>) {
         self.reals.iter().for_each(|(from, to)| arrays.reals[*to] = arrays.reals[*from]);
@@ -132,5 +132,5 @@ pub struct Stage {
     /// The block.
     pub part: usize,
     /// Its outputs.
-    pub feeds: Feeds,
+    pub feeds: SharedInputs,
 }

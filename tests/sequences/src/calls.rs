@@ -5,7 +5,7 @@ use std::hint::black_box;
 use c_interface::{CO_SIMULATION, FmuState, Status};
 
 use crate::fmu::{Fmu, Variable};
-use crate::play::{H, Play, begin};
+use crate::two_instances::{H, Play, begin};
 
 /// callgrind dumps its counts whenever this function is entered.
 #[unsafe(no_mangle)]

@@ -3,7 +3,7 @@
 use c_interface::{CInstance, FmuState, Standard, Status, Variables};
 
 use crate::fmu::{Chosen, Kind, Variable};
-use crate::play::{H, Play};
+use crate::two_instances::{H, Play};
 
 /// Sets inputs, with derivatives where the standard has them, and makes a step, without reading.
 pub fn step(play: &Play<'_>, fmi: &CInstance, step: u32) {

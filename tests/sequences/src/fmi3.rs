@@ -11,7 +11,7 @@ use c_interface::{
 use crate::co_simulation::{do_step, set_inputs};
 use crate::fmu::{Chosen, Fmu, Kind, Variable};
 use crate::model_exchange::iterate;
-use crate::play::{H, Play, begin};
+use crate::two_instances::{H, Play, begin};
 
 fn outputs(fmu: &Fmu) -> Chosen {
     fmu.references(|variable| variable.is_real("output") && variable.is_continuous())

@@ -3,7 +3,7 @@
 use c_interface::{CO_SIMULATION, FmuState, Status};
 
 use crate::fmu::Fmu;
-use crate::play::{H, begin};
+use crate::two_instances::{H, begin};
 
 /// Makes, uses and frees instances; less than one byte for each may remain.
 pub fn instances(fmu: &Fmu, count: usize) {

@@ -3,7 +3,7 @@
 use c_interface::{CInstance, CO_SIMULATION, FmuState, Setup, Standard, Status};
 
 use crate::fmu::{Kind, Variable};
-use crate::play::{H, Play, begin};
+use crate::two_instances::{H, Play, begin};
 
 /// An instance in the state "error" is reset and starts again.
 fn recover(fmi: &CInstance) {

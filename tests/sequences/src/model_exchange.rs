@@ -3,7 +3,7 @@
 use c_interface::{CInstance, EventInfo, FmuState, Status, Variables};
 
 use crate::fmu::{Kind, Variable};
-use crate::play::{H, Play};
+use crate::two_instances::{H, Play};
 
 /// Integrates a while; inputs change continuously, switches at events.
 pub fn integrate(play: &mut Play<'_>) {

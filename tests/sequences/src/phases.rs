@@ -4,7 +4,7 @@
 use c_interface::Status;
 
 use crate::fmu::{Fmu, Kind, Variable};
-use crate::play::{Play, begin};
+use crate::two_instances::{Play, begin};
 use crate::{co_simulation, fmi3, mistakes, model_exchange};
 
 /// The first phases, whose calls are those of a usual run.

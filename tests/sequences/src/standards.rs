@@ -6,7 +6,7 @@ use c_interface::{CO_SIMULATION, Standard, Status};
 
 use crate::co_simulation::{do_step, set_inputs};
 use crate::fmu::{Chosen, Fmu};
-use crate::play::{Play, begin};
+use crate::two_instances::{Play, begin};
 
 /// After the same steps, all outputs are the same bits for both standards.
 pub fn compare(fmus: &[Fmu]) {

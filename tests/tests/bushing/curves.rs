@@ -628,8 +628,8 @@ fn doubtful_curves_are_warned_of() {
                 on both sides, add the rows below 0";
     assert_eq!(warnings("[[2e-3, 0], [3e-3, 300], [5e-3, 2400]]", &[]), [stop]);
     assert_eq!(warnings("[[0, 0], [1e-3, 0], [2e-3, 0], [3e-3, 300]]", &[]), [stop]);
-    let one_sided = "[[-2e-3, 0], [2e-3, 0], [3e-3, 300], [5e-3, 2400]]";
-    assert_eq!(warnings(one_sided, &["allowAsymmetry=true"]), [""; 0]);
+    let lookup_directional = "[[-2e-3, 0], [2e-3, 0], [3e-3, 300], [5e-3, 2400]]";
+    assert_eq!(warnings(lookup_directional, &["allowAsymmetry=true"]), [""; 0]);
     assert_eq!(warnings("[[-3e-3, -300], [-2e-3, 0], [2e-3, 0], [3e-3, 300]]", &[]), [""; 0]);
     assert_eq!(warnings("[[-2e-3, -970], [0, 0], [2e-3, 1000]]", &[]), [""; 0]);
     let expected = "TS_curve_x, row 2, column 2: the curve falls towards its end, and continued linearly changes its \

@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use fmu_importer::validate;
 use fmu_tests::api::Status;
-use mechanics::rubber::{friction_stiffness, maxwell_stiffness};
+use mechanics::viscoelastic::{friction_stiffness, maxwell_stiffness};
 use nalgebra::{Complex, Rotation3, Vector3};
 use proptest::prelude::*;
 

@@ -3,9 +3,9 @@
 use fmu_tests::api::{BESIDE, CO_SIMULATION, MODEL_EXCHANGE, STATUS_FUNCTIONS, Status};
 
 use crate::fixture::{INTERFACES, Instance, State, fmu, states};
-use crate::table::{Table, allows_beside};
+use crate::legal_calls::{Table, allows_beside};
 use fmu_runtime::Standard;
-use fmu_runtime::lifecycle::{self, Call, Interface, Verdict};
+use fmu_runtime::lifecycle::{self, Call, CallLegality, Interface};
 
 fn column(state: State) -> &'static str {
     match state {
@@ -174,7 +174,7 @@ fn t16_the_table_of_each_standard_is_the_one_of_its_states() {
                 let inside = is_co_simulation.then_some(&lifecycle::State::IntermediateUpdate);
                 for state in lifecycle::states(standard, interface).iter().chain(inside) {
                     let allowed = table.allows(function, column_of(*state)).unwrap_or(false);
-                    let is_allowed = call.verdict(interface, *state) != Verdict::Refused;
+                    let is_allowed = call.verdict(interface, *state) != CallLegality::Refused;
                     assert_eq!(is_allowed, allowed, "{} in {state:?} of {interface:?}", call.name());
                     cells += 1;
                 }

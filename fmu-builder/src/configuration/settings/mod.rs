@@ -27,7 +27,7 @@ use crate::description::Description;
 use crate::description::library::Describe;
 use crate::error::Error;
 use crate::text::suggestion::did_you_mean;
-use entry::{Entry, HEAD, SECTIONS, Section};
+use entry::{Entry, SECTIONS, Section, TOP_LEVEL_KEYS};
 pub use entry::{Settings, is_path};
 use location::{Location, SettingsFile};
 use outputs::OUTPUTS;
@@ -88,7 +88,7 @@ impl Settings {
                 }
                 (_, None) => {
                     let value = Value::from_toml(value, &source);
-                    let is_text = HEAD.contains(&name) && ![OUTPUTS, FMI].contains(&name);
+                    let is_text = TOP_LEVEL_KEYS.contains(&name) && ![OUTPUTS, FMI].contains(&name);
                     if is_text && !matches!(value.data, Data::Text(_)) {
                         problems.push(value.problem(name, "must be a string in quotation marks"));
                     }

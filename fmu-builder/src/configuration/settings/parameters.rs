@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::attachment::{Attached, Given, attached, plain};
 use super::canonical::Configuration;
-use super::entry::{Entry, HEAD, Section};
+use super::entry::{Entry, Section, TOP_LEVEL_KEYS};
 use super::form::TableFileOptions;
 use super::start::{noun, with_start};
 use super::value::{Data, Value};
@@ -447,7 +447,8 @@ fn refused(
         return format!("{location}: \"{name}\" is {found}");
     }
     // On the command line the type is not known.
-    let (what, head) = if entry.section == Section::Command { ("name", &HEAD[..]) } else { ("parameter", &[][..]) };
+    let (what, head) =
+        if entry.section == Section::Command { ("name", &TOP_LEVEL_KEYS[..]) } else { ("parameter", &[][..]) };
     let options = description.structure.iter().map(|option| option.name.as_str());
     let known = here.keys().chain(conditional.keys()).map(String::as_str).chain(options).chain(head.iter().copied());
     format!("{location}: unknown {what} \"{name}\"{}", did_you_mean(name, known))

@@ -8,7 +8,7 @@ use fmu_declaration::structure::is_identifier;
 
 use super::attachment::{Given, collect};
 use super::canonical::Configuration;
-use super::entry::{Entry, HEAD, SECTIONS, Section, Settings, is_path};
+use super::entry::{Entry, SECTIONS, Section, Settings, TOP_LEVEL_KEYS, is_path};
 use super::initial::with_initial;
 use super::parameters::ConditionalVariables;
 use super::parts::part_of;
@@ -62,7 +62,8 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
     let known: HashSet<_> = default.structure.iter().map(|option| option.name.as_str()).collect();
     for entry in &entries {
         let is_option = known.contains(entry.name.as_str());
-        let is_head = matches!(entry.section, Section::Top | Section::Command) && HEAD.contains(&entry.name.as_str());
+        let is_head =
+            matches!(entry.section, Section::Top | Section::Command) && TOP_LEVEL_KEYS.contains(&entry.name.as_str());
         match entry.section {
             _ if is_head => {}
             Section::Top => problems.push(misplaced(entry, &default)),
@@ -210,7 +211,7 @@ fn misplaced(entry: &Entry, default: &Description) -> String {
     } else if let Some(role) = parameters::roles(default).get(name) {
         format!("{location}: \"{name}\" is {role}; it belongs under [parameters]")
     } else {
-        let known = HEAD.into_iter().chain(SECTIONS);
+        let known = TOP_LEVEL_KEYS.into_iter().chain(SECTIONS);
         format!("{location}: unknown entry \"{name}\"{}", did_you_mean(name, known))
     }
 }

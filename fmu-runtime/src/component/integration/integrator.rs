@@ -21,7 +21,7 @@ const EVENTS: usize = 100;
 /// A time event this close before the end of a communication step, as a fraction of it, is at its end: times are rounded.
 const NEAR: f64 = 1e-9;
 /// A step in which equations have changed after less than this part of it, without an event, is exact enough up to there.
-const SOON: f64 = 1e-2;
+const MAX_NEGLECTED_FRACTION: f64 = 1e-2;
 /// Steps that decide that equations are stiff, or are not any more.
 const DOUBTS: u8 = 15;
 
@@ -302,7 +302,8 @@ impl Integrator {
             };
             if error <= 1.0 {
                 let change = self.first_change(system, is_implicit, (t, h))?;
-                let is_within = |theta: &f64| (SOON..1.0).contains(theta) && self.indicators.is_lasting_change();
+                let is_within =
+                    |theta: &f64| (MAX_NEGLECTED_FRACTION..1.0).contains(theta) && self.indicators.is_lasting_change();
                 if let Some(theta) = change.filter(|theta| !is_cut && is_within(theta)) {
                     // Behind such an event, equations are not those of the motion: the step must not go there.
                     (is_cut, proposed) = (true, theta * h);

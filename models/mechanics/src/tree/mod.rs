@@ -102,7 +102,7 @@ pub struct PositionError {
 
 /// By how much more an assembly moves than its joints where these turn back at its dead centre: there it is about the inverse of
 /// the distance from it.
-const LEVERAGE: f64 = 100.0;
+const MAX_DEAD_CENTRE_GAIN: f64 = 100.0;
 
 /// The buffers of an evaluation.
 #[derive(Clone, Debug)]
@@ -543,7 +543,7 @@ impl<T: Scalar> Workspace<T> {
         let moved = pose.as_ref().map_or(T::zero(), |pose| pose.x().v).abs() + rate * scale;
         let of_joints = self.slopes.iter().filter(|(closure, ..)| *closure == i);
         let of_joints = of_joints.fold(T::zero(), |sum, (_, position, slope)| sum + (*slope * v[*position]).abs());
-        let factor = crate::constant::<T>(LEVERAGE);
+        let factor = crate::constant::<T>(MAX_DEAD_CENTRE_GAIN);
         way * factor < rate * length || of_joints > moved * factor
     }
 

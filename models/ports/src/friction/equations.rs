@@ -316,7 +316,7 @@ impl<T: Scalar> Friction<T> {
         self.locked = branch.mode == Mode::Stuck;
         if options.law {
             (self.f_n, self.sa) = (self.fn_max * self.f_normalized, sa);
-            self.mue = coefficient.mu_one_sided(self.w_rel.abs(), time_derivative);
+            self.mue = coefficient.mu_directional(self.w_rel.abs(), time_derivative);
             let is_still = branch.breaks && self.w_rel.value() == 0.0;
             let starts = |mode| is_still && branch.mode == mode;
             (self.startForward, self.startBackward) = (starts(Mode::Forward), starts(Mode::Backward));

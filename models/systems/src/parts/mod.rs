@@ -8,10 +8,10 @@ mod flange;
 mod friction;
 mod gas;
 mod gear;
-mod given;
 pub mod inertia;
 mod input_motion;
 mod movement;
+mod prescribed_motion;
 pub mod signals;
 mod space;
 
@@ -48,10 +48,10 @@ fn in_both<D: InDomain>() -> [Box<dyn AnyPart>; 10] {
         Box::<Typed<compliant::SpringType<D>>>::default(),
         Box::<Typed<compliant::DamperType<D>>>::default(),
         Box::<Typed<compliant::SpringDamperType<D>>>::default(),
-        Box::<Typed<given::FixedType<D>>>::default(),
+        Box::<Typed<prescribed_motion::FixedType<D>>>::default(),
         Box::<Typed<drive::TorqueType<D>>>::default(),
-        Box::<Typed<given::PositionType<D>>>::default(),
-        Box::<Typed<given::SpeedType<D>>>::default(),
+        Box::<Typed<prescribed_motion::PositionType<D>>>::default(),
+        Box::<Typed<prescribed_motion::SpeedType<D>>>::default(),
         Box::<Typed<flange::FlangeType<D, flange::A>>>::default(),
         Box::<Typed<flange::FlangeType<D, flange::B>>>::default(),
     ]

@@ -4,7 +4,7 @@
 use crate::co_simulation;
 use crate::fmu::Fmu;
 use crate::phases::REGULAR;
-use crate::play::Play;
+use crate::two_instances::Play;
 
 /// Steps beyond those of the phases.
 const STEPS: u32 = 300;

@@ -13,7 +13,7 @@ const FAR: f64 = 0.9;
 /// By how much the mean rate may be too slow for a passage, as a fraction, at small angles.
 const SLACK: f64 = 0.02;
 /// By how much more it may be too slow at an angle of 1 rad: the mean of two rates is less exact over a longer way.
-const SLACK_OF_WAY: f64 = 0.1;
+const SLACK_PER_ANGLE: f64 = 0.1;
 /// A line between two ends that passes its own middle at less than this fraction of their lengths passes through zero.
 const MEETS: f64 = 0.01;
 
@@ -30,7 +30,7 @@ pub fn has_passed<T: Scalar>(joint: &impl DrivenJoint<T>, length: T, [before, no
     let Some((beta_before, rate_before)) = phase(before, -1.0) else { return false };
     let time = 2.0 * value((now.r - before.r).norm()) / value(now.v.norm() + before.v.norm());
     let angle = beta + beta_before;
-    0.5 * time * (rate - rate_before) >= angle * (1.0 - SLACK - SLACK_OF_WAY * angle * angle)
+    0.5 * time * (rate - rate_before) >= angle * (1.0 - SLACK - SLACK_PER_ANGLE * angle * angle)
 }
 
 /// Why a telescope between two ends cannot have moved from one relative position of these to another: they have met.

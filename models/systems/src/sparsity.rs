@@ -6,12 +6,12 @@
 //! other ends. Elements that are stuck pass loads on, also to what gives the motion of a body; such a body passes nothing on.
 
 use fmu_runtime::Base;
-use fmu_runtime::model::Influences;
+use fmu_runtime::model::Sparsity;
 use mechanics::disjoint_sets::DisjointSets;
 
 use crate::drivetrain::PartScalar;
 use crate::part::View;
-use crate::wiring::{Feeds, NamedPart, Owner, Wiring};
+use crate::wiring::{NamedPart, Owner, SharedInputs, Wiring};
 
 /// With more pairs of parts than this, nearly all affect each other.
 const MAX_EFFORT: usize = 20_000_000;
@@ -29,18 +29,18 @@ const EFFORT_OF_REALS: usize = 12;
 const EFFORT_OF_FACTORING: usize = 2;
 
 /// Anything affects anything.
-fn whole(wiring: &Wiring, effort: usize) -> Influences {
+fn whole(wiring: &Wiring, effort: usize) -> Sparsity {
     let start_effort = effort + START * wiring.size.passed.reals;
-    Influences { effort, start_effort, around_start: true, ..Influences::whole() }
+    Sparsity { effort, start_effort, around_start: true, ..Sparsity::whole() }
 }
 
 /// Parts in space affect each other through the mechanism, all of them.
-pub fn in_space(wiring: &Wiring) -> Influences {
+pub fn in_space(wiring: &Wiring) -> Sparsity {
     whole(wiring, EFFORT_OF_REALS * wiring.size.passed.reals + wiring.free.saturating_pow(3) / EFFORT_OF_FACTORING)
 }
 
 /// The influences between parts that are wired, with any parameters.
-pub fn influences(parts: &[NamedPart], wiring: &Wiring, view: View<'_, f64>) -> Influences {
+pub fn influences(parts: &[NamedPart], wiring: &Wiring, view: View<'_, f64>) -> Sparsity {
     let count = wiring.preferences.len();
     let is_own = |i: usize, position: usize| wiring.owners[position].is_some_and(|owner| owner.part == i);
     let mut bodies = DisjointSets::new(count);
@@ -108,11 +108,8 @@ pub fn influences(parts: &[NamedPart], wiring: &Wiring, view: View<'_, f64>) -> 
         loaded[bodies.of(one)].extend(holders);
     }
     let effort = wiring.friction_pairs.len().saturating_pow(3) / FACTORING;
-    let mut influences = Influences {
-        offsets: wiring.offsets.clone(),
-        reaches: Vec::with_capacity(parts.len()),
-        ..whole(wiring, effort)
-    };
+    let mut influences =
+        Sparsity { offsets: wiring.offsets.clone(), reaches: Vec::with_capacity(parts.len()), ..whole(wiring, effort) };
     let (mut seen, mut seen_bodies) = (vec![usize::MAX; parts.len()], vec![usize::MAX; count]);
     let mut pairs = 0;
     for (i, tied) in tied.iter().enumerate() {
@@ -146,7 +143,7 @@ pub fn influences(parts: &[NamedPart], wiring: &Wiring, view: View<'_, f64>) -> 
 }
 
 /// Lets what affects a block affect those, too, to which it gives signals.
-fn add_signals(influences: &mut Influences, consumers: &[Vec<usize>]) {
+fn add_signals(influences: &mut Sparsity, consumers: &[Vec<usize>]) {
     if consumers.iter().all(Vec::is_empty) {
         return;
     }
@@ -165,8 +162,8 @@ fn add_signals(influences: &mut Influences, consumers: &[Vec<usize>]) {
 }
 
 /// Adds the inputs of the system as one more part, which affects what those affect to which it gives values.
-fn add_inputs(influences: &mut Influences, wiring: &Wiring) {
-    let Feeds { reals, integers, booleans } = &wiring.feeds;
+fn add_inputs(influences: &mut Sparsity, wiring: &Wiring) {
+    let SharedInputs { reals, integers, booleans } = &wiring.feeds;
     let fed = |base, (_, to): &(usize, usize)| influences.part(base, *to);
     let fed = (reals.iter().map(|feed| fed(Base::Real, feed)))
         .chain(integers.iter().map(|feed| fed(Base::Integer, feed)))

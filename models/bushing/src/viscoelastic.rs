@@ -6,7 +6,7 @@ use mechanics::compliance::{deflection, rates_of_angles};
 use mechanics::constant;
 use mechanics::euler::{Angles, Sequence};
 use mechanics::frame::Relative;
-use mechanics::rubber::{COORDINATES, Path, Relaxation, creep, follow_path, relax, walk};
+use mechanics::viscoelastic::{COORDINATES, Path, Relaxation, creep, follow_path, relax, walk};
 use nalgebra::Vector3;
 use ports::{FrameMotion, Orientation};
 

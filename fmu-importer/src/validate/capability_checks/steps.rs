@@ -13,7 +13,7 @@ const STEPS: usize = 3;
 /// The same time in other steps.
 const DIVIDED: [f64; 6] = [0.5, 0.75, 1.75, 2.0, 2.7, 3.0];
 /// So far may a result depend on the steps, as that of a coarse solver does.
-const COARSE: f64 = 0.05;
+const COARSE_SOLVER_TOLERANCE: f64 = 0.05;
 /// Straight lines without a slope change nothing.
 const SAME: f64 = 1e-6;
 
@@ -30,7 +30,7 @@ pub fn divided(loaded: &Loaded) -> Result<Option<Finding>> {
         }
         begin = end;
     }
-    let differs = difference(loaded, &values(&instance)?, &expected, COARSE);
+    let differs = difference(loaded, &values(&instance)?, &expected, COARSE_SOLVER_TOLERANCE);
     Ok(differs.map(|text| Finding::warning(format!("after steps of several sizes {text}"))))
 }
 

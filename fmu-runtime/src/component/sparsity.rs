@@ -8,7 +8,7 @@ use crate::declaration::values::Offsets;
 
 /// The parts of a component: each has values of its own, and affects values of some of them only.
 #[derive(Clone, Debug)]
-pub struct Influences {
+pub struct Sparsity {
     /// Where the values of each part begin.
     pub offsets: Vec<Offsets>,
     /// For each part, those whose values may depend on its own.
@@ -22,7 +22,7 @@ pub struct Influences {
     pub around_start: bool,
 }
 
-impl Influences {
+impl Sparsity {
     /// Those of a component in which anything may affect anything.
     pub fn whole() -> Self {
         Self {
@@ -54,7 +54,7 @@ impl Influences {
     }
 
     /// For each part, a number that those have in common which affect nothing together.
-    pub fn apart(&self) -> Vec<usize> {
+    pub fn coloring(&self) -> Vec<usize> {
         // The parts that each number affects.
         let mut taken: Vec<Vec<bool>> = Vec::new();
         let number = |reach: &Vec<usize>| {

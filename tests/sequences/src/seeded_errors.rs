@@ -5,7 +5,7 @@ use std::thread;
 use c_interface::{CInstance, CO_SIMULATION};
 
 use crate::fmu::{Fmu, Kind};
-use crate::play::begin;
+use crate::two_instances::begin;
 
 /// Makes an error of a kind.
 pub fn commit(flaw: &str, fmu: &Fmu) {
@@ -13,7 +13,7 @@ pub fn commit(flaw: &str, fmu: &Fmu) {
         "leak" => leak(fmu),
         "use-after-free" => use_after_free(fmu),
         "race" => race(fmu),
-        "division" => crate::traps::divide_by_zero(),
+        "division" => crate::floating_point_exceptions::divide_by_zero(),
         _ => panic!("unknown flaw {flaw}"),
     }
 }

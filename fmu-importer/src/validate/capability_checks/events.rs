@@ -11,7 +11,7 @@ use crate::validate::reading::{experiment, initialise};
 /// The steps of a run.
 const STEPS: usize = 20;
 /// So far may a result depend on the steps, as that of a coarse solver does.
-const COARSE: f64 = 0.05;
+const COARSE_SOLVER_TOLERANCE: f64 = 0.05;
 
 pub fn check(loaded: &Loaded) -> Result<Option<Finding>> {
     let plain = Instance::new(loaded)?;
@@ -55,7 +55,7 @@ pub fn check(loaded: &Loaded) -> Result<Option<Finding>> {
             }
         }
     }
-    let differs = difference(loaded, &values(&instance)?, &values(&plain)?, COARSE);
+    let differs = difference(loaded, &values(&instance)?, &values(&plain)?, COARSE_SOLVER_TOLERANCE);
     Ok(differs.map(|text| Finding::warning(format!("with event mode {text}"))))
 }
 

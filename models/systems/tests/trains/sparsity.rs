@@ -1,7 +1,7 @@
 //! Which parts affect which, against derivatives: what one value moves must be where its part reaches.
 
 use fmu_runtime::configuration::Configuration;
-use fmu_runtime::model::{Influences, Layout};
+use fmu_runtime::model::{Layout, Sparsity};
 use fmu_runtime::{ComponentModel, Dual64, Values};
 use proptest::prelude::*;
 use systems::system;
@@ -187,7 +187,7 @@ fn friction_passes_loads_on_to_what_holds_it() {
         }
         options.extend([(connector, "a.flange_b"), (other, "drive.flange")]);
         let options: Vec<_> = options.into_iter().map(|(option, word)| (option.to_owned(), word)).collect();
-        let Influences { reaches, .. } = model(&options).0.influences();
+        let Sparsity { reaches, .. } = model(&options).0.influences();
         assert!(reaches[0].contains(&3), "{friction}, {holder}: {reaches:?}");
     }
 }
@@ -204,7 +204,7 @@ fn effects_end_in_a_chain() {
         }
     }
     let options: Vec<_> = options.iter().map(|(option, word)| (option.clone(), word.as_str())).collect();
-    let Influences { reaches, offsets, .. } = model(&options).0.influences();
+    let Sparsity { reaches, offsets, .. } = model(&options).0.influences();
     // The inputs of the system count as one more part.
     assert_eq!((reaches.len(), offsets.len()), (200, 200));
     // Two springs and inertias on both sides.

@@ -5,7 +5,11 @@ use fmu_runtime::Number;
 use crate::varying::Coefficients;
 
 /// What is suspicious about the arguments in a column.
-pub(crate) fn doubt_units<const N: usize>(of: &Coefficients, column: usize, rows: &[[f64; N]]) -> Option<String> {
+pub(crate) fn warn_if_wrong_units<const N: usize>(
+    of: &Coefficients,
+    column: usize,
+    rows: &[[f64; N]],
+) -> Option<String> {
     let largest = rows.iter().fold(0.0_f64, |largest, row| largest.max(row[0].abs()));
     let (unit, instead) = (&of.columns[0].name, of.instead);
     (largest > of.largest).then(|| {
@@ -18,7 +22,7 @@ pub(crate) fn doubt_units<const N: usize>(of: &Coefficients, column: usize, rows
 }
 
 /// What is suspicious about the coefficients.
-pub(crate) fn doubt_loads(of: &Coefficients, rows: &[[f64; 4]]) -> Option<String> {
+pub(crate) fn warn_if_loads(of: &Coefficients, rows: &[[f64; 4]]) -> Option<String> {
     let column = (1..4).find(|column| looks_like_load(rows, *column))?;
     Some(format!(
         "column {} is 0 or changes its sign where column 1 does, or is proportional to it: a load looks like that, not \
@@ -30,7 +34,7 @@ pub(crate) fn doubt_loads(of: &Coefficients, rows: &[[f64; 4]]) -> Option<String
 }
 
 /// Whether a first argument below 0 looks like an offset of the measurement, so that 0 is meant.
-pub(crate) fn begins_hardly_below_zero<const N: usize>(rows: &[[f64; N]]) -> bool {
+pub(crate) fn is_zero_offset<const N: usize>(rows: &[[f64; N]]) -> bool {
     let (first, last) = (rows[0][0], rows[rows.len() - 1][0]);
     first < -ROUNDING * last && -first < OFFSET * last
 }
@@ -86,7 +90,7 @@ mod tests {
             &[(0.001, 4.5e3), (0.002, 9e3), (0.004, 19e3)],
         ] {
             assert_eq!(
-                doubt_loads(TS, &rows(points)).unwrap_or_else(|| panic!("{points:?}")),
+                warn_if_loads(TS, &rows(points)).unwrap_or_else(|| panic!("{points:?}")),
                 "column 2 is 0 or changes its sign where column 1 does, or is proportional to it: a load looks like that, \
                  not translational stiffness; law_TS = curve takes loads"
             );
@@ -106,13 +110,13 @@ mod tests {
             &[(0.001, 4e6), (0.002, 5e6), (0.004, 6e6)],
             &[(0.0, 0.0), (0.1, 0.0)],
         ] {
-            assert_eq!(doubt_loads(TS, &rows(points)), None, "{points:?}");
+            assert_eq!(warn_if_loads(TS, &rows(points)), None, "{points:?}");
         }
     }
 
     #[test]
     fn other_units_are_noticed() {
-        let found = |of, last| doubt_units(of, 1, &rows(&[(0.0, 1.0), (last, 2.0)]));
+        let found = |of, last| warn_if_wrong_units(of, 1, &rows(&[(0.0, 1.0), (last, 2.0)]));
         assert_eq!(
             found(TS, 25.0).unwrap(),
             "column 1 reaches 25.0 m, which looks like mm: { file = …, units = [\"mm\", …] } converts it"

@@ -7,7 +7,7 @@ use nalgebra::Vector3;
 
 group! {
     /// Where frame_a is relative to frame_b, or was where the last step ended.
-    pub struct Track<T>(_o: ()) {
+    pub struct BranchMemory<T>(_o: ()) {
         memory   has_begun: bool, "Whether the initialisation has ended";
         memory   has_last: bool, "Whether a step has ended";
         memory   last_r: Vector3<T>, M, "Position of frame_a relative to frame_b where the last step ended";
@@ -18,7 +18,7 @@ group! {
     }
 }
 
-impl<T: Scalar> Track<T> {
+impl<T: Scalar> BranchMemory<T> {
     /// Where the last step ended. Functions that are called without steps, as in Modelica, have no such point.
     pub fn last(&self) -> Option<RelativePosition<T>> {
         let last = || RelativePosition { r: self.last_r, v: self.last_v, a: Vector3::zeros() };

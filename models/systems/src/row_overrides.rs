@@ -6,7 +6,7 @@ use fmu_runtime::{Attributes, ElementVisitor, Enumeration, Index};
 type Pass<'a> = &'a mut dyn FnMut(&Attributes<'_>);
 
 /// Passes rows on after a change.
-pub struct Changed<'a> {
+pub struct RowOverrides<'a> {
     /// Passes each row on as it is to be, or not at all, then without `groups`.
     pub change: &'a dyn Fn(&Attributes<'_>, Index, Pass<'_>),
     /// Whether it is passed on which rows constrain each other.
@@ -15,7 +15,7 @@ pub struct Changed<'a> {
     pub visitor: &'a mut dyn ElementVisitor,
 }
 
-impl ElementVisitor for Changed<'_> {
+impl ElementVisitor for RowOverrides<'_> {
     fn real(&mut self, attributes: &Attributes<'_>, index: Index, start: f64) {
         (self.change)(attributes, index, &mut |changed| self.visitor.real(changed, index, start));
     }
