@@ -29,7 +29,7 @@ pub fn tell(line: impl Display) {
 }
 
 /// Faster work gets no progress bar.
-const PATIENCE: Duration = Duration::from_secs(1);
+const DELAY: Duration = Duration::from_secs(1);
 
 /// Progress through a number of items, on any threads, shown on standard error after a second.
 pub struct Progress {
@@ -52,7 +52,7 @@ impl Progress {
         let name = what.and_then(Path::file_name).unwrap_or_default();
         self.bar.set_message(name.display().to_string());
         self.bar.inc(1);
-        if self.bar.length().is_some() && self.bar.is_hidden() && !is_hidden() && self.begin.elapsed() > PATIENCE {
+        if self.bar.length().is_some() && self.bar.is_hidden() && !is_hidden() && self.begin.elapsed() > DELAY {
             // Shows nothing if it is not a terminal.
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
