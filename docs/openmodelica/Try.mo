@@ -572,6 +572,21 @@ package Try "Each model of MechanicalFMUs in a system, beside the library's own 
     connect(joint_b.frame_ib, b.frame_ib);
   end JointRRP;
 
+  model FewerFrames "JointRRP without the inner frame to which nothing is connected"
+    extends Loops(ground_r = {0, 0, 0});
+    MultiBody.Joints.Assemblies.JointRRP joint_a(n_a = {0, 0, 1}, n_b = {1, 0, 0}, rRod1_ia = {0.7, 0, 0}, rRod2_ib = {0, 0.05, 0}, s_guess = 0.9);
+    MechanicalFMUs.JointRRP joint_b(n_a = {0, 0, 1}, n_b = {1, 0, 0}, rRod1_ia = {0.7, 0, 0}, rRod2_ib = {0, 0.05, 0}, s_guess = 0.9, use_frame_im = false);
+  equation
+    connect(a.frame_a, joint_a.frame_a);
+    connect(a.frame_b, joint_a.frame_b);
+    connect(joint_a.frame_ia, a.frame_i);
+    connect(joint_a.frame_ib, a.frame_ib);
+    connect(b.frame_a, joint_b.frame_a);
+    connect(b.frame_b, joint_b.frame_b);
+    connect(joint_b.frame_ia, b.frame_i);
+    connect(joint_b.frame_ib, b.frame_ib);
+  end FewerFrames;
+
   model JointUPS
     extends Loops;
     MultiBody.Joints.Assemblies.JointUPS joint_a(n1_a = {0, 0, 1}, nAxis_ia = {1, 0, 0});
