@@ -136,7 +136,8 @@ impl<T: Scalar, const N: usize> AssemblyIndices<'_, T, N> {
         let mut moved = [[[Matrix3::zeros(); 2]; 2]; 2];
         for (i, inner) in self.inner.iter().enumerate() {
             let begins_arm = self.arm.is_some() && i + 2 == N;
-            if !takes_part(i) && !(begins_arm && takes_part(N - 1)) {
+            let is_used = takes_part(i) || (begins_arm && takes_part(N - 1));
+            if !is_used {
                 continue;
             }
             match &self.arm {
