@@ -13,7 +13,7 @@ mod error;
 #[cfg(test)]
 mod example;
 #[cfg(test)]
-mod faults;
+mod fault_injection;
 mod modelica;
 mod read;
 mod ssp;

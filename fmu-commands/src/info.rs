@@ -274,8 +274,8 @@ fn print_variables(of: &impl Described, parameters: &str) -> std::io::Result<()>
 
 /// A cell of a table, truncated; other tools' archives may have very long texts.
 fn cut(text: String) -> String {
-    const LONGEST: usize = 500;
-    match text.char_indices().nth(LONGEST) {
+    const MAX_CHARACTERS: usize = 500;
+    match text.char_indices().nth(MAX_CHARACTERS) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,
     }

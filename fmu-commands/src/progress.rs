@@ -29,7 +29,7 @@ pub fn tell(line: impl Display) {
 }
 
 /// Faster work gets no progress bar.
-const PATIENCE: Duration = Duration::from_secs(1);
+const DELAY: Duration = Duration::from_secs(1);
 
 /// Progress through a number of items, on any threads, shown on standard error after a second.
 pub struct Progress {
@@ -52,7 +52,7 @@ impl Progress {
         let name = what.and_then(Path::file_name).unwrap_or_default();
         self.bar.set_message(name.display().to_string());
         self.bar.inc(1);
-        if self.bar.length().is_some() && self.bar.is_hidden() && !is_hidden() && self.begin.elapsed() > PATIENCE {
+        if self.bar.length().is_some() && self.bar.is_hidden() && !is_hidden() && self.begin.elapsed() > DELAY {
             // Shows nothing if it is not a terminal.
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
@@ -75,7 +75,7 @@ mod tests {
     fn nothing_is_shown_without_a_terminal() {
         if std::env::var_os(CHILD).is_some() {
             let progress = Progress::new(2);
-            std::thread::sleep(PATIENCE + Duration::from_millis(100));
+            std::thread::sleep(DELAY + Duration::from_millis(100));
             progress.done(None);
             progress.done(Some(Path::new("second.fmu")));
             return;

@@ -36,13 +36,13 @@ use plan::Plan;
 use results::Results;
 use source::SweepFile;
 
-pub use design::strata;
+pub use design::latin_hypercube_column;
 pub use journal::{Identity, Journal, Outcome};
 pub use reduction::{REDUCTIONS, Reduction};
 pub use table::{Format, POINTS};
 
 /// Files of data of more bytes than these are not read.
-const LARGEST: u64 = 1 << 30;
+const MAX_BYTES: u64 = 1 << 30;
 
 /// A sweep file, read against its FMU.
 pub struct Sweep {
@@ -94,7 +94,7 @@ impl Sweep {
         let mut identity = identity(&source, &fmu, input.as_deref())?;
         let files = files(&simulation, &design, &constants);
         for file in &files {
-            let content = file::read(file, LARGEST)?;
+            let content = file::read(file, MAX_BYTES)?;
             identity.push((format!("the file {}", file.display()), fmu_runtime::fingerprint(&content)));
         }
         Ok(Self { fmu, input, files, simulation, design, constants, results, identity })

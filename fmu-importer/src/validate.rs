@@ -1,6 +1,6 @@
 //! Finding all that is wrong with an FMU: by our own rules, and by running it in both interfaces.
 
-mod claims;
+mod capability_checks;
 mod co_simulation;
 mod excitation;
 mod finding;
@@ -34,11 +34,11 @@ pub struct Checked {
 ///
 /// The code of the FMU runs: in a process that must not end by it, call this from another one.
 pub fn file(path: &Path, found: impl FnMut(Finding)) -> Checked {
-    file_telling(path, found, |_| ())
+    file_with_progress(path, found, |_| ())
 }
 
 /// The same; `trying` gets the capability that is tried next, empty for none, since the process may end by it.
-pub fn file_telling(path: &Path, mut found: impl FnMut(Finding), mut trying: impl FnMut(&str)) -> Checked {
+pub fn file_with_progress(path: &Path, mut found: impl FnMut(Finding), mut trying: impl FnMut(&str)) -> Checked {
     let mut checked = Checked::default();
     let errors = Cell::new(0);
     let mut tell = |severity, text: String| {
@@ -84,7 +84,7 @@ pub fn file_telling(path: &Path, mut found: impl FnMut(Finding), mut trying: imp
                     if interface.of(fmu.model()).is_some() {
                         let mut problem = |severity, text| tell(severity, format!("{}: {text}", interface.name()));
                         let ran = run(&fmu, interface, &mut problem)
-                            .and_then(|()| claims::check(&fmu, interface, &mut problem, &mut trying));
+                            .and_then(|()| capability_checks::check(&fmu, interface, &mut problem, &mut trying));
                         match ran {
                             Ok(()) => checked.interfaces.push(interface.name()),
                             Err(error) => problem(Severity::Error, anonymous(format!("{error:#}"))),

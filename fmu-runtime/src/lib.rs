@@ -23,10 +23,10 @@ pub mod model {
     pub use crate::component::component_model::{Data, Integrate, Scratch, Step};
     pub use crate::component::files::Files;
     pub use crate::component::flows::{FlowOutputs, Flows};
-    pub use crate::component::influences::Influences;
     pub use crate::component::layout::Layout;
     pub use crate::component::motion::Integration;
     pub use crate::component::polynomial::Polynomials;
+    pub use crate::component::sparsity::Sparsity;
 }
 
 pub use c_interface::{ffi, fmi3};
@@ -48,10 +48,10 @@ pub use declaration::values::{Offsets, Reader, Size, TableShape, Values, Writer}
 pub use declaration::variable::{Attachment, Table, Text, Variable, declare_vector};
 pub use fmu_declaration::{
     AcausalModel, Base, CONFIGURATION, Category, Choice, Connector, Count, Curve, Declaration, DeclarationRequest,
-    DefaultExperiment, Dependencies, Element, Enumeration, INTERFACE_VERSION, Index, InitialValue, Item, LARGEST_DATA,
-    MOST_ROWS, NamedConnector, Number, Picture, Positive, RowKind, SEPARATOR, Shape, Standard, Start, Structure,
-    StructureKind, StructureOption, configuration, escape, fingerprint, out_of_bounds, read_limited, real, real_text,
-    reference, structure, unit,
+    DefaultExperiment, Dependencies, Element, Enumeration, INTERFACE_VERSION, Index, InitialValue, Item,
+    MAX_DATA_BYTES, MAX_ROWS, NamedConnector, Number, Picture, Positive, RowKind, SEPARATOR, Shape, Standard, Start,
+    Structure, StructureKind, StructureOption, configuration, escape, fingerprint, out_of_bounds, read_limited, real,
+    real_text, reference, structure, unit,
 };
 pub use instance::call_error::{CallError, Outcome};
 pub use instance::instance::Instance;

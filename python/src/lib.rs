@@ -170,7 +170,7 @@ fn components(folder: PathBuf) -> PyResult<String> {
 }
 
 /// How often a long call looks whether it is interrupted, and how long an interrupted one is waited for.
-const PATIENCE: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 const FAREWELL: Duration = Duration::from_millis(200);
 
 /// Carries out a long call on another thread; Ctrl-C ends it within fractions of a second. The work looks at its argument
@@ -189,7 +189,7 @@ fn interruptible<R: Send + 'static>(
     loop {
         // Whoever owns it may use it without the interpreter's lock.
         let results = &mut receiver;
-        match py.detach(move || results.recv_timeout(PATIENCE)) {
+        match py.detach(move || results.recv_timeout(POLL_INTERVAL)) {
             Ok(result) => return result.map_err(exception),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => {

@@ -16,7 +16,7 @@ use fmu_builder::{
 use fmu_runtime::fingerprint;
 use tempfile::TempDir;
 
-use crate::api::{Api, CO_SIMULATION, FmuState, MODEL_EXCHANGE, Message, Setup, Slave, Status};
+use crate::api::{Api, CInstance, CO_SIMULATION, FmuState, MODEL_EXCHANGE, Message, Setup, Status};
 
 /// The folder of the workspace.
 pub fn root() -> &'static Path {
@@ -261,15 +261,15 @@ impl Fmu {
         let location = Some(location.as_bytes());
         let setup = Setup { location, logging_on: true, ..Setup::new(kind, &self.description.guid) };
         let last = |messages: Vec<Message>| messages.last().expect("a reason").text.clone();
-        let slave = self.api.instantiate(setup).map_err(last)?;
-        Ok(Instance { slave, fmu: self, kind })
+        let fmi = self.api.instantiate(setup).map_err(last)?;
+        Ok(Instance { fmi, fmu: self, kind })
     }
 }
 
 /// An instance that knows its variables by name.
 pub struct Instance<'a> {
     /// The instance.
-    pub slave: Slave,
+    pub fmi: CInstance,
     fmu: &'a Fmu,
     kind: i32,
 }
@@ -295,27 +295,27 @@ impl Instance<'_> {
         let references = self.references(name);
         let whole = || values.iter().map(|value| *value as i32).collect::<Vec<_>>();
         match self.variables(name)[0].kind {
-            VariableType::Real { .. } => self.slave.set_real(&references, values),
-            VariableType::Boolean { .. } => self.slave.set_boolean(&references, &whole()),
-            _ => self.slave.set_integer(&references, &whole()),
+            VariableType::Real { .. } => self.fmi.set_real(&references, values),
+            VariableType::Boolean { .. } => self.fmi.set_boolean(&references, &whole()),
+            _ => self.fmi.set_integer(&references, &whole()),
         }
     }
 
     /// Sets a String.
     pub fn set_text(&self, name: &str, text: &str) {
-        assert_eq!(self.slave.set_string(&self.references(name), &[Some(text.as_bytes())]), Status::Ok);
+        assert_eq!(self.fmi.set_string(&self.references(name), &[Some(text.as_bytes())]), Status::Ok);
     }
 
     /// Gives Real inputs their first derivatives for the next step.
     pub fn set_rates(&self, name: &str, rates: &[f64]) -> Status {
         let references = self.references(name);
-        self.slave.set_real_input_derivatives(&references, &vec![1; references.len()], rates)
+        self.fmi.set_real_input_derivatives(&references, &vec![1; references.len()], rates)
     }
 
     /// First derivatives of Real outputs.
     pub fn output_rates(&self, references: &[u32]) -> Vec<f64> {
-        let (status, rates) = self.slave.get_real_output_derivatives(references, &vec![1; references.len()]);
-        assert_eq!(status, Status::Ok, "{:?}", self.slave.messages());
+        let (status, rates) = self.fmi.get_real_output_derivatives(references, &vec![1; references.len()]);
+        assert_eq!(status, Status::Ok, "{:?}", self.fmi.messages());
         rates
     }
 
@@ -324,11 +324,11 @@ impl Instance<'_> {
         let references = self.references(name);
         let real = |(status, values): (Status, Vec<i32>)| (status, values.into_iter().map(f64::from).collect());
         let (status, values) = match self.variables(name)[0].kind {
-            VariableType::Real { .. } => self.slave.get_real(&references),
-            VariableType::Boolean { .. } => real(self.slave.get_boolean(&references)),
-            _ => real(self.slave.get_integer(&references)),
+            VariableType::Real { .. } => self.fmi.get_real(&references),
+            VariableType::Boolean { .. } => real(self.fmi.get_boolean(&references)),
+            _ => real(self.fmi.get_integer(&references)),
         };
-        assert_eq!(status, Status::Ok, "{name}: {:?}", self.slave.messages());
+        assert_eq!(status, Status::Ok, "{name}: {:?}", self.fmi.messages());
         values
     }
 
@@ -348,9 +348,9 @@ impl Instance<'_> {
     }
 
     fn try_initialise_at(&self, start: f64) -> Result<(), String> {
-        assert_eq!(self.slave.setup_experiment(None, start, None), Status::Ok);
-        assert_eq!(self.slave.enter_initialization_mode(), Status::Ok);
-        match self.slave.exit_initialization_mode() {
+        assert_eq!(self.fmi.setup_experiment(None, start, None), Status::Ok);
+        assert_eq!(self.fmi.enter_initialization_mode(), Status::Ok);
+        match self.fmi.exit_initialization_mode() {
             Status::Ok => Ok(()),
             _ => Err(self.last_message().text),
         }
@@ -358,14 +358,14 @@ impl Instance<'_> {
 
     /// Makes a Co-Simulation step.
     pub fn step(&self, point: f64, h: f64) {
-        assert_eq!(self.slave.do_step(point, h), Status::Ok, "{:?}", self.slave.messages());
+        assert_eq!(self.fmi.do_step(point, h), Status::Ok, "{:?}", self.fmi.messages());
     }
 
     /// Iterates the current event (Model Exchange), which must converge.
     pub fn settle(&self) {
         for _ in 0..100 {
-            let (status, info) = self.slave.new_discrete_states();
-            assert_eq!(status, Status::Ok, "{:?}", self.slave.messages());
+            let (status, info) = self.fmi.new_discrete_states();
+            assert_eq!(status, Status::Ok, "{:?}", self.fmi.messages());
             if info.new_discrete_states_needed == 0 {
                 return;
             }
@@ -384,10 +384,10 @@ impl Instance<'_> {
             matches!(variable.kind, VariableType::Integer { .. } | VariableType::Enumeration { .. })
         });
         let booleans = references(|variable| matches!(variable.kind, VariableType::Boolean { .. }));
-        let (status, reals) = self.slave.get_real(&reals);
-        assert_eq!(status, Status::Ok, "{:?}", self.slave.messages());
-        let whole = [self.slave.get_integer(&integers), self.slave.get_boolean(&booleans)];
-        assert!(whole.iter().all(|(status, _)| *status == Status::Ok), "{:?}", self.slave.messages());
+        let (status, reals) = self.fmi.get_real(&reals);
+        assert_eq!(status, Status::Ok, "{:?}", self.fmi.messages());
+        let whole = [self.fmi.get_integer(&integers), self.fmi.get_boolean(&booleans)];
+        assert!(whole.iter().all(|(status, _)| *status == Status::Ok), "{:?}", self.fmi.messages());
         let whole = whole.into_iter().flat_map(|(_, values)| values).map(f64::from);
         reals.into_iter().chain(whole).map(f64::to_bits).collect()
     }
@@ -395,28 +395,28 @@ impl Instance<'_> {
     /// Saves the FMU state.
     pub fn save(&self) -> FmuState {
         let mut state = FmuState::NULL;
-        assert_eq!(self.slave.get_state(&mut state), Status::Ok);
+        assert_eq!(self.fmi.get_state(&mut state), Status::Ok);
         state
     }
 
     /// The bytes of a saved FMU state.
     pub fn serialise(&self, state: FmuState) -> Vec<u8> {
-        let (status, size) = self.slave.serialized_size(state);
+        let (status, size) = self.fmi.serialized_size(state);
         assert_eq!(status, Status::Ok);
         let mut bytes = vec![0; size];
-        assert_eq!(self.slave.serialize(state, &mut bytes), Status::Ok);
+        assert_eq!(self.fmi.serialize(state, &mut bytes), Status::Ok);
         bytes
     }
 
     /// The FMU state of such bytes.
     pub fn deserialise(&self, bytes: &[u8]) -> FmuState {
         let mut state = FmuState::NULL;
-        assert_eq!(self.slave.deserialize(bytes, &mut state), Status::Ok, "{:?}", self.slave.messages());
+        assert_eq!(self.fmi.deserialize(bytes, &mut state), Status::Ok, "{:?}", self.fmi.messages());
         state
     }
 
     /// Takes the last message; there must be one.
     pub fn last_message(&self) -> Message {
-        self.slave.messages().pop().expect("a message")
+        self.fmi.messages().pop().expect("a message")
     }
 }

@@ -41,16 +41,16 @@ pub fn inputs(description: &Description) -> Vec<(u32, f64)> {
 pub fn expected(fmu: &Fmu, tuned: bool) -> Vec<f64> {
     let instance = fmu.instance();
     for (reference, value) in inputs(&fmu.description) {
-        assert_eq!(instance.slave.set_real(&[reference], &[value]), Status::Ok);
+        assert_eq!(instance.fmi.set_real(&[reference], &[value]), Status::Ok);
     }
     instance.initialise();
     let tunables = tunables(&fmu.description);
     for i in 0..STEPS {
         if 2 * i == STEPS && tuned {
-            let values: Vec<f64> = instance.slave.get_real(&tunables).1.iter().map(|value| 1.25 * value).collect();
-            assert_eq!(instance.slave.set_real(&tunables, &values), Status::Ok);
+            let values: Vec<f64> = instance.fmi.get_real(&tunables).1.iter().map(|value| 1.25 * value).collect();
+            assert_eq!(instance.fmi.set_real(&tunables, &values), Status::Ok);
         }
         instance.step(i as f64 * H, H);
     }
-    instance.slave.get_real(&reals(&fmu.description)).1
+    instance.fmi.get_real(&reals(&fmu.description)).1
 }

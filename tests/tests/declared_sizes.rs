@@ -12,7 +12,7 @@ use fmu_tests::in_process;
 use sample::Sample;
 
 thread_local! {
-    static LARGEST: Cell<usize> = const { Cell::new(0) };
+    static LARGEST_ALLOCATION: Cell<usize> = const { Cell::new(0) };
 }
 
 /// The system's allocator, recording the largest request on each thread.
@@ -24,19 +24,19 @@ static NOTING: Noting = Noting;
 // SAFETY: every call is passed on to the system's allocator.
 unsafe impl GlobalAlloc for Noting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        LARGEST.set(LARGEST.get().max(layout.size()));
+        LARGEST_ALLOCATION.set(LARGEST_ALLOCATION.get().max(layout.size()));
         // SAFETY: the caller satisfies the requirements of `alloc`.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        LARGEST.set(LARGEST.get().max(layout.size()));
+        LARGEST_ALLOCATION.set(LARGEST_ALLOCATION.get().max(layout.size()));
         // SAFETY: the caller satisfies the requirements of `alloc_zeroed`.
         unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        LARGEST.set(LARGEST.get().max(size));
+        LARGEST_ALLOCATION.set(LARGEST_ALLOCATION.get().max(size));
         // SAFETY: the caller satisfies the requirements of `realloc`.
         unsafe { System.realloc(pointer, layout, size) }
     }
@@ -49,9 +49,9 @@ unsafe impl GlobalAlloc for Noting {
 
 /// The largest allocation during some work, in bytes.
 fn largest(work: impl FnOnce()) -> usize {
-    LARGEST.set(0);
+    LARGEST_ALLOCATION.set(0);
     work();
-    LARGEST.get()
+    LARGEST_ALLOCATION.get()
 }
 
 #[test]

@@ -146,18 +146,18 @@ fn t4_arrays_are_one_variable_and_wrong_ones_are_named() {
     );
     // Integers and enumerations are of two types.
     let (axes, trouble) = (of("axes[1]"), of("trouble"));
-    assert_eq!(instance.get_whole(ArrayType::Int32, &[axes], 3).unwrap().collect::<Vec<_>>(), [1, 2, 3]);
-    assert_eq!(instance.get_whole(ArrayType::Enumeration, &[trouble], 1).unwrap().collect::<Vec<_>>(), [1]);
+    assert_eq!(instance.get_integers(ArrayType::Int32, &[axes], 3).unwrap().collect::<Vec<_>>(), [1, 2, 3]);
+    assert_eq!(instance.get_integers(ArrayType::Enumeration, &[trouble], 1).unwrap().collect::<Vec<_>>(), [1]);
     assert_eq!(
-        message(instance.get_whole(ArrayType::Int32, &[trouble], 1).map(drop)),
+        message(instance.get_integers(ArrayType::Int32, &[trouble], 1).map(drop)),
         format!("no Int32 variable has the value reference {trouble}")
     );
     assert_eq!(
-        message(instance.set_whole(ArrayType::Enumeration, &[axes], &[1, 2, 3], |value| *value)),
+        message(instance.set_integers(ArrayType::Enumeration, &[axes], &[1, 2, 3], |value| *value)),
         format!("no Enumeration variable has the value reference {axes}")
     );
     assert_eq!(
-        message(instance.set_whole(ArrayType::Enumeration, &[trouble], &[i32::MAX], |value| *value)),
+        message(instance.set_integers(ArrayType::Enumeration, &[trouble], &[i32::MAX], |value| *value)),
         "\"trouble\" cannot be 2147483647, it must be from 1 to 4"
     );
     assert_eq!(message(instance.no_variables("Clock", 1)), "this FMU has no Clock variables");

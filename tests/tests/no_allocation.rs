@@ -49,8 +49,8 @@ fn call(instance: &mut Instance, call: Call, body: &mut dyn FnMut(&mut Instance)
 }
 
 /// Stores the results of a call.
-fn fill<V>(room: &mut [V], values: impl Iterator<Item = V>) -> Outcome {
-    room.iter_mut().zip(values).for_each(|(place, value)| *place = value);
+fn fill<V>(output: &mut [V], values: impl Iterator<Item = V>) -> Outcome {
+    output.iter_mut().zip(values).for_each(|(place, value)| *place = value);
     Ok(())
 }
 
@@ -91,7 +91,7 @@ fn allocations_of_steps(
     let mut tunables = vec![0.0; tunable_vr.len()];
     let (mut integers, mut booleans) = (vec![0; integer_vr.len()], vec![0; boolean_vr.len()]);
     let mut switches = vec![0; switch_vr.len()];
-    let mut room = vec![MaybeUninit::uninit(); real_vr.len()];
+    let mut output = vec![MaybeUninit::uninit(); real_vr.len()];
 
     let mut instance = instance(component_model, &description);
     let instance = &mut instance;
@@ -115,8 +115,8 @@ fn allocations_of_steps(
             call(instance, Call::fmi2SetBoolean, &mut |instance| instance.set_boolean(&switch_vr, &switches));
             call(instance, Call::fmi2DoStep, &mut |instance| instance.do_step(point, 0.01).map(drop));
             point += 0.01;
-            assert!(instance.get_reals_at_hand(&real_vr, &mut room));
-            assert!(instance.set_plain_reals(&input_vr, &inputs));
+            assert!(instance.try_get_cached_reals(&real_vr, &mut output));
+            assert!(instance.try_set_reals_fast(&input_vr, &inputs));
             call(instance, Call::fmi2GetReal, &mut |instance| fill(&mut reals, instance.get_real(&real_vr)?));
         }
     })

@@ -15,7 +15,7 @@ fn commanded(text: &str, commands: &[&str]) -> Result<Description, String> {
         describe(|request| declaration(systems::system(Vec::new()).as_mut(), request), request).map_err(|error| {
             match error {
                 fmu_builder::DescribeError::Refused(reason) => fmu_builder::Error::Refused(reason),
-                fmu_builder::DescribeError::Foreign(reason) => panic!("{reason}"),
+                fmu_builder::DescribeError::Incompatible(reason) => panic!("{reason}"),
             }
         })
     };

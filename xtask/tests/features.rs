@@ -81,7 +81,7 @@ fn tests_build_fmus_again_where_anything_has_changed_that_makes_them() {
 #[test]
 fn nothing_is_compiled_twice_for_tests() {
     let all = selected(&["--workspace", "--features=mechanical-fmus/tests"], "normal,build,dev");
-    let usual_lints = ["--workspace", "--exclude=by-fmi", "--exclude=mechanical-fmus"];
+    let usual_lints = ["--workspace", "--exclude=fmi-crate", "--exclude=mechanical-fmus"];
     let wheel = ["--package=mechanical-fmus", "--features=mechanical-fmus/tests"];
     for (selection, edges) in
         [(&["--package=xtask"][..], "normal,build"), (&usual_lints, "normal,build,dev"), (&wheel, "normal,build")]

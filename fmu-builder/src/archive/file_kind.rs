@@ -8,7 +8,7 @@ use zip::ZipArchive;
 use crate::error::Error;
 
 /// Bytes at the beginning of a file that are looked at.
-const HEAD: u64 = 1024;
+const HEAD_BYTES: u64 = 1024;
 
 /// A kind of file that a command writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ impl FileKind {
     fn matches(self, path: &Path) -> io::Result<bool> {
         let file = fs_err::File::open(path)?;
         let mut head = Vec::new();
-        (&file).take(HEAD).read_to_end(&mut head)?;
+        (&file).take(HEAD_BYTES).read_to_end(&mut head)?;
         if head.is_empty() {
             return Ok(true);
         }

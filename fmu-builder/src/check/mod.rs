@@ -4,10 +4,10 @@ mod archive;
 mod fmi3;
 mod header;
 mod library;
+mod model_structure;
 mod names;
 mod report;
 mod schema;
-mod structure;
 mod terminals;
 mod variables;
 
@@ -78,7 +78,7 @@ fn check_text(text: &str, report: &mut Report) -> Option<(Element, ModelDescript
     header::check(&model, &root, report);
     names::check(&model, report);
     variables::check(&model, report);
-    structure::check(&model, &root, report);
+    model_structure::check(&model, &root, report);
     Some((root, model))
 }
 

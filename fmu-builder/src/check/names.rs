@@ -7,7 +7,7 @@ use crate::description::VariableType;
 use crate::read::ModelDescription;
 
 /// Simulink's limit for the names of imported parameters.
-const LONGEST: usize = 55;
+const MAX_LENGTH: usize = 55;
 
 pub(super) fn check(model: &ModelDescription, report: &mut Report) {
     let structured = model.variable_naming_convention == "structured";
@@ -25,8 +25,8 @@ pub(super) fn check(model: &ModelDescription, report: &mut Report) {
         let legal =
             if structured { is_structured(name) } else { !name.is_empty() && !name.contains(['\r', '\n', '\t']) };
         report.expect(legal, "4.7", || format!("variable \"{name}\" has an illegal name"));
-        report.prefer(name.chars().count() <= LONGEST, "N-5", || {
-            format!("variable \"{name}\" has a name of more than {LONGEST} characters")
+        report.prefer(name.chars().count() <= MAX_LENGTH, "N-5", || {
+            format!("variable \"{name}\" has a name of more than {MAX_LENGTH} characters")
         });
         if name.starts_with("der(") {
             report.expect(variable.is_real(), "N-2", || format!("variable \"{name}\" is a derivative but not Real"));

@@ -21,7 +21,7 @@ pub enum DescribeError {
     /// The configuration is rejected.
     Refused(String),
     /// The library's response is invalid.
-    Foreign(String),
+    Incompatible(String),
 }
 
 /// Describes a component with a configuration, by one call of `declare`, which calls its library.
@@ -33,11 +33,11 @@ pub fn describe(
 ) -> Result<Description, DescribeError> {
     let given = Configuration::parse(request.configuration).map_err(DescribeError::Refused)?;
     let answer = declare(request).map_err(DescribeError::Refused)?;
-    let declaration = Declaration::parse(&answer).map_err(DescribeError::Foreign)?;
+    let declaration = Declaration::parse(&answer).map_err(DescribeError::Incompatible)?;
     check_starts(&declaration).map_err(DescribeError::Refused)?;
     let mut variables = Variables::new(&declaration);
     variables.check_rates(&declaration.units).map_err(DescribeError::Refused)?;
-    let terminals = terminals(&declaration.connectors, &variables.list).map_err(DescribeError::Foreign)?;
+    let terminals = terminals(&declaration.connectors, &variables.list).map_err(DescribeError::Incompatible)?;
     if declaration.outflow {
         describe_outflows(&terminals, &mut variables.list);
     }

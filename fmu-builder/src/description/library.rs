@@ -134,7 +134,7 @@ impl Describe for Library {
         let function = self.function()?;
         describe(|request| ask(function, request), request).map_err(|error| match error {
             DescribeError::Refused(reason) => Error::Refused(reason),
-            DescribeError::Foreign(reason) => {
+            DescribeError::Incompatible(reason) => {
                 self.fail(format!("its description is incompatible with this builder: {reason}"))
             }
         })

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use fmu_declaration::{Item, MOST_ROWS, Standard, reference};
+use fmu_declaration::{Item, MAX_ROWS, Standard, reference};
 
 use crate::date::Date;
 use crate::description::arrays::{Group, group_arrays};
@@ -57,7 +57,7 @@ pub fn model_description_3(description: &Description, license: Option<&str>) -> 
             .attribute("causality", "structuralParameter")
             .attribute("variability", "tunable")
             .attribute("min", "1")
-            .attribute("max", MOST_ROWS.to_string());
+            .attribute("max", MAX_ROWS.to_string());
         xml.empty(element.attribute("start", table.rows.to_string()))?;
     }
     for array in &arrays {

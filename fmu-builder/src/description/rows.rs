@@ -7,8 +7,8 @@ use crate::description::{Causality, Description, Enumeration, StructureKind, Var
 use crate::text::number::number;
 
 /// Limit for the elements and items that are listed.
-const MOST_ELEMENTS: usize = 16;
-const MOST_ITEMS: usize = 40;
+const MAX_ELEMENTS: usize = 16;
+const MAX_ITEMS: usize = 40;
 
 /// A source of variables: a configured component, or a finished FMU.
 pub trait Described {
@@ -54,8 +54,8 @@ impl Row {
     pub fn admissible(&self, of: &impl Described) -> String {
         let enumeration = of.enumerations().iter().find(|enumeration| enumeration.name == self.kind);
         if let Some(enumeration) = enumeration {
-            let names: Vec<_> = enumeration.items.iter().take(MOST_ITEMS).map(|item| item.name.to_string()).collect();
-            let more = if enumeration.items.len() > MOST_ITEMS { ", …" } else { "" };
+            let names: Vec<_> = enumeration.items.iter().take(MAX_ITEMS).map(|item| item.name.to_string()).collect();
+            let more = if enumeration.items.len() > MAX_ITEMS { ", …" } else { "" };
             return names.join(", ") + more;
         }
         match (&self.min[..], &self.max[..]) {
@@ -142,7 +142,7 @@ fn starts(of: &impl Described, dimensions: &[usize], members: &[Variable]) -> St
     let same = values.iter().all(|value| *value == values[0]);
     match dimensions.last() {
         _ if same => values[0].clone(),
-        Some(_) if values.len() > MOST_ELEMENTS => format!("{} values", values.len()),
+        Some(_) if values.len() > MAX_ELEMENTS => format!("{} values", values.len()),
         Some(columns) if dimensions.len() > 1 => {
             let rows: Vec<String> = values.chunks(*columns).map(|row| format!("[{}]", row.join(", "))).collect();
             format!("[{}]", rows.join(", "))
@@ -183,11 +183,11 @@ mod tests {
     fn not_all_items_of_a_long_enumeration_are_listed() {
         let mut description = description();
         let enumeration = &mut description.enumerations[0];
-        enumeration.items = vec![enumeration.items[0].clone(); MOST_ITEMS + 1].into();
+        enumeration.items = vec![enumeration.items[0].clone(); MAX_ITEMS + 1].into();
         let name = enumeration.name.clone();
         let rows = rows(&description, &[Causality::Parameter]);
         let row = rows.iter().find(|row| row.kind == name).unwrap();
         let listed = row.admissible(&description);
-        assert!(listed.ends_with(", …") && listed.matches(", ").count() == MOST_ITEMS, "{listed}");
+        assert!(listed.ends_with(", …") && listed.matches(", ").count() == MAX_ITEMS, "{listed}");
     }
 }

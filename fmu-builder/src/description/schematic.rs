@@ -28,10 +28,10 @@ mod drawn {
     use super::StructureOption;
 
     /// A drawing of more parts is unreadable.
-    const MOST: usize = 200;
+    const MAX_PARTS: usize = 200;
 
     /// With more connections it takes too long to look for the layout with the fewest crossings.
-    const UNTANGLED: usize = 40;
+    const MAX_UNTANGLED: usize = 40;
 
     /// Height of the letters in pixels.
     const FONT: usize = 13;
@@ -42,7 +42,7 @@ mod drawn {
     /// The drawing as an SVG document, if there are parts, but not too many.
     pub fn svg(options: &[StructureOption]) -> Option<String> {
         let parts = parts(options);
-        if parts.is_empty() || parts.len() > MOST {
+        if parts.is_empty() || parts.len() > MAX_PARTS {
             return None;
         }
         let [frame, white] = [0x3a_45_50_ff, 0xff_ff_ff_ff].map(Color::new);
@@ -63,7 +63,7 @@ mod drawn {
             graph.add_edge(line, handles[*first], handles[*second]);
         }
         let mut canvas = Canvas::default();
-        graph.do_it(false, connections.len() > UNTANGLED, false, &mut canvas);
+        graph.do_it(false, connections.len() > MAX_UNTANGLED, false, &mut canvas);
         Some(canvas.finish())
     }
 

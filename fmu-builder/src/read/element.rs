@@ -6,14 +6,14 @@ use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
 
 /// A document with a hundred thousand variables has 50 MB; elements and attributes take more memory than their text.
-const LARGEST: usize = 64 << 20;
+const MAX_BYTES: usize = 64 << 20;
 /// Number of attributes and elements; an element counts as several attributes, since it needs as much memory.
-const MOST_ITEMS: usize = 4_000_000;
+const MAX_ITEMS: usize = 4_000_000;
 const ITEMS_OF_ELEMENT: usize = 4;
-const MOST_ATTRIBUTES: usize = 256;
-const DEEPEST: usize = 32;
+const MAX_ATTRIBUTES: usize = 256;
+const MAX_DEPTH: usize = 32;
 /// The longest message; longer ones are truncated.
-const LONGEST: usize = 2000;
+const MAX_NAME_LENGTH: usize = 2000;
 
 /// An element with its attributes and children; text between elements means nothing in FMI.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,14 +43,14 @@ impl Element {
 
 /// Reads a document and returns its root; the error names the line.
 pub(crate) fn parse(text: &str) -> Result<Element, String> {
-    parse_up_to(text, MOST_ITEMS).map_err(|reason| shown(&reason))
+    parse_up_to(text, MAX_ITEMS).map_err(|reason| shown(&reason))
 }
 
 /// A message that quotes the document: without control characters, and truncated.
 pub(crate) fn shown(message: &str) -> String {
     let mut shown = String::new();
     for sign in message.chars() {
-        if shown.len() >= LONGEST {
+        if shown.len() >= MAX_NAME_LENGTH {
             return shown + "…";
         }
         if sign.is_control() { shown.extend(sign.escape_debug()) } else { shown.push(sign) }
@@ -59,8 +59,8 @@ pub(crate) fn shown(message: &str) -> String {
 }
 
 fn parse_up_to(text: &str, most_items: usize) -> Result<Element, String> {
-    if text.len() > LARGEST {
-        return Err(format!("has {} bytes; the limit is {LARGEST}", text.len()));
+    if text.len() > MAX_BYTES {
+        return Err(format!("has {} bytes; the limit is {MAX_BYTES}", text.len()));
     }
     let mut items = 0;
     let mut reader = Reader::from_str(text);
@@ -84,8 +84,8 @@ fn parse_up_to(text: &str, most_items: usize) -> Result<Element, String> {
         }
         match event {
             Event::Start(tag) => {
-                if open.len() == DEEPEST {
-                    return Err(fail(format!("elements are nested more than {DEEPEST} deep")));
+                if open.len() == MAX_DEPTH {
+                    return Err(fail(format!("elements are nested more than {MAX_DEPTH} deep")));
                 }
                 open.push(element(&tag, line).map_err(fail)?);
             }
@@ -142,10 +142,10 @@ fn attach(element: Element, open: &mut [Element], root: &mut Option<Element>) ->
 
 /// Counted first: looking for duplicate attributes takes quadratic time.
 fn attribute_count(tag: &BytesStart<'_>) -> Result<usize, String> {
-    let count = tag.attributes().with_checks(false).take(MOST_ATTRIBUTES + 1).count();
+    let count = tag.attributes().with_checks(false).take(MAX_ATTRIBUTES + 1).count();
     match count {
-        ..=MOST_ATTRIBUTES => Ok(count),
-        _ => Err(format!("<{}> has more than {MOST_ATTRIBUTES} attributes", tag.name().as_ref())),
+        ..=MAX_ATTRIBUTES => Ok(count),
+        _ => Err(format!("<{}> has more than {MAX_ATTRIBUTES} attributes", tag.name().as_ref())),
     }
 }
 
@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn messages_are_cut_and_quote_nothing_that_a_terminal_obeys() {
         assert_eq!(shown("a\u{1b}b\u{9b}"), "a\\u{1b}b\\u{9b}");
-        assert_eq!(shown(&"ä".repeat(5000)).chars().count(), LONGEST / 2 + 1);
+        assert_eq!(shown(&"ä".repeat(5000)).chars().count(), MAX_NAME_LENGTH / 2 + 1);
         assert_eq!(parse("<a\u{9b}2J x='' x\u{9b}=''/>").unwrap().attributes[1].0, "x\u{fffd}");
     }
 
@@ -207,7 +207,7 @@ mod tests {
             assert_eq!(parse(text).unwrap_err(), message);
         }
         for (text, message) in [
-            (" ".repeat(LARGEST + 1), "has 67108865 bytes; the limit is 67108864"),
+            (" ".repeat(MAX_BYTES + 1), "has 67108865 bytes; the limit is 67108864"),
             ("<a>".repeat(33), "line 1: elements are nested more than 32 deep"),
             (
                 format!("<a{}/>", (0..257).map(|i| format!(" x{i}=''")).collect::<String>()),

@@ -112,13 +112,13 @@ impl Reader<'_> {
 
     /// So many numbers are reserved before the library is asked.
     fn event_indicators(&mut self, root: &Element) -> usize {
-        const MOST: usize = 1_000_000;
+        const MAX_COUNT: usize = 1_000_000;
         const NAME: &str = "numberOfEventIndicators";
         let count = self.number(root, NAME).unwrap_or(0);
-        if count <= MOST {
+        if count <= MAX_COUNT {
             return count;
         }
-        self.complain(root, NAME, &count.to_string(), &format!("is more than {MOST}"));
+        self.complain(root, NAME, &count.to_string(), &format!("is more than {MAX_COUNT}"));
         0
     }
 

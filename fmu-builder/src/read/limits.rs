@@ -14,16 +14,16 @@ use crate::archive::writer::harmful_name;
 use crate::error::Error;
 
 /// The largest archive, in bytes.
-const LARGEST_ARCHIVE: u64 = 512 << 20;
+const MAX_ARCHIVE_BYTES: u64 = 512 << 20;
 /// The largest entry, unpacked.
-const LARGEST_ENTRY: u64 = 256 << 20;
+const MAX_ENTRY_BYTES: u64 = 256 << 20;
 /// The largest unpacked size of all entries together.
-const LARGEST_TOTAL: u64 = 1 << 30;
+const MAX_TOTAL_BYTES: u64 = 1 << 30;
 /// The largest compression ratio, above a size that is always allowed.
-const MOST_GROWTH: u64 = 200;
+const MAX_COMPRESSION_RATIO: u64 = 200;
 const ROOM: u64 = 16 << 20;
-const MOST_ENTRIES: usize = 10_000;
-const LONGEST_NAME: usize = 255;
+const MAX_ENTRIES: usize = 10_000;
+const MAX_NAME_BYTES: usize = 255;
 
 const END: &[u8] = b"PK\x05\x06";
 const END_LENGTH: usize = 22;
@@ -44,12 +44,12 @@ pub(super) fn load(path: &Path) -> Result<Vec<u8>, Error> {
     let file = fs_err::File::open(path)?;
     let mut length = file.metadata()?.len();
     let mut bytes = Vec::new();
-    if length <= LARGEST_ARCHIVE {
-        file.take(LARGEST_ARCHIVE + 1).read_to_end(&mut bytes)?;
+    if length <= MAX_ARCHIVE_BYTES {
+        file.take(MAX_ARCHIVE_BYTES + 1).read_to_end(&mut bytes)?;
         length = bytes.len() as u64;
     }
-    if length > LARGEST_ARCHIVE {
-        return fail(format!("has {length} bytes; the limit of an archive is {LARGEST_ARCHIVE}"));
+    if length > MAX_ARCHIVE_BYTES {
+        return fail(format!("has {length} bytes; the limit of an archive is {MAX_ARCHIVE_BYTES}"));
     }
     Ok(bytes)
 }
@@ -59,8 +59,8 @@ pub(super) fn names(bytes: &[u8]) -> Result<Vec<String>, String> {
     let truncated = || "is truncated or not a zip archive".to_owned();
     let (start, end) = directory(bytes)?;
     let count = usize::from(number(bytes, end + 10).ok_or_else(truncated)?);
-    if count > MOST_ENTRIES {
-        return Err(format!("has {count} entries; the limit is {MOST_ENTRIES}"));
+    if count > MAX_ENTRIES {
+        return Err(format!("has {count} entries; the limit is {MAX_ENTRIES}"));
     }
     let mut names = Vec::with_capacity(count);
     let mut files = BTreeSet::new();
@@ -72,11 +72,11 @@ pub(super) fn names(bytes: &[u8]) -> Result<Vec<String>, String> {
         rest = remaining;
         let name = decoded(header.name);
         let fail = |what: &str| format!("entry \"{}\" {what}", name.escape_debug());
-        if header.name.len() > LONGEST_NAME {
+        if header.name.len() > MAX_NAME_BYTES {
             let beginning: String = name.chars().take(40).collect();
             let length = header.name.len();
             return Err(format!(
-                "entry \"{}…\" has a name of {length} bytes; the limit is {LONGEST_NAME}",
+                "entry \"{}…\" has a name of {length} bytes; the limit is {MAX_NAME_BYTES}",
                 beginning.escape_debug()
             ));
         }
@@ -207,16 +207,16 @@ impl Budget {
             return fail(format!("is compressed by {}, not by deflate", file.compression()));
         }
         let size = file.size();
-        if size > LARGEST_ENTRY {
-            return fail(format!("has {size} bytes; the limit is {LARGEST_ENTRY}"));
+        if size > MAX_ENTRY_BYTES {
+            return fail(format!("has {size} bytes; the limit is {MAX_ENTRY_BYTES}"));
         }
         self.total += size;
-        if self.total > LARGEST_TOTAL {
-            return fail(format!("makes the entries {} bytes together; the limit is {LARGEST_TOTAL}", self.total));
+        if self.total > MAX_TOTAL_BYTES {
+            return fail(format!("makes the entries {} bytes together; the limit is {MAX_TOTAL_BYTES}", self.total));
         }
-        if self.total > ROOM.max(MOST_GROWTH * self.archive) {
+        if self.total > ROOM.max(MAX_COMPRESSION_RATIO * self.archive) {
             return fail(format!(
-                "makes the entries {} bytes together, more than {MOST_GROWTH} times the {} of the archive",
+                "makes the entries {} bytes together, more than {MAX_COMPRESSION_RATIO} times the {} of the archive",
                 self.total, self.archive
             ));
         }

@@ -10,7 +10,7 @@ pub mod report;
 mod simulate;
 pub mod stopped;
 mod sweep;
-mod table;
+mod table_arguments;
 mod validate;
 pub mod verdict;
 
@@ -24,7 +24,7 @@ pub use convert::Convert;
 pub use fit::Fit;
 pub use simulate::{By, Simulate};
 pub use sweep::Sweep;
-pub use table::Table;
+pub use table_arguments::Table;
 pub use validate::Validate;
 
 /// The commands.

@@ -4,14 +4,14 @@ use std::ffi::{c_char, c_int, c_uint, c_void};
 use std::ptr;
 
 use crate::functions::Status;
-use crate::slave::Slave;
+use crate::instance::CInstance;
 use crate::standard::Functions;
 
 /// The memory that stands for an array of values: eight bytes that no value has, many times.
 type Memory = [u64; 8];
 const UNTOUCHED: Memory = [0xa5a5_a5a5_a5a5_a5a5; 8];
 
-/// The functions of [`Slave::with_count`].
+/// The functions of [`CInstance::with_count`].
 pub const COUNTED: &[&str] = &[
     "fmi3GetFloat64",
     "fmi3SetFloat64",
@@ -35,7 +35,7 @@ pub const COUNTED: &[&str] = &[
     "fmi3GetNominalsOfContinuousStates",
 ];
 
-impl Slave {
+impl CInstance {
     /// Calls a function on one variable with this number of values, more than there is memory for, or fewer than the
     /// variable has. The status, and whether the memory was left as it was.
     ///

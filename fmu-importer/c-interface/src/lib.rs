@@ -4,17 +4,17 @@
 //! arrays handed over only, and to keep no pointer to them. What a library logs is collected under
 //! the environment given to the instance, a number that stands in the place of a pointer.
 
+mod booleans;
 mod counted;
 mod fmi2;
 pub mod fmi3;
 mod format;
 mod functions;
+mod instance;
 mod log;
 mod methods;
 mod numbers;
-mod slave;
 mod standard;
-mod truth;
 mod updates;
 mod variables;
 mod variadic;
@@ -29,10 +29,10 @@ pub use fmi2::{BESIDE, CO_SIMULATION_ONLY, EventInfo, MODEL_EXCHANGE_ONLY, OTHER
 use fmi2::{Callbacks, Fmi2};
 use fmi3::Fmi3;
 pub use functions::Status;
+pub use instance::{CInstance, Dependency, FmuState};
 pub use log::{Message, messages_to, react, react_no_more};
 pub use methods::StepEnd;
-pub use numbers::WholeType;
-pub use slave::{Dependency, FmuState, Slave};
+pub use numbers::IntegerType;
 use standard::Functions;
 pub use standard::Standard;
 pub use updates::{Update, at_updates, at_updates_no_more};
@@ -151,7 +151,7 @@ impl Api {
     }
 
     /// Makes an instance; the messages tell why there is none.
-    pub fn instantiate(&self, setup: Setup<'_>) -> Result<Slave, Vec<Message>> {
+    pub fn instantiate(&self, setup: Setup<'_>) -> Result<CInstance, Vec<Message>> {
         static NEXT: AtomicUsize = AtomicUsize::new(0x1000);
         let environment = setup.environment.unwrap_or_else(|| NEXT.fetch_add(1, Ordering::Relaxed));
         let c_string = |text: Option<&[u8]>| text.map(|text| [text, b"\0"].concat());
@@ -168,13 +168,13 @@ impl Api {
         if component.is_null() {
             Err(messages_to(environment))
         } else {
-            Ok(Slave { api: self.clone(), component, environment, _callbacks: callbacks })
+            Ok(CInstance { api: self.clone(), component, environment, _callbacks: callbacks })
         }
     }
 
     /// Calls a status function with NULL for each pointer, 0 for each number and `count` for each count.
-    pub fn call_with_nulls(&self, function: &str, slave: Option<&Slave>, count: usize) -> Status {
-        self.0.call_with_nulls(function, slave.map_or(ptr::null_mut(), |slave| slave.component), count).into()
+    pub fn call_with_nulls(&self, function: &str, fmi: Option<&CInstance>, count: usize) -> Status {
+        self.0.call_with_nulls(function, fmi.map_or(ptr::null_mut(), |fmi| fmi.component), count).into()
     }
 
     /// `fmi2FreeInstance` or `fmi3FreeInstance` with NULL

@@ -5,18 +5,18 @@ use std::ptr;
 
 use crate::fmi2::EventInfo;
 use crate::functions::{MISSING, Status};
-use crate::slave::{FmuState, Slave};
+use crate::instance::{CInstance, FmuState};
 use crate::standard::Functions;
 use crate::variables::Variables;
 
-/// Methods of [`Slave`] that call a function with pointers to its arguments: that of FMI 2.0 or that of FMI 3.0, `_` where
+/// Methods of [`CInstance`] that call a function with pointers to its arguments: that of FMI 2.0 or that of FMI 3.0, `_` where
 /// there is none, which gives [`Status::Missing`].
 macro_rules! methods {
     ($(
         $visibility:vis fn $method:ident($($argument:ident: $type:ty),*) $($result:ident: $result_type:ty = $start:expr)?,
         $two:tt $(($($value_2:expr),*))? | $three:tt $(($($value_3:expr),*))?;
     )*) => {
-        impl Slave {$(
+        impl CInstance {$(
             #[doc = concat!("`", stringify!($two), "` or `", stringify!($three), "`")]
             #[allow(clippy::wrong_self_convention)]
             $visibility fn $method(&self $(, $argument: $type)*) -> methods!(@type $($result_type)?) {

@@ -3,13 +3,13 @@
 use std::ffi::{c_int, c_uint, c_void};
 
 use crate::functions::{MISSING, Status};
-use crate::slave::Slave;
+use crate::instance::CInstance;
 use crate::standard::Functions;
 
 /// The types of whole numbers of FMI 3.0.
 #[allow(missing_docs)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WholeType {
+pub enum IntegerType {
     Int8,
     UInt8,
     Int16,
@@ -27,7 +27,7 @@ type Set<T> = unsafe extern "C" fn(*mut c_void, *const c_uint, usize, *const T, 
 
 macro_rules! each_type {
     ($kind:expr, $functions:ident, $do:ident, $($type:ident $get:ident $set:ident,)*) => {
-        match $kind { $(WholeType::$type => $do!($functions, $get, $set),)* }
+        match $kind { $(IntegerType::$type => $do!($functions, $get, $set),)* }
     };
 }
 
@@ -46,7 +46,7 @@ macro_rules! by_type {
     };
 }
 
-impl Slave {
+impl CInstance {
     /// `fmi3GetFloat32`
     pub fn get_floats_32(&self, vr: &[u32], size: usize) -> (Status, Vec<f32>) {
         let Functions::Fmi3(functions) = &self.api.0 else { return (MISSING.into(), Vec::new()) };
@@ -60,7 +60,7 @@ impl Slave {
     }
 
     /// `fmi3GetInt8` to `fmi3GetUInt64`; an array of FMI 3.0 has several of the `size` values.
-    pub fn get_whole(&self, kind: WholeType, vr: &[u32], size: usize) -> (Status, Vec<i128>) {
+    pub fn get_integers(&self, kind: IntegerType, vr: &[u32], size: usize) -> (Status, Vec<i128>) {
         let Functions::Fmi3(functions) = &self.api.0 else { return (MISSING.into(), Vec::new()) };
         macro_rules! get {
             ($of:ident, $get:ident, $set:ident) => {{
@@ -76,7 +76,7 @@ impl Slave {
     /// # Panics
     ///
     /// When a value is not of the type.
-    pub fn set_whole(&self, kind: WholeType, vr: &[u32], values: &[i128]) -> Status {
+    pub fn set_integers(&self, kind: IntegerType, vr: &[u32], values: &[i128]) -> Status {
         let Functions::Fmi3(functions) = &self.api.0 else { return MISSING.into() };
         macro_rules! set {
             ($of:ident, $get:ident, $set:ident) => {{

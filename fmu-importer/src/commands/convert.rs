@@ -7,7 +7,7 @@ use anyhow::{bail, ensure};
 use fmu_builder::Destination;
 use fmu_builder::console::{note, say};
 use fmu_commands::import::Convert;
-use fmu_runtime::{LARGEST_DATA, read_limited};
+use fmu_runtime::{MAX_DATA_BYTES, read_limited};
 
 use super::table::form;
 use crate::convert::{Block, Bushing, Loop, blocks, bus, gbs};
@@ -36,7 +36,7 @@ pub fn run(options: &Convert) -> anyhow::Result<()> {
     ensure_configuration(output)?;
     let destination = Destination::create(output, *force)?
         .apart_from("the configuration", [("the property file", Some(file.as_path()))])?;
-    let content = read_limited(file, LARGEST_DATA).map_err(anyhow::Error::msg)?;
+    let content = read_limited(file, MAX_DATA_BYTES).map_err(anyhow::Error::msg)?;
     // Comments may have another encoding; names and numbers are ASCII.
     let text = String::from_utf8_lossy(&content);
     let name = file.file_name().unwrap_or_default().to_string_lossy();

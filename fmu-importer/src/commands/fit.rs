@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::fit::{Axes, AxisKind, Fit, FitOptions, LARGEST_ERROR, Measured, OUTLYING, configuration, fit};
+use crate::fit::{Axes, AxisKind, Fit, FitOptions, MAX_DEVIATION, MAX_STANDARD_ERROR, Measured, configuration, fit};
 use crate::plot::{self, dynamic};
 use anyhow::{Result, bail, ensure};
 use comfy_table::{Table, presets};
@@ -141,9 +141,9 @@ fn print(task: &Task, fit: &Fit) -> Result<()> {
     say(format_args!(
         "deviation of stiffness and loss angle: {} (root mean square, in which none counts more than {})",
         percent(fit.deviation),
-        percent(OUTLYING)
+        percent(MAX_DEVIATION)
     ))?;
-    for ((name, ..), error) in rows.iter().zip(&fit.errors).filter(|(_, error)| **error > LARGEST_ERROR) {
+    for ((name, ..), error) in rows.iter().zip(&fit.errors).filter(|(_, error)| **error > MAX_STANDARD_ERROR) {
         note(format_args!(
             "warning: {}: the measurements do not determine {name} (standard error: {}); other frequencies or amplitudes would",
             task.file.display(),

@@ -23,7 +23,7 @@ pub fn run(file: &Path) -> Result<Done> {
         }
         problems.push(problem);
     };
-    let checked = validate::file_telling(file, found, isolation::trying);
+    let checked = validate::file_with_progress(file, found, isolation::trying);
     broken?;
     let ran = checked.interfaces.iter().map(|interface| (*interface).to_owned()).collect();
     let (facts, compared_until) = (Some(checked.facts), checked.compared_until);

@@ -36,7 +36,7 @@ impl Loop {
     ///
     /// When the file cannot be read, has no units, or holds no closed loop.
     pub fn read(path: &Path, form: &Form, axis: Option<char>) -> Result<Self> {
-        let content = file::read(path, fmu_runtime::LARGEST_DATA)?;
+        let content = file::read(path, fmu_runtime::MAX_DATA_BYTES)?;
         let shown = path.to_string_lossy();
         let kinds = [AxisKind::Translation, AxisKind::Rotation];
         let chosen = kinds.into_iter().filter(|kind| axis.is_none_or(|axis| kind.names().contains(&axis)));

@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use mechanics::rubber::{friction_stiffness, maxwell_stiffness};
+use mechanics::viscoelastic::{friction_stiffness, maxwell_stiffness};
 
 /// A Maxwell element.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -9,10 +9,10 @@ use spreadsheet::table::{Form, Problem, table};
 use crate::values::file;
 
 /// Larger files, in bytes, are not read.
-const LARGEST: u64 = fmu_runtime::LARGEST_DATA;
+const MAX_BYTES: u64 = fmu_runtime::MAX_DATA_BYTES;
 
 /// With fewer rows hardly anything can be found.
-const FEWEST: usize = 8;
+const MIN_ROWS: usize = 8;
 
 /// What an axis does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,7 +113,7 @@ impl Measured {
     ///
     /// When a column is missing, has no unit or one of another quantity; when a number cannot be; with too few rows.
     pub fn read(path: &Path, kind: AxisKind, form: &Form) -> Result<Self> {
-        let content = file::read(path, LARGEST)?;
+        let content = file::read(path, MAX_BYTES)?;
         let columns = "frequency, amplitude, dynamic stiffness and loss angle, in this order";
         let read = |kind: AxisKind| table(&path.to_string_lossy(), &content, form, &kind.units(), false);
         let table = read(kind).map_err(|Problem { message, of_columns }| {
@@ -166,8 +166,8 @@ impl Measured {
             let amplitude = if is_double { amplitude / 2.0 } else { amplitude };
             rows.push(Row { frequency, amplitude, stiffness, angle });
         }
-        if rows.len() < FEWEST {
-            bail!("at least {FEWEST} rows are needed, but {origin} has {}", rows.len());
+        if rows.len() < MIN_ROWS {
+            bail!("at least {MIN_ROWS} rows are needed, but {origin} has {}", rows.len());
         }
         Ok(Self { rows, positions: table.positions, found: table.found, notes })
     }

@@ -9,4 +9,4 @@ mod search;
 pub use configuration::configuration;
 pub use law::Law;
 pub use measured::{Axes, AxisKind, Measured, Row};
-pub use search::{Fit, FitOptions, LARGEST_ERROR, OUTLYING, fit};
+pub use search::{Fit, FitOptions, MAX_DEVIATION, MAX_STANDARD_ERROR, fit};

@@ -9,13 +9,13 @@ use super::law::{Friction, Law, Maxwell};
 use super::measured::{Measured, Row};
 
 /// The most Maxwell elements of an axis.
-pub const MOST: usize = 3;
+pub const MAX_ELEMENTS: usize = 3;
 
 /// No deviation counts more than this, so that a wrong row does not spoil the fit.
-pub const OUTLYING: f64 = 0.3;
+pub const MAX_DEVIATION: f64 = 0.3;
 
 /// Deviations of more than this count linearly while the law is still far away.
-const FAR: f64 = 0.1;
+const ROBUST_WIDTH: f64 = 0.1;
 
 /// Stiffnesses that differ from the middle one by more than this factor do not tell where to begin.
 const SPREAD: f64 = 10.0;
@@ -36,10 +36,10 @@ const SAME: f64 = 1e-6;
 const AGREEING: usize = 2;
 
 /// There must be at least this many more measured numbers than parameters.
-const SPARE: usize = 2;
+const MIN_DEGREES_OF_FREEDOM: usize = 2;
 
 /// Parameters with larger relative errors are not determined.
-pub const LARGEST_ERROR: f64 = 0.2;
+pub const MAX_STANDARD_ERROR: f64 = 0.2;
 
 /// What is to be found.
 #[derive(Clone, Copy, Debug)]
@@ -59,7 +59,7 @@ pub struct Fit {
     /// stiffness and limit of friction.
     pub errors: Vec<f64>,
     /// The root mean square of the relative deviations of stiffness and loss angle, in which none counts more than
-    /// [`OUTLYING`].
+    /// [`MAX_DEVIATION`].
     pub deviation: f64,
     /// The larger relative deviation of each row.
     pub of_rows: Vec<f64>,
@@ -68,7 +68,7 @@ pub struct Fit {
 impl Fit {
     /// Whether the measurements determine all Maxwell elements.
     fn has_known_elements(&self) -> bool {
-        self.errors[1..=2 * self.law.maxwell.len()].iter().all(|error| *error <= LARGEST_ERROR)
+        self.errors[1..=2 * self.law.maxwell.len()].iter().all(|error| *error <= MAX_STANDARD_ERROR)
     }
 }
 
@@ -80,11 +80,11 @@ impl Fit {
 pub fn fit(measured: &Measured, wanted: FitOptions) -> Result<Fit> {
     let numbers = match wanted.maxwell {
         Some(number) => number..=number,
-        None => 0..=MOST,
+        None => 0..=MAX_ELEMENTS,
     };
     let may_rub = wanted.friction && measured.amplitudes().len() > 1;
     let points = 2 * measured.rows.len();
-    let needed = |number: usize, rubs: bool| 1 + 2 * number + 2 * usize::from(rubs) + SPARE;
+    let needed = |number: usize, rubs: bool| 1 + 2 * number + 2 * usize::from(rubs) + MIN_DEGREES_OF_FREEDOM;
     let fewest = needed(*numbers.start(), false);
     ensure!(
         fewest <= points,
@@ -100,7 +100,8 @@ pub fn fit(measured: &Measured, wanted: FitOptions) -> Result<Fit> {
             continue;
         }
         let size = points as f64;
-        let criterion = 2.0 * size * fit.deviation.max(1e-12).ln() + (needed(number, rubs) - SPARE) as f64 * size.ln();
+        let criterion = 2.0 * size * fit.deviation.max(1e-12).ln()
+            + (needed(number, rubs) - MIN_DEGREES_OF_FREEDOM) as f64 * size.ln();
         if best.as_ref().is_none_or(|(known, _)| criterion < known - EVIDENCE) {
             best = Some((criterion, fit));
         }
@@ -241,9 +242,9 @@ impl Problem<'_> {
     /// What a deviation counts: after Huber as long as the law may be far away, then after Welsch.
     fn softened(&self, deviation: f64) -> f64 {
         let size = if self.is_near {
-            OUTLYING * (-(-(deviation / OUTLYING).powi(2)).exp_m1()).sqrt()
+            MAX_DEVIATION * (-(-(deviation / MAX_DEVIATION).powi(2)).exp_m1()).sqrt()
         } else {
-            FAR * (2.0 * ((deviation / FAR).hypot(1.0) - 1.0)).sqrt()
+            ROBUST_WIDTH * (2.0 * ((deviation / ROBUST_WIDTH).hypot(1.0) - 1.0)).sqrt()
         };
         size.copysign(deviation)
     }

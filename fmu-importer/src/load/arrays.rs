@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use c_interface::{Slave, Status, Variables, WholeType};
+use c_interface::{CInstance, IntegerType, Status, Variables};
 use fmu_builder::DataType;
 
 use super::failure::{Done, Failure, Names};
@@ -45,16 +45,16 @@ fn names(kind: DataType) -> [Names; 2] {
 }
 
 /// The type of the functions for whole numbers.
-fn whole(kind: DataType) -> WholeType {
+fn whole(kind: DataType) -> IntegerType {
     match kind {
-        DataType::Int8 => WholeType::Int8,
-        DataType::UInt8 => WholeType::UInt8,
-        DataType::Int16 => WholeType::Int16,
-        DataType::UInt16 => WholeType::UInt16,
-        DataType::Int32 => WholeType::Int32,
-        DataType::UInt32 => WholeType::UInt32,
-        DataType::UInt64 => WholeType::UInt64,
-        _ => WholeType::Int64,
+        DataType::Int8 => IntegerType::Int8,
+        DataType::UInt8 => IntegerType::UInt8,
+        DataType::Int16 => IntegerType::Int16,
+        DataType::UInt16 => IntegerType::UInt16,
+        DataType::Int32 => IntegerType::Int32,
+        DataType::UInt32 => IntegerType::UInt32,
+        DataType::UInt64 => IntegerType::UInt64,
+        _ => IntegerType::Int64,
     }
 }
 
@@ -110,17 +110,17 @@ impl Instance {
             let [get, _] = names(kind);
             let (vr, size) = (variables.references(), variables.size());
             match kind {
-                DataType::Float64 => self.call(get, |slave| slave.get_real(variables)),
+                DataType::Float64 => self.call(get, |fmi| fmi.get_real(variables)),
                 DataType::Float32 => {
-                    let values = self.call(get, |slave| slave.get_floats_32(vr, size))?;
+                    let values = self.call(get, |fmi| fmi.get_floats_32(vr, size))?;
                     Ok(values.into_iter().map(f64::from).collect())
                 }
                 DataType::Boolean => {
-                    let values = self.call(get, |slave| slave.get_boolean(variables))?;
+                    let values = self.call(get, |fmi| fmi.get_boolean(variables))?;
                     Ok(values.into_iter().map(f64::from).collect())
                 }
                 _ => {
-                    let values = self.call(get, |slave| slave.get_whole(whole(kind), vr, size))?;
+                    let values = self.call(get, |fmi| fmi.get_integers(whole(kind), vr, size))?;
                     Ok(values.into_iter().map(|value| value as f64).collect())
                 }
             }
@@ -128,10 +128,10 @@ impl Instance {
     }
 
     /// Elements of Strings.
-    pub(super) fn texts_of_arrays(&self, elements: &[u32]) -> Done<Vec<Option<String>>> {
+    pub(super) fn strings_of_arrays(&self, elements: &[u32]) -> Done<Vec<Option<String>>> {
         self.picked(elements, |kind, variables| {
             let [get, _] = names(kind);
-            self.call(get, |slave| slave.get_string(variables))
+            self.call(get, |fmi| fmi.get_string(variables))
         })
     }
 
@@ -148,16 +148,16 @@ impl Instance {
                     reals[position] = *value;
                     true
                 }
-                (Elements::Whole(numbers), Value::Integer(value)) => {
+                (Elements::Integers(numbers), Value::Integer(value)) => {
                     numbers[position] = i128::from(*value);
                     let (min, max) = variable.data_type.limits();
                     (min..=max).contains(&numbers[position])
                 }
-                (Elements::Whole(numbers), Value::Boolean(value)) => {
+                (Elements::Integers(numbers), Value::Boolean(value)) => {
                     numbers[position] = i128::from(*value);
                     true
                 }
-                (Elements::Texts(texts), Value::String(value)) => {
+                (Elements::Strings(texts), Value::String(value)) => {
                     texts[position].clone_from(value);
                     true
                 }
@@ -186,18 +186,18 @@ impl Instance {
         for array in arrays {
             match &values[array] {
                 Elements::Reals(values) => reals.extend(values),
-                Elements::Whole(values) => numbers.extend(values),
-                Elements::Texts(values) => texts.extend(values.iter().map(|text| Some(text.as_bytes()))),
+                Elements::Integers(values) => numbers.extend(values),
+                Elements::Strings(values) => texts.extend(values.iter().map(|text| Some(text.as_bytes()))),
             }
         }
-        self.done(set, |slave: &Slave| match kind {
-            DataType::Float64 => slave.set_real(&vr, &reals),
-            DataType::Float32 => slave.set_floats_32(&vr, &reals.iter().map(|real| *real as f32).collect::<Vec<_>>()),
+        self.done(set, |fmi: &CInstance| match kind {
+            DataType::Float64 => fmi.set_real(&vr, &reals),
+            DataType::Float32 => fmi.set_floats_32(&vr, &reals.iter().map(|real| *real as f32).collect::<Vec<_>>()),
             DataType::Boolean => {
-                slave.set_boolean(&vr, &numbers.iter().map(|number| i32::from(*number != 0)).collect::<Vec<_>>())
+                fmi.set_boolean(&vr, &numbers.iter().map(|number| i32::from(*number != 0)).collect::<Vec<_>>())
             }
-            DataType::String => slave.set_string(&vr, &texts),
-            _ => slave.set_whole(whole(kind), &vr, &numbers),
+            DataType::String => fmi.set_string(&vr, &texts),
+            _ => fmi.set_integers(whole(kind), &vr, &numbers),
         })
     }
 
@@ -226,7 +226,7 @@ impl Instance {
     ) -> Done<Vec<f64>> {
         let (known, seeds) = self.seeded(knowns, seeds);
         self.picked(unknowns, |_, variables| {
-            let derivative = |slave: &Slave| slave.directional_derivative(variables, known.references(), &seeds);
+            let derivative = |fmi: &CInstance| fmi.directional_derivative(variables, known.references(), &seeds);
             self.call(["fmi3GetDirectionalDerivative"; 2], derivative)
         })
     }
@@ -236,7 +236,7 @@ impl Instance {
         let order = orders.first().copied().unwrap_or(1);
         self.picked(elements, |_, variables| {
             let orders = vec![order; variables.references().len()];
-            let get = |slave: &Slave| slave.get_real_output_derivatives(variables, &orders);
+            let get = |fmi: &CInstance| fmi.get_real_output_derivatives(variables, &orders);
             self.call(["fmi3GetOutputDerivatives"; 2], get)
         })
     }
@@ -245,7 +245,7 @@ impl Instance {
     pub fn adjoint_derivative(&self, unknowns: &[u32], knowns: &[u32], seeds: &[f64]) -> Done<Vec<f64>> {
         let (unknown, seeds) = self.seeded(unknowns, seeds);
         self.picked(knowns, |_, variables| {
-            let derivative = |slave: &Slave| slave.adjoint_derivative(unknown.references(), variables, &seeds);
+            let derivative = |fmi: &CInstance| fmi.adjoint_derivative(unknown.references(), variables, &seeds);
             self.call(["fmi3GetAdjointDerivative"; 2], derivative)
         })
     }

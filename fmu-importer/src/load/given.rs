@@ -7,8 +7,8 @@ use fmu_builder::{ArrayVariable, DataType};
 pub enum Elements {
     Reals(Vec<f64>),
     /// Whole numbers, items of enumerations, and Booleans as 0 or 1.
-    Whole(Vec<i128>),
-    Texts(Vec<String>),
+    Integers(Vec<i128>),
+    Strings(Vec<String>),
 }
 
 /// The values that variables were given, at first their start values.
@@ -25,8 +25,8 @@ fn starts(array: &ArrayVariable) -> Elements {
     let texts = || (0..array.elements.len()).map(|i| array.start.get(i).map_or("", String::as_str));
     match array.data_type {
         kind if kind.is_real() => Elements::Reals(texts().map(|text| text.parse().unwrap_or(0.0)).collect()),
-        DataType::String => Elements::Texts(texts().map(str::to_owned).collect()),
-        DataType::Boolean => Elements::Whole(texts().map(|text| i128::from(matches!(text, "true" | "1"))).collect()),
-        _ => Elements::Whole(texts().map(|text| text.parse().unwrap_or(0)).collect()),
+        DataType::String => Elements::Strings(texts().map(str::to_owned).collect()),
+        DataType::Boolean => Elements::Integers(texts().map(|text| i128::from(matches!(text, "true" | "1"))).collect()),
+        _ => Elements::Integers(texts().map(|text| text.parse().unwrap_or(0)).collect()),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use c_interface::{CO_SIMULATION, MODEL_EXCHANGE, Setup, Slave, Standard, Status};
+use c_interface::{CInstance, CO_SIMULATION, MODEL_EXCHANGE, Setup, Standard, Status};
 use fmu_builder::ModelDescription;
 use fmu_builder::description::{Variable, VariableType};
 
@@ -24,7 +24,7 @@ const ROUNDING: f64 = 1e-6;
 
 /// An instance.
 pub struct Instance {
-    pub(super) slave: Watched<Slave>,
+    pub(super) fmi: Watched<CInstance>,
     loaded: Loaded,
     messages: RefCell<Vec<Message>>,
     /// Tolerance, start and stop time, which FMI 3.0 takes with the initialisation.
@@ -80,7 +80,7 @@ impl Instance {
             (Standard::Fmi3, Interface::CoSimulation) => "fmi3InstantiateCoSimulation",
             (Standard::Fmi3, Interface::ModelExchange) => "fmi3InstantiateModelExchange",
         };
-        let slave = watched(call, || loaded.api.instantiate(setup)).map_err(|messages| {
+        let fmi = watched(call, || loaded.api.instantiate(setup)).map_err(|messages| {
             let mut messages = messages.into_iter().map(Message::from).collect();
             let reason = messages::reason(call, &mut messages);
             Failure { call, status: Status::Ok, reason }
@@ -89,10 +89,10 @@ impl Instance {
             Standard::Fmi2 => "fmi2FreeInstance",
             Standard::Fmi3 => "fmi3FreeInstance",
         };
-        let slave = Watched::new(free, slave);
+        let fmi = Watched::new(free, fmi);
         let given = Given::of(&fmu.model().arrays);
         let instance = Self {
-            slave,
+            fmi,
             loaded: loaded.clone(),
             messages: RefCell::default(),
             experiment: Cell::new((None, 0.0, 0.0)),
@@ -129,7 +129,7 @@ impl Instance {
         // No category at all would mean all of them.
         if !chatter.is_empty() {
             watched(self.name(["fmi2SetDebugLogging", "fmi3SetDebugLogging"]), || {
-                self.slave.set_debug_logging(false, &chatter)
+                self.fmi.set_debug_logging(false, &chatter)
             });
         }
     }
@@ -143,9 +143,9 @@ impl Instance {
     }
 
     /// A warning lets the computation go on; its message is collected like any other.
-    pub(super) fn call<T>(&self, names: Names, function: impl FnOnce(&Slave) -> (Status, T)) -> Done<T> {
+    pub(super) fn call<T>(&self, names: Names, function: impl FnOnce(&CInstance) -> (Status, T)) -> Done<T> {
         let call = self.name(names);
-        let (status, result) = watched(call, || function(&self.slave));
+        let (status, result) = watched(call, || function(&self.fmi));
         match status {
             Status::Ok | Status::Warning => Ok(result),
             Status::Missing => Err(Failure { call, status, reason: String::new() }),
@@ -156,12 +156,12 @@ impl Instance {
         }
     }
 
-    pub(super) fn done(&self, names: Names, function: impl FnOnce(&Slave) -> Status) -> Done {
-        self.call(names, |slave| (function(slave), ()))
+    pub(super) fn done(&self, names: Names, function: impl FnOnce(&CInstance) -> Status) -> Done {
+        self.call(names, |fmi| (function(fmi), ()))
     }
 
     fn collect(&self) {
-        let mut messages: Vec<_> = self.slave.messages().into_iter().map(Message::from).collect();
+        let mut messages: Vec<_> = self.fmi.messages().into_iter().map(Message::from).collect();
         // FMI 3.0 does not tell whose they are.
         let unnamed = messages.iter_mut().filter(|message| message.instance.is_empty());
         unnamed.for_each(|message| message.instance.clone_from(&self.model().model_name));
@@ -179,7 +179,7 @@ impl Instance {
         self.experiment.set((tolerance, start, stop));
         match self.standard() {
             Standard::Fmi2 => {
-                self.done(["fmi2SetupExperiment"; 2], |slave| slave.setup_experiment(tolerance, start, Some(stop)))
+                self.done(["fmi2SetupExperiment"; 2], |fmi| fmi.setup_experiment(tolerance, start, Some(stop)))
             }
             Standard::Fmi3 => Ok(()),
         }
@@ -188,27 +188,27 @@ impl Instance {
     /// `fmi2EnterInitializationMode` or `fmi3EnterInitializationMode`
     pub fn enter_initialization_mode(&self) -> Done {
         let (tolerance, start, stop) = self.experiment.get();
-        self.done(["fmi2EnterInitializationMode", "fmi3EnterInitializationMode"], |slave| match slave.standard() {
-            Standard::Fmi2 => slave.enter_initialization_mode(),
-            Standard::Fmi3 => slave.enter_initialization_mode_of(tolerance, start, Some(stop)),
+        self.done(["fmi2EnterInitializationMode", "fmi3EnterInitializationMode"], |fmi| match fmi.standard() {
+            Standard::Fmi2 => fmi.enter_initialization_mode(),
+            Standard::Fmi3 => fmi.enter_initialization_mode_of(tolerance, start, Some(stop)),
         })
     }
 
     /// `fmi2ExitInitializationMode` or `fmi3ExitInitializationMode`
     pub fn exit_initialization_mode(&self) -> Done {
-        self.done(["fmi2ExitInitializationMode", "fmi3ExitInitializationMode"], Slave::exit_initialization_mode)
+        self.done(["fmi2ExitInitializationMode", "fmi3ExitInitializationMode"], CInstance::exit_initialization_mode)
     }
 
     /// `fmi2Reset` or `fmi3Reset`
     pub fn reset(&self) -> Done {
-        self.done(["fmi2Reset", "fmi3Reset"], Slave::reset)?;
+        self.done(["fmi2Reset", "fmi3Reset"], CInstance::reset)?;
         self.given.replace(Given::of(&self.model().arrays));
         Ok(())
     }
 
     /// `fmi2Terminate` or `fmi3Terminate`
     pub fn terminate(&self) -> Done {
-        self.done(["fmi2Terminate", "fmi3Terminate"], Slave::terminate)
+        self.done(["fmi2Terminate", "fmi3Terminate"], CInstance::terminate)
     }
 
     /// Sets a variable.
@@ -225,14 +225,12 @@ impl Instance {
             let reference = &[*reference];
             match value {
                 Value::Real(value) => self.set_reals(reference, &[*value]),
-                Value::Integer(value) => {
-                    self.done(["fmi2SetInteger"; 2], |slave| slave.set_integer(reference, &[*value]))
-                }
+                Value::Integer(value) => self.done(["fmi2SetInteger"; 2], |fmi| fmi.set_integer(reference, &[*value])),
                 Value::Boolean(value) => {
-                    self.done(["fmi2SetBoolean"; 2], |slave| slave.set_boolean(reference, &[i32::from(*value)]))
+                    self.done(["fmi2SetBoolean"; 2], |fmi| fmi.set_boolean(reference, &[i32::from(*value)]))
                 }
                 Value::String(value) => {
-                    self.done(["fmi2SetString"; 2], |slave| slave.set_string(reference, &[Some(value.as_bytes())]))
+                    self.done(["fmi2SetString"; 2], |fmi| fmi.set_string(reference, &[Some(value.as_bytes())]))
                 }
             }
         })
@@ -241,7 +239,7 @@ impl Instance {
     /// Sets as many Reals as there are references.
     pub fn set_reals(&self, references: &[u32], values: &[f64]) -> Done {
         match self.standard() {
-            Standard::Fmi2 => self.done(["fmi2SetReal"; 2], |slave| slave.set_real(references, values)),
+            Standard::Fmi2 => self.done(["fmi2SetReal"; 2], |fmi| fmi.set_real(references, values)),
             Standard::Fmi3 => {
                 let values: Vec<_> = values.iter().copied().map(Value::Real).collect();
                 self.set_in_arrays(&references.iter().copied().zip(&values).collect::<Vec<_>>())
@@ -256,7 +254,7 @@ impl Instance {
 
     /// Sets time derivatives of Real inputs for the next step, each of its order; FMI 3.0 has no function for that.
     pub fn set_input_derivatives(&self, references: &[u32], orders: &[i32], values: &[f64]) -> Done {
-        let set = |slave: &Slave| slave.set_real_input_derivatives(references, orders, values);
+        let set = |fmi: &CInstance| fmi.set_real_input_derivatives(references, orders, values);
         self.done(["fmi2SetRealInputDerivatives"; 2], set)
     }
 
@@ -293,7 +291,7 @@ impl Instance {
     pub fn get_reals(&self, references: &[u32]) -> Done<Vec<f64>> {
         match self.standard() {
             Standard::Fmi2 => {
-                self.unless_empty(["fmi2GetReal"; 2], references.len(), |slave, _| slave.get_real(references))
+                self.unless_empty(["fmi2GetReal"; 2], references.len(), |fmi, _| fmi.get_real(references))
             }
             Standard::Fmi3 => self.numbers_of_arrays(references),
         }
@@ -303,7 +301,7 @@ impl Instance {
     pub fn get_integers(&self, references: &[u32]) -> Done<Vec<f64>> {
         match self.standard() {
             Standard::Fmi2 => {
-                let get = |slave: &Slave, _| slave.get_integer(references);
+                let get = |fmi: &CInstance, _| fmi.get_integer(references);
                 let values = self.unless_empty(["fmi2GetInteger"; 2], references.len(), get)?;
                 Ok(values.into_iter().map(f64::from).collect())
             }
@@ -315,7 +313,7 @@ impl Instance {
     pub fn get_booleans(&self, references: &[u32]) -> Done<Vec<f64>> {
         match self.standard() {
             Standard::Fmi2 => {
-                let get = |slave: &Slave, _| slave.get_boolean(references);
+                let get = |fmi: &CInstance, _| fmi.get_boolean(references);
                 let values = self.unless_empty(["fmi2GetBoolean"; 2], references.len(), get)?;
                 Ok(values.into_iter().map(f64::from).collect())
             }
@@ -326,8 +324,8 @@ impl Instance {
     /// Gets Strings.
     pub fn get_strings(&self, references: &[u32]) -> Done<Vec<Option<String>>> {
         match self.standard() {
-            Standard::Fmi2 => self.call(["fmi2GetString"; 2], |slave| slave.get_string(references)),
-            Standard::Fmi3 => self.texts_of_arrays(references),
+            Standard::Fmi2 => self.call(["fmi2GetString"; 2], |fmi| fmi.get_string(references)),
+            Standard::Fmi3 => self.strings_of_arrays(references),
         }
     }
 
@@ -335,7 +333,7 @@ impl Instance {
     pub fn directional_derivative(&self, unknowns: &[u32], knowns: &[u32], seeds: &[f64]) -> Done<Vec<f64>> {
         match self.standard() {
             Standard::Fmi2 => {
-                let derivative = |slave: &Slave| slave.directional_derivative(unknowns, knowns, seeds);
+                let derivative = |fmi: &CInstance| fmi.directional_derivative(unknowns, knowns, seeds);
                 self.call(["fmi2GetDirectionalDerivative"; 2], derivative)
             }
             Standard::Fmi3 => self.directional_derivative_of_arrays(unknowns, knowns, seeds),
@@ -347,7 +345,7 @@ impl Instance {
         if !self.is_of_fmi_2() {
             return self.output_derivatives_of_arrays(references, orders);
         }
-        let get = |slave: &Slave| slave.get_real_output_derivatives(references, orders);
+        let get = |fmi: &CInstance| fmi.get_real_output_derivatives(references, orders);
         self.call(["fmi2GetRealOutputDerivatives"; 2], get)
     }
 
@@ -358,12 +356,12 @@ impl Instance {
     /// Also when the FMU says that it ended at a time that is not in the step, or early without being allowed to.
     pub fn do_step(&self, time: f64, h: f64) -> Done<StepEnd> {
         if self.is_of_fmi_2() {
-            return match self.done(["fmi2DoStep"; 2], |slave| slave.do_step(time, h)) {
+            return match self.done(["fmi2DoStep"; 2], |fmi| fmi.do_step(time, h)) {
                 Ok(()) => Ok(StepEnd::Whole),
                 Err(failure) => self.terminated_at(failure, (time, time + h)).map(StepEnd::Ended),
             };
         }
-        let end = self.call(["fmi3DoStep"; 2], |slave| slave.do_step_to_event(time, h))?;
+        let end = self.call(["fmi3DoStep"; 2], |fmi| fmi.do_step_to_event(time, h))?;
         let wrong = |reason| Err(Failure { call: "fmi3DoStep", status: Status::Ok, reason });
         let [event, terminate, early] = [end.event, end.terminate, end.early].map(|flag| flag == 1);
         if !terminate && !early {
@@ -384,7 +382,7 @@ impl Instance {
 
     /// `fmi3EnterStepMode`
     pub fn enter_step_mode(&self) -> Done {
-        self.done(["fmi3EnterStepMode"; 2], Slave::enter_step_mode)
+        self.done(["fmi3EnterStepMode"; 2], CInstance::enter_step_mode)
     }
 
     /// The time in s at which the FMU ended the simulation in a step between two times, if it discarded the step for that.
@@ -396,8 +394,8 @@ impl Instance {
         if failure.call != "fmi2DoStep" || failure.status != Status::Discard {
             return Err(failure);
         }
-        let terminated = self.call(["fmi2GetBooleanStatus"; 2], |slave| slave.get_boolean_status(TERMINATED));
-        let time = self.call(["fmi2GetRealStatus"; 2], |slave| slave.get_real_status(LAST_SUCCESSFUL_TIME));
+        let terminated = self.call(["fmi2GetBooleanStatus"; 2], |fmi| fmi.get_boolean_status(TERMINATED));
+        let time = self.call(["fmi2GetRealStatus"; 2], |fmi| fmi.get_real_status(LAST_SUCCESSFUL_TIME));
         let (Ok(1), Ok(time)) = (terminated, time) else { return Err(failure) };
         if let Some(time) = within(time, (begin, end)) {
             return Ok(time);
@@ -412,29 +410,31 @@ impl Instance {
 
     /// `fmi2EnterEventMode` or `fmi3EnterEventMode`
     pub fn enter_event_mode(&self) -> Done {
-        self.done(["fmi2EnterEventMode", "fmi3EnterEventMode"], Slave::enter_event_mode)
+        self.done(["fmi2EnterEventMode", "fmi3EnterEventMode"], CInstance::enter_event_mode)
     }
 
     /// `fmi2NewDiscreteStates` or `fmi3UpdateDiscreteStates`
     pub fn new_discrete_states(&self) -> Done<EventInfo> {
-        self.call(["fmi2NewDiscreteStates", "fmi3UpdateDiscreteStates"], Slave::new_discrete_states)
+        self.call(["fmi2NewDiscreteStates", "fmi3UpdateDiscreteStates"], CInstance::new_discrete_states)
     }
 
     /// `fmi2EnterContinuousTimeMode` or `fmi3EnterContinuousTimeMode`
     pub fn enter_continuous_time_mode(&self) -> Done {
-        self.done(["fmi2EnterContinuousTimeMode", "fmi3EnterContinuousTimeMode"], Slave::enter_continuous_time_mode)
+        self.done(["fmi2EnterContinuousTimeMode", "fmi3EnterContinuousTimeMode"], CInstance::enter_continuous_time_mode)
     }
 
     /// `fmi2CompletedIntegratorStep` or `fmi3CompletedIntegratorStep`: whether it asks for an event, and for the end of the simulation.
     pub fn completed_integrator_step(&self) -> Done<(bool, bool)> {
-        let [event, terminate] = self
-            .call(["fmi2CompletedIntegratorStep", "fmi3CompletedIntegratorStep"], Slave::completed_integrator_step)?;
+        let [event, terminate] = self.call(
+            ["fmi2CompletedIntegratorStep", "fmi3CompletedIntegratorStep"],
+            CInstance::completed_integrator_step,
+        )?;
         Ok((event == 1, terminate == 1))
     }
 
     /// `fmi2SetTime` or `fmi3SetTime`, in s
     pub fn set_time(&self, time: f64) -> Done {
-        self.done(["fmi2SetTime", "fmi3SetTime"], |slave| slave.set_time(time))
+        self.done(["fmi2SetTime", "fmi3SetTime"], |fmi| fmi.set_time(time))
     }
 
     /// `fmi2SetContinuousStates` or `fmi3SetContinuousStates`
@@ -442,7 +442,7 @@ impl Instance {
         if states.is_empty() {
             return Ok(());
         }
-        self.done(["fmi2SetContinuousStates", "fmi3SetContinuousStates"], |slave| slave.set_continuous_states(states))
+        self.done(["fmi2SetContinuousStates", "fmi3SetContinuousStates"], |fmi| fmi.set_continuous_states(states))
     }
 
     /// `fmi2GetContinuousStates` or `fmi3GetContinuousStates`
@@ -450,7 +450,7 @@ impl Instance {
         self.unless_empty(
             ["fmi2GetContinuousStates", "fmi3GetContinuousStates"],
             self.states(),
-            Slave::get_continuous_states,
+            CInstance::get_continuous_states,
         )
     }
 
@@ -459,7 +459,7 @@ impl Instance {
         self.unless_empty(
             ["fmi2GetNominalsOfContinuousStates", "fmi3GetNominalsOfContinuousStates"],
             self.states(),
-            Slave::get_nominals,
+            CInstance::get_nominals,
         )
     }
 
@@ -468,14 +468,14 @@ impl Instance {
         self.unless_empty(
             ["fmi2GetDerivatives", "fmi3GetContinuousStateDerivatives"],
             self.states(),
-            Slave::get_derivatives,
+            CInstance::get_derivatives,
         )
     }
 
     /// `fmi2GetEventIndicators` or `fmi3GetEventIndicators`
     pub fn event_indicators(&self) -> Done<Vec<f64>> {
         let count = self.loaded.fmu.model().number_of_event_indicators;
-        self.unless_empty(["fmi2GetEventIndicators", "fmi3GetEventIndicators"], count, Slave::get_event_indicators)
+        self.unless_empty(["fmi2GetEventIndicators", "fmi3GetEventIndicators"], count, CInstance::get_event_indicators)
     }
 
     /// Not called without anything to get, since some FMUs cannot stand that.
@@ -483,9 +483,9 @@ impl Instance {
         &self,
         names: Names,
         count: usize,
-        get: impl FnOnce(&Slave, usize) -> (Status, Vec<T>),
+        get: impl FnOnce(&CInstance, usize) -> (Status, Vec<T>),
     ) -> Done<Vec<T>> {
-        if count == 0 { Ok(Vec::new()) } else { self.call(names, |slave| get(slave, count)) }
+        if count == 0 { Ok(Vec::new()) } else { self.call(names, |fmi| get(fmi, count)) }
     }
 
     /// The number of continuous states.

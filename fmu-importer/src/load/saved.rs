@@ -29,7 +29,7 @@ impl Instance {
     pub fn deserialize(&self, bytes: &[u8]) -> Done<Saved<'_>> {
         let mut saved = Saved { state: FmuState::NULL, given: self.given.borrow().clone(), instance: self };
         let state = &mut saved.state;
-        self.done(["fmi2DeSerializeFMUstate", "fmi3DeserializeFMUState"], |slave| slave.deserialize(bytes, state))?;
+        self.done(["fmi2DeSerializeFMUstate", "fmi3DeserializeFMUState"], |fmi| fmi.deserialize(bytes, state))?;
         Ok(saved)
     }
 }
@@ -39,27 +39,26 @@ impl Saved<'_> {
     pub fn update(&mut self) -> Done {
         let state = &mut self.state;
         self.given = self.instance.given.borrow().clone();
-        self.instance.done(["fmi2GetFMUstate", "fmi3GetFMUState"], |slave| slave.get_state(state))
+        self.instance.done(["fmi2GetFMUstate", "fmi3GetFMUState"], |fmi| fmi.get_state(state))
     }
 
     /// Its bytes.
     pub fn serialize(&self) -> Done<Vec<u8>> {
         let call = ["fmi2SerializedFMUstateSize", "fmi3SerializedFMUStateSize"];
-        let size = self.instance.call(call, |slave| slave.serialized_size(self.state))?;
+        let size = self.instance.call(call, |fmi| fmi.serialized_size(self.state))?;
         if size > MAX_BYTES {
             let reason = format!("a state would have {size} bytes");
             return Err(Failure { call: self.instance.name(call), status: Status::Ok, reason });
         }
         let mut bytes = vec![0; size];
-        self.instance.done(["fmi2SerializeFMUstate", "fmi3SerializeFMUState"], |slave| {
-            slave.serialize(self.state, &mut bytes)
-        })?;
+        self.instance
+            .done(["fmi2SerializeFMUstate", "fmi3SerializeFMUState"], |fmi| fmi.serialize(self.state, &mut bytes))?;
         Ok(bytes)
     }
 
     /// Brings the instance back to it.
     pub fn restore(&self) -> Done {
-        self.instance.done(["fmi2SetFMUstate", "fmi3SetFMUState"], |slave| slave.set_state(self.state))?;
+        self.instance.done(["fmi2SetFMUstate", "fmi3SetFMUState"], |fmi| fmi.set_state(self.state))?;
         self.instance.given.replace(self.given.clone());
         Ok(())
     }
@@ -68,7 +67,7 @@ impl Saved<'_> {
 impl Drop for Saved<'_> {
     fn drop(&mut self) {
         watched(self.instance.name(["fmi2FreeFMUstate", "fmi3FreeFMUState"]), || {
-            self.instance.slave.free_state(&mut self.state)
+            self.instance.fmi.free_state(&mut self.state)
         });
     }
 }

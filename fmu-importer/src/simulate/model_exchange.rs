@@ -147,7 +147,7 @@ impl<'a> Solved<'a> {
     }
 
     /// Sets time, states, and the inputs as they are inside of the span.
-    fn put(&self, time: f64, states: &[f64]) -> Result<(), Failure> {
+    fn set_time_and_states(&self, time: f64, states: &[f64]) -> Result<(), Failure> {
         self.instance.set_time(time)?;
         self.instance.set_continuous_states(states)?;
         if time > self.span.0 {
@@ -160,7 +160,7 @@ impl<'a> Solved<'a> {
     /// Where the step ends, whatever has been looked at since.
     fn leave(&mut self, time: f64, states: &[f64]) -> Result<(), Failure> {
         self.span = (time, time);
-        self.put(time, states)
+        self.set_time_and_states(time, states)
     }
 
     /// Event iteration; then Continuous-Time Mode.
@@ -210,7 +210,7 @@ impl System for Solved<'_> {
         };
         self.budget = rest;
         self.call(|solved| {
-            solved.put(t, x)?;
+            solved.set_time_and_states(t, x)?;
             dx.copy_from_slice(&solved.instance.derivatives()?);
             Ok(())
         })
@@ -229,7 +229,7 @@ impl System for Solved<'_> {
 
     fn indicators(&mut self, t: f64, x: &[f64], z: &mut [f64]) -> Result<(), ModelError> {
         self.call(|solved| {
-            solved.put(t, x)?;
+            solved.set_time_and_states(t, x)?;
             z.copy_from_slice(&solved.instance.event_indicators()?);
             Ok(())
         })
@@ -257,7 +257,7 @@ impl System for Solved<'_> {
 
     fn completed_step(&mut self, t: f64, x: &[f64]) -> Result<bool, ModelError> {
         let (asks, ends) = self.call(|solved| {
-            solved.put(t, x)?;
+            solved.set_time_and_states(t, x)?;
             solved.instance.completed_integrator_step()
         })?;
         if ends {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
 use fmu_builder::description::{Enumeration, Variable};
-use fmu_runtime::LARGEST_DATA;
+use fmu_runtime::MAX_DATA_BYTES;
 use spreadsheet::is_workbook;
 use spreadsheet::table::{Form, Record, records};
 
@@ -14,7 +14,7 @@ use super::signals::{LINE, SignalReader};
 use crate::values::file;
 
 /// Larger files than these, in bytes, are not read.
-const LARGEST: u64 = 1 << 30;
+const MAX_BYTES: u64 = 1 << 30;
 
 /// A text in messages that follow its name.
 const IT: &str = "it";
@@ -29,7 +29,7 @@ impl Input {
     ) -> Result<Self> {
         let shown = path.to_string_lossy();
         let is_workbook = is_workbook(&shown);
-        let content = file::read(path, if is_workbook { LARGEST_DATA } else { LARGEST })?;
+        let content = file::read(path, if is_workbook { MAX_DATA_BYTES } else { MAX_BYTES })?;
         let (name, row) = if is_workbook { (shown.as_ref(), "row") } else { (IT, LINE) };
         let input = Self::of(name, &content, table, SignalReader::new(variables, enumerations, table.skip, row));
         input.with_context(|| format!("{shown} cannot be used as input"))

@@ -278,7 +278,7 @@ fn shown(content: &Content) -> String {
     match content {
         Content::Number(number) => number.to_string(),
         Content::Text(text) => text.to_string(),
-        Content::Truth(truth) => truth.to_string(),
+        Content::Boolean(truth) => truth.to_string(),
         Content::Other(what) => (*what).to_owned(),
     }
 }

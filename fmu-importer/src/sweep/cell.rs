@@ -7,7 +7,7 @@ pub enum Type {
     Real,
     /// A Real, or nothing.
     Optional,
-    Truth,
+    Boolean,
     Text,
 }
 
@@ -23,6 +23,6 @@ pub enum Cell {
     Whole(i64),
     Real(f64),
     Missing,
-    Truth(bool),
+    Boolean(bool),
     Text(String),
 }

@@ -8,7 +8,7 @@ use super::plan::DesignKind;
 use crate::values::value::Value;
 
 /// More runs than these are a mistake.
-const MOST: usize = 10_000_000;
+const MAX_RUNS: usize = 10_000_000;
 
 /// The axes, and how they are combined.
 pub struct Design {
@@ -28,14 +28,15 @@ impl Design {
     pub fn new(axes: Vec<Axis>, kind: DesignKind) -> Result<Self, String> {
         let (runs, parts) = match kind {
             DesignKind::Grid => (axes.iter().map(|axis| axis.values.len() as f64).product(), None),
-            DesignKind::LatinHypercube { samples, .. } if samples > MOST => (samples as f64, None),
-            DesignKind::LatinHypercube { samples, seed } => {
-                (samples as f64, Some((0..axes.len()).map(|axis| strata(samples, seed, axis as u64)).collect()))
-            }
+            DesignKind::LatinHypercube { samples, .. } if samples > MAX_RUNS => (samples as f64, None),
+            DesignKind::LatinHypercube { samples, seed } => (
+                samples as f64,
+                Some((0..axes.len()).map(|axis| latin_hypercube_column(samples, seed, axis as u64)).collect()),
+            ),
         };
-        if runs > MOST as f64 {
+        if runs > MAX_RUNS as f64 {
             return Err(format!(
-                "these are {} runs; at most {MOST} are allowed",
+                "these are {} runs; at most {MAX_RUNS} are allowed",
                 crate::simulate::summary::short(runs)
             ));
         }
@@ -91,15 +92,15 @@ impl Values {
 /// Random numbers from 0 to below 1, one in each of `count` equal intervals, in random order.
 ///
 /// Each axis has a stream of its own, so that another axis leaves those before it as they are.
-pub fn strata(count: usize, seed: u64, axis: u64) -> Vec<f64> {
+pub fn latin_hypercube_column(count: usize, seed: u64, axis: u64) -> Vec<f64> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     random.set_stream(axis);
-    let mut strata: Vec<usize> = (0..count).collect();
+    let mut latin_hypercube_column: Vec<usize> = (0..count).collect();
     for last in (1..count).rev() {
-        strata.swap(last, below(&mut random, last as u64 + 1) as usize);
+        latin_hypercube_column.swap(last, below(&mut random, last as u64 + 1) as usize);
     }
     let mut uniform = || (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
-    strata.into_iter().map(|stratum| inside(stratum, count, uniform())).collect()
+    latin_hypercube_column.into_iter().map(|stratum| inside(stratum, count, uniform())).collect()
 }
 
 /// A place in an interval, which rounding does not carry into the next.

@@ -44,7 +44,7 @@ fn schema(columns: &[Column]) -> Result<Arc<Schema>> {
         let physical = match column.kind {
             Type::Whole => Physical::INT64,
             Type::Real | Type::Optional => Physical::DOUBLE,
-            Type::Truth => Physical::BOOLEAN,
+            Type::Boolean => Physical::BOOLEAN,
             Type::Text => Physical::BYTE_ARRAY,
         };
         let repetition = if column.kind == Type::Optional { Repetition::OPTIONAL } else { Repetition::REQUIRED };
@@ -77,9 +77,9 @@ fn write_column<W: Write + Send>(
             let present: Vec<_> = cells.iter().map(|cell| i16::from(*cell != Cell::Missing)).collect();
             column.typed::<DoubleType>().write_batch(&reals().collect::<Vec<_>>(), Some(&present), None)?;
         }
-        Type::Truth => {
+        Type::Boolean => {
             let values =
-                cells.iter().filter_map(|cell| if let Cell::Truth(value) = cell { Some(*value) } else { None });
+                cells.iter().filter_map(|cell| if let Cell::Boolean(value) = cell { Some(*value) } else { None });
             column.typed::<BoolType>().write_batch(&values.collect::<Vec<_>>(), None, None)?;
         }
         Type::Text => {

@@ -11,7 +11,7 @@ use toml::de::{DeTable, DeValue};
 use crate::values::file;
 
 /// Larger files than these, in bytes, are not read.
-const LARGEST: u64 = 16 << 20;
+const MAX_BYTES: u64 = 16 << 20;
 
 /// A sweep file, in TOML.
 pub struct SweepFile {
@@ -21,7 +21,7 @@ pub struct SweepFile {
 
 impl SweepFile {
     pub fn read(path: &Path) -> Result<Self> {
-        let text = String::from_utf8(file::read(path, LARGEST)?);
+        let text = String::from_utf8(file::read(path, MAX_BYTES)?);
         let text = text.with_context(|| format!("{} is not UTF-8 text", path.display()))?;
         Ok(Self { path: path.to_owned(), text })
     }

@@ -8,7 +8,7 @@ use super::plan::{Entry, SPREAD_KEYS, known, number};
 use super::source::SweepFile;
 
 /// More values than these of one parameter are a mistake.
-const MOST: usize = 1_000_000;
+const MAX_VALUES: usize = 1_000_000;
 
 /// The description of an entry's values.
 pub struct Spread<'e, 'a> {
@@ -31,8 +31,8 @@ impl<'e, 'a> Spread<'e, 'a> {
         self.only(&["from", "to", "count", "spacing"], "a grid")?;
         let (from, to) = (self.required("from")?, self.required("to")?);
         let count = self.required("count")?;
-        if count.fract() != 0.0 || !(2.0..=MOST as f64).contains(&count) {
-            return Err(self.error("count", format_args!("`count` must be a whole number from 2 to {MOST}")));
+        if count.fract() != 0.0 || !(2.0..=MAX_VALUES as f64).contains(&count) {
+            return Err(self.error("count", format_args!("`count` must be a whole number from 2 to {MAX_VALUES}")));
         }
         let last = count - 1.0;
         let between = |i: f64, from: f64, to: f64| (from * (last - i) + to * i) / last;

@@ -126,7 +126,7 @@ fn kind(sweep: &Sweep, at: usize) -> Type {
     match sweep.simulation.variables()[at].kind {
         VariableType::Real { .. } => Type::Real,
         VariableType::Integer { .. } => Type::Whole,
-        VariableType::Boolean { .. } => Type::Truth,
+        VariableType::Boolean { .. } => Type::Boolean,
         VariableType::String { .. } | VariableType::Enumeration { .. } => Type::Text,
     }
 }
@@ -134,7 +134,7 @@ fn kind(sweep: &Sweep, at: usize) -> Type {
 fn cell(sweep: &Sweep, at: usize, value: Value) -> Cell {
     match value {
         Value::Real(value) => Cell::Real(value),
-        Value::Boolean(value) => Cell::Truth(value),
+        Value::Boolean(value) => Cell::Boolean(value),
         Value::String(text) => Cell::Text(text),
         Value::Integer(value) => match &sweep.simulation.variables()[at].kind {
             VariableType::Enumeration { declared_type, .. } => Cell::Text(item(sweep, declared_type, value)),
@@ -182,7 +182,7 @@ fn csv(columns: &[Column], rows: impl Iterator<Item = Result<Vec<Cell>>>, writer
             Cell::Whole(value) => value.to_string(),
             Cell::Real(value) => number(value),
             Cell::Missing => String::new(),
-            Cell::Truth(value) => value.to_string(),
+            Cell::Boolean(value) => value.to_string(),
             Cell::Text(text) => text,
         }))?;
     }

@@ -23,14 +23,14 @@ const DURATION: f64 = 0.9137;
 /// Relative tolerance of both integrations.
 const TOLERANCE: f64 = 1e-9;
 /// The same of a second run in Co-Simulation, which shows how much the motion amplifies errors.
-const LOOSER: f64 = 1e-8;
+const LOOSE_TOLERANCE: f64 = 1e-8;
 /// By this factor methods of integration may differ in their errors.
 const METHODS: f64 = 10.0;
 /// Differences of our own FMUs, relative to the largest value of the variable: a hundred times what errors of
 /// `TOLERANCE` in each step amount to in hundred steps.
-const OURS: f64 = 1e-5;
+const OWN_FMU_TOLERANCE: f64 = 1e-5;
 /// The same of other tools' FMUs, whose Co-Simulation may have steps of one size and any method.
-const THEIRS: f64 = 0.02;
+const FOREIGN_FMU_TOLERANCE: f64 = 0.02;
 /// Differences below this fraction of the nominal value are rounding, whatever the largest value is.
 const ROUNDING: f64 = 1e-6;
 /// The most evaluations of the FMU in a run: what they reach is compared.
@@ -156,11 +156,12 @@ fn run(fmu: &Arc<Fmu>, inputs: &[usize], parameters: &[usize], scale: f64, ours:
         return Ok(Comparison::Impossible("the default experiment has too few communication steps".to_owned()));
     }
     let cs = plan.in_co_simulation(&Instance::new(&loaded)?, TOLERANCE, me.end)?;
-    let mut difference = cs.against(&me, &plan.columns, if ours { OURS } else { THEIRS }, None);
+    let mut difference =
+        cs.against(&me, &plan.columns, if ours { OWN_FMU_TOLERANCE } else { FOREIGN_FMU_TOLERANCE }, None);
     if difference.is_some() && ours {
         // In chaotic motion small errors grow without either interface being wrong.
-        let looser = plan.in_co_simulation(&Instance::new(&loaded)?, LOOSER, me.end)?;
-        difference = cs.against(&me, &plan.columns, OURS, Some(&looser));
+        let looser = plan.in_co_simulation(&Instance::new(&loaded)?, LOOSE_TOLERANCE, me.end)?;
+        difference = cs.against(&me, &plan.columns, OWN_FMU_TOLERANCE, Some(&looser));
     }
     let values = cs.times.len() * plan.columns.len();
     let until = (me.end < plan.excitation.end()).then_some(me.end);

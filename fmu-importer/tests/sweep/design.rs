@@ -1,6 +1,6 @@
 //! Which runs there are.
 
-use fmu_importer::sweep::strata;
+use fmu_importer::sweep::latin_hypercube_column;
 use proptest::prelude::*;
 
 use crate::{Case, numbers};
@@ -8,24 +8,24 @@ use crate::{Case, numbers};
 proptest! {
     #[test]
     fn each_stratum_is_hit_once(count in 1_usize..500, seed: u64, axis in 0_u64..20) {
-        let parts = strata(count, seed, axis);
+        let parts = latin_hypercube_column(count, seed, axis);
         let mut sorted = parts.clone();
         sorted.sort_by(f64::total_cmp);
         for (stratum, part) in sorted.iter().enumerate() {
             let edge = |stratum: usize| stratum as f64 / count as f64;
             prop_assert!(edge(stratum) <= *part && *part < edge(stratum + 1), "{part} in stratum {stratum} of {count}");
         }
-        prop_assert_eq!(&parts, &strata(count, seed, axis));
+        prop_assert_eq!(&parts, &latin_hypercube_column(count, seed, axis));
         // Another seed and another axis are in another order, unless there are few orders.
-        prop_assert!(count < 20 || parts != strata(count, seed ^ 1, axis));
-        prop_assert!(count < 20 || parts != strata(count, seed, axis + 1));
+        prop_assert!(count < 20 || parts != latin_hypercube_column(count, seed ^ 1, axis));
+        prop_assert!(count < 20 || parts != latin_hypercube_column(count, seed, axis + 1));
     }
 }
 
 /// Numbers that any computer must give.
 #[test]
 fn the_points_of_a_seed_are_fixed() {
-    let shown: Vec<_> = strata(4, 1, 0).iter().map(|part| format!("{part:.6}")).collect();
+    let shown: Vec<_> = latin_hypercube_column(4, 1, 0).iter().map(|part| format!("{part:.6}")).collect();
     assert_eq!(shown, ["0.054831", "0.820923", "0.677653", "0.365272"]);
 }
 

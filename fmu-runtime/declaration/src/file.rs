@@ -8,7 +8,7 @@ use std::path::Path;
 pub const CONFIGURATION: &str = "configuration.txt";
 
 /// The largest file of data that is read, in bytes.
-pub const LARGEST_DATA: u64 = 16 << 20;
+pub const MAX_DATA_BYTES: u64 = 16 << 20;
 
 /// The content of a file with at most this number of bytes; the error names the path.
 pub fn read_limited(path: &Path, largest: u64) -> Result<Vec<u8>, String> {

@@ -25,11 +25,11 @@ pub use declaration::{
     NamedConnector, Start,
 };
 pub use enumeration::{Enumeration, Item};
-pub use file::{CONFIGURATION, LARGEST_DATA, read_limited};
+pub use file::{CONFIGURATION, MAX_DATA_BYTES, read_limited};
 pub use initial::InitialValue;
 pub use number::{Number, real, real_text};
 pub use picture::{Curve, Picture};
 pub use row::{Base, Index, RowKind, reference, write_element_name};
 pub use shape::Shape;
-pub use standard::{Category, MAX_OUTPUT_DERIVATIVE_ORDER, MOST_ROWS, Standard};
+pub use standard::{Category, MAX_OUTPUT_DERIVATIVE_ORDER, MAX_ROWS, Standard};
 pub use structure::{Choice, Count, Positive, SEPARATOR, Structure, StructureKind, StructureOption};

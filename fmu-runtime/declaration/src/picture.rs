@@ -29,7 +29,7 @@ pub struct Curve {
 }
 
 /// So many points of a line suffice for a picture.
-const ENOUGH: usize = 480;
+const MAX_POINTS: usize = 480;
 
 /// How far a line goes on beyond the points, as a fraction of their extent.
 const BEYOND: f64 = 0.15;
@@ -45,10 +45,10 @@ impl Curve {
         let extent = if last > first { last - first } else { last.abs().max(1.0) };
         let (begin, end) = ((first - BEYOND * extent).max(lowest), last + BEYOND * extent);
         // Of more rows a picture shows no single one.
-        let rows = if points.len() <= ENOUGH { &points[..] } else { &[] };
+        let rows = if points.len() <= MAX_POINTS { &points[..] } else { &[] };
         let arguments = rows.iter().map(|[argument, _]| *argument).filter(|argument| *argument > begin);
         let nodes: Vec<_> = [begin].into_iter().chain(arguments).chain([end]).collect();
-        let parts = (ENOUGH / (nodes.len() - 1)).max(1);
+        let parts = (MAX_POINTS / (nodes.len() - 1)).max(1);
         let mut line = Vec::with_capacity(parts * nodes.len());
         for pair in nodes.windows(2) {
             let argument = |part: usize| pair[0] + (pair[1] - pair[0]) * (part as f64 / parts as f64);
@@ -70,7 +70,7 @@ mod tests {
         assert!(points.iter().all(|point| curve.line.contains(point)));
         assert!((curve.line[0][0] + 1.6).abs() < 1e-12 && (curve.line[curve.line.len() - 1][0] - 3.6).abs() < 1e-12);
         assert!(curve.line.windows(2).all(|pair| pair[0][0] < pair[1][0]));
-        assert!((300..=ENOUGH + 1).contains(&curve.line.len()), "{}", curve.line.len());
+        assert!((300..=MAX_POINTS + 1).contains(&curve.line.len()), "{}", curve.line.len());
     }
 
     #[test]
@@ -81,7 +81,7 @@ mod tests {
         assert_eq!(ends(line(vec![[0.0, 5.0]], 0.0)), (0.0, BEYOND));
         assert_eq!(ends(line(vec![[2.0, 5.0]], 0.0)), (2.0 - 2.0 * BEYOND, 2.0 + 2.0 * BEYOND));
         let many = line((0..10_000).map(|row| [f64::from(row), 0.0]).collect(), f64::NEG_INFINITY);
-        assert_eq!(many.len(), ENOUGH + 1);
+        assert_eq!(many.len(), MAX_POINTS + 1);
         assert!(line(Vec::new(), 0.0).is_empty());
     }
 }

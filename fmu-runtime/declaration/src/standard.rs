@@ -40,4 +40,4 @@ impl Category {
 pub const MAX_OUTPUT_DERIVATIVE_ORDER: i32 = 1;
 
 /// The most rows of a table.
-pub const MOST_ROWS: u64 = 1_000_000;
+pub const MAX_ROWS: u64 = 1_000_000;

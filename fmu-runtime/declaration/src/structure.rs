@@ -118,13 +118,13 @@ impl Choice for Positive {
     }
 }
 
-/// A number of things, from 0 to `MOST`.
+/// A number of things, from 0 to `MAX`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Count<const MOST: i32>(pub i32);
+pub struct Count<const MAX: i32>(pub i32);
 
-impl<const MOST: i32> Choice for Count<MOST> {
+impl<const MAX: i32> Choice for Count<MAX> {
     fn kind() -> StructureKind {
-        StructureKind::Integer { min: 0, max: MOST }
+        StructureKind::Integer { min: 0, max: MAX }
     }
     fn parse(word: &str) -> Option<Self> {
         word.parse().ok().filter(|number| <Self as Choice>::kind().admits(f64::from(*number))).map(Self)

@@ -96,7 +96,7 @@ pub(super) unsafe fn array<'a, V>(pointer: *const V, count: usize) -> Outcome<&'
 }
 
 /// The memory for results, possibly uninitialised.
-pub(super) unsafe fn room<'a, V>(pointer: *mut V, count: usize) -> Outcome<&'a mut [MaybeUninit<V>]> {
+pub(super) unsafe fn output_slice<'a, V>(pointer: *mut V, count: usize) -> Outcome<&'a mut [MaybeUninit<V>]> {
     check_array(pointer, count)?;
     // SAFETY: an array has `count` elements, see above.
     Ok(if count == 0 { &mut [] } else { unsafe { slice::from_raw_parts_mut(pointer.cast(), count) } })
@@ -117,19 +117,19 @@ pub(super) const fn most<V>() -> usize {
     isize::MAX as usize / size_of::<V>()
 }
 
-pub(super) fn write<V>(room: &mut [MaybeUninit<V>], values: impl IntoIterator<Item = V>) {
-    for (place, value) in room.iter_mut().zip(values) {
+pub(super) fn write<V>(output: &mut [MaybeUninit<V>], values: impl IntoIterator<Item = V>) {
+    for (place, value) in output.iter_mut().zip(values) {
         place.write(value);
     }
 }
 
 /// The memory, filled with zeros.
-pub(super) fn zeros(room: &mut [MaybeUninit<f64>]) -> &mut [f64] {
+pub(super) fn zeros(output: &mut [MaybeUninit<f64>]) -> &mut [f64] {
     // SAFETY: all of it is written, at once: a loop would not be unrolled in a runtime that is compiled for size. The bits
     // of 0.0 are zeros.
     unsafe {
-        ptr::write_bytes(room.as_mut_ptr(), 0, room.len());
-        &mut *(ptr::from_mut(room) as *mut [f64])
+        ptr::write_bytes(output.as_mut_ptr(), 0, output.len());
+        &mut *(ptr::from_mut(output) as *mut [f64])
     }
 }
 
@@ -231,13 +231,18 @@ fn failed(instance: &mut Instance, panic: &(dyn Any + Send)) -> Status {
 
 /// `fmi2GetReal` where all is computed and exists; false means that nothing is done yet.
 #[inline(always)]
-unsafe fn get_reals_at_hand(component: *mut c_void, references: *const c_uint, count: usize, values: *mut f64) -> bool {
+unsafe fn try_get_cached_reals(
+    component: *mut c_void,
+    references: *const c_uint,
+    count: usize,
+    values: *mut f64,
+) -> bool {
     // SAFETY: a component is NULL or a slot, and arrays are used where they are not NULL, see above.
     unsafe {
         let Some(Some(instance)) = component.cast::<Slot>().as_ref() else { return false };
         let is_there = !(references.is_null() || values.is_null() || count > most::<f64>());
         is_there
-            && instance.get_reals_at_hand(
+            && instance.try_get_cached_reals(
                 slice::from_raw_parts(references, count),
                 slice::from_raw_parts_mut(values.cast(), count),
             )
@@ -248,14 +253,20 @@ unsafe fn get_reals_at_hand(component: *mut c_void, references: *const c_uint, c
 
 /// `fmi2SetReal` where all may be set without further questions; false means that nothing is done yet.
 #[inline(always)]
-unsafe fn set_plain_reals(component: *mut c_void, references: *const c_uint, count: usize, values: *const f64) -> bool {
+unsafe fn try_set_reals_fast(
+    component: *mut c_void,
+    references: *const c_uint,
+    count: usize,
+    values: *const f64,
+) -> bool {
     // SAFETY: the component is passed on, and arrays are used where they are not NULL, see above.
     unsafe {
         let Some(instance) = alive(component) else { return false };
         let is_there = !(references.is_null() || values.is_null() || count > most::<f64>());
         is_there
             && instance.standard == Standard::Fmi2
-            && instance.set_plain_reals(slice::from_raw_parts(references, count), slice::from_raw_parts(values, count))
+            && instance
+                .try_set_reals_fast(slice::from_raw_parts(references, count), slice::from_raw_parts(values, count))
     }
 }
 
@@ -431,27 +442,27 @@ calls! { ffi, shims_of_fmi2,
     outlined fmi2_terminate() = fmi2Terminate |instance| { instance.terminate() }
     outlined fmi2_reset() = fmi2Reset |instance| { instance.reset() }
 
-    quick(get_reals_at_hand) fmi2_get_real(references: *const c_uint, count: usize, values: *mut f64) = fmi2GetReal |instance| {
-        let room = room(values, count)?;
-        write(room, instance.get_real(array(references, count)?)?);
+    quick(try_get_cached_reals) fmi2_get_real(references: *const c_uint, count: usize, values: *mut f64) = fmi2GetReal |instance| {
+        let output = output_slice(values, count)?;
+        write(output, instance.get_real(array(references, count)?)?);
         Ok(())
     }
     outlined fmi2_get_integer(references: *const c_uint, count: usize, values: *mut c_int) = fmi2GetInteger |instance| {
-        let room = room(values, count)?;
-        write(room, instance.get_integer(array(references, count)?)?);
+        let output = output_slice(values, count)?;
+        write(output, instance.get_integer(array(references, count)?)?);
         Ok(())
     }
     outlined fmi2_get_boolean(references: *const c_uint, count: usize, values: *mut c_int) = fmi2GetBoolean |instance| {
-        let room = room(values, count)?;
-        write(room, instance.get_boolean(array(references, count)?)?.map(c_int::from));
+        let output = output_slice(values, count)?;
+        write(output, instance.get_boolean(array(references, count)?)?.map(c_int::from));
         Ok(())
     }
     outlined fmi2_get_string(references: *const c_uint, count: usize, values: *mut *const c_char) = fmi2GetString |instance| {
-        let room = room(values, count)?;
-        write(room, instance.get_string(array(references, count)?)?.iter().map(|string| string.as_ptr()));
+        let output = output_slice(values, count)?;
+        write(output, instance.get_string(array(references, count)?)?.iter().map(|string| string.as_ptr()));
         Ok(())
     }
-    quick(set_plain_reals) fmi2_set_real(references: *const c_uint, count: usize, values: *const f64) = fmi2SetReal |instance| {
+    quick(try_set_reals_fast) fmi2_set_real(references: *const c_uint, count: usize, values: *const f64) = fmi2SetReal |instance| {
         instance.set_real(array(references, count)?, array(values, count)?)
     }
     outlined fmi2_set_integer(references: *const c_uint, count: usize, values: *const c_int) = fmi2SetInteger |instance| {
@@ -487,7 +498,7 @@ calls! { ffi, shims_of_fmi2,
     }
     outlined fmi2_serialize_fmu_state(state: *mut c_void, bytes: *mut c_char, size: usize) = fmi2SerializeFMUstate |instance| {
         let serialized = instance.serialize_into(state as usize, size)?;
-        write(room(bytes.cast::<u8>(), size)?, serialized);
+        write(output_slice(bytes.cast::<u8>(), size)?, serialized);
         Ok(())
     }
     outlined fmi2_deserialize_fmu_state(bytes: *const c_char, size: usize, state: *mut *mut c_void)
@@ -501,8 +512,8 @@ calls! { ffi, shims_of_fmi2,
         seeds: *const f64, result: *mut f64
     ) = fmi2GetDirectionalDerivative |instance| {
         let (unknowns, knowns) = (array(unknowns, unknown_count)?, array(knowns, known_count)?);
-        let room = room(result, unknown_count)?;
-        write(room, instance.directional_derivative(unknowns, knowns, array(seeds, known_count)?)?);
+        let output = output_slice(result, unknown_count)?;
+        write(output, instance.directional_derivative(unknowns, knowns, array(seeds, known_count)?)?);
         Ok(())
     }
 
@@ -511,7 +522,7 @@ calls! { ffi, shims_of_fmi2,
         factors: *mut f64, rest: *mut f64
     ) = mechanics_linear |instance| {
         let (outputs, inputs) = (array(outputs, output_count)?, array(inputs, input_count)?);
-        let (factors, rest) = (room(factors, output_count.saturating_mul(input_count))?, room(rest, output_count)?);
+        let (factors, rest) = (output_slice(factors, output_count.saturating_mul(input_count))?, output_slice(rest, output_count)?);
         write(rest, instance.linear_form(outputs, inputs, zeros(factors))?);
         Ok(())
     }
@@ -522,8 +533,8 @@ calls! { ffi, shims_of_fmi2,
     }
     outlined fmi2_get_real_output_derivatives(references: *const c_uint, count: usize, orders: *const c_int, values: *mut f64)
         = fmi2GetRealOutputDerivatives |instance| {
-        let room = room(values, count)?;
-        write(room, instance.get_real_output_derivatives(array(references, count)?, array(orders, count)?)?);
+        let output = output_slice(values, count)?;
+        write(output, instance.get_real_output_derivatives(array(references, count)?, array(orders, count)?)?);
         Ok(())
     }
     inlined fmi2_do_step(point: f64, h: f64, no_set_state_prior: c_int) = fmi2DoStep |instance| {
@@ -570,23 +581,23 @@ calls! { ffi, shims_of_fmi2,
         instance.set_continuous_states(array(states, count)?)
     }
     outlined fmi2_get_derivatives(derivatives: *mut f64, count: usize) = fmi2GetDerivatives |instance| {
-        let room = room(derivatives, count)?;
-        write(room, instance.get_derivatives(count)?);
+        let output = output_slice(derivatives, count)?;
+        write(output, instance.get_derivatives(count)?);
         Ok(())
     }
     outlined fmi2_get_event_indicators(indicators: *mut f64, count: usize) = fmi2GetEventIndicators |instance| {
-        let room = room(indicators, count)?;
+        let output = output_slice(indicators, count)?;
         instance.check_indicators(count)?;
-        instance.get_event_indicators(zeros(room))
+        instance.get_event_indicators(zeros(output))
     }
     outlined fmi2_get_continuous_states(states: *mut f64, count: usize) = fmi2GetContinuousStates |instance| {
-        let room = room(states, count)?;
-        write(room, instance.get_continuous_states(count)?);
+        let output = output_slice(states, count)?;
+        write(output, instance.get_continuous_states(count)?);
         Ok(())
     }
     outlined fmi2_get_nominals(nominals: *mut f64, count: usize) = fmi2GetNominalsOfContinuousStates |instance| {
-        let room = room(nominals, count)?;
-        write(room, instance.get_nominals(count)?);
+        let output = output_slice(nominals, count)?;
+        write(output, instance.get_nominals(count)?);
         Ok(())
     }
 
@@ -595,8 +606,8 @@ calls! { ffi, shims_of_fmi2,
         results: *mut f64, result_count: usize
     ) = mechanics_law |instance| {
         let direction = if direction.is_null() { None } else { Some(array(direction, argument_count)?) };
-        let (arguments, room) = (array(arguments, argument_count)?, room(results, result_count)?);
-        write(room, instance.law(branch, arguments, direction, result_count)?);
+        let (arguments, output) = (array(arguments, argument_count)?, output_slice(results, result_count)?);
+        write(output, instance.law(branch, arguments, direction, result_count)?);
         Ok(())
     }
 }

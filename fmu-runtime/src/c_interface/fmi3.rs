@@ -14,7 +14,9 @@ use std::sync::Arc;
 use fmu_declaration::Standard;
 
 use super::callback::Callback;
-use super::ffi::{Texts, alive, array, handle, made, most, one, room, run, run_inlined, string, strings, write, zeros};
+use super::ffi::{
+    Texts, alive, array, handle, made, most, one, output_slice, run, run_inlined, string, strings, write, zeros,
+};
 use crate::component::component_model::ComponentModel;
 use crate::instance::arrays::{ArrayType, check_count};
 use crate::instance::call_error::{CallError, Outcome};
@@ -135,7 +137,7 @@ unsafe fn plain<'a>(
 
 /// `fmi3GetFloat64` where all is computed and exists; false means that it has to be done again.
 #[inline(always)]
-unsafe fn get_floats_at_hand(
+unsafe fn try_get_cached_floats(
     component: *mut c_void,
     references: *const c_uint,
     count: usize,
@@ -145,7 +147,7 @@ unsafe fn get_floats_at_hand(
     // SAFETY: all is passed on; `plain` refuses NULL as the array, see above.
     unsafe {
         plain(component, references, count, values, size).is_some_and(|(instance, references)| {
-            instance.get_floats_at_hand(references, slice::from_raw_parts_mut(values.cast(), size))
+            instance.try_get_cached_floats(references, slice::from_raw_parts_mut(values.cast(), size))
         })
     }
 }
@@ -254,30 +256,30 @@ calls! { fmi3, shims_of_fmi3,
     outlined fmi3_terminate() = fmi3Terminate |instance| { instance.terminate() }
     outlined fmi3_reset() = fmi3Reset |instance| { instance.reset() }
 
-    quick(get_floats_at_hand) fmi3_get_float64(references: *const c_uint, count: usize, values: *mut f64, size: usize)
+    quick(try_get_cached_floats) fmi3_get_float64(references: *const c_uint, count: usize, values: *mut f64, size: usize)
         = fmi3GetFloat64 |instance| {
-        let room = room(values, size)?;
-        instance.get_floats(array(references, count)?, size, || zeros(room))
+        let output = output_slice(values, size)?;
+        instance.get_floats(array(references, count)?, size, || zeros(output))
     }
     outlined fmi3_get_int32(references: *const c_uint, count: usize, values: *mut i32, size: usize) = fmi3GetInt32 |instance| {
-        let room = room(values, size)?;
-        write(room, instance.get_whole(ArrayType::Int32, array(references, count)?, size)?);
+        let output = output_slice(values, size)?;
+        write(output, instance.get_integers(ArrayType::Int32, array(references, count)?, size)?);
         Ok(())
     }
     outlined fmi3_get_int64(references: *const c_uint, count: usize, values: *mut i64, size: usize) = fmi3GetInt64 |instance| {
-        let room = room(values, size)?;
-        write(room, instance.get_whole(ArrayType::Enumeration, array(references, count)?, size)?.map(i64::from));
+        let output = output_slice(values, size)?;
+        write(output, instance.get_integers(ArrayType::Enumeration, array(references, count)?, size)?.map(i64::from));
         Ok(())
     }
     outlined fmi3_get_boolean(references: *const c_uint, count: usize, values: *mut bool, size: usize) = fmi3GetBoolean |instance| {
-        let room = room(values, size)?;
-        write(room, instance.get_flags(array(references, count)?, size)?);
+        let output = output_slice(values, size)?;
+        write(output, instance.get_booleans(array(references, count)?, size)?);
         Ok(())
     }
     outlined fmi3_get_string(references: *const c_uint, count: usize, values: *mut *const c_char, size: usize)
         = fmi3GetString |instance| {
-        let room = room(values, size)?;
-        write(room, instance.get_texts(array(references, count)?, size)?.iter().map(|string| string.as_ptr()));
+        let output = output_slice(values, size)?;
+        write(output, instance.get_strings(array(references, count)?, size)?.iter().map(|string| string.as_ptr()));
         Ok(())
     }
     quick(set_plain_floats) fmi3_set_float64(references: *const c_uint, count: usize, values: *const f64, size: usize)
@@ -285,15 +287,15 @@ calls! { fmi3, shims_of_fmi3,
         instance.set_floats(array(references, count)?, array(values, size)?)
     }
     outlined fmi3_set_int32(references: *const c_uint, count: usize, values: *const i32, size: usize) = fmi3SetInt32 |instance| {
-        instance.set_whole(ArrayType::Int32, array(references, count)?, array(values, size)?, |value| *value)
+        instance.set_integers(ArrayType::Int32, array(references, count)?, array(values, size)?, |value| *value)
     }
     outlined fmi3_set_int64(references: *const c_uint, count: usize, values: *const i64, size: usize) = fmi3SetInt64 |instance| {
         // An enumeration has no item beyond these, so the nearest number is refused as well.
         let near = |value: &i64| (*value).clamp(i32::MIN.into(), i32::MAX.into()) as i32;
-        instance.set_whole(ArrayType::Enumeration, array(references, count)?, array(values, size)?, near)
+        instance.set_integers(ArrayType::Enumeration, array(references, count)?, array(values, size)?, near)
     }
     outlined fmi3_set_boolean(references: *const c_uint, count: usize, values: *const u8, size: usize) = fmi3SetBoolean |instance| {
-        instance.set_flags(array(references, count)?, array(values, size)?)
+        instance.set_booleans(array(references, count)?, array(values, size)?)
     }
     outlined fmi3_set_string(references: *const c_uint, count: usize, values: *const *const c_char, size: usize)
         = fmi3SetString |instance| {
@@ -303,7 +305,7 @@ calls! { fmi3, shims_of_fmi3,
             instance.warn("a string is not UTF-8; invalid bytes were replaced");
         }
         let values: Vec<_> = values.into_iter().map(Cow::into_owned).collect();
-        instance.set_texts(array(references, count)?, &values)
+        instance.set_strings(array(references, count)?, &values)
     }
 
     outlined fmi3_get_float32(references: *const c_uint, count: usize, values: *mut c_void, size: usize)
@@ -332,8 +334,8 @@ calls! { fmi3, shims_of_fmi3,
         = fmi3SetUInt32 |instance| { instance.no_variables("UInt32", count) }
     outlined fmi3_get_uint64(references: *const c_uint, count: usize, values: *mut u64, size: usize)
         = fmi3GetUInt64 |instance| {
-        let room = room(values, size)?;
-        write(room, instance.get_rows(array(references, count)?, size)?);
+        let output = output_slice(values, size)?;
+        write(output, instance.get_rows(array(references, count)?, size)?);
         Ok(())
     }
     outlined fmi3_set_uint64(references: *const c_uint, count: usize, values: *const u64, size: usize)
@@ -388,7 +390,7 @@ calls! { fmi3, shims_of_fmi3,
         Ok(())
     }
     outlined fmi3_serialize_fmu_state(state: *mut c_void, bytes: *mut u8, size: usize) = fmi3SerializeFMUState |instance| {
-        write(room(bytes, size)?, instance.serialize_into(state as usize, size)?);
+        write(output_slice(bytes, size)?, instance.serialize_into(state as usize, size)?);
         Ok(())
     }
     outlined fmi3_deserialize_fmu_state(bytes: *const u8, size: usize, state: *mut *mut c_void)
@@ -402,8 +404,8 @@ calls! { fmi3, shims_of_fmi3,
         seeds: *const f64, seed_count: usize, result: *mut f64, result_count: usize
     ) = fmi3GetDirectionalDerivative |instance| {
         let (unknowns, knowns) = (array(unknowns, unknown_count)?, array(knowns, known_count)?);
-        let (seeds, room) = (array(seeds, seed_count)?, room(result, result_count)?);
-        write(room, instance.directional_derivative_of_arrays(unknowns, knowns, seeds, result_count)?);
+        let (seeds, output) = (array(seeds, seed_count)?, output_slice(result, result_count)?);
+        write(output, instance.directional_derivative_of_arrays(unknowns, knowns, seeds, result_count)?);
         Ok(())
     }
     outlined fmi3_get_adjoint_derivative(
@@ -411,8 +413,8 @@ calls! { fmi3, shims_of_fmi3,
         seeds: *const f64, seed_count: usize, result: *mut f64, result_count: usize
     ) = fmi3GetAdjointDerivative |instance| {
         let (unknowns, knowns) = (array(unknowns, unknown_count)?, array(knowns, known_count)?);
-        let (seeds, room) = (array(seeds, seed_count)?, room(result, result_count)?);
-        write(room, instance.adjoint_derivative_of_arrays(unknowns, knowns, seeds, result_count)?);
+        let (seeds, output) = (array(seeds, seed_count)?, output_slice(result, result_count)?);
+        write(output, instance.adjoint_derivative_of_arrays(unknowns, knowns, seeds, result_count)?);
         Ok(())
     }
     outlined fmi3_get_number_of_variable_dependencies(reference: c_uint, count: *mut usize)
@@ -426,10 +428,10 @@ calls! { fmi3, shims_of_fmi3,
     ) = fmi3GetVariableDependencies |instance| {
         let all = instance.variable_dependencies(dependent)?;
         check_count(all.len(), count)?;
-        write(room(elements, count)?, all.iter().map(|one| one.element));
-        write(room(independents, count)?, all.iter().map(|one| one.independent));
-        write(room(independent_elements, count)?, all.iter().map(|one| one.independent_element));
-        write(room(kinds, count)?, all.iter().map(|_| DEPENDENT));
+        write(output_slice(elements, count)?, all.iter().map(|one| one.element));
+        write(output_slice(independents, count)?, all.iter().map(|one| one.independent));
+        write(output_slice(independent_elements, count)?, all.iter().map(|one| one.independent_element));
+        write(output_slice(kinds, count)?, all.iter().map(|_| DEPENDENT));
         Ok(())
     }
     outlined fmi3_enter_configuration_mode() = fmi3EnterConfigurationMode |instance| { instance.enter_configuration_mode() }
@@ -439,8 +441,8 @@ calls! { fmi3, shims_of_fmi3,
     outlined fmi3_get_output_derivatives(
         references: *const c_uint, count: usize, orders: *const c_int, values: *mut f64, size: usize
     ) = fmi3GetOutputDerivatives |instance| {
-        let room = room(values, size)?;
-        write(room, instance.get_output_derivatives(array(references, count)?, array(orders, count)?, size)?);
+        let output = output_slice(values, size)?;
+        write(output, instance.get_output_derivatives(array(references, count)?, array(orders, count)?, size)?);
         Ok(())
     }
     unless(step_in_parts) fmi3_do_step(
@@ -485,23 +487,23 @@ calls! { fmi3, shims_of_fmi3,
     }
     outlined fmi3_get_continuous_state_derivatives(derivatives: *mut f64, count: usize)
         = fmi3GetContinuousStateDerivatives |instance| {
-        let room = room(derivatives, count)?;
-        write(room, instance.get_derivatives(count)?);
+        let output = output_slice(derivatives, count)?;
+        write(output, instance.get_derivatives(count)?);
         Ok(())
     }
     outlined fmi3_get_event_indicators(indicators: *mut f64, count: usize) = fmi3GetEventIndicators |instance| {
-        let room = room(indicators, count)?;
+        let output = output_slice(indicators, count)?;
         instance.check_indicators(count)?;
-        instance.get_event_indicators(zeros(room))
+        instance.get_event_indicators(zeros(output))
     }
     outlined fmi3_get_continuous_states(states: *mut f64, count: usize) = fmi3GetContinuousStates |instance| {
-        let room = room(states, count)?;
-        write(room, instance.get_continuous_states(count)?);
+        let output = output_slice(states, count)?;
+        write(output, instance.get_continuous_states(count)?);
         Ok(())
     }
     outlined fmi3_get_nominals(nominals: *mut f64, count: usize) = fmi3GetNominalsOfContinuousStates |instance| {
-        let room = room(nominals, count)?;
-        write(room, instance.get_nominals(count)?);
+        let output = output_slice(nominals, count)?;
+        write(output, instance.get_nominals(count)?);
         Ok(())
     }
     outlined fmi3_get_number_of_continuous_states(count: *mut usize) = fmi3GetNumberOfContinuousStates |instance| {

@@ -75,18 +75,18 @@ impl<C: Component> Adapter<C> {
         initial: bool,
         diagnostics: Option<&mut Diagnostics>,
     ) -> Result<(), ModelError> {
-        let mut equations = if <C::In<f64> as Steps<f64>>::SELDOM {
+        let mut equations = if <C::In<f64> as Steps<f64>>::RARELY_STEPS {
             C::In::<f64>::read(Reader::new(&values.reals, values))
         } else {
             Self::equations_of(values)
         };
-        if <C::In<f64> as Steps<f64>>::SELDOM {
+        if <C::In<f64> as Steps<f64>>::RARELY_STEPS {
             // In place, since it is large.
             equations.read_rest(&Reader::new(&values.reals, values));
         }
         let context = self.context(time, data);
         if initial {
-            equations.admit(&context)?;
+            equations.check_initial_point(&context)?;
             equations.initialise(&context)?;
         }
         equations.evaluate(&context)?;
@@ -150,7 +150,7 @@ impl<C: Component> Adapter<C> {
             read(&reals, values)
         };
         let inputs = Inputs { order: inputs.order(), read: &read };
-        if !step.stops {
+        if !step.stops_at_event {
             return equations.advance(begin, &inputs, step.h);
         }
         if let Some(s) = equations.advance_to_event(begin, &inputs, step.h)? {
@@ -172,14 +172,14 @@ impl<C: Component> Adapter<C> {
     ) -> Result<(), ModelError> {
         let mut equations = Self::equations_of(values);
         Self::advance(&mut equations, values, &self.context(step.begin, data), step, inputs, scratch)?;
-        Self::put(&equations, values);
+        Self::write_values(&equations, values);
         Ok(())
     }
 
     /// Stores what moved, before an evaluation.
     // Not inlined, so that `write` is inlined where it is needed most.
     #[inline(never)]
-    fn put(equations: &C::In<f64>, values: &mut Values) {
+    fn write_values(equations: &C::In<f64>, values: &mut Values) {
         equations.write(writer(values));
     }
 
@@ -233,7 +233,7 @@ impl<C: Component> ComponentModel for Adapter<C> {
         <C::In<f64> as Events<f64>>::IMPLEMENTED
     }
 
-    fn moves_states(&self) -> bool {
+    fn integrates_states(&self) -> bool {
         is_integrated::<C>() || <C::In<f64> as Steps<f64>>::IMPLEMENTED
     }
 
@@ -256,9 +256,9 @@ impl<C: Component> ComponentModel for Adapter<C> {
         C::In::<f64>::modelica(&self.structure)
     }
 
-    fn review(&self, values: &Values) -> Result<Vec<String>, ModelError> {
+    fn validate_configuration(&self, values: &Values) -> Result<Vec<String>, ModelError> {
         let mut diagnostics = Diagnostics::default();
-        Self::equations_of(values).review(&self.structure, &mut diagnostics)?;
+        Self::equations_of(values).validate_configuration(&self.structure, &mut diagnostics)?;
         Ok(diagnostics.warnings)
     }
 
@@ -285,7 +285,7 @@ impl<C: Component> ComponentModel for Adapter<C> {
         if <C::In<f64> as Steps<f64>>::IMPLEMENTED {
             let mut equations = Self::equations_of(values);
             equations.begin_steps(&self.context(time, data));
-            Self::put(&equations, values);
+            Self::write_values(&equations, values);
         }
     }
 
@@ -302,7 +302,7 @@ impl<C: Component> ComponentModel for Adapter<C> {
         if <C::In<f64> as Events<f64>>::IMPLEMENTED {
             let mut equations = Self::equations_of(values);
             equations.event(&self.context(time, data), &mut event)?;
-            Self::put(&equations, values);
+            Self::write_values(&equations, values);
         }
         Ok(event)
     }
@@ -319,7 +319,7 @@ impl<C: Component> ComponentModel for Adapter<C> {
         let order = inputs.order();
         if is_integrated::<C>() {
             scratch.integrate(self, values, data, step, inputs, diagnostics)?;
-        } else if <C::In<f64> as Steps<f64>>::SELDOM {
+        } else if <C::In<f64> as Steps<f64>>::RARELY_STEPS {
             if C::In::<f64>::has_steps(&self.structure) {
                 self.advance_apart(values, data, step, inputs, scratch)?;
             }
@@ -334,7 +334,7 @@ impl<C: Component> ComponentModel for Adapter<C> {
                 equations.completed_step(&end, diagnostics);
                 return self.store(&equations, values);
             }
-            Self::put(&equations, values);
+            Self::write_values(&equations, values);
         }
         if order == 0 {
             inputs.hold();

@@ -62,7 +62,7 @@ pub trait Steps<T: Scalar>: Equations<T> {
     const IMPLEMENTED: bool = true;
 
     /// Whether few structures have something to move, so that the others must not pay for it.
-    const SELDOM: bool = false;
+    const RARELY_STEPS: bool = false;
 
     /// Whether it does so in this structure. Otherwise there is nothing to move.
     fn has_steps(_structure: &Self::Structure) -> bool {

@@ -10,12 +10,12 @@ use crate::component::component::Info;
 use crate::component::equations::{Diagnostics, Event};
 use crate::component::files::Files;
 use crate::component::flows::Flows;
-use crate::component::influences::Influences;
 use crate::component::jacobian::Jacobian;
 use crate::component::layout::Layout;
 use crate::component::model_error::ModelError;
 use crate::component::names::real_name;
 use crate::component::polynomial::Polynomials;
+use crate::component::sparsity::Sparsity;
 use crate::declaration::row::ElementVisitor;
 use crate::declaration::scalar::Dual64;
 use crate::declaration::values::Values;
@@ -33,9 +33,9 @@ pub struct Step {
     /// Its length.
     pub h: f64,
     /// Whether nothing has changed since the step before ended where this one begins.
-    pub goes_on: bool,
+    pub is_continuation: bool,
     /// Whether it ends at the first event inside, which is left to the importer.
-    pub stops: bool,
+    pub stops_at_event: bool,
     /// Whether there is an event where it has ended.
     pub is_event: bool,
 }
@@ -52,7 +52,7 @@ impl Step {
 
 /// Reals that an instance keeps for its integrator, behind all others: the tolerance, and what a step leaves for
 /// the next one. So an FMU state has them.
-pub const KEPT: usize = 5;
+pub const INTEGRATOR_REALS: usize = 5;
 
 /// The integration of the states in one instance.
 pub trait Integrate: Send {
@@ -127,7 +127,7 @@ pub trait ComponentModel: Any + Send + Sync {
     /// Whether there can be events inside a step.
     fn has_events(&self) -> bool;
     /// Whether anything moves continuous-time states in Co-Simulation.
-    fn moves_states(&self) -> bool;
+    fn integrates_states(&self) -> bool;
     /// Whether the runtime moves the component in Co-Simulation, between events and along its states.
     fn is_integrated(&self) -> bool;
     /// What does so in an instance, if it is [integrated](Self::is_integrated). Others have no code for that.
@@ -140,8 +140,8 @@ pub trait ComponentModel: Any + Send + Sync {
     }
 
     /// Which parts can affect which.
-    fn influences(&self) -> Influences {
-        Influences::whole()
+    fn influences(&self) -> Sparsity {
+        Sparsity::whole()
     }
 
     /// Whether the initial values are solved for together, from everything.
@@ -150,7 +150,7 @@ pub trait ComponentModel: Any + Send + Sync {
     }
 
     /// Checks a configuration; returns warnings.
-    fn review(&self, values: &Values) -> Result<Vec<String>, ModelError>;
+    fn validate_configuration(&self, values: &Values) -> Result<Vec<String>, ModelError>;
     /// Prepares parameters and files; without `files`, none is read. `direction`, if not empty, is the
     /// direction of the elements of the tables for derivatives with respect to them.
     fn prepare(
@@ -171,7 +171,7 @@ pub trait ComponentModel: Any + Send + Sync {
     /// Computes outputs, local variables and derivatives.
     fn evaluate(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), ModelError>;
     /// Computes the derivatives of the states; returns whether all other values are computed, too.
-    fn slopes(&self, values: &mut Values, data: &Data, time: f64) -> Result<bool, ModelError> {
+    fn derivatives(&self, values: &mut Values, data: &Data, time: f64) -> Result<bool, ModelError> {
         self.evaluate(values, data, time)?;
         Ok(true)
     }
@@ -179,7 +179,7 @@ pub trait ComponentModel: Any + Send + Sync {
     fn indicators(&self, values: &Values, data: &Data, time: f64, indicators: &mut [f64]);
     /// The same of values that are not evaluated, with the derivatives of the states; returns whether all other values are
     /// computed, too.
-    fn indicators_afresh(
+    fn evaluate_indicators(
         &self,
         values: &mut Values,
         data: &Data,
@@ -191,14 +191,14 @@ pub trait ComponentModel: Any + Send + Sync {
         Ok(true)
     }
     /// The same without the derivatives of the states.
-    fn indicators_alone(
+    fn indicators_only(
         &self,
         values: &mut Values,
         data: &Data,
         time: f64,
         indicators: &mut [f64],
     ) -> Result<(), ModelError> {
-        self.indicators_afresh(values, data, time, indicators).map(|_| ())
+        self.evaluate_indicators(values, data, time, indicators).map(|_| ())
     }
     /// Updates memory and states at an event.
     fn event(&self, values: &mut Values, data: &Data, time: f64) -> Result<Event, ModelError>;
@@ -300,7 +300,7 @@ pub trait ComponentModel: Any + Send + Sync {
 impl dyn ComponentModel {
     /// How many Reals an instance keeps for the integration of the states.
     pub fn kept(&self) -> usize {
-        if self.is_integrated() { KEPT } else { 0 }
+        if self.is_integrated() { INTEGRATOR_REALS } else { 0 }
     }
 }
 
@@ -324,7 +324,7 @@ pub fn configure(model: &mut dyn ComponentModel, configuration: &Configuration<'
     }
     configuration.structure.iter().try_for_each(|(option, word)| model.set_structure(option, word))?;
     let layout = Layout::new(&|visitor| model.declare(visitor), configuration)?;
-    if !layout.states.is_empty() && !model.moves_states() {
+    if !layout.states.is_empty() && !model.integrates_states() {
         return Err("states that are members of groups are not integrated: implement Steps".to_owned());
     }
     Ok(layout)

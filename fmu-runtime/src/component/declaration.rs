@@ -9,7 +9,7 @@ use fmu_declaration::{
 };
 
 use crate::component::component_model::{ComponentModel, configure};
-use crate::component::dependencies::{Findings, findings, signature};
+use crate::component::dependencies::{DependencyAnalysis, dependency_analysis, signature};
 use crate::component::files::Files;
 use crate::component::flows::Flows;
 use crate::component::layout::Layout;
@@ -22,7 +22,7 @@ pub fn declaration(model: &mut dyn ComponentModel, request: DeclarationRequest<'
     let configuration = Configuration::parse(request.configuration)?;
     let layout = configure(model, &configuration)?;
     let files = Files::of_build(request.resources.map(PathBuf::from));
-    let mut warnings = model.review(&layout.start).map_err(|error| error.to_string())?;
+    let mut warnings = model.validate_configuration(&layout.start).map_err(|error| error.to_string())?;
     let started = if request.outline { Ok(Vec::new()) } else { try_start(model, &layout, &files) };
     match started {
         Ok(mut found) => warnings.append(&mut found),
@@ -31,10 +31,10 @@ pub fn declaration(model: &mut dyn ComponentModel, request: DeclarationRequest<'
         Err(ModelError::Singular(reason)) => warnings.push(format!("the start values have no solution: {reason}")),
     }
     warnings.append(&mut files.warnings());
-    let findings = if request.outline {
-        Findings { dependencies: [None, None], follows_time: false }
+    let dependency_analysis = if request.outline {
+        DependencyAnalysis { dependencies: [None, None], follows_time: false }
     } else {
-        findings(model, &layout, &configuration)?
+        dependency_analysis(model, &layout, &configuration)?
     };
     let mut collector = Collector::new(&layout);
     model.declare(&mut collector);
@@ -52,7 +52,7 @@ pub fn declaration(model: &mut dyn ComponentModel, request: DeclarationRequest<'
         connectors: collector.connectors,
         elements: collector.elements,
         reals: collector.counts[0],
-        dependencies: findings.dependencies,
+        dependencies: dependency_analysis.dependencies,
         // Its bits may depend on the platform, on which the fingerprint of a complete declaration must not depend.
         signature: if request.outline { signature(model, &layout) } else { None },
         event_indicators: model.indicator_count(),
@@ -61,7 +61,7 @@ pub fn declaration(model: &mut dyn ComponentModel, request: DeclarationRequest<'
         outflow: model.flows() == Flows::outflow,
         acausal: model.acausal(),
         modelica: model.modelica(),
-        follows_time: findings.follows_time,
+        follows_time: dependency_analysis.follows_time,
         shapes: model.shapes(),
         pictures: if request.outline { Vec::new() } else { files.into_pictures() },
         warnings,

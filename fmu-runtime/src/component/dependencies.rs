@@ -25,15 +25,15 @@ use crate::declaration::values::Values;
 /// Number of points at which the equations are compared, and of points without a new dependency that end the
 /// search.
 const POINTS: usize = 12;
-const QUIET: usize = 4 * POINTS;
-const LEAST_QUIET: usize = 2;
+const MAX_QUIET_POINTS: usize = 4 * POINTS;
+const MIN_QUIET_POINTS: usize = 2;
 /// Evaluations times Reals that all points may take where fewer points would be enough.
 const WORK: usize = 3_000_000;
 /// The limits for the number of points, and for each Real. Beyond them the search would take seconds.
-const MOST: usize = 10_000_000;
-const MOST_EACH: usize = 20_000;
+const MAX_DEPENDENCIES: usize = 10_000_000;
+const MAX_DEPENDENCIES_EACH: usize = 20_000;
 /// The most dependencies that are not looked for.
-const MOST_ASSUMED: usize = 500_000;
+const MAX_ASSUMED_DEPENDENCIES: usize = 500_000;
 /// Evaluations for each known parameter: derivatives, and two other values.
 const EVALUATIONS: usize = 3;
 const ATTEMPTS: usize = 1200;
@@ -47,9 +47,9 @@ const MOVED: [f64; 4] = [0.5, 0.2, 0.1, 0.05];
 const NEAR_EVERY: usize = 4;
 const NEAR: f64 = 1e-2;
 /// Larger values count as this large at every other point, so that no effect is lost compared to them.
-const MODERATE: f64 = 10.0;
+const MAX_MODERATE_VALUE: f64 = 10.0;
 /// Relative change of a parameter to find branches that it selects: large enough for degrees to reach another branch.
-const FAR: f64 = 100.0;
+const FAR_FACTOR: f64 = 100.0;
 /// Time at the points in s.
 const TIME: f64 = 0.5;
 /// Times in s that are compared, multiples of no likely period.
@@ -58,12 +58,12 @@ const TIMES: [f64; 6] = [0.0, TIME, 0.813, 1.71, 13.3, 1003.7];
 const ROUNDING: f64 = 1e-10;
 /// So is any effect below this fraction of the largest effect of all: the effects on a value that is always zero
 /// are nothing but rounding.
-const NOTHING: f64 = 1e-13;
+const NEGLIGIBLE: f64 = 1e-13;
 const SEED: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// What evaluations at random points tell.
 #[derive(Clone)]
-pub struct Findings {
+pub struct DependencyAnalysis {
     /// The dependencies after initialisation, and during it.
     pub dependencies: [Dependencies; 2],
     /// Whether results change with time alone.
@@ -75,9 +75,9 @@ pub struct Findings {
 type Key = (TypeId, String, Vec<usize>);
 
 /// What was found around the defaults: a hundred configurations of a structure take one search.
-static KNOWN: Mutex<Vec<(Key, Findings)>> = Mutex::new(Vec::new());
+static KNOWN: Mutex<Vec<(Key, DependencyAnalysis)>> = Mutex::new(Vec::new());
 
-fn known() -> MutexGuard<'static, Vec<(Key, Findings)>> {
+fn known() -> MutexGuard<'static, Vec<(Key, DependencyAnalysis)>> {
     KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -87,15 +87,15 @@ pub fn forget() {
 }
 
 /// The findings for a model in its structure, with its layout; fails if there are variables that no equation assigns.
-pub fn findings(
+pub fn dependency_analysis(
     model: &dyn ComponentModel,
     layout: &Layout,
     configuration: &Configuration<'_>,
-) -> Result<Findings, String> {
+) -> Result<DependencyAnalysis, String> {
     let has_rows = layout.tables.iter().any(|table| table.rows > 0);
     if model.influences().around_start {
         unassigned::check(model, layout)?;
-        return Ok(Findings::of(model, layout, has_rows));
+        return Ok(DependencyAnalysis::of(model, layout, has_rows));
     }
     let component: &dyn Any = model;
     let rows = layout.tables.iter().map(|table| table.rows.min(2)).collect();
@@ -110,12 +110,12 @@ pub fn findings(
     let tables = Configuration { tables: configuration.tables.clone(), ..Configuration::default() };
     let defaults = Layout::new(&|visitor| model.declare(visitor), &tables)?;
     unassigned::check(model, &defaults)?;
-    let found = Findings::of(model, &defaults, has_rows);
+    let found = DependencyAnalysis::of(model, &defaults, has_rows);
     known().push((kind, found.clone()));
     Ok(found)
 }
 
-impl Findings {
+impl DependencyAnalysis {
     /// Those of a model around the start values of a layout; with rows of tables, nothing is found for the initialisation.
     pub fn of(model: &dyn ComponentModel, layout: &Layout, has_rows: bool) -> Self {
         let initial = if has_rows { None } else { dependencies(model, layout, true) };
@@ -160,9 +160,9 @@ fn dependencies(model: &dyn ComponentModel, layout: &Layout, initial: bool) -> D
         add(Base::Integer, &layout.integers, Rule::PARAMETER);
         add(Base::Boolean, &layout.booleans, Rule::PARAMETER);
     }
-    let apart = influences.apart();
+    let apart = influences.coloring();
     let mut groups = groups(&knowns, &apart);
-    let most = MOST.max(MOST_EACH.saturating_mul(fixed)) / (LEAST_QUIET + 1);
+    let most = MAX_DEPENDENCIES.max(MAX_DEPENDENCIES_EACH.saturating_mul(fixed)) / (MIN_QUIET_POINTS + 1);
     let is_too_much = |groups: &[Vec<usize>]| groups.len().saturating_mul(effort) > most;
     let mut assumed = Vec::new();
     if initial && is_too_much(&groups) {
@@ -174,10 +174,10 @@ fn dependencies(model: &dyn ComponentModel, layout: &Layout, initial: bool) -> D
     let count =
         |(_, _, part): &(Base, usize, usize)| influences.reals(*part, fixed).iter().map(Range::len).sum::<usize>();
     let is_pointless = knowns.is_empty() && !assumed.is_empty();
-    if is_pointless || is_too_much(&groups) || assumed.iter().map(count).sum::<usize>() > MOST_ASSUMED {
+    if is_pointless || is_too_much(&groups) || assumed.iter().map(count).sum::<usize>() > MAX_ASSUMED_DEPENDENCIES {
         return None;
     }
-    let enough = (WORK / (groups.len() * effort).max(1)).clamp(LEAST_QUIET, QUIET);
+    let enough = (WORK / (groups.len() * effort).max(1)).clamp(MIN_QUIET_POINTS, MAX_QUIET_POINTS);
     let probe_of = |(base, slot, part): (Base, usize, usize)| {
         let reals = influences.reals(part, fixed);
         let count = reals.iter().map(Range::len).sum();
@@ -193,7 +193,7 @@ fn dependencies(model: &dyn ComponentModel, layout: &Layout, initial: bool) -> D
         has_few_solutions |= attempt >= FIRST_ATTEMPTS && solved * FEW < attempt;
         let is_near = attempt % NEAR_EVERY == NEAR_EVERY - 1;
         let region = Region {
-            largest: if attempt % 2 == 0 { f64::MAX } else { MODERATE },
+            largest: if attempt % 2 == 0 { f64::MAX } else { MAX_MODERATE_VALUE },
             // Of many parameters one is always at its bound, where there may be no solution, such as without inertia.
             is_inside: is_inside || (quiet.is_none() && attempt >= POINTS),
             // Others are valid only together, such as the size of a hole and that of the body.
@@ -327,7 +327,7 @@ fn probe(
             }
         }
     }
-    let nothing = NOTHING * largest.iter().copied().fold(0.0, f64::max);
+    let nothing = NEGLIGIBLE * largest.iter().copied().fold(0.0, f64::max);
     for group in groups {
         // A choice between branches has no derivative.
         let candidates: Vec<_> =
@@ -385,7 +385,7 @@ fn others(values: &Values, layout: &Layout, base: Base, slot: usize) -> Vec<f64>
     }
     if base == Base::Real {
         let (present, (min, max)) = (values.reals[slot], layout.real_bounds[slot]);
-        let reach = FAR * present.abs().max(1.0);
+        let reach = FAR_FACTOR * present.abs().max(1.0);
         let is_parameter = layout.reals[slot].has(Rule::PARAMETER);
         return if is_parameter { vec![(present - reach).max(min), (present + reach).min(max)] } else { Vec::new() };
     }

@@ -35,7 +35,11 @@ pub trait Equations<T: Scalar>: Variables<T> {
 
     /// Checks a configuration when an FMU is built: rejects what cannot work, warns of what is
     /// questionable.
-    fn review(&self, _structure: &Self::Structure, _diagnostics: &mut Diagnostics) -> Result<(), ModelError> {
+    fn validate_configuration(
+        &self,
+        _structure: &Self::Structure,
+        _diagnostics: &mut Diagnostics,
+    ) -> Result<(), ModelError> {
         Ok(())
     }
 
@@ -49,7 +53,7 @@ pub trait Equations<T: Scalar>: Variables<T> {
     ///
     /// Conditions that are checked here and not there do not affect the dependency analysis, whose random
     /// points never satisfy conditions such as a right angle.
-    fn admit(&self, _cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
+    fn check_initial_point(&self, _cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         Ok(())
     }
 

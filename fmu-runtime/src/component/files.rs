@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use fmu_declaration::{LARGEST_DATA, Picture, fingerprint, read_limited};
+use fmu_declaration::{MAX_DATA_BYTES, Picture, fingerprint, read_limited};
 
 /// The files that an instance reads.
 ///
@@ -128,7 +128,7 @@ impl Files {
         if let Some(content) = found.and_then(|content| content.downcast().ok()) {
             return Ok(content);
         }
-        let content = Arc::new(read(&read_limited(path, LARGEST_DATA)?)?);
+        let content = Arc::new(read(&read_limited(path, MAX_DATA_BYTES)?)?);
         self.kept.borrow_mut().push(CachedFile {
             path: path.to_owned(),
             part: part.to_owned(),

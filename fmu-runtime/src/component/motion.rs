@@ -1,7 +1,7 @@
 //! A component as the integrator sees it over a communication step.
 
 use crate::component::capabilities::settle;
-use crate::component::component_model::{ComponentModel, Data, Integrate, KEPT, Step};
+use crate::component::component_model::{ComponentModel, Data, INTEGRATOR_REALS, Integrate, Step};
 use crate::component::equations::Diagnostics;
 use crate::component::integration::integrator::{Integrator, Progress, TOLERANCE};
 use crate::component::integration::system::{Solver, System};
@@ -54,7 +54,7 @@ impl Integrate for Integration {
         step: &mut Step,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), ModelError> {
-        let kept = values.reals.len() - KEPT;
+        let kept = values.reals.len() - INTEGRATOR_REALS;
         let [tolerance, progress @ ..] = [0, 1, 2, 3, 4].map(|i| values.reals[kept + i]);
         let (smallest, largest) = TOLERANCES;
         self.integrator.tolerance = if tolerance > 0.0 { tolerance.clamp(smallest, largest) } else { TOLERANCE };
@@ -64,14 +64,14 @@ impl Integrate for Integration {
         }
         self.here.copy_from(values);
         let is_fed = inputs.order() > 0;
-        let goes_on = step.goes_on && !is_fed && !self.was_fed && !model.has_memory();
+        let is_continuation = step.is_continuation && !is_fed && !self.was_fed && !model.has_memory();
         self.was_fed = is_fed;
         let Self { integrator, states, x, here, duals, indicators, .. } = self;
         let begin = step.begin;
         let mut motion =
             CommunicationStep { model, data, begin, values, inputs, diagnostics, states, here, duals, indicators };
-        let due = if goes_on && integrator.is_at(begin, x) { motion.look(begin)? } else { None };
-        integrator.stops = step.stops;
+        let due = if is_continuation && integrator.is_at(begin, x) { motion.look(begin)? } else { None };
+        integrator.stops_at_event = step.stops_at_event;
         integrator.length = Some(step.h);
         let reached = match due {
             Some(due) => integrator.go_on(&mut motion, x, due, (begin, step.end))?,
@@ -109,7 +109,7 @@ impl CommunicationStep<'_> {
     /// Goes to a point: the inputs of a time, and these states.
     fn go_to(&mut self, t: f64, x: &[f64]) {
         if self.inputs.order() > 0 {
-            self.inputs.put_back(&mut self.here.reals, &self.values.reals);
+            self.inputs.restore(&mut self.here.reals, &self.values.reals);
             self.inputs.add(&mut self.here.reals, t - self.begin);
         }
         for (x, state) in x.iter().zip(self.states) {
@@ -152,7 +152,7 @@ impl CommunicationStep<'_> {
 
     /// Keeps the memory of the present point.
     fn keep(&mut self) {
-        self.inputs.put_back(&mut self.here.reals, &self.values.reals);
+        self.inputs.restore(&mut self.here.reals, &self.values.reals);
         self.values.copy_from(self.here);
     }
 
@@ -167,7 +167,7 @@ impl CommunicationStep<'_> {
 impl System for CommunicationStep<'_> {
     fn derivatives(&mut self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), ModelError> {
         self.go_to(t, x);
-        self.model.slopes(self.here, self.data, t)?;
+        self.model.derivatives(self.here, self.data, t)?;
         self.get_slopes(t, dx)
     }
 
@@ -189,7 +189,7 @@ impl System for CommunicationStep<'_> {
 
     fn indicators(&mut self, t: f64, x: &[f64], z: &mut [f64]) -> Result<(), ModelError> {
         self.go_to(t, x);
-        self.model.indicators_alone(self.here, self.data, t, z)?;
+        self.model.indicators_only(self.here, self.data, t, z)?;
         self.finite(z.iter(), t)
     }
 
@@ -204,7 +204,7 @@ impl System for CommunicationStep<'_> {
             return self.derivatives(t, x, dx);
         }
         self.go_to(t, x);
-        self.model.indicators_afresh(self.here, self.data, t, z)?;
+        self.model.evaluate_indicators(self.here, self.data, t, z)?;
         self.get_slopes(t, dx)?;
         self.finite(z.iter(), t)
     }

@@ -53,7 +53,7 @@ impl Polynomials {
     }
 
     /// Puts the inputs of a step that vary back to their values at its beginning.
-    pub fn put_back(&self, reals: &mut [f64], beginning: &[f64]) {
+    pub fn restore(&self, reals: &mut [f64], beginning: &[f64]) {
         for (input, ..) in &self.given {
             reals[*input] = beginning[*input];
         }

@@ -68,7 +68,7 @@ impl<'a> Search<'a> {
     fn new(model: &'a dyn ComponentModel, layout: &'a Layout) -> Self {
         let mut variables = Vec::new();
         let mut states = Vec::new();
-        let moves_itself = model.moves_states() && !model.is_integrated();
+        let moves_itself = model.integrates_states() && !model.is_integrated();
         let mut visit = |scalar: ScalarVariable<'_>| {
             let attributes = scalar.attributes;
             let is_computed = matches!(attributes.kind, RowKind::output | RowKind::local | RowKind::calculated);

@@ -14,12 +14,12 @@ use crate::instance::lifecycle::State;
 impl Instance {
     /// `fmi2GetReal` if all values exist and are up to date; false means that nothing was done.
     #[inline]
-    pub fn get_reals_at_hand(&self, references: &[u32], values: &mut [MaybeUninit<f64>]) -> bool {
+    pub fn try_get_cached_reals(&self, references: &[u32], values: &mut [MaybeUninit<f64>]) -> bool {
         let rules = self.layout.reals.as_slice();
         // Of the same length, so that an index is checked once.
         let count = rules.len().min(self.values.reals.len());
         let (rules, reals) = (&rules[..count], &self.values.reals[..count]);
-        self.fresh
+        self.outputs_valid
             && references.iter().zip(values).all(|(reference, value)| {
                 let slot = *reference as usize;
                 let exists = slot < count && rules[slot].has(Rule::EXISTS);
@@ -62,8 +62,8 @@ impl Instance {
     /// `fmi2SetReal` if all are unbounded inputs or states that may be set now, and all values are
     /// finite; false means that nothing was done.
     #[inline]
-    pub fn set_plain_reals(&mut self, references: &[u32], values: &[f64]) -> bool {
-        if self.initialises_late {
+    pub fn try_set_reals_fast(&mut self, references: &[u32], values: &[f64]) -> bool {
+        if self.allows_late_parameters {
             return false;
         }
         let allowed = self.settable();
@@ -82,7 +82,7 @@ impl Instance {
                 *real = *value;
             }
         }
-        self.fresh = false;
+        self.outputs_valid = false;
         true
     }
 
@@ -297,11 +297,11 @@ impl Instance {
         if change.new & Rule::FIXED != 0 {
             self.data = None;
         }
-        if change.given & Rule::FIXED != 0 || self.initialises_late {
+        if change.given & Rule::FIXED != 0 || self.allows_late_parameters {
             self.begin_late(base, &change);
         }
         if change.new != 0 {
-            self.fresh = false;
+            self.outputs_valid = false;
         }
     }
 
@@ -312,7 +312,7 @@ impl Instance {
             return;
         }
         let is_event_mode = self.state == State::Event;
-        self.initialises_late |= is_event_mode && change.given & Rule::FIXED != 0;
+        self.allows_late_parameters |= is_event_mode && change.given & Rule::FIXED != 0;
         let is_needed = change.fixed.is_some() || is_event_mode && change.new & Rule::INPUT != 0;
         if is_needed && !std::mem::replace(&mut self.must_reinitialise, true) {
             self.data = None;
@@ -367,13 +367,13 @@ fn discarded(name: &str, value: &dyn Display, needed: &str) -> CallError {
 /// Whether all are finite, without a branch for each.
 #[inline]
 pub(super) fn are_finite(values: &[f64]) -> bool {
-    values.iter().fold(0, |carried, value| carried | carry_if_infinite(*value)) >> 63 == 0
+    values.iter().fold(0, |carried, value| carried | non_finite_bit(*value)) >> 63 == 0
 }
 
 /// A number whose highest bit is set if the value is infinite or NaN: an exponent of ones plus
 /// one carries into the sign.
 #[inline]
-fn carry_if_infinite(value: f64) -> u64 {
+fn non_finite_bit(value: f64) -> u64 {
     const EXPONENT: u64 = f64::INFINITY.to_bits();
     const ONE: u64 = 1 << (f64::MANTISSA_DIGITS - 1);
     (value.to_bits() & EXPONENT) + ONE

@@ -6,7 +6,7 @@ use std::mem::MaybeUninit;
 use std::ops::Range;
 use std::sync::Arc;
 
-use fmu_declaration::{Base, MOST_ROWS, Standard, reference};
+use fmu_declaration::{Base, MAX_ROWS, Standard, reference};
 
 use crate::component::layout::{Layout, Rule};
 use crate::declaration::values::TableShape;
@@ -18,8 +18,8 @@ use crate::instance::lifecycle::{Interface, State};
 impl Instance {
     /// `fmi3GetFloat64` if all variables exist and are up to date; false means that the values are not complete.
     #[inline]
-    pub fn get_floats_at_hand(&self, references: &[u32], values: &mut [MaybeUninit<f64>]) -> bool {
-        self.fresh && self.copy_floats(references, values, |value, real| _ = value.write(real))
+    pub fn try_get_cached_floats(&self, references: &[u32], values: &mut [MaybeUninit<f64>]) -> bool {
+        self.outputs_valid && self.copy_floats(references, values, |value, real| _ = value.write(real))
     }
 
     /// Writes nothing unless there are as many values as elements.
@@ -46,7 +46,10 @@ impl Instance {
         let allowed = self.settable();
         let widths = self.layout.real_widths.as_slice();
         // Values beyond the elements may not exist.
-        if self.initialises_late || count_elements(widths, references) != Some(values.len()) || !are_finite(values) {
+        if self.allows_late_parameters
+            || count_elements(widths, references) != Some(values.len())
+            || !are_finite(values)
+        {
             return false;
         }
         if !self.last_set.has(references, allowed) {
@@ -64,7 +67,7 @@ impl Instance {
             rest = later;
             true
         });
-        self.fresh = false;
+        self.outputs_valid = false;
         true
     }
 
@@ -87,7 +90,7 @@ impl Instance {
         let mut rest = values();
         for (i, reference) in references.iter().enumerate() {
             // The first one computes all.
-            if i == 1 && self.fresh && self.copy_floats(&references[1..], rest, |value, real| *value = real) {
+            if i == 1 && self.outputs_valid && self.copy_floats(&references[1..], rest, |value, real| *value = real) {
                 return Ok(());
             }
             let found: Vec<f64> = match *reference {
@@ -116,7 +119,7 @@ impl Instance {
     }
 
     /// `fmi3GetInt32`, and `fmi3GetInt64` for enumerations
-    pub fn get_whole(
+    pub fn get_integers(
         &mut self,
         kind: ArrayType,
         references: &[u32],
@@ -127,7 +130,7 @@ impl Instance {
     }
 
     /// `fmi3SetInt32`, and `fmi3SetInt64` for enumerations: all or nothing.
-    pub fn set_whole<T>(
+    pub fn set_integers<T>(
         &mut self,
         kind: ArrayType,
         references: &[u32],
@@ -139,25 +142,25 @@ impl Instance {
     }
 
     /// `fmi3GetBoolean`
-    pub fn get_flags(&mut self, references: &[u32], count: usize) -> Outcome<impl Iterator<Item = bool>> {
+    pub fn get_booleans(&mut self, references: &[u32], count: usize) -> Outcome<impl Iterator<Item = bool>> {
         check_count(references.len(), count)?;
         self.get_boolean(references)
     }
 
     /// `fmi3SetBoolean`: all or nothing.
-    pub fn set_flags(&mut self, references: &[u32], values: &[u8]) -> Outcome {
+    pub fn set_booleans(&mut self, references: &[u32], values: &[u8]) -> Outcome {
         check_count(references.len(), values.len())?;
         self.set_boolean(references, &values.iter().map(|value| i32::from(*value)).collect::<Vec<_>>())
     }
 
     /// `fmi3GetString`: the strings live until the next call of this function.
-    pub fn get_texts(&mut self, references: &[u32], count: usize) -> Outcome<&[CString]> {
+    pub fn get_strings(&mut self, references: &[u32], count: usize) -> Outcome<&[CString]> {
         check_count(references.len(), count)?;
         self.get_string(references)
     }
 
     /// `fmi3SetString`: all or nothing.
-    pub fn set_texts(&mut self, references: &[u32], values: &[String]) -> Outcome {
+    pub fn set_strings(&mut self, references: &[u32], values: &[String]) -> Outcome {
         check_count(references.len(), values.len())?;
         self.set_string(references, values)
     }
@@ -217,7 +220,7 @@ impl Instance {
             _ => State::Reconfiguration,
         };
         // What is up to date is got without a look at the state.
-        self.fresh = false;
+        self.outputs_valid = false;
         Ok(())
     }
 
@@ -251,9 +254,9 @@ impl Instance {
                     self.state.name(self.standard)
                 )));
             }
-            if !(1..=MOST_ROWS).contains(count) {
+            if !(1..=MAX_ROWS).contains(count) {
                 return Err(CallError::error(format!(
-                    "\"{}\" must have from 1 to {MOST_ROWS} rows, not {count}",
+                    "\"{}\" must have from 1 to {MAX_ROWS} rows, not {count}",
                     table.name
                 )));
             }
@@ -284,9 +287,9 @@ impl Instance {
         // Prepared data may come with a saved state, so nothing else makes them.
         self.scratch.integration = integration(self.interface, &*self.model, &self.layout);
         self.data = None;
-        self.fresh = false;
+        self.outputs_valid = false;
         self.history.forget();
-        self.findings = OnceCell::new();
+        self.dependency_analysis = OnceCell::new();
     }
 
     /// Whether a variable is an element of a table of FMI 3.0: as their numbers of rows, these are tunable.

@@ -39,26 +39,26 @@ impl Instance {
         self.move_to((point, end, h), self.events == EventHandling::ByImporter)
     }
 
-    /// Moves from a time to another, or to the first event if it `stops` there; their difference is `h`, all in s.
+    /// Moves from a time to another, or to the first event if it `stops_at_event` there; their difference is `h`, all in s.
     #[inline(always)]
-    pub(super) fn move_to(&mut self, (point, end, h): (f64, f64, f64), stops: bool) -> Outcome<bool> {
-        let goes_on = self.fresh && self.scratch.is_at_end && self.time.to_bits() == point.to_bits();
+    pub(super) fn move_to(&mut self, (point, end, h): (f64, f64, f64), stops_at_event: bool) -> Outcome<bool> {
+        let is_continuation = self.outputs_valid && self.scratch.is_at_end && self.time.to_bits() == point.to_bits();
         self.time = point;
         if self.data.is_none() {
             self.prepare()?;
         }
-        self.fresh = false;
+        self.outputs_valid = false;
         for (input, derivative) in self.layout.rates.iter().rev() {
             self.polynomials.follow(*input, *derivative, self.values.reals[*derivative]);
         }
-        let mut step = Step { begin: point, end, h, goes_on, stops, is_event: false };
+        let mut step = Step { begin: point, end, h, is_continuation, stops_at_event, is_event: false };
         let data = self.data.as_ref().expect("prepared");
         let (inputs, scratch) = (&mut self.polynomials, &mut self.scratch);
         let result = self.model.step(&mut self.values, data, &mut step, inputs, scratch, &mut self.diagnostics);
         self.time = step.end;
         let is_event = step.is_event && self.events != EventHandling::Inside;
         if result.is_ok() && self.diagnostics.warnings.is_empty() {
-            self.fresh = true;
+            self.outputs_valid = true;
             self.scratch.is_at_end = true;
             return Ok(is_event);
         }
@@ -98,8 +98,8 @@ impl Instance {
             progress.point
         };
         let end = progress.next(begin);
-        let stops = self.events == EventHandling::ByImporter || progress.events < EVENTS;
-        progress.is_event = self.move_to((begin, end, end - begin), stops)?;
+        let stops_at_event = self.events == EventHandling::ByImporter || progress.events < EVENTS;
+        progress.is_event = self.move_to((begin, end, end - begin), stops_at_event)?;
         progress.events += usize::from(self.time < end);
         progress.is_done = self.time >= progress.end || progress.is_event && self.events == EventHandling::ByImporter;
         self.state = State::IntermediateUpdate;

@@ -7,7 +7,7 @@ use crate::component::layout::Rule;
 use crate::declaration::scalar::Dual64;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::instance::Instance;
-use crate::instance::last_linear::LastLinear;
+use crate::instance::last_linear::LinearFormCache;
 use crate::instance::lifecycle::State;
 
 impl Instance {
@@ -55,7 +55,13 @@ impl Instance {
         Ok(outputs.iter().map(|output| self.values.reals[*output as usize]))
     }
 
-    fn set_factors(&mut self, outputs: &[u32], inputs: &[u32], factors: &mut [f64], last: &mut LastLinear) -> Outcome {
+    fn set_factors(
+        &mut self,
+        outputs: &[u32],
+        inputs: &[u32],
+        factors: &mut [f64],
+        last: &mut LinearFormCache,
+    ) -> Outcome {
         let size = self.values.reals.len();
         if !last.has(outputs, inputs, self.state, size) {
             self.check_derivative(outputs, inputs)?;

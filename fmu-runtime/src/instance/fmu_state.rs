@@ -32,8 +32,8 @@ impl Instance {
         snapshot.time = self.time;
         snapshot.experiment = self.experiment;
         snapshot.polynomials.copy_from(&self.polynomials);
-        snapshot.fresh = self.fresh;
-        snapshot.initialises_late = self.initialises_late;
+        snapshot.outputs_valid = self.outputs_valid;
+        snapshot.allows_late_parameters = self.allows_late_parameters;
         snapshot.must_reinitialise = self.must_reinitialise;
         snapshot.history.copy_from(&self.history);
         snapshot.values.copy_from(&self.values);
@@ -48,8 +48,8 @@ impl Instance {
             time: self.time,
             experiment: self.experiment,
             polynomials: self.polynomials.clone(),
-            fresh: self.fresh,
-            initialises_late: self.initialises_late,
+            outputs_valid: self.outputs_valid,
+            allows_late_parameters: self.allows_late_parameters,
             must_reinitialise: self.must_reinitialise,
             history: self.history.clone(),
             values: self.values.clone(),
@@ -74,9 +74,9 @@ impl Instance {
         self.time = snapshot.time;
         self.experiment = snapshot.experiment;
         self.polynomials.copy_from(&snapshot.polynomials);
-        self.fresh = snapshot.fresh;
+        self.outputs_valid = snapshot.outputs_valid;
         self.scratch.is_at_end = false;
-        self.initialises_late = snapshot.initialises_late;
+        self.allows_late_parameters = snapshot.allows_late_parameters;
         self.must_reinitialise = snapshot.must_reinitialise;
         self.history.copy_from(&snapshot.history);
         self.values.copy_from(&snapshot.values);

@@ -9,7 +9,7 @@ use crate::component::layout::{Layout, Rule};
 use crate::declaration::values::Values;
 
 /// The number of steps that can be taken back: more than any common solver tries before it accepts a step.
-const MOST: usize = 8;
+const MAX_ORDER_COUNT: usize = 8;
 
 /// Completed steps, in the order of time.
 #[derive(Clone, Default, Serialize, Deserialize)]
@@ -48,7 +48,7 @@ impl History {
 
     /// Whether it can be that of an instance with such values.
     pub fn fits(&self, values: &Values) -> bool {
-        self.0.len() <= MOST
+        self.0.len() <= MAX_ORDER_COUNT
             && self.0.iter().all(|step| step.time.is_finite() && step.before.has_shape_of(values))
             && self.0.is_sorted_by(|one, next| one.time < next.time)
     }
@@ -66,7 +66,7 @@ impl History {
         if let Some(last) = self.0.last().filter(|last| last.time == time) {
             return last.restore(values, layout);
         }
-        let oldest = (self.0.len() == MOST).then(|| self.0.remove(0));
+        let oldest = (self.0.len() == MAX_ORDER_COUNT).then(|| self.0.remove(0));
         let mut before = oldest.map_or_else(|| values.clone(), |oldest| oldest.before);
         before.copy_from(values);
         self.0.push(Completed { time, before });

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use fmu_declaration::{Base, Category, Number, Standard};
 
 use crate::component::component_model::{ComponentModel, Data, Integrate, Scratch};
-use crate::component::dependencies::Findings;
+use crate::component::dependencies::DependencyAnalysis;
 use crate::component::equations::Diagnostics;
 use crate::component::files::Files;
 use crate::component::layout::Layout;
@@ -18,9 +18,9 @@ use crate::declaration::values::Values;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::history::History;
 use crate::instance::intermediate_update::Updates;
-use crate::instance::last_linear::LastLinear;
-use crate::instance::last_set::LastSet;
-use crate::instance::lifecycle::{Call, EventHandling, Interface, State, Verdict};
+use crate::instance::last_linear::LinearFormCache;
+use crate::instance::last_set::LastSetCache;
+use crate::instance::lifecycle::{Call, CallLegality, EventHandling, Interface, State};
 use crate::instance::log::{Log, Status};
 use crate::instance::model::Model;
 use crate::instance::snapshot::{Experiment, Snapshots};
@@ -46,9 +46,9 @@ pub struct Instance {
     /// The prepared data; none before initialisation and after a fixed parameter was set.
     pub(crate) data: Option<Data>,
     /// Whether the computed values are up to date with inputs, states and time.
-    pub(crate) fresh: bool,
+    pub(crate) outputs_valid: bool,
     /// Whether the importer sets after the initialisation what belongs before it: parameters first, then inputs.
-    pub(crate) initialises_late: bool,
+    pub(crate) allows_late_parameters: bool,
     /// Whether values that the initialisation needs were set after it, before the first step.
     pub(crate) must_reinitialise: bool,
     pub(crate) history: History,
@@ -63,10 +63,10 @@ pub struct Instance {
     pub(crate) snapshots: Snapshots,
     pub(crate) scratch: Scratch,
     pub(crate) diagnostics: Diagnostics,
-    pub(crate) last_set: LastSet,
-    pub(crate) last_linear: LastLinear,
+    pub(crate) last_set: LastSetCache,
+    pub(crate) last_linear: LinearFormCache,
     /// Which values depend on which, once it was asked for.
-    pub(super) findings: OnceCell<Findings>,
+    pub(super) dependency_analysis: OnceCell<DependencyAnalysis>,
     files: Files,
     call: Call,
 }
@@ -82,8 +82,8 @@ impl Instance {
             state: State::Instantiated,
             updates: None,
             values: layout.start.clone(),
-            last_set: LastSet::with_capacity(layout.start.reals.len()),
-            last_linear: LastLinear::default(),
+            last_set: LastSetCache::with_capacity(layout.start.reals.len()),
+            last_linear: LinearFormCache::default(),
             scratch: Scratch {
                 reals: Vec::with_capacity(layout.start.reals.len()),
                 integration: None,
@@ -96,8 +96,8 @@ impl Instance {
             guid,
             log,
             data: None,
-            fresh: false,
-            initialises_late: false,
+            outputs_valid: false,
+            allows_late_parameters: false,
             must_reinitialise: false,
             history: History::default(),
             time: 0.0,
@@ -108,7 +108,7 @@ impl Instance {
             strings: Vec::new(),
             snapshots: Snapshots::default(),
             diagnostics: Diagnostics::default(),
-            findings: OnceCell::new(),
+            dependency_analysis: OnceCell::new(),
             files: Files::new(resources),
             call: Call::fmi2Reset,
         }
@@ -121,8 +121,8 @@ impl Instance {
         let is_own = call.standard() == self.standard;
         let outcome = match call.verdict(self.interface, self.state) {
             _ if !is_own => Err(self.illegal(call)),
-            Verdict::Legal | Verdict::Tolerated => body(self),
-            Verdict::Refused => Err(self.illegal(call)),
+            CallLegality::Legal | CallLegality::Tolerated => body(self),
+            CallLegality::Refused => Err(self.illegal(call)),
         };
         match outcome {
             Ok(()) => Status::Ok,
@@ -155,7 +155,7 @@ impl Instance {
         }
         let foreign = crate::instance::lifecycle::states(self.standard, self.interface)
             .iter()
-            .all(|state| call.verdict(self.interface, *state) == Verdict::Refused);
+            .all(|state| call.verdict(self.interface, *state) == CallLegality::Refused);
         if call == Call::fmi2CancelStep {
             return CallError::error("no step is ever pending, since no step is asynchronous");
         }
@@ -200,13 +200,13 @@ impl Instance {
     /// `fmi2EnterInitializationMode`
     pub fn enter_initialization_mode(&mut self) -> Outcome {
         self.state = State::Initialization;
-        self.fresh = false;
+        self.outputs_valid = false;
         Ok(())
     }
 
     /// `fmi2ExitInitializationMode`
     pub fn exit_initialization_mode(&mut self) -> Outcome {
-        self.fresh = false;
+        self.outputs_valid = false;
         self.refresh()?;
         self.state = match self.interface {
             Interface::CoSimulation if self.events == EventHandling::Inside => State::StepComplete,
@@ -258,8 +258,8 @@ impl Instance {
         self.polynomials.clear();
         self.data = None;
         self.files.forget();
-        self.fresh = false;
-        self.initialises_late = false;
+        self.outputs_valid = false;
+        self.allows_late_parameters = false;
         self.must_reinitialise = false;
         self.history.forget();
         Ok(())
@@ -276,13 +276,13 @@ impl Instance {
 
     /// Updates the computed values to inputs, states, parameters and time.
     pub fn refresh(&mut self) -> Outcome {
-        let is_done = self.fresh && self.data.is_some();
+        let is_done = self.outputs_valid && self.data.is_some();
         if is_done || matches!(self.state, State::Instantiated | State::Error) {
             return Ok(());
         }
         self.prepare()?;
         // After deserialising an FMU state, only the prepared data are missing.
-        if self.fresh {
+        if self.outputs_valid {
             return Ok(());
         }
         let data = self.data.as_ref().expect("prepared");
@@ -293,17 +293,17 @@ impl Instance {
             self.model.evaluate(&mut self.values, data, self.time)
         };
         result.map_err(|error| self.call_error(&error))?;
-        self.fresh = true;
+        self.outputs_valid = true;
         self.scratch.is_at_end = false;
         Ok(())
     }
 
     /// Updates the derivatives of the states, and perhaps nothing else, by `compute`, which returns whether it computes all.
-    pub(crate) fn refresh_slopes(
+    pub(crate) fn refresh_derivatives(
         &mut self,
         compute: impl FnOnce(&dyn ComponentModel, &mut Values, &Data, f64) -> Result<bool, ModelError>,
     ) -> Outcome {
-        if self.fresh || self.state != State::ContinuousTime {
+        if self.outputs_valid || self.state != State::ContinuousTime {
             return self.refresh();
         }
         self.prepare()?;
@@ -311,7 +311,7 @@ impl Instance {
         let is_all =
             compute(&*self.model, &mut self.values, data, self.time).map_err(|error| self.call_error(&error))?;
         if self.layout.states.iter().all(|state| self.values.reals[state.derivative].is_finite()) {
-            self.fresh = is_all;
+            self.outputs_valid = is_all;
             return Ok(());
         }
         // This names the value that is too large.
@@ -348,7 +348,7 @@ impl Instance {
 
     /// Ends the phase in which values may still be set late: they take effect before anything moves.
     pub(crate) fn prepare_late(&mut self) -> Outcome {
-        self.initialises_late = false;
+        self.allows_late_parameters = false;
         if self.must_reinitialise { self.prepare() } else { Ok(()) }
     }
 
@@ -382,7 +382,7 @@ impl Instance {
     pub(crate) fn end_step(&mut self, result: Result<(), ModelError>) -> Outcome {
         self.log_warnings();
         result.map_err(|error| self.call_error(&error))?;
-        self.fresh = true;
+        self.outputs_valid = true;
         Ok(())
     }
 

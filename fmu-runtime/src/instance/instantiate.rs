@@ -15,7 +15,7 @@ use crate::instance::model::{Model, keep, recall};
 use crate::instance::resource::{folder_with, scheme};
 
 /// The largest configuration that is read, in bytes: the limit for an entry of an FMU.
-const LARGEST: u64 = 256 << 20;
+const MAX_BYTES: u64 = 256 << 20;
 
 /// The arguments of a function that makes an instance, read from C.
 pub struct Request<'a> {
@@ -102,7 +102,7 @@ fn attempt(
     let text = match &resources {
         Some(folder) => {
             let path = folder.join(CONFIGURATION);
-            let bytes = read_limited(&path, LARGEST)?;
+            let bytes = read_limited(&path, MAX_BYTES)?;
             String::from_utf8(bytes).map_err(|_| format!("{} is not UTF-8 text", path.display()))?
         }
         None => default_configuration(model.as_mut())?,

@@ -5,7 +5,7 @@ use crate::instance::lifecycle::State;
 
 /// The outputs and inputs of the last linear form, which importers repeat at each evaluation of their equations.
 #[derive(Default)]
-pub struct LastLinear {
+pub struct LinearFormCache {
     outputs: Vec<u32>,
     inputs: Vec<u32>,
     state: Option<State>,
@@ -13,7 +13,7 @@ pub struct LastLinear {
     pub(super) indices: Vec<f64>,
 }
 
-impl LastLinear {
+impl LinearFormCache {
     /// Whether these were the last ones, in this state, with this number of Reals.
     pub(super) fn has(&self, outputs: &[u32], inputs: &[u32], state: State, size: usize) -> bool {
         self.state == Some(state) && self.indices.len() == size && self.outputs == outputs && self.inputs == inputs

@@ -1,15 +1,15 @@
 //! The Reals that were set last.
 
 /// The last references of Reals that could be set plainly: importers give the same ones before each step.
-pub struct LastSet {
+pub struct LastSetCache {
     references: Vec<u32>,
     /// The bit of the state, as `access.rs` has it; all bits before the first one.
     state: u16,
 }
 
-impl LastSet {
+impl LastSetCache {
     /// For fewer references, comparing is slower than checking their rules.
-    const FEWEST: usize = 8;
+    const MIN_COUNT: usize = 8;
 
     /// With capacity for this number of references.
     pub fn with_capacity(most: usize) -> Self {
@@ -19,13 +19,13 @@ impl LastSet {
     /// Whether these were the last ones, in this state.
     #[inline(always)]
     pub(super) fn has(&self, references: &[u32], state: u16) -> bool {
-        references.len() >= Self::FEWEST && self.state == state && self.references == references
+        references.len() >= Self::MIN_COUNT && self.state == state && self.references == references
     }
 
     /// Remembers references, if they are enough and there is room for them.
     #[inline(always)]
     pub(super) fn remember(&mut self, references: &[u32], state: u16) {
-        if references.len() >= Self::FEWEST && references.len() <= self.references.capacity() {
+        if references.len() >= Self::MIN_COUNT && references.len() <= self.references.capacity() {
             self.references.clear();
             self.references.extend_from_slice(references);
             self.state = state;

@@ -94,7 +94,7 @@ impl State {
 
 /// An entry of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum CallLegality {
     /// Legal.
     Legal,
     /// Tolerated.
@@ -296,7 +296,7 @@ impl Call {
 
     /// Whether the call is legal for an instance of its standard and of `interface` in `state`.
     #[inline]
-    pub const fn verdict(self, interface: Interface, state: State) -> Verdict {
+    pub const fn verdict(self, interface: Interface, state: State) -> CallLegality {
         let row = Self::TABLE[self as usize][match interface {
             Interface::CoSimulation => 0,
             Interface::ModelExchange => 1,
@@ -318,12 +318,12 @@ impl Call {
             (_, Interface::CoSimulation, State::Error)
             | (_, Interface::ModelExchange, State::Terminated | State::Abandoned) => 4,
             (_, Interface::ModelExchange, State::Error) => 5,
-            _ => return Verdict::Refused,
+            _ => return CallLegality::Refused,
         };
         match row[2 * column] {
-            b'+' => Verdict::Legal,
-            b'~' => Verdict::Tolerated,
-            _ => Verdict::Refused,
+            b'+' => CallLegality::Legal,
+            b'~' => CallLegality::Tolerated,
+            _ => CallLegality::Refused,
         }
     }
 

@@ -22,7 +22,7 @@ pub enum Status {
 }
 
 /// Importers have buffers of a thousand bytes and more.
-const LONGEST: usize = 900;
+const MAX_BYTES: usize = 900;
 
 /// The log of one instance. It keeps the messages of a call until the end of the call, since the
 /// importer's logger may call functions of the same instance.
@@ -84,10 +84,10 @@ impl Log {
         };
         // In FMI 2.0 the importer treats the message as a printf format in which #…# are value references.
         let is_format = self.standard == Standard::Fmi2;
-        let mut line = String::with_capacity(message.len().min(LONGEST));
+        let mut line = String::with_capacity(message.len().min(MAX_BYTES));
         for character in message.chars().filter(|character| *character != '\0') {
             let copies = if is_format && matches!(character, '%' | '#') { 2 } else { 1 };
-            if line.len() + copies * character.len_utf8() > LONGEST {
+            if line.len() + copies * character.len_utf8() > MAX_BYTES {
                 send(&line);
                 line.clear();
             }

@@ -27,7 +27,7 @@ impl Instance {
 
     /// `fmi2NewDiscreteStates`
     pub fn new_discrete_states(&mut self) -> Outcome<Event> {
-        self.initialises_late = false;
+        self.allows_late_parameters = false;
         self.history.forget();
         self.prepare()?;
         let data = self.data.as_ref().expect("prepared");
@@ -37,7 +37,7 @@ impl Instance {
         }
         self.log_warnings();
         let event = event.map_err(|error| self.call_error(&error))?;
-        self.fresh = false;
+        self.outputs_valid = false;
         Ok(event)
     }
 
@@ -77,7 +77,7 @@ impl Instance {
             self.prepare_late()?;
             self.history.go_back(time, &mut self.values, &self.layout);
             self.time = time;
-            self.fresh = false;
+            self.outputs_valid = false;
         }
         Ok(())
     }
@@ -96,7 +96,7 @@ impl Instance {
         for (state, value) in self.layout.states.iter().zip(states) {
             self.values.reals[state.state] = *value;
         }
-        self.fresh = false;
+        self.outputs_valid = false;
         Ok(())
     }
 
@@ -110,7 +110,7 @@ impl Instance {
     /// `fmi2GetDerivatives`
     pub fn get_derivatives(&mut self, count: usize) -> Outcome<impl Iterator<Item = f64>> {
         self.check_states(count)?;
-        self.refresh_slopes(|model, values, data, time| model.slopes(values, data, time))?;
+        self.refresh_derivatives(|model, values, data, time| model.derivatives(values, data, time))?;
         Ok(self.layout.states.iter().map(|state| self.values.reals[state.derivative]))
     }
 
@@ -132,8 +132,8 @@ impl Instance {
     /// `fmi2GetEventIndicators`, with the right number of them
     pub fn get_event_indicators(&mut self, indicators: &mut [f64]) -> Outcome {
         let mut are_known = false;
-        self.refresh_slopes(|model, values, data, time| {
-            let is_all = model.indicators_afresh(values, data, time, indicators)?;
+        self.refresh_derivatives(|model, values, data, time| {
+            let is_all = model.evaluate_indicators(values, data, time, indicators)?;
             are_known = indicators.iter().all(|indicator| indicator.is_finite());
             Ok(is_all)
         })?;

@@ -3,7 +3,7 @@
 use fmu_declaration::configuration::Configuration;
 use fmu_declaration::{Base, reference};
 
-use crate::component::dependencies::{Findings, findings};
+use crate::component::dependencies::{DependencyAnalysis, dependency_analysis};
 use crate::component::layout::{Layout, Rule};
 use crate::instance::arrays::ArrayType;
 use crate::instance::call_error::{CallError, Outcome};
@@ -32,8 +32,9 @@ impl Instance {
         let is_discrete = is_output(Base::Integer, &layout.integers) || is_output(Base::Boolean, &layout.booleans);
         let elements = if is_discrete { Vec::new() } else { self.elements(ArrayType::Float64, &[dependent])? };
         elements.iter().try_for_each(|element| self.check_unknown(*element))?;
-        let findings = self.findings()?;
-        let (known, moves) = (&findings.dependencies[usize::from(initial)], findings.follows_time);
+        let dependency_analysis = self.dependency_analysis()?;
+        let (known, moves) =
+            (&dependency_analysis.dependencies[usize::from(initial)], dependency_analysis.follows_time);
         let mut found = Vec::new();
         match known {
             Some(known) if !is_discrete => {
@@ -67,19 +68,19 @@ impl Instance {
     }
 
     /// What the equations show, found once for these numbers of rows. Two stand for all: one row hides what depends on its argument.
-    fn findings(&self) -> Outcome<&Findings> {
-        if let Some(known) = self.findings.get() {
+    fn dependency_analysis(&self) -> Outcome<&DependencyAnalysis> {
+        if let Some(known) = self.dependency_analysis.get() {
             return Ok(known);
         }
         let rows = |layout: &Layout| layout.row_counts().map(|rows| rows.min(2)).collect::<Vec<_>>();
         let now = rows(&self.layout);
         let found = if now == rows(&self.own_layout) {
             let configuration = Configuration::parse(&self.text).map_err(CallError::error)?;
-            findings(&*self.model, &self.own_layout, &configuration).map_err(CallError::error)?
+            dependency_analysis(&*self.model, &self.own_layout, &configuration).map_err(CallError::error)?
         } else {
-            Findings::of(&*self.model, &self.own_layout.resized(&now).0, true)
+            DependencyAnalysis::of(&*self.model, &self.own_layout.resized(&now).0, true)
         };
-        Ok(self.findings.get_or_init(|| found))
+        Ok(self.dependency_analysis.get_or_init(|| found))
     }
 
     /// The value references of the variables with any of these bits.

@@ -86,8 +86,8 @@ macro_rules! closed_loop {
             ) -> Result<(), ::fmu_runtime::ModelError> {
                 let assembly = self.rods.assembly();
                 let solved = self.frames.solve(&NAMES, &cx.structure.assembly.ports(), &assembly, &self.$driven.state())?;
-                self.$driven.put(&solved $(, cx.structure.$turns)?);
-                $(self.rods.$rod.put(&assembly);)?
+                self.$driven.set_outputs(&solved $(, cx.structure.$turns)?);
+                $(self.rods.$rod.set_outputs(&assembly);)?
                 Ok(())
             }
 

@@ -62,7 +62,7 @@ impl<T: Scalar> OuterFrames<T> {
     }
 
     /// Stores the loads.
-    pub(crate) fn put(&mut self, loads: &CutLoads<T>) {
+    pub(crate) fn set_outputs(&mut self, loads: &CutLoads<T>) {
         self.a.load = loads.a.into();
         self.b.load = loads.b.into();
     }
@@ -89,9 +89,9 @@ impl<T: Scalar> Rod2Frames<T> {
     }
 
     /// Stores the motion.
-    pub(crate) fn put(&mut self, closed: &ClosedLoop<T>, orientation: Orientation) {
-        self.ib.motion.put(&closed.ib, orientation);
-        self.im.motion.put(&closed.im, orientation);
+    pub(crate) fn set_outputs(&mut self, closed: &ClosedLoop<T>, orientation: Orientation) {
+        self.ib.motion.set_outputs(&closed.ib, orientation);
+        self.im.motion.set_outputs(&closed.im, orientation);
     }
 }
 

@@ -5,6 +5,7 @@
 //! [`look`], and [`closed_loop!`], which connects them with `mechanics::assembly`.
 //! For a new assembly, copy `models/joint-usr/src/lib.rs`, or `models/joint-rrp/src/lib.rs` if its equations have more.
 
+pub mod branch_memory;
 mod component;
 mod error;
 pub mod frames;
@@ -16,7 +17,6 @@ pub mod revolute;
 pub mod spherical;
 mod structure;
 pub mod telescope;
-pub mod track;
 pub mod universal;
 
 pub use error::{Names, check_length, check_rod1, check_rod2};

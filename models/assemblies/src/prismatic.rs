@@ -6,9 +6,9 @@ use mechanics::motion::Coordinate;
 use ports::{Orientation, TranslationalBearing, TranslationalMotion};
 
 use crate::Names;
+use crate::branch_memory::{BranchMemory, DriveState, SolvedLoop};
 use crate::frames::OuterFrames;
 use crate::linear::DriveIndices;
-use crate::track::{DriveState, SolvedLoop, Track};
 
 group! {
     /// The displacement of a prismatic joint.
@@ -26,7 +26,7 @@ group! {
     pub struct PrismaticJoint<T>(accelerations: bool) {
         group position: PrismaticPosition<T> = (), "Displacement", name = "";
         group drive: PrismaticDrive<T> = DriveOptions { accelerations, force: "force into the joint, along n_b on rod 2" }, "Flanges", name = "";
-        group track: Track<T> = (), "Motion of the outer frames";
+        group track: BranchMemory<T> = (), "Motion of the outer frames";
         memory positiveBranch: bool, "Whether the loop is in the configuration of the positive root";
     }
 }
@@ -63,7 +63,7 @@ impl<T: Scalar> PrismaticDrive<T> {
     }
 
     /// Stores the displacement of the drive, which is smaller than the distance in the joint by the offset.
-    pub fn put(&mut self, distance: Coordinate<T>, s_offset: T) {
+    pub fn set_outputs(&mut self, distance: Coordinate<T>, s_offset: T) {
         self.axis.motion = Coordinate { x: distance.x - s_offset, ..distance }.into();
         self.bearing = TranslationalBearing::of(self.axis.f);
     }
@@ -94,10 +94,10 @@ impl<T: Scalar> PrismaticJoint<T> {
     }
 
     /// Stores the displacement, and the denominator of the force in rod 1.
-    pub fn put(&mut self, solved: &SolvedLoop<T>) {
-        self.track.put(&solved.p, solved.passes);
-        self.position.put(solved.x.x, solved.aux);
-        self.drive.put(solved.x, self.position.s_offset);
+    pub fn set_outputs(&mut self, solved: &SolvedLoop<T>) {
+        self.track.set_outputs(&solved.p, solved.passes);
+        self.position.set_outputs(solved.x.x, solved.aux);
+        self.drive.set_outputs(solved.x, self.position.s_offset);
     }
 
     /// Remembers the configuration at the end of a step.
@@ -113,7 +113,7 @@ impl<T: Scalar> PrismaticPosition<T> {
     }
 
     /// Stores the distance, and the denominator of the force in rod 1.
-    pub fn put(&mut self, distance: T, aux: T) {
+    pub fn set_outputs(&mut self, distance: T, aux: T) {
         (self.aux, self.distance, self.s) = (aux, distance, distance - self.s_offset);
     }
 }

@@ -8,9 +8,9 @@ use mechanics::motion::Coordinate;
 use ports::{FlangeMotion, MotionOptions, Orientation, RotationalBearing};
 
 use crate::Names;
+use crate::branch_memory::{BranchMemory, DriveState, SolvedLoop};
 use crate::frames::OuterFrames;
 use crate::linear::DriveIndices;
-use crate::track::{DriveState, SolvedLoop, Track};
 
 group! {
     /// The angle of a revolute joint.
@@ -29,7 +29,7 @@ group! {
         group position: RevolutePosition<T> = (), "Angle", name = "";
         group  axis:    RevoluteAxis<T> = accelerations, "Flange that drives the revolute joint", connector = Connector::Flange_a;
         output bearing: RotationalBearing<T>, "Flange of the drive's housing", connector = Connector::Flange_b;
-        group track: Track<T> = (), "Motion of the outer frames";
+        group track: BranchMemory<T> = (), "Motion of the outer frames";
         memory positiveBranch: bool, "Whether the loop is in the configuration of the positive root";
         memory last_angle: T, RAD, "Angle where the last step ended";
     }
@@ -70,10 +70,10 @@ impl<T: Scalar> RevoluteJoint<T> {
 
     /// Stores the angle, and the denominator of the force in rod 1; if turns are counted, the angle continues from the
     /// last one.
-    pub fn put(&mut self, solved: &SolvedLoop<T>, counts_turns: bool) {
+    pub fn set_outputs(&mut self, solved: &SolvedLoop<T>, counts_turns: bool) {
         let (angle, aux) = (solved.x, solved.aux);
-        self.track.put(&solved.p, solved.passes);
-        self.position.put(if counts_turns { unwrapped(angle.x, self.last_angle) } else { angle.x }, aux);
+        self.track.set_outputs(&solved.p, solved.passes);
+        self.position.set_outputs(if counts_turns { unwrapped(angle.x, self.last_angle) } else { angle.x }, aux);
         self.axis.motion = Coordinate { x: self.position.phi, ..angle }.into();
         self.bearing = RotationalBearing::of(self.axis.tau);
     }
@@ -97,7 +97,7 @@ impl<T: Scalar> RevolutePosition<T> {
     }
 
     /// Stores the angle, and the denominator of the force in rod 1.
-    pub fn put(&mut self, angle: T, aux: T) {
+    pub fn set_outputs(&mut self, angle: T, aux: T) {
         (self.aux, self.angle, self.phi) = (aux, angle, angle - self.offset());
     }
 }

@@ -8,9 +8,9 @@ use mechanics::direction::unit;
 use mechanics::motion::Motion;
 use nalgebra::Vector3;
 
+use crate::branch_memory::{DriveState, SolvedLoop};
 use crate::frames::{OuterFrames, Rod2Frames, power};
 use crate::linear::{AssemblyIndices, DriveIndices};
-use crate::track::{DriveState, SolvedLoop};
 use crate::{Names, PortOptions, check_length, check_rod2};
 
 group! {
@@ -170,8 +170,8 @@ impl<T: Scalar> SphericalFrames<T> {
         if o.checkTotalPower {
             self.totalPower = power([&a, &b], closed, &inner, &loads) + assembly.mass.power(&a, &closed.im);
         }
-        self.outer.put(&loads);
-        self.rod2.put(closed, o.orientation);
+        self.outer.set_outputs(&loads);
+        self.rod2.set_outputs(closed, o.orientation);
         self.f_rod = loads.f_rod;
         Ok(SolvedLoop { x: closed.x, aux: loads.aux, p, passes })
     }

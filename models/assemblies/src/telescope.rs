@@ -43,7 +43,7 @@ impl<T: Scalar> Telescope<T> {
 
 impl<T: Scalar> TelescopePosition<T> {
     /// Stores the distance.
-    pub fn put(&mut self, distance: T, s_offset: T) {
+    pub fn set_outputs(&mut self, distance: T, s_offset: T) {
         (self.axisLength, self.s) = (distance, distance - s_offset);
     }
 }

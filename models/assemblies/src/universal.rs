@@ -8,9 +8,9 @@ use mechanics::direction::unit;
 use mechanics::motion::Motion;
 use nalgebra::Vector3;
 
+use crate::branch_memory::{DriveState, SolvedLoop};
 use crate::frames::{InnerFrame, OuterFrames, Rod2Frames, power};
 use crate::linear::{AssemblyIndices, DriveIndices};
-use crate::track::{DriveState, SolvedLoop};
 use crate::{Names, PortOptions, check_length, check_rod1, check_rod2};
 
 group! {
@@ -142,9 +142,9 @@ impl<T: Scalar> UniversalFrames<T> {
         if o.checkTotalPower {
             self.totalPower = power([&a, &b], closed, &inner, &loads) + ia.power(&load_ia);
         }
-        self.outer.put(&loads);
-        self.frame_ia.motion.put(ia, o.orientation);
-        self.rod2.put(closed, o.orientation);
+        self.outer.set_outputs(&loads);
+        self.frame_ia.motion.set_outputs(ia, o.orientation);
+        self.rod2.set_outputs(closed, o.orientation);
         self.f_rod = loads.f_rod;
         Ok(SolvedLoop { x: closed.x, aux: loads.aux, p, passes })
     }
@@ -162,7 +162,7 @@ impl<T: Scalar> Rod1<T> {
     }
 
     /// Takes the constants of an assembly.
-    pub fn put<J>(&mut self, assembly: &UniversalSpherical<T, J>) {
+    pub fn set_outputs<J>(&mut self, assembly: &UniversalSpherical<T, J>) {
         self.rod1Length = assembly.length;
         (self.eRod1_ia, self.e2_ia) = (assembly.universal.eR_ia, assembly.universal.e2_ia);
     }

@@ -112,10 +112,10 @@ impl<T: Scalar> FrictionComponent<T> for Brake<T> {
     }
 
     #[inline(always)]
-    fn put(&mut self, s: &Structure, computed: &Computed<T>) {
+    fn set_outputs(&mut self, s: &Structure, computed: &Computed<T>) {
         let [housing, shaft] = computed.sides;
-        self.flange_a.put(s.flange_a, shaft, computed.tau - self.flange_b.tau);
+        self.flange_a.set_outputs(s.flange_a, shaft, computed.tau - self.flange_b.tau);
         self.flange_b.motion = shaft.into();
-        self.support.put(s.housing(), housing, -computed.tau);
+        self.support.set_outputs(s.housing(), housing, -computed.tau);
     }
 }

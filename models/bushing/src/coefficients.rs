@@ -6,9 +6,9 @@ use fmu_runtime::{ModelError, Number, Scalar, Source, Table};
 use spreadsheet::{Rows, Selection};
 
 use crate::curve::{curve, pairs};
-use crate::part::{Part, Rules};
 use crate::picture::picture;
-use crate::plausible::{begins_hardly_below_zero, doubt_loads, doubt_units};
+use crate::sanity_checks::{is_zero_offset, warn_if_loads, warn_if_wrong_units};
+use crate::table_rows::{Part, Rules};
 use crate::varying::{Coefficients, DataSource, Law, Lookup, Varying, VaryingOptions};
 use crate::{Bushing, Data, Structure};
 
@@ -188,11 +188,11 @@ impl<T: Scalar> Varying<T> {
         rules: Rules,
     ) -> Result<Lookup, String> {
         let table = part.table(self.sm, rules.extrapolation)?;
-        let loads = doubt_loads(of, &part.rows);
-        for doubt in doubt_units(of, 1, &part.rows).iter().chain(&loads) {
+        let loads = warn_if_loads(of, &part.rows);
+        for doubt in warn_if_wrong_units(of, 1, &part.rows).iter().chain(&loads) {
             source.warn(format!("{}, {doubt}", part.origin));
         }
-        if begins_hardly_below_zero(&part.rows) {
+        if is_zero_offset(&part.rows) {
             source.warn(format!(
                 "{} is {}, slightly below 0, so the table is not looked up by magnitude, and smaller arguments are \
                  extrapolated: without this row, or with 0 in its place, the table is even",

@@ -5,8 +5,8 @@ use lookup_table::LookupTable;
 use spreadsheet::Rows;
 
 use crate::Structure;
-use crate::part::{Part, Rules};
-use crate::plausible::{ROUNDING, begins_hardly_below_zero, doubt_units};
+use crate::sanity_checks::{ROUNDING, is_zero_offset, warn_if_wrong_units};
+use crate::table_rows::{Part, Rules};
 use crate::varying::{Coefficients, Extrapolation, Smoothness};
 
 /// The points of an axis, from 0, in rows of six columns, two for each axis. Where a curve has fewer rows than
@@ -51,10 +51,10 @@ pub(crate) fn curve(
             direction.insert(0, [0.0; 2]);
         }
     }
-    if let Some(doubt) = doubt_units(of, part.before + 1, &part.rows) {
+    if let Some(doubt) = warn_if_wrong_units(of, part.before + 1, &part.rows) {
         source.warn(format!("{}, {doubt}", part.origin));
     }
-    let is_offset = begins_hardly_below_zero(&part.rows);
+    let is_offset = is_zero_offset(&part.rows);
     if is_offset {
         source.warn(format!(
             "{} is {}, slightly below 0, so the curve is not odd, but used as given on both sides: without this row, or \

@@ -12,17 +12,17 @@ use nalgebra::Vector3;
 use ports::{AngleMemory, EulerAngles, Frame, MomentLaw, Orientation};
 
 pub use coefficients::ReadRows;
-use rubber::{MOST, Rubber, RubberOptions, deflections};
 pub use varying::{DataSource, Extrapolation, Law, Lookup, Smoothness, Varying, VaryingOptions};
+use viscoelastic::{MAX_ELEMENTS, Rubber, RubberOptions, deflections};
 
 mod coefficients;
 mod curve;
-mod part;
 mod picture;
-mod plausible;
-mod rubber;
+mod sanity_checks;
 mod steps;
+mod table_rows;
 mod varying;
+mod viscoelastic;
 
 model! {
     /// Massless bushing between frame_a and frame_b.
@@ -96,8 +96,8 @@ structure! {
         nonlinear_RD:  bool = false, "Whether the rotational damping varies";
         DCM_RD:        DataSource = DataSource::inline, "Where a varying rotational damping comes from";
         law_RD:        Law = Law::coefficient, "What tables of the rotational damping contain; curve includes nonlinear_RD";
-        maxwell_T:     Count<{ MOST as i32 }> = Count(0), "Number of Maxwell elements parallel to each translational spring";
-        maxwell_R:     Count<{ MOST as i32 }> = Count(0), "Number of Maxwell elements parallel to each rotational spring";
+        maxwell_T:     Count<{ MAX_ELEMENTS as i32 }> = Count(0), "Number of Maxwell elements parallel to each translational spring";
+        maxwell_R:     Count<{ MAX_ELEMENTS as i32 }> = Count(0), "Number of Maxwell elements parallel to each rotational spring";
         friction_T:    bool = false, "Adds friction parallel to the translational springs: the stiffness depends on the amplitude";
         friction_R:    bool = false, "Adds friction parallel to the rotational springs";
         sensor_T:      bool = false, "Adds the output r_out";
@@ -173,7 +173,7 @@ impl<T: Scalar> Equations<T> for Bushing<T> {
         include_str!("initial.mo")
     }
 
-    fn review(&self, _: &Structure, diagnostics: &mut Diagnostics) -> Result<(), ModelError> {
+    fn validate_configuration(&self, _: &Structure, diagnostics: &mut Diagnostics) -> Result<(), ModelError> {
         self.sequence()?;
         self.singular_rest().into_iter().for_each(|warning| diagnostics.warn(warning));
         Ok(())

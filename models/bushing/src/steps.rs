@@ -1,17 +1,17 @@
 //! Steps of the elements parallel to the springs along the path of the deflections.
 
 use fmu_runtime::{Context, Inputs, ModelError, Scalar, Steps};
-use mechanics::rubber::{COORDINATES, follow};
+use mechanics::viscoelastic::{COORDINATES, follow};
 use nalgebra::Vector3;
 
-use crate::rubber::deflections;
+use crate::viscoelastic::deflections;
 use crate::{Bushing, Structure};
 
 /// Differences of deflections below this, relative to positions in m and angles in rad, are rounding.
 const ROUNDING: f64 = 1e-15;
 
 impl<T: Scalar> Steps<T> for Bushing<T> {
-    const SELDOM: bool = true;
+    const RARELY_STEPS: bool = true;
 
     fn has_steps(s: &Structure) -> bool {
         (s.maxwell_T.0 | s.maxwell_R.0) != 0 || s.friction_T | s.friction_R

@@ -211,10 +211,10 @@ impl Lookup {
             Lookup::None => Vector3::zeros(),
             Lookup::Coefficients(table) => Vector3::from_fn(|axis, _| {
                 let argument = argument[axis];
-                table.one_sided(axis, argument, time_derivative) * argument
+                table.lookup_directional(axis, argument, time_derivative) * argument
             }),
             Lookup::Curves(curves) => {
-                Vector3::from_fn(|axis, _| curves[axis].one_sided(0, argument[axis], time_derivative))
+                Vector3::from_fn(|axis, _| curves[axis].lookup_directional(0, argument[axis], time_derivative))
             }
         }
     }

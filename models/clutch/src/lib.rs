@@ -102,9 +102,9 @@ impl<T: Scalar> FrictionComponent<T> for Clutch<T> {
     }
 
     #[inline(always)]
-    fn put(&mut self, s: &Structure, computed: &Computed<T>) {
+    fn set_outputs(&mut self, s: &Structure, computed: &Computed<T>) {
         let [a, b] = computed.sides;
-        self.flange_a.put(s.flange_a, a, -computed.tau);
-        self.flange_b.put(s.flange_b, b, computed.tau);
+        self.flange_a.set_outputs(s.flange_a, a, -computed.tau);
+        self.flange_b.set_outputs(s.flange_b, b, computed.tau);
     }
 }

@@ -58,7 +58,7 @@ impl<T: Scalar> Equations<T> for JointRRP<T> {
         self.rods.check()
     }
 
-    fn admit(&self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
+    fn check_initial_point(&self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         self.rods.check_perpendicular(&self.axis_in_b(cx.structure)?)
     }
 
@@ -72,7 +72,7 @@ impl<T: Scalar> Equations<T> for JointRRP<T> {
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let assembly = self.rods.assembly();
         let solved = self.frames.solve(&NAMES, &cx.structure.ports(), &assembly, &self.prismatic.state())?;
-        self.prismatic.put(&solved);
+        self.prismatic.set_outputs(&solved);
         self.e_a = assembly.universal.n1_a;
         // Where the axes are parallel, rod 1 turns about it.
         self.e_ia = assembly.universal.n1_a;

@@ -77,7 +77,7 @@ impl<T: Scalar> Equations<T> for JointRRR<T> {
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let assembly = self.rods.assembly(&self.n_b);
         let solved = self.frames.solve(&NAMES, &cx.structure.assembly.ports(), &assembly, &self.revolute.state())?;
-        self.revolute.put(&solved, cx.structure.unwrapAngle);
+        self.revolute.set_outputs(&solved, cx.structure.unwrapAngle);
         self.e_a = assembly.universal.n1_a;
         // Where the axes are parallel, rod 1 turns about it.
         self.e_ia = assembly.universal.n1_a;

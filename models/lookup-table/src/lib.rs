@@ -140,13 +140,13 @@ impl LookupTable {
     /// The ordinate of a column, from 0, at an argument; it has the derivative on the right of a kink.
     #[inline]
     pub fn value<T: Scalar>(&self, column: usize, argument: T) -> T {
-        self.one_sided(column, argument, T::zero())
+        self.lookup_directional(column, argument, T::zero())
     }
 
     /// The same with the one-sided derivative at a kink: that on the side from which the argument approaches.
     /// `time_derivative` is 0 and has the derivative of the time.
     #[inline]
-    pub fn one_sided<T: Scalar>(&self, column: usize, argument: T, time_derivative: T) -> T {
+    pub fn lookup_directional<T: Scalar>(&self, column: usize, argument: T, time_derivative: T) -> T {
         let was_negative = value(argument) < 0.0 || (value(argument) == 0.0 && rises(argument, time_derivative));
         let argument = if self.even && was_negative { -argument } else { argument };
         let mut piece = self.piece(value(argument));

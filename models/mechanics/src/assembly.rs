@@ -10,26 +10,26 @@
 
 mod branch;
 mod clearance;
-mod follow;
+mod dead_centre_passage;
 mod joint;
 mod loads;
 mod prismatic;
 mod revolute;
 mod singular;
-mod ssx;
+mod spherical_spherical;
 mod universal;
-mod ups;
-mod usx;
+mod universal_prismatic_spherical;
+mod universal_spherical;
 
 pub use branch::Branch;
 pub use clearance::{Clearance, Outlook};
-pub use follow::{has_met, has_passed};
+pub use dead_centre_passage::{has_met, has_passed};
 pub use joint::{ClosedLoop, DrivenJoint, clearance, close, first_branch};
 pub use loads::{CutLoads, InnerLoads, Rod2Balance, Rod2Lever};
 pub use prismatic::Prismatic;
 pub use revolute::{Revolute, unwrapped};
 pub use singular::Singular;
-pub use ssx::{PointMass, SphericalSpherical, SphericalSphericalPose};
+pub use spherical_spherical::{PointMass, SphericalSpherical, SphericalSphericalPose};
 pub use universal::{PARALLEL, Universal, UniversalPose};
-pub use ups::{UniversalPrismatic, UniversalPrismaticPose, length_clearance};
-pub use usx::{UniversalSpherical, UniversalSphericalPose};
+pub use universal_prismatic_spherical::{UniversalPrismatic, UniversalPrismaticPose, length_clearance};
+pub use universal_spherical::{UniversalSpherical, UniversalSphericalPose};

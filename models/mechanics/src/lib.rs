@@ -13,16 +13,16 @@ pub mod assembly;
 pub mod compliance;
 pub mod direction;
 pub mod disjoint_sets;
+pub mod drivetrain;
 pub mod euler;
 pub mod frame;
 pub mod friction;
+pub mod least_squares;
 pub mod motion;
-pub mod nearest;
-pub mod once;
+pub mod precompiled;
 pub mod rotation;
-pub mod rubber;
-pub mod train;
 pub mod tree;
+pub mod viscoelastic;
 
 pub use scalar::{Dual64, Scalar, constant, value};
 

@@ -326,7 +326,7 @@ proptest! {
             let element = elements(&limbs, gravity).iter().position(|element| {
                 matches!(element, Element::Joint { joint, .. } if joint.position == positions(&limbs).0[k])
             }).expect("its joint");
-            let [one, other] = mechanism.tree.cuts(&mechanism.workspace, element);
+            let [one, other] = mechanism.tree.cut_loads(&mechanism.workspace, element);
             let (near_load, far_load) = if limb.is_reversed { (other, one) } else { (one, other) };
             let frame = |frame: usize| mechanism.tree.frame(&mechanism.workspace, frame);
             let (near, far) = (frame(2 * k + 1), frame(2 * k + 2));

@@ -36,8 +36,8 @@ impl<T: Scalar> AcceleratedFrame<T> {
 
     /// Stores the motion of a frame that the component computes.
     #[inline(never)]
-    pub fn put(&mut self, motion: &Motion<T>, orientation: Orientation) {
-        self.motion.put(motion, orientation);
+    pub fn set_outputs(&mut self, motion: &Motion<T>, orientation: Orientation) {
+        self.motion.set_outputs(motion, orientation);
         self.a_0 = motion.a_0;
         self.z = motion.z;
     }

@@ -101,7 +101,7 @@ group! {
 impl<T: Scalar> Flange<T> {
     /// Writes the output: the motion if the torque is given, otherwise the cut torque.
     #[inline(always)]
-    pub fn put(&mut self, coupling: Coupling, motion: AngularMotion<T>, tau: T) {
+    pub fn set_outputs(&mut self, coupling: Coupling, motion: AngularMotion<T>, tau: T) {
         match coupling {
             Coupling::torque_in => self.motion = motion.into(),
             Coupling::motion_in => self.tau = tau,

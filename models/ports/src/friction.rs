@@ -29,7 +29,7 @@ impl From<Extrapolation> for friction::Extrapolation {
 }
 
 /// The smallest inertia, stiffness and radius, in SI units: FMI can only express minima that are included.
-const LEAST: f64 = 1e-12;
+const MIN_STIFFNESS: f64 = 1e-12;
 
 structure! {
     /// The structure options of friction.
@@ -106,13 +106,13 @@ group! {
         tunable   peak:   T = 1.0, ONE, "Static friction as a multiple of sliding friction at w_rel = 0", min = 1.0;
         tunable   cgeo:   T = 1.0, ONE, "Geometry constant N (r_o + r_i) / 2: friction torque divided by friction coefficient and normal force", min = 0.0, when = o.has_cgeo();
         parameter N:   i32 = 2, "Number of friction surfaces", min = 1.0, when = o.surfaces;
-        parameter r_o: T = 0.6, M, "Outer radius of the friction surfaces", min = LEAST, when = o.surfaces;
+        parameter r_o: T = 0.6, M, "Outer radius of the friction surfaces", min = MIN_STIFFNESS, when = o.surfaces;
         parameter r_i: T = 0.4, M, "Inner radius of the friction surfaces", min = 0.0, when = o.surfaces;
         calculated cgeo_of_surfaces: T, ONE, "Geometry constant N (r_o + r_i) / 2: friction torque divided by friction coefficient and normal force", name = "cgeo", when = o.surfaces;
         tunable   fn_max: T = 1.0, N, "Normal force at f_normalized = 1", min = 0.0, when = !o.is_bearing;
         parameter w_small:  T = 1.0e10, RAD_PER_S, "Largest overshoot of w_rel through 0 that counts as an arrival at 0 (Model Exchange)", min = 0.0;
         parameter K_locked: T = 0.0, PER_S, "Rate at which a residual w_rel decays while stuck (Model Exchange)", min = 0.0;
-        parameter c_stuck:  T = 1.0e5, NM_PER_RAD, "Stiffness while stuck", min = LEAST, when = o.elastic;
+        parameter c_stuck:  T = 1.0e5, NM_PER_RAD, "Stiffness while stuck", min = MIN_STIFFNESS, when = o.elastic;
         parameter d_stuck:  T = 10.0, NMS_PER_RAD, "Damping while stuck", min = 0.0, when = o.elastic;
         input     f_normalized: T = 0.0, ONE, "Normal force divided by fn_max, from 0 to 1", when = !o.is_bearing;
         group     heatPort: HeatPort<T>, "Heat port", when = o.heat_port, connector = Connector::HeatPort_a;
@@ -207,7 +207,7 @@ macro_rules! inertia {
 group! {
     /// The inertia of a side, and its motion at the start.
     pub struct Inertia<T>(o: InertiaNames) {
-        J: T = 1.0, KG_M2, "moment of inertia", name = o.J.0, text = o.J.1, min = LEAST;
+        J: T = 1.0, KG_M2, "moment of inertia", name = o.J.0, text = o.J.1, min = MIN_STIFFNESS;
         phi_start: T = 0.0, RAD, "initial angle", name = o.phi_start.0, text = o.phi_start.1;
         w_start: T = 0.0, RAD_PER_S, "initial angular velocity", name = o.w_start.0, text = o.w_start.1;
     }
@@ -259,5 +259,5 @@ pub trait FrictionComponent<T: Scalar>: Variables<T> {
     /// The sides, in the order of phi_rel = phi_2 - phi_1.
     fn sides(&self, structure: &Self::Structure) -> [Side<T>; 2];
     /// Writes motions and torques to the flanges.
-    fn put(&mut self, structure: &Self::Structure, computed: &Computed<T>);
+    fn set_outputs(&mut self, structure: &Self::Structure, computed: &Computed<T>);
 }

@@ -116,7 +116,7 @@ impl<T: Scalar> FrameMotion<T> {
     /// Stores the motion of a frame that the component computes. Variables that do not exist are left
     /// as they are.
     #[inline(always)]
-    pub fn put(&mut self, frame: &Motion<T>, orientation: Orientation) {
+    pub fn set_outputs(&mut self, frame: &Motion<T>, orientation: Orientation) {
         self.r_0 = frame.r_0;
         match orientation {
             Orientation::matrix => self.R_T.0 = frame.T,

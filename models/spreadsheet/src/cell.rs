@@ -10,7 +10,7 @@ pub enum Cell<'a> {
     /// A text.
     Text(&'a str),
     /// A Boolean.
-    Truth(bool),
+    Boolean(bool),
     /// Something else, as a description.
     Other(&'static str),
 }
@@ -19,7 +19,7 @@ pub enum Cell<'a> {
 pub(crate) const DATE: Cell<'static> = Cell::Other("is a date or a time");
 
 /// What a Boolean is called in messages.
-pub(crate) const TRUTH: &str = "is a Boolean";
+pub(crate) const A_BOOLEAN: &str = "is a Boolean";
 
 /// What a cell with an error is called in messages.
 pub(crate) const ERROR: Cell<'static> = Cell::Other("is an error");
@@ -34,7 +34,7 @@ pub(crate) trait Sink {
 
 /// The beginning of a text, for a message.
 pub(crate) fn cut(text: &str) -> String {
-    let mut shown: String = text.chars().take(LONGEST).collect();
+    let mut shown: String = text.chars().take(MAX_SHOWN).collect();
     if shown.len() < text.len() {
         shown.push('…');
     }
@@ -42,4 +42,4 @@ pub(crate) fn cut(text: &str) -> String {
 }
 
 /// Maximum number of characters of a cell's text in a message.
-const LONGEST: usize = 40;
+const MAX_SHOWN: usize = 40;

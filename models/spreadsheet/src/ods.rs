@@ -18,7 +18,7 @@ const CELLS: usize = 4_000_000;
 enum Kept {
     Number(f64),
     Text(String),
-    Truth(bool),
+    Boolean(bool),
     Date,
 }
 
@@ -27,7 +27,7 @@ impl Kept {
         match self {
             Self::Number(number) => Cell::Number(*number),
             Self::Text(text) => Cell::Text(text),
-            Self::Truth(truth) => Cell::Truth(*truth),
+            Self::Boolean(truth) => Cell::Boolean(*truth),
             Self::Date => DATE,
         }
     }
@@ -108,7 +108,7 @@ fn visit(name: &str, bytes: &[u8], visitor: &mut Visitor<'_>) -> Result<(), Stri
                         Some("float" | "percentage" | "currency") => {
                             value("office:value").and_then(|value| value.parse().ok()).map(Kept::Number)
                         }
-                        Some("boolean") => value("office:boolean-value").map(|value| Kept::Truth(value == "true")),
+                        Some("boolean") => value("office:boolean-value").map(|value| Kept::Boolean(value == "true")),
                         Some("date" | "time") => Some(Kept::Date),
                         _ => None,
                     };

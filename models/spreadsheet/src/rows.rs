@@ -1,6 +1,6 @@
 //! Assembles rows of numbers cell by cell.
 
-use crate::cell::{Cell, Sink, TRUTH, cut};
+use crate::cell::{A_BOOLEAN, Cell, Sink, cut};
 
 /// Rows of numbers with their origin.
 #[derive(Clone, Debug, PartialEq)]
@@ -105,7 +105,7 @@ impl Sink for Collector {
             Cell::Number(number) if number.is_finite() => self.numbers.push(*number),
             Cell::Number(_) => return wrong(column, "is too large"),
             Cell::Text(text) => return wrong(column, &format!("is the text \"{}\"", cut(text))),
-            Cell::Truth(_) => return wrong(column, TRUTH),
+            Cell::Boolean(_) => return wrong(column, A_BOOLEAN),
             Cell::Other(what) => return wrong(column, what),
             Cell::Empty => {}
         }

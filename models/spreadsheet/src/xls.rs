@@ -33,7 +33,7 @@ pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, sink: &mut dyn Sink
             Data::Int(number) => Cell::Number(*number as f64),
             Data::Float(number) => Cell::Number(*number),
             Data::String(text) => Cell::Text(text),
-            Data::Bool(truth) => Cell::Truth(*truth),
+            Data::Bool(truth) => Cell::Boolean(*truth),
             Data::Error(_) => ERROR,
             _ => DATE,
         };

@@ -43,7 +43,7 @@ pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, sink: &mut dyn Sink
             DataRef::Float(number) => Cell::Number(*number),
             DataRef::String(text) => Cell::Text(text),
             DataRef::SharedString(text) => Cell::Text(text),
-            DataRef::Bool(truth) => Cell::Truth(*truth),
+            DataRef::Bool(truth) => Cell::Boolean(*truth),
             DataRef::Error(_) => ERROR,
             _ => DATE,
         };

@@ -12,11 +12,11 @@ use mechanics::assembly::{Clearance, Outlook, Singular};
 use mechanics::constant;
 use mechanics::tree::PositionError;
 
-use crate::IN_SPACE;
+use crate::MULTIBODY;
+use crate::drivetrain::PartScalar;
 use crate::equations::{Buffers, System};
 use crate::mechanism::SpaceBuffers;
 use crate::part::{Arrays, Passage, View};
-use crate::train::PartScalar;
 
 /// A passage ends this fraction of its length early, since importers round times.
 const ROUNDING: f64 = 1e-3;
@@ -33,7 +33,7 @@ impl<T: PartScalar> System<'_, T> {
 
     /// How many assemblies there are.
     fn loops(&self) -> usize {
-        if IN_SPACE { self.prepared.assemblies.len() } else { 0 }
+        if MULTIBODY { self.prepared.assemblies.len() } else { 0 }
     }
 
     fn passage(&self, i: usize, view: View<'_, T>) -> Passage {

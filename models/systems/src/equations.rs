@@ -7,15 +7,15 @@
 
 use fmu_runtime::{Dual64, Event, ModelError, Number, Scalar};
 use mechanics::constant;
-use mechanics::friction::{AtRest, Coefficient, FrictionLaw, INDICATORS, LawBranch, Mode, Reaction};
-use mechanics::train::{Factors, Train, TrainError};
+use mechanics::drivetrain::{Drivetrain, DrivetrainError, Factors};
+use mechanics::friction::{AtRest, Coefficient, FrictionLaw, INDICATORS, LawBranch, Mode, StickState};
 use mechanics::tree::Tree;
 use nalgebra::{DMatrix, DVector};
 
-use crate::IN_SPACE;
+use crate::MULTIBODY;
+use crate::drivetrain::{PartScalar, drivetrain};
 use crate::mechanism::{SpaceBuffers, elements, tree};
 use crate::part::{Arrays, EventPoint, FrictionPair, FrictionSolution, Kinematics, PartData, Solution, Space, View};
-use crate::train::{PartScalar, train};
 use crate::wiring::{NamedPart, Owner, Wiring};
 
 /// Accelerations, and torques beyond limits, below this fraction of their terms may be rounding.
@@ -34,7 +34,7 @@ const HELD: f64 = 1e-6;
 #[derive(Clone, Debug)]
 pub struct Prepared<T: Scalar> {
     /// Coordinates and inertias.
-    pub train: Train<T>,
+    pub train: Drivetrain<T>,
     /// For each part, its positions; those that are always the same count once.
     pub positions: Vec<Vec<usize>>,
     tree: Option<Tree<T>>,
@@ -119,17 +119,17 @@ impl<T: Scalar> Buffers<T> {
 impl<T: Scalar> Prepared<T> {
     /// The parts in space, if there are any.
     pub fn tree(&self) -> Option<&Tree<T>> {
-        if IN_SPACE { self.tree.as_ref() } else { None }
+        if MULTIBODY { self.tree.as_ref() } else { None }
     }
 }
 
 impl<T: PartScalar> Prepared<T> {
     /// With the parameters among the values.
-    pub fn new(parts: &[NamedPart], wiring: &Wiring, view: View<'_, T>) -> Result<Self, TrainError> {
-        let mut train = train(parts, wiring, view, true)?;
+    pub fn new(parts: &[NamedPart], wiring: &Wiring, view: View<'_, T>) -> Result<Self, DrivetrainError> {
+        let mut train = drivetrain(parts, wiring, view, true)?;
         let owners = train.coordinates().iter().filter_map(|position| wiring.owners[*position]);
         if train.free() != wiring.free || !owners.eq(wiring.coordinates.iter().copied()) {
-            return Err(TrainError::OtherCoordinates);
+            return Err(DrivetrainError::OtherCoordinates);
         }
         let numbers = T::merge(&mut train);
         let renumbered = |own: &Vec<usize>| own.iter().map(|position| numbers[*position]).collect();
@@ -168,7 +168,7 @@ impl<T: PartScalar> Prepared<T> {
         let Buffers { x: [_, _, a], tau, reactions: q, factors, mobility, at_rest, spare, .. } = buffers;
         for column in 0..self.between.len() {
             tau.fill(T::zero());
-            push(tau, self.between[column], T::one());
+            add_pair_torque(tau, self.between[column], T::one());
             q.fill(T::zero());
             self.train.accelerations(factors, tau, q);
             self.train.rates(q, a);
@@ -182,7 +182,7 @@ impl<T: PartScalar> Prepared<T> {
 }
 
 /// Adds a torque that drives a relative motion forward.
-fn push<T: Scalar>(tau: &mut [T], [first, second]: [usize; 2], lambda: T) {
+fn add_pair_torque<T: Scalar>(tau: &mut [T], [first, second]: [usize; 2], lambda: T) {
     tau[first] -= lambda;
     tau[second] += lambda;
 }
@@ -209,14 +209,14 @@ impl<T: PartScalar> System<'_, T> {
         if self.is_passing(arrays.view(), buffers) {
             return Ok(());
         }
-        self.place(arrays.view(), buffers)?;
+        self.forward_kinematics(arrays.view(), buffers)?;
         self.accelerate(arrays.view(), buffers)?;
         self.move_in_space(buffers)?;
-        self.react(buffers);
+        self.find_reactions(buffers);
         let mut pairs = 0..;
         for (i, NamedPart { part, .. }) in self.parts.iter().enumerate() {
             let pair = if part.properties().has_friction { pairs.next() } else { None };
-            self.put(i, pair, self.space(i, buffers), arrays, buffers);
+            self.set_outputs(i, pair, self.space(i, buffers), arrays, buffers);
         }
         self.show(arrays, buffers);
         for slot in &self.wiring.outflows {
@@ -226,25 +226,25 @@ impl<T: PartScalar> System<'_, T> {
     }
 
     /// Computes the derivatives of the states, which are values of the parts that have them.
-    pub fn slopes(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+    pub fn derivatives(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         if self.is_passing(arrays.view(), buffers) {
             return Ok(());
         }
-        self.place(arrays.view(), buffers)?;
+        self.forward_kinematics(arrays.view(), buffers)?;
         self.accelerate(arrays.view(), buffers)?;
-        self.put_slopes(arrays, buffers);
+        self.write_derivatives(arrays, buffers);
         Ok(())
     }
 
     /// The same where the accelerations are known.
-    fn put_slopes(&self, arrays: &mut Arrays<'_, T>, buffers: &Buffers<T>) {
+    fn write_derivatives(&self, arrays: &mut Arrays<'_, T>, buffers: &Buffers<T>) {
         for i in &self.wiring.moving {
-            self.put(*i, self.wiring.friction_pairs.binary_search(i).ok(), None, arrays, buffers);
+            self.set_outputs(*i, self.wiring.friction_pairs.binary_search(i).ok(), None, arrays, buffers);
         }
     }
 
     /// Sets the outputs of a part, which may have a friction element or be in space.
-    fn put(
+    fn set_outputs(
         &self,
         i: usize,
         pair: Option<usize>,
@@ -256,7 +256,7 @@ impl<T: PartScalar> System<'_, T> {
         let motion = Kinematics::new([x, v, a], &self.prepared.positions[i]);
         let friction = pair.and_then(|k| self.friction(k, pairs, lambda, &motion));
         let reaction = self.wiring.given[i].map_or(T::zero(), |k| reactions[k]);
-        T::of(&*self.parts[i].part).put(
+        T::of(&*self.parts[i].part).set_outputs(
             arrays,
             self.wiring.offsets[i],
             &motion,
@@ -279,7 +279,7 @@ impl<T: PartScalar> System<'_, T> {
             // Those of parts need no accelerations.
             self.move_to(view, buffers)
         } else {
-            self.place(view, buffers).and_then(|()| self.accelerate(view, buffers))
+            self.forward_kinematics(view, buffers).and_then(|()| self.accelerate(view, buffers))
         };
         if moved.is_err() && !self.prepared.assemblies.is_empty() {
             // Where an event is looked for, a loop may be beyond its dead centre.
@@ -292,7 +292,7 @@ impl<T: PartScalar> System<'_, T> {
     }
 
     /// The same with the derivatives of the states.
-    pub fn slopes_and_indicators(
+    pub fn derivatives_and_indicators(
         &self,
         arrays: &mut Arrays<'_, T>,
         buffers: &mut Buffers<T>,
@@ -302,10 +302,10 @@ impl<T: PartScalar> System<'_, T> {
             indicators.fill(T::one());
             return Ok(());
         }
-        self.place(arrays.view(), buffers)?;
+        self.forward_kinematics(arrays.view(), buffers)?;
         self.accelerate(arrays.view(), buffers)?;
         self.indicators_here(arrays.view(), buffers, indicators);
-        self.put_slopes(arrays, buffers);
+        self.write_derivatives(arrays, buffers);
         Ok(())
     }
 
@@ -341,7 +341,8 @@ impl<T: PartScalar> System<'_, T> {
     ) -> Result<(), ModelError> {
         self.set_coordinates(arrays, buffers, at_random)?;
         // While it runs, a solver may try another step.
-        let begun = self.begin(arrays, buffers, at_random).and_then(|()| self.place(arrays.view(), buffers));
+        let begun =
+            self.begin(arrays, buffers, at_random).and_then(|()| self.forward_kinematics(arrays.view(), buffers));
         begun.map_err(|error| ModelError::invalid(error.to_string()))?;
         self.find_modes(arrays, buffers)
     }
@@ -392,9 +393,9 @@ impl<T: PartScalar> System<'_, T> {
             self.move_to(arrays.view(), buffers)?;
             return self.choose_branches(arrays, buffers);
         }
-        self.place(arrays.view(), buffers)?;
+        self.forward_kinematics(arrays.view(), buffers)?;
         self.read_pairs(arrays.view(), buffers);
-        self.pass(arrays.view(), buffers)?;
+        self.compute_dependent_quantities(arrays.view(), buffers)?;
         // What stops may bring others to rest.
         buffers.rests.fill(false);
         let mut has_stopped = false;
@@ -402,11 +403,11 @@ impl<T: PartScalar> System<'_, T> {
             if !self.find_at_rest(buffers) {
                 break;
             }
-            has_stopped |= self.stop(arrays, buffers)?;
+            has_stopped |= self.stick_at_standstill(arrays, buffers)?;
         }
         let event = self.choose_branches(arrays, buffers)?;
         if self.wiring.eventful.iter().any(|(i, _)| self.parts[*i].part.properties().acts_on_frames) {
-            self.place(arrays.view(), buffers)?;
+            self.forward_kinematics(arrays.view(), buffers)?;
         }
         // Those that broke away, and do not move yet, stay so while sliding friction does not hold them.
         for k in 0..buffers.pairs.len() {
@@ -416,7 +417,7 @@ impl<T: PartScalar> System<'_, T> {
         // At most one more breaks away each time.
         for _ in 0..=buffers.pairs.len() {
             for (pair, reaction) in buffers.pairs.iter_mut().zip(&buffers.at_rest.reactions) {
-                if let (Some(pair), true) = (pair, *reaction != Reaction::Absent) {
+                if let (Some(pair), true) = (pair, *reaction != StickState::Absent) {
                     pair.branch.mode = Mode::Stuck;
                 }
             }
@@ -427,9 +428,9 @@ impl<T: PartScalar> System<'_, T> {
                 let Some(mut pair) = buffers.pairs[k] else { continue };
                 let reaction = buffers.at_rest.reactions[k];
                 let direction = match reaction {
-                    Reaction::Absent => continue,
-                    Reaction::Forward if self.moves(k, buffers) => 1.0,
-                    Reaction::Backward if self.moves(k, buffers) => -1.0,
+                    StickState::Absent => continue,
+                    StickState::Forward if self.moves(k, buffers) => 1.0,
+                    StickState::Backward if self.moves(k, buffers) => -1.0,
                     _ => {
                         pair.branch = LawBranch { mode: Mode::Stuck, breaks: false };
                         buffers.pairs[k] = Some(pair);
@@ -456,7 +457,7 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Finds the elements at axes of assemblies that slide on since friction does not hold them: where a mechanism turns back,
     /// as at the end of a rocker's swing, their velocity passes zero, and to stop them would stop all of it.
-    fn pass(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+    fn compute_dependent_quantities(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         for (k, between) in self.prepared.between.iter().enumerate() {
             buffers.passes[k] = false;
             let Some(pair) = buffers.pairs[k].filter(|pair| pair.branch.mode != Mode::Stuck) else {
@@ -470,7 +471,7 @@ impl<T: PartScalar> System<'_, T> {
             for direction in [w.signum(), -w.signum()] {
                 let branch = LawBranch { mode: Mode::sliding(direction), breaks: false };
                 buffers.pairs[k] = Some(FrictionPair { branch, ..pair });
-                self.accelerate_so(view, buffers)?;
+                self.find_free_accelerations(view, buffers)?;
                 buffers.passes[k] = self.relative(k, &buffers.x[2]).value() * direction > 0.0;
                 if buffers.passes[k] {
                     break;
@@ -502,8 +503,8 @@ impl<T: PartScalar> System<'_, T> {
             } else {
                 None
             };
-            let reaction = if next.is_some() { Reaction::Absent } else { Reaction::Holds };
-            has_changed |= std::mem::replace(&mut buffers.rests[k], reaction == Reaction::Holds) != next.is_none();
+            let reaction = if next.is_some() { StickState::Absent } else { StickState::Holds };
+            has_changed |= std::mem::replace(&mut buffers.rests[k], reaction == StickState::Holds) != next.is_none();
             buffers.at_rest.reactions[k] = reaction;
             if let Some((pair, branch)) = buffers.pairs[k].as_mut().zip(next) {
                 pair.branch = branch;
@@ -526,8 +527,8 @@ impl<T: PartScalar> System<'_, T> {
         let Buffers { at_rest, spare, response, limits, mobility, .. } = buffers;
         spare.reactions.copy_from_slice(&at_rest.reactions);
         for reaction in &mut spare.reactions {
-            if *reaction != Reaction::Holds {
-                *reaction = Reaction::Absent;
+            if *reaction != StickState::Holds {
+                *reaction = StickState::Absent;
             }
         }
         response.copy_from(&mobility.column(k));
@@ -599,7 +600,7 @@ impl<T: PartScalar> System<'_, T> {
             lambda[k] = direction.map_or(T::zero(), |direction| {
                 -self.law(k, pair).sliding(direction, v[second] - v[first], pair.n, self.time_derivative())
             });
-            push(tau, [first, second], lambda[k]);
+            add_pair_torque(tau, [first, second], lambda[k]);
         }
         self.find_accelerations(buffers);
     }
@@ -625,11 +626,11 @@ impl<T: PartScalar> System<'_, T> {
     /// All accelerations, with the friction torques.
     pub(crate) fn accelerate(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         self.read_pairs(view, buffers);
-        self.accelerate_so(view, buffers)
+        self.find_free_accelerations(view, buffers)
     }
 
     /// The same in the modes that are known.
-    fn accelerate_so(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+    fn find_free_accelerations(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         self.free_accelerations(view, buffers);
         let is_stuck = |pair: &&FrictionPair<T>| pair.branch.mode == Mode::Stuck;
         // One rate for all: elements that hold each other redundantly could not fulfil different ones.
@@ -637,7 +638,7 @@ impl<T: PartScalar> System<'_, T> {
         let Some(rate) = rates.reduce(|most, rate| most.max(rate)) else { return Ok(()) };
         for k in 0..buffers.pairs.len() {
             let stuck = buffers.pairs[k].filter(|pair| pair.branch.mode == Mode::Stuck);
-            buffers.at_rest.reactions[k] = if stuck.is_some() { Reaction::Holds } else { Reaction::Absent };
+            buffers.at_rest.reactions[k] = if stuck.is_some() { StickState::Holds } else { StickState::Absent };
             let Some(pair) = stuck else {
                 buffers.limits[k] = T::one();
                 continue;
@@ -647,22 +648,22 @@ impl<T: PartScalar> System<'_, T> {
         }
         let Buffers { at_rest, b, limits, .. } = buffers;
         at_rest.hold(b, limits).map_err(|_| too_large())?;
-        self.share(buffers)?;
-        self.apply(buffers);
+        self.share_redundant_friction(buffers)?;
+        self.apply_friction(buffers);
         Ok(())
     }
 
     /// Where more elements hold than needed, one that would be beyond its limit leaves the rest to the others.
-    fn share(&self, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+    fn share_redundant_friction(&self, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         let Buffers { at_rest, before, b, limits, .. } = buffers;
-        let held = |k: &usize| at_rest.reactions[*k] == Reaction::Holds;
+        let held = |k: &usize| at_rest.reactions[*k] == StickState::Holds;
         let is_beyond = |k: usize| at_rest.lambda[k].abs() > limits[k] * constant(1.0 + MARGIN);
         let stuck = (0..limits.len()).filter(held);
         if stuck.clone().count() > 1 && stuck.clone().any(is_beyond) {
             before.copy_from(at_rest);
             at_rest.solve(b, limits).map_err(|_| too_large())?;
             let gives_way = (0..buffers.limits.len()).any(|k| {
-                let yields = matches!(buffers.at_rest.reactions[k], Reaction::Forward | Reaction::Backward);
+                let yields = matches!(buffers.at_rest.reactions[k], StickState::Forward | StickState::Backward);
                 yields && self.moves(k, buffers)
             });
             if gives_way {
@@ -673,16 +674,16 @@ impl<T: PartScalar> System<'_, T> {
     }
 
     /// Adds the torques of elements at rest to the loads, and computes the accelerations again.
-    fn apply(&self, buffers: &mut Buffers<T>) {
+    fn apply_friction(&self, buffers: &mut Buffers<T>) {
         let Buffers { tau, lambda, limits, at_rest, mobility, .. } = buffers;
         for (k, between) in self.prepared.between.iter().enumerate() {
-            if at_rest.reactions[k] != Reaction::Absent {
+            if at_rest.reactions[k] != StickState::Absent {
                 lambda[k] = at_rest.lambda[k];
                 // Between given motions no torque is enough; the event follows.
                 if mobility[(k, k)].value() == 0.0 {
                     lambda[k] = lambda[k].max(-limits[k]).min(limits[k]);
                 }
-                push(tau, *between, lambda[k]);
+                add_pair_torque(tau, *between, lambda[k]);
             }
         }
         self.find_accelerations(buffers);
@@ -691,14 +692,14 @@ impl<T: PartScalar> System<'_, T> {
     /// The torque that a stuck element must bear if the others bear what they can.
     fn needed(&self, k: usize, buffers: &mut Buffers<T>) -> T {
         let Buffers { at_rest, spare, b, limits, .. } = buffers;
-        let is_alone = at_rest.reactions.iter().filter(|reaction| **reaction != Reaction::Absent).count() == 1;
+        let is_alone = at_rest.reactions.iter().filter(|reaction| **reaction != StickState::Absent).count() == 1;
         let is_within = at_rest.lambda.iter().zip(&*limits).all(|(lambda, limit)| lambda.abs() <= *limit);
         if is_alone || is_within {
             return at_rest.lambda[k];
         }
         spare.copy_from(at_rest);
         // At an infinite limit it would have an infinite torque.
-        spare.reactions[k] = Reaction::Holds;
+        spare.reactions[k] = StickState::Holds;
         let limit = std::mem::replace(&mut limits[k], constant(f64::INFINITY));
         let solved = spare.solve(b, limits);
         limits[k] = limit;
@@ -709,8 +710,8 @@ impl<T: PartScalar> System<'_, T> {
     fn solve(&self, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         for k in 0..buffers.pairs.len() {
             buffers.b[k] = self.relative(k, &buffers.x[2]);
-            if buffers.at_rest.reactions[k] != Reaction::Absent {
-                buffers.at_rest.reactions[k] = Reaction::Holds;
+            if buffers.at_rest.reactions[k] != StickState::Absent {
+                buffers.at_rest.reactions[k] = StickState::Holds;
             }
         }
         let Buffers { at_rest, b, limits, .. } = buffers;
@@ -719,10 +720,10 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Ends the relative motion of elements at rest, without a change of momentum of what moves together; returns
     /// whether that changes any velocity.
-    fn stop(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<bool, ModelError> {
+    fn stick_at_standstill(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<bool, ModelError> {
         let mut moves = false;
         for k in 0..buffers.pairs.len() {
-            let rests = buffers.at_rest.reactions[k] == Reaction::Holds;
+            let rests = buffers.at_rest.reactions[k] == StickState::Holds;
             buffers.b[k] = if rests { self.relative(k, &buffers.x[1]) } else { T::zero() };
             buffers.limits[k] = T::one();
             moves |= buffers.b[k].value() != 0.0;
@@ -734,7 +735,7 @@ impl<T: PartScalar> System<'_, T> {
         at_rest.hold(b, limits).map_err(|_| too_large())?;
         tau.fill(T::zero());
         for (k, between) in self.prepared.between.iter().enumerate() {
-            push(tau, *between, at_rest.lambda[k]);
+            add_pair_torque(tau, *between, at_rest.lambda[k]);
         }
         let free = self.wiring.free;
         let mut given = std::mem::take(qdd);
@@ -746,12 +747,12 @@ impl<T: PartScalar> System<'_, T> {
         }
         *qdd = given;
         // The given accelerations have been overwritten.
-        self.place(arrays.view(), buffers)?;
+        self.forward_kinematics(arrays.view(), buffers)?;
         Ok(true)
     }
 
     /// The loads that keep given coordinates on their motion.
-    fn react(&self, buffers: &mut Buffers<T>) {
+    fn find_reactions(&self, buffers: &mut Buffers<T>) {
         let Buffers { x: [_, _, a], tau, reactions, .. } = buffers;
         if self.wiring.free < reactions.len() {
             self.prepared.train.reactions(tau, a, reactions);

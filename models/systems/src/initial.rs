@@ -4,14 +4,14 @@
 use std::fmt::Write;
 
 use fmu_runtime::{InitialValue, ModelError, Number, Scalar};
-use mechanics::nearest::{Condition, Nearest};
+use mechanics::least_squares::{Condition, LeastSquares};
 use mechanics::{constant, value};
 use nalgebra::DVector;
 
+use crate::drivetrain::PartScalar;
 use crate::equations::{Buffers, System};
 use crate::part::{Arrays, InitialCondition, View};
 use crate::steady::{Acceleration, PointAtRest};
-use crate::train::PartScalar;
 use crate::wiring::Owner;
 
 /// The most steps of Newton's method, and at a random point.
@@ -38,7 +38,7 @@ const STEPS_TO_REST: usize = 200;
 const MAX_DENSE: usize = 300;
 
 /// What starts at rest.
-struct Rests<T> {
+struct EquilibriumConditions<T> {
     /// Names and nominal values of the accelerations.
     names: Vec<(String, f64)>,
     /// The accelerations, as sums of those of positions with coefficients.
@@ -127,16 +127,17 @@ impl<T: PartScalar> System<'_, T> {
         at_random: bool,
     ) -> Result<Vec<T>, ModelError> {
         let conditions = |of: &[NamedCondition<T>]| of.iter().map(|named| named.condition.clone()).collect::<Vec<_>>();
-        let Nearest { change, missed } = T::nearest(self.wiring.free, &conditions(&enforced), &conditions(&guessed));
-        if !at_random && missed.iter().any(|missed| *missed != 0.0) {
-            return Err(contradiction(&enforced, &missed));
+        let LeastSquares { change, residual } =
+            T::constrained_least_squares(self.wiring.free, &conditions(&enforced), &conditions(&guessed));
+        if !at_random && residual.iter().any(|residual| *residual != 0.0) {
+            return Err(contradiction(&enforced, &residual));
         }
         Ok(change)
     }
 
     /// The motions that start at rest: names and nominal values of their accelerations, and these as sums of positions.
-    fn rests(&self, wanted: &[Vec<InitialCondition<T>>]) -> Rests<T> {
-        let mut rests = Rests { names: Vec::new(), sums: Vec::new(), coordinates: Vec::new() };
+    fn rests(&self, wanted: &[Vec<InitialCondition<T>>]) -> EquilibriumConditions<T> {
+        let mut rests = EquilibriumConditions { names: Vec::new(), sums: Vec::new(), coordinates: Vec::new() };
         for ((named, positions), wanted) in self.parts.iter().zip(&self.prepared.positions).zip(wanted) {
             for wanted in wanted.iter().filter(|wanted| wanted.order == 2 && wanted.initial == InitialValue::enforce) {
                 rests.names.push((format!("{}.{}", named.name, wanted.name), wanted.nominal));
@@ -167,7 +168,7 @@ impl<T: PartScalar> System<'_, T> {
         [mut positions, velocities]: [Vec<T>; 2],
         at_random: bool,
     ) -> Result<(), ModelError> {
-        let Rests { names, sums, coordinates } = self.rests(wanted);
+        let EquilibriumConditions { names, sums, coordinates } = self.rests(wanted);
         self.set_free(arrays, [&positions, &velocities]);
         let others = self.conditions(wanted, 0, arrays.view(), buffers);
         // Where positions are enforced, they decide where the equilibrium is.
@@ -322,21 +323,21 @@ impl<T: PartScalar> System<'_, T> {
 }
 
 /// Which start values contradict each other, and what comes closest to them.
-pub fn contradiction<T>(enforced: &[NamedCondition<T>], missed: &[f64]) -> ModelError {
-    let involved = || enforced.iter().zip(missed).filter(|(_, missed)| **missed != 0.0);
+pub fn contradiction<T>(enforced: &[NamedCondition<T>], residual: &[f64]) -> ModelError {
+    let involved = || enforced.iter().zip(residual).filter(|(_, residual)| **residual != 0.0);
     if involved().all(|(named, _)| named.is_of_rest) {
-        let best = involved().map(|(named, missed)| format!("{} = {}", named.name, Number(*missed)));
+        let best = involved().map(|(named, residual)| format!("{} = {}", named.name, Number(*residual)));
         return ModelError::invalid(format!(
             "no steady state was found near the start values of positions: {} at best; give other start values, or leave \
              \"steady\" out where nothing balances a load or a motion",
             best.collect::<Vec<_>>().join(", ")
         ));
     }
-    let residual = involved().map(|(named, missed)| (missed / named.condition.nominal).powi(2)).sum::<f64>().sqrt();
+    let residual = involved().map(|(named, residual)| (residual / named.condition.nominal).powi(2)).sum::<f64>().sqrt();
     let mut text = "enforced start values contradict each other or what is given: ".to_owned();
-    for (i, (NamedCondition { name, start, .. }, missed)) in involved().enumerate() {
+    for (i, (NamedCondition { name, start, .. }, residual)) in involved().enumerate() {
         let and = if i == 0 { "" } else { ", " };
-        let _ = write!(text, "{and}{name} = {} (nearest: {})", Number(*start), Number(start + missed));
+        let _ = write!(text, "{and}{name} = {} (nearest: {})", Number(*start), Number(start + residual));
     }
     let _ = write!(text, "; the smallest residual is {}; make one of them a guess", Number(residual));
     if involved().any(|(named, _)| named.is_of_rest) {

@@ -1,25 +1,25 @@
 //! Systems: connected parts as one component; `docs/systems.md` describes the configuration.
 
-mod along;
-mod approach;
-mod changed;
+mod coordinate_derivatives;
 mod dead_centre;
-mod drawn;
+mod drivetrain;
 mod equations;
-mod influences;
 mod initial;
+mod initial_newton;
 mod look;
 mod mechanism;
 mod model;
 pub mod part;
 pub mod parts;
 mod relative;
+mod row_overrides;
 mod shared;
 mod space;
+mod sparsity;
 mod stability;
 mod steady;
 mod topology;
-mod train;
+mod visible_frames;
 mod wiring;
 
 pub use model::system;
@@ -29,4 +29,4 @@ pub use model::system;
 pub use fmu_runtime;
 
 /// Whether there are parts in space. What only they need is left out of a library without them.
-const IN_SPACE: bool = cfg!(feature = "space");
+const MULTIBODY: bool = cfg!(feature = "space");

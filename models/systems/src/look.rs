@@ -71,7 +71,7 @@ impl ViewedFrame {
     }
 
     /// Sets the variables.
-    pub fn put<T: Scalar>(&self, motion: &Motion<T>, reals: &mut [T]) {
+    pub fn set_outputs<T: Scalar>(&self, motion: &Motion<T>, reals: &mut [T]) {
         let mut writer = Writer::new(&mut reals[self.place..], &mut [], &mut []);
         if self.has_origin {
             Origin { r_0: motion.r_0 }.write(&mut writer);

@@ -5,9 +5,9 @@ use mechanics::disjoint_sets::DisjointSets;
 use mechanics::tree::{Element, Joint, JointKind, Tree, TreeError, Workspace};
 use nalgebra::Vector3;
 
-use crate::IN_SPACE;
+use crate::MULTIBODY;
+use crate::drivetrain::PartScalar;
 use crate::part::View;
-use crate::train::PartScalar;
 use crate::wiring::{NamedPart, Wiring, is_frame};
 
 /// What an evaluation works with where parts are in space.
@@ -30,7 +30,7 @@ impl<T: Scalar> SpaceBuffers<T> {
 
 /// The parts in space, with their numbers.
 fn in_space(parts: &[NamedPart]) -> impl Iterator<Item = (usize, &NamedPart)> {
-    parts.iter().enumerate().filter(|(_, named)| IN_SPACE && named.part.properties().is_in_space)
+    parts.iter().enumerate().filter(|(_, named)| MULTIBODY && named.part.properties().is_multibody)
 }
 
 /// What the parts are in space, each with the number of its part.
@@ -90,7 +90,7 @@ pub fn free_bodies(parts: &[NamedPart], wiring: &Wiring, view: View<'_, f64>) ->
 /// The mechanism of these elements between this number of frames, if there are any.
 pub fn tree<T: PartScalar>(frames: usize, elements: Vec<(usize, Element<T>)>) -> Result<Option<Tree<T>>, TreeError> {
     let elements: Vec<_> = elements.into_iter().map(|(_, element)| element).collect();
-    if elements.is_empty() || !IN_SPACE { Ok(None) } else { T::tree(frames, &elements).map(Some) }
+    if elements.is_empty() || !MULTIBODY { Ok(None) } else { T::tree(frames, &elements).map(Some) }
 }
 
 /// Why parts in space are not a tree.

@@ -3,17 +3,17 @@
 use std::any::Any;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use fmu_runtime::model::{Data, Files, Flows, Influences, Integrate, Integration, Layout, Polynomials, Scratch, Step};
+use fmu_runtime::model::{Data, Files, Flows, Integrate, Integration, Layout, Polynomials, Scratch, Sparsity, Step};
 use fmu_runtime::{
     ComponentModel, DefaultExperiment, Diagnostics, Dual64, ElementVisitor, Event, Info, ModelError, Offsets, Scalar,
     Shape, Solver, Source, StructureOption, Values,
 };
 use mechanics::friction::{Coefficient, INDICATORS};
 
+use crate::drivetrain::PartScalar;
 use crate::equations::{Buffers, Prepared, System};
 use crate::part::{AnyPart, Arrays, PartData, View};
 use crate::topology::Topology;
-use crate::train::PartScalar;
 use crate::wiring::NamedPart;
 
 const INFO: Info = Info {
@@ -158,7 +158,7 @@ impl ComponentModel for SystemModel {
         !(wiring.friction_pairs.is_empty() && wiring.eventful.is_empty() && wiring.loops == 0)
     }
 
-    fn moves_states(&self) -> bool {
+    fn integrates_states(&self) -> bool {
         true
     }
 
@@ -174,7 +174,7 @@ impl ComponentModel for SystemModel {
         self.topology.wiring().look.shapes()
     }
 
-    fn influences(&self) -> Influences {
+    fn influences(&self) -> Sparsity {
         self.topology.influences()
     }
 
@@ -182,7 +182,7 @@ impl ComponentModel for SystemModel {
         self.topology.starts_together()
     }
 
-    fn review(&self, values: &Values) -> Result<Vec<String>, ModelError> {
+    fn validate_configuration(&self, values: &Values) -> Result<Vec<String>, ModelError> {
         match &self.topology.wiring().problem {
             Some(problem) if self.topology.is_connected() => Err(ModelError::invalid(problem.clone())),
             _ => Ok(self.topology.part_warnings(view(values))),
@@ -262,8 +262,8 @@ impl ComponentModel for SystemModel {
         self.check_finite(values)
     }
 
-    fn slopes(&self, values: &mut Values, data: &Data, time: f64) -> Result<bool, ModelError> {
-        self.values(data, time, |system, buffers| system.slopes(&mut self.fed(arrays(values)), buffers))?;
+    fn derivatives(&self, values: &mut Values, data: &Data, time: f64) -> Result<bool, ModelError> {
+        self.values(data, time, |system, buffers| system.derivatives(&mut self.fed(arrays(values)), buffers))?;
         Ok(false)
     }
 
@@ -272,7 +272,7 @@ impl ComponentModel for SystemModel {
         let _ = self.values(data, time, |system, buffers| system.indicators(view(values), buffers, indicators));
     }
 
-    fn indicators_afresh(
+    fn evaluate_indicators(
         &self,
         values: &mut Values,
         data: &Data,
@@ -280,12 +280,12 @@ impl ComponentModel for SystemModel {
         indicators: &mut [f64],
     ) -> Result<bool, ModelError> {
         self.values(data, time, |system, buffers| {
-            system.slopes_and_indicators(&mut self.fed(arrays(values)), buffers, indicators)
+            system.derivatives_and_indicators(&mut self.fed(arrays(values)), buffers, indicators)
         })?;
         Ok(false)
     }
 
-    fn indicators_alone(
+    fn indicators_only(
         &self,
         values: &mut Values,
         data: &Data,

@@ -4,9 +4,9 @@ use std::cell::Cell;
 
 use fmu_runtime::{Attributes, ElementVisitor, Index, Offsets, Prefix, Size, write_name};
 
-use crate::changed::Changed;
 use crate::part::{AnyPart, Counter};
-use crate::wiring::{Feeds, NamedPart};
+use crate::row_overrides::RowOverrides;
+use crate::wiring::{NamedPart, SharedInputs};
 
 /// The prefix of the name of an input of the system.
 pub const PREFIX: &str = "input.";
@@ -42,7 +42,7 @@ impl Shared {
             let is_given = attributes.is_input() && self.of(name).any(|(variable, _)| variable == own);
             pass(&if is_given { attributes.without_start() } else { *attributes });
         };
-        part.declare(name, has_states, &mut Changed { change: &change, groups: true, visitor });
+        part.declare(name, has_states, &mut RowOverrides { change: &change, groups: true, visitor });
     }
 
     /// Passes the inputs of the system, each as the first variable to which it gives its value.
@@ -56,7 +56,7 @@ impl Shared {
                     pass(&attributes.as_input(&group));
                 }
             };
-            named.part.declare(part, false, &mut Changed { change: &change, groups: false, visitor });
+            named.part.declare(part, false, &mut RowOverrides { change: &change, groups: false, visitor });
         }
     }
 
@@ -66,8 +66,8 @@ impl Shared {
     /// # Errors
     ///
     /// Reports a name that is not such an input.
-    pub fn feeds(&self, parts: &[NamedPart], offsets: &[Offsets], end: Size) -> Result<Feeds, String> {
-        let mut feeds = Feeds::default();
+    pub fn feeds(&self, parts: &[NamedPart], offsets: &[Offsets], end: Size) -> Result<SharedInputs, String> {
+        let mut feeds = SharedInputs::default();
         let mut inputs: Vec<(&str, Size)> = Vec::new();
         let mut next = end;
         for (part, variable, input) in &self.all {
@@ -113,13 +113,13 @@ fn size_of(part_name: &str, part: &dyn AnyPart, variable: &str) -> Result<(Size,
             pass(attributes);
         }
     };
-    part.declare(part_name, false, &mut Changed { change: &count_before, groups: false, visitor: &mut before });
+    part.declare(part_name, false, &mut RowOverrides { change: &count_before, groups: false, visitor: &mut before });
     let count_own = |attributes: &Attributes<'_>, index, pass: &mut dyn FnMut(&Attributes<'_>)| {
         if own_name(part_name, attributes, index) == variable {
             pass(attributes);
         }
     };
-    part.declare(part_name, false, &mut Changed { change: &count_own, groups: false, visitor: &mut own });
+    part.declare(part_name, false, &mut RowOverrides { change: &count_own, groups: false, visitor: &mut own });
     if !is_found.get() {
         return Err("there is no such input");
     }

@@ -16,10 +16,10 @@ use mechanics::motion::Coordinate;
 use mechanics::tree::{PositionError, Tree, Workspace};
 use nalgebra::Vector3;
 
+use crate::drivetrain::PartScalar;
 use crate::equations::{Buffers, System};
 use crate::mechanism::{SpaceBuffers, list};
 use crate::part::{Arrays, Pose, Space, View};
-use crate::train::PartScalar;
 use crate::wiring::NamedPart;
 
 impl<T: PartScalar> System<'_, T> {
@@ -32,9 +32,9 @@ impl<T: PartScalar> System<'_, T> {
         qdd[..train.free()].fill(T::zero());
         train.rates(qdd, a);
         self.pose(view, tree, workspace)?;
-        tree.set_postures(workspace, |i| {
+        tree.set_assembly_branches(workspace, |i| {
             let (part, _) = self.prepared.assemblies[i];
-            T::of(&*self.parts[part].part).posture(view, self.wiring.offsets[part])
+            T::of(&*self.parts[part].part).assembly_branch(view, self.wiring.offsets[part])
         });
         tree.set_motion(workspace, [x, v, a]).map_err(|reason| self.position_error(reason))?;
         self.follow(buffers, [true, true, false]);
@@ -43,7 +43,7 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Sets positions and velocities, and what follows from them in space: M, and the loads that joints need without the
     /// accelerations of free coordinates.
-    pub fn place(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+    pub fn forward_kinematics(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         self.move_to(view, buffers)?;
         let Buffers { x: [x, ..], factors, space, .. } = &mut *buffers;
         let (Some(tree), Some(SpaceBuffers { workspace, bias, .. })) = (self.prepared.tree(), space) else {
@@ -51,7 +51,7 @@ impl<T: PartScalar> System<'_, T> {
         };
         let train = &self.prepared.train;
         workspace.clear_cuts();
-        self.wiring.acting.iter().try_for_each(|i| self.act(*i, view, tree, workspace))?;
+        self.wiring.acting.iter().try_for_each(|i| self.add_frame_loads(*i, view, tree, workspace))?;
         bias.fill(T::zero());
         tree.set_drives(workspace, |_| T::zero());
         tree.loads(workspace, |position, load| bias[position] += load).map_err(|reason| self.position_error(reason))?;
@@ -67,7 +67,7 @@ impl<T: PartScalar> System<'_, T> {
     }
 
     /// Adds the loads on a part that acts on frames.
-    pub fn act(
+    pub fn add_frame_loads(
         &self,
         i: usize,
         view: View<'_, T>,
@@ -76,7 +76,7 @@ impl<T: PartScalar> System<'_, T> {
     ) -> Result<(), ModelError> {
         let named = &self.parts[i];
         let frames = &self.wiring.frames[i];
-        let cuts = T::of(&*named.part).cuts(view, self.wiring.offsets[i], &self.space_of(i, tree, workspace));
+        let cuts = T::of(&*named.part).cut_loads(view, self.wiring.offsets[i], &self.space_of(i, tree, workspace));
         let cuts = cuts.map_err(|reason| {
             ModelError::singular(format!("\"{}\": {reason}, at {} s", named.name, Number(self.time.value())))
         })?;
@@ -100,7 +100,7 @@ impl<T: PartScalar> System<'_, T> {
         let mut all = Vec::new();
         for i in &self.wiring.acting {
             workspace.clear_cuts();
-            self.act(*i, view, tree, workspace)?;
+            self.add_frame_loads(*i, view, tree, workspace)?;
             all.push(loads(workspace, alone.iter().map(|load| -*load).collect())?);
         }
         all.push(alone);
@@ -128,10 +128,10 @@ impl<T: PartScalar> System<'_, T> {
         let closed = tree.assemblies().take_while(is_closed).count();
         for (i, (part, _)) in self.prepared.assemblies.iter().enumerate().take(closed + 1) {
             let (part, offsets, name) = (&*self.parts[*part].part, self.wiring.offsets[*part], &self.parts[*part].name);
-            let (posture, ends) = workspace.chosen(i);
-            match T::of(part).misfit(arrays.view(), offsets, ends).filter(|_| !at_random) {
-                Some(misfit) => return Err(ModelError::invalid(format!("{name}.{misfit}"))),
-                None => T::of(part).begin(arrays, offsets, posture),
+            let (assembly_branch, ends) = workspace.chosen(i);
+            match T::of(part).invalid_pose(arrays.view(), offsets, ends).filter(|_| !at_random) {
+                Some(invalid_pose) => return Err(ModelError::invalid(format!("{name}.{invalid_pose}"))),
+                None => T::of(part).begin(arrays, offsets, assembly_branch),
             }
         }
         chosen.map_err(|reason| self.position_error(reason))?;
@@ -206,7 +206,7 @@ impl<T: PartScalar> System<'_, T> {
         // The joint, also where another part has its motion.
         let part = |coordinate: usize| {
             let is_of = |i: &usize| {
-                self.parts[*i].part.properties().is_in_space
+                self.parts[*i].part.properties().is_multibody
                     && self.prepared.positions[*i].contains(&coordinates[coordinate])
             };
             (0..self.parts.len()).find(is_of).unwrap_or(self.wiring.coordinates[coordinate].part)
@@ -310,7 +310,7 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Where a part is in space.
     pub fn space<'b>(&'b self, i: usize, buffers: &'b Buffers<T>) -> Option<Space<'b, T>> {
-        let space = buffers.space.as_ref().filter(|_| self.parts[i].part.properties().is_in_space)?;
+        let space = buffers.space.as_ref().filter(|_| self.parts[i].part.properties().is_multibody)?;
         let tree = self.prepared.tree()?;
         Some(self.space_of(i, tree, &space.workspace))
     }
@@ -324,7 +324,7 @@ impl<T: PartScalar> System<'_, T> {
     pub fn show(&self, arrays: &mut Arrays<'_, T>, buffers: &Buffers<T>) {
         let (Some(tree), Some(space)) = (self.prepared.tree(), &buffers.space) else { return };
         for seen in &self.wiring.look.frames {
-            seen.put(&tree.frame(&space.workspace, seen.frame), arrays.reals);
+            seen.set_outputs(&tree.frame(&space.workspace, seen.frame), arrays.reals);
         }
     }
 }

@@ -7,9 +7,9 @@
 use fmu_runtime::{Dual64, ModelError, Number};
 use nalgebra::{DMatrix, DVector, Schur};
 
+use crate::drivetrain::PartScalar;
 use crate::equations::{Buffers, System};
 use crate::part::{Arrays, View};
-use crate::train::PartScalar;
 use crate::wiring::Owner;
 
 /// With more coordinates than this, it would take too long.
@@ -56,7 +56,7 @@ impl System<'_, f64> {
         for order in [0, 1] {
             self.along(arrays, order, at_random, |k, system, view, buffers| {
                 let Ok(column) = resting.binary_search(&k) else { return Ok(()) };
-                system.place(view, buffers)?;
+                system.forward_kinematics(view, buffers)?;
                 system.accelerate(view, buffers)?;
                 for (row, k) in resting.iter().enumerate() {
                     matrix[(count + row, order * count + column)] = buffers.motion(2)[positions[*k]].eps;

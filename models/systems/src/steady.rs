@@ -4,9 +4,9 @@ use fmu_runtime::{Dual64, ModelError};
 use mechanics::value;
 use nalgebra::{Cholesky, DMatrix, DVector};
 
+use crate::drivetrain::PartScalar;
 use crate::equations::{Buffers, System};
 use crate::part::{Arrays, View};
-use crate::train::PartScalar;
 
 /// A sum of accelerations of positions, in rad/s2 or m/s2.
 #[derive(Clone, Debug)]
@@ -130,7 +130,7 @@ impl<T: PartScalar> System<'_, T> {
         // What does not fit is refused once the position is found.
         self.begin(&mut arrays, buffers, true)?;
         self.find_modes(&mut arrays, buffers)?;
-        self.place(arrays.view(), buffers)?;
+        self.forward_kinematics(arrays.view(), buffers)?;
         self.accelerate(arrays.view(), buffers)?;
         let total = |a: &[T], terms: &Vec<(usize, T)>| terms.iter().fold(T::zero(), |sum, (i, n)| sum + *n * a[*i]);
         let mut found: Vec<_> = sums
@@ -143,7 +143,7 @@ impl<T: PartScalar> System<'_, T> {
         });
 
         self.along(&mut arrays, 0, at_random, |k, system, view, buffers| {
-            system.place(view, buffers)?;
+            system.forward_kinematics(view, buffers)?;
             system.accelerate(view, buffers)?;
             let changes = buffers.motion(2).to_vec();
             if let (Some(statics), Some(coordinates)) = (&mut statics, coordinates)

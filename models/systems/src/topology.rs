@@ -3,30 +3,30 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
-use fmu_runtime::model::{FlowOutputs, Flows, Influences};
+use fmu_runtime::model::{FlowOutputs, Flows, Sparsity};
 use fmu_runtime::structure::{Setting, is_identifier};
 use fmu_runtime::{
     Attributes, ElementVisitor, Index, InitialValue, Offsets, RowKind, SEPARATOR, Structure, StructureKind,
     StructureOption, write_name,
 };
 use mechanics::disjoint_sets::DisjointSets;
-use mechanics::train::{Preference, Relation, RelationError, Train, TrainError};
+use mechanics::drivetrain::{Drivetrain, DrivetrainError, Preference, Relation, RelationError};
 
-use crate::IN_SPACE;
-use crate::changed::Changed;
-use crate::drawn::look;
-use crate::influences::{in_space, influences};
+use crate::MULTIBODY;
+use crate::drivetrain::{PartScalar, drivetrain};
 use crate::mechanism::{elements, free_bodies, list, refuse, tree};
 use crate::part::{AnyPart, Counter, InitialCondition, Properties, View};
+use crate::row_overrides::RowOverrides;
 use crate::shared::{PREFIX, Shared};
-use crate::train::{PartScalar, train};
+use crate::sparsity::{in_space, influences};
+use crate::visible_frames::look;
 use crate::wiring::{NamedPart, Owner, Wiring, is_frame};
 
 /// The word behind a part's name that gives its type.
 const TYPE: &str = "type";
 
 /// The largest number of parts.
-const MOST_PARTS: usize = 10_000;
+const MAX_PARTS: usize = 10_000;
 
 /// The option with the names of the outputs.
 const OUTPUTS: &str = "outputs";
@@ -148,10 +148,10 @@ impl Topology {
             if self.numbers.contains_key(name) {
                 return Err(format!("part \"{name}\" has two types"));
             }
-            if self.parts.len() == MOST_PARTS {
-                return Err(format!("part \"{name}\" is one too many: a system has at most {MOST_PARTS} parts"));
+            if self.parts.len() == MAX_PARTS {
+                return Err(format!("part \"{name}\" is one too many: a system has at most {MAX_PARTS} parts"));
             }
-            let part = part.fresh();
+            let part = part.new_default();
             self.numbers.insert(name.to_owned(), self.parts.len());
             self.parts.push(NamedPart { name: name.to_owned(), part, connections: Vec::new() });
             return Ok(());
@@ -228,7 +228,7 @@ impl Topology {
                 StructureKind::Part(vec![own.clone()]),
                 own,
             ));
-            let mut fresh = part.fresh();
+            let mut fresh = part.new_default();
             let own = fmu_runtime::structure::options(&mut |visit| part.visit(visit), &mut |visit| fresh.visit(visit));
             options.extend(own.into_iter().map(|own| StructureOption { name: format!("{name}.{}", own.name), ..own }));
             for (connector, kind) in part.connectors() {
@@ -244,7 +244,7 @@ impl Topology {
         let (mut own, mut default) = (self.system, SystemStructure::default());
         let own = fmu_runtime::structure::options(&mut |visit| own.visit(visit), &mut |visit| default.visit(visit));
         options.extend(own.into_iter().filter(|option| match option.name.as_str() {
-            ANIMATION => self.parts.iter().any(|named| named.part.properties().is_in_space),
+            ANIMATION => self.parts.iter().any(|named| named.part.properties().is_multibody),
             Flows::NAME => self.flow_outputs().are_there,
             _ => !self.parts.is_empty(),
         }));
@@ -274,10 +274,10 @@ impl Topology {
             if self.outputs.is_none() || named.part.properties().is_connector {
                 self.shared.declare(named, has_states, visitor);
             } else {
-                self.shared.declare(named, has_states, &mut Changed { change: &choose, groups: true, visitor });
+                self.shared.declare(named, has_states, &mut RowOverrides { change: &choose, groups: true, visitor });
             }
         }
-        wiring.look.declare(&mut Changed { change: &choose, groups: true, visitor });
+        wiring.look.declare(&mut RowOverrides { change: &choose, groups: true, visitor });
         self.shared.declare_inputs(&self.parts, visitor);
     }
 
@@ -366,7 +366,7 @@ impl Topology {
                 wiring.acting.push(i);
             }
         }
-        if IN_SPACE && self.system.animation {
+        if MULTIBODY && self.system.animation {
             wiring.look = look(&self.parts, &wiring, &mut counter.0.passed);
         }
         let bears_loads_only = |i: &usize| self.bears_loads_only(*i, &wiring, values.view());
@@ -395,7 +395,7 @@ impl Topology {
                 wiring.problem.get_or_insert(problem);
             }
         }
-        match train(&self.parts, &wiring, values.view(), false) {
+        match drivetrain(&self.parts, &wiring, values.view(), false) {
             Ok(train) => {
                 let owner = |position: &usize| wiring.owners[*position];
                 wiring.coordinates = train.coordinates().iter().filter_map(owner).collect();
@@ -425,8 +425,8 @@ impl Topology {
         let flange = wiring.positions[given].first();
         let bears_load = |i: usize| {
             let part = &self.parts[i].part;
-            let Properties { has_loads, has_friction, is_in_space, is_connector, .. } = *part.properties();
-            let is_load = has_loads && !has_friction && !is_in_space && !is_connector;
+            let Properties { has_loads, has_friction, is_multibody, is_connector, .. } = *part.properties();
+            let is_load = has_loads && !has_friction && !is_multibody && !is_connector;
             is_load && f64::of(&**part).relations(view, wiring.offsets[i]).is_empty()
         };
         let is_there = |i: &usize| *i != given && flange.is_some_and(|flange| wiring.positions[*i].contains(flange));
@@ -434,7 +434,7 @@ impl Topology {
     }
 
     /// Which parts can affect which.
-    pub fn influences(&self) -> Influences {
+    pub fn influences(&self) -> Sparsity {
         let wiring = self.wiring();
         let values = GenericValues::new(wiring.size);
         if wiring.problem.is_some() || !wiring.elements.is_empty() {
@@ -470,14 +470,14 @@ impl Topology {
     }
 
     /// What is at the axis of an assembly and cannot be there, or has start values there.
-    fn axis_problem(&self, wiring: &Wiring, train: &Train<f64>, view: View<'_, f64>) -> Option<String> {
+    fn axis_problem(&self, wiring: &Wiring, train: &Drivetrain<f64>, view: View<'_, f64>) -> Option<String> {
         let assembly = |position: usize| {
             let owners = train.position(position).iter().filter_map(|(k, _)| wiring.coordinates.get(*k));
             owners.map(|owner| &self.parts[owner.part]).find(|named| named.part.properties().axis1.is_some())
         };
         for (i, NamedPart { name, part, .. }) in self.parts.iter().enumerate() {
             let axis = |local: usize| assembly(wiring.positions[i][local]).map(|named| &named.name);
-            if part.properties().is_in_space {
+            if part.properties().is_multibody {
                 let tied = if part.properties().axis1.is_none() {
                     (0..wiring.positions[i].len()).find_map(axis)
                 } else {
@@ -569,7 +569,7 @@ impl Topology {
     }
 
     /// Why there are no equations of motion.
-    pub fn describe(&self, error: TrainError, wiring: &Wiring) -> String {
+    pub fn describe(&self, error: DrivetrainError, wiring: &Wiring) -> String {
         let name = |position: usize| {
             let find = |(i, own): (usize, &Vec<usize>)| {
                 let local = own.iter().position(|own| *own == position)?;
@@ -580,21 +580,21 @@ impl Topology {
             wiring.positions.iter().enumerate().find_map(find).unwrap_or_default()
         };
         match error {
-            TrainError::NoInertia(position) => format!(
+            DrivetrainError::NoInertia(position) => format!(
                 "nothing that moves with \"{}\" has inertia: connect an Inertia to it, or hold it by Fixed or Position",
                 name(position)
             ),
-            TrainError::OtherCoordinates => {
+            DrivetrainError::OtherCoordinates => {
                 "with these ratios other motions are free than with others, as where the ratio of a gear with useSupport is 1, or \
                  planetary gears with the same ratio share all shafts: change a ratio, or leave out a gear that adds nothing"
                     .to_owned()
             }
-            TrainError::Locked(relation, position) => self.locked(relation, &name(position), wiring),
-            TrainError::Relation(RelationError::Contradiction(_)) => {
+            DrivetrainError::Locked(relation, position) => self.locked(relation, &name(position), wiring),
+            DrivetrainError::Relation(RelationError::Contradiction(_)) => {
                 "lengths of rods contradict each other: between two points all rods must have the same length"
                     .to_owned()
             }
-            TrainError::Relation(RelationError::Overdetermined { given: [one, other], .. }) => {
+            DrivetrainError::Relation(RelationError::Overdetermined { given: [one, other], .. }) => {
                 let is_assembly = |position: &usize| {
                     wiring.owners[*position]
                         .is_some_and(|owner| self.parts[owner.part].part.properties().axis1.is_some())

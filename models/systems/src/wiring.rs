@@ -1,7 +1,7 @@
 //! Where the values of the parts are, and which of their positions are the same.
 
 use fmu_runtime::{Connector, Offsets};
-use mechanics::train::Preference;
+use mechanics::drivetrain::Preference;
 
 use crate::look::Look;
 use crate::part::{AnyPart, Arrays};
@@ -82,7 +82,7 @@ pub struct Wiring {
     /// What a viewer draws.
     pub look: Look,
     /// The inputs of parts to which those of the system give their values.
-    pub feeds: Feeds,
+    pub feeds: SharedInputs,
     /// Whether all starts at rest.
     pub steady: bool,
     /// Why the system cannot move.
@@ -91,7 +91,7 @@ pub struct Wiring {
 
 /// For each base type, from where values are copied to where.
 #[derive(Debug, Default)]
-pub struct Feeds {
+pub struct SharedInputs {
     /// Among the Reals.
     pub reals: Vec<(usize, usize)>,
     /// Among the Integers and enumerations.
@@ -100,7 +100,7 @@ pub struct Feeds {
     pub booleans: Vec<(usize, usize)>,
 }
 
-impl Feeds {
+impl SharedInputs {
     /// Gives inputs of parts their values.
     pub fn copy<T: Copy>(&self, arrays: &mut Arrays<'_, T>) {
         self.reals.iter().for_each(|(from, to)| arrays.reals[*to] = arrays.reals[*from]);

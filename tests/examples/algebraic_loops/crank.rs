@@ -82,7 +82,7 @@ impl Loop<'_> {
     /// is made.
     pub fn answer(&self, torque: f64, h: f64) -> Result<Answer> {
         let at = &self.references;
-        let (shaft, linkage) = (self.shaft.slave, self.linkage.slave);
+        let (shaft, linkage) = (self.shaft.fmi, self.linkage.fmi);
         self.shaft.back()?;
         self.linkage.back()?;
         if h > 0.0 {

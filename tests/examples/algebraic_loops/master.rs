@@ -64,10 +64,10 @@ fn close(system: &mut Loop<'_>, method: Method, h: f64) -> Result<Option<Point>>
 /// Runs the crank in steps of `h` until `stop`, or until the method fails.
 pub fn run([shaft, linkage]: [&Path; 2], method: Method, h: f64, stop: f64) -> Result<Vec<Point>> {
     let (shaft, linkage) = (Unpacked::new(shaft)?, Unpacked::new(linkage)?);
-    let slaves = (crank::shaft(&shaft)?, crank::linkage(&linkage)?);
+    let instances = (crank::shaft(&shaft)?, crank::linkage(&linkage)?);
     let mut system = Loop {
-        shaft: Part::new(&slaves.0)?,
-        linkage: Part::new(&slaves.1)?,
+        shaft: Part::new(&instances.0)?,
+        linkage: Part::new(&instances.1)?,
         references: References::new(&shaft, &linkage),
         time: 0.0,
         torque: 0.0,

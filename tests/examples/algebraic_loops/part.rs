@@ -45,13 +45,13 @@ impl Unpacked {
 
 /// An instance with the FMU state of its last communication point.
 pub struct Part<'i> {
-    pub slave: &'i Instance,
+    pub fmi: &'i Instance,
     saved: Saved<'i>,
 }
 
 impl<'i> Part<'i> {
-    pub fn new(slave: &'i Instance) -> Result<Self> {
-        Ok(Self { slave, saved: slave.save()? })
+    pub fn new(fmi: &'i Instance) -> Result<Self> {
+        Ok(Self { fmi, saved: fmi.save()? })
     }
 
     /// Goes back to the last communication point.
@@ -66,13 +66,13 @@ impl<'i> Part<'i> {
 
     pub fn get<const N: usize>(&self, references: &[u32]) -> Result<[f64; N]> {
         let mut values = [0.0; N];
-        values.copy_from_slice(&self.slave.get_reals(references)?);
+        values.copy_from_slice(&self.fmi.get_reals(references)?);
         Ok(values)
     }
 
     pub fn derivative<const N: usize>(&self, unknowns: &[u32], knowns: &[u32], seeds: &[f64]) -> Result<[f64; N]> {
         let mut values = [0.0; N];
-        values.copy_from_slice(&self.slave.directional_derivative(unknowns, knowns, seeds)?);
+        values.copy_from_slice(&self.fmi.directional_derivative(unknowns, knowns, seeds)?);
         Ok(values)
     }
 }

@@ -10,7 +10,7 @@ use crate::components::folder;
 use crate::zipped::zip;
 
 /// More than any test needs.
-const LARGEST_SUM: usize = 64 << 20;
+const MAX_SUM: usize = 64 << 20;
 
 /// Uses bytes as an archive, or as the parts of one.
 pub fn check(data: &[u8]) {
@@ -48,7 +48,7 @@ fn judge(bytes: &[u8]) -> Option<Archive> {
     let mut sum = 0;
     for entry in archive.entries() {
         // An entry that declares more is read up to its limit only in the few runs that the sum allows.
-        if sum + entry.size as usize > LARGEST_SUM {
+        if sum + entry.size as usize > MAX_SUM {
             break;
         }
         match archive.read(&entry.name) {

@@ -18,7 +18,7 @@ use crate::instance::{
 use crate::table::{Table, allows_beside};
 
 /// Longer sequences find nothing new.
-const LONGEST: usize = 80;
+const MAX_CALLS: usize = 80;
 const INSTANCES: usize = 3;
 
 /// The expected result of a legal call.
@@ -148,7 +148,7 @@ pub fn check(data: &[u8]) {
     crate::panics::unwind();
     let mut bytes = Bytes(data);
     let mut instances = vec![create(&mut bytes)];
-    for _ in 0..LONGEST {
+    for _ in 0..MAX_CALLS {
         if bytes.is_empty() {
             break;
         }

@@ -61,7 +61,7 @@ impl Component {
             };
             describe(declare, request).map_err(|error| match error {
                 DescribeError::Refused(reason) => Error::Refused(reason),
-                DescribeError::Foreign(reason) => panic!("the builder does not understand the library: {reason}"),
+                DescribeError::Incompatible(reason) => panic!("the builder does not understand the library: {reason}"),
             })
         }))
     }

@@ -549,8 +549,8 @@ impl Instance {
                 return ffi::fmi2_get_boolean(self.component, references.input(count), count, values.output(count));
             }
             let mut bytes = Array(values.0.as_ref().map(|values| values.iter().map(|value| *value as u8).collect()));
-            let room = bytes.output(size).cast();
-            let status = fmi3::fmi3_get_boolean(self.component, references.input(count), count, room, size);
+            let output = bytes.output(size).cast();
+            let status = fmi3::fmi3_get_boolean(self.component, references.input(count), count, output, size);
             values.0 = bytes.0.map(|bytes| bytes.iter().map(|byte| c_int::from(*byte)).collect());
             status
         }

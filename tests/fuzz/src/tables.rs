@@ -124,8 +124,8 @@ fn prepare(rows: &[[f64; COLUMNS]], extrapolation: Extrapolation) {
                 for pair in rows.windows(2) {
                     let (from, to) = (pair[0][column], pair[1][column]);
                     let middle = value(pair[0][0] / 2.0 + pair[1][0] / 2.0);
-                    let room = 1e-9 * from.abs().max(to.abs()) + f64::MIN_POSITIVE;
-                    assert!((from.min(to) - room..=from.max(to) + room).contains(&middle), "{pair:?}: {middle}");
+                    let tolerance = 1e-9 * from.abs().max(to.abs()) + f64::MIN_POSITIVE;
+                    assert!((from.min(to) - tolerance..=from.max(to) + tolerance).contains(&middle), "{pair:?}: {middle}");
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use fmu_builder::Standard;
 use fmu_builder::description::{Causality, Description, Initial, Variability, Variable as Described, VariableType};
-use fmu_runtime::{MOST_ROWS, reference};
+use fmu_runtime::{MAX_ROWS, reference};
 
 /// A base type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +72,7 @@ impl Variables {
         for table in &sized {
             self.rows.push(table.rows as u64);
             let own = Variable::own(reference::ROWS + table.number, 1);
-            self.of[Base::Rows as usize].push(Variable { min: 1.0, max: MOST_ROWS as f64, ..own });
+            self.of[Base::Rows as usize].push(Variable { min: 1.0, max: MAX_ROWS as f64, ..own });
         }
         for (reference, elements) in description.arrays() {
             let place = sized.iter().position(|table| reference == reference::TABLES + table.number);

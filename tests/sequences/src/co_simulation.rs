@@ -1,38 +1,38 @@
 //! Steps, FMU states and derivatives in Co-Simulation.
 
-use c_interface::{FmuState, Slave, Standard, Status, Variables};
+use c_interface::{CInstance, FmuState, Standard, Status, Variables};
 
 use crate::fmu::{Chosen, Kind, Variable};
-use crate::play::{H, Play};
+use crate::two_instances::{H, Play};
 
 /// Sets inputs, with derivatives where the standard has them, and makes a step, without reading.
-pub fn step(play: &Play<'_>, slave: &Slave, step: u32) {
-    set_inputs(play, slave, step);
-    if slave.standard() == Standard::Fmi2 {
+pub fn step(play: &Play<'_>, fmi: &CInstance, step: u32) {
+    set_inputs(play, fmi, step);
+    if fmi.standard() == Standard::Fmi2 {
         // At a flange the derivative is a separate input.
         let is_given = |variable: &Variable| variable.name.ends_with(".phi") || variable.name.ends_with(".w");
         let is_free =
             |variable: &Variable| variable.is_continuous() && !variable.is_orientation() && !is_given(variable);
         let (moving, _) = play.motion(is_free, step);
-        let status = slave.set_real_input_derivatives(&moving, &vec![1; moving.len()], &vec![0.01; moving.len()]);
-        assert_eq!(status, Status::Ok, "{:?}", slave.messages());
+        let status = fmi.set_real_input_derivatives(&moving, &vec![1; moving.len()], &vec![0.01; moving.len()]);
+        assert_eq!(status, Status::Ok, "{:?}", fmi.messages());
     }
-    do_step(play, slave, step);
+    do_step(play, fmi, step);
 }
 
 /// Sets inputs without derivatives.
-pub fn set_inputs(play: &Play<'_>, slave: &Slave, step: u32) {
+pub fn set_inputs(play: &Play<'_>, fmi: &CInstance, step: u32) {
     let (references, values) = play.motion(|_| true, step);
-    assert_eq!(slave.set_real(&references, &values), Status::Ok, "{:?}", slave.messages());
+    assert_eq!(fmi.set_real(&references, &values), Status::Ok, "{:?}", fmi.messages());
     let switches = play.fmu.references(|variable| variable.kind == Kind::Boolean && variable.causality == "input");
     let on = i32::from((step / 5).is_multiple_of(2));
-    assert_eq!(slave.set_boolean(&switches, &vec![on; switches.len()]), Status::Ok);
+    assert_eq!(fmi.set_boolean(&switches, &vec![on; switches.len()]), Status::Ok);
 }
 
 /// Makes a step.
-pub fn do_step(play: &Play<'_>, slave: &Slave, step: u32) {
+pub fn do_step(play: &Play<'_>, fmi: &CInstance, step: u32) {
     let point = f64::from(step) * H;
-    assert_eq!(slave.do_step(point, H), Status::Ok, "{}: {:?}", play.fmu.name, slave.messages());
+    assert_eq!(fmi.do_step(point, H), Status::Ok, "{}: {:?}", play.fmu.name, fmi.messages());
 }
 
 /// Steps in which tunable parameters change and all is read.
@@ -45,11 +45,11 @@ pub fn steps(play: &mut Play<'_>) {
         play.step += 1;
         let snapshot = play.snapshot(&play.co_simulation);
         play.note(snapshot);
-        let slave = &play.co_simulation;
-        let (_, values) = slave.get_real(&tunable);
+        let fmi = &play.co_simulation;
+        let (_, values) = fmi.get_real(&tunable);
         let values: Vec<_> = values.iter().map(|value| value * 1.001).collect();
-        assert_eq!(slave.set_real(&tunable, &values), Status::Ok, "{:?}", slave.messages());
-        let derivatives = slave.get_real_output_derivatives(&outputs, &vec![1; outputs.len()]);
+        assert_eq!(fmi.set_real(&tunable, &values), Status::Ok, "{:?}", fmi.messages());
+        let derivatives = fmi.get_real_output_derivatives(&outputs, &vec![1; outputs.len()]);
         play.note_reals(derivatives);
         // FMI 3.0 has no such functions.
         let statuses = [play.co_simulation.get_status(1).0, play.co_simulation.get_boolean_status(3).0];
@@ -66,36 +66,36 @@ pub fn states(play: &mut Play<'_>) {
         (first..first + 3).for_each(|i| step(play, &play.co_simulation, i));
         play.snapshot(&play.co_simulation)
     };
-    let slave = &play.co_simulation;
+    let fmi = &play.co_simulation;
     let mut state = FmuState::NULL;
-    assert_eq!(slave.get_state(&mut state), Status::Ok);
+    assert_eq!(fmi.get_state(&mut state), Status::Ok);
     let straight = run(play);
-    assert_eq!(slave.set_state(state), Status::Ok);
+    assert_eq!(fmi.set_state(state), Status::Ok);
     assert_eq!(run(play), straight, "{}: another way after a saved state", play.fmu.name);
-    let (status, size) = slave.serialized_size(state);
+    let (status, size) = fmi.serialized_size(state);
     assert_eq!(status, Status::Ok);
     let mut bytes = vec![0; size];
-    assert_eq!(slave.serialize(state, &mut bytes), Status::Ok);
+    assert_eq!(fmi.serialize(state, &mut bytes), Status::Ok);
     // Also over the other one, which is in use.
     let mut other = FmuState::NULL;
-    assert_eq!(slave.get_state(&mut other), Status::Ok);
-    assert_eq!(slave.get_state(&mut other), Status::Ok);
+    assert_eq!(fmi.get_state(&mut other), Status::Ok);
+    assert_eq!(fmi.get_state(&mut other), Status::Ok);
     let mut read = FmuState::NULL;
-    assert_eq!(slave.deserialize(&bytes, &mut read), Status::Ok, "{:?}", slave.messages());
-    assert_eq!(slave.set_state(read), Status::Ok);
+    assert_eq!(fmi.deserialize(&bytes, &mut read), Status::Ok, "{:?}", fmi.messages());
+    assert_eq!(fmi.set_state(read), Status::Ok);
     assert_eq!(run(play), straight, "{}: another way after bytes", play.fmu.name);
     for state in [&mut state, &mut other, &mut read] {
-        assert_eq!(slave.free_state(state), Status::Ok);
+        assert_eq!(fmi.free_state(state), Status::Ok);
         assert_eq!(*state, FmuState::NULL);
     }
-    assert_eq!(slave.free_state(&mut state), Status::Ok);
+    assert_eq!(fmi.free_state(&mut state), Status::Ok);
     play.step += 3;
     play.note((straight, bytes));
 }
 
 /// Directional derivatives of all outputs, one input at a time and all together, and adjoint ones in FMI 3.0.
 pub fn derivatives(play: &mut Play<'_>) {
-    let slave = &play.co_simulation;
+    let fmi = &play.co_simulation;
     let unknowns = play.fmu.references(|variable| variable.is_real("output") && variable.is_continuous());
     let (knowns, _) = play.motion(Variable::is_continuous, 0);
     let mut columns = Vec::new();
@@ -103,12 +103,12 @@ pub fn derivatives(play: &mut Play<'_>) {
         for element in 0..known.size {
             let mut seeds = vec![0.0; known.size];
             seeds[element] = 1.0;
-            let (status, column) = slave.directional_derivative(&unknowns, &[known.reference], &seeds);
-            assert_eq!(status, Status::Ok, "{}: {:?}", play.fmu.name, slave.messages());
+            let (status, column) = fmi.directional_derivative(&unknowns, &[known.reference], &seeds);
+            assert_eq!(status, Status::Ok, "{}: {:?}", play.fmu.name, fmi.messages());
             columns.push(column);
         }
     }
-    let all = slave.directional_derivative(&unknowns, &knowns, &vec![0.5; knowns.size()]);
+    let all = fmi.directional_derivative(&unknowns, &knowns, &vec![0.5; knowns.size()]);
     let mut found = columns.concat();
     if play.fmu.standard == Standard::Fmi3 {
         found.extend(adjoint_derivatives(play, &unknowns, &knowns, &columns));

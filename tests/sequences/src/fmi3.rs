@@ -4,12 +4,14 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use c_interface::{CO_SIMULATION, FmuState, Setup, Slave, Standard, Status, Update, at_updates, at_updates_no_more};
+use c_interface::{
+    CInstance, CO_SIMULATION, FmuState, Setup, Standard, Status, Update, at_updates, at_updates_no_more,
+};
 
 use crate::co_simulation::{do_step, set_inputs};
 use crate::fmu::{Chosen, Fmu, Kind, Variable};
 use crate::model_exchange::iterate;
-use crate::play::{H, Play, begin};
+use crate::two_instances::{H, Play, begin};
 
 fn outputs(fmu: &Fmu) -> Chosen {
     fmu.references(|variable| variable.is_real("output") && variable.is_continuous())
@@ -46,70 +48,70 @@ fn dependencies(play: &mut Play<'_>) {
 /// Steps that end at events, which the importer handles.
 fn event_mode(play: &mut Play<'_>) {
     let setup = Setup { event_mode: true, early_return: true, ..Setup::new(CO_SIMULATION, "") };
-    let slave = play.fmu.instantiate_with(setup);
-    begin(&slave);
-    leave_event_mode(&slave);
+    let fmi = play.fmu.instantiate_with(setup);
+    begin(&fmi);
+    leave_event_mode(&fmi);
     let switches = play.fmu.references(|variable| variable.kind == Kind::Boolean && variable.causality == "input");
     let (mut events, mut time) = (0, 0.0);
     for step in 0..10 {
         if step % 5 == 4 {
-            assert_eq!(slave.enter_event_mode(), Status::Ok);
-            assert_eq!(slave.set_boolean(&switches, &vec![1; switches.len()]), Status::Ok);
-            leave_event_mode(&slave);
+            assert_eq!(fmi.enter_event_mode(), Status::Ok);
+            assert_eq!(fmi.set_boolean(&switches, &vec![1; switches.len()]), Status::Ok);
+            leave_event_mode(&fmi);
         }
         let (references, values) = play.motion(Variable::is_continuous, step);
-        assert_eq!(slave.set_real(&references, &values), Status::Ok, "{:?}", slave.messages());
+        assert_eq!(fmi.set_real(&references, &values), Status::Ok, "{:?}", fmi.messages());
         // Long enough for the sample's time events.
         let end = f64::from(step + 1) * 100.0 * H;
         while time < end {
-            let (status, found) = slave.do_step_to_event(time, end - time);
-            assert_eq!(status, Status::Ok, "{}: {:?}", play.fmu.name, slave.messages());
+            let (status, found) = fmi.do_step_to_event(time, end - time);
+            assert_eq!(status, Status::Ok, "{}: {:?}", play.fmu.name, fmi.messages());
             assert!(found.time > time && found.terminate == 0, "{}: {found:?}", play.fmu.name);
             time = if found.early == 0 { end } else { found.time };
             if found.event != 0 {
                 events += 1;
                 assert!(events < 100, "{}: events do not end", play.fmu.name);
-                assert_eq!(slave.enter_event_mode(), Status::Ok);
-                leave_event_mode(&slave);
+                assert_eq!(fmi.enter_event_mode(), Status::Ok);
+                leave_event_mode(&fmi);
             }
         }
-        let snapshot = play.snapshot(&slave);
+        let snapshot = play.snapshot(&fmi);
         play.note(snapshot);
     }
     play.note(events);
 }
 
-fn leave_event_mode(slave: &Slave) {
-    iterate(slave);
-    assert_eq!(slave.enter_step_mode(), Status::Ok);
+fn leave_event_mode(fmi: &CInstance) {
+    iterate(fmi);
+    assert_eq!(fmi.enter_step_mode(), Status::Ok);
 }
 
 /// Steps inside which the importer is called, gets outputs, sets inputs and sometimes asks for an early return.
 fn updates(play: &mut Play<'_>) {
     let read = outputs(play.fmu);
     let setup = Setup { early_return: true, updates: Some(&read), ..Setup::new(CO_SIMULATION, "") };
-    let slave = Rc::new(play.fmu.instantiate_with(setup));
-    begin(&slave);
+    let fmi = Rc::new(play.fmu.instantiate_with(setup));
+    begin(&fmi);
     // The values of each update.
     let found: Rc<RefCell<Vec<Vec<f64>>>> = Rc::default();
     let (inputs, values) = play.motion(Variable::is_continuous, 1);
     at_updates({
-        let (slave, found) = (slave.clone(), found.clone());
+        let (fmi, found) = (fmi.clone(), found.clone());
         move |update: &Update| {
-            let (status, values_now) = slave.get_real(&read);
-            assert_eq!(status, Status::Ok, "{:?}", slave.messages());
+            let (status, values_now) = fmi.get_real(&read);
+            assert_eq!(status, Status::Ok, "{:?}", fmi.messages());
             let mut found = found.borrow_mut();
             found.push([[update.time].as_slice(), &values_now].concat());
             if update.takes_inputs {
-                assert_eq!(slave.set_real(&inputs, &values), Status::Ok, "{:?}", slave.messages());
+                assert_eq!(fmi.set_real(&inputs, &values), Status::Ok, "{:?}", fmi.messages());
             }
             (update.can_return_early && found.len() % 10 == 3).then_some(update.time)
         }
     });
     let (mut time, mut returned) = (0.0, 0);
     for _ in 0..5 {
-        let (status, end) = slave.do_step_to_event(time, H);
-        assert_eq!(status, Status::Ok, "{}: {:?}", play.fmu.name, slave.messages());
+        let (status, end) = fmi.do_step_to_event(time, H);
+        assert_eq!(status, Status::Ok, "{}: {:?}", play.fmu.name, fmi.messages());
         time = end.time;
         returned += usize::from(end.early);
     }
@@ -125,46 +127,46 @@ fn other_rows(play: &mut Play<'_>) {
     if counts.is_empty() {
         return;
     }
-    let slave = play.fmu.instantiate_with(Setup::new(CO_SIMULATION, ""));
-    let (status, configured) = slave.get_row_counts(&counts);
+    let fmi = play.fmu.instantiate_with(Setup::new(CO_SIMULATION, ""));
+    let (status, configured) = fmi.get_row_counts(&counts);
     assert_eq!(status, Status::Ok);
     let more: Vec<_> = configured.iter().map(|count| count + 2).collect();
-    assert_eq!(slave.enter_configuration_mode(), Status::Ok);
-    assert_eq!(slave.set_row_counts(&counts, &more), Status::Ok, "{:?}", slave.messages());
-    assert_eq!(slave.exit_configuration_mode(), Status::Ok);
+    assert_eq!(fmi.enter_configuration_mode(), Status::Ok);
+    assert_eq!(fmi.set_row_counts(&counts, &more), Status::Ok, "{:?}", fmi.messages());
+    assert_eq!(fmi.exit_configuration_mode(), Status::Ok);
     for table in play.fmu.variables.iter().filter(|variable| variable.row_count.is_some()) {
         let number = counts.iter().position(|count| Some(*count) == table.row_count).expect("a row count");
         let columns = table.size / configured[number] as usize;
         let mut values = vec![f64::NAN; columns * more[number] as usize];
-        assert_eq!(slave.get_real_into(&[table.reference], &mut values), Status::Ok, "{:?}", slave.messages());
+        assert_eq!(fmi.get_real_into(&[table.reference], &mut values), Status::Ok, "{:?}", fmi.messages());
         // New rows repeat the last one; the abscissa is in the first column.
         for (number, abscissa) in values[table.size..].iter_mut().step_by(columns).enumerate() {
             *abscissa += 1.0 + number as f64;
         }
-        assert_eq!(slave.set_real(&[table.reference], &values), Status::Ok, "{:?}", slave.messages());
+        assert_eq!(fmi.set_real(&[table.reference], &values), Status::Ok, "{:?}", fmi.messages());
         play.note_reals((Status::Ok, values));
     }
-    begin(&slave);
+    begin(&fmi);
     let mut state = FmuState::NULL;
-    assert_eq!(slave.get_state(&mut state), Status::Ok);
+    assert_eq!(fmi.get_state(&mut state), Status::Ok);
     let run = || {
         for step in 0..3 {
-            set_inputs(play, &slave, step);
-            do_step(play, &slave, step);
+            set_inputs(play, &fmi, step);
+            do_step(play, &fmi, step);
         }
-        slave.get_real(&outputs(play.fmu))
+        fmi.get_real(&outputs(play.fmu))
     };
     let straight = run();
     // The state brings its rows with it.
-    assert_eq!(slave.reset(), Status::Ok);
-    assert_eq!(slave.get_row_counts(&counts).1, configured);
-    assert_eq!(slave.set_state(state), Status::Ok);
-    assert_eq!(slave.get_row_counts(&counts).1, more);
+    assert_eq!(fmi.reset(), Status::Ok);
+    assert_eq!(fmi.get_row_counts(&counts).1, configured);
+    assert_eq!(fmi.set_state(state), Status::Ok);
+    assert_eq!(fmi.get_row_counts(&counts).1, more);
     assert_eq!(run(), straight, "{}: another way with more rows", play.fmu.name);
-    assert_eq!(slave.enter_configuration_mode(), Status::Ok);
-    assert_eq!(slave.set_row_counts(&counts, &configured), Status::Ok, "{:?}", slave.messages());
-    assert_eq!(slave.exit_configuration_mode(), Status::Ok);
-    do_step(play, &slave, 3);
-    assert_eq!(slave.free_state(&mut state), Status::Ok);
+    assert_eq!(fmi.enter_configuration_mode(), Status::Ok);
+    assert_eq!(fmi.set_row_counts(&counts, &configured), Status::Ok, "{:?}", fmi.messages());
+    assert_eq!(fmi.exit_configuration_mode(), Status::Ok);
+    do_step(play, &fmi, 3);
+    assert_eq!(fmi.free_state(&mut state), Status::Ok);
     play.note_reals(straight);
 }

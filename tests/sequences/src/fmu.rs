@@ -5,7 +5,7 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use c_interface::{Api, Message, Setup, Slave, Standard, Variables};
+use c_interface::{Api, CInstance, Message, Setup, Standard, Variables};
 use roxmltree::{Document, Node};
 
 /// The types that the C interface of FMI 3.0 tells apart; in FMI 2.0 enumerations are Integers.
@@ -125,18 +125,18 @@ impl Fmu {
     }
 
     /// A new instance, with or without a logger.
-    pub fn instantiate(&self, kind: i32, logger: bool) -> Slave {
+    pub fn instantiate(&self, kind: i32, logger: bool) -> CInstance {
         self.try_instantiate(Setup { logger, logging_on: logger, ..Setup::new(kind, &self.guid) })
             .unwrap_or_else(|messages| panic!("{}: {messages:?}", self.name))
     }
 
     /// A new instance, or what the library said.
-    pub fn try_instantiate(&self, setup: Setup<'_>) -> Result<Slave, Vec<Message>> {
+    pub fn try_instantiate(&self, setup: Setup<'_>) -> Result<CInstance, Vec<Message>> {
         self.api.instantiate(Setup { location: Some(self.location.as_bytes()), ..setup })
     }
 
     /// A new instance with what FMI 3.0 has for Co-Simulation.
-    pub fn instantiate_with(&self, setup: Setup<'_>) -> Slave {
+    pub fn instantiate_with(&self, setup: Setup<'_>) -> CInstance {
         self.try_instantiate(Setup { guid: Some(self.guid.as_bytes()), ..setup })
             .unwrap_or_else(|messages| panic!("{}: {messages:?}", self.name))
     }

@@ -6,17 +6,17 @@
 
 mod calls;
 mod co_simulation;
-mod flaws;
+mod floating_point_exceptions;
 mod fmi3;
 mod fmu;
 mod memory;
 mod mistakes;
 mod model_exchange;
 mod phases;
-mod play;
+mod seeded_errors;
 mod standards;
 mod threads;
-mod traps;
+mod two_instances;
 
 use std::hint::black_box;
 use std::panic::set_hook;
@@ -40,11 +40,11 @@ fn main() {
     match arguments[0].as_str() {
         "run" => fmus.iter().for_each(|fmu| println!("{}: {:016x}", fmu.name, phases::run(fmu, 0))),
         "standards" => standards::compare(&fmus),
-        "traps" => traps::run(&fmus),
+        "traps" => floating_point_exceptions::run(&fmus),
         "instances" => fmus.iter().for_each(|fmu| memory::instances(fmu, number(1))),
         "calls" => fmus.iter().for_each(|fmu| calls::calls(fmu, number(1) as u32)),
         "threads" => threads::threads(&fmus, number(1), number(2)),
-        _ => flaws::commit(&arguments[1], &fmus[0]),
+        _ => seeded_errors::commit(&arguments[1], &fmus[0]),
     }
     // When a library is unloaded, memory that it keeps until the end would look like a leak.
     black_box(&fmus);

@@ -3,7 +3,7 @@
 use c_interface::{CO_SIMULATION, FmuState, Status};
 
 use crate::fmu::Fmu;
-use crate::play::{H, begin};
+use crate::two_instances::{H, begin};
 
 /// Makes, uses and frees instances; less than one byte for each may remain.
 pub fn instances(fmu: &Fmu, count: usize) {
@@ -24,15 +24,15 @@ pub fn instances(fmu: &Fmu, count: usize) {
 }
 
 fn one(fmu: &Fmu) {
-    let slave = fmu.instantiate(CO_SIMULATION, true);
-    begin(&slave);
+    let fmi = fmu.instantiate(CO_SIMULATION, true);
+    begin(&fmi);
     let mut state = FmuState::NULL;
-    assert_eq!(slave.get_state(&mut state), Status::Ok);
-    assert_eq!(slave.do_step(0.0, H), Status::Ok);
-    assert_eq!(slave.set_state(state), Status::Ok);
-    assert_eq!(slave.free_state(&mut state), Status::Ok);
+    assert_eq!(fmi.get_state(&mut state), Status::Ok);
+    assert_eq!(fmi.do_step(0.0, H), Status::Ok);
+    assert_eq!(fmi.set_state(state), Status::Ok);
+    assert_eq!(fmi.free_state(&mut state), Status::Ok);
     // With a message.
-    assert_eq!(slave.do_step(-1.0, H), Status::Error);
+    assert_eq!(fmi.do_step(-1.0, H), Status::Error);
 }
 
 /// Bytes of this process in memory, without files.

@@ -4,7 +4,7 @@
 use c_interface::Status;
 
 use crate::fmu::{Fmu, Kind, Variable};
-use crate::play::{Play, begin};
+use crate::two_instances::{Play, begin};
 use crate::{co_simulation, fmi3, mistakes, model_exchange};
 
 /// The first phases, whose calls are those of a usual run.
@@ -36,24 +36,24 @@ pub fn run(fmu: &Fmu, seed: u32) -> u64 {
 
 /// Sets every value that can be set to its current value, and initialises.
 fn initialise(play: &mut Play<'_>) {
-    for slave in [&play.co_simulation, &play.model_exchange] {
+    for fmi in [&play.co_simulation, &play.model_exchange] {
         let settable = |variable: &Variable| {
             ["parameter", "input"].contains(&variable.causality.as_str()) && variable.variability != "constant"
         };
         let of_kind = |kind| play.fmu.references(|variable| settable(variable) && variable.kind == kind);
         let reals = of_kind(Kind::Real);
-        assert_eq!(slave.set_real(&reals, &slave.get_real(&reals).1), Status::Ok, "{:?}", slave.messages());
+        assert_eq!(fmi.set_real(&reals, &fmi.get_real(&reals).1), Status::Ok, "{:?}", fmi.messages());
         let integers = of_kind(Kind::Integer);
-        assert_eq!(slave.set_integer(&integers, &slave.get_integer(&integers).1), Status::Ok);
+        assert_eq!(fmi.set_integer(&integers, &fmi.get_integer(&integers).1), Status::Ok);
         let items = of_kind(Kind::Enumeration);
-        assert_eq!(slave.set_items(&items, &slave.get_items(&items).1), Status::Ok);
+        assert_eq!(fmi.set_items(&items, &fmi.get_items(&items).1), Status::Ok);
         let booleans = of_kind(Kind::Boolean);
-        assert_eq!(slave.set_boolean(&booleans, &slave.get_boolean(&booleans).1), Status::Ok);
+        assert_eq!(fmi.set_boolean(&booleans, &fmi.get_boolean(&booleans).1), Status::Ok);
         let texts = of_kind(Kind::String);
-        let values: Vec<_> = slave.get_string(&texts).1.into_iter().map(|text| text.map(String::into_bytes)).collect();
+        let values: Vec<_> = fmi.get_string(&texts).1.into_iter().map(|text| text.map(String::into_bytes)).collect();
         let values: Vec<_> = values.iter().map(Option::as_deref).collect();
-        assert_eq!(slave.set_string(&texts, &values), Status::Ok);
-        begin(slave);
+        assert_eq!(fmi.set_string(&texts, &values), Status::Ok);
+        begin(fmi);
     }
     let snapshots = [play.snapshot(&play.co_simulation), play.snapshot(&play.model_exchange)];
     play.note(snapshots);
@@ -64,13 +64,13 @@ fn again(play: &mut Play<'_>) {
     let fmu = play.fmu;
     let new = Play::new(fmu, play.seed);
     let mut digests = [0; 2];
-    for (digest, slave) in digests.iter_mut().zip([&play.co_simulation, &new.co_simulation]) {
-        assert_eq!(slave.reset(), Status::Ok);
-        begin(slave);
+    for (digest, fmi) in digests.iter_mut().zip([&play.co_simulation, &new.co_simulation]) {
+        assert_eq!(fmi.reset(), Status::Ok);
+        begin(fmi);
         for step in 0..3 {
-            co_simulation::step(play, slave, step);
+            co_simulation::step(play, fmi, step);
         }
-        *digest = play.snapshot(slave);
+        *digest = play.snapshot(fmi);
     }
     assert_eq!(digests[0], digests[1], "{}: a reset instance differs from a new one", fmu.name);
     play.note(digests);

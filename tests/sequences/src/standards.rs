@@ -6,7 +6,7 @@ use c_interface::{CO_SIMULATION, Standard, Status};
 
 use crate::co_simulation::{do_step, set_inputs};
 use crate::fmu::{Chosen, Fmu};
-use crate::play::{Play, begin};
+use crate::two_instances::{Play, begin};
 
 /// After the same steps, all outputs are the same bits for both standards.
 pub fn compare(fmus: &[Fmu]) {
@@ -23,15 +23,15 @@ pub fn compare(fmus: &[Fmu]) {
 /// The bits of all Real outputs after some steps, by their references in FMI 2.0.
 fn outputs(fmu: &Fmu) -> BTreeMap<u32, u64> {
     let play = Play::new(fmu, 0);
-    let slave = fmu.instantiate(CO_SIMULATION, true);
-    begin(&slave);
+    let fmi = fmu.instantiate(CO_SIMULATION, true);
+    begin(&fmi);
     for step in 0..20 {
-        set_inputs(&play, &slave, step);
-        do_step(&play, &slave, step);
+        set_inputs(&play, &fmi, step);
+        do_step(&play, &fmi, step);
     }
     let mut found = BTreeMap::new();
     for output in fmu.variables.iter().filter(|variable| variable.is_real("output")) {
-        let (status, values) = slave.get_real(&[output].into_iter().collect::<Chosen>());
+        let (status, values) = fmi.get_real(&[output].into_iter().collect::<Chosen>());
         assert_eq!(status, Status::Ok);
         found.extend((output.reference..).zip(values.iter().map(|value| value.to_bits())));
     }

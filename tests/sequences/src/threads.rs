@@ -5,7 +5,7 @@ use std::thread;
 
 use crate::fmu::Fmu;
 use crate::phases::{PHASES, run};
-use crate::play::Play;
+use crate::two_instances::Play;
 
 /// Each thread makes its instances and runs a phase with them; then the next thread takes them over.
 /// All results must be those of one thread alone.

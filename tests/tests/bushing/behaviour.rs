@@ -25,7 +25,7 @@ fn a_singularity_warns_once_an_episode_and_keeps_the_first_angle() {
     let mut time = 0.0;
     let mut step = |matrix: &[f64]| {
         assert_eq!(instance.set("frame_b.R.T", matrix), Status::Ok);
-        assert_eq!(instance.slave.do_step(time, 0.1), Status::Ok);
+        assert_eq!(instance.fmi.do_step(time, 0.1), Status::Ok);
         time += 0.1;
         let loads = ["frame_a.f", "frame_a.t", "frame_b.f", "frame_b.t"].map(|name| instance.get(name)).concat();
         assert!(loads.iter().all(|load| load.is_finite()), "{loads:?}");
@@ -63,21 +63,21 @@ fn a_matrix_that_is_no_rotation_is_an_error_and_a_small_deviation_is_corrected()
     }
     let wrong: Vec<f64> = exact.iter().map(|element| element * 1.5).collect();
     assert_eq!(instance.set("frame_b.R.T", &wrong), Status::Ok);
-    assert_eq!(instance.slave.do_step(0.0, 0.1), Status::Error);
-    let messages = instance.slave.messages();
+    assert_eq!(instance.fmi.do_step(0.0, 0.1), Status::Error);
+    let messages = instance.fmi.messages();
     let text = &messages.last().unwrap().text;
     assert!(text.contains("frame_b.R.T is not a rotation matrix: T'T deviates by 1.25"), "{text}");
     assert!(text.contains("up to 0.001 is corrected"), "{text}");
-    assert_eq!(instance.slave.reset(), Status::Ok);
+    assert_eq!(instance.fmi.reset(), Status::Ok);
     instance.initialise();
     let mirrored: Vec<f64> = exact.iter().map(|element| -element).collect();
     instance.set("frame_b.R.T", &mirrored);
-    assert_eq!(instance.slave.do_step(0.0, 0.1), Status::Error);
-    let messages = instance.slave.messages();
+    assert_eq!(instance.fmi.do_step(0.0, 0.1), Status::Error);
+    let messages = instance.fmi.messages();
     let text = &messages.last().unwrap().text;
     let reason = "frame_b.R.T is not a rotation matrix but a reflection: its determinant is negative";
     assert!(text.contains(reason), "{text}");
-    assert_eq!(instance.slave.reset(), Status::Ok);
+    assert_eq!(instance.fmi.reset(), Status::Ok);
     instance.initialise();
 }
 
@@ -136,8 +136,8 @@ fn a_load_that_overflows_is_an_error_and_not_infinite() {
     let instance = fmu.instance();
     instance.initialise();
     assert_eq!(instance.set("frame_b.r_0", &[1e308, 0.0, 0.0]), Status::Ok);
-    assert_eq!(instance.slave.do_step(0.0, 0.1), Status::Error);
-    let messages = instance.slave.messages();
+    assert_eq!(instance.fmi.do_step(0.0, 0.1), Status::Error);
+    let messages = instance.fmi.messages();
     let text = &messages.last().unwrap().text;
     assert!(text.contains("\"frame_a.f[1]\" would be -inf: an input or parameter is too large"), "{text}");
 }

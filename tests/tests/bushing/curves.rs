@@ -403,25 +403,25 @@ fn derivatives_of_curves_are_those_of_differences() {
         let smooth = AXES.map(|(set, ..)| format!("sm_{set}={smoothness}"));
         let fmu = fmu(&[all_inline(), smooth.to_vec(), vec!["allowNegative=true".to_owned()]].concat(), &[]);
         let instance = fmu.instance();
-        assert_eq!(instance.slave.setup_experiment(None, 0.0, None), Status::Ok);
-        assert_eq!(instance.slave.enter_initialization_mode(), Status::Ok);
+        assert_eq!(instance.fmi.setup_experiment(None, 0.0, None), Status::Ok);
+        assert_eq!(instance.fmi.enter_initialization_mode(), Status::Ok);
         move_frames(&instance, by_matrix);
         let unknowns: Vec<u32> = ["frame_a.f", "frame_a.t", "frame_b.t", "lossPower"]
             .iter()
             .flat_map(|name| instance.references(name))
             .collect();
-        let values = |instance: &Instance<'_>| instance.slave.get_real(&unknowns).1;
+        let values = |instance: &Instance<'_>| instance.fmi.get_real(&unknowns).1;
         let tables = AXES.iter().flat_map(|(set, axes, _)| axes.map(|axis| format!("{set}_curve_{axis}")));
         let inputs = ["frame_b.r_0", "frame_b.v_0", "frame_b.R.w"].map(str::to_owned);
         let mut effects = 0;
         for name in tables.chain(inputs) {
             let at = instance.get(&name);
             for (index, known) in instance.references(&name).into_iter().enumerate() {
-                let (status, exact) = instance.slave.directional_derivative(&unknowns, &[known], &[1.0]);
-                assert_eq!(status, Status::Ok, "{:?}", instance.slave.messages());
+                let (status, exact) = instance.fmi.directional_derivative(&unknowns, &[known], &[1.0]);
+                assert_eq!(status, Status::Ok, "{:?}", instance.fmi.messages());
                 let h = 1e-7 * at[index].abs().max(1e-2);
                 let moved = |by: f64| {
-                    assert_eq!(instance.slave.set_real(&[known], &[at[index] + by]), Status::Ok);
+                    assert_eq!(instance.fmi.set_real(&[known], &[at[index] + by]), Status::Ok);
                     values(&instance)
                 };
                 // An odd curve begins at the origin.
@@ -628,8 +628,8 @@ fn doubtful_curves_are_warned_of() {
                 on both sides, add the rows below 0";
     assert_eq!(warnings("[[2e-3, 0], [3e-3, 300], [5e-3, 2400]]", &[]), [stop]);
     assert_eq!(warnings("[[0, 0], [1e-3, 0], [2e-3, 0], [3e-3, 300]]", &[]), [stop]);
-    let one_sided = "[[-2e-3, 0], [2e-3, 0], [3e-3, 300], [5e-3, 2400]]";
-    assert_eq!(warnings(one_sided, &["allowAsymmetry=true"]), [""; 0]);
+    let lookup_directional = "[[-2e-3, 0], [2e-3, 0], [3e-3, 300], [5e-3, 2400]]";
+    assert_eq!(warnings(lookup_directional, &["allowAsymmetry=true"]), [""; 0]);
     assert_eq!(warnings("[[-3e-3, -300], [-2e-3, 0], [2e-3, 0], [3e-3, 300]]", &[]), [""; 0]);
     assert_eq!(warnings("[[-2e-3, -970], [0, 0], [2e-3, 1000]]", &[]), [""; 0]);
     let expected = "TS_curve_x, row 2, column 2: the curve falls towards its end, and continued linearly changes its \

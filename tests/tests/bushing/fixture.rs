@@ -25,7 +25,7 @@ pub fn resolve(settings: &Settings) -> Result<Description, Error> {
 
 /// Takes the warnings of an instance.
 pub fn warnings(instance: &Instance<'_>) -> Vec<String> {
-    let messages = instance.slave.messages().into_iter();
+    let messages = instance.fmi.messages().into_iter();
     messages
         .filter(|message| message.category.as_deref() == Some("logStatusWarning"))
         .map(|message| message.text)

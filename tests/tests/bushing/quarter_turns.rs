@@ -47,18 +47,18 @@ fn check(instance: &Instance<'_>, outputs: &[u32], what: &str) {
         assert_eq!(instance.set_rates("frame_b.R.T", &rates), Status::Ok);
         instance.step(step as f64 * 1e-3, 1e-3);
         let finite = |(status, values): (Status, Vec<f64>), of: &str| {
-            assert_eq!(status, Status::Ok, "{what}, {of}: {:?}", instance.slave.messages());
+            assert_eq!(status, Status::Ok, "{what}, {of}: {:?}", instance.fmi.messages());
             assert!(values.iter().all(|value| value.is_finite()), "{what}, {of}: {values:?}");
             values
         };
         // The pose itself again, exactly.
         assert_eq!(instance.set("frame_b.R.T", matrix), Status::Ok);
-        finite(instance.slave.get_real(outputs), "outputs");
-        let rates = instance.slave.get_real_output_derivatives(outputs, &vec![1; outputs.len()]);
+        finite(instance.fmi.get_real(outputs), "outputs");
+        let rates = instance.fmi.get_real_output_derivatives(outputs, &vec![1; outputs.len()]);
         finite(rates, "output derivatives");
         let mut any = false;
         for input in &inputs {
-            let values = finite(instance.slave.directional_derivative(outputs, &[*input], &[1.0]), "directional");
+            let values = finite(instance.fmi.directional_derivative(outputs, &[*input], &[1.0]), "directional");
             any |= values.iter().any(|value| *value != 0.0);
         }
         assert!(any, "{what}: nothing depends on anything");
@@ -73,7 +73,7 @@ fn loads(instance: &Instance<'_>) -> Vec<u32> {
 /// Frame_b at a small distance and in motion, so that nothing vanishes by chance.
 fn start(instance: &Instance<'_>, assignments: &[(&str, &[f64])]) {
     for (name, values) in assignments {
-        assert_eq!(instance.set(name, values), Status::Ok, "{name}: {:?}", instance.slave.messages());
+        assert_eq!(instance.set(name, values), Status::Ok, "{name}: {:?}", instance.fmi.messages());
     }
     instance.set("frame_b.r_0", &[1e-3, 2e-3, -1e-3]);
     instance.set("frame_b.v_0", &[0.1, -0.2, 0.3]);

@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use fmu_importer::validate;
 use fmu_tests::api::Status;
-use mechanics::rubber::{friction_stiffness, maxwell_stiffness};
+use mechanics::viscoelastic::{friction_stiffness, maxwell_stiffness};
 use nalgebra::{Complex, Rotation3, Vector3};
 use proptest::prelude::*;
 
@@ -80,7 +80,7 @@ fn give(instance: &Instance<'_>, piece: &Piece, t: f64, with_derivatives: bool) 
             let reference = instance.references(name)[0];
             for order in (1..c.len().saturating_sub(first)).filter(|_| with_derivatives) {
                 let value = derivative(c, first + order, t);
-                let status = instance.slave.set_real_input_derivatives(&[reference], &[order as i32], &[value]);
+                let status = instance.fmi.set_real_input_derivatives(&[reference], &[order as i32], &[value]);
                 assert_eq!(status, Status::Ok);
             }
         }
@@ -195,7 +195,7 @@ proptest! {
         let instance = fmu.model_exchange();
         instance.initialise();
         instance.settle();
-        prop_assert_eq!(instance.slave.enter_continuous_time_mode(), Status::Ok);
+        prop_assert_eq!(instance.fmi.enter_continuous_time_mode(), Status::Ok);
         let states: Vec<f64> = states.iter().enumerate().map(|(i, s)| s * if i < 12 { 2e-4 } else { 1e-3 }).collect();
         let states = ordered(&fmu, &states);
         // Both frames turn and move; the matrix of cardan angles turns into the frame.
@@ -227,7 +227,7 @@ proptest! {
             powers
         };
         let stored = |states: &[f64]| {
-            prop_assert_eq!(instance.slave.set_continuous_states(states), Status::Ok);
+            prop_assert_eq!(instance.fmi.set_continuous_states(states), Status::Ok);
             let deflections = [instance.get("r_out"), instance.get("th_out")].concat();
             let mut energy = 0.0;
             for (axis, x) in deflections.iter().enumerate() {
@@ -242,7 +242,7 @@ proptest! {
             Ok(energy)
         };
         let powers = put(0.2);
-        prop_assert_eq!(instance.slave.set_continuous_states(&states), Status::Ok);
+        prop_assert_eq!(instance.fmi.set_continuous_states(&states), Status::Ok);
         let mut power = 0.0;
         for (frame, v, w) in powers {
             let load = |name: &str| Vector3::from_column_slice(&instance.get(&format!("{frame}.{name}")));
@@ -250,7 +250,7 @@ proptest! {
         }
         let loss = instance.get("lossPower")[0];
         prop_assert!(loss >= 0.0);
-        let (_, rates) = instance.slave.get_derivatives(states.len());
+        let (_, rates) = instance.fmi.get_derivatives(states.len());
         let h = 1e-5;
         let later = |h: f64| states.iter().zip(&rates).map(|(state, rate)| state + h * rate).collect::<Vec<_>>();
         put(0.2 + h);
@@ -276,20 +276,20 @@ fn dynamic_stiffness(fmu: &Fmu, frequency: f64, amplitude: f64, periods: usize, 
     let instance = fmu.model_exchange();
     instance.initialise();
     instance.settle();
-    assert_eq!(instance.slave.enter_continuous_time_mode(), Status::Ok);
-    let (_, mut x) = instance.slave.get_continuous_states(fmu.description.model_structure.derivatives.len());
+    assert_eq!(instance.fmi.enter_continuous_time_mode(), Status::Ok);
+    let (_, mut x) = instance.fmi.get_continuous_states(fmu.description.model_structure.derivatives.len());
     let count = x.len();
     let h = 1.0 / (frequency * steps as f64);
     let put = |step: f64| {
         let angle = TAU * step / steps as f64;
-        assert_eq!(instance.slave.set_time(step * h), Status::Ok);
+        assert_eq!(instance.fmi.set_time(step * h), Status::Ok);
         instance.set("frame_b.r_0[1]", &[amplitude * angle.sin()]);
         instance.set("frame_b.v_0[1]", &[amplitude * TAU * frequency * angle.cos()]);
     };
     let slope = |step: f64, x: &[f64]| {
         put(step);
-        assert_eq!(instance.slave.set_continuous_states(x), Status::Ok);
-        instance.slave.get_derivatives(count).1
+        assert_eq!(instance.fmi.set_continuous_states(x), Status::Ok);
+        instance.fmi.get_derivatives(count).1
     };
     let moved = |x: &[f64], k: &[f64], h: f64| x.iter().zip(k).map(|(x, k)| x + h * k).collect::<Vec<_>>();
     let mut harmonic = Complex::new(0.0, 0.0);
@@ -326,10 +326,10 @@ fn maxwell_elements_have_their_complex_stiffness() {
     let instance = fmu.model_exchange();
     instance.initialise();
     instance.settle();
-    assert_eq!(instance.slave.enter_continuous_time_mode(), Status::Ok);
+    assert_eq!(instance.fmi.enter_continuous_time_mode(), Status::Ok);
     let (r, force) = (instance.references("frame_b.r_0[1]")[0], instance.references("frame_a.f[1]")[0]);
     let derivative = |unknown: u32, known: u32| {
-        let (status, value) = instance.slave.directional_derivative(&[unknown], &[known], &[1.0]);
+        let (status, value) = instance.fmi.directional_derivative(&[unknown], &[known], &[1.0]);
         assert_eq!(status, Status::Ok);
         value[0]
     };
@@ -405,9 +405,9 @@ fn a_state_restores_the_elements() {
     let saved = instance.save();
     let bytes = instance.serialise(saved);
     let expected = go(3);
-    assert_eq!(instance.slave.set_state(saved), Status::Ok);
+    assert_eq!(instance.fmi.set_state(saved), Status::Ok);
     assert_eq!(go(3), expected);
-    assert_eq!(instance.slave.set_state(instance.deserialise(&bytes)), Status::Ok);
+    assert_eq!(instance.fmi.set_state(instance.deserialise(&bytes)), Status::Ok);
     assert_eq!(go(3), expected);
 }
 
@@ -427,7 +427,7 @@ fn at_the_end_of_a_path_derivatives_are_those_of_the_path_that_goes_on() {
         let [a, b, force] =
             ["frame_a.r_0[1]", "frame_b.r_0[1]", "frame_b.f[1]"].map(|name| instance.references(name)[0]);
         let along = |knowns: &[u32], direction: &[f64]| {
-            let (status, values) = instance.slave.directional_derivative(&[force], knowns, direction);
+            let (status, values) = instance.fmi.directional_derivative(&[force], knowns, direction);
             assert_eq!(status, Status::Ok);
             values[0]
         };
@@ -462,7 +462,7 @@ fn derivatives_of_outputs_follow_the_path() {
         instance.step(0.0, end);
         let names = ["frame_a.f", "frame_b.t", "lossPower"];
         let references = names.map(|name| instance.references(name)).concat();
-        if rates { instance.output_rates(&references) } else { instance.slave.get_real(&references).1 }
+        if rates { instance.output_rates(&references) } else { instance.fmi.get_real(&references).1 }
     };
     for end in [0.01, 0.05] {
         let d = 1e-6;

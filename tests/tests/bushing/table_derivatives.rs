@@ -21,19 +21,19 @@ fn rule_7_2_bushing_by_the_elements_of_its_tables() {
         let options: Vec<_> = options.collect();
         let fmu = Fmu::new(&options.iter().map(String::as_str).collect::<Vec<_>>());
         let instance = fmu.instance();
-        assert_eq!(instance.slave.setup_experiment(None, 0.0, None), Status::Ok);
-        assert_eq!(instance.slave.enter_initialization_mode(), Status::Ok);
+        assert_eq!(instance.fmi.setup_experiment(None, 0.0, None), Status::Ok);
+        assert_eq!(instance.fmi.enter_initialization_mode(), Status::Ok);
         move_frames(&instance, by_matrix);
         let unknowns: Vec<u32> = LOADS.iter().flat_map(|name| instance.references(name)).collect();
         let mut effects = 0;
         for set in ["TS", "TD", "RS", "RD"] {
             let elements = instance.get(&format!("{set}_table"));
             for (index, known) in instance.references(&format!("{set}_table")).into_iter().enumerate() {
-                let (status, exact) = instance.slave.directional_derivative(&unknowns, &[known], &[1.0]);
-                assert_eq!(status, Status::Ok, "{:?}", instance.slave.messages());
+                let (status, exact) = instance.fmi.directional_derivative(&unknowns, &[known], &[1.0]);
+                assert_eq!(status, Status::Ok, "{:?}", instance.fmi.messages());
                 let h = 1e-5 * elements[index].abs().max(1.0);
                 let at = |by: f64| {
-                    assert_eq!(instance.slave.set_real(&[known], &[elements[index] + by]), Status::Ok);
+                    assert_eq!(instance.fmi.set_real(&[known], &[elements[index] + by]), Status::Ok);
                     loads(&instance)
                 };
                 let (above, below) = (at(h), at(-h));

@@ -204,11 +204,11 @@ fn derivatives_are_those_of_the_table() {
         for known in ["frame_b.r_0", "frame_b.v_0", "frame_b.R.w"] {
             let at = instance.get(known);
             let first = &instance.references(known)[..1];
-            let (status, exact) = instance.slave.directional_derivative(&unknowns, first, &[1.0]);
+            let (status, exact) = instance.fmi.directional_derivative(&unknowns, first, &[1.0]);
             assert_eq!(status, Status::Ok);
             let step = 1e-7 * at[0].abs().max(0.1);
             let ends = [-step, step].map(|step| {
-                instance.slave.set_real(first, &[at[0] + step]);
+                instance.fmi.set_real(first, &[at[0] + step]);
                 [instance.get("frame_a.f"), instance.get("frame_b.t")].concat()
             });
             instance.set(known, &at);
@@ -229,21 +229,21 @@ fn s5_a_file_is_read_once_until_a_reset() {
     let fmu = Fmu::new(&["nonlinear_TS=true", "DCM_TS=file"]);
     let instance = fmu.instance();
     instance.set_text("TS_fileName", path.to_str().unwrap());
-    assert_eq!(instance.slave.setup_experiment(None, 0.0, None), Status::Ok);
-    assert_eq!(instance.slave.enter_initialization_mode(), Status::Ok);
+    assert_eq!(instance.fmi.setup_experiment(None, 0.0, None), Status::Ok);
+    assert_eq!(instance.fmi.enter_initialization_mode(), Status::Ok);
     instance.set("frame_b.r_0", &[1e-3, 0.0, 0.0]);
     assert_eq!(instance.get("frame_a.f")[0], -1e3);
     fs_err::remove_file(&path).unwrap();
     instance.set("r0", &[2e-3, 0.0, 0.0]);
     assert_eq!(instance.get("frame_a.f")[0], 1e3);
-    assert_eq!(instance.slave.exit_initialization_mode(), Status::Ok);
+    assert_eq!(instance.fmi.exit_initialization_mode(), Status::Ok);
 
     let mut state = FmuState::NULL;
-    assert_eq!(instance.slave.get_state(&mut state), Status::Ok);
-    assert_eq!(instance.slave.do_step(0.0, 0.1), Status::Ok);
-    assert_eq!(instance.slave.set_state(state), Status::Ok);
+    assert_eq!(instance.fmi.get_state(&mut state), Status::Ok);
+    assert_eq!(instance.fmi.do_step(0.0, 0.1), Status::Ok);
+    assert_eq!(instance.fmi.set_state(state), Status::Ok);
     assert_eq!(instance.get("frame_a.f")[0], 1e3);
-    assert_eq!(instance.slave.reset(), Status::Ok);
+    assert_eq!(instance.fmi.reset(), Status::Ok);
     instance.set_text("TS_fileName", path.to_str().unwrap());
     let message = instance.try_initialise().unwrap_err();
     assert!(message.contains("points.csv cannot be read: No such file"), "{message}");
@@ -256,13 +256,13 @@ fn a_deserialised_state_prepares_its_tables_anew() {
     let fmu = Fmu::new(&["nonlinear_TS=true", "DCM_TS=attachment", &data, "sheet_TS=TS", "sr_TS=1"]);
     let instance = moved(&fmu);
     let mut state = FmuState::NULL;
-    assert_eq!(instance.slave.get_state(&mut state), Status::Ok);
-    let mut bytes = vec![0; instance.slave.serialized_size(state).1];
-    assert_eq!(instance.slave.serialize(state, &mut bytes), Status::Ok);
+    assert_eq!(instance.fmi.get_state(&mut state), Status::Ok);
+    let mut bytes = vec![0; instance.fmi.serialized_size(state).1];
+    assert_eq!(instance.fmi.serialize(state, &mut bytes), Status::Ok);
     let other = fmu.instance();
     let mut copy = FmuState::NULL;
-    assert_eq!(other.slave.deserialize(&bytes, &mut copy), Status::Ok);
-    assert_eq!(other.slave.set_state(copy), Status::Ok);
+    assert_eq!(other.fmi.deserialize(&bytes, &mut copy), Status::Ok);
+    assert_eq!(other.fmi.set_state(copy), Status::Ok);
     assert_eq!(loads(&other), loads(&instance));
     other.set("frame_b.r_0", &[1.002, 2.0, -0.5]);
     instance.set("frame_b.r_0", &[1.002, 2.0, -0.5]);

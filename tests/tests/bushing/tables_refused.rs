@@ -45,7 +45,7 @@ impl Case {
         let instance = fmu.instance();
         instance.set_text("TS_fileName", &self.path(self.name));
         let message = instance.try_initialise().unwrap_err();
-        assert_eq!(instance.slave.reset(), Status::Ok);
+        assert_eq!(instance.fmi.reset(), Status::Ok);
         if parameters.is_empty() {
             instance.set_text("TS_fileName", &self.path("good.csv"));
             instance.initialise();

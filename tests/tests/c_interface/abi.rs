@@ -144,7 +144,7 @@ fn a8_unknown_value_references_and_wrong_types_are_errors() {
     assert!((real_only as usize) < count(true));
     for kind in INTERFACES {
         for unknown in [real_only, 1_000_000, u32::MAX] {
-            let check = |call: &str, what: &str, function: &dyn Fn(&fmu_tests::api::Slave) -> Status| {
+            let check = |call: &str, what: &str, function: &dyn Fn(&fmu_tests::api::CInstance) -> Status| {
                 let instance = fmu.instance_in(kind, State::Initialization);
                 assert_eq!(function(&instance), Status::Error, "{call}");
                 let expected = format!("{call}: no {what} variable has the value reference {unknown}");
@@ -152,16 +152,16 @@ fn a8_unknown_value_references_and_wrong_types_are_errors() {
                 assert!(instance.is_in_error());
             };
             if unknown != real_only {
-                check("fmi2GetReal", "Real", &|slave| slave.get_real(&[0, unknown]).0);
-                check("fmi2SetReal", "Real", &|slave| slave.set_real(&[0, unknown], &[1.0, 1.0]));
+                check("fmi2GetReal", "Real", &|fmi| fmi.get_real(&[0, unknown]).0);
+                check("fmi2SetReal", "Real", &|fmi| fmi.set_real(&[0, unknown], &[1.0, 1.0]));
             }
             let integer = "Integer or Enumeration";
-            check("fmi2GetInteger", integer, &|slave| slave.get_integer(&[unknown]).0);
-            check("fmi2SetInteger", integer, &|slave| slave.set_integer(&[unknown], &[1]));
-            check("fmi2GetBoolean", "Boolean", &|slave| slave.get_boolean(&[unknown]).0);
-            check("fmi2SetBoolean", "Boolean", &|slave| slave.set_boolean(&[unknown], &[1]));
-            check("fmi2GetString", "String", &|slave| slave.get_string(&[unknown]).0);
-            check("fmi2SetString", "String", &|slave| slave.set_string(&[unknown], &[Some(b"x")]));
+            check("fmi2GetInteger", integer, &|fmi| fmi.get_integer(&[unknown]).0);
+            check("fmi2SetInteger", integer, &|fmi| fmi.set_integer(&[unknown], &[1]));
+            check("fmi2GetBoolean", "Boolean", &|fmi| fmi.get_boolean(&[unknown]).0);
+            check("fmi2SetBoolean", "Boolean", &|fmi| fmi.set_boolean(&[unknown], &[1]));
+            check("fmi2GetString", "String", &|fmi| fmi.get_string(&[unknown]).0);
+            check("fmi2SetString", "String", &|fmi| fmi.set_string(&[unknown], &[Some(b"x")]));
         }
     }
 }

@@ -141,9 +141,9 @@ proptest! {
 fn rule_7_2_elements_of_tables_are_refused_where_a_component_does_not_differentiate_by_them() {
     let instance = sample_at(CO_SIMULATION, [2.0, 8.0, 0.4, 1.0, 0.5, 0.0], State::Initialization);
     let (unknown, known) = (instance.fmu.vr("looked_up"), instance.fmu.vr("lookup[2,1]"));
-    let (status, _) = instance.slave.directional_derivative(&[unknown], &[known], &[1.0]);
+    let (status, _) = instance.fmi.directional_derivative(&[unknown], &[known], &[1.0]);
     assert_eq!(status, Status::Error);
-    let text = instance.slave.messages().pop().unwrap().text;
+    let text = instance.fmi.messages().pop().unwrap().text;
     assert!(
         text.contains("elements of \"lookup\" cannot be knowns: derivatives with respect to them are not provided"),
         "{text}"

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use fmu_builder::description::{Description, Variable, VariableType};
 use fmu_builder::{Archive, Library, Origin, Platform, Settings, pack};
-use fmu_tests::api::{Api, CO_SIMULATION, FmuState, MODEL_EXCHANGE, Message, Setup, Slave, Status};
+use fmu_tests::api::{Api, CInstance, CO_SIMULATION, FmuState, MODEL_EXCHANGE, Message, Setup, Status};
 use fmu_tests::finished;
 use serde_json::Value;
 
@@ -120,8 +120,8 @@ impl Fmu {
 
     /// A new instance.
     pub fn instance(&'static self, kind: i32) -> Instance {
-        let slave = self.api.instantiate(self.setup(kind)).unwrap_or_else(|messages| panic!("{messages:?}"));
-        Instance { slave, fmu: self, kind }
+        let fmi = self.api.instantiate(self.setup(kind)).unwrap_or_else(|messages| panic!("{messages:?}"));
+        Instance { fmi, fmu: self, kind }
     }
 
     /// A new instance in a state, with start time 0.
@@ -144,16 +144,16 @@ impl Fmu {
 
 /// An instance of an FMU.
 pub struct Instance {
-    pub slave: Slave,
+    pub fmi: CInstance,
     pub fmu: &'static Fmu,
     pub kind: i32,
 }
 
 impl Deref for Instance {
-    type Target = Slave;
+    type Target = CInstance;
 
-    fn deref(&self) -> &Slave {
-        &self.slave
+    fn deref(&self) -> &CInstance {
+        &self.fmi
     }
 }
 

@@ -33,9 +33,9 @@ fn rule_1_5_2_needs_a_name() {
 #[test]
 fn rule_6_1_a_name_that_is_not_utf8_is_no_reason_to_refuse() {
     let setup = Setup { name: Some(b"Gummilager h\xe4rter"), ..fmu("sample").setup(CO_SIMULATION) };
-    let slave = fmu("sample").api.instantiate(setup).ok().unwrap();
-    assert_eq!(slave.get_real(&[u32::MAX]).0, Status::Error);
-    assert_eq!(slave.messages()[0].name, "Gummilager h\u{fffd}rter");
+    let fmi = fmu("sample").api.instantiate(setup).ok().unwrap();
+    assert_eq!(fmi.get_real(&[u32::MAX]).0, Status::Error);
+    assert_eq!(fmi.messages()[0].name, "Gummilager h\u{fffd}rter");
 }
 
 #[test]
@@ -122,9 +122,9 @@ fn rule_1_5_4_needs_a_known_type() {
 fn rule_1_5_6_stays_silent_without_a_logger() {
     for kind in INTERFACES {
         let setup = Setup { logger: false, logging_on: true, ..fmu("sample").setup(kind) };
-        let slave = fmu("sample").api.instantiate(setup).ok().unwrap();
-        assert_eq!(slave.get_real(&[u32::MAX]).0, Status::Error);
-        assert_eq!(slave.messages(), []);
+        let fmi = fmu("sample").api.instantiate(setup).ok().unwrap();
+        assert_eq!(fmi.get_real(&[u32::MAX]).0, Status::Error);
+        assert_eq!(fmi.messages(), []);
         let setup = Setup { guid: None, ..setup };
         assert_eq!(fmu("sample").api.instantiate(setup).err(), Some(Vec::new()));
     }
@@ -145,8 +145,8 @@ fn rule_1_5_9_p14_names_need_not_be_unique() {
 fn rule_1_5_7_instances_come_and_go_ten_thousand_times() {
     let fmu = fmu("bushing");
     for i in 0..10_000 {
-        let slave = fmu.api.instantiate(Setup::new(i % 2, &fmu.description.guid)).ok().unwrap();
-        assert_eq!(slave.setup_experiment(None, 0.0, None), Status::Ok);
+        let fmi = fmu.api.instantiate(Setup::new(i % 2, &fmu.description.guid)).ok().unwrap();
+        assert_eq!(fmi.setup_experiment(None, 0.0, None), Status::Ok);
     }
 }
 
@@ -155,10 +155,10 @@ fn b7_s7_a_library_is_loaded_and_unloaded_a_hundred_times() {
     for freed in [true, false] {
         for _ in 0..100 {
             let api = Api::load(&fmu("bushing").binary).unwrap();
-            let slave = api.instantiate(fmu("bushing").setup(MODEL_EXCHANGE)).ok().unwrap();
+            let fmi = api.instantiate(fmu("bushing").setup(MODEL_EXCHANGE)).ok().unwrap();
             drop(api);
-            assert_eq!(slave.setup_experiment(None, 0.0, None), Status::Ok);
-            if freed { drop(slave) } else { slave.abandon() }
+            assert_eq!(fmi.setup_experiment(None, 0.0, None), Status::Ok);
+            if freed { drop(fmi) } else { fmi.abandon() }
         }
     }
 }
@@ -173,13 +173,13 @@ fn b7_an_unloaded_library_is_gone() {
     let is_mapped = || fs_err::read_to_string("/proc/self/maps").unwrap().contains(copy.to_str().unwrap());
     for freed in [true, false] {
         let api = Api::load(&copy).unwrap();
-        let slave = api.instantiate(fmu("sample").setup(MODEL_EXCHANGE)).ok().unwrap();
+        let fmi = api.instantiate(fmu("sample").setup(MODEL_EXCHANGE)).ok().unwrap();
         drop(api);
         assert!(is_mapped());
         if freed {
-            drop(slave)
+            drop(fmi)
         } else {
-            slave.abandon()
+            fmi.abandon()
         }
         assert!(!is_mapped(), "freed: {freed}");
     }

@@ -11,7 +11,7 @@ use crate::fixture::compile;
 /// The findings about the rotors with a mistake, or why they are not built.
 fn findings(mistake: &str) -> Result<Vec<String>, String> {
     static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
-    let path = LIBRARY.get_or_init(|| compile("rotors"));
+    let path = LIBRARY.get_or_init(|| compile("faulty-component"));
     let mut settings = Settings::default();
     settings.set(&format!("mistake={mistake}")).unwrap();
     let resolved = settings.resolve(&Library::load(path).unwrap());

@@ -3,9 +3,9 @@
 use fmu_tests::api::{BESIDE, CO_SIMULATION, MODEL_EXCHANGE, STATUS_FUNCTIONS, Status};
 
 use crate::fixture::{INTERFACES, Instance, State, fmu, states};
-use crate::table::{Table, allows_beside};
+use crate::legal_calls::{Table, allows_beside};
 use fmu_runtime::Standard;
-use fmu_runtime::lifecycle::{self, Call, Interface, Verdict};
+use fmu_runtime::lifecycle::{self, Call, CallLegality, Interface};
 
 fn column(state: State) -> &'static str {
     match state {
@@ -174,7 +174,7 @@ fn t16_the_table_of_each_standard_is_the_one_of_its_states() {
                 let inside = is_co_simulation.then_some(&lifecycle::State::IntermediateUpdate);
                 for state in lifecycle::states(standard, interface).iter().chain(inside) {
                     let allowed = table.allows(function, column_of(*state)).unwrap_or(false);
-                    let is_allowed = call.verdict(interface, *state) != Verdict::Refused;
+                    let is_allowed = call.verdict(interface, *state) != CallLegality::Refused;
                     assert_eq!(is_allowed, allowed, "{} in {state:?} of {interface:?}", call.name());
                     cells += 1;
                 }
@@ -259,9 +259,9 @@ fn s1_setup_experiment_may_be_missing_and_the_last_one_wins() {
 fn s2_a_wrong_tolerance_is_logged_and_ignored() {
     for tolerance in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         let setup = fmu_tests::api::Setup { logging_on: true, ..fmu("sample").setup(CO_SIMULATION) };
-        let slave = fmu("sample").api.instantiate(setup).ok().unwrap();
-        assert_eq!(slave.setup_experiment(Some(tolerance), 0.0, None), Status::Ok);
-        let messages = slave.messages();
+        let fmi = fmu("sample").api.instantiate(setup).ok().unwrap();
+        assert_eq!(fmi.setup_experiment(Some(tolerance), 0.0, None), Status::Ok);
+        let messages = fmi.messages();
         assert_eq!(messages.len(), 1);
         assert_eq!(messages[0].category.as_deref(), Some("logStatusWarning"));
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 use fmu_builder::description::Description;
 use fmu_builder::{Library, Settings};
 use fmu_runtime::CONFIGURATION;
-use fmu_tests::api::{Api, CO_SIMULATION, Setup, Slave};
+use fmu_tests::api::{Api, CInstance, CO_SIMULATION, Setup};
 
 use crate::fixture::{fmu, library};
 
@@ -26,14 +26,14 @@ fn encode(path: &str, also: &str) -> String {
     path.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
 }
 
-fn instantiate(api: &Api, description: &Description, location: Option<&str>) -> Result<Slave, String> {
+fn instantiate(api: &Api, description: &Description, location: Option<&str>) -> Result<CInstance, String> {
     let setup = Setup { location: location.map(str::as_bytes), ..Setup::new(CO_SIMULATION, &description.guid) };
     api.instantiate(setup).map_err(|messages| messages.into_iter().map(|message| message.text).collect())
 }
 
 /// Mass of the instance with the other configuration.
-fn mass(slave: &Slave) -> f64 {
-    slave.get_real(&[fmu("sample").vr("m")]).1[0]
+fn mass(fmi: &CInstance) -> f64 {
+    fmi.get_real(&[fmu("sample").vr("m")]).1[0]
 }
 
 fn write_resources(folder: &Path, description: &Description) {
@@ -70,9 +70,9 @@ fn rule_5_4_b9_all_forms_and_folders() {
             format!(" file://{encoded}\n"),
         ];
         for location in locations {
-            let slave = instantiate(&api, &description, Some(&location));
-            let slave = slave.unwrap_or_else(|message| panic!("{location}: {message}"));
-            assert_eq!(mass(&slave), 3.0, "{location}");
+            let fmi = instantiate(&api, &description, Some(&location));
+            let fmi = fmi.unwrap_or_else(|message| panic!("{location}: {message}"));
+            assert_eq!(mass(&fmi), 3.0, "{location}");
         }
     }
 }
@@ -98,8 +98,8 @@ fn rule_5_4_rule_1_5_5_what_leads_nowhere_leaves_the_default_configuration() {
         Some("\u{1}\u{7f}garbage"),
     ];
     for location in nowhere {
-        let slave = instantiate(&api, &fmu("sample").description, location);
-        assert_eq!(mass(&slave.unwrap_or_else(|message| panic!("{location:?}: {message}"))), 2.0);
+        let fmi = instantiate(&api, &fmu("sample").description, location);
+        assert_eq!(mass(&fmi.unwrap_or_else(|message| panic!("{location:?}: {message}"))), 2.0);
         let message = instantiate(&api, &other(), location).err().unwrap();
         assert!(message.contains("default configuration"), "{location:?}: {message}");
     }

@@ -259,21 +259,21 @@ fn p12_set_time_must_be_finite() {
 #[test]
 fn p5_s3_a_solver_may_look_beyond_the_stop_time_and_is_told_once_if_it_stays() {
     let setup = fmu_tests::api::Setup { logging_on: true, ..fmu("sample").setup(MODEL_EXCHANGE) };
-    let slave = fmu("sample").api.instantiate(setup).ok().unwrap();
-    assert_eq!(slave.setup_experiment(None, 0.0, Some(1.0)), Status::Ok);
-    assert_eq!(slave.enter_initialization_mode(), Status::Ok);
-    assert_eq!(slave.exit_initialization_mode(), Status::Ok);
-    assert_eq!(slave.new_discrete_states().0, Status::Ok);
-    assert_eq!(slave.enter_continuous_time_mode(), Status::Ok);
+    let fmi = fmu("sample").api.instantiate(setup).ok().unwrap();
+    assert_eq!(fmi.setup_experiment(None, 0.0, Some(1.0)), Status::Ok);
+    assert_eq!(fmi.enter_initialization_mode(), Status::Ok);
+    assert_eq!(fmi.exit_initialization_mode(), Status::Ok);
+    assert_eq!(fmi.new_discrete_states().0, Status::Ok);
+    assert_eq!(fmi.enter_continuous_time_mode(), Status::Ok);
     for (time, ends) in [(1.2, false), (1.0_f64.next_up(), true), (1.1, true), (1.2, true)] {
-        assert_eq!(slave.set_time(time), Status::Ok);
-        assert_eq!(slave.get_derivatives(2).0, Status::Ok);
+        assert_eq!(fmi.set_time(time), Status::Ok);
+        assert_eq!(fmi.get_derivatives(2).0, Status::Ok);
         if ends {
-            assert_eq!(slave.completed_integrator_step().0, Status::Ok);
+            assert_eq!(fmi.completed_integrator_step().0, Status::Ok);
         }
         let expected =
             if time == 1.1 { vec!["fmi2CompletedIntegratorStep: time is 1.1 s, after stopTime 1.0 s"] } else { vec![] };
-        let messages = slave.messages();
+        let messages = fmi.messages();
         assert_eq!(messages.iter().map(|message| message.text.as_str()).collect::<Vec<_>>(), expected);
         assert!(messages.iter().all(|message| message.category.as_deref() == Some("logStatusWarning")));
     }

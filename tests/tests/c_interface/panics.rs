@@ -136,8 +136,8 @@ fn a6_a_panic_anywhere_ends_the_instance_only() {
         instance.messages();
         assert_eq!(run(&instance), fresh, "{name}, {place}");
         assert_eq!(instance.messages().into_iter().find(|message| message.text.contains("not complete")), None);
-        assert_eq!(instance.slave.free(), []);
-        assert_eq!(case.instance().slave.free(), []);
+        assert_eq!(instance.fmi.free(), []);
+        assert_eq!(case.instance().fmi.free(), []);
     }
 }
 

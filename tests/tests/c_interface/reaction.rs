@@ -68,7 +68,7 @@ fn the_logger_may_free_the_instance() {
         let instance = fmu("sample").instance_in(kind, State::Initialization);
         assert_eq!(instance.set_debug_logging(true, &[]), Status::Ok);
         // The message has many lines, but the instance is freed after the first.
-        assert_eq!(instance.slave.free_while_logging(&"unknown ".repeat(1000)).len(), 1);
+        assert_eq!(instance.fmi.free_while_logging(&"unknown ".repeat(1000)).len(), 1);
     }
 }
 
@@ -152,8 +152,8 @@ fn a_logger_that_waits_holds_up_its_own_instance_only() {
 fn rule_1_5_6_without_a_logger_all_goes_on() {
     for kind in INTERFACES {
         let setup = Setup { logger: false, logging_on: true, ..fmu("sample").setup(kind) };
-        let slave = fmu("sample").api.instantiate(setup).ok().unwrap();
-        let instance = Instance { slave, fmu: fmu("sample"), kind };
+        let fmi = fmu("sample").api.instantiate(setup).ok().unwrap();
+        let instance = Instance { fmi, fmu: fmu("sample"), kind };
         assert_eq!(instance.set_debug_logging(true, &["logStatusError", "unknown"]), Status::Ok);
         assert_eq!(instance.call_that_fails(), Status::Error);
         assert_eq!(instance.reset(), Status::Ok);

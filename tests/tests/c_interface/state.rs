@@ -1,7 +1,7 @@
 //! FMU states: saved, restored, serialised and refused.
 
 use fmu_runtime::reference;
-use fmu_tests::api::{Api, CO_SIMULATION, FmuState, MODEL_EXCHANGE, Slave, Standard, Status};
+use fmu_tests::api::{Api, CInstance, CO_SIMULATION, FmuState, MODEL_EXCHANGE, Standard, Status};
 
 use crate::fixture::{INTERFACES, Instance, State, fmu, states};
 
@@ -206,8 +206,8 @@ fn f4_foreign_and_freed_states_are_refused() {
         }
     };
     refuse(foreign);
-    refuse(FmuState::invented(8));
-    refuse(FmuState::invented(usize::MAX));
+    refuse(FmuState::dangling_for_test(8));
+    refuse(FmuState::dangling_for_test(usize::MAX));
     let instance = fmu("sample").instance_in(CO_SIMULATION, State::StepComplete);
     let state = instance.snapshot();
     ok(instance.free_state(&mut state.clone()));
@@ -370,11 +370,11 @@ fn t13_a_state_brings_its_number_of_rows_and_goes_on() {
 }
 
 /// An instance of the sample in FMI 3.0, not initialised, and what sets its number of rows.
-fn sample_of_fmi_3(kind: i32) -> (Slave, impl Fn(&Slave, u64)) {
+fn sample_of_fmi_3(kind: i32) -> (CInstance, impl Fn(&CInstance, u64)) {
     let sample = fmu("sample");
     let api = Api::load_as(&sample.binary, Standard::Fmi3).unwrap();
     let instance = api.instantiate(sample.setup(kind)).unwrap_or_else(|messages| panic!("{messages:?}"));
-    let resize = |instance: &Slave, count| {
+    let resize = |instance: &CInstance, count| {
         ok(instance.enter_configuration_mode());
         ok(instance.set_row_counts(&[reference::ROWS], &[count]));
         ok(instance.exit_configuration_mode());

@@ -49,13 +49,13 @@ impl System {
 
     /// The unknowns, if there is a solution here.
     fn get(&self, instance: &Instance<'_>) -> Option<Vec<f64>> {
-        let (status, values) = instance.slave.get_real(&self.unknowns);
+        let (status, values) = instance.fmi.get_real(&self.unknowns);
         (status == Status::Ok).then_some(values)
     }
 
     /// The unknowns with one known changed by `DISTANCES` of the returned change, if there is a solution everywhere.
     fn moved(&self, instance: &Instance<'_>, column: usize) -> Option<([Vec<f64>; 7], f64)> {
-        let at = instance.slave.get_real(&[self.knowns[column]]).1[0];
+        let at = instance.fmi.get_real(&[self.knowns[column]]).1[0];
         let h = self.reach[column] * at.abs().max(0.1);
         let values = self.at(instance, column, DISTANCES.map(|distance| at + distance * h));
         let [Some(a), Some(b), Some(c), Some(d), Some(e), Some(f), Some(g)] = values else { return None };
@@ -66,12 +66,12 @@ impl System {
     fn at<const N: usize>(&self, instance: &Instance<'_>, column: usize, values: [f64; N]) -> [Option<Vec<f64>>; N] {
         let mut state = instance.save();
         let unknowns = values.map(|value| {
-            assert_eq!(instance.slave.set_state(state), Status::Ok);
-            let status = instance.slave.set_real(&[self.knowns[column]], &[value]);
+            assert_eq!(instance.fmi.set_state(state), Status::Ok);
+            let status = instance.fmi.set_real(&[self.knowns[column]], &[value]);
             (status == Status::Ok).then(|| self.get(instance))?
         });
-        assert_eq!(instance.slave.set_state(state), Status::Ok);
-        instance.slave.free_state(&mut state);
+        assert_eq!(instance.fmi.set_state(state), Status::Ok);
+        instance.fmi.free_state(&mut state);
         unknowns
     }
 
@@ -81,7 +81,7 @@ impl System {
         let largest = self.largest(jacobian);
         for column in (0..self.knowns.len()).filter(|column| self.parameters[*column]) {
             let known = self.knowns[column];
-            let at = instance.slave.get_real(&[known]).1[0];
+            let at = instance.fmi.get_real(&[known]).1[0];
             let others = self.at(instance, column, [-180.0, -90.0, -2.0, 2.0, 90.0, 180.0].map(|by| at + by));
             for other in others.into_iter().flatten() {
                 for row in (0..self.unknowns.len()).filter(|row| self.unknowns[*row] != known) {
@@ -103,8 +103,8 @@ impl System {
 
     fn jacobian(&self, instance: &Instance<'_>) -> Vec<Vec<f64>> {
         let column = |known: &u32| {
-            let (status, values) = instance.slave.directional_derivative(&self.unknowns, &[*known], &[1.0]);
-            assert_eq!(status, Status::Ok, "{:?}", instance.slave.messages());
+            let (status, values) = instance.fmi.directional_derivative(&self.unknowns, &[*known], &[1.0]);
+            assert_eq!(status, Status::Ok, "{:?}", instance.fmi.messages());
             values
         };
         self.knowns.iter().map(column).collect()
@@ -127,8 +127,8 @@ impl System {
             let seeds: Vec<f64> = columns.iter().map(|_| random.between(-2.0, 2.0)).collect();
             let [unknowns, knowns] = [(&rows, &self.unknowns), (&columns, &self.knowns)]
                 .map(|(chosen, all)| chosen.iter().map(|index| all[*index]).collect::<Vec<u32>>());
-            let (status, found) = instance.slave.directional_derivative(&unknowns, &knowns, &seeds);
-            assert_eq!(status, Status::Ok, "{:?}", instance.slave.messages());
+            let (status, found) = instance.fmi.directional_derivative(&unknowns, &knowns, &seeds);
+            assert_eq!(status, Status::Ok, "{:?}", instance.fmi.messages());
             for (row, found) in rows.iter().zip(found) {
                 let terms: Vec<f64> = columns.iter().zip(&seeds).map(|(k, seed)| jacobian[*k][*row] * seed).collect();
                 let size = terms.iter().map(|term| term.abs()).sum::<f64>();
@@ -139,12 +139,12 @@ impl System {
 
     /// Compares derivatives with dependencies; returns the dependencies here. Rounding errors are not dependencies.
     fn dependencies(&self, instance: &Instance<'_>, jacobian: &[Vec<f64>], name: &Names<'_>) -> Vec<BTreeSet<u32>> {
-        let (_, at) = instance.slave.get_real(&self.knowns);
+        let (_, at) = instance.fmi.get_real(&self.knowns);
         let effect = |row: usize, column: usize| jacobian[column][row].abs() * at[column].abs().max(1.0);
         let rows = |column| (0..self.unknowns.len()).map(move |row| (row, column));
         let others = |pair: &(usize, usize)| self.knowns[pair.1] != self.unknowns[pair.0];
         let pairs = (0..self.knowns.len()).flat_map(rows).filter(others);
-        let nothing = NOTHING * pairs.map(|(row, column)| effect(row, column)).fold(0.0, f64::max);
+        let nothing = NEGLIGIBLE * pairs.map(|(row, column)| effect(row, column)).fold(0.0, f64::max);
         let mut found = vec![BTreeSet::new(); self.unknowns.len()];
         for (row, found) in found.iter_mut().enumerate() {
             // A state is a known of its own.
@@ -220,9 +220,9 @@ const DISTANCES: [f64; 7] = [-1.0, -0.5, -0.25, 0.0, 0.25, 0.5, 1.0];
 /// The fraction of the largest effect on a value below which an effect is rounding, and that of the largest
 /// effect on any value.
 const ROUNDING: f64 = 1e-10;
-const NOTHING: f64 = 1e-13;
+const NEGLIGIBLE: f64 = 1e-13;
 const POINTS: usize = 4;
-const MOST_POINTS: usize = 600;
+const MAX_POINTS: usize = 600;
 
 /// Checks a system at random points, then looks for points until each declared dependency was seen.
 /// `prepare` brings a new instance with random values to the state to be checked.
@@ -237,7 +237,7 @@ fn check(fmu: &Fmu, kinds: [i32; 2], system: &System, prepare: impl Fn(&Instance
         missing.clear();
     }
     let (mut points, mut counts) = (0, [0, 0]);
-    for attempt in 0..MOST_POINTS {
+    for attempt in 0..MAX_POINTS {
         if points >= POINTS && missing.iter().all(BTreeSet::is_empty) {
             break;
         }
@@ -265,7 +265,7 @@ fn check(fmu: &Fmu, kinds: [i32; 2], system: &System, prepare: impl Fn(&Instance
             system.choices(&instance, &jacobian, &names, &mut found);
         }
         missing.iter_mut().zip(&found).for_each(|(missing, found)| missing.retain(|known| !found.contains(known)));
-        assert_eq!(instance.slave.terminate(), Status::Ok);
+        assert_eq!(instance.fmi.terminate(), Status::Ok);
         assert_eq!(system.jacobian(&instance), jacobian);
     }
     assert!(points >= POINTS, "{points} admissible points only");
@@ -282,12 +282,12 @@ fn rule_7_2_ms4_ms6_derivatives_after_a_step_are_exact_and_follow_the_dependenci
         let outputs = &fmu.description.model_structure.outputs;
         let system = System::new(&fmu.description, outputs, |_, variable| variable.causality == Causality::Input);
         check(fmu, [CO_SIMULATION; 2], &system, |instance| {
-            let slave = &instance.slave;
+            let fmi = &instance.fmi;
             let calls = [
-                slave.setup_experiment(None, 0.0, None),
-                slave.enter_initialization_mode(),
-                slave.exit_initialization_mode(),
-                slave.do_step(0.0, 1e-3),
+                fmi.setup_experiment(None, 0.0, None),
+                fmi.enter_initialization_mode(),
+                fmi.exit_initialization_mode(),
+                fmi.do_step(0.0, 1e-3),
             ];
             calls.into_iter().max_by_key(|status| *status as i32).unwrap()
         });
@@ -306,9 +306,9 @@ fn rule_7_2_ms4_derivatives_during_the_initialisation_are_exact_and_follow_the_d
         };
         let system = System { initial: true, ..System::new(&fmu.description, unknowns, is_known) };
         check(fmu, [CO_SIMULATION, MODEL_EXCHANGE], &system, |instance| {
-            assert_eq!(instance.slave.setup_experiment(None, 0.0, None), Status::Ok);
-            assert_eq!(instance.slave.enter_initialization_mode(), Status::Ok);
-            instance.slave.get_real(&system.unknowns).0
+            assert_eq!(instance.fmi.setup_experiment(None, 0.0, None), Status::Ok);
+            assert_eq!(instance.fmi.enter_initialization_mode(), Status::Ok);
+            instance.fmi.get_real(&system.unknowns).0
         });
     });
 }
@@ -342,7 +342,7 @@ fn rule_7_2_ms4_ms6_derivatives_in_event_and_continuous_time_mode_are_exact_and_
                 if instance.kind() == MODEL_EXCHANGE {
                     instance.settle();
                     if continuous {
-                        return instance.slave.enter_continuous_time_mode();
+                        return instance.fmi.enter_continuous_time_mode();
                     }
                 }
                 Status::Ok

@@ -85,7 +85,7 @@ fn m4_nominals_are_positive_and_those_of_the_description() {
         };
         let expected: Vec<f64> = structure.derivatives.iter().map(nominal).collect();
         assert!(expected.iter().all(|nominal| *nominal > 0.0), "{expected:?}");
-        assert_eq!(fmu.model_exchange().slave.get_nominals(expected.len()), (Status::Ok, expected));
+        assert_eq!(fmu.model_exchange().fmi.get_nominals(expected.len()), (Status::Ok, expected));
     });
 }
 

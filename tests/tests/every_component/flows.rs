@@ -65,7 +65,7 @@ fn flows_out_of_a_component_are_those_into_it_with_the_opposite_sign() {
                 instance.output_rates(&references)
             });
             let values = pair.each_ref().map(|instance| {
-                let (status, values) = instance.slave.get_real(&references);
+                let (status, values) = instance.fmi.get_real(&references);
                 assert_eq!(status, Status::Ok);
                 values
             });

@@ -132,37 +132,37 @@ impl<'a> Life<'a> {
 
     /// Makes the call `k`.
     pub fn make(&self, instance: &Instance<'_>, k: usize) {
-        let slave = &instance.slave;
+        let fmi = &instance.fmi;
         let status = match &self.calls[k] {
             Call::Values(random) => {
                 set_randomly(instance, &mut random.clone(), &self.fmu.description).unwrap();
                 Status::Ok
             }
-            Call::Setup => slave.setup_experiment(None, self.course.start, None),
-            Call::EnterInitialization => slave.enter_initialization_mode(),
-            Call::ExitInitialization => slave.exit_initialization_mode(),
+            Call::Setup => fmi.setup_experiment(None, self.course.start, None),
+            Call::EnterInitialization => fmi.enter_initialization_mode(),
+            Call::ExitInitialization => fmi.exit_initialization_mode(),
             Call::Inputs(random) => self.set_inputs(instance, random.clone(), k),
             Call::Step(at) if self.course.halves => {
-                assert_eq!(slave.do_step(self.course.start + at, H / 2.0), Status::Ok, "{:?}", slave.messages());
-                slave.do_step(self.course.start + at + H / 2.0, H / 2.0)
+                assert_eq!(fmi.do_step(self.course.start + at, H / 2.0), Status::Ok, "{:?}", fmi.messages());
+                fmi.do_step(self.course.start + at + H / 2.0, H / 2.0)
             }
-            Call::Step(at) => slave.do_step(self.course.start + at, H),
+            Call::Step(at) => fmi.do_step(self.course.start + at, H),
             Call::Events => {
                 instance.settle();
                 Status::Ok
             }
-            Call::ContinuousTime => slave.enter_continuous_time_mode(),
+            Call::ContinuousTime => fmi.enter_continuous_time_mode(),
             Call::Move(at) => self.move_on(instance, self.course.start + at + H),
-            Call::EnterEvents => slave.enter_event_mode(),
-            Call::Terminate => slave.terminate(),
+            Call::EnterEvents => fmi.enter_event_mode(),
+            Call::Terminate => fmi.terminate(),
         };
-        assert_eq!(status, Status::Ok, "{:?}", slave.messages());
+        assert_eq!(status, Status::Ok, "{:?}", fmi.messages());
     }
 
     fn observe(&self, instance: &Instance<'_>, k: usize) -> Vec<u64> {
         let mut seen = instance.bits();
         let mut see = |(status, values): (Status, Vec<f64>)| {
-            assert_eq!(status, Status::Ok, "{:?}", instance.slave.messages());
+            assert_eq!(status, Status::Ok, "{:?}", instance.fmi.messages());
             seen.extend(values.into_iter().map(f64::to_bits));
         };
         // Values that may not be read earlier.
@@ -171,12 +171,12 @@ impl<'a> Life<'a> {
             return seen;
         }
         if self.kind == CO_SIMULATION {
-            see(instance.slave.get_real_output_derivatives(&self.outputs, &vec![1; self.outputs.len()]));
+            see(instance.fmi.get_real_output_derivatives(&self.outputs, &vec![1; self.outputs.len()]));
         } else {
-            see(instance.slave.get_derivatives(self.states));
-            see(instance.slave.get_continuous_states(self.states));
-            see(instance.slave.get_nominals(self.states));
-            see(instance.slave.get_event_indicators(self.indicators));
+            see(instance.fmi.get_derivatives(self.states));
+            see(instance.fmi.get_continuous_states(self.states));
+            see(instance.fmi.get_nominals(self.states));
+            see(instance.fmi.get_event_indicators(self.indicators));
         }
         seen
     }
@@ -189,17 +189,17 @@ impl<'a> Life<'a> {
             let reference = [variable.value_reference];
             let status = match variable.kind {
                 VariableType::Real { .. } => {
-                    let present = instance.slave.get_real(&reference).1[0];
+                    let present = instance.fmi.get_real(&reference).1[0];
                     let reach = if name.contains("frame") { 1e-5 } else { 0.5 * present.abs().max(1.0) };
-                    instance.slave.set_real(&reference, &[present + random.between(-reach, reach)])
+                    instance.fmi.set_real(&reference, &[present + random.between(-reach, reach)])
                 }
                 VariableType::Boolean { .. } => {
-                    let present = instance.slave.get_boolean(&reference).1[0];
-                    instance.slave.set_boolean(&reference, &[1 - present])
+                    let present = instance.fmi.get_boolean(&reference).1[0];
+                    instance.fmi.set_boolean(&reference, &[1 - present])
                 }
                 _ => panic!("{name} is an input of a kind that this test does not know"),
             };
-            assert_eq!(status, Status::Ok, "{name}: {:?}", instance.slave.messages());
+            assert_eq!(status, Status::Ok, "{name}: {:?}", instance.fmi.messages());
         }
         let is_step = |call: &Call| matches!(call, Call::Step(_));
         if !self.course.rates || !self.calls[..k].iter().any(is_step) {
@@ -208,19 +208,19 @@ impl<'a> Life<'a> {
         for order in [1, 2] {
             let rates: Vec<f64> = self.steered.iter().map(|_| random.between(-1e-3, 1e-3)).collect();
             let orders = vec![order; rates.len()];
-            let status = instance.slave.set_real_input_derivatives(&self.steered, &orders, &rates);
-            assert_eq!(status, Status::Ok, "{:?}", instance.slave.messages());
+            let status = instance.fmi.set_real_input_derivatives(&self.steered, &orders, &rates);
+            assert_eq!(status, Status::Ok, "{:?}", instance.fmi.messages());
         }
         Status::Ok
     }
 
     fn move_on(&self, instance: &Instance<'_>, end: f64) -> Status {
-        let slave = &instance.slave;
-        let (_, rates) = slave.get_derivatives(self.states);
-        let (_, states) = slave.get_continuous_states(self.states);
+        let fmi = &instance.fmi;
+        let (_, rates) = fmi.get_derivatives(self.states);
+        let (_, states) = fmi.get_continuous_states(self.states);
         let moved: Vec<f64> = states.iter().zip(rates).map(|(state, rate)| state + H * rate).collect();
-        assert_eq!(slave.set_time(end), Status::Ok);
-        assert_eq!(slave.set_continuous_states(&moved), Status::Ok);
-        slave.completed_integrator_step().0
+        assert_eq!(fmi.set_time(end), Status::Ok);
+        assert_eq!(fmi.set_continuous_states(&moved), Status::Ok);
+        fmi.completed_integrator_step().0
     }
 }

@@ -9,7 +9,7 @@ use crate::points::{admissible, continuous_inputs, for_each_structure, real_outp
 const H: f64 = 1.0 / 128.0;
 
 fn ok(instance: &Instance<'_>, status: Status) {
-    assert_eq!(status, Status::Ok, "{:?}", instance.slave.messages());
+    assert_eq!(status, Status::Ok, "{:?}", instance.fmi.messages());
 }
 
 /// The trajectory that both orders play: values before the initialisation, then inputs and states by time.
@@ -41,12 +41,9 @@ impl<'a> Course<'a> {
     }
 
     fn see(&self, instance: &Instance<'_>) -> Seen {
-        let slave = &instance.slave;
-        let seen = [
-            slave.get_derivatives(self.states),
-            slave.get_event_indicators(self.indicators),
-            slave.get_real(&self.outputs),
-        ];
+        let fmi = &instance.fmi;
+        let seen =
+            [fmi.get_derivatives(self.states), fmi.get_event_indicators(self.indicators), fmi.get_real(&self.outputs)];
         seen.map(|(status, values)| {
             ok(instance, status);
             values
@@ -60,22 +57,22 @@ impl<'a> Course<'a> {
 
     /// The order of FMI: four steps by Euler's method. Returns inputs and states of each point with what is seen there.
     fn ordinary(&self, instance: &Instance<'_>) -> Vec<(Vec<f64>, Vec<f64>, Seen)> {
-        let slave = &instance.slave;
+        let fmi = &instance.fmi;
         instance.settle();
-        ok(instance, slave.enter_continuous_time_mode());
-        let start = slave.get_real(&self.inputs).1;
+        ok(instance, fmi.enter_continuous_time_mode());
+        let start = fmi.get_real(&self.inputs).1;
         let mut points = Vec::new();
         for k in 0..5 {
             let inputs = self.inputs_at(&start, k);
-            let mut states = slave.get_continuous_states(self.states).1;
+            let mut states = fmi.get_continuous_states(self.states).1;
             if k > 0 {
-                let rates = slave.get_derivatives(self.states).1;
+                let rates = fmi.get_derivatives(self.states).1;
                 states.iter_mut().zip(rates).for_each(|(state, rate)| *state += H * rate);
             }
-            ok(instance, slave.set_time(k as f64 * H));
-            ok(instance, slave.set_real(&self.inputs, &inputs));
-            ok(instance, slave.set_continuous_states(&states));
-            ok(instance, slave.completed_integrator_step().0);
+            ok(instance, fmi.set_time(k as f64 * H));
+            ok(instance, fmi.set_real(&self.inputs, &inputs));
+            ok(instance, fmi.set_continuous_states(&states));
+            ok(instance, fmi.completed_integrator_step().0);
             points.push((inputs, states, self.see(instance)));
         }
         points
@@ -83,15 +80,15 @@ impl<'a> Course<'a> {
 
     /// One evaluation of the block that OpenModelica makes.
     fn evaluate(&self, instance: &Instance<'_>, time: f64, inputs: &[f64], states: &[f64], continuous: bool) -> Seen {
-        let slave = &instance.slave;
-        ok(instance, slave.set_time(time));
-        ok(instance, slave.set_real(&self.inputs, inputs));
+        let fmi = &instance.fmi;
+        ok(instance, fmi.set_time(time));
+        ok(instance, fmi.set_real(&self.inputs, inputs));
         if !states.is_empty() {
-            ok(instance, slave.set_continuous_states(states));
+            ok(instance, fmi.set_continuous_states(states));
         }
         let seen = self.see(instance);
         if continuous {
-            ok(instance, slave.completed_integrator_step().0);
+            ok(instance, fmi.completed_integrator_step().0);
         }
         seen
     }
@@ -115,34 +112,34 @@ fn p19_the_calls_of_openmodelica_give_what_the_order_of_fmi_gives() {
         let integers = course.all(|variable| is_parameter(variable) && is_integer(variable));
         let booleans = course.all(|variable| is_parameter(variable) && is_boolean(variable));
         let switches = course.all(|variable| is_discrete_input(variable) && is_boolean(variable));
-        let given = &ordinary.slave;
+        let given = &ordinary.fmi;
         let parameters = (given.get_real(&reals).1, given.get_integer(&integers).1, given.get_boolean(&booleans).1);
         let active = given.get_boolean(&switches).1;
         let points = course.ordinary(&ordinary);
 
         let instance = fmu.model_exchange();
-        let slave = &instance.slave;
-        ok(&instance, slave.setup_experiment(None, 0.0, None));
-        ok(&instance, slave.enter_initialization_mode());
-        ok(&instance, slave.exit_initialization_mode());
+        let fmi = &instance.fmi;
+        ok(&instance, fmi.setup_experiment(None, 0.0, None));
+        ok(&instance, fmi.enter_initialization_mode());
+        ok(&instance, fmi.exit_initialization_mode());
         // Parameters come late, and inputs come first now.
-        ok(&instance, slave.set_real(&reals, &parameters.0));
-        ok(&instance, slave.set_integer(&integers, &parameters.1));
-        ok(&instance, slave.set_boolean(&booleans, &parameters.2));
-        ok(&instance, slave.set_real(&course.inputs, &points[0].0));
-        ok(&instance, slave.set_boolean(&switches, &active));
-        let states = slave.get_continuous_states(course.states).1;
+        ok(&instance, fmi.set_real(&reals, &parameters.0));
+        ok(&instance, fmi.set_integer(&integers, &parameters.1));
+        ok(&instance, fmi.set_boolean(&booleans, &parameters.2));
+        ok(&instance, fmi.set_real(&course.inputs, &points[0].0));
+        ok(&instance, fmi.set_boolean(&switches, &active));
+        let states = fmi.get_continuous_states(course.states).1;
         let late =
-            slave.messages().iter().filter(|message| message.text.contains("set after the initialisation")).count();
+            fmi.messages().iter().filter(|message| message.text.contains("set after the initialisation")).count();
         assert!(late <= 2, "{late}");
         // Event mode, in which the solver already looks ahead.
         course.evaluate(&instance, 0.0, &points[0].0, &states, false);
         course.evaluate(&instance, H / 4.0, &points[1].0, &states, false);
         course.evaluate(&instance, 0.0, &points[0].0, &states, false);
         // The first event, which is not iterated.
-        ok(&instance, slave.enter_event_mode());
-        ok(&instance, slave.new_discrete_states().0);
-        ok(&instance, slave.enter_continuous_time_mode());
+        ok(&instance, fmi.enter_event_mode());
+        ok(&instance, fmi.new_discrete_states().0);
+        ok(&instance, fmi.enter_continuous_time_mode());
         for (k, (inputs, states, expected)) in points.iter().enumerate() {
             let time = k as f64 * H;
             // Steps that are rejected, and iterations at one instant.

@@ -37,16 +37,16 @@ impl Given {
     }
 
     fn set(&self, instance: &Instance<'_>) {
-        let status = instance.slave.set_real_input_derivatives(&self.inputs, &self.orders, &self.rates);
-        assert_eq!(status, Status::Ok, "{:?}", instance.slave.messages());
+        let status = instance.fmi.set_real_input_derivatives(&self.inputs, &self.orders, &self.rates);
+        assert_eq!(status, Status::Ok, "{:?}", instance.fmi.messages());
     }
 }
 
 fn switch(instance: &Instance<'_>, fmu: &Fmu) {
     for variable in &fmu.description.variables {
         if variable.causality == Causality::Input && matches!(variable.kind, VariableType::Boolean { .. }) {
-            let present = instance.slave.get_boolean(&[variable.value_reference]).1[0];
-            assert_eq!(instance.slave.set_boolean(&[variable.value_reference], &[1 - present]), Status::Ok);
+            let present = instance.fmi.get_boolean(&[variable.value_reference]).1[0];
+            assert_eq!(instance.fmi.set_boolean(&[variable.value_reference], &[1 - present]), Status::Ok);
         }
     }
 }
@@ -69,14 +69,14 @@ fn rule_7_3_derivatives_of_outputs_are_those_from_the_left() {
             let given = Given::new(fmu, &mut random);
             let mut state = instance.save();
             let ends = [2.0, 1.0, 0.5, 0.0].map(|earlier| {
-                assert_eq!(instance.slave.set_state(state), Status::Ok);
+                assert_eq!(instance.fmi.set_state(state), Status::Ok);
                 if i % 3 < 2 {
                     given.set(&instance);
                 }
                 instance.step(i as f64 * H, H - earlier * EARLIER);
-                instance.slave.get_real(&references).1
+                instance.fmi.get_real(&references).1
             });
-            instance.slave.free_state(&mut state);
+            instance.fmi.free_state(&mut state);
             let rates = instance.output_rates(&references);
             for (k, (rate, output)) in rates.iter().zip(&outputs).enumerate() {
                 let [a, b, c, d] = ends.each_ref().map(|end| end[k]);

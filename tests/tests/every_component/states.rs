@@ -19,12 +19,12 @@ pub fn initialise(instance: &Instance<'_>, fmu: &Fmu) -> Random {
 pub fn initialise_with(instance: &Instance<'_>, fmu: &Fmu, set: impl Fn(&Instance<'_>)) -> Random {
     let mut random = Random::new();
     for _ in 0..200 {
-        assert_eq!(instance.slave.reset(), Status::Ok);
+        assert_eq!(instance.fmi.reset(), Status::Ok);
         let admissible = set_randomly(instance, &mut random, &fmu.description);
         set(instance);
-        assert_eq!(instance.slave.setup_experiment(None, 0.0, None), Status::Ok);
-        assert_eq!(instance.slave.enter_initialization_mode(), Status::Ok);
-        if admissible.is_some() && instance.slave.exit_initialization_mode() == Status::Ok {
+        assert_eq!(instance.fmi.setup_experiment(None, 0.0, None), Status::Ok);
+        assert_eq!(instance.fmi.enter_initialization_mode(), Status::Ok);
+        if admissible.is_some() && instance.fmi.exit_initialization_mode() == Status::Ok {
             return random;
         }
     }
@@ -40,8 +40,8 @@ pub fn step(instance: &Instance<'_>, fmu: &Fmu, random: &mut Random, i: usize) -
 pub fn step_over(instance: &Instance<'_>, fmu: &Fmu, random: &mut Random, point: f64, h: f64) -> Vec<u64> {
     let inputs = continuous_inputs(&fmu.description);
     for input in inputs {
-        let value = instance.slave.get_real(&[input]).1[0] + random.between(-1e-5, 1e-5);
-        assert_eq!(instance.slave.set_real(&[input], &[value]), Status::Ok);
+        let value = instance.fmi.get_real(&[input]).1[0] + random.between(-1e-5, 1e-5);
+        assert_eq!(instance.fmi.set_real(&[input], &[value]), Status::Ok);
     }
     instance.step(point, h);
     instance.bits()
@@ -49,7 +49,7 @@ pub fn step_over(instance: &Instance<'_>, fmu: &Fmu, random: &mut Random, point:
 
 /// Calls something that is an error in any state.
 fn fail(instance: &Instance<'_>) {
-    assert_eq!(instance.slave.set_real(&[u32::MAX], &[0.0]), Status::Error);
+    assert_eq!(instance.fmi.set_real(&[u32::MAX], &[0.0]), Status::Error);
 }
 
 #[test]
@@ -64,12 +64,12 @@ fn f2_f6_f9_m7_a_restored_state_continues_bit_for_bit_from_every_state() {
             for _ in 0..2 {
                 assert_eq!(life.live(&instance, k), expected[k..]);
                 fail(&instance);
-                assert_eq!(instance.slave.set_state(state), Status::Ok);
+                assert_eq!(instance.fmi.set_state(state), Status::Ok);
             }
-            assert_eq!(other.slave.set_state(copy), Status::Ok);
+            assert_eq!(other.fmi.set_state(copy), Status::Ok);
             assert_eq!(life.live(&other, k), expected[k..]);
-            instance.slave.free_state(&mut state);
-            other.slave.free_state(&mut copy);
+            instance.fmi.free_state(&mut state);
+            other.fmi.free_state(&mut copy);
             if k < life.length() {
                 assert_eq!(life.call(&instance, k), expected[k]);
             }
@@ -90,10 +90,10 @@ fn f6_fmpy_continues_in_another_process() {
         let mut state = instance.save();
         let bytes = folder.path().join(&component);
         fs_err::write(&bytes, instance.serialise(state)).unwrap();
-        instance.slave.free_state(&mut state);
+        instance.fmi.free_state(&mut state);
         instance.step(3.0 * H, H);
         let reals = fmu.description.variables.iter().filter(|variable| variable.is_real());
-        let expected = instance.slave.get_real(&reals.map(|variable| variable.value_reference).collect::<Vec<_>>()).1;
+        let expected = instance.fmi.get_real(&reals.map(|variable| variable.value_reference).collect::<Vec<_>>()).1;
         let script = root().join("tests/tests/every_component/restored.py");
         python.arg(script).arg(&fmu.file).arg(bytes).arg((3.0 * H).to_string()).arg(H.to_string());
         let found: Vec<f64> = printed(&mut python).split_whitespace().map(|number| number.parse().unwrap()).collect();
@@ -111,11 +111,11 @@ fn s8_p4_a_life_after_a_reset_is_that_of_a_fresh_instance_from_every_state() {
             if k % 2 == 1 {
                 fail(&instance);
             }
-            assert_eq!(instance.slave.reset(), Status::Ok);
+            assert_eq!(instance.fmi.reset(), Status::Ok);
         }
         assert_eq!(life.live(&instance, 0), expected);
         // Nor does a freed one leave anything.
-        instance.slave.free();
+        instance.fmi.free();
         assert_eq!(life.live(&life.instance(), 0), expected);
     });
 }
@@ -129,7 +129,7 @@ fn p17_what_is_read_after_a_terminated_initialisation_is_what_it_was() {
             // Values, experiment, initialization mode.
             (0..3).for_each(|k| life.make(&instance, k));
             let before = reads.then(|| instance.bits());
-            assert_eq!(instance.slave.terminate(), Status::Ok);
+            assert_eq!(instance.fmi.terminate(), Status::Ok);
             before.unwrap_or_else(|| instance.bits())
         });
         assert_eq!(found, expected);

@@ -18,10 +18,10 @@ fn accelerate(instance: &Instance<'_>, start: f64, torque: f64, clock: impl Fn(u
     let mut time = start;
     for i in 0..MANY {
         let point = clock(i, time);
-        assert_eq!(instance.slave.do_step(point, H), Status::Ok);
+        assert_eq!(instance.fmi.do_step(point, H), Status::Ok);
         time = point + H;
         if i % 65_536 == 0 || i + 1 == MANY {
-            assert_eq!(instance.slave.get_real_status(LAST_SUCCESSFUL_TIME), (Status::Ok, time));
+            assert_eq!(instance.fmi.get_real_status(LAST_SUCCESSFUL_TIME), (Status::Ok, time));
         }
     }
     let passed = H * f64::from(MANY);
@@ -56,15 +56,15 @@ fn d4_d6_d7_rejected_steps_leave_no_trace() {
         for i in 0..8 {
             let (point, half) = (f64::from(i) * H / 2.0, H / 2.0);
             for h in [3.0 * H, H / 7.0] {
-                assert_eq!(iterating.slave.get_state(&mut state), Status::Ok);
+                assert_eq!(iterating.fmi.get_state(&mut state), Status::Ok);
                 step_over(&iterating, fmu, &mut others, point, h);
                 iterating.step(point + h, h);
-                assert_eq!(iterating.slave.set_state(state), Status::Ok);
+                assert_eq!(iterating.fmi.set_state(state), Status::Ok);
             }
             let expected = step_over(&straight, fmu, &mut random, point, half);
             assert_eq!(step_over(&iterating, fmu, &mut same, point, half), expected);
         }
-        iterating.slave.free_state(&mut state);
+        iterating.fmi.free_state(&mut state);
     });
 }
 
@@ -99,15 +99,15 @@ fn s3_s4_d5_any_start_and_a_stop_time() {
     for_each_structure(|fmu| {
         for start in [-7.25, 1e3, -1e-9] {
             let instance = fmu.instance();
-            let slave = &instance.slave;
-            assert_eq!(slave.setup_experiment(Some(1e-6), start, Some(start + 4.0 * H)), Status::Ok);
-            assert_eq!(slave.enter_initialization_mode(), Status::Ok);
-            assert_eq!(slave.exit_initialization_mode(), Status::Ok, "{:?}", slave.messages());
+            let fmi = &instance.fmi;
+            assert_eq!(fmi.setup_experiment(Some(1e-6), start, Some(start + 4.0 * H)), Status::Ok);
+            assert_eq!(fmi.enter_initialization_mode(), Status::Ok);
+            assert_eq!(fmi.exit_initialization_mode(), Status::Ok, "{:?}", fmi.messages());
             for i in 0..4 {
                 instance.step(f64::from(i).mul_add(H, start), H);
             }
-            let stop = slave.get_real_status(LAST_SUCCESSFUL_TIME).1;
-            assert_eq!(slave.do_step(stop, H), Status::Error);
+            let stop = fmi.get_real_status(LAST_SUCCESSFUL_TIME).1;
+            assert_eq!(fmi.do_step(stop, H), Status::Error);
             assert!(instance.last_message().text.contains("after stopTime"));
         }
     });

@@ -84,8 +84,7 @@ fn live(fmu: &Fmu) {
             }
             instance.bits();
             if let (Some(output), Some(input)) = (outputs.first(), inputs.first()) {
-                let (_, values) =
-                    instance.slave.directional_derivative(&[*output], &instance.references(input), &[1.0]);
+                let (_, values) = instance.fmi.directional_derivative(&[*output], &instance.references(input), &[1.0]);
                 assert_eq!(values.len(), 1);
             }
         }

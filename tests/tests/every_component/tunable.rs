@@ -11,10 +11,10 @@ use crate::states::{initialise, initialise_with, step};
 
 /// Increases every tunable parameter by a quarter.
 fn tune(instance: &Instance<'_>, tunables: &[u32]) {
-    let (status, mut values) = instance.slave.get_real(tunables);
+    let (status, mut values) = instance.fmi.get_real(tunables);
     assert_eq!(status, Status::Ok);
     values.iter_mut().for_each(|value| *value *= 1.25);
-    assert_eq!(instance.slave.set_real(tunables, &values), Status::Ok, "{:?}", instance.slave.messages());
+    assert_eq!(instance.fmi.set_real(tunables, &values), Status::Ok, "{:?}", instance.fmi.messages());
 }
 
 fn for_each_with_tunables(test: impl Fn(&Fmu, &[u32])) {
@@ -59,7 +59,7 @@ fn v11_f6_a_changed_parameter_is_part_of_the_serialised_state() {
         steps(&instance, fmu, &mut random, 0, 3);
         tune(&instance, tunables);
         let state = other.deserialise(&instance.serialise(instance.save()));
-        assert_eq!(other.slave.set_state(state), Status::Ok);
+        assert_eq!(other.fmi.set_state(state), Status::Ok);
         let mut same = random.clone();
         assert_eq!(steps(&other, fmu, &mut same, 3, 6), steps(&instance, fmu, &mut random, 3, 6));
     });
@@ -69,20 +69,20 @@ fn v11_f6_a_changed_parameter_is_part_of_the_serialised_state() {
 fn v11_f2_s8_states_and_resets_bring_the_old_value_back() {
     for_each_with_tunables(|fmu, tunables| {
         let instance = fmu.instance();
-        let start = instance.slave.get_real(tunables);
+        let start = instance.fmi.get_real(tunables);
         let mut random = initialise(&instance, fmu);
-        let old = instance.slave.get_real(tunables);
+        let old = instance.fmi.get_real(tunables);
         let state = instance.save();
         let expected = steps(&instance, fmu, &mut random.clone(), 0, 3);
-        assert_eq!(instance.slave.set_state(state), Status::Ok);
+        assert_eq!(instance.fmi.set_state(state), Status::Ok);
         tune(&instance, tunables);
-        assert_ne!(instance.slave.get_real(tunables), old);
+        assert_ne!(instance.fmi.get_real(tunables), old);
         assert_ne!(steps(&instance, fmu, &mut random.clone(), 0, 3), expected);
-        assert_eq!(instance.slave.set_state(state), Status::Ok);
-        assert_eq!(instance.slave.get_real(tunables), old);
+        assert_eq!(instance.fmi.set_state(state), Status::Ok);
+        assert_eq!(instance.fmi.get_real(tunables), old);
         assert_eq!(steps(&instance, fmu, &mut random, 0, 3), expected);
-        assert_eq!(instance.slave.reset(), Status::Ok);
-        assert_eq!(instance.slave.get_real(tunables), start);
+        assert_eq!(instance.fmi.reset(), Status::Ok);
+        assert_eq!(instance.fmi.get_real(tunables), start);
     });
 }
 
@@ -96,10 +96,10 @@ fn v11_rule_3_2_model_exchange_takes_them_in_event_mode_only() {
         instance.initialise();
         tune(&instance, tunables);
         assert_eq!(instance.bits(), expected.bits());
-        assert_eq!(instance.slave.new_discrete_states().0, Status::Ok);
-        assert_eq!(instance.slave.enter_continuous_time_mode(), Status::Ok);
-        let refused = instance.slave.get_real(tunables).1.iter().map(|value| value * 2.0 + 1.0).collect::<Vec<_>>();
-        assert_eq!(instance.slave.set_real(tunables, &refused), Status::Error);
+        assert_eq!(instance.fmi.new_discrete_states().0, Status::Ok);
+        assert_eq!(instance.fmi.enter_continuous_time_mode(), Status::Ok);
+        let refused = instance.fmi.get_real(tunables).1.iter().map(|value| value * 2.0 + 1.0).collect::<Vec<_>>();
+        assert_eq!(instance.fmi.set_real(tunables, &refused), Status::Error);
         let message = instance.last_message().text;
         assert!(
             message.contains("it is a tunable parameter, which may be set before the simulation, between"),
@@ -115,13 +115,13 @@ fn v11_v9_a_value_out_of_bounds_is_discarded_and_the_old_one_stays() {
         let mut random = initialise(&instance, fmu);
         let old = instance.bits();
         for tunable in tunables {
-            assert_eq!(instance.slave.set_real(&[*tunable], &[-1.0]), Status::Discard);
+            assert_eq!(instance.fmi.set_real(&[*tunable], &[-1.0]), Status::Discard);
             assert!(instance.last_message().text.contains("it must be at least"));
         }
         assert_eq!(instance.bits(), old);
         step(&instance, fmu, &mut random, 0);
-        assert_eq!(instance.slave.terminate(), Status::Ok);
-        assert_eq!(instance.slave.set_real(&tunables[..1], &[1e9]), Status::Error);
+        assert_eq!(instance.fmi.terminate(), Status::Ok);
+        assert_eq!(instance.fmi.set_real(&tunables[..1], &[1e9]), Status::Error);
     });
 }
 

@@ -74,9 +74,9 @@ fn among_equations(
 fn co_simulation(instance: &Instance<'_>, inputs: &[&str], rows: &[Vec<f64>], outputs: &[&str]) -> Vec<Vec<f64>> {
     let set = |row: &[f64]| inputs.iter().zip(row).for_each(|(name, value)| _ = instance.set(name, &[*value]));
     set(&rows[0]);
-    assert_eq!(instance.slave.setup_experiment(Some(1e-9), 0.0, None), Status::Ok);
-    assert_eq!(instance.slave.enter_initialization_mode(), Status::Ok);
-    assert_eq!(instance.slave.exit_initialization_mode(), Status::Ok);
+    assert_eq!(instance.fmi.setup_experiment(Some(1e-9), 0.0, None), Status::Ok);
+    assert_eq!(instance.fmi.enter_initialization_mode(), Status::Ok);
+    assert_eq!(instance.fmi.exit_initialization_mode(), Status::Ok);
     let step = |(i, row): (usize, &Vec<f64>)| {
         set(row);
         instance.step(i as f64 * H, H);

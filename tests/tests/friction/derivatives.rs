@@ -43,20 +43,20 @@ fn bring(case: &Case, instance: &Instance<'_>, w_rel: f64, f: f64) {
     instance.initialise();
     set(instance, &[("f_normalized", f)]);
     set(instance, &case.inputs);
-    assert_eq!(instance.slave.enter_continuous_time_mode(), Status::Ok);
+    assert_eq!(instance.fmi.enter_continuous_time_mode(), Status::Ok);
     let states: &[f64] = match case.states {
         4 => &[0.2, 0.5, 0.1, w_rel],
         2 => &[0.1, w_rel],
         _ => &[],
     };
-    assert_eq!(instance.slave.set_continuous_states(states), Status::Ok);
+    assert_eq!(instance.fmi.set_continuous_states(states), Status::Ok);
     if case.states == 0 {
         let w_a = case.inputs[1].1;
         set(instance, &[("flange_b.w", w_a + w_rel), ("flange_b.phi", case.inputs[0].1 + 1e-6)]);
     }
-    assert_eq!(instance.slave.enter_event_mode(), Status::Ok);
+    assert_eq!(instance.fmi.enter_event_mode(), Status::Ok);
     instance.settle();
-    assert_eq!(instance.slave.enter_continuous_time_mode(), Status::Ok);
+    assert_eq!(instance.fmi.enter_continuous_time_mode(), Status::Ok);
 }
 
 #[test]
@@ -86,26 +86,26 @@ fn compare(case: &Case, instance: &Instance<'_>) {
     };
     let states: Vec<u32> = state_names.iter().map(|name| instance.references(name)[0]).collect();
     knowns.extend(&states);
-    let (_, start) = instance.slave.get_continuous_states(case.states);
+    let (_, start) = instance.fmi.get_continuous_states(case.states);
     let h = 1e-6;
     for known in knowns {
         let state = states.iter().position(|state| *state == known);
-        let (_, value) = instance.slave.get_real(&[known]);
+        let (_, value) = instance.fmi.get_real(&[known]);
         let at = |value: f64| {
             match state {
                 Some(state) => {
                     let mut moved = start.clone();
                     moved[state] = value;
-                    instance.slave.set_continuous_states(&moved)
+                    instance.fmi.set_continuous_states(&moved)
                 }
-                None => instance.slave.set_real(&[known], &[value]),
+                None => instance.fmi.set_real(&[known], &[value]),
             };
-            instance.slave.get_real(&outputs).1
+            instance.fmi.get_real(&outputs).1
         };
         let (above, below) = (at(value[0] + h), at(value[0] - h));
         at(value[0]);
-        let (status, exact) = instance.slave.directional_derivative(&outputs, &[known], &[1.0]);
-        assert_eq!(status, Status::Ok, "{:?}", instance.slave.messages());
+        let (status, exact) = instance.fmi.directional_derivative(&outputs, &[known], &[1.0]);
+        assert_eq!(status, Status::Ok, "{:?}", instance.fmi.messages());
         for (i, exact) in exact.iter().enumerate() {
             let difference = (above[i] - below[i]) / (2.0 * h);
             let size = 1.0 + exact.abs();

@@ -26,16 +26,16 @@ fn solve(instance: &Instance<'_>, inputs: &[(&str, f64)]) -> bool {
     // Each step ends later; nothing else depends on time.
     static STEPS: AtomicU32 = AtomicU32::new(1);
     let before = indicators(instance);
-    assert_eq!(instance.slave.set_time(f64::from(STEPS.fetch_add(1, Ordering::Relaxed))), Status::Ok);
+    assert_eq!(instance.fmi.set_time(f64::from(STEPS.fetch_add(1, Ordering::Relaxed))), Status::Ok);
     set(instance, inputs);
     let now = indicators(instance);
-    let (status, [asks, _]) = instance.slave.completed_integrator_step();
+    let (status, [asks, _]) = instance.fmi.completed_integrator_step();
     assert_eq!(status, Status::Ok);
     let event = asks != 0 || before.iter().zip(&now).any(|(before, now)| (*before > 0.0) != (*now > 0.0));
     if event {
-        assert_eq!(instance.slave.enter_event_mode(), Status::Ok);
+        assert_eq!(instance.fmi.enter_event_mode(), Status::Ok);
         instance.settle();
-        assert_eq!(instance.slave.enter_continuous_time_mode(), Status::Ok);
+        assert_eq!(instance.fmi.enter_continuous_time_mode(), Status::Ok);
     }
     assert!(indicators(instance).iter().all(|indicator| *indicator != 0.0));
     event
@@ -51,7 +51,7 @@ fn release(w: f64) -> Instance<'static> {
     assert_eq!((get(&instance, "mode"), get(&instance, "tau")), (STUCK, LIMIT));
     set(&instance, &[("f_normalized", 0.5), ("flange_b.w", w)]);
     instance.settle();
-    assert_eq!(instance.slave.enter_continuous_time_mode(), Status::Ok);
+    assert_eq!(instance.fmi.enter_continuous_time_mode(), Status::Ok);
     assert_eq!((get(&instance, "mode"), get(&instance, "tau")), (FORWARD, 0.5 * LIMIT));
     instance
 }
@@ -143,7 +143,7 @@ fn a_falling_limit_is_one_event() {
     instance.settle();
     set(&instance, &[("flange_b.w", 0.0)]);
     instance.settle();
-    assert_eq!(instance.slave.enter_continuous_time_mode(), Status::Ok);
+    assert_eq!(instance.fmi.enter_continuous_time_mode(), Status::Ok);
     let mut events = 0;
     for i in 1..=1500 {
         let f = if i <= 1000 { 1.0 - 9e-4 * f64::from(i) } else { 0.1 + 2e-3 * f64::from(i - 1000) };
@@ -164,9 +164,9 @@ fn m3_the_breakaway_is_seen_where_its_indicator_says() {
         instance.initialise();
         set(&instance, &[("flange_b.w", w)]);
         instance.settle();
-        assert_eq!(instance.slave.enter_continuous_time_mode(), Status::Ok);
+        assert_eq!(instance.fmi.enter_continuous_time_mode(), Status::Ok);
         let triggers = |t: f64| {
-            assert_eq!(instance.slave.set_time(t), Status::Ok);
+            assert_eq!(instance.fmi.set_time(t), Status::Ok);
             set(&instance, &[("flange_b.phi", 0.3 + w * t)]);
             indicators(&instance)[1] > 0.0
         };
@@ -177,8 +177,8 @@ fn m3_the_breakaway_is_seen_where_its_indicator_says() {
             if triggers(middle) { high = middle } else { low = middle }
         }
         assert!(triggers(high));
-        assert_eq!(instance.slave.completed_integrator_step().0, Status::Ok);
-        assert_eq!(instance.slave.enter_event_mode(), Status::Ok);
+        assert_eq!(instance.fmi.completed_integrator_step().0, Status::Ok);
+        assert_eq!(instance.fmi.enter_event_mode(), Status::Ok);
         instance.settle();
         assert_eq!((get(&instance, "mode"), get(&instance, "tau")), (FORWARD, 0.5));
     }

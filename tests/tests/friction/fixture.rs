@@ -25,13 +25,13 @@ pub fn get(instance: &Instance<'_>, name: &str) -> f64 {
 pub fn set(instance: &Instance<'_>, values: &[(&str, f64)]) {
     for (name, value) in values {
         let status = instance.set(name, &[*value]);
-        assert_eq!(status, fmu_tests::api::Status::Ok, "{name}: {:?}", instance.slave.messages());
+        assert_eq!(status, fmu_tests::api::Status::Ok, "{name}: {:?}", instance.fmi.messages());
     }
 }
 
 /// The event indicators.
 pub fn indicators(instance: &Instance<'_>) -> Vec<f64> {
-    let (status, indicators) = instance.slave.get_event_indicators(4);
+    let (status, indicators) = instance.fmi.get_event_indicators(4);
     assert_eq!(status, fmu_tests::api::Status::Ok);
     indicators
 }

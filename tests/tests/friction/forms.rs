@@ -76,7 +76,7 @@ fn the_acceleration_takes_derivatives_up_to_the_eighth() {
     let a = instance.references("flange_b.a")[0];
     let factorial = |n: i32| f64::from((1..=n).product::<i32>());
     for order in 1..=8 {
-        instance.slave.set_real_input_derivatives(&[a], &[order], &[factorial(order)]);
+        instance.fmi.set_real_input_derivatives(&[a], &[order], &[factorial(order)]);
     }
     instance.step(0.0, 0.5);
     // a = s + s^2 + … + s^8, integrated once and twice
@@ -197,8 +197,8 @@ fn a_saved_residual_slip_decays_in_model_exchange() {
     set(&instance, &[("f_normalized", 1.0)]);
     instance.initialise();
     instance.settle();
-    instance.slave.enter_continuous_time_mode();
-    instance.slave.set_continuous_states(&[0.0, 1.0, 0.0, 1e-3]);
+    instance.fmi.enter_continuous_time_mode();
+    instance.fmi.set_continuous_states(&[0.0, 1.0, 0.0, 1e-3]);
     assert_eq!((get(&instance, "mode"), get(&instance, "a_rel")), (STUCK, -20.0 * 1e-3));
 }
 
@@ -246,7 +246,7 @@ fn the_time_of_the_last_event_is_exact_inside_a_step() {
 fn solve(instance: &Instance<'_>, side: &str) -> f64 {
     let [a, tau] = ["a", "tau"].map(|member| format!("{side}.{member}"));
     let (unknown, known) = (instance.references(&tau), instance.references(&a));
-    let (status, slope) = instance.slave.directional_derivative(&unknown, &known, &[1.0]);
+    let (status, slope) = instance.fmi.directional_derivative(&unknown, &known, &[1.0]);
     assert_eq!(status, Status::Ok);
     let acceleration = get(instance, &a) - (get(instance, &a) + get(instance, &tau)) / (1.0 + slope[0]);
     set(instance, &[(&a, acceleration)]);
@@ -295,16 +295,16 @@ fn what_the_law_works_with_can_be_seen() {
     };
     // Sliding with 4 N.m; sa is a_rel and the largest torque while stuck, 7.5 N.m.
     law([10.0, 0.4, -10.0 + 7.5, 0.0, 0.0]);
-    instance.slave.enter_continuous_time_mode();
-    instance.slave.set_continuous_states(&[0.0, -1e-9]);
-    instance.slave.enter_event_mode();
+    instance.fmi.enter_continuous_time_mode();
+    instance.fmi.set_continuous_states(&[0.0, -1e-9]);
+    instance.fmi.enter_event_mode();
     instance.settle();
     law([10.0, 0.5, -6.0, 0.0, 0.0]);
     set(&instance, &[("flange_a.tau", -8.0)]);
     instance.settle();
     law([10.0, 0.5, -3.0 - 7.5, 0.0, 1.0]);
-    instance.slave.enter_continuous_time_mode();
-    instance.slave.set_continuous_states(&[0.0, -1.0]);
-    instance.slave.completed_integrator_step();
+    instance.fmi.enter_continuous_time_mode();
+    instance.fmi.set_continuous_states(&[0.0, -1.0]);
+    instance.fmi.completed_integrator_step();
     law([10.0, 0.4, -4.0 - 7.5, 0.0, 0.0]);
 }

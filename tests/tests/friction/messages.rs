@@ -8,11 +8,11 @@ use crate::fixture::{Instance, brake, clutch, set};
 /// The message with which initialisation fails.
 fn refused(instance: &Instance<'_>, settings: &[(&str, &[f64])]) -> String {
     for (name, values) in settings {
-        assert_eq!(instance.set(name, values), Status::Ok, "{:?}", instance.slave.messages());
+        assert_eq!(instance.set(name, values), Status::Ok, "{:?}", instance.fmi.messages());
     }
-    instance.slave.setup_experiment(None, 0.0, None);
-    instance.slave.enter_initialization_mode();
-    assert_eq!(instance.slave.exit_initialization_mode(), Status::Error);
+    instance.fmi.setup_experiment(None, 0.0, None);
+    instance.fmi.enter_initialization_mode();
+    assert_eq!(instance.fmi.exit_initialization_mode(), Status::Error);
     instance.last_message().text
 }
 
@@ -157,7 +157,7 @@ fn derivatives_of_given_motions_belong_to_the_acceleration() {
         for step in 0..3 {
             assert_eq!(instance.set_rates(name, &[1.0]), Status::Ok);
             instance.step(f64::from(step) * 0.1, 0.1);
-            let texts: Vec<_> = instance.slave.messages().into_iter().map(|message| message.text).collect();
+            let texts: Vec<_> = instance.fmi.messages().into_iter().map(|message| message.text).collect();
             assert_eq!(
                 texts.iter().filter(|text| text.contains(&expected)).count(),
                 usize::from(step == 0),
@@ -180,7 +180,7 @@ fn warnings_come_once() {
     for i in 0..5 {
         instance.step(f64::from(i), 1.0);
     }
-    let texts: Vec<String> = instance.slave.messages().into_iter().map(|message| message.text).collect();
+    let texts: Vec<String> = instance.fmi.messages().into_iter().map(|message| message.text).collect();
     assert_eq!(texts.len(), 3, "{texts:?}");
     assert_says(&texts[0], "mue_pos falls at its end: extrapolated, the coefficient");
     assert_says(&texts[1], "f_normalized is 1.5: the normal force exceeds fn_max and is not limited");
@@ -208,7 +208,7 @@ fn a_master_that_lags_a_step_is_warned_of_once() {
         }
         let changes = modes.windows(2).filter(|pair| pair[0] != pair[1]).count();
         assert_eq!(changes > 40, expected == 1, "{outside}: {modes:?}");
-        let count = instance.slave.messages().into_iter().filter(|message| message.text.contains(chatter)).count();
+        let count = instance.fmi.messages().into_iter().filter(|message| message.text.contains(chatter)).count();
         assert_eq!(count, expected, "{outside}: {modes:?}");
     }
 }
@@ -229,7 +229,7 @@ fn a_reversal_under_a_given_acceleration_is_warned_of_once() {
             instance.step(f64::from(i), 1.0);
         }
         assert_eq!(instance.get("mode"), [-1.0]);
-        instance.slave.messages().into_iter().filter(|message| message.text.contains(reversal)).count()
+        instance.fmi.messages().into_iter().filter(|message| message.text.contains(reversal)).count()
     };
     let speed = [("w_b_start", 5.0)];
     assert_eq!(warned(clutch(&["flange_a=motion_in"]), "flange_b.tau", &speed), 1);

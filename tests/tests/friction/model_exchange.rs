@@ -9,14 +9,14 @@ use crate::fixture::{BACKWARD, FORWARD, FREE, Fmu, Instance, STUCK, brake, clutc
 
 /// Iterates an event; returns whether states have changed.
 fn handle_event(instance: &Instance<'_>) -> bool {
-    assert_eq!(instance.slave.enter_event_mode(), Status::Ok);
+    assert_eq!(instance.fmi.enter_event_mode(), Status::Ok);
     let mut changed = false;
     loop {
-        let (status, info) = instance.slave.new_discrete_states();
+        let (status, info) = instance.fmi.new_discrete_states();
         assert_eq!(status, Status::Ok);
         changed |= info.values_of_continuous_states_changed != 0;
         if info.new_discrete_states_needed == 0 {
-            assert_eq!(instance.slave.enter_continuous_time_mode(), Status::Ok);
+            assert_eq!(instance.fmi.enter_continuous_time_mode(), Status::Ok);
             return changed;
         }
     }
@@ -26,7 +26,7 @@ fn begin(instance: &Instance<'_>, f: f64) {
     set(instance, &[("f_normalized", f)]);
     instance.initialise();
     instance.settle();
-    assert_eq!(instance.slave.enter_continuous_time_mode(), Status::Ok);
+    assert_eq!(instance.fmi.enter_continuous_time_mode(), Status::Ok);
 }
 
 #[test]
@@ -37,7 +37,7 @@ fn m3_no_indicator_is_zero_after_a_breakaway() {
     set(&instance, &[("flange_a.tau", -5.0)]);
     handle_event(&instance);
     for w in [0.0, -1.0, -2.0] {
-        assert_eq!(instance.slave.set_continuous_states(&[0.0, w]), Status::Ok);
+        assert_eq!(instance.fmi.set_continuous_states(&[0.0, w]), Status::Ok);
         handle_event(&instance);
         assert_eq!((get(&instance, "mode"), get(&instance, "w_rel")), (BACKWARD, w));
         assert!(indicators(&instance).iter().all(|indicator| *indicator != 0.0), "{:?}", indicators(&instance));
@@ -85,11 +85,11 @@ fn an_arrival_at_zero_conserves_the_momentum() {
     let instance = fmu.model_exchange();
     begin(&instance, 1.0);
     assert_eq!(get(&instance, "mode"), BACKWARD);
-    instance.slave.set_continuous_states(&[0.0, 0.5, 0.0, 1e-7]);
+    instance.fmi.set_continuous_states(&[0.0, 0.5, 0.0, 1e-7]);
     assert!(indicators(&instance)[0] > 0.0);
     assert!(handle_event(&instance), "the states have changed");
     assert_eq!(get(&instance, "mode"), STUCK);
-    let states = instance.slave.get_continuous_states(4).1;
+    let states = instance.fmi.get_continuous_states(4).1;
     assert_eq!(states[3], 0.0);
     assert!((3.5 * states[1] - (3.0 * 0.5 + 0.5 * (0.5 + 1e-7))).abs() < 1e-15);
     assert!(!handle_event(&instance), "nothing more to do");
@@ -101,7 +101,7 @@ fn an_indicator_changes_its_sign_at_each_row_of_the_table() {
     let instance = fmu.model_exchange();
     begin(&instance, 1.0);
     let sign = |w: f64| {
-        instance.slave.set_continuous_states(&[0.0, w]);
+        instance.fmi.set_continuous_states(&[0.0, w]);
         indicators(&instance)[3] > 0.0
     };
     assert_eq!([0.5, 0.99, 1.01, 5.0].map(sign), [true, true, false, false]);
@@ -219,13 +219,13 @@ fn integrate(fmu: &Fmu, signals: &Signals) -> (Vec<[f64; 5]>, Vec<f64>) {
         }
     };
     let place = |t: f64, x: &[f64], pair: &[[f64; 4]]| {
-        assert_eq!(instance.slave.set_time(t), Status::Ok);
+        assert_eq!(instance.fmi.set_time(t), Status::Ok);
         give(t, pair);
-        assert_eq!(instance.slave.set_continuous_states(x), Status::Ok);
+        assert_eq!(instance.fmi.set_continuous_states(x), Status::Ok);
     };
     let rates = |t: f64, x: &[f64], pair: &[[f64; 4]]| {
         place(t, x, pair);
-        instance.slave.get_derivatives(count).1
+        instance.fmi.get_derivatives(count).1
     };
     let step = |t: f64, x: &[f64], h: f64, pair: &[[f64; 4]]| -> Vec<f64> {
         let moved = |k: &[f64], h: f64| x.iter().zip(k).map(|(x, k)| x + h * k).collect::<Vec<_>>();
@@ -244,12 +244,12 @@ fn integrate(fmu: &Fmu, signals: &Signals) -> (Vec<[f64; 5]>, Vec<f64>) {
     instance.initialise();
     let mut modes = vec![get(&instance, "mode")];
     let mut values = Vec::new();
-    assert_eq!(instance.slave.enter_continuous_time_mode(), Status::Ok);
+    assert_eq!(instance.fmi.enter_continuous_time_mode(), Status::Ok);
     for pair in signals.rows.windows(2).filter(|pair| pair[1][0] > pair[0][0]) {
         let mut t = pair[0][0];
         give(t, pair);
         handle_event(&instance);
-        let mut x = instance.slave.get_continuous_states(count).1;
+        let mut x = instance.fmi.get_continuous_states(count).1;
         loop {
             let mode = get(&instance, "mode");
             if modes.last() != Some(&mode) {
@@ -270,7 +270,7 @@ fn integrate(fmu: &Fmu, signals: &Signals) -> (Vec<[f64; 5]>, Vec<f64>) {
                 }
                 step(t, &x, h, pair);
                 handle_event(&instance);
-                end = instance.slave.get_continuous_states(count).1;
+                end = instance.fmi.get_continuous_states(count).1;
             }
             (t, x) = (t + h, end);
         }

@@ -27,7 +27,7 @@ fn drive(instance: &Instance<'_>, name: &str, t: f64) {
     let reference = instance.references(name)[0];
     for order in 1..=8 {
         let value = 10.0 * omega.powi(order) * (omega * t + f64::from(order) * PI / 2.0).sin();
-        instance.slave.set_real_input_derivatives(&[reference], &[order], &[value]);
+        instance.fmi.set_real_input_derivatives(&[reference], &[order], &[value]);
     }
 }
 

@@ -47,13 +47,13 @@ fn a_saved_state_goes_on_with_the_same_bits_and_a_reset_begins_anew() {
         let bytes = instance.serialise(state);
         let expected = steps(&instance, &inputs, 0.5);
         assert!(expected.windows(2).any(|pair| pair[0] != pair[1]));
-        assert_eq!(instance.slave.set_state(state), Status::Ok);
+        assert_eq!(instance.fmi.set_state(state), Status::Ok);
         assert_eq!(steps(&instance, &inputs, 0.5), expected, "set");
         let other = fmu.instance();
         let state = other.deserialise(&bytes);
-        assert_eq!(other.slave.set_state(state), Status::Ok);
+        assert_eq!(other.fmi.set_state(state), Status::Ok);
         assert_eq!(steps(&other, &inputs, 0.5), expected, "deserialised");
-        assert_eq!(instance.slave.reset(), Status::Ok);
+        assert_eq!(instance.fmi.reset(), Status::Ok);
         instance.initialise();
         assert_eq!(steps(&instance, &inputs, 0.0), first, "reset");
     }

@@ -18,13 +18,13 @@ fn a_pose_that_is_no_rotation_cannot_be_captured() {
     let fmu = Fmu::new("gripper", &["useInPlace=true"]);
     let instance = fmu.instance();
     assert_eq!(instance.set("frame_b.R.T", &STRETCHED), Status::Ok);
-    assert_eq!(instance.slave.setup_experiment(None, 0.0, None), Status::Ok);
-    assert_eq!(instance.slave.enter_initialization_mode(), Status::Ok);
-    assert_eq!(instance.slave.exit_initialization_mode(), Status::Error);
+    assert_eq!(instance.fmi.setup_experiment(None, 0.0, None), Status::Ok);
+    assert_eq!(instance.fmi.enter_initialization_mode(), Status::Ok);
+    assert_eq!(instance.fmi.exit_initialization_mode(), Status::Error);
     let text = instance.last_message().text;
     assert!(text.contains("fmi2ExitInitializationMode: frame_b.R.T is not a rotation matrix"), "{text}");
     assert!(text.contains("up to 0.001 is corrected"), "{text}");
-    assert_eq!(instance.slave.reset(), Status::Ok);
+    assert_eq!(instance.fmi.reset(), Status::Ok);
     instance.initialise();
 }
 
@@ -43,7 +43,7 @@ fn the_pose_at_switching_on_inside_a_step_must_be_a_rotation() {
     instance.set("frame_b.R.T", &from);
     let slower: Vec<f64> = rates.iter().map(|rate| 2.0 * rate).collect();
     assert_eq!(instance.set_rates("frame_b.R.T", &slower), Status::Ok);
-    assert_eq!(instance.slave.do_step(0.25, 0.5), Status::Error);
+    assert_eq!(instance.fmi.do_step(0.25, 0.5), Status::Error);
     let text = instance.last_message().text;
     assert!(text.contains("fmi2DoStep: frame_b.R.T is not a rotation matrix"), "{text}");
 }
@@ -89,7 +89,7 @@ fn derivatives_of_outputs_follow_the_ramp() {
     let rates = instance.output_rates(&vr);
     assert!((rates[0] - 10.0).abs() < 1e-12 && (rates[1] + 1e4).abs() < 1e-8, "{rates:?}");
     let x = [instance.references("frame_b.r_0")[0]];
-    let (status, slope) = instance.slave.directional_derivative(&vr, &x, &[1.0]);
+    let (status, slope) = instance.fmi.directional_derivative(&vr, &x, &[1.0]);
     assert_eq!(status, Status::Ok);
     assert!(slope[0] == 0.0 && (slope[1] + 0.4e6).abs() < 1e-6, "{slope:?}");
 }
@@ -120,7 +120,7 @@ fn singular_angles_warn_once() {
     instance.set("frame_b.phi", &[0.0, std::f64::consts::FRAC_PI_2, 0.0]);
     for (time, warnings) in [(0.0, 1), (0.1, 0)] {
         instance.step(time, 0.1);
-        let messages = instance.slave.messages();
+        let messages = instance.fmi.messages();
         assert_eq!(messages.len(), warnings, "{messages:?}");
         assert!(
             messages

@@ -206,12 +206,12 @@ impl<'a> Gripper<'a> {
     }
 
     pub fn set(&self, point: &Point) {
-        assert_eq!(self.instance.slave.set_real(&self.inputs, &flat(point)), Status::Ok);
+        assert_eq!(self.instance.fmi.set_real(&self.inputs, &flat(point)), Status::Ok);
     }
 
     pub fn set_rates(&self, rates: &Point) {
         let orders = vec![1; self.inputs.len()];
-        assert_eq!(self.instance.slave.set_real_input_derivatives(&self.inputs, &orders, &flat(rates)), Status::Ok);
+        assert_eq!(self.instance.fmi.set_real_input_derivatives(&self.inputs, &orders, &flat(rates)), Status::Ok);
     }
 
     pub fn set_active(&self, active: bool) {
@@ -220,11 +220,11 @@ impl<'a> Gripper<'a> {
 
     pub fn row(&self) -> Row {
         let real = |references: &[u32]| {
-            let (status, values) = self.instance.slave.get_real(references);
-            assert_eq!(status, Status::Ok, "{:?}", self.instance.slave.messages());
+            let (status, values) = self.instance.fmi.get_real(references);
+            assert_eq!(status, Status::Ok, "{:?}", self.instance.fmi.messages());
             values
         };
-        let (status, state) = self.instance.slave.get_integer(&self.others[..1]);
+        let (status, state) = self.instance.fmi.get_integer(&self.others[..1]);
         assert_eq!(status, Status::Ok);
         Row { state: state[0].into(), onoff: real(&self.others[1..])[0], loads: real(&self.loads) }
     }

@@ -76,7 +76,7 @@ fn parabola(instance: &Instance<'_>, ramp: f64, length: f64) -> [f64; 3] {
     assert_eq!(instance.set("useInPlace", &[1.0]), Status::Ok);
     instance.initialise();
     let references = [instance.references("activeLevel")[0], instance.references("activeLevel")[0]];
-    assert_eq!(instance.slave.set_real_input_derivatives(&references, &[1, 2], &[4.0, -8.0]), Status::Ok);
+    assert_eq!(instance.fmi.set_real_input_derivatives(&references, &[1, 2], &[4.0, -8.0]), Status::Ok);
     assert_eq!(instance.set_rates("frame_b.r_0", &[1e-3, 0.0, 0.0]), Status::Ok);
     instance.step(0.0, length);
     [instance.get("state")[0], instance.get("onoff")[0], instance.get("frame_b.f")[0]]
@@ -114,10 +114,10 @@ fn the_event_indicator_is_never_zero_and_the_state_changes_at_events_only() {
     let instance = fmu.model_exchange();
     instance.initialise();
     instance.settle();
-    assert_eq!(instance.slave.enter_continuous_time_mode(), Status::Ok);
+    assert_eq!(instance.fmi.enter_continuous_time_mode(), Status::Ok);
     let indicator = |level: f64| {
         assert_eq!(instance.set("activeLevel", &[level]), Status::Ok);
-        let (status, indicators) = instance.slave.get_event_indicators(1);
+        let (status, indicators) = instance.fmi.get_event_indicators(1);
         assert_eq!((status, instance.get("state")), (Status::Ok, vec![3.0]));
         indicators[0]
     };
@@ -126,7 +126,7 @@ fn the_event_indicator_is_never_zero_and_the_state_changes_at_events_only() {
     assert_eq!(found.map(|z| z > 0.0), [false, false, false, true, true], "{found:?}");
     // Some importers look at the sign of the product of two values.
     assert!(found.iter().all(|z| (z * found[2]) != 0.0), "{found:?}");
-    assert_eq!(instance.slave.enter_event_mode(), Status::Ok);
+    assert_eq!(instance.fmi.enter_event_mode(), Status::Ok);
     instance.settle();
     assert_eq!(instance.get("state"), [4.0]);
 }

@@ -12,11 +12,11 @@ use crate::schedule::Schedule;
 /// Event mode until nothing changes any more; the time of the next event.
 fn event(instance: &Instance<'_>) -> Option<f64> {
     for _ in 0..5 {
-        let (status, info) = instance.slave.new_discrete_states();
-        assert_eq!(status, Status::Ok, "{:?}", instance.slave.messages());
+        let (status, info) = instance.fmi.new_discrete_states();
+        assert_eq!(status, Status::Ok, "{:?}", instance.fmi.messages());
         let EventInfo { new_discrete_states_needed, next_event_time_defined, next_event_time, .. } = info;
         if new_discrete_states_needed == 0 {
-            assert_eq!(instance.slave.enter_continuous_time_mode(), Status::Ok);
+            assert_eq!(instance.fmi.enter_continuous_time_mode(), Status::Ok);
             return (next_event_time_defined != 0).then_some(next_event_time);
         }
     }
@@ -29,22 +29,22 @@ fn run(gripper: &Gripper<'_>, data: &Data, motion: &Motion, schedule: &Schedule)
     gripper.prepare(data, motion, schedule);
     instance.initialise();
     let go = |time: f64| {
-        assert_eq!(instance.slave.set_time(time), Status::Ok);
+        assert_eq!(instance.fmi.set_time(time), Status::Ok);
         gripper.set(&motion.at(time));
-        assert_eq!(instance.slave.completed_integrator_step().0, Status::Ok);
+        assert_eq!(instance.fmi.completed_integrator_step().0, Status::Ok);
     };
     let mut next = event(instance);
     let row = |piece: usize| {
         let (begin, end) = (piece as f64 * motion.h, (piece + 1) as f64 * motion.h);
         if schedule.active_at(begin) != schedule.active_at(begin - motion.h / 2.0) {
-            assert_eq!(instance.slave.enter_event_mode(), Status::Ok);
+            assert_eq!(instance.fmi.enter_event_mode(), Status::Ok);
             gripper.set_active(schedule.active_at(begin));
             next = event(instance);
         }
         while let Some(time) = next.filter(|time| *time < end) {
             assert!(time >= begin, "{time} has passed at {begin}");
             go(time);
-            assert_eq!(instance.slave.enter_event_mode(), Status::Ok);
+            assert_eq!(instance.fmi.enter_event_mode(), Status::Ok);
             next = event(instance);
         }
         go(end);
@@ -76,7 +76,7 @@ fn started(fmu: &Fmu, assignments: &[(&str, f64)], time: f64) -> (f64, Option<f6
     }
     instance.initialise_at(time);
     assert_eq!(event(&instance), None);
-    assert_eq!(instance.slave.enter_event_mode(), Status::Ok);
+    assert_eq!(instance.fmi.enter_event_mode(), Status::Ok);
     instance.set("active", &[1.0]);
     assert_eq!(instance.get("state"), [3.0], "the state changes in fmi2NewDiscreteStates only");
     let next = event(&instance);
@@ -106,8 +106,8 @@ fn a_signal_that_changes_where_a_ramp_ends_starts_no_ramp_back() {
     event(&instance);
     let mut next = None;
     for (time, active) in [(0.0, 1.0), (0.05, 0.0), (0.1, 1.0)] {
-        assert_eq!(instance.slave.set_time(time), Status::Ok);
-        assert_eq!(instance.slave.enter_event_mode(), Status::Ok);
+        assert_eq!(instance.fmi.set_time(time), Status::Ok);
+        assert_eq!(instance.fmi.enter_event_mode(), Status::Ok);
         instance.set("active", &[active]);
         next = event(&instance);
     }

@@ -57,10 +57,10 @@ fn a_restored_state_continues_bit_for_bit() {
     let fresh = fmu.instance();
     for (i, state, bytes) in &saved {
         let rest = &expected[*i as usize..];
-        assert_eq!(instance.slave.set_state(*state), Status::Ok);
+        assert_eq!(instance.fmi.set_state(*state), Status::Ok);
         assert!(steps(&instance, *i..END) == rest, "restored at step {i}");
         let state = fresh.deserialise(bytes);
-        assert_eq!(fresh.slave.set_state(state), Status::Ok);
+        assert_eq!(fresh.fmi.set_state(state), Status::Ok);
         assert!(steps(&fresh, *i..END) == rest, "deserialised at step {i}");
     }
 }
@@ -82,11 +82,11 @@ fn a_change_that_was_set_before_the_state_was_saved_is_not_lost() {
     let expected = go_on(&instance);
     assert_eq!(instance.get("state"), [4.0]);
     steps(&instance, 51..160);
-    assert_eq!(instance.slave.set_state(state), Status::Ok);
+    assert_eq!(instance.fmi.set_state(state), Status::Ok);
     assert_eq!(go_on(&instance), expected);
     let fresh = fmu.instance();
     let state = fresh.deserialise(&bytes);
-    assert_eq!(fresh.slave.set_state(state), Status::Ok);
+    assert_eq!(fresh.fmi.set_state(state), Status::Ok);
     assert_eq!(go_on(&fresh), expected);
 }
 
@@ -96,26 +96,26 @@ fn a_state_of_model_exchange_keeps_the_ramp() {
     let instance = fmu.model_exchange();
     instance.initialise();
     let event = || {
-        let (status, info) = instance.slave.new_discrete_states();
+        let (status, info) = instance.fmi.new_discrete_states();
         assert_eq!(status, Status::Ok);
         (info.next_event_time_defined, info.next_event_time)
     };
     instance.set("active", &[1.0]);
     assert_eq!(event(), (1, 0.1));
-    assert_eq!(instance.slave.enter_continuous_time_mode(), Status::Ok);
-    assert_eq!(instance.slave.set_time(0.03), Status::Ok);
+    assert_eq!(instance.fmi.enter_continuous_time_mode(), Status::Ok);
+    assert_eq!(instance.fmi.set_time(0.03), Status::Ok);
     let state = instance.save();
     let finish = || {
-        assert_eq!(instance.slave.set_time(0.06), Status::Ok);
+        assert_eq!(instance.fmi.set_time(0.06), Status::Ok);
         let in_ramp = instance.bits();
-        assert_eq!(instance.slave.set_time(0.1), Status::Ok);
-        assert_eq!(instance.slave.enter_event_mode(), Status::Ok);
+        assert_eq!(instance.fmi.set_time(0.1), Status::Ok);
+        assert_eq!(instance.fmi.enter_event_mode(), Status::Ok);
         assert_eq!(event().0, 0);
         (in_ramp, instance.bits())
     };
     let expected = finish();
     assert_eq!(instance.get("state"), [1.0]);
-    assert_eq!(instance.slave.set_state(state), Status::Ok);
+    assert_eq!(instance.fmi.set_state(state), Status::Ok);
     assert_eq!(finish(), expected);
 }
 
@@ -126,7 +126,7 @@ fn reset_ends_a_ramp_and_begins_anew() {
     instance.initialise();
     let expected = steps(&instance, 0..100);
     assert_eq!(instance.get("state"), [4.0]);
-    assert_eq!(instance.slave.reset(), Status::Ok);
+    assert_eq!(instance.fmi.reset(), Status::Ok);
     instance.initialise();
     assert_eq!(instance.get("state"), [3.0]);
     assert!(steps(&instance, 0..100) == expected);

@@ -19,9 +19,7 @@ fn a_run_without_any_input_set_starts_and_stays_where_it_is() {
         }
         assert_eq!(instance.bits(), before, "{component}");
         assert_eq!(instance.get("totalPower"), [0.0]);
-        assert!(
-            instance.slave.messages().iter().all(|message| message.category.as_deref() != Some("logStatusWarning"))
-        );
+        assert!(instance.fmi.messages().iter().all(|message| message.category.as_deref() != Some("logStatusWarning")));
     }
 }
 
@@ -160,7 +158,7 @@ fn a_saved_state_brings_back_configuration_and_turns() {
     other.instance.initialise();
     let bytes = assembly.instance.serialise(state);
     let restored = other.instance.deserialise(&bytes);
-    assert_eq!(other.instance.slave.set_state(restored), Status::Ok);
+    assert_eq!(other.instance.fmi.set_state(restored), Status::Ok);
     assert_eq!(other.instance.bits(), before);
     assembly.set("frame_b.r_0", &[1.1, 1.0, 0.1]);
     other.set("frame_b.r_0", &[1.1, 1.0, 0.1]);

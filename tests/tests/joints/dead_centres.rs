@@ -111,7 +111,7 @@ impl Case {
 }
 
 fn passages(instance: &Instance<'_>) -> usize {
-    let messages = instance.slave.messages();
+    let messages = instance.fmi.messages();
     messages.iter().filter(|message| message.text.contains("the loop has passed its dead centre")).count()
 }
 
@@ -140,25 +140,25 @@ fn model_exchange_goes_through_and_its_indicator_changes() {
         let fmu = Fmu::new(case.component, &[]);
         assert_eq!(fmu.description.event_indicators, 1);
         let assembly = case.begin(fmu.model_exchange());
-        let slave = &assembly.instance.slave;
+        let fmi = &assembly.instance.fmi;
         assembly.instance.settle();
-        assert_eq!(slave.enter_continuous_time_mode(), Status::Ok);
+        assert_eq!(fmi.enter_continuous_time_mode(), Status::Ok);
         let h = 0.01;
         for i in 0..400 {
             let (t, phi) = (h * f64::from(i), case.start + SPEED * h * f64::from(i));
-            assert_eq!(slave.set_time(t), Status::Ok);
+            assert_eq!(fmi.set_time(t), Status::Ok);
             case.go_to(&assembly, phi);
             case.check(&assembly, phi, h);
             let [distance, first] = case.centres;
             let way = (phi - first).rem_euclid(distance);
-            let (status, indicators) = slave.get_event_indicators(1);
+            let (status, indicators) = fmi.get_event_indicators(1);
             assert_eq!(status, Status::Ok);
             if phi > first && way < 0.1 {
                 assert!(indicators[0] < 0.0, "{} {indicators:?} at {phi}", case.component);
             } else if distance - way < 0.3 {
                 assert!(indicators[0] > 0.0, "{} {indicators:?} at {phi}", case.component);
             }
-            assert_eq!(slave.completed_integrator_step().0, Status::Ok);
+            assert_eq!(fmi.completed_integrator_step().0, Status::Ok);
         }
         assert_eq!(passages(&assembly.instance), case.centres_before(case.start + SPEED * h * 399.0));
     }
@@ -203,8 +203,8 @@ fn ends_of_a_telescope_that_meet_are_an_error() {
             let failed = (0..(1.0 / h) as usize).find(|i| {
                 let t = h * *i as f64;
                 go_to(t);
-                let is_read = assembly.instance.slave.get_real(&reference).0 == Status::Ok;
-                !is_read || assembly.instance.slave.do_step(t, h) != Status::Ok
+                let is_read = assembly.instance.fmi.get_real(&reference).0 == Status::Ok;
+                !is_read || assembly.instance.fmi.do_step(t, h) != Status::Ok
             });
             assert_eq!(failed.is_some(), meets, "{h} {aside}: {failed:?}");
             if let Some(i) = failed {

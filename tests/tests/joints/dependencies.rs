@@ -72,10 +72,10 @@ fn those_of_joint_rrp_are_exact_where_its_axes_are_perpendicular() {
             let numbers = proptest::array::uniform3(-1.0..1.0).new_tree(&mut runner).unwrap().current();
             V::from(numbers)
         });
-        let slave = &assembly.instance.slave;
-        assert_eq!(slave.setup_experiment(None, 0.0, None), Status::Ok);
-        assert_eq!(slave.enter_initialization_mode(), Status::Ok);
-        if slave.get_real(&references).0 == Status::Error {
+        let fmi = &assembly.instance.fmi;
+        assert_eq!(fmi.setup_experiment(None, 0.0, None), Status::Ok);
+        assert_eq!(fmi.enter_initialization_mode(), Status::Ok);
+        if fmi.get_real(&references).0 == Status::Error {
             let said = assembly.instance.last_message().text;
             assert!(said.contains("rod 1 cannot close the loop"), "{said}");
             continue;
@@ -83,8 +83,8 @@ fn those_of_joint_rrp_are_exact_where_its_axes_are_perpendicular() {
         points += 1;
         let column = |known: &usize| {
             let (status, column) =
-                slave.directional_derivative(&references, &[variables[*known].value_reference], &[1.0]);
-            assert_eq!(status, Status::Ok, "{:?}", slave.messages());
+                fmi.directional_derivative(&references, &[variables[*known].value_reference], &[1.0]);
+            assert_eq!(status, Status::Ok, "{:?}", fmi.messages());
             column
         };
         let columns: Vec<_> = knowns.iter().map(column).collect();
@@ -99,7 +99,7 @@ fn those_of_joint_rrp_are_exact_where_its_axes_are_perpendicular() {
             let at = assembly.instance.get(name);
             let [one, other] = [-10.0, 10.0].map(|guess| {
                 assembly.set(name, &[guess]);
-                slave.get_real(&references).1
+                fmi.get_real(&references).1
             });
             assembly.set(name, &at);
             let differs = |row: &usize| (one[*row] - other[*row]).abs() > 1e-9 * (1.0 + one[*row].abs());

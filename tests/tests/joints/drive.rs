@@ -43,12 +43,12 @@ impl<'a> Assembly<'a> {
     }
 
     pub fn set(&self, name: &str, values: &[f64]) {
-        assert_eq!(self.instance.slave.set_real(&self.references(name), values), Status::Ok, "{name}");
+        assert_eq!(self.instance.fmi.set_real(&self.references(name), values), Status::Ok, "{name}");
     }
 
     pub fn get(&self, name: &str) -> Vec<f64> {
-        let (status, values) = self.instance.slave.get_real(&self.references(name));
-        assert_eq!(status, Status::Ok, "{name}: {:?}", self.instance.slave.messages());
+        let (status, values) = self.instance.fmi.get_real(&self.references(name));
+        assert_eq!(status, Status::Ok, "{name}: {:?}", self.instance.fmi.messages());
         values
     }
 

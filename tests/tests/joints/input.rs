@@ -53,9 +53,9 @@ fn what_makes_no_assembly_is_refused_at_the_initialisation() {
 fn refused_at_the_initialisation(fmu: &Fmu, name: &str, value: &[f64], expected: &str) {
     let instance = fmu.instance();
     assert_eq!(instance.set(name, value), Status::Ok);
-    assert_eq!(instance.slave.setup_experiment(None, 0.0, None), Status::Ok);
-    assert_eq!(instance.slave.enter_initialization_mode(), Status::Ok);
-    assert_eq!(instance.slave.exit_initialization_mode(), Status::Error, "{name}");
+    assert_eq!(instance.fmi.setup_experiment(None, 0.0, None), Status::Ok);
+    assert_eq!(instance.fmi.enter_initialization_mode(), Status::Ok);
+    assert_eq!(instance.fmi.exit_initialization_mode(), Status::Error, "{name}");
     let text = instance.last_message().text;
     assert!(text.contains(expected), "{text}");
 }

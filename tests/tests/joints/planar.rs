@@ -74,7 +74,7 @@ impl Planar {
     /// Applies the mechanism to an instance; returns the powers that flow in, the last one the sum given
     /// by the FMU.
     fn powers(&self, assembly: &Assembly<'_>) -> Vec<f64> {
-        assert_eq!(assembly.instance.slave.reset(), Status::Ok);
+        assert_eq!(assembly.instance.fmi.reset(), Status::Ok);
         for (name, vector) in [("n_a", self.n_a), ("rRod1_ia", self.rod1), ("rRod2_ib", self.rod2)] {
             assembly.set(name, vector.as_slice());
         }

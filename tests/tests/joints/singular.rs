@@ -16,20 +16,20 @@ fn step_fails(fmu: &Fmu, inputs: &[(&str, &[f64])]) -> String {
         assembly.set(name, values);
     }
     // A getter after setting the inputs has no value either.
-    let (status, _) = instance.slave.get_real(&instance.references("frame_b.f"));
+    let (status, _) = instance.fmi.get_real(&instance.references("frame_b.f"));
     assert_eq!(status, Status::Error);
     let text = instance.last_message().text;
     // A saved state or a reset recovers from it.
-    assert_eq!(instance.slave.set_state(state), Status::Ok);
+    assert_eq!(instance.fmi.set_state(state), Status::Ok);
     assert_eq!(instance.bits(), before);
     instance.step(0.1, 0.1);
     for (name, values) in inputs {
         assembly.set(name, values);
     }
-    assert_eq!(instance.slave.do_step(0.2, 0.1), Status::Error);
+    assert_eq!(instance.fmi.do_step(0.2, 0.1), Status::Error);
     let reason = text.trim_start_matches("fmi2GetReal: ").split(" (time").next().unwrap();
     assert_says(&instance.last_message().text, reason);
-    assert_eq!(instance.slave.reset(), Status::Ok);
+    assert_eq!(instance.fmi.reset(), Status::Ok);
     instance.initialise();
     instance.step(0.0, 0.1);
     assert_eq!(instance.bits(), before);
@@ -115,10 +115,10 @@ fn a_solver_of_model_exchange_may_try_a_shorter_step() {
     let assembly = Assembly::new(fmu.model_exchange());
     let instance = &assembly.instance;
     instance.initialise();
-    assert_eq!(instance.slave.enter_continuous_time_mode(), Status::Ok);
+    assert_eq!(instance.fmi.enter_continuous_time_mode(), Status::Ok);
     let before = assembly.get("phi");
     assembly.set("frame_b.r_0", &[2.5, 0.0, 0.0]);
-    let (status, _) = instance.slave.get_real(&instance.references("phi"));
+    let (status, _) = instance.fmi.get_real(&instance.references("phi"));
     assert_eq!(status, Status::Discard);
     assert!(instance.last_message().text.contains("JointUSR: rod 1 cannot close the loop"));
     assembly.set("frame_b.r_0", &[1.0, 1.0, 0.0]);
@@ -138,15 +138,15 @@ fn a_start_out_of_reach_is_refused() {
         let fmu = Fmu::new(component, &[]);
         let instance = fmu.instance();
         instance.set("frame_b.r_0", &far);
-        assert_eq!(instance.slave.setup_experiment(None, 0.0, None), Status::Ok);
-        assert_eq!(instance.slave.enter_initialization_mode(), Status::Ok);
-        assert_eq!(instance.slave.exit_initialization_mode(), Status::Error, "{component}");
+        assert_eq!(instance.fmi.setup_experiment(None, 0.0, None), Status::Ok);
+        assert_eq!(instance.fmi.enter_initialization_mode(), Status::Ok);
+        assert_eq!(instance.fmi.exit_initialization_mode(), Status::Error, "{component}");
         let text = instance.last_message().text;
         assert!(
             text.contains("rod 1 cannot close the loop: it is 1.0 m long, but the distance between its ends is"),
             "{text}"
         );
-        assert_eq!(instance.slave.reset(), Status::Ok);
+        assert_eq!(instance.fmi.reset(), Status::Ok);
         instance.initialise();
     }
 }

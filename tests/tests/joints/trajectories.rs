@@ -61,18 +61,18 @@ fn compare(component: &str, settings: &[&str], case: &str, mechanism: &impl Mech
     let Some((names, columns)) = published(case) else { return };
     let fmu = Fmu::new(component, settings);
     let assembly = Assembly::new(fmu.model_exchange());
-    let slave = &assembly.instance.slave;
+    let fmi = &assembly.instance.fmi;
     let n = start.0.len();
     let mut state: Vec<f64> = [start.0, start.1].concat();
     // The balance needs no accelerations to have a position at the start.
-    assert_eq!(slave.setup_experiment(None, 0.0, None), Status::Ok);
-    assert_eq!(slave.enter_initialization_mode(), Status::Ok);
+    assert_eq!(fmi.setup_experiment(None, 0.0, None), Status::Ok);
+    assert_eq!(fmi.enter_initialization_mode(), Status::Ok);
     mechanism.residual(&assembly, &state[..n], &state[n..], &vec![0.0; n]);
-    assert_eq!(slave.exit_initialization_mode(), Status::Ok);
-    assert_eq!(slave.enter_continuous_time_mode(), Status::Ok);
+    assert_eq!(fmi.exit_initialization_mode(), Status::Ok);
+    assert_eq!(fmi.enter_continuous_time_mode(), Status::Ok);
 
     let slope = |time: f64, x: &[f64]| {
-        assert_eq!(slave.set_time(time), Status::Ok);
+        assert_eq!(fmi.set_time(time), Status::Ok);
         [x[n..].to_vec(), mechanism.accelerations(&assembly, &x[..n], &x[n..])].concat()
     };
     let moved = |x: &[f64], rate: &[f64], h: f64| -> Vec<f64> { x.iter().zip(rate).map(|(x, r)| x + r * h).collect() };
@@ -90,7 +90,7 @@ fn compare(component: &str, settings: &[&str], case: &str, mechanism: &impl Mech
                 state[i] += h / 6.0 * (first[i] + 2.0 * second[i] + 2.0 * third[i] + fourth[i]);
             }
             time = columns[0][row];
-            assert_eq!(slave.completed_integrator_step().0, Status::Ok);
+            assert_eq!(fmi.completed_integrator_step().0, Status::Ok);
         }
         for i in 0..2 * n {
             errors[i] = errors[i].max((state[i] - columns[i + 1][row]).abs());

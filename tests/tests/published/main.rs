@@ -104,7 +104,7 @@ fn deviation(case: &Case, rows: &[Vec<f64>], instance: &Instance<'_>, every: usi
             let orders = [1, 2, 3, 4, 5, 6, 7, 8];
             let references = vec![instance.references(input.name)[0]; orders.len()];
             let derivatives = orders.map(|order| (input.at)(time, order));
-            assert_eq!(instance.slave.set_real_input_derivatives(&references, &orders, &derivatives), Status::Ok);
+            assert_eq!(instance.fmi.set_real_input_derivatives(&references, &orders, &derivatives), Status::Ok);
         }
         instance.step(time, row[0] - time);
         time = row[0];

@@ -304,12 +304,12 @@ mod tests {
             "error: no\n  \u{1b}[94m--> \u{1b}[0mproject/xtask/src/main.rs:1:1\n1 | let a = \"project/\";\n";
         let expected =
             format!("error: no\n  \u{1b}[94m--> \u{1b}[0m{root}/xtask/src/main.rs:1:1\n1 | let a = \"project/\";\n");
-        let source = crate::paths::root().join("tests/rotors/component.rs");
+        let source = crate::paths::root().join("tests/faulty-component/component.rs");
         assert_eq!(with_real_paths(diagnostic, &source), expected);
         // A component elsewhere, in a workspace or on its own; the standard library has no sources here.
         let real = [
-            ("tests/rotors/component.rs:3:4", format!("{root}/tests/rotors/component.rs:3:4")),
-            ("component.rs:3:4", format!("{root}/tests/rotors/component.rs:3:4")),
+            ("tests/faulty-component/component.rs:3:4", format!("{root}/tests/faulty-component/component.rs:3:4")),
+            ("component.rs:3:4", format!("{root}/tests/faulty-component/component.rs:3:4")),
             ("/rustc/1/library/core/src/macros/mod.rs:5:6", "/rustc/1/library/core/src/macros/mod.rs:5:6".to_owned()),
         ];
         for (called, expected) in real {

@@ -11,7 +11,7 @@ use crate::venv;
 
 const COMPILER_MISSING: &str = "install a C compiler, or name it in CC (Debian: apt-get install gcc libc6-dev)";
 
-/// A Python environment under `target/` and the variables under which `by-fmi` builds.
+/// A Python environment under `target/` and the variables under which `fmi-crate` builds.
 pub struct Environment {
     root: PathBuf,
     python: PathBuf,
@@ -48,7 +48,7 @@ impl Environment {
         is_old.then_some("it needs Python 3.11 or newer")
     }
 
-    /// The variables to add for whatever builds `by-fmi`; the user's own values stay.
+    /// The variables to add for whatever builds `fmi-crate`; the user's own values stay.
     pub fn variables(&self) -> &[(&'static str, OsString)] {
         &self.variables
     }

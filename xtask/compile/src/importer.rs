@@ -43,12 +43,12 @@ pub fn validate(arguments: &Validate) -> anyhow::Result<()> {
                 Some(others) => others,
                 none => none.insert(Others::prepare(&safe)?),
             };
-            let mut by_fmi = verdict(Command::new(&others.by_fmi), arguments.limit.timeout(), file)?;
+            let mut fmi_crate = verdict(Command::new(&others.fmi_crate), arguments.limit.timeout(), file)?;
             // What ran in our importer and not at all in the crate is limited by the crate.
-            if by_fmi.ran.is_empty() {
-                by_fmi.problems.iter_mut().for_each(|problem| problem.severity = NOTE.to_owned());
+            if fmi_crate.ran.is_empty() {
+                fmi_crate.problems.iter_mut().for_each(|problem| problem.severity = NOTE.to_owned());
             }
-            report.add(by_fmi)?;
+            report.add(fmi_crate)?;
             let name = file.display().to_string();
             others
                 .fmpy
@@ -65,7 +65,7 @@ pub fn validate(arguments: &Validate) -> anyhow::Result<()> {
 
 /// The importers of others.
 struct Others {
-    by_fmi: OsString,
+    fmi_crate: OsString,
     /// The verdicts of FMPy, which does not run FMUs.
     fmpy: Vec<Verdict>,
 }
@@ -73,9 +73,9 @@ struct Others {
 impl Others {
     fn prepare(files: &[PathBuf]) -> anyhow::Result<Self> {
         let environment = Environment::prepare(crate::paths::root())?;
-        let by_fmi = by_fmi(&environment)?.get_program().to_owned();
+        let fmi_crate = fmi_crate(&environment)?.get_program().to_owned();
         let fmpy = fmpy::validate(environment.python(), files)?.context("there is no FMPy")?;
-        Ok(Self { by_fmi, fmpy })
+        Ok(Self { fmi_crate, fmpy })
     }
 }
 
@@ -92,13 +92,13 @@ fn own_verdict(importer: &Command, arguments: &Validate, file: &Path) -> anyhow:
 }
 
 /// What the `fmi` crate finds, in a process of its own, which the FMU may end; what the FMU prints goes to the standard error.
-pub fn verdict(mut by_fmi: Command, limit: Duration, file: &Path) -> anyhow::Result<Verdict> {
+pub fn verdict(mut fmi_crate: Command, limit: Duration, file: &Path) -> anyhow::Result<Verdict> {
     let folder = tempfile::tempdir()?;
     let told = folder.path().join("verdict");
     // What is unpacked goes with it, however the process ends.
-    by_fmi.envs(["TMPDIR", "TMP", "TEMP"].map(|name| (name, folder.path()))).arg(limit.as_secs_f64().to_string());
-    let child = by_fmi.arg(&told).arg(file).stdout(std::io::stderr()).spawn();
-    let mut child = child.with_context(|| format!("cannot run {}", by_fmi.get_program().display()))?;
+    fmi_crate.envs(["TMPDIR", "TMP", "TEMP"].map(|name| (name, folder.path()))).arg(limit.as_secs_f64().to_string());
+    let child = fmi_crate.arg(&told).arg(file).stdout(std::io::stderr()).spawn();
+    let mut child = child.with_context(|| format!("cannot run {}", fmi_crate.get_program().display()))?;
     let status = stopped::wait(&mut child, limit)?;
     let verdict = fs_err::read(told).ok().and_then(|verdict| serde_json::from_slice(&verdict).ok());
     Ok(verdict.unwrap_or_else(|| {
@@ -113,8 +113,8 @@ pub fn importer() -> anyhow::Result<Command> {
 }
 
 /// The program that runs FMUs by the `fmi` crate, to which the caller adds files.
-pub fn by_fmi(environment: &Environment) -> anyhow::Result<Command> {
-    compiled("by-fmi", Some(environment))
+pub fn fmi_crate(environment: &Environment) -> anyhow::Result<Command> {
+    compiled("fmi-crate", Some(environment))
 }
 
 /// Whether a command succeeded; an error if it crashed, since then it has not printed one.

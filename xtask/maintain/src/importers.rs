@@ -94,7 +94,7 @@ fn table() -> Result<(Vec<Vec<String>>, Vec<String>)> {
         if file.parent().is_some_and(|folder| folder.ends_with("fmi3")) {
             name += ", FMI 3.0";
         }
-        let mut row = vec![name.clone(), by_fmi(&environment, file)?];
+        let mut row = vec![name.clone(), fmi_crate(&environment, file)?];
         let done = |importer: &String| strings(&found["done"][&name][importer]).join(", ");
         row.extend(importers.iter().map(|(importer, _)| done(importer)).map(|done| match done.as_str() {
             "" => "–".to_owned(),
@@ -141,8 +141,8 @@ fn built(arguments: &[&str], folder: &Path) -> Result<()> {
 }
 
 /// What the `fmi` crate does with a file.
-fn by_fmi(environment: &Environment, file: &Path) -> Result<String> {
-    let verdict = importer::verdict(importer::by_fmi(environment)?, Limit::default().timeout(), file)?;
+fn fmi_crate(environment: &Environment, file: &Path) -> Result<String> {
+    let verdict = importer::verdict(importer::fmi_crate(environment)?, Limit::default().timeout(), file)?;
     if let Some(problem) = verdict.problems.first() {
         bail!("{}: fmi crate: {}", verdict.file, problem.text);
     }

@@ -14,7 +14,7 @@ use xtask_compile::components::{compile, find, own_components, systems};
 use xtask_compile::toolchain::Toolchain;
 
 /// Crates with fewer bytes than this in every library are summed up.
-const LEAST: u64 = 4000;
+const MIN_BYTES: u64 = 4000;
 
 /// The libraries of systems, each with an example that has it.
 const EXAMPLES: [(&str, &str); 2] = [("Trains", "GearShift.fmu"), ("Systems", "DoublePendulum.fmu")];
@@ -52,7 +52,7 @@ pub fn write() -> Result<()> {
              `rustc_demangle` and most of `std` are\nfor backtraces; `--small` removes them. \"Unnamed\" are unwinding tables and \
              relocations.\n\n";
     let crates = components.iter().zip(&libraries).map(|(component, path)| by_crate(&component.package, path));
-    add_table(&mut page, "crate", &names, &crates.collect::<Result<Vec<_>>>()?, LEAST);
+    add_table(&mut page, "crate", &names, &crates.collect::<Result<Vec<_>>>()?, MIN_BYTES);
     Ok(fs_err::write(xtask_compile::paths::root().join("docs/size.md"), page)?)
 }
 

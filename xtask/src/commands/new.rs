@@ -73,7 +73,7 @@ pub fn new(arguments: &Arguments) -> anyhow::Result<()> {
         let sources = match arguments.registry {
             true => Sources::Registry,
             false if parent.starts_with(root.parent().unwrap_or(&root)) => Sources::Beside,
-            false => Sources::Elsewhere,
+            false => Sources::AtPath,
         };
         alone(name, &folder, sources, arguments.part)?
     };
@@ -166,7 +166,7 @@ enum Sources {
     /// This workspace, by relative paths, since the package is next to it.
     Beside,
     /// This workspace, by absolute paths.
-    Elsewhere,
+    AtPath,
 }
 
 /// The manifest of a package elsewhere.
@@ -181,7 +181,7 @@ fn alone(name: &str, folder: &Path, sources: Sources, is_part: bool) -> anyhow::
         let path = match sources {
             Sources::Registry => return Ok(format!("{name} = \"{}\"\n", env!("CARGO_PKG_VERSION"))),
             Sources::Beside => beside(folder, &path)?,
-            Sources::Elsewhere => path.display().to_string(),
+            Sources::AtPath => path.display().to_string(),
         };
         anyhow::Ok(format!("{name} = {{ path = {} }}\n", serde_json::Value::from(path)))
     };

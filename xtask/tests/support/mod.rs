@@ -69,20 +69,20 @@ fn matches(line: &str, pattern: &str) -> bool {
 
 /// A folder that looks like this project to the commands, inside a temporary folder.
 pub struct Sandbox {
-    room: tempfile::TempDir,
+    folder: tempfile::TempDir,
 }
 
 impl Sandbox {
     #[cfg(unix)]
     pub fn new() -> Self {
-        let sandbox = Self { room: tempfile::tempdir().unwrap() };
+        let sandbox = Self { folder: tempfile::tempdir().unwrap() };
         fs_err::create_dir(sandbox.folder()).unwrap();
         fs_err::os::unix::fs::symlink(root().join("target"), sandbox.folder().join("target")).unwrap();
         sandbox
     }
 
     pub fn folder(&self) -> PathBuf {
-        self.room.path().join("mechanical-fmus")
+        self.folder.path().join("mechanical-fmus")
     }
 
     /// Runs a page; returns the number of blocks of each kind: commands, changes, programs.

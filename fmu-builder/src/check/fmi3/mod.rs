@@ -2,8 +2,8 @@
 
 mod archive;
 mod arrays;
+mod model_structure;
 mod schema;
-mod structure;
 mod variables;
 
 use crate::check::header::{experiment, is_c_identifier, log_categories, units};
@@ -28,7 +28,7 @@ pub(super) fn check(root: &Element, model: &ModelDescription, report: &mut Repor
     check_names(&whole, report);
     variables::check(root, model, &whole, report);
     arrays::check(root, report);
-    structure::check(root, report);
+    model_structure::check(root, report);
 }
 
 /// The description with one variable for each of FMI 3.0, that of its first element with the name of the array.

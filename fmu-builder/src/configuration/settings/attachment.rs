@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use fmu_declaration::{CONFIGURATION, LARGEST_DATA, read_limited};
+use fmu_declaration::{CONFIGURATION, MAX_DATA_BYTES, read_limited};
 
 use super::value::Value;
 use crate::archive::writer::name_problem;
@@ -30,7 +30,7 @@ pub(super) struct Given {
 
 impl Given {
     /// A message of the library, with the user's files, rows and columns. What stands for a table is not searched for others.
-    pub fn retold(tables: &[Self], message: &str) -> String {
+    pub fn rewrite_message(tables: &[Self], message: &str) -> String {
         let is_of_name = |c: char| c.is_alphanumeric() || c == '_';
         let (mut text, mut rest) = (String::new(), message);
         while let Some(next) = rest.chars().next() {
@@ -88,7 +88,7 @@ pub(super) fn attached(value: &Value) -> Result<Attached, String> {
     if let Some(problem) = name_problem(&file) {
         return Err(format!("the file must have another name, since \"{file}\" {problem}"));
     }
-    Ok(Attached { value: value.clone(), content: read_limited(&path, LARGEST_DATA)?, file })
+    Ok(Attached { value: value.clone(), content: read_limited(&path, MAX_DATA_BYTES)?, file })
 }
 
 /// The rows of a table as a plain file, each on the line that it has in the file where it comes from.
@@ -136,19 +136,19 @@ mod tests {
     fn a_path_is_not_searched_for_other_tables() {
         let tables =
             [table("TS_table", "TS_table of /a/TD_table.csv"), table("TD_table", "TD_table of /b/TS_table.csv")];
-        let retold = |message| Given::retold(&tables, message);
+        let rewrite_message = |message| Given::rewrite_message(&tables, message);
         let message = "TS_table, row 2, column 1: -1, less than in row 1 of TD_table";
         let expected =
             "TS_table of /a/TD_table.csv, row 6, column 2: -1, less than in row 1 of TD_table of /b/TS_table.csv";
-        assert_eq!(retold(message), expected);
+        assert_eq!(rewrite_message(message), expected);
         for message in ["TS_table[1,2] = ä", "TS_tables, row 1", "of xTS_table, row 1"] {
-            assert_eq!(retold(message), message);
+            assert_eq!(rewrite_message(message), message);
         }
     }
 
     #[test]
     fn the_longest_name_counts() {
         let tables = [table("TS", "a"), table("TS.csv", "b")];
-        assert_eq!(Given::retold(&tables, "TS.csv, row 1: TS"), "b, row 4: a");
+        assert_eq!(Given::rewrite_message(&tables, "TS.csv, row 1: TS"), "b, row 4: a");
     }
 }

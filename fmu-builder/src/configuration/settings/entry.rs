@@ -49,7 +49,7 @@ pub(super) enum Section {
 }
 
 /// The keys that may come before the first section.
-pub(super) const HEAD: [&str; 5] = ["component", "name", "description", "outputs", "fmi"];
+pub(super) const TOP_LEVEL_KEYS: [&str; 5] = ["component", "name", "description", "outputs", "fmi"];
 pub(super) const SECTIONS: [&str; 3] = ["structure", "parameters", "parts"];
 
 impl Settings {

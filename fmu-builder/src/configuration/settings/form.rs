@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use fmu_declaration::{LARGEST_DATA, read_limited};
+use fmu_declaration::{MAX_DATA_BYTES, read_limited};
 use spreadsheet::numbers::is_number;
 use spreadsheet::table::{ColumnName, Form, NumericTable, conversions, table};
 use spreadsheet::units::Conversion;
@@ -15,11 +15,11 @@ pub(super) const KEYS: [&str; 10] =
     ["file", "rows", "spare", "sheet", "range", "columns", "units", "decimal", "delimiter", "encoding"];
 
 /// The most spare rows: each element is a variable.
-const MOST_SPARE: usize = 10_000;
+const MAX_SPARE_ROWS: usize = 10_000;
 
 /// A file with a table, and the keys for it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct FileForm {
+pub(super) struct TableFileOptions {
     /// The path, as it was given.
     file: Option<Value>,
     form: Form,
@@ -31,7 +31,7 @@ pub(super) struct FileForm {
     pub spare: usize,
 }
 
-impl FileForm {
+impl TableFileOptions {
     /// A file of which nothing else is said.
     pub fn of(file: &Value) -> Self {
         Self { file: Some(file.clone()), about_file: Some("file".to_owned()), ..Self::default() }
@@ -52,8 +52,8 @@ impl FileForm {
             "rows" => *rows = Some(value.clone()),
             "spare" => {
                 let number = if let Data::Integer(number) = value.data { usize::try_from(number).ok() } else { None };
-                let number = number.filter(|number| *number <= MOST_SPARE);
-                *spare = number.ok_or_else(|| format!("must be a whole number from 0 to {MOST_SPARE}"))?;
+                let number = number.filter(|number| *number <= MAX_SPARE_ROWS);
+                *spare = number.ok_or_else(|| format!("must be a whole number from 0 to {MAX_SPARE_ROWS}"))?;
             }
             "sheet" => form.sheet = text()?,
             "range" => form.set_range(&text()?)?,
@@ -69,7 +69,7 @@ impl FileForm {
     pub fn read(&self, units: &[&str], blank: bool) -> Result<NumericTable, String> {
         let Some(path) = self.path() else { return Err("needs the path of a file: file = \"…\"".to_owned()) };
         let shown = self.file.as_ref().and_then(Value::text).unwrap_or_default();
-        let content = read_limited(&path, LARGEST_DATA)?;
+        let content = read_limited(&path, MAX_DATA_BYTES)?;
         table(&shown, &content, &self.form, units, blank).map_err(|problem| problem.message)
     }
 

@@ -20,14 +20,14 @@ mod value;
 use std::path::Path;
 use std::sync::Arc;
 
-use fmu_declaration::{LARGEST_DATA, read_limited};
+use fmu_declaration::{MAX_DATA_BYTES, read_limited};
 use toml::de::{DeTable, DeValue};
 
 use crate::description::Description;
 use crate::description::library::Describe;
 use crate::error::Error;
 use crate::text::suggestion::did_you_mean;
-use entry::{Entry, HEAD, SECTIONS, Section};
+use entry::{Entry, SECTIONS, Section, TOP_LEVEL_KEYS};
 pub use entry::{Settings, is_path};
 use location::{Location, SettingsFile};
 use outputs::OUTPUTS;
@@ -39,7 +39,7 @@ impl Settings {
     /// Reads a TOML file.
     pub fn from_toml(path: &Path) -> Result<Settings, Error> {
         let name = path.display().to_string();
-        let bytes = read_limited(path, LARGEST_DATA).map_err(|reason| Error::Settings(vec![reason]))?;
+        let bytes = read_limited(path, MAX_DATA_BYTES).map_err(|reason| Error::Settings(vec![reason]))?;
         let text = String::from_utf8(bytes);
         let text = text.map_err(|_| Error::Settings(vec![format!("{name} is not UTF-8 text")]))?;
         Self::from_text(name, text)
@@ -88,7 +88,7 @@ impl Settings {
                 }
                 (_, None) => {
                     let value = Value::from_toml(value, &source);
-                    let is_text = HEAD.contains(&name) && ![OUTPUTS, FMI].contains(&name);
+                    let is_text = TOP_LEVEL_KEYS.contains(&name) && ![OUTPUTS, FMI].contains(&name);
                     if is_text && !matches!(value.data, Data::Text(_)) {
                         problems.push(value.problem(name, "must be a string in quotation marks"));
                     }

@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use super::attachment::{Attached, Given, attached, plain};
 use super::canonical::Configuration;
-use super::entry::{Entry, HEAD, Section};
-use super::form::FileForm;
+use super::entry::{Entry, Section, TOP_LEVEL_KEYS};
+use super::form::TableFileOptions;
 use super::start::{noun, with_start};
 use super::value::{Data, Value};
 use crate::description::arrays::{Group, group_arrays};
@@ -32,16 +32,16 @@ pub(super) fn roles(description: &Description) -> BTreeMap<String, &'static str>
 }
 
 /// Variables of other structures: the meaning of each name, and the options with which it exists.
-pub(super) type Elsewhere = BTreeMap<String, String>;
+pub(super) type ConditionalVariables = BTreeMap<String, String>;
 
 /// Adds the entries to a configuration.
 pub(super) fn assign(
     entries: &[&Entry],
     configuration: &mut Configuration<'_>,
-    elsewhere: &dyn Fn() -> Elsewhere,
+    conditional: &dyn Fn() -> ConditionalVariables,
 ) -> Result<(), Vec<String>> {
     let description = configuration.defaults;
-    let elsewhere = LazyCell::new(elsewhere);
+    let conditional = LazyCell::new(conditional);
     let here = LazyCell::new(|| roles(description));
     let names = Names::new(description);
     let mut problems = Vec::new();
@@ -63,7 +63,7 @@ pub(super) fn assign(
         let result = match target {
             Some(target) if target.settable(description) => once(entry, target.members(description), &mut known)
                 .and_then(|()| configuration.assign(target, &entry.name, &entry.value)),
-            _ => Err(refused(entry, target, description, &here, &elsewhere)),
+            _ => Err(refused(entry, target, description, &here, &conditional)),
         };
         problems.extend(result.err());
     }
@@ -77,7 +77,7 @@ fn file_forms<'a>(
     entries: &[&'a Entry],
     description: &Description,
     problems: &mut Vec<String>,
-) -> BTreeMap<&'a str, (usize, FileForm)> {
+) -> BTreeMap<&'a str, (usize, TableFileOptions)> {
     let (mut forms, mut paths) = (BTreeMap::new(), BTreeMap::new());
     for (index, entry) in entries.iter().enumerate() {
         let Some((name, key)) = key_of(description, &entry.name) else {
@@ -85,7 +85,7 @@ fn file_forms<'a>(
             paths.insert(entry.name.as_str(), &entry.value);
             continue;
         };
-        let path = || paths.get(name).filter(|value| value.text().is_some()).map(|value| FileForm::of(value));
+        let path = || paths.get(name).filter(|value| value.text().is_some()).map(|value| TableFileOptions::of(value));
         let (last, form) = forms.entry(name).or_insert_with(|| (index, path().unwrap_or_default()));
         *last = index;
         problems.extend(form.set(key, &entry.value).map_err(|right| entry.value.problem(&entry.name, &right)).err());
@@ -232,7 +232,7 @@ impl Configuration<'_> {
             }
             Target::Table(table) => {
                 if value.text().is_some() {
-                    return self.read_rows(table, name, value, &FileForm::of(value));
+                    return self.read_rows(table, name, value, &TableFileOptions::of(value));
                 }
                 let rows = match &value.data {
                     Data::Array(rows) if !rows.is_empty() => rows.len(),
@@ -255,7 +255,7 @@ impl Configuration<'_> {
     }
 
     /// Reads a table or an attachment from a file of which something is said.
-    fn read(&mut self, target: Target<'_>, entry: &Entry, form: &FileForm) -> Result<(), String> {
+    fn read(&mut self, target: Target<'_>, entry: &Entry, form: &TableFileOptions) -> Result<(), String> {
         let value = form.file().unwrap_or(&entry.value);
         let name = match form.file() {
             Some(_) => &format!("{}.file", entry.name.split('.').next().unwrap_or_default()),
@@ -302,7 +302,13 @@ impl Configuration<'_> {
     }
 
     /// Reads the rows of a table from a file.
-    fn read_rows(&mut self, table: &TableParameter, name: &str, value: &Value, form: &FileForm) -> Result<(), String> {
+    fn read_rows(
+        &mut self,
+        table: &TableParameter,
+        name: &str,
+        value: &Value,
+        form: &TableFileOptions,
+    ) -> Result<(), String> {
         let unknown = vec![""; table.columns];
         let known: Vec<_> = table.units.iter().map(String::as_str).collect();
         let units = if known.is_empty() { unknown } else { known };
@@ -422,7 +428,7 @@ fn refused(
     target: Option<Target<'_>>,
     description: &Description,
     here: &BTreeMap<String, &'static str>,
-    elsewhere: &Elsewhere,
+    conditional: &ConditionalVariables,
 ) -> String {
     let Entry { name, location, .. } = entry;
     if let Some(target) = target {
@@ -437,12 +443,13 @@ fn refused(
     if description.structure.iter().any(|option| option.name == *name) {
         return format!("{location}: \"{name}\" is a structure option; it belongs under [structure]");
     }
-    if let Some(found) = elsewhere.get(name) {
+    if let Some(found) = conditional.get(name) {
         return format!("{location}: \"{name}\" is {found}");
     }
     // On the command line the type is not known.
-    let (what, head) = if entry.section == Section::Command { ("name", &HEAD[..]) } else { ("parameter", &[][..]) };
+    let (what, head) =
+        if entry.section == Section::Command { ("name", &TOP_LEVEL_KEYS[..]) } else { ("parameter", &[][..]) };
     let options = description.structure.iter().map(|option| option.name.as_str());
-    let known = here.keys().chain(elsewhere.keys()).map(String::as_str).chain(options).chain(head.iter().copied());
+    let known = here.keys().chain(conditional.keys()).map(String::as_str).chain(options).chain(head.iter().copied());
     format!("{location}: unknown {what} \"{name}\"{}", did_you_mean(name, known))
 }

@@ -8,9 +8,9 @@ use fmu_declaration::structure::is_identifier;
 
 use super::attachment::{Given, collect};
 use super::canonical::Configuration;
-use super::entry::{Entry, HEAD, SECTIONS, Section, Settings, is_path};
+use super::entry::{Entry, SECTIONS, Section, Settings, TOP_LEVEL_KEYS, is_path};
 use super::initial::with_initial;
-use super::parameters::Elsewhere;
+use super::parameters::ConditionalVariables;
 use super::parts::part_of;
 use super::structure::lines;
 use super::value::has_controls;
@@ -62,7 +62,8 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
     let known: HashSet<_> = default.structure.iter().map(|option| option.name.as_str()).collect();
     for entry in &entries {
         let is_option = known.contains(entry.name.as_str());
-        let is_head = matches!(entry.section, Section::Top | Section::Command) && HEAD.contains(&entry.name.as_str());
+        let is_head =
+            matches!(entry.section, Section::Top | Section::Command) && TOP_LEVEL_KEYS.contains(&entry.name.as_str());
         match entry.section {
             _ if is_head => {}
             Section::Top => problems.push(misplaced(entry, &default)),
@@ -94,8 +95,8 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
     }
     let warnings = unused_option::warnings(&structure, &structured, |structure| library.outline(&lines(structure)));
     // A variable that is missing may exist with other values of one or two structure options.
-    let elsewhere = || {
-        let mut found = Elsewhere::new();
+    let conditional = || {
+        let mut found = ConditionalVariables::new();
         for changes in structure::alternatives(&structured) {
             let mut other = structure.clone();
             other.retain(|(chosen, _)| changes.iter().all(|(option, _)| option != chosen));
@@ -116,11 +117,11 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
         found
     };
     let mut configuration = Configuration { name, description: summary, ..Configuration::new(&structured) };
-    parameters::assign(&rest, &mut configuration, &elsewhere).map_err(Error::Settings)?;
+    parameters::assign(&rest, &mut configuration, &conditional).map_err(Error::Settings)?;
     let text = configuration.text();
     let notes = std::mem::take(&mut configuration.notes);
     let given = std::mem::take(&mut configuration.given);
-    let as_given = |message: String| Given::retold(&given, &message);
+    let as_given = |message: String| Given::rewrite_message(&given, &message);
     let resources = collect(configuration.attachments).map_err(Error::Settings)?;
     // The library checks the files in a temporary folder.
     let folder = tempfile::tempdir()?;
@@ -210,7 +211,7 @@ fn misplaced(entry: &Entry, default: &Description) -> String {
     } else if let Some(role) = parameters::roles(default).get(name) {
         format!("{location}: \"{name}\" is {role}; it belongs under [parameters]")
     } else {
-        let known = HEAD.into_iter().chain(SECTIONS);
+        let known = TOP_LEVEL_KEYS.into_iter().chain(SECTIONS);
         format!("{location}: unknown entry \"{name}\"{}", did_you_mean(name, known))
     }
 }

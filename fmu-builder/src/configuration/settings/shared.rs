@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use fmu_declaration::structure::{FLOWS, is_identifier};
 
-use super::entry::{Entry, HEAD, Section};
+use super::entry::{Entry, Section, TOP_LEVEL_KEYS};
 use super::parts::part_of;
 use crate::description::{Causality, Description, Variable, VariableType};
 
@@ -69,7 +69,7 @@ fn problem(input: &str, variable: &Variable, first: Option<&Variable>, outline: 
     if outline.structure.iter().any(|option| part_of(&option.name) == input && option.name != input) {
         return Some(format!("a part is named \"{input}\": give the input another name"));
     }
-    if HEAD.contains(&input) || ["time", FLOWS].contains(&input) {
+    if TOP_LEVEL_KEYS.contains(&input) || ["time", FLOWS].contains(&input) {
         return Some(format!("an input cannot be named \"{input}\": this name is reserved"));
     }
     let first = first.filter(|first| what(first) != what(variable))?;

@@ -275,7 +275,7 @@ fn what_is_no_file_or_too_large_is_refused() {
     assert_eq!(refused(folder.path()), format!("{}: is a folder, not an FMU", folder.path().display()));
     let large = folder.path().join("Large.fmu");
     // It is a sparse file.
-    std::fs::File::create(&large).unwrap().set_len(super::LARGEST_ARCHIVE + 1).unwrap();
+    std::fs::File::create(&large).unwrap().set_len(super::MAX_ARCHIVE_BYTES + 1).unwrap();
     let expected = format!("{}: has 536870913 bytes; the limit of an archive is 536870912", large.display());
     assert_eq!(refused(&large), expected);
     #[cfg(unix)]

@@ -15,13 +15,13 @@ const STEPS: usize = 100_000;
 /// The weight of a step that the equations refuse, relative to an accepted one, and the total at which the integration gives
 /// up: after some hundred steps of which every fourth one is refused.
 const REFUSED: usize = 4;
-const MOST_REFUSED: usize = 300;
+const MAX_REFUSED_STEPS: usize = 300;
 /// More events in immediate succession than anyone would want.
 const EVENTS: usize = 100;
 /// A time event this close before the end of a communication step, as a fraction of it, is at its end: times are rounded.
 const NEAR: f64 = 1e-9;
 /// A step in which equations have changed after less than this part of it, without an event, is exact enough up to there.
-const SOON: f64 = 1e-2;
+const MAX_NEGLECTED_FRACTION: f64 = 1e-2;
 /// Steps that decide that equations are stiff, or are not any more.
 const DOUBTS: u8 = 15;
 
@@ -59,7 +59,7 @@ pub struct Integrator {
     /// Relative tolerance.
     pub tolerance: f64,
     /// Whether the first event after the beginning ends a step and is left to the caller.
-    pub stops: bool,
+    pub stops_at_event: bool,
     /// The exact length of the next communication step, in s, if it is not the difference of its rounded times.
     pub length: Option<f64>,
     solver: Solver,
@@ -92,7 +92,7 @@ impl Integrator {
         Self {
             progress: Progress::default(),
             tolerance: TOLERANCE,
-            stops: false,
+            stops_at_event: false,
             length: None,
             solver,
             due: None,
@@ -190,7 +190,7 @@ impl Integrator {
                 return Ok(Reached { t, is_event });
             }
             let is_event = system.completed_step(t, &self.x)? || is_event;
-            if self.stops && is_event {
+            if self.stops_at_event && is_event {
                 return Ok(Reached { t, is_event });
             }
             if is_event {
@@ -302,7 +302,8 @@ impl Integrator {
             };
             if error <= 1.0 {
                 let change = self.first_change(system, is_implicit, (t, h))?;
-                let is_within = |theta: &f64| (SOON..1.0).contains(theta) && self.indicators.is_lasting_change();
+                let is_within =
+                    |theta: &f64| (MAX_NEGLECTED_FRACTION..1.0).contains(theta) && self.indicators.is_lasting_change();
                 if let Some(theta) = change.filter(|theta| !is_cut && is_within(theta)) {
                     // Behind such an event, equations are not those of the motion: the step must not go there.
                     (is_cut, proposed) = (true, theta * h);
@@ -322,7 +323,7 @@ impl Integrator {
             is_repeated = true;
             proposed = h * step_size::reduction(error);
             self.refused += if result.is_err() { REFUSED } else { 0 };
-            if t + proposed <= t || self.refused > MOST_REFUSED {
+            if t + proposed <= t || self.refused > MAX_REFUSED_STEPS {
                 return Err(result.err().unwrap_or_else(|| {
                     ModelError::singular(format!("the states change too fast at {t} s: no step is small enough"))
                 }));

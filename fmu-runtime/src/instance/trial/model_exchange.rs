@@ -51,7 +51,7 @@ struct Solved<'a> {
 }
 
 impl Solved<'_> {
-    fn put(&mut self, t: f64, x: &[f64]) -> Outcome {
+    fn set_time_and_states(&mut self, t: f64, x: &[f64]) -> Outcome {
         let Instance { values, polynomials, .. } = &mut *self.instance;
         self.inputs.iter().for_each(|(input, value)| values.reals[*input] = *value);
         polynomials.add(&mut values.reals, t - self.span.0);
@@ -60,14 +60,14 @@ impl Solved<'_> {
     }
 
     fn derivatives_at(&mut self, t: f64, x: &[f64], dx: &mut [f64]) -> Outcome {
-        self.put(t, x)?;
+        self.set_time_and_states(t, x)?;
         let derivatives = self.instance.get_derivatives(x.len())?;
         dx.iter_mut().zip(derivatives).for_each(|(dx, derivative)| *dx = derivative);
         Ok(())
     }
 
     fn indicators_at(&mut self, t: f64, x: &[f64], z: &mut [f64]) -> Outcome {
-        self.put(t, x)?;
+        self.set_time_and_states(t, x)?;
         self.instance.get_event_indicators(z)
     }
 
@@ -122,7 +122,7 @@ impl System for Solved<'_> {
     }
 
     fn step_limit(&mut self, t: f64, x: &[f64]) -> f64 {
-        if self.put(t, x).is_err() {
+        if self.set_time_and_states(t, x).is_err() {
             return f64::INFINITY;
         }
         let Instance { model, values, data, .. } = &mut *self.instance;
@@ -134,7 +134,7 @@ impl System for Solved<'_> {
     }
 
     fn completed_step(&mut self, t: f64, x: &[f64]) -> Result<bool, ModelError> {
-        self.put(t, x).map_err(reason)?;
+        self.set_time_and_states(t, x).map_err(reason)?;
         self.instance.completed_integrator_step().map_err(reason)
     }
 }

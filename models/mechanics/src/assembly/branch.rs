@@ -12,7 +12,7 @@ pub enum Branch {
 }
 
 /// Relative difference of the distances to the guess below which they count as equal.
-const TIE: f64 = 1e-12;
+const TIE_TOLERANCE: f64 = 1e-12;
 
 impl Branch {
     /// The branch with a positive or negative root.
@@ -24,7 +24,7 @@ impl Branch {
     /// the guess is in the middle.
     pub fn nearest<T: Scalar>([positive, negative]: [T; 2], guess: T) -> Self {
         let (to_positive, to_negative) = ((positive - guess).abs(), (negative - guess).abs());
-        let rounding = constant::<T>(TIE) * (to_positive + to_negative);
+        let rounding = constant::<T>(TIE_TOLERANCE) * (to_positive + to_negative);
         if to_positive <= to_negative + rounding { Self::Positive } else { Self::Negative }
     }
 

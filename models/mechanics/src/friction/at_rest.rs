@@ -39,14 +39,14 @@ const REDUNDANT: f64 = 1e-11;
 const ROUNDS: usize = 10;
 
 /// Number of block pivots in a row that need not bring the solution closer.
-const PATIENCE: usize = 10;
+const MAX_STALLED_PIVOTS: usize = 10;
 
 /// The part of a limit, and of an acceleration's terms, that is rounding.
 const ROUNDING: f64 = 1e-12;
 
 /// What an element does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reaction {
+pub enum StickState {
     /// It takes no part: it slides, or nothing presses it together.
     Absent,
     /// It holds.
@@ -57,7 +57,7 @@ pub enum Reaction {
     Backward,
 }
 
-impl Reaction {
+impl StickState {
     /// The torque, unless it holds.
     fn torque<T: Scalar>(self, limit: T) -> Option<T> {
         match self {
@@ -78,7 +78,7 @@ pub struct NotFinite;
 #[derive(Clone, Debug)]
 pub struct AtRest<T: Scalar> {
     /// What each element does; a solution begins with the last ones.
-    pub reactions: Vec<Reaction>,
+    pub reactions: Vec<StickState>,
     /// The torques of the elements that take part, in N.m; 0 of the others.
     pub lambda: DVector<T>,
     /// Where proximal steps begin.
@@ -105,7 +105,7 @@ impl<T: Scalar> AtRest<T> {
     pub fn new(a: DMatrix<T>) -> Self {
         let count = a.nrows();
         Self {
-            reactions: vec![Reaction::Absent; count],
+            reactions: vec![StickState::Absent; count],
             lambda: DVector::zeros(count),
             center: DVector::zeros(count),
             acceleration: DVector::zeros(count),
@@ -128,7 +128,7 @@ impl<T: Scalar> AtRest<T> {
         self.factor_directly();
     }
 
-    /// Computes torques and reactions of the elements whose reaction is not [`Reaction::Absent`].
+    /// Computes torques and reactions of the elements whose reaction is not [`StickState::Absent`].
     ///
     /// `b` are the accelerations without these torques, in rad/s2, `limits` the largest torques, positive, in N.m; an
     /// infinite one is never reached.
@@ -137,12 +137,12 @@ impl<T: Scalar> AtRest<T> {
     ///
     /// If a number is not finite.
     pub fn solve(&mut self, b: &DVector<T>, limits: &[T]) -> Result<(), NotFinite> {
-        if self.reactions.iter().all(|reaction| *reaction == Reaction::Absent) {
+        if self.reactions.iter().all(|reaction| *reaction == StickState::Absent) {
             self.lambda.fill(T::zero());
             return Ok(());
         }
         // Most often all hold, and can.
-        let is_first = self.reactions.iter().all(|reaction| matches!(reaction, Reaction::Absent | Reaction::Holds));
+        let is_first = self.reactions.iter().all(|reaction| matches!(reaction, StickState::Absent | StickState::Holds));
         let is_within = |(torque, limit): (&T, &T)| torque.abs() <= *limit;
         if is_first && self.hold_directly(b, limits) && self.lambda.iter().zip(limits).all(is_within) {
             return Ok(());
@@ -166,7 +166,7 @@ impl<T: Scalar> AtRest<T> {
     /// The reactions on A with the small diagonal.
     fn pivot(&mut self, b: &DVector<T>, limits: &[T]) -> Result<Cholesky<T, Dyn>, NotFinite> {
         let count = self.reactions.len();
-        let (mut fewest, mut patience) = (usize::MAX, PATIENCE);
+        let (mut fewest, mut patience) = (usize::MAX, MAX_STALLED_PIVOTS);
         // Single pivots always end; if they have not by now, a value is not finite.
         for _ in 0..1000 * (count + 1) {
             let factor = self.begin(b, limits)?;
@@ -186,7 +186,7 @@ impl<T: Scalar> AtRest<T> {
             let Some((i, better)) = last else { return Ok(factor) };
             self.matrix = factor.unpack_dirty();
             self.reactions[i] = better;
-            patience = if wrong < fewest { PATIENCE } else { patience.saturating_sub(1) };
+            patience = if wrong < fewest { MAX_STALLED_PIVOTS } else { patience.saturating_sub(1) };
             fewest = fewest.min(wrong);
         }
         Err(NotFinite)
@@ -208,7 +208,7 @@ impl<T: Scalar> AtRest<T> {
 
     /// The same by A alone, in one step; false if elements may hold each other redundantly.
     fn hold_directly(&mut self, b: &DVector<T>, limits: &[T]) -> bool {
-        let holds = |reaction: &Reaction| *reaction == Reaction::Holds;
+        let holds = |reaction: &StickState| *reaction == StickState::Holds;
         if !self.reactions.iter().map(holds).eq(self.direct_for.iter().copied()) {
             self.factor_directly();
         }
@@ -226,13 +226,13 @@ impl<T: Scalar> AtRest<T> {
     /// Factors A for the elements that hold.
     fn factor_directly(&mut self) {
         for (known, reaction) in self.direct_for.iter_mut().zip(&self.reactions) {
-            *known = *reaction == Reaction::Holds;
+            *known = *reaction == StickState::Holds;
         }
         let count = self.reactions.len();
         let nothing = Cholesky::pack_dirty(DMatrix::zeros(0, 0));
-        let room = std::mem::replace(&mut self.direct, nothing).unpack_dirty();
+        let storage = std::mem::replace(&mut self.direct, nothing).unpack_dirty();
         // A pivot of 0 becomes one that is not 0, and far from regular.
-        let factor = Cholesky::new_with_substitute(self.held(room, false), constant(f64::MIN_POSITIVE));
+        let factor = Cholesky::new_with_substitute(self.held(storage, false), constant(f64::MIN_POSITIVE));
         let is_finite = factor.is_some();
         self.direct = factor.unwrap_or_else(|| Cholesky::pack_dirty(DMatrix::zeros(count, count)));
         let is_regular = |i: usize| {
@@ -256,8 +256,8 @@ impl<T: Scalar> AtRest<T> {
     /// The torques after one step from those of the elements that break away.
     fn begin(&mut self, b: &DVector<T>, limits: &[T]) -> Result<Cholesky<T, Dyn>, NotFinite> {
         self.start(limits);
-        let room = std::mem::take(&mut self.matrix);
-        let Some(factor) = Cholesky::new(self.held(room, true)) else {
+        let storage = std::mem::take(&mut self.matrix);
+        let Some(factor) = Cholesky::new(self.held(storage, true)) else {
             self.matrix = DMatrix::zeros(limits.len(), limits.len());
             return Err(NotFinite);
         };
@@ -291,7 +291,7 @@ impl<T: Scalar> AtRest<T> {
         eliminated.clear();
         rest.clear();
         // No torque moves an element between given motions.
-        rest.extend((0..reactions.len()).filter(|i| reactions[*i] == Reaction::Holds && value(a[(*i, *i)]) > 0.0));
+        rest.extend((0..reactions.len()).filter(|i| reactions[*i] == StickState::Holds && value(a[(*i, *i)]) > 0.0));
         loop {
             let left = |i: usize| value(matrix[(i, i)]) / value(a[(i, i)]);
             let most = (0..rest.len()).max_by(|one, other| left(rest[*one]).total_cmp(&left(rest[*other])));
@@ -359,7 +359,7 @@ impl<T: Scalar> AtRest<T> {
     fn held(&self, mut matrix: DMatrix<T>, is_regularised: bool) -> DMatrix<T> {
         matrix.copy_from(&self.a);
         for (i, reaction) in self.reactions.iter().enumerate() {
-            if *reaction == Reaction::Holds {
+            if *reaction == StickState::Holds {
                 if is_regularised {
                     matrix[(i, i)] += self.diagonal[i];
                 }
@@ -377,7 +377,7 @@ impl<T: Scalar> AtRest<T> {
     fn approach(&mut self, factor: &Cholesky<T, Dyn>, b: &DVector<T>) -> bool {
         self.pull(b);
         let is_apart = |i: usize| self.step[i].abs() > constant::<T>(1e-2 * ROUNDING) * self.terms(i, b);
-        let apart = (0..self.reactions.len()).any(|i| self.reactions[i] == Reaction::Holds && is_apart(i));
+        let apart = (0..self.reactions.len()).any(|i| self.reactions[i] == StickState::Holds && is_apart(i));
         factor.solve_mut(&mut self.step);
         self.lambda += &self.step;
         apart
@@ -388,7 +388,7 @@ impl<T: Scalar> AtRest<T> {
         self.step.copy_from(b);
         self.step.gemv(-T::one(), &self.a, &self.lambda, -T::one());
         for (step, reaction) in self.step.iter_mut().zip(&self.reactions) {
-            if *reaction != Reaction::Holds {
+            if *reaction != StickState::Holds {
                 *step = T::zero();
             }
         }
@@ -402,18 +402,18 @@ impl<T: Scalar> AtRest<T> {
 
     /// What an element must do instead, where its torque or its acceleration, with what the small diagonal adds, has the
     /// wrong sign.
-    fn better(&self, i: usize, pull: T, b: &DVector<T>, limit: T) -> Reaction {
+    fn better(&self, i: usize, pull: T, b: &DVector<T>, limit: T) -> StickState {
         let beyond = limit * constant(1.0 + ROUNDING);
         let (reaction, torque) = (self.reactions[i], self.lambda[i]);
         let against = match reaction {
-            Reaction::Absent => return reaction,
-            Reaction::Holds if torque > beyond => return Reaction::Backward,
-            Reaction::Holds if torque < -beyond => return Reaction::Forward,
-            Reaction::Holds => return reaction,
-            Reaction::Forward => -T::one(),
-            Reaction::Backward => T::one(),
+            StickState::Absent => return reaction,
+            StickState::Holds if torque > beyond => return StickState::Backward,
+            StickState::Holds if torque < -beyond => return StickState::Forward,
+            StickState::Holds => return reaction,
+            StickState::Forward => -T::one(),
+            StickState::Backward => T::one(),
         };
         let acceleration = self.acceleration[i] + pull;
-        if against * acceleration > constant::<T>(ROUNDING) * self.terms(i, b) { Reaction::Holds } else { reaction }
+        if against * acceleration > constant::<T>(ROUNDING) * self.terms(i, b) { StickState::Holds } else { reaction }
     }
 }

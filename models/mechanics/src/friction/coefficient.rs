@@ -112,13 +112,13 @@ impl Coefficient {
     /// mu(u). Below zero, where only a solver evaluates it, the first slope continues.
     #[inline]
     pub fn mu<T: Scalar>(&self, u: T) -> T {
-        self.mu_one_sided(u, T::zero())
+        self.mu_directional(u, T::zero())
     }
 
     /// The same, with the one-sided slope at a kink: that on the side from which u approaches. `time_derivative` is 0
     /// and has the derivative of the time.
     #[inline]
-    pub fn mu_one_sided<T: Scalar>(&self, u: T, time_derivative: T) -> T {
+    pub fn mu_directional<T: Scalar>(&self, u: T, time_derivative: T) -> T {
         let position = self.position(value(u));
         let has_risen = rises(u, time_derivative) && position > 0 && self.nodes[position].u == value(u);
         self.mu_at(position - usize::from(has_risen), u)

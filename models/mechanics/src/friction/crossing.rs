@@ -5,24 +5,24 @@
 //! the interval until there is no change or one cannot miss a zero.
 
 /// Room for coefficients.
-pub const MOST: usize = 32;
+pub const MAX_ROOTS: usize = 32;
 
 /// The smallest x in [0, 1] from which on `sum of c_j x^j` is negative for a while.
 ///
 /// It starts at or above zero. Dips that are not deeper than rounding may be missed.
 pub fn first_below_zero(c: &[f64]) -> Option<f64> {
-    debug_assert!(c.len() <= MOST);
+    debug_assert!(c.len() <= MAX_ROOTS);
     let lowest = c[0] + c[1..].iter().map(|c| c.min(0.0)).sum::<f64>();
     if lowest >= 0.0 {
         return None;
     }
-    let mut b = [0.0; MOST];
+    let mut b = [0.0; MAX_ROOTS];
     bernstein(c, &mut b);
     search(c, &b[..c.len()], 0.0, 1.0)
 }
 
 /// `b_i = sum over j of (i over j) / (n over j) c_j`, by repeated sums.
-fn bernstein(c: &[f64], b: &mut [f64; MOST]) {
+fn bernstein(c: &[f64], b: &mut [f64; MAX_ROOTS]) {
     let n = c.len() - 1;
     let mut binomial = 1.0;
     for (j, c) in c.iter().enumerate() {
@@ -58,9 +58,9 @@ fn search(c: &[f64], b: &[f64], lo: f64, hi: f64) -> Option<f64> {
 }
 
 /// De Casteljau's subdivision.
-fn halves(b: &[f64]) -> ([f64; MOST], [f64; MOST]) {
+fn halves(b: &[f64]) -> ([f64; MAX_ROOTS], [f64; MAX_ROOTS]) {
     let n = b.len() - 1;
-    let (mut left, mut right) = ([0.0; MOST], [0.0; MOST]);
+    let (mut left, mut right) = ([0.0; MAX_ROOTS], [0.0; MAX_ROOTS]);
     right[..=n].copy_from_slice(b);
     for (level, left) in left[..=n].iter_mut().enumerate() {
         *left = right[0];

@@ -5,7 +5,7 @@ use super::elastic::{Elastic, GivenMotion, SpringState};
 use super::element::{Computed, ElementLoad, FrictionElement, InertiaSplit};
 use super::law::{GAP, INDICATORS, LawBranch, Transition};
 use super::polynomial::{ORDER, Polynomial};
-use super::slip::{PIECES, Slip, SlipLoad, SlipState, TooManyEvents};
+use super::slip::{MAX_SEGMENTS, Slip, SlipLoad, SlipState, TooManyEvents};
 
 /// The changes made by an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,14 +50,14 @@ impl FrictionElement<'_, f64> {
 
     /// Ends a step, in Model Exchange one of the solver, in which an element that broke away has begun to move, or the
     /// spring between two given motions may yield. Returns whether an event must make it hold.
-    pub fn give_way(&mut self) -> bool {
+    pub fn try_break_away(&mut self) -> bool {
         self.follow();
         if !self.is_elastic() {
             self.x.breaks &= self.x.mode.direction().is_some_and(|direction| direction * self.x.w_rel <= 0.0);
             return false;
         }
         let mut spring = self.spring();
-        let holds = self.elastic().give_way(&mut spring, &self.here());
+        let holds = self.elastic().try_break_away(&mut spring, &self.here());
         self.remember_spring(spring);
         holds
     }
@@ -119,7 +119,7 @@ impl FrictionElement<'_, f64> {
             return Ok(event);
         }
         self.follow();
-        self.arrest();
+        self.stick();
         let split = self.split();
         let mut state = self.state();
         let [mut phi, mut w] = self.centre(&split);
@@ -156,9 +156,9 @@ impl FrictionElement<'_, f64> {
         let mode = self.x.mode;
         self.follow();
         if self.is_elastic() {
-            (0..PIECES).find(|_| self.is_spring_settled()).ok_or(TooManyEvents)?;
+            (0..MAX_SEGMENTS).find(|_| self.is_spring_settled()).ok_or(TooManyEvents)?;
         } else {
-            self.arrest();
+            self.stick();
         }
         let split = self.split();
         let mut n = Polynomial::constant(self.load.n);
@@ -219,7 +219,7 @@ impl FrictionElement<'_, f64> {
 
     /// Stops the relative motion where a solver has passed zero, or while stuck.
     #[inline]
-    fn arrest(&mut self) {
+    fn stick(&mut self) {
         let overshoot = self.x.mode.direction().is_some_and(|direction| direction * self.x.w_rel < 0.0)
             && self.x.w_rel.abs() <= self.law.parameters.w_small
             && !self.x.keeps_opposite;

@@ -59,7 +59,7 @@ enum Event {
     /// After a breakaway against the motion, the spring unloads faster than the sliding torque falls.
     Rest,
     /// w = 0 was reached.
-    Landing,
+    Sticking,
     /// The normal force has vanished.
     Release,
     /// The normal force has appeared.
@@ -111,7 +111,7 @@ impl Elastic<'_> {
                     self.stick(x, &here, HOLD);
                     continue;
                 }
-                Event::Landing => here.w.set_start(0.0),
+                Event::Sticking => here.w.set_start(0.0),
                 Event::Release => here.n.set_start(here.n.start().min(0.0)),
                 Event::Engagement => here.n.set_start(here.n.start().max(0.0)),
             }
@@ -132,7 +132,7 @@ impl Elastic<'_> {
         let slide = |direction: f64| {
             let u = path.w.combined(direction, &path.w, 0.0);
             if u.sign_after() > 0.0 {
-                return [when(u, Event::Landing), release(), None];
+                return [when(u, Event::Sticking), release(), None];
             }
             let spring = u.combined(self.c, &u.rate(), self.d);
             let faster = spring.combined(1.0, &n.rate(), -self.coefficient.at_rest());
@@ -183,7 +183,7 @@ impl Elastic<'_> {
 
     /// Ends a step in which the spring may yield: it relaxes to the sliding torque if that has fallen.
     /// Returns whether that has not fallen, so that an event must make the spring hold.
-    pub fn give_way(&self, x: &mut SpringState, path: &GivenMotion) -> bool {
+    pub fn try_break_away(&self, x: &mut SpringState, path: &GivenMotion) -> bool {
         let Some(direction) = x.mode.direction().filter(|_| x.breaks) else { return false };
         if direction * path.w.start() > 0.0 {
             x.breaks = false;

@@ -99,7 +99,7 @@ impl<T: Scalar> FrictionLaw<'_, T> {
     #[inline(always)]
     pub fn sliding(&self, direction: f64, w: T, n: T, time_derivative: T) -> T {
         let direction = constant::<T>(direction);
-        direction * n * self.coefficient.mu_one_sided(direction * w, time_derivative)
+        direction * n * self.coefficient.mu_directional(direction * w, time_derivative)
     }
 
     /// The coefficients in a mode at the relative velocity `w`.

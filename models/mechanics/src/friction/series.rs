@@ -1,11 +1,11 @@
 //! Motion with coefficients that are polynomials in time: `y' = a(s) + b(s) y`, `y(0) = 0`.
 
-use super::crossing::MOST;
+use super::crossing::MAX_ROOTS;
 use super::polynomial::Polynomial;
 
-/// Room for terms: one more than is needed fits into [`MOST`].
+/// Room for terms: one more than is needed fits into [`MAX_ROOTS`].
 const TERMS: usize = 26;
-const _: () = assert!(TERMS <= MOST);
+const _: () = assert!(TERMS <= MAX_ROOTS);
 
 /// The Taylor series of y over `x = s / length`, which is exact to rounding for x in [0, 1].
 #[derive(Clone, Copy, Debug)]

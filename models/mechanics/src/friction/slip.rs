@@ -42,7 +42,7 @@ pub struct SlipState {
 pub struct TooManyEvents;
 
 /// Limit of the pieces of the motion in one step.
-pub const PIECES: usize = 1_000_000;
+pub const MAX_SEGMENTS: usize = 1_000_000;
 
 /// The same where loads vary: a piece then takes up to 50 µs, and an error should not take a minute.
 pub const VARYING_PIECES: usize = 50_000;
@@ -76,7 +76,7 @@ enum Ending {
     /// Static friction was exceeded.
     Breakaway,
     /// w = 0 was reached.
-    Landing,
+    Sticking,
     /// The normal force has vanished.
     Release,
     /// The normal force has appeared.
@@ -132,7 +132,7 @@ impl Slip<'_> {
     ) -> Result<Option<f64>, TooManyEvents> {
         self.settle(x, drive);
         let mut s = 0.0;
-        for _ in 0..PIECES {
+        for _ in 0..MAX_SEGMENTS {
             let before = x.mode;
             s = self.next(x, drive, s, h);
             if x.mode != before && s > 0.0 {
@@ -243,7 +243,7 @@ impl Slip<'_> {
         let tendency = a.sign_after();
         if u == 0.0 && tendency <= 0.0 {
             x.mode = Mode::Stuck;
-            return (0.0, Ending::Landing);
+            return (0.0, Ending::Sticking);
         }
         let segment = self.coefficient.segment(u, tendency > 0.0);
         let slope = -segment.slope / self.inertia;
@@ -270,7 +270,7 @@ impl Slip<'_> {
         if end == 0.0 && ending == Ending::Smooth {
             x.w = 0.0;
             x.mode = Mode::Stuck;
-            return (length, Ending::Landing);
+            return (length, Ending::Sticking);
         }
         (length, ending)
     }

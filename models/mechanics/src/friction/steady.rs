@@ -2,7 +2,7 @@
 
 use super::Mode;
 use super::exponential::ExponentialMotion;
-use super::slip::{LastChange, PIECES, Slip, SlipState, TooManyEvents};
+use super::slip::{LastChange, MAX_SEGMENTS, Slip, SlipState, TooManyEvents};
 
 impl Slip<'_> {
     /// Advances the state over a step; returns when the mode changed last, if it did.
@@ -11,7 +11,7 @@ impl Slip<'_> {
         let mut last = LastChange::new(x.mode);
         self.settle_steadily(x, sa, n);
         let mut s = 0.0;
-        for _ in 0..PIECES {
+        for _ in 0..MAX_SEGMENTS {
             last.note(x.mode, s);
             s = self.next_steadily(x, sa, n, s, h);
             if s >= h {

@@ -32,7 +32,7 @@ pub enum Assembly<T: Scalar> {
 
 /// What is chosen at the start and kept, and what is remembered of steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Posture<T: Scalar> {
+pub struct AssemblyBranch<T: Scalar> {
     /// The configuration.
     pub branch: Branch,
     /// The axis of the revolute joint of JointRRR, resolved in frame_b.
@@ -43,7 +43,7 @@ pub struct Posture<T: Scalar> {
     pub start_length: T,
 }
 
-impl<T: Scalar> Default for Posture<T> {
+impl<T: Scalar> Default for AssemblyBranch<T> {
     fn default() -> Self {
         Self { branch: Branch::Positive, n_b: Vector3::zeros(), last: T::zero(), start_length: T::one() }
     }
@@ -116,21 +116,21 @@ impl<T: Scalar> Assembly<T> {
     }
 
     /// Takes the axis that was taken at the start.
-    pub(super) fn assume(&mut self, posture: &Posture<T>) {
+    pub(super) fn assume(&mut self, assembly_branch: &AssemblyBranch<T>) {
         if let Self::Rrr(own) = self {
-            own.joint.e = posture.n_b;
+            own.joint.e = assembly_branch.n_b;
         }
     }
 
     /// What is chosen at the start, with a coordinate near `guess`.
-    pub(super) fn choose(&self, [a, b]: &[Motion<T>; 2], guess: T) -> Result<Posture<T>, Singular> {
+    pub(super) fn choose(&self, [a, b]: &[Motion<T>; 2], guess: T) -> Result<AssemblyBranch<T>, Singular> {
         let n_b = match self {
             Self::Rrr(own) => a.rotation_to(b) * own.universal.n1_a,
             _ => Vector3::zeros(),
         };
         let p = b.T * (a.r_0 - b.r_0);
         let mut assembly = *self;
-        assembly.assume(&Posture { n_b, ..Posture::default() });
+        assembly.assume(&AssemblyBranch { n_b, ..AssemblyBranch::default() });
         let candidates = match assembly {
             Self::Rrr(own) | Self::Usr(own) => own.joint.candidates(&p, own.length)?,
             Self::Usp(own) => own.joint.candidates(&p, own.length)?,
@@ -138,17 +138,22 @@ impl<T: Scalar> Assembly<T> {
             Self::Ssp(own) => own.joint.candidates(&p, own.length)?,
             Self::Ups(_) => [guess; 2],
         };
-        Ok(Posture { branch: Branch::nearest(candidates, guess), n_b, start_length: p.norm(), ..Posture::default() })
+        Ok(AssemblyBranch {
+            branch: Branch::nearest(candidates, guess),
+            n_b,
+            start_length: p.norm(),
+            ..AssemblyBranch::default()
+        })
     }
 
     /// How far it is from its dead centre.
-    pub(super) fn clearance(&self, [a, b]: &[Motion<T>; 2], posture: &Posture<T>) -> Clearance<T> {
+    pub(super) fn clearance(&self, [a, b]: &[Motion<T>; 2], assembly_branch: &AssemblyBranch<T>) -> Clearance<T> {
         match self {
             Self::Rrr(own) | Self::Usr(own) => clearance(&own.joint, a, b, own.length),
             Self::Usp(own) => clearance(&own.joint, a, b, own.length),
             Self::Ssr(own) => clearance(&own.joint, a, b, own.length),
             Self::Ssp(own) => clearance(&own.joint, a, b, own.length),
-            Self::Ups(_) => length_clearance(&a.position_of(b), posture.start_length),
+            Self::Ups(_) => length_clearance(&a.position_of(b), assembly_branch.start_length),
         }
     }
 
@@ -193,13 +198,13 @@ impl<T: Scalar> Assembly<T> {
 
     /// Sets the motion of its coordinate and its inner frames.
     // In place, since it is large.
-    pub(super) fn put_pose(
+    pub(super) fn write_pose(
         &self,
         [a, b]: &[Motion<T>; 2],
-        posture: &Posture<T>,
+        assembly_branch: &AssemblyBranch<T>,
         found: &mut Option<AssemblyPose<T>>,
     ) -> Result<(), Singular> {
-        let Posture { branch, last, .. } = *posture;
+        let AssemblyBranch { branch, last, .. } = *assembly_branch;
         *found = Some(match self {
             Self::Rrr(own) | Self::Usr(own) => {
                 let mut pose = own.pose(a, b, branch)?;

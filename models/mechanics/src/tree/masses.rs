@@ -23,7 +23,7 @@ impl<T: Scalar> Closed<T> {
             *at_rest = rest(end, unit);
         }
         // The same place at which the loop was closed.
-        if self.assembly.put_pose(at_rest, &self.posture, pose).is_err() {
+        if self.assembly.write_pose(at_rest, &self.assembly_branch, pose).is_err() {
             *pose = None;
         }
     }

@@ -36,7 +36,7 @@ use crate::disjoint_sets::DisjointSets;
 use crate::frame::Load;
 use crate::motion::{Coordinate, Motion};
 use assembly::AssemblyPose;
-pub use assembly::{Assembly, Posture};
+pub use assembly::{Assembly, AssemblyBranch};
 pub use build::TreeError;
 pub use element::{AssemblyFrames, Body, Element, Joint, JointKind};
 pub use gravity::Gravity;
@@ -102,7 +102,7 @@ pub struct PositionError {
 
 /// By how much more an assembly moves than its joints where these turn back at its dead centre: there it is about the inverse of
 /// the distance from it.
-const LEVERAGE: f64 = 100.0;
+const MAX_DEAD_CENTRE_GAIN: f64 = 100.0;
 
 /// The buffers of an evaluation.
 #[derive(Clone, Debug)]
@@ -116,7 +116,7 @@ pub struct Workspace<T: Scalar> {
     /// The load on it from its joint.
     loads: Vec<Load<T>>,
     /// The load of it on what acts on it without moving it.
-    cuts: Vec<Load<T>>,
+    cut_loads: Vec<Load<T>>,
     /// Accelerations and loads of a column of M.
     units: Vec<UnitResponse<T>>,
     /// The inertia of each link with all behind it, resolved in the world frame, and its place seen from its parent.
@@ -133,7 +133,7 @@ pub struct Workspace<T: Scalar> {
 /// An assembly in motion.
 #[derive(Clone, Debug)]
 struct Closed<T: Scalar> {
-    posture: Posture<T>,
+    assembly_branch: AssemblyBranch<T>,
     /// With what was chosen at the start.
     assembly: Assembly<T>,
     /// The motion of frame_a and frame_b.
@@ -211,7 +211,7 @@ impl<T: Scalar> Tree<T> {
         let rest = [Motion::at_rest(zero); 2];
         let loads = CutLoads { a: Load::none(), b: Load::none(), f_rod: T::zero(), aux: T::zero() };
         let closed = |closure: &Closure<T>| Closed {
-            posture: Posture::default(),
+            assembly_branch: AssemblyBranch::default(),
             assembly: closure.assembly,
             ends: rest,
             pose: None,
@@ -224,7 +224,7 @@ impl<T: Scalar> Tree<T> {
             poses: vec![Pose::translation(zero); count],
             given: vec![Pose::translation(zero); self.given.len()],
             loads: vec![Load::none(); count],
-            cuts: vec![Load::none(); count],
+            cut_loads: vec![Load::none(); count],
             units: vec![UnitResponse::still(); count],
             composites: vec![(Inertia::none(), zero); count],
             axes: vec![[zero; 2]; self.velocities()],
@@ -308,15 +308,19 @@ impl<T: Scalar> Tree<T> {
         }
     }
 
-    /// The elements that are assemblies, in the order of [`Self::set_postures`].
+    /// The elements that are assemblies, in the order of [`Self::set_assembly_branches`].
     pub fn assemblies(&self) -> impl Iterator<Item = usize> {
         self.closures.iter().map(|closure| closure.element)
     }
 
     /// Sets what was chosen at the start, for each assembly.
-    pub fn set_postures(&self, workspace: &mut Workspace<T>, mut posture: impl FnMut(usize) -> Posture<T>) {
+    pub fn set_assembly_branches(
+        &self,
+        workspace: &mut Workspace<T>,
+        mut assembly_branch: impl FnMut(usize) -> AssemblyBranch<T>,
+    ) {
         for (i, closed) in workspace.closures.iter_mut().enumerate() {
-            closed.posture = posture(i);
+            closed.assembly_branch = assembly_branch(i);
         }
     }
 
@@ -377,7 +381,7 @@ impl<T: Scalar> Tree<T> {
         guess: T,
     ) -> Result<(), Singular> {
         let own = &self.closures[closure].assembly;
-        let Closed { posture, assembly, ends, pose, .. } = closed;
+        let Closed { assembly_branch, assembly, ends, pose, .. } = closed;
         if stretches {
             *assembly = *own;
         }
@@ -387,13 +391,13 @@ impl<T: Scalar> Tree<T> {
                 *assembly = own.stretched(singular);
                 chosen = assembly.choose(ends, guess);
             }
-            *posture = chosen?;
+            *assembly_branch = chosen?;
         }
-        assembly.assume(posture);
-        match assembly.put_pose(ends, posture, pose) {
+        assembly.assume(assembly_branch);
+        match assembly.write_pose(ends, assembly_branch, pose) {
             Err(singular) if stretches => {
                 *assembly = assembly.stretched(&singular);
-                assembly.put_pose(ends, posture, pose)
+                assembly.write_pose(ends, assembly_branch, pose)
             }
             result => result,
         }
@@ -407,7 +411,7 @@ impl<T: Scalar> Tree<T> {
     /// Adds the cut load at a frame, resolved in it, of something that acts there without moving it.
     pub fn add_cut(&self, workspace: &mut Workspace<T>, frame: usize, load: &Load<T>) {
         if let (Some(link), pose) = &self.frames[frame] {
-            add(&mut workspace.cuts[*link], &carried(load, pose));
+            add(&mut workspace.cut_loads[*link], &carried(load, pose));
         }
     }
 
@@ -418,12 +422,12 @@ impl<T: Scalar> Tree<T> {
     ///
     /// A body in the center of gravity.
     pub fn loads(&self, workspace: &mut Workspace<T>, mut pass: impl FnMut(usize, T)) -> Result<(), PositionError> {
-        let Workspace { motions, poses, given, loads, cuts, closures, .. } = workspace;
+        let Workspace { motions, poses, given, loads, cut_loads, closures, .. } = workspace;
         let g = match self.gravity {
             Gravity::Uniform(g) => g,
             Gravity::Point(_) => Vector3::zeros(),
         };
-        for (((link, motion), load), cut) in self.links.iter().zip(&*motions).zip(loads.iter_mut()).zip(&*cuts) {
+        for (((link, motion), load), cut) in self.links.iter().zip(&*motions).zip(loads.iter_mut()).zip(&*cut_loads) {
             let Motion { T: rotation, w, .. } = motion;
             *load = link.own.load(&(rotation * (motion.a_0 - g)), &motion.z);
             load.f += w.cross(&w.cross(&link.own.c));
@@ -489,7 +493,7 @@ impl<T: Scalar> Tree<T> {
     }
 
     /// The loads on a joint at its two frames, or on an assembly at its outer ones, resolved there; `element` is its number.
-    pub fn cuts(&self, workspace: &Workspace<T>, element: usize) -> [Load<T>; 2] {
+    pub fn cut_loads(&self, workspace: &Workspace<T>, element: usize) -> [Load<T>; 2] {
         let (k, is_reversed) = match self.moved[element] {
             Some(Moved::Link { link, is_reversed }) => (link, is_reversed),
             Some(Moved::Closure(closure)) => {
@@ -517,15 +521,15 @@ impl<T: Scalar> Tree<T> {
 
 impl<T: Scalar> Workspace<T> {
     /// What was chosen for an assembly, and the motion of its outer frames; `i` counts [`Tree::assemblies`].
-    pub fn chosen(&self, i: usize) -> (&Posture<T>, &[Motion<T>; 2]) {
-        let Closed { posture, ends, .. } = &self.closures[i];
-        (posture, ends)
+    pub fn chosen(&self, i: usize) -> (&AssemblyBranch<T>, &[Motion<T>; 2]) {
+        let Closed { assembly_branch, ends, .. } = &self.closures[i];
+        (assembly_branch, ends)
     }
 
     /// How far an assembly is from its dead centre; `i` counts [`Tree::assemblies`].
     pub fn clearance(&self, i: usize) -> Clearance<T> {
-        let Closed { posture, assembly, ends, .. } = &self.closures[i];
-        assembly.clearance(ends, posture)
+        let Closed { assembly_branch, assembly, ends, .. } = &self.closures[i];
+        assembly.clearance(ends, assembly_branch)
     }
 
     /// Whether joints come to rest, or move against each other, near the dead centre of an assembly, and turn back there: it
@@ -539,7 +543,7 @@ impl<T: Scalar> Workspace<T> {
         let moved = pose.as_ref().map_or(T::zero(), |pose| pose.x().v).abs() + rate * scale;
         let of_joints = self.slopes.iter().filter(|(closure, ..)| *closure == i);
         let of_joints = of_joints.fold(T::zero(), |sum, (_, position, slope)| sum + (*slope * v[*position]).abs());
-        let factor = crate::constant::<T>(LEVERAGE);
+        let factor = crate::constant::<T>(MAX_DEAD_CENTRE_GAIN);
         way * factor < rate * length || of_joints > moved * factor
     }
 
@@ -556,6 +560,6 @@ impl<T: Scalar> Workspace<T> {
 
     /// Forgets all [cut loads](Tree::add_cut).
     pub fn clear_cuts(&mut self) {
-        self.cuts.fill(Load::none());
+        self.cut_loads.fill(Load::none());
     }
 }

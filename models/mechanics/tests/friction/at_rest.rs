@@ -1,6 +1,6 @@
 //! Elements at rest together, against all combinations of reactions.
 
-use mechanics::friction::{AtRest, NotFinite, Reaction};
+use mechanics::friction::{AtRest, NotFinite, StickState};
 use nalgebra::{DMatrix, DVector};
 use proptest::prelude::*;
 
@@ -40,7 +40,7 @@ type Solution = (DVector<f64>, DVector<f64>, Vec<f64>);
 impl Problem {
     fn solved(&self) -> AtRest<f64> {
         let mut at_rest = AtRest::new(self.a.clone());
-        at_rest.reactions.fill(Reaction::Holds);
+        at_rest.reactions.fill(StickState::Holds);
         at_rest.solve(&self.b, &self.limits).unwrap();
         at_rest
     }
@@ -104,7 +104,7 @@ proptest! {
     fn many_elements_fulfil_the_conditions(problem in problem(16), begin in prop::collection::vec(0..3_usize, 16)) {
         let mut at_rest = AtRest::new(problem.a.clone());
         for (reaction, begin) in at_rest.reactions.iter_mut().zip(begin) {
-            *reaction = [Reaction::Holds, Reaction::Forward, Reaction::Backward][begin];
+            *reaction = [StickState::Holds, StickState::Forward, StickState::Backward][begin];
         }
         at_rest.solve(&problem.b, &problem.limits).unwrap();
         let a = problem.accelerations(&at_rest.lambda);
@@ -113,10 +113,10 @@ proptest! {
             let (torque, limit) = (at_rest.lambda[i], problem.limits[i]);
             prop_assert!(torque.abs() <= limit * (1.0 + 1e-6));
             match reaction {
-                Reaction::Absent => prop_assert!(false, "it takes part"),
-                Reaction::Holds => prop_assert!(a[i].abs() <= tolerance, "{}", a[i]),
-                Reaction::Forward => prop_assert!(torque == -limit && a[i] >= -tolerance, "{}", a[i]),
-                Reaction::Backward => prop_assert!(torque == limit && a[i] <= tolerance, "{}", a[i]),
+                StickState::Absent => prop_assert!(false, "it takes part"),
+                StickState::Holds => prop_assert!(a[i].abs() <= tolerance, "{}", a[i]),
+                StickState::Forward => prop_assert!(torque == -limit && a[i] >= -tolerance, "{}", a[i]),
+                StickState::Backward => prop_assert!(torque == limit && a[i] <= tolerance, "{}", a[i]),
             }
         }
     }
@@ -129,11 +129,11 @@ fn redundant_elements_share_by_their_limits() {
         |torque: f64| Problem { a: DMatrix::repeat(2, 2, 1.0), b: DVector::repeat(2, torque), limits: vec![1.0, 3.0] };
     let held = problem(-2.0).solved();
     assert!((held.lambda[0] - 0.5).abs() < 1e-14 && (held.lambda[1] - 1.5).abs() < 1e-14, "{}", held.lambda);
-    assert_eq!(held.reactions, [Reaction::Holds; 2]);
+    assert_eq!(held.reactions, [StickState::Holds; 2]);
     // Right below the limit, rounding decides which of the two is at its own; they hold.
     let near = problem(-4.0 * (1.0 - 1e-9));
     assert!(near.accelerations(&near.solved().lambda).amax() < 1e-12);
-    assert_eq!(problem(-4.1).solved().reactions, [Reaction::Backward; 2]);
+    assert_eq!(problem(-4.1).solved().reactions, [StickState::Backward; 2]);
     assert_eq!(problem(4.1).solved().lambda.as_slice(), [-1.0, -3.0]);
 }
 
@@ -179,9 +179,9 @@ proptest! {
 #[test]
 fn absent_elements_take_no_part() {
     let mut at_rest = AtRest::new(DMatrix::from_row_slice(2, 2, &[1.0, -1.0, -1.0, 2.0]));
-    at_rest.reactions[1] = Reaction::Holds;
+    at_rest.reactions[1] = StickState::Holds;
     at_rest.solve(&DVector::from(vec![5.0, 1.0]), &[1.0, 1.0]).unwrap();
-    assert_eq!(at_rest.reactions, [Reaction::Absent, Reaction::Holds]);
+    assert_eq!(at_rest.reactions, [StickState::Absent, StickState::Holds]);
     assert!(at_rest.lambda[0] == 0.0 && (at_rest.lambda[1] + 0.5).abs() < 1e-12, "{}", at_rest.lambda);
 }
 
@@ -197,7 +197,7 @@ fn what_is_not_finite_is_refused() {
     for (a, b) in [(f64::NAN, 1.0), (f64::INFINITY, 1.0), (2.0, f64::NAN)] {
         let mut at_rest = AtRest::new(DMatrix::repeat(1, 1, a));
         let mut solve = |b: f64| {
-            at_rest.reactions[0] = Reaction::Holds;
+            at_rest.reactions[0] = StickState::Holds;
             at_rest.solve(&DVector::repeat(1, b), &[1.0]).map(|()| at_rest.lambda[0])
         };
         assert_eq!(solve(b), Err(NotFinite));

@@ -55,7 +55,7 @@ fn what_breaks_away_against_the_motion_sticks_again() {
     elastic.advance(&mut x, &path(0.0, -1e-6, 0.0, &[10.0, -5.0]), 1.0).unwrap();
     assert_eq!(x.mode, Mode::Forward);
     let next = path(-1e-6, -1e-6, 0.0, &[5.0]);
-    elastic.give_way(&mut x, &next);
+    elastic.try_break_away(&mut x, &next);
     elastic.advance(&mut x, &next, 1.0).unwrap();
     assert_eq!(x.mode, Mode::Stuck);
     assert!((1e4 * (-1e-6 - x.anchor) - 1e-6 - 2.5).abs() < 1e-8);
@@ -138,7 +138,7 @@ proptest! {
             phi = path.phi.at(h);
             let at_end = |polynomial: &Polynomial| Polynomial::constant(polynomial.at(h));
             path = GivenMotion { phi: at_end(&path.phi), w: at_end(&path.w), n: at_end(&path.n) };
-            elastic.give_way(&mut x, &path);
+            elastic.try_break_away(&mut x, &path);
             let (torque, limit) = (c * (phi - x.anchor) + d * path.w.start(), peak * mu * path.n.start());
             let rounding = 1e-9 * (1.0 + limit.abs()) + 1e-14 * (c * phi.abs() + torque.abs());
             if x.mode == Mode::Stuck {

@@ -50,7 +50,7 @@ impl<T: Scalar, C: FrictionComponent<T>> Equations<T> for FrictionEquations<C> {
         friction.prepare(C::options(source.structure), &source.with(&()))
     }
 
-    fn admit(&self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
+    fn check_initial_point(&self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let (friction, _) = self.0.parts();
         let [r_o, r_i] = [friction.r_o, friction.r_i].map(|radius| Number(radius.value()));
         if !C::options(cx.structure).surfaces || r_i.0 < r_o.0 {
@@ -76,8 +76,15 @@ impl<T: Scalar, C: FrictionComponent<T>> Equations<T> for FrictionEquations<C> {
         let motion = [element.x.phi_rel, element.x.w_rel, a_rel];
         let branch = LawBranch { mode: element.x.mode, breaks: element.x.breaks };
         let (friction, _) = self.0.parts_mut();
-        friction.put(C::options(cx.structure), motion, [tau, loss_power, sa], branch, cx.data, cx.time_derivative());
-        self.0.put(cx.structure, &computed);
+        friction.set_outputs(
+            C::options(cx.structure),
+            motion,
+            [tau, loss_power, sa],
+            branch,
+            cx.data,
+            cx.time_derivative(),
+        );
+        self.0.set_outputs(cx.structure, &computed);
         Ok(())
     }
 }
@@ -155,7 +162,7 @@ impl<T: Scalar, C: FrictionComponent<T>> Memory<T> for FrictionEquations<C> {
     fn completed_step(&mut self, cx: &Context<'_, T, Self>, diagnostics: &mut Diagnostics) {
         if self.0.parts().0.memory.breaks {
             let mut element = self.element(cx, &T::value);
-            if element.give_way() {
+            if element.try_break_away() {
                 diagnostics.ask_for_event();
             }
             self.keep(&element, &convert);
@@ -293,7 +300,7 @@ impl<T: Scalar> Friction<T> {
     /// Sets the outputs from the relative motion, from friction torque, lost power and curve parameter, and from the
     /// branch of the law.
     #[inline(always)]
-    pub fn put(
+    pub fn set_outputs(
         &mut self,
         options: FrictionOptions,
         motion: [T; 3],
@@ -309,7 +316,7 @@ impl<T: Scalar> Friction<T> {
         self.locked = branch.mode == Mode::Stuck;
         if options.law {
             (self.f_n, self.sa) = (self.fn_max * self.f_normalized, sa);
-            self.mue = coefficient.mu_one_sided(self.w_rel.abs(), time_derivative);
+            self.mue = coefficient.mu_directional(self.w_rel.abs(), time_derivative);
             let is_still = branch.breaks && self.w_rel.value() == 0.0;
             let starts = |mode| is_still && branch.mode == mode;
             (self.startForward, self.startBackward) = (starts(Mode::Forward), starts(Mode::Backward));

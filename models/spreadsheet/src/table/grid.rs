@@ -9,7 +9,7 @@ use crate::numbers::is_number;
 const CELLS: usize = 4_000_000;
 
 /// More characters than these of a text are not kept; a number of more is refused.
-const KEPT: usize = 200;
+const MAX_CELL_CHARACTERS: usize = 200;
 
 /// Rows with content.
 pub(super) struct Grid {
@@ -42,10 +42,12 @@ impl Grid {
 
 fn shorten(content: &mut Content) {
     match content {
-        Content::Text(text) if text.len() > KEPT && is_number(text) => {
+        Content::Text(text) if text.len() > MAX_CELL_CHARACTERS && is_number(text) => {
             *content = Content::Other("has more than 200 characters");
         }
-        Content::Text(text) if text.len() > KEPT => *text = text.chars().take(KEPT).collect(),
+        Content::Text(text) if text.len() > MAX_CELL_CHARACTERS => {
+            *text = text.chars().take(MAX_CELL_CHARACTERS).collect()
+        }
         _ => {}
     }
 }

@@ -4,7 +4,7 @@ use super::form::{ColumnName, Form};
 use super::grid::Grid;
 use super::heading::{Heading, is_unit};
 use super::rows::{Content, Row};
-use crate::cell::TRUTH;
+use crate::cell::A_BOOLEAN;
 use crate::numbers::is_number;
 use crate::units::{Conversion, Unit};
 
@@ -77,7 +77,7 @@ fn is_numeric(content: &Content) -> bool {
     match content {
         Content::Number(_) => true,
         Content::Text(text) => is_number(text),
-        Content::Truth(_) | Content::Other(_) => false,
+        Content::Boolean(_) | Content::Other(_) => false,
     }
 }
 
@@ -138,7 +138,7 @@ fn unnamed(grid: &Grid, form: &Form, width: usize) -> Result<Extent, String> {
         let (column, content) = wrong.expect("a row of other things than numbers");
         let what = match content {
             Content::Text(text) => no_number(text),
-            Content::Truth(_) => format!("{TRUTH}, but must be a number"),
+            Content::Boolean(_) => format!("{A_BOOLEAN}, but must be a number"),
             Content::Other(what) => format!("{what}, but must be a number"),
             Content::Number(_) => String::new(),
         };
@@ -227,7 +227,7 @@ fn beginning(
             let column = wrong(row).unwrap_or(columns[0]);
             let what = match row.at(column) {
                 None => "is empty, but must be a number".to_owned(),
-                Some(Content::Truth(_)) => format!("{TRUTH}, but must be a number"),
+                Some(Content::Boolean(_)) => format!("{A_BOOLEAN}, but must be a number"),
                 Some(Content::Other(what)) => format!("{what}, but must be a number"),
                 Some(Content::Text(text)) if !is_number(text) => no_number(text),
                 Some(_) => "is a number above the table".to_owned(),

@@ -7,7 +7,7 @@ mod layout;
 mod records;
 mod rows;
 
-use crate::cell::TRUTH;
+use crate::cell::A_BOOLEAN;
 use crate::numbers::{Evidence, NotANumber, Numbers, readings};
 use crate::units::Conversion;
 pub use form::{Area, ColumnName, Form};
@@ -142,7 +142,7 @@ fn number(content: Option<&Content>, numbers: Numbers) -> Result<f64, String> {
                 readings(text)
             )),
         },
-        Some(Content::Truth(_)) => wrong(TRUTH),
+        Some(Content::Boolean(_)) => wrong(A_BOOLEAN),
         Some(Content::Other(what)) => wrong(what),
     }
 }

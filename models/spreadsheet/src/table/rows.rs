@@ -22,7 +22,7 @@ pub enum Content {
     /// A text, without blanks around it; those of text files are all texts.
     Text(Box<str>),
     /// A Boolean of a workbook.
-    Truth(bool),
+    Boolean(bool),
     /// Something else, as a description.
     Other(&'static str),
 }
@@ -113,7 +113,7 @@ impl Sink for Rows<'_> {
             Cell::Number(number) => Content::Number(*number),
             Cell::Text(text) if text.trim().is_empty() => return Ok(()),
             Cell::Text(text) => Content::Text(text.trim().into()),
-            Cell::Truth(truth) => Content::Truth(*truth),
+            Cell::Boolean(truth) => Content::Boolean(*truth),
             Cell::Other(what) => Content::Other(what),
         };
         if row < self.row.number {

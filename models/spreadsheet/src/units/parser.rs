@@ -4,7 +4,7 @@ use super::symbols::{PREFIXES, SYMBOLS, Symbol, WORDS};
 use super::unit::Unit;
 
 /// Longer texts are not units.
-const LONGEST: usize = 64;
+const MAX_LENGTH: usize = 64;
 
 impl Unit {
     /// Reads a unit; `None` if it is unknown.
@@ -22,7 +22,7 @@ impl Unit {
 
 fn unit(text: &str) -> Option<Unit> {
     let text = text.trim();
-    if text.len() > LONGEST {
+    if text.len() > MAX_LENGTH {
         return None;
     }
     if matches!(text, "-" | "–" | "") {

@@ -65,7 +65,7 @@ impl Unit {
         let [above, below] = if exponent < 0 { [below, above] } else { [above, below] };
         (self.numerator, self.denominator) = (self.numerator * above, self.denominator * below);
         let usable = |factor: f64| factor.is_normal() && factor > 0.0;
-        (usable(self.numerator) && usable(self.denominator) && self.power.abs() <= LARGEST_POWER).then_some(self)
+        (usable(self.numerator) && usable(self.denominator) && self.power.abs() <= MAX_EXPONENT).then_some(self)
     }
 }
 
@@ -85,4 +85,4 @@ impl Conversion {
 }
 
 /// Units are not larger or smaller than this power of ten.
-const LARGEST_POWER: i32 = 300;
+const MAX_EXPONENT: i32 = 300;

@@ -8,7 +8,7 @@ use fmu_runtime::{Diagnostics, Event, ModelError, Scalar, Source};
 use mechanics::frame::Load;
 use mechanics::friction::{Coefficient, LawBranch};
 use mechanics::motion::Motion;
-use mechanics::tree::{Element, Pose, Posture};
+use mechanics::tree::{AssemblyBranch, Element, Pose};
 
 use super::equations::{EventPoint, FrictionPair, Kinematics, Part, Space};
 
@@ -74,7 +74,7 @@ pub trait Memory<T: Scalar>: Part<T> {
 }
 
 /// A part in space.
-pub trait InSpace<T: Scalar>: Part<T> {
+pub trait Multibody<T: Scalar>: Part<T> {
     #[doc(hidden)]
     const IMPLEMENTED: bool = true;
 
@@ -96,7 +96,7 @@ pub trait ActsOnFrames<T: Scalar>: Part<T> {
 
     /// The loads on it at its first frames, resolved there. They follow from positions and velocities. The error says why
     /// there are none, as `frame_a and frame_b are …`.
-    fn cuts(&self, structure: &Self::Structure, space: &Space<'_, T>) -> Result<[Load<T>; 2], String>;
+    fn cut_loads(&self, structure: &Self::Structure, space: &Space<'_, T>) -> Result<[Load<T>; 2], String>;
 }
 
 /// A part in space whose memory follows from where the mechanism is at the start.
@@ -141,13 +141,13 @@ pub trait Assembly<T: Scalar>: Part<T> {
     const AXIS1: &'static str;
 
     /// What was chosen at the start.
-    fn posture(&self) -> Posture<T>;
+    fn assembly_branch(&self) -> AssemblyBranch<T>;
 
     /// What cannot be where its outer frames are at the start, as `n_b must be …`.
-    fn misfit(&self, ends: &[Motion<T>; 2]) -> Option<String>;
+    fn invalid_pose(&self, ends: &[Motion<T>; 2]) -> Option<String>;
 
     /// Stores what was chosen at the start.
-    fn begin(&mut self, posture: &Posture<T>);
+    fn begin(&mut self, assembly_branch: &AssemblyBranch<T>);
 
     /// Where it is on its way through a dead centre.
     fn passage(&self) -> Passage;
@@ -162,7 +162,7 @@ pub trait Assembly<T: Scalar>: Part<T> {
     note = "declare them with `systems::capabilities!`, even if there are none"
 )]
 pub trait Capabilities<T: Scalar>:
-    Loads<T> + FrictionElement<T> + Events<T> + Memory<T> + InSpace<T> + ActsOnFrames<T> + Initialise<T> + Assembly<T>
+    Loads<T> + FrictionElement<T> + Events<T> + Memory<T> + Multibody<T> + ActsOnFrames<T> + Initialise<T> + Assembly<T>
 {
 }
 
@@ -177,7 +177,7 @@ macro_rules! capabilities {
         $crate::without!(FrictionElement, [$($first $(, $more)*)?], [$($parameters)*] $Part);
         $crate::without!(Events, [$($first $(, $more)*)?], [$($parameters)*] $Part);
         $crate::without!(Memory, [$($first $(, $more)*)?], [$($parameters)*] $Part);
-        $crate::without!(InSpace, [$($first $(, $more)*)?], [$($parameters)*] $Part);
+        $crate::without!(Multibody, [$($first $(, $more)*)?], [$($parameters)*] $Part);
         $crate::without!(ActsOnFrames, [$($first $(, $more)*)?], [$($parameters)*] $Part);
         $crate::without!(Initialise, [$($first $(, $more)*)?], [$($parameters)*] $Part);
         $crate::without!(Assembly, [$($first $(, $more)*)?], [$($parameters)*] $Part);
@@ -195,7 +195,7 @@ macro_rules! without {
     (FrictionElement, [FrictionElement $(, $rest:ident)*], $($part:tt)*) => {};
     (Events, [Events $(, $rest:ident)*], $($part:tt)*) => {};
     (Memory, [Memory $(, $rest:ident)*], $($part:tt)*) => {};
-    (InSpace, [InSpace $(, $rest:ident)*], $($part:tt)*) => {};
+    (Multibody, [Multibody $(, $rest:ident)*], $($part:tt)*) => {};
     (ActsOnFrames, [ActsOnFrames $(, $rest:ident)*], $($part:tt)*) => {};
     (Initialise, [Initialise $(, $rest:ident)*], $($part:tt)*) => {};
     (Assembly, [Assembly $(, $rest:ident)*], $($part:tt)*) => {};
@@ -246,13 +246,13 @@ macro_rules! nothing {
     (Memory) => {
         fn completed_step(&mut self, _: &mut $crate::fmu_runtime::Diagnostics) {}
     };
-    (InSpace) => {
+    (Multibody) => {
         fn elements(&self, _: &Self::Structure) -> Vec<$crate::part::Element<T>> {
             Vec::new()
         }
     };
     (ActsOnFrames) => {
-        fn cuts(
+        fn cut_loads(
             &self,
             _: &Self::Structure,
             _: &$crate::part::Space<'_, T>,
@@ -271,13 +271,13 @@ macro_rules! nothing {
     };
     (Assembly) => {
         const AXIS1: &'static str = "";
-        fn posture(&self) -> $crate::part::Posture<T> {
-            $crate::part::Posture::default()
+        fn assembly_branch(&self) -> $crate::part::AssemblyBranch<T> {
+            $crate::part::AssemblyBranch::default()
         }
-        fn misfit(&self, _: &[$crate::part::Motion<T>; 2]) -> Option<String> {
+        fn invalid_pose(&self, _: &[$crate::part::Motion<T>; 2]) -> Option<String> {
             None
         }
-        fn begin(&mut self, _: &$crate::part::Posture<T>) {}
+        fn begin(&mut self, _: &$crate::part::AssemblyBranch<T>) {}
         fn passage(&self) -> $crate::part::Passage {
             $crate::part::Passage::None
         }
@@ -300,8 +300,8 @@ macro_rules! examples {
 #[cfg(doctest)]
 examples! {
     no_capability: "", [], [];
-    all_capabilities: "", [Loads FrictionElement Events Memory InSpace ActsOnFrames Initialise Assembly],
-        [Loads FrictionElement Events Memory InSpace ActsOnFrames Initialise Assembly];
+    all_capabilities: "", [Loads FrictionElement Events Memory Multibody ActsOnFrames Initialise Assembly],
+        [Loads FrictionElement Events Memory Multibody ActsOnFrames Initialise Assembly];
     acts_on_frames_outside_of_space: "compile_fail", [ActsOnFrames], [ActsOnFrames];
     only_named: "compile_fail", [Events], [];
     without_a_function: "compile_fail", [Events], [Empty];

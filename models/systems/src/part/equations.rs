@@ -3,10 +3,10 @@
 use std::any::Any;
 
 use fmu_runtime::{InitialValue, ModelError, Scalar, Source, Structure, Variable};
+use mechanics::drivetrain::Relation;
 use mechanics::frame::{Load, Relative};
 use mechanics::friction::{Coefficient, LawBranch, LawParameters};
 use mechanics::motion::{Coordinate, Motion};
-use mechanics::train::Relation;
 use mechanics::tree::{Tree, Workspace};
 
 use crate::relative::Component;
@@ -132,13 +132,13 @@ impl<T: Scalar> Space<'_, T> {
     }
 
     /// The loads on the part at its two frames, if it is a joint; at its outer ones, if it is an assembly.
-    pub fn cuts(&self) -> [Load<T>; 2] {
+    pub fn cut_loads(&self) -> [Load<T>; 2] {
         self.cuts_of(0)
     }
 
     /// The loads on one of its elements, which is a joint, at the two frames of that.
     pub fn cuts_of(&self, i: usize) -> [Load<T>; 2] {
-        self.tree.cuts(self.workspace, self.element + i)
+        self.tree.cut_loads(self.workspace, self.element + i)
     }
 
     /// The load that drives it, if it is a joint or an assembly, in N.m or N.
@@ -273,5 +273,5 @@ pub trait Part<T: Scalar>: Variable<T> {
     }
 
     /// Sets its outputs from the motion and the rest of the solution.
-    fn put(&mut self, structure: &Self::Structure, motion: &Kinematics<'_, T>, solution: Solution<'_, T>);
+    fn set_outputs(&mut self, structure: &Self::Structure, motion: &Kinematics<'_, T>, solution: Solution<'_, T>);
 }

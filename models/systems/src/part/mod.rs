@@ -6,16 +6,16 @@ mod part_type;
 mod typed;
 
 pub use capabilities::{
-    ActsOnFrames, Assembly, Capabilities, Events, FrictionElement, InSpace, Initialise, Loads, Memory, Passage,
+    ActsOnFrames, Assembly, Capabilities, Events, FrictionElement, Initialise, Loads, Memory, Multibody, Passage,
 };
 pub use equations::{
     Arrays, EventPoint, FrictionPair, FrictionSolution, InitialCondition, Kinematics, Part, PartData, Solution, Space,
     View,
 };
+pub use mechanics::drivetrain::{Preference, Relation};
 pub use mechanics::frame::Load;
 pub use mechanics::friction::{Coefficient, LawBranch};
 pub use mechanics::motion::Motion;
-pub use mechanics::train::{Preference, Relation};
-pub use mechanics::tree::{Element, Pose, Posture};
+pub use mechanics::tree::{AssemblyBranch, Element, Pose};
 pub use part_type::{PartType, Properties};
 pub use typed::{AnyPart, Counter, Evaluate, Typed};

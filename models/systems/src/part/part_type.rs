@@ -1,10 +1,10 @@
 //! Types of parts.
 
 use fmu_runtime::{Connector, Scalar, Shape, Structure, Variable};
-use mechanics::train::Preference;
+use mechanics::drivetrain::Preference;
 
 use super::capabilities::{
-    ActsOnFrames, Assembly, Capabilities, Events, FrictionElement, InSpace, Initialise, Loads, Memory,
+    ActsOnFrames, Assembly, Capabilities, Events, FrictionElement, Initialise, Loads, Memory, Multibody,
 };
 use super::equations::Part;
 
@@ -77,7 +77,7 @@ pub struct Properties {
     /// Whether it has loads.
     pub has_loads: bool,
     /// Whether it is a part in space.
-    pub is_in_space: bool,
+    pub is_multibody: bool,
     /// Whether it acts on its frames without moving them.
     pub acts_on_frames: bool,
     /// Whether it is an assembly, and then [`Assembly::AXIS1`].
@@ -93,12 +93,12 @@ pub struct Properties {
 impl Properties {
     /// Of a type.
     pub(super) const fn of<P: PartType>() -> Self {
-        let is_in_space = <P::In<f64> as InSpace<f64>>::IMPLEMENTED;
+        let is_multibody = <P::In<f64> as Multibody<f64>>::IMPLEMENTED;
         let acts_on_frames = <P::In<f64> as ActsOnFrames<f64>>::IMPLEMENTED;
         let initialises = <P::In<f64> as Initialise<f64>>::IMPLEMENTED;
         let is_assembly = <P::In<f64> as Assembly<f64>>::IMPLEMENTED;
         assert!(
-            is_in_space || !(acts_on_frames || initialises || is_assembly),
+            is_multibody || !(acts_on_frames || initialises || is_assembly),
             "a part with ActsOnFrames, Initialise or Assembly needs InSpace, too"
         );
         Self {
@@ -110,7 +110,7 @@ impl Properties {
             is_integrated: P::IS_INTEGRATED,
             has_friction: <P::In<f64> as FrictionElement<f64>>::IMPLEMENTED,
             has_loads: <P::In<f64> as Loads<f64>>::IMPLEMENTED,
-            is_in_space,
+            is_multibody,
             acts_on_frames,
             axis1: if is_assembly { Some(<P::In<f64> as Assembly<f64>>::AXIS1) } else { None },
             has_memory: <P::In<f64> as Memory<f64>>::IMPLEMENTED,

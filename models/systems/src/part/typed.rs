@@ -7,14 +7,14 @@ use fmu_runtime::{
     Attributes, Connector, Diagnostics, Dual64, ElementVisitor, Event, ModelError, Offsets, Prefix, Reader, Scalar,
     Shape, Size, Source, Structure, Variable, Writer,
 };
+use mechanics::drivetrain::{Preference, Relation};
 use mechanics::frame::Load;
 use mechanics::friction::{Coefficient, LawBranch};
 use mechanics::motion::Motion;
-use mechanics::train::{Preference, Relation};
-use mechanics::tree::{Element, Pose, Posture};
+use mechanics::tree::{AssemblyBranch, Element, Pose};
 
 use super::capabilities::{
-    ActsOnFrames, Assembly, Events, FrictionElement, InSpace, Initialise, Loads, Memory, Passage,
+    ActsOnFrames, Assembly, Events, FrictionElement, Initialise, Loads, Memory, Multibody, Passage,
 };
 use super::equations::{
     Arrays, EventPoint, FrictionPair, InitialCondition, Kinematics, Part, PartData, Solution, Space, View,
@@ -28,7 +28,7 @@ pub trait AnyPart: Evaluate<f64> + Send + Sync {
     /// Its equations in dual numbers. As another supertrait they would be in two tables of functions for each type.
     fn in_duals(&self) -> &dyn Evaluate<Dual64>;
     /// The same type with default options.
-    fn fresh(&self) -> Box<dyn AnyPart>;
+    fn new_default(&self) -> Box<dyn AnyPart>;
     /// Passes its structure options.
     fn visit(&mut self, visit: &mut dyn FnMut(&'static str, &'static str, &mut dyn Setting));
     /// Names of its connectors.
@@ -63,21 +63,21 @@ pub trait AnyPart: Evaluate<f64> + Send + Sync {
 
 /// The equations of a part on the arrays of the whole system, in which its values begin at `offsets`.
 pub trait Evaluate<T: Scalar> {
-    /// See [`InSpace::elements`].
+    /// See [`Multibody::elements`].
     fn elements(&self, view: View<'_, T>, offsets: Offsets) -> Vec<Element<T>>;
-    /// See [`Assembly::posture`].
-    fn posture(&self, view: View<'_, T>, offsets: Offsets) -> Posture<T>;
-    /// See [`Assembly::misfit`].
-    fn misfit(&self, view: View<'_, T>, offsets: Offsets, ends: &[Motion<T>; 2]) -> Option<String>;
+    /// See [`Assembly::assembly_branch`].
+    fn assembly_branch(&self, view: View<'_, T>, offsets: Offsets) -> AssemblyBranch<T>;
+    /// See [`Assembly::invalid_pose`].
+    fn invalid_pose(&self, view: View<'_, T>, offsets: Offsets, ends: &[Motion<T>; 2]) -> Option<String>;
     /// See [`Assembly::begin`].
-    fn begin(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, posture: &Posture<T>);
+    fn begin(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, assembly_branch: &AssemblyBranch<T>);
     /// See [`Assembly::passage`].
     fn passage(&self, view: View<'_, T>, offsets: Offsets) -> Passage;
     /// See [`Assembly::set_passage`].
     fn set_passage(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, passage: Passage);
     /// See [`Memory::completed_step`].
     fn completed_step(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, diagnostics: &mut Diagnostics);
-    /// See [`InSpace::pose`].
+    /// See [`Multibody::pose`].
     fn pose(&self, view: View<'_, T>, offsets: Offsets) -> Option<Pose<T>>;
     /// See [`Part::relations`].
     fn relations(&self, view: View<'_, T>, offsets: Offsets) -> Vec<Relation<T>>;
@@ -96,7 +96,7 @@ pub trait Evaluate<T: Scalar> {
     /// See [`Loads::loads`].
     fn loads(&self, view: View<'_, T>, offsets: Offsets, motion: &Kinematics<'_, T>, add: &mut dyn FnMut(usize, T));
     /// See [`ActsOnFrames::cuts`].
-    fn cuts(&self, view: View<'_, T>, offsets: Offsets, space: &Space<'_, T>) -> Result<[Load<T>; 2], String>;
+    fn cut_loads(&self, view: View<'_, T>, offsets: Offsets, space: &Space<'_, T>) -> Result<[Load<T>; 2], String>;
     /// See [`FrictionElement::friction_pair`].
     fn friction_pair(&self, view: View<'_, T>, offsets: Offsets) -> Option<FrictionPair<T>>;
     /// See [`FrictionElement::set_branch`].
@@ -113,8 +113,14 @@ pub trait Evaluate<T: Scalar> {
         at: &EventPoint<'_, T>,
         event: &mut Event,
     ) -> Result<(), ModelError>;
-    /// See [`Part::put`].
-    fn put(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, motion: &Kinematics<'_, T>, solution: Solution<'_, T>);
+    /// See [`Part::set_outputs`].
+    fn set_outputs(
+        &self,
+        arrays: &mut Arrays<'_, T>,
+        offsets: Offsets,
+        motion: &Kinematics<'_, T>,
+        solution: Solution<'_, T>,
+    );
 }
 
 /// A part type with its options.
@@ -144,7 +150,7 @@ impl<P: PartType> AnyPart for Typed<P> {
     fn in_duals(&self) -> &dyn Evaluate<Dual64> {
         self
     }
-    fn fresh(&self) -> Box<dyn AnyPart> {
+    fn new_default(&self) -> Box<dyn AnyPart> {
         Box::new(Self::default())
     }
     fn visit(&mut self, visit: &mut dyn FnMut(&'static str, &'static str, &mut dyn Setting)) {
@@ -239,7 +245,7 @@ fn cuts<T: Scalar, P: ActsOnFrames<T>>(
     offsets: Offsets,
     space: &Space<'_, T>,
 ) -> Result<[Load<T>; 2], String> {
-    read::<T, P>(view, offsets).cuts(structure, space)
+    read::<T, P>(view, offsets).cut_loads(structure, space)
 }
 
 #[inline(never)]
@@ -257,7 +263,7 @@ fn set_velocity<T: Scalar, P: Part<T>>(arrays: &mut Arrays<'_, T>, offsets: Offs
 }
 
 #[inline(never)]
-fn put<T: Scalar, P: Part<T>>(
+fn set_outputs<T: Scalar, P: Part<T>>(
     structure: &P::Structure,
     arrays: &mut Arrays<'_, T>,
     offsets: Offsets,
@@ -265,32 +271,36 @@ fn put<T: Scalar, P: Part<T>>(
     solution: Solution<'_, T>,
 ) {
     let mut part = read::<T, P>(arrays.view(), offsets);
-    part.put(structure, motion, solution);
+    part.set_outputs(structure, motion, solution);
     write::<T, P>(&part, arrays, offsets);
 }
 
 impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
     fn elements(&self, view: View<'_, T>, offsets: Offsets) -> Vec<Element<T>> {
-        if <P::In<T> as InSpace<T>>::IMPLEMENTED {
+        if <P::In<T> as Multibody<T>>::IMPLEMENTED {
             read_all::<T, P::In<T>>(view, offsets).elements(&self.structure)
         } else {
             Vec::new()
         }
     }
-    fn posture(&self, view: View<'_, T>, offsets: Offsets) -> Posture<T> {
+    fn assembly_branch(&self, view: View<'_, T>, offsets: Offsets) -> AssemblyBranch<T> {
         if <P::In<T> as Assembly<T>>::IMPLEMENTED {
-            read::<T, P::In<T>>(view, offsets).posture()
+            read::<T, P::In<T>>(view, offsets).assembly_branch()
         } else {
-            Posture::default()
+            AssemblyBranch::default()
         }
     }
-    fn misfit(&self, view: View<'_, T>, offsets: Offsets, ends: &[Motion<T>; 2]) -> Option<String> {
-        if <P::In<T> as Assembly<T>>::IMPLEMENTED { read_all::<T, P::In<T>>(view, offsets).misfit(ends) } else { None }
+    fn invalid_pose(&self, view: View<'_, T>, offsets: Offsets, ends: &[Motion<T>; 2]) -> Option<String> {
+        if <P::In<T> as Assembly<T>>::IMPLEMENTED {
+            read_all::<T, P::In<T>>(view, offsets).invalid_pose(ends)
+        } else {
+            None
+        }
     }
-    fn begin(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, posture: &Posture<T>) {
+    fn begin(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, assembly_branch: &AssemblyBranch<T>) {
         if <P::In<T> as Assembly<T>>::IMPLEMENTED {
             let mut part = read_all::<T, P::In<T>>(arrays.view(), offsets);
-            part.begin(posture);
+            part.begin(assembly_branch);
             write_all::<T, P::In<T>>(&part, arrays, offsets);
         }
     }
@@ -316,7 +326,7 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
         }
     }
     fn pose(&self, view: View<'_, T>, offsets: Offsets) -> Option<Pose<T>> {
-        if <P::In<T> as InSpace<T>>::IMPLEMENTED { read::<T, P::In<T>>(view, offsets).pose() } else { None }
+        if <P::In<T> as Multibody<T>>::IMPLEMENTED { read::<T, P::In<T>>(view, offsets).pose() } else { None }
     }
     fn relations(&self, view: View<'_, T>, offsets: Offsets) -> Vec<Relation<T>> {
         read::<T, P::In<T>>(view, offsets).relations(&self.structure)
@@ -348,7 +358,7 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
             loads::<T, P::In<T>>(&self.structure, view, offsets, motion, add);
         }
     }
-    fn cuts(&self, view: View<'_, T>, offsets: Offsets, space: &Space<'_, T>) -> Result<[Load<T>; 2], String> {
+    fn cut_loads(&self, view: View<'_, T>, offsets: Offsets, space: &Space<'_, T>) -> Result<[Load<T>; 2], String> {
         if <P::In<T> as ActsOnFrames<T>>::IMPLEMENTED {
             cuts::<T, P::In<T>>(&self.structure, view, offsets, space)
         } else {
@@ -396,8 +406,14 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
         }
         Ok(())
     }
-    fn put(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, motion: &Kinematics<'_, T>, solution: Solution<'_, T>) {
-        put::<T, P::In<T>>(&self.structure, arrays, offsets, motion, solution);
+    fn set_outputs(
+        &self,
+        arrays: &mut Arrays<'_, T>,
+        offsets: Offsets,
+        motion: &Kinematics<'_, T>,
+        solution: Solution<'_, T>,
+    ) {
+        set_outputs::<T, P::In<T>>(&self.structure, arrays, offsets, motion, solution);
     }
 }
 

@@ -86,7 +86,7 @@ crate::capabilities!(Spring: Loads);
 impl<T: Scalar> Part<T> for Spring<T> {
     type Structure = ();
 
-    fn put(&mut self, (): &(), motion: &Kinematics<'_, T>, _: Solution<'_, T>) {
+    fn set_outputs(&mut self, (): &(), motion: &Kinematics<'_, T>, _: Solution<'_, T>) {
         [self.x_rel, _] = relative(motion);
         self.f = self.load(self.x_rel);
     }
@@ -138,7 +138,7 @@ crate::capabilities!(Damper: Loads);
 impl<T: Scalar> Part<T> for Damper<T> {
     type Structure = ();
 
-    fn put(&mut self, (): &(), motion: &Kinematics<'_, T>, _: Solution<'_, T>) {
+    fn set_outputs(&mut self, (): &(), motion: &Kinematics<'_, T>, _: Solution<'_, T>) {
         self.relative = Relative::of(motion);
         self.f = self.d * self.relative.v;
         self.lossPower = self.f * self.relative.v;
@@ -210,7 +210,7 @@ crate::capabilities!(SpringDamper: Loads);
 impl<T: Scalar> Part<T> for SpringDamper<T> {
     type Structure = ();
 
-    fn put(&mut self, (): &(), motion: &Kinematics<'_, T>, _: Solution<'_, T>) {
+    fn set_outputs(&mut self, (): &(), motion: &Kinematics<'_, T>, _: Solution<'_, T>) {
         self.relative = Relative::of(motion);
         [self.f_c, self.f_d] = self.loads_of(motion);
         self.f = self.f_c + self.f_d;

@@ -59,7 +59,7 @@ crate::capabilities!(Torque: Loads);
 impl<T: Scalar> Part<T> for Torque<T> {
     type Structure = SupportStructure;
 
-    fn put(&mut self, _: &SupportStructure, _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
+    fn set_outputs(&mut self, _: &SupportStructure, _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
 }
 
 impl<T: Scalar> Loads<T> for Torque<T> {
@@ -122,7 +122,7 @@ crate::capabilities!(QuadraticSpeedDependentTorque: Loads);
 impl<T: Scalar> Part<T> for QuadraticSpeedDependentTorque<T> {
     type Structure = QuadraticStructure;
 
-    fn put(&mut self, structure: &QuadraticStructure, motion: &Kinematics<'_, T>, _: Solution<'_, T>) {
+    fn set_outputs(&mut self, structure: &QuadraticStructure, motion: &Kinematics<'_, T>, _: Solution<'_, T>) {
         [self.w, self.tau] = self.speed_and_torque(structure, motion);
     }
 }

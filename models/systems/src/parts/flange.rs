@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use fmu_runtime::unit::{DEG, M, M_PER_S, M_PER_S2, N, N_M, RAD, RAD_PER_S, RAD_PER_S2, RPM};
 use fmu_runtime::{Connector, Diagnostics, Scalar, enumeration, group, structure};
-use mechanics::train::{Preference, Relation};
+use mechanics::drivetrain::{Preference, Relation};
 
 use super::domain::{Domain, InDomain};
 use super::input_motion::InputMotion;
@@ -145,7 +145,7 @@ impl<T: Scalar> Part<T> for Flange<T> {
         [self.x, self.v, self.a]
     }
 
-    fn put(&mut self, structure: &FlangeStructure, motion: &Kinematics<'_, T>, solution: Solution<'_, T>) {
+    fn set_outputs(&mut self, structure: &FlangeStructure, motion: &Kinematics<'_, T>, solution: Solution<'_, T>) {
         match structure.coupling {
             FlangeCoupling::torque_in => [self.x, self.v, self.a] = [motion.x(0), motion.v(0), motion.a(0)],
             FlangeCoupling::motion_in => self.f = solution.reaction,

@@ -5,8 +5,8 @@ use std::marker::PhantomData;
 use fmu_runtime::{
     Attributes, Connector, ElementVisitor, ModelError, Reader, Scalar, Size, Source, Variable, Writer, structure,
 };
+use mechanics::drivetrain::Preference;
 use mechanics::friction::{Coefficient, LawBranch, Mode};
-use mechanics::train::Preference;
 use ports::friction::{Extrapolation, Friction, FrictionOptions, FrictionStructure};
 
 use super::domain::Domain;
@@ -148,11 +148,11 @@ crate::capabilities!([S: FrictionPartStructure] FrictionPart<T, S>: FrictionElem
 impl<T: Scalar, S: FrictionPartStructure> Part<T> for FrictionPart<T, S> {
     type Structure = S;
 
-    fn relations(&self, structure: &S) -> Vec<mechanics::train::Relation<T>> {
-        if structure.housing().is_some() { vec![mechanics::train::Relation::equal(0, 1)] } else { Vec::new() }
+    fn relations(&self, structure: &S) -> Vec<mechanics::drivetrain::Relation<T>> {
+        if structure.housing().is_some() { vec![mechanics::drivetrain::Relation::equal(0, 1)] } else { Vec::new() }
     }
 
-    fn put(&mut self, structure: &S, motion: &Kinematics<'_, T>, solution: Solution<'_, T>) {
+    fn set_outputs(&mut self, structure: &S, motion: &Kinematics<'_, T>, solution: Solution<'_, T>) {
         let Some(FrictionSolution { coefficient, tau, sa, time_derivative }) = solution.friction else { return };
         let [first, second] = structure.between();
         let relative = |of: &dyn Fn(usize) -> T| of(second) - of(first);
@@ -161,7 +161,14 @@ impl<T: Scalar, S: FrictionPartStructure> Part<T> for FrictionPart<T, S> {
         let w_rel = if is_stuck { T::zero() } else { relative(&|i| motion.v(i)) };
         let a_rel = if is_stuck { T::zero() } else { relative(&|i| motion.a(i)) };
         let motion = [relative(&|i| motion.x(i)), w_rel, a_rel];
-        self.friction.put(structure.friction(), motion, [tau, tau * w_rel, sa], branch, coefficient, time_derivative);
+        self.friction.set_outputs(
+            structure.friction(),
+            motion,
+            [tau, tau * w_rel, sa],
+            branch,
+            coefficient,
+            time_derivative,
+        );
     }
 }
 

@@ -94,7 +94,7 @@ crate::capabilities!(GasForce: Loads + Events);
 impl<T: Scalar> Part<T> for GasForce<T> {
     type Structure = ();
 
-    fn put(&mut self, (): &(), motion: &Kinematics<'_, T>, _: Solution<'_, T>) {
+    fn set_outputs(&mut self, (): &(), motion: &Kinematics<'_, T>, _: Solution<'_, T>) {
         [self.s_rel, self.v_rel] = relative(motion);
         self.x = self.position(motion);
         self.press = self.pressure(self.x);

@@ -1,7 +1,7 @@
 //! Gears without inertia.
 
 use fmu_runtime::{Connector, Scalar, group, structure};
-use mechanics::train::Relation;
+use mechanics::drivetrain::Relation;
 
 use super::domain::Domain;
 use super::drive::SupportStructure;
@@ -55,7 +55,7 @@ impl<T: Scalar> Part<T> for IdealGear<T> {
         vec![Relation { terms, constant: T::zero() }]
     }
 
-    fn put(&mut self, structure: &SupportStructure, motion: &Kinematics<'_, T>, _: Solution<'_, T>) {
+    fn set_outputs(&mut self, structure: &SupportStructure, motion: &Kinematics<'_, T>, _: Solution<'_, T>) {
         let support = if structure.useSupport { motion.x(2) } else { T::zero() };
         (self.phi_a, self.phi_b) = (motion.x(0) - support, motion.x(1) - support);
     }
@@ -98,7 +98,7 @@ impl<T: Scalar> Part<T> for IdealPlanetary<T> {
         vec![Relation { terms, constant: T::zero() }]
     }
 
-    fn put(&mut self, (): &(), _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
+    fn set_outputs(&mut self, (): &(), _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
 }
 
 /// A gear between a shaft and a rod.
@@ -156,5 +156,5 @@ impl<T: Scalar> Part<T> for IdealGearR2T<T> {
         vec![Relation { terms: coefficients.into_iter().enumerate().collect(), constant: T::zero() }]
     }
 
-    fn put(&mut self, _: &R2TStructure, _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
+    fn set_outputs(&mut self, _: &R2TStructure, _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
 }

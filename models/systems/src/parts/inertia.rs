@@ -6,7 +6,7 @@ use fmu_runtime::structure::Setting;
 use fmu_runtime::unit::{KG, KG_M2};
 use fmu_runtime::{Connector, Scalar, Structure, enumeration, group};
 use mechanics::constant;
-use mechanics::train::{Preference, Relation};
+use mechanics::drivetrain::{Preference, Relation};
 
 use super::domain::{Domain, InDomain};
 use super::movement::{Movement, MovementOptions, MovementStructure};
@@ -154,7 +154,7 @@ impl<T: Scalar> Part<T> for Inertia<T> {
         self.movement.set_own(motion);
     }
 
-    fn put(&mut self, _: &InertiaStructure, motion: &Kinematics<'_, T>, _: Solution<'_, T>) {
-        self.movement.put(motion, 2);
+    fn set_outputs(&mut self, _: &InertiaStructure, motion: &Kinematics<'_, T>, _: Solution<'_, T>) {
+        self.movement.set_outputs(motion, 2);
     }
 }

@@ -8,13 +8,13 @@ mod flange;
 mod friction;
 mod gas;
 mod gear;
-mod given;
 pub mod inertia;
 mod input_motion;
 mod movement;
+mod prescribed_motion;
 mod space;
 
-use crate::IN_SPACE;
+use crate::MULTIBODY;
 use crate::part::{AnyPart, Typed};
 use domain::{InDomain, Rotational, Translational};
 pub(crate) use space::Origin;
@@ -33,7 +33,7 @@ pub(crate) fn types() -> Vec<Box<dyn AnyPart>> {
     types.splice(0..0, in_both::<Rotational>());
     types.extend(in_both::<Translational>());
     types.push(Box::<Typed<gas::GasForceType>>::default());
-    if IN_SPACE {
+    if MULTIBODY {
         types.extend(space::types());
     }
     types
@@ -46,10 +46,10 @@ fn in_both<D: InDomain>() -> [Box<dyn AnyPart>; 10] {
         Box::<Typed<compliant::SpringType<D>>>::default(),
         Box::<Typed<compliant::DamperType<D>>>::default(),
         Box::<Typed<compliant::SpringDamperType<D>>>::default(),
-        Box::<Typed<given::FixedType<D>>>::default(),
+        Box::<Typed<prescribed_motion::FixedType<D>>>::default(),
         Box::<Typed<drive::TorqueType<D>>>::default(),
-        Box::<Typed<given::PositionType<D>>>::default(),
-        Box::<Typed<given::SpeedType<D>>>::default(),
+        Box::<Typed<prescribed_motion::PositionType<D>>>::default(),
+        Box::<Typed<prescribed_motion::SpeedType<D>>>::default(),
         Box::<Typed<flange::FlangeType<D, flange::A>>>::default(),
         Box::<Typed<flange::FlangeType<D, flange::B>>>::default(),
     ]

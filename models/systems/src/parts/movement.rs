@@ -240,7 +240,7 @@ impl<T: Scalar> Movement<T> {
     }
 
     /// The motion of a position of the part.
-    pub fn put(&mut self, motion: &Kinematics<'_, T>, position: usize) {
+    pub fn set_outputs(&mut self, motion: &Kinematics<'_, T>, position: usize) {
         (self.x, self.v, self.a) = (motion.x(position), motion.v(position), motion.a(position));
     }
 }

@@ -3,7 +3,7 @@
 
 #[allow(unused_imports)]
 use systems::part::{
-    ActsOnFrames, Assembly, Events, Solution, FrictionElement, InSpace, Initialise, Loads, Memory, Kinematics, Part, PartType, Typed,
+    ActsOnFrames, Assembly, Events, Solution, FrictionElement, Multibody, Initialise, Loads, Memory, Kinematics, Part, PartType, Typed,
 };
 
 use fmu_runtime::{Connector, Scalar, group};
@@ -49,5 +49,5 @@ impl PartType for Idle<f64> {
 impl<T: Scalar> Part<T> for Idle<T> {
     type Structure = ();
 
-    fn put(&mut self, (): &(), _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
+    fn set_outputs(&mut self, (): &(), _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
 }

@@ -43,7 +43,7 @@ impl<T: Scalar> Part<T> for Drag<T> {
         (self.d.value() == 0.0).then(|| "d is 0: there is no drag".to_owned())
     }
 
-    fn put(&mut self, (): &(), motion: &Kinematics<'_, T>, _: Solution<'_, T>) {
+    fn set_outputs(&mut self, (): &(), motion: &Kinematics<'_, T>, _: Solution<'_, T>) {
         self.tau = self.d * motion.v(0);
     }
 }
@@ -102,7 +102,7 @@ fn its_warnings_are_heard() {
         model.set_structure(option, value).unwrap();
     }
     let layout = Layout::new(&|visitor| model.declare(visitor), &Configuration::default()).unwrap();
-    assert_eq!(model.review(&layout.start).unwrap(), ["drag.d is 0: there is no drag"]);
+    assert_eq!(model.validate_configuration(&layout.start).unwrap(), ["drag.d is 0: there is no drag"]);
 }
 
 #[test]

@@ -84,7 +84,7 @@ systems::capabilities!(Switched: Loads);
 impl<T: Scalar> Part<T> for Switched<T> {
     type Structure = ();
 
-    fn put(&mut self, (): &(), _: &Kinematics<'_, T>, _: Solution<'_, T>) {
+    fn set_outputs(&mut self, (): &(), _: &Kinematics<'_, T>, _: Solution<'_, T>) {
         self.tau = self.torque();
     }
 }

@@ -4,7 +4,7 @@ use std::ffi::{CStr, CString, c_char, c_int};
 
 use fmu_builder::Standard;
 use fmu_builder::description::Causality;
-use fmu_runtime::MOST_ROWS;
+use fmu_runtime::MAX_ROWS;
 
 use super::{Expected, Modelled, Saved};
 use crate::bytes::Bytes;
@@ -402,7 +402,7 @@ impl Modelled {
         let status = self.instance.set_rows(&references, shape.count, &values, shape.size);
         let good = self.fits(Base::Rows, &references, &shape)
             && (shape.count == 0 || matches!(self.state, "conf" | "reconf"))
-            && values.slice().iter().all(|value| (1..=MOST_ROWS).contains(value));
+            && values.slice().iter().all(|value| (1..=MAX_ROWS).contains(value));
         if status == OK {
             let all = &self.instance.variables().of[Base::Rows as usize];
             for (reference, value) in references.slice().iter().zip(values.slice()) {
@@ -743,7 +743,7 @@ fn item(bytes: &mut Bytes<'_>) -> i64 {
 /// A number of rows, mostly.
 fn rows(bytes: &mut Bytes<'_>) -> u64 {
     match bytes.byte() {
-        0 => MOST_ROWS + 1,
+        0 => MAX_ROWS + 1,
         1 => u64::MAX,
         2 => 1000,
         byte => u64::from(byte % 16),

@@ -27,13 +27,13 @@ struct Element<'a> {
 
 impl Element<'_> {
     fn get(&self, reference: u32) -> f64 {
-        let (status, values) = self.instance.slave.get_real(&[reference]);
+        let (status, values) = self.instance.fmi.get_real(&[reference]);
         assert_eq!(status, Status::Ok);
         values[0]
     }
 
     fn set(&self, reference: u32, value: f64) {
-        assert_eq!(self.instance.slave.set_real(&[reference], &[value]), Status::Ok);
+        assert_eq!(self.instance.fmi.set_real(&[reference], &[value]), Status::Ok);
     }
 }
 
@@ -187,13 +187,13 @@ impl<'a> Master<'a> {
             self.solve();
             let mut again = false;
             for element in &self.elements {
-                let (status, info) = element.instance.slave.new_discrete_states();
+                let (status, info) = element.instance.fmi.new_discrete_states();
                 assert_eq!(status, Status::Ok);
                 again |= info.new_discrete_states_needed != 0;
             }
             if !again {
                 for element in &self.elements {
-                    assert_eq!(element.instance.slave.enter_continuous_time_mode(), Status::Ok);
+                    assert_eq!(element.instance.fmi.enter_continuous_time_mode(), Status::Ok);
                 }
                 self.solve();
                 return;
@@ -203,7 +203,7 @@ impl<'a> Master<'a> {
     }
 
     fn states(&self) -> Vec<Vec<f64>> {
-        let states = |element: &Element<'_>| element.instance.slave.get_continuous_states(element.states).1;
+        let states = |element: &Element<'_>| element.instance.fmi.get_continuous_states(element.states).1;
         self.elements.iter().map(states).collect()
     }
 
@@ -213,8 +213,8 @@ impl<'a> Master<'a> {
         for (element, (states, rates)) in self.elements.iter().zip(from.states.iter().zip(&from.rates)) {
             let pairs = states.chunks(2).zip(rates.chunks(2));
             let states: Vec<f64> = pairs.flat_map(|(x, rate)| moved([x[0], x[1], rate[1]])).collect();
-            assert_eq!(element.instance.slave.set_time(from.time + h), Status::Ok);
-            assert_eq!(element.instance.slave.set_continuous_states(&states), Status::Ok);
+            assert_eq!(element.instance.fmi.set_time(from.time + h), Status::Ok);
+            assert_eq!(element.instance.fmi.set_continuous_states(&states), Status::Ok);
         }
         for (shaft, start) in self.shafts.iter_mut().zip(&from.shafts) {
             let [phi, w] = moved(*start);
@@ -226,7 +226,7 @@ impl<'a> Master<'a> {
 
     /// The signs of all event indicators.
     fn signs(&self) -> Vec<bool> {
-        let indicators = |element: &Element<'_>| element.instance.slave.get_event_indicators(4).1;
+        let indicators = |element: &Element<'_>| element.instance.fmi.get_event_indicators(4).1;
         self.elements.iter().flat_map(indicators).map(|z| z > 0.0).collect()
     }
 
@@ -234,7 +234,7 @@ impl<'a> Master<'a> {
     fn run(&mut self, end: f64) -> usize {
         let mut events = 0;
         while self.time < end {
-            let rates = |element: &Element<'_>| element.instance.slave.get_derivatives(element.states).1;
+            let rates = |element: &Element<'_>| element.instance.fmi.get_derivatives(element.states).1;
             let rates = self.elements.iter().map(rates).collect();
             let start = Start { time: self.time, states: self.states(), rates, shafts: self.shafts.clone() };
             let before = self.signs();
@@ -255,7 +255,7 @@ impl<'a> Master<'a> {
                 self.time = end;
             }
             for element in &self.elements {
-                assert_eq!(element.instance.slave.completed_integrator_step().0, Status::Ok);
+                assert_eq!(element.instance.fmi.completed_integrator_step().0, Status::Ok);
             }
             if is_event {
                 events += 1;
@@ -269,7 +269,7 @@ impl<'a> Master<'a> {
 
     fn enter_event_mode(&self) {
         for element in &self.elements {
-            assert_eq!(element.instance.slave.enter_event_mode(), Status::Ok);
+            assert_eq!(element.instance.fmi.enter_event_mode(), Status::Ok);
         }
     }
 

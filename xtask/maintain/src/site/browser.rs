@@ -26,7 +26,7 @@ const ANIMATIONS: usize = 10;
 const HEIGHT: usize = 350;
 
 /// Pages take about two seconds, frames half a second each.
-const LONGEST: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 fn browser() -> Option<&'static str> {
     BROWSERS
@@ -102,9 +102,9 @@ fn said(command: &mut Command, file: &Path) -> Result<String> {
     let mut child = command.stdout(Stdio::null()).stderr(fs_err::File::create(file)?.into_file()).spawn()?;
     let start = Instant::now();
     while child.try_wait()?.is_none() {
-        if start.elapsed() > LONGEST {
+        if start.elapsed() > TIMEOUT {
             child.kill()?;
-            bail!("it takes more than {} s", LONGEST.as_secs());
+            bail!("it takes more than {} s", TIMEOUT.as_secs());
         }
         thread::sleep(Duration::from_millis(50));
     }

@@ -129,7 +129,7 @@ impl Checks {
             process::run(cargo().args(["fmt", "--all"]).args(check))?;
             process::run(cargo().args(["fmt", "--manifest-path=tests/fuzz/Cargo.toml"]).args(check)).map(drop)
         };
-        let lints = || self.lints(&["--exclude=by-fmi", "--exclude=mechanical-fmus"]);
+        let lints = || self.lints(&["--exclude=fmi-crate", "--exclude=mechanical-fmus"]);
         vec![Step::one("format", format), Step::one("lints", lints).after(&["Python"])]
     }
 

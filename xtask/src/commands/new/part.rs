@@ -90,8 +90,8 @@ impl<T: Scalar> Part<T> for NewPart<T> {
         self.shaft.set_own(own, motion);
     }
 
-    fn put(&mut self, structure: &InertiaStructure, motion: &Kinematics<'_, T>, solution: Solution<'_, T>) {
-        self.shaft.put(structure, motion, solution);
+    fn set_outputs(&mut self, structure: &InertiaStructure, motion: &Kinematics<'_, T>, solution: Solution<'_, T>) {
+        self.shaft.set_outputs(structure, motion, solution);
         self.lossPower = self.drag(motion.v(OWN)) * motion.v(OWN);
     }
 }

@@ -14,7 +14,7 @@ use super::component::ComponentPart;
 use super::frame::{frames, loaded};
 use super::relative_start::{RelativeStart, RelativeStructure};
 use crate::part::{
-    ActsOnFrames, InSpace, InitialCondition, Kinematics, Memory, Part, PartData, PartType, Solution, Space,
+    ActsOnFrames, InitialCondition, Kinematics, Memory, Multibody, Part, PartData, PartType, Solution, Space,
 };
 
 /// A bushing.
@@ -86,14 +86,14 @@ impl<T: Scalar> ComponentPart<Bushing<T>> {
     #[inline(never)]
     fn evaluate(&mut self, structure: &Structure, space: &Space<'_, T>) -> Result<(), ModelError> {
         let Self(bushing) = self;
-        bushing.frame_a.motion.put(&space.frame(0), structure.orientation);
-        bushing.frame_b.motion.put(&space.frame(1), structure.orientation);
+        bushing.frame_a.motion.set_outputs(&space.frame(0), structure.orientation);
+        bushing.frame_b.motion.set_outputs(&space.frame(1), structure.orientation);
         let data = space.data.downcast_ref::<Data>().expect("data prepared by a bushing");
         bushing.evaluate(&Context { time: space.time, structure, data })
     }
 }
 
-crate::capabilities!(BushingPart: Memory + InSpace + ActsOnFrames);
+crate::capabilities!(BushingPart: Memory + Multibody + ActsOnFrames);
 
 impl<T: Scalar> Part<T> for BushingPart<T> {
     type Structure = BushingStructure;
@@ -132,7 +132,7 @@ impl<T: Scalar> Part<T> for BushingPart<T> {
         self.start.initial_conditions(&structure.start, sequence)
     }
 
-    fn put(&mut self, structure: &BushingStructure, _: &Kinematics<'_, T>, solution: Solution<'_, T>) {
+    fn set_outputs(&mut self, structure: &BushingStructure, _: &Kinematics<'_, T>, solution: Solution<'_, T>) {
         if let Some(space) = solution.space {
             // What is invalid was refused when the loads were computed.
             let _ = self.own.evaluate(&structure.own, &space);
@@ -147,14 +147,14 @@ impl<T: Scalar> Memory<T> for BushingPart<T> {
     }
 }
 
-impl<T: Scalar> InSpace<T> for BushingPart<T> {
+impl<T: Scalar> Multibody<T> for BushingPart<T> {
     fn elements(&self, _: &BushingStructure) -> Vec<Element<T>> {
         loaded(2)
     }
 }
 
 impl<T: Scalar> ActsOnFrames<T> for BushingPart<T> {
-    fn cuts(&self, structure: &BushingStructure, space: &Space<'_, T>) -> Result<[Load<T>; 2], String> {
+    fn cut_loads(&self, structure: &BushingStructure, space: &Space<'_, T>) -> Result<[Load<T>; 2], String> {
         let mut there = self.own.clone();
         there.evaluate(&structure.own, space).map_err(|error| error.to_string())?;
         Ok([there.0.frame_a.load.load(), there.0.frame_b.load.load()])

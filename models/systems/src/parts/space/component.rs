@@ -2,7 +2,7 @@
 
 use fmu_runtime::{Attributes, ElementVisitor, Reader, Scalar, Size, Structure, Variable, Variables, Writer};
 
-use crate::changed::Changed;
+use crate::row_overrides::RowOverrides;
 
 /// The rows of a component, which are the first ones of the part.
 #[derive(Clone)]
@@ -17,7 +17,7 @@ where
 
     fn declare(attributes: &Attributes<'_>, start: Option<C::Structure>, visitor: &mut dyn ElementVisitor) {
         let change = |row: &Attributes<'_>, _, pass: &mut dyn FnMut(&Attributes<'_>)| row.in_part(attributes, pass);
-        let mut changed = Changed { change: &change, groups: true, visitor };
+        let mut changed = RowOverrides { change: &change, groups: true, visitor };
         C::declare(&start.unwrap_or_default(), &mut changed);
     }
 

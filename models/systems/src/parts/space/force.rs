@@ -7,7 +7,7 @@ use mechanics::tree::Element;
 use nalgebra::Vector3;
 
 use super::frame::{frames, loaded};
-use crate::part::{ActsOnFrames, InSpace, Kinematics, Part, PartType, Solution, Space};
+use crate::part::{ActsOnFrames, Kinematics, Multibody, Part, PartType, Solution, Space};
 
 enumeration! {
     /// Where the signals of a part at one frame are resolved.
@@ -134,22 +134,22 @@ impl<const BETWEEN: bool, const FORCE: bool, const TORQUE: bool> PartType for Fo
     }
 }
 
-crate::capabilities!(Force: InSpace + ActsOnFrames);
+crate::capabilities!(Force: Multibody + ActsOnFrames);
 
 impl<T: Scalar> Part<T> for Force<T> {
     type Structure = ForceStructure;
 
-    fn put(&mut self, _: &ForceStructure, _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
+    fn set_outputs(&mut self, _: &ForceStructure, _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
 }
 
-impl<T: Scalar> InSpace<T> for Force<T> {
+impl<T: Scalar> Multibody<T> for Force<T> {
     fn elements(&self, structure: &ForceStructure) -> Vec<Element<T>> {
         loaded(structure.count() + usize::from(structure.has_frame_resolve()))
     }
 }
 
 impl<T: Scalar> ActsOnFrames<T> for Force<T> {
-    fn cuts(&self, structure: &ForceStructure, space: &Space<'_, T>) -> Result<[Load<T>; 2], String> {
+    fn cut_loads(&self, structure: &ForceStructure, space: &Space<'_, T>) -> Result<[Load<T>; 2], String> {
         let [force, torque] = [self.force, self.torque].map(|vector| match structure.resolve() {
             Some(frame) => space.frame(frame).T.tr_mul(&vector),
             None => vector,

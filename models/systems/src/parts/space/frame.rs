@@ -30,7 +30,7 @@ group! {
 
 impl<T: Scalar> Origin<T> {
     /// Sets it.
-    pub fn put(&mut self, motion: &Motion<T>) {
+    pub fn set_outputs(&mut self, motion: &Motion<T>) {
         self.r_0 = motion.r_0;
     }
 }

@@ -184,8 +184,8 @@ impl<T: Scalar> FreeRotation<T> {
         self.Q = Quaternion(turned(&to_quaternion(&self.rotation_start()), &self.turn));
     }
 
-    /// See [`crate::part::Part::put`]; its positions begin with number `first`.
-    pub fn put(&mut self, motion: &Kinematics<'_, T>, first: usize) {
+    /// See [`crate::part::Part::set_outputs`]; its positions begin with number `first`.
+    pub fn set_outputs(&mut self, motion: &Kinematics<'_, T>, first: usize) {
         self.z = Vector3::from_fn(|i, _| motion.a(first + i));
         let Quaternion(q) = self.Q;
         let rate = (self.w.norm_squared() + constant(SLOW * SLOW)).sqrt();
@@ -195,7 +195,7 @@ impl<T: Scalar> FreeRotation<T> {
 }
 
 impl<T: Scalar> Free<T> {
-    /// See [`crate::part::InSpace::pose`].
+    /// See [`crate::part::Multibody::pose`].
     pub fn pose(&self) -> Option<Pose<T>> {
         self.rotation.rotation().map(|rotation| Pose { r: self.translation.r, T: rotation })
     }
@@ -252,10 +252,10 @@ impl<T: Scalar> Free<T> {
         }
     }
 
-    /// See [`crate::part::Part::put`].
-    pub fn put(&mut self, motion: &Kinematics<'_, T>) {
+    /// See [`crate::part::Part::set_outputs`].
+    pub fn set_outputs(&mut self, motion: &Kinematics<'_, T>) {
         self.translation.a = Vector3::from_fn(|i, _| motion.a(i));
-        self.rotation.put(motion, 3);
+        self.rotation.set_outputs(motion, 3);
     }
 }
 

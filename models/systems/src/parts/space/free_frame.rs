@@ -10,7 +10,7 @@ use mechanics::tree::Element;
 use ports::{AcceleratedFrameOptions, FrameOptions};
 
 use super::frame::loaded;
-use crate::part::{ActsOnFrames, InSpace, Kinematics, Part, PartType, Solution, Space};
+use crate::part::{ActsOnFrames, Kinematics, Multibody, Part, PartType, Solution, Space};
 use crate::parts::flange::Side;
 
 structure! {
@@ -45,19 +45,19 @@ impl<S: Side> PartType for FreeFrameType<S> {
     }
 }
 
-crate::capabilities!(InnerFrame: InSpace + ActsOnFrames);
+crate::capabilities!(InnerFrame: Multibody + ActsOnFrames);
 
 impl<T: Scalar> Part<T> for InnerFrame<T> {
     type Structure = FreeFrameStructure;
 
-    fn put(&mut self, structure: &FreeFrameStructure, _: &Kinematics<'_, T>, solution: Solution<'_, T>) {
+    fn set_outputs(&mut self, structure: &FreeFrameStructure, _: &Kinematics<'_, T>, solution: Solution<'_, T>) {
         if let Some(space) = solution.space {
-            self.motion.put(&space.frame(0), structure.orientation);
+            self.motion.set_outputs(&space.frame(0), structure.orientation);
         }
     }
 }
 
-impl<T: Scalar> InSpace<T> for InnerFrame<T> {
+impl<T: Scalar> Multibody<T> for InnerFrame<T> {
     fn elements(&self, _: &FreeFrameStructure) -> Vec<Element<T>> {
         loaded(1)
     }
@@ -65,7 +65,7 @@ impl<T: Scalar> InSpace<T> for InnerFrame<T> {
 
 impl<T: Scalar> ActsOnFrames<T> for InnerFrame<T> {
     /// The opposite of what acts on the system.
-    fn cuts(&self, _: &FreeFrameStructure, _: &Space<'_, T>) -> Result<[Load<T>; 2], String> {
+    fn cut_loads(&self, _: &FreeFrameStructure, _: &Space<'_, T>) -> Result<[Load<T>; 2], String> {
         let Load { f, t } = self.load.load();
         Ok([Load { f: -f, t: -t }, Load::none()])
     }

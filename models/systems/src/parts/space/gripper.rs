@@ -10,7 +10,7 @@ use mechanics::tree::Element;
 use super::component::ComponentPart;
 use super::frame::{frames, loaded};
 use crate::part::{
-    ActsOnFrames, EventPoint, Events, InSpace, Initialise, Kinematics, Memory, Part, PartData, PartType, Solution,
+    ActsOnFrames, EventPoint, Events, Initialise, Kinematics, Memory, Multibody, Part, PartData, PartType, Solution,
     Space,
 };
 
@@ -44,14 +44,14 @@ impl<T: Scalar> GripperPart<T> {
     #[inline(never)]
     fn at<'a>(&mut self, structure: &'a Structure, space: &Space<'a, T>) -> Context<'a, T, Gripper<T>> {
         let Self(gripper) = self;
-        gripper.frame_a.motion.put(&space.frame(0), structure.orientation);
-        gripper.frame_b.motion.put(&space.frame(1), structure.orientation);
+        gripper.frame_a.motion.set_outputs(&space.frame(0), structure.orientation);
+        gripper.frame_b.motion.set_outputs(&space.frame(1), structure.orientation);
         let data = space.data.downcast_ref::<Level>().expect("data prepared by a gripper");
         Context { time: space.time, structure, data }
     }
 }
 
-crate::capabilities!(GripperPart: Events + Memory + InSpace + ActsOnFrames + Initialise);
+crate::capabilities!(GripperPart: Events + Memory + Multibody + ActsOnFrames + Initialise);
 
 impl<T: Scalar> Part<T> for GripperPart<T> {
     type Structure = Structure;
@@ -60,7 +60,7 @@ impl<T: Scalar> Part<T> for GripperPart<T> {
         Ok(Box::new(self.0.prepare(source)?))
     }
 
-    fn put(&mut self, structure: &Structure, _: &Kinematics<'_, T>, solution: Solution<'_, T>) {
+    fn set_outputs(&mut self, structure: &Structure, _: &Kinematics<'_, T>, solution: Solution<'_, T>) {
         if let Some(space) = solution.space {
             let cx = self.at(structure, &space);
             // What is invalid was refused when the loads were computed.
@@ -99,14 +99,14 @@ impl<T: Scalar> Memory<T> for GripperPart<T> {
     }
 }
 
-impl<T: Scalar> InSpace<T> for GripperPart<T> {
+impl<T: Scalar> Multibody<T> for GripperPart<T> {
     fn elements(&self, _: &Structure) -> Vec<Element<T>> {
         loaded(2)
     }
 }
 
 impl<T: Scalar> ActsOnFrames<T> for GripperPart<T> {
-    fn cuts(&self, structure: &Structure, space: &Space<'_, T>) -> Result<[Load<T>; 2], String> {
+    fn cut_loads(&self, structure: &Structure, space: &Space<'_, T>) -> Result<[Load<T>; 2], String> {
         let mut there = self.clone();
         let cx = there.at(structure, space);
         there.0.evaluate(&cx).map_err(|error| error.to_string())?;

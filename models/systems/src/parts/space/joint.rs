@@ -7,7 +7,7 @@ use fmu_runtime::structure::Setting;
 use fmu_runtime::unit::{N, N_M};
 use fmu_runtime::{Connector, Scalar, Shape, Structure, group};
 use mechanics::direction::unit;
-use mechanics::train::{Preference, Relation};
+use mechanics::drivetrain::{Preference, Relation};
 use mechanics::tree::{Element, Joint, JointKind};
 use nalgebra::Vector3;
 use ports::FrameLoad;
@@ -15,7 +15,7 @@ use ports::FrameLoad;
 use super::super::domain::{Domain, InDomain};
 use super::super::movement::{Movement, MovementOptions, MovementStructure};
 use super::frame::{frames, no_direction};
-use crate::part::{InSpace, InitialCondition, Kinematics, Part, PartType, Solution};
+use crate::part::{InitialCondition, Kinematics, Multibody, Part, PartType, Solution};
 
 /// A joint about or along an axis.
 pub struct JointType<D>(PhantomData<D>);
@@ -106,7 +106,7 @@ const AXIS: usize = 0;
 const SUPPORT: usize = 1;
 const OWN: usize = 2;
 
-crate::capabilities!(JointPart: InSpace);
+crate::capabilities!(JointPart: Multibody);
 
 impl<T: Scalar> Part<T> for JointPart<T> {
     type Structure = JointStructure;
@@ -135,18 +135,18 @@ impl<T: Scalar> Part<T> for JointPart<T> {
         self.movement.set_own(motion);
     }
 
-    fn put(&mut self, _: &JointStructure, motion: &Kinematics<'_, T>, solution: Solution<'_, T>) {
-        self.movement.put(motion, OWN);
+    fn set_outputs(&mut self, _: &JointStructure, motion: &Kinematics<'_, T>, solution: Solution<'_, T>) {
+        self.movement.set_outputs(motion, OWN);
         if let Some(space) = solution.space {
             self.f = space.drive();
-            for (frame, load) in [&mut self.frame_a, &mut self.frame_b].into_iter().zip(space.cuts()) {
+            for (frame, load) in [&mut self.frame_a, &mut self.frame_b].into_iter().zip(space.cut_loads()) {
                 (frame.f, frame.t) = (load.f, load.t);
             }
         }
     }
 }
 
-impl<T: Scalar> InSpace<T> for JointPart<T> {
+impl<T: Scalar> Multibody<T> for JointPart<T> {
     fn elements(&self, structure: &JointStructure) -> Vec<Element<T>> {
         let kind = structure.domain.pick(JointKind::Revolute, JointKind::Prismatic);
         vec![Element::Joint { frames: [0, 1], joint: Joint { kind, e: unit(&self.n), position: OWN } }]

@@ -7,7 +7,7 @@ use mechanics::tree::Element;
 use nalgebra::Vector3;
 
 use super::frame::{frames, loaded};
-use crate::part::{ActsOnFrames, InSpace, Kinematics, Part, PartType, Solution, Space};
+use crate::part::{ActsOnFrames, Kinematics, Multibody, Part, PartType, Solution, Space};
 
 /// Frames closer than this, in m, are at the same place.
 const SAME_PLACE: f64 = 1e-10;
@@ -94,26 +94,26 @@ impl<T: Scalar> Line<T> {
     }
 }
 
-crate::capabilities!(Line: InSpace + ActsOnFrames);
+crate::capabilities!(Line: Multibody + ActsOnFrames);
 
 impl<T: Scalar> Part<T> for Line<T> {
     type Structure = LineStructure;
 
-    fn put(&mut self, _: &LineStructure, _: &Kinematics<'_, T>, solution: Solution<'_, T>) {
+    fn set_outputs(&mut self, _: &LineStructure, _: &Kinematics<'_, T>, solution: Solution<'_, T>) {
         if let Some(space) = solution.space {
             self.pull(&space.relative());
         }
     }
 }
 
-impl<T: Scalar> InSpace<T> for Line<T> {
+impl<T: Scalar> Multibody<T> for Line<T> {
     fn elements(&self, _: &LineStructure) -> Vec<Element<T>> {
         loaded(2)
     }
 }
 
 impl<T: Scalar> ActsOnFrames<T> for Line<T> {
-    fn cuts(&self, _: &LineStructure, space: &Space<'_, T>) -> Result<[Load<T>; 2], String> {
+    fn cut_loads(&self, _: &LineStructure, space: &Space<'_, T>) -> Result<[Load<T>; 2], String> {
         let relative = space.relative();
         if relative.r.norm().value() <= SAME_PLACE {
             return Err(

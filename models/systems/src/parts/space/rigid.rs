@@ -9,7 +9,7 @@ use mechanics::tree::{Element, Pose};
 use nalgebra::{Matrix3, Vector3};
 
 use super::frame::{Origin, axes, frames, no_direction, parallel, rod};
-use crate::part::{InSpace, Kinematics, Part, PartType, Solution};
+use crate::part::{Kinematics, Multibody, Part, PartType, Solution};
 
 /// A frame at rest.
 pub struct FixedType;
@@ -42,15 +42,15 @@ impl PartType for FixedType {
     fn options((): &(), _: bool) {}
 }
 
-crate::capabilities!(Fixed: InSpace);
+crate::capabilities!(Fixed: Multibody);
 
 impl<T: Scalar> Part<T> for Fixed<T> {
     type Structure = ();
 
-    fn put(&mut self, (): &(), _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
+    fn set_outputs(&mut self, (): &(), _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
 }
 
-impl<T: Scalar> InSpace<T> for Fixed<T> {
+impl<T: Scalar> Multibody<T> for Fixed<T> {
     fn elements(&self, (): &()) -> Vec<Element<T>> {
         vec![Element::Fixed { frame: 0, pose: Pose::translation(self.r) }]
     }
@@ -88,19 +88,19 @@ impl PartType for FixedTranslationType {
     fn options((): &(), _: bool) {}
 }
 
-crate::capabilities!(FixedTranslation: InSpace);
+crate::capabilities!(FixedTranslation: Multibody);
 
 impl<T: Scalar> Part<T> for FixedTranslation<T> {
     type Structure = ();
 
-    fn put(&mut self, (): &(), _: &Kinematics<'_, T>, solution: Solution<'_, T>) {
+    fn set_outputs(&mut self, (): &(), _: &Kinematics<'_, T>, solution: Solution<'_, T>) {
         if let Some(space) = solution.space {
-            self.frame_b.put(&space.frame(1));
+            self.frame_b.set_outputs(&space.frame(1));
         }
     }
 }
 
-impl<T: Scalar> InSpace<T> for FixedTranslation<T> {
+impl<T: Scalar> Multibody<T> for FixedTranslation<T> {
     fn elements(&self, (): &()) -> Vec<Element<T>> {
         vec![Element::Rigid { frames: [0, 1], pose: Pose::translation(self.r) }]
     }
@@ -187,7 +187,7 @@ impl<T: Scalar> FixedRotation<T> {
     }
 }
 
-crate::capabilities!(FixedRotation: InSpace);
+crate::capabilities!(FixedRotation: Multibody);
 
 impl<T: Scalar> Part<T> for FixedRotation<T> {
     type Structure = RotationStructure;
@@ -200,14 +200,14 @@ impl<T: Scalar> Part<T> for FixedRotation<T> {
             .or_else(|| parallel(("n_y", &self.n_y), ("n_x", &self.n_x)))
     }
 
-    fn put(&mut self, _: &RotationStructure, _: &Kinematics<'_, T>, solution: Solution<'_, T>) {
+    fn set_outputs(&mut self, _: &RotationStructure, _: &Kinematics<'_, T>, solution: Solution<'_, T>) {
         if let Some(space) = solution.space {
-            self.frame_b.put(&space.frame(1));
+            self.frame_b.set_outputs(&space.frame(1));
         }
     }
 }
 
-impl<T: Scalar> InSpace<T> for FixedRotation<T> {
+impl<T: Scalar> Multibody<T> for FixedRotation<T> {
     fn elements(&self, structure: &RotationStructure) -> Vec<Element<T>> {
         vec![Element::Rigid { frames: [0, 1], pose: Pose { r: self.r, T: self.rotation(structure) } }]
     }

@@ -1,14 +1,14 @@
 //! Joints whose orientation is a quaternion.
 
 use fmu_runtime::{Connector, Scalar, group, structure};
-use mechanics::train::Preference;
+use mechanics::drivetrain::Preference;
 use mechanics::tree::{Element, Joint, JointKind, Pose};
 use nalgebra::Vector3;
 use ports::FrameLoad;
 
 use super::frame::frames;
 use super::free::{Free, FreeOptions, FreeRotation, FreeStructure, W_REL_B, Z_REL_B};
-use crate::part::{InSpace, InitialCondition, Kinematics, Part, PartType, Solution};
+use crate::part::{InitialCondition, Kinematics, Multibody, Part, PartType, Solution};
 
 /// Such a joint from frame_a to frame_b, with its first position at the beginning.
 fn joint<T: Scalar>(kind: JointKind) -> Vec<Element<T>> {
@@ -58,7 +58,7 @@ impl PartType for SphericalType {
     }
 }
 
-crate::capabilities!(Spherical: InSpace);
+crate::capabilities!(Spherical: Multibody);
 
 impl<T: Scalar> Part<T> for Spherical<T> {
     type Structure = SphericalStructure;
@@ -88,15 +88,15 @@ impl<T: Scalar> Part<T> for Spherical<T> {
         self.rotation.w[own] = velocity;
     }
 
-    fn put(&mut self, _: &SphericalStructure, motion: &Kinematics<'_, T>, solution: Solution<'_, T>) {
-        self.rotation.put(motion, 0);
+    fn set_outputs(&mut self, _: &SphericalStructure, motion: &Kinematics<'_, T>, solution: Solution<'_, T>) {
+        self.rotation.set_outputs(motion, 0);
         if let Some(space) = solution.space {
-            [self.frame_a, self.frame_b] = space.cuts().map(FrameLoad::from);
+            [self.frame_a, self.frame_b] = space.cut_loads().map(FrameLoad::from);
         }
     }
 }
 
-impl<T: Scalar> InSpace<T> for Spherical<T> {
+impl<T: Scalar> Multibody<T> for Spherical<T> {
     fn elements(&self, _: &SphericalStructure) -> Vec<Element<T>> {
         joint(JointKind::Spherical)
     }
@@ -144,7 +144,7 @@ impl PartType for FreeMotionType {
     }
 }
 
-crate::capabilities!(FreeMotion: InSpace);
+crate::capabilities!(FreeMotion: Multibody);
 
 impl<T: Scalar> Part<T> for FreeMotion<T> {
     type Structure = FreeStructure;
@@ -173,12 +173,12 @@ impl<T: Scalar> Part<T> for FreeMotion<T> {
         self.motion.set_velocity(own, velocity);
     }
 
-    fn put(&mut self, _: &FreeStructure, motion: &Kinematics<'_, T>, _: Solution<'_, T>) {
-        self.motion.put(motion);
+    fn set_outputs(&mut self, _: &FreeStructure, motion: &Kinematics<'_, T>, _: Solution<'_, T>) {
+        self.motion.set_outputs(motion);
     }
 }
 
-impl<T: Scalar> InSpace<T> for FreeMotion<T> {
+impl<T: Scalar> Multibody<T> for FreeMotion<T> {
     fn elements(&self, _: &FreeStructure) -> Vec<Element<T>> {
         joint(JointKind::Free)
     }

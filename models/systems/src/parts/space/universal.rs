@@ -3,14 +3,14 @@
 use fmu_runtime::structure::Setting;
 use fmu_runtime::{Connector, Scalar, Structure, group};
 use mechanics::direction::unit;
-use mechanics::train::Preference;
+use mechanics::drivetrain::Preference;
 use mechanics::tree::{Element, Joint, JointKind};
 use nalgebra::Vector3;
 use ports::FrameLoad;
 
 use super::super::movement::{Movement, MovementOptions, MovementStructure, visit_steady};
 use super::frame::{frames, no_direction, parallel};
-use crate::part::{InSpace, InitialCondition, Kinematics, Part, PartType, Solution};
+use crate::part::{InitialCondition, Kinematics, Multibody, Part, PartType, Solution};
 
 /// A joint about two axes.
 pub struct UniversalType;
@@ -82,7 +82,7 @@ impl PartType for UniversalType {
     }
 }
 
-crate::capabilities!(Universal: InSpace);
+crate::capabilities!(Universal: Multibody);
 
 impl<T: Scalar> Part<T> for Universal<T> {
     type Structure = UniversalStructure;
@@ -109,9 +109,9 @@ impl<T: Scalar> Part<T> for Universal<T> {
         if own == 0 { self.first.set_own(motion) } else { self.second.set_own(motion) }
     }
 
-    fn put(&mut self, _: &UniversalStructure, motion: &Kinematics<'_, T>, solution: Solution<'_, T>) {
-        self.first.put(motion, 0);
-        self.second.put(motion, 1);
+    fn set_outputs(&mut self, _: &UniversalStructure, motion: &Kinematics<'_, T>, solution: Solution<'_, T>) {
+        self.first.set_outputs(motion, 0);
+        self.second.set_outputs(motion, 1);
         if let Some(space) = solution.space {
             self.frame_a = space.cuts_of(0)[0].into();
             self.frame_b = space.cuts_of(1)[1].into();
@@ -119,7 +119,7 @@ impl<T: Scalar> Part<T> for Universal<T> {
     }
 }
 
-impl<T: Scalar> InSpace<T> for Universal<T> {
+impl<T: Scalar> Multibody<T> for Universal<T> {
     fn elements(&self, _: &UniversalStructure) -> Vec<Element<T>> {
         let joint = |frames, n: &Vector3<T>, position| Element::Joint {
             frames,

@@ -8,7 +8,7 @@ use mechanics::tree::{Element, Gravity};
 use nalgebra::Vector3;
 
 use super::frame::no_direction;
-use crate::part::{InSpace, Kinematics, Part, PartType, Solution};
+use crate::part::{Kinematics, Multibody, Part, PartType, Solution};
 
 enumeration! {
     /// What pulls the bodies.
@@ -70,7 +70,7 @@ impl PartType for WorldType {
     }
 }
 
-crate::capabilities!(World: InSpace);
+crate::capabilities!(World: Multibody);
 
 impl<T: Scalar> Part<T> for World<T> {
     type Structure = WorldStructure;
@@ -79,10 +79,10 @@ impl<T: Scalar> Part<T> for World<T> {
         no_direction("n", &self.n)
     }
 
-    fn put(&mut self, _: &WorldStructure, _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
+    fn set_outputs(&mut self, _: &WorldStructure, _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
 }
 
-impl<T: Scalar> InSpace<T> for World<T> {
+impl<T: Scalar> Multibody<T> for World<T> {
     fn elements(&self, structure: &WorldStructure) -> Vec<Element<T>> {
         let gravity = match structure.gravityType {
             GravityType::UniformGravity => Gravity::Uniform(unit(&self.n) * self.g),

@@ -273,7 +273,7 @@ fn a_singular_undeformed_pose_is_reported() {
     let text = format!("start mount.theta0[2] {:016x} pi/2\n", std::f64::consts::FRAC_PI_2.to_bits());
     let configuration = Configuration::parse(&text).unwrap();
     let layout = Layout::new(&|visitor| model.declare(visitor), &configuration).unwrap();
-    let warnings = model.review(&layout.start);
+    let warnings = model.validate_configuration(&layout.start);
     let expected =
         "theta0[2] = 1.5707963267948966 rad is where the Euler angles in the sequence [1, 2, 3] are singular";
     assert!(warnings.as_ref().is_ok_and(|all| all[0].contains(expected)), "{warnings:?}");

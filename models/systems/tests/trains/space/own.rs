@@ -2,7 +2,7 @@
 
 use fmu_runtime::{Connector, ModelError, Scalar, group};
 use nalgebra::Vector3;
-use systems::part::{Element, InSpace, Initialise, Kinematics, Part, PartType, Solution, Space, Typed};
+use systems::part::{Element, Initialise, Kinematics, Multibody, Part, PartType, Solution, Space, Typed};
 
 use crate::fixture::{INTERFACES, train_with};
 
@@ -29,19 +29,19 @@ impl PartType for DisplacementSensor {
     fn options((): &(), _: bool) {}
 }
 
-systems::capabilities!(Displacement: InSpace + Initialise);
+systems::capabilities!(Displacement: Multibody + Initialise);
 
 impl<T: Scalar> Part<T> for Displacement<T> {
     type Structure = ();
 
-    fn put(&mut self, (): &(), _: &Kinematics<'_, T>, solution: Solution<'_, T>) {
+    fn set_outputs(&mut self, (): &(), _: &Kinematics<'_, T>, solution: Solution<'_, T>) {
         if let Some(space) = solution.space {
             self.s = (space.frame(0).r_0 - self.start).norm();
         }
     }
 }
 
-impl<T: Scalar> InSpace<T> for Displacement<T> {
+impl<T: Scalar> Multibody<T> for Displacement<T> {
     fn elements(&self, (): &()) -> Vec<Element<T>> {
         Vec::new()
     }

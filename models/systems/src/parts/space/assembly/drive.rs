@@ -38,7 +38,7 @@ pub trait Drive<T: Scalar>: Variable<T> {
     }
 
     /// Sets its motion, the denominator of the force in rod 1, and the load that drives it.
-    fn put(&mut self, x: Coordinate<T>, aux: T, load: T);
+    fn set_outputs(&mut self, x: Coordinate<T>, aux: T, load: T);
 }
 
 group! {
@@ -72,8 +72,8 @@ impl<T: Scalar> Drive<T> for PrismaticDrive<T> {
         self.position.s_offset
     }
 
-    fn put(&mut self, x: Coordinate<T>, aux: T, load: T) {
-        self.position.put(x.x, aux);
+    fn set_outputs(&mut self, x: Coordinate<T>, aux: T, load: T) {
+        self.position.set_outputs(x.x, aux);
         self.axis = Coordinate { x: self.position.s, ..x }.into();
         self.f = load;
     }
@@ -103,8 +103,8 @@ impl<T: Scalar> Drive<T> for RevoluteDrive<T> {
         self.last_angle = self.position.angle;
     }
 
-    fn put(&mut self, x: Coordinate<T>, aux: T, load: T) {
-        self.position.put(x.x, aux);
+    fn set_outputs(&mut self, x: Coordinate<T>, aux: T, load: T) {
+        self.position.set_outputs(x.x, aux);
         self.axis = Coordinate { x: self.position.phi, ..x }.into();
         self.tau = load;
     }

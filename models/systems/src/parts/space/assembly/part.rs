@@ -7,15 +7,15 @@ use fmu_runtime::{
 };
 use mechanics::assembly::Branch;
 use mechanics::constant;
+use mechanics::drivetrain::{Preference, Relation};
 use mechanics::motion::Motion;
-use mechanics::train::{Preference, Relation};
-use mechanics::tree::{Element, Posture};
+use mechanics::tree::{AssemblyBranch, Element};
 use ports::FrameLoad;
 
 use super::super::frame::Origin;
 use super::drive::Drive;
 use super::rods::{Rods, connectors};
-use crate::part::{Assembly, InSpace, Kinematics, Memory, Part, PartType, Passage, Solution, Space};
+use crate::part::{Assembly, Kinematics, Memory, Multibody, Part, PartType, Passage, Solution, Space};
 
 /// A kind of assembly.
 pub trait AssemblyKind: Send + Sync + 'static {
@@ -118,7 +118,7 @@ impl<K: AssemblyKind> PartType for AssemblyType<K> {
     }
 }
 
-crate::capabilities!([K: AssemblyKind] AssemblyPart<T, K>: Memory + InSpace + Assembly);
+crate::capabilities!([K: AssemblyKind] AssemblyPart<T, K>: Memory + Multibody + Assembly);
 
 impl<T: Scalar, K: AssemblyKind> Part<T> for AssemblyPart<T, K> {
     type Structure = ();
@@ -134,13 +134,13 @@ impl<T: Scalar, K: AssemblyKind> Part<T> for AssemblyPart<T, K> {
         vec![axis, Relation { terms: vec![(BEARING, T::one())], constant: T::zero() }]
     }
 
-    fn put(&mut self, (): &(), _: &Kinematics<'_, T>, solution: Solution<'_, T>) {
+    fn set_outputs(&mut self, (): &(), _: &Kinematics<'_, T>, solution: Solution<'_, T>) {
         let Some((space, (x, f_rod, aux))) = solution.space.and_then(|space| Some((space, space.closed()?))) else {
             return;
         };
-        self.rods.put();
-        self.drive.put(x, aux, space.drive());
-        self.ends.put(&space, f_rod, K::Rods::<T>::FRAMES.im);
+        self.rods.set_outputs();
+        self.drive.set_outputs(x, aux, space.drive());
+        self.ends.set_outputs(&space, f_rod, K::Rods::<T>::FRAMES.im);
     }
 }
 
@@ -152,7 +152,7 @@ impl<T: Scalar, K: AssemblyKind> Memory<T> for AssemblyPart<T, K> {
     }
 }
 
-impl<T: Scalar, K: AssemblyKind> InSpace<T> for AssemblyPart<T, K> {
+impl<T: Scalar, K: AssemblyKind> Multibody<T> for AssemblyPart<T, K> {
     fn elements(&self, (): &()) -> Vec<Element<T>> {
         let assembly = self.rods.assembly();
         vec![Element::Assembly { frames: K::Rods::<T>::FRAMES, assembly, guess: self.drive.guess(), position: OWN }]
@@ -162,20 +162,20 @@ impl<T: Scalar, K: AssemblyKind> InSpace<T> for AssemblyPart<T, K> {
 impl<T: Scalar, K: AssemblyKind> Assembly<T> for AssemblyPart<T, K> {
     const AXIS1: &'static str = K::AXIS1;
 
-    fn posture(&self) -> Posture<T> {
+    fn assembly_branch(&self) -> AssemblyBranch<T> {
         let branch = Branch::new(self.ends.positiveBranch);
-        Posture { branch, n_b: self.rods.n_b(), last: self.drive.last(), start_length: self.ends.start_length }
+        AssemblyBranch { branch, n_b: self.rods.n_b(), last: self.drive.last(), start_length: self.ends.start_length }
     }
 
-    fn misfit(&self, ends: &[Motion<T>; 2]) -> Option<String> {
+    fn invalid_pose(&self, ends: &[Motion<T>; 2]) -> Option<String> {
         self.rods.check_ends(ends).err().map(|error| error.to_string())
     }
 
-    fn begin(&mut self, posture: &Posture<T>) {
-        self.ends.positiveBranch = posture.branch == Branch::Positive;
-        self.ends.start_length = posture.start_length;
-        self.rods.begin(&posture.n_b);
-        self.drive.remember(posture.last);
+    fn begin(&mut self, assembly_branch: &AssemblyBranch<T>) {
+        self.ends.positiveBranch = assembly_branch.branch == Branch::Positive;
+        self.ends.start_length = assembly_branch.start_length;
+        self.rods.begin(&assembly_branch.n_b);
+        self.drive.remember(assembly_branch.last);
     }
 
     fn passage(&self) -> Passage {
@@ -207,11 +207,11 @@ impl<T: Scalar, K: AssemblyKind> Assembly<T> for AssemblyPart<T, K> {
 }
 
 impl<T: Scalar> Ends<T> {
-    fn put(&mut self, space: &Space<'_, T>, f_rod: T, im: Option<usize>) {
+    fn set_outputs(&mut self, space: &Space<'_, T>, f_rod: T, im: Option<usize>) {
         self.f_rod = f_rod;
-        [self.frame_a, self.frame_b] = space.cuts().map(FrameLoad::from);
+        [self.frame_a, self.frame_b] = space.cut_loads().map(FrameLoad::from);
         if let Some(im) = im {
-            self.frame_im.put(&space.frame(im));
+            self.frame_im.set_outputs(&space.frame(im));
         }
     }
 }

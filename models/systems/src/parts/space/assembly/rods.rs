@@ -33,7 +33,7 @@ pub trait Rods<T: Scalar>: Variable<T> {
     }
 
     /// Sets what follows from the parameters.
-    fn put(&mut self) {}
+    fn set_outputs(&mut self) {}
 }
 
 /// The connectors of frames with these numbers.

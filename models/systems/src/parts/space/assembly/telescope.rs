@@ -68,9 +68,9 @@ impl<T: Scalar> Drive<T> for Extension<T> {
         self.slide_offset.s_offset
     }
 
-    fn put(&mut self, x: Coordinate<T>, _: T, load: T) {
+    fn set_outputs(&mut self, x: Coordinate<T>, _: T, load: T) {
         let s_offset = self.slide_offset.s_offset;
-        self.position.put(x.x, s_offset);
+        self.position.set_outputs(x.x, s_offset);
         self.axis = Coordinate { x: x.x - s_offset, ..x }.into();
         self.f = load;
     }

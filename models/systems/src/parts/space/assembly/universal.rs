@@ -50,8 +50,8 @@ impl<T: Scalar> Rods<T> for TurningRods<T> {
         Assembly::Usr(self.assembly())
     }
 
-    fn put(&mut self) {
-        self.rod1.put(&self.assembly());
+    fn set_outputs(&mut self) {
+        self.rod1.set_outputs(&self.assembly());
     }
 }
 
@@ -66,7 +66,7 @@ impl<T: Scalar> Rods<T> for SlidingRods<T> {
         Assembly::Usp(self.assembly())
     }
 
-    fn put(&mut self) {
-        self.rod1.put(&self.assembly());
+    fn set_outputs(&mut self) {
+        self.rod1.set_outputs(&self.assembly());
     }
 }

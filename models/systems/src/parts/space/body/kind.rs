@@ -37,5 +37,5 @@ pub trait Solid<T: Scalar>: Variable<T, Start = ()> {
     }
 
     /// Sets calculated parameters.
-    fn put(&mut self) {}
+    fn set_outputs(&mut self) {}
 }

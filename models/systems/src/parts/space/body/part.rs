@@ -9,7 +9,7 @@ use mechanics::tree::Element;
 use super::super::frame::{Origin, frames};
 use super::super::free::{Free, FreeOptions, FreeStructure};
 use super::kind::{BodyKind, Solid};
-use crate::part::{InSpace, InitialCondition, Kinematics, Part, PartType, Pose, Solution};
+use crate::part::{InitialCondition, Kinematics, Multibody, Part, PartType, Pose, Solution};
 
 group! {
     /// The second frame, if there is one.
@@ -79,7 +79,7 @@ impl<K: BodyKind> PartType for BodyType<K> {
     }
 }
 
-crate::capabilities!([K: BodyKind] BodyPart<T, K>: InSpace);
+crate::capabilities!([K: BodyKind] BodyPart<T, K>: Multibody);
 
 impl<T: Scalar, K: BodyKind> Part<T> for BodyPart<T, K> {
     type Structure = FreeStructure;
@@ -112,22 +112,22 @@ impl<T: Scalar, K: BodyKind> Part<T> for BodyPart<T, K> {
         self.motion.set_velocity(own, velocity);
     }
 
-    fn put(&mut self, _: &FreeStructure, motion: &Kinematics<'_, T>, solution: Solution<'_, T>) {
-        self.solid.put();
+    fn set_outputs(&mut self, _: &FreeStructure, motion: &Kinematics<'_, T>, solution: Solution<'_, T>) {
+        self.solid.set_outputs();
         if motion.count() > 0 {
-            self.motion.put(motion);
+            self.motion.set_outputs(motion);
         }
         let Some(space) = solution.space else { return };
         if motion.count() == 0 {
-            self.motion.put_carried(&space.frame(0));
+            self.motion.set_frame_b(&space.frame(0));
         }
         if K::HAS_FRAME_B {
-            self.end.frame_b.put(&space.frame(1));
+            self.end.frame_b.set_outputs(&space.frame(1));
         }
     }
 }
 
-impl<T: Scalar, K: BodyKind> InSpace<T> for BodyPart<T, K> {
+impl<T: Scalar, K: BodyKind> Multibody<T> for BodyPart<T, K> {
     fn pose(&self) -> Option<Pose<T>> {
         self.motion.pose()
     }
@@ -143,7 +143,7 @@ impl<T: Scalar, K: BodyKind> InSpace<T> for BodyPart<T, K> {
 
 impl<T: Scalar> Free<T> {
     /// As what carries the body moves.
-    fn put_carried(&mut self, frame: &Motion<T>) {
+    fn set_frame_b(&mut self, frame: &Motion<T>) {
         (self.translation.r, self.translation.v, self.translation.a) = (frame.r_0, frame.v_0, frame.a_0);
         (self.rotation.w, self.rotation.z) = (frame.w, frame.z);
     }

@@ -43,7 +43,7 @@ impl<T: Scalar> Material<T> {
         is_short.then(|| format!("r and r_shape are both {}, but the shape extends from r_shape to r", shown(&self.r)))
     }
 
-    fn put(&mut self, body: &tree::Body<T>) {
+    fn set_outputs(&mut self, body: &tree::Body<T>) {
         let along = self.along();
         (self.length, self.lengthDirection) = (along.norm(), unit(&along));
         (self.m, self.r_CM, self.I) = (body.m, body.r_CM, body.I);
@@ -93,8 +93,8 @@ impl<T: Scalar> Solid<T> for BoxSolid<T> {
             .or_else(|| parallel(("widthDirection", &self.widthDirection), ("r - r_shape", &along)))
     }
 
-    fn put(&mut self) {
-        self.material.put(&self.body());
+    fn set_outputs(&mut self) {
+        self.material.set_outputs(&self.body());
     }
 }
 
@@ -146,8 +146,8 @@ impl<T: Scalar> Solid<T> for CylinderSolid<T> {
         self.material.problem().or_else(hole)
     }
 
-    fn put(&mut self) {
-        self.material.put(&self.body());
+    fn set_outputs(&mut self) {
+        self.material.set_outputs(&self.body());
     }
 }
 

@@ -1,0 +1,83 @@
+//! What Co-Simulation can do with steps, inputs and outputs.
+
+use anyhow::Result;
+use fmu_builder::ModelDescription;
+use fmu_builder::description::{Causality, Variability, Variable};
+
+use super::probe::{Run, difference, step, values};
+use crate::load::{Instance, Loaded};
+use crate::validate::finding::Finding;
+
+/// The steps of a run.
+const STEPS: usize = 3;
+/// The same time in other steps.
+const DIVIDED: [f64; 6] = [0.5, 0.75, 1.75, 2.0, 2.7, 3.0];
+/// So far may a result depend on the steps, as that of a coarse solver does.
+const COARSE_SOLVER_TOLERANCE: f64 = 0.05;
+/// Straight lines without a slope change nothing.
+const SAME: f64 = 1e-6;
+
+/// Steps of other sizes lead to about the same values.
+pub fn divided(loaded: &Loaded) -> Result<Option<Finding>> {
+    let Some(expected) = undivided(loaded)? else { return Ok(None) };
+    let instance = Instance::new(loaded)?;
+    let Some(run) = Run::begin(loaded, &instance)? else { return Ok(None) };
+    let mut begin = run.time(0.0);
+    for count in DIVIDED {
+        let end = run.time(count);
+        if !step(&instance, (begin, end))? {
+            return Ok(None);
+        }
+        begin = end;
+    }
+    let differs = difference(loaded, &values(&instance)?, &expected, COARSE_SOLVER_TOLERANCE);
+    Ok(differs.map(|text| Finding::warning(format!("after steps of several sizes {text}"))))
+}
+
+/// Input derivatives of 0 give what held inputs give.
+pub fn interpolated(loaded: &Loaded) -> Result<Option<Finding>> {
+    let continuous = |variable: &&Variable| variable.causality == Causality::Input;
+    let references = references(loaded.model(), continuous);
+    let Some(expected) = undivided(loaded)?.filter(|_| !references.is_empty()) else { return Ok(None) };
+    let instance = Instance::new(loaded)?;
+    let Some(run) = Run::begin(loaded, &instance)? else { return Ok(None) };
+    for count in 0..STEPS {
+        instance.set_slopes(&references, &vec![0.0; references.len()])?;
+        if !step(&instance, (run.time(count as f64), run.time((count + 1) as f64)))? {
+            return Ok(None);
+        }
+    }
+    let differs = difference(loaded, &values(&instance)?, &expected, SAME);
+    Ok(differs.map(|text| Finding::error(format!("with derivatives of 0 {text}"))))
+}
+
+/// First derivatives of the outputs after a step are numbers.
+pub fn output_derivatives(loaded: &Loaded) -> Result<Option<Finding>> {
+    let output = |variable: &&Variable| variable.causality == Causality::Output;
+    let references = references(loaded.model(), output);
+    let instance = Instance::new(loaded)?;
+    let Some(mut run) = Run::begin(loaded, &instance)?.filter(|_| !references.is_empty()) else { return Ok(None) };
+    if !run.proceed(&instance, 1..=1)? {
+        return Ok(None);
+    }
+    let derivatives = instance.output_derivatives(&references, &vec![1; references.len()])?;
+    let wrong = derivatives.iter().position(|derivative| !derivative.is_finite());
+    let of = |reference: u32| {
+        let named = |variable: &&Variable| variable.is_real() && variable.value_reference == reference;
+        loaded.model().variables.iter().find(named).map_or("", |variable| &variable.name)
+    };
+    Ok(wrong.map(|at| Finding::error(format!("the derivative of `{}` is {}", of(references[at]), derivatives[at]))))
+}
+
+/// The values after steps of the usual size.
+fn undivided(loaded: &Loaded) -> Result<Option<Vec<f64>>> {
+    let instance = Instance::new(loaded)?;
+    let Some(mut run) = Run::begin(loaded, &instance)? else { return Ok(None) };
+    Ok(if run.proceed(&instance, 1..=STEPS)? { Some(values(&instance)?) } else { None })
+}
+
+/// The continuous Reals among some variables.
+fn references(model: &ModelDescription, among: impl Fn(&&Variable) -> bool) -> Vec<u32> {
+    let continuous = |variable: &&Variable| variable.is_real() && variable.variability == Variability::Continuous;
+    model.variables.iter().filter(among).filter(continuous).map(|variable| variable.value_reference).collect()
+}

@@ -1,0 +1,426 @@
+//! Parts whose positions linear relations tie together: shafts with gears, masses on rods.
+//!
+//! ```text
+//! x = N q + e                                         positions by their coordinates q = (free, given)
+//! M a = N_free^T (tau - J N_given a_given)            accelerations of the free ones
+//! M = N_free^T J N_free                               J: inertias of the positions; constant
+//! ```
+//!
+//! M falls into blocks, one for each set of coordinates that share an inertia. Most have one row, so the work grows
+//! with the number of parts. Where positions are those of joints of a mechanism in space, `M_tree(q)` is added to their
+//! J: these blocks are factored at each evaluation ([`Factors`]).
+//!
+//! Some given coordinates may follow from the free ones, as the axes of assemblies do: `s' = S(q) q'` and `s'' = S q'' + sigma`.
+//! Then `N_free + N_s S` takes the place of `N_free`, and sigma is among `a_given`.
+
+mod coordinates;
+mod factors;
+mod rows;
+
+use nalgebra::DMatrix;
+
+use crate::disjoint_sets::DisjointSets;
+use crate::{Scalar, value};
+use coordinates::{Coordinates, Position};
+pub use coordinates::{Preference, Relation, RelationError};
+use factors::Factor;
+pub use factors::Factors;
+use rows::Rows;
+
+/// Parts with their coordinates.
+#[derive(Clone, Debug)]
+pub struct Drivetrain<T: Scalar> {
+    /// The positions that are coordinates: the free ones, then the given ones.
+    coordinates: Vec<usize>,
+    free: usize,
+    locked: Option<(usize, usize)>,
+    /// N and e.
+    rows: Rows<T>,
+    constants: Vec<T>,
+    inertias: Vec<T>,
+    /// The positions with an inertia that given coordinates move.
+    driven: Vec<usize>,
+    /// The positions that move with given coordinates which follow from free ones.
+    following: Vec<usize>,
+    /// Coordinates that share no inertia, with their rows of M.
+    single: Vec<(usize, T)>,
+    /// First coordinate and factor of each other block of M that is constant.
+    blocks: Vec<(usize, Factor<T>)>,
+    /// First coordinate of each block that changes with the motion, with the constant part of the block.
+    changing: Vec<(usize, DMatrix<T>)>,
+    /// For each free coordinate, which of these blocks it is in.
+    changing_of: Vec<Option<usize>>,
+}
+
+/// Parts that have no equations of motion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DrivetrainError {
+    /// A relation that no motion fulfils.
+    Relation(RelationError),
+    /// A position that is free, but moves nothing that has inertia.
+    NoInertia(usize),
+    /// With these parameters other positions are free than with others.
+    OtherCoordinates,
+    /// What ratios around a circle lock: see [`Drivetrain::locked`].
+    Locked(usize, usize),
+}
+
+impl<T: Scalar> Drivetrain<T> {
+    /// The parts of positions with these relations. `preferences` says of each position how much it is wanted as a
+    /// coordinate, `inertias` has the inertia that moves with it, in kg.m2 or kg. `couplings` are sets of positions between
+    /// which there are inertias that change with the motion; a given one among them follows from the others.
+    ///
+    /// # Errors
+    ///
+    /// Names a relation that no motion fulfils, or a position that moves without inertia.
+    pub fn new(
+        preferences: &[Preference],
+        relations: &[Relation<T>],
+        inertias: Vec<T>,
+        couplings: &[Vec<usize>],
+    ) -> Result<Self, DrivetrainError> {
+        let Coordinates { free: chosen, positions, locked } =
+            Coordinates::new(preferences, relations).map_err(DrivetrainError::Relation)?;
+        let is_given = |k: &usize| preferences[chosen[*k]] == Preference::Given;
+        let may_have_inertia = |position: usize| {
+            matches!(preferences[position], Preference::Inertia | Preference::Preferred)
+                || value(inertias[position]) != 0.0
+        };
+        // For each coordinate that follows, the set from which it does.
+        let mut leaders: Vec<Option<&Vec<usize>>> = vec![None; chosen.len()];
+        for coupling in couplings {
+            for k in coupling.iter().filter_map(|position| chosen.binary_search(position).ok()).filter(is_given) {
+                leaders[k] = Some(coupling);
+            }
+        }
+        let leaders_of = |position: usize| positions[position].terms.iter().filter_map(|(k, _)| leaders[*k]);
+        let with_leaders = |position| leaders_of(position).flatten().copied().chain([position]).collect();
+        let alone = (0..positions.len()).filter(|position| may_have_inertia(*position)).map(with_leaders);
+        let sets: Vec<_> = alone.chain(couplings.iter().cloned()).collect();
+        let groups = groups(&positions, &sets, chosen.len(), &is_given);
+        // The coordinates of a block stand together.
+        let order: Vec<usize> = groups.iter().flatten().copied().chain((0..chosen.len()).filter(is_given)).collect();
+        let mut place = vec![0; order.len()];
+        order.iter().enumerate().for_each(|(new, old)| place[*old] = new);
+        let renumbered = |position: &Position<T>| {
+            let mut terms: Vec<_> = position.terms.iter().map(|(k, n)| (place[*k], *n)).collect();
+            terms.sort_unstable_by_key(|(k, _)| *k);
+            terms
+        };
+        let is_driven = |i: &usize| may_have_inertia(*i) && positions[*i].terms.iter().any(|(k, _)| is_given(k));
+        let driven = (0..positions.len()).filter(is_driven).collect();
+        let following = (0..positions.len()).filter(|position| leaders_of(*position).next().is_some()).collect();
+        let mut train = Self {
+            coordinates: order.iter().map(|k| chosen[*k]).collect(),
+            free: groups.iter().map(Vec::len).sum(),
+            locked,
+            rows: Rows::new(positions.iter().map(renumbered).collect()),
+            constants: positions.iter().map(|position| position.constant).collect(),
+            inertias,
+            driven,
+            following,
+            single: Vec::new(),
+            blocks: Vec::new(),
+            changing: Vec::new(),
+            changing_of: Vec::new(),
+        };
+        train.factor(groups.iter().map(Vec::len), couplings)?;
+        Ok(train)
+    }
+
+    /// Counts positions that are always the same once, where they follow one another; returns the new number of each.
+    pub fn merge(&mut self) -> Vec<usize> {
+        let same = |one: T, other: T| value(one) == value(other) && one.tangent() == other.tangent();
+        let (mut numbers, mut kept) = (Vec::new(), Vec::<usize>::new());
+        // The last one of each coordinate.
+        let mut last = vec![usize::MAX; self.coordinates.len()];
+        for (i, row) in self.rows.iter().enumerate() {
+            let is_same = |number: &usize| {
+                let known = kept[*number];
+                let mut terms = row.iter().zip(self.rows.row(known));
+                self.rows.row(known).len() == row.len()
+                    && same(self.constants[i], self.constants[known])
+                    && terms.all(|(one, other)| one.0 == other.0 && same(one.1, other.1))
+            };
+            let before = row.first().map(|(k, _)| &mut last[*k]);
+            let number = before.as_deref().copied().filter(|number| *number < kept.len() && is_same(number));
+            let number = number.unwrap_or_else(|| {
+                kept.push(i);
+                kept.len() - 1
+            });
+            before.into_iter().for_each(|before| *before = number);
+            numbers.push(number);
+        }
+        let mut inertias = vec![T::zero(); kept.len()];
+        numbers.iter().zip(&self.inertias).for_each(|(number, inertia)| inertias[*number] += *inertia);
+        self.inertias = inertias;
+        self.rows = Rows::new(kept.iter().map(|i| self.rows.row(*i).to_vec()).collect());
+        self.constants = kept.iter().map(|i| self.constants[*i]).collect();
+        for number in self.coordinates.iter_mut().chain(&mut self.driven).chain(&mut self.following) {
+            *number = numbers[*number];
+        }
+        for list in [&mut self.driven, &mut self.following] {
+            let mut seen = vec![false; kept.len()];
+            list.retain(|number| !std::mem::replace(&mut seen[*number], true));
+        }
+        numbers
+    }
+
+    /// How many positions there are.
+    pub fn count(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The same in another scalar type, number by number.
+    pub fn map<U: Scalar>(&self, to: impl Fn(T) -> U) -> Drivetrain<U> {
+        let block = |(first, factor): &(usize, Factor<T>)| (*first, factor.map(&to));
+        Drivetrain {
+            coordinates: self.coordinates.clone(),
+            free: self.free,
+            locked: self.locked,
+            rows: self.rows.map(&to),
+            constants: self.constants.iter().map(|constant| to(*constant)).collect(),
+            inertias: self.inertias.iter().map(|inertia| to(*inertia)).collect(),
+            driven: self.driven.clone(),
+            following: self.following.clone(),
+            single: self.single.iter().map(|(k, mass)| (*k, to(*mass))).collect(),
+            blocks: self.blocks.iter().map(block).collect(),
+            changing: self.changing.iter().map(|(first, matrix)| (*first, matrix.map(&to))).collect(),
+            changing_of: self.changing_of.clone(),
+        }
+    }
+
+    /// The positions that are coordinates: the free ones, then the given ones.
+    pub fn coordinates(&self) -> &[usize] {
+        &self.coordinates
+    }
+
+    /// How many of the coordinates are free.
+    pub fn free(&self) -> usize {
+        self.free
+    }
+
+    /// The first relation that lets what it ties together only stand still, with a position that cannot move.
+    pub fn locked(&self) -> Option<(usize, usize)> {
+        self.locked
+    }
+
+    /// The coefficients of a position by the coordinates.
+    pub fn position(&self, position: usize) -> &[(usize, T)] {
+        self.rows.row(position)
+    }
+
+    /// Whether a position moves with given coordinates that follow from free ones.
+    pub fn follows(&self, position: usize) -> bool {
+        self.following.contains(&position)
+    }
+
+    /// All positions `x` by the coordinates.
+    #[inline]
+    pub fn positions(&self, q: &[T], x: &mut [T]) {
+        self.rows.multiply(q, x);
+        x.iter_mut().zip(&self.constants).for_each(|(x, constant)| *x += *constant);
+    }
+
+    /// Velocities or accelerations of all positions by those of the coordinates.
+    #[inline]
+    pub fn rates(&self, q: &[T], x: &mut [T]) {
+        self.rows.multiply(q, x);
+    }
+
+    /// Accelerations of the free coordinates under the loads `tau` at the positions. `a` has those of the given ones at
+    /// its end; what these take of inertias that change with the motion is among the loads. Those that follow from the free
+    /// ones are at first as if these did not accelerate.
+    #[inline]
+    pub fn accelerations(&self, factors: &mut Factors<T>, tau: &[T], a: &mut [T]) {
+        let (free, given) = a.split_at_mut(self.free);
+        self.free_loads(factors, tau, given, free);
+        self.solve(factors, free);
+        factors.slopes.iter().for_each(|(k, j, slope)| given[*k - self.free] += *slope * free[*j]);
+    }
+
+    /// The generalised loads on the free coordinates under the loads `tau` at the positions, while the given coordinates have
+    /// these accelerations.
+    #[inline]
+    pub fn free_loads(&self, factors: &mut Factors<T>, tau: &[T], given: &[T], free: &mut [T]) {
+        free.fill(T::zero());
+        self.rows.add_transposed(tau, free);
+        let inertial = |position: usize| {
+            let row = self.rows.row(position).iter();
+            let moved = row.filter_map(|(k, n)| Some(*n * given[k.checked_sub(self.free)?]));
+            moved.fold(T::zero(), |load, a| load - self.inertias[position] * a)
+        };
+        for position in &self.driven {
+            self.rows.add_row(*position, inertial(*position), free);
+        }
+        if factors.slopes.is_empty() {
+            return;
+        }
+        let loads = &mut factors.loads;
+        loads.fill(T::zero());
+        for position in &self.following {
+            self.rows.add_row(*position, tau[*position] + inertial(*position), loads);
+        }
+        factors.slopes.iter().for_each(|(k, j, slope)| free[*j] += *slope * factors.loads[*k]);
+    }
+
+    /// Loads on the coordinates that lead to the accelerations `a` of the positions under the loads `tau` there: those that
+    /// the given coordinates need. Of the free ones they are 0.
+    pub fn reactions(&self, tau: &[T], a: &[T], reactions: &mut [T]) {
+        reactions.fill(T::zero());
+        for i in 0..self.rows.len() {
+            self.rows.add_row(i, self.inertias[i] * a[i] - tau[i], reactions);
+        }
+    }
+
+    /// Room for the blocks of M that change with the motion.
+    pub fn factors(&self) -> Factors<T> {
+        Factors::new(self.changing.iter().map(|(_, matrix)| matrix), self.coordinates.len())
+    }
+
+    /// Starts from the constant part.
+    pub fn begin(&self, factors: &mut Factors<T>) {
+        factors.blocks.iter_mut().zip(&self.changing).for_each(|(block, (_, constant))| block.copy_from(constant));
+        factors.slopes.clear();
+    }
+
+    /// A coordinate that follows from the free ones, and how fast it moves with the position of a joint.
+    pub fn follow(&self, factors: &mut Factors<T>, coordinate: usize, position: usize, slope: T) {
+        let free = self.rows.row(position).iter().filter(|(k, _)| *k < self.free);
+        factors.slopes.extend(free.map(|(k, n)| (coordinate, *k, slope * *n)));
+    }
+
+    /// Adds what the acceleration of one position takes at another one, and vice versa, or at itself, in kg.m2, kg.m or kg.
+    pub fn couple(&self, factors: &mut Factors<T>, [one, other]: [usize; 2], inertia: T) {
+        let terms = |position: usize| self.rows.row(position).iter().filter(|(k, _)| *k < self.free);
+        for (j, n_j) in terms(one) {
+            let Some(block) = self.changing_of[*j] else { continue };
+            let first = self.changing[block].0;
+            let matrix = &mut factors.blocks[block];
+            for (k, n_k) in terms(other) {
+                let mass = *n_j * inertia * *n_k;
+                if one != other {
+                    // In the lower half one of the two is there, and on the diagonal both.
+                    let (row, column) = if j > k { (j, k) } else { (k, j) };
+                    matrix[(row - first, column - first)] += if j == k { mass + mass } else { mass };
+                } else if j >= k {
+                    matrix[(j - first, k - first)] += mass;
+                }
+            }
+        }
+    }
+
+    /// Factors these blocks.
+    ///
+    /// # Errors
+    ///
+    /// The number of a coordinate that moves without inertia, and those that move against it if it has some unless they do.
+    pub fn finish(&self, factors: &mut Factors<T>) -> Result<(), (usize, Vec<usize>)> {
+        self.couple_following(factors);
+        factors.finish().map_err(|(block, row, has_inertia)| {
+            let first = self.changing[block].0;
+            let against = if has_inertia { factors.against(block, row) } else { Vec::new() };
+            (first + row, against.into_iter().map(|row| first + row).collect())
+        })
+    }
+
+    /// Adds the inertias of what follows from the free coordinates.
+    fn couple_following(&self, factors: &mut Factors<T>) {
+        let Factors { blocks, slopes, loads: row, .. } = factors;
+        for position in self.following.iter().filter(|position| value(self.inertias[**position]) != 0.0) {
+            row.fill(T::zero());
+            for (k, n) in self.rows.row(*position) {
+                row[*k] += *n;
+                slopes.iter().filter(|(follows, ..)| follows == k).for_each(|(_, j, slope)| row[*j] += *n * *slope);
+            }
+            for ((first, _), matrix) in self.changing.iter().zip(&mut *blocks) {
+                let row = &row[*first..*first + matrix.nrows()];
+                for (j, n_j) in row.iter().enumerate() {
+                    let mass = self.inertias[*position] * *n_j;
+                    matrix.column_mut(j).iter_mut().zip(row).for_each(|(entry, n)| *entry += mass * *n);
+                }
+            }
+        }
+    }
+
+    /// Turns generalised loads of the free coordinates into their accelerations.
+    #[inline]
+    fn solve(&self, factors: &Factors<T>, free: &mut [T]) {
+        for (k, mass) in &self.single {
+            free[*k] /= *mass;
+        }
+        let changing = self.changing.iter().map(|(first, _)| *first).zip(factors.iter());
+        for (first, factor) in self.blocks.iter().map(|(first, factor)| (*first, factor)).chain(changing) {
+            factor.solve(&mut free[first..first + factor.count()]);
+        }
+    }
+
+    /// Factors the blocks of M, which have these sizes.
+    fn factor(&mut self, sizes: impl Iterator<Item = usize>, couplings: &[Vec<usize>]) -> Result<(), DrivetrainError> {
+        let mut block_of = Vec::with_capacity(self.free);
+        let mut blocks: Vec<(usize, DMatrix<T>)> = Vec::new();
+        for size in sizes {
+            let first = block_of.len();
+            block_of.resize(first + size, blocks.len());
+            blocks.push((first, DMatrix::zeros(size, size)));
+        }
+        let is_constant = |position: &usize| value(self.inertias[*position]) != 0.0 && !self.follows(*position);
+        for position in (0..self.rows.len()).filter(is_constant) {
+            let inertia = self.inertias[position];
+            let terms = || self.rows.row(position).iter().filter(|(k, _)| *k < self.free);
+            for ((j, n_j), (k, n_k)) in terms().flat_map(|j| terms().map(move |k| (j, k))) {
+                let (first, matrix) = &mut blocks[block_of[*j]];
+                matrix[(j - *first, k - *first)] += *n_j * inertia * *n_k;
+            }
+        }
+        let mut is_changing = vec![false; blocks.len()];
+        for position in couplings.iter().flatten().chain(&self.following) {
+            for (k, _) in self.rows.row(*position).iter().filter(|(k, _)| *k < self.free) {
+                is_changing[block_of[*k]] = true;
+            }
+        }
+        self.changing_of = vec![None; self.free];
+        for ((first, matrix), is_changing) in blocks.into_iter().zip(is_changing) {
+            if is_changing {
+                self.changing_of[first..first + matrix.nrows()].fill(Some(self.changing.len()));
+                self.changing.push((first, matrix));
+                continue;
+            }
+            let at = |row: usize| DrivetrainError::NoInertia(self.coordinates[first + row]);
+            if let [mass] = matrix.as_slice() {
+                if value(*mass).is_nan() || value(*mass) <= 0.0 {
+                    return Err(at(0));
+                }
+                self.single.push((first, *mass));
+                continue;
+            }
+            self.blocks.push((first, Factor::new(matrix).map_err(at)?));
+        }
+        Ok(())
+    }
+}
+
+/// The free coordinates in groups, one for all that move positions of the same set.
+fn groups<T: Scalar>(
+    positions: &[Position<T>],
+    sets: &[Vec<usize>],
+    count: usize,
+    is_given: &dyn Fn(&usize) -> bool,
+) -> Vec<Vec<usize>> {
+    let mut groups = DisjointSets::new(count);
+    for set in sets {
+        let terms = set.iter().flat_map(|position| &positions[*position].terms);
+        let mut members = terms.map(|(k, _)| *k).filter(|k| !is_given(k));
+        if let Some(first) = members.next() {
+            for other in members {
+                groups.join(first, other);
+            }
+        }
+    }
+    let mut members = vec![Vec::new(); count];
+    for k in (0..count).filter(|k| !is_given(k)) {
+        members[groups.of(k)].push(k);
+    }
+    members.retain(|members| !members.is_empty());
+    members
+}
