@@ -26,7 +26,7 @@ fn t12_components_and_systems_run_in_both_interfaces() {
     }
     let told = folder.path().join("verdict");
     for file in &files {
-        Command::new(env!("CARGO_BIN_EXE_by-fmi")).arg("60").arg(&told).arg(file).status().unwrap();
+        Command::new(env!("CARGO_BIN_EXE_fmi-crate")).arg("60").arg(&told).arg(file).status().unwrap();
         let verdict = std::fs::read_to_string(&told).unwrap();
         let good = "\"problems\":[],\"ran\":[\"Co-Simulation\",\"Model Exchange\"]}";
         assert!(verdict.ends_with(good), "{}: {verdict}", file.display());

@@ -65,7 +65,7 @@ fn told(behaviour: &str) -> String {
 /// Returns the verdict on an FMU in its folder.
 fn verdict((folder, file): &(TempDir, PathBuf)) -> String {
     let told = folder.path().join("verdict");
-    Command::new(env!("CARGO_BIN_EXE_by-fmi"))
+    Command::new(env!("CARGO_BIN_EXE_fmi-crate"))
         .arg("1")
         .arg(&told)
         .arg(file)

@@ -10,7 +10,7 @@ pub mod configuration;
 mod instance;
 mod panics;
 pub mod state;
-#[path = "../../tests/c_interface/table.rs"]
+#[path = "../../tests/c_interface/legal_calls.rs"]
 mod table;
 pub mod tables;
 pub mod uri;
