@@ -126,7 +126,10 @@ fn prepare(rows: &[[f64; COLUMNS]], extrapolation: Extrapolation) {
                     let (from, to) = (pair[0][column], pair[1][column]);
                     let middle = value(pair[0][0] / 2.0 + pair[1][0] / 2.0);
                     let tolerance = 1e-9 * from.abs().max(to.abs()) + f64::MIN_POSITIVE;
-                    assert!((from.min(to) - tolerance..=from.max(to) + tolerance).contains(&middle), "{pair:?}: {middle}");
+                    assert!(
+                        (from.min(to) - tolerance..=from.max(to) + tolerance).contains(&middle),
+                        "{pair:?}: {middle}"
+                    );
                 }
             }
         }
