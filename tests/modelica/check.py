@@ -260,7 +260,7 @@ def calculated(archive, folder):
         model = source.read()
     frames = "Modelica.Mechanics.MultiBody.Frames"
     declarations = [
-        declaration for declaration in re.findall(r"^  (?:final )?parameter (?:Real|Integer) [^;]*;", model, flags=re.M)
+        declaration for declaration in re.findall(r"^  (?:final )?parameter (?:Real|Integer|Boolean) [^;]*;", model, flags=re.M)
         if "fixed = false" not in declaration
     ]
     for name, formula in re.findall(r"^  (\w+) = (.*frame_a\.R.*);", model, flags=re.M):

@@ -97,6 +97,7 @@ units! {
     M            = "m"         [0 1 0 0 0 0]     "Length";
     S            = "s"         [0 0 1 0 0 0]     "Time";
     PER_S        = "1/s"       [0 0 -1 0 0 0]    "";
+    PER_S2       = "1/s2"      [0 0 -2 0 0 0]    "";
     M_PER_S      = "m/s"       [0 1 -1 0 0 0]    "Velocity";
     M_PER_S2     = "m/s2"      [0 1 -2 0 0 0]    "Acceleration";
     M3_PER_S2    = "m3/s2"     [0 3 -2 0 0 0]    "";

@@ -174,7 +174,7 @@ group! {
         local der_x: T, PER_S, "Derivative of the state", when = o.has_state_x();
         output yd: T, PER_S, "Derivative of the output", der = if o == Kind::SecondOrder { "der_yd" } else { "" },
             when = o == Kind::SecondOrder;
-        local der_yd: T, ONE, "Second derivative of the output, per s2", when = o == Kind::SecondOrder;
+        local der_yd: T, PER_S2, "Second derivative of the output", when = o == Kind::SecondOrder;
     }
 }
 
