@@ -20,7 +20,7 @@ pub trait Precompiled: Scalar {
     /// See [`Tree::new`].
     #[allow(clippy::missing_errors_doc, reason = "said there")]
     fn tree(count: usize, elements: &[Element<Self>]) -> Result<Tree<Self>, TreeError>;
-    /// See [`constrained_least_squares`](crate::least_squares::constrained_least_squares).
+    /// See [`constrained_least_squares`].
     fn constrained_least_squares(
         count: usize,
         enforced: &[Condition<Self>],

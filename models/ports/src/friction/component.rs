@@ -224,7 +224,7 @@ fn too_many_events() -> ModelError {
 }
 
 /// Implements `Events`, `Indicators`, `Steps`, `Memory` and `Acausal` for a
-/// [`FrictionComponent`](crate::friction::FrictionComponent).
+/// [`FrictionComponent`].
 #[macro_export]
 macro_rules! friction_capabilities {
     ($Name:ident) => {
