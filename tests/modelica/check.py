@@ -260,9 +260,11 @@ def calculated(archive, folder):
         model = source.read()
     frames = "Modelica.Mechanics.MultiBody.Frames"
     declarations = [
-        declaration for declaration in re.findall(r"^  (?:final )?parameter (?:Real|Integer|Boolean) [^;]*;", model, flags=re.M)
+        declaration for declaration in re.findall(r"^  (?:final )?parameter (?:Real|Integer) [^;]*;", model, flags=re.M)
         if "fixed = false" not in declaration
     ]
+    declarations += re.findall(r"^  parameter Boolean \w+ = true", model, flags=re.M)
+    declarations = [text if text.endswith(";") else text + ";" for text in declarations]
     for name, formula in re.findall(r"^  (\w+) = (.*frame_a\.R.*);", model, flags=re.M):
         formula = re.sub(r"frame_[ab]\.R", f"{frames}.nullRotation()", formula)
         declarations.append(f"  parameter Real {name}[3] = {formula};")

@@ -152,7 +152,10 @@ fn the_python_package_needs_no_compiler() {
     let verdicts: Vec<_> = validated.lines().map(|line| line.split_once("\"by\":\"").unwrap().1).collect();
     assert!(verdicts[0].starts_with("mechanical-fmus ") && verdicts[1].starts_with("FMPy "), "{validated}");
     let validated = installed.said(&["validate", "fmi3/Bushing.fmu"]);
-    assert!(validated.starts_with("Bushing.fmu: FMPy ") && validated.ends_with(": no problems\n"), "{validated}");
+    let lines: Vec<_> = validated.lines().collect();
+    let [ours, fmpy] = lines[..] else { panic!("{validated}") };
+    assert!(ours.starts_with("Bushing.fmu: no problems ("), "{validated}");
+    assert!(fmpy.starts_with("Bushing.fmu: FMPy ") && fmpy.ends_with(": no problems"), "{validated}");
     assert_eq!(installed.python(&["-c", "import mechanical_fmus as m; print(m.validate('fmi3/Bushing.fmu'))"]), "[]\n");
     let script = root().join("python/examples/measured_bushing.py");
     let script = script.to_str().unwrap();

@@ -371,6 +371,13 @@ fn widen(widths: &mut [u32], index: Index) {
     widths[begin] += 1;
 }
 
+/// Converts a bound of an Integer. A call of its own: inlined, the conversion may run before it is known whether there is a
+/// bound, on bits of any value, and raise a floating-point exception.
+#[inline(never)]
+fn integer_bound(bound: f64) -> i32 {
+    bound as i32
+}
+
 /// Makes elements that are used in different ways variables of their own; those that do not exist are none.
 fn settle(widths: &mut [u32], rules: &[Rule]) {
     let mut rest = 0..widths.len();
@@ -439,10 +446,8 @@ impl ElementVisitor for Builder<'_> {
 
     fn integer(&mut self, attributes: &Attributes<'_>, index: Index, start: i32) {
         let start = self.start(attributes, index, start, |text| text.parse().ok(), "a whole number");
-        let bounds = (
-            attributes.row.min.map_or(i32::MIN, |min| min as i32),
-            attributes.row.max.map_or(i32::MAX, |max| max as i32),
-        );
+        let bounds =
+            (attributes.row.min.map_or(i32::MIN, integer_bound), attributes.row.max.map_or(i32::MAX, integer_bound));
         self.push_integer(attributes, index, bounds, start, 0);
     }
 
