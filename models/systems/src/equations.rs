@@ -413,7 +413,7 @@ impl<T: PartScalar> System<'_, T> {
         }
         self.forward_kinematics(arrays.view(), buffers)?;
         self.read_pairs(arrays.view(), buffers);
-        self.compute_dependent_quantities(arrays.view(), buffers)?;
+        self.find_zero_crossing_elements(arrays.view(), buffers)?;
         // Elements that stop may bring others to rest.
         buffers.rests.fill(false);
         let mut has_stopped = false;
@@ -475,7 +475,7 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Finds the elements at axes of assemblies that slide on since friction does not hold them: where a mechanism turns back,
     /// as at the end of a rocker's swing, their velocity passes zero, and to stop them would stop all of it.
-    fn compute_dependent_quantities(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+    fn find_zero_crossing_elements(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         for (k, between) in self.prepared.between.iter().enumerate() {
             buffers.passes[k] = false;
             let Some(pair) = buffers.pairs[k].filter(|pair| pair.branch.mode != Mode::Stuck) else {
