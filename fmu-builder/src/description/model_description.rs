@@ -185,7 +185,7 @@ pub(crate) fn smallest_size(variable: &Variable) -> usize {
         + optional.map(|(key, text)| key.len() + text.len() + " =\"\"".len()).sum::<usize>()
 }
 
-/// What surrounds these, with the shortest numbers.
+/// Markup of the shortest possible Real variable, for the estimate of the size.
 const MARKUP: &str = "    <ScalarVariable name=\"\" valueReference=\"0\" causality=\"\" variability=\"\">\n      <Real start=\"0.0\"/>\n    \
     </ScalarVariable>\n";
 

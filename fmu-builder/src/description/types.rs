@@ -70,7 +70,7 @@ pub struct Description {
     pub aliases: BTreeMap<String, String>,
     /// Descriptions of the groups without a name around parameters, by the parameters' names without indices.
     pub headings: BTreeMap<String, String>,
-    /// What the model in Modelica has besides the variables.
+    /// Text of the model in Modelica besides the variables.
     pub modelica: String,
     /// True if results change with time alone.
     pub follows_time: bool,
@@ -93,7 +93,7 @@ impl Description {
         self.variables.iter().filter(move |variable| has_memory && variable.attributes.remembered)
     }
 
-    /// Whether the component has continuous states, or event indicators at which it changes.
+    /// True if the component has continuous states, or event indicators at which it changes.
     pub fn has_states_or_events(&self) -> bool {
         (self.event_indicators > 0 && self.changes_at_events) || !self.model_structure.derivatives.is_empty()
     }

@@ -90,7 +90,8 @@ pub(super) struct Levels {
     pub frames: [usize; 2],
     /// The frames among the outputs that the model can leave out; all or none.
     pub inner: InnerFrames,
-    /// Whether the level of loads takes anything else, such as a temperature, in which outputs need not be affine.
+    /// Returns true if the level of loads takes anything else, such as a temperature, in which outputs need not be
+    /// affine.
     pub takes_others: bool,
     /// Names and declarations of velocities.
     pub variables: Vec<(String, String)>,

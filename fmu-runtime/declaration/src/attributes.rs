@@ -22,9 +22,9 @@ pub struct RowAttributes<S> {
     pub nominal: Option<f64>,
     /// Name of the derivative within the groups; of an input, another input.
     pub derivative: Option<S>,
-    /// Whether a Real changes at events only.
+    /// True if a Real changes at events only.
     pub discrete: bool,
-    /// Whether the row gives a start value.
+    /// True if the row gives a start value.
     pub has_start: bool,
     /// The purpose of the start value of a computed variable, if the row says it.
     pub initial: Option<InitialValue>,
@@ -34,7 +34,7 @@ pub struct RowAttributes<S> {
     pub modelica: Option<S>,
     /// Another name that configurations may use.
     pub alias: Option<S>,
-    /// Whether the memory keeps its value at the end of each step, to follow an angle through further turns.
+    /// True if the memory keeps the value at the end of each step, to follow an angle through further turns.
     pub remembered: bool,
     /// The description of the group without a name around the row.
     pub heading: Option<S>,

@@ -85,7 +85,7 @@ impl<'a> Declaration<'a> {
 /// An element of a row: a scalar variable, a table as a whole, or an attachment.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Element<'a, S = String> {
-    /// What the row declares.
+    /// Kind of the row.
     pub kind: RowKind,
     /// Value reference; for a table or an attachment its number.
     pub reference: u32,
@@ -101,7 +101,7 @@ pub struct Element<'a, S = String> {
     pub unit: Option<usize>,
     /// Positions of the units of the columns, for a table or an attachment with a table.
     pub columns: Vec<usize>,
-    /// What its keys say.
+    /// Attributes that the keys of the row give.
     pub row: RowAttributes<S>,
     /// Type and start value.
     pub start: Start<'a>,

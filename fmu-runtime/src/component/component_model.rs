@@ -144,12 +144,13 @@ pub trait ComponentModel: Any + Send + Sync {
         Sparsity::whole()
     }
 
-    /// Whether it has signals of its own that change with time, which evaluations at random points may not show.
+    /// Returns true if the model has signals of its own that change with time, which evaluations at random points may not
+    /// show.
     fn has_sources(&self) -> bool {
         false
     }
 
-    /// Whether the initial values are solved for together, from everything.
+    /// Returns true if the initial values are solved for together, from everything.
     fn starts_together(&self) -> bool {
         false
     }

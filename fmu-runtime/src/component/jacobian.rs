@@ -31,7 +31,7 @@ impl JacobianIndex {
         variables.map(Self::of)
     }
 
-    /// Whether the matrix has this row or column.
+    /// Returns true if the matrix has this row or column.
     #[inline(always)]
     pub fn exists(self) -> bool {
         self != Self::NONE

@@ -17,7 +17,7 @@ pub fn has_few(min: i32, max: i32) -> bool {
 pub struct Region {
     /// Start values count as at most this large.
     pub largest: f64,
-    /// Whether values stay away from where their bounds would be the nearest valid ones.
+    /// True if values stay away from where their bounds would be the nearest valid ones.
     pub is_inside: bool,
     /// The part of the parameters that is moved; the others keep their start values.
     pub moved: f64,

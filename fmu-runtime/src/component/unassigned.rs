@@ -59,7 +59,7 @@ struct Computed {
 struct Search<'a> {
     model: &'a dyn ComponentModel,
     layout: &'a Layout,
-    /// Whether dual numbers are initialised. Calculated parameters keep what the initialisation has set; parts of systems are
+    /// True if dual numbers are initialised. Calculated parameters keep what the initialisation has set; parts of systems are
     /// initialised otherwise.
     initial: bool,
     variables: Vec<Computed>,

@@ -1,6 +1,6 @@
 //! Mistakes in rows that the compiler reports at the row.
 
-/// What a `state` without its derivative does not have: nothing implements it.
+/// A bound that nothing implements, asked of a `state` without its derivative.
 #[diagnostic::on_unimplemented(
     message = "the row of this state does not name its derivative",
     label = "add `der = name` behind the description, with the name of the row of the derivative"

@@ -295,7 +295,7 @@ macro_rules! key {
     };
 }
 
-/// Whether there is a value.
+/// True if there is a value.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! is_given {

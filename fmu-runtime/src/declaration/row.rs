@@ -60,20 +60,20 @@ keys! { attributes:
     quantity(quantity: &'static str) { attributes.row.quantity = Some(quantity) }
     /// The unit for display, one of the unit's own; empty for none.
     display(display: &'static str) { attributes.row.display = unless_empty(display) }
-    /// Whether the variable exists in this structure. Otherwise its value reference is left unused.
+    /// True if the variable exists in this structure. Otherwise its value reference is left unused.
     when(exists: bool) { attributes.exists = exists }
     /// The name of the derivative, within the same group, unless it is empty. It makes a computed variable
     /// a continuous-time state. An input varies with that other input inside a step.
     der(name: &'static str) { attributes.row.derivative = unless_empty(name) }
-    /// Whether a Real changes at events only.
+    /// True if a Real changes at events only.
     discrete(discrete: bool) { attributes.row.discrete = discrete }
-    /// Whether it is an input, although its kind is different.
+    /// True if the variable is an input, although its kind is different.
     input(is_input: bool) { if is_input { attributes.kind = RowKind::input } }
     /// The unit, if it depends on the structure or on the options of the group.
     unit(unit: &'static Unit) { attributes.unit = Some(unit) }
     /// The description where these decide it.
     text(text: &'static str) { attributes.text = text }
-    /// What the start value of a computed variable is for; otherwise a state with a start value has it.
+    /// Use of the start value of a computed variable; otherwise a state with a start value has it.
     initial(initial: InitialValue) { attributes.row.initial = Some(initial) }
     /// The connector that the variables with this group's name make up.
     connector(connector: Connector) { attributes.connector = Some(connector) }
@@ -87,7 +87,7 @@ keys! { attributes:
     modelica(expression: &'static str) { attributes.row.modelica = unless_empty(expression) }
     /// Another name that configurations may use, unless it is empty.
     alias(name: &'static str) { attributes.row.alias = unless_empty(name) }
-    /// Whether the memory keeps this angle at the end of each step, to follow it through further turns.
+    /// True if the memory keeps this angle at the end of each step, to follow it through further turns.
     remembered(remembered: bool) { attributes.row.remembered = remembered }
 }
 
@@ -144,12 +144,12 @@ impl<'a> Attributes<'a> {
         self.exists && self.kind == RowKind::input
     }
 
-    /// Whether it is an output of this structure.
+    /// Returns true if the variable is an output of this structure.
     pub fn is_output(&self) -> bool {
         self.exists && self.kind == RowKind::output
     }
 
-    /// The same with the name of its derivative, if that is a variable.
+    /// Returns the attributes with the name of the derivative, if that is a variable.
     pub fn derivative(&self) -> Option<Self> {
         self.row.derivative.map(|name| Self { name, ..*self })
     }

@@ -9,7 +9,7 @@ pub struct LinearFormCache {
     outputs: Vec<u32>,
     inputs: Vec<u32>,
     state: Option<State>,
-    /// Whether a variable is listed several times.
+    /// True if a variable is listed several times.
     pub(super) has_repetitions: bool,
     /// The row or column of each Real; the last one, if it is listed several times.
     pub(super) indices: Vec<f64>,

@@ -60,7 +60,7 @@ impl<T: Scalar> From<[Load<T>; 2]> for Response<T> {
     }
 }
 
-/// What acts on an assembly, alone.
+/// A load that acts on an assembly alone.
 pub enum Applied<T: Scalar> {
     /// A load at the inner frame of this index.
     AtInner(usize, Load<T>),
@@ -112,7 +112,7 @@ impl<'a, T: Scalar> FrameIndices<'a, T> {
         }
     }
 
-    /// Whether the matrix has a row or column of the frame.
+    /// Returns true if the matrix has a row or column of the frame.
     fn takes_part(&self) -> bool {
         self.load.iter().chain(&self.acceleration).flatten().any(|index| index.exists())
     }

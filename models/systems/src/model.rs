@@ -39,7 +39,7 @@ struct SystemModel {
 /// Data of a system that follow from parameters and tables.
 struct SystemData {
     values: Prepared<f64>,
-    /// The same in dual numbers, once derivatives are asked for.
+    /// Equations prepared in dual numbers, made when derivatives are asked for first.
     duals: OnceLock<Prepared<Dual64>>,
     coefficients: Vec<Coefficient>,
     parts: Vec<Box<PartData>>,
@@ -49,8 +49,8 @@ struct SystemData {
 }
 
 impl SystemData {
-    /// What is needed to evaluate in dual numbers. Derivatives by parameters are asked for at the initialisation only, which
-    /// prepares again.
+    /// Returns equations and buffers for evaluations in dual numbers. Derivatives by parameters are asked for at the
+    /// initialisation only, which prepares again.
     fn in_duals(&self) -> (&Prepared<Dual64>, &BufferPool<Dual64>) {
         (self.duals.get_or_init(|| self.values.map(Dual64::from_re)), &self.pools.1)
     }

@@ -12,7 +12,7 @@ pub const PREFIX: &str = "input.";
 /// The most derivatives of a signal in time that blocks compute.
 pub const MAX_DERIVATIVES: usize = 2;
 
-/// Whether a word is the name of an input of the system, or that of a variable of a part.
+/// Returns true if a word is the name of an input of the system, or that of a variable of a part.
 pub fn is_reference(word: &str) -> bool {
     word.starts_with(PREFIX)
         || word.split_once('.').is_some_and(|(part, name)| is_identifier(part) && is_identifier(name))
@@ -84,12 +84,12 @@ impl Shared {
         self.all.push(Connected { part: part.to_owned(), variable: variable.to_owned(), from: from.to_owned() });
     }
 
-    /// Whether there are any signals.
+    /// Returns true if there are any signals.
     pub fn has_signals(&self) -> bool {
         self.all.iter().any(|one| one.input().is_none())
     }
 
-    /// Whether a signal gives the motion of a part.
+    /// Returns true if a signal gives the motion of a part.
     pub fn gives_motion(&self, named: &NamedPart) -> bool {
         self.of(&named.name).any(|(variable, _)| motion(named, variable).len() > 1)
     }
@@ -237,7 +237,7 @@ struct Located {
     is_output: bool,
 }
 
-/// What looks at a row: with its name within the part, the size of the values before it, and its own.
+/// A visitor of rows, called with the name within the part, the size of the values before the row, and its own.
 type Look<'a> = &'a mut dyn FnMut(&Attributes<'_>, &str, Size, Size);
 
 /// The rows of a part, one after another.
@@ -303,7 +303,7 @@ fn motion(named: &NamedPart, variable: &str) -> Vec<String> {
     names
 }
 
-/// Whether an input is the rate of another one.
+/// Returns true if an input is the rate of another one.
 fn is_rate(named: &NamedPart, variable: &str) -> bool {
     let mut found = false;
     each_row(named, &mut |attributes, name, _, _| {

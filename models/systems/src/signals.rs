@@ -35,22 +35,22 @@ pub fn plan(parts: &[NamedPart], wiring: &Wiring, links: &[Link]) -> Result<Sign
         of_level.map(stage).collect()
     };
     let first = plan.order.iter().filter(|part| plan.blocks[**part].is_first).map(stage).collect();
-    // What is no constant changes with time by itself if nothing gives it a value.
+    // A block with events and without inputs changes with time by itself.
     let is_source = |part: &usize| parts[*part].part.properties().has_events && inputs(&parts[*part]).next().is_none();
     let has_sources = plan.order.iter().any(is_source);
     Ok(Signals { first, order: stages(false), sensed: stages(true), consumers, has_sources })
 }
 
-/// What is known of a block.
+/// Place of a block in the order of evaluation, as far as it is known.
 #[derive(Clone, Default)]
 struct Planned {
     /// How many of the blocks that give its inputs are not in the order yet.
     waits_for: usize,
-    /// Whether it is evaluated after the motion.
+    /// True if the block is evaluated after the motion.
     is_sensed: bool,
-    /// Whether its outputs are needed before its inputs are known.
+    /// True if the outputs are needed before the inputs are known.
     is_first: bool,
-    /// Whether they are needed for its own inputs.
+    /// True if the outputs are needed for the block's own inputs.
     is_in_circle: bool,
     /// How many derivatives in time of its outputs are known.
     derivatives: usize,
@@ -189,11 +189,11 @@ impl<T: PartScalar> System<'_, T> {
         arrays
     }
 
-    /// The same for signals that follow from the motion, where it is known which others there are.
+    /// Evaluates the blocks whose signals follow from the motion, such as sensors, after those before the motion.
     ///
     /// # Errors
     ///
-    /// Positions that are not possible.
+    /// Reports positions that are not possible.
     pub fn sense(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         let sensed = &self.wiring.signals.sensed;
         if sensed.is_empty() {
@@ -226,7 +226,7 @@ impl<T: PartScalar> System<'_, T> {
     ///
     /// # Errors
     ///
-    /// What a block refuses, and positions that are not possible.
+    /// Reports inputs that a block refuses, and positions that are not possible.
     pub fn block_events(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<Event, ModelError> {
         let Signals { first, order, sensed, .. } = &self.wiring.signals;
         first.iter().for_each(|stage| self.update(stage, arrays, None));

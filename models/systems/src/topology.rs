@@ -431,7 +431,8 @@ impl Topology {
         wiring
     }
 
-    /// Whether the velocity of a flange is given to springs and dampers only, on which its acceleration has no effect. Then
+    /// Returns true if the velocity of a flange is given to springs and dampers only, on which its acceleration has no
+    /// effect. Then
     /// nothing is to be remembered of it.
     fn bears_loads_only(&self, given: usize, wiring: &Wiring, view: View<'_, f64>) -> bool {
         let flange = wiring.positions[given].first();

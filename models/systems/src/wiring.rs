@@ -85,7 +85,7 @@ pub struct Wiring {
     pub feeds: SharedInputs,
     /// How blocks are evaluated, and to which inputs they give their values.
     pub signals: Signals,
-    /// Whether all starts at rest.
+    /// True if all starts at rest.
     pub steady: bool,
     /// Reason why the system cannot move.
     pub problem: Option<String>,
@@ -118,11 +118,11 @@ pub struct Signals {
     pub first: Vec<Stage>,
     /// The blocks before the motion, each behind those that it needs.
     pub order: Vec<Stage>,
-    /// The same after the motion.
+    /// The blocks after the motion, each behind those that it needs.
     pub sensed: Vec<Stage>,
     /// For each part, those to which it gives signals.
     pub consumers: Vec<Vec<usize>>,
-    /// Whether any signal follows from time.
+    /// True if any signal follows from time.
     pub has_sources: bool,
 }
 

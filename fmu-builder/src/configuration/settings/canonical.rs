@@ -24,7 +24,7 @@ pub(super) struct Configuration<'a> {
     pub notes: Vec<String>,
     /// Tables from files.
     pub given: Vec<Given>,
-    /// Whether each element of a table becomes a variable, as FMI 2.0 has no arrays.
+    /// True if each element of a table becomes a variable, as FMI 2.0 has no arrays.
     pub elements_are_variables: bool,
 }
 

@@ -102,7 +102,7 @@ fn target_problem(what: &str, variable: &Variable, outline: &Description) -> Opt
     Some(format!("{name} belongs to the connector {}, which is connected as a whole", terminal.name))
 }
 
-/// Whether a text may be the name of a variable of a part.
+/// Returns true if a text may be the name of a variable of a part.
 fn is_signal(text: &str) -> bool {
     text.split_once('.').is_some_and(|(part, name)| is_identifier(part) && is_identifier(name))
 }

@@ -62,7 +62,7 @@ impl<T: Scalar, J: DrivenJoint<T>> SphericalSpherical<T, J> {
         CutLoads { a, b: rod2.b, f_rod: rod2.f_rod, aux: rod2.aux }
     }
 
-    /// What the loads of one pose share.
+    /// Returns rod 2 with the line of action of rod 1 on it, which all loads of one pose share.
     #[inline(always)]
     pub fn lever(&self, a: &Motion<T>, pose: &SphericalSphericalPose<T>) -> Rod2Lever<T> {
         Rod2Lever::new(&self.joint, a, &pose.closed, &pose.eR)

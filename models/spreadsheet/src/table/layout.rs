@@ -326,7 +326,7 @@ fn agree(above: &[Row], written: &[Option<(&str, bool)>], columns: &[usize]) -> 
     Ok(())
 }
 
-/// Whether the cells of a row are units, those which may be names where they are what is wanted.
+/// Returns true if the cells of a row are units, those which may be names where they are what is wanted.
 pub(super) fn all_units<'a>(mut cells: impl Iterator<Item = (&'a str, &'a str)>) -> bool {
     cells.all(|(text, wanted)| Heading::only_unit(text, Some(wanted)).is_some())
 }

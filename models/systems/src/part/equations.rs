@@ -157,7 +157,7 @@ impl<T: Scalar> Space<'_, T> {
 pub struct EventPoint<'a, T: Scalar> {
     /// Time in s.
     pub time: T,
-    /// What was prepared for the part.
+    /// Data prepared for the part.
     pub data: &'a PartData,
     /// Of its positions.
     pub motion: Kinematics<'a, T>,

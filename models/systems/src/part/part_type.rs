@@ -59,7 +59,7 @@ pub trait PartType: Send + Sync + 'static {
         0
     }
 
-    /// Whether the states of a block begin where they do not change, as follows from its inputs at the start.
+    /// Returns true if the states of a block begin where they do not change, as follows from its inputs at the start.
     fn starts_steady(_structure: &Self::Structure) -> bool {
         false
     }
@@ -88,9 +88,9 @@ pub struct Properties {
     pub is_integrated: bool,
     /// True if the part has a friction element.
     pub has_friction: bool,
-    /// Whether it computes signals.
+    /// True if the part computes signals.
     pub is_block: bool,
-    /// Whether it has loads.
+    /// True if the part has loads.
     pub has_loads: bool,
     /// True if the part is in space.
     pub is_multibody: bool,

@@ -495,7 +495,7 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
         motion: &Kinematics<'_, T>,
         solution: Solution<'_, T>,
     ) {
-        // What a block computes is known before.
+        // The outputs of a block are computed before.
         if !<P::In<T> as Block<T>>::IMPLEMENTED {
             set_outputs::<T, P::In<T>>(&self.structure, arrays, offsets, motion, solution);
         }

@@ -55,12 +55,12 @@ impl Kind {
         }
     }
 
-    /// Whether its output is a state.
+    /// Returns true if the output is a state.
     const fn has_state_y(self) -> bool {
         !self.has_state_x()
     }
 
-    /// Whether it has a state besides its output.
+    /// Returns true if the block has a state besides its output.
     const fn has_state_x(self) -> bool {
         matches!(self, Self::Derivative | Self::PI)
     }

@@ -12,19 +12,19 @@ pub enum Kind {
     /// On above one value, off below another one.
     #[default]
     Hysteresis,
-    /// Whether a signal is above a value.
+    /// True while a signal is above a value.
     GreaterThreshold,
-    /// Whether it is below.
+    /// True while a signal is below a value.
     LessThreshold,
-    /// Whether one signal is above another one.
+    /// True while one signal is above another one.
     Greater,
-    /// Whether it is below.
+    /// True while one signal is below another one.
     Less,
-    /// Whether both are true.
+    /// Conjunction of two Booleans.
     And,
-    /// Whether one is true.
+    /// Disjunction of two Booleans.
     Or,
-    /// Whether one is false.
+    /// Negation of a Boolean.
     Not,
     /// One of two signals.
     Switch,
@@ -61,7 +61,7 @@ impl Kind {
         }
     }
 
-    /// Whether it compares numbers.
+    /// Returns true if the block compares numbers.
     const fn compares(self) -> bool {
         matches!(self, Self::Hysteresis | Self::GreaterThreshold | Self::LessThreshold | Self::Greater | Self::Less)
     }
@@ -162,7 +162,7 @@ group! {
 }
 
 impl<T: Scalar> Logical<T> {
-    /// What is above 0 where the answer changes to true, and how far that is from zero.
+    /// Returns the difference that is above 0 where the answer changes to true, and the margin around 0.
     fn difference(&self, kind: Kind) -> [T; 2] {
         let u = self.one.u;
         let [more, less] = match kind {

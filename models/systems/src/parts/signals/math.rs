@@ -14,7 +14,7 @@ pub enum Kind {
     Gain,
     /// A weighted sum.
     Add,
-    /// The same of three signals.
+    /// A weighted sum of three signals.
     Add3,
     /// A product.
     Product,

@@ -14,9 +14,9 @@ use crate::parts::domain::{Domain, InDomain, Rotational, Translational};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SensorStructure {
     domain: Domain,
-    /// Whether it is between two flanges.
+    /// True if the sensor is between two flanges.
     is_relative: bool,
-    /// Whether it measures a velocity, otherwise a position.
+    /// True if the sensor measures a velocity, false for a position.
     is_velocity: bool,
 }
 

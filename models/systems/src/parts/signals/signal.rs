@@ -18,7 +18,7 @@ pub struct SignalRow {
     pub text: &'static str,
     /// Its unit.
     pub unit: &'static Unit,
-    /// Whether it exists.
+    /// True if the row exists.
     pub exists: bool,
 }
 
@@ -39,7 +39,7 @@ impl SignalRow {
         Self { text: "Input signal", ..Self::output(name) }
     }
 
-    /// The same if it exists.
+    /// Makes the row exist under a condition.
     pub const fn when(self, exists: bool) -> Self {
         Self { exists, ..self }
     }

@@ -41,7 +41,7 @@ fn velocity_and_acceleration_are_those_of_the_signal() {
     }
 }
 
-/// Whether with a cruise or without one, the motion ends in time at its end.
+/// A KinematicPTP2 motion, with a cruise or without one, ends in time at its end.
 #[test]
 fn a_motion_from_one_place_to_another_keeps_its_limits() {
     for interface in INTERFACES {

@@ -9,7 +9,7 @@ fn refused(text: &str) -> String {
     })
 }
 
-/// What is wrong with `connection` in a train with blocks.
+/// Returns the message about `connection` in a train with blocks.
 fn check(connection: &str, expected: &str) {
     let text = format!(
         "sine Sine\ngain Gain\nopen Gain\nshaft Inertia\nmotor Torque flange=shaft.flange_a\nother Inertia\nclutch Clutch \
