@@ -144,8 +144,8 @@ pub trait ComponentModel: Any + Send + Sync {
         Sparsity::whole()
     }
 
-    /// Returns true if the model has signals of its own that change with time, which evaluations at random points may not
-    /// show.
+    /// Returns true if the model has signals of its own that change with time, which evaluations at random points may
+    /// not show.
     fn has_sources(&self) -> bool {
         false
     }

@@ -59,8 +59,8 @@ struct Computed {
 struct Search<'a> {
     model: &'a dyn ComponentModel,
     layout: &'a Layout,
-    /// True if dual numbers are initialised. Calculated parameters keep what the initialisation has set; parts of systems are
-    /// initialised otherwise.
+    /// True if dual numbers are initialised. Calculated parameters keep what the initialisation has set; parts of systems
+    /// are initialised otherwise.
     initial: bool,
     variables: Vec<Computed>,
     /// Numbers for each indicator: the evaluations, and those that left the old value.
