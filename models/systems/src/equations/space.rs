@@ -16,11 +16,11 @@ use mechanics::motion::Coordinate;
 use mechanics::tree::{PositionError, Tree, Workspace};
 use nalgebra::Vector3;
 
-use crate::drivetrain::PartScalar;
 use crate::equations::{Buffers, System};
-use crate::mechanism::{SpaceBuffers, list};
 use crate::part::{Arrays, Pose, Space, View};
-use crate::wiring::NamedPart;
+use crate::topology::drivetrain::PartScalar;
+use crate::topology::mechanism::{SpaceBuffers, list};
+use crate::topology::wiring::NamedPart;
 
 impl<T: PartScalar> System<'_, T> {
     /// Sets positions and velocities, also in space.

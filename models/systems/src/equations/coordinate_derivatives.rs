@@ -3,10 +3,10 @@
 use fmu_runtime::{Dual64, ModelError};
 use mechanics::value;
 
-use crate::drivetrain::PartScalar;
 use crate::equations::{Buffers, System};
 use crate::part::{Arrays, View};
-use crate::wiring::Owner;
+use crate::topology::drivetrain::PartScalar;
+use crate::topology::wiring::Owner;
 
 impl<T: PartScalar> System<'_, T> {
     /// Calls `visit` for each free coordinate with the system in dual numbers, whose small part is that of the coordinate

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use assemblies::look::{BoxLook, MassLook, PlanarLook, RevoluteLook, RodsLook, TelescopeLook, UniversalLook};
 use fmu_runtime::{Attributes, ElementVisitor, Enumeration, Index, RowKind, Shape, Size, Variable, write_name};
 
-use crate::look::{Look, ViewedFrame};
-use crate::wiring::{NamedPart, Wiring, is_frame};
+use crate::topology::look::{Look, ViewedFrame};
+use crate::topology::wiring::{NamedPart, Wiring, is_frame};
 
 /// Returns the shapes and frames of these parts; variables of frames begin at `end`, which is moved behind them.
 pub fn look(parts: &[NamedPart], wiring: &Wiring, end: &mut Size) -> Look {

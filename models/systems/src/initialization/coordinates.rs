@@ -9,11 +9,11 @@ use mechanics::least_squares::{Condition, LeastSquares};
 use mechanics::{constant, value};
 use nalgebra::DVector;
 
-use crate::drivetrain::PartScalar;
 use crate::equations::{Buffers, System};
+use crate::initialization::steady::{Acceleration, PointAtRest};
 use crate::part::{Arrays, InitialCondition, View};
-use crate::steady::{Acceleration, PointAtRest};
-use crate::wiring::Owner;
+use crate::topology::drivetrain::PartScalar;
+use crate::topology::wiring::Owner;
 
 /// Largest number of steps of Newton's method, and at a random point.
 pub const STEPS: usize = 50;

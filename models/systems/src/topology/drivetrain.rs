@@ -5,7 +5,7 @@ use mechanics::drivetrain::{Drivetrain, DrivetrainError, Relation, RelationError
 use mechanics::precompiled::Precompiled;
 
 use crate::part::{AnyPart, Evaluate, View};
-use crate::wiring::{NamedPart, Owner, Wiring};
+use crate::topology::wiring::{NamedPart, Owner, Wiring};
 
 /// A scalar type in which parts can be evaluated.
 pub trait PartScalar: Scalar + Precompiled {

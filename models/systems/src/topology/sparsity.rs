@@ -9,9 +9,9 @@ use fmu_runtime::Base;
 use fmu_runtime::model::Sparsity;
 use mechanics::disjoint_sets::DisjointSets;
 
-use crate::drivetrain::PartScalar;
 use crate::part::View;
-use crate::wiring::{NamedPart, Owner, SharedInputs, Wiring};
+use crate::topology::drivetrain::PartScalar;
+use crate::topology::wiring::{NamedPart, Owner, SharedInputs, Wiring};
 
 /// Number of pairs of parts beyond which nearly all affect each other.
 const MAX_EFFORT: usize = 20_000_000;

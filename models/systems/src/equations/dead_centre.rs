@@ -13,10 +13,10 @@ use mechanics::constant;
 use mechanics::tree::PositionError;
 
 use crate::MULTIBODY;
-use crate::drivetrain::PartScalar;
 use crate::equations::{Buffers, System};
-use crate::mechanism::SpaceBuffers;
 use crate::part::{Arrays, Passage, View};
+use crate::topology::drivetrain::PartScalar;
+use crate::topology::mechanism::SpaceBuffers;
 
 /// Fraction of its length by which a passage ends early, since importers round times.
 const ROUNDING: f64 = 1e-3;

@@ -4,9 +4,9 @@ use fmu_runtime::{Dual64, ModelError};
 use mechanics::value;
 use nalgebra::{Cholesky, DMatrix, DVector};
 
-use crate::drivetrain::PartScalar;
 use crate::equations::{Buffers, System};
 use crate::part::{Arrays, View};
+use crate::topology::drivetrain::PartScalar;
 
 /// A sum of accelerations of positions, in rad/s2 or m/s2.
 #[derive(Clone, Debug)]

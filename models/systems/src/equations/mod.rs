@@ -5,6 +5,11 @@
 //! a_f = A lambda + b,   A = J_f M^-1 J_f^T                              friction elements at rest
 //! ```
 
+mod coordinate_derivatives;
+mod dead_centre;
+mod signals;
+mod space;
+
 use fmu_runtime::{Dual64, Event, ModelError, Number, Scalar};
 use mechanics::constant;
 use mechanics::drivetrain::{Drivetrain, DrivetrainError, Factors};
@@ -13,10 +18,10 @@ use mechanics::tree::Tree;
 use nalgebra::{DMatrix, DVector};
 
 use crate::MULTIBODY;
-use crate::drivetrain::{PartScalar, drivetrain};
-use crate::mechanism::{SpaceBuffers, elements, tree};
 use crate::part::{Arrays, EventPoint, FrictionPair, FrictionSolution, Kinematics, PartData, Solution, Space, View};
-use crate::wiring::{NamedPart, Owner, Wiring};
+use crate::topology::drivetrain::{PartScalar, drivetrain};
+use crate::topology::mechanism::{SpaceBuffers, elements, tree};
+use crate::topology::wiring::{NamedPart, Owner, Wiring};
 
 /// Fraction of their terms below which accelerations, and torques beyond limits, may be rounding.
 const MARGIN: f64 = 1e-9;

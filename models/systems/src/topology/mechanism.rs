@@ -6,9 +6,9 @@ use mechanics::tree::{Element, Joint, JointKind, Tree, TreeError, Workspace};
 use nalgebra::Vector3;
 
 use crate::MULTIBODY;
-use crate::drivetrain::PartScalar;
 use crate::part::View;
-use crate::wiring::{NamedPart, Wiring, is_frame};
+use crate::topology::drivetrain::PartScalar;
+use crate::topology::wiring::{NamedPart, Wiring, is_frame};
 
 /// Buffers of an evaluation with parts in space.
 #[derive(Clone, Debug)]

@@ -1,5 +1,14 @@
 //! The parts of a system, and how they are connected.
 
+pub mod drivetrain;
+pub mod look;
+pub mod mechanism;
+mod shared;
+mod signal_order;
+mod sparsity;
+mod visible_frames;
+pub mod wiring;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
@@ -13,15 +22,15 @@ use mechanics::disjoint_sets::DisjointSets;
 use mechanics::drivetrain::{Drivetrain, DrivetrainError, Preference, Relation, RelationError};
 
 use crate::MULTIBODY;
-use crate::drivetrain::{PartScalar, drivetrain};
-use crate::mechanism::{elements, free_bodies, list, refuse, tree};
+use crate::part::row_overrides::RowOverrides;
 use crate::part::{AnyPart, Counter, InitialCondition, Properties, View};
-use crate::row_overrides::RowOverrides;
-use crate::shared::{Shared, is_reference};
-use crate::signals::plan;
-use crate::sparsity::{in_space, influences};
-use crate::visible_frames::look;
-use crate::wiring::{NamedPart, Owner, Wiring, is_frame};
+use crate::topology::drivetrain::{PartScalar, drivetrain};
+use crate::topology::mechanism::{elements, free_bodies, list, refuse, tree};
+use crate::topology::shared::{Shared, is_reference};
+use crate::topology::signal_order::plan;
+use crate::topology::sparsity::{in_space, influences};
+use crate::topology::visible_frames::look;
+use crate::topology::wiring::{NamedPart, Owner, Wiring, is_frame};
 
 /// Suffix of a part's name in the option for its type.
 const TYPE: &str = "type";

@@ -4,10 +4,10 @@ use fmu_runtime::{Dual64, InitialValue, ModelError, Number};
 use mechanics::least_squares::Condition;
 use mechanics::{constant, value};
 
-use crate::drivetrain::PartScalar;
 use crate::equations::{Buffers, System};
-use crate::initial::{CLOSE, MIN_PART, NamedCondition, STEPS, STEPS_AT_RANDOM, contradiction};
+use crate::initialization::coordinates::{CLOSE, MIN_PART, NamedCondition, STEPS, STEPS_AT_RANDOM, contradiction};
 use crate::part::{Arrays, InitialCondition, View};
+use crate::topology::drivetrain::PartScalar;
 
 /// Largest deviation of an enforced value that counts as rounding.
 const MISSED: f64 = 1e-8;

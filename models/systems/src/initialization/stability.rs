@@ -7,10 +7,10 @@
 use fmu_runtime::{Dual64, ModelError, Number};
 use nalgebra::{DMatrix, DVector, Schur};
 
-use crate::drivetrain::PartScalar;
 use crate::equations::{Buffers, System};
 use crate::part::{Arrays, View};
-use crate::wiring::Owner;
+use crate::topology::drivetrain::PartScalar;
+use crate::topology::wiring::Owner;
 
 /// Number of coordinates beyond which the analysis would take too long.
 const MAX_COORDINATES: usize = 100;

@@ -3,8 +3,8 @@
 use fmu_runtime::structure::is_identifier;
 use fmu_runtime::{Attributes, ElementVisitor, Enumeration, Index, Offsets, Prefix, Size, write_name};
 
-use crate::row_overrides::RowOverrides;
-use crate::wiring::{NamedPart, SharedInputs};
+use crate::part::row_overrides::RowOverrides;
+use crate::topology::wiring::{NamedPart, SharedInputs};
 
 /// Prefix of the name of an input of the system.
 pub const PREFIX: &str = "input.";

@@ -3,8 +3,8 @@
 use fmu_runtime::{Connector, Offsets};
 use mechanics::drivetrain::Preference;
 
-use crate::look::Look;
 use crate::part::{AnyPart, Arrays};
+use crate::topology::look::Look;
 
 /// A part with its name and its connections.
 pub struct NamedPart {
