@@ -91,6 +91,13 @@ pub struct Wiring {
     pub problem: Option<String>,
 }
 
+impl Wiring {
+    /// Keeps the first reason why the system cannot move.
+    pub fn refuse(&mut self, problem: String) {
+        self.problem.get_or_insert(problem);
+    }
+}
+
 /// Indices from which and to which values are copied, for each base type.
 #[derive(Debug, Default)]
 pub struct SharedInputs {
