@@ -11,7 +11,7 @@ use fmu_builder::Destination;
 
 use xtask_compile::paths::files_below;
 
-const RULES: &str = include_str!("conformance/rules.txt");
+const RULES: &str = include_str!("rules.txt");
 const PAGE: &str = "docs/conformance.md";
 const INTRODUCTION: &str = "# Rules of FMI and their tests
 

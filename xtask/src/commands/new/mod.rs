@@ -39,15 +39,15 @@ impl Template {
     /// The source, whose component is called `NewComponent`.
     const fn source(self) -> &'static str {
         match self {
-            Self::Mass => include_str!("new/mass.rs"),
-            Self::Flywheel => include_str!("new/flywheel.rs"),
+            Self::Mass => include_str!("mass.rs"),
+            Self::Flywheel => include_str!("flywheel.rs"),
         }
     }
 }
 
 /// The templates of a part and of a system with it, which `cargo xtask new` renames.
-const PART: &str = include_str!("new/part.rs");
-const SYSTEM: &str = include_str!("new/train.toml");
+const PART: &str = include_str!("part.rs");
+const SYSTEM: &str = include_str!("train.toml");
 
 /// Names that are not allowed for the package or its type, separated by blanks.
 const TAKEN: &str = "as break const continue crate dyn else enum extern false fn for if impl in let loop match mod \
