@@ -1,6 +1,6 @@
 //! Cubic splines: natural ones, and those of Akima.
 
-use scalar::{Scalar, constant, value};
+use crate::{Scalar, constant, value};
 
 /// Computes the coefficients of 1, t, t^2, t^3 between neighbouring points `x`, `y` of a natural spline, with t from
 /// the first of the two. `x` must increase. Two points give a straight line, one gives no interval.
