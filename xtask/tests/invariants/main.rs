@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use imports::{Crate, circles};
 use sources::texts_below;
-use xtask_compile::paths::root;
+use xtask::paths::root;
 
 /// Returns the Rust sources below a folder, with their texts.
 fn sources(folder: &str) -> Vec<(PathBuf, String)> {
