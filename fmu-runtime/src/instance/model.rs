@@ -25,7 +25,7 @@ impl Model {
     pub fn new(mut model: Box<dyn ComponentModel>, text: &str, guid: &str) -> Result<Self, String> {
         let configuration = Configuration::parse(text)?;
         let mut layout = configure(model.as_mut(), &configuration)?;
-        layout.keep(model.kept());
+        layout.append_hidden_reals(model.kept());
         Ok(Self { component: model.into(), layout: layout.into(), text: text.into(), guid: guid.into() })
     }
 }
