@@ -169,7 +169,8 @@ impl ComponentModel for SystemModel {
     }
 
     fn has_sources(&self) -> bool {
-        self.topology.wiring().signals.has_sources
+        let follows_time = |named: &NamedPart| named.part.properties().follows_time;
+        self.topology.wiring().signals.has_sources || self.topology.parts().iter().any(follows_time)
     }
 
     fn starts_together(&self) -> bool {

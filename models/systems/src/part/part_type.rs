@@ -64,6 +64,15 @@ pub trait PartType: Send + Sync + 'static {
         false
     }
 
+    /// True if the part has events, as far as it can have any besides those of a friction element.
+    const HAS_EVENTS: bool = true;
+
+    /// True if the part changes with time by itself.
+    const FOLLOWS_TIME: bool = false;
+
+    /// True if other types have the same rows, and the code of their events can be shared.
+    const SHARES_ROWS: bool = false;
+
     /// The structure options that a system chooses.
     const CHOSEN: &'static [&'static str] = &[];
 
@@ -84,6 +93,8 @@ pub struct Properties {
     pub can_be_free: bool,
     /// True if the part has events besides those of a friction element.
     pub has_events: bool,
+    /// See [`PartType::FOLLOWS_TIME`].
+    pub follows_time: bool,
     /// See [`PartType::IS_INTEGRATED`].
     pub is_integrated: bool,
     /// True if the part has a friction element.
@@ -122,7 +133,8 @@ impl Properties {
             text: P::TEXT,
             inner_frames: P::INNER_FRAMES,
             can_be_free: P::CAN_BE_FREE,
-            has_events: <P::In<f64> as Events<f64>>::IMPLEMENTED,
+            has_events: <P::In<f64> as Events<f64>>::IMPLEMENTED && P::HAS_EVENTS,
+            follows_time: P::FOLLOWS_TIME,
             is_integrated: P::IS_INTEGRATED,
             has_friction: <P::In<f64> as FrictionElement<f64>>::IMPLEMENTED,
             is_block: <P::In<f64> as Block<f64>>::IMPLEMENTED,

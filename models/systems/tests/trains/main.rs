@@ -2,6 +2,7 @@
 
 mod bearing;
 mod clutch;
+mod contacts;
 mod coupled;
 mod derivatives;
 mod fixture;
@@ -9,6 +10,7 @@ mod flanges;
 mod gas;
 mod initial;
 mod input_motions;
+mod loads;
 mod odd;
 mod own;
 mod random;
