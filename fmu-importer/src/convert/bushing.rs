@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use lookup_table::{Extrapolation, LookupTable, Smoothness};
+use mechanics::lookup_table::{Extrapolation, LookupTable, Smoothness};
 use spreadsheet::units::Unit;
 
 use super::teim_orbit::{Block, number};

@@ -1,7 +1,7 @@
 //! Curves: measured loads over deflections or velocities, one axis each.
 
 use fmu_runtime::{Number, Source};
-use lookup_table::LookupTable;
+use mechanics::lookup_table::LookupTable;
 use spreadsheet::Rows;
 
 use crate::Structure;

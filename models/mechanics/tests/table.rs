@@ -1,7 +1,7 @@
 //! Look-up in tables against closed forms, finite differences and SciPy.
 
-use lookup_table::{Extrapolation, LookupTable, Smoothness, TableError};
 use mechanics::Dual64;
+use mechanics::lookup_table::{Extrapolation, LookupTable, Smoothness, TableError};
 use proptest::prelude::*;
 
 const ALL: [Smoothness; 3] = [Smoothness::Linear, Smoothness::Spline, Smoothness::Akima];

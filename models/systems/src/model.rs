@@ -10,11 +10,11 @@ use fmu_runtime::{
 };
 use mechanics::friction::{Coefficient, INDICATORS};
 
-use crate::drivetrain::PartScalar;
 use crate::equations::{Buffers, Prepared, System};
 use crate::part::{AnyPart, Arrays, PartData, View};
 use crate::topology::Topology;
-use crate::wiring::NamedPart;
+use crate::topology::drivetrain::PartScalar;
+use crate::topology::wiring::NamedPart;
 
 const INFO: Info = Info {
     name: "System",

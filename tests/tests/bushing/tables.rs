@@ -6,7 +6,7 @@ use fmu_builder::{Origin, Platform, Settings, pack};
 use fmu_importer::{Simulation, validate};
 use fmu_tests::api::{FmuState, Status};
 use fmu_tests::finished;
-use lookup_table::{Extrapolation, LookupTable, Smoothness};
+use mechanics::lookup_table::{Extrapolation, LookupTable, Smoothness};
 use spreadsheet::{Selection, read};
 use tempfile::TempDir;
 

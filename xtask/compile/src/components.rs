@@ -16,17 +16,23 @@ use fmu_commands::source::{self, SYSTEMS};
 use crate::cargo::metadata;
 use crate::toolchain::Toolchain;
 
-/// A component: a package with an example target that is a shared library.
+/// A component: an example target that is a shared library.
 #[derive(Clone, Debug)]
 pub struct Component {
+    /// Name of the package; if it has several such targets, that of the target without `-fmu`.
+    pub name: String,
+    /// Description of the package in one line.
+    pub description: String,
     /// Name of the package.
     pub package: String,
-    /// Description in one line.
-    pub description: String,
     /// Name of the example target.
     target: String,
     /// Manifest of the package.
     manifest: PathBuf,
+    /// Folder with the source of the library.
+    source: PathBuf,
+    /// True if the package is compiled with its default features.
+    default_features: bool,
     /// True if it is a component only with the parts that a configuration gives.
     needs_parts: bool,
     /// True if its library has the equations of systems optimised for size, and nothing else to optimise.
@@ -42,16 +48,16 @@ impl Component {
     fn is_in_models(&self) -> bool {
         self.manifest.starts_with(crate::paths::root().join("models"))
     }
+}
 
-    fn is_at(&self, manifest: &Path) -> bool {
-        // Windows has several names for one file.
-        fs_err::canonicalize(&self.manifest).is_ok_and(|own| fs_err::canonicalize(manifest).is_ok_and(|it| it == own))
-    }
+/// True if two paths lead to one file or folder. Windows has several names for each.
+fn is_same(one: &Path, other: &Path) -> bool {
+    fs_err::canonicalize(one).is_ok_and(|one| fs_err::canonicalize(other).is_ok_and(|other| other == one))
 }
 
 impl source::Component for Component {
     fn name(&self) -> &str {
-        &self.package
+        &self.name
     }
 
     fn description(&self) -> &str {
@@ -63,7 +69,7 @@ impl source::Component for Component {
     }
 
     fn is(&self, other: &Self) -> bool {
-        self.is_at(&other.manifest)
+        self.target == other.target && is_same(&self.manifest, &other.manifest)
     }
 }
 
@@ -135,28 +141,37 @@ pub fn own_components() -> anyhow::Result<Vec<Component>> {
 pub fn systems() -> anyhow::Result<Vec<Component>> {
     let mut all = components(&crate::paths::root().join("Cargo.toml"))?;
     all.retain(|component| component.is_in_models() && component.needs_parts);
-    all.sort_by_key(|component| component.package == SYSTEMS);
+    all.sort_by_key(|component| component.name == SYSTEMS);
     Ok(all)
 }
 
 /// Returns the components of the workspace that `manifest` belongs to, by name.
 pub fn components(manifest: &Path) -> anyhow::Result<Vec<Component>> {
     let packages = metadata(MetadataCommand::new().no_deps(), manifest)?.packages;
-    let mut components: Vec<_> = packages.into_iter().filter_map(component).collect();
-    components.sort_by(|a, b| a.package.cmp(&b.package));
+    let mut components: Vec<_> = packages.iter().flat_map(of_package).collect();
+    components.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(components)
 }
 
-fn component(package: Package) -> Option<Component> {
-    let is_library = |target: &Target| target.is_example() && target.crate_types.contains(&CrateType::CDyLib);
-    Some(Component {
-        target: package.targets.into_iter().find(is_library)?.name,
-        package: package.name.to_string(),
-        description: package.description.unwrap_or_default(),
-        needs_parts: package.metadata["fmu"]["needs-parts"] == true,
-        small: package.metadata["fmu"]["small"] == true,
-        manifest: package.manifest_path.into(),
-    })
+fn of_package(package: &Package) -> Vec<Component> {
+    let is_library = |target: &&Target| target.is_example() && target.crate_types.contains(&CrateType::CDyLib);
+    let libraries: Vec<_> = package.targets.iter().filter(is_library).collect();
+    let component = |target: &&Target| {
+        let metadata = &package.metadata["fmu"];
+        let own_name = if libraries.len() > 1 { target.name.trim_end_matches("-fmu") } else { package.name.as_str() };
+        Component {
+            name: own_name.to_owned(),
+            description: package.description.clone().unwrap_or_default(),
+            package: package.name.to_string(),
+            target: target.name.clone(),
+            manifest: package.manifest_path.clone().into(),
+            source: target.src_path.parent().map(Into::into).unwrap_or_default(),
+            default_features: metadata[&target.name]["default-features"] != false,
+            needs_parts: metadata["needs-parts"] == true,
+            small: metadata[&target.name]["small"] == true,
+        }
+    };
+    libraries.iter().map(component).collect()
 }
 
 /// Finds the component of this name among `components`, ignoring case.
@@ -164,18 +179,27 @@ pub fn find<'a>(components: &'a [Component], name: &str) -> anyhow::Result<&'a C
     source::find(components, name, PROGRAM)
 }
 
-/// Returns the component with its package in a folder.
+/// Returns the component with its package in a folder, or with its source there if the package has several.
 pub fn at(folder: &Path) -> anyhow::Result<Component> {
     if folder.extension().is_some_and(|extension| extension == "toml") {
         bail!("{0} is not a package folder; to build a configuration, use --config {0}", folder.display());
     }
-    let manifest = folder.join("Cargo.toml");
-    fs_err::metadata(&manifest).context("a path must lead to the folder of a package")?;
     // This is not the canonical path, whose form on Windows cargo does not accept.
-    let manifest = std::path::absolute(manifest)?;
-    let all = components(&manifest)?;
-    let found = all.into_iter().find(|component| component.is_at(&manifest));
-    found.with_context(|| format!("{} has no example target with crate-type = [\"cdylib\"]", manifest.display()))
+    let folder = std::path::absolute(folder)?;
+    let manifest = folder.join("Cargo.toml");
+    if let Err(error) = fs_err::metadata(&manifest) {
+        let above = folder.ancestors().map(|folder| folder.join("Cargo.toml")).find(|manifest| manifest.exists());
+        let all = above.map_or_else(|| Ok(Vec::new()), |manifest| components(&manifest))?;
+        let found = all.into_iter().find(|component| is_same(&component.source, &folder));
+        return found.ok_or(error).context("a path must lead to the folder of a package");
+    }
+    let mut own = components(&manifest)?;
+    own.retain(|component| is_same(&component.manifest, &manifest));
+    let found = own.iter().find(|component| component.name == component.package).cloned();
+    found.with_context(|| match own.as_slice() {
+        [] => format!("{} has no example target with crate-type = [\"cdylib\"]", manifest.display()),
+        _ => format!("{} has several libraries: name the folder of the source of one", manifest.display()),
+    })
 }
 
 /// Groups components whose libraries cargo compiles with one command, with the manifest for it.
@@ -183,7 +207,7 @@ pub fn compiled_at_once<'a>(components: &[&'a Component]) -> impl Iterator<Item 
     let mut groups: BTreeMap<(PathBuf, Option<&str>), Vec<&Component>> = BTreeMap::new();
     for component in components {
         // Libraries of systems differ in features, which cargo would give all of them.
-        let alone = component.needs_parts.then_some(component.package.as_str());
+        let alone = component.needs_parts.then_some(component.name.as_str());
         groups.entry((workspace_of(component), alone)).or_default().push(component);
     }
     groups.into_iter().map(|((manifest, _), members)| (manifest, members))
@@ -207,7 +231,7 @@ pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Resu
         // This variable overrides all other sources of flags.
         command.env("CARGO_ENCODED_RUSTFLAGS", flags(toolchain));
         for member in &members {
-            let mut packages = if member.small { vec![] } else { vec![member.package.as_str()] };
+            let mut packages = vec![member.package.as_str()];
             // A package with own parts has the systems from another one.
             packages.extend((member.needs_parts && member.package != SYSTEMS).then_some(SYSTEMS));
             let level = if member.small { "'s'" } else { "3" };
@@ -215,6 +239,7 @@ pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Resu
                 command.arg("--config").arg(format!("profile.fmu-library.package.{package}.opt-level={level}"));
             }
             command.args(["--package", &member.package, "--example", &member.target]);
+            command.args((!member.default_features).then_some("--no-default-features"));
         }
         if progress::is_hidden() {
             command.arg("--quiet");
@@ -252,7 +277,7 @@ pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Resu
     }
     let path = |component: &&Component| {
         let path = paths.get(&(workspace_of(component), component.target.clone())).cloned();
-        path.with_context(|| format!("cargo built no shared library of {}", component.package))
+        path.with_context(|| format!("cargo built no shared library of {}", component.name))
     };
     components.iter().map(path).collect()
 }
@@ -305,12 +330,15 @@ mod tests {
             "error: no\n  \u{1b}[94m--> \u{1b}[0mproject/xtask/src/main.rs:1:1\n1 | let a = \"project/\";\n";
         let expected =
             format!("error: no\n  \u{1b}[94m--> \u{1b}[0m{root}/xtask/src/main.rs:1:1\n1 | let a = \"project/\";\n");
-        let source = crate::paths::root().join("tests/faulty-component/component.rs");
+        let source = crate::paths::root().join("tests/components/faulty-component/component.rs");
         assert_eq!(with_real_paths(diagnostic, &source), expected);
         // A component elsewhere, in a workspace or on its own; the standard library has no sources here.
         let real = [
-            ("tests/faulty-component/component.rs:3:4", format!("{root}/tests/faulty-component/component.rs:3:4")),
-            ("component.rs:3:4", format!("{root}/tests/faulty-component/component.rs:3:4")),
+            (
+                "tests/components/faulty-component/component.rs:3:4",
+                format!("{root}/tests/components/faulty-component/component.rs:3:4"),
+            ),
+            ("component.rs:3:4", format!("{root}/tests/components/faulty-component/component.rs:3:4")),
             ("/rustc/1/library/core/src/macros/mod.rs:5:6", "/rustc/1/library/core/src/macros/mod.rs:5:6".to_owned()),
         ];
         for (called, expected) in real {

@@ -17,6 +17,7 @@ pub fn origins(components: &[&Component], toolchains: &[&Toolchain]) -> Result<V
     let standard: Vec<_> =
         toolchains.iter().map(|toolchain| Ok(standard_library(toolchain.release()?))).collect::<Result<_>>()?;
     let (mut workspaces, mut origins) = (BTreeMap::new(), BTreeMap::new());
+    let key = |component: &&Component| (component.manifest().to_owned(), component.name.clone());
     for (manifest, members) in compiled_at_once(components) {
         let names: Vec<_> = members.iter().map(|component| component.package.as_str()).collect();
         let mut ids: BTreeMap<String, BTreeSet<Id>> = BTreeMap::new();
@@ -37,10 +38,10 @@ pub fn origins(components: &[&Component], toolchains: &[&Toolchain]) -> Result<V
             let own = linked.iter().find(|package| package.name == component.package);
             let license = own.and_then(|own| own.license.clone());
             let packages: BTreeSet<_> = linked.into_iter().chain(standard.iter().cloned()).collect();
-            origins.insert(component.manifest(), Origin { license, packages: packages.into_iter().collect() });
+            origins.insert(key(&component), Origin { license, packages: packages.into_iter().collect() });
         }
     }
-    Ok(components.iter().map(|component| origins[component.manifest()].clone()).collect())
+    Ok(components.iter().map(|component| origins[&key(component)].clone()).collect())
 }
 
 /// Returns the packages in a program of this workspace.

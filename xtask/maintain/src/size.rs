@@ -51,7 +51,7 @@ pub fn write() -> Result<()> {
     page += "\n## Libraries by crate\n\nCode and constants, before compression. `addr2line`, `gimli`, `miniz_oxide`, \
              `rustc_demangle` and most of `std` are\nfor backtraces; `--small` removes them. \"Unnamed\" are unwinding tables and \
              relocations.\n\n";
-    let crates = components.iter().zip(&libraries).map(|(component, path)| by_crate(&component.package, path));
+    let crates = components.iter().zip(&libraries).map(|(component, path)| by_crate(&component.name, path));
     add_table(&mut page, "crate", &names, &crates.collect::<Result<Vec<_>>>()?, MIN_BYTES);
     Ok(fs_err::write(xtask_compile::paths::root().join("docs/size.md"), page)?)
 }

@@ -103,7 +103,7 @@ fn ship_documentation() -> Result<()> {
     let components = docs.join("components");
     fs_err::create_dir_all(&components)?;
     for component in own_components()? {
-        copy(&component.manifest().with_file_name("README.md"), &components, format!("{}.md", component.package))?;
+        copy(&component.manifest().with_file_name("README.md"), &components, format!("{}.md", component.name))?;
     }
     for extension in ["toml", "csv", "py"] {
         for folder in ["examples", "python/examples"] {

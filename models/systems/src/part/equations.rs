@@ -9,7 +9,7 @@ use mechanics::friction::{Coefficient, LawBranch, LawParameters};
 use mechanics::motion::{Coordinate, Motion};
 use mechanics::tree::{Tree, Workspace};
 
-use crate::relative::Component;
+use super::relative::Component;
 
 /// All values of a system in a scalar type.
 pub struct Arrays<'a, T> {

@@ -3,6 +3,8 @@
 mod capabilities;
 mod equations;
 mod part_type;
+pub(crate) mod relative;
+pub(crate) mod row_overrides;
 mod typed;
 
 pub use capabilities::{

@@ -145,7 +145,7 @@ impl Peer {
         if self.is_ours() && smoke {
             // All components are built, so that cargo compiles no dependency with other features.
             let components = xtask_compile::components::own_components()?;
-            let packages: Vec<_> = components.iter().map(|component| component.package.as_str()).collect();
+            let packages: Vec<_> = components.iter().map(|component| component.name.as_str()).collect();
             let file = ours(&folders, &folders.folder, &packages)?;
             return Ok(Built { file, from_source: 0.0, from_configuration: None, variables: Vec::new() });
         }

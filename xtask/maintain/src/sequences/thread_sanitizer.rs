@@ -38,7 +38,7 @@ impl ThreadSanitizer {
     /// no `unsafe`. Returns the program, and the sample's FMUs with the compiled library.
     pub fn build(&self, fmus: &[Unpacked]) -> Result<(PathBuf, Vec<Unpacked>)> {
         let mut library = self.cargo("build");
-        library.args(["--package=sample", "--example=sample-fmu"]);
+        library.args(["--package=test-components", "--example=sample-fmu"]);
         let library = built(&mut library, "sample-fmu")?;
         let mut program = self.cargo("rustc");
         program.args(["--package=sequences", "--bin=sequences", "--"]);

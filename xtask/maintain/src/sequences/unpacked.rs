@@ -116,7 +116,7 @@ const OTHER_OF_FMI_3: &str = "BushingMeasured";
 /// Unpacks all FMUs, with the finished libraries.
 pub fn all() -> Result<Vec<Unpacked>> {
     let manifest = xtask_compile::paths::root().join("Cargo.toml");
-    let sample = components(&manifest)?.into_iter().find(|component| component.package == "sample");
+    let sample = components(&manifest)?.into_iter().find(|component| component.name == "sample");
     let mut components = own_components()?;
     components.push(sample.context("the sample is missing")?);
     Ok(unpack(&components, &OTHERS, &[Standard::Fmi2, Standard::Fmi3])?.into_iter().flatten().collect())
@@ -135,7 +135,7 @@ pub fn examples() -> Result<Vec<Unpacked>> {
     let example = |file: PathBuf| {
         let description = Settings::from_toml(&file)?.resolve(&library)?;
         let (folder, library) = unpacked(&packer, &description, Standard::Fmi2)?;
-        let (name, package) = (description.name, component.package.clone());
+        let (name, package) = (description.name, component.name.clone());
         Ok(Unpacked { name, package, standard: Standard::Fmi2, is_default: false, folder, library })
     };
     files.into_par_iter().map(example).collect()
@@ -155,7 +155,7 @@ fn unpack(
     let of_component = |(component, Libraries { host, platforms, origin, compression }): (&Component, Libraries)| {
         let library = Cached::new(Library::load(&host)?);
         let packer = Packer::read(&platforms, origin, compression)?;
-        let others = others.iter().filter(|(_, package, _)| *package == component.package);
+        let others = others.iter().filter(|(_, package, _)| *package == component.name);
         let configurations = others.map(|(name, _, settings)| (Some(*name), *settings));
         let one = |(name, assignments): (Option<&str>, &[&str])| {
             let is_default = name.is_none();
@@ -171,7 +171,7 @@ fn unpack(
             let description = settings.resolve(&library)?;
             let of_standard = |standard: &Standard| {
                 let (folder, library) = unpacked(&packer, &description, *standard)?;
-                let (name, package) = (description.name.clone(), component.package.clone());
+                let (name, package) = (description.name.clone(), component.name.clone());
                 Ok(Unpacked { name, package, standard: *standard, is_default, folder, library })
             };
             let is_wanted =
