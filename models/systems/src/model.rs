@@ -91,7 +91,7 @@ impl SystemModel {
         let wiring = self.topology.wiring();
         let SystemData { coefficients, parts: data_of_parts, .. } = data;
         let system = System { parts: self.topology.parts(), wiring, prepared, coefficients, data: data_of_parts, time };
-        pools.with(|| prepared.buffers(data.at_random), |buffers| work(system, buffers))
+        pools.with(|| prepared.buffers(wiring, data.at_random), |buffers| work(system, buffers))
     }
 
     fn values<V>(&self, data: &Data, time: f64, work: impl FnOnce(System<'_, f64>, &mut Buffers<f64>) -> V) -> V {

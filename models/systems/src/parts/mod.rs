@@ -9,6 +9,7 @@ mod flange;
 mod friction;
 mod gas;
 mod gear;
+mod heat;
 pub mod inertia;
 mod input_motion;
 mod loads;
@@ -38,6 +39,7 @@ pub(crate) fn types() -> Vec<Box<dyn AnyPart>> {
     types.extend(in_both::<Translational>());
     types.push(Box::<Typed<gas::GasForceType>>::default());
     types.extend(loads::types());
+    types.extend(heat::types());
     types.extend(signals::types());
     if MULTIBODY {
         types.extend(space::types());

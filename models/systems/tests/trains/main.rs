@@ -8,6 +8,7 @@ mod derivatives;
 mod fixture;
 mod flanges;
 mod gas;
+mod heat;
 mod initial;
 mod input_motions;
 mod loads;

@@ -75,6 +75,7 @@ impl<D: InDomain, const KIND: usize> PartType for LoadType<D, KIND> {
     const HAS_EVENTS: bool = Kind::number(KIND).has_events();
     const FOLLOWS_TIME: bool = matches!(Kind::number(KIND), Kind::Step);
     const SHARES_ROWS: bool = true;
+    const USES_TEMPERATURE: bool = matches!(Kind::number(KIND), Kind::EddyCurrent);
     type Structure = LoadStructure;
     type In<T: Scalar> = FlangeLoad<T>;
 
