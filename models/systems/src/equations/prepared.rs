@@ -6,9 +6,11 @@ use mechanics::friction::AtRest;
 use mechanics::tree::Tree;
 use nalgebra::{DMatrix, DVector};
 
+use super::heat::HeatBuffers;
 use crate::MULTIBODY;
 use crate::part::{FrictionPair, View};
 use crate::topology::drivetrain::{PartScalar, drivetrain};
+use crate::topology::heat::Heat;
 use crate::topology::mechanism::{SpaceBuffers, elements, tree};
 use crate::topology::wiring::{NamedPart, Wiring};
 
@@ -60,12 +62,14 @@ pub struct Buffers<T: Scalar> {
     /// Torques and states of the friction elements, to return to.
     pub(super) before: AtRest<T>,
     pub(super) response: DVector<T>,
+    /// Temperatures and heat flows.
+    pub(super) heat: HeatBuffers<T>,
     /// True if values are random ones, for an analysis.
     pub(super) at_random: bool,
 }
 
 impl<T: Scalar> Buffers<T> {
-    fn new(prepared: &Prepared<T>, at_random: bool) -> Self {
+    fn new(prepared: &Prepared<T>, heat: &Heat, at_random: bool) -> Self {
         let (positions, coordinates) = (prepared.train.count(), prepared.train.coordinates().len());
         let pairs = prepared.between.len();
         let nothing = || DMatrix::zeros(pairs, pairs);
@@ -88,6 +92,7 @@ impl<T: Scalar> Buffers<T> {
             spare: AtRest::new(nothing()),
             before: AtRest::new(nothing()),
             response: DVector::zeros(pairs),
+            heat: HeatBuffers::new(heat, at_random),
             at_random,
         }
     }
@@ -137,8 +142,8 @@ impl<T: PartScalar> Prepared<T> {
     }
 
     /// Allocates the buffers of an evaluation, perhaps at random values, for an analysis.
-    pub fn buffers(&self, at_random: bool) -> Buffers<T> {
-        let mut buffers = Buffers::new(self, at_random);
+    pub fn buffers(&self, wiring: &Wiring, at_random: bool) -> Buffers<T> {
+        let mut buffers = Buffers::new(self, &wiring.heat, at_random);
         if self.tree().is_none() {
             self.find_mobility(&mut buffers);
         }

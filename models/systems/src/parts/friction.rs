@@ -107,7 +107,9 @@ impl<S: FrictionPartStructure + Send + Sync + 'static> PartType for FrictionPart
     type In<T: Scalar> = FrictionPart<T, S>;
 
     fn connectors(structure: &S) -> Vec<(&'static str, Connector)> {
-        Domain::Rotational.flanges_and_support(structure.housing() == Some(true))
+        let mut connectors = Domain::Rotational.flanges_and_support(structure.housing() == Some(true));
+        connectors.extend(structure.friction().heat_port.then_some(("heatPort", Connector::HeatPort_a)));
+        connectors
     }
 
     fn options(structure: &S, _: bool) -> FrictionOptions {

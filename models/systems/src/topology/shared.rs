@@ -275,6 +275,17 @@ fn each_row(named: &NamedPart, look: Look<'_>) {
     named.part.declare(&named.name, false, &mut Rows { part: &named.name, look, before: Size::NONE });
 }
 
+/// The place of a Real of a part, among those of the part, if there is one.
+pub fn real_at(named: &NamedPart, variable: &str) -> Option<usize> {
+    let mut found = None;
+    each_row(named, &mut |attributes, name, before, own| {
+        if name == variable && attributes.exists() && own.reals > 0 {
+            found = Some(before.reals);
+        }
+    });
+    found
+}
+
 /// The place of an input or an output, if there is one.
 fn locate(named: &NamedPart, variable: &str) -> Option<Located> {
     let mut found = None;
