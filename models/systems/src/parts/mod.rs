@@ -11,6 +11,7 @@ mod gear;
 pub mod inertia;
 mod input_motion;
 mod movement;
+mod one_way_clutch;
 mod prescribed_motion;
 pub mod signals;
 mod space;
@@ -27,6 +28,7 @@ pub(crate) fn types() -> Vec<Box<dyn AnyPart>> {
         Box::<Typed<gear::IdealPlanetaryType>>::default(),
         Box::<Typed<gear::IdealGearR2TType>>::default(),
         Box::<Typed<friction::FrictionPartType<ports::friction::FrictionStructure>>>::default(),
+        Box::<Typed<one_way_clutch::OneWayClutchType>>::default(),
         Box::<Typed<friction::FrictionPartType<friction::BrakeStructure>>>::default(),
         Box::<Typed<friction::FrictionPartType<friction::BearingStructure>>>::default(),
         Box::<Typed<drive::QuadraticSpeedDependentTorqueType>>::default(),

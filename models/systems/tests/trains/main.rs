@@ -10,6 +10,7 @@ mod gas;
 mod initial;
 mod input_motions;
 mod odd;
+mod one_way;
 mod own;
 mod random;
 mod rods;
