@@ -18,10 +18,17 @@ pub(super) fn find(settings: &mut Settings, outline: &Description, problems: &mu
     let options = outline.structure.iter().filter(|option| matches!(option.kind, StructureKind::Connection(_)));
     let connectors: BTreeSet<&str> = options.map(|option| option.name.as_str()).collect();
     let systems = Systems::new(entries, subsystems, &connectors);
+    let of_file = |entry: &&Entry| entry.section == Section::Parts;
+    let given: BTreeMap<_, _> =
+        entries.iter().filter(of_file).map(|entry| (entry.name.clone(), entry.location.clone())).collect();
     for entry in entries.iter_mut().filter(|entry| matches!(entry.section, Section::Parts | Section::Command)) {
         let Data::Text(text) = &entry.value.data else { continue };
         let found = systems.full(&entry.name).and_then(|name| Ok((name, systems.full(text)?)));
         match found {
+            Ok((Some(name), _)) if entry.section == Section::Parts && given.contains_key(&name) => {
+                let problem = format!("this is {name}, which is given at {}", given[&name]);
+                problems.push(entry.value.problem(&entry.name, &problem));
+            }
             Ok((name, text)) => {
                 entry.name = name.unwrap_or_else(|| std::mem::take(&mut entry.name));
                 if let Some(text) = text {
