@@ -37,6 +37,7 @@ use entry::{Entry, SECTIONS, Section, TOP_LEVEL_KEYS};
 pub use entry::{Settings, is_path};
 use location::{Location, SettingsFile};
 use outputs::OUTPUTS;
+pub(crate) use repetition::FOR;
 use standards::FMI;
 pub(crate) use structure::{alternatives, lines};
 use value::{Data, Value};

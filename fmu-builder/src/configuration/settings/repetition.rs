@@ -8,7 +8,7 @@ use super::scope::Scope;
 use super::value::{Data, Value};
 
 /// Key of a part, with the names of a repetition behind it.
-pub(super) const FOR: &str = "for";
+pub(crate) const FOR: &str = "for";
 
 /// Largest number of parts that one section makes.
 const MAX_REPETITIONS: f64 = 100_000.0;
