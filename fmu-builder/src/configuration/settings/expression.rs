@@ -203,3 +203,119 @@ fn named(input: &mut &str) -> Read<Expression> {
     let indices = opt(delimited(symbol("["), separated(1.., sum, symbol(",")), symbol("]"))).parse_next(input)?;
     Ok(Expression::Reference(name.to_owned(), indices.unwrap_or_default()))
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn value(text: &str) -> Result<f64, String> {
+        Expression::parse(text)?.number(&|name| Err(format!("no {name}")))
+    }
+
+    #[test]
+    fn precedence_is_that_of_modelica() {
+        for (text, expected) in [
+            ("-2^2", -4.0),
+            ("2^-1", 0.5),
+            ("2^-2^2", 0.0625),
+            ("2^3^2", 512.0),
+            ("-sin(0.5)^2", -(0.5_f64.sin() * 0.5_f64.sin())),
+            ("1 - 2 - 3", -4.0),
+            ("8/4/2", 1.0),
+            ("2*3 + 4*5", 26.0),
+            ("2 * -3", -6.0),
+            ("1e-3 * 2.5E+3", 2.5),
+            ("(1 + 2)*3", 9.0),
+            ("mod(-1, 3)", 2.0),
+            ("max(1, min(2, 3)) + sign(-4)", 1.0),
+            ("atan2(1, -1)", 0.75 * std::f64::consts::PI),
+        ] {
+            let found = value(text).unwrap_or_else(|reason| panic!("{text}: {reason}"));
+            assert!((found - expected).abs() < 1e-15, "{text}: {found}");
+        }
+    }
+
+    /// Texts with many unfinished expressions inside each other end soon and do not use up the stack.
+    #[test]
+    fn long_texts_are_read_soon() {
+        for part in ["f(", "(", "a[", "-", "2^-", "f(1,", "a[1]^", "sin(-(1+"] {
+            let text = part.repeat(MAX_LENGTH / part.len());
+            assert!(Expression::parse(&text).is_err(), "{text}");
+            let closed: String = text
+                .chars()
+                .filter_map(|c| {
+                    [("(", ")"), ("[", "]")].iter().find(|(open, _)| open.starts_with(c)).map(|(_, close)| *close)
+                })
+                .collect();
+            let _ = Expression::parse(&format!("{text}1{closed}"));
+        }
+    }
+
+    /// An expression with its value, computed as it is made, and how strongly its last operator binds.
+    #[derive(Clone, Debug)]
+    struct Made {
+        text: String,
+        value: f64,
+        binds: u8,
+    }
+
+    impl Made {
+        fn inside(&self, least: u8) -> String {
+            if self.binds < least { format!("({})", self.text) } else { self.text.clone() }
+        }
+    }
+
+    fn any_expression() -> impl Strategy<Value = Made> {
+        let number = (0.1_f64..9.0).prop_map(|value| Made { text: format!("{value}"), value, binds: 9 });
+        number.prop_recursive(4, 24, 2, |inner| {
+            let minus =
+                inner.clone().prop_map(|one| Made { text: format!("-{}", one.inside(4)), value: -one.value, binds: 2 });
+            let binary =
+                (inner.clone(), inner.clone(), 0..5_usize, any::<bool>()).prop_map(|(one, other, operator, blank)| {
+                    // Sums allow a sign at their left end only.
+                    let (name, binds, left, right) =
+                        [("+", 1, 1, 3), ("-", 1, 1, 3), ("*", 3, 3, 4), ("/", 3, 3, 4), ("^", 4, 5, 4)][operator];
+                    let (x, y) = (one.value, other.value);
+                    let value = match operator {
+                        0 => x + y,
+                        1 => x - y,
+                        2 => x * y,
+                        3 => x / y,
+                        _ => x.powf(y),
+                    };
+                    let space = if blank { " " } else { "" };
+                    Made {
+                        text: format!("{}{space}{name}{space}{}", one.inside(left), other.inside(right)),
+                        value,
+                        binds,
+                    }
+                });
+            let call =
+                inner.prop_map(|one| Made { text: format!("abs({})", one.text), value: one.value.abs(), binds: 9 });
+            prop_oneof![1 => minus, 3 => binary, 1 => call]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn any_expression_has_its_value(made in any_expression()) {
+            match value(&made.text) {
+                Ok(found) => {
+                    let away = (found - made.value).abs();
+                    prop_assert!(away <= 1e-9 * made.value.abs(), "{}: {found}, not {}", made.text, made.value);
+                }
+                // Without a finite value, of it or of a part, or divided by 0.
+                Err(reason) => prop_assert!(reason.contains("finite") || reason.contains("divided"), "{}: {reason}", made.text),
+            }
+        }
+
+        #[test]
+        fn any_text_is_an_expression_or_has_a_message(text in "[a-c0-9.,()\\[\\]+*/^ -]{0,60}|\\PC{0,40}") {
+            if let Err(reason) = value(&text) {
+                prop_assert!(!reason.is_empty());
+            }
+        }
+    }
+}
