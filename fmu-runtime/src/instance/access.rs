@@ -117,6 +117,7 @@ impl Instance {
         }
         if other_tables {
             self.data = None;
+            self.forget_motion();
         }
         for (reference, value) in references.iter().zip(values) {
             self.values.reals[*reference as usize] = *value;
@@ -233,7 +234,13 @@ impl Instance {
             let reference = *references.iter().find(missing).expect("a missing one");
             return Err(unknown(base, reference));
         }
-        if any & (Rule::COMPUTED | Rule::STATE) != 0 {
+        // After a step, states are known before anything is computed from them.
+        let is_asked = if self.state == State::StepComplete && self.data.is_some() {
+            Rule::COMPUTED
+        } else {
+            Rule::COMPUTED | Rule::STATE
+        };
+        if any & is_asked != 0 {
             self.refresh()?;
         }
         Ok(())
@@ -296,6 +303,7 @@ impl Instance {
     fn changed(&mut self, base: Base, change: Change) {
         if change.new & Rule::FIXED != 0 {
             self.data = None;
+            self.forget_motion();
         }
         if change.given & Rule::FIXED != 0 || self.allows_late_parameters {
             self.begin_late(base, &change);
@@ -316,6 +324,7 @@ impl Instance {
         let is_needed = change.fixed.is_some() || is_event_mode && change.new & Rule::INPUT != 0;
         if is_needed && !std::mem::replace(&mut self.must_reinitialise, true) {
             self.data = None;
+            self.forget_motion();
             let what = match change.fixed {
                 Some(parameter) => format!("\"{}\" is", self.name(base, parameter)),
                 None => "inputs are".to_owned(),

@@ -287,6 +287,7 @@ impl Instance {
         // Prepared data may come with a saved state, so nothing else makes them.
         self.scratch.integration = integration(self.interface, &*self.model, &self.layout);
         self.data = None;
+        self.forget_motion();
         self.outputs_valid = false;
         self.history.forget();
         self.dependency_analysis = OnceCell::new();

@@ -304,10 +304,20 @@ impl ComponentModel for SystemModel {
         scratch: &mut Scratch,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), ModelError> {
-        scratch.integrate(self, values, data, step, inputs, diagnostics)?;
+        let is_interpolated = scratch.integrate(self, values, data, step, inputs, diagnostics)?;
+        let is_fed = inputs.order() > 0;
         inputs.advance(&mut values.reals, step.h);
-        self.check_finite(values)?;
-        self.complete(values, data, step.end, diagnostics)
+        if is_fed {
+            self.check_finite(values)?;
+        }
+        if self.has_memory() {
+            return self.complete(values, data, step.end, diagnostics);
+        }
+        step.is_stale = true;
+        if !is_interpolated {
+            self.report(values, data, diagnostics);
+        }
+        Ok(())
     }
 
     fn complete(
