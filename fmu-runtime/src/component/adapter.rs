@@ -123,7 +123,7 @@ impl<C: Component> Adapter<C> {
     fn store(&self, equations: &C::In<f64>, values: &mut Values) -> Result<(), ModelError> {
         let is_finite = equations.write(writer(values));
         self.reverse(&mut values.reals);
-        if is_finite { Ok(()) } else { self.check_finite(values) }
+        if is_finite { Ok(()) } else { self.name_infinite(values) }
     }
 
     /// Advances a component with `Steps` over a step; the inputs stay as they are where it begins.

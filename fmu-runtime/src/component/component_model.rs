@@ -18,7 +18,7 @@ use crate::component::polynomial::Polynomials;
 use crate::component::sparsity::Sparsity;
 use crate::declaration::row::ElementVisitor;
 use crate::declaration::scalar::Dual64;
-use crate::declaration::values::Values;
+use crate::declaration::values::{Values, are_finite};
 
 /// The data prepared from parameters and files, shared with the saved FMU states.
 pub type Data = Arc<dyn Any + Send + Sync>;
@@ -287,10 +287,15 @@ pub trait ComponentModel: Any + Send + Sync {
         self.differentiate_indicators(reals, values, data, time, indicators);
         Ok(())
     }
-    /// Names the first Real that is not finite: too large inputs overflow.
+    /// Refuses variables that are not finite: too large inputs overflow.
+    #[inline]
+    fn check_finite(&self, values: &Values) -> Result<(), ModelError> {
+        if are_finite(&values.reals[..values.before_tables]) { Ok(()) } else { self.name_infinite(values) }
+    }
+    /// Names the first Real that is not finite.
     #[cold]
     #[inline(never)]
-    fn check_finite(&self, values: &Values) -> Result<(), ModelError> {
+    fn name_infinite(&self, values: &Values) -> Result<(), ModelError> {
         let Some(slot) = values.reals.iter().position(|value| !value.is_finite()) else { return Ok(()) };
         let name = real_name(&|visitor| self.declare(visitor), slot);
         let value = Number(values.reals[slot]);

@@ -102,7 +102,9 @@ impl Integrate for Integration {
         let is_calm = change == Change::None && !is_fed && knowledge != Knowledge::States;
         kept[kept::CALM] = if is_calm { (kept[kept::CALM] + 1.0).min(CALM) } else { 0.0 };
         let may_exceed = kept[kept::CALM] == CALM && step.h * ROUNDING > f64::EPSILON * step.end.abs();
-        self.integrator.load(kept);
+        // After a change only the signs of the indicators count.
+        let needed = if change != Change::None || is_fed { Knowledge::Signs.min(knowledge) } else { knowledge };
+        self.integrator.load(kept, needed);
         // Unless the step succeeds.
         kept[kept::KNOWLEDGE] = 0.0;
         let (smallest, largest) = TOLERANCES;
@@ -119,11 +121,10 @@ impl Integrate for Integration {
         integrator.stops_at_event = step.stops_at_event;
         integrator.length = Some(step.h);
         integrator.reach = may_exceed.then_some(step.limit);
-        let must_restart = change != Change::None || is_fed || knowledge == Knowledge::Signs;
-        let is_event = match knowledge {
+        let is_event = match needed {
             Knowledge::States => true,
-            _ if must_restart => integrator.restart_at(&mut motion, x, begin)?,
-            _ => false,
+            Knowledge::Signs => integrator.restart_at(&mut motion, x, begin)?,
+            Knowledge::Slopes | Knowledge::Motion => false,
         };
         let (reached, known) = if is_event {
             (integrator.advance(&mut motion, x, begin, end)?, Knowledge::Slopes)
@@ -145,8 +146,7 @@ impl Integrate for Integration {
             values.reals[state.state] = *x;
         }
         let kept = &mut values.reals[place..];
-        integrator.store(kept);
-        kept[kept::KNOWLEDGE] = f64::from(known as u8);
+        integrator.store(kept, known);
         Ok(())
     }
 }

@@ -7,6 +7,7 @@ use std::mem::MaybeUninit;
 use fmu_declaration::{Base, Number, out_of_bounds};
 
 use crate::component::layout::Rule;
+use crate::declaration::values::are_finite;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::instance::Instance;
 use crate::instance::lifecycle::State;
@@ -371,19 +372,4 @@ fn unknown(base: Base, reference: u32) -> CallError {
 
 fn discarded(name: &str, value: &dyn Display, needed: &str) -> CallError {
     CallError::discard(format!("\"{name}\" cannot be {value}, it must be {needed}"))
-}
-
-/// Returns true if all values are finite, without a branch for each.
-#[inline]
-pub(super) fn are_finite(values: &[f64]) -> bool {
-    values.iter().fold(0, |carried, value| carried | non_finite_bit(*value)) >> 63 == 0
-}
-
-/// Returns a number whose highest bit is set if the value is infinite or NaN: an exponent of ones plus one carries into
-/// the sign.
-#[inline]
-fn non_finite_bit(value: f64) -> u64 {
-    const EXPONENT: u64 = f64::INFINITY.to_bits();
-    const ONE: u64 = 1 << (f64::MANTISSA_DIGITS - 1);
-    (value.to_bits() & EXPONENT) + ONE
 }

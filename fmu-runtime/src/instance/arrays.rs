@@ -10,7 +10,7 @@ use fmu_declaration::{Base, MAX_ROWS, Standard, reference};
 
 use crate::component::layout::{Layout, Rule};
 use crate::declaration::values::TableShape;
-use crate::instance::access::are_finite;
+use crate::declaration::values::are_finite;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::instance::{Instance, integration};
 use crate::instance::lifecycle::{Interface, State};

@@ -29,8 +29,6 @@ pub struct Component {
     manifest: PathBuf,
     /// True if it is a component only with the parts that a configuration gives.
     needs_parts: bool,
-    /// True if its library has the equations of systems optimised for size, and nothing else to optimise.
-    small: bool,
 }
 
 impl Component {
@@ -154,7 +152,6 @@ fn component(package: Package) -> Option<Component> {
         package: package.name.to_string(),
         description: package.description.unwrap_or_default(),
         needs_parts: package.metadata["fmu"]["needs-parts"] == true,
-        small: package.metadata["fmu"]["small"] == true,
         manifest: package.manifest_path.into(),
     })
 }
@@ -207,12 +204,11 @@ pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Resu
         // This variable overrides all other sources of flags.
         command.env("CARGO_ENCODED_RUSTFLAGS", flags(toolchain));
         for member in &members {
-            let mut packages = if member.small { vec![] } else { vec![member.package.as_str()] };
+            let mut packages = vec![member.package.as_str()];
             // A package with own parts has the systems from another one.
             packages.extend((member.needs_parts && member.package != SYSTEMS).then_some(SYSTEMS));
-            let level = if member.small { "'s'" } else { "3" };
             for package in packages {
-                command.arg("--config").arg(format!("profile.fmu-library.package.{package}.opt-level={level}"));
+                command.arg("--config").arg(format!("profile.fmu-library.package.{package}.opt-level=3"));
             }
             command.args(["--package", &member.package, "--example", &member.target]);
         }

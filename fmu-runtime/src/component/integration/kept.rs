@@ -27,7 +27,7 @@ const OF_STATES: usize = 7;
 const OF_INDICATORS: usize = 2;
 
 /// What is known of the motion where a communication step ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Knowledge {
     /// Nothing but the states: there may be an event.
     States = 0,
@@ -61,12 +61,12 @@ fn flag(value: bool) -> f64 {
 }
 
 impl Integrator {
-    /// Reads what was [kept](Self::store), where [`Knowledge`] is more than states.
-    pub fn load(&mut self, kept: &[f64]) {
+    /// Reads what was [kept](Self::store), which is known; arrays that are not stay as they are.
+    pub fn load(&mut self, kept: &[f64], known: Knowledge) {
         let time = |index: usize| Some(kept[index]).filter(|time| *time < f64::MAX);
         self.progress = Progress::from_reals([1, 2, 3, 4].map(|i| kept[i]));
         self.due = time(DUE);
-        self.open = (Knowledge::of(kept) == Knowledge::Motion).then(|| OpenStep {
+        self.open = (known == Knowledge::Motion).then(|| OpenStep {
             begin: kept[BEGIN],
             h: kept[LENGTH],
             part: kept[PART],
@@ -74,22 +74,22 @@ impl Integrator {
             is_event: kept[IS_EVENT] == 1.0,
         });
         self.limit_known = time(LIMIT[0]).zip(time(LIMIT[1]));
-        let [c0, c1, c2] = &mut self.dense.coefficients;
-        let indicators = &mut self.indicators;
-        indicators.is_after_event = kept[IS_AFTER_EVENT] == 1.0;
-        indicators.has_first_rates = kept[HAS_RATES] == 1.0;
+        self.indicators.is_after_event = kept[IS_AFTER_EVENT] == 1.0;
+        self.indicators.has_first_rates = kept[HAS_RATES] == 1.0;
         let mut rest = &kept[SCALARS..];
-        let of_states = [&mut self.x, &mut self.dx, &mut self.dense.end, c0, c1, c2, &mut self.slopes];
-        for own in of_states.into_iter().chain([&mut indicators.first, &mut indicators.first_rates]) {
+        for (own, needed) in self.arrays() {
             let (now, later) = rest.split_at(own.len());
-            own.copy_from_slice(now);
+            if known >= needed {
+                own.copy_from_slice(now);
+            }
             rest = later;
         }
     }
 
-    /// Keeps progress, due events and the last step.
-    pub fn store(&self, kept: &mut [f64]) {
+    /// Keeps progress, due events and what is known of the motion.
+    pub fn store(&mut self, kept: &mut [f64], known: Knowledge) {
         let time = |time: Option<f64>| time.unwrap_or(f64::MAX);
+        kept[KNOWLEDGE] = f64::from(known as u8);
         kept[1..5].copy_from_slice(&self.progress.to_reals());
         kept[DUE] = time(self.due);
         let limit = self.limit_known.unzip();
@@ -98,16 +98,32 @@ impl Integrator {
             (kept[BEGIN], kept[LENGTH], kept[PART], kept[END]) = (begin, h, part, end);
             kept[IS_EVENT] = flag(is_event);
         }
-        let indicators = &self.indicators;
-        kept[IS_AFTER_EVENT] = flag(indicators.is_after_event);
-        kept[HAS_RATES] = flag(indicators.has_first_rates);
-        let [c0, c1, c2] = &self.dense.coefficients;
+        kept[IS_AFTER_EVENT] = flag(self.indicators.is_after_event);
+        kept[HAS_RATES] = flag(self.indicators.has_first_rates);
         let mut rest = &mut kept[SCALARS..];
-        let of_states = [&self.x, &self.dx, &self.dense.end, c0, c1, c2, &self.slopes];
-        for own in of_states.into_iter().chain([&indicators.first, &indicators.first_rates]) {
+        for (own, needed) in self.arrays() {
             let (now, later) = rest.split_at_mut(own.len());
-            now.copy_from_slice(own);
+            if known >= needed {
+                now.copy_from_slice(own);
+            }
             rest = later;
         }
+    }
+
+    /// The arrays that are kept, with the least knowledge that needs each.
+    fn arrays(&mut self) -> [(&mut Vec<f64>, Knowledge); OF_STATES + OF_INDICATORS] {
+        let Self { x, dx, dense, slopes, indicators, .. } = self;
+        let [c0, c1, c2] = &mut dense.coefficients;
+        [
+            (x, Knowledge::Slopes),
+            (dx, Knowledge::Slopes),
+            (&mut dense.end, Knowledge::Motion),
+            (c0, Knowledge::Motion),
+            (c1, Knowledge::Motion),
+            (c2, Knowledge::Motion),
+            (slopes, Knowledge::Motion),
+            (&mut indicators.first, Knowledge::Signs),
+            (&mut indicators.first_rates, Knowledge::Slopes),
+        ]
     }
 }
