@@ -128,6 +128,8 @@ pub struct Layout {
     pub rates: Vec<(usize, usize)>,
     /// Computed Reals with a start value: index of the Real, then of its start value.
     pub starts: Vec<(usize, usize)>,
+    /// Number of Reals that are not variables, behind all others.
+    pub kept: usize,
 }
 
 impl Layout {
@@ -193,6 +195,7 @@ impl Layout {
 
     /// Adds Reals that are not variables behind all others.
     pub fn append_hidden_reals(&mut self, count: usize) {
+        self.kept = count;
         let reals = self.reals.len() + count;
         self.reals.resize(reals, Rule(0));
         self.real_widths.resize(reals, 0);
