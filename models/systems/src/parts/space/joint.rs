@@ -2,7 +2,6 @@
 
 use std::marker::PhantomData;
 
-use assemblies::look::shapes;
 use fmu_runtime::structure::Setting;
 use fmu_runtime::unit::{N, N_M};
 use fmu_runtime::{Connector, Scalar, Shape, Structure, group};
@@ -11,6 +10,7 @@ use mechanics::drivetrain::{Preference, Relation};
 use mechanics::tree::{Element, Joint, JointKind};
 use nalgebra::Vector3;
 use ports::FrameLoad;
+use ports::assembly::look::shapes;
 
 use super::super::domain::{Domain, InDomain};
 use super::super::movement::{Movement, MovementOptions, MovementStructure};
