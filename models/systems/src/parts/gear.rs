@@ -1,11 +1,14 @@
 //! Gears without inertia.
 
+use std::marker::PhantomData;
+
 use fmu_runtime::structure::Setting;
+use fmu_runtime::unit::{DEG, M, RAD};
 use fmu_runtime::{Connector, Scalar, Structure, group, structure};
 use mechanics::constant;
 use mechanics::drivetrain::Relation;
 
-use super::domain::Domain;
+use super::domain::{Domain, InDomain};
 use super::drive::SupportStructure;
 use crate::part::{Kinematics, Part, PartType, Solution};
 
@@ -187,44 +190,51 @@ impl<T: Scalar> Part<T> for R2T<T> {
     fn set_outputs(&mut self, _: &R2TStructure, _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
 }
 
-/// A rigid connection of two shafts.
-pub struct DiscType;
+/// A rigid connection without inertia.
+pub struct RigidType<D>(PhantomData<D>);
 
 group! {
     /// ```text
     /// phi = flange_a.phi + deltaPhi/2 = flange_b.phi - deltaPhi/2
+    /// s = flange_a.s + L/2 = flange_b.s - L/2
     /// ```
     ///
-    /// Source: Modelica.Mechanics.Rotational.Components.Disc.
-    pub struct Disc<T>(_o: ()) {
-        parameter deltaPhi: T = 0.0, RAD, "Angle flange_b.phi - flange_a.phi";
-        output phi: T, RAD, "Angle in the middle between those of the flanges";
+    /// Source: Disc and Rod of Modelica.Mechanics.
+    pub struct Rigid<T>(o: Domain) {
+        parameter distance: T = 0.0, "Angle flange_b.phi - flange_a.phi", name = o.pick("deltaPhi", "L"),
+            text = o.pick("Angle flange_b.phi - flange_a.phi", "Length from flange_a to flange_b"), unit = o.pick(RAD, M);
+        output x: T, "Angle in the middle between those of the flanges", name = o.pick("phi", "s"),
+            text = o.pick("Angle in the middle between those of the flanges", "Position of the middle"),
+            unit = o.pick(RAD, M), display = o.pick(DEG, "");
     }
 }
 
-impl PartType for DiscType {
-    const NAME: &'static str = "Disc";
-    const TEXT: &'static str = "A rigid connection of two shafts, without inertia";
+impl<D: InDomain> PartType for RigidType<D> {
+    const NAME: &'static str = D::DOMAIN.pick("Disc", "Rod");
+    const TEXT: &'static str =
+        D::DOMAIN.pick("A rigid connection of two shafts, without inertia", "A rod without mass");
     type Structure = ();
-    type In<T: Scalar> = Disc<T>;
+    type In<T: Scalar> = Rigid<T>;
 
     fn connectors(_: &()) -> Vec<(&'static str, Connector)> {
-        Domain::Rotational.flanges()
+        D::DOMAIN.flanges()
     }
 
-    fn options((): &(), _: bool) {}
+    fn options((): &(), _: bool) -> Domain {
+        D::DOMAIN
+    }
 }
 
-crate::capabilities!(Disc);
+crate::capabilities!(Rigid);
 
-impl<T: Scalar> Part<T> for Disc<T> {
+impl<T: Scalar> Part<T> for Rigid<T> {
     type Structure = ();
 
     fn relations(&self, (): &()) -> Vec<Relation<T>> {
-        vec![Relation { constant: self.deltaPhi, ..Relation::equal(1, 0) }]
+        vec![Relation { constant: self.distance, ..Relation::equal(1, 0) }]
     }
 
     fn set_outputs(&mut self, (): &(), motion: &Kinematics<'_, T>, _: Solution<'_, T>) {
-        self.phi = (motion.x(0) + motion.x(1)) * constant::<T>(0.5);
+        self.x = (motion.x(0) + motion.x(1)) * constant::<T>(0.5);
     }
 }

@@ -29,7 +29,6 @@ pub(crate) fn types() -> Vec<Box<dyn AnyPart>> {
     let mut types: Vec<Box<dyn AnyPart>> = vec![
         Box::<Typed<gear::IdealGearType>>::default(),
         Box::<Typed<gear::IdealPlanetaryType>>::default(),
-        Box::<Typed<gear::DiscType>>::default(),
         Box::<Typed<gear::R2TType<false>>>::default(),
         Box::<Typed<gear::R2TType<true>>>::default(),
         Box::<Typed<friction::FrictionPartType<ports::friction::FrictionStructure>>>::default(),
@@ -50,9 +49,10 @@ pub(crate) fn types() -> Vec<Box<dyn AnyPart>> {
 }
 
 /// Returns the types that exist in both domains.
-fn in_both<D: InDomain>() -> [Box<dyn AnyPart>; 11] {
+fn in_both<D: InDomain>() -> [Box<dyn AnyPart>; 12] {
     [
         Box::<Typed<inertia::InertiaType<D>>>::default(),
+        Box::<Typed<gear::RigidType<D>>>::default(),
         Box::<Typed<compliant::SpringType<D>>>::default(),
         Box::<Typed<compliant::DamperType<D>>>::default(),
         Box::<Typed<compliant::SpringDamperType<D>>>::default(),

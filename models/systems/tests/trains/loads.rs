@@ -233,7 +233,7 @@ fn a_constant_speed_is_held() {
 fn a_disc_and_a_wheel_are_rigid() {
     let text = "a Inertia J=2 phi_start=0.1 w_start=3\ndisc Disc deltaPhi=0.4 flange_a=a.flange_b flange_b=b.flange_a
         b Inertia J=1\nwheel IdealRollingWheel radius=0.5 flangeR=b.flange_b flangeT=car.flange_a\ncar Mass m=4
-        push ConstantForce f_constant=8 flange=car.flange_b";
+        push ConstantForce f_constant=8 flange=rod.flange_b\nrod Rod L=3 flange_a=car.flange_b";
     for interface in INTERFACES {
         let mut train = train(interface, text);
         let phi = train.real("a.phi");
