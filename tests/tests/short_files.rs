@@ -175,6 +175,115 @@ flange_b = "shaft2.flange_a"
     same(&files, &["shaft1.J=7", "shaft1.spring.c=50"], &other);
 }
 
+#[test]
+fn files_are_parts_of_files() {
+    let pair = "[parameters]\nJ = 1\n[parts.one]\ntype = \"shaft.toml\"\nJ = \"=J\"\n[parts.two]\ntype = \"shaft.toml\"\nJ = \"=2*J\"\n\
+                flange_a = \"one.flange_b\"\n";
+    let short = "[parts.train]\ntype = \"parts/pair.toml\"\nJ = 5\n[parts.load]\ntype = \"Inertia\"\nflange_a = \"train.flange_b\"\n";
+    let mut long = String::new();
+    for (name, inertia) in [("one", 5), ("two", 10)] {
+        long += &format!(
+            "[parts.train.{name}.inertia]\ntype = \"Inertia\"\nJ = {inertia}\n[parts.train.{name}.spring]\ntype = \"Rotational.Spring\"\nc = 100\n\
+             flange_a = \"train.{name}.inertia.flange_b\"\n",
+        );
+    }
+    long += "[parts.load]\ntype = \"Inertia\"\nflange_a = \"train.two.spring.flange_b\"\n";
+    let long = long.replace(
+        "[parts.train.two.inertia]\n",
+        "[parts.train.two.inertia]\nflange_a = \"train.one.spring.flange_b\"\n",
+    );
+    same(&[("short.toml", short), ("parts/pair.toml", pair), ("parts/shaft.toml", SHAFT)], &[], &long);
+}
+
+/// What is an input of the FMU of the file alone, is given where it is a part.
+#[test]
+fn inputs_of_a_file_are_given_where_it_is_used() {
+    let wheel = "[parts.motor]\ntype = \"Torque\"\ntau = \"input.drive\"\nflange = \"inertia.flange_a\"\n[parts.inertia]\ntype = \"Inertia\"\n";
+    let short = "[parts.ramp]\ntype = \"Ramp\"\n[parts.\"wheel{i}\"]\nfor = { i = \"1:3\", from = [\"input.pedal\", \"ramp.y\", 4] }\n\
+                 type = \"wheel.toml\"\ndrive = \"=from\"\n";
+    let mut long = "[parts.ramp]\ntype = \"Ramp\"\n".to_owned();
+    for (i, from) in [(1, "\"input.pedal\""), (2, "\"ramp.y\""), (3, "4")] {
+        long += &format!(
+            "[parts.wheel{i}.motor]\ntype = \"Torque\"\ntau = {from}\nflange = \"wheel{i}.inertia.flange_a\"\n\
+             [parts.wheel{i}.inertia]\ntype = \"Inertia\"\n"
+        );
+    }
+    let files = [("short.toml", short), ("wheel.toml", wheel)];
+    same(&files, &[], &long);
+    // A default is a start value of the input of the file alone, and of that of each part.
+    let default = format!("[parameters]\ndrive = 2\n{wheel}");
+    let alone = described(&[("wheel.toml", &default)], &[]).unwrap();
+    assert!(alone.configuration.contains("start drive 4000000000000000 2.0\n"), "{}", alone.configuration);
+    let two = short.replace("drive = \"=from\"\n", "").replace(", from = [\"input.pedal\", \"ramp.y\", 4]", "");
+    let parts = described(&[("short.toml", &two), ("wheel.toml", &default)], &[]).unwrap();
+    assert!(parts.configuration.contains("start wheel3.motor.tau 4000000000000000 2.0\n"), "{}", parts.configuration);
+    // A signal inside is given in full.
+    let sine = "[parts.wave]\ntype = \"Sine\"\nf = 2\n[parts.wheel]\ntype = \"wheel.toml\"\nmotor.tau = \"wave.y\"\n";
+    let own = wheel.replace("tau = \"input.drive\"\n", "");
+    let signal = described(&[("short.toml", sine), ("wheel.toml", &own)], &[]).unwrap();
+    assert!(signal.configuration.contains("structure wheel.motor.tau wave.y\n"), "{}", signal.configuration);
+}
+
+#[test]
+fn the_command_line_sets_parameters_of_the_file() {
+    let short = "[parameters]\nm = 2\n[constants]\nk = \"=3*m\"\n[parts.a]\ntype = \"Inertia\"\nJ = \"=k\"\n";
+    let long = |inertia: i32| format!("[parts.a]\ntype = \"Inertia\"\nJ = {inertia}\n");
+    same(&[("short.toml", short)], &[], &long(6));
+    same(&[("short.toml", short)], &["m=4"], &long(12));
+    same(&[("short.toml", short)], &["m=4", "a.J=3"], &long(3));
+    let message = described(&[("short.toml", short)], &["m=-4"]).err();
+    let expected = "short.toml:7:5, used by short.toml:7:5";
+    assert!(message.as_deref().is_some_and(|message| !message.contains(expected)), "{message:?}");
+    assert_eq!(
+        message.as_deref(),
+        Some("short.toml:4:5, used by short.toml:7:5: a.J = \"=3*m\", which is -12: must be at least 0.0 kg.m2")
+    );
+    assert_eq!(described(&[("short.toml", short)], &["k=4"]).err().as_deref(), Some("--set k=4: unknown name \"k\""));
+}
+
+#[test]
+fn many_parts_are_made() {
+    let text = "[parts.\"a{i}\"]\nfor = { i = \"1:1000\" }\ntype = \"Inertia\"\nJ = \"=i\"\n";
+    let description = described(&[("a.toml", text)], &[]);
+    assert!(description.is_err_and(|message| message.contains("part \"a1000\" is connected to nothing")));
+    let text = "[parts.\"a{i}\"]\nfor = { i = \"1:20000\" }\ntype = \"Constant\"\nk = \"=i\"\n";
+    let message = described(&[("a.toml", text)], &[]).err().unwrap_or_default();
+    assert!(message.ends_with("part \"a10001\" is one too many: a system has at most 10000 parts"), "{message}");
+}
+
+#[test]
+fn the_page_shows_what_is_built_and_refused() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");
+    let page = fs_err::read_to_string(examples.join("../docs/short-files.md")).unwrap();
+    let mut blocks = 0;
+    for block in page.split("```toml\n").skip(1) {
+        described(&[("page.toml", block.split("```").next().unwrap())], &[])
+            .unwrap_or_else(|message| panic!("{message}"));
+        blocks += 1;
+    }
+    assert_eq!(blocks, 2);
+    let axis = fs_err::read_to_string(examples.join("parts/axis.toml")).unwrap();
+    let arm = |lines: &str| {
+        format!(
+            "[constants]\nd0 = 0.1\nd = 0.2\n[parts.world]\ntype = \"World\"\n[parts.elbow]\ntype = \"parts/axis.toml\"\n{lines}"
+        )
+    };
+    let wrong = axis.replace("2/ratio", "2/ratoi");
+    let found = [
+        described(
+            &[("arm.toml", &arm("diameter = \"=d0-d\"\nframe_a = \"world.frame_b\"\n")), ("parts/axis.toml", &axis)],
+            &[],
+        ),
+        described(&[("arm.toml", &arm("")), ("parts/axis.toml", &wrong)], &[]),
+        described(&[("arm.toml", &arm("mass = 3\n")), ("parts/axis.toml", &axis)], &[]),
+        described(&[("arm.toml", &arm("frame_c = \"world.frame_b\"\n")), ("parts/axis.toml", &axis)], &[]),
+        described(&[("engine.toml", "[parts.\"a{i}\"]\nfor.i = \"1:10000000\"\ntype = \"Inertia\"\n")], &[]),
+    ];
+    let found: Vec<_> = found.into_iter().map(|described| described.err().unwrap_or_default()).collect();
+    let missing: Vec<_> = found.iter().filter(|message| !page.contains(&format!("    {message}\n"))).collect();
+    assert!(missing.is_empty(), "{missing:#?}");
+}
+
 /// A part with a line that is wrong, and its message behind the location and the line.
 #[test]
 fn expressions_that_have_no_value_are_refused() {

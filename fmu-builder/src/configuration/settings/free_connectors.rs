@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use fmu_declaration::StructureKind;
 
 use super::entry::{Entry, Section, Settings};
+use super::location::Location;
 use super::parts::is_within;
 use super::value::Data;
 use crate::description::Description;
@@ -17,25 +18,22 @@ pub(super) fn find(settings: &mut Settings, outline: &Description, problems: &mu
     }
     let options = outline.structure.iter().filter(|option| matches!(option.kind, StructureKind::Connection(_)));
     let connectors: BTreeSet<&str> = options.map(|option| option.name.as_str()).collect();
-    let systems = Systems::new(entries, subsystems, &connectors);
     let of_file = |entry: &&Entry| entry.section == Section::Parts;
     let given: BTreeMap<_, _> =
         entries.iter().filter(of_file).map(|entry| (entry.name.clone(), entry.location.clone())).collect();
-    for entry in entries.iter_mut().filter(|entry| matches!(entry.section, Section::Parts | Section::Command)) {
-        let Data::Text(text) = &entry.value.data else { continue };
-        let found = systems.full(&entry.name).and_then(|name| Ok((name, systems.full(text)?)));
-        match found {
-            Ok((Some(name), _)) if entry.section == Section::Parts && given.contains_key(&name) => {
-                let problem = format!("this is {name}, which is given at {}", given[&name]);
+    // Those inside others first, whose free connectors may be free ones of these.
+    let depth = |name: &String| name.matches('.').count();
+    let depths: BTreeSet<_> = subsystems.keys().map(depth).collect();
+    for level in depths.into_iter().rev() {
+        let of_level = subsystems.keys().filter(|name| depth(name) == level).map(String::as_str).collect();
+        let systems = Systems::new(entries, of_level, &connectors);
+        for entry in entries.iter_mut().filter(|entry| matches!(entry.section, Section::Parts | Section::Command)) {
+            if let Err(problem) = systems.complete(entry, &connectors, &given) {
                 problems.push(entry.value.problem(&entry.name, &problem));
             }
-            Ok((name, text)) => {
-                entry.name = name.unwrap_or_else(|| std::mem::take(&mut entry.name));
-                if let Some(text) = text {
-                    entry.value.data = Data::Text(text);
-                }
-            }
-            Err(problem) => problems.push(entry.value.problem(&entry.name, &problem)),
+        }
+        if !problems.is_empty() {
+            return;
         }
     }
 }
@@ -43,37 +41,59 @@ pub(super) fn find(settings: &mut Settings, outline: &Description, problems: &mu
 /// The parts that are systems, with the connectors that nothing inside is connected to.
 struct Systems<'a> {
     free: BTreeMap<String, Vec<String>>,
-    files: &'a BTreeMap<String, String>,
+    names: BTreeSet<&'a str>,
 }
 
 impl<'a> Systems<'a> {
-    fn new(entries: &[Entry], files: &'a BTreeMap<String, String>, connectors: &BTreeSet<&str>) -> Self {
+    fn new(entries: &[Entry], names: BTreeSet<&'a str>, connectors: &BTreeSet<&str>) -> Self {
         let mut free: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        // The systems that contain a name, from the outermost on.
-        let around = |name: &str| -> Vec<String> {
-            let ends = name.match_indices('.').map(|(end, _)| &name[..end]);
-            ends.filter(|system| files.contains_key(*system)).map(str::to_owned).collect()
+        // The system that contains a name.
+        let around = |name: &str| -> Option<String> {
+            let mut ends = name.match_indices('.').map(|(end, _)| &name[..end]);
+            ends.find(|system| names.contains(*system)).map(str::to_owned)
         };
-        let mut inside: BTreeSet<(String, &str)> = BTreeSet::new();
+        let mut inside: BTreeSet<&str> = BTreeSet::new();
         for entry in entries.iter().filter(|entry| connectors.contains(entry.name.as_str())) {
             let to = entry.value.plain();
-            for system in around(&entry.name).into_iter().filter(|system| is_within(to, system)) {
-                inside.extend([entry.name.as_str(), to].map(|name| (system.clone(), name)));
+            if around(&entry.name).is_some_and(|system| is_within(to, &system)) {
+                inside.extend([entry.name.as_str(), to]);
             }
         }
-        for connector in connectors {
-            for system in around(connector) {
-                if !inside.contains(&(system.clone(), *connector)) {
-                    free.entry(system).or_default().push((*connector).to_owned());
-                }
+        for connector in connectors.difference(&inside) {
+            if let Some(system) = around(connector) {
+                free.entry(system).or_default().push((*connector).to_owned());
             }
         }
-        Self { free, files }
+        Self { free, names }
+    }
+
+    /// Replaces the names of an entry that are those of free connectors.
+    fn complete(
+        &self,
+        entry: &mut Entry,
+        connectors: &BTreeSet<&str>,
+        given: &BTreeMap<String, Location>,
+    ) -> Result<(), String> {
+        let Data::Text(text) = &entry.value.data else { return Ok(()) };
+        let name = self.full(&entry.name)?;
+        if let Some(name) = name.as_deref().filter(|_| entry.section == Section::Parts)
+            && let Some(location) = given.get(name)
+        {
+            return Err(format!("this is {name}, which is given at {location}"));
+        }
+        let name = name.unwrap_or_else(|| entry.name.clone());
+        if connectors.contains(name.as_str())
+            && let Some(text) = self.full(text)?
+        {
+            entry.value.data = Data::Text(text);
+        }
+        entry.name = name;
+        Ok(())
     }
 
     /// Returns the full name of a free connector, if a name consists of a system and the last name of one.
     fn full(&self, name: &str) -> Result<Option<String>, String> {
-        let Some((system, last)) = name.rsplit_once('.').filter(|(system, _)| self.files.contains_key(*system)) else {
+        let Some((system, last)) = name.rsplit_once('.').filter(|(system, _)| self.names.contains(*system)) else {
             return Ok(None);
         };
         let free = self.free.get(system).map_or(&[][..], Vec::as_slice);
