@@ -112,6 +112,11 @@ fn ship_documentation() -> Result<()> {
             }
         }
     }
+    let parts = examples.join("parts");
+    fs_err::create_dir_all(&parts)?;
+    for file in files(&root.join("examples/parts"), "toml")? {
+        copy(&file, &parts, name_of(&file))?;
+    }
     let measured = root.join("models/bushing/reference/measured_forces.csv");
     copy(&measured, &examples, name_of(&measured))?;
     Ok(())

@@ -2,6 +2,7 @@
 
 mod imports;
 mod sources;
+mod words;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;

@@ -2,13 +2,15 @@
 
 use fmu_runtime::Scalar;
 use mechanics::drivetrain::{Drivetrain, DrivetrainError, Factors};
-use mechanics::friction::AtRest;
+use mechanics::friction::{AtRest, Limits};
 use mechanics::tree::Tree;
 use nalgebra::{DMatrix, DVector};
 
+use super::heat::HeatBuffers;
 use crate::MULTIBODY;
 use crate::part::{FrictionPair, View};
 use crate::topology::drivetrain::{PartScalar, drivetrain};
+use crate::topology::heat::Heat;
 use crate::topology::mechanism::{SpaceBuffers, elements, tree};
 use crate::topology::wiring::{NamedPart, Wiring};
 
@@ -49,7 +51,9 @@ pub struct Buffers<T: Scalar> {
     /// Torques that act on the relative motion of friction elements.
     pub(super) lambda: DVector<T>,
     pub(super) b: DVector<T>,
-    pub(super) limits: Vec<T>,
+    pub(super) limits: Vec<Limits<T>>,
+    /// For each friction element, the energy that an impact has taken, in J.
+    pub(super) impact_loss: Vec<T>,
     /// For each friction element, true if it is at rest.
     pub(super) rests: Vec<bool>,
     /// For each friction element, true if it only passes the velocity zero.
@@ -60,12 +64,14 @@ pub struct Buffers<T: Scalar> {
     /// Torques and states of the friction elements, to return to.
     pub(super) before: AtRest<T>,
     pub(super) response: DVector<T>,
+    /// Temperatures and heat flows.
+    pub(super) heat: HeatBuffers<T>,
     /// True if values are random ones, for an analysis.
     pub(super) at_random: bool,
 }
 
 impl<T: Scalar> Buffers<T> {
-    fn new(prepared: &Prepared<T>, at_random: bool) -> Self {
+    fn new(prepared: &Prepared<T>, heat: &Heat, at_random: bool) -> Self {
         let (positions, coordinates) = (prepared.train.count(), prepared.train.coordinates().len());
         let pairs = prepared.between.len();
         let nothing = || DMatrix::zeros(pairs, pairs);
@@ -81,13 +87,15 @@ impl<T: Scalar> Buffers<T> {
             mobility: nothing(),
             lambda: DVector::zeros(pairs),
             b: DVector::zeros(pairs),
-            limits: zeros(pairs),
+            limits: vec![[T::zero(); 2]; pairs],
+            impact_loss: zeros(pairs),
             rests: vec![false; pairs],
             passes: vec![false; pairs],
             at_rest: AtRest::new(nothing()),
             spare: AtRest::new(nothing()),
             before: AtRest::new(nothing()),
             response: DVector::zeros(pairs),
+            heat: HeatBuffers::new(heat, at_random),
             at_random,
         }
     }
@@ -137,8 +145,8 @@ impl<T: PartScalar> Prepared<T> {
     }
 
     /// Allocates the buffers of an evaluation, perhaps at random values, for an analysis.
-    pub fn buffers(&self, at_random: bool) -> Buffers<T> {
-        let mut buffers = Buffers::new(self, at_random);
+    pub fn buffers(&self, wiring: &Wiring, at_random: bool) -> Buffers<T> {
+        let mut buffers = Buffers::new(self, &wiring.heat, at_random);
         if self.tree().is_none() {
             self.find_mobility(&mut buffers);
         }

@@ -1,6 +1,7 @@
 //! The parts of a system, and how they are connected.
 
 pub mod drivetrain;
+pub mod heat;
 pub mod look;
 pub mod mechanism;
 mod numbering;
@@ -123,14 +124,21 @@ impl Topology {
         let wiring = self.wiring();
         let mut has_states = vec![false; self.parts.len()];
         wiring.coordinates[..wiring.free].iter().for_each(|owner| has_states[owner.part] = true);
+        wiring.heat.states.iter().for_each(|part| has_states[*part] = true);
         let choose = |attributes: &Attributes<'_>, index, pass: &mut dyn FnMut(&Attributes<'_>)| {
             pass(&self.outputs.as_ref().map_or(*attributes, |outputs| chosen(attributes, index, outputs)));
+        };
+        let join = |attributes: &Attributes<'_>, index, pass: &mut dyn FnMut(&Attributes<'_>)| {
+            attributes.joined(&mut |joined| choose(joined, index, pass));
         };
         for (i, named) in self.parts.iter().enumerate() {
             // While it is not known which motions are free, all may be.
             let has_states = wiring.problem.is_some() || has_states[i];
             // A connector has outputs of its own, which are not chosen.
-            if self.outputs.is_none() || named.part.properties().is_connector {
+            if wiring.heat.lossy.binary_search(&i).is_ok() {
+                // Its heat port is connected inside.
+                self.shared.declare(named, has_states, &mut RowOverrides { change: &join, groups: true, visitor });
+            } else if self.outputs.is_none() || named.part.properties().is_connector {
                 self.shared.declare(named, has_states, visitor);
             } else {
                 self.shared.declare(named, has_states, &mut RowOverrides { change: &choose, groups: true, visitor });

@@ -7,10 +7,11 @@ use mechanics::disjoint_sets::DisjointSets;
 use mechanics::drivetrain::Preference;
 
 use super::drivetrain::{PartScalar, drivetrain};
+use super::heat::Heat;
 use super::mechanism::{elements, free_bodies, refuse, tree};
 use super::signal_order::plan;
 use super::visible_frames::look;
-use super::wiring::{NamedPart, Owner, Wiring, is_frame};
+use super::wiring::{NamedPart, Owner, Wiring, has_position, is_frame};
 use super::{GenericValues, Topology};
 use crate::MULTIBODY;
 use crate::part::{Counter, Properties, View};
@@ -43,8 +44,18 @@ impl Topology {
             Ok(signals) => wiring.signals = signals,
             Err(problem) => wiring.refuse(problem),
         }
+        match Heat::new(&self.parts, &nodes, &wiring) {
+            Ok(heat) => wiring.heat = heat,
+            Err(problem) => wiring.refuse(problem),
+        }
+        wiring.signals.consumers.resize(self.parts.len(), Vec::new());
+        for (part, other) in &wiring.heat.effects {
+            wiring.signals.consumers[*part].push(*other);
+        }
         if self.system.flows == Flows::outflow {
             wiring.outflows = self.flow_outputs().slots;
+            let is_inside = |slot: &usize| wiring.heat.losses.iter().any(|(_, place)| place == slot);
+            wiring.outflows.retain(|slot| !is_inside(slot));
         }
         wiring.steady = self.system.steady;
         self.find_mechanism(&mut wiring, values.view());
@@ -105,7 +116,7 @@ impl Topology {
         let mut numbers = BTreeMap::new();
         for (i, (named, nodes)) in self.parts.iter().zip(nodes).enumerate() {
             let mut positions = Vec::new();
-            for (node, _) in nodes.iter().zip(named.part.connectors()).filter(|(_, (_, kind))| !is_frame(*kind)) {
+            for (node, _) in nodes.iter().zip(named.part.connectors()).filter(|(_, (_, kind))| has_position(*kind)) {
                 positions.push(*numbers.entry(*node).or_insert_with(|| {
                     wiring.preferences.push(Preference::Any);
                     wiring.owners.push(None);

@@ -5,7 +5,7 @@ use mechanics::drivetrain::{Drivetrain, DrivetrainError, Relation, RelationError
 
 use super::drivetrain::PartScalar;
 use super::mechanism::list;
-use super::wiring::{NamedPart, Wiring, is_frame};
+use super::wiring::{NamedPart, Wiring, has_position};
 use super::{GenericValues, Topology};
 use crate::part::{InitialCondition, View};
 
@@ -129,7 +129,7 @@ impl Topology {
             let find = |(i, own): (usize, &Vec<usize>)| {
                 let local = own.iter().position(|own| *own == position)?;
                 let NamedPart { name, part, .. } = &self.parts[i];
-                let flange = part.connectors().into_iter().filter(|(_, kind)| !is_frame(*kind)).nth(local);
+                let flange = part.connectors().into_iter().filter(|(_, kind)| has_position(*kind)).nth(local);
                 Some(flange.map_or_else(|| name.clone(), |(connector, _)| format!("{name}.{connector}")))
             };
             wiring.positions.iter().enumerate().find_map(find).unwrap_or_default()

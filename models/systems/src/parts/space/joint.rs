@@ -139,7 +139,7 @@ impl<T: Scalar> Part<T> for JointPart<T> {
     fn set_outputs(&mut self, _: &JointStructure, motion: &Kinematics<'_, T>, solution: Solution<'_, T>) {
         self.movement.set_outputs(motion, OWN);
         if let Some(space) = solution.space {
-            self.f = space.drive();
+            self.f = space.driving_load();
             for (frame, load) in [&mut self.frame_a, &mut self.frame_b].into_iter().zip(space.cut_loads()) {
                 (frame.f, frame.t) = (load.f, load.t);
             }
