@@ -4,7 +4,7 @@ use std::ffi::CString;
 use std::fmt::Display;
 use std::mem::MaybeUninit;
 
-use fmu_declaration::{Base, Number, out_of_bounds};
+use fmu_exchange::{Base, Number, out_of_bounds};
 
 use crate::component::layout::Rule;
 use crate::declaration::values::are_finite;
