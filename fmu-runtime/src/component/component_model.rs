@@ -16,15 +16,9 @@ use crate::component::model_error::ModelError;
 use crate::component::names::real_name;
 use crate::component::polynomial::Polynomials;
 use crate::component::sparsity::Sparsity;
-<<<<<<< HEAD
-use crate::declaration::row::ElementVisitor;
-use crate::declaration::scalar::Dual64;
-use crate::declaration::values::{Values, are_finite};
-=======
 use crate::rows::row::ElementVisitor;
 use crate::rows::scalar::Dual64;
-use crate::rows::values::Values;
->>>>>>> refs/w/rooms50
+use crate::rows::values::{Values, are_finite};
 
 /// The data prepared from parameters and files, shared with the saved FMU states.
 pub type Data = Arc<dyn Any + Send + Sync>;
