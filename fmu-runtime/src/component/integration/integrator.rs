@@ -3,7 +3,7 @@
 use crate::component::integration::crossing::{Indicators, Span, too_frequent};
 use crate::component::integration::dense::Dense;
 use crate::component::integration::explicit::Explicit;
-use crate::component::integration::kept::Knowledge;
+use crate::component::integration::knowledge::Knowledge;
 use crate::component::integration::rosenbrock::Rosenbrock;
 use crate::component::integration::short::Short;
 use crate::component::integration::step_size;

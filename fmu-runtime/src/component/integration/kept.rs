@@ -2,11 +2,10 @@
 //! scalars, then the last step of the integrator, then the values that the importer may set between steps.
 
 use crate::component::integration::integrator::{Integrator, OpenStep, Progress};
+pub use crate::component::integration::knowledge::{KNOWLEDGE, Knowledge};
 
 /// Index of the tolerance.
 pub const TOLERANCE: usize = 0;
-/// Index of what is known of the motion where the last communication step ended, a [`Knowledge`].
-pub const KNOWLEDGE: usize = 5;
 /// Index of the number of communication steps in succession in which nothing has changed.
 pub const CALM: usize = 6;
 /// Indices of the open step: its beginning, its length, the end of the part of it that counts.
@@ -25,30 +24,6 @@ pub const SCALARS: usize = 17;
 const OF_STATES: usize = 7;
 /// Number of arrays with a value for each indicator.
 const OF_INDICATORS: usize = 2;
-
-/// What is known of the motion where a communication step ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Knowledge {
-    /// Nothing but the states: there may be an event.
-    States = 0,
-    /// Besides, the signs of the indicators.
-    Signs = 1,
-    /// Besides, the derivatives of the states, and the indicators.
-    Slopes = 2,
-    /// The motion up to the end of the open step.
-    Motion = 3,
-}
-
-impl Knowledge {
-    /// Reads the number that was kept; another one counts as nothing.
-    #[inline]
-    pub fn of(kept: &[f64]) -> Self {
-        [Self::Signs, Self::Slopes, Self::Motion]
-            .into_iter()
-            .find(|knowledge| kept[KNOWLEDGE] == f64::from(*knowledge as u8))
-            .unwrap_or(Self::States)
-    }
-}
 
 /// Returns the index of the values that the importer may set, and the number of all Reals with `watched` such values.
 pub fn sizes(states: usize, indicators: usize, watched: usize) -> [usize; 2] {

@@ -11,9 +11,11 @@ pub mod difference;
 pub mod explicit;
 pub mod integrator;
 pub mod kept;
+mod knowledge;
 pub mod linear;
 pub mod rosenbrock;
 pub mod short;
+mod single_step;
 pub mod step_size;
 pub mod system;
 #[cfg(test)]

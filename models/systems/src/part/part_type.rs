@@ -15,7 +15,7 @@ pub enum Thermal {
     Capacitor,
     /// Lets heat through, by its conductance `G` or `Gc`: `dT`, `Q_flow`.
     Conductor,
-    /// The same by its resistance `R`.
+    /// Lets heat through, by its thermal resistance `R`.
     Resistor,
     /// Gives the temperature `T`.
     Temperature,

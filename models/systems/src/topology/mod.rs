@@ -2,6 +2,7 @@
 
 pub mod drivetrain;
 pub mod heat;
+mod heat_nodes;
 pub mod look;
 pub mod mechanism;
 mod numbering;

@@ -12,7 +12,7 @@ use crate::parts::domain::Domain;
 use crate::parts::signals::margin;
 
 /// A backlash in rad below which there is none.
-const SMALLEST_BACKLASH: f64 = 1e-10;
+const MIN_BACKLASH: f64 = 1e-10;
 
 pub(super) fn types() -> [Box<dyn AnyPart>; 3] {
     [
@@ -139,7 +139,7 @@ group! {
 impl<T: Scalar> Contact<T> {
     /// True if the contact never ends.
     fn is_lasting(&self, kind: Kind) -> bool {
-        !kind.is_gap() && self.b.value() <= SMALLEST_BACKLASH
+        !kind.is_gap() && self.b.value() <= MIN_BACKLASH
     }
 
     /// The depths of the contacts on the side of a negative and of a positive load; the latter is the one of a backlash.
