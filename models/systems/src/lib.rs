@@ -9,6 +9,7 @@ mod initial_newton;
 mod look;
 mod mechanism;
 mod model;
+mod no_effect;
 pub mod part;
 pub mod parts;
 mod relative;

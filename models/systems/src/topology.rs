@@ -15,6 +15,7 @@ use mechanics::drivetrain::{Drivetrain, DrivetrainError, Preference, Relation, R
 use crate::MULTIBODY;
 use crate::drivetrain::{PartScalar, drivetrain};
 use crate::mechanism::{elements, free_bodies, list, refuse, tree};
+use crate::no_effect::part_without_effect;
 use crate::part::{AnyPart, Counter, InitialCondition, Properties, View};
 use crate::row_overrides::RowOverrides;
 use crate::shared::{Shared, is_reference};
@@ -418,6 +419,9 @@ impl Topology {
                 if let Some(problem) = self.axis_problem(&wiring, &train, values.view()) {
                     wiring.problem.get_or_insert(problem);
                 }
+                if let Some(problem) = part_without_effect(&self.parts, &wiring, &train, &elements, values.view()) {
+                    wiring.problem.get_or_insert(problem);
+                }
             }
             Err(error) => {
                 let problem = self.describe(error, &wiring);
@@ -622,13 +626,22 @@ impl Topology {
                         name(*axis)
                     );
                 }
+                let is_fixed = |position: usize| {
+                    let owner = wiring.owners[position].map(|owner| self.parts[owner.part].part.properties().type_name);
+                    owner.is_some_and(|name| name.rsplit('.').next() == Some("Fixed"))
+                };
+                let are_fixed = one != other && is_fixed(one) && is_fixed(other);
                 let [one, other] = [one, other].map(name);
+                if are_fixed {
+                    return format!(
+                        "\"{one}\" and \"{other}\" both hold the same shaft or rod still, so that one of them is redundant and \
+                         nothing tells how they share its load: leave one of them out, or put a spring in between"
+                    );
+                }
                 let what = if one == other {
                     format!("\"{one}\" gives a motion to what gears and shafts hold still")
                 } else {
-                    format!(
-                        "the motions that \"{one}\" and \"{other}\" give contradict each other through gears and shafts"
-                    )
+                    format!("gears and shafts tie the motions that \"{one}\" and \"{other}\" give to each other")
                 };
                 format!("{what}: remove a part that prescribes a motion, or put a spring or a clutch in between")
             }

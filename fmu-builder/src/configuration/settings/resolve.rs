@@ -88,6 +88,10 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
         },
         other => other,
     };
+    let at_part = |warning: String| match parts::location_of(&given, &warning) {
+        Some(location) => format!("{location}: {warning}"),
+        None => warning,
+    };
     let structured = library.outline(&lines(&structure)).map_err(located)?;
     outputs::check(settings, &structured, &mut problems);
     if !problems.is_empty() {
@@ -136,7 +140,7 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
         Error::Refused(reason) => located(Error::Refused(as_given(reason))),
         other => other,
     })?;
-    description.warnings = description.warnings.into_iter().map(as_given).chain(warnings).collect();
+    description.warnings = description.warnings.into_iter().map(as_given).map(at_part).chain(warnings).collect();
     Ok(Description { resources, notes, ..description })
 }
 
