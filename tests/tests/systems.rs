@@ -744,6 +744,33 @@ fn a_tensor_that_no_body_has_is_warned_of() {
     );
 }
 
+/// Names of parts differ by case alone, are words of Modelica, or are long.
+#[test]
+fn parts_have_any_identifier_as_name() {
+    let long = "L".repeat(1500);
+    for [one, other] in [["A", "a"], ["input", "output"], ["time", "der"], ["model", "end"], ["true", &long]] {
+        let text = format!(
+            "[parts.{one}]\ntype = \"Inertia\"\n[parts.{other}]\ntype = \"Inertia\"\n[parts.s]\ntype = \"Spring\"\n\
+             flange_a = \"{one}.flange_b\"\nflange_b = \"{other}.flange_a\"\n"
+        );
+        let description = resolved(&text).unwrap();
+        for name in [one, other] {
+            let of_part = format!("{name}.w");
+            assert!(description.variables.iter().any(|variable| variable.name == of_part), "{of_part}");
+        }
+    }
+    assert_eq!(
+        resolved("[parts.\"Größe\"]\ntype = \"Inertia\"\n").unwrap_err(),
+        "system.toml:2:1: a part cannot be named \"Größe\": use letters, digits and underscores, starting with a letter"
+    );
+    for (key, unit) in [("c", "N.m/rad"), ("d", "N.m.s/rad")] {
+        assert_eq!(
+            resolved(&between(&format!("type = \"SpringDamper\"\n{key} = -1\n"))).unwrap_err(),
+            format!("system.toml:9:5: c.{key} = -1: must be at least 0.0 {unit}")
+        );
+    }
+}
+
 #[test]
 fn a_system_in_which_nothing_happens_is_warned_of() {
     let warnings = |text: &str| resolved(text).unwrap().warnings;
