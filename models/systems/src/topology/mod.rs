@@ -4,6 +4,7 @@ pub mod drivetrain;
 pub mod heat;
 pub mod look;
 pub mod mechanism;
+pub mod no_effect;
 mod numbering;
 mod options;
 mod problems;

@@ -9,6 +9,7 @@ use mechanics::drivetrain::Preference;
 use super::drivetrain::{PartScalar, drivetrain};
 use super::heat::Heat;
 use super::mechanism::{elements, free_bodies, refuse, tree};
+use super::no_effect::{between_rigid_flanges, between_rigid_frames};
 use super::signal_order::plan;
 use super::visible_frames::look;
 use super::wiring::{NamedPart, Owner, Wiring, has_position, is_frame};
@@ -172,6 +173,9 @@ impl Topology {
             Ok(tree) => wiring.couplings = tree.map_or_else(Vec::new, |tree| tree.couplings()),
             Err(error) => wiring.refuse(refuse(&error, &self.parts, wiring, &elements)),
         }
+        if let Some(problem) = between_rigid_frames(&self.parts, wiring, &elements) {
+            wiring.refuse(problem);
+        }
     }
 
     /// Finds the coordinates, with the parts whose motion they are.
@@ -191,6 +195,9 @@ impl Topology {
             wiring.given[owner.part] = Some(wiring.free + k);
         }
         if let Some(problem) = self.axis_problem(wiring, &train, view) {
+            wiring.refuse(problem);
+        }
+        if let Some(problem) = between_rigid_flanges(&self.parts, wiring, &train, view) {
             wiring.refuse(problem);
         }
     }
