@@ -213,8 +213,11 @@ impl<T: PartScalar> System<'_, T> {
         self.sense(arrays, buffers)?;
         self.forward_kinematics(arrays.view(), buffers)?;
         self.accelerate(arrays.view(), buffers)?;
-        self.move_in_space(buffers)?;
-        self.find_reactions(buffers);
+        if self.wiring.signals.measured.is_empty() {
+            self.complete_motion(buffers)?;
+        } else {
+            self.measure(arrays, buffers)?;
+        }
         let mut pairs = 0..;
         for (i, NamedPart { part, .. }) in self.parts.iter().enumerate() {
             if part.properties().is_block {
@@ -238,7 +241,15 @@ impl<T: PartScalar> System<'_, T> {
         self.sense(arrays, buffers)?;
         self.forward_kinematics(arrays.view(), buffers)?;
         self.accelerate(arrays.view(), buffers)?;
+        self.measure(arrays, buffers)?;
         self.write_derivatives(arrays, buffers);
+        Ok(())
+    }
+
+    /// Computes motions in space and the loads on given positions, where accelerations are known.
+    pub fn complete_motion(&self, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+        self.move_in_space(buffers)?;
+        self.find_reactions(buffers);
         Ok(())
     }
 
@@ -311,9 +322,26 @@ impl<T: PartScalar> System<'_, T> {
         self.sense(arrays, buffers)?;
         self.forward_kinematics(arrays.view(), buffers)?;
         self.accelerate(arrays.view(), buffers)?;
+        self.measure(arrays, buffers)?;
         self.indicators_here(arrays.view(), buffers, indicators);
         self.write_derivatives(arrays, buffers);
         Ok(())
+    }
+
+    /// Evaluates the event indicators with the signals that they need.
+    pub fn indicators_afresh(
+        &self,
+        arrays: &mut Arrays<'_, T>,
+        buffers: &mut Buffers<T>,
+        indicators: &mut [T],
+    ) -> Result<(), ModelError> {
+        self.sense(arrays, buffers)?;
+        if !self.wiring.signals.measured.is_empty() && !self.is_passing(arrays.view(), buffers) {
+            self.forward_kinematics(arrays.view(), buffers)?;
+            self.accelerate(arrays.view(), buffers)?;
+            self.measure(arrays, buffers)?;
+        }
+        self.indicators(arrays.view(), buffers, indicators)
     }
 
     fn indicators_here(&self, view: View<'_, T>, buffers: &mut Buffers<T>, indicators: &mut [T]) {
@@ -353,7 +381,8 @@ impl<T: PartScalar> System<'_, T> {
             self.begin(arrays, buffers, at_random).and_then(|()| self.forward_kinematics(arrays.view(), buffers));
         begun.map_err(|error| ModelError::invalid(error.to_string()))?;
         self.begin_blocks(arrays, Some(buffers))?;
-        self.find_modes(arrays, buffers)
+        self.find_modes(arrays, buffers)?;
+        self.begin_measured(arrays, buffers)
     }
 
     /// Finds the modes of all friction elements, without knowledge of their previous modes.
@@ -369,9 +398,10 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Where a part is at an event.
     pub(crate) fn event_point<'b>(&'b self, i: usize, buffers: &'b Buffers<T>) -> EventPoint<'b, T> {
-        let Buffers { x: [x, v, a], .. } = buffers;
+        let Buffers { x: [x, v, a], reactions, .. } = buffers;
         let motion = Kinematics::new([x, v, a], &self.prepared.positions[i]);
-        EventPoint { time: self.time, data: &*self.data[i], motion, space: self.space(i, buffers) }
+        let reaction = self.wiring.given[i].map_or(T::zero(), |k| reactions[k]);
+        EventPoint { time: self.time, data: &*self.data[i], motion, reaction, space: self.space(i, buffers) }
     }
 
     /// Lets the parts with events that are no blocks choose their branches; adds when the next time event is due.
@@ -399,6 +429,12 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Handles an event: finds the branches of parts with events, and the mode of each friction element.
     pub fn event(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<Event, ModelError> {
+        let event = self.choose_modes(arrays, buffers)?;
+        self.measured_events(arrays, buffers, event)
+    }
+
+    /// Handles an event but for blocks that follow from accelerations.
+    fn choose_modes(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<Event, ModelError> {
         let mut of_blocks = self.block_events(arrays, buffers)?;
         if let Some(event) = self.pass_dead_centres(arrays, buffers)? {
             join(&mut of_blocks, event);

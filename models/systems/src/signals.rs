@@ -1,14 +1,15 @@
 //! Signals: in which order blocks are evaluated, and where their outputs go.
 //!
 //! Most signals follow from time and states, so they are known before anything moves. Those that blocks with flanges measure
-//! follow from the motion, and what follows from these comes after them. A state is known before its derivative: blocks whose
-//! inputs come late, or from themselves, give it first, and are evaluated again where their inputs are known.
+//! follow from positions and velocities, or later from accelerations, and what follows from these comes after them. A state is
+//! known before its derivative: blocks whose inputs come late, or from themselves, give it first, and are evaluated again where
+//! their inputs are known.
 
 use fmu_runtime::{Event, ModelError, Number};
 
 use crate::drivetrain::PartScalar;
 use crate::equations::{Buffers, System, join};
-use crate::part::{Arrays, EventPoint, Kinematics};
+use crate::part::{Arrays, EventPoint, Kinematics, View};
 use crate::shared::{Link, MAX_DERIVATIVES, inputs};
 use crate::wiring::{NamedPart, SharedInputs, Signals, Stage, Wiring};
 
@@ -30,15 +31,28 @@ pub fn plan(parts: &[NamedPart], wiring: &Wiring, links: &[Link]) -> Result<Sign
         links.iter().filter(|link| link.from == *part).for_each(|link| link.add_to(&mut feeds));
         Stage { part: *part, feeds }
     };
-    let stages = |is_sensed: bool| {
-        let of_level = plan.order.iter().filter(|part| plan.blocks[**part].is_sensed == is_sensed);
+    let stages = |level: Level| {
+        let of_level = plan.order.iter().filter(|part| plan.blocks[**part].level == level);
         of_level.map(stage).collect()
     };
     let first = plan.order.iter().filter(|part| plan.blocks[**part].is_first).map(stage).collect();
     // A block with events and without inputs changes with time by itself.
     let is_source = |part: &usize| parts[*part].part.properties().has_events && inputs(&parts[*part]).next().is_none();
     let has_sources = plan.order.iter().any(is_source);
-    Ok(Signals { first, order: stages(false), sensed: stages(true), consumers, has_sources })
+    let [order, sensed, measured] = [Level::Time, Level::Motion, Level::Accelerations].map(stages);
+    Ok(Signals { first, order, sensed, measured, consumers, has_sources })
+}
+
+/// What must be known before a signal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Level {
+    /// Time and states.
+    #[default]
+    Time,
+    /// Positions and velocities.
+    Motion,
+    /// Accelerations.
+    Accelerations,
 }
 
 /// Place of a block in the order of evaluation, as far as it is known.
@@ -46,8 +60,8 @@ pub fn plan(parts: &[NamedPart], wiring: &Wiring, links: &[Link]) -> Result<Sign
 struct Planned {
     /// How many of the blocks that give its inputs are not in the order yet.
     waits_for: usize,
-    /// True if the block is evaluated after the motion.
-    is_sensed: bool,
+    /// After what the block is evaluated.
+    level: Level,
     /// True if the outputs are needed before the inputs are known.
     is_first: bool,
     /// True if the outputs are needed for the block's own inputs.
@@ -71,10 +85,14 @@ impl Plan {
             let from: Vec<_> = between.iter().filter(|link| link.to == *part).collect();
             let block = &mut plan.blocks[*part];
             block.waits_for = from.len();
-            block.is_sensed = !wiring.positions[*part].is_empty();
+            block.level = match parts[*part].part.properties().needs_accelerations {
+                true => Level::Accelerations,
+                false if wiring.positions[*part].is_empty() => Level::Time,
+                false => Level::Motion,
+            };
             // The rates of an input of the FMU are not known.
             let has_others = inputs(&parts[*part]).count() > from.len();
-            block.derivatives = if has_others || block.is_sensed { 0 } else { MAX_DERIVATIVES };
+            block.derivatives = if has_others || block.level > Level::Time { 0 } else { MAX_DERIVATIVES };
         }
         while !open.is_empty() {
             let Some(next) = open.iter().position(|part| plan.blocks[*part].waits_for == 0) else {
@@ -95,7 +113,8 @@ impl Plan {
             let block = &mut plan.blocks[part];
             if !block.is_first {
                 block.derivatives = MAX_DERIVATIVES.min(block.derivatives + integrations);
-                block.is_first = block.is_sensed && integrations > 0;
+                let is_known = block.level == Level::Accelerations && parts[part].part.is_discrete();
+                block.is_first = is_known || block.level > Level::Time && integrations > 0;
                 if block.is_first {
                     block.derivatives = 0;
                 }
@@ -107,11 +126,13 @@ impl Plan {
 
     /// Lets those know that wait for a block.
     fn pass_on(&mut self, part: usize, between: &[&Link]) {
-        let Planned { is_sensed, is_first, derivatives, .. } = self.blocks[part];
+        let Planned { level, is_first, derivatives, .. } = self.blocks[part];
         for link in between.iter().filter(|link| link.from == part) {
             let block = &mut self.blocks[link.to];
             block.waits_for -= 1;
-            block.is_sensed |= is_sensed && !is_first;
+            if !is_first {
+                block.level = block.level.max(level);
+            }
             block.derivatives = block.derivatives.min(derivatives);
         }
     }
@@ -139,18 +160,28 @@ impl Plan {
 
     /// Refuses signals that come too late, or without the derivatives that are needed.
     fn check(&self, parts: &[NamedPart], links: &[Link]) -> Result<(), String> {
+        let acts = |part: usize| links.iter().any(|link| link.from == part);
         for part in &self.order {
             let NamedPart { name, part: block, .. } = &parts[*part];
-            if block.starts_steady() && self.blocks[*part].is_in_circle {
+            let Planned { level, is_in_circle, .. } = self.blocks[*part];
+            let is_late = level == Level::Accelerations && acts(*part);
+            if block.starts_steady() && (is_in_circle || is_late) {
                 return Err(format!(
                     "{name}.initType = \"SteadyState\" needs the input of \"{name}\" at the start, but that follows from its output: \
                      use InitialOutput or InitialState"
                 ));
             }
         }
+        for link in links {
+            let block = &self.blocks[link.from];
+            let is_late = block.level == Level::Accelerations && !block.is_first;
+            if is_late && !parts[link.to].part.properties().is_block {
+                return Err(self.describe_way(parts, links, link));
+            }
+        }
         for link in links.iter().filter(|link| link.rates > 0) {
             let block = &self.blocks[link.from];
-            let reason = if block.is_sensed && !block.is_first {
+            let reason = if block.level > Level::Time && !block.is_first {
                 "the signal follows from the motion of the system, but a given motion must be known before: use a torque or a \
                  force"
                     .to_owned()
@@ -166,6 +197,27 @@ impl Plan {
             return Err(format!("{}: {reason}", link.text(parts)));
         }
         Ok(())
+    }
+
+    /// Describes the way from a sensor to a part whose load changes what is measured.
+    fn describe_way(&self, parts: &[NamedPart], links: &[Link], last: &Link) -> String {
+        let mut way = vec![last.to, last.from];
+        let is_late = |link: &&Link| {
+            let block = &self.blocks[link.from];
+            block.level == Level::Accelerations && !block.is_first
+        };
+        while let Some(before) = links.iter().filter(is_late).find(|link| way.last() == Some(&link.to)) {
+            way.push(before.from);
+        }
+        let names: Vec<_> = way.iter().rev().map(|part| parts[*part].name.as_str()).collect();
+        format!(
+            "{}: the signals {} go round in a circle, since what \"{}\" measures follows from accelerations, which \"{}\" changes at \
+             once: put a block with a state into it, such as a FirstOrder, or measure positions or velocities",
+            last.text(parts),
+            names.join(" -> "),
+            names[0],
+            names[names.len() - 1]
+        )
     }
 }
 
@@ -189,7 +241,7 @@ impl<T: PartScalar> System<'_, T> {
         arrays
     }
 
-    /// Evaluates the blocks whose signals follow from the motion, such as sensors, after those before the motion.
+    /// Evaluates the blocks whose signals follow from positions and velocities, such as sensors, after those before the motion.
     ///
     /// # Errors
     ///
@@ -204,6 +256,20 @@ impl<T: PartScalar> System<'_, T> {
         Ok(())
     }
 
+    /// Evaluates the blocks whose signals follow from accelerations, which must be known.
+    ///
+    /// # Errors
+    ///
+    /// Reports positions that are not possible.
+    pub fn measure(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+        let measured = &self.wiring.signals.measured;
+        if !measured.is_empty() {
+            self.complete_motion(buffers)?;
+            measured.iter().for_each(|stage| self.update(stage, arrays, Some(buffers)));
+        }
+        Ok(())
+    }
+
     /// Sets the states of blocks at the start: before the motion is known, then those that follow from it.
     ///
     /// # Errors
@@ -212,13 +278,44 @@ impl<T: PartScalar> System<'_, T> {
     pub fn begin_blocks(&self, arrays: &mut Arrays<'_, T>, buffers: Option<&Buffers<T>>) -> Result<(), ModelError> {
         let Signals { first, order, sensed, .. } = &self.wiring.signals;
         let [early, stages] = if buffers.is_none() { [&first[..], order] } else { [&[], &sensed[..]] };
-        for stage in early.iter().chain(stages) {
-            let at = self.signal_point(stage.part, buffers);
-            T::of(&*self.parts[stage.part].part).begin_block(arrays, self.wiring.offsets[stage.part], &at);
-            self.event_of_block(stage, arrays, buffers)?;
-            self.update(stage, arrays, buffers);
+        early.iter().chain(stages).try_for_each(|stage| self.begin_block(stage, arrays, buffers))
+    }
+
+    /// Sets the states of blocks that follow from accelerations at the start, where everything else is known.
+    ///
+    /// # Errors
+    ///
+    /// As for [`block_events`](Self::block_events).
+    pub fn begin_measured(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+        let measured = &self.wiring.signals.measured;
+        if measured.is_empty() {
+            return Ok(());
         }
+        self.find_accelerations_and_loads(arrays.view(), buffers)?;
+        measured.iter().try_for_each(|stage| self.begin_block(stage, arrays, Some(buffers)))?;
+        // What they give to others may have changed.
+        self.event(arrays, buffers)?;
         Ok(())
+    }
+
+    fn begin_block(
+        &self,
+        stage: &Stage,
+        arrays: &mut Arrays<'_, T>,
+        buffers: Option<&Buffers<T>>,
+    ) -> Result<(), ModelError> {
+        let at = self.signal_point(stage.part, buffers);
+        T::of(&*self.parts[stage.part].part).begin_block(arrays, self.wiring.offsets[stage.part], &at);
+        self.event_of_block(stage, arrays, buffers)?;
+        self.update(stage, arrays, buffers);
+        Ok(())
+    }
+
+    /// Computes all accelerations, and the loads between flanges.
+    fn find_accelerations_and_loads(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+        self.forward_kinematics(view, buffers)?;
+        self.accelerate(view, buffers)?;
+        self.complete_motion(buffers)
     }
 
     /// Lets the blocks choose their branches at an event, each behind those that give its inputs; returns when the next time
@@ -245,6 +342,33 @@ impl<T: PartScalar> System<'_, T> {
         Ok(all)
     }
 
+    /// Lets the blocks that follow from accelerations choose their branches, where friction has its modes; adds to what the event
+    /// has done.
+    ///
+    /// # Errors
+    ///
+    /// As for [`block_events`](Self::block_events).
+    pub fn measured_events(
+        &self,
+        arrays: &mut Arrays<'_, T>,
+        buffers: &mut Buffers<T>,
+        mut all: Event,
+    ) -> Result<Event, ModelError> {
+        let measured = &self.wiring.signals.measured;
+        if measured.is_empty() || self.is_passing(arrays.view(), buffers) {
+            return Ok(all);
+        }
+        let before = arrays.booleans.to_vec();
+        self.find_accelerations_and_loads(arrays.view(), buffers)?;
+        for stage in measured {
+            join(&mut all, self.event_of_block(stage, arrays, Some(buffers))?);
+            self.update(stage, arrays, Some(buffers));
+        }
+        // A comparison may have changed what others act on.
+        all.again |= *arrays.booleans != *before;
+        Ok(all)
+    }
+
     fn event_of_block(
         &self,
         stage: &Stage,
@@ -267,7 +391,7 @@ impl<T: PartScalar> System<'_, T> {
             Some(buffers) => self.event_point(part, buffers),
             None => {
                 let motion = Kinematics::new([&[]; 3], &[]);
-                EventPoint { time: self.time, data: &*self.data[part], motion, space: None }
+                EventPoint { time: self.time, data: &*self.data[part], motion, reaction: T::zero(), space: None }
             }
         }
     }

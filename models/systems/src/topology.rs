@@ -424,7 +424,9 @@ impl Topology {
                 wiring.problem.get_or_insert(problem);
             }
         }
-        if !wiring.signals.sensed.is_empty() && self.rests(&wiring, values.view()) {
+        if !(wiring.signals.sensed.is_empty() && wiring.signals.measured.is_empty())
+            && self.rests(&wiring, values.view())
+        {
             let problem = "a start at rest cannot be found where signals follow from the motion: leave \"steady\" out, or the sensors";
             wiring.problem.get_or_insert(problem.to_owned());
         }
@@ -620,6 +622,16 @@ impl Topology {
                         "the motion at the axis of \"{}\" follows from that of the mechanism, and cannot be given or tied to \
                          another one: put a spring between, or give the motion of a joint",
                         name(*axis)
+                    );
+                }
+                let is_sensor = |position: &usize| {
+                    wiring.owners[*position].is_some_and(|owner| self.parts[owner.part].part.properties().is_block)
+                };
+                if let Some(sensor) = [one, other].iter().find(|position| is_sensor(position)) {
+                    return format!(
+                        "what goes through \"{}\" is not determined, since its flanges are also connected rigidly in another way, or \
+                         both given motions: leave the other connection out, or put a spring or a clutch into it",
+                        name(*sensor)
                     );
                 }
                 let [one, other] = [one, other].map(name);

@@ -44,6 +44,8 @@ pub trait AnyPart: Evaluate<f64> + Send + Sync {
     fn integrations(&self) -> usize;
     /// See [`PartType::starts_steady`].
     fn starts_steady(&self) -> bool;
+    /// See [`PartType::is_discrete`].
+    fn is_discrete(&self) -> bool;
     /// See [`Part::problem`].
     fn problem(&self, view: View<'_, f64>, offsets: Offsets) -> Option<String>;
     /// See [`Part::warning`].
@@ -186,6 +188,9 @@ impl<P: PartType> AnyPart for Typed<P> {
     }
     fn starts_steady(&self) -> bool {
         P::starts_steady(&self.structure)
+    }
+    fn is_discrete(&self) -> bool {
+        P::is_discrete(&self.structure)
     }
     fn problem(&self, view: View<'_, f64>, offsets: Offsets) -> Option<String> {
         read_all::<f64, P::In<f64>>(view, offsets).problem()

@@ -146,3 +146,41 @@ fn what_follows_from_a_motion_cannot_give_one() {
         "a start at rest cannot be found where signals follow from the motion: leave \"steady\" out, or the sensors",
     );
 }
+
+#[test]
+fn what_follows_from_accelerations_cannot_change_them_at_once() {
+    check(
+        "acc AccSensor flange=other.flange_b\nback Gain k=-1 u=acc.a\npush Torque tau=back.y flange=other.flange_b",
+        "push.tau = \"back.y\": the signals acc -> back -> push go round in a circle, since what \"acc\" measures follows from \
+         accelerations, which \"push\" changes at once: put a block with a state into it, such as a FirstOrder, or measure positions or \
+         velocities",
+    );
+    check(
+        "torque TorqueSensor flange_a=other.flange_b flange_b=load.flange_a\nload Inertia\nbrake Brake f_normalized=torque.tau \
+         flange_a=load.flange_b",
+        "brake.f_normalized = \"torque.tau\": the signals torque -> brake go round in a circle",
+    );
+    check(
+        "acc AccSensor flange=other.flange_b\nlate FirstOrder initType=SteadyState u=acc.a\npush Torque tau=late.y flange=other.flange_b",
+        "late.initType = \"SteadyState\" needs the input of \"late\" at the start, but that follows from its output",
+    );
+}
+
+#[test]
+fn a_torque_that_is_not_determined_is_refused() {
+    let expected = |name: &str| {
+        format!("what goes through \"{name}\" is not determined, since its flanges are also connected rigidly")
+    };
+    check(
+        "one TorqueSensor flange_a=other.flange_b flange_b=load.flange_a\ntwo PowerSensor flange_a=other.flange_b \
+         flange_b=load.flange_a\nload Inertia",
+        &expected("one"),
+    );
+    check("one MultiSensor flange_a=other.flange_b flange_b=other.flange_b", &expected("one"));
+    check(
+        "one TorqueSensor flange_a=other.flange_b flange_b=load.flange_a\ngear IdealGear ratio=2 flange_a=other.flange_b \
+         flange_b=middle.flange_a\nback IdealGear ratio=0.5 flange_a=middle.flange_b flange_b=load.flange_a\nmiddle Inertia\nload Inertia",
+        &expected("one"),
+    );
+    check("one TorqueSensor flange_a=wall.flange flange_b=floor.flange\nwall Fixed\nfloor Fixed", &expected("one"));
+}
