@@ -139,6 +139,13 @@ impl<'a> Attributes<'a> {
         within(self.prefix, part.prefix, &mut |prefix| pass(&Attributes { kind, prefix, connector: None, ..*self }));
     }
 
+    /// Returns the attributes as those of an element of an array that may have less of them. Computed ones have no start
+    /// value.
+    pub fn element(self, exists: bool) -> Self {
+        let has_start = self.row.has_start && !self.kind.is_computed();
+        Self { exists: self.exists && exists, row: RowAttributes { has_start, ..self.row }, ..self }
+    }
+
     /// Returns true if the variable is an input of this structure.
     pub fn is_input(&self) -> bool {
         self.exists && self.kind == RowKind::input

@@ -165,10 +165,9 @@ impl Plan {
             let NamedPart { name, part: block, .. } = &parts[*part];
             let Planned { level, is_in_circle, .. } = self.blocks[*part];
             let is_late = level == Level::Accelerations && acts(*part);
-            if block.starts_steady() && (is_in_circle || is_late) {
+            if let Some(option) = block.starts_steady().filter(|_| is_in_circle || is_late) {
                 return Err(format!(
-                    "{name}.initType = \"SteadyState\" needs the input of \"{name}\" at the start, but that follows from its output: \
-                     use InitialOutput or InitialState"
+                    "{name}.{option} needs the input of \"{name}\" at the start, but that follows from its output: use InitialState"
                 ));
             }
         }

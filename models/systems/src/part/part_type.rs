@@ -59,9 +59,9 @@ pub trait PartType: Send + Sync + 'static {
         0
     }
 
-    /// Returns true if the states of a block begin where they do not change, as follows from its inputs at the start.
-    fn starts_steady(_structure: &Self::Structure) -> bool {
-        false
+    /// Returns the option by which the states of a block follow from its inputs at the start, as `initType = "SteadyState"`.
+    fn starts_steady(_structure: &Self::Structure) -> Option<&'static str> {
+        None
     }
 
     /// True if the outputs of a block follow from accelerations, or from loads between flanges.

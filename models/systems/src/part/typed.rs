@@ -43,7 +43,7 @@ pub trait AnyPart: Evaluate<f64> + Send + Sync {
     /// See [`PartType::integrations`].
     fn integrations(&self) -> usize;
     /// See [`PartType::starts_steady`].
-    fn starts_steady(&self) -> bool;
+    fn starts_steady(&self) -> Option<&'static str>;
     /// See [`PartType::is_discrete`].
     fn is_discrete(&self) -> bool;
     /// See [`Part::problem`].
@@ -186,7 +186,7 @@ impl<P: PartType> AnyPart for Typed<P> {
     fn integrations(&self) -> usize {
         P::integrations(&self.structure)
     }
-    fn starts_steady(&self) -> bool {
+    fn starts_steady(&self) -> Option<&'static str> {
         P::starts_steady(&self.structure)
     }
     fn is_discrete(&self) -> bool {

@@ -7,6 +7,9 @@ use systems::system;
 
 pub const INTERFACES: [Interface; 2] = [Interface::CoSimulation, Interface::ModelExchange];
 
+/// Options whose values are numbers.
+const COUNTS: [&str; 4] = ["nb", "na", "order", "nout"];
+
 /// Makes a system from lines with a part each: its name, its type, then options and connections (words), or parameters
 /// (numbers), as `clutch Clutch flange_a=engine.flange_b cgeo=2`; or with `flows` or `steady` and its value.
 pub fn train(interface: Interface, text: &str) -> Trial {
@@ -27,8 +30,8 @@ pub fn train_with(interface: Interface, own: Vec<Box<dyn AnyPart>>, text: &str) 
         for word in words {
             let (key, value) = word.split_once('=').expect("key=value");
             match value.parse::<f64>() {
-                Ok(value) => values.push((format!("{part}.{key}"), value)),
-                Err(_) => connections.push((format!("{part}.{key}"), value)),
+                Ok(value) if !COUNTS.contains(&key) => values.push((format!("{part}.{key}"), value)),
+                _ => connections.push((format!("{part}.{key}"), value)),
             }
         }
     }

@@ -1,7 +1,10 @@
 //! Signals: sources against closed forms, with kinks and jumps between communication points, and how blocks are connected.
 
 mod blocks;
+mod boolean_sources;
+mod controllers;
 mod events;
+mod filters;
 mod motions;
 mod refused;
 mod sensors;

@@ -2,10 +2,15 @@
 //!
 //! A Real signal is a value with its first two derivatives in time, which given motions need.
 
+mod boolean_source;
 mod continuous;
+mod elements;
+mod lim_pid;
+mod linear;
 mod logical;
 mod math;
 mod nonlinear;
+mod poles;
 mod sensor;
 mod signal;
 mod source;
@@ -22,7 +27,10 @@ pub(super) fn types() -> Vec<Box<dyn AnyPart>> {
     types.extend(math::types());
     types.extend(nonlinear::types());
     types.extend(logical::types());
+    types.extend(boolean_source::types());
     types.extend(continuous::types());
+    types.push(Box::<Typed<lim_pid::LimPidType>>::default());
+    types.extend(linear::types());
     types.extend(sensor::types());
     types
 }

@@ -107,6 +107,20 @@ fn values_that_do_not_fit_together_are_refused() {
         ),
         ("block Hysteresis uLow=2", "\"block\": uLow = 2.0 must be below uHigh = 1.0"),
         (
+            "block LimPID symmetric=false yMin=2",
+            "\"block\": yMin = 2.0 is above yMax = 1.0: the lower limit must not be above the upper one",
+        ),
+        ("block LimPID Ni=0", "\"block.Ni\""),
+        ("block Filter order=0", "block.order is 0, but must be from 1 to 8"),
+        ("block Filter analogFilter=ChebyshevI A_ripple=4", "\"block.A_ripple\""),
+        (
+            "block TransferFunction nb=3",
+            "block.nb is 3, but must not be above na = 2: the numerator cannot have the higher order",
+        ),
+        ("block TransferFunction nb=0", "block.nb is 0, but there must be a coefficient"),
+        ("block TransferFunction a[1]=0", "block.a[1] is 0, but the highest power of the denominator must be there"),
+        ("block BooleanPulse width=0", "\"block.width\""),
+        (
             "block PI initType=SteadyState",
             "structure option \"initType\" is \"SteadyState\", but takes one of InitialState, NoInit, InitialOutput",
         ),
@@ -117,7 +131,11 @@ fn values_that_do_not_fit_together_are_refused() {
     check(
         "order FirstOrder initType=SteadyState u=back.y\nback Gain k=-1 u=order.y",
         "order.initType = \"SteadyState\" needs the input of \"order\" at the start, but that follows from its output: use \
-         InitialOutput or InitialState",
+         InitialState",
+    );
+    check(
+        "smooth Filter u=back.y\nback Gain k=-1 u=smooth.y",
+        "smooth.init = \"SteadyState\" needs the input of \"smooth\" at the start, but that follows from its output: use InitialState",
     );
     check(
         "above Greater u1=sine.y\nswitch Switch u1=above.y",
