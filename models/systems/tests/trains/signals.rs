@@ -9,6 +9,7 @@ mod motions;
 mod refused;
 mod sensors;
 mod states;
+mod tables;
 
 use std::f64::consts::{PI, TAU};
 

@@ -3,6 +3,7 @@
 //! A Real signal is a value with its first two derivatives in time, which given motions need.
 
 mod boolean_source;
+mod combi_table;
 mod continuous;
 mod elements;
 mod lim_pid;
@@ -10,6 +11,8 @@ mod linear;
 mod logical;
 mod math;
 mod nonlinear;
+mod output_vector;
+mod pieces;
 mod poles;
 mod sensor;
 mod signal;
@@ -24,6 +27,7 @@ pub use signal::{InputSignal, Jet, OutputSignal, SignalRow};
 pub(super) fn types() -> Vec<Box<dyn AnyPart>> {
     let mut types = source::types();
     types.push(Box::<Typed<time_table::TimeTableType>>::default());
+    types.extend(combi_table::types());
     types.extend(math::types());
     types.extend(nonlinear::types());
     types.extend(logical::types());

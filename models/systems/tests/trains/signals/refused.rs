@@ -120,6 +120,32 @@ fn values_that_do_not_fit_together_are_refused() {
         ("block TransferFunction nb=0", "block.nb is 0, but there must be a coefficient"),
         ("block TransferFunction a[1]=0", "block.a[1] is 0, but the highest power of the denominator must be there"),
         ("block BooleanPulse width=0", "\"block.width\""),
+        ("block BooleanTable table=0;2;1", "block.table[3,1] is 1.0, but times must rise, and the one before is 2.0"),
+        (
+            "block CombiTimeTable table=0,1;2,1;1,1",
+            "block.table[3,1] is 1.0, but the first column must not fall, and the one before is 2.0",
+        ),
+        (
+            "block CombiTable1Ds table=0,1;0,2",
+            "block.table[2,1] is 0.0, but the first column must rise, and the one before is 0.0",
+        ),
+        (
+            "block CombiTimeTable smoothness=ContinuousDerivative table=0,1;0,2",
+            "block.table[2,1] is 0.0, but the first column must rise, and the one before is 0.0",
+        ),
+        (
+            "block CombiTimeTable extrapolation=Periodic table=3,1",
+            "block.table has rows at one argument only, which cannot be repeated: give a second one, or another extrapolation",
+        ),
+        ("block CombiTimeTable nout=0 table=0;1", "block.nout is 0, but must be from 1 to 8"),
+        (
+            "block CombiTimeTable extrapolation=NoExtrapolation table=1,1;2,3",
+            "\"block\": the time of the table is 0.0, but the table goes from 1.0 to 2.0, without extrapolation",
+        ),
+        (
+            "block CombiTable1Ds extrapolation=NoExtrapolation table=1,1;2,3",
+            "\"block\": u is 0.0, but the table goes from 1.0 to 2.0, without extrapolation",
+        ),
         (
             "block PI initType=SteadyState",
             "structure option \"initType\" is \"SteadyState\", but takes one of InitialState, NoInit, InitialOutput",
@@ -201,4 +227,17 @@ fn a_torque_that_is_not_determined_is_refused() {
         &expected("one"),
     );
     check("one TorqueSensor flange_a=wall.flange flange_b=floor.flange\nwall Fixed\nfloor Fixed", &expected("one"));
+}
+
+#[test]
+fn a_table_without_extrapolation_ends_behind_its_last_row() {
+    for interface in INTERFACES {
+        let mut train =
+            train(interface, "block CombiTimeTable extrapolation=NoExtrapolation table=0,1;0.5,3\nshaft Inertia");
+        train.step(0.5);
+        assert_eq!(train.real("block.y[1]"), 3.0);
+        let found = message(|| train.step(0.25));
+        let expected = "\"block\": the time of the table is 0.5";
+        assert!(found.contains(expected) && found.contains("without extrapolation"), "{interface:?}: {found}");
+    }
 }
