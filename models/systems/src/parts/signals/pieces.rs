@@ -1,7 +1,7 @@
 //! Tables of several columns over one argument, as polynomials between rows.
 
 use fmu_runtime::{ModelError, Number, enumeration};
-use lookup_table::spline::akima_spline;
+use mechanics::lookup_table::spline::akima_spline;
 
 enumeration! {
     /// How the rows of a table are joined.
