@@ -313,9 +313,9 @@ impl Configuration<'_> {
         value: &Value,
         form: &TableFileOptions,
     ) -> Result<(), String> {
-        let unknown = vec![""; table.columns];
-        let known: Vec<_> = table.units.iter().map(String::as_str).collect();
-        let units = if known.is_empty() { unknown } else { known };
+        // Columns without a unit of their own have that of the file.
+        let unit = |column: usize| table.units.get(column).map_or("", String::as_str);
+        let units: Vec<_> = (0..table.columns).map(unit).collect();
         let rows = form.read(&units, false).map_err(|right| value.problem(name, &right))?;
         let count = rows.numbers.len() / table.columns;
         self.check_size(table, count).map_err(|right| value.problem(name, &right))?;

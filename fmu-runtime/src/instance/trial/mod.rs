@@ -63,7 +63,12 @@ impl Trial {
     /// Makes a trial of a model in an interface, with structure options by name and value.
     pub fn of_model(interface: Interface, model: Box<dyn ComponentModel>, structure: &[(&str, &str)]) -> Self {
         let lines: String = structure.iter().map(|(option, word)| format!("structure {option} {word}\n")).collect();
-        let model = Model::new(model, &lines, "trial").unwrap_or_else(|error| panic!("{error}"));
+        Self::of_configuration(interface, model, &lines)
+    }
+
+    /// Makes a trial of a model with a configuration as the builder writes it.
+    pub fn of_configuration(interface: Interface, model: Box<dyn ComponentModel>, configuration: &str) -> Self {
+        let model = Model::new(model, configuration, "trial").unwrap_or_else(|error| panic!("{error}"));
         let warnings = Arc::new(Mutex::new(Vec::new()));
         let known = Arc::clone(&warnings);
         let logger: Logger = Arc::new(move |_, _, category, text| {

@@ -74,8 +74,16 @@ pub trait PartType: Send + Sync + 'static {
         0
     }
 
-    /// Returns true if the states of a block begin where they do not change, as follows from its inputs at the start.
-    fn starts_steady(_structure: &Self::Structure) -> bool {
+    /// Returns the option by which the states of a block follow from its inputs at the start, as `initType = "SteadyState"`.
+    fn starts_steady(_structure: &Self::Structure) -> Option<&'static str> {
+        None
+    }
+
+    /// True if the outputs of a block follow from accelerations, or from loads between flanges.
+    const NEEDS_ACCELERATIONS: bool = false;
+
+    /// Returns true if the outputs of a block change at events only, by its memory.
+    fn is_discrete(_structure: &Self::Structure) -> bool {
         false
     }
 
@@ -126,6 +134,8 @@ pub struct Properties {
     pub has_friction: bool,
     /// True if the part computes signals.
     pub is_block: bool,
+    /// See [`PartType::NEEDS_ACCELERATIONS`].
+    pub needs_accelerations: bool,
     /// True if the part has loads.
     pub has_loads: bool,
     /// True if the part is in space.
@@ -165,6 +175,7 @@ impl Properties {
             is_integrated: P::IS_INTEGRATED,
             has_friction: <P::In<f64> as FrictionElement<f64>>::IMPLEMENTED,
             is_block: <P::In<f64> as Block<f64>>::IMPLEMENTED,
+            needs_accelerations: P::NEEDS_ACCELERATIONS,
             has_loads: <P::In<f64> as Loads<f64>>::IMPLEMENTED,
             is_multibody,
             acts_on_frames,

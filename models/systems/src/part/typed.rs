@@ -44,7 +44,9 @@ pub trait AnyPart: Evaluate<f64> + Send + Sync {
     /// See [`PartType::integrations`].
     fn integrations(&self) -> usize;
     /// See [`PartType::starts_steady`].
-    fn starts_steady(&self) -> bool;
+    fn starts_steady(&self) -> Option<&'static str>;
+    /// See [`PartType::is_discrete`].
+    fn is_discrete(&self) -> bool;
     /// See [`Part::problem`].
     fn problem(&self, view: View<'_, f64>, offsets: Offsets) -> Option<String>;
     /// See [`Part::warning`].
@@ -188,8 +190,11 @@ impl<P: PartType> AnyPart for Typed<P> {
     fn integrations(&self) -> usize {
         P::integrations(&self.structure)
     }
-    fn starts_steady(&self) -> bool {
+    fn starts_steady(&self) -> Option<&'static str> {
         P::starts_steady(&self.structure)
+    }
+    fn is_discrete(&self) -> bool {
+        P::is_discrete(&self.structure)
     }
     fn problem(&self, view: View<'_, f64>, offsets: Offsets) -> Option<String> {
         read_all::<f64, P::In<f64>>(view, offsets).problem()

@@ -61,7 +61,9 @@ impl Topology {
         wiring.steady = self.system.steady;
         self.find_mechanism(&mut wiring, values.view());
         self.find_coordinates(&mut wiring, values.view());
-        if !wiring.signals.sensed.is_empty() && self.rests(&wiring, values.view()) {
+        if !(wiring.signals.sensed.is_empty() && wiring.signals.measured.is_empty())
+            && self.rests(&wiring, values.view())
+        {
             let problem = "a start at rest cannot be found where signals follow from the motion: leave \"steady\" out, or the sensors";
             wiring.refuse(problem.to_owned());
         }
