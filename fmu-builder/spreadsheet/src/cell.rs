@@ -25,7 +25,7 @@ pub(crate) const A_BOOLEAN: &str = "is a Boolean";
 pub(crate) const ERROR: Cell<'static> = Cell::Other("is an error");
 
 /// Receiver of the cells of a sheet.
-pub(crate) trait Sink {
+pub(crate) trait CellReceiver {
     /// Begins a sheet, to which the following cells belong.
     fn enter(&mut self, sheet: &str);
     /// Receives the next cell, at a row and a column from 1.

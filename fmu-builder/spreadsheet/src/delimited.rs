@@ -1,6 +1,6 @@
 //! Texts whose cells are separated by a character.
 
-use crate::cell::{Cell, Sink};
+use crate::cell::{Cell, CellReceiver};
 use crate::numbers::{NotANumber, Numbers, readings};
 use crate::rows::Collector;
 use crate::text::{Dialect, Text};

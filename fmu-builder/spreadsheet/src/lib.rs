@@ -22,7 +22,7 @@ mod xlsx;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use cell::Sink;
+use cell::CellReceiver;
 use rows::Collector;
 pub use rows::Rows;
 
@@ -54,7 +54,7 @@ pub fn read(name: &str, bytes: &[u8], selection: Selection<'_>) -> Result<Rows, 
 }
 
 /// The reader of a workbook: name, content and sheet.
-type Collect = fn(&str, &[u8], &str, &mut dyn Sink) -> Result<(), String>;
+type Collect = fn(&str, &[u8], &str, &mut dyn CellReceiver) -> Result<(), String>;
 
 /// True if the extension of a file is that of a workbook that can be imported.
 pub fn is_workbook(name: &str) -> bool {

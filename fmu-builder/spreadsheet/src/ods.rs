@@ -6,7 +6,7 @@ use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use zip::ZipArchive;
 
-use crate::cell::{Cell, DATE, Sink};
+use crate::cell::{Cell, CellReceiver, DATE};
 use crate::sheet::choose;
 use crate::xlsx::UNPACKED;
 
@@ -15,14 +15,14 @@ const CELLS: usize = 4_000_000;
 
 /// A cell that is kept until its row is complete.
 #[derive(Clone, Debug)]
-enum Kept {
+enum PendingCell {
     Number(f64),
     Text(String),
     Boolean(bool),
     Date,
 }
 
-impl Kept {
+impl PendingCell {
     fn cell(&self) -> Cell<'_> {
         match self {
             Self::Number(number) => Cell::Number(*number),
@@ -33,7 +33,7 @@ impl Kept {
     }
 }
 
-pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, sink: &mut dyn Sink) -> Result<(), String> {
+pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, sink: &mut dyn CellReceiver) -> Result<(), String> {
     let mut sheets: Vec<(String, bool)> = Vec::new();
     visit(name, bytes, &mut |sheet, row| {
         let filled = row.is_some_and(|(.., cells)| !cells.is_empty());
@@ -64,7 +64,7 @@ pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, sink: &mut dyn Sink
 }
 
 /// First row and number of rows, and the first column, number of columns and content of each cell that is not empty.
-type RowOfCells<'a> = (u32, u32, &'a [(u32, u32, Kept)]);
+type RowOfCells<'a> = (u32, u32, &'a [(u32, u32, PendingCell)]);
 
 /// A function that receives the name of each sheet, first alone and then with each of its rows.
 type Visitor<'v> = dyn FnMut(&str, Option<RowOfCells<'_>>) -> Result<(), String> + 'v;
@@ -80,7 +80,7 @@ fn visit(name: &str, bytes: &[u8], visitor: &mut Visitor<'_>) -> Result<(), Stri
     let mut reader = Reader::from_reader(BufReader::new(content));
     let (mut buffer, mut sheet) = (Vec::new(), None::<String>);
     let (mut row, mut rows, mut column) = (1_u32, 1_u32, 1_u32);
-    let mut cells: Vec<(u32, u32, Kept)> = Vec::new();
+    let mut cells: Vec<(u32, u32, PendingCell)> = Vec::new();
     // The text of the cell that is being read; remarks in it have texts, too.
     let (mut text, mut columns, mut is_text, mut remarks) = (String::new(), 1, false, 0);
     loop {
@@ -106,10 +106,12 @@ fn visit(name: &str, bytes: &[u8], visitor: &mut Visitor<'_>) -> Result<(), Stri
                     let value = |key: &str| attribute(&tag, key);
                     let kept = match value("office:value-type").as_deref() {
                         Some("float" | "percentage" | "currency") => {
-                            value("office:value").and_then(|value| value.parse().ok()).map(Kept::Number)
+                            value("office:value").and_then(|value| value.parse().ok()).map(PendingCell::Number)
                         }
-                        Some("boolean") => value("office:boolean-value").map(|value| Kept::Boolean(value == "true")),
-                        Some("date" | "time") => Some(Kept::Date),
+                        Some("boolean") => {
+                            value("office:boolean-value").map(|value| PendingCell::Boolean(value == "true"))
+                        }
+                        Some("date" | "time") => Some(PendingCell::Date),
                         _ => None,
                     };
                     is_text = kept.is_none() && !is_empty;
@@ -134,7 +136,7 @@ fn visit(name: &str, bytes: &[u8], visitor: &mut Visitor<'_>) -> Result<(), Stri
                 "office:annotation" => remarks -= 1,
                 "table:table-cell" | "table:covered-table-cell" if is_text => {
                     if !text.trim().is_empty() {
-                        cells.push((column, columns, Kept::Text(text.trim().to_owned())));
+                        cells.push((column, columns, PendingCell::Text(text.trim().to_owned())));
                     }
                     (column, is_text) = (column.saturating_add(columns), false);
                 }

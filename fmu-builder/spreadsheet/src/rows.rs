@@ -1,6 +1,6 @@
 //! Assembly of rows of numbers from cells.
 
-use crate::cell::{A_BOOLEAN, Cell, Sink, cut};
+use crate::cell::{A_BOOLEAN, Cell, CellReceiver, cut};
 
 /// Rows of numbers with their origin.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,7 +63,7 @@ impl Collector {
     }
 }
 
-impl Sink for Collector {
+impl CellReceiver for Collector {
     fn enter(&mut self, sheet: &str) {
         self.origin = format!("{}, sheet \"{sheet}\"", self.origin);
     }

@@ -5,13 +5,13 @@ use std::io::{Cursor, Read};
 use calamine::{Data, Reader, Xls, XlsOptions};
 use cfb::CompoundFile;
 
-use crate::cell::{Cell, DATE, ERROR, Sink};
+use crate::cell::{Cell, CellReceiver, DATE, ERROR};
 use crate::sheet::choose;
 
 /// Largest number of cells in the rectangles around the data of all sheets.
 const CELLS: u64 = 4_000_000;
 
-pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, sink: &mut dyn Sink) -> Result<(), String> {
+pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, sink: &mut dyn CellReceiver) -> Result<(), String> {
     let damaged = |error: &dyn std::fmt::Display| format!("{name} cannot be read: {error}");
     let stream = workbook(bytes).map_err(|error| damaged(&error))?;
     if !is_compact(&stream) {

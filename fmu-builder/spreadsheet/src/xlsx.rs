@@ -5,13 +5,13 @@ use std::io::Cursor;
 use calamine::{DataRef, Reader, SheetType, Xlsx};
 use zip::ZipArchive;
 
-use crate::cell::{Cell, DATE, ERROR, Sink};
+use crate::cell::{Cell, CellReceiver, DATE, ERROR};
 use crate::sheet::choose;
 
 /// Largest unpacked size of the archive, in bytes.
 pub(crate) const UNPACKED: u128 = 128 << 20;
 
-pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, sink: &mut dyn Sink) -> Result<(), String> {
+pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, sink: &mut dyn CellReceiver) -> Result<(), String> {
     let damaged = |error: &dyn std::fmt::Display| format!("{name} cannot be read: {error}");
     let archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| damaged(&error))?;
     // An entry that unpacks to more than the archive's directory says is an error where it is read.

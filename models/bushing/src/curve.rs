@@ -102,7 +102,7 @@ pub(crate) fn curve(
         source.warn(format!("{what}: {wrong}"));
         Ok(())
     };
-    if let Some((row, argument, load)) = table.against(base) {
+    if let Some((row, argument, load)) = table.opposite_sign_point(base) {
         let what = format!("{}: the curve is {} at {}", part.element(row, 1), Number(load), Number(argument));
         let bound = if load < base { "least" } else { "most" };
         let is_noise = (load - base).abs() < NOISE * size;

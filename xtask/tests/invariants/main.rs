@@ -2,13 +2,14 @@
 
 mod imports;
 mod sources;
+mod words;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use imports::{Crate, circles};
 use sources::texts_below;
-use xtask_compile::paths::root;
+use xtask::paths::root;
 
 /// Returns the Rust sources below a folder, with their texts.
 fn sources(folder: &str) -> Vec<(PathBuf, String)> {
@@ -128,7 +129,7 @@ fn b5_b7_b8_libraries_look_at_no_environment_and_start_no_threads() {
     ];
     let folders = fs_err::read_dir(root().join("models")).unwrap().map(|entry| entry.unwrap().path());
     let models = folders
-        .filter(|folder| folder.is_dir())
+        .filter(|folder| folder.join("src").is_dir())
         .map(|folder| format!("models/{}/src", folder.file_name().unwrap().to_string_lossy()));
     let linked = ["fmu-runtime/src", "fmu-runtime/declaration/src", "fmu-builder/spreadsheet/src"];
     for folder in models.chain(linked.map(str::to_owned)) {

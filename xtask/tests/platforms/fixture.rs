@@ -6,7 +6,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use fmu_builder::{Archive, ModelDescription, Platform};
-use xtask_compile::paths::root;
+use xtask::paths::root;
 
 /// An unpacked FMU.
 pub struct Fmu {

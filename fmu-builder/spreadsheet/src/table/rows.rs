@@ -2,7 +2,7 @@
 
 use super::Form;
 use super::form::Area;
-use crate::cell::{Cell, Sink};
+use crate::cell::{Cell, CellReceiver};
 use crate::text::Text;
 use crate::{Format, guarded, no_sheets};
 
@@ -98,7 +98,7 @@ impl Rows<'_> {
     }
 }
 
-impl Sink for Rows<'_> {
+impl CellReceiver for Rows<'_> {
     fn enter(&mut self, sheet: &str) {
         self.origin = format!("{}, sheet \"{sheet}\"", self.origin);
     }

@@ -183,7 +183,7 @@ impl LookupTable {
     /// Finds the point at which the first column less `base` lies furthest on the other side of 0 than the argument, by
     /// more than rounding: the row at or before it, from 0, the argument and the ordinate. Only points between the rows
     /// count.
-    pub fn against(&self, base: f64) -> Option<(usize, f64, f64)> {
+    pub fn opposite_sign_point(&self, base: f64) -> Option<(usize, f64, f64)> {
         let (first, last) = (self.arguments[0], self.arguments[self.arguments.len() - 1]);
         let rows = (0..self.arguments.len()).map(|row| (row, self.arguments[row], self.pieces[row + 1][0]));
         let between = (1..self.arguments.len()).flat_map(|index| {

@@ -31,10 +31,10 @@ impl<T: PartScalar> System<'_, T> {
             let stuck = buffers.pairs[k].filter(|pair| pair.branch.mode == Mode::Stuck);
             buffers.at_rest.reactions[k] = if stuck.is_some() { StickState::Holds } else { StickState::Absent };
             let Some(pair) = stuck else {
-                buffers.limits[k] = T::one();
+                buffers.limits[k] = [T::one(); 2];
                 continue;
             };
-            buffers.limits[k] = self.limit(k, &pair);
+            buffers.limits[k] = self.limits(k, &pair);
             buffers.b[k] = self.relative(k, &buffers.x[2]) + rate * self.relative(k, &buffers.x[1]);
         }
         let Buffers { at_rest, b, limits, .. } = buffers;
@@ -60,7 +60,7 @@ impl<T: PartScalar> System<'_, T> {
             let [first, second] = self.prepared.between[k];
             let direction = pair.branch.mode.direction();
             lambda[k] = direction.map_or(T::zero(), |direction| {
-                -self.law(k, pair).sliding(direction, v[second] - v[first], pair.n, self.time_derivative())
+                -self.law(k, pair).sliding(direction, v[second] - v[first], pair.pressed(), self.time_derivative())
             });
             add_pair_torque(tau, [first, second], lambda[k]);
         }

@@ -5,7 +5,7 @@ use mechanics::constant;
 use mechanics::friction::{INDICATORS, LawBranch, Mode};
 
 use super::{Buffers, System, join};
-use crate::part::{Arrays, View};
+use crate::part::{Arrays, FrictionEvent, View};
 use crate::topology::drivetrain::PartScalar;
 
 /// Fraction by which static friction is exceeded where an event is located: more than the rounding of the solution
@@ -59,6 +59,7 @@ impl<T: PartScalar> System<'_, T> {
             let is_stuck = pair.branch.mode == Mode::Stuck;
             let tau = if is_stuck { self.needed(k, buffers) / constant::<T>(1.0 + EXCESS) } else { T::zero() };
             indicators.copy_from_slice(&self.law(k, &pair).indicators(pair.branch, w, pair.n, tau));
+            self.indicate_blocked(k, &pair, tau, buffers, indicators);
         }
     }
 
@@ -67,7 +68,8 @@ impl<T: PartScalar> System<'_, T> {
         for i in &self.wiring.friction_pairs {
             let branch = LawBranch { mode: Mode::Free, breaks: false };
             let time = constant(self.time.value());
-            T::of(&*self.parts[*i].part).set_branch(arrays, self.wiring.offsets[*i], branch, time);
+            let found = FrictionEvent { branch, blocked: None, impact_loss: T::zero(), time };
+            T::of(&*self.parts[*i].part).set_branch(arrays, self.wiring.offsets[*i], &found);
         }
         self.event(arrays, buffers)?;
         Ok(())
@@ -90,9 +92,9 @@ impl<T: PartScalar> System<'_, T> {
         self.forward_kinematics(arrays.view(), buffers)?;
         self.read_pairs(arrays.view(), buffers);
         self.find_zero_crossing_elements(arrays.view(), buffers)?;
+        let mut has_stopped = self.hit(arrays, buffers)?;
         // Elements that stop may bring others to rest.
         buffers.rests.fill(false);
-        let mut has_stopped = false;
         for _ in 0..=buffers.pairs.len() {
             if !self.find_at_rest(buffers) {
                 break;
@@ -104,10 +106,14 @@ impl<T: PartScalar> System<'_, T> {
             self.forward_kinematics(arrays.view(), buffers)?;
         }
         self.break_away(arrays.view(), buffers)?;
-        for (pair, i) in buffers.pairs.iter().zip(&self.wiring.friction_pairs) {
+        let Buffers { pairs, impact_loss, .. } = &*buffers;
+        for ((pair, impact_loss), i) in pairs.iter().zip(impact_loss).zip(&self.wiring.friction_pairs) {
             if let Some(pair) = pair {
                 let time = constant(self.time.value());
-                T::of(&*self.parts[*i].part).set_branch(arrays, self.wiring.offsets[*i], pair.branch, time);
+                // What has left a stop can move both ways.
+                let at_stop = pair.blocked.filter(|_| pair.stops.is_none() || pair.branch.mode == Mode::Stuck);
+                let found = FrictionEvent { branch: pair.branch, blocked: at_stop, impact_loss: *impact_loss, time };
+                T::of(&*self.parts[*i].part).set_branch(arrays, self.wiring.offsets[*i], &found);
             }
         }
         Ok(Event { states_changed: has_stopped, ..event })

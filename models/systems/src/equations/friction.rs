@@ -2,12 +2,12 @@
 
 use fmu_runtime::ModelError;
 use mechanics::constant;
-use mechanics::friction::{FrictionLaw, LawBranch, Mode, StickState};
+use mechanics::friction::{FrictionLaw, LawBranch, Limits, Mode, StickState};
 use nalgebra::DVector;
 
 use super::prepared::add_pair_torque;
 use super::{Buffers, System};
-use crate::part::{Arrays, FrictionPair, FrictionSolution, Kinematics, View};
+use crate::part::{Arrays, Blocked, FrictionPair, FrictionSolution, Kinematics, View};
 use crate::topology::drivetrain::PartScalar;
 use crate::topology::wiring::Owner;
 
@@ -60,7 +60,7 @@ impl<T: PartScalar> System<'_, T> {
             let Some(pair) = buffers.pairs[k] else { continue };
             let w = self.relative(k, &buffers.x[1]).value();
             let branch = |mode, breaks| LawBranch { mode, breaks };
-            let next = if pair.n.value() <= 0.0 {
+            let next = if !pair.bears() {
                 Some(branch(Mode::Free, false))
             } else if buffers.passes[k] {
                 Some(pair.branch)
@@ -88,7 +88,7 @@ impl<T: PartScalar> System<'_, T> {
         // Elements that broke away, and do not move yet, stay so while sliding friction does not hold them.
         for k in 0..buffers.pairs.len() {
             let Some(pair) = buffers.pairs[k] else { continue };
-            buffers.limits[k] = self.limit(k, &pair);
+            buffers.limits[k] = self.limits(k, &pair);
         }
         // At most one more element breaks away each time.
         for _ in 0..=buffers.pairs.len() {
@@ -115,7 +115,7 @@ impl<T: PartScalar> System<'_, T> {
                 };
                 has_broken |= !pair.branch.breaks;
                 pair.branch = LawBranch { mode: Mode::sliding(direction), breaks: true };
-                buffers.limits[k] = self.limit(k, &pair);
+                buffers.limits[k] = self.limits(k, &pair);
                 buffers.pairs[k] = Some(pair);
             }
             if !has_broken {
@@ -155,12 +155,15 @@ impl<T: PartScalar> System<'_, T> {
         FrictionLaw { coefficient: &self.coefficients[k], parameters: pair.parameters }
     }
 
-    /// Returns the largest torque at rest, positive: that of sliding for an element that broke away and does not move
-    /// yet.
-    pub(super) fn limit(&self, k: usize, pair: &FrictionPair<T>) -> T {
-        let law = self.law(k, pair);
-        let limit = if pair.branch.breaks { law.tau0(pair.n) } else { law.tau0_max(pair.n) };
-        limit.max(constant(1e-300))
+    /// Returns the largest torques at rest: that of sliding for an element that broke away and does not move yet.
+    pub(super) fn limits(&self, k: usize, pair: &FrictionPair<T>) -> Limits<T> {
+        let (law, n) = (self.law(k, pair), pair.pressed());
+        let limit = if pair.branch.breaks { law.tau0(n) } else { law.tau0_max(n) };
+        match pair.blocked {
+            None => [limit.max(constant(1e-300)); 2],
+            Some(Blocked::Forward) => [constant(f64::INFINITY), limit],
+            Some(Blocked::Backward) => [limit, constant(f64::INFINITY)],
+        }
     }
 
     /// Returns zero, with the derivative of time.
@@ -184,7 +187,10 @@ impl<T: PartScalar> System<'_, T> {
     pub(super) fn share_redundant_friction(&self, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         let Buffers { at_rest, before, b, limits, .. } = buffers;
         let held = |k: &usize| at_rest.reactions[*k] == StickState::Holds;
-        let is_beyond = |k: usize| at_rest.lambda[k].abs() > limits[k] * constant::<T>(1.0 + MARGIN);
+        let is_beyond = |k: usize| {
+            let [forward, backward] = limits[k].map(|limit| limit * constant::<T>(1.0 + MARGIN));
+            at_rest.lambda[k] < -forward || at_rest.lambda[k] > backward
+        };
         let stuck = (0..limits.len()).filter(held);
         if stuck.clone().count() > 1 && stuck.clone().any(is_beyond) {
             before.copy_from(at_rest);
@@ -208,7 +214,7 @@ impl<T: PartScalar> System<'_, T> {
                 lambda[k] = at_rest.lambda[k];
                 // Between given motions no torque is enough; the event follows.
                 if mobility[(k, k)].value() == 0.0 {
-                    lambda[k] = lambda[k].max(-limits[k]).min(limits[k]);
+                    lambda[k] = lambda[k].max(-limits[k][0]).min(limits[k][1]);
                 }
                 add_pair_torque(tau, *between, lambda[k]);
             }
@@ -220,16 +226,17 @@ impl<T: PartScalar> System<'_, T> {
     pub(super) fn needed(&self, k: usize, buffers: &mut Buffers<T>) -> T {
         let Buffers { at_rest, spare, b, limits, .. } = buffers;
         let is_alone = at_rest.reactions.iter().filter(|reaction| **reaction != StickState::Absent).count() == 1;
-        let is_within = at_rest.lambda.iter().zip(&*limits).all(|(lambda, limit)| lambda.abs() <= *limit);
+        let is_within =
+            at_rest.lambda.iter().zip(&*limits).all(|(lambda, limits)| *lambda >= -limits[0] && *lambda <= limits[1]);
         if is_alone || is_within {
             return at_rest.lambda[k];
         }
         spare.copy_from(at_rest);
         // With an infinite limit the element would have an infinite torque.
         spare.reactions[k] = StickState::Holds;
-        let limit = std::mem::replace(&mut limits[k], constant(f64::INFINITY));
+        let own = std::mem::replace(&mut limits[k], [constant(f64::INFINITY); 2]);
         let solved = spare.solve(b, limits);
-        limits[k] = limit;
+        limits[k] = own;
         if solved.is_ok() { spare.lambda[k] } else { constant(f64::INFINITY) }
     }
 
@@ -256,14 +263,21 @@ impl<T: PartScalar> System<'_, T> {
         for k in 0..buffers.pairs.len() {
             let rests = buffers.at_rest.reactions[k] == StickState::Holds;
             buffers.b[k] = if rests { self.relative(k, &buffers.x[1]) } else { T::zero() };
-            buffers.limits[k] = T::one();
+            buffers.limits[k] = [T::one(); 2];
             moves |= buffers.b[k].value() != 0.0;
         }
         if !moves {
             return Ok(false);
         }
-        let Buffers { q: [_, qd, qdd], tau, factors, at_rest, b, limits, .. } = buffers;
+        let Buffers { at_rest, b, limits, .. } = buffers;
         at_rest.hold(b, limits).map_err(|_| too_large())?;
+        self.push(arrays, buffers)?;
+        Ok(true)
+    }
+
+    /// Changes the velocities by the impulses of friction elements in `at_rest`.
+    pub(super) fn push(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+        let Buffers { q: [_, qd, qdd], tau, factors, at_rest, .. } = buffers;
         tau.fill(T::zero());
         for (k, between) in self.prepared.between.iter().enumerate() {
             add_pair_torque(tau, *between, at_rest.lambda[k]);
@@ -278,8 +292,7 @@ impl<T: PartScalar> System<'_, T> {
         }
         *qdd = given;
         // The given accelerations have been overwritten, and are read again.
-        self.forward_kinematics(arrays.view(), buffers)?;
-        Ok(true)
+        self.forward_kinematics(arrays.view(), buffers)
     }
 
     /// Returns the solution for friction element `k`.
@@ -295,7 +308,7 @@ impl<T: PartScalar> System<'_, T> {
         let [first, second] = pair.between;
         let a_rel = motion.a(second) - motion.a(first);
         let sa = match pair.branch.mode.direction() {
-            Some(direction) => a_rel + constant::<T>(direction) * self.law(k, &pair).tau0_max(pair.n),
+            Some(direction) => a_rel + constant::<T>(direction) * self.law(k, &pair).tau0_max(pair.pressed()),
             None if pair.branch.mode == Mode::Stuck => tau,
             None => a_rel,
         };

@@ -11,6 +11,7 @@ mod dead_centre;
 mod events;
 mod friction;
 mod heat;
+mod impacts;
 mod prepared;
 mod signals;
 mod space;
@@ -141,6 +142,9 @@ impl<T: PartScalar> System<'_, T> {
             self.begin(arrays, buffers, at_random).and_then(|()| self.forward_kinematics(arrays.view(), buffers));
         begun.map_err(|error| ModelError::invalid(error.to_string()))?;
         self.begin_blocks(arrays, Some(buffers))?;
+        if !at_random {
+            self.check_start(arrays.view(), buffers)?;
+        }
         self.find_modes(arrays, buffers)
     }
 

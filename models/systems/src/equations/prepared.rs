@@ -2,7 +2,7 @@
 
 use fmu_runtime::Scalar;
 use mechanics::drivetrain::{Drivetrain, DrivetrainError, Factors};
-use mechanics::friction::AtRest;
+use mechanics::friction::{AtRest, Limits};
 use mechanics::tree::Tree;
 use nalgebra::{DMatrix, DVector};
 
@@ -51,7 +51,9 @@ pub struct Buffers<T: Scalar> {
     /// Torques that act on the relative motion of friction elements.
     pub(super) lambda: DVector<T>,
     pub(super) b: DVector<T>,
-    pub(super) limits: Vec<T>,
+    pub(super) limits: Vec<Limits<T>>,
+    /// For each friction element, the energy that an impact has taken, in J.
+    pub(super) impact_loss: Vec<T>,
     /// For each friction element, true if it is at rest.
     pub(super) rests: Vec<bool>,
     /// For each friction element, true if it only passes the velocity zero.
@@ -85,7 +87,8 @@ impl<T: Scalar> Buffers<T> {
             mobility: nothing(),
             lambda: DVector::zeros(pairs),
             b: DVector::zeros(pairs),
-            limits: zeros(pairs),
+            limits: vec![[T::zero(); 2]; pairs],
+            impact_loss: zeros(pairs),
             rests: vec![false; pairs],
             passes: vec![false; pairs],
             at_rest: AtRest::new(nothing()),

@@ -11,8 +11,8 @@ pub use capabilities::{
     ActsOnFrames, Assembly, Block, Capabilities, Events, FrictionElement, Initialise, Loads, Memory, Multibody, Passage,
 };
 pub use equations::{
-    Arrays, EventPoint, FrictionPair, FrictionSolution, InitialCondition, Kinematics, Part, PartData, Solution, Space,
-    View,
+    Arrays, Blocked, EventPoint, FrictionEvent, FrictionPair, FrictionSolution, InitialCondition, Kinematics, Part,
+    PartData, Solution, Space, View,
 };
 pub use mechanics::drivetrain::{Preference, Relation};
 pub use mechanics::frame::Load;

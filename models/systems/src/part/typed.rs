@@ -9,7 +9,7 @@ use fmu_runtime::{
 };
 use mechanics::drivetrain::{Preference, Relation};
 use mechanics::frame::Load;
-use mechanics::friction::{Coefficient, LawBranch};
+use mechanics::friction::Coefficient;
 use mechanics::motion::Motion;
 use mechanics::tree::{AssemblyBranch, Element, Pose};
 
@@ -17,7 +17,8 @@ use super::capabilities::{
     ActsOnFrames, Assembly, Block, Events, FrictionElement, Initialise, Loads, Memory, Multibody, Passage,
 };
 use super::equations::{
-    Arrays, EventPoint, FrictionPair, InitialCondition, Kinematics, Part, PartData, Solution, Space, View,
+    Arrays, EventPoint, FrictionEvent, FrictionPair, InitialCondition, Kinematics, Part, PartData, Solution, Space,
+    View,
 };
 use super::part_type::{PartType, Properties};
 
@@ -105,7 +106,7 @@ pub trait Evaluate<T: Scalar> {
     /// See [`FrictionElement::friction_pair`].
     fn friction_pair(&self, view: View<'_, T>, offsets: Offsets) -> Option<FrictionPair<T>>;
     /// See [`FrictionElement::set_branch`].
-    fn set_branch(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, branch: LawBranch, time: T);
+    fn set_branch(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, found: &FrictionEvent<T>);
     /// See [`Events::indicators`].
     fn indicators(&self, view: View<'_, T>, offsets: Offsets, at: &EventPoint<'_, T>, indicators: &mut [T]);
     /// See [`Initialise::initialise`].
@@ -447,10 +448,10 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
             None
         }
     }
-    fn set_branch(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, branch: LawBranch, time: T) {
+    fn set_branch(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, found: &FrictionEvent<T>) {
         if <P::In<T> as FrictionElement<T>>::IMPLEMENTED {
             let mut part = read::<T, P::In<T>>(arrays.view(), offsets);
-            part.set_branch(branch, time);
+            part.set_branch(found);
             write::<T, P::In<T>>(&part, arrays, offsets);
         }
     }

@@ -14,6 +14,7 @@ pub mod inertia;
 mod input_motion;
 mod loads;
 mod movement;
+mod one_way_clutch;
 mod prescribed_motion;
 pub mod signals;
 mod space;
@@ -29,6 +30,7 @@ pub(crate) fn types() -> Vec<Box<dyn AnyPart>> {
         Box::<Typed<gear::IdealGearType>>::default(),
         Box::<Typed<gear::IdealPlanetaryType>>::default(),
         Box::<Typed<friction::FrictionPartType<ports::friction::FrictionStructure>>>::default(),
+        Box::<Typed<one_way_clutch::OneWayClutchType>>::default(),
         Box::<Typed<friction::FrictionPartType<friction::BrakeStructure>>>::default(),
         Box::<Typed<friction::FrictionPartType<friction::BearingStructure>>>::default(),
     ];

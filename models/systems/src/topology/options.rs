@@ -33,8 +33,8 @@ impl Topology {
         if is_of_system {
             return fmu_runtime::structure::set(&mut |visit| self.system.visit(visit), option, word);
         }
-        let (name, key) = option
-            .split_once('.')
+        let (name, key) = self
+            .part_and_key(option)
             .ok_or_else(|| format!("unknown structure option \"{option}\"; those of a part are written part.option"))?;
         if key == TYPE {
             if let Some(problem) = &self.problem {
@@ -69,6 +69,12 @@ impl Topology {
         }
         fmu_runtime::structure::set(&mut |visit| named.part.visit(visit), key, word)
             .map_err(|error| format!("part \"{name}\": {error}"))
+    }
+
+    /// Splits the name of an option. Names of parts may have dots, but none begins with another one and a dot.
+    fn part_and_key<'a>(&self, option: &'a str) -> Option<(&'a str, &'a str)> {
+        let mut ends = option.match_indices('.').map(|(end, _)| (&option[..end], &option[end + 1..]));
+        ends.find(|(name, key)| *key == TYPE || self.numbers.contains_key(*name)).or_else(|| option.split_once('.'))
     }
 
     fn type_names(&self) -> Vec<String> {

@@ -13,6 +13,7 @@ mod initial;
 mod input_motions;
 mod loads;
 mod odd;
+mod one_way;
 mod own;
 mod random;
 mod rods;

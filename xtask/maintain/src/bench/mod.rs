@@ -29,9 +29,9 @@ use harness::{Harness, Measured};
 use page::PICTURE;
 use peers::{Built, Peer};
 use results::Results;
-use xtask_compile::environment::Environment;
-use xtask_compile::programs::program;
-use xtask_compile::venv;
+use xtask::environment::Environment;
+use xtask::programs::program;
+use xtask::venv;
 
 pub use archives::archives;
 
@@ -54,7 +54,7 @@ pub fn bench(arguments: &Arguments) -> Result<()> {
         bail!("cargo xtask bench measures on Linux and macOS only");
     }
     xtask_build(&[])?;
-    conclude(measure(&Environment::prepare(xtask_compile::paths::root())?, arguments)?)
+    conclude(measure(&Environment::prepare(xtask::paths::root())?, arguments)?)
 }
 
 /// Checks that everything can be measured.
@@ -87,7 +87,7 @@ fn measure(environment: &Environment, arguments: &Arguments) -> Result<Vec<Check
             }
         }
     }
-    let components = archives(&xtask_compile::paths::root().join("target/fmu"))?;
+    let components = archives(&xtask::paths::root().join("target/fmu"))?;
     let small = if arguments.smoke { Err(anyhow!("not in a smoke run")) } else { small() };
     if let (Err(error), true) = (&small, arguments.save) {
         bail!("the archives of --small cannot be made: {error:#}");
@@ -123,14 +123,12 @@ fn measure(environment: &Environment, arguments: &Arguments) -> Result<Vec<Check
     xtask_build(&["--fmi", "3", "--out", &format!("{}/", out.display())])?;
     let arrays = arrays::arrays(environment, &archives(&out.join("fmi3"))?, &folder, budget, rounds)?;
 
-    let picture =
-        if arguments.save { xtask_compile::paths::root().join("docs").join(PICTURE) } else { folder.join(PICTURE) };
+    let picture = if arguments.save { xtask::paths::root().join("docs").join(PICTURE) } else { folder.join(PICTURE) };
     let engagement = engagement(&folder, &picture, budget)?;
     let results = Results { machine, components, pairs, trains, arrays, small, peers, engagement };
     let page = page::page(&results, arguments.smoke)?;
     if arguments.save {
-        Destination::new(&xtask_compile::paths::root().join(PAGE))?
-            .write(|writer| writer.write_all(page.as_bytes()))?;
+        Destination::new(&xtask::paths::root().join(PAGE))?.write(|writer| writer.write_all(page.as_bytes()))?;
         say(PAGE)?;
     } else if !arguments.smoke {
         say(page.trim_end())?;
@@ -156,7 +154,6 @@ fn agree(peers: &[(&Peer, Result<(Built, Measured)>)]) -> Result<()> {
 fn engagement(folder: &Path, picture: &Path, budget: f64) -> Result<String> {
     let fixed = harness::compile("engagement", folder)?;
     let mut command = Command::new(program("example", "engagement", None)?);
-    let output =
-        venv::run(command.args([&fixed, picture]).arg(budget.to_string()).current_dir(xtask_compile::paths::root()))?;
+    let output = venv::run(command.args([&fixed, picture]).arg(budget.to_string()).current_dir(xtask::paths::root()))?;
     Ok(String::from_utf8(output.stdout)?)
 }

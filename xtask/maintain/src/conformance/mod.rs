@@ -9,7 +9,7 @@ use std::io::Write;
 use anyhow::{Context, Result, bail};
 use fmu_builder::Destination;
 
-use xtask_compile::paths::files_below;
+use xtask::paths::files_below;
 
 const RULES: &str = include_str!("rules.txt");
 const PAGE: &str = "docs/conformance.md";
@@ -47,7 +47,7 @@ type Tests = BTreeMap<String, Vec<Test>>;
 /// Writes the page docs/conformance.md.
 pub fn write() -> Result<()> {
     let page = page()?;
-    Destination::new(&xtask_compile::paths::root().join(PAGE))?.write(|writer| writer.write_all(page.as_bytes()))?;
+    Destination::new(&xtask::paths::root().join(PAGE))?.write(|writer| writer.write_all(page.as_bytes()))?;
     Ok(())
 }
 
@@ -114,12 +114,12 @@ fn tests(rules: &[&str]) -> Result<Tests> {
     let mut tests = Tests::new();
     let mut files = Vec::new();
     for folder in ["fmu-builder", "fmu-importer", "fmu-runtime", "models", "tests", "xtask"] {
-        files.extend(files_below(&xtask_compile::paths::root().join(folder))?);
+        files.extend(files_below(&xtask::paths::root().join(folder))?);
     }
     files.retain(|file| file.extension().is_some_and(|extension| extension == "rs"));
     for path in files {
         let text = fs_err::read_to_string(&path)?;
-        let file = path.strip_prefix(xtask_compile::paths::root())?.to_string_lossy().replace('\\', "/");
+        let file = path.strip_prefix(xtask::paths::root())?.to_string_lossy().replace('\\', "/");
         for body in text.split("#[test]\n").skip(1) {
             let name = body.split_once("fn ").and_then(|(_, rest)| rest.split('(').next());
             let name = name.with_context(|| format!("{file}: a test without a name"))?;
@@ -187,7 +187,7 @@ mod tests {
     #[test]
     fn every_rule_has_a_test_and_the_page_tells_which() {
         let page = page().unwrap_or_else(|error| panic!("{error:#}"));
-        let shown = fs_err::read_to_string(xtask_compile::paths::root().join(PAGE)).unwrap();
+        let shown = fs_err::read_to_string(xtask::paths::root().join(PAGE)).unwrap();
         assert!(page == shown, "{PAGE} is out of date; run cargo xtask conformance");
     }
 
@@ -207,7 +207,7 @@ mod tests {
     /// The checklist that the rules come from lies beside the project where that is developed.
     #[test]
     fn every_rule_of_the_checklist_is_here() {
-        let path = xtask_compile::paths::root().join("../shared/fmi2-conformance.md");
+        let path = xtask::paths::root().join("../shared/fmi2-conformance.md");
         let Ok(checklist) = fs_err::read_to_string(&path) else {
             let _ = writeln!(std::io::stderr(), "skipped: there is no {}", path.display());
             return;

@@ -19,8 +19,8 @@ use crate::sequences::unpacked::{Unpacked, counted};
 use crate::sequences::valgrind_missing;
 use counts::{CALLS, Counts};
 use saved::Saved;
-use xtask_compile::programs::program;
-use xtask_compile::toolchain::Toolchain;
+use xtask::programs::program;
+use xtask::toolchain::Toolchain;
 
 /// Number of calls of each kind.
 const COUNT: u32 = 100;
@@ -77,7 +77,7 @@ fn missing() -> Option<String> {
 fn count() -> Result<Vec<Counts>> {
     let fmus = counted()?;
     let program = program("bin", "sequences", None)?;
-    let folder = xtask_compile::paths::root().join("target").join("sequences").join("callgrind");
+    let folder = xtask::paths::root().join("target").join("sequences").join("callgrind");
     fs_err::create_dir_all(&folder)?;
     let of_fmu = |fmu: &Unpacked| {
         let file = folder.join(&fmu.name);

@@ -18,7 +18,7 @@ use rayon::prelude::*;
 use crate::checks::{Check, conclude};
 use thread_sanitizer::ThreadSanitizer;
 use unpacked::Unpacked;
-use xtask_compile::programs::program;
+use xtask::programs::program;
 
 /// Arguments of `cargo xtask sequences`.
 #[derive(clap::Args, Default)]

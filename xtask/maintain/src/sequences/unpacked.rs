@@ -8,8 +8,8 @@ use fmu_builder::{Archive, Cached, Library, Packer, Platform, Settings, Standard
 use fmu_commands::source::Libraries;
 use rayon::prelude::*;
 
-use xtask_compile::components::{Component, components, own_components, systems};
-use xtask_compile::platforms::compile_for;
+use xtask::components::{Component, components, own_components, systems};
+use xtask::platforms::compile_for;
 
 /// An FMU unpacked below `target/`.
 #[derive(Clone, Debug)]
@@ -115,7 +115,7 @@ const OTHER_OF_FMI_3: &str = "BushingMeasured";
 
 /// Unpacks all FMUs, with the finished libraries.
 pub fn all() -> Result<Vec<Unpacked>> {
-    let manifest = xtask_compile::paths::root().join("Cargo.toml");
+    let manifest = xtask::paths::root().join("Cargo.toml");
     let sample = components(&manifest)?.into_iter().find(|component| component.name == "sample");
     let mut components = own_components()?;
     components.push(sample.context("the sample is missing")?);
@@ -128,7 +128,7 @@ pub fn examples() -> Result<Vec<Unpacked>> {
     let libraries = compile_for(&[&component], &[], false)?.pop().context("a library")?;
     let library = Cached::new(Library::load(&libraries.host)?);
     let packer = Packer::read(&libraries.platforms, libraries.origin, libraries.compression)?;
-    let files = fs_err::read_dir(xtask_compile::paths::root().join("examples"))?;
+    let files = fs_err::read_dir(xtask::paths::root().join("examples"))?;
     let mut files: Vec<_> = files.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
     files.retain(|file| file.extension().is_some_and(|extension| extension == "toml"));
     files.sort();
@@ -163,7 +163,7 @@ fn unpack(
             let named = name.map(|name| format!("name={name}"));
             for assignment in assignments
                 .iter()
-                .map(|text| text.replace("{}", &xtask_compile::paths::root().display().to_string()))
+                .map(|text| text.replace("{}", &xtask::paths::root().display().to_string()))
                 .chain(named)
             {
                 settings.set(&assignment)?;
@@ -186,7 +186,7 @@ fn unpack(
 
 /// Packs and unpacks an FMU; returns its folder and its library.
 fn unpacked(packer: &Packer, description: &Description, standard: Standard) -> Result<(PathBuf, PathBuf)> {
-    let all = xtask_compile::paths::root().join("target").join("sequences").join("fmu");
+    let all = xtask::paths::root().join("target").join("sequences").join("fmu");
     let file = packer.pack(description, standard, &all)?;
     let archive = Archive::open(&file)?;
     let folder = file.with_extension("");

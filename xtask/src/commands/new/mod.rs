@@ -69,7 +69,7 @@ pub fn new(arguments: &Arguments) -> anyhow::Result<()> {
     let given = arguments.name.to_string_lossy();
     let inside = !is_path(&given);
     let folder =
-        if inside { xtask_compile::paths::root().join("models").join(&arguments.name) } else { arguments.name.clone() };
+        if inside { xtask::paths::root().join("models").join(&arguments.name) } else { arguments.name.clone() };
     let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     check(name, arguments.part)?;
     if fs_err::symlink_metadata(&folder).is_ok() {
@@ -84,7 +84,7 @@ pub fn new(arguments: &Arguments) -> anyhow::Result<()> {
     }
     let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let parent = fs_err::canonicalize(parent).with_context(|| format!("{given}: its parent folder is missing"))?;
-    let root = fs_err::canonicalize(xtask_compile::paths::root())?;
+    let root = fs_err::canonicalize(xtask::paths::root())?;
     if !inside && parent.starts_with(&root) && !parent.starts_with(root.join("target")) {
         bail!("{given} is in this workspace, whose components are in models/: cargo xtask new {name}");
     }
@@ -109,7 +109,7 @@ pub fn new(arguments: &Arguments) -> anyhow::Result<()> {
     }
     if !inside {
         // These are the same versions as here, which are installed on this computer.
-        files.push(("Cargo.lock", fs_err::read_to_string(xtask_compile::paths::root().join("Cargo.lock"))?));
+        files.push(("Cargo.lock", fs_err::read_to_string(xtask::paths::root().join("Cargo.lock"))?));
     }
     for (file, text) in &files {
         if let Err(error) = fs_err::write(folder.join(file), text) {
@@ -148,7 +148,7 @@ fn check(name: &str, is_part: bool) -> anyhow::Result<()> {
 /// Rejects the name of an existing package: of any other in the workspace, or of one that may be linked into a
 /// component elsewhere.
 fn refuse_known(name: &str, inside: bool) -> anyhow::Result<()> {
-    let lock: toml::Table = fs_err::read_to_string(xtask_compile::paths::root().join("Cargo.lock"))?.parse()?;
+    let lock: toml::Table = fs_err::read_to_string(xtask::paths::root().join("Cargo.lock"))?.parse()?;
     let mut packages = lock.get("package").and_then(toml::Value::as_array).into_iter().flatten();
     let is_known = |package: &toml::Value| {
         package.get("name").and_then(toml::Value::as_str) == Some(name) && (inside || package.get("source").is_some())
@@ -193,13 +193,13 @@ enum Sources {
 
 /// Returns the manifest of a package elsewhere.
 fn alone(name: &str, folder: &Path, sources: Sources, is_part: bool) -> anyhow::Result<String> {
-    let workspace = fs_err::read_to_string(xtask_compile::paths::root().join("Cargo.toml"))?;
+    let workspace = fs_err::read_to_string(xtask::paths::root().join("Cargo.toml"))?;
     let same = |key: &str| {
         let line = workspace.lines().find(|line| line.split(' ').next() == Some(key));
         line.with_context(|| format!("the workspace's Cargo.toml has no line {key} = …"))
     };
     let dependency = |name: &str, path: &str| {
-        let path = xtask_compile::paths::root().join(path);
+        let path = xtask::paths::root().join(path);
         let path = match sources {
             Sources::Registry => return Ok(format!("{name} = \"{}\"\n", env!("CARGO_PKG_VERSION"))),
             Sources::Beside => beside(folder, &path)?,
@@ -246,7 +246,7 @@ mod tests {
     fn the_first_component_has_25_lines_wherever_it_is_shown() {
         let (component, _) = Template::Mass.source().split_once("\n#[cfg(test)]").unwrap();
         assert!(component.lines().count() <= 25, "{component}");
-        let root = xtask_compile::paths::root();
+        let root = xtask::paths::root();
         let page = fs_err::read_to_string(root.join("docs/your-own-component.md")).unwrap();
         assert!(page.contains(&format!("```rust\n{}```\n", component.replace("NewComponent", "Oscillator"))));
         let library = fs_err::read_to_string(root.join("fmu-runtime/src/lib.rs")).unwrap();

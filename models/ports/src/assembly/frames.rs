@@ -1,12 +1,12 @@
 //! Frames of assemblies whose rod 2 is on a driven joint at frame_b.
 
+use crate::{AcceleratedFrame, AcceleratedFrameOptions, FrameLoad, Orientation};
 use fmu_runtime::{Connector, ModelError, Scalar, group};
 use mechanics::assembly::{Branch, ClosedLoop, CutLoads, DrivenJoint, InnerLoads, first_branch};
 use mechanics::motion::Motion;
-use ports::{AcceleratedFrame, AcceleratedFrameOptions, FrameLoad, Orientation};
 
-use crate::linear::{FrameIndices, Response};
-use crate::{Names, PortOptions};
+use crate::assembly::linear::{FrameIndices, Response};
+use crate::assembly::{Names, PortOptions};
 
 group! {
     /// A frame whose motion is given: its load follows.

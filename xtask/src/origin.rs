@@ -60,7 +60,7 @@ fn standard_library(version: String) -> Package {
         license: Some("MIT OR Apache-2.0".to_owned()),
         repository: Some("https://github.com/rust-lang/rust".to_owned()),
         sha256: None,
-        texts: vec![include_str!("../../../LICENSE-APACHE").to_owned()],
+        texts: vec![include_str!("../../LICENSE-APACHE").to_owned()],
     }
 }
 

@@ -7,10 +7,10 @@ use mechanics::frame::Load;
 use mechanics::motion::Motion;
 use nalgebra::Vector3;
 
-use crate::branch_memory::{DriveState, SolvedLoop};
-use crate::frames::{InnerFrame, OuterFrames, Rod2Frames, power};
-use crate::linear::{Applied, AssemblyIndices, DriveIndices};
-use crate::{Names, PortOptions, check_length, check_rod1, check_rod2};
+use crate::assembly::branch_memory::{DriveState, SolvedLoop};
+use crate::assembly::frames::{InnerFrame, OuterFrames, Rod2Frames, power};
+use crate::assembly::linear::{Applied, AssemblyIndices, DriveIndices};
+use crate::assembly::{Names, PortOptions, check_length, check_rod1, check_rod2};
 
 group! {
     /// All frames, and the outputs at rod 1.

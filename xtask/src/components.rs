@@ -35,8 +35,6 @@ pub struct Component {
     default_features: bool,
     /// True if it is a component only with the parts that a configuration gives.
     needs_parts: bool,
-    /// True if its library has the equations of systems optimised for size, and nothing else to optimise.
-    small: bool,
 }
 
 impl Component {
@@ -168,7 +166,6 @@ fn of_package(package: &Package) -> Vec<Component> {
             source: target.src_path.parent().map(Into::into).unwrap_or_default(),
             default_features: metadata[&target.name]["default-features"] != false,
             needs_parts: metadata["needs-parts"] == true,
-            small: metadata[&target.name]["small"] == true,
         }
     };
     libraries.iter().map(component).collect()
@@ -234,9 +231,8 @@ pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Resu
             let mut packages = vec![member.package.as_str()];
             // A package with own parts has the systems from another one.
             packages.extend((member.needs_parts && member.package != SYSTEMS).then_some(SYSTEMS));
-            let level = if member.small { "'s'" } else { "3" };
             for package in packages {
-                command.arg("--config").arg(format!("profile.fmu-library.package.{package}.opt-level={level}"));
+                command.arg("--config").arg(format!("profile.fmu-library.package.{package}.opt-level=3"));
             }
             command.args(["--package", &member.package, "--example", &member.target]);
             command.args((!member.default_features).then_some("--no-default-features"));

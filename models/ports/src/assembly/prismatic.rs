@@ -1,14 +1,14 @@
 //! The driven prismatic joint.
 
+use crate::{Orientation, TranslationalBearing, TranslationalMotion};
 use fmu_runtime::{Connector, Diagnostics, ModelError, Scalar, group};
 use mechanics::assembly::DrivenJoint;
 use mechanics::motion::Coordinate;
-use ports::{Orientation, TranslationalBearing, TranslationalMotion};
 
-use crate::Names;
-use crate::branch_memory::{BranchMemory, DriveState, SolvedLoop};
-use crate::frames::OuterFrames;
-use crate::linear::DriveIndices;
+use crate::assembly::Names;
+use crate::assembly::branch_memory::{BranchMemory, DriveState, SolvedLoop};
+use crate::assembly::frames::OuterFrames;
+use crate::assembly::linear::DriveIndices;
 
 group! {
     /// The displacement of a prismatic joint.

@@ -4,7 +4,7 @@ use fmu_runtime::{ModelError, Scalar, group};
 use mechanics::assembly::{Universal, UniversalPrismatic};
 use nalgebra::Vector3;
 
-use crate::check_rod1;
+use crate::assembly::check_rod1;
 
 group! {
     /// Axis 1 of the universal joint, and the telescope.

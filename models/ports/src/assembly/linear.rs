@@ -5,11 +5,11 @@
 //! that at inner frames. So velocities of inner frames are −Mᵀ times those of outer frames, each resolved as its loads, and
 //! accelerations depend on accelerations as velocities on velocities.
 
+use crate::{AcceleratedFrame, FrameLoad};
 use fmu_runtime::{Jacobian, JacobianIndex, Scalar};
 use mechanics::frame::Load;
 use mechanics::motion::Motion;
 use nalgebra::{Matrix3, RowVector3, Vector3};
-use ports::{AcceleratedFrame, FrameLoad};
 
 /// A frame with the indices of its variables.
 pub struct FrameIndices<'a, T: Scalar> {

@@ -23,24 +23,24 @@ pub trait Inputs {
 }
 
 /// The signals of a run, those that can be set together first.
-pub struct Drive<'a> {
+pub struct RunInputs<'a> {
     input: Option<&'a Input>,
     /// Continuous reals.
     ramps: Vec<&'a Signal>,
     references: Vec<u32>,
     /// All others.
-    held: Vec<Held<'a>>,
+    held: Vec<DiscreteInput<'a>>,
 }
 
 /// A signal that is held between the times of its table.
-struct Held<'a> {
+struct DiscreteInput<'a> {
     signal: &'a Signal,
     variable: &'a Variable,
     /// The value of a parameter that was set last: parameters are set when they change only.
     last: Cell<Option<f64>>,
 }
 
-impl Held<'_> {
+impl DiscreteInput<'_> {
     /// Returns a value of the signal in the variable's type.
     fn value(&self, value: f64) -> Value {
         match self.variable.kind {
@@ -53,7 +53,7 @@ impl Held<'_> {
     }
 }
 
-impl<'a> Drive<'a> {
+impl<'a> RunInputs<'a> {
     pub fn new(input: Option<&'a Input>, variables: &'a [Variable]) -> Self {
         let signals = input.map_or(&[][..], |input| &input.signals);
         let (ramps, held): (Vec<_>, Vec<_>) = signals.iter().partition(|other| other.continuous);
@@ -62,7 +62,7 @@ impl<'a> Drive<'a> {
             references: (ramps.iter()).map(|signal| variables[signal.position].value_reference).collect(),
             ramps,
             held: (held.into_iter())
-                .map(|signal| Held { signal, variable: &variables[signal.position], last: Cell::new(None) })
+                .map(|signal| DiscreteInput { signal, variable: &variables[signal.position], last: Cell::new(None) })
                 .collect(),
         }
     }
@@ -94,7 +94,7 @@ impl<'a> Drive<'a> {
     }
 }
 
-impl Inputs for Drive<'_> {
+impl Inputs for RunInputs<'_> {
     fn apply(&self, instance: &Instance, time: f64) -> Result<(), Failure> {
         self.leave(instance, time)?;
         let Some(input) = self.input else { return Ok(()) };
@@ -160,7 +160,7 @@ mod tests {
                 attributes: RowAttributes::default(),
                 kind,
             };
-            let held = Held { signal: &signal, variable: &variable, last: Cell::new(None) };
+            let held = DiscreteInput { signal: &signal, variable: &variable, last: Cell::new(None) };
             assert_eq!(held.value(1.0), expected);
         }
     }

@@ -1,16 +1,16 @@
 //! The driven revolute joint.
 
+use crate::{FlangeMotion, MotionOptions, Orientation, RotationalBearing};
 use fmu_runtime::unit::DEG;
 use fmu_runtime::{Connector, Diagnostics, ModelError, Scalar, group};
 use mechanics::assembly::{DrivenJoint, unwrapped};
 use mechanics::constant;
 use mechanics::motion::Coordinate;
-use ports::{FlangeMotion, MotionOptions, Orientation, RotationalBearing};
 
-use crate::Names;
-use crate::branch_memory::{BranchMemory, DriveState, SolvedLoop};
-use crate::frames::OuterFrames;
-use crate::linear::DriveIndices;
+use crate::assembly::Names;
+use crate::assembly::branch_memory::{BranchMemory, DriveState, SolvedLoop};
+use crate::assembly::frames::OuterFrames;
+use crate::assembly::linear::DriveIndices;
 
 group! {
     /// The angle of a revolute joint.

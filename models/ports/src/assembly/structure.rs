@@ -1,7 +1,7 @@
 //! Structure options that every assembly has.
 
+use crate::{AcceleratedFrameOptions, FrameOptions, Orientation};
 use fmu_runtime::{Shape, structure};
-use ports::{AcceleratedFrameOptions, FrameOptions, Orientation};
 
 /// The options of the ports.
 #[allow(non_snake_case)]

@@ -5,7 +5,7 @@ use mechanics::assembly::{Prismatic, Revolute, UniversalSpherical};
 use mechanics::direction::unit;
 use nalgebra::Vector3;
 
-use crate::{check_length, check_rod1, check_rod2};
+use crate::assembly::{check_length, check_rod1, check_rod2};
 
 /// Largest deviation of the angle between n_a and n_b from a right one, in rad.
 const PERPENDICULAR: f64 = 1e-6;

@@ -38,8 +38,8 @@ macro_rules! closed_loop {
         impl<T: ::fmu_runtime::Scalar> ::fmu_runtime::Equations<T> for $Name<T> {
             const DESCRIPTION: &'static str = $description;
             const ICON: &'static str = include_str!("../icon.svg");
-            const EXPERIMENT: ::fmu_runtime::DefaultExperiment = $crate::EXPERIMENT;
-            const PACKAGES: &'static [(&'static str, &'static str)] = $crate::PACKAGES;
+            const EXPERIMENT: ::fmu_runtime::DefaultExperiment = $crate::assembly::EXPERIMENT;
+            const PACKAGES: &'static [(&'static str, &'static str)] = $crate::assembly::PACKAGES;
 
             fn shapes($s: &Structure) -> Vec<::fmu_runtime::Shape<'static>> {
                 $s.assembly.drawn($shapes)

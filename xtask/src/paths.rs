@@ -6,7 +6,7 @@ use anyhow::Result;
 
 /// Returns the folder of the workspace.
 pub fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("this package lies in xtask")
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("this package lies in the workspace")
 }
 
 /// Returns the files in a folder with this extension, sorted.
