@@ -964,7 +964,10 @@ fn loads_and_thermal_parts_refuse_what_is_wrong() {
             contact("type = \"Damper\"\nuseHeatPort = true\nheatPort = \"a.flange_b\""),
             "system.toml:10:12: p.heatPort = \"a.flange_b\": p.heatPort is a heat port, but a.flange_b is a rotational flange",
         ),
-        (contact("type = \"Damper\"\nheatPort = \"c.port\"\n[parts.c]\ntype = \"HeatCapacitor\""), "p.heatPort"),
+        (
+            contact("type = \"Damper\"\nheatPort = \"c.port\"\n[parts.c]\ntype = \"HeatCapacitor\""),
+            "part \"c\" is connected to nothing",
+        ),
         (
             contact(
                 "type = \"Damper\"\nuseHeatPort = true\nheatPort = \"c.port_a\"\n[parts.c]\ntype = \"ThermalConductor\"",
