@@ -87,21 +87,6 @@ pub trait PartType: Send + Sync + 'static {
         false
     }
 
-    /// True if the part has events, as far as it can have any besides those of a friction element.
-    const HAS_EVENTS: bool = true;
-
-    /// True if the part changes with time by itself.
-    const FOLLOWS_TIME: bool = false;
-
-    /// True if other types have the same rows, and the code of their events can be shared.
-    const SHARES_ROWS: bool = false;
-
-    /// What the part does, if it is a thermal one.
-    const THERMAL: Option<Thermal> = None;
-
-    /// True if the load depends on the temperature at the heat port.
-    const USES_TEMPERATURE: bool = false;
-
     /// The structure options that a system chooses.
     const CHOSEN: &'static [&'static str] = &[];
 
@@ -109,7 +94,7 @@ pub trait PartType: Send + Sync + 'static {
     const CONNECTOR: Option<Connector> = None;
 }
 
-/// Properties of all parts of a type, whatever their options are: one table instead of a function for each.
+/// Properties of all parts of a type, whatever their options are.
 #[derive(Clone, Copy, Debug)]
 pub struct Properties {
     /// Name of the type.
@@ -122,11 +107,11 @@ pub struct Properties {
     pub can_be_free: bool,
     /// True if the part has events besides those of a friction element.
     pub has_events: bool,
-    /// See [`PartType::THERMAL`].
+    /// What the part does, if it is a thermal one.
     pub thermal: Option<Thermal>,
-    /// See [`PartType::USES_TEMPERATURE`].
+    /// True if the load depends on the temperature at the heat port.
     pub uses_temperature: bool,
-    /// See [`PartType::FOLLOWS_TIME`].
+    /// True if the part changes with time by itself, at time events.
     pub follows_time: bool,
     /// See [`PartType::IS_INTEGRATED`].
     pub is_integrated: bool,
@@ -154,7 +139,7 @@ pub struct Properties {
 
 impl Properties {
     /// Returns the properties of a type.
-    pub(super) const fn of<P: PartType>() -> Self {
+    pub const fn of<P: PartType>() -> Self {
         let is_multibody = <P::In<f64> as Multibody<f64>>::IMPLEMENTED;
         let acts_on_frames = <P::In<f64> as ActsOnFrames<f64>>::IMPLEMENTED;
         let initialises = <P::In<f64> as Initialise<f64>>::IMPLEMENTED;
@@ -168,10 +153,10 @@ impl Properties {
             text: P::TEXT,
             inner_frames: P::INNER_FRAMES,
             can_be_free: P::CAN_BE_FREE,
-            has_events: <P::In<f64> as Events<f64>>::IMPLEMENTED && P::HAS_EVENTS,
-            thermal: P::THERMAL,
-            uses_temperature: P::USES_TEMPERATURE,
-            follows_time: P::FOLLOWS_TIME,
+            has_events: <P::In<f64> as Events<f64>>::IMPLEMENTED,
+            thermal: None,
+            uses_temperature: false,
+            follows_time: false,
             is_integrated: P::IS_INTEGRATED,
             has_friction: <P::In<f64> as FrictionElement<f64>>::IMPLEMENTED,
             is_block: <P::In<f64> as Block<f64>>::IMPLEMENTED,
