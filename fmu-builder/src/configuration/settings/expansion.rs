@@ -10,7 +10,7 @@ use fmu_declaration::structure::is_identifier;
 use super::entry::{Entry, Section, Settings};
 use super::expression::PI;
 use super::part_names::{PartNames, TYPE, TYPE_KEY};
-use super::repetition::{FOR, MAX_PARTS, rows};
+use super::repetition::{FOR, MAX_PARTS, Row, rows};
 use super::scope::{Level, Scope};
 use super::shared::PREFIX;
 use super::value::{Data, Value};
@@ -176,7 +176,7 @@ impl Expansion {
     }
 
     /// Returns the names of the parts that a section makes, each with the values of the repetition.
-    fn repeated(&mut self, part: &str, lines: &Lines<'_>, scope: &Scope<'_>) -> Vec<(String, Vec<(String, Value)>)> {
+    fn repeated(&mut self, part: &str, lines: &Lines<'_>, scope: &Scope<'_>) -> Vec<(String, Row)> {
         let Some((_, entry)) = lines.first() else { return Vec::new() };
         let rows = match rows(lines, scope) {
             Ok(rows) => rows.unwrap_or_else(|| vec![Vec::new()]),
@@ -293,7 +293,7 @@ impl Expansion {
                 self.problems.push(value.problem(&own, &right));
             }
         }
-        let outside = [&scope.level.outside[..], &[scope.level.parts.clone()]].concat();
+        let outside = [&scope.level.outside[..], std::slice::from_ref(&scope.level.parts)].concat();
         let used = Some((full.clone(), scope.location(&kind.value.location)));
         let level = Level { prefix: format!("{full}."), used, parts: Rc::default(), outside };
         let begin = self.entries.len();

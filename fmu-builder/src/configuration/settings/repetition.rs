@@ -16,9 +16,12 @@ pub(super) const MAX_PARTS: usize = 20_000;
 /// A name with its values.
 type Column = (String, Vec<Value>);
 
+/// The values of the names of one part.
+pub(super) type Row = Vec<(String, Value)>;
+
 /// Returns the names with their values for each of the parts that a section makes, or nothing if it makes one. `entries` are
 /// the lines of the section with their keys. Errors are messages with their locations.
-pub(super) fn rows(entries: &[(&str, &Entry)], scope: &Scope<'_>) -> Result<Option<Vec<Vec<(String, Value)>>>, String> {
+pub(super) fn rows(entries: &[(&str, &Entry)], scope: &Scope<'_>) -> Result<Option<Vec<Row>>, String> {
     let mut columns: Vec<Column> = Vec::new();
     for (key, entry) in entries {
         let location = scope.location(&entry.location);
