@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use fmu_tests::finished::{printed, python};
 use serde_json::Value;
-use xtask_compile::paths::{files_below, root};
+use xtask::paths::{files_below, root};
 
 fn xtask(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_xtask")).args(arguments).current_dir(folder).output().unwrap()

@@ -6,7 +6,7 @@ use std::process::Command;
 mod support;
 
 use support::{blocks, commands, run_xtask};
-use xtask_compile::paths::root;
+use xtask::paths::root;
 
 /// Pages with commands and their output.
 const PAGES: [&str; 4] = ["README.md", "docs/configuration.md", "docs/simulation.md", "docs/systems.md"];

@@ -340,33 +340,33 @@ impl Tree {
 }
 
 /// The schema of a value, and of a single element, with its indices as a pattern.
-struct Form {
+struct SettableSchema {
     whole: Value,
     element: Option<(String, Value)>,
 }
 
-fn form(settable: &Settable<'_>) -> Form {
+fn form(settable: &Settable<'_>) -> SettableSchema {
     let of = |position: usize| scalar(settable.description, &settable.description.variables[position]);
     match &settable.kind {
         SettableKind::Array(sizes, members) => {
             let elements: Vec<_> = members.clone().map(of).collect();
             let indices: Vec<_> = sizes.iter().map(|size| numbers(*size)).collect();
             let element = (!sizes.is_empty()).then(|| (indices.join(","), elements[0].clone()));
-            Form { whole: nested(sizes, elements), element }
+            SettableSchema { whole: nested(sizes, elements), element }
         }
         SettableKind::Table(columns, members) => {
             let first: Vec<_> = members.clone().take(*columns).map(of).collect();
             let element = (format!("[1-9][0-9]*,{}", numbers(*columns)), first[0].clone());
             let rows = json!({ "type": "array", "minItems": 1, "items": nested(&[*columns], first) });
             let whole = json!({ "anyOf": [rows, { "type": "string" }, file_form()] });
-            Form { whole, element: Some(element) }
+            SettableSchema { whole, element: Some(element) }
         }
         SettableKind::Attachment => {
             let attachments = &settable.description.attachments;
             let is_table = attachments.iter().any(|one| one.name == settable.name && !one.units.is_empty());
             let file = json!({ "type": "string" });
             let whole = if is_table { json!({ "anyOf": [file, file_form()] }) } else { file };
-            Form { whole, element: None }
+            SettableSchema { whole, element: None }
         }
     }
 }

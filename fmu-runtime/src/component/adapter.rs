@@ -123,7 +123,7 @@ impl<C: Component> Adapter<C> {
     fn store(&self, equations: &C::In<f64>, values: &mut Values) -> Result<(), ModelError> {
         let is_finite = equations.write(writer(values));
         self.reverse(&mut values.reals);
-        if is_finite { Ok(()) } else { self.check_finite(values) }
+        if is_finite { Ok(()) } else { self.name_infinite(values) }
     }
 
     /// Advances a component with `Steps` over a step; the inputs stay as they are where it begins.
@@ -319,6 +319,11 @@ impl<C: Component> ComponentModel for Adapter<C> {
         let order = inputs.order();
         if is_integrated::<C>() {
             scratch.integrate(self, values, data, step, inputs, diagnostics)?;
+            step.is_stale = order == 0 && !self.has_memory();
+            if step.is_stale {
+                inputs.hold();
+                return Ok(());
+            }
         } else if <C::In<f64> as Steps<f64>>::RARELY_STEPS {
             if C::In::<f64>::has_steps(&self.structure) {
                 self.advance_apart(values, data, step, inputs, scratch)?;

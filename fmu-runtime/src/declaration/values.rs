@@ -349,3 +349,18 @@ impl Size {
         }
     }
 }
+
+/// Returns true if all values are finite, without a branch for each.
+#[inline]
+pub fn are_finite(values: &[f64]) -> bool {
+    values.iter().fold(0, |carried, value| carried | non_finite_bit(*value)) >> 63 == 0
+}
+
+/// Returns a number whose highest bit is set if the value is infinite or NaN: an exponent of ones plus one carries into
+/// the sign.
+#[inline]
+fn non_finite_bit(value: f64) -> u64 {
+    const EXPONENT: u64 = f64::INFINITY.to_bits();
+    const ONE: u64 = 1 << (f64::MANTISSA_DIGITS - 1);
+    (value.to_bits() & EXPONENT) + ONE
+}

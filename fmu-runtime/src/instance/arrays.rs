@@ -10,7 +10,7 @@ use fmu_declaration::{Base, MAX_ROWS, Standard, reference};
 
 use crate::component::layout::{Layout, Rule};
 use crate::declaration::values::TableShape;
-use crate::instance::access::are_finite;
+use crate::declaration::values::are_finite;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::instance::{Instance, integration};
 use crate::instance::lifecycle::{Interface, State};
@@ -287,6 +287,7 @@ impl Instance {
         // Prepared data may come with a saved state, so nothing else makes them.
         self.scratch.integration = integration(self.interface, &*self.model, &self.layout);
         self.data = None;
+        self.forget_motion();
         self.outputs_valid = false;
         self.history.forget();
         self.dependency_analysis = OnceCell::new();

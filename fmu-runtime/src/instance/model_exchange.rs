@@ -30,6 +30,7 @@ impl Instance {
         self.allows_late_parameters = false;
         self.history.forget();
         self.prepare()?;
+        self.forget_motion();
         let data = self.data.as_ref().expect("prepared");
         let event = self.model.event(&mut self.values, data, self.time);
         if event.is_ok() {

@@ -138,9 +138,10 @@ pub(super) fn choose_domains(
                 (Some(domain), None) => (to, domain),
                 _ => continue,
             };
-            // Connectors of one name, such as flange, may be of several domains, but none of them is a frame.
-            let is_frame = |domain: &str| domain == Connector::Frame_a.domain();
-            if connectors.get(name.as_str()).is_some_and(|own| is_frame(own.domain()) != is_frame(domain)) {
+            // Connectors of one name, such as flange, may be of several domains, but none of them is a frame or a heat port.
+            let is_other =
+                |domain: &str| [Connector::Frame_a, Connector::HeatPort_a].map(|other| domain == other.domain());
+            if connectors.get(name.as_str()).is_some_and(|own| is_other(own.domain()) != is_other(domain)) {
                 continue;
             }
             if let Some(open) = open.get_mut(&part_of(name)) {

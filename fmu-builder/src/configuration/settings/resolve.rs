@@ -6,7 +6,7 @@ use std::path::Path;
 use fmu_declaration::structure::is_identifier;
 use fmu_declaration::{DeclarationRequest, Standard};
 
-use super::attachment::{Given, collect};
+use super::attachment::{TableOrigin, collect};
 use super::canonical::Configuration;
 use super::entry::{Entry, SECTIONS, Section, Settings, TOP_LEVEL_KEYS, is_path};
 use super::initial::with_initial;
@@ -130,7 +130,7 @@ pub(super) fn resolve(mut settings: Settings, library: &impl Describe) -> Result
     let text = configuration.text();
     let notes = std::mem::take(&mut configuration.notes);
     let given = std::mem::take(&mut configuration.given);
-    let as_given = |message: String| Given::rewrite_message(&given, &message);
+    let as_given = |message: String| TableOrigin::rewrite_message(&given, &message);
     let resources = collect(configuration.attachments).map_err(Error::Settings)?;
     // The library checks the files in a temporary folder.
     let folder = tempfile::tempdir()?;

@@ -138,7 +138,7 @@ fn errors(is_implicit: bool, steps: u32) -> [f64; 3] {
             implicit.linearise(&mut system, t, &x).unwrap();
             implicit.step(&mut system, (t, h), (&x, &dx), &mut dense, &mut error, &mut []).unwrap();
         } else {
-            explicit.step(&mut system, (t, h), (&x, &dx), &mut dense, &mut error, &mut []).unwrap();
+            explicit.step(&mut system, (t, h), (&x, &dx), &mut dense, &mut error, (None, &mut [])).unwrap();
         }
         for theta in [0.1, 0.35, 0.5, 0.8] {
             dense.states(&x, theta, &mut inside);

@@ -148,6 +148,23 @@ impl Trial {
         });
     }
 
+    /// Returns an FMU state as bytes.
+    pub fn save(&mut self) -> Vec<u8> {
+        self.initialise();
+        let handle = done(self.instance.get_fmu_state(0));
+        let bytes = done(self.instance.serialize_fmu_state(handle));
+        done(self.instance.free_fmu_state(handle));
+        bytes
+    }
+
+    /// Restores an FMU state of a trial of the same component.
+    pub fn restore(&mut self, bytes: &[u8]) {
+        self.initialise();
+        let handle = done(self.instance.deserialize_fmu_state(bytes));
+        done(self.instance.set_fmu_state(handle));
+        done(self.instance.free_fmu_state(handle));
+    }
+
     /// Returns the value of a Real.
     pub fn real(&mut self, name: &str) -> f64 {
         let reference = self.reference(name, Base::Real);
