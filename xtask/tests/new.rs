@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use xtask_compile::paths::root;
+use xtask::paths::root;
 
 #[cfg(unix)]
 #[allow(dead_code)]

@@ -29,4 +29,4 @@ pub use types::{
 
 /// The bytes of the largest `modelDescription.xml` that is written or read. One with a hundred thousand variables has 50 MB;
 /// elements and attributes take more memory than their text.
-pub(crate) const LARGEST_DESCRIPTION: usize = 64 << 20;
+pub(crate) const MAX_DESCRIPTION_BYTES: usize = 64 << 20;

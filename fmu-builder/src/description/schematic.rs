@@ -77,7 +77,7 @@ mod drawn {
     fn parts(options: &[StructureOption]) -> Vec<Part<'_>> {
         let mut parts: Vec<Part<'_>> = Vec::new();
         for StructureOption { name, kind, value, .. } in options {
-            let Some((name, key)) = name.split_once('.') else { continue };
+            let Some((name, key)) = name.rsplit_once('.') else { continue };
             match (kind, parts.last_mut()) {
                 (StructureKind::Part(_), _) => parts.push(Part { name, type_name: value, connections: Vec::new() }),
                 (StructureKind::Connection(_), Some(part)) if !value.is_empty() => part.connections.push((key, value)),
@@ -96,7 +96,7 @@ mod drawn {
             .enumerate()
             .flat_map(|(i, part)| part.connections.iter().map(move |connection| (i, connection)));
         let ends = all.filter_map(|(i, (own, to))| {
-            let (other, connector) = to.split_once('.')?;
+            let (other, connector) = to.rsplit_once('.')?;
             let mut ends = [(i, *own), (*numbers.get(other)?, connector)];
             ends.sort_unstable();
             Some(ends)

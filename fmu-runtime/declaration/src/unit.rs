@@ -138,6 +138,7 @@ units! {
     // Thermal.
     K_PER_S      = "K/s"       [0 0 -1 0 1 0]    "TemperatureSlope";
     W_PER_K      = "W/K"       [1 2 -3 0 -1 0]   "ThermalConductance";
+    PER_K        = "1/K"       [0 0 0 0 -1 0]    "LinearTemperatureCoefficient";
     K_PER_W      = "K/W"       [-1 -2 3 0 1 0]   "ThermalResistance";
     J_PER_K      = "J/K"       [1 2 -2 0 -1 0]   "HeatCapacity";
     J_PER_KG_K   = "J/(kg.K)"  [0 2 -2 0 -1 0]   "SpecificHeatCapacity";

@@ -139,6 +139,18 @@ impl<'a> Attributes<'a> {
         within(self.prefix, part.prefix, &mut |prefix| pass(&Attributes { kind, prefix, connector: None, ..*self }));
     }
 
+    /// Passes the row of a connector to which another part is connected: what it takes is computed.
+    pub fn joined(&self, pass: &mut dyn FnMut(&Attributes<'_>)) {
+        let is_of_connector = self.prefix.is_some_and(|prefix| prefix.connector.is_some());
+        let own = if is_of_connector && self.kind == RowKind::input { self.without_start() } else { *self };
+        within(self.prefix, None, &mut |prefix| pass(&Attributes { prefix, connector: None, ..own }));
+    }
+
+    /// Returns true if the variable exists in this structure.
+    pub fn exists(&self) -> bool {
+        self.exists
+    }
+
     /// Returns true if the variable is an input of this structure.
     pub fn is_input(&self) -> bool {
         self.exists && self.kind == RowKind::input

@@ -27,7 +27,7 @@ impl Model {
         let configuration = Configuration::parse(text)?;
         let mut layout = configure(model.as_mut(), &configuration)?;
         if model.is_integrated() {
-            layout.keep(kept(&layout, model.indicator_count()));
+            layout.append_hidden_reals(kept(&layout, model.indicator_count()));
         }
         Ok(Self { component: model.into(), layout: layout.into(), text: text.into(), guid: guid.into() })
     }

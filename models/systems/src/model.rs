@@ -10,11 +10,11 @@ use fmu_runtime::{
 };
 use mechanics::friction::{Coefficient, INDICATORS};
 
-use crate::drivetrain::PartScalar;
 use crate::equations::{Buffers, Prepared, System};
 use crate::part::{AnyPart, Arrays, PartData, View};
 use crate::topology::Topology;
-use crate::wiring::NamedPart;
+use crate::topology::drivetrain::PartScalar;
+use crate::topology::wiring::NamedPart;
 
 const INFO: Info = Info {
     name: "System",
@@ -90,7 +90,7 @@ impl SystemModel {
         let wiring = self.topology.wiring();
         let SystemData { coefficients, parts: data_of_parts, .. } = data;
         let system = System { parts: self.topology.parts(), wiring, prepared, coefficients, data: data_of_parts, time };
-        pools.with(|| prepared.buffers(data.at_random), |buffers| work(system, buffers))
+        pools.with(|| prepared.buffers(wiring, data.at_random), |buffers| work(system, buffers))
     }
 
     fn values<V>(&self, data: &Data, time: f64, work: impl FnOnce(System<'_, f64>, &mut Buffers<f64>) -> V) -> V {
@@ -168,7 +168,8 @@ impl ComponentModel for SystemModel {
     }
 
     fn has_sources(&self) -> bool {
-        self.topology.wiring().signals.has_sources
+        let follows_time = |named: &NamedPart| named.part.properties().follows_time;
+        self.topology.wiring().signals.has_sources || self.topology.parts().iter().any(follows_time)
     }
 
     fn starts_together(&self) -> bool {

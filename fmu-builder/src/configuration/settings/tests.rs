@@ -573,3 +573,16 @@ fn a_table_that_fmi_2_has_no_room_for_is_refused_before_its_numbers_are_read() {
     settings.set_standards(&[fmu_declaration::Standard::Fmi2, fmu_declaration::Standard::Fmi3]);
     assert_eq!(settings.standards().unwrap().len(), 2);
 }
+
+#[test]
+fn a_component_has_constants_and_expressions() {
+    let text =
+        "[constants]\nk = 3\n[structure]\norder = \"=k\"\n[parameters]\nc = [\"=k\", \"=k^2\"]\ncount = \"=k\"\n";
+    let long = "[structure]\norder = 3\n[parameters]\nc = [3, 9]\ncount = 3\n";
+    assert_eq!(resolved(text).unwrap(), resolved(long).unwrap());
+    refused("[parameters]\nc = [\"=k\", 2]\n", "front.toml:2:6: c = \"=k\": there is no constant or parameter \"k\"");
+    refused(
+        "[constants]\nk = 2.5\n[parameters]\ncount = \"=k\"\n",
+        "front.toml:2:5, used by front.toml:4:9: count = 2.5: must be a whole number",
+    );
+}

@@ -2,15 +2,19 @@
 //!
 //! ```text
 //! a = A lambda + b              relative accelerations; A symmetric, positive semidefinite        [rad/s2]
-//! |lambda_i| <= l_i             torques that resist the relative motions, and their limits        [N.m]
-//! a_i = 0                       where |lambda_i| < l_i: the element holds
-//! a_i >= 0                      where lambda_i = -l_i: it breaks away forward
-//! a_i <= 0                      where lambda_i = l_i: it breaks away backward
+//! -f_i <= lambda_i <= g_i       torques that drive the relative motions, and their limits         [N.m]
+//! a_i = 0                       where -f_i < lambda_i < g_i: the element holds
+//! a_i >= 0                      where lambda_i = -f_i: it breaks away forward
+//! a_i <= 0                      where lambda_i = g_i: it breaks away backward
 //! ```
 //!
 //! These are the conditions for the least `lambda A lambda / 2 + b lambda` within the limits. There is always one, and
 //! `a` is the same for all. Where elements hold each other redundantly lambda is not unique: of the solutions with the
-//! same reactions that with the least `sum lambda_i^2 / l_i` is taken.
+//! same reactions that with the least `sum lambda_i^2 / l_i` is taken, where `l_i` is the larger limit.
+//!
+//! Clutches and brakes have equal limits. A free-wheel has none against the backward motion, and a stop none against the
+//! motion into it. With velocities in place of accelerations, and with the limits 0 and infinity, the problem is that of an
+//! impact: `lambda` are impulses.
 //!
 //! Method: principal pivoting in blocks, as long as they bring the solution closer, otherwise one by one (Júdice and
 //! Pires, Computers and Operations Research 21 (1994) 587; Murty's rule), on A with a small diagonal; then proximal steps
@@ -44,6 +48,9 @@ const MAX_STALLED_PIVOTS: usize = 10;
 /// Fraction of a limit, or of an acceleration's terms, that is rounding.
 const ROUNDING: f64 = 1e-12;
 
+/// The largest torques of an element at rest against a forward and against a backward motion, not negative, in N.m.
+pub type Limits<T> = [T; 2];
+
 /// State of a friction element in the solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StickState {
@@ -59,12 +66,12 @@ pub enum StickState {
 
 impl StickState {
     /// Returns the torque of the state, unless the element holds.
-    fn torque<T: Scalar>(self, limit: T) -> Option<T> {
+    fn torque<T: Scalar>(self, limits: Limits<T>) -> Option<T> {
         match self {
             Self::Absent => Some(T::zero()),
             Self::Holds => None,
-            Self::Forward => Some(-limit),
-            Self::Backward => Some(limit),
+            Self::Forward => Some(-limits[0]),
+            Self::Backward => Some(limits[1]),
         }
     }
 }
@@ -130,20 +137,19 @@ impl<T: Scalar> AtRest<T> {
 
     /// Computes torques and reactions of the elements whose reaction is not [`StickState::Absent`].
     ///
-    /// `b` are the accelerations without these torques, in rad/s2, `limits` the largest torques, positive, in N.m; an
-    /// infinite one is never reached.
+    /// `b` are the accelerations without these torques, in rad/s2. An infinite limit is never reached.
     ///
     /// # Errors
     ///
     /// If a number is not finite.
-    pub fn solve(&mut self, b: &DVector<T>, limits: &[T]) -> Result<(), NotFinite> {
+    pub fn solve(&mut self, b: &DVector<T>, limits: &[Limits<T>]) -> Result<(), NotFinite> {
         if self.reactions.iter().all(|reaction| *reaction == StickState::Absent) {
             self.lambda.fill(T::zero());
             return Ok(());
         }
         // Most often all elements hold, and can.
         let is_first = self.reactions.iter().all(|reaction| matches!(reaction, StickState::Absent | StickState::Holds));
-        let is_within = |(torque, limit): (&T, &T)| torque.abs() <= *limit;
+        let is_within = |(torque, limits): (&T, &Limits<T>)| *torque >= -limits[0] && *torque <= limits[1];
         if is_first && self.hold_directly(b, limits) && self.lambda.iter().zip(limits).all(is_within) {
             return Ok(());
         }
@@ -156,15 +162,15 @@ impl<T: Scalar> AtRest<T> {
             if (0..limits.len()).all(is_right) {
                 break;
             }
-            for (i, limit) in limits.iter().enumerate() {
-                self.center[i] = self.lambda[i].max(-*limit).min(*limit);
+            for (i, limits) in limits.iter().enumerate() {
+                self.center[i] = self.lambda[i].max(-limits[0]).min(limits[1]);
             }
         }
         Ok(())
     }
 
     /// Finds the states of the elements, on A with the small diagonal.
-    fn pivot(&mut self, b: &DVector<T>, limits: &[T]) -> Result<Cholesky<T, Dyn>, NotFinite> {
+    fn pivot(&mut self, b: &DVector<T>, limits: &[Limits<T>]) -> Result<Cholesky<T, Dyn>, NotFinite> {
         let count = self.reactions.len();
         let (mut fewest, mut patience) = (usize::MAX, MAX_STALLED_PIVOTS);
         // Single pivots always end; if they have not by now, a value is not finite.
@@ -172,9 +178,9 @@ impl<T: Scalar> AtRest<T> {
             let factor = self.begin(b, limits)?;
             self.accelerate(b);
             let (mut wrong, mut last) = (0, None);
-            for (i, limit) in limits.iter().enumerate() {
+            for (i, limits) in limits.iter().enumerate() {
                 let pull = self.diagonal[i] * (self.lambda[i] - self.center[i]);
-                let better = self.better(i, pull, b, *limit);
+                let better = self.better(i, pull, b, *limits);
                 if better != self.reactions[i] {
                     wrong += 1;
                     last = Some((i, better));
@@ -197,7 +203,7 @@ impl<T: Scalar> AtRest<T> {
     /// # Errors
     ///
     /// If a number is not finite.
-    pub fn hold(&mut self, b: &DVector<T>, limits: &[T]) -> Result<(), NotFinite> {
+    pub fn hold(&mut self, b: &DVector<T>, limits: &[Limits<T>]) -> Result<(), NotFinite> {
         if self.hold_directly(b, limits) {
             return Ok(());
         }
@@ -207,7 +213,7 @@ impl<T: Scalar> AtRest<T> {
     }
 
     /// Computes the holding torques by A alone, in one step; returns false if elements may hold each other redundantly.
-    fn hold_directly(&mut self, b: &DVector<T>, limits: &[T]) -> bool {
+    fn hold_directly(&mut self, b: &DVector<T>, limits: &[Limits<T>]) -> bool {
         let holds = |reaction: &StickState| *reaction == StickState::Holds;
         if !self.reactions.iter().map(holds).eq(self.direct_for.iter().copied()) {
             self.factor_directly();
@@ -254,7 +260,7 @@ impl<T: Scalar> AtRest<T> {
     }
 
     /// Computes the torques after one step from those of the elements that break away.
-    fn begin(&mut self, b: &DVector<T>, limits: &[T]) -> Result<Cholesky<T, Dyn>, NotFinite> {
+    fn begin(&mut self, b: &DVector<T>, limits: &[Limits<T>]) -> Result<Cholesky<T, Dyn>, NotFinite> {
         self.start(limits);
         let storage = std::mem::take(&mut self.matrix);
         let Some(factor) = Cholesky::new(self.held(storage, true)) else {
@@ -266,7 +272,7 @@ impl<T: Scalar> AtRest<T> {
     }
 
     /// Sets the torques of elements that break away, and those from which the others begin.
-    fn start(&mut self, limits: &[T]) {
+    fn start(&mut self, limits: &[Limits<T>]) {
         for (i, reaction) in self.reactions.iter().enumerate() {
             self.lambda[i] = reaction.torque(limits[i]).unwrap_or(self.center[i]);
         }
@@ -341,12 +347,15 @@ impl<T: Scalar> AtRest<T> {
     }
 
     /// Lets steps begin at 0, and sets the small diagonal, in proportion to 1 / limit; the largest limit counts for infinite ones.
-    fn regularise(&mut self, limits: &[T]) {
+    fn regularise(&mut self, limits: &[Limits<T>]) {
         self.center.fill(T::zero());
         let finite = |limit: &T| Some(*limit).filter(|limit| limit.is_finite());
-        let bound = limits.iter().filter_map(finite).fold(T::zero(), |most, limit| most.max(limit));
+        let bound = limits.iter().flatten().filter_map(finite).fold(T::zero(), |most, limit| most.max(limit));
         let bound = if bound > T::zero() { bound } else { T::one() };
-        let bounded = |limit: &T| finite(limit).unwrap_or(bound);
+        let bounded = |limits: &Limits<T>| {
+            let larger = limits[0].max(limits[1]);
+            finite(&larger).filter(|limit| *limit > T::zero()).unwrap_or(bound)
+        };
         let products = limits.iter().enumerate().map(|(i, limit)| self.a[(i, i)] * bounded(limit));
         let largest = products.fold(T::zero(), |most, product| most.max(product));
         let size = if largest > T::zero() { constant::<T>(REGULARISATION) * largest } else { T::one() };
@@ -401,15 +410,24 @@ impl<T: Scalar> AtRest<T> {
         products.fold(b[i].abs(), |sum, product| sum + product)
     }
 
+    /// Returns the torque up to which rounding alone may exceed a limit. A limit of 0 has no digits of its own.
+    fn beyond(&self, i: usize, b: &DVector<T>, limit: T) -> T {
+        let mobility = self.a[(i, i)];
+        if limit == T::zero() && mobility > T::zero() {
+            return constant::<T>(ROUNDING) * self.terms(i, b) / mobility;
+        }
+        limit * constant(1.0 + ROUNDING)
+    }
+
     /// Returns the state that an element must have instead, where its torque or its acceleration, with the part of the
     /// small diagonal, has the wrong sign.
-    fn better(&self, i: usize, pull: T, b: &DVector<T>, limit: T) -> StickState {
-        let beyond = limit * constant(1.0 + ROUNDING);
+    fn better(&self, i: usize, pull: T, b: &DVector<T>, limits: Limits<T>) -> StickState {
+        let [forward, backward] = limits.map(|limit| self.beyond(i, b, limit));
         let (reaction, torque) = (self.reactions[i], self.lambda[i]);
         let against = match reaction {
             StickState::Absent => return reaction,
-            StickState::Holds if torque > beyond => return StickState::Backward,
-            StickState::Holds if torque < -beyond => return StickState::Forward,
+            StickState::Holds if torque > backward => return StickState::Backward,
+            StickState::Holds if torque < -forward => return StickState::Forward,
             StickState::Holds => return reaction,
             StickState::Forward => -T::one(),
             StickState::Backward => T::one(),

@@ -24,7 +24,7 @@ mod series;
 mod slip;
 mod steady;
 
-pub use at_rest::{AtRest, NotFinite, StickState};
+pub use at_rest::{AtRest, Limits, NotFinite, StickState};
 pub use coefficient::{Coefficient, CoefficientError, Extrapolation};
 pub use dynamics::EventChanges;
 pub use elastic::{Elastic, GivenMotion, SpringState};

@@ -1,6 +1,6 @@
 //! Elements at rest together, against all combinations of reactions.
 
-use mechanics::friction::{AtRest, NotFinite, StickState};
+use mechanics::friction::{AtRest, Limits, NotFinite, StickState};
 use nalgebra::{DMatrix, DVector};
 use proptest::prelude::*;
 
@@ -11,7 +11,20 @@ use crate::fixture::cases;
 struct Problem {
     a: DMatrix<f64>,
     b: DVector<f64>,
-    limits: Vec<f64>,
+    limits: Vec<Limits<f64>>,
+}
+
+/// Generates the limits of an element: of a clutch, of one that holds better in one direction, of a free-wheel with a clutch
+/// or without, and of a stop.
+fn limits() -> impl Strategy<Value = Limits<f64>> {
+    let limit = || (-1.0..1.0_f64).prop_map(|power| 10_f64.powf(power));
+    prop_oneof![
+        3 => limit().prop_map(|limit| [limit; 2]),
+        1 => (limit(), limit()).prop_map(|(one, other)| [one, other]),
+        1 => limit().prop_map(|limit| [limit, f64::INFINITY]),
+        1 => Just([0.0, f64::INFINITY]),
+        1 => Just([f64::INFINITY, 0.0]),
+    ]
 }
 
 /// Generates problems with up to `most` elements. The rows of `between` say which inertias each is between: half of the
@@ -22,7 +35,7 @@ fn problem(most: usize) -> impl Strategy<Value = Problem> {
         let between = prop::collection::vec((-1.0..1.0_f64).prop_map(entry), elements * inertias);
         let decades = |low: f64, high: f64| (low..high).prop_map(|power| 10_f64.powf(power));
         let inverse = prop::collection::vec(decades(-2.0, 2.0), inertias);
-        let limits = prop::collection::vec(decades(-1.0, 1.0), elements);
+        let limits = prop::collection::vec(limits(), elements);
         let torques = prop::collection::vec(-3.0..3.0_f64, inertias);
         (between, inverse, limits, torques).prop_map(move |(between, inverse, limits, torques)| {
             let between = DMatrix::from_row_slice(elements, inertias, &between);
@@ -49,17 +62,38 @@ impl Problem {
         &self.a * lambda + &self.b
     }
 
+    /// Returns the larger limit of each element; for infinite ones the largest that is finite.
+    fn bounds(&self) -> Vec<f64> {
+        let finite = self.limits.iter().flatten().copied().filter(|limit| limit.is_finite()).fold(0.0, f64::max);
+        let bound = if finite > 0.0 { finite } else { 1.0 };
+        let larger = |limits: &Limits<f64>| limits[0].max(limits[1]);
+        self.limits
+            .iter()
+            .map(larger)
+            .map(|limit| if limit.is_finite() && limit > 0.0 { limit } else { bound })
+            .collect()
+    }
+
     /// Returns the size of the terms of which accelerations are the sums.
     fn scale(&self) -> f64 {
-        (self.a.abs() * DVector::from(self.limits.clone())).amax() + self.b.amax()
+        (self.a.abs() * DVector::from(self.bounds())).amax() + self.b.amax()
     }
 
     /// Returns the solution with the least sum of lambda^2 / limit under given signs: 0 holds, 1 and -1 at the limit.
     fn with(&self, signs: &[f64]) -> Option<Solution> {
-        let mut lambda = DVector::from_iterator(signs.len(), signs.iter().zip(&self.limits).map(|(s, l)| s * l));
+        let at_limit = |(sign, limits): (&f64, &Limits<f64>)| match *sign {
+            0.0 => 0.0,
+            sign if sign > 0.0 => limits[1],
+            _ => -limits[0],
+        };
+        let mut lambda = DVector::from_iterator(signs.len(), signs.iter().zip(&self.limits).map(at_limit));
+        if lambda.iter().any(|torque| torque.is_infinite()) {
+            return None;
+        }
         let held: Vec<_> = (0..signs.len()).filter(|i| signs[*i] == 0.0).collect();
         if !held.is_empty() {
-            let roots = DVector::from_iterator(held.len(), held.iter().map(|i| self.limits[*i].sqrt()));
+            let bounds = self.bounds();
+            let roots = DVector::from_iterator(held.len(), held.iter().map(|i| bounds[*i].sqrt()));
             let left = self.a.select_rows(&held).select_columns(&held) * DMatrix::from_diagonal(&roots);
             let right = -self.accelerations(&lambda).select_rows(&held);
             let svd = left.svd(true, true);
@@ -69,7 +103,8 @@ impl Problem {
         let a = self.accelerations(&lambda);
         let tolerance = 1e-8 * self.scale();
         let fits = |i: usize| {
-            let within = lambda[i].abs() <= self.limits[i] * (1.0 + 1e-8);
+            let [forward, backward] = self.limits[i].map(|limit| limit + 1e-8 * self.bounds()[i]);
+            let within = lambda[i] >= -forward && lambda[i] <= backward;
             within && if signs[i] == 0.0 { a[i].abs() <= tolerance } else { signs[i] * a[i] <= tolerance }
         };
         (0..signs.len()).all(fits).then(|| (lambda, a, signs.to_vec()))
@@ -80,7 +115,8 @@ impl Problem {
         let count = self.limits.len();
         let combinations = (0..3_usize.pow(count as u32))
             .map(|number| (0..count).map(|i| [0.0, 1.0, -1.0][number / 3_usize.pow(i as u32) % 3]).collect::<Vec<_>>());
-        let cost = |lambda: &DVector<f64>| lambda.iter().zip(&self.limits).map(|(x, l)| x * x / l).sum::<f64>();
+        let bounds = self.bounds();
+        let cost = |lambda: &DVector<f64>| lambda.iter().zip(&bounds).map(|(x, l)| x * x / l).sum::<f64>();
         let solutions = combinations.filter_map(|signs| self.with(&signs));
         solutions.min_by(|one, other| cost(&one.0).total_cmp(&cost(&other.0))).unwrap()
     }
@@ -95,7 +131,7 @@ proptest! {
         let (lambda, a, _) = problem.by_all_reactions();
         let found = problem.accelerations(&at_rest.lambda);
         prop_assert!((&found - &a).amax() <= 1e-9 * problem.scale(), "{found} {a}");
-        let highest = problem.limits.iter().copied().fold(0.0, f64::max);
+        let highest = lambda.amax().max(problem.bounds().into_iter().fold(0.0, f64::max));
         prop_assert!((&at_rest.lambda - &lambda).amax() <= 1e-8 * highest, "{} {lambda}", at_rest.lambda);
     }
 
@@ -104,20 +140,25 @@ proptest! {
     #[test]
     fn many_elements_fulfil_the_conditions(problem in problem(16), begin in prop::collection::vec(0..3_usize, 16)) {
         let mut at_rest = AtRest::new(problem.a.clone());
-        for (reaction, begin) in at_rest.reactions.iter_mut().zip(begin) {
-            *reaction = [StickState::Holds, StickState::Forward, StickState::Backward][begin];
+        for ((reaction, begin), limits) in at_rest.reactions.iter_mut().zip(begin).zip(&problem.limits) {
+            *reaction = match begin {
+                1 if limits[0].is_finite() => StickState::Forward,
+                2 if limits[1].is_finite() => StickState::Backward,
+                _ => StickState::Holds,
+            };
         }
         at_rest.solve(&problem.b, &problem.limits).unwrap();
         let a = problem.accelerations(&at_rest.lambda);
         let tolerance = 1e-9 * problem.scale();
         for (i, reaction) in at_rest.reactions.iter().enumerate() {
-            let (torque, limit) = (at_rest.lambda[i], problem.limits[i]);
-            prop_assert!(torque.abs() <= limit * (1.0 + 1e-6));
+            let (torque, [forward, backward]) = (at_rest.lambda[i], problem.limits[i]);
+            let rounding = 1e-6 * problem.bounds()[i];
+            prop_assert!(torque >= -forward - rounding && torque <= backward + rounding, "{torque}");
             match reaction {
                 StickState::Absent => prop_assert!(false, "it takes part"),
                 StickState::Holds => prop_assert!(a[i].abs() <= tolerance, "{}", a[i]),
-                StickState::Forward => prop_assert!(torque == -limit && a[i] >= -tolerance, "{}", a[i]),
-                StickState::Backward => prop_assert!(torque == limit && a[i] <= tolerance, "{}", a[i]),
+                StickState::Forward => prop_assert!(torque == -forward && a[i] >= -tolerance, "{}", a[i]),
+                StickState::Backward => prop_assert!(torque == backward && a[i] <= tolerance, "{}", a[i]),
             }
         }
     }
@@ -126,8 +167,11 @@ proptest! {
 /// Two brakes hold one shaft: each takes a part as large as its limit, and both give way together.
 #[test]
 fn redundant_elements_share_by_their_limits() {
-    let problem =
-        |torque: f64| Problem { a: DMatrix::repeat(2, 2, 1.0), b: DVector::repeat(2, torque), limits: vec![1.0, 3.0] };
+    let problem = |torque: f64| Problem {
+        a: DMatrix::repeat(2, 2, 1.0),
+        b: DVector::repeat(2, torque),
+        limits: vec![[1.0; 2], [3.0; 2]],
+    };
     let held = problem(-2.0).solved();
     assert!((held.lambda[0] - 0.5).abs() < 1e-14 && (held.lambda[1] - 1.5).abs() < 1e-14, "{}", held.lambda);
     assert_eq!(held.reactions, [StickState::Holds; 2]);
@@ -163,7 +207,7 @@ proptest! {
         let inverse = DMatrix::from_diagonal(&DVector::from_column_slice(&inverse[..shafts]));
         let torques = DVector::from_column_slice(&torques[..shafts]);
         let (a, b) = (&between * &inverse * between.transpose(), &between * &inverse * &torques);
-        let problem = Problem { a, b, limits: elements.iter().map(|(_, limit)| *limit).collect() };
+        let problem = Problem { a, b, limits: elements.iter().map(|(_, limit)| [*limit; 2]).collect() };
         let solved = problem.solved();
         // All shafts turn as one, so each group bears the excess torque of the shafts before it.
         let inertias = inverse.diagonal().map(|inverse| 1.0 / inverse);
@@ -181,7 +225,7 @@ proptest! {
 fn absent_elements_take_no_part() {
     let mut at_rest = AtRest::new(DMatrix::from_row_slice(2, 2, &[1.0, -1.0, -1.0, 2.0]));
     at_rest.reactions[1] = StickState::Holds;
-    at_rest.solve(&DVector::from(vec![5.0, 1.0]), &[1.0, 1.0]).unwrap();
+    at_rest.solve(&DVector::from(vec![5.0, 1.0]), &[[1.0; 2]; 2]).unwrap();
     assert_eq!(at_rest.reactions, [StickState::Absent, StickState::Holds]);
     assert!(at_rest.lambda[0] == 0.0 && (at_rest.lambda[1] + 0.5).abs() < 1e-12, "{}", at_rest.lambda);
 }
@@ -189,7 +233,7 @@ fn absent_elements_take_no_part() {
 /// Nothing that the elements load can move.
 #[test]
 fn elements_between_fixed_parts_have_no_torque() {
-    let problem = Problem { a: DMatrix::zeros(2, 2), b: DVector::zeros(2), limits: vec![1.0; 2] };
+    let problem = Problem { a: DMatrix::zeros(2, 2), b: DVector::zeros(2), limits: vec![[1.0; 2]; 2] };
     assert_eq!(problem.solved().lambda.as_slice(), [0.0; 2]);
 }
 
@@ -199,10 +243,25 @@ fn what_is_not_finite_is_refused() {
         let mut at_rest = AtRest::new(DMatrix::repeat(1, 1, a));
         let mut solve = |b: f64| {
             at_rest.reactions[0] = StickState::Holds;
-            at_rest.solve(&DVector::repeat(1, b), &[1.0]).map(|()| at_rest.lambda[0])
+            at_rest.solve(&DVector::repeat(1, b), &[[1.0; 2]]).map(|()| at_rest.lambda[0])
         };
         assert_eq!(solve(b), Err(NotFinite));
         // After an error, the element continues with numbers that are finite.
         assert_eq!(solve(1.0).is_ok_and(|torque| (torque + 0.5).abs() < 1e-12), a == 2.0);
     }
+}
+
+/// Balls in a row hit a wall one behind the other: the impulse of each ends the motion of all before it.
+#[test]
+fn an_impact_ends_all_motions_into_the_wall() {
+    // Masses 1, 2 and 4 between the wall and each other; w > 0 where a gap opens.
+    let inverse = DMatrix::from_diagonal(&DVector::from(vec![1.0, 0.5, 0.25]));
+    let between = DMatrix::from_row_slice(3, 3, &[1.0, 0.0, 0.0, -1.0, 1.0, 0.0, 0.0, -1.0, 1.0]);
+    let velocities = DVector::from(vec![-3.0, -2.0, 5.0]);
+    let a = &between * &inverse * between.transpose();
+    let problem = Problem { a, b: &between * velocities, limits: vec![[0.0, f64::INFINITY]; 3] };
+    let solved = problem.solved();
+    // The first two come to rest, the third one flies on.
+    let expected = [3.0 + 4.0, 4.0, 0.0];
+    assert!((0..3).all(|i| (solved.lambda[i] - expected[i]).abs() < 1e-12), "{}", solved.lambda);
 }

@@ -6,11 +6,11 @@
 
 use fmu_runtime::{Diagnostics, Event, ModelError, Scalar, Source};
 use mechanics::frame::Load;
-use mechanics::friction::{Coefficient, LawBranch};
+use mechanics::friction::Coefficient;
 use mechanics::motion::Motion;
 use mechanics::tree::{AssemblyBranch, Element, Pose};
 
-use super::equations::{EventPoint, FrictionPair, Kinematics, Part, Space};
+use super::equations::{EventPoint, FrictionEvent, FrictionPair, Kinematics, Part, Space};
 
 /// A part with loads on its positions; a friction element does not count as one.
 pub trait Loads<T: Scalar>: Part<T> {
@@ -36,8 +36,8 @@ pub trait FrictionElement<T: Scalar>: Part<T> {
     /// Describes a table that gives no coefficient, as `mue_pos[2,1] is …`.
     fn coefficient(&self, source: &Source<'_, Self::Structure>) -> Result<Coefficient, ModelError>;
 
-    /// Sets the branch of the part's friction element, at a time in s.
-    fn set_branch(&mut self, branch: LawBranch, time: T);
+    /// Stores what an event has found for the part's friction element.
+    fn set_branch(&mut self, found: &FrictionEvent<T>);
 }
 
 /// A part with events besides those of a friction element.
@@ -252,7 +252,7 @@ macro_rules! nothing {
         ) -> Result<$crate::part::Coefficient, $crate::fmu_runtime::ModelError> {
             Ok($crate::part::Coefficient::default())
         }
-        fn set_branch(&mut self, _: $crate::part::LawBranch, _: T) {}
+        fn set_branch(&mut self, _: &$crate::part::FrictionEvent<T>) {}
     };
     (Events) => {
         fn indicator_count(_: &Self::Structure) -> usize {

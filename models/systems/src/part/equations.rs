@@ -9,7 +9,7 @@ use mechanics::friction::{Coefficient, LawBranch, LawParameters};
 use mechanics::motion::{Coordinate, Motion};
 use mechanics::tree::{Tree, Workspace};
 
-use crate::relative::Component;
+use super::relative::Component;
 
 /// All values of a system in a scalar type.
 pub struct Arrays<'a, T> {
@@ -74,6 +74,28 @@ impl<'a, T: Copy> Kinematics<'a, T> {
     }
 }
 
+/// The relative motion that nothing but an impact or a torque the other way ends: an element cannot move in it at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blocked {
+    /// No forward motion: at the stop on that side.
+    Forward,
+    /// No backward motion: a free-wheel, or at the stop on that side.
+    Backward,
+}
+
+/// What an event has found for a friction element.
+#[derive(Clone, Copy, Debug)]
+pub struct FrictionEvent<T> {
+    /// The branch of the friction law.
+    pub branch: LawBranch,
+    /// The motion that is not possible now.
+    pub blocked: Option<Blocked>,
+    /// Energy that an impact in this event has taken, in J.
+    pub impact_loss: T,
+    /// Time of the event, in s.
+    pub time: T,
+}
+
 /// A friction element between two positions of a part.
 #[derive(Clone, Copy, Debug)]
 pub struct FrictionPair<T> {
@@ -85,6 +107,27 @@ pub struct FrictionPair<T> {
     pub n: T,
     /// The branch of the friction law.
     pub branch: LawBranch,
+    /// The motion that is not possible now.
+    pub blocked: Option<Blocked>,
+    /// Relative positions of the stops against the backward and against the forward motion, if there are any.
+    pub stops: Option<[T; 2]>,
+}
+
+impl<T: Scalar> FrictionPair<T> {
+    /// Makes an element that can move in both directions.
+    pub fn new(between: [usize; 2], parameters: LawParameters<T>, n: T, branch: LawBranch) -> Self {
+        Self { between, parameters, n, branch, blocked: None, stops: None }
+    }
+
+    /// Returns the normal force times geometry, 0 where nothing presses the element together.
+    pub fn pressed(&self) -> T {
+        if self.blocked.is_some() { self.n.max(T::zero()) } else { self.n }
+    }
+
+    /// True if the element can bear a torque at rest.
+    pub fn bears(&self) -> bool {
+        self.n.value() > 0.0 || self.blocked.is_some()
+    }
 }
 
 /// The solution for a friction element.
@@ -142,8 +185,8 @@ impl<T: Scalar> Space<'_, T> {
     }
 
     /// Returns the load that drives the part, if it is a joint or an assembly, in N.m or N.
-    pub fn drive(&self) -> T {
-        self.tree.drive(self.workspace, self.element)
+    pub fn driving_load(&self) -> T {
+        self.tree.driving_load(self.workspace, self.element)
     }
 
     /// Returns the part's coordinate and the force in rod 1 with its denominator, if it is an assembly.

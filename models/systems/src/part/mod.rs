@@ -3,19 +3,21 @@
 mod capabilities;
 mod equations;
 mod part_type;
+pub(crate) mod relative;
+pub(crate) mod row_overrides;
 mod typed;
 
 pub use capabilities::{
     ActsOnFrames, Assembly, Block, Capabilities, Events, FrictionElement, Initialise, Loads, Memory, Multibody, Passage,
 };
 pub use equations::{
-    Arrays, EventPoint, FrictionPair, FrictionSolution, InitialCondition, Kinematics, Part, PartData, Solution, Space,
-    View,
+    Arrays, Blocked, EventPoint, FrictionEvent, FrictionPair, FrictionSolution, InitialCondition, Kinematics, Part,
+    PartData, Solution, Space, View,
 };
 pub use mechanics::drivetrain::{Preference, Relation};
 pub use mechanics::frame::Load;
 pub use mechanics::friction::{Coefficient, LawBranch};
 pub use mechanics::motion::Motion;
 pub use mechanics::tree::{AssemblyBranch, Element, Pose};
-pub use part_type::{PartType, Properties};
+pub use part_type::{PartType, Properties, Thermal};
 pub use typed::{AnyPart, Counter, Evaluate, Typed};

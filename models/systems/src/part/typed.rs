@@ -9,7 +9,7 @@ use fmu_runtime::{
 };
 use mechanics::drivetrain::{Preference, Relation};
 use mechanics::frame::Load;
-use mechanics::friction::{Coefficient, LawBranch};
+use mechanics::friction::Coefficient;
 use mechanics::motion::Motion;
 use mechanics::tree::{AssemblyBranch, Element, Pose};
 
@@ -17,7 +17,8 @@ use super::capabilities::{
     ActsOnFrames, Assembly, Block, Events, FrictionElement, Initialise, Loads, Memory, Multibody, Passage,
 };
 use super::equations::{
-    Arrays, EventPoint, FrictionPair, InitialCondition, Kinematics, Part, PartData, Solution, Space, View,
+    Arrays, EventPoint, FrictionEvent, FrictionPair, InitialCondition, Kinematics, Part, PartData, Solution, Space,
+    View,
 };
 use super::part_type::{PartType, Properties};
 
@@ -105,7 +106,7 @@ pub trait Evaluate<T: Scalar> {
     /// See [`FrictionElement::friction_pair`].
     fn friction_pair(&self, view: View<'_, T>, offsets: Offsets) -> Option<FrictionPair<T>>;
     /// See [`FrictionElement::set_branch`].
-    fn set_branch(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, branch: LawBranch, time: T);
+    fn set_branch(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, found: &FrictionEvent<T>);
     /// See [`Events::indicators`].
     fn indicators(&self, view: View<'_, T>, offsets: Offsets, at: &EventPoint<'_, T>, indicators: &mut [T]);
     /// See [`Initialise::initialise`].
@@ -145,6 +146,9 @@ impl<P: PartType> Default for Typed<P> {
 }
 
 impl<P: PartType> Typed<P> {
+    /// True if types with the same rows share the code of the part's events.
+    const SHARES_EVENTS: bool = P::SHARES_ROWS || <P::In<f64> as Block<f64>>::IMPLEMENTED;
+
     /// True if the part has positions of its own; types without any need no code for them.
     #[inline(always)]
     fn has_own(&self) -> bool {
@@ -289,9 +293,9 @@ fn update<T: Scalar, P: Block<T>>(
     write::<T, P>(&part, arrays, offsets);
 }
 
-/// Many types of blocks have the same rows.
+/// Many types of blocks, and some others, have the same rows.
 #[inline(never)]
-fn block_indicators<T: Scalar, P: Events<T>>(
+fn shared_indicators<T: Scalar, P: Events<T>>(
     structure: &P::Structure,
     view: View<'_, T>,
     offsets: Offsets,
@@ -301,9 +305,9 @@ fn block_indicators<T: Scalar, P: Events<T>>(
     read::<T, P>(view, offsets).indicators(structure, at, indicators);
 }
 
-/// See [`block_indicators`].
+/// See [`shared_indicators`].
 #[inline(never)]
-fn block_event<T: Scalar, P: Events<T>>(
+fn shared_event<T: Scalar, P: Events<T>>(
     structure: &P::Structure,
     arrays: &mut Arrays<'_, T>,
     offsets: Offsets,
@@ -439,16 +443,16 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
             None
         }
     }
-    fn set_branch(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, branch: LawBranch, time: T) {
+    fn set_branch(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, found: &FrictionEvent<T>) {
         if <P::In<T> as FrictionElement<T>>::IMPLEMENTED {
             let mut part = read::<T, P::In<T>>(arrays.view(), offsets);
-            part.set_branch(branch, time);
+            part.set_branch(found);
             write::<T, P::In<T>>(&part, arrays, offsets);
         }
     }
     fn indicators(&self, view: View<'_, T>, offsets: Offsets, at: &EventPoint<'_, T>, indicators: &mut [T]) {
-        if <P::In<T> as Events<T>>::IMPLEMENTED && <P::In<T> as Block<T>>::IMPLEMENTED {
-            block_indicators::<T, P::In<T>>(&self.structure, view, offsets, at, indicators);
+        if <P::In<T> as Events<T>>::IMPLEMENTED && Self::SHARES_EVENTS {
+            shared_indicators::<T, P::In<T>>(&self.structure, view, offsets, at, indicators);
         } else if <P::In<T> as Events<T>>::IMPLEMENTED {
             read::<T, P::In<T>>(view, offsets).indicators(&self.structure, at, indicators);
         }
@@ -468,8 +472,8 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
         at: &EventPoint<'_, T>,
         event: &mut Event,
     ) -> Result<(), ModelError> {
-        if <P::In<T> as Events<T>>::IMPLEMENTED && <P::In<T> as Block<T>>::IMPLEMENTED {
-            return block_event::<T, P::In<T>>(&self.structure, arrays, offsets, at, event);
+        if <P::In<T> as Events<T>>::IMPLEMENTED && Self::SHARES_EVENTS {
+            return shared_event::<T, P::In<T>>(&self.structure, arrays, offsets, at, event);
         }
         if <P::In<T> as Events<T>>::IMPLEMENTED {
             let mut part = read::<T, P::In<T>>(arrays.view(), offsets);

@@ -6,12 +6,14 @@ use fmu_runtime::{
     Attributes, Connector, ElementVisitor, ModelError, Reader, Scalar, Size, Source, Variable, Writer, structure,
 };
 use mechanics::drivetrain::Preference;
-use mechanics::friction::{Coefficient, LawBranch, Mode};
+use mechanics::friction::{Coefficient, Mode};
 use ports::friction::{Extrapolation, Friction, FrictionOptions, FrictionStructure};
 
 use super::domain::Domain;
 use super::drive::SupportStructure;
-use crate::part::{FrictionElement, FrictionPair, FrictionSolution, Kinematics, Part, PartType, Solution};
+use crate::part::{
+    FrictionElement, FrictionEvent, FrictionPair, FrictionSolution, Kinematics, Part, PartType, Solution,
+};
 
 /// The common interface of the options of clutch, brake and bearing friction.
 pub trait FrictionPartStructure: fmu_runtime::Structure + Clone {
@@ -107,7 +109,9 @@ impl<S: FrictionPartStructure + Send + Sync + 'static> PartType for FrictionPart
     type In<T: Scalar> = FrictionPart<T, S>;
 
     fn connectors(structure: &S) -> Vec<(&'static str, Connector)> {
-        Domain::Rotational.flanges_and_support(structure.housing() == Some(true))
+        let mut connectors = Domain::Rotational.flanges_and_support(structure.housing() == Some(true));
+        connectors.extend(structure.friction().heat_port.then_some(("heatPort", Connector::HeatPort_a)));
+        connectors
     }
 
     fn options(structure: &S, _: bool) -> FrictionOptions {
@@ -182,23 +186,23 @@ impl<T: Scalar, S: FrictionPartStructure> FrictionElement<T> for FrictionPart<T,
         } else {
             friction.cgeo(options) * friction.fn_max * friction.f_normalized
         };
-        Some(FrictionPair {
-            between: structure.between(),
-            parameters: friction.parameters(&|x| x),
-            n,
-            branch: friction.branch(),
-        })
+        Some(FrictionPair::new(structure.between(), friction.parameters(&|x| x), n, friction.branch()))
     }
 
     fn coefficient(&self, source: &Source<'_, S>) -> Result<Coefficient, ModelError> {
         self.friction.prepare(source.structure.friction(), &source.with(&()))
     }
 
-    fn set_branch(&mut self, branch: LawBranch, time: T) {
-        if self.friction.mode != branch.mode.number() {
-            self.friction.eventTime = time;
-        }
-        self.friction.mode = branch.mode.number();
-        self.friction.memory.breaks = branch.breaks;
+    fn set_branch(&mut self, found: &FrictionEvent<T>) {
+        set_branch(&mut self.friction, found);
     }
+}
+
+/// Stores the branch that an event has found.
+pub fn set_branch<T: Scalar>(friction: &mut Friction<T>, found: &FrictionEvent<T>) {
+    if friction.mode != found.branch.mode.number() {
+        friction.eventTime = found.time;
+    }
+    friction.mode = found.branch.mode.number();
+    friction.memory.breaks = found.branch.breaks;
 }

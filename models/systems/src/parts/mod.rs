@@ -2,15 +2,19 @@
 //! some.
 
 mod compliant;
+mod constant_speed;
 pub mod domain;
 mod drive;
 mod flange;
 mod friction;
 mod gas;
 mod gear;
+mod heat;
 pub mod inertia;
 mod input_motion;
+mod loads;
 mod movement;
+mod one_way_clutch;
 mod prescribed_motion;
 pub mod signals;
 mod space;
@@ -25,15 +29,18 @@ pub(crate) fn types() -> Vec<Box<dyn AnyPart>> {
     let mut types: Vec<Box<dyn AnyPart>> = vec![
         Box::<Typed<gear::IdealGearType>>::default(),
         Box::<Typed<gear::IdealPlanetaryType>>::default(),
-        Box::<Typed<gear::IdealGearR2TType>>::default(),
+        Box::<Typed<gear::R2TType<false>>>::default(),
+        Box::<Typed<gear::R2TType<true>>>::default(),
         Box::<Typed<friction::FrictionPartType<ports::friction::FrictionStructure>>>::default(),
+        Box::<Typed<one_way_clutch::OneWayClutchType>>::default(),
         Box::<Typed<friction::FrictionPartType<friction::BrakeStructure>>>::default(),
         Box::<Typed<friction::FrictionPartType<friction::BearingStructure>>>::default(),
-        Box::<Typed<drive::QuadraticSpeedDependentTorqueType>>::default(),
     ];
     types.splice(0..0, in_both::<Rotational>());
     types.extend(in_both::<Translational>());
     types.push(Box::<Typed<gas::GasForceType>>::default());
+    types.extend(loads::types());
+    types.extend(heat::types());
     types.extend(signals::types());
     if MULTIBODY {
         types.extend(space::types());
@@ -42,9 +49,10 @@ pub(crate) fn types() -> Vec<Box<dyn AnyPart>> {
 }
 
 /// Returns the types that exist in both domains.
-fn in_both<D: InDomain>() -> [Box<dyn AnyPart>; 10] {
+fn in_both<D: InDomain>() -> [Box<dyn AnyPart>; 12] {
     [
         Box::<Typed<inertia::InertiaType<D>>>::default(),
+        Box::<Typed<gear::RigidType<D>>>::default(),
         Box::<Typed<compliant::SpringType<D>>>::default(),
         Box::<Typed<compliant::DamperType<D>>>::default(),
         Box::<Typed<compliant::SpringDamperType<D>>>::default(),
@@ -52,6 +60,7 @@ fn in_both<D: InDomain>() -> [Box<dyn AnyPart>; 10] {
         Box::<Typed<drive::TorqueType<D>>>::default(),
         Box::<Typed<prescribed_motion::PositionType<D>>>::default(),
         Box::<Typed<prescribed_motion::SpeedType<D>>>::default(),
+        Box::<Typed<constant_speed::ConstantSpeedType<D>>>::default(),
         Box::<Typed<flange::FlangeType<D, flange::A>>>::default(),
         Box::<Typed<flange::FlangeType<D, flange::B>>>::default(),
     ]

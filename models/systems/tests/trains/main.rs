@@ -2,14 +2,18 @@
 
 mod bearing;
 mod clutch;
+mod contacts;
 mod coupled;
 mod derivatives;
 mod fixture;
 mod flanges;
 mod gas;
+mod heat;
 mod initial;
 mod input_motions;
+mod loads;
 mod odd;
+mod one_way;
 mod own;
 mod random;
 mod rods;

@@ -2,7 +2,7 @@
 
 use fmu_runtime::{Attributes, ElementVisitor, Reader, Scalar, Size, Structure, Variable, Variables, Writer};
 
-use crate::row_overrides::RowOverrides;
+use crate::part::row_overrides::RowOverrides;
 
 /// A component as a part: its rows are the first ones of the part.
 #[derive(Clone)]

@@ -7,7 +7,7 @@ use mechanics::euler::Sequence;
 use nalgebra::Vector3;
 
 use crate::part::InitialCondition;
-use crate::relative::{Component, Quantity};
+use crate::part::relative::{Component, Quantity};
 
 enumeration! {
     /// What the angular velocity at the start is.

@@ -1,0 +1,37 @@
+//! Exact derivatives along each free coordinate.
+
+use fmu_runtime::{Dual64, ModelError};
+use mechanics::value;
+
+use crate::equations::{Buffers, System};
+use crate::part::{Arrays, View};
+use crate::topology::drivetrain::PartScalar;
+use crate::topology::wiring::Owner;
+
+impl<T: PartScalar> System<'_, T> {
+    /// Calls `visit` for each free coordinate with the system in dual numbers, whose small part is that of the coordinate
+    /// (order 0) or of its velocity (1).
+    pub fn along(
+        &self,
+        arrays: &mut Arrays<'_, T>,
+        order: usize,
+        at_random: bool,
+        mut visit: impl FnMut(usize, &System<'_, Dual64>, View<'_, Dual64>, &mut Buffers<Dual64>) -> Result<(), ModelError>,
+    ) -> Result<(), ModelError> {
+        let prepared = self.prepared.map(|number| Dual64::from_re(value(number)));
+        let (time, coefficients, data) = (Dual64::from_re(value(self.time)), self.coefficients, self.data);
+        let system = System { parts: self.parts, wiring: self.wiring, prepared: &prepared, coefficients, data, time };
+        let mut buffers = prepared.buffers(self.wiring, at_random);
+        let mut reals: Vec<_> = arrays.reals.iter().map(|real| Dual64::from_re(value(*real))).collect();
+        let mut arrays = Arrays { reals: &mut reals, integers: arrays.integers, booleans: arrays.booleans };
+        for (k, Owner { part: i, own }) in self.wiring.coordinates[..self.wiring.free].iter().enumerate() {
+            let (part, offsets) = (Dual64::of(&*self.parts[*i].part), self.wiring.offsets[*i]);
+            let [x, v, _] = part.own(arrays.view(), offsets, *own);
+            let moved = |motion: Dual64, is_it: bool| Dual64::new(motion.re, f64::from(u8::from(is_it)));
+            part.set_own(&mut arrays, offsets, *own, [moved(x, order == 0), moved(v, order == 1)]);
+            visit(k, &system, arrays.view(), &mut buffers)?;
+            part.set_own(&mut arrays, offsets, *own, [x, v]);
+        }
+        Ok(())
+    }
+}

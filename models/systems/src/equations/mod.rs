@@ -1,0 +1,173 @@
+//! The equations of motion of all parts together.
+//!
+//! ```text
+//! x = N q + e,   M a = N^T (tau - J N_given a_given) + J_f^T lambda     see mechanics::drivetrain, and space.rs
+//! a_f = A lambda + b,   A = J_f M^-1 J_f^T                              friction elements at rest
+//! ```
+
+mod accelerations;
+mod coordinate_derivatives;
+mod dead_centre;
+mod events;
+mod friction;
+mod heat;
+mod impacts;
+mod prepared;
+mod signals;
+mod space;
+
+use fmu_runtime::{Event, ModelError, Scalar};
+use mechanics::friction::Coefficient;
+
+use crate::part::{Arrays, EventPoint, Kinematics, PartData, Solution, Space, View};
+use crate::topology::drivetrain::PartScalar;
+use crate::topology::wiring::{NamedPart, Owner, Wiring};
+pub use prepared::{Buffers, Prepared};
+
+/// A system at one point: its parts with the data prepared for them, and the time.
+pub struct System<'a, T: Scalar> {
+    /// The parts.
+    pub parts: &'a [NamedPart],
+    /// Connections of the parts, and places of their values.
+    pub wiring: &'a Wiring,
+    /// Drive train and mechanism, which follow from the parameters.
+    pub prepared: &'a Prepared<T>,
+    /// Coefficient of sliding friction of each friction element.
+    pub coefficients: &'a [Coefficient],
+    /// Data prepared for each part.
+    pub data: &'a [Box<PartData>],
+    /// Time in s.
+    pub time: T,
+}
+
+impl<T: PartScalar> System<'_, T> {
+    /// Computes outputs and derivatives.
+    pub fn evaluate(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+        if self.is_passing(arrays.view(), buffers) {
+            return Ok(());
+        }
+        self.sense(arrays, buffers)?;
+        self.forward_kinematics(arrays.view(), buffers)?;
+        self.accelerate(arrays.view(), buffers)?;
+        self.move_in_space(buffers)?;
+        self.find_reactions(buffers);
+        let mut pairs = 0..;
+        for (i, NamedPart { part, .. }) in self.parts.iter().enumerate() {
+            if part.properties().is_block {
+                continue;
+            }
+            let pair = if part.properties().has_friction { pairs.next() } else { None };
+            self.set_outputs(i, pair, self.space(i, buffers), arrays, buffers);
+        }
+        self.balance_heat(arrays, &mut buffers.heat)?;
+        self.show(arrays, buffers);
+        for slot in &self.wiring.outflows {
+            arrays.reals[*slot] = -arrays.reals[*slot];
+        }
+        Ok(())
+    }
+
+    /// Computes the derivatives of the states, which are values of the parts that have them.
+    pub fn derivatives(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+        if self.is_passing(arrays.view(), buffers) {
+            return Ok(());
+        }
+        self.sense(arrays, buffers)?;
+        self.forward_kinematics(arrays.view(), buffers)?;
+        self.accelerate(arrays.view(), buffers)?;
+        self.write_derivatives(arrays, buffers)?;
+        Ok(())
+    }
+
+    /// Writes the derivatives of the states where the accelerations are known.
+    fn write_derivatives(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+        for i in self.wiring.moving.iter().chain(&self.wiring.heat.lossy) {
+            self.set_outputs(*i, self.wiring.friction_pairs.binary_search(i).ok(), None, arrays, buffers);
+        }
+        self.balance_heat(arrays, &mut buffers.heat)
+    }
+
+    /// Sets the outputs of a part, which may have a friction element or be in space.
+    fn set_outputs(
+        &self,
+        i: usize,
+        pair: Option<usize>,
+        space: Option<Space<'_, T>>,
+        arrays: &mut Arrays<'_, T>,
+        buffers: &Buffers<T>,
+    ) {
+        let Buffers { x: [x, v, a], reactions, pairs, lambda, .. } = buffers;
+        let motion = Kinematics::new([x, v, a], &self.prepared.positions[i]);
+        let friction = pair.and_then(|k| self.friction(k, pairs, lambda, &motion));
+        let reaction = self.wiring.given[i].map_or(T::zero(), |k| reactions[k]);
+        T::of(&*self.parts[i].part).set_outputs(
+            arrays,
+            self.wiring.offsets[i],
+            &motion,
+            Solution { friction, reaction, space },
+        );
+    }
+
+    /// Computes the derivatives of the states and the event indicators.
+    pub fn derivatives_and_indicators(
+        &self,
+        arrays: &mut Arrays<'_, T>,
+        buffers: &mut Buffers<T>,
+        indicators: &mut [T],
+    ) -> Result<(), ModelError> {
+        if self.is_passing(arrays.view(), buffers) {
+            indicators.fill(T::one());
+            return Ok(());
+        }
+        self.sense(arrays, buffers)?;
+        self.forward_kinematics(arrays.view(), buffers)?;
+        self.accelerate(arrays.view(), buffers)?;
+        self.indicators_here(arrays.view(), buffers, indicators);
+        self.write_derivatives(arrays, buffers)?;
+        Ok(())
+    }
+
+    /// Sets the coordinates and the modes of friction at the initial point. At a random point start values may
+    /// contradict each other.
+    pub fn initialise(
+        &self,
+        arrays: &mut Arrays<'_, T>,
+        buffers: &mut Buffers<T>,
+        at_random: bool,
+    ) -> Result<(), ModelError> {
+        self.begin_blocks(arrays, None)?;
+        self.set_coordinates(arrays, buffers, at_random)?;
+        // During the simulation, a solver may try another step after an error.
+        let begun =
+            self.begin(arrays, buffers, at_random).and_then(|()| self.forward_kinematics(arrays.view(), buffers));
+        begun.map_err(|error| ModelError::invalid(error.to_string()))?;
+        self.begin_blocks(arrays, Some(buffers))?;
+        if !at_random {
+            self.check_start(arrays.view(), buffers)?;
+        }
+        self.find_modes(arrays, buffers)
+    }
+
+    /// Where a part is at an event.
+    pub(crate) fn event_point<'b>(&'b self, i: usize, buffers: &'b Buffers<T>) -> EventPoint<'b, T> {
+        let Buffers { x: [x, v, a], .. } = buffers;
+        let motion = Kinematics::new([x, v, a], &self.prepared.positions[i]);
+        EventPoint { time: self.time, data: &*self.data[i], motion, space: self.space(i, buffers) }
+    }
+
+    /// Reads positions and velocities of the coordinates, and computes those that follow by linear relations.
+    pub fn read_motion(&self, view: View<'_, T>, buffers: &mut Buffers<T>) {
+        let Buffers { x: [x, v, _], q: [q, qd, qdd], .. } = buffers;
+        for (k, Owner { part: i, own }) in self.wiring.coordinates.iter().enumerate() {
+            [q[k], qd[k], qdd[k]] = T::of(&*self.parts[*i].part).own(view, self.wiring.offsets[*i], *own);
+        }
+        self.prepared.train.positions(q, x);
+        self.prepared.train.rates(qd, v);
+    }
+}
+
+/// Adds what an event of a part has done.
+pub fn join(all: &mut Event, event: Event) {
+    all.again |= event.again;
+    all.next_time = [all.next_time, event.next_time].into_iter().flatten().reduce(f64::min);
+}

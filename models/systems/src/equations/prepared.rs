@@ -1,0 +1,178 @@
+//! What an evaluation needs besides the values: the prepared system, and buffers.
+
+use fmu_runtime::Scalar;
+use mechanics::drivetrain::{Drivetrain, DrivetrainError, Factors};
+use mechanics::friction::{AtRest, Limits};
+use mechanics::tree::Tree;
+use nalgebra::{DMatrix, DVector};
+
+use super::heat::HeatBuffers;
+use crate::MULTIBODY;
+use crate::part::{FrictionPair, View};
+use crate::topology::drivetrain::{PartScalar, drivetrain};
+use crate::topology::heat::Heat;
+use crate::topology::mechanism::{SpaceBuffers, elements, tree};
+use crate::topology::wiring::{NamedPart, Wiring};
+
+/// Drive train, mechanism and positions of a system, which follow from the parameters.
+#[derive(Clone, Debug)]
+pub struct Prepared<T: Scalar> {
+    /// Coordinates and inertias.
+    pub train: Drivetrain<T>,
+    /// Positions of each part; those that are always equal count once.
+    pub positions: Vec<Vec<usize>>,
+    tree: Option<Tree<T>>,
+    /// Parts whose pose in space does not follow from positions.
+    pub posed: Vec<usize>,
+    /// Parts that are assemblies, each with the coordinate that follows from the mechanism, if it has one.
+    pub assemblies: Vec<(usize, Option<usize>)>,
+    /// Both positions of each friction element.
+    pub(super) between: Vec<[usize; 2]>,
+}
+
+/// Buffers of an evaluation: motions, loads, factors of the mass matrix, state of friction.
+#[derive(Clone, Debug)]
+pub struct Buffers<T: Scalar> {
+    /// Positions, velocities and accelerations of all positions.
+    pub(crate) x: [Vec<T>; 3],
+    /// Positions, velocities and accelerations of the coordinates.
+    pub(crate) q: [Vec<T>; 3],
+    /// Loads on the positions, in N.m or N.
+    pub(crate) tau: Vec<T>,
+    /// Blocks of M that change with the motion, with their factors.
+    pub(crate) factors: Factors<T>,
+    /// Motion and loads of the mechanism in space.
+    pub(crate) space: Option<SpaceBuffers<T>>,
+    /// Loads that keep given positions on their motion.
+    pub(crate) reactions: Vec<T>,
+    pub(super) pairs: Vec<Option<FrictionPair<T>>>,
+    /// Relative accelerations of friction elements by their torques.
+    pub(super) mobility: DMatrix<T>,
+    /// Torques that act on the relative motion of friction elements.
+    pub(super) lambda: DVector<T>,
+    pub(super) b: DVector<T>,
+    pub(super) limits: Vec<Limits<T>>,
+    /// For each friction element, the energy that an impact has taken, in J.
+    pub(super) impact_loss: Vec<T>,
+    /// For each friction element, true if it is at rest.
+    pub(super) rests: Vec<bool>,
+    /// For each friction element, true if it only passes the velocity zero.
+    pub(super) passes: Vec<bool>,
+    pub(super) at_rest: AtRest<T>,
+    /// Solution of other states of the friction elements, on trial.
+    pub(super) spare: AtRest<T>,
+    /// Torques and states of the friction elements, to return to.
+    pub(super) before: AtRest<T>,
+    pub(super) response: DVector<T>,
+    /// Temperatures and heat flows.
+    pub(super) heat: HeatBuffers<T>,
+    /// True if values are random ones, for an analysis.
+    pub(super) at_random: bool,
+}
+
+impl<T: Scalar> Buffers<T> {
+    fn new(prepared: &Prepared<T>, heat: &Heat, at_random: bool) -> Self {
+        let (positions, coordinates) = (prepared.train.count(), prepared.train.coordinates().len());
+        let pairs = prepared.between.len();
+        let nothing = || DMatrix::zeros(pairs, pairs);
+        let zeros = |count: usize| vec![T::zero(); count];
+        Self {
+            x: std::array::from_fn(|_| zeros(positions)),
+            q: std::array::from_fn(|_| zeros(coordinates)),
+            tau: zeros(positions),
+            factors: prepared.train.factors(),
+            space: prepared.tree().map(|tree| SpaceBuffers::new(tree, positions, at_random)),
+            reactions: zeros(coordinates),
+            pairs: vec![None; pairs],
+            mobility: nothing(),
+            lambda: DVector::zeros(pairs),
+            b: DVector::zeros(pairs),
+            limits: vec![[T::zero(); 2]; pairs],
+            impact_loss: zeros(pairs),
+            rests: vec![false; pairs],
+            passes: vec![false; pairs],
+            at_rest: AtRest::new(nothing()),
+            spare: AtRest::new(nothing()),
+            before: AtRest::new(nothing()),
+            response: DVector::zeros(pairs),
+            heat: HeatBuffers::new(heat, at_random),
+            at_random,
+        }
+    }
+
+    /// Returns the positions (0), velocities (1) or accelerations (2) of all positions.
+    pub fn motion(&self, order: usize) -> &[T] {
+        &self.x[order]
+    }
+}
+
+impl<T: Scalar> Prepared<T> {
+    /// Returns the mechanism of the parts in space, if there is one.
+    pub fn tree(&self) -> Option<&Tree<T>> {
+        if MULTIBODY { self.tree.as_ref() } else { None }
+    }
+}
+
+impl<T: PartScalar> Prepared<T> {
+    /// Prepares a system from the parameters among the values.
+    pub fn new(parts: &[NamedPart], wiring: &Wiring, view: View<'_, T>) -> Result<Self, DrivetrainError> {
+        let mut train = drivetrain(parts, wiring, view, true)?;
+        let owners = train.coordinates().iter().filter_map(|position| wiring.owners[*position]);
+        if train.free() != wiring.free || !owners.eq(wiring.coordinates.iter().copied()) {
+            return Err(DrivetrainError::OtherCoordinates);
+        }
+        let numbers = T::merge(&mut train);
+        let renumbered = |own: &Vec<usize>| own.iter().map(|position| numbers[*position]).collect();
+        let positions: Vec<Vec<usize>> = wiring.positions.iter().map(renumbered).collect();
+        let pair = |i: &usize| {
+            let pair = T::of(&*parts[*i].part).friction_pair(view, wiring.offsets[*i])?;
+            Some(pair.between.map(|local| positions[*i][local]))
+        };
+        let between = wiring.friction_pairs.iter().filter_map(pair).collect();
+        let elements = elements(parts, wiring, &positions, view);
+        let tree = tree(wiring.frame_count, elements).expect("they are a tree with any parameters");
+        let assembly = |element: usize| (wiring.elements[element], wiring.given[wiring.elements[element]]);
+        let assemblies = tree.iter().flat_map(Tree::assemblies).map(assembly).collect();
+        let posed = tree.iter().flat_map(|tree| tree.posed()).map(|element| wiring.elements[*element]).collect();
+        Ok(Self { train, positions, tree, posed, assemblies, between })
+    }
+
+    /// Converts the prepared system to another scalar type, number by number.
+    pub fn map<U: Scalar>(&self, to: impl Fn(T) -> U) -> Prepared<U> {
+        let tree = self.tree().map(|tree| tree.map(&to));
+        let (positions, between, assemblies) = (self.positions.clone(), self.between.clone(), self.assemblies.clone());
+        Prepared { train: self.train.map(to), positions, tree, posed: self.posed.clone(), assemblies, between }
+    }
+
+    /// Allocates the buffers of an evaluation, perhaps at random values, for an analysis.
+    pub fn buffers(&self, wiring: &Wiring, at_random: bool) -> Buffers<T> {
+        let mut buffers = Buffers::new(self, &wiring.heat, at_random);
+        if self.tree().is_none() {
+            self.find_mobility(&mut buffers);
+        }
+        buffers
+    }
+
+    /// Computes the mobility: how friction torques accelerate the relative motions of all friction elements.
+    pub fn find_mobility(&self, buffers: &mut Buffers<T>) {
+        let Buffers { x: [_, _, a], tau, reactions: q, factors, mobility, at_rest, spare, .. } = buffers;
+        for column in 0..self.between.len() {
+            tau.fill(T::zero());
+            add_pair_torque(tau, self.between[column], T::one());
+            q.fill(T::zero());
+            self.train.accelerations(factors, tau, q);
+            self.train.rates(q, a);
+            for (row, [first, second]) in self.between.iter().enumerate() {
+                mobility[(row, column)] = a[*second] - a[*first];
+            }
+        }
+        at_rest.set_mobility(mobility);
+        spare.set_mobility(mobility);
+    }
+}
+
+/// Adds a torque that drives a relative motion forward.
+pub(super) fn add_pair_torque<T: Scalar>(tau: &mut [T], [first, second]: [usize; 2], lambda: T) {
+    tau[first] -= lambda;
+    tau[second] += lambda;
+}

@@ -1,0 +1,330 @@
+//! Terms of mechanisms in space in the equations of motion.
+//!
+//! ```text
+//! tau_tree = M_tree(q) q'' + h(q, q')      loads at the joints' positions, with those of springs in space, see mechanics::tree
+//! s = s(q),   s' = S q',   s'' = S q'' + sigma      coordinates of assemblies, where the axes are
+//! ```
+//!
+//! h, with the accelerations of given coordinates, is among the loads of the train; M_tree is part of its M. For the train
+//! the coordinates of assemblies are given ones that follow from those of the joints.
+
+use fmu_runtime::{Diagnostics, ModelError, Number};
+use mechanics::assembly::Singular;
+use mechanics::constant;
+use mechanics::motion::Coordinate;
+use mechanics::tree::{PositionError, Tree, Workspace};
+use nalgebra::Vector3;
+use ports::assembly::Names;
+
+use crate::equations::{Buffers, System};
+use crate::part::{Arrays, Pose, Space, View};
+use crate::topology::drivetrain::PartScalar;
+use crate::topology::mechanism::{SpaceBuffers, list};
+use crate::topology::wiring::NamedPart;
+
+impl<T: PartScalar> System<'_, T> {
+    /// Sets positions and velocities, also in space.
+    pub fn move_to(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+        self.read_motion(view, buffers);
+        let Buffers { x: [x, v, a], q: [_, _, qdd], space, .. } = &mut *buffers;
+        let (Some(tree), Some(SpaceBuffers { workspace, .. })) = (self.prepared.tree(), space) else { return Ok(()) };
+        let train = &self.prepared.train;
+        qdd[..train.free()].fill(T::zero());
+        train.rates(qdd, a);
+        self.pose(view, tree, workspace)?;
+        tree.set_assembly_branches(workspace, |i| {
+            let (part, _) = self.prepared.assemblies[i];
+            T::of(&*self.parts[part].part).assembly_branch(view, self.wiring.offsets[part])
+        });
+        tree.set_motion(workspace, [x, v, a]).map_err(|reason| self.position_error(reason))?;
+        self.follow(buffers, [true, true, false]);
+        Ok(())
+    }
+
+    /// Sets positions and velocities, and computes in space M, and the loads that joints need without the accelerations
+    /// of free coordinates.
+    pub fn forward_kinematics(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+        self.move_to(view, buffers)?;
+        let Buffers { x: [x, ..], factors, space, .. } = &mut *buffers;
+        let (Some(tree), Some(SpaceBuffers { workspace, bias, .. })) = (self.prepared.tree(), space) else {
+            return Ok(());
+        };
+        let train = &self.prepared.train;
+        workspace.clear_cuts();
+        self.wiring.acting.iter().try_for_each(|i| self.add_frame_loads(*i, view, tree, workspace))?;
+        bias.fill(T::zero());
+        tree.set_drives(workspace, |_| T::zero());
+        tree.loads(workspace, |position, load| bias[position] += load).map_err(|reason| self.position_error(reason))?;
+        train.begin(factors);
+        tree.masses(workspace, |positions, mass| train.couple(factors, positions, mass));
+        for (i, position, slope) in workspace.slopes() {
+            let coordinate = self.prepared.assemblies[*i].1;
+            coordinate.into_iter().for_each(|coordinate| train.follow(factors, coordinate, *position, *slope));
+        }
+        train.finish(factors).map_err(|(coordinate, against)| self.no_mass(tree, coordinate, &against, x))?;
+        self.prepared.find_mobility(buffers);
+        Ok(())
+    }
+
+    /// Adds the loads on a part that acts on frames.
+    pub fn add_frame_loads(
+        &self,
+        i: usize,
+        view: View<'_, T>,
+        tree: &Tree<T>,
+        workspace: &mut Workspace<T>,
+    ) -> Result<(), ModelError> {
+        let named = &self.parts[i];
+        let frames = &self.wiring.frames[i];
+        let cuts = T::of(&*named.part).cut_loads(view, self.wiring.offsets[i], &self.space_of(i, tree, workspace));
+        let cuts = cuts.map_err(|reason| {
+            ModelError::singular(format!("\"{}\": {reason}, at {} s", named.name, Number(self.time.value())))
+        })?;
+        frames.iter().zip(&cuts).for_each(|(frame, load)| tree.add_cut(workspace, *frame, load));
+        Ok(())
+    }
+
+    /// Returns the contributions to the loads that joints need without the accelerations of free coordinates: of each
+    /// part that acts on frames, and of the links alone. They may balance each other.
+    pub fn biases(&self, view: View<'_, T>, space: &mut Option<SpaceBuffers<T>>) -> Result<Vec<Vec<T>>, ModelError> {
+        let (Some(tree), Some(SpaceBuffers { workspace, bias, .. })) = (self.prepared.tree(), space) else {
+            return Ok(Vec::new());
+        };
+        let loads = |workspace: &mut Workspace<T>, mut loads: Vec<T>| {
+            tree.loads(workspace, |position, load| loads[position] += load)
+                .map_err(|reason| self.position_error(reason))?;
+            Ok(loads)
+        };
+        workspace.clear_cuts();
+        let alone = loads(workspace, vec![T::zero(); bias.len()])?;
+        let mut all = Vec::new();
+        for i in &self.wiring.acting {
+            workspace.clear_cuts();
+            self.add_frame_loads(*i, view, tree, workspace)?;
+            all.push(loads(workspace, alone.iter().map(|load| -*load).collect())?);
+        }
+        all.push(alone);
+        Ok(all)
+    }
+
+    /// Chooses the configuration and axis that assemblies keep from the start on. At a random point they need not fit.
+    pub fn begin(
+        &self,
+        arrays: &mut Arrays<'_, T>,
+        buffers: &mut Buffers<T>,
+        at_random: bool,
+    ) -> Result<(), ModelError> {
+        self.read_motion(arrays.view(), buffers);
+        let Buffers { x: [x, v, a], space, .. } = buffers;
+        let (Some(tree), Some(SpaceBuffers { workspace, .. })) = (self.prepared.tree(), space) else { return Ok(()) };
+        self.pose(arrays.view(), tree, workspace)?;
+        // All joints move here, since a joint that does not fit may rest at the start.
+        let train = &self.prepared.train;
+        let speeds: Vec<_> =
+            (1..=train.coordinates().len()).map(|k| constant(1.0 + (0.618_034 * k as f64).fract())).collect();
+        train.rates(&speeds, v);
+        let chosen = tree.choose(workspace, [x, v, a]);
+        let is_closed = |element: &usize| chosen.as_ref().err().is_none_or(|reason| reason.element != *element);
+        let closed = tree.assemblies().take_while(is_closed).count();
+        for (i, (part, _)) in self.prepared.assemblies.iter().enumerate().take(closed + 1) {
+            let (part, offsets, name) = (&*self.parts[*part].part, self.wiring.offsets[*part], &self.parts[*part].name);
+            let (assembly_branch, ends) = workspace.chosen(i);
+            match T::of(part).invalid_pose(arrays.view(), offsets, ends).filter(|_| !at_random) {
+                Some(invalid_pose) => return Err(ModelError::invalid(format!("{name}.{invalid_pose}"))),
+                None => T::of(part).begin(arrays, offsets, assembly_branch),
+            }
+        }
+        chosen.map_err(|reason| self.position_error(reason))?;
+        self.initialise_parts(arrays, buffers)
+    }
+
+    /// Sets the memory that follows from the position of the mechanism.
+    fn initialise_parts(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+        let mut parts = (0..self.parts.len()).filter(|i| self.parts[*i].part.properties().initialises);
+        let Some(first) = parts.next() else { return Ok(()) };
+        self.move_to(arrays.view(), buffers)?;
+        for i in std::iter::once(first).chain(parts) {
+            if let Some(space) = self.space(i, buffers) {
+                T::of(&*self.parts[i].part).initialise(arrays, self.wiring.offsets[i], &space)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Updates the memory of parts, at the end of a step.
+    pub fn completed_step(&self, arrays: &mut Arrays<'_, T>, diagnostics: &mut Diagnostics) {
+        for i in &self.wiring.remembering {
+            let (NamedPart { name, part, .. }, offsets) = (&self.parts[*i], self.wiring.offsets[*i]);
+            diagnostics.of_part(name, |own| T::of(&**part).completed_step(arrays, offsets, own));
+        }
+    }
+
+    /// Sets the poses that positions do not determine.
+    fn pose(&self, view: View<'_, T>, tree: &Tree<T>, workspace: &mut Workspace<T>) -> Result<(), ModelError> {
+        let mut without = None;
+        tree.set_poses(workspace, |i| {
+            let part = self.prepared.posed[i];
+            let pose = T::of(&*self.parts[part].part).pose(view, self.wiring.offsets[part]);
+            if pose.is_none() {
+                without = Some(part);
+            }
+            pose.unwrap_or(Pose::translation(Vector3::zeros()))
+        });
+        match without {
+            Some(part) => Err(ModelError::singular(format!(
+                "{}.Q has length 0 or is not a number: any other quaternion is an orientation",
+                self.parts[part].name
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// Sets positions, velocities or accelerations that follow from the coordinates of assemblies.
+    fn follow(&self, buffers: &mut Buffers<T>, orders: [bool; 3]) {
+        let Buffers { x, q, space, .. } = buffers;
+        let (Some(tree), Some(SpaceBuffers { workspace, .. })) = (self.prepared.tree(), space) else { return };
+        let mut is_any = false;
+        for (element, (_, coordinate)) in tree.assemblies().zip(&self.prepared.assemblies) {
+            let (Some(k), Some((Coordinate { x, v, a }, ..))) = (coordinate, tree.closed(workspace, element)) else {
+                continue;
+            };
+            is_any = true;
+            for (order, value) in [x, v, a].into_iter().enumerate().filter(|(order, _)| orders[*order]) {
+                q[order][*k] = value;
+            }
+        }
+        let train = &self.prepared.train;
+        for order in (0..3).filter(|order| is_any && orders[*order]) {
+            if order == 0 { train.positions(&q[0], &mut x[0]) } else { train.rates(&q[order], &mut x[order]) }
+        }
+    }
+
+    /// Describes a coordinate that moves no inertia, alone or while others move against it; `x` are the positions.
+    #[cold]
+    fn no_mass(&self, tree: &Tree<T>, coordinate: usize, against: &[usize], x: &[T]) -> ModelError {
+        let coordinates = self.prepared.train.coordinates();
+        // The joint is named, also where another part has its motion.
+        let part = |coordinate: usize| {
+            let is_of = |i: &usize| {
+                self.parts[*i].part.properties().is_multibody
+                    && self.prepared.positions[*i].contains(&coordinates[coordinate])
+            };
+            (0..self.parts.len()).find(is_of).unwrap_or(self.wiring.coordinates[coordinate].part)
+        };
+        let name = |coordinate: usize| format!("\"{}\"", self.parts[part(coordinate)].name);
+        let own = name(coordinate);
+        if self.prepared.posed.contains(&part(coordinate)) {
+            let what = if self.wiring.free_bodies[part(coordinate)] {
+                "a body that moves freely"
+            } else {
+                "what is behind it"
+            };
+            return ModelError::singular(format!(
+                "{own} can move without moving any inertia: {what} needs a mass and moments of inertia about all axes"
+            ));
+        }
+        let Some(first) = against.first() else {
+            return ModelError::singular(format!(
+                "{own} can move without moving any inertia: what is behind it needs a mass away from its axis, or moments of \
+                 inertia"
+            ));
+        };
+        let names = list(&against.iter().map(|coordinate| name(*coordinate)).chain([own]).collect::<Vec<_>>());
+        let between = tree.turning_between([coordinates[*first], coordinates[coordinate]]);
+        let turned = coordinates.iter().enumerate().filter(|(_, position)| between.contains(position));
+        let turned = turned.map(|(k, position)| format!("{} is at {} rad", name(k), Number(x[*position].value())));
+        let turned = list(&turned.collect::<Vec<_>>());
+        ModelError::singular(if turned.is_empty() {
+            format!(
+                "{names} can move without moving any inertia, as two joints about the same axis turn against each other: leave \
+                 one of them out, or put a body between them"
+            )
+        } else {
+            format!(
+                "gimbal lock: {turned}, so that {names} turn about the same axis and can move without moving any inertia, at {} \
+                 s: put a Spherical in place of these joints, or bodies with moments of inertia between them",
+                Number(self.time.value())
+            )
+        })
+    }
+
+    /// Describes why the mechanism cannot take its position.
+    #[cold]
+    pub(crate) fn position_error(&self, PositionError { element, singular }: PositionError) -> ModelError {
+        let named = &self.parts[self.wiring.elements[element]];
+        let time = Number(self.time.value());
+        let Some(singular) = singular else {
+            return ModelError::singular(format!(
+                "\"{}\" has its center of mass in the origin of the world, towards which PointGravity pulls without limit, at \
+                 {time} s",
+                named.name
+            ));
+        };
+        let (quoted, axis1) = (format!("\"{}\"", named.name), named.part.properties().axis1.unwrap_or_default());
+        let names = Names { assembly: &quoted, axis1 };
+        let reason = names.error(singular);
+        let missing = match singular {
+            Singular::Reach { length, nearest, farthest } => (nearest - length).max(length - farthest),
+            _ => 0.0,
+        };
+        // Lengths are shown in whole micrometres: at a dead centre rounding errors remain.
+        let missing = (missing * 1e6).round() / 1e6;
+        if missing > 0.0 {
+            return ModelError::singular(format!("{reason}: {} m are missing, at {time} s", Number(missing)));
+        }
+        ModelError::singular(format!("{reason}, at {time} s"))
+    }
+
+    /// Subtracts the loads that joints need, before accelerations are known, from the loads at the positions.
+    pub fn add_bias(&self, tau: &mut [T], space: &Option<SpaceBuffers<T>>) {
+        if let Some(SpaceBuffers { bias, .. }) = space {
+            tau.iter_mut().zip(bias).for_each(|(tau, bias)| *tau -= *bias);
+        }
+    }
+
+    /// Sets the accelerations that coordinates of assemblies have while the free coordinates do not accelerate.
+    pub fn drift(&self, space: &Option<SpaceBuffers<T>>, qdd: &mut [T]) {
+        let (Some(tree), Some(SpaceBuffers { workspace, .. })) = (self.prepared.tree(), space) else { return };
+        for (element, (_, coordinate)) in tree.assemblies().zip(&self.prepared.assemblies) {
+            let closed = tree.closed(workspace, element);
+            coordinate.iter().zip(&closed).for_each(|(k, (Coordinate { a, .. }, ..))| qdd[*k] = *a);
+        }
+    }
+
+    /// Computes motions and loads in space once the accelerations are known.
+    pub fn move_in_space(&self, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+        let Buffers { x: [x, v, a], tau, space, reactions, .. } = &mut *buffers;
+        let (Some(tree), Some(SpaceBuffers { workspace, bias })) = (self.prepared.tree(), space) else {
+            return Ok(());
+        };
+        tau.iter_mut().zip(&*bias).for_each(|(tau, bias)| *tau += *bias);
+        tree.set_motion(workspace, [x, v, a]).map_err(|reason| self.position_error(reason))?;
+        if !self.prepared.assemblies.is_empty() {
+            self.prepared.train.reactions(tau, a, reactions);
+            let drive = |i: usize| self.prepared.assemblies[i].1.map_or(T::zero(), |k| -reactions[k]);
+            tree.set_drives(workspace, drive);
+        }
+        tree.loads(workspace, |position, load| tau[position] -= load).map_err(|reason| self.position_error(reason))?;
+        Ok(())
+    }
+
+    /// Returns the mechanism as seen from a part, if the part is in space.
+    pub fn space<'b>(&'b self, i: usize, buffers: &'b Buffers<T>) -> Option<Space<'b, T>> {
+        let space = buffers.space.as_ref().filter(|_| self.parts[i].part.properties().is_multibody)?;
+        let tree = self.prepared.tree()?;
+        Some(self.space_of(i, tree, &space.workspace))
+    }
+
+    fn space_of<'b>(&'b self, i: usize, tree: &'b Tree<T>, workspace: &'b Workspace<T>) -> Space<'b, T> {
+        let (frames, element) = (&self.wiring.frames[i], self.wiring.first_elements[i]);
+        Space { tree, workspace, frames, element, data: &*self.data[i], time: self.time }
+    }
+
+    /// Sets the motion of the frames that a viewer needs.
+    pub fn show(&self, arrays: &mut Arrays<'_, T>, buffers: &Buffers<T>) {
+        let (Some(tree), Some(space)) = (self.prepared.tree(), &buffers.space) else { return };
+        for seen in &self.wiring.look.frames {
+            seen.set_outputs(&tree.frame(&space.workspace, seen.frame), arrays.reals);
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! The mechanism of the parts in space: from parts to a tree of links.
+
+use fmu_runtime::Scalar;
+use mechanics::disjoint_sets::DisjointSets;
+use mechanics::tree::{Element, Joint, JointKind, Tree, TreeError, Workspace};
+use nalgebra::Vector3;
+
+use crate::MULTIBODY;
+use crate::part::View;
+use crate::topology::drivetrain::PartScalar;
+use crate::topology::wiring::{NamedPart, Wiring, is_frame};
+
+/// Buffers of an evaluation with parts in space.
+#[derive(Clone, Debug)]
+pub struct SpaceBuffers<T: Scalar> {
+    /// Motion and loads of the mechanism.
+    pub workspace: Workspace<T>,
+    /// For each position, the load that the joints there need without the accelerations of the free coordinates.
+    pub bias: Vec<T>,
+}
+
+impl<T: Scalar> SpaceBuffers<T> {
+    /// Allocates the buffers of a mechanism in a system with that many positions.
+    pub fn new(tree: &Tree<T>, positions: usize, at_random: bool) -> Self {
+        let mut workspace = tree.workspace();
+        workspace.stretches = at_random;
+        Self { workspace, bias: vec![T::zero(); positions] }
+    }
+}
+
+/// Iterates over the parts in space, with their numbers.
+fn in_space(parts: &[NamedPart]) -> impl Iterator<Item = (usize, &NamedPart)> {
+    parts.iter().enumerate().filter(|(_, named)| MULTIBODY && named.part.properties().is_multibody)
+}
+
+/// Returns the elements of the mechanism, each with the number of its part.
+pub fn elements<T: PartScalar>(
+    parts: &[NamedPart],
+    wiring: &Wiring,
+    positions: &[Vec<usize>],
+    view: View<'_, T>,
+) -> Vec<(usize, Element<T>)> {
+    let mut elements = Vec::new();
+    for (i, NamedPart { part, .. }) in in_space(parts) {
+        let (frames, positions) = (&wiring.frames[i], &positions[i]);
+        if let (true, Some(world)) = (wiring.free_bodies[i], wiring.world) {
+            let joint = Joint { kind: JointKind::Free, e: Vector3::zeros(), position: positions[0] };
+            elements.push((i, Element::Joint { frames: [world, frames[0]], joint }));
+        }
+        let own = T::of(&**part).elements(view, wiring.offsets[i]).into_iter();
+        elements
+            .extend(own.map(|element| (i, element.renumbered(|frame| frames[frame], |position| positions[position]))));
+    }
+    elements
+}
+
+/// Returns the number of the world frame, and for each part, true if it moves freely: in each set of parts that joints
+/// and rigid parts tie together, and nothing carries, the first one that can.
+pub fn free_bodies(parts: &[NamedPart], wiring: &Wiring, view: View<'_, f64>) -> (Option<usize>, Vec<bool>) {
+    let mut tied = DisjointSets::new(wiring.frame_count);
+    let (mut world, mut carried) = (None, Vec::new());
+    for (i, NamedPart { part, .. }) in in_space(parts) {
+        let frames = &wiring.frames[i];
+        for element in f64::of(&**part).elements(view, wiring.offsets[i]) {
+            match element {
+                Element::World { frame, .. } => {
+                    world = Some(frames[frame]);
+                    carried.push(frames[frame]);
+                }
+                Element::Fixed { frame, .. } => carried.push(frames[frame]),
+                Element::Rigid { frames: [one, other], .. } | Element::Joint { frames: [one, other], .. } => {
+                    tied.join(frames[one], frames[other]);
+                }
+                // The inner frames of an assembly follow from its outer frames, which it does not carry.
+                Element::Assembly { frames: own, .. } => {
+                    carried.extend([own.ia, Some(own.ib), own.im].into_iter().flatten().map(|frame| frames[frame]));
+                }
+                Element::Body { .. } | Element::Load { .. } => {}
+            }
+        }
+    }
+    let mut is_carried = vec![false; wiring.frame_count];
+    carried.into_iter().for_each(|frame| is_carried[tied.of(frame)] = true);
+    let is_free = |(i, named): (usize, &NamedPart)| {
+        named.part.properties().can_be_free && !std::mem::replace(&mut is_carried[tied.of(wiring.frames[i][0])], true)
+    };
+    (world, parts.iter().enumerate().map(is_free).collect())
+}
+
+/// Builds the mechanism of these elements between this number of frames, if there are any.
+pub fn tree<T: PartScalar>(frames: usize, elements: Vec<(usize, Element<T>)>) -> Result<Option<Tree<T>>, TreeError> {
+    let elements: Vec<_> = elements.into_iter().map(|(_, element)| element).collect();
+    if elements.is_empty() || !MULTIBODY { Ok(None) } else { T::tree(frames, &elements).map(Some) }
+}
+
+/// Describes why parts in space are not a tree.
+pub fn refuse(error: &TreeError, parts: &[NamedPart], wiring: &Wiring, elements: &[(usize, Element<f64>)]) -> String {
+    let name = |element: usize| &parts[wiring.elements[element]].name;
+    let name_of = |part: usize| format!("\"{}\"", parts[part].name);
+    match error {
+        TreeError::NoWorld => format!(
+            "\"{}\" is a part in space, which needs a part of type World: connect it to the frame_b of one, directly or \
+             through other parts",
+            name(0)
+        ),
+        TreeError::Worlds(second) => format!("\"{}\" is a second World, but a system has only one", name(*second)),
+        TreeError::Apart(element) if matches!(elements[*element].1, Element::Load { .. }) => {
+            let part = wiring.elements[*element];
+            let frames = parts[part].part.connectors().into_iter().filter(|(_, kind)| is_frame(*kind));
+            let own = element - wiring.first_elements[part];
+            let connector = frames.map(|(connector, _)| connector).nth(own).unwrap_or_default();
+            let node = wiring.frames[part][own];
+            let others = |(i, frames): (usize, &Vec<usize>)| (i != part && frames.contains(&node)).then(|| name_of(i));
+            let others: Vec<_> = wiring.frames.iter().enumerate().filter_map(others).collect();
+            if !others.is_empty() {
+                return format!(
+                    "\"{}\" meets {} at its {connector}, which nothing else carries: this point has no mass, so its motion does \
+                     not follow from forces; connect a Body to it, or a joint or a rigid part that carries it, or replace forces \
+                     in series by one",
+                    name(*element),
+                    list(&others)
+                );
+            }
+            format!(
+                "\"{}\" acts at {connector} on nothing that is connected to the world: connect {connector} to a body, a joint, \
+                 a rigid part or the World",
+                name(*element)
+            )
+        }
+        TreeError::Apart(element) => format!(
+            "\"{}\" is not connected to the world: connect it to the frame_b of the World, through joints or rigid parts, or \
+             to a Body, which moves freely",
+            name(*element)
+        ),
+        TreeError::OneEnd(element, end) => {
+            let [known, other] = if *end == 0 { ["frame_a", "frame_b"] } else { ["frame_b", "frame_a"] };
+            format!(
+                "\"{}\" is connected to the world at {known}, but not at {other}: an assembly closes a loop, so both need a way \
+                 to the world through other joints or rigid parts",
+                name(*element)
+            )
+        }
+        TreeError::Still(element) => format!(
+            "frame_a and frame_b of \"{}\" are rigidly connected, so nothing in this assembly can move: put a joint between them",
+            name(*element)
+        ),
+        TreeError::Loop(through) => {
+            let mut names = Vec::new();
+            for quoted in through.iter().map(|element| format!("\"{}\"", name(*element))) {
+                if !names.contains(&quoted) {
+                    names.push(quoted);
+                }
+            }
+            let is_rigid = through.iter().all(|element| !moves(&elements[*element].1));
+            match names.as_slice() {
+                [one] if is_rigid => {
+                    return format!("{one} fixes a frame that is already fixed: connect it elsewhere or leave it out");
+                }
+                _ if is_rigid => {
+                    let names = list(&names);
+                    return format!("{names} hold each other in a circle without joints: leave one of them out");
+                }
+                _ => {}
+            }
+            let advice = match replaced(through, elements) {
+                Some((assembly, joints)) => format!(
+                    "if the loop is planar, put a {assembly} in place of {}",
+                    list(&joints.map(|joint| format!("\"{}\"", name(joint))))
+                ),
+                None => "leave a joint out, or the part that closes the loop".to_owned(),
+            };
+            let close = if names.len() == 1 { "closes" } else { "close" };
+            format!("{} {close} a loop, in which not every joint can move on its own: {advice}", list(&names))
+        }
+    }
+}
+
+/// True if the element is a joint or an assembly, which can move.
+fn moves(element: &Element<f64>) -> bool {
+    matches!(element, Element::Joint { .. } | Element::Assembly { .. })
+}
+
+/// Finds three joints of a loop that follow one another, and the assembly that can take their place.
+fn replaced(through: &[usize], elements: &[(usize, Element<f64>)]) -> Option<(&'static str, [usize; 3])> {
+    let kind = |element: &usize| match &elements[*element].1 {
+        Element::Joint { joint, .. } => Some((*element, joint.kind)),
+        _ => None,
+    };
+    let joints: Vec<_> = through.iter().filter_map(kind).collect();
+    let count = joints.len();
+    if count < 4 {
+        return None;
+    }
+    let groups = || (1..count).chain([0]).map(|k| [0, 1, 2].map(|i| joints[(k + i) % count]));
+    let of = |kinds: [JointKind; 3]| groups().find(|group| group.map(|(_, kind)| kind) == kinds);
+    use JointKind::{Prismatic, Revolute};
+    let sliding = of([Revolute, Revolute, Prismatic]).or_else(|| of([Prismatic, Revolute, Revolute]));
+    let turning = || of([Revolute; 3]).map(|group| ("JointRRR", group));
+    let (assembly, group) = sliding.map(|group| ("JointRRP", group)).or_else(turning)?;
+    // A part with two joints is not a planar one.
+    let is_single = |(element, _): &(usize, _)| {
+        through.iter().filter(|other| elements[**other].0 == elements[*element].0).count() == 1
+    };
+    group.iter().all(is_single).then(|| (assembly, group.map(|(element, _)| element)))
+}
+
+/// Joins words with commas and "and", as in a sentence.
+pub fn list(names: &[String]) -> String {
+    match names {
+        [rest @ .., last] if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => names.concat(),
+    }
+}
