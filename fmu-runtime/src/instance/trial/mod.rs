@@ -24,6 +24,7 @@ pub struct Trial {
     instance: Instance,
     warnings: Arc<Mutex<Vec<String>>>,
     tolerance: Option<f64>,
+    stop: Option<f64>,
     initialised: bool,
     /// The variables found so far: tests ask for the same ones at each step.
     variables: HashMap<String, Found>,
@@ -79,7 +80,7 @@ impl Trial {
         // The log of FMI 2.0 would double characters of formats.
         let log = Log::new(Standard::Fmi3, Some(logger), "trial", true);
         let instance = Instance::new(Standard::Fmi2, interface, model, log, None);
-        Self { instance, warnings, tolerance: None, initialised: false, variables: HashMap::new() }
+        Self { instance, warnings, tolerance: None, stop: None, initialised: false, variables: HashMap::new() }
     }
 
     /// Returns the warnings that were logged since this was last called.
@@ -92,6 +93,11 @@ impl Trial {
     /// Sets the relative tolerance of Co-Simulation, before the first step.
     pub fn set_tolerance(&mut self, tolerance: f64) {
         self.tolerance = Some(tolerance);
+    }
+
+    /// Sets the stop time in s, before the first step.
+    pub fn set_stop_time(&mut self, stop: f64) {
+        self.stop = Some(stop);
     }
 
     /// Sets the first and higher derivatives of an input by time, for the next step in Co-Simulation.
@@ -217,7 +223,7 @@ impl Trial {
 
     fn begin(&mut self) {
         if self.instance.state == State::Instantiated {
-            done(self.instance.setup_experiment(self.tolerance, 0.0, None));
+            done(self.instance.setup_experiment(self.tolerance, 0.0, self.stop));
             done(self.instance.enter_initialization_mode());
         }
     }
