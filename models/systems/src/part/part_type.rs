@@ -68,6 +68,11 @@ pub trait PartType: Send + Sync + 'static {
     /// True if the part's position is a state although its velocity is given.
     const IS_INTEGRATED: bool = false;
 
+    /// Returns true if the part's position is a state although its velocity or its acceleration is given.
+    fn is_integrated(_structure: &Self::Structure) -> bool {
+        Self::IS_INTEGRATED
+    }
+
     /// How many times the inputs of a block are integrated on their way to its outputs; 0 if these change with the inputs at
     /// once.
     fn integrations(_structure: &Self::Structure) -> usize {
@@ -113,8 +118,6 @@ pub struct Properties {
     pub uses_temperature: bool,
     /// True if the part changes with time by itself, at time events.
     pub follows_time: bool,
-    /// See [`PartType::IS_INTEGRATED`].
-    pub is_integrated: bool,
     /// True if the part has a friction element.
     pub has_friction: bool,
     /// True if the part computes signals.
@@ -157,7 +160,6 @@ impl Properties {
             thermal: None,
             uses_temperature: false,
             follows_time: false,
-            is_integrated: P::IS_INTEGRATED,
             has_friction: <P::In<f64> as FrictionElement<f64>>::IMPLEMENTED,
             is_block: <P::In<f64> as Block<f64>>::IMPLEMENTED,
             needs_accelerations: P::NEEDS_ACCELERATIONS,

@@ -45,6 +45,8 @@ pub trait AnyPart: Evaluate<f64> + Send + Sync {
     fn integrations(&self) -> usize;
     /// See [`PartType::starts_steady`].
     fn starts_steady(&self) -> Option<&'static str>;
+    /// See [`PartType::is_integrated`].
+    fn is_integrated(&self) -> bool;
     /// See [`PartType::is_discrete`].
     fn is_discrete(&self) -> bool;
     /// See [`Part::problem`].
@@ -197,6 +199,9 @@ impl<P: PartType> AnyPart for Typed<P> {
     }
     fn starts_steady(&self) -> Option<&'static str> {
         P::starts_steady(&self.structure)
+    }
+    fn is_integrated(&self) -> bool {
+        P::is_integrated(&self.structure)
     }
     fn is_discrete(&self) -> bool {
         P::is_discrete(&self.structure)
