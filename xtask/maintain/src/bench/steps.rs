@@ -10,8 +10,8 @@ use super::archives::xtask_build;
 use super::harness::{compile, unpack};
 use super::trains::{CLUTCHES, OUTPUTS};
 
-use xtask_compile::environment::Environment;
-use xtask_compile::venv;
+use xtask::environment::Environment;
+use xtask::venv;
 
 /// The end of the simulation, in s.
 const END: &str = "1.5";
@@ -35,7 +35,7 @@ pub struct Cost {
 pub fn costs(environment: &Environment, folder: &Path, budget: f64, rounds: usize) -> Result<Vec<Cost>> {
     let folder = folder.join("steps");
     fs_err::create_dir_all(&folder)?;
-    let example = xtask_compile::paths::root().join("examples/coupled-clutches.toml");
+    let example = xtask::paths::root().join("examples/coupled-clutches.toml");
     let file = folder.join(CLUTCHES).with_extension("fmu");
     xtask_build(&["--config", &example.display().to_string(), "--out", &file.display().to_string()])?;
     let unit = unpack(environment, &[&file], &folder.join(CLUTCHES))?.into_iter().next().context("a description")?;
