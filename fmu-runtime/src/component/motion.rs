@@ -85,7 +85,6 @@ impl Integrate for Integration {
     }
 
     #[inline]
-
     fn advance(
         &mut self,
         model: &dyn ComponentModel,
@@ -213,7 +212,6 @@ impl CommunicationStep<'_> {
     }
 
     #[inline]
-
     fn finite<'v>(&self, mut values: impl Iterator<Item = &'v f64>, t: f64) -> Result<(), ModelError> {
         if values.all(|value| value.is_finite()) {
             return Ok(());
@@ -253,7 +251,6 @@ impl System for CommunicationStep<'_> {
     }
 
     #[inline]
-
     fn derivatives_and_indicators(
         &mut self,
         t: f64,

@@ -66,7 +66,6 @@ pub fn too_frequent(t: f64) -> ModelError {
 }
 
 #[inline]
-
 fn any_changes(one: &[f64], other: &[f64]) -> bool {
     one.iter().zip(other).any(|(one, other)| changes(*one, *other))
 }

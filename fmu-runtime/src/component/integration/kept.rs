@@ -57,7 +57,6 @@ pub fn sizes(states: usize, indicators: usize, watched: usize) -> [usize; 2] {
 }
 
 #[inline]
-
 fn flag(value: bool) -> f64 {
     f64::from(u8::from(value))
 }
