@@ -17,7 +17,9 @@ fn commanded(text: &str, commands: &[&str]) -> Result<Description, String> {
         assert!(error.names_its_location() || !message.starts_with(&*file.to_string_lossy()), "{message}");
         message
     });
-    described.map_err(|error| error.replace(&format!("{}/", folder.path().display()), ""))
+    let relative = |text: String| text.replace(&format!("{}/", folder.path().display()), "");
+    let described = described.map_err(relative)?;
+    Ok(Description { warnings: described.warnings.into_iter().map(relative).collect(), ..described })
 }
 
 /// Returns the description of the system of a file with assignments of the command line.
@@ -80,7 +82,9 @@ fn the_page_shows_the_law_of_each_part_and_warns_in_its_name() {
     let of_clutch =
         "c.mue_pos falls at its end: extrapolated, the coefficient, and with it the friction torque, is 0 from 20.0";
     let of_bearing = "d.tau_pos falls at its end: extrapolated, the friction torque is 0 from 60.0";
-    assert_eq!(description.warnings, [format!("{of_clutch} {advice}"), format!("{of_bearing} {advice}")]);
+    let expected =
+        [format!("system.toml:9:1: {of_clutch} {advice}"), format!("system.toml:14:1: {of_bearing} {advice}")];
+    assert_eq!(description.warnings, expected);
     let shown = description.pictures.iter().map(|picture| (&*picture.title, &*picture.value[1]));
     assert_eq!(shown.collect::<Vec<_>>(), [("c.mue_pos", "1"), ("d.tau_pos", "N.m")]);
 }
@@ -518,7 +522,17 @@ fn what_cannot_move_is_refused() {
         (
             &(between("type = \"IdealGear\"\n")
                 + "[parts.d]\ntype = \"Fixed\"\nflange = \"a.flange_a\"\n[parts.e]\ntype = \"Position\"\nflange = \"b.flange_b\"\n"),
-            "system.toml:12:1: the motions that \"d\" and \"e\" give contradict each other through gears and shafts: remove a part that prescribes a motion, or put a spring or a clutch in between",
+            "system.toml:12:1: gears and shafts tie the motions that \"d\" and \"e\" give to each other: remove a part that prescribes a motion, or put a spring or a clutch in between",
+        ),
+        (
+            &(between("type = \"IdealGear\"\n")
+                + "[parts.d]\ntype = \"Fixed\"\nflange = \"a.flange_a\"\n[parts.e]\ntype = \"Fixed\"\nflange = \"b.flange_b\"\n"),
+            "system.toml:12:1: \"d\" and \"e\" both hold the same shaft or rod still, so that one of them is redundant and nothing tells how they share its load: leave one of them out, or put a spring in between",
+        ),
+        // Parts without effect.
+        (
+            &(between(clutch) + "[parts.d]\ntype = \"Spring\"\nflange_a = \"a.flange_b\"\nflange_b = \"a.flange_a\"\n"),
+            "system.toml:12:1: flange_a and flange_b of \"d\" never move relative to each other, so it has no effect: connect one of them to a part that moves, or leave \"d\" out",
         ),
         (&between("type = \"Clutch\"\nmue_pos = [[0, 0.4], [0, 0.3]]\n"), "system.toml:9:1: the FMU would not start: c.mue_pos[2,1] is 0.0, but"),
         (
@@ -577,6 +591,10 @@ fn what_cannot_move_is_refused() {
         (
             &format!("outputs = [\"a.w\", \"a.fi\"]\n{}", between("type = \"Clutch\"\n")),
             "system.toml:1:19: outputs[2] = \"a.fi\": there is no such variable; did you mean \"a.phi\"?",
+        ),
+        (
+            &format!("outputs = [\"a.w\", \"a.phi\", \"a.w\"]\n{}", between("type = \"Clutch\"\n")),
+            "system.toml:1:28: outputs[3] = \"a.w\": is outputs[1] already: name each output once",
         ),
         (
             &format!("outputs = [\"a.J\"]\n{}", between("type = \"Clutch\"\n")),
@@ -717,10 +735,60 @@ fn a_tensor_that_no_body_has_is_warned_of() {
     assert_eq!(
         warnings,
         [
-            "body.I_11 to I_32 make an inertia tensor with the principal moments 0.25, 0.5 and 1.0 kg.m2, which no body has: the \
+            "system.toml:9:1: body.I_11 to I_32 make an inertia tensor with the principal moments 0.25, 0.5 and 1.0 kg.m2, which no body has: the \
           largest is at most the sum of the others"
         ]
     );
+}
+
+/// Names of parts differ by case alone, are words of Modelica, or are long.
+#[test]
+fn parts_have_any_identifier_as_name() {
+    let long = "L".repeat(1500);
+    for [one, other] in [["A", "a"], ["input", "output"], ["time", "der"], ["model", "end"], ["true", &long]] {
+        let text = format!(
+            "[parts.{one}]\ntype = \"Inertia\"\n[parts.{other}]\ntype = \"Inertia\"\n[parts.s]\ntype = \"Spring\"\n\
+             flange_a = \"{one}.flange_b\"\nflange_b = \"{other}.flange_a\"\n"
+        );
+        let description = resolved(&text).unwrap();
+        for name in [one, other] {
+            let of_part = format!("{name}.w");
+            assert!(description.variables.iter().any(|variable| variable.name == of_part), "{of_part}");
+        }
+    }
+    assert_eq!(
+        resolved("[parts.\"Größe\"]\ntype = \"Inertia\"\n").unwrap_err(),
+        "system.toml:2:1: a part cannot be named \"Größe\": use letters, digits and underscores, starting with a letter"
+    );
+    for (key, unit) in [("c", "N.m/rad"), ("d", "N.m.s/rad")] {
+        assert_eq!(
+            resolved(&between(&format!("type = \"SpringDamper\"\n{key} = -1\n"))).unwrap_err(),
+            format!("system.toml:9:5: c.{key} = -1: must be at least 0.0 {unit}")
+        );
+    }
+}
+
+#[test]
+fn a_system_in_which_nothing_happens_is_warned_of() {
+    let warnings = |text: &str| resolved(text).unwrap().warnings;
+    let [world, wall] = ["[parts.w]\ntype = \"World\"\n", "[parts.w]\ntype = \"Fixed\"\n"];
+    let rigid = format!("{world}[parts.b]\ntype = \"BodyBox\"\nframe_a = \"w.frame_b\"\n");
+    for text in [world, wall, &rigid] {
+        assert_eq!(
+            warnings(text),
+            [
+                "system.toml:2:1: \"w\": nothing in this system can move or act, so all that it computes is constant: add what \
+              moves, such as an Inertia, a Mass, or a Body behind a joint"
+            ]
+        );
+    }
+    // Springs bear loads, and flanges and given motions have inputs.
+    let spring = "[parts.s]\ntype = \"Spring\"\nflange_a = \"w.flange\"\n[parts.o]\ntype = \"Fixed\"\nflange = \"s.flange_b\"\nphi0 = 1\n";
+    for part in [spring, "[parts.t]\ntype = \"Torque\"\nflange = \"w.flange\"\n"] {
+        assert_eq!(warnings(&format!("{wall}{part}")), [""; 0]);
+    }
+    assert_eq!(warnings("[parts.a]\ntype = \"Position\"\n"), [""; 0]);
+    assert_eq!(warnings("[parts.a]\ntype = \"Constant\"\n"), [""; 0]);
 }
 
 #[test]
@@ -914,6 +982,103 @@ fn what_no_signal_gives_is_refused() {
         let message = refused(connection);
         assert!(message.contains(expected), "{message}\n{expected}");
     }
+}
+
+/// Loads, contacts, vehicles and thermal parts with values, words and connections that cannot be.
+#[test]
+fn loads_and_thermal_parts_refuse_what_is_wrong() {
+    let on_shaft = |part: &str| format!("[parts.a]\ntype = \"Inertia\"\n[parts.p]\nflange = \"a.flange_a\"\n{part}\n");
+    let on_rod = |part: &str| format!("[parts.a]\ntype = \"Mass\"\n[parts.p]\nflange = \"a.flange_a\"\n{part}\n");
+    let contact = |part: &str| {
+        let text = "[parts.a]\ntype = \"Inertia\"\n[parts.f]\ntype = \"Fixed\"\nflange = \"p.flange_a\"\n[parts.p]\nflange_b = \"a.flange_a\"";
+        format!("{text}\n{part}\n")
+    };
+    let cases = [
+        (
+            on_shaft("type = \"LinearSpeedDependentTorque\"\nw_nominal = 0"),
+            "system.toml:6:13: p.w_nominal = 0: must be at least 1.0e-15",
+        ),
+        (on_shaft("type = \"SignTorque\"\nw0 = -1"), "system.toml:6:6: p.w0 = -1: must be at least 1.0e-15"),
+        (
+            on_shaft("type = \"SignTorque\"\nreg = \"Cubic\""),
+            "system.toml:6:7: p.reg = \"Cubic\": must be one of Exp, Sine, Linear, CoSine",
+        ),
+        (
+            on_shaft("type = \"SignTorque\"\nv0 = 1"),
+            "system.toml:6:1: unknown parameter \"p.v0\"; did you mean \"p.w0\"?",
+        ),
+        (on_shaft("type = \"EddyCurrentTorque\"\nTRef = -1"), "system.toml:6:8: p.TRef = -1: must be at least 0"),
+        (
+            on_shaft("type = \"EddyCurrentTorque\"\nalpha20 = 0.01\nTRef = 93.15"),
+            "p.alpha20 is 0.01, but 1 + alpha20 (TRef - 293.15 K), which is -0.99",
+        ),
+        (
+            on_shaft("type = \"RollingResistance\""),
+            "system.toml:4:10: p.flange = \"a.flange_a\": p.flange is a translational flange, but a.flange_a is a rotational flange",
+        ),
+        (on_rod("type = \"RollingResistance\"\nv0 = 0"), "system.toml:6:6: p.v0 = 0: must be at least 1.0e-15"),
+        (on_rod("type = \"RollingResistance\"\ncr = 0.1"), "p.cr"),
+        (contact("type = \"ElastoBacklash\"\nb = -0.1"), "system.toml:9:5: p.b = -0.1: must be at least 0"),
+        (contact("type = \"ElastoBacklash2\"\nd = -1"), "system.toml:9:5: p.d = -1: must be at least 0"),
+        (contact("type = \"ElastoBacklash\"\nn = 1.5"), "p.n"),
+        ("[parts.v]\ntype = \"Vehicle\"\nR = 0\n".to_owned(), "system.toml:3:5: v.R = 0: must be at least 1.0e-12"),
+        ("[parts.v]\ntype = \"Vehicle\"\nm = -1\n".to_owned(), "system.toml:3:5: v.m = -1: must be at least 0"),
+        (
+            "[parts.c]\ntype = \"HeatCapacitor\"\nC = 0\n[parts.f]\ntype = \"FixedHeatFlow\"\nport = \"c.port\"\n"
+                .to_owned(),
+            "system.toml:3:5: c.C = 0: must be at least 1.0e-12",
+        ),
+        (
+            contact("type = \"Damper\"\nuseHeatPort = true\nheatPort = \"a.flange_b\""),
+            "system.toml:10:12: p.heatPort = \"a.flange_b\": p.heatPort is a heat port, but a.flange_b is a rotational flange",
+        ),
+        (
+            contact("type = \"Damper\"\nheatPort = \"c.port\"\n[parts.c]\ntype = \"HeatCapacitor\""),
+            "part \"c\" is connected to nothing",
+        ),
+        (
+            contact(
+                "type = \"Damper\"\nuseHeatPort = true\nheatPort = \"c.port_a\"\n[parts.c]\ntype = \"ThermalConductor\"",
+            ),
+            "nothing to which heat can flow from \"p.heatPort\" has a heat capacity or a given temperature: connect a HeatCapacitor, \
+             or a Convection to a FixedTemperature",
+        ),
+        (
+            contact(
+                "type = \"Damper\"\nuseHeatPort = true\nheatPort = \"c.solid\"\n[parts.c]\ntype = \"Convection\"\nfluid = \
+                 \"t.port\"\n[parts.t]\ntype = \"FixedTemperature\"",
+            ),
+            "the temperature at \"p.heatPort\", or at a port that exchanges heat with it, follows from nothing, since conductances are 0 \
+             or given flows grow with it: give conductances above 0, or connect a HeatCapacitor",
+        ),
+    ];
+    for (text, expected) in cases {
+        let message = resolved(&text).err().unwrap_or_else(|| panic!("not refused: {text}"));
+        assert!(message.contains(expected), "{text}\n{message}\nexpected: {expected}");
+    }
+}
+
+/// A damper of rods stays one when its heat port is connected, and a connected port is no longer one of the FMU.
+#[test]
+fn heat_ports_are_connected_inside_or_lead_outside() {
+    let text = |port: &str| {
+        format!(
+            "[parts.m]\ntype = \"Mass\"\n[parts.d]\ntype = \"Damper\"\nuseHeatPort = true\nflange_b = \"m.flange_a\"\n{port}\n[parts.f]\n\
+             type = \"Fixed\"\nflange = \"d.flange_a\"\n[parts.c]\ntype = \"HeatCapacitor\"\nT = 350.0\n[parts.g]\ntype = \
+             \"ThermalConductor\"\nport_a = \"c.port\"\n"
+        )
+    };
+    let [inside, outside] = ["heatPort = \"c.port\"", ""].map(|port| resolved(&text(port)).unwrap());
+    let causality = |description: &Description, name: &str| {
+        description.variables.iter().find(|variable| variable.name == name).unwrap().causality
+    };
+    assert_eq!(causality(&inside, "d.heatPort.T"), Causality::Local);
+    assert_eq!(causality(&outside, "d.heatPort.T"), Causality::Input);
+    let ports =
+        |description: &Description| description.terminals.iter().map(|one| one.name.clone()).collect::<Vec<_>>();
+    assert_eq!(ports(&outside), ["d.heatPort"]);
+    assert!(ports(&inside).is_empty());
+    assert!(inside.variables.iter().any(|variable| variable.name == "d.f"));
 }
 
 #[test]

@@ -45,7 +45,7 @@ pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, sink: &mut dyn Cell
     })?;
     let names: Vec<_> = sheets.iter().map(|(sheet, _)| sheet.clone()).collect();
     let has_data = |name: &str| sheets.iter().any(|(sheet, has_data)| sheet == name && *has_data);
-    let chosen = choose(name, &names, sheet, has_data)?;
+    let chosen = choose(name, &names, sheet, |_| false, has_data)?;
     sink.enter(chosen);
     let mut total = 0;
     visit(name, bytes, &mut |sheet, row| {

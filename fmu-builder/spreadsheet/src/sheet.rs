@@ -1,10 +1,11 @@
 //! Selection of the sheet.
 
-/// Selects the sheet of this name, or the only one that has data.
+/// Selects the sheet of this name, or the only one that has data; hidden ones count only if no other has any.
 pub(crate) fn choose<'a>(
     name: &str,
     sheets: &'a [String],
     wanted: &str,
+    is_hidden: impl Fn(&str) -> bool,
     mut has_data: impl FnMut(&str) -> bool,
 ) -> Result<&'a str, String> {
     let list = |sheets: &[&String]| sheets.iter().map(|sheet| format!("\"{sheet}\"")).collect::<Vec<_>>().join(", ");
@@ -15,7 +16,10 @@ pub(crate) fn choose<'a>(
             .map(String::as_str)
             .ok_or_else(|| format!("{name} has no sheet \"{wanted}\"; available: {}", list(&all)));
     }
-    let filled: Vec<_> = sheets.iter().filter(|sheet| has_data(sheet)).collect();
+    let mut filled: Vec<_> = sheets.iter().filter(|sheet| has_data(sheet)).collect();
+    if filled.iter().any(|sheet| !is_hidden(sheet)) {
+        filled.retain(|sheet| !is_hidden(sheet));
+    }
     match filled[..] {
         [] => Err(format!("{name} has no rows")),
         [sheet] => Ok(sheet),

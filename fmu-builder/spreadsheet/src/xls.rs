@@ -7,6 +7,7 @@ use cfb::CompoundFile;
 
 use crate::cell::{Cell, CellReceiver, DATE, ERROR};
 use crate::sheet::choose;
+use crate::xlsx::hidden;
 
 /// Largest number of cells in the rectangles around the data of all sheets.
 const CELLS: u64 = 4_000_000;
@@ -22,8 +23,15 @@ pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, sink: &mut dyn Cell
     let mut workbook =
         Xls::new_with_options(Cursor::new(bytes), XlsOptions::default()).map_err(|error| damaged(&error))?;
     let sheets = workbook.sheet_names();
+    let hidden = hidden(workbook.sheets_metadata());
     let mut range = |sheet: &str| workbook.worksheet_range(sheet);
-    let chosen = choose(name, &sheets, sheet, |sheet| range(sheet).is_ok_and(|range| !range.is_empty()))?;
+    let chosen = choose(
+        name,
+        &sheets,
+        sheet,
+        |sheet| hidden.contains(sheet),
+        |sheet| range(sheet).is_ok_and(|range| !range.is_empty()),
+    )?;
     sink.enter(chosen);
     let range = range(chosen).map_err(|error| damaged(&error))?;
     let (row, column) = range.start().unwrap_or_default();

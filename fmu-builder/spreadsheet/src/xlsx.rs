@@ -1,8 +1,9 @@
 //! Workbooks of Excel since 2007: zip archives of XML.
 
+use std::collections::BTreeSet;
 use std::io::Cursor;
 
-use calamine::{DataRef, Reader, SheetType, Xlsx};
+use calamine::{DataRef, Reader, Sheet, SheetType, SheetVisible, Xlsx};
 use zip::ZipArchive;
 
 use crate::cell::{Cell, CellReceiver, DATE, ERROR};
@@ -21,17 +22,24 @@ pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, sink: &mut dyn Cell
     let mut workbook = Xlsx::new(Cursor::new(bytes)).map_err(|error| damaged(&error))?;
     let sheets = workbook.sheets_metadata().iter().filter(|sheet| sheet.typ == SheetType::WorkSheet);
     let sheets: Vec<String> = sheets.map(|sheet| sheet.name.clone()).collect();
-    let chosen = choose(name, &sheets, sheet, |sheet| {
-        // Errors are reported when it is read.
-        let Ok(mut cells) = workbook.worksheet_cells_reader(sheet) else { return true };
-        loop {
-            match cells.next_cell() {
-                Ok(Some(cell)) if matches!(cell.get_value(), DataRef::Empty) => {}
-                Ok(found) => return found.is_some(),
-                Err(_) => return true,
+    let hidden = hidden(workbook.sheets_metadata());
+    let chosen = choose(
+        name,
+        &sheets,
+        sheet,
+        |sheet| hidden.contains(sheet),
+        |sheet| {
+            // Errors are reported when it is read.
+            let Ok(mut cells) = workbook.worksheet_cells_reader(sheet) else { return true };
+            loop {
+                match cells.next_cell() {
+                    Ok(Some(cell)) if matches!(cell.get_value(), DataRef::Empty) => {}
+                    Ok(found) => return found.is_some(),
+                    Err(_) => return true,
+                }
             }
-        }
-    })?;
+        },
+    )?;
     sink.enter(chosen);
     // Cell by cell: reading all at once would allocate the rectangle around them.
     let mut cells = workbook.worksheet_cells_reader(chosen).map_err(|error| damaged(&error))?;
@@ -52,6 +60,26 @@ pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, sink: &mut dyn Cell
     Ok(())
 }
 
+/// Returns the names of the sheets that a spreadsheet program does not show.
+pub(crate) fn hidden(sheets: &[Sheet]) -> BTreeSet<String> {
+    sheets.iter().filter(|sheet| sheet.visible != SheetVisible::Visible).map(|sheet| sheet.name.clone()).collect()
+}
+
+/// Returns the first of these cells, rows and columns from 1, that has a formula. Programs other than spreadsheets write
+/// formulas without their values.
+pub(crate) fn first_formula(bytes: &[u8], sheet: &str, among: &BTreeSet<(u32, usize)>) -> Option<(u32, usize)> {
+    let mut workbook = Xlsx::new(Cursor::new(bytes)).ok()?;
+    let mut cells = workbook.worksheet_cells_reader(sheet).ok()?;
+    while let Some(formula) = cells.next_formula().ok()? {
+        let (row, column) = formula.get_position();
+        let place = (row + 1, column as usize + 1);
+        if !formula.get_value().is_empty() && among.contains(&place) {
+            return Some(place);
+        }
+    }
+    None
+}
+
 #[cfg(test)]
 mod tests {
     use std::io::Write;
@@ -63,24 +91,35 @@ mod tests {
 
     /// Makes a workbook with one sheet.
     fn workbook(sheet: &str) -> Vec<u8> {
+        with_states(&[], &[sheet])
+    }
+
+    /// Makes a workbook with a sheet for each content; the first ones have this state.
+    fn with_states(states: &[&str], contents: &[&str]) -> Vec<u8> {
         let relations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
-        let one = |kind: &str, target: &str| {
-            format!(
-                "<Relationships><Relationship Id=\"r1\" Type=\"{relations}/{kind}\" Target=\"{target}\"/></Relationships>"
-            )
-        };
-        let sheets = format!(
-            "<workbook xmlns:r=\"{relations}\"><sheets><sheet name=\"far\" sheetId=\"1\" r:id=\"r1\"/></sheets></workbook>"
-        );
+        let (mut sheets, mut targets) = (String::new(), String::new());
+        for i in 0..contents.len() {
+            let state = states.get(i).map_or(String::new(), |state| format!(" state=\"{state}\""));
+            sheets += &format!("<sheet name=\"s{i}\" sheetId=\"{i}\" r:id=\"r{i}\"{state}/>");
+            targets +=
+                &format!("<Relationship Id=\"r{i}\" Type=\"{relations}/worksheet\" Target=\"worksheets/{i}.xml\"/>");
+        }
         let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
-        for (name, content) in [
-            ("_rels/.rels", one("officeDocument", "xl/workbook.xml")),
-            ("xl/workbook.xml", sheets),
-            ("xl/_rels/workbook.xml.rels", one("worksheet", "worksheets/sheet1.xml")),
-            ("xl/worksheets/sheet1.xml", format!("<worksheet><sheetData>{sheet}</sheetData></worksheet>")),
-        ] {
+        let mut add = |name: &str, content: &str| {
             writer.start_file(name, SimpleFileOptions::default()).unwrap();
             writer.write_all(content.as_bytes()).unwrap();
+        };
+        add(
+            "_rels/.rels",
+            &format!(
+                "<Relationships><Relationship Id=\"r\" Type=\"{relations}/officeDocument\" \
+                 Target=\"xl/workbook.xml\"/></Relationships>"
+            ),
+        );
+        add("xl/workbook.xml", &format!("<workbook xmlns:r=\"{relations}\"><sheets>{sheets}</sheets></workbook>"));
+        add("xl/_rels/workbook.xml.rels", &format!("<Relationships>{targets}</Relationships>"));
+        for (i, content) in contents.iter().enumerate() {
+            add(&format!("xl/worksheets/{i}.xml"), &format!("<worksheet><sheetData>{content}</sheetData></worksheet>"));
         }
         writer.finish().unwrap().into_inner()
     }
@@ -114,12 +153,65 @@ mod tests {
     fn cells_out_of_order_are_refused() {
         let cell = |place: &str| format!("<c r=\"{place}\"><v>1</v></c>");
         let (a1, b1, a2) = (cell("A1"), cell("B1"), cell("A2"));
-        let behind = "far.xlsx, sheet \"far\", row 1, column 1 occurs twice or comes after column";
+        let behind = "far.xlsx, sheet \"s0\", row 1, column 1 occurs twice or comes after column";
         assert_eq!(refusal(&workbook(&format!("<row r=\"1\">{a1}{a1}</row>"))), format!("{behind} 1"));
         assert_eq!(refusal(&workbook(&format!("<row r=\"1\">{b1}{a1}</row>"))), format!("{behind} 2"));
         assert_eq!(
             refusal(&workbook(&format!("<row r=\"2\">{a2}</row><row r=\"1\">{a1}</row>"))),
-            "far.xlsx, sheet \"far\", row 1 comes after row 2"
+            "far.xlsx, sheet \"s0\", row 1 comes after row 2"
+        );
+    }
+
+    /// A sheet that its program hides is read if it is named, or if no other has data.
+    #[test]
+    fn hidden_sheets_are_not_chosen() {
+        let row = |value: u32| format!("<row r=\"1\"><c r=\"A1\"><v>{value}</v></c></row>");
+        let contents = [row(1), row(2), row(3)];
+        let contents = contents.each_ref().map(String::as_str);
+        let read = |states: &[&str], contents: &[&str], sheet: &str| {
+            let selection = crate::Selection { columns: 1, sheet, ..Default::default() };
+            crate::read("far.xlsx", &with_states(states, contents), selection).map(|rows| rows.numbers)
+        };
+        assert_eq!(read(&["hidden", "veryHidden"], &contents, ""), Ok(vec![3.0]));
+        assert_eq!(read(&["hidden", "veryHidden"], &contents, "s1"), Ok(vec![2.0]));
+        assert_eq!(read(&["hidden"], &contents[..1], ""), Ok(vec![1.0]));
+        let message = "far.xlsx has data in the sheets \"s1\", \"s2\": one of them must be chosen";
+        assert_eq!(read(&["hidden"], &contents, "").unwrap_err(), message);
+    }
+
+    /// Programs other than spreadsheets write no value of a formula, which must not count as an empty cell.
+    #[test]
+    fn a_formula_without_a_value_is_named() {
+        let number = |place: &str| format!("<c r=\"{place}\"><v>1</v></c>");
+        let formula = |place: &str, value: &str| format!("<c r=\"{place}\"><f>A1*2</f>{value}</c>");
+        let heading = "<row r=\"1\"><c r=\"A1\" t=\"inlineStr\"><is><t>x</t></is></c>\
+                       <c r=\"B1\" t=\"inlineStr\"><is><t>y</t></is></c></row>";
+        let rows = |value: &str| {
+            let row = |i: u32| {
+                format!("<row r=\"{i}\">{}{}</row>", number(&format!("A{i}")), formula(&format!("B{i}"), value))
+            };
+            workbook(&format!("{heading}{}{}", row(2), row(3)))
+        };
+        let read = |bytes: &[u8]| {
+            let mut seen = 0;
+            crate::table::records("far.xlsx", bytes, &crate::table::Form::default(), &mut |_| {
+                seen += 1;
+                Ok(())
+            })
+            .map(|_| seen)
+        };
+        for empty in ["", "<v></v>", "<v/>"] {
+            assert_eq!(
+                read(&rows(empty)).unwrap_err(),
+                "far.xlsx, sheet \"s0\", row 2, column 2 is a formula whose value the file does not have: open it in a \
+                 spreadsheet program and save it"
+            );
+        }
+        assert_eq!(read(&rows("<v>2</v>")), Ok(3));
+        // An empty cell that only has a format is no formula.
+        assert_eq!(
+            read(&workbook(&format!("{heading}<row r=\"2\">{}<c r=\"B2\" s=\"0\"/></row>", number("A2")))),
+            Ok(2)
         );
     }
 
@@ -129,7 +221,7 @@ mod tests {
         let bytes = workbook(
             "<row r=\"1\"><c r=\"A1\"><v>1</v></c></row><row r=\"1048576\"><c r=\"XFD1048576\"><v>2</v></c></row>",
         );
-        let message = "far.xlsx, sheet \"far\", row 1048576 has 16384 columns, but must have 1";
+        let message = "far.xlsx, sheet \"s0\", row 1048576 has 16384 columns, but must have 1";
         assert_eq!(refusal(&bytes), message);
     }
 }

@@ -33,7 +33,9 @@ pub trait Events<T: Scalar>: Equations<T> {
     #[doc(hidden)]
     const IMPLEMENTED: bool = true;
 
-    /// Updates memory and states at an event: in event mode, and where [`settle`](Self::settle) asks for it.
+    /// Updates memory and states at an event: in event mode, and where [`settle`](Self::settle) asks for it. In
+    /// Co-Simulation there is one at the start, where an event indicator changes its sign, where a time event is due, and after
+    /// a discrete input or a tunable parameter has changed; with [`Memory`] also at each communication point.
     fn event(&mut self, cx: &Context<'_, T, Self>, event: &mut Event) -> Result<(), ModelError>;
 
     /// Iterates the event at a point until no further iteration is needed; returns when the next time event is due, in s.

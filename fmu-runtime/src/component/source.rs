@@ -87,6 +87,17 @@ impl<'a, S> Source<'a, S> {
         self.layout.rows(self.values, table)
     }
 
+    /// Returns the elements of a table parameter whose number of columns depends on the structure, row by row and without
+    /// spare rows.
+    pub fn elements(&self, table: Table<1>) -> &[f64] {
+        let shape = &self.layout.tables[table.0];
+        let all = &self.values.reals[shape.elements(0)];
+        let mut rows = all.chunks_exact(shape.columns.max(1)).rev();
+        let last = rows.next();
+        let spare = if self.is_dependency_analysis() { 0 } else { rows.take_while(|row| Some(*row) == last).count() };
+        &all[..all.len() - spare * shape.columns]
+    }
+
     /// Returns the direction of the elements of a table parameter, row by row, if derivatives with respect to them are
     /// needed. A component that asks for it must use it to provide these derivatives.
     pub fn direction<const COLUMNS: usize>(&self, table: Table<COLUMNS>) -> Option<&[[f64; COLUMNS]]> {

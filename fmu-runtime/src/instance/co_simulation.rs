@@ -173,7 +173,8 @@ impl Instance {
     }
 
     /// `fmi2SetRealInputDerivatives`: all or nothing, for the next step. Derivatives of an input that follow from
-    /// another input are ignored, since masters send the slopes of all continuous inputs.
+    /// another input are ignored, since masters send the slopes of all continuous inputs; a warning says if the other one
+    /// contradicts them.
     pub fn set_real_input_derivatives(&mut self, references: &[u32], orders: &[i32], values: &[f64]) -> Outcome {
         for ((reference, order), value) in references.iter().zip(orders).zip(values) {
             let rule = self.layout.reals.get(*reference as usize).copied().unwrap_or(Rule(0));
@@ -199,19 +200,35 @@ impl Instance {
             }
         }
         for ((reference, order), value) in references.iter().zip(orders).zip(values) {
-            match self.layout.rates.iter().find(|(input, _)| *input == *reference as usize) {
-                None => self.polynomials.set(*reference as usize, order.unsigned_abs(), *value),
-                Some((_, derivative)) if !self.warned_of_derivatives => {
-                    self.warned_of_derivatives = true;
-                    let [name, derivative] = [*reference, *derivative as u32].map(|vr| self.name(Base::Real, vr));
-                    self.warn(&format!(
-                        "derivatives of \"{name}\" are ignored: its derivative is the input \"{derivative}\""
-                    ));
-                }
-                Some(_) => {}
+            let input = *reference as usize;
+            let Some(derivative) = self.derivative_of(input) else {
+                self.polynomials.set(input, order.unsigned_abs(), *value);
+                continue;
+            };
+            let changes = |input: usize| {
+                self.values.reals[input] != 0.0
+                    || references.iter().zip(values).any(|(other, slope)| *other as usize == input && *slope != 0.0)
+            };
+            let second = self.derivative_of(derivative);
+            // A velocity of which only the loads of springs and dampers depend needs no acceleration.
+            let is_of_motion = second.is_some() || self.layout.rates.iter().any(|(_, rate)| *rate == input);
+            let is_contradicted = *order == 1 && *value != 0.0 && !changes(derivative) && !second.is_some_and(changes);
+            if is_of_motion && is_contradicted && !self.warned_of_derivatives {
+                self.warned_of_derivatives = true;
+                let [name, derivative] = [*reference, derivative as u32].map(|vr| self.name(Base::Real, vr));
+                self.warn(&format!(
+                    "\"{name}\" changes by {} per second, but its derivative, the input \"{derivative}\", is 0, and the FMU follows \
+                     that: connect both",
+                    Number(*value)
+                ));
             }
         }
         Ok(())
+    }
+
+    /// Returns the input that is the derivative of an input, if there is one.
+    fn derivative_of(&self, input: usize) -> Option<usize> {
+        self.layout.rates.iter().find(|(of, _)| *of == input).map(|(_, derivative)| *derivative)
     }
 
     /// `fmi2GetRealOutputDerivatives`: from the left, along the inputs of the last step.

@@ -139,6 +139,13 @@ impl<'a> Attributes<'a> {
         within(self.prefix, part.prefix, &mut |prefix| pass(&Attributes { kind, prefix, connector: None, ..*self }));
     }
 
+    /// Returns the attributes as those of an element of an array that may have less of them. Computed ones have no start
+    /// value.
+    pub fn element(self, exists: bool) -> Self {
+        let has_start = self.row.has_start && !self.kind.is_computed();
+        Self { exists: self.exists && exists, row: RowAttributes { has_start, ..self.row }, ..self }
+    }
+
     /// Passes the row of a connector to which another part is connected: what it takes is computed.
     pub fn joined(&self, pass: &mut dyn FnMut(&Attributes<'_>)) {
         let is_of_connector = self.prefix.is_some_and(|prefix| prefix.connector.is_some());

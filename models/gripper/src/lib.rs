@@ -224,7 +224,7 @@ impl<T: Scalar> Steps<T> for Gripper<T> {
 
 impl<T: Scalar> Memory<T> for Gripper<T> {
     fn completed_step(&mut self, _cx: &Context<'_, T, Self>, diagnostics: &mut Diagnostics) {
-        self.memory.follow(&self.angles, [1, 2, 3], diagnostics);
+        self.follow_angles(diagnostics);
     }
 }
 
@@ -276,6 +276,15 @@ impl<T: Scalar> Acausal<T> for Gripper<T> {
 }
 
 impl<T: Scalar> Gripper<T> {
+    /// Updates the memory of the Euler angles at the end of a step. While they have no moments, none can jump.
+    pub fn follow_angles(&mut self, diagnostics: &mut Diagnostics) {
+        if self.useMoment && self.onoff.value() > 0.0 && self.cR.value() > 0.0 {
+            self.memory.follow(&self.angles, [1, 2, 3], diagnostics);
+        } else {
+            self.memory.follow_silently(&self.angles);
+        }
+    }
+
     // Not inlined, to keep the library small.
     #[inline(never)]
     fn pose(&self, s: &Structure) -> Result<(Relative<T>, Angles<T>), ModelError> {

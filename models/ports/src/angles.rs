@@ -53,6 +53,15 @@ group! {
 }
 
 impl<T: Scalar> AngleMemory<T> {
+    /// Updates the angles at the end of a step, while no spring acts on them, so that their jumps do not matter.
+    pub fn follow_silently(&mut self, angles: &EulerAngles<T>) {
+        if !angles.singular {
+            self.theta1 = angles.theta[0];
+            self.begun = true;
+        }
+        self.reported = false;
+    }
+
     /// Updates the angles at the end of a step; logs one warning for each episode of singular poses.
     pub fn follow(&mut self, angles: &EulerAngles<T>, sequence: [i32; 3], diagnostics: &mut Diagnostics) {
         if !angles.singular {

@@ -14,6 +14,7 @@ use crate::equations::{Buffers, Prepared, System};
 use crate::part::{AnyPart, Arrays, PartData, View};
 use crate::topology::Topology;
 use crate::topology::drivetrain::PartScalar;
+use crate::topology::no_effect::nothing_happens;
 use crate::topology::wiring::NamedPart;
 
 const INFO: Info = Info {
@@ -237,8 +238,9 @@ impl ComponentModel for SystemModel {
     }
 
     fn start_warnings(&self, values: &Values, data: &Data, time: f64) -> Vec<String> {
-        if !self.topology.starts_together() {
-            return Vec::new();
+        let idle = nothing_happens(self.topology.parts(), self.topology.wiring());
+        if idle.is_some() || !self.topology.starts_together() {
+            return idle.into_iter().collect();
         }
         let mut there = values.clone();
         let found = self
@@ -285,9 +287,7 @@ impl ComponentModel for SystemModel {
         indicators: &mut [f64],
     ) -> Result<(), ModelError> {
         self.values(data, time, |system, buffers| {
-            let mut arrays = system.fed(arrays(values));
-            system.sense(&mut arrays, buffers)?;
-            system.indicators(arrays.view(), buffers, indicators)
+            system.indicators_afresh(&mut system.fed(arrays(values)), buffers, indicators)
         })
     }
 
@@ -403,9 +403,7 @@ impl ComponentModel for SystemModel {
         let Values { integers, booleans, .. } = values;
         let arrays = Arrays { reals, integers, booleans };
         self.at(data, data.in_duals(), time, |system, buffers| {
-            let mut arrays = system.fed(arrays);
-            system.sense(&mut arrays, buffers)?;
-            system.indicators(arrays.view(), buffers, indicators)
+            system.indicators_afresh(&mut system.fed(arrays), buffers, indicators)
         })
     }
 }

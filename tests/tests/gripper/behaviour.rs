@@ -114,7 +114,7 @@ fn rule_7_3_derivatives_at_the_end_of_a_ramp_are_those_from_the_left() {
 
 #[test]
 fn singular_angles_warn_once() {
-    let fmu = Fmu::new("gripper", &["useMoment=true", "orientation=cardan"]);
+    let fmu = Fmu::new("gripper", &["useMoment=true", "orientation=cardan", "active=true"]);
     let instance = fmu.instance();
     instance.initialise();
     instance.set("frame_b.phi", &[0.0, std::f64::consts::FRAC_PI_2, 0.0]);

@@ -1,10 +1,16 @@
 //! Assembly of rows from cells, one after another.
 
+use std::collections::BTreeSet;
+
 use super::Form;
 use super::form::Area;
 use crate::cell::{Cell, CellReceiver};
 use crate::text::Text;
+use crate::xlsx::first_formula;
 use crate::{Format, guarded, no_sheets};
+
+/// Largest number of empty cells that are looked up among the formulas.
+const MAX_EMPTY: usize = 100_000;
 
 /// A row that is not blank.
 pub(super) struct Row {
@@ -59,8 +65,14 @@ pub(super) fn visit(
     form: &Form,
     visitor: &mut dyn FnMut(&str, Row) -> Result<(), String>,
 ) -> Result<(String, Option<Writing>), String> {
-    let mut rows =
-        Rows { origin: name.to_owned(), area: form.area, row: Row { number: 0, cells: Vec::new() }, visitor };
+    let mut rows = Rows {
+        origin: name.to_owned(),
+        sheet: String::new(),
+        empty: BTreeSet::new(),
+        area: form.area,
+        row: Row { number: 0, cells: Vec::new() },
+        visitor,
+    };
     let writing = match format {
         Format::Text if !form.sheet.is_empty() => return Err(no_sheets(name, &form.sheet)),
         Format::Text => {
@@ -73,7 +85,20 @@ pub(super) fn visit(
             Some(Writing { delimiter: text.delimiter, encoding })
         }
         Format::Workbook(collect) => {
-            guarded(name, || collect(name, bytes, &form.sheet, &mut rows))?;
+            let collected = guarded(name, || {
+                let collected = collect(name, bytes, &form.sheet, &mut rows);
+                // What is wrong with a cell may be that it is a formula.
+                let first = if rows.empty.is_empty() { None } else { first_formula(bytes, &rows.sheet, &rows.empty) };
+                match first {
+                    Some((row, column)) => Err(format!(
+                        "{}, row {row}, column {column} is a formula whose value the file does not have: open it in a \
+                         spreadsheet program and save it",
+                        rows.origin
+                    )),
+                    None => collected,
+                }
+            });
+            collected?;
             None
         }
     };
@@ -84,6 +109,9 @@ pub(super) fn visit(
 /// Receiver that puts the cells of rows together.
 struct Rows<'a> {
     origin: String,
+    sheet: String,
+    /// Row and column of cells that are there, but empty.
+    empty: BTreeSet<(u32, usize)>,
     area: Area,
     row: Row,
     visitor: &'a mut dyn FnMut(&str, Row) -> Result<(), String>,
@@ -101,6 +129,7 @@ impl Rows<'_> {
 impl CellReceiver for Rows<'_> {
     fn enter(&mut self, sheet: &str) {
         self.origin = format!("{}, sheet \"{sheet}\"", self.origin);
+        self.sheet = sheet.to_owned();
     }
 
     fn add(&mut self, row: u32, column: usize, cell: &Cell<'_>) -> Result<(), String> {
@@ -109,7 +138,12 @@ impl CellReceiver for Rows<'_> {
             return Ok(());
         }
         let content = match cell {
-            Cell::Empty => return Ok(()),
+            Cell::Empty => {
+                if !self.sheet.is_empty() && self.empty.len() < MAX_EMPTY {
+                    self.empty.insert((row, column));
+                }
+                return Ok(());
+            }
             Cell::Number(number) => Content::Number(*number),
             Cell::Text(text) if text.trim().is_empty() => return Ok(()),
             Cell::Text(text) => Content::Text(text.trim().into()),

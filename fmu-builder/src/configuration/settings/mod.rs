@@ -165,7 +165,7 @@ impl Settings {
     /// Returns true if a library knows the types of all parts.
     pub fn has_parts_of(&self, library: &impl Describe) -> Result<bool, Error> {
         let mut problems = Vec::new();
-        parts::types(&expansion::expanded(self)?, &library.outline("")?, &mut problems);
+        parts::types(&expansion::expanded(self)?, &*library.outline("")?, &mut problems);
         Ok(problems.is_empty())
     }
 

@@ -40,13 +40,15 @@ fn names(value: &Value) -> Vec<Value> {
     if matches!(value.data, Data::Array(_) | Data::Text(_)) { value.entries() } else { Vec::new() }
 }
 
-/// Refuses names that no computed variable has.
+/// Refuses names that no computed variable has, and those that are named twice.
 pub(super) fn check(settings: &Settings, structured: &Description, problems: &mut Vec<String>) {
     let Some(entry) = settings.head(OUTPUTS) else { return };
     let variables: HashMap<_, _> =
         structured.variables.iter().map(|variable| (variable.name.as_str(), variable)).collect();
+    let mut known = HashMap::new();
     for (i, value) in names(&entry.value).into_iter().enumerate() {
         let name = value.text().unwrap_or_default();
+        let first = *known.entry(name.clone()).or_insert(i + 1);
         // In a file the element follows.
         let element = match value.location {
             Location::File { .. } => format!("{OUTPUTS}[{}]", i + 1),
@@ -54,7 +56,10 @@ pub(super) fn check(settings: &Settings, structured: &Description, problems: &mu
         };
         let is_computed = |causality| matches!(causality, Causality::Output | Causality::Local);
         let problem = match variables.get(name.as_str()) {
-            Some(variable) if is_computed(variable.causality) => continue,
+            Some(variable) if is_computed(variable.causality) && first == i + 1 => continue,
+            Some(variable) if is_computed(variable.causality) => {
+                format!("is {OUTPUTS}[{first}] already: name each output once")
+            }
             Some(variable) if variable.causality == Causality::Input => {
                 "is an input, but an output is a computed variable".to_owned()
             }

@@ -94,6 +94,10 @@ pub(super) fn resolve(mut settings: Settings, library: &impl Describe) -> Result
         },
         other => other,
     };
+    let at_part = |warning: String| match parts::location_of(&given, &warning) {
+        Some(location) => format!("{location}: {warning}"),
+        None => warning,
+    };
     let structured = library.outline(&lines(&structure)).map_err(located)?;
     outputs::check(settings, &structured, &mut problems);
     if !problems.is_empty() {
@@ -143,7 +147,7 @@ pub(super) fn resolve(mut settings: Settings, library: &impl Describe) -> Result
         Error::Refused(reason) => located(Error::Refused(as_given(reason))),
         other => other,
     })?;
-    description.warnings = description.warnings.into_iter().map(as_given).chain(warnings).collect();
+    description.warnings = description.warnings.into_iter().map(as_given).map(at_part).chain(warnings).collect();
     Ok(Description { resources, notes, ..description })
 }
 

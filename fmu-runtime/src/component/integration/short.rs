@@ -23,6 +23,7 @@ impl Short {
 
     /// Makes a step of `h` from states `x` with derivatives `dx`; sets `error` to the estimated error, and the last
     /// indicators to those of the last stage, whose states are those of the end but for terms of order 2.
+    #[inline]
     pub fn step(
         &mut self,
         system: &mut dyn System,

@@ -15,6 +15,7 @@ impl Integrator {
     /// # Errors
     ///
     /// Those of the system at the beginning of the step.
+    #[inline]
     pub fn try_short(&mut self, system: &mut dyn System, begin: f64, end: f64) -> Result<bool, ModelError> {
         let h = self.length.unwrap_or(end - begin);
         let is_due = self.due.is_some_and(|due| due <= end + NEAR * h);

@@ -5,6 +5,7 @@ pub mod heat;
 mod heat_nodes;
 pub mod look;
 pub mod mechanism;
+pub mod no_effect;
 mod numbering;
 mod options;
 mod problems;

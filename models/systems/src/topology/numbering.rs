@@ -9,6 +9,7 @@ use mechanics::drivetrain::Preference;
 use super::drivetrain::{PartScalar, drivetrain};
 use super::heat::Heat;
 use super::mechanism::{elements, free_bodies, refuse, tree};
+use super::no_effect::{between_rigid_flanges, between_rigid_frames};
 use super::signal_order::plan;
 use super::visible_frames::look;
 use super::wiring::{NamedPart, Owner, Wiring, has_position, is_frame};
@@ -60,7 +61,9 @@ impl Topology {
         wiring.steady = self.system.steady;
         self.find_mechanism(&mut wiring, values.view());
         self.find_coordinates(&mut wiring, values.view());
-        if !wiring.signals.sensed.is_empty() && self.rests(&wiring, values.view()) {
+        if !(wiring.signals.sensed.is_empty() && wiring.signals.measured.is_empty())
+            && self.rests(&wiring, values.view())
+        {
             let problem = "a start at rest cannot be found where signals follow from the motion: leave \"steady\" out, or the sensors";
             wiring.refuse(problem.to_owned());
         }
@@ -172,6 +175,9 @@ impl Topology {
             Ok(tree) => wiring.couplings = tree.map_or_else(Vec::new, |tree| tree.couplings()),
             Err(error) => wiring.refuse(refuse(&error, &self.parts, wiring, &elements)),
         }
+        if let Some(problem) = between_rigid_frames(&self.parts, wiring, &elements) {
+            wiring.refuse(problem);
+        }
     }
 
     /// Finds the coordinates, with the parts whose motion they are.
@@ -184,13 +190,16 @@ impl Topology {
         wiring.coordinates = train.coordinates().iter().filter_map(|position| wiring.owners[*position]).collect();
         wiring.free = train.free();
         let (free, given) = wiring.coordinates.split_at(wiring.free);
-        let integrated = given.iter().filter(|owner| self.parts[owner.part].part.properties().is_integrated);
+        let integrated = given.iter().filter(|owner| self.parts[owner.part].part.is_integrated());
         wiring.moving = free.iter().chain(integrated).map(|owner| owner.part).collect();
         wiring.moving.dedup();
         for (k, owner) in given.iter().enumerate() {
             wiring.given[owner.part] = Some(wiring.free + k);
         }
         if let Some(problem) = self.axis_problem(wiring, &train, view) {
+            wiring.refuse(problem);
+        }
+        if let Some(problem) = between_rigid_flanges(&self.parts, wiring, &train, view) {
             wiring.refuse(problem);
         }
     }
@@ -207,6 +216,6 @@ impl Topology {
             is_load && f64::of(&**part).relations(view, wiring.offsets[i]).is_empty()
         };
         let is_there = |i: &usize| *i != given && flange.is_some_and(|flange| wiring.positions[*i].contains(flange));
-        self.parts[given].part.properties().is_integrated && (0..self.parts.len()).filter(is_there).all(bears_load)
+        self.parts[given].part.is_integrated() && (0..self.parts.len()).filter(is_there).all(bears_load)
     }
 }

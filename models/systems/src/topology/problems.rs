@@ -161,13 +161,32 @@ impl Topology {
                         name(*axis)
                     );
                 }
+                let is_sensor = |position: &usize| {
+                    wiring.owners[*position].is_some_and(|owner| self.parts[owner.part].part.properties().is_block)
+                };
+                if let Some(sensor) = [one, other].iter().find(|position| is_sensor(position)) {
+                    return format!(
+                        "what goes through \"{}\" is not determined, since its flanges are also connected rigidly in another way, or \
+                         both given motions: leave the other connection out, or put a spring or a clutch into it",
+                        name(*sensor)
+                    );
+                }
+                let is_fixed = |position: usize| {
+                    let owner = wiring.owners[position].map(|owner| self.parts[owner.part].part.properties().type_name);
+                    owner.is_some_and(|name| name.rsplit('.').next() == Some("Fixed"))
+                };
+                let are_fixed = one != other && is_fixed(one) && is_fixed(other);
                 let [one, other] = [one, other].map(name);
+                if are_fixed {
+                    return format!(
+                        "\"{one}\" and \"{other}\" both hold the same shaft or rod still, so that one of them is redundant and \
+                         nothing tells how they share its load: leave one of them out, or put a spring in between"
+                    );
+                }
                 let what = if one == other {
                     format!("\"{one}\" gives a motion to what gears and shafts hold still")
                 } else {
-                    format!(
-                        "the motions that \"{one}\" and \"{other}\" give contradict each other through gears and shafts"
-                    )
+                    format!("gears and shafts tie the motions that \"{one}\" and \"{other}\" give to each other")
                 };
                 format!("{what}: remove a part that prescribes a motion, or put a spring or a clutch in between")
             }

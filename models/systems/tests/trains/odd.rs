@@ -3,6 +3,7 @@
 use fmu_runtime::lifecycle::Interface;
 
 use crate::fixture::{INTERFACES, check, train};
+use crate::space::refused::message;
 
 /// An inertia of 0 ties nothing together, but the states stay those of their parts.
 #[test]
@@ -169,4 +170,58 @@ fn rates_of_parallel_clutches_do_not_contradict_each_other() {
         let (tau, by_w) = (train.real(name), train.directional_derivative(name, "b.w"));
         assert!((tau - 1.5 * share).abs() < 1e-12 && (by_w - 0.2 * share).abs() < 1e-12, "{name}: {tau} {by_w}");
     }
+}
+
+/// What acts between two connectors that never move relative to each other has no effect, however they are tied.
+#[test]
+fn a_part_without_effect_is_refused() {
+    let rigid = "a Inertia\nb Inertia flange_a=a.flange_b\n";
+    let rods = "m Mass L=2\nn Mass flange_a=m.flange_b\n";
+    let space = "w World\nj Revolute frame_a=w.frame_b\nb BodyShape frame_a=j.frame_b\n";
+    let cases = [
+        ("flange_a and flange_b of \"x\"", format!("{rigid}x Spring flange_a=a.flange_a flange_b=b.flange_b")),
+        ("flange_a and flange_b of \"x\"", format!("{rigid}x SpringDamper flange_a=a.flange_b flange_b=b.flange_a")),
+        (
+            "flange_a and flange_b of \"x\"",
+            format!("{rods}x Translational.Damper flange_a=m.flange_a flange_b=n.flange_b"),
+        ),
+        ("flange_a and flange_b of \"x\"", format!("{rods}x GasForce flange_a=m.flange_a flange_b=n.flange_b")),
+        ("flange_a and flange_b of \"x\"", format!("{rigid}x Clutch flange_a=a.flange_a flange_b=b.flange_b")),
+        (
+            "support and flange_a of \"x\"",
+            format!("{rigid}x Brake useSupport=true flange_a=a.flange_a support=b.flange_b"),
+        ),
+        (
+            "flange and support of \"x\"",
+            format!("{rigid}x Torque useSupport=true flange=a.flange_a support=b.flange_b"),
+        ),
+        ("frame_a and frame_b of \"x\"", format!("{space}x MultiBody.Spring frame_a=b.frame_a frame_b=b.frame_b")),
+        ("frame_a and frame_b of \"x\"", format!("{space}x Bushing frame_a=b.frame_a frame_b=b.frame_b")),
+        ("frame_a and frame_b of \"x\"", format!("{space}x Gripper frame_a=b.frame_a frame_b=b.frame_b")),
+    ];
+    for (begin, text) in cases {
+        let found = message(|| {
+            train(INTERFACES[0], &text).real("x.none");
+        });
+        let rest = " never move relative to each other, so it has no effect: connect one of them to a part that moves, or \
+                    leave \"x\" out";
+        assert!(found.starts_with(&format!("{begin}{rest}")), "{text}: {found}");
+    }
+}
+
+/// Gears of ratio 1, brakes against the housing and ideal gears are no such parts.
+#[test]
+fn a_part_with_effect_is_not_refused() {
+    let mut train = train(
+        INTERFACES[0],
+        "a Inertia stateSelect=prefer w_start=1
+         b Inertia
+         one IdealGear ratio=1 flange_a=a.flange_b flange_b=b.flange_a
+         spring Spring flange_a=a.flange_a flange_b=b.flange_b
+         brake Brake flange_a=a.flange_a flange_b=b.flange_b
+         wall Fixed
+         other Fixed phi0=1
+         between Spring c=3 flange_a=wall.flange flange_b=other.flange",
+    );
+    check(&mut train, &[("spring.tau", 0.0), ("brake.w_rel", 1.0), ("between.tau", 3.0)]);
 }

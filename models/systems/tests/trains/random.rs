@@ -68,6 +68,8 @@ fn case() -> impl Strategy<Value = Case> {
                     points[point].motion.iter().for_each(|(i, coefficient)| relative[*i] += sign * coefficient);
                 };
                 let first_name = &points[first].connector;
+                // What is between a shaft and itself is refused.
+                let second = second.filter(|second| *second != first);
                 // Sliding friction of a bearing is 1 N.m by default.
                 let n = match (second, force) {
                     (None, None) => 1.0 / MUE,

@@ -94,8 +94,7 @@ impl<T: Scalar> Events<T> for GripperPart<T> {
 
 impl<T: Scalar> Memory<T> for GripperPart<T> {
     fn completed_step(&mut self, diagnostics: &mut Diagnostics) {
-        let Self(Gripper { memory, angles, .. }) = self;
-        memory.follow(angles, [1, 2, 3], diagnostics);
+        self.0.follow_angles(diagnostics);
     }
 }
 

@@ -258,6 +258,26 @@ fn passing_the_singularity_is_reported() {
     }
 }
 
+/// A gripper that is open, or has no moments, turns past the singularity without any jump.
+#[test]
+fn an_open_gripper_passes_the_singularity_silently() {
+    for interface in INTERFACES {
+        for settings in [["mount.useMoment"].as_slice(), &["mount.active"], &[]] {
+            let mut train = train(
+                interface,
+                "world World gravityType=NoGravity
+                 joint Revolute n[2]=1 n[3]=0 frame_a=world.frame_b
+                 body Body I_22=1 frame_a=joint.frame_b
+                 drive Speed w=1 phi_start=1.4 flange=joint.axis
+                 mount Gripper frame_a=world.frame_b frame_b=body.frame_a",
+            );
+            settings.iter().for_each(|name| train.set(name, true));
+            (0..8).for_each(|_| train.step(0.05));
+            assert_eq!(train.warnings(), [""; 0], "{settings:?}");
+        }
+    }
+}
+
 #[test]
 fn a_singular_undeformed_pose_is_reported() {
     let mut model = systems::system(Vec::new());
