@@ -10,29 +10,29 @@ use crate::part::{AnyPart, Block, EventPoint, Events, Kinematics, Part, PartData
 pub enum Kind {
     /// Always the same.
     #[default]
-    BooleanConstant,
+    Constant,
     /// Changes once.
-    BooleanStep,
+    Step,
     /// True in a part of each period.
-    BooleanPulse,
+    Pulse,
     /// Changes at given times.
-    BooleanTable,
+    Table,
 }
 
 impl Kind {
-    const ALL: [Self; 4] = [Self::BooleanConstant, Self::BooleanStep, Self::BooleanPulse, Self::BooleanTable];
+    const ALL: [Self; 4] = [Self::Constant, Self::Step, Self::Pulse, Self::Table];
 
     const fn names(self) -> (&'static str, &'static str) {
         match self {
-            Self::BooleanConstant => ("BooleanConstant", "A signal that is always true, or always false"),
-            Self::BooleanStep => ("BooleanStep", "A signal that changes once"),
-            Self::BooleanPulse => ("BooleanPulse", "A signal that is true in a part of each period"),
-            Self::BooleanTable => ("BooleanTable", "A signal that changes at given times"),
+            Self::Constant => ("BooleanConstant", "A signal that is always true, or always false"),
+            Self::Step => ("BooleanStep", "A signal that changes once"),
+            Self::Pulse => ("BooleanPulse", "A signal that is true in a part of each period"),
+            Self::Table => ("BooleanTable", "A signal that changes at given times"),
         }
     }
 
     const fn starts(self) -> bool {
-        matches!(self, Self::BooleanStep | Self::BooleanPulse)
+        matches!(self, Self::Step | Self::Pulse)
     }
 }
 
@@ -87,17 +87,17 @@ group! {
     ///
     /// Source: Modelica.Blocks.Sources.
     pub struct BooleanSource<T>(o: Kind) {
-        parameter k: bool = true, "Value", when = o == Kind::BooleanConstant;
+        parameter k: bool = true, "Value", when = o == Kind::Constant;
         parameter startValue: bool = false, "Value before the first change",
-            when = matches!(o, Kind::BooleanStep | Kind::BooleanTable);
+            when = matches!(o, Kind::Step | Kind::Table);
         parameter width: T = 50.0, ONE, "Part of each period in which it is true, in percent", min = 1e-12, max = 100.0,
-            when = o == Kind::BooleanPulse;
-        parameter period: T = 1.0, S, "Period", min = 1e-12, when = o == Kind::BooleanPulse;
+            when = o == Kind::Pulse;
+        parameter period: T = 1.0, S, "Period", min = 1e-12, when = o == Kind::Pulse;
         parameter startTime: T = 0.0, S, "Time of the change",
-            text = if o == Kind::BooleanPulse { "Time of the first pulse" } else { "Time of the change" }, when = o.starts();
-        parameter shiftTime: T = 0.0, S, "By how much the times of the table are later", when = o == Kind::BooleanTable;
+            text = if o == Kind::Pulse { "Time of the first pulse" } else { "Time of the change" }, when = o.starts();
+        parameter shiftTime: T = 0.0, S, "By how much the times of the table are later", when = o == Kind::Table;
         output y: bool, "Output signal";
-        parameter table: Table<1> = &[[0.0], [1.0]], "Times in s at which it changes", when = o == Kind::BooleanTable;
+        parameter table: Table<1> = &[[0.0], [1.0]], "Times in s at which it changes", when = o == Kind::Table;
         memory is: bool, "The value since the last event";
     }
 }
@@ -108,7 +108,7 @@ impl<T: Scalar> Part<T> for BooleanSource<T> {
     type Structure = BooleanStructure;
 
     fn prepare(&self, source: &Source<'_, BooleanStructure>) -> Result<Box<PartData>, ModelError> {
-        if source.structure.kind != Kind::BooleanTable {
+        if source.structure.kind != Kind::Table {
             return Ok(Box::new(()));
         }
         let times = source.table(self.table).as_flattened();
@@ -128,7 +128,7 @@ impl<T: Scalar> Part<T> for BooleanSource<T> {
 
 impl<T: Scalar> Block<T> for BooleanSource<T> {
     fn update(&mut self, structure: &BooleanStructure, _: &EventPoint<'_, T>) {
-        self.y = if structure.kind == Kind::BooleanConstant { self.k } else { self.is };
+        self.y = if structure.kind == Kind::Constant { self.k } else { self.is };
     }
 }
 
@@ -147,12 +147,12 @@ impl<T: Scalar> Events<T> for BooleanSource<T> {
     ) -> Result<(), ModelError> {
         let (time, start) = (at.time.value(), self.startTime.value());
         match structure.kind {
-            Kind::BooleanConstant => {}
-            Kind::BooleanStep => {
+            Kind::Constant => {}
+            Kind::Step => {
                 self.is = self.startValue != (time >= start);
                 event.next_time = Some(start).filter(|start| time < *start);
             }
-            Kind::BooleanPulse => {
+            Kind::Pulse => {
                 let (period, top) = (self.period.value(), 0.01 * self.width.value() * self.period.value());
                 let begin = |count: f64| start + count * period;
                 // Rounding may have made it one too few or one too many.
@@ -162,7 +162,7 @@ impl<T: Scalar> Events<T> for BooleanSource<T> {
                 self.is = count >= 0.0 && time < begin(count) + top;
                 event.next_time = Some(if self.is { begin(count) + top } else { begin(count + 1.0) });
             }
-            Kind::BooleanTable => {
+            Kind::Table => {
                 let times = at.data.downcast_ref::<Vec<f64>>().map_or(&[][..], Vec::as_slice);
                 let shift = self.shiftTime.value();
                 let passed = times.partition_point(|t| t + shift <= time);

@@ -1,5 +1,7 @@
 //! Tables of several columns over one argument, as polynomials between rows.
 
+#![allow(clippy::enum_variant_names, reason = "Modelica's names")]
+
 use fmu_runtime::{ModelError, Number, enumeration};
 use mechanics::lookup_table::spline::akima_spline;
 
