@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use fmu_declaration::{CONFIGURATION, Standard};
+use fmu_exchange::{CONFIGURATION, Standard};
 
 use crate::archive::deflated::Deflated;
 use crate::archive::file_kind::FileKind;

@@ -11,8 +11,8 @@ use crate::component::layout::{ContinuousState, Layout};
 use crate::component::model_error::ModelError;
 use crate::component::polynomial::Polynomials;
 use crate::component::watched::{Change, Watched};
-use crate::declaration::scalar::Dual64;
-use crate::declaration::values::Values;
+use crate::rows::scalar::Dual64;
+use crate::rows::values::Values;
 
 /// Bounds of the tolerances that an importer can ask for.
 const TOLERANCES: (f64, f64) = (1e-12, 1e-2);

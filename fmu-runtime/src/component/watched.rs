@@ -1,7 +1,7 @@
 //! The values that an importer may set between steps, as they were in the last one.
 
 use crate::component::layout::{Layout, Rule};
-use crate::declaration::values::Values;
+use crate::rows::values::Values;
 
 /// A change since the last step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

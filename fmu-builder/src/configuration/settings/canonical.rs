@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use fmu_declaration::configuration::{canonical, escape, fingerprint};
-use fmu_declaration::{StructureKind, real_text};
+use fmu_exchange::configuration::{canonical, escape, fingerprint};
+use fmu_exchange::{StructureKind, real_text};
 
 use super::attachment::{Attached, TableOrigin};
 use crate::description::{Description, Enumeration, Variable, VariableType};

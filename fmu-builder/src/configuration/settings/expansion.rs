@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use fmu_declaration::structure::is_identifier;
+use fmu_exchange::structure::is_identifier;
 
 use super::entry::{Entry, Section, Settings};
 use super::expression::PI;

@@ -26,7 +26,7 @@ mod value;
 use std::path::Path;
 use std::sync::Arc;
 
-use fmu_declaration::{MAX_DATA_BYTES, read_limited};
+use fmu_exchange::{MAX_DATA_BYTES, read_limited};
 use toml::de::{DeTable, DeValue};
 
 use crate::description::Description;

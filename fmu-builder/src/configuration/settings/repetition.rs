@@ -1,6 +1,6 @@
 //! `for = { i = "1:6" }`: parts that a section repeats.
 
-use fmu_declaration::structure::is_identifier;
+use fmu_exchange::structure::is_identifier;
 
 use super::entry::Entry;
 use super::expression::{Expression, PI};

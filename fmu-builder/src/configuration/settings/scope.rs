@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use fmu_declaration::structure::is_identifier;
+use fmu_exchange::structure::is_identifier;
 
 use super::expression::{Expression, PI};
 use super::location::Location;

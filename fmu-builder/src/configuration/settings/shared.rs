@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use fmu_declaration::structure::{FLOWS, is_identifier};
+use fmu_exchange::structure::{FLOWS, is_identifier};
 
 use super::entry::{Entry, Section, TOP_LEVEL_KEYS};
 use super::part_names::PartNames;

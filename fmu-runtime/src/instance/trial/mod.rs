@@ -5,7 +5,7 @@ mod model_exchange;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use fmu_declaration::{Base, Category, Enumeration, Standard};
+use fmu_exchange::{Base, Category, Enumeration, Standard};
 
 use crate::component::adapter::component_model;
 use crate::component::component::Component;

@@ -1,7 +1,7 @@
 //! One row of a declaration, and its elements.
 
-use fmu_declaration::unit::Unit;
-use fmu_declaration::{Connector, Enumeration, Index, InitialValue, RowAttributes, RowKind};
+use fmu_exchange::unit::Unit;
+use fmu_exchange::{Connector, Enumeration, Index, InitialValue, RowAttributes, RowKind};
 
 /// The name of the group that a row belongs to.
 #[derive(Clone, Copy)]
