@@ -1,4 +1,4 @@
-//! Names of parts, some of which have dots: `cylinder1.rod` is a part, and `cylinder1.rod.m` its mass.
+//! Names of parts, some of which have dots: `leg1.foot` is a part, and `leg1.foot.m` its mass.
 
 use std::collections::BTreeSet;
 
