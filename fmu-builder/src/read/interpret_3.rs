@@ -1,6 +1,6 @@
 //! A document of FMI 3.0 as a [`ModelDescription`]: the elements of arrays become scalar variables, named as in FMI 2.0.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::element::Element;
 use super::interpret::{Reader, boolean, plain, with_attribute};
@@ -273,11 +273,18 @@ impl Reader<'_> {
     /// dependencies are left to the checks, which read the document.
     fn structure(&mut self, root: &Element, by_reference: &HashMap<u32, usize>, model: &mut ModelDescription) {
         let mut structure = ModelStructure::default();
+        // The variables that are left out may be outputs, and others may depend on them.
+        let not_used: HashSet<u32> = (root.list("ModelVariables").iter())
+            .filter(|variable| matches!(variable.name.as_str(), "Binary" | "Clock"))
+            .filter_map(|variable| variable.attribute("valueReference")?.trim().parse().ok())
+            .collect();
         for element in root.list("ModelStructure") {
             let text = plain(element, "valueReference");
-            let array = text.trim().parse().ok().and_then(|reference: u32| by_reference.get(&reference));
+            let reference: Option<u32> = text.trim().parse().ok();
+            let array = reference.and_then(|reference| by_reference.get(&reference));
             let Some(array) = array else {
-                if element.name != "ClockedState" {
+                let is_left_out = reference.is_some_and(|reference| not_used.contains(&reference));
+                if element.name != "ClockedState" && !is_left_out {
                     self.complain(element, "valueReference", &text, "is not that of a variable");
                 }
                 continue;
@@ -294,8 +301,10 @@ impl Reader<'_> {
                 _ => continue,
             };
             let dependencies = element.attribute("dependencies").and_then(|references| {
-                let array = |reference: &str| by_reference.get(&reference.parse().ok()?);
-                let arrays: Option<Vec<&usize>> = references.split_ascii_whitespace().map(array).collect();
+                let references: Option<Vec<u32>> =
+                    references.split_ascii_whitespace().map(|reference| reference.parse().ok()).collect();
+                let used = references?.into_iter().filter(|reference| !not_used.contains(reference));
+                let arrays: Option<Vec<&usize>> = used.map(|reference| by_reference.get(&reference)).collect();
                 let mut positions: Vec<usize> =
                     arrays?.into_iter().flat_map(|array| model.arrays[*array].elements.clone()).collect();
                 positions.sort_unstable();
@@ -384,6 +393,33 @@ mod tests {
         let array = model.arrays.iter().find(|array| array.name == "table").unwrap();
         assert_eq!((array.value_reference, &array.sizes[..]), (2_000_000_000, &[2, 2][..]));
         assert_eq!(model.variables[array.elements.clone()][3].name, "table[2,2]");
+    }
+
+    /// A Binary or a Clock may be an output, and others may depend on it, as in the Feedthrough of the Reference FMUs.
+    #[test]
+    fn outputs_that_are_not_used_are_left_out_of_the_structure() {
+        let variable = |kind: &str, reference: u32, causality: &str| {
+            format!("<{kind} name=\"v{reference}\" valueReference=\"{reference}\" causality=\"{causality}\"/>")
+        };
+        let text = format!(
+            "<fmiModelDescription fmiVersion=\"3.0\"><ModelVariables>{}{}{}{}</ModelVariables><ModelStructure>\
+             <Output valueReference=\"1\" dependencies=\"4 3\"/><Output valueReference=\"2\" dependencies=\"3\"/>\
+             <InitialUnknown valueReference=\"2\"/></ModelStructure></fmiModelDescription>",
+            variable("Float64", 1, "output"),
+            variable("Clock", 2, "output"),
+            variable("Binary", 3, "input"),
+            variable("Float64", 4, "input"),
+        );
+        let model = read(&text);
+        let name = |index: &usize| model.variables[*index].name.as_str();
+        let outputs = &model.model_structure.outputs;
+        assert_eq!(outputs.iter().map(|output| name(&output.index)).collect::<Vec<_>>(), ["v1"]);
+        assert_eq!(outputs[0].dependencies.iter().flatten().map(name).collect::<Vec<_>>(), ["v4"]);
+        assert!(model.model_structure.initial_unknowns.is_empty());
+        // Another reference is still a mistake.
+        let wrong = text.replace("<Output valueReference=\"2\"", "<Output valueReference=\"9\"");
+        let (_, problems) = interpret(&parse(&wrong).unwrap());
+        assert_eq!(problems, ["line 1: valueReference=\"9\" is not that of a variable"]);
     }
 
     #[test]

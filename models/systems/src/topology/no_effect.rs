@@ -80,6 +80,8 @@ pub fn nothing_happens(parts: &[NamedPart], wiring: &Wiring) -> Option<String> {
             || properties.has_memory
             || properties.acts_on_frames
             || properties.thermal.is_some()
+            || properties.is_integrated
+            || properties.follows_time
     };
     let name = &parts.first()?.name;
     (wiring.free == 0 && !parts.iter().any(does_something)).then(|| {
