@@ -179,9 +179,9 @@ impl<T: PartScalar> System<'_, T> {
             let (impulse, before, after) = (buffers.at_rest.lambda[k], buffers.b[k], self.relative(k, &buffers.x[1]));
             buffers.impact_loss[k] = constant::<T>(-0.5) * impulse * (before + after);
             let is_still = after.value().abs() <= self.rounding(k, &buffers.q[1]).max(1e-12 * before.value().abs());
-            if pair.bears() && !is_still {
-                let branch = LawBranch { mode: Mode::sliding(after.value()), breaks: false };
-                buffers.pairs[k] = Some(FrictionPair { branch, ..pair });
+            let mode = if is_still { Mode::Stuck } else { Mode::sliding(after.value()) };
+            if if is_still { pair.blocked.is_some() } else { pair.bears() } {
+                buffers.pairs[k] = Some(FrictionPair { branch: LawBranch { mode, breaks: false }, ..pair });
             }
         }
         Ok(())

@@ -7,7 +7,9 @@ use super::domain::Domain;
 use super::drive::SupportStructure;
 use crate::part::{Kinematics, Part, PartType, Solution};
 
-const RATIO_IS_0: &str = "ratio is 0, but must be another number: positive, or negative where the direction changes";
+/// What is wrong with a ratio of 0.
+pub const RATIO_IS_0: &str =
+    "ratio is 0, but must be another number: positive, or negative where the direction changes";
 
 /// A gear between two shafts.
 pub struct IdealGearType;

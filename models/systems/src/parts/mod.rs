@@ -10,6 +10,8 @@ mod gas;
 mod gear;
 pub mod inertia;
 mod input_motion;
+mod lossy_gear;
+mod mass_with_stop;
 mod movement;
 mod one_way_clutch;
 mod prescribed_motion;
@@ -25,6 +27,7 @@ pub(crate) use space::Origin;
 pub(crate) fn types() -> Vec<Box<dyn AnyPart>> {
     let mut types: Vec<Box<dyn AnyPart>> = vec![
         Box::<Typed<gear::IdealGearType>>::default(),
+        Box::<Typed<lossy_gear::LossyGearType>>::default(),
         Box::<Typed<gear::IdealPlanetaryType>>::default(),
         Box::<Typed<gear::IdealGearR2TType>>::default(),
         Box::<Typed<friction::FrictionPartType<ports::friction::FrictionStructure>>>::default(),
@@ -35,6 +38,9 @@ pub(crate) fn types() -> Vec<Box<dyn AnyPart>> {
     ];
     types.splice(0..0, in_both::<Rotational>());
     types.extend(in_both::<Translational>());
+    types.push(Box::<Typed<friction::FrictionPartType<friction::RodBrakeStructure>>>::default());
+    types.push(Box::<Typed<friction::FrictionPartType<friction::SupportFrictionStructure>>>::default());
+    types.push(Box::<Typed<mass_with_stop::MassWithStopAndFrictionType>>::default());
     types.push(Box::<Typed<gas::GasForceType>>::default());
     types.extend(signals::types());
     if MULTIBODY {
