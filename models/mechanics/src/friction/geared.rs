@@ -85,7 +85,7 @@ impl<T: Scalar> AtRest<T> {
     }
 
     /// Returns the size of the terms whose sum is the torque at flange_a of a gear.
-    fn flange_terms(&self, gear: usize) -> T {
+    pub fn flange_terms(&self, gear: usize) -> T {
         let products = self.by_torques.row(gear).into_iter().zip(&self.lambda).map(|(k, torque)| (*k * *torque).abs());
         products.fold(self.gears[gear].torque.abs(), |sum, product| sum + product)
     }

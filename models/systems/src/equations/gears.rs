@@ -12,7 +12,7 @@ use crate::topology::mechanism::list;
 
 /// Fraction of their terms by which torques exceed limits where an event is located, and within which the direction of power
 /// is undecided: more than the rounding of the solution there.
-const EXCESS: f64 = 1e-8;
+const EXCESS: f64 = 1e-7;
 
 /// Returns the direction in which an element rolls already, if it is a gear that does.
 pub(super) fn rolling<T: fmu_runtime::Scalar>(gears: &[Gear<T>], element: usize) -> Option<f64> {
@@ -84,12 +84,12 @@ impl<T: PartScalar> System<'_, T> {
     }
 
     /// Returns the torque that a gear at rest must bear if other elements bear as much as they can, its limits there, and the
-    /// size of the torque through it.
+    /// size of the terms of the torque through it.
     fn needed_by_gear(&self, k: usize, number: usize, buffers: &mut Buffers<T>) -> (T, Limits<T>, T) {
         let torque = self.needed(k, buffers);
         let of = if torque == buffers.at_rest.lambda[k] { &buffers.at_rest } else { &buffers.spare };
         let through = of.flange_torque(number);
-        (torque, buffers.at_rest.gears[number].limits(through), through.abs())
+        (torque, buffers.at_rest.gears[number].limits(through), of.flange_terms(number))
     }
 
     /// Describes why there are no torques of friction elements.

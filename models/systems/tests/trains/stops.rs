@@ -186,7 +186,7 @@ fn stops_that_leave_no_room_are_refused() {
 }
 
 #[test]
-#[should_panic = "guide.f_pos[1,2] is -1.0, but must be a finite number of at least 0"]
+#[should_panic = "start value of \"guide.f_pos[1,2]\" is -1.0, but must be at least 0.0"]
 fn a_negative_friction_is_refused() {
     let tables = [("guide.f_pos", 2, vec![0.0, -1.0])];
     train_with_tables(INTERFACES[0], &tables, "m Mass\nguide SupportFriction flange_a=m.flange_a").real("m.s");
