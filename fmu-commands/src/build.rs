@@ -15,7 +15,7 @@ use fmu_builder::{
 };
 use rayon::prelude::*;
 
-use crate::configurations::{Configuration, Given};
+use crate::configurations::{Configuration, ConfigurationArguments};
 use crate::progress::{self, Progress};
 use crate::source::{Component, Libraries, LibrarySource};
 use crate::systems::Systems;
@@ -27,7 +27,7 @@ pub struct Arguments<O: clap::Args> {
     #[arg(value_name = "COMPONENT|PATH")]
     components: Vec<String>,
     #[command(flatten)]
-    configuration: Given,
+    configuration: ConfigurationArguments,
     /// Folder or file for the FMU [default: target/fmu in a clone, else this folder]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -56,7 +56,7 @@ fn standard(word: &str) -> Result<Standard, &'static str> {
 impl<O: clap::Args + Default> Arguments<O> {
     /// Returns the arguments that build the FMUs of configurations into a folder.
     pub fn of_files(config: Vec<PathBuf>, out: PathBuf) -> Self {
-        Self { configuration: Given::of_files(config), out: Some(out), ..Self::default() }
+        Self { configuration: ConfigurationArguments::of_files(config), out: Some(out), ..Self::default() }
     }
 }
 

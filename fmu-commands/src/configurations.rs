@@ -8,7 +8,7 @@ use fmu_builder::Settings;
 
 /// The arguments of a command that give a configuration.
 #[derive(clap::Args, Default)]
-pub struct Given {
+pub struct ConfigurationArguments {
     /// Configurations in TOML, one FMU each; patterns such as configs/*.toml are expanded
     #[arg(long, value_name = "FILE", num_args = 1..)]
     config: Vec<PathBuf>,
@@ -26,7 +26,7 @@ pub struct Configuration {
     pub settings: anyhow::Result<Settings>,
 }
 
-impl Given {
+impl ConfigurationArguments {
     /// Returns the arguments for files, or patterns of files.
     pub fn of_files(config: Vec<PathBuf>) -> Self {
         Self { config, set: Vec::new() }

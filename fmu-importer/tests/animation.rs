@@ -84,7 +84,7 @@ fn each_assembly_has_an_input_to_be_tried_with() {
     for component in ASSEMBLIES {
         let file = archive(component);
         let mut simulation = Simulation::load(&file).unwrap();
-        simulation.drive(root().join("models").join(component).join("reference/motion.csv")).unwrap();
+        simulation.read_inputs(root().join("models").join(component).join("reference/motion.csv")).unwrap();
         simulation.step = 0.01;
         let animation = Animation::prepare(&file, &mut simulation).unwrap();
         let scene = animation.scene(&simulation.run().unwrap()).unwrap();

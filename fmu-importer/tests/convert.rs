@@ -72,7 +72,7 @@ fn a_loop_becomes_an_fmu_that_goes_through_it() {
     }
     fs_err::write(path("motion.csv"), input).unwrap();
     let mut simulation = Simulation::load(&fmu).unwrap();
-    simulation.drive(path("motion.csv")).unwrap();
+    simulation.read_inputs(path("motion.csv")).unwrap();
     simulation.step = 1e-3;
     let trajectory = simulation.run().unwrap();
     let column = trajectory.names.iter().position(|name| name == "frame_b.f[3]").unwrap();

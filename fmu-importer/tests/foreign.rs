@@ -213,7 +213,7 @@ fn inputs_between_communication_points_count() {
         let pulse = folder.path().join("pulse.csv");
         fs_err::write(&pulse, "time,u\n0,-1\n0.52,-1\n0.52,9\n0.56,9\n0.56,-1\n0.9,-1\n").unwrap();
         let mut simulation = Simulation::load_as(&file, interface).unwrap();
-        simulation.drive(&pulse).unwrap();
+        simulation.read_inputs(&pulse).unwrap();
         let trajectory = simulation.run().unwrap();
         assert_eq!(trajectory.time.len(), 10, "communication points are those that were asked for");
         let x = *trajectory.column("x").unwrap().last().unwrap();

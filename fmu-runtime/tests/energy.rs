@@ -47,6 +47,7 @@ fn the_losses_of_a_pendulum_are_those_of_the_page() {
         let found = lost(tolerance, 1.0);
         assert!((0.8..1.25).contains(&(found / told)), "{tolerance}: {found:e}, but the page says {told:e}");
     }
-    // Short communication steps limit those of the integrator, whatever the tolerance.
-    assert!(lost(1e-6, 0.01) < 1e-7);
+    // Inside the steps of the integrator states are interpolated, whatever the communication steps are.
+    let share = lost(1e-6, 0.01) / lost(1e-6, 1.0);
+    assert!((0.3..1.25).contains(&share), "{share}");
 }

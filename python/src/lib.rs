@@ -229,17 +229,17 @@ fn json(data: impl serde::Serialize) -> Result<String> {
 }
 
 /// Configuration to build, as Python passes it: a component, a file or a text in TOML, and assignments.
-type What = (Option<String>, Option<PathBuf>, Option<String>, Vec<String>);
+type BuildArguments = (Option<String>, Option<PathBuf>, Option<String>, Vec<String>);
 
 /// Configuration to build: its component and its settings.
-struct Given {
+struct BuildRequest {
     component: Option<String>,
     settings: Settings,
 }
 
-impl Given {
+impl BuildRequest {
     /// Reads a configuration; messages call the text `name`.
-    fn new((component, file, text, assignments): What, name: String) -> Result<Self> {
+    fn new((component, file, text, assignments): BuildArguments, name: String) -> Result<Self> {
         let mut settings = match (&file, text) {
             (Some(file), _) => {
                 let mut settings = Settings::from_toml(file)?;
@@ -289,7 +289,7 @@ type Built = (PathBuf, Vec<String>, Vec<String>);
 fn build(
     py: Python<'_>,
     folder: PathBuf,
-    whats: Vec<What>,
+    whats: Vec<BuildArguments>,
     out: PathBuf,
     target: Vec<String>,
     strict: bool,
@@ -298,10 +298,10 @@ fn build(
     let build = move |interrupted: &AtomicBool| {
         let files: Vec<_> = whats.iter().map(|(_, file, ..)| file.clone()).collect();
         let count = whats.len();
-        let resolve = |(number, what): (usize, What)| {
+        let resolve = |(number, what): (usize, BuildArguments)| {
             stop_if(interrupted)?;
             let place = if count == 1 { "dict".to_owned() } else { format!("dict {}", number + 1) };
-            let given = Given::new(what, place)?;
+            let given = BuildRequest::new(what, place)?;
             let component = given.load(&folder, target.clone())?;
             let description = component.describe(&given.settings)?;
             if strict && !description.warnings.is_empty() {
@@ -362,7 +362,7 @@ fn build(
 
 /// Describes a component with settings, or a finished FMU, as JSON.
 #[pyfunction]
-fn info(py: Python<'_>, folder: PathBuf, what: What) -> PyResult<String> {
+fn info(py: Python<'_>, folder: PathBuf, what: BuildArguments) -> PyResult<String> {
     let info = move |_: &AtomicBool| {
         if let (_, Some(file), _, assignments) = &what
             && file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("fmu"))
@@ -372,7 +372,7 @@ fn info(py: Python<'_>, folder: PathBuf, what: What) -> PyResult<String> {
             }
             return json(About::finished(&Archive::open(file)?.model()?));
         }
-        let given = Given::new(what, "dict".to_owned())?;
+        let given = BuildRequest::new(what, "dict".to_owned())?;
         json(About::of(&given.load(&folder, Vec::new())?.describe(&given.settings)?))
     };
     interruptible(py, info)

@@ -115,10 +115,10 @@ fn spreadsheet(name: &str, bytes: &[u8]) {
 
 #[test]
 fn a_workbook_declares_huge_parts() {
-    spreadsheet("single.xlsx", include_bytes!("../../models/spreadsheet/tests/files/single.xlsx"));
+    spreadsheet("single.xlsx", include_bytes!("../../fmu-builder/spreadsheet/tests/files/single.xlsx"));
 }
 
 #[test]
 fn an_old_workbook_declares_huge_parts() {
-    spreadsheet("single.xls", include_bytes!("../../models/spreadsheet/tests/files/single.xls"));
+    spreadsheet("single.xls", include_bytes!("../../fmu-builder/spreadsheet/tests/files/single.xls"));
 }

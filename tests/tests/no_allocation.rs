@@ -115,6 +115,7 @@ fn allocations_of_steps(
             call(instance, Call::fmi2SetBoolean, &mut |instance| instance.set_boolean(&switch_vr, &switches));
             call(instance, Call::fmi2DoStep, &mut |instance| instance.do_step(point, 0.01).map(drop));
             point += 0.01;
+            call(instance, Call::fmi2GetReal, &mut |instance| fill(&mut reals, instance.get_real(&real_vr)?));
             assert!(instance.try_get_cached_reals(&real_vr, &mut output));
             assert!(instance.try_set_reals_fast(&input_vr, &inputs));
             call(instance, Call::fmi2GetReal, &mut |instance| fill(&mut reals, instance.get_real(&real_vr)?));

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use fmu_builder::description::{Causality, Description, Initial, Variable, VariableType};
-use fmu_builder::{Settings, describe};
+use fmu_builder::{Error, Settings, describe};
 use fmu_runtime::{DeclarationRequest, declaration};
 
 /// Returns the description of the system of a configuration with assignments of the command line, or the message.
@@ -11,30 +11,28 @@ fn commanded(text: &str, commands: &[&str]) -> Result<Description, String> {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("system.toml");
     fs_err::write(&file, text).unwrap();
+    let described = of_file(&file, commands).map_err(|error| {
+        let message = error.to_string();
+        // A command does not put the file before it again.
+        assert!(error.names_its_location() || !message.starts_with(&*file.to_string_lossy()), "{message}");
+        message
+    });
+    described.map_err(|error| error.replace(&format!("{}/", folder.path().display()), ""))
+}
+
+/// Returns the description of the system of a file with assignments of the command line.
+fn of_file(file: &Path, commands: &[&str]) -> Result<Description, Error> {
     let library = |request: DeclarationRequest<'_>| {
         describe(|request| declaration(systems::system(Vec::new()).as_mut(), request), request).map_err(|error| {
             match error {
-                fmu_builder::DescribeError::Refused(reason) => fmu_builder::Error::Refused(reason),
+                fmu_builder::DescribeError::Refused(reason) => Error::Refused(reason),
                 fmu_builder::DescribeError::Incompatible(reason) => panic!("{reason}"),
             }
         })
     };
-    let mut settings = Settings::from_toml(&file).map_err(|error| error.to_string());
-    for assignment in commands {
-        settings = settings.and_then(|mut settings| {
-            settings.set(assignment).map_err(|error| error.to_string())?;
-            Ok(settings)
-        });
-    }
-    let described = settings.and_then(|settings| {
-        settings.resolve(&library).map_err(|error| {
-            let message = error.to_string();
-            // A command does not put the file before it again.
-            assert!(error.names_its_location() || !message.starts_with(&*file.to_string_lossy()), "{message}");
-            message
-        })
-    });
-    described.map_err(|error| error.replace(&format!("{}/", folder.path().display()), ""))
+    let mut settings = Settings::from_toml(file)?;
+    commands.iter().try_for_each(|assignment| settings.set(assignment))?;
+    settings.resolve(&library)
 }
 
 /// Returns the description of the system of a configuration, or the message.
@@ -925,8 +923,7 @@ fn the_examples_are_systems() {
     for entry in fs_err::read_dir(examples).unwrap() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|extension| extension == "toml") {
-            let text = fs_err::read_to_string(&path).unwrap();
-            let description = resolved(&text).unwrap_or_else(|message| panic!("{}: {message}", path.display()));
+            let description = of_file(&path, &[]).unwrap_or_else(|error| panic!("{error}"));
             assert!(description.warnings.is_empty(), "{:?}", description.warnings);
             count += 1;
         }

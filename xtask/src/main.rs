@@ -7,8 +7,8 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser};
 use fmu_commands::examples::with_examples;
-use xtask_compile::components::PROGRAM;
-use xtask_compile::programs::{MAINTAIN, compiled, exit_status, pass_on, remove_drafts_at_interrupt};
+use xtask::components::PROGRAM;
+use xtask::programs::{MAINTAIN, compiled, exit_status, pass_on, remove_drafts_at_interrupt};
 
 /// Turns mechanical components into FMUs.
 #[derive(Parser)]

@@ -276,10 +276,19 @@ fn a_configuration_of_an_unknown_component_is_located() {
 fn two_components_need_two_files() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("Both.fmu");
-    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/sample");
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/components/sample");
     let message = refused(&["build", "bushing", sample, "--out", out.to_str().unwrap()]);
     assert_eq!(message, format!("Bushing and Sample would both be written to {}", out.display()));
     assert!(entries(folder.path()).is_empty());
+}
+
+#[test]
+fn a_package_with_several_libraries_is_named_by_the_folder_of_one() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("tests").join("components");
+    let message = refused(&["info", folder.to_str().unwrap()]);
+    let manifest = folder.join("Cargo.toml");
+    let expected = format!("{} has several libraries: name the folder of the source of one", manifest.display());
+    assert_eq!(message, expected);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use fmu_tests::finished::{printed, python};
 use serde_json::Value;
-use xtask_compile::paths::{files_below, root};
+use xtask::paths::{files_below, root};
 
 fn xtask(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_xtask")).args(arguments).current_dir(folder).output().unwrap()
@@ -369,10 +369,27 @@ fn the_schema_of_systems_knows_the_types_of_parts() {
     let settings =
         ["w = 3", "w_start = 3", "w = { start = 3, initial = \"enforce\" }", "flange_a = \"b.flange\"", "J = 0"];
     right.extend(settings.map(inertia));
-    right.push("[parts.t]\ntype = \"Torque\"\ntau = \"input.pedal\"\n".to_owned());
-    let settings = ["j = 3", "J = -1", "w = { initial = \"enforced\" }", "flange_a = 3", "J = \"input.x\"", "c = 3"];
+    right.extend(
+        ["J = \"=m*r^2\"", "w_start = \"=w\"", "for = { i = \"1:6\" }", "for.i = [1, 4]\nfor.J = \"=J\""].map(inertia),
+    );
+    right.extend(
+        [
+            "[parts.t]\ntype = \"Torque\"\ntau = \"input.pedal\"\n",
+            "[parts.t]\ntype = \"Torque\"\ntau = \"axis{i - 1}.sine.y\"\n",
+            "[constants]\nr = 2\n[parts.left.a]\ntype = \"Inertia\"\n[parts.left.b]\ntype = \"Inertia\"\n",
+            "[parts.a]\ntype = \"shaft.toml\"\nJ = 3\ninertia.flange_a = \"b.flange_b\"\n",
+        ]
+        .map(str::to_owned),
+    );
+    let settings =
+        ["j = 3", "J = -1", "w = { initial = \"enforced\" }", "flange_a = 3", "J = \"input.x\"", "c = 3", "for = 3"];
     wrong.extend(settings.map(inertia));
-    let others = ["[parts.a]\nJ = 3\n", "[parts.a]\ntype = \"Inerta\"\n", "[part.a]\ntype = \"Inertia\"\n"];
+    let others = [
+        "[parts.a]\nJ = 3\n",
+        "[parts.a.b]\nJ = 3\n",
+        "[parts.a]\ntype = \"Inerta\"\n",
+        "[part.a]\ntype = \"Inertia\"\n",
+    ];
     wrong.extend(others.map(str::to_owned));
     judges(&schema, &right, &wrong);
     let shown = done(folder.path(), &["info", "systems"]);

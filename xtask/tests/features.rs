@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
-use xtask_compile::paths::root;
+use xtask::paths::root;
 
 /// Returns the packages behind components, each with its features, as cargo compiles them together.
 fn features(components: &[&str], edges: &str) -> BTreeMap<String, BTreeSet<String>> {

@@ -6,7 +6,7 @@ use std::process::Command;
 mod support;
 
 use support::{blocks, commands, run_xtask};
-use xtask_compile::paths::root;
+use xtask::paths::root;
 
 /// Pages with commands and their output.
 const PAGES: [&str; 4] = ["README.md", "docs/configuration.md", "docs/simulation.md", "docs/systems.md"];
@@ -49,7 +49,7 @@ fn the_configurations_shown_can_be_built() {
     let mut built = 0;
     let folders = fs_err::read_dir(root().join("models")).unwrap();
     let pages = folders.map(|folder| folder.unwrap().path().join("README.md")).filter(|page| page.exists());
-    let docs = ["configuration.md", "systems.md"].map(|page| root().join("docs").join(page));
+    let docs = ["configuration.md", "systems.md", "short-files.md"].map(|page| root().join("docs").join(page));
     for page in docs.into_iter().chain(pages) {
         let text = fs_err::read_to_string(&page).unwrap();
         let mut xtask = Command::new(env!("CARGO_BIN_EXE_xtask"));

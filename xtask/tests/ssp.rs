@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use xtask_compile::paths::root;
+use xtask::paths::root;
 
 fn refused(arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_xtask")).arg("ssp").args(arguments).output().unwrap();

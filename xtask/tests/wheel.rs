@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use xtask_compile::paths::{files_below, root};
+use xtask::paths::{files_below, root};
 
 fn xtask(arguments: &[&str]) -> Output {
     let output = Command::new(env!("CARGO_BIN_EXE_xtask")).args(arguments).output().unwrap();

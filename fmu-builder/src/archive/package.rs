@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use fmu_declaration::{CONFIGURATION, Standard};
+use fmu_exchange::{CONFIGURATION, Standard};
 
 use crate::archive::deflated::Deflated;
 use crate::archive::file_kind::FileKind;
@@ -16,7 +16,7 @@ use crate::description::model_description::model_description;
 use crate::description::model_description_3::model_description_3;
 use crate::description::shapes;
 use crate::description::terminals::terminals_and_icons;
-use crate::description::{Attachment, Description, LARGEST_DESCRIPTION};
+use crate::description::{Attachment, Description, MAX_DESCRIPTION_BYTES};
 use crate::error::Error;
 
 /// Packs a described component and its binaries into an FMU of FMI 2.0 and returns the file's path.
@@ -73,13 +73,13 @@ impl Packer {
             Standard::Fmi2 => model_description(description, license)?,
             Standard::Fmi3 => model_description_3(description, license)?,
         };
-        if xml.len() > LARGEST_DESCRIPTION {
+        if xml.len() > MAX_DESCRIPTION_BYTES {
             let or = match standard {
                 Standard::Fmi2 => ", or build the FMU for FMI 3.0, which has arrays",
                 Standard::Fmi3 => "",
             };
             let reason = format!(
-                "modelDescription.xml would have {} bytes, but at most {LARGEST_DESCRIPTION} are read; write large tables to \
+                "modelDescription.xml would have {} bytes, but at most {MAX_DESCRIPTION_BYTES} are read; write large tables to \
                  files and name these in parameters for files{or}",
                 xml.len()
             );
@@ -263,7 +263,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("Spring.fmu");
         let mut description = description();
-        description.description = "x".repeat(LARGEST_DESCRIPTION);
+        description.description = "x".repeat(MAX_DESCRIPTION_BYTES);
         // FMI 3.0 has one of its own.
         let time = description.variables.iter_mut().find(|variable| variable.name == "time").unwrap();
         time.name = "t".to_owned();

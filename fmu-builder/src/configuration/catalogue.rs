@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::slice;
 
-use fmu_declaration::StructureKind;
+use fmu_exchange::StructureKind;
 
 use crate::configuration::settings::{alternatives, lines};
 use crate::description::arrays::group_arrays;

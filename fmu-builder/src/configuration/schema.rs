@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use crate::configuration::catalogue::{Catalogue, Settable, SettableKind};
+use crate::configuration::settings::FOR;
 use crate::configuration::template::choice;
 use crate::description::{Causality, Description, StructureKind, StructureOption, Variable, VariableType};
 
@@ -34,19 +35,27 @@ pub fn schema(catalogue: &Catalogue, package: &str) -> Value {
             "name": name(),
             "description": summary(),
             "fmi": standards(),
-            "structure": {
+            "constants": constants(),
+            "structure": computed(json!({
                 "description": "Structure options: they decide which variables exist",
                 "type": "object",
                 "additionalProperties": false,
                 "properties": structure,
-            },
-            "parameters": parameters(catalogue),
+            })),
+            "parameters": computed(parameters(catalogue)),
         },
+        "definitions": { EXPRESSION: expression() },
     })
 }
 
 /// Returns the schema (draft 7) of systems with these types of parts.
 pub fn system_schema(types: &[Catalogue]) -> Value {
+    let parts = json!({
+        "description": "Parts, each a section with a name of its own",
+        "type": "object",
+        "minProperties": 1,
+        "additionalProperties": { "$ref": format!("#/definitions/{PART}") },
+    });
     json!({
         "$schema": "http://json-schema.org/draft-07/schema#",
         "title": "Configuration of a system",
@@ -66,15 +75,91 @@ pub fn system_schema(types: &[Catalogue]) -> Value {
                 "description": "The names of the outputs; by default all that is computed",
                 "anyOf": [{ "type": "array", "items": { "type": "string" } }, { "type": "string" }],
             },
+            "constants": constants(),
             "structure": { "description": "Options of the system as a whole", "type": "object" },
-            "parameters": { "description": "Start values of inputs that several parts share", "type": "object" },
-            "parts": {
-                "description": "The parts, each a section with a name of its own",
+            "parameters": {
+                "description": "Values that can be set where the file is a part; start values of inputs that several parts share",
                 "type": "object",
-                "additionalProperties": { "anyOf": types.iter().map(part).collect::<Vec<_>>() },
             },
+            "parts": parts.clone(),
+        },
+        "definitions": {
+            EXPRESSION: expression(),
+            PART: { "anyOf": types.iter().map(part).chain([file_part(), parts]).collect::<Vec<_>>() },
         },
     })
+}
+
+const EXPRESSION: &str = "expression";
+const PART: &str = "part";
+
+fn constants() -> Value {
+    json!({ "description": "Names for values, which expressions such as \"=2*r\" have", "type": "object" })
+}
+
+fn expression() -> Value {
+    json!({
+        "description": "An expression of numbers, constants and parameters, such as \"=2*m*r^2\"",
+        "type": "string",
+        "pattern": "^=",
+    })
+}
+
+/// Returns the schema of a part that is a system itself.
+fn file_part() -> Value {
+    json!({
+        "description": "A system as a part: its parameters, and connections of its free connectors",
+        "type": "object",
+        "properties": { "type": { "type": "string", "pattern": "\\.toml$" }, FOR: repetition() },
+        "required": ["type"],
+    })
+}
+
+fn repetition() -> Value {
+    json!({
+        "description": "Names in braces, {i}, each with its values for the parts of which this is one",
+        "type": "object",
+        "minProperties": 1,
+        "additionalProperties": {
+            "anyOf": [{ "type": "array" }, { "type": "string", "pattern": ":|^=" }],
+        },
+    })
+}
+
+/// Returns a schema in which expressions can stand for values.
+fn computed(mut schema: Value) -> Value {
+    for key in ["properties", "patternProperties"] {
+        if let Some(values) = schema.get_mut(key).and_then(Value::as_object_mut) {
+            values.values_mut().for_each(|value| *value = computed(value.take()));
+        }
+    }
+    match schema.get_mut("items") {
+        Some(Value::Array(items)) => items.iter_mut().for_each(|item| *item = computed(item.take())),
+        Some(item) => *item = computed(item.take()),
+        None => {}
+    }
+    let alternatives = schema.get_mut("anyOf").and_then(Value::as_array_mut);
+    if let Some(alternatives) = alternatives {
+        alternatives.iter_mut().for_each(|alternative| *alternative = inside(alternative.take()));
+        alternatives.push(json!({ "$ref": format!("#/definitions/{EXPRESSION}") }));
+        return schema;
+    }
+    if schema["type"] == "object" || schema["type"] == "string" {
+        return schema;
+    }
+    let description = schema.as_object_mut().and_then(|schema| schema.remove("description"));
+    let mut either = json!({ "anyOf": [schema, { "$ref": format!("#/definitions/{EXPRESSION}") }] });
+    if let Some(description) = description {
+        either["description"] = description;
+    }
+    either
+}
+
+/// Returns an alternative of a schema in which expressions can stand for the values inside.
+fn inside(schema: Value) -> Value {
+    let computed = computed(schema.clone());
+    let own = computed.pointer("/anyOf/0").filter(|_| schema.get("anyOf").is_none());
+    own.cloned().unwrap_or(computed)
 }
 
 /// Returns the schema of the versions of FMI.
@@ -93,7 +178,7 @@ fn part(catalogue: &Catalogue) -> Value {
     let mut properties = schema["properties"].as_object().cloned().unwrap_or_default();
     for settable in catalogue.defaults().iter().chain(&catalogue.others()) {
         if let (Causality::Input, Some(value)) = (settable.causality, properties.get_mut(settable.name)) {
-            let name = "^[A-Za-z][A-Za-z0-9_]*\\.[A-Za-z][A-Za-z0-9_]*$";
+            let name = "^[A-Za-z][^.]*(\\.[A-Za-z{][^.]*)+$";
             let text = "An input of the FMU, as input.pedal, or a signal of another part, as sine.y";
             let shared = json!({ "type": "string", "pattern": name, "description": text });
             *value = either(Some(value.clone()), shared);
@@ -121,7 +206,9 @@ fn part(catalogue: &Catalogue) -> Value {
     let name = default.component.rsplit('.').next().unwrap_or_default();
     let pattern = format!("^([A-Za-z]+\\.)?{name}$");
     properties.insert("type".to_owned(), json!({ "type": "string", "pattern": pattern }));
+    properties.insert(FOR.to_owned(), repetition());
     schema["properties"] = json!(properties);
+    let mut schema = computed(schema);
     schema["required"] = json!(["type"]);
     schema["description"] = json!(default.description);
     schema
@@ -253,33 +340,33 @@ impl Tree {
 }
 
 /// The schema of a value, and of a single element, with its indices as a pattern.
-struct Form {
+struct SettableSchema {
     whole: Value,
     element: Option<(String, Value)>,
 }
 
-fn form(settable: &Settable<'_>) -> Form {
+fn form(settable: &Settable<'_>) -> SettableSchema {
     let of = |position: usize| scalar(settable.description, &settable.description.variables[position]);
     match &settable.kind {
         SettableKind::Array(sizes, members) => {
             let elements: Vec<_> = members.clone().map(of).collect();
             let indices: Vec<_> = sizes.iter().map(|size| numbers(*size)).collect();
             let element = (!sizes.is_empty()).then(|| (indices.join(","), elements[0].clone()));
-            Form { whole: nested(sizes, elements), element }
+            SettableSchema { whole: nested(sizes, elements), element }
         }
         SettableKind::Table(columns, members) => {
             let first: Vec<_> = members.clone().take(*columns).map(of).collect();
             let element = (format!("[1-9][0-9]*,{}", numbers(*columns)), first[0].clone());
             let rows = json!({ "type": "array", "minItems": 1, "items": nested(&[*columns], first) });
             let whole = json!({ "anyOf": [rows, { "type": "string" }, file_form()] });
-            Form { whole, element: Some(element) }
+            SettableSchema { whole, element: Some(element) }
         }
         SettableKind::Attachment => {
             let attachments = &settable.description.attachments;
             let is_table = attachments.iter().any(|one| one.name == settable.name && !one.units.is_empty());
             let file = json!({ "type": "string" });
             let whole = if is_table { json!({ "anyOf": [file, file_form()] }) } else { file };
-            Form { whole, element: None }
+            SettableSchema { whole, element: None }
         }
     }
 }

@@ -40,7 +40,8 @@ pub fn system_template(types: &[Catalogue], component: Option<&str>, schema: Opt
     let mut text = schema.map(|path| format!("#:schema {path}\n")).unwrap_or_default();
     text += "# System: connected parts\n#\n\
              # Each part is a section with a name of its own. Below are the types of parts with their defaults: copy a section,\n\
-             # and remove the # from what it needs. A connection is given at one of its ends.\n\n";
+             # and remove the # from what it needs. A connection is given at one of its ends. The type of a part may also be the\n\
+             # file of another system, such as \"cylinder.toml\".\n\n";
     text += &component.map(|path| format!("component = {}\n", quoted(path))).unwrap_or_default();
     text += "# Name of the FMU, a C identifier with an upper-case first letter; by default that of this file\n\
              #name = \"System\"\n\

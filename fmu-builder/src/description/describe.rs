@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fmu_declaration::configuration::{Configuration, fingerprint, guid, unescape};
-use fmu_declaration::unit::Unit;
-use fmu_declaration::{
+use fmu_exchange::configuration::{Configuration, fingerprint, guid, unescape};
+use fmu_exchange::unit::Unit;
+use fmu_exchange::{
     Base, Category, Declaration, DeclarationRequest, Dependencies, Element, Index, InitialValue, Number, RowKind,
     Start, StructureKind, StructureOption, write_element_name,
 };
@@ -87,7 +87,7 @@ pub fn describe(
             can_serialize_fmu_state: true,
             provides_directional_derivative: true,
             can_interpolate_inputs: true,
-            max_output_derivative_order: fmu_declaration::MAX_OUTPUT_DERIVATIVE_ORDER.unsigned_abs(),
+            max_output_derivative_order: fmu_exchange::MAX_OUTPUT_DERIVATIVE_ORDER.unsigned_abs(),
         },
     })
 }
@@ -208,7 +208,7 @@ fn documentation(declaration: &Declaration<'_>) -> String {
 fn legible(option: &StructureOption) -> StructureOption {
     let decimal = |word: &String| match option.kind {
         StructureKind::Positive => {
-            fmu_declaration::real(word).map_or_else(|| word.clone(), |value| Number(value).to_string())
+            fmu_exchange::real(word).map_or_else(|| word.clone(), |value| Number(value).to_string())
         }
         _ => word.clone(),
     };

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::ptr::null;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use fmu_declaration::{DeclarationRequest, INTERFACE_VERSION};
+use fmu_exchange::{DeclarationRequest, INTERFACE_VERSION};
 
 use super::describe::{DescribeError, describe};
 use super::types::Description;

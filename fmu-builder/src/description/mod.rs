@@ -20,8 +20,8 @@ mod types;
 pub(crate) mod xml;
 
 pub use describe::{DescribeError, describe};
-pub use fmu_declaration::unit::{DisplayUnit, Unit};
-pub use fmu_declaration::{Connector, DefaultExperiment, Enumeration, RowAttributes, StructureKind, StructureOption};
+pub use fmu_exchange::unit::{DisplayUnit, Unit};
+pub use fmu_exchange::{Connector, DefaultExperiment, Enumeration, RowAttributes, StructureKind, StructureOption};
 pub use types::{
     Attachment, Capabilities, Causality, Description, Initial, LogCategory, Member, ModelStructure, TableParameter,
     Terminal, Unknown, Variability, Variable, VariableType,
@@ -29,4 +29,4 @@ pub use types::{
 
 /// The bytes of the largest `modelDescription.xml` that is written or read. One with a hundred thousand variables has 50 MB;
 /// elements and attributes take more memory than their text.
-pub(crate) const LARGEST_DESCRIPTION: usize = 64 << 20;
+pub(crate) const MAX_DESCRIPTION_BYTES: usize = 64 << 20;

@@ -1,6 +1,6 @@
 //! The parts of a system and their connections as a drawing.
 
-use fmu_declaration::StructureOption;
+use fmu_exchange::StructureOption;
 
 /// Draws the system as an SVG document, if there are parts, but not too many, and programs are to draw.
 #[cfg(not(feature = "drawing"))]
@@ -16,7 +16,7 @@ mod drawn {
     use std::collections::HashMap;
     use std::fmt::Write as _;
 
-    use fmu_declaration::StructureKind;
+    use fmu_exchange::StructureKind;
     use layout::core::base::Orientation;
     use layout::core::color::Color;
     use layout::core::format::{ClipHandle, RenderBackend};
@@ -77,7 +77,7 @@ mod drawn {
     fn parts(options: &[StructureOption]) -> Vec<Part<'_>> {
         let mut parts: Vec<Part<'_>> = Vec::new();
         for StructureOption { name, kind, value, .. } in options {
-            let Some((name, key)) = name.split_once('.') else { continue };
+            let Some((name, key)) = name.rsplit_once('.') else { continue };
             match (kind, parts.last_mut()) {
                 (StructureKind::Part(_), _) => parts.push(Part { name, type_name: value, connections: Vec::new() }),
                 (StructureKind::Connection(_), Some(part)) if !value.is_empty() => part.connections.push((key, value)),
@@ -96,7 +96,7 @@ mod drawn {
             .enumerate()
             .flat_map(|(i, part)| part.connections.iter().map(move |connection| (i, connection)));
         let ends = all.filter_map(|(i, (own, to))| {
-            let (other, connector) = to.split_once('.')?;
+            let (other, connector) = to.rsplit_once('.')?;
             let mut ends = [(i, *own), (*numbers.get(other)?, connector)];
             ends.sort_unstable();
             Some(ends)
@@ -196,7 +196,7 @@ mod drawn {
 
 #[cfg(all(test, feature = "drawing"))]
 mod tests {
-    use fmu_declaration::{Connector, StructureKind};
+    use fmu_exchange::{Connector, StructureKind};
     use proptest::prelude::*;
 
     use super::*;

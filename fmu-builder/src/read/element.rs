@@ -5,7 +5,7 @@
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
 
-use crate::description::LARGEST_DESCRIPTION as MAX_BYTES;
+use crate::description::MAX_DESCRIPTION_BYTES as MAX_BYTES;
 
 /// Number of attributes and elements; an element counts as several attributes, since it needs as much memory.
 const MAX_ITEMS: usize = 4_000_000;

@@ -61,7 +61,7 @@ impl Scene {
                 places: places.clone(),
             });
             // The place of a part of a system is that of its first shape.
-            if let Some((part, _)) = shape.name.split_once('.') {
+            if let Some((part, _)) = shape.name.rsplit_once('.') {
                 scene.label(part, || Ok(places.iter().map(|[along, .., begin]| begin + along / 2.0).collect()))?;
                 continue;
             }

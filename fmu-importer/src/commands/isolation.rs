@@ -46,7 +46,7 @@ pub struct Done {
 }
 
 /// The end of a child.
-pub enum End {
+pub enum Termination {
     /// The child has finished.
     Regular(Done),
     /// The child has failed, for this reason.
@@ -60,12 +60,12 @@ pub enum End {
 /// A child that has ended.
 pub struct Ended {
     /// The way in which the child ended.
-    pub end: End,
+    pub end: Termination,
     /// Messages of the child before that.
     pub lines: Vec<String>,
 }
 
-impl End {
+impl Termination {
     /// Returns the exit status of the command.
     pub fn status(&self) -> u8 {
         match self {
@@ -129,40 +129,46 @@ pub fn run(command: &mut Command, limit: Duration, apart: bool) -> Result<Ended>
     let outcome = fs_err::read(outcome).ok();
     let outcome = outcome.and_then(|outcome| serde_json::from_slice::<Outcome>(&outcome).ok());
     let end = match (how, outcome) {
-        (Way::Interrupted, _) => End::Interrupted,
-        (_, Some(Ok(done))) => End::Regular(done),
-        (_, Some(Err(reason))) => End::Failed(reason),
+        (ProcessEnd::Interrupted, _) => Termination::Interrupted,
+        (_, Some(Ok(done))) => Termination::Regular(done),
+        (_, Some(Err(reason))) => Termination::Failed(reason),
         (how, None) => {
             let how = match how {
-                Way::Status(status) => format!("the FMU terminated the process ({status})"),
+                ProcessEnd::Status(status) => format!("the FMU terminated the process ({status})"),
                 _ => stopped::problem(limit),
             };
             let tried = Some(read(TRYING)).filter(|tried| !tried.is_empty());
-            End::ByFmu(how + &tried.map(|tried| format!(" when {tried} was tried")).unwrap_or_default())
+            Termination::ByFmu(how + &tried.map(|tried| format!(" when {tried} was tried")).unwrap_or_default())
         }
     };
     Ok(Ended { end, lines })
 }
 
 /// The end of the process of a child.
-enum Way {
+enum ProcessEnd {
     Status(ExitStatus),
     /// The child was stopped for too long, and killed.
     Stopped,
     Interrupted,
 }
 
-fn wait(mut child: Child, alive: File, interrupted: &AtomicBool, outcome: &Path, limit: Duration) -> Result<Way> {
+fn wait(
+    mut child: Child,
+    alive: File,
+    interrupted: &AtomicBool,
+    outcome: &Path,
+    limit: Duration,
+) -> Result<ProcessEnd> {
     let mut told = None;
     let mut stopped = StoppedTime::default();
     while !interrupted.load(Ordering::Relaxed) {
         if let Some(status) = child.try_wait()? {
-            return Ok(Way::Status(status));
+            return Ok(ProcessEnd::Status(status));
         }
         if stopped.exceeds(&child, limit) {
             child.kill()?;
             child.wait()?;
-            return Ok(Way::Stopped);
+            return Ok(ProcessEnd::Stopped);
         }
         // Code of the FMU may run when the process exits.
         if told.is_none() && outcome.exists() {
@@ -170,7 +176,7 @@ fn wait(mut child: Child, alive: File, interrupted: &AtomicBool, outcome: &Path,
         }
         if told.is_some_and(|told| told.elapsed() > limit) {
             child.kill()?;
-            return Ok(Way::Status(child.wait()?));
+            return Ok(ProcessEnd::Status(child.wait()?));
         }
         sleep(PAUSE);
     }
@@ -178,13 +184,13 @@ fn wait(mut child: Child, alive: File, interrupted: &AtomicBool, outcome: &Path,
     drop(alive);
     for _ in 0..400 {
         if child.try_wait()?.is_some() {
-            return Ok(Way::Interrupted);
+            return Ok(ProcessEnd::Interrupted);
         }
         sleep(PAUSE);
     }
     let _ = child.kill();
     child.wait()?;
-    Ok(Way::Interrupted)
+    Ok(ProcessEnd::Interrupted)
 }
 
 /// Runs the command in a child, with a limit on each call into the FMU, and writes its outcome for the parent.
@@ -202,11 +208,11 @@ pub fn child(folder: PathBuf, limit: Duration, command: impl FnOnce() -> Result<
     let _ = ctrlc::set_handler(move || leave(&place));
     let place = folder.clone();
     watch::start(limit, move |call| {
-        tell(&place, &Err(format!("{call} has not returned after {} s", limit.as_secs_f64())));
+        write_outcome(&place, &Err(format!("{call} has not returned after {} s", limit.as_secs_f64())));
         abort();
     });
     let outcome = command().map_err(|error| format!("{error:#}"));
-    tell(&folder, &outcome);
+    write_outcome(&folder, &outcome);
     u8::from(!outcome.is_ok_and(|done| done.well))
 }
 
@@ -221,7 +227,7 @@ fn leave(folder: &Path) {
 }
 
 /// Writes the outcome for the parent. The FMU may have closed open files; then the parent finds no outcome.
-fn tell(folder: &Path, outcome: &Outcome) {
+fn write_outcome(folder: &Path, outcome: &Outcome) {
     let _ = std::io::stdout().flush();
     let _ = serde_json::to_vec(outcome).map(|outcome| fs_err::write(folder.join(OUTCOME), outcome));
 }

@@ -20,7 +20,7 @@ use fmu_commands::import::report::Report;
 use fmu_commands::import::verdict::Verdict;
 use fmu_commands::import::{Import, Simulate, Sweep, Validate};
 
-use isolation::{Done, End};
+use isolation::{Done, Termination};
 
 /// Carries out a command and returns the exit status: in a child process, the program `again` with the same
 /// `arguments`, since the code of an FMU may end its process.
@@ -66,7 +66,7 @@ fn supervise(
     let Import::Validate(options) = command else {
         let end = isolation::run(again().args(arguments), limit, false)?.end;
         if let Some(problem) = end.problem() {
-            let of_fmu = command.file().filter(|_| matches!(end, End::ByFmu(_)));
+            let of_fmu = command.file().filter(|_| matches!(end, Termination::ByFmu(_)));
             let place = of_fmu.map(|file| format!("{}: ", file.display())).unwrap_or_default();
             note(format_args!("error: {place}{problem}"));
         }
@@ -76,7 +76,7 @@ fn supervise(
     for file in &options.files {
         match verdict(options, file, &again) {
             Some(verdict) => report.add(verdict)?,
-            None => return Ok(End::Interrupted.status()),
+            None => return Ok(Termination::Interrupted.status()),
         }
     }
     Ok(u8::from(!report.finish()?))

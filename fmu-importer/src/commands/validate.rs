@@ -9,7 +9,7 @@ use fmu_builder::GENERATOR;
 use fmu_commands::import::Validate;
 use fmu_commands::import::verdict::{Problem, Verdict};
 
-use super::isolation::{self, Done, End, Ended};
+use super::isolation::{self, Done, Ended, Termination};
 
 /// Checks one file, in a child, and returns the verdict as JSON. The parent gets each finding as it arises.
 pub fn run(file: &Path) -> Result<Done> {
@@ -35,14 +35,14 @@ pub fn run(file: &Path) -> Result<Done> {
 pub fn verdict(options: &Validate, file: &Path, again: impl Fn() -> Command) -> Option<Verdict> {
     let ended = isolation::run(again().args(options.of_file(file)), options.limit.timeout(), true);
     let Ended { end, lines } =
-        ended.unwrap_or_else(|error| Ended { end: End::Failed(format!("{error:#}")), lines: Vec::new() });
-    if let End::Regular(Done { text: Some(text), .. }) = &end
+        ended.unwrap_or_else(|error| Ended { end: Termination::Failed(format!("{error:#}")), lines: Vec::new() });
+    if let Termination::Regular(Done { text: Some(text), .. }) = &end
         && let Ok(verdict) = serde_json::from_str(text)
     {
         return Some(verdict);
     }
     let problem = match end {
-        End::Interrupted => return None,
+        Termination::Interrupted => return None,
         end => end.problem().unwrap_or_else(|| "the process has given no verdict".to_owned()),
     };
     let mut verdict = Verdict::of_errors(file, GENERATOR, []);

@@ -6,7 +6,7 @@
 //! which reads the same files, by Akima's method and with linear extrapolation. Blocks and keys are named as in public programs
 //! that read them; two of them, by different authors, name them alike. Body I is that at frame_b.
 
-use lookup_table::Smoothness;
+use mechanics::lookup_table::Smoothness;
 
 use super::bushing::{Bushing, DIRECTIONS, Stiffness, coefficient, curve, unknown_block, unknown_keys};
 use super::teim_orbit::{Block, refuse_other_types};

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use lookup_table::{Extrapolation, LookupTable, Smoothness};
+use mechanics::lookup_table::{Extrapolation, LookupTable, Smoothness};
 use spreadsheet::units::Unit;
 
 use super::teim_orbit::{Block, number};
@@ -97,7 +97,7 @@ impl Bushing {
         let Stiffness::Spline(points) = stiffness else { return false };
         let resists = |smoothness| {
             let table = LookupTable::new(points, smoothness, Extrapolation::Linear);
-            table.is_ok_and(|table| table.against(table.value(0, 0.0)).is_none())
+            table.is_ok_and(|table| table.opposite_sign_point(table.value(0, 0.0)).is_none())
         };
         resists(Smoothness::Linear) && !resists(self.smoothness)
     }

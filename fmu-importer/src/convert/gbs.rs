@@ -5,7 +5,7 @@
 //! Property File", and "General Bushing System Files": the force on body I is -K x, -g(x) and -C v, where x is the
 //! displacement of body I relative to body J; g is a cubic spline, continued linearly. Body I is that at frame_b.
 
-use lookup_table::Smoothness;
+use mechanics::lookup_table::Smoothness;
 
 use super::bushing::{Bushing, DIRECTIONS, Stiffness, coefficient, curve, unknown_block, unknown_keys};
 use super::teim_orbit::{Block, refuse_other_types};

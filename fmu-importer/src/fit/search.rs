@@ -240,7 +240,7 @@ impl Problem<'_> {
     }
 
     /// Returns the deviation that counts: after Huber as long as the law may be far away, then after Welsch.
-    fn softened(&self, deviation: f64) -> f64 {
+    fn robust_deviation(&self, deviation: f64) -> f64 {
         let size = if self.is_near {
             MAX_DEVIATION * (-(-(deviation / MAX_DEVIATION).powi(2)).exp_m1()).sqrt()
         } else {
@@ -254,7 +254,7 @@ impl MPFitter for Problem<'_> {
     fn eval(&mut self, logarithms: &[f64], deviations: &mut [f64]) -> MPResult<()> {
         let law = law(logarithms, self.number);
         for (row, deviation) in self.rows.iter().zip(deviations.chunks_exact_mut(2)) {
-            deviation.copy_from_slice(&self.deviations(&law, row).map(|deviation| self.softened(deviation)));
+            deviation.copy_from_slice(&self.deviations(&law, row).map(|deviation| self.robust_deviation(deviation)));
         }
         Ok(())
     }

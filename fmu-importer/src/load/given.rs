@@ -13,9 +13,9 @@ pub enum Elements {
 
 /// The values that variables were given, at first their start values.
 #[derive(Clone, Debug, Default)]
-pub struct Given(pub Vec<Elements>);
+pub struct AssignedValues(pub Vec<Elements>);
 
-impl Given {
+impl AssignedValues {
     pub fn of(arrays: &[ArrayVariable]) -> Self {
         Self(arrays.iter().map(starts).collect())
     }

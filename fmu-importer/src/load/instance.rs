@@ -10,7 +10,7 @@ pub use c_interface::EventInfo;
 
 use super::failure::{Done, Failure, Names};
 use super::fmu::{Interface, Loaded};
-use super::given::Given;
+use super::given::AssignedValues;
 use super::messages::{self, Message};
 use super::watch::{Watched, watched};
 use crate::values::value::Value;
@@ -32,7 +32,7 @@ pub struct Instance {
     /// True if it is used with the event mode of Co-Simulation.
     event_mode: bool,
     /// The values that arrays of FMI 3.0 were given, since they are set as a whole.
-    pub(super) given: RefCell<Given>,
+    pub(super) given: RefCell<AssignedValues>,
 }
 
 /// End of a step of Co-Simulation.
@@ -91,7 +91,7 @@ impl Instance {
             Standard::Fmi3 => "fmi3FreeInstance",
         };
         let fmi = Watched::new(free, fmi);
-        let given = Given::of(&fmu.model().arrays);
+        let given = AssignedValues::of(&fmu.model().arrays);
         let instance = Self {
             fmi,
             loaded: loaded.clone(),
@@ -203,7 +203,7 @@ impl Instance {
     /// `fmi2Reset` or `fmi3Reset`
     pub fn reset(&self) -> Done {
         self.done(["fmi2Reset", "fmi3Reset"], CInstance::reset)?;
-        self.given.replace(Given::of(&self.model().arrays));
+        self.given.replace(AssignedValues::of(&self.model().arrays));
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 use c_interface::{FmuState, Status};
 
 use super::failure::{Done, Failure};
-use super::given::Given;
+use super::given::AssignedValues;
 use super::instance::Instance;
 use super::watch::watched;
 
@@ -13,7 +13,7 @@ const MAX_BYTES: usize = 1 << 30;
 /// A saved FMU state of an instance.
 pub struct Saved<'i> {
     state: FmuState,
-    given: Given,
+    given: AssignedValues,
     instance: &'i Instance,
 }
 

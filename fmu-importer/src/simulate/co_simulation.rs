@@ -2,8 +2,8 @@
 
 use anyhow::{Result, bail, ensure};
 
-use super::drive::{Drive, Inputs};
 use super::model_exchange::{Advance, ITERATIONS};
+use super::run_inputs::{Inputs, RunInputs};
 use super::trajectory::number;
 use crate::load::{Instance, StepEnd};
 
@@ -17,10 +17,10 @@ pub struct Steps {
 
 impl Steps {
     /// Handles the events of the initialisation, if there is an event mode; nothing if the FMU ends the run.
-    pub fn begin(instance: &Instance, drive: &Drive, time: f64, interpolates: bool) -> Result<Option<Self>> {
+    pub fn begin(instance: &Instance, inputs: &RunInputs, time: f64, interpolates: bool) -> Result<Option<Self>> {
         let mut steps = Self { interpolates, next_event: None };
         if instance.has_event_mode()
-            && let Advance::Until(_) = steps.settle(instance, drive, time)?
+            && let Advance::Until(_) = steps.settle(instance, inputs, time)?
         {
             return Ok(None);
         }
@@ -28,14 +28,14 @@ impl Steps {
     }
 
     /// Moves the FMU from a time to another, between which the inputs do not jump.
-    pub fn advance(&mut self, instance: &Instance, drive: &Drive, (begin, end): (f64, f64)) -> Result<Advance> {
+    pub fn advance(&mut self, instance: &Instance, inputs: &RunInputs, (begin, end): (f64, f64)) -> Result<Advance> {
         let mut time = begin;
         let mut without_progress = 0;
         while time < end {
             let due = self.next_event.filter(|due| *due > time && *due < end);
             let next = due.unwrap_or(end);
             if self.interpolates {
-                drive.slope(instance, time, next)?;
+                inputs.slope(instance, time, next)?;
             }
             let (reached, is_event) = match instance.do_step(time, next - time)? {
                 StepEnd::Whole => (next, due.is_some()),
@@ -47,22 +47,22 @@ impl Steps {
             ensure!(without_progress < ITERATIONS, "fmi3DoStep does not go on from {} s", number(time));
             time = reached;
             if !instance.has_event_mode() {
-                drive.apply(instance, time)?;
-            } else if is_event || drive.jump(time) {
+                inputs.apply(instance, time)?;
+            } else if is_event || inputs.jump(time) {
                 instance.enter_event_mode()?;
-                if let Advance::Until(time) = self.settle(instance, drive, time)? {
+                if let Advance::Until(time) = self.settle(instance, inputs, time)? {
                     return Ok(Advance::Until(time));
                 }
             } else {
-                drive.leave(instance, time)?;
+                inputs.leave(instance, time)?;
             }
         }
         Ok(Advance::Whole)
     }
 
     /// Iterates events in event mode; then enters step mode.
-    fn settle(&mut self, instance: &Instance, drive: &Drive, time: f64) -> Result<Advance> {
-        drive.apply(instance, time)?;
+    fn settle(&mut self, instance: &Instance, inputs: &RunInputs, time: f64) -> Result<Advance> {
+        inputs.apply(instance, time)?;
         for _ in 0..ITERATIONS {
             let info = instance.new_discrete_states()?;
             if info.terminate_simulation == 1 {

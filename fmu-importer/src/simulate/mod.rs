@@ -1,14 +1,14 @@
 //! Runs of an FMU.
 //!
 //! `simulation` is the run from the start to the stop time, in either interface; `signals` and `reading` read the table of
-//! input signals, `input` has their values over time, `drive` sets them, `recorder` and `trajectory` the results.
+//! input signals, `input` has their values over time, `run_inputs` sets them, `recorder` and `trajectory` the results.
 
 mod co_simulation;
-pub mod drive;
 pub mod input;
 pub mod model_exchange;
 mod reading;
 mod recorder;
+pub mod run_inputs;
 mod signals;
 pub mod simulation;
 pub mod summary;

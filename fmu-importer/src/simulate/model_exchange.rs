@@ -5,7 +5,7 @@ use c_interface::Status;
 use fmu_runtime::integration::{Integrator, Point, System, TOLERANCE, difference};
 use fmu_runtime::{ModelError, Solver};
 
-use super::drive::Inputs;
+use super::run_inputs::Inputs;
 use super::trajectory::number;
 use crate::load::{EventInfo, Failure, Instance};
 

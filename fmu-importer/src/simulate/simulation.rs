@@ -8,10 +8,10 @@ use fmu_builder::description::{Causality, Enumeration, Variable, VariableType};
 use fmu_runtime::Solver;
 
 use super::co_simulation::Steps;
-use super::drive::{Drive, Inputs};
 use super::input::{Input, InputTable};
 use super::model_exchange::{Advance, Integration};
 use super::recorder::Recorder;
+use super::run_inputs::{Inputs, RunInputs};
 use super::summary::short;
 use super::trajectory::{Trajectory, number};
 use crate::load::messages::Message;
@@ -176,7 +176,7 @@ impl Simulation {
 
     /// Drives inputs with the signals of a text or of the only sheet of a workbook, and runs until they end. A single row
     /// holds throughout.
-    pub fn drive(&mut self, path: impl AsRef<Path>) -> Result<()> {
+    pub fn read_inputs(&mut self, path: impl AsRef<Path>) -> Result<()> {
         self.drive_by(path, InputTable::default())
     }
 
@@ -279,22 +279,22 @@ impl Simulation {
         starts: &[(usize, Value)],
         observe: &mut impl FnMut(Event),
     ) -> Result<Trajectory> {
-        let drive = Drive::new(self.input.as_ref(), self.variables());
+        let inputs = RunInputs::new(self.input.as_ref(), self.variables());
         let mut recorder = Recorder::new(&self.recorded, self.variables(), steps + 1);
         instance.setup_experiment(self.tolerance, (self.start, self.stop))?;
         let starts = self.starts.iter().chain(starts);
         let starts = starts.map(|(position, value)| (self.variables()[*position].value_reference, value));
         instance.set_all(&starts.collect::<Vec<_>>())?;
         instance.enter_initialization_mode()?;
-        drive.apply(instance, self.start)?;
+        inputs.apply(instance, self.start)?;
         instance.exit_initialization_mode()?;
         let begun = match self.loaded.interface() {
             Interface::CoSimulation => {
                 let interpolates = self.loaded.flag("canInterpolateInputs");
-                Steps::begin(instance, &drive, self.start, interpolates)?.map(Progress::Steps)
+                Steps::begin(instance, &inputs, self.start, interpolates)?.map(Progress::Steps)
             }
             Interface::ModelExchange => {
-                let begun = Integration::begin(instance, &drive, self.start, self.tolerance, Solver::Auto)?;
+                let begun = Integration::begin(instance, &inputs, self.start, self.tolerance, Solver::Auto)?;
                 begun.map(|integration| Progress::Integration(Box::new(integration)))
             }
         };
@@ -308,7 +308,7 @@ impl Simulation {
         for step in 1..=steps {
             let next = self.point(step, steps);
             let advance = self
-                .advance(instance, &drive, &mut progress, (time, next))
+                .advance(instance, &inputs, &mut progress, (time, next))
                 .with_context(|| format!("the step from {} s to {} s failed", number(time), number(next)))?;
             if let Advance::Until(end) = advance {
                 if end > time {
@@ -330,15 +330,15 @@ impl Simulation {
     fn advance(
         &self,
         instance: &Instance,
-        drive: &Drive,
+        inputs: &RunInputs,
         progress: &mut Progress,
         (mut time, end): (f64, f64),
     ) -> Result<Advance> {
-        let stops = if self.has_fixed_step() { &[] } else { drive.stops(time, end) };
+        let stops = if self.has_fixed_step() { &[] } else { inputs.stops(time, end) };
         for next in stops.iter().copied().chain([end]) {
             let advance = match progress {
-                Progress::Integration(integration) => integration.advance(instance, drive, (time, next))?,
-                Progress::Steps(steps) => steps.advance(instance, drive, (time, next))?,
+                Progress::Integration(integration) => integration.advance(instance, inputs, (time, next))?,
+                Progress::Steps(steps) => steps.advance(instance, inputs, (time, next))?,
             };
             if let Advance::Until(_) = advance {
                 return Ok(advance);

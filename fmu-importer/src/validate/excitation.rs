@@ -10,7 +10,7 @@ use fmu_builder::ModelDescription;
 use fmu_builder::description::{Causality, RowAttributes, Variability, Variable, VariableType};
 
 use crate::load::{Failure, Instance};
-use crate::simulate::drive::Inputs;
+use crate::simulate::run_inputs::Inputs;
 use crate::values::value::Value;
 
 /// Number of pieces of the run, in each of which inputs follow another polynomial, and others have another level.

@@ -10,8 +10,8 @@ use fmu_runtime::Solver;
 use super::excitation::{self, Excitation, PIECES};
 use super::reading::{Experiment, experiment};
 use crate::load::{Failure, Fmu, Instance, Interface, Loaded, StepEnd};
-use crate::simulate::drive::Inputs;
 use crate::simulate::model_exchange::{Advance, Integration};
+use crate::simulate::run_inputs::Inputs;
 use crate::simulate::trajectory::number;
 use crate::values::value::Value;
 
@@ -160,11 +160,11 @@ fn run(fmu: &Arc<Fmu>, inputs: &[usize], parameters: &[usize], scale: f64, ours:
     }
     let cs = plan.in_co_simulation(&Instance::new(&loaded)?, TOLERANCE, me.end)?;
     let mut difference =
-        cs.against(&me, &plan.columns, if ours { OWN_FMU_TOLERANCE } else { FOREIGN_FMU_TOLERANCE }, None);
+        cs.first_difference(&me, &plan.columns, if ours { OWN_FMU_TOLERANCE } else { FOREIGN_FMU_TOLERANCE }, None);
     if difference.is_some() && ours {
         // In chaotic motion small errors grow without either interface being wrong.
         let looser = plan.in_co_simulation(&Instance::new(&loaded)?, LOOSE_TOLERANCE, me.end)?;
-        difference = cs.against(&me, &plan.columns, OWN_FMU_TOLERANCE, Some(&looser));
+        difference = cs.first_difference(&me, &plan.columns, OWN_FMU_TOLERANCE, Some(&looser));
     }
     let values = cs.times.len() * plan.columns.len();
     let until = (me.end < plan.excitation.end()).then_some(me.end);
@@ -280,7 +280,13 @@ impl Run {
 
     /// Returns a sentence about a variable that differs for longer than an instant, since an event at a communication
     /// point may come before or after it, and by more than from a run with a larger tolerance.
-    fn against(&self, exchange: &Self, columns: &[&Variable], tolerance: f64, looser: Option<&Self>) -> Option<String> {
+    fn first_difference(
+        &self,
+        exchange: &Self,
+        columns: &[&Variable],
+        tolerance: f64,
+        looser: Option<&Self>,
+    ) -> Option<String> {
         let differs: Vec<_> = (0..columns.len())
             .map(|column| self.differences(exchange, (column, columns[column]), tolerance, looser))
             .collect();

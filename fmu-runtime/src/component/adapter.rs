@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use fmu_declaration::structure::Setting;
-use fmu_declaration::{AcausalModel, Shape, Structure, StructureOption, structure};
+use fmu_exchange::structure::Setting;
+use fmu_exchange::{AcausalModel, Shape, Structure, StructureOption, structure};
 
 use crate::component::capabilities::{Acausal, Events, Indicators, Memory, Steps};
 use crate::component::component::{Component, Info};
@@ -18,10 +18,10 @@ use crate::component::model_error::ModelError;
 use crate::component::motion::Integration;
 use crate::component::polynomial::Polynomials;
 use crate::component::source::Source;
-use crate::declaration::declare::Variables;
-use crate::declaration::row::ElementVisitor;
-use crate::declaration::scalar::{Dual64, Scalar};
-use crate::declaration::values::{Reader, Values, Writer};
+use crate::rows::declare::Variables;
+use crate::rows::row::ElementVisitor;
+use crate::rows::scalar::{Dual64, Scalar};
+use crate::rows::values::{Reader, Values, Writer};
 
 /// Makes the model of a component in its default structure.
 pub fn component_model<C: Component>() -> Box<dyn ComponentModel> {
@@ -123,7 +123,7 @@ impl<C: Component> Adapter<C> {
     fn store(&self, equations: &C::In<f64>, values: &mut Values) -> Result<(), ModelError> {
         let is_finite = equations.write(writer(values));
         self.reverse(&mut values.reals);
-        if is_finite { Ok(()) } else { self.check_finite(values) }
+        if is_finite { Ok(()) } else { self.name_infinite(values) }
     }
 
     /// Advances a component with `Steps` over a step; the inputs stay as they are where it begins.
@@ -319,6 +319,11 @@ impl<C: Component> ComponentModel for Adapter<C> {
         let order = inputs.order();
         if is_integrated::<C>() {
             scratch.integrate(self, values, data, step, inputs, diagnostics)?;
+            step.is_stale = order == 0 && !self.has_memory();
+            if step.is_stale {
+                inputs.hold();
+                return Ok(());
+            }
         } else if <C::In<f64> as Steps<f64>>::RARELY_STEPS {
             if C::In::<f64>::has_steps(&self.structure) {
                 self.advance_apart(values, data, step, inputs, scratch)?;

@@ -4,11 +4,11 @@
 //! For the others [`model!`](crate::model!) makes implementations that do nothing. So the compiler refuses a
 //! trait that is named and not implemented, or implemented and not named.
 
-use fmu_declaration::AcausalModel;
+use fmu_exchange::AcausalModel;
 
 use crate::component::equations::{Context, Diagnostics, Equations, Event, Inputs};
 use crate::component::model_error::ModelError;
-use crate::declaration::scalar::Scalar;
+use crate::rows::scalar::Scalar;
 
 /// Largest number of iterations of events at one point.
 const EVENTS: usize = 10_000;

@@ -3,8 +3,8 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use fmu_declaration::configuration::Configuration;
-use fmu_declaration::{AcausalModel, Number, Shape, StructureOption};
+use fmu_exchange::configuration::Configuration;
+use fmu_exchange::{AcausalModel, Number, Shape, StructureOption};
 
 use crate::component::component::Info;
 use crate::component::equations::{Diagnostics, Event};
@@ -16,9 +16,9 @@ use crate::component::model_error::ModelError;
 use crate::component::names::real_name;
 use crate::component::polynomial::Polynomials;
 use crate::component::sparsity::Sparsity;
-use crate::declaration::row::ElementVisitor;
-use crate::declaration::scalar::Dual64;
-use crate::declaration::values::Values;
+use crate::rows::row::ElementVisitor;
+use crate::rows::scalar::Dual64;
+use crate::rows::values::{Values, are_finite};
 
 /// The data prepared from parameters and files, shared with the saved FMU states.
 pub type Data = Arc<dyn Any + Send + Sync>;
@@ -32,15 +32,23 @@ pub struct Step {
     pub end: f64,
     /// Length of the step.
     pub h: f64,
-    /// True if nothing has changed since the step before ended where this one begins.
-    pub is_continuation: bool,
+    /// Time in s up to which the equations may be evaluated, beyond the end of the step.
+    pub limit: f64,
     /// True if the step ends at the first event inside, which is left to the importer.
     pub stops_at_event: bool,
     /// True if there is an event where the step has ended.
     pub is_event: bool,
+    /// True if computed values are not those of the end: they are computed when they are asked for.
+    pub is_stale: bool,
 }
 
 impl Step {
+    /// Makes a step of the length `h` between two times, all in s.
+    #[inline]
+    pub fn new((begin, end, h): (f64, f64, f64), limit: f64, stops_at_event: bool) -> Self {
+        Self { begin, end, h, limit, stops_at_event, is_event: false, is_stale: false }
+    }
+
     /// Ends the step at an event `s` after its beginning, in s.
     pub fn stop_after(&mut self, s: f64) {
         self.is_event = true;
@@ -50,12 +58,12 @@ impl Step {
     }
 }
 
-/// Number of Reals that an instance keeps for its integrator, behind all others, so that an FMU state has them: the
-/// tolerance, and the progress that a step leaves for the next one.
-pub const INTEGRATOR_REALS: usize = 5;
-
 /// The integration of the states in one instance.
 pub trait Integrate: Send {
+    /// Moves the states over a step if nothing has changed and the integrator has come beyond its end; otherwise returns
+    /// false.
+    fn interpolate(&self, values: &mut Values, inputs: &Polynomials, step: &Step) -> bool;
+
     /// Moves states and memory among the `values` over a step, with the events at its beginning and inside. The
     /// inputs stay as they are where it begins.
     fn advance(
@@ -76,13 +84,12 @@ pub struct Scratch {
     pub reals: Vec<f64>,
     /// Integration of the states, if the runtime does that.
     pub integration: Option<Box<dyn Integrate>>,
-    /// True if the values were last computed at the end of a step.
-    pub is_at_end: bool,
 }
 
 impl Scratch {
     /// Integrates the states over a step, with the events at its beginning and inside. The inputs stay as they are where
-    /// it begins.
+    /// it begins. Returns true if there was nothing to compute.
+    #[inline]
     pub fn integrate(
         &mut self,
         model: &dyn ComponentModel,
@@ -91,9 +98,12 @@ impl Scratch {
         step: &mut Step,
         inputs: &Polynomials,
         diagnostics: &mut Diagnostics,
-    ) -> Result<(), ModelError> {
+    ) -> Result<bool, ModelError> {
         let integration = self.integration.as_mut().expect("buffers of this component");
-        integration.advance(model, data, values, inputs, step, diagnostics)
+        if integration.interpolate(values, inputs, step) {
+            return Ok(true);
+        }
+        integration.advance(model, data, values, inputs, step, diagnostics).map(|()| false)
     }
 }
 
@@ -277,10 +287,15 @@ pub trait ComponentModel: Any + Send + Sync {
         self.differentiate_indicators(reals, values, data, time, indicators);
         Ok(())
     }
-    /// Names the first Real that is not finite: too large inputs overflow.
+    /// Refuses variables that are not finite: too large inputs overflow.
+    #[inline]
+    fn check_finite(&self, values: &Values) -> Result<(), ModelError> {
+        if are_finite(&values.reals[..values.before_tables]) { Ok(()) } else { self.name_infinite(values) }
+    }
+    /// Names the first Real that is not finite.
     #[cold]
     #[inline(never)]
-    fn check_finite(&self, values: &Values) -> Result<(), ModelError> {
+    fn name_infinite(&self, values: &Values) -> Result<(), ModelError> {
         let Some(slot) = values.reals.iter().position(|value| !value.is_finite()) else { return Ok(()) };
         let name = real_name(&|visitor| self.declare(visitor), slot);
         let value = Number(values.reals[slot]);
@@ -300,13 +315,6 @@ pub trait ComponentModel: Any + Send + Sync {
         _results: &mut [Dual64],
     ) -> Result<(), ModelError> {
         Ok(())
-    }
-}
-
-impl dyn ComponentModel {
-    /// Returns the number of Reals that an instance keeps for the integration of the states.
-    pub fn kept(&self) -> usize {
-        if self.is_integrated() { INTEGRATOR_REALS } else { 0 }
     }
 }
 

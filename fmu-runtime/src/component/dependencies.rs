@@ -13,16 +13,16 @@ use std::any::{Any, TypeId};
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use fmu_declaration::configuration::Configuration;
-use fmu_declaration::{Base, Dependencies};
+use fmu_exchange::configuration::Configuration;
+use fmu_exchange::{Base, Dependencies};
 
 use crate::component::component_model::{ComponentModel, Data};
 use crate::component::layout::{Layout, Rule};
 use crate::component::random_point::{Random, Region, has_few, random_point};
 use crate::component::sparsity::Sparsity;
 use crate::component::unassigned;
-use crate::declaration::scalar::Dual64;
-use crate::declaration::values::Values;
+use crate::rows::scalar::Dual64;
+use crate::rows::values::Values;
 
 /// Number of points at which the equations are compared, and number of points without a new dependency that end the
 /// search.

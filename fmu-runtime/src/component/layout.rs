@@ -2,13 +2,13 @@
 //!
 //! It is built when a configuration is first instantiated, so it has no names.
 
-use fmu_declaration::configuration::{AttachedFile, Configuration, unescape};
-use fmu_declaration::{Base, Bounded, Enumeration, Index, InitialValue, Number, RowKind, out_of_bounds, real};
+use fmu_exchange::configuration::{AttachedFile, Configuration, unescape};
+use fmu_exchange::{Base, Bounded, Enumeration, Index, InitialValue, Number, RowKind, out_of_bounds, real};
 
 use crate::component::names::{is_name, name, row_name, write_name};
-use crate::declaration::row::{Attributes, ElementVisitor};
-use crate::declaration::values::{TableShape, Values};
-use crate::declaration::variable::Table;
+use crate::rows::row::{Attributes, ElementVisitor};
+use crate::rows::values::{TableShape, Values};
+use crate::rows::variable::Table;
 
 /// The operations allowed on a value, as bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,6 +128,8 @@ pub struct Layout {
     pub rates: Vec<(usize, usize)>,
     /// Computed Reals with a start value: index of the Real, then of its start value.
     pub starts: Vec<(usize, usize)>,
+    /// Number of Reals that are not variables, behind all others.
+    pub kept: usize,
 }
 
 impl Layout {
@@ -192,7 +194,8 @@ impl Layout {
     }
 
     /// Adds Reals that are not variables behind all others.
-    pub fn keep(&mut self, count: usize) {
+    pub fn append_hidden_reals(&mut self, count: usize) {
+        self.kept = count;
         let reals = self.reals.len() + count;
         self.reals.resize(reals, Rule(0));
         self.real_widths.resize(reals, 0);
@@ -305,15 +308,15 @@ impl<'a> Builder<'a> {
         }
         self.layout.integers.push(rule);
         self.layout.integer_widths.push(0);
-        widen(&mut self.layout.integer_widths, index);
+        extend_array(&mut self.layout.integer_widths, index);
         self.layout.integer_bounds.push(bounds);
         self.layout.start.integers.push(start);
     }
 
     fn finish(mut self) -> Result<Layout, String> {
-        settle(&mut self.layout.real_widths, &self.layout.reals);
-        settle(&mut self.layout.integer_widths, &self.layout.integers);
-        align(&mut self.layout.real_widths, &self.layout.states);
+        split_mixed_arrays(&mut self.layout.real_widths, &self.layout.reals);
+        split_mixed_arrays(&mut self.layout.integer_widths, &self.layout.integers);
+        match_derivative_shapes(&mut self.layout.real_widths, &self.layout.states);
         self.layout.start.before_tables = self.layout.reals.len();
         for PendingTable { name, rule, bounds, columns, start } in std::mem::take(&mut self.pending_tables) {
             let configured = self.configuration.table(&name);
@@ -358,7 +361,7 @@ impl<'a> Builder<'a> {
 }
 
 /// Counts the last element as a variable of its own, or to the array that it belongs to.
-fn widen(widths: &mut [u32], index: Index) {
+fn extend_array(widths: &mut [u32], index: Index) {
     let last = widths.len() - 1;
     let array = widths.iter().rposition(|width| *width > 0);
     let continues = |begin: &usize| match index {
@@ -379,7 +382,7 @@ fn integer_bound(bound: f64) -> i32 {
 }
 
 /// Makes elements that are used in different ways variables of their own; those that do not exist are none.
-fn settle(widths: &mut [u32], rules: &[Rule]) {
+fn split_mixed_arrays(widths: &mut [u32], rules: &[Rule]) {
     let mut rest = 0..widths.len();
     while let Some(begin) = rest.next() {
         let array = begin..begin + widths[begin].max(1) as usize;
@@ -394,7 +397,7 @@ fn settle(widths: &mut [u32], rules: &[Rule]) {
 }
 
 /// Makes states and their derivatives arrays of the same shape, or each element a variable of its own.
-fn align(widths: &mut [u32], states: &[ContinuousState]) {
+fn match_derivative_shapes(widths: &mut [u32], states: &[ContinuousState]) {
     let array_of = |widths: &[u32], slot: usize| {
         let begin = widths[..=slot].iter().rposition(|width| *width > 0).unwrap_or(slot);
         begin..begin + widths[begin] as usize
@@ -421,7 +424,7 @@ impl ElementVisitor for Builder<'_> {
         let start = self.start(attributes, index, start, real, "a finite Real");
         let bounds = (attributes.row.min.unwrap_or(f64::NEG_INFINITY), attributes.row.max.unwrap_or(f64::INFINITY));
         self.push_real(Rule::new(attributes, !attributes.row.discrete), bounds, start);
-        widen(&mut self.layout.real_widths, index);
+        extend_array(&mut self.layout.real_widths, index);
         if !attributes.exists {
             return;
         }

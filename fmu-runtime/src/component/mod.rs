@@ -22,3 +22,4 @@ pub mod random_point;
 pub mod source;
 pub mod sparsity;
 pub mod unassigned;
+pub mod watched;

@@ -1,30 +1,44 @@
 //! A component as the integrator sees it over a communication step.
 
 use crate::component::capabilities::settle;
-use crate::component::component_model::{ComponentModel, Data, INTEGRATOR_REALS, Integrate, Step};
+use crate::component::component_model::{ComponentModel, Data, Integrate, Step};
 use crate::component::equations::Diagnostics;
-use crate::component::integration::integrator::{Integrator, Progress, TOLERANCE};
+use crate::component::integration::dense;
+use crate::component::integration::integrator::{Integrator, TOLERANCE};
+use crate::component::integration::kept::{self, Knowledge};
 use crate::component::integration::system::{Solver, System};
 use crate::component::layout::{ContinuousState, Layout};
 use crate::component::model_error::ModelError;
 use crate::component::polynomial::Polynomials;
-use crate::declaration::scalar::Dual64;
-use crate::declaration::values::Values;
+use crate::component::watched::{Change, Watched};
+use crate::rows::scalar::Dual64;
+use crate::rows::values::Values;
 
 /// Bounds of the tolerances that an importer can ask for.
 const TOLERANCES: (f64, f64) = (1e-12, 1e-2);
+
+/// Number of communication steps without changes after which the integrator goes beyond their ends.
+const CALM: f64 = 2.0;
+/// Rounding of times as a part of a communication step, above which its length counts and not its end.
+const ROUNDING: f64 = 1e-6;
 
 /// The integrator of one instance, with its buffers.
 pub struct Integration {
     integrator: Integrator,
     states: Vec<ContinuousState>,
+    watched: Watched,
+    /// Indices of the Reals that are kept between steps, and of the watched values among these.
+    places: [usize; 2],
     x: Vec<f64>,
     /// The values at the point that is being evaluated.
     here: Values,
     duals: Vec<Dual64>,
     indicators: Vec<Dual64>,
-    /// True if inputs varied in the last step.
-    was_fed: bool,
+}
+
+/// Returns the number of Reals that an instance keeps for the integration of its states, with this number of indicators.
+pub fn kept(layout: &Layout, indicators: usize) -> usize {
+    kept::sizes(layout.states.len(), indicators, Watched::new(layout).count())[1]
 }
 
 impl Integration {
@@ -32,19 +46,44 @@ impl Integration {
     /// [lasting](ComponentModel::lasting_indicators) ones among them, and this layout of values.
     pub fn new(solver: Solver, [indicators, lasting]: [usize; 2], layout: &Layout) -> Self {
         let nominals: Vec<_> = layout.states.iter().map(|state| state.nominal).collect();
+        let watched = Watched::new(layout);
+        let [before_watched, _] = kept::sizes(nominals.len(), indicators, watched.count());
+        let place = layout.reals.len() - layout.kept;
         Self {
             x: vec![0.0; nominals.len()],
             integrator: Integrator::new(nominals, indicators, solver).with_lasting_indicators(lasting),
             states: layout.states.clone(),
+            places: [place, place + before_watched],
+            watched,
             here: layout.start.clone(),
             duals: Vec::new(),
             indicators: vec![Dual64::from_re(0.0); indicators],
-            was_fed: false,
         }
     }
 }
 
 impl Integrate for Integration {
+    // Compiled with the component, for speed.
+    #[inline]
+    fn interpolate(&self, values: &mut Values, inputs: &Polynomials, step: &Step) -> bool {
+        let [place, watched] = self.places;
+        let kept = &values.reals[place..];
+        let is_inside = Knowledge::of(kept) == Knowledge::Motion && step.end < kept[kept::END];
+        if !is_inside || inputs.order() > 0 || !self.watched.are(&values.reals[watched..], values) {
+            return false;
+        }
+        let (variables, kept) = values.reals.split_at_mut(place);
+        let theta = (step.end - kept[kept::BEGIN]) / kept[kept::LENGTH];
+        let count = self.states.len();
+        let of_states = &kept[kept::SCALARS..];
+        let array = |i: usize| &of_states[i * count..][..count];
+        let [begin, end, c0, c1, c2] = [0, 2, 3, 4, 5].map(array);
+        for (i, state) in self.states.iter().enumerate() {
+            variables[state.state] = dense::state([begin[i], end[i]], [c0[i], c1[i], c2[i]], theta);
+        }
+        true
+    }
+
     fn advance(
         &mut self,
         model: &dyn ComponentModel,
@@ -54,37 +93,60 @@ impl Integrate for Integration {
         step: &mut Step,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), ModelError> {
-        let kept = values.reals.len() - INTEGRATOR_REALS;
-        let [tolerance, progress @ ..] = [0, 1, 2, 3, 4].map(|i| values.reals[kept + i]);
+        let [place, place_of_watched] = self.places;
+        let is_fed = inputs.order() > 0;
+        let change = self.watched.change(&values.reals[place_of_watched..], values);
+        self.watched.keep(place_of_watched, values);
+        let kept = &mut values.reals[place..];
+        let knowledge = if change == Change::Discrete { Knowledge::States } else { Knowledge::of(kept) };
+        let is_calm = change == Change::None && !is_fed && knowledge != Knowledge::States;
+        kept[kept::CALM] = if is_calm { (kept[kept::CALM] + 1.0).min(CALM) } else { 0.0 };
+        let may_exceed = kept[kept::CALM] == CALM && step.h * ROUNDING > f64::EPSILON * step.end.abs();
+        // After a change only the signs of the indicators count.
+        let needed = if change != Change::None || is_fed { Knowledge::Signs.min(knowledge) } else { knowledge };
+        self.integrator.load(kept, needed);
+        // Unless the step succeeds.
+        kept[kept::KNOWLEDGE] = 0.0;
         let (smallest, largest) = TOLERANCES;
-        self.integrator.tolerance = if tolerance > 0.0 { tolerance.clamp(smallest, largest) } else { TOLERANCE };
-        self.integrator.progress = Progress::from_reals(progress);
-        for (x, state) in self.x.iter_mut().zip(&self.states) {
+        let tolerance = kept[kept::TOLERANCE];
+        self.here.copy_from(values);
+        let Self { integrator, states, x, here, duals, indicators, .. } = self;
+        integrator.tolerance = if tolerance > 0.0 { tolerance.clamp(smallest, largest) } else { TOLERANCE };
+        for (x, state) in x.iter_mut().zip(&*states) {
             *x = values.reals[state.state];
         }
-        self.here.copy_from(values);
-        let is_fed = inputs.order() > 0;
-        let is_continuation = step.is_continuation && !is_fed && !self.was_fed && !model.has_memory();
-        self.was_fed = is_fed;
-        let Self { integrator, states, x, here, duals, indicators, .. } = self;
-        let begin = step.begin;
+        let (begin, end) = (step.begin, step.end);
         let mut motion =
             CommunicationStep { model, data, begin, values, inputs, diagnostics, states, here, duals, indicators };
-        let due = if is_continuation && integrator.is_at(begin, x) { motion.look(begin)? } else { None };
         integrator.stops_at_event = step.stops_at_event;
         integrator.length = Some(step.h);
-        let reached = match due {
-            Some(due) => integrator.go_on(&mut motion, x, due, (begin, step.end))?,
-            None => integrator.advance(&mut motion, x, begin, step.end)?,
+        integrator.reach = may_exceed.then_some(step.limit);
+        let is_event = match needed {
+            Knowledge::States => true,
+            Knowledge::Signs => integrator.restart_at(&mut motion, x, begin)?,
+            Knowledge::Slopes | Knowledge::Motion => false,
         };
-        if reached.t < step.end {
+        let (reached, known) = if is_event {
+            (integrator.advance(&mut motion, x, begin, end)?, Knowledge::Slopes)
+        } else {
+            integrator.go_on(&mut motion, x, begin, end)?
+        };
+        let known = if model.has_memory() || reached.is_event {
+            Knowledge::States
+        } else if integrator.is_open() {
+            Knowledge::Motion
+        } else {
+            known
+        };
+        if reached.t < end {
             (step.end, step.h) = (reached.t, reached.t - begin);
         }
         step.is_event = reached.is_event;
         for (x, state) in x.iter().zip(&*states) {
             values.reals[state.state] = *x;
         }
-        values.reals[kept + 1..].copy_from_slice(&integrator.progress.to_reals());
+        let kept = &mut values.reals[place..];
+        integrator.store(kept, known);
         Ok(())
     }
 }
@@ -115,16 +177,6 @@ impl CommunicationStep<'_> {
         for (x, state) in x.iter().zip(self.states) {
             self.here.reals[state.state] = *x;
         }
-    }
-
-    /// Returns the time of the next time event, if the event at the beginning changes nothing.
-    fn look(&mut self, t: f64) -> Result<Option<Option<f64>>, ModelError> {
-        let event = self.model.event(self.here, self.data, t)?;
-        let is_quiet = !event.again && !event.states_changed && *self.here == *self.values;
-        if !is_quiet {
-            self.here.copy_from(self.values);
-        }
-        Ok(is_quiet.then_some(event.next_time))
     }
 
     /// Copies the derivatives of the states that were computed.

@@ -4,13 +4,13 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use fmu_declaration::Picture;
+use fmu_exchange::Picture;
 
 use crate::component::files::Files;
 use crate::component::layout::Layout;
 use crate::component::model_error::ModelError;
-use crate::declaration::values::{TableShape, Values};
-use crate::declaration::variable::{Attachment, Table, Text};
+use crate::rows::values::{TableShape, Values};
+use crate::rows::variable::{Attachment, Table, Text};
 
 /// The input of [`prepare`](crate::Equations::prepare).
 pub struct Source<'a, S> {

@@ -5,14 +5,14 @@
 
 use std::fmt::Write;
 
-use fmu_declaration::{Base, RowKind};
+use fmu_exchange::{Base, RowKind};
 
 use crate::component::component_model::ComponentModel;
 use crate::component::layout::Layout;
 use crate::component::names::{ScalarVariable, scalars, write_name};
 use crate::component::random_point::{Random, Region, random_point};
-use crate::declaration::scalar::Dual64;
-use crate::declaration::values::Values;
+use crate::rows::scalar::Dual64;
+use crate::rows::values::Values;
 
 /// Numbers of points at which the equations are evaluated: for components, and for systems of many variables.
 const POINTS: usize = 12;

@@ -4,12 +4,13 @@ use std::ffi::CString;
 use std::fmt::Display;
 use std::mem::MaybeUninit;
 
-use fmu_declaration::{Base, Number, out_of_bounds};
+use fmu_exchange::{Base, Number, out_of_bounds};
 
 use crate::component::layout::Rule;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::instance::Instance;
 use crate::instance::lifecycle::State;
+use crate::rows::values::are_finite;
 
 impl Instance {
     /// Gets Reals as `fmi2GetReal`, if all exist and are up to date; false means that nothing was done.
@@ -117,6 +118,7 @@ impl Instance {
         }
         if other_tables {
             self.data = None;
+            self.forget_motion();
         }
         for (reference, value) in references.iter().zip(values) {
             self.values.reals[*reference as usize] = *value;
@@ -233,7 +235,13 @@ impl Instance {
             let reference = *references.iter().find(missing).expect("a missing one");
             return Err(unknown(base, reference));
         }
-        if any & (Rule::COMPUTED | Rule::STATE) != 0 {
+        // After a step, states are known before anything is computed from them.
+        let is_asked = if self.state == State::StepComplete && self.data.is_some() {
+            Rule::COMPUTED
+        } else {
+            Rule::COMPUTED | Rule::STATE
+        };
+        if any & is_asked != 0 {
             self.refresh()?;
         }
         Ok(())
@@ -296,6 +304,7 @@ impl Instance {
     fn changed(&mut self, base: Base, change: Change) {
         if change.new & Rule::FIXED != 0 {
             self.data = None;
+            self.forget_motion();
         }
         if change.given & Rule::FIXED != 0 || self.allows_late_parameters {
             self.begin_late(base, &change);
@@ -316,6 +325,7 @@ impl Instance {
         let is_needed = change.fixed.is_some() || is_event_mode && change.new & Rule::INPUT != 0;
         if is_needed && !std::mem::replace(&mut self.must_reinitialise, true) {
             self.data = None;
+            self.forget_motion();
             let what = match change.fixed {
                 Some(parameter) => format!("\"{}\" is", self.name(base, parameter)),
                 None => "inputs are".to_owned(),
@@ -362,19 +372,4 @@ fn unknown(base: Base, reference: u32) -> CallError {
 
 fn discarded(name: &str, value: &dyn Display, needed: &str) -> CallError {
     CallError::discard(format!("\"{name}\" cannot be {value}, it must be {needed}"))
-}
-
-/// Returns true if all values are finite, without a branch for each.
-#[inline]
-pub(super) fn are_finite(values: &[f64]) -> bool {
-    values.iter().fold(0, |carried, value| carried | non_finite_bit(*value)) >> 63 == 0
-}
-
-/// Returns a number whose highest bit is set if the value is infinite or NaN: an exponent of ones plus one carries into
-/// the sign.
-#[inline]
-fn non_finite_bit(value: f64) -> u64 {
-    const EXPONENT: u64 = f64::INFINITY.to_bits();
-    const ONE: u64 = 1 << (f64::MANTISSA_DIGITS - 1);
-    (value.to_bits() & EXPONENT) + ONE
 }

@@ -1,6 +1,6 @@
 //! The calls of Co-Simulation.
 
-use fmu_declaration::{Base, MAX_OUTPUT_DERIVATIVE_ORDER, Number};
+use fmu_exchange::{Base, MAX_OUTPUT_DERIVATIVE_ORDER, Number};
 
 use crate::component::component_model::Step;
 use crate::component::layout::Rule;
@@ -42,7 +42,6 @@ impl Instance {
     /// Moves from a time to another, or to the first event if it `stops_at_event`; their difference is `h`, all in s.
     #[inline(always)]
     pub(super) fn move_to(&mut self, (point, end, h): (f64, f64, f64), stops_at_event: bool) -> Outcome<bool> {
-        let is_continuation = self.outputs_valid && self.scratch.is_at_end && self.time.to_bits() == point.to_bits();
         self.time = point;
         if self.data.is_none() {
             self.prepare()?;
@@ -51,19 +50,20 @@ impl Instance {
         for (input, derivative) in self.layout.rates.iter().rev() {
             self.polynomials.follow(*input, *derivative, self.values.reals[*derivative]);
         }
-        let mut step = Step { begin: point, end, h, is_continuation, stops_at_event, is_event: false };
+        let limit = self.experiment.stop.unwrap_or(f64::INFINITY);
+        let mut step = Step::new((point, end, h), limit, stops_at_event);
         let data = self.data.as_ref().expect("prepared");
         let (inputs, scratch) = (&mut self.polynomials, &mut self.scratch);
         let result = self.model.step(&mut self.values, data, &mut step, inputs, scratch, &mut self.diagnostics);
         self.time = step.end;
         let is_event = step.is_event && self.events != EventHandling::Inside;
         if result.is_ok() && self.diagnostics.warnings.is_empty() {
-            self.outputs_valid = true;
-            self.scratch.is_at_end = true;
+            self.outputs_valid = !step.is_stale;
             return Ok(is_event);
         }
-        self.scratch.is_at_end = result.is_ok();
-        self.end_step(result).map(|()| is_event)
+        self.end_step(result)?;
+        self.outputs_valid = !step.is_stale;
+        Ok(is_event)
     }
 
     /// Stores the importer's request for intermediate updates.

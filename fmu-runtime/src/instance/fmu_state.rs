@@ -11,7 +11,7 @@ use crate::instance::lifecycle::{Interface, states};
 use crate::instance::snapshot::Snapshot;
 
 const MAGIC: &[u8; 8] = b"FMUstate";
-const VERSION: u8 = 3;
+const VERSION: u8 = 4;
 const DIGEST: usize = 16;
 const HEADER: usize = MAGIC.len() + 1 + DIGEST;
 
@@ -75,7 +75,6 @@ impl Instance {
         self.experiment = snapshot.experiment;
         self.polynomials.copy_from(&snapshot.polynomials);
         self.outputs_valid = snapshot.outputs_valid;
-        self.scratch.is_at_end = false;
         self.allows_late_parameters = snapshot.allows_late_parameters;
         self.must_reinitialise = snapshot.must_reinitialise;
         self.history.copy_from(&snapshot.history);

@@ -5,16 +5,16 @@ use std::ffi::CString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use fmu_declaration::{Base, Category, Number, Standard};
+use fmu_exchange::{Base, Category, Number, Standard};
 
 use crate::component::component_model::{ComponentModel, Data, Integrate, Scratch};
 use crate::component::dependencies::DependencyAnalysis;
 use crate::component::equations::Diagnostics;
 use crate::component::files::Files;
+use crate::component::integration::kept;
 use crate::component::layout::Layout;
 use crate::component::model_error::ModelError;
 use crate::component::polynomial::Polynomials;
-use crate::declaration::values::Values;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::history::History;
 use crate::instance::intermediate_update::Updates;
@@ -24,6 +24,7 @@ use crate::instance::lifecycle::{Call, CallLegality, EventHandling, Interface, S
 use crate::instance::log::{Log, Status};
 use crate::instance::model::Model;
 use crate::instance::snapshot::{Experiment, Snapshots};
+use crate::rows::values::Values;
 
 /// An instance of a component.
 pub struct Instance {
@@ -84,11 +85,7 @@ impl Instance {
             values: layout.start.clone(),
             last_set: LastSetCache::with_capacity(layout.start.reals.len()),
             last_linear: LinearFormCache::default(),
-            scratch: Scratch {
-                reals: Vec::with_capacity(layout.start.reals.len()),
-                integration: None,
-                is_at_end: false,
-            },
+            scratch: Scratch { reals: Vec::with_capacity(layout.start.reals.len()), integration: None },
             model,
             own_layout: layout.clone(),
             layout,
@@ -186,9 +183,8 @@ impl Instance {
         if let Some(tolerance) = tolerance.filter(|t| !t.is_finite() || *t <= 0.0) {
             self.warn(&format!("tolerance {} is ignored; it must be positive", Number(tolerance)));
         }
-        if self.model.kept() > 0 {
-            let place = self.values.reals.len() - self.model.kept();
-            self.values.reals[place] = tolerance.filter(|tolerance| *tolerance > 0.0).unwrap_or_default();
+        if let Some(kept) = self.kept() {
+            kept[kept::TOLERANCE] = tolerance.filter(|tolerance| *tolerance > 0.0).unwrap_or_default();
         }
         self.experiment = Experiment { start, stop: stop.filter(|stop| stop.is_finite()) };
         self.warned_of_stop_time = false;
@@ -222,6 +218,8 @@ impl Instance {
             self.log.send(Status::Ok, Category::Warning, &warning);
         }
         if self.interface == Interface::CoSimulation {
+            self.forget_motion();
+            let data = self.data.as_ref().expect("prepared");
             self.model.begin_steps(&mut self.values, data, self.time);
             self.polynomials.hold();
             for (input, derivative) in &self.layout.rates {
@@ -294,8 +292,21 @@ impl Instance {
         };
         result.map_err(|error| self.call_error(&error))?;
         self.outputs_valid = true;
-        self.scratch.is_at_end = false;
         Ok(())
+    }
+
+    /// Returns the Reals that are kept for the integration of the states, if the runtime does that.
+    fn kept(&mut self) -> Option<&mut [f64]> {
+        let kept = self.layout.kept;
+        let place = self.values.reals.len() - kept;
+        (kept > 0).then(|| &mut self.values.reals[place..])
+    }
+
+    /// Lets the next step begin with an event, since something else than inputs and tunable parameters has changed.
+    pub(super) fn forget_motion(&mut self) {
+        if let Some(kept) = self.kept() {
+            kept[kept::KNOWLEDGE] = 0.0;
+        }
     }
 
     /// Updates the derivatives of the states, and perhaps nothing else, by `compute`, which returns true if it computes

@@ -2,10 +2,11 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use fmu_declaration::configuration::Configuration;
+use fmu_exchange::configuration::Configuration;
 
 use crate::component::component_model::{ComponentModel, configure};
 use crate::component::layout::Layout;
+use crate::component::motion::kept;
 
 /// A component with a configuration.
 #[derive(Clone)]
@@ -25,7 +26,9 @@ impl Model {
     pub fn new(mut model: Box<dyn ComponentModel>, text: &str, guid: &str) -> Result<Self, String> {
         let configuration = Configuration::parse(text)?;
         let mut layout = configure(model.as_mut(), &configuration)?;
-        layout.keep(model.kept());
+        if model.is_integrated() {
+            layout.append_hidden_reals(kept(&layout, model.indicator_count()));
+        }
         Ok(Self { component: model.into(), layout: layout.into(), text: text.into(), guid: guid.into() })
     }
 }

@@ -1,6 +1,6 @@
 //! The calls of Model Exchange, and of event mode.
 
-use fmu_declaration::{Base, Number};
+use fmu_exchange::{Base, Number};
 
 use crate::component::equations::Event;
 use crate::instance::call_error::{CallError, Outcome};
@@ -30,6 +30,7 @@ impl Instance {
         self.allows_late_parameters = false;
         self.history.forget();
         self.prepare()?;
+        self.forget_motion();
         let data = self.data.as_ref().expect("prepared");
         let event = self.model.event(&mut self.values, data, self.time);
         if event.is_ok() {

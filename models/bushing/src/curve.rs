@@ -1,7 +1,7 @@
 //! Curves: measured loads over deflections or velocities, one axis each.
 
 use fmu_runtime::{Number, Source};
-use lookup_table::LookupTable;
+use mechanics::lookup_table::LookupTable;
 use spreadsheet::Rows;
 
 use crate::Structure;
@@ -102,7 +102,7 @@ pub(crate) fn curve(
         source.warn(format!("{what}: {wrong}"));
         Ok(())
     };
-    if let Some((row, argument, load)) = table.against(base) {
+    if let Some((row, argument, load)) = table.opposite_sign_point(base) {
         let what = format!("{}: the curve is {} at {}", part.element(row, 1), Number(load), Number(argument));
         let bound = if load < base { "least" } else { "most" };
         let is_noise = (load - base).abs() < NOISE * size;

@@ -1,7 +1,7 @@
 //! Pictures of the tables and curves, for the page of an FMU.
 
 use fmu_runtime::{Curve, Picture};
-use lookup_table::LookupTable;
+use mechanics::lookup_table::LookupTable;
 
 use crate::varying::{Coefficients, Lookup};
 

@@ -1,7 +1,7 @@
 //! Rows of a table or a curve, and the conditions that they must fulfil.
 
 use fmu_runtime::Number;
-use lookup_table::{LookupTable, TableError};
+use mechanics::lookup_table::{self, LookupTable, TableError};
 
 use crate::varying::{Extrapolation, Smoothness};
 

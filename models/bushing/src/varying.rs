@@ -2,7 +2,7 @@
 
 use fmu_runtime::unit::{self, Unit};
 use fmu_runtime::{Attachment, Scalar, Table, Text, enumeration, group};
-use lookup_table::LookupTable;
+use mechanics::lookup_table::LookupTable;
 use nalgebra::Vector3;
 
 group! {

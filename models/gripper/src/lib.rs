@@ -115,7 +115,7 @@ impl Default for Level {
 }
 
 /// Distance of an event indicator below zero at that value: some importers look at the sign of products.
-const GAP: f64 = 1e-150;
+const INDICATOR_OFFSET: f64 = 1e-150;
 /// Length in s up to which ramps are omitted.
 const AT_ONCE: f64 = 1e-12;
 /// Tolerance for the end of a ramp, relative to its length, since importers round their times.
@@ -188,7 +188,7 @@ impl<T: Scalar> Indicators<T> for Gripper<T> {
     }
 
     fn indicators(&self, cx: &Context<'_, T, Self>, indicators: &mut [T]) {
-        indicators.fill(self.activeLevel - convert::<f64, T>(cx.data.0) - convert::<f64, T>(GAP));
+        indicators.fill(self.activeLevel - convert::<f64, T>(cx.data.0) - convert::<f64, T>(INDICATOR_OFFSET));
     }
 }
 

@@ -1,12 +1,13 @@
 //! JointRRP: two revolute joints and a prismatic joint in a plane, with the loop closed analytically.
 
-use assemblies::look::{BoxLook, PlanarLook, shapes};
-use assemblies::planar::SlidingRods;
-use assemblies::prismatic::PrismaticJoint;
-use assemblies::universal::UniversalFrames;
-use assemblies::{AssemblyStructure as Structure, Names, follow_loop};
 use fmu_runtime::{Context, DefaultExperiment, Equations, Jacobian, ModelError, Scalar, Shape, Source, model};
 use nalgebra::Vector3;
+use ports::assembly::look::{BoxLook, PlanarLook, shapes};
+use ports::assembly::planar::SlidingRods;
+use ports::assembly::prismatic::PrismaticJoint;
+use ports::assembly::universal::UniversalFrames;
+use ports::assembly::{AssemblyStructure as Structure, Names};
+use ports::follow_loop;
 
 model! {
     /// Two rods for planar loops, with revolute joints at frame_a and between the rods, and a
@@ -44,8 +45,8 @@ impl<T: Scalar> Equations<T> for JointRRP<T> {
     const DESCRIPTION: &'static str =
         "Two revolute joints and a prismatic joint in a plane between two frames, with the loop closed analytically";
     const ICON: &'static str = include_str!("../icon.svg");
-    const EXPERIMENT: DefaultExperiment = assemblies::EXPERIMENT;
-    const PACKAGES: &'static [(&'static str, &'static str)] = assemblies::PACKAGES;
+    const EXPERIMENT: DefaultExperiment = ports::assembly::EXPERIMENT;
+    const PACKAGES: &'static [(&'static str, &'static str)] = ports::assembly::PACKAGES;
 
     fn shapes(s: &Structure) -> Vec<Shape<'static>> {
         s.drawn([

@@ -1,14 +1,15 @@
 //! JointRRR: three revolute joints with parallel axes, with the loop closed analytically.
 
-use assemblies::look::{PlanarLook, shapes};
-use assemblies::planar::TurningRods;
-use assemblies::revolute::RevoluteJoint;
-use assemblies::universal::UniversalFrames;
-use assemblies::{AssemblyStructure, Names, follow_loop};
 use fmu_runtime::{
     Context, DefaultExperiment, Equations, Jacobian, ModelError, Scalar, Shape, Source, model, structure,
 };
 use nalgebra::Vector3;
+use ports::assembly::look::{PlanarLook, shapes};
+use ports::assembly::planar::TurningRods;
+use ports::assembly::revolute::RevoluteJoint;
+use ports::assembly::universal::UniversalFrames;
+use ports::assembly::{AssemblyStructure, Names};
+use ports::follow_loop;
 
 model! {
     /// Two rods and three revolute joints for planar loops: at frame_a, between the rods, at frame_b.
@@ -52,8 +53,8 @@ impl<T: Scalar> Equations<T> for JointRRR<T> {
     const DESCRIPTION: &'static str =
         "Three revolute joints with parallel axes between two frames, with the loop closed analytically";
     const ICON: &'static str = include_str!("../icon.svg");
-    const EXPERIMENT: DefaultExperiment = assemblies::EXPERIMENT;
-    const PACKAGES: &'static [(&'static str, &'static str)] = assemblies::PACKAGES;
+    const EXPERIMENT: DefaultExperiment = ports::assembly::EXPERIMENT;
+    const PACKAGES: &'static [(&'static str, &'static str)] = ports::assembly::PACKAGES;
 
     fn shapes(s: &Structure) -> Vec<Shape<'static>> {
         s.assembly.drawn([shapes::planar("e_a", shapes::pin("shape_rev2", "frame_im", "e_b")), shapes::third("e_b")])

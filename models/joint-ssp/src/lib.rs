@@ -1,10 +1,11 @@
 //! JointSSP: two spherical joints and a prismatic joint, with the loop closed analytically.
 
-use assemblies::look::{BoxLook, MassLook, RodsLook, shapes};
-use assemblies::prismatic::PrismaticJoint;
-use assemblies::spherical::{Rod1Options, SlidingRods, SphericalFrames};
-use assemblies::{AssemblyStructure, Names, closed_loop};
 use fmu_runtime::{model, structure};
+use ports::assembly::look::{BoxLook, MassLook, RodsLook, shapes};
+use ports::assembly::prismatic::PrismaticJoint;
+use ports::assembly::spherical::{Rod1Options, SlidingRods, SphericalFrames};
+use ports::assembly::{AssemblyStructure, Names};
+use ports::closed_loop;
 
 model! {
     /// Rod 1 with spherical joints at frame_a and on rod 2, which slides along an axis of frame_b.

@@ -1,10 +1,11 @@
 //! JointSSR: two spherical joints and a revolute joint, with the loop closed analytically.
 
-use assemblies::look::{MassLook, RevoluteLook, RodsLook, shapes};
-use assemblies::revolute::RevoluteJoint;
-use assemblies::spherical::{Rod1Options, SphericalFrames, TurningRods};
-use assemblies::{AssemblyStructure, Names, closed_loop};
 use fmu_runtime::{model, structure};
+use ports::assembly::look::{MassLook, RevoluteLook, RodsLook, shapes};
+use ports::assembly::revolute::RevoluteJoint;
+use ports::assembly::spherical::{Rod1Options, SphericalFrames, TurningRods};
+use ports::assembly::{AssemblyStructure, Names};
+use ports::closed_loop;
 
 model! {
     /// Rod 1 with spherical joints at frame_a and on rod 2, which turns about an axis of frame_b.

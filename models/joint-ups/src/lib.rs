@@ -1,12 +1,5 @@
 //! JointUPS: universal, prismatic and spherical joint.
 
-use assemblies::branch_memory::BranchMemory;
-use assemblies::frames::{InnerFrame, OuterFrame};
-use assemblies::linear::{Applied, AssemblyIndices};
-use assemblies::look::{TelescopeLook, UniversalLook, shapes};
-use assemblies::prismatic::{DriveOptions, PrismaticDrive};
-use assemblies::telescope::{Telescope, TelescopeOffset, TelescopePosition};
-use assemblies::{AssemblyStructure, Names, Orientation};
 use fmu_runtime::{
     Connector, Context, DefaultExperiment, Diagnostics, Equations, Indicators, Jacobian, JacobianIndex, Memory,
     ModelError, Scalar, Shape, Source, model, structure,
@@ -15,6 +8,13 @@ use mechanics::assembly::{UniversalPrismatic, UniversalPrismaticPose, has_met, l
 use mechanics::frame::Load;
 use mechanics::motion::Motion;
 use nalgebra::Vector3;
+use ports::assembly::branch_memory::BranchMemory;
+use ports::assembly::frames::{InnerFrame, OuterFrame};
+use ports::assembly::linear::{Applied, AssemblyIndices};
+use ports::assembly::look::{TelescopeLook, UniversalLook, shapes};
+use ports::assembly::prismatic::{DriveOptions, PrismaticDrive};
+use ports::assembly::telescope::{Telescope, TelescopeOffset, TelescopePosition};
+use ports::assembly::{AssemblyStructure, Names, Orientation};
 
 model! {
     /// A telescope with a universal joint at frame_a and a spherical joint at frame_b.
@@ -66,8 +66,8 @@ const NAMES: Names<'static> = Names { assembly: "JointUPS", axis1: "n1_a" };
 impl<T: Scalar> Equations<T> for JointUPS<T> {
     const DESCRIPTION: &'static str = "Universal, prismatic and spherical joint between two frames";
     const ICON: &'static str = include_str!("../icon.svg");
-    const EXPERIMENT: DefaultExperiment = assemblies::EXPERIMENT;
-    const PACKAGES: &'static [(&'static str, &'static str)] = assemblies::PACKAGES;
+    const EXPERIMENT: DefaultExperiment = ports::assembly::EXPERIMENT;
+    const PACKAGES: &'static [(&'static str, &'static str)] = ports::assembly::PACKAGES;
 
     fn shapes(s: &Structure) -> Vec<Shape<'static>> {
         s.assembly.drawn([shapes::telescope(s.showUniversalAxes)])

@@ -1,10 +1,11 @@
 //! JointUSP: universal, spherical and prismatic joint, with the loop closed analytically.
 
-use assemblies::look::{BoxLook, RodsLook, UniversalLook, shapes};
-use assemblies::prismatic::PrismaticJoint;
-use assemblies::universal::{SlidingRods, UniversalFrames};
-use assemblies::{AssemblyStructure, Names, closed_loop};
 use fmu_runtime::{model, structure};
+use ports::assembly::look::{BoxLook, RodsLook, UniversalLook, shapes};
+use ports::assembly::prismatic::PrismaticJoint;
+use ports::assembly::universal::{SlidingRods, UniversalFrames};
+use ports::assembly::{AssemblyStructure, Names};
+use ports::closed_loop;
 
 model! {
     /// Rod 1 with a universal joint at frame_a and a spherical joint on rod 2, which slides along an

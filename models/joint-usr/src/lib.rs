@@ -1,10 +1,11 @@
 //! JointUSR: universal, spherical and revolute joint, with the loop closed analytically.
 
-use assemblies::look::{RevoluteLook, RodsLook, UniversalLook, shapes};
-use assemblies::revolute::RevoluteJoint;
-use assemblies::universal::{TurningRods, UniversalFrames};
-use assemblies::{AssemblyStructure, Names, closed_loop};
 use fmu_runtime::{model, structure};
+use ports::assembly::look::{RevoluteLook, RodsLook, UniversalLook, shapes};
+use ports::assembly::revolute::RevoluteJoint;
+use ports::assembly::universal::{TurningRods, UniversalFrames};
+use ports::assembly::{AssemblyStructure, Names};
+use ports::closed_loop;
 
 model! {
     /// Rod 1 with a universal joint at frame_a and a spherical joint on rod 2, which turns about an

@@ -6,7 +6,7 @@
 //! Forces `f` and torques `t` at a frame act on the component and are resolved in that frame.
 //!
 //! Everything is generic over the scalar type, so that the same code computes values and exact
-//! derivatives, and nothing allocates.
+//! derivatives, and no evaluation allocates.
 
 mod angle;
 pub mod assembly;
@@ -18,6 +18,7 @@ pub mod euler;
 pub mod frame;
 pub mod friction;
 pub mod least_squares;
+pub mod lookup_table;
 pub mod motion;
 pub mod precompiled;
 pub mod rotation;

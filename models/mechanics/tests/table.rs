@@ -1,7 +1,7 @@
 //! Look-up in tables against closed forms, finite differences and SciPy.
 
-use lookup_table::{Extrapolation, LookupTable, Smoothness, TableError};
 use mechanics::Dual64;
+use mechanics::lookup_table::{Extrapolation, LookupTable, Smoothness, TableError};
 use proptest::prelude::*;
 
 const ALL: [Smoothness; 3] = [Smoothness::Linear, Smoothness::Spline, Smoothness::Akima];
@@ -142,7 +142,7 @@ fn a_spline_that_swings_out_is_found() {
 
 #[test]
 fn what_does_not_resist_is_found() {
-    let against = |rows: &[[f64; 2]], smoothness, base| hold(rows, smoothness).against(base);
+    let against = |rows: &[[f64; 2]], smoothness, base| hold(rows, smoothness).opposite_sign_point(base);
     let linear = Smoothness::Linear;
     assert_eq!(against(&[[0.0, 0.0], [1.0, 2.0], [2.0, 1.0]], linear, 0.0), None);
     assert_eq!(against(&[[0.0, 0.0], [1.0, 2.0], [2.0, -1.0], [3.0, 1.0]], linear, 0.0), Some((2, 2.0, -1.0)));

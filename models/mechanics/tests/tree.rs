@@ -346,7 +346,7 @@ proptest! {
             for (along, load) in along.iter().zip(loads) {
                 prop_assert!((along - load).abs() < 1e-11 * size, "{k}: {along} {load}");
             }
-            prop_assert_eq!(mechanism.tree.drive(&mechanism.workspace, element), loads[0]);
+            prop_assert_eq!(mechanism.tree.driving_load(&mechanism.workspace, element), loads[0]);
         }
     }
 }

@@ -4,6 +4,7 @@
 
 mod accelerated;
 mod angles;
+pub mod assembly;
 mod flange;
 pub mod friction;
 mod heat;

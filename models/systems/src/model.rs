@@ -1,7 +1,7 @@
 //! A system as a component of the runtime.
 
 use std::any::Any;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, TryLockError};
 
 use fmu_runtime::model::{Data, Files, Flows, Integrate, Integration, Layout, Polynomials, Scratch, Sparsity, Step};
 use fmu_runtime::{
@@ -56,18 +56,17 @@ impl SystemData {
     }
 }
 
-/// Buffers of evaluations, kept for the next ones, so that they need not be allocated again.
-#[allow(clippy::vec_box, reason = "to take one and give it back would copy it")]
-struct BufferPool<T: Scalar>(Mutex<Vec<Box<Buffers<T>>>>);
+/// Buffers of evaluations, kept for the next one, so that they need not be allocated again. Only derivatives by several threads
+/// need others.
+struct BufferPool<T: Scalar>(Mutex<Option<Box<Buffers<T>>>>);
 
 impl<T: Scalar> BufferPool<T> {
     fn with<V>(&self, make: impl FnOnce() -> Buffers<T>, work: impl FnOnce(&mut Buffers<T>) -> V) -> V {
-        let buffers = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = buffers().pop();
-        let mut taken = known.unwrap_or_else(|| Box::new(make()));
-        let result = work(&mut taken);
-        buffers().push(taken);
-        result
+        match self.0.try_lock() {
+            Ok(mut kept) => work(kept.get_or_insert_with(|| Box::new(make()))),
+            Err(TryLockError::Poisoned(kept)) => work(kept.into_inner().get_or_insert_with(|| Box::new(make()))),
+            Err(TryLockError::WouldBlock) => work(&mut make()),
+        }
     }
 }
 
@@ -91,7 +90,7 @@ impl SystemModel {
         let wiring = self.topology.wiring();
         let SystemData { laws, parts: data_of_parts, .. } = data;
         let system = System { parts: self.topology.parts(), wiring, prepared, laws, data: data_of_parts, time };
-        pools.with(|| prepared.buffers(data.at_random), |buffers| work(system, buffers))
+        pools.with(|| prepared.buffers(wiring, data.at_random), |buffers| work(system, buffers))
     }
 
     fn values<V>(&self, data: &Data, time: f64, work: impl FnOnce(System<'_, f64>, &mut Buffers<f64>) -> V) -> V {
@@ -169,7 +168,8 @@ impl ComponentModel for SystemModel {
     }
 
     fn has_sources(&self) -> bool {
-        self.topology.wiring().signals.has_sources
+        let follows_time = |named: &NamedPart| named.part.properties().follows_time;
+        self.topology.wiring().signals.has_sources || self.topology.parts().iter().any(follows_time)
     }
 
     fn starts_together(&self) -> bool {
@@ -307,10 +307,20 @@ impl ComponentModel for SystemModel {
         scratch: &mut Scratch,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), ModelError> {
-        scratch.integrate(self, values, data, step, inputs, diagnostics)?;
+        let is_interpolated = scratch.integrate(self, values, data, step, inputs, diagnostics)?;
+        let is_fed = inputs.order() > 0;
         inputs.advance(&mut values.reals, step.h);
-        self.check_finite(values)?;
-        self.complete(values, data, step.end, diagnostics)
+        if is_fed {
+            self.check_finite(values)?;
+        }
+        if self.has_memory() {
+            return self.complete(values, data, step.end, diagnostics);
+        }
+        step.is_stale = true;
+        if !is_interpolated {
+            self.report(values, data, diagnostics);
+        }
+        Ok(())
     }
 
     fn complete(

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use lookup_table::{Extrapolation, LookupTable, Smoothness, TableError};
+use mechanics::lookup_table::{Extrapolation, LookupTable, Smoothness, TableError};
 use spreadsheet::table::{ColumnName, Form, table};
 use spreadsheet::{Rows, Selection, read};
 

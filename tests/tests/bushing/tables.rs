@@ -6,7 +6,7 @@ use fmu_builder::{Origin, Platform, Settings, pack};
 use fmu_importer::{Simulation, validate};
 use fmu_tests::api::{FmuState, Status};
 use fmu_tests::finished;
-use lookup_table::{Extrapolation, LookupTable, Smoothness};
+use mechanics::lookup_table::{Extrapolation, LookupTable, Smoothness};
 use spreadsheet::{Selection, read};
 use tempfile::TempDir;
 
@@ -293,7 +293,7 @@ fn rule_13_15_importers_run_measured_data_with_the_same_result() {
     let folder = tempfile::tempdir().unwrap();
     let file = packed(&folder);
     let mut simulation = Simulation::load(&file).unwrap();
-    simulation.drive(root().join(ROAD_LOAD)).unwrap();
+    simulation.read_inputs(root().join(ROAD_LOAD)).unwrap();
     (simulation.step, simulation.stop) = (1e-3, 2.0);
     let trajectory = simulation.run().unwrap();
     let constant = outputs().iter().all(|name| trajectory.column(name).unwrap().iter().all(|value| *value == 0.0));

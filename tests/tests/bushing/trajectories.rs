@@ -75,7 +75,7 @@ fn assert_same(name: &str, computed: &[f64], expected: &[f64]) {
 #[test]
 fn rule_13_15_the_fmi_importer_gives_the_loads_of_the_equations() {
     let mut simulation = Simulation::load(archive()).unwrap();
-    simulation.drive(root().join(ROAD_LOAD)).unwrap();
+    simulation.read_inputs(root().join(ROAD_LOAD)).unwrap();
     simulation.step = 1e-3;
     simulation.stop = 10.0;
     let trajectory: Trajectory = simulation.run().unwrap();

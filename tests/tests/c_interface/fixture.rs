@@ -52,7 +52,7 @@ pub fn compile(name: &str) -> PathBuf {
     // The package has the features with which all packages are already compiled.
     cargo.args(["build", "--message-format=json-render-diagnostics", "--workspace", "--example", &target]);
     // Without debug symbols, packing the library takes a fraction of the time.
-    cargo.args(["--config", &format!("profile.dev.package.{name}.strip='symbols'")]);
+    cargo.args(["--config", "profile.dev.package.test-components.strip='symbols'"]);
     cargo.current_dir(env!("CARGO_MANIFEST_DIR"));
     let output = cargo.stderr(Stdio::inherit()).output().unwrap();
     assert!(output.status.success(), "cargo cannot compile {target}");

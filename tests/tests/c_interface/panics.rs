@@ -108,9 +108,9 @@ fn run(instance: &Instance) -> Vec<u64> {
 
 /// Asserts that a message tells file and line of the panic, which is always the same.
 pub fn assert_tells_where(message: &str, call: &str) {
-    let source = include_str!("../../sample/src/lib.rs");
+    let source = include_str!("../../components/sample/lib.rs");
     let line = 1 + source.lines().position(|line| line.contains("panic!(\"trouble is panic")).unwrap();
-    let place = format!("tests/sample/src/lib.rs:{line}");
+    let place = format!("tests/components/sample/lib.rs:{line}");
     let expected = format!("{call}: internal error, please report it: trouble is panic, 100 %% certain ({place})");
     assert_eq!(message, expected);
 }

@@ -13,13 +13,13 @@ const H: f64 = 7e-3;
 const EARLIER: f64 = 1e-5;
 
 /// The inputs of one step.
-struct Given {
+struct InputDerivatives {
     orders: Vec<i32>,
     inputs: Vec<u32>,
     rates: Vec<f64>,
 }
 
-impl Given {
+impl InputDerivatives {
     /// Returns first and second derivatives of all inputs that may have some.
     fn new(fmu: &Fmu, random: &mut Random) -> Self {
         let mut given = Self { orders: Vec::new(), inputs: Vec::new(), rates: Vec::new() };
@@ -67,7 +67,7 @@ fn rule_7_3_derivatives_of_outputs_are_those_from_the_left() {
             if i == 1 {
                 switch(&instance, fmu);
             }
-            let given = Given::new(fmu, &mut random);
+            let given = InputDerivatives::new(fmu, &mut random);
             let mut state = instance.save();
             let ends = [2.0, 1.0, 0.5, 0.0].map(|earlier| {
                 assert_eq!(instance.fmi.set_state(state), Status::Ok);

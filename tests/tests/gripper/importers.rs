@@ -81,7 +81,7 @@ fn assert_same(names: &[String], found: &[Vec<f64>], expected: &[Vec<f64>]) {
 fn rule_13_15_the_fmi_importer_gives_the_loads_of_the_equations() {
     let fmu = Fmu::new("gripper", &SETTINGS);
     let mut simulation = Simulation::load(&fmu.file).unwrap();
-    simulation.drive(root().join(CYCLE)).unwrap();
+    simulation.read_inputs(root().join(CYCLE)).unwrap();
     simulation.step = 2e-3;
     let trajectory = simulation.run().unwrap();
     let cycle = cycle();

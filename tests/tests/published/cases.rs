@@ -7,6 +7,7 @@ use std::f64::consts::PI;
 pub struct Case {
     /// Name of the file, without its ending.
     pub file: &'static str,
+    /// Lines with a part each, or the name of a file in `examples/msl`.
     pub text: String,
     pub inputs: Vec<Signal>,
     /// Times at which inputs jump or have kinks.
@@ -30,10 +31,49 @@ pub struct Signal {
 pub fn cases() -> Vec<Case> {
     let mut cases = vec![simple_gear_shift(), test_friction(), first(), first_grounded(), oscillator()];
     cases.extend([simple_gear_shift_with_sources(), test_friction_with_sources(), first_with_sources()]);
+    cases.extend(examples());
     cases.extend([pendulum(), double_pendulum(), pendulum_with_spring_and_damper(), engine_with_one_cylinder()]);
     cases.extend([loop_with_joint_usp(), loop_with_joint_ssr()]);
     cases.extend([spring_mass_system(), spring_damper_system(), force_and_torque(), point_gravity(), free_body()]);
     cases
+}
+
+/// Returns the examples that are files.
+fn examples() -> [Case; 8] {
+    let case = |file, example: &str, columns, steps| Case {
+        file,
+        text: format!("{example}.toml"),
+        inputs: Vec::new(),
+        breaks: &[],
+        columns,
+        steps,
+        tolerance: TOLERANCE,
+    };
+    const TOLERANCE: f64 = 5e-4;
+    let backlash = ["elastoBacklash.phi_rel", "elastoBacklash.w_rel", "springDamper.phi_rel", "springDamper.w_rel"];
+    let first = ["damper.phi_rel", "damper.w_rel", "inertia3.phi", "inertia3.w"];
+    let gaps = ["elastoGap1.v_rel", "elastoGap2.s_rel", "springDamper1.v_rel", "springDamper2.s_rel"];
+    let columns = |names: &[&'static str]| -> &'static [&'static str] { [&["time"], names].concat().leak() };
+    [
+        case("msl/Rotational.Backlash", "rotational-backlash", columns(&backlash), [1, 5]),
+        case(
+            "msl/Rotational.EddyCurrentBrake",
+            "rotational-eddy-current-brake",
+            columns(&["inertia.phi", "heatCapacitor.T", "eddyCurrentTorque.lossPower"]),
+            [1, 5],
+        ),
+        case(
+            "msl/Rotational.RollingWheel",
+            "rotational-rolling-wheel",
+            columns(&["inertia.phi", "inertia.w"]),
+            [1, 10],
+        ),
+        case("msl/Translational.ElastoGap", "translational-elasto-gap", columns(&gaps), [1, 10]),
+        case("systems/First", "rotational-first", columns(&first), [1, 10]),
+        case("systems/FirstGrounded", "rotational-first-grounded", columns(&first), [1, 10]),
+        Case { text: "rotational-simple-gear-shift.toml".to_owned(), inputs: Vec::new(), ..simple_gear_shift() },
+        Case { text: "translational-oscillator.toml".to_owned(), inputs: Vec::new(), ..oscillator() },
+    ]
 }
 
 fn sine(amplitude: f64, f: f64, t: f64, order: i32) -> f64 {

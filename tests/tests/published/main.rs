@@ -75,8 +75,13 @@ fn reference(case: &Case) -> Option<Vec<Vec<f64>>> {
 /// Returns the FMU of a case.
 fn fmu(case: &Case) -> Fmu {
     let folder = tempfile::tempdir().expect("room for a folder");
-    let file = folder.path().join("system.toml");
-    fs_err::write(&file, configuration(&case.text)).expect("room for a file");
+    let file = if case.text.ends_with(".toml") {
+        root().join("examples/msl").join(&case.text)
+    } else {
+        let file = folder.path().join("system.toml");
+        fs_err::write(&file, configuration(&case.text)).expect("room for a file");
+        file
+    };
     let settings = Settings::from_toml(&file).unwrap_or_else(|error| panic!("{error}"));
     Fmu::of("systems", resolve("systems", &settings).unwrap_or_else(|error| panic!("{error}")))
 }
@@ -146,7 +151,12 @@ fn published_trajectories_are_reached_in_fmpy() {
         let (input, output) = (folder.path().join("input.csv"), folder.path().join("output.csv"));
         let stop = reference.last().expect("rows")[0];
         fs_err::write(&input, table(&case, stop)).expect("room for a file");
-        let interval = reference.windows(2).map(|pair| pair[1][0] - pair[0][0]).fold(0.0, f64::max);
+        let mut interval = reference.windows(2).map(|pair| pair[1][0] - pair[0][0]).fold(0.0, f64::max);
+        let is_off = |row: &&Vec<f64>| (row[0] - (row[0] / interval).round() * interval).abs() > 1e-6;
+        if reference.iter().filter(is_off).count() > reference.len() / 2 {
+            // An event has shifted the times behind it.
+            interval /= 20.0;
+        }
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/published/model_exchange.py");
         python.arg(script).arg(&fmu.file).args([&input, &output]).args([interval, stop].map(|time| time.to_string()));
         printed(python.args(&case.columns[1..]));

@@ -105,7 +105,8 @@ fn compare(
     let mut count = 0;
     let [inside, outside] = [EventHandling::Inside, EventHandling::ByImporter].map(|events| {
         let mut importer = Importer::new(model, description, events);
-        importer.start();
+        // The torque of a stiff shaft is far less exact than its twist.
+        importer.start_within(Some(1e-8));
         let mut values = Vec::new();
         for i in 0..steps {
             let begin = f64::from(i) * STEP;

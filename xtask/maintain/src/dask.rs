@@ -7,9 +7,9 @@ use std::process::Command;
 use anyhow::{Result, bail};
 
 use crate::checks::Check;
-use xtask_compile::environment::Environment;
-use xtask_compile::importer::{self, run};
-use xtask_compile::venv;
+use xtask::environment::Environment;
+use xtask::importer::{self, run};
+use xtask::venv;
 
 /// Sweep files, with the settings that override theirs.
 const SWEEPS: [(&str, &str); 3] =
@@ -22,16 +22,15 @@ pub fn check(environment: &Environment) -> Result<Vec<Check>> {
         return Ok(vec![Check::skipped("Dask", why)]);
     }
     environment.add("docs/dask-requirements.txt", "Dask")?;
-    let (docs, folder) =
-        (xtask_compile::paths::root().join("docs"), xtask_compile::paths::root().join("target").join("dask"));
+    let (docs, folder) = (xtask::paths::root().join("docs"), xtask::paths::root().join("target").join("dask"));
     fs_err::create_dir_all(&folder)?;
     for (file, more) in SWEEPS {
-        let original = xtask_compile::paths::root().join(file);
+        let original = xtask::paths::root().join(file);
         let name = original.file_stem().unwrap_or_default().display().to_string();
         let [sweep, points, ours, dask] =
             ["toml", "points.csv", "parquet", "dask.csv"].map(|ending| folder.join(format!("{name}.{ending}")));
         let text = fs_err::read_to_string(&original)?;
-        let text = text.replace("../", &format!("{}/", xtask_compile::paths::root().display()));
+        let text = text.replace("../", &format!("{}/", xtask::paths::root().display()));
         fs_err::write(&sweep, format!("{more}\n{text}"))?;
         let mut command = importer::importer()?;
         command.arg("sweep").arg(&sweep).arg("--points").arg(&points).arg("--output").arg(&ours);
@@ -42,8 +41,7 @@ pub fn check(environment: &Environment) -> Result<Vec<Check>> {
         script.arg(docs.join("many_runs_dask.py")).args([&sweep, &points, &dask]).args(["--workers", "2"]);
         venv::run(&mut script)?;
         let mut compare = Command::new(environment.python());
-        if !run(compare.arg(xtask_compile::paths::root().join("tests").join("compare_sweeps.py")).args([&ours, &dask]))?
-        {
+        if !run(compare.arg(xtask::paths::root().join("tests").join("compare_sweeps.py")).args([&ours, &dask]))? {
             bail!("{name}: the numbers of Dask differ");
         }
     }
@@ -63,11 +61,8 @@ fn refuses(environment: &Environment, docs: &Path, folder: &Path) -> Result<()> 
     ]
     .map(|name| folder.join(name));
     fs_err::write(&series, fs_err::read_to_string(&sweep)?.replace("\"final\"", "\"series\""))?;
-    let no_variable = format!(
-        "{}: {}/target/fmu/Clutch.fmu has no variable ",
-        other.display(),
-        xtask_compile::paths::root().display()
-    );
+    let no_variable =
+        format!("{}: {}/target/fmu/Clutch.fmu has no variable ", other.display(), xtask::paths::root().display());
     for ([sweep, points, output], expected) in [
         ([&series, &points, &output], "series of w_rel: this script knows final, min, max, peak, mean, rms"),
         ([&sweep, &other, &output], &no_variable),

@@ -10,9 +10,9 @@ use fmu_builder::console::say;
 use rayon::prelude::*;
 
 use crate::checks::{Check, conclude};
-use xtask_compile::cargo::cargo;
-use xtask_compile::importer::run;
-use xtask_compile::toolchain::Compiler;
+use xtask::cargo::cargo;
+use xtask::importer::run;
+use xtask::toolchain::Compiler;
 
 /// Names of the targets, each with its number of runs in a check: enough for a few seconds.
 const TARGETS: [(&str, u32); 6] =
@@ -84,7 +84,7 @@ pub fn check() -> Result<Vec<Check>> {
 }
 
 fn folder(name: &str) -> PathBuf {
-    xtask_compile::paths::root().join("target").join("fuzz").join(name)
+    xtask::paths::root().join("target").join("fuzz").join(name)
 }
 
 /// Returns the command that installs the missing tools.
@@ -112,7 +112,7 @@ fn build() -> Result<PathBuf> {
     let mut command = cargo();
     command.args(["fuzz", "build", "--fuzz-dir=tests/fuzz", "--codegen-units=16", "--target-dir"]).arg(folder(""));
     // The sanitizer flags are unstable.
-    command.env("RUSTC_BOOTSTRAP", "1").current_dir(xtask_compile::paths::root());
+    command.env("RUSTC_BOOTSTRAP", "1").current_dir(xtask::paths::root());
     if !run(&mut command)? {
         bail!("the fuzz targets were not compiled, see above");
     }
@@ -129,7 +129,7 @@ fn table() -> Table {
 
 /// Runs a target; returns its row of the table.
 fn target(programs: &Path, name: &str, grown: &Path, options: &[&str]) -> Result<Vec<String>> {
-    let (found, fuzz) = (folder("artifacts").join(name), xtask_compile::paths::root().join("tests").join("fuzz"));
+    let (found, fuzz) = (folder("artifacts").join(name), xtask::paths::root().join("tests").join("fuzz"));
     fs_err::create_dir_all(&found)?;
     let mut command = Command::new(programs.join(name));
     command.arg(grown).arg(fuzz.join("corpus").join(name)).args(LIMITS).args(options);
@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn the_targets_are_those_of_the_package() {
         let manifest =
-            fs_err::read_to_string(xtask_compile::paths::root().join("tests").join("fuzz").join("Cargo.toml")).unwrap();
+            fs_err::read_to_string(xtask::paths::root().join("tests").join("fuzz").join("Cargo.toml")).unwrap();
         let manifest: toml::Table = toml::from_str(&manifest).unwrap();
         let programs = manifest["bin"].as_array().unwrap().iter().map(|program| program["name"].as_str().unwrap());
         assert!(programs.eq(TARGETS.map(|(name, _)| name)));
@@ -190,9 +190,9 @@ mod tests {
             let package = |package: &toml::Value| (text(package, "name"), text(package, "version"));
             lock["package"].as_array().unwrap().iter().map(package).collect::<Vec<_>>()
         };
-        let all = packages(xtask_compile::paths::root().join("Cargo.lock"));
+        let all = packages(xtask::paths::root().join("Cargo.lock"));
         let own = ["arbitrary", "fuzz", "libfuzzer-sys"];
-        let of_fuzz = packages(xtask_compile::paths::root().join("tests").join("fuzz").join("Cargo.lock"));
+        let of_fuzz = packages(xtask::paths::root().join("tests").join("fuzz").join("Cargo.lock"));
         let others: Vec<_> = of_fuzz.iter().filter(|package| !all.contains(package)).map(|(name, _)| name).collect();
         assert_eq!(
             others, own,

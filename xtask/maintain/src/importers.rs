@@ -8,9 +8,9 @@ use fmu_commands::import::Limit;
 use serde_json::Value;
 
 use crate::checks::Check;
-use xtask_compile::cargo::cargo;
-use xtask_compile::environment::Environment;
-use xtask_compile::importer;
+use xtask::cargo::cargo;
+use xtask::environment::Environment;
+use xtask::importer;
 
 const PAGE: &str = "docs/importers.md";
 const BEGIN: &str = "<!-- importers -->\n";
@@ -22,7 +22,7 @@ pub fn write() -> Result<()> {
     if !skipped.is_empty() {
         bail!("the table needs all importers, but these are absent:\n  {}", skipped.join("\n  "));
     }
-    let path = xtask_compile::paths::root().join(PAGE);
+    let path = xtask::paths::root().join(PAGE);
     let page = fs_err::read_to_string(&path)?;
     let (before, _, after) = split(&page)?;
     let columns = table.into_iter().map(|row| format!("| {} |\n", row.join(" | ")));
@@ -33,7 +33,7 @@ pub fn write() -> Result<()> {
 /// Runs the importers and compares with the page, apart from importers that are absent here.
 pub fn check() -> Result<Vec<Check>> {
     let (table, skipped) = table()?;
-    let page = fs_err::read_to_string(xtask_compile::paths::root().join(PAGE))?;
+    let page = fs_err::read_to_string(xtask::paths::root().join(PAGE))?;
     let (_, shown, _) = split(&page)?;
     let shown: Vec<Vec<_>> = shown.lines().map(cells).collect();
     let same = table.len() == shown.len() && columns(&table).iter().all(|column| columns(&shown).contains(column));
@@ -65,10 +65,10 @@ fn columns(rows: &[Vec<String>]) -> Vec<Vec<&str>> {
 
 /// Makes the rows of the table, and the list of importers that are absent; fails if an importer has a problem.
 fn table() -> Result<(Vec<Vec<String>>, Vec<String>)> {
-    let environment = Environment::prepare(xtask_compile::paths::root())?;
+    let environment = Environment::prepare(xtask::paths::root())?;
     let files = build()?;
     let mut script = Command::new(environment.python());
-    script.arg(xtask_compile::paths::root().join("tests/importers.py")).args(&files).stderr(Stdio::inherit());
+    script.arg(xtask::paths::root().join("tests/importers.py")).args(&files).stderr(Stdio::inherit());
     let output = script.output().context("cannot run Python")?;
     let found: Value = serde_json::from_slice(&output.stdout).context("tests/importers.py failed")?;
     let problems: Vec<_> = strings(&found["problems"]);
@@ -112,7 +112,7 @@ const SYSTEMS: [&str; 1] = ["quarter-car"];
 /// Builds all components with their default configurations, in a folder of their own: those of FMI 2.0, then those of
 /// FMI 3.0; then some examples.
 fn build() -> Result<Vec<PathBuf>> {
-    let folder = xtask_compile::paths::root().join("target").join("importers");
+    let folder = xtask::paths::root().join("target").join("importers");
     if folder.exists() {
         fs_err::remove_dir_all(&folder)?;
     }
@@ -123,8 +123,8 @@ fn build() -> Result<Vec<PathBuf>> {
     }
     let mut files = Vec::new();
     for folder in [&folder, &systems] {
-        files.extend(xtask_compile::paths::files(folder, "fmu")?);
-        files.extend(xtask_compile::paths::files(&folder.join("fmi3"), "fmu")?);
+        files.extend(xtask::paths::files(folder, "fmu")?);
+        files.extend(xtask::paths::files(&folder.join("fmi3"), "fmu")?);
     }
     Ok(files)
 }
@@ -134,7 +134,7 @@ fn built(arguments: &[&str], folder: &Path) -> Result<()> {
     // Run by cargo, not from this program's own file, which cargo may have replaced.
     let mut xtask = cargo();
     xtask.args(["run", "--quiet", "--package=xtask", "--", "build", "--fmi=2,3"]).args(arguments);
-    xtask.arg("--out").arg(folder).current_dir(xtask_compile::paths::root()).stdout(Stdio::null());
+    xtask.arg("--out").arg(folder).current_dir(xtask::paths::root()).stdout(Stdio::null());
     if !xtask.status().context("cannot run cargo")?.success() {
         bail!("cargo xtask build failed");
     }
@@ -152,7 +152,7 @@ fn fmi_crate(environment: &Environment, file: &Path) -> Result<String> {
 
 /// Returns the version of the `fmi` crate in use.
 fn fmi_version() -> Result<String> {
-    let lock = fs_err::read_to_string(xtask_compile::paths::root().join("Cargo.lock"))?;
+    let lock = fs_err::read_to_string(xtask::paths::root().join("Cargo.lock"))?;
     let version = lock.split_once("name = \"fmi\"\nversion = \"").and_then(|(_, rest)| rest.split_once('"'));
     Ok(version.context("Cargo.lock does not list fmi")?.0.to_owned())
 }

@@ -19,8 +19,8 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use xtask_compile::components::PROGRAM;
-use xtask_compile::programs::{MAINTAIN, exit_status, remove_drafts_at_interrupt};
+use xtask::components::PROGRAM;
+use xtask::programs::{MAINTAIN, exit_status, remove_drafts_at_interrupt};
 
 /// Works on this project.
 #[derive(Parser)]

@@ -11,8 +11,8 @@ use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use crate::{bench, site, supply, wheel};
-use xtask_compile::paths::{files, files_below, root};
-use xtask_compile::programs;
+use xtask::paths::{files, files_below, root};
+use xtask::programs;
 
 /// Arguments of `cargo xtask release`.
 #[derive(clap::Args)]

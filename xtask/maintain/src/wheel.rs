@@ -7,13 +7,13 @@ use fmu_builder::Origin;
 use fmu_builder::console::{note, say};
 use prebuilt::Prebuilt;
 
-use xtask_compile::components::{own_components, systems};
-use xtask_compile::origin::linked_into;
-use xtask_compile::paths::files;
-use xtask_compile::platforms::compile_for;
-use xtask_compile::targets;
-use xtask_compile::toolchain::Toolchain;
-use xtask_compile::venv;
+use xtask::components::{own_components, systems};
+use xtask::origin::linked_into;
+use xtask::paths::files;
+use xtask::platforms::compile_for;
+use xtask::targets;
+use xtask::toolchain::Toolchain;
+use xtask::venv;
 
 /// Arguments of `cargo xtask wheel`.
 #[derive(clap::Args)]
@@ -64,7 +64,7 @@ pub fn make(targets: &[String], on: &[String], debug: bool, small: bool) -> Resu
     fs_err::write(package().join("licenses.txt"), origin.licenses("package"))?;
     ship_documentation()?;
 
-    let folder = xtask_compile::paths::root().join("target").join("wheel");
+    let folder = xtask::paths::root().join("target").join("wheel");
     let python = venv::prepare(&folder.join("maturin"), &source().join("requirements.txt"), "the wheel")?;
     for old in files(&folder, "whl")? {
         fs_err::remove_file(old)?;
@@ -87,7 +87,7 @@ pub fn make(targets: &[String], on: &[String], debug: bool, small: bool) -> Resu
 
 /// Copies the documentation and the examples into the package.
 fn ship_documentation() -> Result<()> {
-    let root = xtask_compile::paths::root();
+    let root = xtask::paths::root();
     let [docs, examples] = ["docs", "examples"].map(|folder| package().join(folder));
     for folder in [&docs, &examples] {
         if folder.exists() {
@@ -103,7 +103,7 @@ fn ship_documentation() -> Result<()> {
     let components = docs.join("components");
     fs_err::create_dir_all(&components)?;
     for component in own_components()? {
-        copy(&component.manifest().with_file_name("README.md"), &components, format!("{}.md", component.package))?;
+        copy(&component.manifest().with_file_name("README.md"), &components, format!("{}.md", component.name))?;
     }
     for extension in ["toml", "csv", "py"] {
         for folder in ["examples", "python/examples"] {
@@ -112,13 +112,18 @@ fn ship_documentation() -> Result<()> {
             }
         }
     }
+    let parts = examples.join("parts");
+    fs_err::create_dir_all(&parts)?;
+    for file in files(&root.join("examples/parts"), "toml")? {
+        copy(&file, &parts, name_of(&file))?;
+    }
     let measured = root.join("models/bushing/reference/measured_forces.csv");
     copy(&measured, &examples, name_of(&measured))?;
     Ok(())
 }
 
 fn source() -> PathBuf {
-    xtask_compile::paths::root().join("python")
+    xtask::paths::root().join("python")
 }
 
 fn package() -> PathBuf {

@@ -4,9 +4,9 @@ mod new;
 
 use anyhow::Result;
 use fmu_commands::import::Import;
-use xtask_compile::importer;
+use xtask::importer;
 
-use xtask_compile::source::{Compiled, Options};
+use xtask::source::{Compiled, Options};
 
 /// The commands for users.
 #[derive(clap::Subcommand)]

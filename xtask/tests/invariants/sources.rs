@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use xtask_compile::paths::files_below;
+use xtask::paths::files_below;
 
 /// Returns the files with these extensions below a folder, with their texts.
 pub fn texts_below(folder: &Path, extensions: &[&str]) -> Vec<(PathBuf, String)> {

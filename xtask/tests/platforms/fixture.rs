@@ -6,7 +6,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use fmu_builder::{Archive, ModelDescription, Platform};
-use xtask_compile::paths::root;
+use xtask::paths::root;
 
 /// An unpacked FMU.
 pub struct Fmu {
@@ -57,13 +57,13 @@ pub fn small() -> &'static [Fmu] {
 pub fn sample() -> &'static [Fmu] {
     static FMUS: OnceLock<Built> = OnceLock::new();
     let platforms = [Platform::Linux64, Platform::Aarch64Linux, Platform::Win64];
-    once(&FMUS, || built("sample", &["tests/sample", "--set", "m=3"], &platforms))
+    once(&FMUS, || built("sample", &["tests/components/sample", "--set", "m=3"], &platforms))
 }
 
 /// Returns the sample for macOS, which cannot run here.
 pub fn darwin() -> &'static [Fmu] {
     static FMUS: OnceLock<Built> = OnceLock::new();
-    once(&FMUS, || built("darwin", &["tests/sample"], &[Platform::Darwin64]))
+    once(&FMUS, || built("darwin", &["tests/components/sample"], &[Platform::Darwin64]))
 }
 
 /// FMUs, or the reason why they cannot be built.

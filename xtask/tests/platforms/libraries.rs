@@ -7,7 +7,7 @@ use fmu_builder::Platform;
 use object::read::elf::ElfFile64;
 use object::read::macho::{FatArch, LoadCommandVariant, MachOFatFile32, MachOFile64};
 use object::{Endianness, Object, ObjectSymbol};
-use xtask_compile::paths::root;
+use xtask::paths::root;
 
 use crate::fixture::{Fmu, components, darwin, print, sample};
 

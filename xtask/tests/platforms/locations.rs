@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use fmu_builder::Platform;
-use xtask_compile::paths::root;
+use xtask::paths::root;
 
 use crate::fixture::{Fmu, sample};
 use crate::machine::Machine;

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
 use fmu_builder::Platform;
-use xtask_compile::paths::root;
+use xtask::paths::root;
 
 use crate::fixture::skip;
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use xtask_compile::paths::root;
+use xtask::paths::root;
 
 /// Splits a page into its blocks, with their languages.
 pub fn blocks(page: &str) -> Vec<(String, String)> {

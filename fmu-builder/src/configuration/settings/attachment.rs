@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use fmu_declaration::{CONFIGURATION, MAX_DATA_BYTES, read_limited};
+use fmu_exchange::{CONFIGURATION, MAX_DATA_BYTES, read_limited};
 
 use super::value::Value;
 use crate::archive::writer::name_problem;
@@ -17,7 +17,7 @@ pub(super) struct Attached {
 }
 
 /// A table that differs from the one that the user gave, to translate the library's messages.
-pub(super) struct Given {
+pub(super) struct TableOrigin {
     /// Name of the packed file, or of the table in the configuration, in the library's messages.
     pub called: String,
     /// Name for the user.
@@ -28,7 +28,7 @@ pub(super) struct Given {
     pub columns: Vec<usize>,
 }
 
-impl Given {
+impl TableOrigin {
     /// Translates a message of the library to the user's files, rows and columns; names in a replacement are not
     /// translated again.
     pub fn rewrite_message(tables: &[Self], message: &str) -> String {
@@ -128,16 +128,16 @@ pub(super) fn collect(given: BTreeMap<String, Attached>) -> Result<Resources, Ve
 mod tests {
     use super::*;
 
-    fn table(called: &str, origin: &str) -> Given {
+    fn table(called: &str, origin: &str) -> TableOrigin {
         let (called, origin) = (called.to_owned(), origin.to_owned());
-        Given { called, origin, rows: vec![4, 6], columns: vec![2, 1] }
+        TableOrigin { called, origin, rows: vec![4, 6], columns: vec![2, 1] }
     }
 
     #[test]
     fn a_path_is_not_searched_for_other_tables() {
         let tables =
             [table("TS_table", "TS_table of /a/TD_table.csv"), table("TD_table", "TD_table of /b/TS_table.csv")];
-        let rewrite_message = |message| Given::rewrite_message(&tables, message);
+        let rewrite_message = |message| TableOrigin::rewrite_message(&tables, message);
         let message = "TS_table, row 2, column 1: -1, less than in row 1 of TD_table";
         let expected =
             "TS_table of /a/TD_table.csv, row 6, column 2: -1, less than in row 1 of TD_table of /b/TS_table.csv";
@@ -150,6 +150,6 @@ mod tests {
     #[test]
     fn the_longest_name_counts() {
         let tables = [table("TS", "a"), table("TS.csv", "b")];
-        assert_eq!(Given::rewrite_message(&tables, "TS.csv, row 1: TS"), "b, row 4: a");
+        assert_eq!(TableOrigin::rewrite_message(&tables, "TS.csv, row 1: TS"), "b, row 4: a");
     }
 }

@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use fmu_declaration::configuration::{canonical, escape, fingerprint};
-use fmu_declaration::{StructureKind, real_text};
+use fmu_exchange::configuration::{canonical, escape, fingerprint};
+use fmu_exchange::{StructureKind, real_text};
 
-use super::attachment::{Attached, Given};
+use super::attachment::{Attached, TableOrigin};
 use crate::description::{Description, Enumeration, Variable, VariableType};
 
 /// The user's values, and the structure with its defaults.
@@ -23,7 +23,7 @@ pub(super) struct Configuration<'a> {
     /// Messages about the reading of files with tables.
     pub notes: Vec<String>,
     /// Tables from files.
-    pub given: Vec<Given>,
+    pub given: Vec<TableOrigin>,
     /// True if each element of a table becomes a variable, as FMI 2.0 has no arrays.
     pub elements_are_variables: bool,
 }

@@ -12,6 +12,8 @@ pub struct Settings {
     pub(super) entries: Vec<Entry>,
     /// The file after which the FMU is named unless an entry sets its name.
     pub(super) file: Option<PathBuf>,
+    /// The parts that are systems, each with its file, once the settings are expanded.
+    pub(super) subsystems: BTreeMap<String, String>,
 }
 
 /// A value that the user gave.
@@ -41,6 +43,8 @@ pub(super) enum Section {
     /// The entries before the first section.
     Top,
     Structure,
+    /// Names for values, which expressions have.
+    Constants,
     Parameters,
     /// The parts of a system, with all that belongs to each.
     Parts,
@@ -50,7 +54,7 @@ pub(super) enum Section {
 
 /// The keys that may come before the first section.
 pub(super) const TOP_LEVEL_KEYS: [&str; 5] = ["component", "name", "description", "outputs", "fmi"];
-pub(super) const SECTIONS: [&str; 3] = ["structure", "parameters", "parts"];
+pub(super) const SECTIONS: [&str; 4] = ["structure", "constants", "parameters", "parts"];
 
 impl Settings {
     /// Returns the last entry of this name among those that are neither structure nor parameters.

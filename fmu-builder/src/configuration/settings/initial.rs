@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use fmu_declaration::{Choice, InitialValue, StructureKind};
+use fmu_exchange::{Choice, InitialValue, StructureKind};
 
 use super::entry::{Entry, Section};
 use super::value::{Data, Value};

@@ -3,13 +3,19 @@
 mod attachment;
 mod canonical;
 mod entry;
+mod expansion;
+mod expression;
 mod form;
+mod free_connectors;
 mod initial;
 mod location;
 mod outputs;
 mod parameters;
+mod part_names;
 mod parts;
+mod repetition;
 mod resolve;
+mod scope;
 mod shared;
 mod standards;
 mod start;
@@ -20,7 +26,7 @@ mod value;
 use std::path::Path;
 use std::sync::Arc;
 
-use fmu_declaration::{MAX_DATA_BYTES, read_limited};
+use fmu_exchange::{MAX_DATA_BYTES, read_limited};
 use toml::de::{DeTable, DeValue};
 
 use crate::description::Description;
@@ -31,6 +37,7 @@ use entry::{Entry, SECTIONS, Section, TOP_LEVEL_KEYS};
 pub use entry::{Settings, is_path};
 use location::{Location, SettingsFile};
 use outputs::OUTPUTS;
+pub(crate) use repetition::FOR;
 use standards::FMI;
 pub(crate) use structure::{alternatives, lines};
 use value::{Data, Value};
@@ -63,6 +70,7 @@ impl Settings {
             let name = key.get_ref().as_ref();
             let section = match name {
                 "structure" => Section::Structure,
+                "constants" => Section::Constants,
                 "parameters" => Section::Parameters,
                 "parts" => Section::Parts,
                 _ => Section::Top,
@@ -83,7 +91,7 @@ impl Settings {
                 (Section::Parts, None) => {
                     problems.push(format!("{location}: \"parts\" must be sections: [parts.name]"));
                 }
-                (Section::Structure | Section::Parameters, None) => {
+                (Section::Structure | Section::Constants | Section::Parameters, None) => {
                     problems.push(format!("{location}: \"{name}\" must be a section: [{name}]"));
                 }
                 (_, None) => {
@@ -157,13 +165,13 @@ impl Settings {
     /// Returns true if a library knows the types of all parts.
     pub fn has_parts_of(&self, library: &impl Describe) -> Result<bool, Error> {
         let mut problems = Vec::new();
-        parts::types(self, &library.outline("")?, &mut problems);
+        parts::types(&expansion::expanded(self)?, &library.outline("")?, &mut problems);
         Ok(problems.is_empty())
     }
 
     /// Returns the description of the component with these settings.
     pub fn resolve(&self, library: &impl Describe) -> Result<Description, Error> {
-        resolve::resolve(self, library)
+        resolve::resolve(expansion::expanded(self)?, library)
     }
 
     /// Adds a section; `frame_a.r_0 = …` is a table of tables in TOML and one name here.

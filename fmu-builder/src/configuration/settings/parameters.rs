@@ -4,7 +4,7 @@ use std::cell::LazyCell;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-use super::attachment::{Attached, Given, attached, plain};
+use super::attachment::{Attached, TableOrigin, attached, plain};
 use super::canonical::Configuration;
 use super::entry::{Entry, Section, TOP_LEVEL_KEYS};
 use super::form::TableFileOptions;
@@ -13,7 +13,7 @@ use super::value::{Data, Value};
 use crate::description::arrays::{Group, group_arrays};
 use crate::description::model_description::smallest_size;
 use crate::description::{
-    Attachment, Causality, Description, LARGEST_DESCRIPTION, TableParameter, Variable, VariableType,
+    Attachment, Causality, Description, MAX_DESCRIPTION_BYTES, TableParameter, Variable, VariableType,
 };
 use crate::text::suggestion::did_you_mean;
 use spreadsheet::table::foreign;
@@ -291,7 +291,7 @@ impl Configuration<'_> {
                 let units: Vec<_> = attachment.units.iter().map(String::as_str).collect();
                 let rows = form.read(&units, true).map_err(|right| value.problem(name, &right))?;
                 let packed = plain(&attachment.name, value, &rows, units.len());
-                self.given.push(Given {
+                self.given.push(TableOrigin {
                     called: packed.file.clone(),
                     origin: rows.origin,
                     rows: Vec::new(),
@@ -322,7 +322,7 @@ impl Configuration<'_> {
         let part = |number: &f64| Value { location: value.location.clone(), data: Data::Real(*number) };
         let values: Vec<_> = rows.numbers.iter().map(part).collect();
         self.elements(table, &values.iter().collect::<Vec<_>>())?;
-        self.given.push(Given {
+        self.given.push(TableOrigin {
             called: table.name.clone(),
             origin: format!("{} of {}", table.name, rows.origin),
             rows: rows.positions,
@@ -336,7 +336,7 @@ impl Configuration<'_> {
     fn check_size(&self, table: &TableParameter, rows: usize) -> Result<(), String> {
         let columns = (0..table.columns).map(|number| column(self.defaults, table, number));
         let size_of_row: usize = columns.map(smallest_size).sum();
-        let most = LARGEST_DESCRIPTION / size_of_row.max(1);
+        let most = MAX_DESCRIPTION_BYTES / size_of_row.max(1);
         if !self.elements_are_variables || rows <= most {
             return Ok(());
         }

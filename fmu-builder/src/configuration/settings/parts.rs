@@ -3,18 +3,16 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-use fmu_declaration::structure::is_identifier;
-use fmu_declaration::{Connector, StructureKind};
+use fmu_exchange::structure::is_identifier;
+use fmu_exchange::{Connector, StructureKind};
 use toml::de::DeTable;
 
 use super::entry::{Entry, Section, Settings};
 use super::location::{Location, SettingsFile};
+use super::part_names::{PartNames, TYPE};
 use super::structure::{chosen, is_of_system, word};
 use crate::description::{Description, StructureOption};
 use crate::text::suggestion::did_you_mean;
-
-/// Name of the entry with the type of a part.
-const TYPE: &str = "type";
 
 /// Returns the problems of parts without any entry, which nothing else would notice.
 pub(super) fn empty(parts: &DeTable<'_>, source: &Arc<SettingsFile>) -> Vec<String> {
@@ -31,13 +29,18 @@ pub(super) fn types(settings: &Settings, default: &Description, problems: &mut V
     let kinds = default.structure.iter().find(|option| matches!(option.kind, StructureKind::Part(_)));
     let mut types: BTreeMap<&str, Vec<(String, String)>> = BTreeMap::new();
     let mut order = Vec::new();
+    let names = PartNames::of_entries(&settings.entries);
     for entry in settings.entries.iter().filter(|entry| is_of_part(settings, entry)) {
         let Entry { name, location, .. } = entry;
-        let Some((part, key)) = name.split_once('.') else {
+        let Some((part, _)) = names.split(name) else {
             problems.push(format!("{location}: \"{name}\" must be a section: [parts.{name}]"));
             continue;
         };
-        if !is_identifier(part) {
+        // The connection of a part that is a system.
+        if !names.0.contains(part) && settings.subsystems.keys().any(|system| is_within(name, system)) {
+            continue;
+        }
+        if !part.split('.').all(is_identifier) {
             problems.push(format!(
                 "{location}: a part cannot be named \"{part}\": use letters, digits and underscores, starting with a letter"
             ));
@@ -51,7 +54,7 @@ pub(super) fn types(settings: &Settings, default: &Description, problems: &mut V
             order.push((part, location));
         }
         let of_part = types.entry(part).or_default();
-        if key == TYPE {
+        if name.strip_suffix(TYPE) == Some(part) {
             *of_part = Vec::new();
             match word(kinds, &entry.value) {
                 Ok(word) => of_part.push((name.clone(), word)),
@@ -77,8 +80,8 @@ pub(super) fn types(settings: &Settings, default: &Description, problems: &mut V
 fn is_of_part(settings: &Settings, entry: &Entry) -> bool {
     match entry.section {
         Section::Parts => true,
-        Section::Command => settings.has_parts() && entry.name.split_once('.').is_some_and(|(_, key)| key == TYPE),
-        Section::Top | Section::Structure | Section::Parameters => false,
+        Section::Command => settings.has_parts() && entry.name.ends_with(TYPE),
+        Section::Top | Section::Structure | Section::Constants | Section::Parameters => false,
     }
 }
 
@@ -108,11 +111,13 @@ pub(super) fn choose_domains(
     };
     let given: HashMap<_, _> = settings.entries.iter().map(|entry| (entry.name.as_str(), &entry.value)).collect();
     let given = |option: &str| given.get(option)?.text();
+    let names = PartNames::of_entries(&settings.entries);
+    let part_of = |name: &str| names.of(name).to_owned();
     // Their domains, as far as known.
     let mut open: BTreeMap<String, Option<&'static str>> = BTreeMap::new();
     for (option, _) in types.iter() {
         if given(option).is_some_and(|name| is_shared(none, &name)) {
-            open.insert(part_of(option).to_owned(), None);
+            open.insert(part_of(option), None);
         }
     }
     if open.is_empty() {
@@ -124,7 +129,7 @@ pub(super) fn choose_domains(
     loop {
         let mut has_changed = false;
         for (own, to) in &connections {
-            let domain = |name: &str| match open.get(part_of(name)) {
+            let domain = |name: &str| match open.get(&part_of(name)) {
                 Some(domain) => *domain,
                 None => connectors.get(name).map(|connector| connector.domain()),
             };
@@ -133,12 +138,13 @@ pub(super) fn choose_domains(
                 (Some(domain), None) => (to, domain),
                 _ => continue,
             };
-            // Connectors of one name, such as flange, may be of several domains, but none of them is a frame.
-            let is_frame = |domain: &str| domain == Connector::Frame_a.domain();
-            if connectors.get(name.as_str()).is_some_and(|own| is_frame(own.domain()) != is_frame(domain)) {
+            // Connectors of one name, such as flange, may be of several domains, but none of them is a frame or a heat port.
+            let is_other =
+                |domain: &str| [Connector::Frame_a, Connector::HeatPort_a].map(|other| domain == other.domain());
+            if connectors.get(name.as_str()).is_some_and(|own| is_other(own.domain()) != is_other(domain)) {
                 continue;
             }
-            if let Some(open) = open.get_mut(part_of(name)) {
+            if let Some(open) = open.get_mut(&part_of(name)) {
                 *open = Some(domain);
                 has_changed = true;
             }
@@ -149,7 +155,7 @@ pub(super) fn choose_domains(
     }
     let mut has_changed = false;
     for (option, name) in types {
-        let full = open.get(part_of(option)).copied().flatten().and_then(|domain| in_domain(name, domain));
+        let full = open.get(&part_of(option)).copied().flatten().and_then(|domain| in_domain(name, domain));
         has_changed |= full.is_some();
         full.into_iter().for_each(|full| *name = full);
     }
@@ -188,6 +194,8 @@ pub(super) fn check_connections(
     // On the command line the last one counts.
     let on_command = entries.iter().enumerate().filter(|(_, entry)| entry.section == Section::Command);
     let last: HashMap<_, _> = on_command.map(|(i, entry)| (entry.name.as_str(), i)).collect();
+    let known = PartNames::of_options(&outline.structure);
+    let part_of = |name: &str| known.of(name).to_owned();
     let mut connected = HashSet::new();
     let mut nodes = Nodes::default();
     for (i, entry) in entries.iter().enumerate() {
@@ -195,7 +203,7 @@ pub(super) fn check_connections(
         if last.get(entry.name.as_str()).is_some_and(|last| *last > i) {
             continue;
         }
-        connected.extend([part_of(&entry.name).to_owned(), part_of(&to).to_owned()]);
+        connected.extend([part_of(&entry.name), part_of(&to)]);
         let problem = match connector(&to) {
             None => {
                 let hint = did_you_mean(&to, names());
@@ -226,7 +234,7 @@ pub(super) fn check_connections(
         // A body may move freely; the library refuses other parts that cannot.
         let is_frame = |kind: &Connector| matches!(kind, Connector::Frame_a | Connector::Frame_b);
         let is_in_space = || connectors.iter().any(|(name, kind)| name.starts_with(&prefix) && is_frame(kind));
-        if !connected.contains(part)
+        if !connected.contains(&part)
             && !is_in_space()
             && let Some(entry) = entries.iter().find(|entry| entry.name == option.name)
         {
@@ -268,13 +276,14 @@ impl Nodes {
 pub(super) fn location_of<'a>(entries: &'a [Entry], message: &str) -> Option<&'a Location> {
     let is_of_name = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '.');
     let find = |name: &str| entries.iter().rfind(|entry| entry.section == Section::Parts && entry.name == name);
+    let names = PartNames::of_entries(entries);
     let mut rest = message;
     while let Some(begin) = rest.find(is_of_name) {
         let (before, after) = rest.split_at(begin);
         let (name, end) = after.split_at(after.find(|character| !is_of_name(character)).unwrap_or(after.len()));
         let is_quoted = before.ends_with('"') && end.starts_with('"');
         if is_quoted || name.contains('.') {
-            let of_part = || find(&format!("{}.{TYPE}", part_of(name)));
+            let of_part = || find(&format!("{}{TYPE}", names.of(name)));
             if let Some(entry) = find(name).or_else(of_part) {
                 return Some(&entry.location);
             }
@@ -286,14 +295,15 @@ pub(super) fn location_of<'a>(entries: &'a [Entry], message: &str) -> Option<&'a
 
 /// Returns the problem of a part whose type several domains have.
 fn one_kind(entry: &Entry, entries: &[&Entry], none: &Description) -> String {
-    let option = format!("{}.{TYPE}", part_of(&entry.name));
+    let option = format!("{}{TYPE}", PartNames::of_entries(entries.iter().copied()).of(&entry.name));
     let name = entries.iter().find(|entry| entry.name == option).and_then(|entry| entry.value.text());
     let shared = name.filter(|name| is_shared(none, name));
     shared.map_or_else(String::new, |name| format!("; a {name} connects two of the same kind"))
 }
 
-pub(super) fn part_of(name: &str) -> &str {
-    name.split_once('.').map_or(name, |(part, _)| part)
+/// Returns true if a name begins with that of a part and a dot.
+pub(super) fn is_within(name: &str, part: &str) -> bool {
+    name.strip_prefix(part).is_some_and(|rest| rest.starts_with('.'))
 }
 
 /// Returns the kind of a connector; connectors of one kind can be connected.

@@ -3,25 +3,26 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use fmu_declaration::structure::is_identifier;
-use fmu_declaration::{DeclarationRequest, Standard};
+use fmu_exchange::structure::is_identifier;
+use fmu_exchange::{DeclarationRequest, Standard};
 
-use super::attachment::{Given, collect};
+use super::attachment::{TableOrigin, collect};
 use super::canonical::Configuration;
 use super::entry::{Entry, SECTIONS, Section, Settings, TOP_LEVEL_KEYS, is_path};
 use super::initial::with_initial;
 use super::parameters::ConditionalVariables;
-use super::parts::part_of;
+use super::part_names::PartNames;
 use super::structure::lines;
 use super::value::has_controls;
-use super::{outputs, parameters, parts, shared, structure, unused_option};
+use super::{free_connectors, outputs, parameters, parts, shared, structure, unused_option};
 use crate::description::Description;
 use crate::description::library::Describe;
 use crate::error::Error;
 use crate::text::reserved::reserved;
 use crate::text::suggestion::did_you_mean;
 
-pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<Description, Error> {
+/// Returns the description of a component with settings, which have been expanded.
+pub(super) fn resolve(mut settings: Settings, library: &impl Describe) -> Result<Description, Error> {
     let mut problems = Vec::new();
     if let Some(entry) = settings.head("component").filter(|_| settings.has_parts())
         && !is_path(entry.value.plain())
@@ -31,16 +32,21 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
         return fail(vec![entry.value.problem("component", right)]);
     }
     let none = library.outline("")?;
-    let mut types = parts::types(settings, &none, &mut problems);
+    let mut types = parts::types(&settings, &none, &mut problems);
     if !problems.is_empty() {
         return fail(problems);
     }
     let mut default = library.outline(&lines(&types))?;
     // The options of parts decide which connectors they have.
-    let own = parts::own_options(settings, &default);
+    let own = parts::own_options(&settings, &default);
     if !own.is_empty() {
         default = library.outline(&lines(&[&types[..], &own].concat()))?;
     }
+    free_connectors::find(&mut settings, &default, &mut problems);
+    if !problems.is_empty() {
+        return fail(problems);
+    }
+    let settings = &settings;
     if parts::choose_domains(settings, &mut types, &none, &default) {
         default = library.outline(&lines(&[&types[..], &own].concat()))?;
     }
@@ -69,7 +75,7 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
             Section::Top => problems.push(misplaced(entry, &default)),
             Section::Structure => options.push(entry),
             Section::Command | Section::Parts if is_option => options.push(entry),
-            Section::Parameters | Section::Command | Section::Parts => rest.push(entry),
+            Section::Constants | Section::Parameters | Section::Command | Section::Parts => rest.push(entry),
         }
     }
     let typed: HashSet<_> = types.iter().map(|(option, _)| option.as_str()).collect();
@@ -95,6 +101,7 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
     }
     let warnings = unused_option::warnings(&structure, &structured, |structure| library.outline(&lines(structure)));
     // A variable that is missing may exist with other values of one or two structure options.
+    let parts = PartNames::of_options(&structured.structure);
     let conditional = || {
         let mut found = ConditionalVariables::new();
         for changes in structure::alternatives(&structured) {
@@ -103,12 +110,12 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
             other.extend_from_slice(&changes);
             let Ok(description) = library.outline(&lines(&other)) else { continue };
             let options = if changes.len() > 1 { "structure options" } else { "structure option" };
-            let own = changes.first().map(|(option, _)| part_of(option).to_owned());
+            let own = changes.first().map(|(option, _)| parts.of(option).to_owned());
             let changes: Vec<_> = changes.iter().map(|(option, value)| format!("{option} = {value}")).collect();
             for (name, role) in parameters::roles(&description) {
                 // The variables of a part depend on its own options; others only change which of several tied motions
                 // is a state.
-                if settings.has_parts() && own.as_deref() != Some(part_of(&name)) {
+                if settings.has_parts() && own.as_deref() != Some(parts.of(&name)) {
                     continue;
                 }
                 let text = || format!("{role} that exists only with {options} {}", changes.join(" and "));
@@ -123,7 +130,7 @@ pub(super) fn resolve(settings: &Settings, library: &impl Describe) -> Result<De
     let text = configuration.text();
     let notes = std::mem::take(&mut configuration.notes);
     let given = std::mem::take(&mut configuration.given);
-    let as_given = |message: String| Given::rewrite_message(&given, &message);
+    let as_given = |message: String| TableOrigin::rewrite_message(&given, &message);
     let resources = collect(configuration.attachments).map_err(Error::Settings)?;
     // The library checks the files in a temporary folder.
     let folder = tempfile::tempdir()?;

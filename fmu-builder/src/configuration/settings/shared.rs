@@ -3,15 +3,15 @@
 
 use std::collections::{HashMap, HashSet};
 
-use fmu_declaration::structure::{FLOWS, is_identifier};
+use fmu_exchange::structure::{FLOWS, is_identifier};
 
 use super::entry::{Entry, Section, TOP_LEVEL_KEYS};
-use super::parts::part_of;
+use super::part_names::PartNames;
 use crate::description::{Causality, Description, Variable, VariableType};
 use crate::text::suggestion::did_you_mean;
 
 /// The prefix of the name of an input of the system.
-const PREFIX: &str = "input.";
+pub(super) const PREFIX: &str = "input.";
 
 /// Removes the entries with inputs of the system; returns the structure options. `outline` is the system with its
 /// parts.
@@ -74,7 +74,7 @@ fn problem(input: &str, variable: &Variable, first: Option<&Variable>, outline: 
     if !is_identifier(input) {
         return Some("the name of an input must be letters, digits and _, and begin with a letter".to_owned());
     }
-    if outline.structure.iter().any(|option| part_of(&option.name) == input && option.name != input) {
+    if PartNames::of_options(&outline.structure).0.contains(input) {
         return Some(format!("a part is named \"{input}\": give the input another name"));
     }
     if TOP_LEVEL_KEYS.contains(&input) || ["time", FLOWS].contains(&input) {
@@ -104,7 +104,7 @@ fn target_problem(what: &str, variable: &Variable, outline: &Description) -> Opt
 
 /// Returns true if a text may be the name of a variable of a part.
 fn is_signal(text: &str) -> bool {
-    text.split_once('.').is_some_and(|(part, name)| is_identifier(part) && is_identifier(name))
+    text.contains('.') && text.split('.').all(is_identifier)
 }
 
 /// Why a signal cannot give a variable its value. Which variables are signals, the library knows.

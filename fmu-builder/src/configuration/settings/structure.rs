@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use fmu_declaration::real_text;
-use fmu_declaration::structure::words;
+use fmu_exchange::real_text;
+use fmu_exchange::structure::words;
 
 use super::entry::Entry;
 use super::parameters;

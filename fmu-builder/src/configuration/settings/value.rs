@@ -101,7 +101,7 @@ impl Value {
     pub fn problem(&self, name: &str, right: &str) -> String {
         match &self.location {
             Location::File { .. } => {
-                format!("{}: {name} = {}: {right}", self.location, self.location.text())
+                format!("{}: {name} = {}: {right}", self.location, self.location.text_and_value())
             }
             // The command line shows name and value, but not the element.
             Location::Command { text, .. } if text.split('=').next().map(str::trim) == Some(name) => {

@@ -8,6 +8,16 @@ use crate::component::model_error::ModelError;
 /// that the component keeps away from zero by more than its rounding is above.
 const NEAR: f64 = 1e-14;
 
+/// Rounding of the slope of an indicator, as a fraction of its values.
+const ROUNDING: f64 = 1e-9;
+/// Factor by which a way between known values may differ from a polynomial more than its next term says.
+const MARGIN: f64 = 4.0;
+/// The term of order 4 of an indicator that changes its sign once in a step, relative to its values, from which on it may do so
+/// more often.
+const MANY: f64 = 2.0;
+/// Parts of a step after which the values inside it are computed: where the explicit method has stages.
+const STAGES: [f64; 2] = [3.0 / 10.0, 4.0 / 5.0];
+
 /// A step in which events are looked for.
 pub struct Span<'a> {
     /// Time at the beginning of the step.
@@ -25,16 +35,21 @@ pub struct Span<'a> {
 /// The event indicators at both ends of a step or of a part of it, and buffers for a look between.
 #[derive(Clone, Debug)]
 pub struct Indicators {
-    first: Vec<f64>,
+    /// The values at the beginning; once a step is accepted those at its end, or before the event inside.
+    pub first: Vec<f64>,
     last: Vec<f64>,
     middle: Vec<f64>,
-    first_rates: Vec<f64>,
+    pub first_rates: Vec<f64>,
     last_rates: Vec<f64>,
+    /// Values at the [`STAGES`] of a step.
+    inside: [Vec<f64>; 2],
     states: Vec<f64>,
+    /// True if `last_rates` are those of the last values.
+    has_last_rates: bool,
     /// True if `first_rates` are those of the first values: they are computed when they are needed.
-    has_first_rates: bool,
+    pub has_first_rates: bool,
     /// True if the first values are those after an event.
-    is_after_event: bool,
+    pub is_after_event: bool,
     /// Number of lasting indicators, the last ones, whose turns are not looked for inside a step.
     pub lasting: usize,
 }
@@ -53,6 +68,39 @@ fn any_changes(one: &[f64], other: &[f64]) -> bool {
     one.iter().zip(other).any(|(one, other)| changes(*one, *other))
 }
 
+/// Returns the uncertainty of a value between its values at 0, the [`STAGES`] and 1, and the derivative at 1.
+fn uncertainty(values: [f64; 4], rate: f64) -> f64 {
+    let nodes = [0.0, STAGES[0], STAGES[1], 1.0];
+    // Newton's divided differences, from the end to the beginning.
+    let mut differences = values;
+    for order in 1..4 {
+        for i in 0..4 - order {
+            differences[i] = (differences[i + 1] - differences[i]) / (nodes[i + order] - nodes[i]);
+        }
+    }
+    let [d3, d2, d1, d0] = differences;
+    let [c, b, a] = [nodes[1], nodes[2], nodes[3]];
+    let cubic = |s: f64| d0 + (s - a) * (d1 + (s - b) * (d2 + (s - c) * d3));
+    // The term of order 4 gives the slope at the end that the cubic does not have.
+    let slope = d1 + (a - b) * (d2 + (a - c) * d3);
+    let doubt = ((rate - slope) / ((a - b) * (a - c))).abs();
+    let size = values.iter().fold(0.0, |size: f64, value| size.max(value.abs()));
+    if doubt <= ROUNDING * size || doubt <= 0.0 {
+        return 0.0;
+    }
+    if changes(values[0], values[3]) {
+        let is_single = values.windows(2).filter(|pair| changes(pair[0], pair[1])).count() == 1;
+        return if is_single { doubt / (MANY * size) } else { f64::INFINITY };
+    }
+    if values.iter().any(|value| changes(values[0], *value)) {
+        return f64::INFINITY;
+    }
+    let side = if values[0] > 0.0 { 1.0 } else { -1.0 };
+    let at = |s: f64| MARGIN * doubt * (s * (s - c) * (s - b) * (s - a)).abs() / (side * cubic(s)).max(0.0);
+    // So many points show the turns of a cubic well enough.
+    (1..8).map(|i| at(0.125 * f64::from(i))).fold(0.0, f64::max)
+}
+
 impl Indicators {
     pub fn new(indicators: usize, states: usize) -> Self {
         let [first, last, middle, first_rates, last_rates] = std::array::from_fn(|_| vec![0.0; indicators]);
@@ -62,7 +110,9 @@ impl Indicators {
             middle,
             first_rates,
             last_rates,
+            inside: std::array::from_fn(|_| vec![0.0; indicators]),
             states: vec![0.0; states],
+            has_last_rates: false,
             has_first_rates: false,
             is_after_event: false,
             lasting: 0,
@@ -76,14 +126,78 @@ impl Indicators {
         system.derivatives_and_indicators(t, x, dx, &mut self.first)
     }
 
-    /// Continues where the last step ended, as if the integration restarted there.
-    pub fn go_on(&mut self) {
-        self.is_after_event = true;
+    /// Restarts as [`begin`](Self::begin) where inputs have changed; returns true if that has changed an indicator.
+    pub fn begin_again(
+        &mut self,
+        system: &mut dyn System,
+        t: f64,
+        x: &[f64],
+        dx: &mut [f64],
+    ) -> Result<bool, ModelError> {
+        std::mem::swap(&mut self.first, &mut self.last);
+        self.begin(system, t, x, dx)?;
+        Ok(any_changes(&self.first, &self.last))
+    }
+
+    /// Returns true if all indicators that are set [at the end](Self::at_end) are so far from zero that they cannot have
+    /// changed in a short step; these are then the first values.
+    pub fn are_far(&mut self) -> bool {
+        let is_far = |(one, other): (&f64, &f64)| one == other || other.abs() >= 2.0 * (other - one).abs();
+        let are_far = self.first.iter().zip(&self.last).all(is_far);
+        if are_far {
+            std::mem::swap(&mut self.first, &mut self.last);
+            (self.has_first_rates, self.is_after_event) = (false, false);
+        }
+        are_far
     }
 
     /// Returns the values at the end of a step, to be set before [`first_change`](Self::first_change).
     pub fn at_end(&mut self) -> &mut [f64] {
+        self.has_last_rates = false;
         &mut self.last
+    }
+
+    /// Returns the values at stages inside a step, then those at its end.
+    pub fn of_step(&mut self) -> ([&mut [f64]; 2], &mut [f64]) {
+        self.has_last_rates = false;
+        let [one, other] = &mut self.inside;
+        ([one, other], &mut self.last)
+    }
+
+    /// Returns the number of indicators whose turns are looked for.
+    fn turning(&self) -> usize {
+        self.first.len() - self.lasting
+    }
+
+    /// Returns true if there are indicators whose turns are looked for.
+    pub fn has_turning(&self) -> bool {
+        self.turning() > 0
+    }
+
+    /// Computes the values inside a step, for a method that does not do that.
+    pub fn look_inside(&mut self, system: &mut dyn System, span: &Span<'_>) -> Result<(), ModelError> {
+        for (i, part) in STAGES.into_iter().enumerate() {
+            self.look(system, span, part)?;
+            std::mem::swap(&mut self.inside[i], &mut self.middle);
+        }
+        Ok(())
+    }
+
+    /// Returns how badly the values at both ends of a step and [inside](Self::of_step) tell the way of an indicator between:
+    /// above 1, it may change twice. The derivatives of states do not tell that, since an indicator may follow signals that do
+    /// not act.
+    pub fn uncertainty(&mut self, system: &mut dyn System, span: &Span<'_>) -> Result<f64, ModelError> {
+        if !self.has_turning() {
+            return Ok(0.0);
+        }
+        let end = span.t + span.h;
+        system.indicator_rates(end, &span.dense.end, span.slopes[1], &mut self.last_rates)?;
+        self.has_last_rates = true;
+        let of_one = |i: usize| {
+            let values = [self.first[i], self.inside[0][i], self.inside[1][i], self.last[i]];
+            uncertainty(values, span.h * self.last_rates[i])
+        };
+        Ok((0..self.turning()).map(of_one).fold(0.0, f64::max))
     }
 
     /// Returns the part of a step after which the first indicator has changed; if none does, the next step may begin at
@@ -96,14 +210,16 @@ impl Indicators {
         if any_changes(&self.first, &self.last) {
             return self.locate(system, span, 1.0).map(Some);
         }
-        let turning = self.first.len() - self.lasting;
+        let turning = self.turning();
         if turning == 0 {
             self.is_after_event = false;
             std::mem::swap(&mut self.first, &mut self.last);
             return Ok(None);
         }
         let [begin_slopes, end_slopes] = span.slopes;
-        system.indicator_rates(end, &span.dense.end, end_slopes, &mut self.last_rates)?;
+        if !std::mem::take(&mut self.has_last_rates) {
+            system.indicator_rates(end, &span.dense.end, end_slopes, &mut self.last_rates)?;
+        }
         // Only an indicator that leaves zero at the end can have turned back.
         let leaves = |(value, rate): (&f64, &f64)| if *value > 0.0 { *rate > 0.0 } else { *rate < 0.0 };
         if !self.has_first_rates && self.first[..turning].iter().zip(&self.last_rates).any(leaves) {
@@ -135,7 +251,7 @@ impl Indicators {
 
     /// Returns true if a lasting indicator is among those that have [changed](Self::first_change).
     pub fn is_lasting_change(&self) -> bool {
-        let turning = self.first.len() - self.lasting;
+        let turning = self.turning();
         any_changes(&self.first[turning..], &self.last[turning..])
     }
 

@@ -19,8 +19,13 @@ impl Dense {
     pub fn states(&self, begin: &[f64], theta: f64, x: &mut [f64]) {
         let [c0, c1, c2] = &self.coefficients;
         for i in 0..x.len() {
-            let bend = c0[i] + theta * (c1[i] + theta * c2[i]);
-            x[i] = begin[i] + theta * (self.end[i] - begin[i] + (1.0 - theta) * bend);
+            x[i] = state([begin[i], self.end[i]], [c0[i], c1[i], c2[i]], theta);
         }
     }
+}
+
+/// Computes a state at `theta` of a step between two values.
+#[inline]
+pub fn state([begin, end]: [f64; 2], [c0, c1, c2]: [f64; 3], theta: f64) -> f64 {
+    begin + theta * (end - begin + (1.0 - theta) * (c0 + theta * (c1 + theta * c2)))
 }

@@ -62,7 +62,7 @@ impl Explicit {
     }
 
     /// Makes a step of `h` from states `x` with derivatives `dx`; sets `error` to the estimated error, and the event
-    /// indicators at the end.
+    /// indicators inside, after 0.3 and 0.8 of the step, if they are asked for, and at the end.
     pub fn step(
         &mut self,
         system: &mut dyn System,
@@ -70,8 +70,9 @@ impl Explicit {
         (x, dx): (&[f64], &[f64]),
         dense: &mut Dense,
         error: &mut [f64],
-        indicators: &mut [f64],
+        (inside, indicators): (Option<[&mut [f64]; 2]>, &mut [f64]),
     ) -> Result<(), ModelError> {
+        let [mut near_begin, mut near_end] = inside.map_or([None, None], |inside| inside.map(Some));
         self.stages[0].copy_from_slice(dx);
         for stage in 1..7 {
             let (done, rest) = self.stages.split_at_mut(stage);
@@ -83,10 +84,17 @@ impl Explicit {
                 self.before.copy_from_slice(&dense.end);
             }
             let at = t + C[stage] * h;
-            if stage == 6 {
-                system.derivatives_and_indicators(at, &dense.end, &mut rest[0], indicators)?;
-            } else {
-                system.derivatives(at, &dense.end, &mut rest[0])?;
+            let indicators = match stage {
+                2 => near_begin.take(),
+                3 => near_end.take(),
+                6 => Some(&mut *indicators),
+                _ => None,
+            };
+            match indicators {
+                Some(indicators) => {
+                    system.derivatives_and_indicators(at, &dense.end, &mut rest[0], indicators)?;
+                }
+                None => system.derivatives(at, &dense.end, &mut rest[0])?,
             }
         }
         let [c0, c1, c2] = &mut dense.coefficients;

@@ -3,7 +3,9 @@
 use crate::component::integration::crossing::{Indicators, Span, too_frequent};
 use crate::component::integration::dense::Dense;
 use crate::component::integration::explicit::Explicit;
+use crate::component::integration::kept::Knowledge;
 use crate::component::integration::rosenbrock::Rosenbrock;
+use crate::component::integration::short::Short;
 use crate::component::integration::step_size;
 use crate::component::integration::system::{Solver, System};
 use crate::component::model_error::ModelError;
@@ -19,9 +21,12 @@ const MAX_REFUSED_STEPS: usize = 300;
 /// Largest number of events in immediate succession.
 const EVENTS: usize = 100;
 /// A time event this close before the end of a communication step, as a fraction of it, is at its end: times are rounded.
-const NEAR: f64 = 1e-9;
+pub(super) const NEAR: f64 = 1e-9;
 /// A step in which equations have changed after less than this part of it, without an event, is exact enough up to there.
 const MAX_NEGLECTED_FRACTION: f64 = 1e-2;
+/// The tolerance of a step inside which states are interpolated, as a part of that of others: the dense output is of order 4, the
+/// end of a step of order 5.
+const INTERPOLATED: f64 = 0.5;
 /// Number of steps that decide that equations are stiff, or are not any more.
 const DOUBTS: u8 = 15;
 
@@ -29,7 +34,7 @@ const DOUBTS: u8 = 15;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Progress {
     /// The proposed step, in s; 0 before the first one.
-    h: f64,
+    pub(super) h: f64,
     /// The error of the last step relative to the tolerance; 0 after an event.
     error: f64,
     /// True if the equations were found stiff.
@@ -62,25 +67,30 @@ pub struct Integrator {
     pub stops_at_event: bool,
     /// The exact length of the next communication step, in s, if it is not the difference of its rounded times.
     pub length: Option<f64>,
-    solver: Solver,
+    /// Time in s up to which steps may go beyond the end of a communication step, if they may.
+    pub reach: Option<f64>,
+    pub(super) solver: Solver,
     /// Magnitudes of the states below which errors count relative to these.
-    nominals: Vec<f64>,
+    pub(super) nominals: Vec<f64>,
     /// Time in s at which the next time event is due.
-    due: Option<f64>,
-    x: Vec<f64>,
-    dx: Vec<f64>,
-    error: Vec<f64>,
-    dense: Dense,
+    pub(super) due: Option<f64>,
+    /// The states and their derivatives where the open step begins, or else where the integrator is.
+    pub(super) x: Vec<f64>,
+    pub(super) dx: Vec<f64>,
+    pub(super) error: Vec<f64>,
+    pub(super) dense: Dense,
+    /// Derivatives of the states at the end of the open step.
+    pub(super) slopes: Vec<f64>,
+    /// The last step, if its end has not been reached yet.
+    pub(super) open: Option<OpenStep>,
     explicit: Explicit,
     rosenbrock: Rosenbrock,
+    pub(super) short: Short,
     /// True if `rosenbrock` is linearised at the present point.
     is_linearised: bool,
-    /// Time for which derivatives and indicators of the states are known: the end of the last step, unless there was an
-    /// event.
-    known_at: Option<f64>,
-    indicators: Indicators,
+    pub(super) indicators: Indicators,
     /// Time in s at which the limit of a step was asked for, and time up to which it need not be asked for again.
-    limit_known: Option<(f64, f64)>,
+    pub(super) limit_known: Option<(f64, f64)>,
     steps: usize,
     /// Excess of recently refused steps over accepted ones, weighted.
     refused: usize,
@@ -95,16 +105,19 @@ impl Integrator {
             tolerance: TOLERANCE,
             stops_at_event: false,
             length: None,
+            reach: None,
             solver,
             due: None,
             x: vec![0.0; count],
             dx: vec![0.0; count],
             error: vec![0.0; count],
             dense: Dense::new(count),
+            slopes: vec![0.0; count],
+            open: None,
             explicit: Explicit::new(count),
             rosenbrock: Rosenbrock::new(count),
+            short: Short::new(count),
             is_linearised: false,
-            known_at: None,
             indicators: Indicators::new(indicators, count),
             limit_known: None,
             steps: 0,
@@ -134,17 +147,25 @@ impl Integrator {
         self.x.copy_from_slice(x);
         self.event(system, begin)?;
         let reached = self.proceed(system, begin, end)?;
-        x.copy_from_slice(&self.x);
+        self.copy_states(reached.t, x);
         Ok(reached)
     }
 
-    /// Returns true if the last step ended at `t` with these states, without an event.
-    pub fn is_at(&self, t: f64, x: &[f64]) -> bool {
-        self.known_at == Some(t) && self.x == x
+    /// Restarts with the states `x` at `t`, in s, where inputs have changed; returns true if that has changed the sign of an
+    /// indicator, which is an event.
+    ///
+    /// # Errors
+    ///
+    /// Those of the system.
+    pub fn restart_at(&mut self, system: &mut dyn System, x: &[f64], t: f64) -> Result<bool, ModelError> {
+        self.open = None;
+        self.x.copy_from_slice(x);
+        self.is_linearised = false;
+        self.indicators.begin_again(system, t, &self.x, &mut self.dx)
     }
 
-    /// Moves the states with the same result as [`advance`](Self::advance), where the last step [ended](Self::is_at)
-    /// and the event at `begin` changes nothing; the next time event is `due`.
+    /// Moves the states as [`advance`](Self::advance), where there is no event at the beginning, and the slopes there or the
+    /// open step are known; says what is known at the end.
     ///
     /// # Errors
     ///
@@ -153,16 +174,30 @@ impl Integrator {
         &mut self,
         system: &mut dyn System,
         x: &mut [f64],
-        due: Option<f64>,
-        (begin, end): (f64, f64),
-    ) -> Result<Reached, ModelError> {
-        self.due = due.filter(|due| *due > begin);
-        system.nominals(&mut self.nominals);
-        self.progress.error = 0.0;
-        self.indicators.go_on();
+        begin: f64,
+        end: f64,
+    ) -> Result<(Reached, Knowledge), ModelError> {
+        let is_short = self.open.is_none() && self.reach.is_none() && self.try_short(system, begin, end)?;
+        if is_short {
+            x.copy_from_slice(&self.x);
+            return Ok((Reached { t: end, is_event: false }, Knowledge::Signs));
+        }
         let reached = self.proceed(system, begin, end)?;
-        x.copy_from_slice(&self.x);
-        Ok(reached)
+        self.copy_states(reached.t, x);
+        Ok((reached, Knowledge::Slopes))
+    }
+
+    /// Copies the states at a time, in s, of the open step, or those where the integrator is.
+    fn copy_states(&self, t: f64, x: &mut [f64]) {
+        match self.open {
+            Some(OpenStep { begin, h, .. }) => self.dense.states(&self.x, (t - begin) / h, x),
+            None => x.copy_from_slice(&self.x),
+        }
+    }
+
+    /// Returns true if the end of the last step has not been reached.
+    pub fn is_open(&self) -> bool {
+        self.open.is_some()
     }
 
     /// Moves the states from `begin`, where [`event`](Self::event) or this function left them, to `end`, in s, with the
@@ -173,22 +208,32 @@ impl Integrator {
     /// As for [`advance`](Self::advance).
     pub fn proceed(&mut self, system: &mut dyn System, begin: f64, end: f64) -> Result<Reached, ModelError> {
         (self.steps, self.refused) = (0, 0);
-        self.known_at = None;
         let length = self.length.take().unwrap_or(end - begin);
         let mut t = begin;
         let mut last_event = t;
         let mut events = 0;
-        let is_before = |due: &f64| *due < end - NEAR * (end - begin);
+        let last_before = end - NEAR * (end - begin);
+        let reach = self.reach.take().map_or(end, |reach| reach.max(end));
         loop {
-            let stop = self.due.filter(is_before).unwrap_or(end);
-            // Far from time zero, the difference of two times has large rounding errors.
-            let rest = if t == begin && stop == end { length } else { stop - t };
-            let next = self.step(system, t, (stop, rest), end - begin)?;
-            t = next.t;
-            let is_event = next.is_event || self.due.is_some_and(|due| due <= t);
-            if t >= end {
-                self.known_at = (!is_event && next.evaluated_at == t).then_some(t);
-                return Ok(Reached { t, is_event });
+            let open = match self.open {
+                Some(open) => open,
+                None => {
+                    let is_before = |due: &f64| if reach > end { *due < reach } else { *due < last_before };
+                    let stop = self.due.filter(is_before).unwrap_or(reach);
+                    // Far from time zero, the difference of two times has large rounding errors.
+                    let rest = if t == begin && stop == end { length } else { stop - t };
+                    self.step(system, t, (stop, rest), (end, end - begin))?
+                }
+            };
+            if end < open.end {
+                return Ok(Reached { t: end, is_event: false });
+            }
+            self.close(&open);
+            t = open.end;
+            let is_due = self.due.is_some_and(|due| due <= t);
+            let is_event = open.is_event || is_due;
+            if t >= end || is_due && t >= last_before {
+                return Ok(Reached { t: end, is_event });
             }
             let is_event = system.completed_step(t, &self.x)? || is_event;
             if self.stops_at_event && is_event {
@@ -211,6 +256,7 @@ impl Integrator {
     ///
     /// Those of the system.
     pub fn event(&mut self, system: &mut dyn System, t: f64) -> Result<(), ModelError> {
+        self.open = None;
         let due = system.event(t, &mut self.x)?;
         self.due = due.filter(|due| *due > t);
         system.nominals(&mut self.nominals);
@@ -224,6 +270,7 @@ impl Integrator {
     ///
     /// Those of the system.
     pub fn restart(&mut self, system: &mut dyn System, t: f64) -> Result<(), ModelError> {
+        self.open = None;
         self.indicators.begin(system, t, &self.x, &mut self.dx)?;
         self.is_linearised = false;
         Ok(())
@@ -234,13 +281,13 @@ impl Integrator {
         &self.nominals
     }
 
-    /// Returns the states.
+    /// Returns the states, where no step is open.
     pub fn states(&self) -> &[f64] {
         &self.x
     }
 
     /// Returns a step that is not too long to see a change of lasting indicators.
-    fn limited(&mut self, system: &mut dyn System, t: f64, h: f64) -> f64 {
+    pub(super) fn limited(&mut self, system: &mut dyn System, t: f64, h: f64) -> f64 {
         let is_known = |(asked, until): (f64, f64)| asked <= t && t + h <= until;
         if self.indicators.lasting == 0 || self.limit_known.is_some_and(is_known) {
             return h;
@@ -251,19 +298,25 @@ impl Integrator {
         h.min(limit)
     }
 
-    /// Makes one step within the tolerance, not beyond `stop`, which is `rest` away, up to the first event.
+    /// Returns true if steps are made by the method for stiff equations.
+    pub(super) fn is_implicit(&self) -> bool {
+        match self.solver {
+            Solver::Auto => self.progress.is_stiff,
+            Solver::Explicit => false,
+            Solver::Implicit => true,
+        }
+    }
+
+    /// Makes one step within the tolerance, not beyond `stop`, which is `rest` away, up to the first event. It need not go
+    /// beyond `end`, the end of a communication step of the length `longest`.
     fn step(
         &mut self,
         system: &mut dyn System,
         t: f64,
-        (stop, rest): (f64, f64),
-        longest: f64,
-    ) -> Result<Stepped, ModelError> {
-        let is_implicit = match self.solver {
-            Solver::Auto => self.progress.is_stiff,
-            Solver::Explicit => false,
-            Solver::Implicit => true,
-        };
+        (mut stop, mut rest): (f64, f64),
+        (end, longest): (f64, f64),
+    ) -> Result<OpenStep, ModelError> {
+        let is_implicit = self.is_implicit();
         if is_implicit && !self.is_linearised {
             self.rosenbrock.linearise(system, t, &self.x)?;
             self.is_linearised = true;
@@ -289,19 +342,33 @@ impl Integrator {
             let is_last = proposed >= 0.999 * rest;
             let h = if is_last { rest } else { proposed.min(if is_cut { rest } else { 0.5 * rest }) };
             let (at, from) = ((t, h), (&*self.x, &*self.dx));
-            let indicators = self.indicators.at_end();
+            // Within a communication step, it is the importer who says how far apart events may be seen.
+            let is_beyond = stop > end && t + h > end;
+            let looks_inside = is_beyond && self.indicators.has_turning();
+            let (inside, at_end) = self.indicators.of_step();
             let result = if is_implicit {
-                self.rosenbrock.step(system, at, from, &mut self.dense, &mut self.error, indicators)
+                self.rosenbrock.step(system, at, from, &mut self.dense, &mut self.error, at_end)
             } else {
+                let indicators = (looks_inside.then_some(inside), at_end);
                 self.explicit.step(system, at, from, &mut self.dense, &mut self.error, indicators)
             };
             let error = if result.is_ok() {
-                let scale = &self.nominals;
-                step_size::relative_error(&self.error, &self.x, &self.dense.end, scale, self.tolerance)
+                let tolerance = if is_beyond { INTERPOLATED * self.tolerance } else { self.tolerance };
+                step_size::relative_error(&self.error, &self.x, &self.dense.end, &self.nominals, tolerance)
             } else {
                 f64::INFINITY
             };
             if error <= 1.0 {
+                let uncertainty = if looks_inside { self.uncertainty(system, is_implicit, (t, h))? } else { 0.0 };
+                if uncertainty > 1.0 {
+                    is_repeated = true;
+                    proposed = 0.5 * h;
+                    if proposed <= end - t {
+                        (stop, rest) = (end, end - t);
+                        proposed = rest;
+                    }
+                    continue;
+                }
                 let change = self.first_change(system, is_implicit, (t, h))?;
                 let is_within =
                     |theta: &f64| (MAX_NEGLECTED_FRACTION..1.0).contains(theta) && self.indicators.is_lasting_change();
@@ -314,14 +381,20 @@ impl Integrator {
                 self.refused = self.refused.saturating_sub(1);
                 let before = if self.progress.error == 0.0 { 1e-4 } else { self.progress.error };
                 let largest = if is_repeated { 1.0 } else { 10.0 };
-                let next = h * step_size::growth(error, before, largest);
+                let next = h * step_size::growth(error, before, largest).min(step_size::certain_growth(uncertainty));
                 // A step that something else has cut short says less than the one proposed before.
                 self.progress.h = if h < proposed { next.max(proposed) } else { next };
                 self.progress.error = error.max(1e-4);
                 self.judge_stiffness(is_implicit, h);
-                return Ok(self.finish(is_implicit, (t, h), if is_last { stop } else { t + h }, change));
+                return Ok(self.accept(is_implicit, (t, h), if is_last { stop } else { t + h }, change));
             }
             is_repeated = true;
+            if result.is_err() && stop > end {
+                // Beyond the end of the communication step, nobody asks for anything.
+                (stop, rest) = (end, end - t);
+                proposed = proposed.min(rest);
+                continue;
+            }
             proposed = h * step_size::reduction(error);
             self.refused += if result.is_err() { REFUSED } else { 0 };
             if t + proposed <= t || self.refused > MAX_REFUSED_STEPS {
@@ -330,6 +403,21 @@ impl Integrator {
                 }));
             }
         }
+    }
+
+    /// Returns how [uncertain](Indicators::uncertainty) the indicators are inside a step.
+    fn uncertainty(
+        &mut self,
+        system: &mut dyn System,
+        is_implicit: bool,
+        (t, h): (f64, f64),
+    ) -> Result<f64, ModelError> {
+        let slopes = if is_implicit { self.rosenbrock.end() } else { self.explicit.end() };
+        let span = Span { t, h, begin: &self.x, dense: &self.dense, slopes: [&self.dx, slopes] };
+        if is_implicit {
+            self.indicators.look_inside(system, &span)?;
+        }
+        self.indicators.uncertainty(system, &span)
     }
 
     /// Returns the part of a step after which an indicator has changed.
@@ -344,19 +432,33 @@ impl Integrator {
         self.indicators.first_change(system, &span)
     }
 
-    /// Ends a step at its end, or at the first change inside.
-    fn finish(&mut self, is_implicit: bool, (t, h): (f64, f64), end: f64, change: Option<f64>) -> Stepped {
-        let slopes = if is_implicit { self.rosenbrock.end() } else { self.explicit.end() };
+    /// Opens a step, up to its end or to the first change inside.
+    fn accept(&mut self, is_implicit: bool, (t, h): (f64, f64), end: f64, change: Option<f64>) -> OpenStep {
+        self.slopes.copy_from_slice(if is_implicit { self.rosenbrock.end() } else { self.explicit.end() });
         self.is_linearised = false;
-        if let Some(theta) = change.filter(|theta| *theta < 1.0) {
+        let part = change.filter(|part| *part < 1.0);
+        let open = OpenStep {
+            begin: t,
+            h,
+            part: part.unwrap_or(1.0),
+            end: part.map_or(end, |part| t + part * h),
+            is_event: change.is_some(),
+        };
+        self.open = Some(open);
+        open
+    }
+
+    /// Moves the states to the end of a step.
+    fn close(&mut self, open: &OpenStep) {
+        self.open = None;
+        if open.part < 1.0 {
             // The coefficients are not needed any more once the states are known.
-            self.dense.states(&self.x, theta, &mut self.error);
+            self.dense.states(&self.x, open.part, &mut self.error);
             self.x.copy_from_slice(&self.error);
-            return Stepped { t: t + theta * h, evaluated_at: t, is_event: true };
+            return;
         }
         self.x.copy_from_slice(&self.dense.end);
-        self.dx.copy_from_slice(slopes);
-        Stepped { t: end, evaluated_at: t + h, is_event: change.is_some() }
+        self.dx.copy_from_slice(&self.slopes);
     }
 
     /// Counts steps that speak for stiff equations where they are held to be regular, and vice versa.
@@ -383,12 +485,17 @@ pub struct Reached {
     pub is_event: bool,
 }
 
-/// Point that a step has reached.
-struct Stepped {
-    /// The time, in s.
-    t: f64,
-    /// The time for which the derivatives were computed, in s: that of the step but for rounding.
-    evaluated_at: f64,
-    /// True if there is a state event.
-    is_event: bool,
+/// An accepted step, whose end may not have been reached yet.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OpenStep {
+    /// Time where it begins, in s.
+    pub begin: f64,
+    /// Its length, in s.
+    pub h: f64,
+    /// The part of it that ends at the first event; 1 if there is none before its end.
+    pub part: f64,
+    /// Time at the end of this part, in s.
+    pub end: f64,
+    /// True if there is a state event at the end.
+    pub is_event: bool,
 }

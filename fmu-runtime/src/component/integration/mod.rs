@@ -10,8 +10,10 @@ pub mod dense;
 pub mod difference;
 pub mod explicit;
 pub mod integrator;
+pub mod kept;
 pub mod linear;
 pub mod rosenbrock;
+pub mod short;
 pub mod step_size;
 pub mod system;
 #[cfg(test)]

@@ -22,6 +22,12 @@ pub fn growth(error: f64, before: f64, largest: f64) -> f64 {
     factor.clamp(0.2, largest)
 }
 
+/// Returns the factor by which a step can grow without too large an uncertainty of its event indicators, which grows with the
+/// fourth power.
+pub fn certain_growth(uncertainty: f64) -> f64 {
+    (0.9 * uncertainty.max(1e-9).powf(-0.25)).max(0.5)
+}
+
 /// Returns the factor by which a step with too large an error is shortened before it is repeated.
 pub fn reduction(error: f64) -> f64 {
     if error.is_finite() { (0.9 * error.powf(-0.2)).clamp(0.1, 0.9) } else { 0.1 }

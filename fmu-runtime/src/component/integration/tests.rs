@@ -7,7 +7,7 @@ use crate::component::integration::linear::Factors;
 use crate::component::integration::rosenbrock::Rosenbrock;
 use crate::component::integration::system::{Solver, System};
 use crate::component::model_error::ModelError;
-use crate::declaration::scalar::{Dual64, Scalar};
+use crate::rows::scalar::{Dual64, Scalar};
 
 /// Returns a constant in the scalar type.
 fn c<T: Scalar>(value: f64) -> T {
@@ -138,7 +138,7 @@ fn errors(is_implicit: bool, steps: u32) -> [f64; 3] {
             implicit.linearise(&mut system, t, &x).unwrap();
             implicit.step(&mut system, (t, h), (&x, &dx), &mut dense, &mut error, &mut []).unwrap();
         } else {
-            explicit.step(&mut system, (t, h), (&x, &dx), &mut dense, &mut error, &mut []).unwrap();
+            explicit.step(&mut system, (t, h), (&x, &dx), &mut dense, &mut error, (None, &mut [])).unwrap();
         }
         for theta in [0.1, 0.35, 0.5, 0.8] {
             dense.states(&x, theta, &mut inside);

@@ -5,7 +5,7 @@ mod model_exchange;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use fmu_declaration::{Base, Category, Enumeration, Standard};
+use fmu_exchange::{Base, Category, Enumeration, Standard};
 
 use crate::component::adapter::component_model;
 use crate::component::component::Component;
@@ -146,6 +146,23 @@ impl Trial {
             Interface::CoSimulation => self.instance.do_step(self.instance.time, h).map(drop),
             Interface::ModelExchange => model_exchange::step(&mut self.instance, h),
         });
+    }
+
+    /// Returns an FMU state as bytes.
+    pub fn save(&mut self) -> Vec<u8> {
+        self.initialise();
+        let handle = done(self.instance.get_fmu_state(0));
+        let bytes = done(self.instance.serialize_fmu_state(handle));
+        done(self.instance.free_fmu_state(handle));
+        bytes
+    }
+
+    /// Restores an FMU state of a trial of the same component.
+    pub fn restore(&mut self, bytes: &[u8]) {
+        self.initialise();
+        let handle = done(self.instance.deserialize_fmu_state(bytes));
+        done(self.instance.set_fmu_state(handle));
+        done(self.instance.free_fmu_state(handle));
     }
 
     /// Returns the value of a Real.

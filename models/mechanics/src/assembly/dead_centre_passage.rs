@@ -12,11 +12,11 @@ use crate::{Scalar, value};
 /// Above this square of `k`, at 72 deg, a loop is far from its dead centre.
 const FAR: f64 = 0.9;
 /// Fraction by which the mean rate may be too slow for a passage, at small angles.
-const SLACK: f64 = 0.02;
+const RATE_TOLERANCE: f64 = 0.02;
 /// Additional fraction by which the mean rate may be too slow at an angle of 1 rad: it is less exact over a longer way.
-const SLACK_PER_ANGLE: f64 = 0.1;
+const RATE_TOLERANCE_PER_ANGLE: f64 = 0.1;
 /// A line between two ends that passes its own middle at less than this fraction of their lengths passes through zero.
-const MEETS: f64 = 0.01;
+const ZERO_PASSAGE_FRACTION: f64 = 0.01;
 
 /// Tells whether a loop has passed its dead centre from one position of frame_a relative to frame_b to another, with
 /// rod 1 of length `length`.
@@ -31,7 +31,7 @@ pub fn has_passed<T: Scalar>(joint: &impl DrivenJoint<T>, length: T, [before, no
     let Some((beta_before, rate_before)) = phase(before, -1.0) else { return false };
     let time = 2.0 * value((now.r - before.r).norm()) / value(now.v.norm() + before.v.norm());
     let angle = beta + beta_before;
-    0.5 * time * (rate - rate_before) >= angle * (1.0 - SLACK - SLACK_PER_ANGLE * angle * angle)
+    0.5 * time * (rate - rate_before) >= angle * (1.0 - RATE_TOLERANCE - RATE_TOLERANCE_PER_ANGLE * angle * angle)
 }
 
 /// Rejects two relative positions of a telescope's ends between which these have met.
@@ -40,7 +40,7 @@ pub fn has_met<T: Scalar>([before, now]: [&RelativePosition<T>; 2]) -> Result<()
         return Ok(());
     }
     let distance = value(before.r.cross(&now.r).norm() / (now.r - before.r).norm());
-    if distance <= MEETS * value(before.r.norm() + now.r.norm()) {
+    if distance <= ZERO_PASSAGE_FRACTION * value(before.r.norm() + now.r.norm()) {
         return Err(Singular::Coincident { distance });
     }
     Ok(())

@@ -60,7 +60,7 @@ impl<T: Scalar> Factor<T> {
 
     /// Returns the rates at which rows before this one move against it, where it has no inertia unless they rest.
     #[cold]
-    fn against(&self, row: usize) -> Vec<f64> {
+    fn counteracting_rates(&self, row: usize) -> Vec<f64> {
         let entry = |i: usize, j: usize| value(self.0[(i, j)]);
         let mut rates: Vec<_> = (0..row).map(|j| entry(row, j)).collect();
         for j in (0..row).rev() {
@@ -119,8 +119,8 @@ impl<T: Scalar> Factors<T> {
     }
 
     /// Returns the rows of a block that move against this one, see [`Self::finish`].
-    pub(super) fn against(&self, block: usize, row: usize) -> Vec<usize> {
-        let rates = self.factors[block].against(row);
+    pub(super) fn counteracting_rows(&self, block: usize, row: usize) -> Vec<usize> {
+        let rates = self.factors[block].counteracting_rates(row);
         (0..row).filter(|j| rates[*j].abs() > AGAINST).collect()
     }
 

@@ -390,7 +390,7 @@ impl<T: Scalar> Drivetrain<T> {
         self.couple_following(factors);
         factors.finish().map_err(|(block, row, has_inertia)| {
             let first = self.changing[block].0;
-            let against = if has_inertia { factors.against(block, row) } else { Vec::new() };
+            let against = if has_inertia { factors.counteracting_rows(block, row) } else { Vec::new() };
             (first + row, against.into_iter().map(|row| first + row).collect())
         })
     }

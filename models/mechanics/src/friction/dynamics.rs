@@ -3,7 +3,7 @@
 use super::Mode;
 use super::elastic::{Elastic, GivenMotion, SpringState};
 use super::element::{Computed, ElementLoad, FrictionElement, InertiaSplit};
-use super::law::{GAP, INDICATORS, LawBranch, Transition};
+use super::law::{INDICATOR_OFFSET, INDICATORS, LawBranch, Transition};
 use super::polynomial::{ORDER, Polynomial};
 use super::slip::{MAX_SEGMENTS, Slip, SlipLoad, SlipState, TooManyEvents};
 
@@ -25,7 +25,8 @@ impl FrictionElement<'_, f64> {
             return indicators;
         }
         let holds = self.x.mode == Mode::Stuck || self.x.breaks;
-        let static_friction = if holds { self.elastic().indicator(&self.spring(), &self.here()) - GAP } else { -1.0 };
+        let static_friction =
+            if holds { self.elastic().indicator(&self.spring(), &self.here()) - INDICATOR_OFFSET } else { -1.0 };
         [indicators[0], static_friction, indicators[2], 1.0]
     }
 

@@ -22,10 +22,10 @@ pub struct Elastic<'a> {
 
 /// Margin, as a fraction, by which a spring that has yielded holds with less than the sliding torque, so that rounding
 /// does not make it yield again.
-const HOLD: f64 = -1e-9;
+const STICK_MARGIN: f64 = -1e-9;
 
 /// Margin by which a yielding spring is kept above the sliding torque, so that rounding does not make it hold.
-const GIVE: f64 = 1e-6;
+const YIELD_MARGIN: f64 = 1e-6;
 
 /// The given relative motion and normal force, as polynomials in time.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -108,7 +108,7 @@ impl Elastic<'_> {
                     continue;
                 }
                 Event::Rest => {
-                    self.stick(x, &here, HOLD);
+                    self.stick(x, &here, STICK_MARGIN);
                     continue;
                 }
                 Event::Sticking => here.w.set_start(0.0),
@@ -177,7 +177,7 @@ impl Elastic<'_> {
         x.mode = Mode::sliding(direction);
         x.breaks = direction * path.w.sign_after() <= 0.0;
         if x.breaks {
-            self.load(x, path, GIVE);
+            self.load(x, path, YIELD_MARGIN);
         }
     }
 
@@ -198,10 +198,10 @@ impl Elastic<'_> {
             }
             had_more
         };
-        if lower(GIVE) {
+        if lower(YIELD_MARGIN) {
             return false;
         }
-        lower(HOLD);
+        lower(STICK_MARGIN);
         true
     }
 

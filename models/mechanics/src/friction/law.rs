@@ -73,7 +73,7 @@ pub const INDICATORS: usize = 4;
 
 /// Size of an indicator that no mode can reach: a solver that stops exactly at zero must not miss the next event. It is
 /// large enough that the product of two indicators, by which some solvers look for a change of sign, is not 0.
-pub(super) const GAP: f64 = 1e-150;
+pub(super) const INDICATOR_OFFSET: f64 = 1e-150;
 
 /// Fraction by which static friction must be exceeded, so that rounding causes no breakaway at exactly the limit.
 const MARGIN: f64 = 4.0 * f64::EPSILON;
@@ -155,7 +155,7 @@ impl<T: Scalar> FrictionLaw<'_, T> {
     /// falls to it). The fourth changes its sign where the slope of mu changes. None is zero right after an event that
     /// it has caused.
     pub fn indicators(&self, at: LawBranch, w: T, n: T, sa: T) -> [T; INDICATORS] {
-        let (one, gap) = (T::one(), constant::<T>(GAP));
+        let (one, gap) = (T::one(), constant::<T>(INDICATOR_OFFSET));
         let mut indicators = [-one, -one, n, one];
         match at.mode.direction() {
             Some(direction) => {

@@ -68,7 +68,7 @@ impl<T: Scalar> Tree<T> {
             moved: vec![None; elements.len()],
         };
         let gravity = builder.begin()?;
-        builder.go()?;
+        builder.traverse()?;
         let Builder { mut links, closures, given, reached, moved, .. } = builder;
         let is_reached = |frame: usize| reached[frame].is_some();
         for (i, element) in elements.iter().enumerate() {
@@ -230,7 +230,7 @@ impl<T: Scalar> Builder<'_, T> {
     }
 
     /// Goes through all joints and assemblies; those behind a joint come before others.
-    fn go(&mut self) -> Result<(), TreeError> {
+    fn traverse(&mut self) -> Result<(), TreeError> {
         while let Some(way) = self.edges.pop() {
             match way {
                 Edge::Joint { element, parent, near, far, is_reversed } => {

@@ -331,7 +331,7 @@ impl<T: Scalar> Tree<T> {
     ///
     /// Returns an assembly that cannot close its loop; those before it in [`Self::assemblies`] can.
     pub fn choose(&self, workspace: &mut Workspace<T>, motion: [&[T]; 3]) -> Result<(), PositionError> {
-        self.go(workspace, motion, true)
+        self.forward_kinematics(workspace, motion, true)
     }
 
     /// Moves all links: computes their motion from positions, velocities and accelerations of all positions.
@@ -340,10 +340,15 @@ impl<T: Scalar> Tree<T> {
     ///
     /// Returns an assembly that cannot close its loop.
     pub fn set_motion(&self, workspace: &mut Workspace<T>, motion: [&[T]; 3]) -> Result<(), PositionError> {
-        self.go(workspace, motion, false)
+        self.forward_kinematics(workspace, motion, false)
     }
 
-    fn go(&self, workspace: &mut Workspace<T>, motion: [&[T]; 3], chooses: bool) -> Result<(), PositionError> {
+    fn forward_kinematics(
+        &self,
+        workspace: &mut Workspace<T>,
+        motion: [&[T]; 3],
+        chooses: bool,
+    ) -> Result<(), PositionError> {
         let world = Motion::at_rest(Vector3::zeros());
         for (k, link) in self.links.iter().enumerate() {
             match &link.by {
@@ -482,7 +487,7 @@ impl<T: Scalar> Tree<T> {
     }
 
     /// Returns the load that drives a joint along its first coordinate, in N.m or N; `element` is its number.
-    pub fn drive(&self, workspace: &Workspace<T>, element: usize) -> T {
+    pub fn driving_load(&self, workspace: &Workspace<T>, element: usize) -> T {
         match self.moved[element] {
             Some(Moved::Link { link, .. }) => match &self.links[link].by {
                 MovedBy::Joint(axis) => axis.along(0, &workspace.given, &workspace.loads[link]),

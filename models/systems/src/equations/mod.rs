@@ -11,6 +11,7 @@ mod dead_centre;
 mod events;
 mod friction;
 mod gears;
+mod heat;
 mod impacts;
 mod prepared;
 mod signals;
@@ -58,6 +59,7 @@ impl<T: PartScalar> System<'_, T> {
             let pair = if part.properties().has_friction { pairs.next() } else { None };
             self.set_outputs(i, pair, self.space(i, buffers), arrays, buffers);
         }
+        self.balance_heat(arrays, &mut buffers.heat)?;
         self.show(arrays, buffers);
         for slot in &self.wiring.outflows {
             arrays.reals[*slot] = -arrays.reals[*slot];
@@ -73,15 +75,16 @@ impl<T: PartScalar> System<'_, T> {
         self.sense(arrays, buffers)?;
         self.forward_kinematics(arrays.view(), buffers)?;
         self.accelerate(arrays.view(), buffers)?;
-        self.write_derivatives(arrays, buffers);
+        self.write_derivatives(arrays, buffers)?;
         Ok(())
     }
 
     /// Writes the derivatives of the states where the accelerations are known.
-    fn write_derivatives(&self, arrays: &mut Arrays<'_, T>, buffers: &Buffers<T>) {
-        for i in &self.wiring.moving {
+    fn write_derivatives(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+        for i in self.wiring.moving.iter().chain(&self.wiring.heat.lossy) {
             self.set_outputs(*i, self.wiring.friction_pairs.binary_search(i).ok(), None, arrays, buffers);
         }
+        self.balance_heat(arrays, &mut buffers.heat)
     }
 
     /// Sets the outputs of a part, which may have a friction element or be in space.
@@ -120,7 +123,7 @@ impl<T: PartScalar> System<'_, T> {
         self.forward_kinematics(arrays.view(), buffers)?;
         self.accelerate(arrays.view(), buffers)?;
         self.indicators_here(arrays.view(), buffers, indicators);
-        self.write_derivatives(arrays, buffers);
+        self.write_derivatives(arrays, buffers)?;
         Ok(())
     }
 

@@ -6,9 +6,11 @@ use mechanics::friction::{AtRest, Limits};
 use mechanics::tree::Tree;
 use nalgebra::{DMatrix, DVector};
 
+use super::heat::HeatBuffers;
 use crate::MULTIBODY;
 use crate::part::{FrictionPair, View};
 use crate::topology::drivetrain::{PartScalar, displacements, drivetrain};
+use crate::topology::heat::Heat;
 use crate::topology::mechanism::{SpaceBuffers, elements, tree};
 use crate::topology::wiring::{NamedPart, Wiring};
 
@@ -75,12 +77,14 @@ pub struct Buffers<T: Scalar> {
     /// Torques and states of the friction elements, to return to.
     pub(super) before: AtRest<T>,
     pub(super) response: DVector<T>,
+    /// Temperatures and heat flows.
+    pub(super) heat: HeatBuffers<T>,
     /// True if values are random ones, for an analysis.
     pub(super) at_random: bool,
 }
 
 impl<T: Scalar> Buffers<T> {
-    fn new(prepared: &Prepared<T>, at_random: bool) -> Self {
+    fn new(prepared: &Prepared<T>, heat: &Heat, at_random: bool) -> Self {
         let (positions, coordinates) = (prepared.train.count(), prepared.train.coordinates().len());
         let pairs = prepared.between.len();
         let nothing = || DMatrix::zeros(pairs, pairs);
@@ -106,6 +110,7 @@ impl<T: Scalar> Buffers<T> {
             spare: at_rest(),
             before: at_rest(),
             response: DVector::zeros(pairs),
+            heat: HeatBuffers::new(heat, at_random),
             at_random,
         }
     }
@@ -178,8 +183,8 @@ impl<T: PartScalar> Prepared<T> {
     }
 
     /// Allocates the buffers of an evaluation, perhaps at random values, for an analysis.
-    pub fn buffers(&self, at_random: bool) -> Buffers<T> {
-        let mut buffers = Buffers::new(self, at_random);
+    pub fn buffers(&self, wiring: &Wiring, at_random: bool) -> Buffers<T> {
+        let mut buffers = Buffers::new(self, &wiring.heat, at_random);
         if self.tree().is_none() {
             self.find_mobility(&mut buffers);
         }

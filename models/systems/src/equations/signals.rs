@@ -13,6 +13,7 @@ impl<T: PartScalar> System<'_, T> {
         self.wiring.feeds.copy(&mut arrays);
         let Signals { first, order, .. } = &self.wiring.signals;
         first.iter().chain(order).for_each(|stage| self.update(stage, &mut arrays, None));
+        self.distribute_temperatures(&mut arrays);
         arrays
     }
 
@@ -28,6 +29,7 @@ impl<T: PartScalar> System<'_, T> {
         }
         self.move_to(arrays.view(), buffers)?;
         sensed.iter().for_each(|stage| self.update(stage, arrays, Some(buffers)));
+        self.distribute_temperatures(arrays);
         Ok(())
     }
 

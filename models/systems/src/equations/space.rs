@@ -8,13 +8,13 @@
 //! h, with the accelerations of given coordinates, is among the loads of the train; M_tree is part of its M. For the train
 //! the coordinates of assemblies are given ones that follow from those of the joints.
 
-use assemblies::Names;
 use fmu_runtime::{Diagnostics, ModelError, Number};
 use mechanics::assembly::Singular;
 use mechanics::constant;
 use mechanics::motion::Coordinate;
 use mechanics::tree::{PositionError, Tree, Workspace};
 use nalgebra::Vector3;
+use ports::assembly::Names;
 
 use crate::equations::{Buffers, System};
 use crate::part::{Arrays, Pose, Space, View};

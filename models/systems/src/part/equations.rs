@@ -196,8 +196,8 @@ impl<T: Scalar> Space<'_, T> {
     }
 
     /// Returns the load that drives the part, if it is a joint or an assembly, in N.m or N.
-    pub fn drive(&self) -> T {
-        self.tree.drive(self.workspace, self.element)
+    pub fn driving_load(&self) -> T {
+        self.tree.driving_load(self.workspace, self.element)
     }
 
     /// Returns the part's coordinate and the force in rod 1 with its denominator, if it is an assembly.

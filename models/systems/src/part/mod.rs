@@ -19,5 +19,5 @@ pub use mechanics::frame::Load;
 pub use mechanics::friction::{Coefficient, LawBranch, LossTable};
 pub use mechanics::motion::Motion;
 pub use mechanics::tree::{AssemblyBranch, Element, Pose};
-pub use part_type::{PartType, Properties};
+pub use part_type::{PartType, Properties, Thermal};
 pub use typed::{AnyPart, Counter, Evaluate, Typed};

@@ -8,6 +8,21 @@ use super::capabilities::{
 };
 use super::equations::Part;
 
+/// A part without positions that exchanges heat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Thermal {
+    /// Stores heat: `C`, `T`, `der_T`.
+    Capacitor,
+    /// Lets heat through, by its conductance `G` or `Gc`: `dT`, `Q_flow`.
+    Conductor,
+    /// The same by its resistance `R`.
+    Resistor,
+    /// Gives the temperature `T`.
+    Temperature,
+    /// Gives the heat flow `Q_flow`, with `alpha` and `T_ref`.
+    Flow,
+}
+
 /// A type of part.
 pub trait PartType: Send + Sync + 'static {
     /// Name of the type in `type = "…"`.
@@ -64,6 +79,21 @@ pub trait PartType: Send + Sync + 'static {
         false
     }
 
+    /// True if the part has events, as far as it can have any besides those of a friction element.
+    const HAS_EVENTS: bool = true;
+
+    /// True if the part changes with time by itself.
+    const FOLLOWS_TIME: bool = false;
+
+    /// True if other types have the same rows, and the code of their events can be shared.
+    const SHARES_ROWS: bool = false;
+
+    /// What the part does, if it is a thermal one.
+    const THERMAL: Option<Thermal> = None;
+
+    /// True if the load depends on the temperature at the heat port.
+    const USES_TEMPERATURE: bool = false;
+
     /// The structure options that a system chooses.
     const CHOSEN: &'static [&'static str] = &[];
 
@@ -84,6 +114,12 @@ pub struct Properties {
     pub can_be_free: bool,
     /// True if the part has events besides those of a friction element.
     pub has_events: bool,
+    /// See [`PartType::THERMAL`].
+    pub thermal: Option<Thermal>,
+    /// See [`PartType::USES_TEMPERATURE`].
+    pub uses_temperature: bool,
+    /// See [`PartType::FOLLOWS_TIME`].
+    pub follows_time: bool,
     /// See [`PartType::IS_INTEGRATED`].
     pub is_integrated: bool,
     /// True if the part has a friction element.
@@ -122,7 +158,10 @@ impl Properties {
             text: P::TEXT,
             inner_frames: P::INNER_FRAMES,
             can_be_free: P::CAN_BE_FREE,
-            has_events: <P::In<f64> as Events<f64>>::IMPLEMENTED,
+            has_events: <P::In<f64> as Events<f64>>::IMPLEMENTED && P::HAS_EVENTS,
+            thermal: P::THERMAL,
+            uses_temperature: P::USES_TEMPERATURE,
+            follows_time: P::FOLLOWS_TIME,
             is_integrated: P::IS_INTEGRATED,
             has_friction: <P::In<f64> as FrictionElement<f64>>::IMPLEMENTED,
             is_block: <P::In<f64> as Block<f64>>::IMPLEMENTED,

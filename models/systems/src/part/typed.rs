@@ -153,6 +153,9 @@ impl<P: PartType> Default for Typed<P> {
 }
 
 impl<P: PartType> Typed<P> {
+    /// True if types with the same rows share the code of the part's events.
+    const SHARES_EVENTS: bool = P::SHARES_ROWS || <P::In<f64> as Block<f64>>::IMPLEMENTED;
+
     /// True if the part has positions of its own; types without any need no code for them.
     #[inline(always)]
     fn has_own(&self) -> bool {
@@ -309,9 +312,9 @@ fn update<T: Scalar, P: Block<T>>(
     write::<T, P>(&part, arrays, offsets);
 }
 
-/// Many types of blocks have the same rows.
+/// Many types of blocks, and some others, have the same rows.
 #[inline(never)]
-fn block_indicators<T: Scalar, P: Events<T>>(
+fn shared_indicators<T: Scalar, P: Events<T>>(
     structure: &P::Structure,
     view: View<'_, T>,
     offsets: Offsets,
@@ -321,9 +324,9 @@ fn block_indicators<T: Scalar, P: Events<T>>(
     read::<T, P>(view, offsets).indicators(structure, at, indicators);
 }
 
-/// See [`block_indicators`].
+/// See [`shared_indicators`].
 #[inline(never)]
-fn block_event<T: Scalar, P: Events<T>>(
+fn shared_event<T: Scalar, P: Events<T>>(
     structure: &P::Structure,
     arrays: &mut Arrays<'_, T>,
     offsets: Offsets,
@@ -467,8 +470,8 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
         }
     }
     fn indicators(&self, view: View<'_, T>, offsets: Offsets, at: &EventPoint<'_, T>, indicators: &mut [T]) {
-        if <P::In<T> as Events<T>>::IMPLEMENTED && <P::In<T> as Block<T>>::IMPLEMENTED {
-            block_indicators::<T, P::In<T>>(&self.structure, view, offsets, at, indicators);
+        if <P::In<T> as Events<T>>::IMPLEMENTED && Self::SHARES_EVENTS {
+            shared_indicators::<T, P::In<T>>(&self.structure, view, offsets, at, indicators);
         } else if <P::In<T> as Events<T>>::IMPLEMENTED {
             read::<T, P::In<T>>(view, offsets).indicators(&self.structure, at, indicators);
         }
@@ -488,8 +491,8 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
         at: &EventPoint<'_, T>,
         event: &mut Event,
     ) -> Result<(), ModelError> {
-        if <P::In<T> as Events<T>>::IMPLEMENTED && <P::In<T> as Block<T>>::IMPLEMENTED {
-            return block_event::<T, P::In<T>>(&self.structure, arrays, offsets, at, event);
+        if <P::In<T> as Events<T>>::IMPLEMENTED && Self::SHARES_EVENTS {
+            return shared_event::<T, P::In<T>>(&self.structure, arrays, offsets, at, event);
         }
         if <P::In<T> as Events<T>>::IMPLEMENTED {
             let mut part = read::<T, P::In<T>>(arrays.view(), offsets);

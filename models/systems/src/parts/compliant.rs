@@ -3,7 +3,8 @@
 use std::marker::PhantomData;
 
 use fmu_runtime::unit::{DEG, M, M_PER_S, N, N_M, N_PER_M, NM_PER_RAD, NMS_PER_RAD, NS_PER_M, RAD, RAD_PER_S};
-use fmu_runtime::{Connector, Scalar, group};
+use fmu_runtime::{Connector, Scalar, group, structure};
+use ports::HeatPort;
 
 use super::domain::{Domain, InDomain};
 use crate::part::{Kinematics, Loads, Part, PartType, Solution};
@@ -99,6 +100,33 @@ impl<T: Scalar> Loads<T> for Spring<T> {
     }
 }
 
+structure! {
+    /// The options of a part that turns power into heat.
+    pub struct HeatPortStructure {
+        useHeatPort: bool = false, "Adds the heat port";
+    }
+}
+
+/// Options of the rows of a damper.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DamperRows {
+    domain: Domain,
+    heat_port: bool,
+}
+
+impl DamperRows {
+    const fn pick<V: Copy>(self, rotational: V, translational: V) -> V {
+        self.domain.pick(rotational, translational)
+    }
+}
+
+/// The flanges of a damper, and its heat port.
+fn damper_connectors(domain: Domain, structure: &HeatPortStructure) -> Vec<(&'static str, Connector)> {
+    let mut connectors = domain.flanges();
+    connectors.extend(structure.useHeatPort.then_some(("heatPort", Connector::HeatPort_a)));
+    connectors
+}
+
 /// A damper.
 pub struct DamperType<D>(PhantomData<D>);
 
@@ -109,9 +137,10 @@ group! {
     /// ```
     ///
     /// and the same for rods, with v and f. Source: Damper of Modelica.Mechanics.
-    pub struct Damper<T>(o: Domain) {
+    pub struct Damper<T>(o: DamperRows) {
         parameter d: T = 0.0, "Damping", unit = o.pick(NMS_PER_RAD, NS_PER_M), min = 0.0;
-        output relative: Relative<T> = o, "Relative motion", name = "";
+        group heatPort: HeatPort<T>, "Heat port", when = o.heat_port, connector = Connector::HeatPort_a;
+        output relative: Relative<T> = o.domain, "Relative motion", name = "";
         output f: T, "Torque between the flanges", name = o.pick("tau", "f"),
             text = o.pick("Torque between the flanges", "Force between the flanges"), unit = o.pick(N_M, N);
         output lossPower: T, W, "Power turned into heat";
@@ -121,32 +150,33 @@ group! {
 impl<D: InDomain> PartType for DamperType<D> {
     const NAME: &'static str = D::DOMAIN.pick("Damper", "Translational.Damper");
     const TEXT: &'static str = D::DOMAIN.pick("A linear damper between two shafts", "A linear damper between two rods");
-    type Structure = ();
+    type Structure = HeatPortStructure;
     type In<T: Scalar> = Damper<T>;
 
-    fn connectors(_: &()) -> Vec<(&'static str, Connector)> {
-        D::DOMAIN.flanges()
+    fn connectors(structure: &HeatPortStructure) -> Vec<(&'static str, Connector)> {
+        damper_connectors(D::DOMAIN, structure)
     }
 
-    fn options((): &(), _: bool) -> Domain {
-        D::DOMAIN
+    fn options(structure: &HeatPortStructure, _: bool) -> DamperRows {
+        DamperRows { domain: D::DOMAIN, heat_port: structure.useHeatPort }
     }
 }
 
 crate::capabilities!(Damper: Loads);
 
 impl<T: Scalar> Part<T> for Damper<T> {
-    type Structure = ();
+    type Structure = HeatPortStructure;
 
-    fn set_outputs(&mut self, (): &(), motion: &Kinematics<'_, T>, _: Solution<'_, T>) {
+    fn set_outputs(&mut self, _: &HeatPortStructure, motion: &Kinematics<'_, T>, _: Solution<'_, T>) {
         self.relative = Relative::of(motion);
         self.f = self.d * self.relative.v;
         self.lossPower = self.f * self.relative.v;
+        self.heatPort.Q_flow = -self.lossPower;
     }
 }
 
 impl<T: Scalar> Loads<T> for Damper<T> {
-    fn loads(&self, (): &(), motion: &Kinematics<'_, T>, add: &mut dyn FnMut(usize, T)) {
+    fn loads(&self, _: &HeatPortStructure, motion: &Kinematics<'_, T>, add: &mut dyn FnMut(usize, T)) {
         let [_, v] = relative(motion);
         between(self.d * v, add);
     }
@@ -163,13 +193,14 @@ group! {
     /// ```
     ///
     /// and the same for rods, with s, v and f. Source: SpringDamper of Modelica.Mechanics.
-    pub struct SpringDamper<T>(o: Domain) {
+    pub struct SpringDamper<T>(o: DamperRows) {
         parameter c: T = o.pick(1.0e5, 1.0), "Stiffness", unit = o.pick(NM_PER_RAD, N_PER_M), min = 0.0;
         parameter d: T = o.pick(0.0, 1.0), "Damping", unit = o.pick(NMS_PER_RAD, NS_PER_M), min = 0.0;
         parameter x_rel0: T = 0.0, "Angle at which the spring is relaxed", name = o.pick("phi_rel0", "s_rel0"),
             text = o.pick("Angle at which the spring is relaxed", "Length at which the spring is relaxed"),
             unit = o.pick(RAD, M);
-        output relative: Relative<T> = o, "Relative motion", name = "";
+        group heatPort: HeatPort<T>, "Heat port", when = o.heat_port, connector = Connector::HeatPort_a;
+        output relative: Relative<T> = o.domain, "Relative motion", name = "";
         output f: T, "Torque between the flanges", name = o.pick("tau", "f"),
             text = o.pick("Torque between the flanges", "Force between the flanges"), unit = o.pick(N_M, N);
         output f_c: T, "Torque of the spring", name = o.pick("tau_c", "f_c"),
@@ -186,15 +217,15 @@ impl<D: InDomain> PartType for SpringDamperType<D> {
         "A linear spring and a linear damper in parallel between two shafts",
         "A linear spring and a linear damper in parallel between two rods",
     );
-    type Structure = ();
+    type Structure = HeatPortStructure;
     type In<T: Scalar> = SpringDamper<T>;
 
-    fn connectors(_: &()) -> Vec<(&'static str, Connector)> {
-        D::DOMAIN.flanges()
+    fn connectors(structure: &HeatPortStructure) -> Vec<(&'static str, Connector)> {
+        damper_connectors(D::DOMAIN, structure)
     }
 
-    fn options((): &(), _: bool) -> Domain {
-        D::DOMAIN
+    fn options(structure: &HeatPortStructure, _: bool) -> DamperRows {
+        DamperRows { domain: D::DOMAIN, heat_port: structure.useHeatPort }
     }
 }
 
@@ -208,18 +239,19 @@ impl<T: Scalar> SpringDamper<T> {
 crate::capabilities!(SpringDamper: Loads);
 
 impl<T: Scalar> Part<T> for SpringDamper<T> {
-    type Structure = ();
+    type Structure = HeatPortStructure;
 
-    fn set_outputs(&mut self, (): &(), motion: &Kinematics<'_, T>, _: Solution<'_, T>) {
+    fn set_outputs(&mut self, _: &HeatPortStructure, motion: &Kinematics<'_, T>, _: Solution<'_, T>) {
         self.relative = Relative::of(motion);
         [self.f_c, self.f_d] = self.loads_of(motion);
         self.f = self.f_c + self.f_d;
         self.lossPower = self.f_d * self.relative.v;
+        self.heatPort.Q_flow = -self.lossPower;
     }
 }
 
 impl<T: Scalar> Loads<T> for SpringDamper<T> {
-    fn loads(&self, (): &(), motion: &Kinematics<'_, T>, add: &mut dyn FnMut(usize, T)) {
+    fn loads(&self, _: &HeatPortStructure, motion: &Kinematics<'_, T>, add: &mut dyn FnMut(usize, T)) {
         let [spring, damper] = self.loads_of(motion);
         between(spring + damper, add);
     }

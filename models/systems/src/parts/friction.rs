@@ -180,7 +180,9 @@ impl<S: FrictionPartStructure + Send + Sync + 'static> PartType for FrictionPart
     type In<T: Scalar> = FrictionPart<T, S>;
 
     fn connectors(structure: &S) -> Vec<(&'static str, Connector)> {
-        S::DOMAIN.flanges_and_support(structure.housing() == Some(true))
+        let mut connectors = S::DOMAIN.flanges_and_support(structure.housing() == Some(true));
+        connectors.extend(structure.friction().heat_port.then_some(("heatPort", Connector::HeatPort_a)));
+        connectors
     }
 
     fn options(structure: &S, _: bool) -> FrictionOptions {

@@ -1,9 +1,14 @@
 //! Gears without inertia.
 
-use fmu_runtime::{Connector, Scalar, group, structure};
+use std::marker::PhantomData;
+
+use fmu_runtime::structure::Setting;
+use fmu_runtime::unit::{DEG, M, RAD};
+use fmu_runtime::{Connector, Scalar, Structure, group, structure};
+use mechanics::constant;
 use mechanics::drivetrain::Relation;
 
-use super::domain::Domain;
+use super::domain::{Domain, InDomain};
 use super::drive::SupportStructure;
 use crate::part::{Kinematics, Part, PartType, Solution};
 
@@ -103,48 +108,73 @@ impl<T: Scalar> Part<T> for IdealPlanetary<T> {
     fn set_outputs(&mut self, (): &(), _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
 }
 
-/// A gear between a shaft and a rod.
-pub struct IdealGearR2TType;
+/// A gear between a shaft and a rod, or a wheel.
+pub struct R2TType<const IS_WHEEL: bool>;
 
 structure! {
     /// The options of a gear between a shaft and a rod.
-    pub struct R2TStructure {
+    pub struct R2TSupports {
         useSupportR: bool = false, "Whether the housing of the shaft has a flange; otherwise it is at rest";
         useSupportT: bool = false, "Whether the housing of the rod has a flange; otherwise it is at rest";
     }
 }
 
-group! {
-    /// ```text
-    /// flangeR.phi - supportR.phi = ratio (flangeT.s - supportT.s)
-    /// ```
-    ///
-    /// Source: Modelica.Mechanics.Rotational.Components.IdealGearR2T.
-    pub struct IdealGearR2T<T>(_o: ()) {
-        parameter ratio: T = 1.0, RAD_PER_M, "Transmission ratio flangeR.phi / flangeT.s";
+/// The structure of a gear between a shaft and a rod: its type says whether it is a wheel.
+#[derive(Clone, Debug, Default)]
+pub struct R2TStructure {
+    is_wheel: bool,
+    supports: R2TSupports,
+}
+
+impl Structure for R2TStructure {
+    fn visit(&mut self, visit: &mut dyn FnMut(&'static str, &'static str, &mut dyn Setting)) {
+        self.supports.visit(visit);
     }
 }
 
-impl PartType for IdealGearR2TType {
-    const NAME: &'static str = "IdealGearR2T";
-    const TEXT: &'static str = "A gear without inertia between a shaft and a rod, such as a rack";
+group! {
+    /// ```text
+    /// IdealGearR2T        flangeR.phi - supportR.phi = ratio (flangeT.s - supportT.s)
+    /// IdealRollingWheel   (flangeR.phi - supportR.phi) radius = flangeT.s - supportT.s
+    /// ```
+    ///
+    /// Source: Modelica.Mechanics.Rotational.Components.
+    pub struct R2T<T>(is_wheel: bool) {
+        parameter ratio: T = 1.0, RAD_PER_M, "Transmission ratio flangeR.phi / flangeT.s", when = !is_wheel;
+        parameter radius: T = 0.3, M, "Radius of the wheel", min = 1e-12, when = is_wheel;
+    }
+}
+
+impl<const IS_WHEEL: bool> PartType for R2TType<IS_WHEEL> {
+    const NAME: &'static str = if IS_WHEEL { "IdealRollingWheel" } else { "IdealGearR2T" };
+    const TEXT: &'static str = if IS_WHEEL {
+        "A rolling wheel without inertia"
+    } else {
+        "A gear without inertia between a shaft and a rod, such as a rack"
+    };
     type Structure = R2TStructure;
-    type In<T: Scalar> = IdealGearR2T<T>;
+    type In<T: Scalar> = R2T<T>;
+
+    fn structure() -> R2TStructure {
+        R2TStructure { is_wheel: IS_WHEEL, supports: R2TSupports::default() }
+    }
 
     fn connectors(structure: &R2TStructure) -> Vec<(&'static str, Connector)> {
         let [shaft, rod] = [Domain::Rotational, Domain::Translational];
         let mut connectors = vec![("flangeR", shaft.flange_a()), ("flangeT", rod.flange_b())];
-        connectors.extend(structure.useSupportR.then(|| ("supportR", shaft.support())));
-        connectors.extend(structure.useSupportT.then(|| ("supportT", rod.support())));
+        connectors.extend(structure.supports.useSupportR.then(|| ("supportR", shaft.support())));
+        connectors.extend(structure.supports.useSupportT.then(|| ("supportT", rod.support())));
         connectors
     }
 
-    fn options(_: &R2TStructure, _: bool) {}
+    fn options(structure: &R2TStructure, _: bool) -> bool {
+        structure.is_wheel
+    }
 }
 
-crate::capabilities!(IdealGearR2T);
+crate::capabilities!(R2T);
 
-impl<T: Scalar> Part<T> for IdealGearR2T<T> {
+impl<T: Scalar> Part<T> for R2T<T> {
     type Structure = R2TStructure;
 
     fn problem(&self) -> Option<String> {
@@ -152,11 +182,61 @@ impl<T: Scalar> Part<T> for IdealGearR2T<T> {
     }
 
     fn relations(&self, structure: &R2TStructure) -> Vec<Relation<T>> {
-        let mut coefficients = vec![T::one(), -self.ratio];
-        coefficients.extend(structure.useSupportR.then(|| -T::one()));
-        coefficients.extend(structure.useSupportT.then_some(self.ratio));
+        let [shaft, rod] = if structure.is_wheel { [self.radius, T::one()] } else { [T::one(), self.ratio] };
+        let mut coefficients = vec![shaft, -rod];
+        coefficients.extend(structure.supports.useSupportR.then_some(-shaft));
+        coefficients.extend(structure.supports.useSupportT.then_some(rod));
         vec![Relation { terms: coefficients.into_iter().enumerate().collect(), constant: T::zero() }]
     }
 
     fn set_outputs(&mut self, _: &R2TStructure, _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
+}
+
+/// A rigid connection without inertia.
+pub struct RigidType<D>(PhantomData<D>);
+
+group! {
+    /// ```text
+    /// phi = flange_a.phi + deltaPhi/2 = flange_b.phi - deltaPhi/2
+    /// s = flange_a.s + L/2 = flange_b.s - L/2
+    /// ```
+    ///
+    /// Source: Disc and Rod of Modelica.Mechanics.
+    pub struct Rigid<T>(o: Domain) {
+        parameter distance: T = 0.0, "Angle flange_b.phi - flange_a.phi", name = o.pick("deltaPhi", "L"),
+            text = o.pick("Angle flange_b.phi - flange_a.phi", "Length from flange_a to flange_b"), unit = o.pick(RAD, M);
+        output x: T, "Angle in the middle between those of the flanges", name = o.pick("phi", "s"),
+            text = o.pick("Angle in the middle between those of the flanges", "Position of the middle"),
+            unit = o.pick(RAD, M), display = o.pick(DEG, "");
+    }
+}
+
+impl<D: InDomain> PartType for RigidType<D> {
+    const NAME: &'static str = D::DOMAIN.pick("Disc", "Rod");
+    const TEXT: &'static str =
+        D::DOMAIN.pick("A rigid connection of two shafts, without inertia", "A rod without mass");
+    type Structure = ();
+    type In<T: Scalar> = Rigid<T>;
+
+    fn connectors(_: &()) -> Vec<(&'static str, Connector)> {
+        D::DOMAIN.flanges()
+    }
+
+    fn options((): &(), _: bool) -> Domain {
+        D::DOMAIN
+    }
+}
+
+crate::capabilities!(Rigid);
+
+impl<T: Scalar> Part<T> for Rigid<T> {
+    type Structure = ();
+
+    fn relations(&self, (): &()) -> Vec<Relation<T>> {
+        vec![Relation { constant: self.distance, ..Relation::equal(1, 0) }]
+    }
+
+    fn set_outputs(&mut self, (): &(), motion: &Kinematics<'_, T>, _: Solution<'_, T>) {
+        self.x = (motion.x(0) + motion.x(1)) * constant::<T>(0.5);
+    }
 }

@@ -61,7 +61,9 @@ impl PartType for LossyGearType {
     type In<T: Scalar> = LossyGear<T>;
 
     fn connectors(structure: &LossyGearStructure) -> Vec<(&'static str, Connector)> {
-        Domain::Rotational.flanges_and_support(structure.useSupport)
+        let mut connectors = Domain::Rotational.flanges_and_support(structure.useSupport);
+        connectors.extend(structure.useHeatPort.then_some(("heatPort", Connector::HeatPort_a)));
+        connectors
     }
 
     fn options(structure: &LossyGearStructure, _: bool) -> bool {

@@ -83,8 +83,10 @@ impl PartType for MassWithStopAndFrictionType {
         StopStructure { movement: MovementStructure::new(Domain::Translational), ..StopStructure::default() }
     }
 
-    fn connectors(_: &StopStructure) -> Vec<(&'static str, Connector)> {
-        Domain::Translational.flanges()
+    fn connectors(structure: &StopStructure) -> Vec<(&'static str, Connector)> {
+        let mut connectors = Domain::Translational.flanges();
+        connectors.extend(structure.heat_port.then_some(("heatPort", Connector::HeatPort_a)));
+        connectors
     }
 
     fn options(structure: &StopStructure, has_states: bool) -> StopRows {

@@ -2,14 +2,17 @@
 //! some.
 
 mod compliant;
+mod constant_speed;
 pub mod domain;
 mod drive;
 mod flange;
 mod friction;
 mod gas;
 mod gear;
+mod heat;
 pub mod inertia;
 mod input_motion;
+mod loads;
 mod lossy_gear;
 mod mass_with_stop;
 mod movement;
@@ -29,12 +32,12 @@ pub(crate) fn types() -> Vec<Box<dyn AnyPart>> {
         Box::<Typed<gear::IdealGearType>>::default(),
         Box::<Typed<lossy_gear::LossyGearType>>::default(),
         Box::<Typed<gear::IdealPlanetaryType>>::default(),
-        Box::<Typed<gear::IdealGearR2TType>>::default(),
+        Box::<Typed<gear::R2TType<false>>>::default(),
+        Box::<Typed<gear::R2TType<true>>>::default(),
         Box::<Typed<friction::FrictionPartType<ports::friction::FrictionStructure>>>::default(),
         Box::<Typed<one_way_clutch::OneWayClutchType>>::default(),
         Box::<Typed<friction::FrictionPartType<friction::BrakeStructure>>>::default(),
         Box::<Typed<friction::FrictionPartType<friction::BearingStructure>>>::default(),
-        Box::<Typed<drive::QuadraticSpeedDependentTorqueType>>::default(),
     ];
     types.splice(0..0, in_both::<Rotational>());
     types.extend(in_both::<Translational>());
@@ -42,6 +45,8 @@ pub(crate) fn types() -> Vec<Box<dyn AnyPart>> {
     types.push(Box::<Typed<friction::FrictionPartType<friction::SupportFrictionStructure>>>::default());
     types.push(Box::<Typed<mass_with_stop::MassWithStopAndFrictionType>>::default());
     types.push(Box::<Typed<gas::GasForceType>>::default());
+    types.extend(loads::types());
+    types.extend(heat::types());
     types.extend(signals::types());
     if MULTIBODY {
         types.extend(space::types());
@@ -50,9 +55,10 @@ pub(crate) fn types() -> Vec<Box<dyn AnyPart>> {
 }
 
 /// Returns the types that exist in both domains.
-fn in_both<D: InDomain>() -> [Box<dyn AnyPart>; 10] {
+fn in_both<D: InDomain>() -> [Box<dyn AnyPart>; 12] {
     [
         Box::<Typed<inertia::InertiaType<D>>>::default(),
+        Box::<Typed<gear::RigidType<D>>>::default(),
         Box::<Typed<compliant::SpringType<D>>>::default(),
         Box::<Typed<compliant::DamperType<D>>>::default(),
         Box::<Typed<compliant::SpringDamperType<D>>>::default(),
@@ -60,6 +66,7 @@ fn in_both<D: InDomain>() -> [Box<dyn AnyPart>; 10] {
         Box::<Typed<drive::TorqueType<D>>>::default(),
         Box::<Typed<prescribed_motion::PositionType<D>>>::default(),
         Box::<Typed<prescribed_motion::SpeedType<D>>>::default(),
+        Box::<Typed<constant_speed::ConstantSpeedType<D>>>::default(),
         Box::<Typed<flange::FlangeType<D, flange::A>>>::default(),
         Box::<Typed<flange::FlangeType<D, flange::B>>>::default(),
     ]

@@ -12,7 +12,7 @@ use super::input_motion::InputMotion;
 use crate::part::{Kinematics, Memory, Part, PartType, Solution};
 
 /// Returns the relation by which the flange is at the part's own position, which counts from the housing.
-fn from_housing<T: Scalar>(use_support: bool) -> Vec<Relation<T>> {
+pub fn from_housing<T: Scalar>(use_support: bool) -> Vec<Relation<T>> {
     let own = Relation::equal(0, if use_support { 2 } else { 1 });
     let Relation { mut terms, constant } = own;
     if use_support {

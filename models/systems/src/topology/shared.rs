@@ -14,8 +14,7 @@ pub const MAX_DERIVATIVES: usize = 2;
 
 /// Returns true if a word is the name of an input of the system, or that of a variable of a part.
 pub fn is_reference(word: &str) -> bool {
-    word.starts_with(PREFIX)
-        || word.split_once('.').is_some_and(|(part, name)| is_identifier(part) && is_identifier(name))
+    word.starts_with(PREFIX) || word.contains('.') && word.split('.').all(is_identifier)
 }
 
 /// An input of a part, and what gives it its value.
@@ -183,7 +182,7 @@ impl Shared {
 fn link(connected: &Connected, parts: &[NamedPart], offsets: &[Offsets]) -> Result<Link, String> {
     let refused = |reason: &str| connected.refused(reason);
     let find = |name: &str| parts.iter().position(|named| named.name == name);
-    let (from_part, from_variable) = connected.from.split_once('.').unwrap_or_default();
+    let (from_part, from_variable) = connected.from.rsplit_once('.').unwrap_or_default();
     let to = find(&connected.part).ok_or_else(|| refused("there is no such part"))?;
     let from = find(from_part).ok_or_else(|| refused(&format!("there is no part \"{from_part}\"")))?;
     let (source, target) = (&parts[from], &parts[to]);
@@ -273,6 +272,17 @@ impl ElementVisitor for Rows<'_> {
 
 fn each_row(named: &NamedPart, look: Look<'_>) {
     named.part.declare(&named.name, false, &mut Rows { part: &named.name, look, before: Size::NONE });
+}
+
+/// The place of a Real of a part, among those of the part, if there is one.
+pub fn real_at(named: &NamedPart, variable: &str) -> Option<usize> {
+    let mut found = None;
+    each_row(named, &mut |attributes, name, before, own| {
+        if name == variable && attributes.exists() && own.reals > 0 {
+            found = Some(before.reals);
+        }
+    });
+    found
 }
 
 /// The place of an input or an output, if there is one.

@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use assemblies::look::{BoxLook, MassLook, PlanarLook, RevoluteLook, RodsLook, TelescopeLook, UniversalLook};
 use fmu_runtime::{Attributes, ElementVisitor, Enumeration, Index, RowKind, Shape, Size, Variable, write_name};
+use ports::assembly::look::{BoxLook, MassLook, PlanarLook, RevoluteLook, RodsLook, TelescopeLook, UniversalLook};
 
 use crate::topology::look::{Look, ViewedFrame};
 use crate::topology::wiring::{NamedPart, Wiring, is_frame};

@@ -4,6 +4,7 @@ use fmu_runtime::{Connector, Offsets};
 use mechanics::drivetrain::Preference;
 
 use crate::part::{AnyPart, Arrays};
+use crate::topology::heat::{Heat, is_heat_port};
 use crate::topology::look::Look;
 
 /// A part with its name and its connections.
@@ -16,7 +17,12 @@ pub struct NamedPart {
     pub connections: Vec<(String, String)>,
 }
 
-/// True if a connector is a frame; otherwise it has a position.
+/// True if a connector has a position: it is neither a frame nor a heat port.
+pub fn has_position(connector: Connector) -> bool {
+    !is_frame(connector) && !is_heat_port(connector)
+}
+
+/// True if a connector is a frame.
 pub fn is_frame(connector: Connector) -> bool {
     matches!(connector, Connector::Frame_a | Connector::Frame_b)
 }
@@ -85,10 +91,19 @@ pub struct Wiring {
     pub feeds: SharedInputs,
     /// How blocks are evaluated, and to which inputs they give their values.
     pub signals: Signals,
+    /// Connected heat ports.
+    pub heat: Heat,
     /// True if all starts at rest.
     pub steady: bool,
     /// Reason why the system cannot move.
     pub problem: Option<String>,
+}
+
+impl Wiring {
+    /// Keeps the first reason why the system cannot move.
+    pub fn refuse(&mut self, problem: String) {
+        self.problem.get_or_insert(problem);
+    }
 }
 
 /// Indices from which and to which values are copied, for each base type.

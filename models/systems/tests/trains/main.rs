@@ -2,13 +2,16 @@
 
 mod bearing;
 mod clutch;
+mod contacts;
 mod coupled;
 mod derivatives;
 mod fixture;
 mod flanges;
 mod gas;
+mod heat;
 mod initial;
 mod input_motions;
+mod loads;
 mod lossy;
 mod odd;
 mod one_way;

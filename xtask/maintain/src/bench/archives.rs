@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use fmu_builder::{Archive, Platform};
 
-use xtask_compile::components::{find, own_components};
-use xtask_compile::programs::build;
-use xtask_compile::venv;
+use xtask::components::{find, own_components};
+use xtask::programs::build;
+use xtask::venv;
 
 /// Names of the systems whose sizes with `--small` are targets.
 pub const TRAIN: &str = "GearShift";
@@ -22,7 +22,7 @@ pub struct Small {
 
 /// Returns the folder of the programs and the unpacked FMUs.
 pub fn folder() -> PathBuf {
-    xtask_compile::paths::root().join("target").join("bench")
+    xtask::paths::root().join("target").join("bench")
 }
 
 /// Runs `cargo xtask build` with arguments.
@@ -33,7 +33,7 @@ pub fn xtask_build(arguments: &[&str]) -> Result<()> {
 
 /// Returns the FMUs of the components with their defaults in a folder, by name.
 pub fn archives(folder: &Path) -> Result<BTreeMap<String, PathBuf>> {
-    let mut files = xtask_compile::paths::files(folder, "fmu")?;
+    let mut files = xtask::paths::files(folder, "fmu")?;
     let name = |file: &Path| file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let own = own_components()?;
     files.retain(|file| find(&own, &name(file)).is_ok());

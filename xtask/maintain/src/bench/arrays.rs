@@ -8,8 +8,8 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 
 use super::harness::{compile, unpack};
-use xtask_compile::environment::Environment;
-use xtask_compile::venv;
+use xtask::environment::Environment;
+use xtask::venv;
 
 /// A component as an FMU of FMI 3.0.
 pub struct Arrays {

@@ -8,8 +8,8 @@ use std::process::Command;
 use anyhow::{Context, Result};
 use serde_json::Value;
 
-use xtask_compile::environment::Environment;
-use xtask_compile::venv;
+use xtask::environment::Environment;
+use xtask::venv;
 
 /// Communication step in s.
 const STEP: &str = "0.001";
@@ -47,7 +47,7 @@ pub fn compiler() -> OsString {
 /// Compiles a program of `tests/bench` for speed.
 pub fn compile(name: &str, folder: &Path) -> Result<PathBuf> {
     let program = folder.join(name);
-    let source = xtask_compile::paths::root().join("tests").join("bench").join(name).with_extension("c");
+    let source = xtask::paths::root().join("tests").join("bench").join(name).with_extension("c");
     let mut command = Command::new(compiler());
     command.args(["-O2", "-Wall", "-Wextra", "-o"]).args([&program, &source]).args(["-ldl", "-lm"]);
     venv::run(&mut command)?;
@@ -60,7 +60,7 @@ pub fn unpack(environment: &Environment, files: &[&PathBuf], folder: &Path) -> R
         fs_err::remove_dir_all(folder)?;
     }
     let mut command = Command::new(environment.python());
-    command.arg(xtask_compile::paths::root().join("tests").join("bench").join("describe.py")).arg(folder).args(files);
+    command.arg(xtask::paths::root().join("tests").join("bench").join("describe.py")).arg(folder).args(files);
     Ok(serde_json::from_slice(&venv::run(&mut command)?.stdout)?)
 }
 

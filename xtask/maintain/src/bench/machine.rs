@@ -4,8 +4,8 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use xtask_compile::environment::Environment;
-use xtask_compile::venv::first_line;
+use xtask::environment::Environment;
+use xtask::venv::first_line;
 
 /// Returns properties of the computer and versions of the tools, each with its name.
 pub fn describe(environment: &Environment) -> Result<Vec<(&'static str, String)>> {
@@ -17,10 +17,8 @@ pub fn describe(environment: &Environment) -> Result<Vec<(&'static str, String)>
     let system = words.by_ref().take(2).collect::<Vec<_>>().join(" ");
     let python = words.next().unwrap_or_default();
     let compiler = std::env::var_os("CC").unwrap_or_else(|| "cc".into());
-    let commit = Command::new("git")
-        .args(["describe", "--always", "--dirty"])
-        .current_dir(xtask_compile::paths::root())
-        .output();
+    let commit =
+        Command::new("git").args(["describe", "--always", "--dirty"]).current_dir(xtask::paths::root()).output();
     let commit = commit.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned()).unwrap_or_default();
     Ok(vec![
         ("date", date),

@@ -13,7 +13,7 @@ use super::peers::Built;
 use super::plain::{self, Pair};
 use super::results::Results;
 use super::trains::{self, Train};
-use xtask_compile::components::{Component, find, own_components};
+use xtask::components::{Component, find, own_components};
 
 const INTRODUCTION: &str = "# Measurements
 
@@ -359,7 +359,7 @@ fn first_line(error: &anyhow::Error) -> String {
 
 /// Returns the reasons in `tests/peers/reasons.toml` why a peer is ahead.
 fn reasons(ahead: &BTreeMap<&str, Vec<(&str, &str)>>, smoke: bool) -> Result<String> {
-    let file = xtask_compile::paths::root().join("tests").join("peers").join("reasons.toml");
+    let file = xtask::paths::root().join("tests").join("peers").join("reasons.toml");
     let known: toml::Table = fs_err::read_to_string(&file)?.parse()?;
     let known = known.get("reason").and_then(toml::Value::as_array).context("no reasons")?;
     let text = |table: &toml::Value, key: &str| table.get(key).and_then(toml::Value::as_str).map(str::to_owned);

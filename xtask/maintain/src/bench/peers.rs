@@ -9,9 +9,9 @@ use std::time::{Instant, SystemTime};
 use anyhow::{Context, Result, bail};
 
 use super::archives::xtask_build;
-use xtask_compile::cargo::cargo;
-use xtask_compile::environment::Environment;
-use xtask_compile::venv;
+use xtask::cargo::cargo;
+use xtask::environment::Environment;
+use xtask::venv;
 
 /// A tool that makes FMUs. Its part of `tests/peers` is the folder of its name.
 pub struct Peer {
@@ -138,14 +138,14 @@ impl Peer {
 
     /// Makes the FMU twice, to time the second build.
     pub fn build(&self, environment: &Environment, smoke: bool) -> Result<Built> {
-        let source = xtask_compile::paths::root().join("tests").join("peers").join(self.folder);
-        let folder = xtask_compile::paths::root().join("target").join("peers").join(self.folder);
+        let source = xtask::paths::root().join("tests").join("peers").join(self.folder);
+        let folder = xtask::paths::root().join("target").join("peers").join(self.folder);
         fs_err::create_dir_all(&folder)?;
         let folders = Folders { environment, source, folder, fmi: self.fmi };
         if self.is_ours() && smoke {
             // All components are built, so that cargo compiles no dependency with other features.
-            let components = xtask_compile::components::own_components()?;
-            let packages: Vec<_> = components.iter().map(|component| component.package.as_str()).collect();
+            let components = xtask::components::own_components()?;
+            let packages: Vec<_> = components.iter().map(|component| component.name.as_str()).collect();
             let file = ours(&folders, &folders.folder, &packages)?;
             return Ok(Built { file, from_source: 0.0, from_configuration: None, variables: Vec::new() });
         }
@@ -190,7 +190,7 @@ impl Folders<'_> {
     /// Returns a cargo command that builds the tool's package in its own target folder, with a subcommand that is
     /// fetched.
     fn cargo(&self, subcommand: &str, version: &str) -> Result<Command> {
-        let tools = xtask_compile::paths::root().join("target").join("peers").join("tools");
+        let tools = xtask::paths::root().join("target").join("peers").join("tools");
         let installed = fs_err::read_to_string(tools.join(".crates.toml")).unwrap_or_default();
         let variables = self.environment.variables();
         if !installed.contains(&format!("\"{subcommand} {version} ")) {

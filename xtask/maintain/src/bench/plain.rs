@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use super::harness::{Harness, Measured, compiler};
-use xtask_compile::venv;
+use xtask::venv;
 
 /// Options of the C compiler.
 pub const OPTIONS: [&str; 4] = ["-O3", "-fPIC", "-shared", "-fvisibility=hidden"];
@@ -58,7 +58,7 @@ pub fn pairs<'a>(
 
 fn compile(name: &str, folder: &Path) -> Result<PathBuf> {
     let library = folder.join(name).with_extension("so");
-    let source = xtask_compile::paths::root().join("tests").join("bench").join("plain").join(name).with_extension("c");
+    let source = xtask::paths::root().join("tests").join("bench").join("plain").join(name).with_extension("c");
     let mut command = Command::new(compiler());
     command.args(OPTIONS).args(["-std=gnu11", "-Wall", "-Wextra", "-o"]).args([&library, &source]).arg("-lm");
     venv::run(&mut command)?;

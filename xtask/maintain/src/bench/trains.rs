@@ -13,11 +13,11 @@ use super::mechanisms::{self, ENGINE};
 use fmu_commands::source::Libraries;
 use fmu_commands::systems::smallest;
 
-use xtask_compile::components::systems;
-use xtask_compile::environment::Environment;
-use xtask_compile::platforms::compile_for;
-use xtask_compile::targets;
-use xtask_compile::venv;
+use xtask::components::systems;
+use xtask::environment::Environment;
+use xtask::platforms::compile_for;
+use xtask::targets;
+use xtask::venv;
 
 /// Name of a train with three clutches between four inertias: Modelica.Mechanics.Rotational.Examples.CoupledClutches.
 pub const CLUTCHES: &str = "CoupledClutches";

@@ -24,7 +24,7 @@ const OTHER: f64 = 0.3;
 const FEW: u64 = 5;
 
 fn path() -> PathBuf {
-    xtask_compile::paths::root().join("tests").join("instructions.toml")
+    xtask::paths::root().join("tests").join("instructions.toml")
 }
 
 impl Saved {

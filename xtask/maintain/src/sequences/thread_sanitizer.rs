@@ -8,8 +8,8 @@ use std::process::Command;
 use anyhow::Result;
 
 use super::unpacked::Unpacked;
-use xtask_compile::programs::{FOR_PROGRAMS, built};
-use xtask_compile::toolchain::Compiler;
+use xtask::programs::{FOR_PROGRAMS, built};
+use xtask::toolchain::Compiler;
 
 /// A compiler with the sources of the standard library, and the runtime of ThreadSanitizer.
 ///
@@ -38,7 +38,7 @@ impl ThreadSanitizer {
     /// no `unsafe`. Returns the program, and the sample's FMUs with the compiled library.
     pub fn build(&self, fmus: &[Unpacked]) -> Result<(PathBuf, Vec<Unpacked>)> {
         let mut library = self.cargo("build");
-        library.args(["--package=sample", "--example=sample-fmu"]);
+        library.args(["--package=test-components", "--example=sample-fmu"]);
         let library = built(&mut library, "sample-fmu")?;
         let mut program = self.cargo("rustc");
         program.args(["--package=sequences", "--bin=sequences", "--"]);
@@ -56,7 +56,7 @@ impl ThreadSanitizer {
         cargo.arg(command).args(FOR_PROGRAMS).args(["--target", &compiler.host, "--profile=dev"]);
         // This level has the shortest total time for compiling and running.
         cargo.args(["--config=profile.dev.opt-level=1", "-Zbuild-std=std", "-Zbuild-std-features=panic-unwind"]);
-        cargo.arg("--target-dir").arg(xtask_compile::paths::root().join("target").join("sequences").join("thread"));
+        cargo.arg("--target-dir").arg(xtask::paths::root().join("target").join("sequences").join("thread"));
         let flags = ["-Zsanitizer=thread", "-Clink-arg=-rdynamic", "-Zexternal-clangrt"];
         cargo.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f")).env("RUSTC_BOOTSTRAP", "1");
         cargo.env("RUSTC", &compiler.rustc).env("CARGO", &compiler.cargo).env("CARGO_INCREMENTAL", "0");

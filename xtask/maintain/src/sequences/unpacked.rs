@@ -8,8 +8,8 @@ use fmu_builder::{Archive, Cached, Library, Packer, Platform, Settings, Standard
 use fmu_commands::source::Libraries;
 use rayon::prelude::*;
 
-use xtask_compile::components::{Component, components, own_components, systems};
-use xtask_compile::platforms::compile_for;
+use xtask::components::{Component, components, own_components, systems};
+use xtask::platforms::compile_for;
 
 /// An FMU unpacked below `target/`.
 #[derive(Clone, Debug)]
@@ -115,8 +115,8 @@ const OTHER_OF_FMI_3: &str = "BushingMeasured";
 
 /// Unpacks all FMUs, with the finished libraries.
 pub fn all() -> Result<Vec<Unpacked>> {
-    let manifest = xtask_compile::paths::root().join("Cargo.toml");
-    let sample = components(&manifest)?.into_iter().find(|component| component.package == "sample");
+    let manifest = xtask::paths::root().join("Cargo.toml");
+    let sample = components(&manifest)?.into_iter().find(|component| component.name == "sample");
     let mut components = own_components()?;
     components.push(sample.context("the sample is missing")?);
     Ok(unpack(&components, &OTHERS, &[Standard::Fmi2, Standard::Fmi3])?.into_iter().flatten().collect())
@@ -128,14 +128,14 @@ pub fn examples() -> Result<Vec<Unpacked>> {
     let libraries = compile_for(&[&component], &[], false)?.pop().context("a library")?;
     let library = Cached::new(Library::load(&libraries.host)?);
     let packer = Packer::read(&libraries.platforms, libraries.origin, libraries.compression)?;
-    let files = fs_err::read_dir(xtask_compile::paths::root().join("examples"))?;
+    let files = fs_err::read_dir(xtask::paths::root().join("examples"))?;
     let mut files: Vec<_> = files.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
     files.retain(|file| file.extension().is_some_and(|extension| extension == "toml"));
     files.sort();
     let example = |file: PathBuf| {
         let description = Settings::from_toml(&file)?.resolve(&library)?;
         let (folder, library) = unpacked(&packer, &description, Standard::Fmi2)?;
-        let (name, package) = (description.name, component.package.clone());
+        let (name, package) = (description.name, component.name.clone());
         Ok(Unpacked { name, package, standard: Standard::Fmi2, is_default: false, folder, library })
     };
     files.into_par_iter().map(example).collect()
@@ -155,7 +155,7 @@ fn unpack(
     let of_component = |(component, Libraries { host, platforms, origin, compression }): (&Component, Libraries)| {
         let library = Cached::new(Library::load(&host)?);
         let packer = Packer::read(&platforms, origin, compression)?;
-        let others = others.iter().filter(|(_, package, _)| *package == component.package);
+        let others = others.iter().filter(|(_, package, _)| *package == component.name);
         let configurations = others.map(|(name, _, settings)| (Some(*name), *settings));
         let one = |(name, assignments): (Option<&str>, &[&str])| {
             let is_default = name.is_none();
@@ -163,7 +163,7 @@ fn unpack(
             let named = name.map(|name| format!("name={name}"));
             for assignment in assignments
                 .iter()
-                .map(|text| text.replace("{}", &xtask_compile::paths::root().display().to_string()))
+                .map(|text| text.replace("{}", &xtask::paths::root().display().to_string()))
                 .chain(named)
             {
                 settings.set(&assignment)?;
@@ -171,7 +171,7 @@ fn unpack(
             let description = settings.resolve(&library)?;
             let of_standard = |standard: &Standard| {
                 let (folder, library) = unpacked(&packer, &description, *standard)?;
-                let (name, package) = (description.name.clone(), component.package.clone());
+                let (name, package) = (description.name.clone(), component.name.clone());
                 Ok(Unpacked { name, package, standard: *standard, is_default, folder, library })
             };
             let is_wanted =
@@ -186,7 +186,7 @@ fn unpack(
 
 /// Packs and unpacks an FMU; returns its folder and its library.
 fn unpacked(packer: &Packer, description: &Description, standard: Standard) -> Result<(PathBuf, PathBuf)> {
-    let all = xtask_compile::paths::root().join("target").join("sequences").join("fmu");
+    let all = xtask::paths::root().join("target").join("sequences").join("fmu");
     let file = packer.pack(description, standard, &all)?;
     let archive = Archive::open(&file)?;
     let folder = file.with_extension("");

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail, ensure};
 use rayon::prelude::*;
 
 use crate::checks::Check;
-use xtask_compile::paths::files_below;
+use xtask::paths::files_below;
 
 const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 

@@ -15,11 +15,11 @@ use fmu_builder::console::say;
 use fmu_commands::build;
 
 use crate::checks::Check;
-use xtask_compile::environment::Environment;
-use xtask_compile::importer::{importer, run};
-use xtask_compile::paths::{files, root};
-use xtask_compile::source::Compiled;
-use xtask_compile::venv;
+use xtask::environment::Environment;
+use xtask::importer::{importer, run};
+use xtask::paths::{files, root};
+use xtask::source::Compiled;
+use xtask::venv;
 
 /// File of the generator's settings.
 const SETTINGS: &str = "docs/site.toml";

@@ -157,7 +157,7 @@ mod tests {
             Program { name: "program".to_owned(), path, folder: PathBuf::new() }.asks_for_all().unwrap()
         };
         assert!(asks(std::env::current_exe().unwrap()));
-        assert!(!asks(xtask_compile::paths::root().join("Cargo.toml")));
+        assert!(!asks(xtask::paths::root().join("Cargo.toml")));
     }
 
     #[test]

@@ -19,10 +19,10 @@ use crate::checks::{Check, in_ci};
 use crate::{bench, dask, fuzz, importers, instructions, sequences, site, supply};
 use libtest::{Cases, Program};
 use steps::{Run, Step};
-use xtask_compile::cargo::cargo;
-use xtask_compile::environment::Environment;
-use xtask_compile::importer::validate;
-use xtask_compile::source::Compiled;
+use xtask::cargo::cargo;
+use xtask::environment::Environment;
+use xtask::importer::validate;
+use xtask::source::Compiled;
 
 /// Arguments of `cargo xtask test`.
 #[derive(clap::Args)]
@@ -72,7 +72,7 @@ pub fn test(arguments: &Arguments) -> Result<()> {
     let mut run = Run::new(count, arguments.strict || in_ci());
     if in_ci() {
         // Expensive checks would leave twice as much as all others, for a second run that never comes.
-        run = run.without_leftovers(xtask_compile::paths::root().join("target"));
+        run = run.without_leftovers(xtask::paths::root().join("target"));
     }
     run.side_by_side(fmus, before);
     run.side_by_side(steps, beside);
@@ -97,7 +97,7 @@ struct Checks {
 impl Checks {
     /// Returns the Python environment, which the first step that needs it prepares.
     fn environment(&self) -> Result<&Environment> {
-        let prepare = || Environment::prepare(xtask_compile::paths::root()).map_err(|error| format!("{error:#}"));
+        let prepare = || Environment::prepare(xtask::paths::root()).map_err(|error| format!("{error:#}"));
         self.environment.get_or_init(prepare).as_ref().map_err(|error| anyhow!("{error}"))
     }
 
@@ -105,7 +105,7 @@ impl Checks {
     fn fmus(&self) -> Step<'_> {
         Step::one("FMUs", || {
             build::build(&Compiled, &build::Arguments::default())?;
-            let root = xtask_compile::paths::root();
+            let root = xtask::paths::root();
             build::build(&Compiled, &build::Arguments::of_files(vec![root.join("examples/*.toml")], root.join(SYSTEMS)))
         })
     }
@@ -216,7 +216,7 @@ impl Checks {
 /// Checks on this computer the FMUs that the tests of other platforms made.
 fn platforms() -> Result<Vec<Check>> {
     let (name, folder) = ("FMUs for several platforms", "target/platforms/sample");
-    if !xtask_compile::paths::root().join(folder).exists() {
+    if !xtask::paths::root().join(folder).exists() {
         return Ok(vec![Check::skipped(name, "the tests made none")]);
     }
     Ok(vec![Check::of(name, validate(&Validate { files: archives(folder)?, ..Validate::default() }))])
@@ -224,7 +224,7 @@ fn platforms() -> Result<Vec<Check>> {
 
 /// Returns the FMUs of the components; there must be some. Users build others into that folder, too.
 fn components() -> Result<Vec<PathBuf>> {
-    let files: Vec<_> = bench::archives(&xtask_compile::paths::root().join("target/fmu"))?.into_values().collect();
+    let files: Vec<_> = bench::archives(&xtask::paths::root().join("target/fmu"))?.into_values().collect();
     if files.is_empty() {
         bail!("target/fmu has no FMU of a component");
     }
@@ -233,7 +233,7 @@ fn components() -> Result<Vec<PathBuf>> {
 
 /// Returns the FMUs in a folder; there must be some.
 fn archives(folder: &str) -> Result<Vec<PathBuf>> {
-    let files = xtask_compile::paths::files(&xtask_compile::paths::root().join(folder), "fmu")?;
+    let files = xtask::paths::files(&xtask::paths::root().join(folder), "fmu")?;
     if files.is_empty() {
         bail!("{folder} has no FMU");
     }

@@ -10,11 +10,7 @@ use anyhow::{Context, Result, bail};
 /// lines are in the error.
 pub fn run(command: &mut Command) -> Result<Vec<u8>> {
     let program = command.get_program().to_owned();
-    command
-        .current_dir(xtask_compile::paths::root())
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+    command.current_dir(xtask::paths::root()).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().with_context(|| format!("cannot run {}", program.display()))?;
     let (mut out, mut err) = (child.stdout.take().context("a pipe")?, child.stderr.take().context("a pipe")?);
     let (said, noted) = thread::scope(|scope| {

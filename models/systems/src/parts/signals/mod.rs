@@ -13,6 +13,7 @@ mod time_table;
 
 use crate::part::{AnyPart, Typed};
 
+pub(in crate::parts) use signal::margin;
 pub use signal::{InputSignal, Jet, OutputSignal, SignalRow};
 
 /// The types of blocks.

@@ -78,7 +78,7 @@ impl<T: Scalar> InputSignal<T> {
 }
 
 /// By how much one number must pass another one, so that both sides of an event are told apart.
-pub(super) fn margin<T: Scalar>(one: T, other: T) -> T {
+pub(in crate::parts) fn margin<T: Scalar>(one: T, other: T) -> T {
     constant(MARGIN * (one.value().abs() + other.value().abs()).max(1.0))
 }
 

@@ -2,11 +2,11 @@
 
 use std::marker::PhantomData;
 
-use assemblies::Orientation;
-use assemblies::frames::InnerFrame;
 use fmu_runtime::{Connector, Scalar, structure};
 use mechanics::frame::Load;
 use mechanics::tree::Element;
+use ports::assembly::Orientation;
+use ports::assembly::frames::InnerFrame;
 use ports::{AcceleratedFrameOptions, FrameOptions};
 
 use super::frame::loaded;

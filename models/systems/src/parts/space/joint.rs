@@ -2,7 +2,6 @@
 
 use std::marker::PhantomData;
 
-use assemblies::look::shapes;
 use fmu_runtime::structure::Setting;
 use fmu_runtime::unit::{N, N_M};
 use fmu_runtime::{Connector, Scalar, Shape, Structure, group};
@@ -11,6 +10,7 @@ use mechanics::drivetrain::{Preference, Relation};
 use mechanics::tree::{Element, Joint, JointKind};
 use nalgebra::Vector3;
 use ports::FrameLoad;
+use ports::assembly::look::shapes;
 
 use super::super::domain::{Domain, InDomain};
 use super::super::movement::{Movement, MovementOptions, MovementStructure};
@@ -139,7 +139,7 @@ impl<T: Scalar> Part<T> for JointPart<T> {
     fn set_outputs(&mut self, _: &JointStructure, motion: &Kinematics<'_, T>, solution: Solution<'_, T>) {
         self.movement.set_outputs(motion, OWN);
         if let Some(space) = solution.space {
-            self.f = space.drive();
+            self.f = space.driving_load();
             for (frame, load) in [&mut self.frame_a, &mut self.frame_b].into_iter().zip(space.cut_loads()) {
                 (frame.f, frame.t) = (load.f, load.t);
             }

@@ -1,9 +1,9 @@
 //! Driven joints of assemblies.
 
-use assemblies::prismatic::PrismaticPosition;
-use assemblies::revolute::RevolutePosition;
 use fmu_runtime::{Scalar, Variable, group};
 use mechanics::motion::Coordinate;
+use ports::assembly::prismatic::PrismaticPosition;
+use ports::assembly::revolute::RevolutePosition;
 use ports::{FlangeMotion, MotionOptions, TranslationalMotion};
 
 use crate::parts::domain::Domain;

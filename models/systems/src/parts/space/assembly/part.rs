@@ -139,7 +139,7 @@ impl<T: Scalar, K: AssemblyKind> Part<T> for AssemblyPart<T, K> {
             return;
         };
         self.rods.set_outputs();
-        self.drive.set_outputs(x, aux, space.drive());
+        self.drive.set_outputs(x, aux, space.driving_load());
         self.ends.set_outputs(&space, f_rod, K::Rods::<T>::FRAMES.im);
     }
 }

@@ -1,12 +1,12 @@
 //! Assemblies of loops in a plane.
 
-use assemblies::look::shapes;
-use assemblies::planar::{SlidingRods, TurningRods};
 use fmu_runtime::{ModelError, Number, Scalar, Shape, group};
 use mechanics::direction::unit;
 use mechanics::motion::Motion;
 use mechanics::tree::{Assembly, AssemblyFrames};
 use nalgebra::Vector3;
+use ports::assembly::look::shapes;
+use ports::assembly::planar::{SlidingRods, TurningRods};
 
 use super::drive::{PrismaticDrive, RevoluteDrive};
 use super::part::AssemblyKind;

@@ -1,9 +1,9 @@
 //! Assemblies with spherical joints at both ends of rod 1, which can have a mass in the middle.
 
-use assemblies::look::shapes;
-use assemblies::spherical::{SlidingRods, TurningRods};
 use fmu_runtime::{ModelError, Scalar, Shape};
 use mechanics::tree::{Assembly, AssemblyFrames};
+use ports::assembly::look::shapes;
+use ports::assembly::spherical::{SlidingRods, TurningRods};
 
 use super::drive::{PrismaticDrive, RevoluteDrive};
 use super::part::AssemblyKind;

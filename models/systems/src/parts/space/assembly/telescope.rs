@@ -1,11 +1,11 @@
 //! The assembly with a telescope.
 
-use assemblies::look::shapes;
-use assemblies::telescope::{Telescope, TelescopeOffset, TelescopePosition};
 use fmu_runtime::{ModelError, Scalar, Shape, group};
 use mechanics::motion::Coordinate;
 use mechanics::tree::{Assembly, AssemblyFrames};
 use ports::TranslationalMotion;
+use ports::assembly::look::shapes;
+use ports::assembly::telescope::{Telescope, TelescopeOffset, TelescopePosition};
 
 use super::drive::Drive;
 use super::part::AssemblyKind;

@@ -1,9 +1,9 @@
 //! Assemblies with a universal and a spherical joint at rod 1.
 
-use assemblies::look::shapes;
-use assemblies::universal::{SlidingRods, TurningRods};
 use fmu_runtime::{ModelError, Scalar, Shape};
 use mechanics::tree::{Assembly, AssemblyFrames};
+use ports::assembly::look::shapes;
+use ports::assembly::universal::{SlidingRods, TurningRods};
 
 use super::drive::{PrismaticDrive, RevoluteDrive};
 use super::part::AssemblyKind;

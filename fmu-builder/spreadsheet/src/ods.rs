@@ -1,0 +1,166 @@
+//! Workbooks of OpenDocument: zip archives of XML, in which equal neighbours are written once, with their number.
+
+use std::io::{BufReader, Cursor};
+
+use quick_xml::Reader;
+use quick_xml::events::{BytesStart, Event};
+use zip::ZipArchive;
+
+use crate::cell::{Cell, CellReceiver, DATE};
+use crate::sheet::choose;
+use crate::xlsx::UNPACKED;
+
+/// Largest number of cells of a sheet, since a few bytes may repeat them millions of times.
+const CELLS: usize = 4_000_000;
+
+/// A cell that is kept until its row is complete.
+#[derive(Clone, Debug)]
+enum PendingCell {
+    Number(f64),
+    Text(String),
+    Boolean(bool),
+    Date,
+}
+
+impl PendingCell {
+    fn cell(&self) -> Cell<'_> {
+        match self {
+            Self::Number(number) => Cell::Number(*number),
+            Self::Text(text) => Cell::Text(text),
+            Self::Boolean(truth) => Cell::Boolean(*truth),
+            Self::Date => DATE,
+        }
+    }
+}
+
+pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, sink: &mut dyn CellReceiver) -> Result<(), String> {
+    let mut sheets: Vec<(String, bool)> = Vec::new();
+    visit(name, bytes, &mut |sheet, row| {
+        let filled = row.is_some_and(|(.., cells)| !cells.is_empty());
+        match sheets.last_mut().filter(|(last, _)| last == sheet) {
+            Some((_, has_data)) => *has_data |= filled,
+            None => sheets.push((sheet.to_owned(), filled)),
+        }
+        Ok(())
+    })?;
+    let names: Vec<_> = sheets.iter().map(|(sheet, _)| sheet.clone()).collect();
+    let has_data = |name: &str| sheets.iter().any(|(sheet, has_data)| sheet == name && *has_data);
+    let chosen = choose(name, &names, sheet, has_data)?;
+    sink.enter(chosen);
+    let mut total = 0;
+    visit(name, bytes, &mut |sheet, row| {
+        let Some((first, repeated, cells)) = row.filter(|_| sheet == chosen) else { return Ok(()) };
+        total += cells.iter().map(|(_, columns, _)| *columns as usize).sum::<usize>().saturating_mul(repeated as usize);
+        if total > CELLS {
+            return Err(format!("{name}, sheet \"{chosen}\" has more than {CELLS} cells"));
+        }
+        for row in first..first + if cells.is_empty() { 0 } else { repeated } {
+            for (column, columns, cell) in cells {
+                (*column..column + columns).try_for_each(|column| sink.add(row, column as usize, &cell.cell()))?;
+            }
+        }
+        Ok(())
+    })
+}
+
+/// First row and number of rows, and the first column, number of columns and content of each cell that is not empty.
+type RowOfCells<'a> = (u32, u32, &'a [(u32, u32, PendingCell)]);
+
+/// A function that receives the name of each sheet, first alone and then with each of its rows.
+type Visitor<'v> = dyn FnMut(&str, Option<RowOfCells<'_>>) -> Result<(), String> + 'v;
+
+/// Visits each sheet, and its rows.
+fn visit(name: &str, bytes: &[u8], visitor: &mut Visitor<'_>) -> Result<(), String> {
+    let damaged = |error: &dyn std::fmt::Display| format!("{name} cannot be read: {error}");
+    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| damaged(&error))?;
+    if archive.decompressed_size().is_none_or(|size| size > UNPACKED) {
+        return Err(format!("{name} unpacks to more than {} MB", UNPACKED >> 20));
+    }
+    let content = archive.by_name("content.xml").map_err(|error| damaged(&error))?;
+    let mut reader = Reader::from_reader(BufReader::new(content));
+    let (mut buffer, mut sheet) = (Vec::new(), None::<String>);
+    let (mut row, mut rows, mut column) = (1_u32, 1_u32, 1_u32);
+    let mut cells: Vec<(u32, u32, PendingCell)> = Vec::new();
+    // The text of the cell that is being read; remarks in it have texts, too.
+    let (mut text, mut columns, mut is_text, mut remarks) = (String::new(), 1, false, 0);
+    loop {
+        buffer.clear();
+        let event = reader.read_event_into(&mut buffer).map_err(|error| damaged(&error))?;
+        let is_empty = matches!(event, Event::Empty(_));
+        match event {
+            Event::Eof => return Ok(()),
+            Event::Start(tag) | Event::Empty(tag) => match tag.name().as_ref() {
+                "table:table" => {
+                    let title = attribute(&tag, "table:name").unwrap_or_default();
+                    visitor(&title, None)?;
+                    (sheet, row) = (Some(title), 1);
+                }
+                "table:table-row" => {
+                    (rows, column) = (number(&tag, "table:number-rows-repeated"), 1);
+                    if is_empty {
+                        row = row.saturating_add(rows);
+                    }
+                }
+                "table:table-cell" | "table:covered-table-cell" => {
+                    columns = number(&tag, "table:number-columns-repeated");
+                    let value = |key: &str| attribute(&tag, key);
+                    let kept = match value("office:value-type").as_deref() {
+                        Some("float" | "percentage" | "currency") => {
+                            value("office:value").and_then(|value| value.parse().ok()).map(PendingCell::Number)
+                        }
+                        Some("boolean") => {
+                            value("office:boolean-value").map(|value| PendingCell::Boolean(value == "true"))
+                        }
+                        Some("date" | "time") => Some(PendingCell::Date),
+                        _ => None,
+                    };
+                    is_text = kept.is_none() && !is_empty;
+                    text.clear();
+                    cells.extend(kept.map(|kept| (column, columns, kept)));
+                    if !is_text {
+                        column = column.saturating_add(columns);
+                    }
+                }
+                "office:annotation" if !is_empty => remarks += 1,
+                "text:p" if is_text && remarks == 0 && !text.is_empty() => text.push(' '),
+                "text:s" | "text:tab" if is_text && remarks == 0 => text.push(' '),
+                _ => {}
+            },
+            Event::Text(part) if is_text && remarks == 0 => text += &part,
+            Event::GeneralRef(part) if is_text && remarks == 0 => {
+                let known = part.resolve_char_ref().ok().flatten().map(String::from);
+                let known = known.or_else(|| quick_xml::escape::resolve_predefined_entity(&part).map(str::to_owned));
+                text += &known.unwrap_or_default();
+            }
+            Event::End(tag) => match tag.name().as_ref() {
+                "office:annotation" => remarks -= 1,
+                "table:table-cell" | "table:covered-table-cell" if is_text => {
+                    if !text.trim().is_empty() {
+                        cells.push((column, columns, PendingCell::Text(text.trim().to_owned())));
+                    }
+                    (column, is_text) = (column.saturating_add(columns), false);
+                }
+                "table:table-row" => {
+                    if let Some(sheet) = &sheet {
+                        visitor(sheet, Some((row, rows, &cells)))?;
+                    }
+                    row = row.saturating_add(rows);
+                    cells.clear();
+                }
+                "table:table" => sheet = None,
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+}
+
+fn attribute(tag: &BytesStart<'_>, key: &str) -> Option<String> {
+    let found = tag.attributes().flatten().find(|attribute| attribute.key.as_ref() == key)?;
+    quick_xml::escape::unescape(&found.value).map(|text| text.into_owned()).ok()
+}
+
+/// Returns the number of repetitions of a row or a cell.
+fn number(tag: &BytesStart<'_>, key: &str) -> u32 {
+    attribute(tag, key).and_then(|text| text.parse().ok()).unwrap_or(1)
+}

@@ -1,0 +1,236 @@
+//! Heat ports: the nodes that connected ones make up, what flows between these, and what stores it.
+
+use std::collections::BTreeMap;
+
+use fmu_runtime::Connector;
+use mechanics::disjoint_sets::DisjointSets;
+
+use super::shared::real_at;
+use super::wiring::{NamedPart, Wiring};
+use crate::part::Thermal;
+
+/// True if a connector is a heat port.
+pub fn is_heat_port(connector: Connector) -> bool {
+    matches!(connector, Connector::HeatPort_a | Connector::HeatPort_b)
+}
+
+/// The heat ports of a system that are connected, with the places of their values among the Reals.
+#[derive(Debug, Default)]
+pub struct Heat {
+    /// Nodes of connected ports.
+    pub nodes: Vec<Node>,
+    /// Number of nodes whose temperature follows from the others at once.
+    pub unknown: usize,
+    /// Nodes at which parts turn power into heat, with the places of the flows into these parts.
+    pub losses: Vec<(usize, usize)>,
+    /// The parts with these flows, in rising order.
+    pub lossy: Vec<usize>,
+    /// What lets heat through between two nodes.
+    pub links: Vec<HeatLink>,
+    /// Flows that are given.
+    pub flows: Vec<HeatFlow>,
+    /// What stores heat.
+    pub capacitors: Vec<HeatCapacity>,
+    /// The parts that have the state of a node.
+    pub states: Vec<usize>,
+    /// Parts with what follows from their heat, or from their temperature.
+    pub effects: Vec<(usize, usize)>,
+}
+
+/// Connected heat ports, which have one temperature.
+#[derive(Debug)]
+pub struct Node {
+    /// A port, for messages.
+    pub name: String,
+    /// The place of its temperature, if that is a state or given.
+    pub known: Option<usize>,
+    /// Its number among those whose temperature is not known.
+    pub number: usize,
+    /// Places to which the temperature is copied.
+    pub copies: Vec<usize>,
+    /// The place of the flow into what gives the temperature.
+    pub sink: Option<usize>,
+}
+
+/// What lets heat through from one node to another one.
+#[derive(Debug)]
+pub struct HeatLink {
+    /// Both nodes.
+    pub between: [usize; 2],
+    /// The place of the conductance, or of its inverse.
+    pub value: usize,
+    /// True if that is the inverse.
+    pub is_inverse: bool,
+    /// The places of the difference of the temperatures and of the flow.
+    pub outputs: [usize; 2],
+}
+
+/// A flow that is given: Q (1 + alpha (T - T_ref)) into a node.
+#[derive(Debug)]
+pub struct HeatFlow {
+    /// The node.
+    pub node: usize,
+    /// The places of Q, alpha and T_ref.
+    pub values: [usize; 3],
+    /// The place of the flow into the part.
+    pub output: usize,
+}
+
+/// A heat capacity at a node.
+#[derive(Debug)]
+pub struct HeatCapacity {
+    /// The node.
+    pub node: usize,
+    /// The place of the capacity.
+    pub value: usize,
+    /// The places of the derivative of the temperature and of the flow into the part.
+    pub outputs: [usize; 2],
+}
+
+fn given_twice(name: &str) -> String {
+    format!(
+        "\"{name}\" is connected to a port whose temperature is given already: put a ThermalConductor between them, or leave \
+         one out"
+    )
+}
+
+/// A heat port that is connected.
+struct Port {
+    part: usize,
+    connector: &'static str,
+    node: usize,
+}
+
+impl Heat {
+    /// Finds the nodes of the heat ports; `connectors` has the node of each connector of each part.
+    ///
+    /// # Errors
+    ///
+    /// Reports a node whose temperature is given twice, or follows from nothing.
+    pub fn new(parts: &[NamedPart], connectors: &[Vec<usize>], wiring: &Wiring) -> Result<Self, String> {
+        let mut heat = Self::default();
+        let ports = heat.number(parts, connectors);
+        let place =
+            |part: usize, name: &str| real_at(&parts[part], name).map(|own| wiring.offsets[part].passed.reals + own);
+        let mut capacitors = Vec::new();
+        for part in 0..parts.len() {
+            let own: Vec<&Port> = ports.iter().filter(|port| port.part == part).collect();
+            let at = |name: &str| place(part, name).expect("a row of a part with heat ports");
+            let [Some(node), last] = [own.first(), own.get(1)].map(|port| port.map(|port| port.node)) else { continue };
+            let port = |name: &str| at(&format!("{}.{name}", own[0].connector));
+            match parts[part].part.properties().thermal {
+                None => {
+                    heat.nodes[node].copies.push(port("T"));
+                    heat.losses.push((node, port("Q_flow")));
+                    heat.lossy.push(part);
+                }
+                Some(Thermal::Capacitor) => {
+                    heat.capacitors.push(HeatCapacity { node, value: at("C"), outputs: [at("der_T"), port("Q_flow")] });
+                    capacitors.push((part, node, at("T")));
+                }
+                Some(Thermal::Temperature) => {
+                    if heat.nodes[node].sink.is_some() {
+                        return Err(given_twice(&parts[part].name));
+                    }
+                    heat.nodes[node].sink = Some(port("Q_flow"));
+                    heat.nodes[node].copies.push(port("T"));
+                    heat.nodes[node].known = Some(at("T"));
+                }
+                Some(Thermal::Flow) => {
+                    heat.nodes[node].copies.push(port("T"));
+                    let values = ["Q_flow", "alpha", "T_ref"].map(at);
+                    heat.flows.push(HeatFlow { node, values, output: port("Q_flow") });
+                }
+                Some(Thermal::Conductor | Thermal::Resistor) => {
+                    let Some(last) = last else { continue };
+                    let value = ["G", "R", "Gc"].into_iter().find_map(|name| place(part, name));
+                    heat.links.push(HeatLink {
+                        between: [node, last],
+                        value: value.expect("one of these"),
+                        is_inverse: parts[part].part.properties().thermal == Some(Thermal::Resistor),
+                        outputs: ["dT", "Q_flow"].map(at),
+                    });
+                }
+            }
+        }
+        for (part, node, temperature) in capacitors {
+            let node = &mut heat.nodes[node];
+            match node.known {
+                _ if node.sink.is_some() => return Err(given_twice(&parts[part].name)),
+                None => {
+                    node.known = Some(temperature);
+                    heat.states.push(part);
+                }
+                // Capacities at one node add up.
+                Some(_) => node.copies.push(temperature),
+            }
+        }
+        heat.check(parts, &ports)?;
+        Ok(heat)
+    }
+
+    /// Numbers the nodes of heat ports. Of a part that is not thermal, a port that is not connected is one of the system.
+    fn number(&mut self, parts: &[NamedPart], connectors: &[Vec<usize>]) -> Vec<Port> {
+        let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();
+        connectors.iter().flatten().for_each(|node| *sizes.entry(*node).or_default() += 1);
+        let (mut numbers, mut ports) = (BTreeMap::new(), Vec::new());
+        for (part, (named, nodes)) in parts.iter().zip(connectors).enumerate() {
+            let is_thermal = named.part.properties().thermal.is_some();
+            for (node, (connector, kind)) in nodes.iter().zip(named.part.connectors()) {
+                if !is_heat_port(kind) || !(is_thermal || sizes[node] > 1) {
+                    continue;
+                }
+                let number = *numbers.entry(*node).or_insert_with(|| {
+                    let name = format!("{}.{connector}", named.name);
+                    let node = Node { name, known: None, number: 0, copies: Vec::new(), sink: None };
+                    self.nodes.push(node);
+                    self.nodes.len() - 1
+                });
+                ports.push(Port { part, connector, node: number });
+            }
+        }
+        ports
+    }
+
+    /// Checks that each node has a temperature, or exchanges heat with one that has, and numbers those that follow.
+    fn check(&mut self, parts: &[NamedPart], ports: &[Port]) -> Result<(), String> {
+        let mut sets = DisjointSets::new(self.nodes.len());
+        self.links.iter().for_each(|link| sets.join(link.between[0], link.between[1]));
+        let mut is_known = vec![false; self.nodes.len()];
+        for (i, node) in self.nodes.iter_mut().enumerate() {
+            is_known[sets.of(i)] |= node.known.is_some();
+            if node.known.is_none() {
+                node.number = self.unknown;
+                self.unknown += 1;
+            }
+        }
+        if let Some((_, node)) = self.nodes.iter().enumerate().find(|(i, _)| !is_known[sets.of(*i)]) {
+            return Err(format!(
+                "nothing to which heat can flow from \"{}\" has a heat capacity or a given temperature: connect a HeatCapacitor, \
+                 or a Convection to a FixedTemperature",
+                node.name
+            ));
+        }
+        let uses =
+            |port: &&Port| parts[port.part].part.properties().uses_temperature && self.nodes[port.node].known.is_none();
+        if let Some(port) = ports.iter().find(uses) {
+            return Err(format!(
+                "the load of \"{}\" depends on the temperature at its heatPort, which follows from its losses at once: connect \
+                 a HeatCapacitor there",
+                parts[port.part].name
+            ));
+        }
+        // What heats a node may change all temperatures that it reaches, and what depends on these.
+        for port in ports {
+            let is_reached = |other: &&Port| {
+                let properties = parts[other.part].part.properties();
+                let counts = properties.thermal.is_some() || properties.uses_temperature;
+                counts && other.part != port.part && sets.of(other.node) == sets.of(port.node)
+            };
+            self.effects.extend(ports.iter().filter(is_reached).map(|other| (port.part, other.part)));
+        }
+        self.effects.sort_unstable();
+        self.effects.dedup();
+        Ok(())
+    }
+}

@@ -1,0 +1,151 @@
+//! The examples of the Modelica Standard Library in `examples/msl`: each is built and run, at two communication steps, and
+//! beside a second integration.
+
+use std::path::{Path, PathBuf};
+
+use fmu_builder::description::Causality;
+use fmu_builder::{Origin, Platform, Settings, modelica_model, pack};
+use fmu_tests::finished::{Fmu, library, printed, python, resolve, root};
+
+/// Fraction of a signal's range by which two runs may differ.
+const TOLERANCE: f64 = 2e-4;
+
+/// Absolute part of that, for values as small as the tolerance of the integration.
+const ABSOLUTE: f64 = 3e-6;
+
+/// An example: its file, and when it ends.
+struct Example {
+    file: PathBuf,
+    stop: f64,
+}
+
+/// Returns all examples. Each begins with the name that it has in the library, and the time at which it ends.
+fn examples() -> Vec<Example> {
+    let mut files: Vec<PathBuf> =
+        fs_err::read_dir(root().join("examples/msl")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "toml"));
+    files.sort();
+    let example = |file: PathBuf| {
+        let text = fs_err::read_to_string(&file).unwrap();
+        let head = text.lines().next().unwrap_or_default();
+        let (library, stop) = head.rsplit_once(": ").unwrap_or_else(|| panic!("{}: {head}", file.display()));
+        assert!(library.starts_with("# Modelica.Mechanics."), "{}: {head}", file.display());
+        let stop = stop.strip_suffix(" s.").and_then(|stop| stop.parse().ok());
+        Example { stop: stop.unwrap_or_else(|| panic!("{}: {head}", file.display())), file }
+    };
+    files.into_iter().map(example).collect()
+}
+
+/// Returns the FMU of a file.
+fn fmu(file: &Path) -> Fmu {
+    let settings = Settings::from_toml(file).unwrap_or_else(|error| panic!("{error}"));
+    let description = resolve("systems", &settings).unwrap_or_else(|error| panic!("{error}"));
+    assert!(description.warnings.is_empty(), "{}: {:?}", file.display(), description.warnings);
+    Fmu::of("systems", description)
+}
+
+/// Returns the names of the Real outputs that are continuous.
+fn outputs(fmu: &Fmu) -> Vec<String> {
+    let is_continuous = |name: &str| ![".a", "a_rel", ".tau", ".f", "lossPower"].iter().any(|end| name.ends_with(end));
+    let real = |variable: &&fmu_builder::description::Variable| {
+        variable.causality == Causality::Output
+            && matches!(variable.kind, fmu_builder::description::VariableType::Real { .. })
+    };
+    let all = fmu.description.variables.iter().filter(real).map(|variable| variable.name.clone());
+    all.filter(|name| is_continuous(name) && [".phi", ".w", ".s", ".v", ".T"].iter().any(|end| name.ends_with(end)))
+        .collect()
+}
+
+/// Runs an FMU in Co-Simulation; returns the outputs at multiples of 10 ms.
+fn run(fmu: &Fmu, names: &[String], stop: f64, steps: u32) -> Vec<Vec<f64>> {
+    let instance = fmu.instance();
+    instance.initialise();
+    let row = |_: ()| names.iter().map(|name| instance.get(name)[0]).collect::<Vec<_>>();
+    let mut rows = vec![row(())];
+    for i in 0..(stop * 100.0).round() as u32 {
+        for k in 0..steps {
+            let at = |k: u32| 0.01 * (f64::from(i) + f64::from(k) / f64::from(steps));
+            instance.step(at(k), at(k + 1) - at(k));
+        }
+        rows.push(row(()));
+    }
+    rows
+}
+
+/// Compares two runs of an example, in fractions of the ranges.
+fn compare(file: &Path, names: &[String], one: &[Vec<f64>], other: &[Vec<f64>]) {
+    assert_eq!(one.len(), other.len());
+    for (k, name) in names.iter().enumerate() {
+        let values = || one.iter().map(|row| row[k]);
+        let range = values().fold(f64::MIN, f64::max) - values().fold(f64::MAX, f64::min);
+        for (i, (one, other)) in one.iter().zip(other).enumerate() {
+            let (found, expected) = (one[k], other[k]);
+            let bound = TOLERANCE * range + ABSOLUTE;
+            assert!((found - expected).abs() <= bound, "{}: {name} in row {i}: {found} {expected}", file.display());
+        }
+    }
+}
+
+#[test]
+fn each_example_runs_the_same_in_short_and_in_long_steps() {
+    let examples = examples();
+    assert!(examples.len() >= 20);
+    for Example { file, stop } in examples {
+        let fmu = fmu(&file);
+        let names = outputs(&fmu);
+        assert!(!names.is_empty(), "{}", file.display());
+        let runs = [1, 10].map(|steps| run(&fmu, &names, stop, steps));
+        compare(&file, &names, &runs[0], &runs[1]);
+    }
+}
+
+/// CVode integrates the same FMU in Model Exchange.
+#[test]
+#[ignore = "expensive: FMPy integrates"]
+fn each_example_runs_the_same_in_fmpy() {
+    for Example { file, stop } in examples() {
+        let Some(mut python) = python() else { return };
+        let fmu = fmu(&file);
+        let names = outputs(&fmu);
+        let folder = tempfile::tempdir().unwrap();
+        let [input, output] = ["input.csv", "output.csv"].map(|name| folder.path().join(name));
+        fs_err::write(&input, "time\n").unwrap();
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/published/model_exchange.py");
+        python.arg(script).arg(&fmu.file).args([&input, &output]).args([0.01, stop].map(|time| time.to_string()));
+        printed(python.args(&names));
+        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_path(&output).unwrap();
+        let rows = reader.records().map(|row| row.unwrap());
+        let rows = rows.map(|row| row.iter().map(|cell| cell.parse().unwrap()).collect::<Vec<f64>>());
+        let mut found: Vec<Vec<f64>> = Vec::new();
+        for row in rows {
+            // Between the points, and twice at an event, there are further rows.
+            let number = found.len() as f64;
+            if (row[0] - 0.01 * number).abs() < 1e-6 {
+                found.push(row[1..].to_vec());
+            }
+        }
+        compare(&file, &names, &run(&fmu, &names, stop, 1), &found);
+    }
+}
+
+/// Models in Modelica cannot have sources inside: what follows from time has none, and all others have one.
+#[test]
+fn each_example_has_a_model_in_modelica_or_depends_on_time() {
+    let folder = tempfile::tempdir().unwrap();
+    for Example { file, .. } in examples() {
+        let description = resolve("systems", &Settings::from_toml(&file).unwrap()).unwrap();
+        let library = [(Platform::host().unwrap(), library("systems"))];
+        let fmu = pack(&description, &Origin::default(), &library, folder.path()).unwrap();
+        let refused = modelica_model(&description, &fmu).unwrap();
+        let text = fs_err::read_to_string(&file).unwrap();
+        let sources = ["Sine", "Step", "Ramp", "TimeTable", "Constant", "TorqueStep", "ForceStep"];
+        let has_sources = sources.iter().any(|source| text.contains(&format!("type = \"{source}\"")));
+        match refused {
+            Some(reason) => {
+                assert!(has_sources, "{}: {reason}", file.display());
+                assert_eq!(reason, "its outputs depend on time; give it an input for that", "{}", file.display());
+            }
+            None => assert!(!text.contains("type = \"Sine\""), "{}", file.display()),
+        }
+    }
+}
