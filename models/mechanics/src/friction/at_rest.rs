@@ -41,7 +41,7 @@ pub(super) const PROXIMAL_STEPS: usize = 30;
 const REDUNDANT: f64 = 1e-11;
 
 /// Largest number of restarts of pivoting from a solution. Twice is enough unless elements hold each other redundantly.
-const ROUNDS: usize = 10;
+pub(super) const ROUNDS: usize = 10;
 
 /// Number of block pivots in a row that need not bring the solution closer.
 pub(super) const MAX_STALLED_PIVOTS: usize = 10;

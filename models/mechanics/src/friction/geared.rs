@@ -14,7 +14,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::at_rest::{AtRest, Limits, MAX_STALLED_PIVOTS, PROXIMAL_STEPS, ROUNDING, StickState, Unsolved};
+use super::at_rest::{AtRest, Limits, MAX_STALLED_PIVOTS, PROXIMAL_STEPS, ROUNDING, ROUNDS, StickState, Unsolved};
 use super::load_path::{LoadPath, PathGear};
 use super::losses::Losses;
 use crate::{Scalar, constant, value};
@@ -103,10 +103,20 @@ impl<T: Scalar> AtRest<T> {
         }
         self.regularise(limits);
         self.diagonal *= constant::<T>(DIAGONAL);
-        if self.pivot_with_gears(b, limits, holds)? || self.follow_loads(b, limits, holds)? {
-            return self.finish_with_gears(b, limits);
+        for _ in 0..ROUNDS {
+            if !(self.pivot_with_gears(b, limits, holds)? || self.follow_loads(b, limits, holds)?) {
+                return Err(Unsolved::Undetermined);
+            }
+            self.finish_with_gears(b, limits)?;
+            self.accelerate(b);
+            // Without the small diagonal another state may be right: pivots begin again at these torques.
+            self.center.copy_from(&self.lambda);
+            let is_right = |i: usize| self.better_with_gears(i, b, limits, holds) == (self.reactions[i], self.side(i));
+            if (0..self.reactions.len()).all(is_right) {
+                break;
+            }
         }
-        Err(Unsolved::Undetermined)
+        Ok(())
     }
 
     /// Finds the states by pivots; returns false if they come to no end.

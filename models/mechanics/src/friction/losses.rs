@@ -142,7 +142,7 @@ impl LossTable {
         points.push(line(before, last, 2.0 * points[points.len() - 1][0] + 1.0));
         let bounded = |point: &[f64; 5]| std::array::from_fn(|c| point[c + 1].clamp(BOUNDS[c][0], BOUNDS[c][1]));
         let mut nodes: Vec<Node> = Vec::new();
-        for pair in points.windows(2).filter(|pair| pair[1][0] - pair[0][0] > 1e-12 * pair[1][0]) {
+        for pair in points.windows(2).filter(|pair| pair[1][0] - pair[0][0] > 1e-12 * (1.0 + last[0])) {
             let [values, next]: [[f64; 4]; 2] = [bounded(&pair[0]), bounded(&pair[1])];
             let slopes = std::array::from_fn(|c| (next[c] - values[c]) / (pair[1][0] - pair[0][0]));
             let is_kink = |last: &Node| {
