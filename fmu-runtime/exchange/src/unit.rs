@@ -100,6 +100,7 @@ units! {
     PER_S2       = "1/s2"      [0 0 -2 0 0 0]    "";
     M_PER_S      = "m/s"       [0 1 -1 0 0 0]    "Velocity";
     M_PER_S2     = "m/s2"      [0 1 -2 0 0 0]    "Acceleration";
+    S_PER_M      = "s/m"       [0 -1 1 0 0 0]    "";
     M3_PER_S2    = "m3/s2"     [0 3 -2 0 0 0]    "";
     RAD          = "rad"       [0 0 0 0 0 1]     "Angle" DEG 180.0 / PI, 0.0;
     RAD_PER_M    = "rad/m"     [0 -1 0 0 0 1]    "";

@@ -1,6 +1,6 @@
 //! Code that runs once is compiled here, for size; the code of steps is compiled for speed where it is used.
 
-use crate::drivetrain::{Drivetrain, DrivetrainError, Preference, Relation};
+use crate::drivetrain::{Drivetrain, DrivetrainError, NoDisplacement, Preference, Relation, displacement};
 use crate::least_squares::{Condition, LeastSquares, constrained_least_squares};
 use crate::tree::{Element, Tree, TreeError};
 use crate::{Dual64, Scalar};
@@ -16,7 +16,15 @@ pub trait Precompiled: Scalar {
         couplings: &[Vec<usize>],
     ) -> Result<Drivetrain<Self>, DrivetrainError>;
     /// See [`Drivetrain::merge`].
-    fn merge(drivetrain: &mut Drivetrain<Self>) -> Vec<usize>;
+    fn merge(drivetrain: &mut Drivetrain<Self>, displacements: &[Vec<Self>]) -> Vec<usize>;
+    /// See [`displacement`].
+    #[allow(clippy::missing_errors_doc, reason = "said there")]
+    fn displacement(
+        preferences: &[Preference],
+        relations: &[Relation<Self>],
+        cut: usize,
+        avoid: &[bool],
+    ) -> Result<Vec<Self>, NoDisplacement>;
     /// See [`Tree::new`].
     #[allow(clippy::missing_errors_doc, reason = "said there")]
     fn tree(count: usize, elements: &[Element<Self>]) -> Result<Tree<Self>, TreeError>;
@@ -47,8 +55,18 @@ macro_rules! precompile {
             }
 
             #[inline(never)]
-            fn merge(drivetrain: &mut Drivetrain<Self>) -> Vec<usize> {
-                drivetrain.merge()
+            fn merge(drivetrain: &mut Drivetrain<Self>, displacements: &[Vec<Self>]) -> Vec<usize> {
+                drivetrain.merge(displacements)
+            }
+
+            #[inline(never)]
+            fn displacement(
+                preferences: &[Preference],
+                relations: &[Relation<Self>],
+                cut: usize,
+                avoid: &[bool],
+            ) -> Result<Vec<Self>, NoDisplacement> {
+                displacement(preferences, relations, cut, avoid)
             }
 
             #[inline(never)]

@@ -8,10 +8,10 @@ use fmu_runtime::{
     ComponentModel, DefaultExperiment, Diagnostics, Dual64, ElementVisitor, Event, Info, ModelError, Offsets, Scalar,
     Shape, Solver, Source, StructureOption, Values,
 };
-use mechanics::friction::{Coefficient, INDICATORS};
+use mechanics::friction::INDICATORS;
 
 use crate::equations::{Buffers, Prepared, System};
-use crate::part::{AnyPart, Arrays, PartData, View};
+use crate::part::{AnyPart, Arrays, ElementLaw, PartData, View};
 use crate::topology::Topology;
 use crate::topology::drivetrain::PartScalar;
 use crate::topology::no_effect::nothing_happens;
@@ -42,7 +42,7 @@ struct SystemData {
     values: Prepared<f64>,
     /// Equations prepared in dual numbers, made when derivatives are asked for first.
     duals: OnceLock<Prepared<Dual64>>,
-    coefficients: Vec<Coefficient>,
+    laws: Vec<ElementLaw>,
     parts: Vec<Box<PartData>>,
     pools: (BufferPool<f64>, BufferPool<Dual64>),
     /// True if the values are random ones, for an analysis.
@@ -89,8 +89,8 @@ impl SystemModel {
         work: impl FnOnce(System<'_, T>, &mut Buffers<T>) -> V,
     ) -> V {
         let wiring = self.topology.wiring();
-        let SystemData { coefficients, parts: data_of_parts, .. } = data;
-        let system = System { parts: self.topology.parts(), wiring, prepared, coefficients, data: data_of_parts, time };
+        let SystemData { laws, parts: data_of_parts, .. } = data;
+        let system = System { parts: self.topology.parts(), wiring, prepared, laws, data: data_of_parts, time };
         pools.with(|| prepared.buffers(wiring, data.at_random), |buffers| work(system, buffers))
     }
 
@@ -208,11 +208,14 @@ impl ComponentModel for SystemModel {
         let in_values = Prepared::new(parts, wiring, view(values)).map_err(problem)?;
         let source = Source::new(&(), values, layout, files, &[]);
         let of_part = |name: &str, error| ModelError::invalid(format!("{name}.{error}"));
-        let coefficient = |i: &usize| {
+        let law = |i: &usize| {
             let (NamedPart { name, part, .. }, offsets) = (&parts[*i], wiring.offsets[*i]);
-            part.coefficient(view(values), offsets, &source.of_part(name)).map_err(|error| of_part(name, error))
+            let of_part = |error| of_part(name, error);
+            let coefficient = part.coefficient(view(values), offsets, &source.of_part(name)).map_err(of_part)?;
+            let losses = part.losses(view(values), offsets, &source.of_part(name)).map_err(of_part)?;
+            Ok(ElementLaw { coefficient, losses })
         };
-        let coefficients = wiring.friction_pairs.iter().map(coefficient).collect::<Result<_, _>>()?;
+        let laws = wiring.friction_pairs.iter().map(law).collect::<Result<_, ModelError>>()?;
         let prepare = |(NamedPart { name, part, .. }, offsets): (&NamedPart, &Offsets)| {
             part.prepare(view(values), *offsets, &source.of_part(name)).map_err(|error| of_part(name, error))
         };
@@ -221,7 +224,7 @@ impl ComponentModel for SystemModel {
         Ok(Arc::new(SystemData {
             values: in_values,
             duals: OnceLock::new(),
-            coefficients,
+            laws,
             parts: of_parts,
             pools,
             at_random: files.is_none(),

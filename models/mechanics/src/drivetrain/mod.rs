@@ -52,8 +52,57 @@ pub struct Drivetrain<T: Scalar> {
     changing_of: Vec<Option<usize>>,
 }
 
-/// Reasons why parts have no equations of motion.
+/// Reasons why there is no displacement that moves the two sides of a relation apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoDisplacement {
+    /// Other relations tie the two sides, too.
+    Tied,
+    /// Each moves positions that are to be avoided.
+    ToAvoid,
+}
+
+/// Returns a displacement of the positions that fulfils all relations but one, of which the terms then are 1, and does not
+/// move the positions to avoid or given ones.
+///
+/// # Errors
+///
+/// Says why there is none.
+pub fn displacement<T: Scalar>(
+    preferences: &[Preference],
+    relations: &[Relation<T>],
+    cut: usize,
+    avoid: &[bool],
+) -> Result<Vec<T>, NoDisplacement> {
+    let others: Vec<_> =
+        relations.iter().enumerate().filter(|(number, _)| *number != cut).map(|(_, one)| one.clone()).collect();
+    let Ok(Coordinates { free, positions, .. }) = Coordinates::new(preferences, &others) else {
+        return Err(NoDisplacement::Tied);
+    };
+    let mut by = vec![T::zero(); free.len()];
+    let mut largest = 0.0_f64;
+    for (position, coefficient) in &relations[cut].terms {
+        for (k, n) in &positions[*position].terms {
+            by[*k] += *coefficient * *n;
+            largest = largest.max(value(*coefficient * *n).abs());
+        }
+    }
+    let is_moved = |k: usize, position: &usize| positions[*position].terms.iter().any(|(own, _)| *own == k);
+    let is_to_avoid = |k: usize| (0..positions.len()).filter(|position| avoid[*position]).any(|i| is_moved(k, &i));
+    let size = |k: &usize| value(by[*k]).abs();
+    let apart = (0..free.len()).filter(|k| preferences[free[*k]] != Preference::Given && size(k) > 1e-9 * largest);
+    let most = apart.clone().filter(|k| !is_to_avoid(*k)).max_by(|one, other| size(one).total_cmp(&size(other)));
+    let Some(k) = most else {
+        return Err(if apart.clone().next().is_some() { NoDisplacement::ToAvoid } else { NoDisplacement::Tied });
+    };
+    let moved = |position: &coordinates::Position<T>| {
+        let term = position.terms.iter().find(|(own, _)| *own == k);
+        term.map_or(T::zero(), |(_, n)| *n / by[k])
+    };
+    Ok(positions.iter().map(moved).collect())
+}
+
+/// Reasons why parts have no equations of motion.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DrivetrainError {
     /// A relation cannot be fulfilled by any motion.
     Relation(RelationError),
@@ -63,6 +112,10 @@ pub enum DrivetrainError {
     OtherCoordinates,
     /// A relation locks a position, by ratios around a circle: see [`Drivetrain::locked`].
     Locked(usize, usize),
+    /// Gears with losses, by the numbers of their parts, close a circle: their torques do not follow from the motion.
+    GearCircle(Vec<usize>),
+    /// The torque at flange_a of a gear with losses, by the number of its part, follows from loads in space only.
+    GearInSpace(usize),
 }
 
 impl<T: Scalar> Drivetrain<T> {
@@ -137,8 +190,9 @@ impl<T: Scalar> Drivetrain<T> {
         Ok(train)
     }
 
-    /// Merges positions that are always equal, where they follow one another; returns the new number of each.
-    pub fn merge(&mut self) -> Vec<usize> {
+    /// Merges positions that are always equal, where they follow one another, unless a displacement moves them apart;
+    /// returns the new number of each.
+    pub fn merge(&mut self, displacements: &[Vec<T>]) -> Vec<usize> {
         let same = |one: T, other: T| value(one) == value(other) && one.tangent() == other.tangent();
         let (mut numbers, mut kept) = (Vec::new(), Vec::<usize>::new());
         // Index of the last position kept for each coordinate.
@@ -147,7 +201,8 @@ impl<T: Scalar> Drivetrain<T> {
             let is_same = |number: &usize| {
                 let known = kept[*number];
                 let mut terms = row.iter().zip(self.rows.row(known));
-                self.rows.row(known).len() == row.len()
+                displacements.iter().all(|displacement| same(displacement[known], displacement[i]))
+                    && self.rows.row(known).len() == row.len()
                     && same(self.constants[i], self.constants[known])
                     && terms.all(|(one, other)| one.0 == other.0 && same(one.1, other.1))
             };
@@ -173,6 +228,12 @@ impl<T: Scalar> Drivetrain<T> {
             list.retain(|number| !std::mem::replace(&mut seen[*number], true));
         }
         numbers
+    }
+
+    /// Returns the virtual work of the loads at the positions and of their inertias along a displacement.
+    pub fn work(&self, displacement: &[(usize, T)], tau: &[T], a: &[T]) -> T {
+        let work = |sum: T, (i, by): &(usize, T)| sum + *by * (tau[*i] - self.inertias[*i] * a[*i]);
+        displacement.iter().fold(T::zero(), work)
     }
 
     /// Returns the number of positions.

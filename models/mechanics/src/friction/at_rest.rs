@@ -24,6 +24,7 @@
 
 use nalgebra::{Cholesky, DMatrix, DVector, DVectorView, Dyn};
 
+use super::geared::Gear;
 use crate::{Scalar, constant, value};
 
 /// The small diagonal, as a fraction of the largest acceleration times its limit.
@@ -34,19 +35,19 @@ const REGULAR: f64 = 1e-3;
 
 /// Largest number of proximal steps. Each divides the error by the eigenvalue of A over the small diagonal; one is
 /// enough unless elements differ by many orders of magnitude.
-const PROXIMAL_STEPS: usize = 30;
+pub(super) const PROXIMAL_STEPS: usize = 30;
 
 /// Fraction of an element's pivot below which the rest that others leave is rounding: the element is held redundantly.
 const REDUNDANT: f64 = 1e-11;
 
 /// Largest number of restarts of pivoting from a solution. Twice is enough unless elements hold each other redundantly.
-const ROUNDS: usize = 10;
+pub(super) const ROUNDS: usize = 10;
 
 /// Number of block pivots in a row that need not bring the solution closer.
-const MAX_STALLED_PIVOTS: usize = 10;
+pub(super) const MAX_STALLED_PIVOTS: usize = 10;
 
 /// Fraction of a limit, or of an acceleration's terms, that is rounding.
-const ROUNDING: f64 = 1e-12;
+pub(super) const ROUNDING: f64 = 1e-12;
 
 /// The largest torques of an element at rest against a forward and against a backward motion, not negative, in N.m.
 pub type Limits<T> = [T; 2];
@@ -76,9 +77,14 @@ impl StickState {
     }
 }
 
-/// The error of a system that has no solution, since a number is not finite.
+/// Reasons why a system has no solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NotFinite;
+pub enum Unsolved {
+    /// A number is not finite.
+    NotFinite,
+    /// The efficiencies of gears leave the motion undetermined.
+    Undetermined,
+}
 
 /// The friction elements of a system, of which some are at rest. It has all buffers: nothing allocates after
 /// [`new`](Self::new).
@@ -89,12 +95,12 @@ pub struct AtRest<T: Scalar> {
     /// The torques of the elements that take part, in N.m; 0 of the others.
     pub lambda: DVector<T>,
     /// Torques at which proximal steps begin.
-    center: DVector<T>,
-    acceleration: DVector<T>,
-    step: DVector<T>,
-    diagonal: DVector<T>,
-    matrix: DMatrix<T>,
-    a: DMatrix<T>,
+    pub(super) center: DVector<T>,
+    pub(super) acceleration: DVector<T>,
+    pub(super) step: DVector<T>,
+    pub(super) diagonal: DVector<T>,
+    pub(super) matrix: DMatrix<T>,
+    pub(super) a: DMatrix<T>,
     /// For each element, true if it held when `direct` was made.
     direct_for: Vec<bool>,
     /// Factor of A for these; `is_direct` if none of them holds another redundantly.
@@ -105,6 +111,14 @@ pub struct AtRest<T: Scalar> {
     rest: Vec<usize>,
     /// A column for each element that is held redundantly: torques that change no acceleration.
     idle: DMatrix<T>,
+    /// Fraction of limits and terms that is rounding.
+    pub(super) rounding: f64,
+    /// The gears with losses among the elements.
+    pub gears: Vec<Gear<T>>,
+    /// K: torques at flange_a of the gears by the torques of all elements.
+    pub(super) by_torques: DMatrix<T>,
+    /// Rows of the pivots of `matrix`, if there are gears.
+    pub(super) order: Vec<usize>,
 }
 
 impl<T: Scalar> AtRest<T> {
@@ -125,13 +139,18 @@ impl<T: Scalar> AtRest<T> {
             eliminated: Vec::with_capacity(count),
             rest: Vec::with_capacity(count),
             idle: DMatrix::zeros(count, count),
+            rounding: ROUNDING,
+            gears: Vec::new(),
+            by_torques: DMatrix::zeros(0, count),
+            order: Vec::new(),
             a,
         }
     }
 
-    /// Replaces A by another one of the same size.
-    pub fn set_mobility(&mut self, a: &DMatrix<T>) {
+    /// Replaces A, and K of the gears, by others of the same size.
+    pub fn set_mobility(&mut self, a: &DMatrix<T>, by_torques: &DMatrix<T>) {
         self.a.copy_from(a);
+        self.by_torques.copy_from(by_torques);
         self.factor_directly();
     }
 
@@ -141,11 +160,14 @@ impl<T: Scalar> AtRest<T> {
     ///
     /// # Errors
     ///
-    /// If a number is not finite.
-    pub fn solve(&mut self, b: &DVector<T>, limits: &[Limits<T>]) -> Result<(), NotFinite> {
+    /// If a number is not finite, or gears leave the motion undetermined.
+    pub fn solve(&mut self, b: &DVector<T>, limits: &[Limits<T>]) -> Result<(), Unsolved> {
         if self.reactions.iter().all(|reaction| *reaction == StickState::Absent) {
             self.lambda.fill(T::zero());
             return Ok(());
+        }
+        if !self.gears.is_empty() {
+            return self.solve_with_gears(b, limits, false);
         }
         // Most often all elements hold, and can.
         let is_first = self.reactions.iter().all(|reaction| matches!(reaction, StickState::Absent | StickState::Holds));
@@ -170,7 +192,7 @@ impl<T: Scalar> AtRest<T> {
     }
 
     /// Finds the states of the elements, on A with the small diagonal.
-    fn pivot(&mut self, b: &DVector<T>, limits: &[Limits<T>]) -> Result<Cholesky<T, Dyn>, NotFinite> {
+    fn pivot(&mut self, b: &DVector<T>, limits: &[Limits<T>]) -> Result<Cholesky<T, Dyn>, Unsolved> {
         let count = self.reactions.len();
         let (mut fewest, mut patience) = (usize::MAX, MAX_STALLED_PIVOTS);
         // Single pivots always end; if they have not by now, a value is not finite.
@@ -195,7 +217,7 @@ impl<T: Scalar> AtRest<T> {
             patience = if wrong < fewest { MAX_STALLED_PIVOTS } else { patience.saturating_sub(1) };
             fewest = fewest.min(wrong);
         }
-        Err(NotFinite)
+        Err(Unsolved::NotFinite)
     }
 
     /// Computes the torques for the present states of the elements, also where they exceed the limits.
@@ -203,7 +225,10 @@ impl<T: Scalar> AtRest<T> {
     /// # Errors
     ///
     /// If a number is not finite.
-    pub fn hold(&mut self, b: &DVector<T>, limits: &[Limits<T>]) -> Result<(), NotFinite> {
+    pub fn hold(&mut self, b: &DVector<T>, limits: &[Limits<T>]) -> Result<(), Unsolved> {
+        if !self.gears.is_empty() {
+            return self.solve_with_gears(b, limits, true);
+        }
         if self.hold_directly(b, limits) {
             return Ok(());
         }
@@ -252,41 +277,42 @@ impl<T: Scalar> AtRest<T> {
     pub fn copy_from(&mut self, other: &Self) {
         self.reactions.copy_from_slice(&other.reactions);
         self.lambda.copy_from(&other.lambda);
+        self.gears.copy_from_slice(&other.gears);
     }
 
-    fn accelerate(&mut self, b: &DVector<T>) {
+    pub(super) fn accelerate(&mut self, b: &DVector<T>) {
         self.acceleration.copy_from(b);
         self.acceleration.gemv(T::one(), &self.a, &self.lambda, T::one());
     }
 
     /// Computes the torques after one step from those of the elements that break away.
-    fn begin(&mut self, b: &DVector<T>, limits: &[Limits<T>]) -> Result<Cholesky<T, Dyn>, NotFinite> {
+    fn begin(&mut self, b: &DVector<T>, limits: &[Limits<T>]) -> Result<Cholesky<T, Dyn>, Unsolved> {
         self.start(limits);
         let storage = std::mem::take(&mut self.matrix);
         let Some(factor) = Cholesky::new(self.held(storage, true)) else {
             self.matrix = DMatrix::zeros(limits.len(), limits.len());
-            return Err(NotFinite);
+            return Err(Unsolved::NotFinite);
         };
         self.approach(&factor, b);
         Ok(factor)
     }
 
     /// Sets the torques of elements that break away, and those from which the others begin.
-    fn start(&mut self, limits: &[Limits<T>]) {
+    pub(super) fn start(&mut self, limits: &[Limits<T>]) {
         for (i, reaction) in self.reactions.iter().enumerate() {
             self.lambda[i] = reaction.torque(limits[i]).unwrap_or(self.center[i]);
         }
     }
 
     /// Takes proximal steps to the solution. A derivative follows its value one step later.
-    fn finish(&mut self, factor: Cholesky<T, Dyn>, b: &DVector<T>) -> Result<(), NotFinite> {
+    fn finish(&mut self, factor: Cholesky<T, Dyn>, b: &DVector<T>) -> Result<(), Unsolved> {
         let is_there = (1..PROXIMAL_STEPS).any(|_| !self.approach(&factor, b));
         if T::IS_DUAL && is_there {
             self.approach(&factor, b);
         }
         self.matrix = factor.unpack_dirty();
         self.share();
-        if self.lambda.iter().all(|torque| torque.is_finite()) { Ok(()) } else { Err(NotFinite) }
+        if self.lambda.iter().all(|torque| torque.is_finite()) { Ok(()) } else { Err(Unsolved::NotFinite) }
     }
 
     /// Removes from the torques of the elements that hold the part that changes no acceleration, so that
@@ -347,7 +373,7 @@ impl<T: Scalar> AtRest<T> {
     }
 
     /// Lets steps begin at 0, and sets the small diagonal, in proportion to 1 / limit; the largest limit counts for infinite ones.
-    fn regularise(&mut self, limits: &[Limits<T>]) {
+    pub(super) fn regularise(&mut self, limits: &[Limits<T>]) {
         self.center.fill(T::zero());
         let finite = |limit: &T| Some(*limit).filter(|limit| limit.is_finite());
         let bound = limits.iter().flatten().filter_map(finite).fold(T::zero(), |most, limit| most.max(limit));
@@ -366,7 +392,7 @@ impl<T: Scalar> AtRest<T> {
 
     /// Returns A for the elements that hold, with the small diagonal if asked for; the unit matrix for the others. It
     /// takes the storage of `matrix`.
-    fn held(&self, mut matrix: DMatrix<T>, is_regularised: bool) -> DMatrix<T> {
+    pub(super) fn held(&self, mut matrix: DMatrix<T>, is_regularised: bool) -> DMatrix<T> {
         matrix.copy_from(&self.a);
         for (i, reaction) in self.reactions.iter().enumerate() {
             if *reaction == StickState::Holds {
@@ -394,7 +420,7 @@ impl<T: Scalar> AtRest<T> {
     }
 
     /// Computes the accelerations of elements that hold, which a step has to remove.
-    fn pull(&mut self, b: &DVector<T>) {
+    pub(super) fn pull(&mut self, b: &DVector<T>) {
         self.step.copy_from(b);
         self.step.gemv(-T::one(), &self.a, &self.lambda, -T::one());
         for (step, reaction) in self.step.iter_mut().zip(&self.reactions) {
@@ -405,7 +431,7 @@ impl<T: Scalar> AtRest<T> {
     }
 
     /// Returns the size of the terms whose sum is an acceleration.
-    fn terms(&self, i: usize, b: &DVector<T>) -> T {
+    pub(super) fn terms(&self, i: usize, b: &DVector<T>) -> T {
         let products = self.a.row(i).into_iter().zip(&self.lambda).map(|(a, torque)| (*a * *torque).abs());
         products.fold(b[i].abs(), |sum, product| sum + product)
     }
@@ -414,14 +440,14 @@ impl<T: Scalar> AtRest<T> {
     fn beyond(&self, i: usize, b: &DVector<T>, limit: T) -> T {
         let mobility = self.a[(i, i)];
         if limit == T::zero() && mobility > T::zero() {
-            return constant::<T>(ROUNDING) * self.terms(i, b) / mobility;
+            return constant::<T>(self.rounding) * self.terms(i, b) / mobility;
         }
-        limit * constant(1.0 + ROUNDING)
+        limit * constant(1.0 + self.rounding)
     }
 
     /// Returns the state that an element must have instead, where its torque or its acceleration, with the part of the
     /// small diagonal, has the wrong sign.
-    fn better(&self, i: usize, pull: T, b: &DVector<T>, limits: Limits<T>) -> StickState {
+    pub(super) fn better(&self, i: usize, pull: T, b: &DVector<T>, limits: Limits<T>) -> StickState {
         let [forward, backward] = limits.map(|limit| self.beyond(i, b, limit));
         let (reaction, torque) = (self.reactions[i], self.lambda[i]);
         let against = match reaction {
@@ -433,6 +459,10 @@ impl<T: Scalar> AtRest<T> {
             StickState::Backward => T::one(),
         };
         let acceleration = self.acceleration[i] + pull;
-        if against * acceleration > constant::<T>(ROUNDING) * self.terms(i, b) { StickState::Holds } else { reaction }
+        if against * acceleration > constant::<T>(self.rounding) * self.terms(i, b) {
+            StickState::Holds
+        } else {
+            reaction
+        }
     }
 }

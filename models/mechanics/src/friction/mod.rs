@@ -18,18 +18,23 @@ mod dynamics;
 mod elastic;
 mod element;
 mod exponential;
+mod geared;
 mod law;
+mod load_path;
+mod losses;
 mod polynomial;
 mod series;
 mod slip;
 mod steady;
 
-pub use at_rest::{AtRest, Limits, NotFinite, StickState};
+pub use at_rest::{AtRest, Limits, StickState, Unsolved};
 pub use coefficient::{Coefficient, CoefficientError, Extrapolation};
 pub use dynamics::EventChanges;
 pub use elastic::{Elastic, GivenMotion, SpringState};
 pub use element::{AngularMotion, Computed, ElementLoad, ElementState, FrictionElement};
+pub use geared::Gear;
 pub use law::{FrictionLaw, INDICATORS, LawBranch, LawParameters, Line, Transition};
+pub use losses::{LossTable, LossTableError, Losses};
 pub use polynomial::{ORDER, Polynomial};
 pub use slip::{Slip, SlipLoad, SlipState, TooManyEvents};
 

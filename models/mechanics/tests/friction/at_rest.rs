@@ -1,6 +1,6 @@
 //! Elements at rest together, against all combinations of reactions.
 
-use mechanics::friction::{AtRest, Limits, NotFinite, StickState};
+use mechanics::friction::{AtRest, Limits, StickState, Unsolved};
 use nalgebra::{DMatrix, DVector};
 use proptest::prelude::*;
 
@@ -245,7 +245,7 @@ fn what_is_not_finite_is_refused() {
             at_rest.reactions[0] = StickState::Holds;
             at_rest.solve(&DVector::repeat(1, b), &[[1.0; 2]]).map(|()| at_rest.lambda[0])
         };
-        assert_eq!(solve(b), Err(NotFinite));
+        assert_eq!(solve(b), Err(Unsolved::NotFinite));
         // After an error, the element continues with numbers that are finite.
         assert_eq!(solve(1.0).is_ok_and(|torque| (torque + 0.5).abs() < 1e-12), a == 2.0);
     }

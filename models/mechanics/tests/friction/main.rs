@@ -6,5 +6,6 @@ mod closed_forms;
 mod direct;
 mod elastic;
 mod fixture;
+mod gears;
 mod law;
 mod repetition;

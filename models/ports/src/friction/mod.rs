@@ -3,7 +3,7 @@
 mod component;
 mod outputs;
 
-use fmu_runtime::unit::{N_M, ONE, RAD_PER_S};
+use fmu_runtime::unit::{self, M, M_PER_S, M_PER_S2, N_M, ONE, RAD, RAD_PER_S, RAD_PER_S2};
 use fmu_runtime::{Connector, Scalar, Table, enumeration, group, structure};
 use mechanics::constant;
 use mechanics::friction::{self, LawBranch, LawParameters, Mode};
@@ -82,6 +82,8 @@ pub struct FrictionOptions {
     pub is_part: bool,
     /// True if the law is a torque over the speed, as of a bearing; `n` is 1 then.
     pub is_bearing: bool,
+    /// True if the friction is that of a rod: a force over a velocity.
+    pub is_translational: bool,
 }
 
 impl FrictionOptions {
@@ -94,9 +96,14 @@ impl FrictionOptions {
         if self.is_bearing { bearing } else { other }
     }
 
+    /// Picks what belongs to a shaft or to a rod.
+    pub(crate) const fn of<V: Copy>(self, shaft: V, rod: V) -> V {
+        if self.is_translational { rod } else { shaft }
+    }
+
     /// Returns the name of the table with the law.
     pub const fn table(self) -> &'static str {
-        self.pick("tau_pos", "mue_pos")
+        self.pick(self.of("tau_pos", "f_pos"), "mue_pos")
     }
 }
 
@@ -110,17 +117,22 @@ group! {
         parameter r_i: T = 0.4, M, "Inner radius of the friction surfaces", min = 0.0, when = o.surfaces;
         calculated cgeo_of_surfaces: T, ONE, "Geometry constant N (r_o + r_i) / 2: friction torque divided by friction coefficient and normal force", name = "cgeo", when = o.surfaces;
         tunable   fn_max: T = 1.0, N, "Normal force at f_normalized = 1", min = 0.0, when = !o.is_bearing;
-        parameter w_small:  T = 1.0e10, RAD_PER_S, "Largest overshoot of w_rel through 0 that counts as an arrival at 0 (Model Exchange)", min = 0.0;
-        parameter K_locked: T = 0.0, PER_S, "Rate at which a residual w_rel decays while stuck (Model Exchange)", min = 0.0, quantity = "DampingCoefficient";
+        parameter w_small:  T = 1.0e10, RAD_PER_S, "Largest overshoot of w_rel through 0 that counts as an arrival at 0 (Model Exchange)", min = 0.0, when = !o.is_translational;
+        parameter K_locked: T = 0.0, PER_S, "Rate at which a residual w_rel decays while stuck (Model Exchange)", min = 0.0, quantity = "DampingCoefficient",
+            text = o.of("Rate at which a residual w_rel decays while stuck (Model Exchange)", "Rate at which a residual v decays while stuck (Model Exchange)");
         parameter c_stuck:  T = 1.0e5, NM_PER_RAD, "Stiffness while stuck", min = MIN_STIFFNESS, when = o.elastic;
         parameter d_stuck:  T = 10.0, NMS_PER_RAD, "Damping while stuck", min = 0.0, when = o.elastic;
         input     f_normalized: T = 0.0, ONE, "Normal force divided by fn_max, from 0 to 1", when = !o.is_bearing;
         group     heatPort: HeatPort<T>, "Heat port", when = o.heat_port, connector = Connector::HeatPort_a;
-        output    phi_rel: T, RAD, "Relative angle: flange_b.phi - flange_a.phi of a clutch, flange_a.phi - support.phi of a brake",
-            name = o.pick("phi", "phi_rel"), nominal = o.phi_nominal, der = if o.elastic || o.is_part { "" } else { w_rel };
-        output    w_rel: T, RAD_PER_S, "Relative angular velocity", name = o.pick("w", "w_rel"), der = if o.elastic || o.is_part { "" } else { a_rel };
-        output    a_rel: T, RAD_PER_S2, "Relative angular acceleration", name = o.pick("a", "a_rel");
-        output    tau: T, N_M, "Friction torque, positive while w_rel is";
+        output    phi_rel: T, "Relative angle: flange_b.phi - flange_a.phi of a clutch, flange_a.phi - support.phi of a brake",
+            text = o.of("Relative angle: flange_b.phi - flange_a.phi of a clutch, flange_a.phi - support.phi of a brake", "Position with respect to the housing"),
+            unit = o.of(RAD, M), name = o.of(o.pick("phi", "phi_rel"), "s"), nominal = o.phi_nominal, der = if o.elastic || o.is_part { "" } else { w_rel };
+        output    w_rel: T, "Relative angular velocity", text = o.of("Relative angular velocity", "Velocity with respect to the housing"),
+            unit = o.of(RAD_PER_S, M_PER_S), name = o.of(o.pick("w", "w_rel"), "v"), der = if o.elastic || o.is_part { "" } else { a_rel };
+        output    a_rel: T, "Relative angular acceleration", text = o.of("Relative angular acceleration", "Acceleration with respect to the housing"),
+            unit = o.of(RAD_PER_S2, M_PER_S2), name = o.of(o.pick("a", "a_rel"), "a");
+        output    tau: T, "Friction torque, positive while w_rel is", text = o.of("Friction torque, positive while w_rel is", "Friction force, positive while v is"),
+            unit = o.of(N_M, unit::N), name = o.of("tau", "f");
         output    lossPower: T, W, "Power turned into heat";
         output    mode: i32, "-1 Backward, 0 Stuck, 1 Forward, 2 Free", min = -1.0, max = 2.0;
         output    locked: bool, "Whether the two sides are stuck";
@@ -132,9 +144,10 @@ group! {
         output    eventTime: T, S, "Time of the last change of mode, exact inside a step; before the first change, the start time", discrete = true, when = o.event_time;
         memory    memory: FrictionMemory<T>, "Mode and what belongs to it";
         parameter mue_pos: Table<2> = o.pick(&[[0.0, 1.0]], &[[0.0, 0.5]]), "Relative velocity in rad/s, from 0 on, and coefficient of sliding friction", min = 0.0,
-            name = o.table(), alias = o.pick("", "mu_pos"), text = o.pick("Angular velocity in rad/s, from 0 on, and torque of sliding friction",
+            name = o.table(), alias = o.pick("", "mu_pos"), text = o.of(o.pick("Angular velocity in rad/s, from 0 on, and torque of sliding friction",
                 "Relative velocity in rad/s, from 0 on, and coefficient of sliding friction"),
-            columns = o.pick(&[RAD_PER_S, N_M], &[RAD_PER_S, ONE]);
+                o.pick("Velocity in m/s, from 0 on, and force of sliding friction", "Velocity in m/s, from 0 on, and coefficient of sliding friction")),
+            columns = o.of(o.pick(&[RAD_PER_S, N_M], &[RAD_PER_S, ONE]), o.pick(&[M_PER_S, unit::N], &[M_PER_S, ONE]));
     }
 }
 

@@ -36,19 +36,33 @@ impl<T: Scalar> Friction<T> {
         let coefficient = coefficient(rows, options.extrapolation.into())?;
         let ends_above = rows.last().is_some_and(|[_, mu]| *mu > 0.0);
         let (symbol, value, what) = options.pick(
-            ("tau", ["Torque of sliding friction", "N.m"], "friction torque"),
-            ("mue", ["Coefficient of sliding friction", "1"], "coefficient, and with it the friction torque,"),
+            options.of(
+                ("tau", ["Torque of sliding friction", "N.m"], "friction torque"),
+                ("f", ["Force of sliding friction", "N"], "friction force"),
+            ),
+            (
+                "mue",
+                ["Coefficient of sliding friction", "1"],
+                options.of(
+                    "coefficient, and with it the friction torque,",
+                    "coefficient, and with it the friction force,",
+                ),
+            ),
         );
+        let unit = options.of("rad/s", "m/s");
         if let Some(speed) = coefficient.clamped_from().filter(|speed| ends_above && *speed < FASTEST) {
             source.warn(format!(
-                "{table} falls at its end: extrapolated, the {what} is 0 from {} rad/s on; give rows up to the highest \
+                "{table} falls at its end: extrapolated, the {what} is 0 from {} {unit} on; give rows up to the highest \
                  speed, or set extrapolation = hold",
                 Number(speed)
             ));
         }
         source.show(|| Picture {
             title: table.into(),
-            argument: [options.pick("Angular velocity", "Relative velocity").into(), "rad/s".into()],
+            argument: [
+                options.pick(options.of("Angular velocity", "Velocity"), "Relative velocity").into(),
+                unit.into(),
+            ],
             value: value.map(Into::into),
             curves: vec![Curve::of(symbol, rows.to_vec(), 0.0, &|speed| coefficient.mu(speed))],
         });

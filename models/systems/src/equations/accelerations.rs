@@ -3,7 +3,6 @@
 use fmu_runtime::{Dual64, ModelError};
 use mechanics::friction::{Mode, StickState};
 
-use super::friction::too_large;
 use super::prepared::add_pair_torque;
 use super::{Buffers, System};
 use crate::part::{FrictionPair, Kinematics, View};
@@ -26,7 +25,11 @@ impl<T: PartScalar> System<'_, T> {
         let is_stuck = |pair: &&FrictionPair<T>| pair.branch.mode == Mode::Stuck;
         // One rate for all: elements that hold each other redundantly could not fulfil different ones.
         let rates = buffers.pairs.iter().flatten().filter(is_stuck).map(|pair| pair.parameters.K_locked);
-        let Some(rate) = rates.reduce(|most, rate| most.max(rate)) else { return Ok(()) };
+        let rate = match rates.reduce(|most, rate| most.max(rate)) {
+            Some(rate) => rate,
+            None if self.roll(buffers) => T::zero(),
+            None => return Ok(()),
+        };
         for k in 0..buffers.pairs.len() {
             let stuck = buffers.pairs[k].filter(|pair| pair.branch.mode == Mode::Stuck);
             buffers.at_rest.reactions[k] = if stuck.is_some() { StickState::Holds } else { StickState::Absent };
@@ -37,8 +40,10 @@ impl<T: PartScalar> System<'_, T> {
             buffers.limits[k] = self.limits(k, &pair);
             buffers.b[k] = self.relative(k, &buffers.x[2]) + rate * self.relative(k, &buffers.x[1]);
         }
-        let Buffers { at_rest, b, limits, .. } = buffers;
-        at_rest.hold(b, limits).map_err(|_| too_large())?;
+        self.engage_gears(buffers);
+        let Buffers { at_rest, b, limits, .. } = &mut *buffers;
+        at_rest.hold(b, limits).map_err(|unsolved| self.unsolved(unsolved))?;
+        self.find_gear_limits(buffers);
         self.share_redundant_friction(buffers)?;
         self.apply_friction(buffers);
         Ok(())
@@ -58,7 +63,8 @@ impl<T: PartScalar> System<'_, T> {
         for (k, pair) in pairs.iter().enumerate() {
             let Some(pair) = pair else { continue };
             let [first, second] = self.prepared.between[k];
-            let direction = pair.branch.mode.direction();
+            // What gears lose depends on all torques.
+            let direction = pair.branch.mode.direction().filter(|_| !pair.is_gear);
             lambda[k] = direction.map_or(T::zero(), |direction| {
                 -self.law(k, pair).sliding(direction, v[second] - v[first], pair.pressed(), self.time_derivative())
             });

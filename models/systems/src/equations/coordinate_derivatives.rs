@@ -19,8 +19,8 @@ impl<T: PartScalar> System<'_, T> {
         mut visit: impl FnMut(usize, &System<'_, Dual64>, View<'_, Dual64>, &mut Buffers<Dual64>) -> Result<(), ModelError>,
     ) -> Result<(), ModelError> {
         let prepared = self.prepared.map(|number| Dual64::from_re(value(number)));
-        let (time, coefficients, data) = (Dual64::from_re(value(self.time)), self.coefficients, self.data);
-        let system = System { parts: self.parts, wiring: self.wiring, prepared: &prepared, coefficients, data, time };
+        let (time, laws, data) = (Dual64::from_re(value(self.time)), self.laws, self.data);
+        let system = System { parts: self.parts, wiring: self.wiring, prepared: &prepared, laws, data, time };
         let mut buffers = prepared.buffers(self.wiring, at_random);
         let mut reals: Vec<_> = arrays.reals.iter().map(|real| Dual64::from_re(value(*real))).collect();
         let mut arrays = Arrays { reals: &mut reals, integers: arrays.integers, booleans: arrays.booleans };

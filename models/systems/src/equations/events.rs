@@ -56,6 +56,10 @@ impl<T: PartScalar> System<'_, T> {
             // The rest that rounding leaves of a relative velocity after an event is not a velocity.
             let rest = pair.branch.mode.direction().unwrap_or_default() * self.rounding(k, &buffers.q[1]);
             let w = buffers.x[1][second] - buffers.x[1][first] + constant::<T>(rest);
+            if pair.is_gear {
+                self.indicate_gear(k, &pair, w, buffers, indicators);
+                continue;
+            }
             let is_stuck = pair.branch.mode == Mode::Stuck;
             let tau = if is_stuck { self.needed(k, buffers) / constant::<T>(1.0 + EXCESS) } else { T::zero() };
             indicators.copy_from_slice(&self.law(k, &pair).indicators(pair.branch, w, pair.n, tau));

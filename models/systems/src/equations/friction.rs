@@ -2,9 +2,10 @@
 
 use fmu_runtime::ModelError;
 use mechanics::constant;
-use mechanics::friction::{FrictionLaw, LawBranch, Limits, Mode, StickState};
+use mechanics::friction::{AtRest, FrictionLaw, LawBranch, Limits, LossTable, Losses, Mode, StickState};
 use nalgebra::DVector;
 
+use super::gears::rolling;
 use super::prepared::add_pair_torque;
 use super::{Buffers, System};
 use crate::part::{Arrays, Blocked, FrictionPair, FrictionSolution, Kinematics, View};
@@ -90,10 +91,15 @@ impl<T: PartScalar> System<'_, T> {
             let Some(pair) = buffers.pairs[k] else { continue };
             buffers.limits[k] = self.limits(k, &pair);
         }
+        for gear in &mut buffers.at_rest.gears {
+            let is_at_rest = buffers.rests[gear.element];
+            gear.rolls = gear.rolls.filter(|_| !is_at_rest);
+        }
         // At most one more element breaks away each time.
         for _ in 0..=buffers.pairs.len() {
-            for (pair, reaction) in buffers.pairs.iter_mut().zip(&buffers.at_rest.reactions) {
-                if let (Some(pair), true) = (pair, *reaction != StickState::Absent) {
+            let AtRest { reactions, gears, .. } = &buffers.at_rest;
+            for (k, (pair, reaction)) in buffers.pairs.iter_mut().zip(reactions).enumerate() {
+                if let (Some(pair), true, None) = (pair, *reaction != StickState::Absent, rolling(gears, k)) {
                     pair.branch.mode = Mode::Stuck;
                 }
             }
@@ -102,6 +108,9 @@ impl<T: PartScalar> System<'_, T> {
             let mut has_broken = false;
             for k in 0..buffers.pairs.len() {
                 let Some(mut pair) = buffers.pairs[k] else { continue };
+                if rolling(&buffers.at_rest.gears, k).is_some() {
+                    continue;
+                }
                 let reaction = buffers.at_rest.reactions[k];
                 let direction = match reaction {
                     StickState::Absent => continue,
@@ -152,11 +161,14 @@ impl<T: PartScalar> System<'_, T> {
     }
 
     pub(super) fn law(&self, k: usize, pair: &FrictionPair<T>) -> FrictionLaw<'_, T> {
-        FrictionLaw { coefficient: &self.coefficients[k], parameters: pair.parameters }
+        FrictionLaw { coefficient: &self.laws[k].coefficient, parameters: pair.parameters }
     }
 
     /// Returns the largest torques at rest: that of sliding for an element that broke away and does not move yet.
     pub(super) fn limits(&self, k: usize, pair: &FrictionPair<T>) -> Limits<T> {
+        if pair.is_gear {
+            return [T::one(); 2];
+        }
         let (law, n) = (self.law(k, pair), pair.pressed());
         let limit = if pair.branch.breaks { law.tau0(n) } else { law.tau0_max(n) };
         match pair.blocked {
@@ -194,14 +206,15 @@ impl<T: PartScalar> System<'_, T> {
         let stuck = (0..limits.len()).filter(held);
         if stuck.clone().count() > 1 && stuck.clone().any(is_beyond) {
             before.copy_from(at_rest);
-            at_rest.solve(b, limits).map_err(|_| too_large())?;
+            at_rest.solve(b, limits).map_err(|unsolved| self.unsolved(unsolved))?;
             let gives_way = (0..buffers.limits.len()).any(|k| {
                 let yields = matches!(buffers.at_rest.reactions[k], StickState::Forward | StickState::Backward);
-                yields && self.moves(k, buffers)
+                yields && rolling(&buffers.at_rest.gears, k).is_none() && self.moves(k, buffers)
             });
             if gives_way {
                 buffers.at_rest.copy_from(&buffers.before);
             }
+            self.find_gear_limits(buffers);
         }
         Ok(())
     }
@@ -235,6 +248,9 @@ impl<T: PartScalar> System<'_, T> {
         // With an infinite limit the element would have an infinite torque.
         spare.reactions[k] = StickState::Holds;
         let own = std::mem::replace(&mut limits[k], [constant(f64::INFINITY); 2]);
+        for gear in spare.gears.iter_mut().filter(|gear| gear.element == k) {
+            gear.losses = Losses { eta: [T::one(); 2], tau: [constant(f64::INFINITY); 2] };
+        }
         let solved = spare.solve(b, limits);
         limits[k] = own;
         if solved.is_ok() { spare.lambda[k] } else { constant(f64::INFINITY) }
@@ -248,8 +264,11 @@ impl<T: PartScalar> System<'_, T> {
                 buffers.at_rest.reactions[k] = StickState::Holds;
             }
         }
-        let Buffers { at_rest, b, limits, .. } = buffers;
-        at_rest.solve(b, limits).map_err(|_| too_large())
+        self.engage_gears(buffers);
+        let Buffers { at_rest, b, limits, .. } = &mut *buffers;
+        at_rest.solve(b, limits).map_err(|unsolved| self.unsolved(unsolved))?;
+        self.find_gear_limits(buffers);
+        Ok(())
     }
 
     /// Ends the relative motion of elements at rest, without a change of momentum of the parts that move together;
@@ -312,12 +331,23 @@ impl<T: PartScalar> System<'_, T> {
             None if pair.branch.mode == Mode::Stuck => tau,
             None => a_rel,
         };
-        Some(FrictionSolution { coefficient: &self.coefficients[k], tau, sa, time_derivative: self.time_derivative() })
+        Some(FrictionSolution {
+            coefficient: &self.laws[k].coefficient,
+            tau,
+            sa,
+            time_derivative: self.time_derivative(),
+        })
     }
 
     pub(super) fn read_pairs(&self, view: View<'_, T>, buffers: &mut Buffers<T>) {
         for (pair, i) in buffers.pairs.iter_mut().zip(&self.wiring.friction_pairs) {
             *pair = T::of(&*self.parts[*i].part).friction_pair(view, self.wiring.offsets[*i]);
+        }
+        for gear in &self.prepared.gears {
+            let is_ideal = self.laws[gear.pair].losses.as_ref().is_none_or(LossTable::is_ideal);
+            if let (Some(pair), true) = (&mut buffers.pairs[gear.pair], is_ideal) {
+                pair.n = T::zero();
+            }
         }
     }
 }

@@ -38,6 +38,11 @@ impl Blocked {
     }
 }
 
+/// True if an element is at its stop already, and leaves it by breaking away only.
+fn rests_at_stop<T: fmu_runtime::Scalar>(pair: &FrictionPair<T>) -> bool {
+    pair.stops.is_some() && pair.blocked.is_some() && pair.branch.mode == Mode::Stuck
+}
+
 impl<T: PartScalar> System<'_, T> {
     /// Returns the size of the terms whose sum is a relative velocity.
     fn speed(&self, k: usize, velocities: &[T]) -> f64 {
@@ -48,6 +53,9 @@ impl<T: PartScalar> System<'_, T> {
     /// Finds the block at which an element with stops is.
     fn contact(&self, k: usize, pair: &FrictionPair<T>, buffers: &Buffers<T>) -> Option<Blocked> {
         let Some([lower, upper]) = pair.stops.map(|stops| stops.map(|stop| stop.value())) else { return pair.blocked };
+        if rests_at_stop(pair) {
+            return pair.blocked;
+        }
         let [x, w] = [0, 1].map(|order| self.relative(k, &buffers.x[order]).value());
         let margin = AT_STOP * (upper - lower);
         if x >= upper - margin && w >= 0.0 {
@@ -109,7 +117,7 @@ impl<T: PartScalar> System<'_, T> {
             };
             has_moved |= self.put_at_stop(k, &pair, way_out, arrays, buffers)?;
             let (w, least) = (self.relative(k, &buffers.x[1]).value(), ARRIVAL * self.speed(k, &buffers.q[1]));
-            let is_into = way_out * w < if pair.stops.is_some() { 0.0 } else { -least };
+            let is_into = !rests_at_stop(&pair) && way_out * w < if pair.stops.is_some() { 0.0 } else { -least };
             if is_into && buffers.mobility[(k, k)].value() == 0.0 && !buffers.at_random {
                 let (name, time) = (&self.parts[self.wiring.friction_pairs[k]].name, Number(self.time.value()));
                 return Err(ModelError::singular(format!(
@@ -179,9 +187,9 @@ impl<T: PartScalar> System<'_, T> {
             let (impulse, before, after) = (buffers.at_rest.lambda[k], buffers.b[k], self.relative(k, &buffers.x[1]));
             buffers.impact_loss[k] = constant::<T>(-0.5) * impulse * (before + after);
             let is_still = after.value().abs() <= self.rounding(k, &buffers.q[1]).max(1e-12 * before.value().abs());
-            if pair.bears() && !is_still {
-                let branch = LawBranch { mode: Mode::sliding(after.value()), breaks: false };
-                buffers.pairs[k] = Some(FrictionPair { branch, ..pair });
+            let mode = if is_still { Mode::Stuck } else { Mode::sliding(after.value()) };
+            if if is_still { pair.blocked.is_some() } else { pair.bears() } {
+                buffers.pairs[k] = Some(FrictionPair { branch: LawBranch { mode, breaks: false }, ..pair });
             }
         }
         Ok(())

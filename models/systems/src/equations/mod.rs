@@ -10,6 +10,7 @@ mod coordinate_derivatives;
 mod dead_centre;
 mod events;
 mod friction;
+mod gears;
 mod heat;
 mod impacts;
 mod prepared;
@@ -17,9 +18,8 @@ mod signals;
 mod space;
 
 use fmu_runtime::{Event, ModelError, Scalar};
-use mechanics::friction::Coefficient;
 
-use crate::part::{Arrays, EventPoint, Kinematics, PartData, Solution, Space, View};
+use crate::part::{Arrays, ElementLaw, EventPoint, Kinematics, PartData, Solution, Space, View};
 use crate::topology::drivetrain::PartScalar;
 use crate::topology::wiring::{NamedPart, Owner, Wiring};
 pub use prepared::{Buffers, Prepared};
@@ -32,8 +32,8 @@ pub struct System<'a, T: Scalar> {
     pub wiring: &'a Wiring,
     /// Drive train and mechanism, which follow from the parameters.
     pub prepared: &'a Prepared<T>,
-    /// Coefficient of sliding friction of each friction element.
-    pub coefficients: &'a [Coefficient],
+    /// The law of each friction element.
+    pub laws: &'a [ElementLaw],
     /// Data prepared for each part.
     pub data: &'a [Box<PartData>],
     /// Time in s.

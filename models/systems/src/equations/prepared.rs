@@ -9,7 +9,7 @@ use nalgebra::{DMatrix, DVector};
 use super::heat::HeatBuffers;
 use crate::MULTIBODY;
 use crate::part::{FrictionPair, View};
-use crate::topology::drivetrain::{PartScalar, drivetrain};
+use crate::topology::drivetrain::{PartScalar, displacements, drivetrain};
 use crate::topology::heat::Heat;
 use crate::topology::mechanism::{SpaceBuffers, elements, tree};
 use crate::topology::wiring::{NamedPart, Wiring};
@@ -28,6 +28,17 @@ pub struct Prepared<T: Scalar> {
     pub assemblies: Vec<(usize, Option<usize>)>,
     /// Both positions of each friction element.
     pub(super) between: Vec<[usize; 2]>,
+    /// The gears with losses.
+    pub(super) gears: Vec<Gearing<T>>,
+}
+
+/// A gear with losses among the friction elements.
+#[derive(Clone, Debug)]
+pub(super) struct Gearing<T> {
+    /// Number of the friction element.
+    pub pair: usize,
+    /// Positions that move where its two sides are apart by 1 at flange_a: work along it is that of the torque there.
+    pub displacement: Vec<(usize, T)>,
 }
 
 /// Buffers of an evaluation: motions, loads, factors of the mass matrix, state of friction.
@@ -48,6 +59,8 @@ pub struct Buffers<T: Scalar> {
     pub(super) pairs: Vec<Option<FrictionPair<T>>>,
     /// Relative accelerations of friction elements by their torques.
     pub(super) mobility: DMatrix<T>,
+    /// Torques at flange_a of gears with losses by those of friction elements.
+    pub(super) by_torques: DMatrix<T>,
     /// Torques that act on the relative motion of friction elements.
     pub(super) lambda: DVector<T>,
     pub(super) b: DVector<T>,
@@ -76,6 +89,7 @@ impl<T: Scalar> Buffers<T> {
         let pairs = prepared.between.len();
         let nothing = || DMatrix::zeros(pairs, pairs);
         let zeros = |count: usize| vec![T::zero(); count];
+        let at_rest = || AtRest::new(nothing()).with_gears(prepared.gears.iter().map(|gear| gear.pair));
         Self {
             x: std::array::from_fn(|_| zeros(positions)),
             q: std::array::from_fn(|_| zeros(coordinates)),
@@ -85,15 +99,16 @@ impl<T: Scalar> Buffers<T> {
             reactions: zeros(coordinates),
             pairs: vec![None; pairs],
             mobility: nothing(),
+            by_torques: DMatrix::zeros(prepared.gears.len(), pairs),
             lambda: DVector::zeros(pairs),
             b: DVector::zeros(pairs),
             limits: vec![[T::zero(); 2]; pairs],
             impact_loss: zeros(pairs),
             rests: vec![false; pairs],
             passes: vec![false; pairs],
-            at_rest: AtRest::new(nothing()),
-            spare: AtRest::new(nothing()),
-            before: AtRest::new(nothing()),
+            at_rest: at_rest(),
+            spare: at_rest(),
+            before: at_rest(),
             response: DVector::zeros(pairs),
             heat: HeatBuffers::new(heat, at_random),
             at_random,
@@ -121,7 +136,25 @@ impl<T: PartScalar> Prepared<T> {
         if train.free() != wiring.free || !owners.eq(wiring.coordinates.iter().copied()) {
             return Err(DrivetrainError::OtherCoordinates);
         }
-        let numbers = T::merge(&mut train);
+        let lossy = |(_, i): &(usize, &usize)| {
+            T::of(&*parts[**i].part).friction_pair(view, wiring.offsets[**i]).is_some_and(|pair| pair.is_gear)
+        };
+        let (gears, gear_parts): (Vec<usize>, Vec<usize>) =
+            wiring.friction_pairs.iter().enumerate().filter(lossy).map(|(pair, i)| (pair, *i)).unzip();
+        let displacements = displacements(parts, wiring, view, &gear_parts)?;
+        let numbers = T::merge(&mut train, &displacements);
+        let gearing = |(pair, displacement): (usize, &Vec<T>)| {
+            // The first one of merged positions stands for all.
+            let mut moved = Vec::new();
+            for (by, number) in displacement.iter().zip(&numbers) {
+                let is_new = moved.iter().all(|(known, _)| known != number);
+                if is_new && (by.value() != 0.0 || by.tangent() != 0.0) {
+                    moved.push((*number, *by));
+                }
+            }
+            Gearing { pair, displacement: moved }
+        };
+        let gears = gears.into_iter().zip(&displacements).map(gearing).collect();
         let renumbered = |own: &Vec<usize>| own.iter().map(|position| numbers[*position]).collect();
         let positions: Vec<Vec<usize>> = wiring.positions.iter().map(renumbered).collect();
         let pair = |i: &usize| {
@@ -134,14 +167,19 @@ impl<T: PartScalar> Prepared<T> {
         let assembly = |element: usize| (wiring.elements[element], wiring.given[wiring.elements[element]]);
         let assemblies = tree.iter().flat_map(Tree::assemblies).map(assembly).collect();
         let posed = tree.iter().flat_map(|tree| tree.posed()).map(|element| wiring.elements[*element]).collect();
-        Ok(Self { train, positions, tree, posed, assemblies, between })
+        Ok(Self { train, positions, tree, posed, assemblies, between, gears })
     }
 
     /// Converts the prepared system to another scalar type, number by number.
     pub fn map<U: Scalar>(&self, to: impl Fn(T) -> U) -> Prepared<U> {
         let tree = self.tree().map(|tree| tree.map(&to));
         let (positions, between, assemblies) = (self.positions.clone(), self.between.clone(), self.assemblies.clone());
-        Prepared { train: self.train.map(to), positions, tree, posed: self.posed.clone(), assemblies, between }
+        let gearing = |Gearing { pair, displacement }: &Gearing<T>| Gearing {
+            pair: *pair,
+            displacement: displacement.iter().map(|(position, by)| (*position, to(*by))).collect(),
+        };
+        let gears = self.gears.iter().map(gearing).collect();
+        Prepared { train: self.train.map(to), positions, tree, posed: self.posed.clone(), assemblies, between, gears }
     }
 
     /// Allocates the buffers of an evaluation, perhaps at random values, for an analysis.
@@ -155,7 +193,7 @@ impl<T: PartScalar> Prepared<T> {
 
     /// Computes the mobility: how friction torques accelerate the relative motions of all friction elements.
     pub fn find_mobility(&self, buffers: &mut Buffers<T>) {
-        let Buffers { x: [_, _, a], tau, reactions: q, factors, mobility, at_rest, spare, .. } = buffers;
+        let Buffers { x: [_, _, a], tau, reactions: q, factors, mobility, by_torques, at_rest, spare, .. } = buffers;
         for column in 0..self.between.len() {
             tau.fill(T::zero());
             add_pair_torque(tau, self.between[column], T::one());
@@ -165,9 +203,13 @@ impl<T: PartScalar> Prepared<T> {
             for (row, [first, second]) in self.between.iter().enumerate() {
                 mobility[(row, column)] = a[*second] - a[*first];
             }
+            for (row, Gearing { pair, displacement }) in self.gears.iter().enumerate() {
+                let own = if *pair == column { T::one() } else { T::zero() };
+                by_torques[(row, column)] = self.train.work(displacement, tau, a) - own;
+            }
         }
-        at_rest.set_mobility(mobility);
-        spare.set_mobility(mobility);
+        at_rest.set_mobility(mobility, by_torques);
+        spare.set_mobility(mobility, by_torques);
     }
 }
 

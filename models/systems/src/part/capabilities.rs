@@ -6,7 +6,7 @@
 
 use fmu_runtime::{Diagnostics, Event, ModelError, Scalar, Source};
 use mechanics::frame::Load;
-use mechanics::friction::Coefficient;
+use mechanics::friction::{Coefficient, LossTable};
 use mechanics::motion::Motion;
 use mechanics::tree::{AssemblyBranch, Element, Pose};
 
@@ -35,6 +35,15 @@ pub trait FrictionElement<T: Scalar>: Part<T> {
     ///
     /// Describes a table that gives no coefficient, as `mue_pos[2,1] is …`.
     fn coefficient(&self, source: &Source<'_, Self::Structure>) -> Result<Coefficient, ModelError>;
+
+    /// Returns the losses, if the part's element is those of a gear.
+    ///
+    /// # Errors
+    ///
+    /// Describes a table that gives no losses, as `lossTable[2,1] is …`.
+    fn losses(&self, _source: &Source<'_, Self::Structure>) -> Result<Option<LossTable>, ModelError> {
+        Ok(None)
+    }
 
     /// Stores what an event has found for the part's friction element.
     fn set_branch(&mut self, found: &FrictionEvent<T>);

@@ -5,7 +5,7 @@ use std::any::Any;
 use fmu_runtime::{InitialValue, ModelError, Scalar, Source, Structure, Variable};
 use mechanics::drivetrain::Relation;
 use mechanics::frame::{Load, Relative};
-use mechanics::friction::{Coefficient, LawBranch, LawParameters};
+use mechanics::friction::{Coefficient, LawBranch, LawParameters, LossTable};
 use mechanics::motion::{Coordinate, Motion};
 use mechanics::tree::{Tree, Workspace};
 
@@ -83,6 +83,15 @@ pub enum Blocked {
     Backward,
 }
 
+/// The law of a friction element, from its table.
+#[derive(Clone, Debug)]
+pub struct ElementLaw {
+    /// The coefficient of sliding friction; of no meaning for a gear.
+    pub coefficient: Coefficient,
+    /// The losses of a gear.
+    pub losses: Option<LossTable>,
+}
+
 /// What an event has found for a friction element.
 #[derive(Clone, Copy, Debug)]
 pub struct FrictionEvent<T> {
@@ -107,6 +116,8 @@ pub struct FrictionPair<T> {
     pub n: T,
     /// The branch of the friction law.
     pub branch: LawBranch,
+    /// True if the element is the losses of a gear, between its housing and flange_a.
+    pub is_gear: bool,
     /// The motion that is not possible now.
     pub blocked: Option<Blocked>,
     /// Relative positions of the stops against the backward and against the forward motion, if there are any.
@@ -116,7 +127,7 @@ pub struct FrictionPair<T> {
 impl<T: Scalar> FrictionPair<T> {
     /// Makes an element that can move in both directions.
     pub fn new(between: [usize; 2], parameters: LawParameters<T>, n: T, branch: LawBranch) -> Self {
-        Self { between, parameters, n, branch, blocked: None, stops: None }
+        Self { between, parameters, n, branch, is_gear: false, blocked: None, stops: None }
     }
 
     /// Returns the normal force times geometry, 0 where nothing presses the element together.

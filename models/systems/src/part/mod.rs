@@ -11,12 +11,12 @@ pub use capabilities::{
     ActsOnFrames, Assembly, Block, Capabilities, Events, FrictionElement, Initialise, Loads, Memory, Multibody, Passage,
 };
 pub use equations::{
-    Arrays, Blocked, EventPoint, FrictionEvent, FrictionPair, FrictionSolution, InitialCondition, Kinematics, Part,
-    PartData, Solution, Space, View,
+    Arrays, Blocked, ElementLaw, EventPoint, FrictionEvent, FrictionPair, FrictionSolution, InitialCondition,
+    Kinematics, Part, PartData, Solution, Space, View,
 };
 pub use mechanics::drivetrain::{Preference, Relation};
 pub use mechanics::frame::Load;
-pub use mechanics::friction::{Coefficient, LawBranch};
+pub use mechanics::friction::{Coefficient, LawBranch, LossTable};
 pub use mechanics::motion::Motion;
 pub use mechanics::tree::{AssemblyBranch, Element, Pose};
 pub use part_type::{PartType, Properties, Thermal};

@@ -9,7 +9,7 @@ use fmu_runtime::{
 };
 use mechanics::drivetrain::{Preference, Relation};
 use mechanics::frame::Load;
-use mechanics::friction::Coefficient;
+use mechanics::friction::{Coefficient, LossTable};
 use mechanics::motion::Motion;
 use mechanics::tree::{AssemblyBranch, Element, Pose};
 
@@ -60,6 +60,13 @@ pub trait AnyPart: Evaluate<f64> + Send + Sync {
         offsets: Offsets,
         source: &Source<'_, ()>,
     ) -> Result<Coefficient, ModelError>;
+    /// See [`FrictionElement::losses`].
+    fn losses(
+        &self,
+        view: View<'_, f64>,
+        offsets: Offsets,
+        source: &Source<'_, ()>,
+    ) -> Result<Option<LossTable>, ModelError>;
     /// See [`Part::prepare`].
     fn prepare(
         &self,
@@ -219,6 +226,18 @@ impl<P: PartType> AnyPart for Typed<P> {
         source: &Source<'_, ()>,
     ) -> Result<Coefficient, ModelError> {
         read::<f64, P::In<f64>>(view, offsets).coefficient(&source.with(&self.structure))
+    }
+    fn losses(
+        &self,
+        view: View<'_, f64>,
+        offsets: Offsets,
+        source: &Source<'_, ()>,
+    ) -> Result<Option<LossTable>, ModelError> {
+        if <P::In<f64> as FrictionElement<f64>>::IMPLEMENTED {
+            read::<f64, P::In<f64>>(view, offsets).losses(&source.with(&self.structure))
+        } else {
+            Ok(None)
+        }
     }
     fn prepare(
         &self,

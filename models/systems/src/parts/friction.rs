@@ -17,6 +17,8 @@ use crate::part::{
 
 /// The common interface of the options of clutch, brake and bearing friction.
 pub trait FrictionPartStructure: fmu_runtime::Structure + Clone {
+    /// Domain of the flanges.
+    const DOMAIN: Domain = Domain::Rotational;
     /// Name of the type of part.
     const NAME: &'static str;
     /// Description in one line.
@@ -99,7 +101,76 @@ impl FrictionPartStructure for BearingStructure {
     }
 }
 
-/// A clutch, a brake or a bearing.
+structure! {
+    /// The options of a brake on a rod.
+    pub struct RodBrakeStructure {
+        support: SupportStructure;
+        useHeatPort: bool = false, "Adds the heat port";
+        extrapolation: Extrapolation = Extrapolation::linear, "How mue_pos continues beyond its rows";
+        showLaw: bool = false, "Adds outputs of the friction law: fn, mue, sa, startForward and startBackward";
+        showEventTime: bool = false, "Adds the output eventTime, the time of the last change of mode";
+    }
+}
+
+structure! {
+    /// The options of friction in a guide.
+    pub struct SupportFrictionStructure {
+        support: SupportStructure;
+        useHeatPort: bool = false, "Adds the heat port";
+        extrapolation: Extrapolation = Extrapolation::linear, "How f_pos continues beyond its rows";
+        showLaw: bool = false, "Adds outputs of the friction law: sa, startForward and startBackward";
+        showEventTime: bool = false, "Adds the output eventTime, the time of the last change of mode";
+    }
+}
+
+impl FrictionPartStructure for RodBrakeStructure {
+    const DOMAIN: Domain = Domain::Translational;
+    const NAME: &'static str = "Translational.Brake";
+    const TEXT: &'static str = "Coulomb friction between a rod and the housing";
+
+    fn friction(&self) -> FrictionOptions {
+        FrictionOptions {
+            is_translational: true,
+            heat_port: self.useHeatPort,
+            phi_nominal: 1.0,
+            extrapolation: self.extrapolation,
+            law: self.showLaw,
+            event_time: self.showEventTime,
+            is_part: true,
+            ..FrictionOptions::default()
+        }
+    }
+
+    fn housing(&self) -> Option<bool> {
+        Some(self.support.useSupport)
+    }
+}
+
+impl FrictionPartStructure for SupportFrictionStructure {
+    const DOMAIN: Domain = Domain::Translational;
+    const NAME: &'static str = "SupportFriction";
+    const TEXT: &'static str = "Coulomb friction of a guide, a force over the velocity";
+
+    fn friction(&self) -> FrictionOptions {
+        FrictionOptions {
+            is_translational: true,
+            is_bearing: true,
+            heat_port: self.useHeatPort,
+            phi_nominal: 1.0,
+            extrapolation: self.extrapolation,
+            law: self.showLaw,
+            event_time: self.showEventTime,
+            is_part: true,
+            ..FrictionOptions::default()
+        }
+    }
+
+    fn housing(&self) -> Option<bool> {
+        Some(self.support.useSupport)
+    }
+}
+
+/// A clutch, a brake or a bearing, of a shaft or of a rod.
 pub struct FrictionPartType<S>(PhantomData<S>);
 
 impl<S: FrictionPartStructure + Send + Sync + 'static> PartType for FrictionPartType<S> {
@@ -109,7 +180,7 @@ impl<S: FrictionPartStructure + Send + Sync + 'static> PartType for FrictionPart
     type In<T: Scalar> = FrictionPart<T, S>;
 
     fn connectors(structure: &S) -> Vec<(&'static str, Connector)> {
-        let mut connectors = Domain::Rotational.flanges_and_support(structure.housing() == Some(true));
+        let mut connectors = S::DOMAIN.flanges_and_support(structure.housing() == Some(true));
         connectors.extend(structure.friction().heat_port.then_some(("heatPort", Connector::HeatPort_a)));
         connectors
     }

@@ -12,7 +12,9 @@ use super::domain::{Domain, InDomain};
 use super::drive::SupportStructure;
 use crate::part::{AnyPart, Kinematics, Part, PartType, Properties, Solution, Typed};
 
-const RATIO_IS_0: &str = "ratio is 0, but must be another number: positive, or negative where the direction changes";
+/// What is wrong with a ratio of 0.
+pub const RATIO_IS_0: &str =
+    "ratio is 0, but must be another number: positive, or negative where the direction changes";
 
 /// A gear between two shafts.
 pub struct IdealGearType;

@@ -13,6 +13,8 @@ mod heat;
 pub mod inertia;
 mod input_motion;
 mod loads;
+mod lossy_gear;
+mod mass_with_stop;
 mod movement;
 mod one_way_clutch;
 mod prescribed_motion;
@@ -28,6 +30,7 @@ pub(crate) use space::Origin;
 pub(crate) fn types() -> Vec<Box<dyn AnyPart>> {
     let mut types: Vec<Box<dyn AnyPart>> = vec![
         Box::<Typed<gear::IdealGearType>>::default(),
+        Box::<Typed<lossy_gear::LossyGearType>>::default(),
         Box::<Typed<gear::IdealPlanetaryType>>::default(),
         Box::<Typed<friction::FrictionPartType<ports::friction::FrictionStructure>>>::default(),
         Box::<Typed<one_way_clutch::OneWayClutchType>>::default(),
@@ -37,6 +40,9 @@ pub(crate) fn types() -> Vec<Box<dyn AnyPart>> {
     types.splice(2..2, gear::between_shaft_and_rod());
     types.splice(0..0, in_both::<Rotational>());
     types.extend(in_both::<Translational>());
+    types.push(Box::<Typed<friction::FrictionPartType<friction::RodBrakeStructure>>>::default());
+    types.push(Box::<Typed<friction::FrictionPartType<friction::SupportFrictionStructure>>>::default());
+    types.push(Box::<Typed<mass_with_stop::MassWithStopAndFrictionType>>::default());
     types.push(Box::<Typed<gas::GasForceType>>::default());
     types.extend(loads::types());
     types.extend(heat::types());

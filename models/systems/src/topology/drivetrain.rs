@@ -1,7 +1,7 @@
 //! The drive train of a system: all relations and inertias of its parts, from the parameters among the values.
 
 use fmu_runtime::{Dual64, Scalar};
-use mechanics::drivetrain::{Drivetrain, DrivetrainError, Relation, RelationError};
+use mechanics::drivetrain::{Drivetrain, DrivetrainError, NoDisplacement, Relation, RelationError};
 use mechanics::precompiled::Precompiled;
 
 use crate::part::{AnyPart, Evaluate, View};
@@ -34,14 +34,13 @@ pub fn drivetrain<T: PartScalar>(
     view: View<'_, T>,
     actual: bool,
 ) -> Result<Drivetrain<T>, DrivetrainError> {
-    let mut relations = Vec::new();
+    let mut relations = relations(parts, wiring, view).0;
+    if !actual {
+        relations.iter_mut().for_each(|relation| relation.constant = T::zero());
+    }
     let mut inertias = vec![T::zero(); wiring.preferences.len()];
     for (i, NamedPart { part, .. }) in parts.iter().enumerate() {
         let (part, offsets, positions) = (T::of(&**part), wiring.offsets[i], &wiring.positions[i]);
-        for Relation { terms, constant } in part.relations(view, offsets) {
-            let terms = terms.into_iter().map(|(local, c)| (positions[local], c)).collect();
-            relations.push(Relation { terms, constant: if actual { constant } else { T::zero() } });
-        }
         if let Some(own) =
             positions.iter().find(|position| wiring.owners[**position] == Some(Owner { part: i, own: 0 }))
         {
@@ -64,6 +63,45 @@ pub fn drivetrain<T: PartScalar>(
             (_, made) => return made,
         }
     }
+}
+
+/// Returns the relations of all parts, and for each the number of its part.
+fn relations<T: PartScalar>(parts: &[NamedPart], wiring: &Wiring, view: View<'_, T>) -> (Vec<Relation<T>>, Vec<usize>) {
+    let (mut relations, mut owners) = (Vec::new(), Vec::new());
+    for (i, NamedPart { part, .. }) in parts.iter().enumerate() {
+        for Relation { terms, constant } in T::of(&**part).relations(view, wiring.offsets[i]) {
+            let terms = terms.into_iter().map(|(local, c)| (wiring.positions[i][local], c)).collect();
+            relations.push(Relation { terms, constant });
+            owners.push(i);
+        }
+    }
+    (relations, owners)
+}
+
+/// Returns, for each gear with losses, a displacement of all positions that moves its two sides apart.
+pub fn displacements<T: PartScalar>(
+    parts: &[NamedPart],
+    wiring: &Wiring,
+    view: View<'_, T>,
+    gears: &[usize],
+) -> Result<Vec<Vec<T>>, DrivetrainError> {
+    if gears.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (relations, owners) = relations(parts, wiring, view);
+    let mut avoid = vec![false; wiring.preferences.len()];
+    wiring.couplings.iter().flatten().for_each(|position| avoid[*position] = true);
+    let mut tied = Vec::new();
+    let mut found = Vec::new();
+    for gear in gears {
+        let cut = owners.iter().position(|owner| owner == gear).expect("a gear has a relation");
+        match T::displacement(&wiring.preferences, &relations, cut, &avoid) {
+            Ok(displacement) => found.push(displacement),
+            Err(NoDisplacement::Tied) => tied.push(*gear),
+            Err(NoDisplacement::ToAvoid) => return Err(DrivetrainError::GearInSpace(*gear)),
+        }
+    }
+    if tied.is_empty() { Ok(found) } else { Err(DrivetrainError::GearCircle(tied)) }
 }
 
 /// Returns the number of a relation that holds a given motion still, unless the ratios of a circle agree.

@@ -144,6 +144,20 @@ impl Topology {
                  planetary gears with the same ratio share all shafts: change a ratio, or leave out a gear that adds nothing"
                     .to_owned()
             }
+            DrivetrainError::GearCircle(gears) => {
+                let names: Vec<_> = gears.iter().map(|i| format!("\"{}\"", self.parts[*i].name)).collect();
+                let tie = if names.len() == 1 { "ties" } else { "tie" };
+                format!(
+                    "{} {tie} shafts that other gears tie already, so that the torques through them do not follow from the \
+                     motion: leave one of these gears out, take an IdealGear, or put a spring or a clutch in between",
+                    list(&names)
+                )
+            }
+            DrivetrainError::GearInSpace(gear) => format!(
+                "\"{}\" is between two axes of the mechanism in space: a LossyGear must have a shaft on one side that does not \
+                 carry the mechanism, such as that of a motor",
+                self.parts[gear].name
+            ),
             DrivetrainError::Locked(relation, position) => self.locked(relation, &name(position), wiring),
             DrivetrainError::Relation(RelationError::Contradiction(_)) => {
                 "lengths of rods contradict each other: between two points all rods must have the same length"

@@ -16,8 +16,23 @@ pub fn train(interface: Interface, text: &str) -> Trial {
     train_with(interface, Vec::new(), text)
 }
 
+/// Makes a system from such lines, with tables: name, number of columns, and elements by rows.
+pub fn train_with_tables(interface: Interface, tables: &[(&str, usize, Vec<f64>)], text: &str) -> Trial {
+    // A line of the configuration for each.
+    let mut lines = "false".to_owned();
+    for (name, columns, elements) in tables {
+        lines += &format!("\ntable {name} {} {columns}", elements.len() / columns);
+        elements.iter().for_each(|element| lines += &format!(" {:016x}", element.to_bits()));
+    }
+    make(interface, Vec::new(), text, &[("steady", &lines)])
+}
+
 /// Makes a system from such lines, with types of parts besides the built-in ones.
 pub fn train_with(interface: Interface, own: Vec<Box<dyn AnyPart>>, text: &str) -> Trial {
+    make(interface, own, text, &[])
+}
+
+fn make(interface: Interface, own: Vec<Box<dyn AnyPart>>, text: &str, more: &[(&str, &str)]) -> Trial {
     let mut structure = Vec::new();
     let mut connections = Vec::new();
     let mut values = Vec::new();
@@ -41,7 +56,8 @@ pub fn train_with(interface: Interface, own: Vec<Box<dyn AnyPart>>, text: &str) 
         }
     }
     structure.append(&mut connections);
-    let structure: String = structure.iter().map(|(option, word)| format!("structure {option} {word}\n")).collect();
+    let structure = structure.iter().map(|(option, word)| (option.as_str(), *word)).chain(more.iter().copied());
+    let structure: String = structure.map(|(option, word)| format!("structure {option} {word}\n")).collect();
     let mut train = Trial::of_configuration(interface, system(own), &(structure + &tables));
     for (name, value) in values {
         train.set(&name, value);
