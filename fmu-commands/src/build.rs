@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::iter::repeat_n;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -183,14 +184,15 @@ impl<C: Component> Plan<C> {
             let (description, own) =
                 result.map_err(|error| (job.number, format!("{:#}", with_file(job.file.as_deref(), error))))?;
             let standards = if standards.is_empty() { own } else { standards.to_vec() };
-            let package = |standard| Package {
+            let package = |(standard, description)| Package {
                 component,
                 standard,
                 file: output_path(&description, standard, out),
-                description: description.clone(),
+                description,
                 source: job.file.clone(),
             };
-            Ok(standards.into_iter().map(package).collect::<Vec<_>>())
+            let count = standards.len();
+            Ok(standards.into_iter().zip(repeat_n(description, count)).map(package).collect::<Vec<_>>())
         };
         let results: Vec<_> = self.jobs.par_iter().map(resolve).collect();
         let mut packages = Vec::new();

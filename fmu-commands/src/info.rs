@@ -14,7 +14,7 @@ use fmu_builder::{
     system_schema, system_template, template,
 };
 
-use fmu_declaration::unit;
+use fmu_exchange::unit;
 use spreadsheet::units::SYMBOLS;
 
 use crate::about::About;

@@ -46,8 +46,8 @@
 
 mod c_interface;
 mod component;
-mod declaration;
 mod instance;
+mod rows;
 
 /// Integration of the states of any system: in Co-Simulation, and by importers in Model Exchange.
 pub mod integration {
@@ -79,14 +79,7 @@ pub use component::jacobian::{Jacobian, JacobianIndex};
 pub use component::model_error::ModelError;
 pub use component::names::{real_name, write_name};
 pub use component::source::Source;
-#[doc(hidden)]
-pub use declaration::check::derivative_of_state;
-pub use declaration::declare::Variables;
-pub use declaration::row::{Attributes, ElementVisitor, Key, Prefix};
-pub use declaration::scalar::{Dual64, Scalar};
-pub use declaration::values::{Offsets, Reader, Size, TableShape, Values, Writer};
-pub use declaration::variable::{Attachment, Table, Text, Variable, declare_vector};
-pub use fmu_declaration::{
+pub use fmu_exchange::{
     AcausalModel, Base, CONFIGURATION, Category, Choice, Connector, Count, Curve, Declaration, DeclarationRequest,
     DefaultExperiment, Dependencies, Element, Enumeration, INTERFACE_VERSION, Index, InitialValue, Item,
     MAX_DATA_BYTES, MAX_ROWS, NamedConnector, Number, Picture, Positive, RowKind, SEPARATOR, Shape, Standard, Start,
@@ -97,3 +90,10 @@ pub use instance::call_error::{CallError, Outcome};
 pub use instance::instance::Instance;
 pub use instance::trial::{Trial, TrialValue};
 pub use instance::{arrays, co_simulation, instantiate, intermediate_update, lifecycle, log, resource};
+#[doc(hidden)]
+pub use rows::check::derivative_of_state;
+pub use rows::declare::Variables;
+pub use rows::row::{Attributes, ElementVisitor, Key, Prefix};
+pub use rows::scalar::{Dual64, Scalar};
+pub use rows::values::{Offsets, Reader, Size, TableShape, Values, Writer};
+pub use rows::variable::{Attachment, Table, Text, Variable, declare_vector};

@@ -8,6 +8,7 @@ use proptest::prelude::*;
 
 thread_local! {
     static EVALUATIONS: Cell<usize> = const { Cell::new(0) };
+    static LATEST: Cell<f64> = const { Cell::new(0.0) };
 }
 
 /// Returns a result with the number of evaluations that it took.
@@ -45,6 +46,7 @@ impl<T: Scalar> Equations<T> for Curve<T> {
 
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         count();
+        LATEST.set(LATEST.get().max(cx.time.value()));
         if cx.time > self.last {
             return Err(ModelError::singular(format!("there is nothing at {} s", cx.time.value())));
         }
@@ -91,6 +93,19 @@ fn where_the_equations_end_steps_do_not_go_beyond_the_communication_step() {
     let refused = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| curve.step(1e-3))).unwrap_err();
     let refused = refused.downcast_ref::<String>().unwrap();
     assert!(refused.starts_with("there is nothing at 1.0"), "{refused}");
+}
+
+#[test]
+fn nothing_is_evaluated_beyond_the_stop_time() {
+    for stop in [None, Some(0.75)] {
+        LATEST.set(0.0);
+        let mut curve = Trial::new::<Curve<f64>>(&[]);
+        stop.into_iter().for_each(|stop| curve.set_stop_time(stop));
+        (0..750).for_each(|_| curve.step(1e-3));
+        let latest = LATEST.get();
+        assert!(stop.map_or(latest > 0.76, |stop| latest <= stop + 1e-12), "{stop:?}: {latest}");
+        assert!((curve.real("y") - 0.75_f64.sin()).abs() < 1e-5);
+    }
 }
 
 model! {

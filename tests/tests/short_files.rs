@@ -251,6 +251,31 @@ fn many_parts_are_made() {
     assert!(message.ends_with("part \"a10001\" is one too many: a system has at most 10000 parts"), "{message}");
 }
 
+/// Constants, and files in files, that would double each other.
+#[test]
+fn what_would_grow_without_end_is_refused() {
+    let part = "[parts.a]\ntype = \"Inertia\"\n";
+    let doubled = |first: &str, next: &dyn Fn(usize) -> String| {
+        let rest: String = (1..60).map(|i| format!("x{i} = {}\n", next(i - 1))).collect();
+        described(&[("a.toml", &format!("[constants]\nx0 = {first}\n{rest}{part}"))], &[]).err().unwrap_or_default()
+    };
+    let arrays = doubled("[1, 1]", &|i| format!("[\"=x{i}\", \"=x{i}\"]"));
+    assert!(arrays.ends_with("x16 = [\"=x15\", \"=x15\"]: this array has more than 100000 elements"), "{arrays}");
+    let texts = doubled("\"ab\"", &|i| format!("\"{{x{i}}}{{x{i}}}\""));
+    assert!(
+        texts.ends_with("x13 = \"{x12}{x12}\": has more than 10000 characters when its braces are filled"),
+        "{texts}"
+    );
+    let line = |file: &str| format!("[parts.\"a{{i}}\"]\nfor = {{ i = \"1:1000\" }}\ntype = \"{file}\"\n");
+    let (a, b, c) = (line("b.toml"), line("c.toml"), "[parts.\"a{i}\"]\nfor = { i = \"1:0\" }\ntype = \"Inertia\"\n");
+    let message = described(&[("a.toml", &a), ("b.toml", &b), ("c.toml", c)], &[]).err().unwrap_or_default();
+    assert_eq!(message, "b.toml:3:1, as a20 of a.toml:3:8: a system cannot have more than 20000 parts");
+    let table = format!("[constants]\nx = {:?}\n", [[0; 2]; 400]).replace("], [", "],[");
+    let many = format!("{table}[parts.\"a{{i}}\"]\nfor = {{ i = \"1:5000\" }}\ntype = \"TimeTable\"\ntable = \"=x\"\n");
+    let message = described(&[("a.toml", &many)], &[]).err().unwrap_or_default();
+    assert!(message.ends_with(": a system cannot have more than 2000000 values"), "{message}");
+}
+
 #[test]
 fn the_page_shows_what_is_built_and_refused() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");
@@ -380,7 +405,7 @@ fn repetitions_that_make_no_parts_are_refused() {
         ("[parts.\"a{i}\"]\nfor = { i = \"1:2.5\" }", "a.toml:2:13: for.i = \"1:2.5\": 2.5 is not a whole number"),
         (
             "[parts.\"a{i}\"]\nfor = { i = \"1:10000000\" }",
-            "a.toml:2:13: for.i = \"1:10000000\": 10000000 parts are too many: at most 100000 are made",
+            "a.toml:2:13: for.i = \"1:10000000\": 10000000 parts are too many: at most 20000 are made",
         ),
         (
             "[parts.\"a{i}\"]\nfor = { i = \"1:3\", k = [1, 2] }",
@@ -540,9 +565,9 @@ fn files_that_are_no_parts_are_refused() {
             "a.toml:4:8: a.c.type = \"Inertia\": b.toml has no parameter \"c.type\"; what is inside follows from its parameters",
         ),
         (
-            "[parts.\"a{i}\"]\nfor = { i = \"1:100000\" }\ntype = \"b.toml\"\n",
+            "[parts.\"a{i}\"]\nfor = { i = \"1:20000\" }\ntype = \"b.toml\"\n",
             SHAFT,
-            "b.toml:7:1, as a50001 of a.toml:3:8: a system cannot have more than 100000 parts",
+            "b.toml:11:1, as a6667 of a.toml:3:8: a system cannot have more than 20000 parts",
         ),
         (
             "[parts.a]\ntype = \"b.toml\"\n",

@@ -985,6 +985,103 @@ fn what_no_signal_gives_is_refused() {
     }
 }
 
+/// Loads, contacts, vehicles and thermal parts with values, words and connections that cannot be.
+#[test]
+fn loads_and_thermal_parts_refuse_what_is_wrong() {
+    let on_shaft = |part: &str| format!("[parts.a]\ntype = \"Inertia\"\n[parts.p]\nflange = \"a.flange_a\"\n{part}\n");
+    let on_rod = |part: &str| format!("[parts.a]\ntype = \"Mass\"\n[parts.p]\nflange = \"a.flange_a\"\n{part}\n");
+    let contact = |part: &str| {
+        let text = "[parts.a]\ntype = \"Inertia\"\n[parts.f]\ntype = \"Fixed\"\nflange = \"p.flange_a\"\n[parts.p]\nflange_b = \"a.flange_a\"";
+        format!("{text}\n{part}\n")
+    };
+    let cases = [
+        (
+            on_shaft("type = \"LinearSpeedDependentTorque\"\nw_nominal = 0"),
+            "system.toml:6:13: p.w_nominal = 0: must be at least 1.0e-15",
+        ),
+        (on_shaft("type = \"SignTorque\"\nw0 = -1"), "system.toml:6:6: p.w0 = -1: must be at least 1.0e-15"),
+        (
+            on_shaft("type = \"SignTorque\"\nreg = \"Cubic\""),
+            "system.toml:6:7: p.reg = \"Cubic\": must be one of Exp, Sine, Linear, CoSine",
+        ),
+        (
+            on_shaft("type = \"SignTorque\"\nv0 = 1"),
+            "system.toml:6:1: unknown parameter \"p.v0\"; did you mean \"p.w0\"?",
+        ),
+        (on_shaft("type = \"EddyCurrentTorque\"\nTRef = -1"), "system.toml:6:8: p.TRef = -1: must be at least 0"),
+        (
+            on_shaft("type = \"EddyCurrentTorque\"\nalpha20 = 0.01\nTRef = 93.15"),
+            "p.alpha20 is 0.01, but 1 + alpha20 (TRef - 293.15 K), which is -0.99",
+        ),
+        (
+            on_shaft("type = \"RollingResistance\""),
+            "system.toml:4:10: p.flange = \"a.flange_a\": p.flange is a translational flange, but a.flange_a is a rotational flange",
+        ),
+        (on_rod("type = \"RollingResistance\"\nv0 = 0"), "system.toml:6:6: p.v0 = 0: must be at least 1.0e-15"),
+        (on_rod("type = \"RollingResistance\"\ncr = 0.1"), "p.cr"),
+        (contact("type = \"ElastoBacklash\"\nb = -0.1"), "system.toml:9:5: p.b = -0.1: must be at least 0"),
+        (contact("type = \"ElastoBacklash2\"\nd = -1"), "system.toml:9:5: p.d = -1: must be at least 0"),
+        (contact("type = \"ElastoBacklash\"\nn = 1.5"), "p.n"),
+        ("[parts.v]\ntype = \"Vehicle\"\nR = 0\n".to_owned(), "system.toml:3:5: v.R = 0: must be at least 1.0e-12"),
+        ("[parts.v]\ntype = \"Vehicle\"\nm = -1\n".to_owned(), "system.toml:3:5: v.m = -1: must be at least 0"),
+        (
+            "[parts.c]\ntype = \"HeatCapacitor\"\nC = 0\n[parts.f]\ntype = \"FixedHeatFlow\"\nport = \"c.port\"\n"
+                .to_owned(),
+            "system.toml:3:5: c.C = 0: must be at least 1.0e-12",
+        ),
+        (
+            contact("type = \"Damper\"\nuseHeatPort = true\nheatPort = \"a.flange_b\""),
+            "system.toml:10:12: p.heatPort = \"a.flange_b\": p.heatPort is a heat port, but a.flange_b is a rotational flange",
+        ),
+        (
+            contact("type = \"Damper\"\nheatPort = \"c.port\"\n[parts.c]\ntype = \"HeatCapacitor\""),
+            "part \"c\" is connected to nothing",
+        ),
+        (
+            contact(
+                "type = \"Damper\"\nuseHeatPort = true\nheatPort = \"c.port_a\"\n[parts.c]\ntype = \"ThermalConductor\"",
+            ),
+            "nothing to which heat can flow from \"p.heatPort\" has a heat capacity or a given temperature: connect a HeatCapacitor, \
+             or a Convection to a FixedTemperature",
+        ),
+        (
+            contact(
+                "type = \"Damper\"\nuseHeatPort = true\nheatPort = \"c.solid\"\n[parts.c]\ntype = \"Convection\"\nfluid = \
+                 \"t.port\"\n[parts.t]\ntype = \"FixedTemperature\"",
+            ),
+            "the temperature at \"p.heatPort\", or at a port that exchanges heat with it, follows from nothing, since conductances are 0 \
+             or given flows grow with it: give conductances above 0, or connect a HeatCapacitor",
+        ),
+    ];
+    for (text, expected) in cases {
+        let message = resolved(&text).err().unwrap_or_else(|| panic!("not refused: {text}"));
+        assert!(message.contains(expected), "{text}\n{message}\nexpected: {expected}");
+    }
+}
+
+/// A damper of rods stays one when its heat port is connected, and a connected port is no longer one of the FMU.
+#[test]
+fn heat_ports_are_connected_inside_or_lead_outside() {
+    let text = |port: &str| {
+        format!(
+            "[parts.m]\ntype = \"Mass\"\n[parts.d]\ntype = \"Damper\"\nuseHeatPort = true\nflange_b = \"m.flange_a\"\n{port}\n[parts.f]\n\
+             type = \"Fixed\"\nflange = \"d.flange_a\"\n[parts.c]\ntype = \"HeatCapacitor\"\nT = 350.0\n[parts.g]\ntype = \
+             \"ThermalConductor\"\nport_a = \"c.port\"\n"
+        )
+    };
+    let [inside, outside] = ["heatPort = \"c.port\"", ""].map(|port| resolved(&text(port)).unwrap());
+    let causality = |description: &Description, name: &str| {
+        description.variables.iter().find(|variable| variable.name == name).unwrap().causality
+    };
+    assert_eq!(causality(&inside, "d.heatPort.T"), Causality::Local);
+    assert_eq!(causality(&outside, "d.heatPort.T"), Causality::Input);
+    let ports =
+        |description: &Description| description.terminals.iter().map(|one| one.name.clone()).collect::<Vec<_>>();
+    assert_eq!(ports(&outside), ["d.heatPort"]);
+    assert!(ports(&inside).is_empty());
+    assert!(inside.variables.iter().any(|variable| variable.name == "d.f"));
+}
+
 #[test]
 fn the_examples_are_systems() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");

@@ -4,7 +4,7 @@ use std::io::{Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use fmu_declaration::fingerprint;
+use fmu_exchange::fingerprint;
 use zip::read::ZipFile;
 use zip::result::{ZipError, ZipResult};
 use zip::write::SimpleFileOptions;

@@ -1,8 +1,10 @@
 //! The finished FMU: everything that goes into the archive, put together.
 
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+use std::thread;
 
-use fmu_declaration::{CONFIGURATION, Standard};
+use fmu_exchange::{CONFIGURATION, Standard};
 
 use crate::archive::deflated::Deflated;
 use crate::archive::file_kind::FileKind;
@@ -69,10 +71,16 @@ impl Packer {
         }
         let mut archive = ArchiveWriter::new(self.date);
         let license = self.origin.license.as_deref();
-        let xml = match standard {
-            Standard::Fmi2 => model_description(description, license)?,
-            Standard::Fmi3 => model_description_3(description, license)?,
+        let write_xml = || match standard {
+            Standard::Fmi2 => model_description(description, license),
+            Standard::Fmi3 => model_description_3(description, license),
         };
+        // Those of large systems take a second.
+        let (xml, page) = thread::scope(|scope| {
+            let page = scope.spawn(|| documentation(description, standard));
+            (write_xml(), page.join())
+        });
+        let (xml, page) = (xml?, page.unwrap_or_else(|panic| resume_unwind(panic)));
         if xml.len() > MAX_DESCRIPTION_BYTES {
             let or = match standard {
                 Standard::Fmi2 => ", or build the FMU for FMI 3.0, which has arrays",
@@ -93,7 +101,7 @@ impl Packer {
         if standard == Standard::Fmi2 {
             archive.add("model.png", icon.png)?;
         }
-        archive.add("documentation/index.html", documentation(description, standard))?;
+        archive.add("documentation/index.html", page)?;
         archive.add("documentation/licenses/license.txt", self.licenses.as_str())?;
         archive.add("documentation/sbom.cdx.json", self.origin.sbom(description))?;
         archive.add(format!("resources/{CONFIGURATION}"), description.configuration.as_str())?;

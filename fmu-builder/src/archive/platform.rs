@@ -1,6 +1,6 @@
 //! The platforms of FMI: their folders, their library names, and how to recognise their code.
 
-use fmu_declaration::Standard;
+use fmu_exchange::Standard;
 
 use crate::error::Error;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use fmu_declaration::{DeclarationRequest, Standard};
+use fmu_exchange::{DeclarationRequest, Standard};
 
 use super::report::Report;
 use crate::archive::platform::Platform;

@@ -58,7 +58,7 @@ fn check_root(root: &Element, model: &ModelDescription, report: &mut Report) {
 
 #[cfg(test)]
 mod tests {
-    use fmu_declaration::Standard;
+    use fmu_exchange::Standard;
 
     use super::*;
     use crate::description::icon::Icon;

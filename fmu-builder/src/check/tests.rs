@@ -238,7 +238,7 @@ fn problems_of_the_model_structure_are_found() {
 /// Returns the problems that the comparison with the library finds in this text.
 fn compared(text: &str, library: &Description) -> Vec<String> {
     let mut report = Report::default();
-    library::compare(&element::parse(text).unwrap(), library, fmu_declaration::Standard::Fmi2, &mut report).unwrap();
+    library::compare(&element::parse(text).unwrap(), library, fmu_exchange::Standard::Fmi2, &mut report).unwrap();
     report.problems
 }
 

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::slice;
+use std::sync::Arc;
 
-use fmu_declaration::StructureKind;
+use fmu_exchange::StructureKind;
 
 use crate::configuration::settings::{alternatives, lines};
 use crate::description::arrays::group_arrays;
@@ -76,12 +77,12 @@ impl SettableKind {
 impl Catalogue {
     /// Asks a library for its default structure, and for those in which one or two options differ.
     pub fn new(library: &impl Describe) -> Result<Self, Error> {
-        let default = library.outline("")?;
+        let default = Arc::unwrap_or_clone(library.outline("")?);
         let changes = alternatives(&default);
         // Some options exclude each other.
         let others = changes.into_iter().filter_map(|options| {
             let description = library.outline(&lines(&options)).ok()?;
-            Some((options, description))
+            Some((options, Arc::unwrap_or_clone(description)))
         });
         Ok(Self::of(default, others))
     }

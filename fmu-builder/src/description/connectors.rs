@@ -1,6 +1,6 @@
 //! The connectors that the rows of a declaration name, with the variables that belong to them.
 
-use fmu_declaration::NamedConnector;
+use fmu_exchange::NamedConnector;
 
 use super::types::{Causality, Member, Terminal, Variable};
 
@@ -42,7 +42,7 @@ fn members(name: &str, variables: &[Variable]) -> Vec<Member> {
 
 #[cfg(test)]
 mod tests {
-    use fmu_declaration::Connector;
+    use fmu_exchange::Connector;
 
     use super::*;
     use crate::description::{Initial, RowAttributes, Variability, VariableType};

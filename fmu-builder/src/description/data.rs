@@ -1,6 +1,6 @@
 //! The settings and variables for programs: an array is one datum, with its values as numbers, Booleans and texts.
 
-use fmu_declaration::structure::SEPARATOR;
+use fmu_exchange::structure::SEPARATOR;
 use serde::Serialize;
 use serde_json::{Value, json};
 

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fmu_declaration::configuration::{Configuration, fingerprint, guid, unescape};
-use fmu_declaration::unit::Unit;
-use fmu_declaration::{
+use fmu_exchange::configuration::{Configuration, fingerprint, guid, unescape};
+use fmu_exchange::unit::Unit;
+use fmu_exchange::{
     Base, Category, Declaration, DeclarationRequest, Dependencies, Element, Index, InitialValue, Number, RowKind,
     Start, StructureKind, StructureOption, write_element_name,
 };
@@ -57,7 +57,7 @@ pub fn describe(
         versions: owned(&declaration.packages),
         guid: guid(&configuration),
         configuration,
-        structure: declaration.structure.iter().map(legible).collect(),
+        structure: std::mem::take(&mut declaration.structure).into_iter().map(legible).collect(),
         units: declaration.units.clone(),
         enumerations: declaration.enumerations.clone(),
         terminals,
@@ -87,7 +87,7 @@ pub fn describe(
             can_serialize_fmu_state: true,
             provides_directional_derivative: true,
             can_interpolate_inputs: true,
-            max_output_derivative_order: fmu_declaration::MAX_OUTPUT_DERIVATIVE_ORDER.unsigned_abs(),
+            max_output_derivative_order: fmu_exchange::MAX_OUTPUT_DERIVATIVE_ORDER.unsigned_abs(),
         },
     })
 }
@@ -205,14 +205,13 @@ fn documentation(declaration: &Declaration<'_>) -> String {
 }
 
 /// Returns the option with decimal numbers in place of bits.
-fn legible(option: &StructureOption) -> StructureOption {
-    let decimal = |word: &String| match option.kind {
-        StructureKind::Positive => {
-            fmu_declaration::real(word).map_or_else(|| word.clone(), |value| Number(value).to_string())
+fn legible(mut option: StructureOption) -> StructureOption {
+    for word in [&mut option.value, &mut option.default] {
+        if let (StructureKind::Positive, Some(value)) = (&option.kind, fmu_exchange::real(word)) {
+            *word = Number(value).to_string();
         }
-        _ => word.clone(),
-    };
-    StructureOption { value: decimal(&option.value), default: decimal(&option.default), ..option.clone() }
+    }
+    option
 }
 
 /// The variables, with a map from value references to positions.
@@ -288,10 +287,9 @@ impl Variables {
             columns: *columns,
             units: self::columns(declaration, element),
         });
-        // Without the elements, which would be copied for each of them.
-        let bare = Element { start: Start::Table(*columns, Vec::new()), ..element.clone() };
+        let mut place = element.clone();
         for (i, value) in elements.iter().enumerate() {
-            let place = Element { index: Index::Two(i / columns + 1, i % columns + 1), ..bare.clone() };
+            place.index = Index::Two(i / columns + 1, i % columns + 1);
             let kind = real(declaration, element, Some(*value), None);
             self.add(&place, element_name(&place, element.name), (Base::Real, *offset), false, kind);
             *offset += 1;

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::path::{Path, PathBuf};
 use std::ptr::null;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use fmu_declaration::{DeclarationRequest, INTERFACE_VERSION};
+use fmu_exchange::{DeclarationRequest, INTERFACE_VERSION};
 
 use super::describe::{DescribeError, describe};
 use super::types::Description;
@@ -18,8 +18,8 @@ pub trait Describe {
     fn describe(&self, request: DeclarationRequest<'_>) -> Result<Description, Error>;
 
     /// Returns the description of a structure with the defaults, without dependencies.
-    fn outline(&self, structure: &str) -> Result<Description, Error> {
-        self.describe(DeclarationRequest { configuration: structure, resources: None, outline: true })
+    fn outline(&self, structure: &str) -> Result<Arc<Description>, Error> {
+        self.describe(DeclarationRequest { configuration: structure, resources: None, outline: true }).map(Arc::new)
     }
 }
 
@@ -33,7 +33,7 @@ impl<F: Fn(DeclarationRequest<'_>) -> Result<Description, Error>> Describe for F
 #[derive(Debug)]
 pub struct Cached<D> {
     inner: D,
-    known: Mutex<BTreeMap<String, Description>>,
+    known: Mutex<BTreeMap<String, Arc<Description>>>,
 }
 
 impl<D> Cached<D> {
@@ -42,22 +42,23 @@ impl<D> Cached<D> {
         Self { inner, known: Mutex::default() }
     }
 
-    fn known(&self) -> MutexGuard<'_, BTreeMap<String, Description>> {
+    fn known(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Description>>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl<D: Describe> Describe for Cached<D> {
     fn describe(&self, request: DeclarationRequest<'_>) -> Result<Description, Error> {
-        // There are only a few of these, unlike complete configurations.
-        if !request.outline {
-            return self.inner.describe(request);
-        }
-        if let Some(description) = self.known().get(request.configuration) {
+        self.inner.describe(request)
+    }
+
+    // There are only a few of these, unlike complete configurations.
+    fn outline(&self, structure: &str) -> Result<Arc<Description>, Error> {
+        if let Some(description) = self.known().get(structure) {
             return Ok(description.clone());
         }
-        let description = self.inner.describe(request)?;
-        self.known().insert(request.configuration.to_owned(), description.clone());
+        let description = self.inner.outline(structure)?;
+        self.known().insert(structure.to_owned(), description.clone());
         Ok(description)
     }
 }
@@ -164,12 +165,16 @@ mod tests {
             count.set(count.get() + 1);
             crate::example::describe(request)
         });
-        for (configuration, outline, asked) in [("", true, 1), ("structure form stiff\n", true, 2), ("", false, 4)] {
+        for (structure, asked) in [("", 1), ("structure form stiff\n", 2)] {
             for _ in 0..2 {
-                let request = DeclarationRequest { configuration, resources: None, outline };
-                assert_eq!(library.describe(request).unwrap(), crate::example::describe(request).unwrap());
+                let request = DeclarationRequest { configuration: structure, resources: None, outline: true };
+                assert_eq!(*library.outline(structure).unwrap(), crate::example::describe(request).unwrap());
             }
-            assert_eq!(count.get(), asked, "{configuration}");
+            assert_eq!(count.get(), asked, "{structure}");
+        }
+        for asked in [3, 4] {
+            library.describe(DeclarationRequest::new("")).unwrap();
+            assert_eq!(count.get(), asked);
         }
     }
 

@@ -20,8 +20,8 @@ mod types;
 pub(crate) mod xml;
 
 pub use describe::{DescribeError, describe};
-pub use fmu_declaration::unit::{DisplayUnit, Unit};
-pub use fmu_declaration::{Connector, DefaultExperiment, Enumeration, RowAttributes, StructureKind, StructureOption};
+pub use fmu_exchange::unit::{DisplayUnit, Unit};
+pub use fmu_exchange::{Connector, DefaultExperiment, Enumeration, RowAttributes, StructureKind, StructureOption};
 pub use types::{
     Attachment, Capabilities, Causality, Description, Initial, LogCategory, Member, ModelStructure, TableParameter,
     Terminal, Unknown, Variability, Variable, VariableType,

@@ -1,6 +1,6 @@
 //! `modelDescription.xml` of FMI 2.0, written from the description.
 
-use fmu_declaration::{Item, Standard};
+use fmu_exchange::{Item, Standard};
 
 use crate::date::Date;
 use crate::description::real_attributes::{write_integer, write_real};

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use fmu_declaration::{Item, MAX_ROWS, Standard, reference};
+use fmu_exchange::{Item, MAX_ROWS, Standard, reference};
 
 use crate::date::Date;
 use crate::description::arrays::{Group, group_arrays};

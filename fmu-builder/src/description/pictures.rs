@@ -3,7 +3,7 @@
 //! The library samples its curves itself; here they are only drawn. Texts stay texts, so that the drawing is small and the
 //! same on every computer.
 
-use fmu_declaration::Picture;
+use fmu_exchange::Picture;
 
 /// Draws the diagrams below each other as an SVG document, if there are any and programs are to draw.
 #[cfg(not(feature = "drawing"))]
@@ -19,7 +19,7 @@ mod drawn {
     use std::fmt::Display;
     use std::ops::Range;
 
-    use fmu_declaration::Curve;
+    use fmu_exchange::Curve;
     use plotters::coord::Shift;
     use plotters::prelude::*;
 
@@ -176,7 +176,7 @@ mod drawn {
 
 #[cfg(all(test, feature = "drawing"))]
 mod tests {
-    use fmu_declaration::Curve;
+    use fmu_exchange::Curve;
 
     use super::*;
 

@@ -1,6 +1,6 @@
 //! The attributes of Reals and Integers that both standards write in the same way: one list for writing and for reading.
 
-use fmu_declaration::RowAttributes;
+use fmu_exchange::RowAttributes;
 
 use crate::description::xml::Element;
 use crate::error::Error;

@@ -1,6 +1,6 @@
 //! The parts of a system and their connections as a drawing.
 
-use fmu_declaration::StructureOption;
+use fmu_exchange::StructureOption;
 
 /// Draws the system as an SVG document, if there are parts, but not too many, and programs are to draw.
 #[cfg(not(feature = "drawing"))]
@@ -16,7 +16,7 @@ mod drawn {
     use std::collections::HashMap;
     use std::fmt::Write as _;
 
-    use fmu_declaration::StructureKind;
+    use fmu_exchange::StructureKind;
     use layout::core::base::Orientation;
     use layout::core::color::Color;
     use layout::core::format::{ClipHandle, RenderBackend};
@@ -196,7 +196,7 @@ mod drawn {
 
 #[cfg(all(test, feature = "drawing"))]
 mod tests {
-    use fmu_declaration::{Connector, StructureKind};
+    use fmu_exchange::{Connector, StructureKind};
     use proptest::prelude::*;
 
     use super::*;

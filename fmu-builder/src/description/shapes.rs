@@ -124,16 +124,16 @@ mod tests {
     use super::*;
 
     /// Returns the shapes declared by a component, for the description.
-    fn entries(shape: fmu_declaration::Shape<'_>) -> Entries {
+    fn entries(shape: fmu_exchange::Shape<'_>) -> Entries {
         shape.0.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
     }
 
     #[test]
     fn what_a_component_declares_is_read_back() {
         let shapes = [
-            fmu_declaration::Shape::sphere("mass", "frame_a", ["d", "c"]).to("frame_b").only_if("m"),
-            fmu_declaration::Shape::axis("pin", "frame_a", ["n", "l", "d", "c"]),
-            fmu_declaration::Shape::slide("slide", ["frame_a", "frame_b"], ["n", "w", "h", "c"]),
+            fmu_exchange::Shape::sphere("mass", "frame_a", ["d", "c"]).to("frame_b").only_if("m"),
+            fmu_exchange::Shape::axis("pin", "frame_a", ["n", "l", "d", "c"]),
+            fmu_exchange::Shape::slide("slide", ["frame_a", "frame_b"], ["n", "w", "h", "c"]),
         ];
         let [mass, pin, slide]: [Shape; 3] = read(&json(&shapes.map(entries))).unwrap().try_into().unwrap();
         assert_eq!(

@@ -1,6 +1,6 @@
 //! `terminalsAndIcons.xml` as defined by FMI 3.0: the variables of each connector, and the icon.
 
-use fmu_declaration::Standard;
+use fmu_exchange::Standard;
 
 use crate::description::arrays::Group;
 use crate::description::icon::Icon;

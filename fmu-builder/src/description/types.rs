@@ -5,10 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use fmu_declaration::unit::Unit;
-use fmu_declaration::{
-    AcausalModel, Connector, DefaultExperiment, Enumeration, Picture, RowAttributes, StructureOption,
-};
+use fmu_exchange::unit::Unit;
+use fmu_exchange::{AcausalModel, Connector, DefaultExperiment, Enumeration, Picture, RowAttributes, StructureOption};
 
 /// The complete description of one configured component.
 #[derive(Clone, Debug, PartialEq)]

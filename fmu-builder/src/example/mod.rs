@@ -10,7 +10,7 @@ use crate::description::{
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use fmu_declaration::{DeclarationRequest, Item};
+use fmu_exchange::{DeclarationRequest, Item};
 
 use crate::error::Error;
 pub(crate) use assembly::{assembly, movable};
@@ -113,7 +113,7 @@ impl Spring {
             "table" => {
                 let words: Vec<&str> = rest.split(' ').collect();
                 assert_eq!((words[0], words[2]), ("table", "2"));
-                self.table = Some(words[3..].iter().map(|word| fmu_declaration::real(word).unwrap()).collect());
+                self.table = Some(words[3..].iter().map(|word| fmu_exchange::real(word).unwrap()).collect());
             }
             "attachment" => {
                 let [name, hash, file] = rest.splitn(3, ' ').collect::<Vec<_>>()[..] else { panic!("{line}") };
@@ -337,7 +337,7 @@ fn parameter(name: &str, min: Option<f64>, kind: VariableType) -> Variable {
 
 fn start(kind: &mut VariableType, value: &str) {
     match kind {
-        VariableType::Real { start, .. } => *start = fmu_declaration::real(value),
+        VariableType::Real { start, .. } => *start = fmu_exchange::real(value),
         VariableType::Integer { start, .. } => *start = Some(value.parse().unwrap()),
         VariableType::Boolean { start } => *start = Some(value.parse().unwrap()),
         VariableType::String { start } => *start = Some(value.replace("\\n", "\n").replace("\\\\", "\\")),

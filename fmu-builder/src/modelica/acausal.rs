@@ -1,6 +1,6 @@
 //! The model of a component that brings its equations in Modelica: they call the law of its FMU.
 
-use fmu_declaration::AcausalModel;
+use fmu_exchange::AcausalModel;
 
 use super::check::{check_names, check_text};
 use super::levels::Levels;

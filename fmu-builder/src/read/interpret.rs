@@ -5,8 +5,8 @@
 use std::collections::HashMap;
 use std::str::FromStr;
 
-use fmu_declaration::Item;
-use fmu_declaration::unit::BASE_UNITS;
+use fmu_exchange::Item;
+use fmu_exchange::unit::BASE_UNITS;
 
 use super::element::Element;
 use super::model::{Experiment, Interface, ModelDescription};

@@ -8,7 +8,7 @@ mod package;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use fmu_declaration::structure::is_identifier;
+use fmu_exchange::structure::is_identifier;
 
 use crate::description::{Causality, Variable, VariableType};
 use crate::error::Error;

@@ -25,7 +25,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::{ptr, slice};
 
-use fmu_declaration::{DeclarationRequest, INTERFACE_VERSION, Standard};
+use fmu_exchange::{DeclarationRequest, INTERFACE_VERSION, Standard};
 
 use crate::c_interface::callback::Callback;
 use crate::c_interface::own_library::own_library;

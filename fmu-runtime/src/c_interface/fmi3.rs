@@ -11,7 +11,7 @@ use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::slice;
 use std::sync::Arc;
 
-use fmu_declaration::Standard;
+use fmu_exchange::Standard;
 
 use super::callback::Callback;
 use super::ffi::{

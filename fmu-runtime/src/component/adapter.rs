@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use fmu_declaration::structure::Setting;
-use fmu_declaration::{AcausalModel, Shape, Structure, StructureOption, structure};
+use fmu_exchange::structure::Setting;
+use fmu_exchange::{AcausalModel, Shape, Structure, StructureOption, structure};
 
 use crate::component::capabilities::{Acausal, Events, Indicators, Memory, Steps};
 use crate::component::component::{Component, Info};
@@ -18,10 +18,10 @@ use crate::component::model_error::ModelError;
 use crate::component::motion::Integration;
 use crate::component::polynomial::Polynomials;
 use crate::component::source::Source;
-use crate::declaration::declare::Variables;
-use crate::declaration::row::ElementVisitor;
-use crate::declaration::scalar::{Dual64, Scalar};
-use crate::declaration::values::{Reader, Values, Writer};
+use crate::rows::declare::Variables;
+use crate::rows::row::ElementVisitor;
+use crate::rows::scalar::{Dual64, Scalar};
+use crate::rows::values::{Reader, Values, Writer};
 
 /// Makes the model of a component in its default structure.
 pub fn component_model<C: Component>() -> Box<dyn ComponentModel> {

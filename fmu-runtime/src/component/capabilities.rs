@@ -4,11 +4,11 @@
 //! For the others [`model!`](crate::model!) makes implementations that do nothing. So the compiler refuses a
 //! trait that is named and not implemented, or implemented and not named.
 
-use fmu_declaration::AcausalModel;
+use fmu_exchange::AcausalModel;
 
 use crate::component::equations::{Context, Diagnostics, Equations, Event, Inputs};
 use crate::component::model_error::ModelError;
-use crate::declaration::scalar::Scalar;
+use crate::rows::scalar::Scalar;
 
 /// Largest number of iterations of events at one point.
 const EVENTS: usize = 10_000;
@@ -33,7 +33,9 @@ pub trait Events<T: Scalar>: Equations<T> {
     #[doc(hidden)]
     const IMPLEMENTED: bool = true;
 
-    /// Updates memory and states at an event: in event mode, and where [`settle`](Self::settle) asks for it.
+    /// Updates memory and states at an event: in event mode, and where [`settle`](Self::settle) asks for it. In
+    /// Co-Simulation there is one at the start, where an event indicator changes its sign, where a time event is due, and after
+    /// a discrete input or a tunable parameter has changed; with [`Memory`] also at each communication point.
     fn event(&mut self, cx: &Context<'_, T, Self>, event: &mut Event) -> Result<(), ModelError>;
 
     /// Iterates the event at a point until no further iteration is needed; returns when the next time event is due, in s.

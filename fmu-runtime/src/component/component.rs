@@ -1,10 +1,10 @@
 //! The description of a component.
 
-use fmu_declaration::{DefaultExperiment, Structure};
+use fmu_exchange::{DefaultExperiment, Structure};
 
 use crate::component::capabilities::{Acausal, Events, Indicators, Memory, Steps};
 use crate::component::equations::Equations;
-use crate::declaration::scalar::Scalar;
+use crate::rows::scalar::Scalar;
 
 /// The description of a component, apart from its variables and equations.
 pub struct Info {

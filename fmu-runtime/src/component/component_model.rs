@@ -3,8 +3,8 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use fmu_declaration::configuration::Configuration;
-use fmu_declaration::{AcausalModel, Number, Shape, StructureOption};
+use fmu_exchange::configuration::Configuration;
+use fmu_exchange::{AcausalModel, Number, Shape, StructureOption};
 
 use crate::component::component::Info;
 use crate::component::equations::{Diagnostics, Event};
@@ -16,9 +16,9 @@ use crate::component::model_error::ModelError;
 use crate::component::names::real_name;
 use crate::component::polynomial::Polynomials;
 use crate::component::sparsity::Sparsity;
-use crate::declaration::row::ElementVisitor;
-use crate::declaration::scalar::Dual64;
-use crate::declaration::values::{Values, are_finite};
+use crate::rows::row::ElementVisitor;
+use crate::rows::scalar::Dual64;
+use crate::rows::values::{Values, are_finite};
 
 /// The data prepared from parameters and files, shared with the saved FMU states.
 pub type Data = Arc<dyn Any + Send + Sync>;

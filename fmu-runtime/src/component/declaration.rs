@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use fmu_declaration::configuration::{Configuration, canonical};
-use fmu_declaration::unit::Unit;
-use fmu_declaration::{
+use fmu_exchange::configuration::{Configuration, canonical};
+use fmu_exchange::unit::Unit;
+use fmu_exchange::{
     Base, Declaration, DeclarationRequest, Element, Enumeration, Index, NamedConnector, Start, fingerprint,
 };
 
@@ -14,7 +14,7 @@ use crate::component::files::Files;
 use crate::component::flows::Flows;
 use crate::component::layout::Layout;
 use crate::component::model_error::ModelError;
-use crate::declaration::row::{Attributes, ElementVisitor, Prefix};
+use crate::rows::row::{Attributes, ElementVisitor, Prefix};
 
 /// Makes the declaration of a component under a configuration, serialised, and sets the model's structure options.
 pub fn declaration(model: &mut dyn ComponentModel, request: DeclarationRequest<'_>) -> Result<Vec<u8>, String> {

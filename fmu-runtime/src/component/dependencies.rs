@@ -13,24 +13,27 @@ use std::any::{Any, TypeId};
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use fmu_declaration::configuration::Configuration;
-use fmu_declaration::{Base, Dependencies};
+use fmu_exchange::configuration::Configuration;
+use fmu_exchange::{Base, Dependencies};
 
 use crate::component::component_model::{ComponentModel, Data};
 use crate::component::layout::{Layout, Rule};
 use crate::component::random_point::{Random, Region, has_few, random_point};
 use crate::component::sparsity::Sparsity;
 use crate::component::unassigned;
-use crate::declaration::scalar::Dual64;
-use crate::declaration::values::Values;
+use crate::rows::scalar::Dual64;
+use crate::rows::values::Values;
 
 /// Number of points at which the equations are compared, and number of points without a new dependency that end the
 /// search.
 const POINTS: usize = 12;
+const MIN_POINTS: usize = 2;
 const MAX_QUIET_POINTS: usize = 4 * POINTS;
 const MIN_QUIET_POINTS: usize = 2;
 /// Evaluations times Reals that all points may take where fewer points would be enough.
 const WORK: usize = 3_000_000;
+/// Reals at all points together that are compared as a whole, where fewer points are enough.
+const COMPARED: usize = 100_000;
 /// Largest number of dependencies, in all and for each Real. Beyond them the search would take seconds.
 const MAX_DEPENDENCIES: usize = 10_000_000;
 const MAX_DEPENDENCIES_EACH: usize = 20_000;
@@ -245,12 +248,17 @@ fn groups(knowns: &[(Base, usize, usize)], apart: &[usize]) -> Vec<Vec<usize>> {
     groups
 }
 
+/// Returns the number of points at which all results are compared.
+fn points(layout: &Layout) -> usize {
+    (COMPARED / layout.start.before_tables.max(1)).clamp(MIN_POINTS, POINTS)
+}
+
 /// Returns a hash over the results of the equations at some random points, if they have a solution at one of them, and
 /// over whether they start together: structures with the same variables and the same hash have the same equations.
 pub fn signature(model: &dyn ComponentModel, layout: &Layout) -> Option<u64> {
     let mut random = Random(SEED);
     let mut hash = None;
-    for _ in 0..POINTS {
+    for _ in 0..points(layout) {
         let values = random_point(model, layout, &mut random, Region::default());
         let Ok(data) = model.prepare(&values, layout, None, &[]) else { continue };
         let Some(results) = results(model, layout, &values, &data, TIME) else { continue };
@@ -266,7 +274,7 @@ pub fn signature(model: &dyn ComponentModel, layout: &Layout) -> Option<u64> {
 /// other times, at events or far from start values are not seen.
 fn follows_time(model: &dyn ComponentModel, layout: &Layout) -> bool {
     let mut random = Random(SEED);
-    (0..POINTS).any(|_| {
+    (0..points(layout)).any(|_| {
         let values = random_point(model, layout, &mut random, Region::default());
         let Ok(data) = model.prepare(&values, layout, None, &[]) else { return false };
         let bits = |time: f64| -> Option<Vec<u64>> {

@@ -1,14 +1,14 @@
 //! A component's equations, and their arguments.
 
-use fmu_declaration::{DefaultExperiment, Shape};
+use fmu_exchange::{DefaultExperiment, Shape};
 
 use crate::component::defaults::{BLOCK, first_line};
 use crate::component::integration::system::Solver;
 use crate::component::jacobian::Jacobian;
 use crate::component::model_error::ModelError;
 use crate::component::source::Source;
-use crate::declaration::declare::Variables;
-use crate::declaration::scalar::Scalar;
+use crate::rows::declare::Variables;
+use crate::rows::scalar::Scalar;
 
 /// The equations of a component in the scalar type `T`.
 ///

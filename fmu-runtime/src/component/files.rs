@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use fmu_declaration::{MAX_DATA_BYTES, Picture, fingerprint, read_limited};
+use fmu_exchange::{MAX_DATA_BYTES, Picture, fingerprint, read_limited};
 
 /// The files that an instance reads.
 ///

@@ -1,9 +1,9 @@
 //! The sign of loads and heat flows at connectors.
 
-use fmu_declaration::{Connector, Enumeration, Index};
+use fmu_exchange::{Connector, Enumeration, Index};
 
-use crate::declaration::row::{Attributes, ElementVisitor};
 use crate::enumeration;
+use crate::rows::row::{Attributes, ElementVisitor};
 
 enumeration! {
     /// The sign of the loads and heat flows that are outputs of connectors
@@ -15,7 +15,7 @@ enumeration! {
 
 impl Flows {
     /// The name of the structure option, which each component with such outputs has.
-    pub const NAME: &'static str = fmu_declaration::structure::FLOWS;
+    pub const NAME: &'static str = fmu_exchange::structure::FLOWS;
     /// Description of the structure option.
     pub const TEXT: &'static str = "Sign of loads and heat flows that are outputs of connectors";
 }

@@ -1,6 +1,6 @@
 //! The matrix of a linear form, whose entries a component sets.
 
-use crate::declaration::scalar::Scalar;
+use crate::rows::scalar::Scalar;
 
 /// Derivatives of outputs by inputs: a row for each output, all entries 0 at first.
 pub struct Jacobian<'a> {

@@ -2,13 +2,13 @@
 //!
 //! It is built when a configuration is first instantiated, so it has no names.
 
-use fmu_declaration::configuration::{AttachedFile, Configuration, unescape};
-use fmu_declaration::{Base, Bounded, Enumeration, Index, InitialValue, Number, RowKind, out_of_bounds, real};
+use fmu_exchange::configuration::{AttachedFile, Configuration, unescape};
+use fmu_exchange::{Base, Bounded, Enumeration, Index, InitialValue, Number, RowKind, out_of_bounds, real};
 
 use crate::component::names::{is_name, name, row_name, write_name};
-use crate::declaration::row::{Attributes, ElementVisitor};
-use crate::declaration::values::{TableShape, Values};
-use crate::declaration::variable::Table;
+use crate::rows::row::{Attributes, ElementVisitor};
+use crate::rows::values::{TableShape, Values};
+use crate::rows::variable::Table;
 
 /// The operations allowed on a value, as bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

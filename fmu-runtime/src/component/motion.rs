@@ -11,8 +11,8 @@ use crate::component::layout::{ContinuousState, Layout};
 use crate::component::model_error::ModelError;
 use crate::component::polynomial::Polynomials;
 use crate::component::watched::{Change, Watched};
-use crate::declaration::scalar::Dual64;
-use crate::declaration::values::Values;
+use crate::rows::scalar::Dual64;
+use crate::rows::values::Values;
 
 /// Bounds of the tolerances that an importer can ask for.
 const TOLERANCES: (f64, f64) = (1e-12, 1e-2);
@@ -84,6 +84,7 @@ impl Integrate for Integration {
         true
     }
 
+    #[inline]
     fn advance(
         &mut self,
         model: &dyn ComponentModel,
@@ -169,6 +170,7 @@ struct CommunicationStep<'a> {
 
 impl CommunicationStep<'_> {
     /// Sets the inputs of a time and these states.
+    #[inline]
     fn go_to(&mut self, t: f64, x: &[f64]) {
         if self.inputs.order() > 0 {
             self.inputs.restore(&mut self.here.reals, &self.values.reals);
@@ -180,6 +182,7 @@ impl CommunicationStep<'_> {
     }
 
     /// Copies the derivatives of the states that were computed.
+    #[inline]
     fn get_slopes(&mut self, t: f64, dx: &mut [f64]) -> Result<(), ModelError> {
         for (dx, state) in dx.iter_mut().zip(self.states) {
             *dx = self.here.reals[state.derivative];
@@ -208,6 +211,7 @@ impl CommunicationStep<'_> {
         self.values.copy_from(self.here);
     }
 
+    #[inline]
     fn finite<'v>(&self, mut values: impl Iterator<Item = &'v f64>, t: f64) -> Result<(), ModelError> {
         if values.all(|value| value.is_finite()) {
             return Ok(());
@@ -217,6 +221,7 @@ impl CommunicationStep<'_> {
 }
 
 impl System for CommunicationStep<'_> {
+    #[inline]
     fn derivatives(&mut self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), ModelError> {
         self.go_to(t, x);
         self.model.derivatives(self.here, self.data, t)?;
@@ -245,6 +250,7 @@ impl System for CommunicationStep<'_> {
         self.finite(z.iter(), t)
     }
 
+    #[inline]
     fn derivatives_and_indicators(
         &mut self,
         t: f64,

@@ -2,10 +2,10 @@
 
 use std::fmt::{self, Write};
 
-use fmu_declaration::{Base, Enumeration, Index, write_element_name};
+use fmu_exchange::{Base, Enumeration, Index, write_element_name};
 
-use crate::declaration::row::{Attributes, ElementVisitor, Prefix};
-use crate::declaration::values::TableShape;
+use crate::rows::row::{Attributes, ElementVisitor, Prefix};
+use crate::rows::values::TableShape;
 
 /// Passes a component's declaration to a visitor.
 pub type Declare<'a> = &'a dyn Fn(&mut dyn ElementVisitor);

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::declaration::scalar::Dual64;
+use crate::rows::scalar::Dual64;
 
 /// The highest order of `fmi2SetRealInputDerivatives`.
 pub const MAX_INPUT_DERIVATIVE_ORDER: i32 = 8;

@@ -1,11 +1,11 @@
 //! Random points at which equations are evaluated to analyse them.
 
-use fmu_declaration::{Enumeration, Index};
+use fmu_exchange::{Enumeration, Index};
 
 use crate::component::component_model::ComponentModel;
 use crate::component::layout::{Layout, Rule};
-use crate::declaration::row::{Attributes, ElementVisitor};
-use crate::declaration::values::Values;
+use crate::rows::row::{Attributes, ElementVisitor};
+use crate::rows::values::Values;
 
 /// Returns true if there are few integers between two.
 pub fn has_few(min: i32, max: i32) -> bool {

@@ -4,13 +4,13 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use fmu_declaration::Picture;
+use fmu_exchange::Picture;
 
 use crate::component::files::Files;
 use crate::component::layout::Layout;
 use crate::component::model_error::ModelError;
-use crate::declaration::values::{TableShape, Values};
-use crate::declaration::variable::{Attachment, Table, Text};
+use crate::rows::values::{TableShape, Values};
+use crate::rows::variable::{Attachment, Table, Text};
 
 /// The input of [`prepare`](crate::Equations::prepare).
 pub struct Source<'a, S> {
@@ -85,6 +85,17 @@ impl<'a, S> Source<'a, S> {
             return self.values.reals[self.layout.tables[table.0].elements(0)].as_chunks().0;
         }
         self.layout.rows(self.values, table)
+    }
+
+    /// Returns the elements of a table parameter whose number of columns depends on the structure, row by row and without
+    /// spare rows.
+    pub fn elements(&self, table: Table<1>) -> &[f64] {
+        let shape = &self.layout.tables[table.0];
+        let all = &self.values.reals[shape.elements(0)];
+        let mut rows = all.chunks_exact(shape.columns.max(1)).rev();
+        let last = rows.next();
+        let spare = if self.is_dependency_analysis() { 0 } else { rows.take_while(|row| Some(*row) == last).count() };
+        &all[..all.len() - spare * shape.columns]
     }
 
     /// Returns the direction of the elements of a table parameter, row by row, if derivatives with respect to them are

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use fmu_declaration::Base;
+use fmu_exchange::Base;
 
-use crate::declaration::values::Offsets;
+use crate::rows::values::Offsets;
 
 /// The parts of a component: each has values of its own, and affects values of some of them only.
 #[derive(Clone, Debug)]

@@ -5,14 +5,14 @@
 
 use std::fmt::Write;
 
-use fmu_declaration::{Base, RowKind};
+use fmu_exchange::{Base, RowKind};
 
 use crate::component::component_model::ComponentModel;
 use crate::component::layout::Layout;
 use crate::component::names::{ScalarVariable, scalars, write_name};
 use crate::component::random_point::{Random, Region, random_point};
-use crate::declaration::scalar::Dual64;
-use crate::declaration::values::Values;
+use crate::rows::scalar::Dual64;
+use crate::rows::values::Values;
 
 /// Numbers of points at which the equations are evaluated: for components, and for systems of many variables.
 const POINTS: usize = 12;
@@ -70,7 +70,12 @@ struct Search<'a> {
 impl<'a> Search<'a> {
     fn new(model: &'a dyn ComponentModel, layout: &'a Layout) -> Self {
         let mut variables = Vec::new();
-        let mut states = Vec::new();
+        let mut derivatives = vec![None; layout.reals.len()];
+        for state in &layout.states {
+            derivatives[state.state] = Some(state.derivative);
+        }
+        // Names of the states, by the slots of their derivatives.
+        let mut states = vec![None; layout.reals.len()];
         let moves_itself = model.integrates_states() && !model.is_integrated();
         let mut visit = |scalar: ScalarVariable<'_>| {
             let attributes = scalar.attributes;
@@ -82,8 +87,9 @@ impl<'a> Search<'a> {
             let _ = write_name(&mut name, attributes, scalar.index);
             let slot = scalar.base.slot(scalar.reference);
             if attributes.is_state() {
-                let derivative = layout.states.iter().find(|state| state.state == slot).map(|state| state.derivative);
-                states.extend(derivative.map(|derivative| (derivative, name)));
+                if let Some(derivative) = derivatives[slot] {
+                    states[derivative] = Some(name);
+                }
                 return;
             }
             // Those are set at events, or by a component that makes its own steps.
@@ -105,7 +111,7 @@ impl<'a> Search<'a> {
         };
         scalars(&|visitor| model.declare(visitor), &mut visit);
         for variable in variables.iter_mut().filter(|variable| variable.base == Base::Real) {
-            variable.state = states.iter().find(|(slot, _)| *slot == variable.slot).map(|(_, name)| name.clone());
+            variable.state = states[variable.slot].take();
         }
         let initial = model.influences().offsets.len() <= 1;
         Self { model, layout, initial, variables, indicators: vec![[0; 2]; model.indicator_count()] }

@@ -1,7 +1,7 @@
 //! The values that an importer may set between steps, as they were in the last one.
 
 use crate::component::layout::{Layout, Rule};
-use crate::declaration::values::Values;
+use crate::rows::values::Values;
 
 /// A change since the last step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,12 +60,14 @@ impl Watched {
     }
 
     /// Returns the change of the values since they were kept.
+    #[inline]
     pub fn change(&self, kept: &[f64], values: &Values) -> Change {
         let differ = self.values(values).zip(kept).filter(|((value, _), kept)| value.to_bits() != kept.to_bits());
         differ.map(|((_, change), _)| change).max().unwrap_or(Change::None)
     }
 
     /// Keeps the values at these Reals.
+    #[inline]
     pub fn keep(&self, place: usize, values: &mut Values) {
         let Values { reals, integers, booleans, .. } = values;
         let (reals, kept) = reals.split_at_mut(place);

@@ -4,13 +4,13 @@ use std::ffi::CString;
 use std::fmt::Display;
 use std::mem::MaybeUninit;
 
-use fmu_declaration::{Base, Number, out_of_bounds};
+use fmu_exchange::{Base, Number, out_of_bounds};
 
 use crate::component::layout::Rule;
-use crate::declaration::values::are_finite;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::instance::Instance;
 use crate::instance::lifecycle::State;
+use crate::rows::values::are_finite;
 
 impl Instance {
     /// Gets Reals as `fmi2GetReal`, if all exist and are up to date; false means that nothing was done.

@@ -6,14 +6,14 @@ use std::mem::MaybeUninit;
 use std::ops::Range;
 use std::sync::Arc;
 
-use fmu_declaration::{Base, MAX_ROWS, Standard, reference};
+use fmu_exchange::{Base, MAX_ROWS, Standard, reference};
 
 use crate::component::layout::{Layout, Rule};
-use crate::declaration::values::TableShape;
-use crate::declaration::values::are_finite;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::instance::{Instance, integration};
 use crate::instance::lifecycle::{Interface, State};
+use crate::rows::values::TableShape;
+use crate::rows::values::are_finite;
 
 impl Instance {
     /// Gets Reals as `fmi3GetFloat64`, if all exist and are up to date; false means that the values are not complete.

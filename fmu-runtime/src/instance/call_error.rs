@@ -1,6 +1,6 @@
 //! Errors of calls.
 
-use fmu_declaration::Number;
+use fmu_exchange::Number;
 
 use crate::component::model_error::ModelError;
 use crate::instance::lifecycle::{Call, Interface};

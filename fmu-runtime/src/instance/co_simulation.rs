@@ -1,6 +1,6 @@
 //! The calls of Co-Simulation.
 
-use fmu_declaration::{Base, MAX_OUTPUT_DERIVATIVE_ORDER, Number};
+use fmu_exchange::{Base, MAX_OUTPUT_DERIVATIVE_ORDER, Number};
 
 use crate::component::component_model::Step;
 use crate::component::layout::Rule;

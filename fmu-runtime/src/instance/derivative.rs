@@ -1,14 +1,14 @@
 //! Exact derivatives: the equations evaluated in dual numbers.
 
-use fmu_declaration::{Base, Number};
+use fmu_exchange::{Base, Number};
 
 use crate::component::jacobian::Jacobian;
 use crate::component::layout::Rule;
-use crate::declaration::scalar::Dual64;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::instance::Instance;
 use crate::instance::last_linear::LinearFormCache;
 use crate::instance::lifecycle::State;
+use crate::rows::scalar::Dual64;
 
 impl Instance {
     /// `fmi2GetDirectionalDerivative`

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::component::layout::{Layout, Rule};
-use crate::declaration::values::Values;
+use crate::rows::values::Values;
 
 /// The number of steps that can be taken back: more than any common solver tries before it accepts a step.
 const MAX_ORDER_COUNT: usize = 8;

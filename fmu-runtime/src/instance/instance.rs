@@ -5,7 +5,7 @@ use std::ffi::CString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use fmu_declaration::{Base, Category, Number, Standard};
+use fmu_exchange::{Base, Category, Number, Standard};
 
 use crate::component::component_model::{ComponentModel, Data, Integrate, Scratch};
 use crate::component::dependencies::DependencyAnalysis;
@@ -15,7 +15,6 @@ use crate::component::integration::kept;
 use crate::component::layout::Layout;
 use crate::component::model_error::ModelError;
 use crate::component::polynomial::Polynomials;
-use crate::declaration::values::Values;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::history::History;
 use crate::instance::intermediate_update::Updates;
@@ -25,6 +24,7 @@ use crate::instance::lifecycle::{Call, CallLegality, EventHandling, Interface, S
 use crate::instance::log::{Log, Status};
 use crate::instance::model::Model;
 use crate::instance::snapshot::{Experiment, Snapshots};
+use crate::rows::values::Values;
 
 /// An instance of a component.
 pub struct Instance {

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use fmu_declaration::configuration::guid;
-use fmu_declaration::{CONFIGURATION, Category, Standard, read_limited};
+use fmu_exchange::configuration::guid;
+use fmu_exchange::{CONFIGURATION, Category, Standard, read_limited};
 
 use crate::component::component_model::ComponentModel;
 use crate::component::declaration::default_configuration;

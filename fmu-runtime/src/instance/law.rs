@@ -1,10 +1,10 @@
 //! The law of a component for the equations of a tool.
 
-use fmu_declaration::Number;
+use fmu_exchange::Number;
 
-use crate::declaration::scalar::Dual64;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::instance::Instance;
+use crate::rows::scalar::Dual64;
 
 impl Instance {
     /// `mechanics_law`: computes the results for a branch and arguments, or their derivatives along a direction of the

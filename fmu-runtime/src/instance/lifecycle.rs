@@ -5,7 +5,7 @@
 //! step is asynchronous or discarded, and no error of one instance affects another. After an error, FMI 3.0 has no
 //! state; here it is the state "error" as in FMI 2.0.
 
-use fmu_declaration::Standard;
+use fmu_exchange::Standard;
 
 /// The interface for which an instance was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

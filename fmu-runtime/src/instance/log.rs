@@ -3,7 +3,7 @@
 use std::ffi::{CStr, CString};
 use std::sync::{Arc, Weak};
 
-use fmu_declaration::{Category, Standard};
+use fmu_exchange::{Category, Standard};
 
 /// The importer's logger: gets the instance's name, the status, the category and the message, which has no further
 /// arguments.

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use fmu_declaration::configuration::Configuration;
+use fmu_exchange::configuration::Configuration;
 
 use crate::component::component_model::{ComponentModel, configure};
 use crate::component::layout::Layout;

@@ -1,6 +1,6 @@
 //! The calls of Model Exchange, and of event mode.
 
-use fmu_declaration::{Base, Number};
+use fmu_exchange::{Base, Number};
 
 use crate::component::equations::Event;
 use crate::instance::call_error::{CallError, Outcome};

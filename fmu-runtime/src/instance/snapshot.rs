@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use crate::component::component_model::Data;
 use crate::component::layout::Layout;
 use crate::component::polynomial::Polynomials;
-use crate::declaration::values::Values;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::history::History;
 use crate::instance::lifecycle::State;
+use crate::rows::values::Values;
 
 /// The arguments of `fmi2SetupExperiment`, in s.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -1,7 +1,7 @@
 //! Dependencies between elements of variables, as FMI 3.0 asks for them at run time.
 
-use fmu_declaration::configuration::Configuration;
-use fmu_declaration::{Base, reference};
+use fmu_exchange::configuration::Configuration;
+use fmu_exchange::{Base, reference};
 
 use crate::component::dependencies::{DependencyAnalysis, dependency_analysis};
 use crate::component::layout::{Layout, Rule};

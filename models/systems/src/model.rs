@@ -287,9 +287,7 @@ impl ComponentModel for SystemModel {
         indicators: &mut [f64],
     ) -> Result<(), ModelError> {
         self.values(data, time, |system, buffers| {
-            let mut arrays = system.fed(arrays(values));
-            system.sense(&mut arrays, buffers)?;
-            system.indicators(arrays.view(), buffers, indicators)
+            system.indicators_afresh(&mut system.fed(arrays(values)), buffers, indicators)
         })
     }
 
@@ -405,9 +403,7 @@ impl ComponentModel for SystemModel {
         let Values { integers, booleans, .. } = values;
         let arrays = Arrays { reals, integers, booleans };
         self.at(data, data.in_duals(), time, |system, buffers| {
-            let mut arrays = system.fed(arrays);
-            system.sense(&mut arrays, buffers)?;
-            system.indicators(arrays.view(), buffers, indicators)
+            system.indicators_afresh(&mut system.fed(arrays), buffers, indicators)
         })
     }
 }

@@ -131,7 +131,7 @@ fn b5_b7_b8_libraries_look_at_no_environment_and_start_no_threads() {
     let models = folders
         .filter(|folder| folder.join("src").is_dir())
         .map(|folder| format!("models/{}/src", folder.file_name().unwrap().to_string_lossy()));
-    let linked = ["fmu-runtime/src", "fmu-runtime/declaration/src", "fmu-builder/spreadsheet/src"];
+    let linked = ["fmu-runtime/src", "fmu-runtime/exchange/src", "fmu-builder/spreadsheet/src"];
     for folder in models.chain(linked.map(str::to_owned)) {
         for (path, text) in sources(&folder) {
             for word in foreign {

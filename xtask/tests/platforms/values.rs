@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use fmu_builder::description::{Causality, VariableType};
 use fmu_builder::{ModelDescription, Platform};
-use fmu_declaration::INTERFACE_VERSION;
+use fmu_exchange::INTERFACE_VERSION;
 
 use crate::fixture::{Fmu, components, components_here, sample};
 use crate::machine::Machine;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use fmu_declaration::Standard;
+use fmu_exchange::Standard;
 
 use crate::archive::platform::Platform;
 use crate::check::report::Report;

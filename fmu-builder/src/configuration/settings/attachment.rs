@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use fmu_declaration::{CONFIGURATION, MAX_DATA_BYTES, read_limited};
+use fmu_exchange::{CONFIGURATION, MAX_DATA_BYTES, read_limited};
 
 use super::value::Value;
 use crate::archive::writer::name_problem;

@@ -4,19 +4,19 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use fmu_declaration::configuration::{canonical, escape, fingerprint};
-use fmu_declaration::{StructureKind, real_text};
+use fmu_exchange::configuration::{canonical, escape, fingerprint};
+use fmu_exchange::{StructureKind, real_text};
 
 use super::attachment::{Attached, TableOrigin};
-use crate::description::{Description, Enumeration, Variable, VariableType};
+use crate::description::{Description, Enumeration, VariableType};
 
 /// The user's values, and the structure with its defaults.
 pub(super) struct Configuration<'a> {
     pub defaults: &'a Description,
     pub name: Option<String>,
     pub description: Option<String>,
-    /// All variables of the structure, with the start values that were given.
-    pub variables: Vec<Variable>,
+    /// Types with the start values that were given, by the positions of the variables.
+    pub starts: BTreeMap<usize, VariableType>,
     /// Elements of the tables that were given, row by row.
     pub tables: BTreeMap<String, Vec<f64>>,
     pub attachments: BTreeMap<String, Attached>,
@@ -31,12 +31,11 @@ pub(super) struct Configuration<'a> {
 impl<'a> Configuration<'a> {
     /// Makes the configuration with the defaults of a structure.
     pub fn new(defaults: &'a Description) -> Self {
-        let variables = defaults.variables.clone();
         Self {
             defaults,
             name: None,
             description: None,
-            variables,
+            starts: BTreeMap::new(),
             tables: BTreeMap::new(),
             attachments: BTreeMap::new(),
             notes: Vec::new(),
@@ -57,8 +56,9 @@ impl<'a> Configuration<'a> {
             };
             let _ = writeln!(body, "structure {} {bits}{value}", option.name);
         }
-        for (default, variable) in defaults.variables.iter().zip(&self.variables) {
-            let [default, start] = [default, variable].map(|of| word(&of.kind, &defaults.enumerations));
+        for (index, kind) in &self.starts {
+            let variable = &defaults.variables[*index];
+            let [default, start] = [&variable.kind, kind].map(|kind| word(kind, &defaults.enumerations));
             if let Some(start) = start.filter(|start| default.as_ref() != Some(start)) {
                 let _ = writeln!(body, "start {} {start}", variable.name);
             }

@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use fmu_declaration::structure::is_identifier;
+use fmu_exchange::structure::is_identifier;
 
 use super::entry::{Entry, Section, Settings};
 use super::expression::PI;
 use super::part_names::{PartNames, TYPE, TYPE_KEY};
-use super::repetition::{FOR, rows};
+use super::repetition::{FOR, MAX_PARTS, Row, rows};
 use super::scope::{Level, Scope};
 use super::shared::PREFIX;
 use super::value::{Data, Value};
@@ -20,8 +20,8 @@ use crate::text::suggestion::did_you_mean;
 /// What the type of a part ends with that is a system itself.
 const FILE: &str = ".toml";
 
-/// Largest number of parts: with repetitions in nested files, a few lines could exceed any memory.
-const MAX_PARTS: usize = 100_000;
+/// Largest number of values, to which arrays of constants could grow as well.
+const MAX_VALUES: usize = 2_000_000;
 
 /// Returns the settings without constants, expressions, repetitions and files.
 pub(super) fn expanded(settings: &Settings) -> Result<Settings, Error> {
@@ -37,6 +37,8 @@ pub(super) fn expanded(settings: &Settings) -> Result<Settings, Error> {
         expansion.problems.push(format!("{location}: \"{outer}\" is a part, so none can be named \"{name}\""));
     }
     if !expansion.problems.is_empty() {
+        let mut known = BTreeSet::new();
+        expansion.problems.retain(|problem| known.insert(problem.clone()));
         return Err(Error::Settings(expansion.problems));
     }
     let Expansion { mut entries, commands, used_commands, subsystems, .. } = expansion;
@@ -54,8 +56,10 @@ struct Expansion {
     problems: Vec<String>,
     /// The parts that are systems, each with its file.
     subsystems: BTreeMap<String, String>,
-    /// Number of parts so far.
+    /// Number of parts so far, those that are systems among them.
     parts: usize,
+    /// Number of values so far.
+    values: usize,
     /// What the command line gives, and the names there that parameters have.
     commands: Vec<Entry>,
     used_commands: BTreeSet<String>,
@@ -172,7 +176,7 @@ impl Expansion {
     }
 
     /// Returns the names of the parts that a section makes, each with the values of the repetition.
-    fn repeated(&mut self, part: &str, lines: &Lines<'_>, scope: &Scope<'_>) -> Vec<(String, Vec<(String, Value)>)> {
+    fn repeated(&mut self, part: &str, lines: &Lines<'_>, scope: &Scope<'_>) -> Vec<(String, Row)> {
         let Some((_, entry)) = lines.first() else { return Vec::new() };
         let rows = match rows(lines, scope) {
             Ok(rows) => rows.unwrap_or_else(|| vec![Vec::new()]),
@@ -209,6 +213,11 @@ impl Expansion {
         match scope.value(&name, &entry.value) {
             Ok(value) => {
                 let location = scope.location(&entry.location);
+                self.values += value.count();
+                if self.values > MAX_VALUES {
+                    self.problems.push(format!("{location}: a system cannot have more than {MAX_VALUES} values"));
+                    return;
+                }
                 self.entries.push(Entry { section: entry.section, name, location, value });
             }
             Err(problem) => self.problems.push(problem),
@@ -234,27 +243,21 @@ impl Expansion {
 
     /// Adds a part with its lines.
     fn part(&mut self, name: &str, lines: &Lines<'_>, scope: &Scope<'_>) {
-        if self.parts > MAX_PARTS {
-            return;
-        }
         let lines: Lines<'_> =
             lines.iter().copied().filter(|(key, _)| *key != FOR && !key.starts_with(&format!("{FOR}."))).collect();
         let kind = lines.iter().find(|(key, _)| *key == TYPE_KEY).map(|(_, entry)| *entry);
         let file = kind.filter(|entry| entry.value.plain().ends_with(FILE));
+        self.parts += 1;
+        if self.parts > MAX_PARTS {
+            if let (true, Some((_, entry))) = (self.parts == MAX_PARTS + 1, lines.first()) {
+                let location = scope.location(&entry.location);
+                self.problems.push(format!("{location}: a system cannot have more than {MAX_PARTS} parts"));
+            }
+            return;
+        }
         match file {
             Some(entry) => self.subsystem(name, entry, &lines, scope),
-            None => {
-                self.parts += 1;
-                if self.parts > MAX_PARTS {
-                    let location = lines.first().map(|(_, entry)| scope.location(&entry.location).to_string());
-                    let location = location.unwrap_or_default();
-                    self.problems.push(format!("{location}: a system cannot have more than {MAX_PARTS} parts"));
-                    return;
-                }
-                for (key, entry) in lines {
-                    self.add(&format!("{name}.{key}"), entry, scope);
-                }
-            }
+            None => lines.iter().for_each(|(key, entry)| self.add(&format!("{name}.{key}"), entry, scope)),
         }
     }
 
@@ -290,7 +293,7 @@ impl Expansion {
                 self.problems.push(value.problem(&own, &right));
             }
         }
-        let outside = [&scope.level.outside[..], &[scope.level.parts.clone()]].concat();
+        let outside = [&scope.level.outside[..], std::slice::from_ref(&scope.level.parts)].concat();
         let used = Some((full.clone(), scope.location(&kind.value.location)));
         let level = Level { prefix: format!("{full}."), used, parts: Rc::default(), outside };
         let begin = self.entries.len();
@@ -370,6 +373,15 @@ fn groups(entries: &[Entry]) -> Vec<(&str, Lines<'_>)> {
 
 /// Returns the names of the inputs that a file has.
 fn inputs(entries: &[Entry]) -> BTreeSet<&str> {
-    let of_parts = entries.iter().filter(|entry| entry.section == Section::Parts);
-    of_parts.filter_map(|entry| entry.value.plain().strip_prefix(PREFIX)).collect()
+    fn add<'a>(value: &'a Value, inputs: &mut BTreeSet<&'a str>) {
+        match &value.data {
+            Data::Text(text) => inputs.extend(text.strip_prefix(PREFIX)),
+            Data::Array(values) => values.iter().for_each(|value| add(value, inputs)),
+            _ => {}
+        }
+    }
+    let mut inputs = BTreeSet::new();
+    let of_file = entries.iter().filter(|entry| matches!(entry.section, Section::Parts | Section::Constants));
+    of_file.for_each(|entry| add(&entry.value, &mut inputs));
+    inputs
 }

@@ -42,9 +42,11 @@ pub(super) enum Operator {
 /// Values of names; the error says why there is none.
 pub(super) type Names<'a> = &'a dyn Fn(&str) -> Result<Value, String>;
 
-/// The functions with the numbers of their arguments. Those of `libm` have the same results on all computers, and so the FMU
-/// has the same bytes.
-const FUNCTIONS: [(&str, usize, fn(&[f64]) -> f64); 21] = [
+/// A function: its name, the number of its arguments, and its value.
+type Function = (&'static str, usize, fn(&[f64]) -> f64);
+
+/// The functions. Those of `libm` have the same results on all computers, and so the FMU has the same bytes.
+const FUNCTIONS: [Function; 21] = [
     ("abs", 1, |x| x[0].abs()),
     ("sign", 1, |x| if x[0] == 0.0 { 0.0 } else { x[0].signum() }),
     ("sqrt", 1, |x| x[0].sqrt()),

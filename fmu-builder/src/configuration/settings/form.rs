@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use fmu_declaration::{MAX_DATA_BYTES, read_limited};
+use fmu_exchange::{MAX_DATA_BYTES, read_limited};
 use spreadsheet::numbers::is_number;
 use spreadsheet::table::{ColumnName, Form, NumericTable, conversions, table};
 use spreadsheet::units::Conversion;

@@ -2,7 +2,7 @@
 
 use std::io::{Cursor, Write};
 
-use fmu_declaration::DeclarationRequest;
+use fmu_exchange::DeclarationRequest;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
@@ -217,7 +217,7 @@ fn good() -> Vec<Case> {
 /// Returns the elements of the table in a configuration.
 fn elements(description: &Description) -> Vec<f64> {
     let line = description.configuration.lines().find(|line| line.starts_with("table table ")).unwrap();
-    line.split(' ').skip(4).map(|word| fmu_declaration::real(word).unwrap()).collect()
+    line.split(' ').skip(4).map(|word| fmu_exchange::real(word).unwrap()).collect()
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fmu_declaration::StructureKind;
+use fmu_exchange::StructureKind;
 
 use super::entry::{Entry, Section, Settings};
 use super::location::Location;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use fmu_declaration::{Choice, InitialValue, StructureKind};
+use fmu_exchange::{Choice, InitialValue, StructureKind};
 
 use super::entry::{Entry, Section};
 use super::value::{Data, Value};
@@ -12,11 +12,11 @@ use crate::text::suggestion::spelled;
 /// Returns the entries with such start values as structure options and start values: a start value of which nothing
 /// else is given is a guess, as in Modelica; one that is ignored is that of a parameter.
 pub(super) fn with_initial(entries: &[Entry], outline: &Description) -> Vec<Entry> {
-    let mut entries = entries.to_vec();
-    let mut numbers: HashMap<String, Vec<usize>> = HashMap::new();
+    let mut numbers: HashMap<&str, Vec<usize>> = HashMap::new();
     for (number, entry) in entries.iter().enumerate() {
-        numbers.entry(entry.name.clone()).or_default().push(number);
+        numbers.entry(&entry.name).or_default().push(number);
     }
+    let mut entries = entries.to_vec();
     let named = |name: &str| numbers.get(name).map_or(&[][..], Vec::as_slice);
     for option in &outline.structure {
         let (StructureKind::Initial(words), Some(name)) = (&option.kind, option.name.strip_suffix(".initial")) else {

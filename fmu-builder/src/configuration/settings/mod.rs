@@ -26,7 +26,7 @@ mod value;
 use std::path::Path;
 use std::sync::Arc;
 
-use fmu_declaration::{MAX_DATA_BYTES, read_limited};
+use fmu_exchange::{MAX_DATA_BYTES, read_limited};
 use toml::de::{DeTable, DeValue};
 
 use crate::description::Description;
@@ -165,7 +165,7 @@ impl Settings {
     /// Returns true if a library knows the types of all parts.
     pub fn has_parts_of(&self, library: &impl Describe) -> Result<bool, Error> {
         let mut problems = Vec::new();
-        parts::types(&expansion::expanded(self)?, &library.outline("")?, &mut problems);
+        parts::types(&expansion::expanded(self)?, &*library.outline("")?, &mut problems);
         Ok(problems.is_empty())
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use fmu_declaration::{SEPARATOR, StructureKind};
+use fmu_exchange::{SEPARATOR, StructureKind};
 
 use super::entry::Settings;
 use super::location::Location;

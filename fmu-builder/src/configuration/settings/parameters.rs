@@ -313,9 +313,9 @@ impl Configuration<'_> {
         value: &Value,
         form: &TableFileOptions,
     ) -> Result<(), String> {
-        let unknown = vec![""; table.columns];
-        let known: Vec<_> = table.units.iter().map(String::as_str).collect();
-        let units = if known.is_empty() { unknown } else { known };
+        // Columns without a unit of their own have that of the file.
+        let unit = |column: usize| table.units.get(column).map_or("", String::as_str);
+        let units: Vec<_> = (0..table.columns).map(unit).collect();
         let rows = form.read(&units, false).map_err(|right| value.problem(name, &right))?;
         let count = rows.numbers.len() / table.columns;
         self.check_size(table, count).map_err(|right| value.problem(name, &right))?;
@@ -350,11 +350,13 @@ impl Configuration<'_> {
 
     /// Sets the elements of a table, row by row.
     fn elements(&mut self, table: &TableParameter, values: &[&Value]) -> Result<(), String> {
+        let columns: Vec<_> = (0..table.columns).map(|number| column(self.defaults, table, number)).collect();
         let mut elements = Vec::with_capacity(values.len());
         for (position, value) in values.iter().enumerate() {
-            let (row, column) = (position / table.columns + 1, position % table.columns + 1);
-            let name = || format!("{}[{row},{column}]", table.name);
-            elements.push(self.element(table, position, value).map_err(|right| value.problem(&name(), &right))?);
+            let (row, column) = (position / table.columns, position % table.columns);
+            let name = || format!("{}[{},{}]", table.name, row + 1, column + 1);
+            let start = with_start(columns[column], &[], value).map_err(|right| value.problem(&name(), &right))?;
+            elements.push(real_start(&start));
         }
         self.tables.insert(table.name.clone(), elements);
         Ok(())
@@ -366,11 +368,13 @@ impl Configuration<'_> {
         for attachment in &self.defaults.attachments {
             let Attachment { name, units, sheet, .. } = attachment;
             let Some(Attached { value, file, content, .. }) = self.attachments.get(name) else { continue };
-            let is_sheet = |variable: &&Variable| Some(&variable.name) == sheet.as_ref();
-            let sheet = self.variables.iter().find(is_sheet).and_then(|variable| match &variable.kind {
-                VariableType::String { start } => start.as_deref(),
+            let variables = &self.defaults.variables;
+            let position = variables.iter().position(|variable| Some(&variable.name) == sheet.as_ref());
+            let kind = position.map(|index| self.starts.get(&index).unwrap_or(&variables[index].kind));
+            let sheet = match kind {
+                Some(VariableType::String { start }) => start.as_deref(),
                 _ => None,
-            });
+            };
             let expected: Vec<_> = units.iter().map(String::as_str).collect();
             if let Some((column, unit)) = foreign(file, content, sheet.unwrap_or_default(), &expected) {
                 let right = format!(
@@ -387,8 +391,8 @@ impl Configuration<'_> {
 
     /// Sets the start value of a variable.
     fn start(&mut self, index: usize, value: &Value) -> Result<(), String> {
-        let variable = &mut self.variables[index];
-        variable.kind = with_start(variable, &self.defaults.enumerations, value)?;
+        let Description { variables, enumerations, .. } = self.defaults;
+        self.starts.insert(index, with_start(&variables[index], enumerations, value)?);
         Ok(())
     }
 

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-use fmu_declaration::structure::is_identifier;
-use fmu_declaration::{Connector, StructureKind};
+use fmu_exchange::structure::is_identifier;
+use fmu_exchange::{Connector, StructureKind};
 use toml::de::DeTable;
 
 use super::entry::{Entry, Section, Settings};

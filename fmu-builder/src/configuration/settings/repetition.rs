@@ -1,6 +1,6 @@
 //! `for = { i = "1:6" }`: parts that a section repeats.
 
-use fmu_declaration::structure::is_identifier;
+use fmu_exchange::structure::is_identifier;
 
 use super::entry::Entry;
 use super::expression::{Expression, PI};
@@ -10,15 +10,18 @@ use super::value::{Data, Value};
 /// Key of a part, with the names of a repetition behind it.
 pub(crate) const FOR: &str = "for";
 
-/// Largest number of parts that one section makes.
-const MAX_REPETITIONS: f64 = 100_000.0;
+/// Largest number of parts: with repetitions in nested files, a few lines could exceed any memory.
+pub(super) const MAX_PARTS: usize = 20_000;
 
 /// A name with its values.
 type Column = (String, Vec<Value>);
 
+/// The values of the names of one part.
+pub(super) type Row = Vec<(String, Value)>;
+
 /// Returns the names with their values for each of the parts that a section makes, or nothing if it makes one. `entries` are
 /// the lines of the section with their keys. Errors are messages with their locations.
-pub(super) fn rows(entries: &[(&str, &Entry)], scope: &Scope<'_>) -> Result<Option<Vec<Vec<(String, Value)>>>, String> {
+pub(super) fn rows(entries: &[(&str, &Entry)], scope: &Scope<'_>) -> Result<Option<Vec<Row>>, String> {
     let mut columns: Vec<Column> = Vec::new();
     for (key, entry) in entries {
         let location = scope.location(&entry.location);
@@ -68,8 +71,8 @@ fn range(text: &str, value: &Value, scope: &Scope<'_>) -> Result<Vec<Value>, Str
     };
     let (first, last) = (whole(first)?, whole(last)?);
     let count = last - first + 1.0;
-    if count > MAX_REPETITIONS {
-        return Err(format!("{count} parts are too many: at most {MAX_REPETITIONS} are made"));
+    if count > MAX_PARTS as f64 {
+        return Err(format!("{count} parts are too many: at most {MAX_PARTS} are made"));
     }
     let number = |i: i64| Value { location: value.location.computed(i.to_string()), data: Data::Integer(i) };
     Ok((first as i64..=last as i64).map(number).collect())

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use fmu_declaration::structure::is_identifier;
-use fmu_declaration::{DeclarationRequest, Standard};
+use fmu_exchange::structure::is_identifier;
+use fmu_exchange::{DeclarationRequest, Standard};
 
 use super::attachment::{TableOrigin, collect};
 use super::canonical::Configuration;

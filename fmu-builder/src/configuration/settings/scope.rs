@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use fmu_declaration::structure::is_identifier;
+use fmu_exchange::structure::is_identifier;
 
 use super::expression::{Expression, PI};
 use super::location::Location;
@@ -15,6 +15,12 @@ use crate::text::suggestion::did_you_mean;
 
 /// Largest number that is a whole one without doubt.
 const MAX_WHOLE: f64 = 9_007_199_254_740_992.0;
+
+/// Largest number of elements of an array in which others stand: constants could double each other.
+const MAX_ELEMENTS: usize = 100_000;
+
+/// Largest length of a text in which braces have been filled.
+const MAX_TEXT: usize = 10_000;
 
 /// What is true of a whole file: how it is used, and its parts.
 #[derive(Debug, Default)]
@@ -163,8 +169,13 @@ impl<'a> Scope<'a> {
                 None => self.text(text, &here, !name.ends_with(TYPE)).map_err(reported),
             },
             Data::Array(elements) => {
-                let elements: Result<_, _> = elements.iter().map(|element| self.value(name, element)).collect();
-                Ok(Value { data: Data::Array(elements?), ..here })
+                let elements =
+                    elements.iter().map(|element| self.value(name, element)).collect::<Result<Vec<_>, _>>()?;
+                let count: usize = elements.iter().map(Value::count).sum();
+                if count > MAX_ELEMENTS && count != value.count() {
+                    return Err(here.problem(name, &format!("this array has more than {MAX_ELEMENTS} elements")));
+                }
+                Ok(Value { data: Data::Array(elements), ..here })
             }
             _ => Ok(here),
         }
@@ -219,7 +230,11 @@ impl<'a> Scope<'a> {
             };
             rest = behind;
         }
-        Ok(filled + rest)
+        let filled = filled + rest;
+        if filled.len() > MAX_TEXT && filled != text {
+            return Err(format!("has more than {MAX_TEXT} characters when its braces are filled"));
+        }
+        Ok(filled)
     }
 
     /// Returns a text in which braces are filled and, if it is a `reference`, names of parts and inputs replaced.

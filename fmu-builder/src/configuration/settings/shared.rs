@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use fmu_declaration::structure::{FLOWS, is_identifier};
+use fmu_exchange::structure::{FLOWS, is_identifier, is_variable};
 
 use super::entry::{Entry, Section, TOP_LEVEL_KEYS};
 use super::part_names::PartNames;
@@ -104,7 +104,7 @@ fn target_problem(what: &str, variable: &Variable, outline: &Description) -> Opt
 
 /// Returns true if a text may be the name of a variable of a part.
 fn is_signal(text: &str) -> bool {
-    text.contains('.') && text.split('.').all(is_identifier)
+    text.rsplit_once('.').is_some_and(|(part, name)| part.split('.').all(is_identifier) && is_variable(name))
 }
 
 /// Why a signal cannot give a variable its value. Which variables are signals, the library knows.

@@ -1,6 +1,6 @@
 //! `fmi = 3` at the top: the versions of the standard for which FMUs are made.
 
-use fmu_declaration::Standard;
+use fmu_exchange::Standard;
 
 use super::entry::{Entry, Section, Settings};
 use super::location::Location;

@@ -1,6 +1,6 @@
 //! One value for one variable: type and bounds.
 
-use fmu_declaration::out_of_bounds;
+use fmu_exchange::out_of_bounds;
 
 use super::value::{Data, Value, has_controls};
 use crate::description::{Enumeration, Variable, VariableType};

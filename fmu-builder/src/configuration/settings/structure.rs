@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use fmu_declaration::real_text;
-use fmu_declaration::structure::words;
+use fmu_exchange::real_text;
+use fmu_exchange::structure::words;
 
 use super::entry::Entry;
 use super::parameters;
@@ -115,7 +115,10 @@ pub(super) fn word(option: &StructureOption, value: &Value) -> Result<String, St
         }
         StructureKind::Outputs => Err("belongs before the first section".to_owned()),
         StructureKind::Enumeration(items) | StructureKind::Part(items) | StructureKind::Initial(items) => {
-            let text = value.text().unwrap_or_default();
+            let text = match value.data {
+                Data::Boolean(value) => value.to_string(),
+                _ => value.text().unwrap_or_default(),
+            };
             let alias = option.aliases.iter().find(|(alias, _)| *alias == text).map(|(_, word)| word);
             match spelled(&text, items).map(|position| &items[position]).or(alias) {
                 Some(word) => Ok(word.clone()),

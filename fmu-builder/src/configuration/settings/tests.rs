@@ -1,6 +1,6 @@
 use super::*;
 use crate::example::describe;
-use fmu_declaration::DeclarationRequest;
+use fmu_exchange::DeclarationRequest;
 use proptest::prelude::*;
 
 fn from_text(text: &str) -> Result<Settings, Error> {
@@ -448,7 +448,7 @@ fn attachments_go_into_the_resources() {
     let text = "[structure]\norder = 3\n[parameters]\ndata = \"deep/points.csv\"\nmore = \"deep/points.csv\"";
     let description = with_files(text, &[("deep/points.csv", b"0,1\n")]).unwrap();
     assert_eq!(description.resources, [("points.csv".to_owned(), b"0,1\n".to_vec())].into());
-    let hash = fmu_declaration::fingerprint(b"0,1\n");
+    let hash = fmu_exchange::fingerprint(b"0,1\n");
     let lines: Vec<_> = description.configuration.lines().filter(|line| line.starts_with("attachment")).collect();
     assert_eq!(lines, [format!("attachment data {hash} points.csv"), format!("attachment more {hash} points.csv")]);
     let files: Vec<_> = description.attachments.iter().map(|attachment| attachment.file.as_deref()).collect();
@@ -532,7 +532,7 @@ proptest! {
     #[test]
     fn every_number_survives(first in 0.0..f64::MAX, second in 0.0..1e-3_f64) {
         let configuration = commanded(&[&format!("c=[{first:?}, {second:?}]")]).unwrap();
-        let start = |line: &str| fmu_declaration::real(line.strip_prefix("start c[")?.split_once("] ")?.1);
+        let start = |line: &str| fmu_exchange::real(line.strip_prefix("start c[")?.split_once("] ")?.1);
         let numbers: Vec<f64> = configuration.lines().filter_map(start).collect();
         prop_assert_eq!(numbers, vec![first, second]);
     }
@@ -570,7 +570,7 @@ fn a_table_that_fmi_2_has_no_room_for_is_refused_before_its_numbers_are_read() {
     let refusal = message("fmi = 3\n");
     assert!(refusal.ends_with("front.toml:3:11: table[1,1] = true: must be a number"), "{refusal}");
     let mut settings = from_text("fmi = 3").unwrap();
-    settings.set_standards(&[fmu_declaration::Standard::Fmi2, fmu_declaration::Standard::Fmi3]);
+    settings.set_standards(&[fmu_exchange::Standard::Fmi2, fmu_exchange::Standard::Fmi3]);
     assert_eq!(settings.standards().unwrap().len(), 2);
 }
 

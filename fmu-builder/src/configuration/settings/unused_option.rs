@@ -6,6 +6,7 @@
 //! another value of one other option, in which the comparison finds a difference.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::structure::{alternatives, is_of_system};
 use crate::description::Description;
@@ -15,7 +16,7 @@ use crate::error::Error;
 pub(super) fn warnings(
     chosen: &[(String, String)],
     current: &Description,
-    describe: impl Fn(&[(String, String)]) -> Result<Description, Error>,
+    describe: impl Fn(&[(String, String)]) -> Result<Arc<Description>, Error>,
 ) -> Vec<String> {
     let differs = |chosen: &[(String, String)], option: &str| {
         let (with, without) = (describe(chosen).ok()?, describe(&but(chosen, option)));

@@ -80,6 +80,14 @@ impl Value {
         }
     }
 
+    /// Returns the number of values in an array, in arrays in it, or 1.
+    pub fn count(&self) -> usize {
+        match &self.data {
+            Data::Array(values) => values.iter().map(Self::count).sum(),
+            _ => 1,
+        }
+    }
+
     /// Returns the number, if it is one.
     pub fn real(&self) -> Option<f64> {
         match self.data {

@@ -3,7 +3,7 @@
 mod rows;
 mod table;
 
-use fmu_declaration::Standard;
+use fmu_exchange::Standard;
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 use table::escape;

@@ -1,6 +1,6 @@
 //! The tables of the page: structure, variables, units and the rest.
 
-use fmu_declaration::Item;
+use fmu_exchange::Item;
 
 use super::table::{Cell, table};
 use crate::description::rows::choices;

@@ -55,6 +55,7 @@ pub struct Indicators {
 }
 
 /// Returns true if an indicator has changed between positive and not positive.
+#[inline]
 fn changes(one: f64, other: f64) -> bool {
     (one > 0.0) != (other > 0.0)
 }
@@ -64,6 +65,7 @@ pub fn too_frequent(t: f64) -> ModelError {
     ModelError::singular(format!("the events at {t} s become infinitely frequent"))
 }
 
+#[inline]
 fn any_changes(one: &[f64], other: &[f64]) -> bool {
     one.iter().zip(other).any(|(one, other)| changes(*one, *other))
 }
@@ -120,6 +122,7 @@ impl Indicators {
     }
 
     /// Takes the values where the integration restarts, and computes the derivatives of the states there.
+    #[inline]
     pub fn begin(&mut self, system: &mut dyn System, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), ModelError> {
         self.is_after_event = true;
         self.has_first_rates = false;
@@ -127,6 +130,7 @@ impl Indicators {
     }
 
     /// Restarts as [`begin`](Self::begin) where inputs have changed; returns true if that has changed an indicator.
+    #[inline]
     pub fn begin_again(
         &mut self,
         system: &mut dyn System,
@@ -141,6 +145,7 @@ impl Indicators {
 
     /// Returns true if all indicators that are set [at the end](Self::at_end) are so far from zero that they cannot have
     /// changed in a short step; these are then the first values.
+    #[inline]
     pub fn are_far(&mut self) -> bool {
         let is_far = |(one, other): (&f64, &f64)| one == other || other.abs() >= 2.0 * (other - one).abs();
         let are_far = self.first.iter().zip(&self.last).all(is_far);

@@ -157,6 +157,7 @@ impl Integrator {
     /// # Errors
     ///
     /// Those of the system.
+    #[inline]
     pub fn restart_at(&mut self, system: &mut dyn System, x: &[f64], t: f64) -> Result<bool, ModelError> {
         self.open = None;
         self.x.copy_from_slice(x);
@@ -170,6 +171,7 @@ impl Integrator {
     /// # Errors
     ///
     /// As for [`advance`](Self::advance).
+    #[inline]
     pub fn go_on(
         &mut self,
         system: &mut dyn System,
@@ -188,6 +190,7 @@ impl Integrator {
     }
 
     /// Copies the states at a time, in s, of the open step, or those where the integrator is.
+    #[inline]
     fn copy_states(&self, t: f64, x: &mut [f64]) {
         match self.open {
             Some(OpenStep { begin, h, .. }) => self.dense.states(&self.x, (t - begin) / h, x),
@@ -287,6 +290,7 @@ impl Integrator {
     }
 
     /// Returns a step that is not too long to see a change of lasting indicators.
+    #[inline]
     pub(super) fn limited(&mut self, system: &mut dyn System, t: f64, h: f64) -> f64 {
         let is_known = |(asked, until): (f64, f64)| asked <= t && t + h <= until;
         if self.indicators.lasting == 0 || self.limit_known.is_some_and(is_known) {
@@ -299,6 +303,7 @@ impl Integrator {
     }
 
     /// Returns true if steps are made by the method for stiff equations.
+    #[inline]
     pub(super) fn is_implicit(&self) -> bool {
         match self.solver {
             Solver::Auto => self.progress.is_stiff,

@@ -56,12 +56,14 @@ pub fn sizes(states: usize, indicators: usize, watched: usize) -> [usize; 2] {
     [place, place + watched]
 }
 
+#[inline]
 fn flag(value: bool) -> f64 {
     f64::from(u8::from(value))
 }
 
 impl Integrator {
     /// Reads what was [kept](Self::store), which is known; arrays that are not stay as they are.
+    #[inline]
     pub fn load(&mut self, kept: &[f64], known: Knowledge) {
         let time = |index: usize| Some(kept[index]).filter(|time| *time < f64::MAX);
         self.progress = Progress::from_reals([1, 2, 3, 4].map(|i| kept[i]));
@@ -87,6 +89,7 @@ impl Integrator {
     }
 
     /// Keeps progress, due events and what is known of the motion.
+    #[inline]
     pub fn store(&mut self, kept: &mut [f64], known: Knowledge) {
         let time = |time: Option<f64>| time.unwrap_or(f64::MAX);
         kept[KNOWLEDGE] = f64::from(known as u8);
@@ -111,6 +114,7 @@ impl Integrator {
     }
 
     /// The arrays that are kept, with the least knowledge that needs each.
+    #[inline]
     fn arrays(&mut self) -> [(&mut Vec<f64>, Knowledge); OF_STATES + OF_INDICATORS] {
         let Self { x, dx, dense, slopes, indicators, .. } = self;
         let [c0, c1, c2] = &mut dense.coefficients;

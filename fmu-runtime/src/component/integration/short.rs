@@ -28,6 +28,7 @@ impl Short {
 
     /// Makes a step of `h` from states `x` with derivatives `dx`; sets `error` to the estimated error, and the last
     /// indicators to those of the last stage, whose states are those of the end but for terms of order 2.
+    #[inline]
     pub fn step(
         &mut self,
         system: &mut dyn System,
@@ -62,6 +63,7 @@ impl Integrator {
     /// # Errors
     ///
     /// Those of the system at the beginning of the step.
+    #[inline]
     pub fn try_short(&mut self, system: &mut dyn System, begin: f64, end: f64) -> Result<bool, ModelError> {
         let h = self.length.unwrap_or(end - begin);
         let is_due = self.due.is_some_and(|due| due <= end + NEAR * h);

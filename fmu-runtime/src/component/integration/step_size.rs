@@ -4,6 +4,7 @@ use crate::component::integration::system::System;
 use crate::component::model_error::ModelError;
 
 /// Returns the error of a step relative to the tolerance, from its estimate.
+#[inline]
 pub fn relative_error(error: &[f64], begin: &[f64], end: &[f64], scale: &[f64], tolerance: f64) -> f64 {
     let parts = error.iter().zip(begin.iter().zip(end)).zip(scale);
     let part = |((error, (begin, end)), scale): ((&f64, (&f64, &f64)), &f64)| {

@@ -7,7 +7,7 @@ use crate::component::integration::linear::Factors;
 use crate::component::integration::rosenbrock::Rosenbrock;
 use crate::component::integration::system::{Solver, System};
 use crate::component::model_error::ModelError;
-use crate::declaration::scalar::{Dual64, Scalar};
+use crate::rows::scalar::{Dual64, Scalar};
 
 /// Returns a constant in the scalar type.
 fn c<T: Scalar>(value: f64) -> T {

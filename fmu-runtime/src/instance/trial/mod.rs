@@ -5,7 +5,7 @@ mod model_exchange;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use fmu_declaration::{Base, Category, Enumeration, Standard};
+use fmu_exchange::{Base, Category, Enumeration, Standard};
 
 use crate::component::adapter::component_model;
 use crate::component::component::Component;
@@ -24,6 +24,7 @@ pub struct Trial {
     instance: Instance,
     warnings: Arc<Mutex<Vec<String>>>,
     tolerance: Option<f64>,
+    stop: Option<f64>,
     initialised: bool,
     /// The variables found so far: tests ask for the same ones at each step.
     variables: HashMap<String, Found>,
@@ -63,7 +64,12 @@ impl Trial {
     /// Makes a trial of a model in an interface, with structure options by name and value.
     pub fn of_model(interface: Interface, model: Box<dyn ComponentModel>, structure: &[(&str, &str)]) -> Self {
         let lines: String = structure.iter().map(|(option, word)| format!("structure {option} {word}\n")).collect();
-        let model = Model::new(model, &lines, "trial").unwrap_or_else(|error| panic!("{error}"));
+        Self::of_configuration(interface, model, &lines)
+    }
+
+    /// Makes a trial of a model with a configuration as the builder writes it.
+    pub fn of_configuration(interface: Interface, model: Box<dyn ComponentModel>, configuration: &str) -> Self {
+        let model = Model::new(model, configuration, "trial").unwrap_or_else(|error| panic!("{error}"));
         let warnings = Arc::new(Mutex::new(Vec::new()));
         let known = Arc::clone(&warnings);
         let logger: Logger = Arc::new(move |_, _, category, text| {
@@ -74,7 +80,7 @@ impl Trial {
         // The log of FMI 2.0 would double characters of formats.
         let log = Log::new(Standard::Fmi3, Some(logger), "trial", true);
         let instance = Instance::new(Standard::Fmi2, interface, model, log, None);
-        Self { instance, warnings, tolerance: None, initialised: false, variables: HashMap::new() }
+        Self { instance, warnings, tolerance: None, stop: None, initialised: false, variables: HashMap::new() }
     }
 
     /// Returns the warnings that were logged since this was last called.
@@ -87,6 +93,11 @@ impl Trial {
     /// Sets the relative tolerance of Co-Simulation, before the first step.
     pub fn set_tolerance(&mut self, tolerance: f64) {
         self.tolerance = Some(tolerance);
+    }
+
+    /// Sets the stop time in s, before the first step.
+    pub fn set_stop_time(&mut self, stop: f64) {
+        self.stop = Some(stop);
     }
 
     /// Sets the first and higher derivatives of an input by time, for the next step in Co-Simulation.
@@ -212,7 +223,7 @@ impl Trial {
 
     fn begin(&mut self) {
         if self.instance.state == State::Instantiated {
-            done(self.instance.setup_experiment(self.tolerance, 0.0, None));
+            done(self.instance.setup_experiment(self.tolerance, 0.0, self.stop));
             done(self.instance.enter_initialization_mode());
         }
     }

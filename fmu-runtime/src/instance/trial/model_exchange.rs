@@ -1,6 +1,6 @@
 //! Steps of a trial in Model Exchange.
 
-use fmu_declaration::Number;
+use fmu_exchange::Number;
 
 use crate::component::integration::difference::{Point, difference};
 use crate::component::integration::integrator::Integrator;

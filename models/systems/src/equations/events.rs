@@ -77,6 +77,12 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Handles an event: finds the branches of parts with events, and the mode of each friction element.
     pub fn event(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<Event, ModelError> {
+        let event = self.choose_modes(arrays, buffers)?;
+        self.measured_events(arrays, buffers, event)
+    }
+
+    /// Handles an event but for blocks that follow from accelerations.
+    fn choose_modes(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<Event, ModelError> {
         let mut of_blocks = self.block_events(arrays, buffers)?;
         if let Some(event) = self.pass_dead_centres(arrays, buffers)? {
             join(&mut of_blocks, event);

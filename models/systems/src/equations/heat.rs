@@ -146,19 +146,22 @@ impl<T: PartScalar> System<'_, T> {
             }
         }
         let taken = std::mem::take(matrix);
-        let Some(factor) = Cholesky::new(taken) else {
-            *matrix = DMatrix::zeros(heat.unknown, heat.unknown);
-            if *at_random {
-                return Ok(());
-            }
+        let factor = Cholesky::new(taken);
+        let is_solved = factor.is_some();
+        *matrix = factor.map_or_else(
+            || DMatrix::zeros(heat.unknown, heat.unknown),
+            |factor| {
+                factor.solve_mut(right);
+                factor.unpack_dirty()
+            },
+        );
+        if !(is_solved || *at_random) {
             let first = heat.nodes.iter().find(|node| node.known.is_none()).map_or("", |node| &node.name);
             return Err(ModelError::singular(format!(
                 "the temperature at \"{first}\", or at a port that exchanges heat with it, follows from nothing, since conductances \
                  are 0 or given flows grow with it: give conductances above 0, or connect a HeatCapacitor"
             )));
-        };
-        factor.solve_mut(right);
-        *matrix = factor.unpack_dirty();
+        }
         for (i, node) in heat.nodes.iter().enumerate() {
             if let Some(k) = unknown(i) {
                 temperatures[i] = right[k];

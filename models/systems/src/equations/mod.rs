@@ -49,8 +49,11 @@ impl<T: PartScalar> System<'_, T> {
         self.sense(arrays, buffers)?;
         self.forward_kinematics(arrays.view(), buffers)?;
         self.accelerate(arrays.view(), buffers)?;
-        self.move_in_space(buffers)?;
-        self.find_reactions(buffers);
+        if self.wiring.signals.measured.is_empty() {
+            self.complete_motion(buffers)?;
+        } else {
+            self.measure(arrays, buffers)?;
+        }
         let mut pairs = 0..;
         for (i, NamedPart { part, .. }) in self.parts.iter().enumerate() {
             if part.properties().is_block {
@@ -75,7 +78,15 @@ impl<T: PartScalar> System<'_, T> {
         self.sense(arrays, buffers)?;
         self.forward_kinematics(arrays.view(), buffers)?;
         self.accelerate(arrays.view(), buffers)?;
+        self.measure(arrays, buffers)?;
         self.write_derivatives(arrays, buffers)?;
+        Ok(())
+    }
+
+    /// Computes motions in space and the loads on given positions, where accelerations are known.
+    pub fn complete_motion(&self, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+        self.move_in_space(buffers)?;
+        self.find_reactions(buffers);
         Ok(())
     }
 
@@ -122,9 +133,26 @@ impl<T: PartScalar> System<'_, T> {
         self.sense(arrays, buffers)?;
         self.forward_kinematics(arrays.view(), buffers)?;
         self.accelerate(arrays.view(), buffers)?;
+        self.measure(arrays, buffers)?;
         self.indicators_here(arrays.view(), buffers, indicators);
         self.write_derivatives(arrays, buffers)?;
         Ok(())
+    }
+
+    /// Evaluates the event indicators with the signals that they need.
+    pub fn indicators_afresh(
+        &self,
+        arrays: &mut Arrays<'_, T>,
+        buffers: &mut Buffers<T>,
+        indicators: &mut [T],
+    ) -> Result<(), ModelError> {
+        self.sense(arrays, buffers)?;
+        if !self.wiring.signals.measured.is_empty() && !self.is_passing(arrays.view(), buffers) {
+            self.forward_kinematics(arrays.view(), buffers)?;
+            self.accelerate(arrays.view(), buffers)?;
+            self.measure(arrays, buffers)?;
+        }
+        self.indicators(arrays.view(), buffers, indicators)
     }
 
     /// Sets the coordinates and the modes of friction at the initial point. At a random point start values may
@@ -145,14 +173,16 @@ impl<T: PartScalar> System<'_, T> {
         if !at_random {
             self.check_start(arrays.view(), buffers)?;
         }
-        self.find_modes(arrays, buffers)
+        self.find_modes(arrays, buffers)?;
+        self.begin_measured(arrays, buffers)
     }
 
     /// Where a part is at an event.
     pub(crate) fn event_point<'b>(&'b self, i: usize, buffers: &'b Buffers<T>) -> EventPoint<'b, T> {
-        let Buffers { x: [x, v, a], .. } = buffers;
+        let Buffers { x: [x, v, a], reactions, .. } = buffers;
         let motion = Kinematics::new([x, v, a], &self.prepared.positions[i]);
-        EventPoint { time: self.time, data: &*self.data[i], motion, space: self.space(i, buffers) }
+        let reaction = self.wiring.given[i].map_or(T::zero(), |k| reactions[k]);
+        EventPoint { time: self.time, data: &*self.data[i], motion, reaction, space: self.space(i, buffers) }
     }
 
     /// Reads positions and velocities of the coordinates, and computes those that follow by linear relations.

@@ -3,7 +3,7 @@
 use fmu_runtime::{Event, ModelError, Number};
 
 use crate::equations::{Buffers, System, join};
-use crate::part::{Arrays, EventPoint, Kinematics};
+use crate::part::{Arrays, EventPoint, Kinematics, View};
 use crate::topology::drivetrain::PartScalar;
 use crate::topology::wiring::{NamedPart, Signals, Stage};
 
@@ -17,7 +17,7 @@ impl<T: PartScalar> System<'_, T> {
         arrays
     }
 
-    /// Evaluates the blocks whose signals follow from the motion, such as sensors, after those before the motion.
+    /// Evaluates the blocks whose signals follow from positions and velocities, such as sensors, after those before the motion.
     ///
     /// # Errors
     ///
@@ -33,6 +33,20 @@ impl<T: PartScalar> System<'_, T> {
         Ok(())
     }
 
+    /// Evaluates the blocks whose signals follow from accelerations, which must be known.
+    ///
+    /// # Errors
+    ///
+    /// Reports positions that are not possible.
+    pub fn measure(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+        let measured = &self.wiring.signals.measured;
+        if !measured.is_empty() {
+            self.complete_motion(buffers)?;
+            measured.iter().for_each(|stage| self.update(stage, arrays, Some(buffers)));
+        }
+        Ok(())
+    }
+
     /// Sets the states of blocks at the start: before the motion is known, then those that follow from it.
     ///
     /// # Errors
@@ -41,13 +55,44 @@ impl<T: PartScalar> System<'_, T> {
     pub fn begin_blocks(&self, arrays: &mut Arrays<'_, T>, buffers: Option<&Buffers<T>>) -> Result<(), ModelError> {
         let Signals { first, order, sensed, .. } = &self.wiring.signals;
         let [early, stages] = if buffers.is_none() { [&first[..], order] } else { [&[], &sensed[..]] };
-        for stage in early.iter().chain(stages) {
-            let at = self.signal_point(stage.part, buffers);
-            T::of(&*self.parts[stage.part].part).begin_block(arrays, self.wiring.offsets[stage.part], &at);
-            self.event_of_block(stage, arrays, buffers)?;
-            self.update(stage, arrays, buffers);
+        early.iter().chain(stages).try_for_each(|stage| self.begin_block(stage, arrays, buffers))
+    }
+
+    /// Sets the states of blocks that follow from accelerations at the start, where everything else is known.
+    ///
+    /// # Errors
+    ///
+    /// As for [`block_events`](Self::block_events).
+    pub fn begin_measured(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+        let measured = &self.wiring.signals.measured;
+        if measured.is_empty() {
+            return Ok(());
         }
+        self.find_accelerations_and_loads(arrays.view(), buffers)?;
+        measured.iter().try_for_each(|stage| self.begin_block(stage, arrays, Some(buffers)))?;
+        // What they give to others may have changed.
+        self.event(arrays, buffers)?;
         Ok(())
+    }
+
+    fn begin_block(
+        &self,
+        stage: &Stage,
+        arrays: &mut Arrays<'_, T>,
+        buffers: Option<&Buffers<T>>,
+    ) -> Result<(), ModelError> {
+        let at = self.signal_point(stage.part, buffers);
+        T::of(&*self.parts[stage.part].part).begin_block(arrays, self.wiring.offsets[stage.part], &at);
+        self.event_of_block(stage, arrays, buffers)?;
+        self.update(stage, arrays, buffers);
+        Ok(())
+    }
+
+    /// Computes all accelerations, and the loads between flanges.
+    fn find_accelerations_and_loads(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+        self.forward_kinematics(view, buffers)?;
+        self.accelerate(view, buffers)?;
+        self.complete_motion(buffers)
     }
 
     /// Lets the blocks choose their branches at an event, each behind those that give its inputs; returns when the next time
@@ -74,6 +119,33 @@ impl<T: PartScalar> System<'_, T> {
         Ok(all)
     }
 
+    /// Lets the blocks that follow from accelerations choose their branches, where friction has its modes; adds to what the event
+    /// has done.
+    ///
+    /// # Errors
+    ///
+    /// As for [`block_events`](Self::block_events).
+    pub fn measured_events(
+        &self,
+        arrays: &mut Arrays<'_, T>,
+        buffers: &mut Buffers<T>,
+        mut all: Event,
+    ) -> Result<Event, ModelError> {
+        let measured = &self.wiring.signals.measured;
+        if measured.is_empty() || self.is_passing(arrays.view(), buffers) {
+            return Ok(all);
+        }
+        let before = arrays.booleans.to_vec();
+        self.find_accelerations_and_loads(arrays.view(), buffers)?;
+        for stage in measured {
+            join(&mut all, self.event_of_block(stage, arrays, Some(buffers))?);
+            self.update(stage, arrays, Some(buffers));
+        }
+        // A comparison may have changed what others act on.
+        all.again |= *arrays.booleans != *before;
+        Ok(all)
+    }
+
     fn event_of_block(
         &self,
         stage: &Stage,
@@ -96,7 +168,7 @@ impl<T: PartScalar> System<'_, T> {
             Some(buffers) => self.event_point(part, buffers),
             None => {
                 let motion = Kinematics::new([&[]; 3], &[]);
-                EventPoint { time: self.time, data: &*self.data[part], motion, space: None }
+                EventPoint { time: self.time, data: &*self.data[part], motion, reaction: T::zero(), space: None }
             }
         }
     }

@@ -73,7 +73,7 @@ impl<T: PartScalar> System<'_, T> {
         // The start values are among the variables of the parts, which the coordinates overwrite.
         let wanted = self.initial_conditions(arrays.view());
         let (free, given) = self.wiring.coordinates.split_at(self.wiring.free);
-        let integrated = given.iter().filter(|owner| self.parts[owner.part].part.properties().is_integrated);
+        let integrated = given.iter().filter(|owner| self.parts[owner.part].part.is_integrated());
         for Owner { part: i, own } in free.iter().chain(integrated) {
             let part = T::of(&*self.parts[*i].part);
             let start = part.start(arrays.view(), self.wiring.offsets[*i], *own);

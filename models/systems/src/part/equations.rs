@@ -204,6 +204,8 @@ pub struct EventPoint<'a, T: Scalar> {
     pub data: &'a PartData,
     /// Of its positions.
     pub motion: Kinematics<'a, T>,
+    /// The load that keeps its given position on its motion, in N.m or N; known where accelerations are.
+    pub reaction: T,
     /// The mechanism in space, if the part belongs to it; its accelerations are not known yet.
     pub space: Option<Space<'a, T>>,
 }

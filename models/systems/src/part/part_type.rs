@@ -68,31 +68,29 @@ pub trait PartType: Send + Sync + 'static {
     /// True if the part's position is a state although its velocity is given.
     const IS_INTEGRATED: bool = false;
 
+    /// Returns true if the part's position is a state although its velocity or its acceleration is given.
+    fn is_integrated(_structure: &Self::Structure) -> bool {
+        Self::IS_INTEGRATED
+    }
+
     /// How many times the inputs of a block are integrated on their way to its outputs; 0 if these change with the inputs at
     /// once.
     fn integrations(_structure: &Self::Structure) -> usize {
         0
     }
 
-    /// Returns true if the states of a block begin where they do not change, as follows from its inputs at the start.
-    fn starts_steady(_structure: &Self::Structure) -> bool {
-        false
+    /// Returns the option by which the states of a block follow from its inputs at the start, as `initType = "SteadyState"`.
+    fn starts_steady(_structure: &Self::Structure) -> Option<&'static str> {
+        None
     }
 
-    /// True if the part has events, as far as it can have any besides those of a friction element.
-    const HAS_EVENTS: bool = true;
+    /// True if the outputs of a block follow from accelerations, or from loads between flanges.
+    const NEEDS_ACCELERATIONS: bool = false;
 
-    /// True if the part changes with time by itself.
-    const FOLLOWS_TIME: bool = false;
-
-    /// True if other types have the same rows, and the code of their events can be shared.
-    const SHARES_ROWS: bool = false;
-
-    /// What the part does, if it is a thermal one.
-    const THERMAL: Option<Thermal> = None;
-
-    /// True if the load depends on the temperature at the heat port.
-    const USES_TEMPERATURE: bool = false;
+    /// Returns true if the outputs of a block change at events only, by its memory.
+    fn is_discrete(_structure: &Self::Structure) -> bool {
+        false
+    }
 
     /// The structure options that a system chooses.
     const CHOSEN: &'static [&'static str] = &[];
@@ -101,7 +99,7 @@ pub trait PartType: Send + Sync + 'static {
     const CONNECTOR: Option<Connector> = None;
 }
 
-/// Properties of all parts of a type, whatever their options are: one table instead of a function for each.
+/// Properties of all parts of a type, whatever their options are.
 #[derive(Clone, Copy, Debug)]
 pub struct Properties {
     /// Name of the type.
@@ -114,18 +112,18 @@ pub struct Properties {
     pub can_be_free: bool,
     /// True if the part has events besides those of a friction element.
     pub has_events: bool,
-    /// See [`PartType::THERMAL`].
+    /// What the part does, if it is a thermal one.
     pub thermal: Option<Thermal>,
-    /// See [`PartType::USES_TEMPERATURE`].
+    /// True if the load depends on the temperature at the heat port.
     pub uses_temperature: bool,
-    /// See [`PartType::FOLLOWS_TIME`].
+    /// True if the part changes with time by itself, at time events.
     pub follows_time: bool,
-    /// See [`PartType::IS_INTEGRATED`].
-    pub is_integrated: bool,
     /// True if the part has a friction element.
     pub has_friction: bool,
     /// True if the part computes signals.
     pub is_block: bool,
+    /// See [`PartType::NEEDS_ACCELERATIONS`].
+    pub needs_accelerations: bool,
     /// True if the part has loads.
     pub has_loads: bool,
     /// True if the part is in space.
@@ -144,7 +142,7 @@ pub struct Properties {
 
 impl Properties {
     /// Returns the properties of a type.
-    pub(super) const fn of<P: PartType>() -> Self {
+    pub const fn of<P: PartType>() -> Self {
         let is_multibody = <P::In<f64> as Multibody<f64>>::IMPLEMENTED;
         let acts_on_frames = <P::In<f64> as ActsOnFrames<f64>>::IMPLEMENTED;
         let initialises = <P::In<f64> as Initialise<f64>>::IMPLEMENTED;
@@ -158,13 +156,13 @@ impl Properties {
             text: P::TEXT,
             inner_frames: P::INNER_FRAMES,
             can_be_free: P::CAN_BE_FREE,
-            has_events: <P::In<f64> as Events<f64>>::IMPLEMENTED && P::HAS_EVENTS,
-            thermal: P::THERMAL,
-            uses_temperature: P::USES_TEMPERATURE,
-            follows_time: P::FOLLOWS_TIME,
-            is_integrated: P::IS_INTEGRATED,
+            has_events: <P::In<f64> as Events<f64>>::IMPLEMENTED,
+            thermal: None,
+            uses_temperature: false,
+            follows_time: false,
             has_friction: <P::In<f64> as FrictionElement<f64>>::IMPLEMENTED,
             is_block: <P::In<f64> as Block<f64>>::IMPLEMENTED,
+            needs_accelerations: P::NEEDS_ACCELERATIONS,
             has_loads: <P::In<f64> as Loads<f64>>::IMPLEMENTED,
             is_multibody,
             acts_on_frames,

@@ -25,7 +25,7 @@ use super::part_type::{PartType, Properties};
 /// A part of any type, with its structure options.
 pub trait AnyPart: Evaluate<f64> + Send + Sync {
     /// Returns the properties that do not depend on options.
-    fn properties(&self) -> &'static Properties;
+    fn properties(&self) -> &Properties;
     /// Returns the part's equations in dual numbers. As another supertrait they would be in two tables of functions for
     /// each type.
     fn in_duals(&self) -> &dyn Evaluate<Dual64>;
@@ -44,7 +44,11 @@ pub trait AnyPart: Evaluate<f64> + Send + Sync {
     /// See [`PartType::integrations`].
     fn integrations(&self) -> usize;
     /// See [`PartType::starts_steady`].
-    fn starts_steady(&self) -> bool;
+    fn starts_steady(&self) -> Option<&'static str>;
+    /// See [`PartType::is_integrated`].
+    fn is_integrated(&self) -> bool;
+    /// See [`PartType::is_discrete`].
+    fn is_discrete(&self) -> bool;
     /// See [`Part::problem`].
     fn problem(&self, view: View<'_, f64>, offsets: Offsets) -> Option<String>;
     /// See [`Part::warning`].
@@ -136,18 +140,23 @@ pub trait Evaluate<T: Scalar> {
 /// A part type with its options.
 pub struct Typed<P: PartType> {
     structure: P::Structure,
+    default: P::Structure,
+    properties: Properties,
     of: PhantomData<P>,
 }
 
 impl<P: PartType> Default for Typed<P> {
     fn default() -> Self {
-        Self { structure: P::structure(), of: PhantomData }
+        Self::of_family(P::structure(), const { Properties::of::<P>() })
     }
 }
 
 impl<P: PartType> Typed<P> {
-    /// True if types with the same rows share the code of the part's events.
-    const SHARES_EVENTS: bool = P::SHARES_ROWS || <P::In<f64> as Block<f64>>::IMPLEMENTED;
+    /// Makes one of several types that are one to the compiler, so that their code exists once: its default options say
+    /// which one it is, and its properties are those of `P` but for its name and what differs.
+    pub fn of_family(default: P::Structure, properties: Properties) -> Self {
+        Self { structure: default.clone(), default, properties, of: PhantomData }
+    }
 
     /// True if the part has positions of its own; types without any need no code for them.
     #[inline(always)]
@@ -157,14 +166,14 @@ impl<P: PartType> Typed<P> {
 }
 
 impl<P: PartType> AnyPart for Typed<P> {
-    fn properties(&self) -> &'static Properties {
-        const { &Properties::of::<P>() }
+    fn properties(&self) -> &Properties {
+        &self.properties
     }
     fn in_duals(&self) -> &dyn Evaluate<Dual64> {
         self
     }
     fn new_default(&self) -> Box<dyn AnyPart> {
-        Box::new(Self::default())
+        Box::new(Self::of_family(self.default.clone(), self.properties))
     }
     fn visit(&mut self, visit: &mut dyn FnMut(&'static str, &'static str, &mut dyn Setting)) {
         self.structure.visit(&mut |name, text, setting| {
@@ -188,8 +197,14 @@ impl<P: PartType> AnyPart for Typed<P> {
     fn integrations(&self) -> usize {
         P::integrations(&self.structure)
     }
-    fn starts_steady(&self) -> bool {
+    fn starts_steady(&self) -> Option<&'static str> {
         P::starts_steady(&self.structure)
+    }
+    fn is_integrated(&self) -> bool {
+        P::is_integrated(&self.structure)
+    }
+    fn is_discrete(&self) -> bool {
+        P::is_discrete(&self.structure)
     }
     fn problem(&self, view: View<'_, f64>, offsets: Offsets) -> Option<String> {
         read_all::<f64, P::In<f64>>(view, offsets).problem()
@@ -293,9 +308,9 @@ fn update<T: Scalar, P: Block<T>>(
     write::<T, P>(&part, arrays, offsets);
 }
 
-/// Many types of blocks, and some others, have the same rows.
+/// Many types of blocks have the same rows.
 #[inline(never)]
-fn shared_indicators<T: Scalar, P: Events<T>>(
+fn block_indicators<T: Scalar, P: Events<T>>(
     structure: &P::Structure,
     view: View<'_, T>,
     offsets: Offsets,
@@ -305,9 +320,9 @@ fn shared_indicators<T: Scalar, P: Events<T>>(
     read::<T, P>(view, offsets).indicators(structure, at, indicators);
 }
 
-/// See [`shared_indicators`].
+/// See [`block_indicators`].
 #[inline(never)]
-fn shared_event<T: Scalar, P: Events<T>>(
+fn block_event<T: Scalar, P: Events<T>>(
     structure: &P::Structure,
     arrays: &mut Arrays<'_, T>,
     offsets: Offsets,
@@ -451,8 +466,8 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
         }
     }
     fn indicators(&self, view: View<'_, T>, offsets: Offsets, at: &EventPoint<'_, T>, indicators: &mut [T]) {
-        if <P::In<T> as Events<T>>::IMPLEMENTED && Self::SHARES_EVENTS {
-            shared_indicators::<T, P::In<T>>(&self.structure, view, offsets, at, indicators);
+        if <P::In<T> as Events<T>>::IMPLEMENTED && <P::In<T> as Block<T>>::IMPLEMENTED {
+            block_indicators::<T, P::In<T>>(&self.structure, view, offsets, at, indicators);
         } else if <P::In<T> as Events<T>>::IMPLEMENTED {
             read::<T, P::In<T>>(view, offsets).indicators(&self.structure, at, indicators);
         }
@@ -472,8 +487,8 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
         at: &EventPoint<'_, T>,
         event: &mut Event,
     ) -> Result<(), ModelError> {
-        if <P::In<T> as Events<T>>::IMPLEMENTED && Self::SHARES_EVENTS {
-            return shared_event::<T, P::In<T>>(&self.structure, arrays, offsets, at, event);
+        if <P::In<T> as Events<T>>::IMPLEMENTED && <P::In<T> as Block<T>>::IMPLEMENTED {
+            return block_event::<T, P::In<T>>(&self.structure, arrays, offsets, at, event);
         }
         if <P::In<T> as Events<T>>::IMPLEMENTED {
             let mut part = read::<T, P::In<T>>(arrays.view(), offsets);

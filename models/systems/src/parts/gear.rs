@@ -10,7 +10,7 @@ use mechanics::drivetrain::Relation;
 
 use super::domain::{Domain, InDomain};
 use super::drive::SupportStructure;
-use crate::part::{Kinematics, Part, PartType, Solution};
+use crate::part::{AnyPart, Kinematics, Part, PartType, Properties, Solution, Typed};
 
 const RATIO_IS_0: &str = "ratio is 0, but must be another number: positive, or negative where the direction changes";
 
@@ -107,7 +107,7 @@ impl<T: Scalar> Part<T> for IdealPlanetary<T> {
 }
 
 /// A gear between a shaft and a rod, or a wheel.
-pub struct R2TType<const IS_WHEEL: bool>;
+pub struct R2TType;
 
 structure! {
     /// The options of a gear between a shaft and a rod.
@@ -143,19 +143,24 @@ group! {
     }
 }
 
-impl<const IS_WHEEL: bool> PartType for R2TType<IS_WHEEL> {
-    const NAME: &'static str = if IS_WHEEL { "IdealRollingWheel" } else { "IdealGearR2T" };
-    const TEXT: &'static str = if IS_WHEEL {
-        "A rolling wheel without inertia"
-    } else {
-        "A gear without inertia between a shaft and a rod, such as a rack"
-    };
+/// Returns the gear between a shaft and a rod, and the wheel.
+pub(super) fn between_shaft_and_rod() -> [Box<dyn AnyPart>; 2] {
+    [
+        (false, "IdealGearR2T", "A gear without inertia between a shaft and a rod, such as a rack"),
+        (true, "IdealRollingWheel", "A rolling wheel without inertia"),
+    ]
+    .map(|(is_wheel, type_name, text)| {
+        let properties = Properties { type_name, text, ..Properties::of::<R2TType>() };
+        let structure = R2TStructure { is_wheel, supports: R2TSupports::default() };
+        Box::new(Typed::<R2TType>::of_family(structure, properties)) as Box<dyn AnyPart>
+    })
+}
+
+impl PartType for R2TType {
+    const NAME: &'static str = "R2T";
+    const TEXT: &'static str = "A relation between a shaft and a rod";
     type Structure = R2TStructure;
     type In<T: Scalar> = R2T<T>;
-
-    fn structure() -> R2TStructure {
-        R2TStructure { is_wheel: IS_WHEEL, supports: R2TSupports::default() }
-    }
 
     fn connectors(structure: &R2TStructure) -> Vec<(&'static str, Connector)> {
         let [shaft, rod] = [Domain::Rotational, Domain::Translational];

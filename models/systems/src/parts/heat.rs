@@ -3,19 +3,14 @@
 use fmu_runtime::structure::Setting;
 use fmu_runtime::{Connector, InitialValue, Scalar, Structure, group};
 
-use crate::part::{AnyPart, Kinematics, Part, PartType, Solution, Thermal, Typed};
+use crate::part::{AnyPart, Kinematics, Part, PartType, Properties, Solution, Thermal, Typed};
 
-pub(super) fn types() -> Vec<Box<dyn AnyPart>> {
-    vec![
-        Box::<Typed<HeatType<0>>>::default(),
-        Box::<Typed<HeatType<1>>>::default(),
-        Box::<Typed<HeatType<2>>>::default(),
-        Box::<Typed<HeatType<3>>>::default(),
-        Box::<Typed<HeatType<4>>>::default(),
-        Box::<Typed<HeatType<5>>>::default(),
-        Box::<Typed<HeatType<6>>>::default(),
-        Box::<Typed<HeatType<7>>>::default(),
-    ]
+pub(super) fn types() -> impl Iterator<Item = Box<dyn AnyPart>> {
+    Kind::ALL.into_iter().map(|kind| {
+        let (type_name, text) = kind.names();
+        let properties = Properties { type_name, text, thermal: Some(kind.thermal()), ..Properties::of::<HeatType>() };
+        Box::new(Typed::<HeatType>::of_family(HeatStructure { kind }, properties)) as Box<dyn AnyPart>
+    })
 }
 
 /// The thermal parts, with their rows in common.
@@ -108,20 +103,14 @@ impl HeatRows {
     }
 }
 
-/// A type of thermal part, by its number among [`Kind::ALL`].
-pub struct HeatType<const KIND: usize>;
+/// The thermal parts.
+pub struct HeatType;
 
-impl<const KIND: usize> PartType for HeatType<KIND> {
-    const NAME: &'static str = Kind::ALL[KIND].names().0;
-    const TEXT: &'static str = Kind::ALL[KIND].names().1;
-    const THERMAL: Option<Thermal> = Some(Kind::ALL[KIND].thermal());
-    const SHARES_ROWS: bool = true;
+impl PartType for HeatType {
+    const NAME: &'static str = "HeatPart";
+    const TEXT: &'static str = "A part that exchanges heat";
     type Structure = HeatStructure;
     type In<T: Scalar> = HeatPart<T>;
-
-    fn structure() -> HeatStructure {
-        HeatStructure { kind: Kind::ALL[KIND] }
-    }
 
     fn connectors(structure: &HeatStructure) -> Vec<(&'static str, Connector)> {
         let names: &[_] = match structure.kind {

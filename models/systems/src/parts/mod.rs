@@ -29,13 +29,12 @@ pub(crate) fn types() -> Vec<Box<dyn AnyPart>> {
     let mut types: Vec<Box<dyn AnyPart>> = vec![
         Box::<Typed<gear::IdealGearType>>::default(),
         Box::<Typed<gear::IdealPlanetaryType>>::default(),
-        Box::<Typed<gear::R2TType<false>>>::default(),
-        Box::<Typed<gear::R2TType<true>>>::default(),
         Box::<Typed<friction::FrictionPartType<ports::friction::FrictionStructure>>>::default(),
         Box::<Typed<one_way_clutch::OneWayClutchType>>::default(),
         Box::<Typed<friction::FrictionPartType<friction::BrakeStructure>>>::default(),
         Box::<Typed<friction::FrictionPartType<friction::BearingStructure>>>::default(),
     ];
+    types.splice(2..2, gear::between_shaft_and_rod());
     types.splice(0..0, in_both::<Rotational>());
     types.extend(in_both::<Translational>());
     types.push(Box::<Typed<gas::GasForceType>>::default());
@@ -52,7 +51,6 @@ pub(crate) fn types() -> Vec<Box<dyn AnyPart>> {
 fn in_both<D: InDomain>() -> [Box<dyn AnyPart>; 12] {
     [
         Box::<Typed<inertia::InertiaType<D>>>::default(),
-        Box::<Typed<gear::RigidType<D>>>::default(),
         Box::<Typed<compliant::SpringType<D>>>::default(),
         Box::<Typed<compliant::DamperType<D>>>::default(),
         Box::<Typed<compliant::SpringDamperType<D>>>::default(),
@@ -61,6 +59,7 @@ fn in_both<D: InDomain>() -> [Box<dyn AnyPart>; 12] {
         Box::<Typed<prescribed_motion::PositionType<D>>>::default(),
         Box::<Typed<prescribed_motion::SpeedType<D>>>::default(),
         Box::<Typed<constant_speed::ConstantSpeedType<D>>>::default(),
+        Box::<Typed<gear::RigidType<D>>>::default(),
         Box::<Typed<flange::FlangeType<D, flange::A>>>::default(),
         Box::<Typed<flange::FlangeType<D, flange::B>>>::default(),
     ]

@@ -36,8 +36,10 @@ impl PartType for OneWayClutchType {
     type Structure = FrictionStructure;
     type In<T: Scalar> = OneWayClutch<T>;
 
-    fn connectors(_: &FrictionStructure) -> Vec<(&'static str, Connector)> {
-        Domain::Rotational.flanges()
+    fn connectors(structure: &FrictionStructure) -> Vec<(&'static str, Connector)> {
+        let mut connectors = Domain::Rotational.flanges();
+        connectors.extend(structure.friction().heat_port.then_some(("heatPort", Connector::HeatPort_a)));
+        connectors
     }
 
     fn options(structure: &FrictionStructure, _: bool) -> FrictionOptions {

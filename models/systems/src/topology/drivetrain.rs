@@ -70,8 +70,11 @@ pub fn drivetrain<T: PartScalar>(
 fn held_still(error: RelationError, parts: &[NamedPart], wiring: &Wiring) -> Option<usize> {
     match error {
         RelationError::Overdetermined { relation, given: [one, other], locked } if one == other => {
-            let is_axis = |owner: Owner| parts[owner.part].part.properties().axis1.is_some();
-            (!wiring.owners[one].is_some_and(is_axis)).then_some(locked.unwrap_or(relation))
+            let is_other = |owner: Owner| {
+                let properties = parts[owner.part].part.properties();
+                properties.axis1.is_some() || properties.is_block
+            };
+            (!wiring.owners[one].is_some_and(is_other)).then_some(locked.unwrap_or(relation))
         }
         _ => None,
     }

@@ -80,7 +80,7 @@ pub fn nothing_happens(parts: &[NamedPart], wiring: &Wiring) -> Option<String> {
             || properties.has_memory
             || properties.acts_on_frames
             || properties.thermal.is_some()
-            || properties.is_integrated
+            || named.part.is_integrated()
             || properties.follows_time
     };
     let name = &parts.first()?.name;

@@ -61,7 +61,9 @@ impl Topology {
         wiring.steady = self.system.steady;
         self.find_mechanism(&mut wiring, values.view());
         self.find_coordinates(&mut wiring, values.view());
-        if !wiring.signals.sensed.is_empty() && self.rests(&wiring, values.view()) {
+        if !(wiring.signals.sensed.is_empty() && wiring.signals.measured.is_empty())
+            && self.rests(&wiring, values.view())
+        {
             let problem = "a start at rest cannot be found where signals follow from the motion: leave \"steady\" out, or the sensors";
             wiring.refuse(problem.to_owned());
         }
@@ -188,7 +190,7 @@ impl Topology {
         wiring.coordinates = train.coordinates().iter().filter_map(|position| wiring.owners[*position]).collect();
         wiring.free = train.free();
         let (free, given) = wiring.coordinates.split_at(wiring.free);
-        let integrated = given.iter().filter(|owner| self.parts[owner.part].part.properties().is_integrated);
+        let integrated = given.iter().filter(|owner| self.parts[owner.part].part.is_integrated());
         wiring.moving = free.iter().chain(integrated).map(|owner| owner.part).collect();
         wiring.moving.dedup();
         for (k, owner) in given.iter().enumerate() {
@@ -214,6 +216,6 @@ impl Topology {
             is_load && f64::of(&**part).relations(view, wiring.offsets[i]).is_empty()
         };
         let is_there = |i: &usize| *i != given && flange.is_some_and(|flange| wiring.positions[*i].contains(flange));
-        self.parts[given].part.properties().is_integrated && (0..self.parts.len()).filter(is_there).all(bears_load)
+        self.parts[given].part.is_integrated() && (0..self.parts.len()).filter(is_there).all(bears_load)
     }
 }

@@ -161,6 +161,16 @@ impl Topology {
                         name(*axis)
                     );
                 }
+                let is_sensor = |position: &usize| {
+                    wiring.owners[*position].is_some_and(|owner| self.parts[owner.part].part.properties().is_block)
+                };
+                if let Some(sensor) = [one, other].iter().find(|position| is_sensor(position)) {
+                    return format!(
+                        "what goes through \"{}\" is not determined, since its flanges are also connected rigidly in another way, or \
+                         both given motions: leave the other connection out, or put a spring or a clutch into it",
+                        name(*sensor)
+                    );
+                }
                 let is_fixed = |position: usize| {
                     let owner = wiring.owners[position].map(|owner| self.parts[owner.part].part.properties().type_name);
                     owner.is_some_and(|name| name.rsplit('.').next() == Some("Fixed"))

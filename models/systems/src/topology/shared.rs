@@ -1,6 +1,6 @@
 //! Connections of inputs of parts: to inputs of the system, each of which can give several their values, and to signals.
 
-use fmu_runtime::structure::is_identifier;
+use fmu_runtime::structure::{is_identifier, is_variable};
 use fmu_runtime::{Attributes, ElementVisitor, Enumeration, Index, Offsets, Prefix, Size, write_name};
 
 use crate::part::row_overrides::RowOverrides;
@@ -14,7 +14,8 @@ pub const MAX_DERIVATIVES: usize = 2;
 
 /// Returns true if a word is the name of an input of the system, or that of a variable of a part.
 pub fn is_reference(word: &str) -> bool {
-    word.starts_with(PREFIX) || word.contains('.') && word.split('.').all(is_identifier)
+    let is_signal = |(part, name): (&str, &str)| part.split('.').all(is_identifier) && is_variable(name);
+    word.starts_with(PREFIX) || word.rsplit_once('.').is_some_and(is_signal)
 }
 
 /// An input of a part, and what gives it its value.

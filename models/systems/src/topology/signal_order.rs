@@ -1,8 +1,9 @@
 //! Signals: in which order blocks are evaluated, and where their outputs go.
 //!
 //! Most signals follow from time and states, so they are known before anything moves. Those that blocks with flanges measure
-//! follow from the motion, and what follows from these comes after them. A state is known before its derivative: blocks whose
-//! inputs come late, or from themselves, give it first, and are evaluated again where their inputs are known.
+//! follow from positions and velocities, or later from accelerations, and what follows from these comes after them. A state is
+//! known before its derivative: blocks whose inputs come late, or from themselves, give it first, and are evaluated again where
+//! their inputs are known.
 
 use crate::topology::shared::{Link, MAX_DERIVATIVES, inputs};
 use crate::topology::wiring::{NamedPart, SharedInputs, Signals, Stage, Wiring};
@@ -25,15 +26,28 @@ pub fn plan(parts: &[NamedPart], wiring: &Wiring, links: &[Link]) -> Result<Sign
         links.iter().filter(|link| link.from == *part).for_each(|link| link.add_to(&mut feeds));
         Stage { part: *part, feeds }
     };
-    let stages = |is_sensed: bool| {
-        let of_level = plan.order.iter().filter(|part| plan.blocks[**part].is_sensed == is_sensed);
+    let stages = |level: Level| {
+        let of_level = plan.order.iter().filter(|part| plan.blocks[**part].level == level);
         of_level.map(stage).collect()
     };
     let first = plan.order.iter().filter(|part| plan.blocks[**part].is_first).map(stage).collect();
     // A block with events and without inputs changes with time by itself.
     let is_source = |part: &usize| parts[*part].part.properties().has_events && inputs(&parts[*part]).next().is_none();
     let has_sources = plan.order.iter().any(is_source);
-    Ok(Signals { first, order: stages(false), sensed: stages(true), consumers, has_sources })
+    let [order, sensed, measured] = [Level::Time, Level::Motion, Level::Accelerations].map(stages);
+    Ok(Signals { first, order, sensed, measured, consumers, has_sources })
+}
+
+/// What must be known before a signal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Level {
+    /// Time and states.
+    #[default]
+    Time,
+    /// Positions and velocities.
+    Motion,
+    /// Accelerations.
+    Accelerations,
 }
 
 /// Place of a block in the order of evaluation, as far as it is known.
@@ -41,8 +55,8 @@ pub fn plan(parts: &[NamedPart], wiring: &Wiring, links: &[Link]) -> Result<Sign
 struct Planned {
     /// How many of the blocks that give its inputs are not in the order yet.
     waits_for: usize,
-    /// True if the block is evaluated after the motion.
-    is_sensed: bool,
+    /// After what the block is evaluated.
+    level: Level,
     /// True if the outputs are needed before the inputs are known.
     is_first: bool,
     /// True if the outputs are needed for the block's own inputs.
@@ -66,10 +80,14 @@ impl Plan {
             let from: Vec<_> = between.iter().filter(|link| link.to == *part).collect();
             let block = &mut plan.blocks[*part];
             block.waits_for = from.len();
-            block.is_sensed = !wiring.positions[*part].is_empty();
+            block.level = match parts[*part].part.properties().needs_accelerations {
+                true => Level::Accelerations,
+                false if wiring.positions[*part].is_empty() => Level::Time,
+                false => Level::Motion,
+            };
             // The rates of an input of the FMU are not known.
             let has_others = inputs(&parts[*part]).count() > from.len();
-            block.derivatives = if has_others || block.is_sensed { 0 } else { MAX_DERIVATIVES };
+            block.derivatives = if has_others || block.level > Level::Time { 0 } else { MAX_DERIVATIVES };
         }
         while !open.is_empty() {
             let Some(next) = open.iter().position(|part| plan.blocks[*part].waits_for == 0) else {
@@ -90,7 +108,8 @@ impl Plan {
             let block = &mut plan.blocks[part];
             if !block.is_first {
                 block.derivatives = MAX_DERIVATIVES.min(block.derivatives + integrations);
-                block.is_first = block.is_sensed && integrations > 0;
+                let is_known = block.level == Level::Accelerations && parts[part].part.is_discrete();
+                block.is_first = is_known || block.level > Level::Time && integrations > 0;
                 if block.is_first {
                     block.derivatives = 0;
                 }
@@ -102,11 +121,13 @@ impl Plan {
 
     /// Lets those know that wait for a block.
     fn pass_on(&mut self, part: usize, between: &[&Link]) {
-        let Planned { is_sensed, is_first, derivatives, .. } = self.blocks[part];
+        let Planned { level, is_first, derivatives, .. } = self.blocks[part];
         for link in between.iter().filter(|link| link.from == part) {
             let block = &mut self.blocks[link.to];
             block.waits_for -= 1;
-            block.is_sensed |= is_sensed && !is_first;
+            if !is_first {
+                block.level = block.level.max(level);
+            }
             block.derivatives = block.derivatives.min(derivatives);
         }
     }
@@ -134,18 +155,27 @@ impl Plan {
 
     /// Refuses signals that come too late, or without the derivatives that are needed.
     fn check(&self, parts: &[NamedPart], links: &[Link]) -> Result<(), String> {
+        let acts = |part: usize| links.iter().any(|link| link.from == part);
         for part in &self.order {
             let NamedPart { name, part: block, .. } = &parts[*part];
-            if block.starts_steady() && self.blocks[*part].is_in_circle {
+            let Planned { level, is_in_circle, .. } = self.blocks[*part];
+            let is_late = level == Level::Accelerations && acts(*part);
+            if let Some(option) = block.starts_steady().filter(|_| is_in_circle || is_late) {
                 return Err(format!(
-                    "{name}.initType = \"SteadyState\" needs the input of \"{name}\" at the start, but that follows from its output: \
-                     use InitialOutput or InitialState"
+                    "{name}.{option} needs the input of \"{name}\" at the start, but that follows from its output: use InitialState"
                 ));
+            }
+        }
+        for link in links {
+            let block = &self.blocks[link.from];
+            let is_late = block.level == Level::Accelerations && !block.is_first;
+            if is_late && !parts[link.to].part.properties().is_block {
+                return Err(self.describe_way(parts, links, link));
             }
         }
         for link in links.iter().filter(|link| link.rates > 0) {
             let block = &self.blocks[link.from];
-            let reason = if block.is_sensed && !block.is_first {
+            let reason = if block.level > Level::Time && !block.is_first {
                 "the signal follows from the motion of the system, but a given motion must be known before: use a torque or a \
                  force"
                     .to_owned()
@@ -161,6 +191,27 @@ impl Plan {
             return Err(format!("{}: {reason}", link.text(parts)));
         }
         Ok(())
+    }
+
+    /// Describes the way from a sensor to a part whose load changes what is measured.
+    fn describe_way(&self, parts: &[NamedPart], links: &[Link], last: &Link) -> String {
+        let mut way = vec![last.to, last.from];
+        let is_late = |link: &&Link| {
+            let block = &self.blocks[link.from];
+            block.level == Level::Accelerations && !block.is_first
+        };
+        while let Some(before) = links.iter().filter(is_late).find(|link| way.last() == Some(&link.to)) {
+            way.push(before.from);
+        }
+        let names: Vec<_> = way.iter().rev().map(|part| parts[*part].name.as_str()).collect();
+        format!(
+            "{}: the signals {} go round in a circle, since what \"{}\" measures follows from accelerations, which \"{}\" changes at \
+             once: put a block with a state into it, such as a FirstOrder, or measure positions or velocities",
+            last.text(parts),
+            names.join(" -> "),
+            names[0],
+            names[names.len() - 1]
+        )
     }
 }
 

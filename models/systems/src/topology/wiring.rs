@@ -133,8 +133,10 @@ pub struct Signals {
     pub first: Vec<Stage>,
     /// The blocks before the motion, each behind those that it needs.
     pub order: Vec<Stage>,
-    /// The blocks after the motion, each behind those that it needs.
+    /// The blocks after positions and velocities, each behind those that it needs.
     pub sensed: Vec<Stage>,
+    /// The blocks after accelerations, each behind those that it needs.
+    pub measured: Vec<Stage>,
     /// For each part, those to which it gives signals.
     pub consumers: Vec<Vec<usize>>,
     /// True if any signal follows from time.

@@ -7,8 +7,11 @@ use systems::system;
 
 pub const INTERFACES: [Interface; 2] = [Interface::CoSimulation, Interface::ModelExchange];
 
+/// Options whose values are numbers.
+const COUNTS: [&str; 4] = ["nb", "na", "order", "nout"];
+
 /// Makes a system from lines with a part each: its name, its type, then options and connections (words), or parameters
-/// (numbers), as `clutch Clutch flange_a=engine.flange_b cgeo=2`; or with `flows` or `steady` and its value.
+/// (numbers, or tables as `table=0,1;2,3`), as `clutch Clutch flange_a=engine.flange_b cgeo=2`; or with `flows` or `steady` and its value.
 pub fn train(interface: Interface, text: &str) -> Trial {
     train_with(interface, Vec::new(), text)
 }
@@ -18,6 +21,7 @@ pub fn train_with(interface: Interface, own: Vec<Box<dyn AnyPart>>, text: &str) 
     let mut structure = Vec::new();
     let mut connections = Vec::new();
     let mut values = Vec::new();
+    let mut tables = String::new();
     for line in text.lines() {
         let mut words = line.split_whitespace();
         let Some(part) = words.next() else { continue };
@@ -26,19 +30,31 @@ pub fn train_with(interface: Interface, own: Vec<Box<dyn AnyPart>>, text: &str) 
             .push((if ["flows", "steady"].contains(&part) { part.to_owned() } else { format!("{part}.type") }, word));
         for word in words {
             let (key, value) = word.split_once('=').expect("key=value");
+            if key == "table" {
+                tables += &table(&format!("{part}.{key}"), value);
+                continue;
+            }
             match value.parse::<f64>() {
-                Ok(value) => values.push((format!("{part}.{key}"), value)),
-                Err(_) => connections.push((format!("{part}.{key}"), value)),
+                Ok(value) if !COUNTS.contains(&key) => values.push((format!("{part}.{key}"), value)),
+                _ => connections.push((format!("{part}.{key}"), value)),
             }
         }
     }
     structure.append(&mut connections);
-    let structure: Vec<_> = structure.iter().map(|(option, word)| (option.as_str(), *word)).collect();
-    let mut train = Trial::of_model(interface, system(own), &structure);
+    let structure: String = structure.iter().map(|(option, word)| format!("structure {option} {word}\n")).collect();
+    let mut train = Trial::of_configuration(interface, system(own), &(structure + &tables));
     for (name, value) in values {
         train.set(&name, value);
     }
     train
+}
+
+/// Returns the line of a configuration with a table, written as `0,1;2,3`.
+fn table(name: &str, rows: &str) -> String {
+    let count = rows.split(';').count();
+    let element = |word: &str| fmu_runtime::real_text(word.parse().expect("a number"));
+    let elements: Vec<_> = rows.split([';', ',']).map(element).collect();
+    format!("table {name} {count} {} {}\n", elements.len() / count, elements.join(" "))
 }
 
 /// Compares variables with numbers by hand.

@@ -42,7 +42,7 @@ fn two_capacitors_equalise() {
 /// Kinetic energy, elastic energy and heat add up to a constant, also through the modes of a clutch.
 #[test]
 fn nothing_is_lost_but_as_heat() {
-    let text = "engine Inertia J=2 w_start=30\nload Inertia J=3\nwheel Inertia J=1
+    let text = "engine Inertia J=2 w_start=30\nload Inertia J=3\nwheel Inertia J=1 w_start=4
         clutch Clutch fn_max=40 f_normalized=0.8 useHeatPort=true flange_a=engine.flange_b flange_b=load.flange_a heatPort=plate.port
         shaft SpringDamper c=900 d=2 useHeatPort=true flange_a=load.flange_b flange_b=wheel.flange_a heatPort=plate.port
         brake EddyCurrentTorque tau_nominal=4 w_nominal=20 alpha20=0.004 useHeatPort=true flange=wheel.flange_b heatPort=drum.port
@@ -53,12 +53,14 @@ fn nothing_is_lost_but_as_heat() {
         plate HeatCapacitor C=8 T=330\ndrum HeatCapacitor C=5
         more HeatCapacitor C=1 port=drum.port
         link ThermalConductor G=0.7 port_a=plate.port port_b=drum.port
-        rest ThermalConductor G=1 port_a=damper.heatPort port_b=plate.port";
+        rest ThermalConductor G=1 port_a=damper.heatPort port_b=plate.port
+        wheels Inertia J=2 w_start=3
+        free OneWayClutch fn_max=3 f_normalized=1 useHeatPort=true flange_a=wheels.flange_b flange_b=wheel.flange_b heatPort=drum.port";
     for interface in INTERFACES {
         let mut train = train(interface, text);
         train.set_tolerance(1e-12);
         let energy = |train: &mut Trial| {
-            let kinetic = [("engine", 2.0), ("load", 3.0), ("wheel", 1.0)]
+            let kinetic = [("engine", 2.0), ("load", 3.0), ("wheel", 1.0), ("wheels", 2.0)]
                 .map(|(name, inertia)| 0.5 * inertia * train.real(&format!("{name}.w")).powi(2));
             let angle = train.real("shaft.phi_rel");
             let elastic = 450.0 * angle.powi(2) + 250.0 * (angle.abs() - 0.15).max(0.0).powi(2);

@@ -12,6 +12,7 @@ mod page;
 mod peers;
 mod plain;
 mod results;
+mod steps;
 mod trains;
 
 use std::collections::BTreeMap;
@@ -119,13 +120,14 @@ fn measure(environment: &Environment, arguments: &Arguments) -> Result<Vec<Check
     let pairs = plain::pairs(&harness, |name| components.get(name), &folder, budget, rounds)?;
 
     let trains = trains::trains(environment, &folder, budget, rounds)?;
+    let steps = steps::costs(environment, &folder, budget, rounds)?;
     let out = folder.join("all");
     xtask_build(&["--fmi", "3", "--out", &format!("{}/", out.display())])?;
     let arrays = arrays::arrays(environment, &archives(&out.join("fmi3"))?, &folder, budget, rounds)?;
 
     let picture = if arguments.save { xtask::paths::root().join("docs").join(PICTURE) } else { folder.join(PICTURE) };
     let engagement = engagement(&folder, &picture, budget)?;
-    let results = Results { machine, components, pairs, trains, arrays, small, peers, engagement };
+    let results = Results { machine, components, pairs, trains, steps, arrays, small, peers, engagement };
     let page = page::page(&results, arguments.smoke)?;
     if arguments.save {
         Destination::new(&xtask::paths::root().join(PAGE))?.write(|writer| writer.write_all(page.as_bytes()))?;

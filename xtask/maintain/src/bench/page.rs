@@ -12,6 +12,7 @@ use super::mechanisms::ENGINE;
 use super::peers::Built;
 use super::plain::{self, Pair};
 use super::results::Results;
+use super::steps::{Cost, WITH_ERROR};
 use super::trains::{self, Train};
 use xtask::components::{Component, find, own_components};
 
@@ -69,6 +70,7 @@ pub fn page(results: &Results, smoke: bool) -> Result<String> {
     beside_c(&mut page, results);
     fmi_3(&mut page, results);
     drive_trains(&mut page, results);
+    communication_steps(&mut page, results);
     peers(&mut page, results, smoke)?;
     write!(
         page,
@@ -133,8 +135,15 @@ fn limits(page: &mut String, results: &Results) -> Result<()> {
     rows.push(("their run of 1.5 s in steps of 10 ms", 1e6, of(trains::CLUTCHES, "run")?, time));
     rows.push(("from their configuration to the .fmu", 1e8, of(trains::CLUTCHES, "build")?, time));
     rows.push(("evaluation of an engine with six cylinders", 1e4, of(ENGINE, "evaluation")?, time));
-    rows.push(("its run of 1 s in steps of 1 ms", 6e7, of(ENGINE, "run")?, time));
+    rows.push(("its run of 1 s in steps of 1 ms", 5e7, of(ENGINE, "run")?, time));
     rows.push(("from its configuration to the .fmu", 1e8, of(ENGINE, "build")?, time));
+    let run = |step: f64| {
+        let cost = results.steps.iter().find(|cost| cost.step == step && cost.tolerance == 1e-6);
+        anyhow::Ok((cost.context("the steps are measured")?.time, trains::CLUTCHES.to_owned()))
+    };
+    rows.push(("four inertias with sources, 1.5 s in steps of 10 ms", 5e5, run(1e-2)?, time));
+    rows.push(("four inertias with sources, 1.5 s in steps of 1 ms", 1.2e6, run(1e-3)?, time));
+    rows.push(("four inertias with sources, 1.5 s in steps of 0.1 ms", 1e7, run(1e-4)?, time));
     for (what, key) in [("get 50 Reals in arrays", "get50"), ("set 50 Reals in arrays", "set50")] {
         let all = results.arrays.iter().filter(|fmu| fmu.has_arrays);
         let values = all.filter_map(|fmu| Some((*fmu.rows.get(key)?, fmu.name.clone())));
@@ -286,6 +295,30 @@ fn drive_trains(page: &mut String, results: &Results) {
                 shown,
             ],
         );
+    }
+}
+
+/// Adds errors over costs of communication steps.
+fn communication_steps(page: &mut String, results: &Results) {
+    *page += &format!(
+        "\n## Communication steps\n\n`examples/coupled-clutches.toml`, which has its sources inside, in Co-Simulation for 1.5 s, with \
+         {} outputs read after each step, by `tests/bench/steps.c`: processor time, and the largest error of {WITH_ERROR} in rad/s at a \
+         communication point, against a tolerance of 1e-12.\n",
+        trains::OUTPUTS.len()
+    );
+    let mut tolerances: Vec<_> = results.steps.iter().map(|cost| cost.tolerance).collect();
+    tolerances.sort_by(|a, b| b.total_cmp(a));
+    tolerances.dedup();
+    let steps = [1e-2, 1e-3, 1e-4];
+    table(page, &["tolerance", "steps of 10 ms", "error", "1 ms", "error", "0.1 ms", "error"]);
+    for tolerance in tolerances {
+        let mut cells = vec![format!("{tolerance:e}")];
+        for step in steps {
+            let cost = results.steps.iter().find(|cost| cost.step == step && cost.tolerance == tolerance);
+            cells.push(cost.map_or("–".to_owned(), |Cost { time: nanoseconds, .. }| time(*nanoseconds)));
+            cells.push(cost.map_or("–".to_owned(), |cost| format!("{:.1e}", cost.error)));
+        }
+        row(page, &cells);
     }
 }
 

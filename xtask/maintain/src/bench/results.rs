@@ -9,6 +9,7 @@ use super::arrays::Arrays;
 use super::harness::Measured;
 use super::peers::{Built, Peer};
 use super::plain::Pair;
+use super::steps::Cost;
 use super::trains::Train;
 
 /// All measurements.
@@ -19,6 +20,8 @@ pub struct Results {
     /// Some of the components, each beside plain C.
     pub pairs: Vec<Pair>,
     pub trains: Vec<Train>,
+    /// A drive train with its sources inside, at several communication steps and tolerances.
+    pub steps: Vec<Cost>,
     /// Components in FMI 3.0.
     pub arrays: Vec<Arrays>,
     /// Archives with a compiled standard library, or the reason why there are none.

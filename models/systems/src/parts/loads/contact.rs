@@ -6,7 +6,7 @@ use fmu_runtime::{Connector, Event, ModelError, Scalar, Structure, group};
 use mechanics::constant;
 use ports::HeatPort;
 
-use crate::part::{AnyPart, EventPoint, Events, Kinematics, Loads, Part, PartType, Solution, Typed};
+use crate::part::{AnyPart, EventPoint, Events, Kinematics, Loads, Part, PartType, Properties, Solution, Typed};
 use crate::parts::compliant::{Relative, between, relative};
 use crate::parts::domain::Domain;
 use crate::parts::signals::margin;
@@ -14,12 +14,13 @@ use crate::parts::signals::margin;
 /// A backlash in rad below which there is none.
 const SMALLEST_BACKLASH: f64 = 1e-10;
 
-pub(super) fn types() -> [Box<dyn AnyPart>; 3] {
-    [
-        Box::<Typed<ContactType<0>>>::default(),
-        Box::<Typed<ContactType<1>>>::default(),
-        Box::<Typed<ContactType<2>>>::default(),
-    ]
+pub(super) fn types() -> impl Iterator<Item = Box<dyn AnyPart>> {
+    Kind::ALL.into_iter().map(|kind| {
+        let (type_name, text) = kind.names();
+        let properties = Properties { type_name, text, ..Properties::of::<ContactType>() };
+        let structure = ContactStructure { kind, useHeatPort: false };
+        Box::new(Typed::<ContactType>::of_family(structure, properties)) as Box<dyn AnyPart>
+    })
 }
 
 /// The contacts, with their rows in common.
@@ -77,19 +78,14 @@ impl Structure for ContactStructure {
     }
 }
 
-/// A type of contact, by its number among [`Kind::ALL`].
-pub struct ContactType<const KIND: usize>;
+/// The contacts.
+pub struct ContactType;
 
-impl<const KIND: usize> PartType for ContactType<KIND> {
-    const NAME: &'static str = Kind::ALL[KIND].names().0;
-    const TEXT: &'static str = Kind::ALL[KIND].names().1;
-    const SHARES_ROWS: bool = true;
+impl PartType for ContactType {
+    const NAME: &'static str = "Contact";
+    const TEXT: &'static str = "A spring and a damper that touch beyond a gap";
     type Structure = ContactStructure;
     type In<T: Scalar> = Contact<T>;
-
-    fn structure() -> ContactStructure {
-        ContactStructure { kind: Kind::ALL[KIND], useHeatPort: false }
-    }
 
     fn connectors(structure: &ContactStructure) -> Vec<(&'static str, Connector)> {
         let mut connectors = structure.kind.domain().flanges();

@@ -26,7 +26,8 @@ pub enum Kind {
 }
 
 impl Kind {
-    const ALL: [Self; 7] = [
+    /// All of them.
+    pub const ALL: [Self; 7] = [
         Self::Constant,
         Self::Step,
         Self::Linear,
@@ -35,11 +36,6 @@ impl Kind {
         Self::EddyCurrent,
         Self::RollingResistance,
     ];
-
-    /// The kind with this number.
-    pub const fn number(number: usize) -> Self {
-        Self::ALL[number]
-    }
 
     /// Name of the type, and one line.
     pub const fn names(self, domain: Domain) -> (&'static str, &'static str) {

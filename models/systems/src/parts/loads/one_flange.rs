@@ -1,7 +1,6 @@
 //! Torques and forces on one flange.
 
 use std::f64::consts::FRAC_PI_2;
-use std::marker::PhantomData;
 
 use fmu_runtime::unit::{M_PER_S, N, N_M, RAD_PER_S, RPM};
 use fmu_runtime::{Connector, Event, ModelError, Number, Scalar, group};
@@ -9,16 +8,16 @@ use mechanics::constant;
 use ports::HeatPort;
 
 use super::kind::{Kind, LoadStructure, Regularization};
-use crate::part::{EventPoint, Events, Kinematics, Loads, Part, PartType, Solution};
-use crate::parts::domain::InDomain;
+use crate::part::{AnyPart, EventPoint, Events, Kinematics, Loads, Part, PartType, Properties, Solution, Typed};
+use crate::parts::domain::Domain;
 use crate::parts::drive::drive;
 use crate::parts::signals::margin;
 
 /// Temperature in K at which coefficients of materials are given.
 const T_20: f64 = 293.15;
 
-/// A load on one flange, by its number among [`Kind`].
-pub struct LoadType<D, const KIND: usize>(PhantomData<D>);
+/// The loads on one flange, in both domains.
+pub struct LoadType;
 
 group! {
     /// With w = flange.w - support.w and the load tau that accelerates the flange:
@@ -65,26 +64,36 @@ group! {
     }
 }
 
-impl<D: InDomain, const KIND: usize> LoadType<D, KIND> {
-    const NAMES: (&'static str, &'static str) = Kind::number(KIND).names(D::DOMAIN);
+/// Returns the types of loads on one flange.
+pub(super) fn types() -> Vec<Box<dyn AnyPart>> {
+    let in_domain = |domain: Domain| {
+        let kinds = Kind::ALL
+            .into_iter()
+            .filter(move |kind| domain == Domain::Translational || *kind != Kind::RollingResistance);
+        kinds.map(move |kind| {
+            let (type_name, text) = kind.names(domain);
+            let properties = Properties {
+                type_name,
+                text,
+                has_events: kind.has_events(),
+                follows_time: kind == Kind::Step,
+                uses_temperature: kind == Kind::EddyCurrent,
+                ..Properties::of::<LoadType>()
+            };
+            Box::new(Typed::<LoadType>::of_family(LoadStructure::new(domain, kind), properties)) as Box<dyn AnyPart>
+        })
+    };
+    [Domain::Rotational, Domain::Translational].into_iter().flat_map(in_domain).collect()
 }
 
-impl<D: InDomain, const KIND: usize> PartType for LoadType<D, KIND> {
-    const NAME: &'static str = Self::NAMES.0;
-    const TEXT: &'static str = Self::NAMES.1;
-    const HAS_EVENTS: bool = Kind::number(KIND).has_events();
-    const FOLLOWS_TIME: bool = matches!(Kind::number(KIND), Kind::Step);
-    const SHARES_ROWS: bool = true;
-    const USES_TEMPERATURE: bool = matches!(Kind::number(KIND), Kind::EddyCurrent);
+impl PartType for LoadType {
+    const NAME: &'static str = "FlangeLoad";
+    const TEXT: &'static str = "A load on one flange";
     type Structure = LoadStructure;
     type In<T: Scalar> = FlangeLoad<T>;
 
-    fn structure() -> LoadStructure {
-        LoadStructure::new(D::DOMAIN, Kind::number(KIND))
-    }
-
     fn connectors(structure: &LoadStructure) -> Vec<(&'static str, Connector)> {
-        let mut connectors = D::DOMAIN.flange_and_support(structure.useSupport);
+        let mut connectors = structure.domain.flange_and_support(structure.useSupport);
         connectors.extend(structure.useHeatPort.then_some(("heatPort", Connector::HeatPort_a)));
         connectors
     }

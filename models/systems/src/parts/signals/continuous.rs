@@ -26,6 +26,10 @@ enumeration! {
     }
 }
 
+/// Options by which states follow from the inputs at the start, for messages.
+pub(super) const STEADY_STATE: &str = "initType = \"SteadyState\"";
+pub(super) const INITIAL_OUTPUT: &str = "initType = \"InitialOutput\"";
+
 /// The blocks, with their rows in common.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kind {
@@ -134,9 +138,11 @@ impl<const KIND: usize> PartType for ContinuousType<KIND> {
         }
     }
 
-    fn starts_steady(structure: &ContinuousStructure) -> bool {
-        !structure.kind.integrates() && structure.init == InitType::SteadyState
-            || structure.kind.has_state_x() && structure.begins_with_output()
+    fn starts_steady(structure: &ContinuousStructure) -> Option<&'static str> {
+        if !structure.kind.integrates() && structure.init == InitType::SteadyState {
+            return Some(STEADY_STATE);
+        }
+        (structure.kind.has_state_x() && structure.begins_with_output()).then_some(INITIAL_OUTPUT)
     }
 }
 

@@ -131,6 +131,10 @@ impl<const KIND: usize> PartType for LogicalType<KIND> {
     fn options(structure: &LogicalStructure, _: bool) -> Kind {
         structure.kind
     }
+
+    fn is_discrete(structure: &LogicalStructure) -> bool {
+        structure.kind.compares()
+    }
 }
 
 group! {

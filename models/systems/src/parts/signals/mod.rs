@@ -2,10 +2,18 @@
 //!
 //! A Real signal is a value with its first two derivatives in time, which given motions need.
 
+mod boolean_source;
+mod combi_table;
 mod continuous;
+mod elements;
+mod lim_pid;
+mod linear;
 mod logical;
 mod math;
 mod nonlinear;
+mod output_vector;
+mod pieces;
+mod poles;
 mod sensor;
 mod signal;
 mod source;
@@ -20,10 +28,14 @@ pub use signal::{InputSignal, Jet, OutputSignal, SignalRow};
 pub(super) fn types() -> Vec<Box<dyn AnyPart>> {
     let mut types = source::types();
     types.push(Box::<Typed<time_table::TimeTableType>>::default());
+    types.extend(combi_table::types());
     types.extend(math::types());
     types.extend(nonlinear::types());
     types.extend(logical::types());
+    types.extend(boolean_source::types());
     types.extend(continuous::types());
+    types.push(Box::<Typed<lim_pid::LimPidType>>::default());
+    types.extend(linear::types());
     types.extend(sensor::types());
     types
 }

@@ -1,113 +1,206 @@
-//! Sensors: signals that follow from the motion of flanges.
+//! Sensors: signals that follow from the motion of flanges, or from the torque or force between two.
 
 use std::marker::PhantomData;
 
 use fmu_runtime::structure::Setting;
-use fmu_runtime::unit::{M, M_PER_S, RAD, RAD_PER_S};
+use fmu_runtime::unit::{M, M_PER_S, M_PER_S2, N, N_M, RAD, RAD_PER_S, RAD_PER_S2, Unit, W};
 use fmu_runtime::{Connector, Scalar, Structure, group};
+use mechanics::drivetrain::{Preference, Relation};
 
 use super::signal::{Jet, OutputSignal, SignalRow};
 use crate::part::{AnyPart, Block, EventPoint, Kinematics, Part, PartType, Solution, Typed};
 use crate::parts::domain::{Domain, InDomain, Rotational, Translational};
 
+/// What a sensor measures.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Kind {
+    /// Angle or position of a flange.
+    #[default]
+    Position,
+    /// Its velocity.
+    Velocity,
+    /// Its acceleration.
+    Acceleration,
+    /// Position of one flange with respect to another one.
+    RelPosition,
+    /// Relative velocity.
+    RelVelocity,
+    /// Relative acceleration.
+    RelAcceleration,
+    /// Torque or force that a rigid connection bears.
+    Load,
+    /// Power that goes through it.
+    Power,
+    /// Power, velocity and load.
+    Multi,
+}
+
+impl Kind {
+    const ALL: [Self; 9] = [
+        Self::Position,
+        Self::Velocity,
+        Self::Acceleration,
+        Self::RelPosition,
+        Self::RelVelocity,
+        Self::RelAcceleration,
+        Self::Load,
+        Self::Power,
+        Self::Multi,
+    ];
+
+    /// True if the sensor is between two flanges.
+    const fn has_two_flanges(self) -> bool {
+        self.is_relative() || self.is_rigid()
+    }
+
+    const fn is_relative(self) -> bool {
+        matches!(self, Self::RelPosition | Self::RelVelocity | Self::RelAcceleration)
+    }
+
+    /// True if the sensor connects its flanges rigidly.
+    const fn is_rigid(self) -> bool {
+        matches!(self, Self::Load | Self::Power | Self::Multi)
+    }
+
+    /// True if accelerations, or loads that follow from them, are measured.
+    const fn needs_accelerations(self) -> bool {
+        self.is_rigid() || matches!(self, Self::Acceleration | Self::RelAcceleration)
+    }
+
+    const fn name(self, domain: Domain) -> &'static str {
+        match self {
+            Self::Position => domain.pick("AngleSensor", "PositionSensor"),
+            Self::Velocity => domain.pick("SpeedSensor", "Translational.SpeedSensor"),
+            Self::Acceleration => domain.pick("AccSensor", "Translational.AccSensor"),
+            Self::RelPosition => domain.pick("RelAngleSensor", "RelPositionSensor"),
+            Self::RelVelocity => domain.pick("RelSpeedSensor", "Translational.RelSpeedSensor"),
+            Self::RelAcceleration => domain.pick("RelAccSensor", "Translational.RelAccSensor"),
+            Self::Load => domain.pick("TorqueSensor", "ForceSensor"),
+            Self::Power => domain.pick("PowerSensor", "Translational.PowerSensor"),
+            Self::Multi => domain.pick("MultiSensor", "Translational.MultiSensor"),
+        }
+    }
+
+    const fn text(self, domain: Domain) -> &'static str {
+        match self {
+            Self::Position => domain.pick("Measures an angle", "Measures a position"),
+            Self::Velocity => domain.pick("Measures an angular velocity", "Measures a velocity"),
+            Self::Acceleration => domain.pick("Measures an angular acceleration", "Measures an acceleration"),
+            Self::RelPosition => domain.pick("Measures a relative angle", "Measures a distance"),
+            Self::RelVelocity => domain.pick("Measures a relative angular velocity", "Measures a relative velocity"),
+            Self::RelAcceleration => {
+                domain.pick("Measures a relative angular acceleration", "Measures a relative acceleration")
+            }
+            Self::Load => domain.pick("Measures the torque between two shafts", "Measures the force between two rods"),
+            Self::Power => domain
+                .pick("Measures the power from one shaft to another", "Measures the power from one rod to another"),
+            Self::Multi => domain.pick(
+                "Measures power, angular velocity and torque between two shafts",
+                "Measures power, velocity and force between two rods",
+            ),
+        }
+    }
+
+    /// The names of a position, a velocity and an acceleration, or of relative ones.
+    const fn of_motion(self, order: usize, domain: Domain) -> (&'static str, &'static Unit) {
+        let names = if self.is_relative() {
+            domain.pick(["phi_rel", "w_rel", "a_rel"], ["s_rel", "v_rel", "a_rel"])
+        } else {
+            domain.pick(["phi", "w", "a"], ["s", "v", "a"])
+        };
+        (names[order], domain.pick([RAD, RAD_PER_S, RAD_PER_S2], [M, M_PER_S, M_PER_S2])[order])
+    }
+
+    /// The main signal.
+    const fn row(self, domain: Domain) -> SignalRow {
+        let (name, unit) = match self {
+            Self::Position | Self::RelPosition => self.of_motion(0, domain),
+            Self::Velocity | Self::RelVelocity => self.of_motion(1, domain),
+            Self::Acceleration | Self::RelAcceleration => self.of_motion(2, domain),
+            Self::Load => (domain.pick("tau", "f"), domain.pick(N_M, N)),
+            Self::Power | Self::Multi => ("power", W),
+        };
+        let text = if self.is_relative() {
+            "flange_b minus flange_a"
+        } else if self.is_rigid() {
+            "From flange_a to flange_b"
+        } else {
+            "Motion of the flange"
+        };
+        SignalRow { name, text, unit, exists: true }
+    }
+}
+
 /// The structure of a sensor: its type says which one it is.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SensorStructure {
     domain: Domain,
-    /// True if the sensor is between two flanges.
-    is_relative: bool,
-    /// True if the sensor measures a velocity, false for a position.
-    is_velocity: bool,
+    kind: Kind,
 }
 
 impl Structure for SensorStructure {
     fn visit(&mut self, _: &mut dyn FnMut(&'static str, &'static str, &mut dyn Setting)) {}
 }
 
-impl SensorStructure {
-    const fn name(self) -> &'static str {
-        let Self { domain, is_relative, is_velocity } = self;
-        match (is_relative, is_velocity) {
-            (false, false) => domain.pick("AngleSensor", "PositionSensor"),
-            (false, true) => domain.pick("SpeedSensor", "Translational.SpeedSensor"),
-            (true, false) => domain.pick("RelAngleSensor", "RelPositionSensor"),
-            (true, true) => domain.pick("RelSpeedSensor", "Translational.RelSpeedSensor"),
-        }
-    }
-
-    const fn text(self) -> &'static str {
-        let Self { domain, is_relative, is_velocity } = self;
-        match (is_relative, is_velocity) {
-            (false, false) => domain.pick("Measures an angle", "Measures a position"),
-            (false, true) => domain.pick("Measures an angular velocity", "Measures a velocity"),
-            (true, false) => domain.pick("Measures a relative angle", "Measures a distance"),
-            (true, true) => domain.pick("Measures a relative angular velocity", "Measures a relative velocity"),
-        }
-    }
-
-    const fn row(self) -> SignalRow {
-        let Self { domain, is_relative, is_velocity } = self;
-        let (name, unit) = match (is_relative, is_velocity) {
-            (false, false) => (domain.pick("phi", "s"), domain.pick(RAD, M)),
-            (false, true) => (domain.pick("w", "v"), domain.pick(RAD_PER_S, M_PER_S)),
-            (true, false) => (domain.pick("phi_rel", "s_rel"), domain.pick(RAD, M)),
-            (true, true) => (domain.pick("w_rel", "v_rel"), domain.pick(RAD_PER_S, M_PER_S)),
-        };
-        let text = if is_relative { "flange_b minus flange_a" } else { "Motion of the flange" };
-        SignalRow { name, text, unit, exists: true }
-    }
-}
-
-/// A sensor of a domain.
-pub struct SensorType<D, const IS_RELATIVE: bool, const IS_VELOCITY: bool>(PhantomData<D>);
+/// A sensor of a domain, by its number among [`Kind::ALL`].
+pub struct SensorType<D, const KIND: usize>(PhantomData<D>);
 
 pub(super) fn types() -> Vec<Box<dyn AnyPart>> {
     in_domain::<Rotational>().into_iter().chain(in_domain::<Translational>()).collect()
 }
 
-fn in_domain<D: InDomain>() -> [Box<dyn AnyPart>; 4] {
+fn in_domain<D: InDomain>() -> [Box<dyn AnyPart>; 9] {
     [
-        Box::<Typed<SensorType<D, false, false>>>::default(),
-        Box::<Typed<SensorType<D, false, true>>>::default(),
-        Box::<Typed<SensorType<D, true, false>>>::default(),
-        Box::<Typed<SensorType<D, true, true>>>::default(),
+        Box::<Typed<SensorType<D, 0>>>::default(),
+        Box::<Typed<SensorType<D, 1>>>::default(),
+        Box::<Typed<SensorType<D, 2>>>::default(),
+        Box::<Typed<SensorType<D, 3>>>::default(),
+        Box::<Typed<SensorType<D, 4>>>::default(),
+        Box::<Typed<SensorType<D, 5>>>::default(),
+        Box::<Typed<SensorType<D, 6>>>::default(),
+        Box::<Typed<SensorType<D, 7>>>::default(),
+        Box::<Typed<SensorType<D, 8>>>::default(),
     ]
 }
 
-impl<D: InDomain, const IS_RELATIVE: bool, const IS_VELOCITY: bool> SensorType<D, IS_RELATIVE, IS_VELOCITY> {
-    const STRUCTURE: SensorStructure =
-        SensorStructure { domain: D::DOMAIN, is_relative: IS_RELATIVE, is_velocity: IS_VELOCITY };
-}
-
-impl<D: InDomain, const IS_RELATIVE: bool, const IS_VELOCITY: bool> PartType
-    for SensorType<D, IS_RELATIVE, IS_VELOCITY>
-{
-    const NAME: &'static str = Self::STRUCTURE.name();
-    const TEXT: &'static str = Self::STRUCTURE.text();
+impl<D: InDomain, const KIND: usize> PartType for SensorType<D, KIND> {
+    const NAME: &'static str = Kind::ALL[KIND].name(D::DOMAIN);
+    const TEXT: &'static str = Kind::ALL[KIND].text(D::DOMAIN);
+    const NEEDS_ACCELERATIONS: bool = Kind::ALL[KIND].needs_accelerations();
     type Structure = SensorStructure;
     type In<T: Scalar> = Sensor<T>;
 
     fn structure() -> SensorStructure {
-        Self::STRUCTURE
+        SensorStructure { domain: D::DOMAIN, kind: Kind::ALL[KIND] }
     }
 
     fn connectors(structure: &SensorStructure) -> Vec<(&'static str, Connector)> {
-        if structure.is_relative { D::DOMAIN.flanges() } else { vec![("flange", D::DOMAIN.flange_a())] }
+        let domain = structure.domain;
+        if structure.kind.has_two_flanges() { domain.flanges() } else { vec![("flange", domain.flange_a())] }
     }
 
     fn options(structure: &SensorStructure, _: bool) -> SensorStructure {
         *structure
     }
+
+    fn own(structure: &SensorStructure) -> &'static [Preference] {
+        if structure.kind.is_rigid() { &[Preference::Given] } else { &[] }
+    }
 }
 
 group! {
     /// ```text
-    /// phi = flange.phi,   w = flange.w,   phi_rel = flange_b.phi - flange_a.phi,   w_rel = flange_b.w - flange_a.w
+    /// phi = flange.phi,   w = flange.w,   a = flange.a
+    /// phi_rel = flange_b.phi - flange_a.phi,   w_rel = flange_b.w - flange_a.w,   a_rel = flange_b.a - flange_a.a
+    /// flange_a.phi = flange_b.phi,   tau = flange_a.tau = -flange_b.tau,   power = tau flange_a.w
     /// ```
     ///
-    /// and for rods s, v, s_rel and v_rel. Source: Sensors of Modelica.Mechanics.
+    /// and for rods s, v, f, s_rel and v_rel. Source: Sensors of Modelica.Mechanics.
     pub struct Sensor<T>(o: SensorStructure) {
-        group y: OutputSignal<T> = o.row(), "", name = "";
+        group y: OutputSignal<T> = o.kind.row(o.domain), "", name = "";
+        group v: OutputSignal<T> = SignalRow { name: o.domain.pick("w", "v"), text: "Velocity of both flanges",
+            unit: o.domain.pick(RAD_PER_S, M_PER_S), exists: o.kind == Kind::Multi }, "", name = "";
+        group load: OutputSignal<T> = Kind::Load.row(o.domain).when(o.kind == Kind::Multi), "", name = "";
     }
 }
 
@@ -116,18 +209,34 @@ crate::capabilities!(Sensor: Block);
 impl<T: Scalar> Part<T> for Sensor<T> {
     type Structure = SensorStructure;
 
+    /// What keeps the own position, which is 0, on its given motion is the load between the flanges.
+    fn relations(&self, structure: &SensorStructure) -> Vec<Relation<T>> {
+        if !structure.kind.is_rigid() {
+            return Vec::new();
+        }
+        let terms = vec![(1, T::one()), (0, -T::one()), (2, -T::one())];
+        vec![Relation { terms, constant: T::zero() }]
+    }
+
     fn set_outputs(&mut self, _: &SensorStructure, _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
 }
 
 impl<T: Scalar> Block<T> for Sensor<T> {
     fn update(&mut self, structure: &SensorStructure, at: &EventPoint<'_, T>) {
-        let motion = &at.motion;
-        let measured = |of: &dyn Fn(usize) -> T| if structure.is_relative { of(1) - of(0) } else { of(0) };
-        // Accelerations are not known yet.
-        self.y.set(if structure.is_velocity {
-            Jet::constant(measured(&|i| motion.v(i)))
-        } else {
-            Jet([measured(&|i| motion.x(i)), measured(&|i| motion.v(i)), T::zero()])
+        let (motion, kind) = (&at.motion, structure.kind);
+        let measured = |of: &dyn Fn(usize) -> T| if kind.is_relative() { of(1) - of(0) } else { of(0) };
+        let v = || measured(&|i| motion.v(i));
+        // Accelerations are not known yet where positions and velocities are measured.
+        self.y.set(match kind {
+            Kind::Position | Kind::RelPosition => Jet([measured(&|i| motion.x(i)), v(), T::zero()]),
+            Kind::Velocity | Kind::RelVelocity => Jet::constant(v()),
+            Kind::Acceleration | Kind::RelAcceleration => Jet::constant(measured(&|i| motion.a(i))),
+            Kind::Load => Jet::constant(at.reaction),
+            Kind::Power | Kind::Multi => Jet::constant(at.reaction * v()),
         });
+        if kind == Kind::Multi {
+            self.v.set(Jet::constant(v()));
+            self.load.set(Jet::constant(at.reaction));
+        }
     }
 }

@@ -1,11 +1,15 @@
 //! Signals: sources against closed forms, with kinks and jumps between communication points, and how blocks are connected.
 
 mod blocks;
+mod boolean_sources;
+mod controllers;
 mod events;
+mod filters;
 mod motions;
 mod refused;
 mod sensors;
 mod states;
+mod tables;
 
 use std::f64::consts::{PI, TAU};
 

@@ -116,3 +116,93 @@ fn a_speed_follows_a_signal() {
         assert!((train.real("shaft.phi") - phi).abs() < 1e-8);
     }
 }
+
+/// A reference through a filter: that of the second order is a SecondOrder block, that of the first one a FirstOrder.
+#[test]
+fn a_filter_follows_a_reference() {
+    let omega = 2.0 * TAU;
+    let text = format!(
+        "step Step height=2 startTime=0.123 offset=1
+        drive Position exact=no f_crit=2 phi_ref=step.y flange=shaft.flange_a
+        shaft Inertia J=3
+        same SecondOrder w={} D={} initType=SteadyState u=step.y
+        turn Speed exact=no f_crit=2 w_ref=step.y phi_start=0.5 flange=wheel.flange_a
+        wheel Inertia J=2
+        late FirstOrder T={} initType=SteadyState u=step.y
+        sum Integrator y_start=0.5 u=late.y
+        slide Translational.Position exact=no f_crit=2 s_ref=step.y flange=mass.flange_a
+        mass Mass m=3",
+        omega / 0.6180_f64.sqrt(),
+        1.3617 / (2.0 * 0.6180_f64.sqrt()),
+        1.0 / omega
+    );
+    for interface in INTERFACES {
+        let mut train = train(interface, &text);
+        train.set_tolerance(1e-10);
+        for i in 0..12 {
+            for (one, other, factor) in [
+                ("shaft.phi", "same.y", 1.0),
+                ("shaft.w", "same.yd", 1.0),
+                ("drive.a", "same.der_yd", 1.0),
+                ("drive.tau", "same.der_yd", 3.0),
+                ("mass.s", "same.y", 1.0),
+                ("slide.f", "same.der_yd", 3.0),
+                ("wheel.w", "late.y", 1.0),
+                ("turn.tau", "late.der_y", 2.0),
+                ("turn.phi", "sum.y", 1.0),
+            ] {
+                let (found, expected) = (train.real(one), factor * train.real(other));
+                assert!((found - expected).abs() < 1e-5, "{interface:?} {one} {i}: {found} {expected}");
+            }
+            train.step(0.05);
+        }
+    }
+}
+
+/// An input of the FMU gives a filtered motion, without any rates; a sensor may, too.
+#[test]
+fn a_filter_follows_an_input_or_what_is_measured() {
+    for interface in INTERFACES {
+        let text = "drive Position exact=no f_crit=5 flange=shaft.flange_a
+            shaft Inertia J=3
+            angle AngleSensor flange=shaft.flange_b
+            follow Position exact=no f_crit=5 phi_ref=angle.phi flange=other.flange_a
+            other Inertia";
+        let mut train = train(interface, text);
+        train.set("drive.phi_ref", 0.7);
+        assert_eq!(train.real("shaft.phi"), 0.7);
+        for _ in 0..20 {
+            train.step(0.1);
+        }
+        for name in ["shaft.phi", "other.phi"] {
+            assert!((train.real(name) - 0.7).abs() < 1e-5, "{interface:?} {name}");
+        }
+        let omega = 10.0 * std::f64::consts::PI;
+        let found = train.directional_derivative("drive.tau", "drive.phi_ref");
+        assert!((found - 3.0 * omega * omega / 0.6180).abs() < 1e-8, "{found}");
+    }
+}
+
+#[test]
+fn a_reference_may_be_followed_exactly() {
+    for interface in INTERFACES {
+        let text = "sine Sine amplitude=0.5 f=0.7 phase=0.2 startTime=-1
+            drive Position exact=yes phi_ref=sine.y flange=shaft.flange_a
+            shaft Inertia J=2
+            turn Speed exact=yes w_ref=sine.y flange=wheel.flange_a
+            wheel Inertia J=3";
+        let mut train = train(interface, text);
+        train.step(0.4);
+        let (omega, at) = (0.7 * TAU, 0.7 * TAU * 1.4 + 0.2);
+        for (name, expected) in [
+            ("shaft.phi", 0.5 * at.sin()),
+            ("shaft.w", 0.5 * omega * at.cos()),
+            ("drive.tau", -omega * omega * at.sin()),
+            ("wheel.w", 0.5 * at.sin()),
+            ("turn.tau", 1.5 * omega * at.cos()),
+        ] {
+            let found = train.real(name);
+            assert!((found - expected).abs() < 1e-9, "{interface:?} {name}: {found} {expected}");
+        }
+    }
+}

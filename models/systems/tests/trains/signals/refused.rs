@@ -107,6 +107,46 @@ fn values_that_do_not_fit_together_are_refused() {
         ),
         ("block Hysteresis uLow=2", "\"block\": uLow = 2.0 must be below uHigh = 1.0"),
         (
+            "block LimPID symmetric=false yMin=2",
+            "\"block\": yMin = 2.0 is above yMax = 1.0: the lower limit must not be above the upper one",
+        ),
+        ("block LimPID Ni=0", "\"block.Ni\""),
+        ("block Filter order=0", "block.order is 0, but must be from 1 to 8"),
+        ("block Filter analogFilter=ChebyshevI A_ripple=4", "\"block.A_ripple\""),
+        (
+            "block TransferFunction nb=3",
+            "block.nb is 3, but must not be above na = 2: the numerator cannot have the higher order",
+        ),
+        ("block TransferFunction nb=0", "block.nb is 0, but there must be a coefficient"),
+        ("block TransferFunction a[1]=0", "block.a[1] is 0, but the highest power of the denominator must be there"),
+        ("block BooleanPulse width=0", "\"block.width\""),
+        ("block BooleanTable table=0;2;1", "block.table[3,1] is 1.0, but times must rise, and the one before is 2.0"),
+        (
+            "block CombiTimeTable table=0,1;2,1;1,1",
+            "block.table[3,1] is 1.0, but the first column must not fall, and the one before is 2.0",
+        ),
+        (
+            "block CombiTable1Ds table=0,1;0,2",
+            "block.table[2,1] is 0.0, but the first column must rise, and the one before is 0.0",
+        ),
+        (
+            "block CombiTimeTable smoothness=ContinuousDerivative table=0,1;0,2",
+            "block.table[2,1] is 0.0, but the first column must rise, and the one before is 0.0",
+        ),
+        (
+            "block CombiTimeTable extrapolation=Periodic table=3,1",
+            "block.table has rows at one argument only, which cannot be repeated: give a second one, or another extrapolation",
+        ),
+        ("block CombiTimeTable nout=0 table=0;1", "block.nout is 0, but must be from 1 to 8"),
+        (
+            "block CombiTimeTable extrapolation=NoExtrapolation table=1,1;2,3",
+            "\"block\": the time of the table is 0.0, but the table goes from 1.0 to 2.0, without extrapolation",
+        ),
+        (
+            "block CombiTable1Ds extrapolation=NoExtrapolation table=1,1;2,3",
+            "\"block\": u is 0.0, but the table goes from 1.0 to 2.0, without extrapolation",
+        ),
+        (
             "block PI initType=SteadyState",
             "structure option \"initType\" is \"SteadyState\", but takes one of InitialState, NoInit, InitialOutput",
         ),
@@ -117,7 +157,11 @@ fn values_that_do_not_fit_together_are_refused() {
     check(
         "order FirstOrder initType=SteadyState u=back.y\nback Gain k=-1 u=order.y",
         "order.initType = \"SteadyState\" needs the input of \"order\" at the start, but that follows from its output: use \
-         InitialOutput or InitialState",
+         InitialState",
+    );
+    check(
+        "smooth Filter u=back.y\nback Gain k=-1 u=smooth.y",
+        "smooth.init = \"SteadyState\" needs the input of \"smooth\" at the start, but that follows from its output: use InitialState",
     );
     check(
         "above Greater u1=sine.y\nswitch Switch u1=above.y",
@@ -145,4 +189,55 @@ fn what_follows_from_a_motion_cannot_give_one() {
         "angle AngleSensor flange=other.flange_b\nback Gain k=-1 u=angle.phi\npush Torque tau=back.y flange=other.flange_b\nsteady true",
         "a start at rest cannot be found where signals follow from the motion: leave \"steady\" out, or the sensors",
     );
+}
+
+#[test]
+fn what_follows_from_accelerations_cannot_change_them_at_once() {
+    check(
+        "acc AccSensor flange=other.flange_b\nback Gain k=-1 u=acc.a\npush Torque tau=back.y flange=other.flange_b",
+        "push.tau = \"back.y\": the signals acc -> back -> push go round in a circle, since what \"acc\" measures follows from \
+         accelerations, which \"push\" changes at once: put a block with a state into it, such as a FirstOrder, or measure positions or \
+         velocities",
+    );
+    check(
+        "torque TorqueSensor flange_a=other.flange_b flange_b=load.flange_a\nload Inertia\nbrake Brake f_normalized=torque.tau \
+         flange_a=load.flange_b",
+        "brake.f_normalized = \"torque.tau\": the signals torque -> brake go round in a circle",
+    );
+    check(
+        "acc AccSensor flange=other.flange_b\nlate FirstOrder initType=SteadyState u=acc.a\npush Torque tau=late.y flange=other.flange_b",
+        "late.initType = \"SteadyState\" needs the input of \"late\" at the start, but that follows from its output",
+    );
+}
+
+#[test]
+fn a_torque_that_is_not_determined_is_refused() {
+    let expected = |name: &str| {
+        format!("what goes through \"{name}\" is not determined, since its flanges are also connected rigidly")
+    };
+    check(
+        "one TorqueSensor flange_a=other.flange_b flange_b=load.flange_a\ntwo PowerSensor flange_a=other.flange_b \
+         flange_b=load.flange_a\nload Inertia",
+        &expected("one"),
+    );
+    check("one MultiSensor flange_a=other.flange_b flange_b=other.flange_b", &expected("one"));
+    check(
+        "one TorqueSensor flange_a=other.flange_b flange_b=load.flange_a\ngear IdealGear ratio=2 flange_a=other.flange_b \
+         flange_b=middle.flange_a\nback IdealGear ratio=0.5 flange_a=middle.flange_b flange_b=load.flange_a\nmiddle Inertia\nload Inertia",
+        &expected("one"),
+    );
+    check("one TorqueSensor flange_a=wall.flange flange_b=floor.flange\nwall Fixed\nfloor Fixed", &expected("one"));
+}
+
+#[test]
+fn a_table_without_extrapolation_ends_behind_its_last_row() {
+    for interface in INTERFACES {
+        let mut train =
+            train(interface, "block CombiTimeTable extrapolation=NoExtrapolation table=0,1;0.5,3\nshaft Inertia");
+        train.step(0.5);
+        assert_eq!(train.real("block.y[1]"), 3.0);
+        let found = message(|| train.step(0.25));
+        let expected = "\"block\": the time of the table is 0.5";
+        assert!(found.contains(expected) && found.contains("without extrapolation"), "{interface:?}: {found}");
+    }
 }

@@ -117,3 +117,140 @@ fn a_state_behind_a_sensor_acts_on_the_motion() {
         assert_eq!(train.directional_derivative("shaft.a", "shaft.w"), 0.0);
     }
 }
+
+/// Accelerations, torques and powers of a train, against Newton's law by hand, also behind a gear, at rest and in two clutches'
+/// modes.
+#[test]
+fn accelerations_and_torques_are_those_of_newtons_law() {
+    let text = "source Sine amplitude=6 f=1 phase=0.4
+        motor Torque tau=source.y flange=one.flange_a
+        one Inertia J=2 w_start=5
+        acc AccSensor flange=one.flange_b
+        torque TorqueSensor flange_a=one.flange_b flange_b=gear.flange_a
+        gear IdealGear ratio=3
+        power PowerSensor flange_a=gear.flange_b flange_b=two.flange_a
+        two Inertia J=4
+        multi MultiSensor flange_a=two.flange_b flange_b=clutch.flange_a
+        clutch Clutch fn_max=4 flange_b=three.flange_a f_normalized=1
+        three Inertia J=1 w_start=-1
+        link RelAccSensor flange_a=three.flange_a flange_b=two.flange_b";
+
+    for interface in INTERFACES {
+        let mut train = train(interface, text);
+        let mut modes = std::collections::BTreeSet::new();
+        for _ in 0..40 {
+            let [tau, a1, a2, a3, w2] =
+                ["motor.tau", "one.a", "two.a", "three.a", "two.w"].map(|name| train.real(name));
+            for (name, expected) in [
+                ("acc.a", a1),
+                ("torque.tau", tau - 2.0 * a1),
+                ("power.power", 3.0 * (tau - 2.0 * a1) * w2),
+                ("multi.tau", a3),
+                ("multi.w", w2),
+                ("multi.power", a3 * w2),
+                ("link.a_rel", a2 - a3),
+            ] {
+                let found = train.real(name);
+                assert!((found - expected).abs() < 1e-10, "{interface:?} {name}: {found} {expected}");
+            }
+            modes.insert(train.integer("clutch.mode"));
+            train.step(0.05);
+        }
+        assert!(modes.len() > 1, "{modes:?}");
+        let [found, expected] = [train.directional_derivative("multi.power", "one.w"), train.real("multi.tau") / 3.0];
+        assert!((found - expected).abs() < 1e-10, "{found} {expected}");
+    }
+}
+
+#[test]
+fn forces_between_rods_and_of_joints_are_measured() {
+    // A mass hangs on a joint along the vertical: what the sensor bears is its weight and inertia.
+    let text = "world World
+        slide Prismatic frame_a=world.frame_b n[1]=0 n[2]=1 n[3]=0 s_start=0.3
+        body Body m=2 frame_a=slide.frame_b
+        force ForceSensor flange_a=mass.flange_b flange_b=slide.axis
+        acc Translational.AccSensor flange=slide.axis
+        mass Mass m=3
+        spring Translational.Spring c=50 flange_a=wall.flange flange_b=mass.flange_a
+        wall Translational.Fixed
+        power Translational.PowerSensor flange_a=mass.flange_b flange_b=tail.flange_a
+        tail Mass m=1";
+    for interface in INTERFACES {
+        let mut train = train(interface, text);
+        for _ in 0..10 {
+            let [s, v, a] = ["mass.s", "mass.v", "mass.a"].map(|name| train.real(name));
+            // 6 a = -50 s - 2 g.
+            for (name, expected) in
+                [("acc.a", (-50.0 * s - 2.0 * 9.80665) / 6.0), ("force.f", 2.0 * (a + 9.80665)), ("power.power", a * v)]
+            {
+                let found = train.real(name);
+                assert!((found - expected).abs() < 1e-9, "{interface:?} {name}: {found} {expected}");
+            }
+            train.step(0.1);
+        }
+    }
+}
+
+/// What follows from an acceleration through a state acts on it: (J + T-filtered) motion of the third order.
+#[test]
+fn an_acceleration_acts_through_a_state() {
+    // J w' = -k x - d w, T x' = w' - x: a filtered acceleration as a torque.
+    let text = "acc AccSensor flange=shaft.flange_b
+        late FirstOrder k=-3 T=0.2 u=acc.a
+        motor Torque tau=late.y flange=shaft.flange_a
+        damper Damper d=0.5 flange_a=shaft.flange_b flange_b=wall.flange
+        wall Fixed
+        shaft Inertia J=2 w_start=3";
+    for interface in INTERFACES {
+        let mut train = train(interface, text);
+        train.set_tolerance(1e-10);
+        // 2 w' = y - 0.5 w, 0.2 y' = -3 w' - y, by small steps of Runge and Kutta.
+        let slope = |[w, y]: [f64; 2]| {
+            let a = (y - 0.5 * w) / 2.0;
+            [a, (-3.0 * a - y) / 0.2]
+        };
+        let mut state = [3.0, 0.0];
+        for i in 0..20 {
+            for (name, expected) in [("shaft.w", state[0]), ("late.y", state[1])] {
+                let found = train.real(name);
+                assert!((found - expected).abs() < 1e-7, "{interface:?} {name} {i}: {found} {expected}");
+            }
+            train.step(0.1);
+            for _ in 0..100 {
+                let h = 0.001;
+                let ahead = |k: [f64; 2], h: f64| [state[0] + h * k[0], state[1] + h * k[1]];
+                let k1 = slope(state);
+                let k2 = slope(ahead(k1, h / 2.0));
+                let k3 = slope(ahead(k2, h / 2.0));
+                let k4 = slope(ahead(k3, h));
+                let sum = |i: usize| (k1[i] + 2.0 * k2[i] + 2.0 * k3[i] + k4[i]) / 6.0;
+                state = ahead([sum(0), sum(1)], h);
+            }
+        }
+    }
+}
+
+/// A torque that goes off where the one behind a shaft is too large: the comparison is an event, whose result acts back.
+#[test]
+fn a_comparison_of_a_torque_acts_back() {
+    let text = "rise Ramp height=10 duration=1
+        limit Hysteresis uLow=-1 uHigh=3 u=torque.tau
+        drive Switch u1=zero.y u2=limit.y u3=rise.y
+        zero Constant k=0
+        motor Torque tau=drive.y flange=one.flange_a
+        one Inertia J=1
+        torque TorqueSensor flange_a=one.flange_b flange_b=two.flange_a
+        two Inertia J=1";
+    for interface in INTERFACES {
+        let mut train = train(interface, text);
+        train.step(0.5);
+        // tau / 2 reaches 3 at 0.6 s.
+        assert!((train.real("torque.tau") - 2.5).abs() < 1e-9);
+        train.step(0.5);
+        for (name, expected) in [("one.a", 0.0), ("torque.tau", 0.0), ("one.w", 10.0 * 0.36 / 4.0)] {
+            let found = train.real(name);
+            assert!((found - expected).abs() < 1e-9, "{interface:?} {name}: {found} {expected}");
+        }
+        assert!(train.boolean("limit.y"));
+    }
+}

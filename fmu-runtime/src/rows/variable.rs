@@ -1,11 +1,11 @@
 //! The types that a row can have.
 
-use fmu_declaration::Index;
+use fmu_exchange::Index;
 use nalgebra::{Matrix3, Vector3};
 
-use crate::declaration::row::{Attributes, ElementVisitor};
-use crate::declaration::scalar::Scalar;
-use crate::declaration::values::{Reader, Size, Writer};
+use crate::rows::row::{Attributes, ElementVisitor};
+use crate::rows::scalar::Scalar;
+use crate::rows::values::{Reader, Size, Writer};
 
 /// A type of variable whose Reals are in the scalar type `T`: a scalar, an array or a group.
 #[diagnostic::on_unimplemented(

@@ -4,9 +4,9 @@
 //! `=`. The rows of a group have no kinds if all are of the kind of the row that uses it. Otherwise all have
 //! one of their own, as those of a connector, and that row's kind is `group`.
 
-use crate::declaration::row::ElementVisitor;
-use crate::declaration::scalar::Scalar;
-use crate::declaration::values::{Reader, Size, Writer};
+use crate::rows::row::ElementVisitor;
+use crate::rows::scalar::Scalar;
+use crate::rows::values::{Reader, Size, Writer};
 
 /// The variables of a component in the scalar type `T`; [`model!`](crate::model!) makes one.
 pub trait Variables<T: Scalar>: Sized {

@@ -75,6 +75,13 @@ pub fn is_identifier(name: &str) -> bool {
         && name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_')
 }
 
+/// Returns true if a name can be that of a variable, or of an element of an array, such as `y[1]`.
+pub fn is_variable(name: &str) -> bool {
+    let Some((name, place)) = name.split_once('[') else { return is_identifier(name) };
+    let is_number = |number: &str| !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit());
+    is_identifier(name) && place.strip_suffix(']').is_some_and(|place| place.split(',').all(is_number))
+}
+
 /// A type that a structure option can have.
 pub trait Choice: Sized + 'static {
     /// Returns the values that the type accepts.

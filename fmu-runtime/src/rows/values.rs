@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::declaration::scalar::Scalar;
+use crate::rows::scalar::Scalar;
 
 /// The location of a table among the Reals.
 #[derive(Clone, Debug, PartialEq, Eq)]

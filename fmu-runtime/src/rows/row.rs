@@ -1,7 +1,7 @@
 //! One row of a declaration, and its elements.
 
-use fmu_declaration::unit::Unit;
-use fmu_declaration::{Connector, Enumeration, Index, InitialValue, RowAttributes, RowKind};
+use fmu_exchange::unit::Unit;
+use fmu_exchange::{Connector, Enumeration, Index, InitialValue, RowAttributes, RowKind};
 
 /// The name of the group that a row belongs to.
 #[derive(Clone, Copy)]
@@ -137,6 +137,13 @@ impl<'a> Attributes<'a> {
         let is_given = is_of_connector && self.kind == RowKind::input;
         let kind = if is_given { RowKind::internal } else { self.kind };
         within(self.prefix, part.prefix, &mut |prefix| pass(&Attributes { kind, prefix, connector: None, ..*self }));
+    }
+
+    /// Returns the attributes as those of an element of an array that may have less of them. Computed ones have no start
+    /// value.
+    pub fn element(self, exists: bool) -> Self {
+        let has_start = self.row.has_start && !self.kind.is_computed();
+        Self { exists: self.exists && exists, row: RowAttributes { has_start, ..self.row }, ..self }
     }
 
     /// Passes the row of a connector to which another part is connected: what it takes is computed.
