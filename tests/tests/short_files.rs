@@ -87,7 +87,7 @@ flange_a = "a.flange_b"
 flange_b = "b.flange_a"
 "#;
     let m = std::f64::consts::PI * 0.1 * 0.1 * 0.4 * 7800.0;
-    let description = described(&[("a.toml", &short)], &[]).unwrap();
+    let description = described(&[("a.toml", short)], &[]).unwrap();
     let start = |name: &str| {
         let line = description.configuration.lines().find(|line| line.starts_with(&format!("start {name} ")));
         line.unwrap_or_else(|| panic!("{name}")).rsplit(' ').next().unwrap().parse::<f64>().unwrap()

@@ -78,7 +78,7 @@ proptest! {
 
         // Positions that are always the same count once, with the same motion.
         let mut merged = train.clone();
-        let numbers = merged.merge();
+        let numbers = merged.merge(&[]);
         let mut loads = vec![0.0; merged.count()];
         numbers.iter().zip(&tau).for_each(|(number, tau)| loads[*number] += tau);
         let mut q = vec![0.0; count];
@@ -99,7 +99,7 @@ fn positions_that_are_always_the_same_count_once() {
         let preferences = [Preference::Inertia, Preference::Any, Preference::Any];
         let relations = [gear(ratio), Relation::equal(2, 0)];
         let mut train = Drivetrain::new(&preferences, &relations, vec![Dual64::from_re(1.0); 3], &[]).unwrap();
-        train.merge()
+        train.merge(&[])
     };
     assert_eq!(merged(Dual64::from_re(1.0)), [0, 0, 0]);
     assert_eq!(merged(Dual64::from_re(2.0)), [0, 1, 2]);

@@ -35,12 +35,13 @@ impl Heat {
         let place =
             |part: usize, name: &str| real_at(&parts[part], name).map(|own| wiring.offsets[part].passed.reals + own);
         let mut capacitors = Vec::new();
-        for part in 0..parts.len() {
+        for (part, NamedPart { name, part: own_part, .. }) in parts.iter().enumerate() {
             let own: Vec<&Port> = ports.iter().filter(|port| port.part == part).collect();
             let at = |name: &str| place(part, name).expect("a row of a part with heat ports");
             let [Some(node), last] = [own.first(), own.get(1)].map(|port| port.map(|port| port.node)) else { continue };
             let port = |name: &str| at(&format!("{}.{name}", own[0].connector));
-            match parts[part].part.properties().thermal {
+            let thermal = own_part.properties().thermal;
+            match thermal {
                 None => {
                     heat.nodes[node].copies.push(port("T"));
                     heat.losses.push((node, port("Q_flow")));
@@ -52,7 +53,7 @@ impl Heat {
                 }
                 Some(Thermal::Temperature) => {
                     if heat.nodes[node].sink.is_some() {
-                        return Err(given_twice(&parts[part].name));
+                        return Err(given_twice(name));
                     }
                     heat.nodes[node].sink = Some(port("Q_flow"));
                     heat.nodes[node].copies.push(port("T"));
@@ -69,7 +70,7 @@ impl Heat {
                     heat.links.push(HeatLink {
                         between: [node, last],
                         value: value.expect("one of these"),
-                        is_inverse: parts[part].part.properties().thermal == Some(Thermal::Resistor),
+                        is_inverse: thermal == Some(Thermal::Resistor),
                         outputs: ["dT", "Q_flow"].map(at),
                     });
                 }

@@ -107,14 +107,14 @@ fn the_published_trajectory_is_reached() {
         .skip(1)
         .map(|line| line.split(',').map(|cell| cell.parse().expect("a number")).collect())
         .collect();
-    for (interface, h) in [(INTERFACES[0], 1e-3), (INTERFACES[0], 1e-2), (INTERFACES[1], 1e-3)] {
+    for (interface, h) in [(INTERFACES[0], 1e-3_f64), (INTERFACES[0], 1e-2), (INTERFACES[1], 1e-3)] {
         let mut train = with_table(interface, DEMO, &[HALF]);
         close(&mut train, &[("Inertia2.a", -20.0 / 19.0)], 1e-9);
         let mut time = 0.0;
-        for k in 1..=(0.5 / h as f64).round() as u32 {
+        for k in 1..=(0.5 / h).round() as u32 {
             train.step(h);
             time = h * f64::from(k);
-            let near = rows.iter().filter(|row| (row[0] - time).abs() < 1e-9).last();
+            let near = rows.iter().rfind(|row| (row[0] - time).abs() < 1e-9);
             let Some(row) = near else { continue };
             for (name, expected, range) in [("Inertia2.phi", row[1], 2e-3), ("Inertia2.w", row[2], 0.028)] {
                 let found = train.real(name);

@@ -21,7 +21,7 @@ fn a_free_wheel_takes_along_in_one_direction_only() {
         for (torque, a, mode) in [(3.0, [1.5, 1.5], 0), (-3.0, [-3.0, 0.0], 2)] {
             let mut train = train(interface, &shafts(0.0, [0.0; 2]));
             train.set("left.tau", torque);
-            check(&mut train, &[("a.a", a[0]), ("b.a", a[1]), ("wheel.tau", a[1] * -1.0)]);
+            check(&mut train, &[("a.a", a[0]), ("b.a", a[1]), ("wheel.tau", -a[1])]);
             assert_eq!(train.integer("wheel.mode"), mode);
             for _ in 0..4 {
                 train.step(0.25);

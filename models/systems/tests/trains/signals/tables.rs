@@ -20,7 +20,7 @@ fn columns_over_time_are_integrated_exactly() {
     type Case<'a> = (&'a str, Box<dyn Fn(f64) -> f64>, Box<dyn Fn(f64) -> f64>);
     let whole = integral(1.0);
     let cases: [Case<'_>; 4] = [
-        ("LastTwoPoints", Box::new(move |s| value(s)), Box::new(move |s| integral(s))),
+        ("LastTwoPoints", Box::new(value), Box::new(integral)),
         ("HoldLastPoint", Box::new(move |s| value(s.min(1.0))), Box::new(move |s| integral(s.min(1.0)))),
         (
             "Periodic",
