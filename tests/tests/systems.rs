@@ -463,7 +463,7 @@ fn what_cannot_move_is_refused() {
             "[parts.\"1a\"]\ntype = \"Inertia\"\n",
             "system.toml:2:1: a part cannot be named \"1a\": use letters, digits and underscores, starting with a letter",
         ),
-        ("[parts.a]\ntype = \"Inerta\"\n", "system.toml:2:8: a.type = \"Inerta\": must be one of Inertia, Disc, Spring"),
+        ("[parts.a]\ntype = \"Inerta\"\n", "system.toml:2:8: a.type = \"Inerta\": must be one of Inertia, Spring"),
         ("[parts.a]\ntype = \"Inerta\"\n", "did you mean \"Inertia\"?"),
         ("[parts.a]\ntype = \"Gear\"\n", "did you mean \"IdealGear\"?"),
         (

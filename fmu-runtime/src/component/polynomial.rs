@@ -28,6 +28,13 @@ impl Polynomials {
         }
     }
 
+    /// Sets a derivative that an importer gives: with 0, as without it, nothing varies.
+    pub fn give(&mut self, input: usize, order: u32, value: f64) {
+        if value != 0.0 || self.given.iter().any(|(i, j, _)| (*i, *j) == (input, order)) {
+            self.set(input, order, value);
+        }
+    }
+
     /// Makes an input follow its derivative, which is another input with this value.
     pub fn follow(&mut self, input: usize, derivative: usize, value: f64) {
         self.set(input, 1, value);

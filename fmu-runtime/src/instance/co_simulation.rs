@@ -202,7 +202,7 @@ impl Instance {
         for ((reference, order), value) in references.iter().zip(orders).zip(values) {
             let input = *reference as usize;
             let Some(derivative) = self.derivative_of(input) else {
-                self.polynomials.set(input, order.unsigned_abs(), *value);
+                self.polynomials.give(input, order.unsigned_abs(), *value);
                 continue;
             };
             let changes = |input: usize| {

@@ -24,7 +24,8 @@
 
 use nalgebra::{Cholesky, DMatrix, DVector, DVectorView, Dyn};
 
-use super::geared::Gear;
+use super::gear::Gear;
+use super::stick_state::{Limits, StickState, Unsolved};
 use crate::{Scalar, constant, value};
 
 /// The small diagonal, as a fraction of the largest acceleration times its limit.
@@ -48,43 +49,6 @@ pub(super) const MAX_STALLED_PIVOTS: usize = 10;
 
 /// Fraction of a limit, or of an acceleration's terms, that is rounding.
 pub(super) const ROUNDING: f64 = 1e-12;
-
-/// The largest torques of an element at rest against a forward and against a backward motion, not negative, in N.m.
-pub type Limits<T> = [T; 2];
-
-/// State of a friction element in the solution.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StickState {
-    /// The element takes no part: it slides, or nothing presses it together.
-    Absent,
-    /// The element holds.
-    Holds,
-    /// The element breaks away forward.
-    Forward,
-    /// The element breaks away backward.
-    Backward,
-}
-
-impl StickState {
-    /// Returns the torque of the state, unless the element holds.
-    fn torque<T: Scalar>(self, limits: Limits<T>) -> Option<T> {
-        match self {
-            Self::Absent => Some(T::zero()),
-            Self::Holds => None,
-            Self::Forward => Some(-limits[0]),
-            Self::Backward => Some(limits[1]),
-        }
-    }
-}
-
-/// Reasons why a system has no solution.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unsolved {
-    /// A number is not finite.
-    NotFinite,
-    /// The efficiencies of gears leave the motion undetermined.
-    Undetermined,
-}
 
 /// The friction elements of a system, of which some are at rest. It has all buffers: nothing allocates after
 /// [`new`](Self::new).

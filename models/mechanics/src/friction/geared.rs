@@ -14,9 +14,11 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::at_rest::{AtRest, Limits, MAX_STALLED_PIVOTS, PROXIMAL_STEPS, ROUNDING, ROUNDS, StickState, Unsolved};
+use super::at_rest::{AtRest, MAX_STALLED_PIVOTS, PROXIMAL_STEPS, ROUNDING, ROUNDS};
+use super::gear::Gear;
 use super::load_path::{LoadPath, PathGear};
 use super::losses::Losses;
+use super::stick_state::{Limits, StickState, Unsolved};
 use crate::{Scalar, constant, value};
 
 /// Number of pivots for each element after which they will come to no end.
@@ -27,34 +29,6 @@ const DIAGONAL: f64 = 1e3;
 
 /// Fraction of limits and terms that is rounding where there are gears: more than the noise of torques.
 const GEAR_ROUNDING: f64 = 1e-9;
-
-/// A gear among the elements.
-#[derive(Clone, Copy, Debug)]
-pub struct Gear<T> {
-    /// Number of the element between housing and flange_a.
-    pub element: usize,
-    /// Torque at flange_a without those of the elements in the problem, in N.m.
-    pub torque: T,
-    /// The losses at its speed.
-    pub losses: Losses<T>,
-    /// Direction in which it moves already, if it does.
-    pub rolls: Option<f64>,
-    /// True if the torque at flange_b drives.
-    is_driven_back: bool,
-}
-
-impl<T: Scalar> Gear<T> {
-    /// Makes a gear that does not move.
-    pub fn new(element: usize) -> Self {
-        let losses = Losses { eta: [T::one(); 2], tau: [T::zero(); 2] };
-        Self { element, torque: T::zero(), losses, rolls: None, is_driven_back: false }
-    }
-
-    /// Returns the limits of lambda at a torque at flange_a.
-    pub fn limits(&self, torque: T) -> Limits<T> {
-        [self.losses.loss(torque), self.losses.loss(-torque)]
-    }
-}
 
 /// Direction of a gear's motion in a state, if it moves.
 fn direction(state: StickState) -> Option<f64> {

@@ -8,8 +8,8 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::at_rest::{Limits, StickState};
 use super::losses::Losses;
+use super::stick_state::{Limits, StickState};
 
 /// Additional limits, as a fraction of the loads.
 const APART: f64 = 1e-7;

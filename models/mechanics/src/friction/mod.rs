@@ -18,6 +18,7 @@ mod dynamics;
 mod elastic;
 mod element;
 mod exponential;
+mod gear;
 mod geared;
 mod law;
 mod load_path;
@@ -26,17 +27,19 @@ mod polynomial;
 mod series;
 mod slip;
 mod steady;
+mod stick_state;
 
-pub use at_rest::{AtRest, Limits, StickState, Unsolved};
+pub use at_rest::AtRest;
 pub use coefficient::{Coefficient, CoefficientError, Extrapolation};
 pub use dynamics::EventChanges;
 pub use elastic::{Elastic, GivenMotion, SpringState};
 pub use element::{AngularMotion, Computed, ElementLoad, ElementState, FrictionElement};
-pub use geared::Gear;
+pub use gear::Gear;
 pub use law::{FrictionLaw, INDICATORS, LawBranch, LawParameters, Line, Transition};
 pub use losses::{LossTable, LossTableError, Losses};
 pub use polynomial::{ORDER, Polynomial};
 pub use slip::{Slip, SlipLoad, SlipState, TooManyEvents};
+pub use stick_state::{Limits, StickState, Unsolved};
 
 /// A relative velocity, in rad/s, that counts as zero where a normal force appears: solvers find that instant only up to rounding.
 const AT_REST: f64 = 1e-9;

@@ -2,10 +2,9 @@
 
 use fmu_runtime::ModelError;
 use mechanics::constant;
-use mechanics::friction::{AtRest, FrictionLaw, LawBranch, Limits, LossTable, Losses, Mode, StickState};
+use mechanics::friction::{AtRest, FrictionLaw, Gear, LawBranch, Limits, LossTable, Losses, Mode, StickState};
 use nalgebra::DVector;
 
-use super::gears::rolling;
 use super::prepared::add_pair_torque;
 use super::{Buffers, System};
 use crate::part::{Arrays, Blocked, FrictionPair, FrictionSolution, Kinematics, View};
@@ -350,6 +349,11 @@ impl<T: PartScalar> System<'_, T> {
             }
         }
     }
+}
+
+/// Returns the direction in which an element rolls already, if it is a gear that does.
+fn rolling<T: PartScalar>(gears: &[Gear<T>], element: usize) -> Option<f64> {
+    gears.iter().find(|gear| gear.element == element)?.rolls
 }
 
 pub(super) fn too_large() -> ModelError {

@@ -2,7 +2,7 @@
 
 use fmu_runtime::{ModelError, Number};
 use mechanics::constant;
-use mechanics::friction::{Gear, Limits, Mode, StickState, Unsolved};
+use mechanics::friction::{Limits, Mode, StickState, Unsolved};
 
 use super::friction::too_large;
 use super::{Buffers, System};
@@ -13,11 +13,6 @@ use crate::topology::mechanism::list;
 /// Fraction of their terms by which torques exceed limits where an event is located, and within which the direction of power
 /// is undecided: more than the rounding of the solution there.
 const EXCESS: f64 = 1e-7;
-
-/// Returns the direction in which an element rolls already, if it is a gear that does.
-pub(super) fn rolling<T: fmu_runtime::Scalar>(gears: &[Gear<T>], element: usize) -> Option<f64> {
-    gears.iter().find(|gear| gear.element == element)?.rolls
-}
 
 impl<T: PartScalar> System<'_, T> {
     /// True if any gear with losses moves.
