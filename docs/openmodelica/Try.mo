@@ -362,7 +362,7 @@ package Try "Each model of MechanicalFMUs in a system, beside the library's own 
   model EngineV6 "examples/engine-v6.toml, with constant inputs"
     extends Ended(
       expected = {253.38752, 1815.17834, 168411.368, 2812.73595, 368532.95},
-      found = {part.bearing_w, part.cylinder1_f_rod, part.gas1_press, part.cylinder4_f_rod, part.gas4_press});
+      found = {part.bearing_w, part.cylinder1_joint_f_rod, part.cylinder1_gas_press, part.cylinder4_joint_f_rod, part.cylinder4_gas_press});
     inner MultiBody.World world;
     MechanicalFMUs.EngineV6 part;
   end EngineV6;

@@ -46,6 +46,7 @@ fn the_configurations_shown_can_be_built() {
     for data in ["measured_stiffness.xlsx", "measured_forces.xlsx"] {
         fs_err::copy(root().join("models/bushing/reference").join(data), folder.path().join(data)).unwrap();
     }
+    fs_err::write(folder.path().join("cycle.csv"), "t [s],torque [N.m],pedal\n0,0,0\n1,10,1\n").unwrap();
     let mut built = 0;
     let folders = fs_err::read_dir(root().join("models")).unwrap();
     let pages = folders.map(|folder| folder.unwrap().path().join("README.md")).filter(|page| page.exists());

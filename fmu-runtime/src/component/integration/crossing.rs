@@ -98,7 +98,10 @@ fn uncertainty(values: [f64; 4], rate: f64) -> f64 {
         return f64::INFINITY;
     }
     let side = if values[0] > 0.0 { 1.0 } else { -1.0 };
-    let at = |s: f64| MARGIN * doubt * (s * (s - c) * (s - b) * (s - a)).abs() / (side * cubic(s)).max(0.0);
+    let at = |s: f64| {
+        let (error, distance) = (MARGIN * doubt * (s * (s - c) * (s - b) * (s - a)).abs(), side * cubic(s));
+        if distance > f64::EPSILON * error { error / distance } else { f64::INFINITY }
+    };
     // So many points show the turns of a cubic well enough.
     (1..8).map(|i| at(0.125 * f64::from(i))).fold(0.0, f64::max)
 }

@@ -132,7 +132,11 @@ proptest! {
         let found = problem.accelerations(&at_rest.lambda);
         prop_assert!((&found - &a).amax() <= 1e-9 * problem.scale(), "{found} {a}");
         let highest = lambda.amax().max(problem.bounds().into_iter().fold(0.0, f64::max));
-        prop_assert!((&at_rest.lambda - &lambda).amax() <= 1e-8 * highest, "{} {lambda}", at_rest.lambda);
+        // Where elements hold each other almost redundantly, torques are known up to rounding times the condition.
+        let sizes = problem.a.clone().symmetric_eigenvalues();
+        let least = sizes.iter().copied().filter(|size| *size > 1e-10 * sizes.max()).fold(sizes.max(), f64::min);
+        let tolerance = 1e-8 + 1e-10 * sizes.max() / least;
+        prop_assert!((&at_rest.lambda - &lambda).amax() <= tolerance * highest, "{} {lambda}", at_rest.lambda);
     }
 
     /// Checks the conditions themselves, since there are too many elements for all combinations, from any reactions to
