@@ -327,6 +327,27 @@ package Try "Each model of MechanicalFMUs in a system, beside the library's own 
     part.brake_f_normalized = 1;
   end RobotArm;
 
+  model SixAxisArm "examples/six-axis-arm.toml, with constant inputs"
+    extends Ended(
+      expected = {0, -0.524009786, -1.04746478, 0, -0.785455138, 0, 1.00620141, 0.812940985, 0},
+      found = {part.axis1_joint_phi, part.axis2_joint_phi, part.axis3_joint_phi, part.axis4_joint_phi, part.axis5_joint_phi, part.axis6_joint_phi, part.axis6_link_frame_b_r_0[1], part.axis6_link_frame_b_r_0[2], part.axis6_link_frame_b_r_0[3]});
+    inner MultiBody.World world;
+    MechanicalFMUs.SixAxisArm part;
+  equation
+    part.axis1_drive_w = 0;
+    part.axis1_drive_a = 0;
+    part.axis2_drive_w = 0;
+    part.axis2_drive_a = 0;
+    part.axis3_drive_w = 0;
+    part.axis3_drive_a = 0;
+    part.axis4_drive_w = 0;
+    part.axis4_drive_a = 0;
+    part.axis5_drive_w = 0;
+    part.axis5_drive_a = 0;
+    part.axis6_drive_w = 0;
+    part.axis6_drive_a = 0;
+  end SixAxisArm;
+
   model EngineMount "examples/engine-mount.toml, with constant inputs"
     extends Ended(
       expected = {-0.00171932756, 0.000544584089, 9.58983508e-06, 371.406892, 316.945609},
