@@ -66,6 +66,19 @@ impl FrictionPartStructure for FrictionStructure {
     }
 }
 
+/// Returns the options of a part that has no others; the flags are `useHeatPort`, `showLaw` and `showEventTime`.
+fn options([heat_port, law, event_time]: [bool; 3], extrapolation: Extrapolation) -> FrictionOptions {
+    FrictionOptions {
+        heat_port,
+        phi_nominal: 1.0,
+        extrapolation,
+        law,
+        event_time,
+        is_part: true,
+        ..FrictionOptions::default()
+    }
+}
+
 impl FrictionPartStructure for BrakeStructure {
     const NAME: &'static str = "Brake";
     const TEXT: &'static str = "Coulomb friction between a shaft and the housing";
@@ -86,13 +99,7 @@ impl FrictionPartStructure for BearingStructure {
     fn friction(&self) -> FrictionOptions {
         FrictionOptions {
             is_bearing: true,
-            heat_port: self.useHeatPort,
-            phi_nominal: 1.0,
-            extrapolation: self.extrapolation,
-            law: self.showLaw,
-            event_time: self.showEventTime,
-            is_part: true,
-            ..FrictionOptions::default()
+            ..options([self.useHeatPort, self.showLaw, self.showEventTime], self.extrapolation)
         }
     }
 
@@ -131,13 +138,7 @@ impl FrictionPartStructure for RodBrakeStructure {
     fn friction(&self) -> FrictionOptions {
         FrictionOptions {
             is_translational: true,
-            heat_port: self.useHeatPort,
-            phi_nominal: 1.0,
-            extrapolation: self.extrapolation,
-            law: self.showLaw,
-            event_time: self.showEventTime,
-            is_part: true,
-            ..FrictionOptions::default()
+            ..options([self.useHeatPort, self.showLaw, self.showEventTime], self.extrapolation)
         }
     }
 
@@ -155,13 +156,7 @@ impl FrictionPartStructure for SupportFrictionStructure {
         FrictionOptions {
             is_translational: true,
             is_bearing: true,
-            heat_port: self.useHeatPort,
-            phi_nominal: 1.0,
-            extrapolation: self.extrapolation,
-            law: self.showLaw,
-            event_time: self.showEventTime,
-            is_part: true,
-            ..FrictionOptions::default()
+            ..options([self.useHeatPort, self.showLaw, self.showEventTime], self.extrapolation)
         }
     }
 

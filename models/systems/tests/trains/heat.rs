@@ -123,7 +123,7 @@ fn temperatures_are_signals_too() {
     for interface in INTERFACES {
         let mut train = train(interface, text);
         train.set_tolerance(1e-11);
-        // The same by Heun's method with small steps.
+        // An independent integration by Heun's method with small steps.
         let slope = |t: f64, [w, hot]: [f64; 2]| {
             let x = w / (4.0 * (1.0 + 0.01 * (hot - 293.15)));
             let tau = 6.0 * x / (1.0 + x * x);

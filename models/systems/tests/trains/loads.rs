@@ -167,7 +167,7 @@ fn a_wheel_resists_by_its_load() {
             assert!((found - expected).abs() < 1e-9, "{i}: {found} {expected}");
             train.step(0.1);
         }
-        // The same from inputs.
+        // Inputs have the effect of the parameters that they replace.
         let inputs =
             format!("load RollingResistance fWeight={weight} useCrInput=true useInclinationInput=true reg=Linear");
         let mut train = under(interface, 0.25, &inputs);
