@@ -1,5 +1,8 @@
 //! Systems from a few lines of text.
 
+use std::io::Write as _;
+use std::path::Path;
+
 use fmu_runtime::Trial;
 use fmu_runtime::lifecycle::Interface;
 use systems::part::AnyPart;
@@ -95,4 +98,16 @@ pub fn free(name: &str, starts: &str) -> String {
         before = format!("{name}_{joint}.frame_b");
     }
     text
+}
+
+/// Returns the rows of a published trajectory of the Modelica Standard Library, or says that they are absent.
+pub fn published(name: &str) -> Option<Vec<Vec<f64>>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(4).expect("a folder around the project");
+    let path = root.join(format!("shared/reference/msl/{name}.csv"));
+    let Ok(text) = std::fs::read_to_string(&path) else {
+        let _ = writeln!(std::io::stderr(), "skipped: {} is absent", path.display());
+        return None;
+    };
+    let row = |line: &str| line.split(',').map(|cell| cell.parse().expect("a number")).collect();
+    Some(text.lines().skip(1).map(row).collect())
 }

@@ -1,13 +1,11 @@
 //! Gears with losses: by hand, against closed forms, published trajectories and another integration, and what is refused.
 
 use std::f64::consts::PI;
-use std::io::Write;
-use std::path::Path;
 
 use fmu_runtime::Trial;
 use fmu_runtime::lifecycle::Interface;
 
-use crate::fixture::{INTERFACES, train, train_with_tables};
+use crate::fixture::{INTERFACES, published, train, train_with_tables};
 
 /// Makes a train with tables of losses.
 fn with_table(interface: Interface, text: &str, tables: &[(&str, &[[f64; 5]])]) -> Trial {
@@ -96,17 +94,7 @@ const HALF: (&str, &[[f64; 5]]) = ("gear.lossTable", &[[0.0, 0.5, 0.5, 0.0, 0.0]
 /// Modelica's LossyGearDemo1 against the published trajectory, in steps of 1 and 10 ms.
 #[test]
 fn the_published_trajectory_is_reached() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(4).expect("a folder around the project");
-    let path = root.join("shared/reference/msl/Rotational.LossyGearDemo1.csv");
-    let Ok(text) = std::fs::read_to_string(&path) else {
-        let _ = writeln!(std::io::stderr(), "skipped: {} is absent", path.display());
-        return;
-    };
-    let rows: Vec<Vec<f64>> = text
-        .lines()
-        .skip(1)
-        .map(|line| line.split(',').map(|cell| cell.parse().expect("a number")).collect())
-        .collect();
+    let Some(rows) = published("Rotational.LossyGearDemo1") else { return };
     for (interface, h) in [(INTERFACES[0], 1e-3_f64), (INTERFACES[0], 1e-2), (INTERFACES[1], 1e-3)] {
         let mut train = with_table(interface, DEMO, &[HALF]);
         close(&mut train, &[("Inertia2.a", -20.0 / 19.0)], 1e-9);

@@ -1,9 +1,6 @@
 //! Friction of rods, and masses between stops: closed forms, a published trajectory, impacts, energy, and what is refused.
 
-use std::io::Write;
-use std::path::Path;
-
-use crate::fixture::{INTERFACES, check, train, train_with_tables};
+use crate::fixture::{INTERFACES, check, published, train, train_with_tables};
 
 /// Modelica's Translational.Examples.Brake: a mass brakes with 1 N from 0.1 s on, against the housing or a support.
 #[test]
@@ -39,17 +36,7 @@ fn a_brake_stops_a_mass() {
 /// mass that a spring throws against its stops.
 #[test]
 fn the_published_trajectory_is_reached() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(4).expect("a folder around the project");
-    let path = root.join("shared/reference/msl/Translational.Friction.csv");
-    let Ok(text) = std::fs::read_to_string(&path) else {
-        let _ = writeln!(std::io::stderr(), "skipped: {} is absent", path.display());
-        return;
-    };
-    let rows: Vec<Vec<f64>> = text
-        .lines()
-        .skip(1)
-        .map(|line| line.split(',').map(|cell| cell.parse().expect("a number")).collect())
-        .collect();
+    let Some(rows) = published("Translational.Friction") else { return };
     let friction = |v: f64| 5.0 + v + 10.0 * (-2.0 * v).exp();
     let table = (0..50).flat_map(|i| [12.0 * f64::from(i) / 49.0, friction(12.0 * f64::from(i) / 49.0)]).collect();
     let parts = "sineForce Sine amplitude=25 f=0.25
