@@ -15,13 +15,20 @@ from typing import Any, Iterable, Mapping, Sequence
 
 from . import _native
 from ._data import Component, PartType, Problem, Variable, variables
-from ._importer import SimulationError, SimulationWarning, simulate, validate
+from ._errors import FmuEndedError, ModelClosedError, SimulationError, SimulationWarning
+from ._importer import simulate, validate
+from ._model import Model, open
 from ._native import SettingsError, __version__
+from ._results import Derivatives, State, Trajectory
 from ._settings import Configuration, What, what_of
 from ._shipped import documentation, examples
 
 __all__ = [
     "Component",
+    "Derivatives",
+    "FmuEndedError",
+    "Model",
+    "ModelClosedError",
     "PartType",
     "Problem",
     "SettingsError",
@@ -29,6 +36,8 @@ __all__ = [
     "SettingsWarning",
     "SimulationError",
     "SimulationWarning",
+    "State",
+    "Trajectory",
     "Variable",
     "__version__",
     "build",
@@ -37,6 +46,7 @@ __all__ = [
     "documentation",
     "examples",
     "info",
+    "open",
     "parts",
     "simulate",
     "validate",
