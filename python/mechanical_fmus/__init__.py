@@ -22,6 +22,7 @@ from ._native import SettingsError, __version__
 from ._results import Derivatives, State, Trajectory
 from ._settings import Configuration, What, what_of
 from ._shipped import documentation, examples
+from ._sweep import Table, fit, sweep
 
 __all__ = [
     "Component",
@@ -37,6 +38,7 @@ __all__ = [
     "SimulationError",
     "SimulationWarning",
     "State",
+    "Table",
     "Trajectory",
     "Variable",
     "__version__",
@@ -45,10 +47,12 @@ __all__ = [
     "components",
     "documentation",
     "examples",
+    "fit",
     "info",
     "open",
     "parts",
     "simulate",
+    "sweep",
     "validate",
 ]
 

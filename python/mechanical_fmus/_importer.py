@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import warnings
 from typing import Any, Mapping, Sequence
 
-from . import _native
-from ._command import COMMAND
+from . import _program
 from ._data import Problem
-from ._errors import SimulationError, SimulationWarning
+from ._errors import SimulationWarning
 from ._model import Model, Progress
 from ._results import Trajectory
 
@@ -24,15 +22,15 @@ def validate(
     Returns the problems; with `strict`, warnings and matters of style, too. It is a problem if the code of an FMU ends its
     process, or a call takes longer than `timeout` [s], by default 60. Raises `SimulationError` if FMUs cannot be checked.
     """
-    arguments = [*COMMAND, "validate", "--json"]
+    arguments = ["validate", "--json"]
     if timeout is not None:
         arguments.append(f"--timeout={timeout}")
-    ended = _ended([*arguments, "--", *(os.fspath(file) for file in files)])
+    ended = _program.run([*arguments, "--", *(os.fspath(file) for file in files)])
     verdicts = [json.loads(line) for line in ended.stdout.splitlines()]
     checked = {verdict["file"] for verdict in verdicts}
     failed = any(problem["severity"] == "error" for verdict in verdicts for problem in verdict["problems"])
-    if len(checked) != len({os.fspath(file) for file in files}) or (ended.returncode != 0 and not failed):
-        raise SimulationError(_said(ended))
+    if len(checked) != len({os.fspath(file) for file in files}) or (ended.status != 0 and not failed):
+        raise ended.failed
     return [
         Problem(verdict["file"], verdict["by"], **problem)
         for verdict in verdicts
@@ -82,16 +80,3 @@ def simulate(
     for note in notes:
         warnings.warn(note, SimulationWarning, stacklevel=2)
     return trajectory
-
-
-def _ended(arguments: list[str]) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(arguments, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", errors="replace")
-
-
-def _said(ended: subprocess.CompletedProcess[str]) -> str:
-    """The message of a program that has failed."""
-    message = ended.stderr.strip().removeprefix("error: ")
-    # How the command is used is no help here.
-    for behind in ["\n\nUsage: ", "\n\nFor more information, "]:
-        message = message.split(behind)[0]
-    return _native.in_keywords(message) or f"ended with the status {ended.returncode}"

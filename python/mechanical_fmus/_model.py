@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import os
@@ -10,7 +11,7 @@ import threading
 import warnings
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Callable, Mapping, Sequence
+from typing import Any, Callable, Iterator, Mapping, Sequence
 
 from . import _native
 from ._command import FOLDER
@@ -194,12 +195,8 @@ class Model:
             data.append(state.data)
         known = self._columns.get(shown)
         run["describe"] = known is None
-        report = _bar if progress is True else progress or None
-        try:
-            reply, received = self._request("simulate", run, data, report)
-        finally:
-            if report is _bar:
-                print(file=sys.stderr)
+        with report(progress) as told:
+            reply, received = self._request("simulate", run, data, told)
         if known is None:
             known = self._columns[shown] = reply["columns"]
         rows = reply["rows"]
@@ -355,5 +352,17 @@ def _number(name: str, value: Any) -> float:
         raise SimulationError(f"{name}: {value!r} is no number of seconds") from None
 
 
-def _bar(part: float) -> None:
-    print(f"\r{100.0 * part:3.0f} %", end="", file=sys.stderr, flush=True)
+@contextlib.contextmanager
+def report(progress: Progress) -> Iterator[Callable[[float], None] | None]:
+    """What is called with the part that is done."""
+    if progress is not True:
+        yield progress or None
+        return
+
+    def write(part: float) -> None:
+        print(f"\r{100.0 * part:3.0f} %", end="", file=sys.stderr, flush=True)
+
+    try:
+        yield write
+    finally:
+        print("\r", end="", file=sys.stderr)
