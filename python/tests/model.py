@@ -4,6 +4,7 @@ import pickle
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import warnings
@@ -226,11 +227,11 @@ with m.open(clutch) as model:
 
 # Ctrl-C ends a run, and leaves no process and no file.
 def children():
-    listed = subprocess.run(["ps", "--ppid", str(os.getpid()), "-o", "pid="], capture_output=True, text=True)
-    return len(listed.stdout.split()) - 1
+    stats = (file.read_text().rpartition(")")[2].split() for file in Path("/proc").glob("[0-9]*/stat") if file.exists())
+    return sum(int(stat[1]) == os.getpid() and stat[0] != "Z" for stat in stats)
 
 
-temporary = Path(os.environ.get("TMPDIR", "/tmp"))
+temporary = Path(tempfile.gettempdir())
 with m.open(clutch) as model:
     before = set(temporary.glob("model-*"))
     begin = []
@@ -274,14 +275,12 @@ with m.open(clutch) as model:
     assert os.waitpid(child, 0)[1] == 0
     same(model.simulate(stop=0.2, step=1e-3), run)
 assert children() == 0, children()
-script = f"import mechanical_fmus as m; model = m.open({str(clutch)!r}); model.simulate(); import os; os._exit(0)"
-subprocess.run([sys.executable, "-c", script], check=True)
-for _ in range(50):
-    left = subprocess.run(["pgrep", "-f", "_worker import serve"], capture_output=True, text=True).stdout.split()
-    if not left:
-        break
-    time.sleep(0.1)
-assert not left, "a process that nobody waits for goes on"
+script = f"import os; import mechanical_fmus as m; model = m.open({str(clutch)!r}); print(model.pid, flush=True); os._exit(0)"
+number = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True).stdout.strip()
+begin = time.monotonic()
+while Path("/proc", number).exists() and Path("/proc", number, "stat").read_text().rpartition(")")[2].split()[0] != "Z":
+    assert time.monotonic() - begin < 20, "a process that nobody waits for goes on"
+    time.sleep(0.05)
 
 
 # Memory: that of 1,000 runs is that of 100.

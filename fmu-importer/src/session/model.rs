@@ -34,6 +34,8 @@ pub(super) struct OpenModel {
 pub(super) struct Point {
     pub instance: Instance,
     pub time: f64,
+    /// True at the start, before any run.
+    is_start: bool,
 }
 
 impl OpenModel {
@@ -94,7 +96,7 @@ impl OpenModel {
             run.open_end = true;
             let instance = self.fresh(&run)?;
             run.initialise(&instance)?;
-            self.point = Some(Point { instance, time: run.start });
+            self.point = Some(Point { instance, time: run.start, is_start: true });
         }
         match &self.point {
             Some(point) => Ok(point),
@@ -151,7 +153,7 @@ impl OpenModel {
         instance.messages().iter().for_each(|message| observe(Event::Message(message)));
         notes.extend(seen.suppressed());
         let Ran { trajectory, .. } = ran?;
-        self.point = Some(Point { instance, time: end });
+        self.point = Some(Point { instance, time: end, is_start: false });
         Ok(reply(&trajectory, notes, settings.describe))
     }
 
@@ -183,13 +185,14 @@ impl OpenModel {
             let variable = &variables[*position];
             variable.causality == Causality::Input || variable.variability == Variability::Tunable
         };
-        if values.keys().all(may_change) {
-            if let Some(point) = &self.point {
+        let later = self.point.as_ref().filter(|point| !point.is_start);
+        match later.filter(|_| values.keys().all(may_change)) {
+            Some(point) => {
                 let list: Vec<_> = values.iter().map(|(position, value)| (*position, value.clone())).collect();
                 self.run()?.change(&point.instance, point.time, &list)?;
             }
-        } else {
-            self.leave();
+            // The start depends on the values.
+            None => self.leave(),
         }
         self.values.extend(values);
         Ok(done())
@@ -209,7 +212,7 @@ impl OpenModel {
     /// Tells the FMU state.
     pub fn save(&mut self) -> Result<Frame> {
         self.require_states()?;
-        let Point { instance, time } = self.point()?;
+        let Point { instance, time, .. } = self.point()?;
         let bytes = instance.save()?.serialize()?;
         Ok(Frame::of(&Reply::State { time: *time }, bytes))
     }
@@ -220,7 +223,7 @@ impl OpenModel {
         let run = self.run()?;
         let instance = self.fresh(&run)?;
         instance.deserialize(bytes)?.restore()?;
-        self.point = Some(Point { instance, time });
+        self.point = Some(Point { instance, time, is_start: false });
         Ok(done())
     }
 
