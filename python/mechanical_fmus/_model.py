@@ -204,7 +204,7 @@ class Model:
         names = ["time", *(column["name"] for column in known)]
         parts = {name: table[i * rows : (i + 1) * rows] for i, name in enumerate(names)}
         units = {"time": "s", **{column["name"]: column["unit"] for column in known}}
-        return Trajectory(parts, units, self.path.stem), [_native.in_keywords(note) for note in reply["notes"]]
+        return Trajectory(parts, units, self.path.stem, reply["seconds"]), [_native.in_keywords(note) for note in reply["notes"]]
 
     def reset(self) -> None:
         """Goes back to the start, with the values of `open`: forgets those of `set`."""

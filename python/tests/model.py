@@ -8,6 +8,7 @@ import tempfile
 import threading
 import time
 import warnings
+import zipfile
 from pathlib import Path
 from unittest import mock
 import numpy as np
@@ -143,6 +144,40 @@ with m.open(clutch, interface="model-exchange") as model:
     )
     fails("`mode` has no derivatives: it is not continuous", model.derivatives, "mode")
     fails("there is no variable `torque`", model.derivatives, "torque")
+
+
+
+def without(file, *flags):
+    """An FMU that does not claim something."""
+    reduced = file.with_name("Reduced.fmu")
+    with zipfile.ZipFile(file) as old, zipfile.ZipFile(reduced, "w") as new:
+        for entry in old.infolist():
+            content = old.read(entry)
+            if entry.filename == "modelDescription.xml":
+                for flag in flags:
+                    assert f'{flag}="true"'.encode() in content, flag
+                    content = content.replace(f'{flag}="true"'.encode(), f'{flag}="false"'.encode())
+            new.writestr(entry, content)
+    return reduced
+
+
+for file, derivative, state in [
+    (clutch, "providesDirectionalDerivative", "canSerializeFMUstate"),
+    (clutch_3, "providesDirectionalDerivatives", "canSerializeFMUState"),
+]:
+    reduced = without(file, derivative, state)
+    for interface, name in [("co-simulation", "Co-Simulation"), ("model-exchange", "Model Exchange")]:
+        with m.open(file, interface=interface) as model, m.open(reduced, interface=interface) as other:
+            for each in (model, other):
+                each.simulate(stop=0.02)
+            before = other.get(["flange_a.w", "tau", "f_normalized"])
+            exact, differences = model.derivatives(), other.derivatives()
+            assert (exact.exact, differences.exact) == (True, False)
+            assert (exact.of, exact.by, exact.units) == (differences.of, differences.by, differences.units)
+            assert np.any(exact.matrix) and np.allclose(exact.matrix, differences.matrix, rtol=1e-7, atol=1e-6), (exact, differences)
+            # The differences leave no trace.
+            assert other.get(["flange_a.w", "tau", "f_normalized"]) == before
+            fails(f"{reduced} cannot serialize its state (canSerializeFMUState) in {name}", lambda: other.state)
 
 # What is wrong has the message of the command; the model can be used afterwards.
 with m.open(clutch) as model:

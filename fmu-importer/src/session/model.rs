@@ -1,6 +1,7 @@
 //! The FMU in memory, and its instance, which one run after another uses.
 
 use std::collections::BTreeMap;
+use std::time::Instant;
 
 use anyhow::{Result, bail, ensure};
 use clap::ValueEnum as _;
@@ -122,6 +123,7 @@ impl OpenModel {
         run.open_end = settings.open_end;
         run.steps()?;
         let mut notes: Vec<_> = run.notes().into_iter().map(|text| format!("note: {text}")).collect();
+        let begin = Instant::now();
         let instance = self.fresh(&run)?;
         let beginning = match state {
             None => Beginning::Start,
@@ -154,7 +156,8 @@ impl OpenModel {
         notes.extend(seen.suppressed());
         let Ran { trajectory, .. } = ran?;
         self.point = Some(Point { instance, time: end, is_start: false });
-        Ok(reply(&trajectory, notes, settings.describe))
+        let seconds = begin.elapsed().as_secs_f64();
+        Ok(reply(&trajectory, seconds, notes, settings.describe))
     }
 
     /// Reads the input of a run; returns the FMU state behind it.
@@ -239,13 +242,13 @@ fn done() -> Frame {
     Frame::of(&Reply::Done { notes: Vec::new() }, Vec::new())
 }
 
-fn reply(trajectory: &Trajectory, notes: Vec<String>, describe: bool) -> Frame {
+fn reply(trajectory: &Trajectory, seconds: f64, notes: Vec<String>, describe: bool) -> Frame {
     let columns = || {
         let named = trajectory.names.iter().zip(&trajectory.units);
         named.map(|(name, unit)| Column { name: name.clone(), unit: unit.clone() }).collect()
     };
     let columns = describe.then(columns);
-    let header = Reply::Trajectory { rows: trajectory.time.len(), notes, columns };
+    let header = Reply::Trajectory { rows: trajectory.time.len(), seconds, notes, columns };
     let all = std::iter::once(&trajectory.time).chain(&trajectory.columns);
     Frame::of(&header, packed(all.map(Vec::as_slice)))
 }
