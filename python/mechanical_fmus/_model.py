@@ -74,6 +74,7 @@ class Model:
         limit = _TIMEOUT if timeout is None else _number("timeout", timeout)
         if not (math.isfinite(limit) and limit > 0.0):
             raise SimulationError(f"timeout: must be a positive number of seconds, not {timeout}")
+        self._limit = limit
         self._open = {
             "file": os.fspath(self.path),
             "interface": interface,
@@ -327,7 +328,7 @@ class Model:
 
     def _start(self) -> Worker:
         """Starts the process, and brings the model there to its start."""
-        worker = Worker(self._current)
+        worker = Worker(self._current, self._limit)
         try:
             worker.request("open", self._open)
             for values in self._set:

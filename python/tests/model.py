@@ -260,6 +260,12 @@ with m.open(clutch) as model:
     moved.rename(clutch)
     assert model.get("flange_a.w") == 120.0
 
+with m.open(clutch, timeout=2.0) as model:
+    os.kill(model.pid, signal.SIGSTOP)
+    message = f"{clutch}: the FMU stopped the process, and nothing has continued it for 2 s"
+    fails(message, model.simulate, kind=m.FmuEndedError)
+    same(model.simulate(stop=0.2, step=1e-3), run)
+
 # Ctrl-C ends a run, and leaves no process and no file.
 def children():
     stats = (file.read_text().rpartition(")")[2].split() for file in Path("/proc").glob("[0-9]*/stat") if file.exists())

@@ -79,6 +79,16 @@ impl Installed {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
     }
 
+    /// Checks that the types of the compiled module are those of its stub.
+    fn has_stubs(&self) {
+        let mut stubtest = Command::new(root().join("target/wheel/maturin/bin/python"));
+        stubtest.args(["-m", "mypy.stubtest", "mechanical_fmus._native"]).current_dir(self.folder.path());
+        let package = find(&self.path("venv"), "_settings.py").with_file_name("");
+        stubtest.env("PYTHONPATH", package.parent().unwrap());
+        let output = stubtest.output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    }
+
     fn refused(&self, arguments: &[&str]) -> String {
         let output = self.run("mechanical-fmus", arguments);
         assert_eq!(output.status.code(), Some(1), "{arguments:?}");
@@ -192,6 +202,7 @@ fn open_models(installed: &Installed, tests: &Path) {
     let examples = installed.python(&[tests.join("page.py").to_str().unwrap(), page.to_str().unwrap()]);
     assert!(examples.trim().parse::<u32>().unwrap() >= 20, "{examples}");
     installed.is_typed(tests.join("typed.py").to_str().unwrap());
+    installed.has_stubs();
 }
 
 /// Runs the examples of the help as they are.
