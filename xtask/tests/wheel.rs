@@ -194,7 +194,8 @@ fn the_python_package_needs_no_compiler() {
 fn open_models(installed: &Installed, tests: &Path) {
     let python = root().join("target/python");
     xtask::venv::add(&python, &root().join("docs/python-requirements.txt"), "results in Python").unwrap();
-    fs_err::copy(root().join("models/bushing/reference/dynamic_stiffness.csv"), installed.path("stiffness.csv")).unwrap();
+    fs_err::copy(root().join("models/bushing/reference/dynamic_stiffness.csv"), installed.path("stiffness.csv"))
+        .unwrap();
     for script in ["model.py", "sweep.py"] {
         installed.python(&[tests.join(script).to_str().unwrap()]);
     }

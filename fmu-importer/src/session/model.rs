@@ -91,18 +91,19 @@ impl OpenModel {
 
     /// Returns the point at which the model is; at the beginning, the start.
     pub fn point(&mut self) -> Result<&Point> {
-        if self.point.is_none() {
-            let mut run = self.run()?;
-            run.set_at(self.values.clone());
-            run.open_end = true;
-            let instance = self.fresh(&run)?;
-            run.initialise(&instance)?;
-            self.point = Some(Point { instance, time: run.start, is_start: true });
-        }
-        match &self.point {
-            Some(point) => Ok(point),
-            None => bail!("the model is at no point"),
-        }
+        let point = match self.point.take() {
+            Some(point) => point,
+            None => {
+                let mut run = self.run()?;
+                run.set_at(self.values.clone());
+                // Runs may go on from its state.
+                run.open_end = true;
+                let instance = self.fresh(&run)?;
+                run.initialise(&instance)?;
+                Point { instance, time: run.start, is_start: true }
+            }
+        };
+        Ok(self.point.insert(point))
     }
 
     /// Runs from the start, or from an FMU state.
