@@ -3,7 +3,7 @@
 //! [`Simulation`] runs an FMU in Co-Simulation or Model Exchange, [`Instance`] is one instance for your own master,
 //! [`sweep`] makes many runs, [`validate::file`] checks an FMU, [`plot`] and [`animate`] draw the results of a simulation.
 //! [`fit`] finds parameters of a bushing from measurements, and `convert` reads them from property files of other
-//! programs. [`run`] executes their commands.
+//! programs. [`run`] executes their commands. [`session`] serves a model that stays open.
 
 pub mod animate;
 mod commands;
@@ -11,6 +11,7 @@ mod convert;
 pub mod fit;
 mod load;
 pub mod plot;
+pub mod session;
 mod simulate;
 pub mod sweep;
 pub mod validate;
