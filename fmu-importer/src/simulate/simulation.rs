@@ -118,6 +118,11 @@ impl Simulation {
         displayed
     }
 
+    /// Returns the library of the interface in use.
+    pub(crate) fn loaded(&self) -> &Loaded {
+        &self.loaded
+    }
+
     /// Returns the variables of the model.
     pub fn variables(&self) -> &[Variable] {
         &self.loaded.model().variables
@@ -279,8 +284,56 @@ impl Simulation {
         starts: &[(usize, Value)],
         observe: &mut impl FnMut(Event),
     ) -> Result<Trajectory> {
-        let inputs = RunInputs::new(self.input.as_ref(), self.variables());
         let mut recorder = Recorder::new(&self.recorded, self.variables(), steps + 1);
+        if self.proceed(instance, steps, starts, &mut recorder, observe)? {
+            instance.terminate()?;
+        }
+        Ok(recorder.trajectory)
+    }
+
+    /// Returns an instance that is at a time, by default at the start; a step could go on from there.
+    pub(crate) fn reach(&mut self, time: Option<f64>, mut observe: impl FnMut(Event)) -> Result<Instance> {
+        let mut steps = 0;
+        if let Some(time) = time.filter(|time| *time != self.start) {
+            let (time_shown, start) = (number(time), number(self.start));
+            ensure!(time > self.start, "the time {time_shown} s must not come before the start time {start} s");
+            self.stop = time;
+            self.recorded.clear();
+            steps = self.steps()?;
+        }
+        let instance = Instance::new(&self.loaded)?;
+        let mut recorder = Recorder::new(&[], self.variables(), 0);
+        let reached = self.proceed(&instance, steps, &[], &mut recorder, &mut observe);
+        tell(&instance, &mut observe);
+        let last = recorder.trajectory.time.last().copied().unwrap_or(self.start);
+        ensure!(reached?, "the FMU ends the simulation at {} s", number(last));
+        Ok(instance)
+    }
+
+    /// Records an instance in Continuous-Time Mode at given continuous states, each with a time in s.
+    pub(crate) fn sample(
+        &self,
+        instance: &Instance,
+        places: impl ExactSizeIterator<Item = (f64, Vec<f64>)>,
+    ) -> Result<Trajectory> {
+        let mut recorder = Recorder::new(&self.recorded, self.variables(), places.len());
+        for (time, states) in places {
+            instance.set_continuous_states(&states)?;
+            recorder.record(instance, time)?;
+        }
+        Ok(recorder.trajectory)
+    }
+
+    /// Initialises an instance and makes a number of steps; returns false if the FMU ends the run before.
+    fn proceed(
+        &self,
+        instance: &Instance,
+        steps: usize,
+        starts: &[(usize, Value)],
+        recorder: &mut Recorder,
+        observe: &mut impl FnMut(Event),
+    ) -> Result<bool> {
+        let inputs = RunInputs::new(self.input.as_ref(), self.variables());
         instance.setup_experiment(self.tolerance, (self.start, self.stop))?;
         let starts = self.starts.iter().chain(starts);
         let starts = starts.map(|(position, value)| (self.variables()[*position].value_reference, value));
@@ -301,7 +354,7 @@ impl Simulation {
         let Some(mut progress) = begun else {
             recorder.record(instance, self.start)?;
             observe(Event::Ended(self.start));
-            return Ok(recorder.trajectory);
+            return Ok(false);
         };
         recorder.record(instance, self.start)?;
         let mut time = self.start;
@@ -315,15 +368,14 @@ impl Simulation {
                     recorder.record(instance, end)?;
                 }
                 observe(Event::Ended(end));
-                return Ok(recorder.trajectory);
+                return Ok(false);
             }
             recorder.record(instance, next)?;
             time = next;
             observe(Event::Time(time));
             tell(instance, observe);
         }
-        instance.terminate()?;
-        Ok(recorder.trajectory)
+        Ok(true)
     }
 
     /// Moves the FMU from one communication point to the next, in parts if an input bends or jumps between them.
