@@ -1,6 +1,6 @@
 //! A run on an instance: initialisation, communication points, end.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use fmu_runtime::Solver;
 
 use super::co_simulation::Steps;
@@ -119,6 +119,44 @@ impl Simulation {
             tell(instance, observe);
         }
         Ok(Ran { trajectory: recorder.trajectory, ended: false })
+    }
+
+    /// Returns an instance that is at a time, by default at the start; a step could go on from there.
+    pub(crate) fn reach(&mut self, time: Option<f64>, mut observe: impl FnMut(Event)) -> Result<Instance> {
+        let time = time.filter(|time| *time != self.start);
+        if let Some(time) = time {
+            let (time_shown, start) = (number(time), number(self.start));
+            ensure!(time > self.start, "the time {time_shown} s must not come before the start time {start} s");
+            self.stop = time;
+            self.recorded.clear();
+            self.steps()?;
+        }
+        let instance = Instance::new(&self.loaded)?;
+        let mut last = self.start;
+        let reached = match time {
+            Some(_) => self.run_instance(&instance, Beginning::Start, &[], &mut observe).map(|ran| {
+                last = ran.trajectory.time.last().copied().unwrap_or(last);
+                !ran.ended
+            }),
+            None => self.initialise(&instance),
+        };
+        tell(&instance, &mut observe);
+        ensure!(reached?, "the FMU ends the simulation at {} s", number(last));
+        Ok(instance)
+    }
+
+    /// Records an instance in Continuous-Time Mode at given continuous states, each with a time in s.
+    pub(crate) fn sample(
+        &self,
+        instance: &Instance,
+        places: impl ExactSizeIterator<Item = (f64, Vec<f64>)>,
+    ) -> Result<Trajectory> {
+        let mut recorder = Recorder::new(&self.recorded, self.variables(), places.len());
+        for (time, states) in places {
+            instance.set_continuous_states(&states)?;
+            recorder.record(instance, time)?;
+        }
+        Ok(recorder.trajectory)
     }
 
     /// Brings an instance to the start time, ready to proceed; nothing if the FMU ends the run.

@@ -111,6 +111,11 @@ impl Simulation {
         displayed
     }
 
+    /// Returns the library of the interface in use.
+    pub(crate) fn loaded(&self) -> &Loaded {
+        &self.loaded
+    }
+
     /// Returns the variables of the model.
     pub fn variables(&self) -> &[Variable] {
         &self.loaded.model().variables
