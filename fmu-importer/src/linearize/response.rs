@@ -101,7 +101,8 @@ pub fn frequencies(modes: &Modes, from: Option<f64>, to: Option<f64>, points: us
     let high = if to.is_none() && high <= low { 1e3 * low } else { high };
     ensure!(low < high, "the response would end at {high} Hz, before it begins at {low} Hz: --from must be below --to");
     let ratio = (high / low).ln();
-    Ok((0..points).map(|at| low * (ratio * at as f64 / (points - 1) as f64).exp()).collect())
+    let inner = (1..points - 1).map(|at| low * (ratio * at as f64 / (points - 1) as f64).exp());
+    Ok(iter::once(low).chain(inner).chain([high]).collect())
 }
 
 /// Rounds to the nearest of 1, 2 and 5 times a power of ten.
