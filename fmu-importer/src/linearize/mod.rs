@@ -105,9 +105,12 @@ pub struct Linearization {
 pub fn linearize(loaded: &Loaded, instance: &Instance, time: f64, choice: &Choice<'_>) -> Result<Linearization> {
     let plant = Plant::new(loaded, instance, choice.differences);
     let all = plant.variables();
-    let (inputs, chosen) = match choice.inputs {
+    let Driven { positions: inputs, derivatives: chosen } = match choice.inputs {
         Some(names) => driven(names, all).context("inputs of a linear system are continuous inputs")?,
-        None => ((0..all.len()).filter(|position| is_input(&all[*position])).collect(), Vec::new()),
+        None => Driven {
+            positions: (0..all.len()).filter(|position| is_input(&all[*position])).collect(),
+            ..Driven::default()
+        },
     };
     let is_output = |variable: &Variable| variable.causality == Causality::Output && is_continuous(variable);
     let outputs = match choice.outputs {
@@ -225,10 +228,17 @@ fn is_input(variable: &Variable) -> bool {
     variable.causality == Causality::Input && is_continuous(variable)
 }
 
-/// Returns the positions of inputs in a list of names with commas, and pairs of them, by their order: one that is the
-/// derivative of the other, since it follows it after a plus sign.
-fn driven(names: &str, all: &[Variable]) -> Result<(Vec<usize>, Vec<(usize, usize)>)> {
-    let (mut positions, mut pairs) = (Vec::new(), Vec::new());
+/// Inputs that a user has named.
+#[derive(Default)]
+struct Driven {
+    positions: Vec<usize>,
+    /// Pairs by their order among them: one that is the derivative of the other, since it follows it after a plus sign.
+    derivatives: Vec<(usize, usize)>,
+}
+
+/// Returns the inputs in a list of names with commas.
+fn driven(names: &str, all: &[Variable]) -> Result<Driven> {
+    let Driven { mut positions, mut derivatives } = Driven::default();
     for group in listed(names)? {
         let is_name = all.iter().any(|variable| variable.name == group);
         let members: Vec<&str> = if is_name { vec![group] } else { group.split('+').map(str::trim).collect() };
@@ -240,13 +250,13 @@ fn driven(names: &str, all: &[Variable]) -> Result<(Vec<usize>, Vec<(usize, usiz
             for (element, position) in found.into_iter().enumerate() {
                 ensure!(!positions.contains(&position), "`{}` is named twice", all[position].name);
                 if order > 0 {
-                    pairs.push((positions.len(), begin + (order - 1) * size + element));
+                    derivatives.push((positions.len(), begin + (order - 1) * size + element));
                 }
                 positions.push(position);
             }
         }
     }
-    Ok((positions, pairs))
+    Ok(Driven { positions, derivatives })
 }
 
 /// Returns the names in a list with commas.

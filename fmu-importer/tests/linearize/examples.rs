@@ -8,6 +8,8 @@ use crate::Linear;
 /// Relative difference of an element, and the part of the largest element of a row that differences may miss.
 const TOLERANCE: f64 = 1e-6;
 const ROUNDING: f64 = 1e-8;
+/// Time in s: at the start, tables of gas pressures have a kink.
+const TIME: &str = "0.0137";
 
 #[test]
 #[ignore = "expensive: linearizes every example twice"]
@@ -23,8 +25,8 @@ fn derivatives_are_differences_in_every_example() {
         let shown = path.display();
         let settings = Settings::from_toml(&path).unwrap();
         let fmu = Fmu::of("systems", resolve("systems", &settings).unwrap());
-        let exact = Linear::of(&fmu.file, &json("exact.json"), &[]);
-        let differences = Linear::of(&fmu.file, &json("differences.json"), &["--differences"]);
+        let exact = Linear::of(&fmu.file, &json("exact.json"), &["--time", TIME]);
+        let differences = Linear::of(&fmu.file, &json("differences.json"), &["--time", TIME, "--differences"]);
         assert_eq!(exact.json["derivatives"], "directional derivatives of the FMU");
         assert_eq!(differences.json["derivatives"], "central differences");
         for name in ["A", "B", "C", "D"] {

@@ -1,5 +1,7 @@
 //! Files for other programs, read by these.
 
+use std::io::Write as _;
+
 use fmu_tests::finished::python;
 
 use crate::Made;
@@ -31,7 +33,7 @@ values = [v for v in np.linalg.eigvals(a) if v.imag > 0]
 wanted = [complex(*m["eigenvalue"]) for m in j["modes"]]
 assert np.allclose(sorted(values, key=abs), wanted, rtol=1e-10)
 try:
-    import scipy.io, scipy.signal
+    import scipy.io, scipy.linalg
 except ImportError:
     print("without SciPy")
     raise SystemExit
@@ -39,10 +41,12 @@ m = scipy.io.loadmat(path + "/linear.mat")
 check(lambda name: m[name], lambda name: [str(cell[0]) if cell.size else "" for cell in m[name].ravel()])
 assert m["__header__"].startswith(b"MATLAB 5.0 MAT-file")
 rows = np.loadtxt(path + "/response.csv", delimiter=",", skiprows=1)
-system = scipy.signal.StateSpace(m["A"], m["B"], m["C"], m["D"])
-_, h = scipy.signal.freqresp(system, 2 * np.pi * rows[:, 0])
-stiffness = 1 / h
-assert np.allclose(abs(stiffness), rows[:, 1], rtol=1e-8)
+def stiffness(frequency):
+    s = 2j * np.pi * frequency * np.eye(len(m["A"])) - m["A"]
+    return 1 / (m["C"] @ scipy.linalg.solve(s, m["B"]) + m["D"]).item()
+found = np.array([stiffness(row[0]) for row in rows])
+assert np.allclose(abs(found), rows[:, 1], rtol=1e-10)
+assert np.allclose(np.exp(1j * np.angle(found)), np.exp(1j * np.radians(rows[:, 2])), atol=1e-9)
 print("with SciPy")
 "#;
 
@@ -57,6 +61,10 @@ fn numpy_and_scipy_read_what_the_json_file_says() {
     let Some(mut python) = python() else { return };
     let output = python.args(["-c", SCRIPT]).arg(made.folder.path()).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    if String::from_utf8_lossy(&output.stdout).trim() != "with SciPy" {
+        // This bypasses the test runner, which shows the output of failing tests only.
+        let _ = writeln!(std::io::stderr(), "skipped: no SciPy in target/python to read MAT files");
+    }
 }
 
 /// The same command replaces its own files, and writes the same bytes.

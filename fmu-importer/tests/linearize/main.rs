@@ -3,7 +3,11 @@
 mod closed_forms;
 mod examples;
 mod files;
+#[path = "../support/lines.rs"]
+#[allow(dead_code)]
+mod lines;
 mod messages;
+mod page;
 mod response;
 mod steady;
 
@@ -11,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use fmu_builder::{Settings, Standard};
-use fmu_tests::finished::{packed, resolve};
+use fmu_tests::finished::{packed, resolve, root};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -38,6 +42,11 @@ impl Made {
 
     fn path(&self, name: &str) -> String {
         self.folder.path().join(name).to_str().unwrap().to_owned()
+    }
+
+    /// Makes the FMU of an example.
+    fn example(name: &str) -> Self {
+        Self::system(&fs_err::read_to_string(root().join("examples").join(name)).unwrap())
     }
 
     /// Returns the linear system that the command finds.

@@ -1,12 +1,6 @@
 //! Steady states, operating points in motion, and friction.
 
-use fmu_tests::finished::root;
-
 use crate::{Made, close};
-
-fn example(name: &str) -> Made {
-    Made::system(&fs_err::read_to_string(root().join("examples").join(name)).unwrap())
-}
 
 /// A pendulum with a torque rests where m g r cos(phi) = tau.
 const PENDULUM: &str = r#"
@@ -98,7 +92,7 @@ type = "Fixed"
 
 #[test]
 fn elements_that_hold_are_told_and_their_motions_are_no_modes() {
-    let made = example("gear-shift.toml");
+    let made = Made::example("gear-shift.toml");
     let at_rest = made.linear(&[]);
     assert!(at_rest.said.contains("brake.mode = 0 (Stuck), brake.locked = true"), "{}", at_rest.said);
     let sentence = "stuck: brake holds 1 relative motion, which is not among the modes\n";
@@ -113,7 +107,7 @@ fn elements_that_hold_are_told_and_their_motions_are_no_modes() {
 
 #[test]
 fn a_mode_of_a_mechanism_is_animated() {
-    let made = example("engine-mount.toml");
+    let made = Made::example("engine-mount.toml");
     let [page, picture] = ["mode.html", "mode.svg"].map(|name| made.path(name));
     for file in [&page, &picture] {
         let linear = made.linear(&["--trim", "--mode", "1", "--animate", file]);
