@@ -22,6 +22,7 @@ use fmu_commands::import::verdict::Verdict;
 use fmu_commands::import::{Import, Linearize, Simulate, Sweep, Validate};
 
 use isolation::{Done, Termination};
+pub(crate) use notes::Notes;
 
 /// Carries out a command and returns the exit status: in a child process, the program `again` with the same
 /// `arguments`, since the code of an FMU may end its process.
