@@ -27,6 +27,29 @@ fn derivatives_of_other_tools_are_used_or_replaced_by_differences() {
 }
 
 #[test]
+fn an_fmu_without_states_has_a_gain_only() {
+    let corpus = Corpus::model_exchange("")
+        .with("NO_STATES=1")
+        .replaced("<Real derivative=\"1\"/>", "<Real/>")
+        .replaced("<Derivatives><Unknown index=\"2\"/></Derivatives>\n", "")
+        .replaced("<InitialUnknowns><Unknown index=\"2\"/>", "<InitialUnknowns>");
+    let (folder, file) = corpus.write();
+    let linear = Linear::of(&file, &folder.path().join("corpus.json").display().to_string(), &["--outputs", "y"]);
+    let head = "Corpus at 0 s: 0 states, 1 input, 1 output\nno continuous states, so A, B and C are empty\n";
+    assert!(linear.said.starts_with(head), "{}", linear.said);
+    assert!((linear.matrix("D")[0][0] - 3.0).abs() < 1e-10 && linear.matrix("A").is_empty());
+}
+
+#[test]
+fn a_value_that_an_fmu_refuses_for_differences_is_told() {
+    let (_folder, file) = Corpus::model_exchange("").with("LARGEST_INPUT=0.5").write();
+    let message = refused(&file, &[]);
+    let begin =
+        "`u` cannot be changed from 0.5 by ±0.0002, for derivatives by differences: fmi2SetReal returned fmi2Error";
+    assert!(message.starts_with(begin), "{message}");
+}
+
+#[test]
 fn names_are_corrected() {
     let made = Made::system(&chain(2, true, 1e4, 1.0));
     let message = |arguments: &[&str]| refused(&made.file, arguments);

@@ -28,9 +28,9 @@ frame_a = "joint.frame_b"
 #[test]
 fn a_pendulum_rests_where_the_torques_are_equal() {
     let made = Made::system(PENDULUM);
-    let (torque, weight) = (2.0, 9.80665 * 0.5);
+    let (torque, weight): (f64, f64) = (2.0, 9.80665 * 0.5);
     let linear = made.linear(&["--trim"]);
-    let phi = -(torque / weight as f64).acos();
+    let phi = -(torque / weight).acos();
     assert!(close(linear.value("joint.phi"), phi, 1e-10), "{}", linear.value("joint.phi"));
     let omega = (-weight * phi.sin() / (0.25 + 0.01)).sqrt();
     assert!(close(linear.numbers("frequency")[0], omega / std::f64::consts::TAU, 1e-9), "{}", linear.said);
