@@ -36,8 +36,7 @@ fn replies(input: &[u8]) -> Vec<String> {
     let mut bytes = &output.0.lock().unwrap()[..];
     let mut headers = Vec::new();
     while let Some((lengths, rest)) = bytes.split_first_chunk::<16>() {
-        let [header, data] =
-            [0, 8].map(|begin| u64::from_le_bytes(*lengths[begin..].first_chunk().unwrap()) as usize);
+        let [header, data] = [0, 8].map(|begin| u64::from_le_bytes(*lengths[begin..].first_chunk().unwrap()) as usize);
         headers.push(String::from_utf8(rest[..header].to_vec()).unwrap());
         bytes = &rest[header + data..];
     }
