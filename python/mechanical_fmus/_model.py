@@ -74,6 +74,7 @@ class Model:
         limit = _TIMEOUT if timeout is None else _number("timeout", timeout)
         if not (math.isfinite(limit) and limit > 0.0):
             raise SimulationError(f"timeout: must be a positive number of seconds, not {timeout}")
+        self._limit = limit
         self._open = {
             "file": os.fspath(self.path),
             "interface": interface,
@@ -204,7 +205,7 @@ class Model:
         names = ["time", *(column["name"] for column in known)]
         parts = {name: table[i * rows : (i + 1) * rows] for i, name in enumerate(names)}
         units = {"time": "s", **{column["name"]: column["unit"] for column in known}}
-        return Trajectory(parts, units, self.path.stem), [_native.in_keywords(note) for note in reply["notes"]]
+        return Trajectory(parts, units, self.path.stem, reply["seconds"]), [_native.in_keywords(note) for note in reply["notes"]]
 
     def reset(self) -> None:
         """Goes back to the start, with the values of `open`: forgets those of `set`."""
@@ -327,7 +328,7 @@ class Model:
 
     def _start(self) -> Worker:
         """Starts the process, and brings the model there to its start."""
-        worker = Worker(self._current)
+        worker = Worker(self._current, self._limit)
         try:
             worker.request("open", self._open)
             for values in self._set:

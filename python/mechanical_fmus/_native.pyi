@@ -2,6 +2,18 @@ from pathlib import Path
 
 _What = tuple[str | None, Path | None, str | None, list[str]]
 
+__all__ = [
+    "SettingsError",
+    "__version__",
+    "in_keywords",
+    "run",
+    "serve",
+    "components",
+    "parts",
+    "build",
+    "info",
+]
+
 __version__: str
 
 class SettingsError(ValueError):

@@ -32,7 +32,7 @@ class Ended:
         """The error of a program that has failed."""
         message = "\n".join(self.notes).strip().removeprefix("error: ")
         # How the command is used is no help here.
-        for behind in ["\n\nUsage: ", "\n\nFor more information, "]:
+        for behind in ["\n\n  tip: to pass ", "\n\nUsage: ", "\n\nFor more information, "]:
             message = message.split(behind)[0]
         return SimulationError(_native.in_keywords(message) or f"ended with the status {self.status}")
 

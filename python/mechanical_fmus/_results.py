@@ -15,13 +15,21 @@ _EXTRAS = {"pandas": "pandas", "xarray": "xarray", "matplotlib.pyplot": "matplot
 class Trajectory(dict[str, Any]):
     """The results of a simulation: `time` [s] and the recorded variables by their names.
 
-    Truth values are 0 and 1. `units` has the units of the variables, and None for those without.
+    Truth values are 0 and 1.
     """
 
-    def __init__(self, columns: Mapping[str, Any], units: Mapping[str, str | None], title: str = "") -> None:
+    units: dict[str, str | None]
+    """The units of the variables, None for those without."""
+    title: str
+    """The name of the FMU."""
+    seconds: float
+    """The time that the run took in the process of the FMU [s]."""
+
+    def __init__(
+        self, columns: Mapping[str, Any], units: Mapping[str, str | None], title: str = "", seconds: float = 0.0
+    ) -> None:
         super().__init__(columns)
-        self.units: dict[str, str | None] = dict(units)
-        self.title = title
+        self.units, self.title, self.seconds = dict(units), title, seconds
 
     def to_pandas(self) -> Any:
         """A `pandas.DataFrame` with the time as index and a column for each variable; `attrs["units"]` has the units."""

@@ -132,18 +132,16 @@ def _read(file: Path) -> Table:
         rows = csv.reader(stream)
         names = next(rows)
         columns = list(zip(*rows)) or [()] * len(names)
-    return Table((name, _column([_value(text) for text in column])) for name, column in zip(names, columns))
+    return Table((name, _column([_value(name, text) for text in column])) for name, column in zip(names, columns))
 
 
-def _value(text: str) -> Any:
+def _value(name: str, text: str) -> Any:
     if text in ("true", "false"):
         return text == "true"
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            pass
-    return text or None
+    try:
+        return int(text) if name == "run" else float(text)
+    except ValueError:
+        return text or None
 
 
 def _column(values: list[Any]) -> Any:

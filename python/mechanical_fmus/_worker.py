@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import signal
 import struct
 import subprocess
@@ -25,6 +26,9 @@ _LENGTHS = struct.Struct("<QQ")
 # Size of a pipe where it can be chosen, in bytes: results of this size are written at once.
 _PIPE = 1 << 20
 
+# Interval at which a process that does not answer is looked at, in s.
+_PAUSE = 0.5
+
 # Time in which a process ends that is no longer needed, in s.
 _FAREWELL = 5.0
 
@@ -37,7 +41,8 @@ def serve() -> None:
 class Worker:
     """The process."""
 
-    def __init__(self, current: str) -> None:
+    def __init__(self, current: str, limit: float) -> None:
+        self._limit = limit
         self._folder = tempfile.TemporaryDirectory(prefix="model-", ignore_cleanup_errors=True)
         # The FMU unpacks into a folder that goes with the process, whatever ends that.
         environment = {**os.environ, **dict.fromkeys(["TMPDIR", "TMP", "TEMP"], self._folder.name)}
@@ -54,7 +59,8 @@ class Worker:
             **group,
         )
         assert self._process.stdin and self._process.stdout
-        self._in, self._out = self._process.stdin, self._process.stdout
+        # What is awaited is read at once.
+        self._in, self._out = self._process.stdin, self._process.stdout.raw  # type: ignore[attr-defined]
         if sys.platform == "linux":
             import fcntl
 
@@ -112,11 +118,27 @@ class Worker:
         buffer = bytearray(length)
         view = memoryview(buffer)
         while view:
-            read = self._out.readinto(view)  # type: ignore[attr-defined]
+            self._wait()
+            read = self._out.readinto(view)
             if not read:
                 raise EOFError
             view = view[read:]
         return buffer
+
+    def _wait(self) -> None:
+        """Waits for an answer. If the code of the FMU stops its process, no thread of that can tell it."""
+        if sys.platform == "win32":
+            return
+        stopped, pause = 0.0, min(_PAUSE, self._limit)
+        poll = select.poll()
+        poll.register(self._out, select.POLLIN)
+        while not poll.poll(1e3 * pause):
+            options = os.WSTOPPED | os.WNOHANG | os.WNOWAIT
+            stopped = stopped + pause if os.waitid(os.P_PID, self.pid, options) else 0.0
+            if stopped > self._limit:
+                raise FmuEndedError(
+                    f"the FMU stopped the process, and nothing has continued it for {self._limit:g} s"
+                )
 
     def _ended(self) -> NoReturn:
         try:

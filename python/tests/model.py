@@ -4,9 +4,11 @@ import pickle
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import warnings
+import zipfile
 from pathlib import Path
 from unittest import mock
 import numpy as np
@@ -143,6 +145,40 @@ with m.open(clutch, interface="model-exchange") as model:
     fails("`mode` has no derivatives: it is not continuous", model.derivatives, "mode")
     fails("there is no variable `torque`", model.derivatives, "torque")
 
+
+
+def without(file, *flags):
+    """An FMU that does not claim something."""
+    reduced = file.with_name("Reduced.fmu")
+    with zipfile.ZipFile(file) as old, zipfile.ZipFile(reduced, "w") as new:
+        for entry in old.infolist():
+            content = old.read(entry)
+            if entry.filename == "modelDescription.xml":
+                for flag in flags:
+                    assert f'{flag}="true"'.encode() in content, flag
+                    content = content.replace(f'{flag}="true"'.encode(), f'{flag}="false"'.encode())
+            new.writestr(entry, content)
+    return reduced
+
+
+for file, derivative, state in [
+    (clutch, "providesDirectionalDerivative", "canSerializeFMUstate"),
+    (clutch_3, "providesDirectionalDerivatives", "canSerializeFMUState"),
+]:
+    reduced = without(file, derivative, state)
+    for interface, name in [("co-simulation", "Co-Simulation"), ("model-exchange", "Model Exchange")]:
+        with m.open(file, interface=interface) as model, m.open(reduced, interface=interface) as other:
+            for each in (model, other):
+                each.simulate(stop=0.02)
+            before = other.get(["flange_a.w", "tau", "f_normalized"])
+            exact, differences = model.derivatives(), other.derivatives()
+            assert (exact.exact, differences.exact) == (True, False)
+            assert (exact.of, exact.by, exact.units) == (differences.of, differences.by, differences.units)
+            assert np.any(exact.matrix) and np.allclose(exact.matrix, differences.matrix, rtol=1e-7, atol=1e-6), (exact, differences)
+            # The differences leave no trace.
+            assert other.get(["flange_a.w", "tau", "f_normalized"]) == before
+            fails(f"{reduced} cannot serialize its state (canSerializeFMUState) in {name}", lambda: other.state)
+
 # What is wrong has the message of the command; the model can be used afterwards.
 with m.open(clutch) as model:
     for message, arguments in {
@@ -224,13 +260,19 @@ with m.open(clutch) as model:
     moved.rename(clutch)
     assert model.get("flange_a.w") == 120.0
 
+with m.open(clutch, timeout=2.0) as model:
+    os.kill(model.pid, signal.SIGSTOP)
+    message = f"{clutch}: the FMU stopped the process, and nothing has continued it for 2 s"
+    fails(message, model.simulate, kind=m.FmuEndedError)
+    same(model.simulate(stop=0.2, step=1e-3), run)
+
 # Ctrl-C ends a run, and leaves no process and no file.
 def children():
-    listed = subprocess.run(["ps", "--ppid", str(os.getpid()), "-o", "pid="], capture_output=True, text=True)
-    return len(listed.stdout.split()) - 1
+    stats = (file.read_text().rpartition(")")[2].split() for file in Path("/proc").glob("[0-9]*/stat") if file.exists())
+    return sum(int(stat[1]) == os.getpid() and stat[0] != "Z" for stat in stats)
 
 
-temporary = Path(os.environ.get("TMPDIR", "/tmp"))
+temporary = Path(tempfile.gettempdir())
 with m.open(clutch) as model:
     before = set(temporary.glob("model-*"))
     begin = []
@@ -274,14 +316,12 @@ with m.open(clutch) as model:
     assert os.waitpid(child, 0)[1] == 0
     same(model.simulate(stop=0.2, step=1e-3), run)
 assert children() == 0, children()
-script = f"import mechanical_fmus as m; model = m.open({str(clutch)!r}); model.simulate(); import os; os._exit(0)"
-subprocess.run([sys.executable, "-c", script], check=True)
-for _ in range(50):
-    left = subprocess.run(["pgrep", "-f", "_worker import serve"], capture_output=True, text=True).stdout.split()
-    if not left:
-        break
-    time.sleep(0.1)
-assert not left, "a process that nobody waits for goes on"
+script = f"import os; import mechanical_fmus as m; model = m.open({str(clutch)!r}); print(model.pid, flush=True); os._exit(0)"
+number = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True).stdout.strip()
+begin = time.monotonic()
+while Path("/proc", number).exists() and Path("/proc", number, "stat").read_text().rpartition(")")[2].split()[0] != "Z":
+    assert time.monotonic() - begin < 20, "a process that nobody waits for goes on"
+    time.sleep(0.05)
 
 
 # Memory: that of 1,000 runs is that of 100.

@@ -47,7 +47,7 @@ assert all(Path("sweep", name).exists() for name in ["out.csv", "points.csv", "p
 
 # What is wrong.
 wrong = {**plan, "parameters": {"J_c": [1.0]}}
-fails("dict:4:16: there is no variable `J_c`; did you mean `J_b`?", m.sweep, wrong)
+fails("dict:4:17: [parameters] takes parameters and inputs: there is no variable `J_c`; did you mean `J_a`?", m.sweep, wrong)
 fails("dict:1:1: no FMU is given: add a line such as fmu = \"target/fmu/Clutch.fmu\"", m.sweep, {"results": {}})
 fails("sweep/out.txt: results are a .parquet or a .csv file", m.sweep, plan, output="sweep/out.txt")
 fails("failed to open file `nowhere.toml`: No such file or directory (os error 2)", m.sweep, "nowhere.toml")
@@ -60,11 +60,22 @@ assert failed["status"][0] == "ok"
 
 # Progress, and Ctrl-C, after which the same call goes on.
 many = {**plan, "step": 1e-3, "results": {"flange_a.w": "final"}, "parameters": {"J_a": np.linspace(0.5, 2.0, 20_000)}}
-begin = []
-threading.Timer(1.5, lambda: (begin.append(time.monotonic()), os.kill(os.getpid(), signal.SIGINT))).start()
-parts = []
+parts, begin = [], []
+
+
+def interrupt():
+    begin.append(time.monotonic())
+    os.kill(os.getpid(), signal.SIGINT)
+
+
+def told(part):
+    parts.append(part)
+    if len(parts) == 1:
+        threading.Timer(0.3, interrupt).start()
+
+
 try:
-    m.sweep(many, output="sweep/many.csv", progress=parts.append)
+    m.sweep(many, output="sweep/many.csv", progress=told)
 except KeyboardInterrupt:
     assert time.monotonic() - begin[0] < 0.5, time.monotonic() - begin[0]
 else:
@@ -77,5 +88,5 @@ values = {variable.name: variable.value for variable in m.info(fitted)}
 assert values["maxwell_T"] == 1 and values["TS"][0] > 0 and Path("sweep/fit.svg").exists(), values
 assert m.validate(m.build(fitted, out="sweep")) == []
 fails("sweep/fitted.txt: a configuration is a .toml file", m.fit, "stiffness.csv", output="sweep/fitted.txt")
-fails("sweep/fitted.toml already exists; force replaces it", m.fit, "stiffness.csv", output="sweep/fitted.toml")
+fails("sweep/fitted.toml: already exists; force replaces it", m.fit, "stiffness.csv", output="sweep/fitted.toml")
 fails("unexpected argument 'elements' found", m.fit, "stiffness.csv", output="sweep/a.toml", elements=2)

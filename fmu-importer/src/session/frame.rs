@@ -56,11 +56,11 @@ fn bytes(input: &mut impl Read, length: u64) -> Result<Vec<u8>> {
 
 /// Returns columns of numbers as bytes, one column after another.
 pub(super) fn packed<'a>(columns: impl Iterator<Item = &'a [f64]> + Clone) -> Vec<u8> {
-    let mut data = Vec::with_capacity(8 * columns.clone().map(<[f64]>::len).sum::<usize>());
+    let mut data = Vec::with_capacity(columns.clone().map(<[f64]>::len).sum());
     for column in columns {
-        data.extend(column.iter().flat_map(|value| value.to_le_bytes()));
+        data.extend(column.iter().map(|value| value.to_le_bytes()));
     }
-    data
+    data.into_flattened()
 }
 
 /// Returns the numbers that bytes are.

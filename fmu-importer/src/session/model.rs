@@ -1,6 +1,7 @@
 //! The FMU in memory, and its instance, which one run after another uses.
 
 use std::collections::BTreeMap;
+use std::time::Instant;
 
 use anyhow::{Result, bail, ensure};
 use clap::ValueEnum as _;
@@ -34,6 +35,8 @@ pub(super) struct OpenModel {
 pub(super) struct Point {
     pub instance: Instance,
     pub time: f64,
+    /// True at the start, before any run.
+    is_start: bool,
 }
 
 impl OpenModel {
@@ -88,18 +91,19 @@ impl OpenModel {
 
     /// Returns the point at which the model is; at the beginning, the start.
     pub fn point(&mut self) -> Result<&Point> {
-        if self.point.is_none() {
-            let mut run = self.run()?;
-            run.set_at(self.values.clone());
-            run.open_end = true;
-            let instance = self.fresh(&run)?;
-            run.initialise(&instance)?;
-            self.point = Some(Point { instance, time: run.start });
-        }
-        match &self.point {
-            Some(point) => Ok(point),
-            None => bail!("the model is at no point"),
-        }
+        let point = match self.point.take() {
+            Some(point) => point,
+            None => {
+                let mut run = self.run()?;
+                run.set_at(self.values.clone());
+                // Runs may go on from its state.
+                run.open_end = true;
+                let instance = self.fresh(&run)?;
+                run.initialise(&instance)?;
+                Point { instance, time: run.start, is_start: true }
+            }
+        };
+        Ok(self.point.insert(point))
     }
 
     /// Runs from the start, or from an FMU state.
@@ -120,6 +124,7 @@ impl OpenModel {
         run.open_end = settings.open_end;
         run.steps()?;
         let mut notes: Vec<_> = run.notes().into_iter().map(|text| format!("note: {text}")).collect();
+        let begin = Instant::now();
         let instance = self.fresh(&run)?;
         let beginning = match state {
             None => Beginning::Start,
@@ -151,8 +156,9 @@ impl OpenModel {
         instance.messages().iter().for_each(|message| observe(Event::Message(message)));
         notes.extend(seen.suppressed());
         let Ran { trajectory, .. } = ran?;
-        self.point = Some(Point { instance, time: end });
-        Ok(reply(&trajectory, notes, settings.describe))
+        self.point = Some(Point { instance, time: end, is_start: false });
+        let seconds = begin.elapsed().as_secs_f64();
+        Ok(reply(&trajectory, seconds, notes, settings.describe))
     }
 
     /// Reads the input of a run; returns the FMU state behind it.
@@ -183,13 +189,14 @@ impl OpenModel {
             let variable = &variables[*position];
             variable.causality == Causality::Input || variable.variability == Variability::Tunable
         };
-        if values.keys().all(may_change) {
-            if let Some(point) = &self.point {
+        let later = self.point.as_ref().filter(|point| !point.is_start);
+        match later.filter(|_| values.keys().all(may_change)) {
+            Some(point) => {
                 let list: Vec<_> = values.iter().map(|(position, value)| (*position, value.clone())).collect();
                 self.run()?.change(&point.instance, point.time, &list)?;
             }
-        } else {
-            self.leave();
+            // The start depends on the values.
+            None => self.leave(),
         }
         self.values.extend(values);
         Ok(done())
@@ -209,7 +216,7 @@ impl OpenModel {
     /// Tells the FMU state.
     pub fn save(&mut self) -> Result<Frame> {
         self.require_states()?;
-        let Point { instance, time } = self.point()?;
+        let Point { instance, time, .. } = self.point()?;
         let bytes = instance.save()?.serialize()?;
         Ok(Frame::of(&Reply::State { time: *time }, bytes))
     }
@@ -220,7 +227,7 @@ impl OpenModel {
         let run = self.run()?;
         let instance = self.fresh(&run)?;
         instance.deserialize(bytes)?.restore()?;
-        self.point = Some(Point { instance, time });
+        self.point = Some(Point { instance, time, is_start: false });
         Ok(done())
     }
 
@@ -236,13 +243,13 @@ fn done() -> Frame {
     Frame::of(&Reply::Done { notes: Vec::new() }, Vec::new())
 }
 
-fn reply(trajectory: &Trajectory, notes: Vec<String>, describe: bool) -> Frame {
+fn reply(trajectory: &Trajectory, seconds: f64, notes: Vec<String>, describe: bool) -> Frame {
     let columns = || {
         let named = trajectory.names.iter().zip(&trajectory.units);
         named.map(|(name, unit)| Column { name: name.clone(), unit: unit.clone() }).collect()
     };
     let columns = describe.then(columns);
-    let header = Reply::Trajectory { rows: trajectory.time.len(), notes, columns };
+    let header = Reply::Trajectory { rows: trajectory.time.len(), seconds, notes, columns };
     let all = std::iter::once(&trajectory.time).chain(&trajectory.columns);
     Frame::of(&header, packed(all.map(Vec::as_slice)))
 }

@@ -102,6 +102,8 @@ pub(super) enum Reply {
     /// The data are the times and the columns.
     Trajectory {
         rows: usize,
+        /// Time that the run took.
+        seconds: f64,
         notes: Vec<String>,
         columns: Option<Vec<Column>>,
     },

@@ -99,8 +99,10 @@ pub trait PartType: Send + Sync + 'static {
         None
     }
 
-    /// True if the outputs of a block follow from accelerations, or from loads between flanges.
-    const NEEDS_ACCELERATIONS: bool = false;
+    /// Returns true if the outputs of a block follow from accelerations, or from loads between flanges or frames.
+    fn needs_accelerations(_structure: &Self::Structure) -> bool {
+        false
+    }
 
     /// Returns true if the outputs of a block change at events only, by its memory.
     fn is_discrete(_structure: &Self::Structure) -> bool {
@@ -137,8 +139,6 @@ pub struct Properties {
     pub has_friction: bool,
     /// True if the part computes signals.
     pub is_block: bool,
-    /// See [`PartType::NEEDS_ACCELERATIONS`].
-    pub needs_accelerations: bool,
     /// True if the part has loads.
     pub has_loads: bool,
     /// See [`PartType::COMPLIANT`].
@@ -181,7 +181,6 @@ impl Properties {
             follows_time: false,
             has_friction: <P::In<f64> as FrictionElement<f64>>::IMPLEMENTED,
             is_block: <P::In<f64> as Block<f64>>::IMPLEMENTED,
-            needs_accelerations: P::NEEDS_ACCELERATIONS,
             has_loads: <P::In<f64> as Loads<f64>>::IMPLEMENTED,
             compliant: P::COMPLIANT,
             is_massless: false,

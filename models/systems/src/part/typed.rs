@@ -49,6 +49,8 @@ pub trait AnyPart: Evaluate<f64> + Send + Sync {
     fn starts_steady(&self) -> Option<&'static str>;
     /// See [`PartType::is_integrated`].
     fn is_integrated(&self) -> bool;
+    /// See [`PartType::needs_accelerations`].
+    fn needs_accelerations(&self) -> bool;
     /// See [`PartType::is_discrete`].
     fn is_discrete(&self) -> bool;
     /// See [`Part::problem`].
@@ -216,6 +218,9 @@ impl<P: PartType> AnyPart for Typed<P> {
     }
     fn is_integrated(&self) -> bool {
         P::is_integrated(&self.structure)
+    }
+    fn needs_accelerations(&self) -> bool {
+        P::needs_accelerations(&self.structure)
     }
     fn is_discrete(&self) -> bool {
         P::is_discrete(&self.structure)

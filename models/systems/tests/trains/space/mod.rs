@@ -19,4 +19,5 @@ mod own;
 mod points;
 pub mod refused;
 mod relative_starts;
+mod sensors;
 mod shaped;
