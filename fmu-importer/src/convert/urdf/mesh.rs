@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use fmu_runtime::{MAX_DATA_BYTES, read_limited};
 use nalgebra::Vector3;
 
+use super::collada;
+
 /// Where packages of ROS are.
 #[derive(Clone, Debug, Default)]
 pub struct Packages {
@@ -33,14 +35,15 @@ impl Packages {
     }
 }
 
-/// Returns the smallest and the largest coordinates of a mesh in a file of the type .stl or .obj.
+/// Returns the smallest and the largest coordinates of a mesh in a file of the type .stl, .obj or .dae.
 pub fn bounding_box(path: &Path) -> Result<[Vector3<f64>; 2], String> {
     let content = read_limited(path, MAX_DATA_BYTES)?;
     let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     let points = match extension.as_str() {
         "stl" => of_stl(&content),
         "obj" => of_text(&content, "v"),
-        _ => return Err("only .stl and .obj files are read".to_owned()),
+        "dae" => collada::points(&content)?,
+        _ => return Err("only .stl, .obj and .dae files are read".to_owned()),
     };
     let mut points = points.into_iter();
     let first = points.next().ok_or("it has no points")?;

@@ -1,5 +1,6 @@
 //! Robots in the Unified Robot Description Format (.urdf) become systems.
 
+mod collada;
 mod draw;
 mod joints;
 mod mesh;

@@ -182,6 +182,9 @@ fn numbers<'a>(root: Element<'a>, kind: &'static str) -> Result<BTreeMap<&'a str
 /// Fraction of the largest moment of inertia below which others are rounding.
 const ROUNDING: f64 = 1e-9;
 
+/// The same where all are 0, in kg m2.
+const SMALL: f64 = 1e-9;
+
 fn inertial(link: Element<'_>) -> Result<Option<Inertial>, String> {
     let Some(element) = link.first("inertial") else { return Ok(None) };
     let m = match element.first("mass") {
@@ -198,7 +201,7 @@ fn inertial(link: Element<'_>) -> Result<Option<Inertial>, String> {
             let largest = xx.max(yy).max(zz);
             for (name, moment) in [("ixx", &mut xx), ("iyy", &mut yy), ("izz", &mut zz)] {
                 // Programs that write such files leave rounding in moments that are 0.
-                if *moment < -ROUNDING * largest || largest < 0.0 {
+                if *moment < -ROUNDING * largest.max(SMALL) {
                     return Err(inertia.problem(&format!("{name} = \"{moment}\""), "must be at least 0 kg m2"));
                 }
                 *moment = moment.max(0.0);
@@ -332,9 +335,14 @@ fn reductions(
             continue;
         };
         let name = joint.needed("name")?;
-        let number = joints
-            .get(name)
-            .ok_or_else(|| joint.problem(&format!("name = \"{name}\""), "there is no joint of this name"))?;
+        let Some(number) = joints.get(name) else {
+            notes.push(format!(
+                "line {}: transmission \"{}\" drives \"{name}\", which is no joint, and is left out",
+                transmission.line(),
+                transmission.attribute("name").unwrap_or_default()
+            ));
+            continue;
+        };
         let inner = || transmission.first("actuator").and_then(|actuator| actuator.first("mechanicalReduction"));
         let Some(element) = inner().or_else(|| transmission.first("mechanicalReduction")) else { continue };
         let reduction = element.text().parse().ok().filter(|ratio: &f64| ratio.is_finite() && *ratio != 0.0);
