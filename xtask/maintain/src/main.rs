@@ -8,6 +8,7 @@ mod fuzz;
 mod importers;
 mod instructions;
 mod release;
+mod robots;
 mod sequences;
 mod site;
 mod size;
