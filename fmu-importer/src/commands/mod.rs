@@ -4,6 +4,7 @@ mod convert;
 mod destination;
 mod fit;
 mod isolation;
+mod linearize;
 mod notes;
 mod simulate;
 mod sweep;
@@ -21,6 +22,7 @@ use fmu_commands::import::verdict::Verdict;
 use fmu_commands::import::{Import, Simulate, Sweep, Validate};
 
 use isolation::{Done, Termination};
+pub(crate) use notes::Notes;
 
 /// Carries out a command and returns the exit status: in a child process, the program `again` with the same
 /// `arguments`, since the code of an FMU may end its process.
@@ -28,6 +30,7 @@ pub fn run(command: &Import, arguments: &[OsString], again: impl Fn() -> Command
     let limit = match command {
         Import::Validate(Validate { limit, .. }) | Import::Simulate(Simulate { limit, .. }) => limit,
         Import::Sweep(Sweep { limit, .. }) => limit,
+        Import::Linearize(options) => &options.limit,
         // These commands run no FMU.
         Import::Fit(_) | Import::Convert(_) => return status(carry_out(command).map(|_| 0)),
     };
@@ -88,6 +91,7 @@ fn carry_out(command: &Import) -> anyhow::Result<Done> {
         Import::Validate(options) => return validate::run(&options.files[0]),
         Import::Simulate(options) => simulate::run(options).map(|()| true),
         Import::Sweep(options) => sweep::run(options),
+        Import::Linearize(options) => linearize::run(options).map(|()| true),
         Import::Fit(options) => fit::run(options).map(|()| true),
         Import::Convert(options) => convert::run(options).map(|()| true),
     };
