@@ -10,6 +10,7 @@
 
 mod cell;
 mod delimited;
+mod merged;
 pub mod numbers;
 mod ods;
 mod rows;
