@@ -1,7 +1,7 @@
 //! Examples for the help of the commands.
 
 /// The examples, by command; without the name of the program.
-pub const EXAMPLES: [(&str, &[&str]); 9] = [
+pub const EXAMPLES: [(&str, &[&str]); 10] = [
     (
         "build",
         &[
@@ -32,6 +32,14 @@ pub const EXAMPLES: [(&str, &[&str]); 9] = [
         ],
     ),
     ("sweep", &["sweep stiffness.toml --output peaks.csv", "sweep stiffness.toml --points points.csv"]),
+    (
+        "linearize",
+        &[
+            "linearize Mount.fmu --output mount.mat",
+            "linearize Mount.fmu --trim --inputs push.f --outputs engine.s --plot stiffness.svg",
+            "linearize Train.fmu --time 2 --mode 1 --animate mode.html",
+        ],
+    ),
     ("fit", &["fit measured.csv --output rubber.toml --plot rubber.svg"]),
 ];
 

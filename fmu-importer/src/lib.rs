@@ -2,15 +2,18 @@
 //!
 //! [`Simulation`] runs an FMU in Co-Simulation or Model Exchange, [`Instance`] is one instance for your own master,
 //! [`sweep`] makes many runs, [`validate::file`] checks an FMU, [`plot`] and [`animate`] draw the results of a simulation.
-//! [`fit`] finds parameters of a bushing from measurements, and `convert` reads them from property files of other
-//! programs. [`run`] executes their commands.
+//! [`linearize`](mod@linearize) makes linear systems of FMUs. [`fit`] finds parameters of a bushing from measurements, and
+//! `convert` reads them from property files of other programs. [`run`] executes their commands. [`session`] serves a
+//! model that stays open.
 
 pub mod animate;
 mod commands;
 mod convert;
 pub mod fit;
+pub mod linearize;
 mod load;
 pub mod plot;
+pub mod session;
 mod simulate;
 pub mod sweep;
 pub mod validate;

@@ -1,4 +1,4 @@
-//! Command line of the importer: `validate`, `simulate`, `sweep`, `fit` and `convert` of `cargo xtask`.
+//! Command line of the importer: `validate`, `simulate`, `sweep`, `linearize`, `fit` and `convert` of `cargo xtask`.
 
 use std::process::{Command, ExitCode};
 

@@ -15,13 +15,21 @@ from typing import Any, Iterable, Mapping, Sequence
 
 from . import _native
 from ._data import Component, PartType, Problem, Variable, variables
-from ._importer import SimulationError, SimulationWarning, simulate, validate
+from ._errors import FmuEndedError, ModelClosedError, SimulationError, SimulationWarning
+from ._importer import simulate, validate
+from ._model import Model, open
 from ._native import SettingsError, __version__
+from ._results import Derivatives, State, Trajectory
 from ._settings import Configuration, What, what_of
 from ._shipped import documentation, examples
+from ._sweep import Table, fit, sweep
 
 __all__ = [
     "Component",
+    "Derivatives",
+    "FmuEndedError",
+    "Model",
+    "ModelClosedError",
     "PartType",
     "Problem",
     "SettingsError",
@@ -29,6 +37,9 @@ __all__ = [
     "SettingsWarning",
     "SimulationError",
     "SimulationWarning",
+    "State",
+    "Table",
+    "Trajectory",
     "Variable",
     "__version__",
     "build",
@@ -36,9 +47,12 @@ __all__ = [
     "components",
     "documentation",
     "examples",
+    "fit",
     "info",
+    "open",
     "parts",
     "simulate",
+    "sweep",
     "validate",
 ]
 

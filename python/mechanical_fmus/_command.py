@@ -8,17 +8,23 @@ from . import _native
 FOLDER = Path(__file__).parent
 """The folder of the package."""
 
-# Runs the command, without the modules of the current folder.
-COMMAND = [
-    sys.executable,
-    "-c",
-    f"""
+
+def program(module: str, call: str) -> list[str]:
+    """A command that calls a function of a module of this package, without the modules of the current folder."""
+    return [
+        sys.executable,
+        "-c",
+        f"""
 import sys
 sys.path[:] = [folder for folder in sys.path if folder] + [{str(FOLDER.parent)!r}]
-from {__package__}._command import main
-sys.exit(main())
+from {__package__}.{module} import {call}
+sys.exit({call}())
 """,
-]
+    ]
+
+
+COMMAND = program("_command", "main")
+"""Runs the command."""
 
 
 def main() -> int:

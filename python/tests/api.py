@@ -69,8 +69,8 @@ Path("json.py").unlink()
 assert [problem.text for problem in m.validate("bad.fmu")] == ["is truncated or not a zip archive"]
 warned = '{"file": "a.fmu", "by": "mechanical-fmus 0", "problems": [{"severity": "warning", "text": "odd"}]}\n'
 for status, said, message in [(1, warned, "ended with the status 1"), (0, "", "ended with the status 0")]:
-    ended = subprocess.CompletedProcess([], status, stdout=said, stderr="")
-    with mock.patch("mechanical_fmus._importer._ended", return_value=ended):
+    ended = m._program.Ended(status, said, [])
+    with mock.patch("mechanical_fmus._program.run", return_value=ended):
         fails(message, m.validate, "a.fmu", kind=m.SimulationError)
 run = m.simulate(file, {"TS": [2e6, 2e6, 2e6]}, input={"time": [0, 1], "frame_b.r_0": [[0, 0, 0], [1e-3, 0, 0]]})
 assert (run["time"][-1], abs(run["frame_b.f[1]"][-1])) == (1.0, 2000.0), run

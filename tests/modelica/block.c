@@ -3,14 +3,14 @@
  *     block FOLDER H NX NZ [J C D] < ROWS
  *
  * FOLDER is that of the unpacked FMU, NX and NZ the numbers of its states and event indicators. A row has the inputs up to level
- * 2: positions go in a straight line to the next row in H seconds, all others hold. A flange of the block is fixed to an inertia
+ * 2: positions go in a straight line to the next row in H seconds, all others hold; without inputs it has one number. A flange of the block is fixed to an inertia
  * J outside, which C and D hold: with the torque given, its motion follows from the block's states; with the motion given, the
  * tool has its states. Prints the outputs and what changes at events at the end of each row. Relations keep their values
  * between events, an event is where one of them changes, and its iteration ends when none does.
  */
 #include "tool.h"
 
-enum { STEPS = 200, ROUNDS = 100, MOST = 64, ROWS = 200 };
+enum { STEPS = 200, ROUNDS = 100, MOST = 256, ROWS = 200 };
 
 static void *fmu;
 static size_t n_0, n_1, n_2, n_3, n_u, n_x, n_y, n_z;
@@ -143,13 +143,13 @@ static void check_values(double t) {
     }
     for (int level = 0; level < 4; level++) {
         const size_t count = (size_t)output_counts[level];
-        MechanicalFMU_values_d(fmu, t, u, direction, known[level], x, direction + 1, n_x, level, y_d, count);
+        MechanicalFMU_values_d(fmu, t, 0.6, u, direction, known[level], x, direction + 1, n_x, level, y_d, count);
         for (int side = -1; side <= 1; side += 2) {
             for (size_t i = 0; i + 1 < MOST; i++) {
                 u[i] = kept[i] + side * e * direction[i];
                 at[i] = x[i] + side * e * direction[i + 1];
             }
-            MechanicalFMU_values(fmu, t, u, known[level], at, n_x, level, side > 0 ? after : before, count);
+            MechanicalFMU_values(fmu, t + side * e * 0.6, u, known[level], at, n_x, level, side > 0 ? after : before, count);
         }
         memcpy(u, kept, sizeof u);
         for (size_t i = 0; i < count; i++) {
@@ -183,6 +183,7 @@ static void check_failures(void) {
 
 /* Reads all rows; returns their number. */
 static int read(size_t count) {
+    count += count == 0;
     for (int row = 0; row < ROWS; row++) {
         for (size_t i = 0; i < count; i++) {
             if (scanf("%lf", &rows[row][i]) != 1) {

@@ -1,4 +1,4 @@
-//! `cargo xtask validate`, `simulate`, `sweep`, `fit` and `convert`: the commands that import FMUs or draw curves.
+//! `cargo xtask validate`, `simulate`, `sweep`, `linearize`, `fit` and `convert`: the commands that import FMUs or draw curves.
 //!
 //! The importer is a program of its own, which is compiled when it is needed: its libraries for plots and tables would
 //! double the time until the first FMU is built.

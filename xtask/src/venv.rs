@@ -139,7 +139,12 @@ mod tests {
     #[test]
     fn lists_for_one_environment_name_the_same_versions() {
         let mut packages = BTreeMap::<String, BTreeMap<&str, Vec<String>>>::new();
-        for list in ["tests/requirements.txt", "docs/site-requirements.txt", "docs/dask-requirements.txt"] {
+        for list in [
+            "tests/requirements.txt",
+            "docs/site-requirements.txt",
+            "docs/dask-requirements.txt",
+            "docs/python-requirements.txt",
+        ] {
             let text = fs_err::read_to_string(crate::paths::root().join(list)).unwrap();
             for line in text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
                 let (name, _) = line.split_once("==").unwrap_or_else(|| panic!("{list}: {line} has no version"));

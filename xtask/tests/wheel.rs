@@ -79,6 +79,16 @@ impl Installed {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
     }
 
+    /// Checks that the types of the compiled module are those of its stub.
+    fn has_stubs(&self) {
+        let mut stubtest = Command::new(root().join("target/wheel/maturin/bin/python"));
+        stubtest.args(["-m", "mypy.stubtest", "mechanical_fmus._native"]).current_dir(self.folder.path());
+        let package = find(&self.path("venv"), "_settings.py").with_file_name("");
+        stubtest.env("PYTHONPATH", package.parent().unwrap());
+        let output = stubtest.output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    }
+
     fn refused(&self, arguments: &[&str]) -> String {
         let output = self.run("mechanical-fmus", arguments);
         assert_eq!(output.status.code(), Some(1), "{arguments:?}");
@@ -162,7 +172,9 @@ fn the_python_package_needs_no_compiler() {
     // The force at 2 mm, and the closed form of the losses.
     assert_eq!(installed.python(&[script, "forces.csv"]), "peak force along x: 10064 N\nlosses of a cycle: 0.0395 J\n");
     installed.is_typed(script);
-    installed.python(&[root().join("python/tests/arrays.py").to_str().unwrap()]);
+    let tests = root().join("python/tests");
+    installed.python(&[tests.join("arrays.py").to_str().unwrap()]);
+    open_models(&installed, &tests);
 
     let licenses = fs_err::read_to_string(find(&installed.path("venv"), "licenses.txt")).unwrap();
     for package in ["pyo3 0.", "parquet ", "fmu-builder ", "std "] {
@@ -176,6 +188,22 @@ fn the_python_package_needs_no_compiler() {
     let message = format!("error: {}: the installation is damaged; install the package again\n", archive.display());
     fs_err::remove_dir_all(installed.path("cache")).unwrap();
     assert_eq!(installed.refused(&["build", "bushing"]), message);
+}
+
+/// Runs the tests of open models and of sweeps, and the examples of the page.
+fn open_models(installed: &Installed, tests: &Path) {
+    let python = root().join("target/python");
+    xtask::venv::add(&python, &root().join("docs/python-requirements.txt"), "results in Python").unwrap();
+    fs_err::copy(root().join("models/bushing/reference/dynamic_stiffness.csv"), installed.path("stiffness.csv"))
+        .unwrap();
+    for script in ["model.py", "sweep.py"] {
+        installed.python(&[tests.join(script).to_str().unwrap()]);
+    }
+    let page = root().join("docs/python.md");
+    let examples = installed.python(&[tests.join("page.py").to_str().unwrap(), page.to_str().unwrap()]);
+    assert!(examples.trim().parse::<u32>().unwrap() >= 20, "{examples}");
+    installed.is_typed(tests.join("typed.py").to_str().unwrap());
+    installed.has_stubs();
 }
 
 /// Runs the examples of the help as they are.

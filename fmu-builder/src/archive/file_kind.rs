@@ -29,6 +29,12 @@ pub enum FileKind {
     Html,
     /// A class of the Modelica package `MechanicalFMUs`.
     Modelica,
+    /// A linear system as JSON.
+    LinearSystem,
+    /// Arrays of MATLAB, level 5.
+    Mat,
+    /// Arrays of NumPy: a zip archive of `.npy` files.
+    Npz,
 }
 
 impl FileKind {
@@ -55,6 +61,9 @@ impl FileKind {
             Self::Png => "a PNG picture",
             Self::Html => "an HTML page",
             Self::Modelica => "of the Modelica package MechanicalFMUs",
+            Self::LinearSystem => "a linear system of this command",
+            Self::Mat => "a MAT file of MATLAB",
+            Self::Npz => "an NPZ file of NumPy",
         };
         name.to_owned()
     }
@@ -82,6 +91,15 @@ impl FileKind {
             Self::Modelica => ["within MechanicalFMUs;", "within;\npackage MechanicalFMUs "]
                 .iter()
                 .any(|begin| text().starts_with(begin)),
+            Self::LinearSystem => text().starts_with("{\n  \"format\": \"linear system\""),
+            Self::Mat => head.starts_with(b"MATLAB 5.0 MAT-file"),
+            Self::Npz => {
+                let are_arrays = |archive: ZipArchive<_>| {
+                    let mut names = archive.file_names();
+                    !archive.is_empty() && names.all(|name| name.is_ok_and(|name| name.ends_with(".npy")))
+                };
+                ZipArchive::new(&file).is_ok_and(are_arrays)
+            }
         })
     }
 }
@@ -108,7 +126,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         let [fmu, ssp] = ["modelDescription.xml", "SystemStructure.ssd"].map(archive);
-        let samples: [(FileKind, &[u8], &str); 9] = [
+        let mut npz = ZipWriter::new(io::Cursor::new(Vec::new()));
+        npz.start_file("A.npy", SimpleFileOptions::default()).unwrap();
+        let npz = npz.finish().unwrap().into_inner();
+        let samples: [(FileKind, &[u8], &str); 12] = [
             (FileKind::Fmu, &fmu, "an FMU"),
             (FileKind::Ssp, &ssp, "an SSP package"),
             (FileKind::Csv("time"), b"time,phi\n0,1\n", "a table of this command, whose first column is time"),
@@ -118,6 +139,9 @@ mod tests {
             (FileKind::Png, b"\x89PNG\r\n\x1a\n\0", "a PNG picture"),
             (FileKind::Html, b"<!doctype HTML>\n", "an HTML page"),
             (FileKind::Modelica, b"within MechanicalFMUs;\nmodel A ", "of the Modelica package MechanicalFMUs"),
+            (FileKind::LinearSystem, b"{\n  \"format\": \"linear system\",\n", "a linear system of this command"),
+            (FileKind::Mat, b"MATLAB 5.0 MAT-file, a linear system", "a MAT file of MATLAB"),
+            (FileKind::Npz, &npz, "an NPZ file of NumPy"),
         ];
         let others: [&[u8]; 4] = [b"time;phi\n", b"timer,phi\n", b"[parameters]\nTS = 1\n", b"within Other;\n"];
         for (kind, _, name) in samples {

@@ -169,7 +169,9 @@ impl<'a> Block<'a> {
 
 #[cfg(test)]
 mod tests {
-    use crate::description::{Causality, Connector, Description, Member, Terminal, Unknown, Variability, Variable};
+    use crate::description::{
+        Causality, Connector, Description, Member, Terminal, Unknown, Variability, Variable, VariableType,
+    };
     use crate::example::{description, movable, real};
     use crate::modelica::model::tests::{has, written};
 
@@ -201,6 +203,22 @@ mod tests {
         );
         let text = written(&block).unwrap();
         assert!(!text.contains("linearForm") && !text.contains("begin"), "{text}");
+    }
+
+    #[test]
+    fn an_fmu_that_depends_on_time_alone_is_a_block() {
+        let mut source = description();
+        let is_rate = |variable: &Variable| matches!(variable.kind, VariableType::Real { derivative: Some(_), .. });
+        let rate = source.variables.iter().position(is_rate).unwrap();
+        (source.event_indicators, source.follows_time) = (0, true);
+        source.model_structure.derivatives.clear();
+        source.variables[rate].causality = Causality::Local;
+        let text = written(&source).unwrap();
+        assert!(
+            text.contains("  out3 = Internal.values(fmu, ready, pre(epoch), time, in2, fill(0.0, 0), 3, "),
+            "{text}"
+        );
+        assert!(text.contains("  when {time >= pre(nextTime)} then"), "{text}");
     }
 
     /// Returns the block with a flange, of which one of the numbers is given.
@@ -274,10 +292,6 @@ mod tests {
         assert_eq!(refused(&|block| block.variables[8].causality = Causality::Input), "linear is not a Real");
         let own = refused(&|block| "above".clone_into(&mut block.variables[3].name));
         assert_eq!(own, "its model has something else with the name above");
-        assert_eq!(
-            refused(&|block| block.follows_time = true),
-            "its outputs depend on time; give it an input for that"
-        );
         let last = |block: &mut Description, change: &dyn Fn(&mut Unknown)| {
             block.model_structure.outputs.iter_mut().for_each(change);
         };

@@ -1,4 +1,4 @@
-//! Checks that an FMU can have a model: its names, its dependence on time, and text that would break the package.
+//! Checks that an FMU can have a model: its names, and text that would break the package.
 
 use std::collections::{BTreeSet, HashSet};
 use std::sync::LazyLock;
@@ -24,14 +24,6 @@ const OWN: &str = "animation world fmu ready linearForm factors others rest in0 
 pub(super) fn is_keyword(name: &str) -> bool {
     static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| KEYWORDS.split_whitespace().collect());
     WORDS.contains(name)
-}
-
-/// Refuses FMUs whose results depend on time, since a model gives its FMU no time.
-pub(super) fn check_time(description: &Description) -> Result<(), String> {
-    if description.follows_time {
-        return Err("its outputs depend on time; give it an input for that".to_owned());
-    }
-    Ok(())
 }
 
 /// Checks that each name occurs once and is an identifier, and none is a word of Modelica; `inside` are the names of

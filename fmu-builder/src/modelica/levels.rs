@@ -8,7 +8,7 @@
 //! | 2 | accelerations | accelerations |
 //! | 3 | loads, all others | loads, all others |
 //!
-//! An FMU with states or events, a *block*, has its equations at events in the tool. So all inputs on which
+//! An FMU with states or events, or one that depends on time, a *block*, has its equations at events in the tool. So all inputs on which
 //! accelerations and loads depend stay together there:
 //!
 //! | level | inputs | outputs |
@@ -64,9 +64,9 @@ enum FmuKind {
     /// The FMU is a function of its inputs.
     #[default]
     Function,
-    /// The FMU has states or events.
+    /// The FMU has states or events, or depends on time.
     Block,
-    /// The FMU has states or events, and takes accelerations or loads.
+    /// Such an FMU that takes accelerations or loads.
     Coupled,
 }
 
@@ -197,7 +197,7 @@ impl Levels {
         Ok(())
     }
 
-    /// Returns true if the FMU has states or events.
+    /// Returns true if the FMU has states or events, or depends on time.
     pub fn is_block(&self) -> bool {
         self.kind != FmuKind::Function
     }
@@ -305,7 +305,8 @@ impl Levels {
         }
         let given = position.is_output();
         if given && self.is_block() {
-            return Err(format!("it moves {name} and has states or events"));
+            let reason = if description.has_states_or_events() { "has states or events" } else { "depends on time" };
+            return Err(format!("it moves {name} and {reason}"));
         }
         self.frames[usize::from(given)] += 1;
         let mut motion = Vec::new();
@@ -493,6 +494,7 @@ impl FmuKind {
         let remembers = description.terminals.is_empty() && description.remembered().next().is_some();
         let is_block = description.has_states_or_events()
             || remembers
+            || description.follows_time
             || signals(description).iter().any(|(_, _, port)| !port.variables[0].is_real());
         let is_given = |index: usize| description.variables[index].causality == Causality::Input;
         let couples = |terminal: &Terminal| {

@@ -2,7 +2,7 @@
 
 use super::block::{self, Block};
 use super::calls::{self, forms, input_array, start};
-use super::check::{check_names, check_text, check_time};
+use super::check::{check_names, check_text};
 use super::inner_frames::Size;
 use super::levels::{LEVELS, LOADS, Levels, LinearSize, signal_names};
 use super::names::{identifier, integers, list, sizes, text};
@@ -24,7 +24,6 @@ pub(super) fn model(description: &Description, icon: &Icon) -> Result<String, St
     let mut levels = Levels::new(description)?;
     let drawing = Drawing::new(description, &parameters.names, &mut levels, &shapes)?;
     let block = levels.is_block().then(|| Block::new(description, &levels)).transpose()?;
-    check_time(description)?;
     let own = if block.is_some() { block::OWN } else { "" };
     let variables = levels.variables.iter().chain(&drawing.variables).map(|(name, _)| name.clone());
     let inside: Vec<_> = variables.chain(levels.inner.parameter_names()).collect();
@@ -508,8 +507,8 @@ pub(crate) mod tests {
         let mut other = movable();
         other.enumerations[0].items.to_mut()[0].name = "when".into();
         assert_eq!(refused(&other), "an enumeration has an item when, a reserved word of Modelica; call it when_");
-        let other = Description { follows_time: true, ..movable() };
-        assert_eq!(refused(&other), "its outputs depend on time; give it an input for that");
+        let other = Description { follows_time: true, event_indicators: 0, ..movable() };
+        assert_eq!(refused(&other), "it moves frame_ia and depends on time");
         let other = Description { shapes: vec![vec![("type".to_owned(), "sphere".to_owned())]], ..movable() };
         assert_eq!(refused(&other), "its shapes cannot be drawn: a shape has no name: {\"type\":\"sphere\"}");
         let other = Description { modelica: "public\n  Real angle;\n".to_owned(), ..movable() };

@@ -1,4 +1,4 @@
-//! The arguments of `validate`, `simulate`, `sweep`, `fit` and `convert`.
+//! The arguments of `validate`, `simulate`, `sweep`, `linearize`, `fit` and `convert`.
 //!
 //! The importer carries them out, a program of its own that gets the same arguments: so all have the same help, and
 //! mistakes in the arguments are reported before that program is compiled or started.
@@ -6,6 +6,7 @@
 mod convert;
 mod fit;
 pub mod fmpy;
+mod linearize;
 pub mod report;
 mod simulate;
 pub mod stopped;
@@ -22,6 +23,7 @@ use anyhow::{Context as _, Result};
 
 pub use convert::Convert;
 pub use fit::Fit;
+pub use linearize::Linearize;
 pub use simulate::{By, Simulate};
 pub use sweep::Sweep;
 pub use table_arguments::Table;
@@ -36,6 +38,8 @@ pub enum Import {
     Simulate(Simulate),
     /// Run an FMU many times with different parameters
     Sweep(Sweep),
+    /// Find linear systems, modes and frequency responses of an FMU at an operating point
+    Linearize(Linearize),
     /// Identify the rubber parameters of a bushing from measured dynamic stiffness and loss angle
     Fit(Fit),
     /// Convert the property file of a bushing, or a measured hysteresis loop, to a configuration
@@ -50,7 +54,9 @@ impl Import {
                 [file] => Some(file),
                 _ => None,
             },
-            Self::Simulate(Simulate { file, .. }) | Self::Sweep(Sweep { file, .. }) => Some(file),
+            Self::Simulate(Simulate { file, .. })
+            | Self::Sweep(Sweep { file, .. })
+            | Self::Linearize(Linearize { file, .. }) => Some(file),
             Self::Fit(_) | Self::Convert(_) => None,
         }
     }

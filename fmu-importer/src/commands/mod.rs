@@ -4,6 +4,7 @@ mod convert;
 mod destination;
 mod fit;
 mod isolation;
+mod linearize;
 mod notes;
 mod simulate;
 mod sweep;
@@ -18,16 +19,17 @@ use std::time::Duration;
 use fmu_builder::console::note;
 use fmu_commands::import::report::Report;
 use fmu_commands::import::verdict::Verdict;
-use fmu_commands::import::{Import, Simulate, Sweep, Validate};
+use fmu_commands::import::{Import, Linearize, Simulate, Sweep, Validate};
 
 use isolation::{Done, Termination};
+pub(crate) use notes::Notes;
 
 /// Carries out a command and returns the exit status: in a child process, the program `again` with the same
 /// `arguments`, since the code of an FMU may end its process.
 pub fn run(command: &Import, arguments: &[OsString], again: impl Fn() -> Command) -> u8 {
     let limit = match command {
         Import::Validate(Validate { limit, .. }) | Import::Simulate(Simulate { limit, .. }) => limit,
-        Import::Sweep(Sweep { limit, .. }) => limit,
+        Import::Sweep(Sweep { limit, .. }) | Import::Linearize(Linearize { limit, .. }) => limit,
         // These commands run no FMU.
         Import::Fit(_) | Import::Convert(_) => return status(carry_out(command).map(|_| 0)),
     };
@@ -88,6 +90,7 @@ fn carry_out(command: &Import) -> anyhow::Result<Done> {
         Import::Validate(options) => return validate::run(&options.files[0]),
         Import::Simulate(options) => simulate::run(options).map(|()| true),
         Import::Sweep(options) => sweep::run(options),
+        Import::Linearize(options) => linearize::run(options).map(|()| true),
         Import::Fit(options) => fit::run(options).map(|()| true),
         Import::Convert(options) => convert::run(options).map(|()| true),
     };

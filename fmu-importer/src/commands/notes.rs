@@ -28,11 +28,14 @@ impl Notes {
         has_room
     }
 
+    /// Returns the number of messages for which there was no room as a sentence, if there were some.
+    pub fn suppressed(&self) -> Option<String> {
+        (!self.suppressed.is_empty()).then(|| format!("{} more messages from the FMU", self.suppressed.len()))
+    }
+
     /// Prints the number of messages for which there was no room.
     pub fn finish(self) {
-        if !self.suppressed.is_empty() {
-            note(format_args!("{} more messages from the FMU", self.suppressed.len()));
-        }
+        self.suppressed().iter().for_each(note);
     }
 }
 

@@ -1,5 +1,6 @@
 //! The command `sweep`.
 
+use std::env;
 use std::num::NonZero;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
@@ -14,6 +15,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::destination::{destination, of_kind};
 use super::notes::Notes;
+
+/// The environment variable with which progress is told as lines on the standard error, no more often than this.
+const PROGRESS: &str = "FMU_IMPORTER_PROGRESS";
+const INTERVAL: Duration = Duration::from_millis(100);
 
 /// Runs the command; returns true if no run failed.
 pub fn run(options: &Options) -> Result<bool> {
@@ -94,9 +99,16 @@ fn watched(sweep: &Sweep, journal: &mut Journal, jobs: NonZero<usize>) -> Result
     // The rate is that of the present runs only.
     bar.reset_eta();
     let mut notes = Notes::default();
+    // For a program that shows the progress itself.
+    let is_told = env::var_os(PROGRESS).is_some();
+    let mut told = begin;
     let result = sweep.run(journal, jobs, |progress| match progress {
         Progress::Run(_, outcome) => {
             bar.inc(1);
+            if is_told && told.elapsed() > INTERVAL {
+                told = Instant::now();
+                note(format_args!("progress {}", bar.position() as f64 / runs as f64));
+            }
             if outcome.failure.is_some() {
                 failed += 1;
                 bar.set_message(format!(", {failed} failed"));

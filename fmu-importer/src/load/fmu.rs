@@ -160,6 +160,11 @@ impl Loaded {
         &self.fmu.model
     }
 
+    /// Returns the path of the archive.
+    pub fn path(&self) -> &Path {
+        self.fmu.path()
+    }
+
     /// Returns the interface of its instances.
     pub fn interface(&self) -> Interface {
         self.interface

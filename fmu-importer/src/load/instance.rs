@@ -28,7 +28,7 @@ pub struct Instance {
     loaded: Loaded,
     messages: RefCell<Vec<Message>>,
     /// Tolerance, start and stop time, which FMI 3.0 takes with the initialisation.
-    experiment: Cell<(Option<f64>, f64, f64)>,
+    experiment: Cell<(Option<f64>, f64, Option<f64>)>,
     /// True if it is used with the event mode of Co-Simulation.
     event_mode: bool,
     /// The values that arrays of FMI 3.0 were given, since they are set as a whole.
@@ -96,7 +96,7 @@ impl Instance {
             fmi,
             loaded: loaded.clone(),
             messages: RefCell::default(),
-            experiment: Cell::new((None, 0.0, 0.0)),
+            experiment: Cell::new((None, 0.0, Some(0.0))),
             event_mode,
             given: given.into(),
         };
@@ -175,13 +175,12 @@ impl Instance {
         self.messages.take()
     }
 
-    /// `fmi2SetupExperiment`, from a start to a stop time in s; in FMI 3.0 it is for the initialisation.
-    pub fn setup_experiment(&self, tolerance: Option<f64>, (start, stop): (f64, f64)) -> Done {
+    /// `fmi2SetupExperiment`, from a start to a stop time in s, if there is one; in FMI 3.0 it is for the initialisation.
+    pub fn setup_experiment(&self, tolerance: Option<f64>, (start, stop): (f64, impl Into<Option<f64>>)) -> Done {
+        let stop = stop.into();
         self.experiment.set((tolerance, start, stop));
         match self.standard() {
-            Standard::Fmi2 => {
-                self.done(["fmi2SetupExperiment"; 2], |fmi| fmi.setup_experiment(tolerance, start, Some(stop)))
-            }
+            Standard::Fmi2 => self.done(["fmi2SetupExperiment"; 2], |fmi| fmi.setup_experiment(tolerance, start, stop)),
             Standard::Fmi3 => Ok(()),
         }
     }
@@ -191,7 +190,7 @@ impl Instance {
         let (tolerance, start, stop) = self.experiment.get();
         self.done(["fmi2EnterInitializationMode", "fmi3EnterInitializationMode"], |fmi| match fmi.standard() {
             Standard::Fmi2 => fmi.enter_initialization_mode(),
-            Standard::Fmi3 => fmi.enter_initialization_mode_of(tolerance, start, Some(stop)),
+            Standard::Fmi3 => fmi.enter_initialization_mode_of(tolerance, start, stop),
         })
     }
 

@@ -10,8 +10,18 @@ use std::sync::{Arc, Mutex, PoisonError, Weak, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The call that a thread is making, and its beginning.
-type Slot = Mutex<Option<(&'static str, Instant)>>;
+/// The call that a thread is making.
+#[derive(Default)]
+struct Call {
+    name: Option<&'static str>,
+    /// Its number among the calls of the thread.
+    number: u64,
+    /// The number that the watch has seen last, and since when: asking for the time in each call would take longer than
+    /// many calls.
+    seen: Option<(u64, Instant)>,
+}
+
+type Slot = Mutex<Call>;
 
 static SLOTS: Mutex<Vec<Weak<Slot>>> = Mutex::new(Vec::new());
 /// True if calls return no more.
@@ -23,7 +33,7 @@ thread_local! {
 
 /// Calls an FMU; the watch reports the call under this name until it returns.
 pub(crate) fn watched<T>(name: &'static str, call: impl FnOnce() -> T) -> T {
-    note(Some((name, Instant::now())));
+    note(Some(name));
     let result = call();
     while HALTED.load(Ordering::SeqCst) {
         thread::park();
@@ -56,15 +66,31 @@ impl<T> Drop for Watched<T> {
     }
 }
 
-fn note(call: Option<(&'static str, Instant)>) {
+fn note(name: Option<&'static str>) {
     SLOT.with(|slot| {
         let slot = slot.get_or_init(|| {
-            let slot = Arc::new(Mutex::new(None));
+            let slot = Arc::new(Slot::default());
             SLOTS.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::downgrade(&slot));
             slot
         });
-        *slot.lock().unwrap_or_else(PoisonError::into_inner) = call;
+        let mut call = slot.lock().unwrap_or_else(PoisonError::into_inner);
+        call.name = name;
+        call.number += u64::from(name.is_some());
     });
+}
+
+impl Call {
+    /// Returns the name of the call if it is seen for longer than a limit.
+    fn expired(&mut self, limit: Duration) -> Option<&'static str> {
+        let name = self.name?;
+        match self.seen {
+            Some((number, since)) if number == self.number => (since.elapsed() > limit).then_some(name),
+            _ => {
+                self.seen = Some((self.number, Instant::now()));
+                None
+            }
+        }
+    }
 }
 
 /// Keeps all calls from returning from now on: for a process that is about to end, so that their results are not used.
@@ -82,10 +108,8 @@ pub fn start(limit: Duration, expired: impl Fn(&str) + Send + 'static) {
             let mut slots = SLOTS.lock().unwrap_or_else(PoisonError::into_inner);
             slots.retain(|slot| slot.strong_count() > 0);
             for slot in slots.iter().filter_map(Weak::upgrade) {
-                let call = *slot.lock().unwrap_or_else(PoisonError::into_inner);
-                if let Some((name, _)) = call.filter(|(_, since)| since.elapsed() > limit) {
-                    expired(name);
-                }
+                let name = slot.lock().unwrap_or_else(PoisonError::into_inner).expired(limit);
+                name.iter().for_each(|name| expired(name));
             }
         }
     });

@@ -1,5 +1,6 @@
 //! Curves for a person to read: stacked panels over a common time axis.
 
+pub mod bode;
 pub mod cost;
 mod curve;
 pub mod dynamic;

@@ -1,5 +1,6 @@
 //! Signals over time, and their values between the times of a table.
 
+pub(crate) use super::columns::NumberColumns;
 use crate::values::value::Value;
 
 /// Fraction of a time by which a communication point, which is computed, may miss a time of the file.

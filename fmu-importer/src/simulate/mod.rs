@@ -1,13 +1,15 @@
 //! Runs of an FMU.
 //!
-//! `simulation` is the run from the start to the stop time, in either interface; `signals` and `reading` read the table of
+//! `simulation` has the settings of a run, `run` carries it out, in either interface; `signals` and `reading` read the table of
 //! input signals, `input` has their values over time, `run_inputs` sets them, `recorder` and `trajectory` the results.
 
 mod co_simulation;
+mod columns;
 pub mod input;
 pub mod model_exchange;
 mod reading;
 mod recorder;
+pub mod run;
 pub mod run_inputs;
 mod signals;
 pub mod simulation;

@@ -1,6 +1,6 @@
 //! Integration of an FMU for Model Exchange, by the integrator that the runtime has for Co-Simulation.
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use c_interface::Status;
 use fmu_runtime::integration::{Integrator, Point, System, TOLERANCE, difference};
 use fmu_runtime::{ModelError, Solver};
@@ -11,6 +11,8 @@ use crate::load::{EventInfo, Failure, Instance};
 
 /// Largest number of event iterations at one time; more would not end.
 pub const ITERATIONS: usize = 1000;
+/// Largest number of event iterations where an FMU is at rest or checked.
+const FEW_ITERATIONS: usize = 100;
 /// Difference by which rounding may move the time of an event, in s at 1 s.
 const ROUNDING: f64 = 1e-9;
 
@@ -94,6 +96,22 @@ pub fn next_event(info: &EventInfo, time: f64) -> Result<Option<f64>, String> {
         )),
         _ => Ok(None),
     }
+}
+
+/// Iterates events until nothing changes, then enters Continuous-Time Mode; returns the time of the next event, or
+/// nothing if the FMU ends the run.
+pub fn settle(instance: &Instance, time: f64) -> Result<Option<Option<f64>>> {
+    for _ in 0..FEW_ITERATIONS {
+        let info = instance.new_discrete_states()?;
+        if info.terminate_simulation == 1 {
+            return Ok(None);
+        }
+        if info.new_discrete_states_needed == 0 {
+            instance.enter_continuous_time_mode()?;
+            return next_event(&info, time).map(Some).map_err(|reason| anyhow!("{reason}"));
+        }
+    }
+    bail!("the event iteration does not end in {FEW_ITERATIONS} rounds");
 }
 
 /// An FMU as a system for the integrator.

@@ -3,19 +3,14 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, bail, ensure};
 use fmu_builder::description::{Causality, Enumeration, Variable, VariableType};
-use fmu_runtime::Solver;
 
-use super::co_simulation::Steps;
 use super::input::{Input, InputTable};
-use super::model_exchange::{Advance, Integration};
-use super::recorder::Recorder;
-use super::run_inputs::{Inputs, RunInputs};
 use super::summary::short;
 use super::trajectory::{Trajectory, number};
 use crate::load::messages::Message;
-use crate::load::{Fmu, Instance, Interface, Loaded};
+use crate::load::{Fmu, Interface, Loaded};
 use crate::values::value::Value;
 use crate::values::{assignment, file, variables};
 
@@ -35,18 +30,14 @@ pub struct Simulation {
     pub step: f64,
     /// Relative tolerance of the experiment.
     pub tolerance: Option<f64>,
-    event_mode: bool,
-    loaded: Loaded,
+    /// True if the FMU is not told the stop time, so that a run can go on from its end.
+    pub(crate) open_end: bool,
+    pub(super) event_mode: bool,
+    pub(super) loaded: Loaded,
     /// Start values by the positions of their variables.
-    starts: Vec<(usize, Value)>,
-    input: Option<Input>,
-    recorded: Vec<usize>,
-}
-
-/// State of an interface between communication points.
-enum Progress {
-    Steps(Steps),
-    Integration(Box<Integration>),
+    pub(super) starts: Vec<(usize, Value)>,
+    pub(super) input: Option<Input>,
+    pub(super) recorded: Vec<usize>,
 }
 
 /// An event during a run.
@@ -72,7 +63,8 @@ impl Simulation {
         Self::of(Fmu::open(path.as_ref())?.load(interface)?)
     }
 
-    fn of(loaded: Loaded) -> Result<Self> {
+    /// Makes the runs of a library that is in memory.
+    pub(crate) fn of(loaded: Loaded) -> Result<Self> {
         let model = loaded.model();
         let experiment = model.default_experiment;
         let start = experiment.start_time.unwrap_or(0.0);
@@ -85,6 +77,7 @@ impl Simulation {
             stop,
             step: experiment.step_size.unwrap_or((stop - start) / 1000.0),
             tolerance: experiment.tolerance,
+            open_end: false,
             event_mode: false,
             loaded,
             starts: Vec::new(),
@@ -116,6 +109,11 @@ impl Simulation {
             }
         }
         displayed
+    }
+
+    /// Returns the library of the interface in use.
+    pub(crate) fn loaded(&self) -> &Loaded {
+        &self.loaded
     }
 
     /// Returns the variables of the model.
@@ -169,6 +167,17 @@ impl Simulation {
         Some(&self.loaded.model().variables[driven.position].name)
     }
 
+    /// Returns the start values by the positions of their variables.
+    pub(crate) fn starts(&self) -> &[(usize, Value)] {
+        &self.starts
+    }
+
+    /// Returns the positions of the variables that a start value or the input gives values.
+    pub(crate) fn positions(&self) -> BTreeSet<usize> {
+        let driven = self.input.iter().flat_map(|input| &input.signals).map(|signal| signal.position);
+        self.starts.iter().map(|(position, _)| *position).chain(driven).collect()
+    }
+
     /// Records the variables at these positions, and no others.
     pub(crate) fn record_only(&mut self, positions: Vec<usize>) {
         self.recorded = positions;
@@ -182,7 +191,11 @@ impl Simulation {
 
     /// Drives inputs with the signals of a part of a file.
     pub fn drive_by(&mut self, path: impl AsRef<Path>, table: InputTable<'_>) -> Result<()> {
-        let input = Input::read(path.as_ref(), table, self.variables(), self.enumerations())?;
+        self.drive(Input::read(path.as_ref(), table, self.variables(), self.enumerations())?)
+    }
+
+    /// Drives inputs with signals, and runs until they end. A single row holds throughout.
+    pub(crate) fn drive(&mut self, input: Input) -> Result<()> {
         let (first, last) = (input.time[0], input.time[input.time.len() - 1]);
         if last > first {
             self.stop = last;
@@ -249,113 +262,14 @@ impl Simulation {
         notes
     }
 
-    /// Runs from `start` to `stop`.
-    pub fn run(&self) -> Result<Trajectory> {
-        self.run_with(|_| ())
-    }
-
-    /// Runs from `start` to `stop` and reports events.
-    pub fn run_with(&self, observe: impl FnMut(Event)) -> Result<Trajectory> {
-        self.run_from(&[], observe)
-    }
-
-    /// Runs with further start values of the variables at these positions. Threads may do that at the same time.
-    pub(crate) fn run_from(&self, starts: &[(usize, Value)], mut observe: impl FnMut(Event)) -> Result<Trajectory> {
-        let steps = self.steps()?;
-        let instance = match self.event_mode {
-            true => Instance::with_event_mode(&self.loaded)?,
-            false => Instance::new(&self.loaded)?,
-        };
-        let trajectory = self.run_instance(&instance, steps, starts, &mut observe);
-        // Messages before a failure may explain it.
-        tell(&instance, &mut observe);
-        trajectory
-    }
-
-    fn run_instance(
-        &self,
-        instance: &Instance,
-        steps: usize,
-        starts: &[(usize, Value)],
-        observe: &mut impl FnMut(Event),
-    ) -> Result<Trajectory> {
-        let inputs = RunInputs::new(self.input.as_ref(), self.variables());
-        let mut recorder = Recorder::new(&self.recorded, self.variables(), steps + 1);
-        instance.setup_experiment(self.tolerance, (self.start, self.stop))?;
-        let starts = self.starts.iter().chain(starts);
-        let starts = starts.map(|(position, value)| (self.variables()[*position].value_reference, value));
-        instance.set_all(&starts.collect::<Vec<_>>())?;
-        instance.enter_initialization_mode()?;
-        inputs.apply(instance, self.start)?;
-        instance.exit_initialization_mode()?;
-        let begun = match self.loaded.interface() {
-            Interface::CoSimulation => {
-                let interpolates = self.loaded.flag("canInterpolateInputs");
-                Steps::begin(instance, &inputs, self.start, interpolates)?.map(Progress::Steps)
-            }
-            Interface::ModelExchange => {
-                let begun = Integration::begin(instance, &inputs, self.start, self.tolerance, Solver::Auto)?;
-                begun.map(|integration| Progress::Integration(Box::new(integration)))
-            }
-        };
-        let Some(mut progress) = begun else {
-            recorder.record(instance, self.start)?;
-            observe(Event::Ended(self.start));
-            return Ok(recorder.trajectory);
-        };
-        recorder.record(instance, self.start)?;
-        let mut time = self.start;
-        for step in 1..=steps {
-            let next = self.point(step, steps);
-            let advance = self
-                .advance(instance, &inputs, &mut progress, (time, next))
-                .with_context(|| format!("the step from {} s to {} s failed", number(time), number(next)))?;
-            if let Advance::Until(end) = advance {
-                if end > time {
-                    recorder.record(instance, end)?;
-                }
-                observe(Event::Ended(end));
-                return Ok(recorder.trajectory);
-            }
-            recorder.record(instance, next)?;
-            time = next;
-            observe(Event::Time(time));
-            tell(instance, observe);
-        }
-        instance.terminate()?;
-        Ok(recorder.trajectory)
-    }
-
-    /// Moves the FMU from one communication point to the next, in parts if an input bends or jumps between them.
-    fn advance(
-        &self,
-        instance: &Instance,
-        inputs: &RunInputs,
-        progress: &mut Progress,
-        (mut time, end): (f64, f64),
-    ) -> Result<Advance> {
-        let stops = if self.has_fixed_step() { &[] } else { inputs.stops(time, end) };
-        for next in stops.iter().copied().chain([end]) {
-            let advance = match progress {
-                Progress::Integration(integration) => integration.advance(instance, inputs, (time, next))?,
-                Progress::Steps(steps) => steps.advance(instance, inputs, (time, next))?,
-            };
-            if let Advance::Until(_) = advance {
-                return Ok(advance);
-            }
-            time = next;
-        }
-        Ok(Advance::Whole)
-    }
-
     /// Returns true if all steps must have the same size.
-    fn has_fixed_step(&self) -> bool {
+    pub(super) fn has_fixed_step(&self) -> bool {
         self.loaded.interface() == Interface::CoSimulation
             && !self.loaded.flag("canHandleVariableCommunicationStepSize")
     }
 
     /// Returns the time of a communication point.
-    fn point(&self, step: usize, steps: usize) -> f64 {
+    pub(super) fn point(&self, step: usize, steps: usize) -> f64 {
         if step == steps && !self.has_fixed_step() { self.stop } else { self.start + step as f64 * self.step }
     }
 
@@ -409,10 +323,6 @@ impl Simulation {
         // Without the tolerance, rounding could add a last step of almost no length.
         Ok(((steps - 1e-9).ceil() as usize).max(1))
     }
-}
-
-fn tell(instance: &Instance, observe: &mut impl FnMut(Event)) {
-    instance.messages().iter().for_each(|message| observe(Event::Message(message)));
 }
 
 /// Rounds up to the next number with one digit.

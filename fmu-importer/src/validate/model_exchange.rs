@@ -1,17 +1,15 @@
 //! A run in Model Exchange.
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::Result;
 
 use super::reading::{Experiment, experiment, initialise, read_all};
 use crate::load::{Failure, Instance};
-use crate::simulate::model_exchange::next_event;
+use crate::simulate::model_exchange::settle;
 
 /// Number of steps of the explicit Euler method.
 const STEPS: usize = 100;
 /// Size of the steps as a fraction of the communication step: small, since the method is for soft models.
 const PART: f64 = 1e-3;
-/// Largest number of event iterations at one time; more are a loop without end.
-const ITERATIONS: usize = 100;
 
 /// Goes through all modes in some small steps.
 pub fn run(instance: &Instance, problem: &mut impl FnMut(String)) -> Result<()> {
@@ -68,22 +66,6 @@ impl Steps {
         }
         Ok(true)
     }
-}
-
-/// Iterates events until nothing changes, then enters Continuous-Time Mode; returns the time of the next event, or
-/// nothing if the FMU ends the run.
-fn settle(instance: &Instance, time: f64) -> Result<Option<Option<f64>>> {
-    for _ in 0..ITERATIONS {
-        let info = instance.new_discrete_states()?;
-        if info.terminate_simulation == 1 {
-            return Ok(None);
-        }
-        if info.new_discrete_states_needed == 0 {
-            instance.enter_continuous_time_mode()?;
-            return next_event(&info, time).map(Some).map_err(|reason| anyhow!("{reason}"));
-        }
-    }
-    bail!("the event iteration does not end in {ITERATIONS} rounds");
 }
 
 fn euler(instance: &Instance, time: f64, step: f64) -> Result<(), Failure> {

@@ -78,7 +78,7 @@ pub(crate) fn stacked<T>(rows: impl Iterator<Item = Option<(Vec<usize>, Vec<T>)>
 }
 
 /// Splits at the commas outside of brackets.
-fn split(text: &str) -> Option<Vec<&str>> {
+pub(crate) fn split(text: &str) -> Option<Vec<&str>> {
     let mut parts = Vec::new();
     let (mut depth, mut begin) = (0_i32, 0);
     for (position, character) in text.char_indices() {

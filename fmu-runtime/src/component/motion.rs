@@ -171,7 +171,7 @@ struct CommunicationStep<'a> {
 impl CommunicationStep<'_> {
     /// Sets the inputs of a time and these states.
     #[inline]
-    fn go_to(&mut self, t: f64, x: &[f64]) {
+    fn set_point(&mut self, t: f64, x: &[f64]) {
         if self.inputs.order() > 0 {
             self.inputs.restore(&mut self.here.reals, &self.values.reals);
             self.inputs.add(&mut self.here.reals, t - self.begin);
@@ -183,7 +183,7 @@ impl CommunicationStep<'_> {
 
     /// Copies the derivatives of the states that were computed.
     #[inline]
-    fn get_slopes(&mut self, t: f64, dx: &mut [f64]) -> Result<(), ModelError> {
+    fn copy_derivatives(&mut self, t: f64, dx: &mut [f64]) -> Result<(), ModelError> {
         for (dx, state) in dx.iter_mut().zip(self.states) {
             *dx = self.here.reals[state.derivative];
         }
@@ -195,8 +195,8 @@ impl CommunicationStep<'_> {
     }
 
     /// Sets the inputs of a time and the states in dual numbers, along a direction.
-    fn go_along(&mut self, t: f64, x: &[f64], along_t: f64, along_x: &[f64]) {
-        self.go_to(t, x);
+    fn set_dual_point(&mut self, t: f64, x: &[f64], along_t: f64, along_x: &[f64]) {
+        self.set_point(t, x);
         self.duals.clear();
         self.duals.extend(self.here.reals.iter().map(|value| Dual64::from_re(*value)));
         self.inputs.differentiate(self.duals, t - self.begin, along_t);
@@ -223,9 +223,9 @@ impl CommunicationStep<'_> {
 impl System for CommunicationStep<'_> {
     #[inline]
     fn derivatives(&mut self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), ModelError> {
-        self.go_to(t, x);
+        self.set_point(t, x);
         self.model.derivatives(self.here, self.data, t)?;
-        self.get_slopes(t, dx)
+        self.copy_derivatives(t, dx)
     }
 
     fn directional_derivatives(
@@ -236,7 +236,7 @@ impl System for CommunicationStep<'_> {
         along_x: &[f64],
         ddx: &mut [f64],
     ) -> Result<(), ModelError> {
-        self.go_along(t, x, along_t, along_x);
+        self.set_dual_point(t, x, along_t, along_x);
         self.model.differentiate(self.duals, self.here, self.data, Dual64::new(t, along_t), false)?;
         for (ddx, state) in ddx.iter_mut().zip(self.states) {
             *ddx = self.duals[state.derivative].eps;
@@ -245,7 +245,7 @@ impl System for CommunicationStep<'_> {
     }
 
     fn indicators(&mut self, t: f64, x: &[f64], z: &mut [f64]) -> Result<(), ModelError> {
-        self.go_to(t, x);
+        self.set_point(t, x);
         self.model.indicators_only(self.here, self.data, t, z)?;
         self.finite(z.iter(), t)
     }
@@ -261,14 +261,14 @@ impl System for CommunicationStep<'_> {
         if z.is_empty() {
             return self.derivatives(t, x, dx);
         }
-        self.go_to(t, x);
+        self.set_point(t, x);
         self.model.evaluate_indicators(self.here, self.data, t, z)?;
-        self.get_slopes(t, dx)?;
+        self.copy_derivatives(t, dx)?;
         self.finite(z.iter(), t)
     }
 
     fn indicator_rates(&mut self, t: f64, x: &[f64], dx: &[f64], rates: &mut [f64]) -> Result<(), ModelError> {
-        self.go_along(t, x, 1.0, dx);
+        self.set_dual_point(t, x, 1.0, dx);
         let time = Dual64::new(t, 1.0);
         self.model.differentiate_indicators_afresh(self.duals, self.here, self.data, time, self.indicators)?;
         for (rate, z) in rates.iter_mut().zip(&*self.indicators) {
@@ -278,12 +278,12 @@ impl System for CommunicationStep<'_> {
     }
 
     fn step_limit(&mut self, t: f64, x: &[f64]) -> f64 {
-        self.go_to(t, x);
+        self.set_point(t, x);
         self.model.step_limit(self.here, self.data, t)
     }
 
     fn event(&mut self, t: f64, x: &mut [f64]) -> Result<Option<f64>, ModelError> {
-        self.go_to(t, x);
+        self.set_point(t, x);
         let due = settle(|| self.model.event(self.here, self.data, t))?;
         for (x, state) in x.iter_mut().zip(self.states) {
             *x = self.here.reals[state.state];
@@ -296,7 +296,7 @@ impl System for CommunicationStep<'_> {
         if !self.model.has_memory() {
             return Ok(false);
         }
-        self.go_to(t, x);
+        self.set_point(t, x);
         self.diagnostics.event = false;
         self.model.complete(self.here, self.data, t, self.diagnostics)?;
         self.keep();

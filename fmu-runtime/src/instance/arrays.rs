@@ -289,7 +289,7 @@ impl Instance {
         self.data = None;
         self.forget_motion();
         self.outputs_valid = false;
-        self.history.forget();
+        self.history.clear();
         self.dependency_analysis = OnceCell::new();
     }
 

@@ -1,6 +1,6 @@
 //! Exact derivatives: the equations evaluated in dual numbers.
 
-use fmu_exchange::{Base, Number};
+use fmu_exchange::{Base, Number, reference};
 
 use crate::component::jacobian::Jacobian;
 use crate::component::layout::Rule;
@@ -11,7 +11,7 @@ use crate::instance::lifecycle::State;
 use crate::rows::scalar::Dual64;
 
 impl Instance {
-    /// `fmi2GetDirectionalDerivative`
+    /// `fmi2GetDirectionalDerivative`; a known may be the independent variable, by [`reference::TIME`].
     pub fn directional_derivative(
         &mut self,
         unknowns: &[u32],
@@ -20,9 +20,15 @@ impl Instance {
     ) -> Outcome<impl Iterator<Item = f64>> {
         self.check_derivative(unknowns, knowns)?;
         self.check_seeds(knowns, seeds)?;
-        let directions: Vec<_> = knowns.iter().map(|known| *known as usize).zip(seeds.iter().copied()).collect();
+        let mut directions: Vec<_> = knowns.iter().map(|known| *known as usize).zip(seeds.iter().copied()).collect();
+        let mut time = 0.0;
+        directions.retain(|(known, seed)| {
+            let is_time = *known == reference::TIME as usize;
+            time += if is_time { *seed } else { 0.0 };
+            !is_time
+        });
         let mut duals = Vec::new();
-        self.along(&directions, 0.0, &mut duals)?;
+        self.along(&directions, time, &mut duals)?;
         Ok(unknowns.iter().map(move |unknown| duals[*unknown as usize].eps))
     }
 
@@ -171,6 +177,9 @@ impl Instance {
             State::ContinuousTime => Rule::SET_CONTINUOUS,
             _ => Rule::INPUT | Rule::STATE,
         };
+        if known == reference::TIME && !self.is_initialising() {
+            return Ok(());
+        }
         if rule.has(Rule::EXISTS) && rule.has(needed) {
             return Ok(());
         }

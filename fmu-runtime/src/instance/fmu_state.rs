@@ -26,7 +26,7 @@ impl Instance {
         if !Arc::ptr_eq(&snapshot.layout, &self.layout) {
             snapshot.layout = self.layout.clone();
             snapshot.values = self.values.clone();
-            snapshot.history.forget();
+            snapshot.history.clear();
         }
         snapshot.state = self.state.at_rest();
         snapshot.time = self.time;

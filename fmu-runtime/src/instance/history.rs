@@ -23,7 +23,7 @@ struct Completed {
 
 impl History {
     /// Makes the completed steps final: none can be taken back.
-    pub fn forget(&mut self) {
+    pub fn clear(&mut self) {
         self.0.clear();
     }
 
@@ -54,7 +54,7 @@ impl History {
     }
 
     /// Takes the steps back that ended after this time.
-    pub fn go_back(&mut self, time: f64, values: &mut Values, layout: &Layout) {
+    pub fn roll_back(&mut self, time: f64, values: &mut Values, layout: &Layout) {
         while let Some(last) = self.0.pop_if(|last| last.time > time) {
             last.restore(values, layout);
         }
@@ -62,7 +62,7 @@ impl History {
 
     /// Begins to complete a step at a time: with the memory before another that ended there.
     pub fn complete(&mut self, time: f64, values: &mut Values, layout: &Layout) {
-        self.go_back(time, values, layout);
+        self.roll_back(time, values, layout);
         if let Some(last) = self.0.last().filter(|last| last.time == time) {
             return last.restore(values, layout);
         }

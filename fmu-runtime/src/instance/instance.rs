@@ -259,7 +259,7 @@ impl Instance {
         self.outputs_valid = false;
         self.allows_late_parameters = false;
         self.must_reinitialise = false;
-        self.history.forget();
+        self.history.clear();
         Ok(())
     }
 
@@ -351,7 +351,7 @@ impl Instance {
                     return Err(self.call_error(&error));
                 }
                 self.must_reinitialise = false;
-                self.history.forget();
+                self.history.clear();
                 return self.begin();
             }
         }

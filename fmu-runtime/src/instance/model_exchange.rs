@@ -14,7 +14,7 @@ impl Instance {
             return Err(CallError::error("the instance was made without event mode: eventModeUsed was fmi3False"));
         }
         self.state = State::Event;
-        self.history.forget();
+        self.history.clear();
         Ok(())
     }
 
@@ -28,7 +28,7 @@ impl Instance {
     /// `fmi2NewDiscreteStates`
     pub fn new_discrete_states(&mut self) -> Outcome<Event> {
         self.allows_late_parameters = false;
-        self.history.forget();
+        self.history.clear();
         self.prepare()?;
         self.forget_motion();
         let data = self.data.as_ref().expect("prepared");
@@ -76,7 +76,7 @@ impl Instance {
         }
         if moves {
             self.prepare_late()?;
-            self.history.go_back(time, &mut self.values, &self.layout);
+            self.history.roll_back(time, &mut self.values, &self.layout);
             self.time = time;
             self.outputs_valid = false;
         }

@@ -117,6 +117,18 @@ impl Sequence {
         if self.is_within(reference) { self.angles(rotation, theta1) } else { self.other_angles(rotation, theta1) }
     }
 
+    /// Returns the angles of the rotation matrix `rotation`, of the two solutions that with the first angle nearer to
+    /// `theta1`, which is the first angle where it is not unique.
+    pub fn angles_near<T: Scalar>(self, rotation: &Matrix3<T>, theta1: T) -> Angles<T> {
+        let angles = self.angles(rotation, theta1);
+        if angles.singular {
+            return angles;
+        }
+        let other = self.other_angles(rotation, theta1);
+        let distance = |of: &Angles<T>| value(of.theta[0] - theta1).abs();
+        if distance(&other) < distance(&angles) { other } else { angles }
+    }
+
     /// True if a second angle is in the range of [`Self::angles`].
     fn is_within<T: Scalar>(self, theta: &Vector3<T>) -> bool {
         let second = value(wrap(theta[1]));

@@ -149,7 +149,7 @@ fn what_no_motion_fulfils_and_what_has_no_inertia_is_named() {
     let apart = [tied[0].clone(), relation(&[(0, 1.0), (1, -1.0)], 1.0)];
     let error = refused(&[Preference::Any; 2], &apart, &[1.0; 2]);
     assert_eq!(error, DrivetrainError::Relation(RelationError::Contradiction(1)));
-    assert_eq!(refused(&[Preference::Any; 3], &tied, &[0.0, 2.0, 0.0]), DrivetrainError::NoInertia(2));
+    assert_eq!(refused(&[Preference::Any; 3], &tied, &[0.0, 2.0, 0.0]), DrivetrainError::Massless(vec![2]));
 }
 
 /// Along a chain the work grows with its length: a hundred thousand rigid parts would take hours otherwise.

@@ -80,6 +80,10 @@ fn arrays(values: &mut Values) -> Arrays<'_, f64> {
 }
 
 impl SystemModel {
+    fn topology(&self) -> &Topology {
+        self.topology.complete()
+    }
+
     /// Runs `work` on the equations at a time.
     fn at<T: PartScalar, V>(
         &self,
@@ -88,9 +92,9 @@ impl SystemModel {
         time: T,
         work: impl FnOnce(System<'_, T>, &mut Buffers<T>) -> V,
     ) -> V {
-        let wiring = self.topology.wiring();
+        let wiring = self.topology().wiring();
         let SystemData { laws, parts: data_of_parts, .. } = data;
-        let system = System { parts: self.topology.parts(), wiring, prepared, laws, data: data_of_parts, time };
+        let system = System { parts: self.topology().parts(), wiring, prepared, laws, data: data_of_parts, time };
         pools.with(|| prepared.buffers(wiring, data.at_random), |buffers| work(system, buffers))
     }
 
@@ -122,29 +126,29 @@ impl ComponentModel for SystemModel {
     }
 
     fn flows(&self) -> Flows {
-        self.topology.flows()
+        self.topology().flows()
     }
 
     fn declare(&self, visitor: &mut dyn ElementVisitor) {
-        self.topology.declare(visitor);
+        self.topology().declare(visitor);
     }
 
     fn indicator_count(&self) -> usize {
-        let wiring = self.topology.wiring();
+        let wiring = self.topology().wiring();
         let of_parts = wiring.eventful.iter().map(|(_, count)| count).sum::<usize>();
         INDICATORS * wiring.friction_pairs.len() + of_parts + wiring.loops
     }
 
     fn lasting_indicators(&self) -> usize {
-        self.topology.wiring().loops
+        self.topology().wiring().loops
     }
 
     fn has_memory(&self) -> bool {
-        !self.topology.wiring().remembering.is_empty()
+        !self.topology().wiring().remembering.is_empty()
     }
 
     fn has_events(&self) -> bool {
-        let wiring = self.topology.wiring();
+        let wiring = self.topology().wiring();
         !(wiring.friction_pairs.is_empty() && wiring.eventful.is_empty() && wiring.loops == 0)
     }
 
@@ -161,26 +165,26 @@ impl ComponentModel for SystemModel {
     }
 
     fn shapes(&self) -> Vec<Shape<'_>> {
-        self.topology.wiring().look.shapes()
+        self.topology().wiring().look.shapes()
     }
 
     fn influences(&self) -> Sparsity {
-        self.topology.influences()
+        self.topology().influences()
     }
 
     fn has_sources(&self) -> bool {
         let follows_time = |named: &NamedPart| named.part.properties().follows_time;
-        self.topology.wiring().signals.has_sources || self.topology.parts().iter().any(follows_time)
+        self.topology().wiring().signals.has_sources || self.topology().parts().iter().any(follows_time)
     }
 
     fn starts_together(&self) -> bool {
-        self.topology.starts_together()
+        self.topology().starts_together()
     }
 
     fn validate_configuration(&self, values: &Values) -> Result<Vec<String>, ModelError> {
-        match &self.topology.wiring().problem {
-            Some(problem) if self.topology.is_connected() => Err(ModelError::invalid(problem.clone())),
-            _ => Ok(self.topology.part_warnings(view(values))),
+        match &self.topology().wiring().problem {
+            Some(problem) if self.topology().is_connected() => Err(ModelError::invalid(problem.clone())),
+            _ => Ok(self.topology().part_warnings(view(values))),
         }
     }
 
@@ -196,15 +200,15 @@ impl ComponentModel for SystemModel {
                 "elements of tables cannot be knowns: derivatives with respect to them are not provided",
             ));
         }
-        let wiring = self.topology.wiring();
+        let wiring = self.topology().wiring();
         if let Some(problem) = &wiring.problem {
             return Err(ModelError::invalid(problem.clone()));
         }
-        let parts = self.topology.parts();
-        if let Some(problem) = self.topology.part_problem(view(values)) {
+        let parts = self.topology().parts();
+        if let Some(problem) = self.topology().part_problem(view(values)) {
             return Err(ModelError::invalid(problem));
         }
-        let problem = |error| ModelError::invalid(self.topology.describe(error, wiring));
+        let problem = |error| ModelError::invalid(self.topology().describe(error, wiring));
         let in_values = Prepared::new(parts, wiring, view(values)).map_err(problem)?;
         let source = Source::new(&(), values, layout, files, &[]);
         let of_part = |name: &str, error| ModelError::invalid(format!("{name}.{error}"));
@@ -241,8 +245,8 @@ impl ComponentModel for SystemModel {
     }
 
     fn start_warnings(&self, values: &Values, data: &Data, time: f64) -> Vec<String> {
-        let idle = nothing_happens(self.topology.parts(), self.topology.wiring());
-        if idle.is_some() || !self.topology.starts_together() {
+        let idle = nothing_happens(self.topology().parts(), self.topology().wiring());
+        if idle.is_some() || !self.topology().starts_together() {
             return idle.into_iter().collect();
         }
         let mut there = values.clone();
@@ -341,7 +345,7 @@ impl ComponentModel for SystemModel {
     }
 
     fn report(&self, values: &mut Values, data: &Data, diagnostics: &mut Diagnostics) {
-        if self.topology.wiring().loops > 0 {
+        if self.topology().wiring().loops > 0 {
             self.values(data, 0.0, |system, _| system.report_dead_centres(&mut arrays(values), diagnostics));
         }
     }
@@ -366,10 +370,10 @@ impl ComponentModel for SystemModel {
             });
         }
         if initial {
-            let (parts, wiring) = (self.topology.parts(), self.topology.wiring());
+            let (parts, wiring) = (self.topology().parts(), self.topology().wiring());
             wiring.feeds.copy(&mut arrays);
             let prepared = Prepared::new(parts, wiring, arrays.view());
-            let prepared = prepared.map_err(|error| ModelError::invalid(self.topology.describe(error, wiring)))?;
+            let prepared = prepared.map_err(|error| ModelError::invalid(self.topology().describe(error, wiring)))?;
             let pools = BufferPool(Mutex::default());
             return self.at(data, (&prepared, &pools), time, |system, buffers| {
                 let mut arrays = system.fed(arrays);

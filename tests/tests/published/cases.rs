@@ -39,7 +39,7 @@ pub fn cases() -> Vec<Case> {
 }
 
 /// Returns the examples that are files.
-fn examples() -> [Case; 8] {
+fn examples() -> [Case; 9] {
     let case = |file, example: &str, columns, steps| Case {
         file,
         text: format!("{example}.toml"),
@@ -51,6 +51,7 @@ fn examples() -> [Case; 8] {
     };
     const TOLERANCE: f64 = 5e-4;
     let backlash = ["elastoBacklash.phi_rel", "elastoBacklash.w_rel", "springDamper.phi_rel", "springDamper.w_rel"];
+    let free_wheel = ["inertiaIn.phi", "inertiaIn.w", "oneWayClutch.phi_rel", "oneWayClutch.w_rel"];
     let first = ["damper.phi_rel", "damper.w_rel", "inertia3.phi", "inertia3.w"];
     let gaps = ["elastoGap1.v_rel", "elastoGap2.s_rel", "springDamper1.v_rel", "springDamper2.s_rel"];
     let columns = |names: &[&'static str]| -> &'static [&'static str] { [&["time"], names].concat().leak() };
@@ -68,6 +69,7 @@ fn examples() -> [Case; 8] {
             columns(&["inertia.phi", "inertia.w"]),
             [1, 10],
         ),
+        case("msl/Rotational.OneWayClutch", "rotational-one-way-clutch", columns(&free_wheel), [1, 10]),
         case("msl/Translational.ElastoGap", "translational-elasto-gap", columns(&gaps), [1, 10]),
         case("systems/First", "rotational-first", columns(&first), [1, 10]),
         case("systems/FirstGrounded", "rotational-first-grounded", columns(&first), [1, 10]),

@@ -199,7 +199,7 @@ package Internal "Functions of the FMUs"
     output Real y[ny] "Results";
     external "C" MechanicalFMU_values(fmu, t, u, size(u, 1), x, size(x, 1), level, y, size(y, 1))
       annotation(Include = "#include \"MechanicalFMU.h\"", IncludeDirectory = "modelica://MechanicalFMUs/Resources/Include", Library = "dl");
-    annotation(derivative(noDerivative = t) = values_d);
+    annotation(derivative = values_d);
   end values;
 
   pure function values_d "Derivative of values"
@@ -211,10 +211,11 @@ package Internal "Functions of the FMUs"
     input Real x[:] "States";
     input Integer level "Level";
     input Integer ny "Number of results";
+    input Real t_d "Derivative of the time, which is 1";
     input Real u_d[size(u, 1)] "Derivatives of the inputs";
     input Real x_d[size(x, 1)] "Derivatives of the states";
     output Real y_d[ny] "Derivatives of the results";
-    external "C" MechanicalFMU_values_d(fmu, t, u, u_d, size(u, 1), x, x_d, size(x, 1), level, y_d, size(y_d, 1))
+    external "C" MechanicalFMU_values_d(fmu, t, t_d, u, u_d, size(u, 1), x, x_d, size(x, 1), level, y_d, size(y_d, 1))
       annotation(Include = "#include \"MechanicalFMU.h\"", IncludeDirectory = "modelica://MechanicalFMUs/Resources/Include", Library = "dl");
   end values_d;
 

@@ -50,6 +50,9 @@
 
 #include "ModelicaUtilities.h"
 
+/* The value reference of the independent variable, which the FMU takes as a known of a directional derivative. */
+#define MECHANICAL_FMU_TIME 3000000000u
+
 enum {
     MECHANICAL_FMU_LEVELS = 4,
     MECHANICAL_FMU_TEXT = 1024,
@@ -100,6 +103,8 @@ typedef struct {
     size_t n_inner;
     /* All references, those of states first, room for the values of some levels, and for the factors of the linear form. */
     unsigned *references;
+    /* These with that of the time before them: what values have derivatives by. */
+    unsigned *time_and_references;
     double *room, *matrix;
     /* The inputs as the FMU has them, where these are known, level by level. */
     double *known;
@@ -169,7 +174,7 @@ static inline void MechanicalFMU_free(MechanicalFMU *fmu) {
         dlclose(fmu->library);
 #endif
     }
-    free(fmu->references);
+    free(fmu->time_and_references);
     free(fmu->inner);
     free(fmu->room);
     free(fmu->matrix);
@@ -394,14 +399,16 @@ static inline void *MechanicalFMU_open(const char *folder, const char *name, con
     }
     snprintf(fmu->name, sizeof fmu->name, "%s", name);
     snprintf(fmu->folder, sizeof fmu->folder, "%s", folder);
-    fmu->references = (unsigned *)calloc(n_inputs + n_outputs + 1, sizeof *fmu->references);
+    fmu->time_and_references = (unsigned *)calloc(n_inputs + n_outputs + 1, sizeof *fmu->references);
     fmu->room = (double *)calloc(4 * (n_inputs + n_outputs) + 1, sizeof *fmu->room);
     fmu->known = (double *)calloc(n_inputs + 1, sizeof *fmu->known);
     fmu->inner = (unsigned *)calloc(15 * (size_t)frames[1] + 1, sizeof *fmu->inner);
-    if (!fmu->references || !fmu->room || !fmu->known || !fmu->inner) {
+    if (!fmu->time_and_references || !fmu->room || !fmu->known || !fmu->inner) {
         MechanicalFMU_refuse(fmu, "out of memory");
         return NULL;
     }
+    fmu->time_and_references[0] = MECHANICAL_FMU_TIME;
+    fmu->references = fmu->time_and_references + 1;
     for (i = 0; i < n_inputs + n_outputs; i++) {
         fmu->references[i] = (unsigned)(i < n_inputs ? inputs[i] : outputs[i - n_inputs]);
     }
@@ -767,17 +774,18 @@ static inline void MechanicalFMU_values(void *object, double t, const double *u,
     MechanicalFMU_end(fmu, y, n_y);
 }
 
-/* Their derivatives by inputs and states. */
-static inline void MechanicalFMU_values_d(void *object, double t, const double *u, const double *u_d, size_t n_u,
+/* Their derivatives by time, inputs and states. */
+static inline void MechanicalFMU_values_d(void *object, double t, double t_d, const double *u, const double *u_d, size_t n_u,
                                           const double *x, const double *x_d, size_t n_x, int level, double *y_d,
                                           size_t n_y) {
     MechanicalFMU *fmu = MechanicalFMU_begin(object);
     MechanicalFMU_size(fmu, n_y, fmu->out[level].count);
     MechanicalFMU_place(fmu, t, MechanicalFMU_below(level), u, n_u, x, n_x);
-    memcpy(fmu->room, x_d, n_x * sizeof *x_d);
-    memcpy(fmu->room + n_x, u_d, n_u * sizeof *u_d);
+    fmu->room[0] = t_d;
+    memcpy(fmu->room + 1, x_d, n_x * sizeof *x_d);
+    memcpy(fmu->room + 1 + n_x, u_d, n_u * sizeof *u_d);
     MechanicalFMU_check(fmu,
-                        fmu->derivative(fmu->component, fmu->out[level].references, n_y, fmu->references, n_x + n_u,
+                        fmu->derivative(fmu->component, fmu->out[level].references, n_y, fmu->time_and_references, 1 + n_x + n_u,
                                         fmu->room, y_d),
                         "fmi2GetDirectionalDerivative");
     MechanicalFMU_end(fmu, y_d, n_y);

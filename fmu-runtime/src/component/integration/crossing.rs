@@ -185,7 +185,7 @@ impl Indicators {
     /// Computes the values inside a step, for a method that does not do that.
     pub fn look_inside(&mut self, system: &mut dyn System, span: &Span<'_>) -> Result<(), ModelError> {
         for (i, part) in STAGES.into_iter().enumerate() {
-            self.look(system, span, part)?;
+            self.evaluate_inside(system, span, part)?;
             std::mem::swap(&mut self.inside[i], &mut self.middle);
         }
         Ok(())
@@ -237,7 +237,7 @@ impl Indicators {
         let candidates = if self.has_first_rates { turning } else { 0 };
         for i in 0..candidates {
             let Some(theta) = self.turning_point(i, span.h) else { continue };
-            self.look(system, span, theta)?;
+            self.evaluate_inside(system, span, theta)?;
             if any_changes(&self.first, &self.middle) {
                 std::mem::swap(&mut self.last, &mut self.middle);
                 return self.locate(system, span, theta).map(Some);
@@ -284,7 +284,7 @@ impl Indicators {
     }
 
     /// Computes the indicators inside a step.
-    fn look(&mut self, system: &mut dyn System, span: &Span<'_>, theta: f64) -> Result<(), ModelError> {
+    fn evaluate_inside(&mut self, system: &mut dyn System, span: &Span<'_>, theta: f64) -> Result<(), ModelError> {
         span.dense.states(span.begin, theta, &mut self.states);
         system.indicators(span.t + theta * span.h, &self.states, &mut self.middle)
     }
@@ -310,7 +310,7 @@ impl Indicators {
             let part = ends.map(part).fold(1.0, f64::min);
             let margin = 0.5 * width.min(0.5 * (high - low));
             let theta = (low + part * (high - low)).clamp(low + margin, high - margin);
-            self.look(system, span, theta)?;
+            self.evaluate_inside(system, span, theta)?;
             let is_high = any_changes(&self.first, &self.middle);
             if is_high {
                 high = theta;

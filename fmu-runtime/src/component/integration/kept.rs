@@ -1,8 +1,10 @@
 //! The Reals that an instance keeps for its integrator between steps, behind all others, so that an FMU state has them:
 //! scalars, then the last step of the integrator, then the values that the importer may set between steps.
 
-use crate::component::integration::integrator::{Integrator, OpenStep, Progress};
+use crate::component::integration::integrator::Integrator;
 pub use crate::component::integration::knowledge::{KNOWLEDGE, Knowledge};
+use crate::component::integration::open_step::OpenStep;
+use crate::component::integration::progress::Progress;
 
 /// Index of the tolerance.
 pub const TOLERANCE: usize = 0;

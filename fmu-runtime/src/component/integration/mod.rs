@@ -13,9 +13,12 @@ pub mod integrator;
 pub mod kept;
 mod knowledge;
 pub mod linear;
+pub mod open_step;
+pub mod progress;
 pub mod rosenbrock;
 pub mod short;
 mod single_step;
+mod step;
 pub mod step_size;
 pub mod system;
 #[cfg(test)]

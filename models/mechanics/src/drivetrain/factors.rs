@@ -24,6 +24,17 @@ impl<T: Scalar> Factor<T> {
         Ok(factor)
     }
 
+    /// Makes a factor of this size, to be replaced.
+    pub fn unfactored(matrix: DMatrix<T>) -> Self {
+        Self(matrix)
+    }
+
+    /// Factors another A of the same size, given by its lower half, or returns the number of a row that is singular.
+    pub fn replace(&mut self, matrix: &DMatrix<T>) -> Result<(), usize> {
+        self.0.copy_from(matrix);
+        self.compute(&|row| value(matrix[(row, row)]))
+    }
+
     /// Converts the factor to another scalar type, number by number.
     pub fn map<U: Scalar>(&self, to: impl Fn(T) -> U) -> Factor<U> {
         Factor(self.0.map(to))

@@ -15,6 +15,7 @@
 
 mod coordinates;
 mod factors;
+mod massless;
 mod rows;
 
 use nalgebra::DMatrix;
@@ -25,6 +26,7 @@ use coordinates::Coordinates;
 pub use coordinates::{Preference, Relation, RelationError};
 use factors::Factor;
 pub use factors::Factors;
+pub use massless::{Compliance, Law, MasslessBuffers, MasslessGroup};
 use rows::Rows;
 
 /// A one-dimensional mechanism: positions as linear functions of coordinates, with their mass matrix.
@@ -106,8 +108,10 @@ pub fn displacement<T: Scalar>(
 pub enum DrivetrainError {
     /// A relation cannot be fulfilled by any motion.
     Relation(RelationError),
-    /// A free position moves nothing that has inertia.
+    /// A free position moves nothing that has inertia, while others rest or move with it.
     NoInertia(usize),
+    /// These free positions move nothing that has inertia.
+    Massless(Vec<usize>),
     /// The choice of free coordinates differs from that with other parameters.
     OtherCoordinates,
     /// A relation locks a position, by ratios around a circle: see [`Drivetrain::locked`].
@@ -278,6 +282,19 @@ impl<T: Scalar> Drivetrain<T> {
     /// Returns the coefficients of a position by the coordinates.
     pub fn position(&self, position: usize) -> &[(usize, T)] {
         self.rows.row(position)
+    }
+
+    /// Returns the second one of two positions less the first one, by coefficients of coordinates and a constant.
+    pub fn difference(&self, [first, second]: [usize; 2]) -> (Vec<(usize, T)>, T) {
+        let mut terms = self.rows.row(second).to_vec();
+        for (k, n) in self.rows.row(first) {
+            match terms.iter_mut().find(|(known, _)| known == k) {
+                Some((_, sum)) => *sum -= *n,
+                None => terms.push((*k, -*n)),
+            }
+        }
+        terms.retain(|(_, n)| value(*n) != 0.0 || n.tangent() != 0.0);
+        (terms, self.constants[second] - self.constants[first])
     }
 
     /// True if a position moves with given coordinates that follow from free ones.
@@ -451,6 +468,7 @@ impl<T: Scalar> Drivetrain<T> {
             }
         }
         self.changing_of = vec![None; self.free];
+        let mut massless = Vec::new();
         for ((first, matrix), is_changing) in blocks.into_iter().zip(is_changing) {
             if is_changing {
                 self.changing_of[first..first + matrix.nrows()].fill(Some(self.changing.len()));
@@ -460,13 +478,13 @@ impl<T: Scalar> Drivetrain<T> {
             let at = |row: usize| DrivetrainError::NoInertia(self.coordinates[first + row]);
             if let [mass] = matrix.as_slice() {
                 if value(*mass).is_nan() || value(*mass) <= 0.0 {
-                    return Err(at(0));
+                    massless.push(self.coordinates[first]);
                 }
                 self.single.push((first, *mass));
                 continue;
             }
             self.blocks.push((first, Factor::new(matrix).map_err(at)?));
         }
-        Ok(())
+        if massless.is_empty() { Ok(()) } else { Err(DrivetrainError::Massless(massless)) }
     }
 }

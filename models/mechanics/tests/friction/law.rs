@@ -64,7 +64,8 @@ impl System<'_> {
         self.settle(w);
         while t < end {
             let before = self.signs(*w);
-            let mut h = (end - t).min(1e-2);
+            // The method has its order but for the steps over a corner of the curve, so these must be short.
+            let mut h = (end - t).min(1e-3);
             let is_event = self.signs(self.moved(*w, h)) != before;
             if is_event {
                 let mut lo = 0.0;

@@ -12,7 +12,8 @@ impl<T: PartScalar> System<'_, T> {
     /// Computes all accelerations, with the friction torques.
     pub(crate) fn accelerate(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         self.read_pairs(view, buffers);
-        self.find_free_accelerations(view, buffers)
+        self.find_free_accelerations(view, buffers)?;
+        if self.prepared.massless.is_empty() { Ok(()) } else { self.accelerate_massless(view, buffers) }
     }
 
     /// Computes all accelerations in the modes of friction that are known.

@@ -81,7 +81,10 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Handles an event: finds the branches of parts with events, and the mode of each friction element.
     pub fn event(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<Event, ModelError> {
-        let event = self.choose_modes(arrays, buffers)?;
+        buffers.massless.at_event = !self.prepared.massless.is_empty();
+        let event = self.choose_modes(arrays, buffers);
+        buffers.massless.at_event = false;
+        let event = event?;
         self.measured_events(arrays, buffers, event)
     }
 

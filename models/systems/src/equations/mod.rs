@@ -13,6 +13,7 @@ mod friction;
 mod gears;
 mod heat;
 mod impacts;
+mod massless;
 mod prepared;
 mod signals;
 mod space;
@@ -164,10 +165,13 @@ impl<T: PartScalar> System<'_, T> {
         at_random: bool,
     ) -> Result<(), ModelError> {
         self.begin_blocks(arrays, None)?;
+        buffers.massless.settles = !self.prepared.massless.is_empty();
         self.set_coordinates(arrays, buffers, at_random)?;
         // During the simulation, a solver may try another step after an error.
-        let begun =
-            self.begin(arrays, buffers, at_random).and_then(|()| self.forward_kinematics(arrays.view(), buffers));
+        let begun = self
+            .begin(arrays, buffers, at_random)
+            .and_then(|()| self.settle(arrays, buffers))
+            .and_then(|()| self.forward_kinematics(arrays.view(), buffers));
         begun.map_err(|error| ModelError::invalid(error.to_string()))?;
         self.begin_blocks(arrays, Some(buffers))?;
         if !at_random {
@@ -186,13 +190,25 @@ impl<T: PartScalar> System<'_, T> {
     }
 
     /// Reads positions and velocities of the coordinates, and computes those that follow by linear relations.
-    pub fn read_motion(&self, view: View<'_, T>, buffers: &mut Buffers<T>) {
+    ///
+    /// # Errors
+    ///
+    /// Reports a flange without inertia that nothing holds.
+    pub fn read_motion(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         let Buffers { x: [x, v, _], q: [q, qd, qdd], .. } = buffers;
         for (k, Owner { part: i, own }) in self.wiring.coordinates.iter().enumerate() {
             [q[k], qd[k], qdd[k]] = T::of(&*self.parts[*i].part).own(view, self.wiring.offsets[*i], *own);
         }
+        if !self.prepared.massless.is_empty() {
+            self.place_massless(view, buffers)?;
+            let Buffers { x: [x, v, _], q: [q, qd, _], .. } = buffers;
+            self.prepared.train.positions(q, x);
+            self.prepared.train.rates(qd, v);
+            return Ok(());
+        }
         self.prepared.train.positions(q, x);
         self.prepared.train.rates(qd, v);
+        Ok(())
     }
 }
 

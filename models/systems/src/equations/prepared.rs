@@ -7,6 +7,7 @@ use mechanics::tree::Tree;
 use nalgebra::{DMatrix, DVector};
 
 use super::heat::HeatBuffers;
+use super::massless::{MasslessFlanges, MasslessState};
 use crate::MULTIBODY;
 use crate::part::{FrictionPair, View};
 use crate::topology::drivetrain::{PartScalar, displacements, drivetrain};
@@ -30,6 +31,8 @@ pub struct Prepared<T: Scalar> {
     pub(super) between: Vec<[usize; 2]>,
     /// The gears with losses.
     pub(super) gears: Vec<Gearing<T>>,
+    /// The flanges without inertia.
+    pub(super) massless: MasslessFlanges<T>,
 }
 
 /// A gear with losses among the friction elements.
@@ -79,6 +82,8 @@ pub struct Buffers<T: Scalar> {
     pub(super) response: DVector<T>,
     /// Temperatures and heat flows.
     pub(super) heat: HeatBuffers<T>,
+    /// Flanges without inertia.
+    pub(crate) massless: MasslessState<T>,
     /// True if values are random ones, for an analysis.
     pub(super) at_random: bool,
 }
@@ -111,6 +116,7 @@ impl<T: Scalar> Buffers<T> {
             before: at_rest(),
             response: DVector::zeros(pairs),
             heat: HeatBuffers::new(heat, at_random),
+            massless: prepared.massless.buffers(),
             at_random,
         }
     }
@@ -167,7 +173,9 @@ impl<T: PartScalar> Prepared<T> {
         let assembly = |element: usize| (wiring.elements[element], wiring.given[wiring.elements[element]]);
         let assemblies = tree.iter().flat_map(Tree::assemblies).map(assembly).collect();
         let posed = tree.iter().flat_map(|tree| tree.posed()).map(|element| wiring.elements[*element]).collect();
-        Ok(Self { train, positions, tree, posed, assemblies, between, gears })
+        let massless =
+            MasslessFlanges::new(wiring.linked.iter().map(|group| group.of_train(&train, &positions)).collect());
+        Ok(Self { train, positions, tree, posed, assemblies, between, gears, massless })
     }
 
     /// Converts the prepared system to another scalar type, number by number.
@@ -179,7 +187,9 @@ impl<T: PartScalar> Prepared<T> {
             displacement: displacement.iter().map(|(position, by)| (*position, to(*by))).collect(),
         };
         let gears = self.gears.iter().map(gearing).collect();
-        Prepared { train: self.train.map(to), positions, tree, posed: self.posed.clone(), assemblies, between, gears }
+        let massless = self.massless.map(&to);
+        let posed = self.posed.clone();
+        Prepared { train: self.train.map(to), positions, tree, posed, assemblies, between, gears, massless }
     }
 
     /// Allocates the buffers of an evaluation, perhaps at random values, for an analysis.

@@ -25,7 +25,7 @@ use crate::topology::wiring::NamedPart;
 impl<T: PartScalar> System<'_, T> {
     /// Sets positions and velocities, also in space.
     pub fn move_to(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
-        self.read_motion(view, buffers);
+        self.read_motion(view, buffers)?;
         let Buffers { x: [x, v, a], q: [_, _, qdd], space, .. } = &mut *buffers;
         let (Some(tree), Some(SpaceBuffers { workspace, .. })) = (self.prepared.tree(), space) else { return Ok(()) };
         let train = &self.prepared.train;
@@ -38,6 +38,14 @@ impl<T: PartScalar> System<'_, T> {
         });
         tree.set_motion(workspace, [x, v, a]).map_err(|reason| self.position_error(reason))?;
         self.follow(buffers, [true, true, false]);
+        if !(self.prepared.massless.is_empty() || self.prepared.assemblies.is_empty()) {
+            // Springs may lead to the axis of an assembly.
+            self.read_states_of_massless(view, buffers);
+            self.place_massless(view, buffers)?;
+            let Buffers { x: [x, v, _], q: [q, qd, _], .. } = buffers;
+            train.positions(q, x);
+            train.rates(qd, v);
+        }
         Ok(())
     }
 
@@ -114,7 +122,7 @@ impl<T: PartScalar> System<'_, T> {
         buffers: &mut Buffers<T>,
         at_random: bool,
     ) -> Result<(), ModelError> {
-        self.read_motion(arrays.view(), buffers);
+        self.read_motion(arrays.view(), buffers)?;
         let Buffers { x: [x, v, a], space, .. } = buffers;
         let (Some(tree), Some(SpaceBuffers { workspace, .. })) = (self.prepared.tree(), space) else { return Ok(()) };
         self.pose(arrays.view(), tree, workspace)?;

@@ -291,7 +291,8 @@ impl<T: PartScalar> System<'_, T> {
         if !wanted.iter().flatten().any(|wanted| wanted.order == order && wanted.initial == initial) {
             return conditions;
         }
-        self.read_motion(view, buffers);
+        // Where a flange without inertia is follows from the coordinates that are looked for.
+        let _ = self.read_motion(view, buffers);
         for ((named, positions), wanted) in self.parts.iter().zip(&self.prepared.positions).zip(wanted) {
             let is_sum = |wanted: &&InitialCondition<T>| {
                 wanted.order == order && wanted.initial == initial && wanted.relative.is_none()

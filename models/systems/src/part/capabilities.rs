@@ -5,6 +5,7 @@
 //! implemented, or implemented and not named, and a function that is forgotten.
 
 use fmu_runtime::{Diagnostics, Event, ModelError, Scalar, Source};
+use mechanics::drivetrain::Compliance;
 use mechanics::frame::Load;
 use mechanics::friction::{Coefficient, LossTable};
 use mechanics::motion::Motion;
@@ -19,6 +20,13 @@ pub trait Loads<T: Scalar>: Part<T> {
 
     /// Adds the loads on the part's positions, in N.m or N.
     fn loads(&self, structure: &Self::Structure, motion: &Kinematics<'_, T>, add: &mut dyn FnMut(usize, T));
+
+    /// Returns the load between both flanges at this relative position and velocity, if the part is
+    /// [`PartType::COMPLIANT`](super::PartType::COMPLIANT). Where it has several branches, the load is that of the present one, or if
+    /// `at_event`, of the one that holds there.
+    fn compliance(&self, _structure: &Self::Structure, _relative: [T; 2], _at_event: bool) -> Compliance<T> {
+        Compliance::none()
+    }
 }
 
 /// A part with a friction element.

@@ -14,10 +14,10 @@ pub use equations::{
     Arrays, Blocked, ElementLaw, EventPoint, FrictionEvent, FrictionPair, FrictionSolution, InitialCondition,
     Kinematics, Part, PartData, Solution, Space, View,
 };
-pub use mechanics::drivetrain::{Preference, Relation};
+pub use mechanics::drivetrain::{Compliance, Preference, Relation};
 pub use mechanics::frame::Load;
 pub use mechanics::friction::{Coefficient, LawBranch, LossTable};
 pub use mechanics::motion::Motion;
 pub use mechanics::tree::{AssemblyBranch, Element, Pose};
-pub use part_type::{PartType, Properties, Thermal};
+pub use part_type::{Compliant, PartType, Properties, Thermal};
 pub use typed::{AnyPart, Counter, Evaluate, Typed};

@@ -23,6 +23,18 @@ pub enum Thermal {
     Flow,
 }
 
+/// What a part is between both its flanges, if their relative motion alone decides its load: such parts can meet where
+/// nothing has inertia.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compliant {
+    /// A spring that never loses contact.
+    Spring,
+    /// A damper, perhaps with a spring, that never loses contact.
+    Damper,
+    /// A spring, perhaps with a damper, that can lose contact.
+    Contact,
+}
+
 /// A type of part.
 pub trait PartType: Send + Sync + 'static {
     /// Name of the type in `type = "…"`.
@@ -65,6 +77,9 @@ pub trait PartType: Send + Sync + 'static {
     /// frame.
     const CAN_BE_FREE: bool = false;
 
+    /// What the part is if both its flanges can be without inertia.
+    const COMPLIANT: Option<Compliant> = None;
+
     /// True if the part's position is a state although its velocity is given.
     const IS_INTEGRATED: bool = false;
 
@@ -84,8 +99,10 @@ pub trait PartType: Send + Sync + 'static {
         None
     }
 
-    /// True if the outputs of a block follow from accelerations, or from loads between flanges.
-    const NEEDS_ACCELERATIONS: bool = false;
+    /// Returns true if the outputs of a block follow from accelerations, or from loads between flanges or frames.
+    fn needs_accelerations(_structure: &Self::Structure) -> bool {
+        false
+    }
 
     /// Returns true if the outputs of a block change at events only, by its memory.
     fn is_discrete(_structure: &Self::Structure) -> bool {
@@ -122,10 +139,12 @@ pub struct Properties {
     pub has_friction: bool,
     /// True if the part computes signals.
     pub is_block: bool,
-    /// See [`PartType::NEEDS_ACCELERATIONS`].
-    pub needs_accelerations: bool,
     /// True if the part has loads.
     pub has_loads: bool,
+    /// See [`PartType::COMPLIANT`].
+    pub compliant: Option<Compliant>,
+    /// True if the part is a flange without inertia, which a system adds.
+    pub is_massless: bool,
     /// True if the part is in space.
     pub is_multibody: bool,
     /// True if the part acts on its frames without moving them.
@@ -162,8 +181,9 @@ impl Properties {
             follows_time: false,
             has_friction: <P::In<f64> as FrictionElement<f64>>::IMPLEMENTED,
             is_block: <P::In<f64> as Block<f64>>::IMPLEMENTED,
-            needs_accelerations: P::NEEDS_ACCELERATIONS,
             has_loads: <P::In<f64> as Loads<f64>>::IMPLEMENTED,
+            compliant: P::COMPLIANT,
+            is_massless: false,
             is_multibody,
             acts_on_frames,
             axis1: if is_assembly { Some(<P::In<f64> as Assembly<f64>>::AXIS1) } else { None },

@@ -7,7 +7,7 @@ use fmu_runtime::{
     Attributes, Connector, Diagnostics, Dual64, ElementVisitor, Event, ModelError, Offsets, Prefix, Reader, Scalar,
     Shape, Size, Source, Structure, Variable, Writer,
 };
-use mechanics::drivetrain::{Preference, Relation};
+use mechanics::drivetrain::{Compliance, Preference, Relation};
 use mechanics::frame::Load;
 use mechanics::friction::{Coefficient, LossTable};
 use mechanics::motion::Motion;
@@ -31,6 +31,8 @@ pub trait AnyPart: Evaluate<f64> + Send + Sync {
     fn in_duals(&self) -> &dyn Evaluate<Dual64>;
     /// Makes a part of the same type with default options.
     fn new_default(&self) -> Box<dyn AnyPart>;
+    /// Makes a part of the same type with the same options.
+    fn copied(&self) -> Box<dyn AnyPart>;
     /// Passes the part's structure options: name, description and value.
     fn visit(&mut self, visit: &mut dyn FnMut(&'static str, &'static str, &mut dyn Setting));
     /// Returns the names of the part's connectors, with their kinds.
@@ -47,6 +49,8 @@ pub trait AnyPart: Evaluate<f64> + Send + Sync {
     fn starts_steady(&self) -> Option<&'static str>;
     /// See [`PartType::is_integrated`].
     fn is_integrated(&self) -> bool;
+    /// See [`PartType::needs_accelerations`].
+    fn needs_accelerations(&self) -> bool;
     /// See [`PartType::is_discrete`].
     fn is_discrete(&self) -> bool;
     /// See [`Part::problem`].
@@ -112,6 +116,8 @@ pub trait Evaluate<T: Scalar> {
     fn set_velocity(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, own: usize, velocity: T);
     /// See [`Loads::loads`].
     fn loads(&self, view: View<'_, T>, offsets: Offsets, motion: &Kinematics<'_, T>, add: &mut dyn FnMut(usize, T));
+    /// See [`Loads::compliance`].
+    fn compliance(&self, view: View<'_, T>, offsets: Offsets, relative: [T; 2], at_event: bool) -> Compliance<T>;
     /// See [`ActsOnFrames::cut_loads`].
     fn cut_loads(&self, view: View<'_, T>, offsets: Offsets, space: &Space<'_, T>) -> Result<[Load<T>; 2], String>;
     /// See [`FrictionElement::friction_pair`].
@@ -182,6 +188,9 @@ impl<P: PartType> AnyPart for Typed<P> {
     fn new_default(&self) -> Box<dyn AnyPart> {
         Box::new(Self::of_family(self.default.clone(), self.properties))
     }
+    fn copied(&self) -> Box<dyn AnyPart> {
+        Box::new(Self { structure: self.structure.clone(), ..Self::of_family(self.default.clone(), self.properties) })
+    }
     fn visit(&mut self, visit: &mut dyn FnMut(&'static str, &'static str, &mut dyn Setting)) {
         self.structure.visit(&mut |name, text, setting| {
             if !P::CHOSEN.contains(&name) {
@@ -209,6 +218,9 @@ impl<P: PartType> AnyPart for Typed<P> {
     }
     fn is_integrated(&self) -> bool {
         P::is_integrated(&self.structure)
+    }
+    fn needs_accelerations(&self) -> bool {
+        P::needs_accelerations(&self.structure)
     }
     fn is_discrete(&self) -> bool {
         P::is_discrete(&self.structure)
@@ -289,6 +301,17 @@ fn loads<T: Scalar, P: Loads<T>>(
     add: &mut dyn FnMut(usize, T),
 ) {
     read::<T, P>(view, offsets).loads(structure, motion, add);
+}
+
+#[inline(never)]
+fn compliance<T: Scalar, P: Loads<T>>(
+    structure: &P::Structure,
+    view: View<'_, T>,
+    offsets: Offsets,
+    relative: [T; 2],
+    at_event: bool,
+) -> Compliance<T> {
+    read::<T, P>(view, offsets).compliance(structure, relative, at_event)
 }
 
 #[inline(never)]
@@ -461,6 +484,13 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
     fn loads(&self, view: View<'_, T>, offsets: Offsets, motion: &Kinematics<'_, T>, add: &mut dyn FnMut(usize, T)) {
         if <P::In<T> as Loads<T>>::IMPLEMENTED {
             loads::<T, P::In<T>>(&self.structure, view, offsets, motion, add);
+        }
+    }
+    fn compliance(&self, view: View<'_, T>, offsets: Offsets, relative: [T; 2], at_event: bool) -> Compliance<T> {
+        if <P::In<T> as Loads<T>>::IMPLEMENTED && P::COMPLIANT.is_some() {
+            compliance::<T, P::In<T>>(&self.structure, view, offsets, relative, at_event)
+        } else {
+            Compliance::none()
         }
     }
     fn cut_loads(&self, view: View<'_, T>, offsets: Offsets, space: &Space<'_, T>) -> Result<[Load<T>; 2], String> {

@@ -7,7 +7,7 @@ use fmu_runtime::{Connector, Scalar, group, structure};
 use ports::HeatPort;
 
 use super::domain::{Domain, InDomain};
-use crate::part::{Kinematics, Loads, Part, PartType, Solution};
+use crate::part::{Compliance, Compliant, Kinematics, Loads, Part, PartType, Solution};
 
 /// Adds the load `f`, which moves flange_a forward and flange_b backward.
 pub fn between<T: Scalar>(f: T, add: &mut dyn FnMut(usize, T)) {
@@ -64,6 +64,7 @@ group! {
 impl<D: InDomain> PartType for SpringType<D> {
     const NAME: &'static str = D::DOMAIN.pick("Spring", "Translational.Spring");
     const TEXT: &'static str = D::DOMAIN.pick("A linear spring between two shafts", "A linear spring between two rods");
+    const COMPLIANT: Option<Compliant> = Some(Compliant::Spring);
     type Structure = ();
     type In<T: Scalar> = Spring<T>;
 
@@ -97,6 +98,10 @@ impl<T: Scalar> Loads<T> for Spring<T> {
     fn loads(&self, (): &(), motion: &Kinematics<'_, T>, add: &mut dyn FnMut(usize, T)) {
         let [x_rel, _] = relative(motion);
         between(self.load(x_rel), add);
+    }
+
+    fn compliance(&self, (): &(), [x_rel, _]: [T; 2], _: bool) -> Compliance<T> {
+        Compliance { load: self.load(x_rel), stiffness: self.c, ..Compliance::none() }
     }
 }
 
@@ -150,6 +155,7 @@ group! {
 impl<D: InDomain> PartType for DamperType<D> {
     const NAME: &'static str = D::DOMAIN.pick("Damper", "Translational.Damper");
     const TEXT: &'static str = D::DOMAIN.pick("A linear damper between two shafts", "A linear damper between two rods");
+    const COMPLIANT: Option<Compliant> = Some(Compliant::Damper);
     type Structure = HeatPortStructure;
     type In<T: Scalar> = Damper<T>;
 
@@ -179,6 +185,10 @@ impl<T: Scalar> Loads<T> for Damper<T> {
     fn loads(&self, _: &HeatPortStructure, motion: &Kinematics<'_, T>, add: &mut dyn FnMut(usize, T)) {
         let [_, v] = relative(motion);
         between(self.d * v, add);
+    }
+
+    fn compliance(&self, _: &HeatPortStructure, [_, v_rel]: [T; 2], _: bool) -> Compliance<T> {
+        Compliance { load: self.d * v_rel, damping: self.d, ..Compliance::none() }
     }
 }
 
@@ -217,6 +227,7 @@ impl<D: InDomain> PartType for SpringDamperType<D> {
         "A linear spring and a linear damper in parallel between two shafts",
         "A linear spring and a linear damper in parallel between two rods",
     );
+    const COMPLIANT: Option<Compliant> = Some(Compliant::Damper);
     type Structure = HeatPortStructure;
     type In<T: Scalar> = SpringDamper<T>;
 
@@ -230,8 +241,7 @@ impl<D: InDomain> PartType for SpringDamperType<D> {
 }
 
 impl<T: Scalar> SpringDamper<T> {
-    fn loads_of(&self, motion: &Kinematics<'_, T>) -> [T; 2] {
-        let [x, v] = relative(motion);
+    fn loads_of(&self, [x, v]: [T; 2]) -> [T; 2] {
         [self.c * (x - self.x_rel0), self.d * v]
     }
 }
@@ -243,7 +253,7 @@ impl<T: Scalar> Part<T> for SpringDamper<T> {
 
     fn set_outputs(&mut self, _: &HeatPortStructure, motion: &Kinematics<'_, T>, _: Solution<'_, T>) {
         self.relative = Relative::of(motion);
-        [self.f_c, self.f_d] = self.loads_of(motion);
+        [self.f_c, self.f_d] = self.loads_of(relative(motion));
         self.f = self.f_c + self.f_d;
         self.lossPower = self.f_d * self.relative.v;
         self.heatPort.Q_flow = -self.lossPower;
@@ -252,7 +262,12 @@ impl<T: Scalar> Part<T> for SpringDamper<T> {
 
 impl<T: Scalar> Loads<T> for SpringDamper<T> {
     fn loads(&self, _: &HeatPortStructure, motion: &Kinematics<'_, T>, add: &mut dyn FnMut(usize, T)) {
-        let [spring, damper] = self.loads_of(motion);
+        let [spring, damper] = self.loads_of(relative(motion));
         between(spring + damper, add);
+    }
+
+    fn compliance(&self, _: &HeatPortStructure, relative: [T; 2], _: bool) -> Compliance<T> {
+        let [spring, damper] = self.loads_of(relative);
+        Compliance { load: spring + damper, stiffness: self.c, damping: self.d, ..Compliance::none() }
     }
 }

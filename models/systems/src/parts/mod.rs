@@ -15,6 +15,7 @@ mod input_motion;
 mod loads;
 mod lossy_gear;
 mod mass_with_stop;
+pub mod massless;
 mod movement;
 mod one_way_clutch;
 mod prescribed_motion;

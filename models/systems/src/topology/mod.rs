@@ -4,6 +4,7 @@ pub mod drivetrain;
 pub mod heat;
 mod heat_nodes;
 pub mod look;
+pub mod massless;
 pub mod mechanism;
 pub mod no_effect;
 mod numbering;
@@ -91,6 +92,8 @@ pub struct Topology {
     shared: Shared,
     system: SystemStructure,
     wiring: OnceLock<Wiring>,
+    /// The same system with a part for each flange without inertia, if there are such flanges.
+    completed: OnceLock<Option<Box<Topology>>>,
 }
 
 impl Topology {
@@ -114,6 +117,11 @@ impl Topology {
     /// True if any part is connected.
     pub fn is_connected(&self) -> bool {
         self.shared.has_signals() || self.parts.iter().any(|named| !named.connections.is_empty())
+    }
+
+    /// Returns the system with the parts that it adds: flanges without inertia.
+    pub fn complete(&self) -> &Self {
+        self.completed.get_or_init(|| self.completed()).as_deref().unwrap_or(self)
     }
 
     /// Returns the places of the values and the numbers of the positions, of which connected ones are the same.
@@ -154,7 +162,7 @@ impl Topology {
     pub fn influences(&self) -> Sparsity {
         let wiring = self.wiring();
         let values = GenericValues::new(wiring.size);
-        if wiring.problem.is_some() || !wiring.elements.is_empty() {
+        if wiring.problem.is_some() || !(wiring.elements.is_empty() && wiring.linked.is_empty()) {
             in_space(wiring)
         } else {
             influences(&self.parts, wiring, values.view())

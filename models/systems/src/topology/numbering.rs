@@ -6,7 +6,7 @@ use fmu_runtime::model::Flows;
 use mechanics::disjoint_sets::DisjointSets;
 use mechanics::drivetrain::Preference;
 
-use super::drivetrain::{PartScalar, drivetrain};
+use super::drivetrain::PartScalar;
 use super::heat::Heat;
 use super::mechanism::{elements, free_bodies, refuse, tree};
 use super::no_effect::{between_rigid_flanges, between_rigid_frames};
@@ -183,10 +183,14 @@ impl Topology {
     /// Finds the coordinates, with the parts whose motion they are.
     fn find_coordinates(&self, wiring: &mut Wiring, view: View<'_, f64>) {
         wiring.given = vec![None; self.parts.len()];
-        let train = match drivetrain(&self.parts, wiring, view, false) {
+        let train = match self.train(wiring, view) {
             Ok(train) => train,
-            Err(error) => return wiring.refuse(self.describe(error, wiring)),
+            Err(problem) => return wiring.refuse(problem),
         };
+        if !wiring.massless.is_empty() {
+            // With parts for them, the system is numbered again.
+            return;
+        }
         wiring.coordinates = train.coordinates().iter().filter_map(|position| wiring.owners[*position]).collect();
         wiring.free = train.free();
         let (free, given) = wiring.coordinates.split_at(wiring.free);
@@ -195,6 +199,12 @@ impl Topology {
         wiring.moving.dedup();
         for (k, owner) in given.iter().enumerate() {
             wiring.given[owner.part] = Some(wiring.free + k);
+        }
+        let is_massless = |(_, owner): &(usize, &Owner)| self.parts[owner.part].part.properties().is_massless;
+        let massless: Vec<_> = given.iter().enumerate().filter(is_massless).map(|(k, _)| wiring.free + k).collect();
+        match self.linked(wiring, &train, &massless) {
+            Ok(linked) => wiring.linked = linked,
+            Err(problem) => return wiring.refuse(problem),
         }
         if let Some(problem) = self.axis_problem(wiring, &train, view) {
             wiring.refuse(problem);

@@ -28,6 +28,7 @@ impl Topology {
             return Ok(());
         }
         self.wiring = OnceLock::new();
+        self.completed = OnceLock::new();
         let mut is_of_system = false;
         self.system.visit(&mut |name, _, _| is_of_system |= name == option);
         if is_of_system {

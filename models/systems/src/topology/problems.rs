@@ -5,7 +5,7 @@ use mechanics::drivetrain::{Drivetrain, DrivetrainError, Relation, RelationError
 
 use super::drivetrain::PartScalar;
 use super::mechanism::list;
-use super::wiring::{NamedPart, Wiring, has_position};
+use super::wiring::{NamedPart, Wiring};
 use super::{GenericValues, Topology};
 use crate::part::{InitialCondition, View};
 
@@ -15,7 +15,7 @@ impl Topology {
         let problem = |(NamedPart { name, part, .. }, offsets): (&NamedPart, &Offsets)| {
             Some(format!("{name}.{}", part.problem(view, *offsets)?))
         };
-        self.parts.iter().zip(&self.wiring().offsets).find_map(problem)
+        self.parts.iter().zip(&self.wiring().offsets).find_map(problem).or_else(|| self.massless_problem(view))
     }
 
     /// Describes parameters that are hardly meant.
@@ -125,17 +125,14 @@ impl Topology {
 
     /// Describes why there are no equations of motion.
     pub fn describe(&self, error: DrivetrainError, wiring: &Wiring) -> String {
-        let name = |position: usize| {
-            let find = |(i, own): (usize, &Vec<usize>)| {
-                let local = own.iter().position(|own| *own == position)?;
-                let NamedPart { name, part, .. } = &self.parts[i];
-                let flange = part.connectors().into_iter().filter(|(_, kind)| has_position(*kind)).nth(local);
-                Some(flange.map_or_else(|| name.clone(), |(connector, _)| format!("{name}.{connector}")))
-            };
-            wiring.positions.iter().enumerate().find_map(find).unwrap_or_default()
+        let name = |position: usize| self.name_of(position, wiring);
+        let position = match &error {
+            DrivetrainError::NoInertia(position) => *position,
+            DrivetrainError::Massless(positions) => positions[0],
+            _ => 0,
         };
         match error {
-            DrivetrainError::NoInertia(position) => format!(
+            DrivetrainError::NoInertia(_) | DrivetrainError::Massless(_) => format!(
                 "nothing that moves with \"{}\" has inertia: connect an Inertia to it, or hold it by Fixed or Position",
                 name(position)
             ),

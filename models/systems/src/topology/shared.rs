@@ -19,7 +19,7 @@ pub fn is_reference(word: &str) -> bool {
 }
 
 /// An input of a part, and what gives it its value.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Connected {
     part: String,
     variable: String,
@@ -40,7 +40,7 @@ impl Connected {
 }
 
 /// The inputs of parts that inputs of the system or signals give their values.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Shared {
     all: Vec<Connected>,
 }

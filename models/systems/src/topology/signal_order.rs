@@ -80,10 +80,12 @@ impl Plan {
             let from: Vec<_> = between.iter().filter(|link| link.to == *part).collect();
             let block = &mut plan.blocks[*part];
             block.waits_for = from.len();
-            block.level = match parts[*part].part.properties().needs_accelerations {
-                true => Level::Accelerations,
-                false if wiring.positions[*part].is_empty() => Level::Time,
-                false => Level::Motion,
+            block.level = if parts[*part].part.needs_accelerations() {
+                Level::Accelerations
+            } else if wiring.positions[*part].is_empty() && wiring.frames[*part].is_empty() {
+                Level::Time
+            } else {
+                Level::Motion
             };
             // The rates of an input of the FMU are not known.
             let has_others = inputs(&parts[*part]).count() > from.len();

@@ -6,6 +6,7 @@ use mechanics::drivetrain::Preference;
 use crate::part::{AnyPart, Arrays};
 use crate::topology::heat::{Heat, is_heat_port};
 use crate::topology::look::Look;
+use crate::topology::massless::{LinkedFlanges, MasslessFlange};
 
 /// A part with its name and its connections.
 pub struct NamedPart {
@@ -93,6 +94,10 @@ pub struct Wiring {
     pub signals: Signals,
     /// Connected heat ports.
     pub heat: Heat,
+    /// Flanges without inertia that have no part yet.
+    pub massless: Vec<MasslessFlange>,
+    /// Coordinates without inertia that springs and dampers connect.
+    pub linked: Vec<LinkedFlanges>,
     /// True if all starts at rest.
     pub steady: bool,
     /// Reason why the system cannot move.

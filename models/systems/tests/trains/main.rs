@@ -13,6 +13,7 @@ mod initial;
 mod input_motions;
 mod loads;
 mod lossy;
+mod massless;
 mod odd;
 mod one_way;
 mod own;

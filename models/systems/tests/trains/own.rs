@@ -110,7 +110,7 @@ fn names_that_cannot_be_are_refused() {
     let refused = |mut model: Box<dyn ComponentModel>, name: &str| model.set_structure("a.type", name).unwrap_err();
     let message = refused(model::<0>(), "Drg");
     assert!(message.starts_with("part \"a\" has the unknown type \"Drg\"; available: Inertia, "), "{message}");
-    assert!(message.ends_with(", JointSSP, JointUPS, Drag"), "{message}");
+    assert!(message.ends_with(", CutForceAndTorque, MultiBody.Power, Drag"), "{message}");
     let twice = |name: &str| format!("two types of parts are named \"{name}\": give your own another NAME");
     assert_eq!(refused(model::<1>(), "Inertia"), twice("Inertia"));
     assert_eq!(refused(model::<2>(), "Inertia"), twice("Rotational.Clutch"));

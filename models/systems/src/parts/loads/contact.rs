@@ -6,7 +6,9 @@ use fmu_runtime::{Connector, Event, ModelError, Scalar, Structure, group};
 use mechanics::constant;
 use ports::HeatPort;
 
-use crate::part::{AnyPart, EventPoint, Events, Kinematics, Loads, Part, PartType, Properties, Solution, Typed};
+use crate::part::{
+    AnyPart, Compliance, Compliant, EventPoint, Events, Kinematics, Loads, Part, PartType, Properties, Solution, Typed,
+};
 use crate::parts::compliant::{Relative, between, relative};
 use crate::parts::domain::Domain;
 use crate::parts::signals::margin;
@@ -84,6 +86,7 @@ pub struct ContactType;
 impl PartType for ContactType {
     const NAME: &'static str = "Contact";
     const TEXT: &'static str = "A spring and a damper that touch beyond a gap";
+    const COMPLIANT: Option<Compliant> = Some(Compliant::Contact);
     type Structure = ContactStructure;
     type In<T: Scalar> = Contact<T>;
 
@@ -153,6 +156,22 @@ impl<T: Scalar> Contact<T> {
         [self.c * spring, self.d * rate]
     }
 
+    /// Returns the contact on the branch that holds at a relative motion.
+    fn on_branch(&self, kind: Kind, motion: [T; 2]) -> Self {
+        let mut there = Self { side: 0, damping: 0, ..self.clone() };
+        if self.is_lasting(kind) {
+            return there;
+        }
+        let [low, high] = self.depths(kind, motion[0]).map(|depth| depth.value() > 0.0);
+        there.side = i32::from(high) - i32::from(low);
+        if there.side != 0 {
+            let [spring, damper] = there.loads_in_contact(kind, motion).map(|one| one.value());
+            let pushes = i32::from(kind != Kind::ElastoBacklash2 && damper > spring);
+            there.damping = if damper < -spring { -1 } else { pushes };
+        }
+        there
+    }
+
     /// The spring's load and the whole one.
     fn loads_of(&self, kind: Kind, motion: [T; 2]) -> [T; 2] {
         if self.is_lasting(kind) {
@@ -170,6 +189,19 @@ impl<T: Scalar> Contact<T> {
         };
         [spring, all].map(|one| if self.side < 0 { -one } else { one })
     }
+}
+
+/// Slope of [`power`] over x, and the slope of that.
+fn power_slopes<T: Scalar>(x: T, n: T) -> [T; 2] {
+    let rest = n - T::one();
+    if rest.value() == 0.0 {
+        return [T::one(), T::zero()];
+    }
+    if x.value() == 0.0 {
+        return [T::zero(); 2];
+    }
+    let slope = n * (rest * x.abs().ln()).exp();
+    [slope, rest * slope / x]
 }
 
 /// x^n of a positive x; with the same sign of a negative one, which only a solver tries.
@@ -200,6 +232,31 @@ impl<T: Scalar> Loads<T> for Contact<T> {
     fn loads(&self, structure: &ContactStructure, motion: &Kinematics<'_, T>, add: &mut dyn FnMut(usize, T)) {
         let [_, all] = self.loads_of(structure.kind, relative(motion));
         between(all, add);
+    }
+
+    fn compliance(&self, structure: &ContactStructure, relative: [T; 2], at_event: bool) -> Compliance<T> {
+        let kind = structure.kind;
+        if self.is_lasting(kind) {
+            let [_, load] = self.loads_of(kind, relative);
+            return Compliance { load, stiffness: self.c, damping: self.d, ..Compliance::none() };
+        }
+        let there = if at_event { self.on_branch(kind, relative) } else { self.clone() };
+        let [_, load] = there.loads_of(kind, relative);
+        if there.side == 0 || there.damping < 0 {
+            return Compliance { load, is_straight: !at_event, ..Compliance::none() };
+        }
+        let [depth, _] = there.depths(kind, relative[0]);
+        let [slope, bend] = if kind.is_gap() { power_slopes(depth, self.n) } else { [T::one(), T::zero()] };
+        let often = constant::<T>(f64::from(1 + there.damping));
+        // The load of a gap grows with s_rel, and falls with the depth.
+        let bend = if there.side < 0 { -bend } else { bend };
+        Compliance {
+            load,
+            stiffness: often * self.c * slope,
+            damping: if there.damping == 0 { self.d } else { T::zero() },
+            bend: often * self.c * bend,
+            is_straight: !(at_event || kind.is_gap() && self.n.value() != 1.0),
+        }
     }
 }
 
@@ -232,18 +289,7 @@ impl<T: Scalar> Events<T> for Contact<T> {
     }
 
     fn event(&mut self, structure: &ContactStructure, at: &EventPoint<'_, T>, _: &mut Event) -> Result<(), ModelError> {
-        let (kind, motion) = (structure.kind, relative(&at.motion));
-        (self.side, self.damping) = (0, 0);
-        if self.is_lasting(kind) {
-            return Ok(());
-        }
-        let [low, high] = self.depths(kind, motion[0]).map(|depth| depth.value() > 0.0);
-        self.side = i32::from(high) - i32::from(low);
-        if self.side != 0 {
-            let [spring, damper] = self.loads_in_contact(kind, motion).map(|one| one.value());
-            let pushes = i32::from(kind != Kind::ElastoBacklash2 && damper > spring);
-            self.damping = if damper < -spring { -1 } else { pushes };
-        }
+        *self = self.on_branch(structure.kind, relative(&at.motion));
         Ok(())
     }
 }

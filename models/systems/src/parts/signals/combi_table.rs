@@ -2,12 +2,14 @@
 
 use fmu_runtime::structure::{Count as Number, Setting};
 use fmu_runtime::unit::{S, Unit};
-use fmu_runtime::{Connector, Event, ModelError, Number as Shown, Scalar, Source, Structure, Table, Variable, group};
+use fmu_runtime::{Connector, Event, ModelError, Number as Shown, Scalar, Source, Structure, group};
 use mechanics::constant;
 
+use super::axis::Place;
 use super::elements::{Count, Elements};
 use super::output_vector::{MAX_OUTPUTS, OutputVector};
-use super::pieces::{Extrapolation, Pieces, Place, Smoothness};
+use super::pieces::{Extrapolation, Pieces, Smoothness};
+use super::rows::{Columns, Rows};
 use super::signal::{InputSignal, Jet, SignalRow, margin};
 use crate::part::{AnyPart, Block, EventPoint, Events, Kinematics, Part, PartData, PartType, Solution, Typed};
 
@@ -78,10 +80,6 @@ impl<const IS_OF_TIME: bool> PartType for CombiType<IS_OF_TIME> {
     }
 }
 
-/// The rows of a table, whose number of columns depends on the options.
-#[derive(Clone, Copy, Debug)]
-pub struct Rows(Table<1>);
-
 /// A row of zeros and one of ones: the middle is the table that there is without another one, with any number of columns.
 const START: &[f64; 2 * MAX_COLUMNS] = &{
     let mut start = [0.0; 2 * MAX_COLUMNS];
@@ -94,29 +92,6 @@ const START: &[f64; 2 * MAX_COLUMNS] = &{
 };
 
 const MAX_COLUMNS: usize = MAX_OUTPUTS + 1;
-
-impl<T: Scalar> Variable<T> for Rows {
-    /// The number of columns behind the first one.
-    type Start = usize;
-    const SIZE: fmu_runtime::Size = fmu_runtime::Size::NONE;
-
-    fn declare(
-        attributes: &fmu_runtime::Attributes<'_>,
-        outputs: Option<usize>,
-        visitor: &mut dyn fmu_runtime::ElementVisitor,
-    ) {
-        let columns = outputs.unwrap_or(1) + 1;
-        visitor.table(attributes, columns, &START[MAX_COLUMNS - columns..MAX_COLUMNS + columns]);
-    }
-
-    #[inline(always)]
-    fn read(reader: &mut fmu_runtime::Reader<'_, T>) -> Self {
-        Self(<Table<1> as Variable<T>>::read(reader))
-    }
-
-    #[inline(always)]
-    fn write(&self, _: &mut fmu_runtime::Writer<'_, T>) {}
-}
 
 /// The unit of the first column; the others have those of their headings, converted to SI units.
 const OF_TIME: &[&Unit] = &[S];
@@ -134,7 +109,10 @@ group! {
         parameter startTime: T = 0.0, S, "Time 0 of the table; until then the outputs are their offsets", when = o.is_of_time;
         group u: InputSignal<T> = SignalRow::input("u").when(!o.is_of_time), "", name = "";
         group y: OutputVector<T> = o.outputs(), "", name = "";
-        parameter table: Rows = o.outputs(), "Rows of the table",
+        parameter table: Rows = {
+            let count = o.outputs() + 1;
+            Columns { count, start: &START[MAX_COLUMNS - count..MAX_COLUMNS + count] }
+        }, "Rows of the table",
             text = if o.is_of_time { "Times in s, and values" } else { "Arguments, and values" },
             columns = if o.is_of_time { OF_TIME } else { &[] };
         memory has_begun: bool, "Whether startTime has passed";
@@ -180,7 +158,7 @@ impl<T: Scalar> Block<T> for CombiTable<T> {
     fn update(&mut self, structure: &CombiStructure, at: &EventPoint<'_, T>) {
         let Some(pieces) = pieces(at.data) else { return };
         let Jet([x, dx, ddx]) = self.argument(structure, at.time);
-        let place = if structure.is_smooth() { pieces.find(x.value()) } else { self.place() };
+        let place = if structure.is_smooth() { pieces.axis.find(x.value()) } else { self.place() };
         for column in 0..structure.outputs() {
             let ([a, b, c, d], origin) = pieces.polynomial(column, place);
             let [a, b, c, d] = [a, b, c, d].map(constant::<T>);
@@ -209,7 +187,7 @@ impl<T: Scalar> Events<T> for CombiTable<T> {
         let (Some(pieces), [low, high]) = (pieces(at.data), indicators) else { return };
         let Jet([x, ..]) = self.argument(structure, at.time);
         // Without a bound there is no event.
-        let [begin, end] = pieces.bounds(self.place()).map(|bound| Some(bound).filter(|bound| bound.is_finite()));
+        let [begin, end] = pieces.axis.bounds(self.place()).map(|bound| Some(bound).filter(|bound| bound.is_finite()));
         let distance = |bound: Option<f64>, direction: f64| {
             bound.map_or(T::one(), |bound| {
                 let bound = constant::<T>(bound);
@@ -233,7 +211,7 @@ impl<T: Scalar> Events<T> for CombiTable<T> {
             return Ok(());
         }
         let x = self.argument(structure, at.time).0[0].value();
-        let [first, last] = pieces.ends();
+        let [first, last] = pieces.axis.ends();
         if structure.extrapolation == Extrapolation::NoExtrapolation && !(first..=last).contains(&x) {
             let what = if structure.is_of_time { "the time of the table" } else { "u" };
             return Err(ModelError::invalid(format!(
@@ -243,13 +221,13 @@ impl<T: Scalar> Events<T> for CombiTable<T> {
                 Shown(last)
             )));
         }
-        let mut place = pieces.find(x);
+        let mut place = pieces.axis.find(x);
         if structure.is_of_time {
-            let mut end = pieces.bounds(place)[1] + start;
+            let mut end = pieces.axis.bounds(place)[1] + start;
             // Rounding of the sum may leave the time before the end of a piece that is over.
             while end <= time {
-                place = pieces.next(place);
-                end = pieces.bounds(place)[1] + start;
+                place = pieces.axis.next(place);
+                end = pieces.axis.bounds(place)[1] + start;
             }
             let is_over = structure.extrapolation == Extrapolation::NoExtrapolation && !end.is_finite();
             // At its end a table without extrapolation is still defined.

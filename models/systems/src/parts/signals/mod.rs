@@ -2,10 +2,13 @@
 //!
 //! A Real signal is a value with its first two derivatives in time, which given motions need.
 
+mod axis;
 mod boolean_source;
 mod combi_table;
+mod combi_table_2d;
 mod continuous;
 mod elements;
+mod grid;
 mod lim_pid;
 mod linear;
 mod logical;
@@ -14,6 +17,7 @@ mod nonlinear;
 mod output_vector;
 mod pieces;
 mod poles;
+mod rows;
 mod sensor;
 mod signal;
 mod source;
@@ -29,6 +33,7 @@ pub(super) fn types() -> Vec<Box<dyn AnyPart>> {
     let mut types = source::types();
     types.push(Box::<Typed<time_table::TimeTableType>>::default());
     types.extend(combi_table::types());
+    types.extend(combi_table_2d::types());
     types.extend(math::types());
     types.extend(nonlinear::types());
     types.extend(logical::types());

@@ -5,6 +5,8 @@
 use fmu_runtime::{ModelError, Number, enumeration};
 use mechanics::lookup_table::spline::akima_spline;
 
+use super::axis::{Axis, Place};
+
 enumeration! {
     /// How the rows of a table are joined.
     pub enum Smoothness {
@@ -37,22 +39,10 @@ impl Smoothness {
 /// A table as polynomials between its rows.
 #[derive(Debug, Default)]
 pub struct Pieces {
-    /// Where each piece begins; the first one is before the rows, the last one behind them.
-    begins: Vec<f64>,
+    /// The arguments of the rows.
+    pub axis: Axis,
     /// Coefficients of 1, t, t^2 and t^3 of each column in each piece, with t from the piece's origin.
     polynomials: Vec<Vec<[f64; 4]>>,
-    /// The first and the last argument.
-    ends: [f64; 2],
-    is_periodic: bool,
-}
-
-/// A piece in a period.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Place {
-    /// The number of the piece.
-    pub piece: i32,
-    /// The number of the period, 0 in that of the rows.
-    pub period: i32,
 }
 
 impl Pieces {
@@ -80,9 +70,8 @@ impl Pieces {
                 Number(x[i])
             )));
         }
-        let (first, last) = (x[0], x[x.len() - 1]);
         let is_periodic = extrapolation == Extrapolation::Periodic;
-        if is_periodic && first == last {
+        if is_periodic && x[0] == x[x.len() - 1] {
             return Err(ModelError::invalid(
                 "table has rows at one argument only, which cannot be repeated: give a second one, or another extrapolation",
             ));
@@ -93,65 +82,25 @@ impl Pieces {
             let continues = extrapolation == Extrapolation::LastTwoPoints;
             let outer =
                 |value: f64, slope: Option<f64>| [value, slope.filter(|_| continues).unwrap_or_default(), 0.0, 0.0];
-            // A jump at an end has no slope.
-            let own = |i: usize| inner.get(i).filter(|_| x[i + 1] > x[i]);
-            let end = x.len().checked_sub(2).and_then(|i| Some(slope(own(i)?, x[i + 1] - x[i])));
-            let mut all = vec![outer(y[0], own(0).map(|piece| piece[1]))];
+            // A jump at an end has no slope. Beyond constant values there is the line through the last two rows.
+            let is_constant = smoothness == Smoothness::ConstantSegments;
+            let slope_at = |i: usize, t: f64| {
+                let piece = inner.get(i).filter(|_| x[i + 1] > x[i])?;
+                Some(if is_constant { (y[i + 1] - y[i]) / (x[i + 1] - x[i]) } else { slope(piece, t) })
+            };
+            let end = x.len().checked_sub(2).and_then(|i| slope_at(i, x[i + 1] - x[i]));
+            let mut all = vec![outer(y[0], slope_at(0, 0.0))];
             all.extend(inner.iter().zip(x.windows(2)).filter(|(_, x)| x[1] > x[0]).map(|(piece, _)| *piece));
             all.push(outer(y[y.len() - 1], end));
             all
         };
-        let begins = x.windows(2).filter(|pair| pair[1] > pair[0]).map(|pair| pair[0]);
-        let begins = std::iter::once(f64::NEG_INFINITY).chain(begins).chain([last]).collect();
-        Ok(Self { begins, polynomials: (1..columns).map(column).collect(), ends: [first, last], is_periodic })
-    }
-
-    fn period(&self) -> f64 {
-        self.ends[1] - self.ends[0]
-    }
-
-    /// Finds the place of an argument.
-    pub fn find(&self, argument: f64) -> Place {
-        let mut period = 0;
-        if self.is_periodic {
-            period = ((argument - self.ends[0]) / self.period()).floor() as i32;
-            // Rounding may have made it one too few or one too many.
-            if argument < self.ends[0] + f64::from(period) * self.period() {
-                period -= 1;
-            } else if argument >= self.ends[0] + f64::from(period.saturating_add(1)) * self.period() {
-                period += 1;
-            }
-        }
-        let own = argument - f64::from(period) * self.period();
-        let piece = self.begins.partition_point(|begin| *begin <= own) - 1;
-        // Rounding at the end of a period.
-        let most = self.begins.len() - if self.is_periodic { 2 } else { 1 };
-        Place { piece: piece.clamp(usize::from(self.is_periodic), most) as i32, period }
-    }
-
-    /// The place behind another one.
-    pub fn next(&self, Place { piece, period }: Place) -> Place {
-        let is_last = self.is_periodic && piece as usize + 3 > self.begins.len();
-        if is_last { Place { piece: 1, period: period + 1 } } else { Place { piece: piece + 1, period } }
-    }
-
-    /// The arguments from which to which a place goes.
-    pub fn bounds(&self, Place { piece, period }: Place) -> [f64; 2] {
-        let at = |i: i32| self.begins.get(i as usize).copied().unwrap_or(f64::INFINITY);
-        let shift = f64::from(period) * self.period();
-        [at(piece) + shift, at(piece + 1) + shift]
+        Ok(Self { axis: Axis::new(&x, is_periodic), polynomials: (1..columns).map(column).collect() })
     }
 
     /// The coefficients of a column at a place, and the origin from which the argument counts.
-    pub fn polynomial(&self, column: usize, Place { piece, period }: Place) -> ([f64; 4], f64) {
-        let piece = usize::try_from(piece).unwrap_or_default().min(self.begins.len() - 1);
-        let origin = if piece == 0 { self.ends[0] } else { self.begins[piece] };
-        (self.polynomials[column][piece], origin + f64::from(period) * self.period())
-    }
-
-    /// The first and the last argument, if there is nothing beyond them.
-    pub fn ends(&self) -> [f64; 2] {
-        self.ends
+    pub fn polynomial(&self, column: usize, place: Place) -> ([f64; 4], f64) {
+        let (piece, origin) = self.axis.piece(place);
+        (self.polynomials[column][piece], origin)
     }
 }
 

@@ -166,7 +166,6 @@ fn in_domain<D: InDomain>() -> [Box<dyn AnyPart>; 9] {
 impl<D: InDomain, const KIND: usize> PartType for SensorType<D, KIND> {
     const NAME: &'static str = Kind::ALL[KIND].name(D::DOMAIN);
     const TEXT: &'static str = Kind::ALL[KIND].text(D::DOMAIN);
-    const NEEDS_ACCELERATIONS: bool = Kind::ALL[KIND].needs_accelerations();
     type Structure = SensorStructure;
     type In<T: Scalar> = Sensor<T>;
 
@@ -181,6 +180,10 @@ impl<D: InDomain, const KIND: usize> PartType for SensorType<D, KIND> {
 
     fn options(structure: &SensorStructure, _: bool) -> SensorStructure {
         *structure
+    }
+
+    fn needs_accelerations(structure: &SensorStructure) -> bool {
+        structure.kind.needs_accelerations()
     }
 
     fn own(structure: &SensorStructure) -> &'static [Preference] {

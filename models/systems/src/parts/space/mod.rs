@@ -13,6 +13,7 @@ mod joint;
 mod line;
 mod relative_start;
 mod rigid;
+mod sensor;
 mod spherical;
 mod universal;
 mod world;
@@ -50,5 +51,6 @@ pub fn types() -> Vec<Box<dyn AnyPart>> {
     ];
     types.splice(4..4, body::types());
     types.extend(assembly::types());
+    types.extend(sensor::types());
     types
 }

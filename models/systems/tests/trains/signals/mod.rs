@@ -10,6 +10,7 @@ mod refused;
 mod sensors;
 mod states;
 mod tables;
+mod tables_2d;
 
 use std::f64::consts::{PI, TAU};
 

@@ -138,6 +138,33 @@ fn values_that_do_not_fit_together_are_refused() {
             "block.table has rows at one argument only, which cannot be repeated: give a second one, or another extrapolation",
         ),
         ("block CombiTimeTable nout=0 table=0;1", "block.nout is 0, but must be from 1 to 8"),
+        ("block CombiTable2Ds nu2=0 table=0;1", "block.nu2 is 0, but must be from 1 to 32"),
+        (
+            "block CombiTable2Ds table=0,1,2",
+            "block.table has one row only, but needs two: the first one has the values of u2, each other one a value of u1 and the \
+             values there",
+        ),
+        (
+            "block CombiTable2Ds table=0,1,2;0,0,0;2,0,0;1,0,0",
+            "block.table[4,1] is 1.0, but the first column must rise, and the one before is 2.0",
+        ),
+        (
+            "block CombiTable2Ds table=0,2,2;0,0,0;1,0,0",
+            "block.table[1,3] is 2.0, but the first row must rise, and the one before is 2.0",
+        ),
+        (
+            "block CombiTable2Ds nu2=1 extrapolation=Periodic table=0,1;0,0;1,0",
+            "block.table has one value of u2 only, which cannot be repeated: give a second one, or another extrapolation",
+        ),
+        (
+            "block CombiTable2Ds extrapolation=NoExtrapolation table=0,1,2;-1,0,0;1,0,0",
+            "\"block\": u2 is 0.0, but the table goes from 1.0 to 2.0, without extrapolation",
+        ),
+        (
+            "block CombiTable2Ds smoothness=MonotoneContinuousDerivative1",
+            "structure option \"smoothness\" is \"MonotoneContinuousDerivative1\", but takes one of LinearSegments, \
+             ContinuousDerivative, ConstantSegments",
+        ),
         (
             "block CombiTimeTable extrapolation=NoExtrapolation table=1,1;2,3",
             "\"block\": the time of the table is 0.0, but the table goes from 1.0 to 2.0, without extrapolation",

@@ -18,4 +18,5 @@ mod motions;
 mod own;
 pub mod refused;
 mod relative_starts;
+mod sensors;
 mod shaped;

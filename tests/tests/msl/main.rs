@@ -1,6 +1,8 @@
 //! The examples of the Modelica Standard Library in `examples/msl`: each is built and run, at two communication steps, and
 //! beside a second integration.
 
+mod second;
+
 use std::path::{Path, PathBuf};
 
 use fmu_builder::description::Causality;
@@ -40,7 +42,9 @@ fn examples() -> Vec<Example> {
 fn fmu(file: &Path) -> Fmu {
     let settings = Settings::from_toml(file).unwrap_or_else(|error| panic!("{error}"));
     let description = resolve("systems", &settings).unwrap_or_else(|error| panic!("{error}"));
-    assert!(description.warnings.is_empty(), "{}: {:?}", file.display(), description.warnings);
+    // The table of the gear in the library's HeatLosses ends far below the speed up to which it can be extrapolated.
+    let unexpected: Vec<_> = description.warnings.iter().filter(|text| !text.contains("lossyGear.lossTable")).collect();
+    assert!(unexpected.is_empty(), "{}: {unexpected:?}", file.display());
     Fmu::of("systems", description)
 }
 
@@ -89,7 +93,7 @@ fn compare(file: &Path, names: &[String], one: &[Vec<f64>], other: &[Vec<f64>]) 
 #[test]
 fn each_example_runs_the_same_in_short_and_in_long_steps() {
     let examples = examples();
-    assert!(examples.len() >= 20);
+    assert!(examples.len() >= 30);
     for Example { file, stop } in examples {
         let fmu = fmu(&file);
         let names = outputs(&fmu);
@@ -128,24 +132,13 @@ fn each_example_runs_the_same_in_fmpy() {
     }
 }
 
-/// Models in Modelica cannot have sources inside: what follows from time has none, and all others have one.
 #[test]
-fn each_example_has_a_model_in_modelica_or_depends_on_time() {
+fn each_example_has_a_model_in_modelica() {
     let folder = tempfile::tempdir().unwrap();
     for Example { file, .. } in examples() {
         let description = resolve("systems", &Settings::from_toml(&file).unwrap()).unwrap();
         let library = [(Platform::host().unwrap(), library("systems"))];
         let fmu = pack(&description, &Origin::default(), &library, folder.path()).unwrap();
-        let refused = modelica_model(&description, &fmu).unwrap();
-        let text = fs_err::read_to_string(&file).unwrap();
-        let sources = ["Sine", "Step", "Ramp", "TimeTable", "Constant", "TorqueStep", "ForceStep"];
-        let has_sources = sources.iter().any(|source| text.contains(&format!("type = \"{source}\"")));
-        match refused {
-            Some(reason) => {
-                assert!(has_sources, "{}: {reason}", file.display());
-                assert_eq!(reason, "its outputs depend on time; give it an input for that", "{}", file.display());
-            }
-            None => assert!(!text.contains("type = \"Sine\""), "{}", file.display()),
-        }
+        assert_eq!(modelica_model(&description, &fmu).unwrap(), None, "{}", file.display());
     }
 }

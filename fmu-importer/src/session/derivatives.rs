@@ -1,0 +1,165 @@
+//! Derivatives of variables at a point: exact ones where the FMU has them, else by differences.
+
+use anyhow::{Result, bail};
+use fmu_builder::ModelDescription;
+use fmu_builder::description::{Causality, Variability, Variable, VariableType};
+
+use super::frame::{Frame, packed};
+use super::model::OpenModel;
+use super::request::{Column, Reply};
+use crate::load::{Failure, Instance, Interface};
+use crate::values::variables;
+
+/// The change of a variable for a central difference, as a fraction of its value or nominal value: the third root of the
+/// rounding.
+const CHANGE: f64 = 6e-6;
+
+/// Variables that may be changed: the states of Model Exchange, in the order of these, and continuous inputs.
+struct Knowns {
+    states: Vec<usize>,
+    inputs: Vec<usize>,
+}
+
+impl OpenModel {
+    /// Tells the derivatives of variables, by default of all continuous outputs and derivatives of states, by continuous
+    /// inputs and states.
+    pub fn derivatives(&mut self, of: Option<&[String]>, by: Option<&[String]>) -> Result<Frame> {
+        let loaded = self.loaded.clone();
+        let model = loaded.model();
+        let is_exchange = loaded.interface() == Interface::ModelExchange;
+        let known = Knowns::of(model, is_exchange);
+        let knowns = match by {
+            None => [&known.states[..], &known.inputs].concat(),
+            Some(names) => known.named(names, model)?,
+        };
+        let unknowns = match of {
+            None => default_unknowns(model, is_exchange),
+            Some(names) => named_unknowns(names, model)?,
+        };
+        let exact =
+            ["providesDirectionalDerivative", "providesDirectionalDerivatives"].iter().any(|flag| loaded.flag(flag));
+        let point = self.point()?;
+        let references: Vec<_> = unknowns.iter().map(|position| model.variables[*position].value_reference).collect();
+        let mut columns = Vec::new();
+        for position in &knowns {
+            let variable = &model.variables[*position];
+            columns.push(match exact {
+                _ if references.is_empty() => Vec::new(),
+                true => point.instance.directional_derivative(&references, &[variable.value_reference], &[1.0])?,
+                false => known.difference(&point.instance, *position, variable, &references)?,
+            });
+        }
+        let matrix: Vec<f64> =
+            (0..unknowns.len()).flat_map(|row| columns.iter().map(move |column| column[row])).collect();
+        let header =
+            Reply::Derivatives { of: named(&unknowns, model), by: named(&knowns, model), exact, time: point.time };
+        Ok(Frame::of(&header, packed(std::iter::once(&matrix[..]))))
+    }
+}
+
+impl Knowns {
+    fn of(model: &ModelDescription, is_exchange: bool) -> Self {
+        let state = |position: usize| match model.variables[position].kind {
+            VariableType::Real { derivative, .. } => derivative,
+            _ => None,
+        };
+        let derivatives = model.model_structure.derivatives.iter();
+        let states = derivatives.filter(|_| is_exchange).filter_map(|unknown| state(unknown.index)).collect();
+        let is_input = |position: &usize| {
+            let variable = &model.variables[*position];
+            variable.causality == Causality::Input && is_continuous(variable)
+        };
+        Self { states, inputs: (0..model.variables.len()).filter(is_input).collect() }
+    }
+
+    fn named(&self, names: &[String], model: &ModelDescription) -> Result<Vec<usize>> {
+        let mut positions = Vec::new();
+        for name in names {
+            let found = variables::find(name, &model.variables, |_| true)?;
+            if let Some(wrong) =
+                found.positions.iter().find(|it| !self.states.contains(it) && !self.inputs.contains(it))
+            {
+                let variable = &model.variables[*wrong];
+                let states = if self.states.is_empty() { "" } else { ", and to continuous states" };
+                bail!(
+                    "there are no derivatives with respect to `{}`, which is {}: there are with respect to continuous inputs{states}",
+                    variable.name,
+                    variables::role(variable.causality)
+                );
+            }
+            positions.extend(found.positions);
+        }
+        Ok(positions)
+    }
+
+    /// Returns the derivatives by a central difference; the variable has its value again afterwards.
+    fn difference(
+        &self,
+        instance: &Instance,
+        position: usize,
+        variable: &Variable,
+        unknowns: &[u32],
+    ) -> Result<Vec<f64>, Failure> {
+        let states = match self.states.iter().position(|state| *state == position) {
+            Some(row) => Some((row, instance.continuous_states()?)),
+            None => None,
+        };
+        let reference = [variable.value_reference];
+        let value = match &states {
+            Some((row, states)) => states[*row],
+            None => instance.get_reals(&reference)?[0],
+        };
+        let set = |value: f64| match &states {
+            Some((row, states)) => {
+                let mut states = states.clone();
+                states[*row] = value;
+                instance.set_continuous_states(&states)
+            }
+            None => instance.set_reals(&reference, &[value]),
+        };
+        let change = CHANGE * value.abs().max(variable.attributes.nominal.unwrap_or(1.0).abs());
+        let at = |value: f64| set(value).and_then(|()| instance.get_reals(unknowns));
+        let (above, below) = (value + change, value - change);
+        let both = at(above).and_then(|high| Ok((high, at(below)?)));
+        set(value)?;
+        let (high, low) = both?;
+        Ok(high.iter().zip(low).map(|(high, low)| (high - low) / (above - below)).collect())
+    }
+}
+
+fn default_unknowns(model: &ModelDescription, is_exchange: bool) -> Vec<usize> {
+    let derivatives = model.model_structure.derivatives.iter().filter(|_| is_exchange).map(|unknown| unknown.index);
+    let is_output = |position: &usize| {
+        let variable = &model.variables[*position];
+        variable.causality == Causality::Output && is_continuous(variable)
+    };
+    derivatives.chain((0..model.variables.len()).filter(is_output)).collect()
+}
+
+fn named_unknowns(names: &[String], model: &ModelDescription) -> Result<Vec<usize>> {
+    let mut positions = Vec::new();
+    for name in names {
+        let found = variables::find(name, &model.variables, |_| true)?;
+        if let Some(wrong) = found.positions.iter().find(|position| !is_continuous(&model.variables[**position])) {
+            bail!("`{}` has no derivatives: it is not continuous", model.variables[*wrong].name);
+        }
+        positions.extend(found.positions);
+    }
+    Ok(positions)
+}
+
+fn is_continuous(variable: &Variable) -> bool {
+    variable.is_real() && variable.variability == Variability::Continuous
+}
+
+fn named(positions: &[usize], model: &ModelDescription) -> Vec<Column> {
+    let column = |position: &usize| {
+        let variable = &model.variables[*position];
+        let unit = match &variable.kind {
+            VariableType::Real { unit, .. } => unit.clone(),
+            _ => None,
+        };
+        Column { name: variable.name.clone(), unit }
+    };
+    positions.iter().map(column).collect()
+}

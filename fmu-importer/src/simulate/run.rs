@@ -1,0 +1,225 @@
+//! A run on an instance: initialisation, communication points, end.
+
+use anyhow::{Context, Result, ensure};
+use fmu_runtime::Solver;
+
+use super::co_simulation::Steps;
+use super::model_exchange::{Advance, Integration};
+use super::recorder::Recorder;
+use super::run_inputs::{Inputs, RunInputs};
+use super::simulation::{Event, Simulation};
+use super::trajectory::{Trajectory, number};
+use crate::load::{Instance, Interface};
+use crate::values::value::Value;
+
+/// State of an interface between communication points.
+enum Progress {
+    Steps(Steps),
+    Integration(Box<Integration>),
+}
+
+/// The point at which a run begins.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Beginning {
+    /// The instance is fresh.
+    Start,
+    /// The instance has been initialised, and is at the start time.
+    Restored,
+}
+
+/// The results of a run, whose instance is still at its end.
+pub(crate) struct Ran {
+    pub trajectory: Trajectory,
+    /// True if the FMU ended the run.
+    pub ended: bool,
+}
+
+impl Simulation {
+    /// Runs from `start` to `stop`.
+    pub fn run(&self) -> Result<Trajectory> {
+        self.run_with(|_| ())
+    }
+
+    /// Runs from `start` to `stop` and reports events.
+    pub fn run_with(&self, observe: impl FnMut(Event)) -> Result<Trajectory> {
+        self.run_from(&[], observe)
+    }
+
+    /// Runs with further start values of the variables at these positions. Threads may do that at the same time.
+    pub(crate) fn run_from(&self, starts: &[(usize, Value)], mut observe: impl FnMut(Event)) -> Result<Trajectory> {
+        // Settings that are wrong need no instance.
+        self.steps()?;
+        let instance = self.instance()?;
+        let ran = self.run_instance(&instance, Beginning::Start, starts, &mut observe);
+        let finished = ran.and_then(|ran| {
+            if !ran.ended {
+                instance.terminate()?;
+            }
+            Ok(ran.trajectory)
+        });
+        // Messages before a failure may explain it.
+        tell(&instance, &mut observe);
+        finished
+    }
+
+    /// Makes an instance.
+    pub(crate) fn instance(&self) -> Result<Instance> {
+        Ok(match self.event_mode {
+            true => Instance::with_event_mode(&self.loaded)?,
+            false => Instance::new(&self.loaded)?,
+        })
+    }
+
+    /// Initialises a fresh instance at the start time; returns false if the FMU ends the run there.
+    pub(crate) fn initialise(&self, instance: &Instance) -> Result<bool> {
+        let inputs = RunInputs::new(self.input.as_ref(), self.variables());
+        Ok(self.begin(instance, &inputs, Beginning::Start, &[])?.is_some())
+    }
+
+    /// Gives values to variables of an instance that is at a time; returns false if the FMU ends the run there.
+    pub(crate) fn change(&self, instance: &Instance, time: f64, values: &[(usize, Value)]) -> Result<bool> {
+        let inputs = RunInputs::new(None, self.variables());
+        let at = Self { start: time, ..Self::of(self.loaded.clone())? };
+        Ok(at.begin(instance, &inputs, Beginning::Restored, values)?.is_some())
+    }
+
+    /// Runs on an instance, which is then at the end of the run.
+    pub(crate) fn run_instance(
+        &self,
+        instance: &Instance,
+        beginning: Beginning,
+        starts: &[(usize, Value)],
+        observe: &mut impl FnMut(Event),
+    ) -> Result<Ran> {
+        let steps = self.steps()?;
+        let inputs = RunInputs::new(self.input.as_ref(), self.variables());
+        let mut recorder = Recorder::new(&self.recorded, self.variables(), steps + 1);
+        let begun = self.begin(instance, &inputs, beginning, starts)?;
+        recorder.record(instance, self.start)?;
+        let Some(mut progress) = begun else {
+            observe(Event::Ended(self.start));
+            return Ok(Ran { trajectory: recorder.trajectory, ended: true });
+        };
+        let mut time = self.start;
+        for step in 1..=steps {
+            let next = self.point(step, steps);
+            let advance = self
+                .advance(instance, &inputs, &mut progress, (time, next))
+                .with_context(|| format!("the step from {} s to {} s failed", number(time), number(next)))?;
+            if let Advance::Until(end) = advance {
+                if end > time {
+                    recorder.record(instance, end)?;
+                }
+                observe(Event::Ended(end));
+                return Ok(Ran { trajectory: recorder.trajectory, ended: true });
+            }
+            recorder.record(instance, next)?;
+            time = next;
+            observe(Event::Time(time));
+            tell(instance, observe);
+        }
+        Ok(Ran { trajectory: recorder.trajectory, ended: false })
+    }
+
+    /// Returns an instance that is at a time, by default at the start; a step could go on from there.
+    pub(crate) fn reach(&mut self, time: Option<f64>, mut observe: impl FnMut(Event)) -> Result<Instance> {
+        let time = time.filter(|time| *time != self.start);
+        if let Some(time) = time {
+            let (time_shown, start) = (number(time), number(self.start));
+            ensure!(time > self.start, "the time {time_shown} s must not come before the start time {start} s");
+            self.stop = time;
+            self.recorded.clear();
+            self.steps()?;
+        }
+        let instance = Instance::new(&self.loaded)?;
+        let mut last = self.start;
+        let reached = match time {
+            Some(_) => self.run_instance(&instance, Beginning::Start, &[], &mut observe).map(|ran| {
+                last = ran.trajectory.time.last().copied().unwrap_or(last);
+                !ran.ended
+            }),
+            None => self.initialise(&instance),
+        };
+        tell(&instance, &mut observe);
+        ensure!(reached?, "the FMU ends the simulation at {} s", number(last));
+        Ok(instance)
+    }
+
+    /// Records an instance in Continuous-Time Mode at given continuous states, each with a time in s.
+    pub(crate) fn sample(
+        &self,
+        instance: &Instance,
+        places: impl ExactSizeIterator<Item = (f64, Vec<f64>)>,
+    ) -> Result<Trajectory> {
+        let mut recorder = Recorder::new(&self.recorded, self.variables(), places.len());
+        for (time, states) in places {
+            instance.set_continuous_states(&states)?;
+            recorder.record(instance, time)?;
+        }
+        Ok(recorder.trajectory)
+    }
+
+    /// Brings an instance to the start time, ready to proceed; nothing if the FMU ends the run.
+    fn begin(
+        &self,
+        instance: &Instance,
+        inputs: &RunInputs,
+        beginning: Beginning,
+        starts: &[(usize, Value)],
+    ) -> Result<Option<Progress>> {
+        let starts = self.starts.iter().chain(starts);
+        let starts = starts.map(|(position, value)| (self.variables()[*position].value_reference, value));
+        let starts: Vec<_> = starts.collect();
+        let interface = self.loaded.interface();
+        if beginning == Beginning::Start {
+            let stop = (!self.open_end).then_some(self.stop);
+            instance.setup_experiment(self.tolerance, (self.start, stop))?;
+            instance.set_all(&starts)?;
+            instance.enter_initialization_mode()?;
+            inputs.apply(instance, self.start)?;
+            instance.exit_initialization_mode()?;
+        } else {
+            if interface == Interface::ModelExchange || instance.has_event_mode() {
+                instance.enter_event_mode()?;
+            }
+            instance.set_all(&starts)?;
+            inputs.apply(instance, self.start)?;
+        }
+        match interface {
+            Interface::CoSimulation => {
+                let interpolates = self.loaded.flag("canInterpolateInputs");
+                Ok(Steps::begin(instance, inputs, self.start, interpolates)?.map(Progress::Steps))
+            }
+            Interface::ModelExchange => {
+                let begun = Integration::begin(instance, inputs, self.start, self.tolerance, Solver::Auto)?;
+                Ok(begun.map(|integration| Progress::Integration(Box::new(integration))))
+            }
+        }
+    }
+
+    /// Moves the FMU from one communication point to the next, in parts if an input bends or jumps between them.
+    fn advance(
+        &self,
+        instance: &Instance,
+        inputs: &RunInputs,
+        progress: &mut Progress,
+        (mut time, end): (f64, f64),
+    ) -> Result<Advance> {
+        let stops = if self.has_fixed_step() { &[] } else { inputs.stops(time, end) };
+        for next in stops.iter().copied().chain([end]) {
+            let advance = match progress {
+                Progress::Integration(integration) => integration.advance(instance, inputs, (time, next))?,
+                Progress::Steps(steps) => steps.advance(instance, inputs, (time, next))?,
+            };
+            if let Advance::Until(_) = advance {
+                return Ok(advance);
+            }
+            time = next;
+        }
+        Ok(Advance::Whole)
+    }
+}
+
+fn tell(instance: &Instance, observe: &mut impl FnMut(Event)) {
+    instance.messages().iter().for_each(|message| observe(Event::Message(message)));
+}

@@ -1,0 +1,143 @@
+//! Motions of flanges without inertia, where springs and dampers meet: see `mechanics::drivetrain`.
+
+use fmu_runtime::{ModelError, Number, Scalar};
+use mechanics::drivetrain::{Compliance, MasslessBuffers, MasslessGroup};
+
+use super::{Buffers, System};
+use crate::part::{Arrays, View};
+use crate::topology::drivetrain::PartScalar;
+use crate::topology::wiring::Owner;
+
+/// The equations of the flanges without inertia, in groups.
+#[derive(Clone, Debug)]
+pub struct MasslessFlanges<T: Scalar> {
+    moving: Vec<MasslessGroup<T>>,
+    /// The same groups without states: their springs balance.
+    resting: Vec<MasslessGroup<T>>,
+}
+
+/// Buffers of these equations.
+#[derive(Clone, Debug)]
+pub struct MasslessState<T: Scalar> {
+    moving: Vec<MasslessBuffers<T>>,
+    resting: Vec<MasslessBuffers<T>>,
+    /// True while the initial state is looked for: states are where springs balance.
+    pub settles: bool,
+    /// True if the branches of contacts are not known yet.
+    pub at_event: bool,
+}
+
+impl<T: Scalar> MasslessFlanges<T> {
+    /// Of groups.
+    pub fn new(moving: Vec<MasslessGroup<T>>) -> Self {
+        let resting = moving.iter().map(MasslessGroup::at_rest).collect();
+        Self { moving, resting }
+    }
+
+    /// True if there are no such flanges.
+    pub fn is_empty(&self) -> bool {
+        self.moving.is_empty()
+    }
+
+    /// Converts the equations to another scalar type, number by number.
+    pub fn map<U: Scalar>(&self, to: &impl Fn(T) -> U) -> MasslessFlanges<U> {
+        let map = |groups: &[MasslessGroup<T>]| groups.iter().map(|group| group.map(to)).collect();
+        MasslessFlanges { moving: map(&self.moving), resting: map(&self.resting) }
+    }
+
+    /// Allocates buffers.
+    pub fn buffers(&self) -> MasslessState<T> {
+        let buffers = |groups: &[MasslessGroup<T>]| groups.iter().map(MasslessGroup::buffers).collect();
+        MasslessState {
+            moving: buffers(&self.moving),
+            resting: buffers(&self.resting),
+            settles: false,
+            at_event: false,
+        }
+    }
+}
+
+impl<T: PartScalar> System<'_, T> {
+    /// Sets positions and velocities of the coordinates without inertia, from those of all others.
+    pub(super) fn place_massless(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+        let at_random = buffers.at_random;
+        let Buffers { q: [q, qd, _], massless: MasslessState { moving, resting, settles, at_event }, .. } = buffers;
+        let at_event = *at_event || *settles;
+        let law = &mut |part: usize, relative| self.compliance(view, part, relative, at_event);
+        for (i, group) in self.prepared.massless.moving.iter().enumerate() {
+            let mut found = Ok(());
+            if *settles {
+                let resting_group = &self.prepared.massless.resting[i];
+                let by_springs = &mut |part: usize, [x, _]: [T; 2]| law(part, [x, T::zero()]);
+                found = resting_group.find_positions(&mut resting[i], q, by_springs).or_else(|_| {
+                    // Where springs leave it open, dampers do as if they were springs.
+                    resting_group.find_positions(&mut resting[i], q, &mut |part, [x, _]| {
+                        let own = law(part, [x, T::zero()]);
+                        let (load, stiffness) = (own.load + own.damping * x, own.stiffness + own.damping);
+                        Compliance { load, stiffness, ..own }
+                    })
+                });
+                group.take_states(q);
+            }
+            found = found.and_then(|()| group.find_positions(&mut moving[i], q, law));
+            found = found.and_then(|()| group.find_velocities(&mut moving[i], qd, law));
+            found.or_else(|place| if at_random { Ok(()) } else { Err(self.not_held(group.coordinates()[place])) })?;
+        }
+        Ok(())
+    }
+
+    /// Reads the states of the coordinates without inertia again.
+    pub(super) fn read_states_of_massless(&self, view: View<'_, T>, buffers: &mut Buffers<T>) {
+        for k in self.prepared.massless.moving.iter().flat_map(MasslessGroup::coordinates) {
+            let Owner { part, own } = self.wiring.coordinates[*k];
+            [buffers.q[0][*k], ..] = T::of(&*self.parts[part].part).own(view, self.wiring.offsets[part], own);
+        }
+    }
+
+    /// Sets the accelerations of the coordinates without inertia, where those of all others are known.
+    pub(super) fn accelerate_massless(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+        let at_random = buffers.at_random;
+        let Buffers { x: [_, _, a], q: [_, _, qdd], massless: MasslessState { moving, settles, at_event, .. }, .. } =
+            buffers;
+        let at_event = *at_event || *settles;
+        let law = &mut |part: usize, relative| self.compliance(view, part, relative, at_event);
+        for (group, buffers) in self.prepared.massless.moving.iter().zip(moving) {
+            let found = group.find_accelerations(buffers, qdd, law);
+            found.or_else(|place| if at_random { Ok(()) } else { Err(self.not_held(group.coordinates()[place])) })?;
+        }
+        self.prepared.train.rates(qdd, a);
+        Ok(())
+    }
+
+    /// Sets the states of flanges without inertia at the start, where springs balance.
+    pub(super) fn settle(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+        if self.prepared.massless.is_empty() {
+            return Ok(());
+        }
+        self.move_to(arrays.view(), buffers)?;
+        let q = &mut buffers.q[0];
+        for group in &self.prepared.massless.moving {
+            group.take_states(q);
+            for k in group.coordinates() {
+                let Owner { part, own } = self.wiring.coordinates[*k];
+                T::of(&*self.parts[part].part).set_own(arrays, self.wiring.offsets[part], own, [q[*k], T::zero()]);
+            }
+        }
+        buffers.massless.settles = false;
+        Ok(())
+    }
+
+    fn compliance(&self, view: View<'_, T>, part: usize, relative: [T; 2], at_event: bool) -> Compliance<T> {
+        T::of(&*self.parts[part].part).compliance(view, self.wiring.offsets[part], relative, at_event)
+    }
+
+    #[cold]
+    fn not_held(&self, coordinate: usize) -> ModelError {
+        let name = &self.parts[self.wiring.coordinates[coordinate].part].name;
+        ModelError::singular(format!(
+            "the motion of \"{name}\", which has no inertia, does not follow from the springs and dampers there, at {} s: give them a \
+             stiffness or damping above 0",
+            Number(self.time.value())
+        ))
+    }
+}
