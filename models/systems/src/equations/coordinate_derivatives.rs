@@ -22,7 +22,7 @@ impl<T: PartScalar> System<'_, T> {
         let (time, laws, data) = (Dual64::from_re(value(self.time)), self.laws, self.data);
         let system = System { parts: self.parts, wiring: self.wiring, prepared: &prepared, laws, data, time };
         let mut buffers = prepared.buffers(self.wiring, at_random);
-        buffers.massless.settles = !prepared.massless.is_empty();
+        buffers.massless.settles = self.has_massless();
         let mut reals: Vec<_> = arrays.reals.iter().map(|real| Dual64::from_re(value(*real))).collect();
         let mut arrays = Arrays { reals: &mut reals, integers: arrays.integers, booleans: arrays.booleans };
         for (k, Owner { part: i, own }) in self.wiring.coordinates[..self.wiring.free].iter().enumerate() {
