@@ -56,7 +56,7 @@ fn numpy_and_scipy_read_what_the_json_file_says() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// The same command replaces its own files, and writes the same bytes.
+/// A command replaces its own files, and writes equal bytes.
 #[test]
 fn files_of_a_command_are_the_same_each_time() {
     let made = Made::system(&crate::chain(2, true, 5e4, 2.0));
