@@ -229,7 +229,7 @@ class Model:
 
         Raises `SimulationError` if there is no such variable.
         """
-        wanted = [names] if isinstance(names, str) else list(names)
+        wanted = _names(names) or []
         reply, received = self._request("get", {"names": wanted})
         table, begin, values = numbers(received), 0, {}
         for name, told in zip(wanted, reply["values"]):
@@ -265,12 +265,23 @@ class Model:
         first; so the default of Model Exchange is the matrix [[A, B], [C, D]] of the linear system. They are exact where
         the FMU has directional derivatives, else central differences. Raises `SimulationError`.
         """
-        wanted = [[name] if isinstance(name, str) else name for name in (of, by)]
-        reply, received = self._request("derivatives", {"of": wanted[0], "by": wanted[1]})
+        reply, received = self._request("derivatives", {"of": _names(of), "by": _names(by)})
         rows, cols = ([column["name"] for column in reply[key]] for key in ("of", "by"))
         units = {column["name"]: column["unit"] for column in [*reply["of"], *reply["by"]]}
         matrix = shaped(numbers(received), (len(rows), len(cols)))
         return Derivatives(tuple(rows), tuple(cols), matrix, units, reply["exact"], reply["time"])
+
+    def directional_derivative(
+        self, of: str | Sequence[str] | None, by: str | Sequence[str] | None, along: Sequence[float]
+    ) -> Any:
+        """The derivatives of variables along a direction, at the present point: an array with a number for each of `of`.
+
+        `of` and `by` are those of `derivatives`, and `along` has a number for each scalar of `by`. The FMU computes that at
+        once, while `derivatives` needs as many evaluations as `by` has scalars. Raises `SimulationError`.
+        """
+        direction = [float(part) for part in along]
+        _, received = self._request("derivatives", {"of": _names(of), "by": _names(by), "along": direction})
+        return numbers(received)
 
     @property
     def state(self) -> State:
@@ -344,6 +355,10 @@ def assignments(values: Mapping[str, Any]) -> list[str]:
     """Values as the command takes them."""
     given = ((name, value) for name, value in values.items() if value is not None)
     return [f"{name}={value if isinstance(value, str) else toml(name, value)}" for name, value in given]
+
+
+def _names(given: str | Sequence[str] | None) -> list[str] | None:
+    return [given] if isinstance(given, str) else None if given is None else list(given)
 
 
 def _number(name: str, value: Any) -> float:

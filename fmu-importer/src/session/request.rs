@@ -21,10 +21,11 @@ pub(super) enum Request {
     Get {
         names: Vec<String>,
     },
-    /// Tell derivatives of variables, by default of all that have some.
+    /// Tell derivatives of variables, by default of all that have some; or their sums along a direction.
     Derivatives {
         of: Option<Vec<String>>,
         by: Option<Vec<String>>,
+        along: Option<Vec<f64>>,
     },
     /// Tell the FMU state.
     Save,
@@ -112,7 +113,7 @@ pub(super) enum Reply {
         values: Vec<Described>,
         time: f64,
     },
-    /// The data are the matrix by rows.
+    /// The data are the matrix by rows, of which a direction has one column.
     Derivatives {
         of: Vec<Column>,
         by: Vec<Column>,
