@@ -35,6 +35,7 @@ def open(
     *,
     interface: str | None = None,
     event_mode: bool = False,
+    new_instances: bool = False,
     timeout: float | None = None,
     **further: Any,
 ) -> Model:
@@ -45,12 +46,13 @@ def open(
 
     `settings`, a dict or arguments, are start values of parameters and inputs for all runs, in the units that `info` gives.
     `interface` is `"co-simulation"` or `"model-exchange"`; with `event_mode`, events inside of steps of FMI 3.0 are handled.
+    Runs reset one instance; with `new_instances` each has a new one, for an FMU that cannot be reset properly.
     The FMU is loaded once, in a process of its own: if its code ends that process, or a call into it takes longer than
     `timeout` [s], by default 60, there is a `FmuEndedError`, and the next call starts a new process.
 
     Raises `SimulationError`.
     """
-    return Model(fmu, {**(settings or {}), **further}, interface, event_mode, timeout)
+    return Model(fmu, {**(settings or {}), **further}, interface, event_mode, timeout, new_instances)
 
 
 class Model:
@@ -68,6 +70,7 @@ class Model:
         interface: str | None,
         event_mode: bool,
         timeout: float | None,
+        new_instances: bool = False,
     ) -> None:
         self.path = Path(fmu)
         """The file."""
@@ -79,6 +82,7 @@ class Model:
             "file": os.fspath(self.path),
             "interface": interface,
             "event_mode": event_mode,
+            "new_instances": new_instances,
             "timeout": limit,
             "values": assignments(settings),
         }

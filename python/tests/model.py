@@ -47,6 +47,10 @@ for file in [clutch, clutch_3]:
             assert np.allclose(momentum, 0.18 * 150, rtol=1e-9), momentum
             assert (model.time, model.get("flange_a.w"), model.get("locked")) == (0.2, alone["flange_a.w"][-1], True)
             assert model.pid is not None
+with m.open(clutch, new_instances=True) as model:
+    for force in [1.0, 0.5, 1.0]:
+        fresh = model.simulate(f_normalized=force, stop=0.2, step=1e-3)
+    same(fresh, m.simulate(clutch, stop=0.2, step=1e-3))
 command = ["simulate", str(clutch), "--stop=0.2", "--step=1e-3", "--output=model/clutch.csv"]
 subprocess.run([sys.executable, "-m", "mechanical_fmus", *command], check=True, capture_output=True)
 table = np.genfromtxt("model/clutch.csv", delimiter=",", names=True, deletechars="", replace_space=" ")

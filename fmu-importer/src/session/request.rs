@@ -42,6 +42,9 @@ pub(super) struct Open {
     pub interface: Option<String>,
     #[serde(default)]
     pub event_mode: bool,
+    /// True if each run is to have a new instance.
+    #[serde(default)]
+    pub new_instances: bool,
     /// Time limit for a single call into the FMU in s.
     pub timeout: Option<f64>,
     /// Start values, as `name=value`.
