@@ -108,10 +108,10 @@ fn compare(
             let difference = (found - expected).abs();
             let tolerance = tolerance_of(name) * (1.0 + expected.abs());
             assert!(difference <= tolerance, "row {i}: {name} is {found}, not {expected}");
-            if name.ends_with(".mode") {
-                if let Some(count) = modes.get_mut((expected + 1.0) as usize) {
-                    *count += 1;
-                }
+            if name.ends_with(".mode")
+                && let Some(count) = modes.get_mut((expected + 1.0) as usize)
+            {
+                *count += 1;
             }
         }
     }
