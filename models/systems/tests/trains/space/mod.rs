@@ -18,5 +18,6 @@ mod motions;
 mod own;
 pub mod refused;
 mod relative_starts;
+mod rotors;
 mod sensors;
 mod shaped;
