@@ -4,6 +4,7 @@ mod assembly;
 mod body;
 mod bushing;
 mod component;
+mod fixed_shape;
 mod force;
 mod frame;
 mod free;
@@ -11,6 +12,7 @@ mod free_frame;
 mod gripper;
 mod joint;
 mod line;
+pub mod point;
 mod relative_start;
 mod rigid;
 mod rotor;
@@ -31,6 +33,7 @@ pub fn types() -> Vec<Box<dyn AnyPart>> {
         Box::<Typed<rigid::FixedType>>::default(),
         Box::<Typed<rigid::FixedTranslationType>>::default(),
         Box::<Typed<rigid::FixedRotationType>>::default(),
+        Box::<Typed<fixed_shape::FixedShapeType>>::default(),
         Box::<Typed<joint::JointType<Rotational>>>::default(),
         Box::<Typed<joint::JointType<Translational>>>::default(),
         Box::<Typed<bushing::BushingType>>::default(),
