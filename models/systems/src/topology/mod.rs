@@ -7,6 +7,7 @@ pub mod linked;
 pub mod look;
 pub mod massless;
 pub mod mechanism;
+pub mod mounted;
 pub mod no_effect;
 mod numbering;
 mod options;
