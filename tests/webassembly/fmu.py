@@ -5,7 +5,8 @@ import xml.etree.ElementTree as ElementTree
 import zipfile
 from pathlib import Path
 
-FLOAT, INT, BOOL = ctypes.c_double, ctypes.c_int, ctypes.c_bool
+FLOAT, BOOL = ctypes.c_double, ctypes.c_bool
+LOGGER = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p)
 TYPES = {"Float64": FLOAT, "Int32": ctypes.c_int32, "Boolean": BOOL, "Int64": ctypes.c_int64}
 
 
@@ -70,13 +71,16 @@ class Native:
         instantiate.restype = ctypes.c_void_p
         texts = [b"instance", self.description.token.encode(), f"{folder}/resources/".encode(), False, True]
         more = [False, False, None, ctypes.c_size_t(0)] if kind == "CoSimulation" else []
-        none = [None, None, None] if kind == "CoSimulation" else [None, None]
-        self.instance = ctypes.c_void_p(instantiate(*texts, *more, *none))
-        assert self.instance.value, "no instance"
+        self.log = []
+        # It must live as long as the instance.
+        self.logger = LOGGER(lambda _, *line: self.log.append(line))
+        last = [None] if kind == "CoSimulation" else []
+        self.instance = ctypes.c_void_p(instantiate(*texts, *more, None, self.logger, *last))
+        assert self.instance.value, self.log
 
     def call(self, name, *arguments):
         status = getattr(self.library, f"fmi3{name}")(self.instance, *arguments)
-        assert status == 0, f"{name}: {status}"
+        assert status == 0, f"{name}: {status}, {self.log}"
 
     def initialize(self):
         self.call("EnterInitializationMode", False, FLOAT(0), FLOAT(0), False, FLOAT(0))
