@@ -15,7 +15,7 @@ use anyhow::{Result, bail};
 use clap::{CommandFactory, FromArgMatches, Parser};
 use clap_complete::Shell;
 use fmu_builder::console::note;
-use fmu_builder::{Archive, Destination, Library, Settings, Standard, modelica_model, modelica_package, output_path};
+use fmu_builder::{Archive, Destination, Library, Settings, Standard, modelica_package, output_path};
 use fmu_commands::about::About;
 use fmu_commands::build::{
     LoadedComponent, Package, check_files, of_settings, refuse_problems, refuse_without_parts, with_file,
@@ -344,11 +344,12 @@ fn build(
         check_files(&packages)?;
         let pack = |Package { component, standard, description, file, .. }: &Package<'_>| {
             stop_if(interrupted)?;
-            component.pack(description, *standard, file)?;
             let mut warnings = description.warnings.clone();
             if modelica && *standard == Standard::Fmi2 {
-                let reason = modelica_model(description, file)?;
+                let reason = component.pack_with_model(description, file)?;
                 warnings.extend(reason.map(|reason| format!("no Modelica model: {reason}")));
+            } else {
+                component.pack(description, *standard, file)?;
             }
             Ok((file.clone(), description.notes.clone(), warnings))
         };

@@ -3,9 +3,11 @@
 pub mod drivetrain;
 pub mod heat;
 mod heat_nodes;
+pub mod linked;
 pub mod look;
 pub mod massless;
 pub mod mechanism;
+pub mod mounted;
 pub mod no_effect;
 mod numbering;
 mod options;

@@ -9,6 +9,7 @@ use mechanics::drivetrain::Preference;
 use super::drivetrain::PartScalar;
 use super::heat::Heat;
 use super::mechanism::{elements, free_bodies, refuse, tree};
+use super::mounted::not_on_a_body;
 use super::no_effect::{between_rigid_flanges, between_rigid_frames};
 use super::signal_order::plan;
 use super::visible_frames::look;
@@ -229,6 +230,9 @@ impl Topology {
             wiring.refuse(problem);
         }
         if let Some(problem) = between_rigid_flanges(&self.parts, wiring, &train, view) {
+            wiring.refuse(problem);
+        }
+        if let Some(problem) = not_on_a_body(&self.parts, wiring, view) {
             wiring.refuse(problem);
         }
     }

@@ -15,6 +15,7 @@ mod line;
 pub mod point;
 mod relative_start;
 mod rigid;
+mod rotor;
 mod sensor;
 mod spherical;
 mod universal;
@@ -39,6 +40,9 @@ pub fn types() -> Vec<Box<dyn AnyPart>> {
         Box::<Typed<gripper::GripperType>>::default(),
         Box::<Typed<free_frame::FreeFrameType<A>>>::default(),
         Box::<Typed<free_frame::FreeFrameType<B>>>::default(),
+        Box::<Typed<rotor::Rotor1DType>>::default(),
+        Box::<Typed<rotor::Mounting1DType>>::default(),
+        Box::<Typed<rotor::BevelGear1DType>>::default(),
         Box::<Typed<universal::UniversalType>>::default(),
         Box::<Typed<spherical::SphericalType>>::default(),
         Box::<Typed<spherical::FreeMotionType>>::default(),

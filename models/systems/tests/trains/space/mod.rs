@@ -19,5 +19,6 @@ mod own;
 mod points;
 pub mod refused;
 mod relative_starts;
+mod rotors;
 mod sensors;
 mod shaped;
