@@ -35,6 +35,8 @@ _FAREWELL = 5.0
 
 def serve() -> None:
     """Serves the process that has started this one."""
+    # Python's own handler would wait for the end of a run.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     _native.serve(Path(sys.argv[1]))
 
 
