@@ -91,7 +91,7 @@ fn has_exact_word(text: &str, word: &str) -> bool {
 fn the_builder_knows_no_parameter_of_a_component() {
     // They mean something else there: types, ends of lines, rules of FMI, words of Modelica, parts of files, sizes of pictures,
     // keys of shapes, connectors and their variables, and the example of a document.
-    let others = "A C D L N R T V a b c d data distance f k nominal offset rod startTime table w diameter fileName flange_a flange_b \
+    let others = "A C D L N R T V a b c color d data distance f k nominal offset rod startTime table w diameter fileName flange_a flange_b \
                   frame_a frame_b frame_ib frame_im g \
                   gravityType height length lengthDirection look m n r r_0 r_shape ratio rod1 rod1Color rod1Diameter \
                   rows sheet specularCoefficient v_0 value width widthDirection";

@@ -185,7 +185,7 @@ fn numbers<'a>(root: Element<'a>, kind: &'static str) -> Result<BTreeMap<&'a str
 /// Fraction of the largest moment of inertia below which others are rounding.
 const ROUNDING: f64 = 1e-9;
 
-/// The same where all are 0, in kg m2.
+/// Largest part of a tensor that is rounding where all of its parts are 0, in kg m2.
 const SMALL: f64 = 1e-9;
 
 fn inertial(link: Element<'_>, notes: &mut Vec<String>) -> Result<Option<Inertial>, String> {

@@ -12,7 +12,7 @@ use crate::topology::drivetrain::PartScalar;
 /// there.
 const EXCESS: f64 = 1e-10;
 
-/// The same fraction where there are gears with losses, in whose solution more is rounding.
+/// That fraction where there are gears with losses, in whose solution more is rounding.
 const EXCESS_WITH_GEARS: f64 = 1e-8;
 
 impl<T: PartScalar> System<'_, T> {

@@ -13,7 +13,7 @@ use crate::topology::wiring::Owner;
 #[derive(Clone, Debug)]
 pub struct MasslessFlanges<T: Scalar> {
     moving: Vec<MasslessGroup<T>>,
-    /// The same groups without states: their springs balance.
+    /// These groups without states: their springs balance.
     resting: Vec<MasslessGroup<T>>,
 }
 

@@ -29,7 +29,7 @@ pub struct MasslessFlange {
 pub(super) struct Flange {
     /// Names of the part and of the connector.
     pub name: String,
-    /// Whether it turns or slides.
+    /// Rotational or translational.
     pub domain: Domain,
     /// The number of its position.
     pub position: usize,

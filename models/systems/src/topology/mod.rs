@@ -95,7 +95,7 @@ pub struct Topology {
     shared: Shared,
     system: SystemStructure,
     wiring: OnceLock<Wiring>,
-    /// The same system with a part for each point without mass, or else flange without inertia, if there are any.
+    /// This system with a part for each point without mass, or else flange without inertia, if there are any.
     completed: OnceLock<Option<Box<Topology>>>,
 }
 
