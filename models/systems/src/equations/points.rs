@@ -7,8 +7,8 @@ use nalgebra::Vector3;
 use super::{Buffers, System};
 use crate::part::{Arrays, View};
 use crate::topology::drivetrain::PartScalar;
+use crate::topology::massless_nodes::LinkedPoints;
 use crate::topology::mechanism::SpaceBuffers;
-use crate::topology::points::LinkedPoints;
 
 impl<T: PartScalar> System<'_, T> {
     /// Sets positions and velocities of the points, where all other frames are known.

@@ -13,8 +13,8 @@ use crate::MULTIBODY;
 use crate::part::{FrictionPair, View};
 use crate::topology::drivetrain::{PartScalar, displacements, drivetrain};
 use crate::topology::heat::Heat;
+use crate::topology::massless_nodes::LinkedPoints;
 use crate::topology::mechanism::{SpaceBuffers, elements, tree};
-use crate::topology::points::LinkedPoints;
 use crate::topology::wiring::{NamedPart, Wiring};
 
 /// Drive train, mechanism and positions of a system, which follow from the parameters.

@@ -1,26 +1,15 @@
 //! Flanges without inertia: which springs and dampers connect them, and which of them have states.
 
 use mechanics::disjoint_sets::DisjointSets;
-use mechanics::drivetrain::{Compliance, Drivetrain, DrivetrainError, MasslessGroup};
+use mechanics::drivetrain::{Compliance, Drivetrain, DrivetrainError};
 
 use super::Topology;
-use super::drivetrain::PartScalar;
+use super::massless_nodes::LinkedFlanges;
 use super::wiring::{NamedPart, Wiring};
 use crate::part::Compliant;
 
 /// Largest number of flanges that springs and dampers connect: the work grows with its cube.
 const MAX_LINKED: usize = 300;
-
-/// Coordinates without inertia that springs and dampers connect.
-#[derive(Clone, Debug)]
-pub struct LinkedFlanges {
-    /// The coordinates.
-    pub coordinates: Vec<usize>,
-    /// For each, the place of the one with whose balance it moves, if dampers do not connect it to what moves by itself.
-    pub roots: Vec<Option<usize>>,
-    /// The springs and dampers.
-    pub parts: Vec<usize>,
-}
 
 /// A spring or damper at flanges without inertia.
 struct Link {
@@ -193,13 +182,5 @@ impl Massless<'_> {
             groups.push(group);
         }
         Ok(groups)
-    }
-}
-
-impl LinkedFlanges {
-    /// Makes the equations of the group; `positions` has those of each part.
-    pub fn of_train<T: PartScalar>(&self, train: &Drivetrain<T>, positions: &[Vec<usize>]) -> MasslessGroup<T> {
-        let links = self.parts.iter().map(|part| (*part, [positions[*part][0], positions[*part][1]]));
-        MasslessGroup::new(train, self.coordinates.clone(), self.roots.clone(), links)
     }
 }

@@ -5,7 +5,7 @@ use mechanics::drivetrain::{Drivetrain, DrivetrainError, Preference};
 
 use super::Topology;
 use super::drivetrain::drivetrain;
-use super::linked::LinkedFlanges;
+use super::massless_nodes::{LinkedFlanges, MasslessFlange};
 use super::shared::real_at;
 use super::wiring::{NamedPart, Wiring, has_position};
 use crate::MULTIBODY;
@@ -13,17 +13,6 @@ use crate::part::{Compliant, View};
 use crate::parts::domain::Domain;
 use crate::parts::massless::{Role, massless};
 use crate::parts::space::point::point;
-
-/// A flange without inertia.
-#[derive(Debug)]
-pub struct MasslessFlange {
-    /// One of the connectors there: it names the motion.
-    name: String,
-    domain: Domain,
-    role: Role,
-    /// Name of the flange relative to which the state counts.
-    root: Option<String>,
-}
 
 /// A flange of a part.
 pub(super) struct Flange {

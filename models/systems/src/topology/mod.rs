@@ -6,6 +6,7 @@ mod heat_nodes;
 pub mod linked;
 pub mod look;
 pub mod massless;
+pub mod massless_nodes;
 pub mod mechanism;
 pub mod mounted;
 pub mod no_effect;

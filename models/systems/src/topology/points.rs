@@ -5,33 +5,10 @@ use mechanics::tree::Element;
 
 use super::Topology;
 use super::drivetrain::PartScalar;
+use super::massless_nodes::{LinkedPoints, LinkedSpring};
 use super::shared::real_at;
 use super::wiring::{NamedPart, Wiring, is_frame};
 use crate::part::{Compliant, View};
-
-/// Points that springs connect.
-#[derive(Debug, Default)]
-pub struct LinkedPoints {
-    /// The parts of the points.
-    pub parts: Vec<usize>,
-    /// The coordinates of each point.
-    pub coordinates: Vec<[usize; 3]>,
-    /// The springs.
-    pub springs: Vec<LinkedSpring>,
-}
-
-/// A spring at a point.
-#[derive(Debug)]
-pub struct LinkedSpring {
-    /// The part.
-    pub part: usize,
-    /// Numbers of its frames.
-    pub frames: [usize; 2],
-    /// The points at its ends, by their places.
-    pub points: [Option<usize>; 2],
-    /// Places of its stiffness and its relaxed length among the Reals.
-    pub values: [usize; 2],
-}
 
 impl Topology {
     /// Returns the frames that are points without mass: one of their connectors, and that of the world.

@@ -5,10 +5,8 @@ use mechanics::drivetrain::Preference;
 
 use crate::part::{AnyPart, Arrays};
 use crate::topology::heat::{Heat, is_heat_port};
-use crate::topology::linked::LinkedFlanges;
 use crate::topology::look::Look;
-use crate::topology::massless::MasslessFlange;
-use crate::topology::points::LinkedPoints;
+use crate::topology::massless_nodes::{LinkedFlanges, LinkedPoints, MasslessFlange};
 
 /// A part with its name and its connections.
 pub struct NamedPart {
