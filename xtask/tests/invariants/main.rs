@@ -94,7 +94,7 @@ fn the_builder_knows_no_parameter_of_a_component() {
     let others = "A C D L N R T V a b c color d data distance f k nominal offset rod startTime table w diameter fileName flange_a flange_b \
                   frame_a frame_b frame_ib frame_im g \
                   gravityType height length lengthDirection look m n r r_0 r_shape ratio rod1 rod1Color rod1Diameter \
-                  rows sheet specularCoefficient v_0 value width widthDirection";
+                  rows shapeType sheet specularCoefficient v_0 value width widthDirection";
     let others: BTreeSet<&str> = others.split(' ').collect();
     let models = sources("models");
     let own: BTreeSet<&str> = models.iter().flat_map(|(_, text)| parameters(text)).collect();

@@ -14,6 +14,7 @@ mod gears;
 mod heat;
 mod impacts;
 mod massless;
+mod massless_flanges;
 mod points;
 mod prepared;
 mod signals;

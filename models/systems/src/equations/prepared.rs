@@ -8,7 +8,7 @@ use mechanics::tree::Tree;
 use nalgebra::{DMatrix, DVector};
 
 use super::heat::HeatBuffers;
-use super::massless::{MasslessFlanges, MasslessState};
+use super::massless_flanges::{MasslessFlanges, MasslessState};
 use crate::MULTIBODY;
 use crate::part::{FrictionPair, View};
 use crate::topology::drivetrain::{PartScalar, displacements, drivetrain};
