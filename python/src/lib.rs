@@ -1,9 +1,9 @@
 //! The Python module `mechanical_fmus._native`: the commands, and the builder for scripts.
 
+mod session;
+
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::fs::File;
-use std::io::{stdin, stdout};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -416,43 +416,13 @@ fn exception(error: anyhow::Error) -> PyErr {
     if is_of_files { PyOSError::new_err(message) } else { SettingsError::new_err(message) }
 }
 
-/// Serves an FMU that stays open to the process that started this one, over its standard input and output; the folder of
-/// temporary files is removed at the end.
-#[pyfunction]
-fn serve(py: Python<'_>, scratch: PathBuf) -> PyResult<()> {
-    let (input, output) = own_streams()?;
-    // What the FMU prints must not be taken for a reply.
-    py.import("os")?.call_method1("dup2", (2, 1))?;
-    py.detach(|| {
-        fmu_importer::session::serve(input, output, move || {
-            // Files that cannot be removed stay.
-            let _ = std::fs::remove_dir_all(&scratch);
-        });
-    });
-    Ok(())
-}
-
-/// Returns copies of the standard input and output.
-fn own_streams() -> std::io::Result<(File, File)> {
-    #[cfg(unix)]
-    {
-        use std::os::fd::AsFd;
-        Ok((stdin().as_fd().try_clone_to_owned()?.into(), stdout().as_fd().try_clone_to_owned()?.into()))
-    }
-    #[cfg(windows)]
-    {
-        use std::os::windows::io::AsHandle;
-        Ok((stdin().as_handle().try_clone_to_owned()?.into(), stdout().as_handle().try_clone_to_owned()?.into()))
-    }
-}
-
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("SettingsError", module.py().get_type::<SettingsError>())?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_function(wrap_pyfunction!(in_keywords, module)?)?;
     module.add_function(wrap_pyfunction!(run, module)?)?;
-    module.add_function(wrap_pyfunction!(serve, module)?)?;
+    module.add_function(wrap_pyfunction!(session::serve, module)?)?;
     module.add_function(wrap_pyfunction!(components, module)?)?;
     module.add_function(wrap_pyfunction!(parts, module)?)?;
     module.add_function(wrap_pyfunction!(build, module)?)?;

@@ -11,8 +11,10 @@ use fmu_commands::source::Libraries;
 
 use crate::components::{Component, compile, compile_once};
 use crate::origin::origins;
+use crate::programs::compiled;
 use crate::targets::Target;
 use crate::toolchain::Toolchain;
+use crate::venv;
 
 /// Compiles components for platforms, or for this computer if none is named, with the standard library if they must be
 /// `small`; keeps the order of the components.
@@ -56,7 +58,7 @@ fn compile_all(
             if toolchain.runs_here() {
                 host = Some(libraries.clone());
             }
-            parts.push(libraries);
+            parts.push(if toolchain.is_webassembly() { encoded(&libraries)? } else { libraries });
         }
         platforms.push((target.platform, joined(parts)?));
     }
@@ -69,6 +71,18 @@ fn compile_all(
         platforms.push((Platform::host()?, host.clone()));
     }
     Ok((host, platforms))
+}
+
+/// Encodes modules of WebAssembly as components; returns their paths.
+fn encoded(modules: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let folder = crate::paths::root().join("target").join("webassembly");
+    fs_err::create_dir_all(&folder)?;
+    let of_module = |module: &PathBuf| {
+        let path = folder.join(module.file_name().context("a file")?);
+        venv::run(compiled("xtask-webassembly", None)?.arg(module).arg(&path))?;
+        Ok(path)
+    };
+    modules.iter().map(of_module).collect()
 }
 
 /// Merges the libraries for several processors to one library for each component.

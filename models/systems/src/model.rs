@@ -14,6 +14,7 @@ use crate::equations::{Buffers, Prepared, System};
 use crate::part::{AnyPart, Arrays, ElementLaw, PartData, View};
 use crate::topology::Topology;
 use crate::topology::drivetrain::PartScalar;
+use crate::topology::mounted::axes_differ;
 use crate::topology::no_effect::nothing_happens;
 use crate::topology::wiring::NamedPart;
 
@@ -210,14 +211,15 @@ impl ComponentModel for SystemModel {
         }
         let problem = |error| ModelError::invalid(self.topology().describe(error, wiring));
         let in_values = Prepared::new(parts, wiring, view(values)).map_err(problem)?;
+        if let Some(problem) = in_values.tree().and_then(|tree| axes_differ(parts, wiring, tree, view(values))) {
+            return Err(ModelError::invalid(problem));
+        }
         let source = Source::new(&(), values, layout, files, &[]);
         let of_part = |name: &str, error| ModelError::invalid(format!("{name}.{error}"));
         let law = |i: &usize| {
             let (NamedPart { name, part, .. }, offsets) = (&parts[*i], wiring.offsets[*i]);
             let of_part = |error| of_part(name, error);
-            let coefficient = part.coefficient(view(values), offsets, &source.of_part(name)).map_err(of_part)?;
-            let losses = part.losses(view(values), offsets, &source.of_part(name)).map_err(of_part)?;
-            Ok(ElementLaw { coefficient, losses })
+            part.law(view(values), offsets, &source.of_part(name)).map_err(of_part)
         };
         let laws = wiring.friction_pairs.iter().map(law).collect::<Result<_, ModelError>>()?;
         let prepare = |(NamedPart { name, part, .. }, offsets): (&NamedPart, &Offsets)| {

@@ -13,6 +13,7 @@
 //! Some given coordinates may follow from the free ones, as the axes of assemblies do: `s' = S(q) q'` and `s'' = S q'' + sigma`.
 //! Then `N_free + N_s S` takes the place of `N_free`, and sigma is among `a_given`.
 
+mod balance;
 mod coordinates;
 mod factors;
 mod massless;
@@ -24,7 +25,7 @@ use crate::disjoint_sets::DisjointSets;
 use crate::{Scalar, value};
 use coordinates::Coordinates;
 pub use coordinates::{Preference, Relation, RelationError};
-use factors::Factor;
+pub(crate) use factors::Factor;
 pub use factors::Factors;
 pub use massless::{Compliance, Law, MasslessBuffers, MasslessGroup};
 use rows::Rows;

@@ -109,6 +109,11 @@ impl Coefficient {
         self.clamped_from
     }
 
+    /// Iterates over the speeds at which the slope changes.
+    pub(super) fn kink_speeds(&self) -> impl Iterator<Item = f64> + '_ {
+        self.nodes.iter().skip(1).map(|node| node.u)
+    }
+
     /// Evaluates mu(u). Below zero, where only a solver evaluates it, the first slope continues.
     #[inline]
     pub fn mu<T: Scalar>(&self, u: T) -> T {

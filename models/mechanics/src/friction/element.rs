@@ -8,6 +8,7 @@
 //! ```
 
 use super::Mode;
+use super::coefficient::Coefficient;
 use super::law::FrictionLaw;
 use crate::{Scalar, constant, value};
 
@@ -86,7 +87,7 @@ pub(super) struct InertiaSplit<T> {
 #[derive(Clone, Copy, Debug)]
 pub struct FrictionElement<'a, T> {
     /// The friction law.
-    pub law: FrictionLaw<'a, T>,
+    pub law: FrictionLaw<&'a Coefficient, T>,
     /// Stiffness of the spring between two given motions, in N.m/rad.
     pub c_stuck: T,
     /// Damping of the spring between two given motions, in N.m.s/rad.

@@ -28,11 +28,41 @@ pub struct LawParameters<T> {
     pub w_small: T,
 }
 
-/// The friction law.
+/// A coefficient of sliding friction mu(u), u >= 0, at one point.
+pub trait Sliding<T>: Copy {
+    /// Returns the coefficient at rest.
+    fn at_rest(self) -> T;
+
+    /// Evaluates mu(u), at a kink with the slope on the side from which u approaches. `time_derivative` is 0 and has
+    /// the derivative of the time.
+    fn directional(self, u: T, time_derivative: T) -> T;
+
+    /// Evaluates an event indicator that changes its sign wherever the slope changes, continuously.
+    fn kinks(self, u: T) -> T;
+}
+
+impl<T: Scalar> Sliding<T> for &Coefficient {
+    #[inline(always)]
+    fn at_rest(self) -> T {
+        self.mu_at(0, T::zero())
+    }
+
+    #[inline(always)]
+    fn directional(self, u: T, time_derivative: T) -> T {
+        self.mu_directional(u, time_derivative)
+    }
+
+    #[inline(always)]
+    fn kinks(self, u: T) -> T {
+        Coefficient::kinks(self, u)
+    }
+}
+
+/// The friction law with a coefficient `C`, such as `&Coefficient`.
 #[derive(Clone, Copy, Debug)]
-pub struct FrictionLaw<'a, T> {
+pub struct FrictionLaw<C, T> {
     /// The coefficient of sliding friction.
-    pub coefficient: &'a Coefficient,
+    pub coefficient: C,
     /// Parameters of the law.
     pub parameters: LawParameters<T>,
 }
@@ -82,11 +112,11 @@ const MARGIN: f64 = 4.0 * f64::EPSILON;
 /// equations around it that are solved again differ by rounding.
 const HYSTERESIS: f64 = 1e-9;
 
-impl<T: Scalar> FrictionLaw<'_, T> {
+impl<T: Scalar, C: Sliding<T>> FrictionLaw<C, T> {
     /// Returns the sliding torque at w = 0, for the normal force times geometry `n`, in N.m.
     #[inline]
     pub fn tau0(&self, n: T) -> T {
-        n * self.coefficient.mu_at(0, T::zero())
+        n * self.coefficient.at_rest()
     }
 
     /// Returns the largest torque while stuck, in N.m.
@@ -100,7 +130,7 @@ impl<T: Scalar> FrictionLaw<'_, T> {
     #[inline(always)]
     pub fn sliding(&self, direction: f64, w: T, n: T, time_derivative: T) -> T {
         let direction = constant::<T>(direction);
-        direction * n * self.coefficient.mu_directional(direction * w, time_derivative)
+        direction * n * self.coefficient.directional(direction * w, time_derivative)
     }
 
     /// Returns the coefficients in a mode at the relative velocity `w`.
@@ -118,7 +148,7 @@ impl<T: Scalar> FrictionLaw<'_, T> {
     }
 }
 
-impl FrictionLaw<'_, f64> {
+impl<C: Sliding<f64>> FrictionLaw<C, f64> {
     /// Returns the branch after an event, from the velocity, the normal force times geometry and the curve parameter.
     ///
     /// Where w arrives at 0 the element sticks first: accelerations and torques around it still belong to sliding. The
@@ -142,7 +172,7 @@ impl FrictionLaw<'_, f64> {
     }
 }
 
-impl<T: Scalar> FrictionLaw<'_, T> {
+impl<T: Scalar, C: Sliding<T>> FrictionLaw<C, T> {
     /// True if w has arrived at 0, or is there already.
     pub fn is_at_rest(&self, mode: Mode, w: f64) -> bool {
         match mode.direction() {

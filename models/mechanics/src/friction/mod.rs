@@ -12,6 +12,7 @@
 //! Laws, modes and numbers of the modes are those of Modelica.Mechanics.Rotational.
 
 mod at_rest;
+mod by_temperature;
 mod coefficient;
 mod crossing;
 mod dynamics;
@@ -30,12 +31,13 @@ mod steady;
 mod stick_state;
 
 pub use at_rest::AtRest;
+pub use by_temperature::{CoefficientAt, CoefficientsByTemperature};
 pub use coefficient::{Coefficient, CoefficientError, Extrapolation};
 pub use dynamics::EventChanges;
 pub use elastic::{Elastic, GivenMotion, SpringState};
 pub use element::{AngularMotion, Computed, ElementLoad, ElementState, FrictionElement};
 pub use gear::Gear;
-pub use law::{FrictionLaw, INDICATORS, LawBranch, LawParameters, Line, Transition};
+pub use law::{FrictionLaw, INDICATORS, LawBranch, LawParameters, Line, Sliding, Transition};
 pub use losses::{LossTable, LossTableError, Losses};
 pub use polynomial::{ORDER, Polynomial};
 pub use slip::{Slip, SlipLoad, SlipState, TooManyEvents};

@@ -2,7 +2,7 @@
 
 use nalgebra::{Matrix3, Vector3};
 
-use super::element::{Body, Element};
+use super::element::{Body, Element, Rotor};
 use super::gravity::Gravity;
 use super::link::{Axis, Inertia, Link, MovedBy};
 use super::pose::Pose;
@@ -82,7 +82,8 @@ impl<T: Scalar> Tree<T> {
         }
         let apart = (0..elements.len()).filter(|i| !elements[*i].frames().all(is_reached));
         // An element that only acts on something disconnected is not the cause.
-        if let Some(apart) = apart.min_by_key(|i| matches!(elements[*i], Element::Load { .. })) {
+        if let Some(apart) = apart.min_by_key(|i| matches!(elements[*i], Element::Load { .. } | Element::Rotor { .. }))
+        {
             return Err(TreeError::Apart(apart));
         }
         let place = |frame: usize| {
@@ -96,8 +97,14 @@ impl<T: Scalar> Tree<T> {
                 weights.push(Weight { element: i, link, m, r });
             }
         }
+        let rotor = |element: &Element<T>| {
+            let Element::Rotor { frame, rotor } = element else { return None };
+            let (link, pose) = place(*frame);
+            Some((link?, Rotor { e: pose.T.tr_mul(&rotor.e), ..*rotor }))
+        };
+        let rotors = elements.iter().filter_map(rotor).collect();
         let frames = (0..count).map(place).collect();
-        let mut tree = Self { links, closures, given, frames, weights, gravity, moved };
+        let mut tree = Self { links, closures, given, frames, weights, gravity, moved, rotors };
         for j in 0..tree.links.len() {
             let touched = tree.touched(j);
             let is_joint = |k: usize| matches!(tree.links[k].by, MovedBy::Joint(_));
@@ -214,7 +221,11 @@ impl<T: Scalar> Builder<'_, T> {
                         });
                     }
                     Element::Assembly { .. } => self.edges.push(Edge::Assembly(i)),
-                    Element::World { .. } | Element::Fixed { .. } | Element::Body { .. } | Element::Load { .. } => {}
+                    Element::World { .. }
+                    | Element::Fixed { .. }
+                    | Element::Body { .. }
+                    | Element::Load { .. }
+                    | Element::Rotor { .. } => {}
                 }
             }
         }

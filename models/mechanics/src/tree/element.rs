@@ -19,6 +19,18 @@ pub struct Body<T: Scalar> {
     pub I: Matrix3<T>,
 }
 
+/// A rotor, whose angle counts from what carries it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(non_snake_case)]
+pub struct Rotor<T: Scalar> {
+    /// Moment of inertia about the axis, in kg.m2.
+    pub J: T,
+    /// Axis of rotation, a unit vector.
+    pub e: Vector3<T>,
+    /// Number of the rotor's angle among the positions.
+    pub position: usize,
+}
+
 /// Kind of motion of a joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JointKind {
@@ -132,15 +144,24 @@ pub enum Element<T: Scalar> {
         /// Number of the frame.
         frame: usize,
     },
+    /// A rotor in bearings at a frame. What carries it has its mass, and its inertia while it does not turn there.
+    Rotor {
+        /// Number of the frame.
+        frame: usize,
+        /// Axis and moment of inertia.
+        rotor: Rotor<T>,
+    },
 }
 
 impl<T: Scalar> Element<T> {
     /// Iterates over the frames of the element.
     pub fn frames(&self) -> impl Iterator<Item = usize> + use<T> {
         let (outer, inner) = match *self {
-            Self::World { frame, .. } | Self::Fixed { frame, .. } | Self::Body { frame, .. } | Self::Load { frame } => {
-                ([Some(frame), None], [None; 3])
-            }
+            Self::World { frame, .. }
+            | Self::Fixed { frame, .. }
+            | Self::Body { frame, .. }
+            | Self::Load { frame }
+            | Self::Rotor { frame, .. } => ([Some(frame), None], [None; 3]),
             Self::Rigid { frames, .. } | Self::Joint { frames, .. } => (frames.map(Some), [None; 3]),
             Self::Assembly { frames: AssemblyFrames { outer, ia, ib, im }, .. } => {
                 (outer.map(Some), [ia, Some(ib), im])
@@ -163,6 +184,9 @@ impl<T: Scalar> Element<T> {
                 Self::Assembly { frames: frames.renumbered(number), assembly, guess, position: place(position) }
             }
             Self::Load { frame } => Self::Load { frame: number(frame) },
+            Self::Rotor { frame, rotor } => {
+                Self::Rotor { frame: number(frame), rotor: Rotor { position: place(rotor.position), ..rotor } }
+            }
         }
     }
 }

@@ -30,10 +30,11 @@ impl<T: Scalar> Closed<T> {
 }
 
 impl<T: Scalar> Tree<T> {
-    /// Passes the entries of M: two positions of joints in one of both orders, or twice the same one, with their entry,
+    /// Passes the entries of M: two positions of joints and rotors in one of both orders, or twice the same one, with their entry,
     /// in kg.m2, kg.m or kg. Also finds the [slopes](Workspace::slopes) of assemblies.
     pub fn masses(&self, workspace: &mut Workspace<T>, mut pass: impl FnMut([usize; 2], T)) {
         self.open_masses(workspace, &mut pass);
+        self.open_rotor_masses(workspace, &mut pass);
         let Workspace { poses, given, units, closures, slopes, .. } = workspace;
         slopes.clear();
         let columns = self.links.iter().enumerate().filter_map(|(j, link)| match &link.by {
@@ -71,6 +72,7 @@ impl<T: Scalar> Tree<T> {
                     load: self.links[k].own.load(&s, &z),
                 });
             }
+            self.rotor_masses(units, &column.touched, position, &mut pass);
             for k in links().rev() {
                 match &self.links[k].by {
                     MovedBy::Joint(axis) => {
@@ -92,7 +94,7 @@ impl<T: Scalar> Tree<T> {
     }
 
     /// Returns the joint of a link if no assembly depends on it.
-    fn open(&self, link: usize) -> Option<&Axis<T>> {
+    pub(super) fn open(&self, link: usize) -> Option<&Axis<T>> {
         match &self.links[link].by {
             MovedBy::Joint(axis) => Some(axis).filter(|axis| axis.is_open),
             MovedBy::Closure { .. } => None,

@@ -15,6 +15,8 @@
 //!
 //! Elements that only exert forces, such as springs in space, add their cut loads to the loads of the links at their ends.
 //!
+//! A rotor on a link turns with respect to it; the link has the inertia of the rotor at rest there (`rotor.rs`).
+//!
 //! An assembly moves one or two links, which follow from the two links at its outer frames; it adds no coordinate. Their
 //! loads go to both, see [`crate::assembly`]. So joints can accelerate each other although neither carries the other.
 //!
@@ -27,6 +29,7 @@ mod gravity;
 mod link;
 mod masses;
 mod pose;
+mod rotor;
 
 use nalgebra::Vector3;
 
@@ -38,7 +41,7 @@ use crate::motion::{Coordinate, Motion};
 use assembly::AssemblyPose;
 pub use assembly::{Assembly, AssemblyBranch};
 pub use build::TreeError;
-pub use element::{AssemblyFrames, Body, Element, Joint, JointKind};
+pub use element::{AssemblyFrames, Body, Element, Joint, JointKind, Rotor};
 pub use gravity::Gravity;
 use link::{Axis, Inertia, Link, LinkPose, MovedBy, UnitResponse, add, at, carried, opposite};
 pub use pose::Pose;
@@ -57,6 +60,8 @@ pub struct Tree<T: Scalar> {
     gravity: Gravity<T>,
     /// For each element, the link or assembly that it moves.
     moved: Vec<Option<Moved>>,
+    /// Rotors on links, with the axis resolved there.
+    rotors: Vec<(usize, Rotor<T>)>,
 }
 
 /// A body on a link, as gravity acts on it.
@@ -126,6 +131,8 @@ pub struct Workspace<T: Scalar> {
     closures: Vec<Closed<T>>,
     /// Assemblies and joints' positions with the velocity of the assembly's coordinate by that of the position.
     slopes: Vec<(usize, usize, T)>,
+    /// Velocity and acceleration of each rotor with respect to what carries it.
+    turns: Vec<[T; 2]>,
     /// True if rods get another length where they cannot close a loop, for an analysis at random points.
     pub stretches: bool,
 }
@@ -202,6 +209,11 @@ impl<T: Scalar> Tree<T> {
                 Gravity::Point(mue) => Gravity::Point(to(*mue)),
             },
             moved: self.moved.clone(),
+            rotors: self
+                .rotors
+                .iter()
+                .map(|(link, rotor)| (*link, Rotor { J: to(rotor.J), e: rotor.e.map(&to), position: rotor.position }))
+                .collect(),
         }
     }
 
@@ -230,6 +242,7 @@ impl<T: Scalar> Tree<T> {
             axes: vec![[zero; 2]; self.velocities()],
             closures: self.closures.iter().map(closed).collect(),
             slopes: Vec::with_capacity(self.closures.len() * count),
+            turns: vec![[T::zero(); 2]; self.rotors.len()],
             stretches: false,
         }
     }
@@ -259,6 +272,9 @@ impl<T: Scalar> Tree<T> {
                     position..position + usize::from(*inner == 0)
                 }
             });
+        }
+        for (link, Rotor { position, .. }) in &self.rotors {
+            couplings[sets.of(*link)].push(*position);
         }
         couplings.retain(|coupling| !coupling.is_empty());
         couplings
@@ -350,6 +366,7 @@ impl<T: Scalar> Tree<T> {
         chooses: bool,
     ) -> Result<(), PositionError> {
         let world = Motion::at_rest(Vector3::zeros());
+        self.turn_rotors(workspace, motion);
         for (k, link) in self.links.iter().enumerate() {
             match &link.by {
                 MovedBy::Joint(axis) => {
@@ -428,7 +445,7 @@ impl<T: Scalar> Tree<T> {
     ///
     /// Returns a body in the center of gravity.
     pub fn loads(&self, workspace: &mut Workspace<T>, mut pass: impl FnMut(usize, T)) -> Result<(), PositionError> {
-        let Workspace { motions, poses, given, loads, cut_loads, closures, .. } = workspace;
+        let Workspace { motions, poses, given, loads, cut_loads, closures, turns, .. } = workspace;
         let g = match self.gravity {
             Gravity::Uniform(g) => g,
             Gravity::Point(_) => Vector3::zeros(),
@@ -440,6 +457,7 @@ impl<T: Scalar> Tree<T> {
             load.t += w.cross(&(link.own.I * w));
             add(load, cut);
         }
+        self.load_rotors(motions, turns, loads, &mut pass);
         if let Gravity::Point(_) = self.gravity {
             for Weight { element, link, m, r } in &self.weights {
                 let motion = &motions[*link];

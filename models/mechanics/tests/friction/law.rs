@@ -9,7 +9,7 @@ use crate::fixture::{AT_REST, drive};
 
 /// An inertia under a torque and friction: `J a_rel = torque - tau` with both from the branch of the curve.
 struct System<'a> {
-    law: FrictionLaw<'a, f64>,
+    law: FrictionLaw<&'a Coefficient, f64>,
     inertia: f64,
     torque: f64,
     n: f64,

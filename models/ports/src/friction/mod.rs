@@ -1,9 +1,10 @@
 //! Coulomb friction between two sides, shared by clutch, brake and the friction parts of systems.
 
+mod by_temperature;
 mod component;
 mod outputs;
 
-use fmu_runtime::unit::{self, M, M_PER_S, M_PER_S2, N_M, ONE, RAD, RAD_PER_S, RAD_PER_S2};
+use fmu_runtime::unit::{self, K, M, M_PER_S, M_PER_S2, N_M, ONE, RAD, RAD_PER_S, RAD_PER_S2};
 use fmu_runtime::{Connector, Scalar, Table, enumeration, group, structure};
 use mechanics::constant;
 use mechanics::friction::{self, LawBranch, LawParameters, Mode};
@@ -84,6 +85,8 @@ pub struct FrictionOptions {
     pub is_bearing: bool,
     /// True if the friction is that of a rod: a force over a velocity.
     pub is_translational: bool,
+    /// True if the law depends on the temperature at the heat port, too.
+    pub by_temperature: bool,
 }
 
 impl FrictionOptions {
@@ -104,6 +107,11 @@ impl FrictionOptions {
     /// Returns the name of the table with the law.
     pub const fn table(self) -> &'static str {
         self.pick(self.of("tau_pos", "f_pos"), "mue_pos")
+    }
+
+    /// Returns the name of the table with or without temperatures; of the one that does not exist, a name that no other has.
+    const fn name_of_table(self, by_temperature: bool) -> &'static str {
+        if by_temperature == self.by_temperature { self.table() } else { "no_table" }
     }
 }
 
@@ -144,10 +152,15 @@ group! {
         output    eventTime: T, S, "Time of the last change of mode, exact inside a step; before the first change, the start time", discrete = true, when = o.event_time;
         memory    memory: FrictionMemory<T>, "Mode and what belongs to it";
         parameter mue_pos: Table<2> = o.pick(&[[0.0, 1.0]], &[[0.0, 0.5]]), "Relative velocity in rad/s, from 0 on, and coefficient of sliding friction", min = 0.0,
-            name = o.table(), alias = o.pick("", "mu_pos"), text = o.of(o.pick("Angular velocity in rad/s, from 0 on, and torque of sliding friction",
+            name = o.name_of_table(false), alias = o.pick("", "mu_pos"), text = o.of(o.pick("Angular velocity in rad/s, from 0 on, and torque of sliding friction",
                 "Relative velocity in rad/s, from 0 on, and coefficient of sliding friction"),
                 o.pick("Velocity in m/s, from 0 on, and force of sliding friction", "Velocity in m/s, from 0 on, and coefficient of sliding friction")),
-            columns = o.of(o.pick(&[RAD_PER_S, N_M], &[RAD_PER_S, ONE]), o.pick(&[M_PER_S, unit::N], &[M_PER_S, ONE]));
+            columns = o.of(o.pick(&[RAD_PER_S, N_M], &[RAD_PER_S, ONE]), o.pick(&[M_PER_S, unit::N], &[M_PER_S, ONE])), when = !o.by_temperature;
+        parameter by_temperature: Table<3> = o.pick(&[[293.15, 0.0, 1.0]], &[[293.15, 0.0, 0.5]]), "Temperature in K, relative velocity in rad/s, from 0 on, and coefficient of sliding friction", min = 0.0,
+            name = o.name_of_table(true), alias = o.pick("", "mu_pos"), text = o.of(o.pick("Temperature in K, angular velocity in rad/s, from 0 on, and torque of sliding friction",
+                "Temperature in K, relative velocity in rad/s, from 0 on, and coefficient of sliding friction"),
+                o.pick("Temperature in K, velocity in m/s, from 0 on, and force of sliding friction", "Temperature in K, velocity in m/s, from 0 on, and coefficient of sliding friction")),
+            columns = o.of(o.pick(&[K, RAD_PER_S, N_M], &[K, RAD_PER_S, ONE]), o.pick(&[K, M_PER_S, unit::N], &[K, M_PER_S, ONE])), when = o.by_temperature;
     }
 }
 

@@ -1,7 +1,7 @@
 //! The table of the friction law, outputs and warnings.
 
 use fmu_runtime::{Curve, Diagnostics, ModelError, Number, Picture, Scalar, Source};
-use mechanics::friction::{Coefficient, CoefficientError, Extrapolation, LawBranch, Mode};
+use mechanics::friction::{Coefficient, CoefficientError, Extrapolation, LawBranch, Mode, Sliding};
 
 use super::{Friction, FrictionOptions};
 
@@ -11,6 +11,67 @@ const FASTEST: f64 = 1e3;
 
 /// Successive steps with a change of the mode that count as chatter.
 const MAX_CHANGES: i32 = 10;
+
+/// Describes an element of the table that gives no coefficient; `offset` is the row and column before those of the coefficient.
+#[cold]
+pub(super) fn refused(table: &str, offset: [usize; 2], wrong: CoefficientError) -> ModelError {
+    match wrong {
+        CoefficientError::Empty => ModelError::invalid(format!("{table} has no rows; it needs at least one")),
+        CoefficientError::Element { row, column, value, needed } => ModelError::invalid(format!(
+            "{table}[{},{}] is {}, but {needed}",
+            row + offset[0],
+            column + offset[1],
+            Number(value)
+        )),
+    }
+}
+
+impl FrictionOptions {
+    /// Returns symbol, name and unit of what the table gives, and what is 0 where that is.
+    pub(super) const fn value(self) -> (&'static str, [&'static str; 2], &'static str) {
+        self.pick(
+            self.of(
+                ("tau", ["Torque of sliding friction", "N.m"], "friction torque"),
+                ("f", ["Force of sliding friction", "N"], "friction force"),
+            ),
+            (
+                "mue",
+                ["Coefficient of sliding friction", "1"],
+                self.of(
+                    "coefficient, and with it the friction torque,",
+                    "coefficient, and with it the friction force,",
+                ),
+            ),
+        )
+    }
+
+    /// Warns of a law that is 0 from some speed on, extrapolated from these rows.
+    pub(super) fn warn_of_zero(self, rows: &[[f64; 2]], coefficient: &Coefficient, source: &Source<'_, ()>) {
+        let ends_above = rows.last().is_some_and(|[_, mu]| *mu > 0.0);
+        if let Some(speed) = coefficient.clamped_from().filter(|speed| ends_above && *speed < FASTEST) {
+            let (table, (.., what), unit) = (self.table(), self.value(), self.of("rad/s", "m/s"));
+            source.warn(format!(
+                "{table} falls at its end: extrapolated, the {what} is 0 from {} {unit} on; give rows up to the highest \
+                 speed, or set extrapolation = hold",
+                Number(speed)
+            ));
+        }
+    }
+
+    /// Returns the picture of the law with these curves.
+    pub(super) fn picture(self, curves: Vec<Curve>) -> Picture {
+        let (_, value, _) = self.value();
+        Picture {
+            title: self.table().into(),
+            argument: [
+                self.pick(self.of("Angular velocity", "Velocity"), "Relative velocity").into(),
+                self.of("rad/s", "m/s").into(),
+            ],
+            value: value.map(Into::into),
+            curves,
+        }
+    }
+}
 
 impl<T: Scalar> Friction<T> {
     /// Prepares the coefficient of sliding friction, or a bearing's torque, from the table, and shows the curve on the
@@ -22,49 +83,17 @@ impl<T: Scalar> Friction<T> {
     pub fn prepare(&self, options: FrictionOptions, source: &Source<'_, ()>) -> Result<Coefficient, ModelError> {
         let (rows, table) = (source.table(self.mue_pos), options.table());
         let coefficient = |rows: &[[f64; 2]], extrapolation| {
-            Coefficient::new(rows, extrapolation).map_err(|wrong| match wrong {
-                CoefficientError::Empty => ModelError::invalid(format!("{table} has no rows; it needs at least one")),
-                CoefficientError::Element { row, column, value, needed } => {
-                    ModelError::invalid(format!("{table}[{row},{column}] is {}, but {needed}", Number(value)))
-                }
-            })
+            Coefficient::new(rows, extrapolation).map_err(|wrong| refused(table, [0, 0], wrong))
         };
         if source.is_dependency_analysis() {
             // One row is a constant, for any importer.
             return coefficient(&[[0.0, 1.0], [1.0, 0.5]][..rows.len().min(2)], Extrapolation::Linear);
         }
         let coefficient = coefficient(rows, options.extrapolation.into())?;
-        let ends_above = rows.last().is_some_and(|[_, mu]| *mu > 0.0);
-        let (symbol, value, what) = options.pick(
-            options.of(
-                ("tau", ["Torque of sliding friction", "N.m"], "friction torque"),
-                ("f", ["Force of sliding friction", "N"], "friction force"),
-            ),
-            (
-                "mue",
-                ["Coefficient of sliding friction", "1"],
-                options.of(
-                    "coefficient, and with it the friction torque,",
-                    "coefficient, and with it the friction force,",
-                ),
-            ),
-        );
-        let unit = options.of("rad/s", "m/s");
-        if let Some(speed) = coefficient.clamped_from().filter(|speed| ends_above && *speed < FASTEST) {
-            source.warn(format!(
-                "{table} falls at its end: extrapolated, the {what} is 0 from {} {unit} on; give rows up to the highest \
-                 speed, or set extrapolation = hold",
-                Number(speed)
-            ));
-        }
-        source.show(|| Picture {
-            title: table.into(),
-            argument: [
-                options.pick(options.of("Angular velocity", "Velocity"), "Relative velocity").into(),
-                unit.into(),
-            ],
-            value: value.map(Into::into),
-            curves: vec![Curve::of(symbol, rows.to_vec(), 0.0, &|speed| coefficient.mu(speed))],
+        options.warn_of_zero(rows, &coefficient, source);
+        source.show(|| {
+            let (symbol, ..) = options.value();
+            options.picture(vec![Curve::of(symbol, rows.to_vec(), 0.0, &|speed| coefficient.mu(speed))])
         });
         Ok(match source.direction(self.mue_pos) {
             Some(direction) => coefficient.along(rows, direction),
@@ -94,7 +123,7 @@ impl<T: Scalar> Friction<T> {
         motion: [T; 3],
         [tau, loss_power, sa]: [T; 3],
         branch: LawBranch,
-        coefficient: &Coefficient,
+        coefficient: impl Sliding<T>,
         time_derivative: T,
     ) {
         self.cgeo_of_surfaces = self.cgeo(options);
@@ -104,7 +133,7 @@ impl<T: Scalar> Friction<T> {
         self.locked = branch.mode == Mode::Stuck;
         if options.law {
             (self.f_n, self.sa) = (self.fn_max * self.f_normalized, sa);
-            self.mue = coefficient.mu_directional(self.w_rel.abs(), time_derivative);
+            self.mue = coefficient.directional(self.w_rel.abs(), time_derivative);
             let is_still = branch.breaks && self.w_rel.value() == 0.0;
             let starts = |mode| is_still && branch.mode == mode;
             (self.startForward, self.startBackward) = (starts(Mode::Forward), starts(Mode::Backward));

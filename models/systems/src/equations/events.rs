@@ -12,6 +12,9 @@ use crate::topology::drivetrain::PartScalar;
 /// there.
 const EXCESS: f64 = 1e-10;
 
+/// The same fraction where there are gears with losses, in whose solution more is rounding.
+const EXCESS_WITH_GEARS: f64 = 1e-8;
+
 impl<T: PartScalar> System<'_, T> {
     /// Evaluates the event indicators: four for each friction element, then those of parts, then one for each loop.
     pub fn indicators(
@@ -44,6 +47,7 @@ impl<T: PartScalar> System<'_, T> {
         let (indicators, of_loops) = indicators.split_at_mut(indicators.len() - self.prepared.assemblies.len());
         self.loop_indicators(buffers, of_loops);
         let (of_pairs, mut rest) = indicators.split_at_mut(INDICATORS * buffers.pairs.len());
+        let excess = constant::<T>(1.0 + if self.prepared.gears.is_empty() { EXCESS } else { EXCESS_WITH_GEARS });
         for (i, count) in &self.wiring.eventful {
             let own;
             (own, rest) = rest.split_at_mut(*count);
@@ -61,7 +65,7 @@ impl<T: PartScalar> System<'_, T> {
                 continue;
             }
             let is_stuck = pair.branch.mode == Mode::Stuck;
-            let tau = if is_stuck { self.needed(k, buffers) / constant::<T>(1.0 + EXCESS) } else { T::zero() };
+            let tau = if is_stuck { self.needed(k, buffers) / excess } else { T::zero() };
             indicators.copy_from_slice(&self.law(k, &pair).indicators(pair.branch, w, pair.n, tau));
             self.indicate_blocked(k, &pair, tau, buffers, indicators);
         }

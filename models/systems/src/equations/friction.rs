@@ -2,7 +2,9 @@
 
 use fmu_runtime::ModelError;
 use mechanics::constant;
-use mechanics::friction::{AtRest, FrictionLaw, Gear, LawBranch, Limits, LossTable, Losses, Mode, StickState};
+use mechanics::friction::{
+    AtRest, CoefficientAt, FrictionLaw, Gear, LawBranch, Limits, LossTable, Losses, Mode, StickState,
+};
 use nalgebra::DVector;
 
 use super::prepared::add_pair_torque;
@@ -159,8 +161,8 @@ impl<T: PartScalar> System<'_, T> {
         rest <= constant::<T>(HELD) * mobility[(k, k)]
     }
 
-    pub(super) fn law(&self, k: usize, pair: &FrictionPair<T>) -> FrictionLaw<'_, T> {
-        FrictionLaw { coefficient: &self.laws[k].coefficient, parameters: pair.parameters }
+    pub(super) fn law(&self, k: usize, pair: &FrictionPair<T>) -> FrictionLaw<CoefficientAt<'_, T>, T> {
+        FrictionLaw { coefficient: self.laws[k].at(pair.temperature), parameters: pair.parameters }
     }
 
     /// Returns the largest torques at rest: that of sliding for an element that broke away and does not move yet.
@@ -331,7 +333,7 @@ impl<T: PartScalar> System<'_, T> {
             None => a_rel,
         };
         Some(FrictionSolution {
-            coefficient: &self.laws[k].coefficient,
+            coefficient: self.laws[k].at(pair.temperature),
             tau,
             sa,
             time_derivative: self.time_derivative(),

@@ -16,11 +16,15 @@ use mechanics::tree::{PositionError, Tree, Workspace};
 use nalgebra::Vector3;
 use ports::assembly::Names;
 
+use crate::MULTIBODY;
 use crate::equations::{Buffers, System};
 use crate::part::{Arrays, Pose, Space, View};
 use crate::topology::drivetrain::PartScalar;
 use crate::topology::mechanism::{SpaceBuffers, list};
 use crate::topology::wiring::NamedPart;
+
+/// Type of a rotor on a body.
+const ROTOR: &str = "Rotor1D";
 
 impl<T: PartScalar> System<'_, T> {
     /// Sets positions and velocities, also in space.
@@ -45,6 +49,9 @@ impl<T: PartScalar> System<'_, T> {
             let Buffers { x: [x, v, _], q: [q, qd, _], .. } = buffers;
             train.positions(q, x);
             train.rates(qd, v);
+        }
+        if MULTIBODY && !self.wiring.linked_points.is_empty() {
+            self.place_points(view, buffers)?;
         }
         Ok(())
     }
@@ -221,6 +228,14 @@ impl<T: PartScalar> System<'_, T> {
         };
         let name = |coordinate: usize| format!("\"{}\"", self.parts[part(coordinate)].name);
         let own = name(coordinate);
+        let is_rotor = |coordinate: &&usize| self.parts[part(**coordinate)].part.properties().type_name == ROTOR;
+        if let Some(rotor) = against.iter().chain([&coordinate]).find(is_rotor) {
+            return ModelError::singular(format!(
+                "{own} can move without moving any inertia: a body at frame_a of {} must have the rotor's inertia at rest, so about \
+                 its axis more than J",
+                name(*rotor)
+            ));
+        }
         if self.prepared.posed.contains(&part(coordinate)) {
             let what = if self.wiring.free_bodies[part(coordinate)] {
                 "a body that moves freely"

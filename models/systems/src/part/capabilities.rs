@@ -7,11 +7,11 @@
 use fmu_runtime::{Diagnostics, Event, ModelError, Scalar, Source};
 use mechanics::drivetrain::Compliance;
 use mechanics::frame::Load;
-use mechanics::friction::{Coefficient, LossTable};
 use mechanics::motion::Motion;
 use mechanics::tree::{AssemblyBranch, Element, Pose};
+use nalgebra::Vector3;
 
-use super::equations::{EventPoint, FrictionEvent, FrictionPair, Kinematics, Part, Space};
+use super::equations::{ElementLaw, EventPoint, FrictionEvent, FrictionPair, Kinematics, Part, Space};
 
 /// A part with loads on its positions; a friction element does not count as one.
 pub trait Loads<T: Scalar>: Part<T> {
@@ -37,21 +37,12 @@ pub trait FrictionElement<T: Scalar>: Part<T> {
     /// Returns the part's friction element, if it has one.
     fn friction_pair(&self, structure: &Self::Structure) -> Option<FrictionPair<T>>;
 
-    /// Returns the coefficient of sliding friction of the part's element.
+    /// Returns the law of the part's element.
     ///
     /// # Errors
     ///
-    /// Describes a table that gives no coefficient, as `mue_pos[2,1] is …`.
-    fn coefficient(&self, source: &Source<'_, Self::Structure>) -> Result<Coefficient, ModelError>;
-
-    /// Returns the losses, if the part's element is those of a gear.
-    ///
-    /// # Errors
-    ///
-    /// Describes a table that gives no losses, as `lossTable[2,1] is …`.
-    fn losses(&self, _source: &Source<'_, Self::Structure>) -> Result<Option<LossTable>, ModelError> {
-        Ok(None)
-    }
+    /// Describes a table that gives no law, as `mue_pos[2,1] is …`.
+    fn law(&self, source: &Source<'_, Self::Structure>) -> Result<ElementLaw, ModelError>;
 
     /// Stores what an event has found for the part's friction element.
     fn set_branch(&mut self, found: &FrictionEvent<T>);
@@ -114,11 +105,27 @@ pub trait Multibody<T: Scalar>: Part<T> {
     /// element is a joint if any is.
     fn elements(&self, structure: &Self::Structure) -> Vec<Element<T>>;
 
+    /// Returns the flanges whose angles count from the part's first frame.
+    fn mounts(&self, _structure: &Self::Structure) -> Vec<Mount<T>> {
+        Vec::new()
+    }
+
     /// Returns the pose of the second frame of the part's joint, seen from the first one, if positions do not determine
     /// it; none if its quaternion has no direction.
     fn pose(&self) -> Option<Pose<T>> {
         None
     }
+}
+
+/// A flange whose angle counts from a part in space.
+#[derive(Clone, Copy, Debug)]
+pub struct Mount<T: Scalar> {
+    /// Position of the flange among those of the part.
+    pub flange: usize,
+    /// Name of the parameter with the axis.
+    pub name: &'static str,
+    /// The axis, a unit vector, resolved in the part's first frame.
+    pub e: Vector3<T>,
 }
 
 /// A part in space that acts on its frames without moving them.
@@ -263,11 +270,11 @@ macro_rules! nothing {
         fn friction_pair(&self, _: &Self::Structure) -> Option<$crate::part::FrictionPair<T>> {
             None
         }
-        fn coefficient(
+        fn law(
             &self,
             _: &$crate::fmu_runtime::Source<'_, Self::Structure>,
-        ) -> Result<$crate::part::Coefficient, $crate::fmu_runtime::ModelError> {
-            Ok($crate::part::Coefficient::default())
+        ) -> Result<$crate::part::ElementLaw, $crate::fmu_runtime::ModelError> {
+            Ok($crate::part::ElementLaw::default())
         }
         fn set_branch(&mut self, _: &$crate::part::FrictionEvent<T>) {}
     };

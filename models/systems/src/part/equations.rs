@@ -5,7 +5,7 @@ use std::any::Any;
 use fmu_runtime::{InitialValue, ModelError, Scalar, Source, Structure, Variable};
 use mechanics::drivetrain::Relation;
 use mechanics::frame::{Load, Relative};
-use mechanics::friction::{Coefficient, LawBranch, LawParameters, LossTable};
+use mechanics::friction::{Coefficient, CoefficientAt, CoefficientsByTemperature, LawBranch, LawParameters, LossTable};
 use mechanics::motion::{Coordinate, Motion};
 use mechanics::tree::{Tree, Workspace};
 
@@ -84,12 +84,40 @@ pub enum Blocked {
 }
 
 /// The law of a friction element, from its table.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct ElementLaw {
     /// The coefficient of sliding friction; of no meaning for a gear.
-    pub coefficient: Coefficient,
+    coefficient: Coefficient,
+    /// The coefficients that take its place if they depend on the temperature.
+    by_temperature: Option<CoefficientsByTemperature>,
     /// The losses of a gear.
     pub losses: Option<LossTable>,
+}
+
+impl ElementLaw {
+    /// Makes a law with a coefficient of sliding friction.
+    pub fn sliding(coefficient: Coefficient) -> Self {
+        Self { coefficient, ..Self::default() }
+    }
+
+    /// Makes a law with coefficients that depend on the temperature.
+    pub fn by_temperature(coefficients: CoefficientsByTemperature) -> Self {
+        Self { by_temperature: Some(coefficients), ..Self::default() }
+    }
+
+    /// Makes the law of a gear.
+    pub fn gear(losses: LossTable) -> Self {
+        Self { losses: Some(losses), ..Self::default() }
+    }
+
+    /// Returns the coefficient of sliding friction at a temperature.
+    #[inline]
+    pub fn at<T: Scalar>(&self, temperature: T) -> CoefficientAt<'_, T> {
+        match &self.by_temperature {
+            None => CoefficientAt::any(&self.coefficient),
+            Some(coefficients) => coefficients.at(temperature),
+        }
+    }
 }
 
 /// What an event has found for a friction element.
@@ -114,6 +142,8 @@ pub struct FrictionPair<T> {
     pub parameters: LawParameters<T>,
     /// Normal force times geometry, in N.m.
     pub n: T,
+    /// Temperature of the element, in K, if its law depends on that.
+    pub temperature: T,
     /// The branch of the friction law.
     pub branch: LawBranch,
     /// True if the element is the losses of a gear, between its housing and flange_a.
@@ -127,7 +157,7 @@ pub struct FrictionPair<T> {
 impl<T: Scalar> FrictionPair<T> {
     /// Makes an element that can move in both directions.
     pub fn new(between: [usize; 2], parameters: LawParameters<T>, n: T, branch: LawBranch) -> Self {
-        Self { between, parameters, n, branch, is_gear: false, blocked: None, stops: None }
+        Self { between, parameters, n, temperature: T::zero(), branch, is_gear: false, blocked: None, stops: None }
     }
 
     /// Returns the normal force times geometry, 0 where nothing presses the element together.
@@ -145,7 +175,7 @@ impl<T: Scalar> FrictionPair<T> {
 #[derive(Clone, Copy, Debug)]
 pub struct FrictionSolution<'a, T> {
     /// The coefficient of sliding friction.
-    pub coefficient: &'a Coefficient,
+    pub coefficient: CoefficientAt<'a, T>,
     /// Friction torque, in N.m.
     pub tau: T,
     /// Parameter of the friction law's curve.

@@ -8,7 +8,8 @@ pub(crate) mod row_overrides;
 mod typed;
 
 pub use capabilities::{
-    ActsOnFrames, Assembly, Block, Capabilities, Events, FrictionElement, Initialise, Loads, Memory, Multibody, Passage,
+    ActsOnFrames, Assembly, Block, Capabilities, Events, FrictionElement, Initialise, Loads, Memory, Mount, Multibody,
+    Passage,
 };
 pub use equations::{
     Arrays, Blocked, ElementLaw, EventPoint, FrictionEvent, FrictionPair, FrictionSolution, InitialCondition,
@@ -16,7 +17,7 @@ pub use equations::{
 };
 pub use mechanics::drivetrain::{Compliance, Preference, Relation};
 pub use mechanics::frame::Load;
-pub use mechanics::friction::{Coefficient, LawBranch, LossTable};
+pub use mechanics::friction::LawBranch;
 pub use mechanics::motion::Motion;
 pub use mechanics::tree::{AssemblyBranch, Element, Pose};
 pub use part_type::{Compliant, PartType, Properties, Thermal};

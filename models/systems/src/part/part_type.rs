@@ -65,6 +65,11 @@ pub trait PartType: Send + Sync + 'static {
         Vec::new()
     }
 
+    /// Returns the same where the shapes depend on the options.
+    fn shapes_of(_structure: &Self::Structure) -> Vec<Shape<'static>> {
+        Self::shapes()
+    }
+
     /// Returns the part's own positions, behind those of its connectors, as preferences for coordinates.
     fn own(_structure: &Self::Structure) -> &'static [Preference] {
         &[]
@@ -109,6 +114,11 @@ pub trait PartType: Send + Sync + 'static {
         false
     }
 
+    /// Returns true if the load depends on the temperature at the heat port.
+    fn uses_temperature(_structure: &Self::Structure) -> bool {
+        false
+    }
+
     /// The structure options that a system chooses.
     const CHOSEN: &'static [&'static str] = &[];
 
@@ -131,8 +141,6 @@ pub struct Properties {
     pub has_events: bool,
     /// What the part does, if it is a thermal one.
     pub thermal: Option<Thermal>,
-    /// True if the load depends on the temperature at the heat port.
-    pub uses_temperature: bool,
     /// True if the part changes with time by itself, at time events.
     pub follows_time: bool,
     /// True if the part has a friction element.
@@ -177,7 +185,6 @@ impl Properties {
             can_be_free: P::CAN_BE_FREE,
             has_events: <P::In<f64> as Events<f64>>::IMPLEMENTED,
             thermal: None,
-            uses_temperature: false,
             follows_time: false,
             has_friction: <P::In<f64> as FrictionElement<f64>>::IMPLEMENTED,
             is_block: <P::In<f64> as Block<f64>>::IMPLEMENTED,

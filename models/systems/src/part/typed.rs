@@ -9,16 +9,15 @@ use fmu_runtime::{
 };
 use mechanics::drivetrain::{Compliance, Preference, Relation};
 use mechanics::frame::Load;
-use mechanics::friction::{Coefficient, LossTable};
 use mechanics::motion::Motion;
 use mechanics::tree::{AssemblyBranch, Element, Pose};
 
 use super::capabilities::{
-    ActsOnFrames, Assembly, Block, Events, FrictionElement, Initialise, Loads, Memory, Multibody, Passage,
+    ActsOnFrames, Assembly, Block, Events, FrictionElement, Initialise, Loads, Memory, Mount, Multibody, Passage,
 };
 use super::equations::{
-    Arrays, EventPoint, FrictionEvent, FrictionPair, InitialCondition, Kinematics, Part, PartData, Solution, Space,
-    View,
+    Arrays, ElementLaw, EventPoint, FrictionEvent, FrictionPair, InitialCondition, Kinematics, Part, PartData,
+    Solution, Space, View,
 };
 use super::part_type::{PartType, Properties};
 
@@ -37,7 +36,7 @@ pub trait AnyPart: Evaluate<f64> + Send + Sync {
     fn visit(&mut self, visit: &mut dyn FnMut(&'static str, &'static str, &mut dyn Setting));
     /// Returns the names of the part's connectors, with their kinds.
     fn connectors(&self) -> Vec<(&'static str, Connector)>;
-    /// See [`PartType::shapes`].
+    /// See [`PartType::shapes_of`].
     fn shapes(&self) -> Vec<Shape<'static>>;
     /// Returns the part's own positions, unless it moves freely.
     fn own_positions(&self) -> &'static [Preference];
@@ -53,24 +52,14 @@ pub trait AnyPart: Evaluate<f64> + Send + Sync {
     fn needs_accelerations(&self) -> bool;
     /// See [`PartType::is_discrete`].
     fn is_discrete(&self) -> bool;
+    /// See [`PartType::uses_temperature`].
+    fn uses_temperature(&self) -> bool;
     /// See [`Part::problem`].
     fn problem(&self, view: View<'_, f64>, offsets: Offsets) -> Option<String>;
     /// See [`Part::warning`].
     fn warning(&self, view: View<'_, f64>, offsets: Offsets) -> Option<String>;
-    /// See [`FrictionElement::coefficient`].
-    fn coefficient(
-        &self,
-        view: View<'_, f64>,
-        offsets: Offsets,
-        source: &Source<'_, ()>,
-    ) -> Result<Coefficient, ModelError>;
-    /// See [`FrictionElement::losses`].
-    fn losses(
-        &self,
-        view: View<'_, f64>,
-        offsets: Offsets,
-        source: &Source<'_, ()>,
-    ) -> Result<Option<LossTable>, ModelError>;
+    /// See [`FrictionElement::law`].
+    fn law(&self, view: View<'_, f64>, offsets: Offsets, source: &Source<'_, ()>) -> Result<ElementLaw, ModelError>;
     /// See [`Part::prepare`].
     fn prepare(
         &self,
@@ -86,6 +75,8 @@ pub trait AnyPart: Evaluate<f64> + Send + Sync {
 pub trait Evaluate<T: Scalar> {
     /// See [`Multibody::elements`].
     fn elements(&self, view: View<'_, T>, offsets: Offsets) -> Vec<Element<T>>;
+    /// See [`Multibody::mounts`].
+    fn mounts(&self, view: View<'_, T>, offsets: Offsets) -> Vec<Mount<T>>;
     /// See [`Assembly::assembly_branch`].
     fn assembly_branch(&self, view: View<'_, T>, offsets: Offsets) -> AssemblyBranch<T>;
     /// See [`Assembly::invalid_pose`].
@@ -202,7 +193,7 @@ impl<P: PartType> AnyPart for Typed<P> {
         P::connectors(&self.structure)
     }
     fn shapes(&self) -> Vec<Shape<'static>> {
-        P::shapes()
+        P::shapes_of(&self.structure)
     }
     fn own_positions(&self) -> &'static [Preference] {
         P::own(&self.structure)
@@ -225,31 +216,17 @@ impl<P: PartType> AnyPart for Typed<P> {
     fn is_discrete(&self) -> bool {
         P::is_discrete(&self.structure)
     }
+    fn uses_temperature(&self) -> bool {
+        P::uses_temperature(&self.structure)
+    }
     fn problem(&self, view: View<'_, f64>, offsets: Offsets) -> Option<String> {
         read_all::<f64, P::In<f64>>(view, offsets).problem()
     }
     fn warning(&self, view: View<'_, f64>, offsets: Offsets) -> Option<String> {
         read_all::<f64, P::In<f64>>(view, offsets).warning()
     }
-    fn coefficient(
-        &self,
-        view: View<'_, f64>,
-        offsets: Offsets,
-        source: &Source<'_, ()>,
-    ) -> Result<Coefficient, ModelError> {
-        read::<f64, P::In<f64>>(view, offsets).coefficient(&source.with(&self.structure))
-    }
-    fn losses(
-        &self,
-        view: View<'_, f64>,
-        offsets: Offsets,
-        source: &Source<'_, ()>,
-    ) -> Result<Option<LossTable>, ModelError> {
-        if <P::In<f64> as FrictionElement<f64>>::IMPLEMENTED {
-            read::<f64, P::In<f64>>(view, offsets).losses(&source.with(&self.structure))
-        } else {
-            Ok(None)
-        }
+    fn law(&self, view: View<'_, f64>, offsets: Offsets, source: &Source<'_, ()>) -> Result<ElementLaw, ModelError> {
+        read::<f64, P::In<f64>>(view, offsets).law(&source.with(&self.structure))
     }
     fn prepare(
         &self,
@@ -407,6 +384,13 @@ impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
     fn elements(&self, view: View<'_, T>, offsets: Offsets) -> Vec<Element<T>> {
         if <P::In<T> as Multibody<T>>::IMPLEMENTED {
             read_all::<T, P::In<T>>(view, offsets).elements(&self.structure)
+        } else {
+            Vec::new()
+        }
+    }
+    fn mounts(&self, view: View<'_, T>, offsets: Offsets) -> Vec<Mount<T>> {
+        if <P::In<T> as Multibody<T>>::IMPLEMENTED {
+            read_all::<T, P::In<T>>(view, offsets).mounts(&self.structure)
         } else {
             Vec::new()
         }

@@ -6,13 +6,13 @@ use fmu_runtime::{
     Attributes, Connector, ElementVisitor, ModelError, Reader, Scalar, Size, Source, Variable, Writer, structure,
 };
 use mechanics::drivetrain::Preference;
-use mechanics::friction::{Coefficient, Mode};
+use mechanics::friction::Mode;
 use ports::friction::{Extrapolation, Friction, FrictionOptions, FrictionStructure};
 
 use super::domain::Domain;
 use super::drive::SupportStructure;
 use crate::part::{
-    FrictionElement, FrictionEvent, FrictionPair, FrictionSolution, Kinematics, Part, PartType, Solution,
+    ElementLaw, FrictionElement, FrictionEvent, FrictionPair, FrictionSolution, Kinematics, Part, PartType, Solution,
 };
 
 /// The common interface of the options of clutch, brake and bearing friction.
@@ -35,10 +35,25 @@ pub trait FrictionPartStructure: fmu_runtime::Structure + Clone {
 }
 
 structure! {
+    /// The option of a law that depends on the temperature.
+    pub struct TemperatureStructure {
+        useTemperature: bool = false, "Adds the heat port, on whose temperature the law depends: its table has temperatures in K before the speeds";
+    }
+}
+
+structure! {
+    /// The options of a clutch.
+    pub struct ClutchStructure {
+        friction: FrictionStructure;
+        temperature: TemperatureStructure;
+    }
+}
+
+structure! {
     /// The options of a brake.
     pub struct BrakeStructure {
         support: SupportStructure;
-        friction: FrictionStructure;
+        clutch: ClutchStructure;
     }
 }
 
@@ -50,19 +65,28 @@ structure! {
         extrapolation: Extrapolation = Extrapolation::linear, "How tau_pos continues beyond its rows";
         showLaw: bool = false, "Adds outputs of the friction law: sa, startForward and startBackward";
         showEventTime: bool = false, "Adds the output eventTime, the time of the last change of mode";
+        temperature: TemperatureStructure;
     }
 }
 
-impl FrictionPartStructure for FrictionStructure {
+impl FrictionPartStructure for ClutchStructure {
     const NAME: &'static str = "Clutch";
     const TEXT: &'static str = "Coulomb friction between two shafts";
 
     fn friction(&self) -> FrictionOptions {
-        FrictionOptions { is_part: true, ..self.options() }
+        self.temperature.apply(FrictionOptions { is_part: true, ..self.friction.options() })
     }
 
     fn housing(&self) -> Option<bool> {
         None
+    }
+}
+
+impl TemperatureStructure {
+    /// Returns the options with this one.
+    fn apply(&self, options: FrictionOptions) -> FrictionOptions {
+        let by_temperature = self.useTemperature;
+        FrictionOptions { by_temperature, heat_port: options.heat_port || by_temperature, ..options }
     }
 }
 
@@ -84,7 +108,7 @@ impl FrictionPartStructure for BrakeStructure {
     const TEXT: &'static str = "Coulomb friction between a shaft and the housing";
 
     fn friction(&self) -> FrictionOptions {
-        FrictionPartStructure::friction(&self.friction)
+        FrictionPartStructure::friction(&self.clutch)
     }
 
     fn housing(&self) -> Option<bool> {
@@ -97,10 +121,10 @@ impl FrictionPartStructure for BearingStructure {
     const TEXT: &'static str = "Coulomb friction of a bearing, a torque over the speed";
 
     fn friction(&self) -> FrictionOptions {
-        FrictionOptions {
+        self.temperature.apply(FrictionOptions {
             is_bearing: true,
             ..options([self.useHeatPort, self.showLaw, self.showEventTime], self.extrapolation)
-        }
+        })
     }
 
     fn housing(&self) -> Option<bool> {
@@ -116,6 +140,7 @@ structure! {
         extrapolation: Extrapolation = Extrapolation::linear, "How mue_pos continues beyond its rows";
         showLaw: bool = false, "Adds outputs of the friction law: fn, mue, sa, startForward and startBackward";
         showEventTime: bool = false, "Adds the output eventTime, the time of the last change of mode";
+        temperature: TemperatureStructure;
     }
 }
 
@@ -127,6 +152,7 @@ structure! {
         extrapolation: Extrapolation = Extrapolation::linear, "How f_pos continues beyond its rows";
         showLaw: bool = false, "Adds outputs of the friction law: sa, startForward and startBackward";
         showEventTime: bool = false, "Adds the output eventTime, the time of the last change of mode";
+        temperature: TemperatureStructure;
     }
 }
 
@@ -136,10 +162,10 @@ impl FrictionPartStructure for RodBrakeStructure {
     const TEXT: &'static str = "Coulomb friction between a rod and the housing";
 
     fn friction(&self) -> FrictionOptions {
-        FrictionOptions {
+        self.temperature.apply(FrictionOptions {
             is_translational: true,
             ..options([self.useHeatPort, self.showLaw, self.showEventTime], self.extrapolation)
-        }
+        })
     }
 
     fn housing(&self) -> Option<bool> {
@@ -153,11 +179,11 @@ impl FrictionPartStructure for SupportFrictionStructure {
     const TEXT: &'static str = "Coulomb friction of a guide, a force over the velocity";
 
     fn friction(&self) -> FrictionOptions {
-        FrictionOptions {
+        self.temperature.apply(FrictionOptions {
             is_translational: true,
             is_bearing: true,
             ..options([self.useHeatPort, self.showLaw, self.showEventTime], self.extrapolation)
-        }
+        })
     }
 
     fn housing(&self) -> Option<bool> {
@@ -182,6 +208,10 @@ impl<S: FrictionPartStructure + Send + Sync + 'static> PartType for FrictionPart
 
     fn options(structure: &S, _: bool) -> FrictionOptions {
         structure.friction()
+    }
+
+    fn uses_temperature(structure: &S) -> bool {
+        structure.friction().by_temperature
     }
 
     fn own(structure: &S) -> &'static [Preference] {
@@ -252,15 +282,29 @@ impl<T: Scalar, S: FrictionPartStructure> FrictionElement<T> for FrictionPart<T,
         } else {
             friction.cgeo(options) * friction.fn_max * friction.f_normalized
         };
-        Some(FrictionPair::new(structure.between(), friction.parameters(&|x| x), n, friction.branch()))
+        let pair = FrictionPair::new(structure.between(), friction.parameters(&|x| x), n, friction.branch());
+        Some(FrictionPair { temperature: friction.heatPort.T, ..pair })
     }
 
-    fn coefficient(&self, source: &Source<'_, S>) -> Result<Coefficient, ModelError> {
-        self.friction.prepare(source.structure.friction(), &source.with(&()))
+    fn law(&self, source: &Source<'_, S>) -> Result<ElementLaw, ModelError> {
+        law(&self.friction, source.structure.friction(), &source.with(&()))
     }
 
     fn set_branch(&mut self, found: &FrictionEvent<T>) {
         set_branch(&mut self.friction, found);
+    }
+}
+
+/// Returns the law of a part with the rows of friction.
+pub fn law<T: Scalar>(
+    friction: &Friction<T>,
+    options: FrictionOptions,
+    source: &Source<'_, ()>,
+) -> Result<ElementLaw, ModelError> {
+    if options.by_temperature {
+        friction.prepare_by_temperature(options, source).map(ElementLaw::by_temperature)
+    } else {
+        friction.prepare(options, source).map(ElementLaw::sliding)
     }
 }
 

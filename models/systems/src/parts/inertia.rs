@@ -28,7 +28,8 @@ enumeration! {
 pub struct InertiaStructure {
     domain: Domain,
     state_select: StateSelect,
-    movement: MovementStructure,
+    /// The options of its motion.
+    pub movement: MovementStructure,
 }
 
 impl InertiaStructure {

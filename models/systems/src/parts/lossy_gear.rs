@@ -4,12 +4,12 @@ use fmu_runtime::unit::{N_M, ONE, RAD_PER_S};
 use fmu_runtime::{Connector, ModelError, Number, Scalar, Source, Table, group, structure};
 use mechanics::constant;
 use mechanics::drivetrain::{Preference, Relation};
-use mechanics::friction::{Coefficient, LawBranch, LawParameters, LossTable, LossTableError, Mode};
+use mechanics::friction::{LawBranch, LawParameters, LossTable, LossTableError, Mode};
 use ports::HeatPort;
 
 use super::domain::Domain;
 use super::gear::RATIO_IS_0;
-use crate::part::{FrictionElement, FrictionEvent, FrictionPair, Kinematics, Part, PartType, Solution};
+use crate::part::{ElementLaw, FrictionElement, FrictionEvent, FrictionPair, Kinematics, Part, PartType, Solution};
 
 /// A speed that gears do not reach, in rad/s: losses that are extrapolated to a bound beyond it are not worth a warning.
 const FASTEST: f64 = 1e4;
@@ -111,13 +111,10 @@ impl<T: Scalar> FrictionElement<T> for LossyGear<T> {
         Some(FrictionPair { is_gear: true, ..FrictionPair::new([2, 0], parameters, T::one(), branch) })
     }
 
-    fn coefficient(&self, _: &Source<'_, LossyGearStructure>) -> Result<Coefficient, ModelError> {
-        Ok(Coefficient::default())
-    }
-
-    fn losses(&self, source: &Source<'_, LossyGearStructure>) -> Result<Option<LossTable>, ModelError> {
+    fn law(&self, source: &Source<'_, LossyGearStructure>) -> Result<ElementLaw, ModelError> {
         if source.is_dependency_analysis() {
-            return Ok(LossTable::new(&[[0.0, 0.8, 0.7, 0.1, 0.2], [1.0, 0.7, 0.8, 0.3, 0.3]]).ok());
+            let losses = LossTable::new(&[[0.0, 0.8, 0.7, 0.1, 0.2], [1.0, 0.7, 0.8, 0.3, 0.3]]);
+            return Ok(losses.map(ElementLaw::gear).unwrap_or_default());
         }
         let losses = LossTable::new(source.table(self.lossTable)).map_err(|wrong| match wrong {
             LossTableError::Empty => ModelError::invalid("lossTable has no rows; it needs at least one".to_owned()),
@@ -132,7 +129,7 @@ impl<T: Scalar> FrictionElement<T> for LossyGear<T> {
                 Number(speed)
             ));
         }
-        Ok(Some(losses))
+        Ok(ElementLaw::gear(losses))
     }
 
     fn set_branch(&mut self, found: &FrictionEvent<T>) {

@@ -10,8 +10,8 @@ use ports::HeatPort;
 use super::domain::Domain;
 use super::movement::{Movement, MovementOptions, MovementStructure};
 use crate::part::{
-    Blocked, FrictionElement, FrictionEvent, FrictionPair, InitialCondition, Kinematics, Loads, Part, PartType,
-    Solution,
+    Blocked, ElementLaw, FrictionElement, FrictionEvent, FrictionPair, InitialCondition, Kinematics, Loads, Part,
+    PartType, Solution,
 };
 
 /// A mass on a guide between two stops.
@@ -188,8 +188,8 @@ impl<T: Scalar> FrictionElement<T> for MassWithStopAndFriction<T> {
         Some(FrictionPair { blocked, stops: Some([self.smin + half, self.smax - half]), ..pair })
     }
 
-    fn coefficient(&self, _: &Source<'_, StopStructure>) -> Result<Coefficient, ModelError> {
-        Ok(Coefficient::new(&[[0.0, 1.0]], Extrapolation::Hold).unwrap_or_default())
+    fn law(&self, _: &Source<'_, StopStructure>) -> Result<ElementLaw, ModelError> {
+        Ok(ElementLaw::sliding(Coefficient::new(&[[0.0, 1.0]], Extrapolation::Hold).unwrap_or_default()))
     }
 
     fn set_branch(&mut self, found: &FrictionEvent<T>) {

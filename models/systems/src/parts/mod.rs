@@ -20,7 +20,7 @@ mod movement;
 mod one_way_clutch;
 mod prescribed_motion;
 pub mod signals;
-mod space;
+pub mod space;
 
 use crate::MULTIBODY;
 use crate::part::{AnyPart, Typed};
@@ -33,7 +33,7 @@ pub(crate) fn types() -> Vec<Box<dyn AnyPart>> {
         Box::<Typed<gear::IdealGearType>>::default(),
         Box::<Typed<lossy_gear::LossyGearType>>::default(),
         Box::<Typed<gear::IdealPlanetaryType>>::default(),
-        Box::<Typed<friction::FrictionPartType<ports::friction::FrictionStructure>>>::default(),
+        Box::<Typed<friction::FrictionPartType<friction::ClutchStructure>>>::default(),
         Box::<Typed<one_way_clutch::OneWayClutchType>>::default(),
         Box::<Typed<friction::FrictionPartType<friction::BrakeStructure>>>::default(),
         Box::<Typed<friction::FrictionPartType<friction::BearingStructure>>>::default(),

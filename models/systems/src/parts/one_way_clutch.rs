@@ -1,13 +1,14 @@
 //! A free-wheel with a clutch beside it.
 
 use fmu_runtime::{Connector, ModelError, Scalar, Source, group};
-use mechanics::friction::{Coefficient, Mode};
-use ports::friction::{Friction, FrictionOptions, FrictionStructure};
+use mechanics::friction::Mode;
+use ports::friction::{Friction, FrictionOptions};
 
 use super::domain::Domain;
-use super::friction::{FrictionPartStructure, set_branch};
+use super::friction::{ClutchStructure, FrictionPartStructure, law, set_branch};
 use crate::part::{
-    Blocked, FrictionElement, FrictionEvent, FrictionPair, FrictionSolution, Kinematics, Part, PartType, Solution,
+    Blocked, ElementLaw, FrictionElement, FrictionEvent, FrictionPair, FrictionSolution, Kinematics, Part, PartType,
+    Solution,
 };
 
 /// A free-wheel with a clutch beside it.
@@ -33,26 +34,30 @@ group! {
 impl PartType for OneWayClutchType {
     const NAME: &'static str = "OneWayClutch";
     const TEXT: &'static str = "A free-wheel with a clutch beside it: flange_b is never slower than flange_a";
-    type Structure = FrictionStructure;
+    type Structure = ClutchStructure;
     type In<T: Scalar> = OneWayClutch<T>;
 
-    fn connectors(structure: &FrictionStructure) -> Vec<(&'static str, Connector)> {
+    fn connectors(structure: &ClutchStructure) -> Vec<(&'static str, Connector)> {
         let mut connectors = Domain::Rotational.flanges();
         connectors.extend(structure.friction().heat_port.then_some(("heatPort", Connector::HeatPort_a)));
         connectors
     }
 
-    fn options(structure: &FrictionStructure, _: bool) -> FrictionOptions {
+    fn options(structure: &ClutchStructure, _: bool) -> FrictionOptions {
         structure.friction()
+    }
+
+    fn uses_temperature(structure: &ClutchStructure) -> bool {
+        structure.friction().by_temperature
     }
 }
 
 crate::capabilities!(OneWayClutch: FrictionElement);
 
 impl<T: Scalar> Part<T> for OneWayClutch<T> {
-    type Structure = FrictionStructure;
+    type Structure = ClutchStructure;
 
-    fn set_outputs(&mut self, structure: &FrictionStructure, motion: &Kinematics<'_, T>, solution: Solution<'_, T>) {
+    fn set_outputs(&mut self, structure: &ClutchStructure, motion: &Kinematics<'_, T>, solution: Solution<'_, T>) {
         let Some(FrictionSolution { coefficient, tau, sa, time_derivative }) = solution.friction else { return };
         let branch = self.friction.branch();
         let relative = |of: &dyn Fn(usize) -> T| if branch.mode == Mode::Stuck { T::zero() } else { of(1) - of(0) };
@@ -64,7 +69,7 @@ impl<T: Scalar> Part<T> for OneWayClutch<T> {
 }
 
 impl<T: Scalar> FrictionElement<T> for OneWayClutch<T> {
-    fn friction_pair(&self, structure: &FrictionStructure) -> Option<FrictionPair<T>> {
+    fn friction_pair(&self, structure: &ClutchStructure) -> Option<FrictionPair<T>> {
         let friction = &self.friction;
         let n = friction.cgeo(structure.friction()) * friction.fn_max * friction.f_normalized;
         // Without a normal force it turns as with one, but without friction.
@@ -73,11 +78,11 @@ impl<T: Scalar> FrictionElement<T> for OneWayClutch<T> {
             branch.mode = Mode::Forward;
         }
         let pair = FrictionPair::new([0, 1], friction.parameters(&|x| x), n, branch);
-        Some(FrictionPair { blocked: Some(Blocked::Backward), ..pair })
+        Some(FrictionPair { blocked: Some(Blocked::Backward), temperature: friction.heatPort.T, ..pair })
     }
 
-    fn coefficient(&self, source: &Source<'_, FrictionStructure>) -> Result<Coefficient, ModelError> {
-        self.friction.prepare(source.structure.friction(), &source.with(&()))
+    fn law(&self, source: &Source<'_, ClutchStructure>) -> Result<ElementLaw, ModelError> {
+        law(&self.friction, source.structure.friction(), &source.with(&()))
     }
 
     fn set_branch(&mut self, found: &FrictionEvent<T>) {

@@ -134,8 +134,7 @@ impl Heat {
                 node.name
             ));
         }
-        let uses =
-            |port: &&Port| parts[port.part].part.properties().uses_temperature && self.nodes[port.node].known.is_none();
+        let uses = |port: &&Port| parts[port.part].part.uses_temperature() && self.nodes[port.node].known.is_none();
         if let Some(port) = ports.iter().find(uses) {
             return Err(format!(
                 "the load of \"{}\" depends on the temperature at its heatPort, which follows from its losses at once: connect \
@@ -146,8 +145,8 @@ impl Heat {
         // What heats a node may change all temperatures that it reaches, and what depends on these.
         for port in ports {
             let is_reached = |other: &&Port| {
-                let properties = parts[other.part].part.properties();
-                let counts = properties.thermal.is_some() || properties.uses_temperature;
+                let part = &parts[other.part].part;
+                let counts = part.properties().thermal.is_some() || part.uses_temperature();
                 counts && other.part != port.part && sets.of(other.node) == sets.of(port.node)
             };
             self.effects.extend(ports.iter().filter(is_reached).map(|other| (port.part, other.part)));

@@ -75,7 +75,7 @@ pub fn free_bodies(parts: &[NamedPart], wiring: &Wiring, view: View<'_, f64>) ->
                 Element::Assembly { frames: own, .. } => {
                     carried.extend([own.ia, Some(own.ib), own.im].into_iter().flatten().map(|frame| frames[frame]));
                 }
-                Element::Body { .. } | Element::Load { .. } => {}
+                Element::Body { .. } | Element::Load { .. } | Element::Rotor { .. } => {}
             }
         }
     }
@@ -104,7 +104,7 @@ pub fn refuse(error: &TreeError, parts: &[NamedPart], wiring: &Wiring, elements:
             name(0)
         ),
         TreeError::Worlds(second) => format!("\"{}\" is a second World, but a system has only one", name(*second)),
-        TreeError::Apart(element) if matches!(elements[*element].1, Element::Load { .. }) => {
+        TreeError::Apart(element) if matches!(elements[*element].1, Element::Load { .. } | Element::Rotor { .. }) => {
             let part = wiring.elements[*element];
             let frames = parts[part].part.connectors().into_iter().filter(|(_, kind)| is_frame(*kind));
             let own = element - wiring.first_elements[part];

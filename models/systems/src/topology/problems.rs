@@ -151,7 +151,7 @@ impl Topology {
                 )
             }
             DrivetrainError::GearInSpace(gear) => format!(
-                "\"{}\" is between two axes of the mechanism in space: a LossyGear must have a shaft on one side that does not \
+                "\"{}\" is between two axes or rotors of the mechanism in space: a LossyGear must have a shaft on one side that does not \
                  carry the mechanism, such as that of a motor",
                 self.parts[gear].name
             ),

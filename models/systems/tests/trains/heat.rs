@@ -2,7 +2,7 @@
 
 use fmu_runtime::Trial;
 
-use crate::fixture::{INTERFACES, check, train};
+use crate::fixture::{INTERFACES, check, train, train_with_tables};
 use crate::space::refused::message;
 
 /// The difference of two temperatures falls exponentially, and what one capacitor loses, the other one gains.
@@ -81,6 +81,48 @@ fn nothing_is_lost_but_as_heat() {
         let rest = train.real("rest.Q_flow") - train.real("damper.lossPower");
         assert!(rest.abs() < 1e-9, "{rest}");
         assert_eq!(train.real("damper.heatPort.Q_flow"), -train.real("damper.lossPower"));
+    }
+}
+
+/// What a gear with losses loses, through both directions of power, and what a mass on a guide loses between its stops, warms
+/// oil and rail; what impacts take does not.
+#[test]
+fn gears_and_guides_warm_what_is_around() {
+    let text = "a Inertia J=2 w_start=20 stateSelect=prefer
+        gear LossyGear ratio=1.5 useHeatPort=true flange_a=a.flange_b flange_b=b.flange_a heatPort=oil.port
+        b Inertia J=0.5
+        shaft Spring c=300 flange_a=b.flange_b flange_b=c.flange_a
+        c Inertia J=1.5 w_start=-3
+        oil HeatCapacitor C=4
+        wall Translational.Fixed s0=-1
+        spring Translational.Spring c=400 s_rel0=1 flange_a=wall.flange flange_b=stop.flange_a
+        stop MassWithStopAndFriction smin=-0.3 smax=0.25 F_prop=0.5 F_Coulomb=1 F_Stribeck=2 fexp=3 v_start=8 useHeatPort=true heatPort=rail.port
+        rail HeatCapacitor C=0.5";
+    for interface in INTERFACES {
+        let tables = [("gear.lossTable", 5, vec![0.0, 0.8, 0.7, 0.2, 0.3, 20.0, 0.9, 0.85, 0.5, 0.6])];
+        let mut train = train_with_tables(interface, &tables, text);
+        train.set_tolerance(1e-12);
+        let energies = |train: &mut Trial| {
+            let kinetic = [("a", 1.0), ("b", 0.25), ("c", 0.75)]
+                .map(|(name, half)| half * train.real(&format!("{name}.w")).powi(2));
+            let turning = kinetic.iter().sum::<f64>() + 150.0 * train.real("shaft.phi_rel").powi(2);
+            let sliding = 0.5 * train.real("stop.v").powi(2) + 200.0 * train.real("stop.s").powi(2);
+            [
+                turning + 4.0 * (train.real("oil.T") - 293.15),
+                sliding + train.real("stop.impactLoss") + 0.5 * (train.real("rail.T") - 293.15),
+            ]
+        };
+        let begin = energies(&mut train);
+        let mut modes = Vec::new();
+        for k in 0..60 {
+            train.step(0.05);
+            modes.push([train.integer("gear.mode"), train.integer("stop.stopped")]);
+            for (now, begin) in energies(&mut train).into_iter().zip(begin) {
+                assert!((now - begin).abs() < 1e-9 * begin, "{interface:?} at {k}: {now} {begin}");
+            }
+        }
+        assert!(train.real("stop.impactLoss") > 1.0 && train.real("rail.T") > 294.0 && train.real("oil.T") > 300.0);
+        assert_eq!(train.real("gear.heatPort.Q_flow"), -train.real("gear.lossPower"));
     }
 }
 

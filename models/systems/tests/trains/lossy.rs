@@ -184,6 +184,30 @@ fn a_gear_and_a_bearing_against_another_integration() {
     }
 }
 
+/// A brake that has nothing to do with a gear at rest gives way when its limit is reached, also beside one.
+#[test]
+fn other_elements_give_way_beside_a_gear() {
+    for interface in INTERFACES {
+        let mut train = with_table(
+            interface,
+            "a Inertia
+             b Inertia
+             gear LossyGear flange_a=a.flange_b flange_b=b.flange_a
+             other Inertia
+             rise Ramp duration=10 height=10
+             drive Torque flange=other.flange_a tau=rise.y
+             brake Brake fn_max=2 f_normalized=1 showEventTime=true flange_a=other.flange_b",
+            &[("gear.lossTable", &[[0.0, 0.8, 0.8, 1.0, 1.0]])],
+        );
+        for k in 1..=20 {
+            train.step(0.1);
+            let t = 0.1 * f64::from(k);
+            close(&mut train, &[("other.w", 0.5 * (t - 1.0).max(0.0).powi(2))], 1e-6);
+        }
+        assert!((train.real("brake.eventTime") - 1.0).abs() < 1e-6, "{}", train.real("brake.eventTime"));
+    }
+}
+
 /// Modelica's LossyGearDemo3, where the direction of power is undecided all the way: with u = beta the shafts stop in 20 ms.
 #[test]
 fn a_gear_stays_on_its_corner() {
@@ -240,6 +264,33 @@ fn energy_is_balanced() {
         let sum = energy(&mut train) + heat - train.real("work.y");
         assert!((sum - start).abs() < 1e-3, "{sum} {start}");
     }
+}
+
+/// Each of two axes of the mechanism in space moves bodies, so that the torque through the gear follows from loads there.
+#[test]
+#[should_panic = "\"gear\" is between two axes or rotors of the mechanism in space: a LossyGear must have a shaft on one side that does not carry the mechanism, such as that of a motor"]
+fn a_gear_between_two_axes_in_space_is_refused() {
+    let text = "world World
+        one Revolute frame_a=world.frame_b\na Body I_33=1 frame_a=one.frame_b
+        two Revolute frame_a=world.frame_b\nb Body I_33=1 frame_a=two.frame_b
+        gear LossyGear ratio=2 flange_a=one.axis flange_b=two.axis";
+    train(INTERFACES[0], text).real("one.w");
+}
+
+/// Two ways between the same shafts, around which power goes: with these efficiencies no torques slow the gears down.
+#[test]
+#[should_panic = "the efficiencies of \"one\" and \"two\" leave the motion undetermined at 0.0 s: torques have several ways through gears and clutches that hold; take higher efficiencies, or leave one of the ways out"]
+fn gears_without_a_solution_are_reported() {
+    let text = "a Inertia J=0.18 w_start=10 stateSelect=prefer
+        one LossyGear ratio=0.69 flange_a=a.flange_b flange_b=p.sun
+        two LossyGear ratio=-1.17 flange_a=a.flange_b flange_b=p.ring
+        p IdealPlanetary ratio=2.21
+        b Inertia J=0.53 flange_a=p.carrier
+        drive Torque flange=a.flange_a tau=-0.9
+        load Torque flange=b.flange_b tau=-4.09";
+    let tables: [(&str, &[[f64; 5]]); 2] =
+        [("one.lossTable", &[[0.0, 0.08, 0.08, 0.0, 0.0]]), ("two.lossTable", &[[0.0, 0.41, 0.41, 0.0, 0.0]])];
+    with_table(INTERFACES[1], text, &tables).real("a.a");
 }
 
 /// Parallel gears tie the same shafts twice.

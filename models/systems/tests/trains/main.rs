@@ -9,6 +9,7 @@ mod fixture;
 mod flanges;
 mod gas;
 mod heat;
+mod hot;
 mod initial;
 mod input_motions;
 mod loads;

@@ -77,7 +77,6 @@ pub(super) fn types() -> Vec<Box<dyn AnyPart>> {
                 text,
                 has_events: kind.has_events(),
                 follows_time: kind == Kind::Step,
-                uses_temperature: kind == Kind::EddyCurrent,
                 ..Properties::of::<LoadType>()
             };
             Box::new(Typed::<LoadType>::of_family(LoadStructure::new(domain, kind), properties)) as Box<dyn AnyPart>
@@ -100,6 +99,10 @@ impl PartType for LoadType {
 
     fn options(structure: &LoadStructure, _: bool) -> LoadStructure {
         *structure
+    }
+
+    fn uses_temperature(structure: &LoadStructure) -> bool {
+        structure.is_brake()
     }
 }
 

@@ -4,6 +4,7 @@ mod assembly;
 mod body;
 mod bushing;
 mod component;
+mod fixed_shape;
 mod force;
 mod frame;
 mod free;
@@ -11,8 +12,10 @@ mod free_frame;
 mod gripper;
 mod joint;
 mod line;
+pub mod point;
 mod relative_start;
 mod rigid;
+mod rotor;
 mod sensor;
 mod spherical;
 mod universal;
@@ -30,12 +33,16 @@ pub fn types() -> Vec<Box<dyn AnyPart>> {
         Box::<Typed<rigid::FixedType>>::default(),
         Box::<Typed<rigid::FixedTranslationType>>::default(),
         Box::<Typed<rigid::FixedRotationType>>::default(),
+        Box::<Typed<fixed_shape::FixedShapeType>>::default(),
         Box::<Typed<joint::JointType<Rotational>>>::default(),
         Box::<Typed<joint::JointType<Translational>>>::default(),
         Box::<Typed<bushing::BushingType>>::default(),
         Box::<Typed<gripper::GripperType>>::default(),
         Box::<Typed<free_frame::FreeFrameType<A>>>::default(),
         Box::<Typed<free_frame::FreeFrameType<B>>>::default(),
+        Box::<Typed<rotor::Rotor1DType>>::default(),
+        Box::<Typed<rotor::Mounting1DType>>::default(),
+        Box::<Typed<rotor::BevelGear1DType>>::default(),
         Box::<Typed<universal::UniversalType>>::default(),
         Box::<Typed<spherical::SphericalType>>::default(),
         Box::<Typed<spherical::FreeMotionType>>::default(),
