@@ -147,6 +147,19 @@ impl Probe {
     fn reach(&self) -> impl Iterator<Item = usize> {
         self.reals.iter().cloned().flatten()
     }
+
+    /// Passes each Real that the variable can affect to `visit`, with whether it does, and its effect at a point.
+    fn each(&mut self, mut visit: impl FnMut(usize, &mut bool, &mut f64)) {
+        let mut at = 0;
+        for reals in &self.reals {
+            let own = at..at + reals.len();
+            at = own.end;
+            let (found, effects) = (&mut self.found[own.clone()], &mut self.effects[own]);
+            for ((real, found), effect) in reals.clone().zip(found).zip(effects) {
+                visit(real, found, effect);
+            }
+        }
+    }
 }
 
 /// Finds the dependencies during initialisation or after it.
@@ -333,11 +346,11 @@ fn probe(
         let slots = |i: &usize| (probes[*i].base == Base::Real).then_some(probes[*i].slot);
         let duals = computed(values, &data, &mut group.iter().filter_map(slots))?;
         for i in group {
-            let Probe { base, slot, reals, effects, .. } = &mut probes[*i];
-            for (real, effect) in reals.iter().cloned().flatten().zip(effects) {
-                *effect = if *base == Base::Real && *slot != real { duals[real].eps.abs() } else { 0.0 };
+            let Probe { base, slot, .. } = probes[*i];
+            probes[*i].each(|real, _, effect| {
+                *effect = if base == Base::Real && slot != real { duals[real].eps.abs() } else { 0.0 };
                 largest[real] = largest[real].max(*effect);
-            }
+            });
         }
     }
     let nothing = NEGLIGIBLE * largest.iter().copied().fold(0.0, f64::max);
@@ -360,10 +373,7 @@ fn probe(
                 let data = model.prepare(&other, layout, None, &[]).ok()?;
                 let there = computed(&other, &data, &mut [].into_iter())?;
                 for (i, _) in moved {
-                    let Probe { reals, effects, .. } = &mut probes[*i];
-                    for (real, effect) in reals.iter().cloned().flatten().zip(effects) {
-                        *effect = effect.max((there[real].re - here[real].re).abs());
-                    }
+                    probes[*i].each(|real, _, effect| *effect = effect.max((there[real].re - here[real].re).abs()));
                 }
                 Some(())
             };
@@ -378,14 +388,14 @@ fn probe(
         }
     }
     let mut new = false;
-    for Probe { base, slot, reals, found, effects } in probes {
-        for (real, (found, effect)) in reals.iter().cloned().flatten().zip(found.iter_mut().zip(effects)) {
-            let is_itself = *base == Base::Real && *slot == real;
-            if *effect > nothing.max(ROUNDING * largest[real]) && !is_itself && !*found {
+    for probe in probes {
+        let own = (probe.base == Base::Real).then_some(probe.slot);
+        probe.each(|real, found, effect| {
+            if *effect > nothing.max(ROUNDING * largest[real]) && own != Some(real) && !*found {
                 *found = true;
                 new = true;
             }
-        }
+        });
     }
     Some(new)
 }

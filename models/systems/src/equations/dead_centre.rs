@@ -4,14 +4,16 @@
 //! loop finds where it comes near ([`Clearance`]). If its speed takes it through, the motion beyond is unique, since
 //! velocities are continuous: the loop goes on in its other configuration. The singular point itself is bridged. From a
 //! distance of 2e-4 before it, the derivatives of all states keep their values for the time that the passage takes, which
-//! a time event ends; so the error of velocities is of the order of 1e-8. Otherwise the run ends there; also where joints
-//! that are coordinates turn back, since they do not determine the motion of the loop.
+//! a time event ends; so the error of velocities is of the order of 1e-8. Where the loop is about to turn back, time events
+//! look again nearer to the dead centre. Otherwise the run ends there; also where joints that are coordinates turn back,
+//! since they do not determine the motion of the loop.
 
 use fmu_runtime::{Diagnostics, Event, ModelError, Number};
 use mechanics::assembly::{Clearance, Outlook, Singular};
 use mechanics::constant;
 use mechanics::tree::PositionError;
 
+use super::join;
 use crate::MULTIBODY;
 use crate::equations::{Buffers, System};
 use crate::part::{Arrays, Passage, View};
@@ -20,8 +22,23 @@ use crate::topology::mechanism::SpaceBuffers;
 
 /// Fraction of its length by which a passage ends early, since importers round times.
 const ROUNDING: f64 = 1e-3;
-/// Factor by which the distance behind a dead centre may differ from that before it.
+/// Factor by which the distance behind a dead centre may differ from that of a constant speed.
 const ASYMMETRY: f64 = 2.0;
+
+/// What loops near their dead centres do at an event.
+#[derive(Clone, Copy, Default)]
+pub struct NearDeadCentre {
+    /// True if a loop passes, during which there is no other event.
+    pub passes: bool,
+    /// The next time event.
+    pub event: Event,
+}
+
+impl NearDeadCentre {
+    fn until(passes: bool, next_time: f64) -> Self {
+        Self { passes, event: Event { next_time: Some(next_time), ..Event::default() } }
+    }
+}
 
 impl<T: PartScalar> System<'_, T> {
     /// True if a loop is passing its dead centre: until it has, nothing is computed anew. At random points none is.
@@ -69,8 +86,7 @@ impl<T: PartScalar> System<'_, T> {
         (0..count).filter_map(limit).fold(f64::INFINITY, f64::min)
     }
 
-    /// Takes loops through their dead centres. While one passes, returns the time at which that ends, and no other
-    /// event.
+    /// Takes loops through their dead centres.
     ///
     /// # Errors
     ///
@@ -79,9 +95,9 @@ impl<T: PartScalar> System<'_, T> {
         &self,
         arrays: &mut Arrays<'_, T>,
         buffers: &mut Buffers<T>,
-    ) -> Result<Option<Event>, ModelError> {
+    ) -> Result<NearDeadCentre, ModelError> {
         if self.loops() == 0 {
-            return Ok(None);
+            return Ok(NearDeadCentre::default());
         }
         let time = self.time.value();
         // Nothing is allocated where no loop passes.
@@ -89,22 +105,22 @@ impl<T: PartScalar> System<'_, T> {
         for i in 0..self.loops() {
             let Passage::Passes { centre, until } = self.passage(i, arrays.view()) else { continue };
             if time < until - ROUNDING * (until - centre) {
-                return Ok(Some(Event { next_time: Some(until), ..Event::default() }));
+                return Ok(NearDeadCentre::until(true, until));
             }
-            passed.push(i);
+            passed.push((i, time - centre));
             self.set_passage(i, arrays, Passage::Passed { centre });
         }
         self.move_to(arrays.view(), buffers)?;
         let mut is_any_near = false;
         for i in 0..self.loops() {
             let Some(clearance) = self.clearance(i, buffers) else { continue };
-            let has_passed = passed.contains(&i);
-            if has_passed && !clearance.is_behind(ASYMMETRY) {
+            let since = passed.iter().find(|(passed, _)| *passed == i);
+            if since.is_some_and(|(_, since)| !clearance.is_behind(*since, ASYMMETRY)) {
                 return Err(self.dead_centre(i, buffers, 0.0));
             }
-            is_any_near |= clearance.is_near() && !has_passed;
+            is_any_near |= clearance.is_near();
         }
-        if is_any_near { self.begin_passages(arrays, buffers, &passed) } else { Ok(None) }
+        if is_any_near { self.begin_passages(arrays, buffers, &passed) } else { Ok(NearDeadCentre::default()) }
     }
 
     /// Predicts the passages of loops that are near their dead centres.
@@ -113,28 +129,34 @@ impl<T: PartScalar> System<'_, T> {
         &self,
         arrays: &mut Arrays<'_, T>,
         buffers: &mut Buffers<T>,
-        passed: &[usize],
-    ) -> Result<Option<Event>, ModelError> {
+        passed: &[(usize, f64)],
+    ) -> Result<NearDeadCentre, ModelError> {
         // This includes the accelerations, and the outputs that are kept.
         self.evaluate(arrays, buffers)?;
         let time = self.time.value();
-        let mut passages = Vec::new();
-        for i in (0..self.loops()).filter(|i| !passed.contains(i)) {
+        let (mut passages, mut found) = (Vec::new(), NearDeadCentre::default());
+        for i in 0..self.loops() {
             let Some(clearance) = self.clearance(i, buffers).filter(Clearance::is_near) else { continue };
-            match clearance.outlook() {
+            let has_passed = passed.iter().any(|(passed, _)| *passed == i);
+            match clearance.outlook(has_passed, !self.leads_through(i, buffers)) {
                 Outlook::Stays => {}
+                Outlook::Open(after) if time + after > time => {
+                    join(&mut found.event, NearDeadCentre::until(false, time + after).event);
+                }
                 Outlook::Passes(after) if self.leads_through(i, buffers) && time + after > time => {
                     passages.push((i, after));
                 }
-                Outlook::Passes(after) | Outlook::Ends(after) => return Err(self.dead_centre(i, buffers, after)),
+                Outlook::Open(after) | Outlook::Passes(after) | Outlook::Ends(after) => {
+                    return Err(self.dead_centre(i, buffers, after));
+                }
             }
         }
-        let Some(longest) = passages.iter().map(|(_, after)| *after).reduce(f64::max) else { return Ok(None) };
+        let Some(longest) = passages.iter().map(|(_, after)| *after).reduce(f64::max) else { return Ok(found) };
         let until = time + 2.0 * longest;
         for (i, after) in passages {
             self.set_passage(i, arrays, Passage::Passes { centre: time + after, until });
         }
-        Ok(Some(Event { next_time: Some(until), ..Event::default() }))
+        Ok(NearDeadCentre::until(true, until))
     }
 
     /// True if a loop has another configuration. A telescope has none, since it cannot be shorter than nothing.

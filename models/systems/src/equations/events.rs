@@ -95,13 +95,14 @@ impl<T: PartScalar> System<'_, T> {
     /// Handles an event but for blocks that follow from accelerations.
     fn choose_modes(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<Event, ModelError> {
         let mut of_blocks = self.block_events(arrays, buffers)?;
-        if let Some(event) = self.pass_dead_centres(arrays, buffers)? {
-            join(&mut of_blocks, event);
-            return Ok(Event { states_changed: event.states_changed, ..of_blocks });
+        let loops = self.pass_dead_centres(arrays, buffers)?;
+        join(&mut of_blocks, loops.event);
+        if loops.passes {
+            return Ok(Event { states_changed: loops.event.states_changed, ..of_blocks });
         }
         if buffers.pairs.is_empty() {
             if self.wiring.eventful.is_empty() {
-                return Ok(Event::default());
+                return Ok(of_blocks);
             }
             self.move_to(arrays.view(), buffers)?;
             return self.choose_branches(arrays, buffers, of_blocks);

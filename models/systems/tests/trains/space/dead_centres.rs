@@ -254,3 +254,73 @@ proptest! {
         }
     }
 }
+
+/// Returns the lines of a crank whose angle is given: a sine of this amplitude, offset and phase.
+fn given(amplitude: f64, offset: f64, phase: f64) -> String {
+    format!(
+        "{}{}
+        motion Position exact=yes phi_ref=swing.y flange=bearing.axis
+        swing Sine amplitude={amplitude} f=0.3 offset={offset} phase={phase}",
+        CRANK.replace(" w_start=3", ""),
+        // In the first position the piston is on the side of the crank's end.
+        EQUAL_ROD
+            .replace("s_guess=0.2", &format!("s_guess={}", 0.2 * (offset + amplitude * phase.sin()).cos().signum())),
+    )
+}
+
+/// Moves a crank as given for 4 s and checks that the piston follows at `0.2 cos(phi)`.
+fn check_given(text: &str) {
+    for interface in INTERFACES {
+        for (h, tolerance) in [(1e-3, 1e-6), (0.01, 1e-4), (0.1, 1e-6)] {
+            let mut train = train(interface, text);
+            train.set_tolerance(tolerance);
+            for _ in 0..(4.0 / h) as usize {
+                train.step(h);
+                let phi = train.real("bearing.phi");
+                let [d, expected] = [train.real("rod.distance"), 0.2 * phi.cos()];
+                // Within 2e-4 rad of a dead centre outputs are kept.
+                let accuracy = if phi.cos().abs() < 4e-4 { 1e-4 } else { 1e-9 };
+                assert!((d - expected).abs() < accuracy, "{interface:?} {h}: {d} at {phi}, not {expected}: {text}");
+            }
+        }
+    }
+}
+
+/// A crank goes beyond a dead centre by a way in rad and comes back, in each period again.
+#[test]
+fn a_given_motion_may_turn_back_right_behind_a_dead_centre() {
+    for way in [1e-4, 1.9e-4, 2.5e-4, 4e-4, 6e-4, 1e-3, 1e-2] {
+        check_given(&given(0.5, 0.5 * PI + way - 0.5, 0.0));
+    }
+}
+
+#[test]
+fn a_given_motion_may_go_to_and_fro_through_a_dead_centre() {
+    for amplitude in [1e-3, 0.05, 0.25] {
+        check_given(&given(amplitude, 0.5 * PI, 1.0));
+    }
+}
+
+/// Where the motion turns back in a dead centre, rounding decides whether it has passed.
+#[test]
+fn a_given_motion_that_turns_back_in_a_dead_centre_ends() {
+    let reason = end(&given(0.5, 0.5 * PI + 1e-5 - 0.5, 0.0), "rod", 1e-3);
+    assert!(reason.contains("dead centre, where both configurations meet"), "{reason}");
+}
+
+/// From there the piston may move with the crank's end or stand still, at the same velocity of the crank.
+#[test]
+fn a_start_in_a_dead_centre_is_refused() {
+    for w in [0.0, 3.0] {
+        for interface in INTERFACES {
+            let text = CRANK.replace("w_start=3", &format!("w_start={w} phi_start={}", 0.5 * PI)) + EQUAL_ROD;
+            let message = message(|| {
+                train(interface, &text).real("rod.distance");
+            });
+            assert!(
+                message.contains("\"rod\": dead centre, where both configurations meet: rod 1 is 0.1 m"),
+                "{message}"
+            );
+        }
+    }
+}
