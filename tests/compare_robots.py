@@ -182,10 +182,8 @@ class Joint:
 
     def torque(self):
         """Returns the torque or the force with which the motor drives the joint."""
-        motor = f"{self.part}_motor"
-        # The force of a translational part is that on the part itself.
-        load = self.robot.get(f"{motor}.tau")[0] if self.robot.has(f"{motor}.tau") else -self.robot.get(f"{motor}.f")[0]
-        return load * self.ratio()
+        name = f"{self.part}_motor.tau"
+        return self.robot.get(name if self.robot.has(name) else f"{self.part}_motor.f")[0] * self.ratio()
 
     def move(self, q, v, position, velocity, share):
         joint, robot = self.of_pinocchio, self.robot

@@ -37,7 +37,7 @@ pub use description::rows::{Described, Row, choices, rows};
 pub use description::{DescribeError, Description, describe, shapes};
 pub use error::Error;
 pub use fmu_exchange::Standard;
-pub use modelica::{modelica_model, modelica_package};
+pub use modelica::{ModelicaModel, modelica_model, modelica_package};
 pub use read::{Archive, ArrayVariable, DataType, Entry, Experiment, Interface, ModelDescription};
 pub use ssp::System;
 pub use text::reserved::reserved;

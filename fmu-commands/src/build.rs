@@ -11,7 +11,7 @@ use comfy_table::presets;
 use comfy_table::{CellAlignment, Table};
 use fmu_builder::console::{counted, note, say};
 use fmu_builder::{
-    Cached, Description, Error, FileKind, Library, Packer, Settings, Standard, is_path, modelica_model,
+    Cached, Description, Error, FileKind, Library, ModelicaModel, Packer, Settings, Standard, is_path,
     modelica_package, output_path,
 };
 use rayon::prelude::*;
@@ -309,6 +309,19 @@ impl LoadedComponent {
     pub fn pack(&self, description: &Description, standard: Standard, out: &Path) -> anyhow::Result<PathBuf> {
         Ok(self.packer.pack(description, standard, out)?)
     }
+
+    /// Packs an FMU of FMI 2.0 into a file and writes its model in Modelica, or returns the reason why there is none.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be written.
+    pub fn pack_with_model(&self, description: &Description, file: &Path) -> anyhow::Result<Option<String>> {
+        // The text of a large system takes as long as its archive.
+        let (packed, model) =
+            rayon::join(|| self.pack(description, Standard::Fmi2, file), || ModelicaModel::of(description));
+        packed?;
+        Ok(model?.write(description, file)?)
+    }
 }
 
 /// An FMU to pack.
@@ -352,12 +365,15 @@ fn pack_all(packages: &[Package<'_>]) -> anyhow::Result<Table> {
     let progress = Progress::new(packages.len());
     let pack = |package: &Package<'_>| {
         let start = Instant::now();
-        package.component.pack(&package.description, package.standard, &package.file)?;
+        let Package { component, standard, description, file, .. } = package;
         // Models in Modelica call FMI 2.0.
-        if package.standard == Standard::Fmi2
-            && let Some(reason) = modelica_model(&package.description, &package.file)?
-        {
-            note(format_args!("{}: no Modelica model: {reason}", package.description.name));
+        match standard {
+            Standard::Fmi2 => {
+                if let Some(reason) = component.pack_with_model(description, file)? {
+                    note(format_args!("{}: no Modelica model: {reason}", description.name));
+                }
+            }
+            Standard::Fmi3 => drop(component.pack(description, *standard, file)?),
         }
         progress.done(Some(&package.file));
         anyhow::Ok([

@@ -129,7 +129,7 @@ fn what_differs_from_the_robot_is_said() {
             "</link>",
             "<visual><geometry><mesh filename=\"package://nowhere/arm.stl\"/></geometry></visual></link>"
         ),
-        ARM.replace("\"arm\"", "\"tip\""),
+        ARM.replace("\"arm\"", "\"tip\"").replace("ixy=\"0\"", "ixy=\"2\""),
         joint("one", "revolute", ["base", "arm"], inside),
         joint("two", "revolute", ["arm", "tip"], "<limit lower=\"0\" upper=\"1\" effort=\"0\"/>"),
         "<transmission name=\"pair\"><joint name=\"one\"/><joint name=\"two\"/><actuator name=\"a\"/></transmission>\n\
@@ -137,6 +137,8 @@ fn what_differs_from_the_robot_is_said() {
     );
     let (_, said) = converted(folder.path(), &elements, &[]);
     for expected in [
+        "a.urdf: line 4: link \"tip\" has the principal moment -1 kg m2, which no body has: correct its moments of inertia before \
+         you build the system\n",
         "a.urdf: line 5: joint \"one\": lower = 0 is not below upper = 0, so it moves without stops\n",
         "a.urdf: line 6: joint \"two\" has no effort, so its stops are those for 100\n",
         "a.urdf: line 7: transmission \"pair\" has 2 joints and 1 actuators and is left out: only one of each has a counterpart\n",

@@ -35,6 +35,7 @@ def open(
     *,
     interface: str | None = None,
     event_mode: bool = False,
+    new_instances: bool = False,
     timeout: float | None = None,
     **further: Any,
 ) -> Model:
@@ -45,12 +46,13 @@ def open(
 
     `settings`, a dict or arguments, are start values of parameters and inputs for all runs, in the units that `info` gives.
     `interface` is `"co-simulation"` or `"model-exchange"`; with `event_mode`, events inside of steps of FMI 3.0 are handled.
+    Runs reset one instance; with `new_instances` each has a new one, for an FMU that cannot be reset properly.
     The FMU is loaded once, in a process of its own: if its code ends that process, or a call into it takes longer than
     `timeout` [s], by default 60, there is a `FmuEndedError`, and the next call starts a new process.
 
     Raises `SimulationError`.
     """
-    return Model(fmu, {**(settings or {}), **further}, interface, event_mode, timeout)
+    return Model(fmu, {**(settings or {}), **further}, interface, event_mode, timeout, new_instances)
 
 
 class Model:
@@ -68,6 +70,7 @@ class Model:
         interface: str | None,
         event_mode: bool,
         timeout: float | None,
+        new_instances: bool = False,
     ) -> None:
         self.path = Path(fmu)
         """The file."""
@@ -79,6 +82,7 @@ class Model:
             "file": os.fspath(self.path),
             "interface": interface,
             "event_mode": event_mode,
+            "new_instances": new_instances,
             "timeout": limit,
             "values": assignments(settings),
         }
@@ -229,7 +233,7 @@ class Model:
 
         Raises `SimulationError` if there is no such variable.
         """
-        wanted = [names] if isinstance(names, str) else list(names)
+        wanted = _names(names) or []
         reply, received = self._request("get", {"names": wanted})
         table, begin, values = numbers(received), 0, {}
         for name, told in zip(wanted, reply["values"]):
@@ -265,12 +269,23 @@ class Model:
         first; so the default of Model Exchange is the matrix [[A, B], [C, D]] of the linear system. They are exact where
         the FMU has directional derivatives, else central differences. Raises `SimulationError`.
         """
-        wanted = [[name] if isinstance(name, str) else name for name in (of, by)]
-        reply, received = self._request("derivatives", {"of": wanted[0], "by": wanted[1]})
+        reply, received = self._request("derivatives", {"of": _names(of), "by": _names(by)})
         rows, cols = ([column["name"] for column in reply[key]] for key in ("of", "by"))
         units = {column["name"]: column["unit"] for column in [*reply["of"], *reply["by"]]}
         matrix = shaped(numbers(received), (len(rows), len(cols)))
         return Derivatives(tuple(rows), tuple(cols), matrix, units, reply["exact"], reply["time"])
+
+    def directional_derivative(
+        self, of: str | Sequence[str] | None, by: str | Sequence[str] | None, along: Sequence[float]
+    ) -> Any:
+        """The derivatives of variables along a direction, at the present point: an array with a number for each of `of`.
+
+        `of` and `by` are those of `derivatives`, and `along` has a number for each scalar of `by`. The FMU computes that at
+        once, while `derivatives` needs as many evaluations as `by` has scalars. Raises `SimulationError`.
+        """
+        direction = [float(part) for part in along]
+        _, received = self._request("derivatives", {"of": _names(of), "by": _names(by), "along": direction})
+        return numbers(received)
 
     @property
     def state(self) -> State:
@@ -344,6 +359,10 @@ def assignments(values: Mapping[str, Any]) -> list[str]:
     """Values as the command takes them."""
     given = ((name, value) for name, value in values.items() if value is not None)
     return [f"{name}={value if isinstance(value, str) else toml(name, value)}" for name, value in given]
+
+
+def _names(given: str | Sequence[str] | None) -> list[str] | None:
+    return [given] if isinstance(given, str) else None if given is None else list(given)
 
 
 def _number(name: str, value: Any) -> float:

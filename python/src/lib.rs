@@ -1,9 +1,9 @@
 //! The Python module `mechanical_fmus._native`: the commands, and the builder for scripts.
 
+mod session;
+
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::fs::File;
-use std::io::{stdin, stdout};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,7 +15,7 @@ use anyhow::{Result, bail};
 use clap::{CommandFactory, FromArgMatches, Parser};
 use clap_complete::Shell;
 use fmu_builder::console::note;
-use fmu_builder::{Archive, Destination, Library, Settings, Standard, modelica_model, modelica_package, output_path};
+use fmu_builder::{Archive, Destination, Library, Settings, Standard, modelica_package, output_path};
 use fmu_commands::about::About;
 use fmu_commands::build::{
     LoadedComponent, Package, check_files, of_settings, refuse_problems, refuse_without_parts, with_file,
@@ -344,11 +344,12 @@ fn build(
         check_files(&packages)?;
         let pack = |Package { component, standard, description, file, .. }: &Package<'_>| {
             stop_if(interrupted)?;
-            component.pack(description, *standard, file)?;
             let mut warnings = description.warnings.clone();
             if modelica && *standard == Standard::Fmi2 {
-                let reason = modelica_model(description, file)?;
+                let reason = component.pack_with_model(description, file)?;
                 warnings.extend(reason.map(|reason| format!("no Modelica model: {reason}")));
+            } else {
+                component.pack(description, *standard, file)?;
             }
             Ok((file.clone(), description.notes.clone(), warnings))
         };
@@ -415,43 +416,13 @@ fn exception(error: anyhow::Error) -> PyErr {
     if is_of_files { PyOSError::new_err(message) } else { SettingsError::new_err(message) }
 }
 
-/// Serves an FMU that stays open to the process that started this one, over its standard input and output; the folder of
-/// temporary files is removed at the end.
-#[pyfunction]
-fn serve(py: Python<'_>, scratch: PathBuf) -> PyResult<()> {
-    let (input, output) = own_streams()?;
-    // What the FMU prints must not be taken for a reply.
-    py.import("os")?.call_method1("dup2", (2, 1))?;
-    py.detach(|| {
-        fmu_importer::session::serve(input, output, move || {
-            // Files that cannot be removed stay.
-            let _ = std::fs::remove_dir_all(&scratch);
-        });
-    });
-    Ok(())
-}
-
-/// Returns copies of the standard input and output.
-fn own_streams() -> std::io::Result<(File, File)> {
-    #[cfg(unix)]
-    {
-        use std::os::fd::AsFd;
-        Ok((stdin().as_fd().try_clone_to_owned()?.into(), stdout().as_fd().try_clone_to_owned()?.into()))
-    }
-    #[cfg(windows)]
-    {
-        use std::os::windows::io::AsHandle;
-        Ok((stdin().as_handle().try_clone_to_owned()?.into(), stdout().as_handle().try_clone_to_owned()?.into()))
-    }
-}
-
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("SettingsError", module.py().get_type::<SettingsError>())?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_function(wrap_pyfunction!(in_keywords, module)?)?;
     module.add_function(wrap_pyfunction!(run, module)?)?;
-    module.add_function(wrap_pyfunction!(serve, module)?)?;
+    module.add_function(wrap_pyfunction!(session::serve, module)?)?;
     module.add_function(wrap_pyfunction!(components, module)?)?;
     module.add_function(wrap_pyfunction!(parts, module)?)?;
     module.add_function(wrap_pyfunction!(build, module)?)?;

@@ -47,6 +47,10 @@ for file in [clutch, clutch_3]:
             assert np.allclose(momentum, 0.18 * 150, rtol=1e-9), momentum
             assert (model.time, model.get("flange_a.w"), model.get("locked")) == (0.2, alone["flange_a.w"][-1], True)
             assert model.pid is not None
+with m.open(clutch, new_instances=True) as model:
+    for force in [1.0, 0.5, 1.0]:
+        fresh = model.simulate(f_normalized=force, stop=0.2, step=1e-3)
+    same(fresh, m.simulate(clutch, stop=0.2, step=1e-3))
 command = ["simulate", str(clutch), "--stop=0.2", "--step=1e-3", "--output=model/clutch.csv"]
 subprocess.run([sys.executable, "-m", "mechanical_fmus", *command], check=True, capture_output=True)
 table = np.genfromtxt("model/clutch.csv", delimiter=",", names=True, deletechars="", replace_space=" ")
@@ -144,6 +148,10 @@ with m.open(clutch, interface="model-exchange") as model:
     )
     fails("`mode` has no derivatives: it is not continuous", model.derivatives, "mode")
     fails("there is no variable `torque`", model.derivatives, "torque")
+    fails(
+        "the direction has 1 instead of 2 numbers, one for each of f_normalized, flange_a.tau",
+        model.directional_derivative, "tau", ["f_normalized", "flange_a.tau"], [1.0],
+    )
 
 
 
@@ -175,6 +183,10 @@ for file, derivative, state in [
             assert (exact.exact, differences.exact) == (True, False)
             assert (exact.of, exact.by, exact.units) == (differences.of, differences.by, differences.units)
             assert np.any(exact.matrix) and np.allclose(exact.matrix, differences.matrix, rtol=1e-7, atol=1e-6), (exact, differences)
+            direction = np.arange(1.0, 1.0 + len(exact.by))
+            for each, derivatives in [(model, exact), (other, differences)]:
+                along = each.directional_derivative(None, None, direction)
+                assert np.allclose(along, derivatives.matrix @ direction, rtol=1e-12, atol=1e-9), along
             # The differences leave no trace.
             assert other.get(["flange_a.w", "tau", "f_normalized"]) == before
             fails(f"{reduced} cannot serialize its state (canSerializeFMUState) in {name}", lambda: other.state)

@@ -1,13 +1,15 @@
 //! The libraries of components for several platforms.
 
+use std::panic::resume_unwind;
 use std::path::PathBuf;
+use std::thread;
 
 use anyhow::{Context, Result, bail};
 use fmu_builder::console::note;
 use fmu_builder::{Compression, Origin, Platform};
 use fmu_commands::source::Libraries;
 
-use crate::components::{Component, compile};
+use crate::components::{Component, compile, compile_once};
 use crate::origin::origins;
 use crate::programs::compiled;
 use crate::targets::Target;
@@ -19,9 +21,36 @@ use crate::venv;
 pub fn compile_for(components: &[&Component], targets: &[&Target], small: bool) -> Result<Vec<Libraries>> {
     let toolchains = Toolchain::find(targets, small)?;
     let own = if small && targets.is_empty() { Toolchain::small_host()? } else { Toolchain::host() };
+    let makers: Vec<_> = if targets.is_empty() { vec![&own] } else { toolchains.iter().flatten().collect() };
+    // Cargo is asked for them meanwhile.
+    let (libraries, origins) = thread::scope(|scope| {
+        let origins = scope.spawn(|| origins(components, &makers));
+        (compile_all(components, targets, &toolchains, &own), origins.join())
+    });
+    let (host, platforms) = libraries?;
+    let origins = origins.unwrap_or_else(|panic| resume_unwind(panic))?;
+    let compression = if small { Compression::Smallest } else { Compression::Usual };
+    let of_component = |(index, (host, origin)): (usize, (PathBuf, Origin))| {
+        let platforms = platforms.iter().map(|(platform, paths)| (*platform, paths[index].clone())).collect();
+        Libraries { host, platforms, origin, compression }
+    };
+    Ok(host.into_iter().zip(origins).enumerate().map(of_component).collect())
+}
+
+/// The libraries of components for a platform, in the order of the components.
+type OfPlatform = (Platform, Vec<PathBuf>);
+
+/// Compiles components for each target by its toolchains; returns the libraries that can be loaded here, and those of each
+/// platform.
+fn compile_all(
+    components: &[&Component],
+    targets: &[&Target],
+    toolchains: &[Vec<Toolchain>],
+    own: &Toolchain,
+) -> Result<(Vec<PathBuf>, Vec<OfPlatform>)> {
     let mut host = None;
-    let mut platforms: Vec<(Platform, Vec<PathBuf>)> = Vec::new();
-    for (target, toolchains) in targets.iter().zip(&toolchains) {
+    let mut platforms: Vec<OfPlatform> = Vec::new();
+    for (target, toolchains) in targets.iter().zip(toolchains) {
         note(format_args!("compiling for {}", target.platform.folder()));
         let mut parts = Vec::new();
         for toolchain in toolchains {
@@ -35,20 +64,13 @@ pub fn compile_for(components: &[&Component], targets: &[&Target], small: bool) 
     }
     let host = match host {
         Some(libraries) => libraries,
-        None => compile(components, &own)?,
+        None if own.is_host() => compile_once(components)?,
+        None => compile(components, own)?,
     };
-    let mut makers: Vec<_> = toolchains.iter().flatten().collect();
     if platforms.is_empty() {
-        makers.push(&own);
         platforms.push((Platform::host()?, host.clone()));
     }
-    let compression = if small { Compression::Smallest } else { Compression::Usual };
-    let of_component = |(index, (host, origin)): (usize, (PathBuf, Origin))| {
-        let platforms = platforms.iter().map(|(platform, paths)| (*platform, paths[index].clone())).collect();
-        Libraries { host, platforms, origin, compression }
-    };
-    let origins = origins(components, &makers)?;
-    Ok(host.into_iter().zip(origins).enumerate().map(of_component).collect())
+    Ok((host, platforms))
 }
 
 /// Encodes modules of WebAssembly as components; returns their paths.

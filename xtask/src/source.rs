@@ -6,10 +6,9 @@ use std::time::Duration;
 use anyhow::Result;
 use fmu_commands::source::{Libraries, LibrarySource};
 
-use crate::components::{self, Component, at, compile, compile_time, own_components, systems};
+use crate::components::{self, Component, at, compile_once, compile_time, own_components, systems};
 use crate::platforms::compile_for;
 use crate::targets;
-use crate::toolchain::Toolchain;
 
 /// The source of libraries that are compiled with cargo.
 pub struct Compiled;
@@ -49,7 +48,7 @@ impl LibrarySource for Compiled {
     }
 
     fn host(&self, component: &Component) -> Result<PathBuf> {
-        Ok(compile(&[component], &Toolchain::host())?.remove(0))
+        Ok(compile_once(&[component])?.remove(0))
     }
 
     fn libraries(&self, components: &[&Component], options: &Options) -> Result<Vec<Libraries>> {

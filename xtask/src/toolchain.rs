@@ -116,6 +116,11 @@ impl Toolchain {
         Self::default()
     }
 
+    /// True if it is the one for this computer.
+    pub fn is_host(&self) -> bool {
+        self.cross.is_none() && !self.symbols
+    }
+
     /// Returns the toolchain for this computer, for libraries that keep their symbols.
     pub fn with_symbols() -> Self {
         Self { symbols: true, ..Self::default() }

@@ -14,11 +14,12 @@
 //! middle; a cylinder without `direction` lies between the origin and this place. `width` is the diameter of a cylinder or
 //! sphere; a shape with `if` is drawn where that variable is positive;
 //! a box has its `width` along `widthDirection[3]` and a `height`. `color[3]` is red, green, blue from
-//! 0 to 255. World gravity is along -y.
+//! 0 to 255. World gravity is along -y, or along `n` of the part whose axes are shapes.
 //!
 //! Shapes of systems have numbers in place of names, as parts have no settings of their looks: `"color": [255, 0, 0]`.
 //! Lengths given as numbers are multiples of half the size of the mechanism, which is the largest distance between any two
-//! of all `frame`, `to` and `at` at the start (in m if there is none).
+//! of all `frame`, `to` and `at` at the start (in m if there is none). Only shapes with sizes of their own have the name of a
+//! variable as `color`.
 
 use serde_json::{Map, Value, json};
 

@@ -18,4 +18,4 @@ mod parameters;
 mod placement;
 mod visualizers;
 
-pub use package::{modelica_model, modelica_package};
+pub use package::{ModelicaModel, modelica_model, modelica_package};

@@ -15,7 +15,7 @@ use super::names::text;
 use crate::archive::destination::Destination;
 use crate::archive::file_kind::FileKind;
 use crate::description::Description;
-use crate::description::icon::draw;
+use crate::description::icon::{Icon, draw};
 use crate::error::Error;
 use crate::read::Archive;
 
@@ -46,20 +46,58 @@ const EMPTY_ARCHIVE: &[u8] = b"!<arch>\n";
 ///
 /// When the icon is not a drawing, the FMU cannot be read, or a file cannot be written.
 pub fn modelica_model(description: &Description, fmu: &Path) -> Result<Option<String>, Error> {
-    let (name, package) = (&description.name, fmu.with_file_name(PACKAGE));
-    if is_keyword(name) || RESERVED.contains(&&*name.to_ascii_lowercase()) {
-        return Ok(Some(format!(
-            "a model cannot be called {name} in Modelica; another name is needed, such as My{name}"
-        )));
+    ModelicaModel::of(description)?.write(description, fmu)
+}
+
+/// The model of an FMU, which needs its description only.
+pub struct ModelicaModel(Result<Model, String>);
+
+/// A model that may have a name of its own in Modelica.
+struct Model {
+    icon: Icon,
+    /// The text, or the reason why there is none.
+    text: Result<String, String>,
+}
+
+impl ModelicaModel {
+    /// Makes the model of the FMU with a description.
+    ///
+    /// # Errors
+    ///
+    /// When the icon is not a drawing.
+    pub fn of(description: &Description) -> Result<Self, Error> {
+        let name = &description.name;
+        if is_keyword(name) || RESERVED.contains(&&*name.to_ascii_lowercase()) {
+            return Ok(Self(Err(format!(
+                "a model cannot be called {name} in Modelica; another name is needed, such as My{name}"
+            ))));
+        }
+        let icon = draw(description, WIDTH)?;
+        let text = match &description.acausal {
+            Some(law) => acausal::model(description, law, &icon),
+            None => model(description, &icon),
+        };
+        Ok(Self(Ok(Model { icon, text })))
     }
+
+    /// Writes the model as [`modelica_model`] does.
+    ///
+    /// # Errors
+    ///
+    /// When the FMU cannot be read, or a file cannot be written.
+    pub fn write(self, description: &Description, fmu: &Path) -> Result<Option<String>, Error> {
+        match self.0 {
+            Ok(model) => write(model, description, fmu),
+            Err(reason) => Ok(Some(reason)),
+        }
+    }
+}
+
+fn write(Model { icon, text }: Model, description: &Description, fmu: &Path) -> Result<Option<String>, Error> {
+    let (name, package) = (&description.name, fmu.with_file_name(PACKAGE));
     let file = package.join(format!("{name}.mo"));
     let (images, folder) = (package.join("Resources/Images"), package.join("Resources/FMUs").join(name));
     [&package.join("package.mo"), &file].into_iter().try_for_each(|file| FileKind::Modelica.check_existing(file))?;
-    let icon = draw(description, WIDTH)?;
-    let text = match &description.acausal {
-        Some(law) => acausal::model(description, law, &icon),
-        None => model(description, &icon),
-    };
     // Builds of the same name at the same time, in this or other processes, take turns. The archive is that of the last
     // one, which also writes or removes the model.
     let _lock = NameLock::wait(fmu, name);

@@ -19,6 +19,8 @@ pub use scene::Scene;
 /// The shapes of an FMU, with the variables that a run must record to draw them.
 pub struct Animation {
     shapes: Vec<Shape>,
+    /// Name of the direction of gravity, if the FMU has one.
+    gravity: Option<String>,
 }
 
 impl Animation {
@@ -51,12 +53,22 @@ impl Animation {
                 }
             }
         }
-        Ok(Self { shapes })
+        // The axes of a part of type World are shapes.
+        let world = |shape: &Shape| Some(format!("{}.n", shape.name.strip_suffix(".x")?));
+        let exists = |name: &String| {
+            let element = format!("{name}[1]");
+            simulation.variables().iter().any(|variable| variable.name == element)
+        };
+        let gravity = shapes.iter().filter_map(world).find(exists);
+        if let Some(name) = &gravity {
+            simulation.record(name)?;
+        }
+        Ok(Self { shapes, gravity })
     }
 
     /// Returns the shapes along a trajectory.
     pub fn scene(&self, trajectory: &Trajectory) -> Result<Scene> {
-        Scene::new(&self.shapes, trajectory)
+        Scene::new(&self.shapes, self.gravity.as_deref(), trajectory)
     }
 }
 

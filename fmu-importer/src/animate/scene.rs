@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, anyhow};
 use fmu_builder::shapes::{self, Shape, ShapeKind};
 use mechanics::rotation::{from_cardan, from_quaternion};
-use nalgebra::{Matrix3, Vector3, Vector4};
+use nalgebra::{Matrix3, Rotation3, Vector3, Vector4};
 
 use crate::Trajectory;
 
@@ -28,6 +28,8 @@ pub struct Body {
     pub color: [u8; 3],
     /// Axes of the shape at each time, with its length in each direction, and the origin of its unit shape.
     pub places: Vec<[Vector3<f64>; 4]>,
+    /// True if it is as large as it is, however small the mechanism is.
+    is_to_scale: bool,
 }
 
 /// A name along a trajectory.
@@ -38,7 +40,8 @@ struct Label {
 }
 
 impl Scene {
-    pub(super) fn new(shapes: &[Shape], trajectory: &Trajectory) -> Result<Self> {
+    /// Makes the scene; gravity, if there is a variable of its direction, is downwards in the pictures, otherwise -y is.
+    pub(super) fn new(shapes: &[Shape], gravity: Option<&str>, trajectory: &Trajectory) -> Result<Self> {
         let rows = trajectory.time.len();
         let stride = rows.div_ceil(PICTURES).max(1);
         let rows: Vec<usize> = (0..rows).step_by(stride).collect();
@@ -48,6 +51,8 @@ impl Scene {
             bodies: Vec::new(),
             labels: Vec::new(),
         };
+        // Shapes of a system have colors of their own only where they have sizes of their own.
+        let is_system = shapes.iter().any(|shape| shapes::numbers(&shape.color).is_some());
         for shape in shapes {
             if shape.condition.as_ref().is_some_and(|name| signals.number(name, 0).is_ok_and(|value| value <= 0.0)) {
                 continue;
@@ -59,6 +64,7 @@ impl Scene {
                 kind: shape.kind,
                 color: [0, 1, 2].map(|i| color[i].clamp(0.0, 255.0) as u8),
                 places: places.clone(),
+                is_to_scale: is_system && shapes::numbers(&shape.color).is_none(),
             });
             // The place of a part of a system is that of its first shape.
             if let Some((part, _)) = shape.name.rsplit_once('.') {
@@ -70,6 +76,9 @@ impl Scene {
             }
         }
         scene.shrink(2.0 * signals.size);
+        if let Some(name) = gravity {
+            scene.turn(-signals.vector(name, 0)?);
+        }
         scene.labels.sort_by(|one, other| one.name.cmp(&other.name));
         Ok(scene)
     }
@@ -94,13 +103,13 @@ impl Scene {
 
     /// Makes shapes thinner that would hide a small mechanism: none is thicker than an eighth of its size.
     fn shrink(&mut self, size: f64) {
-        let places = || self.bodies.iter().flat_map(|body| &body.places);
+        let places = || self.bodies.iter().filter(|body| !body.is_to_scale).flat_map(|body| &body.places);
         let thickest = places().flat_map(|[_, y, z, _]| [y.norm(), z.norm()]).fold(0.0, f64::max);
         let factor = size / 8.0 / thickest;
         if factor.is_nan() || factor >= 1.0 {
             return;
         }
-        for body in self.bodies.iter_mut() {
+        for body in self.bodies.iter_mut().filter(|body| !body.is_to_scale) {
             for [x, y, z, r] in &mut body.places {
                 // A shape that is as short as it is thick is a joint, not a rod from one frame to another.
                 if x.norm() <= 2.0 * thickest.max(y.norm()) {
@@ -111,6 +120,17 @@ impl Scene {
                 *z *= factor;
             }
         }
+    }
+
+    /// Turns everything so that this direction is upwards in the pictures, whose y-axis is.
+    fn turn(&mut self, upwards: Vector3<f64>) {
+        let Some(rotation) = Rotation3::rotation_between(&upwards, &Vector3::y()) else { return };
+        if rotation == Rotation3::identity() {
+            return;
+        }
+        let places = self.bodies.iter_mut().flat_map(|body| &mut body.places).flatten();
+        let labels = self.labels.iter_mut().flat_map(|label| &mut label.places);
+        places.chain(labels).for_each(|place| *place = rotation * *place);
     }
 
     /// Returns the middle of all that is ever seen, and the radius of a ball around it.

@@ -20,6 +20,7 @@ use plotive::des::Figure;
 use plotive_pxl::PxlRender;
 
 use crate::Trajectory;
+use crate::values::file::small_extension;
 
 pub use panels::{Panel, panels};
 
@@ -84,9 +85,4 @@ impl Format {
             Self::Png => FileKind::Png,
         })
     }
-}
-
-/// Returns a file's extension in small letters.
-pub(crate) fn small_extension(path: &Path) -> Option<String> {
-    Some(path.extension()?.to_str()?.to_ascii_lowercase())
 }

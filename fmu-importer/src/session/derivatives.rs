@@ -1,6 +1,6 @@
 //! Derivatives of variables at a point: exact ones where the FMU has them, else by differences.
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use fmu_builder::ModelDescription;
 use fmu_builder::description::{Causality, Variability, Variable, VariableType};
 
@@ -22,8 +22,13 @@ struct Knowns {
 
 impl OpenModel {
     /// Tells the derivatives of variables, by default of all continuous outputs and derivatives of states, by continuous
-    /// inputs and states.
-    pub fn derivatives(&mut self, of: Option<&[String]>, by: Option<&[String]>) -> Result<Frame> {
+    /// inputs and states; or the sums of them along a direction.
+    pub fn derivatives(
+        &mut self,
+        of: Option<&[String]>,
+        by: Option<&[String]>,
+        along: Option<&[f64]>,
+    ) -> Result<Frame> {
         let loaded = self.loaded.clone();
         let model = loaded.model();
         let is_exchange = loaded.interface() == Interface::ModelExchange;
@@ -38,19 +43,38 @@ impl OpenModel {
         };
         let exact =
             ["providesDirectionalDerivative", "providesDirectionalDerivatives"].iter().any(|flag| loaded.flag(flag));
+        if let Some(along) = along {
+            let (given, needed) = (along.len(), knowns.len());
+            ensure!(
+                given == needed,
+                "the direction has {given} instead of {needed} numbers, one for each of {}",
+                listed(&knowns, model)
+            );
+        }
         let point = self.point()?;
         let references: Vec<_> = unknowns.iter().map(|position| model.variables[*position].value_reference).collect();
-        let mut columns = Vec::new();
-        for position in &knowns {
-            let variable = &model.variables[*position];
-            columns.push(match exact {
-                _ if references.is_empty() => Vec::new(),
-                true => point.instance.directional_derivative(&references, &[variable.value_reference], &[1.0])?,
-                false => known.difference(&point.instance, *position, variable, &references)?,
-            });
-        }
+        let directional = |positions: &[usize], seeds: &[f64]| {
+            if references.is_empty() || positions.is_empty() {
+                return Ok(vec![0.0; references.len()]);
+            }
+            let knowns: Vec<_> = positions.iter().map(|position| model.variables[*position].value_reference).collect();
+            if exact {
+                return point.instance.directional_derivative(&references, &knowns, seeds);
+            }
+            let mut sums = vec![0.0; references.len()];
+            for (position, seed) in positions.iter().zip(seeds) {
+                let variable = &model.variables[*position];
+                let column = known.difference(&point.instance, *position, variable, &references)?;
+                sums.iter_mut().zip(column).for_each(|(sum, derivative)| *sum += seed * derivative);
+            }
+            Ok(sums)
+        };
+        let columns = match along {
+            Some(along) => vec![directional(&knowns, along)?],
+            None => knowns.iter().map(|position| directional(&[*position], &[1.0])).collect::<Result<_, _>>()?,
+        };
         let matrix: Vec<f64> =
-            (0..unknowns.len()).flat_map(|row| columns.iter().map(move |column| column[row])).collect();
+            (0..unknowns.len()).flat_map(|row| columns.iter().map(move |column: &Vec<f64>| column[row])).collect();
         let header =
             Reply::Derivatives { of: named(&unknowns, model), by: named(&knowns, model), exact, time: point.time };
         Ok(Frame::of(&header, packed(std::iter::once(&matrix[..]))))
@@ -150,6 +174,12 @@ fn named_unknowns(names: &[String], model: &ModelDescription) -> Result<Vec<usiz
 
 fn is_continuous(variable: &Variable) -> bool {
     variable.is_real() && variable.variability == Variability::Continuous
+}
+
+/// Returns names for the end of a sentence.
+fn listed(positions: &[usize], model: &ModelDescription) -> String {
+    let names: Vec<_> = positions.iter().map(|position| model.variables[*position].name.as_str()).collect();
+    names.join(", ")
 }
 
 fn named(positions: &[usize], model: &ModelDescription) -> Vec<Column> {

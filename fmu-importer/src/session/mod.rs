@@ -84,7 +84,7 @@ fn answer<W: Write + Send + 'static>(
         Request::Set { values } => model.set(&values),
         Request::Reset => Ok(model.reset()),
         Request::Get { names } => model.get(&names),
-        Request::Derivatives { of, by } => model.derivatives(of.as_deref(), by.as_deref()),
+        Request::Derivatives { of, by, along } => model.derivatives(of.as_deref(), by.as_deref(), along.as_deref()),
         Request::Save => model.save(),
         Request::Restore { time } => model.restore(time, &frame.data),
     }

@@ -22,6 +22,7 @@ use crate::{Event, Simulation};
 pub(super) struct OpenModel {
     pub loaded: Loaded,
     event_mode: bool,
+    new_instances: bool,
     /// The values of `open`, by positions.
     opened_with: BTreeMap<usize, Value>,
     /// The values that later runs begin with.
@@ -53,7 +54,15 @@ impl OpenModel {
         };
         let loaded = fmu.load(interface)?;
         let (opened_with, values) = Default::default();
-        let mut model = Self { loaded, event_mode: open.event_mode, opened_with, values, point: None, used: None };
+        let mut model = Self {
+            loaded,
+            event_mode: open.event_mode,
+            new_instances: open.new_instances,
+            opened_with,
+            values,
+            point: None,
+            used: None,
+        };
         model.opened_with = model.parsed(&open.values)?;
         model.values = model.opened_with.clone();
         Ok(model)
@@ -78,7 +87,7 @@ impl OpenModel {
     fn fresh(&mut self, run: &Simulation) -> Result<Instance> {
         let used = self.used.take().or_else(|| self.point.take().map(|point| point.instance));
         self.point = None;
-        if let Some(instance) = used {
+        if let Some(instance) = used.filter(|_| !self.new_instances) {
             // An FMU that ended the run is not to be terminated, and some cannot be reset.
             let _ = instance.terminate();
             if instance.reset().is_ok() {

@@ -21,10 +21,11 @@ pub(super) enum Request {
     Get {
         names: Vec<String>,
     },
-    /// Tell derivatives of variables, by default of all that have some.
+    /// Tell derivatives of variables, by default of all that have some; or their sums along a direction.
     Derivatives {
         of: Option<Vec<String>>,
         by: Option<Vec<String>>,
+        along: Option<Vec<f64>>,
     },
     /// Tell the FMU state.
     Save,
@@ -41,6 +42,9 @@ pub(super) struct Open {
     pub interface: Option<String>,
     #[serde(default)]
     pub event_mode: bool,
+    /// True if each run is to have a new instance.
+    #[serde(default)]
+    pub new_instances: bool,
     /// Time limit for a single call into the FMU in s.
     pub timeout: Option<f64>,
     /// Start values, as `name=value`.
@@ -112,7 +116,7 @@ pub(super) enum Reply {
         values: Vec<Described>,
         time: f64,
     },
-    /// The data are the matrix by rows.
+    /// The data are the matrix by rows, of which a direction has one column.
     Derivatives {
         of: Vec<Column>,
         by: Vec<Column>,

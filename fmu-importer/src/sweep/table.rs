@@ -9,8 +9,8 @@ use fmu_builder::{Destination, FileKind};
 
 use super::cell::{Cell, Column, Type};
 use super::{Journal, Sweep, parquet};
-use crate::plot::small_extension;
 use crate::simulate::trajectory::number;
+use crate::values::file::small_extension;
 use crate::values::value::Value;
 
 /// The kinds of tables.

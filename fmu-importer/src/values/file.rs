@@ -32,3 +32,8 @@ pub fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
 pub fn named(text: &str) -> Option<PathBuf> {
     Some(PathBuf::from(text)).filter(|path| path.is_file())
 }
+
+/// Returns a file's extension in small letters.
+pub fn small_extension(path: &Path) -> Option<String> {
+    Some(path.extension()?.to_str()?.to_ascii_lowercase())
+}

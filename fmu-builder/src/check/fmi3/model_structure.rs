@@ -41,6 +41,14 @@ pub(super) fn check(root: &Element, report: &mut Report) {
             report.expect(is_continuous(state), "T-21", || format!("state \"{}\" is not continuous", name(state)));
         }
     }
+    let clocked = listed("ClockedState");
+    for (reference, variable) in &variables {
+        let is_state = variable.attribute("previous").is_some();
+        report.expect(clocked.contains(reference) == is_state, "T-21", || {
+            let right = if is_state { "is missing among" } else { "has no previous value, and no place among" };
+            format!("variable \"{}\" {right} the elements <ClockedState>", name(variable))
+        });
+    }
     for reference in &listed("EventIndicator") {
         let Some(variable) = variables.get(reference) else { continue };
         report.expect(is_continuous(variable), "T-21", || {

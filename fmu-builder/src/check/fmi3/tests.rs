@@ -89,6 +89,77 @@ fn t20_clocks_have_intervals() {
 }
 
 #[test]
+fn t17_whole_numbers_are_those_of_their_type() {
+    let variable = |kind: &str, attributes: &str| {
+        format!("<ModelVariables><{kind} name=\"n\" valueReference=\"7777\" causality=\"parameter\" {attributes}/>")
+    };
+    for (kind, wrong, least, most) in [
+        ("Int8", "128", "-128", "127"),
+        ("UInt8", "-1", "0", "255"),
+        ("Int16", "-32769", "-32768", "32767"),
+        ("UInt16", "65536", "0", "65535"),
+        ("Int32", "2147483648", "-2147483648", "2147483647"),
+        ("UInt32", "4294967296", "0", "4294967295"),
+        ("Int64", "9223372036854775808", "-9223372036854775808", "9223372036854775807"),
+        ("UInt64", "18446744073709551616", "0", "18446744073709551615"),
+    ] {
+        let problem =
+            format!("variable \"n\": start {wrong} is not a number of the type {kind}, {least} to {most} (T-17)");
+        found("<ModelVariables>", &variable(kind, &format!("start=\"{wrong}\"")), &problem);
+        let text = model_description_3(&example(), None).unwrap();
+        for right in [least, most] {
+            let text = text.replacen("<ModelVariables>", &variable(kind, &format!("start=\"{right}\"")), 1);
+            assert_eq!(report(&text).problems, Vec::<String>::new());
+        }
+    }
+    let bound = variable("UInt8", "start=\"7\" max=\"300\"");
+    found("<ModelVariables>", &bound, "variable \"n\": max 300 is not a number of the type UInt8, 0 to 255 (T-17)");
+}
+
+#[test]
+fn t20_clocked_states_have_clocks_and_previous_values() {
+    let text = model_description_3(&example(), None).unwrap();
+    let with = |state: &str, listed: &str| {
+        let variables = format!(
+            "<ModelVariables><Clock name=\"k\" valueReference=\"7770\" intervalVariability=\"triggered\"/>\
+             <Float64 name=\"before\" valueReference=\"7771\" variability=\"discrete\"/>\
+             <Float64 name=\"held\" valueReference=\"7772\" {state}/>"
+        );
+        let structure = format!("<ClockedState valueReference=\"{listed}\"/><InitialUnknown");
+        report(&text.replacen("<ModelVariables>", &variables, 1).replacen("<InitialUnknown", &structure, 1)).problems
+    };
+    let right = "variability=\"discrete\" clocks=\"7770\" previous=\"7771\"";
+    assert_eq!(with(right, "7772"), Vec::<String>::new());
+    for (state, listed, problems) in [
+        (
+            right,
+            "7771",
+            &[
+                "variable \"before\" has no previous value, and no place among the elements <ClockedState> (T-21)",
+                "variable \"held\" is missing among the elements <ClockedState> (T-21)",
+            ][..],
+        ),
+        (
+            "variability=\"discrete\" previous=\"7771\"",
+            "7772",
+            &["variable \"held\" has a previous value, but belongs to no clock (T-20)"],
+        ),
+        (
+            "clocks=\"7770\" previous=\"7771\"",
+            "7772",
+            &["variable \"held\" has a previous value, but its variability is continuous, not discrete (T-20)"],
+        ),
+        (
+            "variability=\"discrete\" clocks=\"7770\" previous=\"7770\"",
+            "7772",
+            &["variable \"held\": its previous value 7770 is not another variable of the type Float64 (T-20)"],
+        ),
+    ] {
+        assert_eq!(with(state, listed), problems);
+    }
+}
+
+#[test]
 fn t21_the_structure_is_complete() {
     let text = model_description_3(&example(), None).unwrap();
     let line = |tag: &str| {

@@ -14,6 +14,7 @@ const INTERVALS: [&str; 6] = ["constant", "fixed", "tunable", "changing", "count
 pub(super) fn check(root: &Element, model: &ModelDescription, whole: &ModelDescription, report: &mut Report) {
     let variables = root.list("ModelVariables");
     references(variables, report);
+    whole_numbers(variables, report);
     clocks(variables, report);
     for variable in &whole.variables {
         // Inputs start with their start values, which may be written.
@@ -50,6 +51,43 @@ fn references(variables: &[Element], report: &mut Report) {
     }
 }
 
+/// Checks that whole numbers are those of their type.
+fn whole_numbers(variables: &[Element], report: &mut Report) {
+    for variable in variables {
+        let Some((least, most)) = bounds(&variable.name) else { continue };
+        for attribute in ["start", "min", "max"] {
+            for text in variable.attribute(attribute).unwrap_or_default().split_whitespace() {
+                // What is not a number is found where it is read.
+                let Ok(value) = text.parse::<i128>() else { continue };
+                report.expect((least..=most).contains(&value), "T-17", || {
+                    let name = variable.attribute("name").unwrap_or_default();
+                    let kind = &variable.name;
+                    format!(
+                        "variable \"{name}\": {attribute} {text} is not a number of the type {kind}, {least} to {most}"
+                    )
+                });
+            }
+        }
+    }
+}
+
+/// Returns the smallest and the largest number of a type of whole numbers.
+fn bounds(kind: &str) -> Option<(i128, i128)> {
+    let (is_signed, bits) = match kind {
+        "Int8" => (true, 8),
+        "Int16" => (true, 16),
+        "Int32" => (true, 32),
+        "Int64" | "Enumeration" => (true, 64),
+        "UInt8" => (false, 8),
+        "UInt16" => (false, 16),
+        "UInt32" => (false, 32),
+        "UInt64" => (false, 64),
+        _ => return None,
+    };
+    let half = 1_i128 << (bits - 1);
+    Some(if is_signed { (-half, half - 1) } else { (0, 2 * half - 1) })
+}
+
 fn clocks(variables: &[Element], report: &mut Report) {
     let is_clock = |reference: &str| {
         let mut clocks = variables.iter().filter(|variable| variable.name == "Clock");
@@ -62,6 +100,9 @@ fn clocks(variables: &[Element], report: &mut Report) {
                 format!("variable \"{name}\" belongs to the clock {reference}, which does not exist")
             });
         }
+        if let Some(reference) = variable.attribute("previous") {
+            clocked_state(variable, reference, variables, report);
+        }
         if variable.name == "Clock" {
             let interval = variable.attribute("intervalVariability").unwrap_or_default();
             report.expect(INTERVALS.contains(&interval), "T-20", || {
@@ -69,4 +110,26 @@ fn clocks(variables: &[Element], report: &mut Report) {
             });
         }
     }
+}
+
+/// Checks a clocked state: it belongs to a clock, changes at events, and another variable of its type has its value before.
+fn clocked_state(variable: &Element, reference: &str, variables: &[Element], report: &mut Report) {
+    let name = variable.attribute("name").unwrap_or_default();
+    report.expect(variable.attribute("clocks").is_some(), "T-20", || {
+        format!("variable \"{name}\" has a previous value, but belongs to no clock")
+    });
+    let is_number = matches!(variable.name.as_str(), "Float32" | "Float64");
+    let variability = variable.attribute("variability").unwrap_or(if is_number { "continuous" } else { "discrete" });
+    report.expect(variability == "discrete", "T-20", || {
+        format!("variable \"{name}\" has a previous value, but its variability is {variability}, not discrete")
+    });
+    let mut others = variables.iter();
+    let previous = others.find(|other| other.attribute("valueReference").map(str::trim) == Some(reference.trim()));
+    let fits = previous.is_some_and(|previous| previous.name == variable.name && !std::ptr::eq(previous, variable));
+    report.expect(fits, "T-20", || {
+        format!(
+            "variable \"{name}\": its previous value {reference} is not another variable of the type {}",
+            variable.name
+        )
+    });
 }

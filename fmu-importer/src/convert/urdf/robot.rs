@@ -145,17 +145,20 @@ pub fn robot(root: Element<'_>) -> Result<Robot, String> {
             materials.insert(name, color);
         }
     }
-    let mut links = Vec::new();
+    let (mut links, mut notes) = (Vec::new(), Vec::new());
     let link_numbers = numbers(root, "link")?;
     for element in root.all("link") {
         let visuals = element.all("visual").map(|visual| Visual::read(visual, &materials)).collect::<Result<_, _>>()?;
-        links.push(Link { name: element.needed("name")?.to_owned(), inertial: inertial(element)?, visuals });
+        links.push(Link {
+            name: element.needed("name")?.to_owned(),
+            inertial: inertial(element, &mut notes)?,
+            visuals,
+        });
     }
     if links.is_empty() {
         return Err(root.problem("<robot>", "there is no link"));
     }
     let joint_numbers = numbers(root, "joint")?;
-    let mut notes = Vec::new();
     let joints: Vec<_> = root
         .all("joint")
         .map(|element| joint(element, &link_numbers, &joint_numbers, &mut notes))
@@ -185,7 +188,7 @@ const ROUNDING: f64 = 1e-9;
 /// The same where all are 0, in kg m2.
 const SMALL: f64 = 1e-9;
 
-fn inertial(link: Element<'_>) -> Result<Option<Inertial>, String> {
+fn inertial(link: Element<'_>, notes: &mut Vec<String>) -> Result<Option<Inertial>, String> {
     let Some(element) = link.first("inertial") else { return Ok(None) };
     let m = match element.first("mass") {
         Some(mass) => mass.size("value", "kg")?,
@@ -210,8 +213,19 @@ fn inertial(link: Element<'_>) -> Result<Option<Inertial>, String> {
         }
         None => Matrix3::zeros(),
     };
+    // Nor have some any moments but rounding: a nanometre away, the mass has more.
+    let tensor = if tensor.amax() < m * 1e-18 { Matrix3::zeros() } else { tensor };
     if m == 0.0 && tensor == Matrix3::zeros() {
         return Ok(None);
+    }
+    let least = tensor.symmetric_eigenvalues().min();
+    if least < -ROUNDING * tensor.amax() {
+        notes.push(format!(
+            "line {}: link \"{}\" has the principal moment {least} kg m2, which no body has: correct its moments of inertia \
+             before you build the system",
+            element.line(),
+            link.attribute("name").unwrap_or_default()
+        ));
     }
     let tensor = if origin.rpy == Vector3::zeros() {
         tensor

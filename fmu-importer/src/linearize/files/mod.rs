@@ -12,7 +12,7 @@ use anyhow::{Result, bail};
 use fmu_builder::{Destination, FileKind};
 
 use super::Linearization;
-use crate::plot::small_extension;
+use crate::values::file::small_extension;
 
 /// The kinds of files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -13,6 +13,7 @@
 //! Some given coordinates may follow from the free ones, as the axes of assemblies do: `s' = S(q) q'` and `s'' = S q'' + sigma`.
 //! Then `N_free + N_s S` takes the place of `N_free`, and sigma is among `a_given`.
 
+mod balance;
 mod coordinates;
 mod factors;
 mod massless;

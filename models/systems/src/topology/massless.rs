@@ -1,11 +1,11 @@
-//! Flanges without inertia where springs and dampers meet: which of them have states, and on what they depend.
+//! Flanges without inertia where springs and dampers meet, as parts that a system adds.
 
 use fmu_runtime::{Connector, Number};
-use mechanics::disjoint_sets::DisjointSets;
-use mechanics::drivetrain::{Compliance, Drivetrain, DrivetrainError, MasslessGroup, Preference};
+use mechanics::drivetrain::{Drivetrain, DrivetrainError, Preference};
 
 use super::Topology;
-use super::drivetrain::{PartScalar, drivetrain};
+use super::drivetrain::drivetrain;
+use super::linked::LinkedFlanges;
 use super::shared::real_at;
 use super::wiring::{NamedPart, Wiring, has_position};
 use crate::MULTIBODY;
@@ -25,22 +25,14 @@ pub struct MasslessFlange {
     root: Option<String>,
 }
 
-/// Coordinates without inertia that springs and dampers connect.
-#[derive(Clone, Debug)]
-pub struct LinkedFlanges {
-    /// The coordinates.
-    pub coordinates: Vec<usize>,
-    /// For each, the place of the one with whose balance it moves, if dampers do not connect it to what moves by itself.
-    pub roots: Vec<Option<usize>>,
-    /// The springs and dampers.
-    pub parts: Vec<usize>,
-}
-
 /// A flange of a part.
-struct Flange {
-    name: String,
-    domain: Domain,
-    position: usize,
+pub(super) struct Flange {
+    /// Names of the part and of the connector.
+    pub name: String,
+    /// Whether it turns or slides.
+    pub domain: Domain,
+    /// The number of its position.
+    pub position: usize,
 }
 
 impl Topology {
@@ -110,115 +102,6 @@ impl Topology {
         }
         wiring.massless = added;
         Ok(train)
-    }
-
-    /// Finds which coordinates without inertia belong together, and which of them have states.
-    pub(super) fn linked(
-        &self,
-        wiring: &Wiring,
-        train: &Drivetrain<f64>,
-        massless: &[usize],
-    ) -> Result<Vec<LinkedFlanges>, String> {
-        let mut place = vec![None; train.coordinates().len()];
-        massless.iter().enumerate().for_each(|(i, k)| place[*k] = Some(i));
-        let flange = |i: usize| self.flange_of(massless[i], wiring, train);
-        let name = |i: usize| flange(i).name;
-        let body = |i: usize| flange(i).domain.pick("an Inertia", "a Mass");
-        let (mut groups, mut damped) = (DisjointSets::new(massless.len()), DisjointSets::new(massless.len()));
-        let mut touched = vec![0; massless.len()];
-        let mut links = Vec::new();
-        let mut stranger = None;
-        for (i, NamedPart { name: own, part, .. }) in self.parts.iter().enumerate() {
-            let properties = part.properties();
-            if !(properties.has_loads || properties.has_friction) {
-                continue;
-            }
-            let moves = |position: &usize| train.position(*position).iter().find_map(|(k, _)| place[*k]);
-            if properties.compliant.is_none() {
-                let node = wiring.positions[i].iter().find_map(moves);
-                stranger = stranger.or_else(|| node.map(|node| (own, node)));
-                continue;
-            }
-            let (terms, _) = train.difference([wiring.positions[i][0], wiring.positions[i][1]]);
-            let nodes: Vec<_> = terms.iter().filter_map(|(k, n)| Some((place[*k]?, *n))).collect();
-            let Some((first, _)) = nodes.first() else { continue };
-            for (node, _) in &nodes {
-                touched[*node] += 1;
-                groups.join(*first, *node);
-            }
-            if properties.compliant == Some(Compliant::Damper) {
-                nodes.iter().for_each(|(node, _)| damped.join(*first, *node));
-            }
-            links.push((i, nodes, terms.len()));
-        }
-        if let Some(alone) = touched.iter().position(|count| *count < 2) {
-            return Err(self.describe(DrivetrainError::Massless(vec![train.coordinates()[massless[alone]]]), wiring));
-        }
-        if let Some((own, node)) = stranger {
-            return Err(format!(
-                "\"{own}\" acts at \"{}\", which has no inertia, so that only springs and dampers can meet there: connect {} to it",
-                name(node),
-                body(node)
-            ));
-        }
-        // Sets of flanges that dampers connect to what moves by itself, and one of them with gears or rods in between.
-        let (mut held, mut geared) = (vec![false; massless.len()], vec![None; massless.len()]);
-        for (i, nodes, count) in &links {
-            if self.parts[*i].part.properties().compliant != Some(Compliant::Damper) {
-                continue;
-            }
-            let set = damped.of(nodes[0].0);
-            let [is_alone, is_pair] = [nodes.len() == 1, nodes.len() == 2 && nodes[0].1 == -nodes[1].1];
-            held[set] |= is_alone || nodes.len() < *count;
-            if !(is_alone || is_pair) {
-                geared[set] = Some(*i);
-            }
-        }
-        let mut first = vec![None; massless.len()];
-        let mut roots = Vec::new();
-        for node in 0..massless.len() {
-            let set = damped.of(node);
-            if let Some(i) = geared[set] {
-                let own = &self.parts[i].name;
-                if !held[set] || links.iter().any(|(part, nodes, _)| *part == i && nodes.len() > 2) {
-                    return Err(format!(
-                        "\"{own}\" acts over a gear at \"{}\", which has no inertia: connect {} to it",
-                        name(node),
-                        body(node)
-                    ));
-                }
-            }
-            roots.push((!held[set]).then(|| *first[set].get_or_insert(node)));
-        }
-        let mut all = Vec::new();
-        for set in 0..massless.len() {
-            let members: Vec<_> = (0..massless.len()).filter(|node| groups.of(*node) == set).collect();
-            if members.is_empty() {
-                continue;
-            }
-            let place = |node: usize| members.iter().position(|member| *member == node);
-            let group = LinkedFlanges {
-                coordinates: members.iter().map(|node| massless[*node]).collect(),
-                roots: members.iter().map(|node| roots[*node].and_then(place)).collect(),
-                parts: links.iter().filter(|link| groups.of(link.1[0].0) == set).map(|link| link.0).collect(),
-            };
-            let system = group.of_train(train, &wiring.positions);
-            let mut q = vec![0.0; train.coordinates().len()];
-            let law = &mut |part: usize, _| {
-                let is_spring = self.parts[part].part.properties().compliant == Some(Compliant::Spring);
-                Compliance { stiffness: f64::from(u8::from(is_spring)), ..Compliance::none() }
-            };
-            if let Err(place) = system.find_positions(&mut system.buffers(), &mut q, law) {
-                return Err(format!(
-                    "nothing that always acts holds \"{}\", which has no inertia: connect {}, a Spring, or a Damper to it that leads to what \
-                     has inertia or is held",
-                    name(members[place]),
-                    body(members[place])
-                ));
-            }
-            all.push(group);
-        }
-        Ok(all)
     }
 
     /// Describes a parameter with which the motion of a flange without inertia does not follow, if there is one.
@@ -296,7 +179,7 @@ impl Topology {
     }
 
     /// Returns the first flange of a spring or damper that moves with one coordinate alone, or with others, too.
-    fn flange_of(&self, coordinate: usize, wiring: &Wiring, train: &Drivetrain<f64>) -> Flange {
+    pub(super) fn flange_of(&self, coordinate: usize, wiring: &Wiring, train: &Drivetrain<f64>) -> Flange {
         let mut flanges = Vec::new();
         for (NamedPart { name, part, .. }, positions) in self.parts.iter().zip(&wiring.positions) {
             let own = part.connectors().into_iter().filter(|(_, kind)| has_position(*kind));
@@ -315,13 +198,5 @@ impl Topology {
         let is_sliding = matches!(kind, Connector::TranslationalFlange_a | Connector::TranslationalFlange_b);
         let domain = if is_sliding { Domain::Translational } else { Domain::Rotational };
         Flange { name: format!("{name}.{connector}"), domain, position: *position }
-    }
-}
-
-impl LinkedFlanges {
-    /// Makes the equations of the group; `positions` has those of each part.
-    pub fn of_train<T: PartScalar>(&self, train: &Drivetrain<T>, positions: &[Vec<usize>]) -> MasslessGroup<T> {
-        let links = self.parts.iter().map(|part| (*part, [positions[*part][0], positions[*part][1]]));
-        MasslessGroup::new(train, self.coordinates.clone(), self.roots.clone(), links)
     }
 }

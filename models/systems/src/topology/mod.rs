@@ -3,6 +3,7 @@
 pub mod drivetrain;
 pub mod heat;
 mod heat_nodes;
+pub mod linked;
 pub mod look;
 pub mod massless;
 pub mod mechanism;

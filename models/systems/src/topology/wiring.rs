@@ -5,8 +5,9 @@ use mechanics::drivetrain::Preference;
 
 use crate::part::{AnyPart, Arrays};
 use crate::topology::heat::{Heat, is_heat_port};
+use crate::topology::linked::LinkedFlanges;
 use crate::topology::look::Look;
-use crate::topology::massless::{LinkedFlanges, MasslessFlange};
+use crate::topology::massless::MasslessFlange;
 use crate::topology::points::LinkedPoints;
 
 /// A part with its name and its connections.

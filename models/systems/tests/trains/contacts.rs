@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use fmu_runtime::Trial;
 use fmu_runtime::lifecycle::Interface;
 
-use crate::fixture::{INTERFACES, check, train};
+use crate::fixture::{INTERFACES, check, published, train};
 
 /// Makes a system with a tolerance so tight that what remains is the error of the laws.
 fn precise(interface: Interface, text: &str) -> Trial {
@@ -207,5 +207,58 @@ fn no_backlash_is_a_spring_with_a_damper() {
             assert!(one.boolean("link.contact"));
             [&mut one, &mut other].into_iter().for_each(|train| train.step(0.05));
         }
+    }
+}
+
+/// The library's PreLoad: a spool that one spring holds in the middle, by contacts at both ends.
+const SPOOL: &str = "fixedLe Translational.Fixed s0=-0.0955
+    outerContactA ElastoGap c=1000e3 d=250 s_rel0=0.0015 flange_a=fixedLe.flange flange_b=springPlateA.flange_a
+    springPlateA Mass m=0.01 L=0.002 s_start=-0.093
+    spring Translational.Spring c=20e3 s_rel0=0.025 flange_a=springPlateA.flange_b flange_b=springPlateB.flange_a
+    springPlateB Mass m=0.01 L=0.002 s_start=-0.06925
+    outerContactB ElastoGap c=1000e3 d=250 s_rel0=0.0015 flange_a=springPlateB.flange_b flange_b=housing.flange_b
+    housing Rod L=0.0305 flange_a=fixedLe.flange
+    rod1 Rod L=0.007 flange_a=springPlateA.flange_b
+    innerContactA ElastoGap c=1000e3 d=250 s_rel0=0.001 flange_a=rod3.flange_a flange_b=rod1.flange_b
+    rod3 Rod L=0.00575 flange_b=spool.flange_a
+    rod4 Rod L=0.00575 flange_a=spool.flange_a
+    innerContactB ElastoGap c=1000e3 d=250 s_rel0=0.001 flange_a=rod2.flange_a flange_b=rod4.flange_b
+    rod2 Rod L=0.007 flange_b=springPlateB.flange_a
+    friction Translational.Damper d=2500 flange_a=fixedLe.flange flange_b=rod3.flange_a
+    spool Mass m=0.15 L=0.19 s_start=0.01475
+    force Force f=sineForce.y flange=spool.flange_a
+    sineForce Sine amplitude=150 f=0.01";
+
+#[test]
+fn a_preloaded_spool_is_as_published() {
+    let Some(rows) = published("Translational.PreLoad") else { return };
+    let names = [
+        "friction.v_rel",
+        "innerContactA.s_rel",
+        "innerContactB.s_rel",
+        "outerContactA.v_rel",
+        "outerContactB.s_rel",
+        "outerContactB.v_rel",
+    ];
+    let range = |k: usize| {
+        let column = rows.iter().map(|row| row[k + 1]);
+        column.clone().fold(f64::MIN, f64::max) - column.fold(f64::MAX, f64::min)
+    };
+    let ranges: Vec<f64> = (0..names.len()).map(range).collect();
+    for interface in INTERFACES {
+        let mut train = train(interface, SPOOL);
+        train.set_tolerance(1e-9);
+        let mut time = 0.0;
+        let mut worst = 0.0_f64;
+        for row in &rows {
+            if row[0] > time {
+                train.step(row[0] - time);
+                time = row[0];
+            }
+            for ((name, expected), range) in names.iter().zip(&row[1..]).zip(&ranges) {
+                worst = worst.max((train.real(name) - expected).abs() / range);
+            }
+        }
+        assert!(time >= 99.0 && worst < 1e-3, "{interface:?}: {worst} until {time}");
     }
 }

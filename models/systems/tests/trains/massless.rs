@@ -189,6 +189,22 @@ fn the_energy_is_that_of_the_start() {
     }
 }
 
+/// A run goes on from a saved state with the same bits.
+#[test]
+fn saved_states_go_on_with_the_same_bits() {
+    for interface in INTERFACES {
+        let mut train = precise(interface, MIXED);
+        (0..30).for_each(|_| train.step(0.02));
+        let state = train.save();
+        let ends = [0, 1].map(|_| {
+            train.restore(&state);
+            (0..30).for_each(|_| train.step(0.02));
+            ["one.phi", "other.w", "a.flange_b.phi", "f.flange_b.phi_rel"].map(|name| train.real(name).to_bits())
+        });
+        assert_eq!(ends[0], ends[1], "{interface:?}");
+    }
+}
+
 /// With masses in place of the flanges without inertia, the motion comes as much closer as these are smaller.
 #[test]
 fn small_inertias_lead_to_the_same_motion() {
@@ -253,6 +269,15 @@ fn a_start_at_rest_is_where_springs_bear_the_load() {
     }
 }
 
+/// Springs one behind the other, with this number of flanges between.
+fn chain(count: usize) -> String {
+    let mut text = "one Inertia\nother Inertia\ns0 Spring flange_a=one.flange_b\n".to_owned();
+    for i in 1..count {
+        text += &format!("s{i} Spring flange_a=s{}.flange_b\n", i - 1);
+    }
+    text + &format!("s{count} Spring flange_a=s{}.flange_b flange_b=other.flange_a", count - 1)
+}
+
 #[test]
 fn what_has_no_solution_is_refused() {
     let between = |parts: &str| format!("one Inertia\nother Inertia\n{parts}");
@@ -294,6 +319,7 @@ fn what_has_no_solution_is_refused() {
             "g.d is 2.0, but at \"s.flange_b\" neither an inertia nor a damper that always acts decides the velocity: give it the damping \
              0, or connect a Damper or an Inertia there",
         ),
+        (chain(301), "springs and dampers connect 300 flanges without inertia to \"s0.flange_b\", but can connect at most 300: connect an Inertia"),
     ] {
         let found = message(|| {
             train(Interface::CoSimulation, &text).real("time");

@@ -6,7 +6,7 @@ use mechanics::direction::unit;
 use mechanics::tree::{Body, Element};
 use nalgebra::{Matrix3, Vector3};
 
-use super::frame::{no_direction, parallel};
+use super::frame::no_direction;
 use crate::part::{Kinematics, Multibody, Part, PartType, Solution};
 
 enumeration! {
@@ -40,7 +40,7 @@ group! {
         parameter r_shape: Vector3<T>, M, "Where the shape begins, resolved in frame_a";
         parameter lengthDirection: Vector3<T> = [1.0, 0.0, 0.0], ONE, "Direction of the length, resolved in frame_a, of any length";
         parameter widthDirection: Vector3<T> = [0.0, 1.0, 0.0], ONE,
-            "A direction in the plane of length and width, resolved in frame_a", when = o.shapeType == ShapeType::Box;
+            "A direction in the plane of length and width, resolved in frame_a; any if it is parallel to the length", when = o.shapeType == ShapeType::Box;
         parameter length: T = 0.1, M, "Length of the shape", min = 0.0;
         parameter width: T = 0.1, M, "Width of a box, diameter of a cylinder", min = 0.0,
             when = o.shapeType != ShapeType::Sphere;
@@ -84,8 +84,7 @@ impl<T: Scalar> Part<T> for FixedShape<T> {
     type Structure = FixedShapeStructure;
 
     fn problem(&self) -> Option<String> {
-        let [along, across] = [("lengthDirection", &self.lengthDirection), ("widthDirection", &self.widthDirection)];
-        no_direction(along.0, along.1).or_else(|| no_direction(across.0, across.1)).or_else(|| parallel(across, along))
+        no_direction("lengthDirection", &self.lengthDirection)
     }
 
     fn set_outputs(&mut self, _: &FixedShapeStructure, _: &Kinematics<'_, T>, _: Solution<'_, T>) {

@@ -5,6 +5,8 @@ mod vectors;
 
 use fmu_runtime::unit::{M, W};
 use fmu_runtime::{Connector, ModelError, Scalar, Source, group};
+use mechanics::constant;
+use mechanics::drivetrain::Preference;
 use mechanics::euler::Sequence;
 use mechanics::frame::Load;
 use mechanics::motion::{Motion, RelativePosition};
@@ -15,10 +17,9 @@ use self::kind::{Family, Quantity, SensorStructure, families};
 use self::vectors::Vectors;
 use super::frame::{frames, loaded};
 use crate::part::{
-    AnyPart, Block, EventPoint, Kinematics, Multibody, Part, PartData, PartType, Solution, Space, Typed,
+    AnyPart, Block, EventPoint, Kinematics, Multibody, Part, PartData, PartType, Properties, Solution, Space, Typed,
 };
 use crate::parts::signals::{Jet, OutputSignal, SignalRow};
-use mechanics::drivetrain::Preference;
 
 /// The sensors of frames, which are one type to the compiler.
 pub struct SensorType;
@@ -26,7 +27,7 @@ pub struct SensorType;
 /// Returns all types of sensors.
 pub(super) fn types() -> Vec<Box<dyn AnyPart>> {
     let one = |(structure, type_name, text)| {
-        let properties = crate::part::Properties { type_name, text, ..crate::part::Properties::of::<SensorType>() };
+        let properties = Properties { type_name, text, ..Properties::of::<SensorType>() };
         Box::new(Typed::<SensorType>::of_family(structure, properties)) as Box<dyn AnyPart>
     };
     families().into_iter().map(one).collect()
@@ -100,10 +101,9 @@ impl<T: Scalar> Part<T> for FrameSensor<T> {
 
     fn prepare(&self, source: &Source<'_, SensorStructure>) -> Result<Box<PartData>, ModelError> {
         let structure = source.structure;
-        if let Some(names) = structure.choices()
+        if let Some([first, others @ ..]) = structure.choices()
             && !Quantity::ALL.into_iter().any(|quantity| structure.has(quantity))
         {
-            let (first, others) = names.split_first().expect("several");
             let others = others.join(", ");
             return Err(ModelError::invalid(format!(
                 "{first} is false, and so are {others}: with none of them the sensor measures nothing, so set one to true"
@@ -201,7 +201,7 @@ impl<T: Scalar> FrameSensor<T> {
             square.sqrt()
         } else {
             let part = square / (small * small);
-            small * part * (mechanics::constant::<T>(3.0) - part) * mechanics::constant::<T>(0.5)
+            small * part * (constant::<T>(3.0) - part) * constant::<T>(0.5)
         };
         self.number.set(Jet::constant(distance));
     }
