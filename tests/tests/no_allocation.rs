@@ -272,6 +272,29 @@ fn free_bodies_and_loops_are_stepped_without_allocating() {
         rotor Inertia J=0.1 flange_a=rods.axis
         brake Brake flange_a=rods.axis fn_max=0.5
         drive Mass m=0.5 flange_a=leg.axis";
+    assert_eq!(allocations_of_steps(|| systems::system(Vec::new()), &configuration(parts), creep), 0);
+}
+
+/// Springs, a damper and a contact meet at a flange without inertia, and springs in space at a point without mass.
+#[test]
+fn flanges_and_points_without_inertia_are_stepped_without_allocating() {
+    let parts = "a Inertia w_start=3
+        b Inertia
+        torque Torque flange=a.flange_a
+        near Spring c=40 flange_a=a.flange_b
+        far SpringDamper c=15 d=0.4 flange_a=near.flange_b flange_b=b.flange_a
+        gap ElastoBacklash c=500 d=0.7 b=0.05 flange_a=near.flange_b flange_b=b.flange_a
+        world World
+        bar FixedTranslation r[1]=0.3 frame_a=world.frame_b
+        body Body r_0_start[2]=-0.6 r_0_start[3]=0.2
+        one MultiBody.Spring c=20 s_unstretched=0.1 frame_a=world.frame_b
+        two MultiBody.Spring c=20 s_unstretched=0.1 frame_a=bar.frame_b frame_b=one.frame_b
+        three MultiBody.Spring c=40 s_unstretched=0.1 frame_a=one.frame_b frame_b=body.frame_a";
+    assert_eq!(allocations_of_steps(|| systems::system(Vec::new()), &configuration(parts), creep), 0);
+}
+
+/// Returns the configuration of a system from lines with a part each: its name, its type, then options or start values.
+fn configuration(parts: &str) -> String {
     let (mut structure, mut starts) = (String::new(), String::new());
     for line in parts.lines() {
         let mut words = line.split_whitespace();
@@ -285,7 +308,7 @@ fn free_bodies_and_loops_are_stepped_without_allocating() {
             }
         }
     }
-    assert_eq!(allocations_of_steps(|| systems::system(Vec::new()), &(structure + &starts), creep), 0);
+    structure + &starts
 }
 
 /// The system has a hundred inertias with dampers between them, or clutches at every tenth place.

@@ -1,6 +1,7 @@
 //! The commands for maintainers of this project.
 
 mod bench;
+mod checklist;
 mod checks;
 mod conformance;
 mod dask;

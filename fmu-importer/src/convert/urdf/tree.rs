@@ -35,9 +35,7 @@ pub fn tree(robot: &Robot) -> Result<Tree, String> {
     let root = match roots[..] {
         [root] => root,
         [] => {
-            return Err(format!(
-                ": joints carry each other in a circle: one link must be the child of no joint, so that it can be the root"
-            ));
+            return Err(": joints carry each other in a circle: one link must be the child of no joint, so that it can be the root".to_owned());
         }
         _ => {
             let names: Vec<_> = roots.iter().map(|root| format!("\"{}\"", links[*root].name)).collect();

@@ -46,9 +46,8 @@ pub fn document(text: &str) -> Result<Document<'_>, String> {
         if is_macro {
             return Err(element.problem(&format!("<xacro:{}>", node.tag_name().name()), EXPAND));
         }
-        for attribute in
-            node.attributes().filter(|attribute| ["${", "$("].iter().any(|sign| attribute.value().contains(sign)))
-        {
+        let is_macro = |value: &str| ["${", "$("].iter().any(|sign| value.contains(sign));
+        if let Some(attribute) = node.attributes().find(|attribute| is_macro(attribute.value())) {
             return Err(element.problem(&format!("{} = \"{}\"", attribute.name(), attribute.value()), EXPAND));
         }
     }

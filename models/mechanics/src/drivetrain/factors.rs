@@ -13,7 +13,7 @@ const AGAINST: f64 = 1e-4;
 /// A matrix L with L L^T = A, where A is symmetric and positive definite, by Cholesky's method. Numbers above its diagonal have
 /// no meaning.
 #[derive(Clone, Debug)]
-pub(super) struct Factor<T: Scalar>(DMatrix<T>);
+pub(crate) struct Factor<T: Scalar>(DMatrix<T>);
 
 impl<T: Scalar> Factor<T> {
     /// Factors A, given by its lower half, or returns the number of a row that has no inertia.

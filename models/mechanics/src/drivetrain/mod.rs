@@ -24,7 +24,7 @@ use crate::disjoint_sets::DisjointSets;
 use crate::{Scalar, value};
 use coordinates::Coordinates;
 pub use coordinates::{Preference, Relation, RelationError};
-use factors::Factor;
+pub(crate) use factors::Factor;
 pub use factors::Factors;
 pub use massless::{Compliance, Law, MasslessBuffers, MasslessGroup};
 use rows::Rows;

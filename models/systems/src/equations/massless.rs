@@ -4,6 +4,7 @@ use fmu_runtime::{ModelError, Number, Scalar};
 use mechanics::drivetrain::{Compliance, MasslessBuffers, MasslessGroup};
 
 use super::{Buffers, System};
+use crate::MULTIBODY;
 use crate::part::{Arrays, View};
 use crate::topology::drivetrain::PartScalar;
 use crate::topology::wiring::Owner;
@@ -58,6 +59,11 @@ impl<T: Scalar> MasslessFlanges<T> {
 }
 
 impl<T: PartScalar> System<'_, T> {
+    /// True if any flange or point is without inertia.
+    pub(super) fn has_massless(&self) -> bool {
+        !(self.prepared.massless.is_empty() && self.wiring.linked_points.is_empty())
+    }
+
     /// Sets positions and velocities of the coordinates without inertia, from those of all others.
     pub(super) fn place_massless(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         let at_random = buffers.at_random;
@@ -111,10 +117,13 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Sets the states of flanges without inertia at the start, where springs balance.
     pub(super) fn settle(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
-        if self.prepared.massless.is_empty() {
+        if !self.has_massless() {
             return Ok(());
         }
         self.move_to(arrays.view(), buffers)?;
+        if MULTIBODY {
+            self.settle_points(arrays, buffers);
+        }
         let q = &mut buffers.q[0];
         for group in &self.prepared.massless.moving {
             group.take_states(q);

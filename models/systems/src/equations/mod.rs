@@ -14,6 +14,7 @@ mod gears;
 mod heat;
 mod impacts;
 mod massless;
+mod points;
 mod prepared;
 mod signals;
 mod space;
@@ -165,7 +166,7 @@ impl<T: PartScalar> System<'_, T> {
         at_random: bool,
     ) -> Result<(), ModelError> {
         self.begin_blocks(arrays, None)?;
-        buffers.massless.settles = !self.prepared.massless.is_empty();
+        buffers.massless.settles = self.has_massless();
         self.set_coordinates(arrays, buffers, at_random)?;
         // During the simulation, a solver may try another step after an error.
         let begun = self

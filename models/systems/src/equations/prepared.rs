@@ -3,6 +3,7 @@
 use fmu_runtime::Scalar;
 use mechanics::drivetrain::{Drivetrain, DrivetrainError, Factors};
 use mechanics::friction::{AtRest, Limits};
+use mechanics::points::Points;
 use mechanics::tree::Tree;
 use nalgebra::{DMatrix, DVector};
 
@@ -13,6 +14,7 @@ use crate::part::{FrictionPair, View};
 use crate::topology::drivetrain::{PartScalar, displacements, drivetrain};
 use crate::topology::heat::Heat;
 use crate::topology::mechanism::{SpaceBuffers, elements, tree};
+use crate::topology::points::LinkedPoints;
 use crate::topology::wiring::{NamedPart, Wiring};
 
 /// Drive train, mechanism and positions of a system, which follow from the parameters.
@@ -84,6 +86,8 @@ pub struct Buffers<T: Scalar> {
     pub(super) heat: HeatBuffers<T>,
     /// Flanges without inertia.
     pub(crate) massless: MasslessState<T>,
+    /// Points without mass.
+    pub(super) points: Vec<Points<T>>,
     /// True if values are random ones, for an analysis.
     pub(super) at_random: bool,
 }
@@ -117,6 +121,7 @@ impl<T: Scalar> Buffers<T> {
             response: DVector::zeros(pairs),
             heat: HeatBuffers::new(heat, at_random),
             massless: prepared.massless.buffers(),
+            points: Vec::new(),
             at_random,
         }
     }
@@ -195,6 +200,9 @@ impl<T: PartScalar> Prepared<T> {
     /// Allocates the buffers of an evaluation, perhaps at random values, for an analysis.
     pub fn buffers(&self, wiring: &Wiring, at_random: bool) -> Buffers<T> {
         let mut buffers = Buffers::new(self, &wiring.heat, at_random);
+        if MULTIBODY {
+            buffers.points = wiring.linked_points.iter().map(LinkedPoints::buffers).collect();
+        }
         if self.tree().is_none() {
             self.find_mobility(&mut buffers);
         }

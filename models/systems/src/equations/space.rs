@@ -16,6 +16,7 @@ use mechanics::tree::{PositionError, Tree, Workspace};
 use nalgebra::Vector3;
 use ports::assembly::Names;
 
+use crate::MULTIBODY;
 use crate::equations::{Buffers, System};
 use crate::part::{Arrays, Pose, Space, View};
 use crate::topology::drivetrain::PartScalar;
@@ -45,6 +46,9 @@ impl<T: PartScalar> System<'_, T> {
             let Buffers { x: [x, v, _], q: [q, qd, _], .. } = buffers;
             train.positions(q, x);
             train.rates(qd, v);
+        }
+        if MULTIBODY && !self.wiring.linked_points.is_empty() {
+            self.place_points(view, buffers)?;
         }
         Ok(())
     }

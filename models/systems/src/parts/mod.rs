@@ -20,7 +20,7 @@ mod movement;
 mod one_way_clutch;
 mod prescribed_motion;
 pub mod signals;
-mod space;
+pub mod space;
 
 use crate::MULTIBODY;
 use crate::part::{AnyPart, Typed};

@@ -8,9 +8,11 @@ use super::Topology;
 use super::drivetrain::{PartScalar, drivetrain};
 use super::shared::real_at;
 use super::wiring::{NamedPart, Wiring, has_position};
+use crate::MULTIBODY;
 use crate::part::{Compliant, View};
 use crate::parts::domain::Domain;
 use crate::parts::massless::{Role, massless};
+use crate::parts::space::point::point;
 
 /// A flange without inertia.
 #[derive(Debug)]
@@ -42,10 +44,10 @@ struct Flange {
 }
 
 impl Topology {
-    /// Returns the system with a part for each flange without inertia, if there are such flanges.
+    /// Returns the system with a part for each point without mass, or else flange without inertia, if there are any.
     pub(super) fn completed(&self) -> Option<Box<Self>> {
-        let flanges = &self.wiring().massless;
-        if flanges.is_empty() {
+        let Wiring { massless: flanges, points, .. } = self.wiring();
+        if flanges.is_empty() && points.is_empty() {
             return None;
         }
         let copied = |named: &NamedPart| NamedPart {
@@ -59,7 +61,17 @@ impl Topology {
             connections.extend(flange.root.iter().map(|root| connection("root", root)));
             NamedPart { name: flange.name.clone(), part: massless(flange.domain, flange.role), connections }
         };
-        let parts = self.parts.iter().map(copied).chain(flanges.iter().map(added)).collect();
+        let added_point = |[frame, world]: &[String; 2]| NamedPart {
+            name: frame.clone(),
+            part: point(),
+            connections: vec![("frame_a".to_owned(), world.clone()), ("frame_b".to_owned(), frame.clone())],
+        };
+        let own = self.parts.iter().map(copied);
+        let parts = if MULTIBODY && !points.is_empty() {
+            own.chain(points.iter().map(added_point)).collect()
+        } else {
+            own.chain(flanges.iter().map(added)).collect()
+        };
         let (outputs, shared) = (self.outputs.clone(), self.shared.clone());
         Some(Box::new(Self { parts, outputs, shared, system: self.system, ..Self::default() }))
     }

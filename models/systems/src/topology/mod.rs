@@ -9,6 +9,7 @@ pub mod mechanism;
 pub mod no_effect;
 mod numbering;
 mod options;
+pub mod points;
 mod problems;
 mod shared;
 mod signal_order;
@@ -92,7 +93,7 @@ pub struct Topology {
     shared: Shared,
     system: SystemStructure,
     wiring: OnceLock<Wiring>,
-    /// The same system with a part for each flange without inertia, if there are such flanges.
+    /// The same system with a part for each point without mass, or else flange without inertia, if there are any.
     completed: OnceLock<Option<Box<Topology>>>,
 }
 
@@ -119,9 +120,9 @@ impl Topology {
         self.shared.has_signals() || self.parts.iter().any(|named| !named.connections.is_empty())
     }
 
-    /// Returns the system with the parts that it adds: flanges without inertia.
+    /// Returns the system with the parts that it adds: points without mass, then flanges without inertia.
     pub fn complete(&self) -> &Self {
-        self.completed.get_or_init(|| self.completed()).as_deref().unwrap_or(self)
+        self.completed.get_or_init(|| self.completed()).as_deref().map_or(self, Self::complete)
     }
 
     /// Returns the places of the values and the numbers of the positions, of which connected ones are the same.

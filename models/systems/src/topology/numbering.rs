@@ -31,6 +31,9 @@ impl Topology {
         self.number_frames(&nodes, &mut wiring);
         let values = GenericValues::new(wiring.size);
         (wiring.world, wiring.free_bodies) = free_bodies(&self.parts, &wiring, values.view());
+        if MULTIBODY {
+            wiring.points = self.points(&wiring, values.view());
+        }
         self.number_positions(&nodes, &mut wiring);
         self.list_parts(&mut wiring, values.view());
         if MULTIBODY && self.system.animation {
@@ -59,13 +62,23 @@ impl Topology {
             wiring.outflows.retain(|slot| !is_inside(slot));
         }
         wiring.steady = self.system.steady;
+        if !wiring.points.is_empty() {
+            // With parts for them, the system is numbered again.
+            return wiring;
+        }
         self.find_mechanism(&mut wiring, values.view());
         self.find_coordinates(&mut wiring, values.view());
-        if !(wiring.signals.sensed.is_empty() && wiring.signals.measured.is_empty())
-            && self.rests(&wiring, values.view())
-        {
-            let problem = "a start at rest cannot be found where signals follow from the motion: leave \"steady\" out, or the sensors";
-            wiring.refuse(problem.to_owned());
+        let acts = |part: usize| {
+            let mut consumers = wiring.signals.consumers[part].iter();
+            consumers.any(|consumer| !self.parts[*consumer].part.properties().is_block)
+        };
+        let late = wiring.signals.measured.iter().map(|stage| stage.part).find(|part| acts(*part));
+        if let Some(part) = late.filter(|_| self.rests(&wiring, values.view())) {
+            let name = &self.parts[part].name;
+            wiring.refuse(format!(
+                "a start at rest cannot be found where \"{name}\" acts on the motion, which follows from accelerations: leave \"steady\" \
+                 out, or measure positions or velocities"
+            ));
         }
         wiring
     }
@@ -200,11 +213,17 @@ impl Topology {
         for (k, owner) in given.iter().enumerate() {
             wiring.given[owner.part] = Some(wiring.free + k);
         }
-        let is_massless = |(_, owner): &(usize, &Owner)| self.parts[owner.part].part.properties().is_massless;
+        let is_massless = |(_, owner): &(usize, &Owner)| {
+            let properties = self.parts[owner.part].part.properties();
+            properties.is_massless && !properties.is_multibody
+        };
         let massless: Vec<_> = given.iter().enumerate().filter(is_massless).map(|(k, _)| wiring.free + k).collect();
         match self.linked(wiring, &train, &massless) {
             Ok(linked) => wiring.linked = linked,
             Err(problem) => return wiring.refuse(problem),
+        }
+        if MULTIBODY {
+            wiring.linked_points = self.linked_points(wiring);
         }
         if let Some(problem) = self.axis_problem(wiring, &train, view) {
             wiring.refuse(problem);

@@ -7,6 +7,7 @@ use crate::part::{AnyPart, Arrays};
 use crate::topology::heat::{Heat, is_heat_port};
 use crate::topology::look::Look;
 use crate::topology::massless::{LinkedFlanges, MasslessFlange};
+use crate::topology::points::LinkedPoints;
 
 /// A part with its name and its connections.
 pub struct NamedPart {
@@ -94,6 +95,10 @@ pub struct Wiring {
     pub signals: Signals,
     /// Connected heat ports.
     pub heat: Heat,
+    /// Points without mass that have no part yet: a frame there, and that of the world.
+    pub points: Vec<[String; 2]>,
+    /// Points without mass that springs connect.
+    pub linked_points: Vec<LinkedPoints>,
     /// Flanges without inertia that have no part yet.
     pub massless: Vec<MasslessFlange>,
     /// Coordinates without inertia that springs and dampers connect.

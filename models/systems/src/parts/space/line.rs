@@ -7,7 +7,7 @@ use mechanics::tree::Element;
 use nalgebra::Vector3;
 
 use super::frame::{frames, loaded};
-use crate::part::{ActsOnFrames, Kinematics, Multibody, Part, PartType, Solution, Space};
+use crate::part::{ActsOnFrames, Compliant, Kinematics, Multibody, Part, PartType, Solution, Space};
 
 /// Distance in m below which frames count as being at the same place.
 const SAME_PLACE: f64 = 1e-10;
@@ -61,6 +61,7 @@ impl<const SPRING: bool, const DAMPER: bool> PartType for LineType<SPRING, DAMPE
         (true, false) => "A linear spring along the line between two frames",
         _ => "A linear damper along the line between two frames",
     };
+    const COMPLIANT: Option<Compliant> = if SPRING && !DAMPER { Some(Compliant::Spring) } else { None };
     type Structure = LineStructure;
     type In<T: Scalar> = Line<T>;
 

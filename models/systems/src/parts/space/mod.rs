@@ -12,6 +12,7 @@ mod free_frame;
 mod gripper;
 mod joint;
 mod line;
+pub mod point;
 mod relative_start;
 mod rigid;
 mod sensor;

@@ -16,6 +16,7 @@ mod grippers;
 mod look;
 mod motions;
 mod own;
+mod points;
 pub mod refused;
 mod relative_starts;
 mod sensors;
