@@ -1,10 +1,14 @@
 //! The command `convert` with robots. `cargo xtask test --rest` compares accelerations with those of Pinocchio.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
 use fmu_builder::Settings;
-use fmu_tests::finished::{resolve, root};
+use fmu_importer::Simulation;
+use fmu_importer::animate::Animation;
+use fmu_runtime::Standard;
+use fmu_tests::finished::{packed, resolve, root};
 
 /// Runs the command; returns true if it succeeds, and its notes.
 fn run(folder: &Path, arguments: &[&str]) -> (bool, String) {
@@ -359,4 +363,28 @@ fn every_mistake_has_its_message() {
         assert_eq!(refused(folder.path(), arguments), expected);
     }
     assert!(!folder.path().join("a.toml").exists());
+}
+
+/// The picture has y upwards, the robot z; its shapes are as large as they are, though the bench is thick.
+#[test]
+fn robots_stand_upright_in_animations() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = Settings::from_toml(&root().join("examples").join("bench-arm.toml")).unwrap();
+    let description = resolve("systems", &settings).unwrap();
+    let fmu = packed("systems", &description, Standard::Fmi2, folder.path());
+    let mut simulation = Simulation::load(&fmu).unwrap();
+    let animation = Animation::prepare(&fmu, &mut simulation).unwrap();
+    (simulation.stop, simulation.step) = (0.01, 0.01);
+    let trajectory = simulation.run().unwrap();
+    let scene = animation.scene(&trajectory).unwrap();
+    let places: BTreeMap<_, _> = scene.labels(0).into_iter().collect();
+    // The post is 0.24 m high on a carriage of 0.06 m, and the upper arm 0.4 m long upon it.
+    for (name, height) in
+        [("bench_shape", -0.02), ("carriage_shape", 0.03), ("post_shape", 0.18), ("upper_arm_shape", 0.5)]
+    {
+        let place = places[name];
+        assert!(place.x.abs() < 1e-12 && (place.y - height).abs() < 1e-12 && place.z.abs() < 1e-12, "{name}: {place}");
+    }
+    let longest = scene.bodies.iter().map(|body| body.places[0][0].norm()).fold(0.0, f64::max);
+    assert!((longest - 1.2).abs() < 1e-12, "{longest}");
 }

@@ -188,6 +188,9 @@ const ROUNDING: f64 = 1e-9;
 /// Largest part of a tensor that is rounding where all of its parts are 0, in kg m2.
 const SMALL: f64 = 1e-9;
 
+/// Moments of inertia below which nothing is measured, in kg m2.
+const SMALLEST: f64 = 1e-15;
+
 fn inertial(link: Element<'_>, notes: &mut Vec<String>) -> Result<Option<Inertial>, String> {
     let Some(element) = link.first("inertial") else { return Ok(None) };
     let m = match element.first("mass") {
@@ -213,13 +216,14 @@ fn inertial(link: Element<'_>, notes: &mut Vec<String>) -> Result<Option<Inertia
         }
         None => Matrix3::zeros(),
     };
-    // Nor have some any moments but rounding: a nanometre away, the mass has more.
-    let tensor = if tensor.amax() < m * 1e-18 { Matrix3::zeros() } else { tensor };
     if m == 0.0 && tensor == Matrix3::zeros() {
         return Ok(None);
     }
     let least = tensor.symmetric_eigenvalues().min();
-    if least < -ROUNDING * tensor.amax() {
+    // A tensor that is nothing but rounding may have a negative moment, which all three together make up for.
+    let is_rounding = least < 0.0 && -least < SMALLEST;
+    let tensor = if is_rounding { tensor - Matrix3::identity() * (2.0 * least) } else { tensor };
+    if !is_rounding && least < -ROUNDING * tensor.amax() {
         notes.push(format!(
             "line {}: link \"{}\" has the principal moment {least} kg m2, which no body has: correct its moments of inertia \
              before you build the system",
