@@ -412,6 +412,30 @@ package Try "Each model of MechanicalFMUs in a system, beside the library's own 
     part.brake_f_normalized = 0;
   end Launch;
 
+  model CoupledClutches "examples/coupled-clutches.toml, with its sources inside"
+    extends Ended(
+      expected = {7.4861191, 3.24705827, 4.10713742, 2.46318717, 2.71046444, 2.46318717, 1.17374388, 2.46318717, 0, 0, -0.309016994, 1},
+      found = {part.J1_phi, part.J1_w, part.J2_phi, part.J2_w, part.J3_phi, part.J3_w, part.J4_phi, part.J4_w, part.clutch1_tau, part.clutch2_w_rel, part.sin2_y, part.step2_y});
+    inner MultiBody.World world;
+    MechanicalFMUs.CoupledClutches part;
+  end CoupledClutches;
+
+  model PickAndPlace "examples/pick-and-place.toml, with constant inputs"
+    extends Ended(
+      expected = {0.0999999838, 0.359561201, 0.503, 0.29998023, 0.002, 0, 1, 0, -87.7597109},
+      found = {part.column_phi, part.lift_s, part.box_frame_b_r_0[1], part.box_frame_b_r_0[2], part.box_frame_b_r_0[3], part.hand_onoff, part.tray_onoff, part.shelf_onoff, part.lift_servo_f});
+    inner MultiBody.World world;
+    MechanicalFMUs.PickAndPlace part;
+  equation
+    part.turn_w = 0.5;
+    part.turn_a = 0;
+    part.rise_v = 0;
+    part.rise_a = 0;
+    part.tray_active = true;
+    part.hand_active = false;
+    part.shelf_active = false;
+  end PickAndPlace;
+
   model Satellite "examples/satellite.toml, with constant inputs"
     extends Ended(
       expected = {6999999.84, 1509.20999, 1.22405415e-21, 0.00394682576, 0.00940332692, -2.96906383e-06, 2.96906383e-06},

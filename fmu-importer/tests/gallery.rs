@@ -1,14 +1,15 @@
 //! The commands of docs/gallery.md make the pictures and plots that the page shows.
 
+#[path = "support/lines.rs"]
+mod lines;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
 use fmu_builder::Settings;
 use fmu_tests::finished::{self, Fmu, root};
-
-/// Distance of a line of a plot from the one on the page, in points: compilers and processors round differently.
-const TOLERANCE: f64 = 0.3;
+use lines::{TOLERANCE, expect_alike, expect_alike_text, split};
 
 /// Returns the commands of the page, in words, each with the example that stands before it.
 fn commands(page: &str) -> Vec<(String, Vec<String>)> {
@@ -24,21 +25,6 @@ fn commands(page: &str) -> Vec<(String, Vec<String>)> {
         }
     }
     commands
-}
-
-/// Returns the numbers of a text, and the text between them.
-fn split(text: &str) -> (Vec<f64>, String) {
-    let is_number = |character: char| character.is_ascii_digit() || character == '.' || character == '-';
-    let (mut numbers, mut between) = (Vec::new(), String::new());
-    for run in text.split_inclusive(|character| !is_number(character)) {
-        let (number, rest) = run.split_at(run.trim_end_matches(|character| !is_number(character)).len());
-        match number.parse() {
-            Ok(number) => numbers.push(number),
-            Err(_) => between.push_str(number),
-        }
-        between.push_str(rest);
-    }
-    (numbers, between)
 }
 
 /// Returns the surfaces of a picture in each colour, as area, and area times x and y; and its content besides polygons.
@@ -82,17 +68,6 @@ fn expect_alike_picture(path: &Path, made: &str) {
             assert!(away < TOLERANCE, "{what}: {away} points away");
         }
     }
-}
-
-fn expect_alike(path: &Path, made: &str) {
-    expect_alike_text(path, &fs_err::read_to_string(path).unwrap(), made);
-}
-
-fn expect_alike_text(path: &Path, shown: &str, made: &str) {
-    let ((shown, text), (made, other)) = (split(shown), split(made));
-    assert!(text == other && shown.len() == made.len(), "{} is not what the command draws", path.display());
-    let away = shown.iter().zip(&made).map(|(one, other)| (one - other).abs()).fold(0.0, f64::max);
-    assert!(away < TOLERANCE, "{}: a line is {away} points beside what the command draws", path.display());
 }
 
 #[test]

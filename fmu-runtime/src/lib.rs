@@ -67,6 +67,8 @@ pub mod model {
     pub use crate::component::sparsity::Sparsity;
 }
 
+#[cfg(target_family = "wasm")]
+pub use c_interface::webassembly;
 pub use c_interface::{ffi, fmi3};
 pub use component::adapter::component_model;
 pub use component::capabilities::{Acausal, Events, Indicators, Memory, Steps};

@@ -17,6 +17,7 @@ from . import _native
 from ._data import Component, PartType, Problem, Variable, variables
 from ._errors import FmuEndedError, ModelClosedError, SimulationError, SimulationWarning
 from ._importer import simulate, validate
+from ._linear import LinearSystem, Mode, linearize
 from ._model import Model, open
 from ._native import SettingsError, __version__
 from ._results import Derivatives, State, Trajectory
@@ -28,6 +29,8 @@ __all__ = [
     "Component",
     "Derivatives",
     "FmuEndedError",
+    "LinearSystem",
+    "Mode",
     "Model",
     "ModelClosedError",
     "PartType",
@@ -49,6 +52,7 @@ __all__ = [
     "examples",
     "fit",
     "info",
+    "linearize",
     "open",
     "parts",
     "simulate",

@@ -80,7 +80,7 @@ class Model:
             "interface": interface,
             "event_mode": event_mode,
             "timeout": limit,
-            "values": _assignments(settings),
+            "values": assignments(settings),
         }
         self._set: list[list[str]] = []
         self._columns: dict[tuple[str, ...], list[dict[str, Any]]] = {}
@@ -177,7 +177,7 @@ class Model:
     ) -> tuple[Trajectory, list[str]]:
         shown = (show,) if isinstance(show, str) else tuple(show)
         skipped = [skip] if isinstance(skip, str) else list(skip)
-        run: dict[str, Any] = {"values": _assignments(given), "show": shown, "open_end": open_end}
+        run: dict[str, Any] = {"values": assignments(given), "show": shown, "open_end": open_end}
         for name, value in {"start": start, "stop": stop, "step": step}.items():
             if value is not None:
                 run[name] = _number(name, value)
@@ -219,10 +219,10 @@ class Model:
         Inputs and tunable parameters take them at the present point as well. A fixed parameter holds from the start on, where the
         model then is again. Raises `SimulationError`.
         """
-        assignments = _assignments({**(values or {}), **further})
+        given = assignments({**(values or {}), **further})
         with self._lock:
-            self._request("set", {"values": assignments})
-            self._set.append(assignments)
+            self._request("set", {"values": given})
+            self._set.append(given)
 
     def get(self, names: str | Sequence[str], /) -> Any:
         """The value of a variable at the present point: a number, a truth value, a text or an array; of several names a dict.
@@ -340,7 +340,7 @@ class Model:
         return worker
 
 
-def _assignments(values: Mapping[str, Any]) -> list[str]:
+def assignments(values: Mapping[str, Any]) -> list[str]:
     """Values as the command takes them."""
     given = ((name, value) for name, value in values.items() if value is not None)
     return [f"{name}={value if isinstance(value, str) else toml(name, value)}" for name, value in given]

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
-from typing import Callable, Sequence
+from typing import Any, Callable, Mapping, Sequence
 
 from . import _native
 from ._command import COMMAND
@@ -35,6 +35,26 @@ class Ended:
         for behind in ["\n\n  tip: to pass ", "\n\nUsage: ", "\n\nFor more information, "]:
             message = message.split(behind)[0]
         return SimulationError(_native.in_keywords(message) or f"ended with the status {self.status}")
+
+
+def options(given: Mapping[str, Any]) -> list[str]:
+    """Keyword arguments as options: True is an option without value, a list has commas, a dict has an option for each entry."""
+    texts = []
+    for name, value in given.items():
+        option = f"--{name.replace('_', '-')}"
+        if value is None or value is False:
+            continue
+        if isinstance(value, Mapping):
+            texts += [f"{option}={key}={_text(entry)}" for key, entry in value.items()]
+        else:
+            texts.append(option if value is True else f"{option}={_text(value)}")
+    return texts
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, (str, os.PathLike)):
+        return os.fspath(value)
+    return ",".join(map(str, value)) if hasattr(value, "__iter__") else str(value)
 
 
 def run(arguments: Sequence[str], progress: Callable[[float], None] | None = None) -> Ended:

@@ -148,3 +148,12 @@ def shaped(values: Any, shape: Sequence[int]) -> Any:
     for size in map(lambda size: max(size, 1), reversed(shape[1:])):
         values = [values[begin : begin + size] for begin in range(0, len(values), size)]
     return values
+
+
+def matrix(rows: Sequence[Sequence[float]], shape: Sequence[int]) -> Any:
+    """Rows as an array, which has its shape also if it is empty."""
+    try:
+        numpy: Any = importlib.import_module("numpy")
+    except ImportError:
+        return rows
+    return numpy.array(rows, dtype=float).reshape(tuple(shape))

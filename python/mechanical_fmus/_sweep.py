@@ -8,7 +8,7 @@ import os
 import tempfile
 import warnings
 from pathlib import Path
-from typing import Any, Mapping, Sequence
+from typing import Any, Mapping
 
 from . import _native, _program
 from ._errors import SimulationError, SimulationWarning
@@ -63,8 +63,9 @@ def sweep(
         table = Path(folder, "output.csv") if output is None else Path(output)
         if table.suffix.lower() == ".parquet":
             needed("pyarrow.parquet")
-        options = {"output": table, "points": points, "plot": plot, "jobs": jobs, "timeout": timeout}
-        given = [f"--{option}={_text(value)}" for option, value in options.items() if value is not None]
+        given = _program.options(
+            {"output": table, "points": points, "plot": plot, "jobs": jobs, "timeout": timeout}
+        )
         with report(progress) as told:
             ended = _program.run(["sweep", *given, "--", os.fspath(file)], told)
         notes = [note for note in ended.notes if note]
@@ -91,12 +92,7 @@ def fit(*files: str | os.PathLike[str], output: str | os.PathLike[str], **option
 
     Raises `SimulationError`. Warnings of the command are of the class `SimulationWarning`.
     """
-    given: list[str] = []
-    for name, value in {"output": output, **options}.items():
-        option = f"--{name.replace('_', '-')}"
-        if value is None or value is False:
-            continue
-        given.append(option if value is True else f"{option}={_text(value)}")
+    given = _program.options({"output": output, **options})
     ended = _program.run(["fit", *given, "--", *(os.fspath(file) for file in files)])
     if ended.status != 0:
         raise ended.failed
@@ -107,12 +103,6 @@ def fit(*files: str | os.PathLike[str], output: str | os.PathLike[str], **option
         elif note:
             print(note)
     return Path(output)
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, (str, os.PathLike)):
-        return os.fspath(value)
-    return ",".join(map(str, value)) if isinstance(value, Sequence) else str(value)
 
 
 def _written(plan: Mapping[str, Any], folder: str) -> Path:

@@ -82,6 +82,15 @@ else:
     raise AssertionError("not interrupted")
 assert parts and parts == sorted(parts) and not Path("sweep/many.csv").exists(), parts
 
+begin.clear()
+threading.Timer(0.7, interrupt).start()
+try:
+    m.validate(*[clutch] * 50)
+except KeyboardInterrupt:
+    assert time.monotonic() - begin[0] < 0.5, time.monotonic() - begin[0]
+else:
+    raise AssertionError("not interrupted")
+
 # A fit makes a configuration, which `build` takes.
 fitted = m.fit("stiffness.csv", output="sweep/fitted.toml", maxwell=1, plot="sweep/fit.svg")
 values = {variable.name: variable.value for variable in m.info(fitted)}

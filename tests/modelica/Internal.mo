@@ -37,6 +37,18 @@ package Internal "Stand-in for the functions of the FMUs: their results are know
     ready := 1;
   end start;
 
+  function startWith
+    input Real fmu;
+    input Real t;
+    input Real u[:];
+    input Integer givenIntegers[:];
+    input Integer givenBooleans[:];
+    input Integer given[:];
+    output Integer ready;
+  algorithm
+    ready := 1;
+  end startWith;
+
   function positions
     input Real fmu;
     input Integer ready;

@@ -3,7 +3,7 @@
  *     block FOLDER H NX NZ [J C D] < ROWS
  *
  * FOLDER is that of the unpacked FMU, NX and NZ the numbers of its states and event indicators. A row has the inputs up to level
- * 2: positions go in a straight line to the next row in H seconds, all others hold; without inputs it has one number. A flange of the block is fixed to an inertia
+ * 2, then Integer and Boolean inputs: positions go in a straight line to the next row in H seconds, all others hold; without inputs it has one number. A flange of the block is fixed to an inertia
  * J outside, which C and D hold: with the torque given, its motion follows from the block's states; with the motion given, the
  * tool has its states. Prints the outputs and what changes at events at the end of each row. Relations keep their values
  * between events, an event is where one of them changes, and its iteration ends when none does.
@@ -16,9 +16,11 @@ static void *fmu;
 static size_t n_0, n_1, n_2, n_3, n_u, n_x, n_y, n_z;
 /* `x`: states of the block, then angle and speed outside. */
 static double h, u[MOST], rows[ROWS][MOST], x[MOST], next_time, J, C, D;
-static int is_moved, is_held, begins, above[MOST], discrete[MOST];
+static int is_moved, is_held, begins, above[MOST], discrete[MOST], given[MOST];
 static const size_t n_discrete = N_DISCRETE_INTEGERS + N_DISCRETE_BOOLEANS;
 static const int modes[] = {INTEGERS}, switches[] = {BOOLEANS};
+static const int given_integers[] = {GIVEN_INTEGERS}, given_booleans[] = {GIVEN_BOOLEANS};
+static const size_t n_given = N_GIVEN_INTEGERS + N_GIVEN_BOOLEANS;
 
 static size_t total(void) {
     return n_x + (is_moved ? 2 : 0);
@@ -91,8 +93,9 @@ static void settle(double t) {
     for (int round = 0; changed(t, x, found); round++) {
         begins = 0;
         memcpy(above, found, sizeof above);
-        next_time = MechanicalFMU_event(fmu, t, u, n_u, x, n_x, modes, N_DISCRETE_INTEGERS, switches, N_DISCRETE_BOOLEANS, x,
-                                        discrete, n_discrete);
+        next_time = MechanicalFMU_event_with(fmu, t, u, n_u, x, n_x, given_integers, N_GIVEN_INTEGERS, given_booleans,
+                                             N_GIVEN_BOOLEANS, given, modes, N_DISCRETE_INTEGERS, switches, N_DISCRETE_BOOLEANS,
+                                             x, discrete, n_discrete);
         if (round == ROUNDS) {
             printf("wrong: an event has no end\n");
             exit(0);
@@ -197,11 +200,17 @@ static int read(size_t count) {
 static void run(int n_rows) {
     double y[MOST];
     /* Of a flange outside, the rows have nothing; of frames, the last row is where they end. */
-    const size_t first = is_moved ? 2 : 0, given = n_u - n_3 - first;
+    const size_t first = is_moved ? 2 : 0, reals_given = n_u - n_3 - first;
     for (int row = 0; row < n_rows - (n_0 > 0 && !is_moved); row++) {
-        memcpy(u + first, rows[row], given * sizeof *u);
+        memcpy(u + first, rows[row], reals_given * sizeof *u);
+        for (size_t i = 0; i < n_given; i++) {
+            const int value = (int)rows[row][reals_given + i];
+            begins |= value != given[i];
+            given[i] = value;
+        }
         if (row == 0) {
-            MechanicalFMU_start(fmu, 0.0, u, n_u - n_3);
+            MechanicalFMU_start_with(fmu, 0.0, u, n_u - n_3, given_integers, N_GIVEN_INTEGERS, given_booleans,
+                                     N_GIVEN_BOOLEANS, given);
             MechanicalFMU_states(fmu, x, n_x);
             next_time = MechanicalFMU_memory(fmu, modes, N_DISCRETE_INTEGERS, switches, N_DISCRETE_BOOLEANS, discrete, n_discrete);
             changed(0.0, x, above);
@@ -250,7 +259,7 @@ int main(int count, char **arguments) {
         is_moved = output_counts[0] == 0;
         is_held = !is_moved;
     }
-    run(read(is_moved ? n_2 : n_u - n_3));
+    run(read((is_moved ? n_2 : n_u - n_3) + n_given));
     check_failures();
     MechanicalFMU_close(fmu);
     return 0;

@@ -92,6 +92,10 @@
 #define NEUTRAL_ONLY -1
 #endif
 
+#ifndef LARGEST_INPUT        /* refuses larger ones */
+#define LARGEST_INPUT 1e300
+#endif
+
 typedef void *Component;
 typedef void (*Logger)(void *, const char *, int, const char *, const char *, ...);
 typedef struct { Logger logger; void *(*allocate)(size_t, size_t); void (*release)(void *); void *finished; void *environment; } Callbacks;
@@ -136,7 +140,7 @@ int fmi2GetReal(Component c, const unsigned *vr, size_t n, double *values) {
     return 0;
 }
 int fmi2SetReal(Component c, const unsigned *vr, size_t n, const double *values) {
-    for (size_t i = 0; i < n; i++) { if (vr[i] != 2) return 3; of(c)->u = values[i]; }
+    for (size_t i = 0; i < n; i++) { if (vr[i] != 2 || values[i] > LARGEST_INPUT) return 3; of(c)->u = values[i]; }
     return 0;
 }
 int fmi2GetInteger(Component c, const unsigned *vr, size_t n, int *values) { for (size_t i = 0; i < n; i++) values[i] = of(c)->gear; return 0; }

@@ -90,6 +90,12 @@ fn a_compiler_takes_the_models_of_blocks() {
         [parts.shaft]\ntype = \"Flange_b\"\nflange = \"spring.flange_b\"\ncoupling = \"motion_in\"\n";
     fs_err::write(&file, text).unwrap();
     add("systems", &resolve("systems", &Settings::from_toml(&file).unwrap()).unwrap());
+    // Sources inside, and a Boolean input.
+    let text = "name = \"Switched\"\n[parts.sine]\ntype = \"Sine\"\n[parts.low]\ntype = \"Constant\"\n\
+        [parts.switch]\ntype = \"Switch\"\nu1 = \"sine.y\"\nu3 = \"low.y\"\n\
+        [parts.torque]\ntype = \"Torque\"\ntau = \"switch.y\"\nflange = \"rotor.flange_a\"\n[parts.rotor]\ntype = \"Inertia\"\n";
+    fs_err::write(&file, text).unwrap();
+    add("systems", &resolve("systems", &Settings::from_toml(&file).unwrap()).unwrap());
     let rubber = ["maxwell_T=1", "friction_R=true", "sensor_T=true", "name=RubberBushing"];
     add("bushing", &describe("bushing", &rubber).unwrap());
     let package = modelica_package(folder.path()).unwrap();

@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use fmu_builder::description::Description;
 use fmu_builder::{Origin, Platform, Settings, modelica_model, modelica_package, pack};
 use fmu_tests::finished::{components, library, printed, python, resolve, root};
 
@@ -20,33 +19,11 @@ fn docs(file: &str) -> String {
 fn written(component: &str, settings: &Settings, folder: &Path) -> (String, String) {
     let description = resolve(component, settings).unwrap();
     let name = description.name.clone();
-    assert_eq!(refused(component, &description, folder), None, "{name}");
+    let library = [(Platform::host().unwrap(), library(component))];
+    let fmu = pack(&description, &Origin::default(), &library, folder).unwrap();
+    assert_eq!(modelica_model(&description, &fmu).unwrap(), None, "{name}");
     let text = fs_err::read_to_string(folder.join(format!("MechanicalFMUs/{name}.mo"))).unwrap();
     (name, text)
-}
-
-/// Writes the model of a component, or says why there is none.
-fn refused(component: &str, description: &Description, folder: &Path) -> Option<String> {
-    let library = [(Platform::host().unwrap(), library(component))];
-    let fmu = pack(description, &Origin::default(), &library, folder).unwrap();
-    modelica_model(description, &fmu).unwrap()
-}
-
-/// The examples without a model, and the reasons: the page says so, too.
-const WITHOUT: [[&str; 2]; 2] = [
-    ["pick-and-place.toml", "tray.active is not a Real"],
-    ["coupled-clutches.toml", "its outputs depend on time; give it an input for that"],
-];
-
-#[test]
-fn the_page_names_the_examples_without_a_model() {
-    let folder = tempfile::tempdir().unwrap();
-    for [file, reason] in WITHOUT {
-        let settings = Settings::from_toml(&root().join("examples").join(file)).unwrap();
-        let description = resolve("systems", &settings).unwrap();
-        assert_eq!(refused("systems", &description, folder.path()).unwrap(), reason);
-        assert!(fs_err::read_to_string(root().join("docs/openmodelica.md")).unwrap().contains(file), "{file}");
-    }
 }
 
 /// Writes the model of an example.
@@ -61,7 +38,6 @@ fn models(folder: &Path) -> Vec<(String, String)> {
     let all = components().into_iter().map(|component| written(&component, &Settings::default(), folder));
     let examples = fs_err::read_dir(root().join("examples")).unwrap().map(|entry| entry.unwrap().file_name());
     let examples = examples.map(|file| file.into_string().unwrap()).filter(|file| file.ends_with(".toml"));
-    let examples = examples.filter(|file| WITHOUT.iter().all(|[without, _]| file != without));
     let configured = ["SideBushing.toml", "RubberBushing.toml"].map(beside);
     all.chain(configured).chain(examples.map(|file| example(&file, folder))).collect()
 }

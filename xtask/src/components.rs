@@ -224,7 +224,9 @@ pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Resu
         let format = if is_terminal { "json-diagnostic-rendered-ansi" } else { "json" };
         command.args(["--profile=fmu-library", "--message-format", format]);
         command.arg("--manifest-path").arg(&manifest);
-        command.args(PROFILE.iter().flat_map(|setting| ["--config", setting]));
+        // A panic ends a module of WebAssembly.
+        let abort = toolchain.is_webassembly().then_some("profile.fmu-library.panic='abort'");
+        command.args(PROFILE.into_iter().chain(abort).flat_map(|setting| ["--config", setting]));
         // This variable overrides all other sources of flags.
         command.env("CARGO_ENCODED_RUSTFLAGS", flags(toolchain));
         for member in &members {
@@ -299,7 +301,7 @@ fn workspace_of(component: &Component) -> PathBuf {
 }
 
 fn is_library(file: &Utf8PathBuf) -> bool {
-    file.extension().is_some_and(|extension| ["so", "dll", "dylib"].contains(&extension))
+    file.extension().is_some_and(|extension| ["so", "dll", "dylib", "wasm"].contains(&extension))
 }
 
 #[cfg(test)]

@@ -12,6 +12,9 @@ use crate::cargo::{cargo, metadata};
 use crate::components::{Component, compiled_at_once};
 use crate::toolchain::Toolchain;
 
+/// Beginning of an address that is none.
+pub const PLACEHOLDER: &str = "https://example.org/";
+
 /// Returns the origins of components' libraries made by these toolchains, in the order of the components.
 pub fn origins(components: &[&Component], toolchains: &[&Toolchain]) -> Result<Vec<Origin>> {
     let standard: Vec<_> =
@@ -132,7 +135,8 @@ fn described(package: &cargo_metadata::Package, root: &Path, sha256: Option<Stri
     // A licence given by a file only, in SPDX notation.
     let license = license.or_else(|| named.map(|_| format!("LicenseRef-{}", package.name)));
     let (name, version) = (package.name.to_string(), package.version.to_string());
-    Ok(Package { name, version, license, repository: package.repository.clone(), sha256, texts })
+    let repository = package.repository.clone().filter(|address| !address.starts_with(PLACEHOLDER));
+    Ok(Package { name, version, license, repository, sha256, texts })
 }
 
 /// Returns the licence texts in a package, including the file named by its manifest. If the MIT licence is one of

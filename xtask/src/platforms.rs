@@ -9,8 +9,10 @@ use fmu_commands::source::Libraries;
 
 use crate::components::{Component, compile};
 use crate::origin::origins;
+use crate::programs::compiled;
 use crate::targets::Target;
 use crate::toolchain::Toolchain;
+use crate::venv;
 
 /// Compiles components for platforms, or for this computer if none is named, with the standard library if they must be
 /// `small`; keeps the order of the components.
@@ -27,7 +29,7 @@ pub fn compile_for(components: &[&Component], targets: &[&Target], small: bool) 
             if toolchain.runs_here() {
                 host = Some(libraries.clone());
             }
-            parts.push(libraries);
+            parts.push(if toolchain.is_webassembly() { encoded(&libraries)? } else { libraries });
         }
         platforms.push((target.platform, joined(parts)?));
     }
@@ -47,6 +49,18 @@ pub fn compile_for(components: &[&Component], targets: &[&Target], small: bool) 
     };
     let origins = origins(components, &makers)?;
     Ok(host.into_iter().zip(origins).enumerate().map(of_component).collect())
+}
+
+/// Encodes modules of WebAssembly as components; returns their paths.
+fn encoded(modules: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let folder = crate::paths::root().join("target").join("webassembly");
+    fs_err::create_dir_all(&folder)?;
+    let of_module = |module: &PathBuf| {
+        let path = folder.join(module.file_name().context("a file")?);
+        venv::run(compiled("xtask-webassembly", None)?.arg(module).arg(&path))?;
+        Ok(path)
+    };
+    modules.iter().map(of_module).collect()
 }
 
 /// Merges the libraries for several processors to one library for each component.

@@ -17,8 +17,8 @@ pub struct Compiled;
 /// For what is compiled, and how.
 #[derive(clap::Args, Default)]
 pub struct Options {
-    /// Platform to build a library for: linux64, aarch64-linux, win64, darwin64, a Rust target, or all; may be repeated
-    /// [default: this computer]
+    /// Platform to build a library for: linux64, aarch64-linux, win64, darwin64, a Rust target, or all; wasm32, a draft, for
+    /// FMI 3.0; may be repeated [default: this computer]
     #[arg(long, value_name = "PLATFORM")]
     target: Vec<String>,
     /// Build archives that are at least 180 kB smaller: also compile the standard library, without backtraces, and optimise
@@ -53,7 +53,7 @@ impl LibrarySource for Compiled {
     }
 
     fn libraries(&self, components: &[&Component], options: &Options) -> Result<Vec<Libraries>> {
-        compile_for(components, &targets::choose(&options.target)?, options.small)
+        compile_for(components, &targets::choose_for_fmus(&options.target)?, options.small)
     }
 
     fn compile_time(&self) -> Option<Duration> {

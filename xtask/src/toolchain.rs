@@ -166,6 +166,11 @@ impl Toolchain {
         self.cross.as_ref().is_none_or(|cross| cross.compiler.host == cross.triple)
     }
 
+    /// True if the libraries are modules of WebAssembly, which become components.
+    pub fn is_webassembly(&self) -> bool {
+        self.cross.as_ref().is_some_and(|cross| cross.linker == Linker::WebAssembly)
+    }
+
     /// Returns the target, if it is not this computer.
     pub fn triple(&self) -> Option<&str> {
         self.cross.as_ref().map(|cross| &*cross.triple)
@@ -254,9 +259,16 @@ impl Cross {
             let variable = triple.to_uppercase().replace('-', "_");
             command.env(format!("CARGO_TARGET_{variable}_LINKER"), program);
         }
+        if let Some(program) = (*linker == Linker::WebAssembly).then(webassembly_linker).flatten() {
+            command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", program);
+        }
         if *build_std {
             // Backtraces, which users never see, make up two fifths of a library.
-            command.args(["-Zbuild-std=std", "-Zbuild-std-features=panic-unwind,optimize_for_size"]);
+            let (crates, features) = match linker {
+                Linker::WebAssembly => ("std,panic_abort", "optimize_for_size"),
+                _ => ("std", "panic-unwind,optimize_for_size"),
+            };
+            command.args([format!("-Zbuild-std={crates}"), format!("-Zbuild-std-features={features}")]);
             command.env("RUSTC_BOOTSTRAP", "1");
         }
         if triple.ends_with("-apple-darwin") {
@@ -301,6 +313,10 @@ impl Linker {
                 let found = Command::new(program).arg("--version").output().is_ok();
                 (!found).then(|| format!("the linker {program}: {install}"))
             }
+            Linker::WebAssembly => webassembly_linker().is_none().then(|| {
+                "the linker of WebAssembly: rustup toolchain install stable (Debian without rustup: apt-get install lld)"
+                    .to_owned()
+            }),
             Linker::Zig => {
                 let made = venv::program(&zig_folder(), "python").exists();
                 let error = if made { None } else { venv::system_python().err() };
@@ -308,6 +324,15 @@ impl Linker {
             }
         }
     }
+}
+
+/// Returns the linker of WebAssembly: that of a compiler, or one of the system.
+fn webassembly_linker() -> Option<PathBuf> {
+    let file = format!("rust-lld{}", std::env::consts::EXE_SUFFIX);
+    let compilers = Compiler::all();
+    let own = compilers.iter().map(|compiler| compiler.libraries.join(&compiler.host).join("bin").join(&file));
+    let runs = |program: &PathBuf| Command::new(program).args(["-flavor", "wasm", "--version"]).output().is_ok();
+    own.chain([PathBuf::from("wasm-ld")]).find(runs)
 }
 
 fn zig_folder() -> PathBuf {

@@ -144,6 +144,7 @@ mod tests {
             "docs/site-requirements.txt",
             "docs/dask-requirements.txt",
             "docs/python-requirements.txt",
+            "tests/robots-requirements.txt",
         ] {
             let text = fs_err::read_to_string(crate::paths::root().join(list)).unwrap();
             for line in text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {

@@ -196,7 +196,7 @@ fn open_models(installed: &Installed, tests: &Path) {
     xtask::venv::add(&python, &root().join("docs/python-requirements.txt"), "results in Python").unwrap();
     fs_err::copy(root().join("models/bushing/reference/dynamic_stiffness.csv"), installed.path("stiffness.csv"))
         .unwrap();
-    for script in ["model.py", "sweep.py"] {
+    for script in ["model.py", "sweep.py", "linear.py"] {
         installed.python(&[tests.join(script).to_str().unwrap()]);
     }
     let page = root().join("docs/python.md");

@@ -21,6 +21,9 @@ pub(crate) const DATE: Cell<'static> = Cell::Other("is a date or a time");
 /// Description of a Boolean in messages.
 pub(crate) const A_BOOLEAN: &str = "is a Boolean";
 
+/// A cell that a merged one covers, as messages describe it.
+pub(crate) const COVERED: Cell<'static> = Cell::Other("belongs to merged cells and has no content of its own");
+
 /// A cell with an error, as messages describe it.
 pub(crate) const ERROR: Cell<'static> = Cell::Other("is an error");
 

@@ -8,17 +8,28 @@
 //! Files are untrusted: damaged and malicious ones are rejected with a message; they neither abort the
 //! process nor exhaust the memory.
 
+#[cfg_attr(target_family = "wasm", allow(dead_code, reason = "only workbooks have dates and errors"))]
 mod cell;
 mod delimited;
+mod merged;
 pub mod numbers;
+#[cfg(not(target_family = "wasm"))]
 mod ods;
 mod rows;
+#[cfg(not(target_family = "wasm"))]
 mod sheet;
 pub mod table;
 pub mod text;
 pub mod units;
+#[cfg(not(target_family = "wasm"))]
 mod xls;
+#[cfg(not(target_family = "wasm"))]
 mod xlsx;
+
+#[cfg(target_family = "wasm")]
+mod refused;
+#[cfg(target_family = "wasm")]
+use {refused as ods, refused as xls, refused as xlsx};
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

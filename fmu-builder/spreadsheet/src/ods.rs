@@ -1,12 +1,13 @@
 //! Workbooks of OpenDocument: zip archives of XML, in which equal neighbours are written once, with their number.
 
+use std::collections::BTreeSet;
 use std::io::{BufReader, Cursor};
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use zip::ZipArchive;
 
-use crate::cell::{Cell, CellReceiver, DATE};
+use crate::cell::{COVERED, Cell, CellReceiver, DATE};
 use crate::sheet::choose;
 use crate::xlsx::UNPACKED;
 
@@ -20,6 +21,8 @@ enum PendingCell {
     Text(String),
     Boolean(bool),
     Date,
+    /// Part of a merged cell.
+    Covered,
 }
 
 impl PendingCell {
@@ -29,27 +32,32 @@ impl PendingCell {
             Self::Text(text) => Cell::Text(text),
             Self::Boolean(truth) => Cell::Boolean(*truth),
             Self::Date => DATE,
+            Self::Covered => COVERED,
         }
     }
 }
 
 pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, sink: &mut dyn CellReceiver) -> Result<(), String> {
     let mut sheets: Vec<(String, bool)> = Vec::new();
+    let mut hidden = BTreeSet::new();
     visit(name, bytes, &mut |sheet, row| {
         let filled = row.is_some_and(|(.., cells)| !cells.is_empty());
-        match sheets.last_mut().filter(|(last, _)| last == sheet) {
+        match sheets.last_mut().filter(|(last, _)| *last == sheet.name) {
             Some((_, has_data)) => *has_data |= filled,
-            None => sheets.push((sheet.to_owned(), filled)),
+            None => sheets.push((sheet.name.clone(), filled)),
+        }
+        if sheet.is_hidden {
+            hidden.insert(sheet.name.clone());
         }
         Ok(())
     })?;
     let names: Vec<_> = sheets.iter().map(|(sheet, _)| sheet.clone()).collect();
     let has_data = |name: &str| sheets.iter().any(|(sheet, has_data)| sheet == name && *has_data);
-    let chosen = choose(name, &names, sheet, |_| false, has_data)?;
+    let chosen = choose(name, &names, sheet, |sheet| hidden.contains(sheet), has_data)?;
     sink.enter(chosen);
     let mut total = 0;
     visit(name, bytes, &mut |sheet, row| {
-        let Some((first, repeated, cells)) = row.filter(|_| sheet == chosen) else { return Ok(()) };
+        let Some((first, repeated, cells)) = row.filter(|_| sheet.name == chosen) else { return Ok(()) };
         total += cells.iter().map(|(_, columns, _)| *columns as usize).sum::<usize>().saturating_mul(repeated as usize);
         if total > CELLS {
             return Err(format!("{name}, sheet \"{chosen}\" has more than {CELLS} cells"));
@@ -63,11 +71,18 @@ pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, sink: &mut dyn Cell
     })
 }
 
+/// A sheet.
+struct Table {
+    name: String,
+    /// True if a spreadsheet program does not show it.
+    is_hidden: bool,
+}
+
 /// First row and number of rows, and the first column, number of columns and content of each cell that is not empty.
 type RowOfCells<'a> = (u32, u32, &'a [(u32, u32, PendingCell)]);
 
-/// A function that receives the name of each sheet, first alone and then with each of its rows.
-type Visitor<'v> = dyn FnMut(&str, Option<RowOfCells<'_>>) -> Result<(), String> + 'v;
+/// A function that receives each sheet, first alone and then with each of its rows.
+type Visitor<'v> = dyn FnMut(&Table, Option<RowOfCells<'_>>) -> Result<(), String> + 'v;
 
 /// Visits each sheet, and its rows.
 fn visit(name: &str, bytes: &[u8], visitor: &mut Visitor<'_>) -> Result<(), String> {
@@ -78,7 +93,9 @@ fn visit(name: &str, bytes: &[u8], visitor: &mut Visitor<'_>) -> Result<(), Stri
     }
     let content = archive.by_name("content.xml").map_err(|error| damaged(&error))?;
     let mut reader = Reader::from_reader(BufReader::new(content));
-    let (mut buffer, mut sheet) = (Vec::new(), None::<String>);
+    let (mut buffer, mut sheet) = (Vec::new(), None::<Table>);
+    // The style that is being read, and those of hidden sheets.
+    let (mut style, mut hidden) = (String::new(), BTreeSet::new());
     let (mut row, mut rows, mut column) = (1_u32, 1_u32, 1_u32);
     let mut cells: Vec<(u32, u32, PendingCell)> = Vec::new();
     // The text of the cell that is being read; remarks in it have texts, too.
@@ -90,10 +107,16 @@ fn visit(name: &str, bytes: &[u8], visitor: &mut Visitor<'_>) -> Result<(), Stri
         match event {
             Event::Eof => return Ok(()),
             Event::Start(tag) | Event::Empty(tag) => match tag.name().as_ref() {
+                "style:style" => style = attribute(&tag, "style:name").unwrap_or_default(),
+                "style:table-properties" if attribute(&tag, "table:display").as_deref() == Some("false") => {
+                    hidden.insert(std::mem::take(&mut style));
+                }
                 "table:table" => {
-                    let title = attribute(&tag, "table:name").unwrap_or_default();
-                    visitor(&title, None)?;
-                    (sheet, row) = (Some(title), 1);
+                    let name = attribute(&tag, "table:name").unwrap_or_default();
+                    let is_hidden = attribute(&tag, "table:style-name").is_some_and(|style| hidden.contains(&style));
+                    let table = Table { name, is_hidden };
+                    visitor(&table, None)?;
+                    (sheet, row) = (Some(table), 1);
                 }
                 "table:table-row" => {
                     (rows, column) = (number(&tag, "table:number-rows-repeated"), 1);
@@ -105,6 +128,8 @@ fn visit(name: &str, bytes: &[u8], visitor: &mut Visitor<'_>) -> Result<(), Stri
                     columns = number(&tag, "table:number-columns-repeated");
                     let value = |key: &str| attribute(&tag, key);
                     let kept = match value("office:value-type").as_deref() {
+                        // What was in it before is not shown.
+                        _ if tag.name().as_ref() == "table:covered-table-cell" => Some(PendingCell::Covered),
                         Some("float" | "percentage" | "currency") => {
                             value("office:value").and_then(|value| value.parse().ok()).map(PendingCell::Number)
                         }

@@ -6,6 +6,7 @@ use calamine::{Data, Reader, Xls, XlsOptions};
 use cfb::CompoundFile;
 
 use crate::cell::{Cell, CellReceiver, DATE, ERROR};
+use crate::merged::Merged;
 use crate::sheet::choose;
 use crate::xlsx::hidden;
 
@@ -34,6 +35,8 @@ pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, sink: &mut dyn Cell
     )?;
     sink.enter(chosen);
     let range = range(chosen).map_err(|error| damaged(&error))?;
+    let regions = workbook.merge_cells_by_sheet_name(chosen).unwrap_or_default();
+    let mut merged = Merged::new(regions, sink);
     let (row, column) = range.start().unwrap_or_default();
     for (below, beside, cell) in range.used_cells() {
         let content = match cell {
@@ -45,9 +48,9 @@ pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, sink: &mut dyn Cell
             Data::Error(_) => ERROR,
             _ => DATE,
         };
-        sink.add(row + below as u32 + 1, column as usize + beside + 1, &content)?;
+        merged.add(row + below as u32 + 1, column as usize + beside + 1, &content)?;
     }
-    Ok(())
+    merged.finish()
 }
 
 /// Returns the stream with the sheets; its length is checked, since a damaged one may contain a cycle.

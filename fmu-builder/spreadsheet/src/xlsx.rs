@@ -7,6 +7,7 @@ use calamine::{DataRef, Reader, Sheet, SheetType, SheetVisible, Xlsx};
 use zip::ZipArchive;
 
 use crate::cell::{Cell, CellReceiver, DATE, ERROR};
+use crate::merged::Merged;
 use crate::sheet::choose;
 
 /// Largest unpacked size of the archive, in bytes.
@@ -41,6 +42,8 @@ pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, sink: &mut dyn Cell
         },
     )?;
     sink.enter(chosen);
+    let regions = workbook.merge_cells_by_sheet_name(chosen).map_err(|error| damaged(&error))?;
+    let mut merged = Merged::new(regions, sink);
     // Cell by cell: reading all at once would allocate the rectangle around them.
     let mut cells = workbook.worksheet_cells_reader(chosen).map_err(|error| damaged(&error))?;
     while let Some(cell) = cells.next_cell().map_err(|error| damaged(&error))? {
@@ -55,9 +58,9 @@ pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, sink: &mut dyn Cell
             DataRef::Error(_) => ERROR,
             _ => DATE,
         };
-        sink.add(row + 1, column as usize + 1, &content)?;
+        merged.add(row + 1, column as usize + 1, &content)?;
     }
-    Ok(())
+    merged.finish()
 }
 
 /// Returns the names of the sheets that a spreadsheet program does not show.
@@ -212,6 +215,72 @@ mod tests {
         assert_eq!(
             read(&workbook(&format!("{heading}<row r=\"2\">{}<c r=\"B2\" s=\"0\"/></row>", number("A2")))),
             Ok(2)
+        );
+    }
+
+    /// A merged number holds for all of its rows, or for one: which, the file does not say. A program may also leave
+    /// numbers below, which are not shown.
+    #[test]
+    fn merged_cells_are_no_numbers() {
+        let cell = |place: &str| format!("<c r=\"{place}\"><v>1</v></c>");
+        let text = |place: &str, text: &str| format!("<c r=\"{place}\" t=\"inlineStr\"><is><t>{text}</t></is></c>");
+        let row = |i: u32, cells: &[&str]| format!("<row r=\"{i}\">{}</row>", cells.concat());
+        let read = |below: &str, regions: &[&str], blank: bool| {
+            let rows = [
+                row(1, &[&text("A1", "Test 3")]),
+                row(2, &[&text("A2", "s"), &text("B2", "F")]),
+                row(3, &[&cell("A3"), &cell("B3")]),
+                row(4, &[&cell("A4"), below]),
+            ];
+            let merged: String = regions.iter().map(|region| format!("<mergeCell ref=\"{region}\"/>")).collect();
+            let bytes = workbook(&format!("{}</sheetData><mergeCells>{merged}</mergeCells><sheetData>", rows.concat()));
+            let found = crate::table::table("far.xlsx", &bytes, &crate::table::Form::default(), &["", ""], blank);
+            found.map(|found| found.numbers).map_err(|problem| problem.message)
+        };
+        assert_eq!(read(&cell("B4"), &["A1:B1"], false), Ok(vec![1.0; 4]));
+        for below in [cell("B4"), "<c r=\"B4\" s=\"0\"/>".to_owned(), String::new()] {
+            for blank in [false, true] {
+                assert_eq!(
+                    read(&below, &["A1:B1", "B3:B4"], blank).unwrap_err(),
+                    "far.xlsx, sheet \"s0\", row 4, column 2 belongs to merged cells and has no content of its own, but \
+                     must be a number"
+                );
+            }
+        }
+    }
+
+    /// Programs write numbers as texts, which a spreadsheet program marks, if a cell has the format of texts.
+    #[test]
+    fn numbers_that_are_texts_are_read_or_named() {
+        let cell = |place: &str, text: &str| format!("<c r=\"{place}\" t=\"inlineStr\"><is><t>{text}</t></is></c>");
+        let sheet = |values: [&str; 2]| {
+            let row = |(i, value): (u32, &str)| {
+                format!("<row r=\"{i}\"><c r=\"A{i}\"><v>{i}</v></c>{}</row>", cell(&format!("B{i}"), value))
+            };
+            workbook(&[1, 2].into_iter().zip(values).map(row).collect::<String>())
+        };
+        let read = |values: [&str; 2]| {
+            let form = crate::table::Form::default();
+            let found = crate::table::table("far.xlsx", &sheet(values), &form, &["", ""], false);
+            found.map(|found| found.numbers).map_err(|problem| problem.message)
+        };
+        assert_eq!(read(["1.5", " 2e3 "]), Ok(vec![1.0, 1.5, 2.0, 2000.0]));
+        assert_eq!(read(["1,5", "2,25"]), Ok(vec![1.0, 1.5, 2.0, 2.25]));
+        assert_eq!(
+            read(["1.5", "n/a"]).unwrap_err(),
+            "far.xlsx, sheet \"s0\", row 2, column 2 is the text \"n/a\", but must be a number; use range to say where the \
+             table ends"
+        );
+        assert_eq!(
+            read(["1,500", "2,250"]).unwrap_err(),
+            "far.xlsx, sheet \"s0\": \"1,500\" is 1500 with decimal points, but 1.5 with decimal commas; choose with decimal = \
+             \".\" or decimal = \",\""
+        );
+        // An FMU reads numbers only.
+        let selection = crate::Selection { columns: 2, ..Default::default() };
+        assert_eq!(
+            crate::read("far.xlsx", &sheet(["1.5", "2"]), selection).unwrap_err(),
+            "far.xlsx, sheet \"s0\", row 1, column 2 is the text \"1.5\", but must be a number"
         );
     }
 

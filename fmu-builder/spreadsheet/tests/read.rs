@@ -320,6 +320,59 @@ fn open_documents_are_tables() {
     assert!(message.starts_with("a.ods cannot be read: "), "{message}");
 }
 
+/// A sheet that its program hides is read if it is named, or if no other has data.
+#[test]
+fn hidden_sheets_of_open_documents_are_not_chosen() {
+    let styles = "<style:style style:name=\"ta1\" style:family=\"table\"><style:table-properties table:display=\"true\"/>\
+                  </style:style><style:style style:name=\"ta2\" style:family=\"table\"><style:table-properties \
+                  table:display=\"false\"/></style:style>";
+    let sheet = |name: &str, style: &str, value: u32| {
+        format!(
+            "<table:table table:name=\"{name}\" table:style-name=\"{style}\"><table:table-row><table:table-cell \
+             office:value-type=\"float\" office:value=\"{value}\"/></table:table-row></table:table>"
+        )
+    };
+    let read = |sheets: &[String], sheet: &str| {
+        let form = Form { sheet: sheet.to_owned(), ..Form::default() };
+        let content = open_document(&(styles.to_owned() + &sheets.concat()));
+        table("a.ods", &content, &form, &["m"], false).map(|found| found.numbers).map_err(|problem| problem.message)
+    };
+    let sheets = [sheet("old", "ta2", 1), sheet("new", "ta1", 2), sheet("other", "ta1", 3)];
+    assert_eq!(read(&sheets[..2], ""), Ok(vec![2.0]));
+    assert_eq!(read(&sheets[..2], "old"), Ok(vec![1.0]));
+    assert_eq!(read(&sheets[..1], ""), Ok(vec![1.0]));
+    let message = "a.ods has data in the sheets \"new\", \"other\": one of them must be chosen";
+    assert_eq!(read(&sheets, "").unwrap_err(), message);
+}
+
+/// A merged number holds for all of its rows, or for one: which, the file does not say. A program may also leave numbers
+/// below, which are not shown.
+#[test]
+fn merged_cells_are_no_numbers() {
+    let number = |merged: &str| format!("<table:table-cell {merged} office:value-type=\"float\" office:value=\"1\"/>");
+    let covered = "<table:covered-table-cell office:value-type=\"float\" office:value=\"7\"><text:p>7</text:p>\
+                   </table:covered-table-cell>";
+    let row = |cells: &[&str]| format!("<table:table-row>{}</table:table-row>", cells.concat());
+    let one = number("");
+    let first = row(&[&one, &number("table:number-rows-spanned=\"2\"")]);
+    let title = "<table:table-cell table:number-columns-spanned=\"2\" office:value-type=\"string\"><text:p>Test 3</text:p>\
+                 </table:table-cell><table:covered-table-cell/>";
+    let read = |below: &str, blank: bool| {
+        let text =
+            format!("<table:table table:name=\"s\">{}{first}{}</table:table>", row(&[title]), row(&[&one, below]));
+        let found = table("a.ods", &open_document(&text), &Form::default(), &["", ""], blank);
+        found.map(|found| found.numbers).map_err(|problem| problem.message)
+    };
+    assert_eq!(read(&one, false), Ok(vec![1.0; 4]));
+    for below in [covered, "<table:covered-table-cell/>"] {
+        for blank in [false, true] {
+            let message = "a.ods, sheet \"s\", row 3, column 2 belongs to merged cells and has no content of its own, but \
+                           must be a number";
+            assert_eq!(read(below, blank).unwrap_err(), message);
+        }
+    }
+}
+
 #[test]
 fn a_blank_before_a_quotation_mark_is_not_part_of_the_cell() {
     let found =

@@ -6,4 +6,5 @@ pub(crate) mod file_kind;
 pub(crate) mod origin;
 pub(crate) mod package;
 pub(crate) mod platform;
+mod webassembly;
 pub(crate) mod writer;

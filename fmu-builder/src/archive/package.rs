@@ -10,6 +10,7 @@ use crate::archive::deflated::Deflated;
 use crate::archive::file_kind::FileKind;
 use crate::archive::origin::Origin;
 use crate::archive::platform::Platform;
+use crate::archive::webassembly;
 use crate::archive::writer::{ArchiveWriter, Compression, executable};
 use crate::date::Date;
 use crate::description::documentation::documentation;
@@ -69,6 +70,10 @@ impl Packer {
         if path.extension().is_none_or(|extension| extension != "fmu") {
             return Err(Error::Archive { path, reason: "must end with .fmu in lower case".to_owned() });
         }
+        let of = |wanted: Platform| self.libraries.iter().find(|(platform, _)| *platform == wanted);
+        if of(Platform::Wasm32).is_some() {
+            webassembly::check(description, standard, &path)?;
+        }
         let mut archive = ArchiveWriter::new(self.date);
         let license = self.origin.license.as_deref();
         let write_xml = || match standard {
@@ -119,11 +124,13 @@ impl Packer {
             archive.add_deflated(platform.entry_of(standard, &description.name), library.clone())?;
         }
         // Before 2.0.4, FMI had no folder for Linux on ARM; some importers look into this one there.
-        let of = |wanted: Platform| self.libraries.iter().find(|(platform, _)| *platform == wanted);
         if let (Standard::Fmi2, Some((_, library)), None) =
             (standard, of(Platform::Aarch64Linux), of(Platform::Linux64))
         {
             archive.add_deflated(Platform::Linux64.entry(&description.name), library.clone())?;
+        }
+        if of(Platform::Wasm32).is_some() {
+            archive.add(webassembly::MANIFEST_ENTRY, webassembly::MANIFEST)?;
         }
         if self.libraries.is_empty() {
             return Err(Error::Archive { path, reason: "has no binary for any platform".to_owned() });
@@ -287,6 +294,38 @@ mod tests {
             )));
             assert!(!path.exists());
         }
+    }
+
+    #[test]
+    fn webassembly_has_a_manifest_and_limits() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("spring.wasm");
+        fs_err::write(&path, binary(Platform::Wasm32)).unwrap();
+        let packer = Packer::read(&[(Platform::Wasm32, path)], Origin::default(), Compression::Usual).unwrap();
+        let mut description = description();
+        // FMI 3.0 has one of its own.
+        let time = description.variables.iter_mut().find(|variable| variable.name == "time").unwrap();
+        time.name = "t".to_owned();
+        let out = folder.path().join("Spring.fmu");
+        let fmu = packer.pack(&description, Standard::Fmi3, &out).unwrap();
+        let archive = Archive::open(&fmu).unwrap();
+        let manifest = archive.read("extra/org.modelica.fmi-ls-wasm/manifest.xml").unwrap();
+        let manifest = String::from_utf8(manifest).unwrap();
+        assert!(manifest.contains(r#" fmi-ls:fmi-ls-name="org.modelica.fmi-ls-wasm""#), "{manifest}");
+        assert!(archive.read("binaries/wasm32-wasip2/FrontSpring.wasm").is_ok());
+        let problems = check(&fmu).unwrap().problems;
+        assert!(!problems.iter().any(|problem| problem.contains("wasm")), "{problems:?}");
+
+        let shown = out.display();
+        assert_eq!(
+            packer.pack(&description, Standard::Fmi2, &out).unwrap_err().to_string(),
+            format!("{shown}: FMI 2.0 has no WebAssembly; build the FMU for FMI 3.0 (--fmi 3)")
+        );
+        description.resources.insert("points.xlsx".to_owned(), b"PK".to_vec());
+        assert_eq!(
+            packer.pack(&description, Standard::Fmi3, &out).unwrap_err().to_string(),
+            format!("{shown}: points.xlsx is a workbook, which WebAssembly does not read: save the sheet as .csv")
+        );
     }
 
     #[test]

@@ -23,6 +23,8 @@ pub enum Platform {
     Darwin64,
     /// AArch64 macOS.
     Aarch64Darwin,
+    /// WebAssembly, in the form of a draft of FMI: a component that needs nothing of a system. FMI 3.0 only.
+    Wasm32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +32,7 @@ enum System {
     Linux,
     Windows,
     Darwin,
+    WebAssembly,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,10 +40,11 @@ enum Machine {
     X86,
     X86_64,
     Aarch64,
+    Wasm32,
 }
 
 impl Platform {
-    /// All platforms.
+    /// All platforms that the standards name.
     pub const ALL: [Platform; 8] = [
         Platform::Linux64,
         Platform::Linux32,
@@ -95,6 +99,7 @@ impl Platform {
             Platform::Aarch64Windows => "aarch64-windows",
             Platform::Darwin64 => "darwin64",
             Platform::Aarch64Darwin => "aarch64-darwin",
+            Platform::Wasm32 => "wasm32",
         }
     }
 
@@ -104,6 +109,7 @@ impl Platform {
             System::Linux => "so",
             System::Windows => "dll",
             System::Darwin => "dylib",
+            System::WebAssembly => "wasm",
         }
     }
 
@@ -115,6 +121,7 @@ impl Platform {
             Platform::Win64 => "x86_64-windows",
             Platform::Win32 => "x86-windows",
             Platform::Darwin64 => "x86_64-darwin",
+            Platform::Wasm32 => "wasm32-wasip2",
             Platform::Aarch64Linux | Platform::Aarch64Windows | Platform::Aarch64Darwin => self.folder(),
         }
     }
@@ -137,11 +144,15 @@ impl Platform {
     pub fn accepts(self, binary: &[u8]) -> Result<(), String> {
         let (system, machine) = self.code();
         match inspect(binary) {
-            None => Err(format!("is not a shared library, but {} needs one", self.folder())),
+            None => {
+                let what = if self == Platform::Wasm32 { "component of WebAssembly" } else { "shared library" };
+                Err(format!("is not a {what}, but {} needs one", self.folder()))
+            }
             Some((found, machines)) if found == system && machines.contains(&machine) => Ok(()),
             Some((found, machines)) => {
                 let name = Platform::ALL
                     .into_iter()
+                    .chain([Platform::Wasm32])
                     .find(|platform| platform.code().0 == found && machines.contains(&platform.code().1))
                     .map_or("another platform", Platform::folder);
                 Err(format!("is a library for {name}, not for {}", self.folder()))
@@ -159,11 +170,12 @@ impl Platform {
             Platform::Aarch64Windows => (System::Windows, Machine::Aarch64),
             Platform::Darwin64 => (System::Darwin, Machine::X86_64),
             Platform::Aarch64Darwin => (System::Darwin, Machine::Aarch64),
+            Platform::Wasm32 => (System::WebAssembly, Machine::Wasm32),
         }
     }
 }
 
-/// Returns the operating system and architectures of an ELF, PE or Mach-O file.
+/// Returns the operating system and architectures of an ELF, PE or Mach-O file, or of a component of WebAssembly.
 fn inspect(binary: &[u8]) -> Option<(System, Vec<Machine>)> {
     let word = |offset: usize| Some(u16::from_le_bytes(binary.get(offset..offset + 2)?.try_into().ok()?));
     let double = |offset: usize| Some(u32::from_le_bytes(binary.get(offset..offset + 4)?.try_into().ok()?));
@@ -197,6 +209,8 @@ fn inspect(binary: &[u8]) -> Option<(System, Vec<Machine>)> {
             Some((System::Windows, machine))
         }
         [0xCE | 0xCF, 0xFA, 0xED, 0xFE] => Some((System::Darwin, of_darwin(double(4)?).into_iter().collect())),
+        // The second half of the version says that it is a component and not a module.
+        b"\0asm" if word(6)? == 1 => Some((System::WebAssembly, vec![Machine::Wasm32])),
         // A universal binary is big-endian and has 20 bytes for each architecture.
         [0xCA, 0xFE, 0xBA, 0xBE] => {
             let count = double(4)?.swap_bytes().min(16) as usize;
@@ -221,6 +235,7 @@ pub(crate) mod tests {
                     Machine::X86 => 3,
                     Machine::X86_64 => 62,
                     Machine::Aarch64 => 183,
+                    Machine::Wasm32 => unreachable!(),
                 };
             }
             (System::Windows, machine) => {
@@ -231,6 +246,7 @@ pub(crate) mod tests {
                     Machine::X86 => 0x014C,
                     Machine::X86_64 => 0x8664,
                     Machine::Aarch64 => 0xAA64,
+                    Machine::Wasm32 => unreachable!(),
                 };
                 bytes[0x44..0x46].copy_from_slice(&code.to_le_bytes());
             }
@@ -239,20 +255,31 @@ pub(crate) mod tests {
                 bytes[4] = if machine == Machine::Aarch64 { 12 } else { 7 };
                 bytes[7] = 1;
             }
+            (System::WebAssembly, _) => bytes[..8].copy_from_slice(b"\0asm\x0d\0\x01\0"),
         }
         bytes
     }
 
     #[test]
     fn every_platform_accepts_its_own_binaries_only() {
-        for platform in Platform::ALL {
-            for other in Platform::ALL {
+        let all = Platform::ALL.into_iter().chain([Platform::Wasm32]);
+        for platform in all.clone() {
+            for other in all.clone() {
                 assert_eq!(platform.accepts(&binary(other)).is_ok(), platform == other, "{platform:?} {other:?}");
             }
         }
         assert_eq!(
             Platform::Win64.accepts(&binary(Platform::Linux64)).unwrap_err(),
             "is a library for linux64, not for win64"
+        );
+        assert_eq!(
+            Platform::Linux64.accepts(&binary(Platform::Wasm32)).unwrap_err(),
+            "is a library for wasm32, not for linux64"
+        );
+        let module = b"\0asm\x01\0\0\0";
+        assert_eq!(
+            Platform::Wasm32.accepts(module).unwrap_err(),
+            "is not a component of WebAssembly, but wasm32 needs one"
         );
         assert_eq!(Platform::Linux64.accepts(b"text").unwrap_err(), "is not a shared library, but linux64 needs one");
     }
@@ -298,5 +325,7 @@ pub(crate) mod tests {
         assert_eq!(Platform::Linux64.entry("Spring"), "binaries/linux64/Spring.so");
         let path = Platform::Win64.entry_of(Standard::Fmi3, "Spring");
         assert_eq!(path, "binaries/x86_64-windows/Spring.dll");
+        let path = Platform::Wasm32.entry_of(Standard::Fmi3, "Spring");
+        assert_eq!(path, "binaries/wasm32-wasip2/Spring.wasm");
     }
 }

@@ -16,7 +16,8 @@ const FOLLOWED: f64 = 2.0;
 
 /// Declarations that only models of FMUs with states or events have.
 pub(super) const OWN: &str = "  Real x;\n  Real above;\n  Real indicators;\n  Real epoch;\n  Real nextTime;\n  Real jumped;\n  \
-    Real discretes;\n  Real first;\n  Real begin;\n  Real remembered;\n";
+    Real discretes;\n  Real first;\n  Real begin;\n  Real remembered;\n  \
+    Real given;\n";
 
 /// States and events of a model.
 pub(super) struct Block<'a> {
@@ -60,6 +61,11 @@ impl<'a> Block<'a> {
         if self.is_coupled() {
             declarations.push("parameter Real begin(fixed = false) \"Time of the start\"".to_owned());
         }
+        let given: Vec<_> = self.levels.given.iter().flatten().map(|(_, value)| value.clone()).collect();
+        if !given.is_empty() {
+            let (count, values) = (given.len(), list(given));
+            declarations.push(format!("Integer given[{count}] = {values} \"Integer and Boolean inputs\""));
+        }
         if nz > 0 {
             declarations.push(format!("Real indicators[{nz}] \"Their signs change at events\""));
             declarations.push(format!("Boolean above[{nz}] \"Whether they are positive\""));
@@ -77,6 +83,16 @@ impl<'a> Block<'a> {
         declarations
     }
 
+    /// Returns the end of a function's name and its further arguments, if there are Integer and Boolean inputs.
+    fn given(&self) -> (&'static str, String) {
+        if self.levels.given.iter().all(Vec::is_empty) {
+            return ("", String::new());
+        }
+        let references =
+            self.levels.given.each_ref().map(|inputs| integers(inputs.iter().map(|(reference, _)| reference)));
+        ("With", format!(", {}, given", references.join(", ")))
+    }
+
     /// Returns the references of Integer and Boolean outputs.
     fn memory(&self) -> String {
         self.levels.discrete.each_ref().map(integers).join(", ")
@@ -84,7 +100,8 @@ impl<'a> Block<'a> {
 
     pub fn initial(&self) -> Vec<String> {
         let known = input_array(self.levels, 0..LOADS);
-        let mut initial = vec![start(&known)];
+        let (with, given) = self.given();
+        let mut initial = vec![start(with, &(known + &given))];
         if !self.levels.states.is_empty() {
             initial.push(format!("x = Internal.states(fmu, ready, {})", self.levels.states.len()));
             initial.push("pre(jumped) = x".to_owned());
@@ -121,17 +138,20 @@ impl<'a> Block<'a> {
             equations.push(format!("above = {}", list_of("false", &signs)));
         }
         let changes = (1..=self.nz).map(|i| format!("change(above[{i}])"));
+        let given_count: usize = self.levels.given.iter().map(Vec::len).sum();
+        let given_changes = (1..=given_count).map(|i| format!("change(given[{i}])"));
         // The FMU was started without accelerations and loads.
         let loads_are_known = self.is_coupled().then(|| "time > begin".to_owned());
         let followed = || self.levels.remembered.iter().zip(1..);
         let turns = followed().map(|(rotation, i)| format!("abs({rotation} - pre(remembered[{i}])) > {FOLLOWED}"));
         let last = ["time >= pre(nextTime)".to_owned()];
-        let events: Vec<_> = changes.chain(loads_are_known).chain(turns).chain(last).collect();
+        let events: Vec<_> = changes.chain(given_changes).chain(loads_are_known).chain(turns).chain(last).collect();
         let remember: String = followed().map(|(rotation, i)| format!("    remembered[{i}] = {rotation};\n")).collect();
         let results = if self.discrete() > 0 { "nextTime, jumped, discretes" } else { "nextTime, jumped" };
         let reinit: String = (1..=nx).map(|i| format!("    reinit(x[{i}], jumped[{i}]);\n")).collect();
+        let (with, given) = self.given();
         equations.push(format!(
-            "when {} then\n    epoch = pre(epoch) + 1;\n    ({results}) = Internal.event({place}, {});\n{remember}{reinit}  end when",
+            "when {} then\n    epoch = pre(epoch) + 1;\n    ({results}) = Internal.event{with}({place}{given}, {});\n{remember}{reinit}  end when",
             list_of("false", &events),
             self.memory()
         ));
@@ -221,6 +241,27 @@ mod tests {
         assert!(text.contains("  when {time >= pre(nextTime)} then"), "{text}");
     }
 
+    #[test]
+    fn integer_and_boolean_inputs_change_at_events() {
+        let mut block = description();
+        block.variables.push(Variable { value_reference: 9, ..block.variables[8].clone() });
+        block.variables.push(Variable { value_reference: 7, ..block.variables[7].clone() });
+        for (variable, name) in block.variables.iter_mut().rev().zip(["gear", "active"]) {
+            (variable.name, variable.causality) = (name.to_owned(), Causality::Input);
+        }
+        has(
+            &block,
+            &[
+                "Modelica.Blocks.Interfaces.IntegerInput gear ",
+                "Modelica.Blocks.Interfaces.BooleanInput active ",
+                "  Integer given[2] = {gear, (if active then 1 else 0)} ",
+                "  ready = Internal.startWith(fmu, time, in2, {7}, {9}, given);",
+                "  when {change(above[1]), change(above[2]), change(given[1]), change(given[2]), time >= pre(nextTime)} then\n",
+                "(nextTime, jumped) = Internal.eventWith(fmu, ready, pre(epoch), time, in2, x, {7}, {9}, given, fill(0, 0), fill(0, 0));",
+            ],
+        );
+    }
+
     /// Returns the block with a flange, of which one of the numbers is given.
     fn with_flange(given: &str) -> Description {
         let mut block = description();
@@ -289,7 +330,11 @@ mod tests {
             change(&mut block);
             written(&block).unwrap_err()
         };
-        assert_eq!(refused(&|block| block.variables[8].causality = Causality::Input), "linear is not a Real");
+        let text = refused(&|block| {
+            block.variables[8].causality = Causality::Input;
+            block.variables[8].kind = VariableType::String { start: None };
+        });
+        assert_eq!(text, "linear is not a Real");
         let own = refused(&|block| "above".clone_into(&mut block.variables[3].name));
         assert_eq!(own, "its model has something else with the name above");
         let last = |block: &mut Description, change: &dyn Fn(&mut Unknown)| {

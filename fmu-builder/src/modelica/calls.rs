@@ -3,9 +3,9 @@
 use super::inner_frames::Size;
 use super::levels::{LEVELS, Levels, LinearSize};
 
-/// Returns the equation of the initialisation with the inputs that are known at the start.
-pub(super) fn start(known: &str) -> String {
-    format!("ready = Internal.start(fmu, time, {known})")
+/// Returns the equation of the initialisation with the inputs that are known at the start; `with` ends the function's name.
+pub(super) fn start(with: &str, known: &str) -> String {
+    format!("ready = Internal.start{with}(fmu, time, {known})")
 }
 
 /// Returns the inputs of some levels in one array.

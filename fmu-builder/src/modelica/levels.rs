@@ -78,6 +78,8 @@ pub(super) struct Levels {
     pub states: Vec<u32>,
     /// Value references of the Integer and of the Boolean outputs of a block.
     pub discrete: [Vec<u32>; 2],
+    /// The Integer and the Boolean inputs of a block, which change at events.
+    pub given: [Vec<Input>; 2],
     /// The inputs of each level.
     pub inputs: [Vec<Input>; LEVELS],
     /// Value references of the outputs of each level.
@@ -470,6 +472,13 @@ impl Levels {
                     self.take(self.signal(description, &port), &port, values);
                 }
                 (VariableType::Real { .. }, false) => return Err(format!("{name} changes at events only")),
+                (VariableType::Integer { .. }, false) if self.is_block() => {
+                    self.given[0].extend(port.references().zip(values));
+                }
+                (VariableType::Boolean { .. }, false) if self.is_block() => {
+                    let numbers = values.into_iter().map(|value| format!("(if {value} then 1 else 0)"));
+                    self.given[1].extend(port.references().zip(numbers));
+                }
                 (VariableType::Integer { .. }, true) => discrete[0].extend(port.references().zip(values)),
                 (VariableType::Boolean { .. }, true) => discrete[1].extend(port.references().zip(values)),
                 _ => return Err(format!("{name} is not a Real")),

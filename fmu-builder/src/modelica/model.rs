@@ -57,7 +57,7 @@ pub(super) fn model(description: &Description, icon: &Icon) -> Result<String, St
     statements(&mut text, &values(&levels));
     let [own, initial, equations]: [Vec<String>; 3] = match block {
         Some(block) => [block.declarations(), block.initial(), block.equations()],
-        None => [Vec::new(), vec![start(&input_array(&levels, 0..1))], equations(&levels)],
+        None => [Vec::new(), vec![start("", &input_array(&levels, 0..1))], equations(&levels)],
     };
     statements(&mut text, &own);
     statements(&mut text, &declared(&drawing.variables));

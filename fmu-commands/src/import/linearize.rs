@@ -30,12 +30,16 @@ pub struct Linearize {
     /// Time of the operating point [s], up to which the FMU is simulated; by default the start
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     pub time: Option<f64>,
-    /// Inputs of the linear system, separated by commas; by default all continuous inputs, none for `--inputs ""`
+    /// Inputs of the linear system, separated by commas; by default all continuous inputs. `s+v+a` says that the velocity v
+    /// and the acceleration a are inputs as well, so that the response is one to s
     #[arg(long, value_name = "NAMES")]
     pub inputs: Option<String>,
     /// Outputs of the linear system, also local variables, separated by commas; by default all continuous outputs
     #[arg(long, value_name = "NAMES")]
     pub outputs: Option<String>,
+    /// Derivatives by central differences, also where the FMU provides them
+    #[arg(long)]
+    pub differences: bool,
     /// Move on to a steady state: where the derivatives of the states are zero
     #[arg(long)]
     pub trim: bool,

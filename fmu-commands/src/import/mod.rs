@@ -39,7 +39,7 @@ pub enum Import {
     /// Run an FMU many times with different parameters
     Sweep(Sweep),
     /// Find linear systems, modes and frequency responses of an FMU at an operating point
-    Linearize(Linearize),
+    Linearize(Box<Linearize>),
     /// Identify the rubber parameters of a bushing from measured dynamic stiffness and loss angle
     Fit(Fit),
     /// Convert the property file of a bushing, or a measured hysteresis loop, to a configuration
@@ -54,9 +54,8 @@ impl Import {
                 [file] => Some(file),
                 _ => None,
             },
-            Self::Simulate(Simulate { file, .. })
-            | Self::Sweep(Sweep { file, .. })
-            | Self::Linearize(Linearize { file, .. }) => Some(file),
+            Self::Simulate(Simulate { file, .. }) | Self::Sweep(Sweep { file, .. }) => Some(file),
+            Self::Linearize(options) => Some(&options.file),
             Self::Fit(_) | Self::Convert(_) => None,
         }
     }

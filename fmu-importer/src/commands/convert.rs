@@ -10,26 +10,37 @@ use fmu_commands::import::Convert;
 use fmu_runtime::{MAX_DATA_BYTES, read_limited};
 
 use super::table::form;
-use crate::convert::{Block, Bushing, Loop, blocks, bus, gbs};
+use crate::convert::{Block, Bushing, Loop, Packages, blocks, bus, gbs, robot};
 
 /// Extensions of tables with a hysteresis loop.
 const TABLES: [&str; 9] = ["csv", "txt", "tsv", "dat", "asc", "xls", "xlsx", "xlsm", "ods"];
 
 /// Writes the configuration.
 pub fn run(options: &Convert) -> anyhow::Result<()> {
-    let Convert { file, output, axis, table, force } = options;
+    let Convert { file, output, axis, table, floating, package, force } = options;
     let shown = file.display();
     let extension = file.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
+    let of_table = axis.map(|_| "--axis").or(table.given());
+    let of_robot = floating.then_some("--floating").or((!package.is_empty()).then_some("--package"));
+    if let (Some(argument), false) = (of_robot, extension.as_deref() == Some("urdf")) {
+        bail!("{argument} is for robots, but {shown} is none: a robot is a .urdf file");
+    }
     let read: fn(&[Block]) -> Result<Bushing, String> = match extension.as_deref() {
         Some("gbs") => gbs,
         Some("bus") => bus,
         Some(extension) if TABLES.contains(&extension) => return hysteresis(options),
+        Some("urdf") => {
+            if let Some(argument) = of_table {
+                bail!("{argument} is for tables, but {shown} is a robot");
+            }
+            return of_urdf(options);
+        }
+        Some("xacro") => bail!("{shown}: expand the macros of xacro first: xacro {shown} > robot.urdf"),
         _ => bail!(
             "{shown}: unknown type of file; property files of bushings end with .gbs or .bus, tables with a hysteresis loop \
-             with .csv, .txt, .xls, .xlsx or .ods"
+             with .csv, .txt, .xls, .xlsx or .ods, robots with .urdf"
         ),
     };
-    let of_table = axis.map(|_| "--axis").or(table.given());
     if let Some(argument) = of_table {
         bail!("{argument} is for tables, but {shown} is a property file");
     }
@@ -55,9 +66,33 @@ fn ensure_configuration(output: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Writes the system of a robot.
+fn of_urdf(options: &Convert) -> anyhow::Result<()> {
+    let Convert { file, output, floating, package, force, .. } = options;
+    let shown = file.display();
+    ensure_configuration(output)?;
+    let destination =
+        Destination::create(output, *force)?.apart_from("the configuration", [("the robot", Some(file.as_path()))])?;
+    let given = package.iter().map(|text| match text.split_once('=') {
+        Some((name, folder)) => Ok((name.to_owned(), folder.into())),
+        None => bail!("--package {text}: must be the name of a package and its folder, NAME=FOLDER"),
+    });
+    let folder = file.parent().unwrap_or(Path::new("")).to_owned();
+    let packages = Packages { folder, given: given.collect::<anyhow::Result<_>>()? };
+    let content = read_limited(file, MAX_DATA_BYTES).map_err(anyhow::Error::msg)?;
+    let Ok(text) = String::from_utf8(content) else { bail!("{shown}: a URDF is a text in UTF-8") };
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let system = robot(&text, &name, *floating, &packages).map_err(|what| anyhow::anyhow!("{shown}{what}"))?;
+    for what in &system.notes {
+        note(format_args!("{shown}: {what}"));
+    }
+    destination.write(|writer| writer.write_all(system.text.as_bytes()))?;
+    Ok(say(output.display())?)
+}
+
 /// Writes the mean curve of a hysteresis loop, and a configuration with it and with friction.
 fn hysteresis(options: &Convert) -> anyhow::Result<()> {
-    let Convert { file, output, axis, table, force } = options;
+    let Convert { file, output, axis, table, force, .. } = options;
     ensure_configuration(output)?;
     let stem = output.file_stem().unwrap_or_default().to_string_lossy();
     let curve = output.with_file_name(format!("{stem}-curve.csv"));

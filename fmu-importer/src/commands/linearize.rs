@@ -48,7 +48,8 @@ pub fn run(options: &Options) -> Result<()> {
         steady: options.steady.as_deref(),
         targets: &options.target,
     });
-    let choice = Choice { inputs: options.inputs.as_deref(), outputs: options.outputs.as_deref(), trim };
+    let (inputs, outputs) = (options.inputs.as_deref(), options.outputs.as_deref());
+    let choice = Choice { inputs, outputs, differences: options.differences, trim };
     let time = options.time.unwrap_or(simulation.start);
     let system = linearize(simulation.loaded(), &instance, time, &choice)?;
     say(system.report())?;

@@ -19,7 +19,7 @@ use std::time::Duration;
 use fmu_builder::console::note;
 use fmu_commands::import::report::Report;
 use fmu_commands::import::verdict::Verdict;
-use fmu_commands::import::{Import, Linearize, Simulate, Sweep, Validate};
+use fmu_commands::import::{Import, Simulate, Sweep, Validate};
 
 use isolation::{Done, Termination};
 pub(crate) use notes::Notes;
@@ -29,7 +29,8 @@ pub(crate) use notes::Notes;
 pub fn run(command: &Import, arguments: &[OsString], again: impl Fn() -> Command) -> u8 {
     let limit = match command {
         Import::Validate(Validate { limit, .. }) | Import::Simulate(Simulate { limit, .. }) => limit,
-        Import::Sweep(Sweep { limit, .. }) | Import::Linearize(Linearize { limit, .. }) => limit,
+        Import::Sweep(Sweep { limit, .. }) => limit,
+        Import::Linearize(options) => &options.limit,
         // These commands run no FMU.
         Import::Fit(_) | Import::Convert(_) => return status(carry_out(command).map(|_| 0)),
     };

@@ -1,4 +1,4 @@
-//! Property files of multibody programs, and measured hysteresis loops, become configurations.
+//! Property files of multibody programs, measured hysteresis loops, and robots become configurations.
 
 mod bus;
 mod bushing;
@@ -7,9 +7,11 @@ mod hysteresis;
 mod looped;
 mod teim_orbit;
 mod units;
+mod urdf;
 
 pub use bus::bushing as bus;
 pub use bushing::Bushing;
 pub use gbs::bushing as gbs;
 pub use looped::Loop;
 pub use teim_orbit::{Block, blocks};
+pub use urdf::{Packages, system as robot};

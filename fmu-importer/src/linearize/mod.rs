@@ -16,7 +16,7 @@ mod trim;
 
 use anyhow::{Context, Result, bail, ensure};
 use fmu_builder::description::{Causality, Variability, Variable, VariableType};
-use nalgebra::{DMatrix, DVector};
+use nalgebra::DMatrix;
 
 use crate::load::{Instance, Loaded};
 use crate::values::{assignment, variables};
@@ -32,10 +32,12 @@ const ROUNDING: [f64; 2] = [1e-12, 1e-9];
 /// The variables and conditions that a user chooses; without names, those that the FMU offers.
 #[derive(Default)]
 pub struct Choice<'a> {
-    /// Names of inputs.
+    /// Names of inputs; `s+v+a` is an input with its first and second time derivative.
     pub inputs: Option<&'a str>,
     /// Names of outputs.
     pub outputs: Option<&'a str>,
+    /// True if all derivatives are to be differences.
+    pub differences: bool,
     /// The steady state to move to, if there is one.
     pub trim: Option<TrimChoice<'a>>,
 }
@@ -101,11 +103,14 @@ pub struct Linearization {
 ///
 /// When a name is not that of a suitable variable, the FMU fails, or there is no such steady state.
 pub fn linearize(loaded: &Loaded, instance: &Instance, time: f64, choice: &Choice<'_>) -> Result<Linearization> {
-    let plant = Plant::new(loaded, instance);
+    let plant = Plant::new(loaded, instance, choice.differences);
     let all = plant.variables();
-    let inputs = match choice.inputs {
-        Some(names) => named(names, all, is_input).context("inputs of a linear system are continuous inputs")?,
-        None => (0..all.len()).filter(|position| is_input(&all[*position])).collect(),
+    let Driven { positions: inputs, derivatives: chosen } = match choice.inputs {
+        Some(names) => driven(names, all).context("inputs of a linear system are continuous inputs")?,
+        None => Driven {
+            positions: (0..all.len()).filter(|position| is_input(&all[*position])).collect(),
+            ..Driven::default()
+        },
     };
     let is_output = |variable: &Variable| variable.causality == Causality::Output && is_continuous(variable);
     let outputs = match choice.outputs {
@@ -143,6 +148,9 @@ pub fn linearize(loaded: &Loaded, instance: &Instance, time: f64, choice: &Choic
     };
     values(&mut inputs)?;
     values(&mut outputs)?;
+    for (input, of) in chosen {
+        inputs[input].derivative_of = Some(inputs[of].name.clone());
+    }
     let states = instance.continuous_states()?.into_iter().enumerate().map(|(state, value)| Channel {
         value,
         ..match plant.states[state] {
@@ -178,11 +186,6 @@ impl Linearization {
         moving.sort_by(|one, other| size(*other).total_cmp(&size(*one)));
         moving
     }
-
-    /// Returns a vector of the values of channels.
-    pub fn values(channels: &[Channel]) -> DVector<f64> {
-        DVector::from_iterator(channels.len(), channels.iter().map(|channel| channel.value))
-    }
 }
 
 fn channel(variables: &[Variable], position: usize) -> Channel {
@@ -206,7 +209,7 @@ fn origin(plant: &Plant<'_>, outputs: &[Channel]) -> String {
         .map(|output| output.name.as_str())
         .collect();
     match (plant.has_directional(), &differences[..]) {
-        (false, _) => "central differences, since the FMU provides no directional derivatives".to_owned(),
+        (false, _) => "central differences".to_owned(),
         (true, []) => "directional derivatives of the FMU".to_owned(),
         (true, [first, more @ ..]) => {
             let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
@@ -225,11 +228,47 @@ fn is_input(variable: &Variable) -> bool {
     variable.causality == Causality::Input && is_continuous(variable)
 }
 
+/// Inputs that a user has named.
+#[derive(Default)]
+struct Driven {
+    positions: Vec<usize>,
+    /// Pairs by their order among them: one that is the derivative of the other, since it follows it after a plus sign.
+    derivatives: Vec<(usize, usize)>,
+}
+
+/// Returns the inputs in a list of names with commas.
+fn driven(names: &str, all: &[Variable]) -> Result<Driven> {
+    let Driven { mut positions, mut derivatives } = Driven::default();
+    for group in listed(names)? {
+        let is_name = all.iter().any(|variable| variable.name == group);
+        let members: Vec<&str> = if is_name { vec![group] } else { group.split('+').map(str::trim).collect() };
+        let (begin, size) = (positions.len(), named(members[0], all, is_input)?.len());
+        for (order, member) in members.iter().enumerate() {
+            let found = named(member, all, is_input)?;
+            let sizes = (found.len(), members[0], size);
+            ensure!(found.len() == size, "`{member}` has {} elements, but `{}` has {}", sizes.0, sizes.1, sizes.2);
+            for (element, position) in found.into_iter().enumerate() {
+                ensure!(!positions.contains(&position), "`{}` is named twice", all[position].name);
+                if order > 0 {
+                    derivatives.push((positions.len(), begin + (order - 1) * size + element));
+                }
+                positions.push(position);
+            }
+        }
+    }
+    Ok(Driven { positions, derivatives })
+}
+
+/// Returns the names in a list with commas.
+fn listed(names: &str) -> Result<Vec<&str>> {
+    let names = assignment::split(names).with_context(|| format!("the brackets in `{names}` do not match"))?;
+    Ok(names.into_iter().map(str::trim).filter(|name| !name.is_empty()).collect())
+}
+
 /// Returns the positions of variables, or arrays of them, in a list of names with commas.
 fn named(names: &str, all: &[Variable], eligible: impl Fn(&Variable) -> bool) -> Result<Vec<usize>> {
     let mut positions = Vec::new();
-    let names = assignment::split(names).with_context(|| format!("the brackets in `{names}` do not match"))?;
-    for name in names.into_iter().map(str::trim).filter(|name| !name.is_empty()) {
+    for name in listed(names)? {
         for position in variables::find(name, all, &eligible)?.positions {
             ensure!(!positions.contains(&position), "`{}` is named twice", all[position].name);
             positions.push(position);

@@ -140,12 +140,11 @@ fn zero(a: &DMatrix<f64>, shape: DVector<f64>, rounding: f64) -> Mode {
     let svd = a.clone().svd(true, true);
     let least = rounding * svd.singular_values.amax();
     let is_motion = svd.solve(&shape, least).is_ok_and(|speed| (a * speed - &shape).norm() < 1e-6 * shape.norm());
-    let square: Vec<f64> = shape.iter().map(|element| element * element).collect();
-    let sum: f64 = square.iter().sum();
+    let sum: f64 = shape.iter().map(|element| element.abs()).sum();
     Mode {
         kind: if is_motion { ModeKind::RigidBody } else { ModeKind::Neutral },
         eigenvalue: Complex::new(0.0, 0.0),
+        participation: shape.iter().map(|element| element.abs() / sum).collect(),
         shape: shape.map(Complex::from),
-        participation: square.into_iter().map(|part| part / sum).collect(),
     }
 }

@@ -25,15 +25,16 @@ pub struct Plant<'a> {
 }
 
 impl<'a> Plant<'a> {
-    pub fn new(loaded: &Loaded, instance: &'a Instance) -> Self {
+    /// Takes an instance in Continuous-Time Mode, with `differences` as one without directional derivatives.
+    pub fn new(loaded: &Loaded, instance: &'a Instance, differences: bool) -> Self {
         let model = instance.model();
         let derivatives = model.model_structure.derivatives.iter().map(|unknown| &model.variables[unknown.index]);
         let state = |derivative: &Variable| match derivative.kind {
             VariableType::Real { derivative, .. } => derivative.filter(|state| *state < model.variables.len()),
             _ => None,
         };
-        let has_directional =
-            ["providesDirectionalDerivative", "providesDirectionalDerivatives"].iter().any(|name| loaded.flag(name));
+        let has_directional = !differences
+            && ["providesDirectionalDerivative", "providesDirectionalDerivatives"].iter().any(|name| loaded.flag(name));
         Self { instance, states: derivatives.map(state).collect(), has_directional }
     }
 

@@ -9,6 +9,8 @@ use crate::simulate::trajectory::number;
 
 /// Part of the largest participation below which a state is left out.
 const PART: f64 = 0.05;
+/// Part of the largest displacement of a rigid-body mode below which a state is left out.
+const ZERO: f64 = 1e-6;
 /// Value below which a state is zero but for rounding, whatever its unit.
 const NOTHING_LEFT: f64 = 1e-15;
 /// Largest number of states of a mode, of states of the operating point, and of other names.
@@ -122,8 +124,8 @@ impl Linearization {
     }
 
     fn participants(&self, mode: &Mode) -> String {
-        let all = mode.participants(PART);
         let is_zero = matches!(mode.kind, ModeKind::RigidBody | ModeKind::Neutral);
+        let all = mode.participants(if is_zero { ZERO } else { PART });
         let name = |state: &usize| match is_zero {
             true => self.states[*state].name.clone(),
             false => format!("{} {:.0} %", self.states[*state].name, 100.0 * mode.participation[*state]),

@@ -6,6 +6,7 @@ use std::iter;
 
 use anyhow::{Result, ensure};
 use nalgebra::Complex;
+use nalgebra::linalg::balancing::balance_parlett_reinsch;
 
 use super::modes::{ModeKind, Modes};
 use super::spectrum::Triangle;
@@ -101,7 +102,8 @@ pub fn frequencies(modes: &Modes, from: Option<f64>, to: Option<f64>, points: us
     let high = if to.is_none() && high <= low { 1e3 * low } else { high };
     ensure!(low < high, "the response would end at {high} Hz, before it begins at {low} Hz: --from must be below --to");
     let ratio = (high / low).ln();
-    Ok((0..points).map(|at| low * (ratio * at as f64 / (points - 1) as f64).exp()).collect())
+    let inner = (1..points - 1).map(|at| low * (ratio * at as f64 / (points - 1) as f64).exp());
+    Ok(iter::once(low).chain(inner).chain([high]).collect())
 }
 
 /// Rounds to the nearest of 1, 2 and 5 times a power of ten.
@@ -125,8 +127,15 @@ impl Response {
             drives.len(),
             system.outputs.len()
         );
-        let triangle = Triangle::of(&system.a)?;
-        let [b, c, d] = [&system.b, &system.c, &system.d].map(|matrix| matrix.map(Complex::from));
+        // In balanced states, rounding is as small as it can be: A = S balanced S^-1.
+        let (mut balanced, mut b, mut c) = (system.a.clone(), system.b.clone(), system.c.clone());
+        let scale = balance_parlett_reinsch(&mut balanced);
+        for (state, factor) in scale.iter().enumerate() {
+            b.row_mut(state).scale_mut(1.0 / factor);
+            c.column_mut(state).scale_mut(*factor);
+        }
+        let triangle = Triangle::of(&balanced)?;
+        let [b, c, d] = [&b, &c, &system.d].map(|matrix| matrix.map(Complex::from));
         let mut values = vec![Vec::with_capacity(frequencies.len()); count];
         for frequency in &frequencies {
             let s = Complex::new(0.0, TAU * frequency);

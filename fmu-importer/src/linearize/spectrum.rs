@@ -178,6 +178,9 @@ impl Triangle {
     /// Computes the Schur form of a real matrix.
     pub fn of(matrix: &DMatrix<f64>) -> Result<Self> {
         let count = matrix.nrows();
+        if count == 0 {
+            return Ok(Self { base: DMatrix::zeros(0, 0), values: Vec::new(), matrix: DMatrix::zeros(0, 0) });
+        }
         let size = matrix.norm().max(f64::MIN_POSITIVE);
         // Steps of the QR algorithm do not converge for eigenvalues of equal size, such as those of undamped oscillators,
         // unless these are shifted.

@@ -27,7 +27,9 @@ pub use declaration::{
     NamedConnector, Start,
 };
 pub use enumeration::{Enumeration, Item};
-pub use file::{CONFIGURATION, MAX_DATA_BYTES, read_limited};
+pub use file::{CONFIGURATION, MAX_DATA_BYTES, is_file, read_limited};
+#[cfg(target_family = "wasm")]
+pub use file::{ReadFile, read_files_with};
 pub use initial::InitialValue;
 pub use number::{Number, real, real_text};
 pub use picture::{Curve, Picture};

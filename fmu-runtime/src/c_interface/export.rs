@@ -1,7 +1,7 @@
 //! The C functions of a shared library, made for one component.
 
 /// Exports the 44 functions of FMI 2.0 and the 75 of FMI 3.0, `mechanics_declare`, `mechanics_linear` and `mechanics_law`
-/// for a component, or for a model that a function makes.
+/// for a component, or for a model that a function makes. In WebAssembly, the component of a draft of FMI instead.
 ///
 /// ```c
 /// fmi2Status mechanics_linear(fmi2Component c, const fmi2ValueReference y[], size_t ny,
@@ -26,6 +26,7 @@ macro_rules! export {
         $crate::export!(model = $crate::component_model::<$Component>);
     };
     (model = $model:expr) => {
+        #[cfg(not(target_family = "wasm"))]
         const _: () = {
             use ::core::ffi::{c_char, c_int, c_uint, c_void};
             use $crate::ffi::{self, EventInfo};
@@ -75,7 +76,18 @@ macro_rules! export {
 
             $crate::shims_of_fmi2!();
         };
+        #[cfg(not(target_family = "wasm"))]
         $crate::export_fmi3!($model);
+        #[cfg(target_family = "wasm")]
+        const _: () = {
+            struct Fmu;
+            impl $crate::webassembly::Model for Fmu {
+                fn model() -> ::std::boxed::Box<dyn $crate::ComponentModel> {
+                    ($model)()
+                }
+            }
+    $crate::webassembly::bindings::export_webassembly!(Fmu with_types_in $crate::webassembly::bindings);
+        };
     };
 }
 

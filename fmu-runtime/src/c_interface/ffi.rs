@@ -308,6 +308,7 @@ pub unsafe fn declare_to(
 }
 
 /// Frees the caches for further instances and configurations, before the library is unloaded.
+#[cfg_attr(target_family = "wasm", allow(dead_code, reason = "the memory of a module ends with it"))]
 extern "C" fn forget() {
     crate::instance::model::forget();
     crate::component::dependencies::forget();
@@ -324,7 +325,7 @@ extern "C" fn forget() {
 #[unsafe(link_section = ".fini_array")]
 static FORGET: extern "C" fn() = forget;
 
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(any(target_os = "linux", target_family = "wasm")))]
 fn forget_at_exit() {
     unsafe extern "C" {
         fn atexit(function: extern "C" fn()) -> c_int;
@@ -387,8 +388,9 @@ pub(super) fn made(
     let (name, guid, location) = (name.as_deref(), guid.as_deref(), texts.location.map(CStr::to_bytes));
     let request =
         Request { standard, name, interface, guid, location, logger: logger.clone(), logging_on, events, updates };
+    #[cfg(not(target_family = "wasm"))]
     panics::watch();
-    #[cfg(not(target_os = "linux"))]
+    #[cfg(not(any(target_os = "linux", target_family = "wasm")))]
     forget_at_exit();
     let function = request.words()[0];
     let result = catch_unwind(AssertUnwindSafe(|| instantiate(model(), request, own_library)));

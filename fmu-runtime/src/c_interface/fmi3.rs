@@ -517,6 +517,6 @@ calls! { fmi3, shims_of_fmi3,
 }
 
 /// A function that the description does not offer.
-fn not_provided(capability: &str) -> Result<(), CallError> {
+pub(super) fn not_provided(capability: &str) -> Result<(), CallError> {
     Err(CallError::error(format!("the FMU does not have the capability {capability}")))
 }

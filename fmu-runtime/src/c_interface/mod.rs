@@ -9,3 +9,5 @@ pub mod ffi;
 pub mod fmi3;
 mod own_library;
 mod panics;
+#[cfg(target_family = "wasm")]
+pub mod webassembly;

@@ -1,7 +1,9 @@
 //! The path of this library.
 
+#[cfg(not(target_family = "wasm"))]
 use std::ffi::{c_int, c_void};
 use std::path::PathBuf;
+#[cfg(not(target_family = "wasm"))]
 use std::ptr;
 
 /// Returns the path of the library that this code is in.
@@ -52,4 +54,10 @@ pub fn own_library() -> Option<PathBuf> {
         GetModuleFileNameW(module, name.as_mut_ptr(), name.len() as u32) as usize
     };
     (length > 0).then(|| PathBuf::from(std::ffi::OsString::from_wide(&name[..length])))
+}
+
+/// Returns none: a module of WebAssembly has no path.
+#[cfg(target_family = "wasm")]
+pub fn own_library() -> Option<PathBuf> {
+    None
 }

@@ -78,15 +78,7 @@ impl Instance {
         count: usize,
         values: impl FnOnce() -> &'v mut [f64],
     ) -> Outcome {
-        let mut needed = 0;
-        for reference in references {
-            needed += match *reference {
-                reference::TIME => 1,
-                reference::EVENT_INDICATORS if self.model.indicator_count() > 0 => self.model.indicator_count(),
-                _ => self.element_count(ArrayType::Float64, *reference)?,
-            };
-        }
-        check_count(needed, count)?;
+        check_count(self.float_count(references)?, count)?;
         let mut rest = values();
         for (i, reference) in references.iter().enumerate() {
             // The first variable has updated all computed values.
@@ -110,6 +102,19 @@ impl Instance {
             rest = later;
         }
         Ok(())
+    }
+
+    /// Returns the number of values of variables of type Float64.
+    pub fn float_count(&self, references: &[u32]) -> Outcome<usize> {
+        let mut count = 0;
+        for reference in references {
+            count += match *reference {
+                reference::TIME => 1,
+                reference::EVENT_INDICATORS if self.model.indicator_count() > 0 => self.model.indicator_count(),
+                _ => self.element_count(ArrayType::Float64, *reference)?,
+            };
+        }
+        Ok(count)
     }
 
     /// `fmi3SetFloat64`: all or nothing.
@@ -326,7 +331,7 @@ impl Instance {
     }
 
     /// Returns the elements of variables, by their value references of FMI 2.0.
-    pub(super) fn elements(&self, kind: ArrayType, references: &[u32]) -> Outcome<Vec<u32>> {
+    pub fn elements(&self, kind: ArrayType, references: &[u32]) -> Outcome<Vec<u32>> {
         let base = kind.base();
         let mut elements = Vec::with_capacity(references.len());
         for reference in references {

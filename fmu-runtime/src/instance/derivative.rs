@@ -18,15 +18,19 @@ impl Instance {
         knowns: &[u32],
         seeds: &[f64],
     ) -> Outcome<impl Iterator<Item = f64>> {
-        self.check_derivative(unknowns, knowns)?;
+        let is_time = |known: u32| known == reference::TIME && !self.is_initialising();
+        knowns.iter().filter(|known| !is_time(**known)).try_for_each(|known| self.check_known(*known))?;
+        unknowns.iter().try_for_each(|unknown| self.check_unknown(*unknown))?;
         self.check_seeds(knowns, seeds)?;
         let mut directions: Vec<_> = knowns.iter().map(|known| *known as usize).zip(seeds.iter().copied()).collect();
         let mut time = 0.0;
-        directions.retain(|(known, seed)| {
-            let is_time = *known == reference::TIME as usize;
-            time += if is_time { *seed } else { 0.0 };
-            !is_time
-        });
+        if knowns.contains(&reference::TIME) {
+            directions.retain(|(known, seed)| {
+                let is_time = *known == reference::TIME as usize;
+                time += if is_time { *seed } else { 0.0 };
+                !is_time
+            });
+        }
         let mut duals = Vec::new();
         self.along(&directions, time, &mut duals)?;
         Ok(unknowns.iter().map(move |unknown| duals[*unknown as usize].eps))
@@ -163,7 +167,8 @@ impl Instance {
         let Some((variable, seed)) = variables.iter().zip(seeds).find(|(_, seed)| !seed.is_finite()) else {
             return Ok(());
         };
-        let name = self.name(Base::Real, *variable);
+        let is_time = *variable == reference::TIME;
+        let name = if is_time { "time".to_owned() } else { self.name(Base::Real, *variable) };
         Err(CallError::error(format!(
             "the direction of \"{name}\" cannot be {}; a finite number is needed",
             Number(*seed)
@@ -177,9 +182,6 @@ impl Instance {
             State::ContinuousTime => Rule::SET_CONTINUOUS,
             _ => Rule::INPUT | Rule::STATE,
         };
-        if known == reference::TIME && !self.is_initialising() {
-            return Ok(());
-        }
         if rule.has(Rule::EXISTS) && rule.has(needed) {
             return Ok(());
         }

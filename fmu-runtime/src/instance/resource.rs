@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::path::PathBuf;
 
+use fmu_exchange::is_file;
 use percent_encoding::percent_decode;
 
 /// Returns the folder that contains `file`: at the location, in `resources` below it, or next to the library.
@@ -13,14 +14,15 @@ pub fn folder_with(file: &str, location: Option<&[u8]>, library: fn() -> Option<
         .into_iter()
         .flat_map(|folder| [folder.join("resources"), folder].into_iter().rev())
         .chain(std::iter::once_with(beside).flatten())
-        .find(|folder| folder.join(file).is_file())
+        .find(|folder| is_file(&folder.join(file)))
 }
 
 /// Returns the possible folders of a location, the likeliest first.
 fn candidates(location: Option<&[u8]>) -> Vec<PathBuf> {
     let location = location.unwrap_or_default().trim_ascii();
     if location.is_empty() {
-        return Vec::new();
+        // An importer of WebAssembly gives the files of the resources by their names there.
+        return if cfg!(target_family = "wasm") { vec![PathBuf::new()] } else { Vec::new() };
     }
     let (path, is_uri) = match scheme(location) {
         Some(name) if name.eq_ignore_ascii_case(b"file") => (without_authority(&location[5..]), true),
@@ -64,10 +66,13 @@ fn is_drive(bytes: &[u8]) -> bool {
 
 #[cfg(not(windows))]
 fn folder(path: &[u8]) -> PathBuf {
-    use std::os::unix::ffi::OsStrExt;
     let slashes = path.iter().take_while(|byte| **byte == b'/').count();
     let path = &path[slashes.saturating_sub(1)..];
-    PathBuf::from(std::ffi::OsStr::from_bytes(path))
+    #[cfg(unix)]
+    let path = <std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(path);
+    #[cfg(not(unix))]
+    let path = &*String::from_utf8_lossy(path);
+    PathBuf::from(path)
 }
 
 #[cfg(windows)]

@@ -223,3 +223,27 @@ fn rule_7_2_only_reals_that_are_unknowns_and_knowns_are_accepted() {
         assert!(instance.last_message().text.contains("\"u\" cannot be NaN; a finite number is needed"));
     }
 }
+
+/// The description of FMI 2.0 does not list the time; the Modelica package needs derivatives by it.
+#[test]
+fn rule_7_2_time_is_a_known_after_the_initialisation() {
+    const TIME: u32 = 3_000_000_000;
+    let instance = sample_at(MODEL_EXCHANGE, [2.0, 30.0, 1.5, 0.7, 0.3, -0.4], State::Continuous);
+    let unknowns: Vec<u32> = ["a", "x"].map(|name| instance.fmu.vr(name)).into();
+    let u = instance.fmu.vr("u");
+    let (status, by_time) = instance.directional_derivative(&unknowns, &[TIME], &[2.0]);
+    assert_eq!(status, Status::Ok);
+    let (_, by_u) = instance.directional_derivative(&unknowns, &[u], &[3.0]);
+    let (status, both) = instance.directional_derivative(&unknowns, &[u, TIME], &[3.0, 2.0]);
+    assert_eq!(status, Status::Ok);
+    for (i, both) in both.into_iter().enumerate() {
+        assert!((both - by_time[i] - by_u[i]).abs() < 1e-12 * (1.0 + both.abs()));
+    }
+    assert_eq!(instance.directional_derivative(&unknowns, &[TIME], &[f64::INFINITY]).0, Status::Error);
+    assert!(instance.last_message().text.contains("the direction of \"time\" cannot be "));
+    assert_eq!(instance.linear(&unknowns, &[TIME]).0, Status::Error);
+    assert!(instance.last_message().text.contains("cannot be a known"));
+    let instance = sample_at(MODEL_EXCHANGE, [2.0, 30.0, 1.5, 0.7, 0.3, -0.4], State::Initialization);
+    assert_eq!(instance.directional_derivative(&unknowns, &[TIME], &[1.0]).0, Status::Error);
+    assert!(instance.last_message().text.contains("cannot be a known in state \"initialization mode\""));
+}

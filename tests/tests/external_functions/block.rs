@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::process::Stdio;
 
 use fmu_builder::Settings;
-use fmu_builder::description::{Causality, Description, VariableType};
+use fmu_builder::description::{Causality, Description, Variable, VariableType};
 use fmu_tests::api::Status;
 use fmu_tests::finished::{Fmu, Instance, printed, resolve, root};
 
@@ -15,17 +15,22 @@ use crate::driven::Driven;
 const H: f64 = 0.05;
 const ROWS: usize = 60;
 
+/// Returns 0 for Reals, 1 for Integers and 2 for Booleans.
+fn kind_of(variable: &Variable) -> usize {
+    match variable.kind {
+        VariableType::Real { .. } => 0,
+        VariableType::Integer { .. } => 1,
+        _ => 2,
+    }
+}
+
 /// Returns the names of inputs that belong to no connector, and of outputs: Reals, Integers, Booleans.
 fn names(description: &Description) -> (Vec<&str>, [Vec<&str>; 3]) {
     let (mut inputs, mut outputs) = (Vec::new(), [const { Vec::new() }; 3]);
     let in_terminals =
         |name: &str| description.terminals.iter().any(|port| name.starts_with(&format!("{}.", port.name)));
     for variable in description.variables.iter().filter(|variable| !in_terminals(&variable.name)) {
-        let kind = match variable.kind {
-            VariableType::Real { .. } => 0,
-            VariableType::Integer { .. } => 1,
-            _ => 2,
-        };
+        let kind = kind_of(variable);
         match variable.causality {
             Causality::Input => inputs.push(&*variable.name),
             Causality::Output => outputs[kind].push(&*variable.name),
@@ -53,9 +58,15 @@ fn among_equations(
         if references.is_empty() { "0".to_owned() } else { references.join(", ") }
     };
     let mut header = fs_err::read_to_string(driven.folder.path().join("model.h")).unwrap();
-    for (kind, names) in ["INTEGERS", "BOOLEANS"].into_iter().zip(discrete) {
-        let count = names.len();
+    let is_given = |kind: usize| {
+        let inputs = description.variables.iter().filter(|variable| variable.causality == Causality::Input);
+        inputs.filter(move |variable| kind_of(variable) == kind).map(|variable| &*variable.name).collect::<Vec<_>>()
+    };
+    for ((kind, names), number) in ["INTEGERS", "BOOLEANS"].into_iter().zip(discrete).zip(1..) {
+        let (count, given) = (names.len(), is_given(number));
         writeln!(header, "#define {kind} {}\n#define N_DISCRETE_{kind} {count}", references(names)).unwrap();
+        let count = given.len();
+        writeln!(header, "#define GIVEN_{kind} {}\n#define N_GIVEN_{kind} {count}", references(&given)).unwrap();
     }
     fs_err::write(driven.folder.path().join("model.h"), header).unwrap();
     let line = |row: &Vec<f64>| format!("{:?}\n", if row.is_empty() { &[0.0][..] } else { row });
@@ -108,10 +119,10 @@ fn compare(
             let difference = (found - expected).abs();
             let tolerance = tolerance_of(name) * (1.0 + expected.abs());
             assert!(difference <= tolerance, "row {i}: {name} is {found}, not {expected}");
-            if name.ends_with(".mode") {
-                if let Some(count) = modes.get_mut((expected + 1.0) as usize) {
-                    *count += 1;
-                }
+            if name.ends_with(".mode")
+                && let Some(count) = modes.get_mut((expected + 1.0) as usize)
+            {
+                *count += 1;
             }
         }
     }
@@ -236,6 +247,61 @@ fn sources_inside_move_what_is_at_the_shaft() {
     let no_inputs = |name: &str, _: f64| panic!("what is {name}?");
     check_drive(&format!("{sources}{elastic}{spring}"), "torque_in", no_inputs);
     check_drive(&format!("{sources}{rigid}"), "torque_in", no_inputs);
+}
+
+/// A box goes from one gripper to the next: their signals are Boolean inputs, whose changes are events of the tool.
+#[test]
+fn grippers_hold_and_let_go_among_equations() {
+    // Grippers are stiff: the steps of the program must be short.
+    const STIFF: f64 = 0.0097;
+    let fmu = system(&Settings::from_toml(&root().join("examples/pick-and-place.toml")).unwrap());
+    let (inputs, [reals, integers, booleans]) = names(&fmu.description);
+    let row = |i: usize| {
+        let t = i as f64 * STIFF;
+        let value = |name: &&str| match *name {
+            "turn.w" => 0.3 * (2.0 * t).sin(),
+            "rise.v" => 0.05 * (3.0 * t).sin(),
+            "tray.active" => f64::from(u8::from(i < 20)),
+            "hand.active" => f64::from(u8::from((15..45).contains(&i))),
+            "shelf.active" => f64::from(u8::from(i >= 40)),
+            name if name.ends_with(".a") => 0.0,
+            other => panic!("what is {other}?"),
+        };
+        inputs.iter().map(value).collect()
+    };
+    let rows: Vec<Vec<f64>> = (0..ROWS).map(row).collect();
+    let outputs = [&reals[..], &integers, &booleans].concat();
+    let (.., found) = among_equations(&fmu, [&integers, &booleans], &rows, None, STIFF);
+    let expected = co_simulation(&fmu.instance(), &inputs, &rows, &outputs, STIFF);
+    let is_load = |name: &str| name.ends_with(".f") || name.contains(".f[");
+    compare(&outputs, &found, &expected, |name| if is_load(name) { 1e-4 } else { 1e-6 });
+    let state = outputs.iter().position(|name| *name == "hand.state").unwrap();
+    let count = |of: f64| expected.iter().filter(|row| row[state] == of).count();
+    assert!(
+        count(expected[0][state]) > 5 && count(expected[30][state]) > 5 && expected[0][state] != expected[30][state]
+    );
+}
+
+/// A Boolean input of a system switches at events.
+#[test]
+fn a_switch_is_an_input_of_a_block() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("system.toml");
+    let parts = "name = \"Switched\"\n\
+        [parts.high]\ntype = \"Ramp\"\nheight = 6.0\nduration = 1.3\n\
+        [parts.low]\ntype = \"Constant\"\nk = -2.0\n\
+        [parts.switch]\ntype = \"Switch\"\nu1 = \"high.y\"\nu3 = \"low.y\"\n\
+        [parts.torque]\ntype = \"Torque\"\ntau = \"switch.y\"\nflange = \"rotor.flange_a\"\n\
+        [parts.rotor]\ntype = \"Inertia\"\nJ = 0.5\n";
+    fs_err::write(&file, parts).unwrap();
+    let fmu = system(&Settings::from_toml(&file).unwrap());
+    let (inputs, [reals, integers, booleans]) = names(&fmu.description);
+    assert_eq!(inputs, ["switch.u2"]);
+    let rows: Vec<_> = (0..ROWS).map(|i| vec![f64::from(u8::from(i % 7 > 2))]).collect();
+    let outputs = [&reals[..], &integers, &booleans].concat();
+    let (.., found) = among_equations(&fmu, [&integers, &booleans], &rows, None, BETWEEN);
+    let expected = co_simulation(&fmu.instance(), &inputs, &rows, &outputs, BETWEEN);
+    compare(&outputs, &found, &expected, tolerance_of);
 }
 
 /// Each example of the Standard Library, and one with its sources beside its parts, beside itself in Co-Simulation.

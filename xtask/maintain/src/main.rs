@@ -1,6 +1,7 @@
 //! The commands for maintainers of this project.
 
 mod bench;
+mod checklist;
 mod checks;
 mod conformance;
 mod dask;
@@ -8,6 +9,7 @@ mod fuzz;
 mod importers;
 mod instructions;
 mod release;
+mod robots;
 mod sequences;
 mod site;
 mod size;

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-use crate::{bench, site, supply, wheel};
+use crate::{bench, checklist, site, supply, wheel};
 use xtask::paths::{files, files_below, root};
 use xtask::programs;
 
@@ -20,6 +20,9 @@ pub struct Arguments {
     /// Platform that the FMUs run on: linux64, aarch64-linux, win64, darwin64, or all; may be repeated
     #[arg(long, value_name = "PLATFORM", default_value = "all")]
     target: Vec<String>,
+    /// Only check that version, date and addresses are those of a release
+    #[arg(long)]
+    check: bool,
 }
 
 /// Platforms on which the Python packages run.
@@ -30,6 +33,9 @@ const CHECKSUMS: &str = "SHA256SUMS";
 
 /// Makes the files and prints their checksums.
 pub fn release(arguments: &Arguments) -> Result<()> {
+    if arguments.check {
+        return checklist::check();
+    }
     let target = root().join("target");
     let [out, fmus] = ["release-files", "release-fmus"].map(|folder| target.join(folder));
     refuse_changes()?;

@@ -11,3 +11,4 @@ mod locations;
 mod machine;
 mod sizes;
 mod values;
+mod webassembly;

@@ -31,7 +31,8 @@ pub fn check_files(archive: &Archive, model: &ModelDescription, report: &mut Rep
             let tuple = old.map_or("", Platform::tuple);
             format!("binaries/{folder} is a folder of FMI 2.0; in FMI 3.0 it is binaries/{tuple}")
         });
-        let Some(platform) = Platform::ALL.into_iter().find(|platform| platform.tuple() == folder) else { continue };
+        let mut all = Platform::ALL.into_iter().chain([Platform::Wasm32]);
+        let Some(platform) = all.find(|platform| platform.tuple() == folder) else { continue };
         for identifier in &identifiers {
             let name = platform.entry_of(Standard::Fmi3, identifier);
             let content = archive.read(&name);

@@ -34,7 +34,7 @@ package Internal "Functions of the FMUs"
     end destructor;
   end Instance;
 
-  // start, states and memory are called in initial equations only and declare no purity, so that tools of all versions of
+  // start, startWith, states and memory are called in initial equations only and declare no purity, so that tools of all versions of
   // Modelica take them there.
   function start "Initialises the instance with what is known then"
     input Instance fmu "Instance";
@@ -44,6 +44,19 @@ package Internal "Functions of the FMUs"
     external "C" ready = MechanicalFMU_start(fmu, t, u, size(u, 1))
       annotation(Include = "#include \"MechanicalFMU.h\"", IncludeDirectory = "modelica://MechanicalFMUs/Resources/Include", Library = "dl");
   end start;
+
+  function startWith "Initialises an instance with Integer and Boolean inputs"
+    input Instance fmu "Instance";
+    input Real t "Time";
+    input Real u[:] "Inputs of the first levels";
+    input Integer givenIntegers[:] "Value references of Integer inputs";
+    input Integer givenBooleans[:] "Value references of Boolean inputs";
+    input Integer given[:] "Integer inputs, then Boolean ones as 0 or 1";
+    output Integer ready "1";
+    external "C" ready = MechanicalFMU_start_with(fmu, t, u, size(u, 1), givenIntegers, size(givenIntegers, 1),
+      givenBooleans, size(givenBooleans, 1), given)
+      annotation(Include = "#include \"MechanicalFMU.h\"", IncludeDirectory = "modelica://MechanicalFMUs/Resources/Include", Library = "dl");
+  end startWith;
 
   pure function positions "Positions of what the FMU moves"
     input Instance fmu "Instance";
@@ -274,6 +287,27 @@ package Internal "Functions of the FMUs"
       booleans, size(booleans, 1), jumped, values, size(values, 1))
       annotation(Include = "#include \"MechanicalFMU.h\"", IncludeDirectory = "modelica://MechanicalFMUs/Resources/Include", Library = "dl");
   end event;
+
+  impure function eventWith "An event of a block with Integer and Boolean inputs"
+    input Instance fmu "Instance";
+    input Integer ready "Result of start";
+    input Integer epoch "Number of events";
+    input Real t "Time";
+    input Real u[:] "Inputs";
+    input Real x[:] "States";
+    input Integer givenIntegers[:] "Value references of Integer inputs";
+    input Integer givenBooleans[:] "Value references of Boolean inputs";
+    input Integer given[:] "Integer inputs, then Boolean ones as 0 or 1";
+    input Integer integers[:] "Value references of Integer outputs";
+    input Integer booleans[:] "Value references of Boolean outputs";
+    output Real nextTime "Time of the next event that is known";
+    output Real jumped[size(x, 1)] "States after the event";
+    output Integer values[size(integers, 1) + size(booleans, 1)] "Integer outputs, then Boolean ones as 0 or 1";
+    external "C" nextTime = MechanicalFMU_event_with(fmu, t, u, size(u, 1), x, size(x, 1), givenIntegers, size(givenIntegers, 1),
+      givenBooleans, size(givenBooleans, 1), given, integers, size(integers, 1), booleans, size(booleans, 1), jumped, values,
+      size(values, 1))
+      annotation(Include = "#include \"MechanicalFMU.h\"", IncludeDirectory = "modelica://MechanicalFMUs/Resources/Include", Library = "dl");
+  end eventWith;
 
   function halfSize "Half the largest distance between any two of some places"
     input Real places[:, 3](each unit = "m") "Places, resolved in one frame";

@@ -519,6 +519,19 @@ static inline void MechanicalFMU_given(MechanicalFMU *fmu, int levels, const dou
     }
 }
 
+/* Sets Integer and Boolean inputs, which is only possible at an event or before the start. */
+static inline void MechanicalFMU_give(MechanicalFMU *fmu, const int *integers, size_t n_integers, const int *booleans,
+                                      size_t n_booleans, const int *values) {
+    if (n_integers > 0) {
+        MechanicalFMU_check(fmu, fmu->set_integer(fmu->component, (const unsigned *)integers, n_integers, values),
+                            "the Integer inputs");
+    }
+    if (n_booleans > 0) {
+        MechanicalFMU_check(fmu, fmu->set_boolean(fmu->component, (const unsigned *)booleans, n_booleans, values + n_integers),
+                            "the Boolean inputs");
+    }
+}
+
 /* Iterates an event to its end, and keeps the state of the FMU after it. */
 static inline void MechanicalFMU_settle(MechanicalFMU *fmu, const char *when) {
     MechanicalFMU_EventInfo info;
@@ -543,7 +556,8 @@ static inline void MechanicalFMU_settle(MechanicalFMU *fmu, const char *when) {
 /* Initialises with the inputs of level 0, those of a block with all below level 3; returns 1. All functions below want this
  * result, so that tools call this one first. A tool that iterates calls it again: what it remembers follows from the last
  * inputs. */
-static inline int MechanicalFMU_start(void *object, double time, const double *u, size_t n_u) {
+static inline int MechanicalFMU_start_with(void *object, double time, const double *u, size_t n_u, const int *integers,
+                                           size_t n_integers, const int *booleans, size_t n_booleans, const int *values) {
     MechanicalFMU *fmu = (MechanicalFMU *)object;
     const int levels = n_u == fmu->in[0].count ? 1 : 3;
     if (fmu->started) {
@@ -552,9 +566,14 @@ static inline int MechanicalFMU_start(void *object, double time, const double *u
     MechanicalFMU_check(fmu, fmu->setup(fmu->component, 0, 0.0, time, 0, 0.0), "fmi2SetupExperiment");
     MechanicalFMU_check(fmu, fmu->enter(fmu->component), "fmi2EnterInitializationMode");
     MechanicalFMU_given(fmu, levels, u, n_u);
+    MechanicalFMU_give(fmu, integers, n_integers, booleans, n_booleans, values);
     MechanicalFMU_check(fmu, fmu->leave(fmu->component), "fmi2ExitInitializationMode");
     MechanicalFMU_settle(fmu, "its start");
     return 1;
+}
+
+static inline int MechanicalFMU_start(void *object, double time, const double *u, size_t n_u) {
+    return MechanicalFMU_start_with(object, time, u, n_u, NULL, 0, NULL, 0, NULL);
 }
 
 /* The outputs of a level from the inputs up to this level, one after the other. */
@@ -828,10 +847,12 @@ static inline double MechanicalFMU_memory(void *object, const int *integers, siz
     return fmu->next_time;
 }
 
-/* An event of a block: its states after it, the rest as MechanicalFMU_memory. */
-static inline double MechanicalFMU_event(void *object, double t, const double *u, size_t n_u, const double *x, size_t n_x,
-                                         const int *integers, size_t n_integers, const int *booleans, size_t n_booleans,
-                                         double *jumped, int *values, size_t n_values) {
+/* An event of a block with Integer and Boolean inputs: its states after it, the rest as MechanicalFMU_memory. */
+static inline double MechanicalFMU_event_with(void *object, double t, const double *u, size_t n_u, const double *x, size_t n_x,
+                                              const int *given_integers, size_t n_given_integers, const int *given_booleans,
+                                              size_t n_given_booleans, const int *given, const int *integers,
+                                              size_t n_integers, const int *booleans, size_t n_booleans, double *jumped,
+                                              int *values, size_t n_values) {
     MechanicalFMU *fmu = (MechanicalFMU *)object;
     int wants_event = 0, terminates = 0;
     MechanicalFMU_place(fmu, t, MECHANICAL_FMU_LEVELS, u, n_u, x, n_x);
@@ -842,9 +863,18 @@ static inline double MechanicalFMU_event(void *object, double t, const double *u
         MechanicalFMU_fail(fmu, "fmi2CompletedIntegratorStep");
     }
     MechanicalFMU_check(fmu, fmu->event(fmu->component), "fmi2EnterEventMode");
+    MechanicalFMU_give(fmu, given_integers, n_given_integers, given_booleans, n_given_booleans, given);
     MechanicalFMU_settle(fmu, "an event");
     MechanicalFMU_states(object, jumped, n_x);
     return MechanicalFMU_memory(object, integers, n_integers, booleans, n_booleans, values, n_values);
+}
+
+/* An event of any other block. */
+static inline double MechanicalFMU_event(void *object, double t, const double *u, size_t n_u, const double *x, size_t n_x,
+                                         const int *integers, size_t n_integers, const int *booleans, size_t n_booleans,
+                                         double *jumped, int *values, size_t n_values) {
+    return MechanicalFMU_event_with(object, t, u, n_u, x, n_x, NULL, 0, NULL, 0, NULL, integers, n_integers, booleans,
+                                    n_booleans, jumped, values, n_values);
 }
 
 /* The results of the law of a component for a branch and arguments, or their derivatives along `u_d`. */

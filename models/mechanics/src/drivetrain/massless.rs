@@ -74,6 +74,9 @@ pub struct MasslessBuffers<T: Scalar> {
     relative: Vec<[T; 3]>,
 }
 
+/// Returns the rate of a spring's load and its slope, from its relative position and that one's derivatives.
+type Change<'c, T> = dyn FnMut(&Link<T>, &[T; 3]) -> (T, T) + 'c;
+
 impl<T: Scalar> MasslessGroup<T> {
     /// Makes a group of coordinates; `roots` has for each the place of the one with whose balance it moves, its own if its
     /// position is not a state, none if dampers connect it to others that move by themselves. `links` are the parts
@@ -270,7 +273,7 @@ impl<T: Scalar> MasslessGroup<T> {
         dampers: &Balance<T>,
         relative: &mut [[T; 3]],
         order: usize,
-        change: &mut dyn FnMut(&Link<T>, &[T; 3]) -> (T, T),
+        change: &mut Change<'_, T>,
     ) -> Result<(), usize> {
         for (link, relative) in self.links.iter().zip(&mut *relative) {
             relative[order] += dampers.sum(&link.own, &dampers.solution);

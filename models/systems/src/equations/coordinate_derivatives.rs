@@ -10,7 +10,7 @@ use crate::topology::wiring::Owner;
 
 impl<T: PartScalar> System<'_, T> {
     /// Calls `visit` for each free coordinate with the system in dual numbers, whose small part is that of the coordinate
-    /// (order 0) or of its velocity (1).
+    /// (order 0) or of its velocity (1), with the signals that follow from the motion.
     pub fn along(
         &self,
         arrays: &mut Arrays<'_, T>,
@@ -30,6 +30,7 @@ impl<T: PartScalar> System<'_, T> {
             let [x, v, _] = part.own(arrays.view(), offsets, *own);
             let moved = |motion: Dual64, is_it: bool| Dual64::new(motion.re, f64::from(u8::from(is_it)));
             part.set_own(&mut arrays, offsets, *own, [moved(x, order == 0), moved(v, order == 1)]);
+            system.sense(&mut arrays, &mut buffers)?;
             visit(k, &system, arrays.view(), &mut buffers)?;
             part.set_own(&mut arrays, offsets, *own, [x, v]);
         }

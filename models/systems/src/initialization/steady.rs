@@ -116,7 +116,7 @@ impl<T: PartScalar> System<'_, T> {
     }
 
     /// Computes these sums of positions, with coefficients, as accelerations, in the modes that friction elements have
-    /// there; with the loads on these coordinates.
+    /// there, and with the signals that follow from positions there; with the loads on these coordinates.
     pub fn accelerations_of(
         &self,
         view: View<'_, T>,
@@ -130,6 +130,10 @@ impl<T: PartScalar> System<'_, T> {
         let at_random = buffers.space.as_ref().is_some_and(|space| space.workspace.stretches);
         // An assembly that does not fit is refused once the position is found.
         self.begin(&mut arrays, buffers, true)?;
+        if !self.wiring.signals.sensed.is_empty() {
+            self.move_to(arrays.view(), buffers)?;
+            self.begin_blocks(&mut arrays, Some(buffers))?;
+        }
         self.find_modes(&mut arrays, buffers)?;
         self.forward_kinematics(arrays.view(), buffers)?;
         self.accelerate(arrays.view(), buffers)?;

@@ -65,6 +65,11 @@ pub trait PartType: Send + Sync + 'static {
         Vec::new()
     }
 
+    /// Returns the same where the shapes depend on the options.
+    fn shapes_of(_structure: &Self::Structure) -> Vec<Shape<'static>> {
+        Self::shapes()
+    }
+
     /// Returns the part's own positions, behind those of its connectors, as preferences for coordinates.
     fn own(_structure: &Self::Structure) -> &'static [Preference] {
         &[]

@@ -37,7 +37,7 @@ pub trait AnyPart: Evaluate<f64> + Send + Sync {
     fn visit(&mut self, visit: &mut dyn FnMut(&'static str, &'static str, &mut dyn Setting));
     /// Returns the names of the part's connectors, with their kinds.
     fn connectors(&self) -> Vec<(&'static str, Connector)>;
-    /// See [`PartType::shapes`].
+    /// See [`PartType::shapes_of`].
     fn shapes(&self) -> Vec<Shape<'static>>;
     /// Returns the part's own positions, unless it moves freely.
     fn own_positions(&self) -> &'static [Preference];
@@ -202,7 +202,7 @@ impl<P: PartType> AnyPart for Typed<P> {
         P::connectors(&self.structure)
     }
     fn shapes(&self) -> Vec<Shape<'static>> {
-        P::shapes()
+        P::shapes_of(&self.structure)
     }
     fn own_positions(&self) -> &'static [Preference] {
         P::own(&self.structure)

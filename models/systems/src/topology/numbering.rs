@@ -68,11 +68,17 @@ impl Topology {
         }
         self.find_mechanism(&mut wiring, values.view());
         self.find_coordinates(&mut wiring, values.view());
-        if !(wiring.signals.sensed.is_empty() && wiring.signals.measured.is_empty())
-            && self.rests(&wiring, values.view())
-        {
-            let problem = "a start at rest cannot be found where signals follow from the motion: leave \"steady\" out, or the sensors";
-            wiring.refuse(problem.to_owned());
+        let acts = |part: usize| {
+            let mut consumers = wiring.signals.consumers[part].iter();
+            consumers.any(|consumer| !self.parts[*consumer].part.properties().is_block)
+        };
+        let late = wiring.signals.measured.iter().map(|stage| stage.part).find(|part| acts(*part));
+        if let Some(part) = late.filter(|_| self.rests(&wiring, values.view())) {
+            let name = &self.parts[part].name;
+            wiring.refuse(format!(
+                "a start at rest cannot be found where \"{name}\" acts on the motion, which follows from accelerations: leave \"steady\" \
+                 out, or measure positions or velocities"
+            ));
         }
         wiring
     }

@@ -16,7 +16,7 @@ use fmu_commands::progress::Progress;
 use rayon::prelude::*;
 
 use crate::checks::{Check, in_ci};
-use crate::{bench, dask, fuzz, importers, instructions, sequences, site, supply};
+use crate::{bench, dask, fuzz, importers, instructions, robots, sequences, site, supply};
 use libtest::{Cases, Program};
 use steps::{Run, Step};
 use xtask::cargo::cargo;
@@ -199,6 +199,9 @@ impl Checks {
             Step::new("dependencies", supply::check).in_folders(&["supply"]),
             Step::new("instructions", instructions::check),
             Step::new("Dask", || dask::check(self.environment()?)).after(&["FMUs", "Python"]),
+            Step::new("robots", || robots::check(self.environment()?))
+                .after(&["FMUs", "Python"])
+                .in_folders(&["robots"]),
             Step::new("other importers", importers::check).after(&["Python"]).in_folders(&["importers"]),
             Step::new("site", || site::check(self.environment()?, &components()?, &archives(SYSTEMS)?))
                 .after(&["FMUs", "Python"])

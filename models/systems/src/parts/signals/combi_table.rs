@@ -14,6 +14,7 @@ use super::signal::{InputSignal, Jet, SignalRow, margin};
 use crate::part::{AnyPart, Block, EventPoint, Events, Kinematics, Part, PartData, PartType, Solution, Typed};
 
 /// The options of such a table.
+#[allow(non_snake_case, reason = "Modelica's names")]
 #[derive(Clone, Copy, Debug)]
 pub struct CombiStructure {
     /// True if the argument is time.
@@ -21,6 +22,7 @@ pub struct CombiStructure {
     nout: Number<{ MAX_OUTPUTS as i32 }>,
     smoothness: Smoothness,
     extrapolation: Extrapolation,
+    useShiftTime: bool,
 }
 
 impl Default for CombiStructure {
@@ -30,6 +32,7 @@ impl Default for CombiStructure {
             nout: Number(1),
             smoothness: Smoothness::LinearSegments,
             extrapolation: Extrapolation::LastTwoPoints,
+            useShiftTime: false,
         }
     }
 }
@@ -39,6 +42,13 @@ impl Structure for CombiStructure {
         visit("nout", "Number of outputs: of columns behind the first one", &mut self.nout);
         visit("smoothness", "How the rows are joined", &mut self.smoothness);
         visit("extrapolation", "How the table continues beyond its rows", &mut self.extrapolation);
+        if self.is_of_time {
+            visit(
+                "useShiftTime",
+                "Whether time 0 of the table is shiftTime, and not startTime",
+                &mut self.useShiftTime,
+            );
+        }
     }
 }
 
@@ -98,7 +108,8 @@ const OF_TIME: &[&Unit] = &[S];
 
 group! {
     /// ```text
-    /// CombiTimeTable   y[i] = offset[i] + column i + 1 of the table at time - startTime, offset[i] before startTime
+    /// CombiTimeTable   y[i] = offset[i] + column i + 1 of the table at time - shiftTime, offset[i] before startTime
+    ///                  shiftTime = startTime, unless useShiftTime
     /// CombiTable1Ds    y[i] = column i + 1 of the table at u
     /// ```
     ///
@@ -106,7 +117,10 @@ group! {
     pub struct CombiTable<T>(o: CombiStructure) {
         parameter offset: Elements<T, MAX_OUTPUTS> = Count::of(if o.is_of_time { o.outputs() } else { 0 }), ONE,
             "Offsets of the outputs";
-        parameter startTime: T = 0.0, S, "Time 0 of the table; until then the outputs are their offsets", when = o.is_of_time;
+        parameter startTime: T = 0.0, S, "Until this time the outputs are their offsets",
+            text = if o.useShiftTime { "Until this time the outputs are their offsets" }
+                else { "Time 0 of the table; until then the outputs are their offsets" }, when = o.is_of_time;
+        parameter shiftTime: T = 0.0, S, "Time 0 of the table", when = o.useShiftTime;
         group u: InputSignal<T> = SignalRow::input("u").when(!o.is_of_time), "", name = "";
         group y: OutputVector<T> = o.outputs(), "", name = "";
         parameter table: Rows = {
@@ -142,7 +156,12 @@ impl<T: Scalar> Part<T> for CombiTable<T> {
 impl<T: Scalar> CombiTable<T> {
     /// The argument with its derivatives.
     fn argument(&self, structure: &CombiStructure, time: T) -> Jet<T> {
-        if structure.is_of_time { Jet([time - self.startTime, T::one(), T::zero()]) } else { self.u.jet() }
+        if structure.is_of_time { Jet([time - self.shift(structure), T::one(), T::zero()]) } else { self.u.jet() }
+    }
+
+    /// Time 0 of the table.
+    fn shift(&self, structure: &CombiStructure) -> T {
+        if structure.useShiftTime { self.shiftTime } else { self.startTime }
     }
 
     fn place(&self) -> Place {
@@ -223,11 +242,12 @@ impl<T: Scalar> Events<T> for CombiTable<T> {
         }
         let mut place = pieces.axis.find(x);
         if structure.is_of_time {
-            let mut end = pieces.axis.bounds(place)[1] + start;
+            let shift = self.shift(structure).value();
+            let mut end = pieces.axis.bounds(place)[1] + shift;
             // Rounding of the sum may leave the time before the end of a piece that is over.
             while end <= time {
                 place = pieces.axis.next(place);
-                end = pieces.axis.bounds(place)[1] + start;
+                end = pieces.axis.bounds(place)[1] + shift;
             }
             let is_over = structure.extrapolation == Extrapolation::NoExtrapolation && !end.is_finite();
             // At its end a table without extrapolation is still defined.

@@ -3,9 +3,10 @@
 use std::f64::consts::TAU;
 
 use fmu_runtime::structure::{self, Setting};
-use fmu_runtime::{Connector, ModelError, Scalar, Source, Structure, enumeration, group};
+use fmu_runtime::{Connector, ModelError, Number, Scalar, Source, Structure, enumeration, group};
 use mechanics::constant;
 
+use super::band::sections;
 use super::continuous::{INITIAL_OUTPUT, InitType, STEADY_STATE};
 use super::elements::{Count, Elements};
 use super::poles::{AnalogFilter, Pole, poles};
@@ -21,6 +22,8 @@ enumeration! {
     pub enum FilterType {
         LowPass = "low frequencies",
         HighPass = "high frequencies",
+        BandPass = "frequencies between f_min and f_cut",
+        BandStop = "frequencies below f_min and above f_cut",
     }
 }
 
@@ -83,7 +86,16 @@ impl Structure for LinearStructure {
 impl LinearStructure {
     /// The number of states.
     fn states(&self) -> usize {
-        if self.is_filter { self.order.0 as usize } else { (self.na.0 as usize).saturating_sub(1) }
+        if self.is_filter {
+            self.order.0 as usize * if self.is_band() { 2 } else { 1 }
+        } else {
+            (self.na.0 as usize).saturating_sub(1)
+        }
+    }
+
+    /// True if the filter has a band.
+    fn is_band(&self) -> bool {
+        self.is_filter && matches!(self.filterType, FilterType::BandPass | FilterType::BandStop)
     }
 
     fn coefficients(&self, count: i32) -> Count {
@@ -100,8 +112,11 @@ pub(super) fn types() -> [Box<dyn AnyPart>; 2] {
 
 impl<const IS_FILTER: bool> PartType for LinearType<IS_FILTER> {
     const NAME: &'static str = if IS_FILTER { "Filter" } else { "TransferFunction" };
-    const TEXT: &'static str =
-        if IS_FILTER { "A filter that lets low or high frequencies pass" } else { "A linear transfer function" };
+    const TEXT: &'static str = if IS_FILTER {
+        "A filter that lets low or high frequencies, or a band, pass"
+    } else {
+        "A linear transfer function"
+    };
     type Structure = LinearStructure;
     type In<T: Scalar> = Linear<T>;
 
@@ -119,8 +134,8 @@ impl<const IS_FILTER: bool> PartType for LinearType<IS_FILTER> {
 
     fn integrations(structure: &LinearStructure) -> usize {
         match structure.is_filter {
-            true if structure.filterType == FilterType::HighPass => 0,
-            true => structure.states(),
+            true if matches!(structure.filterType, FilterType::HighPass | FilterType::BandStop) => 0,
+            true => structure.order.0 as usize,
             false => (structure.na.0 - structure.nb.0).max(0) as usize,
         }
     }
@@ -144,11 +159,12 @@ group! {
     ///                                        y = x2, or u + (2 p x1 + (p^2 - q^2) / q x2) / ku of a high pass
     /// ```
     ///
-    /// A filter's poles follow each other: the output of one is the input of the next. Source: Modelica.Blocks.Continuous.
+    /// A filter's poles follow each other: the output of one is the input of the next. Those of a band are in `band.rs`. Source: Modelica.Blocks.Continuous.
     pub struct Linear<T>(o: LinearStructure) {
         parameter b: Elements<T, MAX_COEFFICIENTS> = o.coefficients(o.nb.0), ONE, "Coefficients of the numerator";
         parameter a: Elements<T, MAX_COEFFICIENTS> = o.coefficients(o.na.0), ONE, "Coefficients of the denominator";
         parameter f_cut: T = 1.0, HZ, "Cut-off frequency", min = 1e-12, when = o.is_filter;
+        parameter f_min: T = 0.5, HZ, "Lower limit of the band, of which f_cut is the upper one", min = 1e-12, when = o.is_band();
         parameter gain: T = 1.0, ONE, "Gain in the pass band", when = o.is_filter;
         parameter A_ripple: T = 0.5, ONE, "Ripple in the pass band, in dB", min = 1e-6, max = 3.0,
             when = o.is_filter && o.analogFilter == AnalogFilter::ChebyshevI;
@@ -176,8 +192,25 @@ impl<T: Scalar> Part<T> for Linear<T> {
             if structure.order.0 == 0 {
                 return refuse(format!("order is 0, but must be from 1 to {MAX_ORDER}"));
             }
+            if structure.states() > MAX_ORDER {
+                let (order, most) = (structure.order.0, MAX_ORDER / 2);
+                return refuse(format!("order is {order}, but that of a band must be from 1 to {most}"));
+            }
+            let [low, high] = [self.f_min, self.f_cut].map(|f| f.value());
+            if structure.is_band() && low >= high {
+                return refuse(format!(
+                    "f_min is {}, but must be below f_cut = {}, the upper limit of the band",
+                    Number(low),
+                    Number(high)
+                ));
+            }
             let ripple = self.A_ripple.value();
-            return Ok(Box::new(poles(structure.analogFilter, structure.states(), ripple, structure.normalized)));
+            return Ok(Box::new(poles(
+                structure.analogFilter,
+                structure.order.0 as usize,
+                ripple,
+                structure.normalized,
+            )));
         }
         let (nb, na) = (structure.nb.0, structure.na.0);
         if nb == 0 || na == 0 {
@@ -238,6 +271,21 @@ impl<T: Scalar> Linear<T> {
         let is_high = structure.filterType == FilterType::HighPass;
         let w = constant::<T>(TAU) * self.f_cut;
         let mut signal = self.u.jet();
+        if structure.is_band() {
+            let stops = structure.filterType == FilterType::BandStop;
+            let limits = [constant::<T>(TAU) * self.f_min, w];
+            for (k, section) in sections(normalized, limits, stops).iter().enumerate() {
+                let i = 2 * k;
+                if is_steady {
+                    [self.x[i], self.x[i + 1]] = section.steady(signal.0[0]);
+                }
+                let (output, rates) = section.pass(signal, [self.x[i], self.x[i + 1]]);
+                [self.der_x[i], self.der_x[i + 1]] = rates;
+                signal = output;
+            }
+            self.y.set(signal.scaled(self.gain));
+            return;
+        }
         let mut i = 0;
         for pole in normalized {
             // The high pass has the reciprocal poles.

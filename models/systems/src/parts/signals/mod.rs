@@ -3,6 +3,7 @@
 //! A Real signal is a value with its first two derivatives in time, which given motions need.
 
 mod axis;
+mod band;
 mod boolean_source;
 mod combi_table;
 mod combi_table_2d;

@@ -4,6 +4,7 @@ mod assembly;
 mod body;
 mod bushing;
 mod component;
+mod fixed_shape;
 mod force;
 mod frame;
 mod free;
@@ -31,6 +32,7 @@ pub fn types() -> Vec<Box<dyn AnyPart>> {
         Box::<Typed<rigid::FixedType>>::default(),
         Box::<Typed<rigid::FixedTranslationType>>::default(),
         Box::<Typed<rigid::FixedRotationType>>::default(),
+        Box::<Typed<fixed_shape::FixedShapeType>>::default(),
         Box::<Typed<joint::JointType<Rotational>>>::default(),
         Box::<Typed<joint::JointType<Translational>>>::default(),
         Box::<Typed<bushing::BushingType>>::default(),

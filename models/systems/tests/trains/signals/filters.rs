@@ -107,6 +107,62 @@ fn filters_have_the_amplitudes_of_their_kind() {
     }
 }
 
+/// A band is a low pass of the frequency |f^2 - f_min f_cut| / f (f_cut - f_min), and what stops one that of its reciprocal.
+#[test]
+fn bands_have_the_amplitudes_of_their_kind() {
+    for kind in ["CriticalDamping", "Bessel", "Butterworth", "ChebyshevI"] {
+        for order in [1, 2, 3, 4] {
+            for (pass, f) in [
+                ("BandPass", 2.0),
+                ("BandPass", 1.1),
+                ("BandPass", 3.0),
+                ("BandStop", 1.3),
+                ("BandStop", 3.0),
+                ("BandStop", 6.0),
+            ] {
+                // A narrow band of high order takes long to settle.
+                for low in [0.8, 1.95].into_iter().take(if order < 3 { 2 } else { 1 }) {
+                    let filter = |source: &str| {
+                        format!(
+                            "Filter analogFilter={kind} order={order} filterType={pass} f_min={low} f_cut=2.2 gain=3 u={source}.y"
+                        )
+                    };
+                    let text = format!(
+                        "sine Sine f={f}\ncosine Sine f={f} phase={}\none {}\nother {}\nshaft Inertia",
+                        PI / 2.0,
+                        filter("sine"),
+                        filter("cosine")
+                    );
+                    let mut train = train(INTERFACES[0], &text);
+                    train.set_tolerance(1e-9);
+                    train.step(60.0);
+                    let shifted = (f * f - low * 2.2_f64).abs() / (f * (2.2 - low));
+                    let ratio = if pass == "BandPass" { shifted } else { 1.0 / shifted };
+                    let expected = 3.0 * amplitude(kind, order, ratio);
+                    let found = train.real("one.y").hypot(train.real("other.y"));
+                    assert!((found - expected).abs() < 3e-5, "{kind} {order} {pass} {low} {f}: {found} {expected}");
+                }
+            }
+        }
+    }
+}
+
+/// A steady start lets nothing of a constant through a band, and all of it past one that is stopped.
+#[test]
+fn bands_begin_where_they_do_not_change() {
+    for order in 1..=4 {
+        let text = format!(
+            "level Constant k=2\npass Filter filterType=BandPass order={order} u=level.y
+            stop Filter filterType=BandStop order={order} analogFilter=Bessel u=level.y\nshaft Inertia"
+        );
+        let mut train = train(INTERFACES[0], &text);
+        for _ in 0..5 {
+            check(&mut train, &[("pass.y", 0.0), ("stop.y", 2.0)]);
+            train.step(0.3);
+        }
+    }
+}
+
 /// A filtered signal gives a motion with its derivatives, and begins where it does not move.
 #[test]
 fn a_filtered_step_gives_a_smooth_motion() {

@@ -9,6 +9,7 @@ mod motions;
 mod refused;
 mod sensors;
 mod states;
+mod steady;
 mod tables;
 mod tables_2d;
 

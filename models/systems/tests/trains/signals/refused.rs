@@ -114,6 +114,14 @@ fn values_that_do_not_fit_together_are_refused() {
         ("block Filter order=0", "block.order is 0, but must be from 1 to 8"),
         ("block Filter analogFilter=ChebyshevI A_ripple=4", "\"block.A_ripple\""),
         (
+            "block Filter filterType=BandPass order=5 f_cut=2",
+            "block.order is 5, but that of a band must be from 1 to 4",
+        ),
+        (
+            "block Filter filterType=BandStop f_min=3 f_cut=2",
+            "block.f_min is 3.0, but must be below f_cut = 2.0, the upper limit of the band",
+        ),
+        (
             "block TransferFunction nb=3",
             "block.nb is 3, but must not be above na = 2: the numerator cannot have the higher order",
         ),
@@ -213,8 +221,9 @@ fn what_follows_from_a_motion_cannot_give_one() {
         "lead.w = \"late.y\": a given motion needs the signal with its derivative in time",
     );
     check(
-        "angle AngleSensor flange=other.flange_b\nback Gain k=-1 u=angle.phi\npush Torque tau=back.y flange=other.flange_b\nsteady true",
-        "a start at rest cannot be found where signals follow from the motion: leave \"steady\" out, or the sensors",
+        "acc AccSensor flange=other.flange_b\nlate FirstOrder u=acc.a\npush Torque tau=late.y flange=other.flange_b\nsteady true",
+        "a start at rest cannot be found where \"late\" acts on the motion, which follows from accelerations: leave \"steady\" out, or \
+         measure positions or velocities",
     );
 }
 

@@ -58,6 +58,34 @@ fn columns_over_time_are_integrated_exactly() {
     }
 }
 
+/// The table begins at one time, and the outputs follow it from another one on, before or behind that.
+#[test]
+fn a_table_can_be_shifted_apart_from_its_start() {
+    let value = |s: f64| if s < 0.4 { 5.0 * s } else { -1.0 + (s - 0.4) / 0.6 };
+    let integral = |s: f64| if s < 0.4 { 2.5 * s * s } else { 0.4 - (s - 0.4) + (s - 0.4) * (s - 0.4) / 1.2 };
+    for interface in INTERFACES {
+        for (start, shift) in [(0.5, 0.217), (0.1, 0.317), (0.7, -0.1)] {
+            let text = driven(&format!(
+                "CombiTimeTable table=0,0;0.4,2;0.4,-1;1,0 startTime={start} shiftTime={shift} useShiftTime=true offset[1]=0.5"
+            ));
+            let mut train = train(interface, &text);
+            train.set_tolerance(1e-10);
+            let mut t: f64 = 0.0;
+            for _ in 0..11 {
+                let has_begun = t >= start;
+                let table = if has_begun { value(t - shift) } else { 0.0 };
+                let area = if has_begun { integral(t - shift) - integral(start - shift) } else { 0.0 };
+                for (name, expected) in [("table.y[1]", 0.5 + table), ("shaft.w", 0.5 * t + area)] {
+                    let found = train.real(name);
+                    assert!((found - expected).abs() < 1e-9, "{interface:?} {start} {name} {t}: {found} {expected}");
+                }
+                train.step(0.149);
+                t += 0.149;
+            }
+        }
+    }
+}
+
 /// A spline gives a motion with its derivatives: those of differences.
 #[test]
 fn splines_over_time_give_motions() {

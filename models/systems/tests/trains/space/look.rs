@@ -72,3 +72,42 @@ fn shapes_name_frames_and_parameters_and_have_the_looks_of_assemblies_as_numbers
     ];
     assert_eq!(joint.0, expected);
 }
+
+/// The middle of a shape is half its length from where it begins; it has the variables of its form only.
+#[test]
+fn fixed_shapes_have_a_form_and_a_place() {
+    let fixed = |form: &str| {
+        let shape = format!(
+            "world World
+            joint Revolute frame_a=world.frame_b
+            mass Body frame_a=joint.frame_b
+            shape FixedShape shapeType={form} frame_a=mass.frame_a r_shape[2]=1 lengthDirection[1]=3 lengthDirection[2]=4 length=2"
+        );
+        train(Interface::CoSimulation, &shape)
+    };
+    let mut sphere = fixed("sphere");
+    let middle = [1, 2, 3].map(|i| sphere.real(&format!("shape.r_middle[{i}]")));
+    assert!((middle[0] - 0.6).abs() < 1e-15 && (middle[1] - 1.8).abs() < 1e-15 && middle[2] == 0.0, "{middle:?}");
+    for (form, keys) in [
+        (
+            "box",
+            &["width", "color", "specularCoefficient", "direction", "length", "widthDirection", "height", "at"][..],
+        ),
+        ("cylinder", &["width", "color", "specularCoefficient", "direction", "length", "at"]),
+        ("sphere", &["width", "color", "specularCoefficient", "at"]),
+    ] {
+        let mut model = system(Vec::new());
+        for (option, word) in [
+            ("world.type", "World"),
+            ("shape.type", "FixedShape"),
+            ("shape.shapeType", form),
+            ("shape.frame_a", "world.frame_b"),
+        ] {
+            model.set_structure(option, word).unwrap();
+        }
+        let shapes = model.shapes();
+        let entries = &shapes.last().unwrap().0;
+        assert_eq!(entries[..3], [("name", "shape.shape"), ("type", form), ("frame", "world.frame_b")]);
+        assert_eq!(entries[3..].iter().map(|(key, _)| *key).collect::<Vec<_>>(), keys);
+    }
+}

@@ -100,14 +100,14 @@ impl<T: Scalar> Part<T> for FrameSensor<T> {
 
     fn prepare(&self, source: &Source<'_, SensorStructure>) -> Result<Box<PartData>, ModelError> {
         let structure = source.structure;
-        if let Some(names) = structure.choices() {
-            if !Quantity::ALL.into_iter().any(|quantity| structure.has(quantity)) {
-                let (first, others) = names.split_first().expect("several");
-                let others = others.join(", ");
-                return Err(ModelError::invalid(format!(
-                    "{first} is false, and so are {others}: with none of them the sensor measures nothing, so set one to true"
-                )));
-            }
+        if let Some(names) = structure.choices()
+            && !Quantity::ALL.into_iter().any(|quantity| structure.has(quantity))
+        {
+            let (first, others) = names.split_first().expect("several");
+            let others = others.join(", ");
+            return Err(ModelError::invalid(format!(
+                "{first} is false, and so are {others}: with none of them the sensor measures nothing, so set one to true"
+            )));
         }
         if !structure.has(Quantity::Angles) {
             return Ok(Box::new(()));
