@@ -4,7 +4,6 @@ use fmu_runtime::{ModelError, Number, Scalar};
 use mechanics::drivetrain::{Compliance, MasslessBuffers, MasslessGroup};
 
 use super::{Buffers, System};
-use crate::MULTIBODY;
 use crate::part::{Arrays, View};
 use crate::topology::drivetrain::PartScalar;
 use crate::topology::wiring::Owner;
@@ -121,9 +120,6 @@ impl<T: PartScalar> System<'_, T> {
             return Ok(());
         }
         self.move_to(arrays.view(), buffers)?;
-        if MULTIBODY {
-            self.settle_points(arrays, buffers);
-        }
         let q = &mut buffers.q[0];
         for group in &self.prepared.massless.moving {
             group.take_states(q);
