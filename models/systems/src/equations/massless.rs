@@ -5,7 +5,6 @@ use mechanics::drivetrain::{Compliance, MasslessGroup};
 
 use super::massless_flanges::MasslessState;
 use super::{Buffers, System};
-use crate::MULTIBODY;
 use crate::part::{Arrays, View};
 use crate::topology::drivetrain::PartScalar;
 use crate::topology::wiring::Owner;
@@ -73,9 +72,6 @@ impl<T: PartScalar> System<'_, T> {
             return Ok(());
         }
         self.move_to(arrays.view(), buffers)?;
-        if MULTIBODY {
-            self.settle_points(arrays, buffers);
-        }
         let q = &mut buffers.q[0];
         for group in &self.prepared.massless.moving {
             group.take_states(q);

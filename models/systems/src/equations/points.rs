@@ -2,10 +2,9 @@
 
 use fmu_runtime::{ModelError, Number};
 use mechanics::points::{End, PointError, PointSpring, Points};
-use nalgebra::Vector3;
 
 use super::{Buffers, System};
-use crate::part::{Arrays, View};
+use crate::part::View;
 use crate::topology::drivetrain::PartScalar;
 use crate::topology::massless_nodes::LinkedPoints;
 use crate::topology::mechanism::SpaceBuffers;
@@ -13,13 +12,9 @@ use crate::topology::mechanism::SpaceBuffers;
 impl<T: PartScalar> System<'_, T> {
     /// Sets positions and velocities of the points, where all other frames are known.
     pub(super) fn place_points(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
-        let Buffers { x: [x, v, a], q: [q, qd, _], space, points, massless, at_random, .. } = buffers;
+        let Buffers { x: [x, v, a], q: [q, qd, _], space, points, at_random, .. } = buffers;
         let (Some(tree), Some(SpaceBuffers { workspace, .. })) = (self.prepared.tree(), space) else { return Ok(()) };
         for (group, points) in self.wiring.linked_points.iter().zip(&mut *points) {
-            for (r, part) in points.r.iter_mut().zip(&group.parts) {
-                let (part, offsets) = (T::of(&*self.parts[*part].part), self.wiring.offsets[*part]);
-                *r = Vector3::from_fn(|i, _| part.own(view, offsets, i)[0]);
-            }
             for (spring, linked) in points.springs.iter_mut().zip(&group.springs) {
                 let end = |i: usize| {
                     linked.points[i].map_or_else(
@@ -33,8 +28,8 @@ impl<T: PartScalar> System<'_, T> {
                 let [c, relaxed] = linked.values.map(|place| view.reals[place]);
                 *spring = PointSpring { ends: [end(0), end(1)], c, relaxed };
             }
-            let begun = if massless.settles { points.begin() } else { Ok(()) };
-            let found = begun.and_then(|()| points.find_positions()).and_then(|()| points.find_velocities());
+            // Not from the last points: the motion must follow from the states alone.
+            let found = points.begin().and_then(|()| points.find_positions()).and_then(|()| points.find_velocities());
             found.or_else(|error| if *at_random { Ok(()) } else { Err(self.describe_point(group, error)) })?;
             for ((r, rate), coordinates) in points.r.iter().zip(&points.v).zip(&group.coordinates) {
                 for (i, k) in coordinates.iter().enumerate() {
@@ -46,16 +41,6 @@ impl<T: PartScalar> System<'_, T> {
         train.positions(q, x);
         train.rates(qd, v);
         tree.set_motion(workspace, [x, v, a]).map_err(|reason| self.position_error(reason))
-    }
-
-    /// Stores the points at the start, from which the next search begins.
-    pub(super) fn settle_points(&self, arrays: &mut Arrays<'_, T>, buffers: &Buffers<T>) {
-        for (group, points) in self.wiring.linked_points.iter().zip(&buffers.points) {
-            for ((r, v), part) in points.r.iter().zip(&points.v).zip(&group.parts) {
-                let own = T::of(&*self.parts[*part].part);
-                (0..3).for_each(|i| own.set_own(arrays, self.wiring.offsets[*part], i, [r[i], v[i]]));
-            }
-        }
     }
 
     #[cold]

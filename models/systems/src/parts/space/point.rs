@@ -53,16 +53,6 @@ impl<T: Scalar> Part<T> for Point<T> {
         (0..3).map(|i| Relation::equal(i, i + 3)).collect()
     }
 
-    fn own(&self, own: usize) -> [T; 3] {
-        let axis = own % 3;
-        [self.r_0[axis], self.v_0[axis], T::zero()]
-    }
-
-    fn set_own(&mut self, own: usize, [r, v]: [T; 2]) {
-        let axis = own % 3;
-        [self.r_0[axis], self.v_0[axis]] = [r, v];
-    }
-
     fn set_outputs(&mut self, (): &(), motion: &Kinematics<'_, T>, _: Solution<'_, T>) {
         self.r_0 = Vector3::from_fn(|i, _| motion.x(i));
         self.v_0 = Vector3::from_fn(|i, _| motion.v(i));
