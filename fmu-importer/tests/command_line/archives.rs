@@ -166,8 +166,8 @@ fn an_archive_made_to_do_harm_is_refused_before_it_is_unpacked() {
                 importer.args(["--output", "out.csv"]);
             }
             let output = importer.output().unwrap();
-            assert_eq!(output.status.code(), Some(1));
             let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+            assert_eq!(output.status.code(), Some(1), "{name}, {command}: {said}");
             assert!(said.contains("Evil.fmu: ") && said.contains(expected), "{said}");
             assert_eq!(said.lines().count(), 1, "{said}");
         }
