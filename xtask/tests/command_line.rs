@@ -161,7 +161,7 @@ fn a_property_file_becomes_a_configuration() {
         refused(&["convert", &other, &path("a.toml")]),
         format!(
             "{other}: unknown type of file; property files of bushings end with .gbs or .bus, tables with a hysteresis loop \
-             with .csv, .txt, .xls, .xlsx or .ods"
+             with .csv, .txt, .xls, .xlsx or .ods, robots with .urdf"
         )
     );
     assert!(refused(&["convert", &none, &path("a.toml")]).starts_with(&format!("{none} cannot be read: ")));

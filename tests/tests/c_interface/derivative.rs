@@ -241,6 +241,7 @@ fn rule_7_2_time_is_a_known_after_the_initialisation() {
     }
     assert_eq!(instance.directional_derivative(&unknowns, &[TIME], &[f64::INFINITY]).0, Status::Error);
     assert!(instance.last_message().text.contains("the direction of \"time\" cannot be "));
+    let instance = sample_at(MODEL_EXCHANGE, [2.0, 30.0, 1.5, 0.7, 0.3, -0.4], State::Continuous);
     assert_eq!(instance.linear(&unknowns, &[TIME]).0, Status::Error);
     let text = instance.last_message().text;
     assert!(text.contains("cannot be a known"), "{text}");

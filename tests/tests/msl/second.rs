@@ -15,7 +15,10 @@ fn outputs(file: &str, names: &[&str], stop: f64) -> Vec<Vec<f64>> {
 fn check(found: &[Vec<f64>], names: &[&str], allowed: f64, expected: impl Fn(usize) -> Vec<f64>) {
     for (row, found) in found.iter().enumerate() {
         for ((name, found), expected) in names.iter().zip(found).zip(expected(row)) {
-            assert!((found - expected).abs() <= allowed, "{name} at {row}0 ms: {found} instead of {expected}");
+            assert!(
+                (found - expected).abs() <= allowed * expected.abs().max(1.0),
+                "{name} at {row}0 ms: {found} instead of {expected}"
+            );
         }
     }
 }

@@ -188,8 +188,8 @@ const ROUNDING: f64 = 1e-9;
 /// Largest part of a tensor that is rounding where all of its parts are 0, in kg m2.
 const SMALL: f64 = 1e-9;
 
-/// Moments of inertia below which nothing is measured, in kg m2.
-const SMALLEST: f64 = 1e-15;
+/// Moment of inertia below which nothing is measured, in kg m2.
+const MIN_INERTIA: f64 = 1e-15;
 
 fn inertial(link: Element<'_>, notes: &mut Vec<String>) -> Result<Option<Inertial>, String> {
     let Some(element) = link.first("inertial") else { return Ok(None) };
@@ -221,7 +221,7 @@ fn inertial(link: Element<'_>, notes: &mut Vec<String>) -> Result<Option<Inertia
     }
     let least = tensor.symmetric_eigenvalues().min();
     // A tensor that is nothing but rounding may have a negative moment, which all three together make up for.
-    let is_rounding = least < 0.0 && -least < SMALLEST;
+    let is_rounding = least < 0.0 && -least < MIN_INERTIA;
     let tensor = if is_rounding { tensor - Matrix3::identity() * (2.0 * least) } else { tensor };
     if !is_rounding && least < -ROUNDING * tensor.amax() {
         notes.push(format!(
