@@ -53,7 +53,7 @@ fn a_system_is_the_same_in_both_libraries() {
 
 #[test]
 fn libraries_and_archives_of_systems_stay_small() {
-    for (component, bytes, packed) in [("trains", 3_030_000, 1_240_000), ("systems", 4_520_000, 1_840_000)] {
+    for (component, bytes, packed) in [("trains", 3_030_000, 1_240_000), ("systems", 4_620_000, 1_860_000)] {
         let fmu = archive(component);
         let sizes = [binary(&fmu).len() as u64, fs_err::metadata(&fmu).unwrap().len()];
         println!("{component}: library of {} bytes, archive of {}", sizes[0], sizes[1]);

@@ -15,10 +15,7 @@ fn outputs(file: &str, names: &[&str], stop: f64) -> Vec<Vec<f64>> {
 fn check(found: &[Vec<f64>], names: &[&str], allowed: f64, expected: impl Fn(usize) -> Vec<f64>) {
     for (row, found) in found.iter().enumerate() {
         for ((name, found), expected) in names.iter().zip(found).zip(expected(row)) {
-            assert!(
-                (found - expected).abs() <= allowed * expected.abs().max(1.0),
-                "{name} at {row}0 ms: {found} instead of {expected}"
-            );
+            assert!((found - expected).abs() <= allowed, "{name} at {row}0 ms: {found} instead of {expected}");
         }
     }
 }
@@ -105,7 +102,8 @@ fn sensors_measure_what_a_sine_does() {
         "multiSensor.power",
     ];
     let found = outputs("translational-sensors.toml", &names, 1.0);
-    check(&found, &names, 1e-5, |row| {
+    // The power has ten times the error of the velocity.
+    check(&found, &names, 5e-5, |row| {
         let (t, omega) = (0.01 * row as f64, 8.0 * PI);
         let force = 10.0 * (omega * t).sin();
         let v = 10.0 / omega * (1.0 - (omega * t).cos());

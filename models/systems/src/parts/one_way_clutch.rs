@@ -26,7 +26,7 @@ group! {
     /// Modelica.Mechanics.Rotational.Components.OneWayClutch, without its hysteresis of 1e-4 at the limit.
     pub struct OneWayClutch<T>(o: FrictionOptions) {
         group friction: Friction<T> = o, "", name = "";
-        output stuck: bool, "Whether w_rel is 0: locked, or about to turn forward";
+        output stuck: bool, "Whether both flanges turn as one";
         output impactLoss: T, J, "Energy that impacts have taken so far", discrete = true;
     }
 }
@@ -64,7 +64,7 @@ impl<T: Scalar> Part<T> for OneWayClutch<T> {
         let motion = [motion.x(1) - motion.x(0), relative(&|i| motion.v(i)), relative(&|i| motion.a(i))];
         let loads = [tau, tau * motion[1], sa];
         self.friction.set_outputs(structure.friction(), motion, loads, branch, coefficient, time_derivative);
-        self.stuck = branch.mode == Mode::Stuck || motion[1].value() <= 0.0;
+        self.stuck = branch.mode == Mode::Stuck;
     }
 }
 
