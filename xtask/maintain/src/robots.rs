@@ -14,7 +14,7 @@ use xtask::source::Compiled;
 use xtask::venv;
 
 /// Files of the package: arms, hands, quadrupeds and humanoids, some with joints that follow others.
-const ROBOTS: [&str; 11] = [
+const ROBOTS: [&str; 12] = [
     "allegro_hand_description/urdf/allegro_right_hand.urdf",
     "anymal_b_simple_description/robots/anymal-kinova.urdf",
     "baxter_description/urdf/baxter.urdf",
@@ -24,6 +24,7 @@ const ROBOTS: [&str; 11] = [
     "romeo_description/urdf/romeo_small.urdf",
     "simple_humanoid_description/urdf/simple_humanoid.urdf",
     "solo_description/robots/solo12.urdf",
+    "talos_data/robots/talos_full_v2.urdf",
     "ur_description/urdf/ur5_gripper.urdf",
     "xarm_description/urdf/xarm7.urdf",
 ];
