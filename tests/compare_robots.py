@@ -156,7 +156,8 @@ class Joint:
                 lower, upper = max(lower, ends[0]), min(upper, ends[1])
         if lower > upper:
             sys.exit(f"{self.name}: no position is within the limits of all joints that follow it")
-        return lower, upper
+        # A range may be empty but for 0, which must not be -0 for the random numbers.
+        return lower, upper + 0.0
 
     def lead(self, random, q, v, a, tau):
         """Chooses motion and torque, and gives them to the FMU; returns the motion of all joints for a unit speed."""

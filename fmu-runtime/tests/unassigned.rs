@@ -1,12 +1,12 @@
 //! Variables that no equation assigns are found when the declaration is made.
 
 use fmu_runtime::{
-    Context, DeclarationRequest, DefaultExperiment, Equations, Indicators, ModelError, Scalar, component_model,
-    declaration, enumeration, model, structure,
+    Context, DeclarationRequest, DefaultExperiment, Equations, Indicators, InitialValue, ModelError, Scalar,
+    component_model, declaration, enumeration, model, structure,
 };
 
 model! {
-    /// T' = dT,   C dT = heat - G T
+    /// T' = dT,   C dT = heat - G T;   at the start T follows from the loss
     pub struct Oven<T>(s: Structure): Indicators {
         parameter C: T = 2.0, ONE, "Heat capacity", min = 0.1;
         parameter G: T = 1.0, ONE, "Conductance", min = 0.0;
@@ -14,7 +14,7 @@ model! {
         calculated tau: T, S, "Time constant", when = s.mistake != Mistake::absent;
         local T: T = 0.0, ONE, "Temperature", der = dT;
         local dT: T, ONE, "Rate";
-        output loss: T, ONE, "Lost heat";
+        output loss: T = 1.0, ONE, "Lost heat", initial = InitialValue::guess;
         output row: [i32; 3], "Whole numbers";
         output is_on: bool, "Whether it is heated";
     }
@@ -53,6 +53,7 @@ impl<T: Scalar> Equations<T> for Oven<T> {
         if !matches!(cx.structure.mistake, Mistake::calculated | Mistake::absent) {
             self.tau = self.C / self.G;
         }
+        self.T = self.loss / self.G;
         Ok(())
     }
 

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use fmu_exchange::{Base, RowKind};
+use fmu_exchange::{Base, InitialValue, RowKind};
 
 use crate::component::component_model::ComponentModel;
 use crate::component::layout::Layout;
@@ -49,6 +49,8 @@ struct Computed {
     name: String,
     kind: RowKind,
     state: Option<String>,
+    /// True if the initialisation reads its start value.
+    has_start: bool,
     old: [f64; 2],
     /// Numbers of evaluations, of those that left the old value, and of those whose result depended on old values.
     evaluations: usize,
@@ -103,6 +105,7 @@ impl<'a> Search<'a> {
                 name,
                 kind: attributes.kind,
                 state: None,
+                has_start: attributes.row.initial.is_some_and(|initial| initial != InitialValue::ignore),
                 old: [0.0; 2],
                 evaluations: 0,
                 kept: 0,
@@ -134,7 +137,7 @@ impl<'a> Search<'a> {
         }
         let initial = self.initial;
         let evaluated = |variable: &Computed| variable.kind != RowKind::calculated;
-        let differentiated = |variable: &Computed| initial || evaluated(variable);
+        let differentiated = |variable: &Computed| if initial { !variable.has_start } else { evaluated(variable) };
         let with_old = |which: usize, variables: &[Computed], judged: &dyn Fn(&Computed) -> bool| {
             let mut values = values.clone();
             let judged = variables.iter().filter(|variable| judged(variable));

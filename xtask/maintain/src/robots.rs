@@ -14,16 +14,19 @@ use xtask::source::Compiled;
 use xtask::venv;
 
 /// Files of the package: arms, hands, quadrupeds and humanoids, some with joints that follow others.
-const ROBOTS: [&str; 11] = [
+const ROBOTS: [&str; 14] = [
     "allegro_hand_description/urdf/allegro_right_hand.urdf",
     "anymal_b_simple_description/robots/anymal-kinova.urdf",
     "baxter_description/urdf/baxter.urdf",
     "double_pendulum_description/urdf/double_pendulum_simple.urdf",
     "g1_description/urdf/g1_29dof_with_hand_rev_1_0.urdf",
     "panda_description/urdf/panda.urdf",
+    "pr2_description/urdf/pr2.urdf",
     "romeo_description/urdf/romeo_small.urdf",
     "simple_humanoid_description/urdf/simple_humanoid.urdf",
     "solo_description/robots/solo12.urdf",
+    "talos_data/robots/talos_full_v2.urdf",
+    "tiago_pro_description/robots/tiago_pro.urdf",
     "ur_description/urdf/ur5_gripper.urdf",
     "xarm_description/urdf/xarm7.urdf",
 ];

@@ -10,6 +10,12 @@ use super::{Closed, Closure, Tree, Workspace};
 use crate::Scalar;
 use crate::motion::Motion;
 
+/// Returns the entry of M between two joints, or a joint and a rotor. It stands for both orders of the two, which are the same
+/// where gears or shafts give them one position.
+pub(super) fn between<T: Scalar>(positions: [usize; 2], mass: T) -> T {
+    if positions[0] == positions[1] { mass + mass } else { mass }
+}
+
 impl<T: Scalar> Closed<T> {
     /// Computes how the assembly accelerates with its outer frames; these are those of links at rest.
     fn accelerate(&mut self, ends: [Option<[Vector3<T>; 2]>; 2]) {
@@ -31,7 +37,8 @@ impl<T: Scalar> Closed<T> {
 
 impl<T: Scalar> Tree<T> {
     /// Passes the entries of M: two positions of joints and rotors in one of both orders, or twice the same one, with their entry,
-    /// in kg.m2, kg.m or kg. Also finds the [slopes](Workspace::slopes) of assemblies.
+    /// in kg.m2, kg.m or kg. Entries of the same positions are to be added. Also finds the [slopes](Workspace::slopes) of
+    /// assemblies.
     pub fn masses(&self, workspace: &mut Workspace<T>, mut pass: impl FnMut([usize; 2], T)) {
         self.open_masses(workspace, &mut pass);
         self.open_rotor_masses(workspace, &mut pass);
@@ -77,7 +84,9 @@ impl<T: Scalar> Tree<T> {
                 match &self.links[k].by {
                     MovedBy::Joint(axis) => {
                         for row in if k == j { i } else { 0 }..axis.kind.count() {
-                            pass([axis.position + row, position], axis.along(row, given, &units[k].load));
+                            let positions = [axis.position + row, position];
+                            let mass = axis.along(row, given, &units[k].load);
+                            pass(positions, if k == j && row == i { mass } else { between(positions, mass) });
                         }
                         if let Some(parent) = axis.parent.filter(|parent| *parent >= j) {
                             let load = carried(&units[k].load, &poses[k]);
@@ -125,7 +134,10 @@ impl<T: Scalar> Tree<T> {
                 loop {
                     for j in first..row.kind.count() {
                         let [s, z] = &axes[row.first + j];
-                        pass([row.position + j, axis.position + i], s.dot(&load.f) + z.dot(&load.t));
+                        let positions = [row.position + j, axis.position + i];
+                        let mass = s.dot(&load.f) + z.dot(&load.t);
+                        let is_own = row.first + j == axis.first + i;
+                        pass(positions, if is_own { mass } else { between(positions, mass) });
                     }
                     let Some((parent, next)) = row.parent.and_then(|parent| Some((parent, self.open(parent)?))) else {
                         break;

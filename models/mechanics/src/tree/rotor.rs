@@ -10,6 +10,7 @@ use nalgebra::Vector3;
 
 use super::element::Rotor;
 use super::link::{LinkPose, UnitResponse};
+use super::masses::between;
 use super::{Tree, Workspace};
 use crate::Scalar;
 use crate::frame::Load;
@@ -57,7 +58,8 @@ impl<T: Scalar> Tree<T> {
             while let Some(axis) = next.and_then(|link| self.open(link)) {
                 for i in 0..axis.kind.count() {
                     let [_, z] = &workspace.axes[axis.first + i];
-                    pass([*position, axis.position + i], e.dot(z));
+                    let positions = [*position, axis.position + i];
+                    pass(positions, between(positions, e.dot(z)));
                 }
                 next = axis.parent;
             }
@@ -74,7 +76,7 @@ impl<T: Scalar> Tree<T> {
     ) {
         for (link, Rotor { J, e, position }) in &self.rotors {
             if touched.iter().any(|links| links.contains(link)) {
-                pass([*position, joint], *J * e.dot(&units[*link].z));
+                pass([*position, joint], between([*position, joint], *J * e.dot(&units[*link].z)));
             }
         }
     }

@@ -22,3 +22,4 @@ mod relative_starts;
 mod rotors;
 mod sensors;
 mod shaped;
+mod tied;
