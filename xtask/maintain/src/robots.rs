@@ -55,8 +55,10 @@ pub fn check(environment: &Environment) -> Result<Vec<Check>> {
     let mut compare = Command::new(environment.python());
     compare.arg(xtask::paths::root().join("tests").join("compare_robots.py")).args([STATES, TOLERANCE]);
     let example = xtask::paths::root().join("examples").join("bench-arm.urdf");
-    let files: Vec<_> = ROBOTS.iter().map(|robot| robots.join(robot)).chain([example]).collect();
     for form in ["fixed", "floating", "inverse"] {
+        // On a floating base without mass, the rail of the example would move nothing.
+        let example = Some(&example).filter(|_| form != "floating").cloned();
+        let files: Vec<_> = ROBOTS.iter().map(|robot| robots.join(robot)).chain(example).collect();
         let out = folder.join(form);
         fs_err::create_dir_all(&out)?;
         let mut systems = Vec::new();

@@ -118,7 +118,7 @@ impl Integrator {
         }
     }
 
-    /// Returns how [uncertain](Indicators::uncertainty) the indicators are inside a step.
+    /// Returns how [uncertain](crate::component::integration::crossing::Indicators::uncertainty) the indicators are inside a step.
     fn uncertainty(
         &mut self,
         system: &mut dyn System,
