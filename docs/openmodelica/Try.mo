@@ -327,6 +327,22 @@ package Try "Each model of MechanicalFMUs in a system, beside the library's own 
     part.brake_f_normalized = 1;
   end RobotArm;
 
+  model Bench_arm "examples/bench-arm.toml, with constant inputs"
+    extends Ended(
+      expected = {0, -0.000307461588, 0, 0.270999241, 0.0409073332, 0, 3.9955305e-10},
+      found = {part.rail_s, part.turret_phi, part.shoulder_phi, part.elbow_phi, part.tilt_phi, part.wrist_phi, part.left_finger_s});
+    inner MultiBody.World world(n = {0, 0, -1});
+    MechanicalFMUs.Bench_arm part;
+  equation
+    part.rail_motor_f = 0;
+    part.turret_motor_tau = 0;
+    part.shoulder_motor_tau = 0;
+    part.elbow_motor_tau = 0;
+    part.tilt_motor_tau = 0;
+    part.wrist_motor_tau = 0;
+    part.left_finger_motor_f = 0;
+  end Bench_arm;
+
   model SixAxisArm "examples/six-axis-arm.toml, with constant inputs"
     extends Ended(
       expected = {0, -0.524009786, -1.04746478, 0, -0.785455138, 0, 1.00620141, 0.812940985, 0},

@@ -36,8 +36,9 @@ pub const EXAMPLES: [(&str, &[&str]); 10] = [
         "linearize",
         &[
             "linearize Mount.fmu --output mount.mat",
-            "linearize Mount.fmu --trim --inputs push.f --outputs engine.s --plot stiffness.svg",
-            "linearize Train.fmu --time 2 --mode 1 --animate mode.html",
+            "linearize Mount.fmu --trim --inputs push.torque[1] --outputs roll.phi --plot stiffness.svg",
+            "linearize Mount.fmu --trim --mode 2 --animate roll.html",
+            "linearize Train.fmu --time 2 --output train.json",
         ],
     ),
     ("fit", &["fit measured.csv --output rubber.toml --plot rubber.svg"]),

@@ -218,6 +218,10 @@ fn examples(installed: &Installed) {
     fs_err::write(installed.path("configs/soft.toml"), "component = \"bushing\"\nparameters.TD = [9, 9, 9]\n").unwrap();
     fs_err::copy(root().join("examples/launch.toml"), installed.path("train.toml")).unwrap();
     installed.said(&["build", "bushing", "--set", "name=Rear"]);
+    for (file, name) in [("engine-mount.toml", "name=Mount"), ("launch.toml", "name=Train")] {
+        let file = root().join("examples").join(file);
+        installed.said(&["build", "--config", file.to_str().unwrap(), "--set", name]);
+    }
     let sweep = installed.said(&["sweep", "--help"]);
     let sweep = sweep.split_once("A sweep file:\n").unwrap().1.split("Examples:").next().unwrap();
     fs_err::write(installed.path("stiffness.toml"), sweep).unwrap();

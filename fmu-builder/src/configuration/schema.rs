@@ -85,7 +85,7 @@ pub fn system_schema(types: &[Catalogue]) -> Value {
         },
         "definitions": {
             EXPRESSION: expression(),
-            PART: { "anyOf": types.iter().map(part).chain([file_part(), parts]).collect::<Vec<_>>() },
+            PART: { "anyOf": types.iter().map(part).chain([file_part(), chosen_part(), parts]).collect::<Vec<_>>() },
         },
     })
 }
@@ -111,6 +111,16 @@ fn file_part() -> Value {
         "description": "A system as a part: its parameters, and connections of its free connectors",
         "type": "object",
         "properties": { "type": { "type": "string", "pattern": "\\.toml$" }, FOR: repetition() },
+        "required": ["type"],
+    })
+}
+
+/// Returns the schema of a part whose type a parameter of the file chooses.
+fn chosen_part() -> Value {
+    json!({
+        "description": "A part whose type follows from parameters",
+        "type": "object",
+        "properties": { "type": { "type": "string", "pattern": "^=" }, FOR: repetition() },
         "required": ["type"],
     })
 }
