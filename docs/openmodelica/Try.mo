@@ -327,7 +327,7 @@ package Try "Each model of MechanicalFMUs in a system, beside the library's own 
     part.brake_f_normalized = 1;
   end RobotArm;
 
-  model Bench_arm "examples/bench-arm.toml, with constant inputs"
+  model BenchArm "examples/bench-arm.toml, with constant inputs"
     extends Ended(
       expected = {0, -0.000307461588, 0, 0.270999241, 0.0409073332, 0, 3.9955305e-10},
       found = {part.rail_s, part.turret_phi, part.shoulder_phi, part.elbow_phi, part.tilt_phi, part.wrist_phi, part.left_finger_s});
@@ -341,7 +341,7 @@ package Try "Each model of MechanicalFMUs in a system, beside the library's own 
     part.tilt_motor_tau = 0;
     part.wrist_motor_tau = 0;
     part.left_finger_motor_f = 0;
-  end Bench_arm;
+  end BenchArm;
 
   model SixAxisArm "examples/six-axis-arm.toml, with constant inputs"
     extends Ended(
