@@ -5,12 +5,10 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
-use fmu_commands::build;
 
 use crate::checks::Check;
 use xtask::environment::Environment;
 use xtask::importer::{self, run};
-use xtask::source::Compiled;
 use xtask::venv;
 
 /// Files of the package: arms, hands, quadrupeds and humanoids, some with joints that follow others.
@@ -68,7 +66,9 @@ pub fn check(environment: &Environment) -> Result<Vec<Check>> {
             compare.arg(urdf).arg(out.join(format!("{name}.fmu")));
             systems.push(system);
         }
-        build::build(&Compiled, &build::Arguments::of_files(systems, out))?;
+        // In a process of its own: the fuzz targets, whose memory is limited, inherit the peak of this one.
+        let mut build = Command::new(std::env::current_exe()?.with_file_name("xtask"));
+        venv::run(build.args(["build", "--config"]).args(systems).arg("--out").arg(out))?;
     }
     if !run(&mut compare)? {
         bail!("accelerations or torques differ from those of Pinocchio, see above");
