@@ -83,7 +83,7 @@ type = "Fixed"
     let linear = made.linear(&["--trim", "--free", "wheel.w", "--steady", "wheel.w"]);
     assert!(close(linear.value("wheel.w"), 30.0, 1e-12), "{}", linear.said);
     assert!(close(linear.numbers("time_constant")[1], 2.5, 1e-12), "{}", linear.said);
-    // The same after a long time of simulation.
+    // A simulation of many time constants reaches this speed, too.
     let linear = made.linear(&["--time", "60"]);
     assert!(close(linear.value("wheel.w"), 30.0, 1e-6), "{}", linear.said);
     assert!(linear.said.contains("not a steady state: wheel.phi changes"), "{}", linear.said);
