@@ -28,7 +28,7 @@ structure! {
 }
 
 enumeration! {
-    /// What is not assigned.
+    /// The variable that is not assigned.
     pub enum Mistake {
         none = "nothing",
         absent = "a variable that does not exist",

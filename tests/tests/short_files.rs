@@ -195,7 +195,7 @@ fn files_are_parts_of_files() {
     same(&[("short.toml", short), ("parts/pair.toml", pair), ("parts/shaft.toml", SHAFT)], &[], &long);
 }
 
-/// What is an input of the FMU of the file alone, is given where it is a part.
+/// Inputs of the FMU of the file alone are given where it is a part.
 #[test]
 fn inputs_of_a_file_are_given_where_it_is_used() {
     let wheel = "[parts.motor]\ntype = \"Torque\"\ntau = \"input.drive\"\nflange = \"inertia.flange_a\"\n[parts.inertia]\ntype = \"Inertia\"\n";

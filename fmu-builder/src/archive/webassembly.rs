@@ -1,4 +1,4 @@
-//! What a draft of FMI, the layered standard for WebAssembly, asks of archives.
+//! Rules of a draft of FMI for archives: the layered standard for WebAssembly.
 
 use std::path::Path;
 

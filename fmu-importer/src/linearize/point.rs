@@ -1,4 +1,4 @@
-//! What does not change continuously at an operating point: modes of friction, and motions that elements hold.
+//! Discrete states at an operating point: modes of friction, and motions that elements hold.
 
 use std::collections::BTreeMap;
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-/// What the server is asked to do.
+/// A request to the server.
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Request {
@@ -90,7 +90,7 @@ pub(super) enum Signals {
     },
 }
 
-/// What the server replies.
+/// A reply of the server.
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Reply {

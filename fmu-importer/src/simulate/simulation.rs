@@ -18,7 +18,7 @@ use crate::values::{assignment, file, variables};
 const VALUES: usize = 100_000_000;
 
 /// The shortest step as a fraction of the time, so that rounding changes it by a thousandth at most.
-const FINEST: f64 = 1024.0 * f64::EPSILON;
+const MIN_RELATIVE_STEP: f64 = 1024.0 * f64::EPSILON;
 
 /// An FMU with all settings of its runs; each run has a fresh instance.
 pub struct Simulation {
@@ -288,13 +288,13 @@ impl Simulation {
         }
         ensure!(duration.is_finite(), "from {} s to {} s is too long", number(start), number(stop));
         let late = start.abs().max(stop.abs());
-        let finest = FINEST * late;
-        if step < finest && step < duration {
+        let min_step = MIN_RELATIVE_STEP * late;
+        if step < min_step && step < duration {
             bail!(
                 "steps of {} s are too small at {} s, where they would be lost in rounding; {} s would be large enough",
                 number(step),
                 number(late),
-                number(round_up(finest)),
+                number(round_up(min_step)),
             );
         }
         let steps = duration / step;

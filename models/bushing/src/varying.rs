@@ -156,7 +156,7 @@ impl VaryingOptions {
 }
 
 enumeration! {
-    /// What tables contain.
+    /// Contents of the tables.
     pub enum Law {
         coefficient = "coefficients: the load divided by the deflection or velocity",
         curve = "curves of the load over the deflection or velocity, each axis with its own grid",

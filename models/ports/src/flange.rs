@@ -6,7 +6,7 @@ use mechanics::friction::AngularMotion;
 use mechanics::motion::Coordinate;
 
 enumeration! {
-    /// What an importer gives at a flange.
+    /// The inputs at a flange.
     pub enum Coupling {
         torque_in = "the torque; the flange's inertia is inside and its motion is an output",
         motion_in = "the motion; the torque is an output",

@@ -3,16 +3,17 @@
 use crate::sources;
 
 /// Beginnings of summaries that say nothing without the item before them.
-const DEPENDENT: [&str; 4] = ["The same", "Same as", "Whether", "Likewise"];
+const DEPENDENT: [&str; 5] = ["The same", "Same as", "Whether", "Likewise", "What"];
 
 /// Superlatives of constants, for which the field says `MAX_` and `MIN_`.
-const SUPERLATIVES: [&str; 7] = ["LEAST", "MOST", "LARGEST", "LONGEST", "DEEPEST", "SMALLEST", "SHORTEST"];
+const SUPERLATIVES: [&str; 9] =
+    ["LEAST", "MOST", "LARGEST", "LONGEST", "DEEPEST", "SMALLEST", "SHORTEST", "FASTEST", "FINEST"];
 
 /// Returns what is wrong with the comment or constant that a line begins.
 fn problem(before: &str, line: &str) -> Option<String> {
-    let starts = !before.trim_start().starts_with("///");
-    if let Some(summary) = line.trim_start().strip_prefix("///").filter(|_| starts) {
-        let begins = |word: &&&str| summary.trim_start().starts_with(**word);
+    let text = |line| ["///", "//!"].iter().find_map(|mark| str::trim_start(line).strip_prefix(mark));
+    if let Some(summary) = text(line).filter(|_| text(before).is_none()) {
+        let begins = |word: &&&str| summary.trim_start().strip_prefix(**word).is_some_and(|rest| rest.starts_with(' '));
         return DEPENDENT.iter().find(begins).map(|word| format!("a summary that begins with \"{word}\""));
     }
     let line = line.trim_start();
@@ -26,7 +27,9 @@ fn problem(before: &str, line: &str) -> Option<String> {
 fn summaries_stand_alone_and_limits_are_max_or_min() {
     let known = [
         ("", "/// The same for Booleans.", true),
-        ("/// Compares", "/// the same values.", false),
+        ("", "//! What is checked.", true),
+        ("", "/// Whatever is left over.", false),
+        ("/// Compares", "/// The same values.", false),
         ("", "const MOST_STEPS: usize = 3;", true),
         ("", "const MAX_STEPS: usize = 3;", false),
     ];

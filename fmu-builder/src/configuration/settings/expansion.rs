@@ -17,7 +17,7 @@ use super::value::{Data, Value};
 use crate::error::Error;
 use crate::text::suggestion::did_you_mean;
 
-/// What the type of a part ends with that is a system itself.
+/// End of the type of a part that is a system itself.
 const FILE: &str = ".toml";
 
 /// Largest number of values, to which arrays of constants could grow as well.
@@ -60,7 +60,7 @@ struct Expansion {
     parts: usize,
     /// Number of values so far.
     values: usize,
-    /// What the command line gives, and the names there that parameters have.
+    /// Values of the command line, and the names there that parameters have.
     commands: Vec<Entry>,
     used_commands: BTreeSet<String>,
     /// Files that have been read.

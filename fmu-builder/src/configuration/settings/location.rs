@@ -18,7 +18,7 @@ pub(super) struct SettingsFile {
     pub text: String,
 }
 
-/// What happened to a value between its location in a file and the configuration.
+/// The way of a value from its location in a file to the configuration.
 #[derive(Debug)]
 pub(super) struct Note {
     /// The value that an expression has there.

@@ -8,7 +8,7 @@ use crate::description::{StructureKind, StructureOption};
 /// Key of the type of a part.
 pub(super) const TYPE_KEY: &str = "type";
 
-/// What follows the name of a part in the name of its type.
+/// End of the name of a part's type, behind the name of the part.
 pub(super) const TYPE: &str = ".type";
 
 /// The names of the parts of a system.

@@ -22,7 +22,7 @@ const MAX_ELEMENTS: usize = 100_000;
 /// Largest length of a text in which braces have been filled.
 const MAX_TEXT: usize = 10_000;
 
-/// What is true of a whole file: how it is used, and its parts.
+/// A file as a whole: how it is used, and its parts.
 #[derive(Debug, Default)]
 pub(super) struct Level {
     /// The name of the part that the file is, with a dot; empty for the file that is built.
@@ -41,7 +41,7 @@ pub(super) struct Scope<'a> {
     /// The names of the file, if these are those of a repetition.
     outer: Option<&'a Scope<'a>>,
     names: RefCell<BTreeMap<String, Named>>,
-    /// What is wrong with values of names.
+    /// Mistakes in the values of names.
     problems: RefCell<Vec<String>>,
 }
 

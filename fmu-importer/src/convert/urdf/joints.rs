@@ -1,4 +1,4 @@
-//! What acts at the axis of a joint: motor, gear, stops, damping, friction, and the joint that it follows.
+//! Parts at the axis of a joint: motor, gear, stops, damping, friction, and the joint that it follows.
 
 use super::names::Names;
 use super::robot::{Joint, Kind, Limit, Mimic, Robot};

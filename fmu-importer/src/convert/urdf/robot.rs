@@ -1,4 +1,4 @@
-//! What a URDF says: links, joints and transmissions.
+//! A robot as its URDF describes it: links, joints and transmissions.
 //!
 //! Source: the pages "urdf/XML" of the wiki of ROS on robot, link, joint and transmission.
 
@@ -20,7 +20,7 @@ pub struct Robot {
     pub joints: Vec<Joint>,
     /// For each joint, the reduction of a gear between its motor and itself.
     pub reductions: Vec<Option<f64>>,
-    /// What is left out.
+    /// Elements that are left out.
     pub notes: Vec<String>,
 }
 
@@ -31,7 +31,7 @@ pub struct Link {
     pub name: String,
     /// Mass and inertia, if it has any.
     pub inertial: Option<Inertial>,
-    /// What is drawn.
+    /// Shapes that are drawn.
     pub visuals: Vec<Visual>,
 }
 

@@ -19,7 +19,7 @@ const MAX_NAME: usize = 55;
 pub struct System {
     /// The configuration as TOML.
     pub text: String,
-    /// What differs from the robot.
+    /// Differences from the robot.
     pub notes: Vec<String>,
 }
 

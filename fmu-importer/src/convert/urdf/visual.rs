@@ -1,4 +1,4 @@
-//! What is drawn of a link.
+//! Shapes of a link.
 
 use std::collections::BTreeMap;
 

@@ -18,7 +18,7 @@ use crate::instance::log;
 use bindings::fmi::fmi3::types::Status;
 use bindings::fmi::fmi3::{callbacks, resource_dir_callbacks};
 
-/// What `wit_bindgen` makes of the interface.
+/// The interface as `wit_bindgen` makes it.
 #[allow(missing_docs, clippy::all, clippy::undocumented_unsafe_blocks, rustdoc::all)]
 pub mod bindings {
     wit_bindgen::generate!({

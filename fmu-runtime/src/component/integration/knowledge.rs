@@ -1,9 +1,9 @@
-//! What an integrator knows of the motion between communication steps.
+//! The knowledge of an integrator about the motion between communication steps.
 
 /// Index of what is known of the motion where the last communication step ended, a [`Knowledge`].
 pub const KNOWLEDGE: usize = 5;
 
-/// What is known of the motion where a communication step ends.
+/// Knowledge of the motion where a communication step ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Knowledge {
     /// Nothing but the states: there may be an event.

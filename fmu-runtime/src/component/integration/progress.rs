@@ -1,4 +1,4 @@
-//! What a step of the integrator leaves for the next one.
+//! Values that a step of the integrator leaves for the next one.
 
 /// Number of steps that decide that equations are stiff, or are not any more.
 const DOUBTS: u8 = 15;

@@ -1,4 +1,4 @@
-//! What a friction element at rest does, and the limits of its torque.
+//! The state of a friction element at rest, and the limits of its torque.
 
 use crate::Scalar;
 

@@ -7,7 +7,7 @@ use super::{Friction, FrictionOptions};
 
 /// A relative speed that friction elements do not reach, in rad/s: a coefficient that is extrapolated to 0 beyond it
 /// is not worth a warning.
-const FASTEST: f64 = 1e3;
+const MAX_SPEED: f64 = 1e3;
 
 /// Successive steps with a change of the mode that count as chatter.
 const MAX_CHANGES: i32 = 10;
@@ -48,7 +48,7 @@ impl FrictionOptions {
     /// Warns of a law that is 0 from some speed on, extrapolated from these rows.
     pub(super) fn warn_of_zero(self, rows: &[[f64; 2]], coefficient: &Coefficient, source: &Source<'_, ()>) {
         let ends_above = rows.last().is_some_and(|[_, mu]| *mu > 0.0);
-        if let Some(speed) = coefficient.clamped_from().filter(|speed| ends_above && *speed < FASTEST) {
+        if let Some(speed) = coefficient.clamped_from().filter(|speed| ends_above && *speed < MAX_SPEED) {
             let (table, (.., what), unit) = (self.table(), self.value(), self.of("rad/s", "m/s"));
             source.warn(format!(
                 "{table} falls at its end: extrapolated, the {what} is 0 from {} {unit} on; give rows up to the highest \

@@ -25,7 +25,7 @@ const ROUNDING: f64 = 1e-3;
 /// Factor by which the distance behind a dead centre may differ from that of a constant speed.
 const ASYMMETRY: f64 = 2.0;
 
-/// What loops near their dead centres do at an event.
+/// Behaviour at an event of loops near their dead centres.
 #[derive(Clone, Copy, Default)]
 pub struct NearDeadCentre {
     /// True if a loop passes, during which there is no other event.

@@ -1,4 +1,4 @@
-//! What an evaluation needs besides the values: the prepared system, and buffers.
+//! Arguments of an evaluation besides the values: the prepared system, and buffers.
 
 use fmu_runtime::Scalar;
 use mechanics::drivetrain::{Drivetrain, DrivetrainError, Factors};

@@ -120,7 +120,7 @@ impl ElementLaw {
     }
 }
 
-/// What an event has found for a friction element.
+/// The state of a friction element that an event has found.
 #[derive(Clone, Copy, Debug)]
 pub struct FrictionEvent<T> {
     /// The branch of the friction law.

@@ -23,7 +23,7 @@ pub enum Thermal {
     Flow,
 }
 
-/// What a part is between both its flanges, if their relative motion alone decides its load: such parts can meet where
+/// Kinds of parts whose load follows from the relative motion of both their flanges alone: such parts can meet where
 /// nothing has inertia.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compliant {
@@ -82,7 +82,7 @@ pub trait PartType: Send + Sync + 'static {
     /// frame.
     const CAN_BE_FREE: bool = false;
 
-    /// What the part is if both its flanges can be without inertia.
+    /// Kind of the part if both its flanges can be without inertia.
     const COMPLIANT: Option<Compliant> = None;
 
     /// True if the part's position is a state although its velocity is given.
@@ -139,7 +139,7 @@ pub struct Properties {
     pub can_be_free: bool,
     /// True if the part has events besides those of a friction element.
     pub has_events: bool,
-    /// What the part does, if it is a thermal one.
+    /// Kind of the part, if it is a thermal one.
     pub thermal: Option<Thermal>,
     /// True if the part changes with time by itself, at time events.
     pub follows_time: bool,

@@ -11,7 +11,7 @@ use super::input_motion::InputMotion;
 use crate::part::{Kinematics, Loads, Memory, Part, PartType, Solution};
 
 enumeration! {
-    /// What an importer gives at a flange of the system.
+    /// The inputs at a flange of the system.
     pub enum FlangeCoupling {
         torque_in | "force_in" = "the torque or the force; the motion is an output",
         motion_in = "the motion; the torque or the force is an output",

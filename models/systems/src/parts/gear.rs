@@ -12,7 +12,7 @@ use super::domain::{Domain, InDomain};
 use super::drive::SupportStructure;
 use crate::part::{AnyPart, Kinematics, Part, PartType, Properties, Solution, Typed};
 
-/// What is wrong with a ratio of 0.
+/// Message about a ratio of 0.
 pub const RATIO_IS_0: &str =
     "ratio is 0, but must be another number: positive, or negative where the direction changes";
 

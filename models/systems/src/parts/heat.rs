@@ -1,4 +1,4 @@
-//! What stores heat, lets it through, or gives temperatures and flows.
+//! Parts that store heat, let it through, or give temperatures and flows.
 
 use fmu_runtime::structure::Setting;
 use fmu_runtime::{Connector, InitialValue, Scalar, Structure, group};

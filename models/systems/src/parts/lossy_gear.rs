@@ -12,7 +12,7 @@ use super::gear::RATIO_IS_0;
 use crate::part::{ElementLaw, FrictionElement, FrictionEvent, FrictionPair, Kinematics, Part, PartType, Solution};
 
 /// A speed that gears do not reach, in rad/s: losses that are extrapolated to a bound beyond it are not worth a warning.
-const FASTEST: f64 = 1e4;
+const MAX_SPEED: f64 = 1e4;
 
 /// A gear with losses.
 pub struct LossyGearType;
@@ -122,7 +122,7 @@ impl<T: Scalar> FrictionElement<T> for LossyGear<T> {
                 ModelError::invalid(format!("lossTable[{row},{column}] is {}, but {needed}", Number(value)))
             }
         })?;
-        if let Some(speed) = losses.clamped_from().filter(|speed| *speed < FASTEST) {
+        if let Some(speed) = losses.clamped_from().filter(|speed| *speed < MAX_SPEED) {
             source.warn(format!(
                 "lossTable, extrapolated, reaches an efficiency of 0 or 1 or a torque of 0 at {} rad/s, where it is held: give rows \
                  up to the highest speed",

@@ -19,11 +19,11 @@ pub struct Heat {
     pub losses: Vec<(usize, usize)>,
     /// The parts with these flows, in rising order.
     pub lossy: Vec<usize>,
-    /// What lets heat through between two nodes.
+    /// Conductors between two nodes.
     pub links: Vec<HeatLink>,
     /// Flows that are given.
     pub flows: Vec<HeatFlow>,
-    /// What stores heat.
+    /// Heat capacities.
     pub capacitors: Vec<HeatCapacity>,
     /// The parts that have the state of a node.
     pub states: Vec<usize>,
@@ -46,7 +46,7 @@ pub struct Node {
     pub sink: Option<usize>,
 }
 
-/// What lets heat through from one node to another one.
+/// A conductor from one node to another one.
 #[derive(Debug)]
 pub struct HeatLink {
     /// Both nodes.

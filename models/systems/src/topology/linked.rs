@@ -52,7 +52,7 @@ impl Massless<'_> {
         self.topology.flange_of(self.coordinates[flange], self.wiring, self.train).name
     }
 
-    /// What has inertia and can be connected to a flange.
+    /// Parts with inertia that can be connected to a flange.
     fn body(&self, flange: usize) -> &'static str {
         let flange = self.topology.flange_of(self.coordinates[flange], self.wiring, self.train);
         flange.domain.pick("an Inertia", "a Mass")

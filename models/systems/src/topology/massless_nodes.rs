@@ -13,7 +13,7 @@ pub struct MasslessFlange {
     pub name: String,
     /// Rotational or translational.
     pub domain: Domain,
-    /// What decides its motion.
+    /// The parts that decide its motion.
     pub role: Role,
     /// Name of the flange relative to which the state counts.
     pub root: Option<String>,

@@ -38,7 +38,7 @@ pub fn plan(parts: &[NamedPart], wiring: &Wiring, links: &[Link]) -> Result<Sign
     Ok(Signals { first, order, sensed, measured, consumers, has_sources })
 }
 
-/// What must be known before a signal.
+/// Values that must be known before a signal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum Level {
     /// Time and states.

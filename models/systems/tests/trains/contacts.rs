@@ -111,7 +111,7 @@ fn a_backlash_that_jumps_is_a_damped_oscillator_while_it_pushes() {
     }
 }
 
-/// What the contact loses is what the masses and the spring lose.
+/// The contact loses the energy that the masses and the spring lose.
 #[test]
 fn energy_and_lost_power_agree() {
     for (kind, gap) in

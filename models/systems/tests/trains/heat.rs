@@ -84,8 +84,8 @@ fn nothing_is_lost_but_as_heat() {
     }
 }
 
-/// What a gear with losses loses, through both directions of power, and what a mass on a guide loses between its stops, warms
-/// oil and rail; what impacts take does not.
+/// The losses of a gear, in both directions of power, and of a mass on a guide between its stops warm oil and rail; those of
+/// impacts do not.
 #[test]
 fn gears_and_guides_warm_what_is_around() {
     let text = "a Inertia J=2 w_start=20 stateSelect=prefer

@@ -22,7 +22,7 @@ fn leaked(name: &str) -> &'static str {
     name.to_owned().leak()
 }
 
-/// What slides with 10 N.m times a coefficient that falls with the temperature warms 5 J/K:
+/// Friction of 10 N.m times a coefficient that falls with the temperature warms 5 J/K:
 ///
 ///     w' = -20 mu(T),   T - 300 = (40^2 - w^2) / 20,   so w' = -(A + B w^2),   A = 6.8,   B = 0.002
 #[test]

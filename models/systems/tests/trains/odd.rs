@@ -172,7 +172,7 @@ fn rates_of_parallel_clutches_do_not_contradict_each_other() {
     }
 }
 
-/// What acts between two connectors that never move relative to each other has no effect, however they are tied.
+/// A part between two connectors that never move relative to each other has no effect, however they are tied.
 #[test]
 fn a_part_without_effect_is_refused() {
     let rigid = "a Inertia\nb Inertia flange_a=a.flange_b\n";

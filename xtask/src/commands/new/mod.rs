@@ -14,7 +14,7 @@ pub struct Arguments {
     /// Name of the component, which is created in models/, or path of a folder outside this workspace
     #[arg(value_name = "NAME|PATH")]
     name: PathBuf,
-    /// What the component is to begin with
+    /// Example that the component begins with
     #[arg(long, value_enum, default_value_t, conflicts_with = "part")]
     template: Template,
     /// Create a part for systems instead of a component, in a folder outside this workspace

@@ -138,7 +138,7 @@ impl LoadStructure {
         }
     }
 
-    /// What the torque or the force is that gives the size.
+    /// Description of the torque or the force that gives the size.
     pub const fn nominal_text(&self) -> &'static str {
         match self.kind {
             Kind::Constant => "Its value; positive accelerates forward",

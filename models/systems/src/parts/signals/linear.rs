@@ -18,7 +18,7 @@ const MAX_ORDER: usize = 8;
 const MAX_COEFFICIENTS: usize = MAX_ORDER + 1;
 
 enumeration! {
-    /// What a filter lets pass.
+    /// Frequencies that a filter lets pass.
     pub enum FilterType {
         LowPass = "low frequencies",
         HighPass = "high frequencies",

@@ -11,7 +11,7 @@ use super::signal::{Jet, OutputSignal, SignalRow};
 use crate::part::{AnyPart, Block, EventPoint, Kinematics, Part, PartType, Solution, Typed};
 use crate::parts::domain::{Domain, InDomain, Rotational, Translational};
 
-/// What a sensor measures.
+/// Quantities that sensors measure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kind {
     /// Angle or position of a flange.
@@ -212,7 +212,7 @@ crate::capabilities!(Sensor: Block);
 impl<T: Scalar> Part<T> for Sensor<T> {
     type Structure = SensorStructure;
 
-    /// What keeps the own position, which is 0, on its given motion is the load between the flanges.
+    /// The load between the flanges keeps the own position, which is 0, on its given motion.
     fn relations(&self, structure: &SensorStructure) -> Vec<Relation<T>> {
         if !structure.kind.is_rigid() {
             return Vec::new();

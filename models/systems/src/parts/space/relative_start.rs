@@ -10,7 +10,7 @@ use crate::part::InitialCondition;
 use crate::part::relative::{Component, Quantity};
 
 enumeration! {
-    /// What the angular velocity at the start is.
+    /// Meaning of the angular velocity at the start.
     pub enum AngularVelocity {
         Euler = "the derivatives of the Euler angles",
         Inboard = "the angular velocity, resolved in frame_a",

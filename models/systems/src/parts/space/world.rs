@@ -11,7 +11,7 @@ use super::frame::no_direction;
 use crate::part::{Kinematics, Multibody, Part, PartType, Solution};
 
 enumeration! {
-    /// What pulls the bodies.
+    /// Gravity field.
     pub enum GravityType {
         UniformGravity = "the acceleration g in the direction n, everywhere",
         PointGravity = "towards the origin, with the field constant mue",

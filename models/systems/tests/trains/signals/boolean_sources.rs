@@ -2,7 +2,7 @@
 
 use crate::fixture::{INTERFACES, train};
 
-/// What each source switches on is integrated exactly only if its changes are events.
+/// A signal that each source switches on is integrated exactly only if its changes are events.
 #[test]
 fn changes_are_met_exactly() {
     let pulse = |t: f64| {

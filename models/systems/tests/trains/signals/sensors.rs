@@ -191,7 +191,7 @@ fn forces_between_rods_and_of_joints_are_measured() {
     }
 }
 
-/// What follows from an acceleration through a state acts on it: (J + T-filtered) motion of the third order.
+/// A signal that follows from an acceleration through a state acts on it: (J + T-filtered) motion of the third order.
 #[test]
 fn an_acceleration_acts_through_a_state() {
     // J w' = -k x - d w, T x' = w' - x: a filtered acceleration as a torque.

@@ -128,7 +128,7 @@ fn derivatives_are_those_of_differences() {
     );
 }
 
-/// What pushes holds no point: it would buckle.
+/// A rod that pushes holds no point: it would buckle.
 #[test]
 fn points_that_springs_do_not_hold_are_refused() {
     let found = message(|| {

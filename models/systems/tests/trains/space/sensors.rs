@@ -49,7 +49,7 @@ fn set_sequence(train: &mut Trial, sensor: &str, axes: [i32; 3]) {
     axes.into_iter().zip(1..).for_each(|(axis, i)| train.set(&format!("{sensor}.sequence[{i}]"), axis));
 }
 
-/// What sensors show, and poses of the bodies, at three times that follow each other.
+/// Outputs of sensors, and poses of the bodies, at three times that follow each other.
 struct Moments {
     h: f64,
     at: Vec<Vec<(String, Vector3<f64>)>>,

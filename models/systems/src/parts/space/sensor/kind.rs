@@ -1,10 +1,10 @@
-//! What sensors of frames measure, and in which frames.
+//! Quantities that sensors of frames measure, and the frames in which they are resolved.
 
 use fmu_runtime::structure::Setting;
 use fmu_runtime::unit::{M, M_PER_S, M_PER_S2, N, N_M, RAD, RAD_PER_S, RAD_PER_S2, Unit};
 use fmu_runtime::{Structure, enumeration};
 
-/// What kind of sensor it is.
+/// Kinds of sensors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Family {
     /// Of the motion of a frame.
@@ -121,7 +121,7 @@ enumeration! {
 /// The structure of a sensor of frames.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SensorStructure {
-    /// What kind of sensor it is.
+    /// Kinds of sensors.
     pub family: Family,
     /// The vectors that it measures.
     measured: [bool; Quantity::ALL.len()],
