@@ -305,6 +305,9 @@ impl<T: Scalar> InitialCondition<T> {
 /// The variables and equations of a part in the scalar type `T`. Equations that not every part has are in traits of
 /// their own: see [`capabilities!`](crate::capabilities!).
 pub trait Part<T: Scalar>: Variable<T> {
+    #[doc(hidden)]
+    const IMPLEMENTED: bool = true;
+
     /// Structure options of the part.
     type Structure: Structure;
 

@@ -71,76 +71,6 @@ pub trait AnyPart: Evaluate<f64> + Send + Sync {
     fn declare(&self, name: &str, has_states: bool, visitor: &mut dyn ElementVisitor);
 }
 
-/// The equations of a part on the arrays of the whole system, in which its values begin at `offsets`.
-pub trait Evaluate<T: Scalar> {
-    /// See [`Multibody::elements`].
-    fn elements(&self, view: View<'_, T>, offsets: Offsets) -> Vec<Element<T>>;
-    /// See [`Multibody::mounts`].
-    fn mounts(&self, view: View<'_, T>, offsets: Offsets) -> Vec<Mount<T>>;
-    /// See [`Assembly::assembly_branch`].
-    fn assembly_branch(&self, view: View<'_, T>, offsets: Offsets) -> AssemblyBranch<T>;
-    /// See [`Assembly::invalid_pose`].
-    fn invalid_pose(&self, view: View<'_, T>, offsets: Offsets, ends: &[Motion<T>; 2]) -> Option<String>;
-    /// See [`Assembly::begin`].
-    fn begin(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, assembly_branch: &AssemblyBranch<T>);
-    /// See [`Assembly::passage`].
-    fn passage(&self, view: View<'_, T>, offsets: Offsets) -> Passage;
-    /// See [`Assembly::set_passage`].
-    fn set_passage(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, passage: Passage);
-    /// See [`Memory::completed_step`].
-    fn completed_step(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, diagnostics: &mut Diagnostics);
-    /// See [`Multibody::pose`].
-    fn pose(&self, view: View<'_, T>, offsets: Offsets) -> Option<Pose<T>>;
-    /// See [`Part::relations`].
-    fn relations(&self, view: View<'_, T>, offsets: Offsets) -> Vec<Relation<T>>;
-    /// See [`Part::inertia`].
-    fn inertia(&self, view: View<'_, T>, offsets: Offsets) -> T;
-    /// See [`Part::start`].
-    fn start(&self, view: View<'_, T>, offsets: Offsets, own: usize) -> [T; 2];
-    /// See [`Part::initial_conditions`].
-    fn initial_conditions(&self, view: View<'_, T>, offsets: Offsets, rests: bool) -> Vec<InitialCondition<T>>;
-    /// See [`Part::own`].
-    fn own(&self, view: View<'_, T>, offsets: Offsets, own: usize) -> [T; 3];
-    /// See [`Part::set_own`].
-    fn set_own(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, own: usize, motion: [T; 2]);
-    /// See [`Part::set_velocity`].
-    fn set_velocity(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, own: usize, velocity: T);
-    /// See [`Loads::loads`].
-    fn loads(&self, view: View<'_, T>, offsets: Offsets, motion: &Kinematics<'_, T>, add: &mut dyn FnMut(usize, T));
-    /// See [`Loads::compliance`].
-    fn compliance(&self, view: View<'_, T>, offsets: Offsets, relative: [T; 2], at_event: bool) -> Compliance<T>;
-    /// See [`ActsOnFrames::cut_loads`].
-    fn cut_loads(&self, view: View<'_, T>, offsets: Offsets, space: &Space<'_, T>) -> Result<[Load<T>; 2], String>;
-    /// See [`FrictionElement::friction_pair`].
-    fn friction_pair(&self, view: View<'_, T>, offsets: Offsets) -> Option<FrictionPair<T>>;
-    /// See [`FrictionElement::set_branch`].
-    fn set_branch(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, found: &FrictionEvent<T>);
-    /// See [`Events::indicators`].
-    fn indicators(&self, view: View<'_, T>, offsets: Offsets, at: &EventPoint<'_, T>, indicators: &mut [T]);
-    /// See [`Initialise::initialise`].
-    fn initialise(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, space: &Space<'_, T>) -> Result<(), ModelError>;
-    /// See [`Events::event`].
-    fn event(
-        &self,
-        arrays: &mut Arrays<'_, T>,
-        offsets: Offsets,
-        at: &EventPoint<'_, T>,
-        event: &mut Event,
-    ) -> Result<(), ModelError>;
-    /// See [`Block::begin_block`].
-    fn begin_block(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, at: &EventPoint<'_, T>);
-    /// See [`Block::update`].
-    fn update(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, at: &EventPoint<'_, T>);
-    /// See [`Part::set_outputs`].
-    fn set_outputs(
-        &self,
-        arrays: &mut Arrays<'_, T>,
-        offsets: Offsets,
-        motion: &Kinematics<'_, T>,
-        solution: Solution<'_, T>,
-    );
-}
-
 /// A part type with its options.
 pub struct Typed<P: PartType> {
     structure: P::Structure,
@@ -166,6 +96,16 @@ impl<P: PartType> Typed<P> {
     #[inline(always)]
     fn has_own(&self) -> bool {
         P::CAN_BE_FREE || !P::own(&self.structure).is_empty()
+    }
+
+    #[inline(always)]
+    fn is_compliant(&self) -> bool {
+        P::COMPLIANT.is_some()
+    }
+
+    #[inline(always)]
+    fn is_no_block(&self) -> bool {
+        !<P::In<f64> as Block<f64>>::IMPLEMENTED
     }
 }
 
@@ -267,291 +207,126 @@ fn write_all<T: Scalar, P: Part<T>>(part: &P, arrays: &mut Arrays<'_, T>, offset
     write(part, arrays, offsets);
 }
 
-// The following functions are not inlined, so that types with the same rows share them.
+/// Declares the equations of a part as a system calls them, each by the capability that it belongs to: the trait
+/// [`Evaluate`], and its implementation for all types.
+///
+/// A row with `get` reads a part from the arrays and asks it; one with `set` also writes it back, one with `try_set` unless
+/// it fails. The next word says how: `inlined`; `cold` where that happens once; `shared` in a function that is not inlined, so that
+/// types with the same rows share it; `shared_by_blocks`, of which many types have the same rows. Behind `if` is a method of
+/// [`Typed`] that may exclude more types, and behind `or` the result for types without the capability.
+macro_rules! equations {
+    ($(
+        $kind:ident $access:ident $Capability:ident::$method:ident($($structure:ident)?; $($argument:ident: $type:ty),*)
+            $(if $condition:ident)? $(-> $Result:ty, or $otherwise:expr)?;
+    )*) => {
+        /// The equations of a part on the arrays of the whole system, in which its values begin at `offsets`.
+        pub trait Evaluate<T: Scalar> {$(
+            #[doc = concat!("See [`", stringify!($Capability), "::", stringify!($method), "`].")]
+            fn $method(&self, arrays: equations!(@arrays $kind), offsets: Offsets $(, $argument: $type)*) $(-> $Result)?;
+        )*}
 
-#[inline(never)]
-fn loads<T: Scalar, P: Loads<T>>(
-    structure: &P::Structure,
-    view: View<'_, T>,
-    offsets: Offsets,
-    motion: &Kinematics<'_, T>,
-    add: &mut dyn FnMut(usize, T),
-) {
-    read::<T, P>(view, offsets).loads(structure, motion, add);
-}
-
-#[inline(never)]
-fn compliance<T: Scalar, P: Loads<T>>(
-    structure: &P::Structure,
-    view: View<'_, T>,
-    offsets: Offsets,
-    relative: [T; 2],
-    at_event: bool,
-) -> Compliance<T> {
-    read::<T, P>(view, offsets).compliance(structure, relative, at_event)
-}
-
-#[inline(never)]
-fn cuts<T: Scalar, P: ActsOnFrames<T>>(
-    structure: &P::Structure,
-    view: View<'_, T>,
-    offsets: Offsets,
-    space: &Space<'_, T>,
-) -> Result<[Load<T>; 2], String> {
-    read::<T, P>(view, offsets).cut_loads(structure, space)
-}
-
-#[inline(never)]
-fn set_own<T: Scalar, P: Part<T>>(arrays: &mut Arrays<'_, T>, offsets: Offsets, own: usize, motion: [T; 2]) {
-    let mut part = read_all::<T, P>(arrays.view(), offsets);
-    part.set_own(own, motion);
-    write_all::<T, P>(&part, arrays, offsets);
-}
-
-#[inline(never)]
-fn set_velocity<T: Scalar, P: Part<T>>(arrays: &mut Arrays<'_, T>, offsets: Offsets, own: usize, velocity: T) {
-    let mut part = read_all::<T, P>(arrays.view(), offsets);
-    part.set_velocity(own, velocity);
-    write_all::<T, P>(&part, arrays, offsets);
-}
-
-#[inline(never)]
-fn update<T: Scalar, P: Block<T>>(
-    structure: &P::Structure,
-    arrays: &mut Arrays<'_, T>,
-    offsets: Offsets,
-    at: &EventPoint<'_, T>,
-) {
-    let mut part = read::<T, P>(arrays.view(), offsets);
-    part.update(structure, at);
-    write::<T, P>(&part, arrays, offsets);
-}
-
-/// Many types of blocks have the same rows.
-#[inline(never)]
-fn block_indicators<T: Scalar, P: Events<T>>(
-    structure: &P::Structure,
-    view: View<'_, T>,
-    offsets: Offsets,
-    at: &EventPoint<'_, T>,
-    indicators: &mut [T],
-) {
-    read::<T, P>(view, offsets).indicators(structure, at, indicators);
-}
-
-/// See [`block_indicators`].
-#[inline(never)]
-fn block_event<T: Scalar, P: Events<T>>(
-    structure: &P::Structure,
-    arrays: &mut Arrays<'_, T>,
-    offsets: Offsets,
-    at: &EventPoint<'_, T>,
-    event: &mut Event,
-) -> Result<(), ModelError> {
-    let mut part = read::<T, P>(arrays.view(), offsets);
-    part.event(structure, at, event)?;
-    write::<T, P>(&part, arrays, offsets);
-    Ok(())
-}
-
-#[cold]
-#[inline(never)]
-fn begin_block<T: Scalar, P: Block<T>>(
-    structure: &P::Structure,
-    arrays: &mut Arrays<'_, T>,
-    offsets: Offsets,
-    at: &EventPoint<'_, T>,
-) {
-    let mut part = read::<T, P>(arrays.view(), offsets);
-    part.begin_block(structure, at);
-    write::<T, P>(&part, arrays, offsets);
-}
-
-#[inline(never)]
-fn set_outputs<T: Scalar, P: Part<T>>(
-    structure: &P::Structure,
-    arrays: &mut Arrays<'_, T>,
-    offsets: Offsets,
-    motion: &Kinematics<'_, T>,
-    solution: Solution<'_, T>,
-) {
-    let mut part = read::<T, P>(arrays.view(), offsets);
-    part.set_outputs(structure, motion, solution);
-    write::<T, P>(&part, arrays, offsets);
-}
-
-impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {
-    fn elements(&self, view: View<'_, T>, offsets: Offsets) -> Vec<Element<T>> {
-        if <P::In<T> as Multibody<T>>::IMPLEMENTED {
-            read_all::<T, P::In<T>>(view, offsets).elements(&self.structure)
+        impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {$(
+            fn $method(&self, arrays: equations!(@arrays $kind), offsets: Offsets $(, $argument: $type)*) $(-> $Result)? {
+                if <P::In<T> as $Capability<T>>::IMPLEMENTED $(&& self.$condition())? {
+                    $(let $structure = &self.structure;)?
+                    return equations!(
+                        @$access $kind (P::In<T>) $Capability $method (arrays offsets) ($($structure)?)
+                        ($($argument: $type),*) ($($Result)?)
+                    );
+                }
+                $($otherwise)?
+            }
+        )*}
+    };
+    (@arrays get) => { View<'_, T> };
+    (@arrays $set:ident) => { &mut Arrays<'_, T> };
+    (@inlined $kind:ident ($Part:ty) $Capability:ident $($rest:tt)*) => {
+        equations!(@call $kind read write ($Part) $($rest)*)
+    };
+    (@cold $kind:ident ($Part:ty) $Capability:ident $($rest:tt)*) => {
+        equations!(@call $kind read_all write_all ($Part) $($rest)*)
+    };
+    (@shared_by_blocks $kind:ident ($Part:ty) $($rest:tt)*) => {
+        if <$Part as Block<T>>::IMPLEMENTED {
+            equations!(@shared $kind ($Part) $($rest)*)
         } else {
-            Vec::new()
+            equations!(@inlined $kind ($Part) $($rest)*)
         }
-    }
-    fn mounts(&self, view: View<'_, T>, offsets: Offsets) -> Vec<Mount<T>> {
-        if <P::In<T> as Multibody<T>>::IMPLEMENTED {
-            read_all::<T, P::In<T>>(view, offsets).mounts(&self.structure)
-        } else {
-            Vec::new()
+    };
+    (
+        @shared $kind:ident ($Part:ty) $Capability:ident $method:ident ($arrays:ident $offsets:ident) ($($structure:ident)?)
+        ($($argument:ident: $type:ty),*) ($($Result:ty)?)
+    ) => {{
+        #[inline(never)]
+        fn shared<T: Scalar, P: $Capability<T>>(
+            $($structure: &P::Structure,)?
+            $arrays: equations!(@arrays $kind),
+            $offsets: Offsets,
+            $($argument: $type,)*
+        ) $(-> $Result)? {
+            equations!(
+                @call $kind read write (P) $method ($arrays $offsets) ($($structure)?) ($($argument: $type),*) ($($Result)?)
+            )
         }
-    }
-    fn assembly_branch(&self, view: View<'_, T>, offsets: Offsets) -> AssemblyBranch<T> {
-        if <P::In<T> as Assembly<T>>::IMPLEMENTED {
-            read::<T, P::In<T>>(view, offsets).assembly_branch()
-        } else {
-            AssemblyBranch::default()
-        }
-    }
-    fn invalid_pose(&self, view: View<'_, T>, offsets: Offsets, ends: &[Motion<T>; 2]) -> Option<String> {
-        if <P::In<T> as Assembly<T>>::IMPLEMENTED {
-            read_all::<T, P::In<T>>(view, offsets).invalid_pose(ends)
-        } else {
-            None
-        }
-    }
-    fn begin(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, assembly_branch: &AssemblyBranch<T>) {
-        if <P::In<T> as Assembly<T>>::IMPLEMENTED {
-            let mut part = read_all::<T, P::In<T>>(arrays.view(), offsets);
-            part.begin(assembly_branch);
-            write_all::<T, P::In<T>>(&part, arrays, offsets);
-        }
-    }
-    fn passage(&self, view: View<'_, T>, offsets: Offsets) -> Passage {
-        if <P::In<T> as Assembly<T>>::IMPLEMENTED {
-            read::<T, P::In<T>>(view, offsets).passage()
-        } else {
-            Passage::None
-        }
-    }
-    fn set_passage(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, passage: Passage) {
-        if <P::In<T> as Assembly<T>>::IMPLEMENTED {
-            let mut part = read_all::<T, P::In<T>>(arrays.view(), offsets);
-            part.set_passage(passage);
-            write_all::<T, P::In<T>>(&part, arrays, offsets);
-        }
-    }
-    fn completed_step(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, diagnostics: &mut Diagnostics) {
-        if <P::In<T> as Memory<T>>::IMPLEMENTED {
-            let mut part = read::<T, P::In<T>>(arrays.view(), offsets);
-            part.completed_step(diagnostics);
-            write::<T, P::In<T>>(&part, arrays, offsets);
-        }
-    }
-    fn pose(&self, view: View<'_, T>, offsets: Offsets) -> Option<Pose<T>> {
-        if <P::In<T> as Multibody<T>>::IMPLEMENTED { read::<T, P::In<T>>(view, offsets).pose() } else { None }
-    }
-    fn relations(&self, view: View<'_, T>, offsets: Offsets) -> Vec<Relation<T>> {
-        read::<T, P::In<T>>(view, offsets).relations(&self.structure)
-    }
-    fn inertia(&self, view: View<'_, T>, offsets: Offsets) -> T {
-        read::<T, P::In<T>>(view, offsets).inertia()
-    }
-    fn start(&self, view: View<'_, T>, offsets: Offsets, own: usize) -> [T; 2] {
-        read_all::<T, P::In<T>>(view, offsets).start(&self.structure, own)
-    }
-    fn initial_conditions(&self, view: View<'_, T>, offsets: Offsets, rests: bool) -> Vec<InitialCondition<T>> {
-        read_all::<T, P::In<T>>(view, offsets).initial_conditions(&self.structure, rests)
-    }
-    fn own(&self, view: View<'_, T>, offsets: Offsets, own: usize) -> [T; 3] {
-        if self.has_own() { read::<T, P::In<T>>(view, offsets).own(own) } else { [T::zero(); 3] }
-    }
-    fn set_own(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, own: usize, motion: [T; 2]) {
-        if self.has_own() {
-            set_own::<T, P::In<T>>(arrays, offsets, own, motion);
-        }
-    }
-    fn set_velocity(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, own: usize, velocity: T) {
-        if self.has_own() {
-            set_velocity::<T, P::In<T>>(arrays, offsets, own, velocity);
-        }
-    }
-    fn loads(&self, view: View<'_, T>, offsets: Offsets, motion: &Kinematics<'_, T>, add: &mut dyn FnMut(usize, T)) {
-        if <P::In<T> as Loads<T>>::IMPLEMENTED {
-            loads::<T, P::In<T>>(&self.structure, view, offsets, motion, add);
-        }
-    }
-    fn compliance(&self, view: View<'_, T>, offsets: Offsets, relative: [T; 2], at_event: bool) -> Compliance<T> {
-        if <P::In<T> as Loads<T>>::IMPLEMENTED && P::COMPLIANT.is_some() {
-            compliance::<T, P::In<T>>(&self.structure, view, offsets, relative, at_event)
-        } else {
-            Compliance::none()
-        }
-    }
-    fn cut_loads(&self, view: View<'_, T>, offsets: Offsets, space: &Space<'_, T>) -> Result<[Load<T>; 2], String> {
-        if <P::In<T> as ActsOnFrames<T>>::IMPLEMENTED {
-            cuts::<T, P::In<T>>(&self.structure, view, offsets, space)
-        } else {
-            Ok([Load::none(); 2])
-        }
-    }
-    fn friction_pair(&self, view: View<'_, T>, offsets: Offsets) -> Option<FrictionPair<T>> {
-        if <P::In<T> as FrictionElement<T>>::IMPLEMENTED {
-            read::<T, P::In<T>>(view, offsets).friction_pair(&self.structure)
-        } else {
-            None
-        }
-    }
-    fn set_branch(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, found: &FrictionEvent<T>) {
-        if <P::In<T> as FrictionElement<T>>::IMPLEMENTED {
-            let mut part = read::<T, P::In<T>>(arrays.view(), offsets);
-            part.set_branch(found);
-            write::<T, P::In<T>>(&part, arrays, offsets);
-        }
-    }
-    fn indicators(&self, view: View<'_, T>, offsets: Offsets, at: &EventPoint<'_, T>, indicators: &mut [T]) {
-        if <P::In<T> as Events<T>>::IMPLEMENTED && <P::In<T> as Block<T>>::IMPLEMENTED {
-            block_indicators::<T, P::In<T>>(&self.structure, view, offsets, at, indicators);
-        } else if <P::In<T> as Events<T>>::IMPLEMENTED {
-            read::<T, P::In<T>>(view, offsets).indicators(&self.structure, at, indicators);
-        }
-    }
-    fn initialise(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, space: &Space<'_, T>) -> Result<(), ModelError> {
-        if <P::In<T> as Initialise<T>>::IMPLEMENTED {
-            let mut part = read::<T, P::In<T>>(arrays.view(), offsets);
-            part.initialise(&self.structure, space)?;
-            write::<T, P::In<T>>(&part, arrays, offsets);
-        }
+        shared::<T, $Part>($($structure,)? $arrays, $offsets, $($argument),*)
+    }};
+    (
+        @call get $read:ident $write:ident ($Part:ty) $method:ident ($arrays:ident $offsets:ident) ($($structure:ident)?)
+        ($($argument:ident: $type:ty),*) ($($Result:ty)?)
+    ) => {
+        $read::<T, $Part>($arrays, $offsets).$method($($structure,)? $($argument),*)
+    };
+    (
+        @call set $read:ident $write:ident ($Part:ty) $method:ident ($arrays:ident $offsets:ident) ($($structure:ident)?)
+        ($($argument:ident: $type:ty),*) ()
+    ) => {{
+        let mut part = $read::<T, $Part>($arrays.view(), $offsets);
+        part.$method($($structure,)? $($argument),*);
+        $write::<T, $Part>(&part, $arrays, $offsets);
+    }};
+    (
+        @call try_set $read:ident $write:ident ($Part:ty) $method:ident ($arrays:ident $offsets:ident) ($($structure:ident)?)
+        ($($argument:ident: $type:ty),*) ($Result:ty)
+    ) => {{
+        let mut part = $read::<T, $Part>($arrays.view(), $offsets);
+        part.$method($($structure,)? $($argument),*)?;
+        $write::<T, $Part>(&part, $arrays, $offsets);
         Ok(())
-    }
-    fn event(
-        &self,
-        arrays: &mut Arrays<'_, T>,
-        offsets: Offsets,
-        at: &EventPoint<'_, T>,
-        event: &mut Event,
-    ) -> Result<(), ModelError> {
-        if <P::In<T> as Events<T>>::IMPLEMENTED && <P::In<T> as Block<T>>::IMPLEMENTED {
-            return block_event::<T, P::In<T>>(&self.structure, arrays, offsets, at, event);
-        }
-        if <P::In<T> as Events<T>>::IMPLEMENTED {
-            let mut part = read::<T, P::In<T>>(arrays.view(), offsets);
-            part.event(&self.structure, at, event)?;
-            write::<T, P::In<T>>(&part, arrays, offsets);
-        }
-        Ok(())
-    }
-    fn begin_block(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, at: &EventPoint<'_, T>) {
-        if <P::In<T> as Block<T>>::IMPLEMENTED {
-            begin_block::<T, P::In<T>>(&self.structure, arrays, offsets, at);
-        }
-    }
-    fn update(&self, arrays: &mut Arrays<'_, T>, offsets: Offsets, at: &EventPoint<'_, T>) {
-        if <P::In<T> as Block<T>>::IMPLEMENTED {
-            update::<T, P::In<T>>(&self.structure, arrays, offsets, at);
-        }
-    }
-    fn set_outputs(
-        &self,
-        arrays: &mut Arrays<'_, T>,
-        offsets: Offsets,
-        motion: &Kinematics<'_, T>,
-        solution: Solution<'_, T>,
-    ) {
-        // The outputs of a block are computed before.
-        if !<P::In<T> as Block<T>>::IMPLEMENTED {
-            set_outputs::<T, P::In<T>>(&self.structure, arrays, offsets, motion, solution);
-        }
-    }
+    }};
+}
+
+equations! {
+    get cold Multibody::elements(structure;) -> Vec<Element<T>>, or Vec::new();
+    get cold Multibody::mounts(structure;) -> Vec<Mount<T>>, or Vec::new();
+    get inlined Multibody::pose(;) -> Option<Pose<T>>, or None;
+    get inlined Assembly::assembly_branch(;) -> AssemblyBranch<T>, or AssemblyBranch::default();
+    get cold Assembly::invalid_pose(; ends: &[Motion<T>; 2]) -> Option<String>, or None;
+    set cold Assembly::begin(; assembly_branch: &AssemblyBranch<T>);
+    get inlined Assembly::passage(;) -> Passage, or Passage::None;
+    set cold Assembly::set_passage(; passage: Passage);
+    set inlined Memory::completed_step(; diagnostics: &mut Diagnostics);
+    get inlined Part::relations(structure;) -> Vec<Relation<T>>, or Vec::new();
+    get inlined Part::inertia(;) -> T, or T::zero();
+    get cold Part::start(structure; own: usize) -> [T; 2], or [T::zero(); 2];
+    get cold Part::initial_conditions(structure; rests: bool) -> Vec<InitialCondition<T>>, or Vec::new();
+    get inlined Part::own(; own: usize) if has_own -> [T; 3], or [T::zero(); 3];
+    set cold Part::set_own(; own: usize, motion: [T; 2]) if has_own;
+    set cold Part::set_velocity(; own: usize, velocity: T) if has_own;
+    get shared Loads::loads(structure; motion: &Kinematics<'_, T>, add: &mut dyn FnMut(usize, T));
+    get shared Loads::compliance(structure; relative: [T; 2], at_event: bool) if is_compliant -> Compliance<T>,
+        or Compliance::none();
+    get shared ActsOnFrames::cut_loads(structure; space: &Space<'_, T>) -> Result<[Load<T>; 2], String>,
+        or Ok([Load::none(); 2]);
+    get inlined FrictionElement::friction_pair(structure;) -> Option<FrictionPair<T>>, or None;
+    set inlined FrictionElement::set_branch(; found: &FrictionEvent<T>);
+    get shared_by_blocks Events::indicators(structure; at: &EventPoint<'_, T>, indicators: &mut [T]);
+    try_set inlined Initialise::initialise(structure; space: &Space<'_, T>) -> Result<(), ModelError>, or Ok(());
+    try_set shared_by_blocks Events::event(structure; at: &EventPoint<'_, T>, event: &mut Event) -> Result<(), ModelError>,
+        or Ok(());
+    set shared Block::begin_block(structure; at: &EventPoint<'_, T>);
+    set shared Block::update(structure; at: &EventPoint<'_, T>);
+    // The outputs of a block are computed before.
+    set shared Part::set_outputs(structure; motion: &Kinematics<'_, T>, solution: Solution<'_, T>) if is_no_block;
 }
 
 /// Counts the values that a declaration passes.
