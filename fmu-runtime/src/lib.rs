@@ -93,7 +93,7 @@ pub use instance::instance::Instance;
 pub use instance::trial::{Trial, TrialValue};
 pub use instance::{arrays, co_simulation, instantiate, intermediate_update, lifecycle, log, resource};
 #[doc(hidden)]
-pub use rows::check::derivative_of_state;
+pub use rows::check::{declare_row, derivative_of_state};
 pub use rows::declare::Variables;
 pub use rows::row::{Attributes, ElementVisitor, Key, Prefix};
 pub use rows::scalar::{Dual64, Scalar};

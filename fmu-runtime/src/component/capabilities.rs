@@ -157,6 +157,13 @@ macro_rules! without {
     (Steps) => {};
     (Memory) => {};
     (Acausal) => {};
+    ($other:ident) => {
+        compile_error!(concat!(
+            "`",
+            stringify!($other),
+            "` is not a capability; there are `Events`, `Indicators`, `Steps`, `Memory` and `Acausal`"
+        ));
+    };
     (Events, [Events $(, $rest:ident)*], $Name:ident $T:ident) => {};
     (Indicators, [Indicators $(, $rest:ident)*], $Name:ident $T:ident) => {};
     (Steps, [Steps $(, $rest:ident)*], $Name:ident $T:ident) => {};

@@ -74,6 +74,7 @@ macro_rules! model {
             $(, $key:ident = $value:expr)* ;
         )* }
     ) => {
+        $crate::check_names!($($field)*);
         $(#[doc = $doc])*
         #[allow(non_snake_case)]
         #[derive(Clone)]
@@ -162,6 +163,7 @@ macro_rules! group {
             $(, $key:ident = $value:expr)* ;
         )* }
     ) => {
+        $crate::check_names!($($field)*);
         $(#[doc = $doc])*
         #[allow(non_snake_case)]
         #[derive(Clone)]
@@ -231,6 +233,18 @@ macro_rules! names_derivative {
     };
 }
 
+/// Refuses a name that is used twice: the compiler reports parameters at their names, fields at the whole declaration.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! check_names {
+    ($($field:ident)*) => {
+        const _: () = {
+            #[allow(dead_code, non_snake_case, clippy::too_many_arguments)]
+            fn names($($field: ()),*) {}
+        };
+    };
+}
+
 /// Refuses a state whose row does not name its derivative.
 #[doc(hidden)]
 #[macro_export]
@@ -257,11 +271,7 @@ macro_rules! rows {
         let keys = &[$($crate::key!($key($value) $fields)),*];
         let has_start = $crate::is_given!($($start)?);
         let attributes = $crate::Attributes::new($kind, stringify!($field), $text, unit, has_start, keys);
-        <$type as $crate::Variable<$T>>::declare(
-            &$crate::member!(attributes $group),
-            $crate::optional!($($start)?),
-            $visitor,
-        );
+        $crate::declare_row::<$type, $T, _>(&$crate::member!(attributes $group), $crate::optional!($($start)?), $visitor);
     })*};
 }
 
