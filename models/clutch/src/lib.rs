@@ -3,7 +3,7 @@
 use fmu_runtime::{
     Connector, Context, DefaultExperiment, Equations, ModelError, Number, Positive, Scalar, Source, model, structure,
 };
-use mechanics::friction::{Coefficient, Computed, LawBranch};
+use mechanics::friction::{Coefficient, Computed};
 use ports::friction::{Friction, FrictionComponent, FrictionOptions, FrictionStructure, Inertia, InertiaNames, Side};
 use ports::{Coupling, Flange, FlangeOptions, friction_capabilities, inertia};
 
@@ -70,7 +70,7 @@ impl<T: Scalar> Equations<T> for Clutch<T> {
     const PACKAGES: &'static [(&'static str, &'static str)] = &[mechanics::PACKAGE];
 
     fn prepare(&self, source: &Source<'_, Structure>) -> Result<Coefficient, ModelError> {
-        self.friction.prepare(source.structure.friction(), &source.with(&()))
+        self.prepare_friction(source)
     }
 
     fn check_initial_point(&self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
@@ -86,11 +86,7 @@ impl<T: Scalar> Equations<T> for Clutch<T> {
     #[inline(always)]
     fn evaluate(&mut self, cx: &Context<'_, T, Self>) -> Result<(), ModelError> {
         let s = cx.structure;
-        let mut element = self.element(cx, &|x| x);
-        let Computed { tau, loss_power, sa, a_rel, sides: [a, b], .. } = element.evaluate();
-        let motion = [element.x.phi_rel, element.x.w_rel, a_rel];
-        let branch = LawBranch { mode: element.x.mode, breaks: element.x.breaks };
-        self.friction.set_outputs(s.friction(), motion, [tau, loss_power, sa], branch, cx.data, cx.time_derivative());
+        let Computed { tau, sides: [a, b], .. } = self.evaluate_friction(cx);
         self.flange_a.set_outputs(s.flange_a, a, -tau);
         self.flange_b.set_outputs(s.flange_b, b, tau);
         Ok(())

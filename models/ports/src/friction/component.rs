@@ -1,7 +1,9 @@
 //! A component that is friction between two sides: its states, events and steps.
 
-use fmu_runtime::{AcausalModel, Context, Diagnostics, Equations, Event, Inputs, ModelError, Scalar};
-use mechanics::friction::{Coefficient, ElementLoad, ElementState, FrictionElement, FrictionLaw, Mode};
+use fmu_runtime::{AcausalModel, Context, Diagnostics, Equations, Event, Inputs, ModelError, Scalar, Source};
+use mechanics::friction::{
+    Coefficient, Computed, ElementLoad, ElementState, FrictionElement, FrictionLaw, LawBranch, Mode,
+};
 use nalgebra::convert;
 
 use super::{Friction, FrictionOptions, InertiaNames, Side};
@@ -33,6 +35,29 @@ pub trait FrictionComponent<T: Scalar>: Equations<T, Data = Coefficient> {
     fn parts_mut(&mut self) -> (&mut Friction<T>, &mut Flange<T>);
     /// The sides, in the order of phi_rel = phi_2 - phi_1.
     fn sides(&self, structure: &Self::Structure) -> [Side<T>; 2];
+
+    /// Prepares the coefficient of sliding friction from the table.
+    ///
+    /// # Errors
+    ///
+    /// A table without rows, or with an invalid element.
+    fn prepare_friction(&self, source: &Source<'_, Self::Structure>) -> Result<Coefficient, ModelError> {
+        self.parts().0.prepare(Self::options(source.structure), &source.with(&()))
+    }
+
+    /// Sets the outputs that belong to neither side; returns the friction torque with the motion of the sides.
+    // Inlined into the step, which saves a tenth of its time.
+    #[inline(always)]
+    fn evaluate_friction(&mut self, cx: &Context<'_, T, Self>) -> Computed<T> {
+        let mut element = self.element(cx, &|x| x);
+        let computed = element.evaluate();
+        let motion = [element.x.phi_rel, element.x.w_rel, computed.a_rel];
+        let branch = LawBranch { mode: element.x.mode, breaks: element.x.breaks };
+        let loads = [computed.tau, computed.loss_power, computed.sa];
+        let (friction, _) = self.parts_mut();
+        friction.set_outputs(Self::options(cx.structure), motion, loads, branch, cx.data, cx.time_derivative());
+        computed
+    }
 
     /// Sets states and memory from the motion at the start.
     fn initialise_friction(&mut self, cx: &Context<'_, T, Self>) {
