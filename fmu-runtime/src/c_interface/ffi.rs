@@ -33,6 +33,7 @@ use crate::c_interface::panics;
 use crate::component::component_model::ComponentModel;
 use crate::component::declaration::declaration;
 use crate::component::equations::Diagnostics;
+use crate::instance::arrays::ArrayType;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::co_simulation::StatusKind;
 use crate::instance::instance::Instance;
@@ -451,24 +452,24 @@ calls! { ffi, shims_of_fmi2,
     }
     outlined fmi2_get_integer(references: *const c_uint, count: usize, values: *mut c_int) = fmi2GetInteger |instance| {
         let output = output_slice(values, count)?;
-        write(output, instance.get_integer(array(references, count)?)?);
+        write(output, instance.get_integer(ArrayType::Int32, array(references, count)?, count)?);
         Ok(())
     }
     outlined fmi2_get_boolean(references: *const c_uint, count: usize, values: *mut c_int) = fmi2GetBoolean |instance| {
         let output = output_slice(values, count)?;
-        write(output, instance.get_boolean(array(references, count)?)?.map(c_int::from));
+        write(output, instance.get_boolean(array(references, count)?, count)?.map(c_int::from));
         Ok(())
     }
     outlined fmi2_get_string(references: *const c_uint, count: usize, values: *mut *const c_char) = fmi2GetString |instance| {
         let output = output_slice(values, count)?;
-        write(output, instance.get_string(array(references, count)?)?.iter().map(|string| string.as_ptr()));
+        write(output, instance.get_string(array(references, count)?, count)?.iter().map(|string| string.as_ptr()));
         Ok(())
     }
     quick(try_set_reals_fast) fmi2_set_real(references: *const c_uint, count: usize, values: *const f64) = fmi2SetReal |instance| {
         instance.set_real(array(references, count)?, array(values, count)?)
     }
     outlined fmi2_set_integer(references: *const c_uint, count: usize, values: *const c_int) = fmi2SetInteger |instance| {
-        instance.set_integer(array(references, count)?, array(values, count)?)
+        instance.set_integer(ArrayType::Int32, array(references, count)?, array(values, count)?)
     }
     outlined fmi2_set_boolean(references: *const c_uint, count: usize, values: *const c_int) = fmi2SetBoolean |instance| {
         instance.set_boolean(array(references, count)?, array(values, count)?)
@@ -515,7 +516,7 @@ calls! { ffi, shims_of_fmi2,
     ) = fmi2GetDirectionalDerivative |instance| {
         let (unknowns, knowns) = (array(unknowns, unknown_count)?, array(knowns, known_count)?);
         let output = output_slice(result, unknown_count)?;
-        write(output, instance.directional_derivative(unknowns, knowns, array(seeds, known_count)?)?);
+        write(output, instance.directional_derivative(unknowns, knowns, array(seeds, known_count)?, unknown_count)?);
         Ok(())
     }
 

@@ -154,7 +154,7 @@ unsafe fn try_get_cached_floats(
 
 /// Runs `fmi3SetFloat64` where all values may be set without further checks; false means that nothing is done yet.
 #[inline(always)]
-unsafe fn set_plain_floats(
+unsafe fn try_set_floats_fast(
     component: *mut c_void,
     references: *const c_uint,
     count: usize,
@@ -164,7 +164,7 @@ unsafe fn set_plain_floats(
     // SAFETY: as for getting.
     unsafe {
         plain(component, references, count, values, size).is_some_and(|(instance, references)| {
-            instance.set_plain_floats(references, slice::from_raw_parts(values, size))
+            instance.try_set_floats_fast(references, slice::from_raw_parts(values, size))
         })
     }
 }
@@ -223,6 +223,11 @@ unsafe fn step_in_segments(
     }
 }
 
+/// Returns the nearest values that items of enumerations can have: there are none beyond these, so they are refused as well.
+pub(super) fn nearest_integers(values: &[i64]) -> Vec<i32> {
+    values.iter().map(|value| (*value).clamp(i32::MIN.into(), i32::MAX.into()) as i32).collect()
+}
+
 /// Writes the results of a step.
 #[inline(always)]
 unsafe fn write_step(
@@ -263,39 +268,38 @@ calls! { fmi3, shims_of_fmi3,
     }
     outlined fmi3_get_int32(references: *const c_uint, count: usize, values: *mut i32, size: usize) = fmi3GetInt32 |instance| {
         let output = output_slice(values, size)?;
-        write(output, instance.get_integers(ArrayType::Int32, array(references, count)?, size)?);
+        write(output, instance.get_integer(ArrayType::Int32, array(references, count)?, size)?);
         Ok(())
     }
     outlined fmi3_get_int64(references: *const c_uint, count: usize, values: *mut i64, size: usize) = fmi3GetInt64 |instance| {
         let output = output_slice(values, size)?;
-        write(output, instance.get_integers(ArrayType::Enumeration, array(references, count)?, size)?.map(i64::from));
+        write(output, instance.get_integer(ArrayType::Enumeration, array(references, count)?, size)?.map(i64::from));
         Ok(())
     }
     outlined fmi3_get_boolean(references: *const c_uint, count: usize, values: *mut bool, size: usize) = fmi3GetBoolean |instance| {
         let output = output_slice(values, size)?;
-        write(output, instance.get_booleans(array(references, count)?, size)?);
+        write(output, instance.get_boolean(array(references, count)?, size)?);
         Ok(())
     }
     outlined fmi3_get_string(references: *const c_uint, count: usize, values: *mut *const c_char, size: usize)
         = fmi3GetString |instance| {
         let output = output_slice(values, size)?;
-        write(output, instance.get_strings(array(references, count)?, size)?.iter().map(|string| string.as_ptr()));
+        write(output, instance.get_string(array(references, count)?, size)?.iter().map(|string| string.as_ptr()));
         Ok(())
     }
-    quick(set_plain_floats) fmi3_set_float64(references: *const c_uint, count: usize, values: *const f64, size: usize)
+    quick(try_set_floats_fast) fmi3_set_float64(references: *const c_uint, count: usize, values: *const f64, size: usize)
         = fmi3SetFloat64 |instance| {
-        instance.set_floats(array(references, count)?, array(values, size)?)
+        instance.set_real(array(references, count)?, array(values, size)?)
     }
     outlined fmi3_set_int32(references: *const c_uint, count: usize, values: *const i32, size: usize) = fmi3SetInt32 |instance| {
-        instance.set_integers(ArrayType::Int32, array(references, count)?, array(values, size)?, |value| *value)
+        instance.set_integer(ArrayType::Int32, array(references, count)?, array(values, size)?)
     }
     outlined fmi3_set_int64(references: *const c_uint, count: usize, values: *const i64, size: usize) = fmi3SetInt64 |instance| {
-        // An enumeration has no item beyond these, so the nearest number is refused as well.
-        let near = |value: &i64| (*value).clamp(i32::MIN.into(), i32::MAX.into()) as i32;
-        instance.set_integers(ArrayType::Enumeration, array(references, count)?, array(values, size)?, near)
+        instance.set_integer(ArrayType::Enumeration, array(references, count)?, &nearest_integers(array(values, size)?))
     }
     outlined fmi3_set_boolean(references: *const c_uint, count: usize, values: *const u8, size: usize) = fmi3SetBoolean |instance| {
-        instance.set_booleans(array(references, count)?, array(values, size)?)
+        let values: Vec<_> = array(values, size)?.iter().map(|value| i32::from(*value)).collect();
+        instance.set_boolean(array(references, count)?, &values)
     }
     outlined fmi3_set_string(references: *const c_uint, count: usize, values: *const *const c_char, size: usize)
         = fmi3SetString |instance| {
@@ -305,7 +309,7 @@ calls! { fmi3, shims_of_fmi3,
             instance.warn("a string is not UTF-8; invalid bytes were replaced");
         }
         let values: Vec<_> = values.into_iter().map(Cow::into_owned).collect();
-        instance.set_strings(array(references, count)?, &values)
+        instance.set_string(array(references, count)?, &values)
     }
 
     outlined fmi3_get_float32(references: *const c_uint, count: usize, values: *mut c_void, size: usize)
@@ -405,7 +409,7 @@ calls! { fmi3, shims_of_fmi3,
     ) = fmi3GetDirectionalDerivative |instance| {
         let (unknowns, knowns) = (array(unknowns, unknown_count)?, array(knowns, known_count)?);
         let (seeds, output) = (array(seeds, seed_count)?, output_slice(result, result_count)?);
-        write(output, instance.directional_derivative_of_arrays(unknowns, knowns, seeds, result_count)?);
+        write(output, instance.directional_derivative(unknowns, knowns, seeds, result_count)?);
         Ok(())
     }
     outlined fmi3_get_adjoint_derivative(
@@ -414,7 +418,7 @@ calls! { fmi3, shims_of_fmi3,
     ) = fmi3GetAdjointDerivative |instance| {
         let (unknowns, knowns) = (array(unknowns, unknown_count)?, array(knowns, known_count)?);
         let (seeds, output) = (array(seeds, seed_count)?, output_slice(result, result_count)?);
-        write(output, instance.adjoint_derivative_of_arrays(unknowns, knowns, seeds, result_count)?);
+        write(output, instance.adjoint_derivative(unknowns, knowns, seeds, result_count)?);
         Ok(())
     }
     outlined fmi3_get_number_of_variable_dependencies(reference: c_uint, count: *mut usize)

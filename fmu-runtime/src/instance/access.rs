@@ -7,6 +7,7 @@ use std::mem::MaybeUninit;
 use fmu_exchange::{Base, Number, out_of_bounds};
 
 use crate::component::layout::Rule;
+use crate::instance::arrays::{ArrayType, check_count};
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::instance::Instance;
 use crate::instance::lifecycle::State;
@@ -37,20 +38,28 @@ impl Instance {
         Ok(references.iter().map(|reference| self.values.reals[*reference as usize]))
     }
 
-    /// `fmi2GetInteger`
-    pub fn get_integer(&mut self, references: &[u32]) -> Outcome<impl Iterator<Item = i32>> {
-        self.before_get(Base::Integer, references)?;
-        Ok(references.iter().map(|reference| self.values.integers[Base::Integer.slot(*reference)]))
+    /// `fmi2GetInteger`, `fmi3GetInt32`, and `fmi3GetInt64` for enumerations
+    pub fn get_integer(
+        &mut self,
+        kind: ArrayType,
+        references: &[u32],
+        count: usize,
+    ) -> Outcome<impl Iterator<Item = i32>> {
+        let elements = self.elements_of(kind, references, count)?;
+        self.before_get(Base::Integer, &elements)?;
+        Ok((0..elements.len()).map(move |i| self.values.integers[Base::Integer.slot(elements[i])]))
     }
 
-    /// `fmi2GetBoolean`
-    pub fn get_boolean(&mut self, references: &[u32]) -> Outcome<impl Iterator<Item = bool>> {
+    /// `fmi2GetBoolean`, `fmi3GetBoolean`
+    pub fn get_boolean(&mut self, references: &[u32], count: usize) -> Outcome<impl Iterator<Item = bool>> {
+        check_count(references.len(), count)?;
         self.before_get(Base::Boolean, references)?;
         Ok(references.iter().map(|reference| self.values.booleans[Base::Boolean.slot(*reference)]))
     }
 
-    /// `fmi2GetString`: the strings live until the next call of this function.
-    pub fn get_string(&mut self, references: &[u32]) -> Outcome<&[CString]> {
+    /// `fmi2GetString`, `fmi3GetString`: the strings live until the next call of this function.
+    pub fn get_string(&mut self, references: &[u32], count: usize) -> Outcome<&[CString]> {
+        check_count(references.len(), count)?;
         self.before_get(Base::String, references)?;
         self.strings.clear();
         for reference in references {
@@ -64,17 +73,7 @@ impl Instance {
     /// finite; false means that nothing was done.
     #[inline]
     pub fn try_set_reals_fast(&mut self, references: &[u32], values: &[f64]) -> bool {
-        if self.allows_late_parameters {
-            return false;
-        }
-        let allowed = self.settable();
-        if !self.last_set.has(references, allowed) {
-            if !self.are_plain(references, allowed) {
-                return false;
-            }
-            self.last_set.remember(references, allowed);
-        }
-        if !are_finite(values) {
+        if !self.may_set_fast(references, values) {
             return false;
         }
         let reals = self.values.reals.as_mut_slice();
@@ -87,9 +86,25 @@ impl Instance {
         true
     }
 
-    /// Returns true if all variables are unbounded inputs or states with this bit.
+    /// Returns true if all variables are unbounded inputs or states that may be set now, and all values are finite.
+    #[inline(always)]
+    pub(super) fn may_set_fast(&mut self, references: &[u32], values: &[f64]) -> bool {
+        if self.allows_late_parameters {
+            return false;
+        }
+        let allowed = self.settable();
+        if !self.last_set.has(references, allowed) {
+            if !self.are_plain(references, allowed) {
+                return false;
+            }
+            self.last_set.remember(references, allowed);
+        }
+        are_finite(values)
+    }
+
+    /// Returns true if all variables, of which an array has one rule, are unbounded inputs or states with this bit.
     #[inline]
-    pub(super) fn are_plain(&self, references: &[u32], allowed: u16) -> bool {
+    fn are_plain(&self, references: &[u32], allowed: u16) -> bool {
         let rules = self.layout.reals.as_slice();
         let (mut all, mut any) = (allowed, 0);
         for reference in references {
@@ -100,8 +115,10 @@ impl Instance {
         all != 0 && any & (Rule::BOUNDED | Rule::PARAMETER | Rule::START) == 0
     }
 
-    /// `fmi2SetReal`: all or nothing.
+    /// `fmi2SetReal`, `fmi3SetFloat64`: all or nothing.
     pub fn set_real(&mut self, references: &[u32], values: &[f64]) -> Outcome {
+        let references = self.elements_of(ArrayType::Float64, references, values.len())?;
+        let references = references.as_ref();
         let (mut change, mut other_tables) = (Change::default(), false);
         for (reference, value) in references.iter().zip(values) {
             let is_new = self.check_real(*reference, *value)?;
@@ -157,8 +174,10 @@ impl Instance {
         Ok(true)
     }
 
-    /// `fmi2SetInteger`: all or nothing.
-    pub fn set_integer(&mut self, references: &[u32], values: &[i32]) -> Outcome {
+    /// `fmi2SetInteger`, `fmi3SetInt32`, and `fmi3SetInt64` for enumerations: all or nothing.
+    pub fn set_integer(&mut self, kind: ArrayType, references: &[u32], values: &[i32]) -> Outcome {
+        let references = self.elements_of(kind, references, values.len())?;
+        let references = references.as_ref();
         let allowed = self.settable();
         let mut change = Change::default();
         for (reference, value) in references.iter().zip(values) {
@@ -180,8 +199,9 @@ impl Instance {
         Ok(())
     }
 
-    /// `fmi2SetBoolean`: all or nothing; any number but 0 is true.
+    /// `fmi2SetBoolean`, `fmi3SetBoolean`: all or nothing; any number but 0 is true.
     pub fn set_boolean(&mut self, references: &[u32], values: &[i32]) -> Outcome {
+        check_count(references.len(), values.len())?;
         let allowed = self.settable();
         let mut change = Change::default();
         for (reference, value) in references.iter().zip(values) {
@@ -200,8 +220,9 @@ impl Instance {
         Ok(())
     }
 
-    /// `fmi2SetString`: all or nothing.
+    /// `fmi2SetString`, `fmi3SetString`: all or nothing.
     pub fn set_string(&mut self, references: &[u32], values: &[String]) -> Outcome {
+        check_count(references.len(), values.len())?;
         let allowed = self.settable();
         let mut change = Change::default();
         for (reference, value) in references.iter().zip(values) {

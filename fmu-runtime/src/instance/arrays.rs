@@ -1,7 +1,7 @@
 //! Values in the form of FMI 3.0: an array is one variable, and its elements are a row of values.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::ffi::CString;
 use std::mem::MaybeUninit;
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,7 +13,6 @@ use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::instance::{Instance, integration};
 use crate::instance::lifecycle::{Interface, State};
 use crate::rows::values::TableShape;
-use crate::rows::values::are_finite;
 
 impl Instance {
     /// Gets Reals as `fmi3GetFloat64`, if all exist and are up to date; false means that the values are not complete.
@@ -42,22 +41,11 @@ impl Instance {
     /// Sets Reals as `fmi3SetFloat64`, if all are unbounded inputs or states that may be set now, and all values are
     /// finite; false means that nothing was done.
     #[inline]
-    pub fn set_plain_floats(&mut self, references: &[u32], values: &[f64]) -> bool {
-        let allowed = self.settable();
-        let widths = self.layout.real_widths.as_slice();
+    pub fn try_set_floats_fast(&mut self, references: &[u32], values: &[f64]) -> bool {
         // Values beyond the elements may not exist.
-        if self.allows_late_parameters
-            || count_elements(widths, references) != Some(values.len())
-            || !are_finite(values)
-        {
+        let is_whole = count_elements(self.layout.real_widths.as_slice(), references) == Some(values.len());
+        if !is_whole || !self.may_set_fast(references, values) {
             return false;
-        }
-        if !self.last_set.has(references, allowed) {
-            // An array has one rule.
-            if !self.are_plain(references, allowed) {
-                return false;
-            }
-            self.last_set.remember(references, allowed);
         }
         let mut rest = values;
         runs(&self.layout.real_widths, references, |run| {
@@ -115,85 +103,6 @@ impl Instance {
             };
         }
         Ok(count)
-    }
-
-    /// `fmi3SetFloat64`: all or nothing.
-    pub fn set_floats(&mut self, references: &[u32], values: &[f64]) -> Outcome {
-        let elements = self.elements_of(ArrayType::Float64, references, values.len())?;
-        self.set_real(&elements, values)
-    }
-
-    /// `fmi3GetInt32`, and `fmi3GetInt64` for enumerations
-    pub fn get_integers(
-        &mut self,
-        kind: ArrayType,
-        references: &[u32],
-        count: usize,
-    ) -> Outcome<impl Iterator<Item = i32>> {
-        let elements = self.elements_of(kind, references, count)?;
-        Ok(self.get_integer(&elements)?.collect::<Vec<_>>().into_iter())
-    }
-
-    /// `fmi3SetInt32`, and `fmi3SetInt64` for enumerations: all or nothing.
-    pub fn set_integers<T>(
-        &mut self,
-        kind: ArrayType,
-        references: &[u32],
-        values: &[T],
-        whole: impl Fn(&T) -> i32,
-    ) -> Outcome {
-        let elements = self.elements_of(kind, references, values.len())?;
-        self.set_integer(&elements, &values.iter().map(whole).collect::<Vec<_>>())
-    }
-
-    /// `fmi3GetBoolean`
-    pub fn get_booleans(&mut self, references: &[u32], count: usize) -> Outcome<impl Iterator<Item = bool>> {
-        check_count(references.len(), count)?;
-        self.get_boolean(references)
-    }
-
-    /// `fmi3SetBoolean`: all or nothing.
-    pub fn set_booleans(&mut self, references: &[u32], values: &[u8]) -> Outcome {
-        check_count(references.len(), values.len())?;
-        self.set_boolean(references, &values.iter().map(|value| i32::from(*value)).collect::<Vec<_>>())
-    }
-
-    /// `fmi3GetString`: the strings live until the next call of this function.
-    pub fn get_strings(&mut self, references: &[u32], count: usize) -> Outcome<&[CString]> {
-        check_count(references.len(), count)?;
-        self.get_string(references)
-    }
-
-    /// `fmi3SetString`: all or nothing.
-    pub fn set_strings(&mut self, references: &[u32], values: &[String]) -> Outcome {
-        check_count(references.len(), values.len())?;
-        self.set_string(references, values)
-    }
-
-    /// `fmi3GetDirectionalDerivative`
-    pub fn directional_derivative_of_arrays(
-        &mut self,
-        unknowns: &[u32],
-        knowns: &[u32],
-        seeds: &[f64],
-        count: usize,
-    ) -> Outcome<impl Iterator<Item = f64>> {
-        let unknowns = self.elements_of(ArrayType::Float64, unknowns, count)?;
-        let knowns = self.elements_of(ArrayType::Float64, knowns, seeds.len())?;
-        Ok(self.directional_derivative(&unknowns, &knowns, seeds)?.collect::<Vec<_>>().into_iter())
-    }
-
-    /// `fmi3GetAdjointDerivative`
-    pub fn adjoint_derivative_of_arrays(
-        &mut self,
-        unknowns: &[u32],
-        knowns: &[u32],
-        seeds: &[f64],
-        count: usize,
-    ) -> Outcome<Vec<f64>> {
-        let unknowns = self.elements_of(ArrayType::Float64, unknowns, seeds.len())?;
-        let knowns = self.elements_of(ArrayType::Float64, knowns, count)?;
-        self.adjoint_derivative(&unknowns, &knowns, seeds)
     }
 
     /// `fmi3GetOutputDerivatives`: an order applies to all elements of a variable.
@@ -322,12 +231,20 @@ impl Instance {
         Err(CallError::error(format!("this FMU has no {kind} variables")))
     }
 
-    /// Returns the elements of variables that have `count` values.
-    fn elements_of(&self, kind: ArrayType, references: &[u32], count: usize) -> Outcome<Vec<u32>> {
+    /// Returns the elements of variables that have `count` values; in FMI 2.0 these are the variables.
+    pub(super) fn elements_of<'r>(
+        &self,
+        kind: ArrayType,
+        references: &'r [u32],
+        count: usize,
+    ) -> Outcome<Cow<'r, [u32]>> {
+        if self.standard == Standard::Fmi2 {
+            return Ok(Cow::Borrowed(references));
+        }
         check_references(references.len(), count)?;
         let elements = self.elements(kind, references)?;
         check_count(elements.len(), count)?;
-        Ok(elements)
+        Ok(Cow::Owned(elements))
     }
 
     /// Returns the elements of variables, by their value references of FMI 2.0.

@@ -4,6 +4,7 @@ use fmu_exchange::{Base, Number, reference};
 
 use crate::component::jacobian::Jacobian;
 use crate::component::layout::Rule;
+use crate::instance::arrays::ArrayType;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::instance::Instance;
 use crate::instance::last_linear::LinearFormCache;
@@ -11,17 +12,21 @@ use crate::instance::lifecycle::State;
 use crate::rows::scalar::Dual64;
 
 impl Instance {
-    /// `fmi2GetDirectionalDerivative`; a known may be the independent variable, by [`reference::TIME`].
+    /// `fmi2GetDirectionalDerivative`, where a known may be the independent variable, by [`reference::TIME`];
+    /// `fmi3GetDirectionalDerivative`
     pub fn directional_derivative(
         &mut self,
         unknowns: &[u32],
         knowns: &[u32],
         seeds: &[f64],
+        count: usize,
     ) -> Outcome<impl Iterator<Item = f64>> {
+        let unknowns = self.elements_of(ArrayType::Float64, unknowns, count)?;
+        let knowns = self.elements_of(ArrayType::Float64, knowns, seeds.len())?;
         let is_time = |known: u32| known == reference::TIME && !self.is_initialising();
         knowns.iter().filter(|known| !is_time(**known)).try_for_each(|known| self.check_known(*known))?;
         unknowns.iter().try_for_each(|unknown| self.check_unknown(*unknown))?;
-        self.check_seeds(knowns, seeds)?;
+        self.check_seeds(&knowns, seeds)?;
         let mut directions: Vec<_> = knowns.iter().map(|known| *known as usize).zip(seeds.iter().copied()).collect();
         let mut time = 0.0;
         if knowns.contains(&reference::TIME) {
@@ -33,15 +38,23 @@ impl Instance {
         }
         let mut duals = Vec::new();
         self.along(&directions, time, &mut duals)?;
-        Ok(unknowns.iter().map(move |unknown| duals[*unknown as usize].eps))
+        Ok((0..unknowns.len()).map(move |i| duals[unknowns[i] as usize].eps))
     }
 
     /// `fmi3GetAdjointDerivative`: the derivatives of the unknowns by each known, added up with the seeds as factors.
-    pub fn adjoint_derivative(&mut self, unknowns: &[u32], knowns: &[u32], seeds: &[f64]) -> Outcome<Vec<f64>> {
-        self.check_derivative(unknowns, knowns)?;
-        self.check_seeds(unknowns, seeds)?;
+    pub fn adjoint_derivative(
+        &mut self,
+        unknowns: &[u32],
+        knowns: &[u32],
+        seeds: &[f64],
+        count: usize,
+    ) -> Outcome<Vec<f64>> {
+        let unknowns = self.elements_of(ArrayType::Float64, unknowns, seeds.len())?;
+        let knowns = self.elements_of(ArrayType::Float64, knowns, count)?;
+        self.check_derivative(&unknowns, &knowns)?;
+        self.check_seeds(&unknowns, seeds)?;
         let (mut sums, mut duals) = (Vec::with_capacity(knowns.len()), Vec::new());
-        for known in knowns {
+        for known in knowns.iter() {
             self.along(&[(*known as usize, 1.0)], 0.0, &mut duals)?;
             // In code optimised for size, an index into a vector is a call.
             let duals = duals.as_slice();

@@ -10,7 +10,7 @@ use super::bindings::exports::fmi::fmi3::model_exchange::CompletedStepResult;
 use super::bindings::fmi::fmi3::types::{DependencyKind, DiscreteStatesInfo, Status, VariableDependency};
 use super::{connect, log_message};
 use crate::c_interface::ffi::{Texts, fmi2_free_instance, made, run};
-use crate::c_interface::fmi3::{fmi3_do_step, not_provided};
+use crate::c_interface::fmi3::{fmi3_do_step, nearest_integers, not_provided};
 use crate::component::component_model::ComponentModel;
 use crate::instance::arrays::ArrayType;
 use crate::instance::call_error::Outcome;
@@ -105,7 +105,7 @@ impl Owned {
     }
 
     pub fn set_float64(&self, references: &[u32], values: &[f64]) -> Status {
-        self.call(Call::fmi3SetFloat64, &mut |instance| instance.set_floats(references, values))
+        self.call(Call::fmi3SetFloat64, &mut |instance| instance.set_real(references, values))
     }
 
     pub fn get_int32(&self, references: &[u32]) -> Answer<Vec<i32>> {
@@ -113,9 +113,7 @@ impl Owned {
     }
 
     pub fn set_int32(&self, references: &[u32], values: &[i32]) -> Status {
-        self.call(Call::fmi3SetInt32, &mut |instance| {
-            instance.set_integers(ArrayType::Int32, references, values, |value| *value)
-        })
+        self.call(Call::fmi3SetInt32, &mut |instance| instance.set_integer(ArrayType::Int32, references, values))
     }
 
     pub fn get_int64(&self, references: &[u32]) -> Answer<Vec<i64>> {
@@ -125,31 +123,28 @@ impl Owned {
     }
 
     pub fn set_int64(&self, references: &[u32], values: &[i64]) -> Status {
-        // An enumeration has no item beyond these, so the nearest number is refused as well.
-        let near = |value: &i64| (*value).clamp(i32::MIN.into(), i32::MAX.into()) as i32;
-        self.call(Call::fmi3SetInt64, &mut |instance| {
-            instance.set_integers(ArrayType::Enumeration, references, values, near)
-        })
+        let values = nearest_integers(values);
+        self.call(Call::fmi3SetInt64, &mut |instance| instance.set_integer(ArrayType::Enumeration, references, &values))
     }
 
     pub fn get_boolean(&self, references: &[u32]) -> Answer<Vec<bool>> {
-        self.ask(Call::fmi3GetBoolean, |instance| Ok(instance.get_booleans(references, references.len())?.collect()))
+        self.ask(Call::fmi3GetBoolean, |instance| Ok(instance.get_boolean(references, references.len())?.collect()))
     }
 
     pub fn set_boolean(&self, references: &[u32], values: &[bool]) -> Status {
-        let values: Vec<_> = values.iter().copied().map(u8::from).collect();
-        self.call(Call::fmi3SetBoolean, &mut |instance| instance.set_booleans(references, &values))
+        let values: Vec<_> = values.iter().copied().map(i32::from).collect();
+        self.call(Call::fmi3SetBoolean, &mut |instance| instance.set_boolean(references, &values))
     }
 
     pub fn get_string(&self, references: &[u32]) -> Answer<Vec<String>> {
         self.ask(Call::fmi3GetString, |instance| {
-            let found = instance.get_strings(references, references.len())?;
+            let found = instance.get_string(references, references.len())?;
             Ok(found.iter().map(|string| string.to_string_lossy().into_owned()).collect())
         })
     }
 
     pub fn set_string(&self, references: &[u32], values: &[String]) -> Status {
-        self.call(Call::fmi3SetString, &mut |instance| instance.set_strings(references, values))
+        self.call(Call::fmi3SetString, &mut |instance| instance.set_string(references, values))
     }
 
     pub fn get_uint64(&self, references: &[u32]) -> Answer<Vec<u64>> {
@@ -202,14 +197,14 @@ impl Owned {
     pub fn get_directional_derivative(&self, unknowns: &[u32], knowns: &[u32], seed: &[f64]) -> Answer<Vec<f64>> {
         self.ask(Call::fmi3GetDirectionalDerivative, |instance| {
             let count = instance.elements(ArrayType::Float64, unknowns)?.len();
-            Ok(instance.directional_derivative_of_arrays(unknowns, knowns, seed, count)?.collect())
+            Ok(instance.directional_derivative(unknowns, knowns, seed, count)?.collect())
         })
     }
 
     pub fn get_adjoint_derivative(&self, unknowns: &[u32], knowns: &[u32], seed: &[f64]) -> Answer<Vec<f64>> {
         self.ask(Call::fmi3GetAdjointDerivative, |instance| {
             let count = instance.elements(ArrayType::Float64, knowns)?.len();
-            instance.adjoint_derivative_of_arrays(unknowns, knowns, seed, count)
+            instance.adjoint_derivative(unknowns, knowns, seed, count)
         })
     }
 
@@ -300,5 +295,5 @@ fn of_c(status: i32) -> Status {
 
 fn integers(instance: &mut Instance, kind: ArrayType, references: &[u32]) -> Outcome<Vec<i32>> {
     let count = instance.elements(kind, references)?.len();
-    Ok(instance.get_integers(kind, references, count)?.collect())
+    Ok(instance.get_integer(kind, references, count)?.collect())
 }

@@ -11,6 +11,7 @@ use crate::component::adapter::component_model;
 use crate::component::component::Component;
 use crate::component::component_model::ComponentModel;
 use crate::component::names::find;
+use crate::instance::arrays::ArrayType;
 use crate::instance::call_error::Outcome;
 use crate::instance::instance::Instance;
 use crate::instance::lifecycle::{Interface, State};
@@ -114,7 +115,7 @@ impl Trial {
     pub fn directional_derivative(&mut self, unknown: &str, known: &str) -> f64 {
         self.begin();
         let (unknown, known) = (self.variable(unknown).1, self.variable(known).1);
-        only(self.instance.directional_derivative(&[unknown], &[known], &[1.0]))
+        only(self.instance.directional_derivative(&[unknown], &[known], &[1.0], 1))
     }
 
     /// Sets a parameter or an input.
@@ -128,7 +129,9 @@ impl Trial {
         let value = value.into();
         let outcome = match (base, enumeration, &value) {
             (Base::Real, _, TrialValue::Real(value)) => self.instance.set_real(&references, &[*value]),
-            (Base::Integer, None, TrialValue::Integer(value)) => self.instance.set_integer(&references, &[*value]),
+            (Base::Integer, None, TrialValue::Integer(value)) => {
+                self.instance.set_integer(ArrayType::Int32, &references, &[*value])
+            }
             (Base::Boolean, _, TrialValue::Boolean(value)) => {
                 self.instance.set_boolean(&references, &[i32::from(*value)])
             }
@@ -138,7 +141,7 @@ impl Trial {
             (Base::Integer, Some(enumeration), TrialValue::Text(item)) => {
                 let position = enumeration.position(item);
                 let position = position.unwrap_or_else(|| panic!("{} has no item \"{item}\"", enumeration.name));
-                self.instance.set_integer(&references, &[position as i32 + 1])
+                self.instance.set_integer(ArrayType::Int32, &references, &[position as i32 + 1])
             }
             _ => panic!("\"{name}\" cannot be {value:?}"),
         };
@@ -185,13 +188,13 @@ impl Trial {
     /// Returns the value of an Integer, or the number of an item of an enumeration, from 1.
     pub fn integer(&mut self, name: &str) -> i32 {
         let reference = self.reference(name, Base::Integer);
-        only(self.instance.get_integer(&[reference]))
+        only(self.instance.get_integer(ArrayType::Int32, &[reference], 1))
     }
 
     /// Returns the value of a Boolean.
     pub fn boolean(&mut self, name: &str) -> bool {
         let reference = self.reference(name, Base::Boolean);
-        only(self.instance.get_boolean(&[reference]))
+        only(self.instance.get_boolean(&[reference], 1))
     }
 
     /// Returns the value reference of a variable of the right type, after updating its value.
