@@ -16,12 +16,15 @@ pub fn motion_of<'a>(gallery: &'a str, name: &str) -> Option<Vec<&'a str>> {
 }
 
 /// Adds thumbnails to the gallery, and links to the animations that there are.
-pub fn complete(staged: &Path) -> Result<()> {
+pub fn complete(staged: &Path, playground: bool) -> Result<()> {
     let path = staged.join(PAGE);
     let page = fs_err::read_to_string(&path)?;
     let (head, sections) = page.split_once("\n## ").unwrap_or((&page, ""));
     let exists = |name: &str| staged.join(format!("animations/{name}.html")).exists();
-    Ok(fs_err::write(path, format!("{head}\n{}\n{}", thumbnails(sections), with_motions(sections, exists)))?)
+    Ok(fs_err::write(
+        path,
+        format!("{head}\n{}\n{}", thumbnails(sections), with_motions(sections, exists, playground)),
+    )?)
 }
 
 /// Returns the pictures of sections, small, each one a link to its section.
@@ -43,8 +46,9 @@ fn thumbnails(sections: &str) -> String {
     format!("<div class=\"thumbnails\">\n{all}</div>\n")
 }
 
-/// Returns the sections with links to their motions: the animation, and the example in the page that can change it.
-fn with_motions(sections: &str, exists: impl Fn(&str) -> bool) -> String {
+/// Returns the sections with links to their motions: the animation, and, with a
+/// playground, the example there.
+fn with_motions(sections: &str, exists: impl Fn(&str) -> bool, playground: bool) -> String {
     let mut page = "## ".to_owned();
     let mut example = None;
     for line in sections.lines() {
@@ -53,7 +57,7 @@ fn with_motions(sections: &str, exists: impl Fn(&str) -> bool) -> String {
         let fmu = line.split_once("simulate ").and_then(|(_, rest)| rest.split_once(".fmu"));
         if let Some((name, _)) = fmu.filter(|(name, _)| exists(name)) {
             page += &format!("[Play the motion](../animations/{name}.html)");
-            if let Some(file) = &example {
+            if let Some(file) = example.as_ref().filter(|_| playground) {
                 page += &format!(" · <a href=\"../playground/index.html#e={file}.toml\">Change it in the browser</a>");
             }
             page += "\n\n";
@@ -82,11 +86,9 @@ mod tests {
         let expected = "<div class=\"thumbnails\">\n<a href=\"#watts-linkage\"><img src=\"gallery/w.svg\" alt=\"\">Watt's linkage</a>\n</div>\n";
         assert_eq!(thumbnails(sections), expected);
         let link = "[Play the motion](../animations/W.html) · <a href=\"../playground/index.html#e=w.toml\">Change it in the browser</a>\n\n    m simulate";
-        assert!(
-            with_motions(sections, |name| name == "W").contains(link),
-            "{}",
-            with_motions(sections, |name| name == "W")
-        );
-        assert!(!with_motions(sections, |_| false).contains("Play"));
+        let page = with_motions(sections, |name| name == "W", true);
+        assert!(page.contains(link), "{page}");
+        assert!(with_motions(sections, |_| true, false).contains("[Play the motion](../animations/W.html)\n"));
+        assert!(!with_motions(sections, |_| false, true).contains("Play"));
     }
 }

@@ -19,7 +19,7 @@ use fmu_commands::build;
 use crate::checks::Check;
 use xtask::environment::Environment;
 use xtask::importer::{importer, run};
-use xtask::paths::{files, root};
+use xtask::paths::{files, files_below, root};
 use xtask::source::Compiled;
 use xtask::venv;
 
@@ -35,7 +35,7 @@ pub fn write() -> Result<()> {
     }
     build::build(&Compiled, &build::Arguments::of_files(Vec::new(), folder.clone()))?;
     build::build(&Compiled, &build::Arguments::of_files(vec![root().join("examples/*.toml")], systems.clone()))?;
-    Ok(say(make(&files(&folder, "fmu")?, &files(&systems, "fmu")?)?.join("index.html").display())?)
+    Ok(say(make(&files(&folder, "fmu")?, &files(&systems, "fmu")?, None)?.join("index.html").display())?)
 }
 
 /// Makes the site of these FMUs, and checks its pages in a browser, if there is one.
@@ -43,14 +43,17 @@ pub fn check(environment: &Environment, components: &[PathBuf], systems: &[PathB
     if let Some(why) = environment.too_old() {
         return Ok(vec![Check::skipped("site", why)]);
     }
-    browser::check(&make(components, systems)?)
+    browser::check(&make(components, systems, None)?)
 }
+
+/// Folder of the site with the page that builds and runs FMUs in the browser.
+const PLAYGROUND: &str = "playground";
 
 /// File of what the site's look has beside the theme's.
 const STYLE: &str = "docs/site.css";
 
-/// Makes the site with these FMUs and returns its folder.
-pub fn make(components: &[PathBuf], systems: &[PathBuf]) -> Result<PathBuf> {
+/// Makes the site with these FMUs, and with a playground if there is one; returns its folder.
+pub fn make(components: &[PathBuf], systems: &[PathBuf], playground: Option<&Path>) -> Result<PathBuf> {
     let environment = Environment::prepare(root())?;
     let folder = root().join("target").join("site");
     let staged = folder.join("pages");
@@ -74,14 +77,32 @@ pub fn make(components: &[PathBuf], systems: &[PathBuf]) -> Result<PathBuf> {
         &table(&staged, systems)?,
     ];
     fs_err::write(staged.join("reference.md"), reference.join("\n"))?;
-    gallery::complete(&staged)?;
+    gallery::complete(&staged, playground.is_some())?;
+    if playground.is_none() {
+        without_playground(&staged.join(pages::README))?;
+    }
     // The generator takes the folder of its settings for the project's.
     fs_err::write(folder.join("zensical.toml"), settings)?;
     environment.add("docs/site-requirements.txt", "the site")?;
     let mut generator = Command::new(environment.python());
     generator.args(["-m", "zensical", "build", "--clean", "--strict"]).current_dir(&folder).env("NO_COLOR", "1");
     venv::run(&mut generator).context("Zensical cannot make the site")?;
-    Ok(folder.join("html"))
+    let html = folder.join("html");
+    if let Some(playground) = playground {
+        for file in files_below(playground)? {
+            let place = html.join(PLAYGROUND).join(file.strip_prefix(playground)?);
+            fs_err::create_dir_all(place.parent().context("in a folder")?)?;
+            fs_err::copy(file, place)?;
+        }
+    }
+    Ok(html)
+}
+
+/// Removes the link to a playground that there is not.
+fn without_playground(page: &Path) -> Result<()> {
+    let text = fs_err::read_to_string(page)?;
+    let kept = text.lines().filter(|line| !line.contains(PLAYGROUND)).map(|line| line.to_owned() + "\n");
+    Ok(fs_err::write(page, kept.collect::<String>())?)
 }
 
 /// Adds the pages and animations of FMUs; returns a table of links to them.

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use pulldown_cmark::{Event, Parser, Tag};
 
 /// First page of the repository, in whose place the site has its own.
-const README: &str = "README.md";
+pub const README: &str = "README.md";
 
 /// First page of the site.
 const START: &str = "docs/start.md";
