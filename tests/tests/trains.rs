@@ -52,6 +52,19 @@ fn a_system_is_the_same_in_both_libraries() {
 }
 
 #[test]
+fn the_page_of_a_drive_train_does_not_speak_of_space() {
+    let page = |component: &str, example: &str| {
+        let file = root().join("examples").join(example).with_extension("toml");
+        resolve(component, &Settings::from_toml(&file).unwrap()).unwrap().documentation
+    };
+    assert!(page("systems", "slider-crank").contains("Mechanisms in space add the loads"));
+    for component in ["trains", "systems"] {
+        let page = page(component, "gear-shift");
+        assert!(page.contains("Parts are connected at flanges") && !page.contains("space"), "{page}");
+    }
+}
+
+#[test]
 fn libraries_and_archives_of_systems_stay_small() {
     for (component, bytes, packed) in [("trains", 3_030_000, 1_240_000), ("systems", 4_620_000, 1_860_000)] {
         let fmu = archive(component);

@@ -132,7 +132,8 @@ struct Label {
 fn candidates([x, y]: [f64; 2], text: &str) -> impl Iterator<Item = Label> {
     // Texts lead away from the middle of the picture, where the rods are.
     let (right, below) = (x >= SIZE[0] / 2.0, y >= SIZE[1] / 2.0);
-    let width = 7.0 * text.len() as f64;
+    // Wide fonts have letters as wide as this.
+    let width = 8.0 * text.len() as f64;
     (0..8).flat_map(move |ring| {
         [(right, below), (right, !below), (!right, below), (!right, !below)].into_iter().map(move |(right, below)| {
             Label {

@@ -10,6 +10,7 @@ use fmu_runtime::{
 };
 use mechanics::friction::INDICATORS;
 
+use crate::MULTIBODY;
 use crate::equations::{Buffers, Prepared, System};
 use crate::part::{AnyPart, Arrays, ElementLaw, PartData, View};
 use crate::topology::Topology;
@@ -115,6 +116,9 @@ impl ComponentModel for SystemModel {
     }
 
     fn equations(&self) -> &'static str {
+        if MULTIBODY && self.topology.parts().iter().any(|named| named.part.properties().is_multibody) {
+            return concat!(include_str!("equations.md"), include_str!("equations_in_space.md"));
+        }
         include_str!("equations.md")
     }
 

@@ -52,7 +52,7 @@ pub fn release(arguments: &Arguments) -> Result<()> {
     systems.retain(|file| !components.contains(file));
     let version = env!("CARGO_PKG_VERSION");
     zip(&fmus, &out.join(format!("mechanical-fmus-{version}-fmus.zip")))?;
-    zip(&site::make(&components, &systems)?, &out.join(format!("mechanical-fmus-{version}-documentation.zip")))?;
+    zip(&site::make(&components, &systems, None)?, &out.join(format!("mechanical-fmus-{version}-documentation.zip")))?;
     let mut files = supply::packages()?;
     files.extend(wheel::make(&arguments.target, &WHEELS.map(str::to_owned), false, true)?);
     files.extend(["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"].map(|name| root().join(name)));

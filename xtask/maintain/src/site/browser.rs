@@ -40,7 +40,10 @@ pub fn check(site: &Path) -> Result<Vec<Check>> {
         return Ok(vec![Check::passed("site"), Check::skipped("site in a browser", "chromium is not installed")]);
     };
     let mut pages = files_below(site)?;
-    pages.retain(|page| page.extension().is_some_and(|extension| extension == "html"));
+    // The playground needs a server, and has tests of its own.
+    let playground = site.join(super::PLAYGROUND);
+    pages
+        .retain(|page| page.extension().is_some_and(|extension| extension == "html") && !page.starts_with(&playground));
     let name = |page: &PathBuf| page.strip_prefix(site).unwrap_or(page).display().to_string();
     let (drawings, texts): (Vec<_>, Vec<_>) =
         pages.iter().map(name).partition(|name: &String| name.starts_with("animations"));

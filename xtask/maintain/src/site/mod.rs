@@ -4,7 +4,9 @@
 //! one, written from its declaration, and animations.
 
 mod browser;
+mod gallery;
 mod pages;
+mod users;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -17,7 +19,7 @@ use fmu_commands::build;
 use crate::checks::Check;
 use xtask::environment::Environment;
 use xtask::importer::{importer, run};
-use xtask::paths::{files, root};
+use xtask::paths::{files, files_below, root};
 use xtask::source::Compiled;
 use xtask::venv;
 
@@ -33,7 +35,7 @@ pub fn write() -> Result<()> {
     }
     build::build(&Compiled, &build::Arguments::of_files(Vec::new(), folder.clone()))?;
     build::build(&Compiled, &build::Arguments::of_files(vec![root().join("examples/*.toml")], systems.clone()))?;
-    Ok(say(make(&files(&folder, "fmu")?, &files(&systems, "fmu")?)?.join("index.html").display())?)
+    Ok(say(make(&files(&folder, "fmu")?, &files(&systems, "fmu")?, None)?.join("index.html").display())?)
 }
 
 /// Makes the site of these FMUs, and checks its pages in a browser, if there is one.
@@ -41,14 +43,17 @@ pub fn check(environment: &Environment, components: &[PathBuf], systems: &[PathB
     if let Some(why) = environment.too_old() {
         return Ok(vec![Check::skipped("site", why)]);
     }
-    browser::check(&make(components, systems)?)
+    browser::check(&make(components, systems, None)?)
 }
 
-/// Page of mechanisms, whose commands give their motion.
-const GALLERY: &str = "docs/gallery.md";
+/// Folder of the site with the page that builds and runs FMUs in the browser.
+const PLAYGROUND: &str = "playground";
 
-/// Makes the site with these FMUs and returns its folder.
-pub fn make(components: &[PathBuf], systems: &[PathBuf]) -> Result<PathBuf> {
+/// File of what the site's look has beside the theme's.
+const STYLE: &str = "docs/site.css";
+
+/// Makes the site with these FMUs, and with a playground if there is one; returns its folder.
+pub fn make(components: &[PathBuf], systems: &[PathBuf], playground: Option<&Path>) -> Result<PathBuf> {
     let environment = Environment::prepare(root())?;
     let folder = root().join("target").join("site");
     let staged = folder.join("pages");
@@ -58,6 +63,11 @@ pub fn make(components: &[PathBuf], systems: &[PathBuf]) -> Result<PathBuf> {
     let settings = fs_err::read_to_string(root().join(SETTINGS))?;
     let shown = pages::copy(root(), &staged)?;
     pages::expect_in_navigation(&shown, &settings)?;
+    for page in shown.iter().filter(|page| users::is_for_users(page, &settings)) {
+        let place = staged.join(page);
+        fs_err::write(&place, users::translate(page, &fs_err::read_to_string(&place)?)?)?;
+    }
+    fs_err::copy(root().join(STYLE), staged.join(STYLE))?;
     let reference = [
         "# Reference\n\nMade from the declarations of the components and of the examples of systems: all structure options,\n\
          parameters, inputs and outputs, with units, bounds and start values.\n",
@@ -67,14 +77,32 @@ pub fn make(components: &[PathBuf], systems: &[PathBuf]) -> Result<PathBuf> {
         &table(&staged, systems)?,
     ];
     fs_err::write(staged.join("reference.md"), reference.join("\n"))?;
-    play(&staged)?;
+    gallery::complete(&staged, playground.is_some())?;
+    if playground.is_none() {
+        without_playground(&staged.join(pages::README))?;
+    }
     // The generator takes the folder of its settings for the project's.
     fs_err::write(folder.join("zensical.toml"), settings)?;
     environment.add("docs/site-requirements.txt", "the site")?;
     let mut generator = Command::new(environment.python());
     generator.args(["-m", "zensical", "build", "--clean", "--strict"]).current_dir(&folder).env("NO_COLOR", "1");
     venv::run(&mut generator).context("Zensical cannot make the site")?;
-    Ok(folder.join("html"))
+    let html = folder.join("html");
+    if let Some(playground) = playground {
+        for file in files_below(playground)? {
+            let place = html.join(PLAYGROUND).join(file.strip_prefix(playground)?);
+            fs_err::create_dir_all(place.parent().context("in a folder")?)?;
+            fs_err::copy(file, place)?;
+        }
+    }
+    Ok(html)
+}
+
+/// Removes the link to a playground that there is not.
+fn without_playground(page: &Path) -> Result<()> {
+    let text = fs_err::read_to_string(page)?;
+    let kept = text.lines().filter(|line| !line.contains(PLAYGROUND)).map(|line| line.to_owned() + "\n");
+    Ok(fs_err::write(page, kept.collect::<String>())?)
 }
 
 /// Adds the pages and animations of FMUs; returns a table of links to them.
@@ -106,12 +134,12 @@ fn table(staged: &Path, files: &[PathBuf]) -> Result<String> {
 /// Animates the motion that belongs to the component, or that of the gallery.
 fn animate(file: &Path, name: &str, folder: &Path) -> Result<()> {
     fs_err::create_dir_all(folder)?;
-    let gallery = fs_err::read_to_string(root().join(GALLERY))?;
+    let gallery = fs_err::read_to_string(root().join(gallery::PAGE))?;
     let mut command = importer()?;
     command.current_dir(root()).arg("simulate").arg(file).arg("--animate").arg(folder.join(format!("{name}.html")));
     let package = name.replace("Joint", "joint-").to_lowercase();
     let motion = root().join("models").join(package).join("reference").join("motion.csv");
-    command.args(motion_of(&gallery, name).unwrap_or_else(|| vec!["--step", "0.01"]));
+    command.args(gallery::motion_of(&gallery, name).unwrap_or_else(|| vec!["--step", "0.01"]));
     if motion.exists() {
         command.arg("--input").arg(motion);
     }
@@ -119,40 +147,4 @@ fn animate(file: &Path, name: &str, folder: &Path) -> Result<()> {
         bail!("{} cannot be animated", file.display());
     }
     Ok(())
-}
-
-/// Returns the options of the gallery's command for an FMU that give its motion.
-fn motion_of<'a>(gallery: &'a str, name: &str) -> Option<Vec<&'a str>> {
-    let (_, command) = gallery.split_once(&format!("/{name}.fmu "))?;
-    let words: Vec<_> = command.split("\n\n").next()?.split_whitespace().collect();
-    let pairs = words.windows(2).filter(|pair| ["--input", "--step", "--stop", "--set"].contains(&pair[0]));
-    Some(pairs.flatten().copied().collect())
-}
-
-/// Adds links to the animations to the gallery.
-fn play(staged: &Path) -> Result<()> {
-    let path = staged.join(GALLERY);
-    let mut page = String::new();
-    for line in fs_err::read_to_string(&path)?.lines() {
-        let fmu = line.split_once("simulate target/fmu/systems/").and_then(|(_, rest)| rest.split_once(".fmu"));
-        if let Some((name, _)) = fmu.filter(|(name, _)| staged.join(format!("animations/{name}.html")).exists()) {
-            page += &format!("[Play the motion](../animations/{name}.html)\n\n");
-        }
-        page += line;
-        page.push('\n');
-    }
-    Ok(fs_err::write(path, page)?)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::motion_of;
-
-    #[test]
-    fn the_gallery_says_how_a_mechanism_moves() {
-        let page = "    cargo xtask simulate a/One.fmu --stop 2 --show x \\\n        --step 0.1 --plot p.svg\n\n    simulate a/Two.fmu --stop 3\n";
-        assert_eq!(motion_of(page, "One").unwrap(), ["--stop", "2", "--step", "0.1"]);
-        assert_eq!(motion_of(page, "Two").unwrap(), ["--stop", "3"]);
-        assert_eq!(motion_of(page, "Three"), None);
-    }
 }

@@ -6,9 +6,15 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use pulldown_cmark::{Event, Parser, Tag};
 
-/// Copies the first page and all pages to which links lead from it; returns the names of the pages.
+/// First page of the repository, in whose place the site has its own.
+pub const README: &str = "README.md";
+
+/// First page of the site.
+const START: &str = "docs/start.md";
+
+/// Copies the first pages and all pages to which links lead from them; returns the names of the pages.
 pub fn copy(from: &Path, to: &Path) -> Result<BTreeSet<String>> {
-    let (mut waiting, mut copied) = (vec!["README.md".to_owned()], BTreeSet::new());
+    let (mut waiting, mut copied) = (vec![README.to_owned(), START.to_owned()], BTreeSet::new());
     while let Some(file) = waiting.pop() {
         if !copied.insert(file.clone()) {
             continue;
@@ -28,8 +34,20 @@ pub fn copy(from: &Path, to: &Path) -> Result<BTreeSet<String>> {
         fs_err::create_dir_all(place.parent().context("in a folder")?)?;
         fs_err::write(place, content)?;
     }
-    copied.retain(|file| file.ends_with(".md"));
+    let start = fs_err::read_to_string(to.join(START))?;
+    fs_err::write(to.join(README), at_the_top(&start))?;
+    fs_err::remove_file(to.join(START))?;
+    copied.retain(|file| file.ends_with(".md") && file != START);
     Ok(copied)
+}
+
+/// Returns the first page as it is in the folder above its own.
+fn at_the_top(page: &str) -> String {
+    links(page)
+        .into_iter()
+        .collect::<BTreeSet<_>>()
+        .iter()
+        .fold(page.to_owned(), |page, link| page.replace(&format!("]({link}"), &format!("]({}", beside(START, link))))
 }
 
 /// Returns the links to other files, without anchors.
@@ -78,9 +96,17 @@ mod tests {
     }
 
     #[test]
+    fn the_first_page_comes_to_the_top() {
+        let page = "[![a](b.svg)\nc](../models/d.md) [e](f.md#g), [b](b.svg)";
+        assert_eq!(at_the_top(page), "[![a](docs/b.svg)\nc](models/d.md) [e](docs/f.md#g), [b](docs/b.svg)");
+    }
+
+    #[test]
     fn a_dead_link_and_a_page_without_a_place_are_named() {
         let folder = tempfile::tempdir().unwrap();
         fs_err::write(folder.path().join("README.md"), "[a](docs/no.md)").unwrap();
+        fs_err::create_dir(folder.path().join("docs")).unwrap();
+        fs_err::write(folder.path().join("docs/start.md"), "").unwrap();
         let error = copy(folder.path(), &folder.path().join("to")).unwrap_err();
         assert_eq!(error.to_string(), "README.md: the link docs/no.md leads to no file");
         let error = expect_in_navigation(&["a.md".to_owned(), "b.md".to_owned()].into(), "A = \"a.md\"").unwrap_err();
