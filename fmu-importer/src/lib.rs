@@ -2,11 +2,12 @@
 //!
 //! [`Simulation`] runs an FMU in Co-Simulation or Model Exchange, [`Instance`] is one instance for your own master,
 //! [`sweep`] makes many runs, [`validate::file`] checks an FMU, [`plot`] and [`animate`] draw the results of a simulation.
-//! [`linearize`](mod@linearize) makes linear systems of FMUs. [`fit`] finds parameters of a bushing from measurements, and
+//! [`linearize`](mod@linearize) makes linear systems of FMUs. [`calibration`] finds parameters of any FMU from measurements, [`fit`] those of rubber, and
 //! `convert` reads them from property files of other programs. [`run`] executes their commands. [`session`] serves a
 //! model that stays open.
 
 pub mod animate;
+pub mod calibration;
 mod commands;
 mod convert;
 pub mod fit;

@@ -40,8 +40,8 @@ pub enum Import {
     Sweep(Sweep),
     /// Find linear systems, modes and frequency responses of an FMU at an operating point
     Linearize(Box<Linearize>),
-    /// Identify the rubber parameters of a bushing from measured dynamic stiffness and loss angle
-    Fit(Fit),
+    /// Find parameters from measurements: of any FMU, or of the rubber of a bushing
+    Fit(Box<Fit>),
     /// Convert the property file of a bushing, or a measured hysteresis loop, to a configuration
     Convert(Convert),
 }
@@ -56,7 +56,8 @@ impl Import {
             },
             Self::Simulate(Simulate { file, .. }) | Self::Sweep(Sweep { file, .. }) => Some(file),
             Self::Linearize(options) => Some(&options.file),
-            Self::Fit(_) | Self::Convert(_) => None,
+            Self::Fit(options) => options.fit_file(),
+            Self::Convert(_) => None,
         }
     }
 }

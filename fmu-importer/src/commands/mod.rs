@@ -31,6 +31,7 @@ pub fn run(command: &Import, arguments: &[OsString], again: impl Fn() -> Command
         Import::Validate(Validate { limit, .. }) | Import::Simulate(Simulate { limit, .. }) => limit,
         Import::Sweep(Sweep { limit, .. }) => limit,
         Import::Linearize(options) => &options.limit,
+        Import::Fit(options) if options.fit_file().is_some() => &options.limit,
         // These commands run no FMU.
         Import::Fit(_) | Import::Convert(_) => return status(carry_out(command).map(|_| 0)),
     };

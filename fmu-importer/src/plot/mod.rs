@@ -6,6 +6,7 @@ mod curve;
 pub mod dynamic;
 pub mod family;
 mod figure;
+pub mod fitted;
 mod panels;
 mod svg;
 mod ticks;

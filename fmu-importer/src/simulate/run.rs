@@ -92,8 +92,21 @@ impl Simulation {
         observe: &mut impl FnMut(Event),
     ) -> Result<Ran> {
         let steps = self.steps()?;
+        let points = (0..steps).map(|step| self.point(step + 1, steps));
+        self.run_over(instance, beginning, starts, points, observe)
+    }
+
+    /// Runs on an instance over these communication points, in s, behind the start time.
+    pub(crate) fn run_over(
+        &self,
+        instance: &Instance,
+        beginning: Beginning,
+        starts: &[(usize, Value)],
+        points: impl ExactSizeIterator<Item = f64>,
+        observe: &mut impl FnMut(Event),
+    ) -> Result<Ran> {
         let inputs = RunInputs::new(self.input.as_ref(), self.variables());
-        let mut recorder = Recorder::new(&self.recorded, self.variables(), steps + 1);
+        let mut recorder = Recorder::new(&self.recorded, self.variables(), points.len() + 1);
         let begun = self.begin(instance, &inputs, beginning, starts)?;
         recorder.record(instance, self.start)?;
         let Some(mut progress) = begun else {
@@ -101,8 +114,7 @@ impl Simulation {
             return Ok(Ran { trajectory: recorder.trajectory, ended: true });
         };
         let mut time = self.start;
-        for step in 1..=steps {
-            let next = self.point(step, steps);
+        for next in points {
             let advance = self
                 .advance(instance, &inputs, &mut progress, (time, next))
                 .with_context(|| format!("the step from {} s to {} s failed", number(time), number(next)))?;

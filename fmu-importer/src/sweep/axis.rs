@@ -8,11 +8,11 @@ use fmu_runtime::out_of_bounds;
 use toml::de::{DeTable, DeValue};
 
 use super::distribution::Distribution;
-use super::plan::{DesignKind, Entry};
-use super::source::{SweepFile, scalar};
+use super::plan::DesignKind;
 use super::spread::Spread;
 use crate::simulate::trajectory;
 use crate::values::assignment::{spoken, stacked};
+use crate::values::toml_file::{Entry, TomlFile, scalar};
 use crate::values::value::Value;
 use crate::values::variables::{self, VariableElements};
 
@@ -42,7 +42,7 @@ pub enum Setting {
 
 /// Reads entries against the variables of an FMU.
 pub struct Reader<'a> {
-    pub source: &'a SweepFile,
+    pub source: &'a TomlFile,
     pub variables: &'a [Variable],
     pub enumerations: &'a [Enumeration],
     pub design: DesignKind,

@@ -10,7 +10,6 @@ mod parquet;
 mod plan;
 mod reduction;
 mod results;
-mod source;
 mod spread;
 mod table;
 
@@ -28,14 +27,15 @@ use crate::input::InputTable;
 use crate::load::messages::Message;
 use crate::simulate::trajectory::number;
 use crate::values::file;
+use crate::values::toml_file::TomlFile;
 use crate::values::value::Value;
 use crate::{Event, Simulation};
-use axis::{Axis, Reader, Setting, Values, bound_broken};
+use axis::{Axis, Reader, Setting, Values};
 use design::Design;
 use plan::Plan;
 use results::Results;
-use source::SweepFile;
 
+pub(crate) use axis::bound_broken;
 pub use design::latin_hypercube_column;
 pub use journal::{Identity, Journal, Outcome};
 pub use reduction::{REDUCTIONS, Reduction};
@@ -75,7 +75,7 @@ impl Sweep {
     ///
     /// With line and column where the file is wrong.
     pub fn load(path: impl AsRef<Path>) -> Result<Self> {
-        let source = SweepFile::read(path.as_ref())?;
+        let source = TomlFile::read(path.as_ref())?;
         let plan = Plan::read(&source)?;
         let fmu = source.beside(&plan.fmu);
         let input = plan.input.as_ref().map(|input| source.beside(input));
@@ -218,7 +218,7 @@ fn design(plan: &Plan, simulation: &mut Simulation) -> Result<(Design, Vec<(usiz
 }
 
 /// Refuses values that were drawn outside of the bounds; those in the file have been checked.
-fn within_bounds(source: &SweepFile, design: &Design, simulation: &Simulation) -> Result<()> {
+fn within_bounds(source: &TomlFile, design: &Design, simulation: &Simulation) -> Result<()> {
     let mut column = 0;
     for axis in &design.axes {
         if let Values::Distribution(_) = axis.values {
@@ -250,7 +250,7 @@ fn files(simulation: &Simulation, design: &Design, constants: &[(usize, Value)])
 }
 
 /// Returns hashes of everything that the results depend on, but for files outside the FMU.
-fn identity(source: &SweepFile, fmu: &Path, input: Option<&Path>) -> Result<Identity> {
+fn identity(source: &TomlFile, fmu: &Path, input: Option<&Path>) -> Result<Identity> {
     let hash = |bytes: &[u8]| fmu_runtime::fingerprint(bytes);
     let mut identity = vec![
         ("the program".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),

@@ -6,8 +6,9 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 use super::journal::Outcome;
-use super::plan::{Entry, Plan};
+use super::plan::Plan;
 use super::reduction::{REDUCTIONS, Reduction};
+use crate::values::toml_file::Entry;
 use crate::values::variables;
 use crate::{Simulation, Trajectory};
 

@@ -4,25 +4,23 @@ use anyhow::Result;
 use toml::de::DeTable;
 
 use super::distribution::Distribution;
-use super::plan::{Entry, SPREAD_KEYS, known, number};
-use super::source::SweepFile;
+use super::plan::SPREAD_KEYS;
+use crate::values::toml_file::{Entry, Keys, TomlFile, number};
 
 /// Largest number of values of one parameter; more are a mistake.
 const MAX_VALUES: usize = 1_000_000;
 
 /// The description of an entry's values.
 pub struct Spread<'e, 'a> {
-    source: &'e SweepFile,
+    source: &'e TomlFile,
     entry: &'e Entry<'a>,
     table: &'e DeTable<'a>,
 }
 
 impl<'e, 'a> Spread<'e, 'a> {
     /// Makes a description of values from a table with known keys only.
-    pub fn new(source: &'e SweepFile, entry: &'e Entry<'a>, table: &'e DeTable<'a>) -> Result<Self> {
-        for (key, _) in table {
-            known(source, key, &SPREAD_KEYS, "unknown key")?;
-        }
+    pub fn new(source: &'e TomlFile, entry: &'e Entry<'a>, table: &'e DeTable<'a>) -> Result<Self> {
+        Keys { source, table }.only(&SPREAD_KEYS)?;
         Ok(Self { source, entry, table })
     }
 

@@ -2,5 +2,6 @@
 
 pub mod assignment;
 pub mod file;
+pub mod toml_file;
 pub mod value;
 pub mod variables;

@@ -1,4 +1,4 @@
-//! The command `fit`.
+//! Rubber of a bushing from measured dynamic stiffness and loss angle.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use fmu_builder::Destination;
 use fmu_builder::console::{note, say};
 use fmu_commands::import::Fit as Options;
 
-use super::table::form;
+use super::super::table::form;
 
 /// Relative deviation of all rows, or of one, above which it is reported.
 const LARGE_DEVIATION: f64 = 0.05;

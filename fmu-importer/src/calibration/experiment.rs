@@ -1,0 +1,204 @@
+//! Measurements: the rows of a file beside the run of an FMU that has the same inputs.
+
+use anyhow::{Context as _, Result};
+use fmu_builder::description::{Causality, Variable, VariableType};
+use spreadsheet::table::{ColumnName, Form, NumericTable, table};
+
+use super::plan::{ExperimentPlan, OutputPlan};
+use crate::Simulation;
+use crate::input::{Input, NumberColumns};
+use crate::simulate::trajectory::number;
+use crate::values::toml_file::{Entry, TomlFile};
+use crate::values::{file, variables};
+
+/// Size of the largest file that is read, in bytes.
+const MAX_BYTES: u64 = fmu_runtime::MAX_DATA_BYTES;
+
+/// Heading of the column with the times, if the file names no other.
+const TIME: &str = "time";
+
+/// A measurement, with the settings of its run.
+pub struct Experiment {
+    pub name: String,
+    pub simulation: Simulation,
+    /// Times of the rows in s.
+    pub times: Vec<f64>,
+    pub outputs: Vec<Output>,
+    /// Description in one line of how the file was read.
+    pub found: String,
+}
+
+/// A measured output.
+#[derive(Clone, Debug)]
+pub struct Output {
+    pub name: String,
+    pub unit: Option<String>,
+    /// The values of the rows; NaN where a cell is empty.
+    pub measured: Vec<f64>,
+    /// Standard deviation of the errors of measurement, if it is known.
+    pub deviation: Option<f64>,
+}
+
+impl Experiment {
+    /// Reads the data of an experiment against an FMU, whose runs begin as `simulation` says.
+    pub fn read(
+        source: &TomlFile,
+        plan: &ExperimentPlan<'_>,
+        number_of: usize,
+        mut simulation: Simulation,
+    ) -> Result<Self> {
+        let path = source.beside(&plan.data);
+        let all = simulation.variables();
+        let mut recorded = Vec::new();
+        for output in &plan.outputs {
+            let position = scalar(source, output, all, |variable| {
+                variable.is_real() && !matches!(variable.causality, Causality::Parameter | Causality::Input)
+            })?;
+            recorded.push(position);
+        }
+        for input in &plan.inputs {
+            scalar(source, input, all, |variable| variable.causality == Causality::Input && variable.is_real())?;
+        }
+        let unit = |plan: &OutputPlan<'_>| {
+            let variable = all.iter().find(|variable| variable.name == plan.entry.name);
+            variable.and_then(|variable| match &variable.kind {
+                VariableType::Real { unit, .. } => unit.clone(),
+                _ => None,
+            })
+        };
+        let columns = || plan.outputs.iter().chain(&plan.inputs);
+        let mut units = vec!["s".to_owned()];
+        units.extend(columns().map(|column| unit(column).filter(|unit| unit != "1").unwrap_or_default()));
+        let mut form = Form {
+            sheet: plan.sheet.clone().unwrap_or_default(),
+            columns: std::iter::once(plan.time.as_deref().unwrap_or(TIME))
+                .chain(columns().map(|column| column.column.as_str()))
+                .map(|heading| ColumnName::Heading(heading.to_owned()))
+                .collect(),
+            ..Form::default()
+        };
+        if let Some(range) = &plan.range {
+            form.set_range(range).map_err(|what| source.error(plan.span.clone(), format_args!("range {what}")))?;
+        }
+        let content = file::read(&path, MAX_BYTES)?;
+        let units: Vec<&str> = units.iter().map(String::as_str).collect();
+        let table = table(&path.to_string_lossy(), &content, &form, &units, true)
+            .map_err(|problem| anyhow::anyhow!(problem.message))?;
+        let times = times(&table, units.len())?;
+        let width = units.len();
+        let column = |at: usize| table.numbers.iter().skip(at).step_by(width).copied().collect::<Vec<f64>>();
+        let outputs: Vec<Output> = (plan.outputs.iter().enumerate())
+            .map(|(at, output)| Output {
+                name: output.entry.name.clone(),
+                unit: unit(output),
+                measured: column(at + 1),
+                deviation: output.deviation,
+            })
+            .collect();
+        let first = 1 + outputs.len();
+        let driven: Vec<(String, Vec<f64>)> = (plan.inputs.iter().enumerate())
+            .map(|(at, input)| (input.entry.name.clone(), column(first + at)))
+            .collect();
+        for (at, (name, values)) in driven.iter().enumerate() {
+            if let Some(row) = values.iter().position(|value| value.is_nan()) {
+                let (row, column) = (table.positions[row], table.columns[first + at]);
+                anyhow::bail!(
+                    "{}, row {row}, column {column} is empty, but the input `{name}` needs all values",
+                    table.origin
+                );
+            }
+        }
+        simulation.start = plan.start.unwrap_or(simulation.start);
+        if simulation.start > times[0] {
+            let (begin, start) = (number(times[0]), number(simulation.start));
+            let message = format!(
+                "the data begin at {begin} s, before the start of the run at {start} s: add a line such as start = {begin}"
+            );
+            return Err(source.error(plan.span.clone(), message));
+        }
+        assign(source, &plan.values, &mut simulation)?;
+        if !driven.is_empty() {
+            let names: Vec<_> = std::iter::once(TIME.to_owned())
+                .chain(driven.iter().map(|(name, _)| name.clone()))
+                .map(|name| (name, None))
+                .collect();
+            let numbers =
+                [&times[..]].into_iter().chain(driven.iter().map(|(_, values)| &values[..])).collect::<Vec<_>>();
+            let columns = NumberColumns { rows: times.len(), columns: &names, numbers: &numbers.concat() };
+            let input = Input::of_columns(&columns, &[], simulation.variables(), simulation.enumerations())?;
+            simulation.drive(input).with_context(|| table.origin.clone())?;
+        }
+        simulation.stop = times[times.len() - 1];
+        simulation.record_only(recorded);
+        let name = plan.name.clone().unwrap_or_else(|| format!("experiment {number_of}"));
+        Ok(Self { name, simulation, times, outputs, found: table.found })
+    }
+
+    /// Returns the number of measured values.
+    pub fn count(&self) -> usize {
+        self.outputs.iter().map(Output::count).sum()
+    }
+}
+
+impl Output {
+    /// Returns the number of measured values.
+    pub fn count(&self) -> usize {
+        self.measured.iter().filter(|value| !value.is_nan()).count()
+    }
+
+    /// Returns the root mean square of the measured values about their mean, or of these if they are all alike; 1 for
+    /// zeros.
+    pub fn size(&self) -> f64 {
+        let values = || self.measured.iter().filter(|value| !value.is_nan());
+        let count = self.count().max(1) as f64;
+        let mean = values().sum::<f64>() / count;
+        let spread = (values().map(|value| (value - mean).powi(2)).sum::<f64>() / count).sqrt();
+        if spread > 1e-9 * mean.abs() {
+            spread
+        } else if mean != 0.0 {
+            mean.abs()
+        } else {
+            1.0
+        }
+    }
+}
+
+/// Gives start values as the entries of a section say.
+pub fn assign(source: &TomlFile, entries: &[Entry<'_>], simulation: &mut Simulation) -> Result<()> {
+    entries.iter().try_for_each(|entry| {
+        let text = source.text().get(entry.value.span()).unwrap_or_default();
+        let set = simulation.set(&format!("{}={text}", entry.name));
+        set.map_err(|error| source.error(entry.span.clone(), format_args!("{error:#}")))
+    })
+}
+
+/// Returns the position of the one variable that an entry names.
+fn scalar(
+    source: &TomlFile,
+    column: &OutputPlan<'_>,
+    all: &[Variable],
+    eligible: impl Fn(&Variable) -> bool,
+) -> Result<usize> {
+    let entry = &column.entry;
+    let found = variables::find(&entry.name, all, eligible);
+    let found = found.map_err(|error| source.error(entry.span.clone(), format_args!("{error:#}")))?;
+    match found.positions[..] {
+        [position] if found.shape.is_empty() => Ok(position),
+        _ => Err(source.error(entry.span.clone(), format_args!("`{}` is an array: name one element", entry.name))),
+    }
+}
+
+/// Returns the times of the rows, which must increase.
+fn times(table: &NumericTable, width: usize) -> Result<Vec<f64>> {
+    let times: Vec<f64> = table.numbers.iter().step_by(width).copied().collect();
+    let place = |row: usize| format!("{}, row {}", table.origin, table.positions[row]);
+    if let Some(row) = times.iter().position(|time| time.is_nan()) {
+        anyhow::bail!("{}, column {} is empty, but each row needs its time", place(row), table.columns[0]);
+    }
+    if let Some(row) = times.windows(2).position(|pair| pair[1] <= pair[0]) {
+        let [before, after] = [number(times[row]), number(times[row + 1])];
+        anyhow::bail!("{}: time {after} s comes after {before} s; times must increase", place(row + 1));
+    }
+    anyhow::ensure!(times.len() > 1, "{} has one row only; a measurement needs several", table.origin);
+    Ok(times)
+}

@@ -1,0 +1,207 @@
+//! Finds parameters of any FMU from measurements: a fit file names experiments, parameters and what is known of them.
+//!
+//! `plan` reads the file, `experiment` the data, `parameter` what is searched for; `runs` computes deviations and their
+//! derivatives, `search` minimises their squares, `statistics` says how sure the result is; `report` tells it, and
+//! `configuration` writes it.
+
+mod configuration;
+mod experiment;
+mod parameter;
+mod plan;
+mod report;
+mod runs;
+mod search;
+mod statistics;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail, ensure};
+
+use crate::plot::fitted::Output;
+use crate::values::toml_file::TomlFile;
+use crate::{Fmu, Interface, Simulation};
+use experiment::{Experiment, assign};
+use parameter::Parameter;
+use plan::Plan;
+use runs::{Computed, Runs};
+use search::Found;
+use statistics::Certainty;
+
+/// Relative tolerance of runs, if the file gives none: derivatives need more than a curve.
+const TOLERANCE: f64 = 1e-9;
+
+/// Smallest number of measured values beyond the number of parameters.
+const MIN_DEGREES_OF_FREEDOM: usize = 2;
+
+/// Number of searches in which the errors of outputs are estimated, where the file does not give them.
+const ESTIMATES: usize = 3;
+
+/// A fit file, read against its FMU.
+pub struct Calibration {
+    /// Path of the FMU.
+    pub fmu: PathBuf,
+    /// Files with measurements.
+    pub data: Vec<PathBuf>,
+    /// The configuration from which the FMU was built, if it is given.
+    pub model: Option<PathBuf>,
+    starts: usize,
+    seed: u64,
+    runs: Runs,
+}
+
+/// Parameters that fit, and how sure they are.
+pub struct Fitted {
+    /// Values of the parameters.
+    pub values: Vec<f64>,
+    /// Ends of their 95 % intervals; infinite if the data do not determine the parameter.
+    pub intervals: Vec<[f64; 2]>,
+    /// True for the parameters that are at their bounds.
+    pub at_bounds: Vec<bool>,
+    /// Correlations of the errors and indeterminate groups.
+    pub certainty: Certainty,
+    /// True if all deviations of measurement were given.
+    pub has_deviations: bool,
+    /// Estimated or given standard deviations of the outputs of each experiment.
+    pub deviations: Vec<Vec<f64>>,
+    /// Mean square of the weighted deviations per degree of freedom.
+    pub variance: f64,
+    before: Computed,
+    after: Computed,
+    found: Found,
+}
+
+impl Calibration {
+    /// Reads a fit file, its data, and its FMU.
+    ///
+    /// # Errors
+    ///
+    /// With line and column where the file is wrong.
+    pub fn load(path: &Path) -> Result<Self> {
+        let source = TomlFile::read(path)?;
+        let plan = Plan::read(&source)?;
+        let path = source.beside(&plan.fmu);
+        let fmu = Fmu::open(&path)?;
+        let interface = match plan.interface.as_deref() {
+            None if Interface::ModelExchange.of(fmu.model()).is_some() => Interface::ModelExchange,
+            None => fmu.interface()?,
+            Some("model-exchange") => Interface::ModelExchange,
+            Some("co-simulation") => Interface::CoSimulation,
+            Some(other) => {
+                let what = format!("unknown interface `{other}`; available: \"co-simulation\" and \"model-exchange\"");
+                bail!(source.error(0..0, what))
+            }
+        };
+        let loaded = fmu.load(interface)?;
+        let simulation = || -> Result<Simulation> {
+            let mut simulation = Simulation::of(loaded.clone())?;
+            simulation.tolerance = Some(plan.tolerance.unwrap_or(TOLERANCE));
+            assign(&source, &plan.values, &mut simulation)?;
+            Ok(simulation)
+        };
+        let read = |plan| Parameter::read(&source, plan, &loaded.model().variables);
+        let parameters: Vec<Parameter> = plan.parameters.iter().map(read).collect::<Result<_>>()?;
+        let mut experiments = Vec::new();
+        for (at, of_file) in plan.experiments.iter().enumerate() {
+            let experiment = Experiment::read(&source, of_file, at + 1, simulation()?)?;
+            let given = experiment.simulation.positions();
+            for (parameter, of_file) in parameters.iter().zip(&plan.parameters) {
+                if parameter.positions.iter().any(|position| given.contains(position)) {
+                    let message =
+                        format!("`{}` is to be found, but {} gives its value", parameter.name, experiment.name);
+                    return Err(source.error(of_file.entry.span.clone(), message));
+                }
+            }
+            experiments.push(experiment);
+        }
+        let data = plan.experiments.iter().map(|plan| source.beside(&plan.data)).collect();
+        let model = plan.model.as_ref().map(|model| source.beside(model));
+        let runs = Runs::new(experiments, parameters);
+        let (count, needed) = (runs.count(), runs.parameters.len() + MIN_DEGREES_OF_FREEDOM);
+        ensure!(count >= needed, "too few measured values: {needed} are needed, but there are {count}");
+        Ok(Self { fmu: path, data, model, starts: plan.starts, seed: plan.seed, runs })
+    }
+
+    /// Returns how the data were read, a line for each file.
+    pub fn notes(&self) -> impl Iterator<Item = &str> {
+        self.runs.experiments.iter().map(|experiment| experiment.found.as_str())
+    }
+
+    /// Finds the parameters.
+    ///
+    /// # Errors
+    ///
+    /// When a run with the start values fails, or no search ends.
+    pub fn fit(&mut self) -> Result<Fitted> {
+        let runs = &mut self.runs;
+        let begin: Vec<f64> = runs.parameters.iter().map(|parameter| parameter.inner(parameter.start)).collect();
+        let before = runs.compute(&begin)?;
+        let mut found = search::search(runs, self.starts, self.seed)?;
+        let outputs = || runs.experiments.iter().flat_map(|experiment| &experiment.outputs);
+        let has_deviations = outputs().all(|output| output.deviation.is_some());
+        let is_weighted = outputs().count() > 1 && !has_deviations;
+        let mut after = runs.compute(&found.inner)?;
+        for _ in 0..if is_weighted { ESTIMATES } else { 0 } {
+            runs.weights = runs.estimated_weights(&after);
+            let refined = search::refine(runs, &found.inner)?;
+            found = Found { iterations: found.iterations + refined.iterations, agreeing: found.agreeing, ..refined };
+            after = runs.compute(&found.inner)?;
+        }
+        runs.weights = runs.estimated_weights(&after);
+        self.judged(before, after, found, has_deviations)
+    }
+
+    /// Says how sure the parameters are that were found.
+    fn judged(&self, before: Computed, after: Computed, found: Found, has_deviations: bool) -> Result<Fitted> {
+        let Self { runs, .. } = self;
+        let (deviations, columns) = runs.jacobian(&found.inner)?;
+        let parameters = runs.parameters.iter().zip(&found.inner);
+        let at_bounds: Vec<bool> =
+            parameters.clone().map(|(parameter, inner)| parameter.inner_bounds().contains(inner)).collect();
+        let free = at_bounds.iter().filter(|is_at| !**is_at).count();
+        let degrees = deviations.len() - free;
+        let variance = deviations.iter().map(|value| value * value).sum::<f64>() / degrees as f64;
+        // What is known beforehand is not estimated from the deviations.
+        let (scale, quantile) = match has_deviations {
+            true => (1.0, statistics::quantile(usize::MAX)),
+            false => (variance, statistics::quantile(degrees)),
+        };
+        let certainty = Certainty::of(&columns, &at_bounds, scale);
+        let interval = |((parameter, inner), error): ((&Parameter, &f64), &f64)| {
+            [-1.0, 1.0].map(|side| {
+                if *error == 0.0 { parameter.value(*inner) } else { parameter.value(inner + side * quantile * error) }
+            })
+        };
+        Ok(Fitted {
+            values: parameters.clone().map(|(parameter, inner)| parameter.value(*inner)).collect(),
+            intervals: parameters.zip(&certainty.errors).map(interval).collect(),
+            at_bounds,
+            certainty,
+            has_deviations,
+            deviations: runs.weights.iter().map(|own| own.iter().map(|weight| 1.0 / weight).collect()).collect(),
+            variance,
+            before,
+            after,
+            found,
+        })
+    }
+
+    /// Returns the curves of all outputs, before and after the fit.
+    pub fn curves<'f>(&'f self, fitted: &'f Fitted) -> Vec<Output<'f>> {
+        let several = self.runs.experiments.len() > 1;
+        let mut curves = Vec::new();
+        for (number, experiment) in self.runs.experiments.iter().enumerate() {
+            for (at, output) in experiment.outputs.iter().enumerate() {
+                let name = &output.name;
+                curves.push(Output {
+                    name: if several { format!("{}: {name}", experiment.name) } else { name.clone() },
+                    unit: output.unit.as_deref(),
+                    times: &experiment.times,
+                    measured: &output.measured,
+                    before: &fitted.before[number][at],
+                    after: &fitted.after[number][at],
+                });
+            }
+        }
+        curves
+    }
+}

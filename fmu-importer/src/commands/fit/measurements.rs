@@ -1,0 +1,53 @@
+//! Parameters of an FMU from the experiments of a fit file.
+
+use std::io::Write;
+use std::path::Path;
+
+use crate::calibration::Calibration;
+use crate::plot::{self, fitted};
+use anyhow::{Result, ensure};
+use fmu_builder::Destination;
+use fmu_builder::console::{counted, note, say};
+use fmu_commands::import::Fit as Options;
+
+pub fn run(options: &Options, file: &Path) -> Result<()> {
+    if let Some(plot) = &options.plot {
+        plot::Format::of(plot)?;
+    }
+    ensure!(
+        options.output.extension().is_some_and(|extension| extension == "toml"),
+        "{}: a configuration is a .toml file",
+        options.output.display()
+    );
+    options.refuse_rubber()?;
+    let mut calibration = Calibration::load(file)?;
+    let mut read = vec![("the fit file", Some(file)), ("the FMU", Some(calibration.fmu.as_path()))];
+    read.extend(calibration.data.iter().map(|data| ("the measurements", Some(data.as_path()))));
+    read.push(("the model", calibration.model.as_deref()));
+    let output = Destination::create(&options.output, options.force)?.apart_from("--output", read.iter().copied())?;
+    read.push(("--output", Some(options.output.as_path())));
+    let picture = match &options.plot {
+        Some(plot) => Some(Destination::create(plot, options.force)?.apart_from("--plot", read.iter().copied())?),
+        None => None,
+    };
+    for line in calibration.notes() {
+        note(line);
+    }
+    let found = calibration.fit()?;
+    say(calibration.report(&found))?;
+    for doubt in calibration.doubts(&found) {
+        note(format_args!("warning: {}: {doubt}", file.display()));
+    }
+    let origin = file.file_name().unwrap_or_default().to_string_lossy();
+    let text = calibration.configuration(&found, &origin)?;
+    output.write(|writer| writer.write_all(text.as_bytes()))?;
+    say(options.output.display())?;
+    if let Some(picture) = picture {
+        let more = fitted::save(&calibration.curves(&found), &origin, &picture)?;
+        match more {
+            0 => say(picture.path().display())?,
+            _ => say(format_args!("{} ({} without room)", picture.path().display(), counted(more, "more output")))?,
+        }
+    }
+    Ok(())
+}
