@@ -129,7 +129,7 @@ fn creep(inputs: &mut [f64], _: &mut [i32], _: usize) {
 }
 
 #[test]
-fn the_counter_counts() {
+fn the_allocator_counts_an_allocation() {
     assert!(allocations(|| drop(vec![1_u8])) > 0);
 }
 

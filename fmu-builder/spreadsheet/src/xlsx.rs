@@ -197,7 +197,7 @@ mod tests {
         };
         let read = |bytes: &[u8]| {
             let mut seen = 0;
-            crate::table::records("far.xlsx", bytes, &crate::table::Form::default(), &mut |_| {
+            crate::table::records("far.xlsx", bytes, &crate::table::TableOptions::default(), &mut |_| {
                 seen += 1;
                 Ok(())
             })
@@ -234,7 +234,8 @@ mod tests {
             ];
             let merged: String = regions.iter().map(|region| format!("<mergeCell ref=\"{region}\"/>")).collect();
             let bytes = workbook(&format!("{}</sheetData><mergeCells>{merged}</mergeCells><sheetData>", rows.concat()));
-            let found = crate::table::table("far.xlsx", &bytes, &crate::table::Form::default(), &["", ""], blank);
+            let found =
+                crate::table::table("far.xlsx", &bytes, &crate::table::TableOptions::default(), &["", ""], blank);
             found.map(|found| found.numbers).map_err(|problem| problem.message)
         };
         assert_eq!(read(&cell("B4"), &["A1:B1"], false), Ok(vec![1.0; 4]));
@@ -260,7 +261,7 @@ mod tests {
             workbook(&[1, 2].into_iter().zip(values).map(row).collect::<String>())
         };
         let read = |values: [&str; 2]| {
-            let form = crate::table::Form::default();
+            let form = crate::table::TableOptions::default();
             let found = crate::table::table("far.xlsx", &sheet(values), &form, &["", ""], false);
             found.map(|found| found.numbers).map_err(|problem| problem.message)
         };

@@ -1,7 +1,7 @@
 //! Reading of valid and invalid files.
 
 use proptest::prelude::*;
-use spreadsheet::table::{ColumnName, Form, table};
+use spreadsheet::table::{ColumnName, TableOptions, table};
 use spreadsheet::units::Unit;
 use spreadsheet::{Rows, Selection, read};
 
@@ -294,29 +294,32 @@ const ROAD: &str = "<table:table table:name=\"Info\"><table:table-row table:numb
 
 #[test]
 fn open_documents_are_tables() {
-    let read = |tables: &str, form: &Form| {
+    let read = |tables: &str, form: &TableOptions| {
         table("a.ods", &open_document(tables), form, &["m", "N"], false).map_err(|problem| problem.message)
     };
-    let found = read(ROAD, &Form::default()).unwrap();
+    let found = read(ROAD, &TableOptions::default()).unwrap();
     assert_eq!((&found.numbers[..], &found.positions[..]), (&[0.0, 0.0, 0.0041, 1500.0][..], &[2, 6][..]));
     assert_eq!(found.headings, ["s [mm]", "F [kN]"]);
     assert!(found.found.starts_with("a.ods, sheet \"Road & rail\": columns 1 \"s\" in mm"), "{}", found.found);
-    let other = Form { sheet: "Rail".to_owned(), ..Form::default() };
+    let other = TableOptions { sheet: "Rail".to_owned(), ..TableOptions::default() };
     assert_eq!(read(ROAD, &other).unwrap_err(), "a.ods has no sheet \"Rail\"; available: \"Info\", \"Road & rail\"");
     let date = ROAD.replace("office:value-type=\"float\" office:value=\"1.5\"", "office:value-type=\"date\"");
-    let message = read(&date, &Form::default()).unwrap_err();
+    let message = read(&date, &TableOptions::default()).unwrap_err();
     assert!(message.contains("row 6, column 2 is a date or a time, but must be a number"), "{message}");
     // A few bytes must not become millions of cells.
     let many = ROAD.replace(
         "<table:table-row><table:table-cell table",
         "<table:table-row table:number-rows-repeated=\"9000000\"><table:table-cell table",
     );
-    assert_eq!(read(&many, &Form::default()).unwrap_err(), "a.ods, sheet \"Road & rail\" has more than 4000000 cells");
+    assert_eq!(
+        read(&many, &TableOptions::default()).unwrap_err(),
+        "a.ods, sheet \"Road & rail\" has more than 4000000 cells"
+    );
     for damaged in [&b""[..], b"0,0", &open_document(ROAD)[..200]] {
-        let message = table("a.ods", damaged, &Form::default(), &["m", "N"], false).unwrap_err().message;
+        let message = table("a.ods", damaged, &TableOptions::default(), &["m", "N"], false).unwrap_err().message;
         assert!(message.starts_with("a.ods cannot be read: "), "{message}");
     }
-    let message = read("<table:table table:name=\"a\"></table:row>", &Form::default()).unwrap_err();
+    let message = read("<table:table table:name=\"a\"></table:row>", &TableOptions::default()).unwrap_err();
     assert!(message.starts_with("a.ods cannot be read: "), "{message}");
 }
 
@@ -333,7 +336,7 @@ fn hidden_sheets_of_open_documents_are_not_chosen() {
         )
     };
     let read = |sheets: &[String], sheet: &str| {
-        let form = Form { sheet: sheet.to_owned(), ..Form::default() };
+        let form = TableOptions { sheet: sheet.to_owned(), ..TableOptions::default() };
         let content = open_document(&(styles.to_owned() + &sheets.concat()));
         table("a.ods", &content, &form, &["m"], false).map(|found| found.numbers).map_err(|problem| problem.message)
     };
@@ -360,7 +363,7 @@ fn merged_cells_are_no_numbers() {
     let read = |below: &str, blank: bool| {
         let text =
             format!("<table:table table:name=\"s\">{}{first}{}</table:table>", row(&[title]), row(&[&one, below]));
-        let found = table("a.ods", &open_document(&text), &Form::default(), &["", ""], blank);
+        let found = table("a.ods", &open_document(&text), &TableOptions::default(), &["", ""], blank);
         found.map(|found| found.numbers).map_err(|problem| problem.message)
     };
     assert_eq!(read(&one, false), Ok(vec![1.0; 4]));
@@ -376,7 +379,8 @@ fn merged_cells_are_no_numbers() {
 #[test]
 fn a_blank_before_a_quotation_mark_is_not_part_of_the_cell() {
     let found =
-        table("a.csv", b"\"s, x [mm]\", \"F [N]\"\n\"1\", \"2\"\n", &Form::default(), &["m", "N"], false).unwrap();
+        table("a.csv", b"\"s, x [mm]\", \"F [N]\"\n\"1\", \"2\"\n", &TableOptions::default(), &["m", "N"], false)
+            .unwrap();
     assert_eq!((&found.numbers[..], &found.headings[0][..]), (&[1e-3, 2.0][..], "s, x [mm]"));
 }
 
@@ -384,8 +388,8 @@ fn a_blank_before_a_quotation_mark_is_not_part_of_the_cell() {
 #[test]
 fn letters_are_units_where_these_are_wanted() {
     let read = |text: &str, units: [&str; 2]| {
-        let found =
-            table("a.csv", text.as_bytes(), &Form::default(), &units, false).map_err(|problem| problem.message)?;
+        let found = table("a.csv", text.as_bytes(), &TableOptions::default(), &units, false)
+            .map_err(|problem| problem.message)?;
         Ok::<_, String>((found.numbers, found.assumed))
     };
     assert_eq!(read("s;F\n1;2\n", ["m", "N"]).unwrap(), (vec![1.0, 2.0], true));
@@ -424,7 +428,7 @@ proptest! {
         }
         for result in [
             read(name, &content, select("", 1)).err(),
-            table(name, &content, &Form::default(), &["m", "N/m", "N/m", "N/m"], true).err().map(|it| it.message),
+            table(name, &content, &TableOptions::default(), &["m", "N/m", "N/m", "N/m"], true).err().map(|it| it.message),
         ] {
             prop_assert!(result.as_ref().is_none_or(|message| message.starts_with(name)), "{:?}", result);
         }
@@ -436,7 +440,7 @@ proptest! {
         columns in proptest::collection::vec(0..4_usize, 0..3),
         blank in any::<bool>(),
     ) {
-        let form = Form { columns: columns.into_iter().map(ColumnName::Number).collect(), ..Form::default() };
+        let form = TableOptions { columns: columns.into_iter().map(ColumnName::Number).collect(), ..TableOptions::default() };
         match table("points.csv", text.as_bytes(), &form, &["m", "N"], blank) {
             Ok(found) => {
                 prop_assert_eq!(found.numbers.len(), 2 * found.positions.len());

@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn it_shows_everything() {
+    fn a_template_shows_every_key_with_its_choices() {
         let text = spring();
         for part in [
             "component = \"spring\"\n",

@@ -139,25 +139,26 @@ impl Levels {
             levels.flange(description, terminal)?;
         }
         levels.signals(description)?;
-        levels.follow(description);
+        levels.add_remembered(description);
         levels.check(description)?;
         Ok(levels)
     }
 
     /// Finds each rotation that the FMU remembers: the tool has an event before it has moved by half a turn.
-    fn follow(&mut self, description: &Description) {
+    fn add_remembered(&mut self, description: &Description) {
         if !self.is_block() {
             return;
         }
         for variable in description.remembered() {
             let is_output = variable.causality == Causality::Output;
-            let rotation = if is_output { identifier(&variable.name) } else { self.observe(variable.value_reference) };
+            let rotation =
+                if is_output { identifier(&variable.name) } else { self.add_observed(variable.value_reference) };
             self.remembered.push(rotation);
         }
     }
 
     /// Appends a value that is only observed; returns it as an expression.
-    pub fn observe(&mut self, reference: u32) -> String {
+    pub fn add_observed(&mut self, reference: u32) -> String {
         self.drawn.push(reference);
         format!("drawn[{}]", self.drawn.len())
     }
@@ -270,12 +271,12 @@ impl Levels {
         (0..2).find(matters).unwrap_or(2)
     }
 
-    fn take(&mut self, level: usize, port: &Port<'_>, values: Vec<String>) {
+    fn add_inputs(&mut self, level: usize, port: &Port<'_>, values: Vec<String>) {
         self.inputs[level].extend(port.references().zip(values));
     }
 
     /// Appends outputs; returns their elements.
-    fn give(&mut self, level: usize, port: &Port<'_>) -> Vec<String> {
+    fn add_outputs(&mut self, level: usize, port: &Port<'_>) -> Vec<String> {
         let begin = self.outputs[level].len();
         self.outputs[level].extend(port.references());
         // A flange has one number.
@@ -314,9 +315,9 @@ impl Levels {
         let mut motion = Vec::new();
         if given {
             self.inner.0.extend(is_optional.then(|| name.clone()));
-            motion = self.given_frame(name, &port)?;
+            motion = self.output_frame(name, &port)?;
         } else {
-            self.taken_frame(name, &port);
+            self.input_frame(name, &port);
         }
         let others = self.inputs[LOADS].len();
         for flow in ["f", "t"] {
@@ -333,7 +334,7 @@ impl Levels {
     }
 
     /// Adds a frame whose motion is given to the FMU.
-    fn taken_frame<'a>(&mut self, name: &str, port: &dyn Fn(&str) -> Option<Port<'a>>) {
+    fn input_frame<'a>(&mut self, name: &str, port: &dyn Fn(&str) -> Option<Port<'a>>) {
         let velocity = format!("{name}_v_0");
         if port("v_0").is_some() || port("a_0").is_some() {
             let declaration = format!("Real {velocity}[3](each unit = \"m/s\") = der({name}.r_0)");
@@ -351,18 +352,18 @@ impl Levels {
                     "z" => derivatives(&format!("{name}.R.w")),
                     member => vector(&format!("{name}.{member}")),
                 };
-                self.take(if level == 2 { self.accelerations() } else { level }, &port, values);
+                self.add_inputs(if level == 2 { self.accelerations() } else { level }, &port, values);
             }
         }
     }
 
     /// The equations of a frame that the FMU moves: its orientation is the FMU's, whatever it is connected to.
-    fn given_frame<'a>(&mut self, name: &str, port: &dyn Fn(&str) -> Option<Port<'a>>) -> Result<Vec<String>, String> {
+    fn output_frame<'a>(&mut self, name: &str, port: &dyn Fn(&str) -> Option<Port<'a>>) -> Result<Vec<String>, String> {
         let mut outputs = [(); 3].map(|()| Vec::new());
         for (level, members) in FRAME.iter().enumerate() {
             for member in members {
                 let Some(port) = port(member) else { return Err(no_rates(&format!("{name}.{member}"))) };
-                outputs[level].push(self.give(level, &port));
+                outputs[level].push(self.add_outputs(level, &port));
             }
         }
         let [position, velocity, acceleration] = &outputs;
@@ -392,18 +393,18 @@ impl Levels {
                 let is_signal = members[1].is_empty();
                 self.takes_others |= is_signal;
                 let level = if is_signal { self.signal(description, &potential) } else { 0 };
-                self.take(level, &potential, vec![format!("{name}.{}", members[0])]);
-                self.taken_rates(name, &members, &port);
+                self.add_inputs(level, &potential, vec![format!("{name}.{}", members[0])]);
+                self.input_rates(name, &members, &port);
             }
             // A discrete motion is that of a bearing at rest.
             Some(potential) if potential.variables[0].variability == Variability::Discrete => {
                 self.equation(&format!("{name}.{}", members[0]), "0");
             }
             Some(potential) => {
-                let mut values = vec![self.give(0, &potential).concat()];
+                let mut values = vec![self.add_outputs(0, &potential).concat()];
                 for (level, member) in members.iter().enumerate().skip(1) {
                     let rate = port(member).ok_or_else(|| no_rates(&format!("{name}.{member}")))?;
-                    values.push(self.give(level, &rate).concat());
+                    values.push(self.add_outputs(level, &rate).concat());
                 }
                 if self.is_block() {
                     // Tools differentiate what they inline here. An acceleration jumps at events, all others do not.
@@ -421,7 +422,7 @@ impl Levels {
         Ok(())
     }
 
-    fn taken_rates<'a>(&mut self, name: &str, members: &[&str; 3], port: &dyn Fn(&str) -> Option<Port<'a>>) {
+    fn input_rates<'a>(&mut self, name: &str, members: &[&str; 3], port: &dyn Fn(&str) -> Option<Port<'a>>) {
         let [potential, first, second] = members;
         let (velocity, rates) = (format!("{name}_{first}"), [port(first), port(second)]);
         if rates.iter().any(Option::is_some) {
@@ -430,7 +431,7 @@ impl Levels {
         let values = [velocity.clone(), format!("der({velocity})")];
         for ((rate, value), level) in rates.iter().zip(values).zip([1, self.accelerations()]) {
             if let Some(rate) = rate {
-                self.take(level, rate, vec![value]);
+                self.add_inputs(level, rate, vec![value]);
             }
         }
     }
@@ -444,12 +445,12 @@ impl Levels {
         match port {
             Some(port) if !port.is_output() => {
                 let dimensions: &[usize] = if is_vector { &[3] } else { &[] };
-                self.take(LOADS, &port, elements(&name, dimensions));
+                self.add_inputs(LOADS, &port, elements(&name, dimensions));
             }
             _ if given => {}
             Some(port) => {
                 let sign = if description.outflow { "-" } else { "" };
-                let value = slice(&self.give(level, &port));
+                let value = slice(&self.add_outputs(level, &port));
                 self.equation(&name, &format!("{sign}{value}"));
             }
             None => self.equation(&name, if is_vector { "zeros(3)" } else { "0" }),
@@ -463,13 +464,13 @@ impl Levels {
             let values = elements(&identifier(name), &dimensions);
             match (&port.variables[0].kind, port.is_output()) {
                 (VariableType::Real { .. }, true) => {
-                    for (left, right) in values.into_iter().zip(self.give(LOADS, &port)) {
+                    for (left, right) in values.into_iter().zip(self.add_outputs(LOADS, &port)) {
                         self.equation(&left, &right);
                     }
                 }
                 (VariableType::Real { .. }, false) if !port.is_discrete() => {
                     self.takes_others = true;
-                    self.take(self.signal(description, &port), &port, values);
+                    self.add_inputs(self.signal(description, &port), &port, values);
                 }
                 (VariableType::Real { .. }, false) => return Err(format!("{name} changes at events only")),
                 (VariableType::Integer { .. }, false) if self.is_block() => {

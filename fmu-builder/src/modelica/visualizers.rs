@@ -168,7 +168,7 @@ impl Names<'_> {
     }
 
     fn observe(&mut self, name: &str) -> Vec<String> {
-        self.references(name).into_iter().map(|reference| self.levels.observe(reference)).collect()
+        self.references(name).into_iter().map(|reference| self.levels.add_observed(reference)).collect()
     }
 }
 

@@ -2,16 +2,16 @@
 
 use anyhow::{Result, anyhow};
 use fmu_commands::import::Table;
-use spreadsheet::table::{ColumnName, Form};
+use spreadsheet::table::{ColumnName, TableOptions};
 
 /// Returns the options for reading the table.
-pub fn form(options: &Table) -> Result<Form> {
+pub fn form(options: &Table) -> Result<TableOptions> {
     let column = |text: &String| text.parse().map_or_else(|_| ColumnName::Heading(text.clone()), ColumnName::Number);
-    let mut form = Form {
+    let mut form = TableOptions {
         sheet: options.sheet.clone().unwrap_or_default(),
         columns: options.columns.iter().map(column).collect(),
         units: options.units.clone(),
-        ..Form::default()
+        ..TableOptions::default()
     };
     if let Some(range) = &options.range {
         form.set_range(range).map_err(|what| anyhow!("--range {range}: {what}"))?;

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, ensure};
-use spreadsheet::table::{Form, table};
+use spreadsheet::table::{TableOptions, table};
 
 use super::hysteresis::{Hysteresis, hysteresis};
 use crate::fit::AxisKind;
@@ -35,7 +35,7 @@ impl Loop {
     /// # Errors
     ///
     /// When the file cannot be read, has no units, or holds no closed loop.
-    pub fn read(path: &Path, form: &Form, axis: Option<char>) -> Result<Self> {
+    pub fn read(path: &Path, form: &TableOptions, axis: Option<char>) -> Result<Self> {
         let content = file::read(path, fmu_runtime::MAX_DATA_BYTES)?;
         let shown = path.to_string_lossy();
         let kinds = [AxisKind::Translation, AxisKind::Rotation];

@@ -4,7 +4,7 @@ use std::f64::consts::FRAC_PI_2;
 use std::path::Path;
 
 use anyhow::{Result, anyhow, bail, ensure};
-use spreadsheet::table::{Form, Problem, table};
+use spreadsheet::table::{Problem, TableOptions, table};
 
 use crate::values::file;
 
@@ -112,7 +112,7 @@ impl Measured {
     /// # Errors
     ///
     /// When a column is missing, has no unit or one of another quantity; when a number cannot be; with too few rows.
-    pub fn read(path: &Path, kind: AxisKind, form: &Form) -> Result<Self> {
+    pub fn read(path: &Path, kind: AxisKind, form: &TableOptions) -> Result<Self> {
         let content = file::read(path, MAX_BYTES)?;
         let columns = "frequency, amplitude, dynamic stiffness and loss angle, in this order";
         let read = |kind: AxisKind| table(&path.to_string_lossy(), &content, form, &kind.units(), false);

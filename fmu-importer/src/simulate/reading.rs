@@ -7,7 +7,7 @@ use anyhow::{Context, Result, anyhow};
 use fmu_builder::description::{Enumeration, Variable};
 use fmu_runtime::MAX_DATA_BYTES;
 use spreadsheet::is_workbook;
-use spreadsheet::table::{Form, Record, records};
+use spreadsheet::table::{Record, TableOptions, records};
 
 use super::input::{Input, InputTable};
 use super::signals::{LINE, SignalReader};
@@ -43,7 +43,7 @@ impl Input {
     }
 
     fn of(name: &str, content: &[u8], table: InputTable<'_>, mut reader: SignalReader<'_>) -> Result<Self> {
-        let form = Form { sheet: table.sheet.to_owned(), ..Form::default() };
+        let form = TableOptions { sheet: table.sheet.to_owned(), ..TableOptions::default() };
         let read = &mut |record: &Record<'_>| reader.record(record).map_err(|error| format!("{error:#}"));
         records(name, content, &form, read).map_err(|what| anyhow!(what))?;
         let mut input = reader.finish()?;

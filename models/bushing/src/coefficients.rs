@@ -9,7 +9,7 @@ use crate::curve::{curve, pairs};
 use crate::picture::picture;
 use crate::sanity_checks::{is_zero_offset, warn_if_loads, warn_if_wrong_units};
 use crate::table_rows::{Part, Rules};
-use crate::varying::{Coefficients, DataSource, Law, Lookup, Varying, VaryingOptions};
+use crate::varying::{Coefficients, DataSource, Lookup, TableContent, Varying, VaryingOptions};
 use crate::{Bushing, Data, Structure};
 
 /// Rows of coefficients for the dependency analysis, where no file is read: the directions differ, and skipped rows,
@@ -44,10 +44,12 @@ pub type ReadRows = fn(&str, &[u8], Selection<'_>) -> Result<Rows, String>;
 const MANY: usize = 1000;
 
 /// Returns rows for the dependency analysis, in place of those of a file.
-fn unlike(law: Law, skip: usize) -> Rows {
+fn unlike(law: TableContent, skip: usize) -> Rows {
     let numbers = match law {
-        Law::coefficient => UNLIKE[skip % 4..].as_flattened().to_vec(),
-        Law::curve => UNLIKE_CURVES[skip % 4..].iter().flat_map(|[x, a, b, c]| [*x, *a, *x, *b, *x, *c]).collect(),
+        TableContent::coefficient => UNLIKE[skip % 4..].as_flattened().to_vec(),
+        TableContent::curve => {
+            UNLIKE_CURVES[skip % 4..].iter().flat_map(|[x, a, b, c]| [*x, *a, *x, *b, *x, *c]).collect()
+        }
     };
     Rows { origin: String::new(), numbers, positions: vec![1; UNLIKE.len() - skip % 4] }
 }
@@ -86,7 +88,7 @@ impl<T: Scalar> Varying<T> {
         let (name, sr) = (o.of.name, self.sr);
         let skip = sr.unsigned_abs();
         let sheet = source.text(self.sheet);
-        let (columns, blank) = if o.law == Law::curve { (6, true) } else { (4, false) };
+        let (columns, blank) = if o.law == TableContent::curve { (6, true) } else { (4, false) };
         let part = format!("{skip} {columns} {sheet}");
         let read = |file: &str, content: &[u8]| read(file, content, Selection { sheet, skip, columns, blank });
         let (parameter, rows) = match o.source {
@@ -102,16 +104,16 @@ impl<T: Scalar> Varying<T> {
         };
         let has_one_pair =
             |rows: &Rows| rows.numbers.chunks(6).all(|row| row.iter().skip(2).all(|number| number.is_nan()));
-        let is_pair = o.law == Law::curve && matches!(&rows, Ok(Some(rows)) if has_one_pair(rows));
+        let is_pair = o.law == TableContent::curve && matches!(&rows, Ok(Some(rows)) if has_one_pair(rows));
         let lookup = rows.and_then(|rows| {
             let are_known = rows.is_some();
             let rows = rows.unwrap_or_else(|| Arc::new(unlike(o.law, skip as usize)));
             let lookup = match o.law {
-                Law::curve => {
+                TableContent::curve => {
                     let of_axis = |axis| curve(o.of, pairs(&rows, axis)?, self.sm, rules, source);
                     Lookup::Curves(Box::new([of_axis(0)?, of_axis(1)?, of_axis(2)?]))
                 }
-                Law::coefficient => {
+                TableContent::coefficient => {
                     let part = Part {
                         origin: rows.origin.clone(),
                         positions: rows.positions.clone(),
@@ -137,7 +139,7 @@ impl<T: Scalar> Varying<T> {
     }
 
     fn inline(&self, o: VaryingOptions, source: &Source<'_, Structure>, rules: Rules) -> Result<Lookup, String> {
-        if o.law == Law::coefficient {
+        if o.law == TableContent::coefficient {
             return self.coefficients(o.of, &self.rows_of(self.rows, o.of.table.0, o, source)?, source, rules);
         }
         let of_axis = |axis: usize| {

@@ -12,7 +12,7 @@ use nalgebra::Vector3;
 use ports::{AngleMemory, EulerAngles, Frame, MomentLaw, Orientation};
 
 pub use coefficients::ReadRows;
-pub use varying::{DataSource, Extrapolation, Law, Lookup, Smoothness, Varying, VaryingOptions};
+pub use varying::{DataSource, Extrapolation, Lookup, Smoothness, TableContent, Varying, VaryingOptions};
 use viscoelastic::{MAX_ELEMENTS, Rubber, RubberOptions, deflections};
 
 mod coefficients;
@@ -57,11 +57,11 @@ model! {
         group TD: Varying<T> = s.varying()[1], "Translational damping", name = "";
         group RS: Varying<T> = s.varying()[2], "Rotational stiffness", name = "";
         group RD: Varying<T> = s.varying()[3], "Rotational damping", name = "";
-        parameter extrapolation: Extrapolation = Extrapolation::hold, "How all tables of coefficients are extrapolated", when = s.has(Law::coefficient);
-        parameter curveExtrapolation: Extrapolation = Extrapolation::linear, "How all curves are extrapolated", when = s.has(Law::curve);
+        parameter extrapolation: Extrapolation = Extrapolation::hold, "How all tables of coefficients are extrapolated", when = s.has(TableContent::coefficient);
+        parameter curveExtrapolation: Extrapolation = Extrapolation::linear, "How all curves are extrapolated", when = s.has(TableContent::curve);
         parameter allowNegative: bool = false, "Whether tables may have negative coefficients, and curves loads that do not resist",
-            when = s.has(Law::coefficient) || s.has(Law::curve);
-        parameter allowAsymmetry: bool = false, "Whether curves may differ on both sides of 0 without a warning", when = s.has(Law::curve);
+            when = s.has(TableContent::coefficient) || s.has(TableContent::curve);
+        parameter allowAsymmetry: bool = false, "Whether curves may differ on both sides of 0 without a warning", when = s.has(TableContent::curve);
 
         group frame_a: Frame<T> = s.orientation.into(), "Inboard frame", connector = Connector::Frame_a;
         group frame_b: Frame<T> = s.orientation.into(), "Outboard frame", connector = Connector::Frame_b;
@@ -86,16 +86,16 @@ structure! {
         momentLaw:     MomentLaw = MomentLaw::literal, "How the moments of the Euler angles act";
         nonlinear_TS:  bool = false, "Whether the translational stiffness varies";
         DCM_TS:        DataSource = DataSource::inline, "Where a varying translational stiffness comes from";
-        law_TS:        Law = Law::coefficient, "What tables of the translational stiffness contain; curve includes nonlinear_TS";
+        law_TS:        TableContent = TableContent::coefficient, "What tables of the translational stiffness contain; curve includes nonlinear_TS";
         nonlinear_TD:  bool = false, "Whether the translational damping varies";
         DCM_TD:        DataSource = DataSource::inline, "Where a varying translational damping comes from";
-        law_TD:        Law = Law::coefficient, "What tables of the translational damping contain; curve includes nonlinear_TD";
+        law_TD:        TableContent = TableContent::coefficient, "What tables of the translational damping contain; curve includes nonlinear_TD";
         nonlinear_RS:  bool = false, "Whether the rotational stiffness varies";
         DCM_RS:        DataSource = DataSource::inline, "Where a varying rotational stiffness comes from";
-        law_RS:        Law = Law::coefficient, "What tables of the rotational stiffness contain; curve includes nonlinear_RS";
+        law_RS:        TableContent = TableContent::coefficient, "What tables of the rotational stiffness contain; curve includes nonlinear_RS";
         nonlinear_RD:  bool = false, "Whether the rotational damping varies";
         DCM_RD:        DataSource = DataSource::inline, "Where a varying rotational damping comes from";
-        law_RD:        Law = Law::coefficient, "What tables of the rotational damping contain; curve includes nonlinear_RD";
+        law_RD:        TableContent = TableContent::coefficient, "What tables of the rotational damping contain; curve includes nonlinear_RD";
         maxwell_T:     Count<{ MAX_ELEMENTS as i32 }> = Count(0), "Number of Maxwell elements parallel to each translational spring";
         maxwell_R:     Count<{ MAX_ELEMENTS as i32 }> = Count(0), "Number of Maxwell elements parallel to each rotational spring";
         friction_T:    bool = false, "Adds friction parallel to the translational springs: the stiffness depends on the amplitude";
@@ -127,7 +127,7 @@ impl Structure {
             (varying::RD, self.nonlinear_RD, self.DCM_RD, self.law_RD),
         ]
         .map(|(of, nonlinear, source, law)| {
-            let varies = nonlinear || law == Law::curve && source != DataSource::signal;
+            let varies = nonlinear || law == TableContent::curve && source != DataSource::signal;
             VaryingOptions { of, source: varies.then_some(source), law }
         })
     }
@@ -140,7 +140,7 @@ impl Structure {
         }
     }
 
-    fn has(&self, law: Law) -> bool {
+    fn has(&self, law: TableContent) -> bool {
         self.varying().iter().any(|varying| varying.has(law))
     }
 }

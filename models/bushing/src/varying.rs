@@ -17,10 +17,10 @@ group! {
         parameter sheet: Text = "", "sheet of the file", name = o.of.sheet.0, text = o.of.sheet.1, when = matches!(o.source, Some(DataSource::attachment | DataSource::file));
         parameter sr: i32 = 0, "rows to skip", name = o.of.sr.0, text = o.of.sr.1, min = 0.0, when = o.is_tabulated();
         parameter sm: Smoothness = Smoothness::linear, "smoothness", name = o.of.sm.0, text = o.of.sm.1, when = o.is_tabulated();
-        parameter rows: Table<4> = o.of.rows, "table", name = o.of.table.0, text = o.of.table.1, columns = o.columns(), when = o.is_inline(Law::coefficient);
-        parameter curve_1: Table<2> = o.of.points[0], "curve", name = o.of.curves[0].0, text = o.of.curves[0].1, columns = &o.of.curve_columns[..2], when = o.is_inline(Law::curve);
-        parameter curve_2: Table<2> = o.of.points[1], "curve", name = o.of.curves[1].0, text = o.of.curves[1].1, columns = &o.of.curve_columns[..2], when = o.is_inline(Law::curve);
-        parameter curve_3: Table<2> = o.of.points[2], "curve", name = o.of.curves[2].0, text = o.of.curves[2].1, columns = &o.of.curve_columns[..2], when = o.is_inline(Law::curve);
+        parameter rows: Table<4> = o.of.rows, "table", name = o.of.table.0, text = o.of.table.1, columns = o.columns(), when = o.is_inline(TableContent::coefficient);
+        parameter curve_1: Table<2> = o.of.points[0], "curve", name = o.of.curves[0].0, text = o.of.curves[0].1, columns = &o.of.curve_columns[..2], when = o.is_inline(TableContent::curve);
+        parameter curve_2: Table<2> = o.of.points[1], "curve", name = o.of.curves[1].0, text = o.of.curves[1].1, columns = &o.of.curve_columns[..2], when = o.is_inline(TableContent::curve);
+        parameter curve_3: Table<2> = o.of.points[2], "curve", name = o.of.curves[2].0, text = o.of.curves[2].1, columns = &o.of.curve_columns[..2], when = o.is_inline(TableContent::curve);
     }
 }
 
@@ -112,7 +112,7 @@ pub struct VaryingOptions {
     /// Source of the coefficients, unless they are constant.
     pub source: Option<DataSource>,
     /// Content of tables: coefficients or curves.
-    pub law: Law,
+    pub law: TableContent,
 }
 
 impl Coefficients {
@@ -130,7 +130,7 @@ impl Coefficients {
 
 impl Default for VaryingOptions {
     fn default() -> Self {
-        Self { of: TS, source: None, law: Law::coefficient }
+        Self { of: TS, source: None, law: TableContent::coefficient }
     }
 }
 
@@ -141,23 +141,23 @@ impl VaryingOptions {
     }
 
     /// True if the coefficients come from tables with this content.
-    pub fn has(&self, law: Law) -> bool {
+    pub fn has(&self, law: TableContent) -> bool {
         self.is_tabulated() && self.law == law
     }
 
     /// Returns the units of the columns of a file.
     fn columns(&self) -> &'static [&'static Unit] {
-        if self.law == Law::curve { self.of.curve_columns } else { self.of.columns }
+        if self.law == TableContent::curve { self.of.curve_columns } else { self.of.columns }
     }
 
-    fn is_inline(&self, law: Law) -> bool {
+    fn is_inline(&self, law: TableContent) -> bool {
         self.source == Some(DataSource::inline) && self.law == law
     }
 }
 
 enumeration! {
     /// Contents of the tables.
-    pub enum Law {
+    pub enum TableContent {
         coefficient = "coefficients: the load divided by the deflection or velocity",
         curve = "curves of the load over the deflection or velocity, each axis with its own grid",
     }

@@ -8,7 +8,7 @@ use crate::{Scalar, constant};
 
 /// Rule by which the moments of the three angles act on the frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Law {
+pub enum MomentRule {
     /// The moment of angle i acts about axis `sequence[i]` of frame_a.
     Literal,
     /// The moment of angle i acts about the axis of its turn: `J^T M = m`.
@@ -36,7 +36,7 @@ pub fn moment<T: Scalar>(
     relative: &Relative<T>,
     sequence: Sequence,
     angles: &Angles<T>,
-    law: Law,
+    law: MomentRule,
     stiffness: &Vector3<T>,
     damping: &Vector3<T>,
     theta0: &Vector3<T>,
@@ -46,16 +46,16 @@ pub fn moment<T: Scalar>(
 }
 
 /// Returns the moment about the axes of frame_a that the moments `m` of the three angles make up by `law`.
-pub fn about_axes<T: Scalar>(sequence: Sequence, angles: &Angles<T>, law: Law, m: &Vector3<T>) -> Vector3<T> {
+pub fn about_axes<T: Scalar>(sequence: Sequence, angles: &Angles<T>, law: MomentRule, m: &Vector3<T>) -> Vector3<T> {
     match law {
-        Law::Literal => {
+        MomentRule::Literal => {
             let mut sum = Vector3::zeros();
             for (axis, moment) in sequence.axes().into_iter().zip(m.iter()) {
                 sum[axis] += *moment;
             }
             sum
         }
-        Law::Gimbal => gimbal(&sequence.jacobian(&angles.theta), m, angles.singular),
+        MomentRule::Gimbal => gimbal(&sequence.jacobian(&angles.theta), m, angles.singular),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Stiffness and damping between two frames against balances of force, moment and power.
 
-use mechanics::compliance::{Law, deflection, force, loss_power, moment};
+use mechanics::compliance::{MomentRule, deflection, force, loss_power, moment};
 use mechanics::euler::Sequence;
 use mechanics::frame::{Frame, Load, Relative};
 use nalgebra::{Rotation3, Vector3};
@@ -12,7 +12,7 @@ type V = Vector3<f64>;
 #[derive(Clone, Debug)]
 struct Data {
     sequence: [i32; 3],
-    law: Law,
+    law: MomentRule,
     stiffness: [V; 2],
     damping: [V; 2],
     r0: V,
@@ -93,7 +93,7 @@ fn motion(range: f64) -> impl Strategy<Value = Motion> {
     (curve(1.0), curve(range)).prop_map(|(position, orientation)| Motion { position, orientation })
 }
 
-fn data(law: Law) -> impl Strategy<Value = Data> {
+fn data(law: MomentRule) -> impl Strategy<Value = Data> {
     let sequences = prop::sample::select(vec![[1, 2, 3], [1, 3, 2], [2, 1, 3], [2, 3, 1], [3, 1, 2], [3, 2, 1]]);
     let both = |range| [positive(range), positive(range)];
     (sequences, both(1e3), both(1e2), vector(0.3), vector(0.3)).prop_map(
@@ -125,7 +125,7 @@ fn check_power(data: &Data, a: &Motion, b: &Motion) -> Result<(), TestCaseError>
 proptest! {
     #[test]
     fn loads_are_in_equilibrium(
-        data in data(Law::Literal), a in motion(1.0), b in motion(1.0), point in vector(5.0)
+        data in data(MomentRule::Literal), a in motion(1.0), b in motion(1.0), point in vector(5.0)
     ) {
         let (frame_a, frame_b) = (a.frame(0.3), b.frame(0.3));
         let (load_a, load_b, _) = loads(&data, &Relative::new(&frame_a, &frame_b));
@@ -140,13 +140,13 @@ proptest! {
     }
 
     #[test]
-    fn power_is_stored_or_lost_with_gimbal_moments(data in data(Law::Gimbal), a in motion(0.5), b in motion(0.5)) {
+    fn power_is_stored_or_lost_with_gimbal_moments(data in data(MomentRule::Gimbal), a in motion(0.5), b in motion(0.5)) {
         check_power(&data, &a, &b)?;
     }
 
     #[test]
     fn power_is_stored_or_lost_in_translation_with_literal_moments(
-        data in data(Law::Literal), a in motion(0.5), b in motion(0.5)
+        data in data(MomentRule::Literal), a in motion(0.5), b in motion(0.5)
     ) {
         let stiffness = [data.stiffness[0], V::zeros()];
         check_power(&Data { stiffness, ..data }, &a, &b)?;
@@ -154,20 +154,20 @@ proptest! {
 
     #[test]
     fn literal_moments_are_those_of_the_gimbal_at_small_angles(
-        data in data(Law::Literal), turn in vector(1e-4), w in vector(1.0)
+        data in data(MomentRule::Literal), turn in vector(1e-4), w in vector(1.0)
     ) {
         let data = Data { theta0: V::zeros(), ..data };
         let a = Frame { r_0: V::zeros(), T: nalgebra::Matrix3::identity(), v_0: V::zeros(), w: V::zeros() };
         let b = Frame { T: Rotation3::from_scaled_axis(turn).matrix().transpose(), w, ..a };
         let relative = Relative::new(&a, &b);
         let (literal, ..) = loads(&data, &relative);
-        let (gimbal, ..) = loads(&Data { law: Law::Gimbal, ..data.clone() }, &relative);
+        let (gimbal, ..) = loads(&Data { law: MomentRule::Gimbal, ..data.clone() }, &relative);
         prop_assert!((literal.t - gimbal.t).norm() <= 2e-4 * data.stiffness[1].norm() * turn.norm());
     }
 
     #[test]
     fn loads_do_not_see_a_displacement_of_the_world(
-        data in data(Law::Literal), a in motion(1.0), b in motion(1.0), turn in vector(3.0), shift in vector(5.0)
+        data in data(MomentRule::Literal), a in motion(1.0), b in motion(1.0), turn in vector(3.0), shift in vector(5.0)
     ) {
         let turn = Rotation3::from_scaled_axis(turn);
         let displaced = |frame: &Frame<f64>| Frame {

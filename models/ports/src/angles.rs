@@ -3,7 +3,7 @@
 use std::f64::consts::FRAC_PI_2;
 
 use fmu_runtime::{Diagnostics, Number, Scalar, enumeration, group};
-use mechanics::compliance::Law;
+use mechanics::compliance::MomentRule;
 use mechanics::euler::{Angles, Axes, Sequence, wrap};
 use mechanics::value;
 use nalgebra::Vector3;
@@ -20,7 +20,7 @@ enumeration! {
     }
 }
 
-impl From<MomentLaw> for Law {
+impl From<MomentLaw> for MomentRule {
     fn from(law: MomentLaw) -> Self {
         match law {
             MomentLaw::literal => Self::Literal,

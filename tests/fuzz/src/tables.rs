@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use mechanics::lookup_table::{Extrapolation, LookupTable, Smoothness, TableError};
-use spreadsheet::table::{ColumnName, Form, table};
+use spreadsheet::table::{ColumnName, TableOptions, table};
 use spreadsheet::{Rows, Selection, read};
 
 use crate::bytes::Bytes;
@@ -38,7 +38,7 @@ fn found(bytes: &mut Bytes<'_>) {
     let units = std::str::from_utf8(bytes.counted()).unwrap_or_default();
     let units: Vec<_> = units.split('\n').filter(|unit| !unit.is_empty()).map(str::to_owned).collect();
     let columns = (0..bytes.below(3)).map(|_| ColumnName::Number(bytes.below(8))).collect();
-    let form = Form { units, columns, ..Form::default() };
+    let form = TableOptions { units, columns, ..TableOptions::default() };
     let blank = kind & 4 != 0;
     let packed = if kind & 11 == 10 { workbook(bytes.0) } else { bytes.0.to_vec() };
     match table(name, &packed, &form, &["m", "N"], blank) {

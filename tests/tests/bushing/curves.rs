@@ -639,7 +639,7 @@ fn doubtful_curves_are_warned_of() {
 }
 
 #[test]
-fn wrong_files_of_curves() {
+fn wrong_files_of_curves_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let refused = |text: &str, message: &str| {
         let path = folder.path().join("report.csv");

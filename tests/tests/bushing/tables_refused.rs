@@ -55,7 +55,7 @@ impl Case {
 }
 
 #[test]
-fn wrong_rows() {
+fn rows_of_other_lengths_or_with_texts_are_refused() {
     let csv = |content: &str, parameters: &[&str], message: &str| {
         Case::new("points.csv", content.as_bytes()).refused(parameters, message);
     };
@@ -75,7 +75,7 @@ fn wrong_rows() {
 }
 
 #[test]
-fn wrong_sheets() {
+fn sheets_that_are_absent_or_ambiguous_are_refused() {
     let workbook = |extension: &str| {
         let path = format!("tests/bushing/measured.{extension}");
         fs_err::read(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap()
@@ -97,7 +97,7 @@ fn wrong_sheets() {
 }
 
 #[test]
-fn negative_coefficients() {
+fn negative_coefficients_are_refused_unless_allowed() {
     let case = Case::new("points.csv", b"0,1e6,2e6,3e6\n1,1e6,2e6,-5\n");
     case.refused(&[], ", row 2, column 4 is -5.0, but must not be negative unless allowNegative is true");
     let data = format!("TS_data={}", case.path("points.csv"));
@@ -162,7 +162,7 @@ fn tables_that_are_better_files_are_warned_of() {
 }
 
 #[test]
-fn wrong_tables_in_the_configuration() {
+fn wrong_tables_in_the_configuration_are_refused() {
     let refused = |assignments: &[&str], message: &str| {
         let assignments = [&["nonlinear_TS=true"], assignments].concat();
         assert_eq!(describe(&assignments).unwrap_err().to_string(), format!("the FMU would not start: {message}"));

@@ -60,7 +60,7 @@ fn bring(case: &Case, instance: &Instance<'_>, w_rel: f64, f: f64) {
 }
 
 #[test]
-fn in_each_mode_of_each_form() {
+fn derivatives_are_those_of_differences_in_each_mode_of_each_form() {
     for case in cases() {
         for (mode, w_rel, f) in [(1.0, 2.0, 0.8), (-1.0, -1.7, 0.8), (0.0, 0.0, 0.8), (2.0, 0.9, 0.0)] {
             let instance = case.fmu.model_exchange();

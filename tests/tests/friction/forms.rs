@@ -166,7 +166,7 @@ fn the_brake_is_a_clutch_whose_other_side_stands_still() {
 
 /// Between two given motions the spring deflects by tau / c_stuck while stuck.
 #[test]
-fn two_given_motions() {
+fn a_spring_deflects_between_two_given_motions_while_stuck() {
     let fmu = brake(&["flange_a=motion_in", "fn_max=20", "peak=1.5", "c_stuck=1e4", "d_stuck=2"]);
     let instance = fmu.instance();
     set(&instance, &[("f_normalized", 1.0)]);

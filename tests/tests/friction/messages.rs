@@ -31,7 +31,7 @@ fn a_table_that_is_out_of_order() {
 }
 
 #[test]
-fn negative_elements_of_the_table() {
+fn negative_elements_of_the_table_are_refused() {
     let fmu = clutch(&[]);
     for (values, element) in [([-1.0, 0.5], "mue_pos[1,1]"), ([0.0, -0.5], "mue_pos[1,2]")] {
         let instance = fmu.instance();
@@ -70,7 +70,7 @@ fn parameters_out_of_their_bounds_keep_their_values() {
 
 /// The smallest values are those of the description: FMI has no minima that are excluded.
 #[test]
-fn no_inertia_no_stiffness_and_no_radius() {
+fn an_inertia_stiffness_or_radius_of_0_is_refused() {
     let refuses = |fmu: crate::fixture::Fmu, name: &str| {
         let variable = fmu.description.variables.iter().find(|variable| variable.name == name).expect(name);
         assert_eq!(variable.attributes.min, Some(1e-12));

@@ -57,7 +57,7 @@ fn forces_act_along_the_axes_of_each_choice_and_moments_about_all() {
 
 /// The cases are those of the source: with moments or without, in place or pulled to coincide.
 #[test]
-fn the_four_cases() {
+fn loads_of_the_four_cases_are_those_of_the_source() {
     let fmu = with_cardan_angles();
     let (start, mut then) = (pose(), pose());
     then[4] += matrix(&then[1]).transpose() * Vector3::new(1e-3, 2e-3, -3e-3);

@@ -41,7 +41,7 @@ fn assert_says(text: &str, part: &str) {
 }
 
 #[test]
-fn joint_usr() {
+fn joint_usr_reports_its_singular_poses() {
     let fmu = Fmu::new("joint-usr", &[]);
     let text = step_fails(&fmu, &[("frame_b.r_0", &[2.0, 0.0, 0.0])]);
     assert_says(&text, "JointUSR: dead centre, where both configurations meet: rod 1 is 1.0 m long");
@@ -61,7 +61,7 @@ fn joint_usr() {
 const QUARTER: [f64; 9] = [1.0, 0.0, 0.0, 0.0, 0.0, -1.0, 0.0, 1.0, 0.0];
 
 #[test]
-fn joint_rrr() {
+fn joint_rrr_reports_its_singular_poses() {
     let fmu = Fmu::new("joint-rrr", &[]);
     let text = step_fails(&fmu, &[("frame_b.r_0", &[2.0, 0.0, 0.0])]);
     assert_says(&text, "JointRRR: dead centre");
@@ -70,7 +70,7 @@ fn joint_rrr() {
 }
 
 #[test]
-fn joint_usp_and_joint_rrp() {
+fn joint_usp_and_joint_rrp_report_their_singular_poses() {
     for (component, name) in [("joint-usp", "JointUSP"), ("joint-rrp", "JointRRP")] {
         let fmu = Fmu::new(component, &[]);
         let text = step_fails(&fmu, &[("frame_b.r_0", &[1.8, 1.0, 0.0])]);
@@ -80,14 +80,14 @@ fn joint_usp_and_joint_rrp() {
 }
 
 #[test]
-fn joint_ssr() {
+fn joint_ssr_reports_its_singular_poses() {
     let fmu = Fmu::new("joint-ssr", &[]);
     let text = step_fails(&fmu, &[("frame_b.r_0", &[-2.0, 0.0, 0.0])]);
     assert_says(&text, "JointSSR: dead centre");
 }
 
 #[test]
-fn joint_ssp() {
+fn joint_ssp_reports_its_singular_poses() {
     let fmu = Fmu::new("joint-ssp", &[]);
     let text = step_fails(&fmu, &[("frame_b.r_0", &[0.0, 0.0, 0.8])]);
     assert_says(&text, "JointSSP: dead centre");
@@ -99,7 +99,7 @@ fn joint_ssp() {
 }
 
 #[test]
-fn joint_ups() {
+fn joint_ups_reports_its_singular_poses() {
     let fmu = Fmu::new("joint-ups", &[]);
     let text = step_fails(&fmu, &[("frame_b.r_0", &[0.0, 0.0, 1.0])]);
     let expected =

@@ -32,7 +32,7 @@ fn compare(case: &str, parameters: &[(&str, &[f64])]) {
 }
 
 #[test]
-fn universal_joints_and_a_driven_joint() {
+fn universal_joints_and_a_driven_joint_bear_the_static_loads() {
     compare("JointUPS", &[("frame_b.r_0", &[1.7, 0.1, 0.0]), ("nAxis_ia", &ROD_1)]);
     let rods: [(&str, &[f64]); 2] = [("rRod1_ia", &ROD_1), ("rRod2_ib", &ROD_2)];
     let at = |case: &str, r_0: &[f64]| compare(case, &[("frame_b.r_0", r_0), rods[0], rods[1]]);
@@ -43,7 +43,7 @@ fn universal_joints_and_a_driven_joint() {
 }
 
 #[test]
-fn spherical_joints_and_a_driven_joint() {
+fn spherical_joints_and_a_driven_joint_bear_the_static_loads() {
     let length = [ROD_1[0].hypot(ROD_1[1])];
     let rod: [(&str, &[f64]); 3] = [("frame_b.r_0", &[1.5, 0.1, 0.0]), ("rod1Length", &length), ("rod1Mass", &[1.0])];
     compare("JointSSR", &[&rod[..], &[("rRod2_ib", &ROD_2)]].concat());

@@ -146,7 +146,7 @@ impl Mechanism for CrankUsp {
 }
 
 #[test]
-fn four_bar_with_joint_usp() {
+fn four_bar_with_joint_usp_is_as_published() {
     let mechanism = CrankUsp {
         crank: Body::cylinder(V::new(0.0, 0.5, 0.1), 0.05),
         rod1: Body::cylinder(V::new(1.0, -0.3, 0.1), 0.05),
@@ -179,7 +179,7 @@ impl Mechanism for SliderSsr {
 }
 
 #[test]
-fn four_bar_with_joint_ssr() {
+fn four_bar_with_joint_ssr_is_as_published() {
     let mechanism = SliderSsr {
         slider: Body::cylinder(V::new(0.0, 0.2, 0.0), 0.05),
         lever: Body::point(0.1, V::new(0.0, 0.25, 0.05)),
@@ -213,7 +213,7 @@ impl Mechanism for BarUps {
 }
 
 #[test]
-fn bar_with_joint_ups() {
+fn bar_with_joint_ups_is_as_published() {
     let mechanism = BarUps { bar: Body::bar(V::new(-1.4141, 0.0, 0.0)), mass: Body::point(10.0, V::zeros()) };
     compare("joint-ups", &[], "Joints/JointUPS2", &mechanism, (vec![0.0; 2], vec![2.0; 2]));
 }

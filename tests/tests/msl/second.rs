@@ -127,7 +127,7 @@ fn an_open_free_wheel_takes_along() {
 
 /// Six shafts with a damper, backlash, a bearing, a gear with losses, a clutch, a free-wheel and a brake.
 #[test]
-fn losses_of_shafts() {
+fn shafts_lose_what_an_independent_integration_loses() {
     let names = ["1", "2", "3", "4", "5", "6"].map(|number| format!("inertia{number}.w"));
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let found = outputs("rotational-heat-losses.toml", &names, 1.0);
@@ -165,7 +165,7 @@ fn losses_of_shafts() {
 
 /// Four masses with a contact, friction in a guide, a brake and stops.
 #[test]
-fn losses_of_rods() {
+fn rods_lose_what_an_independent_integration_loses() {
     let names = ["mass1", "mass2", "mass3", "massWithStopAndFriction"];
     let names = ["s", "v"].map(|value| names.map(|name| format!("{name}.{value}"))).concat();
     let mut names: Vec<&str> = names.iter().map(String::as_str).collect();

@@ -1,6 +1,6 @@
 //! The cells of a sheet, before the table in it is found.
 
-use super::Form;
+use super::TableOptions;
 use super::rows::{Content, Row, Writing, visit};
 use crate::Format;
 use crate::numbers::is_number;
@@ -22,7 +22,7 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    pub fn read(name: &str, bytes: &[u8], form: &Form) -> Result<Self, String> {
+    pub fn read(name: &str, bytes: &[u8], form: &TableOptions) -> Result<Self, String> {
         let (mut rows, mut above, mut cells) = (Vec::new(), Vec::new(), 0);
         let (origin, writing) = visit(name, bytes, Format::of_import(name)?, form, &mut |origin, mut row| {
             cells += row.cells.len();

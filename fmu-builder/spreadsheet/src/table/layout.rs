@@ -1,8 +1,8 @@
 //! Layout of a table: its columns, its rows, and their units.
 
-use super::form::{ColumnName, Form};
 use super::grid::Grid;
 use super::heading::{Heading, is_unit};
+use super::options::{ColumnName, TableOptions};
 use super::rows::{Content, Row};
 use crate::cell::A_BOOLEAN;
 use crate::numbers::is_number;
@@ -32,7 +32,7 @@ impl Layout {
 }
 
 /// Finds the table; errors are to be put behind the origin.
-pub(super) fn find(grid: &Grid, form: &Form, units: &[&str], blank: bool) -> Result<Layout, String> {
+pub(super) fn find(grid: &Grid, form: &TableOptions, units: &[&str], blank: bool) -> Result<Layout, String> {
     let (columns, headings, complete_row) = match &form.columns[..] {
         [] => unnamed(grid, form, units.len())?,
         names => named(grid, names, units.len())?,
@@ -92,7 +92,7 @@ fn has_number(row: &Row, columns: &[usize]) -> bool {
 type Extent = (Vec<usize>, Option<usize>, usize);
 
 /// Finds all columns of the first row that has nothing but numbers.
-fn unnamed(grid: &Grid, form: &Form, width: usize) -> Result<Extent, String> {
+fn unnamed(grid: &Grid, form: &TableOptions, width: usize) -> Result<Extent, String> {
     let all = |row: &&Row| row.cells.iter().all(|(_, content)| is_numeric(content));
     let position = |row: &Row| grid.rows.iter().position(|other| other.number == row.number).unwrap_or_default();
     let rows = || grid.rows.iter().filter(all);
@@ -242,7 +242,7 @@ fn beginning(
 }
 
 /// Returns the units that the user gives, one for each column.
-fn given(form: &Form, units: &[&str]) -> Result<Option<Vec<String>>, String> {
+fn given(form: &TableOptions, units: &[&str]) -> Result<Option<Vec<String>>, String> {
     if form.units.is_empty() { Ok(None) } else { repeated(&form.units, units).map(Some) }
 }
 

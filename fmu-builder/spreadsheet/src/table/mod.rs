@@ -1,18 +1,18 @@
 //! Tables in files as engineers have them: headings, units, further columns, ranges of sheets.
 
-mod form;
 mod grid;
 mod heading;
 mod layout;
+mod options;
 mod records;
 mod rows;
 
 use crate::cell::A_BOOLEAN;
 use crate::numbers::{Evidence, NotANumber, Numbers, readings};
 use crate::units::Conversion;
-pub use form::{Area, ColumnName, Form};
 use grid::Grid;
 pub use heading::Heading;
+pub use options::{Area, ColumnName, TableOptions};
 pub use records::{Record, records};
 pub use rows::Content;
 use rows::Row;
@@ -55,7 +55,13 @@ impl From<String> for Problem {
 ///
 /// An empty unit is not converted. Cells may be empty if `blank`, but not in all rows. Properties that the form does
 /// not give are recognised; a text with two readings is an error that names both.
-pub fn table(name: &str, bytes: &[u8], form: &Form, units: &[&str], blank: bool) -> Result<NumericTable, Problem> {
+pub fn table(
+    name: &str,
+    bytes: &[u8],
+    form: &TableOptions,
+    units: &[&str],
+    blank: bool,
+) -> Result<NumericTable, Problem> {
     let grid = Grid::read(name, bytes, form)?;
     let origin = &grid.origin;
     let located = |what: String| Problem { message: format!("{origin}{what}"), of_columns: true };
@@ -114,7 +120,7 @@ pub fn table(name: &str, bytes: &[u8], form: &Form, units: &[&str], blank: bool)
 /// Finds the first of the columns to which a file gives another unit than `units`, which are of the SI, and that unit;
 /// `None` also if the file cannot be read.
 pub fn foreign(name: &str, bytes: &[u8], sheet: &str, units: &[&str]) -> Option<(usize, String)> {
-    let form = Form { sheet: sheet.to_owned(), ..Form::default() };
+    let form = TableOptions { sheet: sheet.to_owned(), ..TableOptions::default() };
     layout::foreign(&Grid::read(name, bytes, &form).ok()?, units)
 }
 

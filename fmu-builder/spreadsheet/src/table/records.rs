@@ -1,6 +1,6 @@
 //! Rows with cells of any type, one after another.
 
-use super::Form;
+use super::TableOptions;
 use super::rows::{Content, visit};
 use crate::Format;
 use crate::numbers::{Evidence, Numbers};
@@ -26,7 +26,7 @@ pub struct Record<'a> {
 pub fn records(
     name: &str,
     bytes: &[u8],
-    form: &Form,
+    form: &TableOptions,
     visitor: &mut dyn FnMut(&Record<'_>) -> Result<(), String>,
 ) -> Result<(), String> {
     let format = || Format::of_import(name).unwrap_or(Format::Text);

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::Form;
-use super::form::Area;
+use super::TableOptions;
+use super::options::Area;
 use crate::cell::{Cell, CellReceiver};
 use crate::text::Text;
 use crate::xlsx::first_formula;
@@ -62,7 +62,7 @@ pub(super) fn visit(
     name: &str,
     bytes: &[u8],
     format: Format,
-    form: &Form,
+    form: &TableOptions,
     visitor: &mut dyn FnMut(&str, Row) -> Result<(), String>,
 ) -> Result<(String, Option<Writing>), String> {
     let mut rows = Rows {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use fmu_exchange::{MAX_DATA_BYTES, read_limited};
 use spreadsheet::numbers::is_number;
-use spreadsheet::table::{ColumnName, Form, NumericTable, conversions, table};
+use spreadsheet::table::{ColumnName, NumericTable, TableOptions, conversions, table};
 use spreadsheet::units::Conversion;
 
 use super::value::{Data, Value};
@@ -22,7 +22,7 @@ const MAX_SPARE_ROWS: usize = 10_000;
 pub(super) struct TableFileOptions {
     /// The path, as it was given.
     file: Option<Value>,
-    form: Form,
+    form: TableOptions,
     /// The first key that concerns a file.
     about_file: Option<String>,
     /// The rows, if they come from no file.

@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_of_several_zeros() {
+    fn the_first_of_several_zeros_is_found() {
         let c = product(-1.0, &[0.3, 0.5, 0.9]);
         assert!((first_below_zero(&c).unwrap() - 0.3).abs() < 1e-15);
         assert!((first_below_zero(&product(1.0, &[0.2, 0.2001])).unwrap() - 0.2).abs() < 1e-11);
@@ -136,7 +136,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn none_is_missed(zeros in prop::collection::vec(0.001..1.0, 1..6), outside in prop::collection::vec(1.1..3.0, 0..4)) {
+        fn the_first_crossing_is_never_missed(zeros in prop::collection::vec(0.001..1.0, 1..6), outside in prop::collection::vec(1.1..3.0, 0..4)) {
             let mut zeros = zeros;
             zeros.sort_by(f64::total_cmp);
             prop_assume!(zeros.windows(2).all(|pair| pair[1] - pair[0] > 1e-3));

@@ -128,7 +128,7 @@ mod tests {
 
     /// Solves `y' = 2 s y + 1 - 2 s^2`, whose solution is y = s.
     #[test]
-    fn varying_coefficients() {
+    fn a_series_solves_an_equation_with_varying_coefficients() {
         let (mut a, mut b) = (Polynomial::constant(1.0), Polynomial::constant(0.0));
         a.set(2, -2.0);
         b.set(1, 2.0);

@@ -90,7 +90,7 @@ fn the_stribeck_curve_with_reversals() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
     #[test]
-    fn any_polynomial_inputs(
+    fn power_is_balanced_for_any_polynomial_inputs(
         mus in prop::collection::vec(0.05..1.0, 1..5),
         peak in 1.0..2.0,
         w in -5.0..5.0,

@@ -105,7 +105,7 @@ impl Direct<'_> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
     #[test]
-    fn the_same_motion_and_the_same_modes(
+    fn motion_and_modes_agree_with_a_direct_integration(
         mus in prop::collection::vec(0.1..1.0, 1..4),
         gap in 0.1..1.0,
         peak in 1.0..1.8,

@@ -291,7 +291,7 @@ proptest! {
 
 /// Three shafts of inertia 1, referred to the first one, and gears that lose 20 and 50 percent both ways.
 #[test]
-fn a_chain_by_hand() {
+fn a_chain_moves_as_calculated_by_hand() {
     let mesh = |eta: f64| Mesh { ratio: 1.0, losses: Losses { eta: [eta; 2], tau: [0.0; 2] } };
     let solved = |torque: f64| {
         let chain =

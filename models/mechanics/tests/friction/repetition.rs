@@ -44,7 +44,7 @@ fn ten_thousand_events_in_steps_of_a_tenth_or_of_a_hundredth() {
 }
 
 #[test]
-fn steps_of_a_tenth_second_and_of_a_tenth_millisecond() {
+fn steps_of_a_tenth_second_and_of_a_tenth_millisecond_agree() {
     assert!(assert_agreement(200, 1000) >= 200);
 }
 

@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use fmu_runtime::Trial;
 use fmu_runtime::lifecycle::Interface;
 
-use crate::fixture::{INTERFACES, check, published, train};
+use crate::fixture::{INTERFACES, check, follow, published, range, train};
 
 /// Makes a system with a tolerance so tight that what remains is the error of the laws.
 fn precise(interface: Interface, text: &str) -> Trial {
@@ -240,25 +240,16 @@ fn a_preloaded_spool_is_as_published() {
         "outerContactB.s_rel",
         "outerContactB.v_rel",
     ];
-    let range = |k: usize| {
-        let column = rows.iter().map(|row| row[k + 1]);
-        column.clone().fold(f64::MIN, f64::max) - column.fold(f64::MAX, f64::min)
-    };
-    let ranges: Vec<f64> = (0..names.len()).map(range).collect();
+    let ranges: Vec<f64> = (1..=names.len()).map(|column| range(&rows, column)).collect();
     for interface in INTERFACES {
         let mut train = train(interface, SPOOL);
         train.set_tolerance(1e-9);
-        let mut time = 0.0;
         let mut worst = 0.0_f64;
-        for row in &rows {
-            if row[0] > time {
-                train.step(row[0] - time);
-                time = row[0];
-            }
+        let time = follow(&mut train, &rows, |train, row| {
             for ((name, expected), range) in names.iter().zip(&row[1..]).zip(&ranges) {
                 worst = worst.max((train.real(name) - expected).abs() / range);
             }
-        }
+        });
         assert!(time >= 99.0 && worst < 1e-3, "{interface:?}: {worst} until {time}");
     }
 }

@@ -111,3 +111,30 @@ pub fn published(name: &str) -> Option<Vec<Vec<f64>>> {
     let row = |line: &str| line.split(',').map(|cell| cell.parse().expect("a number")).collect();
     Some(text.lines().skip(1).map(row).collect())
 }
+
+/// Steps through rows of a published trajectory, whose first column is time, and checks each of them but the second one of an
+/// event; returns the time of the last one.
+pub fn follow<'r>(
+    train: &mut Trial,
+    rows: impl IntoIterator<Item = &'r Vec<f64>>,
+    mut check: impl FnMut(&mut Trial, &[f64]),
+) -> f64 {
+    let (mut time, mut begins) = (0.0, true);
+    for row in rows {
+        if row[0] > time {
+            train.step(row[0] - time);
+            time = row[0];
+        } else if !begins {
+            continue;
+        }
+        begins = false;
+        check(train, row);
+    }
+    time
+}
+
+/// Returns the range of the values in a column of a published trajectory.
+pub fn range(rows: &[Vec<f64>], column: usize) -> f64 {
+    let values = || rows.iter().map(|row| row[column]);
+    values().fold(f64::MIN, f64::max) - values().fold(f64::MAX, f64::min)
+}

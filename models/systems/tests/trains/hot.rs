@@ -26,7 +26,7 @@ fn leaked(name: &str) -> &'static str {
 ///
 ///     w' = -20 mu(T),   T - 300 = (40^2 - w^2) / 20,   so w' = -(A + B w^2),   A = 6.8,   B = 0.002
 #[test]
-fn friction_that_warms_itself() {
+fn friction_that_warms_itself_follows_the_closed_form() {
     let law = "useTemperature=true heatPort=plate.port";
     let cases = [
         (

@@ -33,7 +33,7 @@ const CHAIN: &str = "a Inertia
 
 /// Three shafts with gears that lose 20 and 50 percent both ways: forward, stuck, and backward.
 #[test]
-fn a_chain_by_hand() {
+fn a_chain_moves_as_calculated_by_hand() {
     let tables: [(&str, &[[f64; 5]]); 2] =
         [("one.lossTable", &[[0.0, 0.8, 0.8, 0.0, 0.0]]), ("other.lossTable", &[[0.0, 0.5, 0.5, 0.0, 0.0]])];
     for interface in INTERFACES {

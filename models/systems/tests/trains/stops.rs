@@ -1,6 +1,6 @@
 //! Friction of rods, and masses between stops: closed forms, a published trajectory, impacts, energy, and what is refused.
 
-use crate::fixture::{INTERFACES, check, published, train, train_with_tables};
+use crate::fixture::{INTERFACES, check, follow, published, train, train_with_tables};
 
 /// Modelica's Translational.Examples.Brake: a mass brakes with 1 N from 0.1 s on, against the housing or a support.
 #[test]
@@ -50,14 +50,10 @@ fn the_published_trajectory_is_reached() {
         stop2 MassWithStopAndFriction L=1 smax=0.9 smin=-0.9 F_Coulomb=3 F_Stribeck=5 v_start=-5";
     for (interface, every) in [(INTERFACES[0], 1), (INTERFACES[0], 10), (INTERFACES[1], 1)] {
         let mut train = train_with_tables(interface, &[("supportFriction.f_pos", 2, Vec::clone(&table))], parts);
-        let mut time = 0.0;
-        for (i, row) in rows.iter().enumerate().skip(1) {
-            let is_event = |other: usize| rows.get(other).is_some_and(|other| (other[0] - row[0]).abs() < 1e-4);
-            if row[0] <= time + 1e-12 || i % every != 0 || is_event(i - 1) || is_event(i + 1) {
-                continue;
-            }
-            train.step(row[0] - time);
-            time = row[0];
+        let is_event =
+            |i: usize| rows[i.saturating_sub(1)..].windows(2).take(2).any(|pair| pair[1][0] - pair[0][0] < 1e-4);
+        let smooth = (every..rows.len()).step_by(every).filter(|i| !is_event(*i)).map(|i| &rows[i]);
+        let time = follow(&mut train, smooth, |train, row| {
             // 1e-4 of the ranges; velocities jump where the data end.
             for (name, column, allowed) in [
                 ("mass.s", 1, 1e-3),
@@ -67,10 +63,10 @@ fn the_published_trajectory_is_reached() {
                 ("stop2.s", 5, 4e-4),
                 ("stop2.v", 6, 6e-3),
             ] {
-                let found = train.real(name);
-                assert!((found - row[column]).abs() < allowed, "{name} at {time}: {found} instead of {}", row[column]);
+                let (found, expected) = (train.real(name), row[column]);
+                assert!((found - expected).abs() < allowed, "{name} at {}: {found} instead of {expected}", row[0]);
             }
-        }
+        });
         assert!(time > 4.8, "{time}");
     }
 }

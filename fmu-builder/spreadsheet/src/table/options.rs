@@ -5,7 +5,7 @@ use crate::text::Dialect;
 
 /// Properties of a table that the user gives; all others are recognised.
 #[derive(Clone, Debug, Default)]
-pub struct Form {
+pub struct TableOptions {
     /// Encoding, delimiter and decimal sign of a text.
     pub dialect: Dialect,
     /// Name of the sheet; empty if there is only one with data.
@@ -18,7 +18,7 @@ pub struct Form {
     pub units: Vec<String>,
 }
 
-impl Form {
+impl TableOptions {
     /// Sets the area from `B4:E60`, `B:E` or `4:60`, also with its sheet: `Fx!B4:E60`.
     ///
     /// # Errors
