@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, Result};
 use fmu_builder::description::{Causality, Variable, VariableType};
-use spreadsheet::table::{ColumnName, Form, NumericTable, table};
+use spreadsheet::table::{ColumnName, NumericTable, TableOptions, table};
 
 use super::plan::{ExperimentPlan, OutputPlan};
 use crate::Simulation;
@@ -69,13 +69,13 @@ impl Experiment {
         let columns = || plan.outputs.iter().chain(&plan.inputs);
         let mut units = vec!["s".to_owned()];
         units.extend(columns().map(|column| unit(column).filter(|unit| unit != "1").unwrap_or_default()));
-        let mut form = Form {
+        let mut form = TableOptions {
             sheet: plan.sheet.clone().unwrap_or_default(),
             columns: std::iter::once(plan.time.as_deref().unwrap_or(TIME))
                 .chain(columns().map(|column| column.column.as_str()))
                 .map(|heading| ColumnName::Heading(heading.to_owned()))
                 .collect(),
-            ..Form::default()
+            ..TableOptions::default()
         };
         if let Some(range) = &plan.range {
             form.set_range(range).map_err(|what| source.error(plan.span.clone(), format_args!("range {what}")))?;
