@@ -148,7 +148,8 @@ fn crates() -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![root().to_owned()];
     while let Some(folder) = folders.pop() {
-        if folder.ends_with("src") || folder.join("main.rs").exists() {
+        let is_package = folder.ends_with("src") && folder.with_file_name("Cargo.toml").exists();
+        if is_package || folder.join("main.rs").exists() {
             found.push(folder);
             continue;
         }
