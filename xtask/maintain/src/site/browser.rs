@@ -11,6 +11,9 @@ use rayon::prelude::*;
 use crate::checks::Check;
 use xtask::paths::files_below;
 
+/// Folder of the site with the page that builds and runs FMUs in the browser.
+pub const PLAYGROUND: &str = "playground";
+
 const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 
 /// Least fraction of the upper two thirds of an animation that is not background.
@@ -41,7 +44,7 @@ pub fn check(site: &Path) -> Result<Vec<Check>> {
     };
     let mut pages = files_below(site)?;
     // The playground needs a server, and has tests of its own.
-    let playground = site.join(super::PLAYGROUND);
+    let playground = site.join(PLAYGROUND);
     pages
         .retain(|page| page.extension().is_some_and(|extension| extension == "html") && !page.starts_with(&playground));
     let name = |page: &PathBuf| page.strip_prefix(site).unwrap_or(page).display().to_string();

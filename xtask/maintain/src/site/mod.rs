@@ -46,9 +46,6 @@ pub fn check(environment: &Environment, components: &[PathBuf], systems: &[PathB
     browser::check(&make(components, systems, None)?)
 }
 
-/// Folder of the site with the page that builds and runs FMUs in the browser.
-const PLAYGROUND: &str = "playground";
-
 /// File of what the site's look has beside the theme's.
 const STYLE: &str = "docs/site.css";
 
@@ -90,7 +87,7 @@ pub fn make(components: &[PathBuf], systems: &[PathBuf], playground: Option<&Pat
     let html = folder.join("html");
     if let Some(playground) = playground {
         for file in files_below(playground)? {
-            let place = html.join(PLAYGROUND).join(file.strip_prefix(playground)?);
+            let place = html.join(browser::PLAYGROUND).join(file.strip_prefix(playground)?);
             fs_err::create_dir_all(place.parent().context("in a folder")?)?;
             fs_err::copy(file, place)?;
         }
@@ -101,7 +98,7 @@ pub fn make(components: &[PathBuf], systems: &[PathBuf], playground: Option<&Pat
 /// Removes the link to a playground that there is not.
 fn without_playground(page: &Path) -> Result<()> {
     let text = fs_err::read_to_string(page)?;
-    let kept = text.lines().filter(|line| !line.contains(PLAYGROUND)).map(|line| line.to_owned() + "\n");
+    let kept = text.lines().filter(|line| !line.contains(browser::PLAYGROUND)).map(|line| line.to_owned() + "\n");
     Ok(fs_err::write(page, kept.collect::<String>())?)
 }
 
