@@ -120,7 +120,7 @@ fn contains(text: &str, part: &str) {
 }
 
 #[test]
-fn a_name_used_twice_is_named_at_both_rows_before_anything_else() {
+fn a_name_used_twice_is_refused_at_its_second_row_before_anything_else() {
     let errors = changed("parameter count: i32", "parameter c: i32");
     contains(&errors[0].0, "identifier `c` is bound more than once");
     assert!(errors[0].1.iter().any(|line| line.starts_with("parameter c: i32")), "{errors:#?}");
