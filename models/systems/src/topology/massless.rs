@@ -65,27 +65,34 @@ impl Topology {
             made => return made.map_err(|error| self.describe(error, wiring)),
         };
         let refused = |wiring: &Wiring| self.describe(DrivetrainError::Massless(massless.clone()), wiring);
+        if !self.is_connected() {
+            // Nothing meets at any flange, as long as only the types of parts are known.
+            return Err(refused(wiring));
+        }
         let places = |train: &Drivetrain<f64>, positions: &[usize]| -> Vec<usize> {
-            let place = |position: &usize| train.coordinates().iter().position(|own| own == position);
-            positions.iter().filter_map(place).collect()
+            let mut place = vec![None; train.count()];
+            train.coordinates().iter().enumerate().for_each(|(k, position)| place[*position] = Some(k));
+            positions.iter().filter_map(|position| place[*position]).collect()
         };
         let train = self.train_where_given(wiring, view, &massless).map_err(|_| refused(wiring))?;
         // The flange of a spring or damper is to give the motion, not one behind a gear.
-        let flanges: Vec<_> =
-            places(&train, &massless).iter().map(|k| self.flange_of(*k, wiring, &train).position).collect();
+        let flanges = self.flanges_of(&places(&train, &massless), wiring, &train);
+        let flanges: Vec<_> = flanges.iter().map(|flange| flange.position).collect();
         let train = self.train_where_given(wiring, view, &flanges).map_err(|_| refused(wiring))?;
         let coordinates = places(&train, &flanges);
         let groups = self.linked(wiring, &train, &coordinates)?;
+        let all: Vec<_> = groups.iter().flat_map(|group| &group.coordinates).copied().collect();
+        let mut flanges = self.flanges_of(&all, wiring, &train).into_iter();
         let mut added = Vec::new();
-        for LinkedFlanges { coordinates, roots, .. } in &groups {
-            let flange = |k: usize| self.flange_of(k, wiring, &train);
-            for (place, k) in coordinates.iter().enumerate() {
+        for LinkedFlanges { roots, .. } in &groups {
+            let own: Vec<_> = flanges.by_ref().take(roots.len()).collect();
+            let names: Vec<_> = own.iter().map(|flange| flange.name.clone()).collect();
+            for (place, Flange { name, domain, .. }) in own.into_iter().enumerate() {
                 let (role, root) = match roots[place] {
                     None => (Role::State, None),
                     Some(root) if root == place => (Role::Algebraic, None),
-                    Some(root) => (Role::RelativeState, Some(flange(coordinates[root]).name)),
+                    Some(root) => (Role::RelativeState, Some(names[root].clone())),
                 };
-                let Flange { name, domain, .. } = flange(*k);
                 added.push(MasslessFlange { name, domain, role, root });
             }
         }
@@ -169,23 +176,37 @@ impl Topology {
 
     /// Returns the first flange of a spring or damper that moves with one coordinate alone, or with others, too.
     pub(super) fn flange_of(&self, coordinate: usize, wiring: &Wiring, train: &Drivetrain<f64>) -> Flange {
-        let mut flanges = Vec::new();
+        self.flanges_of(&[coordinate], wiring, train).remove(0)
+    }
+
+    /// Returns these flanges for several coordinates.
+    fn flanges_of(&self, coordinates: &[usize], wiring: &Wiring, train: &Drivetrain<f64>) -> Vec<Flange> {
+        // For each coordinate, the number of those that move the flange, and the flange.
+        let mut found = vec![None; train.coordinates().len()];
         for (NamedPart { name, part, .. }, positions) in self.parts.iter().zip(&wiring.positions) {
+            if part.properties().compliant.is_none() {
+                continue;
+            }
             let own = part.connectors().into_iter().filter(|(_, kind)| has_position(*kind));
-            for ((connector, kind), position) in own.zip(positions).filter(|_| part.properties().compliant.is_some()) {
+            for ((connector, kind), position) in own.zip(positions) {
                 let terms = train.position(*position);
-                if terms.iter().any(|(k, _)| *k == coordinate) {
-                    flanges.push((terms.len(), name, connector, kind, *position));
+                for (k, _) in terms {
+                    let is_better = |(count, ..): &(usize, _, _, _, _)| *count > 1 && terms.len() == 1;
+                    if found[*k].as_ref().is_none_or(is_better) {
+                        found[*k] = Some((terms.len(), name, connector, kind, *position));
+                    }
                 }
             }
         }
-        let first = flanges.iter().find(|flange| flange.0 == 1).or(flanges.first());
-        let Some((_, name, connector, kind, position)) = first else {
-            let position = train.coordinates()[coordinate];
-            return Flange { name: self.name_of(position, wiring), domain: Domain::Rotational, position };
+        let flange = |coordinate: &usize| {
+            let Some((_, name, connector, kind, position)) = found[*coordinate] else {
+                let position = train.coordinates()[*coordinate];
+                return Flange { name: self.name_of(position, wiring), domain: Domain::Rotational, position };
+            };
+            let is_sliding = matches!(kind, Connector::TranslationalFlange_a | Connector::TranslationalFlange_b);
+            let domain = if is_sliding { Domain::Translational } else { Domain::Rotational };
+            Flange { name: format!("{name}.{connector}"), domain, position }
         };
-        let is_sliding = matches!(kind, Connector::TranslationalFlange_a | Connector::TranslationalFlange_b);
-        let domain = if is_sliding { Domain::Translational } else { Domain::Rotational };
-        Flange { name: format!("{name}.{connector}"), domain, position: *position }
+        coordinates.iter().map(flange).collect()
     }
 }

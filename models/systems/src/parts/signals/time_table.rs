@@ -1,6 +1,6 @@
 //! A signal through given points in time.
 
-use fmu_runtime::{Connector, Event, ModelError, Number, Scalar, Source, Table, group};
+use fmu_runtime::{Connector, Event, ModelError, Number, Scalar, Source, Table, group, structure};
 use mechanics::constant;
 
 use super::signal::{Jet, OutputSignal, SignalRow};
@@ -9,16 +9,27 @@ use crate::part::{Block, EventPoint, Events, Kinematics, Part, PartData, PartTyp
 /// A signal through given points.
 pub struct TimeTableType;
 
+structure! {
+    /// Whether the table begins at a time of its own.
+    pub struct TimeTableStructure {
+        useShiftTime: bool = false, "Whether time 0 of the table is shiftTime, and not startTime";
+    }
+}
+
 group! {
     /// ```text
-    /// y = offset + the straight line between the rows before and behind time - startTime
+    /// y = offset + the straight line between the rows before and behind time - shiftTime, offset before startTime
+    /// shiftTime = startTime, unless useShiftTime
     /// ```
     ///
-    /// Two rows of the same time are a jump. Behind the last row the last line goes on. Before startTime y = offset. Source:
+    /// Two rows of the same time are a jump. Before the first row and behind the last one the nearest line goes on. Source:
     /// Modelica.Blocks.Sources.TimeTable.
-    pub struct TimeTable<T>(_o: ()) {
+    pub struct TimeTable<T>(o: TimeTableStructure) {
         parameter offset: T = 0.0, ONE, "Offset of the signal";
-        parameter startTime: T = 0.0, S, "Time of the first row; until then the signal is its offset";
+        parameter startTime: T = 0.0, S, "Until this time the signal is its offset",
+            text = if o.useShiftTime { "Until this time the signal is its offset" }
+                else { "Time of the first row; until then the signal is its offset" };
+        parameter shiftTime: T = 0.0, S, "Time of the first row", when = o.useShiftTime;
         group y: OutputSignal<T> = SignalRow::output("y"), "", name = "";
         parameter table: Table<2> = &[[0.0, 0.0], [1.0, 1.0]], "Times in s, the first one 0, and values";
         memory row: i32, "The row before the present time, from 1 on; 0 before the first one";
@@ -28,14 +39,16 @@ group! {
 impl PartType for TimeTableType {
     const NAME: &'static str = "TimeTable";
     const TEXT: &'static str = "A signal through given points in time";
-    type Structure = ();
+    type Structure = TimeTableStructure;
     type In<T: Scalar> = TimeTable<T>;
 
-    fn connectors((): &()) -> Vec<(&'static str, Connector)> {
+    fn connectors(_: &TimeTableStructure) -> Vec<(&'static str, Connector)> {
         Vec::new()
     }
 
-    fn options((): &(), _: bool) {}
+    fn options(structure: &TimeTableStructure, _: bool) -> TimeTableStructure {
+        structure.clone()
+    }
 }
 
 /// The rows of the table.
@@ -46,9 +59,9 @@ fn rows(data: &PartData) -> &[[f64; 2]] {
 crate::capabilities!(TimeTable: Block + Events);
 
 impl<T: Scalar> Part<T> for TimeTable<T> {
-    type Structure = ();
+    type Structure = TimeTableStructure;
 
-    fn prepare(&self, source: &Source<'_, ()>) -> Result<Box<PartData>, ModelError> {
+    fn prepare(&self, source: &Source<'_, TimeTableStructure>) -> Result<Box<PartData>, ModelError> {
         let rows = source.table(self.table);
         if rows.first().is_none_or(|[time, _]| *time != 0.0) {
             let first = rows.first().map_or(0.0, |[time, _]| *time);
@@ -68,18 +81,25 @@ impl<T: Scalar> Part<T> for TimeTable<T> {
         Ok(Box::new(rows.to_vec()))
     }
 
-    fn set_outputs(&mut self, (): &(), _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
+    fn set_outputs(&mut self, _: &TimeTableStructure, _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
+}
+
+impl<T: Scalar> TimeTable<T> {
+    /// Time of the first row.
+    fn shift(&self, structure: &TimeTableStructure) -> T {
+        if structure.useShiftTime { self.shiftTime } else { self.startTime }
+    }
 }
 
 impl<T: Scalar> Block<T> for TimeTable<T> {
-    fn update(&mut self, (): &(), at: &EventPoint<'_, T>) {
+    fn update(&mut self, structure: &TimeTableStructure, at: &EventPoint<'_, T>) {
         let rows = rows(at.data);
         let row = usize::try_from(self.row).unwrap_or_default().min(rows.len());
         let offset = Jet::constant(self.offset);
         self.y.set(if row == 0 {
             offset
         } else {
-            let s = at.time - self.startTime;
+            let s = at.time - self.shift(structure);
             // Behind the last row, the line before it; a jump there has none.
             let next = row.min(rows.len() - 1);
             let ([t0, y0], [t1, y1]) = (rows[next.saturating_sub(1)], rows[next]);
@@ -92,18 +112,29 @@ impl<T: Scalar> Block<T> for TimeTable<T> {
 }
 
 impl<T: Scalar> Events<T> for TimeTable<T> {
-    fn indicator_count((): &()) -> usize {
+    fn indicator_count(_: &TimeTableStructure) -> usize {
         0
     }
 
-    fn indicators(&self, (): &(), _: &EventPoint<'_, T>, _: &mut [T]) {}
+    fn indicators(&self, _: &TimeTableStructure, _: &EventPoint<'_, T>, _: &mut [T]) {}
 
-    fn event(&mut self, (): &(), at: &EventPoint<'_, T>, event: &mut Event) -> Result<(), ModelError> {
+    fn event(
+        &mut self,
+        structure: &TimeTableStructure,
+        at: &EventPoint<'_, T>,
+        event: &mut Event,
+    ) -> Result<(), ModelError> {
         let (rows, start, time) = (rows(at.data), self.startTime.value(), at.time.value());
-        let passed = rows.partition_point(|[t, _]| start + t <= time);
-        self.row = i32::try_from(passed).unwrap_or(i32::MAX);
-        // At the last row the line only goes on, unless there is a jump.
-        event.next_time = rows.get(passed).map(|[t, _]| start + t);
+        if time < start {
+            self.row = 0;
+            event.next_time = Some(start);
+            return Ok(());
+        }
+        let shift = self.shift(structure).value();
+        let passed = rows.partition_point(|[t, _]| shift + t <= time);
+        self.row = i32::try_from(passed.max(1)).unwrap_or(i32::MAX);
+        // At the last row the line only goes on, unless there is a jump. Nothing happens at the first one.
+        event.next_time = rows.get(passed.max(1)).map(|[t, _]| shift + t);
         Ok(())
     }
 }

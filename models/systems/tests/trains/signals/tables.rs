@@ -64,10 +64,15 @@ fn a_table_can_be_shifted_apart_from_its_start() {
     let value = |s: f64| if s < 0.4 { 5.0 * s } else { -1.0 + (s - 0.4) / 0.6 };
     let integral = |s: f64| if s < 0.4 { 2.5 * s * s } else { 0.4 - (s - 0.4) + (s - 0.4) * (s - 0.4) / 1.2 };
     for interface in INTERFACES {
-        for (start, shift) in [(0.5, 0.217), (0.1, 0.317), (0.7, -0.1)] {
-            let text = driven(&format!(
-                "CombiTimeTable table=0,0;0.4,2;0.4,-1;1,0 startTime={start} shiftTime={shift} useShiftTime=true offset[1]=0.5"
-            ));
+        for ((start, shift), is_combined) in
+            [(0.5, 0.217), (0.1, 0.317), (0.7, -0.1)].into_iter().flat_map(|times| [(times, true), (times, false)])
+        {
+            let rows = format!("table=0,0;0.4,2;0.4,-1;1,0 startTime={start} shiftTime={shift} useShiftTime=true");
+            let (text, output) = if is_combined {
+                (driven(&format!("CombiTimeTable {rows} offset[1]=0.5")), "table.y[1]")
+            } else {
+                (driven(&format!("TimeTable {rows} offset=0.5")).replace("table.y[1]", "table.y"), "table.y")
+            };
             let mut train = train(interface, &text);
             train.set_tolerance(1e-10);
             let mut t: f64 = 0.0;
@@ -75,7 +80,7 @@ fn a_table_can_be_shifted_apart_from_its_start() {
                 let has_begun = t >= start;
                 let table = if has_begun { value(t - shift) } else { 0.0 };
                 let area = if has_begun { integral(t - shift) - integral(start - shift) } else { 0.0 };
-                for (name, expected) in [("table.y[1]", 0.5 + table), ("shaft.w", 0.5 * t + area)] {
+                for (name, expected) in [(output, 0.5 + table), ("shaft.w", 0.5 * t + area)] {
                     let found = train.real(name);
                     assert!((found - expected).abs() < 1e-9, "{interface:?} {start} {name} {t}: {found} {expected}");
                 }
