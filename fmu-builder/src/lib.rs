@@ -5,6 +5,8 @@
 //! [`Archive`] reads a finished FMU back, and [`check()`] lists its problems.
 
 mod archive;
+// The check loads libraries, which WebAssembly cannot.
+#[cfg(not(target_family = "wasm"))]
 mod check;
 mod configuration;
 mod date;
@@ -27,6 +29,7 @@ pub use archive::origin::{Origin, Package};
 pub use archive::package::{Packer, output_path, pack};
 pub use archive::platform::Platform;
 pub use archive::writer::Compression;
+#[cfg(not(target_family = "wasm"))]
 pub use check::{Report, check};
 pub use configuration::catalogue::Catalogue;
 pub use configuration::schema::{schema, system_schema};
