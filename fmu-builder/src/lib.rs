@@ -5,6 +5,8 @@
 //! [`Archive`] reads a finished FMU back, and [`check()`] lists its problems.
 
 mod archive;
+// The check loads libraries, which WebAssembly cannot.
+#[cfg(not(target_family = "wasm"))]
 mod check;
 mod configuration;
 mod date;
@@ -14,6 +16,8 @@ mod error;
 mod example;
 #[cfg(test)]
 mod fault_injection;
+mod folder;
+mod imported;
 mod modelica;
 mod read;
 mod ssp;
@@ -25,18 +29,22 @@ pub use archive::origin::{Origin, Package};
 pub use archive::package::{Packer, output_path, pack};
 pub use archive::platform::Platform;
 pub use archive::writer::Compression;
+#[cfg(not(target_family = "wasm"))]
 pub use check::{Report, check};
 pub use configuration::catalogue::Catalogue;
 pub use configuration::schema::{schema, system_schema};
-pub use configuration::settings::{Settings, is_path};
+pub use configuration::settings::{Settings, TOP_LEVEL_KEYS, is_path, lines as structure_lines};
 pub use configuration::template::{system_template, template};
 pub use description::data::Datum;
-pub use description::library::{Cached, Describe, Library, load_failure};
+pub use description::library::{Cached, DeclareFunction, Describe, DescribeCallback, Library, load_failure};
 pub use description::pictures::svg;
 pub use description::rows::{Described, Row, choices, rows};
+pub use description::schematic::svg as schematic;
 pub use description::{DescribeError, Description, describe, shapes};
 pub use error::Error;
 pub use fmu_exchange::Standard;
+pub use folder::TemporaryFolder;
+pub use imported::imported;
 pub use modelica::{ModelicaModel, modelica_model, modelica_package};
 pub use read::{Archive, ArrayVariable, DataType, Entry, Experiment, Interface, ModelDescription};
 pub use ssp::System;

@@ -69,7 +69,7 @@ pub mod model {
 
 #[cfg(target_family = "wasm")]
 pub use c_interface::webassembly;
-pub use c_interface::{ffi, fmi3};
+pub use c_interface::{ffi, fmi3, linked};
 pub use component::adapter::component_model;
 pub use component::capabilities::{Acausal, Events, Indicators, Memory, Steps};
 pub use component::component::{Component, Info};

@@ -98,7 +98,7 @@ fn renamed_folders() -> [(PathBuf, &'static str); 2] {
 
 /// Returns the compiler flags in addition to the toolchain's own: the smaller of two equivalent hash sections, and no
 /// path of this computer.
-fn flags(toolchain: &Toolchain) -> String {
+pub fn flags(toolchain: &Toolchain) -> String {
     let mut flags = toolchain.flags();
     flags.extend(["sha2_backend=\"soft\"", "sha2_backend_soft=\"compact\""].map(|cfg| format!("--cfg={cfg}")));
     for (from, to) in renamed_folders() {

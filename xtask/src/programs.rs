@@ -14,7 +14,7 @@ use crate::environment::Environment;
 
 /// Names and descriptions of the commands of `cargo xtask` for maintainers of this project. A program of its own,
 /// `xtask-maintain`, carries them out: the first FMU does not wait for it.
-pub const MAINTAIN: [(&str, &str); 11] = [
+pub const MAINTAIN: [(&str, &str); 12] = [
     ("test", "Run the tests"),
     ("bench", "Measure calls, archives and exact events, compared with other tools"),
     ("fuzz", "Fuzz the C interface and the file readers"),
@@ -26,6 +26,7 @@ pub const MAINTAIN: [(&str, &str); 11] = [
     ("release", "Build the files of a release in target/release-files"),
     ("site", "Build the documentation as a website in target/site/html"),
     ("wheel", "Build the Python package, with the libraries of all components"),
+    ("playground", "Build the page that makes and runs FMUs in a browser in target/playground"),
 ];
 
 /// Exit status that a shell reports of a program that was ended by Ctrl-C.

@@ -11,6 +11,7 @@
 #[cfg_attr(target_family = "wasm", allow(dead_code, reason = "only workbooks have dates and errors"))]
 mod cell;
 mod delimited;
+#[cfg(not(target_family = "wasm"))]
 mod merged;
 pub mod numbers;
 #[cfg(not(target_family = "wasm"))]

@@ -24,7 +24,7 @@ impl Deflated {
     /// Compresses the content of a library, or uses the cached result next to it, which has the same content and is named by
     /// a hash of the options.
     pub fn new(content: &[u8], path: &Path, options: SimpleFileOptions) -> Result<Self, Error> {
-        let key = fingerprint(format!("{options:?}").as_bytes());
+        let key = key(options);
         let kept = compressed(path);
         if let Some(known) = Self::kept(&kept).filter(|known| known.is_of(&key, content)) {
             return Ok(known);
@@ -33,6 +33,11 @@ impl Deflated {
         // If it cannot be cached, the next FMU takes as long.
         let _ = Destination::new(&kept).and_then(|kept| kept.write(|writer| writer.write_all(&bytes)));
         Self::of(bytes).map_err(|error| failed(path, &error))
+    }
+
+    /// Compresses the content of a library, and caches it nowhere.
+    pub fn uncached(content: &[u8], options: SimpleFileOptions) -> ZipResult<Self> {
+        Self::of(compress(&key(options), content, options)?)
     }
 
     fn kept(file: &Path) -> Option<Self> {
@@ -69,6 +74,11 @@ impl Deflated {
         let mut archive = self.0.clone();
         take(archive.by_index_raw(0)?)
     }
+}
+
+/// Returns a hash of the options.
+fn key(options: SimpleFileOptions) -> String {
+    fingerprint(format!("{options:?}").as_bytes())
 }
 
 /// Returns the path of a compressed library: next to the library.

@@ -1,8 +1,6 @@
 //! The finished FMU: everything that goes into the archive, put together.
 
-use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
-use std::thread;
 
 use fmu_exchange::{CONFIGURATION, Standard};
 
@@ -11,7 +9,7 @@ use crate::archive::file_kind::FileKind;
 use crate::archive::origin::Origin;
 use crate::archive::platform::Platform;
 use crate::archive::webassembly;
-use crate::archive::writer::{ArchiveWriter, Compression, executable};
+use crate::archive::writer::{ArchiveWriter, Compression, executable, executable_in_memory};
 use crate::date::Date;
 use crate::description::documentation::documentation;
 use crate::description::icon::icon;
@@ -60,6 +58,22 @@ impl Packer {
         Ok(Self { date, licenses: origin.licenses("FMU"), origin, libraries })
     }
 
+    /// Takes and compresses libraries in memory.
+    ///
+    /// # Errors
+    ///
+    /// When one is not a library for its platform.
+    pub fn of(libraries: &[(Platform, &[u8])], origin: Origin, compression: Compression) -> Result<Self, Error> {
+        let compressed = |(platform, binary): &(Platform, &[u8])| {
+            let path = || PathBuf::from(platform.folder());
+            platform.accepts(binary).map_err(|reason| Error::Library { path: path(), reason })?;
+            let library = executable_in_memory(binary, compression);
+            Ok((*platform, library.map_err(|error| Error::Archive { path: path(), reason: error.to_string() })?))
+        };
+        let libraries = libraries.iter().map(compressed).collect::<Result<_, Error>>()?;
+        Ok(Self { date: Date::from_environment()?, licenses: origin.licenses("FMU"), origin, libraries })
+    }
+
     /// Packs the libraries with a described component into an FMU, as [`pack`] does.
     ///
     /// # Errors
@@ -70,9 +84,26 @@ impl Packer {
         if path.extension().is_none_or(|extension| extension != "fmu") {
             return Err(Error::Archive { path, reason: "must end with .fmu in lower case".to_owned() });
         }
+        self.archive(description, standard, &path)?.write(&path, FileKind::Fmu, [])?;
+        Ok(path)
+    }
+
+    /// Returns the bytes of the FMU that [`pack`](Self::pack) writes.
+    ///
+    /// # Errors
+    ///
+    /// When the description cannot be written as an FMU.
+    pub fn bytes(&self, description: &Description, standard: Standard) -> Result<Vec<u8>, Error> {
+        let path = output_path(description, standard, Path::new(""));
+        let archive = self.archive(description, standard, &path)?;
+        archive.bytes().map_err(|error| Error::Archive { path, reason: error.to_string() })
+    }
+
+    fn archive(&self, description: &Description, standard: Standard, path: &Path) -> Result<ArchiveWriter, Error> {
+        let fail = |reason: String| Error::Archive { path: path.to_owned(), reason };
         let of = |wanted: Platform| self.libraries.iter().find(|(platform, _)| *platform == wanted);
         if of(Platform::Wasm32).is_some() {
-            webassembly::check(description, standard, &path)?;
+            webassembly::check(description, standard, path)?;
         }
         let mut archive = ArchiveWriter::new(self.date);
         let license = self.origin.license.as_deref();
@@ -81,11 +112,8 @@ impl Packer {
             Standard::Fmi3 => model_description_3(description, license),
         };
         // Those of large systems take a second.
-        let (xml, page) = thread::scope(|scope| {
-            let page = scope.spawn(|| documentation(description, standard));
-            (write_xml(), page.join())
-        });
-        let (xml, page) = (xml?, page.unwrap_or_else(|panic| resume_unwind(panic)));
+        let (xml, page) = both(write_xml, || documentation(description, standard));
+        let xml = xml?;
         if xml.len() > MAX_DESCRIPTION_BYTES {
             let or = match standard {
                 Standard::Fmi2 => ", or build the FMU for FMI 3.0, which has arrays",
@@ -96,7 +124,7 @@ impl Packer {
                  files and name these in parameters for files{or}",
                 xml.len()
             );
-            return Err(Error::Archive { path, reason });
+            return Err(fail(reason));
         }
         archive.add("modelDescription.xml", xml)?;
         let icon = icon(description)?;
@@ -133,11 +161,25 @@ impl Packer {
             archive.add(webassembly::MANIFEST_ENTRY, webassembly::MANIFEST)?;
         }
         if self.libraries.is_empty() {
-            return Err(Error::Archive { path, reason: "has no binary for any platform".to_owned() });
+            return Err(fail("has no binary for any platform".to_owned()));
         }
-        archive.write(&path, FileKind::Fmu, [])?;
-        Ok(path)
+        Ok(archive)
     }
+}
+
+/// Returns the results of two functions that run at the same time.
+#[cfg(not(target_family = "wasm"))]
+fn both<A, B: Send>(one: impl FnOnce() -> A, other: impl FnOnce() -> B + Send) -> (A, B) {
+    std::thread::scope(|scope| {
+        let other = scope.spawn(other);
+        (one(), other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    })
+}
+
+/// Returns the results of two functions, one after the other: WebAssembly has no threads.
+#[cfg(target_family = "wasm")]
+fn both<A, B>(one: impl FnOnce() -> A, other: impl FnOnce() -> B) -> (A, B) {
+    (one(), other())
 }
 
 /// Returns the path of an FMU: `output` itself if it ends with `.fmu`, otherwise `<name>.fmu` in that folder, those of

@@ -98,7 +98,8 @@ impl ArchiveWriter {
         destination.write(|writer| writer.write_all(&bytes))
     }
 
-    fn bytes(&self) -> Result<Vec<u8>, ZipError> {
+    /// Returns the bytes of the archive.
+    pub fn bytes(&self) -> Result<Vec<u8>, ZipError> {
         let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
         // Importers that read the archive as a stream find the description first.
         let first = |name: &str| name != "modelDescription.xml";
@@ -121,7 +122,16 @@ impl ArchiveWriter {
 
 /// Compresses an executable file that was read from `path`, only once for each file, without a date.
 pub(crate) fn executable(content: &[u8], path: &Path, compression: Compression) -> Result<Deflated, Error> {
-    Deflated::new(content, path, options(DateTime::default(), 0o755, compression))
+    Deflated::new(content, path, of_executable(compression))
+}
+
+/// Compresses an executable file in memory.
+pub(crate) fn executable_in_memory(content: &[u8], compression: Compression) -> Result<Deflated, ZipError> {
+    Deflated::uncached(content, of_executable(compression))
+}
+
+fn of_executable(compression: Compression) -> SimpleFileOptions {
+    options(DateTime::default(), 0o755, compression)
 }
 
 fn options(date: DateTime, mode: u32, compression: Compression) -> SimpleFileOptions {

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{CString, c_char, c_int, c_void};
-use std::path::{Path, PathBuf};
+#[cfg(not(target_family = "wasm"))]
+use std::path::Path;
+use std::path::PathBuf;
 use std::ptr::null;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -63,34 +65,54 @@ impl<D: Describe> Describe for Cached<D> {
     }
 }
 
-/// A loaded component library.
+/// A component library: loaded, or linked into this program.
 #[derive(Debug)]
 pub struct Library {
     path: PathBuf,
-    library: libloading::Library,
+    declare: Option<DeclareFunction>,
+    /// Dropped after its functions.
+    #[cfg(not(target_family = "wasm"))]
+    _loaded: Option<libloading::Library>,
 }
 
-type DescribeCallback = extern "C" fn(*mut c_void, *const c_char, usize);
-type DeclareFunction =
+/// Receives the result of `mechanics_declare`.
+pub type DescribeCallback = unsafe extern "C" fn(*mut c_void, *const c_char, usize);
+/// `mechanics_declare`
+pub type DeclareFunction =
     unsafe extern "C" fn(u32, *const c_char, DescribeCallback, *mut c_void, *const c_char, c_int) -> c_int;
 
 impl Library {
+    /// Takes a component that is linked into this program; messages give it this name.
+    ///
+    /// # Safety
+    ///
+    /// The function is one that `fmu-runtime` makes.
+    pub unsafe fn linked(name: &str, declare: DeclareFunction) -> Library {
+        Library {
+            path: name.into(),
+            declare: Some(declare),
+            #[cfg(not(target_family = "wasm"))]
+            _loaded: None,
+        }
+    }
+
     /// Loads a library built for this computer, which runs its initialisers.
+    #[cfg(not(target_family = "wasm"))]
     pub fn load(path: &Path) -> Result<Library, Error> {
         // A bare file name would be looked for in the system's folders.
         let path = fs_err::canonicalize(path)?;
         // SAFETY: a component library has no initialisers with special requirements.
         let library = unsafe { libloading::Library::new(&path) }
             .map_err(|error| Error::Library { reason: load_failure(&error), path: path.clone() })?;
-        Ok(Library { path, library })
+        // SAFETY: the symbol has this signature in every version of the interface; the version is
+        // its first argument so that both sides can reject it. It is not used after the library.
+        let declare = unsafe { library.get::<DeclareFunction>("mechanics_declare") }.map(|symbol| *symbol).ok();
+        Ok(Library { path, declare, _loaded: Some(library) })
     }
 
     fn function(&self) -> Result<DeclareFunction, Error> {
-        // SAFETY: the symbol has this signature in every version of the interface; the version is
-        // its first argument so that both sides can reject it. It is not used after the library.
-        unsafe { self.library.get::<DeclareFunction>("mechanics_declare") }
-            .map(|symbol| *symbol)
-            .map_err(|_| self.fail("is not a component library: it has no function mechanics_declare".to_owned()))
+        let missing = || self.fail("is not a component library: it has no function mechanics_declare".to_owned());
+        self.declare.ok_or_else(missing)
     }
 
     fn fail(&self, reason: String) -> Error {
@@ -143,7 +165,7 @@ impl Describe for Library {
     }
 }
 
-extern "C" fn collect(context: *mut c_void, text: *const c_char, length: usize) {
+unsafe extern "C" fn collect(context: *mut c_void, text: *const c_char, length: usize) {
     if text.is_null() || length == 0 {
         return;
     }

@@ -40,6 +40,17 @@ pub enum ShapeKind {
     Box,
 }
 
+impl ShapeKind {
+    /// Returns the name of the form in the document.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Cylinder => "cylinder",
+            Self::Sphere => "sphere",
+            Self::Box => "box",
+        }
+    }
+}
+
 /// A shape as a viewer needs it; the fields are the keys of the file.
 #[allow(missing_docs)]
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -18,12 +18,17 @@ pub struct EventInfo {
     pub next_event_time: f64,
 }
 
+/// `fmi2CallbackAllocateMemory`
+pub(crate) type Allocate = Option<unsafe extern "C" fn(usize, usize) -> *mut c_void>;
+/// `fmi2CallbackFreeMemory`
+pub(crate) type Free = Option<unsafe extern "C" fn(*mut c_void)>;
+
 /// `fmi2CallbackFunctions`
 #[repr(C)]
 pub(crate) struct Callbacks {
     pub logger: Option<Variadic>,
-    pub allocate_memory: Option<unsafe extern "C" fn(usize, usize) -> *mut c_void>,
-    pub free_memory: Option<unsafe extern "C" fn(*mut c_void)>,
+    pub allocate_memory: Allocate,
+    pub free_memory: Free,
     pub step_finished: Option<unsafe extern "C" fn(*mut c_void, c_int)>,
     pub environment: *mut c_void,
 }

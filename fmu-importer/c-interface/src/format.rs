@@ -1,15 +1,28 @@
 //! Formats of `printf` with their arguments.
 
-use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ffi::{CStr, c_void};
+#[cfg(not(target_family = "wasm"))]
+use std::ffi::{c_char, c_int};
 
 /// Length of the longest message in bytes.
 pub(crate) const MAX_LENGTH: usize = 16 << 10;
+
+/// Returns nothing: in WebAssembly arguments are not found.
+///
+/// # Safety
+///
+/// There is nothing to keep to.
+#[cfg(target_family = "wasm")]
+pub(crate) unsafe fn formatted(_: &CStr, _: *mut c_void) -> Option<String> {
+    None
+}
 
 /// Formats arguments as text; returns nothing where it cannot be done, or would write elsewhere than into the text.
 ///
 /// # Safety
 ///
 /// The format ends with a zero; the arguments are NULL or a `va_list` with what the format asks for.
+#[cfg(not(target_family = "wasm"))]
 pub(crate) unsafe fn formatted(format: &CStr, arguments: *mut c_void) -> Option<String> {
     #[cfg_attr(all(windows, target_env = "msvc"), link(name = "legacy_stdio_definitions"))]
     unsafe extern "C" {
@@ -27,6 +40,7 @@ pub(crate) unsafe fn formatted(format: &CStr, arguments: *mut c_void) -> Option<
 }
 
 /// Returns true if a format has a `%n`, which writes through a pointer.
+#[cfg(not(target_family = "wasm"))]
 fn writes_count(format: &[u8]) -> bool {
     let mut rest = format.iter();
     while rest.any(|byte| *byte == b'%') {

@@ -88,7 +88,7 @@ macro_rules! functions {
             /// The names of status functions that the library does not have.
             pub missing: Vec<&'static str>,
             // The library is dropped after its functions.
-            _library: libloading::Library,
+            _library: $crate::standard::Library,
         }
 
         /// The functions that return no status.
@@ -100,14 +100,21 @@ macro_rules! functions {
         pub const BESIDE: &[&str] = &[$(stringify!($beside)),*];
 
         impl $Functions {
-            pub fn resolve(library: libloading::Library) -> Result<Self, libloading::Error> {
+            /// Finds the functions by their names; keeps the library as long as them.
+            pub fn resolve<E>(
+                library: $crate::standard::Library,
+                find: impl Fn(&str) -> Result<*const (), E>,
+            ) -> Result<Self, E> {
+                use std::mem::transmute;
                 let mut missing = Vec::new();
                 // SAFETY: the types are those of the headers of FMI.
                 unsafe {
                     Ok(Self {
-                        $($other: *library.get(stringify!($other))?,)*
-                        $($name: match library.get(stringify!($name)) {
-                            Ok(function) => *function,
+                        $($other: transmute::<*const (), unsafe extern "C" fn($($other_type),*) $(-> $result)?>(
+                            find(stringify!($other))?
+                        ),)*
+                        $($name: match find(stringify!($name)) {
+                            Ok(function) => transmute::<*const (), unsafe extern "C" fn(*mut c_void $(, $type)*) -> c_int>(function),
                             Err(_) => {
                                 missing.push(stringify!($name));
                                 unsafe extern "C" fn absent(_: *mut c_void $(, _: $type)*) -> c_int {
@@ -116,8 +123,8 @@ macro_rules! functions {
                                 absent
                             }
                         },)*
-                        $($beside: match library.get(stringify!($beside)) {
-                            Ok(function) => *function,
+                        $($beside: match find(stringify!($beside)) {
+                            Ok(function) => transmute::<*const (), unsafe extern "C" fn(*mut c_void $(, $beside_type)*) -> c_int>(function),
                             Err(_) => {
                                 unsafe extern "C" fn absent(_: *mut c_void $(, _: $beside_type)*) -> c_int {
                                     $crate::functions::MISSING

@@ -20,6 +20,7 @@ mod variables;
 mod variadic;
 
 use std::ffi::{CStr, c_char, c_int, c_void};
+#[cfg(not(target_family = "wasm"))]
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{hint, ptr};
@@ -94,9 +95,24 @@ impl<'a> Setup<'a> {
     }
 }
 
-unsafe extern "C" {
-    fn calloc(count: usize, size: usize) -> *mut c_void;
-    fn free(memory: *mut c_void);
+/// The functions for memory that libraries get, those of C.
+#[cfg(not(target_family = "wasm"))]
+mod memory {
+    use std::ffi::c_void;
+
+    unsafe extern "C" {
+        fn calloc(count: usize, size: usize) -> *mut c_void;
+        fn free(memory: *mut c_void);
+    }
+
+    pub const ALLOCATE: super::fmi2::Allocate = Some(calloc);
+    pub const FREE: super::fmi2::Free = Some(free);
+}
+/// The functions for memory that libraries get: WebAssembly has none.
+#[cfg(target_family = "wasm")]
+mod memory {
+    pub const ALLOCATE: super::fmi2::Allocate = None;
+    pub const FREE: super::fmi2::Free = None;
 }
 
 /// A loaded library.
@@ -110,6 +126,7 @@ impl Api {
     ///
     /// When it cannot be loaded, or lacks one of the functions that return no status. Any other may be absent:
     /// an FMU with one interface need not have those of the other. Calling it gives [`Status::Missing`].
+    #[cfg(not(target_family = "wasm"))]
     pub fn load(path: &Path) -> Result<Self, libloading::Error> {
         Self::load_as(path, Standard::Fmi2)
     }
@@ -119,8 +136,22 @@ impl Api {
     /// # Errors
     ///
     /// As for [`load`](Self::load).
+    #[cfg(not(target_family = "wasm"))]
     pub fn load_as(path: &Path, standard: Standard) -> Result<Self, libloading::Error> {
         Functions::load(path, standard).map(Self)
+    }
+
+    /// Takes functions of a standard that are linked into the program, which `find` returns by their names.
+    ///
+    /// # Errors
+    ///
+    /// The name of a function that returns no status, if it is missing.
+    ///
+    /// # Safety
+    ///
+    /// They have the types that FMI gives them.
+    pub unsafe fn linked(standard: Standard, find: fn(&str) -> Option<*const ()>) -> Result<Self, String> {
+        Functions::linked(standard, find).map(Self)
     }
 
     /// Returns the standard whose functions are called.
@@ -195,8 +226,8 @@ fn made_2(
 ) -> (*mut c_void, Option<Box<Callbacks>>) {
     let mut callbacks = Box::new(Callbacks {
         logger: setup.logger.then(variadic::logger),
-        allocate_memory: setup.lasting.then_some(calloc),
-        free_memory: setup.lasting.then_some(free),
+        allocate_memory: memory::ALLOCATE.filter(|_| setup.lasting),
+        free_memory: memory::FREE.filter(|_| setup.lasting),
         step_finished: None,
         environment: ptr::without_provenance_mut(environment),
     });

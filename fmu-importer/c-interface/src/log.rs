@@ -30,6 +30,7 @@ pub struct Message {
 }
 
 impl Message {
+    #[cfg(not(target_family = "wasm"))]
     /// Returns the text that an importer in C prints that hands the message to `printf` with a buffer of 1000 bytes,
     /// and no arguments.
     pub fn printed(&self) -> String {

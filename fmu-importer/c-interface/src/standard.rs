@@ -1,6 +1,7 @@
 //! The standards, and the functions of a library for one of them.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
+#[cfg(not(target_family = "wasm"))]
 use std::path::Path;
 use std::sync::Arc;
 
@@ -33,13 +34,32 @@ pub(crate) enum Functions {
     Fmi3(Arc<fmi3::Fmi3>),
 }
 
+/// The library that functions lie in; none if they are linked into the program.
+#[cfg(not(target_family = "wasm"))]
+pub(crate) type Library = Option<Arc<libloading::Library>>;
+/// The library that functions lie in: WebAssembly loads none.
+#[cfg(target_family = "wasm")]
+pub(crate) type Library = ();
+
 impl Functions {
+    #[cfg(not(target_family = "wasm"))]
     pub fn load(path: &Path, standard: Standard) -> Result<Self, libloading::Error> {
         // SAFETY: the library of a component has no initialisers with requirements of their own.
-        let library = unsafe { libloading::Library::new(path) }?;
+        let library = Arc::new(unsafe { libloading::Library::new(path) }?);
+        // SAFETY: the address of a function may be read as a pointer.
+        let find = |name: &str| unsafe { library.get::<*const ()>(name) }.map(|function| *function);
+        Self::find(Some(library.clone()), standard, find)
+    }
+
+    /// Returns the functions that a function finds by their names; the error is the name of one that there must be.
+    pub fn linked(standard: Standard, find: fn(&str) -> Option<*const ()>) -> Result<Self, String> {
+        Self::find(Library::default(), standard, |name| find(name).ok_or_else(|| name.to_owned()))
+    }
+
+    fn find<E>(library: Library, standard: Standard, find: impl Fn(&str) -> Result<*const (), E>) -> Result<Self, E> {
         Ok(match standard {
-            Standard::Fmi2 => Self::Fmi2(fmi2::Fmi2::resolve(library)?.into()),
-            Standard::Fmi3 => Self::Fmi3(fmi3::Fmi3::resolve(library)?.into()),
+            Standard::Fmi2 => Self::Fmi2(fmi2::Fmi2::resolve(library, find)?.into()),
+            Standard::Fmi3 => Self::Fmi3(fmi3::Fmi3::resolve(library, find)?.into()),
         })
     }
 

@@ -11,9 +11,19 @@ use crate::log::log;
 /// `fmi2CallbackLogger`
 pub(crate) type Variadic = unsafe extern "C" fn(*mut c_void, *const c_char, c_int, *const c_char, *const c_char, ...);
 /// The logger's type without the arguments behind the format.
+#[cfg(not(target_family = "wasm"))]
 type Plain = unsafe extern "C" fn(*mut c_void, *const c_char, c_int, *const c_char, *const c_char);
 
 /// Returns the logger for FMI 2.0.
+#[cfg(target_family = "wasm")]
+pub(crate) fn logger() -> Variadic {
+    type Whole = unsafe extern "C" fn(*mut c_void, *const c_char, c_int, *const c_char, *const c_char, *mut c_void);
+    // SAFETY: in WebAssembly, a pointer to the arguments behind the format is one more argument.
+    unsafe { std::mem::transmute::<Whole, Variadic>(log) }
+}
+
+/// Returns the logger for FMI 2.0.
+#[cfg(not(target_family = "wasm"))]
 pub(crate) fn logger() -> Variadic {
     // SAFETY: on the ABIs in use a variadic function gets the arguments before the dots just as a plain one. Where it
     // looks for the others is written below for each ABI.
@@ -111,7 +121,11 @@ unsafe extern "C" fn entry(_: *mut c_void, _: *const c_char, _: c_int, _: *const
 }
 
 /// The logger elsewhere, where the further arguments are not found.
-#[cfg(not(any(all(target_arch = "x86_64", any(unix, windows)), all(target_arch = "aarch64", unix))))]
+#[cfg(not(any(
+    all(target_arch = "x86_64", any(unix, windows)),
+    all(target_arch = "aarch64", unix),
+    target_family = "wasm"
+)))]
 unsafe extern "C" fn entry(
     environment: *mut c_void,
     name: *const c_char,

@@ -14,7 +14,13 @@ use fmu_builder::{Archive, FileKind, shapes};
 
 use crate::{Simulation, Trajectory};
 
-pub use scene::Scene;
+pub use picture::LIGHT;
+pub use scene::{Body, Scene};
+
+/// Returns the direction to the observer.
+pub fn view() -> [f64; 3] {
+    picture::camera().row(2).transpose().into()
+}
 
 /// The shapes of an FMU, with the variables that a run must record to draw them.
 pub struct Animation {
@@ -31,7 +37,12 @@ impl Animation {
             bail!("{} has no shapes to draw: no {}", path.display(), shapes::ENTRY);
         }
         let text = String::from_utf8(archive.read(shapes::ENTRY)?).context(shapes::ENTRY)?;
-        let shapes = shapes::read(&text).map_err(anyhow::Error::msg).context(shapes::ENTRY)?;
+        Self::of(&text, simulation)
+    }
+
+    /// Reads a text with shapes, and makes the simulation record their variables.
+    pub fn of(text: &str, simulation: &mut Simulation) -> Result<Self> {
+        let shapes = shapes::read(text).map_err(anyhow::Error::msg).context(shapes::ENTRY)?;
         for shape in &shapes {
             for frame in [Some(&shape.frame), shape.to.as_ref()].into_iter().flatten() {
                 simulation.record(&format!("{frame}.r_0"))?;

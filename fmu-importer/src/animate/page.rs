@@ -1,10 +1,8 @@
 //! A page that plays the motion, with everything in it, three.js included.
 
-use fmu_builder::shapes::ShapeKind;
 use serde_json::{Value, json};
 
-use crate::animate::Scene;
-use crate::animate::picture::{LIGHT, camera};
+use crate::animate::{LIGHT, Scene, view};
 
 /// Returns the page.
 pub fn page(scene: &Scene, title: &str) -> String {
@@ -20,7 +18,7 @@ pub fn page(scene: &Scene, title: &str) -> String {
                 .map(|axes| axes.iter().flat_map(|axis| axis.iter().map(|value| short(rounded(*value)))).collect())
                 .collect();
             json!({
-                "kind": kind(body.kind),
+                "kind": body.kind.name(),
                 "color": body.color,
                 "places": places,
             })
@@ -30,7 +28,7 @@ pub fn page(scene: &Scene, title: &str) -> String {
         "time": scene.time,
         "middle": [middle.x, middle.y, middle.z],
         "radius": radius,
-        "view": camera().row(2).transpose().as_slice(),
+        "view": view(),
         "light": LIGHT,
         "bodies": bodies,
     });
@@ -41,14 +39,6 @@ pub fn page(scene: &Scene, title: &str) -> String {
     let page = include_str!("page.html").replace("{{title}}", &title);
     let page = page.replace("{{licence}}", include_str!("three/LICENSE")).replace("{{data}}", &data);
     page.replace("{{three}}", include_str!("three/three.min.js"))
-}
-
-fn kind(kind: ShapeKind) -> &'static str {
-    match kind {
-        ShapeKind::Box => "box",
-        ShapeKind::Cylinder => "cylinder",
-        ShapeKind::Sphere => "sphere",
-    }
 }
 
 /// Returns a number with few digits.

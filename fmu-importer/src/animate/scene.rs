@@ -22,6 +22,8 @@ pub struct Scene {
 
 /// A shape along a trajectory.
 pub struct Body {
+    /// Name of the shape; in a system, it begins with that of the part.
+    pub name: String,
     /// Kind of the shape.
     pub kind: ShapeKind,
     /// Colour as red, green, blue.
@@ -61,6 +63,7 @@ impl Scene {
             let places = rows.iter().map(|row| signals.place(shape, *row));
             let places: Vec<_> = places.collect::<Result<_>>().with_context(|| format!("shape {}", shape.name))?;
             scene.bodies.push(Body {
+                name: shape.name.clone(),
                 kind: shape.kind,
                 color: [0, 1, 2].map(|i| color[i].clamp(0.0, 255.0) as u8),
                 places: places.clone(),

@@ -5,9 +5,12 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use c_interface::{Api, CO_SIMULATION_ONLY, MODEL_EXCHANGE_ONLY, Standard};
-use fmu_builder::{Archive, ModelDescription, Platform, load_failure};
+use fmu_builder::description::Description;
+use fmu_builder::{Archive, ModelDescription, TemporaryFolder};
+#[cfg(not(target_family = "wasm"))]
+use fmu_builder::{Platform, load_failure};
+use fmu_exchange::CONFIGURATION;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use tempfile::TempDir;
 
 use super::platforms::{self, standard};
 use super::watch::{Watched, watched};
@@ -47,7 +50,9 @@ pub struct Fmu {
     path: PathBuf,
     standard: Standard,
     model: ModelDescription,
-    folder: TempDir,
+    folder: TemporaryFolder,
+    /// The functions, if they are linked into this program.
+    linked: Option<Api>,
 }
 
 impl Fmu {
@@ -69,22 +74,40 @@ impl Fmu {
 
     /// Unpacks an archive that was opened before.
     pub(crate) fn unpack(path: &Path, archive: &Archive, model: ModelDescription) -> Result<Arc<Self>> {
-        let folder = tempfile::Builder::new().prefix("fmu-").tempdir().context("cannot make a temporary folder")?;
+        let folder = TemporaryFolder::new("fmu-").context("cannot make a temporary folder")?;
         for entry in archive.entries() {
             // The names were checked when the archive was opened.
-            let file = folder.path().join(&entry.name);
             if entry.name.ends_with('/') {
-                fs_err::create_dir_all(file)?;
+                fs_err::create_dir_all(folder.path().join(&entry.name))?;
                 continue;
             }
-            if let Some(parent) = file.parent() {
-                fs_err::create_dir_all(parent)?;
-            }
-            fs_err::write(file, archive.read(&entry.name)?)?;
+            folder.write(&entry.name, &archive.read(&entry.name)?)?;
         }
         fs_err::create_dir_all(folder.path().join("resources"))?;
         let standard = standard(&model.fmi_version).unwrap_or(Standard::Fmi2);
-        Ok(Arc::new(Self { path: path.to_owned(), standard, model, folder }))
+        Ok(Arc::new(Self { path: path.to_owned(), standard, model, folder, linked: None }))
+    }
+
+    /// Makes an FMU that is not packed, of a description and the functions of its component, which are linked into this
+    /// program.
+    ///
+    /// # Errors
+    ///
+    /// When the description is not one of an FMU.
+    pub fn linked(description: &Description, api: Api) -> Result<Arc<Self>> {
+        let standard = api.standard();
+        let of_builder = match standard {
+            Standard::Fmi2 => fmu_builder::Standard::Fmi2,
+            Standard::Fmi3 => fmu_builder::Standard::Fmi3,
+        };
+        let model = fmu_builder::imported(description, of_builder)?;
+        let folder = TemporaryFolder::new("fmu-").context("cannot make a temporary folder")?;
+        folder.write(&format!("resources/{CONFIGURATION}"), description.configuration.as_bytes())?;
+        for (name, content) in &description.resources {
+            folder.write(&format!("resources/{name}"), content)?;
+        }
+        let path = format!("{}.fmu", description.name).into();
+        Ok(Arc::new(Self { path, standard, model, folder, linked: Some(api) }))
     }
 
     /// Returns the content of the FMU's description.
@@ -119,10 +142,10 @@ impl Fmu {
         let Some(offered) = interface.of(&self.model) else {
             bail!("{path} does not offer {}", interface.name());
         };
-        let entry = platforms::entry(Platform::host()?, self.standard, &offered.model_identifier);
-        let library = self.folder.path().join(&entry);
-        let api = watched("loading the library", || Api::load_as(&library, self.standard));
-        let api = api.map_err(|error| anyhow!("{path}: {entry} {}", load_failure(&error)))?;
+        let api = match &self.linked {
+            Some(api) => api.clone(),
+            None => self.library(&offered.model_identifier)?,
+        };
         let api = Watched::new("unloading the library", api);
         let (call, number) = match self.standard {
             Standard::Fmi2 => ("fmi2GetVersion", "2.0"),
@@ -132,6 +155,20 @@ impl Fmu {
         let is_right = standard(&version) == Some(self.standard);
         ensure!(is_right, "{path}: {call} returns \"{version}\" instead of \"{number}\"");
         Ok(Loaded { api, fmu: self.clone(), interface })
+    }
+
+    /// Loads the library of this name.
+    #[cfg(not(target_family = "wasm"))]
+    fn library(&self, identifier: &str) -> Result<Api> {
+        let entry = platforms::entry(Platform::host()?, self.standard, identifier);
+        let library = self.folder.path().join(&entry);
+        let api = watched("loading the library", || Api::load_as(&library, self.standard));
+        api.map_err(|error| anyhow!("{}: {entry} {}", self.path.display(), load_failure(&error)))
+    }
+
+    #[cfg(target_family = "wasm")]
+    fn library(&self, identifier: &str) -> Result<Api> {
+        bail!("{}: the library {identifier} cannot be loaded in WebAssembly", self.path.display())
     }
 
     /// Returns the folder of the resources: in FMI 2.0 a URI, in FMI 3.0 a path that ends with a separator.

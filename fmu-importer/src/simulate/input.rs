@@ -1,5 +1,6 @@
 //! Signals over time, and their values between the times of a table.
 
+#[cfg(feature = "commands")]
 pub(crate) use super::columns::NumberColumns;
 use crate::values::value::Value;
 

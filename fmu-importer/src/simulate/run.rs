@@ -1,5 +1,7 @@
 //! A run on an instance: initialisation, communication points, end.
 
+use std::borrow::Borrow;
+
 use anyhow::{Context, Result, ensure};
 use fmu_runtime::Solver;
 
@@ -43,6 +45,25 @@ impl Simulation {
     /// Runs from `start` to `stop` and reports events.
     pub fn run_with(&self, observe: impl FnMut(Event)) -> Result<Trajectory> {
         self.run_from(&[], observe)
+    }
+
+    /// Begins a run that goes on in slices, with an instance of its own, and reports events.
+    ///
+    /// # Errors
+    ///
+    /// When the settings are wrong, or the FMU cannot be initialised with them.
+    pub fn start(&self, observe: &mut impl FnMut(Event)) -> Result<Run<'_, Instance>> {
+        let points = self.points()?;
+        self.begin_run(self.instance()?, Beginning::Start, &[], points, observe)
+    }
+
+    /// Returns the number of communication steps of a run.
+    ///
+    /// # Errors
+    ///
+    /// When the settings are wrong.
+    pub fn number_of_steps(&self) -> Result<usize> {
+        self.steps()
     }
 
     /// Runs with further start values of the variables at these positions. Threads may do that at the same time.
@@ -91,9 +112,7 @@ impl Simulation {
         starts: &[(usize, Value)],
         observe: &mut impl FnMut(Event),
     ) -> Result<Ran> {
-        let steps = self.steps()?;
-        let points = (0..steps).map(|step| self.point(step + 1, steps));
-        self.run_over(instance, beginning, starts, points, observe)
+        self.run_over(instance, beginning, starts, self.points()?, observe)
     }
 
     /// Runs on an instance over these communication points, in s, behind the start time.
@@ -102,35 +121,37 @@ impl Simulation {
         instance: &Instance,
         beginning: Beginning,
         starts: &[(usize, Value)],
-        points: impl ExactSizeIterator<Item = f64>,
+        points: Vec<f64>,
         observe: &mut impl FnMut(Event),
     ) -> Result<Ran> {
+        let mut run = self.begin_run(instance, beginning, starts, points, observe)?;
+        run.advance(usize::MAX, observe)?;
+        Ok(Ran { trajectory: run.recorder.trajectory, ended: run.ended.is_some() })
+    }
+
+    /// Returns the communication points behind the start time.
+    fn points(&self) -> Result<Vec<f64>> {
+        let steps = self.steps()?;
+        Ok((0..steps).map(|step| self.point(step + 1, steps)).collect())
+    }
+
+    /// Begins a run on an instance, which goes on by [`Run::advance`].
+    fn begin_run<I: Borrow<Instance>>(
+        &self,
+        instance: I,
+        beginning: Beginning,
+        starts: &[(usize, Value)],
+        points: Vec<f64>,
+        observe: &mut impl FnMut(Event),
+    ) -> Result<Run<'_, I>> {
         let inputs = RunInputs::new(self.input.as_ref(), self.variables());
         let mut recorder = Recorder::new(&self.recorded, self.variables(), points.len() + 1);
-        let begun = self.begin(instance, &inputs, beginning, starts)?;
-        recorder.record(instance, self.start)?;
-        let Some(mut progress) = begun else {
-            observe(Event::Ended(self.start));
-            return Ok(Ran { trajectory: recorder.trajectory, ended: true });
-        };
-        let mut time = self.start;
-        for next in points {
-            let advance = self
-                .advance(instance, &inputs, &mut progress, (time, next))
-                .with_context(|| format!("the step from {} s to {} s failed", number(time), number(next)))?;
-            if let Advance::Until(end) = advance {
-                if end > time {
-                    recorder.record(instance, end)?;
-                }
-                observe(Event::Ended(end));
-                return Ok(Ran { trajectory: recorder.trajectory, ended: true });
-            }
-            recorder.record(instance, next)?;
-            time = next;
-            observe(Event::Time(time));
-            tell(instance, observe);
-        }
-        Ok(Ran { trajectory: recorder.trajectory, ended: false })
+        let progress = self.begin(instance.borrow(), &inputs, beginning, starts)?;
+        recorder.record(instance.borrow(), self.start)?;
+        let ended = progress.is_none().then_some(self.start);
+        ended.iter().for_each(|time| observe(Event::Ended(*time)));
+        let time = self.start;
+        Ok(Run { simulation: self, instance, inputs, recorder, progress, step: 0, points, time, ended })
     }
 
     /// Returns an instance that is at a time, by default at the start; a step could go on from there.
@@ -229,6 +250,85 @@ impl Simulation {
             time = next;
         }
         Ok(Advance::Whole)
+    }
+}
+
+/// A run between two communication points.
+pub struct Run<'s, I> {
+    simulation: &'s Simulation,
+    instance: I,
+    inputs: RunInputs<'s>,
+    recorder: Recorder,
+    progress: Option<Progress>,
+    /// Number of steps that were made or tried.
+    step: usize,
+    points: Vec<f64>,
+    time: f64,
+    ended: Option<f64>,
+}
+
+impl<I: Borrow<Instance>> Run<'_, I> {
+    /// Goes on by a number of communication steps, or to the end if that comes before.
+    pub(crate) fn advance(&mut self, steps: usize, observe: &mut impl FnMut(Event)) -> Result<()> {
+        let Self { simulation, inputs, .. } = self;
+        let instance = self.instance.borrow();
+        let last = self.step.saturating_add(steps).min(self.points.len());
+        while let (Some(progress), None, true) = (&mut self.progress, self.ended, self.step < last) {
+            let (time, next) = (self.time, self.points[self.step]);
+            self.step += 1;
+            let advance = simulation
+                .advance(instance, inputs, progress, (time, next))
+                .with_context(|| format!("the step from {} s to {} s failed", number(time), number(next)))?;
+            if let Advance::Until(end) = advance {
+                if end > time {
+                    self.recorder.record(instance, end)?;
+                }
+                self.ended = Some(end);
+                observe(Event::Ended(end));
+                return Ok(());
+            }
+            self.recorder.record(instance, next)?;
+            self.time = next;
+            observe(Event::Time(next));
+            tell(instance, observe);
+        }
+        Ok(())
+    }
+
+    /// Returns the results so far.
+    pub fn trajectory(&self) -> &Trajectory {
+        &self.recorder.trajectory
+    }
+
+    /// Returns the time at which the FMU ended the run, if it did.
+    pub fn ended(&self) -> Option<f64> {
+        self.ended
+    }
+
+    /// Returns true if there are no more steps.
+    pub fn is_done(&self) -> bool {
+        self.ended.is_some() || self.step >= self.points.len()
+    }
+}
+
+impl Run<'_, Instance> {
+    /// Goes on by a number of communication steps, or to the end if that comes before, where the instance is terminated.
+    ///
+    /// # Errors
+    ///
+    /// Those of the FMU.
+    pub fn proceed(&mut self, steps: usize, observe: &mut impl FnMut(Event)) -> Result<()> {
+        let was_done = self.is_done();
+        let advanced = self.advance(steps, observe);
+        let terminated = match advanced {
+            Ok(()) if self.ended.is_none() && self.is_done() && !was_done => {
+                self.instance.terminate().map_err(anyhow::Error::from)
+            }
+            other => other,
+        };
+        // Messages before a failure may explain it.
+        tell(&self.instance, observe);
+        terminated
     }
 }
 

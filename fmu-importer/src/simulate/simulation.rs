@@ -64,7 +64,11 @@ impl Simulation {
     }
 
     /// Makes the runs of a library that is in memory.
-    pub(crate) fn of(loaded: Loaded) -> Result<Self> {
+    ///
+    /// # Errors
+    ///
+    /// None so far.
+    pub fn of(loaded: Loaded) -> Result<Self> {
         let model = loaded.model();
         let experiment = model.default_experiment;
         let start = experiment.start_time.unwrap_or(0.0);

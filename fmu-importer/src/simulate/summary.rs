@@ -1,12 +1,16 @@
 //! A trajectory as a short table.
 
+#[cfg(feature = "commands")]
 use comfy_table::{CellAlignment, Table, presets::NOTHING};
 
+#[cfg(feature = "commands")]
 use crate::Trajectory;
 
+#[cfg(feature = "commands")]
 /// Fraction of the largest value below which a value counts as rounding.
 const ROUNDING: f64 = 1e-12;
 
+#[cfg(feature = "commands")]
 /// Returns smallest, largest and last value of every variable, with its unit; 0 for mere rounding errors.
 pub fn table(trajectory: &Trajectory) -> String {
     let mut table = Table::new();
@@ -36,6 +40,7 @@ pub fn table(trajectory: &Trajectory) -> String {
     table.trim_fmt()
 }
 
+#[cfg(feature = "commands")]
 /// Returns the largest magnitude of all columns of a unit.
 fn largest(trajectory: &Trajectory, unit: &Option<String>) -> f64 {
     let columns = trajectory.columns.iter().zip(&trajectory.units).filter(|(_, other)| *other == unit);

@@ -22,6 +22,13 @@ pub fn open(path: &Path, most: u64) -> Result<Take<File>> {
 }
 
 /// Reads a file of limited size.
+#[cfg(target_family = "wasm")]
+pub fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
+    fmu_exchange::read_limited(path, most).map_err(anyhow::Error::msg)
+}
+
+/// Reads a file of limited size.
+#[cfg(not(target_family = "wasm"))]
 pub fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
     let mut content = Vec::new();
     open(path, most)?.read_to_end(&mut content)?;

@@ -2,6 +2,7 @@
 
 pub mod assignment;
 pub mod file;
+#[cfg(feature = "commands")]
 pub mod toml_file;
 pub mod value;
 pub mod variables;

@@ -10,6 +10,8 @@ mod declaration;
 mod enumeration;
 mod file;
 mod initial;
+#[cfg(target_family = "wasm")]
+pub mod memory;
 mod number;
 mod picture;
 mod row;

@@ -99,7 +99,6 @@ macro_rules! export_fmi3 {
         const _: () = {
             use ::core::ffi::{c_char, c_int, c_uint, c_void};
             use $crate::fmi3;
-            use $crate::lifecycle::{EventHandling, Interface};
 
             #[unsafe(no_mangle)]
             extern "C" fn fmi3GetVersion() -> *const c_char {
@@ -116,12 +115,9 @@ macro_rules! export_fmi3 {
                 environment: *mut c_void,
                 logger: Option<fmi3::Logger>,
             ) -> *mut c_void {
-                let (interface, events) = (Interface::ModelExchange, EventHandling::Inside);
                 let texts = [name, token, resources];
                 // SAFETY: the arguments are passed on.
-                unsafe {
-                    fmi3::fmi3_instantiate($model, interface, events, texts, logging_on, environment, logger, None)
-                }
+                unsafe { fmi3::fmi3_instantiate_model_exchange($model, texts, logging_on, environment, logger) }
             }
 
             #[unsafe(no_mangle)]
@@ -139,20 +135,20 @@ macro_rules! export_fmi3 {
                 logger: Option<fmi3::Logger>,
                 intermediate_update: Option<fmi3::IntermediateUpdate>,
             ) -> *mut c_void {
-                let interface = Interface::CoSimulation;
-                let may_return_early = early_return_allowed != 0;
-                let events = EventHandling::new(event_mode_used != 0, may_return_early);
-                let texts = [name, token, resources];
+                let (texts, flags) = ([name, token, resources], [event_mode_used, early_return_allowed]);
+                let required = (required_intermediate_variables, required_count);
                 // SAFETY: the arguments are passed on.
                 unsafe {
-                    let updates = fmi3::requested_updates(
-                        required_intermediate_variables,
-                        required_count,
-                        may_return_early,
+                    fmi3::fmi3_instantiate_co_simulation(
+                        $model,
+                        texts,
+                        logging_on,
+                        flags,
+                        required,
                         environment,
+                        logger,
                         intermediate_update,
-                    );
-                    fmi3::fmi3_instantiate($model, interface, events, texts, logging_on, environment, logger, updates)
+                    )
                 }
             }
 

@@ -7,6 +7,7 @@ mod callback;
 pub mod export;
 pub mod ffi;
 pub mod fmi3;
+pub mod linked;
 mod own_library;
 mod panics;
 #[cfg(target_family = "wasm")]

@@ -19,6 +19,20 @@ macro_rules! calls {
             $how $(($quick))? $function($($argument: $type),*) = $call |$instance| $body
         })*
 
+        /// Returns the C function of this name, if it has a row, for a program that the runtime is linked into.
+        pub(super) fn function(name: &str) -> Option<*const ()> {
+            Some(match name {
+                $(stringify!($call) => {
+                    unsafe extern "C" fn linked(component: *mut c_void $(, $argument: $type)*) -> c_int {
+                        // SAFETY: the arguments are passed on.
+                        unsafe { $function(component $(, $argument)*) }
+                    }
+                    linked as *const ()
+                })*
+                _ => return None,
+            })
+        }
+
         /// The C functions that have a row; a part of [`export!`](crate::export!).
         #[doc(hidden)]
         #[macro_export]

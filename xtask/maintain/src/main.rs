@@ -8,6 +8,7 @@ mod dask;
 mod fuzz;
 mod importers;
 mod instructions;
+mod playground;
 mod release;
 mod robots;
 mod sequences;
@@ -46,6 +47,7 @@ enum Command {
     Release(release::Arguments),
     Site,
     Wheel(wheel::Arguments),
+    Playground(playground::Arguments),
 }
 
 impl Command {
@@ -63,6 +65,7 @@ impl Command {
             Self::Release(arguments) => release::release(arguments),
             Self::Site => site::write(),
             Self::Wheel(arguments) => wheel::wheel(arguments),
+            Self::Playground(arguments) => playground::playground(arguments),
         }
     }
 }

@@ -53,7 +53,7 @@ pub(super) enum Section {
 }
 
 /// The keys that may come before the first section.
-pub(super) const TOP_LEVEL_KEYS: [&str; 5] = ["component", "name", "description", "outputs", "fmi"];
+pub const TOP_LEVEL_KEYS: [&str; 5] = ["component", "name", "description", "outputs", "fmi"];
 pub(super) const SECTIONS: [&str; 4] = ["structure", "constants", "parameters", "parts"];
 
 impl Settings {

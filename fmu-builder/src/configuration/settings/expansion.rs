@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::rc::Rc;
 
+use fmu_exchange::is_file;
 use fmu_exchange::structure::is_identifier;
 
 use super::entry::{Entry, Section, Settings};
@@ -324,7 +325,7 @@ impl Expansion {
         let refused = |right: &str| vec![value.problem(&name, right)];
         let shown = value.plain().to_owned();
         let path = value.location.path(&shown);
-        if !path.is_file() {
+        if !is_file(&path) {
             return Err(refused(&format!("there is no file {}", path.display())));
         }
         let same = |other: &PathBuf| same_file::is_same_file(other, &path).unwrap_or(*other == path);

@@ -33,13 +33,14 @@ use crate::description::Description;
 use crate::description::library::Describe;
 use crate::error::Error;
 use crate::text::suggestion::did_you_mean;
-use entry::{Entry, SECTIONS, Section, TOP_LEVEL_KEYS};
-pub use entry::{Settings, is_path};
+use entry::{Entry, SECTIONS, Section};
+pub use entry::{Settings, TOP_LEVEL_KEYS, is_path};
 use location::{Location, SettingsFile};
 use outputs::OUTPUTS;
 pub(crate) use repetition::FOR;
 use standards::FMI;
-pub(crate) use structure::{alternatives, lines};
+pub(crate) use structure::alternatives;
+pub use structure::lines;
 use value::{Data, Value};
 
 impl Settings {

@@ -18,6 +18,7 @@ use super::{free_connectors, outputs, parameters, parts, shared, structure, unus
 use crate::description::Description;
 use crate::description::library::Describe;
 use crate::error::Error;
+use crate::folder::TemporaryFolder;
 use crate::text::reserved::reserved;
 use crate::text::suggestion::did_you_mean;
 
@@ -137,9 +138,9 @@ pub(super) fn resolve(mut settings: Settings, library: &impl Describe) -> Result
     let as_given = |message: String| TableOrigin::rewrite_message(&given, &message);
     let resources = collect(configuration.attachments).map_err(Error::Settings)?;
     // The library checks the files in a temporary folder.
-    let folder = tempfile::tempdir()?;
+    let folder = TemporaryFolder::new("resources-")?;
     for (name, content) in &resources {
-        fs_err::write(folder.path().join(name), content)?;
+        folder.write(name, content)?;
     }
     let folder = folder.path().to_str();
     let described = library.describe(DeclarationRequest { configuration: &text, resources: folder, outline: false });

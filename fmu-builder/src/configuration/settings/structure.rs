@@ -44,7 +44,7 @@ pub(super) fn is_of_system(option: &StructureOption) -> bool {
 }
 
 /// Returns the lines of a configuration that choose these options.
-pub(crate) fn lines(chosen: &[(String, String)]) -> String {
+pub fn lines(chosen: &[(String, String)]) -> String {
     chosen.iter().map(|(option, value)| format!("structure {option} {value}\n")).collect()
 }
 

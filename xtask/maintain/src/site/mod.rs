@@ -4,7 +4,7 @@
 //! one, written from its declaration, and animations.
 
 mod browser;
-mod gallery;
+pub(crate) mod gallery;
 mod pages;
 mod users;
 

@@ -1,0 +1,168 @@
+//! The module of the page, in Node, against the command line: the same motion, the same bytes, the same messages.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+
+use fmu_importer::{Simulation, input::InputTable};
+use fmu_tests::finished::{printed, resolve, root};
+use serde_json::{Value, json};
+
+/// Largest difference of a result, relative to the largest magnitude of its column.
+const LARGEST: f64 = 1e-9;
+
+const WRONG_LINE: &str = "[parts.one]\ntype = \"Inertia\"\nJ = -1\n\n[parts.two]\ntype = \"Torqe\"\n";
+
+#[test]
+#[ignore = "expensive: compiles the module for WebAssembly"]
+fn the_module_gives_the_motion_and_the_bytes_of_the_command_line() {
+    let Some(folder) = playground() else { return };
+    let examples = examples(folder);
+    let built = folder.parent().unwrap().join("tmp").join("playground");
+    for name in ["native", "page"] {
+        fs_err::create_dir_all(built.join(name)).unwrap();
+    }
+    let build = ["build", "--config", "examples/*.toml", "--quiet", "--out"];
+    printed(xtask().args(build).arg(built.join("native")));
+    let platform = fmu_builder::Platform::host().unwrap().folder();
+    let file = |folder: &str, example: &Value| built.join(folder).join(format!("{}.fmu", text(example, "name")));
+    let jobs: Vec<_> = examples
+        .iter()
+        .map(|example| {
+            let pack = json!({ "fmi": 2, "platforms": [platform], "to": file("page", example) });
+            json!({
+                "files": example["files"], "main": example["main"], "simulate": example["simulate"], "pack": pack,
+            })
+        })
+        .collect();
+    let results = node(folder, &jobs);
+    assert_eq!(results.len(), examples.len());
+    for (example, result) in examples.iter().zip(&results) {
+        let name = text(example, "name");
+        assert_eq!(result["build"]["error"], Value::Null, "{name}");
+        assert_eq!(result["run"]["error"], Value::Null, "{name}");
+        let difference = compare(&file("native", example), &example["simulate"], &result["run"]["columns"]);
+        println!("{name}: differs by {difference:.1e}, {:.2} s in Node", result["run"]["seconds"].as_f64().unwrap());
+        assert!(difference <= LARGEST, "{name} differs by {difference}");
+        assert_eq!(result["pack"], Value::Null, "{name}");
+        let [native, page] = ["native", "page"].map(|folder| fs_err::read(file(folder, example)).unwrap());
+        assert!(native == page, "{name}: the page packs other bytes");
+    }
+}
+
+#[test]
+#[ignore = "expensive: compiles the module for WebAssembly"]
+fn a_wrong_line_has_the_message_of_the_command_line() {
+    let Some(folder) = playground() else { return };
+    let results = node(folder, &[json!({ "files": { "wrong.toml": WRONG_LINE }, "main": "wrong.toml" })]);
+    let build = &results[0]["build"];
+    let settings = fmu_builder::Settings::from_text("wrong.toml".to_owned(), WRONG_LINE.to_owned()).unwrap();
+    let expected = resolve("systems", &settings).unwrap_err().to_string();
+    assert_eq!(build["error"], expected);
+    let problem = &build["problems"][0];
+    let found = ["file", "line", "column", "length"].map(|key| problem[key].to_string());
+    assert_eq!(found, ["\"wrong.toml\"", "6", "8", "7"], "{build:#}");
+    assert!(text(problem, "message").contains("did you mean \"Torque\"?"), "{problem:#}");
+}
+
+#[test]
+#[ignore = "expensive: compiles the module for WebAssembly"]
+fn completions_are_keys_types_and_connectors() {
+    let Some(folder) = playground() else { return };
+    let file = "[parts.disc]\ntype = \"Inertia\"\nJ = 1\n\n[parts.spring]\ntype = \"Spring\"\nflange_a = \n";
+    let at = |what: &str| file.find(what).unwrap() + what.len();
+    let places = [at("flange_a = "), at("J = 1\n"), at("type = \"Spri") - 4];
+    let jobs = places.map(|offset| json!({ "files": { "a.toml": file }, "main": "a.toml", "complete": offset }));
+    let labels = |result: &Value| -> Vec<String> {
+        result["complete"]["options"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|option| text(option, "label").to_owned())
+            .collect()
+    };
+    let results = node(folder, &jobs);
+    assert_eq!(labels(&results[0]), ["disc.flange_a", "disc.flange_b"]);
+    let keys = labels(&results[1]);
+    assert!(keys.contains(&"phi".to_owned()) && !keys.contains(&"J".to_owned()), "{keys:?}");
+    assert!(labels(&results[2]).contains(&"Spring".to_owned()));
+}
+
+/// Returns the largest difference between a run of an FMU here and the columns of a run in Node.
+fn compare(fmu: &Path, request: &Value, columns: &Value) -> f64 {
+    let mut simulation = Simulation::load(fmu).unwrap();
+    for assignment in request["set"].as_array().into_iter().flatten() {
+        simulation.set(assignment.as_str().unwrap()).unwrap();
+    }
+    if let Some(file) = request.pointer("/input/file") {
+        let path = root().join("examples").join(file.as_str().unwrap());
+        simulation.drive_by(path, InputTable::default()).unwrap();
+    }
+    simulation.stop = request["stop"].as_f64().unwrap_or(simulation.stop);
+    simulation.step = request["step"].as_f64().unwrap_or(simulation.step);
+    let trajectory = simulation.run().unwrap();
+    let numbers = |name: &str| -> Vec<f64> {
+        columns[name].as_array().unwrap_or_else(|| panic!("no {name}")).iter().map(|x| x.as_f64().unwrap()).collect()
+    };
+    assert_eq!(numbers("time"), trajectory.time);
+    assert!(!trajectory.names.is_empty());
+    let difference = |(name, here): (&String, &Vec<f64>)| {
+        let there = numbers(name);
+        assert_eq!(there.len(), here.len(), "{name}");
+        let largest = here.iter().fold(1e-300_f64, |largest, value| largest.max(value.abs()));
+        here.iter().zip(&there).fold(0.0_f64, |worst, (a, b)| worst.max((a - b).abs() / largest.max(1.0)))
+    };
+    trajectory.names.iter().zip(&trajectory.columns).map(difference).fold(0.0, f64::max)
+}
+
+/// Returns the folder of the page, or tells what is missing for it.
+fn playground() -> Option<&'static Path> {
+    static MADE: OnceLock<Option<PathBuf>> = OnceLock::new();
+    let made = MADE.get_or_init(|| {
+        let has_node = Command::new("node").arg("--version").stdout(Stdio::null()).status().is_ok();
+        if !has_node {
+            println!("skipped: Node is not installed");
+            return None;
+        }
+        let output = xtask().args(["playground", "--debug"]).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        if let Some((_, missing)) = said.split_once("tools for these platforms are missing:") {
+            println!("skipped:{missing}");
+            return None;
+        }
+        assert!(output.status.success(), "{said}");
+        Some(root().join("target").join("playground"))
+    });
+    assert!(made.is_some() || std::env::var_os("CI").is_none(), "the tools for WebAssembly are missing");
+    made.as_deref()
+}
+
+fn examples(folder: &Path) -> Vec<Value> {
+    let list = fs_err::read(folder.join("examples/index.json")).unwrap();
+    serde_json::from_slice(&list).unwrap()
+}
+
+/// Returns the results of jobs of `module.mjs`.
+fn node(folder: &Path, jobs: &[Value]) -> Vec<Value> {
+    let script = root().join("playground/tests/module.mjs");
+    let mut node = Command::new("node");
+    node.arg(script).arg(folder).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = node.spawn().unwrap();
+    serde_json::to_writer(child.stdin.take().unwrap(), jobs).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success());
+    let said: Value = serde_json::from_slice(&output.stdout).unwrap();
+    // A page gives it nothing.
+    assert_eq!(said["imports"], json!([]));
+    said["results"].as_array().unwrap().clone()
+}
+
+fn text<'a>(value: &'a Value, key: &str) -> &'a str {
+    value[key].as_str().unwrap_or_else(|| panic!("{key} of {value:#}"))
+}
+
+fn xtask() -> Command {
+    let mut xtask = Command::new(env!("CARGO"));
+    xtask.args(["xtask"]).current_dir(root());
+    xtask
+}

@@ -1,0 +1,90 @@
+//! The examples, with what they need and how they move.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use serde_json::{Map, Value, json};
+use toml::Table;
+use xtask::paths::{files, root};
+
+use crate::site::gallery::{self, motion_of};
+
+/// Copies the examples into a folder, with a list of them.
+pub fn copy(folder: &Path) -> Result<()> {
+    fs_err::create_dir_all(folder)?;
+    let source = root().join("examples");
+    let gallery = fs_err::read_to_string(root().join(gallery::PAGE))?;
+    let mut list = Vec::new();
+    for file in files(&source, "toml")? {
+        let main = file.file_name().context("a file has a name")?.to_string_lossy().into_owned();
+        let text = fs_err::read_to_string(&file)?;
+        let settings: Table = text.parse().with_context(|| main.clone())?;
+        let of_key = |key: &str| settings.get(key).and_then(toml::Value::as_str).unwrap_or_default();
+        let name = of_key("name");
+        let simulate = simulation(&motion_of(&gallery, name).unwrap_or_default());
+        let mut needed = vec![main.clone()];
+        let words = text.split('"').skip(1).step_by(2);
+        let named = words.filter(|word| [".toml", ".csv", ".xlsx"].iter().any(|ending| word.ends_with(ending)));
+        needed.extend(named.filter(|word| source.join(word).is_file()).map(str::to_owned));
+        needed.extend(simulate.pointer("/input/file").and_then(Value::as_str).map(str::to_owned));
+        needed.sort();
+        needed.dedup();
+        for name in &needed {
+            let place = folder.join(name);
+            fs_err::create_dir_all(place.parent().context("in a folder")?)?;
+            fs_err::copy(source.join(name), place)?;
+        }
+        list.push(json!({
+            "name": name,
+            "title": title(&gallery, &main).unwrap_or(name),
+            "main": main,
+            "description": of_key("description"),
+            "files": needed,
+            "simulate": simulate,
+        }));
+    }
+    Ok(fs_err::write(folder.join("index.json"), serde_json::to_vec_pretty(&list)?)?)
+}
+
+/// Returns the request of a run with the options of a command.
+fn simulation(options: &[&str]) -> Value {
+    let (mut request, mut set) = (Map::new(), Vec::new());
+    for pair in options.chunks_exact(2) {
+        match pair {
+            ["--stop", time] => drop(request.insert("stop".to_owned(), json!(time.parse::<f64>().ok()))),
+            ["--step", time] => drop(request.insert("step".to_owned(), json!(time.parse::<f64>().ok()))),
+            ["--set", assignment] => set.push(*assignment),
+            ["--input", file] => {
+                let file = file.rsplit('/').next();
+                request.insert("input".to_owned(), json!({ "file": file }));
+            }
+            _ => {}
+        }
+    }
+    request.insert("set".to_owned(), json!(set));
+    request.into()
+}
+
+/// Returns the heading in the gallery above the link to a file.
+fn title<'a>(gallery: &'a str, file: &str) -> Option<&'a str> {
+    let (before, _) = gallery.split_once(&format!("](../examples/{file})"))?;
+    before.rsplit_once("\n## ")?.1.lines().next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_has_the_options_of_the_command() {
+        let request = simulation(&["--input", "examples/a.csv", "--step", "0.01", "--set", "m=2", "--stop", "3"]);
+        assert_eq!(request, json!({ "input": { "file": "a.csv" }, "step": 0.01, "stop": 3.0, "set": ["m=2"] }));
+    }
+
+    #[test]
+    fn a_title_is_that_of_the_section() {
+        let gallery = "# Gallery\n\n## Four bars\n\nOf [`a.toml`](../examples/a.toml)\n";
+        assert_eq!(title(gallery, "a.toml"), Some("Four bars"));
+        assert_eq!(title(gallery, "b.toml"), None);
+    }
+}

@@ -1,0 +1,52 @@
+//! `cargo xtask playground`: the folder of a page that builds, runs and packs FMUs in a browser.
+
+mod examples;
+mod module;
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use fmu_builder::console::say;
+use prebuilt::Prebuilt;
+use xtask::components::{own_components, systems};
+use xtask::paths::root;
+use xtask::platforms::compile_for;
+use xtask::targets;
+
+/// Arguments of `cargo xtask playground`.
+#[derive(clap::Args, Default)]
+pub struct Arguments {
+    /// Platform whose libraries the FMUs can have: linux64, aarch64-linux, win64, darwin64, or all; may be repeated
+    /// [default: this computer]
+    #[arg(long, value_name = "PLATFORM")]
+    target: Vec<String>,
+    /// Do not optimise all crates together, which saves minutes: for tests
+    #[arg(long)]
+    debug: bool,
+}
+
+/// Makes the folder and prints its path.
+pub fn playground(arguments: &Arguments) -> Result<()> {
+    Ok(say(make(arguments)?.display())?)
+}
+
+/// Makes the folder and returns it.
+pub fn make(arguments: &Arguments) -> Result<PathBuf> {
+    let folder = root().join("target").join("playground");
+    let module = module::compile(arguments.debug)?;
+    if folder.exists() {
+        fs_err::remove_dir_all(&folder)?;
+    }
+    fs_err::create_dir_all(&folder)?;
+    fs_err::copy(module, folder.join("mechanical_fmus.wasm"))?;
+    examples::copy(&folder.join("examples"))?;
+    let targets = targets::choose(&arguments.target)?;
+    let mut compiled = Vec::new();
+    // Each list is compiled as by `cargo xtask build`, for the same bytes.
+    for components in [own_components()?, systems()?] {
+        let libraries = compile_for(&components.iter().collect::<Vec<_>>(), &targets, false)?;
+        compiled.extend(components.into_iter().zip(libraries));
+    }
+    Prebuilt::write(&folder.join("libraries"), &compiled)?;
+    Ok(folder)
+}
