@@ -101,7 +101,7 @@ function showMessages(problems) {
       return item;
     }
     const button = item.appendChild(document.createElement("button"));
-    button.textContent = message;
+    button.textContent = `${file ?? state.main}:${line}: ${message}`;
     button.onclick = () => {
       if (file && file in state.files) showFile(file);
       editor.go(line);
@@ -145,6 +145,7 @@ async function openEntry(entry) {
 
 async function content(address) {
   const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`${address} is not there`);
   return isText(address) ? answer.text() : new Uint8Array(await answer.arrayBuffer());
 }
 
@@ -166,12 +167,18 @@ element("share").onclick = async () => {
   await navigator.clipboard?.writeText(location.href).then(() => say("The link is copied"), () => say("The link is in the address bar"));
 };
 
-download(async (platforms, fmi) => {
+const libraries = () => content("libraries/index.json");
+
+async function make(platforms, fmi) {
   say("Loading the libraries of platforms …");
-  const libraries = await content("libraries.bin");
+  const index = await libraries();
+  const load = async (platform) => [platform, await content(`libraries/${platform}.xz`)];
+  const archives = Object.fromEntries(await Promise.all(platforms.map(load)));
   say("Packing …");
-  return module.call("pack", { ...state, platforms, fmi, libraries });
-}, say);
+  return module.call("pack", { ...state, fmi, libraries: { index, archives } });
+}
+
+download({ available: async () => module.call("platforms", await libraries()), make, say });
 
 /** Opens what the address says: a state, an entry of the gallery, or else the first mechanism. */
 async function follow() {
