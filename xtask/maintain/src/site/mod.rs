@@ -17,6 +17,7 @@ use fmu_builder::console::say;
 use fmu_commands::build;
 
 use crate::checks::Check;
+use crate::playground;
 use xtask::environment::Environment;
 use xtask::importer::{importer, run};
 use xtask::paths::{files, files_below, root};
@@ -35,7 +36,10 @@ pub fn write() -> Result<()> {
     }
     build::build(&Compiled, &build::Arguments::of_files(Vec::new(), folder.clone()))?;
     build::build(&Compiled, &build::Arguments::of_files(vec![root().join("examples/*.toml")], systems.clone()))?;
-    Ok(say(make(&files(&folder, "fmu")?, &files(&systems, "fmu")?, None)?.join("index.html").display())?)
+    let playground = playground::for_site()?;
+    Ok(say(make(&files(&folder, "fmu")?, &files(&systems, "fmu")?, playground.as_deref())?
+        .join("index.html")
+        .display())?)
 }
 
 /// Makes the site of these FMUs, and checks its pages in a browser, if there is one.

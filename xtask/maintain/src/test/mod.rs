@@ -16,7 +16,7 @@ use fmu_commands::progress::Progress;
 use rayon::prelude::*;
 
 use crate::checks::{Check, in_ci};
-use crate::{bench, dask, fuzz, importers, instructions, robots, sequences, site, supply};
+use crate::{bench, dask, fuzz, importers, instructions, playground, robots, sequences, site, supply};
 use libtest::{Cases, Program};
 use steps::{Run, Step};
 use xtask::cargo::cargo;
@@ -206,6 +206,9 @@ impl Checks {
             Step::new("site", || site::check(self.environment()?, &components()?, &archives(SYSTEMS)?))
                 .after(&["FMUs", "Python"])
                 .in_folders(&["site"]),
+            Step::new("page", || playground::check(&xtask::paths::root().join(SYSTEMS)))
+                .after(&["FMUs", "Python"])
+                .in_folders(&["page", "playground"]),
             Step::new("peers", || bench::smoke(self.environment()?))
                 .after(&["FMUs", "Python"])
                 .in_folders(&["bench", "peers"]),
