@@ -6,7 +6,7 @@ import { gallery, markOpen } from "./gallery.js";
 import { pack, toBytes, toText, unpack } from "./link.js";
 import { Module } from "./module.js";
 import { Player } from "./player.js";
-import { Plots } from "./plots.js";
+import { Plots, short } from "./plots.js";
 import { Runs } from "./runs.js";
 import { chooser } from "./signals.js";
 import { Sliders } from "./sliders.js";
@@ -43,6 +43,9 @@ const runs = new Runs(module, {
     stage.show(result.scene, fresh);
     plots.show(result.time, result.signals.filter(isShown));
     player.load(result.time, fresh);
+    // What the file or the table of inputs says.
+    element("stop").placeholder = short(player.last);
+    element("step").placeholder = short(model.experiment.step ?? 0.01);
     performance.mark("run");
     const cut = result.cut ? ", cut short" : "";
     say(`${model.name}: ${result.time.length} points in ${Math.round(result.milliseconds)} ms${cut}`);
@@ -83,7 +86,7 @@ const schematicTab = tabs(document.querySelector("#view [role=tablist]"));
 
 element("run").onsubmit = (event) => {
   event.preventDefault();
-  Object.assign(state, { stop: element("stop").valueAsNumber, step: element("step").valueAsNumber });
+  for (const name of ["stop", "step"]) state[name] = element(name).valueAsNumber || undefined;
   runs.run(state);
 };
 element("examples").onclick = () => {
@@ -124,10 +127,9 @@ function showFile(name) {
 
 /** Opens files with their settings. */
 function open(wanted) {
-  state = { files: wanted.files, main: wanted.main, set: wanted.set ?? {}, stop: wanted.stop ?? 1, step: wanted.step ?? 0.01,
+  state = { files: wanted.files, main: wanted.main, set: wanted.set ?? {}, stop: wanted.stop, step: wanted.step,
     show: wanted.show ?? [], input: wanted.input };
-  element("stop").value = state.stop;
-  element("step").value = state.step;
+  for (const name of ["stop", "step"]) element(name).value = state[name] ?? "";
   editor.clear();
   showFile(state.main);
   runs.build(state, true);
