@@ -67,6 +67,9 @@ pub fn test(arguments: &Arguments) -> Result<()> {
         // The tests end with minutes on one processor, when platforms' standard libraries compile.
         beside.extend(checks.expensive());
         steps.push(Step::new("importers, several platforms", platforms).after(&["Python"]));
+        // The tests before make the same folder.
+        let page = || playground::check(&xtask::paths::root().join(SYSTEMS));
+        steps.push(Step::new("page", page).after(&["FMUs", "Python"]).in_folders(&["page", "playground"]));
     }
     let count = fmus.len() + before.len() + steps.len() + beside.len();
     let mut run = Run::new(count, arguments.strict || in_ci());
@@ -206,9 +209,6 @@ impl Checks {
             Step::new("site", || site::check(self.environment()?, &components()?, &archives(SYSTEMS)?))
                 .after(&["FMUs", "Python"])
                 .in_folders(&["site"]),
-            Step::new("page", || playground::check(&xtask::paths::root().join(SYSTEMS)))
-                .after(&["FMUs", "Python"])
-                .in_folders(&["page", "playground"]),
             Step::new("peers", || bench::smoke(self.environment()?))
                 .after(&["FMUs", "Python"])
                 .in_folders(&["bench", "peers"]),
