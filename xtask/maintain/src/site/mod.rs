@@ -17,7 +17,6 @@ use fmu_builder::console::say;
 use fmu_commands::build;
 
 use crate::checks::Check;
-use crate::playground;
 use xtask::environment::Environment;
 use xtask::importer::{importer, run};
 use xtask::paths::{files, files_below, root};
@@ -27,8 +26,8 @@ use xtask::venv;
 /// File of the generator's settings.
 const SETTINGS: &str = "docs/site.toml";
 
-/// Makes the site and prints the path of its first page.
-pub fn write() -> Result<()> {
+/// Makes the site, with a playground if there is one, and prints the path of its first page.
+pub fn write(playground: Option<&Path>) -> Result<()> {
     let folder = root().join("target").join("site").join("fmu");
     let systems = folder.join("systems");
     if folder.exists() {
@@ -36,10 +35,7 @@ pub fn write() -> Result<()> {
     }
     build::build(&Compiled, &build::Arguments::of_files(Vec::new(), folder.clone()))?;
     build::build(&Compiled, &build::Arguments::of_files(vec![root().join("examples/*.toml")], systems.clone()))?;
-    let playground = playground::for_site()?;
-    Ok(say(make(&files(&folder, "fmu")?, &files(&systems, "fmu")?, playground.as_deref())?
-        .join("index.html")
-        .display())?)
+    Ok(say(make(&files(&folder, "fmu")?, &files(&systems, "fmu")?, playground)?.join("index.html").display())?)
 }
 
 /// Makes the site of these FMUs, and checks its pages in a browser, if there is one.
