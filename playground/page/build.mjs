@@ -29,7 +29,7 @@ await writeFile(join(folder, "licences.txt"), licences.join("\n---\n\n"));
 const names = (await readdir(folder, { recursive: true, withFileTypes: true }))
   .filter((entry) => entry.isFile())
   .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll("\\", "/"))
-  .filter((name) => !["libraries.bin", "service.js"].includes(name))
+  .filter((name) => name !== "service.js" && !name.startsWith("libraries/"))
   .sort();
 const digest = createHash("sha256");
 for (const name of names) digest.update(name).update(await readFile(join(folder, name)));

@@ -139,7 +139,8 @@ fn playground() -> Option<&'static Path> {
 
 fn examples(folder: &Path) -> Vec<Value> {
     let list = fs_err::read(folder.join("examples/index.json")).unwrap();
-    serde_json::from_slice(&list).unwrap()
+    let entries: Vec<Value> = serde_json::from_slice(&list).unwrap();
+    entries.into_iter().filter(|entry| entry["kind"] == "example").collect()
 }
 
 /// Returns the results of jobs of `module.mjs`.

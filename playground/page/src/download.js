@@ -4,8 +4,11 @@ export const PLATFORMS = [
   ["linux64", "Linux, 64 bit"], ["win64", "Windows, 64 bit"], ["darwin64", "macOS"], ["aarch64-linux", "Linux on ARM, 64 bit"],
 ];
 
-/** Prepares the form; `make` gets the platforms and the version of FMI and returns `{ name, bytes }`. */
-export function download(make, say) {
+/**
+ * Prepares the form; `available` returns the platforms that there are, `make` gets some of them and the version of FMI and
+ * returns `{ name, bytes }`.
+ */
+export function download({ available, make, say }) {
   const place = document.getElementById("platforms"), details = document.getElementById("download");
   const form = details.querySelector("form"), button = form.querySelector("button");
   const own = here();
@@ -18,7 +21,13 @@ export function download(make, say) {
   });
   const all = place.appendChild(document.createElement("button"));
   Object.assign(all, { type: "button", textContent: "All" });
-  all.onclick = () => boxes.forEach((box) => { box.checked = true; });
+  all.onclick = () => boxes.forEach((box) => { box.checked = !box.disabled; });
+  details.ontoggle = async () => {
+    if (!details.open) return;
+    const there = await available().catch(({ message }) => say(message)) ?? [];
+    boxes.forEach((box) => { box.disabled = !there.includes(box.value); });
+    boxes.forEach((box) => { box.checked &&= !box.disabled; });
+  };
   form.onsubmit = async (event) => {
     event.preventDefault();
     const platforms = boxes.filter((box) => box.checked).map((box) => box.value);

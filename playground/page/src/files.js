@@ -1,7 +1,7 @@
 // Files that the user drops on the page or chooses.
 
 /** True for the name of a file with text. */
-export const isText = (name) => /\.(toml|csv|txt|tsv|dat|asc|urdf)$/i.test(name);
+export const isText = (name) => /\.(toml|csv|txt|tsv|dat|asc|urdf|json)$/i.test(name);
 
 /** Calls `take` with the name and the content of each file: text, or bytes. */
 export function takeFiles(place, field, take) {

@@ -7,7 +7,7 @@ export function gallery(entries, open) {
     const section = place.appendChild(document.createElement("section"));
     section.appendChild(document.createElement("h2")).textContent = title;
     const list = section.appendChild(document.createElement("ul"));
-    for (const entry of entries.filter((entry) => (entry.kind ?? "example") === kind)) {
+    for (const entry of entries.filter((entry) => entry.kind === kind)) {
       const button = list.appendChild(document.createElement("li")).appendChild(document.createElement("button"));
       button.appendChild(document.createElement("strong")).textContent = entry.title;
       button.appendChild(document.createElement("span")).textContent = entry.description;

@@ -6,7 +6,7 @@ import { gallery, markOpen } from "./gallery.js";
 import { pack, toBytes, toText, unpack } from "./link.js";
 import { Module } from "./module.js";
 import { Player } from "./player.js";
-import { Plots } from "./plots.js";
+import { Plots, short } from "./plots.js";
 import { Runs } from "./runs.js";
 import { chooser } from "./signals.js";
 import { Sliders } from "./sliders.js";
@@ -35,7 +35,7 @@ const runs = new Runs(module, {
     if (!next) return say("The configuration has an error");
     model = next;
     document.title = `${model.name} – Mechanical components as FMUs`;
-    if (fresh || !sliders.fits(model.variables)) sliders.show(model.variables, state.set);
+    if (fresh || !sliders.fits(model.variables)) sliders.show(model.variables, state.set, isGiven);
     signals(model.variables.map(({ name }) => name), state.show);
     drawSchematic(Boolean(model.parts?.length));
   },
@@ -43,6 +43,9 @@ const runs = new Runs(module, {
     stage.show(result.scene, fresh);
     plots.show(result.time, result.signals.filter(isShown));
     player.load(result.time, fresh);
+    // What the file or the table of inputs says.
+    element("stop").placeholder = short(player.last);
+    element("step").placeholder = short(model.experiment.step ?? 0.01);
     performance.mark("run");
     const cut = result.cut ? ", cut short" : "";
     say(`${model.name}: ${result.time.length} points in ${Math.round(result.milliseconds)} ms${cut}`);
@@ -55,6 +58,15 @@ const runs = new Runs(module, {
 /** True for the signals that are chosen, of vectors all elements; without a choice for all. */
 function isShown({ name }) {
   return !state.show.length || state.show.some((shown) => name === shown || name.startsWith(`${shown}[`));
+}
+
+/** True for a variable in whose part's lines of the configuration its name is: its slider is shown first. */
+function isGiven({ name }) {
+  const [plain] = name.split("[");
+  const part = model.parts.findLast((part) => plain.startsWith(`${part.name}.`));
+  const lines = state.files[part?.file ?? state.main]?.split("\n") ?? [];
+  const key = part ? plain.slice(part.name.length + 1) : plain;
+  return lines.slice((part?.line ?? 1) - 1, part?.endLine).some((line) => line.split("=")[0].trim() === key);
 }
 
 async function drawSchematic(exists) {
@@ -83,7 +95,7 @@ const schematicTab = tabs(document.querySelector("#view [role=tablist]"));
 
 element("run").onsubmit = (event) => {
   event.preventDefault();
-  Object.assign(state, { stop: element("stop").valueAsNumber, step: element("step").valueAsNumber });
+  for (const name of ["stop", "step"]) state[name] = element(name).valueAsNumber || undefined;
   runs.run(state);
 };
 element("examples").onclick = () => {
@@ -101,7 +113,7 @@ function showMessages(problems) {
       return item;
     }
     const button = item.appendChild(document.createElement("button"));
-    button.textContent = message;
+    button.textContent = `${file ?? state.main}:${line}: ${message}`;
     button.onclick = () => {
       if (file && file in state.files) showFile(file);
       editor.go(line);
@@ -124,10 +136,9 @@ function showFile(name) {
 
 /** Opens files with their settings. */
 function open(wanted) {
-  state = { files: wanted.files, main: wanted.main, set: wanted.set ?? {}, stop: wanted.stop ?? 1, step: wanted.step ?? 0.01,
+  state = { files: wanted.files, main: wanted.main, set: wanted.set ?? {}, stop: wanted.stop, step: wanted.step,
     show: wanted.show ?? [], input: wanted.input };
-  element("stop").value = state.stop;
-  element("step").value = state.step;
+  for (const name of ["stop", "step"]) element(name).value = state[name] ?? "";
   editor.clear();
   showFile(state.main);
   runs.build(state, true);
@@ -145,6 +156,7 @@ async function openEntry(entry) {
 
 async function content(address) {
   const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`${address} is not there`);
   return isText(address) ? answer.text() : new Uint8Array(await answer.arrayBuffer());
 }
 
@@ -166,12 +178,18 @@ element("share").onclick = async () => {
   await navigator.clipboard?.writeText(location.href).then(() => say("The link is copied"), () => say("The link is in the address bar"));
 };
 
-download(async (platforms, fmi) => {
+const libraries = () => content("libraries/index.json");
+
+async function make(platforms, fmi) {
   say("Loading the libraries of platforms …");
-  const libraries = await content("libraries.bin");
+  const index = await libraries();
+  const load = async (platform) => [platform, await content(`libraries/${platform}.xz`)];
+  const archives = Object.fromEntries(await Promise.all(platforms.map(load)));
   say("Packing …");
-  return module.call("pack", { ...state, platforms, fmi, libraries });
-}, say);
+  return module.call("pack", { ...state, fmi, libraries: { index, archives } });
+}
+
+download({ available: async () => module.call("platforms", await libraries()), make, say });
 
 /** Opens what the address says: a state, an entry of the gallery, or else the first mechanism. */
 async function follow() {

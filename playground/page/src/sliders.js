@@ -13,13 +13,14 @@ export class Sliders {
     this.values = {};
   }
 
-  /** Shows the numbers among the variables of a model that can be set; first what the configuration gives. */
-  show(variables, values) {
+  /** Shows the numbers among the variables of a model that can be set; first inputs and what the configuration gives. */
+  show(variables, values, isGiven) {
     const settable = variables.filter(({ causality, start }) =>
       ["parameter", "input"].includes(causality) && typeof start === "number");
     this.key = key(variables);
     this.values = { ...values };
-    const shown = settable.filter(({ line, name, causality }) => line || causality === "input" || name in this.values);
+    const shown = settable.filter((variable) =>
+      variable.causality === "input" || variable.name in this.values || isGiven(variable));
     const further = settable.filter((variable) => !shown.includes(variable));
     this.place.replaceChildren(...shown.map((variable) => this.row(variable)));
     if (further.length) this.place.append(this.menu(further));

@@ -57,11 +57,14 @@ class Refused extends Error {
   }
 }
 
+/** Fails with the reply if a function refused. */
+function expect(status) {
+  if (status) throw new Refused(JSON.parse(decoder.decode(reply())));
+}
+
 function ask(name, request) {
-  const status = request === undefined ? exports[name]() : pass(exports[name], JSON.stringify(request));
-  const said = JSON.parse(decoder.decode(reply()));
-  if (status) throw new Refused(said);
-  return said;
+  expect(pass(exports[name], JSON.stringify(request)));
+  return JSON.parse(decoder.decode(reply()));
 }
 
 const settings = (set) => Object.entries(set).map(([name, value]) => `${name}=${value}`);
@@ -84,7 +87,7 @@ const calls = {
   },
 
   schematic() {
-    exports.schematic();
+    expect(exports.schematic());
     return decoder.decode(reply());
   },
 
@@ -96,7 +99,8 @@ const calls = {
     let slice = 20, progress = { done: steps === 0, rows: 1 };
     while (!progress.done && performance.now() - begin < limit) {
       const before = performance.now();
-      progress = ask("advance", slice);
+      expect(exports.advance(slice));
+      progress = JSON.parse(decoder.decode(reply()));
       slice = Math.max(1, Math.round(slice * Math.min(4, SLICE / Math.max(1, performance.now() - before))));
       if (performance.now() - begin > 4 * SLICE) postMessage({ fraction: progress.rows / (steps + 1) });
       await breath();
@@ -104,14 +108,21 @@ const calls = {
     return { ...recorded(columns, progress.rows), notes, cut: !progress.done, milliseconds: performance.now() - begin };
   },
 
-  /** Packs files and settings for platforms, with the libraries in an archive. */
-  pack({ files, main, set, fmi, platforms, libraries }) {
+  /** Returns the platforms in a list of libraries. */
+  platforms(index) {
+    expect(pass(exports.list_libraries, index));
+    return JSON.parse(decoder.decode(reply())).platforms;
+  },
+
+  /** Packs files and settings with the libraries of platforms. */
+  pack({ files, main, set, fmi, libraries }) {
     putFiles(files);
     const { fmu, standards } = ask("build", { main, set: settings(set) });
-    pass(exports.load_libraries, libraries);
+    const { index, archives } = libraries;
+    expect(pass(exports.list_libraries, index));
+    for (const [platform, archive] of Object.entries(archives)) expect(pass(exports.add_libraries, platform, archive));
     const standard = fmi || standards[0];
-    const status = pass(exports.pack, JSON.stringify({ fmi: Number(standard), platforms }));
-    if (status) throw new Refused(JSON.parse(decoder.decode(reply())));
+    expect(pass(exports.pack, JSON.stringify({ fmi: Number(standard), platforms: Object.keys(archives) })));
     return { name: fmu[standard], bytes: reply().slice() };
   },
 };

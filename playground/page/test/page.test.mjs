@@ -142,6 +142,7 @@ test("the download has the bytes of the command line", async () => {
   for (const file of files) {
     await example(examples.find(({ name }) => `${name}.fmu` === file).main);
     await page.locator("#download summary").click();
+    await page.locator("#platforms input[value=linux64]:enabled").check();
     const download = page.waitForEvent("download");
     await page.locator("#download form .primary").click();
     const path = join(OUT, file);

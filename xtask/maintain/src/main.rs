@@ -63,7 +63,7 @@ impl Command {
             Self::Conformance => conformance::write(),
             Self::Size => size::write(),
             Self::Release(arguments) => release::release(arguments),
-            Self::Site => site::write(),
+            Self::Site => site::write(playground::for_site()?.as_deref()),
             Self::Wheel(arguments) => wheel::wheel(arguments),
             Self::Playground(arguments) => playground::playground(arguments),
         }

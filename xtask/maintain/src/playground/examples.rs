@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use serde_json::{Map, Value, json};
 use toml::Table;
+use xtask::components::{Component, own_components};
 use xtask::paths::{files, root};
 
 use crate::site::gallery::{self, motion_of};
@@ -21,7 +22,12 @@ pub fn copy(folder: &Path) -> Result<()> {
         let settings: Table = text.parse().with_context(|| main.clone())?;
         let of_key = |key: &str| settings.get(key).and_then(toml::Value::as_str).unwrap_or_default();
         let name = of_key("name");
-        let simulate = simulation(&motion_of(&gallery, name).unwrap_or_default());
+        let mut simulate = simulation(&motion_of(&gallery, name).unwrap_or_default());
+        // Inputs of drive trains, which the gallery has not.
+        let table = main.replace(".toml", ".csv");
+        if simulate.get("input").is_none() && source.join(&table).is_file() {
+            simulate["input"] = json!({ "file": table });
+        }
         let mut needed = vec![main.clone()];
         let words = text.split('"').skip(1).step_by(2);
         let named = words.filter(|word| [".toml", ".csv", ".xlsx"].iter().any(|ending| word.ends_with(ending)));
@@ -35,6 +41,7 @@ pub fn copy(folder: &Path) -> Result<()> {
             fs_err::copy(source.join(name), place)?;
         }
         list.push(json!({
+            "kind": "example",
             "name": name,
             "title": title(&gallery, &main).unwrap_or(name),
             "main": main,
@@ -43,17 +50,45 @@ pub fn copy(folder: &Path) -> Result<()> {
             "simulate": simulate,
         }));
     }
+    for component in own_components()? {
+        list.push(alone(&component, folder)?);
+    }
     Ok(fs_err::write(folder.join("index.json"), serde_json::to_vec_pretty(&list)?)?)
+}
+
+/// Writes a configuration of a component with its default data; returns its entry in the list.
+fn alone(component: &Component, folder: &Path) -> Result<Value> {
+    let main = format!("{}.toml", component.name);
+    fs_err::write(folder.join(&main), format!("component = \"{}\"\n", component.name))?;
+    let mut needed = vec![main.clone()];
+    let mut simulate = json!({ "stop": 1.0, "step": 0.01 });
+    let motion = component.manifest().with_file_name("reference").join("motion.csv");
+    if motion.is_file() {
+        let name = format!("{}-motion.csv", component.name);
+        fs_err::copy(motion, folder.join(&name))?;
+        simulate = json!({ "step": 0.01, "input": { "file": name } });
+        needed.push(name);
+    }
+    Ok(json!({
+        "kind": "component",
+        "name": component.name,
+        "title": component.name,
+        "main": main,
+        "description": component.description,
+        "files": needed,
+        "simulate": simulate,
+    }))
 }
 
 /// Returns the request of a run with the options of a command.
 fn simulation(options: &[&str]) -> Value {
-    let (mut request, mut set) = (Map::new(), Vec::new());
+    let (mut request, mut set, mut show) = (Map::new(), Vec::new(), Vec::new());
     for pair in options.chunks_exact(2) {
         match pair {
             ["--stop", time] => drop(request.insert("stop".to_owned(), json!(time.parse::<f64>().ok()))),
             ["--step", time] => drop(request.insert("step".to_owned(), json!(time.parse::<f64>().ok()))),
             ["--set", assignment] => set.push(*assignment),
+            ["--show", name] => show.push(*name),
             ["--input", file] => {
                 let file = file.rsplit('/').next();
                 request.insert("input".to_owned(), json!({ "file": file }));
@@ -62,6 +97,7 @@ fn simulation(options: &[&str]) -> Value {
         }
     }
     request.insert("set".to_owned(), json!(set));
+    request.insert("show".to_owned(), json!(show));
     request.into()
 }
 
@@ -77,8 +113,12 @@ mod tests {
 
     #[test]
     fn a_run_has_the_options_of_the_command() {
-        let request = simulation(&["--input", "examples/a.csv", "--step", "0.01", "--set", "m=2", "--stop", "3"]);
-        assert_eq!(request, json!({ "input": { "file": "a.csv" }, "step": 0.01, "stop": 3.0, "set": ["m=2"] }));
+        let request =
+            simulation(&["--input", "examples/a.csv", "--show", "r", "--step", "0.01", "--set", "m=2", "--stop", "3"]);
+        assert_eq!(
+            request,
+            json!({ "input": { "file": "a.csv" }, "step": 0.01, "stop": 3.0, "set": ["m=2"], "show": ["r"] })
+        );
     }
 
     #[test]

@@ -2,16 +2,20 @@
 
 mod examples;
 mod module;
+mod page;
+mod test;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::Result;
-use fmu_builder::console::say;
+use anyhow::{Result, bail};
+use fmu_builder::console::{note, say};
 use prebuilt::Prebuilt;
 use xtask::components::{own_components, systems};
 use xtask::paths::root;
 use xtask::platforms::compile_for;
 use xtask::targets;
+
+use crate::checks::Check;
 
 /// Arguments of `cargo xtask playground`.
 #[derive(clap::Args, Default)]
@@ -27,7 +31,27 @@ pub struct Arguments {
 
 /// Makes the folder and prints its path.
 pub fn playground(arguments: &Arguments) -> Result<()> {
+    if let Some(why) = page::missing() {
+        bail!("{why}");
+    }
     Ok(say(make(arguments)?.display())?)
+}
+
+/// Makes the folder for the site, unless the page cannot be made here.
+pub fn for_site() -> Result<Option<PathBuf>> {
+    if let Some(why) = page::missing() {
+        note(format_args!("the site has no playground: {why}"));
+        return Ok(None);
+    }
+    make(&Arguments::default()).map(Some)
+}
+
+/// Checks the page in a browser; `systems` is a folder with FMUs of the examples.
+pub fn check(systems: &Path) -> Result<Vec<Check>> {
+    match test::skipped() {
+        Some(why) => Ok(vec![Check::skipped("page", why)]),
+        None => test::check(&make(&Arguments { debug: true, ..Arguments::default() })?, systems),
+    }
 }
 
 /// Makes the folder and returns it.
@@ -48,5 +72,6 @@ pub fn make(arguments: &Arguments) -> Result<PathBuf> {
         compiled.extend(components.into_iter().zip(libraries));
     }
     Prebuilt::write(&folder.join("libraries"), &compiled)?;
+    page::add(&folder)?;
     Ok(folder)
 }

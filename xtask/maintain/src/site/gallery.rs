@@ -11,7 +11,7 @@ pub const PAGE: &str = "docs/gallery.md";
 pub fn motion_of<'a>(gallery: &'a str, name: &str) -> Option<Vec<&'a str>> {
     let (_, command) = gallery.split_once(&format!("/{name}.fmu "))?;
     let words: Vec<_> = command.split("\n\n").next()?.split_whitespace().collect();
-    let pairs = words.windows(2).filter(|pair| ["--input", "--step", "--stop", "--set"].contains(&pair[0]));
+    let pairs = words.windows(2).filter(|pair| ["--input", "--step", "--stop", "--set", "--show"].contains(&pair[0]));
     Some(pairs.flatten().copied().collect())
 }
 
@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn the_gallery_says_how_a_mechanism_moves() {
         let page = "    cargo xtask simulate a/One.fmu --stop 2 --show x \\\n        --step 0.1 --plot p.svg\n\n    simulate a/Two.fmu --stop 3\n";
-        assert_eq!(motion_of(page, "One").unwrap(), ["--stop", "2", "--step", "0.1"]);
+        assert_eq!(motion_of(page, "One").unwrap(), ["--stop", "2", "--show", "x", "--step", "0.1"]);
         assert_eq!(motion_of(page, "Two").unwrap(), ["--stop", "3"]);
         assert_eq!(motion_of(page, "Three"), None);
     }

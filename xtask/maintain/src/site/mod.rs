@@ -26,8 +26,8 @@ use xtask::venv;
 /// File of the generator's settings.
 const SETTINGS: &str = "docs/site.toml";
 
-/// Makes the site and prints the path of its first page.
-pub fn write() -> Result<()> {
+/// Makes the site, with a playground if there is one, and prints the path of its first page.
+pub fn write(playground: Option<&Path>) -> Result<()> {
     let folder = root().join("target").join("site").join("fmu");
     let systems = folder.join("systems");
     if folder.exists() {
@@ -35,7 +35,7 @@ pub fn write() -> Result<()> {
     }
     build::build(&Compiled, &build::Arguments::of_files(Vec::new(), folder.clone()))?;
     build::build(&Compiled, &build::Arguments::of_files(vec![root().join("examples/*.toml")], systems.clone()))?;
-    Ok(say(make(&files(&folder, "fmu")?, &files(&systems, "fmu")?, None)?.join("index.html").display())?)
+    Ok(say(make(&files(&folder, "fmu")?, &files(&systems, "fmu")?, playground)?.join("index.html").display())?)
 }
 
 /// Makes the site of these FMUs, and checks its pages in a browser, if there is one.
