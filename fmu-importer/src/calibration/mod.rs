@@ -15,7 +15,7 @@ mod statistics;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, ensure};
 
 use crate::plot::fitted::Output;
 use crate::values::toml_file::TomlFile;
@@ -81,15 +81,10 @@ impl Calibration {
         let plan = Plan::read(&source)?;
         let path = source.beside(&plan.fmu);
         let fmu = Fmu::open(&path)?;
-        let interface = match plan.interface.as_deref() {
+        let interface = match plan.interface {
+            Some(interface) => interface,
             None if Interface::ModelExchange.of(fmu.model()).is_some() => Interface::ModelExchange,
             None => fmu.interface()?,
-            Some("model-exchange") => Interface::ModelExchange,
-            Some("co-simulation") => Interface::CoSimulation,
-            Some(other) => {
-                let what = format!("unknown interface `{other}`; available: \"co-simulation\" and \"model-exchange\"");
-                bail!(source.error(0..0, what))
-            }
         };
         let loaded = fmu.load(interface)?;
         let simulation = || -> Result<Simulation> {
