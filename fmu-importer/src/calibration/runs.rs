@@ -15,7 +15,7 @@ use crate::values::value::Value;
 const CHANGE: f64 = 1e-4;
 
 /// Part of the size of an output below which its errors of measurement are not estimated.
-const SMALLEST: f64 = 1e-9;
+const MIN_DEVIATION: f64 = 1e-9;
 
 /// The experiments with an instance for each, which one run after another uses.
 pub struct Runs {
@@ -83,7 +83,7 @@ impl Runs {
                 let known = output.measured.iter().zip(computed).filter(|(measured, _)| !measured.is_nan());
                 let squares: f64 = known.map(|(measured, computed)| (computed - measured).powi(2)).sum();
                 let variance = squares / (output.count() as f64 * free);
-                1.0 / variance.sqrt().max(SMALLEST * output.size())
+                1.0 / variance.sqrt().max(MIN_DEVIATION * output.size())
             };
             outputs.map(weight).collect()
         };

@@ -215,7 +215,7 @@ fn options_and_files_are_checked_first() {
     assert!(!Path::new(&case.path("a.toml")).exists());
 }
 
-/// What the data do not tell is said.
+/// Warnings name what the data do not tell.
 #[test]
 fn doubtful_results_are_told() {
     let case = case();
