@@ -41,7 +41,13 @@ pub const EXAMPLES: [(&str, &[&str]); 10] = [
             "linearize Train.fmu --time 2 --output train.json",
         ],
     ),
-    ("fit", &["fit measured.csv --output rubber.toml --plot rubber.svg"]),
+    (
+        "fit",
+        &[
+            "fit train-fit.toml --output train-found.toml --plot train.svg",
+            "fit measured.csv --output rubber.toml --plot rubber.svg",
+        ],
+    ),
 ];
 
 /// Adds the examples to the help of a program.

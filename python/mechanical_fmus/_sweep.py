@@ -85,9 +85,10 @@ def sweep(
 def fit(*files: str | os.PathLike[str], output: str | os.PathLike[str], **options: Any) -> Path:
     """Identifies parameters from measurements and returns the file of the configuration, which `build` takes.
 
-    `files` are those of the command `fit`, with axes before them where it needs some: `"xy=radial.csv"`. `output` is the
-    configuration to write (.toml). Further options are those of the command: `plot="fit.svg"`, `maxwell=2`, `no_friction=True`,
-    `columns=["f", "A", "K", "delta"]`, `force=True`; `mechanical-fmus fit --help` lists them. What the command prints about the
+    `files` are those of the command `fit`: a fit file (.toml), which names an FMU, its parameters and experiments; or tables of
+    rubber, with axes before them where it needs some: `"xy=radial.csv"`. `output` is the configuration to write (.toml). Further
+    options are those of the command: `plot="fit.svg"`, `force=True`, and for rubber `maxwell=2`, `no_friction=True`,
+    `columns=["f", "A", "K", "delta"]`; `mechanical-fmus fit --help` lists them. What the command prints about the
     parameters and their errors is printed.
 
     Raises `SimulationError`. Warnings of the command are of the class `SimulationWarning`.

@@ -124,7 +124,7 @@ fn imported(command: &Import, arguments: &[OsString], again: &[OsString]) -> i32
             })
         }
         _ => {
-            if let Import::Fit(_) = command {
+            if matches!(command, Import::Fit(options) if options.fit_file().is_none()) {
                 end_when_interrupted();
             }
             fmu_importer::run(command, arguments, again).into()

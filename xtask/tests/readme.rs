@@ -9,8 +9,8 @@ use support::{blocks, commands, run_xtask};
 use xtask::paths::root;
 
 /// Pages with commands and their output.
-const PAGES: [&str; 5] =
-    ["README.md", "docs/configuration.md", "docs/simulation.md", "docs/linearize.md", "docs/systems.md"];
+const PAGES: [&str; 6] =
+    ["README.md", "docs/configuration.md", "docs/simulation.md", "docs/linearize.md", "docs/fit.md", "docs/systems.md"];
 
 fn page(path: &str) -> String {
     fs_err::read_to_string(root().join(path)).unwrap()

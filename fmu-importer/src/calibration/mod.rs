@@ -15,7 +15,7 @@ mod statistics;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, ensure};
 
 use crate::plot::fitted::Output;
 use crate::values::toml_file::TomlFile;
@@ -35,6 +35,9 @@ const MIN_DEGREES_OF_FREEDOM: usize = 2;
 
 /// Number of searches in which the errors of outputs are estimated, where the file does not give them.
 const ESTIMATES: usize = 3;
+
+/// Relative difference of weights below which another search would change nothing.
+const SAME_WEIGHTS: f64 = 0.02;
 
 /// A fit file, read against its FMU.
 pub struct Calibration {
@@ -81,16 +84,7 @@ impl Calibration {
         let plan = Plan::read(&source)?;
         let path = source.beside(&plan.fmu);
         let fmu = Fmu::open(&path)?;
-        let interface = match plan.interface.as_deref() {
-            None if Interface::ModelExchange.of(fmu.model()).is_some() => Interface::ModelExchange,
-            None => fmu.interface()?,
-            Some("model-exchange") => Interface::ModelExchange,
-            Some("co-simulation") => Interface::CoSimulation,
-            Some(other) => {
-                let what = format!("unknown interface `{other}`; available: \"co-simulation\" and \"model-exchange\"");
-                bail!(source.error(0..0, what))
-            }
-        };
+        let interface = plan.interface.map_or_else(|| own_interface(&fmu), Ok)?;
         let loaded = fmu.load(interface)?;
         let simulation = || -> Result<Simulation> {
             let mut simulation = Simulation::of(loaded.clone())?;
@@ -141,7 +135,14 @@ impl Calibration {
         let is_weighted = outputs().count() > 1 && !has_deviations;
         let mut after = runs.compute(&found.inner)?;
         for _ in 0..if is_weighted { ESTIMATES } else { 0 } {
-            runs.weights = runs.estimated_weights(&after);
+            let weights = runs.estimated_weights(&after);
+            let pairs = weights.iter().flatten().zip(runs.weights.iter().flatten());
+            let ratios: Vec<f64> = pairs.map(|(new, old)| new / old).collect();
+            let is_same = ratios.iter().all(|ratio| (ratio / ratios[0] - 1.0).abs() < SAME_WEIGHTS);
+            runs.weights = weights;
+            if is_same {
+                break;
+            }
             let refined = search::refine(runs, &found.inner)?;
             found = Found { iterations: found.iterations + refined.iterations, agreeing: found.agreeing, ..refined };
             after = runs.compute(&found.inner)?;
@@ -203,5 +204,17 @@ impl Calibration {
             }
         }
         curves
+    }
+}
+
+/// Returns Co-Simulation where it follows the inputs between the measured points, and otherwise Model Exchange if the FMU
+/// offers it: there we integrate.
+fn own_interface(fmu: &Fmu) -> Result<Interface> {
+    let follows = |offered: &fmu_builder::Interface| offered.flags.iter().any(|flag| flag == "canInterpolateInputs");
+    let has_exchange = Interface::ModelExchange.of(fmu.model()).is_some();
+    match Interface::CoSimulation.of(fmu.model()) {
+        Some(offered) if follows(offered) || !has_exchange => Ok(Interface::CoSimulation),
+        _ if has_exchange => Ok(Interface::ModelExchange),
+        _ => fmu.interface(),
     }
 }

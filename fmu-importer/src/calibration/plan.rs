@@ -7,6 +7,7 @@ use anyhow::Result;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use crate::Interface;
 use crate::values::toml_file::{Entry, Keys, TomlFile, number};
 
 const KEYS: [&str; 9] =
@@ -28,7 +29,7 @@ pub struct Plan<'a> {
     pub fmu: String,
     /// The configuration from which the FMU was built.
     pub model: Option<String>,
-    pub interface: Option<String>,
+    pub interface: Option<Interface>,
     pub tolerance: Option<f64>,
     pub starts: usize,
     pub seed: u64,
@@ -97,7 +98,13 @@ impl<'a> Plan<'a> {
         Ok(Self {
             fmu,
             model: top.text("model")?,
-            interface: top.text("interface")?,
+            interface: top.get("interface", "\"co-simulation\" or \"model-exchange\"", |value| {
+                match value.as_str()? {
+                    "co-simulation" => Some(Interface::CoSimulation),
+                    "model-exchange" => Some(Interface::ModelExchange),
+                    _ => None,
+                }
+            })?,
             tolerance,
             starts: top.whole::<NonZero<usize>>("starts", "a whole number from 1 on")?.map_or(1, Into::into),
             seed: top.whole("seed", "a whole number from 0 on")?.unwrap_or(0),

@@ -15,7 +15,7 @@ use crate::values::value::Value;
 const CHANGE: f64 = 1e-4;
 
 /// Part of the size of an output below which its errors of measurement are not estimated.
-const MIN_RELATIVE_ERROR: f64 = 1e-9;
+const MIN_DEVIATION: f64 = 1e-9;
 
 /// The experiments with an instance for each, which one run after another uses.
 pub struct Runs {
@@ -83,7 +83,7 @@ impl Runs {
                 let known = output.measured.iter().zip(computed).filter(|(measured, _)| !measured.is_nan());
                 let squares: f64 = known.map(|(measured, computed)| (computed - measured).powi(2)).sum();
                 let variance = squares / (output.count() as f64 * free);
-                1.0 / variance.sqrt().max(MIN_RELATIVE_ERROR * output.size())
+                1.0 / variance.sqrt().max(MIN_DEVIATION * output.size())
             };
             outputs.map(weight).collect()
         };
@@ -126,7 +126,7 @@ fn run(experiment: &Experiment, slot: &RefCell<Option<Instance>>, starts: &[(usi
     };
     // The start may be the time of the first row.
     let first = usize::from(experiment.times[0] <= simulation.start);
-    let points = experiment.times[first..].to_vec();
+    let points = experiment.times[first..].iter().copied();
     let ran = simulation.run_over(&instance, Beginning::Start, starts, points, &mut |_| ());
     let Ran { trajectory, ended } = ran.with_context(|| experiment.name.clone())?;
     if ended {

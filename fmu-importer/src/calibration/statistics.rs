@@ -1,4 +1,4 @@
-//! How sure the parameters are: covariance, intervals, and what the data cannot tell apart.
+//! Certainty of the parameters: covariance, intervals, and what the data cannot tell apart.
 
 use nalgebra::{DMatrix, DVector};
 

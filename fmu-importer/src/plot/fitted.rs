@@ -16,7 +16,7 @@ const MAX_OUTPUTS: usize = 6;
 /// Number of points of a curve, in half.
 const SLOTS: usize = 500;
 /// Number of measured points that are drawn.
-const POINTS: usize = 400;
+const POINTS: usize = 120;
 
 /// An output of an experiment.
 pub struct Output<'a> {

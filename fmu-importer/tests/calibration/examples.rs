@@ -1,0 +1,40 @@
+//! The examples of `docs/fit.md`.
+
+use fmu_builder::Settings;
+use fmu_builder::description::VariableType;
+use fmu_tests::finished::resolve;
+
+use super::{Case, EXAMPLES, page};
+
+/// The data have errors of 2 %, the result is a configuration that builds, and everything else in it is as it was.
+#[test]
+fn the_examples_find_their_truth() {
+    // The page runs that of the train.
+    for (name, component, truth) in EXAMPLES.into_iter().skip(1) {
+        let case = Case::of_example(name, component);
+        let files = fs_err::read_dir(page("")).unwrap().map(|entry| entry.unwrap().path());
+        for file in files.filter(|file| file.extension().is_some_and(|extension| extension == "csv")) {
+            fs_err::copy(&file, case.path(file.file_name().unwrap().to_str().unwrap())).unwrap();
+        }
+        let (success, printed, said) = case.run(&["--output", "found.toml", "--plot", "found.svg"]);
+        assert!(success && !said.contains("warning"), "{said}");
+        assert!(printed.contains("(from, to: 95 % interval)"), "{printed}");
+        let text = fs_err::read_to_string(case.path("found.toml")).unwrap();
+        let before = fs_err::read_to_string(page(&format!("{name}.toml"))).unwrap();
+        assert!(text.starts_with("# Fitted to fit.toml.\n"), "{text}");
+        let differing = text.lines().skip(1).zip(before.lines()).filter(|(after, before)| after != before).count();
+        assert!(differing <= truth.len() && text.lines().count() == before.lines().count() + 1, "{text}");
+        let settings = Settings::from_toml(&case.path("found.toml")).unwrap();
+        let description = resolve(component, &settings).unwrap();
+        for (name, expected) in truth {
+            let variable = description.variables.iter().find(|variable| variable.name == *name).unwrap();
+            let VariableType::Real { start: Some(found), .. } = variable.kind else { panic!("{name}") };
+            assert!((found / expected - 1.0).abs() < 0.1, "{name}: {found}\n{printed}");
+        }
+        let drawing = fs_err::read_to_string(case.path("found.svg")).unwrap();
+        // Points, both curves, and deviations.
+        for colour in ["#009e73", "#999999", "#0072b2", "#d55e00"] {
+            assert!(drawing.contains(colour), "{name}: {colour}");
+        }
+    }
+}

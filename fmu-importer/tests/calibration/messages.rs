@@ -1,0 +1,246 @@
+//! Each message of a fit file and its data.
+
+use std::path::Path;
+
+use fmu_importer::calibration::Calibration;
+use fmu_tests::finished::archive;
+
+use super::Case;
+
+/// A fit file without mistakes.
+const FILE: &str = "fmu = \"Model.fmu\"
+values = { J_a = 1.0, w_a_start = 30.0, f_normalized = 1.0 }
+[parameters]
+fn_max = { start = 12.0, min = 1.0, max = 100.0 }
+[[experiments]]
+data = \"data.csv\"
+outputs = { \"flange_a.w\" = \"speed\" }
+";
+
+/// Its data.
+const DATA: &str = "time [s],speed [rad/s],torque [N.m]\n0,30,0\n0.1,29,0\n0.2,28,\n0.3,27,0\n";
+
+fn case() -> Case {
+    let case = Case { folder: tempfile::tempdir().unwrap() };
+    fs_err::copy(archive("clutch"), case.path("Model.fmu")).unwrap();
+    fs_err::write(case.path("data.csv"), DATA).unwrap();
+    fs_err::write(case.path("fit.toml"), FILE).unwrap();
+    case
+}
+
+/// Returns the message of the file with a change, without the folder.
+fn message(case: &Case, from: &str, to: &str) -> String {
+    assert!(FILE.contains(from), "{from}");
+    fs_err::write(case.path("fit.toml"), FILE.replacen(from, to, 1)).unwrap();
+    refusal(case)
+}
+
+fn refusal(case: &Case) -> String {
+    let error = Calibration::load(&case.path("fit.toml")).and_then(|mut calibration| calibration.fit().map(|_| ()));
+    let text = format!("{:#}", error.err().expect("it must be refused"));
+    let folder = format!("{}{}", case.folder.path().display(), std::path::MAIN_SEPARATOR);
+    text.replace(&folder, "")
+}
+
+#[test]
+fn mistakes_in_the_file_are_named() {
+    let case = case();
+    for (from, to, expected) in [
+        (
+            "fmu = \"Model.fmu\"\n",
+            "",
+            "fit.toml:1:1: no FMU is given: add a line such as fmu = \"target/fmu/Clutch.fmu\"",
+        ),
+        ("values", "value", "fit.toml:2:1: unknown key `value`; did you mean `values`?"),
+        ("data =", "date =", "fit.toml:6:1: unknown key `date`; did you mean `data`?"),
+        (
+            "data = \"data.csv\"\n",
+            "",
+            "fit.toml:5:1: the experiment has no data: add a line such as data = \"run.csv\"",
+        ),
+        ("outputs = { \"flange_a.w\" = \"speed\" }\n", "", "fit.toml:1:1: the section [outputs] is missing"),
+        (
+            "min = 1.0",
+            "least = 1.0",
+            "fit.toml:4:26: unknown key `least`; available: start, min, max, scale, mean, deviation, variables",
+        ),
+        (
+            "{ start = 12.0, min = 1.0, max = 100.0 }",
+            "12.0",
+            "fit.toml:4:10: `fn_max` must be a table such as { start = 1.0, min = 0.1, max = 10.0 }",
+        ),
+        (
+            "\"speed\"",
+            "2",
+            "fit.toml:7:28: `flange_a.w` must be the heading of a column, or { column = \"…\", deviation = … }",
+        ),
+        (
+            "max = 100.0",
+            "mean = 9.0",
+            "fit.toml:4:44: `fn_max` has a mean, but no deviation: what is known beforehand needs both",
+        ),
+        (
+            "max = 100.0",
+            "deviation = 9.0",
+            "fit.toml:4:49: `fn_max` has a deviation, but no mean: what is known beforehand needs both",
+        ),
+        ("max = 100.0", "scale = \"ln\"", "fit.toml:4:45: `scale` must be \"log\" or a number above 0"),
+        ("max = 100.0", "mean = 9, deviation = 0", "fit.toml:4:59: `deviation` must be a number above 0"),
+        ("values", "tolerance = -1\nvalues", "fit.toml:2:13: `tolerance` must be a number above 0"),
+        ("values", "starts = 0\nvalues", "fit.toml:2:10: `starts` must be a whole number from 1 on"),
+        (
+            "values",
+            "interface = \"cosim\"\nvalues",
+            "fit.toml:2:13: `interface` must be \"co-simulation\" or \"model-exchange\"",
+        ),
+        (
+            "[[experiments]]",
+            "[experiments]",
+            "fit.toml:5:1: no experiment is given: add a section [[experiments]] with data and outputs",
+        ),
+        (
+            "data =",
+            "range = \"x\"\ndata =",
+            "fit.toml:5:1: range must be a range such as \"B4:E60\" or \"Sheet1!B4:E60\"",
+        ),
+    ] {
+        assert_eq!(message(&case, from, to), expected);
+    }
+}
+
+#[test]
+fn mistakes_in_names_and_values_are_named() {
+    let case = case();
+    for (from, to, expected) in [
+        (
+            "fn_max =",
+            "fn_mx =",
+            "fit.toml:4:1: Real parameters can be found: there is no variable `fn_mx`; did you mean `fn_max`?",
+        ),
+        ("fn_max =", "tau =", "fit.toml:4:1: Real parameters can be found: `tau` is an output"),
+        (
+            "\"flange_a.w\"",
+            "\"flange_a.x\"",
+            "fit.toml:7:13: there is no variable `flange_a.x`; did you mean `flange_a.w`?",
+        ),
+        ("\"flange_a.w\"", "cgeo", "fit.toml:7:13: `cgeo` is a parameter"),
+        ("min = 1.0", "min = -1.0", "fit.toml:4:1: `fn_max` cannot be -1, it must be at least 0.0"),
+        ("start = 12.0", "start = 0.5", "fit.toml:4:1: start of `fn_max` is 0.5, which must be from 1 to 100"),
+        ("max = 100.0", "max = 1.0", "fit.toml:4:1: min of `fn_max` is 1, which must be below max, 1"),
+        (
+            "start = 12.0, min = 1.0",
+            "start = 0, min = 0, scale = \"log\"",
+            "fit.toml:4:1: start of `fn_max` is 0, but must be above 0 for scale = \"log\"",
+        ),
+        (
+            "min = 1.0",
+            "min = 0, scale = \"log\"",
+            "fit.toml:4:1: min of `fn_max` is 0, but must be above 0 for scale = \"log\"",
+        ),
+        ("fn_max =", "J_a =", "fit.toml:4:1: `J_a` is to be found, but experiment 1 gives its value"),
+        ("J_a = 1.0", "J_a = \"x\"", "fit.toml:2:12: cannot set `J_a`: `\"x\"` is not a number"),
+        (
+            "outputs",
+            "inputs = { \"flange_a.tau\" = \"torque\" }\noutputs",
+            "data.csv, row 4, column 3 is empty, but the input `flange_a.tau` needs all values",
+        ),
+        (
+            "outputs",
+            "inputs = { \"flange_a.tau\" = { column = \"torque\", deviation = 1 } }\noutputs",
+            "fit.toml:7:12: the input `flange_a.tau` has a deviation: inputs are taken as they are",
+        ),
+        (
+            "data =",
+            "start = 1\ndata =",
+            "fit.toml:5:1: the data begin at 0 s, before the start of the run at 1 s: add a line such as start = 0",
+        ),
+        (", max = 100.0", "", "`fn_max` needs min and max, since there are 2 starts"),
+    ] {
+        if expected.contains("2 starts") {
+            fs_err::write(case.path("fit.toml"), format!("starts = 2\n{}", FILE.replacen(from, to, 1))).unwrap();
+            assert_eq!(refusal(&case), expected);
+        } else {
+            assert_eq!(message(&case, from, to), expected);
+        }
+    }
+}
+
+#[test]
+fn mistakes_in_data_are_named() {
+    let case = case();
+    for (text, expected) in [
+        (
+            "time [s],speed [rad/s]\n0,30\n0.2,29\n0.1,28\n",
+            "data.csv, row 4: time 0.1 s comes after 0.2 s; times must increase",
+        ),
+        (
+            "time [s],speed [rad/s]\n0,30\n,29\n0.1,28\n",
+            "data.csv, row 3, column 1 is empty, but each row needs its time",
+        ),
+        ("time [s],speed [rad/s]\n0,30\n", "data.csv has one row only; a measurement needs several"),
+        ("time [s],speed [rad/s]\n0,30\n0.1,29\n", "too few measured values: 3 are needed, but there are 2"),
+    ] {
+        fs_err::write(case.path("data.csv"), text).unwrap();
+        assert_eq!(refusal(&case), expected);
+    }
+}
+
+/// A run that fails at the start values says so.
+#[test]
+fn failing_runs_are_told() {
+    let case = case();
+    let text = message(&case, "w_a_start = 30.0", "w_a_start = 1e308");
+    assert!(text.starts_with("experiment 1: "), "{text}");
+}
+
+#[test]
+fn options_and_files_are_checked_first() {
+    let case = case();
+    let refused = |arguments: &[&str]| {
+        let (success, _, said) = case.run(arguments);
+        assert!(!success, "{said}");
+        said.lines().find_map(|line| line.strip_prefix("error: ")).unwrap_or_else(|| panic!("{said}")).to_owned()
+    };
+    assert_eq!(refused(&["--output", "a.txt"]), "a.txt: a configuration is a .toml file");
+    let output = ["--output", "a.toml"];
+    let with = |more: &[&str]| refused(&[&output[..], more].concat());
+    assert_eq!(with(&["--plot", "a.pdf"]), "a.pdf: a plot is an .svg or a .png file");
+    for option in [&["--maxwell", "1"][..], &["--no-friction"], &["--sheet", "a"]] {
+        let expected =
+            format!("{} is for measurements of rubber; a fit file says all about its data itself", option[0]);
+        assert_eq!(with(option), expected);
+    }
+    assert_eq!(with(&["xy=a.csv"]), "fit.toml is a fit file, which stands alone");
+    assert_eq!(refused(&["--output", "fit.toml", "--force"]), "--output would overwrite the fit file, fit.toml");
+    assert!(!Path::new(&case.path("a.toml")).exists());
+}
+
+/// Warnings name what the data do not tell.
+#[test]
+fn doubtful_results_are_told() {
+    let case = case();
+    let warned = |text: String| {
+        fs_err::write(case.path("fit.toml"), text).unwrap();
+        let (success, printed, said) = case.run(&["--output", "a.toml", "--force"]);
+        assert!(success, "{said}");
+        (
+            printed,
+            said.lines()
+                .filter_map(|line| line.strip_prefix("warning: fit.toml: ").map(str::to_owned))
+                .collect::<Vec<_>>(),
+        )
+    };
+    // Only the product of both is a torque.
+    let more = "cgeo = { start = 1.0, min = 0.1 }\n[[experiments]]";
+    let (printed, warnings) = warned(FILE.replace("[[experiments]]", more));
+    assert_eq!(
+        warnings,
+        ["the data cannot tell apart `fn_max`, `cgeo`: only a combination of them is determined"],
+        "{printed}"
+    );
+    assert!(printed.contains("undetermined"), "{printed}");
+    let (printed, warnings) = warned(FILE.replace("[[experiments]]", "K_locked = { start = 1.0 }\n[[experiments]]"));
+    assert_eq!(warnings, ["the data do not depend on `K_locked`"], "{printed}");
+    let (printed, warnings) = warned(FILE.replace("max = 100.0", "max = 15.0"));
+    assert_eq!(warnings, ["`fn_max` is at its bound, 15"], "{printed}");
+}
