@@ -24,7 +24,7 @@ class Table(dict[str, Any]):
     """The results of a sweep: columns by their names, a value for each run.
 
     Numbers are arrays of NumPy where that is installed, else lists; texts are lists. `status` is `"ok"`, or says why a run
-    failed, whose results are not numbers (nan). `series` has whole curves, if the sweep has some: `run`, `time` and the
+    failed, whose results are not numbers (nan); a time when a condition holds is nan if it never does. `series` has whole curves, if the sweep has some: `run`, `time` and the
     variables.
     """
 
@@ -42,6 +42,7 @@ def sweep(
     output: str | os.PathLike[str] | None = None,
     points: str | os.PathLike[str] | None = None,
     plot: str | os.PathLike[str] | None = None,
+    heat_map: str | os.PathLike[str] | None = None,
     jobs: int | None = None,
     timeout: float | None = None,
     progress: Progress = False,
@@ -51,7 +52,10 @@ def sweep(
     `plan` is a sweep file (.toml), or a dict with the same keys: `fmu`, `parameters`, `results`, and `input`, `start`, `stop`,
     `step`, `design` and others where they are needed. The files that a dict names are relative to the current folder.
 
-    `output` (.csv or .parquet), `points` and `plot` are files to write, as the options of the command; an interrupted sweep
+    Lists of values form a grid; with `"design": "points"` the first values make the first run, and so on, as optimisers and
+    samples of other packages need it.
+
+    `output` (.csv or .parquet), `points`, `plot` and `heat_map` are files to write, as the options of the command; an interrupted sweep
     goes on if it is called with the same `output` again. `jobs` runs are made at the same time, by default as many as there
     are processors. A call into the FMU may take `timeout` [s]. `progress` is called with the part of the runs that are done;
     True writes it to the standard error.
@@ -64,7 +68,7 @@ def sweep(
         if table.suffix.lower() == ".parquet":
             needed("pyarrow.parquet")
         given = _program.options(
-            {"output": table, "points": points, "plot": plot, "jobs": jobs, "timeout": timeout}
+            {"output": table, "points": points, "plot": plot, "heat_map": heat_map, "jobs": jobs, "timeout": timeout}
         )
         with report(progress) as told:
             ended = _program.run(["sweep", *given, "--", os.fspath(file)], told)

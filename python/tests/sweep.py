@@ -45,6 +45,17 @@ again = m.sweep("sweep/plan.toml", output="sweep/out.csv", points="sweep/points.
 assert again["J_a"].tolist() == [1.0, 2.0] and again.series is None
 assert all(Path("sweep", name).exists() for name in ["out.csv", "points.csv", "plot.svg"])
 
+# Times and integrals, by points that belong together, and a heat map. Constant torque: the slip falls in a straight line.
+inertias, speeds = np.array([0.5, 1.0, 2.0]), np.array([100.0, 50.0, 2.0])
+points = {"fmu": clutch, "stop": 0.2, "step": 1e-3, "design": "points", "parameters": {"J_a": inertias, "w_a_start": speeds}}
+timed = m.sweep({**points, "results": {"w_rel": ["when > -5", "min"], "lossPower": "integral", "mode": "changes"}})
+slope = (speeds - 5.0)[:2] / timed["when(w_rel > -5)"][:2]
+assert np.allclose(slope[0] / slope[1], (1 / inertias[0] + 1) / (1 / inertias[1] + 1)), timed
+assert timed["when(w_rel > -5)"][2] == 0.0
+assert np.allclose(timed["min(w_rel)"], -speeds) and set(timed["changes(mode)"]) == {1.0}
+m.sweep(plan, heat_map="sweep/map.svg")
+assert "#440154" in Path("sweep/map.svg").read_text()
+
 # What is wrong.
 wrong = {**plan, "parameters": {"J_c": [1.0]}}
 fails("dict:4:17: [parameters] takes parameters and inputs: there is no variable `J_c`; did you mean `J_a`?", m.sweep, wrong)

@@ -13,8 +13,9 @@ const EXAMPLE: &str = "A sweep file:
   TS = { from = 5e5, to = 8e6, count = 9, spacing = \"log\" }
   TD = [2e3, 1e4, 5e4]
 
-  [results]                # final, min, max, peak, mean, rms or series
-  \"frame_b.f\" = \"peak\"";
+  [results]                # final, min, max, peak, mean, rms, integral, changes, settling, series
+  \"frame_b.f\" = \"peak\"
+  lossPower = [\"integral\", \"when > 1e3\"]";
 
 /// Arguments of `sweep`.
 #[derive(clap::Args)]
@@ -32,6 +33,9 @@ pub struct Sweep {
     /// Plot the results of a grid over its first parameter, with one curve for each value of the second
     #[arg(long, value_name = "FILE.svg|.png", requires = "output")]
     pub plot: Option<PathBuf>,
+    /// Draw the results of a grid over two parameters as colours
+    #[arg(long, value_name = "FILE.svg|.png", requires = "output")]
+    pub heat_map: Option<PathBuf>,
     /// Number of parallel runs; by default, the number of processors
     #[arg(long, value_name = "N")]
     pub jobs: Option<NonZero<usize>>,

@@ -5,7 +5,7 @@ use std::num::NonZero;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-use crate::plot::{self, family};
+use crate::plot::{self, family, heat_map};
 use crate::sweep::{Format, Journal, POINTS, Progress, Sweep};
 use anyhow::{Result, bail};
 use fmu_builder::Destination;
@@ -25,12 +25,15 @@ pub fn run(options: &Options) -> Result<bool> {
     if let Some(output) = &options.output {
         Format::of(output)?;
     }
-    if let Some(plot) = &options.plot {
-        plot::Format::of(plot)?;
+    for picture in [&options.plot, &options.heat_map].into_iter().flatten() {
+        plot::Format::of(picture)?;
     }
     let sweep = Sweep::load(&options.file)?;
     if options.plot.is_some() {
         sweep.has_family()?;
+    }
+    if options.heat_map.is_some() {
+        sweep.has_heat_map()?;
     }
     let files = Destinations::new(options, &sweep)?;
     for text in sweep.notes() {
@@ -53,6 +56,10 @@ pub fn run(options: &Options) -> Result<bool> {
     sweep.write(&mut journal, output, files.series.as_ref())?;
     if let Some(file) = &files.plot {
         family::save(&sweep.family(&mut journal)?, file)?;
+        say(file.path().display())?;
+    }
+    if let Some(file) = &files.heat_map {
+        heat_map::save(&sweep.heat_map(&mut journal)?, file)?;
         say(file.path().display())?;
     }
     journal.remove()?;
@@ -134,6 +141,7 @@ struct Destinations {
     series: Option<Destination>,
     points: Option<Destination>,
     plot: Option<Destination>,
+    heat_map: Option<Destination>,
 }
 
 impl Destinations {
@@ -150,17 +158,19 @@ impl Destinations {
             ("the series", series.as_deref()),
             ("--points", options.points.as_deref()),
             ("--plot", options.plot.as_deref()),
+            ("--heat-map", options.heat_map.as_deref()),
         ];
         let destination = |position| destination(&files, position, &sweep.files);
         let output = destination(3)?;
         // Opening it refuses the journal of another sweep, and files that are no journals.
         destination(4)?;
-        let [series, points, plot] = [destination(5)?, destination(6)?, destination(7)?];
+        let [series, points, plot, heat_map] = [destination(5)?, destination(6)?, destination(7)?, destination(8)?];
         Ok(Self {
             output: of_kind(output, Format::kind_of)?,
             series: of_kind(series, Format::kind_of)?,
             points: of_kind(points, |_| Ok(POINTS))?,
             plot: of_kind(plot, plot::Format::kind_of)?,
+            heat_map: of_kind(heat_map, plot::Format::kind_of)?,
         })
     }
 }

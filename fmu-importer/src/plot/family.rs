@@ -2,13 +2,18 @@
 
 use anyhow::{Result, ensure};
 use fmu_builder::Destination;
-use plotive::des::axis::{Axis, Grid, LogScale, Range, Ticks, ref_id};
+use plotive::color::Rgba8;
+use plotive::des::axis::{Axis, Grid, Ticks, ref_id};
 use plotive::des::series::{Line, data_inline};
 use plotive::des::{Figure, Plot, Subplots};
-use plotive::style::series::Marker;
+use plotive::style::series::{Marker, Stroke};
 
-use super::{figure, ticks};
+use super::{colours, figure, ticks};
 
+/// Largest number of curves with colours that are told apart one by one; more of them have an order of colours.
+const DISTINCT: usize = 7;
+/// Lines of a legend beside a panel.
+const LINES: usize = 8;
 const WIDTH: f32 = 1000.0;
 const PANEL_HEIGHT: f32 = 200.0;
 
@@ -42,7 +47,11 @@ pub fn save(family: &Family, file: &Destination) -> Result<()> {
             if places.len() < 2 {
                 return None;
             }
-            let line = Line::new(data_inline(places), data_inline(values)).with_marker(Marker::default());
+            let line = Line::new(data_inline(places), data_inline(values));
+            let line = match colour(family, at) {
+                Some(colour) => line.with_marker(colour.into()).with_stroke(Stroke::solid(colour.into())),
+                None => line.with_marker(Marker::default()),
+            };
             Some(match family.names.get(at) {
                 Some(name) => line.with_name(name.as_str()).into(),
                 None => line.into(),
@@ -54,7 +63,11 @@ pub fn save(family: &Family, file: &Destination) -> Result<()> {
             .with_x_axis(along(family, row + 1 == rows))
             .with_y_axis(values.with_grid(Grid::default()))
             .with_insets(None);
-        let plot = if family.names.is_empty() { plot } else { plot.with_legend(figure::legend()) };
+        let columns = family.names.len().div_ceil(LINES);
+        let plot = match columns {
+            0 => plot,
+            _ => plot.with_legend(figure::legend().with_columns(columns as u32)),
+        };
         subplots = subplots.with_plot((row as u32, 0), plot);
     }
     let height = figure::AROUND + PANEL_HEIGHT * rows as f32;
@@ -63,9 +76,15 @@ pub fn save(family: &Family, file: &Destination) -> Result<()> {
     super::draw(figure, file)
 }
 
+/// Returns the colour of one of many curves.
+fn colour(family: &Family, curve: usize) -> Option<Rgba8> {
+    let last = family.names.len().saturating_sub(1);
+    (last >= DISTINCT).then(|| colours::at(curve as f64 / last as f64))
+}
+
 fn along(family: &Family, last: bool) -> Axis {
-    let (scale, ticks) = match decades(&family.places) {
-        Some(scale) => (scale.into(), Ticks::default()),
+    let (scale, ticks) = match ratio(&family.places).map(|ratio| ratio.powf(0.2)) {
+        Some(margin) => ticks::logarithmic(family.places[0] / margin, family.places[family.places.len() - 1] * margin),
         None => ticks::axis(family.places.iter().copied(), (8.0, 0.0), 0.03),
     };
     let axis = Axis::new().with_grid(Grid::default());
@@ -75,16 +94,12 @@ fn along(family: &Family, last: bool) -> Axis {
     }
 }
 
-/// Returns a logarithmic scale for places of which each is the same multiple of the one before.
-fn decades(places: &[f64]) -> Option<LogScale> {
-    let [first, second, .., last] = places else { return None };
+/// Returns the ratio of places of which each is the same multiple of the one before.
+pub fn ratio(places: &[f64]) -> Option<f64> {
+    let [first, second, _, ..] = places else { return None };
     let ratio = second / first;
     let even = places.windows(2).all(|pair| (pair[1] / pair[0] / ratio - 1.0).abs() < 1e-6);
-    if places.len() < 3 || *first <= 0.0 || !even || ratio < 1.1 {
-        return None;
-    }
-    let margin = ratio.powf(0.2);
-    Some(LogScale::new(10.0, Range(Some(first / margin), Some(last * margin))))
+    (*first > 0.0 && even && ratio >= 1.1).then_some(ratio)
 }
 
 #[cfg(test)]
@@ -109,9 +124,9 @@ mod tests {
 
     #[test]
     fn even_ratios_make_a_logarithmic_axis() {
-        assert!(decades(&[1.0, 10.0, 100.0]).is_some());
+        assert!(ratio(&[1.0, 10.0, 100.0]).is_some());
         for places in [&[1.0, 2.0][..], &[1.0, 2.0, 3.0], &[-1.0, -10.0, -100.0], &[5.0, 5.0, 5.0]] {
-            assert!(decades(places).is_none(), "{places:?}");
+            assert!(ratio(places).is_none(), "{places:?}");
         }
     }
 }

@@ -1,12 +1,14 @@
 //! Curves for a person to read: stacked panels over a common time axis.
 
 pub mod bode;
+mod colours;
 pub mod cost;
 mod curve;
 pub mod dynamic;
 pub mod family;
 mod figure;
 pub mod fitted;
+pub mod heat_map;
 mod panels;
 mod svg;
 mod ticks;

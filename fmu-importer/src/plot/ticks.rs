@@ -1,7 +1,7 @@
 //! Round numbers along an axis.
 
 use plotive::des::axis::ticks::{DecimalFormatter, Formatter};
-use plotive::des::axis::{Scale, Ticks};
+use plotive::des::axis::{LogScale, Range, Scale, Ticks};
 
 /// Returns a scale around all values, and ticks with labels as short as they can be.
 ///
@@ -17,12 +17,27 @@ pub fn axis(values: impl Iterator<Item = f64>, (intervals, least): (f64, f64), m
     let places: Vec<_> =
         ((low / step).ceil() as i64..=(high / step).floor() as i64).map(|count| count as f64 * step).collect();
     let size = min.abs().max(max.abs());
-    let formatter = match decimals(step) {
+    ((low, high).into(), Ticks::from(places).with_formatter(Some(formatter(step, size))))
+}
+
+/// Returns a logarithmic scale from one positive value to another, and ticks at 1, 2 and 5 times the powers of ten; for
+/// many powers, at these alone.
+pub fn logarithmic(low: f64, high: f64) -> (Scale, Ticks) {
+    let powers = low.log10().floor() as i32..=high.log10().ceil() as i32;
+    let factors = if high / low > 1e4 { &[1.0][..] } else { &[1.0, 2.0, 5.0] };
+    let places = powers.flat_map(|power| factors.iter().map(move |factor| factor * 10_f64.powi(power)));
+    let places: Vec<_> = places.filter(|place| (low..=high).contains(place)).collect();
+    let formatter = formatter(places.first().copied().unwrap_or(low), high);
+    let scale = LogScale::new(10.0, Range(Some(low), Some(high)));
+    (scale.into(), Ticks::from(places).with_formatter(Some(formatter)))
+}
+
+/// Returns labels as short as multiples of a step can have, up to a size.
+fn formatter(step: f64, size: f64) -> Formatter {
+    match decimals(step) {
         places @ 0..=6 if size < 1e7 => DecimalFormatter::from(places as usize).into(),
         _ => Formatter::Auto,
-    };
-    let ticks = Ticks::from(places).with_formatter(Some(formatter));
-    ((low, high).into(), ticks)
+    }
 }
 
 /// Returns true if a value has a place on an axis: differences of larger ones overflow.
@@ -31,7 +46,7 @@ pub fn is_drawable(value: f64) -> bool {
 }
 
 /// Widens the range of a constant to one of its own size; rounding noise around it is not blown up.
-fn widened(min: f64, max: f64) -> (f64, f64) {
+pub fn widened(min: f64, max: f64) -> (f64, f64) {
     if min > max {
         return (0.0, 1.0);
     }

@@ -103,7 +103,7 @@ impl Reader<'_> {
     fn spread(&self, entry: &Entry, table: &DeTable, found: &VariableElements) -> Result<Values> {
         let spread = Spread::new(self.source, entry, table)?;
         match self.design {
-            DesignKind::Grid => {
+            DesignKind::Grid | DesignKind::Points => {
                 let values = spread.range()?.into_iter().map(|number| {
                     let text = trajectory::number(number);
                     self.elements(&VariableElements { positions: vec![found.positions[0]], shape: Vec::new() }, &[text])

@@ -26,3 +26,10 @@ pub enum Cell {
     Boolean(bool),
     Text(String),
 }
+
+impl Cell {
+    /// Makes a cell for a number, or for none.
+    pub fn real(value: f64) -> Self {
+        if value.is_nan() { Self::Missing } else { Self::Real(value) }
+    }
+}

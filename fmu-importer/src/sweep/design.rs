@@ -15,8 +15,17 @@ pub struct Design {
     /// Axes in the order of the file.
     pub axes: Vec<Axis>,
     runs: usize,
+    combination: Combination,
+}
+
+/// How the values of the axes make points.
+enum Combination {
+    /// Each with each.
+    Grid,
+    /// The first values together, the second ones, and so on.
+    Points,
     /// For a Latin hypercube, the probability of a value below that of a run, for each axis.
-    parts: Option<Vec<Vec<f64>>>,
+    Drawn(Vec<Vec<f64>>),
 }
 
 impl Design {
@@ -24,15 +33,16 @@ impl Design {
     ///
     /// # Errors
     ///
-    /// A sentence, when that makes too many runs.
+    /// A sentence, when that makes too many runs, or lists of points differ in length.
     pub fn new(axes: Vec<Axis>, kind: DesignKind) -> Result<Self, String> {
-        let (runs, parts) = match kind {
-            DesignKind::Grid => (axes.iter().map(|axis| axis.values.len() as f64).product(), None),
-            DesignKind::LatinHypercube { samples, .. } if samples > MAX_RUNS => (samples as f64, None),
-            DesignKind::LatinHypercube { samples, seed } => (
-                samples as f64,
-                Some((0..axes.len()).map(|axis| latin_hypercube_column(samples, seed, axis as u64)).collect()),
-            ),
+        let (runs, combination) = match kind {
+            DesignKind::Grid => (axes.iter().map(|axis| axis.values.len() as f64).product(), Combination::Grid),
+            DesignKind::Points => (points(&axes)? as f64, Combination::Points),
+            DesignKind::LatinHypercube { samples, .. } if samples > MAX_RUNS => (samples as f64, Combination::Grid),
+            DesignKind::LatinHypercube { samples, seed } => {
+                let parts = (0..axes.len()).map(|axis| latin_hypercube_column(samples, seed, axis as u64));
+                (samples as f64, Combination::Drawn(parts.collect()))
+            }
         };
         if runs > MAX_RUNS as f64 {
             return Err(format!(
@@ -40,7 +50,7 @@ impl Design {
                 crate::simulate::summary::short(runs)
             ));
         }
-        Ok(Self { axes, runs: runs as usize, parts })
+        Ok(Self { axes, runs: runs as usize, combination })
     }
 
     /// Returns the number of runs.
@@ -50,7 +60,7 @@ impl Design {
 
     /// Returns true if each value is combined with each.
     pub fn is_grid(&self) -> bool {
-        self.parts.is_none()
+        matches!(self.combination, Combination::Grid)
     }
 
     /// Returns the values of a run, from 0 on: one for each column of each axis. In a grid, the last axis runs fastest.
@@ -58,16 +68,29 @@ impl Design {
         let mut slower = self.runs;
         let mut point = Vec::new();
         for (at, axis) in self.axes.iter().enumerate() {
-            match (&self.parts, &axis.values) {
-                (Some(parts), values) => point.extend(values.at(parts[at][run])),
-                (None, Values::List(list)) => {
+            match (&self.combination, &axis.values) {
+                (Combination::Drawn(parts), values) => point.extend(values.at(parts[at][run])),
+                (Combination::Points, Values::List(list)) => point.extend_from_slice(&list[run]),
+                (Combination::Grid, Values::List(list)) => {
                     slower /= list.len();
                     point.extend_from_slice(&list[run / slower % list.len()]);
                 }
-                (None, Values::Distribution(_)) => unreachable!("a grid has lists only"),
+                (_, Values::Distribution(_)) => unreachable!("grids and points have lists only"),
             }
         }
         point
+    }
+}
+
+/// Returns the number of points, as many as each list has values.
+fn points(axes: &[Axis]) -> Result<usize, String> {
+    let named = |axis: &Axis| format!("`{}` has {}", axis.columns[0].0, axis.values.len());
+    let Some(first) = axes.first() else { return Ok(1) };
+    match axes.iter().find(|axis| axis.values.len() != first.values.len()) {
+        Some(other) => {
+            Err(format!("points need lists of the same length, but {} and {} values", named(first), named(other)))
+        }
+        None => Ok(first.values.len()),
     }
 }
 

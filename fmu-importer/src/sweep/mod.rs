@@ -12,6 +12,7 @@ mod reduction;
 mod results;
 mod spread;
 mod table;
+mod word;
 
 use std::collections::BTreeSet;
 use std::num::NonZero;
@@ -38,7 +39,6 @@ use results::Results;
 pub(crate) use axis::bound_broken;
 pub use design::latin_hypercube_column;
 pub use journal::{Identity, Journal, Outcome};
-pub use reduction::{REDUCTIONS, Reduction};
 pub use table::{Format, POINTS};
 
 /// Size of the largest file of data that is read, in bytes.

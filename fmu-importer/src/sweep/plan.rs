@@ -35,6 +35,8 @@ pub struct Plan<'a> {
 pub enum DesignKind {
     /// Combines each value with each.
     Grid,
+    /// Takes the first values together, then the second ones, and so on.
+    Points,
     /// Draws this number of points with this seed.
     LatinHypercube { samples: usize, seed: u64 },
 }
@@ -81,12 +83,12 @@ fn design(top: &Keys<'_, '_>) -> Result<DesignKind> {
     let seed = top.whole("seed", "a whole number from 0 on")?;
     let design = top.text("design")?;
     match design.as_deref() {
-        None | Some("grid") => {
+        None | Some("grid" | "points") => {
             if let Some(key) = ["samples", "seed"].into_iter().find(|key| top.table.contains_key(*key)) {
-                let message = format!("`{key}` needs design = \"latinHypercube\"; a grid has none");
+                let message = format!("`{key}` needs design = \"latinHypercube\"; other designs have none");
                 return Err(top.source.error(top.span(key), message));
             }
-            Ok(DesignKind::Grid)
+            Ok(if design.as_deref() == Some("points") { DesignKind::Points } else { DesignKind::Grid })
         }
         Some("latinHypercube") => match samples {
             Some(samples) => Ok(DesignKind::LatinHypercube { samples: samples.get(), seed: seed.unwrap_or(0) }),
@@ -96,7 +98,7 @@ fn design(top: &Keys<'_, '_>) -> Result<DesignKind> {
             }
         },
         Some(other) => {
-            let message = format!("unknown design `{other}`; available: \"grid\" and \"latinHypercube\"");
+            let message = format!("unknown design `{other}`; available: \"grid\", \"points\" and \"latinHypercube\"");
             Err(top.source.error(top.span("design"), message))
         }
     }

@@ -7,13 +7,11 @@ use toml::de::DeValue;
 
 use super::journal::Outcome;
 use super::plan::Plan;
-use super::reduction::{REDUCTIONS, Reduction};
+use super::reduction::Reduction;
+use super::word::{self, SERIES, a_result};
 use crate::values::toml_file::Entry;
 use crate::values::variables;
 use crate::{Simulation, Trajectory};
-
-/// Name of a whole curve among the reductions.
-const SERIES: &str = "series";
 
 /// The results of a run.
 #[derive(Default)]
@@ -51,23 +49,23 @@ impl Results {
             }
             let column = self.column(position);
             for word in words(&entry.value) {
-                let kept = match word.get_ref().as_str() {
-                    Some(SERIES) if self.curves.contains(&column) => false,
-                    Some(SERIES) => {
+                let at_word = |message: String| plan.source.error(word.span(), message);
+                let text = word.get_ref().as_str().ok_or_else(|| at_word(a_result()))?;
+                let kept = match text {
+                    SERIES if self.curves.contains(&column) => false,
+                    SERIES => {
                         self.series.push(variable.name.clone());
                         self.curves.push(column);
                         true
                     }
-                    text => self.reduce(column, &variable.name, text).ok_or_else(|| {
-                        let names = REDUCTIONS.map(|(name, _)| name).join(", ");
-                        let message = format!("a result is one or a list of {names} and {SERIES}, as texts");
-                        plan.source.error(word.span(), message)
-                    })?,
+                    text => {
+                        let (reduction, name) =
+                            word::reduction(text, variable, simulation.enumerations()).map_err(at_word)?;
+                        self.reduce(column, reduction, name)
+                    }
                 };
                 if !kept {
-                    let shown = word.get_ref().as_str().unwrap_or_default();
-                    let message = format!("{shown} of `{}` is listed twice", variable.name);
-                    return Err(plan.source.error(word.span(), message));
+                    return Err(at_word(format!("{text} of `{}` is listed twice", variable.name)));
                 }
             }
         }
@@ -82,21 +80,25 @@ impl Results {
         })
     }
 
-    /// Adds a reduction once; returns true if it was new, and `None` if there is none of that name.
-    fn reduce(&mut self, column: usize, variable: &str, text: Option<&str>) -> Option<bool> {
-        let (name, reduction) = REDUCTIONS.iter().find(|(name, _)| Some(*name) == text)?;
-        let entry = (column, *reduction);
+    /// Adds a reduction once; returns true if it was new.
+    fn reduce(&mut self, column: usize, reduction: Reduction, name: String) -> bool {
+        let entry = (column, reduction);
         let is_new = !self.reductions.contains(&entry);
         if is_new {
             self.reductions.push(entry);
-            self.names.push(format!("{name}({variable})"));
+            self.names.push(name);
         }
-        Some(is_new)
+        is_new
     }
 
-    /// Returns the position of the variable of a reduced result.
-    pub fn variable(&self, result: usize) -> usize {
-        self.recorded[self.reductions[result].0]
+    /// Returns the unit of a reduced result.
+    pub fn unit(&self, result: usize, simulation: &Simulation) -> Option<String> {
+        let (column, reduction) = self.reductions[result];
+        let unit = match &simulation.variables()[self.recorded[column]].kind {
+            VariableType::Real { unit, .. } => unit.as_deref(),
+            _ => None,
+        };
+        reduction.unit(unit)
     }
 
     /// Returns the results that are kept of a run.
@@ -105,7 +107,12 @@ impl Results {
         // The sum turns -0 into 0.
         let reduced = |(column, reduction): &(usize, Reduction)| reduction.of(trajectory, *column) + 0.0;
         let values: Vec<_> = self.reductions.iter().map(reduced).collect();
-        if let Some((name, value)) = self.names.iter().zip(&values).find(|(_, value)| !value.is_finite()) {
+        let is_wrong = |result: usize| {
+            let may_lack = matches!(self.reductions[result].1, Reduction::When(..));
+            !(values[result].is_finite() || may_lack && values[result].is_nan())
+        };
+        if let Some(wrong) = (0..values.len()).find(|result| is_wrong(*result)) {
+            let (name, value) = (&self.names[wrong], values[wrong]);
             return Outcome { failure: Some(format!("{name} is {value}")), ..Outcome::default() };
         }
         Outcome {

@@ -81,7 +81,7 @@ fn write_runs(sweep: &Sweep, journal: &mut Journal, file: &Destination) -> Resul
         let outcome = journal.read(run)?;
         let mut row = point(sweep, run);
         match &outcome.failure {
-            None => row.extend(outcome.values.iter().copied().map(Cell::Real)),
+            None => row.extend(outcome.values.iter().copied().map(Cell::real)),
             Some(_) => row.extend(std::iter::repeat_n(Cell::Missing, results)),
         }
         row.push(Cell::Text(outcome.failure.unwrap_or_else(|| "ok".to_owned())));

@@ -118,3 +118,30 @@ fn a_latin_hypercube_covers_each_parameter_evenly() {
     holds("w_a_start", [20.0 - quartile, 20.0, 20.0 + quartile]);
     assert_eq!(sorted("fn_max"), [[10.0; 50], [20.0; 50], [30.0; 50], [40.0; 50]].concat());
 }
+
+#[test]
+fn points_are_taken_one_after_the_other() {
+    let text = "
+        design = 'points'
+        stop = 0.1
+        [parameters]
+        J_a = [3, 1, 2]
+        J_b = 5
+        mue_pos = [[[0, 0.1]], [[0, 0.2]], [[0, 0.3]]]
+        w_a_start = { from = 10, to = 30, count = 3 }
+        f_normalized = 1
+        fn_max = 10
+        [results]
+        lossPower = 'max'";
+    let table = Case::new("Clutch", text).table();
+    assert_eq!(numbers(&table, "J_a"), [3.0, 1.0, 2.0]);
+    assert_eq!(numbers(&table, "mue_pos[1,2]"), [0.1, 0.2, 0.3]);
+    // The torque and the speed at the start are known, up to one factor.
+    let found = numbers(&table, "max(lossPower)");
+    for (power, [mue, speed]) in found.iter().zip([[0.1, 10.0], [0.2, 20.0], [0.3, 30.0]]) {
+        assert!((power / found[0] - mue * speed).abs() < 1e-12 && found[0] > 0.0, "{power} for {mue} and {speed}");
+    }
+    let text = "design = 'points'\n[parameters]\nJ_a = [3, 1]\nJ_b = [1]\n[results]\nw_rel = 'max'";
+    let said = Case::new("Clutch", text).refused(&["--output", "out.csv"]);
+    assert_eq!(said, "sweep.toml:4:1: points need lists of the same length, but `J_a` has 2 and `J_b` has 1 values");
+}

@@ -28,9 +28,9 @@ fn every_mistake_has_its_message() {
         ("sheet = 'A'", "1:1: sheet needs an input: add a line such as input = \"motion.xlsx\""),
         ("skip = ['A']", "1:1: skip needs an input: add a line such as input = \"motion.xlsx\""),
         ("input = 'a.csv'\nskip = 'A'", "3:8: `skip` must be an array of strings, such as [\"Temperature\"]"),
-        ("samples = 5", "2:11: `samples` needs design = \"latinHypercube\"; a grid has none"),
-        ("seed = 5", "2:8: `seed` needs design = \"latinHypercube\"; a grid has none"),
-        ("design = 'sobol'", "2:10: unknown design `sobol`; available: \"grid\" and \"latinHypercube\""),
+        ("samples = 5", "2:11: `samples` needs design = \"latinHypercube\"; other designs have none"),
+        ("seed = 5", "2:8: `seed` needs design = \"latinHypercube\"; other designs have none"),
+        ("design = 'sobol'", "2:10: unknown design `sobol`; available: \"grid\", \"points\" and \"latinHypercube\""),
         ("design = 'latinHypercube'", "2:10: the number of points is missing: add a line such as samples = 100"),
         ("design = 'latinHypercube'\nsamples = 0", "3:11: `samples` must be a whole number from 1 on"),
         ("design = 'latinHypercube'\nsamples = 9\nseed = 0.5", "4:8: `seed` must be a whole number from 0 on"),
@@ -165,7 +165,8 @@ fn every_wrong_distribution_has_its_message() {
 
 #[test]
 fn every_wrong_result_has_its_message() {
-    let a_result = "a result is one or a list of final, min, max, peak, mean, rms and series, as texts";
+    let a_result = "a result is one or a list of final, min, max, peak, mean, rms, integral, changes, settling, series, \
+                    and conditions such as \"when > 10\", as texts";
     let cases = [
         ("los = 'max'", "5:1: there is no variable `los`; did you mean `lossPower`?".to_owned()),
         ("lossPower = 'maximum'", format!("5:13: {a_result}")),
@@ -174,6 +175,38 @@ fn every_wrong_result_has_its_message() {
         ("lossPower = ['max', 'max']", "5:21: max of `lossPower` is listed twice".to_owned()),
         ("lossPower = ['series', 'series']", "5:24: series of `lossPower` is listed twice".to_owned()),
         ("", "4:1: the section [results] is empty".to_owned()),
+        ("lossPower = 'max 1'", format!("5:13: {a_result}")),
+        (
+            "lossPower = 'changes'",
+            "5:13: `lossPower` is Real: changes are counted of an Integer, a Boolean or an enumeration".to_owned(),
+        ),
+        (
+            "lossPower = 'settling none'",
+            "5:13: the band of `settling none` must be a number above 0, such as \"settling 0.01\"".to_owned(),
+        ),
+        (
+            "lossPower = 'settling -1'",
+            "5:13: the band of `settling -1` must be a number above 0, such as \"settling 0.01\"".to_owned(),
+        ),
+        (
+            "lossPower = 'when'",
+            "5:13: a condition for `lossPower` is \"when > 10\" or \"when < 10\", not `when`".to_owned(),
+        ),
+        (
+            "lossPower = 'when = 1'",
+            "5:13: a condition for `lossPower` is \"when > 10\" or \"when < 10\", not `when = 1`".to_owned(),
+        ),
+        (
+            "mode = 'when is 1'",
+            "5:8: a condition for `mode` is \"when = 1\", \"when > 1\" or \"when < 1\", not `when is 1`".to_owned(),
+        ),
+        (
+            "locked = 'when > true'",
+            "5:10: a condition for `locked` is an equation such as \"when = true\", not `when > true`".to_owned(),
+        ),
+        ("locked = 'when = maybe'", "5:10: `when = maybe` of `locked`: `maybe` is neither true nor false".to_owned()),
+        ("lossPower = 'when > much'", "5:13: `when > much` of `lossPower`: `much` is not a number".to_owned()),
+        ("w_rel = ['when > 1', 'when  > 1']", "5:22: when  > 1 of `w_rel` is listed twice".to_owned()),
     ];
     for (text, expected) in cases {
         let found = said(&format!("[parameters]\nJ_a = [1]\n[results]\n{text}"));
@@ -279,8 +312,8 @@ fn what_has_no_plot_is_told_before_the_run() {
         (format!("[parameters]\nmue_pos = [[[0, 0.1]], [[0, 0.2]]]\n{results}"), one_number),
         (format!("design = 'latinHypercube'\nsamples = 3\n[parameters]\nJ_a = [1]\n{results}"), one_number),
         (
-            format!("[parameters]\nJ_a = [1]\nJ_b = [1, 2, 3, 4, 5, 6, 7, 8]\n{results}"),
-            "a plot has 7 curves at most, not 8: one for each value of the second parameter",
+            format!("[parameters]\nJ_a = [1]\nJ_b = {{ from = 1, to = 2, count = 33 }}\n{results}"),
+            "a plot has 32 curves at most, not 33: one for each value of the second parameter",
         ),
         (
             "[parameters]\nJ_a = [1]\n[results]\nw_rel = 'series'".to_owned(),
@@ -289,6 +322,29 @@ fn what_has_no_plot_is_told_before_the_run() {
     ] {
         let case = Case::new("Clutch", &text);
         assert_eq!(case.refused(&["--output", "out.csv", "--plot", "out.svg"]), expected, "{text}");
+        assert_eq!(case.entries(), ["sweep.toml"]);
+    }
+}
+
+#[test]
+fn what_has_no_heat_map_is_told_before_the_run() {
+    let two_numbers = "only a grid over two parameters that are numbers has a heat map";
+    let results = "[results]\nw_rel = 'max'";
+    for (text, expected) in [
+        (format!("[parameters]\nJ_a = [1, 2]\n{results}"), two_numbers),
+        (format!("design = 'points'\n[parameters]\nJ_a = [1]\nJ_b = [1]\n{results}"), two_numbers),
+        (format!("[parameters]\nJ_a = [1]\nmue_pos = [[[0, 0.1]], [[0, 0.2]]]\n{results}"), two_numbers),
+        (
+            format!("[parameters]\nJ_a = {{ from = 1, to = 2, count = 5001 }}\nJ_b = [1, 2]\n{results}"),
+            "a heat map has 10000 cells at most, not 10002: one for each run",
+        ),
+        (
+            "[parameters]\nJ_a = [1]\nJ_b = [1]\n[results]\nw_rel = 'series'".to_owned(),
+            "there are no results to plot other than series",
+        ),
+    ] {
+        let case = Case::new("Clutch", &text);
+        assert_eq!(case.refused(&["--output", "out.csv", "--heat-map", "out.svg"]), expected, "{text}");
         assert_eq!(case.entries(), ["sweep.toml"]);
     }
 }

@@ -27,6 +27,39 @@ fn each_run_has_its_own_parameters() {
     }
 }
 
+/// A constant torque of 50 N.m brings both shafts to one speed after a time that is known.
+#[test]
+fn times_and_integrals_are_those_of_the_closed_form() {
+    let results = "[results]
+        lossPower = 'integral'
+        w_rel = ['when > -5', 'when > 1', 'settling', 'settling 1']
+        mode = 'changes'
+        locked = ['when = true', 'changes']";
+    let (text, _) = CLUTCH.split_once("[results]").unwrap();
+    let table = Case::new("Clutch", &format!("step = 1e-3{text}{results}")).table();
+    let column = |name: &str| numbers(&table, name);
+    for run in 0..12 {
+        let (inertia, speed) = (column("J_a")[run], column("w_a_start")[run]);
+        let slope = 50.0 / inertia + 50.0;
+        let end = speed / slope;
+        let heat = 0.5 * speed * speed * inertia / (inertia + 1.0);
+        let close = |name: &str, expected: f64, error: f64| {
+            let found = column(name)[run];
+            assert!((found - expected).abs() < error, "{name} is {found}, not {expected}, in run {run}");
+        };
+        close("integral(lossPower)", heat, 50.0 * speed * 1e-3);
+        close("when(w_rel > -5)", (speed - 5.0) / slope, 1e-9);
+        close("settling(w_rel)", (speed - 0.02 * speed) / slope, 1e-3);
+        close("settling(w_rel, 1)", (speed - 1.0) / slope, 1e-9);
+        close("changes(mode)", 1.0, 0.5);
+        close("changes(locked)", 1.0, 0.5);
+        let locked = column("when(locked = true)")[run];
+        assert!(end <= locked && locked < end + 1e-3 + 1e-12, "{locked} after {end}");
+    }
+    let never = table[0].iter().position(|name| name == "when(w_rel > 1)").unwrap();
+    assert!(table[1..].iter().all(|row| row[never].is_empty()));
+}
+
 /// The numbers are those of `simulate`, which prints a trajectory.
 #[test]
 fn a_run_is_that_of_simulate() {
@@ -88,7 +121,7 @@ fn a_failed_run_is_told_in_its_row_and_stops_no_other() {
 
 #[test]
 fn parquet_holds_what_csv_does() {
-    let case = failing("stop = 0.1\n", "flange_a.w = 'final'\nmode = ['max', 'series']");
+    let case = failing("stop = 0.1\n", "flange_a.w = ['final', 'when > 1']\nmode = ['max', 'series']");
     case.refused(&["--output", "out.csv"]);
     case.refused(&["--output", "out.parquet"]);
     for file in ["out", "out.series"] {
@@ -141,6 +174,29 @@ fn a_grid_has_a_picture() {
     assert_eq!(colours, [3 * (1 + 2 * 4 + 1 + 2); 3]);
 }
 
+/// Eight values have eight colours in an order, told by a legend with units.
+#[test]
+fn many_curves_have_an_order_of_colours() {
+    let text = CLUTCH.replace("[10, 20, 30]", "{ from = 10, to = 80, count = 8 }");
+    let case = Case::new("Clutch", &text);
+    case.complete(&["--output", "out.csv", "--plot", "out.svg"]);
+    let svg = fs_err::read_to_string(case.path("out.svg")).unwrap();
+    assert!(svg.contains("#440154") && svg.contains("#bddf26") && !svg.contains("#0072b2"));
+}
+
+/// Each cell of each panel has the colour of its value: the power at the start rises with the speed.
+#[test]
+fn two_axes_have_a_heat_map() {
+    let case = Case::new("Clutch", CLUTCH);
+    case.complete(&["--output", "out.csv", "--heat-map", "out.svg"]);
+    let svg = fs_err::read_to_string(case.path("out.svg")).unwrap();
+    let count = |colour: &str| svg.matches(colour).count();
+    // Four inertias each with the smallest, the middle and the largest power.
+    assert!([count("#440154"), count("#21918c"), count("#bddf26")].iter().all(|count| *count >= 4), "{svg}");
+    let said = case.refused(&["--output", "out.csv", "--heat-map", "sweep.toml"]);
+    assert_eq!(said, "sweep.toml: a plot is an .svg or a .png file");
+}
+
 /// The sweep files are those that the documentation shows.
 #[test]
 fn the_sweeps_shown_can_be_run() {
@@ -154,7 +210,7 @@ fn the_sweeps_shown_can_be_run() {
         let output = case.run(&["--points", "points.csv"]);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
-    for file in ["bushing-sweep.toml", "clutch-sweep.toml"] {
+    for file in ["bushing-sweep.toml", "engagement-sweep.toml", "clutch-sweep.toml"] {
         assert!(page.contains(&fs_err::read_to_string(root.join("docs").join(file)).unwrap()), "{file} is not shown");
     }
 }
