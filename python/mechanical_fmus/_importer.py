@@ -10,22 +10,24 @@ from typing import Any, Mapping, Sequence
 from . import _program
 from ._data import Problem
 from ._errors import SimulationWarning
-from ._model import Model, Progress
+from ._model import Model, Progress, report
 from ._results import Trajectory
 
 
 def validate(
-    *files: str | os.PathLike[str], strict: bool = False, timeout: float | None = None
+    *files: str | os.PathLike[str], strict: bool = False, timeout: float | None = None, progress: Progress = False
 ) -> list[Problem]:
     """Checks FMUs by our rules, runs them in both interfaces, and lets FMPy check them where that is installed.
 
     Returns the problems; with `strict`, warnings and matters of style, too. It is a problem if the code of an FMU ends its
-    process, or a call takes longer than `timeout` [s], by default 60. Raises `SimulationError` if FMUs cannot be checked.
+    process, or a call takes longer than `timeout` [s], by default 60. `progress` is called with the part of the FMUs that are
+    checked; True writes it to the standard error. Raises `SimulationError` if FMUs cannot be checked.
     """
     arguments = ["validate", "--json"]
     if timeout is not None:
         arguments.append(f"--timeout={timeout}")
-    ended = _program.run([*arguments, "--", *(os.fspath(file) for file in files)])
+    with report(progress) as told:
+        ended = _program.run([*arguments, "--", *(os.fspath(file) for file in files)], told)
     verdicts = [json.loads(line) for line in ended.stdout.splitlines()]
     checked = {verdict["file"] for verdict in verdicts}
     failed = any(problem["severity"] == "error" for verdict in verdicts for problem in verdict["problems"])

@@ -12,7 +12,7 @@ from typing import Any, Mapping, Sequence
 
 from . import _native, _program
 from ._errors import SimulationWarning
-from ._model import assignments
+from ._model import Progress, assignments, report
 from ._results import matrix
 
 Names = str | Sequence[str]
@@ -84,6 +84,7 @@ def linearize(
     target: Mapping[str, float] | None = None,
     timeout: float | None = None,
     write: Mapping[str, Any] | None = None,
+    progress: Progress = False,
     **further: Any,
 ) -> LinearSystem:
     """Linearises an FMU at its start, at a `time` [s], or with `trim` at a steady state, and returns the linear system.
@@ -96,6 +97,8 @@ def linearize(
     `write` has further options of the command, such as files to write: `{"output": "system.mat", "plot": "bode.svg"}`;
     `mechanical-fmus linearize --help` lists them. An open model is not needed; its `derivatives` are those of another point.
 
+    `progress` is called with the part of the run up to the `time` that is done; True writes it to the standard error.
+
     Raises `SimulationError`. What the FMU warns of is a warning of the class `SimulationWarning`.
     """
     with tempfile.TemporaryDirectory(prefix="linearize-") as folder:
@@ -107,13 +110,14 @@ def linearize(
         options = _program.options(given)
         options += [f"--set={assignment}" for assignment in assignments({**(settings or {}), **further})]
         options += [f"--skip-column={name}" for name in ([skip] if isinstance(skip, str) else skip)]
-        ended = _program.run(["linearize", *options, f"--output={file}", "--", os.fspath(fmu)])
+        with report(progress) as tell:
+            ended = _program.run(["linearize", *options, f"--output={file}", "--", os.fspath(fmu)], tell)
         if ended.status != 0:
             raise ended.failed
         for note in filter(None, ended.notes):
             warnings.warn(_native.in_keywords(note), SimulationWarning, stacklevel=2)
         told = json.loads(file.read_text(encoding="utf-8"))
-        report = "".join(line for line in ended.stdout.splitlines(keepends=True) if line.strip() != str(file))
+        printed = "".join(line for line in ended.stdout.splitlines(keepends=True) if line.strip() != str(file))
     channels = [*told["states"], *told["inputs"], *told["outputs"]]
     names = {key: tuple(each["name"] for each in told[key]) for key in ("states", "inputs", "outputs")}
     sizes = {"A": ("states", "states"), "B": ("states", "inputs"), "C": ("outputs", "states"), "D": ("outputs", "inputs")}
@@ -126,7 +130,7 @@ def linearize(
         modes=tuple(_mode(each) for each in told["modes"]),
         discrete={each["name"]: each["value"] if each["text"] is None else each["text"] for each in told["discrete"]},
         time=told["time"],
-        report=report,
+        report=printed,
     )
 
 

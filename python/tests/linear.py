@@ -1,7 +1,11 @@
 """Linear systems with the words of the command: run where the package, NumPy and SciPy are."""
 from pathlib import Path
 from unittest import mock
+import os
+import signal
 import sys
+import threading
+import time
 import numpy as np
 from scipy.signal import StateSpace
 import mechanical_fmus as m
@@ -53,6 +57,29 @@ later = m.linearize(held, {"motor.tau": 5.0}, time=0.5, outputs=["b.phi", "a.w"]
 assert later.time == 0.5 and later.B.shape == (4, 0) and later.outputs == ("b.phi", "a.w") and Path("linear/held.mat").exists()
 with mock.patch.dict(sys.modules, {"numpy": None}):
     assert m.linearize(free).A[1] == [-100.0, -0.1, 100.0, 0.1]
+
+# The run up to the time tells its progress, and Ctrl-C ends it.
+parts, begin = [], []
+
+
+def interrupt():
+    begin.append(time.monotonic())
+    os.kill(os.getpid(), signal.SIGINT)
+
+
+def told(part):
+    parts.append(part)
+    if len(parts) == 2:
+        threading.Timer(0.1, interrupt).start()
+
+
+try:
+    m.linearize(held, {"motor.tau": 5.0}, time=1e6, progress=told)
+except KeyboardInterrupt:
+    assert time.monotonic() - begin[0] < 0.5, time.monotonic() - begin[0]
+else:
+    raise AssertionError("not interrupted")
+assert 0.0 < parts[0] < parts[1] < 1.0, parts
 
 fails("outputs of a linear system are continuous variables: there is no variable `nix`", m.linearize, free, outputs="nix")
 fails("cannot set `J=1` (only parameters and inputs can be set): there is no variable `J`", m.linearize, free, J=1)

@@ -102,6 +102,10 @@ except KeyboardInterrupt:
 else:
     raise AssertionError("not interrupted")
 
+parts.clear()
+assert m.validate(*(m.build("clutch", out=f"sweep/{folder}") for folder in "abc"), progress=parts.append) == []
+assert parts and 0.0 < parts[0] and parts[-1] == 1.0, parts
+
 # A fit makes a configuration, which `build` takes.
 fitted = m.fit("stiffness.csv", output="sweep/fitted.toml", maxwell=1, plot="sweep/fit.svg")
 values = {variable.name: variable.value for variable in m.info(fitted)}

@@ -190,7 +190,7 @@ fn the_python_package_needs_no_compiler() {
     assert_eq!(installed.refused(&["build", "bushing"]), message);
 }
 
-/// Runs the tests of open models and of sweeps, and the examples of the page.
+/// Runs the tests of open models and of sweeps, and the examples of the pages.
 fn open_models(installed: &Installed, tests: &Path) {
     let python = root().join("target/python");
     xtask::venv::add(&python, &root().join("docs/python-requirements.txt"), "results in Python").unwrap();
@@ -199,9 +199,11 @@ fn open_models(installed: &Installed, tests: &Path) {
     for script in ["model.py", "sweep.py", "linear.py"] {
         installed.python(&[tests.join(script).to_str().unwrap()]);
     }
-    let page = root().join("docs/python.md");
-    let examples = installed.python(&[tests.join("page.py").to_str().unwrap(), page.to_str().unwrap()]);
-    assert!(examples.trim().parse::<u32>().unwrap() >= 20, "{examples}");
+    for (page, least) in [("python.md", 20), ("explore.md", 10)] {
+        let page = root().join("docs").join(page);
+        let examples = installed.python(&[tests.join("page.py").to_str().unwrap(), page.to_str().unwrap()]);
+        assert!(examples.trim().parse::<u32>().unwrap() >= least, "{examples}");
+    }
     installed.is_typed(tests.join("typed.py").to_str().unwrap());
     installed.has_stubs();
 }

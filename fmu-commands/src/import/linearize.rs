@@ -2,31 +2,17 @@
 
 use std::path::PathBuf;
 
-use super::Limit;
+use super::{Driven, Limit};
 
 /// Arguments of `linearize`.
 #[derive(clap::Args)]
-// The comments are help texts, in which brackets are not links.
-#[allow(rustdoc::broken_intra_doc_links)]
 pub struct Linearize {
     /// The FMU, which must offer Model Exchange
     #[arg(value_name = "FILE.fmu")]
     pub file: PathBuf,
-    /// Start value of a parameter or an input, such as TS[1]=4e6 or TS=[4e6,4e6,2e6]; may be repeated
-    #[arg(long = "set", value_name = "NAME=VALUE")]
-    pub assignments: Vec<String>,
-    /// Input signals, as for simulate
-    #[arg(long, value_name = "FILE.csv|.xlsx|.ods")]
-    pub input: Option<PathBuf>,
-    /// Sheet of the input workbook, if it has several
-    #[arg(long, value_name = "NAME", requires = "input")]
-    pub sheet: Option<String>,
-    /// Column of the input table to leave out; may be repeated
-    #[arg(long, value_name = "HEADING", requires = "input")]
-    pub skip_column: Vec<String>,
-    /// Start time [s]; by default the FMU's
-    #[arg(long, value_name = "T", allow_negative_numbers = true)]
-    pub start: Option<f64>,
+    /// What drives the FMU.
+    #[command(flatten)]
+    pub driven: Driven,
     /// Time of the operating point [s], up to which the FMU is simulated; by default the start
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     pub time: Option<f64>,

@@ -4,6 +4,7 @@
 //! mistakes in the arguments are reported before that program is compiled or started.
 
 mod convert;
+mod driven;
 mod fit;
 pub mod fmpy;
 mod linearize;
@@ -12,6 +13,7 @@ mod simulate;
 pub mod stopped;
 mod sweep;
 mod table_arguments;
+mod told;
 mod validate;
 pub mod verdict;
 
@@ -22,11 +24,13 @@ use std::time::Duration;
 use anyhow::{Context as _, Result};
 
 pub use convert::Convert;
+pub use driven::Driven;
 pub use fit::Fit;
 pub use linearize::Linearize;
 pub use simulate::{By, Simulate};
 pub use sweep::Sweep;
 pub use table_arguments::Table;
+pub use told::Told;
 pub use validate::Validate;
 
 /// The commands.

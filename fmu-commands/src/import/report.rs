@@ -7,8 +7,8 @@ use anyhow::Result;
 use fmu_builder::Destination;
 use fmu_builder::console::{counted, say};
 
-use super::Validate;
 use super::verdict::{ERROR, NOTE, Verdict};
+use super::{Told, Validate};
 use crate::junit::{Outcome, Suite, junit};
 
 /// The verdicts on the files of a command, printed one by one.
@@ -16,6 +16,7 @@ pub struct Report<'a> {
     options: &'a Validate,
     junit: Option<Destination>,
     verdicts: Vec<Verdict>,
+    told: Told,
 }
 
 impl<'a> Report<'a> {
@@ -29,7 +30,7 @@ impl<'a> Report<'a> {
         let destination =
             |file: &PathBuf| anyhow::Ok(Destination::new(file)?.apart_from("--junit", files.iter().copied())?);
         let junit = options.junit.as_ref().map(destination).transpose()?;
-        Ok(Self { options, junit, verdicts: Vec::new() })
+        Ok(Self { options, junit, verdicts: Vec::new(), told: Told::default() })
     }
 
     /// Prints a verdict.
@@ -40,6 +41,8 @@ impl<'a> Report<'a> {
     pub fn add(&mut self, verdict: Verdict) -> Result<()> {
         verdict.tell(self.options.json)?;
         self.verdicts.push(verdict);
+        let files = &self.options.files;
+        self.told.part(files.iter().filter(|file| self.of(file).next().is_some()).count() as f64 / files.len() as f64);
         Ok(())
     }
 

@@ -2,12 +2,10 @@
 
 use std::path::PathBuf;
 
-use super::Limit;
+use super::{Driven, Limit};
 
 /// Arguments of `simulate`.
 #[derive(clap::Args)]
-// The comments are help texts, in which brackets are not links.
-#[allow(rustdoc::broken_intra_doc_links)]
 pub struct Simulate {
     /// The FMU
     #[arg(value_name = "FILE.fmu")]
@@ -18,21 +16,9 @@ pub struct Simulate {
     /// In Co-Simulation of FMI 3.0, stop at events inside of steps and handle them in event mode
     #[arg(long)]
     pub event_mode: bool,
-    /// Input signals: a table with a column `time` and a column named after each input, with their units or without
-    #[arg(long, value_name = "FILE.csv|.xlsx|.ods")]
-    pub input: Option<PathBuf>,
-    /// Sheet of the input workbook, if it has several
-    #[arg(long, value_name = "NAME", requires = "input")]
-    pub sheet: Option<String>,
-    /// Column of the input table to leave out; may be repeated
-    #[arg(long, value_name = "HEADING", requires = "input")]
-    pub skip_column: Vec<String>,
-    /// Start value of a parameter or an input, such as TS[1]=4e6 or TS=[4e6,4e6,2e6]; may be repeated
-    #[arg(long = "set", value_name = "NAME=VALUE")]
-    pub assignments: Vec<String>,
-    /// Start time [s]; by default the FMU's
-    #[arg(long, value_name = "T", allow_negative_numbers = true)]
-    pub start: Option<f64>,
+    /// What drives the FMU.
+    #[command(flatten)]
+    pub driven: Driven,
     /// Stop time [s]; by default the end of the input, or the FMU's stop time
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     pub stop: Option<f64>,

@@ -5,7 +5,6 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use crate::animate::{self, Animation};
-use crate::input::InputTable;
 use crate::linearize::response::{Response, frequencies};
 use crate::linearize::{Choice, Linearization, TrimChoice, files, linearize, motion};
 use crate::plot::{self, bode};
@@ -13,9 +12,10 @@ use crate::{Event, Instance, Interface, Simulation};
 use anyhow::{Context as _, Result, ensure};
 use fmu_builder::console::{counted, note, say};
 use fmu_builder::{Destination, FileKind};
-use fmu_commands::import::Linearize as Options;
+use fmu_commands::import::{Linearize as Options, Told};
 
 use super::destination::{destination, of_kind};
+use super::driven;
 use super::notes::Notes;
 
 /// Heading of the first column of a table of responses.
@@ -33,15 +33,9 @@ pub fn run(options: &Options) -> Result<()> {
         animate::check(path)?;
     }
     let mut simulation = Simulation::load_as(&options.file, Interface::ModelExchange)?;
-    for assignment in &options.assignments {
-        simulation.set(assignment)?;
-    }
+    driven::set(&options.driven, &mut simulation)?;
     let destinations = Destinations::new(options, &simulation.named_files())?;
-    if let Some(input) = &options.input {
-        let sheet = options.sheet.as_deref().unwrap_or_default();
-        simulation.drive_by(input, InputTable { sheet, skip: &options.skip_column })?;
-    }
-    simulation.start = options.start.unwrap_or(simulation.start);
+    driven::drive(&options.driven, &mut simulation)?;
     let instance = reach(&mut simulation, options.time)?;
     let trim = options.trim.then_some(TrimChoice {
         free: options.free.as_deref(),
@@ -66,13 +60,12 @@ pub fn run(options: &Options) -> Result<()> {
 
 /// Simulates until a time, with messages on the standard error.
 fn reach(simulation: &mut Simulation, time: Option<f64>) -> Result<Instance> {
-    let mut notes = Notes::default();
-    let instance = simulation.reach(time, |event| {
-        if let Event::Message(message) = event
-            && notes.is_new(message)
-        {
-            note(message);
-        }
+    let (mut notes, mut told) = (Notes::default(), Told::default());
+    let start = simulation.start;
+    let instance = simulation.reach(time, |event| match event {
+        Event::Message(message) if notes.is_new(message) => note(message),
+        Event::Time(now) => told.part((now - start) / (time.unwrap_or(start) - start)),
+        _ => {}
     });
     notes.finish();
     instance
@@ -132,7 +125,7 @@ impl Destinations {
     fn new(options: &Options, read: &BTreeSet<PathBuf>) -> Result<Self> {
         let mut all: Vec<(&str, Option<&Path>)> = vec![
             ("the FMU", Some(&options.file)),
-            ("--input", options.input.as_deref()),
+            ("--input", options.driven.input.as_deref()),
             ("--response", options.response.as_deref()),
             ("--plot", options.plot.as_deref()),
             ("--animate", options.animate.as_deref()),

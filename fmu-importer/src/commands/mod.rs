@@ -2,6 +2,7 @@
 
 mod convert;
 mod destination;
+mod driven;
 mod fit;
 mod isolation;
 mod linearize;

@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crate::animate::{self, Animation};
-use crate::input::InputTable;
 use crate::{Event, Interface, Simulation, Trajectory, plot, summary};
 use anyhow::{Result, bail};
 use fmu_builder::console::{counted, note, say};
@@ -16,6 +15,7 @@ use fmu_commands::import::{By, Simulate as Options};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::destination::{destination, of_kind};
+use super::driven;
 use super::notes::Notes;
 
 pub fn run(options: &Options) -> Result<()> {
@@ -34,14 +34,9 @@ pub fn run(options: &Options) -> Result<()> {
     if options.event_mode {
         simulation.use_event_mode()?;
     }
-    for assignment in &options.assignments {
-        simulation.set(assignment)?;
-    }
+    driven::set(&options.driven, &mut simulation)?;
     let destinations = Destinations::new(options, &simulation.named_files())?;
-    if let Some(input) = &options.input {
-        let sheet = options.sheet.as_deref().unwrap_or_default();
-        simulation.drive_by(input, InputTable { sheet, skip: &options.skip_column })?;
-    }
+    driven::drive(&options.driven, &mut simulation)?;
     for name in &options.show {
         simulation.record(name)?;
     }
@@ -57,7 +52,6 @@ pub fn run(options: &Options) -> Result<()> {
         Err(error) => (None, Some(error)),
         Ok(animation) => (animation, None),
     };
-    simulation.start = options.start.unwrap_or(simulation.start);
     simulation.stop = options.stop.unwrap_or(simulation.stop);
     simulation.step = options.step.unwrap_or(simulation.step);
     for text in simulation.notes() {
@@ -101,7 +95,7 @@ impl Destinations {
     fn new(options: &Options, read: &BTreeSet<PathBuf>) -> Result<Self> {
         let files = [
             ("the FMU", Some(options.file.as_path())),
-            ("--input", options.input.as_deref()),
+            ("--input", options.driven.input.as_deref()),
             ("--output", options.output.as_deref()),
             ("--plot", options.plot.as_deref()),
             ("--animate", options.animate.as_deref()),

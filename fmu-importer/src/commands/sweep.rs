@@ -1,6 +1,5 @@
 //! The command `sweep`.
 
-use std::env;
 use std::num::NonZero;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
@@ -10,15 +9,11 @@ use crate::sweep::{Format, Journal, POINTS, Progress, Sweep};
 use anyhow::{Result, bail};
 use fmu_builder::Destination;
 use fmu_builder::console::{counted, note, say};
-use fmu_commands::import::Sweep as Options;
+use fmu_commands::import::{Sweep as Options, Told};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::destination::{destination, of_kind};
 use super::notes::Notes;
-
-/// The environment variable with which progress is told as lines on the standard error, no more often than this.
-const PROGRESS: &str = "FMU_IMPORTER_PROGRESS";
-const INTERVAL: Duration = Duration::from_millis(100);
 
 /// Runs the command; returns true if no run failed.
 pub fn run(options: &Options) -> Result<bool> {
@@ -106,16 +101,11 @@ fn watched(sweep: &Sweep, journal: &mut Journal, jobs: NonZero<usize>) -> Result
     // The rate is that of the present runs only.
     bar.reset_eta();
     let mut notes = Notes::default();
-    // For a program that shows the progress itself.
-    let is_told = env::var_os(PROGRESS).is_some();
-    let mut told = begin;
+    let mut told = Told::default();
     let result = sweep.run(journal, jobs, |progress| match progress {
         Progress::Run(_, outcome) => {
             bar.inc(1);
-            if is_told && told.elapsed() > INTERVAL {
-                told = Instant::now();
-                note(format_args!("progress {}", bar.position() as f64 / runs as f64));
-            }
+            told.part(bar.position() as f64 / runs as f64);
             if outcome.failure.is_some() {
                 failed += 1;
                 bar.set_message(format!(", {failed} failed"));

@@ -7,7 +7,7 @@
 pub mod files;
 pub mod modes;
 pub mod motion;
-mod plant;
+pub(crate) mod plant;
 mod point;
 mod report;
 pub mod response;

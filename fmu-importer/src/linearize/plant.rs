@@ -16,7 +16,7 @@ pub enum Known {
     Input(usize),
 }
 
-/// An instance in Continuous-Time Mode.
+/// An instance in Continuous-Time Mode; where its states do not matter, in any mode in which inputs may change.
 pub struct Plant<'a> {
     pub instance: &'a Instance,
     /// Positions of the states, where the description tells them.
@@ -25,7 +25,7 @@ pub struct Plant<'a> {
 }
 
 impl<'a> Plant<'a> {
-    /// Takes an instance in Continuous-Time Mode, with `differences` as one without directional derivatives.
+    /// Takes an instance, with `differences` as one without directional derivatives.
     pub fn new(loaded: &Loaded, instance: &'a Instance, differences: bool) -> Self {
         let model = instance.model();
         let derivatives = model.model_structure.derivatives.iter().map(|unknown| &model.variables[unknown.index]);
@@ -141,15 +141,19 @@ impl<'a> Plant<'a> {
         Ok(jacobian)
     }
 
-    /// Returns derivatives along a known by central differences of fourth order.
+    /// Returns derivatives along a known by central differences of fourth order; the known has its value again afterwards.
     fn difference(&self, known: Known, outputs: &[usize]) -> Result<Vec<f64>> {
-        let (value, change) = (self.value(known)?, CHANGE * self.size(known)?);
-        let at = |part: f64| {
-            self.set(known, value + part * change)?;
+        self.difference_of(known, || {
             let mut values = self.instance.derivatives()?;
             values.extend(self.values(outputs)?);
             Ok(values)
-        };
+        })
+    }
+
+    /// Returns derivatives of what `read` returns, along a known.
+    pub fn difference_of(&self, known: Known, read: impl Fn() -> Result<Vec<f64>, Failure>) -> Result<Vec<f64>> {
+        let (value, change) = (self.value(known)?, CHANGE * self.size(known)?);
+        let at = |part: f64| self.set(known, value + part * change).and_then(|()| read());
         let values: Result<Vec<Vec<f64>>, Failure> = [-2.0, -1.0, 1.0, 2.0].into_iter().map(at).collect();
         self.set(known, value)?;
         let name = match known {

@@ -109,6 +109,7 @@ impl Staircase {
         let block = self.matrix.view((begin, begin), (rest, rest)).into_owned();
         let triangle = Triangle::of(&block)?;
         let size = block.norm();
+        let (base, complex) = (self.base.map(Complex::from), matrix.map(Complex::from));
         let mut pairs = Vec::new();
         for at in 0..rest {
             let rough = triangle.values[at];
@@ -117,7 +118,6 @@ impl Staircase {
             }
             let right = &triangle.base * triangle.right(at);
             let left = &triangle.base * triangle.left(at);
-            let base = self.base.map(Complex::from);
             // In the base of the staircase: the part in the null space follows from the eigenvalue.
             let coupled = self.matrix.view((0, begin), (begin, rest)).map(Complex::from) * &right;
             let upper = self.matrix.view((0, 0), (begin, begin)).map(Complex::from);
@@ -130,7 +130,7 @@ impl Staircase {
             dual.rows_mut(begin, rest).copy_from(&left);
             let right = (&base * whole).zip_map(scale, |element, factor| element * factor);
             let left = (&base * dual).zip_map(scale, |element, factor| element.conj() / factor);
-            pairs.push(refined(matrix, right, left));
+            pairs.push(refined(&complex, right, left));
         }
         let tiny = 1e-12 * size;
         for pair in &mut pairs {
@@ -144,12 +144,12 @@ impl Staircase {
 }
 
 /// Returns an eigenvalue from its vectors, whose error is the product of those of the vectors, and the vectors scaled.
-fn refined(matrix: &DMatrix<f64>, right: DVector<Complex<f64>>, left: DVector<Complex<f64>>) -> Eigen {
+fn refined(matrix: &DMatrix<Complex<f64>>, right: DVector<Complex<f64>>, left: DVector<Complex<f64>>) -> Eigen {
     let largest = right.iter().copied().max_by(|one, other| one.norm().total_cmp(&other.norm())).unwrap_or_default();
     let right = right / largest;
     let product = left.tr_dot_plain(&right);
     let left = left / product;
-    let image = matrix.map(Complex::from) * &right;
+    let image = matrix * &right;
     Eigen { value: left.tr_dot_plain(&image), right, left }
 }
 
@@ -172,6 +172,8 @@ pub struct Triangle {
     pub values: Vec<Complex<f64>>,
     /// The triangle.
     pub matrix: DMatrix<Complex<f64>>,
+    /// Size of a divisor that is rounding.
+    least: f64,
 }
 
 impl Triangle {
@@ -179,7 +181,8 @@ impl Triangle {
     pub fn of(matrix: &DMatrix<f64>) -> Result<Self> {
         let count = matrix.nrows();
         if count == 0 {
-            return Ok(Self { base: DMatrix::zeros(0, 0), values: Vec::new(), matrix: DMatrix::zeros(0, 0) });
+            let empty = || DMatrix::zeros(0, 0);
+            return Ok(Self { base: empty(), values: Vec::new(), matrix: empty(), least: 0.0 });
         }
         let size = matrix.norm().max(f64::MIN_POSITIVE);
         // Steps of the QR algorithm do not converge for eigenvalues of equal size, such as those of undamped oscillators,
@@ -192,7 +195,8 @@ impl Triangle {
             triangle[(at, at)] -= shift;
         }
         let values = triangle.diagonal().iter().copied().collect();
-        Ok(Self { base, values, matrix: triangle })
+        let least = f64::EPSILON * triangle.norm();
+        Ok(Self { base, values, matrix: triangle, least })
     }
 
     /// Returns the right eigenvector in the base of the triangle.
@@ -221,8 +225,7 @@ impl Triangle {
 
     /// Keeps a divisor away from zero: equal eigenvalues have almost parallel vectors.
     fn distance(&self, divisor: Complex<f64>) -> Complex<f64> {
-        let least = f64::EPSILON * self.matrix.norm();
-        if divisor.norm() < least { Complex::new(least, 0.0) } else { divisor }
+        if divisor.norm() < self.least { Complex::new(self.least, 0.0) } else { divisor }
     }
 
     /// Solves (s - A) x = b.

@@ -7,12 +7,9 @@ use fmu_builder::description::{Causality, Variability, Variable, VariableType};
 use super::frame::{Frame, packed};
 use super::model::OpenModel;
 use super::request::{Column, Reply};
-use crate::load::{Failure, Instance, Interface};
+use crate::linearize::plant::{Known, Plant};
+use crate::load::Interface;
 use crate::values::variables;
-
-/// The change of a variable for a central difference, as a fraction of its value or nominal value: the third root of the
-/// rounding.
-const CHANGE: f64 = 6e-6;
 
 /// Variables that may be changed: the states of Model Exchange, in the order of these, and continuous inputs.
 struct Knowns {
@@ -41,8 +38,6 @@ impl OpenModel {
             None => default_unknowns(model, is_exchange),
             Some(names) => named_unknowns(names, model)?,
         };
-        let exact =
-            ["providesDirectionalDerivative", "providesDirectionalDerivatives"].iter().any(|flag| loaded.flag(flag));
         if let Some(along) = along {
             let (given, needed) = (along.len(), knowns.len());
             ensure!(
@@ -52,19 +47,22 @@ impl OpenModel {
             );
         }
         let point = self.point()?;
+        let plant = Plant::new(&loaded, &point.instance, false);
+        let exact = plant.has_directional();
         let references: Vec<_> = unknowns.iter().map(|position| model.variables[*position].value_reference).collect();
-        let directional = |positions: &[usize], seeds: &[f64]| {
+        let directional = |positions: &[usize], seeds: &[f64]| -> Result<Vec<f64>> {
             if references.is_empty() || positions.is_empty() {
                 return Ok(vec![0.0; references.len()]);
             }
             let knowns: Vec<_> = positions.iter().map(|position| model.variables[*position].value_reference).collect();
             if exact {
-                return point.instance.directional_derivative(&references, &knowns, seeds);
+                return Ok(point.instance.directional_derivative(&references, &knowns, seeds)?);
             }
             let mut sums = vec![0.0; references.len()];
             for (position, seed) in positions.iter().zip(seeds) {
-                let variable = &model.variables[*position];
-                let column = known.difference(&point.instance, *position, variable, &references)?;
+                let state = plant.states.iter().position(|state| is_exchange && *state == Some(*position));
+                let known = state.map_or(Known::Input(*position), Known::State);
+                let column = plant.difference_of(known, || point.instance.get_reals(&references))?;
                 sums.iter_mut().zip(column).for_each(|(sum, derivative)| *sum += seed * derivative);
             }
             Ok(sums)
@@ -114,40 +112,6 @@ impl Knowns {
             positions.extend(found.positions);
         }
         Ok(positions)
-    }
-
-    /// Returns the derivatives by a central difference; the variable has its value again afterwards.
-    fn difference(
-        &self,
-        instance: &Instance,
-        position: usize,
-        variable: &Variable,
-        unknowns: &[u32],
-    ) -> Result<Vec<f64>, Failure> {
-        let states = match self.states.iter().position(|state| *state == position) {
-            Some(row) => Some((row, instance.continuous_states()?)),
-            None => None,
-        };
-        let reference = [variable.value_reference];
-        let value = match &states {
-            Some((row, states)) => states[*row],
-            None => instance.get_reals(&reference)?[0],
-        };
-        let set = |value: f64| match &states {
-            Some((row, states)) => {
-                let mut states = states.clone();
-                states[*row] = value;
-                instance.set_continuous_states(&states)
-            }
-            None => instance.set_reals(&reference, &[value]),
-        };
-        let change = CHANGE * value.abs().max(variable.attributes.nominal.unwrap_or(1.0).abs());
-        let at = |value: f64| set(value).and_then(|()| instance.get_reals(unknowns));
-        let (above, below) = (value + change, value - change);
-        let both = at(above).and_then(|high| Ok((high, at(below)?)));
-        set(value)?;
-        let (high, low) = both?;
-        Ok(high.iter().zip(low).map(|(high, low)| (high - low) / (above - below)).collect())
     }
 }
 

@@ -1,0 +1,22 @@
+//! What drives an FMU in a run, from the arguments.
+
+use anyhow::Result;
+use fmu_commands::import::Driven;
+
+use crate::Simulation;
+use crate::input::InputTable;
+
+/// Sets start values.
+pub fn set(driven: &Driven, simulation: &mut Simulation) -> Result<()> {
+    driven.assignments.iter().try_for_each(|assignment| simulation.set(assignment))
+}
+
+/// Reads the input signals, and takes over the start time.
+pub fn drive(driven: &Driven, simulation: &mut Simulation) -> Result<()> {
+    if let Some(input) = &driven.input {
+        let sheet = driven.sheet.as_deref().unwrap_or_default();
+        simulation.drive_by(input, InputTable { sheet, skip: &driven.skip_column })?;
+    }
+    simulation.start = driven.start.unwrap_or(simulation.start);
+    Ok(())
+}
