@@ -11,8 +11,11 @@ use fmu_builder::Settings;
 use fmu_tests::finished::{Fmu, resolve, root};
 use tempfile::TempDir;
 
+/// Names of an example and its component, and its true values.
+type Example = (&'static str, &'static str, &'static [(&'static str, f64)]);
+
 /// The examples of `docs/fit.md`, with their components and the truth from which their data are made.
-const EXAMPLES: [(&str, &str, &[(&str, f64)]); 3] = [
+const EXAMPLES: [Example; 3] = [
     (
         "train",
         "trains",

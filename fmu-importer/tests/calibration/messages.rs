@@ -37,7 +37,7 @@ fn message(case: &Case, from: &str, to: &str) -> String {
 
 fn refusal(case: &Case) -> String {
     let error = Calibration::load(&case.path("fit.toml")).and_then(|mut calibration| calibration.fit().map(|_| ()));
-    let text = format!("{:#}", error.err().expect("it must be refused"));
+    let text = format!("{:#}", error.expect_err("it must be refused"));
     let folder = format!("{}{}", case.folder.path().display(), std::path::MAIN_SEPARATOR);
     text.replace(&folder, "")
 }
