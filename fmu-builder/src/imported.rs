@@ -1,4 +1,4 @@
-//! What an importer would read in an FMU that was not packed.
+//! The view of an importer on an FMU that was not packed.
 
 use fmu_exchange::Standard;
 

@@ -1,4 +1,4 @@
-//! What can be written at a position of a configuration, from what the component says about its parts.
+//! Completions at a position of a configuration, from what the component says about its parts.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

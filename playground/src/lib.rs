@@ -29,7 +29,7 @@ use serde_json::{Value, json};
 use model::{Libraries, Model};
 use runs::{Imported, Running};
 
-/// What the functions share.
+/// State that the functions share.
 #[derive(Default)]
 struct State {
     libraries: Libraries,

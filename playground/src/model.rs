@@ -27,7 +27,7 @@ impl Request {
     }
 }
 
-/// What was built last.
+/// The model that was built last.
 pub struct Model {
     /// The component.
     pub component: &'static Component,
