@@ -258,7 +258,7 @@ impl ComponentModel for SystemModel {
             pools,
             at_random: files.is_none(),
         };
-        if MULTIBODY && !data.values.rings.blocks.is_empty() {
+        if MULTIBODY && !data.values.rings.places.is_empty() {
             self.find_ring_ranks(&mut data, values)?;
         }
         Ok(Arc::new(data) as Arc<dyn Any + Send + Sync>)

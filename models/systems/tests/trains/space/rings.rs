@@ -249,3 +249,31 @@ fn loads_act_at_the_joint_that_closes_a_ring() {
         });
     }
 }
+
+/// The log names what is redundant, and the assembly that takes the place of three joints.
+#[test]
+fn planar_rings_are_noted() {
+    let mut ring = train(Interface::CoSimulation, &format!("{BARS}{FOUR_BAR}"));
+    ring.real("crank.phi");
+    let said = ring.warnings().concat();
+    let expected = "\"last\" closes a ring of which 3 of 5 conditions follow from others, as in a planar ring: loads along them are the \
+                    least ones; a JointRRR in place of ";
+    assert!(said.contains(expected) && said.ends_with("is faster"), "{said}");
+    let mut bricard = train(Interface::CoSimulation, &bricard());
+    bricard.real("j0.phi");
+    let said = bricard.warnings().concat();
+    assert!(said.contains("\"j5\" closes a ring of which 1 of 5 conditions follow"), "{said}");
+}
+
+/// A ring whose joints all have given motions.
+#[test]
+fn a_ring_of_given_motions_is_refused() {
+    let message = refusal(
+        "one Revolute frame_a=world.frame_b
+         drive Position flange=one.axis
+         crank Body frame_a=one.frame_b
+         two Revolute frame_a=one.frame_b frame_b=world.frame_b",
+    );
+    let expected = "\"one\" and \"two\" close a ring whose joints all have given motions: leave one of the motions out";
+    assert!(message.contains(expected), "{message}");
+}
