@@ -315,6 +315,14 @@ package Try "Each model of MechanicalFMUs in a system, beside the library's own 
     part.motor_a = 0;
   end FourBar;
 
+  model Bricard "examples/bricard.toml"
+    extends Ended(
+      expected = {0.0394069967, 0.396422914, 0.999223645, -1.03864989, 0.960603202},
+      found = {part.joint1_phi, part.joint1_w, part.rod3_frame_b_r_0[1], part.rod3_frame_b_r_0[2], part.rod3_frame_b_r_0[3]});
+    inner MultiBody.World world;
+    MechanicalFMUs.Bricard part;
+  end Bricard;
+
   model RobotArm "examples/robot-arm.toml, with constant inputs"
     extends Ended(
       expected = {0, 0, 0.5, -1.31881163e-18, 107.576813, 0.889824306, 1.23148298, 0},

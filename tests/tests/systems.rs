@@ -809,12 +809,13 @@ fn a_system_starts_with_the_parameters_of_the_file() {
 
 #[test]
 fn mechanisms_that_cannot_move_are_refused_with_their_place() {
-    let rod = "[parts.second]\ntype = \"Revolute\"\nframe_a = \"body.frame_a\"\nframe_b = \"world.frame_b\"\n";
+    let rod =
+        "[parts.second]\ntype = \"Revolute\"\nn = [1, 0, 0]\nframe_a = \"body.frame_a\"\nframe_b = \"world.frame_b\"\n";
     let drive = "[parts.motor]\ntype = \"Torque\"\nflange = \"joint.frame_b\"\n";
     let cases = [
         (
             pendulum(rod),
-            "system.toml:4:1: \"joint\" and \"second\" close a loop, in which not every joint can move on its own",
+            "\"joint\" and \"second\" close a ring in which nothing can move: put a joint with more freedom in place of one of them",
         ),
         (
             pendulum(drive),
@@ -1082,7 +1083,10 @@ fn the_examples_are_systems() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|extension| extension == "toml") {
             let description = of_file(&path, &[]).unwrap_or_else(|error| panic!("{error}"));
-            assert!(description.warnings.is_empty(), "{:?}", description.warnings);
+            // A ring of joints whose conditions are redundant is meant.
+            let unexpected: Vec<_> =
+                description.warnings.iter().filter(|text| !text.contains("conditions follow from others")).collect();
+            assert!(unexpected.is_empty(), "{unexpected:?}");
             count += 1;
         }
     }

@@ -20,6 +20,7 @@ pub mod friction;
 pub mod least_squares;
 pub mod lookup_table;
 pub mod motion;
+pub mod null_space;
 pub mod points;
 pub mod precompiled;
 pub mod rotation;

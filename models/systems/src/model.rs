@@ -17,6 +17,7 @@ use crate::topology::Topology;
 use crate::topology::drivetrain::PartScalar;
 use crate::topology::mounted::axes_differ;
 use crate::topology::no_effect::nothing_happens;
+use crate::topology::rings::ring_notes;
 use crate::topology::wiring::NamedPart;
 
 const INFO: Info = Info {
@@ -98,6 +99,24 @@ impl SystemModel {
         let SystemData { laws, parts: data_of_parts, .. } = data;
         let system = System { parts: self.topology().parts(), wiring, prepared, laws, data: data_of_parts, time };
         pools.with(|| prepared.buffers(wiring, data.at_random), |buffers| work(system, buffers))
+    }
+
+    /// Finds how many conditions of rings are independent.
+    fn find_ring_ranks(&self, data: &mut SystemData, values: &Values) -> Result<(), ModelError> {
+        let mut values = values.clone();
+        let ranks = self.at(data, (&data.values, &data.pools.0), 0.0, |system, buffers| {
+            if data.at_random {
+                // Nothing fits at random points, but everything must be able to move.
+                let blocks = system.prepared.rings.blocks.iter();
+                return Ok(blocks.map(|block| block.rows.min(buffers.block_size(block.block) - 1)).collect());
+            }
+            let ranks = system.find_ring_ranks(&mut system.fed(arrays(&mut values)), buffers)?;
+            system.immobile_ring(&ranks, buffers).map_or(Ok(ranks), |problem| Err(ModelError::invalid(problem)))
+        })?;
+        let blocks = data.values.rings.blocks.iter_mut();
+        blocks.zip::<Vec<usize>>(ranks).for_each(|(block, rank)| block.rank = rank);
+        data.pools = (BufferPool(Mutex::default()), BufferPool(Mutex::default()));
+        Ok(())
     }
 
     fn values<V>(&self, data: &Data, time: f64, work: impl FnOnce(System<'_, f64>, &mut Buffers<f64>) -> V) -> V {
@@ -231,14 +250,18 @@ impl ComponentModel for SystemModel {
         };
         let of_parts = parts.iter().zip(&wiring.offsets).map(prepare).collect::<Result<_, _>>()?;
         let pools = (BufferPool(Mutex::default()), BufferPool(Mutex::default()));
-        Ok(Arc::new(SystemData {
+        let mut data = SystemData {
             values: in_values,
             duals: OnceLock::new(),
             laws,
             parts: of_parts,
             pools,
             at_random: files.is_none(),
-        }) as Arc<dyn Any + Send + Sync>)
+        };
+        if MULTIBODY && !data.values.rings.places.is_empty() {
+            self.find_ring_ranks(&mut data, values)?;
+        }
+        Ok(Arc::new(data) as Arc<dyn Any + Send + Sync>)
     }
 
     fn initialise(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), ModelError> {
@@ -251,9 +274,20 @@ impl ComponentModel for SystemModel {
     }
 
     fn start_warnings(&self, values: &Values, data: &Data, time: f64) -> Vec<String> {
-        let idle = nothing_happens(self.topology().parts(), self.topology().wiring());
-        if idle.is_some() || !self.topology().starts_together() {
-            return idle.into_iter().collect();
+        let wiring = self.topology().wiring();
+        let idle = nothing_happens(self.topology().parts(), wiring);
+        let mut warnings: Vec<_> = idle.into_iter().collect();
+        if MULTIBODY && !known(data).values.rings.places.is_empty() {
+            warnings.extend(
+                known(data)
+                    .values
+                    .tree()
+                    .into_iter()
+                    .flat_map(|tree| ring_notes(tree, &known(data).values.rings, self.topology().parts(), wiring)),
+            );
+        }
+        if !warnings.is_empty() || !self.topology().starts_together() {
+            return warnings;
         }
         let mut there = values.clone();
         let found = self
@@ -379,7 +413,9 @@ impl ComponentModel for SystemModel {
             let (parts, wiring) = (self.topology().parts(), self.topology().wiring());
             wiring.feeds.copy(&mut arrays);
             let prepared = Prepared::new(parts, wiring, arrays.view());
-            let prepared = prepared.map_err(|error| ModelError::invalid(self.topology().describe(error, wiring)))?;
+            let mut prepared =
+                prepared.map_err(|error| ModelError::invalid(self.topology().describe(error, wiring)))?;
+            prepared.rings = data.values.rings.clone();
             let pools = BufferPool(Mutex::default());
             return self.at(data, (&prepared, &pools), time, |system, buffers| {
                 let mut arrays = system.fed(arrays);

@@ -2,6 +2,7 @@
 
 use nalgebra::DMatrix;
 
+use crate::null_space::NullSpace;
 use crate::{Scalar, value};
 
 /// Fraction of the diagonal below which a pivot counts as 0: near a gimbal lock, accelerations grow beyond all bounds.
@@ -105,6 +106,8 @@ pub struct Factors<T: Scalar> {
     /// Lower halves of the blocks.
     pub(super) blocks: Vec<DMatrix<T>>,
     factors: Vec<Factor<T>>,
+    /// Conditions on the rates of blocks.
+    null_spaces: Vec<Option<Box<NullSpace<T>>>>,
     /// S: dependent coordinates, free coordinates, ratios of their velocities.
     pub(super) slopes: Vec<(usize, usize, T)>,
     /// Buffer with one number for each coordinate.
@@ -116,7 +119,8 @@ impl<T: Scalar> Factors<T> {
     pub(super) fn new<'a>(blocks: impl Iterator<Item = &'a DMatrix<T>>, coordinates: usize) -> Self {
         let blocks: Vec<_> = blocks.cloned().collect();
         let factors = blocks.iter().cloned().map(Factor).collect();
-        Self { blocks, factors, slopes: Vec::new(), loads: vec![T::zero(); coordinates] }
+        let null_spaces = vec![None; blocks.len()];
+        Self { blocks, factors, null_spaces, slopes: Vec::new(), loads: vec![T::zero(); coordinates] }
     }
 
     /// Replaces the ratios of dependent coordinates.
@@ -124,9 +128,29 @@ impl<T: Scalar> Factors<T> {
         self.slopes.iter_mut().for_each(|(.., slope)| *slope = change(*slope));
     }
 
-    /// Iterates over the factors of all blocks.
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Factor<T>> {
-        self.factors.iter()
+    /// Replaces generalised loads on the coordinates of a block by their accelerations, with the drift that conditions need if
+    /// `drifts`.
+    #[inline]
+    pub(super) fn solve(&mut self, block: usize, loads: &mut [T], drifts: bool) {
+        match &mut self.null_spaces[block] {
+            None => self.factors[block].solve(loads),
+            Some(space) => space.solve(&self.blocks[block], loads, drifts),
+        }
+    }
+
+    /// Makes conditions on the rates of a block, of which `rank` are independent.
+    pub fn hold(&mut self, block: usize, conditions: usize, rank: usize) {
+        self.null_spaces[block] = Some(Box::new(NullSpace::new(self.blocks[block].nrows(), conditions, rank)));
+    }
+
+    /// Returns the number of coordinates of a block.
+    pub fn block_size(&self, block: usize) -> usize {
+        self.blocks[block].nrows()
+    }
+
+    /// Returns the conditions on the rates of a block.
+    pub fn null_space(&mut self, block: usize) -> Option<&mut NullSpace<T>> {
+        self.null_spaces[block].as_deref_mut()
     }
 
     /// Returns the rows of a block that move against this one, see [`Self::finish`].
@@ -144,6 +168,10 @@ impl<T: Scalar> Factors<T> {
     pub(super) fn finish(&mut self) -> Result<(), (usize, usize, bool)> {
         for (i, (block, factor)) in self.blocks.iter().zip(&mut self.factors).enumerate() {
             let diagonal = |row: usize| value(block[(row, row)]);
+            if let Some(space) = &mut self.null_spaces[i] {
+                space.reduce(block).map_err(|row| (i, row, false))?;
+                continue;
+            }
             factor.0.copy_from(block);
             factor.compute(&diagonal).map_err(|row| {
                 let largest = (0..block.nrows()).map(diagonal).fold(0.0, f64::max);

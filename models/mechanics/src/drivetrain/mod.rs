@@ -321,9 +321,21 @@ impl<T: Scalar> Drivetrain<T> {
     /// from the free ones are at first as if these did not accelerate.
     #[inline]
     pub fn accelerations(&self, factors: &mut Factors<T>, tau: &[T], a: &mut [T]) {
+        self.accelerate(factors, tau, a, true);
+    }
+
+    /// Computes the same under impulses, or under further loads on what accelerates already: rates that conditions need for
+    /// themselves do not count.
+    #[inline]
+    pub fn responses(&self, factors: &mut Factors<T>, tau: &[T], a: &mut [T]) {
+        self.accelerate(factors, tau, a, false);
+    }
+
+    #[inline]
+    fn accelerate(&self, factors: &mut Factors<T>, tau: &[T], a: &mut [T], drifts: bool) {
         let (free, given) = a.split_at_mut(self.free);
         self.free_loads(factors, tau, given, free);
-        self.solve(factors, free);
+        self.solve(factors, free, drifts);
         factors.slopes.iter().for_each(|(k, j, slope)| given[*k - self.free] += *slope * free[*j]);
     }
 
@@ -434,13 +446,32 @@ impl<T: Scalar> Drivetrain<T> {
 
     /// Turns generalised loads of the free coordinates into their accelerations.
     #[inline]
-    fn solve(&self, factors: &Factors<T>, free: &mut [T]) {
+    fn solve(&self, factors: &mut Factors<T>, free: &mut [T], drifts: bool) {
         for (k, mass) in &self.single {
             free[*k] /= *mass;
         }
-        let changing = self.changing.iter().map(|(first, _)| *first).zip(factors.iter());
-        for (first, factor) in self.blocks.iter().map(|(first, factor)| (*first, factor)).chain(changing) {
-            factor.solve(&mut free[first..first + factor.count()]);
+        for (first, factor) in &self.blocks {
+            factor.solve(&mut free[*first..first + factor.count()]);
+        }
+        for (block, (first, constant)) in self.changing.iter().enumerate() {
+            factors.solve(block, &mut free[*first..first + constant.nrows()], drifts);
+        }
+    }
+
+    /// Returns the first one of the coordinates that share a mass matrix with what moves a position, and the number of their
+    /// block; none if only given coordinates move it.
+    pub fn block_at(&self, position: usize) -> Option<(usize, usize)> {
+        let (k, _) = self.rows.row(position).iter().find(|(k, _)| *k < self.free)?;
+        let block = self.changing_of[*k]?;
+        Some((block, self.changing[block].0))
+    }
+
+    /// Adds to a condition on the rates of a block the ratio to the velocity of a position.
+    pub fn condition(&self, factors: &mut Factors<T>, block: usize, condition: usize, position: usize, slope: T) {
+        let first = self.changing[block].0;
+        let Some(space) = factors.null_space(block) else { return };
+        for (k, n) in self.rows.row(position).iter().filter(|(k, _)| *k < self.free) {
+            space.add(condition, k - first, slope * *n);
         }
     }
 

@@ -6,6 +6,7 @@ use super::element::{Body, Element, Rotor};
 use super::gravity::Gravity;
 use super::link::{Axis, Inertia, Link, MovedBy};
 use super::pose::Pose;
+use super::ring::Ring;
 use super::{Closure, Moved, Tree, Weight};
 use crate::Scalar;
 
@@ -24,6 +25,8 @@ pub enum TreeError {
     Still(usize),
     /// These elements close a loop, in this order.
     Loop(Vec<usize>),
+    /// This element closes a ring that leads through an assembly, the second one.
+    Through(usize, usize),
 }
 
 /// Way in which a frame was reached: its link with its pose there, and the element that led to it with the frame before
@@ -82,7 +85,8 @@ impl<T: Scalar> Tree<T> {
         }
         let apart = (0..elements.len()).filter(|i| !elements[*i].frames().all(is_reached));
         // An element that only acts on something disconnected is not the cause.
-        if let Some(apart) = apart.min_by_key(|i| matches!(elements[*i], Element::Load { .. } | Element::Rotor { .. }))
+        if let Some(apart) = apart
+            .min_by_key(|i| matches!(elements[*i], Element::Load { .. } | Element::Rotor { .. } | Element::Ring { .. }))
         {
             return Err(TreeError::Apart(apart));
         }
@@ -104,7 +108,15 @@ impl<T: Scalar> Tree<T> {
         };
         let rotors = elements.iter().filter_map(rotor).collect();
         let frames = (0..count).map(place).collect();
-        let mut tree = Self { links, closures, given, frames, weights, gravity, moved, rotors };
+        let rings = Vec::new();
+        let mut tree = Self { links, closures, given, frames, weights, gravity, moved, rotors, rings };
+        for (i, element) in elements.iter().enumerate() {
+            let Element::Ring { frames, closing } = element else { continue };
+            let ends = frames.map(|frame| tree.frames[frame]);
+            let path = tree.path(ends.map(|(link, _)| link)).map_err(|assembly| TreeError::Through(i, assembly))?;
+            tree.moved[i] = Some(Moved::Ring(tree.rings.len()));
+            tree.rings.push(Ring { element: i, ends, closing: *closing, path });
+        }
         for j in 0..tree.links.len() {
             let touched = tree.touched(j);
             let is_joint = |k: usize| matches!(tree.links[k].by, MovedBy::Joint(_));
@@ -114,6 +126,25 @@ impl<T: Scalar> Tree<T> {
             }
         }
         Ok(tree)
+    }
+
+    /// Returns the links whose joints move two links with respect to each other, with true for those behind which the
+    /// second one is; or the element of an assembly among them.
+    fn path(&self, ends: [Option<usize>; 2]) -> Result<Vec<(usize, bool)>, usize> {
+        let mut path = Vec::new();
+        let [mut a, mut b] = ends;
+        // Links lie behind those that move them, so the later one of two is not before the other.
+        while a != b {
+            let is_b = b > a;
+            let last = if is_b { &mut b } else { &mut a };
+            let Some(link) = *last else { break };
+            match &self.links[link].by {
+                MovedBy::Joint(axis) => *last = axis.parent,
+                MovedBy::Closure { closure, .. } => return Err(self.closures[*closure].element),
+            }
+            path.push((link, is_b));
+        }
+        Ok(path)
     }
 
     /// Returns the links that accelerate with a link, and those that their loads move, from this link on.
@@ -224,6 +255,7 @@ impl<T: Scalar> Builder<'_, T> {
                     Element::World { .. }
                     | Element::Fixed { .. }
                     | Element::Body { .. }
+                    | Element::Ring { .. }
                     | Element::Load { .. }
                     | Element::Rotor { .. } => {}
                 }

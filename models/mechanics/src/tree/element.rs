@@ -5,6 +5,7 @@ use nalgebra::{Matrix3, Vector3};
 use super::assembly::Assembly;
 use super::gravity::Gravity;
 use super::pose::Pose;
+use super::ring::Closing;
 use crate::Scalar;
 
 /// A rigid body.
@@ -121,6 +122,13 @@ pub enum Element<T: Scalar> {
         /// Kind and axis of the joint.
         joint: Joint<T>,
     },
+    /// What closes a ring of joints between two frames that the tree reaches without it.
+    Ring {
+        /// Numbers of the two frames.
+        frames: [usize; 2],
+        /// Conditions between the frames.
+        closing: Closing<T>,
+    },
     /// A body at a frame.
     Body {
         /// Number of the frame.
@@ -162,7 +170,9 @@ impl<T: Scalar> Element<T> {
             | Self::Body { frame, .. }
             | Self::Load { frame }
             | Self::Rotor { frame, .. } => ([Some(frame), None], [None; 3]),
-            Self::Rigid { frames, .. } | Self::Joint { frames, .. } => (frames.map(Some), [None; 3]),
+            Self::Rigid { frames, .. } | Self::Joint { frames, .. } | Self::Ring { frames, .. } => {
+                (frames.map(Some), [None; 3])
+            }
             Self::Assembly { frames: AssemblyFrames { outer, ia, ib, im }, .. } => {
                 (outer.map(Some), [ia, Some(ib), im])
             }
@@ -178,6 +188,10 @@ impl<T: Scalar> Element<T> {
             Self::Rigid { frames, pose } => Self::Rigid { frames: frames.map(number), pose },
             Self::Joint { frames, joint } => {
                 Self::Joint { frames: frames.map(number), joint: Joint { position: place(joint.position), ..joint } }
+            }
+            Self::Ring { frames, closing } => {
+                let joint = closing.joint.map(|joint| Joint { position: place(joint.position), ..joint });
+                Self::Ring { frames: frames.map(number), closing: Closing { joint, ..closing } }
             }
             Self::Body { frame, body } => Self::Body { frame: number(frame), body },
             Self::Assembly { frames, assembly, guess, position } => {

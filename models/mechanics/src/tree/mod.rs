@@ -17,6 +17,8 @@
 //!
 //! A rotor on a link turns with respect to it; the link has the inertia of the rotor at rest there (`rotor.rs`).
 //!
+//! Joints that close rings ([`Ring`]) move no link: they are conditions, which the coordinates of the tree fulfil.
+//!
 //! An assembly moves one or two links, which follow from the two links at its outer frames; it adds no coordinate. Their
 //! loads go to both, see [`crate::assembly`]. So joints can accelerate each other although neither carries the other.
 //!
@@ -29,6 +31,7 @@ mod gravity;
 mod link;
 mod masses;
 mod pose;
+mod ring;
 mod rotor;
 
 use nalgebra::Vector3;
@@ -45,6 +48,8 @@ pub use element::{AssemblyFrames, Body, Element, Joint, JointKind, Rotor};
 pub use gravity::Gravity;
 use link::{Axis, Inertia, Link, LinkPose, MovedBy, UnitResponse, add, at, carried, opposite};
 pub use pose::Pose;
+use ring::RingLoads;
+pub use ring::{Closing, MAX_ROWS, Ring, Row};
 
 /// A mechanism: links that joints and assemblies move.
 #[derive(Clone, Debug)]
@@ -62,6 +67,8 @@ pub struct Tree<T: Scalar> {
     moved: Vec<Option<Moved>>,
     /// Rotors on links, with the axis resolved there.
     rotors: Vec<(usize, Rotor<T>)>,
+    /// Rings of joints.
+    rings: Vec<Ring<T>>,
 }
 
 /// A body on a link, as gravity acts on it.
@@ -81,6 +88,8 @@ enum Moved {
     Link { link: usize, is_reversed: bool },
     /// An assembly, by its number.
     Closure(usize),
+    /// None, but it closes the ring with this number.
+    Ring(usize),
 }
 
 /// An assembly that closes a loop.
@@ -129,6 +138,8 @@ pub struct Workspace<T: Scalar> {
     /// The accelerations of links by the velocities of their joints, resolved in the world frame.
     axes: Vec<[Vector3<T>; 2]>,
     closures: Vec<Closed<T>>,
+    /// Loads in rings of joints.
+    rings: Vec<RingLoads<T>>,
     /// Assemblies and joints' positions with the velocity of the assembly's coordinate by that of the position.
     slopes: Vec<(usize, usize, T)>,
     /// Velocity and acceleration of each rotor with respect to what carries it.
@@ -214,6 +225,7 @@ impl<T: Scalar> Tree<T> {
                 .iter()
                 .map(|(link, rotor)| (*link, Rotor { J: to(rotor.J), e: rotor.e.map(&to), position: rotor.position }))
                 .collect(),
+            rings: self.rings.iter().map(|ring| ring.map(&to)).collect(),
         }
     }
 
@@ -241,6 +253,7 @@ impl<T: Scalar> Tree<T> {
             composites: vec![(Inertia::none(), zero); count],
             axes: vec![[zero; 2]; self.velocities()],
             closures: self.closures.iter().map(closed).collect(),
+            rings: vec![RingLoads::none(); self.rings.len()],
             slopes: Vec::with_capacity(self.closures.len() * count),
             turns: vec![[T::zero(); 2]; self.rotors.len()],
             stretches: false,
@@ -263,6 +276,9 @@ impl<T: Scalar> Tree<T> {
         for (k, link) in self.links.iter().enumerate() {
             self.parents(link).into_iter().flatten().for_each(|parent| sets.join(k, parent));
         }
+        for ring in &self.rings {
+            ring.path.windows(2).for_each(|links| sets.join(links[0].0, links[1].0));
+        }
         let mut couplings = vec![Vec::new(); self.links.len()];
         for (k, link) in self.links.iter().enumerate() {
             couplings[sets.of(k)].extend(match &link.by {
@@ -275,6 +291,11 @@ impl<T: Scalar> Tree<T> {
         }
         for (link, Rotor { position, .. }) in &self.rotors {
             couplings[sets.of(*link)].push(*position);
+        }
+        for ring in &self.rings {
+            if let (Some((link, _)), Some((first, count))) = (ring.path.first(), ring.following()) {
+                couplings[sets.of(*link)].extend(first..first + count);
+            }
         }
         couplings.retain(|coupling| !coupling.is_empty());
         couplings
@@ -445,7 +466,7 @@ impl<T: Scalar> Tree<T> {
     ///
     /// Returns a body in the center of gravity.
     pub fn loads(&self, workspace: &mut Workspace<T>, mut pass: impl FnMut(usize, T)) -> Result<(), PositionError> {
-        let Workspace { motions, poses, given, loads, cut_loads, closures, turns, .. } = workspace;
+        let Workspace { motions, poses, given, loads, cut_loads, closures, rings, turns, .. } = workspace;
         let g = match self.gravity {
             Gravity::Uniform(g) => g,
             Gravity::Point(_) => Vector3::zeros(),
@@ -458,6 +479,14 @@ impl<T: Scalar> Tree<T> {
             add(load, cut);
         }
         self.load_rotors(motions, turns, loads, &mut pass);
+        for (ring, own) in self.rings.iter().zip(&*rings) {
+            for (end, (link, pose)) in ring.ends.iter().enumerate() {
+                if let Some(link) = link {
+                    let Load { f, t } = carried(own.on(end), pose);
+                    add(&mut loads[*link], &Load { f: -f, t: -t });
+                }
+            }
+        }
         if let Gravity::Point(_) = self.gravity {
             for Weight { element, link, m, r } in &self.weights {
                 let motion = &motions[*link];
@@ -512,6 +541,7 @@ impl<T: Scalar> Tree<T> {
                 MovedBy::Closure { .. } => T::zero(),
             },
             Some(Moved::Closure(closure)) => workspace.closures[closure].drive,
+            Some(Moved::Ring(ring)) => workspace.rings[ring].drive(),
             None => T::zero(),
         }
     }
@@ -525,6 +555,7 @@ impl<T: Scalar> Tree<T> {
                 let CutLoads { a, b, .. } = workspace.closures[closure].loads;
                 return [a, b];
             }
+            Some(Moved::Ring(ring)) => return workspace.rings[ring].cuts(),
             None => return [Load::none(); 2],
         };
         let MovedBy::Joint(axis) = &self.links[k].by else { return [Load::none(); 2] };
@@ -588,5 +619,6 @@ impl<T: Scalar> Workspace<T> {
     /// Removes all [cut loads](Tree::add_cut).
     pub fn clear_cuts(&mut self) {
         self.cut_loads.fill(Load::none());
+        self.rings.fill(RingLoads::none());
     }
 }

@@ -305,7 +305,7 @@ impl<T: PartScalar> System<'_, T> {
         let free = self.wiring.free;
         let mut given = std::mem::take(qdd);
         given[free..].fill(T::zero());
-        self.prepared.train.accelerations(factors, tau, &mut given);
+        self.prepared.train.responses(factors, tau, &mut given);
         for (k, Owner { part: i, own }) in self.wiring.coordinates[..free].iter().enumerate() {
             qd[k] += given[k];
             T::of(&*self.parts[*i].part).set_velocity(arrays, self.wiring.offsets[*i], *own, qd[k]);

@@ -159,7 +159,7 @@ impl<T: PartScalar> System<'_, T> {
         tau.fill(T::zero());
         super::prepared::add_pair_torque(tau, self.prepared.between[k], distance / mobility);
         qdd.fill(T::zero());
-        self.prepared.train.accelerations(factors, tau, qdd);
+        self.prepared.train.responses(factors, tau, qdd);
         for (i, Owner { part, own }) in self.wiring.coordinates[..self.wiring.free].iter().enumerate() {
             if qdd[i].value() != 0.0 {
                 let motion = [q[i] + qdd[i], qd[i]];

@@ -17,6 +17,7 @@ mod massless;
 mod massless_flanges;
 mod points;
 mod prepared;
+mod rings;
 mod signals;
 mod space;
 
@@ -26,6 +27,7 @@ use crate::part::{Arrays, ElementLaw, EventPoint, Kinematics, PartData, Solution
 use crate::topology::drivetrain::PartScalar;
 use crate::topology::wiring::{NamedPart, Owner, Wiring};
 pub use prepared::{Buffers, Prepared};
+pub use rings::{RingBlock, Rings};
 
 /// A system at one point: its parts with the data prepared for them, and the time.
 pub struct System<'a, T: Scalar> {
@@ -57,6 +59,7 @@ impl<T: PartScalar> System<'_, T> {
         } else {
             self.measure(arrays, buffers)?;
         }
+        self.show_states(buffers);
         let mut pairs = 0..;
         for (i, NamedPart { part, .. }) in self.parts.iter().enumerate() {
             if part.properties().is_block {
@@ -95,6 +98,7 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Writes the derivatives of the states where the accelerations are known.
     fn write_derivatives(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+        self.show_states(buffers);
         for i in self.wiring.moving.iter().chain(&self.wiring.heat.lossy) {
             self.set_outputs(*i, self.wiring.friction_pairs.binary_search(i).ok(), None, arrays, buffers);
         }
@@ -111,7 +115,9 @@ impl<T: PartScalar> System<'_, T> {
         buffers: &Buffers<T>,
     ) {
         let Buffers { x: [x, v, a], reactions, pairs, lambda, .. } = buffers;
-        let motion = Kinematics::new([x, v, a], &self.prepared.positions[i]);
+        let has_shown = self.has_rings() && self.wiring.moving.contains(&i);
+        let all = if has_shown { buffers.rings.shown.each_ref().map(Vec::as_slice) } else { [&x[..], v, a] };
+        let motion = Kinematics::new(all, &self.prepared.positions[i]);
         let friction = pair.and_then(|k| self.friction(k, pairs, lambda, &motion));
         let reaction = self.wiring.given[i].map_or(T::zero(), |k| reactions[k]);
         T::of(&*self.parts[i].part).set_outputs(

@@ -3,12 +3,14 @@
 use fmu_runtime::Scalar;
 use mechanics::drivetrain::{Drivetrain, DrivetrainError, Factors};
 use mechanics::friction::{AtRest, Limits};
+use mechanics::null_space::NullSpace;
 use mechanics::points::Points;
 use mechanics::tree::Tree;
 use nalgebra::{DMatrix, DVector};
 
 use super::heat::HeatBuffers;
 use super::massless_flanges::{MasslessFlanges, MasslessState};
+use super::rings::{RingBuffers, Rings};
 use crate::MULTIBODY;
 use crate::part::{FrictionPair, View};
 use crate::topology::drivetrain::{PartScalar, displacements, drivetrain};
@@ -29,6 +31,8 @@ pub struct Prepared<T: Scalar> {
     pub posed: Vec<usize>,
     /// Parts that are assemblies, each with the coordinate that follows from the mechanism, if it has one.
     pub assemblies: Vec<(usize, Option<usize>)>,
+    /// Rings of joints.
+    pub rings: Rings,
     /// Both positions of each friction element.
     pub(super) between: Vec<[usize; 2]>,
     /// The gears with losses.
@@ -86,6 +90,8 @@ pub struct Buffers<T: Scalar> {
     pub(super) heat: HeatBuffers<T>,
     /// Flanges without inertia.
     pub(crate) massless: MasslessState<T>,
+    /// Rings of joints.
+    pub(crate) rings: RingBuffers<T>,
     /// Points without mass.
     pub(super) points: Vec<Points<T>>,
     /// True if values are random ones, for an analysis.
@@ -99,11 +105,15 @@ impl<T: Scalar> Buffers<T> {
         let nothing = || DMatrix::zeros(pairs, pairs);
         let zeros = |count: usize| vec![T::zero(); count];
         let at_rest = || AtRest::new(nothing()).with_gears(prepared.gears.iter().map(|gear| gear.pair));
+        let mut factors = prepared.train.factors();
+        if MULTIBODY {
+            prepared.rings.blocks.iter().for_each(|block| factors.hold(block.block, block.rows, block.rank));
+        }
         Self {
             x: std::array::from_fn(|_| zeros(positions)),
             q: std::array::from_fn(|_| zeros(coordinates)),
             tau: zeros(positions),
-            factors: prepared.train.factors(),
+            factors,
             space: prepared.tree().map(|tree| SpaceBuffers::new(tree, positions, at_random)),
             reactions: zeros(coordinates),
             pairs: vec![None; pairs],
@@ -117,6 +127,7 @@ impl<T: Scalar> Buffers<T> {
             passes: vec![false; pairs],
             at_rest: at_rest(),
             spare: at_rest(),
+            rings: RingBuffers::new(&prepared.rings, coordinates, positions),
             before: at_rest(),
             response: DVector::zeros(pairs),
             heat: HeatBuffers::new(heat, at_random),
@@ -136,6 +147,18 @@ impl<T: Scalar> Prepared<T> {
     /// Returns the mechanism of the parts in space, if there is one.
     pub fn tree(&self) -> Option<&Tree<T>> {
         if MULTIBODY { self.tree.as_ref() } else { None }
+    }
+}
+
+impl<T: Scalar> Buffers<T> {
+    /// Returns the number of coordinates in a block of the mass matrix that changes with the motion.
+    pub fn block_size(&self, block: usize) -> usize {
+        self.factors.block_size(block)
+    }
+
+    /// Returns the conditions of the rings in such a block.
+    pub fn null_space(&mut self, block: usize) -> Option<&mut NullSpace<T>> {
+        self.factors.null_space(block)
     }
 }
 
@@ -180,7 +203,8 @@ impl<T: PartScalar> Prepared<T> {
         let posed = tree.iter().flat_map(|tree| tree.posed()).map(|element| wiring.elements[*element]).collect();
         let massless =
             MasslessFlanges::new(wiring.linked.iter().map(|group| group.of_train(&train, &positions)).collect());
-        Ok(Self { train, positions, tree, posed, assemblies, between, gears, massless })
+        let rings = tree.as_ref().filter(|_| MULTIBODY).map_or_else(Rings::default, |tree| Rings::new(tree, &train));
+        Ok(Self { train, positions, tree, posed, assemblies, rings, between, gears, massless })
     }
 
     /// Converts the prepared system to another scalar type, number by number.
@@ -193,8 +217,8 @@ impl<T: PartScalar> Prepared<T> {
         };
         let gears = self.gears.iter().map(gearing).collect();
         let massless = self.massless.map(&to);
-        let posed = self.posed.clone();
-        Prepared { train: self.train.map(to), positions, tree, posed, assemblies, between, gears, massless }
+        let (posed, rings) = (self.posed.clone(), self.rings.clone());
+        Prepared { train: self.train.map(to), positions, tree, posed, assemblies, rings, between, gears, massless }
     }
 
     /// Allocates the buffers of an evaluation, perhaps at random values, for an analysis.
@@ -216,7 +240,7 @@ impl<T: PartScalar> Prepared<T> {
             tau.fill(T::zero());
             add_pair_torque(tau, self.between[column], T::one());
             q.fill(T::zero());
-            self.train.accelerations(factors, tau, q);
+            self.train.responses(factors, tau, q);
             self.train.rates(q, a);
             for (row, [first, second]) in self.between.iter().enumerate() {
                 mobility[(row, column)] = a[*second] - a[*first];

@@ -30,12 +30,15 @@ impl<T: PartScalar> System<'_, T> {
     /// Sets positions and velocities, also in space.
     pub fn move_to(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         self.read_motion(view, buffers)?;
+        if let (Some(tree), Some(SpaceBuffers { workspace, .. })) = (self.prepared.tree(), &mut buffers.space) {
+            self.pose(view, tree, workspace)?;
+            self.close_rings(buffers)?;
+        }
         let Buffers { x: [x, v, a], q: [_, _, qdd], space, .. } = &mut *buffers;
         let (Some(tree), Some(SpaceBuffers { workspace, .. })) = (self.prepared.tree(), space) else { return Ok(()) };
         let train = &self.prepared.train;
         qdd[..train.free()].fill(T::zero());
         train.rates(qdd, a);
-        self.pose(view, tree, workspace)?;
         tree.set_assembly_branches(workspace, |i| {
             let (part, _) = self.prepared.assemblies[i];
             T::of(&*self.parts[part].part).assembly_branch(view, self.wiring.offsets[part])
@@ -75,6 +78,9 @@ impl<T: PartScalar> System<'_, T> {
         for (i, position, slope) in workspace.slopes() {
             let coordinate = self.prepared.assemblies[*i].1;
             coordinate.into_iter().for_each(|coordinate| train.follow(factors, coordinate, *position, *slope));
+        }
+        if self.has_rings() {
+            self.tie_rings(tree, workspace, factors);
         }
         train.finish(factors).map_err(|(coordinate, against)| self.no_mass(tree, coordinate, &against, x))?;
         self.prepared.find_mobility(buffers);
@@ -130,9 +136,12 @@ impl<T: PartScalar> System<'_, T> {
         at_random: bool,
     ) -> Result<(), ModelError> {
         self.read_motion(arrays.view(), buffers)?;
+        if let (Some(tree), Some(SpaceBuffers { workspace, .. })) = (self.prepared.tree(), &mut buffers.space) {
+            self.pose(arrays.view(), tree, workspace)?;
+            self.close_rings(buffers)?;
+        }
         let Buffers { x: [x, v, a], space, .. } = buffers;
         let (Some(tree), Some(SpaceBuffers { workspace, .. })) = (self.prepared.tree(), space) else { return Ok(()) };
-        self.pose(arrays.view(), tree, workspace)?;
         // All joints move here, since a joint that does not fit may rest at the start.
         let train = &self.prepared.train;
         let speeds: Vec<_> =
@@ -175,7 +184,7 @@ impl<T: PartScalar> System<'_, T> {
     }
 
     /// Sets the poses that positions do not determine.
-    fn pose(&self, view: View<'_, T>, tree: &Tree<T>, workspace: &mut Workspace<T>) -> Result<(), ModelError> {
+    pub fn pose(&self, view: View<'_, T>, tree: &Tree<T>, workspace: &mut Workspace<T>) -> Result<(), ModelError> {
         let mut without = None;
         tree.set_poses(workspace, |i| {
             let part = self.prepared.posed[i];
@@ -207,6 +216,14 @@ impl<T: PartScalar> System<'_, T> {
             for (order, value) in [x, v, a].into_iter().enumerate().filter(|(order, _)| orders[*order]) {
                 q[order][*k] = value;
             }
+        }
+        if self.has_rings() {
+            is_any = true;
+            self.follow_rings(tree, workspace, |k, Coordinate { x, v, a }| {
+                for (order, value) in [x, v, a].into_iter().enumerate().filter(|(order, _)| orders[*order]) {
+                    q[order][k] = value;
+                }
+            });
         }
         let train = &self.prepared.train;
         for order in (0..3).filter(|order| is_any && orders[*order]) {
@@ -312,6 +329,9 @@ impl<T: PartScalar> System<'_, T> {
             let closed = tree.closed(workspace, element);
             coordinate.iter().zip(&closed).for_each(|(k, (Coordinate { a, .. }, ..))| qdd[*k] = *a);
         }
+        if self.has_rings() {
+            self.follow_rings(tree, workspace, |k, Coordinate { a, .. }| qdd[k] = a);
+        }
     }
 
     /// Computes motions and loads in space once the accelerations are known.
@@ -326,6 +346,9 @@ impl<T: PartScalar> System<'_, T> {
             self.prepared.train.reactions(tau, a, reactions);
             let drive = |i: usize| self.prepared.assemblies[i].1.map_or(T::zero(), |k| -reactions[k]);
             tree.set_drives(workspace, drive);
+        }
+        if self.has_rings() {
+            return self.load_rings(buffers);
         }
         tree.loads(workspace, |position, load| tau[position] -= load).map_err(|reason| self.position_error(reason))?;
         Ok(())

@@ -91,9 +91,19 @@ impl<T: PartScalar> System<'_, T> {
         let velocities: Vec<_> = starts.iter().zip(velocities?).map(|([_, v], change)| *v + change).collect();
         let rests = |wanted: &InitialCondition<T>| wanted.order == 2 && wanted.initial == InitialValue::enforce;
         let rests = wanted.iter().flatten().any(rests);
-        if wanted.iter().flatten().any(|wanted| wanted.relative.is_some()) {
+        let closes = self.has_rings() && !at_random;
+        if closes || wanted.iter().flatten().any(|wanted| wanted.relative.is_some()) {
             let starts = [0, 1].map(|order| starts.iter().map(|start| start[order]).collect::<Vec<_>>());
-            return self.approach(arrays, buffers, &wanted, starts, at_random, |arrays, buffers, found| {
+            let mut begin = starts.clone();
+            if closes {
+                begin[0].iter_mut().zip(positions?).for_each(|(x, change)| *x += change);
+                self.set_free(arrays, [&begin[0], &velocities]);
+                let [kept, _] = self.conditions(&wanted, 0, arrays.view(), buffers);
+                let closed = self.closed_start(arrays, &kept)?;
+                begin[0] =
+                    starts[0].iter().zip(closed).map(|(x, closed)| *x + constant::<T>(closed - value(*x))).collect();
+            }
+            return self.approach(arrays, buffers, &wanted, (starts, begin), at_random, |arrays, buffers, found| {
                 if rests { self.come_to_rest(arrays, buffers, &wanted, found, at_random) } else { Ok(()) }
             });
         }
@@ -172,9 +182,9 @@ impl<T: PartScalar> System<'_, T> {
     ) -> Result<(), ModelError> {
         let EquilibriumConditions { names, sums, coordinates } = self.rests(wanted);
         self.set_free(arrays, [&positions, &velocities]);
-        let others = self.conditions(wanted, 0, arrays.view(), buffers);
+        let others = self.conditions_of_positions(wanted, arrays, buffers, at_random)?;
         // Where positions are enforced, they decide where the equilibrium is.
-        let descends = !at_random && others[0].is_empty() && coordinates.len() <= MAX_DENSE;
+        let descends = !at_random && !self.has_rings() && others[0].is_empty() && coordinates.len() <= MAX_DENSE;
         let coordinates = descends.then_some(&*coordinates);
         if others.iter().any(|others| !others.is_empty()) {
             let change = self.nearest(others, at_random)?;
@@ -203,9 +213,11 @@ impl<T: PartScalar> System<'_, T> {
             // The search also ends in an equilibrium that is not stable.
             let descent = statics.map(|statics| (statics.is_convex(), all(&statics.descent())));
             let downhill = descent.as_ref().filter(|(is_convex, descent)| !is_convex && !is_small(&positions, descent));
-            let newton = |others: &mut dyn FnMut() -> [Vec<NamedCondition<T>>; 2]| {
-                let [mut enforced, guessed] = others();
-                let rests = names.iter().zip(&found.accelerations);
+            let independent = self.independent_rests(buffers, &sums);
+            let others = self.conditions_of_positions(wanted, arrays, buffers, at_random)?;
+            let newton = |[mut enforced, guessed]: [Vec<NamedCondition<T>>; 2]| {
+                let rests = names.iter().zip(&found.accelerations).enumerate();
+                let rests = rests.filter(|(i, _)| independent.contains(i)).map(|(_, rest)| rest);
                 enforced.extend(rests.map(|((name, nominal), Acceleration { sum, by, size })| {
                     let terms = by.iter().map(|(k, change)| (*k, constant(*change))).collect();
                     let condition = Condition { terms, change: -*sum, size: *size, nominal: *nominal };
@@ -215,7 +227,7 @@ impl<T: PartScalar> System<'_, T> {
             };
             let (change, is_newton) = match (downhill, descent.as_ref()) {
                 (Some((_, descent)), _) => (descent.clone(), false),
-                (None, descent) => match newton(&mut || self.conditions(wanted, 0, arrays.view(), buffers)) {
+                (None, descent) => match newton(others) {
                     Ok(change) => (change, true),
                     Err(error) => match descent.filter(|(_, descent)| !is_small(&positions, descent)) {
                         Some((_, descent)) => {
@@ -265,6 +277,21 @@ impl<T: PartScalar> System<'_, T> {
             return Ok(());
         }
         Err(problem.unwrap_or_else(|| no_steady_state(&names, &found.accelerations)))
+    }
+
+    /// Returns the enforced and the guessed conditions for positions, also those that rings close.
+    fn conditions_of_positions(
+        &self,
+        wanted: &[Vec<InitialCondition<T>>],
+        arrays: &mut Arrays<'_, T>,
+        buffers: &mut Buffers<T>,
+        at_random: bool,
+    ) -> Result<[Vec<NamedCondition<T>>; 2], ModelError> {
+        let [mut enforced, guessed] = self.conditions(wanted, 0, arrays.view(), buffers);
+        if !at_random {
+            enforced.extend(self.ring_conditions(arrays, buffers, 0)?);
+        }
+        Ok([enforced, guessed])
     }
 
     /// Returns the enforced and the guessed conditions for the changes of the free coordinates.

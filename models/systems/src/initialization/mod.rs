@@ -2,5 +2,6 @@
 
 mod coordinates;
 mod newton;
+mod rings;
 mod stability;
 mod steady;

@@ -16,20 +16,27 @@ const MISSED: f64 = 1e-8;
 type Wish<'w, T> = (usize, &'w InitialCondition<T>);
 
 impl<T: PartScalar> System<'_, T> {
-    /// Sets the free coordinates to fulfil the conditions, starting from these positions and velocities. `rest` may
+    /// Sets the free coordinates to fulfil the conditions near these positions and velocities, beginning at others. `rest` may
     /// change the result; enforced conditions must hold after it.
     pub fn approach(
         &self,
         arrays: &mut Arrays<'_, T>,
         buffers: &mut Buffers<T>,
         wanted: &[Vec<InitialCondition<T>>],
-        mut motion: [Vec<T>; 2],
+        (starts, mut motion): ([Vec<T>; 2], [Vec<T>; 2]),
         at_random: bool,
         rest: impl FnOnce(&mut Arrays<'_, T>, &mut Buffers<T>, [Vec<T>; 2]) -> Result<(), ModelError>,
     ) -> Result<(), ModelError> {
-        for order in [0, 1] {
-            self.approach_by(arrays, buffers, wanted, &mut motion, order, at_random)?;
+        let closed = motion[0].clone();
+        let found = self.approach_by(arrays, buffers, wanted, (&starts[0], &mut motion), 0, at_random);
+        if found.is_err() && self.has_rings() {
+            // Far from the start, the nearest position may not be found, but one is known.
+            motion[0].clone_from(&closed);
+            self.approach_by(arrays, buffers, wanted, (&closed, &mut motion), 0, at_random)?;
+        } else {
+            found?;
         }
+        self.approach_by(arrays, buffers, wanted, (&starts[1], &mut motion), 1, at_random)?;
         rest(arrays, buffers, motion)?;
         for order in [0, 1] {
             let mut conditions = self.relative_conditions(arrays.view(), buffers, wanted, order)?;
@@ -54,11 +61,10 @@ impl<T: PartScalar> System<'_, T> {
         arrays: &mut Arrays<'_, T>,
         buffers: &mut Buffers<T>,
         wanted: &[Vec<InitialCondition<T>>],
-        motion: &mut [Vec<T>; 2],
+        (start, motion): (&[T], &mut [Vec<T>; 2]),
         order: usize,
         at_random: bool,
     ) -> Result<(), ModelError> {
-        let start = motion[order].clone();
         self.set_free(arrays, motion.each_ref().map(Vec::as_slice));
         let mut relative = self.relative_conditions(arrays.view(), buffers, wanted, order)?;
         let mut is_close = false;
@@ -119,6 +125,10 @@ impl<T: PartScalar> System<'_, T> {
         let mut booleans = view.booleans.to_vec();
         let mut arrays = Arrays { reals: &mut reals, integers: &mut integers, booleans: &mut booleans };
         let at_random = buffers.space.as_ref().is_some_and(|space| space.workspace.stretches);
+        let rings = if at_random { Vec::new() } else { self.ring_conditions(&mut arrays, buffers, order)? };
+        if wishes.is_empty() {
+            return Ok([rings, Vec::new()]);
+        }
         // An assembly that does not fit is refused once the position is found.
         self.begin(&mut arrays, buffers, true)?;
         self.move_to(arrays.view(), buffers)?;
@@ -150,7 +160,7 @@ impl<T: PartScalar> System<'_, T> {
             }
             Ok(())
         })?;
-        let mut split = [Vec::new(), Vec::new()];
+        let mut split = [rings, Vec::new()];
         for ((_, wanted), condition) in wishes.iter().zip(conditions) {
             split[usize::from(wanted.initial == InitialValue::guess)].push(condition);
         }

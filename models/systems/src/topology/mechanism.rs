@@ -8,6 +8,7 @@ use nalgebra::Vector3;
 use crate::MULTIBODY;
 use crate::part::View;
 use crate::topology::drivetrain::PartScalar;
+use crate::topology::rings::closing;
 use crate::topology::wiring::{NamedPart, Wiring, is_frame};
 
 /// Buffers of an evaluation with parts in space.
@@ -47,9 +48,10 @@ pub fn elements<T: PartScalar>(
             let joint = Joint { kind: JointKind::Free, e: Vector3::zeros(), position: positions[0] };
             elements.push((i, Element::Joint { frames: [world, frames[0]], joint }));
         }
-        let own = T::of(&**part).elements(view, wiring.offsets[i]).into_iter();
-        elements
-            .extend(own.map(|element| (i, element.renumbered(|frame| frames[frame], |position| positions[position]))));
+        for (own, element) in T::of(&**part).elements(view, wiring.offsets[i]).into_iter().enumerate() {
+            let element = if wiring.cuts.contains(&(i, own)) { closing(element) } else { element };
+            elements.push((i, element.renumbered(|frame| frames[frame], |position| positions[position])));
+        }
     }
     elements
 }
@@ -75,7 +77,7 @@ pub fn free_bodies(parts: &[NamedPart], wiring: &Wiring, view: View<'_, f64>) ->
                 Element::Assembly { frames: own, .. } => {
                     carried.extend([own.ia, Some(own.ib), own.im].into_iter().flatten().map(|frame| frames[frame]));
                 }
-                Element::Body { .. } | Element::Load { .. } | Element::Rotor { .. } => {}
+                Element::Ring { .. } | Element::Body { .. } | Element::Load { .. } | Element::Rotor { .. } => {}
             }
         }
     }
@@ -144,6 +146,12 @@ pub fn refuse(error: &TreeError, parts: &[NamedPart], wiring: &Wiring, elements:
             "frame_a and frame_b of \"{}\" are rigidly connected, so nothing in this assembly can move: put a joint between them",
             name(*element)
         ),
+        TreeError::Through(closing, assembly) => format!(
+            "\"{}\" closes a ring that leads through \"{}\": put joints in place of this assembly, or let another joint of the ring \
+             close it by closes = true",
+            name(*closing),
+            name(*assembly)
+        ),
         TreeError::Loop(through) => {
             let mut names = Vec::new();
             for quoted in through.iter().map(|element| format!("\"{}\"", name(*element))) {
@@ -162,15 +170,12 @@ pub fn refuse(error: &TreeError, parts: &[NamedPart], wiring: &Wiring, elements:
                 }
                 _ => {}
             }
-            let advice = match replaced(through, elements) {
-                Some((assembly, joints)) => format!(
-                    "if the loop is planar, put a {assembly} in place of {}",
-                    list(&joints.map(|joint| format!("\"{}\"", name(joint))))
-                ),
-                None => "leave a joint out, or the part that closes the loop".to_owned(),
-            };
             let close = if names.len() == 1 { "closes" } else { "close" };
-            format!("{} {close} a loop, in which not every joint can move on its own: {advice}", list(&names))
+            format!(
+                "{} {close} a loop in which no joint can follow from the others: put a Revolute, Prismatic or Spherical into it, \
+                 leave a joint out, or the part that closes the loop",
+                list(&names)
+            )
         }
     }
 }
@@ -180,13 +185,9 @@ fn moves(element: &Element<f64>) -> bool {
     matches!(element, Element::Joint { .. } | Element::Assembly { .. })
 }
 
-/// Finds three joints of a loop that follow one another, and the assembly that can take their place.
-fn replaced(through: &[usize], elements: &[(usize, Element<f64>)]) -> Option<(&'static str, [usize; 3])> {
-    let kind = |element: &usize| match &elements[*element].1 {
-        Element::Joint { joint, .. } => Some((*element, joint.kind)),
-        _ => None,
-    };
-    let joints: Vec<_> = through.iter().filter_map(kind).collect();
+/// Finds three joints of a planar ring that follow one another, and the assembly that can take their place; `part` says of
+/// which part each is.
+pub fn replaced(joints: &[(usize, JointKind)], part: impl Fn(usize) -> usize) -> Option<(&'static str, [usize; 3])> {
     let count = joints.len();
     if count < 4 {
         return None;
@@ -198,9 +199,8 @@ fn replaced(through: &[usize], elements: &[(usize, Element<f64>)]) -> Option<(&'
     let turning = || of([Revolute; 3]).map(|group| ("JointRRR", group));
     let (assembly, group) = sliding.map(|group| ("JointRRP", group)).or_else(turning)?;
     // A part with two joints is not a planar one.
-    let is_single = |(element, _): &(usize, _)| {
-        through.iter().filter(|other| elements[**other].0 == elements[*element].0).count() == 1
-    };
+    let is_single =
+        |(element, _): &(usize, _)| joints.iter().filter(|(other, _)| part(*other) == part(*element)).count() == 1;
     group.iter().all(is_single).then(|| (assembly, group.map(|(element, _)| element)))
 }
 

@@ -14,6 +14,7 @@ mod numbering;
 mod options;
 pub mod points;
 mod problems;
+pub mod rings;
 mod shared;
 mod signal_order;
 mod sparsity;

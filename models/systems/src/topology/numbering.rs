@@ -11,6 +11,7 @@ use super::heat::Heat;
 use super::mechanism::{elements, free_bodies, refuse, tree};
 use super::mounted::not_on_a_body;
 use super::no_effect::{between_rigid_flanges, between_rigid_frames};
+use super::rings::{cuts, following};
 use super::signal_order::plan;
 use super::visible_frames::look;
 use super::wiring::{NamedPart, Owner, Wiring, has_position, is_frame};
@@ -35,7 +36,8 @@ impl Topology {
         if MULTIBODY {
             wiring.points = self.points(&wiring, values.view());
         }
-        self.number_positions(&nodes, &mut wiring);
+        wiring.cuts = cuts(&self.parts, &nodes, &wiring, values.view());
+        self.number_positions(&nodes, &mut wiring, values.view());
         self.list_parts(&mut wiring, values.view());
         if MULTIBODY && self.system.animation {
             wiring.look = look(&self.parts, &wiring, &mut counter.0.passed);
@@ -129,7 +131,7 @@ impl Topology {
     }
 
     /// Numbers the positions: those of nodes, and those that parts have for themselves.
-    fn number_positions(&self, nodes: &[Vec<usize>], wiring: &mut Wiring) {
+    fn number_positions(&self, nodes: &[Vec<usize>], wiring: &mut Wiring, view: View<'_, f64>) {
         let mut numbers = BTreeMap::new();
         for (i, (named, nodes)) in self.parts.iter().zip(nodes).enumerate() {
             let mut positions = Vec::new();
@@ -141,9 +143,11 @@ impl Topology {
                 }));
             }
             let own = if wiring.free_bodies[i] { &[Preference::Preferred; 6] } else { named.part.own_positions() };
+            let following = following(i, &self.parts, wiring, view);
             for (own, preference) in own.iter().enumerate() {
+                let follows = following.contains(&positions.len());
                 positions.push(wiring.preferences.len());
-                wiring.preferences.push(*preference);
+                wiring.preferences.push(if follows { Preference::Given } else { *preference });
                 wiring.owners.push(Some(Owner { part: i, own }));
             }
             wiring.positions.push(positions);

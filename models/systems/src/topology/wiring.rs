@@ -1,5 +1,7 @@
 //! Places of the values of the parts, and the numbers of their positions, of which connected ones are the same.
 
+use std::collections::BTreeSet;
+
 use fmu_runtime::{Connector, Offsets};
 use mechanics::drivetrain::Preference;
 
@@ -7,6 +9,7 @@ use crate::part::{AnyPart, Arrays};
 use crate::topology::heat::{Heat, is_heat_port};
 use crate::topology::look::Look;
 use crate::topology::massless_nodes::{LinkedFlanges, LinkedPoints, MasslessFlange};
+use crate::topology::rings::Place;
 
 /// A part with its name and its connections.
 pub struct NamedPart {
@@ -62,6 +65,8 @@ pub struct Wiring {
     pub world: Option<usize>,
     /// For each part, true if it is a body that moves freely.
     pub free_bodies: Vec<bool>,
+    /// The joints that close rings.
+    pub cuts: BTreeSet<Place>,
     /// Part of each element of the mechanism in space.
     pub elements: Vec<usize>,
     /// Number of the first element of each part.

@@ -1,9 +1,10 @@
 //! Frames of parts, and their directions.
 
+use fmu_runtime::structure::Setting;
 use fmu_runtime::{Connector, Scalar, Shape, group};
 use mechanics::direction::unit;
 use mechanics::motion::Motion;
-use mechanics::tree::Element;
+use mechanics::tree::{Closing, Element, Joint};
 use nalgebra::{Matrix3, Vector3};
 
 /// Returns the connectors frame_a and frame_b.
@@ -14,6 +15,17 @@ pub fn frames() -> Vec<(&'static str, Connector)> {
 /// Returns the elements of a part that acts on this number of frames.
 pub fn loaded<T: Scalar>(count: usize) -> Vec<Element<T>> {
     (0..count).map(|frame| Element::Load { frame }).collect()
+}
+
+/// Passes the option of a joint that closes a ring to a visitor.
+pub fn visit_closes(closes: &mut bool, visit: &mut dyn FnMut(&'static str, &'static str, &mut dyn Setting)) {
+    visit("closes", "Whether the joint closes a ring, so that its motion follows from that of the others", closes);
+}
+
+/// Returns a joint from frame_a to frame_b, or its conditions if it closes a ring.
+pub fn joint<T: Scalar>(joint: Joint<T>, closes: bool) -> Element<T> {
+    let frames = [0, 1];
+    if closes { Element::Ring { frames, closing: Closing::of(joint) } } else { Element::Joint { frames, joint } }
 }
 
 /// Returns the shape of a rod from frame_a to frame_b.

@@ -186,6 +186,7 @@ impl<T: Scalar> FreeRotation<T> {
 
     /// See [`crate::part::Part::set_outputs`]; its positions begin with number `first`.
     pub fn set_outputs(&mut self, motion: &Kinematics<'_, T>, first: usize) {
+        self.w = Vector3::from_fn(|i, _| motion.v(first + i));
         self.z = Vector3::from_fn(|i, _| motion.a(first + i));
         let Quaternion(q) = self.Q;
         let rate = (self.w.norm_squared() + constant::<T>(SLOW * SLOW)).sqrt();

@@ -14,7 +14,7 @@ use ports::assembly::look::shapes;
 
 use super::super::domain::{Domain, InDomain};
 use super::super::movement::{Movement, MovementOptions, MovementStructure};
-use super::frame::{frames, no_direction};
+use super::frame::{frames, joint, no_direction, visit_closes};
 use crate::part::{InitialCondition, Kinematics, Multibody, Part, PartType, Solution};
 
 /// A joint about or along an axis.
@@ -25,11 +25,13 @@ pub struct JointType<D>(PhantomData<D>);
 pub struct JointStructure {
     domain: Domain,
     movement: MovementStructure,
+    closes: bool,
 }
 
 impl Structure for JointStructure {
     fn visit(&mut self, visit: &mut dyn FnMut(&'static str, &'static str, &mut dyn Setting)) {
         self.movement.visit(visit);
+        visit_closes(&mut self.closes, visit);
     }
 }
 
@@ -89,7 +91,7 @@ impl<D: InDomain> PartType for JointType<D> {
     }
 
     fn structure() -> JointStructure {
-        JointStructure { domain: D::DOMAIN, movement: MovementStructure::new(D::DOMAIN) }
+        JointStructure { domain: D::DOMAIN, movement: MovementStructure::new(D::DOMAIN), closes: false }
     }
 
     fn options(structure: &JointStructure, has_states: bool) -> JointOptions {
@@ -150,6 +152,6 @@ impl<T: Scalar> Part<T> for JointPart<T> {
 impl<T: Scalar> Multibody<T> for JointPart<T> {
     fn elements(&self, structure: &JointStructure) -> Vec<Element<T>> {
         let kind = structure.domain.pick(JointKind::Revolute, JointKind::Prismatic);
-        vec![Element::Joint { frames: [0, 1], joint: Joint { kind, e: unit(&self.n), position: OWN } }]
+        vec![joint(Joint { kind, e: unit(&self.n), position: OWN }, structure.closes)]
     }
 }

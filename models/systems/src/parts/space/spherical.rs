@@ -6,13 +6,13 @@ use mechanics::tree::{Element, Joint, JointKind, Pose};
 use nalgebra::Vector3;
 use ports::FrameLoad;
 
-use super::frame::frames;
+use super::frame::{frames, joint};
 use super::free::{Free, FreeOptions, FreeRotation, FreeStructure, W_REL_B, Z_REL_B};
 use crate::part::{InitialCondition, Kinematics, Multibody, Part, PartType, Solution};
 
 /// Returns a joint of this kind from frame_a to frame_b, with its first position at the beginning.
-fn joint<T: Scalar>(kind: JointKind) -> Vec<Element<T>> {
-    vec![Element::Joint { frames: [0, 1], joint: Joint { kind, e: Vector3::zeros(), position: 0 } }]
+fn elements<T: Scalar>(kind: JointKind, closes: bool) -> Vec<Element<T>> {
+    vec![joint(Joint { kind, e: Vector3::zeros(), position: 0 }, closes)]
 }
 
 /// A joint that lets its second frame turn.
@@ -22,6 +22,7 @@ structure! {
     /// The options of a spherical joint.
     pub struct SphericalStructure {
         steady: bool = false, "Whether velocity and acceleration are 0 at the start";
+        closes: bool = false, "Whether the joint closes a ring, so that its motion follows from that of the others";
     }
 }
 
@@ -97,8 +98,8 @@ impl<T: Scalar> Part<T> for Spherical<T> {
 }
 
 impl<T: Scalar> Multibody<T> for Spherical<T> {
-    fn elements(&self, _: &SphericalStructure) -> Vec<Element<T>> {
-        joint(JointKind::Spherical)
+    fn elements(&self, structure: &SphericalStructure) -> Vec<Element<T>> {
+        elements(JointKind::Spherical, structure.closes)
     }
 
     fn pose(&self) -> Option<Pose<T>> {
@@ -180,7 +181,7 @@ impl<T: Scalar> Part<T> for FreeMotion<T> {
 
 impl<T: Scalar> Multibody<T> for FreeMotion<T> {
     fn elements(&self, _: &FreeStructure) -> Vec<Element<T>> {
-        joint(JointKind::Free)
+        elements(JointKind::Free, false)
     }
 
     fn pose(&self) -> Option<Pose<T>> {

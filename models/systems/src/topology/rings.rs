@@ -1,0 +1,142 @@
+//! Rings of joints: which joints close them.
+//!
+//! The other joints are a tree, whose coordinates are states. Joints that are wanted there come first: those with parts at
+//! their axes, with given motions or with start values. Of the others, one with the fewest conditions closes a ring, and of
+//! these the last one in the file. `closes = true` chooses another.
+
+use std::collections::BTreeSet;
+
+use mechanics::disjoint_sets::DisjointSets;
+use mechanics::drivetrain::Preference;
+use mechanics::tree::{Closing, Element, JointKind, Tree};
+
+use super::drivetrain::PartScalar;
+use super::mechanism::{list, replaced};
+use super::wiring::{NamedPart, Wiring, has_position};
+use crate::MULTIBODY;
+use crate::equations::Rings;
+use crate::part::View;
+
+/// An element of a part, by the number of the part and by its own among those of the part.
+pub type Place = (usize, usize);
+
+/// Turns a joint that closes a ring into its conditions.
+pub fn closing<T: PartScalar>(element: Element<T>) -> Element<T> {
+    match element {
+        Element::Joint { frames, joint } => Element::Ring { frames, closing: Closing::of(joint) },
+        other => other,
+    }
+}
+
+/// Returns the joints that close rings.
+pub fn cuts(parts: &[NamedPart], nodes: &[Vec<usize>], wiring: &Wiring, view: View<'_, f64>) -> BTreeSet<Place> {
+    let mut cuts = BTreeSet::new();
+    if !MULTIBODY {
+        return cuts;
+    }
+    let ground = wiring.frame_count;
+    let mut tied = DisjointSets::new(ground + 1);
+    let mut joints = Vec::new();
+    for (i, NamedPart { part, .. }) in
+        parts.iter().enumerate().filter(|(_, named)| named.part.properties().is_multibody)
+    {
+        let frames = &wiring.frames[i];
+        if wiring.free_bodies[i] {
+            tied.join(frames[0], ground);
+        }
+        let elements = f64::of(&**part).elements(view, wiring.offsets[i]);
+        let is_single = elements.iter().filter(|element| matches!(element, Element::Joint { .. })).count() == 1;
+        for (own, element) in elements.into_iter().enumerate() {
+            match element {
+                Element::World { frame, .. } | Element::Fixed { frame, .. } => tied.join(frames[frame], ground),
+                Element::Rigid { frames: [one, other], .. } => tied.join(frames[one], frames[other]),
+                Element::Assembly { frames: own, .. } => {
+                    let inner = [own.ia, Some(own.ib), own.im].into_iter().flatten();
+                    inner.for_each(|frame| tied.join(frames[frame], ground));
+                }
+                Element::Joint { frames: [one, other], joint } => {
+                    let is_wanted = !(is_single && can_follow(&parts[i]))
+                        || is_used(i, parts, nodes)
+                        || has_start(&parts[i], wiring, i, view);
+                    let freedom = joint.kind.count();
+                    joints.push(((!is_wanted, freedom, i, own), joint.kind, [frames[one], frames[other]]));
+                }
+                Element::Ring { .. } | Element::Body { .. } | Element::Load { .. } | Element::Rotor { .. } => {}
+            }
+        }
+    }
+    joints.sort_by_key(|(order, ..)| *order);
+    for ((_, _, part, own), kind, [one, other]) in joints {
+        if tied.of(one) != tied.of(other) {
+            tied.join(one, other);
+        } else if kind != JointKind::Free
+            && can_follow(&parts[part])
+            && f64::of(&*parts[part].part).elements(view, wiring.offsets[part]).len() == 1
+        {
+            cuts.insert((part, own));
+        }
+    }
+    cuts
+}
+
+/// True if the motion of a part's joint may follow from that of others: it is not given.
+fn can_follow(named: &NamedPart) -> bool {
+    named.part.own_positions().iter().all(|own| *own == Preference::Preferred)
+}
+
+/// True if another part is at a flange of a part.
+fn is_used(part: usize, parts: &[NamedPart], nodes: &[Vec<usize>]) -> bool {
+    let connectors = parts[part].part.connectors();
+    let flanges = nodes[part].iter().zip(connectors).filter(|(_, (_, kind))| has_position(*kind));
+    let is_shared = |node: &usize| nodes.iter().enumerate().any(|(i, others)| i != part && others.contains(node));
+    flanges.map(|(node, _)| node).any(is_shared)
+}
+
+/// True if start values of a part are guessed or enforced.
+fn has_start(named: &NamedPart, wiring: &Wiring, i: usize, view: View<'_, f64>) -> bool {
+    let wanted = f64::of(&*named.part).initial_conditions(view, wiring.offsets[i], false);
+    wanted.iter().any(|wanted| wanted.initial != fmu_runtime::InitialValue::ignore)
+}
+
+/// Returns those of a part's positions that follow from others, since a joint of the part closes a ring.
+pub fn following(part: usize, parts: &[NamedPart], wiring: &Wiring, view: View<'_, f64>) -> Vec<usize> {
+    if !MULTIBODY || !parts[part].part.properties().is_multibody {
+        return Vec::new();
+    }
+    let elements = f64::of(&*parts[part].part).elements(view, wiring.offsets[part]).into_iter().enumerate();
+    let closing = elements.filter_map(|(own, element)| {
+        let element = if wiring.cuts.contains(&(part, own)) { closing(element) } else { element };
+        let Element::Ring { closing, .. } = element else { return None };
+        closing.joint
+    });
+    closing.flat_map(|joint| joint.position..joint.position + joint.kind.count()).collect()
+}
+
+/// Number of conditions of a planar ring that are independent.
+const PLANAR: usize = 2;
+
+/// Describes rings with redundant conditions, and assemblies that are faster.
+pub fn ring_notes(tree: &Tree<f64>, rings: &Rings, parts: &[NamedPart], wiring: &Wiring) -> Vec<String> {
+    let mut notes = Vec::new();
+    for block in rings.blocks.iter().filter(|block| block.rank < block.rows) {
+        let own = || tree.rings().iter().zip(&rings.places).filter(|(_, place)| place.block == Some(block.block));
+        let quoted = |element: usize| format!("\"{}\"", parts[wiring.elements[element]].name);
+        let names: Vec<_> = own().map(|(ring, _)| quoted(ring.element)).collect();
+        let close = if names.len() == 1 { "closes a ring" } else { "close rings" };
+        let redundant = block.rows - block.rank;
+        let mut note = format!(
+            "{} {close} of which {redundant} of {} conditions follow from others, as in a planar ring: loads along them are the least \
+             ones",
+            list(&names),
+            block.rows
+        );
+        if let ([_], true) = (names.as_slice(), block.rank == PLANAR)
+            && let Some((assembly, joints)) =
+                own().find_map(|(ring, _)| replaced(&tree.around(ring), |element| wiring.elements[element]))
+        {
+            note += &format!("; a {assembly} in place of {} is faster", list(&joints.map(quoted)));
+        }
+        notes.push(note);
+    }
+    notes
+}

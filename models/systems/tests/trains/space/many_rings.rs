@@ -1,0 +1,238 @@
+//! Several rings of joints at once, in motion through singular positions, with loads, and at random.
+
+use fmu_runtime::lifecycle::Interface;
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+
+use super::derivatives::{by_inputs, by_parameters};
+use super::refused::message;
+use crate::fixture::{INTERFACES, published, train};
+
+/// The mechanism of A02 of IFToMM's multibody benchmark with this number of windows: cranks beside each other with couplers
+/// between them, which fold into one line.
+fn windows(count: usize) -> (String, Vec<(String, f64, [f64; 3])>) {
+    let mut text = "world World g=9.81\n".to_owned();
+    let mut bodies = Vec::new();
+    let inertia = "m=1 I_11=0.08 I_22=0.08";
+    let start = |i: usize| if i == 0 { "w=-1 w.initial=enforce" } else { "" };
+    for i in 0..=count {
+        text += &format!(
+            "base{i} FixedTranslation frame_a=world.frame_b r[1]={i}
+             c{i} Revolute frame_a=base{i}.frame_b {}
+             mid{i} FixedTranslation frame_a=c{i}.frame_b r[1]=0 r[2]=0.5
+             b{i} Body frame_a=mid{i}.frame_b {inertia} I_33={:?}
+             top{i} FixedTranslation frame_a=c{i}.frame_b r[1]=0 r[2]=1\n",
+            start(i),
+            1.0 / 12.0
+        );
+        bodies.push((format!("b{i}"), 1.0, [0.08, 0.08, 1.0 / 12.0]));
+    }
+    for i in 0..count {
+        text += &format!(
+            "k{i} Revolute frame_a=top{i}.frame_b
+             half{i} FixedTranslation frame_a=k{i}.frame_b r[1]=0.5
+             d{i} Body frame_a=half{i}.frame_b {inertia} I_33={:?}
+             bar{i} FixedTranslation frame_a=k{i}.frame_b r[1]=1\n",
+            1.0 / 12.0
+        );
+        bodies.push((format!("d{i}"), 1.0, [0.08, 0.08, 1.0 / 12.0]));
+    }
+    for i in 0..count {
+        text += &format!("l{i} Revolute frame_a=bar{i}.frame_b frame_b=top{}.frame_b\n", i + 1);
+    }
+    (text, bodies)
+}
+
+/// Energy in J that two windows exchange.
+const SWING: f64 = 69.0;
+
+/// The reference is that of one ordinary differential equation. At smaller tolerances, rounding near singular positions stops the
+/// integrator.
+#[test]
+fn two_windows_go_through_singular_positions_as_published() {
+    let (text, bodies) = windows(2);
+    let named: Vec<_> = bodies.iter().map(|(name, m, moments)| (name.as_str(), *m, *moments)).collect();
+    let mut train = train(Interface::CoSimulation, &text);
+    train.set_tolerance(1e-10);
+    let energy = |train: &mut fmu_runtime::Trial| super::closers::energy(train, &named).iter().sum::<f64>();
+    let begin = energy(&mut train);
+    (0..10).for_each(|_| train.step(1.0));
+    let drift = (energy(&mut train) - begin) / SWING;
+    assert!(drift.abs() < 5e-9, "{drift:e}");
+    let [x, y] = ["b0.r_0[1]", "b0.r_0[2]"].map(|name| 2.0 * train.real(name));
+    assert!((x - 0.328458111539).abs() < 2e-7 && (y - 0.944518538179).abs() < 2e-7, "{x} {y}");
+}
+
+/// Modelica.Mechanics.MultiBody.Examples.Loops.Fourbar1, but with a coupler without mass as in Fourbar2: five joints without
+/// masses between them.
+const FOURBAR_1: &str = "world World
+    j1 Revolute frame_a=world.frame_b n[1]=1 n[3]=0 phi=0 phi.initial=enforce w=5.235987755982989 w.initial=enforce
+    b1 BodyCylinder frame_a=j1.frame_b r[1]=0 r[2]=0.5 r[3]=0.1 diameter=0.05
+    b0 FixedTranslation frame_a=world.frame_b r[1]=1.2
+    j2 Prismatic frame_a=b0.frame_b n[1]=1 s_start=-0.2
+    b2 BodyCylinder frame_a=j2.frame_b r[1]=0 r[2]=0.2 r[3]=0 diameter=0.05
+    rev Revolute frame_a=b2.frame_b n[2]=1 n[3]=0
+    rev1 Revolute frame_a=rev.frame_b
+    b3 FixedTranslation frame_a=rev1.frame_b r[1]=-1 r[2]=0.3 r[3]=0.1
+    j3 Revolute frame_a=b1.frame_b n[1]=1 n[3]=0
+    j4 Revolute frame_a=j3.frame_b n[2]=1 n[3]=0
+    j5 Revolute frame_a=j4.frame_b frame_b=b3.frame_b";
+
+#[test]
+fn a_four_bar_in_space_is_as_published() {
+    let Some(rows) = published("MultiBody.Fourbar2") else { return };
+    for interface in INTERFACES {
+        let mut train = train(interface, FOURBAR_1);
+        train.set_tolerance(1e-8);
+        let mut time = 0.0;
+        for row in rows.iter().step_by(25) {
+            if row[0] > time {
+                train.step(row[0] - time);
+                time = row[0];
+            }
+            let found = ["j1.phi", "j1.w"].map(|name| train.real(name));
+            let close = (found[0] - row[1]).abs() < 1e-3 && (found[1] - row[2]).abs() < 1e-2;
+            assert!(close, "{interface:?} {time}: {found:?} {row:?}");
+        }
+    }
+}
+
+/// A four-bar in space with a spherical joint, a motor, a brake and springs, also at the joint that closes it.
+const DRIVEN: &str = "world World g=9.81
+    crank Revolute frame_a=world.frame_b n[1]=0.2 phi=0.3 phi.initial=enforce w=2 w.initial=enforce
+    web BodyShape frame_a=crank.frame_b r[1]=0.3 r_CM[1]=0.15 m=1 I_11=0.01 I_22=0.02 I_33=0.01
+    ball Spherical frame_a=web.frame_b w_rel_a_start[1]=0.4
+    coupler BodyShape frame_a=ball.frame_b r[1]=0 r[2]=0.8 r_CM[2]=0.4 m=1 I_11=0.05 I_22=0.02 I_33=0.05
+    ground FixedTranslation frame_a=world.frame_b r[1]=0.9
+    rocker Revolute frame_a=ground.frame_b n[2]=0.1
+    lever BodyShape frame_a=rocker.frame_b r[1]=0 r[2]=0.9 r_CM[2]=0.4 m=1 I_11=0.05 I_22=0.05 I_33=0.06
+    cardan Revolute frame_a=lever.frame_b n[1]=1 n[3]=0.2
+    piece Body frame_a=cardan.frame_b m=0.2 I_11=0.01 I_22=0.01 I_33=0.02
+    last Revolute frame_a=coupler.frame_b frame_b=cardan.frame_b closes=true n[1]=0.2 n[3]=1
+    motor Torque flange=crank.axis tau=1.5
+    brake Brake flange_a=rocker.axis fn_max=10 f_normalized=LOCK
+    spring SpringDamper flange_a=last.support flange_b=last.axis c=5 d=0.3";
+
+const DRIVEN_OUTPUTS: [&str; 10] = [
+    "crank.a",
+    "rocker.a",
+    "last.a",
+    "last.phi",
+    "ball.z_rel_b[1]",
+    "last.frame_a.f[1]",
+    "last.frame_b.t[2]",
+    "rocker.frame_b.f[2]",
+    "coupler.frame_b.r_0[3]",
+    "brake.tau",
+];
+
+#[test]
+fn derivatives_of_rings_are_those_of_differences() {
+    for lock in ["0.01", "3.0"] {
+        let text = DRIVEN.replace("LOCK", lock);
+        let mut train = train(Interface::ModelExchange, &text);
+        train.step(0.1);
+        by_inputs(&mut train, &["motor.tau"], &DRIVEN_OUTPUTS);
+        let parameters = ["crank.phi", "crank.w", "web.r[1]", "lever.m", "last.n[1]", "ball.w_rel_a_start[1]"];
+        by_parameters(&text, &parameters, &DRIVEN_OUTPUTS);
+    }
+}
+
+/// A mechanism: for each link the one before it, its joint with an axis, and its place; pairs of links whose joints close rings.
+#[derive(Clone, Debug)]
+struct Mechanism {
+    links: Vec<(usize, usize, [i32; 3], [i32; 3])>,
+    closings: Vec<(usize, usize, usize, [i32; 3])>,
+}
+
+impl Mechanism {
+    /// Returns the text of the system; all rings are closed where all coordinates are 0.
+    fn text(&self) -> String {
+        let kinds = ["Revolute", "Revolute", "Spherical", "Prismatic", "Spherical"];
+        let joint = |kind: usize, [x, y, z]: [i32; 3]| match kinds[kind] {
+            "Spherical" => "Spherical".to_owned(),
+            name => format!("{name} n[1]={x} n[2]={y} n[3]={z}"),
+        };
+        let mut text = "world World g=9.81\n".to_owned();
+        let mut places = vec![[0.0; 3]];
+        let frame = |link: usize| if link == 0 { "world.frame_b".to_owned() } else { format!("end{link}.frame_b") };
+        for (i, (before, kind, axis, r)) in self.links.iter().enumerate() {
+            let (i, before) = (i + 1, before % (i + 1));
+            let r = r.map(|r| 0.1 * f64::from(r));
+            places.push([0, 1, 2].map(|k| places[before][k] + r[k]));
+            text += &format!(
+                "j{i} {} frame_a={}
+                 b{i} Body frame_a=j{i}.frame_b r_CM[1]={:?} r_CM[2]={:?} r_CM[3]={:?} m=1 I_11=0.1 I_22=0.12 I_33=0.15
+                 end{i} FixedTranslation frame_a=j{i}.frame_b r[1]={:?} r[2]={:?} r[3]={:?}\n",
+                joint(*kind, *axis),
+                frame(before),
+                r[0] / 2.0,
+                r[1] / 2.0,
+                r[2] / 2.0,
+                r[0],
+                r[1],
+                r[2]
+            );
+        }
+        for (i, (one, other, kind, axis)) in self.closings.iter().enumerate() {
+            let (one, other) = (one % places.len(), other % places.len());
+            let [x, y, z] = [0, 1, 2].map(|k| places[other][k] - places[one][k]);
+            text += &format!(
+                "way{i} FixedTranslation frame_a={} r[1]={x:?} r[2]={y:?} r[3]={z:?}
+                 close{i} {} frame_a=way{i}.frame_b frame_b={}\n",
+                frame(one),
+                joint(*kind, *axis),
+                frame(other)
+            );
+        }
+        text
+    }
+}
+
+fn mechanism() -> impl Strategy<Value = Mechanism> {
+    let axis = || [-2..3, -2..3, 1..3];
+    let place = || [-3..4, -3..4, 2..5];
+    let link = (0..8usize, 0..5usize, axis(), place());
+    let closing = (0..9usize, 0..9usize, 0..5usize, axis());
+    (prop::collection::vec(link, 2..8), prop::collection::vec(closing, 1..4))
+        .prop_map(|(links, closings)| Mechanism { links, closings })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 24, failure_persistence: None, rng_seed: RngSeed::Fixed(52), ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn random_mechanisms_run_or_are_refused_by_name(mechanism in mechanism()) {
+        let text = mechanism.text();
+        let count = mechanism.links.len();
+        let run = std::panic::catch_unwind(|| {
+            let mut train = train(Interface::CoSimulation, &text);
+            train.set_tolerance(1e-6);
+            train.step(0.05);
+            (1..=count).map(|i| train.real(&format!("b{i}.r_0[2]"))).sum::<f64>()
+        });
+        match run {
+            Ok(sum) => prop_assert!(sum.is_finite(), "{text}"),
+            Err(refused) => {
+                let said = refused.downcast_ref::<String>().cloned().unwrap_or_default();
+                let names = ["\"j", "\"close", "\"b", "\"way"];
+                prop_assert!(names.iter().any(|name| said.contains(name)), "{text}\n{said}");
+            }
+        }
+    }
+}
+
+/// A mechanism that cannot be moved by any of its joints.
+#[test]
+fn a_truss_is_refused() {
+    let said = message(|| {
+        let text = "world World
+            one Revolute frame_a=world.frame_b
+            bar BodyShape frame_a=one.frame_b r[1]=1
+            two Prismatic frame_a=world.frame_b frame_b=bar.frame_b n[1]=1";
+        train(Interface::CoSimulation, text).real("one.phi");
+    });
+    assert!(said.contains("\"one\" and \"two\" close a ring in which nothing can move"), "{said}");
+}
