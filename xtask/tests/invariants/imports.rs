@@ -81,7 +81,8 @@ impl Crate {
             let base = match name.as_str() {
                 "crate" => Vec::new(),
                 "self" => module.clone(),
-                "super" => module[..module.len() - 1].to_vec(),
+                // In a module inside the file of the crate it is the crate.
+                "super" => module[..module.len().saturating_sub(1)].to_vec(),
                 _ if self.modules.contains_key(&child(module, &name)) => child(module, &name),
                 _ => continue,
             };
@@ -127,7 +128,8 @@ impl Crate {
         let base = match first.as_str() {
             "crate" => Vec::new(),
             "self" => module.clone(),
-            "super" => module[..module.len() - 1].to_vec(),
+            // In a module inside the file of the crate it is the crate.
+                "super" => module[..module.len().saturating_sub(1)].to_vec(),
             _ => child(module, first),
         };
         base.into_iter().chain(rest.iter().cloned()).collect()

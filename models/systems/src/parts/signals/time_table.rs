@@ -10,7 +10,7 @@ use crate::part::{Block, EventPoint, Events, Kinematics, Part, PartData, PartTyp
 pub struct TimeTableType;
 
 structure! {
-    /// True if the table begins at a time of its own.
+    /// Options of a table over time.
     pub struct TimeTableStructure {
         useShiftTime: bool = false, "Whether time 0 of the table is shiftTime, and not startTime";
     }
