@@ -1,4 +1,4 @@
-//! What an importer would read in an FMU that was not packed.
+//! The description as an importer would read it in an FMU that was not packed.
 
 use fmu_exchange::Standard;
 
