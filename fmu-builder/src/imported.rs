@@ -1,4 +1,4 @@
-//! The view of an importer on an FMU that was not packed.
+//! The description as an importer would read it in an FMU that was not packed.
 
 use fmu_exchange::Standard;
 

@@ -9,7 +9,7 @@ use fmu_tests::finished::{printed, resolve, root};
 use serde_json::{Value, json};
 
 /// Largest difference of a result, relative to the largest magnitude of its column.
-const MAX_DEVIATION: f64 = 1e-9;
+const MAX_DIFFERENCE: f64 = 1e-9;
 
 const WRONG_LINE: &str = "[parts.one]\ntype = \"Inertia\"\nJ = -1\n\n[parts.two]\ntype = \"Torqe\"\n";
 
@@ -43,7 +43,7 @@ fn the_module_gives_the_motion_and_the_bytes_of_the_command_line() {
         assert_eq!(result["run"]["error"], Value::Null, "{name}");
         let difference = compare(&file("native", example), &example["simulate"], &result["run"]["columns"]);
         println!("{name}: differs by {difference:.1e}, {:.2} s in Node", result["run"]["seconds"].as_f64().unwrap());
-        assert!(difference <= MAX_DEVIATION, "{name} differs by {difference}");
+        assert!(difference <= MAX_DIFFERENCE, "{name} differs by {difference}");
         assert_eq!(result["pack"], Value::Null, "{name}");
         let [native, page] = ["native", "page"].map(|folder| fs_err::read(file(folder, example)).unwrap());
         assert!(native == page, "{name}: the page packs other bytes");

@@ -5,6 +5,7 @@ use std::ffi::{CStr, c_void};
 use std::ffi::{c_char, c_int};
 
 /// Length of the longest message in bytes.
+#[cfg(not(target_family = "wasm"))]
 pub(crate) const MAX_LENGTH: usize = 16 << 10;
 
 /// Returns nothing: in WebAssembly arguments are not found.

@@ -105,14 +105,14 @@ mod memory {
         fn free(memory: *mut c_void);
     }
 
-    pub const ALLOCATE: super::fmi2::Allocate = Some(calloc);
-    pub const FREE: super::fmi2::Free = Some(free);
+    pub const ALLOCATE: crate::fmi2::Allocate = Some(calloc);
+    pub const FREE: crate::fmi2::Free = Some(free);
 }
 /// The functions for memory that libraries get: WebAssembly has none.
 #[cfg(target_family = "wasm")]
 mod memory {
-    pub const ALLOCATE: super::fmi2::Allocate = None;
-    pub const FREE: super::fmi2::Free = None;
+    pub const ALLOCATE: crate::fmi2::Allocate = None;
+    pub const FREE: crate::fmi2::Free = None;
 }
 
 /// A loaded library.

@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+#[cfg(not(target_family = "wasm"))]
+use anyhow::anyhow;
+use anyhow::{Context, Result, bail, ensure};
 use c_interface::{Api, CO_SIMULATION_ONLY, MODEL_EXCHANGE_ONLY, Standard};
 use fmu_builder::description::Description;
 use fmu_builder::{Archive, ModelDescription, TemporaryFolder};
