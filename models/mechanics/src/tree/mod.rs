@@ -29,6 +29,7 @@ mod gravity;
 mod link;
 mod masses;
 mod pose;
+mod rolling;
 mod rotor;
 
 use nalgebra::Vector3;
@@ -45,6 +46,7 @@ pub use element::{AssemblyFrames, Body, Element, Joint, JointKind, Rotor};
 pub use gravity::Gravity;
 use link::{Axis, Inertia, Link, LinkPose, MovedBy, UnitResponse, add, at, carried, opposite};
 pub use pose::Pose;
+pub use rolling::wheel_contact;
 
 /// A mechanism: links that joints and assemblies move.
 #[derive(Clone, Debug)]
