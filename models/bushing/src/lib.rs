@@ -12,6 +12,7 @@ use nalgebra::Vector3;
 use ports::{AngleMemory, EulerAngles, Frame, MomentLaw, Orientation};
 
 pub use coefficients::ReadRows;
+pub use spreadsheet::read_text;
 pub use varying::{DataSource, Extrapolation, Lookup, Smoothness, TableContent, Varying, VaryingOptions};
 use viscoelastic::{MAX_ELEMENTS, deflections};
 pub use viscoelastic::{Rubber, RubberOptions};

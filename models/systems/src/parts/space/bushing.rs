@@ -1,6 +1,6 @@
 //! The component Bushing between two frames of a mechanism.
 
-use bushing::{Bushing, Data, Rubber, Structure};
+use bushing::{Bushing, Data, Rubber, Structure, read_text};
 use fmu_runtime::structure::Setting;
 use fmu_runtime::{
     Attributes, Connector, Context, Diagnostics, ElementVisitor, Equations, ModelError, Reader, Scalar, Shape, Size,
@@ -80,6 +80,10 @@ impl PartType for BushingType {
         frames()
     }
 
+    fn has_inner_states(structure: &BushingStructure) -> bool {
+        structure.own.rubber().exists()
+    }
+
     fn options(structure: &BushingStructure, _: bool) -> BushingStructure {
         structure.clone()
     }
@@ -124,7 +128,8 @@ impl<T: Scalar> Part<T> for BushingPart<T> {
     }
 
     fn prepare(&self, source: &Source<'_, BushingStructure>) -> Result<Box<PartData>, ModelError> {
-        Ok(Box::new(self.own.0.prepare(&source.with(&source.structure.own))?))
+        // Workbooks are not read, so that the library is smaller without their readers.
+        Ok(Box::new(self.own.0.prepare_with(&source.with(&source.structure.own), read_text)?))
     }
 
     fn initial_conditions(&self, structure: &BushingStructure, _: bool) -> Vec<InitialCondition<T>> {

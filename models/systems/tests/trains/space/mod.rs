@@ -3,6 +3,7 @@
 mod assemblies;
 mod assembly_axes;
 mod axes;
+mod benchmarks;
 mod bushings;
 mod closers;
 mod dead_centres;

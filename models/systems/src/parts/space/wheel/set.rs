@@ -76,6 +76,10 @@ impl PartType for RollingWheelSetType {
         structure.rows(has_states, ["Angle of the wheel at frame1", "Angle of the wheel at frame2"])
     }
 
+    fn has_inner_states(_: &MovementsStructure<2>) -> bool {
+        true
+    }
+
     fn shapes() -> Vec<Shape<'static>> {
         let tyre = |name, frame| Shape::axis(name, frame, ["[0, 1, 0]", "width_wheel", "diameter", "[30, 30, 30]"]);
         let axle = Shape::rod("axle", ["frame1", "frame2"], ["0.03", "[155, 155, 155]"]);
