@@ -93,7 +93,7 @@ fn compare(file: &Path, names: &[String], one: &[Vec<f64>], other: &[Vec<f64>]) 
 #[test]
 fn each_example_runs_the_same_in_short_and_in_long_steps() {
     let examples = examples();
-    assert!(examples.len() >= 50);
+    assert!(examples.len() >= 55);
     for Example { file, stop } in examples {
         let fmu = fmu(&file);
         let names = outputs(&fmu);

@@ -18,9 +18,9 @@ pub enum Quantity {
     Orientation(Sequence),
     /// The Euler angles in this sequence, each on its own, in rad.
     Angles(Sequence),
-    /// The rates of the Euler angles in this sequence, in rad/s; all three together.
+    /// The rates of the Euler angles in this sequence, in rad/s, all three together.
     Rates(Sequence),
-    /// The same rates, each on its own.
+    /// The rates of the Euler angles in this sequence, each on its own.
     AngleRates(Sequence),
     /// The angular velocity, resolved in the first frame, in rad/s.
     Inboard,

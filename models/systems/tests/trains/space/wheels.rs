@@ -123,7 +123,8 @@ fn a_rolling_wheel_moves_as_published() {
         let mut train = train(interface, &text);
         train.set_tolerance(1e-9);
         let mut time = 0.0;
-        for row in rows.iter().step_by(every).filter(|row| row[0] > 0.0) {
+        // Later the data lose accuracy, each time that the second angle passes 90 degrees.
+        for row in rows.iter().step_by(every).filter(|row| (0.0..1.5).contains(&row[0])) {
             if row[0] <= time {
                 continue;
             }
@@ -135,7 +136,7 @@ fn a_rolling_wheel_moves_as_published() {
             let found = rotation(&mut train);
             assert!((found - turn.matrix()).amax() < 1e-3, "{interface:?} at {time}: {found} {turn}");
             let place = [train.real("wheel.x") - row[7], train.real("wheel.y") - row[8]];
-            assert!(place[0].hypot(place[1]) < 5e-3, "{interface:?} at {time}: {place:?}");
+            assert!(place[0].hypot(place[1]) < 1e-3, "{interface:?} at {time}: {place:?}");
         }
     }
 }
