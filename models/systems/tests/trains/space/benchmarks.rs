@@ -27,7 +27,7 @@ fn a_simple_pendulum_swings_as_solved() {
             assert!((cos - x).abs() < 2e-7 && (sin - y).abs() < 2e-7, "{interface:?} at {end}: {cos} {sin}");
             // It begins at the height 0, at rest.
             let energy = 0.5 * train.real("joint.w").powi(2) + 9.81 * sin;
-            assert!(energy.abs() < 1e-7, "{energy}");
+            assert!(energy.abs() < 5e-7, "{energy}");
         }
     }
 }

@@ -1,7 +1,6 @@
 //! A wheel that rolls and may lean.
 
 use fmu_runtime::{Connector, Number, Scalar, Shape, group};
-use mechanics::constant;
 use mechanics::drivetrain::Preference;
 use mechanics::frame::Load;
 use mechanics::tree::{Element, Joint, JointKind, Pose, wheel_contact};
@@ -157,6 +156,6 @@ impl<T: Scalar> ActsOnFrames<T> for RollingWheel<T> {
                 "the wheel lies nearly on the ground, {angle} degrees from it, where it has no direction; something must hold it"
             ));
         }
-        Ok([Load { f: Vector3::zeros(), t: Vector3::repeat(constant(0.0)) }; 2])
+        Ok([Load::none(); 2])
     }
 }
