@@ -65,6 +65,25 @@ pub fn read(name: &str, bytes: &[u8], selection: Selection<'_>) -> Result<Rows, 
     collector.finish()
 }
 
+/// Reads the rows of numbers in a text, as [`read`] does; the readers of workbooks are not needed for it.
+pub fn read_text(name: &str, bytes: &[u8], selection: Selection<'_>) -> Result<Rows, String> {
+    if !is_text(name) {
+        return Err(format!("{name} is no text: here a table must be a .csv or .txt file, so save its sheet as one"));
+    }
+    if !selection.sheet.is_empty() {
+        return Err(no_sheets(name, selection.sheet));
+    }
+    let mut collector = Collector::new(name, selection.skip, selection.columns, selection.blank);
+    delimited::collect(name, bytes, &mut collector)?;
+    collector.finish()
+}
+
+/// True if the extension of a file is that of a text.
+fn is_text(name: &str) -> bool {
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
+    matches!(extension.as_deref(), Some("csv" | "txt" | "tsv" | "dat" | "asc"))
+}
+
 /// The reader of a workbook: name, content and sheet.
 type Collect = fn(&str, &[u8], &str, &mut dyn CellReceiver) -> Result<(), String>;
 
@@ -90,9 +109,11 @@ impl Format {
 
     /// Returns the format of an extension.
     fn of(name: &str) -> Result<Self, String> {
+        if is_text(name) {
+            return Ok(Self::Text);
+        }
         let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
         match extension.as_deref() {
-            Some("csv" | "txt" | "tsv" | "dat" | "asc") => Ok(Self::Text),
             Some("xls") => Ok(Self::Workbook(xls::collect)),
             Some("xlsx" | "xlsm") => Ok(Self::Workbook(xlsx::collect)),
             _ => Err(format!("{name} is not a table: its name must end with .csv, .txt, .xls or .xlsx")),

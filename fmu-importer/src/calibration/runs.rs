@@ -126,7 +126,7 @@ fn run(experiment: &Experiment, slot: &RefCell<Option<Instance>>, starts: &[(usi
     };
     // The start may be the time of the first row.
     let first = usize::from(experiment.times[0] <= simulation.start);
-    let points = experiment.times[first..].iter().copied();
+    let points = experiment.times[first..].to_vec();
     let ran = simulation.run_over(&instance, Beginning::Start, starts, points, &mut |_| ());
     let Ran { trajectory, ended } = ran.with_context(|| experiment.name.clone())?;
     if ended {

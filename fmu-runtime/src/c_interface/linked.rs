@@ -30,6 +30,10 @@ pub fn function<L: Linked>(name: &str) -> Option<*const ()> {
 }
 
 /// The function `mechanics_declare` of a component.
+///
+/// # Safety
+///
+/// As for the function that [`export!`](crate::export!) makes: texts end with NUL, and `context` is what `sink` takes.
 pub unsafe extern "C" fn declare<L: Linked>(
     interface: u32,
     configuration: *const c_char,

@@ -12,8 +12,10 @@ use nalgebra::Vector3;
 use ports::{AngleMemory, EulerAngles, Frame, MomentLaw, Orientation};
 
 pub use coefficients::ReadRows;
+pub use spreadsheet::read_text;
 pub use varying::{DataSource, Extrapolation, Lookup, Smoothness, TableContent, Varying, VaryingOptions};
-use viscoelastic::{MAX_ELEMENTS, Rubber, RubberOptions, deflections};
+use viscoelastic::{MAX_ELEMENTS, deflections};
+pub use viscoelastic::{Rubber, RubberOptions};
 
 mod coefficients;
 mod curve;
@@ -133,11 +135,17 @@ impl Structure {
     }
 
     /// Returns the options of the elements parallel to the springs.
-    fn rubber(&self) -> RubberOptions {
+    pub fn rubber(&self) -> RubberOptions {
         RubberOptions {
             maxwell: [self.maxwell_T, self.maxwell_R].map(|Count(count)| count.unsigned_abs() as usize),
             friction: [self.friction_T, self.friction_R],
         }
+    }
+
+    /// Returns the options without elements parallel to the springs.
+    pub fn without_rubber(&self) -> Self {
+        let none = Count(0);
+        Self { maxwell_T: none, maxwell_R: none, friction_T: false, friction_R: false, ..self.clone() }
     }
 
     fn has(&self, law: TableContent) -> bool {

@@ -29,6 +29,7 @@ impl Limb {
             JointKind::Spherical => Pose { r: Vector3::zeros(), T: turned(0) },
             JointKind::Free => Pose { r: self.given.r + shift(0), T: turned(3) },
             JointKind::Revolute | JointKind::Prismatic => self.given,
+            JointKind::Wheel | JointKind::WheelSet => unreachable!("wheels have tests of their own"),
         }
     }
 }
@@ -341,6 +342,7 @@ proptest! {
                 JointKind::Prismatic => vec![-limb.e.dot(&other.f)],
                 JointKind::Spherical => (-other.t).iter().copied().collect(),
                 JointKind::Free => one.f.iter().copied().chain((-other.t).iter().copied()).collect(),
+                JointKind::Wheel | JointKind::WheelSet => unreachable!("wheels have tests of their own"),
             };
             let loads = &loads[positions(&limbs).0[k]..];
             for (along, load) in along.iter().zip(loads) {

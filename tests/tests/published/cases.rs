@@ -32,9 +32,8 @@ pub fn cases() -> Vec<Case> {
     let mut cases = vec![simple_gear_shift(), test_friction(), first(), first_grounded(), oscillator()];
     cases.extend([simple_gear_shift_with_sources(), test_friction_with_sources(), first_with_sources()]);
     cases.extend(examples());
-    cases.extend([pendulum(), double_pendulum(), pendulum_with_spring_and_damper(), engine_with_one_cylinder()]);
-    cases.extend([loop_with_joint_usp(), loop_with_joint_ssr()]);
-    cases.extend([spring_mass_system(), spring_damper_system(), force_and_torque(), point_gravity(), free_body()]);
+    cases.extend(mechanisms());
+    cases.extend([loop_with_joint_usp(), loop_with_joint_ssr(), point_gravity()]);
     cases
 }
 
@@ -254,66 +253,6 @@ fn mechanism(file: &'static str, columns: &'static [&'static str], text: String)
     Case { file, text, inputs: Vec::new(), breaks: &[], columns, steps: [1, 20], tolerance: 5e-4 }
 }
 
-fn pendulum() -> Case {
-    mechanism(
-        "systems/Pendulum",
-        &["time", "rev.phi", "rev.w"],
-        "world World
-         rev Revolute frame_a=world.frame_b
-         damper Damper d=0.1 flange_b=rev.axis flange_a=rev.support
-         body Body m=1 r_CM[1]=0.5 frame_a=rev.frame_b"
-            .to_owned(),
-    )
-}
-
-fn double_pendulum() -> Case {
-    let text = "world World
-                revolute1 Revolute frame_a=world.frame_b
-                damper Damper d=0.1 flange_b=revolute1.axis flange_a=revolute1.support
-                revolute2 Revolute frame_a=boxBody1.frame_b\n"
-        .to_owned()
-        + &steel_box("boxBody1", "revolute1.frame_b")
-        + &steel_box("boxBody2", "revolute2.frame_b");
-    let columns = &["time", "revolute1.phi", "revolute1.w", "revolute2.phi", "revolute2.w"];
-    mechanism("systems/DoublePendulum", columns, text)
-}
-
-fn pendulum_with_spring_and_damper() -> Case {
-    mechanism(
-        "systems/PendulumWithSpringDamper",
-        &["time", "prismatic.s", "prismatic.v", "revolute.phi", "revolute.w"],
-        "world World
-         bar1 FixedTranslation r[1]=0.3 frame_a=world.frame_b
-         revolute Revolute frame_a=bar1.frame_b
-         prismatic Prismatic frame_a=revolute.frame_b s_start=0.5
-         body1 Body I_11=1 I_22=1 I_33=1 frame_a=prismatic.frame_b
-         spring1 MultiBody.Spring c=20 s_unstretched=0.2 frame_a=bar1.frame_b frame_b=prismatic.frame_b
-         damper1 MultiBody.Damper d=1 frame_a=bar1.frame_b frame_b=prismatic.frame_b"
-            .to_owned(),
-    )
-}
-
-/// Returns the case of an engine with one cylinder. The association's own comparison of it failed; the angle is
-/// compared.
-fn engine_with_one_cylinder() -> Case {
-    let text = "world World
-        bearing Revolute frame_a=world.frame_b n[1]=1 n[3]=0
-        inertia Inertia J=1 w_start=10 stateSelect=prefer flange_b=bearing.axis
-        mid FixedTranslation r[1]=0.05 frame_a=crank2.frame_b
-        cylinder FixedTranslation r[1]=0.15 r[2]=0.45 frame_a=world.frame_b
-        rods JointRRP n_a[1]=1 n_a[3]=0 n_b[1]=0 n_b[2]=-1 rRod1_ia[1]=0 rRod1_ia[2]=0.2 rRod2_ib[1]=0 rRod2_ib[2]=-0.1 \
-            frame_a=mid.frame_b frame_b=cylinder.frame_b
-        gas GasForce flange_a=rods.bearing flange_b=rods.axis\n"
-        .to_owned()
-        + &steel_cylinder("crank1", "bearing.frame_b", (1, 0.1), 0.05)
-        + &steel_bar("crank2", "crank1.frame_b", 0.1, [0.02, 0.05])
-        + &steel_cylinder("crank3", "crank2.frame_b", (1, 0.1), 0.03)
-        + &steel_bar("crank4", "crank3.frame_b", -0.1, [0.02, 0.05])
-        + &steel_cylinder("piston", "rods.frame_ib", (2, -0.1), 0.1)
-        + &steel_bar("rod", "rods.frame_ia", 0.2, [0.02, 0.06]);
-    mechanism("systems/Engine1b_analytic", &["time", "inertia.phi", "inertia.w"], text)
-}
-
 fn loop_with_joint_usp() -> Case {
     let text = "world World
         revolute Revolute frame_a=world.frame_b n[1]=1 n[3]=0 w_start=5.235987755982989
@@ -361,100 +300,42 @@ fn steel_rod(name: &str, frame_a: &str, r: [f64; 3]) -> String {
     text + &format!(" I_21={:?} I_31={:?} I_32={:?}\n", moment(1, 0), moment(2, 0), moment(2, 1))
 }
 
-/// Returns the case of one oscillator with a spring at the axis of its joint, and with one between frames.
-fn spring_mass_system() -> Case {
-    mechanism(
-        "systems/SpringMassSystem",
-        &["time", "p1.s", "p1.v", "p2.s", "p2.v"],
-        "world World
-         bar1 FixedTranslation r[1]=0.3 frame_a=world.frame_b
-         p1 Prismatic n[1]=0 n[2]=-1 s_start=0.1 frame_a=bar1.frame_b
-         spring1 Translational.Spring c=30 s_rel0=0.1 flange_a=p1.support flange_b=p1.axis
-         body1 Body frame_a=p1.frame_b
-         bar2 FixedTranslation r[1]=0.3 frame_a=bar1.frame_b
-         p2 Prismatic n[1]=0 n[2]=-1 s_start=0.1 frame_a=bar2.frame_b
-         body2 Body frame_a=p2.frame_b
-         spring2 MultiBody.Spring c=30 s_unstretched=0.1 frame_a=bar2.frame_b frame_b=body2.frame_a"
-            .to_owned(),
-    )
-}
-
 /// Returns the case of two bodies on ellipses.
 /// The data deviate from Kepler's ellipses themselves: those of body1 by 6e-4 of the range, those of body2, whose energy is not
 /// constant either, by 3.3e-2. So only body1 is compared; orbits against closed forms are in `space/free.rs`.
 fn point_gravity() -> Case {
-    let text = "world World gravityType=PointGravity mue=1
-        body1 Body I_11=0.1 I_22=0.1 I_33=0.1 r_0_start[2]=0.6 v_0_start[1]=1
-        body2 Body I_11=0.1 I_22=0.1 I_33=0.1 r_0_start[1]=0.6 r_0_start[2]=0.6 v_0_start[1]=0.6";
-    let case = mechanism("systems/PointGravity", &["time", "body1.v_0[1]", "body1.v_0[2]"], text.to_owned());
-    Case { tolerance: 1e-3, ..case }
+    let columns = &["time", "body1.v_0[1]", "body1.v_0[2]"];
+    Case { tolerance: 1e-3, ..mechanism("systems/PointGravity", columns, "multibody-point-gravity.toml".to_owned()) }
 }
 
-/// Returns the case of a body between two springs.
-fn free_body() -> Case {
-    let text = "world World
-        bar2 FixedTranslation r[1]=0.8 frame_a=world.frame_b
-        spring1 MultiBody.Spring c=20 frame_a=world.frame_b frame_b=body.frame_a
-        spring2 MultiBody.Spring c=20 frame_a=bar2.frame_b frame_b=body.frame_b
-        body BodyShape r[1]=0.4 r_CM[1]=0.2 I_11=1 I_22=1 I_33=1 r_0_start[1]=0.2 r_0_start[2]=-0.5 r_0_start[3]=0.1 \
-            angles_start[1]=0.174532925199433 angles_start[2]=0.174532925199433 angles_start[3]=0.174532925199433";
-    mechanism("systems/FreeBody", &["time", "body.v_0[1]", "body.v_0[2]", "body.v_0[3]"], text.to_owned())
-}
-
-fn spring_damper_system() -> Case {
-    let text = "world World
-        bar1 FixedTranslation r[1]=0.3 frame_a=world.frame_b
-        bar2 FixedTranslation r[1]=0.6 frame_a=bar1.frame_b
-        p2 Prismatic n[1]=0 n[2]=-1 s_start=0.1 frame_a=bar2.frame_b
-        body2 Body frame_a=p2.frame_b
-        spring2 MultiBody.Spring c=30 s_unstretched=0.1 frame_a=bar2.frame_b frame_b=body2.frame_a
-        body1 Body r_CM[2]=-0.2 I_11=0.1 I_22=0.1 I_33=0.1 frame_a=body_about_z.frame_b
-        spring1 MultiBody.Spring c=30 s_unstretched=0.1 frame_a=bar1.frame_b frame_b=body1.frame_a
-        damper1 MultiBody.Damper d=2 frame_a=bar1.frame_b frame_b=body1.frame_a
-        body_x Prismatic n[1]=1 n[2]=0 n[3]=0 s_start=0.3 frame_a=world.frame_b
-        body_y Prismatic n[1]=0 n[2]=1 n[3]=0 s_start=-0.2 frame_a=body_x.frame_b
-        body_z Prismatic n[1]=0 n[2]=0 n[3]=1 frame_a=body_y.frame_b
-        body_about_x Revolute n[1]=1 n[2]=0 n[3]=0 frame_a=body_z.frame_b
-        body_about_y Revolute n[1]=0 n[2]=1 n[3]=0 frame_a=body_about_x.frame_b
-        body_about_z Revolute n[1]=0 n[2]=0 n[3]=1 w_start=0.03490658503988659 frame_a=body_about_y.frame_b";
-    let columns = &["time", "body1.v_0[1]", "body1.v_0[2]", "body1.w_a[3]", "p2.s", "p2.v"];
-    mechanism("systems/SpringDamperSystem", columns, text.to_owned())
-}
-
-/// Returns the case of a force and a torque. The signals are resolved in a frame that is turned by 30 degrees.
-fn force_and_torque() -> Case {
-    let text = "world World
-        fixed1 MultiBody.Fixed r[2]=-0.5
-        fixed2 MultiBody.Fixed r[1]=1.5 r[2]=0.25
-        turned FixedRotation n[1]=0 n[3]=1 angle=30 frame_a=fixed1.frame_b
-        revolute1 Revolute frame_a=fixed1.frame_b
-        revolute2 Revolute n[2]=1 n[3]=0 frame_a=revolute1.frame_b
-        load ForceAndTorque resolveInFrame=frame_resolve frame_resolve=turned.frame_b frame_a=fixed2.frame_b \
-            frame_b=body.frame_b force[2]=1000 torque[1]=-100 torque[2]=100\n"
-        .to_owned()
-        + &steel_cylinder("body", "revolute2.frame_b", (1, 1.0), 0.05);
-    let columns = &["time", "revolute1.phi", "revolute1.w", "revolute2.phi", "revolute2.w"];
-    mechanism("systems/ForceAndTorque", columns, text)
-}
-
-/// Returns a box of steel along x.
-fn steel_box(name: &str, frame_a: &str) -> String {
-    format!("{name} BodyBox frame_a={frame_a} r[1]=0.5 width=0.06 height=0.06\n")
-}
-
-/// Returns a cylinder of steel along an axis.
-fn steel_cylinder(name: &str, frame_a: &str, (axis, length): (usize, f64), diameter: f64) -> String {
-    format!("{name} BodyCylinder frame_a={frame_a} {} diameter={diameter:?}\n", along(axis, length))
-}
-
-/// Returns a box of steel along y, which is `width` along x and `height` along z.
-fn steel_bar(name: &str, frame_a: &str, length: f64, [width, height]: [f64; 2]) -> String {
-    let across = "widthDirection[1]=1 widthDirection[2]=0";
-    format!("{name} BodyBox frame_a={frame_a} {} {across} width={width:?} height={height:?}\n", along(2, length))
-}
-
-fn along(axis: usize, length: f64) -> String {
-    // The default direction is along x.
-    let x = if axis == 1 { "" } else { "r[1]=0 " };
-    format!("{x}r[{axis}]={length:?}")
+/// Returns the mechanisms that are files. The association's own comparison of the engine failed; its angle is compared.
+fn mechanisms() -> Vec<Case> {
+    let case = |file, columns: &[&'static str], example: &str| {
+        mechanism(file, [&["time"], columns].concat().leak(), format!("multibody-{example}.toml"))
+    };
+    let arms = ["revolute1.phi", "revolute1.w", "revolute2.phi", "revolute2.w"];
+    let turns = ["revolute.phi", "revolute.w", "rotor1D.phi", "rotor1D.w"];
+    vec![
+        case("systems/Pendulum", &["rev.phi", "rev.w"], "pendulum"),
+        case("systems/DoublePendulum", &arms, "double-pendulum"),
+        case(
+            "systems/PendulumWithSpringDamper",
+            &["prismatic.s", "prismatic.v", "revolute.phi", "revolute.w"],
+            "pendulum-with-spring-damper",
+        ),
+        case("systems/Engine1b_analytic", &["inertia.phi", "inertia.w"], "engine1b-analytic"),
+        case("systems/SpringMassSystem", &["p1.s", "p1.v", "p2.s", "p2.v"], "spring-mass-system"),
+        case(
+            "systems/SpringDamperSystem",
+            &["body1.v_0[1]", "body1.v_0[2]", "body1.w_a[3]", "p2.s", "p2.v"],
+            "spring-damper-system",
+        ),
+        case("systems/ForceAndTorque", &arms, "force-and-torque"),
+        case("systems/FreeBody", &["body.v_0[1]", "body.v_0[2]", "body.v_0[3]"], "free-body"),
+        case("msl/MultiBody.LineForceWithTwoMasses", &arms, "line-force-with-two-masses"),
+        case("msl/MultiBody.ActuatedDrive", &turns, "actuated-drive"),
+        case("msl/MultiBody.GyroscopicEffects", &turns, "gyroscopic-effects"),
+        case("msl/MultiBody.Engine1a", &["inertia.phi", "inertia.w"], "engine1a"),
+        case("msl/MultiBody.Fourbar2", &["j1.phi", "j1.w"], "fourbar-analytic"),
+    ]
 }

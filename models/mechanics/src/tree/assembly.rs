@@ -6,9 +6,9 @@ use super::gravity::Gravity;
 use super::pose::Pose;
 use crate::Scalar;
 use crate::assembly::{
-    Branch, Clearance, CutLoads, DrivenJoint, InnerLoads, PointMass, Prismatic, Revolute, Singular, SphericalSpherical,
-    SphericalSphericalPose, Universal, UniversalPrismatic, UniversalPrismaticPose, UniversalSpherical,
-    UniversalSphericalPose, clearance, length_clearance, unwrapped,
+    Branch, Clearance, CutLoads, DrivenJoint, InnerLoads, Line, LinePose, MassOnLine, PointMass, Prismatic, Revolute,
+    Singular, SphericalSpherical, SphericalSphericalPose, Universal, UniversalPrismatic, UniversalPrismaticPose,
+    UniversalSpherical, UniversalSphericalPose, clearance, length_clearance, unwrapped,
 };
 use crate::frame::Load;
 use crate::motion::{Coordinate, Motion};
@@ -28,6 +28,8 @@ pub enum Assembly<T: Scalar> {
     Ssp(SphericalSpherical<T, Prismatic<T>>),
     /// JointUPS.
     Ups(UniversalPrismatic<T>),
+    /// LineForceWithMass and LineForceWithTwoMasses; its inner frame is frame_b.
+    Line(Line<T>),
 }
 
 /// Configuration and axis of an assembly chosen at the start and kept, with values remembered of steps.
@@ -55,6 +57,7 @@ pub(super) enum AssemblyPose<T: Scalar> {
     Universal(UniversalSphericalPose<T>),
     Spherical(SphericalSphericalPose<T>),
     Telescope(UniversalPrismaticPose<T>),
+    Line(LinePose<T>),
 }
 
 /// Factor by which rod 1 is stretched where no length closes the loop at a random point.
@@ -96,22 +99,29 @@ impl<T: Scalar> Assembly<T> {
                 joint: sliding(&own.joint),
             }),
             Self::Ups(own) => Assembly::Ups(UniversalPrismatic { universal: universal(&own.universal) }),
+            Self::Line(own) => Assembly::Line(Line {
+                masses: own.masses.map(|MassOnLine { m, h, along }| MassOnLine {
+                    m: to(m),
+                    h: to(h),
+                    along: to(along),
+                }),
+            }),
         }
     }
 
     /// True if rod 1 has a frame of its own, frame_ia.
     pub(super) fn has_ia(&self) -> bool {
-        !matches!(self, Self::Ssr(_) | Self::Ssp(_))
+        !matches!(self, Self::Ssr(_) | Self::Ssp(_) | Self::Line(_))
     }
 
-    /// Returns the pose of frame_im seen from frame_ib; for JointUPS, which has none, the identity.
+    /// Returns the pose of frame_im seen from frame_ib; where there is none, the identity.
     pub(super) fn im(&self) -> Pose<T> {
         Pose::translation(match self {
             Self::Rrr(own) | Self::Usr(own) => own.joint.q,
             Self::Usp(own) => own.joint.q,
             Self::Ssr(own) => own.joint.q,
             Self::Ssp(own) => own.joint.q,
-            Self::Ups(_) => Vector3::zeros(),
+            Self::Ups(_) | Self::Line(_) => Vector3::zeros(),
         })
     }
 
@@ -136,7 +146,7 @@ impl<T: Scalar> Assembly<T> {
             Self::Usp(own) => own.joint.candidates(&p, own.length)?,
             Self::Ssr(own) => own.joint.candidates(&p, own.length)?,
             Self::Ssp(own) => own.joint.candidates(&p, own.length)?,
-            Self::Ups(_) => [guess; 2],
+            Self::Ups(_) | Self::Line(_) => [guess; 2],
         };
         Ok(AssemblyBranch {
             branch: Branch::nearest(candidates, guess),
@@ -153,7 +163,7 @@ impl<T: Scalar> Assembly<T> {
             Self::Usp(own) => clearance(&own.joint, a, b, own.length),
             Self::Ssr(own) => clearance(&own.joint, a, b, own.length),
             Self::Ssp(own) => clearance(&own.joint, a, b, own.length),
-            Self::Ups(_) => length_clearance(&a.position_of(b), assembly_branch.start_length),
+            Self::Ups(_) | Self::Line(_) => length_clearance(&a.position_of(b), assembly_branch.start_length),
         }
     }
 
@@ -165,7 +175,7 @@ impl<T: Scalar> Assembly<T> {
             Self::Ssp(own) => [own.length; 2],
             Self::Rrr(own) | Self::Usr(own) => [own.length, T::one()],
             Self::Ssr(own) => [own.length, T::one()],
-            Self::Ups(_) => [T::zero(), T::one()],
+            Self::Ups(_) | Self::Line(_) => [T::zero(), T::one()],
         }
     }
 
@@ -177,8 +187,8 @@ impl<T: Scalar> Assembly<T> {
             Self::Usp(own) => own.joint.reach(&p, own.length),
             Self::Ssr(own) => own.joint.reach(&p, own.length),
             Self::Ssp(own) => own.joint.reach(&p, own.length),
-            // At its dead centre the ends of a telescope meet.
-            Self::Ups(_) => Singular::Coincident { distance: 0.0 },
+            // At its dead centre the ends of a telescope or a line meet.
+            Self::Ups(_) | Self::Line(_) => Singular::Coincident { distance: 0.0 },
         }
     }
 
@@ -192,7 +202,7 @@ impl<T: Scalar> Assembly<T> {
             Self::Usp(own) => own.length *= factor,
             Self::Ssr(own) => own.length *= factor,
             Self::Ssp(own) => own.length *= factor,
-            Self::Ups(_) => {}
+            Self::Ups(_) | Self::Line(_) => {}
         }
         self
     }
@@ -220,12 +230,13 @@ impl<T: Scalar> Assembly<T> {
             }
             Self::Ssp(own) => AssemblyPose::Spherical(own.pose(a, b, branch)?),
             Self::Ups(own) => AssemblyPose::Telescope(own.pose(a, b)?),
+            Self::Line(own) => AssemblyPose::Line(own.pose(a, b)?),
         });
         Ok(())
     }
 
-    /// Returns the loads at the outer frames, with those at frame_ib and frame_ia; gravity pulls the mass of rod 1, if
-    /// it has one.
+    /// Returns the loads at the outer frames, with those at frame_ib and frame_ia; gravity pulls the mass of rod 1, or
+    /// those of a line.
     pub(super) fn loads(
         &self,
         ends: &[Motion<T>; 2],
@@ -248,6 +259,9 @@ impl<T: Scalar> Assembly<T> {
             (Self::Ups(own), AssemblyPose::Telescope(pose)) => {
                 let [a, b] = own.loads([a, b], pose, &ia, &ib, drive);
                 CutLoads { a, b, f_rod: -drive, aux: T::one() }
+            }
+            (Self::Line(own), AssemblyPose::Line(pose)) => {
+                own.loads([a, b], pose, drive, |r_0| gravity.map_or(Vector3::zeros(), |gravity| gravity.at(r_0)))
             }
             _ => CutLoads { a: Load::none(), b: Load::none(), f_rod: T::zero(), aux: T::one() },
         }
@@ -273,6 +287,7 @@ impl<T: Scalar> AssemblyPose<T> {
             Self::Universal(pose) => pose.closed.x,
             Self::Spherical(pose) => pose.closed.x,
             Self::Telescope(pose) => pose.x,
+            Self::Line(pose) => pose.x,
         }
     }
 
@@ -282,6 +297,7 @@ impl<T: Scalar> AssemblyPose<T> {
             Self::Universal(pose) => [&pose.closed.ib, &pose.universal.ia],
             Self::Spherical(pose) => [&pose.closed.ib; 2],
             Self::Telescope(pose) => [&pose.ib, &pose.universal.ia],
+            Self::Line(pose) => [&pose.b; 2],
         }
     }
 }

@@ -4,6 +4,7 @@ use nalgebra::{Matrix3, Vector3};
 
 use super::element::JointKind;
 use super::pose::Pose;
+use super::rolling;
 use crate::Scalar;
 use crate::frame::Load;
 use crate::motion::{Coordinate, Motion, RelativePosition, RelativeRotation};
@@ -103,6 +104,8 @@ impl<T: Scalar> Axis<T> {
                 let s = if self.is_reversed { z.cross(&(pose().T * pose().r)) } else { zero };
                 [s, z]
             }
+            (JointKind::Wheel, _) => [rolling::wheel_unit(&self.e, pose(), &direction(i)), direction(i)],
+            (JointKind::WheelSet, _) => rolling::wheel_set_unit(&self.e, i),
         }
     }
 
@@ -154,7 +157,7 @@ impl<T: Scalar> Axis<T> {
         match self.kind {
             JointKind::Revolute => self.e.dot(&load.t),
             JointKind::Prismatic => self.e.dot(&load.f),
-            JointKind::Spherical | JointKind::Free => {
+            JointKind::Spherical | JointKind::Free | JointKind::Wheel | JointKind::WheelSet => {
                 let [s, z] = self.unit(i, given);
                 s.dot(&load.f) + z.dot(&load.t)
             }
@@ -193,6 +196,16 @@ impl<T: Scalar> Axis<T> {
                     near.shifted(&RelativePosition { r: pose.r, v, a }).turned(&turn)
                 };
                 (self.attachment.then(pose), motion)
+            }
+            JointKind::Wheel => {
+                let (pose, w, z) = (&given[self.given], triple(v, i), triple(a, i));
+                let center = near.shifted(&rolling::wheel(&self.e, pose, &w, &z));
+                (self.attachment.then(pose), center.turned(&self.turn(pose, w, z)))
+            }
+            JointKind::WheelSet => {
+                let pose = &given[self.given];
+                let (by, turn) = rolling::wheel_set(&self.e, pose, &v[i..i + 2], &a[i..i + 2]);
+                (self.attachment.then(pose), near.shifted(&by).turned(&turn))
             }
         }
     }

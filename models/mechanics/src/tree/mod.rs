@@ -32,6 +32,7 @@ mod link;
 mod masses;
 mod pose;
 mod ring;
+mod rolling;
 mod rotor;
 
 use nalgebra::Vector3;
@@ -50,6 +51,7 @@ use link::{Axis, Inertia, Link, LinkPose, MovedBy, UnitResponse, add, at, carrie
 pub use pose::Pose;
 use ring::RingLoads;
 pub use ring::{Closing, MAX_ROWS, Ring, Row};
+pub use rolling::wheel_contact;
 
 /// A mechanism: links that joints and assemblies move.
 #[derive(Clone, Debug)]
@@ -144,6 +146,8 @@ pub struct Workspace<T: Scalar> {
     slopes: Vec<(usize, usize, T)>,
     /// Velocity and acceleration of each rotor with respect to what carries it.
     turns: Vec<[T; 2]>,
+    /// Gravity: that of the tree, or what has been [set](Tree::set_gravity).
+    gravity: Gravity<T>,
     /// True if rods get another length where they cannot close a loop, for an analysis at random points.
     pub stretches: bool,
 }
@@ -256,6 +260,7 @@ impl<T: Scalar> Tree<T> {
             rings: vec![RingLoads::none(); self.rings.len()],
             slopes: Vec::with_capacity(self.closures.len() * count),
             turns: vec![[T::zero(); 2]; self.rotors.len()],
+            gravity: self.gravity,
             stretches: false,
         }
     }
@@ -459,6 +464,11 @@ impl<T: Scalar> Tree<T> {
         }
     }
 
+    /// Sets a uniform acceleration of gravity in place of the tree's, resolved in the world frame, in m/s2.
+    pub fn set_gravity(&self, workspace: &mut Workspace<T>, g: Vector3<T>) {
+        workspace.gravity = Gravity::Uniform(g);
+    }
+
     /// Finds the loads that lead to the motion, and passes for each joint its positions with the loads along these, in N.m
     /// or N.
     ///
@@ -466,9 +476,9 @@ impl<T: Scalar> Tree<T> {
     ///
     /// Returns a body in the center of gravity.
     pub fn loads(&self, workspace: &mut Workspace<T>, mut pass: impl FnMut(usize, T)) -> Result<(), PositionError> {
-        let Workspace { motions, poses, given, loads, cut_loads, closures, rings, turns, .. } = workspace;
-        let g = match self.gravity {
-            Gravity::Uniform(g) => g,
+        let Workspace { motions, poses, given, loads, cut_loads, closures, rings, turns, gravity, .. } = workspace;
+        let g = match gravity {
+            Gravity::Uniform(g) => *g,
             Gravity::Point(_) => Vector3::zeros(),
         };
         for (((link, motion), load), cut) in self.links.iter().zip(&*motions).zip(loads.iter_mut()).zip(&*cut_loads) {
@@ -487,14 +497,14 @@ impl<T: Scalar> Tree<T> {
                 }
             }
         }
-        if let Gravity::Point(_) = self.gravity {
+        if let Gravity::Point(_) = gravity {
             for Weight { element, link, m, r } in &self.weights {
                 let motion = &motions[*link];
                 let place = motion.translated(r).r_0;
                 if place.norm().value() == 0.0 {
                     return Err(PositionError { element: *element, singular: None });
                 }
-                let f = motion.T * (self.gravity.at(&place) * -*m);
+                let f = motion.T * (gravity.at(&place) * -*m);
                 add(&mut loads[*link], &Load { f, t: r.cross(&f) });
             }
         }
@@ -514,7 +524,7 @@ impl<T: Scalar> Tree<T> {
                     let Some(pose) = &closed.pose else { continue };
                     let inner = closure.inner(|link| loads[link]);
                     let Closed { assembly, ends, drive, .. } = &*closed;
-                    closed.loads = assembly.loads(ends, pose, inner, *drive, Some(&self.gravity));
+                    closed.loads = assembly.loads(ends, pose, inner, *drive, Some(gravity));
                     for ((link, pose), load) in closure.ends.iter().zip([&closed.loads.a, &closed.loads.b]) {
                         if let Some(link) = link {
                             add(&mut loads[*link], &carried(load, pose));

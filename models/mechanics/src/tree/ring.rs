@@ -63,7 +63,7 @@ impl<T: Scalar> Closing<T> {
                 let [i, j, k] = place();
                 [i, j, k, None, None, None]
             }
-            JointKind::Free => [None; MAX_ROWS],
+            JointKind::Free | JointKind::Wheel | JointKind::WheelSet => [None; MAX_ROWS],
         };
         Self { rows, joint: Some(joint) }
     }
@@ -192,7 +192,9 @@ impl<T: Scalar> Ring<T> {
                 let by = a.position_of(&b);
                 Coordinate { x: e.dot(&by.r), v: e.dot(&by.v), a: e.dot(&by.a) }
             }
-            JointKind::Spherical | JointKind::Free => Coordinate { x: zero, v: w[i % 3], a: z[i % 3] },
+            JointKind::Spherical | JointKind::Free | JointKind::Wheel | JointKind::WheelSet => {
+                Coordinate { x: zero, v: w[i % 3], a: z[i % 3] }
+            }
         }
     }
 
@@ -213,7 +215,9 @@ impl<T: Scalar> Ring<T> {
         Some(match kind {
             JointKind::Revolute => Direction { f: zero, t: b.T.tr_mul(&e) },
             JointKind::Prismatic => Direction { f: b.T.tr_mul(&e), t: zero },
-            JointKind::Spherical | JointKind::Free => Direction { f: zero, t: b.T.row(i % 3).transpose() },
+            JointKind::Spherical | JointKind::Free | JointKind::Wheel | JointKind::WheelSet => {
+                Direction { f: zero, t: b.T.row(i % 3).transpose() }
+            }
         })
     }
 }
@@ -317,9 +321,9 @@ impl<T: Scalar> Tree<T> {
             let triple =
                 |first: usize| Vector3::from_column_slice(&by[axis.position + first..axis.position + first + 3]);
             let (shift, turn) = match axis.kind {
-                JointKind::Spherical => (Vector3::zeros(), triple(0)),
+                JointKind::Spherical | JointKind::Wheel => (Vector3::zeros(), triple(0)),
                 JointKind::Free => (triple(0), triple(3)),
-                JointKind::Revolute | JointKind::Prismatic => continue,
+                JointKind::Revolute | JointKind::Prismatic | JointKind::WheelSet => continue,
             };
             let pose = &mut workspace.given[axis.given];
             let Pose { r, T: rotation } = if axis.is_reversed { pose.inverse() } else { *pose };

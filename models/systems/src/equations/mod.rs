@@ -102,6 +102,9 @@ impl<T: PartScalar> System<'_, T> {
         for i in self.wiring.moving.iter().chain(&self.wiring.heat.lossy) {
             self.set_outputs(*i, self.wiring.friction_pairs.binary_search(i).ok(), None, arrays, buffers);
         }
+        for i in &self.wiring.relaxing {
+            self.set_outputs(*i, None, self.space(*i, buffers), arrays, buffers);
+        }
         self.balance_heat(arrays, &mut buffers.heat)
     }
 

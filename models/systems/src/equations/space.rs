@@ -72,6 +72,10 @@ impl<T: PartScalar> System<'_, T> {
         self.wiring.acting.iter().try_for_each(|i| self.add_frame_loads(*i, view, tree, workspace))?;
         bias.fill(T::zero());
         tree.set_drives(workspace, |_| T::zero());
+        if let Some(world) = self.wiring.gravity {
+            let g = T::of(&*self.parts[world].part).gravity(view, self.wiring.offsets[world]);
+            g.into_iter().for_each(|g| tree.set_gravity(workspace, g));
+        }
         tree.loads(workspace, |position, load| bias[position] += load).map_err(|reason| self.position_error(reason))?;
         train.begin(factors);
         tree.masses(workspace, |positions, mass| train.couple(factors, positions, mass));

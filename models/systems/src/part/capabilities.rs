@@ -110,6 +110,11 @@ pub trait Multibody<T: Scalar>: Part<T> {
         Vec::new()
     }
 
+    /// Returns the acceleration of gravity if the part has it as an input, resolved in the world frame, in m/s2.
+    fn gravity(&self, _structure: &Self::Structure) -> Option<Vector3<T>> {
+        None
+    }
+
     /// Returns the pose of the second frame of the part's joint, seen from the first one, if positions do not determine
     /// it; none if its quaternion has no direction.
     fn pose(&self) -> Option<Pose<T>> {

@@ -93,6 +93,11 @@ pub trait PartType: Send + Sync + 'static {
         Self::IS_INTEGRATED
     }
 
+    /// Returns true if the part has states of its own that are not positions, whatever is free.
+    fn has_inner_states(_structure: &Self::Structure) -> bool {
+        false
+    }
+
     /// How many times the inputs of a block are integrated on their way to its outputs; 0 if these change with the inputs at
     /// once.
     fn integrations(_structure: &Self::Structure) -> usize {

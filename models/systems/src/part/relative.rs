@@ -1,7 +1,8 @@
 //! Motion of the second frame of a part relative to the first one, as start values give it.
 
 use fmu_runtime::Scalar;
-use mechanics::euler::Sequence;
+use mechanics::compliance::rates_of_angles;
+use mechanics::euler::{Sequence, wrap};
 use mechanics::frame::Relative;
 use mechanics::rotation::rotation_vector;
 use nalgebra::Vector3;
@@ -15,8 +16,12 @@ pub enum Quantity {
     Velocity,
     /// The orientation that has these Euler angles in this sequence, in rad.
     Orientation(Sequence),
-    /// The rates of the Euler angles in this sequence, in rad/s.
+    /// The Euler angles in this sequence, each on its own, in rad.
+    Angles(Sequence),
+    /// The rates of the Euler angles in this sequence, in rad/s, all three together.
     Rates(Sequence),
+    /// The rates of the Euler angles in this sequence, each on its own.
+    AngleRates(Sequence),
     /// The angular velocity, resolved in the first frame, in rad/s.
     Inboard,
     /// The angular velocity, resolved in the second frame, in rad/s.
@@ -54,6 +59,13 @@ impl<T: Scalar> Component<T> {
                 let missing = rotation_vector(&(sequence.rotation(&self.start) * rotation.transpose()));
                 // If an axis occurs twice in the sequence, the missing one takes its place.
                 Vector3::new(missing[i], missing[j], missing[if k == i { 3 - i - j } else { k }])
+            }
+            Quantity::Angles(sequence) => {
+                (self.start - sequence.angles_on_branch(rotation, self.start[0], &self.start).theta).map(wrap)
+            }
+            Quantity::AngleRates(sequence) => {
+                let angles = sequence.angles_on_branch(rotation, self.angles[0], &self.angles);
+                self.start - rates_of_angles(sequence, &angles, omega)
             }
             Quantity::Rates(sequence) => {
                 let angles = sequence.angles_on_branch(rotation, self.angles[0], &self.angles).theta;

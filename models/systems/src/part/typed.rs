@@ -11,6 +11,7 @@ use mechanics::drivetrain::{Compliance, Preference, Relation};
 use mechanics::frame::Load;
 use mechanics::motion::Motion;
 use mechanics::tree::{AssemblyBranch, Element, Pose};
+use nalgebra::Vector3;
 
 use super::capabilities::{
     ActsOnFrames, Assembly, Block, Events, FrictionElement, Initialise, Loads, Memory, Mount, Multibody, Passage,
@@ -48,6 +49,8 @@ pub trait AnyPart: Evaluate<f64> + Send + Sync {
     fn starts_steady(&self) -> Option<&'static str>;
     /// See [`PartType::is_integrated`].
     fn is_integrated(&self) -> bool;
+    /// See [`PartType::has_inner_states`].
+    fn has_inner_states(&self) -> bool;
     /// See [`PartType::needs_accelerations`].
     fn needs_accelerations(&self) -> bool;
     /// See [`PartType::is_discrete`].
@@ -149,6 +152,9 @@ impl<P: PartType> AnyPart for Typed<P> {
     }
     fn is_integrated(&self) -> bool {
         P::is_integrated(&self.structure)
+    }
+    fn has_inner_states(&self) -> bool {
+        P::has_inner_states(&self.structure)
     }
     fn needs_accelerations(&self) -> bool {
         P::needs_accelerations(&self.structure)
@@ -299,6 +305,7 @@ equations! {
     get cold Multibody::elements(structure;) -> Vec<Element<T>>, or Vec::new();
     get cold Multibody::mounts(structure;) -> Vec<Mount<T>>, or Vec::new();
     get inlined Multibody::pose(;) -> Option<Pose<T>>, or None;
+    get inlined Multibody::gravity(structure;) -> Option<Vector3<T>>, or None;
     get inlined Assembly::assembly_branch(;) -> AssemblyBranch<T>, or AssemblyBranch::default();
     get cold Assembly::invalid_pose(; ends: &[Motion<T>; 2]) -> Option<String>, or None;
     set cold Assembly::begin(; assembly_branch: &AssemblyBranch<T>);

@@ -101,13 +101,61 @@ const S: Names = Names {
     v_options: ["v.initial", "v.nominal"],
 };
 
-/// Selects one of two motions of a part, or its only one.
+/// The angle of a joint that also slides.
+const TURN: Names = Names { a: "wd", ..PHI };
+
+const S_X: Names = Names {
+    x: "s_x",
+    v: "v_x",
+    a: "a_x",
+    x_start: "s_x_start",
+    v_start: "v_x_start",
+    x_options: ["s_x.initial", "s_x.nominal"],
+    v_options: ["v_x.initial", "v_x.nominal"],
+};
+
+const S_Y: Names = Names {
+    x: "s_y",
+    v: "v_y",
+    a: "a_y",
+    x_start: "s_y_start",
+    v_start: "v_y_start",
+    x_options: ["s_y.initial", "s_y.nominal"],
+    v_options: ["v_y.initial", "v_y.nominal"],
+};
+
+const THETA_1: Names = Names {
+    x: "theta1",
+    v: "der_theta1",
+    a: "der2_theta1",
+    x_start: "theta1_start",
+    v_start: "der_theta1_start",
+    x_options: ["theta1.initial", "theta1.nominal"],
+    v_options: ["der_theta1.initial", "der_theta1.nominal"],
+};
+
+const THETA_2: Names = Names {
+    x: "theta2",
+    v: "der_theta2",
+    a: "der2_theta2",
+    x_start: "theta2_start",
+    v_start: "der_theta2_start",
+    x_options: ["theta2.initial", "theta2.nominal"],
+    v_options: ["der_theta2.initial", "der_theta2.nominal"],
+};
+
+/// Selects one of the motions of a part, or its only one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 enum Which {
     #[default]
     Only,
     A,
     B,
+    X,
+    Y,
+    Turn,
+    Wheel1,
+    Wheel2,
 }
 
 /// Options of the start values of a motion.
@@ -132,11 +180,32 @@ impl MovementStructure {
         [Which::A, Which::B].map(|which| Self { which, ..Self::default() })
     }
 
+    /// Makes the default options of a joint that slides along an axis and turns about it.
+    pub fn cylindrical() -> [Self; 2] {
+        [Self::new(Domain::Translational), Self { which: Which::Turn, ..Self::default() }]
+    }
+
+    /// Makes the default options of the angles of two wheels.
+    pub fn wheels() -> [Self; 2] {
+        [Which::Wheel1, Which::Wheel2].map(|which| Self { which, ..Self::default() })
+    }
+
+    /// Makes the default options of a joint that slides in two directions and turns.
+    pub fn planar() -> [Self; 3] {
+        let slide = |which| Self { which, ..Self::new(Domain::Translational) };
+        [slide(Which::X), slide(Which::Y), Self { which: Which::Turn, ..Self::default() }]
+    }
+
     const fn names(self) -> &'static Names {
         match self.which {
             Which::Only => self.domain.pick(&PHI, &S),
             Which::A => &PHI_A,
             Which::B => &PHI_B,
+            Which::X => &S_X,
+            Which::Y => &S_Y,
+            Which::Turn => &TURN,
+            Which::Wheel1 => &THETA_1,
+            Which::Wheel2 => &THETA_2,
         }
     }
 

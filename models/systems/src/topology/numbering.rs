@@ -177,6 +177,9 @@ impl Topology {
             if properties.acts_on_frames {
                 wiring.acting.push(i);
             }
+            if properties.is_multibody && f64::of(&*named.part).gravity(view, wiring.offsets[i]).is_some() {
+                wiring.gravity = Some(i);
+            }
         }
     }
 
@@ -215,6 +218,8 @@ impl Topology {
         let integrated = given.iter().filter(|owner| self.parts[owner.part].part.is_integrated());
         wiring.moving = free.iter().chain(integrated).map(|owner| owner.part).collect();
         wiring.moving.dedup();
+        let relaxes = |i: &usize| self.parts[*i].part.has_inner_states() && !wiring.moving.contains(i);
+        wiring.relaxing = (0..self.parts.len()).filter(relaxes).collect();
         for (k, owner) in given.iter().enumerate() {
             wiring.given[owner.part] = Some(wiring.free + k);
         }

@@ -75,6 +75,8 @@ pub struct Wiring {
     pub couplings: Vec<Vec<usize>>,
     /// The parts with states.
     pub moving: Vec<usize>,
+    /// Other parts in space with states.
+    pub relaxing: Vec<usize>,
     /// For each part, the coordinate whose motion it gives.
     pub given: Vec<Option<usize>>,
     /// Parts with memory of previous steps.
@@ -87,6 +89,8 @@ pub struct Wiring {
     pub loaded: Vec<usize>,
     /// The parts in space that act on frames without moving them.
     pub acting: Vec<usize>,
+    /// The part with gravity as an input, if there is one.
+    pub gravity: Option<usize>,
     /// Parts with events of their own, and the number of their indicators.
     pub eventful: Vec<(usize, usize)>,
     /// Positions among the Reals of the flows out of the system.

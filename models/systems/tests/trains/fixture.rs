@@ -11,7 +11,7 @@ use systems::system;
 pub const INTERFACES: [Interface; 2] = [Interface::CoSimulation, Interface::ModelExchange];
 
 /// Options whose values are numbers.
-const COUNTS: [&str; 5] = ["nb", "na", "order", "nout", "nu2"];
+const COUNTS: [&str; 7] = ["nb", "na", "order", "nout", "nu2", "maxwell_T", "maxwell_R"];
 
 /// Makes a system from lines with a part each: its name, its type, then options and connections (words), or parameters
 /// (numbers, or tables as `table=0,1;2,3`), as `clutch Clutch flange_a=engine.flange_b cgeo=2`; or with `flows` or `steady` and its value.

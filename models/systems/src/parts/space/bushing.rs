@@ -1,6 +1,6 @@
 //! The component Bushing between two frames of a mechanism.
 
-use bushing::{Bushing, Data, DataSource, Structure};
+use bushing::{Bushing, Data, Rubber, Structure, read_text};
 use fmu_runtime::structure::Setting;
 use fmu_runtime::{
     Attributes, Connector, Context, Diagnostics, ElementVisitor, Equations, ModelError, Reader, Scalar, Shape, Size,
@@ -14,15 +14,19 @@ use super::component::ComponentPart;
 use super::frame::{frames, loaded};
 use super::relative_start::{RelativeStart, RelativeStructure};
 use crate::part::{
-    ActsOnFrames, InitialCondition, Kinematics, Memory, Multibody, Part, PartData, PartType, Solution, Space,
+    ActsOnFrames, InitialCondition, Initialise, Kinematics, Memory, Multibody, Part, PartData, PartType, Solution,
+    Space,
 };
 
 /// The part Bushing.
 pub struct BushingType;
 
-/// A bushing as a part: the component, and the motion of its frames at the start.
+/// A bushing as a part: the component, the elements parallel to its springs, and the motion of its frames at the start.
+#[derive(Clone)]
 pub struct BushingPart<T: Scalar> {
     own: ComponentPart<Bushing<T>>,
+    /// Their inner points are states. The component alone has no room for them.
+    rubber: Rubber<T>,
     start: RelativeStart<T>,
 }
 
@@ -42,21 +46,25 @@ impl fmu_runtime::Structure for BushingStructure {
 
 impl<T: Scalar> Variable<T> for BushingPart<T> {
     type Start = BushingStructure;
-    const SIZE: Size = <ComponentPart<Bushing<T>> as Variable<T>>::SIZE.plus(<RelativeStart<T> as Variable<T>>::SIZE);
+    const SIZE: Size = <ComponentPart<Bushing<T>> as Variable<T>>::SIZE
+        .plus(<Rubber<T> as Variable<T>>::SIZE)
+        .plus(<RelativeStart<T> as Variable<T>>::SIZE);
 
     fn declare(attributes: &Attributes<'_>, start: Option<BushingStructure>, visitor: &mut dyn ElementVisitor) {
         let BushingStructure { own, start } = start.unwrap_or_default();
-        ComponentPart::<Bushing<T>>::declare(attributes, Some(own), visitor);
+        ComponentPart::<Bushing<T>>::declare(attributes, Some(own.without_rubber()), visitor);
+        Rubber::<T>::declare(attributes, Some(own.rubber()), visitor);
         RelativeStart::<T>::declare(attributes, Some(start), visitor);
     }
 
     #[inline(always)]
     fn read(reader: &mut Reader<'_, T>) -> Self {
-        Self { own: ComponentPart::read(reader), start: RelativeStart::read(reader) }
+        Self { own: ComponentPart::read(reader), rubber: Rubber::read(reader), start: RelativeStart::read(reader) }
     }
 
     fn write(&self, writer: &mut Writer<'_, T>) {
         self.own.write(writer);
+        self.rubber.write(writer);
         self.start.write(writer);
     }
 }
@@ -72,6 +80,10 @@ impl PartType for BushingType {
         frames()
     }
 
+    fn has_inner_states(structure: &BushingStructure) -> bool {
+        structure.own.rubber().exists()
+    }
+
     fn options(structure: &BushingStructure, _: bool) -> BushingStructure {
         structure.clone()
     }
@@ -81,19 +93,32 @@ impl PartType for BushingType {
     }
 }
 
-impl<T: Scalar> ComponentPart<Bushing<T>> {
-    /// Evaluates the component with the present motion of its frames.
+impl<T: Scalar> BushingPart<T> {
+    /// Passes the component with the present motion of its frames and its rubber, and keeps both.
     #[inline(never)]
-    fn evaluate(&mut self, structure: &Structure, space: &Space<'_, T>) -> Result<(), ModelError> {
-        let Self(bushing) = self;
+    fn at<R>(
+        &mut self,
+        structure: &Structure,
+        space: &Space<'_, T>,
+        pass: impl FnOnce(&mut Bushing<T>, &Context<'_, T, Bushing<T>>) -> R,
+    ) -> R {
+        let ComponentPart(bushing) = &mut self.own;
         bushing.frame_a.motion.set_outputs(&space.frame(0), structure.orientation);
         bushing.frame_b.motion.set_outputs(&space.frame(1), structure.orientation);
+        bushing.rubber = structure.rubber().exists().then(|| self.rubber.clone());
         let data = space.data.downcast_ref::<Data>().expect("data prepared by a bushing");
-        bushing.evaluate(&Context { time: space.time, structure, data })
+        let result = pass(bushing, &Context { time: space.time, structure, data });
+        self.rubber = bushing.rubber.take().unwrap_or_else(|| self.rubber.clone());
+        result
+    }
+
+    /// Evaluates the component.
+    fn evaluate(&mut self, structure: &Structure, space: &Space<'_, T>) -> Result<(), ModelError> {
+        self.at(structure, space, |bushing, cx| bushing.evaluate(cx))
     }
 }
 
-crate::capabilities!(BushingPart: Memory + Multibody + ActsOnFrames);
+crate::capabilities!(BushingPart: Memory + Multibody + ActsOnFrames + Initialise);
 
 impl<T: Scalar> Part<T> for BushingPart<T> {
     type Structure = BushingStructure;
@@ -103,27 +128,8 @@ impl<T: Scalar> Part<T> for BushingPart<T> {
     }
 
     fn prepare(&self, source: &Source<'_, BushingStructure>) -> Result<Box<PartData>, ModelError> {
-        let s = &source.structure.own;
-        let extras = [("maxwell_T", s.maxwell_T.0 != 0), ("maxwell_R", s.maxwell_R.0 != 0)];
-        let friction = [("friction_T", s.friction_T), ("friction_R", s.friction_R)];
-        if let Some((name, _)) = extras.into_iter().chain(friction).find(|(_, is_there)| *is_there) {
-            return Err(ModelError::invalid(format!(
-                "{name} is set, but Maxwell elements and friction of bushings are not possible in systems yet: leave it out"
-            )));
-        }
-        let sources = [("DCM_TS", s.DCM_TS), ("DCM_TD", s.DCM_TD), ("DCM_RS", s.DCM_RS), ("DCM_RD", s.DCM_RD)];
-        if let Some((name, _)) =
-            sources.into_iter().find(|(_, from)| matches!(from, DataSource::attachment | DataSource::file))
-        {
-            return Err(ModelError::invalid(format!(
-                "{name} asks for a file, but bushings in systems take the rows of tables from the configuration: {name} = \
-                 \"inline\""
-            )));
-        }
-        // Files are not read, so that the library is smaller without the readers of spreadsheets.
-        let data =
-            self.own.0.prepare_with(&source.with(s), |_, _, _| Err("files are not read in systems".to_owned()))?;
-        Ok(Box::new(data))
+        // Workbooks are not read, so that the library is smaller without their readers.
+        Ok(Box::new(self.own.0.prepare_with(&source.with(&source.structure.own), read_text)?))
     }
 
     fn initial_conditions(&self, structure: &BushingStructure, _: bool) -> Vec<InitialCondition<T>> {
@@ -135,7 +141,7 @@ impl<T: Scalar> Part<T> for BushingPart<T> {
     fn set_outputs(&mut self, structure: &BushingStructure, _: &Kinematics<'_, T>, solution: Solution<'_, T>) {
         if let Some(space) = solution.space {
             // Invalid values were refused when the loads were computed.
-            let _ = self.own.evaluate(&structure.own, &space);
+            let _ = self.evaluate(&structure.own, &space);
         }
     }
 }
@@ -155,8 +161,15 @@ impl<T: Scalar> Multibody<T> for BushingPart<T> {
 
 impl<T: Scalar> ActsOnFrames<T> for BushingPart<T> {
     fn cut_loads(&self, structure: &BushingStructure, space: &Space<'_, T>) -> Result<[Load<T>; 2], String> {
-        let mut there = self.own.clone();
+        let mut there = self.clone();
         there.evaluate(&structure.own, space).map_err(|error| error.to_string())?;
-        Ok([there.0.frame_a.load.load(), there.0.frame_b.load.load()])
+        let ComponentPart(bushing) = &there.own;
+        Ok([bushing.frame_a.load.load(), bushing.frame_b.load.load()])
+    }
+}
+
+impl<T: Scalar> Initialise<T> for BushingPart<T> {
+    fn initialise(&mut self, structure: &BushingStructure, space: &Space<'_, T>) -> Result<(), ModelError> {
+        self.at(&structure.own, space, |bushing, cx| bushing.initialise(cx))
     }
 }

@@ -50,6 +50,11 @@ impl FreeStructure {
         Self { moves: Moves::Joint, steady, ..Self::default() }
     }
 
+    /// Makes the options of a wheel, whose rotation is that of a body.
+    pub fn of_wheel() -> Self {
+        Self::default()
+    }
+
     /// Returns the options of the rows; `has_states` is true if the motion is free.
     pub fn rows(self, has_states: bool) -> FreeOptions {
         FreeOptions { structure: self, has_states }
@@ -261,8 +266,8 @@ impl<T: Scalar> Free<T> {
 }
 
 /// Names of the variables of bodies for messages.
-const W_A: [&str; 3] = ["w_a[1]", "w_a[2]", "w_a[3]"];
-const Z_A: [&str; 3] = ["z_a[1]", "z_a[2]", "z_a[3]"];
+pub const W_A: [&str; 3] = ["w_a[1]", "w_a[2]", "w_a[3]"];
+pub const Z_A: [&str; 3] = ["z_a[1]", "z_a[2]", "z_a[3]"];
 /// Names of the variables of joints for messages.
 pub const W_REL_B: [&str; 3] = ["w_rel_b[1]", "w_rel_b[2]", "w_rel_b[3]"];
 pub const Z_REL_B: [&str; 3] = ["z_rel_b[1]", "z_rel_b[2]", "z_rel_b[3]"];

@@ -9,22 +9,29 @@ mod force;
 mod frame;
 mod free;
 mod free_frame;
+mod gear_constraint;
 mod gripper;
 mod joint;
 mod line;
+mod movements;
+mod planar;
 pub mod point;
 mod relative_start;
 mod rigid;
 mod rotor;
+mod scalar_init;
 mod sensor;
+mod several;
 mod spherical;
 mod universal;
+mod wheel;
 mod world;
 
 use super::domain::{Rotational, Translational};
 use super::flange::{A, B};
 use crate::part::{AnyPart, Typed};
 pub use frame::Origin;
+use several::SeveralType;
 
 /// Returns all types of parts in space, with default options.
 pub fn types() -> Vec<Box<dyn AnyPart>> {
@@ -43,9 +50,15 @@ pub fn types() -> Vec<Box<dyn AnyPart>> {
         Box::<Typed<rotor::Rotor1DType>>::default(),
         Box::<Typed<rotor::Mounting1DType>>::default(),
         Box::<Typed<rotor::BevelGear1DType>>::default(),
-        Box::<Typed<universal::UniversalType>>::default(),
+        Box::<Typed<SeveralType<universal::Universal, 2>>>::default(),
+        Box::<Typed<SeveralType<planar::Cylindrical, 2>>>::default(),
+        Box::<Typed<SeveralType<planar::Planar, 3>>>::default(),
+        Box::<Typed<gear_constraint::GearConstraintType>>::default(),
+        Box::<Typed<wheel::RollingWheelType>>::default(),
+        Box::<Typed<wheel::RollingWheelSetType>>::default(),
         Box::<Typed<spherical::SphericalType>>::default(),
         Box::<Typed<spherical::FreeMotionType>>::default(),
+        Box::<Typed<scalar_init::FreeMotionScalarInitType>>::default(),
         Box::<Typed<line::LineType<true, false>>>::default(),
         Box::<Typed<line::LineType<false, true>>>::default(),
         Box::<Typed<line::LineType<true, true>>>::default(),

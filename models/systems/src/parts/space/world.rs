@@ -16,6 +16,7 @@ enumeration! {
         UniformGravity = "the acceleration g in the direction n, everywhere",
         PointGravity = "towards the origin, with the field constant mue",
         NoGravity = "nothing",
+        InputGravity = "the acceleration g_0, an input, everywhere",
     }
 }
 
@@ -36,13 +37,15 @@ group! {
     /// g_0 = -mue r_CM / |r_CM|^3           PointGravity: at the center of mass of each body
     /// ```
     ///
-    /// Source: Modelica.Mechanics.MultiBody.World.
+    /// With InputGravity g_0 is an input. Source: Modelica.Mechanics.MultiBody.World.
     pub struct World<T>(o: WorldStructure) {
         parameter g: T = 9.80665, M_PER_S2, "Acceleration of gravity", when = o.gravityType == GravityType::UniformGravity;
         parameter n: Vector3<T> = [0.0, -1.0, 0.0], ONE, "Direction of gravity, resolved in the world frame, of any length",
             when = o.gravityType == GravityType::UniformGravity;
         parameter mue: T = 3.986_004_418e14, M3_PER_S2, "Field constant: gravitational constant times mass", min = 0.0,
             when = o.gravityType == GravityType::PointGravity;
+        input g_0: Vector3<T> = [0.0, -9.80665, 0.0], M_PER_S2, "Acceleration of gravity, resolved in the world frame",
+            when = o.gravityType == GravityType::InputGravity;
     }
 }
 
@@ -87,8 +90,12 @@ impl<T: Scalar> Multibody<T> for World<T> {
         let gravity = match structure.gravityType {
             GravityType::UniformGravity => Gravity::Uniform(unit(&self.n) * self.g),
             GravityType::PointGravity => Gravity::Point(self.mue),
-            GravityType::NoGravity => Gravity::Uniform(Vector3::zeros()),
+            GravityType::NoGravity | GravityType::InputGravity => Gravity::Uniform(Vector3::zeros()),
         };
         vec![Element::World { frame: 0, gravity }]
+    }
+
+    fn gravity(&self, structure: &WorldStructure) -> Option<Vector3<T>> {
+        (structure.gravityType == GravityType::InputGravity).then_some(self.g_0)
     }
 }

@@ -167,17 +167,75 @@ const ONE: &str = "world World
     body Body frame_a=slide.frame_b
     mount Bushing frame_a=world.frame_b frame_b=body.frame_a ";
 
+/// Integrates a body of 1 kg with an element between it and the wall by Runge and Kutta's method; returns position, velocity and
+/// inner point after 0.2 s.
+fn with_element(start: [f64; 2], rate: impl Fn(f64, f64) -> f64) -> [f64; 3] {
+    let rates = |[x, v, q]: [f64; 3]| [v, -400.0 * x - 900.0 * (x - q), rate(x - q, v)];
+    let moved = |x: [f64; 3], k: [f64; 3], h: f64| [0, 1, 2].map(|i| x[i] + h * k[i]);
+    let (h, mut x) = (1e-5, [start[0], start[1], start[0]]);
+    for _ in 0..20_000 {
+        let k1 = rates(x);
+        let k2 = rates(moved(x, k1, h / 2.0));
+        let k3 = rates(moved(x, k2, h / 2.0));
+        let k4 = rates(moved(x, k3, h));
+        x = [0, 1, 2].map(|i| x[i] + h / 6.0 * (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i]));
+    }
+    x
+}
+
+/// Elements parallel to the springs begin without load, and their inner points are states.
 #[test]
-#[should_panic = "mount.friction_T is set, but Maxwell elements and friction of bushings are not possible in systems yet"]
-fn friction_is_refused() {
-    train(Interface::CoSimulation, &(ONE.to_owned() + "friction_T=true")).real("slide.s");
+fn a_maxwell_element_and_friction_resist_as_integrated() {
+    let base = ONE
+        .replace("slide Prismatic", "slide Prismatic s_start=0.01 v_start=0.3")
+        .replace("body Body", "body Body m=1")
+        + "TS[1]=400 TD[1]=0 ";
+    let maxwell = "maxwell_T=1 TS_maxwell_1[1]=900 Ttau_maxwell_1[1]=0.05";
+    let friction = "friction_T=true TS_friction[1]=900 TF_friction[1]=4.5";
+    let by_maxwell = with_element([0.01, 0.3], |gap, _| gap / 0.05);
+    let by_friction = with_element([0.01, 0.3], |gap, v| v.abs() * 900.0 * gap / 4.5);
+    for interface in INTERFACES {
+        for (element, inner, expected) in
+            [(maxwell, "mount.s_maxwell_1[1]", by_maxwell), (friction, "mount.s_friction[1]", by_friction)]
+        {
+            let mut train = train(interface, &(base.clone() + element));
+            train.set_tolerance(1e-10);
+            assert!(
+                (train.real("mount.frame_b.f[1]") - 400.0 * 0.01).abs() < 1e-9,
+                "{}",
+                train.real("mount.frame_b.f[1]")
+            );
+            (0..20).for_each(|_| train.step(0.01));
+            let found = ["slide.s", "slide.v", inner].map(|name| train.real(name));
+            let close = found.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 1e-6);
+            assert!(close, "{interface:?} {element}: {found:?} {expected:?}");
+        }
+    }
+}
+
+/// At rest elements parallel to the springs bear nothing.
+#[test]
+fn a_body_with_maxwell_elements_starts_at_rest_on_the_springs() {
+    let text = carrier().replace("Bushing", "Bushing maxwell_T=2 friction_R=true") + "steady true";
+    let mut train = train(Interface::CoSimulation, &text);
+    let expected = -10.0 * 9.80665 / (4.0 * 4.5e6);
+    assert!((train.real("body.r_0[2]") - expected).abs() < 1e-9, "{}", train.real("body.r_0[2]"));
+    train.step(0.1);
+    assert!((train.real("body.r_0[2]") - expected).abs() < 1e-9);
 }
 
 #[test]
-#[should_panic = "mount.DCM_RD asks for a file, but bushings in systems take the rows of tables from the configuration: DCM_RD = \
-                  \"inline\""]
-fn files_are_refused() {
-    train(Interface::CoSimulation, &(ONE.to_owned() + "nonlinear_RD=true DCM_RD=file")).real("slide.s");
+fn derivatives_with_elements_are_those_of_differences() {
+    let text = MOUNTED.replace(
+        "sensor_R=true",
+        "sensor_R=true maxwell_T=1 maxwell_R=1 friction_T=true TS_maxwell_1[2]=300 TF_friction[1]=20 TS_friction[1]=500",
+    );
+    let outputs =
+        ["post.a", "hinge.a", "mount.frame_a.f[2]", "mount.frame_b.t[1]", "mount.lossPower", "mount.v_maxwell_1[2]"];
+    let mut model = train(Interface::ModelExchange, &text);
+    model.step(0.1);
+    by_inputs(&mut model, &["motor.force[1]", "mount.K_in[2]"], &outputs);
+    by_parameters(&text, &["mount.TS_maxwell_1[1]", "mount.Ttau_maxwell_1[2]", "post.phi_start"], &outputs);
 }
 
 #[test]

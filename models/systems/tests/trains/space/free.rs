@@ -259,3 +259,35 @@ fn a_rod_that_starts_at_rest_hangs_straight_down() {
         }
     }
 }
+
+/// In a lift that shakes, gravity is a signal, along x, and an input of the FMU.
+#[test]
+fn gravity_can_be_a_signal() {
+    let text = "world World gravityType=InputGravity g_0[1]=wave.y g_0[2]=-5
+        wave Sine amplitude=2 f=0.5
+        body Body r_CM[1]=0.2
+        slide Prismatic frame_a=world.frame_b n[1]=1 n[2]=1
+        load Body frame_a=slide.frame_b
+        line LineForceWithMass m=3 lengthFraction=1 frame_a=post.frame_b frame_b=load.frame_a
+        post MultiBody.Fixed r[1]=-1 r[2]=2";
+    for interface in INTERFACES {
+        let mut train = train(interface, text);
+        train.set_tolerance(1e-10);
+        // The center of mass falls; the body does not turn.
+        for k in 1..=10 {
+            train.step(0.1);
+            let (t, w) = (0.1 * f64::from(k), std::f64::consts::PI);
+            let x = 2.0 / w * (t - (w * t).sin() / w);
+            let found = [train.real("body.r_0[1]"), train.real("body.r_0[2]"), train.real("slide.s")];
+            let expected = [x, -2.5 * t * t, (x - 2.5 * t * t) / 2.0_f64.sqrt()];
+            assert!(
+                found.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 1e-8),
+                "{found:?} {expected:?}"
+            );
+        }
+        if interface == Interface::ModelExchange {
+            let [g, a] = ["world.g_0[2]", "body.a_0[2]"];
+            assert!((train.directional_derivative(a, g) - 1.0).abs() < 1e-12);
+        }
+    }
+}

@@ -257,3 +257,62 @@ fn a_guessed_orientation_turns_a_joint() {
     });
     assert!(message.contains("mount.InitAng[1] = 2.0 (nearest: 0.0)"), "{message}");
 }
+
+/// The tip of a double pendulum starts at a place and at rest, whatever the angles are.
+#[test]
+fn the_tip_of_a_double_pendulum_starts_where_it_is_wanted() {
+    let text = "world World
+        one Revolute frame_a=world.frame_b phi_start=0.8
+        upper BodyBox r[1]=0.5 frame_a=one.frame_b
+        two Revolute frame_a=upper.frame_b phi_start=-0.6 w_start=2
+        lower BodyBox r[1]=0.5 frame_a=two.frame_b
+        tip FreeMotionScalarInit use_r=true use_v=true frame_a=world.frame_b frame_b=lower.frame_b r_rel_a_1.initial=enforce \
+            r_rel_a_1=0.7 r_rel_a_2.initial=enforce r_rel_a_2=0.3 v_rel_a_1.initial=enforce v_rel_a_2.initial=enforce v_rel_a_2=0.4";
+    for interface in INTERFACES {
+        let mut train = train(interface, text);
+        let [one, two] = ["one.phi", "two.phi"].map(|name| train.real(name));
+        let [x, y] = [0.5 * (one.cos() + (one + two).cos()), 0.5 * (one.sin() + (one + two).sin())];
+        assert!((x - 0.7).abs() < 1e-9 && (y - 0.3).abs() < 1e-9, "{x} {y}");
+        for (name, expected) in [("r_rel_a_1", 0.7), ("r_rel_a_2", 0.3), ("v_rel_a_1", 0.0), ("v_rel_a_2", 0.4)] {
+            let found = train.real(&format!("tip.{name}"));
+            assert!((found - expected).abs() < 1e-9, "{name}: {found}");
+        }
+        // The elbow is on the side of the start values.
+        assert!(two < 0.0 && train.real("two.w") != 2.0);
+    }
+}
+
+/// Single angles and rates of angles of a free body; the others move least.
+#[test]
+fn single_angles_start_where_they_are_wanted() {
+    let text = "world World gravityType=NoGravity
+        body Body I_11=1 I_22=2 I_33=3 angles_start[1]=0.1 angles_start[2]=0.2 angles_start[3]=-0.3
+        starts FreeMotionScalarInit use_angle=true use_angle_d=true use_w=true frame_a=world.frame_b frame_b=body.frame_a \
+            angle_1.initial=enforce angle_1=0.4 angle_2.initial=enforce angle_2=-0.5 angle_d_3.initial=enforce angle_d_3=2 \
+            w_rel_b_1.initial=enforce w_rel_b_1=0.3";
+    for interface in INTERFACES {
+        let mut train = train(interface, text);
+        train.set_tolerance(1e-10);
+        for (name, expected) in [("angle_1", 0.4), ("angle_2", -0.5), ("angle_d_3", 2.0), ("w_rel_b_1", 0.3)] {
+            let found = train.real(&format!("starts.{name}"));
+            assert!((found - expected).abs() < 1e-9, "{name}: {found}");
+        }
+        let before = train.real("starts.angle_3");
+        let h = 1e-5;
+        train.step(h);
+        let rate = (train.real("starts.angle_3") - before) / h;
+        assert!((rate - 2.0).abs() < 1e-3, "{rate}");
+    }
+}
+
+#[test]
+fn start_values_of_a_tip_out_of_reach_are_refused() {
+    let message = message(|| {
+        let text = "world World
+            one Revolute frame_a=world.frame_b
+            upper BodyShape r[1]=0.5 r_CM[1]=0.2 frame_a=one.frame_b
+            tip FreeMotionScalarInit use_r=true frame_a=world.frame_b frame_b=upper.frame_b r_rel_a_1.initial=enforce r_rel_a_1=0.7";
+        train(Interface::CoSimulation, text).real("one.phi");
+    });
+    assert!(message.contains("tip.r_rel_a_1 = 0.7"), "{message}");
+}

@@ -3,6 +3,7 @@
 //! A kind of assembly ([`AssemblyKind`](part::AssemblyKind)) has rods and a driven joint at frame_b.
 
 mod drive;
+mod line;
 mod part;
 mod planar;
 mod rods;
@@ -14,7 +15,7 @@ use crate::part::{AnyPart, Typed};
 use part::AssemblyType;
 
 /// Returns all types of assemblies, with default options.
-pub fn types() -> [Box<dyn AnyPart>; 7] {
+pub fn types() -> [Box<dyn AnyPart>; 9] {
     [
         Box::<Typed<AssemblyType<planar::Rrp>>>::default(),
         Box::<Typed<AssemblyType<planar::Rrr>>>::default(),
@@ -23,5 +24,7 @@ pub fn types() -> [Box<dyn AnyPart>; 7] {
         Box::<Typed<AssemblyType<spherical::Ssr>>>::default(),
         Box::<Typed<AssemblyType<spherical::Ssp>>>::default(),
         Box::<Typed<AssemblyType<telescope::Ups>>>::default(),
+        Box::<Typed<AssemblyType<line::WithMass>>>::default(),
+        Box::<Typed<AssemblyType<line::WithTwoMasses>>>::default(),
     ]
 }

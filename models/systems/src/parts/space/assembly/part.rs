@@ -12,7 +12,7 @@ use mechanics::motion::Motion;
 use mechanics::tree::{AssemblyBranch, Element};
 use ports::FrameLoad;
 
-use super::super::frame::Origin;
+use super::super::frame::{Origin, frames};
 use super::drive::Drive;
 use super::rods::{Rods, connectors};
 use crate::part::{Assembly, Kinematics, Memory, Multibody, Part, PartType, Passage, Solution, Space};
@@ -25,6 +25,9 @@ pub trait AssemblyKind: Send + Sync + 'static {
     const TEXT: &'static str;
     /// Name of the parameter with axis 1 of its universal joint, empty if it has none.
     const AXIS1: &'static str;
+    /// Names of the flanges of the line between both frames and of its bearing, if the assembly is one, without connectors
+    /// at its inner frame.
+    const LINE: Option<[&'static str; 2]> = None;
     /// Returns the shapes that a viewer draws.
     fn shapes() -> Vec<Shape<'static>>;
     /// Rods of the assembly.
@@ -97,6 +100,7 @@ impl<T: Scalar, K: AssemblyKind> Variable<T> for AssemblyPart<T, K> {
 impl<K: AssemblyKind> PartType for AssemblyType<K> {
     const NAME: &'static str = K::NAME;
     const TEXT: &'static str = K::TEXT;
+    const INNER_FRAMES: usize = if K::LINE.is_some() { 1 } else { 0 };
     type Structure = ();
     type In<T: Scalar> = AssemblyPart<T, K>;
 
@@ -106,8 +110,9 @@ impl<K: AssemblyKind> PartType for AssemblyType<K> {
 
     fn connectors((): &()) -> Vec<(&'static str, Connector)> {
         let domain = <K::Drive<f64> as Drive<f64>>::DOMAIN;
-        let mut connectors = connectors(K::Rods::<f64>::FRAMES);
-        connectors.extend([("axis", domain.flange_a()), ("bearing", domain.flange_b())]);
+        let mut connectors = if K::LINE.is_some() { frames() } else { connectors(K::Rods::<f64>::FRAMES) };
+        let [axis, bearing] = K::LINE.unwrap_or(["axis", "bearing"]);
+        connectors.extend([(axis, domain.flange_a()), (bearing, domain.flange_b())]);
         connectors
     }
 
