@@ -153,8 +153,9 @@ fn node(folder: &Path, jobs: &[Value]) -> Vec<Value> {
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success());
     let said: Value = serde_json::from_slice(&output.stdout).unwrap();
-    // A page gives it nothing.
-    assert_eq!(said["imports"], json!([]));
+    // Packages that could call JavaScript leave functions behind, none of which is called: `module.mjs` would throw.
+    let is_left = |import: &Value| text(import, "module").starts_with("__wbindgen_");
+    assert!(said["imports"].as_array().unwrap().iter().all(is_left), "{}", said["imports"]);
     said["results"].as_array().unwrap().clone()
 }
 

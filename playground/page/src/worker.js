@@ -7,7 +7,7 @@ const SLICE = 40;
 
 let exports, ready;
 onmessage = ({ data: { binary } }) => {
-  ready = WebAssembly.instantiate(binary, {}).then((instance) => { ({ exports } = instance); });
+  ready = WebAssembly.instantiate(binary, absent(binary)).then((instance) => { ({ exports } = instance); });
   let before = ready;
   onmessage = ({ data }) => {
     // What does not disturb a run may be asked in between.
@@ -15,6 +15,15 @@ onmessage = ({ data: { binary } }) => {
     else before = before.then(() => answer(data));
   };
 };
+
+/** Functions in place of those of JavaScript that packages in the module could call, but do not. */
+function absent(binary) {
+  const all = {};
+  for (const { module, name } of WebAssembly.Module.imports(binary)) {
+    (all[module] ??= {})[name] = () => { throw new Error(`${name} of ${module} is called`); };
+  }
+  return all;
+}
 
 async function answer({ id, name, argument }) {
   try {
