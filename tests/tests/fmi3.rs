@@ -120,7 +120,7 @@ fn t4_arrays_are_one_variable_and_wrong_ones_are_named() {
     let mut values = [0.0; 13];
     instance.get_floats(&[shape, m, axis], 13, || &mut values).unwrap();
     assert_eq!(values, [1.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 3.0, 2.0, 1.0, 0.0, 0.0]);
-    instance.set_floats(&[axis, m], &[0.0, 0.6, 0.8, 4.0]).unwrap();
+    instance.set_real(&[axis, m], &[0.0, 0.6, 0.8, 4.0]).unwrap();
     let mut values = [0.0; 4];
     instance.get_floats(&[axis, m], 4, || &mut values).unwrap();
     assert_eq!(values, [0.0, 0.6, 0.8, 4.0]);
@@ -130,35 +130,32 @@ fn t4_arrays_are_one_variable_and_wrong_ones_are_named() {
     assert_eq!(values, [0.0, 1.0, 1.0, 3.0]);
     let inner = axis + 1;
     let no_variable = format!("no Float64 variable has the value reference {inner}");
-    assert_eq!(message(instance.set_floats(&[inner], &[1.0])), no_variable);
+    assert_eq!(message(instance.set_real(&[inner], &[1.0])), no_variable);
     assert_eq!(message(instance.get_floats(&[inner], 1, || unreachable!())), no_variable);
-    assert_eq!(message(instance.set_floats(&[axis], &[1.0])), "there are 1 values, but the variables have 3");
+    assert_eq!(message(instance.set_real(&[axis], &[1.0])), "there are 1 values, but the variables have 3");
     for count in [2, 4, usize::MAX] {
         let refused = message(instance.get_floats(&[axis], count, || unreachable!()));
         assert_eq!(refused, format!("there are {count} values, but the variables have 3"));
     }
     assert_eq!(
-        message(instance.set_floats(&[reference::TIME], &[1.0])),
+        message(instance.set_real(&[reference::TIME], &[1.0])),
         "\"time\" is the independent variable: it cannot be set and has no derivatives"
     );
-    assert_eq!(
-        message(instance.set_floats(&[reference::EVENT_INDICATORS], &[1.0])),
-        "event indicators can be read only"
-    );
+    assert_eq!(message(instance.set_real(&[reference::EVENT_INDICATORS], &[1.0])), "event indicators can be read only");
     // Integers and enumerations are of two types.
     let (axes, trouble) = (of("axes[1]"), of("trouble"));
-    assert_eq!(instance.get_integers(ArrayType::Int32, &[axes], 3).unwrap().collect::<Vec<_>>(), [1, 2, 3]);
-    assert_eq!(instance.get_integers(ArrayType::Enumeration, &[trouble], 1).unwrap().collect::<Vec<_>>(), [1]);
+    assert_eq!(instance.get_integer(ArrayType::Int32, &[axes], 3).unwrap().collect::<Vec<_>>(), [1, 2, 3]);
+    assert_eq!(instance.get_integer(ArrayType::Enumeration, &[trouble], 1).unwrap().collect::<Vec<_>>(), [1]);
     assert_eq!(
-        message(instance.get_integers(ArrayType::Int32, &[trouble], 1).map(drop)),
+        message(instance.get_integer(ArrayType::Int32, &[trouble], 1).map(drop)),
         format!("no Int32 variable has the value reference {trouble}")
     );
     assert_eq!(
-        message(instance.set_integers(ArrayType::Enumeration, &[axes], &[1, 2, 3], |value| *value)),
+        message(instance.set_integer(ArrayType::Enumeration, &[axes], &[1, 2, 3])),
         format!("no Enumeration variable has the value reference {axes}")
     );
     assert_eq!(
-        message(instance.set_integers(ArrayType::Enumeration, &[trouble], &[i32::MAX], |value| *value)),
+        message(instance.set_integer(ArrayType::Enumeration, &[trouble], &[i32::MAX])),
         "\"trouble\" cannot be 2147483647, it must be from 1 to 4"
     );
     assert_eq!(message(instance.no_variables("Clock", 1)), "this FMU has no Clock variables");

@@ -6,6 +6,7 @@ use std::mem::MaybeUninit;
 
 use fmu_builder::describe;
 use fmu_builder::description::{Causality, Description, Variability, Variable, VariableType};
+use fmu_runtime::arrays::ArrayType;
 use fmu_runtime::lifecycle::{Call, Interface};
 use fmu_runtime::log::Status;
 use fmu_runtime::{ComponentModel, DeclarationRequest, Instance, Outcome, component_model, declaration};
@@ -105,11 +106,13 @@ fn allocations_of_steps(
             tunables.iter_mut().for_each(|value| *value *= 1.001);
             call(instance, Call::fmi2SetReal, &mut |instance| instance.set_real(&tunable_vr, &tunables));
             call(instance, Call::fmi2GetInteger, &mut |instance| {
-                fill(&mut integers, instance.get_integer(&integer_vr)?)
+                fill(&mut integers, instance.get_integer(ArrayType::Int32, &integer_vr, integer_vr.len())?)
             });
-            call(instance, Call::fmi2SetInteger, &mut |instance| instance.set_integer(&integer_vr, &integers));
+            call(instance, Call::fmi2SetInteger, &mut |instance| {
+                instance.set_integer(ArrayType::Int32, &integer_vr, &integers)
+            });
             call(instance, Call::fmi2GetBoolean, &mut |instance| {
-                fill(&mut booleans, instance.get_boolean(&boolean_vr)?.map(i32::from))
+                fill(&mut booleans, instance.get_boolean(&boolean_vr, boolean_vr.len())?.map(i32::from))
             });
             call(instance, Call::fmi2SetBoolean, &mut |instance| instance.set_boolean(&boolean_vr, &booleans));
             call(instance, Call::fmi2SetBoolean, &mut |instance| instance.set_boolean(&switch_vr, &switches));

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use fmu_importer::{Simulation, Trajectory};
-use mechanics::compliance::{Law, force, loss_power, moment};
+use mechanics::compliance::{MomentRule, force, loss_power, moment};
 use mechanics::euler::Sequence;
 use mechanics::frame::{Frame, Relative};
 use mechanics::rotation::nearest;
@@ -48,7 +48,7 @@ fn equations(b: &Frame<f64>) -> Vec<f64> {
     let angles = sequence.angles(&relative.T, 0.0);
     let zero = Vector3::zeros();
     let f = force(&relative, &ts, &td, &zero);
-    let m = moment(&relative, sequence, &angles, Law::Literal, &rs, &rd, &zero);
+    let m = moment(&relative, sequence, &angles, MomentRule::Literal, &rs, &rd, &zero);
     let (load_a, load_b) = relative.cut_loads(&f, &m);
     let vectors = [load_a.f, load_a.t, load_b.f, load_b.t];
     let mut values: Vec<f64> = vectors.iter().flat_map(|vector| vector.iter().copied()).collect();

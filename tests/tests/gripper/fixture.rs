@@ -2,7 +2,7 @@
 
 use fmu_tests::api::Status;
 use fmu_tests::finished::{Fmu, Instance};
-use mechanics::compliance::{Law, force, loss_power, moment};
+use mechanics::compliance::{MomentRule, force, loss_power, moment};
 use mechanics::euler::Sequence;
 use mechanics::frame::{Frame, Relative};
 use nalgebra::{Matrix3, Rotation3, Vector3};
@@ -150,7 +150,8 @@ impl Data {
         let angular_stiffness = Vector3::repeat(moments * self.angular_stiffness);
         let angular_damping = Vector3::repeat(moments * self.angular_damping);
         let f = force(at, &stiffness, &damping, &r0);
-        let m = moment(at, Sequence::XYZ, &angles(at), Law::Literal, &angular_stiffness, &angular_damping, &theta0);
+        let m =
+            moment(at, Sequence::XYZ, &angles(at), MomentRule::Literal, &angular_stiffness, &angular_damping, &theta0);
         let (load_a, load_b) = at.cut_loads(&(f * onoff), &(m * onoff));
         let loss = onoff * loss_power(at, &damping, &angular_damping);
         let vectors = [load_a.f, load_a.t, load_b.f, load_b.t];

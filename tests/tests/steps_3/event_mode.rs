@@ -56,7 +56,7 @@ fn t6_a_gripper_tells_when_its_ramp_ends_and_stops_there() {
     assert!(importer.go(0.0, 0.15, &look).is_empty());
     let active = importer.reference("active");
     importer.call(Call::fmi3EnterEventMode, Instance::enter_event_mode);
-    importer.call(Call::fmi3SetBoolean, |instance| instance.set_booleans(&[active], &[1]));
+    importer.call(Call::fmi3SetBoolean, |instance| instance.set_boolean(&[active], &[1]));
     let due = importer.leave_event_mode().expect("the end of the ramp");
     assert!((due - 0.25).abs() <= 1e-12, "{due} s");
     assert_eq!(look(&mut importer), [4.0, 0.0]);

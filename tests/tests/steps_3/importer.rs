@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use fmu_builder::description::Description;
+use fmu_runtime::arrays::ArrayType;
 use fmu_runtime::instantiate::{Request, instantiate};
 use fmu_runtime::lifecycle::{Call, EventHandling, Interface};
 use fmu_runtime::log::{Logger, Status};
@@ -91,7 +92,7 @@ impl Importer {
 
     pub fn whole(&mut self, name: &str) -> i32 {
         let reference = self.reference(name);
-        self.instance.get_integer(&[reference]).unwrap().next().unwrap()
+        self.instance.get_integer(ArrayType::Int32, &[reference], 1).unwrap().next().unwrap()
     }
 
     pub fn set(&mut self, name: &str, value: f64) {

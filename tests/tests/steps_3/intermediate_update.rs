@@ -261,7 +261,7 @@ fn t15_wrong_variables_and_calls_are_refused() {
     let mut importer = told(CLUTCH, &description, EventHandling::Inside, &[]);
     let fn_max = reference("fn_max");
     importer.told_step(0.0, 0.1, |importer, _| {
-        let failure = importer.instance.set_floats(&[fn_max], &[3.0]).unwrap_err().message;
+        let failure = importer.instance.set_real(&[fn_max], &[3.0]).unwrap_err().message;
         assert!(
             failure.starts_with("\"fn_max\" cannot be set to 3.0 in state \"intermediate update mode\": "),
             "{failure}"

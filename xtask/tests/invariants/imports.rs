@@ -129,7 +129,7 @@ impl Crate {
             "crate" => Vec::new(),
             "self" => module.clone(),
             // In a module inside the file of the crate it is the crate.
-                "super" => module[..module.len().saturating_sub(1)].to_vec(),
+            "super" => module[..module.len().saturating_sub(1)].to_vec(),
             _ => child(module, first),
         };
         base.into_iter().chain(rest.iter().cloned()).collect()
