@@ -1,4 +1,4 @@
-//! What drives an FMU in a run.
+//! Inputs, start values and start time of a run.
 
 use std::path::PathBuf;
 

@@ -10,7 +10,7 @@ pub struct Linearize {
     /// The FMU, which must offer Model Exchange
     #[arg(value_name = "FILE.fmu")]
     pub file: PathBuf,
-    /// What drives the FMU.
+    /// Inputs, start values and start time.
     #[command(flatten)]
     pub driven: Driven,
     /// Time of the operating point [s], up to which the FMU is simulated; by default the start

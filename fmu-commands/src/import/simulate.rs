@@ -16,7 +16,7 @@ pub struct Simulate {
     /// In Co-Simulation of FMI 3.0, stop at events inside of steps and handle them in event mode
     #[arg(long)]
     pub event_mode: bool,
-    /// What drives the FMU.
+    /// Inputs, start values and start time.
     #[command(flatten)]
     pub driven: Driven,
     /// Stop time [s]; by default the end of the input, or the FMU's stop time

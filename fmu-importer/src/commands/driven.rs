@@ -1,4 +1,4 @@
-//! What drives an FMU in a run, from the arguments.
+//! Inputs, start values and start time of a run, from the arguments.
 
 use anyhow::Result;
 use fmu_commands::import::Driven;

@@ -130,7 +130,7 @@ pub enum Element<T: Scalar> {
         /// Kind and axis of the joint.
         joint: Joint<T>,
     },
-    /// What closes a ring of joints between two frames that the tree reaches without it.
+    /// The closing of a ring of joints between two frames that the tree reaches without it.
     Ring {
         /// Numbers of the two frames.
         frames: [usize; 2],

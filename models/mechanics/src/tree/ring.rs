@@ -34,7 +34,7 @@ pub enum Row<T: Scalar> {
     Distance(T),
 }
 
-/// What closes a ring: conditions between its two frames, with the joint whose conditions they are, if it is one.
+/// The closing of a ring: conditions between its two frames, with the joint whose conditions they are, if it is one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Closing<T: Scalar> {
     /// The conditions.

@@ -15,7 +15,7 @@ use xtask::paths::root;
 use xtask::platforms::compile_for;
 use xtask::targets;
 
-use crate::checks::Check;
+use crate::checks::{Check, conclude};
 
 /// Arguments of `cargo xtask playground`.
 #[derive(clap::Args, Default)]
@@ -27,6 +27,9 @@ pub struct Arguments {
     /// Do not optimise all crates together, which saves minutes: for tests
     #[arg(long)]
     debug: bool,
+    /// Check the page in Chromium, against FMUs of the examples in target/fmu/systems
+    #[arg(long)]
+    check: bool,
 }
 
 /// Makes the folder and prints its path.
@@ -34,7 +37,11 @@ pub fn playground(arguments: &Arguments) -> Result<()> {
     if let Some(why) = page::missing() {
         bail!("{why}");
     }
-    Ok(say(make(arguments)?.display())?)
+    let folder = make(arguments)?;
+    if arguments.check {
+        return conclude(check(&folder)?);
+    }
+    Ok(say(folder.display())?)
 }
 
 /// Makes the folder for the site, unless the page cannot be made here.
@@ -46,11 +53,11 @@ pub fn for_site() -> Result<Option<PathBuf>> {
     make(&Arguments::default()).map(Some)
 }
 
-/// Checks the page in a browser; `systems` is a folder with FMUs of the examples.
-pub fn check(systems: &Path) -> Result<Vec<Check>> {
+/// Checks the page in a browser.
+fn check(folder: &Path) -> Result<Vec<Check>> {
     match test::skipped() {
         Some(why) => Ok(vec![Check::skipped("page", why)]),
-        None => test::check(&make(&Arguments { debug: true, ..Arguments::default() })?, systems),
+        None => test::check(folder, &root().join("target").join("fmu").join("systems")),
     }
 }
 

@@ -16,7 +16,7 @@ use fmu_commands::progress::Progress;
 use rayon::prelude::*;
 
 use crate::checks::{Check, in_ci};
-use crate::{bench, dask, fuzz, importers, instructions, playground, robots, sequences, site, supply};
+use crate::{bench, dask, fuzz, importers, instructions, robots, sequences, site, supply};
 use libtest::{Cases, Program};
 use steps::{Run, Step};
 use xtask::cargo::cargo;
@@ -67,9 +67,6 @@ pub fn test(arguments: &Arguments) -> Result<()> {
         // The tests end with minutes on one processor, when platforms' standard libraries compile.
         beside.extend(checks.expensive());
         steps.push(Step::new("importers, several platforms", platforms).after(&["Python"]));
-        // The tests before make the same folder.
-        let page = || playground::check(&xtask::paths::root().join(SYSTEMS));
-        steps.push(Step::new("page", page).after(&["FMUs", "Python"]).in_folders(&["page", "playground"]));
     }
     let count = fmus.len() + before.len() + steps.len() + beside.len();
     let mut run = Run::new(count, arguments.strict || in_ci());
