@@ -329,9 +329,13 @@ calls! { fmi3, shims_of_fmi3,
         instance.set_integer(ArrayType::Int32, array(references, count)?, array(values, size)?)
     }
     outlined fmi3_set_int64(references: *const c_uint, count: usize, values: *const i64, size: usize) = fmi3SetInt64 |instance| {
-        instance.set_integer(ArrayType::Enumeration, array(references, count)?, &nearest_integers(array(values, size)?))
+        let references = array(references, count)?;
+        // Other numbers of values are refused before memory for as many is asked for.
+        instance.elements_of(ArrayType::Enumeration, references, size)?;
+        instance.set_integer(ArrayType::Enumeration, references, &nearest_integers(array(values, size)?))
     }
     outlined fmi3_set_boolean(references: *const c_uint, count: usize, values: *const u8, size: usize) = fmi3SetBoolean |instance| {
+        check_count(count, size)?;
         let values: Vec<_> = array(values, size)?.iter().map(|value| i32::from(*value)).collect();
         instance.set_boolean(array(references, count)?, &values)
     }

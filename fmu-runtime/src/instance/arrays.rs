@@ -232,7 +232,7 @@ impl Instance {
     }
 
     /// Returns the elements of variables that have `count` values; in FMI 2.0 these are the variables.
-    pub(super) fn elements_of<'r>(
+    pub(crate) fn elements_of<'r>(
         &self,
         kind: ArrayType,
         references: &'r [u32],

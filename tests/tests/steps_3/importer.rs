@@ -1,5 +1,6 @@
 //! An importer of an instance of FMI 3.0 for Co-Simulation.
 
+use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
 use fmu_builder::description::Description;
@@ -95,9 +96,16 @@ impl Importer {
         self.instance.get_integer(ArrayType::Int32, &[reference], 1).unwrap().next().unwrap()
     }
 
+    /// Sets a Real; one that is an element of an array with the others of it.
     pub fn set(&mut self, name: &str, value: f64) {
-        let reference = self.reference(name);
-        self.call(Call::fmi3SetFloat64, |instance| instance.set_real(&[reference], &[value]));
+        let position = self.description.variables.iter().position(|variable| variable.name == name).expect(name);
+        let holds = |(_, members): &(u32, Range<usize>)| members.contains(&position);
+        let (array, members) = self.description.arrays().into_iter().find(holds).expect(name);
+        let elements: Vec<_> =
+            self.description.variables[members.clone()].iter().map(|it| it.value_reference).collect();
+        let mut values: Vec<_> = self.instance.get_real(&elements).unwrap().collect();
+        values[position - members.start] = value;
+        self.call(Call::fmi3SetFloat64, |instance| instance.set_real(&[array], &values));
     }
 
     pub fn start(&mut self) {
