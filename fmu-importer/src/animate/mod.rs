@@ -14,13 +14,8 @@ use fmu_builder::{Archive, FileKind, shapes};
 
 use crate::{Simulation, Trajectory};
 
-pub use picture::LIGHT;
+pub use picture::{LIGHT, view};
 pub use scene::{Body, Scene};
-
-/// Returns the direction to the observer.
-pub fn view() -> [f64; 3] {
-    picture::camera().row(2).transpose().into()
-}
 
 /// The shapes of an FMU, with the variables that a run must record to draw them.
 pub struct Animation {

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::animate::{LIGHT, Scene, view};
+use crate::animate::picture::{LIGHT, view};
+use crate::animate::scene::Scene;
 
 /// Returns the page.
 pub fn page(scene: &Scene, title: &str) -> String {

@@ -30,6 +30,11 @@ pub fn camera() -> Matrix3<f64> {
     about_x * about_y
 }
 
+/// Returns the direction to the observer.
+pub fn view() -> [f64; 3] {
+    camera().row(2).transpose().into()
+}
+
 /// Direction to the light in the observer's axes.
 pub const LIGHT: [f64; 3] = [0.37, 0.74, 0.56];
 

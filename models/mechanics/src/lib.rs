@@ -15,6 +15,7 @@ pub mod direction;
 pub mod disjoint_sets;
 pub mod drivetrain;
 pub mod euler;
+mod factor;
 pub mod frame;
 pub mod friction;
 pub mod least_squares;

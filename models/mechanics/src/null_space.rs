@@ -10,7 +10,7 @@
 
 use nalgebra::DMatrix;
 
-use crate::drivetrain::Factor;
+use crate::factor::Factor;
 use crate::{Scalar, constant, value};
 
 /// Fraction of the largest pivot below which a condition is lost, at a singular point: it is left as it is.

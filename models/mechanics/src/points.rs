@@ -10,7 +10,7 @@
 
 use nalgebra::{DMatrix, Matrix3, Vector3};
 
-use crate::drivetrain::Factor;
+use crate::factor::Factor;
 use crate::{Scalar, constant, value};
 
 /// Largest number of steps.

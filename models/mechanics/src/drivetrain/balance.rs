@@ -2,7 +2,7 @@
 
 use nalgebra::DMatrix;
 
-use super::factors::Factor;
+use crate::factor::Factor;
 use crate::{Scalar, constant, value};
 
 /// Largest number of steps of Newton's method.

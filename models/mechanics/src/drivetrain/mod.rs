@@ -22,10 +22,10 @@ mod rows;
 use nalgebra::DMatrix;
 
 use crate::disjoint_sets::DisjointSets;
+use crate::factor::Factor;
 use crate::{Scalar, value};
 use coordinates::Coordinates;
 pub use coordinates::{Preference, Relation, RelationError};
-pub(crate) use factors::Factor;
 pub use factors::Factors;
 pub use massless::{Compliance, Law, MasslessBuffers, MasslessGroup};
 use rows::Rows;

@@ -4,8 +4,8 @@ use nalgebra::{Matrix3, Vector3};
 
 use super::assembly::Assembly;
 use super::gravity::Gravity;
+use super::joint::{Closing, Joint};
 use super::pose::Pose;
-use super::ring::Closing;
 use crate::Scalar;
 
 /// A rigid body.
@@ -29,52 +29,6 @@ pub struct Rotor<T: Scalar> {
     /// Axis of rotation, a unit vector.
     pub e: Vector3<T>,
     /// Number of the rotor's angle among the positions.
-    pub position: usize,
-}
-
-/// Kind of motion of a joint.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum JointKind {
-    /// The second frame turns about an axis through both origins.
-    Revolute,
-    /// The second frame slides along an axis.
-    Prismatic,
-    /// The second frame turns about the origin of both. Velocities: angular velocity of the second frame with respect to the
-    /// first one, resolved in the second one. Its pose is given.
-    Spherical,
-    /// The second frame is anywhere. Velocities: rate of its position seen from the first frame, resolved there, then the
-    /// angular one of a spherical joint. Its pose is given.
-    Free,
-    /// The second frame is the center of a wheel that rolls on the plane z = 0 of the first frame, which carries it and not
-    /// the other way round. Velocities: those of a spherical joint. Its pose is given.
-    Wheel,
-    /// The second frame is in the middle between two wheels, about whose common axis, y, it does not turn, and which roll on
-    /// the plane z = 0 of the first frame. Velocities: those of the wheels about this axis. Its pose is given.
-    WheelSet,
-}
-
-impl JointKind {
-    /// Returns the number of velocities of the joint.
-    pub fn count(self) -> usize {
-        match self {
-            Self::Revolute | Self::Prismatic => 1,
-            Self::WheelSet => 2,
-            Self::Spherical | Self::Wheel => 3,
-            Self::Free => 6,
-        }
-    }
-}
-
-/// A joint between two frames.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Joint<T: Scalar> {
-    /// Kind of its motion.
-    pub kind: JointKind,
-    /// Axis of the joint, a unit vector, the same in both frames; without meaning if it has none. Of a wheel: its axis in the
-    /// second frame, times the radius; of a wheel set: half the radius, then the radius divided by the track.
-    pub e: Vector3<T>,
-    /// Number of the joint's coordinate among the positions, in rad or m. With several velocities, these and their
-    /// rates have the numbers from this one on; there is no position that they are the rates of.
     pub position: usize,
 }
 

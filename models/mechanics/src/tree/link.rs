@@ -2,7 +2,7 @@
 
 use nalgebra::{Matrix3, Vector3};
 
-use super::element::JointKind;
+use super::joint::JointKind;
 use super::pose::Pose;
 use super::rolling;
 use crate::Scalar;

@@ -28,10 +28,12 @@ mod assembly;
 mod build;
 mod element;
 mod gravity;
+mod joint;
 mod link;
 mod masses;
 mod pose;
 mod ring;
+mod ring_motion;
 mod rolling;
 mod rotor;
 
@@ -45,12 +47,13 @@ use crate::motion::{Coordinate, Motion};
 use assembly::AssemblyPose;
 pub use assembly::{Assembly, AssemblyBranch};
 pub use build::TreeError;
-pub use element::{AssemblyFrames, Body, Element, Joint, JointKind, Rotor};
+pub use element::{AssemblyFrames, Body, Element, Rotor};
 pub use gravity::Gravity;
+pub use joint::{Closing, Joint, JointKind, MAX_ROWS, Row};
 use link::{Axis, Inertia, Link, LinkPose, MovedBy, UnitResponse, add, at, carried, opposite};
 pub use pose::Pose;
+pub use ring::Ring;
 use ring::RingLoads;
-pub use ring::{Closing, MAX_ROWS, Ring, Row};
 pub use rolling::wheel_contact;
 
 /// A mechanism: links that joints and assemblies move.

@@ -17,6 +17,7 @@ mod massless;
 mod massless_flanges;
 mod points;
 mod prepared;
+mod ring_buffers;
 mod rings;
 mod signals;
 mod space;
@@ -27,7 +28,6 @@ use crate::part::{Arrays, ElementLaw, EventPoint, Kinematics, PartData, Solution
 use crate::topology::drivetrain::PartScalar;
 use crate::topology::wiring::{NamedPart, Owner, Wiring};
 pub use prepared::{Buffers, Prepared};
-pub use rings::{RingBlock, Rings};
 
 /// A system at one point: its parts with the data prepared for them, and the time.
 pub struct System<'a, T: Scalar> {

@@ -10,13 +10,14 @@ use nalgebra::{DMatrix, DVector};
 
 use super::heat::HeatBuffers;
 use super::massless_flanges::{MasslessFlanges, MasslessState};
-use super::rings::{RingBuffers, Rings};
+use super::ring_buffers::RingBuffers;
 use crate::MULTIBODY;
 use crate::part::{FrictionPair, View};
 use crate::topology::drivetrain::{PartScalar, displacements, drivetrain};
 use crate::topology::heat::Heat;
 use crate::topology::massless_nodes::LinkedPoints;
 use crate::topology::mechanism::{SpaceBuffers, elements, tree};
+use crate::topology::rings::Rings;
 use crate::topology::wiring::{NamedPart, Wiring};
 
 /// Drive train, mechanism and positions of a system, which follow from the parameters.

@@ -10,11 +10,12 @@
 //! The states q and v are those of all joints of the tree, so what they mean never changes, and the equations have no memory. On
 //! the manifold where rings close the motion is exact; what leads away from it decays with gamma.
 
-use fmu_runtime::{ModelError, Number, Scalar};
-use mechanics::drivetrain::{Drivetrain, Factors};
+use fmu_runtime::{ModelError, Number};
+use mechanics::drivetrain::Factors;
 use mechanics::tree::{Tree, Workspace};
 use mechanics::{constant, value};
 
+use super::ring_buffers::RingBuffers;
 use crate::MULTIBODY;
 use crate::equations::{Buffers, System};
 use crate::topology::drivetrain::PartScalar;
@@ -34,98 +35,6 @@ const NEAR: f64 = 1e-9;
 
 /// Fraction of its first step below which a derivative's further steps are rounding.
 const ROUNDING_OF_DERIVATIVES: f64 = 1e-9;
-
-/// A ring, as the equations treat it.
-#[derive(Clone, Debug)]
-pub struct RingPlace {
-    /// The block of the mass matrix with the coordinates of the ring, none if only given ones move it.
-    pub block: Option<usize>,
-    /// Number of the ring's first condition among those of the block.
-    pub first: usize,
-    /// Number of conditions.
-    pub rows: usize,
-    /// Coordinates of the joint that closes it.
-    pub following: Vec<usize>,
-}
-
-/// A block of the mass matrix with rings.
-#[derive(Clone, Debug)]
-pub struct RingBlock {
-    /// Number of the block.
-    pub block: usize,
-    /// Its first coordinate.
-    pub first: usize,
-    /// Number of its conditions.
-    pub rows: usize,
-    /// Number of those that are independent.
-    pub rank: usize,
-}
-
-/// The rings of a system.
-#[derive(Clone, Debug, Default)]
-pub struct Rings {
-    /// Each ring.
-    pub places: Vec<RingPlace>,
-    /// The blocks of the mass matrix with rings.
-    pub blocks: Vec<RingBlock>,
-}
-
-impl Rings {
-    /// Finds the places of the rings of a mechanism.
-    pub fn new<T: Scalar>(tree: &Tree<T>, train: &Drivetrain<T>) -> Self {
-        let mut rings = Self::default();
-        for ring in tree.rings() {
-            let block = tree.in_ring(ring).find_map(|position| train.block_at(position));
-            let rows = ring.rows();
-            let mut first = 0;
-            if let Some((block, coordinate)) = block {
-                match rings.blocks.iter_mut().find(|known| known.block == block) {
-                    Some(known) => {
-                        first = known.rows;
-                        known.rows += rows;
-                        known.rank += rows;
-                    }
-                    None => rings.blocks.push(RingBlock { block, first: coordinate, rows, rank: rows }),
-                }
-            }
-            let (position, count) = ring.following().unwrap_or_default();
-            let coordinate = |i: usize| train.coordinates().iter().position(|own| *own == position + i);
-            let following = (0..count).filter_map(coordinate).collect();
-            rings.places.push(RingPlace { block: block.map(|(block, _)| block), first, rows, following });
-        }
-        rings
-    }
-}
-
-/// Buffers of an evaluation with rings.
-#[derive(Clone, Debug)]
-pub struct RingBuffers<T: Scalar> {
-    /// Changes of the coordinates and of their velocities to where rings close.
-    correction: [Vec<T>; 2],
-    /// The motion as the states say it, for the parts that have them.
-    pub(super) shown: [Vec<T>; 3],
-    step: Vec<T>,
-    displacements: Vec<T>,
-    gaps: Vec<T>,
-    multipliers: Vec<T>,
-    loads: Vec<T>,
-}
-
-impl<T: Scalar> RingBuffers<T> {
-    /// Allocates buffers for this number of coordinates and positions.
-    pub fn new(rings: &Rings, coordinates: usize, positions: usize) -> Self {
-        let zeros = |count: usize| vec![T::zero(); count];
-        Self {
-            correction: [zeros(coordinates), zeros(coordinates)],
-            shown: std::array::from_fn(|_| zeros(positions)),
-            step: zeros(coordinates),
-            displacements: zeros(positions),
-            gaps: zeros(rings.blocks.iter().map(|block| block.rows).sum::<usize>()),
-            multipliers: zeros(rings.blocks.iter().map(|block| block.rows).sum::<usize>()),
-            loads: zeros(positions),
-        }
-    }
-}
 
 impl<T: PartScalar> System<'_, T> {
     /// True if there are rings of joints.

@@ -7,10 +7,11 @@ use mechanics::{constant, value};
 use nalgebra::{DMatrix, DVector};
 
 use super::coordinates::NamedCondition;
-use crate::equations::{Buffers, RingBlock, System};
+use crate::equations::{Buffers, System};
 use crate::part::{Arrays, View};
 use crate::topology::drivetrain::PartScalar;
 use crate::topology::mechanism::SpaceBuffers;
+use crate::topology::rings::RingBlock;
 use crate::topology::wiring::Owner;
 
 /// Largest number of steps of the search for a closed position.

@@ -2,14 +2,21 @@
 
 use fmu_runtime::Scalar;
 use mechanics::disjoint_sets::DisjointSets;
-use mechanics::tree::{Element, Joint, JointKind, Tree, TreeError, Workspace};
+use mechanics::tree::{Closing, Element, Joint, JointKind, Tree, TreeError, Workspace};
 use nalgebra::Vector3;
 
 use crate::MULTIBODY;
 use crate::part::View;
 use crate::topology::drivetrain::PartScalar;
-use crate::topology::rings::closing;
 use crate::topology::wiring::{NamedPart, Wiring, is_frame};
+
+/// Turns a joint that closes a ring into its conditions.
+pub fn closing<T: PartScalar>(element: Element<T>) -> Element<T> {
+    match element {
+        Element::Joint { frames, joint } => Element::Ring { frames, closing: Closing::of(joint) },
+        other => other,
+    }
+}
 
 /// Buffers of an evaluation with parts in space.
 #[derive(Clone, Debug)]

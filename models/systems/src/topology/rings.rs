@@ -6,27 +6,16 @@
 
 use std::collections::BTreeSet;
 
+use fmu_runtime::Scalar;
 use mechanics::disjoint_sets::DisjointSets;
-use mechanics::drivetrain::Preference;
-use mechanics::tree::{Closing, Element, JointKind, Tree};
+use mechanics::drivetrain::{Drivetrain, Preference};
+use mechanics::tree::{Element, JointKind, Tree};
 
 use super::drivetrain::PartScalar;
-use super::mechanism::{list, replaced};
-use super::wiring::{NamedPart, Wiring, has_position};
+use super::mechanism::{closing, list, replaced};
+use super::wiring::{NamedPart, Place, Wiring, has_position};
 use crate::MULTIBODY;
-use crate::equations::Rings;
 use crate::part::View;
-
-/// An element of a part, by the number of the part and by its own among those of the part.
-pub type Place = (usize, usize);
-
-/// Turns a joint that closes a ring into its conditions.
-pub fn closing<T: PartScalar>(element: Element<T>) -> Element<T> {
-    match element {
-        Element::Joint { frames, joint } => Element::Ring { frames, closing: Closing::of(joint) },
-        other => other,
-    }
-}
 
 /// Returns the joints that close rings.
 pub fn cuts(parts: &[NamedPart], nodes: &[Vec<usize>], wiring: &Wiring, view: View<'_, f64>) -> BTreeSet<Place> {
@@ -110,6 +99,68 @@ pub fn following(part: usize, parts: &[NamedPart], wiring: &Wiring, view: View<'
         closing.joint
     });
     closing.flat_map(|joint| joint.position..joint.position + joint.kind.count()).collect()
+}
+
+/// A ring, as the equations treat it.
+#[derive(Clone, Debug)]
+pub struct RingPlace {
+    /// The block of the mass matrix with the coordinates of the ring, none if only given ones move it.
+    pub block: Option<usize>,
+    /// Number of the ring's first condition among those of the block.
+    pub first: usize,
+    /// Number of conditions.
+    pub rows: usize,
+    /// Coordinates of the joint that closes it.
+    pub following: Vec<usize>,
+}
+
+/// A block of the mass matrix with rings.
+#[derive(Clone, Debug)]
+pub struct RingBlock {
+    /// Number of the block.
+    pub block: usize,
+    /// Its first coordinate.
+    pub first: usize,
+    /// Number of its conditions.
+    pub rows: usize,
+    /// Number of those that are independent.
+    pub rank: usize,
+}
+
+/// The rings of a system.
+#[derive(Clone, Debug, Default)]
+pub struct Rings {
+    /// Each ring.
+    pub places: Vec<RingPlace>,
+    /// The blocks of the mass matrix with rings.
+    pub blocks: Vec<RingBlock>,
+}
+
+impl Rings {
+    /// Finds the places of the rings of a mechanism.
+    pub fn new<T: Scalar>(tree: &Tree<T>, train: &Drivetrain<T>) -> Self {
+        let mut rings = Self::default();
+        for ring in tree.rings() {
+            let block = tree.in_ring(ring).find_map(|position| train.block_at(position));
+            let rows = ring.rows();
+            let mut first = 0;
+            if let Some((block, coordinate)) = block {
+                match rings.blocks.iter_mut().find(|known| known.block == block) {
+                    Some(known) => {
+                        first = known.rows;
+                        known.rows += rows;
+                        known.rank += rows;
+                    }
+                    None => rings.blocks.push(RingBlock { block, first: coordinate, rows, rank: rows }),
+                }
+            }
+            let (position, count) = ring.following().unwrap_or_default();
+            let coordinate = |i: usize| train.coordinates().iter().position(|own| *own == position + i);
+            let following = (0..count).filter_map(coordinate).collect();
+            rings.places.push(RingPlace { block: block.map(|(block, _)| block), first, rows, following });
+        }
+        rings
+    }
 }
 
 /// Number of conditions of a planar ring that are independent.

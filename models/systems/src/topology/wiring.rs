@@ -9,7 +9,6 @@ use crate::part::{AnyPart, Arrays};
 use crate::topology::heat::{Heat, is_heat_port};
 use crate::topology::look::Look;
 use crate::topology::massless_nodes::{LinkedFlanges, LinkedPoints, MasslessFlange};
-use crate::topology::rings::Place;
 
 /// A part with its name and its connections.
 pub struct NamedPart {
@@ -39,6 +38,9 @@ pub struct Owner {
     /// Index among the part's own positions.
     pub own: usize,
 }
+
+/// An element of a part, by the number of the part and by its own among those of the part.
+pub type Place = (usize, usize);
 
 /// Places of the values of the parts, and numbers of positions, coordinates and frames.
 #[derive(Debug, Default)]
