@@ -1,7 +1,7 @@
 //! "Did you mean": the valid name that is most like a wrong one.
 
-/// Returns the candidate most like `name`, or the shortest that begins with it or else contains it, if one is worth a
-/// question.
+/// Returns the candidate most like `name`, or the shortest that contains it, if one is worth a question; of two as short,
+/// the one that begins with it.
 pub fn suggestion<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let name = name.to_lowercase();
     let length = name.chars().count();
@@ -15,10 +15,9 @@ pub fn suggestion<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>)
             candidate.chars().count().abs_diff(length) <= limit || begins(candidate) || contains(candidate)
         })
         .map(|candidate| (strsim::damerau_levenshtein(&name, &candidate.to_lowercase()), candidate))
-        .map(|(distance, candidate)| (distance > limit && !begins(candidate), distance, candidate))
-        .filter(|(is_far, _, candidate)| !is_far || contains(candidate))
-        .min_by_key(|(is_far, distance, _)| (*is_far, *distance))
-        .map(|(.., candidate)| candidate)
+        .filter(|(distance, candidate)| *distance <= limit || begins(candidate) || contains(candidate))
+        .min_by_key(|(distance, candidate)| (*distance, !begins(candidate)))
+        .map(|(_, candidate)| candidate)
 }
 
 /// Returns the second half of a message on an unknown name.
@@ -49,6 +48,8 @@ mod tests {
         assert_eq!(suggestion("frame", names), Some("frame_a.r_0"));
         assert_eq!(suggestion("fr", names), None);
         assert_eq!(suggestion("Gear", ["Generator", "IdealGearR2T", "IdealGear"]), Some("IdealGear"));
+        assert_eq!(suggestion("Gear", ["GearConstraint", "IdealGear"]), Some("IdealGear"));
+        assert_eq!(suggestion("Gear", ["IdealGear", "GearIdeal"]), Some("GearIdeal"));
         assert_eq!(suggestion("ear", ["IdealGear"]), None);
     }
 }

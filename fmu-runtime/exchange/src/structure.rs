@@ -210,23 +210,25 @@ pub fn set(visit: &mut dyn FnMut(Visit<'_>), option: &str, word: &str) -> Result
     }
 }
 
-/// Returns the options with their values. `visit` iterates over them, `defaults` over those of a default structure.
+/// Returns the options with their values. `visit` iterates over them, `defaults` over those of a default structure, which
+/// takes the same values on the way: some options exist only with values of others, which come before them.
 pub fn options(visit: &mut dyn FnMut(Visit<'_>), defaults: &mut dyn FnMut(Visit<'_>)) -> Vec<StructureOption> {
     let mut options = Vec::new();
-    defaults(&mut |name, text, setting| {
+    visit(&mut |name, text, setting| {
         options.push(StructureOption {
             name: name.to_owned(),
             description: text.to_owned(),
             kind: setting.kind(),
             aliases: setting.aliases().iter().map(|(alias, name)| ((*alias).to_owned(), (*name).to_owned())).collect(),
-            default: setting.text(),
-            value: String::new(),
+            default: String::new(),
+            value: setting.text(),
         });
     });
-    let mut position = 0;
-    visit(&mut |_, _, setting| {
-        options[position].value = setting.text();
-        position += 1;
+    defaults(&mut |name, _, setting| {
+        if let Some(option) = options.iter_mut().find(|option| option.name == name) {
+            option.default = setting.text();
+            setting.set(&option.value);
+        }
     });
     options
 }
@@ -282,4 +284,39 @@ macro_rules! structure {
         $visit(stringify!($option), $text, &mut $self.$option)
     };
     (@visit $visit:ident, $self:ident, $options:ident) => { $crate::Structure::visit(&mut $self.$options, $visit) };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Default)]
+    struct Switched {
+        is_used: bool,
+        count: Count<9>,
+        last: bool,
+    }
+
+    impl Structure for Switched {
+        fn visit(&mut self, visit: &mut dyn FnMut(&'static str, &'static str, &mut dyn Setting)) {
+            visit("is_used", "Whether there is a count", &mut self.is_used);
+            if self.is_used {
+                visit("count", "A count", &mut self.count);
+            }
+            visit("last", "A last option", &mut self.last);
+        }
+    }
+
+    #[test]
+    fn options_that_others_switch_on_have_their_defaults() {
+        let found = |mut structure: Switched| -> Vec<_> {
+            let mut fresh = Switched::default();
+            let options = options(&mut |visit| structure.visit(visit), &mut |visit| fresh.visit(visit));
+            options.into_iter().map(|option| [option.name, option.default, option.value]).collect()
+        };
+        assert_eq!(found(Switched::default()), [["is_used", "false", "false"], ["last", "false", "false"]]);
+        let used = Switched { is_used: true, count: Count(3), last: true };
+        let all = [["is_used", "false", "true"], ["count", "0", "3"], ["last", "false", "true"]];
+        assert_eq!(found(used), all);
+    }
 }

@@ -129,9 +129,12 @@ fn compare(
     modes
 }
 
-/// Returns the tolerance of an output: torques and accelerations follow angles, which have the tolerance.
+/// Returns the tolerance of an output: loads and accelerations follow angles, which have the tolerance.
 fn tolerance_of(name: &str) -> f64 {
-    if ["tau", ".a", ".a_rel"].iter().any(|end| name.ends_with(end)) { 1e-4 } else { 1e-6 }
+    let vector = name.split_once('[').map_or(name, |(vector, _)| vector);
+    let ends = ["tau", ".a", ".a_rel", ".a_0", ".z_a", ".f", ".t", ".force", ".torque", ".power"];
+    let is_load = ends.iter().any(|end| vector.ends_with(end)) || vector.contains(".f_");
+    if is_load { 1e-4 } else { 1e-6 }
 }
 
 fn system(settings: &Settings) -> Fmu {
