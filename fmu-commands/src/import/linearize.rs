@@ -6,6 +6,8 @@ use super::{Driven, Limit};
 
 /// Arguments of `linearize`.
 #[derive(clap::Args)]
+// The comments are help texts, in which brackets are not links.
+#[allow(rustdoc::broken_intra_doc_links)]
 pub struct Linearize {
     /// The FMU, which must offer Model Exchange
     #[arg(value_name = "FILE.fmu")]

@@ -6,6 +6,8 @@ use super::{Driven, Limit};
 
 /// Arguments of `simulate`.
 #[derive(clap::Args)]
+// The comments are help texts, in which brackets are not links.
+#[allow(rustdoc::broken_intra_doc_links)]
 pub struct Simulate {
     /// The FMU
     #[arg(value_name = "FILE.fmu")]
