@@ -19,7 +19,7 @@ const TARGETS: [(&str, u32); 6] =
     [("archive", 3000), ("calls", 1500), ("configuration", 150), ("state", 1000), ("tables", 1500), ("uri", 3000)];
 
 /// Options for the maximum length of inputs, and memory limits in MB: for the process and for one allocation.
-const LIMITS: [&str; 4] = ["-len_control=10", "-max_len=16384", "-rss_limit_mb=1024", "-malloc_limit_mb=512"];
+const LIMITS: [&str; 4] = ["-len_control=10", "-max_len=16384", "-rss_limit_mb=2048", "-malloc_limit_mb=512"];
 /// Option for the time limit of one input in seconds; in a check only endless runs exceed it, whatever else the
 /// computer does.
 const TIME: &str = "-timeout=60";
