@@ -50,7 +50,7 @@ impl TemporaryFolder {
 
     /// Writes a file, whose name may have folders.
     pub fn write(&self, name: &str, content: &[u8]) -> Result<(), Error> {
-        fmu_exchange::memory::put(&self.0.join(name), content.to_vec());
+        fmu_exchange::memory::write_file(&self.0.join(name), content.to_vec());
         Ok(())
     }
 }

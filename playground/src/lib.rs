@@ -75,7 +75,7 @@ pub unsafe extern "C" fn put_file(name: *const u8, name_length: usize, content: 
     // SAFETY: what the page passes, see above.
     let (name, content) = unsafe { (bytes(name, name_length), bytes(content, length)) };
     answer(|_| {
-        put(Path::new(str::from_utf8(name)?), content);
+        write_file(Path::new(str::from_utf8(name)?), content);
         Ok(Vec::new())
     })
 }
@@ -92,8 +92,8 @@ pub extern "C" fn remove_files() -> i32 {
 }
 
 #[cfg(target_family = "wasm")]
-fn put(path: &Path, content: &[u8]) {
-    fmu_exchange::memory::put(path, content.to_vec());
+fn write_file(path: &Path, content: &[u8]) {
+    fmu_exchange::memory::write_file(path, content.to_vec());
 }
 
 #[cfg(target_family = "wasm")]
@@ -103,7 +103,7 @@ fn remove_all() {
 
 // Elsewhere, files lie on disk.
 #[cfg(not(target_family = "wasm"))]
-fn put(_: &Path, _: &[u8]) {}
+fn write_file(_: &Path, _: &[u8]) {}
 
 #[cfg(not(target_family = "wasm"))]
 fn remove_all() {}

@@ -9,7 +9,7 @@ use crate::file::read_files_with;
 static FILES: Mutex<BTreeMap<PathBuf, Vec<u8>>> = Mutex::new(BTreeMap::new());
 
 /// Puts a file into memory, in place of one at the same path.
-pub fn put(path: &Path, content: Vec<u8>) {
+pub fn write_file(path: &Path, content: Vec<u8>) {
     read_files_with(read);
     files().insert(plain(path), content);
 }

@@ -24,7 +24,7 @@ const FOUR_BAR: &str = "first Revolute frame_a=web.frame_b
     lever FixedTranslation frame_a=rocker.frame_b r[2]=0.9
     last Revolute frame_a=coupler.frame_b frame_b=lever.frame_b";
 
-/// The same, closed by an assembly.
+/// A four-bar linkage in a plane that an assembly closes.
 const ASSEMBLED: &str = "rods JointRRR frame_a=web.frame_b frame_b=ground.frame_b rRod1_ia[2]=0.8 rRod1_ia[1]=0 \
         rRod2_ib[2]=0.9 rRod2_ib[1]=0 phi_guess=0
     mid_2 FixedTranslation frame_a=rods.frame_ia r[2]=0.4
