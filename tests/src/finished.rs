@@ -339,16 +339,21 @@ impl Instance<'_> {
 
     /// Initialises at a time.
     pub fn initialise_at(&self, start: f64) {
-        self.try_initialise_at(start).unwrap_or_else(|message| panic!("{message}"));
+        self.try_initialise_from(None, start).unwrap_or_else(|message| panic!("{message}"));
+    }
+
+    /// Initialises at time 0 with a relative tolerance.
+    pub fn initialise_with(&self, tolerance: Option<f64>) {
+        self.try_initialise_from(tolerance, 0.0).unwrap_or_else(|message| panic!("{message}"));
     }
 
     /// Initialises at time 0; the error is the last message.
     pub fn try_initialise(&self) -> Result<(), String> {
-        self.try_initialise_at(0.0)
+        self.try_initialise_from(None, 0.0)
     }
 
-    fn try_initialise_at(&self, start: f64) -> Result<(), String> {
-        assert_eq!(self.fmi.setup_experiment(None, start, None), Status::Ok);
+    fn try_initialise_from(&self, tolerance: Option<f64>, start: f64) -> Result<(), String> {
+        assert_eq!(self.fmi.setup_experiment(tolerance, start, None), Status::Ok);
         assert_eq!(self.fmi.enter_initialization_mode(), Status::Ok);
         match self.fmi.exit_initialization_mode() {
             Status::Ok => Ok(()),

@@ -219,6 +219,17 @@ fn examples(installed: &Installed) {
     fs_err::create_dir(installed.path("configs")).unwrap();
     fs_err::write(installed.path("configs/soft.toml"), "component = \"bushing\"\nparameters.TD = [9, 9, 9]\n").unwrap();
     fs_err::copy(root().join("examples/launch.toml"), installed.path("train.toml")).unwrap();
+    // The files of a fit, whose FMU has the name of another example's.
+    let fit = root().join("docs/fit");
+    for data in ["train-pulse.csv", "train-sweep.csv"] {
+        fs_err::copy(fit.join(data), installed.path(data)).unwrap();
+    }
+    fs_err::copy(fit.join("train.toml"), installed.path("bench.toml")).unwrap();
+    let experiments = fs_err::read_to_string(fit.join("train-fit.toml")).unwrap();
+    let experiments =
+        experiments.replace("../../target/fmu/fit/Train.fmu", "Bench.fmu").replace("\"train.", "\"bench.");
+    fs_err::write(installed.path("train-fit.toml"), experiments).unwrap();
+    installed.said(&["build", "--config", "bench.toml", "--set", "name=Bench"]);
     installed.said(&["build", "bushing", "--set", "name=Rear"]);
     for (file, name) in [("engine-mount.toml", "name=Mount"), ("launch.toml", "name=Train")] {
         let file = root().join("examples").join(file);

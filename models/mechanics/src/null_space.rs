@@ -154,6 +154,15 @@ impl<T: Scalar> NullSpace<T> {
         }
     }
 
+    /// Takes from `change` what `total` has of the free directions: `change -= Z Z^T total`.
+    pub fn remove_free(&self, total: &[T], change: &mut [T]) {
+        for direction in 0..self.directions() {
+            let along =
+                total.iter().enumerate().fold(T::zero(), |sum, (k, total)| sum + self.free(k, direction) * *total);
+            change.iter_mut().enumerate().for_each(|(k, change)| *change -= self.free(k, direction) * along);
+        }
+    }
+
     /// Returns a coefficient of Z.
     pub fn free(&self, coordinate: usize, direction: usize) -> T {
         self.q[(coordinate, self.rank + direction)]
@@ -254,6 +263,19 @@ mod tests {
 
     fn rates(space: &NullSpace<f64>, v: &[f64]) -> Vec<f64> {
         (0..3).map(|i| (0..4).map(|k| space.columns()[(k, i)] * v[k]).sum()).collect()
+    }
+
+    #[test]
+    fn without_its_free_directions_a_change_is_the_least_one() {
+        let space = conditions();
+        let total = [0.3, -0.7, 0.2, 0.5];
+        let mut least = total;
+        space.remove_free(&total, &mut least);
+        let close =
+            |one: Vec<f64>, other: Vec<f64>| one.iter().zip(&other).all(|(one, other)| (one - other).abs() < 1e-14);
+        assert!(close(rates(&space, &least), rates(&space, &total)));
+        let free = |direction: usize| (0..4).map(|k| space.free(k, direction) * least[k]).sum::<f64>();
+        assert!((0..2).all(|direction| free(direction).abs() < 1e-14), "{least:?}");
     }
 
     #[test]

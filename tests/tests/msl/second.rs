@@ -8,7 +8,7 @@ use super::{fmu, root, run};
 /// Runs a file; returns the outputs at multiples of 10 ms.
 fn outputs(file: &str, names: &[&str], stop: f64) -> Vec<Vec<f64>> {
     let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-    run(&fmu(&root().join("examples/msl").join(file)), &names, stop, 1)
+    run(&fmu(&root().join("examples/msl").join(file)), &names, stop, 1, None)
 }
 
 /// Compares outputs at multiples of 10 ms with what they are expected to be.

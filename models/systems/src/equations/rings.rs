@@ -151,8 +151,12 @@ impl<T: PartScalar> System<'_, T> {
                 });
             }
             if let Some(space) = factors.null_space(block.block) {
-                let count = space.count();
-                space.correct(gaps, &mut buffers.step[block.first..block.first + count]);
+                let own = block.first..block.first + space.count();
+                space.correct(gaps, &mut buffers.step[own.clone()]);
+                if order == 0 {
+                    // The whole change is the least one, whichever conditions its steps have taken.
+                    space.remove_free(&buffers.correction[0][own.clone()], &mut buffers.step[own]);
+                }
             }
         }
     }

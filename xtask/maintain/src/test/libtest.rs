@@ -62,6 +62,11 @@ impl Program {
         Ok(String::from_utf8_lossy(&content).contains(ALL))
     }
 
+    /// Returns the names of the package and of the target.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Returns the path of the program.
     pub fn path(&self) -> &Path {
         &self.path

@@ -8,8 +8,10 @@ mod steps;
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::OnceLock;
+use std::time::Instant;
 
 use anyhow::{Result, anyhow, bail};
+use fmu_builder::console::note;
 use fmu_commands::build;
 use fmu_commands::import::Validate;
 use fmu_commands::progress::Progress;
@@ -84,6 +86,9 @@ pub fn test(arguments: &Arguments) -> Result<()> {
     }
     Ok(())
 }
+
+/// Number of test programs whose times are told.
+const SLOWEST: usize = 12;
 
 /// Folder with the FMUs of the examples.
 const SYSTEMS: &str = "target/fmu/systems";
@@ -164,13 +169,18 @@ impl Checks {
             let progress = Progress::new(programs.len());
             // They run side by side, since many wait for other programs, or for their last test.
             let run = |program: &Program| {
-                let checks = program.run(cases, variables);
+                let start = Instant::now();
+                let checks = program.run(cases, variables)?;
                 progress.done(Some(program.path()));
-                checks
+                Ok((checks, (start.elapsed().as_secs(), program.name())))
             };
             // They run in threads of their own, for which no other step has to wait.
             let threads = rayon::ThreadPoolBuilder::new().build()?;
-            let checks = threads.install(|| programs.iter().par_bridge().map(run).collect::<Result<Vec<_>>>())?;
+            let done = threads.install(|| programs.iter().par_bridge().map(run).collect::<Result<Vec<_>>>())?;
+            let (checks, mut times): (Vec<_>, Vec<_>) = done.into_iter().unzip();
+            times.sort_by(|one, other| other.cmp(one));
+            let slowest = times.iter().take(SLOWEST).map(|(seconds, name)| format!("{name} {seconds} s"));
+            note(format_args!("slowest test programs: {}", slowest.collect::<Vec<_>>().join(", ")));
             Ok(checks.concat())
         };
         let name = match cases {
