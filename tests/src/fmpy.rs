@@ -32,3 +32,33 @@ pub fn simulate(
     let number = |word: &str| word.parse().expect("a number");
     Some(lines.map(|line| line.split(' ').map(number).collect()).collect())
 }
+
+/// A run in Model Exchange.
+pub struct Run<'a> {
+    /// The FMU.
+    pub fmu: &'a Path,
+    /// The inputs as CSV, with a column `time`.
+    pub inputs: String,
+    /// Interval between outputs, and the end, in s.
+    pub times: [f64; 2],
+    /// Names of the outputs.
+    pub outputs: Vec<&'a str>,
+}
+
+/// Runs FMUs in Model Exchange with CVode at a relative tolerance of 1e-10, all in one process; returns for each the rows of
+/// times and outputs; `None`, with a message, if FMPy is missing.
+pub fn in_model_exchange(runs: &[Run<'_>]) -> Option<Vec<Vec<Vec<f64>>>> {
+    let mut python = python()?;
+    python.arg(root().join("tests/src/model_exchange.py"));
+    let folder = tempfile::tempdir().expect("room for a folder");
+    let file = |kind: &str, number: usize| folder.path().join(format!("{kind}-{number}.csv"));
+    for (number, run) in runs.iter().enumerate() {
+        fs_err::write(file("input", number), &run.inputs).expect("room for a file");
+        python.arg(run.fmu).args(["input", "output"].map(|kind| file(kind, number)));
+        python.args(run.times.map(|time| time.to_string())).arg(run.outputs.join("\n"));
+    }
+    printed(&mut python);
+    let row = |line: &str| line.split(',').map(|cell| cell.parse().expect("a number")).collect();
+    let table = |number| fs_err::read_to_string(file("output", number)).expect("a table").lines().map(row).collect();
+    Some((0..runs.len()).map(table).collect())
+}

@@ -3,11 +3,11 @@
 
 use std::fs::File;
 use std::io::Write;
-use std::path::Path;
 
 use fmu_builder::Settings;
 use fmu_tests::api::Status;
-use fmu_tests::finished::{Fmu, Instance, printed, python, resolve, root};
+use fmu_tests::finished::{Fmu, Instance, resolve, root};
+use fmu_tests::fmpy;
 
 mod cases;
 
@@ -140,28 +140,29 @@ fn published_trajectories_are_reached_in_co_simulation() {
     }
 }
 
+/// Returns the run of a case with outputs at the times of its trajectory.
+fn run<'a>(fmu: &'a Fmu, reference: &[Vec<f64>], case: &Case) -> fmpy::Run<'a> {
+    let stop = reference.last().expect("rows")[0];
+    let mut interval = reference.windows(2).map(|pair| pair[1][0] - pair[0][0]).fold(0.0, f64::max);
+    let is_off = |row: &&Vec<f64>| (row[0] - (row[0] / interval).round() * interval).abs() > 1e-6;
+    if reference.iter().filter(is_off).count() > reference.len() / 2 {
+        // An event has shifted the times behind it.
+        interval /= 20.0;
+    }
+    let outputs = case.columns[1..].to_vec();
+    fmpy::Run { fmu: &fmu.file, inputs: table(case, stop), times: [interval, stop], outputs }
+}
+
 #[test]
 #[ignore = "expensive: FMPy integrates"]
 fn published_trajectories_are_reached_in_fmpy() {
-    for case in cases() {
-        let Some(reference) = reference(&case) else { return };
-        let Some(mut python) = python() else { return };
-        let fmu = fmu(&case);
-        let folder = tempfile::tempdir().expect("room for a folder");
-        let (input, output) = (folder.path().join("input.csv"), folder.path().join("output.csv"));
-        let stop = reference.last().expect("rows")[0];
-        fs_err::write(&input, table(&case, stop)).expect("room for a file");
-        let mut interval = reference.windows(2).map(|pair| pair[1][0] - pair[0][0]).fold(0.0, f64::max);
-        let is_off = |row: &&Vec<f64>| (row[0] - (row[0] / interval).round() * interval).abs() > 1e-6;
-        if reference.iter().filter(is_off).count() > reference.len() / 2 {
-            // An event has shifted the times behind it.
-            interval /= 20.0;
-        }
-        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/published/model_exchange.py");
-        python.arg(script).arg(&fmu.file).args([&input, &output]).args([interval, stop].map(|time| time.to_string()));
-        printed(python.args(&case.columns[1..]));
-        let found = rows(&mut csv::ReaderBuilder::new().has_headers(false).from_path(&output).expect("a table"));
-        let ranges: Vec<_> = (0..case.columns.len()).map(|column| range(&reference, column)).collect();
+    let all: Option<Vec<_>> =
+        cases().into_iter().map(|case| reference(&case).map(|reference| (fmu(&case), reference, case))).collect();
+    let Some(all) = all else { return };
+    let runs: Vec<_> = all.iter().map(|(fmu, reference, case)| run(fmu, reference, case)).collect();
+    let Some(tables) = fmpy::in_model_exchange(&runs) else { return };
+    for ((_, reference, case), found) in all.iter().zip(tables) {
+        let ranges: Vec<_> = (0..case.columns.len()).map(|column| range(reference, column)).collect();
         let (mut largest, mut compared) = (0.0_f64, 0);
         for (i, row) in reference.iter().enumerate() {
             // At an event there are two rows.
