@@ -31,32 +31,39 @@ pub(crate) fn group_arrays(variables: &[Variable]) -> Vec<Group<'_>> {
 
 /// Returns the complete array that starts here, with indices from 1, the last index fastest.
 fn array(variables: &[Variable], first: usize) -> Option<Group<'_>> {
+    // Tables have hundreds of thousands of elements, so nothing is allocated for each.
     let (name, _) = indices(&variables[first].name)?;
-    let elements: Vec<Vec<usize>> = variables[first..]
-        .iter()
-        .map_while(|variable| indices(&variable.name).filter(|(other, _)| *other == name))
-        .map(|(_, indices)| indices)
-        .collect();
-    let dimensions = elements.last()?.clone();
-    let count = dimensions.iter().try_fold(1_usize, |product, size| product.checked_mul(*size))?;
-    let complete = count == elements.len()
-        && elements.iter().enumerate().all(|(position, indices)| {
-            let mut rest = position;
-            indices.len() == dimensions.len()
-                && indices.iter().zip(&dimensions).rev().all(|(index, size)| {
-                    let expected = rest % size + 1;
-                    rest /= size;
-                    *index == expected
-                })
-        });
-    complete.then(|| Group { name, dimensions, members: first..first + count })
+    let elements = || variables[first..].iter().map_while(|variable| indices(&variable.name).filter(|it| it.0 == name));
+    let (_, last) = elements().last()?;
+    let dimensions: Vec<_> = numbers(last).flatten().collect();
+    let mut expected = vec![1; dimensions.len()];
+    let mut count = 0;
+    for (_, indices) in elements() {
+        if !numbers(indices).eq(expected.iter().copied().map(Some)) {
+            return None;
+        }
+        count += 1;
+        for (index, size) in expected.iter_mut().zip(&dimensions).rev() {
+            if *index < *size {
+                *index += 1;
+                break;
+            }
+            *index = 1;
+        }
+    }
+    let is_complete = dimensions.iter().try_fold(1_usize, |product, size| product.checked_mul(*size)) == Some(count);
+    is_complete.then(|| Group { name, dimensions, members: first..first + count })
 }
 
-/// Splits name and indices: `a.b[1,2]` → `a.b` and 1, 2.
-fn indices(name: &str) -> Option<(&str, Vec<usize>)> {
+/// Splits name and indices: `a.b[1,2]` → `a.b` and `1,2`.
+fn indices(name: &str) -> Option<(&str, &str)> {
     let (base, list) = name.strip_suffix(']')?.rsplit_once('[')?;
-    let indices = list.split(',').map(|index| index.parse().ok()).collect::<Option<Vec<usize>>>()?;
-    Some((base, indices))
+    numbers(list).all(|index| index.is_some()).then_some((base, list))
+}
+
+/// Returns the indices in a list, none in place of what is not one.
+fn numbers(list: &str) -> impl Iterator<Item = Option<usize>> {
+    list.split(',').map(|index| index.parse().ok())
 }
 
 #[cfg(test)]

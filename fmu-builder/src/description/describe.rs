@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use fmu_exchange::configuration::{Configuration, fingerprint, guid, unescape};
 use fmu_exchange::unit::Unit;
 use fmu_exchange::{
-    Base, Category, Declaration, DeclarationRequest, Dependencies, Element, Index, InitialValue, Number, RowKind,
-    Start, StructureKind, StructureOption, write_element_name,
+    Base, Category, Declaration, DeclarationRequest, Dependencies, Element, InitialValue, Number, RowKind, Start,
+    StructureKind, StructureOption, write_element_name,
 };
 
 use super::connectors::terminals;
@@ -275,7 +275,18 @@ impl Variables {
             Start::String(start) => VariableType::String { start: with_start(element, (*start).to_owned()) },
             Start::Table(..) | Start::Attachment => return,
         };
-        self.add(element, name, (base, element.reference), continuous, kind);
+        self.positions.insert((base, element.reference), self.list.len());
+        let (causality, variability, initial) = fmi_attributes(element, continuous, self.has_tunable);
+        self.list.push(Variable {
+            name,
+            value_reference: element.reference,
+            description: description(element),
+            causality,
+            variability,
+            initial,
+            attributes: element.row.clone(),
+            kind,
+        });
     }
 
     fn add_table(&mut self, declaration: &Declaration<'_>, element: &Element<'_>, offset: &mut u32) {
@@ -287,32 +298,22 @@ impl Variables {
             columns: *columns,
             units: self::columns(declaration, element),
         });
-        let mut place = element.clone();
+        let (causality, variability, initial) = fmi_attributes(element, false, self.has_tunable);
+        let (name, description) = (element_name(element, element.name), description(element));
+        // Hundreds of thousands of elements have all but name and value in common. They are no knowns.
         for (i, value) in elements.iter().enumerate() {
-            place.index = Index::Two(i / columns + 1, i % columns + 1);
-            let kind = real(declaration, element, Some(*value), None);
-            self.add(&place, element_name(&place, element.name), (Base::Real, *offset), false, kind);
+            self.list.push(Variable {
+                name: format!("{name}[{},{}]", i / columns + 1, i % columns + 1),
+                value_reference: *offset,
+                description: description.clone(),
+                causality,
+                variability,
+                initial,
+                attributes: element.row.clone(),
+                kind: real(declaration, element, Some(*value), None),
+            });
             *offset += 1;
         }
-    }
-
-    fn add(&mut self, element: &Element<'_>, name: String, key: (Base, u32), continuous: bool, kind: VariableType) {
-        let (causality, variability, initial) = fmi_attributes(element, continuous, self.has_tunable);
-        let groups = element.groups.iter().filter(|_| !element.name.is_empty());
-        let mut description: String = groups.map(|(_, text)| format!("{text}: ")).collect();
-        description += element.text;
-        self.positions.insert(key, self.list.len());
-        let (value_reference, attributes) = (key.1, element.row.clone());
-        self.list.push(Variable {
-            name,
-            value_reference,
-            description,
-            causality,
-            variability,
-            initial,
-            attributes,
-            kind,
-        });
     }
 
     /// Refuses a derivative whose unit is not that of its state per second.
@@ -390,6 +391,12 @@ impl Variables {
 fn unit<'u>(variable: &Variable, units: &'u [Unit]) -> Option<&'u Unit> {
     let VariableType::Real { unit, .. } = &variable.kind else { return None };
     units.iter().find(|other| unit.as_deref() == Some(&other.name))
+}
+
+/// Returns the description of an element, behind those of the groups around it.
+fn description(element: &Element<'_>) -> String {
+    let groups = element.groups.iter().filter(|_| !element.name.is_empty());
+    groups.map(|(_, text)| format!("{text}: ")).collect::<String>() + element.text
 }
 
 /// Returns the name of an element, or of another one in its group.

@@ -66,7 +66,10 @@ impl<'a> Configuration<'a> {
         for table in &defaults.tables {
             if let Some(elements) = self.tables.get(&table.name) {
                 let _ = write!(body, "table {} {} {}", table.name, elements.len() / table.columns, table.columns);
-                body.extend(elements.iter().map(|element| format!(" {}", real_text(*element))));
+                for element in elements {
+                    body.push(' ');
+                    body.push_str(&real_text(*element));
+                }
                 body.push('\n');
             }
         }

@@ -8,7 +8,7 @@ use super::attachment::{Attached, TableOrigin, attached, plain};
 use super::canonical::Configuration;
 use super::entry::{Entry, Section, TOP_LEVEL_KEYS};
 use super::form::TableFileOptions;
-use super::start::{noun, with_start};
+use super::start::{check_real, noun, with_start};
 use super::value::{Data, Value};
 use crate::description::arrays::{Group, group_arrays};
 use crate::description::model_description::smallest_size;
@@ -319,9 +319,12 @@ impl Configuration<'_> {
         let rows = form.read(&units, false).map_err(|right| value.problem(name, &right))?;
         let count = rows.numbers.len() / table.columns;
         self.check_size(table, count).map_err(|right| value.problem(name, &right))?;
-        let part = |number: &f64| Value { location: value.location.clone(), data: Data::Real(*number) };
-        let values: Vec<_> = rows.numbers.iter().map(part).collect();
-        self.elements(table, &values.iter().collect::<Vec<_>>())?;
+        let columns: Vec<_> = (0..table.columns).map(|number| column(self.defaults, table, number)).collect();
+        for (position, number) in rows.numbers.iter().enumerate() {
+            let refused = |right: String| value.problem(&element_name(table, position), &right);
+            check_real(columns[position % table.columns], *number).map_err(refused)?;
+        }
+        self.tables.insert(table.name.clone(), rows.numbers);
         self.given.push(TableOrigin {
             called: table.name.clone(),
             origin: format!("{} of {}", table.name, rows.origin),
@@ -353,9 +356,8 @@ impl Configuration<'_> {
         let columns: Vec<_> = (0..table.columns).map(|number| column(self.defaults, table, number)).collect();
         let mut elements = Vec::with_capacity(values.len());
         for (position, value) in values.iter().enumerate() {
-            let (row, column) = (position / table.columns, position % table.columns);
-            let name = || format!("{}[{},{}]", table.name, row + 1, column + 1);
-            let start = with_start(columns[column], &[], value).map_err(|right| value.problem(&name(), &right))?;
+            let refused = |right: String| value.problem(&element_name(table, position), &right);
+            let start = with_start(columns[position % table.columns], &[], value).map_err(refused)?;
             elements.push(real_start(&start));
         }
         self.tables.insert(table.name.clone(), elements);
@@ -401,6 +403,11 @@ impl Configuration<'_> {
         let column = column(self.defaults, table, position % table.columns);
         Ok(real_start(&with_start(column, &[], value)?))
     }
+}
+
+/// Returns the name of an element of a table by its position.
+fn element_name(table: &TableParameter, position: usize) -> String {
+    format!("{}[{},{}]", table.name, position / table.columns + 1, position % table.columns + 1)
 }
 
 /// Returns the elements that a table has already.

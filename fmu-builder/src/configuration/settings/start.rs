@@ -18,22 +18,11 @@ pub(super) fn with_start(
     let wrong = || format!("must be {}", noun(&variable.kind).0);
     let mut kind = variable.kind.clone();
     match &mut kind {
-        VariableType::Real { unit, start, .. } => {
+        VariableType::Real { start, .. } => {
             let has_comma = || value.plain().replacen(',', ".", 1).parse::<f64>().is_ok();
             let comma = || if has_comma() { "; the decimal sign is a point" } else { "" };
             let real = value.real().ok_or_else(|| wrong() + comma())?;
-            if !real.is_finite() {
-                return Err("must be a finite number".to_owned());
-            }
-            let (min, max) = (variable.attributes.min, variable.attributes.max);
-            let bounds = (min.unwrap_or(f64::NEG_INFINITY), max.unwrap_or(f64::INFINITY));
-            if let Some(needed) = out_of_bounds(real, bounds) {
-                // The unit 1 would read as another number.
-                let unit = unit.as_deref().filter(|unit| *unit != "1").unwrap_or_default();
-                let right = format!("must be {needed} {unit}").trim_end().to_owned();
-                let is_rounded = bounds.0 == 0.0 && (-ROUNDING..0.0).contains(&real);
-                return Err(if is_rounded { format!("{right}, but is {real:e}: a rounded 0") } else { right });
-            }
+            check_real(variable, real)?;
             *start = Some(real);
         }
         VariableType::Integer { start } => {
@@ -83,6 +72,24 @@ pub(super) fn with_start(
         }
     }
     Ok(kind)
+}
+
+/// Refuses a number that a Real cannot have as its start value; the error is what is allowed.
+pub(super) fn check_real(variable: &Variable, real: f64) -> Result<(), String> {
+    if !real.is_finite() {
+        return Err("must be a finite number".to_owned());
+    }
+    let (min, max) = (variable.attributes.min, variable.attributes.max);
+    let bounds = (min.unwrap_or(f64::NEG_INFINITY), max.unwrap_or(f64::INFINITY));
+    let Some(needed) = out_of_bounds(real, bounds) else { return Ok(()) };
+    // The unit 1 would read as another number.
+    let unit = match &variable.kind {
+        VariableType::Real { unit: Some(unit), .. } if unit != "1" => unit,
+        _ => "",
+    };
+    let right = format!("must be {needed} {unit}").trim_end().to_owned();
+    let is_rounded = bounds.0 == 0.0 && (-ROUNDING..0.0).contains(&real);
+    Err(if is_rounded { format!("{right}, but is {real:e}: a rounded 0") } else { right })
 }
 
 /// Returns the name of a value of this type, singular and plural.
