@@ -79,7 +79,7 @@ pub struct Library {
 pub type DescribeCallback = unsafe extern "C" fn(*mut c_void, *const c_char, usize);
 /// `mechanics_declare`
 pub type DeclareFunction =
-    unsafe extern "C" fn(u32, *const c_char, DescribeCallback, *mut c_void, *const c_char, c_int) -> c_int;
+    unsafe extern "C" fn(u32, *const c_char, Option<DescribeCallback>, *mut c_void, *const c_char, c_int) -> c_int;
 
 impl Library {
     /// Takes a component that is linked into this program; messages give it this name.
@@ -145,7 +145,8 @@ fn ask(function: DeclareFunction, request: DeclarationRequest<'_>) -> Result<Vec
     let context = (&raw mut answer).cast();
     let outline = request.outline.into();
     // SAFETY: the texts and the context outlive the call, and `collect` uses the context with its real type.
-    let code = unsafe { function(INTERFACE_VERSION, configuration.as_ptr(), collect, context, resources, outline) };
+    let code =
+        unsafe { function(INTERFACE_VERSION, configuration.as_ptr(), Some(collect), context, resources, outline) };
     match code {
         0 => Ok(answer),
         _ if answer.is_empty() => Err(format!("mechanics_declare returned {code}")),

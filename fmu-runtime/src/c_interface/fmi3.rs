@@ -65,7 +65,7 @@ impl Callback<IntermediateUpdate> {
 }
 
 /// Returns the request of an importer that has a function for intermediate updates.
-unsafe fn requested_updates(
+pub(super) unsafe fn requested_updates(
     variables: *const c_uint,
     count: usize,
     may_return_early: bool,
@@ -107,40 +107,6 @@ pub unsafe fn fmi3_instantiate(
         logging_on != 0,
         updates,
     )
-}
-
-/// `fmi3InstantiateModelExchange`
-pub unsafe fn fmi3_instantiate_model_exchange(
-    model: fn() -> Box<dyn ComponentModel>,
-    texts: [*const c_char; 3],
-    logging_on: u8,
-    environment: *mut c_void,
-    logger: Option<Logger>,
-) -> *mut c_void {
-    let (interface, events) = (Interface::ModelExchange, EventHandling::Inside);
-    // SAFETY: the arguments are passed on.
-    unsafe { fmi3_instantiate(model, interface, events, texts, logging_on, environment, logger, None) }
-}
-
-/// `fmi3InstantiateCoSimulation`; the flags are event mode and early return.
-pub unsafe fn fmi3_instantiate_co_simulation(
-    model: fn() -> Box<dyn ComponentModel>,
-    texts: [*const c_char; 3],
-    logging_on: u8,
-    [event_mode_used, early_return_allowed]: [u8; 2],
-    required: (*const c_uint, usize),
-    environment: *mut c_void,
-    logger: Option<Logger>,
-    intermediate_update: Option<IntermediateUpdate>,
-) -> *mut c_void {
-    let may_return_early = early_return_allowed != 0;
-    let events = EventHandling::new(event_mode_used != 0, may_return_early);
-    // SAFETY: the arguments are passed on.
-    unsafe {
-        let updates = requested_updates(required.0, required.1, may_return_early, environment, intermediate_update);
-        let interface = Interface::CoSimulation;
-        fmi3_instantiate(model, interface, events, texts, logging_on, environment, logger, updates)
-    }
 }
 
 /// `fmi3InstantiateScheduledExecution`, an interface that no FMU of this project has

@@ -3,14 +3,15 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+use super::super::linked::Linked;
 use super::bindings::exports::fmi::fmi3::co_simulation::{self, DoStepResult};
 use super::bindings::exports::fmi::fmi3::model_exchange::{self, CompletedStepResult};
 use super::bindings::fmi::fmi3::intermediate_update_callbacks::intermediate_update;
 use super::bindings::fmi::fmi3::types::{
     DiscreteStatesInfo, IntervalFraction, IntervalQualifier, Status, VariableDependency,
 };
+use super::log_message;
 use super::owned::{Answer, Owned};
-use super::{Model, log_message};
 use crate::instance::instance::Instance;
 use crate::instance::intermediate_update::{Request, Update};
 use crate::instance::lifecycle::{Call, EventHandling, Interface};
@@ -118,11 +119,11 @@ macro_rules! common {
 /// An instance for Model Exchange.
 pub struct ModelExchange<M>(Owned, PhantomData<M>);
 
-impl<M: Model> model_exchange::Guest for M {
+impl<M: Linked> model_exchange::Guest for M {
     type ModelExchangeInstance = ModelExchange<M>;
 }
 
-impl<M: Model> model_exchange::GuestModelExchangeInstance for ModelExchange<M> {
+impl<M: Linked> model_exchange::GuestModelExchangeInstance for ModelExchange<M> {
     common!();
     transitions! {
         enter_continuous_time_mode fmi3EnterContinuousTimeMode;
@@ -164,11 +165,11 @@ impl<M: Model> model_exchange::GuestModelExchangeInstance for ModelExchange<M> {
 /// An instance for Co-Simulation.
 pub struct CoSimulation<M>(Owned, PhantomData<M>);
 
-impl<M: Model> co_simulation::Guest for M {
+impl<M: Linked> co_simulation::Guest for M {
     type CoSimulationInstance = CoSimulation<M>;
 }
 
-impl<M: Model> co_simulation::GuestCoSimulationInstance for CoSimulation<M> {
+impl<M: Linked> co_simulation::GuestCoSimulationInstance for CoSimulation<M> {
     common!();
 
     fn instantiate_co_simulation(

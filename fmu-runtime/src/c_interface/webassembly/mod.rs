@@ -13,7 +13,7 @@ use std::sync::Once;
 
 use fmu_exchange::read_files_with;
 
-use crate::component::component_model::ComponentModel;
+use super::linked::Linked;
 use crate::instance::log;
 use bindings::fmi::fmi3::types::Status;
 use bindings::fmi::fmi3::{callbacks, resource_dir_callbacks};
@@ -30,13 +30,7 @@ pub mod bindings {
     });
 }
 
-/// The source of the model of a module.
-pub trait Model: 'static {
-    /// Makes the model.
-    fn model() -> Box<dyn ComponentModel>;
-}
-
-impl<M: Model> bindings::exports::fmi::fmi3::common::Guest for M {
+impl<M: Linked> bindings::exports::fmi::fmi3::common::Guest for M {
     fn get_version() -> String {
         "3.0".to_owned()
     }

@@ -366,5 +366,5 @@ pub trait Part<T: Scalar>: Variable<T> {
     }
 
     /// Sets the part's outputs from the motion and the rest of the solution.
-    fn set_outputs(&mut self, structure: &Self::Structure, motion: &Kinematics<'_, T>, solution: Solution<'_, T>);
+    fn set_outputs(&mut self, _structure: &Self::Structure, _motion: &Kinematics<'_, T>, _solution: Solution<'_, T>) {}
 }

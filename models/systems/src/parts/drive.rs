@@ -6,7 +6,7 @@ use fmu_runtime::unit::{N, N_M};
 use fmu_runtime::{Connector, Scalar, group, structure};
 
 use super::domain::{Domain, InDomain};
-use crate::part::{Kinematics, Loads, Part, PartType, Solution};
+use crate::part::{Kinematics, Loads, Part, PartType};
 
 structure! {
     /// The options of a part with one flange.
@@ -58,8 +58,6 @@ crate::capabilities!(Torque: Loads);
 
 impl<T: Scalar> Part<T> for Torque<T> {
     type Structure = SupportStructure;
-
-    fn set_outputs(&mut self, _: &SupportStructure, _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
 }
 
 impl<T: Scalar> Loads<T> for Torque<T> {

@@ -104,8 +104,6 @@ impl<T: Scalar> Part<T> for IdealPlanetary<T> {
         let terms = vec![(0, T::one()), (1, -(T::one() + self.ratio)), (2, self.ratio)];
         vec![Relation { terms, constant: T::zero() }]
     }
-
-    fn set_outputs(&mut self, (): &(), _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
 }
 
 /// A gear between a shaft and a rod, or a wheel.
@@ -193,8 +191,6 @@ impl<T: Scalar> Part<T> for R2T<T> {
         coefficients.extend(structure.supports.useSupportT.then_some(rod));
         vec![Relation { terms: coefficients.into_iter().enumerate().collect(), constant: T::zero() }]
     }
-
-    fn set_outputs(&mut self, _: &R2TStructure, _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
 }
 
 /// A rigid connection without inertia.

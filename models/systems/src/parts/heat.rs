@@ -3,7 +3,7 @@
 use fmu_runtime::structure::Setting;
 use fmu_runtime::{Connector, InitialValue, Scalar, Structure, group};
 
-use crate::part::{AnyPart, Kinematics, Part, PartType, Properties, Solution, Thermal, Typed};
+use crate::part::{AnyPart, Part, PartType, Properties, Thermal, Typed};
 
 pub(super) fn types() -> impl Iterator<Item = Box<dyn AnyPart>> {
     Kind::ALL.into_iter().map(|kind| {
@@ -173,9 +173,7 @@ group! {
 
 crate::capabilities!(HeatPart);
 
+/// All outputs follow from the heat flows of all parts together.
 impl<T: Scalar> Part<T> for HeatPart<T> {
     type Structure = HeatStructure;
-
-    /// All outputs follow from the heat flows of all parts together.
-    fn set_outputs(&mut self, _: &HeatStructure, _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
 }

@@ -9,8 +9,8 @@ use mechanics::constant;
 use mechanics::drivetrain::{Preference, Relation};
 
 use super::domain::{Domain, InDomain};
-use super::movement::{Movement, MovementOptions, MovementStructure};
-use crate::part::{InitialCondition, Kinematics, Part, PartType, Solution};
+use super::movement::{Movement, MovementOptions, MovementStructure, own_motion};
+use crate::part::{Kinematics, Part, PartType, Solution};
 
 /// A shaft or a rod with inertia between two flanges.
 pub struct InertiaType<D>(PhantomData<D>);
@@ -139,21 +139,7 @@ impl<T: Scalar> Part<T> for Inertia<T> {
         self.m
     }
 
-    fn start(&self, structure: &InertiaStructure, _: usize) -> [T; 2] {
-        self.movement.start(&structure.movement)
-    }
-
-    fn initial_conditions(&self, structure: &InertiaStructure, rests: bool) -> Vec<InitialCondition<T>> {
-        self.movement.initial_conditions(&structure.movement, 2, rests)
-    }
-
-    fn own(&self, _: usize) -> [T; 3] {
-        self.movement.own()
-    }
-
-    fn set_own(&mut self, _: usize, motion: [T; 2]) {
-        self.movement.set_own(motion);
-    }
+    own_motion!(movement, structure.movement, 2);
 
     fn set_outputs(&mut self, _: &InertiaStructure, motion: &Kinematics<'_, T>, _: Solution<'_, T>) {
         self.movement.set_outputs(motion, 2);

@@ -139,8 +139,8 @@ impl<T: Scalar> Part<T> for MassWithStopAndFriction<T> {
         self.m
     }
 
-    fn start(&self, structure: &StopStructure, _: usize) -> [T; 2] {
-        self.movement.start(&structure.movement)
+    fn start(&self, structure: &StopStructure, own: usize) -> [T; 2] {
+        self.movement.start(&structure.movement, own)
     }
 
     fn initial_conditions(&self, structure: &StopStructure, rests: bool) -> Vec<InitialCondition<T>> {
@@ -148,12 +148,12 @@ impl<T: Scalar> Part<T> for MassWithStopAndFriction<T> {
     }
 
     fn own(&self, own: usize) -> [T; 3] {
-        if own == 0 { self.movement.own() } else { [T::zero(); 3] }
+        if own == 0 { self.movement.own(own) } else { [T::zero(); 3] }
     }
 
     fn set_own(&mut self, own: usize, motion: [T; 2]) {
         if own == 0 {
-            self.movement.set_own(motion);
+            self.movement.set_own(own, motion);
         }
     }
 

@@ -61,108 +61,41 @@ struct Names {
     v_options: [&'static str; 2],
 }
 
-const PHI: Names = Names {
-    x: "phi",
-    v: "w",
-    a: "a",
-    x_start: "phi_start",
-    v_start: "w_start",
-    x_options: ["phi.initial", "phi.nominal"],
-    v_options: ["w.initial", "w.nominal"],
-};
+/// Makes the names that follow from those of position and velocity.
+macro_rules! names {
+    ($($NAMES:ident = $x:literal, $v:literal, $a:literal;)*) => {$(
+        const $NAMES: Names = Names {
+            x: $x,
+            v: $v,
+            a: $a,
+            x_start: concat!($x, "_start"),
+            v_start: concat!($v, "_start"),
+            x_options: [concat!($x, ".initial"), concat!($x, ".nominal")],
+            v_options: [concat!($v, ".initial"), concat!($v, ".nominal")],
+        };
+    )*};
+}
 
-const PHI_A: Names = Names {
-    x: "phi_a",
-    v: "w_a",
-    a: "a_a",
-    x_start: "phi_a_start",
-    v_start: "w_a_start",
-    x_options: ["phi_a.initial", "phi_a.nominal"],
-    v_options: ["w_a.initial", "w_a.nominal"],
-};
-
-const PHI_B: Names = Names {
-    x: "phi_b",
-    v: "w_b",
-    a: "a_b",
-    x_start: "phi_b_start",
-    v_start: "w_b_start",
-    x_options: ["phi_b.initial", "phi_b.nominal"],
-    v_options: ["w_b.initial", "w_b.nominal"],
-};
-
-const S: Names = Names {
-    x: "s",
-    v: "v",
-    a: "a",
-    x_start: "s_start",
-    v_start: "v_start",
-    x_options: ["s.initial", "s.nominal"],
-    v_options: ["v.initial", "v.nominal"],
-};
+names! {
+    PHI = "phi", "w", "a";
+    PHI_A = "phi_a", "w_a", "a_a";
+    PHI_B = "phi_b", "w_b", "a_b";
+    S = "s", "v", "a";
+    S_X = "s_x", "v_x", "a_x";
+    S_Y = "s_y", "v_y", "a_y";
+    THETA_1 = "theta1", "der_theta1", "der2_theta1";
+    THETA_2 = "theta2", "der_theta2", "der2_theta2";
+}
 
 /// The angle of a joint that also slides.
 const TURN: Names = Names { a: "wd", ..PHI };
-
-const S_X: Names = Names {
-    x: "s_x",
-    v: "v_x",
-    a: "a_x",
-    x_start: "s_x_start",
-    v_start: "v_x_start",
-    x_options: ["s_x.initial", "s_x.nominal"],
-    v_options: ["v_x.initial", "v_x.nominal"],
-};
-
-const S_Y: Names = Names {
-    x: "s_y",
-    v: "v_y",
-    a: "a_y",
-    x_start: "s_y_start",
-    v_start: "v_y_start",
-    x_options: ["s_y.initial", "s_y.nominal"],
-    v_options: ["v_y.initial", "v_y.nominal"],
-};
-
-const THETA_1: Names = Names {
-    x: "theta1",
-    v: "der_theta1",
-    a: "der2_theta1",
-    x_start: "theta1_start",
-    v_start: "der_theta1_start",
-    x_options: ["theta1.initial", "theta1.nominal"],
-    v_options: ["der_theta1.initial", "der_theta1.nominal"],
-};
-
-const THETA_2: Names = Names {
-    x: "theta2",
-    v: "der_theta2",
-    a: "der2_theta2",
-    x_start: "theta2_start",
-    v_start: "der_theta2_start",
-    x_options: ["theta2.initial", "theta2.nominal"],
-    v_options: ["der_theta2.initial", "der_theta2.nominal"],
-};
-
-/// Selects one of the motions of a part, or its only one.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-enum Which {
-    #[default]
-    Only,
-    A,
-    B,
-    X,
-    Y,
-    Turn,
-    Wheel1,
-    Wheel2,
-}
 
 /// Options of the start values of a motion.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MovementStructure {
     domain: Domain,
-    which: Which,
+    /// The names, if the motion is not the only one of its part.
+    names: Option<&'static Names>,
     x: StartOptions,
     v: StartOptions,
     /// True if the motion starts at rest.
@@ -175,37 +108,36 @@ impl MovementStructure {
         Self { domain, ..Self::default() }
     }
 
+    /// Makes the default options of an angle with these names.
+    fn turn(names: &'static Names) -> Self {
+        Self { names: Some(names), ..Self::default() }
+    }
+
     /// Makes the default options of the two angles of a part.
     pub fn angles() -> [Self; 2] {
-        [Which::A, Which::B].map(|which| Self { which, ..Self::default() })
+        [&PHI_A, &PHI_B].map(Self::turn)
     }
 
     /// Makes the default options of a joint that slides along an axis and turns about it.
     pub fn cylindrical() -> [Self; 2] {
-        [Self::new(Domain::Translational), Self { which: Which::Turn, ..Self::default() }]
+        [Self::new(Domain::Translational), Self::turn(&TURN)]
     }
 
     /// Makes the default options of the angles of two wheels.
     pub fn wheels() -> [Self; 2] {
-        [Which::Wheel1, Which::Wheel2].map(|which| Self { which, ..Self::default() })
+        [&THETA_1, &THETA_2].map(Self::turn)
     }
 
     /// Makes the default options of a joint that slides in two directions and turns.
     pub fn planar() -> [Self; 3] {
-        let slide = |which| Self { which, ..Self::new(Domain::Translational) };
-        [slide(Which::X), slide(Which::Y), Self { which: Which::Turn, ..Self::default() }]
+        let slide = |names| Self { names: Some(names), ..Self::new(Domain::Translational) };
+        [slide(&S_X), slide(&S_Y), Self::turn(&TURN)]
     }
 
     const fn names(self) -> &'static Names {
-        match self.which {
-            Which::Only => self.domain.pick(&PHI, &S),
-            Which::A => &PHI_A,
-            Which::B => &PHI_B,
-            Which::X => &S_X,
-            Which::Y => &S_Y,
-            Which::Turn => &TURN,
-            Which::Wheel1 => &THETA_1,
-            Which::Wheel2 => &THETA_2,
+        match self.names {
+            Some(names) => names,
+            None => self.domain.pick(&PHI, &S),
         }
     }
 
@@ -274,9 +206,36 @@ group! {
     }
 }
 
+/// Makes the functions of [`Part`](crate::part::Part) for own positions, whose motion a row of the part has: the row, where
+/// its options are in the structure, and the number of the first of these positions.
+macro_rules! own_motion {
+    ($row:ident, $structure:ident $(.$options:ident)?, $first:expr) => {
+        fn start(&self, $structure: &Self::Structure, own: usize) -> [T; 2] {
+            self.$row.start(&$structure$(.$options)?, own)
+        }
+
+        fn initial_conditions(&self, $structure: &Self::Structure, rests: bool) -> Vec<$crate::part::InitialCondition<T>> {
+            self.$row.initial_conditions(&$structure$(.$options)?, $first, rests)
+        }
+
+        fn own(&self, own: usize) -> [T; 3] {
+            self.$row.own(own)
+        }
+
+        fn set_own(&mut self, own: usize, motion: [T; 2]) {
+            self.$row.set_own(own, motion);
+        }
+
+        fn set_velocity(&mut self, own: usize, velocity: T) {
+            self.$row.set_velocity(own, velocity);
+        }
+    };
+}
+pub(crate) use own_motion;
+
 impl<T: Scalar> Movement<T> {
     /// See [`crate::part::Part::start`].
-    pub fn start(&self, structure: &MovementStructure) -> [T; 2] {
+    pub fn start(&self, structure: &MovementStructure, _own: usize) -> [T; 2] {
         [structure.x.pick(self.x, self.x_start), structure.v.pick(self.v, self.v_start)]
     }
 
@@ -301,13 +260,18 @@ impl<T: Scalar> Movement<T> {
     }
 
     /// See [`crate::part::Part::own`].
-    pub fn own(&self) -> [T; 3] {
+    pub fn own(&self, _own: usize) -> [T; 3] {
         [self.x, self.v, T::zero()]
     }
 
     /// See [`crate::part::Part::set_own`].
-    pub fn set_own(&mut self, [x, v]: [T; 2]) {
+    pub fn set_own(&mut self, _own: usize, [x, v]: [T; 2]) {
         (self.x, self.v) = (x, v);
+    }
+
+    /// See [`crate::part::Part::set_velocity`].
+    pub fn set_velocity(&mut self, _own: usize, velocity: T) {
+        self.v = velocity;
     }
 
     /// Sets the motion from that of a position of the part.

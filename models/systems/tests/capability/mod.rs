@@ -48,6 +48,4 @@ impl PartType for Idle<f64> {
 
 impl<T: Scalar> Part<T> for Idle<T> {
     type Structure = ();
-
-    fn set_outputs(&mut self, (): &(), _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
 }

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use fmu_runtime::unit::{N, N_M};
 use fmu_runtime::{Connector, Scalar, group};
 
-use crate::part::{Kinematics, Loads, Part, PartType, Solution};
+use crate::part::{Kinematics, Loads, Part, PartType};
 use crate::parts::compliant::between;
 use crate::parts::domain::{Domain, InDomain};
 
@@ -45,8 +45,6 @@ crate::capabilities!(Torque2: Loads);
 
 impl<T: Scalar> Part<T> for Torque2<T> {
     type Structure = ();
-
-    fn set_outputs(&mut self, (): &(), _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
 }
 
 impl<T: Scalar> Loads<T> for Torque2<T> {

@@ -7,9 +7,9 @@ use mechanics::drivetrain::{Preference, Relation};
 
 use super::kind::Regularization;
 use super::one_flange::{limit_indicators, regularised, side};
-use crate::part::{EventPoint, Events, InitialCondition, Kinematics, Loads, Part, PartType, Solution};
+use crate::part::{EventPoint, Events, Kinematics, Loads, Part, PartType, Solution};
 use crate::parts::domain::Domain;
-use crate::parts::movement::{Movement, MovementOptions, MovementStructure};
+use crate::parts::movement::{Movement, MovementOptions, MovementStructure, own_motion};
 
 /// Standard gravity in m/s2.
 const G_N: f64 = 9.80665;
@@ -129,21 +129,7 @@ impl<T: Scalar> Part<T> for Vehicle<T> {
         self.m + self.J / (self.R * self.R)
     }
 
-    fn start(&self, structure: &VehicleStructure, _: usize) -> [T; 2] {
-        self.movement.start(&structure.movement)
-    }
-
-    fn initial_conditions(&self, structure: &VehicleStructure, rests: bool) -> Vec<InitialCondition<T>> {
-        self.movement.initial_conditions(&structure.movement, 2, rests)
-    }
-
-    fn own(&self, _: usize) -> [T; 3] {
-        self.movement.own()
-    }
-
-    fn set_own(&mut self, _: usize, motion: [T; 2]) {
-        self.movement.set_own(motion);
-    }
+    own_motion!(movement, structure.movement, 2);
 
     fn set_outputs(&mut self, _: &VehicleStructure, motion: &Kinematics<'_, T>, _: Solution<'_, T>) {
         self.movement.set_outputs(motion, 2);

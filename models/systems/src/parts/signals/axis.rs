@@ -1,5 +1,11 @@
 //! The pieces between the arguments of a table.
 
+use fmu_runtime::{ModelError, Number, Scalar};
+use mechanics::constant;
+
+use super::pieces::Extrapolation;
+use super::signal::margin;
+
 /// The arguments of a table, and the pieces between them.
 #[derive(Debug, Default)]
 pub struct Axis {
@@ -69,15 +75,37 @@ impl Axis {
         [at(piece) + shift, at(piece + 1) + shift]
     }
 
+    /// Computes the event indicators of an argument at both ends of a place; there is no event without a bound.
+    pub fn indicators<T: Scalar>(&self, place: Place, x: T, indicators: &mut [T]) {
+        for ((indicator, bound), direction) in indicators.iter_mut().zip(self.bounds(place)).zip([T::one(), -T::one()])
+        {
+            *indicator = if bound.is_finite() {
+                let bound = constant::<T>(bound);
+                direction * (x - bound) + margin(x, bound)
+            } else {
+                T::one()
+            };
+        }
+    }
+
+    /// Refuses an argument, which the message names so, outside of a table without extrapolation.
+    pub fn check(&self, name: &str, x: f64, extrapolation: Extrapolation) -> Result<(), ModelError> {
+        let [first, last] = self.ends;
+        if extrapolation == Extrapolation::NoExtrapolation && !(first..=last).contains(&x) {
+            return Err(ModelError::invalid(format!(
+                "{name} is {}, but the table goes from {} to {}, without extrapolation",
+                Number(x),
+                Number(first),
+                Number(last)
+            )));
+        }
+        Ok(())
+    }
+
     /// Returns the number of the piece of a place, and the origin from which its argument counts.
     pub fn piece(&self, Place { piece, period }: Place) -> (usize, f64) {
         let piece = usize::try_from(piece).unwrap_or_default().min(self.begins.len() - 1);
         let origin = if piece == 0 { self.ends[0] } else { self.begins[piece] };
         (piece, origin + f64::from(period) * self.period())
-    }
-
-    /// Returns the first and the last argument.
-    pub fn ends(&self) -> [f64; 2] {
-        self.ends
     }
 }

@@ -3,7 +3,7 @@
 use fmu_runtime::structure::Setting;
 use fmu_runtime::{Connector, Event, ModelError, Number, Scalar, Source, Structure, Table, group};
 
-use crate::part::{AnyPart, Block, EventPoint, Events, Kinematics, Part, PartData, PartType, Solution, Typed};
+use crate::part::{AnyPart, Block, EventPoint, Events, Part, PartData, PartType, Typed};
 
 /// The sources, with their rows in common.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -122,8 +122,6 @@ impl<T: Scalar> Part<T> for BooleanSource<T> {
         }
         Ok(Box::new(times.to_vec()))
     }
-
-    fn set_outputs(&mut self, _: &BooleanStructure, _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
 }
 
 impl<T: Scalar> Block<T> for BooleanSource<T> {

@@ -2,7 +2,7 @@
 
 use fmu_runtime::structure::{Count as Number, Setting};
 use fmu_runtime::unit::{S, Unit};
-use fmu_runtime::{Connector, Event, ModelError, Number as Shown, Scalar, Source, Structure, group};
+use fmu_runtime::{Connector, Event, ModelError, Scalar, Source, Structure, group};
 use mechanics::constant;
 
 use super::axis::Place;
@@ -10,8 +10,8 @@ use super::elements::{Count, Elements};
 use super::output_vector::{MAX_OUTPUTS, OutputVector};
 use super::pieces::{Extrapolation, Pieces, Smoothness};
 use super::rows::{Columns, Rows};
-use super::signal::{InputSignal, Jet, SignalRow, margin};
-use crate::part::{AnyPart, Block, EventPoint, Events, Kinematics, Part, PartData, PartType, Solution, Typed};
+use super::signal::{InputSignal, Jet, SignalRow};
+use crate::part::{AnyPart, Block, EventPoint, Events, Part, PartData, PartType, Typed};
 
 /// The options of such a table.
 #[allow(non_snake_case, reason = "Modelica's names")]
@@ -149,8 +149,6 @@ impl<T: Scalar> Part<T> for CombiTable<T> {
         let elements = source.elements(self.table.0);
         Ok(Box::new(Pieces::new(elements, outputs + 1, smoothness, extrapolation, is_of_time)?))
     }
-
-    fn set_outputs(&mut self, _: &CombiStructure, _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
 }
 
 impl<T: Scalar> CombiTable<T> {
@@ -203,17 +201,9 @@ impl<T: Scalar> Events<T> for CombiTable<T> {
     }
 
     fn indicators(&self, structure: &CombiStructure, at: &EventPoint<'_, T>, indicators: &mut [T]) {
-        let (Some(pieces), [low, high]) = (pieces(at.data), indicators) else { return };
+        let Some(pieces) = pieces(at.data) else { return };
         let Jet([x, ..]) = self.argument(structure, at.time);
-        // Without a bound there is no event.
-        let [begin, end] = pieces.axis.bounds(self.place()).map(|bound| Some(bound).filter(|bound| bound.is_finite()));
-        let distance = |bound: Option<f64>, direction: f64| {
-            bound.map_or(T::one(), |bound| {
-                let bound = constant::<T>(bound);
-                constant::<T>(direction) * (x - bound) + margin(x, bound)
-            })
-        };
-        (*low, *high) = (distance(begin, 1.0), distance(end, -1.0));
+        pieces.axis.indicators(self.place(), x, indicators);
     }
 
     fn event(
@@ -230,16 +220,8 @@ impl<T: Scalar> Events<T> for CombiTable<T> {
             return Ok(());
         }
         let x = self.argument(structure, at.time).0[0].value();
-        let [first, last] = pieces.axis.ends();
-        if structure.extrapolation == Extrapolation::NoExtrapolation && !(first..=last).contains(&x) {
-            let what = if structure.is_of_time { "the time of the table" } else { "u" };
-            return Err(ModelError::invalid(format!(
-                "{what} is {}, but the table goes from {} to {}, without extrapolation",
-                Shown(x),
-                Shown(first),
-                Shown(last)
-            )));
-        }
+        let name = if structure.is_of_time { "the time of the table" } else { "u" };
+        pieces.axis.check(name, x, structure.extrapolation)?;
         let mut place = pieces.axis.find(x);
         if structure.is_of_time {
             let shift = self.shift(structure).value();

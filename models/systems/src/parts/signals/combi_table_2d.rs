@@ -2,15 +2,15 @@
 
 use fmu_runtime::structure::{Count, Setting};
 use fmu_runtime::unit::{ONE, Unit};
-use fmu_runtime::{Connector, Event, ModelError, Number, Scalar, Source, Structure, group};
+use fmu_runtime::{Connector, Event, ModelError, Scalar, Source, Structure, group};
 use mechanics::constant;
 
 use super::axis::Place;
 use super::grid::{Grid, Smoothness2D};
 use super::pieces::Extrapolation;
 use super::rows::{Columns, Rows};
-use super::signal::{InputSignal, Jet, OutputSignal, SignalRow, margin};
-use crate::part::{AnyPart, Block, EventPoint, Events, Kinematics, Part, PartData, PartType, Solution, Typed};
+use super::signal::{InputSignal, Jet, OutputSignal, SignalRow};
+use crate::part::{AnyPart, Block, EventPoint, Events, Part, PartData, PartType, Typed};
 
 /// The largest number of values of u2.
 const MAX_VALUES: usize = 32;
@@ -119,8 +119,6 @@ impl<T: Scalar> Part<T> for CombiTable2D<T> {
         let elements = source.elements(self.table.0);
         Ok(Box::new(Grid::new(elements, structure.columns(), structure.smoothness, structure.extrapolation)?))
     }
-
-    fn set_outputs(&mut self, _: &Combi2DStructure, _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
 }
 
 impl<T: Scalar> CombiTable2D<T> {
@@ -163,18 +161,7 @@ impl<T: Scalar> Events<T> for CombiTable2D<T> {
         let Some(grid) = grid(at.data) else { return };
         let (arguments, places) = (self.arguments(), self.places());
         for (k, pair) in indicators.chunks_exact_mut(2).enumerate() {
-            let x = arguments[k].0[0];
-            for ((indicator, bound), direction) in
-                pair.iter_mut().zip(grid.axes[k].bounds(places[k])).zip([T::one(), -T::one()])
-            {
-                // Without a bound there is no event.
-                *indicator = if bound.is_finite() {
-                    let bound = constant::<T>(bound);
-                    direction * (x - bound) + margin(x, bound)
-                } else {
-                    T::one()
-                };
-            }
+            grid.axes[k].indicators(places[k], arguments[k].0[0], pair);
         }
     }
 
@@ -182,15 +169,7 @@ impl<T: Scalar> Events<T> for CombiTable2D<T> {
         let Some(grid) = grid(at.data) else { return Ok(()) };
         let values = self.arguments().map(|argument| argument.0[0].value());
         for ((name, x), axis) in ["u1", "u2"].into_iter().zip(values).zip(&grid.axes) {
-            let [first, last] = axis.ends();
-            if structure.extrapolation == Extrapolation::NoExtrapolation && !(first..=last).contains(&x) {
-                return Err(ModelError::invalid(format!(
-                    "{name} is {}, but the table goes from {} to {}, without extrapolation",
-                    Number(x),
-                    Number(first),
-                    Number(last)
-                )));
-            }
+            axis.check(name, x, structure.extrapolation)?;
         }
         let [one, two] = [0, 1].map(|k| grid.axes[k].find(values[k]));
         (self.piece_1, self.period_1) = (one.piece, one.period);

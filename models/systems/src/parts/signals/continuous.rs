@@ -5,7 +5,7 @@ use fmu_runtime::{Connector, Scalar, Structure, enumeration, group};
 use mechanics::constant;
 
 use super::signal::{InputSignal, Jet, SignalRow};
-use crate::part::{AnyPart, Block, EventPoint, Kinematics, Part, PartType, Solution, Typed};
+use crate::part::{AnyPart, Block, EventPoint, Part, PartType, Typed};
 
 enumeration! {
     /// How the states of a block begin.
@@ -188,8 +188,6 @@ crate::capabilities!(Continuous: Block);
 
 impl<T: Scalar> Part<T> for Continuous<T> {
     type Structure = ContinuousStructure;
-
-    fn set_outputs(&mut self, _: &ContinuousStructure, _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
 }
 
 impl<T: Scalar> Block<T> for Continuous<T> {

@@ -5,7 +5,7 @@ use mechanics::constant;
 
 use super::continuous::{INITIAL_OUTPUT, IntegratorInitType};
 use super::signal::{InputSignal, Jet, OutputSignal, SignalRow, margin};
-use crate::part::{Block, EventPoint, Events, Kinematics, Part, PartType, Solution};
+use crate::part::{Block, EventPoint, Events, Part, PartType};
 
 enumeration! {
     /// The parts of a controller.
@@ -136,8 +136,6 @@ crate::capabilities!(LimPid: Block + Events);
 
 impl<T: Scalar> Part<T> for LimPid<T> {
     type Structure = LimPidStructure;
-
-    fn set_outputs(&mut self, _: &LimPidStructure, _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
 }
 
 impl<T: Scalar> Block<T> for LimPid<T> {

@@ -11,7 +11,7 @@ use super::continuous::{INITIAL_OUTPUT, InitType, STEADY_STATE};
 use super::elements::{Count, Elements};
 use super::poles::{AnalogFilter, Pole, poles};
 use super::signal::{InputSignal, Jet, OutputSignal, SignalRow};
-use crate::part::{AnyPart, Block, EventPoint, Kinematics, Part, PartData, PartType, Solution, Typed};
+use crate::part::{AnyPart, Block, EventPoint, Part, PartData, PartType, Typed};
 
 /// The largest order, and the number of coefficients that it takes.
 const MAX_ORDER: usize = 8;
@@ -226,8 +226,6 @@ impl<T: Scalar> Part<T> for Linear<T> {
         }
         Ok(Box::new(()))
     }
-
-    fn set_outputs(&mut self, _: &LinearStructure, _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
 }
 
 impl<T: Scalar> Linear<T> {

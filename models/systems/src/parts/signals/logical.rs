@@ -4,7 +4,7 @@ use fmu_runtime::structure::Setting;
 use fmu_runtime::{Connector, Event, ModelError, Number, Scalar, Structure, group};
 
 use super::signal::{InputSignal, Jet, OutputSignal, SignalRow, margin};
-use crate::part::{AnyPart, Block, EventPoint, Events, Kinematics, Part, PartType, Solution, Typed};
+use crate::part::{AnyPart, Block, EventPoint, Events, Part, PartType, Typed};
 
 /// The blocks, with their rows in common.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -184,8 +184,6 @@ crate::capabilities!(Logical: Block + Events);
 
 impl<T: Scalar> Part<T> for Logical<T> {
     type Structure = LogicalStructure;
-
-    fn set_outputs(&mut self, _: &LogicalStructure, _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
 }
 
 impl<T: Scalar> Block<T> for Logical<T> {

@@ -4,7 +4,7 @@ use fmu_runtime::structure::Setting;
 use fmu_runtime::{Connector, Scalar, Structure, group};
 
 use super::signal::{InputSignal, OutputSignal, SignalRow};
-use crate::part::{AnyPart, Block, EventPoint, Kinematics, Part, PartType, Solution, Typed};
+use crate::part::{AnyPart, Block, EventPoint, Part, PartType, Typed};
 
 /// The blocks, with their rows in common.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -108,8 +108,6 @@ crate::capabilities!(Math: Block);
 
 impl<T: Scalar> Part<T> for Math<T> {
     type Structure = MathStructure;
-
-    fn set_outputs(&mut self, _: &MathStructure, _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
 }
 
 impl<T: Scalar> Block<T> for Math<T> {

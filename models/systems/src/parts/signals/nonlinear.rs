@@ -4,7 +4,7 @@ use fmu_runtime::structure::Setting;
 use fmu_runtime::{Connector, Event, ModelError, Number, Scalar, Structure, group};
 
 use super::signal::{InputSignal, Jet, OutputSignal, SignalRow, margin};
-use crate::part::{AnyPart, Block, EventPoint, Events, Kinematics, Part, PartType, Solution, Typed};
+use crate::part::{AnyPart, Block, EventPoint, Events, Part, PartType, Typed};
 
 pub(super) fn types() -> Vec<Box<dyn AnyPart>> {
     vec![Box::<Typed<LimiterType<false>>>::default(), Box::<Typed<LimiterType<true>>>::default()]
@@ -78,8 +78,6 @@ crate::capabilities!(Limiter: Block + Events);
 
 impl<T: Scalar> Part<T> for Limiter<T> {
     type Structure = LimiterStructure;
-
-    fn set_outputs(&mut self, _: &LimiterStructure, _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
 }
 
 impl<T: Scalar> Block<T> for Limiter<T> {

@@ -8,7 +8,7 @@ use fmu_runtime::{Connector, Scalar, Structure, group};
 use mechanics::drivetrain::{Preference, Relation};
 
 use super::signal::{Jet, OutputSignal, SignalRow};
-use crate::part::{AnyPart, Block, EventPoint, Kinematics, Part, PartType, Solution, Typed};
+use crate::part::{AnyPart, Block, EventPoint, Part, PartType, Typed};
 use crate::parts::domain::{Domain, InDomain, Rotational, Translational};
 
 /// Quantities that sensors measure.
@@ -220,8 +220,6 @@ impl<T: Scalar> Part<T> for Sensor<T> {
         let terms = vec![(1, T::one()), (0, -T::one()), (2, -T::one())];
         vec![Relation { terms, constant: T::zero() }]
     }
-
-    fn set_outputs(&mut self, _: &SensorStructure, _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
 }
 
 impl<T: Scalar> Block<T> for Sensor<T> {

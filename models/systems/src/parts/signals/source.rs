@@ -7,7 +7,7 @@ use fmu_runtime::{Connector, Event, ModelError, Scalar, Structure, group};
 use mechanics::constant;
 
 use super::signal::{Jet, OutputSignal, SignalRow};
-use crate::part::{AnyPart, Block, EventPoint, Events, Kinematics, Part, PartType, Solution, Typed};
+use crate::part::{AnyPart, Block, EventPoint, Events, Part, PartType, Typed};
 
 /// The sources, with their rows in common.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -277,8 +277,6 @@ crate::capabilities!(Source: Block + Events);
 
 impl<T: Scalar> Part<T> for Source<T> {
     type Structure = SourceStructure;
-
-    fn set_outputs(&mut self, _: &SourceStructure, _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
 
     fn problem(&self) -> Option<String> {
         None

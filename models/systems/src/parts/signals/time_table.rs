@@ -4,7 +4,7 @@ use fmu_runtime::{Connector, Event, ModelError, Number, Scalar, Source, Table, g
 use mechanics::constant;
 
 use super::signal::{Jet, OutputSignal, SignalRow};
-use crate::part::{Block, EventPoint, Events, Kinematics, Part, PartData, PartType, Solution};
+use crate::part::{Block, EventPoint, Events, Part, PartData, PartType};
 
 /// A signal through given points.
 pub struct TimeTableType;
@@ -80,8 +80,6 @@ impl<T: Scalar> Part<T> for TimeTable<T> {
         }
         Ok(Box::new(rows.to_vec()))
     }
-
-    fn set_outputs(&mut self, _: &TimeTableStructure, _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
 }
 
 impl<T: Scalar> TimeTable<T> {

@@ -7,7 +7,7 @@ use mechanics::tree::Element;
 use nalgebra::Vector3;
 
 use super::frame::{frames, loaded};
-use crate::part::{ActsOnFrames, Kinematics, Multibody, Part, PartType, Solution, Space};
+use crate::part::{ActsOnFrames, Multibody, Part, PartType, Space};
 
 enumeration! {
     /// Where the signals of a part at one frame are resolved.
@@ -138,8 +138,6 @@ crate::capabilities!(Force: Multibody + ActsOnFrames);
 
 impl<T: Scalar> Part<T> for Force<T> {
     type Structure = ForceStructure;
-
-    fn set_outputs(&mut self, _: &ForceStructure, _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
 }
 
 impl<T: Scalar> Multibody<T> for Force<T> {

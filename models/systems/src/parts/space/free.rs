@@ -216,7 +216,12 @@ impl<T: Scalar> Free<T> {
     }
 
     /// See [`crate::part::Part::initial_conditions`].
-    pub fn initial_conditions(&self, structure: &FreeStructure, rests: bool) -> Vec<InitialCondition<T>> {
+    pub fn initial_conditions(
+        &self,
+        structure: &FreeStructure,
+        _first: usize,
+        rests: bool,
+    ) -> Vec<InitialCondition<T>> {
         let pick = |body, joint| structure.moves.pick(body, joint);
         let r = pick(["r_0[1]", "r_0[2]", "r_0[3]"], ["r_rel_a[1]", "r_rel_a[2]", "r_rel_a[3]"]);
         let v = pick(["v_0[1]", "v_0[2]", "v_0[3]"], ["v_rel_a[1]", "v_rel_a[2]", "v_rel_a[3]"]);

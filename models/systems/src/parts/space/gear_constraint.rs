@@ -8,10 +8,10 @@ use nalgebra::Vector3;
 use ports::FrameLoad;
 
 use super::super::gear::RATIO_IS_0;
-use super::super::movement::{MovementOptions, MovementStructure};
+use super::super::movement::{MovementOptions, MovementStructure, own_motion};
 use super::frame::{frames, no_direction};
 use super::movements::{Movements, MovementsStructure};
-use crate::part::{InitialCondition, Kinematics, Multibody, Part, PartType, Solution};
+use crate::part::{Kinematics, Multibody, Part, PartType, Solution};
 
 /// An ideal gear between frames that turn in bearings.
 pub struct GearConstraintType;
@@ -81,21 +81,7 @@ impl<T: Scalar> Part<T> for GearConstraint<T> {
         vec![Relation { terms: vec![(PHI_A, T::one()), (PHI_B, -self.ratio)], constant: T::zero() }]
     }
 
-    fn start(&self, structure: &MovementsStructure<1>, own: usize) -> [T; 2] {
-        self.movement.start(structure, own)
-    }
-
-    fn initial_conditions(&self, structure: &MovementsStructure<1>, rests: bool) -> Vec<InitialCondition<T>> {
-        self.movement.initial_conditions(structure, PHI_B, rests)
-    }
-
-    fn own(&self, own: usize) -> [T; 3] {
-        self.movement.own(own)
-    }
-
-    fn set_own(&mut self, own: usize, motion: [T; 2]) {
-        self.movement.set_own(own, motion);
-    }
+    own_motion!(movement, structure, PHI_B);
 
     fn set_outputs(&mut self, _: &MovementsStructure<1>, motion: &Kinematics<'_, T>, solution: Solution<'_, T>) {
         self.movement.set_outputs(motion, PHI_B);

@@ -13,9 +13,9 @@ use ports::FrameLoad;
 use ports::assembly::look::shapes;
 
 use super::super::domain::{Domain, InDomain};
-use super::super::movement::{Movement, MovementOptions, MovementStructure};
+use super::super::movement::{Movement, MovementOptions, MovementStructure, own_motion};
 use super::frame::{frames, joint, no_direction, visit_closes};
-use crate::part::{InitialCondition, Kinematics, Multibody, Part, PartType, Solution};
+use crate::part::{Kinematics, Multibody, Part, PartType, Solution};
 
 /// A joint about or along an axis.
 pub struct JointType<D>(PhantomData<D>);
@@ -122,21 +122,7 @@ impl<T: Scalar> Part<T> for JointPart<T> {
         vec![Relation::equal(AXIS, OWN), Relation { terms: vec![(SUPPORT, T::one())], constant: T::zero() }]
     }
 
-    fn start(&self, structure: &JointStructure, _: usize) -> [T; 2] {
-        self.movement.start(&structure.movement)
-    }
-
-    fn initial_conditions(&self, structure: &JointStructure, rests: bool) -> Vec<InitialCondition<T>> {
-        self.movement.initial_conditions(&structure.movement, OWN, rests)
-    }
-
-    fn own(&self, _: usize) -> [T; 3] {
-        self.movement.own()
-    }
-
-    fn set_own(&mut self, _: usize, motion: [T; 2]) {
-        self.movement.set_own(motion);
-    }
+    own_motion!(movement, structure.movement, OWN);
 
     fn set_outputs(&mut self, _: &JointStructure, motion: &Kinematics<'_, T>, solution: Solution<'_, T>) {
         self.movement.set_outputs(motion, OWN);

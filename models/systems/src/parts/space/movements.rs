@@ -65,7 +65,7 @@ impl<T: Scalar, const N: usize> Variable<T> for Movements<T, N> {
 impl<T: Scalar, const N: usize> Movements<T, N> {
     /// See [`crate::part::Part::start`].
     pub fn start(&self, structure: &MovementsStructure<N>, own: usize) -> [T; 2] {
-        self.0[own].start(&structure.0[own])
+        self.0[own].start(&structure.0[own], own)
     }
 
     /// See [`crate::part::Part::initial_conditions`]; the own positions begin with number `first`.
@@ -81,12 +81,17 @@ impl<T: Scalar, const N: usize> Movements<T, N> {
 
     /// See [`crate::part::Part::own`].
     pub fn own(&self, own: usize) -> [T; 3] {
-        self.0[own].own()
+        self.0[own].own(own)
     }
 
     /// See [`crate::part::Part::set_own`].
     pub fn set_own(&mut self, own: usize, motion: [T; 2]) {
-        self.0[own].set_own(motion);
+        self.0[own].set_own(own, motion);
+    }
+
+    /// See [`crate::part::Part::set_velocity`].
+    pub fn set_velocity(&mut self, own: usize, velocity: T) {
+        self.0[own].set_velocity(own, velocity);
     }
 
     /// Sets the motions from those of the part's positions from number `first` on.

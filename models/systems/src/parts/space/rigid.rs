@@ -46,8 +46,6 @@ crate::capabilities!(Fixed: Multibody);
 
 impl<T: Scalar> Part<T> for Fixed<T> {
     type Structure = ();
-
-    fn set_outputs(&mut self, (): &(), _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
 }
 
 impl<T: Scalar> Multibody<T> for Fixed<T> {

@@ -10,10 +10,10 @@ use ports::FrameLoad;
 use super::super::domain::Domain;
 use super::super::gear::RATIO_IS_0;
 use super::super::inertia::InertiaStructure;
-use super::super::movement::{Movement, MovementOptions};
+use super::super::movement::{Movement, MovementOptions, own_motion};
 use super::super::prescribed_motion::from_housing;
 use super::frame::{loaded, no_direction};
-use crate::part::{InitialCondition, Kinematics, Mount, Multibody, Part, PartType, Solution};
+use crate::part::{Kinematics, Mount, Multibody, Part, PartType, Solution};
 
 /// A shaft with inertia in bearings.
 pub struct Rotor1DType;
@@ -80,21 +80,7 @@ impl<T: Scalar> Part<T> for Rotor1D<T> {
         self.J
     }
 
-    fn start(&self, structure: &InertiaStructure, _: usize) -> [T; 2] {
-        self.movement.start(&structure.movement)
-    }
-
-    fn initial_conditions(&self, structure: &InertiaStructure, rests: bool) -> Vec<InitialCondition<T>> {
-        self.movement.initial_conditions(&structure.movement, OWN, rests)
-    }
-
-    fn own(&self, _: usize) -> [T; 3] {
-        self.movement.own()
-    }
-
-    fn set_own(&mut self, _: usize, motion: [T; 2]) {
-        self.movement.set_own(motion);
-    }
+    own_motion!(movement, structure.movement, OWN);
 
     fn set_outputs(&mut self, _: &InertiaStructure, motion: &Kinematics<'_, T>, solution: Solution<'_, T>) {
         self.movement.set_outputs(motion, OWN);
@@ -228,8 +214,6 @@ impl<T: Scalar> Part<T> for BevelGear1D<T> {
     fn relations(&self, (): &()) -> Vec<Relation<T>> {
         vec![Relation { terms: vec![(0, T::one()), (1, -self.ratio)], constant: T::zero() }]
     }
-
-    fn set_outputs(&mut self, (): &(), _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
 }
 
 impl<T: Scalar> Multibody<T> for BevelGear1D<T> {

@@ -7,10 +7,10 @@ use mechanics::drivetrain::Preference;
 use mechanics::tree::{Element, Joint};
 use ports::FrameLoad;
 
-use super::super::movement::{MovementOptions, MovementStructure};
+use super::super::movement::{MovementOptions, MovementStructure, own_motion};
 use super::frame::frames;
 use super::movements::{Movements, MovementsStructure};
-use crate::part::{InitialCondition, Kinematics, Multibody, Part, PartType, Solution};
+use crate::part::{Kinematics, Multibody, Part, PartType, Solution};
 
 /// A kind of such a joint, of N joints.
 pub trait SeveralKind<const N: usize>: Send + Sync + 'static {
@@ -116,21 +116,7 @@ impl<T: Scalar, K: SeveralKind<N>, const N: usize> Part<T> for SeveralPart<T, K,
         K::problem(&self.axes)
     }
 
-    fn start(&self, structure: &MovementsStructure<N>, own: usize) -> [T; 2] {
-        self.movements.start(structure, own)
-    }
-
-    fn initial_conditions(&self, structure: &MovementsStructure<N>, rests: bool) -> Vec<InitialCondition<T>> {
-        self.movements.initial_conditions(structure, 0, rests)
-    }
-
-    fn own(&self, own: usize) -> [T; 3] {
-        self.movements.own(own)
-    }
-
-    fn set_own(&mut self, own: usize, motion: [T; 2]) {
-        self.movements.set_own(own, motion);
-    }
+    own_motion!(movements, structure, 0);
 
     fn set_outputs(&mut self, _: &MovementsStructure<N>, motion: &Kinematics<'_, T>, solution: Solution<'_, T>) {
         self.movements.set_outputs(motion, 0);

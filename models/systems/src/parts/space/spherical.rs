@@ -6,6 +6,7 @@ use mechanics::tree::{Element, Joint, JointKind, Pose};
 use nalgebra::Vector3;
 use ports::FrameLoad;
 
+use super::super::movement::own_motion;
 use super::frame::{frames, joint};
 use super::free::{Free, FreeOptions, FreeRotation, FreeStructure, W_REL_B, Z_REL_B};
 use crate::part::{InitialCondition, Kinematics, Multibody, Part, PartType, Solution};
@@ -154,25 +155,7 @@ impl<T: Scalar> Part<T> for FreeMotion<T> {
         self.motion.rotation.problem()
     }
 
-    fn start(&self, structure: &FreeStructure, own: usize) -> [T; 2] {
-        self.motion.start(structure, own)
-    }
-
-    fn initial_conditions(&self, structure: &FreeStructure, rests: bool) -> Vec<InitialCondition<T>> {
-        self.motion.initial_conditions(structure, rests)
-    }
-
-    fn own(&self, own: usize) -> [T; 3] {
-        self.motion.own(own)
-    }
-
-    fn set_own(&mut self, own: usize, motion: [T; 2]) {
-        self.motion.set_own(own, motion);
-    }
-
-    fn set_velocity(&mut self, own: usize, velocity: T) {
-        self.motion.set_velocity(own, velocity);
-    }
+    own_motion!(motion, structure, 0);
 
     fn set_outputs(&mut self, _: &FreeStructure, motion: &Kinematics<'_, T>, _: Solution<'_, T>) {
         self.motion.set_outputs(motion);

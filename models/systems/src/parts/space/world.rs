@@ -8,7 +8,7 @@ use mechanics::tree::{Element, Gravity};
 use nalgebra::Vector3;
 
 use super::frame::no_direction;
-use crate::part::{Kinematics, Multibody, Part, PartType, Solution};
+use crate::part::{Multibody, Part, PartType};
 
 enumeration! {
     /// Gravity field.
@@ -81,8 +81,6 @@ impl<T: Scalar> Part<T> for World<T> {
     fn problem(&self) -> Option<String> {
         no_direction("n", &self.n)
     }
-
-    fn set_outputs(&mut self, _: &WorldStructure, _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
 }
 
 impl<T: Scalar> Multibody<T> for World<T> {

@@ -6,10 +6,11 @@ use fmu_runtime::{Attributes, Connector, ElementVisitor, Reader, Scalar, Shape, 
 use mechanics::motion::Motion;
 use mechanics::tree::Element;
 
+use super::super::super::movement::own_motion;
 use super::super::frame::{Origin, frames};
 use super::super::free::{Free, FreeOptions, FreeStructure};
 use super::kind::{BodyKind, Solid};
-use crate::part::{InitialCondition, Kinematics, Multibody, Part, PartType, Pose, Solution};
+use crate::part::{Kinematics, Multibody, Part, PartType, Pose, Solution};
 
 group! {
     /// The second frame, if there is one.
@@ -92,25 +93,7 @@ impl<T: Scalar, K: BodyKind> Part<T> for BodyPart<T, K> {
         self.solid.warning()
     }
 
-    fn start(&self, structure: &FreeStructure, own: usize) -> [T; 2] {
-        self.motion.start(structure, own)
-    }
-
-    fn initial_conditions(&self, structure: &FreeStructure, rests: bool) -> Vec<InitialCondition<T>> {
-        self.motion.initial_conditions(structure, rests)
-    }
-
-    fn own(&self, own: usize) -> [T; 3] {
-        self.motion.own(own)
-    }
-
-    fn set_own(&mut self, own: usize, motion: [T; 2]) {
-        self.motion.set_own(own, motion);
-    }
-
-    fn set_velocity(&mut self, own: usize, velocity: T) {
-        self.motion.set_velocity(own, velocity);
-    }
+    own_motion!(motion, structure, 0);
 
     fn set_outputs(&mut self, _: &FreeStructure, motion: &Kinematics<'_, T>, solution: Solution<'_, T>) {
         self.solid.set_outputs();

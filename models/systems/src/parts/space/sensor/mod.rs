@@ -16,9 +16,7 @@ use nalgebra::{Matrix3, Vector3};
 use self::kind::{Family, Quantity, SensorStructure, families};
 use self::vectors::Vectors;
 use super::frame::{frames, loaded};
-use crate::part::{
-    AnyPart, Block, EventPoint, Kinematics, Multibody, Part, PartData, PartType, Properties, Solution, Space, Typed,
-};
+use crate::part::{AnyPart, Block, EventPoint, Multibody, Part, PartData, PartType, Properties, Space, Typed};
 use crate::parts::signals::{Jet, OutputSignal, SignalRow};
 
 /// The sensors of frames, which are one type to the compiler.
@@ -115,8 +113,6 @@ impl<T: Scalar> Part<T> for FrameSensor<T> {
         let sequence = Sequence::new(self.sequence);
         Ok(Box::new(sequence.map_err(|error| ModelError::invalid(format!("sequence is {error}")))?))
     }
-
-    fn set_outputs(&mut self, _: &SensorStructure, _: &Kinematics<'_, T>, _: Solution<'_, T>) {}
 }
 
 impl<T: Scalar> Multibody<T> for FrameSensor<T> {

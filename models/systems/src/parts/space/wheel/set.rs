@@ -131,8 +131,7 @@ impl<T: Scalar> Part<T> for RollingWheelSet<T> {
     }
 
     fn set_velocity(&mut self, own: usize, velocity: T) {
-        let [x, ..] = self.own(own);
-        self.wheels.set_own(own, [x, velocity]);
+        self.wheels.set_velocity(own, velocity);
     }
 
     fn set_outputs(&mut self, _: &MovementsStructure<2>, motion: &Kinematics<'_, T>, _: Solution<'_, T>) {
