@@ -42,7 +42,7 @@ pub struct Run<'a> {
     /// Interval between outputs, and the end, in s.
     pub times: [f64; 2],
     /// Names of the outputs.
-    pub outputs: Vec<&'a str>,
+    pub outputs: Vec<String>,
 }
 
 /// Runs FMUs in Model Exchange with CVode at a relative tolerance of 1e-10, all in one process; returns for each the rows of

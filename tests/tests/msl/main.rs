@@ -114,7 +114,7 @@ fn each_example_runs_the_same_in_fmpy() {
         fmu: &fmu.file,
         inputs: "time\n".to_owned(),
         times: [0.01, example.stop],
-        outputs: names.iter().map(String::as_str).collect(),
+        outputs: names.clone(),
     });
     let Some(tables) = fmpy::in_model_exchange(&runs.collect::<Vec<_>>()) else { return };
     for ((names, fmu, example), rows) in all.iter().zip(tables) {

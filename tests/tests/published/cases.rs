@@ -337,5 +337,16 @@ fn mechanisms() -> Vec<Case> {
         case("msl/MultiBody.GyroscopicEffects", &turns, "gyroscopic-effects"),
         case("msl/MultiBody.Engine1a", &["inertia.phi", "inertia.w"], "engine1a"),
         case("msl/MultiBody.Fourbar2", &["j1.phi", "j1.w"], "fourbar-analytic"),
+        case("msl/MultiBody.Fourbar2", &["j1.phi", "j1.w"], "fourbar2"),
+        case(
+            "msl/MultiBody.RevoluteConstraint",
+            &["bodyOfConstraint.body.w_a[2]", "bodyOfJoint.body.w_a[2]", "joint.phi"],
+            "revolute-constraint",
+        ),
+        case(
+            "msl/MultiBody.SphericalConstraint",
+            &["bodyOfConstraint.body.w_a[2]", "bodyOfConstraint.body.w_a[3]"],
+            "spherical-constraint",
+        ),
     ]
 }

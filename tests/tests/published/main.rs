@@ -86,6 +86,11 @@ fn fmu(case: &Case) -> Fmu {
     Fmu::of("systems", resolve("systems", &settings).unwrap_or_else(|error| panic!("{error}")))
 }
 
+/// Returns our name of a signal: bodies are not parts of others.
+fn own(name: &str) -> String {
+    name.replace(".body.", ".")
+}
+
 /// Returns the range of a signal.
 fn range(rows: &[Vec<f64>], column: usize) -> f64 {
     let values = || rows.iter().map(|row| row[column]);
@@ -117,7 +122,7 @@ fn deviation(case: &Case, rows: &[Vec<f64>], instance: &Instance<'_>, every: usi
         let near = |other: usize| rows.get(other).is_some_and(|other| (other[0] - time).abs() < 1e-6);
         let is_event = near(i + 1) || near(i.wrapping_sub(1));
         for (k, name) in case.columns.iter().enumerate().skip(1) {
-            let found = instance.get(name)[0];
+            let found = instance.get(&own(name))[0];
             if name.ends_with(".mode") {
                 assert!(is_event || found == row[k], "{}: {name} at {time}: {found} {}", case.file, row[k]);
             } else {
@@ -149,7 +154,7 @@ fn run<'a>(fmu: &'a Fmu, reference: &[Vec<f64>], case: &Case) -> fmpy::Run<'a> {
         // An event has shifted the times behind it.
         interval /= 20.0;
     }
-    let outputs = case.columns[1..].to_vec();
+    let outputs = case.columns[1..].iter().map(|name| own(name)).collect();
     fmpy::Run { fmu: &fmu.file, inputs: table(case, stop), times: [interval, stop], outputs }
 }
 

@@ -70,6 +70,16 @@ impl<T: Scalar> Ring<T> {
         }
     }
 
+    /// Returns true if directions that are to be the same are opposite, where the conditions hold, too.
+    pub fn is_turned(&self, workspace: &Workspace<T>) -> bool {
+        let [a, b] = self.motions(workspace);
+        let back = a.rotation_to(&b).transpose();
+        let of_row = |row: &Row<T>| if let Row::Across(p, _) = row { Some(*p) } else { None };
+        let same = || self.closing.rows().filter_map(of_row);
+        // One condition alone leaves both axes of a universal joint free.
+        same().count() > 1 && same().any(|p| p.dot(&(back * p)).value() < 0.0)
+    }
+
     /// Returns coordinate `i` of the joint that closes the ring; its acceleration is complete where those of the tree are.
     /// Angles are between -pi and pi; a joint with several coordinates has only their rates.
     pub fn coordinate(&self, workspace: &Workspace<T>, i: usize) -> Coordinate<T> {

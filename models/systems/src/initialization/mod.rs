@@ -1,6 +1,7 @@
 //! The initial state, and whether a start at rest is stable.
 
 mod coordinates;
+mod immobile_rings;
 mod newton;
 mod rings;
 mod stability;

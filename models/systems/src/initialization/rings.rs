@@ -347,27 +347,6 @@ impl System<'_, f64> {
         Ok(positions)
     }
 
-    /// Describes a ring in which nothing can move.
-    pub fn immobile_ring(&self, ranks: &[usize], buffers: &Buffers<f64>) -> Option<String> {
-        let tree = self.prepared.tree()?;
-        for (i, place) in self.prepared.rings.places.iter().enumerate() {
-            let names = self.ring_names(tree, i);
-            let Some(block) = place.block else {
-                return Some(format!(
-                    "{names} close a ring whose joints all have given motions: leave one of the motions out"
-                ));
-            };
-            let own = self.prepared.rings.blocks.iter().position(|own| own.block == block)?;
-            if ranks[own] >= buffers.block_size(block) {
-                return Some(format!(
-                    "{names} close a ring in which nothing can move: put a joint with more freedom in place of one of them, or leave \
-                     one out"
-                ));
-            }
-        }
-        None
-    }
-
     /// Refuses rings that do not close at the start.
     fn refuse_open(
         &self,
@@ -376,7 +355,7 @@ impl System<'_, f64> {
         buffers: &mut Buffers<f64>,
     ) -> Result<(), ModelError> {
         if largest <= CLOSED {
-            return Ok(());
+            return self.refuse_turned(arrays, buffers);
         }
         let Gaps { rings, gaps, .. } = self.gaps(arrays, buffers, 0)?;
         let worst =
@@ -387,5 +366,21 @@ impl System<'_, f64> {
              angle); give start values of positions closer to a position that it can take, or change lengths",
             Number((gaps[worst].abs() * 1e6).round() / 1e6)
         )))
+    }
+
+    /// Refuses rings that close upside down.
+    fn refuse_turned(&self, arrays: &mut Arrays<'_, f64>, buffers: &mut Buffers<f64>) -> Result<(), ModelError> {
+        self.visit_gaps(arrays.view(), buffers, 0, &mut |_, _| {})?;
+        let (Some(tree), Some(SpaceBuffers { workspace, .. })) = (self.prepared.tree(), &buffers.space) else {
+            return Ok(());
+        };
+        match tree.rings().iter().position(|ring| ring.is_turned(workspace)) {
+            None => Ok(()),
+            Some(turned) => Err(ModelError::invalid(format!(
+                "the ring of {} closes at the start only with an axis that points the other way: give start values of angles closer to a \
+                 position that it can take, or turn the axis",
+                self.ring_names(tree, turned)
+            ))),
+        }
     }
 }

@@ -4,6 +4,7 @@ mod assembly;
 mod body;
 mod bushing;
 mod component;
+mod constraint;
 mod fixed_shape;
 mod force;
 mod frame;
@@ -24,6 +25,7 @@ mod sensor;
 mod several;
 mod spherical;
 mod universal;
+mod universal_spherical;
 mod wheel;
 mod world;
 
@@ -53,6 +55,7 @@ pub fn types() -> Vec<Box<dyn AnyPart>> {
         Box::<Typed<SeveralType<universal::Universal, 2>>>::default(),
         Box::<Typed<SeveralType<planar::Cylindrical, 2>>>::default(),
         Box::<Typed<SeveralType<planar::Planar, 3>>>::default(),
+        Box::<Typed<universal_spherical::UniversalSphericalType>>::default(),
         Box::<Typed<gear_constraint::GearConstraintType>>::default(),
         Box::<Typed<wheel::RollingWheelType>>::default(),
         Box::<Typed<wheel::RollingWheelSetType>>::default(),
@@ -71,6 +74,7 @@ pub fn types() -> Vec<Box<dyn AnyPart>> {
     ];
     types.splice(4..4, body::types());
     types.extend(assembly::types());
+    types.extend(constraint::types());
     types.extend(sensor::types());
     types
 }
