@@ -172,7 +172,7 @@ impl Checks {
                 let start = Instant::now();
                 let checks = program.run(cases, variables)?;
                 progress.done(Some(program.path()));
-                Ok((checks, (start.elapsed().as_secs(), program.name())))
+                Ok((checks, (start.elapsed().as_secs(), program.name().to_owned())))
             };
             // They run in threads of their own, for which no other step has to wait.
             let threads = rayon::ThreadPoolBuilder::new().build()?;
