@@ -41,11 +41,13 @@ pub struct Run<'a> {
     pub inputs: String,
     /// Interval between outputs, and the end, in s.
     pub times: [f64; 2],
+    /// Relative tolerance.
+    pub tolerance: f64,
     /// Names of the outputs.
     pub outputs: Vec<String>,
 }
 
-/// Runs FMUs in Model Exchange with CVode at a relative tolerance of 1e-10, all in one process; returns for each the rows of
+/// Runs FMUs in Model Exchange with CVode, all in one process; returns for each the rows of
 /// times and outputs; `None`, with a message, if FMPy is missing.
 pub fn in_model_exchange(runs: &[Run<'_>]) -> Option<Vec<Vec<Vec<f64>>>> {
     let mut python = python()?;
@@ -55,7 +57,9 @@ pub fn in_model_exchange(runs: &[Run<'_>]) -> Option<Vec<Vec<Vec<f64>>>> {
     for (number, run) in runs.iter().enumerate() {
         fs_err::write(file("input", number), &run.inputs).expect("room for a file");
         python.arg(run.fmu).args(["input", "output"].map(|kind| file(kind, number)));
-        python.args(run.times.map(|time| time.to_string())).arg(run.outputs.join("\n"));
+        python
+            .args([run.times[0], run.times[1], run.tolerance].map(|number| number.to_string()))
+            .arg(run.outputs.join("\n"));
     }
     printed(&mut python);
     let row = |line: &str| line.split(',').map(|cell| cell.parse().expect("a number")).collect();

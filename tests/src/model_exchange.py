@@ -1,6 +1,6 @@
 """Runs FMUs in Model Exchange with CVode; writes their outputs at given times. Inputs are linear between their rows.
 
-Usage: model_exchange.py [FMU INPUT.csv OUTPUT.csv INTERVAL STOP NAMES ...]; names of outputs in lines
+Usage: model_exchange.py [FMU INPUT.csv OUTPUT.csv INTERVAL STOP TOLERANCE NAMES ...]; names of outputs in lines
 
 FMPy 0.3.32 sets inputs in the root function only, so its derivatives have inputs of another time: of the last evaluation of
 event indicators. Here each evaluation sets those of its own time.
@@ -25,7 +25,7 @@ def evaluate_with_inputs(self, t, y, ydot, user_data):
 CVodeSolver.f = evaluate_with_inputs
 
 
-def run(fmu, given, output, interval, stop, names):
+def run(fmu, given, output, interval, stop, tolerance, names):
     header, *rows = csv.reader(open(given))
     signals = numpy.array([tuple(map(float, row)) for row in rows], dtype=[(name, float) for name in header])
     names = names.split("\n")
@@ -37,11 +37,11 @@ def run(fmu, given, output, interval, stop, names):
         stop_time=float(stop),
         output=names,
         output_interval=float(interval),
-        relative_tolerance=1e-10,
+        relative_tolerance=float(tolerance),
     )
     columns = [result[name] for name in ["time"] + names]
     numpy.savetxt(output, numpy.array(columns).T, fmt="%.17g", delimiter=",")
 
 
-for at in range(1, len(sys.argv), 6):
-    run(*sys.argv[at : at + 6])
+for at in range(1, len(sys.argv), 7):
+    run(*sys.argv[at : at + 7])

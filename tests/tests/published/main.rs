@@ -155,7 +155,7 @@ fn run<'a>(fmu: &'a Fmu, reference: &[Vec<f64>], case: &Case) -> fmpy::Run<'a> {
         interval /= 20.0;
     }
     let outputs = case.columns[1..].iter().map(|name| own(name)).collect();
-    fmpy::Run { fmu: &fmu.file, inputs: table(case, stop), times: [interval, stop], outputs }
+    fmpy::Run { fmu: &fmu.file, inputs: table(case, stop), times: [interval, stop], tolerance: 1e-8, outputs }
 }
 
 #[test]
