@@ -93,7 +93,7 @@ pub(super) fn start(variable: &Variable, model: &ModelDescription, report: &mut 
         || matches!(causality, Causality::Input | Causality::Parameter | Causality::StructuralParameter)
         || *variability == Variability::Constant;
     let forbidden = initial == Some(Initial::Calculated) || *causality == Causality::Independent;
-    let RowAttributes { min, max, nominal, .. } = &variable.attributes;
+    let RowAttributes { min, max, nominal, .. } = &*variable.attributes;
     let present = match &variable.kind {
         VariableType::Real { start, .. } => {
             for (attribute, value) in [("start", start), ("min", min), ("max", max), ("nominal", nominal)] {

@@ -42,10 +42,12 @@ fn members(name: &str, variables: &[Variable]) -> Vec<Member> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use fmu_exchange::Connector;
 
     use super::*;
-    use crate::description::{Initial, RowAttributes, Variability, VariableType};
+    use crate::description::{Initial, Variability, VariableType};
 
     fn named(path: &[(&str, &str)], connector: Connector) -> NamedConnector {
         let path = path.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
@@ -60,7 +62,7 @@ mod tests {
             causality,
             variability: Variability::Continuous,
             initial: Some(Initial::Calculated),
-            attributes: RowAttributes::default(),
+            attributes: Arc::default(),
             kind: VariableType::Boolean { start: None },
         }
     }

@@ -1,6 +1,7 @@
 //! The complete description of an FMU, made from the declaration of a library.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use fmu_exchange::configuration::{Configuration, fingerprint, guid, unescape};
 use fmu_exchange::unit::Unit;
@@ -284,7 +285,7 @@ impl Variables {
             causality,
             variability,
             initial,
-            attributes: element.row.clone(),
+            attributes: Arc::new(element.row.clone()),
             kind,
         });
     }
@@ -300,6 +301,7 @@ impl Variables {
         });
         let (causality, variability, initial) = fmi_attributes(element, false, self.has_tunable);
         let (name, description) = (element_name(element, element.name), description(element));
+        let attributes = Arc::new(element.row.clone());
         // Hundreds of thousands of elements have all but name and value in common. They are no knowns.
         for (i, value) in elements.iter().enumerate() {
             self.list.push(Variable {
@@ -309,7 +311,7 @@ impl Variables {
                 causality,
                 variability,
                 initial,
-                attributes: element.row.clone(),
+                attributes: Arc::clone(&attributes),
                 kind: real(declaration, element, Some(*value), None),
             });
             *offset += 1;

@@ -4,6 +4,7 @@
 //! configuration.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use fmu_exchange::unit::Unit;
 use fmu_exchange::{AcausalModel, Connector, DefaultExperiment, Enumeration, Picture, RowAttributes, StructureOption};
@@ -142,8 +143,9 @@ pub struct Variable {
     pub variability: Variability,
     /// FMI initial; `None` for inputs and the independent variable.
     pub initial: Option<Initial>,
-    /// Display unit, bounds and what else its row says; of a variable that was read, what is in the XML.
-    pub attributes: RowAttributes<String>,
+    /// Display unit, bounds and what else its row says; of a variable that was read, what is in the XML. All elements of a
+    /// table share it.
+    pub attributes: Arc<RowAttributes<String>>,
     /// Type, start and unit.
     pub kind: VariableType,
 }

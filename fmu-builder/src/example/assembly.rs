@@ -1,5 +1,7 @@
 //! A synthetic component with every connector in every direction.
 
+use std::sync::Arc;
+
 use super::{count, description, parameter, quantity};
 use crate::description::{
     Causality, Connector, Description, Initial, Member, ModelStructure, TableParameter, Terminal, Variability,
@@ -66,7 +68,7 @@ fn parameters() -> Vec<Variable> {
         parameter("file", None, VariableType::String { start: Some("a \"b\"\\\n.csv".to_owned()) }),
         parameter("dir", None, VariableType::Enumeration { declared_type: "TransDir".to_owned(), start: Some(2) }),
     ];
-    let angle = &mut parameters[2].attributes;
+    let angle = Arc::make_mut(&mut parameters[2].attributes);
     (angle.display, angle.max) = (Some("deg".to_owned()), Some(1.0));
     for (i, value) in [0.0, 1.0, 2.5, 4.0].into_iter().enumerate() {
         parameters.push(parameter(&format!("curve[{},{}]", i / 2 + 1, i % 2 + 1), None, unit("N", value)));

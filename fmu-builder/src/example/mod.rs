@@ -9,6 +9,7 @@ use crate::description::{
 };
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use fmu_exchange::{DeclarationRequest, Item};
 
@@ -54,7 +55,7 @@ pub(crate) fn real(name: &str) -> Variable {
         causality: Causality::Output,
         variability: Variability::Continuous,
         initial: Some(Initial::Calculated),
-        attributes: RowAttributes::default(),
+        attributes: Arc::default(),
         kind: VariableType::Real { unit: None, start: None, derivative: None },
     }
 }
@@ -280,7 +281,7 @@ fn variables(heat: bool, signal: bool, table: &[f64]) -> Vec<Variable> {
         parameter("dir", None, VariableType::Enumeration { declared_type: "TransDir".to_owned(), start: Some(1) }),
         parameter("angle", Some(-1.0), quantity("", "rad", Some(0.5)).kind),
     ];
-    let angle = &mut variables.last_mut().unwrap().attributes;
+    let angle = Arc::make_mut(&mut variables.last_mut().unwrap().attributes);
     (angle.display, angle.max) = (Some("deg".to_owned()), Some(1.0));
     if let VariableType::Real { derivative, .. } = &mut variables[6].kind {
         *derivative = Some(4);
@@ -320,13 +321,13 @@ fn quantity(name: &str, of: &str, value: Option<f64>) -> Variable {
 /// A whole number from 1 to 8.
 fn count() -> Variable {
     let mut count = parameter("count", Some(1.0), VariableType::Integer { start: Some(2) });
-    count.attributes.max = Some(8.0);
+    Arc::make_mut(&mut count.attributes).max = Some(8.0);
     count
 }
 
 fn parameter(name: &str, min: Option<f64>, kind: VariableType) -> Variable {
     Variable {
-        attributes: RowAttributes { min, ..RowAttributes::default() },
+        attributes: Arc::new(RowAttributes { min, ..RowAttributes::default() }),
         causality: Causality::Parameter,
         variability: Variability::Fixed,
         initial: Some(Initial::Exact),

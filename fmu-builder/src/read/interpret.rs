@@ -4,6 +4,7 @@
 
 use std::collections::HashMap;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use fmu_exchange::Item;
 use fmu_exchange::unit::BASE_UNITS;
@@ -170,7 +171,7 @@ impl Reader<'_> {
             causality: self.word(element, "causality", causality).unwrap_or(Causality::Local),
             variability: self.word(element, "variability", Variability::parse).unwrap_or(Variability::Continuous),
             initial: self.word(element, "initial", Initial::parse),
-            attributes: RowAttributes::default(),
+            attributes: Arc::default(),
             kind: VariableType::Boolean { start: None },
         };
         let Some(kind) = element.children.iter().find(|child| child.name != "Annotations") else {
@@ -184,7 +185,7 @@ impl Reader<'_> {
         }
         variable.kind = self.kind(kind, simple, &variable.name);
         let bound = |reader: &mut Self, of: &Element, name: &str| reader.number::<i32>(of, name).map(f64::from);
-        variable.attributes = self.attributes(kind, simple, &variable.kind, bound);
+        variable.attributes = Arc::new(self.attributes(kind, simple, &variable.kind, bound));
         variable
     }
 

@@ -1,6 +1,7 @@
 //! A document of FMI 3.0 as a [`ModelDescription`]: the elements of arrays become scalar variables, named as in FMI 2.0.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use super::element::Element;
 use super::interpret::{Reader, boolean, plain, with_attribute};
@@ -138,7 +139,7 @@ impl Reader<'_> {
             causality,
             variability: self.word(element, "variability", Variability::parse).unwrap_or(default),
             initial: self.word(element, "initial", Initial::parse),
-            attributes: self.attributes(element, *simple, &kind_3, Self::bound),
+            attributes: Arc::new(self.attributes(element, *simple, &kind_3, Self::bound)),
             kind: kind_3,
         };
         for (number, indices) in indices(sizes).take(*count).enumerate() {
@@ -260,7 +261,7 @@ impl Reader<'_> {
                     (other.causality, other.initial) = (Causality::Local, None);
                     if let VariableType::Real { derivative, start, .. } = &mut other.kind {
                         (*derivative, *start) = (None, None);
-                        let display = &mut other.attributes.display;
+                        let display = &mut Arc::make_mut(&mut other.attributes).display;
                         *display = alias.attribute("displayUnit").map(str::to_owned).or(display.take());
                     }
                     model.variables.push(other);

@@ -190,6 +190,8 @@ pub struct Experiment {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::description::VariableType;
     use crate::description::model_description::model_description;
@@ -286,7 +288,7 @@ mod tests {
             written.variables[3].description.clone_from(&text);
             for variable in written.variables.iter_mut().chain(&mut written_3.variables) {
                 if variable.is_real() {
-                    let attributes = &mut variable.attributes;
+                    let attributes = Arc::make_mut(&mut variable.attributes);
                     (attributes.min, attributes.max, attributes.nominal) = (bound, Some(start), bound);
                     (attributes.quantity, attributes.display) = (Some(text.clone()), bound.map(|_| text.clone()));
                 }

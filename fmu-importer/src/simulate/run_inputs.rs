@@ -129,7 +129,9 @@ impl Inputs for RunInputs<'_> {
 
 #[cfg(test)]
 mod tests {
-    use fmu_builder::description::{RowAttributes, Variability};
+    use std::sync::Arc;
+
+    use fmu_builder::description::Variability;
 
     use super::*;
 
@@ -157,7 +159,7 @@ mod tests {
                 causality: Causality::Input,
                 variability: Variability::Discrete,
                 initial: None,
-                attributes: RowAttributes::default(),
+                attributes: Arc::default(),
                 kind,
             };
             let held = DiscreteInput { signal: &signal, variable: &variable, last: Cell::new(None) };

@@ -131,7 +131,7 @@ impl Reader<'_> {
 
 /// Returns the error for a value outside of the variable's bounds.
 pub fn bound_broken(variable: &Variable, value: f64) -> Option<String> {
-    let RowAttributes { min, max, .. } = variable.attributes;
+    let RowAttributes { min, max, .. } = *variable.attributes;
     let needed = out_of_bounds(value, (min.unwrap_or(f64::NEG_INFINITY), max.unwrap_or(f64::INFINITY)))?;
     Some(format!("`{}` cannot be {}, it must be {needed}", variable.name, trajectory::number(value)))
 }

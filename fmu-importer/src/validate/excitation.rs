@@ -53,7 +53,7 @@ fn near(variable: &Variable, value: f64, part: f64, scale: f64) -> f64 {
     if !variable.is_real() {
         return value;
     }
-    let RowAttributes { min, max, nominal, .. } = &variable.attributes;
+    let RowAttributes { min, max, nominal, .. } = &*variable.attributes;
     let size = match nominal {
         Some(nominal) if *nominal > 0.0 => *nominal,
         _ if value != 0.0 => PART * value.abs(),

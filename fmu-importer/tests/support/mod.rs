@@ -1,6 +1,8 @@
 //! A model for tests.
 
-use fmu_builder::description::{Causality, Enumeration, RowAttributes, Variability, Variable, VariableType};
+use std::sync::Arc;
+
+use fmu_builder::description::{Causality, Enumeration, Variability, Variable, VariableType};
 use fmu_runtime::Item;
 
 /// Returns one variable of each kind and shape.
@@ -45,7 +47,7 @@ pub fn variables() -> Vec<Variable> {
                 (_, false) => Variability::Discrete,
             },
             initial: None,
-            attributes: RowAttributes::default(),
+            attributes: Arc::default(),
             kind,
         }
     };

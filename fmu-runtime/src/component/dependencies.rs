@@ -212,7 +212,8 @@ fn dependencies(model: &dyn ComponentModel, layout: &Layout, influences: &Sparsi
             break;
         }
         has_few_solutions |= attempt >= FIRST_ATTEMPTS && solved * FEW < attempt;
-        let is_near = attempt % NEAR_EVERY == NEAR_EVERY - 1;
+        // A solution near the start values does not show that there are others.
+        let is_near = quiet.is_some() && attempt % NEAR_EVERY == NEAR_EVERY - 1;
         let region = Region {
             largest: if attempt % 2 == 0 { f64::MAX } else { MAX_MODERATE_VALUE },
             // Of many parameters one is always at its bound, where there may be no solution, such as without inertia.
@@ -224,11 +225,15 @@ fn dependencies(model: &dyn ComponentModel, layout: &Layout, influences: &Sparsi
         };
         let values = random_point(model, layout, &mut random, region);
         let Some(new) = probe(model, layout, &values, initial, &groups, &mut probes) else {
-            failures = if failures < MOVED.len() { failures + 1 } else { 0 };
+            if !is_near {
+                failures = if failures < MOVED.len() { failures + 1 } else { 0 };
+            }
             continue;
         };
-        (is_inside, failures) = (region.is_inside, 0);
-        solved += usize::from(!is_near);
+        if !is_near {
+            (is_inside, failures) = (region.is_inside, 0);
+            solved += 1;
+        }
         quiet = Some(if new { 0 } else { quiet.unwrap_or(0) + usize::from(!is_near) });
     }
     let known = |probe: Probe| {

@@ -119,6 +119,15 @@ impl SystemModel {
         Ok(())
     }
 
+    /// Finds the initial state and evaluates there.
+    fn start(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), ModelError> {
+        self.values(data, time, |system, buffers| {
+            let mut arrays = system.fed(arrays(values));
+            system.initialise(&mut arrays, buffers, known(data).at_random)?;
+            system.evaluate(&mut arrays, buffers)
+        })
+    }
+
     fn values<V>(&self, data: &Data, time: f64, work: impl FnOnce(System<'_, f64>, &mut Buffers<f64>) -> V) -> V {
         let data = known(data);
         self.at(data, (&data.values, &data.pools.0), time, work)
@@ -265,11 +274,7 @@ impl ComponentModel for SystemModel {
     }
 
     fn initialise(&self, values: &mut Values, data: &Data, time: f64) -> Result<(), ModelError> {
-        self.values(data, time, |system, buffers| {
-            let mut arrays = system.fed(arrays(values));
-            system.initialise(&mut arrays, buffers, known(data).at_random)?;
-            system.evaluate(&mut arrays, buffers)
-        })?;
+        self.start(values, data, time)?;
         self.check_finite(values)
     }
 
@@ -398,17 +403,17 @@ impl ComponentModel for SystemModel {
         time: Dual64,
         initial: bool,
     ) -> Result<(), ModelError> {
-        let data = known(data);
+        let prepared = data;
+        let data = known(prepared);
+        // A search for dependencies prepares for the same values. Without a direction it needs nothing else.
+        if initial && data.at_random && reals.iter().all(|real| real.eps == 0.0) {
+            values.reals.iter_mut().zip(&*reals).for_each(|(value, real)| *value = real.re);
+            self.start(values, prepared, time.re)?;
+            reals.iter_mut().zip(&values.reals).for_each(|(real, value)| *real = Dual64::from_re(*value));
+            return Ok(());
+        }
         let Values { integers, booleans, .. } = values;
         let mut arrays = Arrays { reals, integers, booleans };
-        // A search for dependencies prepares for the same values. Without a direction it needs nothing else.
-        if initial && data.at_random && arrays.reals.iter().all(|real| real.eps == 0.0) {
-            return self.at(data, data.in_duals(), time, |system, buffers| {
-                let mut arrays = system.fed(arrays);
-                system.initialise(&mut arrays, buffers, true)?;
-                system.evaluate(&mut arrays, buffers)
-            });
-        }
         if initial {
             let (parts, wiring) = (self.topology().parts(), self.topology().wiring());
             wiring.feeds.copy(&mut arrays);
