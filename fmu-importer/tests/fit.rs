@@ -152,42 +152,32 @@ fn each_mistake_has_its_message() {
         }
         format!("{heading}\n{}\n", rows.join("\n"))
     };
-    for (content, expected) in [
+    #[rustfmt::skip]
+    let cases = [
         (with("f [Hz];A [mm];K [N/mm]", "").replace(";5.5", ""), "a.csv, row 2 has 3 columns, but must have 4"),
         (with("A [mm];f [Hz];K [N/mm];d [deg]", ""), "a.csv, column 1 is in mm, which cannot be converted to Hz"),
         (with("f [Hz];A [mm];K [N];d [deg]", ""), "a.csv, column 3 is in N, which cannot be converted to N/m"),
         (with("f [Hz];A [mm];K [N/mm];tan delta [-]", ""), "a.csv, column 4 is in -, which cannot be converted to rad"),
-        (
-            with("f [Hz];A [furlong];K [N/mm];d [deg]", ""),
-            "a.csv, column 2 is in \"furlong\", which is not a known unit",
-        ),
-        (
-            with("f;A;K;d", ""),
-            "a.csv gives no units: use headings such as \"amplitude [mm]\", or --units Hz,mm,N/mm,deg",
-        ),
+        (with("f [Hz];A [furlong];K [N/mm];d [deg]", ""),
+         "a.csv, column 2 is in \"furlong\", which is not a known unit"),
+        (with("f;A;K;d", ""),
+         "a.csv gives no units: use headings such as \"amplitude [mm]\", or --units Hz,mm,N/mm,deg"),
         (with(heading, "4;0.4;1004.5;x"), "a.csv, row 5, column 4 is the text \"x\", but must be a number"),
         (with(heading, "4;;1004.5;5"), "a.csv, row 5, column 2 is empty, but must be a number"),
         (with(heading, "0;0.4;1004.5;5"), "a.csv, row 5, column 1: the frequency is 0.0, but must be above 0"),
         (with(heading, "4;-0.4;1004.5;5"), "a.csv, row 5, column 2: the amplitude is -0.0004, but must be above 0"),
         (with(heading, "4;0;1004.5;5"), "a.csv, row 5, column 2: the amplitude is 0.0, but must be above 0"),
-        (
-            with(heading, "4;0.4;-1004.5;5"),
-            "a.csv, row 5, column 3: the dynamic stiffness is -1004500.0, but must be above 0",
-        ),
-        (
-            with(heading, "4;0.4;1004.5;-5"),
-            "a.csv, row 5, column 4: the loss angle is -5.0000 deg, but must be at least 0: the load leads the deflection",
-        ),
-        (
-            with(heading, "4;0.4;1004.5;95"),
-            "a.csv, row 5, column 4: the loss angle is 95.0000 deg, but must be below 90 deg",
-        ),
-        (
-            with(heading, "").lines().take(6).collect::<Vec<_>>().join("\n"),
-            "at least 8 rows are needed, but a.csv has 5",
-        ),
+        (with(heading, "4;0.4;-1004.5;5"),
+         "a.csv, row 5, column 3: the dynamic stiffness is -1004500.0, but must be above 0"),
+        (with(heading, "4;0.4;1004.5;-5"),
+         "a.csv, row 5, column 4: the loss angle is -5.0000 deg, but must be at least 0: the load leads the deflection"),
+        (with(heading, "4;0.4;1004.5;95"),
+         "a.csv, row 5, column 4: the loss angle is 95.0000 deg, but must be below 90 deg"),
+        (with(heading, "").lines().take(6).collect::<Vec<_>>().join("\n"),
+         "at least 8 rows are needed, but a.csv has 5"),
         (String::new(), "a.csv has no rows"),
-    ] {
+    ];
+    for (content, expected) in cases {
         fs_err::write(folder.path().join("a.csv"), &content).unwrap();
         let message = refused(folder.path(), &["a.csv", "--output", "a.toml"]);
         assert!(message.contains(expected), "{message} is not {expected}");

@@ -269,18 +269,15 @@ fn names_with_a_comma_are_quoted() {
 
 #[test]
 fn every_mistake_has_its_message() {
+    #[rustfmt::skip]
     let cases = [
         ("", "it is empty; it must begin with a row of names, `time` and inputs"),
         ("t,on\n0,1\n", "its first column must be `time`, not `t`"),
         ("time;frame_a.f[1]\n0;1\n1;4.500\n", "\"4.500\" is 4.5 with decimal points, but 4500 with decimal commas"),
-        (
-            "time;frame_a.f[1]\n0,5;1\n1;4.500\n",
-            "line 3, column `frame_a.f[1]`: \"4.500\" is 4.5 with decimal points, but 4500 with decimal commas",
-        ),
-        (
-            "time;frame_a.f[1]\n0;0,5\n4.500;1\n",
-            "line 3, column `time`: \"4.500\" is 4.5 with decimal points, but 4500 with decimal commas",
-        ),
+        ("time;frame_a.f[1]\n0,5;1\n1;4.500\n",
+         "line 3, column `frame_a.f[1]`: \"4.500\" is 4.5 with decimal points, but 4500 with decimal commas"),
+        ("time;frame_a.f[1]\n0;0,5\n4.500;1\n",
+         "line 3, column `time`: \"4.500\" is 4.5 with decimal points, but 4500 with decimal commas"),
         ("time;frame_a.f[1]\n0,5;1.5\n", "\"1.5\" has a decimal point, and \"0,5\" a decimal comma"),
         ("sep=;\ntime;on\n0;JA\n", "line 3, column `on`: `JA` is neither true nor false"),
         ("time,on\n0,\0\n", "it is not a text file, or its encoding is not UTF-8"),
@@ -297,10 +294,8 @@ fn every_mistake_has_its_message() {
         ("time,gear\n0,1.5\n", "line 2, column `gear`: `1.5` is not a whole number"),
         ("time,on\nnow,1\n", "line 2, column `time`: `now` is not a number"),
         ("time,on\n0,1\n2,1\n1,1\n", "line 4: time 1 comes after 2; times must not decrease"),
-        (
-            "time [ms],on\ns,\n0,1\n",
-            "line 2, column 1 is in s, but in another unit by its heading; only one of them can be right",
-        ),
+        ("time [ms],on\ns,\n0,1\n",
+         "line 2, column 1 is in s, but in another unit by its heading; only one of them can be right"),
         ("time,on\n0,1\n1\n", "line 3 has 1 instead of the header's 2 cells"),
     ];
     for (text, expected) in cases {

@@ -56,26 +56,19 @@ fn joint(name: &str, kind: &str, [parent, child]: [&str; 2], inside: &str) -> St
 #[test]
 fn joints_of_all_types_become_systems_that_can_be_built() {
     let folder = tempfile::tempdir().unwrap();
-    for (kind, inside, expected) in [
-        (
-            "revolute",
-            "<limit lower=\"-1\" upper=\"2\" effort=\"5\"/>",
-            "\njoint = { type = \"Revolute\", n = [1, 0, 0], phi = 0,",
-        ),
+    #[rustfmt::skip]
+    let cases = [
+        ("revolute", "<limit lower=\"-1\" upper=\"2\" effort=\"5\"/>",
+         "\njoint = { type = \"Revolute\", n = [1, 0, 0], phi = 0,"),
         ("continuous", "<axis xyz=\"0 0 2\"/>", "\njoint = { type = \"Revolute\", n = [0, 0, 2], phi = 0,"),
-        (
-            "prismatic",
-            "<limit lower=\"1\" upper=\"2\" effort=\"5\"/>",
-            "\njoint = { type = \"Prismatic\", n = [1, 0, 0], s = 1,",
-        ),
+        ("prismatic", "<limit lower=\"1\" upper=\"2\" effort=\"5\"/>",
+         "\njoint = { type = \"Prismatic\", n = [1, 0, 0], s = 1,"),
         ("fixed", "<origin xyz=\"0 0 1\"/>", "\njoint = { type = \"FixedTranslation\", r = [0, 0, 1],"),
         ("floating", "", "\njoint = { type = \"FreeMotion\","),
-        (
-            "planar",
-            "<axis xyz=\"0 0 1\"/>",
-            "\njoint_y = { type = \"Prismatic\", n = [0, 1, 0], frame_a = \"joint_x.frame_b\" }",
-        ),
-    ] {
+        ("planar", "<axis xyz=\"0 0 1\"/>",
+         "\njoint_y = { type = \"Prismatic\", n = [0, 1, 0], frame_a = \"joint_x.frame_b\" }"),
+    ];
+    for (kind, inside, expected) in cases {
         let elements = format!("{BASE}{ARM}{}", joint("joint", kind, ["base", "arm"], inside));
         let (text, said) = converted(folder.path(), &elements, &[]);
         assert!(text.contains(expected) && said.is_empty(), "{said}{text}");
@@ -222,73 +215,42 @@ fn every_mistake_has_its_message() {
             [joint("j", "continuous", ["base", "arm"], first), joint("k", "continuous", ["arm", "tip"], second)];
         format!("{links}\n{}", joints.join("\n"))
     };
-    for (elements, expected) in [
+    #[rustfmt::skip]
+    let cases = [
         (String::new(), ":1: <robot>: there is no link"),
         ("<link/>".to_owned(), ":2: there is no name: write <link name=\"…\">"),
-        (
-            format!("{BASE}\n{BASE}"),
-            ":3: link \"base\": name = \"base\": each link has a name of its own, and this is that of line 2",
-        ),
-        (
-            of("hinge", ""),
-            ":4: joint \"j\": type = \"hinge\": the types of joints are revolute, continuous, prismatic, fixed, floating, planar",
-        ),
-        (
-            format!("{two}\n{}", joint("j", "fixed", ["bas", "arm"], "")),
-            ":4: joint \"j\": <parent> link = \"bas\": there is no link of this name",
-        ),
-        (
-            format!("{two}\n<joint name=\"j\" type=\"fixed\"><parent link=\"base\"/></joint>"),
-            ":4: joint \"j\": there is no <child>: write <child link=\"…\"/>",
-        ),
-        (
-            of("continuous", "<axis xyz=\"0 0 0\"/>"),
-            ":4: joint \"j\": <axis> xyz = \"0 0 0\": an axis must have a direction",
-        ),
-        (
-            of("continuous", "<axis xyz=\"0 1\"/>"),
-            ":4: joint \"j\": <axis> xyz = \"0 1\": has 2 numbers, but must have three, separated by blanks",
-        ),
-        (
-            of("continuous", "<origin rpy=\"0 1 x\"/>"),
-            ":4: joint \"j\": <origin> rpy = \"0 1 x\": \"x\" is not a number",
-        ),
-        (
-            of("continuous", "<dynamics damping=\"-1\"/>"),
-            ":4: joint \"j\": <dynamics> damping = \"-1\": must be at least 0 in SI units",
-        ),
-        (
-            of("continuous", "<mimic joint=\"k\"/>"),
-            ":4: joint \"j\": <mimic> joint = \"k\": there is no joint of this name",
-        ),
-        (
-            of("floating", "<mimic joint=\"j\"/>"),
-            ":4: joint \"j\": <mimic> in a floating joint: only a revolute, continuous or prismatic joint can follow another one",
-        ),
-        (
-            chain("<mimic joint=\"k\"/>", "<mimic joint=\"j\"/>"),
-            ":5: joint \"j\": <mimic>: joints follow each other in a circle: one of them must lead",
-        ),
-        (
-            chain("", "<mimic joint=\"j\"/>").replacen("continuous", "fixed", 1),
-            ":6: joint \"k\": <mimic> joint = \"j\", which is fixed: only a revolute, continuous or prismatic joint can be followed",
-        ),
-        (
-            format!("{}\n{}", of("fixed", ""), joint("k", "fixed", ["base", "arm"], "")),
-            ":5: joint \"k\": child = \"arm\": joint \"j\" carries this link already, and a URDF has no loops",
-        ),
-        (
-            two.clone(),
-            ": no joint carries the links \"base\", \"arm\": one of them can be the root, the others must be the child of a joint",
-        ),
-        (
-            format!("{}\n{}", of("fixed", ""), joint("k", "fixed", ["arm", "base"], "")),
-            ": joints carry each other in a circle: one link must be the child of no joint, so that it can be the root",
-        ),
-        (
-            format!("<link name=\"root\"/>{}\n{}", of("fixed", ""), joint("k", "fixed", ["arm", "base"], "")),
-            ":4: joint \"j\": it hangs in a circle of joints: no way leads to it from the root",
-        ),
+        (format!("{BASE}\n{BASE}"),
+         ":3: link \"base\": name = \"base\": each link has a name of its own, and this is that of line 2"),
+        (of("hinge", ""),
+         ":4: joint \"j\": type = \"hinge\": the types of joints are revolute, continuous, prismatic, fixed, floating, planar"),
+        (format!("{two}\n{}", joint("j", "fixed", ["bas", "arm"], "")),
+         ":4: joint \"j\": <parent> link = \"bas\": there is no link of this name"),
+        (format!("{two}\n<joint name=\"j\" type=\"fixed\"><parent link=\"base\"/></joint>"),
+         ":4: joint \"j\": there is no <child>: write <child link=\"…\"/>"),
+        (of("continuous", "<axis xyz=\"0 0 0\"/>"),
+         ":4: joint \"j\": <axis> xyz = \"0 0 0\": an axis must have a direction"),
+        (of("continuous", "<axis xyz=\"0 1\"/>"),
+         ":4: joint \"j\": <axis> xyz = \"0 1\": has 2 numbers, but must have three, separated by blanks"),
+        (of("continuous", "<origin rpy=\"0 1 x\"/>"),
+         ":4: joint \"j\": <origin> rpy = \"0 1 x\": \"x\" is not a number"),
+        (of("continuous", "<dynamics damping=\"-1\"/>"),
+         ":4: joint \"j\": <dynamics> damping = \"-1\": must be at least 0 in SI units"),
+        (of("continuous", "<mimic joint=\"k\"/>"),
+         ":4: joint \"j\": <mimic> joint = \"k\": there is no joint of this name"),
+        (of("floating", "<mimic joint=\"j\"/>"),
+         ":4: joint \"j\": <mimic> in a floating joint: only a revolute, continuous or prismatic joint can follow another one"),
+        (chain("<mimic joint=\"k\"/>", "<mimic joint=\"j\"/>"),
+         ":5: joint \"j\": <mimic>: joints follow each other in a circle: one of them must lead"),
+        (chain("", "<mimic joint=\"j\"/>").replacen("continuous", "fixed", 1),
+         ":6: joint \"k\": <mimic> joint = \"j\", which is fixed: only a revolute, continuous or prismatic joint can be followed"),
+        (format!("{}\n{}", of("fixed", ""), joint("k", "fixed", ["base", "arm"], "")),
+         ":5: joint \"k\": child = \"arm\": joint \"j\" carries this link already, and a URDF has no loops"),
+        (two.clone(),
+         ": no joint carries the links \"base\", \"arm\": one of them can be the root, the others must be the child of a joint"),
+        (format!("{}\n{}", of("fixed", ""), joint("k", "fixed", ["arm", "base"], "")),
+         ": joints carry each other in a circle: one link must be the child of no joint, so that it can be the root"),
+        (format!("<link name=\"root\"/>{}\n{}", of("fixed", ""), joint("k", "fixed", ["arm", "base"], "")),
+         ":4: joint \"j\": it hangs in a circle of joints: no way leads to it from the root"),
         (
             of("continuous", "").replace("value=\"2\"", "value=\"0\"").replace("\"1\"", "\"0\""),
             ":4: joint \"j\": it moves link \"arm\" without mass: give this link or one behind it an <inertial> with a mass, or the \
@@ -296,22 +258,14 @@ fn every_mistake_has_its_message() {
         ),
         (inertial("-1", ""), ":2: link \"a\": <mass> value = \"-1\": must be at least 0 kg"),
         (inertial("1", "ixx=\"1\""), ":2: link \"a\": <inertia> there is no iyy: write <inertia iyy=\"…\">"),
-        (
-            inertial("1", "ixx=\"-1\" iyy=\"1\" izz=\"1\" ixy=\"0\" ixz=\"0\" iyz=\"0\""),
-            ":2: link \"a\": <inertia> ixx = \"-1\": must be at least 0 kg m2",
-        ),
-        (
-            visual(""),
-            ":2: link \"a\": <visual> there is no geometry: write <geometry> with a box, cylinder, sphere or mesh inside",
-        ),
-        (
-            visual("<geometry><box size=\"1 1 -1\"/></geometry>"),
-            ":2: link \"a\": <box> size = \"1 1 -1\": lengths must be at least 0 m",
-        ),
-        (
-            visual("<geometry><sphere radius=\"-1\"/></geometry>"),
-            ":2: link \"a\": <sphere> radius = \"-1\": must be at least 0 m",
-        ),
+        (inertial("1", "ixx=\"-1\" iyy=\"1\" izz=\"1\" ixy=\"0\" ixz=\"0\" iyz=\"0\""),
+         ":2: link \"a\": <inertia> ixx = \"-1\": must be at least 0 kg m2"),
+        (visual(""),
+         ":2: link \"a\": <visual> there is no geometry: write <geometry> with a box, cylinder, sphere or mesh inside"),
+        (visual("<geometry><box size=\"1 1 -1\"/></geometry>"),
+         ":2: link \"a\": <box> size = \"1 1 -1\": lengths must be at least 0 m"),
+        (visual("<geometry><sphere radius=\"-1\"/></geometry>"),
+         ":2: link \"a\": <sphere> radius = \"-1\": must be at least 0 m"),
         (
             visual(
                 "<geometry><sphere radius=\"1\"/></geometry><material name=\"m\"><color rgba=\"1 2 3\"/></material>",
@@ -326,20 +280,15 @@ fn every_mistake_has_its_message() {
             ),
             ":4: transmission \"t\": <mechanicalReduction> \"0\": must be a number other than 0",
         ),
-        (
-            of("continuous", "<origin xyz=\"${x} 0 0\"/>"),
-            ":4: joint \"j\": <origin> xyz = \"${x} 0 0\": expand the macros of xacro first: xacro robot.urdf.xacro > robot.urdf",
-        ),
-        (
-            "<xacro:arm/>".to_owned(),
-            ":2: this is a xacro file; expand the macros of xacro first: xacro robot.urdf.xacro > robot.urdf",
-        ),
-        (
-            "<xacro:arm xmlns:xacro=\"http://www.ros.org/wiki/xacro\"/>".to_owned(),
-            ":2: <xacro:arm>: expand the macros of xacro first: xacro robot.urdf.xacro > robot.urdf",
-        ),
+        (of("continuous", "<origin xyz=\"${x} 0 0\"/>"),
+         ":4: joint \"j\": <origin> xyz = \"${x} 0 0\": expand the macros of xacro first: xacro robot.urdf.xacro > robot.urdf"),
+        ("<xacro:arm/>".to_owned(),
+         ":2: this is a xacro file; expand the macros of xacro first: xacro robot.urdf.xacro > robot.urdf"),
+        ("<xacro:arm xmlns:xacro=\"http://www.ros.org/wiki/xacro\"/>".to_owned(),
+         ":2: <xacro:arm>: expand the macros of xacro first: xacro robot.urdf.xacro > robot.urdf"),
         ("<link>".to_owned(), ": expected 'link' tag, not 'robot' at 3:1"),
-    ] {
+    ];
+    for (elements, expected) in cases {
         fs_err::write(folder.path().join("a.urdf"), format!("<robot name=\"a\">\n{elements}\n</robot>\n")).unwrap();
         assert_eq!(refused(folder.path(), &["a.urdf", "a.toml"]), format!("a.urdf{expected}"), "{elements}");
     }

@@ -383,198 +383,106 @@ fn constants_without_a_value_are_refused() {
 
 #[test]
 fn repetitions_that_make_no_parts_are_refused() {
-    for (text, message) in [
-        (
-            "[parts.a]\nfor = { i = \"1:3\" }",
-            "a.toml:2:9: part \"a\" is made twice: give each a name of its own, such as \"a{i}\"",
-        ),
-        (
-            "[parts.\"a{i}\"]\nfor = \"1:3\"",
-            "a.toml:2:7: for = \"1:3\": must be names with their values, such as { i = \"1:6\" }",
-        ),
+    #[rustfmt::skip]
+    let cases = [
+        ("[parts.a]\nfor = { i = \"1:3\" }",
+         "a.toml:2:9: part \"a\" is made twice: give each a name of its own, such as \"a{i}\""),
+        ("[parts.\"a{i}\"]\nfor = \"1:3\"",
+         "a.toml:2:7: for = \"1:3\": must be names with their values, such as { i = \"1:6\" }"),
         ("[parts.\"a{i}\"]\nfor = { i = 3 }", "a.toml:2:13: for.i = 3: must be a range, such as \"1:6\", or an array"),
-        (
-            "[parts.\"a{i}\"]\nfor = { i = \"1..3\" }",
-            "a.toml:2:13: for.i = \"1..3\": must be a range, such as \"1:6\", or an array",
-        ),
+        ("[parts.\"a{i}\"]\nfor = { i = \"1..3\" }",
+         "a.toml:2:13: for.i = \"1..3\": must be a range, such as \"1:6\", or an array"),
         ("[parts.\"a{i}\"]\nfor = { i = \"=2\" }", "a.toml:2:13: for.i = \"=2\": must be an array"),
-        (
-            "[parts.\"a{i}\"]\nfor = { i = \"1:n\" }",
-            "a.toml:2:13: for.i = \"1:n\": there is no constant or parameter \"n\"",
-        ),
+        ("[parts.\"a{i}\"]\nfor = { i = \"1:n\" }",
+         "a.toml:2:13: for.i = \"1:n\": there is no constant or parameter \"n\""),
         ("[parts.\"a{i}\"]\nfor = { i = \"1:2.5\" }", "a.toml:2:13: for.i = \"1:2.5\": 2.5 is not a whole number"),
-        (
-            "[parts.\"a{i}\"]\nfor = { i = \"1:10000000\" }",
-            "a.toml:2:13: for.i = \"1:10000000\": 10000000 parts are too many: at most 20000 are made",
-        ),
-        (
-            "[parts.\"a{i}\"]\nfor = { i = \"1:3\", k = [1, 2] }",
-            "a.toml:2:20: k has 2 values, but i has 3: each part takes one of both",
-        ),
-        (
-            "[parts.\"a{i}\"]\nfor = { \"i k\" = \"1:3\" }",
-            "a.toml:2:9: \"i k\" cannot be the name of values: use letters and digits",
-        ),
-        (
-            "[parts.\"a{j}\"]\nfor = { i = \"1:3\" }",
-            "a.toml:2:9: the name \"a{j}\": there is no constant or parameter \"j\"; did you mean \"i\"?",
-        ),
-        (
-            "[parts.\"a{i/2}\"]\nfor = { i = \"1:3\" }",
-            "a.toml:2:9: the name \"a{i/2}\": {i/2} is 0.5, but must be a whole number or a text",
-        ),
-        (
-            "[parts.\"a{i\"]\nfor = { i = \"1:3\" }",
-            "a.toml:2:9: the name \"a{i\": has a brace without its other one; a brace itself is written twice",
-        ),
-        (
-            "[parts.\"{i}\"]\nfor = { i = \"1:1\" }",
-            "a.toml:3:1: a part cannot be named \"1\": use letters, digits and underscores, starting with a letter",
-        ),
-        (
-            "[parts.\"a{i}\"]\nJ = \"=j\"\nfor = { i = \"1:3\" }",
-            "a.toml:2:5: a1.J = \"=j\": there is no constant or parameter \"j\"; did you mean \"i\"?",
-        ),
-        (
-            "[parts.\"a{i}\"]\nJ = \"=-i\"\nfor = { i = \"1:1\" }",
-            "a.toml:2:5: a1.J = \"=-i\", which is -1: must be at least 0.0 kg.m2",
-        ),
-        (
-            "[parts.\"a{i}\"]\nJ = \"=k\"\nfor = { i = [1], k = [-1] }",
-            "a.toml:3:23, used by a.toml:2:5: a1.J = -1: must be at least 0.0 kg.m2",
-        ),
-        (
-            "[parts.\"a{i}\"]\nflange_a = \"b{i}.flange\"\nfor = { i = \"1:1\" }",
-            "a.toml:2:12: a1.flange_a = \"b{i}.flange\", which is \"b1.flange\": there is no connector \"b1.flange\"; did you mean \"a1.flange_a\"?",
-        ),
+        ("[parts.\"a{i}\"]\nfor = { i = \"1:10000000\" }",
+         "a.toml:2:13: for.i = \"1:10000000\": 10000000 parts are too many: at most 20000 are made"),
+        ("[parts.\"a{i}\"]\nfor = { i = \"1:3\", k = [1, 2] }",
+         "a.toml:2:20: k has 2 values, but i has 3: each part takes one of both"),
+        ("[parts.\"a{i}\"]\nfor = { \"i k\" = \"1:3\" }",
+         "a.toml:2:9: \"i k\" cannot be the name of values: use letters and digits"),
+        ("[parts.\"a{j}\"]\nfor = { i = \"1:3\" }",
+         "a.toml:2:9: the name \"a{j}\": there is no constant or parameter \"j\"; did you mean \"i\"?"),
+        ("[parts.\"a{i/2}\"]\nfor = { i = \"1:3\" }",
+         "a.toml:2:9: the name \"a{i/2}\": {i/2} is 0.5, but must be a whole number or a text"),
+        ("[parts.\"a{i\"]\nfor = { i = \"1:3\" }",
+         "a.toml:2:9: the name \"a{i\": has a brace without its other one; a brace itself is written twice"),
+        ("[parts.\"{i}\"]\nfor = { i = \"1:1\" }",
+         "a.toml:3:1: a part cannot be named \"1\": use letters, digits and underscores, starting with a letter"),
+        ("[parts.\"a{i}\"]\nJ = \"=j\"\nfor = { i = \"1:3\" }",
+         "a.toml:2:5: a1.J = \"=j\": there is no constant or parameter \"j\"; did you mean \"i\"?"),
+        ("[parts.\"a{i}\"]\nJ = \"=-i\"\nfor = { i = \"1:1\" }",
+         "a.toml:2:5: a1.J = \"=-i\", which is -1: must be at least 0.0 kg.m2"),
+        ("[parts.\"a{i}\"]\nJ = \"=k\"\nfor = { i = [1], k = [-1] }",
+         "a.toml:3:23, used by a.toml:2:5: a1.J = -1: must be at least 0.0 kg.m2"),
+        ("[parts.\"a{i}\"]\nflange_a = \"b{i}.flange\"\nfor = { i = \"1:1\" }",
+         "a.toml:2:12: a1.flange_a = \"b{i}.flange\", which is \"b1.flange\": there is no connector \"b1.flange\"; did you mean \"a1.flange_a\"?"),
         ("[parts.a]\ntype = \"Inertia\"\n[parts.a.b]", "a.toml:4:1: \"a\" is a part, so none can be named \"a.b\""),
-    ] {
+    ];
+    for (text, message) in cases {
         refused(&[("a.toml", &format!("{text}\ntype = \"Inertia\"\n"))], message);
     }
 }
 
 #[test]
 fn files_that_are_no_parts_are_refused() {
-    for (a, b, message) in [
+    #[rustfmt::skip]
+    let cases = [
         ("[parts.a]\ntype = \"none.toml\"\n", "", "a.toml:2:8: a.type = \"none.toml\": there is no file none.toml"),
         ("[parts.a]\ntype = \"a.toml\"\n", "", "a.toml:2:8: a.type = \"a.toml\": a system cannot contain itself"),
-        (
-            "[parts.a]\ntype = \"b.toml\"\n",
-            "[parts.b]\ntype = \"a.toml\"\n",
-            "b.toml:2:8, as a of a.toml:2:8: a.b.type = \"a.toml\": a system cannot contain itself, by b.toml",
-        ),
-        (
-            "[parts.a]\ntype = \"b.toml\"\n",
-            "name = \"B\"\n",
-            "a.toml:2:8: a.type = \"b.toml\": this file has no [parts], and is no system",
-        ),
+        ("[parts.a]\ntype = \"b.toml\"\n", "[parts.b]\ntype = \"a.toml\"\n",
+         "b.toml:2:8, as a of a.toml:2:8: a.b.type = \"a.toml\": a system cannot contain itself, by b.toml"),
+        ("[parts.a]\ntype = \"b.toml\"\n", "name = \"B\"\n",
+         "a.toml:2:8: a.type = \"b.toml\": this file has no [parts], and is no system"),
         ("[parts.a]\ntype = \"b.toml\"\n", "[parts.b\n", "b.toml:1:9: unclosed table, expected `]`"),
-        (
-            "[parts.a]\ntype = \"b.toml\"\ncc = 3\n",
-            SHAFT,
-            "a.toml:3:6: a.cc = 3: b.toml has no parameter \"cc\"; did you mean \"c\"?",
-        ),
-        (
-            "[parts.a]\ntype = \"b.toml\"\ninertia.J = 3\n",
-            SHAFT,
-            "a.toml:3:13: a.inertia.J = 3: b.toml has no parameter \"inertia.J\"; what is inside follows from its parameters",
-        ),
-        (
-            "[parts.a]\ntype = \"b.toml\"\nJ = -3\n[parts.i]\ntype = \"Inertia\"\nflange_a = \"a.flange_b\"\n",
-            SHAFT,
-            "a.toml:3:5, used by b.toml:8:5, as a of a.toml:2:8: a.inertia.J = -3: must be at least 0.0 kg.m2",
-        ),
-        (
-            "[parts.a]\ntype = \"b.toml\"\nJ = \"=3-5\"\n[parts.i]\ntype = \"Inertia\"\nflange_a = \"a.flange_b\"\n",
-            SHAFT,
-            "a.toml:3:5, used by b.toml:8:5, as a of a.toml:2:8: a.inertia.J = \"=3-5\", which is -2: must be at least 0.0 kg.m2",
-        ),
-        (
-            "[parts.a]\ntype = \"b.toml\"\nJ = \"=3*K\"\n[parts.i]\ntype = \"Inertia\"\nflange_a = \"a.flange_b\"\n",
-            SHAFT,
-            "a.toml:3:5: a.J = \"=3*K\": there is no constant or parameter \"K\"",
-        ),
-        (
-            "[parts.a]\ntype = \"b.toml\"\nflange_c = \"i.flange_a\"\n[parts.i]\ntype = \"Inertia\"\n",
-            SHAFT,
-            "a.toml:3:12: a.flange_c = \"i.flange_a\": a has no free connector \"flange_c\"; its free ones are inertia.flange_a, spring.flange_b",
-        ),
-        (
-            "[parts.a]\ntype = \"b.toml\"\n[parts.i]\ntype = \"Inertia\"\nflange_a = \"a.flange_c\"\n",
-            SHAFT,
-            "a.toml:5:12: i.flange_a = \"a.flange_c\": a has no free connector \"flange_c\"; its free ones are inertia.flange_a, spring.flange_b",
-        ),
-        (
-            "[parts.a]\ntype = \"b.toml\"\nspring.flange_a = \"i.flange_a\"\n[parts.i]\ntype = \"Inertia\"\n",
-            SHAFT,
-            "a.toml:3:19: a.spring.flange_a = \"i.flange_a\": this is given in the file already, at b.toml:13:1, as a of a.toml:2:8",
-        ),
-        (
-            "[parts.a]\ntype = \"b.toml\"\nflange_a = \"i.flange_a\"\ninertia.flange_a = \"i.flange_b\"\n[parts.i]\ntype = \"Inertia\"\nflange_a = \"a.flange_b\"\n",
-            SHAFT,
-            "a.toml:3:12: a.flange_a = \"i.flange_a\": this is a.inertia.flange_a, which is given at a.toml:4:9",
-        ),
-        (
-            "[parts.a]\ntype = \"b.toml\"\n[parts.i]\ntype = \"Inertia\"\nflange_a = \"a.flange_a\"\n",
-            "[parts.x]\ntype = \"Inertia\"\n[parts.y]\ntype = \"Inertia\"\n",
-            "a.toml:5:12: i.flange_a = \"a.flange_a\": a has several free connectors \"flange_a\": name one of x.flange_a, y.flange_a",
-        ),
-        (
-            "[parts.a]\ntype = \"b.toml\"\n[parts.i]\ntype = \"Inertia\"\n",
-            "[parts.x]\ntype = \"Inertia\"\nflange_a = \"i.flange_b\"\n",
-            "b.toml:3:12, as a of a.toml:2:8: a.x.flange_a = \"i.flange_b\": this part is outside of a: leave the line out, and connect a where it is used",
-        ),
-        (
-            "[parts.a]\ntype = \"b.toml\"\n",
-            "[structure]\nsteady = true\n[parts.x]\ntype = \"Inertia\"\n",
-            "b.toml:2:1, as a of a.toml:2:8: \"steady\" concerns the system as a whole: move the line to the file that is built",
-        ),
-        (
-            "[parts.a]\ntype = \"b.toml\"\n",
-            "component = \"../x\"\n[parts.x]\ntype = \"Inertia\"\n",
-            "b.toml:1:1, as a of a.toml:2:8: \"component\" concerns the system as a whole: move the line to the file that is built",
-        ),
-        (
-            "[parts.a]\ntype = \"b.toml\"\n",
-            "[parameters]\nJ = 3\n[parts.x]\ntype = \"Inertia\"\n",
-            "b.toml:2:1, as a of a.toml:2:8: parameter \"J\" is not used in this file",
-        ),
-        (
-            "[parts.a]\ntype = \"b.toml\"\n",
-            "[parts.x]\ntype = \"Inertia\"\nJ = -1\n",
-            "b.toml:3:5, as a of a.toml:2:8: a.x.J = -1: must be at least 0.0 kg.m2",
-        ),
-        (
-            "[parts.a]\ntype = \"b.toml\"\n",
-            "[parts.x]\ntype = \"Inertia\"\nJJ = 3\n",
-            "b.toml:3:1, as a of a.toml:2:8: unknown parameter \"a.x.JJ\"; did you mean \"a.x.J\"?",
-        ),
-        (
-            "[parts.a]\ntype = \"b.toml\"\n",
-            "[parts.x]\ntype = \"Torque\"\ntau = \"input.t\"\n",
-            "b.toml:3:7, as a of a.toml:2:8: a.x.tau = \"input.t\": a needs its input \"t\": write t = … there, with an input of the FMU such as \"input.t\", a signal, or a number",
-        ),
-        (
-            "[parts.a]\ntype = \"b.toml\"\n",
-            "[constants]\nx = \"=why\"\n[parts.x]\ntype = \"Inertia\"\n",
-            "b.toml:2:5, as a of a.toml:2:8: x = \"=why\": there is no constant or parameter \"why\"",
-        ),
-        (
-            "[parts.a]\ntype = \"b.toml\"\n[parts.a.c]\ntype = \"Inertia\"\n",
-            SHAFT,
-            "a.toml:4:8: a.c.type = \"Inertia\": b.toml has no parameter \"c.type\"; what is inside follows from its parameters",
-        ),
-        (
-            "[parts.\"a{i}\"]\nfor = { i = \"1:20000\" }\ntype = \"b.toml\"\n",
-            SHAFT,
-            "b.toml:11:1, as a6667 of a.toml:3:8: a system cannot have more than 20000 parts",
-        ),
-        (
-            "[parts.a]\ntype = \"b.toml\"\n",
-            SHAFT,
-            "b.toml:11:1, as a of a.toml:2:8: nothing that moves with \"a.spring.flange_b\" has inertia: connect an Inertia to it, or hold it by Fixed or Position",
-        ),
-    ] {
+        ("[parts.a]\ntype = \"b.toml\"\ncc = 3\n", SHAFT,
+         "a.toml:3:6: a.cc = 3: b.toml has no parameter \"cc\"; did you mean \"c\"?"),
+        ("[parts.a]\ntype = \"b.toml\"\ninertia.J = 3\n", SHAFT,
+         "a.toml:3:13: a.inertia.J = 3: b.toml has no parameter \"inertia.J\"; what is inside follows from its parameters"),
+        ("[parts.a]\ntype = \"b.toml\"\nJ = -3\n[parts.i]\ntype = \"Inertia\"\nflange_a = \"a.flange_b\"\n", SHAFT,
+         "a.toml:3:5, used by b.toml:8:5, as a of a.toml:2:8: a.inertia.J = -3: must be at least 0.0 kg.m2"),
+        ("[parts.a]\ntype = \"b.toml\"\nJ = \"=3-5\"\n[parts.i]\ntype = \"Inertia\"\nflange_a = \"a.flange_b\"\n",
+         SHAFT,
+         "a.toml:3:5, used by b.toml:8:5, as a of a.toml:2:8: a.inertia.J = \"=3-5\", which is -2: must be at least 0.0 kg.m2"),
+        ("[parts.a]\ntype = \"b.toml\"\nJ = \"=3*K\"\n[parts.i]\ntype = \"Inertia\"\nflange_a = \"a.flange_b\"\n",
+         SHAFT, "a.toml:3:5: a.J = \"=3*K\": there is no constant or parameter \"K\""),
+        ("[parts.a]\ntype = \"b.toml\"\nflange_c = \"i.flange_a\"\n[parts.i]\ntype = \"Inertia\"\n", SHAFT,
+         "a.toml:3:12: a.flange_c = \"i.flange_a\": a has no free connector \"flange_c\"; its free ones are inertia.flange_a, spring.flange_b"),
+        ("[parts.a]\ntype = \"b.toml\"\n[parts.i]\ntype = \"Inertia\"\nflange_a = \"a.flange_c\"\n", SHAFT,
+         "a.toml:5:12: i.flange_a = \"a.flange_c\": a has no free connector \"flange_c\"; its free ones are inertia.flange_a, spring.flange_b"),
+        ("[parts.a]\ntype = \"b.toml\"\nspring.flange_a = \"i.flange_a\"\n[parts.i]\ntype = \"Inertia\"\n", SHAFT,
+         "a.toml:3:19: a.spring.flange_a = \"i.flange_a\": this is given in the file already, at b.toml:13:1, as a of a.toml:2:8"),
+        ("[parts.a]\ntype = \"b.toml\"\nflange_a = \"i.flange_a\"\ninertia.flange_a = \"i.flange_b\"\n[parts.i]\ntype = \"Inertia\"\nflange_a = \"a.flange_b\"\n",
+         SHAFT, "a.toml:3:12: a.flange_a = \"i.flange_a\": this is a.inertia.flange_a, which is given at a.toml:4:9"),
+        ("[parts.a]\ntype = \"b.toml\"\n[parts.i]\ntype = \"Inertia\"\nflange_a = \"a.flange_a\"\n",
+         "[parts.x]\ntype = \"Inertia\"\n[parts.y]\ntype = \"Inertia\"\n",
+         "a.toml:5:12: i.flange_a = \"a.flange_a\": a has several free connectors \"flange_a\": name one of x.flange_a, y.flange_a"),
+        ("[parts.a]\ntype = \"b.toml\"\n[parts.i]\ntype = \"Inertia\"\n",
+         "[parts.x]\ntype = \"Inertia\"\nflange_a = \"i.flange_b\"\n",
+         "b.toml:3:12, as a of a.toml:2:8: a.x.flange_a = \"i.flange_b\": this part is outside of a: leave the line out, and connect a where it is used"),
+        ("[parts.a]\ntype = \"b.toml\"\n", "[structure]\nsteady = true\n[parts.x]\ntype = \"Inertia\"\n",
+         "b.toml:2:1, as a of a.toml:2:8: \"steady\" concerns the system as a whole: move the line to the file that is built"),
+        ("[parts.a]\ntype = \"b.toml\"\n", "component = \"../x\"\n[parts.x]\ntype = \"Inertia\"\n",
+         "b.toml:1:1, as a of a.toml:2:8: \"component\" concerns the system as a whole: move the line to the file that is built"),
+        ("[parts.a]\ntype = \"b.toml\"\n", "[parameters]\nJ = 3\n[parts.x]\ntype = \"Inertia\"\n",
+         "b.toml:2:1, as a of a.toml:2:8: parameter \"J\" is not used in this file"),
+        ("[parts.a]\ntype = \"b.toml\"\n", "[parts.x]\ntype = \"Inertia\"\nJ = -1\n",
+         "b.toml:3:5, as a of a.toml:2:8: a.x.J = -1: must be at least 0.0 kg.m2"),
+        ("[parts.a]\ntype = \"b.toml\"\n", "[parts.x]\ntype = \"Inertia\"\nJJ = 3\n",
+         "b.toml:3:1, as a of a.toml:2:8: unknown parameter \"a.x.JJ\"; did you mean \"a.x.J\"?"),
+        ("[parts.a]\ntype = \"b.toml\"\n", "[parts.x]\ntype = \"Torque\"\ntau = \"input.t\"\n",
+         "b.toml:3:7, as a of a.toml:2:8: a.x.tau = \"input.t\": a needs its input \"t\": write t = … there, with an input of the FMU such as \"input.t\", a signal, or a number"),
+        ("[parts.a]\ntype = \"b.toml\"\n", "[constants]\nx = \"=why\"\n[parts.x]\ntype = \"Inertia\"\n",
+         "b.toml:2:5, as a of a.toml:2:8: x = \"=why\": there is no constant or parameter \"why\""),
+        ("[parts.a]\ntype = \"b.toml\"\n[parts.a.c]\ntype = \"Inertia\"\n", SHAFT,
+         "a.toml:4:8: a.c.type = \"Inertia\": b.toml has no parameter \"c.type\"; what is inside follows from its parameters"),
+        ("[parts.\"a{i}\"]\nfor = { i = \"1:20000\" }\ntype = \"b.toml\"\n", SHAFT,
+         "b.toml:11:1, as a6667 of a.toml:3:8: a system cannot have more than 20000 parts"),
+        ("[parts.a]\ntype = \"b.toml\"\n", SHAFT,
+         "b.toml:11:1, as a of a.toml:2:8: nothing that moves with \"a.spring.flange_b\" has inertia: connect an Inertia to it, or hold it by Fixed or Position"),
+    ];
+    for (a, b, message) in cases {
         refused(&[("a.toml", a), ("b.toml", b)], message);
     }
 }

@@ -391,23 +391,16 @@ fn what_no_input_gives_is_refused() {
         resolved(&text.replacen("type = \"Inertia\"", &format!("type = \"Inertia\"\n{more}"), 1)).unwrap_err()
     };
     let none = ["0", "0"];
+    #[rustfmt::skip]
     let cases = [
-        (
-            refused("\"input.x\"", ["\"input.x\"", "0"], ""),
-            "system.toml:16:7: t.tau = \"input.x\": t.tau is in N.m, but c.f_normalized, to which the same input gives its value, is a number without unit",
-        ),
-        (
-            refused("0", none, "J = \"input.x\""),
-            "system.toml:3:5: a.J = \"input.x\": an input of the FMU can only be connected to inputs of parts, and a.J is not one",
-        ),
-        (
-            refused("\"input.a\"", none, ""),
-            "c.f_normalized = \"input.a\": a part is named \"a\": give the input another name",
-        ),
-        (
-            refused("\"input.left foot\"", none, ""),
-            "the name of an input must be letters, digits and _, and begin with a letter",
-        ),
+        (refused("\"input.x\"", ["\"input.x\"", "0"], ""),
+         "system.toml:16:7: t.tau = \"input.x\": t.tau is in N.m, but c.f_normalized, to which the same input gives its value, is a number without unit"),
+        (refused("0", none, "J = \"input.x\""),
+         "system.toml:3:5: a.J = \"input.x\": an input of the FMU can only be connected to inputs of parts, and a.J is not one"),
+        (refused("\"input.a\"", none, ""),
+         "c.f_normalized = \"input.a\": a part is named \"a\": give the input another name"),
+        (refused("\"input.left foot\"", none, ""),
+         "the name of an input must be letters, digits and _, and begin with a letter"),
         (refused("\"input.time\"", none, ""), "an input cannot be named \"time\": this name is reserved"),
         (refused("\"inputs.x\"", none, ""), "c.f_normalized = \"inputs.x\": must be a number"),
     ];
@@ -452,6 +445,7 @@ fn housings_are_connected() {
 #[test]
 fn what_cannot_move_is_refused() {
     let clutch = "type = \"Clutch\"\n";
+    #[rustfmt::skip]
     let cases = [
         // Parts.
         ("[parts]\na = 3\n", "system.toml:2:1: \"a\" must be a section: [parts.a]"),
@@ -459,17 +453,13 @@ fn what_cannot_move_is_refused() {
         ("parts = 3\n", "system.toml:1:1: \"parts\" must be sections: [parts.name]"),
         ("[parts.a]\n[parts.b]\ntype = \"Inertia\"\n", "system.toml:1:8: part \"a\" has no type: add type = \"…\""),
         ("[parts.a]\nJ = 3\n", "system.toml:2:1: part \"a\" has no type: add type = \"…\""),
-        (
-            "[parts.\"1a\"]\ntype = \"Inertia\"\n",
-            "system.toml:2:1: a part cannot be named \"1a\": use letters, digits and underscores, starting with a letter",
-        ),
+        ("[parts.\"1a\"]\ntype = \"Inertia\"\n",
+         "system.toml:2:1: a part cannot be named \"1a\": use letters, digits and underscores, starting with a letter"),
         ("[parts.a]\ntype = \"Inerta\"\n", "system.toml:2:8: a.type = \"Inerta\": must be one of Inertia, Spring"),
         ("[parts.a]\ntype = \"Inerta\"\n", "did you mean \"Inertia\"?"),
         ("[parts.a]\ntype = \"Gear\"\n", "did you mean \"IdealGear\"?"),
-        (
-            "[parts.w]\ntype = \"World\"\n[parts.v]\ntype = \"World\"\n",
-            "system.toml:4:1: the FMU would not start: \"v\" is a second World, but a system has only one",
-        ),
+        ("[parts.w]\ntype = \"World\"\n[parts.v]\ntype = \"World\"\n",
+         "system.toml:4:1: the FMU would not start: \"v\" is a second World, but a system has only one"),
         (
             "[parts.w]\ntype = \"World\"\n[parts.s]\ntype = \"MultiBody.Spring\"\nframe_a = \"w.frame_b\"\n\
              [parts.d]\ntype = \"MultiBody.Damper\"\nframe_a = \"s.frame_b\"\nframe_b = \"w.frame_b\"\n",
@@ -481,44 +471,28 @@ fn what_cannot_move_is_refused() {
                 + "[parts.d]\ntype = \"IdealGear\"\nratio = 3\nflange_a = \"a.flange_b\"\nflange_b = \"b.flange_a\"\n"),
             "the FMU would not start: \"c\" and \"d\" tie shafts in a circle whose ratios do not agree, so that",
         ),
-        (
-            "[parts.a]\ntype = \"Wheel\"\n",
-            "; a part of your own needs the line component = \"…\" with the folder of its package",
-        ),
+        ("[parts.a]\ntype = \"Wheel\"\n",
+         "; a part of your own needs the line component = \"…\" with the folder of its package"),
         ("[parts.a]\ntype = \"Inertia\"\nj = 2\n", "a.j"),
         ("[parts.a]\ntype = \"Inertia\"\nJ = -2\n", "system.toml:3:5: a.J = -2: must be at least 0.0 kg.m2"),
-        (
-            "[parts.a]\ntype = \"IdealGear\"\n",
-            "nothing that moves with \"a.flange_b\" has inertia: connect an Inertia to it, or hold it by Fixed or Position",
-        ),
-        (
-            "component = \"Bushing\"\n[parts.a]\ntype = \"Inertia\"\n",
-            "system.toml:1:13: component = \"Bushing\": [parts] make a system, which has no component: remove this line, or give the folder of a package with parts of your own, such as \"../flywheel\"",
-        ),
+        ("[parts.a]\ntype = \"IdealGear\"\n",
+         "nothing that moves with \"a.flange_b\" has inertia: connect an Inertia to it, or hold it by Fixed or Position"),
+        ("component = \"Bushing\"\n[parts.a]\ntype = \"Inertia\"\n",
+         "system.toml:1:13: component = \"Bushing\": [parts] make a system, which has no component: remove this line, or give the folder of a package with parts of your own, such as \"../flywheel\""),
         // Connections.
-        (
-            &between("type = \"Clutch\"\n").replace("a.flange_b", "a.flange_c"),
-            "there is no connector \"a.flange_c\"; did you mean \"a.flange_a\"?",
-        ),
-        (
-            &between(clutch).replace("\"b.flange_a\"", "\"c.flange_a\""),
-            "system.toml:10:12: c.flange_b = \"c.flange_a\": both are connectors of one part",
-        ),
+        (&between("type = \"Clutch\"\n").replace("a.flange_b", "a.flange_c"),
+         "there is no connector \"a.flange_c\"; did you mean \"a.flange_a\"?"),
+        (&between(clutch).replace("\"b.flange_a\"", "\"c.flange_a\""),
+         "system.toml:10:12: c.flange_b = \"c.flange_a\": both are connectors of one part"),
         (&between(clutch).replace("\"b.flange_a\"", "3"), "must be the connector of another part in quotation marks"),
-        (
-            &(between(clutch) + "[parts.d]\ntype = \"Spring\"\n"),
-            "system.toml:12:1: part \"d\" is connected to nothing: connect d.flange_a or d.flange_b to another part",
-        ),
+        (&(between(clutch) + "[parts.d]\ntype = \"Spring\"\n"),
+         "system.toml:12:1: part \"d\" is connected to nothing: connect d.flange_a or d.flange_b to another part"),
         (&between("type = \"Clutch\"\nsupport = \"a.flange_a\"\n"), "c.support"),
         // Motion.
-        (
-            &between(clutch).replace("[parts.b]\ntype = \"Inertia\"", "[parts.b]\ntype = \"Spring\""),
-            "nothing that moves with \"b.flange_a\" has inertia: connect an Inertia to it, or hold it by Fixed or Position",
-        ),
-        (
-            &between(clutch).replace("[parts.b]\ntype = \"Inertia\"", "[parts.b]\ntype = \"Inertia\"\nJ = 0"),
-            "system.toml:5:1: the FMU would not start: nothing that moves with \"b\" has inertia",
-        ),
+        (&between(clutch).replace("[parts.b]\ntype = \"Inertia\"", "[parts.b]\ntype = \"Spring\""),
+         "nothing that moves with \"b.flange_a\" has inertia: connect an Inertia to it, or hold it by Fixed or Position"),
+        (&between(clutch).replace("[parts.b]\ntype = \"Inertia\"", "[parts.b]\ntype = \"Inertia\"\nJ = 0"),
+         "system.toml:5:1: the FMU would not start: nothing that moves with \"b\" has inertia"),
         (
             &(between("type = \"IdealGear\"\n")
                 + "[parts.d]\ntype = \"Fixed\"\nflange = \"a.flange_a\"\n[parts.e]\ntype = \"Position\"\nflange = \"b.flange_b\"\n"),
@@ -530,20 +504,14 @@ fn what_cannot_move_is_refused() {
             "system.toml:12:1: \"d\" and \"e\" both hold the same shaft or rod still, so that one of them is redundant and nothing tells how they share its load: leave one of them out, or put a spring in between",
         ),
         // Parts without effect.
-        (
-            &(between(clutch) + "[parts.d]\ntype = \"Spring\"\nflange_a = \"a.flange_b\"\nflange_b = \"a.flange_a\"\n"),
-            "system.toml:12:1: flange_a and flange_b of \"d\" never move relative to each other, so it has no effect: connect one of them to a part that moves, or leave \"d\" out",
-        ),
+        (&(between(clutch) + "[parts.d]\ntype = \"Spring\"\nflange_a = \"a.flange_b\"\nflange_b = \"a.flange_a\"\n"),
+         "system.toml:12:1: flange_a and flange_b of \"d\" never move relative to each other, so it has no effect: connect one of them to a part that moves, or leave \"d\" out"),
         (&between("type = \"Clutch\"\nmue_pos = [[0, 0.4], [0, 0.3]]\n"), "system.toml:9:1: the FMU would not start: c.mue_pos[2,1] is 0.0, but"),
-        (
-            &between("type = \"BearingFriction\"\ntau_pos = [[0, 1], [5, 2], [5, 3]]\n"),
-            "c.tau_pos[3,1] is 5.0, but must be greater than the one before",
-        ),
+        (&between("type = \"BearingFriction\"\ntau_pos = [[0, 1], [5, 2], [5, 3]]\n"),
+         "c.tau_pos[3,1] is 5.0, but must be greater than the one before"),
         (&between("type = \"BearingFriction\"\nfn_max = 3\n"), "unknown parameter \"c.fn_max\""),
-        (
-            &(between(clutch) + "[parts.d]\ntype = \"Inertia\"\nflange_a = \"a.flange_b\"\nflange_b = \"d.flange_b\"\n"),
-            "d.flange_b = \"d.flange_b\": both are connectors of one part",
-        ),
+        (&(between(clutch) + "[parts.d]\ntype = \"Inertia\"\nflange_a = \"a.flange_b\"\nflange_b = \"d.flange_b\"\n"),
+         "d.flange_b = \"d.flange_b\": both are connectors of one part"),
         // A circle of two, and one of three.
         (
             &between(clutch).replacen("\"Inertia\"\n", "\"Inertia\"\nflange_b = \"c.flange_a\"\n", 1),
@@ -556,20 +524,15 @@ fn what_cannot_move_is_refused() {
                 .replacen("\"Inertia\"\n", "\"Inertia\"\nflange_b = \"e.flange\"\n", 1),
             "system.toml:17:10: e.flange = \"d.flange_a\": these are already connected",
         ),
-        (
-            &between("type = \"IdealGear\"\nratio = 0\n"),
-            "c.ratio is 0, but must be another number",
-        ),
+        (&between("type = \"IdealGear\"\nratio = 0\n"), "c.ratio is 0, but must be another number"),
         // Kinds of mechanics.
         (
             &between("type = \"Spring\"\n").replacen("\"Inertia\"", "\"Mass\"", 1),
             "system.toml:10:12: c.flange_b = \"b.flange_a\": c.flange_b is a translational flange, but b.flange_a is a \
              rotational flange; a Spring connects two of the same kind",
         ),
-        (
-            &between("type = \"Translational.Spring\"\n").replacen("\"Inertia\"", "\"Mass\"", 1),
-            "c.flange_b = \"b.flange_a\": c.flange_b is a translational flange, but b.flange_a is a rotational flange",
-        ),
+        (&between("type = \"Translational.Spring\"\n").replacen("\"Inertia\"", "\"Mass\"", 1),
+         "c.flange_b = \"b.flange_a\": c.flange_b is a translational flange, but b.flange_a is a rotational flange"),
         (
             &between("type = \"IdealGear\"\n").replacen("\"Inertia\"", "\"Mass\"", 1),
             "system.toml:9:12: c.flange_a = \"a.flange_b\": c.flange_a is a rotational flange, but a.flange_b is a \
@@ -583,35 +546,21 @@ fn what_cannot_move_is_refused() {
             "\"a.phi_start\" is a parameter that exists only with structure option a.stateSelect = prefer",
         ),
         // Of the two inertias that a gear ties together one has the states.
-        (
-            &between("type = \"IdealGear\"\n").replacen("\"Inertia\"", "\"Inertia\"\nw_start = 3", 1),
-            "\"a.w_start\" is a parameter that exists only with structure option a.stateSelect = prefer",
-        ),
+        (&between("type = \"IdealGear\"\n").replacen("\"Inertia\"", "\"Inertia\"\nw_start = 3", 1),
+         "\"a.w_start\" is a parameter that exists only with structure option a.stateSelect = prefer"),
         // Outputs.
-        (
-            &format!("outputs = [\"a.w\", \"a.fi\"]\n{}", between("type = \"Clutch\"\n")),
-            "system.toml:1:19: outputs[2] = \"a.fi\": there is no such variable; did you mean \"a.phi\"?",
-        ),
-        (
-            &format!("outputs = [\"a.w\", \"a.phi\", \"a.w\"]\n{}", between("type = \"Clutch\"\n")),
-            "system.toml:1:28: outputs[3] = \"a.w\": is outputs[1] already: name each output once",
-        ),
-        (
-            &format!("outputs = [\"a.J\"]\n{}", between("type = \"Clutch\"\n")),
-            "system.toml:1:12: outputs[1] = \"a.J\": is a parameter, but an output is a computed variable",
-        ),
-        (
-            &format!("outputs = [\"c.f_normalized\"]\n{}", between("type = \"Clutch\"\n")),
-            "outputs[1] = \"c.f_normalized\": is an input, but an output is a computed variable",
-        ),
-        (
-            &format!("outputs = 3\n{}", between("type = \"Clutch\"\n")),
-            "system.toml:1:11: outputs = 3: must be an array of names, such as [\"part.variable\"]; without this line all computed variables are outputs",
-        ),
-        (
-            &format!("{}[structure]\noutputs = [\"a.w\"]\n", between("type = \"Clutch\"\n")),
-            "outputs = [\"a.w\"]: belongs before the first section",
-        ),
+        (&format!("outputs = [\"a.w\", \"a.fi\"]\n{}", between("type = \"Clutch\"\n")),
+         "system.toml:1:19: outputs[2] = \"a.fi\": there is no such variable; did you mean \"a.phi\"?"),
+        (&format!("outputs = [\"a.w\", \"a.phi\", \"a.w\"]\n{}", between("type = \"Clutch\"\n")),
+         "system.toml:1:28: outputs[3] = \"a.w\": is outputs[1] already: name each output once"),
+        (&format!("outputs = [\"a.J\"]\n{}", between("type = \"Clutch\"\n")),
+         "system.toml:1:12: outputs[1] = \"a.J\": is a parameter, but an output is a computed variable"),
+        (&format!("outputs = [\"c.f_normalized\"]\n{}", between("type = \"Clutch\"\n")),
+         "outputs[1] = \"c.f_normalized\": is an input, but an output is a computed variable"),
+        (&format!("outputs = 3\n{}", between("type = \"Clutch\"\n")),
+         "system.toml:1:11: outputs = 3: must be an array of names, such as [\"part.variable\"]; without this line all computed variables are outputs"),
+        (&format!("{}[structure]\noutputs = [\"a.w\"]\n", between("type = \"Clutch\"\n")),
+         "outputs = [\"a.w\"]: belongs before the first section"),
         // Start values.
         (
             &between("type = \"IdealGear\"\n").replacen(
@@ -621,19 +570,15 @@ fn what_cannot_move_is_refused() {
             ),
             "system.toml:3:28: a.w.initial = \"enforced\": must be one of ignore, guess, enforce; did you mean \"enforce\"?",
         ),
-        (
-            &between("type = \"IdealGear\"\n").replacen("\"Inertia\"", "\"Inertia\"\nw = \"fast\"", 1),
-            "system.toml:3:5: a.w = \"fast\": must be a number",
-        ),
+        (&between("type = \"IdealGear\"\n").replacen("\"Inertia\"", "\"Inertia\"\nw = \"fast\"", 1),
+         "system.toml:3:5: a.w = \"fast\": must be a number"),
         (
             &between("type = \"IdealGear\"\nratio = 2\n")
                 .replace("\"Inertia\"", "\"Inertia\"\nw = { start = 3, initial = \"enforce\" }"),
             "system.toml:3:7: the FMU would not start: enforced start values contradict each other or what is given: a.w = 3.0 (nearest: 3.6), b.w = 3.0 (nearest: 1.8); the smallest residual is 1.3416",
         ),
-        (
-            &between("type = \"Clutch\"\n").replacen("\"Inertia\"", "\"Inertia\"\na = 3", 1),
-            "system.toml:3:1: \"a.a\" is an output; only parameters and start values",
-        ),
+        (&between("type = \"Clutch\"\n").replacen("\"Inertia\"", "\"Inertia\"\na = 3", 1),
+         "system.toml:3:1: \"a.a\" is an output; only parameters and start values"),
     ];
     let answer = |text: &str| resolved(text).err().unwrap_or_else(|| "accepted".to_owned());
     let problem = |(text, expected): (&str, &str)| {
@@ -812,34 +757,27 @@ fn mechanisms_that_cannot_move_are_refused_with_their_place() {
     let rod =
         "[parts.second]\ntype = \"Revolute\"\nn = [1, 0, 0]\nframe_a = \"body.frame_a\"\nframe_b = \"world.frame_b\"\n";
     let drive = "[parts.motor]\ntype = \"Torque\"\nflange = \"joint.frame_b\"\n";
+    #[rustfmt::skip]
     let cases = [
-        (
-            pendulum(rod),
-            "\"joint\" and \"second\" close a ring in which nothing can move: put a joint with more freedom in place of one of them",
-        ),
+        (pendulum(rod),
+         "\"joint\" and \"second\" close a ring in which nothing can move: put a joint with more freedom in place of one of them"),
         (
             pendulum(drive),
             "system.toml:11:10: motor.flange = \"joint.frame_b\": motor.flange is a rotational flange, but joint.frame_b is a \
              frame",
         ),
-        (
-            pendulum("").replace("[parts.world]\ntype = \"World\"\n", "").replace("frame_a = \"world.frame_b\"\n", ""),
-            "system.toml:2:1: \"joint\" is a part in space, which needs a part of type World: connect it to the frame_b of one",
-        ),
+        (pendulum("").replace("[parts.world]\ntype = \"World\"\n", "").replace("frame_a = \"world.frame_b\"\n", ""),
+         "system.toml:2:1: \"joint\" is a part in space, which needs a part of type World: connect it to the frame_b of one"),
         (
             pendulum("m = 0\nI_33 = 0\n"),
             "system.toml:4:1: the FMU would not start: \"joint\" can move without moving any inertia: what is behind it needs a \
              mass away from its axis, or moments of inertia",
         ),
-        (
-            pendulum("I_21 = 1\n"),
-            "body.I_11 to I_32 make an inertia tensor with the principal moment -0.999 kg.m2, but none can be negative",
-        ),
+        (pendulum("I_21 = 1\n"),
+         "body.I_11 to I_32 make an inertia tensor with the principal moment -0.999 kg.m2, but none can be negative"),
         (pendulum("m = -1\n"), "system.toml:9:5: body.m = -1: must be at least 0.0 kg"),
-        (
-            pendulum("").replace("frame_a = \"world", "n = [0, 0, 0]\nframe_a = \"world"),
-            "joint.n is {0, 0, 0}, but must have a direction",
-        ),
+        (pendulum("").replace("frame_a = \"world", "n = [0, 0, 0]\nframe_a = \"world"),
+         "joint.n is {0, 0, 0}, but must have a direction"),
     ];
     for (text, expected) in cases {
         let message = resolved(&text).err().unwrap_or_else(|| panic!("accepted, not {expected}"));
@@ -881,25 +819,20 @@ fn an_assembly_adds_no_state() {
 fn loops_that_cannot_be_closed_are_refused_with_their_place() {
     let still = slider_crank("").replace("\"web.frame_b\"", "\"world.frame_b\"");
     let open = slider_crank("").replacen("frame_b = \"world.frame_b\"\n\n[parts.piston]", "[parts.piston]", 1);
+    #[rustfmt::skip]
     let cases = [
         (
             slider_crank("rRod1_ia = [0.5, 0, 0]\nrRod2_ib = [0, 0, 0]\nn_b = [0, 1, 0]"),
             "system.toml:15:1: the FMU would not start: \"rod\": rod 1 cannot close the loop: it is 0.5 m long, but the distance \
              between its ends is at least 1.0 m: 0.5 m are missing, at 0.0 s",
         ),
-        (
-            still,
-            "system.toml:15:1: frame_a and frame_b of \"rod\" are rigidly connected, so nothing in this assembly can move",
-        ),
+        (still,
+         "system.toml:15:1: frame_a and frame_b of \"rod\" are rigidly connected, so nothing in this assembly can move"),
         (open, "system.toml:15:1: \"rod\" is connected to the world at frame_a, but not at frame_b"),
-        (
-            slider_crank("[parts.drive]\ntype = \"Translational.Position\"\nflange = \"rod.axis\""),
-            "the motion at the axis of \"rod\" follows from that of the mechanism, and cannot be given",
-        ),
-        (
-            slider_crank("rRod1_ia = [3, 0, 0]\nn_b = [1, 0, 1]"),
-            "the FMU would not start: rod.n_b must be perpendicular to n_a, but the angle between them is",
-        ),
+        (slider_crank("[parts.drive]\ntype = \"Translational.Position\"\nflange = \"rod.axis\""),
+         "the motion at the axis of \"rod\" follows from that of the mechanism, and cannot be given"),
+        (slider_crank("rRod1_ia = [3, 0, 0]\nn_b = [1, 0, 1]"),
+         "the FMU would not start: rod.n_b must be perpendicular to n_a, but the angle between them is"),
     ];
     for (text, expected) in cases {
         let message = resolved(&text).err().unwrap_or_else(|| panic!("accepted, not {expected}"));
@@ -945,11 +878,10 @@ fn what_no_signal_gives_is_refused() {
                     \"Torque\"\nflange = \"a.flange_a\"\n";
         resolved(&format!("{text}{connection}\n")).err().unwrap_or_else(|| panic!("accepted: {connection}"))
     };
-    for (connection, expected) in [
-        (
-            "tau = \"sin.y\"",
-            "system.toml:10:7: t.tau = \"sin.y\": must be a number, an input of the FMU such as \"input.pedal\", or a signal; there is no signal \"sin.y\"; did you mean \"sine.y\"?",
-        ),
+    #[rustfmt::skip]
+    let cases = [
+        ("tau = \"sin.y\"",
+         "system.toml:10:7: t.tau = \"sin.y\": must be a number, an input of the FMU such as \"input.pedal\", or a signal; there is no signal \"sin.y\"; did you mean \"sine.y\"?"),
         ("tau = \"on.y\"", "system.toml:10:7: t.tau = \"on.y\": on.y is true or false, but t.tau is in N.m"),
         ("tau = \"a.w\"", "system.toml:10:7: t.tau = \"a.w\": a.w is in rad/s, but t.tau is in N.m"),
         (
@@ -957,10 +889,8 @@ fn what_no_signal_gives_is_refused() {
             "system.toml:12:1: g.u = \"a.w\": there is no signal \"a.w\": \"a\" has no signals; blocks have, such as Constant, Sine or \
              Gain",
         ),
-        (
-            "[parts.g]\ntype = \"Gain\"\nk = \"sine.y\"",
-            "system.toml:12:5: g.k = \"sine.y\": a signal can only be connected to inputs of parts, and g.k is not one",
-        ),
+        ("[parts.g]\ntype = \"Gain\"\nk = \"sine.y\"",
+         "system.toml:12:5: g.k = \"sine.y\": a signal can only be connected to inputs of parts, and g.k is not one"),
         (
             "[parts.g]\ntype = \"Gain\"\nu = \"h.y\"\n[parts.h]\ntype = \"Gain\"\nu = \"g.y\"",
             "the signals g -> h -> g go round in a circle in which each follows from the others at once: put a block with a state into \
@@ -971,16 +901,13 @@ fn what_no_signal_gives_is_refused() {
              \"Inertia\"",
             "system.toml:14:1: p.w = \"sine.y\": it follows from the signal that gives the motion: connect that one alone",
         ),
-        (
-            "[parts.w]\ntype = \"TimeTable\"\ntable = [[0, 1], [2, 0], [1, 3]]",
-            "w.table[3,1] is 1.0, but times must not fall, and the one before is 2.0",
-        ),
-        (
-            "[parts.w]\ntype = \"TimeTable\"\ntable = [[1, 1], [2, 0]]",
-            "w.table[1,1] is 1.0, but the first time must be 0: startTime shifts the table",
-        ),
+        ("[parts.w]\ntype = \"TimeTable\"\ntable = [[0, 1], [2, 0], [1, 3]]",
+         "w.table[3,1] is 1.0, but times must not fall, and the one before is 2.0"),
+        ("[parts.w]\ntype = \"TimeTable\"\ntable = [[1, 1], [2, 0]]",
+         "w.table[1,1] is 1.0, but the first time must be 0: startTime shifts the table"),
         ("[parts.w]\ntype = \"Limiter\"\nuMin = 0", "uMin"),
-    ] {
+    ];
+    for (connection, expected) in cases {
         let message = refused(connection);
         assert!(message.contains(expected), "{message}\n{expected}");
     }
@@ -995,29 +922,20 @@ fn loads_and_thermal_parts_refuse_what_is_wrong() {
         let text = "[parts.a]\ntype = \"Inertia\"\n[parts.f]\ntype = \"Fixed\"\nflange = \"p.flange_a\"\n[parts.p]\nflange_b = \"a.flange_a\"";
         format!("{text}\n{part}\n")
     };
+    #[rustfmt::skip]
     let cases = [
-        (
-            on_shaft("type = \"LinearSpeedDependentTorque\"\nw_nominal = 0"),
-            "system.toml:6:13: p.w_nominal = 0: must be at least 1.0e-15",
-        ),
+        (on_shaft("type = \"LinearSpeedDependentTorque\"\nw_nominal = 0"),
+         "system.toml:6:13: p.w_nominal = 0: must be at least 1.0e-15"),
         (on_shaft("type = \"SignTorque\"\nw0 = -1"), "system.toml:6:6: p.w0 = -1: must be at least 1.0e-15"),
-        (
-            on_shaft("type = \"SignTorque\"\nreg = \"Cubic\""),
-            "system.toml:6:7: p.reg = \"Cubic\": must be one of Exp, Sine, Linear, CoSine",
-        ),
-        (
-            on_shaft("type = \"SignTorque\"\nv0 = 1"),
-            "system.toml:6:1: unknown parameter \"p.v0\"; did you mean \"p.w0\"?",
-        ),
+        (on_shaft("type = \"SignTorque\"\nreg = \"Cubic\""),
+         "system.toml:6:7: p.reg = \"Cubic\": must be one of Exp, Sine, Linear, CoSine"),
+        (on_shaft("type = \"SignTorque\"\nv0 = 1"),
+         "system.toml:6:1: unknown parameter \"p.v0\"; did you mean \"p.w0\"?"),
         (on_shaft("type = \"EddyCurrentTorque\"\nTRef = -1"), "system.toml:6:8: p.TRef = -1: must be at least 0"),
-        (
-            on_shaft("type = \"EddyCurrentTorque\"\nalpha20 = 0.01\nTRef = 93.15"),
-            "p.alpha20 is 0.01, but 1 + alpha20 (TRef - 293.15 K), which is -0.99",
-        ),
-        (
-            on_shaft("type = \"RollingResistance\""),
-            "system.toml:4:10: p.flange = \"a.flange_a\": p.flange is a translational flange, but a.flange_a is a rotational flange",
-        ),
+        (on_shaft("type = \"EddyCurrentTorque\"\nalpha20 = 0.01\nTRef = 93.15"),
+         "p.alpha20 is 0.01, but 1 + alpha20 (TRef - 293.15 K), which is -0.99"),
+        (on_shaft("type = \"RollingResistance\""),
+         "system.toml:4:10: p.flange = \"a.flange_a\": p.flange is a translational flange, but a.flange_a is a rotational flange"),
         (on_rod("type = \"RollingResistance\"\nv0 = 0"), "system.toml:6:6: p.v0 = 0: must be at least 1.0e-15"),
         (on_rod("type = \"RollingResistance\"\ncr = 0.1"), "p.cr"),
         (contact("type = \"ElastoBacklash\"\nb = -0.1"), "system.toml:9:5: p.b = -0.1: must be at least 0"),
@@ -1030,14 +948,10 @@ fn loads_and_thermal_parts_refuse_what_is_wrong() {
                 .to_owned(),
             "system.toml:3:5: c.C = 0: must be at least 1.0e-12",
         ),
-        (
-            contact("type = \"Damper\"\nuseHeatPort = true\nheatPort = \"a.flange_b\""),
-            "system.toml:10:12: p.heatPort = \"a.flange_b\": p.heatPort is a heat port, but a.flange_b is a rotational flange",
-        ),
-        (
-            contact("type = \"Damper\"\nheatPort = \"c.port\"\n[parts.c]\ntype = \"HeatCapacitor\""),
-            "part \"c\" is connected to nothing",
-        ),
+        (contact("type = \"Damper\"\nuseHeatPort = true\nheatPort = \"a.flange_b\""),
+         "system.toml:10:12: p.heatPort = \"a.flange_b\": p.heatPort is a heat port, but a.flange_b is a rotational flange"),
+        (contact("type = \"Damper\"\nheatPort = \"c.port\"\n[parts.c]\ntype = \"HeatCapacitor\""),
+         "part \"c\" is connected to nothing"),
         (
             contact(
                 "type = \"Damper\"\nuseHeatPort = true\nheatPort = \"c.port_a\"\n[parts.c]\ntype = \"ThermalConductor\"",

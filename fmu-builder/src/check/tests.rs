@@ -272,49 +272,28 @@ fn a_library_that_says_something_else_is_found() {
 fn an_edited_description_is_found_by_its_library() {
     let library = description();
     let text = model_description(&library, None).unwrap();
-    for (from, to, problem) in [
+    #[rustfmt::skip]
+    let cases = [
         ("unit=\"m\"", "unit=\"rad\"", "variable \"s\": unit is \"rad\" in the XML, but \"m\" in the library (8.5)"),
-        (
-            " canInterpolateInputs=\"true\"",
-            "",
-            "CoSimulation: canInterpolateInputs is nothing in the XML, but \"true\" in the library (4.3)",
-        ),
-        (
-            " providesDirectionalDerivative=\"true\"",
-            " needsExecutionTool=\"true\" providesDirectionalDerivative=\"true\"",
-            "ModelExchange: needsExecutionTool is \"true\" in the XML, but nothing in the library (4.3)",
-        ),
-        (
-            " providesDirectionalDerivative=\"true\"",
-            "",
-            "ModelExchange: providesDirectionalDerivative is nothing in the XML, but \"true\" in the library (4.3)",
-        ),
-        (
-            "min=\"0.0\"",
-            "min=\"-1.0\"",
-            "variable \"c[1]\": min is \"-1.0\" in the XML, but \"0.0\" in the library (8.5)",
-        ),
-        (
-            "maxOutputDerivativeOrder=\"1\"",
-            "maxOutputDerivativeOrder=\"2\"",
-            "CoSimulation: maxOutputDerivativeOrder is \"2\" in the XML, but \"1\" in the library (4.3)",
-        ),
-        (
-            "<BaseUnit rad=\"1\"",
-            "<BaseUnit rad=\"1\" offset=\"2.0\"",
-            "unit \"rad\": offset is \"2.0\" in the XML, but nothing in the library (8.5)",
-        ),
-        (
-            "<ScalarVariable name=\"s\"",
-            "<ScalarVariable name=\"S\"",
-            "variable \"S\" is variable \"s\" in the library (8.5)",
-        ),
-        (
-            "<DefaultExperiment",
-            "<VendorAnnotations/><DefaultExperiment",
-            "modelDescription.xml: <fmiModelDescription> has 9 elements in the XML, but 8 in the library (8.5)",
-        ),
-    ] {
+        (" canInterpolateInputs=\"true\"", "",
+         "CoSimulation: canInterpolateInputs is nothing in the XML, but \"true\" in the library (4.3)"),
+        (" providesDirectionalDerivative=\"true\"",
+         " needsExecutionTool=\"true\" providesDirectionalDerivative=\"true\"",
+         "ModelExchange: needsExecutionTool is \"true\" in the XML, but nothing in the library (4.3)"),
+        (" providesDirectionalDerivative=\"true\"", "",
+         "ModelExchange: providesDirectionalDerivative is nothing in the XML, but \"true\" in the library (4.3)"),
+        ("min=\"0.0\"", "min=\"-1.0\"",
+         "variable \"c[1]\": min is \"-1.0\" in the XML, but \"0.0\" in the library (8.5)"),
+        ("maxOutputDerivativeOrder=\"1\"", "maxOutputDerivativeOrder=\"2\"",
+         "CoSimulation: maxOutputDerivativeOrder is \"2\" in the XML, but \"1\" in the library (4.3)"),
+        ("<BaseUnit rad=\"1\"", "<BaseUnit rad=\"1\" offset=\"2.0\"",
+         "unit \"rad\": offset is \"2.0\" in the XML, but nothing in the library (8.5)"),
+        ("<ScalarVariable name=\"s\"", "<ScalarVariable name=\"S\"",
+         "variable \"S\" is variable \"s\" in the library (8.5)"),
+        ("<DefaultExperiment", "<VendorAnnotations/><DefaultExperiment",
+         "modelDescription.xml: <fmiModelDescription> has 9 elements in the XML, but 8 in the library (8.5)"),
+    ];
+    for (from, to, problem) in cases {
         assert!(text.contains(from), "{from} is not in {text}");
         let found = compared(&text.replacen(from, to, 1), &library);
         assert_eq!(found.first().map(String::as_str), Some(problem), "{from}: {found:?}");

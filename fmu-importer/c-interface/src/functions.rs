@@ -80,13 +80,14 @@ macro_rules! functions {
         status { $($name:ident($($type:ty),*);)* }
         beside { $($beside:ident($($beside_type:ty),*);)* }
     ) => {
-        #[allow(non_snake_case)]
-        pub(crate) struct $Functions {
-            $(pub $other: unsafe extern "C" fn($($other_type),*) $(-> $result)?,)*
+        /// The functions of a library, as they are in C.
+        #[allow(non_snake_case, missing_docs)]
+        pub struct $Functions {
+            $(pub(crate) $other: unsafe extern "C" fn($($other_type),*) $(-> $result)?,)*
             $(pub $name: unsafe extern "C" fn(*mut c_void $(, $type)*) -> c_int,)*
             $(pub $beside: unsafe extern "C" fn(*mut c_void $(, $beside_type)*) -> c_int,)*
             /// The names of status functions that the library does not have.
-            pub missing: Vec<&'static str>,
+            pub(crate) missing: Vec<&'static str>,
             // The library is dropped after its functions.
             _library: $crate::standard::Library,
         }
@@ -101,7 +102,7 @@ macro_rules! functions {
 
         impl $Functions {
             /// Finds the functions by their names; keeps the library as long as them.
-            pub fn resolve<E>(
+            pub(crate) fn resolve<E>(
                 library: $crate::standard::Library,
                 find: impl Fn(&str) -> Result<*const (), E>,
             ) -> Result<Self, E> {
@@ -138,7 +139,7 @@ macro_rules! functions {
                 }
             }
 
-            pub fn call_with_nulls(&self, function: &str, component: *mut c_void, count: usize) -> c_int {
+            pub(crate) fn call_with_nulls(&self, function: &str, component: *mut c_void, count: usize) -> c_int {
                 // SAFETY: FMI lets an importer pass NULL; it must be refused and not be followed.
                 unsafe {
                     match function {

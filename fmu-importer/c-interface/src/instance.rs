@@ -62,6 +62,11 @@ impl CInstance {
         self.api.standard()
     }
 
+    /// Returns what the functions know as the instance.
+    pub fn component(&self) -> *mut c_void {
+        self.component
+    }
+
     /// Takes the messages logged so far.
     pub fn messages(&self) -> Vec<Message> {
         messages_to(self.environment)

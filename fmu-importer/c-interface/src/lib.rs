@@ -26,9 +26,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{hint, ptr};
 
 pub use counted::COUNTED;
+use fmi2::Callbacks;
+pub use fmi2::Fmi2;
 pub use fmi2::{BESIDE, CO_SIMULATION_ONLY, EventInfo, MODEL_EXCHANGE_ONLY, OTHERS, STATUS_FUNCTIONS};
-use fmi2::{Callbacks, Fmi2};
-use fmi3::Fmi3;
+pub use fmi3::Fmi3;
 pub use functions::Status;
 pub use instance::{CInstance, Dependency, FmuState};
 pub use log::{Message, messages_to, react, react_no_more};
@@ -157,6 +158,26 @@ impl Api {
     /// Returns the standard whose functions are called.
     pub fn standard(&self) -> Standard {
         self.0.standard()
+    }
+
+    /// Returns the functions of FMI 2.0, for calls with any arguments.
+    ///
+    /// # Panics
+    ///
+    /// When the library was loaded for FMI 3.0.
+    pub fn fmi2(&self) -> &Fmi2 {
+        let Functions::Fmi2(functions) = &self.0 else { panic!("the functions are those of FMI 3.0") };
+        functions
+    }
+
+    /// Returns the functions of FMI 3.0, for calls with any arguments.
+    ///
+    /// # Panics
+    ///
+    /// When the library was loaded for FMI 2.0.
+    pub fn fmi3(&self) -> &Fmi3 {
+        let Functions::Fmi3(functions) = &self.0 else { panic!("the functions are those of FMI 2.0") };
+        functions
     }
 
     /// Returns the functions that the library does not have.

@@ -120,27 +120,23 @@ mod tests {
 
     #[test]
     fn every_mistake_has_its_message() {
-        for (from, to, expected) in [
+        #[rustfmt::skip]
+        let cases = [
             ("'bus'", "'gbs'", ":3: FILE_TYPE is 'gbs', but must be 'bus'"),
             ("[DAMPING]", "[OTHER]", ": the block [DAMPING] is missing"),
             ("[TY_CURVE]", "[OTHER]", ": the block [TY_CURVE] is missing"),
             ("FY_DAMPING", "FU_DAMPING", ":13: [DAMPING] has no FY_DAMPING"),
             ("FY_DAMPING = 1.2", "FY_DAMPING = -1.2", ":15: FY_DAMPING is -1.2, but must be at least 0"),
             ("FY_DAMPING = 1.2", "FY_DAMPING = much", ":15: \"much\" is not a number"),
-            (
-                "'degrees'",
-                "'mil'",
-                ":9: ANGLE = 'mil' is not a known unit; available: rad, radian, deg, degree, gon, rev, revs, milliradian",
-            ),
-            (
-                "{ x  fx }",
-                "{ fx  x }",
-                ":21: [FX_CURVE] has the columns FX, X, but must have displacement (disp, x, ax) and then force (force, fx, tx)",
-            ),
+            ("'degrees'", "'mil'",
+             ":9: ANGLE = 'mil' is not a known unit; available: rad, radian, deg, degree, gon, rev, revs, milliradian"),
+            ("{ x  fx }", "{ fx  x }",
+             ":21: [FX_CURVE] has the columns FX, X, but must have displacement (disp, x, ax) and then force (force, fx, tx)"),
             ("{ ax  tx }", "{ TX  other }", ":39: [TX_CURVE] has the columns TX, OTHER, but must have displacement"),
             ("{ az  tz }", "{ other az }", ":47: [TZ_CURVE] has the columns OTHER, AZ, but must have displacement"),
             ("-10.0  -12500.0\n", "", ":30: [FY_CURVE] must have displacements on both sides of 0"),
-        ] {
+        ];
+        for (from, to, expected) in cases {
             assert!(MOUNT.contains(from), "{from}");
             let message = read(&MOUNT.replacen(from, to, 1)).unwrap_err();
             assert!(message.starts_with(expected), "{message} is not {expected}");

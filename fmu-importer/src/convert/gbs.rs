@@ -208,7 +208,8 @@ mod tests {
 
     #[test]
     fn every_mistake_has_its_message() {
-        for (from, to, expected) in [
+        #[rustfmt::skip]
+        let cases = [
             ("[UNITS]", "[OTHER]", ": the block [UNITS] is missing"),
             ("'gbs'", "'bus'", ":3: FILE_TYPE is 'bus', but must be 'gbs'"),
             ("[GLOBAL]", "[UNITS]", ":14: [UNITS] is already defined at line 7"),
@@ -222,52 +223,33 @@ mod tests {
             ),
             ("[HEADER]\n", "", ":2: \"FILE_TYPE    = 'gbs'\" is before the first block"),
             ("COUPLING = 'uncoupled'\n", "", ": [GLOBAL] has no COUPLING"),
-            (
-                "'uncoupled'",
-                "'spherical'",
-                ":15: COUPLING = 'spherical' has no counterpart: each axis is computed for itself",
-            ),
+            ("'uncoupled'", "'spherical'",
+             ":15: COUPLING = 'spherical' has no counterpart: each axis is computed for itself"),
             ("[DIRECTIONS]", "[WAYS]", ": the block [DIRECTIONS] with (ACTIVITY) is missing"),
             ("FX  FY  FZ", "FY  FX  FZ", ":18: (ACTIVITY) must have the columns formulation, FX, FY, FZ, TX, TY, TZ"),
-            (
-                "'CUBIC_STIFFNESS'      0   0   0   0   0   0",
-                "'CUBIC_STIFFNESS'  0",
-                ":22: the row has 2 instead of 7 cells",
-            ),
+            ("'CUBIC_STIFFNESS'      0   0   0   0   0   0", "'CUBIC_STIFFNESS'  0",
+             ":22: the row has 2 instead of 7 cells"),
             ("'SPLINE_STIFFNESS'     1", "'SPLINE_STIFFNESS'     2", ":20: \"2\" must be 0 or 1"),
-            (
-                "'CONSTANT_STIFFNESS'   0",
-                "'CONSTANT_STIFFNESS'   1",
-                ":21: SPLINE_STIFFNESS and CONSTANT_STIFFNESS are both active for FX, but exclude each other",
-            ),
-            (
-                "'SPLINE_STIFFNESS'     1   0   0   0   0   0\n 'CONSTANT_STIFFNESS'   0   1   1   1   1   1\n 'CUBIC_STIFFNESS'      0",
-                "'CUBIC_STIFFNESS'      1",
-                ":20: CUBIC_STIFFNESS is active for FX, but has no counterpart: only CONSTANT_STIFFNESS, SPLINE_STIFFNESS",
-            ),
-            (
-                "'CONSTANT_DAMPING'     1   1   1   1   1   1\n 'RUBBER_DAMPING'       0",
-                "'RUBBER_DAMPING'       1",
-                ":23: RUBBER_DAMPING is active for FX, but has no counterpart",
-            ),
-            (
-                "[CONSTANT_STIFFNESS_FY]",
-                "[OTHER]",
-                ": the block [CONSTANT_STIFFNESS_FY] is missing, although it is active",
-            ),
+            ("'CONSTANT_STIFFNESS'   0", "'CONSTANT_STIFFNESS'   1",
+             ":21: SPLINE_STIFFNESS and CONSTANT_STIFFNESS are both active for FX, but exclude each other"),
+            ("'SPLINE_STIFFNESS'     1   0   0   0   0   0\n 'CONSTANT_STIFFNESS'   0   1   1   1   1   1\n 'CUBIC_STIFFNESS'      0",
+             "'CUBIC_STIFFNESS'      1",
+             ":20: CUBIC_STIFFNESS is active for FX, but has no counterpart: only CONSTANT_STIFFNESS, SPLINE_STIFFNESS"),
+            ("'CONSTANT_DAMPING'     1   1   1   1   1   1\n 'RUBBER_DAMPING'       0", "'RUBBER_DAMPING'       1",
+             ":23: RUBBER_DAMPING is active for FX, but has no counterpart"),
+            ("[CONSTANT_STIFFNESS_FY]", "[OTHER]",
+             ": the block [CONSTANT_STIFFNESS_FY] is missing, although it is active"),
             ("K = 1250.0", "C = 1250.0", ":38: [CONSTANT_STIFFNESS_FY] has no K"),
             ("K = 1250.0", "K = stiff", ":39: \"stiff\" is not a number"),
             ("K = 1250.0", "K = -1", ":39: K is -1, but must be at least 0"),
             ("K = 1250.0", "K = 1e308", ":39: \"1e308\" is too large"),
             ("K = 1250.0", "K = 1e999", ":39: \"1e999\" is not a number"),
-            (
-                "{ disp      force }",
-                "{ force disp }",
-                ":28: [SPLINE_STIFFNESS_FX] has the columns FORCE, DISP, but must have displacement (disp, x, ax) and",
-            ),
+            ("{ disp      force }", "{ force disp }",
+             ":28: [SPLINE_STIFFNESS_FX] has the columns FORCE, DISP, but must have displacement (disp, x, ax) and"),
             ("  -3.0   -4610.0", "  -3.0", ":31: the row has 1 instead of 2 cells, displacement and force"),
             ("  -3.0   -4610.0", "  -5.0   -4610.0", ":31: displacements must increase"),
-        ] {
+        ];
+        for (from, to, expected) in cases {
             assert!(MOUNT.contains(from), "{from}");
             let message = read(&MOUNT.replacen(from, to, 1)).unwrap_err();
             assert!(message.starts_with(expected), "{message} is not {expected}");

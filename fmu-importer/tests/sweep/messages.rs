@@ -45,11 +45,10 @@ fn every_mistake_has_its_message() {
 
 #[test]
 fn every_wrong_parameter_has_its_message() {
+    #[rustfmt::skip]
     let cases = [
-        (
-            "J_aa = [1]",
-            "3:1: [parameters] takes parameters and inputs: there is no variable `J_aa`; did you mean `J_a`?",
-        ),
+        ("J_aa = [1]",
+         "3:1: [parameters] takes parameters and inputs: there is no variable `J_aa`; did you mean `J_a`?"),
         ("lossPower = [1]", "3:1: [parameters] takes parameters and inputs: `lossPower` is an output"),
         ("J_a = [1, -2]", "3:7: `J_a` cannot be -2, it must be at least 1.0e-12"),
         ("J_a = -2", "3:7: `J_a` cannot be -2, it must be at least 1.0e-12"),
@@ -75,26 +74,18 @@ fn every_wrong_parameter_has_its_message() {
         ("J_a = { from = 1, to = 2, count = 2.5 }", "3:35: `count` must be a whole number from 2 to 1000000"),
         ("J_a = { from = 'a', to = 2, count = 2 }", "3:16: `from` must be a finite number"),
         ("J_a = { from = -1, to = 2, count = 2 }", "3:7: `J_a` cannot be -1, it must be at least 1.0e-12"),
-        (
-            "J_a = { from = 0, to = 2, count = 2, spacing = 'log' }",
-            "3:7: a logarithmic scale takes `from` and `to` both positive, or both negative",
-        ),
-        (
-            "J_a = { from = 1e-200, to = 1e200, count = 3, spacing = 'log' }",
-            "3:7: a logarithmic scale takes `from` and `to` whose ratio is below 1e308",
-        ),
+        ("J_a = { from = 0, to = 2, count = 2, spacing = 'log' }",
+         "3:7: a logarithmic scale takes `from` and `to` both positive, or both negative"),
+        ("J_a = { from = 1e-200, to = 1e200, count = 3, spacing = 'log' }",
+         "3:7: a logarithmic scale takes `from` and `to` whose ratio is below 1e308"),
         ("J_a = { from = 1, to = 2, count = 1000000000000 }", "3:35: `count` must be a whole number from 2 to 1000000"),
-        (
-            "J_a = { from = 1, to = 2, count = 2, spacing = 'cubic' }",
-            "3:48: unknown spacing `cubic`; available: \"linear\" and \"log\"",
-        ),
+        ("J_a = { from = 1, to = 2, count = 2, spacing = 'cubic' }",
+         "3:48: unknown spacing `cubic`; available: \"linear\" and \"log\""),
         ("J_a = { from = 1, to = 2, count = 2, spacing = 3 }", "3:48: `spacing` must be a string in quotation marks"),
         ("J_a = { from = 1, to = 2, distribution = 'uniform' }", "3:27: a grid has no `distribution`"),
         ("J_a = [1]\n'J_a' = [1]", "4:1: duplicate key"),
-        (
-            "J_a = { from = 1, to = 2, count = 1000000 }\nJ_b = { from = 1, to = 2, count = 1000 }",
-            "3:1: these are 1e9 runs; at most 10000000 are allowed",
-        ),
+        ("J_a = { from = 1, to = 2, count = 1000000 }\nJ_b = { from = 1, to = 2, count = 1000 }",
+         "3:1: these are 1e9 runs; at most 10000000 are allowed"),
     ];
     for (text, expected) in cases {
         assert_eq!(said(&format!("[parameters]\n{text}{RESULTS}")), format!("sweep.toml:{expected}"), "{text}");
@@ -115,37 +106,26 @@ fn an_array_and_its_element_are_not_both_set() {
 
 #[test]
 fn every_wrong_distribution_has_its_message() {
+    #[rustfmt::skip]
     let cases = [
         ("J_a = { from = 1, to = 2, count = 2 }", "5:27: a Latin hypercube has no `count`"),
         ("J_a = { from = 2, to = 1 }", "5:24: `to` must be larger than `from`"),
         ("J_a = { from = -2, to = 1 }", "5:7: `J_a` cannot be -2, it must be at least 1.0e-12"),
-        (
-            "J_a = { distribution = 'logUniform', from = 0, to = 1 }",
-            "5:7: a logarithmic scale takes `from` and `to` both positive, or both negative",
-        ),
-        (
-            "J_a = { distribution = 'logUniform', from = 1e-300, to = 1e300 }",
-            "5:7: a logarithmic scale takes `from` and `to` whose ratio is below 1e308",
-        ),
-        (
-            "J_a = { distribution = 'normal', mean = 1e308, deviation = 1e308, from = 1 }",
-            "5:1: run 3: `J_a` cannot be inf, it must be finite; `from` and `to` cut a distribution",
-        ),
+        ("J_a = { distribution = 'logUniform', from = 0, to = 1 }",
+         "5:7: a logarithmic scale takes `from` and `to` both positive, or both negative"),
+        ("J_a = { distribution = 'logUniform', from = 1e-300, to = 1e300 }",
+         "5:7: a logarithmic scale takes `from` and `to` whose ratio is below 1e308"),
+        ("J_a = { distribution = 'normal', mean = 1e308, deviation = 1e308, from = 1 }",
+         "5:1: run 3: `J_a` cannot be inf, it must be finite; `from` and `to` cut a distribution"),
         ("J_a = { from = 1, to = 2, mean = 1 }", "5:27: a uniform distribution has no `mean`"),
-        (
-            "J_a = { distribution = 'cauchy', mean = 1 }",
-            "5:24: unknown distribution `cauchy`; available: \"uniform\", \"logUniform\" and \"normal\"",
-        ),
+        ("J_a = { distribution = 'cauchy', mean = 1 }",
+         "5:24: unknown distribution `cauchy`; available: \"uniform\", \"logUniform\" and \"normal\""),
         ("J_a = { distribution = 'normal', mean = 1 }", "5:7: `J_a` lacks `deviation`"),
         ("J_a = { distribution = 'normal', mean = 1, deviation = 0 }", "5:56: `deviation` must be positive"),
-        (
-            "J_a = { distribution = 'normal', mean = 1, deviation = 1, from = 2, to = 1 }",
-            "5:74: `to` must be larger than `from`",
-        ),
-        (
-            "J_a = { distribution = 'normal', mean = 1, deviation = 1, from = 9 }",
-            "5:7: hardly any of the distribution lies between `from` and `to`",
-        ),
+        ("J_a = { distribution = 'normal', mean = 1, deviation = 1, from = 2, to = 1 }",
+         "5:74: `to` must be larger than `from`"),
+        ("J_a = { distribution = 'normal', mean = 1, deviation = 1, from = 9 }",
+         "5:7: hardly any of the distribution lies between `from` and `to`"),
     ];
     let head = "design = 'latinHypercube'\nsamples = 4\n";
     for (text, expected) in cases {
@@ -167,6 +147,7 @@ fn every_wrong_distribution_has_its_message() {
 fn every_wrong_result_has_its_message() {
     let a_result = "a result is one or a list of final, min, max, peak, mean, rms, integral, changes, settling, series, \
                     and conditions such as \"when > 10\", as texts";
+    #[rustfmt::skip]
     let cases = [
         ("los = 'max'", "5:1: there is no variable `los`; did you mean `lossPower`?".to_owned()),
         ("lossPower = 'maximum'", format!("5:13: {a_result}")),
@@ -176,34 +157,20 @@ fn every_wrong_result_has_its_message() {
         ("lossPower = ['series', 'series']", "5:24: series of `lossPower` is listed twice".to_owned()),
         ("", "4:1: the section [results] is empty".to_owned()),
         ("lossPower = 'max 1'", format!("5:13: {a_result}")),
-        (
-            "lossPower = 'changes'",
-            "5:13: `lossPower` is Real: changes are counted of an Integer, a Boolean or an enumeration".to_owned(),
-        ),
-        (
-            "lossPower = 'settling none'",
-            "5:13: the band of `settling none` must be a number above 0, such as \"settling 0.01\"".to_owned(),
-        ),
-        (
-            "lossPower = 'settling -1'",
-            "5:13: the band of `settling -1` must be a number above 0, such as \"settling 0.01\"".to_owned(),
-        ),
-        (
-            "lossPower = 'when'",
-            "5:13: a condition for `lossPower` is \"when > 10\" or \"when < 10\", not `when`".to_owned(),
-        ),
-        (
-            "lossPower = 'when = 1'",
-            "5:13: a condition for `lossPower` is \"when > 10\" or \"when < 10\", not `when = 1`".to_owned(),
-        ),
-        (
-            "mode = 'when is 1'",
-            "5:8: a condition for `mode` is \"when = 1\", \"when > 1\" or \"when < 1\", not `when is 1`".to_owned(),
-        ),
-        (
-            "locked = 'when > true'",
-            "5:10: a condition for `locked` is an equation such as \"when = true\", not `when > true`".to_owned(),
-        ),
+        ("lossPower = 'changes'",
+         "5:13: `lossPower` is Real: changes are counted of an Integer, a Boolean or an enumeration".to_owned()),
+        ("lossPower = 'settling none'",
+         "5:13: the band of `settling none` must be a number above 0, such as \"settling 0.01\"".to_owned()),
+        ("lossPower = 'settling -1'",
+         "5:13: the band of `settling -1` must be a number above 0, such as \"settling 0.01\"".to_owned()),
+        ("lossPower = 'when'",
+         "5:13: a condition for `lossPower` is \"when > 10\" or \"when < 10\", not `when`".to_owned()),
+        ("lossPower = 'when = 1'",
+         "5:13: a condition for `lossPower` is \"when > 10\" or \"when < 10\", not `when = 1`".to_owned()),
+        ("mode = 'when is 1'",
+         "5:8: a condition for `mode` is \"when = 1\", \"when > 1\" or \"when < 1\", not `when is 1`".to_owned()),
+        ("locked = 'when > true'",
+         "5:10: a condition for `locked` is an equation such as \"when = true\", not `when > true`".to_owned()),
         ("locked = 'when = maybe'", "5:10: `when = maybe` of `locked`: `maybe` is neither true nor false".to_owned()),
         ("lossPower = 'when > much'", "5:13: `when > much` of `lossPower`: `much` is not a number".to_owned()),
         ("w_rel = ['when > 1', 'when  > 1']", "5:22: when  > 1 of `w_rel` is listed twice".to_owned()),

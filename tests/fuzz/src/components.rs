@@ -1,15 +1,16 @@
 //! Components that are linked into the targets, so that the coverage includes their code.
 
 use std::any::Any;
-use std::ffi::CString;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use crate::variables::Variables;
+use c_interface::Api;
 use fmu_builder::description::Description;
 use fmu_builder::{Cached, DescribeError, Error, Standard, describe};
 use fmu_runtime::configuration::canonical;
+use fmu_runtime::linked::{self, Linked};
 use fmu_runtime::{CONFIGURATION, ComponentModel, DeclarationRequest, component_model, declaration};
 
 /// A component in one configuration, with a folder of resources.
@@ -18,24 +19,51 @@ pub(crate) struct Prepared {
     pub description: Description,
     /// Variables in FMI 2.0 and in FMI 3.0.
     pub variables: [Variables; 2],
-    pub guid: CString,
-    pub location: CString,
+    pub location: String,
+    /// Functions of FMI 2.0 and of FMI 3.0.
+    pub apis: [Api; 2],
     /// True if it has parameters that make its equations panic.
     pub panics: bool,
+}
+
+impl Prepared {
+    pub fn api(&self, standard: Standard) -> &Api {
+        &self.apis[usize::from(standard == Standard::Fmi3)]
+    }
 }
 
 /// A component by its name in a configuration.
 pub(crate) struct Component {
     pub name: &'static str,
     pub model: fn() -> Box<dyn ComponentModel>,
+    function: fn(&str) -> Option<*const ()>,
 }
 
-pub(crate) const COMPONENTS: [Component; 4] = [
-    Component { name: "sample", model: component_model::<sample::Sample<f64>> },
-    Component { name: "bushing", model: component_model::<bushing::Bushing<f64>> },
-    Component { name: "clutch", model: component_model::<clutch::Clutch<f64>> },
-    Component { name: "joint-ups", model: component_model::<joint_ups::JointUPS<f64>> },
-];
+/// Makes the components from their names and types.
+macro_rules! components {
+    ($($name:literal $Component:ty,)*) => {
+        pub(crate) const COMPONENTS: &[Component] = &[$(Component {
+            name: $name,
+            model: component_model::<$Component>,
+            function: {
+                struct Fmu;
+                impl Linked for Fmu {
+                    fn model() -> Box<dyn ComponentModel> {
+                        component_model::<$Component>()
+                    }
+                }
+                linked::function::<Fmu>
+            },
+        }),*];
+    };
+}
+
+components! {
+    "sample" sample::Sample<f64>,
+    "bushing" bushing::Bushing<f64>,
+    "clutch" clutch::Clutch<f64>,
+    "joint-ups" joint_ups::JointUPS<f64>,
+}
 
 const VARYING: &str = "structure orientation quaternion\nstructure nonlinear_TS true\nstructure nonlinear_RS true\n\
     structure sensor_R true\ntable TS_table 2 4 0000000000000000 412e848000000000 412e848000000000 412e848000000000 \
@@ -49,6 +77,13 @@ const CONFIGURED: [(usize, &str); 6] = [(0, ""), (1, ""), (2, ""), (3, ""), (1, 
 pub(crate) type Describing = Cached<Box<dyn Fn(DeclarationRequest<'_>) -> Result<Description, Error> + Send + Sync>>;
 
 impl Component {
+    /// Returns the functions of FMI 2.0 and of FMI 3.0.
+    pub fn apis(&self) -> [Api; 2] {
+        // SAFETY: the functions are those of the runtime.
+        [c_interface::Standard::Fmi2, c_interface::Standard::Fmi3]
+            .map(|standard| unsafe { Api::linked(standard, self.function) }.expect("all functions"))
+    }
+
     pub fn describing(&self) -> Describing {
         let model = self.model;
         Cached::new(Box::new(move |request: DeclarationRequest<'_>| {
@@ -111,8 +146,7 @@ fn prepare(number: usize, (component, text): (usize, &str)) -> Prepared {
     let resources = folder().join(format!("resources-{number}"));
     std::fs::create_dir(&resources).unwrap();
     std::fs::write(resources.join(CONFIGURATION), &description.configuration).unwrap();
-    let location = CString::new(format!("file://{}", resources.display())).unwrap();
-    let guid = CString::new(description.guid.clone()).unwrap();
+    let location = format!("file://{}", resources.display());
     let variables = [Standard::Fmi2, Standard::Fmi3].map(|standard| Variables::of(&description, standard));
-    Prepared { model, description, variables, guid, location, panics: component.name == "sample" }
+    Prepared { model, description, variables, location, apis: component.apis(), panics: component.name == "sample" }
 }

@@ -7,7 +7,7 @@ use fmu_builder::description::Description;
 use fmu_builder::{Error, Settings};
 use fmu_runtime::DeclarationRequest;
 
-use crate::components::{COMPONENTS, Describing, Prepared, folder};
+use crate::components::{COMPONENTS, Component, Describing, Prepared, folder};
 use crate::instance::{Experiment, Instance, Kind};
 
 thread_local! {
@@ -45,7 +45,7 @@ pub fn check(data: &[u8]) {
     DESCRIBING.with_borrow_mut(|all| {
         let describing = all.entry(component.name).or_insert_with(|| component.describing());
         match settings.resolve(describing) {
-            Ok(description) => accepted(component.model, describing, description),
+            Ok(description) => accepted(component, describing, description),
             Err(error) => judge(&error),
         }
     });
@@ -65,7 +65,7 @@ fn judge(error: &Error) {
 
 /// Checks that the configuration describes the same FMU again, and that the library makes an instance of it that
 /// initialises.
-fn accepted(model: fn() -> Box<dyn fmu_runtime::ComponentModel>, describing: &Describing, description: Description) {
+fn accepted(component: &Component, describing: &Describing, description: Description) {
     use fmu_builder::Describe;
     assert!(!description.name.is_empty() && !description.guid.is_empty());
     let resources = folder().join("configuration").join("resources");
@@ -80,11 +80,10 @@ fn accepted(model: fn() -> Box<dyn fmu_runtime::ComponentModel>, describing: &De
     let again = describing.describe(request).unwrap();
     assert_eq!((&again.guid, &again.configuration), (&description.guid, &description.configuration));
     assert_eq!(again.variables, description.variables);
-    let c_string = |text: String| std::ffi::CString::new(text).unwrap();
     let prepared = Prepared {
-        model,
-        guid: c_string(description.guid.clone()),
-        location: c_string(format!("file://{}", resources.display())),
+        model: component.model,
+        location: format!("file://{}", resources.display()),
+        apis: component.apis(),
         variables: Default::default(),
         description,
         panics: true,

@@ -79,34 +79,26 @@ fn rule_1_5_3_a_configuration_with_its_own_guid_is_checked_all_the_same() {
         messages[0].text.strip_prefix("fmi2Instantiate: ").expect("the function's name").to_owned()
     };
     let [zero, one] = [0.0, 1.0].map(bits);
-    for (line, message) in [
+    #[rustfmt::skip]
+    let cases = [
         (format!("start m {zero}"), "start value of \"m\" is 0.0, but must be at least 0.001"),
         (format!("start k {}", bits(1e7)), "start value of \"k\" is 10000000.0, but must be from 0.0 to 1000000.0"),
         ("start steps 0".to_owned(), "start value of \"steps\" is 0, but must be from 1 to 1000"),
-        (
-            "start m 7ff0000000000000".to_owned(),
-            "start value of \"m\" is \"7ff0000000000000\", which is not a finite Real",
-        ),
+        ("start m 7ff0000000000000".to_owned(),
+         "start value of \"m\" is \"7ff0000000000000\", which is not a finite Real"),
         ("start trouble other".to_owned(), "start value of \"trouble\" is \"other\", which is not an item of Trouble"),
-        (
-            format!("start mass {one}"),
-            "the configuration gives a start value to \"mass\", which is not a variable here",
-        ),
-        (
-            format!("start steps 5\nstart m {one}"),
-            "the configuration gives a start value to \"m\", which is not a variable here",
-        ),
+        (format!("start mass {one}"),
+         "the configuration gives a start value to \"mass\", which is not a variable here"),
+        (format!("start steps 5\nstart m {one}"),
+         "the configuration gives a start value to \"m\", which is not a variable here"),
         (format!("table lookup 1 1 {one}"), "table \"lookup\" has 1 columns, but takes 2"),
-        (
-            format!("attachment data {} points.csv", "0".repeat(64)),
-            "the configuration attaches a file to \"data\", which takes none here",
-        ),
-        (
-            format!("table looked 1 2 {one} {one}"),
-            "the configuration gives a table \"looked\", which does not exist here",
-        ),
+        (format!("attachment data {} points.csv", "0".repeat(64)),
+         "the configuration attaches a file to \"data\", which takes none here"),
+        (format!("table looked 1 2 {one} {one}"),
+         "the configuration gives a table \"looked\", which does not exist here"),
         ("structure damped maybe".to_owned(), "structure option \"damped\" is \"maybe\", but takes true or false"),
-    ] {
+    ];
+    for (line, message) in cases {
         assert_eq!(refused(&line), message);
     }
 }

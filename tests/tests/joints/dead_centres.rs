@@ -24,27 +24,18 @@ struct Case {
 }
 
 /// Cases of a slide whose rod is as long as the radius, and of a parallelogram.
+#[rustfmt::skip]
 const CASES: [Case; 6] = [
-    slide(
-        "joint-rrp",
-        &[("n_b", &[1.0, 0.0, 0.0]), ("rRod1_ia", &[0.1, 0.0, 0.0]), ("rRod2_ib", &[0.0; 3]), ("s_guess", &[0.2])],
-    ),
-    slide(
-        "joint-usp",
-        &[("n_b", &[1.0, 0.0, 0.0]), ("rRod1_ia", &[0.1, 0.0, 0.0]), ("rRod2_ib", &[0.0; 3]), ("s_guess", &[0.2])],
-    ),
-    slide(
-        "joint-ssp",
-        &[("n_b", &[1.0, 0.0, 0.0]), ("rod1Length", &[0.1]), ("rRod2_ib", &[0.0; 3]), ("s_guess", &[0.2])],
-    ),
-    parallelogram(
-        "joint-rrr",
-        &[("rRod1_ia", &[0.5, 0.0, 0.0]), ("rRod2_ib", &[0.2, 0.0, 0.0]), ("phi_guess", &[57.3])],
-    ),
-    parallelogram(
-        "joint-usr",
-        &[("rRod1_ia", &[0.5, 0.0, 0.0]), ("rRod2_ib", &[0.2, 0.0, 0.0]), ("phi_guess", &[57.3])],
-    ),
+    slide("joint-rrp",
+     &[("n_b", &[1.0, 0.0, 0.0]), ("rRod1_ia", &[0.1, 0.0, 0.0]), ("rRod2_ib", &[0.0; 3]), ("s_guess", &[0.2])]),
+    slide("joint-usp",
+     &[("n_b", &[1.0, 0.0, 0.0]), ("rRod1_ia", &[0.1, 0.0, 0.0]), ("rRod2_ib", &[0.0; 3]), ("s_guess", &[0.2])]),
+    slide("joint-ssp",
+     &[("n_b", &[1.0, 0.0, 0.0]), ("rod1Length", &[0.1]), ("rRod2_ib", &[0.0; 3]), ("s_guess", &[0.2])]),
+    parallelogram("joint-rrr",
+     &[("rRod1_ia", &[0.5, 0.0, 0.0]), ("rRod2_ib", &[0.2, 0.0, 0.0]), ("phi_guess", &[57.3])]),
+    parallelogram("joint-usr",
+     &[("rRod1_ia", &[0.5, 0.0, 0.0]), ("rRod2_ib", &[0.2, 0.0, 0.0]), ("phi_guess", &[57.3])]),
     parallelogram("joint-ssr", &[("rod1Length", &[0.5]), ("rRod2_ib", &[0.2, 0.0, 0.0]), ("phi_guess", &[57.3])]),
 ];
 

@@ -1,13 +1,13 @@
 //! The examples of the Modelica Standard Library in `examples/msl`: each is built and run, at two communication steps, and
-//! beside a second integration.
+//! beside a second integration, and has a model in Modelica.
 
 mod second;
 
 use std::path::{Path, PathBuf};
 
 use fmu_builder::description::Causality;
-use fmu_builder::{Origin, Platform, Settings, modelica_model, pack};
-use fmu_tests::finished::{Fmu, library, resolve, root};
+use fmu_builder::{Settings, modelica_model};
+use fmu_tests::finished::{Fmu, resolve, root};
 use fmu_tests::fmpy;
 
 /// Fraction of a signal's range by which two runs may differ.
@@ -99,7 +99,7 @@ fn compare(file: &Path, names: &[String], one: &[Vec<f64>], other: &[Vec<f64>]) 
 }
 
 #[test]
-fn each_example_runs_the_same_in_short_and_in_long_steps() {
+fn each_example_runs_the_same_in_short_and_in_long_steps_and_has_a_model_in_modelica() {
     let examples = examples();
     assert!(examples.len() >= 55);
     for Example { file, stop } in examples {
@@ -108,6 +108,7 @@ fn each_example_runs_the_same_in_short_and_in_long_steps() {
         assert!(!names.is_empty(), "{}", file.display());
         let runs = [1, 10].map(|steps| run(&fmu, &names, stop, steps, None));
         compare(&file, &names, &runs[0], &runs[1]);
+        assert_eq!(modelica_model(&fmu.description, &fmu.file).unwrap(), None, "{}", file.display());
     }
 }
 
@@ -136,16 +137,5 @@ fn each_example_runs_the_same_in_fmpy() {
         }
         let tolerance = example.has_close_passages().then_some(1e-8);
         compare(&example.file, names, &run(fmu, names, example.stop, 1, tolerance), &found);
-    }
-}
-
-#[test]
-fn each_example_has_a_model_in_modelica() {
-    let folder = tempfile::tempdir().unwrap();
-    for Example { file, .. } in examples() {
-        let description = resolve("systems", &Settings::from_toml(&file).unwrap()).unwrap();
-        let library = [(Platform::host().unwrap(), library("systems"))];
-        let fmu = pack(&description, &Origin::default(), &library, folder.path()).unwrap();
-        assert_eq!(modelica_model(&description, &fmu).unwrap(), None, "{}", file.display());
     }
 }

@@ -130,7 +130,8 @@ fn t20_clocked_states_have_clocks_and_previous_values() {
     };
     let right = "variability=\"discrete\" clocks=\"7770\" previous=\"7771\"";
     assert_eq!(with(right, "7772"), Vec::<String>::new());
-    for (state, listed, problems) in [
+    #[rustfmt::skip]
+    let cases = [
         (
             right,
             "7771",
@@ -139,22 +140,14 @@ fn t20_clocked_states_have_clocks_and_previous_values() {
                 "variable \"held\" is missing among the elements <ClockedState> (T-21)",
             ][..],
         ),
-        (
-            "variability=\"discrete\" previous=\"7771\"",
-            "7772",
-            &["variable \"held\" has a previous value, but belongs to no clock (T-20)"],
-        ),
-        (
-            "clocks=\"7770\" previous=\"7771\"",
-            "7772",
-            &["variable \"held\" has a previous value, but its variability is continuous, not discrete (T-20)"],
-        ),
-        (
-            "variability=\"discrete\" clocks=\"7770\" previous=\"7770\"",
-            "7772",
-            &["variable \"held\": its previous value 7770 is not another variable of the type Float64 (T-20)"],
-        ),
-    ] {
+        ("variability=\"discrete\" previous=\"7771\"", "7772",
+         &["variable \"held\" has a previous value, but belongs to no clock (T-20)"]),
+        ("clocks=\"7770\" previous=\"7771\"", "7772",
+         &["variable \"held\" has a previous value, but its variability is continuous, not discrete (T-20)"]),
+        ("variability=\"discrete\" clocks=\"7770\" previous=\"7770\"", "7772",
+         &["variable \"held\": its previous value 7770 is not another variable of the type Float64 (T-20)"]),
+    ];
+    for (state, listed, problems) in cases {
         assert_eq!(with(state, listed), problems);
     }
 }

@@ -302,6 +302,7 @@ fn a_command_line_says_the_same() {
 /// File, content, keys, and the part of the message behind the name of the file.
 type Refusal = (&'static str, Vec<u8>, &'static str, &'static str);
 
+#[rustfmt::skip]
 fn bad() -> Vec<Refusal> {
     let text = |content: &str, keys, message| ("a.csv", content.as_bytes().to_vec(), keys, message);
     let excel = |rows: &str, keys, message| ("a.xlsx", workbook(&[("M", rows)]), keys, message);
@@ -313,16 +314,10 @@ fn bad() -> Vec<Refusal> {
     let four = "0;0\n4,1;1,2345\n";
     vec![
         // Ambiguous numbers.
-        text(
-            "0;0\n4.500;1\n",
-            "",
-            "a.csv: \"4.500\" is 4.5 with decimal points, but 4500 with decimal commas; choose with decimal = \".\" or decimal = \",\"",
-        ),
-        text(
-            "0;0\n1;1,234\n",
-            "",
-            "a.csv: \"1,234\" is 1234 with decimal points, but 1.234 with decimal commas; choose",
-        ),
+        text("0;0\n4.500;1\n", "",
+         "a.csv: \"4.500\" is 4.5 with decimal points, but 4500 with decimal commas; choose with decimal = \".\" or decimal = \",\""),
+        text("0;0\n1;1,234\n", "",
+         "a.csv: \"1,234\" is 1234 with decimal points, but 1.234 with decimal commas; choose"),
         text("0\t0\n4.500\t1\n", "", "\"4.500\" is 4.5 with decimal points"),
         text("0 0\n4.500 1\n", "", "\"4.500\" is 4.5 with decimal points"),
         text("0|0\n4.500|1\n", "", "\"4.500\" is 4.5 with decimal points"),
@@ -343,56 +338,32 @@ fn bad() -> Vec<Refusal> {
         text("0;0\n1;1.2.2024\n", "", "is the text \"1.2.2024\""),
         text("0;0\n1;1,5\n", "decimal = \".\"", "is the text \"1,5\""),
         text("0;0\n1;1.5\n", "decimal = \",\"", "is the text \"1.5\""),
-        text(
-            "0;0\n1;2\nmean;1\n",
-            "",
-            "row 3, column 1 is the text \"mean\", but must be a number; use range to say where",
-        ),
+        text("0;0\n1;2\nmean;1\n", "",
+         "row 3, column 1 is the text \"mean\", but must be a number; use range to say where"),
         excel("0;0\n1;TRUE", "", "a.xlsx, sheet \"M\", row 2, column 2 is a Boolean, but must be a number"),
         excel("0;0\n1;#N/A", "", "a.xlsx, sheet \"M\", row 2, column 2 is an error, but must be a number"),
         excel("0;0\n1;", "", "row 2, column 2 is empty"),
         // Rows above the first complete one.
-        text(
-            "0;\n1;2\n",
-            "",
-            "a.csv, row 1, column 2 is empty, but must be a number; use range to say where the table begins",
-        ),
-        text(
-            "s;F\n0;#DIV/0!\n1;2\n",
-            "",
-            "a.csv, row 2, column 2 is the text \"#DIV/0!\", but must be a number; use range",
-        ),
-        text(
-            "s;F\n0;#DIV/0!\n1;2\n",
-            "columns = [\"s\", \"F\"]",
-            "row 2, column 2 is the text \"#DIV/0!\", but must be",
-        ),
+        text("0;\n1;2\n", "",
+         "a.csv, row 1, column 2 is empty, but must be a number; use range to say where the table begins"),
+        text("s;F\n0;#DIV/0!\n1;2\n", "",
+         "a.csv, row 2, column 2 is the text \"#DIV/0!\", but must be a number; use range"),
+        text("s;F\n0;#DIV/0!\n1;2\n", "columns = [\"s\", \"F\"]",
+         "row 2, column 2 is the text \"#DIV/0!\", but must be"),
         text("x;1;2;3\ny;0;n\ny;1;2\n", "columns = [2, 3]", "a.csv, row 2, column 3 is the text \"n\", but must be"),
         text("0;0;x\n;s;F\n1;2\n", "", "a.csv, row 1, column 1 is a number above the table; use range to say where"),
-        excel(
-            "0;#N/A\n1;2",
-            "",
-            "a.xlsx, sheet \"M\", row 1, column 2 is an error, but must be a number; use range to say",
-        ),
+        excel("0;#N/A\n1;2", "",
+         "a.xlsx, sheet \"M\", row 1, column 2 is an error, but must be a number; use range to say"),
         text(&format!("0;0\n1;{}\n", "1".repeat(201)), "", "column 2 has more than 200 characters, but must be"),
         // Columns.
         text("0;1;2\n", "", "a.csv, row 1 has 3 columns, but must have 2: choose columns, by their numbers"),
-        text(
-            "t;s;F\n0;1;2\n",
-            "",
-            "a.csv, row 2 has 3 columns, but must have 2: choose columns among \"t\", \"s\", \"F\"",
-        ),
+        text("t;s;F\n0;1;2\n", "",
+         "a.csv, row 2 has 3 columns, but must have 2: choose columns among \"t\", \"s\", \"F\""),
         text("0;1\n2;3;4\n", "", "a.csv, row 2 has 3 columns, but must have 2: choose columns, by their numbers"),
-        text(
-            "t;s;F\n0;1\n2;3;4\n",
-            "",
-            "row 3 has 3 columns, but must have 2: choose columns among \"t\", \"s\", \"F\"",
-        ),
-        text(
-            "t;s;F\ns;mm;N\n0;1;2\n",
-            "",
-            "row 3 has 3 columns, but must have 2: choose columns among \"t\", \"s\", \"F\"",
-        ),
+        text("t;s;F\n0;1\n2;3;4\n", "",
+         "row 3 has 3 columns, but must have 2: choose columns among \"t\", \"s\", \"F\""),
+        text("t;s;F\ns;mm;N\n0;1;2\n", "",
+         "row 3 has 3 columns, but must have 2: choose columns among \"t\", \"s\", \"F\""),
         text("0;1\n2;;3\n", "", "a.csv, row 2 has 3 columns, but must have 2: choose columns, by their numbers"),
         text("0;1;2\n3;4\n", "", "a.csv, row 1 has 3 columns, but must have 2: choose columns"),
         text("1\n2\n", "", "a.csv, row 1 has 1 column, but must have 2"),
@@ -404,11 +375,8 @@ fn bad() -> Vec<Refusal> {
         text("s;F\n0;1\n", "columns = [1, 5]", "a.csv has no row with numbers in all of the columns 1, 5"),
         text("s;F\nx;y\n", "columns = [\"s\", \"F\"]", "a.csv has no row with numbers in all of the columns 1, 2"),
         text("s;F\n0;1\n", "columns = [0, 1]", "must be an array of headings, or of numbers from 1"),
-        text(
-            "1;2\n0;1\n",
-            "columns = [\"1\", \"2\"]",
-            "must not have \"1\" in quotation marks: headings are not numbers",
-        ),
+        text("1;2\n0;1\n", "columns = [\"1\", \"2\"]",
+         "must not have \"1\" in quotation marks: headings are not numbers"),
         text("s;F\n0;1\n", "columns = true", "must be an array of headings, or of numbers from 1"),
         text("0,5,1,5\n", "", "a.csv, row 1 has 4 columns, but must have 2"),
         // Units.
@@ -418,17 +386,11 @@ fn bad() -> Vec<Refusal> {
         text(four, "units = [\"mm\", \"kN\", \"kN\"]", "a.csv: units has 3 entries for 2 columns"),
         text(four, "units = [\"mm\"]", "a.csv, column 2 is in mm, which cannot be converted to N"),
         text(four, "units = [1, 2]", "must be an array of units, such as [\"mm\", \"N\"]"),
-        text(
-            "s [mm];F [kgs]\n0;0\n",
-            "",
-            "a.csv, column 2 is in \"kgs\", which is not a known unit; give the units with units",
-        ),
+        text("s [mm];F [kgs]\n0;0\n", "",
+         "a.csv, column 2 is in \"kgs\", which is not a known unit; give the units with units"),
         text("s [mm];F (left)\n0;0\n", "", "a.csv, column 2 is in \"left\", which is not a known unit"),
-        text(
-            "s [mm];F\n0;0\n",
-            "",
-            "a.csv: column 1 is in mm, but column 2 has no unit; give all units with units = […]",
-        ),
+        text("s [mm];F\n0;0\n", "",
+         "a.csv: column 1 is in mm, but column 2 has no unit; give all units with units = […]"),
         text("s;F\nmm;\n0;0\n", "", "a.csv: column 1 is in mm, but column 2 has no unit"),
         text("s [mm];F [N/mm]\n0;0\n", "", "a.csv, column 2 is in N/mm, which cannot be converted to N"),
         text("s;F\n[mm];[kgs]\n0;0\n", "", "a.csv, column 2 is in \"kgs\", which is not a known unit"),
@@ -447,12 +409,8 @@ fn bad() -> Vec<Refusal> {
         text(four, "sheet = \"M\"", "a.csv has no sheets, so there is none named \"M\""),
         excel("0;0", "sheet = \"N\"", "a.xlsx has no sheet \"N\"; available: \"M\""),
         excel("0;0", "sheet = \"M\", range = \"N!A:B\"", "names the sheet \"N\", but sheet is \"M\""),
-        (
-            "a.xlsx",
-            workbook(&[("M", "0;0"), ("N", "1;1")]),
-            "",
-            "a.xlsx has data in the sheets \"M\", \"N\": one of them must be chosen",
-        ),
+        ("a.xlsx", workbook(&[("M", "0;0"), ("N", "1;1")]), "",
+         "a.xlsx has data in the sheets \"M\", \"N\": one of them must be chosen"),
         // Texts and files.
         text("", "", "a.csv has no rows"),
         text("\n;;\n", "", "a.csv has no rows"),
@@ -462,12 +420,8 @@ fn bad() -> Vec<Refusal> {
         text(four, "delimiter = \"ab\"", "must be one character, such as \";\""),
         text(four, "unit = [\"mm\", \"N\"]", "is unknown; did you mean \"units\"?"),
         ("a.csv", utf16(four, u16::to_le_bytes), "", "a.csv is not a text file, or its encoding is not UTF-8"),
-        (
-            "a.csv",
-            format!("\u{feff}{four}").into_bytes(),
-            "encoding = \"windows-1252\"",
-            "a.csv is marked as UTF-8, not windows-1252",
-        ),
+        ("a.csv", format!("\u{feff}{four}").into_bytes(), "encoding = \"windows-1252\"",
+         "a.csv is marked as UTF-8, not windows-1252"),
         ("a.odt", b"0,0".to_vec(), "", "a.odt is not a table: its name must end with .csv, .txt, .xls, .xlsx or .ods"),
         ("a.ods", b"0,0".to_vec(), "", "a.ods cannot be read: "),
         ("a.xlsx", b"0,0".to_vec(), "", "a.xlsx cannot be read: "),

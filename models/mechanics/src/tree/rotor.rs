@@ -17,11 +17,6 @@ use crate::frame::Load;
 use crate::motion::Motion;
 
 impl<T: Scalar> Tree<T> {
-    /// True if there are rotors on links that move.
-    pub fn has_rotors(&self) -> bool {
-        !self.rotors.is_empty()
-    }
-
     /// Returns the link that has a frame, none for the world, and a direction at the frame, resolved in the link.
     pub fn on_link(&self, frame: usize, direction: &Vector3<T>) -> (Option<usize>, Vector3<T>) {
         let (link, pose): &LinkPose<T> = &self.frames[frame];

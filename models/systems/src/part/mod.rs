@@ -2,6 +2,7 @@
 
 mod capabilities;
 mod equations;
+mod kinds;
 mod part_type;
 pub(crate) mod relative;
 pub(crate) mod row_overrides;
@@ -15,6 +16,7 @@ pub use equations::{
     Arrays, Blocked, ElementLaw, EventPoint, FrictionEvent, FrictionPair, FrictionSolution, InitialCondition,
     Kinematics, Part, PartData, Solution, Space, View,
 };
+pub(crate) use kinds::kinds;
 pub use mechanics::drivetrain::{Compliance, Preference, Relation};
 pub use mechanics::frame::Load;
 pub use mechanics::friction::LawBranch;

@@ -53,7 +53,9 @@ pub trait PartType: Send + Sync + 'static {
 
     /// Returns the names of the part's connectors. Positions of flanges are its first ones; frames have numbers of
     /// their own.
-    fn connectors(structure: &Self::Structure) -> Vec<(&'static str, Connector)>;
+    fn connectors(_structure: &Self::Structure) -> Vec<(&'static str, Connector)> {
+        Vec::new()
+    }
 
     /// Returns the options of the part's rows. `has_states` is true if the motion of its own position is free and so a
     /// state.

@@ -95,6 +95,11 @@ impl<P: PartType> Typed<P> {
         Self { structure: default.clone(), default, properties, of: PhantomData }
     }
 
+    /// Makes such a type with a name and a description of its own.
+    pub fn named((type_name, text): (&'static str, &'static str), default: P::Structure) -> Box<dyn AnyPart> {
+        Box::new(Self::of_family(default, Properties { type_name, text, ..Properties::of::<P>() }))
+    }
+
     /// True if the part has positions of its own; types without any need no code for them.
     #[inline(always)]
     fn has_own(&self) -> bool {

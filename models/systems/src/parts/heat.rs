@@ -3,63 +3,31 @@
 use fmu_runtime::structure::Setting;
 use fmu_runtime::{Connector, InitialValue, Scalar, Structure, group};
 
-use crate::part::{AnyPart, Part, PartType, Properties, Thermal, Typed};
+use crate::part::{AnyPart, Part, PartType, Properties, Thermal, Typed, kinds};
 
 pub(super) fn types() -> impl Iterator<Item = Box<dyn AnyPart>> {
-    Kind::ALL.into_iter().map(|kind| {
+    Kind::ALL.iter().map(|&kind| {
         let (type_name, text) = kind.names();
         let properties = Properties { type_name, text, thermal: Some(kind.thermal()), ..Properties::of::<HeatType>() };
         Box::new(Typed::<HeatType>::of_family(HeatStructure { kind }, properties)) as Box<dyn AnyPart>
     })
 }
 
-/// The thermal parts, with their rows in common.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Kind {
-    /// Stores heat.
-    #[default]
-    HeatCapacitor,
-    /// Lets heat through.
-    ThermalConductor,
-    /// Lets heat through, by its resistance.
-    ThermalResistor,
-    /// Lets heat through to a fluid.
-    Convection,
-    /// A constant temperature.
-    FixedTemperature,
-    /// A temperature from a signal.
-    PrescribedTemperature,
-    /// A constant heat flow.
-    FixedHeatFlow,
-    /// A heat flow from a signal.
-    PrescribedHeatFlow,
+kinds! {
+    /// The thermal parts, with their rows in common.
+    pub enum Kind {
+        HeatCapacitor = "HeatCapacitor", "Stores heat";
+        ThermalConductor = "ThermalConductor", "Lets heat through, by its conductance";
+        ThermalResistor = "ThermalResistor", "Lets heat through, by its resistance";
+        Convection = "Convection", "Lets heat through to a fluid, by a conductance from a signal";
+        FixedTemperature = "FixedTemperature", "A constant temperature";
+        PrescribedTemperature = "PrescribedTemperature", "A temperature from a signal";
+        FixedHeatFlow = "FixedHeatFlow", "A constant heat flow";
+        PrescribedHeatFlow = "PrescribedHeatFlow", "A heat flow from a signal";
+    }
 }
 
 impl Kind {
-    const ALL: [Self; 8] = [
-        Self::HeatCapacitor,
-        Self::ThermalConductor,
-        Self::ThermalResistor,
-        Self::Convection,
-        Self::FixedTemperature,
-        Self::PrescribedTemperature,
-        Self::FixedHeatFlow,
-        Self::PrescribedHeatFlow,
-    ];
-
-    const fn names(self) -> (&'static str, &'static str) {
-        match self {
-            Self::HeatCapacitor => ("HeatCapacitor", "Stores heat"),
-            Self::ThermalConductor => ("ThermalConductor", "Lets heat through, by its conductance"),
-            Self::ThermalResistor => ("ThermalResistor", "Lets heat through, by its resistance"),
-            Self::Convection => ("Convection", "Lets heat through to a fluid, by a conductance from a signal"),
-            Self::FixedTemperature => ("FixedTemperature", "A constant temperature"),
-            Self::PrescribedTemperature => ("PrescribedTemperature", "A temperature from a signal"),
-            Self::FixedHeatFlow => ("FixedHeatFlow", "A constant heat flow"),
-            Self::PrescribedHeatFlow => ("PrescribedHeatFlow", "A heat flow from a signal"),
-        }
-    }
-
     const fn thermal(self) -> Thermal {
         match self {
             Self::HeatCapacitor => Thermal::Capacitor,

@@ -210,23 +210,16 @@ fn an_open_heat_port_is_one_of_the_system() {
 #[test]
 fn temperatures_that_follow_from_nothing_are_refused() {
     let damper = "shaft Inertia w_start=3\nwall Fixed\ndamper Damper d=2 useHeatPort=true flange_a=wall.flange flange_b=shaft.flange_a";
-    for (text, expected) in [
-        (
-            format!("{damper} heatPort=link.port_a\nlink ThermalConductor"),
-            "nothing to which heat can flow from \"damper.heatPort\" has a heat capacity or a given temperature: connect a HeatCapacitor",
-        ),
-        (
-            format!("{damper} heatPort=link.port_a\nlink ThermalConductor G=0\nair FixedTemperature port=link.port_b"),
-            "the temperature at \"damper.heatPort\", or at a port that exchanges heat with it, follows from nothing, since conductances",
-        ),
-        (
-            format!("{damper} heatPort=one.port\none FixedTemperature\nother FixedTemperature port=one.port"),
-            "\"other\" is connected to a port whose temperature is given already: put a ThermalConductor between them",
-        ),
-        (
-            format!("{damper} heatPort=one.port\none FixedTemperature\nother HeatCapacitor port=one.port"),
-            "\"other\" is connected to a port whose temperature is given already",
-        ),
+    #[rustfmt::skip]
+    let cases = [
+        (format!("{damper} heatPort=link.port_a\nlink ThermalConductor"),
+         "nothing to which heat can flow from \"damper.heatPort\" has a heat capacity or a given temperature: connect a HeatCapacitor"),
+        (format!("{damper} heatPort=link.port_a\nlink ThermalConductor G=0\nair FixedTemperature port=link.port_b"),
+         "the temperature at \"damper.heatPort\", or at a port that exchanges heat with it, follows from nothing, since conductances"),
+        (format!("{damper} heatPort=one.port\none FixedTemperature\nother FixedTemperature port=one.port"),
+         "\"other\" is connected to a port whose temperature is given already: put a ThermalConductor between them"),
+        (format!("{damper} heatPort=one.port\none FixedTemperature\nother HeatCapacitor port=one.port"),
+         "\"other\" is connected to a port whose temperature is given already"),
         (
             "shaft Inertia\nbrake EddyCurrentTorque useHeatPort=true flange=shaft.flange_a heatPort=air.solid
              air Convection Gc=2\nambient FixedTemperature port=air.fluid"
@@ -234,7 +227,8 @@ fn temperatures_that_follow_from_nothing_are_refused() {
             "the load of \"brake\" depends on the temperature at its heatPort, which follows from its losses at once: connect a \
              HeatCapacitor there",
         ),
-    ] {
+    ];
+    for (text, expected) in cases {
         let message = message(|| {
             train(INTERFACES[0], &text).real("shaft.w");
         });

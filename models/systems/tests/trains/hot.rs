@@ -28,42 +28,21 @@ fn leaked(name: &str) -> &'static str {
 #[test]
 fn friction_that_warms_itself_follows_the_closed_form() {
     let law = "useTemperature=true heatPort=plate.port";
+    #[rustfmt::skip]
     let cases = [
-        (
-            "Clutch",
-            "a Inertia w_start=40\nb Inertia\ne Clutch fn_max=10 f_normalized=1 flange_a=b.flange_a flange_b=a.flange_a",
-            "mue_pos",
-            1.0,
-            "e.w_rel",
-        ),
-        (
-            "OneWayClutch",
-            "a Inertia w_start=40\nb Inertia\ne OneWayClutch fn_max=10 f_normalized=1 flange_a=b.flange_a flange_b=a.flange_a",
-            "mue_pos",
-            1.0,
-            "e.w_rel",
-        ),
-        (
-            "Brake",
-            "a Inertia J=0.5 w_start=40\ne Brake fn_max=10 f_normalized=1 flange_a=a.flange_a",
-            "mue_pos",
-            1.0,
-            "a.w",
-        ),
-        (
-            "BearingFriction",
-            "a Inertia J=0.5 w_start=40\ne BearingFriction flange_a=a.flange_a",
-            "tau_pos",
-            10.0,
-            "a.w",
-        ),
-        (
-            "Translational.Brake",
-            "a Mass m=0.5 v_start=40\ne Translational.Brake fn_max=10 f_normalized=1 flange_a=a.flange_a",
-            "mue_pos",
-            1.0,
-            "a.v",
-        ),
+        ("Clutch",
+         "a Inertia w_start=40\nb Inertia\ne Clutch fn_max=10 f_normalized=1 flange_a=b.flange_a flange_b=a.flange_a",
+         "mue_pos", 1.0, "e.w_rel"),
+        ("OneWayClutch",
+         "a Inertia w_start=40\nb Inertia\ne OneWayClutch fn_max=10 f_normalized=1 flange_a=b.flange_a flange_b=a.flange_a",
+         "mue_pos", 1.0, "e.w_rel"),
+        ("Brake", "a Inertia J=0.5 w_start=40\ne Brake fn_max=10 f_normalized=1 flange_a=a.flange_a", "mue_pos", 1.0,
+         "a.w"),
+        ("BearingFriction", "a Inertia J=0.5 w_start=40\ne BearingFriction flange_a=a.flange_a", "tau_pos", 10.0,
+         "a.w"),
+        ("Translational.Brake",
+         "a Mass m=0.5 v_start=40\ne Translational.Brake fn_max=10 f_normalized=1 flange_a=a.flange_a", "mue_pos", 1.0,
+         "a.v"),
         ("SupportFriction", "a Mass m=0.5 v_start=40\ne SupportFriction flange_a=a.flange_a", "f_pos", 10.0, "a.v"),
     ];
     let (a, b) = (6.8_f64, 0.002_f64);

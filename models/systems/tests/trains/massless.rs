@@ -281,20 +281,17 @@ fn chain(count: usize) -> String {
 #[test]
 fn what_has_no_solution_is_refused() {
     let between = |parts: &str| format!("one Inertia\nother Inertia\n{parts}");
-    for (text, expected) in [
-        (
-            between("s Spring flange_a=one.flange_b\nt Spring flange_a=s.flange_b flange_b=other.flange_a\nbrake Brake flange_a=s.flange_b"),
-            "\"brake\" acts at \"s.flange_b\", which has no inertia, so that only springs and dampers can meet there: connect an Inertia to it",
-        ),
+    #[rustfmt::skip]
+    let cases = [
+        (between("s Spring flange_a=one.flange_b\nt Spring flange_a=s.flange_b flange_b=other.flange_a\nbrake Brake flange_a=s.flange_b"),
+         "\"brake\" acts at \"s.flange_b\", which has no inertia, so that only springs and dampers can meet there: connect an Inertia to it"),
         (
             "m Mass\nk Mass\ns ElastoGap c=1 flange_a=m.flange_b\nt ElastoGap c=1 flange_a=s.flange_b flange_b=k.flange_a".to_owned(),
             "nothing that always acts holds \"s.flange_b\", which has no inertia: connect a Mass, a Spring, or a Damper to it that leads to \
              what has inertia or is held",
         ),
-        (
-            between("s Spring flange_a=one.flange_b"),
-            "nothing that moves with \"s.flange_b\" has inertia: connect an Inertia to it, or hold it by Fixed or Position",
-        ),
+        (between("s Spring flange_a=one.flange_b"),
+         "nothing that moves with \"s.flange_b\" has inertia: connect an Inertia to it, or hold it by Fixed or Position"),
         (
             between(
                 "s Spring flange_a=one.flange_b\ngear IdealGear ratio=2\nd Damper flange_a=s.flange_b flange_b=gear.flange_a
@@ -303,14 +300,10 @@ fn what_has_no_solution_is_refused() {
             ),
             "\"e\" acts over a gear at \"s.flange_b\", which has no inertia: connect an Inertia to it",
         ),
-        (
-            between("s SpringDamper d=0 flange_a=one.flange_b\nt Spring flange_a=s.flange_b flange_b=other.flange_a"),
-            "s.d is 0, but at \"s.flange_b\" nothing has inertia: give it a damping above 0, or take a Spring",
-        ),
-        (
-            between("s Spring c=0 flange_a=one.flange_b\nt Spring flange_a=s.flange_b flange_b=other.flange_a"),
-            "s.c is 0, but at \"s.flange_b\" nothing has inertia: give it a stiffness above 0, or leave it out",
-        ),
+        (between("s SpringDamper d=0 flange_a=one.flange_b\nt Spring flange_a=s.flange_b flange_b=other.flange_a"),
+         "s.d is 0, but at \"s.flange_b\" nothing has inertia: give it a damping above 0, or take a Spring"),
+        (between("s Spring c=0 flange_a=one.flange_b\nt Spring flange_a=s.flange_b flange_b=other.flange_a"),
+         "s.c is 0, but at \"s.flange_b\" nothing has inertia: give it a stiffness above 0, or leave it out"),
         (
             between(
                 "s Spring flange_a=one.flange_b\nt Spring flange_a=s.flange_b flange_b=other.flange_a
@@ -320,7 +313,8 @@ fn what_has_no_solution_is_refused() {
              0, or connect a Damper or an Inertia there",
         ),
         (chain(301), "springs and dampers connect 300 flanges without inertia to \"s0.flange_b\", but can connect at most 300: connect an Inertia"),
-    ] {
+    ];
+    for (text, expected) in cases {
         let found = message(|| {
             train(Interface::CoSimulation, &text).real("time");
         });

@@ -178,23 +178,18 @@ fn a_part_without_effect_is_refused() {
     let rigid = "a Inertia\nb Inertia flange_a=a.flange_b\n";
     let rods = "m Mass L=2\nn Mass flange_a=m.flange_b\n";
     let space = "w World\nj Revolute frame_a=w.frame_b\nb BodyShape frame_a=j.frame_b\n";
+    #[rustfmt::skip]
     let cases = [
         ("flange_a and flange_b of \"x\"", format!("{rigid}x Spring flange_a=a.flange_a flange_b=b.flange_b")),
         ("flange_a and flange_b of \"x\"", format!("{rigid}x SpringDamper flange_a=a.flange_b flange_b=b.flange_a")),
-        (
-            "flange_a and flange_b of \"x\"",
-            format!("{rods}x Translational.Damper flange_a=m.flange_a flange_b=n.flange_b"),
-        ),
+        ("flange_a and flange_b of \"x\"",
+         format!("{rods}x Translational.Damper flange_a=m.flange_a flange_b=n.flange_b")),
         ("flange_a and flange_b of \"x\"", format!("{rods}x GasForce flange_a=m.flange_a flange_b=n.flange_b")),
         ("flange_a and flange_b of \"x\"", format!("{rigid}x Clutch flange_a=a.flange_a flange_b=b.flange_b")),
-        (
-            "support and flange_a of \"x\"",
-            format!("{rigid}x Brake useSupport=true flange_a=a.flange_a support=b.flange_b"),
-        ),
-        (
-            "flange and support of \"x\"",
-            format!("{rigid}x Torque useSupport=true flange=a.flange_a support=b.flange_b"),
-        ),
+        ("support and flange_a of \"x\"",
+         format!("{rigid}x Brake useSupport=true flange_a=a.flange_a support=b.flange_b")),
+        ("flange and support of \"x\"",
+         format!("{rigid}x Torque useSupport=true flange=a.flange_a support=b.flange_b")),
         ("frame_a and frame_b of \"x\"", format!("{space}x MultiBody.Spring frame_a=b.frame_a frame_b=b.frame_b")),
         ("frame_a and frame_b of \"x\"", format!("{space}x Bushing frame_a=b.frame_a frame_b=b.frame_b")),
         ("frame_a and frame_b of \"x\"", format!("{space}x Gripper frame_a=b.frame_a frame_b=b.frame_b")),

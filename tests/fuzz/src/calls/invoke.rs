@@ -8,7 +8,7 @@ use fmu_runtime::MAX_ROWS;
 
 use super::{Expected, Modelled, Saved};
 use crate::bytes::Bytes;
-use crate::instance::{Answers, Array, Experiment, Instance, OK, UNDECIDED, WITHOUT_VARIABLES, pointers};
+use crate::instance::{Answers, Array, Experiment, Instance, OK, UNDECIDED, pointers};
 use crate::variables::{Base, Variable};
 use Expected::{Bad, Good, Nothing, Open};
 
@@ -322,12 +322,10 @@ impl Modelled {
             "GetNominalsOfContinuousStates" => {
                 self.all_states(bytes, one.variables().states, false, |it, v, n| it.get_nominals(v, n))
             }
-            _ if WITHOUT_VARIABLES.contains(&function) => {
-                let shape = Shape::of(bytes);
-                let references = shape.array(0, || self.reference(Base::Real, bytes));
-                (one.without_variables(function, &references, shape.count), good_if(shape.count == 0))
+            _ => {
+                let Shape { count, .. } = Shape::of(bytes);
+                (one.without_variables(function, count), good_if(count == 0))
             }
-            _ => unreachable!("{function}"),
         }
     }
 

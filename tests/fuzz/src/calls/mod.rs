@@ -5,16 +5,15 @@
 
 mod invoke;
 
-use std::ffi::{CStr, CString, c_int};
+use std::ffi::{CString, c_int};
 use std::sync::OnceLock;
 
+use c_interface::{BESIDE, Message, STATUS_FUNCTIONS, Status};
 use fmu_builder::Standard;
 
 use crate::bytes::Bytes;
 use crate::components::prepared;
-use crate::instance::{
-    DISCARD, ERROR, Instance, Journal, Kind, Message, NAME, OK, Request, WITHOUT_VARIABLES, instantiate,
-};
+use crate::instance::{DISCARD, ERROR, Instance, Kind, NAME, OK, setup};
 use crate::table::{Table, allows_beside};
 
 /// Length of the longest sequence; longer ones find nothing new.
@@ -61,51 +60,16 @@ struct Modelled {
 }
 
 /// The status functions of FMI 2.0; their order is that of the corpus.
-const FUNCTIONS: [&str; 40] = [
-    "SetDebugLogging",
-    "SetupExperiment",
-    "EnterInitializationMode",
-    "ExitInitializationMode",
-    "Terminate",
-    "Reset",
-    "GetReal",
-    "GetInteger",
-    "GetBoolean",
-    "GetString",
-    "SetReal",
-    "SetInteger",
-    "SetBoolean",
-    "SetString",
-    "GetFMUstate",
-    "SetFMUstate",
-    "FreeFMUstate",
-    "SerializedFMUstateSize",
-    "SerializeFMUstate",
-    "DeSerializeFMUstate",
-    "GetDirectionalDerivative",
-    "SetRealInputDerivatives",
-    "GetRealOutputDerivatives",
-    "DoStep",
-    "CancelStep",
-    "GetStatus",
-    "GetRealStatus",
-    "GetIntegerStatus",
-    "GetBooleanStatus",
-    "GetStringStatus",
-    "EnterEventMode",
-    "NewDiscreteStates",
-    "EnterContinuousTimeMode",
-    "CompletedIntegratorStep",
-    "SetTime",
-    "SetContinuousStates",
-    "GetDerivatives",
-    "GetEventIndicators",
-    "GetContinuousStates",
-    "GetNominalsOfContinuousStates",
-];
+fn functions_of_fmi_2() -> impl Iterator<Item = &'static str> {
+    STATUS_FUNCTIONS.iter().filter_map(|function| function.strip_prefix("fmi2"))
+}
 
-/// The functions beside FMI that take an instance.
-const BESIDE: [&str; 2] = ["mechanics_linear", "mechanics_law"];
+/// Returns the functions of FMI 3.0 for types of which there are no variables.
+fn without_variables() -> Vec<&'static str> {
+    let types = ["Float32", "Int8", "Int16", "UInt32", "Binary", "Clock", "Interval", "Shift"];
+    let functions = c_interface::fmi3::STATUS_FUNCTIONS.iter().filter_map(|function| function.strip_prefix("fmi3"));
+    functions.filter(|function| types.iter().any(|kind| function.contains(kind))).collect()
+}
 
 /// Returns the status functions of FMI 3.0, those for types of which there are no variables as one.
 fn functions_of_fmi_3() -> &'static [&'static str] {
@@ -113,7 +77,8 @@ fn functions_of_fmi_3() -> &'static [&'static str] {
     ALL.get_or_init(|| {
         let [one, other] = [false, true].map(|co_simulation| table(Standard::Fmi3, co_simulation).functions());
         let mut all = [one, other, vec!["ActivateModelPartition", OTHERS]].concat();
-        all.retain(|function| !WITHOUT_VARIABLES.contains(function));
+        let absent = without_variables();
+        all.retain(|function| !absent.contains(function));
         all.sort_unstable();
         all.dedup();
         all
@@ -137,7 +102,12 @@ fn table(standard: Standard, co_simulation: bool) -> &'static Table {
     static TABLES: OnceLock<[Table; 4]> = OnceLock::new();
     let tables = TABLES.get_or_init(|| {
         let [first, second] = [false, true].map(Table::of);
-        assert!([&first, &second].into_iter().flat_map(Table::functions).all(|name| FUNCTIONS.contains(&name)));
+        assert!(
+            [&first, &second]
+                .into_iter()
+                .flat_map(Table::functions)
+                .all(|name| functions_of_fmi_2().any(|it| it == name))
+        );
         [first, second, Table::of_fmi_3(false), Table::of_fmi_3(true)]
     });
     &tables[2 * usize::from(standard == Standard::Fmi3) + usize::from(co_simulation)]
@@ -202,35 +172,33 @@ fn refused(bytes: &mut Bytes<'_>) {
     let (number, wrong) = (bytes.byte(), bytes.byte() % 8);
     // The default configuration is made from the declaration, which is slow for all components except the sample.
     let prepared = prepared(if wrong == 7 { 0 } else { number.into() });
-    let journal = Journal::default();
     let standard = Kind::from(number).standard;
-    let kind = Kind { standard, co_simulation: true, events: [false; 2] };
-    let mut request = Request::new(prepared, kind, &journal);
+    let mut request = setup(prepared, Kind { standard, co_simulation: true, events: [false; 2] });
     match wrong {
         0 => request.name = None,
-        1 => request.name = Some(c" \t"),
-        2 => request.interface = [2, -1, c_int::MAX, c_int::MIN][bytes.below(4)],
+        1 => request.name = Some(b" \t"),
+        2 => request.kind = [2, -1, c_int::MAX, c_int::MIN][bytes.below(4)],
         3 => request.guid = None,
-        4 => request.guid = Some(c"{00000000-0000-0000-0000-000000000000}"),
-        5 if standard == Standard::Fmi2 => request.journal = None,
-        5 => (request.journal, request.guid) = (None, None),
-        6 => request.name = Some(c""),
+        4 => request.guid = Some(b"{00000000-0000-0000-0000-000000000000}"),
+        5 if standard == Standard::Fmi2 => request.callbacks = false,
+        5 => (request.callbacks, request.guid) = (false, None),
+        6 => request.name = Some(b""),
         _ => {
-            request.location = [None, Some(c""), Some(c"file:///nowhere"), Some(c"http://localhost/")][bytes.below(4)];
+            let locations: [Option<&[u8]>; 4] = [None, Some(b""), Some(b"file:///nowhere"), Some(b"http://localhost/")];
+            request.location = locations[bytes.below(4)];
         }
     }
-    let says = request.journal.is_some();
-    let component = instantiate(prepared, request);
-    let messages = journal.take();
-    if wrong == 7 && !component.is_null() {
-        // SAFETY: it was made here.
-        unsafe { fmu_runtime::ffi::fmi2_free_instance(component) };
-        assert!(messages.iter().all(|message| message.status != ERROR), "{messages:?}");
-        return;
-    }
-    assert!(component.is_null());
+    let says = request.callbacks;
+    let messages = match prepared.api(standard).instantiate(request) {
+        Ok(made) => {
+            let messages = made.messages();
+            assert!(wrong == 7 && messages.iter().all(|message| message.status != Status::Error), "{messages:?}");
+            return;
+        }
+        Err(messages) => messages,
+    };
     let begin = full_name("Instantiate", standard);
-    let said = messages.iter().any(|message| message.status == ERROR && message.text.starts_with(&begin));
+    let said = messages.iter().any(|message| message.status == Status::Error && message.text.starts_with(&begin));
     assert_eq!(said, says, "{messages:?}");
 }
 
@@ -271,19 +239,9 @@ fn described(bytes: &mut Bytes<'_>) {
     assert!(!bug || prepared.panics && reason.contains("trouble is panic"), "{reason}");
 }
 
-// The targets contain the library of one component, for the functions that take no instance.
-fmu_runtime::export!(sample::Sample<f64>);
-
 fn constants() {
-    unsafe extern "C" {
-        safe fn fmi2GetTypesPlatform() -> *const std::ffi::c_char;
-        safe fn fmi2GetVersion() -> *const std::ffi::c_char;
-        safe fn fmi3GetVersion() -> *const std::ffi::c_char;
-    }
-    // SAFETY: strings that live as long as the library.
-    let texts =
-        [fmi2GetTypesPlatform(), fmi2GetVersion(), fmi3GetVersion()].map(|text| unsafe { CStr::from_ptr(text) });
-    assert_eq!(texts, [c"default", c"2.0", c"3.0"]);
+    let [two, three] = &prepared(0).apis;
+    assert_eq!([two.types_platform(), two.version(), three.version()], [c"default", c"2.0", c"3.0"]);
 }
 
 impl Modelled {
@@ -337,7 +295,7 @@ impl Modelled {
     fn call_foreign(&mut self, bytes: &mut Bytes<'_>) {
         let own = self.instance.kind.standard;
         let other = if own == Standard::Fmi2 { Standard::Fmi3 } else { Standard::Fmi2 };
-        let code = bytes.below(FUNCTIONS.len()) as u8;
+        let code = bytes.below(STATUS_FUNCTIONS.len()) as u8;
         let function = chosen(other, code, bytes);
         self.instance.called = other;
         let (status, _) = self.invoke(function, bytes);
@@ -427,11 +385,13 @@ impl Modelled {
     fn check_messages(&self, function: &str, status: c_int, messages: &[Message], what: &str) {
         let categories = ["logStatusWarning", "logStatusDiscard", "logStatusError"];
         for message in messages {
-            let category = categories.iter().position(|name| *name == message.category).expect(what);
+            let category = categories.iter().position(|name| message.category.as_deref() == Some(name)).expect(what);
             assert!(self.logged[category], "a category that is off: {what}");
-            assert_eq!(message.status, [OK, DISCARD, ERROR][category], "{what}");
-            assert!(message.status == OK || message.status == status, "{what}");
-            assert_eq!(message.name.as_bytes(), NAME.to_bytes(), "{what}");
+            assert_eq!(message.status, [Status::Ok, Status::Discard, Status::Error][category], "{what}");
+            assert!(message.status == Status::Ok || message.status as c_int == status, "{what}");
+            // FMI 3.0 does not tell it.
+            let name = if self.instance.kind.standard == Standard::Fmi2 { NAME } else { "" };
+            assert_eq!(message.name, name, "{what}");
             assert!(message.text.len() <= 900, "{what}");
             // In FMI 2.0, the message is a format without arguments, and without value references.
             for sign in ['%', '#'].into_iter().filter(|_| self.instance.kind.standard == Standard::Fmi2) {
@@ -450,7 +410,8 @@ impl Modelled {
         };
         if needed {
             let begin = format!("{}: ", full_name(function, self.instance.kind.standard));
-            let said = messages.iter().any(|message| message.status == status && message.text.starts_with(&begin));
+            let said =
+                messages.iter().any(|message| message.status as c_int == status && message.text.starts_with(&begin));
             assert!(said, "without a reason: {what}");
         }
     }
@@ -459,11 +420,14 @@ impl Modelled {
 /// Returns a function of a standard; the code alone decides in FMI 2.0.
 fn chosen(standard: Standard, code: u8, bytes: &mut Bytes<'_>) -> &'static str {
     if standard == Standard::Fmi2 {
-        return FUNCTIONS[usize::from(code)];
+        return functions_of_fmi_2().nth(usize::from(code)).expect("a code of a function");
     }
     let all = functions_of_fmi_3();
     match all[bytes.below(all.len())] {
-        OTHERS => WITHOUT_VARIABLES[bytes.below(WITHOUT_VARIABLES.len())],
+        OTHERS => {
+            let absent = without_variables();
+            absent[bytes.below(absent.len())]
+        }
         function => function,
     }
 }

@@ -1,36 +1,21 @@
 //! Sources of true and false, which change at exact times.
 
 use fmu_runtime::structure::Setting;
-use fmu_runtime::{Connector, Event, ModelError, Number, Scalar, Source, Structure, Table, group};
+use fmu_runtime::{Event, ModelError, Number, Scalar, Source, Structure, Table, group};
 
-use crate::part::{AnyPart, Block, EventPoint, Events, Part, PartData, PartType, Typed};
+use crate::part::{AnyPart, Block, EventPoint, Events, Part, PartData, PartType, Typed, kinds};
 
-/// The sources, with their rows in common.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Kind {
-    /// Always the same.
-    #[default]
-    Constant,
-    /// Changes once.
-    Step,
-    /// True in a part of each period.
-    Pulse,
-    /// Changes at given times.
-    Table,
+kinds! {
+    /// The sources, with their rows in common.
+    pub enum Kind {
+        Constant = "BooleanConstant", "A signal that is always true, or always false";
+        Step = "BooleanStep", "A signal that changes once";
+        Pulse = "BooleanPulse", "A signal that is true in a part of each period";
+        Table = "BooleanTable", "A signal that changes at given times";
+    }
 }
 
 impl Kind {
-    const ALL: [Self; 4] = [Self::Constant, Self::Step, Self::Pulse, Self::Table];
-
-    const fn names(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Constant => ("BooleanConstant", "A signal that is always true, or always false"),
-            Self::Step => ("BooleanStep", "A signal that changes once"),
-            Self::Pulse => ("BooleanPulse", "A signal that is true in a part of each period"),
-            Self::Table => ("BooleanTable", "A signal that changes at given times"),
-        }
-    }
-
     const fn starts(self) -> bool {
         matches!(self, Self::Step | Self::Pulse)
     }
@@ -46,31 +31,19 @@ impl Structure for BooleanStructure {
     fn visit(&mut self, _: &mut dyn FnMut(&'static str, &'static str, &mut dyn Setting)) {}
 }
 
-/// A type of such a source, by its number among [`Kind::ALL`].
-pub struct BooleanType<const KIND: usize>;
+/// Such a source: its structure says which one it is.
+pub struct BooleanType;
 
-pub(super) fn types() -> Vec<Box<dyn AnyPart>> {
-    vec![
-        Box::<Typed<BooleanType<0>>>::default(),
-        Box::<Typed<BooleanType<1>>>::default(),
-        Box::<Typed<BooleanType<2>>>::default(),
-        Box::<Typed<BooleanType<3>>>::default(),
-    ]
+pub(super) fn types() -> impl Iterator<Item = Box<dyn AnyPart>> {
+    let make = |kind: &Kind| Typed::<BooleanType>::named(kind.names(), BooleanStructure { kind: *kind });
+    Kind::ALL.iter().map(make)
 }
 
-impl<const KIND: usize> PartType for BooleanType<KIND> {
-    const NAME: &'static str = Kind::ALL[KIND].names().0;
-    const TEXT: &'static str = Kind::ALL[KIND].names().1;
+impl PartType for BooleanType {
+    const NAME: &'static str = "BooleanSource";
+    const TEXT: &'static str = "A source of true and false";
     type Structure = BooleanStructure;
     type In<T: Scalar> = BooleanSource<T>;
-
-    fn structure() -> BooleanStructure {
-        BooleanStructure { kind: Kind::ALL[KIND] }
-    }
-
-    fn connectors(_: &BooleanStructure) -> Vec<(&'static str, Connector)> {
-        Vec::new()
-    }
 
     fn options(structure: &BooleanStructure, _: bool) -> Kind {
         structure.kind

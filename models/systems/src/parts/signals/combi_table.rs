@@ -2,7 +2,7 @@
 
 use fmu_runtime::structure::{Count as Number, Setting};
 use fmu_runtime::unit::{S, Unit};
-use fmu_runtime::{Connector, Event, ModelError, Scalar, Source, Structure, group};
+use fmu_runtime::{Event, ModelError, Scalar, Source, Structure, group};
 use mechanics::constant;
 
 use super::axis::Place;
@@ -64,26 +64,23 @@ impl CombiStructure {
 }
 
 /// A table over time, or over a signal.
-pub struct CombiType<const IS_OF_TIME: bool>;
+pub struct CombiType;
 
 pub(super) fn types() -> [Box<dyn AnyPart>; 2] {
-    [Box::<Typed<CombiType<true>>>::default(), Box::<Typed<CombiType<false>>>::default()]
+    [
+        (("CombiTimeTable", "Signals over time, from a table"), true),
+        (("CombiTable1Ds", "Signals over another one, from a table"), false),
+    ]
+    .map(|(names, is_of_time)| {
+        Typed::<CombiType>::named(names, CombiStructure { is_of_time, ..CombiStructure::default() })
+    })
 }
 
-impl<const IS_OF_TIME: bool> PartType for CombiType<IS_OF_TIME> {
-    const NAME: &'static str = if IS_OF_TIME { "CombiTimeTable" } else { "CombiTable1Ds" };
-    const TEXT: &'static str =
-        if IS_OF_TIME { "Signals over time, from a table" } else { "Signals over another one, from a table" };
+impl PartType for CombiType {
+    const NAME: &'static str = "CombiTable";
+    const TEXT: &'static str = "Signals from a table";
     type Structure = CombiStructure;
     type In<T: Scalar> = CombiTable<T>;
-
-    fn structure() -> CombiStructure {
-        CombiStructure { is_of_time: IS_OF_TIME, ..CombiStructure::default() }
-    }
-
-    fn connectors(_: &CombiStructure) -> Vec<(&'static str, Connector)> {
-        Vec::new()
-    }
 
     fn options(structure: &CombiStructure, _: bool) -> CombiStructure {
         *structure

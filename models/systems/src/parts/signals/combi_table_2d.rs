@@ -2,7 +2,7 @@
 
 use fmu_runtime::structure::{Count, Setting};
 use fmu_runtime::unit::{ONE, Unit};
-use fmu_runtime::{Connector, Event, ModelError, Scalar, Source, Structure, group};
+use fmu_runtime::{Event, ModelError, Scalar, Source, Structure, group};
 use mechanics::constant;
 
 use super::axis::Place;
@@ -60,10 +60,6 @@ impl PartType for Combi2DType {
     const TEXT: &'static str = "A signal over two others, from a table";
     type Structure = Combi2DStructure;
     type In<T: Scalar> = CombiTable2D<T>;
-
-    fn connectors(_: &Combi2DStructure) -> Vec<(&'static str, Connector)> {
-        Vec::new()
-    }
 
     fn options(structure: &Combi2DStructure, _: bool) -> Combi2DStructure {
         *structure

@@ -1,11 +1,11 @@
 //! Blocks with continuous states.
 
 use fmu_runtime::structure::Setting;
-use fmu_runtime::{Connector, Scalar, Structure, enumeration, group};
+use fmu_runtime::{Scalar, Structure, enumeration, group};
 use mechanics::constant;
 
 use super::signal::{InputSignal, Jet, SignalRow};
-use crate::part::{AnyPart, Block, EventPoint, Part, PartType, Typed};
+use crate::part::{AnyPart, Block, EventPoint, Part, PartType, Typed, kinds};
 
 enumeration! {
     /// How the states of a block begin.
@@ -30,35 +30,18 @@ enumeration! {
 pub(super) const STEADY_STATE: &str = "initType = \"SteadyState\"";
 pub(super) const INITIAL_OUTPUT: &str = "initType = \"InitialOutput\"";
 
-/// The blocks, with their rows in common.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Kind {
-    /// Delay of first order.
-    #[default]
-    FirstOrder,
-    /// Delay of second order.
-    SecondOrder,
-    /// Integral.
-    Integrator,
-    /// Approximated derivative.
-    Derivative,
-    /// Controller.
-    PI,
+kinds! {
+    /// The blocks, with their rows in common.
+    pub enum Kind {
+        FirstOrder = "FirstOrder", "A signal that follows another one with a delay of first order";
+        SecondOrder = "SecondOrder", "A signal that follows another one with a delay of second order";
+        Integrator = "Integrator", "The integral of a signal";
+        Derivative = "Derivative", "The approximated derivative of a signal";
+        PI = "PI", "A proportional and integral controller";
+    }
 }
 
 impl Kind {
-    const ALL: [Self; 5] = [Self::FirstOrder, Self::SecondOrder, Self::Integrator, Self::Derivative, Self::PI];
-
-    const fn names(self) -> (&'static str, &'static str) {
-        match self {
-            Self::FirstOrder => ("FirstOrder", "A signal that follows another one with a delay of first order"),
-            Self::SecondOrder => ("SecondOrder", "A signal that follows another one with a delay of second order"),
-            Self::Integrator => ("Integrator", "The integral of a signal"),
-            Self::Derivative => ("Derivative", "The approximated derivative of a signal"),
-            Self::PI => ("PI", "A proportional and integral controller"),
-        }
-    }
-
     /// Returns true if the output is a state.
     const fn has_state_y(self) -> bool {
         !self.has_state_x()
@@ -99,32 +82,24 @@ impl ContinuousStructure {
     }
 }
 
-/// A type of such a block, by its number among [`Kind::ALL`].
-pub struct ContinuousType<const KIND: usize>;
+/// Such a block: its structure says which one it is.
+pub struct ContinuousType;
 
-pub(super) fn types() -> Vec<Box<dyn AnyPart>> {
-    vec![
-        Box::<Typed<ContinuousType<0>>>::default(),
-        Box::<Typed<ContinuousType<1>>>::default(),
-        Box::<Typed<ContinuousType<2>>>::default(),
-        Box::<Typed<ContinuousType<3>>>::default(),
-        Box::<Typed<ContinuousType<4>>>::default(),
-    ]
+pub(super) fn types() -> impl Iterator<Item = Box<dyn AnyPart>> {
+    let make = |kind: &Kind| {
+        Typed::<ContinuousType>::named(
+            kind.names(),
+            ContinuousStructure { kind: *kind, ..ContinuousStructure::default() },
+        )
+    };
+    Kind::ALL.iter().map(make)
 }
 
-impl<const KIND: usize> PartType for ContinuousType<KIND> {
-    const NAME: &'static str = Kind::ALL[KIND].names().0;
-    const TEXT: &'static str = Kind::ALL[KIND].names().1;
+impl PartType for ContinuousType {
+    const NAME: &'static str = "Continuous";
+    const TEXT: &'static str = "A block with states";
     type Structure = ContinuousStructure;
     type In<T: Scalar> = Continuous<T>;
-
-    fn structure() -> ContinuousStructure {
-        ContinuousStructure { kind: Kind::ALL[KIND], ..ContinuousStructure::default() }
-    }
-
-    fn connectors(_: &ContinuousStructure) -> Vec<(&'static str, Connector)> {
-        Vec::new()
-    }
 
     fn options(structure: &ContinuousStructure, _: bool) -> Kind {
         structure.kind

@@ -1,6 +1,6 @@
 //! A controller with limited output, whose integral part does not wind up.
 
-use fmu_runtime::{Connector, Event, ModelError, Number, Scalar, enumeration, group, structure};
+use fmu_runtime::{Event, ModelError, Number, Scalar, enumeration, group, structure};
 use mechanics::constant;
 
 use super::continuous::{INITIAL_OUTPUT, IntegratorInitType};
@@ -92,10 +92,6 @@ impl PartType for LimPidType {
     const TEXT: &'static str = "A PID controller with limited output";
     type Structure = LimPidStructure;
     type In<T: Scalar> = LimPid<T>;
-
-    fn connectors(_: &LimPidStructure) -> Vec<(&'static str, Connector)> {
-        Vec::new()
-    }
 
     fn options(structure: &LimPidStructure, _: bool) -> LimPidStructure {
         structure.clone()

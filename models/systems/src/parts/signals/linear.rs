@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use fmu_runtime::structure::{self, Setting};
-use fmu_runtime::{Connector, ModelError, Number, Scalar, Source, Structure, enumeration, group};
+use fmu_runtime::{ModelError, Number, Scalar, Source, Structure, enumeration, group};
 use mechanics::constant;
 
 use super::band::sections;
@@ -104,29 +104,23 @@ impl LinearStructure {
 }
 
 /// A filter, or a transfer function.
-pub struct LinearType<const IS_FILTER: bool>;
+pub struct LinearType;
 
 pub(super) fn types() -> [Box<dyn AnyPart>; 2] {
-    [Box::<Typed<LinearType<false>>>::default(), Box::<Typed<LinearType<true>>>::default()]
+    [
+        (("TransferFunction", "A linear transfer function"), false),
+        (("Filter", "A filter that lets low or high frequencies, or a band, pass"), true),
+    ]
+    .map(|(names, is_filter)| {
+        Typed::<LinearType>::named(names, LinearStructure { is_filter, ..LinearStructure::default() })
+    })
 }
 
-impl<const IS_FILTER: bool> PartType for LinearType<IS_FILTER> {
-    const NAME: &'static str = if IS_FILTER { "Filter" } else { "TransferFunction" };
-    const TEXT: &'static str = if IS_FILTER {
-        "A filter that lets low or high frequencies, or a band, pass"
-    } else {
-        "A linear transfer function"
-    };
+impl PartType for LinearType {
+    const NAME: &'static str = "Linear";
+    const TEXT: &'static str = "A linear transfer function";
     type Structure = LinearStructure;
     type In<T: Scalar> = Linear<T>;
-
-    fn structure() -> LinearStructure {
-        LinearStructure { is_filter: IS_FILTER, ..LinearStructure::default() }
-    }
-
-    fn connectors(_: &LinearStructure) -> Vec<(&'static str, Connector)> {
-        Vec::new()
-    }
 
     fn options(structure: &LinearStructure, _: bool) -> LinearStructure {
         *structure

@@ -1,66 +1,28 @@
 //! Comparisons and what follows from them: signals that change at events only.
 
 use fmu_runtime::structure::Setting;
-use fmu_runtime::{Connector, Event, ModelError, Number, Scalar, Structure, group};
+use fmu_runtime::{Event, ModelError, Number, Scalar, Structure, group};
 
 use super::signal::{InputSignal, Jet, OutputSignal, SignalRow, margin};
-use crate::part::{AnyPart, Block, EventPoint, Events, Part, PartType, Typed};
+use crate::part::{AnyPart, Block, EventPoint, Events, Part, PartType, Typed, kinds};
 
-/// The blocks, with their rows in common.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Kind {
-    /// On above one value, off below another one.
-    #[default]
-    Hysteresis,
-    /// True while a signal is above a value.
-    GreaterThreshold,
-    /// True while a signal is below a value.
-    LessThreshold,
-    /// True while one signal is above another one.
-    Greater,
-    /// True while one signal is below another one.
-    Less,
-    /// Conjunction of two Booleans.
-    And,
-    /// Disjunction of two Booleans.
-    Or,
-    /// Negation of a Boolean.
-    Not,
-    /// One of two signals.
-    Switch,
-    /// One of two values.
-    BooleanToReal,
+kinds! {
+    /// The blocks, with their rows in common.
+    pub enum Kind {
+        Hysteresis = "Hysteresis", "True from uHigh on until the signal is below uLow";
+        GreaterThreshold = "GreaterThreshold", "Whether a signal is above a threshold";
+        LessThreshold = "LessThreshold", "Whether a signal is below a threshold";
+        Greater = "Greater", "Whether a signal is above another one";
+        Less = "Less", "Whether a signal is below another one";
+        And = "And", "Whether two signals are true";
+        Or = "Or", "Whether one of two signals is true";
+        Not = "Not", "Whether a signal is false";
+        Switch = "Switch", "One of two signals, by a third one";
+        BooleanToReal = "BooleanToReal", "A number for true, another one for false";
+    }
 }
 
 impl Kind {
-    const ALL: [Self; 10] = [
-        Self::Hysteresis,
-        Self::GreaterThreshold,
-        Self::LessThreshold,
-        Self::Greater,
-        Self::Less,
-        Self::And,
-        Self::Or,
-        Self::Not,
-        Self::Switch,
-        Self::BooleanToReal,
-    ];
-
-    const fn names(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Hysteresis => ("Hysteresis", "True from uHigh on until the signal is below uLow"),
-            Self::GreaterThreshold => ("GreaterThreshold", "Whether a signal is above a threshold"),
-            Self::LessThreshold => ("LessThreshold", "Whether a signal is below a threshold"),
-            Self::Greater => ("Greater", "Whether a signal is above another one"),
-            Self::Less => ("Less", "Whether a signal is below another one"),
-            Self::And => ("And", "Whether two signals are true"),
-            Self::Or => ("Or", "Whether one of two signals is true"),
-            Self::Not => ("Not", "Whether a signal is false"),
-            Self::Switch => ("Switch", "One of two signals, by a third one"),
-            Self::BooleanToReal => ("BooleanToReal", "A number for true, another one for false"),
-        }
-    }
-
     /// Returns true if the block compares numbers.
     const fn compares(self) -> bool {
         matches!(self, Self::Hysteresis | Self::GreaterThreshold | Self::LessThreshold | Self::Greater | Self::Less)
@@ -96,37 +58,19 @@ impl Structure for LogicalStructure {
     fn visit(&mut self, _: &mut dyn FnMut(&'static str, &'static str, &mut dyn Setting)) {}
 }
 
-/// A type of such a block, by its number among [`Kind::ALL`].
-pub struct LogicalType<const KIND: usize>;
+/// Such a block: its structure says which one it is.
+pub struct LogicalType;
 
-pub(super) fn types() -> Vec<Box<dyn AnyPart>> {
-    vec![
-        Box::<Typed<LogicalType<0>>>::default(),
-        Box::<Typed<LogicalType<1>>>::default(),
-        Box::<Typed<LogicalType<2>>>::default(),
-        Box::<Typed<LogicalType<3>>>::default(),
-        Box::<Typed<LogicalType<4>>>::default(),
-        Box::<Typed<LogicalType<5>>>::default(),
-        Box::<Typed<LogicalType<6>>>::default(),
-        Box::<Typed<LogicalType<7>>>::default(),
-        Box::<Typed<LogicalType<8>>>::default(),
-        Box::<Typed<LogicalType<9>>>::default(),
-    ]
+pub(super) fn types() -> impl Iterator<Item = Box<dyn AnyPart>> {
+    let make = |kind: &Kind| Typed::<LogicalType>::named(kind.names(), LogicalStructure { kind: *kind });
+    Kind::ALL.iter().map(make)
 }
 
-impl<const KIND: usize> PartType for LogicalType<KIND> {
-    const NAME: &'static str = Kind::ALL[KIND].names().0;
-    const TEXT: &'static str = Kind::ALL[KIND].names().1;
+impl PartType for LogicalType {
+    const NAME: &'static str = "Logical";
+    const TEXT: &'static str = "A comparison, or what follows from one";
     type Structure = LogicalStructure;
     type In<T: Scalar> = Logical<T>;
-
-    fn structure() -> LogicalStructure {
-        LogicalStructure { kind: Kind::ALL[KIND] }
-    }
-
-    fn connectors(_: &LogicalStructure) -> Vec<(&'static str, Connector)> {
-        Vec::new()
-    }
 
     fn options(structure: &LogicalStructure, _: bool) -> Kind {
         structure.kind

@@ -1,40 +1,23 @@
 //! Blocks that combine signals.
 
 use fmu_runtime::structure::Setting;
-use fmu_runtime::{Connector, Scalar, Structure, group};
+use fmu_runtime::{Scalar, Structure, group};
 
 use super::signal::{InputSignal, OutputSignal, SignalRow};
-use crate::part::{AnyPart, Block, EventPoint, Part, PartType, Typed};
+use crate::part::{AnyPart, Block, EventPoint, Part, PartType, Typed, kinds};
 
-/// The blocks, with their rows in common.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Kind {
-    /// A factor.
-    #[default]
-    Gain,
-    /// A weighted sum.
-    Add,
-    /// A weighted sum of three signals.
-    Add3,
-    /// A product.
-    Product,
-    /// A difference.
-    Feedback,
+kinds! {
+    /// The blocks, with their rows in common.
+    pub enum Kind {
+        Gain = "Gain", "A signal times a constant";
+        Add = "Add", "The sum of two signals, each times a constant";
+        Add3 = "Add3", "The sum of three signals, each times a constant";
+        Product = "Product", "The product of two signals";
+        Feedback = "Feedback", "The difference of two signals";
+    }
 }
 
 impl Kind {
-    const ALL: [Self; 5] = [Self::Gain, Self::Add, Self::Add3, Self::Product, Self::Feedback];
-
-    const fn names(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Gain => ("Gain", "A signal times a constant"),
-            Self::Add => ("Add", "The sum of two signals, each times a constant"),
-            Self::Add3 => ("Add3", "The sum of three signals, each times a constant"),
-            Self::Product => ("Product", "The product of two signals"),
-            Self::Feedback => ("Feedback", "The difference of two signals"),
-        }
-    }
-
     const fn is_sum(self) -> bool {
         matches!(self, Self::Add | Self::Add3)
     }
@@ -50,32 +33,19 @@ impl Structure for MathStructure {
     fn visit(&mut self, _: &mut dyn FnMut(&'static str, &'static str, &mut dyn Setting)) {}
 }
 
-/// A type of such a block, by its number among [`Kind::ALL`].
-pub struct MathType<const KIND: usize>;
+/// Such a block: its structure says which one it is.
+pub struct MathType;
 
-pub(super) fn types() -> Vec<Box<dyn AnyPart>> {
-    vec![
-        Box::<Typed<MathType<0>>>::default(),
-        Box::<Typed<MathType<1>>>::default(),
-        Box::<Typed<MathType<2>>>::default(),
-        Box::<Typed<MathType<3>>>::default(),
-        Box::<Typed<MathType<4>>>::default(),
-    ]
+pub(super) fn types() -> impl Iterator<Item = Box<dyn AnyPart>> {
+    let make = |kind: &Kind| Typed::<MathType>::named(kind.names(), MathStructure { kind: *kind });
+    Kind::ALL.iter().map(make)
 }
 
-impl<const KIND: usize> PartType for MathType<KIND> {
-    const NAME: &'static str = Kind::ALL[KIND].names().0;
-    const TEXT: &'static str = Kind::ALL[KIND].names().1;
+impl PartType for MathType {
+    const NAME: &'static str = "Math";
+    const TEXT: &'static str = "A block that combines signals";
     type Structure = MathStructure;
     type In<T: Scalar> = Math<T>;
-
-    fn structure() -> MathStructure {
-        MathStructure { kind: Kind::ALL[KIND] }
-    }
-
-    fn connectors(_: &MathStructure) -> Vec<(&'static str, Connector)> {
-        Vec::new()
-    }
 
     fn options(structure: &MathStructure, _: bool) -> Kind {
         structure.kind

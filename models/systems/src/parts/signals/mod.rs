@@ -31,7 +31,7 @@ pub use signal::{InputSignal, Jet, OutputSignal, SignalRow};
 
 /// The types of blocks.
 pub(super) fn types() -> Vec<Box<dyn AnyPart>> {
-    let mut types = source::types();
+    let mut types: Vec<_> = source::types().collect();
     types.push(Box::<Typed<time_table::TimeTableType>>::default());
     types.extend(combi_table::types());
     types.extend(combi_table_2d::types());

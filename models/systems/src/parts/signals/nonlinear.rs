@@ -1,13 +1,19 @@
 //! Blocks whose characteristic has kinks, each of which is an event.
 
 use fmu_runtime::structure::Setting;
-use fmu_runtime::{Connector, Event, ModelError, Number, Scalar, Structure, group};
+use fmu_runtime::{Event, ModelError, Number, Scalar, Structure, group};
 
 use super::signal::{InputSignal, Jet, OutputSignal, SignalRow, margin};
 use crate::part::{AnyPart, Block, EventPoint, Events, Part, PartType, Typed};
 
-pub(super) fn types() -> Vec<Box<dyn AnyPart>> {
-    vec![Box::<Typed<LimiterType<false>>>::default(), Box::<Typed<LimiterType<true>>>::default()]
+pub(super) fn types() -> [Box<dyn AnyPart>; 2] {
+    [
+        (("Limiter", "A signal that is kept between two values"), false),
+        (("DeadZone", "What a signal has beyond a region"), true),
+    ]
+    .map(|(names, is_dead_zone)| {
+        Typed::<LimiterType>::named(names, LimiterStructure { is_dead_zone, ..LimiterStructure::default() })
+    })
 }
 
 /// The options of limits.
@@ -30,22 +36,13 @@ impl Structure for LimiterStructure {
 }
 
 /// Limits of a signal, or a region in which nothing passes.
-pub struct LimiterType<const IS_DEAD_ZONE: bool>;
+pub struct LimiterType;
 
-impl<const IS_DEAD_ZONE: bool> PartType for LimiterType<IS_DEAD_ZONE> {
-    const NAME: &'static str = if IS_DEAD_ZONE { "DeadZone" } else { "Limiter" };
-    const TEXT: &'static str =
-        if IS_DEAD_ZONE { "What a signal has beyond a region" } else { "A signal that is kept between two values" };
+impl PartType for LimiterType {
+    const NAME: &'static str = "Limits";
+    const TEXT: &'static str = "A signal with kinks at limits";
     type Structure = LimiterStructure;
     type In<T: Scalar> = Limiter<T>;
-
-    fn structure() -> LimiterStructure {
-        LimiterStructure { is_dead_zone: IS_DEAD_ZONE, ..LimiterStructure::default() }
-    }
-
-    fn connectors(_: &LimiterStructure) -> Vec<(&'static str, Connector)> {
-        Vec::new()
-    }
 
     fn options(structure: &LimiterStructure, _: bool) -> LimiterStructure {
         *structure

@@ -1,7 +1,5 @@
 //! Sensors: signals that follow from the motion of flanges, or from the torque or force between two.
 
-use std::marker::PhantomData;
-
 use fmu_runtime::structure::Setting;
 use fmu_runtime::unit::{M, M_PER_S, M_PER_S2, N, N_M, RAD, RAD_PER_S, RAD_PER_S2, Unit, W};
 use fmu_runtime::{Connector, Scalar, Structure, group};
@@ -9,7 +7,7 @@ use mechanics::drivetrain::{Preference, Relation};
 
 use super::signal::{Jet, OutputSignal, SignalRow};
 use crate::part::{AnyPart, Block, EventPoint, Part, PartType, Typed};
-use crate::parts::domain::{Domain, InDomain, Rotational, Translational};
+use crate::parts::domain::Domain;
 
 /// Quantities that sensors measure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -142,36 +140,23 @@ impl Structure for SensorStructure {
     fn visit(&mut self, _: &mut dyn FnMut(&'static str, &'static str, &mut dyn Setting)) {}
 }
 
-/// A sensor of a domain, by its number among [`Kind::ALL`].
-pub struct SensorType<D, const KIND: usize>(PhantomData<D>);
+/// A sensor: its structure says which one it is, and in which domain.
+pub struct SensorType;
 
-pub(super) fn types() -> Vec<Box<dyn AnyPart>> {
-    in_domain::<Rotational>().into_iter().chain(in_domain::<Translational>()).collect()
+pub(super) fn types() -> impl Iterator<Item = Box<dyn AnyPart>> {
+    [Domain::Rotational, Domain::Translational].into_iter().flat_map(|domain| {
+        Kind::ALL.map(|kind| {
+            let names = (kind.name(domain), kind.text(domain));
+            Typed::<SensorType>::named(names, SensorStructure { domain, kind })
+        })
+    })
 }
 
-fn in_domain<D: InDomain>() -> [Box<dyn AnyPart>; 9] {
-    [
-        Box::<Typed<SensorType<D, 0>>>::default(),
-        Box::<Typed<SensorType<D, 1>>>::default(),
-        Box::<Typed<SensorType<D, 2>>>::default(),
-        Box::<Typed<SensorType<D, 3>>>::default(),
-        Box::<Typed<SensorType<D, 4>>>::default(),
-        Box::<Typed<SensorType<D, 5>>>::default(),
-        Box::<Typed<SensorType<D, 6>>>::default(),
-        Box::<Typed<SensorType<D, 7>>>::default(),
-        Box::<Typed<SensorType<D, 8>>>::default(),
-    ]
-}
-
-impl<D: InDomain, const KIND: usize> PartType for SensorType<D, KIND> {
-    const NAME: &'static str = Kind::ALL[KIND].name(D::DOMAIN);
-    const TEXT: &'static str = Kind::ALL[KIND].text(D::DOMAIN);
+impl PartType for SensorType {
+    const NAME: &'static str = "Sensor";
+    const TEXT: &'static str = "Measures a motion, or a load";
     type Structure = SensorStructure;
     type In<T: Scalar> = Sensor<T>;
-
-    fn structure() -> SensorStructure {
-        SensorStructure { domain: D::DOMAIN, kind: Kind::ALL[KIND] }
-    }
 
     fn connectors(structure: &SensorStructure) -> Vec<(&'static str, Connector)> {
         let domain = structure.domain;

@@ -3,62 +3,27 @@
 use std::f64::consts::TAU;
 
 use fmu_runtime::structure::Setting;
-use fmu_runtime::{Connector, Event, ModelError, Scalar, Structure, group};
+use fmu_runtime::{Event, ModelError, Scalar, Structure, group};
 use mechanics::constant;
 
 use super::signal::{Jet, OutputSignal, SignalRow};
-use crate::part::{AnyPart, Block, EventPoint, Events, Part, PartType, Typed};
+use crate::part::{AnyPart, Block, EventPoint, Events, Part, PartType, Typed, kinds};
 
-/// The sources, with their rows in common.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Kind {
-    /// A constant.
-    #[default]
-    Constant,
-    /// A jump.
-    Step,
-    /// A straight line between two values.
-    Ramp,
-    /// A sine wave.
-    Sine,
-    /// A sine wave that fades away.
-    ExpSine,
-    /// Jumps up and down.
-    Pulse,
-    /// Slopes up and down.
-    Trapezoid,
-    /// A motion from one place to another, as fast as limits of velocity and acceleration permit.
-    KinematicPTP2,
+kinds! {
+    /// The sources, with their rows in common.
+    pub enum Kind {
+        Constant = "Constant", "A constant signal";
+        Step = "Step", "A signal that jumps once";
+        Ramp = "Ramp", "A signal that changes from one value to another along a straight line";
+        Sine = "Sine", "A sine wave";
+        ExpSine = "ExpSine", "A sine wave that fades away";
+        Pulse = "Pulse", "A signal that jumps up and down";
+        Trapezoid = "Trapezoid", "A signal that goes up and down along straight lines";
+        KinematicPTP2 = "KinematicPTP2", "A motion from one place to another, as fast as velocity and acceleration may be";
+    }
 }
 
 impl Kind {
-    const ALL: [Self; 8] = [
-        Self::Constant,
-        Self::Step,
-        Self::Ramp,
-        Self::Sine,
-        Self::ExpSine,
-        Self::Pulse,
-        Self::Trapezoid,
-        Self::KinematicPTP2,
-    ];
-
-    /// Name and one line.
-    const fn names(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Constant => ("Constant", "A constant signal"),
-            Self::Step => ("Step", "A signal that jumps once"),
-            Self::Ramp => ("Ramp", "A signal that changes from one value to another along a straight line"),
-            Self::Sine => ("Sine", "A sine wave"),
-            Self::ExpSine => ("ExpSine", "A sine wave that fades away"),
-            Self::Pulse => ("Pulse", "A signal that jumps up and down"),
-            Self::Trapezoid => ("Trapezoid", "A signal that goes up and down along straight lines"),
-            Self::KinematicPTP2 => {
-                ("KinematicPTP2", "A motion from one place to another, as fast as velocity and acceleration may be")
-            }
-        }
-    }
-
     const fn is_wave(self) -> bool {
         matches!(self, Self::Sine | Self::ExpSine)
     }
@@ -86,35 +51,19 @@ impl Structure for SourceStructure {
     fn visit(&mut self, _: &mut dyn FnMut(&'static str, &'static str, &mut dyn Setting)) {}
 }
 
-/// A type of source, by its number among [`Kind::ALL`].
-pub struct SourceType<const KIND: usize>;
+/// A source: its structure says which one it is.
+pub struct SourceType;
 
-pub(super) fn types() -> Vec<Box<dyn AnyPart>> {
-    vec![
-        Box::<Typed<SourceType<0>>>::default(),
-        Box::<Typed<SourceType<1>>>::default(),
-        Box::<Typed<SourceType<2>>>::default(),
-        Box::<Typed<SourceType<3>>>::default(),
-        Box::<Typed<SourceType<4>>>::default(),
-        Box::<Typed<SourceType<5>>>::default(),
-        Box::<Typed<SourceType<6>>>::default(),
-        Box::<Typed<SourceType<7>>>::default(),
-    ]
+pub(super) fn types() -> impl Iterator<Item = Box<dyn AnyPart>> {
+    let make = |kind: &Kind| Typed::<SourceType>::named(kind.names(), SourceStructure { kind: *kind });
+    Kind::ALL.iter().map(make)
 }
 
-impl<const KIND: usize> PartType for SourceType<KIND> {
-    const NAME: &'static str = Kind::ALL[KIND].names().0;
-    const TEXT: &'static str = Kind::ALL[KIND].names().1;
+impl PartType for SourceType {
+    const NAME: &'static str = "Source";
+    const TEXT: &'static str = "A signal that follows from time";
     type Structure = SourceStructure;
     type In<T: Scalar> = Source<T>;
-
-    fn structure() -> SourceStructure {
-        SourceStructure { kind: Kind::ALL[KIND] }
-    }
-
-    fn connectors(_: &SourceStructure) -> Vec<(&'static str, Connector)> {
-        Vec::new()
-    }
 
     fn options(structure: &SourceStructure, _: bool) -> Kind {
         structure.kind

@@ -1,6 +1,6 @@
 //! A signal through given points in time.
 
-use fmu_runtime::{Connector, Event, ModelError, Number, Scalar, Source, Table, group, structure};
+use fmu_runtime::{Event, ModelError, Number, Scalar, Source, Table, group, structure};
 use mechanics::constant;
 
 use super::signal::{Jet, OutputSignal, SignalRow};
@@ -41,10 +41,6 @@ impl PartType for TimeTableType {
     const TEXT: &'static str = "A signal through given points in time";
     type Structure = TimeTableStructure;
     type In<T: Scalar> = TimeTable<T>;
-
-    fn connectors(_: &TimeTableStructure) -> Vec<(&'static str, Connector)> {
-        Vec::new()
-    }
 
     fn options(structure: &TimeTableStructure, _: bool) -> TimeTableStructure {
         structure.clone()

@@ -22,34 +22,20 @@ fn check(connection: &str, expected: &str) {
 
 #[test]
 fn what_is_no_signal_is_refused() {
-    for (part, key, from, reason) in [
+    #[rustfmt::skip]
+    let cases = [
         ("motor Torque flange=shaft.flange_b", "tau", "pedal.y", "there is no part \"pedal\""),
-        (
-            "motor Torque flange=shaft.flange_b",
-            "tau",
-            "sine.z",
-            "there is no signal \"sine.z\": the signals of \"sine\" are sine.y",
-        ),
-        (
-            "motor Torque flange=shaft.flange_b",
-            "tau",
-            "sine.amplitude",
-            "there is no signal \"sine.amplitude\": the signals of \"sine\" are sine.y",
-        ),
-        (
-            "motor Torque flange=shaft.flange_b",
-            "tau",
-            "shaft.w",
-            "there is no signal \"shaft.w\": \"shaft\" has no signals; blocks have, such as Constant, Sine or Gain",
-        ),
+        ("motor Torque flange=shaft.flange_b", "tau", "sine.z",
+         "there is no signal \"sine.z\": the signals of \"sine\" are sine.y"),
+        ("motor Torque flange=shaft.flange_b", "tau", "sine.amplitude",
+         "there is no signal \"sine.amplitude\": the signals of \"sine\" are sine.y"),
+        ("motor Torque flange=shaft.flange_b", "tau", "shaft.w",
+         "there is no signal \"shaft.w\": \"shaft\" has no signals; blocks have, such as Constant, Sine or Gain"),
         ("brake Brake flange_a=shaft.flange_b", "fn_max", "sine.y", "there is no such input"),
-        (
-            "hold Position flange=hub.flange_a\nhub Inertia",
-            "w",
-            "sine.y",
-            "it follows from the signal that gives the motion",
-        ),
-    ] {
+        ("hold Position flange=hub.flange_a\nhub Inertia", "w", "sine.y",
+         "it follows from the signal that gives the motion"),
+    ];
+    for (part, key, from, reason) in cases {
         let (name, _) = part.split_once(' ').unwrap();
         let mut lines = part.lines();
         let first = lines.next().unwrap();
@@ -96,55 +82,36 @@ fn parameters_out_of_bounds_are_refused() {
 
 #[test]
 fn values_that_do_not_fit_together_are_refused() {
-    for (block, expected) in [
-        (
-            "block Limiter symmetric=false uMin=2",
-            "\"block\": uMin = 2.0 is above uMax = 1.0: the lower limit must not be above the upper one",
-        ),
-        (
-            "block DeadZone uMax=-1",
-            "\"block\": uMin = 1.0 is above uMax = -1.0: the lower limit must not be above the upper one",
-        ),
+    #[rustfmt::skip]
+    let cases = [
+        ("block Limiter symmetric=false uMin=2",
+         "\"block\": uMin = 2.0 is above uMax = 1.0: the lower limit must not be above the upper one"),
+        ("block DeadZone uMax=-1",
+         "\"block\": uMin = 1.0 is above uMax = -1.0: the lower limit must not be above the upper one"),
         ("block Hysteresis uLow=2", "\"block\": uLow = 2.0 must be below uHigh = 1.0"),
-        (
-            "block LimPID symmetric=false yMin=2",
-            "\"block\": yMin = 2.0 is above yMax = 1.0: the lower limit must not be above the upper one",
-        ),
+        ("block LimPID symmetric=false yMin=2",
+         "\"block\": yMin = 2.0 is above yMax = 1.0: the lower limit must not be above the upper one"),
         ("block LimPID Ni=0", "\"block.Ni\""),
         ("block Filter order=0", "block.order is 0, but must be from 1 to 8"),
         ("block Filter analogFilter=ChebyshevI A_ripple=4", "\"block.A_ripple\""),
-        (
-            "block Filter filterType=BandPass order=5 f_cut=2",
-            "block.order is 5, but that of a band must be from 1 to 4",
-        ),
-        (
-            "block Filter filterType=BandStop f_min=3 f_cut=2",
-            "block.f_min is 3.0, but must be below f_cut = 2.0, the upper limit of the band",
-        ),
-        (
-            "block TransferFunction nb=3",
-            "block.nb is 3, but must not be above na = 2: the numerator cannot have the higher order",
-        ),
+        ("block Filter filterType=BandPass order=5 f_cut=2",
+         "block.order is 5, but that of a band must be from 1 to 4"),
+        ("block Filter filterType=BandStop f_min=3 f_cut=2",
+         "block.f_min is 3.0, but must be below f_cut = 2.0, the upper limit of the band"),
+        ("block TransferFunction nb=3",
+         "block.nb is 3, but must not be above na = 2: the numerator cannot have the higher order"),
         ("block TransferFunction nb=0", "block.nb is 0, but there must be a coefficient"),
         ("block TransferFunction a[1]=0", "block.a[1] is 0, but the highest power of the denominator must be there"),
         ("block BooleanPulse width=0", "\"block.width\""),
         ("block BooleanTable table=0;2;1", "block.table[3,1] is 1.0, but times must rise, and the one before is 2.0"),
-        (
-            "block CombiTimeTable table=0,1;2,1;1,1",
-            "block.table[3,1] is 1.0, but the first column must not fall, and the one before is 2.0",
-        ),
-        (
-            "block CombiTable1Ds table=0,1;0,2",
-            "block.table[2,1] is 0.0, but the first column must rise, and the one before is 0.0",
-        ),
-        (
-            "block CombiTimeTable smoothness=ContinuousDerivative table=0,1;0,2",
-            "block.table[2,1] is 0.0, but the first column must rise, and the one before is 0.0",
-        ),
-        (
-            "block CombiTimeTable extrapolation=Periodic table=3,1",
-            "block.table has rows at one argument only, which cannot be repeated: give a second one, or another extrapolation",
-        ),
+        ("block CombiTimeTable table=0,1;2,1;1,1",
+         "block.table[3,1] is 1.0, but the first column must not fall, and the one before is 2.0"),
+        ("block CombiTable1Ds table=0,1;0,2",
+         "block.table[2,1] is 0.0, but the first column must rise, and the one before is 0.0"),
+        ("block CombiTimeTable smoothness=ContinuousDerivative table=0,1;0,2",
+         "block.table[2,1] is 0.0, but the first column must rise, and the one before is 0.0"),
+        ("block CombiTimeTable extrapolation=Periodic table=3,1",
+         "block.table has rows at one argument only, which cannot be repeated: give a second one, or another extrapolation"),
         ("block CombiTimeTable nout=0 table=0;1", "block.nout is 0, but must be from 1 to 8"),
         ("block CombiTable2Ds nu2=0 table=0;1", "block.nu2 is 0, but must be from 1 to 32"),
         (
@@ -152,40 +119,27 @@ fn values_that_do_not_fit_together_are_refused() {
             "block.table has one row only, but needs two: the first one has the values of u2, each other one a value of u1 and the \
              values there",
         ),
-        (
-            "block CombiTable2Ds table=0,1,2;0,0,0;2,0,0;1,0,0",
-            "block.table[4,1] is 1.0, but the first column must rise, and the one before is 2.0",
-        ),
-        (
-            "block CombiTable2Ds table=0,2,2;0,0,0;1,0,0",
-            "block.table[1,3] is 2.0, but the first row must rise, and the one before is 2.0",
-        ),
-        (
-            "block CombiTable2Ds nu2=1 extrapolation=Periodic table=0,1;0,0;1,0",
-            "block.table has one value of u2 only, which cannot be repeated: give a second one, or another extrapolation",
-        ),
-        (
-            "block CombiTable2Ds extrapolation=NoExtrapolation table=0,1,2;-1,0,0;1,0,0",
-            "\"block\": u2 is 0.0, but the table goes from 1.0 to 2.0, without extrapolation",
-        ),
+        ("block CombiTable2Ds table=0,1,2;0,0,0;2,0,0;1,0,0",
+         "block.table[4,1] is 1.0, but the first column must rise, and the one before is 2.0"),
+        ("block CombiTable2Ds table=0,2,2;0,0,0;1,0,0",
+         "block.table[1,3] is 2.0, but the first row must rise, and the one before is 2.0"),
+        ("block CombiTable2Ds nu2=1 extrapolation=Periodic table=0,1;0,0;1,0",
+         "block.table has one value of u2 only, which cannot be repeated: give a second one, or another extrapolation"),
+        ("block CombiTable2Ds extrapolation=NoExtrapolation table=0,1,2;-1,0,0;1,0,0",
+         "\"block\": u2 is 0.0, but the table goes from 1.0 to 2.0, without extrapolation"),
         (
             "block CombiTable2Ds smoothness=MonotoneContinuousDerivative1",
             "structure option \"smoothness\" is \"MonotoneContinuousDerivative1\", but takes one of LinearSegments, \
              ContinuousDerivative, ConstantSegments",
         ),
-        (
-            "block CombiTimeTable extrapolation=NoExtrapolation table=1,1;2,3",
-            "\"block\": the time of the table is 0.0, but the table goes from 1.0 to 2.0, without extrapolation",
-        ),
-        (
-            "block CombiTable1Ds extrapolation=NoExtrapolation table=1,1;2,3",
-            "\"block\": u is 0.0, but the table goes from 1.0 to 2.0, without extrapolation",
-        ),
-        (
-            "block PI initType=SteadyState",
-            "structure option \"initType\" is \"SteadyState\", but takes one of InitialState, NoInit, InitialOutput",
-        ),
-    ] {
+        ("block CombiTimeTable extrapolation=NoExtrapolation table=1,1;2,3",
+         "\"block\": the time of the table is 0.0, but the table goes from 1.0 to 2.0, without extrapolation"),
+        ("block CombiTable1Ds extrapolation=NoExtrapolation table=1,1;2,3",
+         "\"block\": u is 0.0, but the table goes from 1.0 to 2.0, without extrapolation"),
+        ("block PI initType=SteadyState",
+         "structure option \"initType\" is \"SteadyState\", but takes one of InitialState, NoInit, InitialOutput"),
+    ];
+    for (block, expected) in cases {
         let found = refused(&format!("{block}\nshaft Inertia"));
         assert!(found.contains(expected), "{block}: {found}");
     }

@@ -19,24 +19,17 @@ fn columns_over_time_are_integrated_exactly() {
     let step = |s: f64| if s < 0.4 { 0.0 } else { -1.0 };
     type Case<'a> = (&'a str, Box<dyn Fn(f64) -> f64>, Box<dyn Fn(f64) -> f64>);
     let whole = integral(1.0);
+    #[rustfmt::skip]
     let cases: [Case<'_>; 5] = [
         ("LastTwoPoints", Box::new(value), Box::new(integral)),
         ("HoldLastPoint", Box::new(move |s| value(s.min(1.0))), Box::new(move |s| integral(s.min(1.0)))),
-        (
-            "Periodic",
-            Box::new(move |s| value(s.rem_euclid(1.0))),
-            Box::new(move |s| s.floor() * whole + integral(s.rem_euclid(1.0))),
-        ),
-        (
-            "LastTwoPoints smoothness=ConstantSegments",
-            Box::new(move |s| if s < 1.0 { step(s) } else { (s - 1.0) / 0.6 }),
-            Box::new(|s| -(s.clamp(0.4, 1.0) - 0.4) + (s - 1.0).max(0.0).powi(2) / 1.2),
-        ),
-        (
-            "HoldLastPoint smoothness=ConstantSegments",
-            Box::new(move |s| if s < 1.0 { step(s) } else { 0.0 }),
-            Box::new(|s| -(s.clamp(0.4, 1.0) - 0.4)),
-        ),
+        ("Periodic", Box::new(move |s| value(s.rem_euclid(1.0))),
+         Box::new(move |s| s.floor() * whole + integral(s.rem_euclid(1.0)))),
+        ("LastTwoPoints smoothness=ConstantSegments",
+         Box::new(move |s| if s < 1.0 { step(s) } else { (s - 1.0) / 0.6 }),
+         Box::new(|s| -(s.clamp(0.4, 1.0) - 0.4) + (s - 1.0).max(0.0).powi(2) / 1.2)),
+        ("HoldLastPoint smoothness=ConstantSegments", Box::new(move |s| if s < 1.0 { step(s) } else { 0.0 }),
+         Box::new(|s| -(s.clamp(0.4, 1.0) - 0.4))),
     ];
     for interface in INTERFACES {
         for (options, value, integral) in &cases {
