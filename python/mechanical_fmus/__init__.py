@@ -16,6 +16,7 @@ from typing import Any, Iterable, Mapping, Sequence
 from . import _native
 from ._data import Component, PartType, Problem, Variable, variables
 from ._errors import FmuEndedError, ModelClosedError, SimulationError, SimulationWarning
+from ._fit import Estimate, Fit, Measurement, fit
 from ._importer import simulate, validate
 from ._linear import LinearSystem, Mode, linearize
 from ._model import Model, open
@@ -23,13 +24,16 @@ from ._native import SettingsError, __version__
 from ._results import Derivatives, State, Trajectory
 from ._settings import Configuration, What, what_of
 from ._shipped import documentation, examples
-from ._sweep import Table, fit, sweep
+from ._sweep import Table, sweep
 
 __all__ = [
     "Component",
     "Derivatives",
+    "Estimate",
+    "Fit",
     "FmuEndedError",
     "LinearSystem",
+    "Measurement",
     "Mode",
     "Model",
     "ModelClosedError",

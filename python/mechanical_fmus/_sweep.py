@@ -1,4 +1,4 @@
-"""Many runs of an FMU with different parameters, and parameters from measurements, as the commands do."""
+"""Many runs of an FMU with different parameters, as the command `sweep` makes them."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from typing import Any, Mapping
 from . import _native, _program
 from ._errors import SimulationError, SimulationWarning
 from ._model import Progress, report
+from ._plan import in_dict, written
 from ._results import needed
-from ._settings import toml
 
 # The end of the message of a sweep in which runs have failed: their rows say why.
 _SOME_FAILED = ("of its row says why", "of their rows says why")
@@ -63,7 +63,7 @@ def sweep(
     Raises `SimulationError`; a run that fails is none: its `status` says why, and there is a `SimulationWarning`.
     """
     with tempfile.TemporaryDirectory(prefix="sweep-") as folder:
-        file, name = (_written(plan, folder), "dict") if isinstance(plan, Mapping) else (Path(plan), None)
+        file = written(plan, folder, "sweep.toml") if isinstance(plan, Mapping) else Path(plan)
         table = Path(folder, "output.csv") if output is None else Path(output)
         if table.suffix.lower() == ".parquet":
             needed("pyarrow.parquet")
@@ -75,7 +75,7 @@ def sweep(
         notes = [note for note in ended.notes if note]
         if ended.status != 0:
             if not (notes and notes[-1].endswith(_SOME_FAILED)):
-                raise SimulationError(str(ended.failed).replace(str(file), name or str(file)))
+                raise SimulationError(in_dict(str(ended.failed), folder, "sweep.toml"))
             notes[-1] = notes[-1].removeprefix("error: ")
         for note in notes:
             warnings.warn(_native.in_keywords(note), SimulationWarning, stacklevel=2)
@@ -84,39 +84,6 @@ def sweep(
         if series.exists():
             result.series = _read(series)
         return result
-
-
-def fit(*files: str | os.PathLike[str], output: str | os.PathLike[str], **options: Any) -> Path:
-    """Identifies parameters from measurements and returns the file of the configuration, which `build` takes.
-
-    `files` are those of the command `fit`: a fit file (.toml), which names an FMU, its parameters and experiments; or tables of
-    rubber, with axes before them where it needs some: `"xy=radial.csv"`. `output` is the configuration to write (.toml). Further
-    options are those of the command: `plot="fit.svg"`, `force=True`, and for rubber `maxwell=2`, `no_friction=True`,
-    `columns=["f", "A", "K", "delta"]`; `mechanical-fmus fit --help` lists them. What the command prints about the
-    parameters and their errors is printed.
-
-    Raises `SimulationError`. Warnings of the command are of the class `SimulationWarning`.
-    """
-    given = _program.options({"output": output, **options})
-    ended = _program.run(["fit", *given, "--", *(os.fspath(file) for file in files)])
-    if ended.status != 0:
-        raise ended.failed
-    print(ended.stdout, end="")
-    for note in ended.notes:
-        if note.startswith("warning: "):
-            warnings.warn(_native.in_keywords(note), SimulationWarning, stacklevel=2)
-        elif note:
-            print(note)
-    return Path(output)
-
-
-def _written(plan: Mapping[str, Any], folder: str) -> Path:
-    """A file of a sweep; the files that it names are relative to its own folder."""
-    absolute = {name: os.path.abspath(plan[name]) for name in ("fmu", "input") if plan.get(name) is not None}
-    lines = [f"{toml(name, name)} = {toml(name, value)}\n" for name, value in {**plan, **absolute}.items() if value is not None]
-    file = Path(folder, "sweep.toml")
-    file.write_text("".join(lines), encoding="utf-8")
-    return file
 
 
 def _read(file: Path) -> Table:

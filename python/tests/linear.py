@@ -1,23 +1,11 @@
 """Linear systems with the words of the command: run where the package, NumPy and SciPy are."""
 from pathlib import Path
 from unittest import mock
-import os
-import signal
 import sys
-import threading
-import time
 import numpy as np
 from scipy.signal import StateSpace
+from checks import fails, interrupted
 import mechanical_fmus as m
-
-
-def fails(message, call, *arguments, kind=m.SimulationError, **settings):
-    try:
-        call(*arguments, **settings)
-    except kind as error:
-        assert str(error) == message, error
-    else:
-        raise AssertionError(message)
 
 
 spring = {"type": "SpringDamper", "c": 100.0, "d": 0.1, "flange_a": "a.flange_b", "flange_b": "b.flange_a"}
@@ -59,26 +47,7 @@ with mock.patch.dict(sys.modules, {"numpy": None}):
     assert m.linearize(free).A[1] == [-100.0, -0.1, 100.0, 0.1]
 
 # The run up to the time tells its progress, and Ctrl-C ends it.
-parts, begin = [], []
-
-
-def interrupt():
-    begin.append(time.monotonic())
-    os.kill(os.getpid(), signal.SIGINT)
-
-
-def told(part):
-    parts.append(part)
-    if len(parts) == 2:
-        threading.Timer(0.1, interrupt).start()
-
-
-try:
-    m.linearize(held, {"motor.tau": 5.0}, time=1e6, progress=told)
-except KeyboardInterrupt:
-    assert time.monotonic() - begin[0] < 0.5, time.monotonic() - begin[0]
-else:
-    raise AssertionError("not interrupted")
+parts = interrupted(lambda told: m.linearize(held, {"motor.tau": 5.0}, time=1e6, progress=told), after=2, delay=0.1)
 assert 0.0 < parts[0] < parts[1] < 1.0, parts
 
 fails("outputs of a linear system are continuous variables: there is no variable `nix`", m.linearize, free, outputs="nix")

@@ -12,16 +12,8 @@ import zipfile
 from pathlib import Path
 from unittest import mock
 import numpy as np
+from checks import fails
 import mechanical_fmus as m
-
-
-def fails(message, call, *arguments, kind=m.SimulationError, **settings):
-    try:
-        call(*arguments, **settings)
-    except kind as error:
-        assert str(error) == message, error
-    else:
-        raise AssertionError(message)
 
 
 def same(one, other):

@@ -1,21 +1,10 @@
-"""Sweeps, fits and validation with the words of the commands: run where the package, NumPy and pandas are, beside stiffness.csv."""
+"""Sweeps and validation with the words of the commands: run where the package, NumPy and pandas are."""
 import os
-import signal
-import threading
-import time
 import warnings
 from pathlib import Path
 import numpy as np
+from checks import fails, interrupted
 import mechanical_fmus as m
-
-
-def fails(message, call, *arguments, kind=m.SimulationError, **settings):
-    try:
-        call(*arguments, **settings)
-    except kind as error:
-        assert str(error) == message, error
-    else:
-        raise AssertionError(message)
 
 
 clutch = m.build("clutch", cgeo=0.24, fn_max=3000, J_b=1.0, f_normalized=1.0, out="sweep")
@@ -71,46 +60,10 @@ assert failed["status"][0] == "ok"
 
 # Progress, and Ctrl-C, after which the same call goes on.
 many = {**plan, "step": 1e-3, "results": {"flange_a.w": "final"}, "parameters": {"J_a": np.linspace(0.5, 2.0, 20_000)}}
-parts, begin = [], []
+parts = interrupted(lambda told: m.sweep(many, output="sweep/many.csv", progress=told), after=1, delay=0.3)
+assert not Path("sweep/many.csv").exists(), parts
+interrupted(lambda _: m.validate(*[clutch] * 50), after=0, delay=0.7)
 
-
-def interrupt():
-    begin.append(time.monotonic())
-    os.kill(os.getpid(), signal.SIGINT)
-
-
-def told(part):
-    parts.append(part)
-    if len(parts) == 1:
-        threading.Timer(0.3, interrupt).start()
-
-
-try:
-    m.sweep(many, output="sweep/many.csv", progress=told)
-except KeyboardInterrupt:
-    assert time.monotonic() - begin[0] < 0.5, time.monotonic() - begin[0]
-else:
-    raise AssertionError("not interrupted")
-assert parts and parts == sorted(parts) and not Path("sweep/many.csv").exists(), parts
-
-begin.clear()
-threading.Timer(0.7, interrupt).start()
-try:
-    m.validate(*[clutch] * 50)
-except KeyboardInterrupt:
-    assert time.monotonic() - begin[0] < 0.5, time.monotonic() - begin[0]
-else:
-    raise AssertionError("not interrupted")
-
-parts.clear()
+parts = []
 assert m.validate(*(m.build("clutch", out=f"sweep/{folder}") for folder in "abc"), progress=parts.append) == []
 assert parts and 0.0 < parts[0] and parts[-1] == 1.0, parts
-
-# A fit makes a configuration, which `build` takes.
-fitted = m.fit("stiffness.csv", output="sweep/fitted.toml", maxwell=1, plot="sweep/fit.svg")
-values = {variable.name: variable.value for variable in m.info(fitted)}
-assert values["maxwell_T"] == 1 and values["TS"][0] > 0 and Path("sweep/fit.svg").exists(), values
-assert m.validate(m.build(fitted, out="sweep")) == []
-fails("sweep/fitted.txt: a configuration is a .toml file", m.fit, "stiffness.csv", output="sweep/fitted.txt")
-fails("sweep/fitted.toml: already exists; force replaces it", m.fit, "stiffness.csv", output="sweep/fitted.toml")
-fails("unexpected argument 'elements' found", m.fit, "stiffness.csv", output="sweep/a.toml", elements=2)

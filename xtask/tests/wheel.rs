@@ -42,7 +42,7 @@ impl Installed {
         let programs = self.path("venv/bin");
         let mut command = Command::new(programs.join(program));
         command.args(arguments).current_dir(self.folder.path()).env_clear().env("PATH", &programs);
-        command.env("MECHANICAL_FMUS_CACHE", self.path("cache"));
+        command.env("MECHANICAL_FMUS_CACHE", self.path("cache")).env("PYTHONDONTWRITEBYTECODE", "1");
         command.output().unwrap()
     }
 
@@ -196,7 +196,7 @@ fn open_models(installed: &Installed, tests: &Path) {
     xtask::venv::add(&python, &root().join("docs/python-requirements.txt"), "results in Python").unwrap();
     fs_err::copy(root().join("models/bushing/reference/dynamic_stiffness.csv"), installed.path("stiffness.csv"))
         .unwrap();
-    for script in ["model.py", "sweep.py", "linear.py"] {
+    for script in ["model.py", "sweep.py", "linear.py", "fit.py"] {
         installed.python(&[tests.join(script).to_str().unwrap()]);
     }
     for (page, least) in [("python.md", 20), ("explore.md", 10)] {

@@ -35,6 +35,9 @@ pub struct Fit {
     /// Plot of the measured points and the curves, those of an FMU before and after the fit
     #[arg(long, value_name = "FILE.svg|.png")]
     pub plot: Option<PathBuf>,
+    /// Estimates, intervals, correlations, and the measured values beside the runs, of a fit file
+    #[arg(long, value_name = "FILE.json")]
+    pub results: Option<PathBuf>,
     /// Rubber: number of Maxwell elements; by default as many as the measurements support
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=3))]
     pub maxwell: Option<u8>,

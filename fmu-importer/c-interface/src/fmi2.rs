@@ -86,6 +86,9 @@ functions! {
     beside {
         mechanics_linear(*const c_uint, usize, *const c_uint, usize, *mut f64, *mut f64);
         mechanics_law(c_int, *const f64, *const f64, usize, *mut f64, usize);
+        mechanics_sensitivity(
+            *const c_uint, usize, *const c_uint, usize, *const f64, *mut f64, *mut f64, usize
+        );
     }
 }
 

@@ -78,7 +78,7 @@ macro_rules! functions {
         $Functions:ident
         others { $($other:ident($($other_type:ty),*) $(-> $result:ty)?;)* }
         status { $($name:ident($($type:ty),*);)* }
-        beside { $($beside:ident($($beside_type:ty),*);)* }
+        beside { $($beside:ident($($beside_type:ty),* $(,)?);)* }
     ) => {
         /// The functions of a library, as they are in C.
         #[allow(non_snake_case, missing_docs)]

@@ -4,6 +4,7 @@ use anyhow::{Context as _, Result};
 use fmu_builder::description::{Causality, Variable, VariableType};
 use spreadsheet::table::{ColumnName, NumericTable, TableOptions, table};
 
+use super::harmonic::{Quantity, decibels};
 use super::plan::{ExperimentPlan, OutputPlan};
 use crate::Simulation;
 use crate::input::{Input, NumberColumns};
@@ -21,8 +22,10 @@ const TIME: &str = "time";
 pub struct Experiment {
     pub name: String,
     pub simulation: Simulation,
-    /// Times of the rows in s.
-    pub times: Vec<f64>,
+    /// Times of the rows in s, or their frequencies in Hz.
+    pub places: Vec<f64>,
+    /// The input whose frequency response was measured, with those that are its time derivatives.
+    pub input: Option<String>,
     pub outputs: Vec<Output>,
     /// Description in one line of how the file was read.
     pub found: String,
@@ -31,7 +34,11 @@ pub struct Experiment {
 /// A measured output.
 #[derive(Clone, Debug)]
 pub struct Output {
+    /// Name of the variable, with the quantity if it is not its value.
     pub name: String,
+    /// Name of the variable.
+    pub variable: String,
+    pub quantity: Quantity,
     pub unit: Option<String>,
     /// The values of the rows; NaN where a cell is empty.
     pub measured: Vec<f64>,
@@ -67,11 +74,22 @@ impl Experiment {
             })
         };
         let columns = || plan.outputs.iter().chain(&plan.inputs);
-        let mut units = vec!["s".to_owned()];
-        units.extend(columns().map(|column| unit(column).filter(|unit| unit != "1").unwrap_or_default()));
+        let input = plan.response.as_ref().map(|response| response.input.clone());
+        let heading = match &plan.response {
+            Some(response) => response.frequency.as_str(),
+            None => plan.time.as_deref().unwrap_or(TIME),
+        };
+        let mut units = vec![if input.is_some() { "Hz" } else { "s" }.to_owned()];
+        units.extend(columns().map(|column| match column.quantity {
+            Quantity::Value => unit(column).filter(|unit| unit != "1").unwrap_or_default(),
+            Quantity::Magnitude => {
+                input.as_deref().and_then(|input| ratio(unit(column), input, all)).unwrap_or_default()
+            }
+            Quantity::Phase => "deg".to_owned(),
+        }));
         let mut form = TableOptions {
             sheet: plan.sheet.clone().unwrap_or_default(),
-            columns: std::iter::once(plan.time.as_deref().unwrap_or(TIME))
+            columns: std::iter::once(heading)
                 .chain(columns().map(|column| column.column.as_str()))
                 .map(|heading| ColumnName::Heading(heading.to_owned()))
                 .collect(),
@@ -84,17 +102,39 @@ impl Experiment {
         let units: Vec<&str> = units.iter().map(String::as_str).collect();
         let table = table(&path.to_string_lossy(), &content, &form, &units, true)
             .map_err(|problem| anyhow::anyhow!(problem.message))?;
-        let times = times(&table, units.len())?;
+        let places = places(
+            &table,
+            units.len(),
+            if input.is_some() { ["frequency", "frequencies", "Hz"] } else { ["time", "times", "s"] },
+        )?;
         let width = units.len();
         let column = |at: usize| table.numbers.iter().skip(at).step_by(width).copied().collect::<Vec<f64>>();
-        let outputs: Vec<Output> = (plan.outputs.iter().enumerate())
+        let mut outputs: Vec<Output> = (plan.outputs.iter().enumerate())
             .map(|(at, output)| Output {
-                name: output.entry.name.clone(),
-                unit: unit(output),
+                name: output.quantity.of(&output.entry.name),
+                variable: output.entry.name.clone(),
+                quantity: output.quantity,
+                unit: match output.quantity {
+                    Quantity::Value => unit(output),
+                    Quantity::Magnitude => Some("dB".to_owned()),
+                    Quantity::Phase => Some("deg".to_owned()),
+                },
                 measured: column(at + 1),
                 deviation: output.deviation,
             })
             .collect();
+        for (at, output) in outputs.iter_mut().enumerate().filter(|(_, output)| output.quantity == Quantity::Magnitude)
+        {
+            if let Some(row) = output.measured.iter().position(|value| *value <= 0.0) {
+                let (row, column, value) = (table.positions[row], table.columns[at + 1], output.measured[row]);
+                let name = &output.variable;
+                anyhow::bail!(
+                    "{}, row {row}, column {column}: the magnitude of `{name}` is {value}, but must be above 0",
+                    table.origin
+                );
+            }
+            output.measured.iter_mut().for_each(|value| *value = decibels(*value));
+        }
         let first = 1 + outputs.len();
         let driven: Vec<(String, Vec<f64>)> = (plan.inputs.iter().enumerate())
             .map(|(at, input)| (input.entry.name.clone(), column(first + at)))
@@ -109,8 +149,8 @@ impl Experiment {
             }
         }
         simulation.start = plan.start.unwrap_or(simulation.start);
-        if simulation.start > times[0] {
-            let (begin, start) = (number(times[0]), number(simulation.start));
+        if input.is_none() && simulation.start > places[0] {
+            let (begin, start) = (number(places[0]), number(simulation.start));
             let message = format!(
                 "the data begin at {begin} s, before the start of the run at {start} s: add a line such as start = {begin}"
             );
@@ -123,15 +163,22 @@ impl Experiment {
                 .map(|name| (name, None))
                 .collect();
             let numbers =
-                [&times[..]].into_iter().chain(driven.iter().map(|(_, values)| &values[..])).collect::<Vec<_>>();
-            let columns = NumberColumns { rows: times.len(), columns: &names, numbers: &numbers.concat() };
+                [&places[..]].into_iter().chain(driven.iter().map(|(_, values)| &values[..])).collect::<Vec<_>>();
+            let columns = NumberColumns { rows: places.len(), columns: &names, numbers: &numbers.concat() };
             let input = Input::of_columns(&columns, &[], simulation.variables(), simulation.enumerations())?;
             simulation.drive(input).with_context(|| table.origin.clone())?;
         }
-        simulation.stop = times[times.len() - 1];
+        if input.is_none() {
+            simulation.stop = places[places.len() - 1];
+        }
         simulation.record_only(recorded);
         let name = plan.name.clone().unwrap_or_else(|| format!("experiment {number_of}"));
-        Ok(Self { name, simulation, times, outputs, found: table.found })
+        Ok(Self { name, simulation, places, input, outputs, found: table.found })
+    }
+
+    /// Returns the quantity along which the rows are measured, with its unit.
+    pub fn along(&self) -> &'static str {
+        if self.input.is_some() { "frequency [Hz]" } else { "time [s]" }
     }
 
     /// Returns the number of measured values.
@@ -188,17 +235,28 @@ fn scalar(
     }
 }
 
-/// Returns the times of the rows, which must increase.
-fn times(table: &NumericTable, width: usize) -> Result<Vec<f64>> {
-    let times: Vec<f64> = table.numbers.iter().step_by(width).copied().collect();
+/// Returns the unit of an output over an input, where both have simple ones.
+fn ratio(output: Option<String>, input: &str, all: &[Variable]) -> Option<String> {
+    let name = input.split('+').next()?.trim();
+    let VariableType::Real { unit: Some(under), .. } = &all.iter().find(|variable| variable.name == name)?.kind else {
+        return None;
+    };
+    let over = output.filter(|_| !under.contains(['.', '/']) && under != "1")?;
+    if over == *under { None } else { Some(format!("{over}/{under}")) }
+}
+
+/// Returns the times or frequencies of the rows, which must increase; their name is given, for one and for several, and
+/// their unit.
+fn places(table: &NumericTable, width: usize, [one, several, unit]: [&str; 3]) -> Result<Vec<f64>> {
+    let places: Vec<f64> = table.numbers.iter().step_by(width).copied().collect();
     let place = |row: usize| format!("{}, row {}", table.origin, table.positions[row]);
-    if let Some(row) = times.iter().position(|time| time.is_nan()) {
-        anyhow::bail!("{}, column {} is empty, but each row needs its time", place(row), table.columns[0]);
+    if let Some(row) = places.iter().position(|place| place.is_nan()) {
+        anyhow::bail!("{}, column {} is empty, but each row needs its {one}", place(row), table.columns[0]);
     }
-    if let Some(row) = times.windows(2).position(|pair| pair[1] <= pair[0]) {
-        let [before, after] = [number(times[row]), number(times[row + 1])];
-        anyhow::bail!("{}: time {after} s comes after {before} s; times must increase", place(row + 1));
+    if let Some(row) = places.windows(2).position(|pair| pair[1] <= pair[0]) {
+        let [before, after] = [number(places[row]), number(places[row + 1])];
+        anyhow::bail!("{}: {one} {after} {unit} comes after {before} {unit}; {several} must increase", place(row + 1));
     }
-    anyhow::ensure!(times.len() > 1, "{} has one row only; a measurement needs several", table.origin);
-    Ok(times)
+    anyhow::ensure!(places.len() > 1, "{} has one row only; a measurement needs several", table.origin);
+    Ok(places)
 }

@@ -1,14 +1,17 @@
 //! Finds parameters of any FMU from measurements: a fit file names experiments, parameters and what is known of them.
 //!
-//! `plan` reads the file, `experiment` the data, `parameter` what is searched for; `runs` computes deviations and their
-//! derivatives, `search` minimises their squares, `statistics` says how sure the result is; `report` tells it, and
-//! `configuration` writes it.
+//! `plan` reads the file, `experiment` the data, `harmonic` those over frequency, `parameter` what is searched for; `runs` computes deviations and their
+//! derivatives, as `differentiation` says; `search` minimises their squares, `statistics` says how sure the result is; `report` tells it,
+//! `results` has it for programs, and `configuration` writes it.
 
 mod configuration;
+mod differentiation;
 mod experiment;
+mod harmonic;
 mod parameter;
 mod plan;
 mod report;
+mod results;
 mod runs;
 mod search;
 mod statistics;
@@ -20,9 +23,10 @@ use anyhow::{Result, ensure};
 use crate::plot::fitted::Output;
 use crate::values::toml_file::TomlFile;
 use crate::{Fmu, Interface, Simulation};
+use differentiation::Differentiation;
 use experiment::{Experiment, assign};
 use parameter::Parameter;
-use plan::Plan;
+use plan::{ExperimentPlan, Plan};
 use runs::{Computed, Runs};
 use search::Found;
 use statistics::Certainty;
@@ -35,6 +39,9 @@ const MIN_DEGREES_OF_FREEDOM: usize = 2;
 
 /// Number of searches in which the errors of outputs are estimated, where the file does not give them.
 const ESTIMATES: usize = 3;
+
+/// Part of the work that the first search is taken for.
+const SEARCH: f64 = 0.7;
 
 /// Relative difference of weights below which another search would change nothing.
 const SAME_WEIGHTS: f64 = 0.02;
@@ -86,8 +93,9 @@ impl Calibration {
         let fmu = Fmu::open(&path)?;
         let interface = plan.interface.map_or_else(|| own_interface(&fmu), Ok)?;
         let loaded = fmu.load(interface)?;
-        let simulation = || -> Result<Simulation> {
-            let mut simulation = Simulation::of(loaded.clone())?;
+        let simulation = |of_file: &ExperimentPlan<'_>| -> Result<Simulation> {
+            let loaded = if of_file.response.is_some() { fmu.load(Interface::ModelExchange)? } else { loaded.clone() };
+            let mut simulation = Simulation::of(loaded)?;
             simulation.tolerance = Some(plan.tolerance.unwrap_or(TOLERANCE));
             assign(&source, &plan.values, &mut simulation)?;
             Ok(simulation)
@@ -96,7 +104,7 @@ impl Calibration {
         let parameters: Vec<Parameter> = plan.parameters.iter().map(read).collect::<Result<_>>()?;
         let mut experiments = Vec::new();
         for (at, of_file) in plan.experiments.iter().enumerate() {
-            let experiment = Experiment::read(&source, of_file, at + 1, simulation()?)?;
+            let experiment = Experiment::read(&source, of_file, at + 1, simulation(of_file)?)?;
             let given = experiment.simulation.positions();
             for (parameter, of_file) in parameters.iter().zip(&plan.parameters) {
                 if parameter.positions.iter().any(|position| given.contains(position)) {
@@ -109,7 +117,8 @@ impl Calibration {
         }
         let data = plan.experiments.iter().map(|plan| source.beside(&plan.data)).collect();
         let model = plan.model.as_ref().map(|model| source.beside(model));
-        let runs = Runs::new(experiments, parameters);
+        let differentiation = Differentiation::of(&fmu, &experiments)?;
+        let runs = Runs::new(experiments, parameters, differentiation);
         let (count, needed) = (runs.count(), runs.parameters.len() + MIN_DEGREES_OF_FREEDOM);
         ensure!(count >= needed, "too few measured values: {needed} are needed, but there are {count}");
         Ok(Self { fmu: path, data, model, starts: plan.starts, seed: plan.seed, runs })
@@ -120,21 +129,22 @@ impl Calibration {
         self.runs.experiments.iter().map(|experiment| experiment.found.as_str())
     }
 
-    /// Finds the parameters.
+    /// Finds the parameters, and tells the part of the work that is done: an estimate, since nobody knows the number of
+    /// iterations beforehand.
     ///
     /// # Errors
     ///
     /// When a run with the start values fails, or no search ends.
-    pub fn fit(&mut self) -> Result<Fitted> {
+    pub fn fit(&mut self, told: &mut dyn FnMut(f64)) -> Result<Fitted> {
         let runs = &mut self.runs;
         let begin: Vec<f64> = runs.parameters.iter().map(|parameter| parameter.inner(parameter.start)).collect();
         let before = runs.compute(&begin)?;
-        let mut found = search::search(runs, self.starts, self.seed)?;
+        let mut found = search::search(runs, self.starts, self.seed, &mut |part| told(SEARCH * part))?;
         let outputs = || runs.experiments.iter().flat_map(|experiment| &experiment.outputs);
         let has_deviations = outputs().all(|output| output.deviation.is_some());
         let is_weighted = outputs().count() > 1 && !has_deviations;
         let mut after = runs.compute(&found.inner)?;
-        for _ in 0..if is_weighted { ESTIMATES } else { 0 } {
+        for round in 0..if is_weighted { ESTIMATES } else { 0 } {
             let weights = runs.estimated_weights(&after);
             let pairs = weights.iter().flatten().zip(runs.weights.iter().flatten());
             let ratios: Vec<f64> = pairs.map(|(new, old)| new / old).collect();
@@ -143,7 +153,9 @@ impl Calibration {
             if is_same {
                 break;
             }
-            let refined = search::refine(runs, &found.inner)?;
+            let (begin, all) =
+                (SEARCH + (1.0 - SEARCH) * round as f64 / ESTIMATES as f64, (1.0 - SEARCH) / ESTIMATES as f64);
+            let refined = search::refine(runs, &found.inner, &mut |part| told(begin + all * part))?;
             found = Found { iterations: found.iterations + refined.iterations, agreeing: found.agreeing, ..refined };
             after = runs.compute(&found.inner)?;
         }
@@ -196,7 +208,8 @@ impl Calibration {
                 curves.push(Output {
                     name: if several { format!("{}: {name}", experiment.name) } else { name.clone() },
                     unit: output.unit.as_deref(),
-                    times: &experiment.times,
+                    along: experiment.along(),
+                    places: &experiment.places,
                     measured: &output.measured,
                     before: &fitted.before[number][at],
                     after: &fitted.after[number][at],

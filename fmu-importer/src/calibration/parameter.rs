@@ -88,6 +88,14 @@ impl Parameter {
         value.clamp(self.bounds[0], self.bounds[1])
     }
 
+    /// Returns the derivative of the parameter by the quantity that is searched for.
+    pub fn slope(&self, inner: f64) -> f64 {
+        match self.scale {
+            Scale::Linear(scale) => scale,
+            Scale::Log => inner.exp(),
+        }
+    }
+
     /// Returns the bounds of the quantity that is searched for; infinite without any.
     pub fn inner_bounds(&self) -> [f64; 2] {
         match self.scale {

@@ -7,19 +7,24 @@ use anyhow::Result;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::harmonic::Quantity;
 use crate::Interface;
 use crate::values::toml_file::{Entry, Keys, TomlFile, number};
 
 const KEYS: [&str; 9] =
     ["fmu", "model", "interface", "tolerance", "starts", "seed", "values", "parameters", "experiments"];
 
-const EXPERIMENT_KEYS: [&str; 9] = ["name", "data", "sheet", "range", "time", "start", "outputs", "inputs", "values"];
+const EXPERIMENT_KEYS: [&str; 11] =
+    ["name", "data", "sheet", "range", "time", "frequency", "start", "outputs", "inputs", "input", "values"];
 
 /// The keys of a table that describes a parameter.
 const PARAMETER_KEYS: [&str; 7] = ["start", "min", "max", "scale", "mean", "deviation", "variables"];
 
 /// The keys of a table that describes an output.
 const OUTPUT_KEYS: [&str; 2] = ["column", "deviation"];
+
+/// The keys of a table that describes an output over frequency.
+const RESPONSE_KEYS: [&str; 2] = ["magnitude", "phase"];
 
 /// The word for a parameter whose logarithm is searched for.
 const LOG: &str = "log";
@@ -69,6 +74,8 @@ pub struct ExperimentPlan<'a> {
     pub range: Option<String>,
     /// Heading of the column with the times.
     pub time: Option<String>,
+    /// The experiment is one over frequency.
+    pub response: Option<ResponsePlan>,
     pub start: Option<f64>,
     /// Variables with their columns.
     pub outputs: Vec<OutputPlan<'a>>,
@@ -76,9 +83,18 @@ pub struct ExperimentPlan<'a> {
     pub values: Vec<Entry<'a>>,
 }
 
+/// A measurement over frequency.
+pub struct ResponsePlan {
+    /// Heading of the column with the frequencies.
+    pub frequency: String,
+    /// The input, with plus signs before those that are its time derivatives.
+    pub input: String,
+}
+
 /// A variable with its column.
 pub struct OutputPlan<'a> {
     pub entry: Entry<'a>,
+    pub quantity: Quantity,
     pub column: String,
     /// Standard deviation of the errors of measurement.
     pub deviation: Option<f64>,
@@ -173,7 +189,9 @@ fn experiment<'a>(keys: &Keys<'_, 'a>, span: Range<usize>) -> Result<ExperimentP
     let Some(data) = keys.text("data")? else {
         return Err(keys.source.error(span, "the experiment has no data: add a line such as data = \"run.csv\""));
     };
-    let outputs = keys.section("outputs", |table| !has(table, &OUTPUT_KEYS))?;
+    let response = response(keys)?;
+    let own: &[&str] = if response.is_some() { &RESPONSE_KEYS } else { &OUTPUT_KEYS };
+    let outputs = keys.section("outputs", |table| !has(table, own))?;
     let inputs = match keys.table.contains_key("inputs") {
         true => keys.section("inputs", |table| !has(table, &OUTPUT_KEYS))?,
         false => Vec::new(),
@@ -194,22 +212,69 @@ fn experiment<'a>(keys: &Keys<'_, 'a>, span: Range<usize>) -> Result<ExperimentP
         range: keys.text("range")?,
         time: keys.text("time")?,
         start: keys.real("start")?,
-        outputs: columns(outputs)?,
+        outputs: match &response {
+            None => columns(outputs)?,
+            Some(_) => outputs
+                .iter()
+                .map(|entry| responses(keys.source, entry))
+                .collect::<Result<Vec<_>>>()?
+                .into_iter()
+                .flatten()
+                .collect(),
+        },
+        response,
         inputs,
         values: section(keys, "values")?,
     })
+}
+
+/// Reads how a measurement over frequency was made, if it is one.
+fn response(keys: &Keys<'_, '_>) -> Result<Option<ResponsePlan>> {
+    let (frequency, input) = (keys.text("frequency")?, keys.text("input")?);
+    let error = |key: &str, message: &str| Err(keys.source.error(keys.span(key), message));
+    match (frequency, input) {
+        (None, None) => Ok(None),
+        (None, Some(_)) => {
+            error("input", "an experiment with one input is over frequency: add a line such as frequency = \"f\"")
+        }
+        (Some(_), None) => error(
+            "frequency",
+            "an experiment over frequency has one input: add a line such as input = \"frame_b.r_0[1]+frame_b.v_0[1]\"",
+        ),
+        (Some(frequency), Some(input)) => match ["time", "inputs"].iter().find(|key| keys.table.contains_key(**key)) {
+            Some(key) => error(key, &format!("`{key}` is for time series, but the experiment is over frequency")),
+            None => Ok(Some(ResponsePlan { frequency, input })),
+        },
+    }
+}
+
+/// Reads the headings of magnitude and phase of an output.
+fn responses<'a>(source: &TomlFile, entry: &Entry<'a>) -> Result<Vec<OutputPlan<'a>>> {
+    let error = || {
+        let what = "a table such as { magnitude = \"K\", phase = \"delta\" }, since the experiment is over frequency";
+        source.error(entry.value.span(), format_args!("`{}` must be {what}", entry.name))
+    };
+    let keys = Keys { source, table: entry.value.get_ref().as_table().ok_or_else(error)? };
+    keys.only(&RESPONSE_KEYS)?;
+    let mut plans = Vec::new();
+    for (key, quantity) in [("magnitude", Quantity::Magnitude), ("phase", Quantity::Phase)] {
+        if let Some(column) = keys.text(key)? {
+            plans.push(OutputPlan { column, quantity, deviation: None, entry: entry.clone() });
+        }
+    }
+    if plans.is_empty() { Err(error()) } else { Ok(plans) }
 }
 
 /// Reads the heading of a column, or a table with it.
 fn column<'a>(source: &TomlFile, entry: Entry<'a>) -> Result<OutputPlan<'a>> {
     let value = entry.value.get_ref();
     if let Some(column) = value.as_str() {
-        return Ok(OutputPlan { column: column.to_owned(), deviation: None, entry });
+        return Ok(OutputPlan { column: column.to_owned(), quantity: Quantity::Value, deviation: None, entry });
     }
     let what = "the heading of a column, or { column = \"…\", deviation = … }";
     let error = || source.error(entry.value.span(), format_args!("`{}` must be {what}", entry.name));
     let keys = Keys { source, table: value.as_table().ok_or_else(error)? };
     keys.only(&OUTPUT_KEYS)?;
     let (column, deviation) = (keys.text("column")?.ok_or_else(error)?, positive(&keys, "deviation")?);
-    Ok(OutputPlan { column, deviation, entry })
+    Ok(OutputPlan { column, quantity: Quantity::Value, deviation, entry })
 }

@@ -115,7 +115,8 @@ impl Calibration {
             1 => String::new(),
             starts => format!("; {} of {starts} starts led here", fitted.found.agreeing),
         };
-        let mut text = format!("{}\n(root mean squares; {iterations}{starts})", aligned(table, 2..5));
+        let derivatives = self.runs.differentiation.borrow().note();
+        let mut text = format!("{}\n(root mean squares; {iterations}{starts})\n{derivatives}", aligned(table, 2..5));
         if fitted.has_deviations {
             text +=
                 &format!("\nmean square of deviations by their given standard deviations: {}", short(fitted.variance));

@@ -1,15 +1,19 @@
 //! Runs of the experiments with parameters, their weighted deviations from the measurements, and the derivatives of these.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 
 use anyhow::{Context as _, Result, bail};
 
+use super::differentiation::{Differentiation, differing};
 use super::experiment::{Experiment, Output};
+use super::harmonic::respond;
 use super::parameter::Parameter;
-use crate::Instance;
 use crate::simulate::run::{Beginning, Ran};
+use crate::simulate::sensitivities::Direction;
 use crate::simulate::trajectory::number;
 use crate::values::value::Value;
+use crate::{Instance, Simulation};
 
 /// Change for central differences, of the quantities that are searched for.
 const CHANGE: f64 = 1e-4;
@@ -23,21 +27,27 @@ pub struct Runs {
     pub parameters: Vec<Parameter>,
     /// For each experiment and output, the factor by which deviations count.
     pub weights: Vec<Vec<f64>>,
+    /// How runs are differentiated.
+    pub differentiation: RefCell<Differentiation>,
     instances: Vec<RefCell<Option<Instance>>>,
 }
 
 /// Values of the outputs of each experiment at the times of its rows.
 pub type Computed = Vec<Vec<Vec<f64>>>;
 
+/// Deviations, and their derivatives by each parameter.
+pub type Jacobian = (Vec<f64>, Vec<Vec<f64>>);
+
 impl Runs {
-    pub fn new(experiments: Vec<Experiment>, parameters: Vec<Parameter>) -> Self {
+    pub fn new(experiments: Vec<Experiment>, parameters: Vec<Parameter>, differentiation: Differentiation) -> Self {
         let weights = experiments.iter().map(|experiment| {
             let weight = |output: &Output| 1.0 / output.deviation.unwrap_or_else(|| output.size());
             experiment.outputs.iter().map(weight).collect()
         });
         let weights = weights.collect();
         let instances = experiments.iter().map(|_| RefCell::new(None)).collect();
-        Self { experiments, parameters, weights, instances }
+        let differentiation = RefCell::new(differentiation);
+        Self { experiments, parameters, weights, differentiation, instances }
     }
 
     /// Returns the number of measured values and of parameters that are known beforehand.
@@ -50,7 +60,12 @@ impl Runs {
     pub fn compute(&self, inner: &[f64]) -> Result<Computed> {
         let starts: Vec<_> =
             self.parameters.iter().zip(inner).flat_map(|(parameter, inner)| parameter.assignments(*inner)).collect();
-        self.experiments.iter().zip(&self.instances).map(|(experiment, slot)| run(experiment, slot, &starts)).collect()
+        let runs = self.experiments.iter().zip(&self.instances);
+        runs.map(|(experiment, slot)| match &experiment.input {
+            Some(input) => respond(experiment, input, &starts),
+            None => Ok(run(experiment, &experiment.simulation, slot, &starts, &[])?.0),
+        })
+        .collect()
     }
 
     /// Returns the weighted deviations, computed minus measured values; behind them those of the parameters from what is
@@ -91,9 +106,68 @@ impl Runs {
     }
 
     /// Returns the deviations and their derivatives by each parameter.
-    pub fn jacobian(&self, inner: &[f64]) -> Result<(Vec<f64>, Vec<Vec<f64>>)> {
+    pub fn jacobian(&self, inner: &[f64]) -> Result<Jacobian> {
+        if let Some(found) = self.exact(inner)? {
+            return Ok(found);
+        }
         let deviations = self.deviations(&self.compute(inner)?, inner);
         Ok((deviations, self.differences(inner)?))
+    }
+
+    /// Returns the deviations and their exact derivatives, from runs that are differentiated, if there are such; they are
+    /// compared with differences once.
+    fn exact(&self, inner: &[f64]) -> Result<Option<Jacobian>> {
+        let (simulations, is_compared) = match &*self.differentiation.borrow() {
+            Differentiation::Exact { simulations, is_compared } => (simulations.clone(), *is_compared),
+            Differentiation::Differences(_) => return Ok(None),
+        };
+        let found = match self.differentiated(&simulations, inner) {
+            Ok(found) => found,
+            Err(error) => {
+                self.differentiation.replace(Differentiation::refused(&error));
+                return Ok(None);
+            }
+        };
+        if !is_compared {
+            let differing = differing(&found.1, &self.differences(inner)?);
+            self.differentiation.replace(match differing {
+                Some(column) => Differentiation::differing(&self.parameters[column].name),
+                None => Differentiation::Exact { simulations, is_compared: true },
+            });
+            if differing.is_some() {
+                return Ok(None);
+            }
+        }
+        Ok(Some(found))
+    }
+
+    fn differentiated(&self, simulations: &[Rc<Simulation>], inner: &[f64]) -> Result<Jacobian> {
+        let parameters = || self.parameters.iter().zip(inner);
+        let starts: Vec<_> = parameters().flat_map(|(parameter, inner)| parameter.assignments(*inner)).collect();
+        let slopes: Vec<f64> = parameters().map(|(parameter, inner)| parameter.slope(*inner)).collect();
+        let direction = |(parameter, slope): (&Parameter, &f64)| -> Direction {
+            parameter.positions.iter().map(|position| (*position, *slope)).collect()
+        };
+        let directions: Vec<Direction> = self.parameters.iter().zip(&slopes).map(direction).collect();
+        let mut computed = Computed::new();
+        let mut columns = vec![Vec::with_capacity(self.count()); inner.len()];
+        for ((experiment, simulation), weights) in self.experiments.iter().zip(simulations).zip(&self.weights) {
+            let (values, along) = run(experiment, simulation, &RefCell::new(None), &starts, &directions)?;
+            computed.push(values);
+            for (at, (output, weight)) in experiment.outputs.iter().zip(weights).enumerate() {
+                for row in (0..output.measured.len()).filter(|row| !output.measured[*row].is_nan()) {
+                    columns.iter_mut().zip(&along[row]).for_each(|(column, along)| column.push(weight * along[at]));
+                }
+            }
+        }
+        for (number, parameter) in self.parameters.iter().enumerate() {
+            if let Some([_, deviation]) = parameter.prior {
+                for (other, column) in columns.iter_mut().enumerate() {
+                    column.push(if other == number { slopes[number] / deviation } else { 0.0 });
+                }
+            }
+        }
+        Ok((self.deviations(&computed, inner), columns))
     }
 
     /// Returns the derivatives of the deviations by each parameter, by differences of whole runs.
@@ -118,21 +192,32 @@ impl Runs {
     }
 }
 
-fn run(experiment: &Experiment, slot: &RefCell<Option<Instance>>, starts: &[(usize, Value)]) -> Result<Vec<Vec<f64>>> {
-    let simulation = &experiment.simulation;
+/// The values of each output, and for each row the derivatives of the outputs along each direction.
+type Differentiated = (Vec<Vec<f64>>, Vec<Vec<Vec<f64>>>);
+
+/// Runs an experiment, and differentiates the run along directions.
+fn run(
+    experiment: &Experiment,
+    simulation: &Simulation,
+    slot: &RefCell<Option<Instance>>,
+    starts: &[(usize, Value)],
+    directions: &[Direction],
+) -> Result<Differentiated> {
     let instance = match slot.borrow_mut().take() {
         Some(instance) if instance.terminate().is_ok() && instance.reset().is_ok() => instance,
         _ => simulation.instance()?,
     };
     // The start may be the time of the first row.
-    let first = usize::from(experiment.times[0] <= simulation.start);
-    let points = experiment.times[first..].to_vec();
-    let ran = simulation.run_over(&instance, Beginning::Start, starts, points, &mut |_| ());
-    let Ran { trajectory, ended } = ran.with_context(|| experiment.name.clone())?;
+    let first = usize::from(experiment.places[0] <= simulation.start);
+    let points = experiment.places[first..].to_vec();
+    let beginning = if directions.is_empty() { Beginning::Start } else { Beginning::Along(directions) };
+    let ran = simulation.run_over(&instance, beginning, starts, points, &mut |_| ());
+    let Ran { trajectory, sensitivities, ended } = ran.with_context(|| experiment.name.clone())?;
     if ended {
         let end = trajectory.time.last().copied().unwrap_or(simulation.start);
         bail!("{}: the FMU ended the simulation at {} s, before the end of the data", experiment.name, number(end));
     }
     slot.replace(Some(instance));
-    Ok(trajectory.columns.into_iter().map(|column| column[1 - first..].to_vec()).collect())
+    let values = trajectory.columns.into_iter().map(|column| column[1 - first..].to_vec()).collect();
+    Ok((values, sensitivities.into_iter().skip(1 - first).collect()))
 }

@@ -9,6 +9,9 @@ use crate::sweep::latin_hypercube_column;
 /// Relative changes of the sum of squares and of the parameters below which the search ends.
 const TOLERANCE: f64 = 1e-12;
 
+/// Number of iterations after which half of a search is taken for done.
+const USUAL: usize = 4;
+
 /// Deviation that counts where a run fails: the search goes back.
 const FAR: f64 = 1e9;
 
@@ -35,12 +38,12 @@ pub struct Found {
 /// # Errors
 ///
 /// When a run with the start values fails, the bounds are missing for several starts, or no search ends.
-pub fn search(runs: &Runs, starts: usize, seed: u64) -> Result<Found> {
+pub fn search(runs: &Runs, starts: usize, seed: u64, told: &mut dyn FnMut(f64)) -> Result<Found> {
     let points = points(runs, starts, seed)?;
     let mut best: Option<Found> = None;
     let mut iterations = 0;
-    for point in points {
-        let found = refine(runs, &point)?;
+    for (number, point) in points.iter().enumerate() {
+        let found = refine(runs, point, &mut |part| told((number as f64 + part) / starts as f64))?;
         iterations += found.iterations;
         best = Some(match best {
             None => found,
@@ -61,8 +64,8 @@ pub fn search(runs: &Runs, starts: usize, seed: u64) -> Result<Found> {
     Ok(Found { iterations, ..best })
 }
 
-/// Searches from one point.
-pub fn refine(runs: &Runs, begin: &[f64]) -> Result<Found> {
+/// Searches from one point, and tells after each iteration how much of the work may be done.
+pub fn refine(runs: &Runs, begin: &[f64], told: &mut dyn FnMut(f64)) -> Result<Found> {
     // A failure at the beginning is that of the file.
     runs.compute(begin)?;
     let mut problem = Problem {
@@ -70,6 +73,8 @@ pub fn refine(runs: &Runs, begin: &[f64]) -> Result<Found> {
         bounds: runs.parameters.iter().map(|parameter| bounded(parameter.inner_bounds())).collect(),
         config: MPConfig { ftol: TOLERANCE, xtol: TOLERANCE, gtol: TOLERANCE, max_iter: 100, ..MPConfig::new() },
         failure: None,
+        told,
+        iterations: 0,
     };
     let mut inner = begin.to_vec();
     let status = problem.mpfit(&mut inner);
@@ -133,6 +138,8 @@ struct Problem<'a> {
     bounds: Vec<MPPar>,
     config: MPConfig,
     failure: Option<anyhow::Error>,
+    told: &'a mut dyn FnMut(f64),
+    iterations: usize,
 }
 
 impl MPFitter for Problem<'_> {
@@ -162,6 +169,8 @@ impl MPFitter for Problem<'_> {
         deviations: &mut [f64],
         derivatives: &mut [Option<Vec<f64>>],
     ) -> MPResult<()> {
+        self.iterations += 1;
+        (self.told)(self.iterations as f64 / (self.iterations + USUAL) as f64);
         let found = self.runs.jacobian(inner).map(|(own, columns)| {
             deviations.copy_from_slice(&own);
             for (wanted, column) in derivatives.iter_mut().zip(columns) {

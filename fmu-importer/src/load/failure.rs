@@ -15,10 +15,17 @@ pub struct Failure {
     pub reason: String,
 }
 
+impl Failure {
+    /// Returns true if the library does not have the function.
+    pub fn is_missing(&self) -> bool {
+        self.status == Status::Missing
+    }
+}
+
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let Self { call, status, reason } = self;
-        let standard = &call[..4];
+        let standard = if call.starts_with("fmi3") { "fmi3" } else { "fmi2" };
         match status {
             Status::Ok if call.contains("Instantiate") => write!(f, "{call} returned no instance: {reason}"),
             Status::Ok | Status::Warning => write!(f, "{call}: {reason}"),

@@ -8,6 +8,7 @@ mod instance;
 pub mod messages;
 mod platforms;
 mod saved;
+mod sensitivity;
 pub mod watch;
 
 pub use failure::Failure;

@@ -1,4 +1,4 @@
-//! Measured outputs over time, with the curves before and after a fit, and the deviations that are left.
+//! Measured outputs over time or frequency, with the curves before and after a fit, and the deviations that are left.
 
 use anyhow::Result;
 use fmu_builder::Destination;
@@ -24,8 +24,10 @@ pub struct Output<'a> {
     pub name: String,
     /// Its unit.
     pub unit: Option<&'a str>,
-    /// Times in s.
-    pub times: &'a [f64],
+    /// Quantity along which it was measured, with its unit.
+    pub along: &'a str,
+    /// Places of the rows along it.
+    pub places: &'a [f64],
     /// Measured values; NaN where there is none.
     pub measured: &'a [f64],
     /// Values with the start values of the parameters.
@@ -56,9 +58,9 @@ pub fn save(outputs: &[Output<'_>], title: &str, file: &Destination) -> Result<u
 }
 
 fn known<'a>(output: &'a Output<'_>, of: impl Fn(usize) -> f64 + 'a) -> (Vec<f64>, Vec<f64>) {
-    let rows: Vec<usize> = (0..output.times.len()).filter(|row| !output.measured[*row].is_nan()).collect();
+    let rows: Vec<usize> = (0..output.places.len()).filter(|row| !output.measured[*row].is_nan()).collect();
     let every = rows.len().div_ceil(POINTS).max(1);
-    rows.into_iter().step_by(every).map(|row| (output.times[row], of(row))).unzip()
+    rows.into_iter().step_by(every).map(|row| (output.places[row], of(row))).unzip()
 }
 
 fn curves(output: &Output<'_>) -> Vec<Series> {
@@ -66,7 +68,7 @@ fn curves(output: &Output<'_>) -> Vec<Series> {
     let marker = Marker::new_with_color(Color::Index(IndexColor(2)));
     let points = Scatter::new(data_inline(times), data_inline(values)).with_name("measured").with_marker(marker);
     let line = |name: &str, values: &[f64], colour: usize| -> Series {
-        let (times, values) = curve::thin(output.times, values, SLOTS);
+        let (times, values) = curve::thin(output.places, values, SLOTS);
         let line = Line::new(data_inline(times), data_inline(values)).with_name(name);
         line.with_stroke(Color::Index(IndexColor(colour)).into()).into()
     };
@@ -80,17 +82,17 @@ fn deviations(output: &Output<'_>) -> Vec<Series> {
 }
 
 fn along(output: &Output<'_>, row: usize, last: bool) -> Axis {
-    let (scale, ticks) = ticks::axis(output.times.iter().copied(), (10.0, 0.0), 0.0);
+    let (scale, ticks) = ticks::axis(output.places.iter().copied(), (10.0, 0.0), 0.0);
     let axis = Axis::new().with_grid(Grid::default());
     let id = format!("time {}", row / 2);
     match last {
-        true => axis.with_id(&id).with_title("time [s]".into()).with_scale(scale).with_ticks(ticks),
+        true => axis.with_id(&id).with_title(output.along.into()).with_scale(scale).with_ticks(ticks),
         false => axis.with_scale(ref_id(&id).into()).with_ticks(Ticks::default()),
     }
 }
 
 fn values(output: &Output<'_>, of_deviations: bool) -> Axis {
-    let rows = (0..output.times.len()).filter(|row| !output.measured[*row].is_nan());
+    let rows = (0..output.places.len()).filter(|row| !output.measured[*row].is_nan());
     let all: Vec<f64> = match of_deviations {
         true => rows.map(|row| output.after[row] - output.measured[row]).collect(),
         false => rows.flat_map(|row| [output.measured[row], output.before[row], output.after[row]]).collect(),

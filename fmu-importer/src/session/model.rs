@@ -108,7 +108,7 @@ impl OpenModel {
                 // Runs may go on from its state.
                 run.open_end = true;
                 let instance = self.fresh(&run)?;
-                run.initialise(&instance)?;
+                run.initialise(&instance, &[])?;
                 Point { instance, time: run.start, is_start: true }
             }
         };

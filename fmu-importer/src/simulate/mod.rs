@@ -1,7 +1,8 @@
 //! Runs of an FMU.
 //!
 //! `simulation` has the settings of a run, `run` carries it out, in either interface; `signals` and `reading` read the table of
-//! input signals, `input` has their values over time, `run_inputs` sets them, `recorder` and `trajectory` the results.
+//! input signals, `input` has their values over time, `run_inputs` sets them, `recorder` and `trajectory` the results;
+//! `sensitivities` are derivatives of a run.
 
 mod co_simulation;
 mod columns;
@@ -11,6 +12,7 @@ mod reading;
 mod recorder;
 pub mod run;
 pub mod run_inputs;
+pub mod sensitivities;
 mod signals;
 pub mod simulation;
 pub mod summary;

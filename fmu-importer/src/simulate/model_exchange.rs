@@ -6,6 +6,7 @@ use fmu_runtime::integration::{Integrator, Point, System, TOLERANCE, difference}
 use fmu_runtime::{ModelError, Solver};
 
 use super::run_inputs::Inputs;
+use super::sensitivities::{Approach, Sensitivities};
 use super::trajectory::number;
 use crate::load::{EventInfo, Failure, Instance};
 
@@ -29,36 +30,44 @@ pub struct Integration {
     /// Number of further evaluations of the FMU that are allowed.
     pub budget: usize,
     integrator: Integrator,
+    /// Derivatives that are integrated with the states, behind these.
+    sensitivities: Option<Sensitivities>,
 }
 
 impl Integration {
     /// Handles the events of the initialisation and enters Continuous-Time Mode; nothing if the FMU ends the run. The
-    /// solver is `Solver::Auto` where nothing speaks for another; without a tolerance, the solver's own is used.
+    /// solver is `Solver::Auto` where nothing speaks for another; without a tolerance, the solver's own is used. The
+    /// derivatives of the states are integrated with them.
     pub fn begin(
         instance: &Instance,
         inputs: &dyn Inputs,
         time: f64,
         tolerance: Option<f64>,
         solver: Solver,
+        mut sensitivities: Option<Sensitivities>,
     ) -> Result<Option<Self>> {
         let model = instance.model();
-        let nominals = vec![1.0; model.model_structure.derivatives.len()];
+        let directions = sensitivities.as_ref().map_or(0, Sensitivities::count);
+        let nominals = vec![1.0; model.model_structure.derivatives.len() * (1 + directions)];
         let mut integrator = Integrator::new(nominals, model.number_of_event_indicators, solver);
         integrator.tolerance = tolerance.map_or(TOLERANCE, |tolerance| tolerance.min(TOLERANCE));
-        let mut solved = Solved::new(instance, inputs, (time, time + 1.0), Vec::new(), usize::MAX);
+        let mut solved =
+            Solved::new(instance, inputs, (time, time + 1.0), Vec::new(), usize::MAX, sensitivities.as_mut());
         solved.is_in_event_mode = true;
         let begun = integrator.event(&mut solved, time);
         if let Advance::Until(_) = solved.outcome(begun)?.0 {
             return Ok(None);
         }
         solved.leave(time, integrator.states())?;
-        Ok(Some(Self { budget: usize::MAX, integrator }))
+        Ok(Some(Self { budget: usize::MAX, integrator, sensitivities }))
     }
 
     /// Integrates from a time to another, between which the inputs are smooth, and handles the events at the end.
     pub fn advance(&mut self, instance: &Instance, inputs: &dyn Inputs, (begin, end): (f64, f64)) -> Result<Advance> {
         let integrator = &mut self.integrator;
-        let mut solved = Solved::new(instance, inputs, (begin, end), integrator.nominals().to_vec(), self.budget);
+        let nominals = integrator.nominals().to_vec();
+        let mut solved =
+            Solved::new(instance, inputs, (begin, end), nominals, self.budget, self.sensitivities.as_mut());
         let mut proceed = || {
             if inputs.vary() {
                 integrator.restart(&mut solved, begin)?;
@@ -79,6 +88,13 @@ impl Integration {
             solved.leave(end, integrator.states())?;
         }
         Ok(advance)
+    }
+
+    /// Returns the derivatives of the recorded values along each direction, where the instance is.
+    pub fn sensitivities(&self, instance: &Instance) -> Result<Vec<Vec<f64>>, Failure> {
+        let Some(sensitivities) = &self.sensitivities else { return Ok(Vec::new()) };
+        let states = instance.model().model_structure.derivatives.len();
+        sensitivities.of_outputs(instance, &self.integrator.states()[states..])
     }
 }
 
@@ -127,6 +143,7 @@ struct Solved<'a> {
     ended: Option<f64>,
     /// The call that failed, after which no other is made.
     failure: Option<Failure>,
+    sensitivities: Option<&'a mut Sensitivities>,
 }
 
 impl<'a> Solved<'a> {
@@ -136,8 +153,10 @@ impl<'a> Solved<'a> {
         span: (f64, f64),
         nominals: Vec<f64>,
         budget: usize,
+        sensitivities: Option<&'a mut Sensitivities>,
     ) -> Self {
-        Self { instance, inputs, span, nominals, budget, is_in_event_mode: false, ended: None, failure: None }
+        let (is_in_event_mode, ended, failure) = (false, None, None);
+        Self { instance, inputs, span, nominals, budget, is_in_event_mode, ended, failure, sensitivities }
     }
 
     /// Returns the meaning of the integrator's result.
@@ -147,6 +166,57 @@ impl<'a> Solved<'a> {
             (None, _, Ok(value)) => Ok((Advance::Whole, value)),
             (None, Some(failure), Err(_)) => Err(failure.into()),
             (None, None, Err(error)) => Err(anyhow!("{error}")),
+        }
+    }
+
+    /// Returns the number of states of the FMU, before derivatives of them.
+    fn states(&self) -> usize {
+        self.instance.model().model_structure.derivatives.len()
+    }
+
+    /// Returns the motion just before an event, if derivatives are integrated that jump there.
+    fn approach(&mut self, t: f64, x: &[f64]) -> Result<Option<Approach>, ModelError> {
+        if self.sensitivities.is_none() || self.is_in_event_mode {
+            return Ok(None);
+        }
+        let span = self.span;
+        if t <= span.0 {
+            self.span = (span.0 - (span.1 - span.0), span.0);
+        }
+        let mut derivatives = vec![0.0; x.len()];
+        self.derivatives(t, x, &mut derivatives)?;
+        let mut rates = vec![0.0; self.instance.model().number_of_event_indicators];
+        let mut indicators = rates.clone();
+        self.indicator_rates(t, x, &derivatives, &mut rates)?;
+        self.indicators(t, x, &mut indicators)?;
+        self.span = span;
+        derivatives.truncate(self.states());
+        let found = self.call(|solved| match &solved.sensitivities {
+            Some(own) => own.approach(solved.instance, t, x, derivatives, (&indicators, &rates)).map(Some),
+            None => Ok(None),
+        })?;
+        found.transpose().map_err(ModelError::singular)
+    }
+
+    /// Changes the derivatives of the states at an event that has been handled.
+    fn jump(&mut self, t: f64, before: Option<Approach>, x: &mut [f64]) -> Result<(), ModelError> {
+        let states = self.states();
+        let mut indicators = vec![0.0; self.instance.model().number_of_event_indicators];
+        self.indicators(t, x, &mut indicators)?;
+        let mut derivatives = vec![0.0; x.len()];
+        if before.is_some() {
+            self.derivatives(t, x, &mut derivatives)?;
+        }
+        let Some(own) = &mut self.sensitivities else { return Ok(()) };
+        own.leave(&indicators);
+        match before {
+            Some(before) => {
+                own.jump(t, &before, &derivatives[..states], &self.nominals, x).map_err(ModelError::singular)
+            }
+            None => {
+                x[states..].copy_from_slice(&own.start);
+                Ok(())
+            }
         }
     }
 
@@ -168,7 +238,7 @@ impl<'a> Solved<'a> {
     /// Sets time, states, and the inputs as they are inside of the span.
     fn set_time_and_states(&self, time: f64, states: &[f64]) -> Result<(), Failure> {
         self.instance.set_time(time)?;
-        self.instance.set_continuous_states(states)?;
+        self.instance.set_continuous_states(&states[..self.states()])?;
         if time > self.span.0 {
             self.inputs.approach(self.instance, time)
         } else {
@@ -230,8 +300,12 @@ impl System for Solved<'_> {
         self.budget = rest;
         self.call(|solved| {
             solved.set_time_and_states(t, x)?;
-            dx.copy_from_slice(&solved.instance.derivatives()?);
-            Ok(())
+            let (own, along) = dx.split_at_mut(solved.states());
+            own.copy_from_slice(&solved.instance.derivatives()?);
+            match &solved.sensitivities {
+                Some(sensitivities) => sensitivities.rates(solved.instance, &x[own.len()..], along),
+                None => Ok(()),
+            }
         })
     }
 
@@ -259,8 +333,12 @@ impl System for Solved<'_> {
     }
 
     fn event(&mut self, t: f64, x: &mut [f64]) -> Result<Option<f64>, ModelError> {
+        let before = self.approach(t, x)?;
         let due = self.call(|solved| solved.settle(t))?.map_err(ModelError::singular)?;
-        x.copy_from_slice(&self.call(|solved| solved.instance.continuous_states())?);
+        x[..self.states()].copy_from_slice(&self.call(|solved| solved.instance.continuous_states())?);
+        if self.sensitivities.is_some() {
+            self.jump(t, before, x)?;
+        }
         Ok(due)
     }
 
@@ -271,6 +349,10 @@ impl System for Solved<'_> {
             }
             *given = given.abs();
             *nominal = *given;
+        }
+        if let Some(sensitivities) = &self.sensitivities {
+            sensitivities.set_nominals(nominals);
+            self.nominals = nominals.to_vec();
         }
     }
 

@@ -9,10 +9,12 @@ use super::co_simulation::Steps;
 use super::model_exchange::{Advance, Integration};
 use super::recorder::Recorder;
 use super::run_inputs::{Inputs, RunInputs};
+use super::sensitivities::{Direction, Sensitivities};
 use super::simulation::{Event, Simulation};
 use super::trajectory::{Trajectory, number};
-use crate::load::{Instance, Interface};
+use crate::load::{Failure, Instance, Interface};
 use crate::values::value::Value;
+use crate::values::variables;
 
 /// State of an interface between communication points.
 enum Progress {
@@ -21,10 +23,12 @@ enum Progress {
 }
 
 /// The point at which a run begins.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Beginning {
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Beginning<'d> {
     /// The instance is fresh.
     Start,
+    /// The instance is fresh, for Model Exchange, and the run is differentiated along directions.
+    Along(&'d [Direction]),
     /// The instance has been initialised, and is at the start time.
     Restored,
 }
@@ -32,6 +36,8 @@ pub(crate) enum Beginning {
 /// The results of a run, whose instance is still at its end.
 pub(crate) struct Ran {
     pub trajectory: Trajectory,
+    /// Derivatives of the recorded values, for each point along each direction of the run.
+    pub sensitivities: Vec<Vec<Vec<f64>>>,
     /// True if the FMU ended the run.
     pub ended: bool,
 }
@@ -66,6 +72,29 @@ impl Simulation {
         self.steps()
     }
 
+    /// Runs in Model Exchange, and derives the recorded values by Real parameters: for each parameter the derivatives of each
+    /// column at all points.
+    ///
+    /// # Errors
+    ///
+    /// Also when there is no variable of such a name, the FMU does not have the derivatives, or an event has none.
+    pub fn run_and_derive(&self, parameters: &[&str]) -> Result<(Trajectory, Vec<Vec<Vec<f64>>>)> {
+        ensure!(self.loaded.interface() == Interface::ModelExchange, "derivatives are those of runs in Model Exchange");
+        let direction = |name: &&str| -> Result<Direction> {
+            let found = variables::find(name, self.variables(), |variable| variable.is_real())?;
+            Ok(found.positions.into_iter().map(|position| (position, 1.0)).collect())
+        };
+        let directions = parameters.iter().map(direction).collect::<Result<Vec<_>>>()?;
+        let ran = self.run_instance(&self.instance()?, Beginning::Along(&directions), &[], &mut |_| ())?;
+        let columns = ran.trajectory.columns.len();
+        let of =
+            |direction: usize, column: usize| ran.sensitivities.iter().map(move |at| at[direction][column]).collect();
+        let derivatives =
+            (0..directions.len()).map(|direction| (0..columns).map(|column| of(direction, column)).collect());
+        let derivatives = derivatives.collect();
+        Ok((ran.trajectory, derivatives))
+    }
+
     /// Runs with further start values of the variables at these positions. Threads may do that at the same time.
     pub(crate) fn run_from(&self, starts: &[(usize, Value)], mut observe: impl FnMut(Event)) -> Result<Trajectory> {
         // Settings that are wrong need no instance.
@@ -91,10 +120,10 @@ impl Simulation {
         })
     }
 
-    /// Initialises a fresh instance at the start time; returns false if the FMU ends the run there.
-    pub(crate) fn initialise(&self, instance: &Instance) -> Result<bool> {
+    /// Initialises a fresh instance at the start time, with further start values; returns false if the FMU ends the run there.
+    pub(crate) fn initialise(&self, instance: &Instance, starts: &[(usize, Value)]) -> Result<bool> {
         let inputs = RunInputs::new(self.input.as_ref(), self.variables());
-        Ok(self.begin(instance, &inputs, Beginning::Start, &[])?.is_some())
+        Ok(self.begin(instance, &inputs, Beginning::Start, starts)?.is_some())
     }
 
     /// Gives values to variables of an instance that is at a time; returns false if the FMU ends the run there.
@@ -108,7 +137,7 @@ impl Simulation {
     pub(crate) fn run_instance(
         &self,
         instance: &Instance,
-        beginning: Beginning,
+        beginning: Beginning<'_>,
         starts: &[(usize, Value)],
         observe: &mut impl FnMut(Event),
     ) -> Result<Ran> {
@@ -119,14 +148,14 @@ impl Simulation {
     pub(crate) fn run_over(
         &self,
         instance: &Instance,
-        beginning: Beginning,
+        beginning: Beginning<'_>,
         starts: &[(usize, Value)],
         points: Vec<f64>,
         observe: &mut impl FnMut(Event),
     ) -> Result<Ran> {
         let mut run = self.begin_run(instance, beginning, starts, points, observe)?;
         run.advance(usize::MAX, observe)?;
-        Ok(Ran { trajectory: run.recorder.trajectory, ended: run.ended.is_some() })
+        Ok(Ran { trajectory: run.recorder.trajectory, sensitivities: run.sensitivities, ended: run.ended.is_some() })
     }
 
     /// Returns the communication points behind the start time.
@@ -139,7 +168,7 @@ impl Simulation {
     fn begin_run<I: Borrow<Instance>>(
         &self,
         instance: I,
-        beginning: Beginning,
+        beginning: Beginning<'_>,
         starts: &[(usize, Value)],
         points: Vec<f64>,
         observe: &mut impl FnMut(Event),
@@ -151,7 +180,9 @@ impl Simulation {
         let ended = progress.is_none().then_some(self.start);
         ended.iter().for_each(|time| observe(Event::Ended(*time)));
         let time = self.start;
-        Ok(Run { simulation: self, instance, inputs, recorder, progress, step: 0, points, time, ended })
+        let mut sensitivities = Vec::new();
+        record_sensitivities(instance.borrow(), progress.as_ref(), &mut sensitivities)?;
+        Ok(Run { simulation: self, instance, inputs, recorder, sensitivities, progress, step: 0, points, time, ended })
     }
 
     /// Returns an instance that is at a time, by default at the start; a step could go on from there.
@@ -171,7 +202,7 @@ impl Simulation {
                 last = ran.trajectory.time.last().copied().unwrap_or(last);
                 !ran.ended
             }),
-            None => self.initialise(&instance),
+            None => self.initialise(&instance, &[]),
         };
         tell(&instance, &mut observe);
         ensure!(reached?, "the FMU ends the simulation at {} s", number(last));
@@ -197,19 +228,25 @@ impl Simulation {
         &self,
         instance: &Instance,
         inputs: &RunInputs,
-        beginning: Beginning,
+        beginning: Beginning<'_>,
         starts: &[(usize, Value)],
     ) -> Result<Option<Progress>> {
         let starts = self.starts.iter().chain(starts);
         let starts = starts.map(|(position, value)| (self.variables()[*position].value_reference, value));
         let starts: Vec<_> = starts.collect();
         let interface = self.loaded.interface();
-        if beginning == Beginning::Start {
+        let mut sensitivities = None;
+        if beginning != Beginning::Restored {
             let stop = (!self.open_end).then_some(self.stop);
             instance.setup_experiment(self.tolerance, (self.start, stop))?;
             instance.set_all(&starts)?;
             instance.enter_initialization_mode()?;
             inputs.apply(instance, self.start)?;
+            if let Beginning::Along(directions) = beginning {
+                let length = self.stop - self.start;
+                let begun = Sensitivities::begin(instance, directions, &self.recorded, length);
+                sensitivities = Some(begun.context("the derivatives by parameters are not known")?);
+            }
             instance.exit_initialization_mode()?;
         } else {
             if interface == Interface::ModelExchange || instance.has_event_mode() {
@@ -224,7 +261,8 @@ impl Simulation {
                 Ok(Steps::begin(instance, inputs, self.start, interpolates)?.map(Progress::Steps))
             }
             Interface::ModelExchange => {
-                let begun = Integration::begin(instance, inputs, self.start, self.tolerance, Solver::Auto)?;
+                let begun =
+                    Integration::begin(instance, inputs, self.start, self.tolerance, Solver::Auto, sensitivities)?;
                 Ok(begun.map(|integration| Progress::Integration(Box::new(integration))))
             }
         }
@@ -259,6 +297,7 @@ pub struct Run<'s, I> {
     instance: I,
     inputs: RunInputs<'s>,
     recorder: Recorder,
+    sensitivities: Vec<Vec<Vec<f64>>>,
     progress: Option<Progress>,
     /// Number of steps that were made or tried.
     step: usize,
@@ -288,6 +327,7 @@ impl<I: Borrow<Instance>> Run<'_, I> {
                 return Ok(());
             }
             self.recorder.record(instance, next)?;
+            record_sensitivities(instance, self.progress.as_ref(), &mut self.sensitivities)?;
             self.time = next;
             observe(Event::Time(next));
             tell(instance, observe);
@@ -330,6 +370,17 @@ impl Run<'_, Instance> {
         tell(&self.instance, observe);
         terminated
     }
+}
+
+fn record_sensitivities(
+    instance: &Instance,
+    progress: Option<&Progress>,
+    all: &mut Vec<Vec<Vec<f64>>>,
+) -> Result<(), Failure> {
+    if let Some(Progress::Integration(integration)) = progress {
+        all.push(integration.sensitivities(instance)?);
+    }
+    Ok(())
 }
 
 fn tell(instance: &Instance, observe: &mut impl FnMut(Event)) {

@@ -90,6 +90,13 @@ impl Simulation {
         })
     }
 
+    /// Returns the same runs through another interface of the FMU.
+    pub(crate) fn through(&self, loaded: &Loaded) -> Self {
+        let Self { starts, input, recorded, .. } = self;
+        let (starts, input, recorded) = (starts.clone(), input.clone(), recorded.clone());
+        Self { loaded: loaded.clone(), starts, input, recorded, ..*self }
+    }
+
     /// Returns the model's name.
     pub fn name(&self) -> &str {
         &self.loaded.model().model_name

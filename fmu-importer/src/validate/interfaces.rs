@@ -258,7 +258,7 @@ impl Plan<'_> {
         let (inputs, begin) = (&self.excitation, self.excitation.knot(0));
         // The method differs from that of most Co-Simulations, as does the Jacobian: otherwise an error in these would
         // not show.
-        let integration = Integration::begin(instance, inputs, begin, Some(TOLERANCE), Solver::Implicit)?;
+        let integration = Integration::begin(instance, inputs, begin, Some(TOLERANCE), Solver::Implicit, None)?;
         let mut integration = integration.context("the FMU ends the simulation at the start")?;
         integration.budget = EVALUATIONS.min(WORK / instance.model().variables.len().max(1));
         self.run(instance, |time, next, _| match integration.advance(instance, inputs, (time, next)) {

@@ -116,6 +116,7 @@ impl<'t, 'a> Keys<'t, 'a> {
 }
 
 /// An entry of a section, by its name.
+#[derive(Clone)]
 pub struct Entry<'a> {
     pub name: String,
     pub span: Range<usize>,

@@ -16,7 +16,8 @@ fn the_examples_find_their_truth() {
         for file in files.filter(|file| file.extension().is_some_and(|extension| extension == "csv")) {
             fs_err::copy(&file, case.path(file.file_name().unwrap().to_str().unwrap())).unwrap();
         }
-        let (success, printed, said) = case.run(&["--output", "found.toml", "--plot", "found.svg"]);
+        let (success, printed, said) =
+            case.run(&["--output", "found.toml", "--plot", "found.svg", "--results", "found.json"]);
         assert!(success && !said.contains("warning"), "{said}");
         assert!(printed.contains("(from, to: 95 % interval)"), "{printed}");
         let text = fs_err::read_to_string(case.path("found.toml")).unwrap();
@@ -31,6 +32,15 @@ fn the_examples_find_their_truth() {
             let VariableType::Real { start: Some(found), .. } = variable.kind else { panic!("{name}") };
             assert!((found / expected - 1.0).abs() < 0.1, "{name}: {found}\n{printed}");
         }
+        let results = fs_err::read_to_string(case.path("found.json")).unwrap();
+        let results: serde_json::Value = serde_json::from_str(&results).unwrap();
+        assert_eq!(results["parameters"].as_array().unwrap().len(), truth.len());
+        for (row, (name, expected)) in results["parameters"].as_array().unwrap().iter().zip(truth) {
+            let [low, high] = [0, 1].map(|end| row["interval"][end].as_f64().unwrap());
+            assert!(row["name"] == *name && low < *expected && *expected < high, "{row}");
+        }
+        let measured = &results["measurements"][0];
+        assert_eq!(measured["measured"].as_array().unwrap().len(), measured["after"].as_array().unwrap().len());
         let drawing = fs_err::read_to_string(case.path("found.svg")).unwrap();
         // Points, both curves, and deviations.
         for colour in ["#009e73", "#999999", "#0072b2", "#d55e00"] {

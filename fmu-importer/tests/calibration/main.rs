@@ -1,13 +1,17 @@
 //! Parameters of FMUs from measurements, by the command `fit` with a fit file.
 
+mod coverage;
 mod examples;
+mod foreign;
 mod messages;
 mod recovery;
+mod response;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use fmu_builder::Settings;
+use fmu_importer::calibration::Calibration;
 use fmu_tests::finished::{Fmu, resolve, root};
 use tempfile::TempDir;
 
@@ -50,10 +54,23 @@ impl Case {
         self.folder.path().join(name)
     }
 
+    /// Returns the message with which the fit file is refused, without the folder.
+    fn refusal(&self) -> String {
+        let error = Calibration::load(&self.path("fit.toml"))
+            .and_then(|mut calibration| calibration.fit(&mut |_| ()).map(|_| ()));
+        let text = format!("{:#}", error.expect_err("it must be refused"));
+        let folder = format!("{}{}", self.folder.path().display(), std::path::MAIN_SEPARATOR);
+        text.replace(&folder, "")
+    }
+
     /// Runs the command with the fit file; returns true if it succeeds, its output, and its notes.
     fn run(&self, arguments: &[&str]) -> (bool, String, String) {
+        self.run_with("fit.toml", arguments)
+    }
+
+    fn run_with(&self, file: &str, arguments: &[&str]) -> (bool, String, String) {
         let mut importer = Command::new(env!("CARGO_BIN_EXE_fmu-importer"));
-        let importer = importer.args(["fit", "fit.toml"]).args(arguments).current_dir(self.folder.path());
+        let importer = importer.args(["fit", file]).args(arguments).current_dir(self.folder.path());
         let output = importer.output().unwrap();
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
         (output.status.success(), text(output.stdout), text(output.stderr))

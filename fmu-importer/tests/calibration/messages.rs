@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use fmu_importer::calibration::Calibration;
 use fmu_tests::finished::archive;
 
 use super::Case;
@@ -32,14 +31,7 @@ fn case() -> Case {
 fn message(case: &Case, from: &str, to: &str) -> String {
     assert!(FILE.contains(from), "{from}");
     fs_err::write(case.path("fit.toml"), FILE.replacen(from, to, 1)).unwrap();
-    refusal(case)
-}
-
-fn refusal(case: &Case) -> String {
-    let error = Calibration::load(&case.path("fit.toml")).and_then(|mut calibration| calibration.fit().map(|_| ()));
-    let text = format!("{:#}", error.expect_err("it must be refused"));
-    let folder = format!("{}{}", case.folder.path().display(), std::path::MAIN_SEPARATOR);
-    text.replace(&folder, "")
+    case.refusal()
 }
 
 #[test]
@@ -158,7 +150,7 @@ fn mistakes_in_names_and_values_are_named() {
     ] {
         if expected.contains("2 starts") {
             fs_err::write(case.path("fit.toml"), format!("starts = 2\n{}", FILE.replacen(from, to, 1))).unwrap();
-            assert_eq!(refusal(&case), expected);
+            assert_eq!(case.refusal(), expected);
         } else {
             assert_eq!(message(&case, from, to), expected);
         }
@@ -181,7 +173,7 @@ fn mistakes_in_data_are_named() {
         ("time [s],speed [rad/s]\n0,30\n0.1,29\n", "too few measured values: 3 are needed, but there are 2"),
     ] {
         fs_err::write(case.path("data.csv"), text).unwrap();
-        assert_eq!(refusal(&case), expected);
+        assert_eq!(case.refusal(), expected);
     }
 }
 
@@ -205,6 +197,10 @@ fn options_and_files_are_checked_first() {
     let output = ["--output", "a.toml"];
     let with = |more: &[&str]| refused(&[&output[..], more].concat());
     assert_eq!(with(&["--plot", "a.pdf"]), "a.pdf: a plot is an .svg or a .png file");
+    assert_eq!(with(&["--results", "a.csv"]), "a.csv: results are a .json file");
+    let rubber = ["--maxwell", "1", "--results", "a.json"];
+    let (_, _, said) = case.run_with("data.csv", &[&output[..], &rubber].concat());
+    assert_eq!(said, "error: --results a.json: results are those of a fit file, not of tables of rubber\n");
     for option in [&["--maxwell", "1"][..], &["--no-friction"], &["--sheet", "a"]] {
         let expected =
             format!("{} is for measurements of rubber; a fit file says all about its data itself", option[0]);
@@ -239,8 +235,44 @@ fn doubtful_results_are_told() {
         "{printed}"
     );
     assert!(printed.contains("undetermined"), "{printed}");
+    // With one of them known beforehand, both are determined, but together.
+    let more = more.replace("min = 0.1", "min = 0.1, mean = 1.0, deviation = 0.1");
+    let (printed, warnings) = warned(FILE.replace("[[experiments]]", &more));
+    let expected = "the data hardly tell `fn_max` from `cgeo`: their correlation is -0.99";
+    assert!(warnings.len() == 1 && warnings[0].starts_with(expected), "{warnings:?}\n{printed}");
     let (printed, warnings) = warned(FILE.replace("[[experiments]]", "K_locked = { start = 1.0 }\n[[experiments]]"));
     assert_eq!(warnings, ["the data do not depend on `K_locked`"], "{printed}");
     let (printed, warnings) = warned(FILE.replace("max = 100.0", "max = 15.0"));
     assert_eq!(warnings, ["`fn_max` is at its bound, 15"], "{printed}");
+}
+
+/// A configuration without a place for a value.
+#[test]
+fn models_without_a_place_are_told() {
+    let case = case();
+    for (model, expected) in [
+        (
+            "component = \"clutch\"\nparameters = { J_a = 1.0 }\n",
+            "model.toml:1:1: there is no section [parameters] for `fn_max`: add one with `fn_max`",
+        ),
+        ("[parts.a]\ntype = \"Inertia\"\nJ = 1.0\n", "model.toml:1:1: there is no part with a parameter `fn_max`"),
+    ] {
+        fs_err::write(case.path("model.toml"), model).unwrap();
+        fs_err::write(case.path("fit.toml"), format!("model = \"model.toml\"\n{FILE}")).unwrap();
+        let (success, _, said) = case.run(&["--output", "a.toml"]);
+        assert!(!success && said.ends_with(&format!("error: {expected}\n")), "{said}");
+        assert!(!case.path("a.toml").exists());
+    }
+}
+
+#[test]
+fn shapes_of_entries_are_checked() {
+    let case = case();
+    let (before, _) = FILE.split_once("[[").unwrap();
+    fs_err::write(case.path("fit.toml"), format!("experiments = [1]\n{before}")).unwrap();
+    assert_eq!(case.refusal(), "fit.toml:1:16: an experiment must be a section [[experiments]]");
+    fs_err::copy(archive("bushing"), case.path("Model.fmu")).unwrap();
+    let text = "fmu = \"Model.fmu\"\nparameters = { \"TS[1]\" = {} }\n[[experiments]]\ndata = \"data.csv\"\n";
+    fs_err::write(case.path("fit.toml"), format!("{text}outputs = {{ \"frame_b.f\" = \"speed\" }}\n")).unwrap();
+    assert_eq!(case.refusal(), "fit.toml:5:13: `frame_b.f` is an array: name one element");
 }

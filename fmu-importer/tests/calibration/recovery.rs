@@ -33,7 +33,7 @@ fn rows(name: &str) -> Vec<(&'static str, Vec<Vec<f64>>)> {
 }
 
 /// The data of an example without errors of measurement.
-struct Truth {
+pub struct Truth {
     file: &'static str,
     headings: &'static str,
     rows: Vec<Vec<f64>>,
@@ -42,7 +42,7 @@ struct Truth {
 }
 
 impl Truth {
-    fn of(case: &Case, name: &str) -> Vec<Self> {
+    pub fn of(case: &Case, name: &str) -> Vec<Self> {
         let (_, _, truth) = EXAMPLES.iter().find(|(example, ..)| *example == name).unwrap();
         let (inputs, outputs, headings): (&[&str], &[&str], _) = match name {
             "train" => (&["drive.tau"], &["motor.w", "load.w"], "time [s],torque [N.m],motor [rad/s],load [rad/s]"),
@@ -89,13 +89,13 @@ fn line(values: &[f64]) -> String {
     values.iter().map(f64::to_string).collect::<Vec<_>>().join(",") + "\n"
 }
 
-fn measure(case: &Case, truths: &[Truth], noise: f64, seed: u64) {
+pub fn measure(case: &Case, truths: &[Truth], noise: f64, seed: u64) {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     truths.iter().for_each(|truth| truth.write(case, noise, &mut random));
 }
 
-fn fit(case: &Case) -> Fitted {
-    Calibration::load(&case.path("fit.toml")).and_then(|mut calibration| calibration.fit()).unwrap()
+pub fn fit(case: &Case) -> Fitted {
+    Calibration::load(&case.path("fit.toml")).and_then(|mut calibration| calibration.fit(&mut |_| ())).unwrap()
 }
 
 #[test]

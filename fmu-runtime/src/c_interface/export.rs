@@ -1,7 +1,7 @@
 //! The C functions of a shared library, made for one component.
 
-/// Exports the 44 functions of FMI 2.0 and the 75 of FMI 3.0, `mechanics_declare`, `mechanics_linear` and `mechanics_law`
-/// for a component, or for a model that a function makes. In WebAssembly, the component of a draft of FMI instead.
+/// Exports the 44 functions of FMI 2.0 and the 75 of FMI 3.0, `mechanics_declare`, `mechanics_linear`, `mechanics_law` and
+/// `mechanics_sensitivity` for a component, or for a model that a function makes. In WebAssembly, the component of a draft of FMI instead.
 ///
 /// ```c
 /// fmi2Status mechanics_linear(fmi2Component c, const fmi2ValueReference y[], size_t ny,
@@ -18,6 +18,16 @@
 ///
 /// It sets `y` to the results of the component's law ([`Acausal`](crate::Acausal)) for a branch and the arguments `u`;
 /// if `u_d` is not NULL, their derivatives along it instead. They follow from these arguments and the parameters only.
+///
+/// ```c
+/// fmi2Status mechanics_sensitivity(fmi2Component c, const fmi2ValueReference y[], size_t ny,
+///                                  const fmi2ValueReference p[], size_t np, const fmi2Real dp[],
+///                                  fmi2Real dy[], fmi2Real dz[], size_t nz);
+/// ```
+///
+/// In event and in continuous-time mode, it sets `dy` and `dz` to the derivatives of the computed values `y` and of all event
+/// indicators along the direction `dp` of the states, inputs and parameters `p`, with the modes that hold;
+/// what the FMU remembers besides its states counts as constant.
 ///
 /// Use it once, in the crate of the shared library; see `models/bushing/src/fmu.rs`.
 #[macro_export]

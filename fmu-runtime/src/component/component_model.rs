@@ -287,6 +287,20 @@ pub trait ComponentModel: Any + Send + Sync {
         self.differentiate_indicators(reals, values, data, time, indicators);
         Ok(())
     }
+    /// Replaces `reals` as [`differentiate`](Self::differentiate) without initialisation, where the direction may have
+    /// parameters, and computes the event indicators with their derivatives.
+    fn differentiate_by_parameters(
+        &self,
+        reals: &mut [Dual64],
+        values: &mut Values,
+        data: &Data,
+        time: Dual64,
+        indicators: &mut [Dual64],
+    ) -> Result<(), ModelError> {
+        self.differentiate(reals, values, data, time, false)?;
+        self.differentiate_indicators(reals, values, data, time, indicators);
+        Ok(())
+    }
     /// Refuses variables that are not finite: too large inputs overflow.
     #[inline]
     fn check_finite(&self, values: &Values) -> Result<(), ModelError> {

@@ -2,14 +2,17 @@
 
 use fmu_exchange::{Base, Number, reference};
 
+use crate::component::component_model::{ComponentModel, Data};
 use crate::component::jacobian::Jacobian;
 use crate::component::layout::Rule;
+use crate::component::model_error::ModelError;
 use crate::instance::arrays::ArrayType;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::instance::Instance;
 use crate::instance::last_linear::LinearFormCache;
 use crate::instance::lifecycle::State;
 use crate::rows::scalar::Dual64;
+use crate::rows::values::Values;
 
 impl Instance {
     /// `fmi2GetDirectionalDerivative`, where a known may be the independent variable, by [`reference::TIME`];
@@ -144,6 +147,26 @@ impl Instance {
 
     /// Replaces `duals` by all Reals before tables with their derivatives along a direction.
     fn along(&mut self, directions: &[(usize, f64)], time: f64, duals: &mut Vec<Dual64>) -> Outcome {
+        self.along_by(directions, time, duals, |model, duals, values, data, time, initial| {
+            model.differentiate(duals, values, data, time, initial)
+        })
+    }
+
+    /// Sets up `duals` along a direction, and lets the model differentiate them.
+    pub(super) fn along_by(
+        &mut self,
+        directions: &[(usize, f64)],
+        time: f64,
+        duals: &mut Vec<Dual64>,
+        differentiate: impl FnOnce(
+            &dyn ComponentModel,
+            &mut [Dual64],
+            &mut Values,
+            &Data,
+            Dual64,
+            bool,
+        ) -> Result<(), ModelError>,
+    ) -> Outcome {
         self.refresh()?;
         let before_tables = self.values.before_tables;
         duals.clear();
@@ -167,7 +190,8 @@ impl Instance {
         }
         let moved = if tables.is_empty() { None } else { Some(self.prepare_along(&tables)?) };
         let data = moved.as_ref().unwrap_or(data);
-        let result = self.model.differentiate(duals, &mut self.values, data, Dual64::new(self.time, time), initial);
+        let time = Dual64::new(self.time, time);
+        let result = differentiate(&*self.model, duals, &mut self.values, data, time, initial);
         result.map_err(|error| self.call_error(&error))
     }
 
@@ -176,7 +200,7 @@ impl Instance {
         unknowns.iter().try_for_each(|unknown| self.check_unknown(*unknown))
     }
 
-    fn check_seeds(&self, variables: &[u32], seeds: &[f64]) -> Outcome {
+    pub(super) fn check_seeds(&self, variables: &[u32], seeds: &[f64]) -> Outcome {
         let Some((variable, seed)) = variables.iter().zip(seeds).find(|(_, seed)| !seed.is_finite()) else {
             return Ok(());
         };

@@ -196,6 +196,7 @@ calls! {
     fmi2GetContinuousStates           ". . . . ." ". + + + + +";
     fmi2GetNominalsOfContinuousStates ". . . . ." "+ + + + + +";
     mechanics_law                     ". . + + ." ". . + + + .";
+    mechanics_sensitivity             ". . . . ." ". . + + . .";
     //                                 Co-Sim              Model Exchange
     //                                 inst                inst
     //                                 | init              | init
@@ -335,6 +336,7 @@ impl Call {
             fmi3SetFloat64 | fmi3SetInt32 | fmi3SetInt64 | fmi3SetBoolean | fmi3SetString => true,
             fmi2GetReal
             | mechanics_linear
+            | mechanics_sensitivity
             | fmi2GetDerivatives
             | fmi2GetContinuousStates
             | fmi2GetEventIndicators

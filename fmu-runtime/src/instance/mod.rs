@@ -19,6 +19,7 @@ pub mod log;
 pub mod model;
 pub mod model_exchange;
 pub mod resource;
+mod sensitivity;
 pub mod snapshot;
 pub mod trial;
 pub mod variable_dependencies;

@@ -53,8 +53,8 @@ struct SystemData {
 }
 
 impl SystemData {
-    /// Returns equations and buffers for evaluations in dual numbers. Derivatives by parameters are asked for at the
-    /// initialisation only, which prepares again.
+    /// Returns equations and buffers for evaluations in dual numbers, without derivatives by parameters, which need another
+    /// preparation.
     fn in_duals(&self) -> (&Prepared<Dual64>, &BufferPool<Dual64>) {
         (self.duals.get_or_init(|| self.values.map(Dual64::from_re)), &self.pools.1)
     }
@@ -126,6 +126,20 @@ impl SystemModel {
             system.initialise(&mut arrays, buffers, known(data).at_random)?;
             system.evaluate(&mut arrays, buffers)
         })
+    }
+
+    /// Prepares again in dual numbers, with the derivatives of the parameters.
+    fn prepare_in_duals(
+        &self,
+        data: &SystemData,
+        arrays: &mut Arrays<'_, Dual64>,
+    ) -> Result<Prepared<Dual64>, ModelError> {
+        let (parts, wiring) = (self.topology().parts(), self.topology().wiring());
+        wiring.feeds.copy(arrays);
+        let prepared = Prepared::new(parts, wiring, arrays.view());
+        let mut prepared = prepared.map_err(|error| ModelError::invalid(self.topology().describe(error, wiring)))?;
+        prepared.rings = data.values.rings.clone();
+        Ok(prepared)
     }
 
     fn values<V>(&self, data: &Data, time: f64, work: impl FnOnce(System<'_, f64>, &mut Buffers<f64>) -> V) -> V {
@@ -415,12 +429,7 @@ impl ComponentModel for SystemModel {
         let Values { integers, booleans, .. } = values;
         let mut arrays = Arrays { reals, integers, booleans };
         if initial {
-            let (parts, wiring) = (self.topology().parts(), self.topology().wiring());
-            wiring.feeds.copy(&mut arrays);
-            let prepared = Prepared::new(parts, wiring, arrays.view());
-            let mut prepared =
-                prepared.map_err(|error| ModelError::invalid(self.topology().describe(error, wiring)))?;
-            prepared.rings = data.values.rings.clone();
+            let prepared = self.prepare_in_duals(data, &mut arrays)?;
             let pools = BufferPool(Mutex::default());
             return self.at(data, (&prepared, &pools), time, |system, buffers| {
                 let mut arrays = system.fed(arrays);
@@ -443,6 +452,26 @@ impl ComponentModel for SystemModel {
         let view = View { reals, integers: &values.integers, booleans: &values.booleans };
         // As for `indicators`.
         let _ = self.at(data, data.in_duals(), time, |system, buffers| system.indicators(view, buffers, indicators));
+    }
+
+    fn differentiate_by_parameters(
+        &self,
+        reals: &mut [Dual64],
+        values: &mut Values,
+        data: &Data,
+        time: Dual64,
+        indicators: &mut [Dual64],
+    ) -> Result<(), ModelError> {
+        let data = known(data);
+        let Values { integers, booleans, .. } = values;
+        let mut arrays = Arrays { reals, integers, booleans };
+        let prepared = self.prepare_in_duals(data, &mut arrays)?;
+        let pools = BufferPool(Mutex::default());
+        self.at(data, (&prepared, &pools), time, |system, buffers| {
+            let mut arrays = system.fed(arrays);
+            system.evaluate(&mut arrays, buffers)?;
+            system.indicators(arrays.view(), buffers, indicators)
+        })
     }
 
     fn differentiate_indicators_afresh(

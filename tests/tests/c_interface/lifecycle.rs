@@ -193,6 +193,7 @@ fn functions_beside_fmi_in_every_state() {
             let vr = |name: &str| [instance.fmu.vr(name)];
             let (status, reason) = match function {
                 "mechanics_linear" => (instance.linear(&vr("a"), &vr("u")).0, ""),
+                "mechanics_sensitivity" => (instance.sensitivity(&vr("a"), &vr("m"), &[1.0], 1).0, ""),
                 _ => (instance.law(0, &[1.0], 1).0, "this component has no law"),
             };
             let is_allowed = allows_beside(function, column(state));

@@ -8,7 +8,8 @@ use crate::plot::{self, fitted};
 use anyhow::{Result, ensure};
 use fmu_builder::Destination;
 use fmu_builder::console::{counted, note, say};
-use fmu_commands::import::Fit as Options;
+use fmu_commands::import::{Fit as Options, Told};
+use indicatif::ProgressBar;
 
 pub fn run(options: &Options, file: &Path) -> Result<()> {
     if let Some(plot) = &options.plot {
@@ -24,16 +25,38 @@ pub fn run(options: &Options, file: &Path) -> Result<()> {
     let mut read = vec![("the fit file", Some(file)), ("the FMU", Some(calibration.fmu.as_path()))];
     read.extend(calibration.data.iter().map(|data| ("the measurements", Some(data.as_path()))));
     read.push(("the model", calibration.model.as_deref()));
+    if let Some(results) = &options.results {
+        ensure!(
+            results.extension().is_some_and(|extension| extension == "json"),
+            "{}: results are a .json file",
+            results.display()
+        );
+    }
     let output = Destination::create(&options.output, options.force)?.apart_from("--output", read.iter().copied())?;
     read.push(("--output", Some(options.output.as_path())));
     let picture = match &options.plot {
         Some(plot) => Some(Destination::create(plot, options.force)?.apart_from("--plot", read.iter().copied())?),
         None => None,
     };
+    read.push(("--plot", options.plot.as_deref()));
+    let results = match &options.results {
+        Some(results) => {
+            Some(Destination::create(results, options.force)?.apart_from("--results", read.iter().copied())?)
+        }
+        None => None,
+    };
     for line in calibration.notes() {
         note(line);
     }
-    let found = calibration.fit()?;
+    let mut told = Told::default();
+    let bar = ProgressBar::new_spinner();
+    let found = calibration.fit(&mut |part| {
+        told.part(part);
+        bar.tick();
+        bar.set_message(format!("about {:.0} % of the search", 100.0 * part));
+    });
+    bar.finish_and_clear();
+    let found = found?;
     say(calibration.report(&found))?;
     for doubt in calibration.doubts(&found) {
         note(format_args!("warning: {}: {doubt}", file.display()));
@@ -42,6 +65,11 @@ pub fn run(options: &Options, file: &Path) -> Result<()> {
     let text = calibration.configuration(&found, &origin)?;
     output.write(|writer| writer.write_all(text.as_bytes()))?;
     say(options.output.display())?;
+    if let Some(results) = results {
+        let text = calibration.results(&found)?;
+        results.write(|writer| writer.write_all(&text))?;
+        say(results.path().display())?;
+    }
     if let Some(picture) = picture {
         let more = fitted::save(&calibration.curves(&found), &origin, &picture)?;
         match more {

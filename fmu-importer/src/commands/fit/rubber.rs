@@ -39,6 +39,9 @@ pub fn run(options: &Options) -> Result<()> {
         "{}: a configuration is a .toml file",
         options.output.display()
     );
+    if let Some(results) = &options.results {
+        bail!("--results {}: results are those of a fit file, not of tables of rubber", results.display());
+    }
     let tasks = tasks(&options.files)?;
     let given = || tasks.iter().map(|task| ("the measurements", Some(task.file.as_path())));
     let output = Destination::create(&options.output, options.force)?.apart_from("--output", given())?;

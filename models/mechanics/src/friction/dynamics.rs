@@ -6,6 +6,7 @@ use super::element::{Computed, ElementLoad, FrictionElement, InertiaSplit};
 use super::law::{INDICATOR_OFFSET, INDICATORS, LawBranch, Transition};
 use super::polynomial::{ORDER, Polynomial};
 use super::slip::{MAX_SEGMENTS, Slip, SlipLoad, SlipState, TooManyEvents};
+use crate::Scalar;
 
 /// The changes made by an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,11 +17,22 @@ pub struct EventChanges {
     pub mode: bool,
 }
 
+impl<T: Scalar> FrictionElement<'_, T> {
+    /// Evaluates the event indicators of the law, all that there are unless the element is elastic.
+    pub fn law_indicators(&self, computed: &Computed<T>) -> [T; INDICATORS] {
+        self.law.indicators(self.branch(), self.x.w_rel, self.load.n, computed.tau)
+    }
+
+    fn branch(&self) -> LawBranch {
+        LawBranch { mode: self.x.mode, breaks: self.x.breaks }
+    }
+}
+
 impl FrictionElement<'_, f64> {
     /// Evaluates the event indicators: those of the law. Between two given motions static friction is that of the
     /// spring, and its first indicator rises also where the spring has yielded against w_rel.
     pub fn indicators(&self, computed: &Computed<f64>) -> [f64; INDICATORS] {
-        let indicators = self.law.indicators(self.branch(), self.x.w_rel, self.load.n, computed.tau);
+        let indicators = self.law_indicators(computed);
         if !self.is_elastic() {
             return indicators;
         }
@@ -28,10 +40,6 @@ impl FrictionElement<'_, f64> {
         let static_friction =
             if holds { self.elastic().indicator(&self.spring(), &self.here()) - INDICATOR_OFFSET } else { -1.0 };
         [indicators[0], static_friction, indicators[2], 1.0]
-    }
-
-    fn branch(&self) -> LawBranch {
-        LawBranch { mode: self.x.mode, breaks: self.x.breaks }
     }
 
     /// Returns the memory of the spring between two given motions.

@@ -112,7 +112,8 @@ impl<T: Scalar> FrictionElement<'_, T> {
         if self.reference == 0 { T::one() } else { -T::one() }
     }
 
-    pub(super) fn is_elastic(&self) -> bool {
+    /// Returns true between two given motions, where static friction is that of a spring.
+    pub fn is_elastic(&self) -> bool {
         self.inertia == [None, None]
     }
 

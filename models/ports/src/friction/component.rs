@@ -81,6 +81,13 @@ pub trait FrictionComponent<T: Scalar>: Equations<T, Data = Coefficient> {
 
     /// Computes the event indicators.
     fn friction_indicators(&self, cx: &Context<'_, T, Self>, indicators: &mut [T]) {
+        let mut element = self.element(cx, &|x| x);
+        let computed = element.evaluate();
+        if !element.is_elastic() {
+            indicators.copy_from_slice(&element.law_indicators(&computed));
+            return;
+        }
+        // The spring between two given motions is one of numbers: there are no states to derive by.
         let mut element = self.element(cx, &T::value);
         let computed = element.evaluate();
         indicators.copy_from_slice(&element.indicators(&computed).map(convert));

@@ -1,0 +1,72 @@
+//! How runs are differentiated by parameters: exactly, where the FMU can do that, and by differences elsewhere.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use anyhow::Result;
+
+use super::experiment::Experiment;
+use crate::load::{Failure, Fmu, Interface};
+use crate::simulate::simulation::Simulation;
+
+/// Difference of derivatives from differences of runs, relative to these, above which they are not taken for the same.
+const SAME: f64 = 1e-3;
+
+/// The way in which runs are differentiated.
+pub enum Differentiation {
+    /// Runs in Model Exchange are differentiated, one for each experiment.
+    Exact {
+        simulations: Vec<Rc<Simulation>>,
+        /// True if the derivatives have been compared with differences.
+        is_compared: bool,
+    },
+    /// Differences of runs, for this reason if the FMU might have derivatives.
+    Differences(Option<String>),
+}
+
+impl Differentiation {
+    /// Differentiates the runs of experiments exactly if an FMU offers what that needs.
+    pub fn of(fmu: &Arc<Fmu>, experiments: &[Experiment]) -> Result<Self> {
+        if Interface::ModelExchange.of(fmu.model()).is_none() {
+            return Ok(Self::Differences(None));
+        }
+        if experiments.iter().any(|experiment| experiment.input.is_some()) {
+            return Ok(Self::Differences(None));
+        }
+        let loaded = fmu.load(Interface::ModelExchange)?;
+        if loaded.is_of_fmi_3() || !loaded.flag("providesDirectionalDerivative") {
+            return Ok(Self::Differences(None));
+        }
+        let simulations = experiments.iter().map(|experiment| Rc::new(experiment.simulation.through(&loaded)));
+        Ok(Self::Exact { simulations: simulations.collect(), is_compared: false })
+    }
+
+    /// Turns to differences, since there are no derivatives.
+    pub fn refused(error: &anyhow::Error) -> Self {
+        let is_missing = error.chain().filter_map(|cause| cause.downcast_ref()).any(Failure::is_missing);
+        Self::Differences((!is_missing).then(|| format!("{error:#}")))
+    }
+
+    /// Turns to differences, since they say something else on a parameter.
+    pub fn differing(name: &str) -> Self {
+        Self::Differences(Some(format!("they say something else on `{name}`")))
+    }
+
+    /// Returns a line on the derivatives.
+    pub fn note(&self) -> String {
+        match self {
+            Self::Exact { .. } => "(exact derivatives of the runs)".to_owned(),
+            Self::Differences(None) => "(differences of runs for derivatives)".to_owned(),
+            Self::Differences(Some(reason)) => format!("(differences of runs for derivatives: {reason})"),
+        }
+    }
+}
+
+/// Returns the first column in which derivatives are not the same as differences.
+pub fn differing(derivatives: &[Vec<f64>], differences: &[Vec<f64>]) -> Option<usize> {
+    let norm = |values: &mut dyn Iterator<Item = f64>| values.map(|value| value * value).sum::<f64>().sqrt();
+    derivatives.iter().zip(differences).position(|(derivatives, differences)| {
+        let apart = norm(&mut derivatives.iter().zip(differences).map(|(one, other)| one - other));
+        apart.is_nan() || apart > SAME * norm(&mut differences.iter().copied())
+    })
+}

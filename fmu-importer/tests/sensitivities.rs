@@ -1,0 +1,74 @@
+//! Derivatives of runs by parameters, with their jumps at events, beside differences of whole runs.
+
+use fmu_builder::Settings;
+use fmu_importer::{Interface, Simulation};
+use fmu_tests::finished::{Fmu, archive, resolve};
+
+/// Largest deviation, relative to the largest derivative of a column.
+const TOLERANCE: f64 = 1e-6;
+
+fn simulation(file: &std::path::Path, settings: &[&str], stop: f64) -> Simulation {
+    let mut simulation = Simulation::load_as(file, Interface::ModelExchange).unwrap();
+    settings.iter().for_each(|setting| simulation.set(setting).unwrap());
+    (simulation.stop, simulation.step) = (stop, stop / 50.0);
+    simulation.tolerance = Some(1e-11);
+    simulation
+}
+
+/// Compares derivatives by parameters with central differences of the fourth order.
+fn check(file: &std::path::Path, settings: &[&str], stop: f64, parameters: &[(&str, f64)]) {
+    let at = |moved: &str, by: f64| {
+        let mut simulation = simulation(file, settings, stop);
+        for (name, value) in parameters {
+            let value = if *name == moved { value + by } else { *value };
+            simulation.set(&format!("{name}={value}")).unwrap();
+        }
+        simulation
+    };
+    let names: Vec<&str> = parameters.iter().map(|(name, _)| *name).collect();
+    let (trajectory, derivatives) = at("", 0.0).run_and_derive(&names).unwrap();
+    for ((name, value), found) in parameters.iter().zip(&derivatives) {
+        let h = 1e-3 * value.abs().max(1e-3);
+        let runs = [-2.0, -1.0, 1.0, 2.0].map(|part| at(name, part * h).run().unwrap());
+        for (column, found) in found.iter().enumerate() {
+            let values = |run: usize, row: usize| runs[run].columns[column][row];
+            let expected: Vec<f64> = (0..found.len())
+                .map(|row| (8.0 * (values(2, row) - values(1, row)) - (values(3, row) - values(0, row))) / (12.0 * h))
+                .collect();
+            let size = expected.iter().fold(0.0_f64, |size, value| size.max(value.abs()));
+            for (row, (found, expected)) in found.iter().zip(&expected).enumerate() {
+                let deviation = (found - expected).abs();
+                assert!(
+                    deviation <= TOLERANCE * size + 1e-12,
+                    "d {} / d {name} at {} s: {found}, not {expected}",
+                    trajectory.names[column],
+                    trajectory.time[row]
+                );
+            }
+        }
+    }
+}
+
+/// The clutch slides and sticks at about 1 s; then both shafts turn together.
+#[test]
+fn a_clutch_that_sticks_has_derivatives() {
+    check(
+        &archive("clutch"),
+        &["w_a_start=30", "f_normalized=1"],
+        2.0,
+        &[("fn_max", 10.0), ("J_a", 1.0), ("J_b", 2.0)],
+    );
+}
+
+#[test]
+fn a_train_has_derivatives() {
+    let text = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/fit/train.toml");
+    let settings = Settings::from_toml(text.as_ref()).unwrap();
+    let train = Fmu::of("trains", resolve("trains", &settings).unwrap());
+    check(
+        &train.file,
+        &["drive.tau=20"],
+        0.5,
+        &[("motor.J", 0.12), ("load.J", 0.6), ("shaft.c", 1200.0), ("shaft.d", 1.5), ("bearing.d", 0.25)],
+    );
+}
