@@ -1,10 +1,21 @@
 //! The pieces between the arguments of a table.
 
-use fmu_runtime::{ModelError, Number, Scalar};
+#![allow(clippy::enum_variant_names, reason = "Modelica's names")]
+
+use fmu_runtime::{ModelError, Number, Scalar, enumeration};
 use mechanics::constant;
 
-use super::pieces::Extrapolation;
 use super::signal::margin;
+
+enumeration! {
+    /// How a table continues beyond its rows.
+    pub enum Extrapolation {
+        LastTwoPoints = "on the line through the last two rows, or with the last slope of a spline",
+        HoldLastPoint = "with the value of the last row",
+        Periodic = "by repetition",
+        NoExtrapolation = "not at all: that is an error",
+    }
+}
 
 /// The arguments of a table, and the pieces between them.
 #[derive(Debug, Default)]

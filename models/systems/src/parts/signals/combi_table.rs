@@ -5,10 +5,10 @@ use fmu_runtime::unit::{S, Unit};
 use fmu_runtime::{Event, ModelError, Scalar, Source, Structure, group};
 use mechanics::constant;
 
-use super::axis::Place;
+use super::axis::{Extrapolation, Place};
 use super::elements::{Count, Elements};
 use super::output_vector::{MAX_OUTPUTS, OutputVector};
-use super::pieces::{Extrapolation, Pieces, Smoothness};
+use super::pieces::{Pieces, Smoothness};
 use super::rows::{Columns, Rows};
 use super::signal::{InputSignal, Jet, SignalRow};
 use crate::part::{AnyPart, Block, EventPoint, Events, Part, PartData, PartType, Typed};

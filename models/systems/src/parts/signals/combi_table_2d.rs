@@ -5,9 +5,8 @@ use fmu_runtime::unit::{ONE, Unit};
 use fmu_runtime::{Event, ModelError, Scalar, Source, Structure, group};
 use mechanics::constant;
 
-use super::axis::Place;
+use super::axis::{Extrapolation, Place};
 use super::grid::{Grid, Smoothness2D};
-use super::pieces::Extrapolation;
 use super::rows::{Columns, Rows};
 use super::signal::{InputSignal, Jet, OutputSignal, SignalRow};
 use crate::part::{AnyPart, Block, EventPoint, Events, Part, PartData, PartType, Typed};

@@ -2,8 +2,7 @@
 
 use fmu_runtime::{ModelError, Number, enumeration};
 
-use super::axis::{Axis, Place};
-use super::pieces::Extrapolation;
+use super::axis::{Axis, Extrapolation, Place};
 
 enumeration! {
     /// How the values of a table over two arguments are joined.

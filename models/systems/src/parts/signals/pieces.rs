@@ -1,11 +1,9 @@
 //! Tables of several columns over one argument, as polynomials between rows.
 
-#![allow(clippy::enum_variant_names, reason = "Modelica's names")]
-
 use fmu_runtime::{ModelError, Number, enumeration};
 use mechanics::lookup_table::spline::akima_spline;
 
-use super::axis::{Axis, Place};
+use super::axis::{Axis, Extrapolation, Place};
 
 enumeration! {
     /// How the rows of a table are joined.
@@ -16,16 +14,6 @@ enumeration! {
         MonotoneContinuousDerivative1 = "by the cubic spline of Fritsch and Butland, which is monotone where the rows are",
         MonotoneContinuousDerivative2 = "by the cubic spline of Steffen, which is monotone where the rows are",
         ModifiedContinuousDerivative = "by the modified cubic spline of Akima",
-    }
-}
-
-enumeration! {
-    /// How a table continues beyond its rows.
-    pub enum Extrapolation {
-        LastTwoPoints = "on the line through the last two rows, or with the last slope of a spline",
-        HoldLastPoint = "with the value of the last row",
-        Periodic = "by repetition",
-        NoExtrapolation = "not at all: that is an error",
     }
 }
 

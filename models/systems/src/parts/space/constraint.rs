@@ -30,7 +30,7 @@ enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConstraintStructure {
     kind: Kind,
-    /// Whether the axes of frame_a are locked.
+    /// True for each locked axis of frame_a.
     locked: [bool; 3],
 }
 
