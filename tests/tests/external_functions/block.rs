@@ -317,11 +317,16 @@ fn examples_have_their_events_in_the_tool() {
         file.extension().is_some_and(|extension| extension == "toml") && !file.ends_with("translational-pre-load.toml")
     });
     files.push(root().join("examples/coupled-clutches.toml"));
-    assert!(files.len() > 20);
+    let mut count = 0;
     for file in files {
         let fmu = system(&Settings::from_toml(&file).unwrap());
         let (inputs, [reals, integers, booleans]) = names(&fmu.description);
         assert!(inputs.is_empty(), "{}: {inputs:?}", file.display());
+        // Most mechanisms have no events.
+        if file.to_string_lossy().contains("multibody") && integers.is_empty() && booleans.is_empty() {
+            continue;
+        }
+        count += 1;
         let rows = vec![Vec::new(); (UNTIL / BETWEEN) as usize];
         let outputs = [&reals[..], &integers, &booleans].concat();
         let (.., found) = among_equations(&fmu, [&integers, &booleans], &rows, None, BETWEEN);
@@ -338,6 +343,7 @@ fn examples_have_their_events_in_the_tool() {
             }
         }
     }
+    assert!(count > 20, "{count} examples");
 }
 
 /// Time in s between two rows, at no multiple of which anything happens, and the time at which they end.

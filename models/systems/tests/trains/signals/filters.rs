@@ -111,15 +111,8 @@ fn filters_have_the_amplitudes_of_their_kind() {
 #[test]
 fn bands_have_the_amplitudes_of_their_kind() {
     for kind in ["CriticalDamping", "Bessel", "Butterworth", "ChebyshevI"] {
-        for order in [1, 2, 3, 4] {
-            for (pass, f) in [
-                ("BandPass", 2.0),
-                ("BandPass", 1.1),
-                ("BandPass", 3.0),
-                ("BandStop", 1.3),
-                ("BandStop", 3.0),
-                ("BandStop", 6.0),
-            ] {
+        for order in [1, 2, 4] {
+            for (pass, f) in [("BandPass", 1.1), ("BandPass", 3.0), ("BandStop", 1.3), ("BandStop", 6.0)] {
                 // A narrow band of high order takes long to settle.
                 for low in [0.8, 1.95].into_iter().take(if order < 3 { 2 } else { 1 }) {
                     let filter = |source: &str| {
