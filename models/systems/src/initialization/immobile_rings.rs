@@ -9,6 +9,12 @@ impl System<'_, f64> {
         for (i, place) in self.prepared.rings.places.iter().enumerate() {
             let names = self.ring_names(tree, i);
             let Some(block) = place.block else {
+                if tree.in_ring(&tree.rings()[i]).next().is_none() {
+                    return Some(format!(
+                        "frame_a and frame_b of {names} never move with respect to each other, so it holds nothing: put a joint between \
+                         them, or leave it out"
+                    ));
+                }
                 return Some(format!(
                     "{names} close a ring whose joints all have given motions: leave one of the motions out"
                 ));

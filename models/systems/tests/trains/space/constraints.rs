@@ -130,6 +130,20 @@ fn constraints_without_sense_are_refused() {
     }
 }
 
+/// Both ends are on one body, or at rest.
+#[test]
+fn a_constraint_between_frames_that_do_not_move_is_refused() {
+    for ends in ["frame_a=load.frame_a frame_b=load.frame_b", "frame_a=world.frame_b frame_b=world.frame_b"] {
+        let found = message(|| {
+            train(INTERFACES[0], &format!("world World\nload BodyShape r[1]=1\nheld SphericalSpherical {ends}"))
+                .real("world.g");
+        });
+        let expected = "frame_a and frame_b of \"held\" never move with respect to each other, so it holds nothing: put a joint between \
+                        them, or leave it out";
+        assert!(found.contains(expected), "{ends}: {found}");
+    }
+}
+
 /// The conditions of a hinge also hold where its axis points the other way.
 #[test]
 fn a_constraint_does_not_close_upside_down() {
