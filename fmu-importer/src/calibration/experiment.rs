@@ -4,8 +4,7 @@ use anyhow::{Context as _, Result};
 use fmu_builder::description::{Causality, Variable, VariableType};
 use spreadsheet::table::{ColumnName, NumericTable, TableOptions, table};
 
-use super::harmonic::{Quantity, decibels};
-use super::plan::{ExperimentPlan, OutputPlan};
+use super::plan::{ExperimentPlan, OutputPlan, Quantity};
 use crate::Simulation;
 use crate::input::{Input, NumberColumns};
 use crate::simulate::trajectory::number;
@@ -233,6 +232,11 @@ fn scalar(
         [position] if found.shape.is_empty() => Ok(position),
         _ => Err(source.error(entry.span.clone(), format_args!("`{}` is an array: name one element", entry.name))),
     }
+}
+
+/// Returns a magnitude in dB.
+pub fn decibels(magnitude: f64) -> f64 {
+    20.0 * magnitude.log10()
 }
 
 /// Returns the unit of an output over an input, where both have simple ones.

@@ -2,34 +2,13 @@
 
 use anyhow::{Context as _, Result, ensure};
 
-use super::experiment::{Experiment, Output};
+use super::experiment::{Experiment, Output, decibels};
+use super::plan::Quantity;
 use crate::Instance;
 use crate::linearize::response::Response;
 use crate::linearize::{Choice, linearize};
 use crate::simulate::simulation::Simulation;
 use crate::values::value::Value;
-
-/// Quantity of an output that is measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Quantity {
-    /// The value over time.
-    Value,
-    /// The absolute value of the response, in dB.
-    Magnitude,
-    /// The phase of the response, in degrees.
-    Phase,
-}
-
-impl Quantity {
-    /// Returns the name of the quantity of an output.
-    pub fn of(self, output: &str) -> String {
-        match self {
-            Self::Value => output.to_owned(),
-            Self::Magnitude => format!("{output} magnitude"),
-            Self::Phase => format!("{output} phase"),
-        }
-    }
-}
 
 /// Returns the responses at the operating point where a run would start, for each output at all frequencies.
 pub fn respond(experiment: &Experiment, input: &str, starts: &[(usize, Value)]) -> Result<Vec<Vec<f64>>> {
@@ -62,11 +41,6 @@ fn respond_of(
         Ok(values.iter().zip(&output.measured).map(value).collect())
     };
     experiment.outputs.iter().map(values).collect()
-}
-
-/// Returns a magnitude in dB.
-pub fn decibels(magnitude: f64) -> f64 {
-    20.0 * magnitude.log10()
 }
 
 /// Returns the phase, in degrees, by whole turns as near to the measured one as it can be.

@@ -7,7 +7,6 @@ use anyhow::Result;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::harmonic::Quantity;
 use crate::Interface;
 use crate::values::toml_file::{Entry, Keys, TomlFile, number};
 
@@ -98,6 +97,28 @@ pub struct OutputPlan<'a> {
     pub column: String,
     /// Standard deviation of the errors of measurement.
     pub deviation: Option<f64>,
+}
+
+/// Quantity of an output that is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quantity {
+    /// The value over time.
+    Value,
+    /// The absolute value of the response, in dB.
+    Magnitude,
+    /// The phase of the response, in degrees.
+    Phase,
+}
+
+impl Quantity {
+    /// Returns the name of the quantity of an output.
+    pub fn of(self, output: &str) -> String {
+        match self {
+            Self::Value => output.to_owned(),
+            Self::Magnitude => format!("{output} magnitude"),
+            Self::Phase => format!("{output} phase"),
+        }
+    }
 }
 
 impl<'a> Plan<'a> {
