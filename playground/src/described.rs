@@ -23,6 +23,7 @@ pub fn reply(model: &Model, main: Option<&str>) -> Value {
     };
     let file = |standard| output_path(description, standard, Path::new("")).file_name().map(|name| name.to_owned());
     let file = |standard| file(standard).unwrap_or_default().to_string_lossy().into_owned();
+    let (parts, lines) = main.map(places).unwrap_or_default();
     json!({
         "name": description.name,
         "component": description.component,
@@ -33,8 +34,8 @@ pub fn reply(model: &Model, main: Option<&str>) -> Value {
             "step": experiment.step_size,
             "tolerance": experiment.tolerance,
         },
-        "variables": description.variables.iter().map(|it| variable(description, it)).collect::<Vec<_>>(),
-        "parts": main.map(parts).unwrap_or_default(),
+        "variables": description.variables.iter().map(|it| variable(description, &lines, it)).collect::<Vec<_>>(),
+        "parts": parts,
         "shapes": description.shapes.len(),
         "warnings": description.warnings.iter().map(|warning| placed(warning)).collect::<Vec<_>>(),
         "notes": description.notes,
@@ -43,7 +44,7 @@ pub fn reply(model: &Model, main: Option<&str>) -> Value {
     })
 }
 
-fn variable(description: &Description, variable: &Variable) -> Value {
+fn variable(description: &Description, lines: &BTreeMap<String, usize>, variable: &Variable) -> Value {
     let Variable { name, description: text, causality, variability, attributes, kind, .. } = variable;
     let mut entry = Map::new();
     let mut add = |key: &str, value: Value| drop(entry.insert(key.to_owned(), value));
@@ -54,6 +55,7 @@ fn variable(description: &Description, variable: &Variable) -> Value {
     add("quantity", json!(attributes.quantity));
     add("min", json!(attributes.min));
     add("max", json!(attributes.max));
+    add("line", json!(name.split('[').next().and_then(|name| lines.get(name))));
     let (type_name, start) = match kind {
         VariableType::Real { start, .. } => ("Real", json!(start)),
         VariableType::Integer { start } => ("Integer", json!(start)),
@@ -102,19 +104,33 @@ fn variability_name(variability: Variability) -> &'static str {
     }
 }
 
-/// Returns the parts in a file with the lines of their sections.
-fn parts(file: &str) -> Vec<Value> {
+/// Returns the parts in a file with the lines of their sections, and the lines of names with a value.
+fn places(file: &str) -> (Vec<Value>, BTreeMap<String, usize>) {
     let text = read_limited(Path::new(file), MAX_DATA_BYTES).ok().and_then(|bytes| String::from_utf8(bytes).ok());
     let text = text.unwrap_or_default();
-    let Ok(document) = DeTable::parse(&text) else { return Vec::new() };
-    let Some(sections) = document.get_ref().get("parts").and_then(|parts| parts.get_ref().as_table()) else {
-        return Vec::new();
-    };
-    let mut found = BTreeMap::new();
-    add_parts("", sections, &mut found);
+    let Ok(document) = DeTable::parse(&text) else { return Default::default() };
+    let section = |name: &str| document.get_ref().get(name).and_then(|section| section.get_ref().as_table());
     let line = |offset: usize| text[..offset].matches('\n').count() + 1;
+    let (mut found, mut lines) = (BTreeMap::new(), BTreeMap::new());
+    if let Some(parts) = section("parts") {
+        add_parts("", parts, &mut found);
+    }
+    for section in ["parts", "parameters"].into_iter().filter_map(section) {
+        add_lines("", section, &line, &mut lines);
+    }
     let part = |(begin, (name, kind, end)): (usize, (String, String, usize))| json!({ "name": name, "type": kind, "file": file, "line": line(begin), "endLine": line(end) });
-    found.into_iter().map(part).collect()
+    (found.into_iter().map(part).collect(), lines)
+}
+
+/// Adds the lines of the names in a table.
+fn add_lines(prefix: &str, table: &DeTable<'_>, line: &impl Fn(usize) -> usize, lines: &mut BTreeMap<String, usize>) {
+    for (key, value) in table {
+        let name = format!("{prefix}{}", key.get_ref());
+        if let Some(inner) = value.get_ref().as_table() {
+            add_lines(&format!("{name}."), inner, line, lines);
+        }
+        lines.insert(name, line(key.span().start));
+    }
 }
 
 /// Adds the parts in a table by their places; a table without a type has parts inside.

@@ -2,8 +2,8 @@
 //
 //     node module.mjs FOLDER < jobs.json > results.json
 //
-// FOLDER is what `cargo xtask playground` makes. Each job has `files` (names in FOLDER/examples, or texts by their names),
-// `main`, and, if they are wanted, `simulate` (a request), `pack` (a request, with `to`, the file to write), `complete`
+// FOLDER is what `cargo xtask playground` makes. Each job has `files` (names in `folder`, by default FOLDER/examples, or
+// texts by their names), `main`, and, if they are wanted, `simulate` (a request), `pack` (a request, with `to`, the file to write), `complete`
 // (an offset in the main file). Its result has the replies, the columns of the run, and the user time of the run in s.
 
 import { readFileSync, writeFileSync } from "node:fs";
@@ -86,7 +86,7 @@ function pack({ to, ...request }) {
 const results = JSON.parse(readFileSync(0, "utf8")).map((job) => {
   module.remove_files();
   const files = Array.isArray(job.files)
-    ? Object.fromEntries(job.files.map((name) => [name, readFileSync(join(folder, "examples", name))]))
+    ? Object.fromEntries(job.files.map((name) => [name, readFileSync(join(job.folder ?? join(folder, "examples"), name))]))
     : job.files;
   for (const [name, content] of Object.entries(files)) call("put_file", name, content);
   const result = { build: json(call("build", JSON.stringify({ main: job.main, set: job.set ?? [] }))) };

@@ -108,6 +108,8 @@ struct Cross {
     linker: Linker,
     /// True if the standard library is also compiled.
     build_std: bool,
+    /// Folder of `target` in which it compiles.
+    folder: &'static str,
 }
 
 impl Toolchain {
@@ -166,6 +168,14 @@ impl Toolchain {
         Ok(found)
     }
 
+    /// Returns the same toolchain that compiles in another folder of `target`, unless it is the one for this computer.
+    pub fn in_folder(mut self, folder: &'static str) -> Self {
+        if let Some(cross) = &mut self.cross {
+            cross.folder = folder;
+        }
+        self
+    }
+
     /// True if the libraries can be loaded here.
     pub fn runs_here(&self) -> bool {
         self.cross.as_ref().is_none_or(|cross| cross.compiler.host == cross.triple)
@@ -190,7 +200,7 @@ impl Toolchain {
 
     /// Returns the command `cargo build`, to which the caller adds arguments.
     pub fn build(&self) -> Result<Command> {
-        let Some(cross @ Cross { compiler, triple, linker, build_std }) = &self.cross else {
+        let Some(cross @ Cross { compiler, triple, linker, build_std, .. }) = &self.cross else {
             let mut command = cargo();
             command.arg("build");
             return Ok(command);
@@ -259,7 +269,7 @@ impl Toolchain {
 impl Cross {
     /// Adds cargo's arguments and variables for the target, with any linker.
     fn prepare(&self, command: &mut Command) {
-        let Self { compiler, triple, linker, build_std } = self;
+        let Self { compiler, triple, linker, build_std, folder } = self;
         if let Linker::Compiler(program, _) = linker {
             let variable = triple.to_uppercase().replace('-', "_");
             command.env(format!("CARGO_TARGET_{variable}_LINKER"), program);
@@ -280,7 +290,7 @@ impl Cross {
             command.env("MACOSX_DEPLOYMENT_TARGET", MACOS);
         }
         // This is separate from the build for this computer: other compilers share nothing with it, and neither waits.
-        command.arg("--target-dir").arg(crate::paths::root().join("target").join("cross"));
+        command.arg("--target-dir").arg(crate::paths::root().join("target").join(folder));
         command.env("RUSTC", &compiler.rustc).env("CARGO", &compiler.cargo);
     }
 }
@@ -306,7 +316,7 @@ fn cross(
         };
         format!("{lacking} (Debian without rustup: apt-get install rustc-web cargo-web rust-web-src)")
     })?;
-    Ok(Cross { compiler, triple, linker, build_std: installed.is_none() })
+    Ok(Cross { compiler, triple, linker, build_std: installed.is_none(), folder: "cross" })
 }
 
 impl Linker {
@@ -332,7 +342,7 @@ impl Linker {
 }
 
 /// Returns the linker of WebAssembly: that of a compiler, or one of the system.
-fn webassembly_linker() -> Option<PathBuf> {
+pub fn webassembly_linker() -> Option<PathBuf> {
     let file = format!("rust-lld{}", std::env::consts::EXE_SUFFIX);
     let compilers = Compiler::all();
     let own = compilers.iter().map(|compiler| compiler.libraries.join(&compiler.host).join("bin").join(&file));

@@ -8,28 +8,28 @@
 //! Files are untrusted: damaged and malicious ones are rejected with a message; they neither abort the
 //! process nor exhaust the memory.
 
-#[cfg_attr(target_family = "wasm", allow(dead_code, reason = "only workbooks have dates and errors"))]
+#[cfg_attr(not(feature = "workbooks"), allow(dead_code, reason = "only workbooks have dates and errors"))]
 mod cell;
 mod delimited;
-#[cfg(not(target_family = "wasm"))]
+#[cfg(feature = "workbooks")]
 mod merged;
 pub mod numbers;
-#[cfg(not(target_family = "wasm"))]
+#[cfg(feature = "workbooks")]
 mod ods;
 mod rows;
-#[cfg(not(target_family = "wasm"))]
+#[cfg(feature = "workbooks")]
 mod sheet;
 pub mod table;
 pub mod text;
 pub mod units;
-#[cfg(not(target_family = "wasm"))]
+#[cfg(feature = "workbooks")]
 mod xls;
-#[cfg(not(target_family = "wasm"))]
+#[cfg(feature = "workbooks")]
 mod xlsx;
 
-#[cfg(target_family = "wasm")]
+#[cfg(not(feature = "workbooks"))]
 mod refused;
-#[cfg(target_family = "wasm")]
+#[cfg(not(feature = "workbooks"))]
 use {refused as ods, refused as xls, refused as xlsx};
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,4 +1,4 @@
-//! Workbooks in WebAssembly, which has none of their readers.
+//! Workbooks without the packages that read them, as in an FMU of WebAssembly.
 
 use std::collections::BTreeSet;
 

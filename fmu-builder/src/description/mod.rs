@@ -15,6 +15,8 @@ pub(crate) mod real_attributes;
 pub(crate) mod rows;
 pub(crate) mod schematic;
 pub mod shapes;
+#[cfg(feature = "drawing")]
+mod svg;
 pub(crate) mod terminals;
 mod types;
 pub(crate) mod xml;

@@ -23,6 +23,7 @@ mod drawn {
     use plotters::coord::Shift;
     use plotters::prelude::*;
 
+    use super::super::svg::Svg;
     use super::Picture;
     use crate::text::number::number;
 
@@ -39,7 +40,7 @@ mod drawn {
     const COLOURS: [RGBColor; 4] =
         [RGBColor(0, 114, 178), RGBColor(213, 94, 0), RGBColor(0, 158, 115), RGBColor(204, 121, 167)];
 
-    type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+    type Area<'a> = DrawingArea<Svg<'a>, Shift>;
     type Drawn = Result<(), Box<dyn std::error::Error>>;
 
     /// Draws the diagrams below each other as an SVG document, if there are any and programs are to draw.
@@ -54,7 +55,7 @@ mod drawn {
     }
 
     fn draw(pictures: &[Picture], size: (u32, u32), text: &mut String) -> Drawn {
-        let root = SVGBackend::with_string(text, size).into_drawing_area();
+        let root = Svg(SVGBackend::with_string(text, size)).into_drawing_area();
         root.fill(&WHITE)?;
         for (picture, area) in pictures.iter().zip(root.split_evenly((pictures.len(), 1))) {
             diagram(picture, &area)?;

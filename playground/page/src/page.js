@@ -35,7 +35,7 @@ const runs = new Runs(module, {
     if (!next) return say("The configuration has an error");
     model = next;
     document.title = `${model.name} – Mechanical components as FMUs`;
-    if (fresh || !sliders.fits(model.variables)) sliders.show(model.variables, state.set, isGiven);
+    if (fresh || !sliders.fits(model.variables)) sliders.show(model.variables, state.set);
     signals(model.variables.map(({ name }) => name), state.show);
     drawSchematic(Boolean(model.parts?.length));
   },
@@ -58,15 +58,6 @@ const runs = new Runs(module, {
 /** True for the signals that are chosen, of vectors all elements; without a choice for all. */
 function isShown({ name }) {
   return !state.show.length || state.show.some((shown) => name === shown || name.startsWith(`${shown}[`));
-}
-
-/** True for a variable in whose part's lines of the configuration its name is: its slider is shown first. */
-function isGiven({ name }) {
-  const [plain] = name.split("[");
-  const part = model.parts.findLast((part) => plain.startsWith(`${part.name}.`));
-  const lines = state.files[part?.file ?? state.main]?.split("\n") ?? [];
-  const key = part ? plain.slice(part.name.length + 1) : plain;
-  return lines.slice((part?.line ?? 1) - 1, part?.endLine).some((line) => line.split("=")[0].trim() === key);
 }
 
 async function drawSchematic(exists) {

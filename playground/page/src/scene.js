@@ -1,9 +1,10 @@
 // The moving shapes, drawn as the animation of `simulate --animate` draws them.
 import {
   BoxGeometry, Color, CylinderGeometry, DirectionalLight, HemisphereLight, Mesh, MeshLambertMaterial, OrthographicCamera,
-  Scene, SphereGeometry, WebGLRenderer,
+  Scene, SphereGeometry, Vector3, WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { Names } from "./names.js";
 import { rowAt } from "./time.js";
 
 // Unit shapes: along x from 0 to 1, and from -1/2 to 1/2 in y and z.
@@ -29,6 +30,8 @@ export class Stage {
     this.controls.listenToKeyEvents(canvas);
     this.controls.addEventListener("change", () => this.render());
     this.meshes = [];
+    this.names = new Names(canvas.parentElement);
+    this.row = 0;
     new ResizeObserver(() => this.render()).observe(canvas);
   }
 
@@ -45,6 +48,7 @@ export class Stage {
       this.world.add(mesh);
       return mesh;
     });
+    this.names.show(scene.labels);
     if (reset) this.look();
   }
 
@@ -63,7 +67,7 @@ export class Stage {
   /** Draws the scene at a time. */
   draw(moment) {
     const { time, places } = this.scene;
-    const row = rowAt(time, moment);
+    const row = this.row = rowAt(time, moment);
     this.meshes.forEach((mesh, i) => {
       const place = 12 * (i * time.length + row);
       const p = places.subarray(place, place + 12);
@@ -83,5 +87,11 @@ export class Stage {
     this.renderer.setPixelRatio(window.devicePixelRatio || 1);
     this.renderer.setSize(width, height, false);
     this.renderer.render(this.world, camera);
+    const { time, places, bodies } = this.scene;
+    this.names.draw((label) => {
+      const at = 3 * (time.length * (4 * bodies.length + label) + Math.min(this.row, time.length - 1));
+      const { x, y } = new Vector3().fromArray(places, at).project(camera);
+      return [(x + 1) / 2 * width, (1 - y) / 2 * height];
+    });
   }
 }

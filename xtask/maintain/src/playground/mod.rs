@@ -17,6 +17,9 @@ use xtask::targets;
 
 use crate::checks::{Check, conclude};
 
+/// Folder of `target` in which the module compiles.
+pub use module::FOLDER as MODULE;
+
 /// Arguments of `cargo xtask playground`.
 #[derive(clap::Args, Default)]
 pub struct Arguments {
@@ -24,9 +27,6 @@ pub struct Arguments {
     /// [default: this computer]
     #[arg(long, value_name = "PLATFORM")]
     target: Vec<String>,
-    /// Do not optimise all crates together, which saves minutes: for tests
-    #[arg(long)]
-    debug: bool,
     /// Check the page in Chromium, against FMUs of the examples in target/fmu/systems
     #[arg(long)]
     check: bool,
@@ -53,6 +53,16 @@ pub fn for_site() -> Result<Option<PathBuf>> {
     make(&Arguments::default()).map(Some)
 }
 
+/// Makes the folder as tests need it; returns it with the checks in a browser, or says why it cannot be made here.
+pub fn tested() -> Result<Result<(PathBuf, Vec<Check>), &'static str>> {
+    if let Some(why) = page::missing() {
+        return Ok(Err(why));
+    }
+    let folder = make(&Arguments::default())?;
+    let checks = check(&folder)?;
+    Ok(Ok((folder, checks)))
+}
+
 /// Checks the page in a browser.
 fn check(folder: &Path) -> Result<Vec<Check>> {
     match test::skipped() {
@@ -64,12 +74,11 @@ fn check(folder: &Path) -> Result<Vec<Check>> {
 /// Makes the folder and returns it.
 pub fn make(arguments: &Arguments) -> Result<PathBuf> {
     let folder = root().join("target").join("playground");
-    let module = module::compile(arguments.debug)?;
     if folder.exists() {
         fs_err::remove_dir_all(&folder)?;
     }
     fs_err::create_dir_all(&folder)?;
-    fs_err::copy(module, folder.join("mechanical_fmus.wasm"))?;
+    module::compile(&folder.join("mechanical_fmus.wasm"))?;
     examples::copy(&folder.join("examples"))?;
     let targets = targets::choose(&arguments.target)?;
     let mut compiled = Vec::new();

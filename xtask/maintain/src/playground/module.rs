@@ -1,29 +1,49 @@
 //! The module of WebAssembly.
 
-use std::path::PathBuf;
+use std::path::Path;
+use std::process::Command;
 
 use anyhow::{Context, Result};
 use fmu_builder::console::note;
 use xtask::components;
 use xtask::paths::root;
 use xtask::targets::WEBASSEMBLY;
-use xtask::toolchain::Toolchain;
+use xtask::toolchain::{Toolchain, webassembly_linker};
 use xtask::venv;
+
+/// Folder of `target` in which it compiles, so that it waits for nothing else.
+pub const FOLDER: &str = "playground-module";
+
+/// File with the functions of the module.
+const FUNCTIONS: &str = "playground/src/lib.rs";
 
 /// Bytes of the stack: files and expressions are read by functions that call themselves.
 const STACK: usize = 4 << 20;
 
-/// Compiles the module and returns its path.
-pub fn compile(debug: bool) -> Result<PathBuf> {
+/// Compiles the module into a file.
+pub fn compile(file: &Path) -> Result<()> {
     let toolchains = Toolchain::find(&[&WEBASSEMBLY], true)?;
-    let toolchain = toolchains.first().and_then(|all| all.first()).context("a toolchain for WebAssembly")?;
+    let toolchain = toolchains.into_iter().flatten().next().context("a toolchain for WebAssembly")?.in_folder(FOLDER);
     note("compiling the module");
     let mut cargo = toolchain.build()?;
     cargo.args(["--quiet", "--package", "playground", "--profile", "playground"]);
-    if debug {
-        cargo.args(["--config", "profile.playground.lto=false"]);
-    }
-    let flags = format!("{}\x1f-Clink-arg=-zstack-size={STACK}", components::flags(toolchain));
-    venv::run(cargo.env("CARGO_ENCODED_RUSTFLAGS", flags).current_dir(root()))?;
-    Ok(root().join("target/cross/wasm32-unknown-unknown/playground/playground.wasm"))
+    venv::run(cargo.env("CARGO_ENCODED_RUSTFLAGS", components::flags(&toolchain)).current_dir(root()))?;
+    let folder = root().join("target").join(FOLDER).join("wasm32-unknown-unknown").join("playground");
+    link(&folder.join("libplayground.a"), file)
+}
+
+/// Links the functions of the page only: compilers also export those with which other packages would call JavaScript,
+/// two fifths of a module.
+fn link(library: &Path, file: &Path) -> Result<()> {
+    let mut linker = Command::new(webassembly_linker().context("the linker of WebAssembly is missing")?);
+    linker.args(["-flavor", "wasm", "--no-entry", "--stack-first", "--strip-all", "-O2"]);
+    linker.arg("-z").arg(format!("stack-size={STACK}"));
+    let source = fs_err::read_to_string(root().join(FUNCTIONS))?;
+    linker.args(functions(&source).map(|name| format!("--export={name}")));
+    venv::run(linker.arg(library).arg("-o").arg(file)).map(drop)
+}
+
+/// Returns the names of the functions for the page in a source file.
+fn functions(source: &str) -> impl Iterator<Item = &str> {
+    source.lines().filter_map(|line| line.split_once("extern \"C\" fn ")?.1.split('(').next())
 }
