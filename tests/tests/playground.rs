@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 /// Largest difference of a result, relative to the largest magnitude of its column.
 const MAX_DIFFERENCE: f64 = 1e-9;
 
-/// Examples whose start values depend on the platform's sine in the last bit, and with them the identifier.
+/// Examples with another identifier here, presumably by the last bit of a start value.
 const OTHER_BYTES: [&str; 1] = ["Gyroscope"];
 
 /// Folder with the FMUs of the examples.

@@ -32,8 +32,7 @@ pub fn compile(file: &Path) -> Result<()> {
     link(&folder.join("libplayground.a"), file)
 }
 
-/// Links the functions of the page only: compilers also export those with which other packages would call JavaScript,
-/// two fifths of a module.
+/// Links the functions of the page only: compilers also export those with which other packages would call JavaScript.
 fn link(library: &Path, file: &Path) -> Result<()> {
     let mut linker = Command::new(webassembly_linker().context("the linker of WebAssembly is missing")?);
     linker.args(["-flavor", "wasm", "--no-entry", "--stack-first", "--strip-all", "-O2"]);
