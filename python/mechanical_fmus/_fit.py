@@ -78,6 +78,8 @@ class Fit:
     iterations: int
     warnings: tuple[str, ...]
     """What is doubtful, such as parameters that the data cannot tell apart."""
+    notes: tuple[str, ...]
+    """How the files were read: their columns and units."""
     report: str
     """What the command prints."""
 
@@ -172,6 +174,7 @@ def fit(
         measurements=tuple(map(_measurement, told_of.get("measurements", []))),
         iterations=told_of.get("iterations", 0),
         warnings=tuple(note.removeprefix("warning: ") for note in shown if note.startswith("warning: ")),
+        notes=tuple(note for note in shown if note and not note.startswith("warning: ")),
         report="".join(lines),
     )
 

@@ -9,7 +9,7 @@ from typing import Any, Mapping
 from ._settings import toml
 
 # What names a file, which is relative to the folder of the plan.
-_FILES = ("fmu", "input", "model", "data")
+_FILES = ("fmu", "input", "model")
 
 
 def written(plan: Mapping[str, Any], folder: str, name: str) -> Path:
@@ -25,8 +25,9 @@ def in_dict(message: str, folder: str, name: str) -> str:
     return message.replace(str(Path(folder, name)), "dict")
 
 
-def _absolute(plan: Mapping[str, Any]) -> dict[str, Any]:
-    plan = {key: os.path.abspath(value) if key in _FILES and value is not None else value for key, value in plan.items()}
+def _absolute(plan: Mapping[str, Any], files: tuple[str, ...] = _FILES) -> dict[str, Any]:
+    plan = {key: os.path.abspath(value) if key in files and value is not None else value for key, value in plan.items()}
     if "experiments" in plan:
-        plan["experiments"] = [_absolute(each) for each in plan["experiments"]]
+        # The input of an experiment is a variable.
+        plan["experiments"] = [_absolute(each, ("data",)) for each in plan["experiments"]]
     return plan

@@ -39,6 +39,7 @@ assert str(found).startswith("parameter") and "fit-" not in str(found), str(foun
 assert list(found.to_pandas().index) == ["fn_max", "J_b"]
 assert len(found.plot().axes) == 4 and len(found.plot("flange_b.w").axes) == 2
 assert found.iterations > 1 and found.warnings == ()
+assert any("bench.csv" in note for note in found.notes), found.notes
 
 # The result is a configuration, and with a model the whole of it.
 Path("fit/model.toml").write_text('component = "clutch"\n[parameters]\nfn_max = 12.0 # catalogue\nJ_b = 1.5\n')

@@ -201,7 +201,8 @@ fn node(folder: &Path, jobs: &[Value]) -> Vec<Value> {
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success());
     let said: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(said["imports"], json!([]), "the module calls JavaScript");
+    let imports = said["imports"].as_array().unwrap();
+    assert!(imports.iter().all(|import| text(import, "module").starts_with("__wbindgen_")), "{imports:?}");
     said["results"].as_array().unwrap().clone()
 }
 

@@ -31,9 +31,10 @@ impl Differentiation {
             return Ok(Self::Differences(None));
         }
         if experiments.iter().any(|experiment| experiment.input.is_some()) {
-            return Ok(Self::Differences(None));
+            return Ok(Self::Differences(Some("an experiment is over frequency".to_owned())));
         }
-        let loaded = fmu.load(Interface::ModelExchange)?;
+        // The library of this interface may be for other platforms only.
+        let Ok(loaded) = fmu.load(Interface::ModelExchange) else { return Ok(Self::Differences(None)) };
         if loaded.is_of_fmi_3() || !loaded.flag("providesDirectionalDerivative") {
             return Ok(Self::Differences(None));
         }
@@ -47,9 +48,9 @@ impl Differentiation {
         Self::Differences((!is_missing).then(|| format!("{error:#}")))
     }
 
-    /// Turns to differences, since they say something else on a parameter.
+    /// Turns to differences, since the derivatives by a parameter are other ones.
     pub fn differing(name: &str) -> Self {
-        Self::Differences(Some(format!("they say something else on `{name}`")))
+        Self::Differences(Some(format!("the exact ones by `{name}` are not the same as these")))
     }
 
     /// Returns a line on the derivatives.

@@ -106,6 +106,10 @@ impl Experiment {
             units.len(),
             if input.is_some() { ["frequency", "frequencies", "Hz"] } else { ["time", "times", "s"] },
         )?;
+        if input.is_some() && places[0] <= 0.0 {
+            let (row, value) = (table.positions[0], number(places[0]));
+            anyhow::bail!("{}, row {row}: the frequency is {value} Hz, but must be above 0", table.origin);
+        }
         let width = units.len();
         let column = |at: usize| table.numbers.iter().skip(at).step_by(width).copied().collect::<Vec<f64>>();
         let mut outputs: Vec<Output> = (plan.outputs.iter().enumerate())
@@ -167,9 +171,8 @@ impl Experiment {
             let input = Input::of_columns(&columns, &[], simulation.variables(), simulation.enumerations())?;
             simulation.drive(input).with_context(|| table.origin.clone())?;
         }
-        if input.is_none() {
-            simulation.stop = places[places.len() - 1];
-        }
+        simulation.stop =
+            if input.is_none() { places[places.len() - 1] } else { simulation.stop.max(simulation.start) };
         simulation.record_only(recorded);
         let name = plan.name.clone().unwrap_or_else(|| format!("experiment {number_of}"));
         Ok(Self { name, simulation, places, input, outputs, found: table.found })

@@ -1,8 +1,8 @@
 //! Finds parameters of any FMU from measurements: a fit file names experiments, parameters and what is known of them.
 //!
-//! `plan` reads the file, `experiment` the data, `harmonic` those over frequency, `parameter` what is searched for; `runs` computes deviations and their
-//! derivatives, as `differentiation` says; `search` minimises their squares, `statistics` says how sure the result is; `report` tells it,
-//! `results` has it for programs, and `configuration` writes it.
+//! `plan` reads the file, `experiment` the data, `harmonic` those over frequency, `parameter` what is searched for; `runs`
+//! computes deviations and their derivatives, as `differentiation` says; `search` minimises their squares, `statistics`
+//! says how sure the result is; `report` tells it, `results` has it for programs, and `configuration` writes it.
 
 mod configuration;
 mod differentiation;
@@ -180,6 +180,10 @@ impl Calibration {
         };
         let certainty = Certainty::of(&columns, &at_bounds, scale);
         let interval = |((parameter, inner), error): ((&Parameter, &f64), &f64)| {
+            // What the data do not determine has no bounds from them.
+            if error.is_infinite() {
+                return [f64::NEG_INFINITY, f64::INFINITY];
+            }
             [-1.0, 1.0].map(|side| {
                 if *error == 0.0 { parameter.value(*inner) } else { parameter.value(inner + side * quantile * error) }
             })

@@ -10,7 +10,7 @@ impl Calibration {
     ///
     /// # Errors
     ///
-    /// None so far.
+    /// When a value cannot be written as JSON.
     pub fn results(&self, fitted: &Fitted) -> Result<Vec<u8>> {
         let parameters = self.runs.parameters.iter().enumerate().map(|(number, parameter)| {
             json!({

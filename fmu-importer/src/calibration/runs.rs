@@ -32,7 +32,7 @@ pub struct Runs {
     instances: Vec<RefCell<Option<Instance>>>,
 }
 
-/// Values of the outputs of each experiment at the times of its rows.
+/// Values of the outputs of each experiment at the times or frequencies of its rows.
 pub type Computed = Vec<Vec<Vec<f64>>>;
 
 /// Deviations, and their derivatives by each parameter.

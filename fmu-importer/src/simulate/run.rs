@@ -3,6 +3,7 @@
 use std::borrow::Borrow;
 
 use anyhow::{Context, Result, ensure};
+use fmu_builder::description::{Causality, Variable};
 use fmu_runtime::Solver;
 
 use super::co_simulation::Steps;
@@ -73,7 +74,7 @@ impl Simulation {
     }
 
     /// Runs in Model Exchange, and derives the recorded values by Real parameters: for each parameter the derivatives of each
-    /// column at all points.
+    /// column at all points. A change of a parameter by 1 must not move an event by more than a thousand runs.
     ///
     /// # Errors
     ///
@@ -81,11 +82,15 @@ impl Simulation {
     pub fn run_and_derive(&self, parameters: &[&str]) -> Result<(Trajectory, Vec<Vec<Vec<f64>>>)> {
         ensure!(self.loaded.interface() == Interface::ModelExchange, "derivatives are those of runs in Model Exchange");
         let direction = |name: &&str| -> Result<Direction> {
-            let found = variables::find(name, self.variables(), |variable| variable.is_real())?;
+            let may_vary = |variable: &Variable| {
+                variable.is_real() && matches!(variable.causality, Causality::Parameter | Causality::Input)
+            };
+            let found = variables::find(name, self.variables(), may_vary)?;
             Ok(found.positions.into_iter().map(|position| (position, 1.0)).collect())
         };
         let directions = parameters.iter().map(direction).collect::<Result<Vec<_>>>()?;
         let ran = self.run_instance(&self.instance()?, Beginning::Along(&directions), &[], &mut |_| ())?;
+        ensure!(ran.ended.is_none(), "the FMU ends the simulation: its derivatives are not complete");
         let columns = ran.trajectory.columns.len();
         let of =
             |direction: usize, column: usize| ran.sensitivities.iter().map(move |at| at[direction][column]).collect();

@@ -117,9 +117,7 @@ impl Sensitivities {
     /// Returns the derivatives of the recorded values along each direction.
     pub fn of_outputs(&self, instance: &Instance, along: &[f64]) -> Result<Vec<Vec<f64>>, Failure> {
         (0..self.count())
-            .map(|direction| {
-                Ok(self.along(instance, &self.outputs, direction, along)?.into_iter().next().unwrap_or_default())
-            })
+            .map(|direction| self.along(instance, &self.outputs, direction, along).map(|[values, _]| values))
             .collect()
     }
 

@@ -240,7 +240,8 @@ fn doubtful_results_are_told() {
     let (printed, warnings) = warned(FILE.replace("[[experiments]]", &more));
     let expected = "the data hardly tell `fn_max` from `cgeo`: their correlation is -0.99";
     assert!(warnings.len() == 1 && warnings[0].starts_with(expected), "{warnings:?}\n{printed}");
-    let (printed, warnings) = warned(FILE.replace("[[experiments]]", "K_locked = { start = 1.0 }\n[[experiments]]"));
+    let (printed, warnings) =
+        warned(FILE.replace("[[experiments]]", "K_locked = { start = 1.0, min = 0.1, max = 10.0 }\n[[experiments]]"));
     assert_eq!(warnings, ["the data do not depend on `K_locked`"], "{printed}");
     let (printed, warnings) = warned(FILE.replace("max = 100.0", "max = 15.0"));
     assert_eq!(warnings, ["`fn_max` is at its bound, 15"], "{printed}");

@@ -16,7 +16,7 @@ onmessage = ({ data: { binary } }) => {
   };
 };
 
-/** Functions in place of those of JavaScript that packages in the module could call, but do not. */
+/** Functions in place of those of JavaScript that packages in the module can call: legends of diagrams do, and fail. */
 function absent(binary) {
   const all = {};
   for (const { module, name } of WebAssembly.Module.imports(binary)) {

@@ -173,7 +173,11 @@ fn kinds(none: &Description) -> &[String] {
 
 /// Returns true if several domains have a type of this name.
 fn is_shared(none: &Description, name: &str) -> bool {
-    kinds(none).iter().any(|kind| kind.rsplit_once('.').is_some_and(|(_, last)| last == name))
+    let domains = [Connector::Frame_a, Connector::Flange_a, Connector::TranslationalFlange_a, Connector::HeatPort_a];
+    let is_domain = |name: &str| domains.iter().any(|connector| connector.domain() == name);
+    let is_of_domain =
+        |kind: &String| kind.rsplit_once('.').is_some_and(|(first, last)| last == name && is_domain(first));
+    kinds(none).iter().any(is_of_domain)
 }
 
 /// Returns the name of a connector that an option connects, and its kind.

@@ -20,11 +20,6 @@ pub fn run(options: &Options, file: &Path) -> Result<()> {
         "{}: a configuration is a .toml file",
         options.output.display()
     );
-    options.refuse_rubber()?;
-    let mut calibration = Calibration::load(file)?;
-    let mut read = vec![("the fit file", Some(file)), ("the FMU", Some(calibration.fmu.as_path()))];
-    read.extend(calibration.data.iter().map(|data| ("the measurements", Some(data.as_path()))));
-    read.push(("the model", calibration.model.as_deref()));
     if let Some(results) = &options.results {
         ensure!(
             results.extension().is_some_and(|extension| extension == "json"),
@@ -32,6 +27,11 @@ pub fn run(options: &Options, file: &Path) -> Result<()> {
             results.display()
         );
     }
+    options.refuse_rubber()?;
+    let mut calibration = Calibration::load(file)?;
+    let mut read = vec![("the fit file", Some(file)), ("the FMU", Some(calibration.fmu.as_path()))];
+    read.extend(calibration.data.iter().map(|data| ("the measurements", Some(data.as_path()))));
+    read.push(("the model", calibration.model.as_deref()));
     let output = Destination::create(&options.output, options.force)?.apart_from("--output", read.iter().copied())?;
     read.push(("--output", Some(options.output.as_path())));
     let picture = match &options.plot {

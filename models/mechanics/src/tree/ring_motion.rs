@@ -70,14 +70,15 @@ impl<T: Scalar> Ring<T> {
         }
     }
 
-    /// Returns true if directions that are to be the same are opposite, where the conditions hold, too.
+    /// Returns true if directions that are to be the same are not, where the conditions hold, too: opposite ones, or axes that
+    /// have changed places.
     pub fn is_turned(&self, workspace: &Workspace<T>) -> bool {
         let [a, b] = self.motions(workspace);
         let back = a.rotation_to(&b).transpose();
         let of_row = |row: &Row<T>| if let Row::Across(p, _) = row { Some(*p) } else { None };
         let same = || self.closing.rows().filter_map(of_row);
         // One condition alone leaves both axes of a universal joint free.
-        same().count() > 1 && same().any(|p| p.dot(&(back * p)).value() < 0.0)
+        same().count() > 1 && same().any(|p| p.dot(&(back * p)).value() < 0.5)
     }
 
     /// Returns coordinate `i` of the joint that closes the ring; its acceleration is complete where those of the tree are.

@@ -368,7 +368,7 @@ impl System<'_, f64> {
         )))
     }
 
-    /// Refuses rings that close upside down.
+    /// Refuses rings that close with another orientation.
     fn refuse_turned(&self, arrays: &mut Arrays<'_, f64>, buffers: &mut Buffers<f64>) -> Result<(), ModelError> {
         self.visit_gaps(arrays.view(), buffers, 0, &mut |_, _| {})?;
         let (Some(tree), Some(SpaceBuffers { workspace, .. })) = (self.prepared.tree(), &buffers.space) else {
@@ -377,7 +377,7 @@ impl System<'_, f64> {
         match tree.rings().iter().position(|ring| ring.is_turned(workspace)) {
             None => Ok(()),
             Some(turned) => Err(ModelError::invalid(format!(
-                "the ring of {} closes at the start only with an axis that points the other way: give start values of angles closer to a \
+                "the ring of {} closes at the start only with an axis that points another way: give start values of angles closer to a \
                  position that it can take, or turn the axis",
                 self.ring_names(tree, turned)
             ))),

@@ -226,10 +226,6 @@ crate::capabilities!(Source: Block + Events);
 
 impl<T: Scalar> Part<T> for Source<T> {
     type Structure = SourceStructure;
-
-    fn problem(&self) -> Option<String> {
-        None
-    }
 }
 
 impl<T: Scalar> Block<T> for Source<T> {

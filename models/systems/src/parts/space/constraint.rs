@@ -77,16 +77,17 @@ group! {
     ///
     /// ```text
     /// locked axes      d[1] = 0, d[2] = 0, d[3] = 0, as x_locked, y_locked and z_locked say; no force along the others
-    /// Revolute         n is the same in both frames;   n.frame_a.t = 0
+    /// Revolute         n is the same in both frames;   n.frame_b.t = 0
     /// Prismatic        the frames are parallel
-    /// Universal        n_a, fixed in frame_a, is perpendicular to n_b, fixed in frame_b;   n_a.frame_a.t = n_b.frame_b.t = 0
+    /// Universal        n_a, fixed in frame_a, is perpendicular to n_b, fixed in frame_b;   n_a.frame_b.t = n_b.frame_b.t = 0
     /// Spherical        no condition on the orientation, no torques
     /// RevolutePlanarLoopConstraint   d = 0 across n, and no other condition; no torques
     /// SphericalSpherical             |d| = rodLength,   frame_a.f = f_rod d / |d|, no torques
     /// ```
     ///
     /// Source: Joints.Constraints, Joints.RevolutePlanarLoopConstraint and Joints.SphericalSpherical of
-    /// Modelica.Mechanics.MultiBody; the rod without mass.
+    /// Modelica.Mechanics.MultiBody; the rod without mass. With free axes the library has the torque at frame_a in these places,
+    /// and the constraint does work.
     pub struct Constraint<T>(o: ConstraintStructure) {
         parameter n: Vector3<T> = if o.kind == Kind::Revolute { [0.0, 1.0, 0.0] } else { [0.0, 0.0, 1.0] }, ONE,
             "Axis, resolved in frame_a and the same in frame_b, of any length",
@@ -115,7 +116,7 @@ impl PartType for ConstraintType {
     fn shapes_of(structure: &ConstraintStructure) -> Vec<Shape<'static>> {
         match structure.kind {
             Kind::Rod => vec![super::frame::rod("rodColor")],
-            Kind::Revolute => shapes::revolute(["frame_a", "n"]),
+            Kind::Revolute | Kind::PlanarLoop => shapes::revolute(["frame_a", "n"]),
             _ => Vec::new(),
         }
     }

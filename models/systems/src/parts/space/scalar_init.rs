@@ -26,7 +26,7 @@ struct Kind {
     display: &'static str,
 }
 
-macro_rules! kinds {
+macro_rules! quantities {
     ($($NAME:ident: $name:literal, $text:literal, $unit:expr, $display:expr;)*) => { $(
         const $NAME: &Kind = &Kind {
             names: [concat!($name, "_1"), concat!($name, "_2"), concat!($name, "_3")],
@@ -42,7 +42,7 @@ macro_rules! kinds {
     )* };
 }
 
-kinds! {
+quantities! {
     R: "r_rel_a", "Position of frame_b relative to frame_a, resolved there: r_rel_a", unit::M, "";
     V: "v_rel_a", "Rate of this position: v_rel_a", unit::M_PER_S, "";
     ANGLE: "angle", "Angles that turn frame_a into frame_b along sequence_start: angle", unit::RAD, DEG;

@@ -7,10 +7,10 @@ use mechanics::tree::{Closing, Element, Joint, JointKind, Pose};
 use nalgebra::Vector3;
 use ports::FrameLoad;
 
-use super::super::movement::{MovementOptions, MovementStructure};
+use super::super::movement::{MovementOptions, MovementStructure, own_motion};
 use super::frame::{frames, no_direction, parallel, rod};
 use super::movements::{Movements, MovementsStructure};
-use crate::part::{InitialCondition, Kinematics, Multibody, Part, PartType, Solution};
+use crate::part::{Kinematics, Multibody, Part, PartType, Solution};
 
 /// A rod whose first end turns about two axes, and whose second end about its origin.
 pub struct UniversalSphericalType;
@@ -80,21 +80,7 @@ impl<T: Scalar> Part<T> for UniversalSpherical<T> {
         no_direction.or_else(|| parallel(("rRod_ia", rRod_ia), ("n1_a", n1_a)))
     }
 
-    fn start(&self, structure: &MovementsStructure<2>, own: usize) -> [T; 2] {
-        self.movement.start(structure, own)
-    }
-
-    fn initial_conditions(&self, structure: &MovementsStructure<2>, rests: bool) -> Vec<InitialCondition<T>> {
-        self.movement.initial_conditions(structure, 0, rests)
-    }
-
-    fn own(&self, own: usize) -> [T; 3] {
-        self.movement.own(own)
-    }
-
-    fn set_own(&mut self, own: usize, motion: [T; 2]) {
-        self.movement.set_own(own, motion);
-    }
+    own_motion!(movement, structure, 0);
 
     fn set_outputs(&mut self, _: &MovementsStructure<2>, motion: &Kinematics<'_, T>, solution: Solution<'_, T>) {
         self.movement.set_outputs(motion, 0);

@@ -63,6 +63,11 @@ fn a_constraint_holds_as_joints_do() {
     for (constraint, joints, first) in [
         ("Revolute n[2]=2 n[3]=1", format!("last Revolute {at} n[2]=2 n[3]=1"), "last"),
         (
+            "Revolute n[2]=0 n[3]=1 x_locked=false",
+            format!("rail Prismatic {at} n[1]=1\nlast Revolute frame_a=rail.frame_b"),
+            "rail",
+        ),
+        (
             "Revolute n[1]=1 n[2]=0 x_locked=false",
             format!("rail Prismatic {at} n[1]=1\nlast Revolute frame_a=rail.frame_b n[1]=1 n[3]=0"),
             "rail",
@@ -115,7 +120,7 @@ fn constraints_without_sense_are_refused() {
         ("held Constraints.Universal n_b[1]=1", "held.n_b is {1, 1, 0}, but must be perpendicular to n_a = {1, 0, 0}"),
         (
             "held Constraints.Spherical x_locked=false y_locked=false z_locked=false",
-            "x_locked is false, and so are y_locked and z_locked: the constraint then holds nothing, so set one to true",
+            "held.x_locked is false, and so are y_locked and z_locked: the constraint then holds nothing, so set one to true",
         ),
         ("held UniversalSpherical n1_a[3]=0", "held.n1_a is {0, 0, 0}, but must have a direction"),
         ("held UniversalSpherical rRod_ia[1]=0", "held.rRod_ia is {0, 0, 0}, but must have a direction"),
@@ -144,17 +149,22 @@ fn a_constraint_between_frames_that_do_not_move_is_refused() {
     }
 }
 
-/// The conditions of a hinge also hold where its axis points the other way.
+/// The conditions of a hinge also hold where its axis points the other way, those of a slide also where axes have changed places.
 #[test]
-fn a_constraint_does_not_close_upside_down() {
-    for constraint in ["Revolute n[2]=0 n[3]=1", "Prismatic x_locked=false"] {
+fn a_constraint_does_not_close_with_another_orientation() {
+    let quarter = "angles_start[1]=1.5707963267948966 angles_start[3]=1.5707963267948966";
+    for (constraint, start) in [
+        ("Revolute n[2]=0 n[3]=1", "angles_start[1]=3"),
+        ("Prismatic x_locked=false", "angles_start[1]=3"),
+        ("Prismatic x_locked=false", quarter),
+    ] {
         let found = message(|| {
             let text = format!(
-                "world World\nheld Constraints.{constraint} frame_a=world.frame_b frame_b=load.frame_a\nload Body angles_start[1]=3"
+                "world World\nheld Constraints.{constraint} frame_a=world.frame_b frame_b=load.frame_a\nload Body {start}"
             );
             train(INTERFACES[0], &text).real("world.g");
         });
-        let expected = "closes at the start only with an axis that points the other way: give start values of angles closer to a position";
+        let expected = "closes at the start only with an axis that points another way: give start values of angles closer to a position";
         assert!(
             found.contains("the ring of \"held\" and \"load\" ") && found.contains(expected),
             "{constraint}: {found}"
