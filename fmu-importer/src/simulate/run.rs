@@ -90,7 +90,7 @@ impl Simulation {
         };
         let directions = parameters.iter().map(direction).collect::<Result<Vec<_>>>()?;
         let ran = self.run_instance(&self.instance()?, Beginning::Along(&directions), &[], &mut |_| ())?;
-        ensure!(ran.ended.is_none(), "the FMU ends the simulation: its derivatives are not complete");
+        ensure!(!ran.ended, "the FMU ends the simulation: its derivatives are not complete");
         let columns = ran.trajectory.columns.len();
         let of =
             |direction: usize, column: usize| ran.sensitivities.iter().map(move |at| at[direction][column]).collect();
