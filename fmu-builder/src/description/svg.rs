@@ -47,7 +47,11 @@ impl<'a> DrawingBackend for Svg<'a> {
         self.0.draw_rect(upper_left, bottom_right, style, fill)
     }
 
-    fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(&mut self, path: I, style: &S) -> Drawn<'a> {
+    fn draw_path<S: BackendStyle, Points: IntoIterator<Item = BackendCoord>>(
+        &mut self,
+        path: Points,
+        style: &S,
+    ) -> Drawn<'a> {
         self.0.draw_path(path, style)
     }
 
@@ -55,9 +59,9 @@ impl<'a> DrawingBackend for Svg<'a> {
         self.0.draw_circle(center, radius, style, fill)
     }
 
-    fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
+    fn fill_polygon<S: BackendStyle, Points: IntoIterator<Item = BackendCoord>>(
         &mut self,
-        corners: I,
+        corners: Points,
         style: &S,
     ) -> Drawn<'a> {
         self.0.fill_polygon(corners, style)

@@ -38,8 +38,10 @@ pub struct Sensitivities {
     states: Vec<u32>,
     /// References and changes of the variables of each direction.
     directions: Vec<(Vec<u32>, Vec<f64>)>,
-    /// References of the values whose derivatives are recorded.
+    /// References of the Real values whose derivatives are recorded.
     outputs: Vec<u32>,
+    /// True for the recorded values that are Reals; others have no derivatives.
+    are_real: Vec<bool>,
     /// The derivatives of the states at the start, direction by direction.
     pub start: Vec<f64>,
     /// True for the indicators that have been positive since the last event.
@@ -84,7 +86,8 @@ impl Sensitivities {
             derivatives: derivatives.into_iter().map(reference).collect(),
             states,
             directions,
-            outputs: outputs.iter().map(|position| reference(*position)).collect(),
+            outputs: outputs.iter().copied().filter(|position| variables[*position].is_real()).map(reference).collect(),
+            are_real: outputs.iter().map(|position| variables[*position].is_real()).collect(),
             start,
             positive: Vec::new(),
             length,
@@ -114,11 +117,15 @@ impl Sensitivities {
         Ok(())
     }
 
-    /// Returns the derivatives of the recorded values along each direction.
+    /// Returns the derivatives of the recorded values along each direction, those of values that jump as 0.
     pub fn of_outputs(&self, instance: &Instance, along: &[f64]) -> Result<Vec<Vec<f64>>, Failure> {
-        (0..self.count())
-            .map(|direction| self.along(instance, &self.outputs, direction, along).map(|[values, _]| values))
-            .collect()
+        let of = |direction| {
+            let [values, _] = self.along(instance, &self.outputs, direction, along)?;
+            let mut values = values.into_iter();
+            let next = |is_real: &bool| if *is_real { values.next().unwrap_or_default() } else { 0.0 };
+            Ok(self.are_real.iter().map(next).collect())
+        };
+        (0..self.count()).map(of).collect()
     }
 
     /// Derives values and indicators along the states and the parameters of a direction.

@@ -115,12 +115,12 @@ fn mistakes_are_named() {
     fs_err::write(case.path("fit.toml"), FILE).unwrap();
     for (text, expected) in [
         (
-            "f [Hz],gain,phase\n2,1,0\n1,1,0\n",
+            "f [Hz],gain,phase [deg]\n2,1,0\n1,1,0\n",
             "bode.csv, row 3: frequency 1 Hz comes after 2 Hz; frequencies must increase",
         ),
-        ("f [Hz],gain,phase\n0,1,0\n2,1,0\n", "bode.csv, row 2: the frequency is 0 Hz, but must be above 0"),
+        ("f [Hz],gain,phase [deg]\n0,1,0\n2,1,0\n", "bode.csv, row 2: the frequency is 0 Hz, but must be above 0"),
         (
-            "f [Hz],gain,phase\n1,1,0\n2,0,0\n",
+            "f [Hz],gain,phase [deg]\n1,1,0\n2,0,0\n",
             "bode.csv, row 3, column 2: the magnitude of `motor.w` is 0, but must be above 0",
         ),
     ] {
