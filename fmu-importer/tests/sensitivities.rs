@@ -39,7 +39,7 @@ fn check(file: &std::path::Path, settings: &[&str], stop: f64, parameters: &[(&s
             for (row, (found, expected)) in found.iter().zip(&expected).enumerate() {
                 let deviation = (found - expected).abs();
                 assert!(
-                    deviation <= TOLERANCE * size + 1e-12,
+                    deviation <= TOLERANCE * size + 1e-10,
                     "d {} / d {name} at {} s: {found}, not {expected}",
                     trajectory.names[column],
                     trajectory.time[row]

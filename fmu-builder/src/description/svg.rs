@@ -55,8 +55,8 @@ impl<'a> DrawingBackend for Svg<'a> {
         self.0.draw_path(path, style)
     }
 
-    fn draw_circle<S: BackendStyle>(&mut self, center: BackendCoord, radius: u32, style: &S, fill: bool) -> Drawn<'a> {
-        self.0.draw_circle(center, radius, style, fill)
+    fn draw_circle<S: BackendStyle>(&mut self, center: BackendCoord, extent: u32, style: &S, fill: bool) -> Drawn<'a> {
+        self.0.draw_circle(center, extent, style, fill)
     }
 
     fn fill_polygon<S: BackendStyle, Points: IntoIterator<Item = BackendCoord>>(
