@@ -158,7 +158,7 @@ def fit(
         results = Path(folder, "results.json") if len(names) == 1 and os.fspath(names[0]).endswith(".toml") else None
         given = _program.options({"output": output, "results": results, **options})
         with report(progress) as told:
-            ended = _program.run(["fit", *given, "--", *map(os.fspath, names)], told)
+            ended = _program.run(["fit", *given, "--", *(os.fspath(name) for name in names)], told)
         shown = [in_dict(note, folder, "fit.toml") for note in ended.notes]
         if ended.status != 0:
             raise SimulationError(in_dict(str(ended.failed), folder, "fit.toml"))
