@@ -23,8 +23,7 @@ plan = {
     "parameters": {"fn_max": {"min": 1.0, "max": 100.0, "scale": "log"}, "J_b": {"min": 0.1, "max": 10.0}},
     "experiments": [bench],
 }
-parts = []
-found = m.fit(plan, output="fit/found.toml", progress=parts.append)
+found = m.fit(plan, output="fit/found.toml")
 for name, value in truth.items():
     assert np.isclose(found[name], value, rtol=1e-6), found
     low, high = found.estimates[name].interval
@@ -66,6 +65,8 @@ fails("there is no output `nix`; available: flange_a.w, flange_b.w", found.plot,
 fails("'there is no `nix`; available: fn_max, J_b'", found.__getitem__, "nix", kind=KeyError)
 
 # Progress, and Ctrl-C.
+parts = []
+m.fit({**plan, "starts": 100, "seed": 1}, output="fit/starts.toml", progress=parts.append)
 assert parts and parts == sorted(parts) and 0.0 < parts[0] and parts[-1] <= 1.0, parts
 long = {**plan, "starts": 5000, "seed": 1}
 assert interrupted(lambda told: m.fit(long, output="fit/long.toml", progress=told), after=1, delay=0.3)

@@ -252,9 +252,13 @@ with m.open(clutch) as model:
     os.kill(number, signal.SIGKILL)
     fails(f"{clutch}: the FMU terminated the process (signal: 9 (SIGKILL))", model.simulate, kind=m.FmuEndedError)
     assert model.pid is None and model.get("flange_a.w") == 120.0 and model.pid not in (None, number)
-    threading.Timer(0.3, lambda: os.kill(model.pid, signal.SIGABRT)).start()
+    def send(number):
+        while model.pid is None:
+            time.sleep(0.01)
+        os.kill(model.pid, number)
+    threading.Timer(0.3, send, [signal.SIGABRT]).start()
     fails(f"{clutch}: the FMU terminated the process (signal: 6 (SIGABRT))", model.simulate, stop=4e3, step=1e-3, kind=m.FmuEndedError)
-    threading.Timer(0.3, lambda: os.kill(model.pid, signal.SIGINT)).start()
+    threading.Timer(0.3, send, [signal.SIGINT]).start()
     fails(f"{clutch}: the FMU terminated the process (signal: 2 (SIGINT))", model.simulate, stop=4e3, step=1e-3, kind=m.FmuEndedError)
     assert model.simulate(stop=0.1)["flange_a.w"][0] == 120.0
     # Without the file, no other can be started.

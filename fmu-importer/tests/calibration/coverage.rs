@@ -16,11 +16,11 @@ const MISSES: usize = 4;
 /// Errors of measurement as a part of the root mean square of each output.
 const NOISE: f64 = 0.02;
 
-/// Fits each example to data with other errors again and again.
+/// Fits the clutch and the mount to data with other errors again and again; the train takes minutes.
 #[test]
-#[ignore = "expensive: sixty fits"]
+#[ignore = "expensive: forty fits"]
 fn intervals_of_95_percent_hold_the_truth() {
-    for (name, component, truth) in EXAMPLES {
+    for (name, component, truth) in EXAMPLES.into_iter().skip(1) {
         let next = AtomicU64::new(0);
         let work = || {
             let case = Case::of_example(name, component);
