@@ -39,6 +39,7 @@ pub struct Packer {
     origin: Origin,
     licenses: String,
     libraries: Vec<(Platform, Deflated)>,
+    compression: Compression,
 }
 
 impl Packer {
@@ -55,7 +56,7 @@ impl Packer {
             Ok((*platform, executable(&binary, path, compression)?))
         };
         let libraries = libraries.iter().map(read).collect::<Result<_, Error>>()?;
-        Ok(Self { date, licenses: origin.licenses("FMU"), origin, libraries })
+        Ok(Self { date, licenses: origin.licenses("FMU"), origin, libraries, compression })
     }
 
     /// Takes and compresses libraries in memory.
@@ -71,7 +72,7 @@ impl Packer {
             Ok((*platform, library.map_err(|error| Error::Archive { path: path(), reason: error.to_string() })?))
         };
         let libraries = libraries.iter().map(compressed).collect::<Result<_, Error>>()?;
-        Ok(Self { date: Date::from_environment()?, licenses: origin.licenses("FMU"), origin, libraries })
+        Ok(Self { date: Date::from_environment()?, licenses: origin.licenses("FMU"), origin, libraries, compression })
     }
 
     /// Packs the libraries with a described component into an FMU, as [`pack`] does.
@@ -105,7 +106,7 @@ impl Packer {
         if of(Platform::Wasm32).is_some() {
             webassembly::check(description, standard, path)?;
         }
-        let mut archive = ArchiveWriter::new(self.date);
+        let mut archive = ArchiveWriter::new(self.date).compressed(self.compression);
         let license = self.origin.license.as_deref();
         let write_xml = || match standard {
             Standard::Fmi2 => model_description(description, license),

@@ -16,12 +16,13 @@ use crate::date::Date;
 use crate::error::Error;
 use crate::text::reserved::is_device;
 
-/// The compression of libraries, which are nearly all of an archive.
+/// The compression of an archive, which is nearly all libraries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Compression {
-    /// Ordinary deflate, as for all other files.
+    /// Ordinary deflate.
     Usual,
-    /// Zopfli with one iteration: two to five percent smaller, but a second or two for each library.
+    /// Zopfli with five iterations, after which more gain nothing: two to five percent smaller, but a second or two for each
+    /// library.
     Smallest,
 }
 
@@ -30,7 +31,7 @@ impl Compression {
     fn level(self) -> i64 {
         match self {
             Self::Usual => 9,
-            Self::Smallest => 10,
+            Self::Smallest => 14,
         }
     }
 }
@@ -44,6 +45,7 @@ const QUICK_LEVEL: i64 = 6;
 pub(crate) struct ArchiveWriter {
     /// Date as zip stores it, from 1980 to 2107.
     date: DateTime,
+    compression: Compression,
     entries: BTreeMap<String, Content>,
 }
 
@@ -55,7 +57,13 @@ enum Content {
 impl ArchiveWriter {
     /// Makes an archive in which all files have this date.
     pub fn new(date: Option<Date>) -> Self {
-        Self { date: date.and_then(timestamp).unwrap_or_default(), entries: BTreeMap::new() }
+        let date = date.and_then(timestamp).unwrap_or_default();
+        Self { date, compression: Compression::Usual, entries: BTreeMap::new() }
+    }
+
+    /// Sets the compression of the files that are not compressed already.
+    pub fn compressed(self, compression: Compression) -> Self {
+        Self { compression, ..self }
     }
 
     /// Adds a file.
@@ -113,9 +121,9 @@ impl ArchiveWriter {
         for name in names {
             match &self.entries[name] {
                 Content::Plain(content) => {
-                    let options = options(self.date, 0o644, Compression::Usual);
+                    let options = options(self.date, 0o644, self.compression);
                     let quick = (content.len() > MAX_SLOW).then_some(QUICK_LEVEL);
-                    zip.start_file(name, options.compression_level(quick.or(Some(Compression::Usual.level()))))?;
+                    zip.start_file(name, options.compression_level(quick.or(Some(self.compression.level()))))?;
                     zip.write_all(content)?;
                 }
                 Content::Deflated(content) => {

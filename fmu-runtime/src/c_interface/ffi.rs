@@ -617,11 +617,10 @@ calls! { ffi, shims_of_fmi2,
         unknowns: *const c_uint, unknown_count: usize, knowns: *const c_uint, known_count: usize, seeds: *const f64,
         derivatives: *mut f64, indicators: *mut f64, indicator_count: usize
     ) = mechanics_sensitivity |instance| {
-        let output = output_slice(derivatives, unknown_count)?;
-        let of_indicators = zeros(output_slice(indicators, indicator_count)?);
+        let (derivatives, indicators) = (output_slice(derivatives, unknown_count)?, output_slice(indicators, indicator_count)?);
         let (unknowns, knowns) = (array(unknowns, unknown_count)?, array(knowns, known_count)?);
-        write(output, instance.sensitivity(unknowns, knowns, array(seeds, known_count)?, of_indicators)?);
-        Ok(())
+        let seeds = array(seeds, known_count)?;
+        instance.sensitivity(unknowns, knowns, seeds, zeros(derivatives), zeros(indicators))
     }
 }
 

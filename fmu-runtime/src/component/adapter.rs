@@ -54,6 +54,13 @@ fn read<T: Scalar, E: Equations<T>>(reals: &[T], values: &Values) -> E {
     equations
 }
 
+/// Reads the dual numbers of a component: not inlined into each function that differentiates, since a component may
+/// have many.
+#[inline(never)]
+fn read_duals<C: Component>(reals: &[Dual64], values: &Values) -> C::In<Dual64> {
+    read(reals, values)
+}
+
 #[inline]
 fn writer(values: &mut Values) -> Writer<'_, f64> {
     Writer::new(&mut values.reals, &mut values.integers, &mut values.booleans)
@@ -384,7 +391,7 @@ impl<C: Component> ComponentModel for Adapter<C> {
         time: Dual64,
         initial: bool,
     ) -> Result<(), ModelError> {
-        let mut equations: C::In<Dual64> = read(reals, values);
+        let mut equations = read_duals::<C>(reals, values);
         let context = self.context(time, data);
         if initial {
             equations.initialise(&context)?;
@@ -403,7 +410,7 @@ impl<C: Component> ComponentModel for Adapter<C> {
         time: Dual64,
         indicators: &mut [Dual64],
     ) {
-        read::<_, C::In<Dual64>>(reals, values).indicators(&self.context(time, data), indicators);
+        read_duals::<C>(reals, values).indicators(&self.context(time, data), indicators);
     }
 
     fn law_sizes(&self) -> [usize; 2] {
@@ -422,7 +429,7 @@ impl<C: Component> ComponentModel for Adapter<C> {
             return Ok(());
         }
         let reals: Vec<_> = values.reals[..values.before_tables].iter().map(|value| Dual64::from_re(*value)).collect();
-        let equations: C::In<Dual64> = read(&reals, values);
+        let equations = read_duals::<C>(&reals, values);
         equations.law(&self.context(Dual64::from_re(0.0), data), branch, arguments, results)
     }
 }

@@ -297,9 +297,7 @@ pub trait ComponentModel: Any + Send + Sync {
         time: Dual64,
         indicators: &mut [Dual64],
     ) -> Result<(), ModelError> {
-        self.differentiate(reals, values, data, time, false)?;
-        self.differentiate_indicators(reals, values, data, time, indicators);
-        Ok(())
+        self.differentiate_indicators_afresh(reals, values, data, time, indicators)
     }
     /// Refuses variables that are not finite: too large inputs overflow.
     #[inline]

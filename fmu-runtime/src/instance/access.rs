@@ -11,6 +11,7 @@ use crate::instance::arrays::{ArrayType, check_count};
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::instance::Instance;
 use crate::instance::lifecycle::State;
+use crate::instance::log::c_string;
 use crate::rows::values::are_finite;
 
 impl Instance {
@@ -63,8 +64,7 @@ impl Instance {
         self.before_get(Base::String, references)?;
         self.strings.clear();
         for reference in references {
-            let text = self.values.strings[Base::String.slot(*reference)].replace('\0', "");
-            self.strings.push(CString::new(text).unwrap_or_default());
+            self.strings.push(c_string(&self.values.strings[Base::String.slot(*reference)]));
         }
         Ok(&self.strings)
     }

@@ -2,17 +2,14 @@
 
 use fmu_exchange::{Base, Number, reference};
 
-use crate::component::component_model::{ComponentModel, Data};
 use crate::component::jacobian::Jacobian;
 use crate::component::layout::Rule;
-use crate::component::model_error::ModelError;
 use crate::instance::arrays::ArrayType;
 use crate::instance::call_error::{CallError, Outcome};
 use crate::instance::instance::Instance;
 use crate::instance::last_linear::LinearFormCache;
 use crate::instance::lifecycle::State;
 use crate::rows::scalar::Dual64;
-use crate::rows::values::Values;
 
 impl Instance {
     /// `fmi2GetDirectionalDerivative`, where a known may be the independent variable, by [`reference::TIME`];
@@ -40,7 +37,7 @@ impl Instance {
             });
         }
         let mut duals = Vec::new();
-        self.along(&directions, time, &mut duals)?;
+        self.along(&directions, time, &mut duals, None)?;
         Ok((0..unknowns.len()).map(move |i| duals[unknowns[i] as usize].eps))
     }
 
@@ -58,7 +55,7 @@ impl Instance {
         self.check_seeds(&unknowns, seeds)?;
         let (mut sums, mut duals) = (Vec::with_capacity(knowns.len()), Vec::new());
         for known in knowns.iter() {
-            self.along(&[(*known as usize, 1.0)], 0.0, &mut duals)?;
+            self.along(&[(*known as usize, 1.0)], 0.0, &mut duals, None)?;
             // In code optimised for size, an index into a vector is a call.
             let duals = duals.as_slice();
             sums.push(unknowns.iter().zip(seeds).map(|(unknown, seed)| duals[*unknown as usize].eps * seed).sum());
@@ -126,7 +123,7 @@ impl Instance {
         }
         let mut duals = Vec::new();
         for (column, input) in inputs.iter().enumerate() {
-            self.along(&[(*input as usize, 1.0)], 0.0, &mut duals)?;
+            self.along(&[(*input as usize, 1.0)], 0.0, &mut duals, None)?;
             for (row, output) in outputs.iter().enumerate() {
                 factors[row * columns + column] = duals[*output as usize].eps;
             }
@@ -141,31 +138,18 @@ impl Instance {
         let mut directions: Vec<_> = states.map(|s| (s.state, self.values.reals[s.derivative])).collect();
         directions.extend_from_slice(self.polynomials.rates());
         let mut duals = Vec::new();
-        self.along(&directions, 1.0, &mut duals)?;
+        self.along(&directions, 1.0, &mut duals, None)?;
         Ok(duals)
     }
 
-    /// Replaces `duals` by all Reals before tables with their derivatives along a direction.
-    fn along(&mut self, directions: &[(usize, f64)], time: f64, duals: &mut Vec<Dual64>) -> Outcome {
-        self.along_by(directions, time, duals, |model, duals, values, data, time, initial| {
-            model.differentiate(duals, values, data, time, initial)
-        })
-    }
-
-    /// Sets up `duals` along a direction, and lets the model differentiate them.
-    pub(super) fn along_by(
+    /// Replaces `duals` by all Reals before tables with their derivatives along a direction. With `indicators`, which
+    /// are differentiated, too, it may have parameters at any time.
+    pub(super) fn along(
         &mut self,
         directions: &[(usize, f64)],
         time: f64,
         duals: &mut Vec<Dual64>,
-        differentiate: impl FnOnce(
-            &dyn ComponentModel,
-            &mut [Dual64],
-            &mut Values,
-            &Data,
-            Dual64,
-            bool,
-        ) -> Result<(), ModelError>,
+        indicators: Option<&mut [Dual64]>,
     ) -> Outcome {
         self.refresh()?;
         let before_tables = self.values.before_tables;
@@ -191,7 +175,10 @@ impl Instance {
         let moved = if tables.is_empty() { None } else { Some(self.prepare_along(&tables)?) };
         let data = moved.as_ref().unwrap_or(data);
         let time = Dual64::new(self.time, time);
-        let result = differentiate(&*self.model, duals, &mut self.values, data, time, initial);
+        let result = match indicators {
+            None => self.model.differentiate(duals, &mut self.values, data, time, initial),
+            Some(indicators) => self.model.differentiate_by_parameters(duals, &mut self.values, data, time, indicators),
+        };
         result.map_err(|error| self.call_error(&error))
     }
 

@@ -48,10 +48,15 @@ pub struct Delivery {
     lines: Vec<Line>,
 }
 
+/// Returns a text of C, in which zeros are no part of it.
+pub fn c_string(text: &str) -> CString {
+    CString::new(text.bytes().filter(|byte| *byte != 0).collect::<Vec<u8>>()).unwrap_or_default()
+}
+
 impl Log {
     /// Makes a log under the instance's name, silent without a logger; errors are logged also with `logging_on` false.
     pub fn new(standard: Standard, logger: Option<Logger>, name: &str, logging_on: bool) -> Self {
-        let name = CString::new(name.replace('\0', "")).unwrap_or_default().into();
+        let name = c_string(name).into();
         let enabled = [logging_on, logging_on, true];
         Self { standard, logger, name, enabled, lines: Vec::new() }
     }

@@ -16,35 +16,31 @@ impl Instance {
         unknowns: &[u32],
         knowns: &[u32],
         seeds: &[f64],
+        derivatives: &mut [f64],
         indicators: &mut [f64],
-    ) -> Outcome<impl Iterator<Item = f64>> {
+    ) -> Outcome {
         self.check_indicators(indicators.len())?;
-        let unknowns = self.elements_of(ArrayType::Float64, unknowns, unknowns.len())?;
+        let unknowns = self.elements_of(ArrayType::Float64, unknowns, derivatives.len())?;
         let knowns = self.elements_of(ArrayType::Float64, knowns, seeds.len())?;
-        for known in knowns.iter() {
-            self.check_role(*known, Rule::PARAMETER | Rule::INPUT | Rule::STATE, "a Real parameter, input or state")?;
-        }
-        for unknown in unknowns.iter() {
-            self.check_role(*unknown, Rule::COMPUTED | Rule::OUTPUT | Rule::STATE, "a computed Real or a state")?;
+        let known = (&knowns, Rule::PARAMETER | Rule::INPUT | Rule::STATE, "a Real parameter, input or state");
+        let unknown = (&unknowns, Rule::COMPUTED | Rule::OUTPUT | Rule::STATE, "a computed Real or a state");
+        for (variables, roles, what) in [known, unknown] {
+            for variable in variables.iter() {
+                let rule = self.layout.reals.get(*variable as usize).copied().unwrap_or(Rule(0));
+                if !rule.has(Rule::EXISTS) || !rule.has(roles) {
+                    let name = self.name(Base::Real, *variable);
+                    return Err(CallError::error(format!(
+                        "\"{name}\" has no place in a sensitivity: it is not {what}"
+                    )));
+                }
+            }
         }
         self.check_seeds(&knowns, seeds)?;
         let directions: Vec<_> = knowns.iter().map(|known| *known as usize).zip(seeds.iter().copied()).collect();
         let (mut duals, mut along) = (Vec::new(), vec![Dual64::from_re(0.0); indicators.len()]);
-        self.along_by(&directions, 0.0, &mut duals, |model, duals, values, data, time, _| {
-            model.differentiate_by_parameters(duals, values, data, time, &mut along)
-        })?;
-        for (indicator, dual) in indicators.iter_mut().zip(along) {
-            *indicator = dual.eps;
-        }
-        Ok((0..unknowns.len()).map(move |i| duals[unknowns[i] as usize].eps))
-    }
-
-    fn check_role(&self, variable: u32, roles: u16, what: &str) -> Outcome {
-        let rule = self.layout.reals.get(variable as usize).copied().unwrap_or(Rule(0));
-        if rule.has(Rule::EXISTS) && rule.has(roles) {
-            return Ok(());
-        }
-        let name = self.name(Base::Real, variable);
-        Err(CallError::error(format!("\"{name}\" has no place in a sensitivity: it is not {what}")))
+        self.along(&directions, 0.0, &mut duals, Some(&mut along))?;
+        derivatives.iter_mut().zip(&*unknowns).for_each(|(value, unknown)| *value = duals[*unknown as usize].eps);
+        indicators.iter_mut().zip(along).for_each(|(value, dual)| *value = dual.eps);
+        Ok(())
     }
 }

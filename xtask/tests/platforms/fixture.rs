@@ -31,26 +31,17 @@ impl Fmu {
 /// and states.
 const COMPONENTS: [&str; 2] = ["bushing", "joint-usr"];
 
-/// Returns the components for Windows.
+/// Returns the components for Windows, as small as possible: the sample is built as usual.
 pub fn components() -> &'static [Fmu] {
     static FMUS: OnceLock<Built> = OnceLock::new();
-    once(&FMUS, || built("components", &COMPONENTS, &[Platform::Win64]))
+    let arguments = [&["--small"], COMPONENTS.as_slice()].concat();
+    once(&FMUS, || built("components", &arguments, &[Platform::Win64]))
 }
 
 /// Returns the components for this computer.
 pub fn components_here() -> &'static [Fmu] {
     static FMUS: OnceLock<Built> = OnceLock::new();
     once(&FMUS, || built("here", &COMPONENTS, &[]))
-}
-
-/// Returns the components for Windows with the standard library compiled, which takes no additional time if it is
-/// compiled for Windows anyway.
-pub fn small() -> &'static [Fmu] {
-    static FMUS: OnceLock<Built> = OnceLock::new();
-    // Cargo must not compile the same packages for both at the same time.
-    components();
-    let arguments = [&["--small"], COMPONENTS.as_slice()].concat();
-    once(&FMUS, || built("small", &arguments, &[Platform::Win64]))
 }
 
 /// Returns the sample for all platforms that run here, in a configuration that differs from the default one.

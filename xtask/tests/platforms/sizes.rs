@@ -1,12 +1,12 @@
 //! Sizes of archives with a compiled standard library.
 
-use crate::fixture::{print, small};
+use crate::fixture::{components, print};
 
 #[test]
 #[ignore = "expensive: compiles for other platforms"]
 fn small_archives_for_windows_have_270_kib_or_with_a_spreadsheet_reader_710() {
     let mut readers = 0;
-    for fmu in small() {
+    for fmu in components() {
         let packages = fs_err::read_to_string(fmu.folder.join("documentation/sbom.cdx.json")).unwrap();
         assert!(packages.contains("pkg:cargo/fmu-runtime@"), "{packages}");
         let reads = packages.contains("pkg:cargo/fmu-spreadsheet@");
@@ -17,5 +17,5 @@ fn small_archives_for_windows_have_270_kib_or_with_a_spreadsheet_reader_710() {
         let limit = if reads { 710 << 10 } else { 270 << 10 };
         assert!(size <= limit, "{}: {size} bytes", fmu.name());
     }
-    assert!(small().is_empty() || readers == 1, "{readers} components read spreadsheets");
+    assert!(components().is_empty() || readers == 1, "{readers} components read spreadsheets");
 }

@@ -1,6 +1,6 @@
 //! An instance and its calls, which both interfaces share.
 
-use std::ffi::{CString, c_void};
+use std::ffi::c_void;
 use std::sync::Arc;
 
 use fmu_exchange::Standard;
@@ -17,7 +17,7 @@ use crate::instance::call_error::Outcome;
 use crate::instance::instance::Instance;
 use crate::instance::intermediate_update::Request;
 use crate::instance::lifecycle::{Call, EventHandling, Interface};
-use crate::instance::log;
+use crate::instance::log::{self, c_string};
 use crate::instance::variable_dependencies::Dependency;
 
 /// A result, or the status of the call that has none.
@@ -37,8 +37,7 @@ impl Owned {
         updates: Option<Request>,
     ) -> Option<Self> {
         connect();
-        // A zero in a name is no part of it in C either.
-        let [name, token] = texts.map(|text| CString::new(text.replace('\0', "")).unwrap_or_default());
+        let [name, token] = texts.map(|text| c_string(&text));
         let texts = Texts { name: Some(&name), guid: Some(&token), location: None };
         let logger: log::Logger = Arc::new(log_message);
         let instance = made(model, Standard::Fmi3, Some(interface), events, texts, Some(logger), logging_on, updates);

@@ -9,21 +9,22 @@ use ports::FrameLoad;
 use ports::assembly::look::shapes;
 
 use super::frame::{frames, no_direction, shown};
-use crate::part::{AnyPart, Kinematics, Multibody, Part, PartData, PartType, Properties, Solution, Typed};
+use crate::part::{AnyPart, Kinematics, Multibody, Part, PartData, PartType, Solution, Typed, kinds};
 
 /// The constraints, which are one type to the compiler.
 pub struct ConstraintType;
 
-/// Kinds of constraints.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Kind {
-    #[default]
-    Revolute,
-    Prismatic,
-    Spherical,
-    Universal,
-    PlanarLoop,
-    Rod,
+kinds! {
+    /// Kinds of constraints.
+    pub enum Kind {
+        Revolute = "Constraints.Revolute", "A constraint that lets a frame turn about an axis";
+        Prismatic = "Constraints.Prismatic", "A constraint that lets a frame slide";
+        Spherical = "Constraints.Spherical", "A constraint that lets a frame turn about its origin";
+        Universal = "Constraints.Universal", "A constraint that lets a frame turn about two axes";
+        PlanarLoop = "RevolutePlanarLoopConstraint",
+            "A constraint in place of the last hinge of a planar ring, without the conditions that follow from others";
+        Rod = "SphericalSpherical", "A rod between two spherical joints";
+    }
 }
 
 /// The options of a constraint.
@@ -50,26 +51,9 @@ impl Structure for ConstraintStructure {
     }
 }
 
-/// Returns all constraints.
-pub(super) fn types() -> Vec<Box<dyn AnyPart>> {
-    let rows = [
-        (Kind::Revolute, "Constraints.Revolute", "A constraint that lets a frame turn about an axis"),
-        (Kind::Prismatic, "Constraints.Prismatic", "A constraint that lets a frame slide"),
-        (Kind::Spherical, "Constraints.Spherical", "A constraint that lets a frame turn about its origin"),
-        (Kind::Universal, "Constraints.Universal", "A constraint that lets a frame turn about two axes"),
-        (
-            Kind::PlanarLoop,
-            "RevolutePlanarLoopConstraint",
-            "A constraint in place of the last hinge of a planar ring, without the conditions that follow from others",
-        ),
-        (Kind::Rod, "SphericalSpherical", "A rod between two spherical joints"),
-    ];
-    let one = |(kind, type_name, text)| {
-        let properties = Properties { type_name, text, ..Properties::of::<ConstraintType>() };
-        let structure = ConstraintStructure { kind, ..ConstraintStructure::default() };
-        Box::new(Typed::<ConstraintType>::of_family(structure, properties)) as Box<dyn AnyPart>
-    };
-    rows.into_iter().map(one).collect()
+pub(super) fn types() -> impl Iterator<Item = Box<dyn AnyPart>> {
+    let structure = |kind| ConstraintStructure { kind, ..ConstraintStructure::default() };
+    Kind::ALL.iter().map(move |kind| Typed::<ConstraintType>::named(kind.names(), structure(*kind)))
 }
 
 group! {
