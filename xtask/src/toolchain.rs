@@ -11,9 +11,6 @@ use crate::cargo::cargo;
 use crate::targets::{GLIBC, Linker, MACOS, Target};
 use crate::venv;
 
-/// Minor version of the first compilers whose panics can end the program at once.
-const IMMEDIATE_ABORT: u32 = 92;
-
 /// A Rust compiler with its cargo.
 #[derive(Clone, Debug)]
 pub struct Compiler {
@@ -50,11 +47,6 @@ impl Compiler {
         let root = answer(&rustc, &["--print", "sysroot"])?;
         let libraries = Path::new(root.trim_end()).join("lib").join("rustlib");
         Some(Self { rustc, cargo, host, release, libraries })
-    }
-
-    /// Returns the minor version: 96 of 1.96.0.
-    fn minor(&self) -> u32 {
-        self.release.split('.').nth(1).and_then(|minor| minor.parse().ok()).unwrap_or_default()
     }
 
     /// True if the standard library of a target is installed.
@@ -269,10 +261,6 @@ impl Toolchain {
         };
         if *build_std {
             flags.push(format!("--remap-path-prefix={}=rust", compiler.sources().display()));
-            if self.is_webassembly() && compiler.minor() >= IMMEDIATE_ABORT {
-                // A panic ends a module without a word, so it needs no code that makes messages: a twelfth of it.
-                flags.extend(["-Cpanic=immediate-abort", "-Zunstable-options"].map(str::to_owned));
-            }
         }
         flags
     }

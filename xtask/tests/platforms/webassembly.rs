@@ -11,8 +11,9 @@ use crate::fixture::{print, skip};
 /// Component with events, states, a table and a file.
 const COMPONENT: &str = "tests/components/sample";
 
-/// The largest component in the sense of WebAssembly that is accepted, in bytes of the archive.
-const MAX_BYTES: u64 = 150_000;
+/// The largest component in the sense of WebAssembly that is accepted, in bytes of the archive: the clutch has 8 kB more, and
+/// thus 150.
+const MAX_BYTES: u64 = 142_100;
 
 #[test]
 #[ignore = "expensive: compiles for other platforms"]

@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
+use wasmparser::BinaryReader;
 use wit_component::ComponentEncoder;
 
 fn main() -> Result<()> {
@@ -15,5 +16,21 @@ fn main() -> Result<()> {
     encoder.module(&content).with_context(|| format!("{} is not a module with an interface", module.display()))?;
     encoder.validate(true);
     let encoded = encoder.encode().with_context(|| format!("{} cannot be a component", module.display()))?;
-    Ok(fs_err::write(component, encoded)?)
+    Ok(fs_err::write(component, without_names(&encoded)?)?)
+}
+
+/// Returns a component without the names of its parts, which only debuggers read.
+fn without_names(component: &[u8]) -> Result<Vec<u8>> {
+    const PREAMBLE: usize = 8;
+    let mut sections = BinaryReader::new(component, 0);
+    let mut kept = sections.read_bytes(PREAMBLE)?.to_owned();
+    while !sections.eof() {
+        let rest = &component[component.len() - sections.bytes_remaining()..];
+        let is_custom = sections.read_u8()? == 0;
+        let mut content = sections.read_reader()?;
+        if !is_custom || content.read_string()? != "component-name" {
+            kept.extend(&rest[..rest.len() - sections.bytes_remaining()]);
+        }
+    }
+    Ok(kept)
 }
