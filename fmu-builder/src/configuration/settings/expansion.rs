@@ -21,6 +21,9 @@ use crate::text::suggestion::did_you_mean;
 /// End of the type of a part that is a system itself.
 const FILE: &str = ".toml";
 
+/// End of the name of the entry that says that a parameter has no default.
+const REQUIRED: &str = ".required";
+
 /// Largest number of values, to which arrays of constants could grow as well.
 const MAX_VALUES: usize = 2_000_000;
 
@@ -76,6 +79,7 @@ impl Expansion {
         let groups = groups(entries);
         let known = self.problems.len();
         self.names_of_constants(entries);
+        self.required(entries, &level, given);
         // What texts mean depends on the names of parts, and these on constants.
         let scope = self.scope(entries, &level, given);
         self.problems.extend(scope.compute());
@@ -111,19 +115,22 @@ impl Expansion {
                 }
                 Section::Constants | Section::Command => {}
                 Section::Parameters => {
+                    if let Some(name) = required(entry).filter(|_| self.is_system) {
+                        parameters.push((None, name, entry));
+                        continue;
+                    }
                     if scope.has(&entry.name) {
-                        parameters.push((self.entries.len(), entry));
+                        parameters.push((Some(self.entries.len()), &*entry.name, entry));
                     }
                     self.add(&entry.name, entry, &scope);
                 }
                 Section::Top | Section::Structure => self.head(entry, &scope),
             }
         }
-        for (place, entry) in parameters.into_iter().rev() {
-            let (name, full) = (&entry.name, format!("{}{}", level.prefix, entry.name));
+        for (place, name, entry) in parameters.into_iter().rev() {
             if scope.uses(name) {
-                self.entries.remove(place);
-                self.used_commands.insert(full);
+                place.map(|place| self.entries.remove(place));
+                self.used_commands.insert(format!("{}{name}", level.prefix));
             } else if level.used.is_some() && self.problems.len() == known {
                 let location = scope.location(&entry.location);
                 self.problems.push(format!("{location}: parameter \"{name}\" is not used in this file"));
@@ -147,6 +154,25 @@ impl Expansion {
         }
     }
 
+    /// Reports parameters without a default that are not given.
+    fn required(&mut self, entries: &[Entry], level: &Level, given: &BTreeMap<String, Value>) {
+        let is_system = self.is_system;
+        for (entry, name) in entries.iter().filter_map(|entry| Some((entry, required(entry).filter(|_| is_system)?))) {
+            let full = format!("{}{name}", level.prefix);
+            let location = Scope::new(level).location(&entry.location);
+            if !matches!(entry.value.data, Data::Boolean(true)) {
+                let right = format!("must be true; a parameter with a default is {name} = 1.0");
+                self.problems.push(entry.value.problem(&entry.name, &right));
+            } else if !given.contains_key(name) && !self.commands.iter().any(|command| command.name == full) {
+                let right = match &level.used {
+                    Some((part, _)) => format!("write {name} = … in the section of {part}"),
+                    None => format!("give it by --set {name}=…, or use the file as a part"),
+                };
+                self.problems.push(format!("{location}: parameter \"{name}\" has no default: {right}"));
+            }
+        }
+    }
+
     /// Makes the names of a file with their values: constants, parameters, and inputs.
     fn scope<'a>(&self, entries: &[Entry], level: &'a Level, given: &BTreeMap<String, Value>) -> Scope<'a> {
         let scope = Scope::new(level);
@@ -161,7 +187,8 @@ impl Expansion {
         }
         given.iter().for_each(|(name, value)| scope.insert(name, value.clone(), true));
         for command in &self.commands {
-            let own = command.name.strip_prefix(&level.prefix).filter(|name| scope.has(name));
+            let is_required = |name: &str| entries.iter().any(|entry| required(entry) == Some(name));
+            let own = command.name.strip_prefix(&level.prefix).filter(|name| scope.has(name) || is_required(name));
             if let Some(name) = own
                 .filter(|name| !entries.iter().any(|entry| entry.section == Section::Constants && entry.name == *name))
             {
@@ -271,7 +298,7 @@ impl Expansion {
         };
         let mut names: BTreeSet<&str> = inputs(&settings.entries);
         let of_file = settings.entries.iter().filter(|entry| entry.section == Section::Parameters);
-        names.extend(of_file.map(|entry| entry.name.as_str()).filter(|name| is_identifier(name)));
+        names.extend(of_file.map(|entry| required(entry).unwrap_or(&entry.name)).filter(|name| is_identifier(name)));
         let (mut given, mut connections) = (BTreeMap::new(), Vec::new());
         for (key, entry) in lines.iter().filter(|(key, _)| *key != TYPE_KEY) {
             let own = format!("{full}.{key}");
@@ -353,6 +380,12 @@ impl Expansion {
         }
         Ok((settings, path, shown))
     }
+}
+
+/// Returns the name of a parameter without a default: `m = { required = true }`.
+fn required(entry: &Entry) -> Option<&str> {
+    let name = entry.name.strip_suffix(REQUIRED).filter(|_| entry.section == Section::Parameters)?;
+    is_identifier(name).then_some(name)
 }
 
 /// Returns the lines of each part, in the order of their first ones.
