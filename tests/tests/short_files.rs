@@ -457,11 +457,11 @@ fn parameters_without_a_default_that_are_not_given_are_refused() {
     let with = |more: &str| format!("{used}{more}");
     refused(
         &[("a.toml", used), ("b.toml", REQUIRING)],
-        "b.toml:3:1, as a of a.toml:2:8: parameter \"J\" has no default: write J = … in the section of a",
+        "b.toml:3:7, as a of a.toml:2:8: parameter \"J\" has no default: write J = … in the section of a",
     );
     refused(
         &[("b.toml", REQUIRING)],
-        "b.toml:3:1: parameter \"J\" has no default: give it by --set J=…, or use the file as a part",
+        "b.toml:3:7: parameter \"J\" has no default: give it by --set J=…, or use the file as a part",
     );
     refused(
         &[("b.toml", &REQUIRING.replace("true", "false"))],
@@ -473,7 +473,7 @@ fn parameters_without_a_default_that_are_not_given_are_refused() {
     );
     refused(
         &[("a.toml", &with("J = 1\n")), ("b.toml", &REQUIRING.replace("=2*J", "=2").replace("=J", "=1"))],
-        "b.toml:3:1, as a of a.toml:2:8: parameter \"J\" is not used in this file",
+        "b.toml:3:7, as a of a.toml:2:8: parameter \"J\" is not used in this file",
     );
 }
 

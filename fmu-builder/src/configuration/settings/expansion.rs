@@ -80,6 +80,9 @@ impl Expansion {
         let known = self.problems.len();
         self.names_of_constants(entries);
         self.required(entries, &level, given);
+        if self.problems.len() > known {
+            return;
+        }
         // What texts mean depends on the names of parts, and these on constants.
         let scope = self.scope(entries, &level, given);
         self.problems.extend(scope.compute());

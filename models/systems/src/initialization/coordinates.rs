@@ -90,7 +90,7 @@ impl<T: PartScalar> System<'_, T> {
         });
         let velocities: Vec<_> = starts.iter().zip(velocities?).map(|([_, v], change)| *v + change).collect();
         let rests = |wanted: &InitialCondition<T>| wanted.order == 2 && wanted.initial == InitialValue::enforce;
-        let rests = wanted.iter().flatten().any(rests);
+        let rests = wanted.iter().flatten().any(rests) || !self.wiring.signals.resting.is_empty();
         let closes = self.has_rings() && !at_random;
         if closes || wanted.iter().flatten().any(|wanted| wanted.relative.is_some()) {
             let starts = [0, 1].map(|order| starts.iter().map(|start| start[order]).collect::<Vec<_>>());
@@ -131,6 +131,30 @@ impl<T: PartScalar> System<'_, T> {
         }
     }
 
+    /// The number of free coordinates, and of the states of blocks that a start at rest decides.
+    fn unknowns(&self) -> usize {
+        self.wiring.free + self.wiring.signals.resting.len()
+    }
+
+    /// Sets the free coordinates, and the states of blocks behind them.
+    fn set_unknowns(&self, arrays: &mut Arrays<'_, T>, unknowns: &[T], velocities: &[T]) -> Result<(), ModelError> {
+        let (positions, states) = unknowns.split_at(self.wiring.free);
+        self.set_free(arrays, [positions, velocities]);
+        self.set_resting_blocks(arrays, states)
+    }
+
+    /// Returns where the search for the states of blocks begins: at their start values, or where their inputs let them rest.
+    fn begin_resting_blocks(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<Vec<T>, ModelError> {
+        let resting = &self.wiring.signals.resting;
+        if resting.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.begin(arrays, buffers, true)?;
+        self.move_to(arrays.view(), buffers)?;
+        self.begin_blocks(arrays, Some(buffers), false)?;
+        Ok(resting.iter().map(|state| arrays.reals[state.places[0]]).collect())
+    }
+
     /// Solves for the changes of the free coordinates that fulfil enforced conditions, and come close to guessed ones.
     pub fn nearest(
         &self,
@@ -139,7 +163,7 @@ impl<T: PartScalar> System<'_, T> {
     ) -> Result<Vec<T>, ModelError> {
         let conditions = |of: &[NamedCondition<T>]| of.iter().map(|named| named.condition.clone()).collect::<Vec<_>>();
         let LeastSquares { change, residual } =
-            T::constrained_least_squares(self.wiring.free, &conditions(&enforced), &conditions(&guessed));
+            T::constrained_least_squares(self.unknowns(), &conditions(&enforced), &conditions(&guessed));
         if !at_random && residual.iter().any(|residual| *residual != 0.0) {
             return Err(contradiction(&enforced, &residual));
         }
@@ -180,23 +204,30 @@ impl<T: PartScalar> System<'_, T> {
         [mut positions, velocities]: [Vec<T>; 2],
         at_random: bool,
     ) -> Result<(), ModelError> {
-        let EquilibriumConditions { names, sums, coordinates } = self.rests(wanted);
+        let EquilibriumConditions { mut names, sums, coordinates } = self.rests(wanted);
+        let resting = &self.wiring.signals.resting;
+        names.extend(resting.iter().map(|state| (state.name.clone(), 1.0)));
         self.set_free(arrays, [&positions, &velocities]);
+        positions.extend(self.begin_resting_blocks(arrays, buffers)?);
         let others = self.conditions_of_positions(wanted, arrays, buffers, at_random)?;
         // Where positions are enforced, they decide where the equilibrium is.
-        let descends = !at_random && !self.has_rings() && others[0].is_empty() && coordinates.len() <= MAX_DENSE;
+        let descends = !at_random
+            && !self.has_rings()
+            && others[0].is_empty()
+            && coordinates.len() <= MAX_DENSE
+            && resting.is_empty();
         let coordinates = descends.then_some(&*coordinates);
         if others.iter().any(|others| !others.is_empty()) {
             let change = self.nearest(others, at_random)?;
             positions.iter_mut().zip(change).for_each(|(x, change)| *x += change);
-            self.set_free(arrays, [&positions, &velocities]);
+            self.set_unknowns(arrays, &positions, &velocities)?;
         }
         let at_rest = |found: &PointAtRest<T>| {
             // A guess does not pull at elements that friction holds.
             found.accelerations.iter().all(|a| value(a.sum).abs() <= AT_REST * a.size)
         };
         let all = |change: &DVector<f64>| {
-            let mut all = vec![T::zero(); self.wiring.free];
+            let mut all = vec![T::zero(); self.unknowns()];
             coordinates.into_iter().flatten().zip(change).for_each(|(k, d)| all[*k] = constant(*d));
             all
         };
@@ -217,7 +248,8 @@ impl<T: PartScalar> System<'_, T> {
             let others = self.conditions_of_positions(wanted, arrays, buffers, at_random)?;
             let newton = |[mut enforced, guessed]: [Vec<NamedCondition<T>>; 2]| {
                 let rests = names.iter().zip(&found.accelerations).enumerate();
-                let rests = rests.filter(|(i, _)| independent.contains(i)).map(|(_, rest)| rest);
+                let is_needed = |i: usize| i >= sums.len() || independent.contains(&i);
+                let rests = rests.filter(|(i, _)| is_needed(*i)).map(|(_, rest)| rest);
                 enforced.extend(rests.map(|((name, nominal), Acceleration { sum, by, size })| {
                     let terms = by.iter().map(|(k, change)| (*k, constant(*change))).collect();
                     let condition = Condition { terms, change: -*sum, size: *size, nominal: *nominal };
@@ -243,7 +275,7 @@ impl<T: PartScalar> System<'_, T> {
             let mut part = 1.0;
             loop {
                 let next: Vec<_> = positions.iter().zip(&change).map(|(x, d)| *x + *d * constant::<T>(part)).collect();
-                self.set_free(arrays, [&next, &velocities]);
+                self.set_unknowns(arrays, &next, &velocities)?;
                 let is_better = |there: &PointAtRest<T>| match (&found.statics, &there.statics, coordinates) {
                     (Some(here), Some(there), Some(coordinates)) => {
                         let change = coordinates.iter().map(|k| value(change[*k]) * part).collect::<Vec<_>>().into();
@@ -261,7 +293,7 @@ impl<T: PartScalar> System<'_, T> {
                 };
                 part /= 2.0;
                 if part < if coordinates.is_some() { MIN_PART_DOWNHILL } else { MIN_PART } {
-                    self.set_free(arrays, [&positions, &velocities]);
+                    self.set_unknowns(arrays, &positions, &velocities)?;
                     return if at_random || at_rest(&found) {
                         Ok(())
                     } else {
