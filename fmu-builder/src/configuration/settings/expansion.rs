@@ -12,6 +12,7 @@ use super::entry::{Entry, Section, Settings};
 use super::expression::PI;
 use super::part_names::{PartNames, TYPE, TYPE_KEY};
 use super::repetition::{FOR, MAX_PARTS, Row, rows};
+use super::required::{missing, required};
 use super::scope::{Level, Scope};
 use super::shared::PREFIX;
 use super::value::{Data, Value};
@@ -20,9 +21,6 @@ use crate::text::suggestion::did_you_mean;
 
 /// End of the type of a part that is a system itself.
 const FILE: &str = ".toml";
-
-/// End of the name of the entry that says that a parameter has no default.
-const REQUIRED: &str = ".required";
 
 /// Largest number of values, to which arrays of constants could grow as well.
 const MAX_VALUES: usize = 2_000_000;
@@ -79,7 +77,9 @@ impl Expansion {
         let groups = groups(entries);
         let known = self.problems.len();
         self.names_of_constants(entries);
-        self.required(entries, &level, given);
+        if self.is_system {
+            self.problems.extend(missing(entries, &level, given, &self.commands));
+        }
         if self.problems.len() > known {
             return;
         }
@@ -153,25 +153,6 @@ impl Expansion {
             let of_parameter = |other: &&Entry| other.section == Section::Parameters && other.name == *name;
             if let Some(other) = entries.iter().find(of_parameter) {
                 self.problems.push(format!("{location}: \"{name}\" is a parameter, too, at {}", other.location));
-            }
-        }
-    }
-
-    /// Reports parameters without a default that are not given.
-    fn required(&mut self, entries: &[Entry], level: &Level, given: &BTreeMap<String, Value>) {
-        let is_system = self.is_system;
-        for (entry, name) in entries.iter().filter_map(|entry| Some((entry, required(entry).filter(|_| is_system)?))) {
-            let full = format!("{}{name}", level.prefix);
-            let location = Scope::new(level).location(&entry.location);
-            if !matches!(entry.value.data, Data::Boolean(true)) {
-                let right = format!("must be true; a parameter with a default is {name} = 1.0");
-                self.problems.push(entry.value.problem(&entry.name, &right));
-            } else if !given.contains_key(name) && !self.commands.iter().any(|command| command.name == full) {
-                let right = match &level.used {
-                    Some((part, _)) => format!("write {name} = … in the section of {part}"),
-                    None => format!("give it by --set {name}=…, or use the file as a part"),
-                };
-                self.problems.push(format!("{location}: parameter \"{name}\" has no default: {right}"));
             }
         }
     }
@@ -383,12 +364,6 @@ impl Expansion {
         }
         Ok((settings, path, shown))
     }
-}
-
-/// Returns the name of a parameter without a default: `m = { required = true }`.
-fn required(entry: &Entry) -> Option<&str> {
-    let name = entry.name.strip_suffix(REQUIRED).filter(|_| entry.section == Section::Parameters)?;
-    is_identifier(name).then_some(name)
 }
 
 /// Returns the lines of each part, in the order of their first ones.
