@@ -425,6 +425,58 @@ fn repetitions_that_make_no_parts_are_refused() {
     }
 }
 
+/// A file whose parameter has no default.
+const REQUIRING: &str = r#"
+[parameters]
+J = { required = true }
+
+[constants]
+twice = "=2*J"
+
+[parts.inertia]
+type = "Inertia"
+J = "=twice"
+w_start = "=J"
+"#;
+
+#[test]
+fn parameters_without_a_default_are_given_where_the_file_is_used() {
+    let used = "[parts.a]\ntype = \"b.toml\"\nJ = 3\n";
+    let without = used.replace("J = 3\n", "");
+    let file = ("b.toml", REQUIRING);
+    let long = |part: &str, j: f64| format!("[parts.{part}]\ntype = \"Inertia\"\nJ = {}\nw_start = {j}\n", 2.0 * j);
+    same(&[("a.toml", used), file], &[], &long("a.inertia", 3.0));
+    same(&[("a.toml", used), file], &["a.J=4"], &long("a.inertia", 4.0));
+    same(&[("a.toml", &without), file], &["a.J=4"], &long("a.inertia", 4.0));
+    same(&[file], &["J=5"], &long("inertia", 5.0));
+}
+
+#[test]
+fn parameters_without_a_default_that_are_not_given_are_refused() {
+    let used = "[parts.a]\ntype = \"b.toml\"\n";
+    let with = |more: &str| format!("{used}{more}");
+    refused(
+        &[("a.toml", used), ("b.toml", REQUIRING)],
+        "b.toml:3:7, as a of a.toml:2:8: parameter \"J\" has no default: write J = … in the section of a",
+    );
+    refused(
+        &[("b.toml", REQUIRING)],
+        "b.toml:3:7: parameter \"J\" has no default: give it by --set J=…, or use the file as a part",
+    );
+    refused(
+        &[("b.toml", &REQUIRING.replace("true", "false"))],
+        "b.toml:3:18: J.required = false: must be true; a parameter with a default is J = 1.0",
+    );
+    refused(
+        &[("a.toml", &with("J = 1\nJJ = 2\n")), ("b.toml", REQUIRING)],
+        "a.toml:4:6: a.JJ = 2: b.toml has no parameter \"JJ\"; did you mean \"J\"?",
+    );
+    refused(
+        &[("a.toml", &with("J = 1\n")), ("b.toml", &REQUIRING.replace("=2*J", "=2").replace("=J", "=1"))],
+        "b.toml:3:7, as a of a.toml:2:8: parameter \"J\" is not used in this file",
+    );
+}
+
 #[test]
 fn files_that_are_no_parts_are_refused() {
     #[rustfmt::skip]

@@ -78,7 +78,7 @@ pub fn system_schema(types: &[Catalogue]) -> Value {
             "constants": constants(),
             "structure": { "description": "Options of the system as a whole", "type": "object" },
             "parameters": {
-                "description": "Values that can be set where the file is a part; start values of inputs that several parts share",
+                "description": "Values that can be set where the file is a part, and must be if { required = true } is in the place of a default; start values of inputs that several parts share",
                 "type": "object",
             },
             "parts": parts.clone(),

@@ -12,6 +12,7 @@ use super::entry::{Entry, Section, Settings};
 use super::expression::PI;
 use super::part_names::{PartNames, TYPE, TYPE_KEY};
 use super::repetition::{FOR, MAX_PARTS, Row, rows};
+use super::required::{missing, required};
 use super::scope::{Level, Scope};
 use super::shared::PREFIX;
 use super::value::{Data, Value};
@@ -76,6 +77,12 @@ impl Expansion {
         let groups = groups(entries);
         let known = self.problems.len();
         self.names_of_constants(entries);
+        if self.is_system {
+            self.problems.extend(missing(entries, &level, given, &self.commands));
+        }
+        if self.problems.len() > known {
+            return;
+        }
         // What texts mean depends on the names of parts, and these on constants.
         let scope = self.scope(entries, &level, given);
         self.problems.extend(scope.compute());
@@ -111,19 +118,22 @@ impl Expansion {
                 }
                 Section::Constants | Section::Command => {}
                 Section::Parameters => {
+                    if let Some(name) = required(entry).filter(|_| self.is_system) {
+                        parameters.push((None, name, entry));
+                        continue;
+                    }
                     if scope.has(&entry.name) {
-                        parameters.push((self.entries.len(), entry));
+                        parameters.push((Some(self.entries.len()), &*entry.name, entry));
                     }
                     self.add(&entry.name, entry, &scope);
                 }
                 Section::Top | Section::Structure => self.head(entry, &scope),
             }
         }
-        for (place, entry) in parameters.into_iter().rev() {
-            let (name, full) = (&entry.name, format!("{}{}", level.prefix, entry.name));
+        for (place, name, entry) in parameters.into_iter().rev() {
             if scope.uses(name) {
-                self.entries.remove(place);
-                self.used_commands.insert(full);
+                place.map(|place| self.entries.remove(place));
+                self.used_commands.insert(format!("{}{name}", level.prefix));
             } else if level.used.is_some() && self.problems.len() == known {
                 let location = scope.location(&entry.location);
                 self.problems.push(format!("{location}: parameter \"{name}\" is not used in this file"));
@@ -161,7 +171,8 @@ impl Expansion {
         }
         given.iter().for_each(|(name, value)| scope.insert(name, value.clone(), true));
         for command in &self.commands {
-            let own = command.name.strip_prefix(&level.prefix).filter(|name| scope.has(name));
+            let is_required = |name: &str| entries.iter().any(|entry| required(entry) == Some(name));
+            let own = command.name.strip_prefix(&level.prefix).filter(|name| scope.has(name) || is_required(name));
             if let Some(name) = own
                 .filter(|name| !entries.iter().any(|entry| entry.section == Section::Constants && entry.name == *name))
             {
@@ -271,7 +282,7 @@ impl Expansion {
         };
         let mut names: BTreeSet<&str> = inputs(&settings.entries);
         let of_file = settings.entries.iter().filter(|entry| entry.section == Section::Parameters);
-        names.extend(of_file.map(|entry| entry.name.as_str()).filter(|name| is_identifier(name)));
+        names.extend(of_file.map(|entry| required(entry).unwrap_or(&entry.name)).filter(|name| is_identifier(name)));
         let (mut given, mut connections) = (BTreeMap::new(), Vec::new());
         for (key, entry) in lines.iter().filter(|(key, _)| *key != TYPE_KEY) {
             let own = format!("{full}.{key}");

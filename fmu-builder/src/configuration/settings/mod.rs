@@ -14,6 +14,7 @@ mod parameters;
 mod part_names;
 mod parts;
 mod repetition;
+mod required;
 mod resolve;
 mod scope;
 mod shared;

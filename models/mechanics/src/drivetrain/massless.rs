@@ -80,16 +80,16 @@ type Change<'c, T> = dyn FnMut(&Link<T>, &[T; 3]) -> (T, T) + 'c;
 impl<T: Scalar> MasslessGroup<T> {
     /// Makes a group of coordinates; `roots` has for each the place of the one with whose balance it moves, its own if its
     /// position is not a state, none if dampers connect it to others that move by themselves. `links` are the parts
-    /// with the two positions between which they act.
-    pub fn new(
+    /// with the two positions between which they act, or the only one.
+    pub fn new<'p>(
         train: &Drivetrain<T>,
         coordinates: Vec<usize>,
         roots: Vec<Option<usize>>,
-        links: impl Iterator<Item = (usize, [usize; 2])>,
+        links: impl Iterator<Item = (usize, &'p [usize])>,
     ) -> Self {
         let place = |k: usize| coordinates.iter().position(|own| *own == k);
         let link = |(part, between)| {
-            let (terms, constant) = train.difference(between);
+            let (terms, constant) = train.ahead(between);
             let largest = terms.iter().map(|(_, n)| value(*n).abs()).fold(0.0, f64::max);
             let mut link = Link { part, own: Vec::new(), outer: Vec::new(), moved: Vec::new(), constant };
             for (k, n) in terms {

@@ -298,6 +298,16 @@ impl<T: Scalar> Drivetrain<T> {
         (terms, self.constants[second] - self.constants[first])
     }
 
+    /// Returns how far the second of these positions is ahead of the first one, in the same form; without a second one, how far
+    /// what is at rest is.
+    pub fn ahead(&self, positions: &[usize]) -> (Vec<(usize, T)>, T) {
+        match *positions {
+            [first, second, ..] => self.difference([first, second]),
+            [first] => (self.rows.row(first).iter().map(|(k, n)| (*k, -*n)).collect(), -self.constants[first]),
+            [] => (Vec::new(), T::zero()),
+        }
+    }
+
     /// True if a position moves with given coordinates that follow from free ones.
     pub fn follows(&self, position: usize) -> bool {
         self.following.contains(&position)

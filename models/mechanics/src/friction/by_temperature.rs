@@ -1,4 +1,4 @@
-//! The coefficient of sliding friction over speed and temperature.
+//! The coefficient of sliding friction over speed and temperature, or in the place of that the load of a bearing.
 
 use super::coefficient::Coefficient;
 use super::law::Sliding;

@@ -1,4 +1,4 @@
-//! The table of the friction law over speed and temperature.
+//! The table of the friction law over speed and temperature, or load.
 
 use fmu_runtime::{Curve, ModelError, Number, Scalar, Source};
 use mechanics::friction::{Coefficient, CoefficientsByTemperature, Extrapolation};
@@ -6,7 +6,7 @@ use mechanics::friction::{Coefficient, CoefficientsByTemperature, Extrapolation}
 use super::outputs::refused;
 use super::{Friction, FrictionOptions};
 
-/// The rows of one temperature.
+/// The rows of one temperature or load.
 struct Group<'a> {
     /// Index of the first one.
     first: usize,
@@ -14,12 +14,12 @@ struct Group<'a> {
 }
 
 /// Returns speed and coefficient of rows of the table.
-fn without_temperature(rows: &[[f64; 3]]) -> Vec<[f64; 2]> {
+fn over_speed(rows: &[[f64; 3]]) -> Vec<[f64; 2]> {
     rows.iter().map(|[_, speed, mu]| [*speed, *mu]).collect()
 }
 
 impl<T: Scalar> Friction<T> {
-    /// Prepares the coefficients of sliding friction, or a bearing's torques, each at a temperature, and shows the curves on
+    /// Prepares the coefficients of sliding friction, or a bearing's torques, each at a temperature or load, and shows the curves on
     /// the page.
     ///
     /// # Errors
@@ -32,24 +32,27 @@ impl<T: Scalar> Friction<T> {
     ) -> Result<CoefficientsByTemperature, ModelError> {
         let (rows, table) = (source.table(self.by_temperature), options.table());
         if source.is_dependency_analysis() {
-            // Any temperature matters.
-            let at = |temperature, mu| {
+            // Any temperature or load matters.
+            let at = |condition, mu| {
                 let rows = [[0.0, mu], [1.0, 0.5 * mu]];
-                (temperature, Coefficient::new(&rows, Extrapolation::Linear).unwrap_or_default())
+                (condition, Coefficient::new(&rows, Extrapolation::Linear).unwrap_or_default())
             };
             return Ok(CoefficientsByTemperature::new(vec![at(-1e6, 1.0), at(1e6, 3.0)]));
         }
         let mut previous = 0.0;
-        for (row, [temperature, ..]) in rows.iter().enumerate() {
-            let needed = if !temperature.is_finite() || *temperature <= 0.0 {
+        for (row, [condition, ..]) in rows.iter().enumerate() {
+            let needed = if !options.by_load && (!condition.is_finite() || *condition <= 0.0) {
                 "must be a temperature above 0 K"
-            } else if *temperature < previous {
-                "must not be less than the temperature in the row before"
+            } else if *condition < previous {
+                options.with_load(
+                    "must not be less than the load in the row before",
+                    "must not be less than the temperature in the row before",
+                )
             } else {
-                previous = *temperature;
+                previous = *condition;
                 continue;
             };
-            let (row, value) = (row + 1, Number(*temperature));
+            let (row, value) = (row + 1, Number(*condition));
             return Err(ModelError::invalid(format!("{table}[{row},1] is {value}, but {needed}")));
         }
         let mut groups: Vec<Group<'_>> = Vec::new();
@@ -61,7 +64,7 @@ impl<T: Scalar> Friction<T> {
             return Err(ModelError::invalid(format!("{table} has no rows; it needs at least one")));
         }
         let coefficient = |Group { first, rows }: &Group<'_>| {
-            let own = without_temperature(rows);
+            let own = over_speed(rows);
             let coefficient = Coefficient::new(&own, options.extrapolation.into());
             let coefficient = coefficient.map_err(|wrong| refused(table, [*first, 1], wrong))?;
             options.warn_of_zero(&own, &coefficient, source);
@@ -70,8 +73,9 @@ impl<T: Scalar> Friction<T> {
         let coefficients: Vec<_> = groups.iter().map(coefficient).collect::<Result<_, ModelError>>()?;
         source.show(|| {
             let curve = |(Group { rows, .. }, (_, coefficient)): (&Group<'_>, &(_, Coefficient))| {
-                let curve = Curve::of("", without_temperature(rows), 0.0, &|speed| coefficient.mu(speed));
-                Curve { name: format!("{} K", Number(rows[0][0])).into(), ..curve }
+                let curve = Curve::of("", over_speed(rows), 0.0, &|speed| coefficient.mu(speed));
+                let unit = options.with_load("N", "K");
+                Curve { name: format!("{} {unit}", Number(rows[0][0])).into(), ..curve }
             };
             options.picture(groups.iter().zip(&coefficients).map(curve).collect())
         });

@@ -87,6 +87,8 @@ pub struct FrictionOptions {
     pub is_translational: bool,
     /// True if the law depends on the temperature at the heat port, too.
     pub by_temperature: bool,
+    /// True if the law depends on a load, too, which is an input.
+    pub by_load: bool,
 }
 
 impl FrictionOptions {
@@ -109,9 +111,20 @@ impl FrictionOptions {
         self.pick(self.of("tau_pos", "f_pos"), "mue_pos")
     }
 
-    /// Returns the name of the table with or without temperatures; of the one that does not exist, a name that no other has.
-    const fn name_of_table(self, by_temperature: bool) -> &'static str {
-        if by_temperature == self.by_temperature { self.table() } else { "no_table" }
+    /// True if the law depends on a temperature or a load.
+    const fn by_condition(self) -> bool {
+        self.by_temperature || self.by_load
+    }
+
+    /// Returns the name of the table with or without temperatures or loads; of the one that does not exist, a name that no other
+    /// has.
+    const fn name_of_table(self, by_condition: bool) -> &'static str {
+        if by_condition == self.by_condition() { self.table() } else { "no_table" }
+    }
+
+    /// Returns texts of the table of a bearing or guide with loads, or another value.
+    const fn with_load<V: Copy>(self, load: V, other: V) -> V {
+        if self.by_load { load } else { other }
     }
 }
 
@@ -130,7 +143,9 @@ group! {
             text = o.of("Rate at which a residual w_rel decays while stuck (Model Exchange)", "Rate at which a residual v decays while stuck (Model Exchange)");
         parameter c_stuck:  T = 1.0e5, NM_PER_RAD, "Stiffness while stuck", min = MIN_STIFFNESS, when = o.elastic;
         parameter d_stuck:  T = 10.0, NMS_PER_RAD, "Damping while stuck", min = 0.0, when = o.elastic;
-        input     f_normalized: T = 0.0, ONE, "Normal force divided by fn_max, from 0 to 1", when = !o.is_bearing;
+        input     f_normalized: T = 0.0, ONE, "Normal force divided by fn_max, from 0 to 1", name = o.with_load("load", "f_normalized"),
+            text = o.with_load("Load of the bearing, on which the law depends", "Normal force divided by fn_max, from 0 to 1"),
+            unit = o.with_load(unit::N, ONE), when = !o.is_bearing || o.by_load;
         group     heatPort: HeatPort<T>, "Heat port", when = o.heat_port, connector = Connector::HeatPort_a;
         output    phi_rel: T, "Relative angle: flange_b.phi - flange_a.phi of a clutch, flange_a.phi - support.phi of a brake",
             text = o.of("Relative angle: flange_b.phi - flange_a.phi of a clutch, flange_a.phi - support.phi of a brake", "Position with respect to the housing"),
@@ -155,12 +170,14 @@ group! {
             name = o.name_of_table(false), alias = o.pick("", "mu_pos"), text = o.of(o.pick("Angular velocity in rad/s, from 0 on, and torque of sliding friction",
                 "Relative velocity in rad/s, from 0 on, and coefficient of sliding friction"),
                 o.pick("Velocity in m/s, from 0 on, and force of sliding friction", "Velocity in m/s, from 0 on, and coefficient of sliding friction")),
-            columns = o.of(o.pick(&[RAD_PER_S, N_M], &[RAD_PER_S, ONE]), o.pick(&[M_PER_S, unit::N], &[M_PER_S, ONE])), when = !o.by_temperature;
+            columns = o.of(o.pick(&[RAD_PER_S, N_M], &[RAD_PER_S, ONE]), o.pick(&[M_PER_S, unit::N], &[M_PER_S, ONE])), when = !o.by_condition();
         parameter by_temperature: Table<3> = o.pick(&[[293.15, 0.0, 1.0]], &[[293.15, 0.0, 0.5]]), "Temperature in K, relative velocity in rad/s, from 0 on, and coefficient of sliding friction", min = 0.0,
-            name = o.name_of_table(true), alias = o.pick("", "mu_pos"), text = o.of(o.pick("Temperature in K, angular velocity in rad/s, from 0 on, and torque of sliding friction",
+            name = o.name_of_table(true), alias = o.pick("", "mu_pos"), text = o.with_load(o.of("Load in N, angular velocity in rad/s, from 0 on, and torque of sliding friction",
+                "Load in N, velocity in m/s, from 0 on, and force of sliding friction"), o.of(o.pick("Temperature in K, angular velocity in rad/s, from 0 on, and torque of sliding friction",
                 "Temperature in K, relative velocity in rad/s, from 0 on, and coefficient of sliding friction"),
-                o.pick("Temperature in K, velocity in m/s, from 0 on, and force of sliding friction", "Temperature in K, velocity in m/s, from 0 on, and coefficient of sliding friction")),
-            columns = o.of(o.pick(&[K, RAD_PER_S, N_M], &[K, RAD_PER_S, ONE]), o.pick(&[K, M_PER_S, unit::N], &[K, M_PER_S, ONE])), when = o.by_temperature;
+                o.pick("Temperature in K, velocity in m/s, from 0 on, and force of sliding friction", "Temperature in K, velocity in m/s, from 0 on, and coefficient of sliding friction"))),
+            columns = o.with_load(o.of(&[unit::N, RAD_PER_S, N_M], &[unit::N, M_PER_S, unit::N]),
+                o.of(o.pick(&[K, RAD_PER_S, N_M], &[K, RAD_PER_S, ONE]), o.pick(&[K, M_PER_S, unit::N], &[K, M_PER_S, ONE]))), when = o.by_condition();
     }
 }
 

@@ -1,4 +1,4 @@
-//! Exact derivatives along each free coordinate.
+//! Exact derivatives along each free coordinate, and along states of blocks.
 
 use fmu_runtime::{Dual64, ModelError};
 use mechanics::value;
@@ -18,6 +18,50 @@ impl<T: PartScalar> System<'_, T> {
         at_random: bool,
         mut visit: impl FnMut(usize, &System<'_, Dual64>, View<'_, Dual64>, &mut Buffers<Dual64>) -> Result<(), ModelError>,
     ) -> Result<(), ModelError> {
+        self.in_duals(arrays, at_random, |system, arrays, buffers| {
+            for (k, Owner { part: i, own }) in system.wiring.coordinates[..system.wiring.free].iter().enumerate() {
+                let (part, offsets) = (Dual64::of(&*system.parts[*i].part), system.wiring.offsets[*i]);
+                let [x, v, _] = part.own(arrays.view(), offsets, *own);
+                let moved = |motion: Dual64, is_it: bool| Dual64::new(motion.re, f64::from(u8::from(is_it)));
+                part.set_own(arrays, offsets, *own, [moved(x, order == 0), moved(v, order == 1)]);
+                system.sense(arrays, buffers)?;
+                visit(k, system, arrays.view(), buffers)?;
+                part.set_own(arrays, offsets, *own, [x, v]);
+            }
+            Ok(())
+        })
+    }
+
+    /// Does the same along the states of blocks that a start at rest decides, whose numbers are behind those of the free
+    /// coordinates.
+    pub fn along_blocks(
+        &self,
+        arrays: &mut Arrays<'_, T>,
+        at_random: bool,
+        mut visit: impl FnMut(usize, &System<'_, Dual64>, View<'_, Dual64>, &mut Buffers<Dual64>) -> Result<(), ModelError>,
+    ) -> Result<(), ModelError> {
+        if self.wiring.signals.resting.is_empty() {
+            return Ok(());
+        }
+        self.in_duals(arrays, at_random, |system, arrays, buffers| {
+            for (i, state) in system.wiring.signals.resting.iter().enumerate() {
+                let [place, _] = state.places;
+                arrays.reals[place].eps = 1.0;
+                system.feed(arrays);
+                system.sense(arrays, buffers)?;
+                visit(system.wiring.free + i, system, arrays.view(), buffers)?;
+                arrays.reals[place].eps = 0.0;
+            }
+            Ok(())
+        })
+    }
+
+    fn in_duals(
+        &self,
+        arrays: &mut Arrays<'_, T>,
+        at_random: bool,
+        work: impl FnOnce(&System<'_, Dual64>, &mut Arrays<'_, Dual64>, &mut Buffers<Dual64>) -> Result<(), ModelError>,
+    ) -> Result<(), ModelError> {
         let prepared = self.prepared.map(|number| Dual64::from_re(value(number)));
         let (time, laws, data) = (Dual64::from_re(value(self.time)), self.laws, self.data);
         let system = System { parts: self.parts, wiring: self.wiring, prepared: &prepared, laws, data, time };
@@ -25,15 +69,6 @@ impl<T: PartScalar> System<'_, T> {
         buffers.massless.settles = self.has_massless();
         let mut reals: Vec<_> = arrays.reals.iter().map(|real| Dual64::from_re(value(*real))).collect();
         let mut arrays = Arrays { reals: &mut reals, integers: arrays.integers, booleans: arrays.booleans };
-        for (k, Owner { part: i, own }) in self.wiring.coordinates[..self.wiring.free].iter().enumerate() {
-            let (part, offsets) = (Dual64::of(&*self.parts[*i].part), self.wiring.offsets[*i]);
-            let [x, v, _] = part.own(arrays.view(), offsets, *own);
-            let moved = |motion: Dual64, is_it: bool| Dual64::new(motion.re, f64::from(u8::from(is_it)));
-            part.set_own(&mut arrays, offsets, *own, [moved(x, order == 0), moved(v, order == 1)]);
-            system.sense(&mut arrays, &mut buffers)?;
-            visit(k, &system, arrays.view(), &mut buffers)?;
-            part.set_own(&mut arrays, offsets, *own, [x, v]);
-        }
-        Ok(())
+        work(&system, &mut arrays, &mut buffers)
     }
 }

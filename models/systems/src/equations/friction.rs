@@ -162,7 +162,7 @@ impl<T: PartScalar> System<'_, T> {
     }
 
     pub(super) fn law(&self, k: usize, pair: &FrictionPair<T>) -> FrictionLaw<CoefficientAt<'_, T>, T> {
-        FrictionLaw { coefficient: self.laws[k].at(pair.temperature), parameters: pair.parameters }
+        FrictionLaw { coefficient: self.laws[k].at(pair.condition), parameters: pair.parameters }
     }
 
     /// Returns the largest torques at rest: that of sliding for an element that broke away and does not move yet.
@@ -333,7 +333,7 @@ impl<T: PartScalar> System<'_, T> {
             None => a_rel,
         };
         Some(FrictionSolution {
-            coefficient: self.laws[k].at(pair.temperature),
+            coefficient: self.laws[k].at(pair.condition),
             tau,
             sa,
             time_derivative: self.time_derivative(),

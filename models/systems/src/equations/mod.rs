@@ -100,7 +100,8 @@ impl<T: PartScalar> System<'_, T> {
     fn write_derivatives(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         self.show_states(buffers);
         for i in self.wiring.moving.iter().chain(&self.wiring.heat.lossy) {
-            self.set_outputs(*i, self.wiring.friction_pairs.binary_search(i).ok(), None, arrays, buffers);
+            let pair = self.wiring.friction_pairs.binary_search(i).ok();
+            self.set_outputs(*i, pair, self.space(*i, buffers), arrays, buffers);
         }
         for i in &self.wiring.relaxing {
             self.set_outputs(*i, None, self.space(*i, buffers), arrays, buffers);
@@ -175,7 +176,7 @@ impl<T: PartScalar> System<'_, T> {
         buffers: &mut Buffers<T>,
         at_random: bool,
     ) -> Result<(), ModelError> {
-        self.begin_blocks(arrays, None)?;
+        self.begin_blocks(arrays, None, false)?;
         buffers.massless.settles = self.has_massless();
         self.set_coordinates(arrays, buffers, at_random)?;
         // During the simulation, a solver may try another step after an error.
@@ -184,7 +185,7 @@ impl<T: PartScalar> System<'_, T> {
             .and_then(|()| self.settle(arrays, buffers))
             .and_then(|()| self.forward_kinematics(arrays.view(), buffers));
         begun.map_err(|error| ModelError::invalid(error.to_string()))?;
-        self.begin_blocks(arrays, Some(buffers))?;
+        self.begin_blocks(arrays, Some(buffers), true)?;
         if !at_random {
             self.check_start(arrays.view(), buffers)?;
         }

@@ -11,10 +11,32 @@ impl<T: PartScalar> System<'_, T> {
     /// The values with those of inputs that the system's inputs give, or signals before the motion.
     pub fn fed<'a>(&self, mut arrays: Arrays<'a, T>) -> Arrays<'a, T> {
         self.wiring.feeds.copy(&mut arrays);
-        let Signals { first, order, .. } = &self.wiring.signals;
-        first.iter().chain(order).for_each(|stage| self.update(stage, &mut arrays, None));
-        self.distribute_temperatures(&mut arrays);
+        self.feed(&mut arrays);
         arrays
+    }
+
+    /// Evaluates the blocks whose signals follow from time and states.
+    pub fn feed(&self, arrays: &mut Arrays<'_, T>) {
+        let Signals { first, order, .. } = &self.wiring.signals;
+        first.iter().chain(order).for_each(|stage| self.update(stage, arrays, None));
+        self.distribute_temperatures(arrays);
+    }
+
+    /// Sets the states of blocks that a start at rest decides, with the branches and signals that follow from them.
+    ///
+    /// # Errors
+    ///
+    /// As for [`block_events`](Self::block_events).
+    pub fn set_resting_blocks(&self, arrays: &mut Arrays<'_, T>, states: &[T]) -> Result<(), ModelError> {
+        let Signals { first, order, resting, .. } = &self.wiring.signals;
+        resting.iter().zip(states).for_each(|(state, value)| arrays.reals[state.places[0]] = *value);
+        first.iter().for_each(|stage| self.update(stage, arrays, None));
+        for stage in order {
+            self.event_of_block(stage, arrays, None)?;
+            self.update(stage, arrays, None);
+        }
+        self.distribute_temperatures(arrays);
+        Ok(())
     }
 
     /// Evaluates the blocks whose signals follow from positions and velocities, such as sensors, after those before the motion.
@@ -47,15 +69,22 @@ impl<T: PartScalar> System<'_, T> {
         Ok(())
     }
 
-    /// Sets the states of blocks at the start: before the motion is known, then those that follow from it.
+    /// Sets the states of blocks at the start: before the motion is known, then those that follow from it. Those that a start at
+    /// rest decides may be known already.
     ///
     /// # Errors
     ///
     /// As for [`block_events`](Self::block_events).
-    pub fn begin_blocks(&self, arrays: &mut Arrays<'_, T>, buffers: Option<&Buffers<T>>) -> Result<(), ModelError> {
+    pub fn begin_blocks(
+        &self,
+        arrays: &mut Arrays<'_, T>,
+        buffers: Option<&Buffers<T>>,
+        is_at_rest: bool,
+    ) -> Result<(), ModelError> {
         let Signals { first, order, sensed, .. } = &self.wiring.signals;
         let [early, stages] = if buffers.is_none() { [&first[..], order] } else { [&[], &sensed[..]] };
-        early.iter().chain(stages).try_for_each(|stage| self.begin_block(stage, arrays, buffers))
+        let mut all = early.iter().chain(stages);
+        all.try_for_each(|stage| self.begin_block(stage, arrays, buffers, is_at_rest))
     }
 
     /// Sets the states of blocks that follow from accelerations at the start, where everything else is known.
@@ -69,7 +98,7 @@ impl<T: PartScalar> System<'_, T> {
             return Ok(());
         }
         self.find_accelerations_and_loads(arrays.view(), buffers)?;
-        measured.iter().try_for_each(|stage| self.begin_block(stage, arrays, Some(buffers)))?;
+        measured.iter().try_for_each(|stage| self.begin_block(stage, arrays, Some(buffers), false))?;
         // What they give to others may have changed.
         self.event(arrays, buffers)?;
         Ok(())
@@ -80,9 +109,12 @@ impl<T: PartScalar> System<'_, T> {
         stage: &Stage,
         arrays: &mut Arrays<'_, T>,
         buffers: Option<&Buffers<T>>,
+        is_at_rest: bool,
     ) -> Result<(), ModelError> {
-        let at = self.signal_point(stage.part, buffers);
-        T::of(&*self.parts[stage.part].part).begin_block(arrays, self.wiring.offsets[stage.part], &at);
+        if !(is_at_rest && self.wiring.signals.resting.iter().any(|state| state.part == stage.part)) {
+            let at = self.signal_point(stage.part, buffers);
+            T::of(&*self.parts[stage.part].part).begin_block(arrays, self.wiring.offsets[stage.part], &at);
+        }
         self.event_of_block(stage, arrays, buffers)?;
         self.update(stage, arrays, buffers);
         Ok(())

@@ -90,7 +90,7 @@ impl<T: PartScalar> System<'_, T> {
         });
         let velocities: Vec<_> = starts.iter().zip(velocities?).map(|([_, v], change)| *v + change).collect();
         let rests = |wanted: &InitialCondition<T>| wanted.order == 2 && wanted.initial == InitialValue::enforce;
-        let rests = wanted.iter().flatten().any(rests);
+        let rests = wanted.iter().flatten().any(rests) || !self.wiring.signals.resting.is_empty();
         let closes = self.has_rings() && !at_random;
         if closes || wanted.iter().flatten().any(|wanted| wanted.relative.is_some()) {
             let starts = [0, 1].map(|order| starts.iter().map(|start| start[order]).collect::<Vec<_>>());
@@ -139,7 +139,7 @@ impl<T: PartScalar> System<'_, T> {
     ) -> Result<Vec<T>, ModelError> {
         let conditions = |of: &[NamedCondition<T>]| of.iter().map(|named| named.condition.clone()).collect::<Vec<_>>();
         let LeastSquares { change, residual } =
-            T::constrained_least_squares(self.wiring.free, &conditions(&enforced), &conditions(&guessed));
+            T::constrained_least_squares(self.unknowns(), &conditions(&enforced), &conditions(&guessed));
         if !at_random && residual.iter().any(|residual| *residual != 0.0) {
             return Err(contradiction(&enforced, &residual));
         }
@@ -180,23 +180,30 @@ impl<T: PartScalar> System<'_, T> {
         [mut positions, velocities]: [Vec<T>; 2],
         at_random: bool,
     ) -> Result<(), ModelError> {
-        let EquilibriumConditions { names, sums, coordinates } = self.rests(wanted);
+        let EquilibriumConditions { mut names, sums, coordinates } = self.rests(wanted);
+        let resting = &self.wiring.signals.resting;
+        names.extend(resting.iter().map(|state| (state.name.clone(), 1.0)));
         self.set_free(arrays, [&positions, &velocities]);
+        positions.extend(self.begin_resting_blocks(arrays, buffers)?);
         let others = self.conditions_of_positions(wanted, arrays, buffers, at_random)?;
         // Where positions are enforced, they decide where the equilibrium is.
-        let descends = !at_random && !self.has_rings() && others[0].is_empty() && coordinates.len() <= MAX_DENSE;
+        let descends = !at_random
+            && !self.has_rings()
+            && others[0].is_empty()
+            && coordinates.len() <= MAX_DENSE
+            && resting.is_empty();
         let coordinates = descends.then_some(&*coordinates);
         if others.iter().any(|others| !others.is_empty()) {
             let change = self.nearest(others, at_random)?;
             positions.iter_mut().zip(change).for_each(|(x, change)| *x += change);
-            self.set_free(arrays, [&positions, &velocities]);
+            self.set_unknowns(arrays, &positions, &velocities)?;
         }
         let at_rest = |found: &PointAtRest<T>| {
             // A guess does not pull at elements that friction holds.
             found.accelerations.iter().all(|a| value(a.sum).abs() <= AT_REST * a.size)
         };
         let all = |change: &DVector<f64>| {
-            let mut all = vec![T::zero(); self.wiring.free];
+            let mut all = vec![T::zero(); self.unknowns()];
             coordinates.into_iter().flatten().zip(change).for_each(|(k, d)| all[*k] = constant(*d));
             all
         };
@@ -217,7 +224,8 @@ impl<T: PartScalar> System<'_, T> {
             let others = self.conditions_of_positions(wanted, arrays, buffers, at_random)?;
             let newton = |[mut enforced, guessed]: [Vec<NamedCondition<T>>; 2]| {
                 let rests = names.iter().zip(&found.accelerations).enumerate();
-                let rests = rests.filter(|(i, _)| independent.contains(i)).map(|(_, rest)| rest);
+                let is_needed = |i: usize| i >= sums.len() || independent.contains(&i);
+                let rests = rests.filter(|(i, _)| is_needed(*i)).map(|(_, rest)| rest);
                 enforced.extend(rests.map(|((name, nominal), Acceleration { sum, by, size })| {
                     let terms = by.iter().map(|(k, change)| (*k, constant(*change))).collect();
                     let condition = Condition { terms, change: -*sum, size: *size, nominal: *nominal };
@@ -243,7 +251,7 @@ impl<T: PartScalar> System<'_, T> {
             let mut part = 1.0;
             loop {
                 let next: Vec<_> = positions.iter().zip(&change).map(|(x, d)| *x + *d * constant::<T>(part)).collect();
-                self.set_free(arrays, [&next, &velocities]);
+                self.set_unknowns(arrays, &next, &velocities)?;
                 let is_better = |there: &PointAtRest<T>| match (&found.statics, &there.statics, coordinates) {
                     (Some(here), Some(there), Some(coordinates)) => {
                         let change = coordinates.iter().map(|k| value(change[*k]) * part).collect::<Vec<_>>().into();
@@ -261,7 +269,7 @@ impl<T: PartScalar> System<'_, T> {
                 };
                 part /= 2.0;
                 if part < if coordinates.is_some() { MIN_PART_DOWNHILL } else { MIN_PART } {
-                    self.set_free(arrays, [&positions, &velocities]);
+                    self.set_unknowns(arrays, &positions, &velocities)?;
                     return if at_random || at_rest(&found) {
                         Ok(())
                     } else {

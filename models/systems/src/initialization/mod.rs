@@ -1,5 +1,6 @@
 //! The initial state, and whether a start at rest is stable.
 
+mod blocks;
 mod coordinates;
 mod immobile_rings;
 mod newton;

@@ -27,7 +27,9 @@ impl System<'_, f64> {
         buffers: &mut Buffers<f64>,
     ) -> Result<Option<String>, ModelError> {
         let resting = self.resting_coordinates(arrays.view());
-        if resting.is_empty() || resting.len() > MAX_COORDINATES {
+        // States of controllers are not among these coordinates.
+        let has_blocks = !self.wiring.signals.resting.is_empty();
+        if resting.is_empty() || resting.len() > MAX_COORDINATES || has_blocks {
             return Ok(None);
         }
         let system = self.linearised(arrays, buffers, &resting)?;

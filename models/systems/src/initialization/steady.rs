@@ -116,7 +116,8 @@ impl<T: PartScalar> System<'_, T> {
     }
 
     /// Computes these sums of positions, with coefficients, as accelerations, in the modes that friction elements have
-    /// there, and with the signals that follow from positions there; with the loads on these coordinates.
+    /// there, and with the signals that follow from positions there, and behind them the derivatives of the states of blocks that
+    /// rest; with the loads on these coordinates.
     pub fn accelerations_of(
         &self,
         view: View<'_, T>,
@@ -132,7 +133,7 @@ impl<T: PartScalar> System<'_, T> {
         self.begin(&mut arrays, buffers, true)?;
         if !self.wiring.signals.sensed.is_empty() {
             self.move_to(arrays.view(), buffers)?;
-            self.begin_blocks(&mut arrays, Some(buffers))?;
+            self.begin_blocks(&mut arrays, Some(buffers), true)?;
         }
         self.find_modes(&mut arrays, buffers)?;
         self.forward_kinematics(arrays.view(), buffers)?;
@@ -142,37 +143,50 @@ impl<T: PartScalar> System<'_, T> {
             .iter()
             .map(|terms| Acceleration { sum: total(buffers.motion(2), terms), by: Vec::new(), size: 0.0 })
             .collect();
+        let resting = &self.wiring.signals.resting;
+        found.extend(resting.iter().map(|state| {
+            let rate = arrays.reals[state.places[1]];
+            Acceleration { sum: rate, by: Vec::new(), size: 1.0 + value(rate).abs() }
+        }));
         let mut statics = coordinates.map(|coordinates| Statics {
             loads: self.driving(buffers, coordinates).into_iter().map(value).collect::<Vec<_>>().into(),
             stiffness: DMatrix::zeros(coordinates.len(), coordinates.len()),
         });
 
-        self.along(&mut arrays, 0, at_random, |k, system, view, buffers| {
-            system.forward_kinematics(view, buffers)?;
-            system.accelerate(view, buffers)?;
-            let changes = buffers.motion(2).to_vec();
-            if let (Some(statics), Some(coordinates)) = (&mut statics, coordinates)
-                && let Ok(column) = coordinates.binary_search(&k)
-            {
-                let driving = system.driving(buffers, coordinates);
-                statics
-                    .stiffness
-                    .column_mut(column)
-                    .iter_mut()
-                    .zip(driving)
-                    .for_each(|(entry, load)| *entry = -load.eps);
-            }
-            system.accelerate_by_sizes(view, buffers)?;
-            for (found, terms) in found.iter_mut().zip(sums) {
-                let of = |a: &[Dual64]| terms.iter().fold(Dual64::from_re(0.0), |sum, (i, n)| sum + a[*i] * value(*n));
-                let (change, size) = (of(&changes).eps, of(buffers.motion(2)));
-                if change.abs() > ROUNDING * size.eps.abs() {
-                    found.by.push((k, change));
+        let mut visit =
+            |k: usize, system: &System<'_, Dual64>, view: View<'_, Dual64>, buffers: &mut Buffers<Dual64>| {
+                for (state, found) in resting.iter().zip(&mut found[sums.len()..]) {
+                    let change = view.reals[state.places[1]].eps;
+                    found.by.extend((change != 0.0).then_some((k, change)));
                 }
-                found.size = size.re.abs();
-            }
-            Ok(())
-        })?;
+                system.forward_kinematics(view, buffers)?;
+                system.accelerate(view, buffers)?;
+                let changes = buffers.motion(2).to_vec();
+                if let (Some(statics), Some(coordinates)) = (&mut statics, coordinates)
+                    && let Ok(column) = coordinates.binary_search(&k)
+                {
+                    let driving = system.driving(buffers, coordinates);
+                    statics
+                        .stiffness
+                        .column_mut(column)
+                        .iter_mut()
+                        .zip(driving)
+                        .for_each(|(entry, load)| *entry = -load.eps);
+                }
+                system.accelerate_by_sizes(view, buffers)?;
+                for (found, terms) in found.iter_mut().zip(sums) {
+                    let of =
+                        |a: &[Dual64]| terms.iter().fold(Dual64::from_re(0.0), |sum, (i, n)| sum + a[*i] * value(*n));
+                    let (change, size) = (of(&changes).eps, of(buffers.motion(2)));
+                    if change.abs() > ROUNDING * size.eps.abs() {
+                        found.by.push((k, change));
+                    }
+                    found.size = size.re.abs();
+                }
+                Ok(())
+            };
+        self.along(&mut arrays, 0, at_random, &mut visit)?;
+        self.along_blocks(&mut arrays, at_random, &mut visit)?;
         Ok(PointAtRest { accelerations: found, statics })
     }
 }

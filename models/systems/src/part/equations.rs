@@ -88,7 +88,7 @@ pub enum Blocked {
 pub struct ElementLaw {
     /// The coefficient of sliding friction; of no meaning for a gear.
     coefficient: Coefficient,
-    /// The coefficients that take its place if they depend on the temperature.
+    /// The coefficients that take its place if they depend on the temperature or the load.
     by_temperature: Option<CoefficientsByTemperature>,
     /// The losses of a gear.
     pub losses: Option<LossTable>,
@@ -100,7 +100,7 @@ impl ElementLaw {
         Self { coefficient, ..Self::default() }
     }
 
-    /// Makes a law with coefficients that depend on the temperature.
+    /// Makes a law with coefficients that depend on the temperature or the load.
     pub fn by_temperature(coefficients: CoefficientsByTemperature) -> Self {
         Self { by_temperature: Some(coefficients), ..Self::default() }
     }
@@ -110,12 +110,12 @@ impl ElementLaw {
         Self { losses: Some(losses), ..Self::default() }
     }
 
-    /// Returns the coefficient of sliding friction at a temperature.
+    /// Returns the coefficient of sliding friction at a temperature or load.
     #[inline]
-    pub fn at<T: Scalar>(&self, temperature: T) -> CoefficientAt<'_, T> {
+    pub fn at<T: Scalar>(&self, condition: T) -> CoefficientAt<'_, T> {
         match &self.by_temperature {
             None => CoefficientAt::any(&self.coefficient),
-            Some(coefficients) => coefficients.at(temperature),
+            Some(coefficients) => coefficients.at(condition),
         }
     }
 }
@@ -142,8 +142,8 @@ pub struct FrictionPair<T> {
     pub parameters: LawParameters<T>,
     /// Normal force times geometry, in N.m.
     pub n: T,
-    /// Temperature of the element, in K, if its law depends on that.
-    pub temperature: T,
+    /// Temperature of the element, in K, or its load, in N, if its law depends on that.
+    pub condition: T,
     /// The branch of the friction law.
     pub branch: LawBranch,
     /// True if the element is the losses of a gear, between its housing and flange_a.
@@ -157,7 +157,7 @@ pub struct FrictionPair<T> {
 impl<T: Scalar> FrictionPair<T> {
     /// Makes an element that can move in both directions.
     pub fn new(between: [usize; 2], parameters: LawParameters<T>, n: T, branch: LawBranch) -> Self {
-        Self { between, parameters, n, temperature: T::zero(), branch, is_gear: false, blocked: None, stops: None }
+        Self { between, parameters, n, condition: T::zero(), branch, is_gear: false, blocked: None, stops: None }
     }
 
     /// Returns the normal force times geometry, 0 where nothing presses the element together.

@@ -23,7 +23,7 @@ pub enum Thermal {
     Flow,
 }
 
-/// Kinds of parts whose load follows from the relative motion of both their flanges alone: such parts can meet where
+/// Kinds of parts whose load is constant or follows from the relative motion of both their flanges alone: such parts can meet where
 /// nothing has inertia.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compliant {
@@ -33,6 +33,8 @@ pub enum Compliant {
     Damper,
     /// A spring, perhaps with a damper, that can lose contact.
     Contact,
+    /// No spring, but a load that changes at time events only.
+    Constant,
 }
 
 /// A type of part.
@@ -84,7 +86,7 @@ pub trait PartType: Send + Sync + 'static {
     /// frame.
     const CAN_BE_FREE: bool = false;
 
-    /// Kind of the part if both its flanges can be without inertia.
+    /// Kind of the part if its flanges can be without inertia.
     const COMPLIANT: Option<Compliant> = None;
 
     /// True if the part's position is a state although its velocity is given.
@@ -109,6 +111,12 @@ pub trait PartType: Send + Sync + 'static {
     /// Returns the option by which the states of a block follow from its inputs at the start, as `initType = "SteadyState"`.
     fn starts_steady(_structure: &Self::Structure) -> Option<&'static str> {
         None
+    }
+
+    /// Returns true if the states of a block may begin anywhere, so that a start of the system at rest decides where: where they
+    /// do not change.
+    fn starts_anywhere(_structure: &Self::Structure) -> bool {
+        false
     }
 
     /// Returns true if the outputs of a block follow from accelerations, or from loads between flanges or frames.

@@ -47,6 +47,8 @@ pub trait AnyPart: Evaluate<f64> + Send + Sync {
     fn integrations(&self) -> usize;
     /// See [`PartType::starts_steady`].
     fn starts_steady(&self) -> Option<&'static str>;
+    /// See [`PartType::starts_anywhere`].
+    fn starts_anywhere(&self) -> bool;
     /// See [`PartType::is_integrated`].
     fn is_integrated(&self) -> bool;
     /// See [`PartType::has_inner_states`].
@@ -154,6 +156,9 @@ impl<P: PartType> AnyPart for Typed<P> {
     }
     fn starts_steady(&self) -> Option<&'static str> {
         P::starts_steady(&self.structure)
+    }
+    fn starts_anywhere(&self) -> bool {
+        P::starts_anywhere(&self.structure)
     }
     fn is_integrated(&self) -> bool {
         P::is_integrated(&self.structure)

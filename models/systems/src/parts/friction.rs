@@ -42,6 +42,13 @@ structure! {
 }
 
 structure! {
+    /// The option of a law that depends on the load.
+    pub struct LoadStructure {
+        useLoad: bool = false, "Adds the input load, on which the law depends: its table has loads in N before the speeds";
+    }
+}
+
+structure! {
     /// The options of a clutch.
     pub struct ClutchStructure {
         friction: FrictionStructure;
@@ -66,6 +73,7 @@ structure! {
         showLaw: bool = false, "Adds outputs of the friction law: sa, startForward and startBackward";
         showEventTime: bool = false, "Adds the output eventTime, the time of the last change of mode";
         temperature: TemperatureStructure;
+        load: LoadStructure;
     }
 }
 
@@ -123,6 +131,7 @@ impl FrictionPartStructure for BearingStructure {
     fn friction(&self) -> FrictionOptions {
         self.temperature.apply(FrictionOptions {
             is_bearing: true,
+            by_load: self.load.useLoad,
             ..options([self.useHeatPort, self.showLaw, self.showEventTime], self.extrapolation)
         })
     }
@@ -153,6 +162,7 @@ structure! {
         showLaw: bool = false, "Adds outputs of the friction law: sa, startForward and startBackward";
         showEventTime: bool = false, "Adds the output eventTime, the time of the last change of mode";
         temperature: TemperatureStructure;
+        load: LoadStructure;
     }
 }
 
@@ -182,6 +192,7 @@ impl FrictionPartStructure for SupportFrictionStructure {
         self.temperature.apply(FrictionOptions {
             is_translational: true,
             is_bearing: true,
+            by_load: self.load.useLoad,
             ..options([self.useHeatPort, self.showLaw, self.showEventTime], self.extrapolation)
         })
     }
@@ -283,7 +294,8 @@ impl<T: Scalar, S: FrictionPartStructure> FrictionElement<T> for FrictionPart<T,
             friction.cgeo(options) * friction.fn_max * friction.f_normalized
         };
         let pair = FrictionPair::new(structure.between(), friction.parameters(&|x| x), n, friction.branch());
-        Some(FrictionPair { temperature: friction.heatPort.T, ..pair })
+        let condition = if options.by_load { friction.f_normalized } else { friction.heatPort.T };
+        Some(FrictionPair { condition, ..pair })
     }
 
     fn law(&self, source: &Source<'_, S>) -> Result<ElementLaw, ModelError> {
@@ -301,7 +313,14 @@ pub fn law<T: Scalar>(
     options: FrictionOptions,
     source: &Source<'_, ()>,
 ) -> Result<ElementLaw, ModelError> {
-    if options.by_temperature {
+    if options.by_temperature && options.by_load {
+        let table = options.table();
+        return Err(ModelError::invalid(format!(
+            "{table} has one more column, of temperatures or of loads, but useTemperature and useLoad are both true: leave one of \
+             them out"
+        )));
+    }
+    if options.by_temperature || options.by_load {
         friction.prepare_by_temperature(options, source).map(ElementLaw::by_temperature)
     } else {
         friction.prepare(options, source).map(ElementLaw::sliding)

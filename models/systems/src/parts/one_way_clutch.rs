@@ -78,7 +78,7 @@ impl<T: Scalar> FrictionElement<T> for OneWayClutch<T> {
             branch.mode = Mode::Forward;
         }
         let pair = FrictionPair::new([0, 1], friction.parameters(&|x| x), n, branch);
-        Some(FrictionPair { blocked: Some(Blocked::Backward), temperature: friction.heatPort.T, ..pair })
+        Some(FrictionPair { blocked: Some(Blocked::Backward), condition: friction.heatPort.T, ..pair })
     }
 
     fn law(&self, source: &Source<'_, ClutchStructure>) -> Result<ElementLaw, ModelError> {

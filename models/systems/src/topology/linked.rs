@@ -11,7 +11,7 @@ use crate::part::Compliant;
 /// Largest number of flanges that springs and dampers connect: the work grows with its cube.
 const MAX_LINKED: usize = 300;
 
-/// A spring or damper at flanges without inertia.
+/// A spring, damper or constant load at flanges without inertia.
 struct Link {
     part: usize,
     kind: Compliant,
@@ -58,7 +58,7 @@ impl Massless<'_> {
         flange.domain.pick("an Inertia", "a Mass")
     }
 
-    /// Returns the springs and dampers, or what else acts on a flange.
+    /// Returns the springs, dampers and constant loads, or what else acts on a flange.
     fn links(&self) -> Result<Vec<Link>, String> {
         let Self { topology, wiring, train, coordinates } = self;
         let mut place = vec![None; train.coordinates().len()];
@@ -76,7 +76,7 @@ impl Massless<'_> {
                 stranger = stranger.or_else(|| flange.map(|flange| (name, flange)));
                 continue;
             };
-            let (terms, _) = train.difference([wiring.positions[i][0], wiring.positions[i][1]]);
+            let (terms, _) = train.ahead(&wiring.positions[i]);
             let flanges: Vec<_> = terms.iter().filter_map(|(k, n)| Some((place[*k]?, *n))).collect();
             if !flanges.is_empty() {
                 flanges.iter().for_each(|(flange, _)| touched[*flange] += 1);
@@ -89,7 +89,8 @@ impl Massless<'_> {
         }
         match stranger {
             Some((name, flange)) => Err(format!(
-                "\"{name}\" acts at \"{}\", which has no inertia, so that only springs and dampers can meet there: connect {} to it",
+                "\"{name}\" acts at \"{}\", which has no inertia, so that only springs, dampers and constant loads can meet there: \
+                 connect {} to it",
                 self.name(flange),
                 self.body(flange)
             )),

@@ -143,7 +143,7 @@ impl Topology {
                             ));
                         }
                     }
-                    Compliant::Damper | Compliant::Spring => {}
+                    Compliant::Damper | Compliant::Spring | Compliant::Constant => {}
                 }
             }
         }
@@ -184,7 +184,7 @@ impl Topology {
         // For each coordinate, the number of those that move the flange, and the flange.
         let mut found = vec![None; train.coordinates().len()];
         for (NamedPart { name, part, .. }, positions) in self.parts.iter().zip(&wiring.positions) {
-            if part.properties().compliant.is_none() {
+            if matches!(part.properties().compliant, None | Some(Compliant::Constant)) {
                 continue;
             }
             let own = part.connectors().into_iter().filter(|(_, kind)| has_position(*kind));

@@ -26,14 +26,14 @@ pub struct LinkedFlanges {
     pub coordinates: Vec<usize>,
     /// For each, the place of the one with whose balance it moves, if dampers do not connect it to what moves by itself.
     pub roots: Vec<Option<usize>>,
-    /// The springs and dampers.
+    /// The springs, dampers and constant loads.
     pub parts: Vec<usize>,
 }
 
 impl LinkedFlanges {
     /// Makes the equations of the group; `positions` has those of each part.
     pub fn of_train<T: Scalar>(&self, train: &Drivetrain<T>, positions: &[Vec<usize>]) -> MasslessGroup<T> {
-        let links = self.parts.iter().map(|part| (*part, [positions[*part][0], positions[*part][1]]));
+        let links = self.parts.iter().map(|part| (*part, positions[*part].as_slice()));
         MasslessGroup::new(train, self.coordinates.clone(), self.roots.clone(), links)
     }
 }

@@ -12,9 +12,10 @@ use super::mechanism::{elements, free_bodies, refuse, tree};
 use super::mounted::not_on_a_body;
 use super::no_effect::{between_rigid_flanges, between_rigid_frames};
 use super::rings::{cuts, following};
+use super::shared::states;
 use super::signal_order::plan;
 use super::visible_frames::look;
-use super::wiring::{NamedPart, Owner, Wiring, has_position, is_frame};
+use super::wiring::{NamedPart, Owner, Signals, Wiring, has_position, is_frame};
 use super::{GenericValues, Topology};
 use crate::MULTIBODY;
 use crate::part::{Counter, Properties, View};
@@ -50,6 +51,13 @@ impl Topology {
         match links.and_then(|links| plan(&self.parts, &wiring, &links)) {
             Ok(signals) => wiring.signals = signals,
             Err(problem) => wiring.refuse(problem),
+        }
+        if self.system.steady {
+            let Signals { order, sensed, .. } = &wiring.signals;
+            let open = order.iter().chain(sensed).map(|stage| stage.part);
+            let open = open.filter(|part| self.parts[*part].part.starts_anywhere());
+            wiring.signals.resting =
+                open.flat_map(|part| states(&self.parts[part], part, wiring.offsets[part].passed.reals)).collect();
         }
         match Heat::new(&self.parts, &nodes, &wiring) {
             Ok(heat) => wiring.heat = heat,

@@ -4,7 +4,7 @@ use fmu_runtime::structure::{is_identifier, is_variable};
 use fmu_runtime::{Attributes, ElementVisitor, Enumeration, Index, Offsets, Prefix, Size, write_name};
 
 use crate::part::row_overrides::RowOverrides;
-use crate::topology::wiring::{NamedPart, SharedInputs};
+use crate::topology::wiring::{BlockState, NamedPart, SharedInputs};
 
 /// Prefix of the name of an input of the system.
 pub const PREFIX: &str = "input.";
@@ -237,8 +237,8 @@ struct Located {
     is_output: bool,
 }
 
-/// A visitor of rows, called with the name within the part, the size of the values before the row, and its own.
-type Look<'a> = &'a mut dyn FnMut(&Attributes<'_>, &str, Size, Size);
+/// A visitor of rows, called with the name within the part and its index, the size of the values before the row, and its own.
+type Look<'a> = &'a mut dyn FnMut(&Attributes<'_>, (&str, Index), Size, Size);
 
 /// The rows of a part, one after another.
 struct Rows<'a> {
@@ -249,7 +249,7 @@ struct Rows<'a> {
 
 impl Rows<'_> {
     fn row(&mut self, attributes: &Attributes<'_>, index: Index, own: Size) {
-        (self.look)(attributes, &own_name(self.part, attributes, index), self.before, own);
+        (self.look)(attributes, (&own_name(self.part, attributes, index), index), self.before, own);
         self.before = self.before.plus(own);
     }
 }
@@ -275,10 +275,26 @@ fn each_row(named: &NamedPart, look: Look<'_>) {
     named.part.declare(&named.name, false, &mut Rows { part: &named.name, look, before: Size::NONE });
 }
 
+/// The states of the block with this number, whose Reals begin at a place.
+pub fn states(named: &NamedPart, part: usize, begin: usize) -> Vec<BlockState> {
+    let mut found = Vec::new();
+    each_row(named, &mut |attributes, (_, index), before, _| {
+        if let Some(derivative) = attributes.derivative().filter(|_| attributes.is_output()) {
+            found.push((own_name(&named.name, &derivative, index), before.reals));
+        }
+    });
+    let state = |(name, state): (String, usize)| {
+        let derivative = real_at(named, &name)?;
+        let name = format!("{}.{name}", named.name);
+        Some(BlockState { part, name, places: [begin + state, begin + derivative] })
+    };
+    found.into_iter().filter_map(state).collect()
+}
+
 /// The place of a Real of a part, among those of the part, if there is one.
 pub fn real_at(named: &NamedPart, variable: &str) -> Option<usize> {
     let mut found = None;
-    each_row(named, &mut |attributes, name, before, own| {
+    each_row(named, &mut |attributes, (name, _), before, own| {
         if name == variable && attributes.exists() && own.reals > 0 {
             found = Some(before.reals);
         }
@@ -289,7 +305,7 @@ pub fn real_at(named: &NamedPart, variable: &str) -> Option<usize> {
 /// The place of an input or an output, if there is one.
 fn locate(named: &NamedPart, variable: &str) -> Option<Located> {
     let mut found = None;
-    each_row(named, &mut |attributes, name, before, own| {
+    each_row(named, &mut |attributes, (name, _), before, own| {
         let (is_input, is_output) = (attributes.is_input(), attributes.is_output());
         if name == variable && (is_input || is_output) {
             found = Some(Located { before, own, is_input, is_output });
@@ -305,7 +321,7 @@ fn input_of(named: &NamedPart, variable: &str) -> Result<Located, &'static str> 
 /// The names of an input and, if it is a given motion, of its rates.
 fn motion(named: &NamedPart, variable: &str) -> Vec<String> {
     let mut names = vec![variable.to_owned()];
-    each_row(named, &mut |attributes, name, _, _| {
+    each_row(named, &mut |attributes, (name, _), _, _| {
         let derivative = attributes.derivative().filter(|_| attributes.is_input());
         if let (true, Some(derivative)) = (names.last().is_some_and(|last| last == name), derivative) {
             names.push(own_name(&named.name, &derivative, Index::None));
@@ -317,7 +333,7 @@ fn motion(named: &NamedPart, variable: &str) -> Vec<String> {
 /// Returns true if an input is the rate of another one.
 fn is_rate(named: &NamedPart, variable: &str) -> bool {
     let mut found = false;
-    each_row(named, &mut |attributes, name, _, _| {
+    each_row(named, &mut |attributes, (name, _), _, _| {
         found |= name != variable && attributes.is_input() && motion(named, name).iter().any(|rate| rate == variable);
     });
     found
@@ -327,7 +343,7 @@ fn is_rate(named: &NamedPart, variable: &str) -> bool {
 fn signals(named: &NamedPart) -> Vec<String> {
     let mut names = Vec::new();
     let is_block = named.part.properties().is_block;
-    each_row(named, &mut |attributes, name, _, _| {
+    each_row(named, &mut |attributes, (name, _), _, _| {
         names.extend((is_block && attributes.is_output()).then(|| format!("{}.{name}", named.name)));
     });
     names
@@ -336,7 +352,7 @@ fn signals(named: &NamedPart) -> Vec<String> {
 /// The names of the inputs of a part, connected or not.
 pub fn inputs(named: &NamedPart) -> impl Iterator<Item = String> {
     let mut names = Vec::new();
-    each_row(named, &mut |attributes, name, _, _| names.extend(attributes.is_input().then(|| name.to_owned())));
+    each_row(named, &mut |attributes, (name, _), _, _| names.extend(attributes.is_input().then(|| name.to_owned())));
     names.into_iter()
 }
 

@@ -161,6 +161,19 @@ pub struct Signals {
     pub consumers: Vec<Vec<usize>>,
     /// True if any signal follows from time.
     pub has_sources: bool,
+    /// The states of blocks that a start at rest decides.
+    pub resting: Vec<BlockState>,
+}
+
+/// A state of a block.
+#[derive(Debug)]
+pub struct BlockState {
+    /// The block.
+    pub part: usize,
+    /// Name of the derivative.
+    pub name: String,
+    /// Places of the state and of its derivative among the Reals.
+    pub places: [usize; 2],
 }
 
 /// A block, and where its outputs are copied.

@@ -207,6 +207,37 @@ fn an_open_heat_port_is_one_of_the_system() {
     check(&mut train, &[("damper.heatPort.Q_flow", -18.0), ("brake.tau", tau), ("brake.heatPort.Q_flow", -3.0 * tau)]);
 }
 
+/// Dampers along lines in space warm what is around as much as the body loses.
+#[test]
+fn dampers_between_frames_turn_energy_into_heat() {
+    let text = "world World g=0
+        slide Prismatic s_start=1 v_start=2 frame_a=world.frame_b
+        load Body m=3 frame_a=slide.frame_b
+        post MultiBody.Fixed r[1]=-0.2 r[2]=0.7
+        strut SpringDamperParallel c=40 d=2 s_unstretched=0.9 useHeatPort=true frame_a=post.frame_b frame_b=load.frame_a heatPort=oil.port
+        more MultiBody.Damper d=0.5 useHeatPort=true frame_a=post.frame_b frame_b=load.frame_a heatPort=air.solid
+        air Convection Gc=3 fluid=oil.port
+        oil HeatCapacitor C=4";
+    for interface in INTERFACES {
+        let mut train = train(interface, text);
+        train.set_tolerance(1e-12);
+        let energy = |train: &mut Trial| {
+            let kinetic = 1.5 * train.real("slide.v").powi(2) + 20.0 * (train.real("strut.s") - 0.9).powi(2);
+            kinetic + 4.0 * (train.real("oil.T") - 293.15)
+        };
+        let begin = energy(&mut train);
+        for _ in 0..40 {
+            train.step(0.1);
+            let rest = energy(&mut train) - begin;
+            assert!(rest.abs() < 1e-9 * begin, "{interface:?}: {rest:e}");
+            let loss = 0.5 * train.real("more.v").powi(2);
+            assert!((train.real("more.heatPort.Q_flow") + loss).abs() < 1e-9, "{loss}");
+            assert!((train.real("more.heatPort.T") - train.real("oil.T") - loss / 3.0).abs() < 1e-9);
+        }
+        assert!(train.real("oil.T") > 294.0, "{}", train.real("oil.T"));
+    }
+}
+
 #[test]
 fn temperatures_that_follow_from_nothing_are_refused() {
     let damper = "shaft Inertia w_start=3\nwall Fixed\ndamper Damper d=2 useHeatPort=true flange_a=wall.flange flange_b=shaft.flange_a";

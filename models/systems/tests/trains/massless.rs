@@ -269,6 +269,78 @@ fn a_start_at_rest_is_where_springs_bear_the_load() {
     }
 }
 
+/// A constant load bends springs in series where they meet: by f/(c1 + c2) between walls that move, and with the reaction on a
+/// housing that another spring holds.
+#[test]
+fn constant_loads_act_where_springs_meet() {
+    for interface in INTERFACES {
+        let mut train = precise(
+            interface,
+            "drive Translational.Speed v=0.2\nwall Translational.Fixed
+             pull Translational.Spring c=200 flange_a=drive.flange
+             hold Translational.Spring c=300 flange_a=wall.flange flange_b=pull.flange_b
+             weight ConstantForce f_constant=-10 flange=pull.flange_b
+             kick ForceStep stepForce=25 startTime=0.5 useSupport=true flange=pull.flange_b support=frame.flange_b
+             frame Translational.Spring c=50 flange_a=wall.flange",
+        );
+        for i in 0..20 {
+            let t = 0.05 * f64::from(i) + 0.02;
+            train.step(if i == 0 { 0.02 } else { 0.05 });
+            let kick = if t > 0.5 { 25.0 } else { 0.0 };
+            let s = (200.0 * 0.2 * t - 10.0 + kick) / 500.0;
+            assert_close(train.real("pull.flange_b.s"), s, 1e-9, "node");
+            assert_close(train.real("pull.flange_b.v"), 0.08, 1e-9, "velocity");
+            assert_close(train.real("frame.flange_b.s"), -kick / 50.0, 1e-9, "housing");
+            assert_close(train.real("drive.f"), 200.0 * (0.2 * t - s), 1e-7, "force of the drive");
+        }
+    }
+}
+
+/// A constant torque on a damper and a spring: it turns towards tau/c with the time d/c; a jump acts on what was reached.
+#[test]
+fn constant_loads_move_dampers_without_inertia() {
+    for interface in INTERFACES {
+        let mut train = precise(
+            interface,
+            "wall Fixed\ndamper SpringDamper c=8 d=4 flange_a=wall.flange\nload ConstantTorque tau_constant=2 flange=damper.flange_b
+             more TorqueStep stepTorque=6 startTime=1 flange=damper.flange_b",
+        );
+        let phi = |train: &mut Trial| train.real("damper.flange_b.phi");
+        // The start is where springs balance.
+        assert_close(phi(&mut train), 0.25, 1e-12, "start");
+        for i in 1..60 {
+            train.step(0.05);
+            let since = (0.05 * f64::from(i) - 1.0).max(0.0);
+            assert_close(phi(&mut train), 0.25 + 0.75 * (1.0 - (-2.0 * since).exp()), 1e-9, "angle");
+            if i != 20 {
+                let w = if i < 20 { 0.0 } else { 1.5 * (-2.0 * since).exp() };
+                assert_close(train.real("damper.flange_b.w"), w, 1e-9, "speed");
+            }
+        }
+    }
+}
+
+/// A contact that a jump of the load closes at once bears its part of the new load.
+#[test]
+fn a_jump_of_the_load_closes_a_contact() {
+    for interface in INTERFACES {
+        let mut train = precise(
+            interface,
+            "wall Translational.Fixed\nstop Translational.Fixed s0=0.01
+             hold Translational.Spring c=300 flange_a=wall.flange
+             load ForceStep stepForce=9 startTime=0.1 flange=hold.flange_b
+             gap ElastoGap c=700 d=0 flange_a=hold.flange_b flange_b=stop.flange",
+        );
+        for (h, s, is_closed) in [(0.05, 0.0, false), (0.1, 0.016, true), (0.5, 0.016, true)] {
+            train.step(h);
+            assert_close(train.real("hold.flange_b.s"), s, 1e-12, "node");
+            assert_eq!(train.boolean("gap.contact"), is_closed, "{interface:?} {s}");
+        }
+        // 9 N = 300 N/m * 0.016 m + 700 N/m * 0.006 m
+        assert_close(train.real("gap.f"), -4.2, 1e-9, "contact");
+    }
+}
+
 /// Springs one behind the other, with this number of flanges between.
 fn chain(count: usize) -> String {
     let mut text = "one Inertia\nother Inertia\ns0 Spring flange_a=one.flange_b\n".to_owned();
@@ -284,7 +356,10 @@ fn what_has_no_solution_is_refused() {
     #[rustfmt::skip]
     let cases = [
         (between("s Spring flange_a=one.flange_b\nt Spring flange_a=s.flange_b flange_b=other.flange_a\nbrake Brake flange_a=s.flange_b"),
-         "\"brake\" acts at \"s.flange_b\", which has no inertia, so that only springs and dampers can meet there: connect an Inertia to it"),
+         "\"brake\" acts at \"s.flange_b\", which has no inertia, so that only springs, dampers and constant loads can meet there: connect an Inertia to it"),
+        (between("s Spring flange_a=one.flange_b\nt Spring flange_a=s.flange_b flange_b=other.flange_a\nmotor Torque flange=s.flange_b"),
+         "\"motor\" acts at \"s.flange_b\", which has no inertia, so that only springs, dampers and constant loads can meet there: connect \
+          an Inertia to it"),
         (
             "m Mass\nk Mass\ns ElastoGap c=1 flange_a=m.flange_b\nt ElastoGap c=1 flange_a=s.flange_b flange_b=k.flange_a".to_owned(),
             "nothing that always acts holds \"s.flange_b\", which has no inertia: connect a Mass, a Spring, or a Damper to it that leads to \

@@ -65,7 +65,7 @@ impl Kind {
 
     /// True if there is a row of a nominal speed.
     pub const fn has_speed(self) -> bool {
-        !matches!(self, Self::Constant | Self::Step)
+        !self.is_constant()
     }
 
     /// True if the load is regularised around a standstill.
@@ -76,6 +76,11 @@ impl Kind {
     /// True if a direction can be chosen.
     pub const fn has_direction(self) -> bool {
         matches!(self, Self::Linear | Self::Quadratic)
+    }
+
+    /// True if the load changes at time events only.
+    pub const fn is_constant(self) -> bool {
+        matches!(self, Self::Constant | Self::Step)
     }
 
     /// True if there are events.

@@ -5,10 +5,13 @@ use std::f64::consts::FRAC_PI_2;
 use fmu_runtime::unit::{M_PER_S, N, N_M, RAD_PER_S, RPM};
 use fmu_runtime::{Connector, Event, ModelError, Number, Scalar, group};
 use mechanics::constant;
+use mechanics::drivetrain::Compliance;
 use ports::HeatPort;
 
 use super::kind::{Kind, LoadStructure, Regularization};
-use crate::part::{AnyPart, EventPoint, Events, Kinematics, Loads, Part, PartType, Properties, Solution, Typed};
+use crate::part::{
+    AnyPart, Compliant, EventPoint, Events, Kinematics, Loads, Part, PartType, Properties, Solution, Typed,
+};
 use crate::parts::domain::Domain;
 use crate::parts::drive::drive;
 use crate::parts::signals::margin;
@@ -77,6 +80,7 @@ pub(super) fn types() -> Vec<Box<dyn AnyPart>> {
                 text,
                 has_events: kind.has_events(),
                 follows_time: kind == Kind::Step,
+                compliant: LoadType::COMPLIANT.filter(|_| kind.is_constant()),
                 ..Properties::of::<LoadType>()
             };
             Box::new(Typed::<LoadType>::of_family(LoadStructure::new(domain, kind), properties)) as Box<dyn AnyPart>
@@ -88,6 +92,7 @@ pub(super) fn types() -> Vec<Box<dyn AnyPart>> {
 impl PartType for LoadType {
     const NAME: &'static str = "FlangeLoad";
     const TEXT: &'static str = "A load on one flange";
+    const COMPLIANT: Option<Compliant> = Some(Compliant::Constant);
     type Structure = LoadStructure;
     type In<T: Scalar> = FlangeLoad<T>;
 
@@ -212,6 +217,10 @@ impl<T: Scalar> Loads<T> for FlangeLoad<T> {
     fn loads(&self, structure: &LoadStructure, motion: &Kinematics<'_, T>, add: &mut dyn FnMut(usize, T)) {
         drive(self.load(structure, Self::speed(structure, motion)), structure.useSupport, add);
     }
+
+    fn compliance(&self, structure: &LoadStructure, _: [T; 2], _: bool) -> Compliance<T> {
+        Compliance { load: self.load(structure, T::zero()), ..Compliance::none() }
+    }
 }
 
 impl<T: Scalar> Events<T> for FlangeLoad<T> {
@@ -241,6 +250,8 @@ impl<T: Scalar> Events<T> for FlangeLoad<T> {
         self.branch = match structure.kind {
             Kind::Step => {
                 let has_jumped = at.time.value() >= self.startTime.value();
+                // Flanges without inertia jump with it, and contacts there must choose again.
+                event.again = has_jumped != (self.branch != 0);
                 event.next_time = (!has_jumped).then(|| self.startTime.value());
                 i32::from(has_jumped)
             }

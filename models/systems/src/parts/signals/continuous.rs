@@ -87,9 +87,11 @@ pub struct ContinuousType;
 
 pub(super) fn types() -> impl Iterator<Item = Box<dyn AnyPart>> {
     let make = |kind: &Kind| {
+        let integrator_init =
+            if *kind == Kind::PI { IntegratorInitType::NoInit } else { IntegratorInitType::InitialState };
         Typed::<ContinuousType>::named(
             kind.names(),
-            ContinuousStructure { kind: *kind, ..ContinuousStructure::default() },
+            ContinuousStructure { kind: *kind, integrator_init, ..ContinuousStructure::default() },
         )
     };
     Kind::ALL.iter().map(make)
@@ -118,6 +120,14 @@ impl PartType for ContinuousType {
             return Some(STEADY_STATE);
         }
         (structure.kind.has_state_x() && structure.begins_with_output()).then_some(INITIAL_OUTPUT)
+    }
+
+    fn starts_anywhere(structure: &ContinuousStructure) -> bool {
+        if structure.kind.integrates() {
+            structure.integrator_init == IntegratorInitType::NoInit
+        } else {
+            matches!(structure.init, InitType::NoInit | InitType::SteadyState)
+        }
     }
 }
 

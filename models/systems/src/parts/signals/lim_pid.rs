@@ -100,6 +100,10 @@ impl PartType for LimPidType {
     fn starts_steady(structure: &LimPidStructure) -> Option<&'static str> {
         structure.begins_with_output().then_some(INITIAL_OUTPUT)
     }
+
+    fn starts_anywhere(structure: &LimPidStructure) -> bool {
+        structure.initType == IntegratorInitType::NoInit
+    }
 }
 
 impl<T: Scalar> LimPid<T> {

@@ -142,6 +142,14 @@ impl PartType for LinearType {
             _ => None,
         }
     }
+
+    fn starts_anywhere(structure: &LinearStructure) -> bool {
+        if structure.is_filter {
+            structure.init != FilterInit::InitialState
+        } else {
+            matches!(structure.initType, InitType::NoInit | InitType::SteadyState)
+        }
+    }
 }
 
 group! {

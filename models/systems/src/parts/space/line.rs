@@ -5,6 +5,7 @@ use fmu_runtime::{Connector, Scalar, Shape, Structure, group};
 use mechanics::frame::{Load, Relative};
 use mechanics::tree::Element;
 use nalgebra::Vector3;
+use ports::HeatPort;
 
 use super::frame::{frames, loaded};
 use crate::part::{ActsOnFrames, Compliant, Kinematics, Multibody, Part, PartType, Solution, Space};
@@ -14,13 +15,19 @@ const SAME_PLACE: f64 = 1e-10;
 
 /// Options of an element along a line: spring, damper or both.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[allow(non_snake_case, reason = "Modelica's names")]
 pub struct LineStructure {
     spring: bool,
     damper: bool,
+    useHeatPort: bool,
 }
 
 impl Structure for LineStructure {
-    fn visit(&mut self, _: &mut dyn FnMut(&'static str, &'static str, &mut dyn Setting)) {}
+    fn visit(&mut self, visit: &mut dyn FnMut(&'static str, &'static str, &mut dyn Setting)) {
+        if self.damper {
+            visit("useHeatPort", "Adds the heat port", &mut self.useHeatPort);
+        }
+    }
 }
 
 /// A spring, a damper, or both in parallel.
@@ -41,6 +48,7 @@ group! {
         parameter c: T = if o.spring { 1.0 } else { 0.0 }, N_PER_M, "Stiffness", min = 0.0, when = o.spring;
         parameter s_unstretched: T = 0.0, M, "Length of the relaxed spring", when = o.spring;
         parameter d: T = 0.0, NS_PER_M, "Damping", min = 0.0, when = o.damper;
+        group heatPort: HeatPort<T>, "Heat port", when = o.useHeatPort, connector = Connector::HeatPort_a;
         output s: T, M, "Distance from frame_a to frame_b";
         output v: T, M_PER_S, "Rate of s";
         output e_a: Vector3<T>, ONE, "Direction from frame_a to frame_b, of length 1 and resolved in frame_a";
@@ -66,15 +74,17 @@ impl<const SPRING: bool, const DAMPER: bool> PartType for LineType<SPRING, DAMPE
     type In<T: Scalar> = Line<T>;
 
     fn structure() -> LineStructure {
-        LineStructure { spring: SPRING, damper: DAMPER }
+        LineStructure { spring: SPRING, damper: DAMPER, useHeatPort: false }
     }
 
     fn shapes() -> Vec<Shape<'static>> {
         vec![Shape::rod("line", ["frame_a", "frame_b"], ["0.035", "[0, 150, 60]"])]
     }
 
-    fn connectors(_: &LineStructure) -> Vec<(&'static str, Connector)> {
-        frames()
+    fn connectors(structure: &LineStructure) -> Vec<(&'static str, Connector)> {
+        let mut connectors = frames();
+        connectors.extend(structure.useHeatPort.then_some(("heatPort", Connector::HeatPort_a)));
+        connectors
     }
 
     fn options(structure: &LineStructure, _: bool) -> LineStructure {
@@ -91,6 +101,7 @@ impl<T: Scalar> Line<T> {
         self.f_d = self.d * self.v;
         self.f = self.c * (self.s - self.s_unstretched) + self.f_d;
         self.lossPower = self.f_d * self.v;
+        self.heatPort.Q_flow = -self.lossPower;
         relative.cut_loads(&(self.e_a * -self.f), &Vector3::zeros()).into()
     }
 }

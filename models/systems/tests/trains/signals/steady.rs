@@ -1,6 +1,9 @@
 //! Starts at rest where signals follow from the motion.
 
+use fmu_runtime::Trial;
+
 use crate::fixture::{INTERFACES, train};
+use crate::space::refused::message;
 
 /// Compares a start at rest with a controller to that with the spring that it replaces.
 fn same(controlled: &str, spring: &str, names: &[&str]) {
@@ -65,4 +68,116 @@ fn forces_from_positions_hold_masses_at_rest() {
     let spring = body("hold MultiBody.Spring c=90 frame_a=world.frame_b frame_b=slide.frame_b\nfixed FixedTranslation frame_a=slide.frame_b
         other Body m=1 frame_a=fixed.frame_b");
     same(&controlled, &spring, &["slide.s", "slide.v", "slide.a"]);
+}
+
+/// Steps with a tight tolerance; nothing may move.
+fn rests(train: &mut Trial, expected: &[(&str, f64)]) {
+    train.set_tolerance(1e-9);
+    for _ in 0..3 {
+        for (name, expected) in expected {
+            let found = train.real(name);
+            assert!((found - expected).abs() < 1e-7 * expected.abs().max(1.0), "{name}: {found} {expected}");
+        }
+        train.step(0.1);
+    }
+}
+
+/// An integral part holds an arm where it should be, against gravity, whatever the stiffness of the controller.
+#[test]
+fn integral_parts_of_controllers_begin_where_nothing_moves() {
+    let arm = "world World\nhinge Revolute frame_a=world.frame_b\nbody Body m=2 r_CM[1]=0.5 frame_a=hinge.frame_b
+        angle AngleSensor flange=hinge.axis\nspeed SpeedSensor flange=hinge.axis\nwish Constant k=0.3
+        damping Gain k=-4 u=speed.w\nsum Add u1=control.y u2=damping.y\nmotor Torque tau=sum.y flange=hinge.axis\nsteady true\n";
+    let bears = 9.80665 * f64::cos(0.3);
+    for (control, state, expected) in [
+        ("error Feedback u1=wish.y u2=angle.phi\ncontrol PI k=50 T=0.4 u=error.y", "control.x", bears / 50.0),
+        ("control LimPID k=50 Ti=0.4 Td=0.1 yMax=100 initType=NoInit u_s=wish.y u_m=angle.phi", "control.I.y", bears / 50.0),
+        (
+            "error Feedback u1=wish.y u2=angle.phi\ninner Integrator k=30 initType=NoInit u=error.y
+             direct Gain k=70 u=error.y\nboth Add u1=inner.y u2=direct.y
+             control FirstOrder k=2 T=0.05 u=both.y",
+            "inner.y",
+            bears / 2.0,
+        ),
+        (
+            "error Feedback u1=wish.y u2=angle.phi\ninner Integrator k=30 initType=NoInit u=error.y\nbound Limiter uMax=50 u=inner.y
+             direct Gain k=70 u=error.y\nboth Add u1=bound.y u2=direct.y
+             control TransferFunction nb=1 na=3 b[1]=1 a[1]=0.0004 a[2]=0.04 a[3]=1 u=both.y",
+            "inner.y",
+            bears,
+        ),
+    ] {
+        for interface in INTERFACES {
+            let mut train = train(interface, &format!("{arm}{control}"));
+            rests(&mut train, &[(state, expected), ("hinge.phi", 0.3), ("hinge.w", 0.0), ("hinge.a", 0.0), ("motor.tau", bears)]);
+        }
+    }
+}
+
+/// A filter between sensor and torque is at rest too, as if it were not there; a filter of a source begins where it rests.
+#[test]
+fn filters_begin_where_they_rest() {
+    let arm = |more: &str| {
+        format!(
+            "world World\nhinge Revolute frame_a=world.frame_b\nbody Body m=2 r_CM[1]=0.5 frame_a=hinge.frame_b
+             damper Damper d=5 flange_a=hinge.support flange_b=hinge.axis\n{more}\nsteady true"
+        )
+    };
+    let filtered = |kind: &str| {
+        arm(&format!(
+            "angle AngleSensor flange=hinge.axis\nlate {kind} u=angle.phi\nback Gain k=-60 u=late.y
+             motor Torque tau=back.y flange=hinge.axis\nload Constant k=2.5\nsmooth FirstOrder k=2 T=3 u=load.y
+             push Torque tau=smooth.y flange=hinge.axis"
+        ))
+    };
+    let spring = arm(
+        "spring Spring c=60 flange_a=hinge.support flange_b=hinge.axis\npush ConstantTorque tau_constant=5 flange=hinge.axis",
+    );
+    for interface in INTERFACES {
+        let phi = train(interface, &spring).real("hinge.phi");
+        for kind in [
+            "FirstOrder T=0.01",
+            "SecondOrder w=200 D=0.7",
+            "Filter f_cut=40",
+            "FirstOrder T=0.01 initType=SteadyState",
+        ] {
+            let mut train = train(interface, &filtered(kind));
+            rests(&mut train, &[("hinge.phi", phi), ("late.y", phi), ("smooth.y", 5.0), ("hinge.a", 0.0)]);
+        }
+    }
+}
+
+/// How the start depends on parameters, through the states of the controller.
+#[test]
+fn states_of_controllers_at_rest_depend_on_parameters() {
+    let text = "load Mass m=3\nweight ConstantForce f_constant=-20 flange=load.flange_a\nat PositionSensor flange=load.flange_a
+        hold Translational.SpringDamper c=40 d=3 flange_a=wall.flange flange_b=load.flange_b\nwall Translational.Fixed
+        wish Constant k=0.2\nerror Feedback u1=wish.y u2=at.s\ncontrol PI k=10 T=2 u=error.y\nact Force f=control.y flange=load.flange_a
+        steady true";
+    let start = train(INTERFACES[1], text).real("control.x");
+    // At rest: 10 x = 20 + 40 * 0.2
+    assert!((start - 2.8).abs() < 1e-9, "{start}");
+    for (known, slope) in
+        [("weight.f_constant", -0.1), ("wish.k", 4.0), ("hold.c", 0.02), ("control.k", -0.28), ("load.m", 0.0)]
+    {
+        let found = train(INTERFACES[1], text).directional_derivative("control.x", known);
+        assert!((found - slope).abs() < 1e-8, "{known}: {found} {slope}");
+    }
+}
+
+/// An integrator of a constant has no rest; one with a start value keeps it.
+#[test]
+fn what_cannot_rest_is_refused() {
+    let text = |more: &str| {
+        format!(
+            "a Mass\nhold Translational.Spring c=5 flange_a=a.flange_b flange_b=wall.flange\nwall Translational.Fixed\nsteady true\none Constant k=2\nsum Integrator u=one.y {more}"
+        )
+    };
+    let found = message(|| {
+        train(INTERFACES[0], &text("initType=NoInit")).real("a.s");
+    });
+    let expected = "no steady state was found near the start values of positions: sum.der_y = 2.0 at best; give other start values, or \
+                    leave \"steady\" out where nothing balances a load or a motion";
+    assert!(found.contains(expected), "{found}");
+    assert_eq!(train(INTERFACES[0], &text("y_start=7")).real("sum.y"), 7.0);
 }

@@ -37,6 +37,30 @@ fn a_weight_hangs_from_a_spring_with_a_mass() {
     }
 }
 
+/// A spring and a damper in series on a line without mass relax: the force is d v (1 - exp(-c t/d)) while one end moves away.
+#[test]
+fn a_line_without_mass_carries_a_spring_and_a_damper_in_series() {
+    let text = "world World
+        slide Prismatic n[1]=0.6 n[2]=0.8 frame_a=world.frame_b
+        load Body frame_a=slide.frame_b
+        drive Translational.Speed v=0.3 s_start=1 flange=slide.axis
+        line LineForceWithMass m=0 frame_a=world.frame_b frame_b=load.frame_a
+        spring Translational.Spring c=80 s_rel0=0.4 flange_a=line.flange_a
+        damper Translational.Damper d=40 flange_a=spring.flange_b flange_b=line.flange_b";
+    for interface in INTERFACES {
+        let mut train = train(interface, text);
+        train.set_tolerance(1e-10);
+        for k in 0..=20 {
+            let f = 12.0 * (1.0 - (-0.2 * f64::from(k)).exp());
+            for (name, expected) in [("damper.f", f), ("line.frame_b.f[1]", 0.6 * f), ("line.frame_a.f[2]", -0.8 * f)] {
+                let found = train.real(name);
+                assert!((found - expected).abs() < 1e-8, "{interface:?} {name} at {k}: {found} {expected}");
+            }
+            train.step(0.1);
+        }
+    }
+}
+
 /// Both halves of the example of the Modelica Standard Library.
 const TWO_MASSES: &str = "world World
     rod1 FixedTranslation r[1]=0 r[2]=-0.9 frame_a=world.frame_b
