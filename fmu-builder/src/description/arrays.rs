@@ -31,15 +31,15 @@ pub(crate) fn group_arrays(variables: &[Variable]) -> Vec<Group<'_>> {
 
 /// Returns the complete array that starts here, with indices from 1, the last index fastest.
 fn array(variables: &[Variable], first: usize) -> Option<Group<'_>> {
-    // Tables have hundreds of thousands of elements, so nothing is allocated for each.
-    let (name, _) = indices(&variables[first].name)?;
-    let elements = || variables[first..].iter().map_while(|variable| indices(&variable.name).filter(|it| it.0 == name));
-    let (_, last) = elements().last()?;
-    let dimensions: Vec<_> = numbers(last).flatten().collect();
+    // Tables have hundreds of thousands of elements, so nothing is allocated for each, and bytes are looked at.
+    let first_name = &variables[first].name;
+    let name = &first_name[..first_name.rfind('[')?];
+    let elements = || variables[first..].iter().map_while(|variable| indices(&variable.name, name));
+    let dimensions: Vec<usize> = elements().last()?.split(|byte| *byte == b',').map(number).collect();
     let mut expected = vec![1; dimensions.len()];
     let mut count = 0;
-    for (_, indices) in elements() {
-        if !numbers(indices).eq(expected.iter().copied().map(Some)) {
+    for indices in elements() {
+        if !is_list_of(indices, &expected) {
             return None;
         }
         count += 1;
@@ -55,15 +55,47 @@ fn array(variables: &[Variable], first: usize) -> Option<Group<'_>> {
     is_complete.then(|| Group { name, dimensions, members: first..first + count })
 }
 
-/// Splits name and indices: `a.b[1,2]` → `a.b` and `1,2`.
-fn indices(name: &str) -> Option<(&str, &str)> {
-    let (base, list) = name.strip_suffix(']')?.rsplit_once('[')?;
-    numbers(list).all(|index| index.is_some()).then_some((base, list))
+/// Returns the indices of an element of an array: `1,2` of `a.b[1,2]` in `a.b`.
+fn indices<'a>(element: &'a str, array: &str) -> Option<&'a [u8]> {
+    let list = element.as_bytes().strip_prefix(array.as_bytes())?.strip_prefix(b"[")?.strip_suffix(b"]")?;
+    // A comma is followed by a digit, and so is the bracket.
+    let mut before = b',';
+    for byte in list {
+        if !(byte.is_ascii_digit() || *byte == b',' && before != b',') {
+            return None;
+        }
+        before = *byte;
+    }
+    (before != b',').then_some(list)
 }
 
-/// Returns the indices in a list, none in place of what is not one.
-fn numbers(list: &str) -> impl Iterator<Item = Option<usize>> {
-    list.split(',').map(|index| index.parse().ok())
+/// Returns the number that digits stand for, the largest possible one if it is too large.
+fn number(digits: &[u8]) -> usize {
+    let mut number = 0_usize;
+    for digit in digits {
+        number = number.saturating_mul(10).saturating_add(usize::from(digit - b'0'));
+    }
+    number
+}
+
+/// Returns true if a list of indices has these numbers.
+fn is_list_of(list: &[u8], numbers: &[usize]) -> bool {
+    let mut rest = list;
+    for (position, expected) in numbers.iter().enumerate() {
+        if position > 0 {
+            let [b',', behind @ ..] = rest else { return false };
+            rest = behind;
+        }
+        let mut length = 0;
+        while length < rest.len() && rest[length] != b',' {
+            length += 1;
+        }
+        if length == 0 || number(&rest[..length]) != *expected {
+            return false;
+        }
+        rest = &rest[length..];
+    }
+    rest.is_empty()
 }
 
 #[cfg(test)]
@@ -85,5 +117,20 @@ mod tests {
     fn incomplete_arrays_stay_scalars() {
         let variables: Vec<_> = ["a[1]", "a[3]", "b[0]", "b[1]", "c[2,1]", "c[1,1]"].map(real).into();
         assert_eq!(group_arrays(&variables).len(), 6);
+    }
+
+    #[test]
+    fn what_is_no_list_of_indices_belongs_to_the_name() {
+        let names =
+            ["a[]", "a[,]", "a[1,]", "a[,1]", "a[1,,1]", "a[x]", "a[-1]", "[1]x", "a]", "a[99999999999999999999]"];
+        let variables: Vec<_> = names.map(real).into();
+        let groups = group_arrays(&variables);
+        assert!(groups.iter().all(|group| group.dimensions.is_empty()), "{groups:?}");
+        // Elements of another rank or array end one.
+        let variables: Vec<_> =
+            ["a[1]", "a[2]", "ab[1]", "b[1].x[1]", "b[1].x[2]", "b[2].x[1]", "c[1]", "c[1,1]"].map(real).into();
+        let groups = group_arrays(&variables);
+        let shown: Vec<String> = groups.iter().map(|group| format!("{}{:?}", group.name, group.dimensions)).collect();
+        assert_eq!(shown, ["a[2]", "ab[1]", "b[1].x[2]", "b[2].x[1]", "c[1][]", "c[1, 1]"]);
     }
 }

@@ -143,11 +143,16 @@ fn limits(variable: &Variable) -> (String, String, String) {
 
 /// Returns the start value; given once if it is the same for all elements.
 fn starts(of: &impl Described, dimensions: &[usize], members: &[Variable]) -> String {
-    let values: Vec<String> = members.iter().map(|variable| start(of, variable)).collect();
-    let same = values.iter().all(|value| *value == values[0]);
+    let values = || members.iter().map(|variable| start(of, variable));
+    let first = start(of, &members[0]);
+    if values().all(|value| value == first) {
+        return first;
+    }
+    if members.len() > MAX_ELEMENTS {
+        return format!("{} values", members.len());
+    }
+    let values: Vec<String> = values().collect();
     match dimensions.last() {
-        _ if same => values[0].clone(),
-        Some(_) if values.len() > MAX_ELEMENTS => format!("{} values", values.len()),
         Some(columns) if dimensions.len() > 1 => {
             let rows: Vec<String> = values.chunks(*columns).map(|row| format!("[{}]", row.join(", "))).collect();
             format!("[{}]", rows.join(", "))

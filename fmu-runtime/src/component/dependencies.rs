@@ -217,7 +217,7 @@ fn dependencies(model: &dyn ComponentModel, layout: &Layout, influences: &Sparsi
         let region = Region {
             largest: if attempt % 2 == 0 { f64::MAX } else { MAX_MODERATE_VALUE },
             // Of many parameters one is always at its bound, where there may be no solution, such as without inertia.
-            is_inside: is_inside || (quiet.is_none() && attempt >= POINTS),
+            is_inside: is_inside || (quiet.is_none() && attempt >= points(layout)),
             // Others are valid only together, such as the size of a hole and that of the body.
             moved: if !has_few_solutions { 1.0 } else { *MOVED.get(failures).unwrap_or(&0.0) },
             // A law may act near the start values only.
@@ -266,7 +266,7 @@ fn groups(knowns: &[(Base, usize, usize)], apart: &[usize]) -> Vec<Vec<usize>> {
     groups
 }
 
-/// Returns the number of points at which all results are compared.
+/// Returns the number of points at which all results are compared, and of attempts at which values may be at their bounds.
 fn points(layout: &Layout) -> usize {
     (COMPARED / layout.start.before_tables.max(1)).clamp(MIN_POINTS, POINTS)
 }

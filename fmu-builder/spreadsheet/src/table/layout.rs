@@ -150,13 +150,19 @@ fn unnamed(grid: &Grid, form: &TableOptions, width: usize) -> Result<Extent, Str
     Err(message)
 }
 
+/// Returns true if a text may be a heading with this name: a table has one row of them, but each row is asked.
+fn begins_with(text: &str, name: &str) -> bool {
+    let is_before = |first: char| first == '#' || first.is_whitespace();
+    text.trim_start_matches(is_before).starts_with(name.trim_start_matches(is_before))
+}
+
 /// Finds the columns with these headings or numbers.
 fn named(grid: &Grid, names: &[ColumnName], width: usize) -> Result<Extent, String> {
     if names.len() != width {
         return Err(format!(": columns names {}, but must name {width}", names.len()));
     }
     let matches = |row: &Row, name: &str| -> Vec<usize> {
-        let same = |text: &str| text == name || Heading::of(text).name == name;
+        let same = |text: &str| text == name || begins_with(text, name) && Heading::of(text).name == name;
         let found = row.cells.iter().filter(|(_, content)| matches!(content, Content::Text(text) if same(text)));
         found.map(|(column, _)| *column).collect()
     };
