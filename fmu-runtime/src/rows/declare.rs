@@ -269,21 +269,22 @@ macro_rules! rows {
     )*) => {$({
         let unit: Option<&'static $crate::unit::Unit> = $crate::optional!($($crate::unit::$unit)?);
         let keys = &[$($crate::key!($key($value) $fields)),*];
+        let words = concat!(stringify!($field), "\n", $text);
         let has_start = $crate::is_given!($($start)?);
-        let attributes = $crate::Attributes::new($kind, stringify!($field), $text, unit, has_start, keys);
-        $crate::declare_row::<$type, $T, _>(&$crate::member!(attributes $group), $crate::optional!($($start)?), $visitor);
+        let attributes = $crate::attributes!($group, $kind, words, unit, has_start, keys);
+        $crate::declare_row::<$type, $T, _>(&attributes, $crate::optional!($($start)?), $visitor);
     })*};
 }
 
 /// The attributes of a row of a component, or of a group.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! member {
-    ($attributes:ident []) => {
-        $attributes
+macro_rules! attributes {
+    ([], $($of_row:expr),*) => {
+        $crate::Attributes::new($($of_row),*)
     };
-    ($attributes:ident [$group:ident $prefix:ident]) => {
-        $attributes.member_of($group, &$prefix)
+    ([$group:ident $prefix:ident], $($of_row:expr),*) => {
+        $crate::Attributes::member($($of_row,)* $group, &$prefix)
     };
 }
 

@@ -105,7 +105,7 @@ impl<'a> Prefix<'a> {
 impl<'a> Attributes<'a> {
     /// Makes the attributes of a group without a name of its own behind this prefix: a part of a model.
     pub fn part(prefix: &'a Prefix<'a>) -> Self {
-        Self { prefix: Some(prefix), ..Attributes::new(RowKind::group, "", "", None, false, &[]) }
+        Self { prefix: Some(prefix), ..Attributes::new(RowKind::group, "", None, false, &[]) }
     }
 
     /// Returns the attributes with another kind of row.
@@ -173,16 +173,11 @@ impl<'a> Attributes<'a> {
         self.row.derivative.map(|name| Self { name, ..*self })
     }
 
-    /// Makes the attributes of a row of a component.
+    /// Makes the attributes of a row of a component. Its name and its description are `words`, with a line break between:
+    /// each row calls this, and with fewer arguments it is shorter.
     #[inline(never)]
-    pub fn new(
-        kind: RowKind,
-        name: &'static str,
-        text: &'static str,
-        unit: Option<&'static Unit>,
-        has_start: bool,
-        keys: &[Key],
-    ) -> Self {
+    pub fn new(kind: RowKind, words: &'static str, unit: Option<&'static Unit>, has_start: bool, keys: &[Key]) -> Self {
+        let (name, text) = words.split_once('\n').unwrap_or((words, ""));
         let mut attributes = Self {
             prefix: None,
             kind,
@@ -200,13 +195,22 @@ impl<'a> Attributes<'a> {
         attributes
     }
 
-    /// Returns the attributes as those of a row of a group, which exists only if the group's own row does. A group
-    /// whose name is empty gives no prefix.
+    /// Makes the attributes of a row of a group, which exists only if the group's own row does. A group whose name is empty
+    /// gives no prefix.
     #[inline(never)]
-    pub fn member_of(self, group: &Attributes<'a>, prefix: &'a Prefix<'a>) -> Attributes<'a> {
+    pub fn member(
+        kind: RowKind,
+        words: &'static str,
+        unit: Option<&'static Unit>,
+        has_start: bool,
+        keys: &[Key],
+        group: &Attributes<'a>,
+        prefix: &'a Prefix<'a>,
+    ) -> Self {
+        let own = Self::new(kind, words, unit, has_start, keys);
         let prefix = if group.name.is_empty() { group.prefix } else { Some(prefix) };
         let heading = Some(group.text).filter(|text| group.name.is_empty() && !text.is_empty());
-        Attributes { prefix, exists: self.exists && group.exists, row: RowAttributes { heading, ..self.row }, ..self }
+        Self { prefix, exists: own.exists && group.exists, row: RowAttributes { heading, ..own.row }, ..own }
     }
 
     /// Returns the kind of the row.

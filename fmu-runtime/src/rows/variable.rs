@@ -30,6 +30,12 @@ pub trait Variable<T>: Sized {
     fn write(&self, writer: &mut Writer<'_, T>);
 }
 
+/// Declares a Real. It is not inlined, so that each row is a short call.
+#[inline(never)]
+fn declare_real(attributes: &Attributes<'_>, start: f64, visitor: &mut dyn ElementVisitor) {
+    visitor.real(attributes, Index::None, start);
+}
+
 /// Declares the elements of a vector. It is not inlined, since it is not used during a simulation.
 #[inline(never)]
 pub fn declare_vector(attributes: &Attributes<'_>, start: &[f64], visitor: &mut dyn ElementVisitor) {
@@ -53,7 +59,7 @@ impl<T: Scalar> Variable<T> for T {
     const SIZE: Size = REAL;
 
     fn declare(attributes: &Attributes<'_>, start: Option<f64>, visitor: &mut dyn ElementVisitor) {
-        visitor.real(attributes, Index::None, start.unwrap_or_default());
+        declare_real(attributes, start.unwrap_or_default(), visitor);
     }
     #[inline(always)]
     fn read(reader: &mut Reader<'_, T>) -> Self {

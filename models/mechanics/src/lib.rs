@@ -14,6 +14,7 @@ pub mod compliance;
 pub mod direction;
 pub mod disjoint_sets;
 pub mod drivetrain;
+pub mod eigenvalues;
 pub mod euler;
 mod factor;
 pub mod frame;

@@ -5,7 +5,8 @@
 //! ```
 
 use fmu_runtime::{Dual64, ModelError, Number};
-use nalgebra::{DMatrix, DVector, Schur};
+use mechanics::eigenvalues::{fastest_growth, inverse};
+use nalgebra::DMatrix;
 
 use crate::equations::{Buffers, System};
 use crate::part::{Arrays, View};
@@ -14,10 +15,6 @@ use crate::topology::wiring::Owner;
 
 /// Number of coordinates beyond which the analysis would take too long.
 const MAX_COORDINATES: usize = 100;
-
-/// Fraction of the largest eigenvalue below which rates may be rounding: of a double eigenvalue 0 the square root of
-/// that of the numbers remains.
-const ROUNDING: f64 = 1e-6;
 
 impl System<'_, f64> {
     /// Warns if a start at rest would leave its equilibrium after the smallest disturbance.
@@ -69,7 +66,7 @@ impl System<'_, f64> {
                 Ok(())
             })?;
         }
-        let rates = turns.try_inverse().unwrap_or_else(|| DMatrix::identity(count, count));
+        let rates = inverse(turns);
         matrix.view_mut((0, count), (count, count)).copy_from(&rates);
         Ok(matrix)
     }
@@ -96,31 +93,6 @@ impl System<'_, f64> {
             }
         }
     }
-}
-
-/// Returns the coordinate that moves most in the motion that grows fastest, with its rate in 1/s, if one grows.
-fn fastest_growth(system: &DMatrix<f64>) -> Option<(usize, f64)> {
-    if system.iter().any(|entry| !entry.is_finite()) {
-        return None;
-    }
-    let eigenvalues = Schur::try_new(system.clone(), f64::EPSILON, 10_000)?.complex_eigenvalues();
-    let largest = eigenvalues.iter().map(|value| value.re.hypot(value.im)).fold(0.0, f64::max);
-    let fastest = eigenvalues.iter().max_by(|one, other| one.re.total_cmp(&other.re))?;
-    if fastest.re <= ROUNDING * largest {
-        return None;
-    }
-    // Inverse iteration; for a pair of complex eigenvalues in the plane of their motion.
-    let size = system.nrows();
-    let shifted = system - DMatrix::identity(size, size) * fastest.re;
-    let mut matrix = &shifted * &shifted + DMatrix::identity(size, size) * fastest.im.powi(2);
-    let scale = matrix.amax().max(f64::MIN_POSITIVE);
-    (0..size).for_each(|k| matrix[(k, k)] += 1e-12 * scale);
-    let factors = matrix.lu();
-    let mut motion = DVector::from_fn(size, |k, _| 1.0 + (0.618_034 * k as f64).fract());
-    for _ in 0..3 {
-        motion = factors.solve(&motion)?.normalize();
-    }
-    Some((motion.rows(0, size / 2).iamax(), fastest.re))
 }
 
 /// Rounds a number to three digits.

@@ -182,7 +182,11 @@ impl<P: PartType> AnyPart for Typed<P> {
         read_all::<f64, P::In<f64>>(view, offsets).warning()
     }
     fn law(&self, view: View<'_, f64>, offsets: Offsets, source: &Source<'_, ()>) -> Result<ElementLaw, ModelError> {
-        read::<f64, P::In<f64>>(view, offsets).law(&source.with(&self.structure))
+        // Other types need no code that reads them.
+        if <P::In<f64> as FrictionElement<f64>>::IMPLEMENTED {
+            return read::<f64, P::In<f64>>(view, offsets).law(&source.with(&self.structure));
+        }
+        Ok(ElementLaw::default())
     }
     fn prepare(
         &self,
@@ -223,25 +227,25 @@ fn write_all<T: Scalar, P: Part<T>>(part: &P, arrays: &mut Arrays<'_, T>, offset
     write(part, arrays, offsets);
 }
 
-/// Declares the equations of a part as a system calls them, each by the capability that it belongs to: the trait
-/// [`Evaluate`], and its implementation for all types.
+/// Declares equations of a part as a system calls them, each by the capability that it belongs to: a trait, and its
+/// implementation for all types.
 ///
 /// A row with `get` reads a part from the arrays and asks it; one with `set` also writes it back, one with `try_set` unless
 /// it fails. The next word says how: `inlined`; `cold` where that happens once; `shared` in a function that is not inlined, so that
 /// types with the same rows share it; `shared_by_blocks`, of which many types have the same rows. Behind `if` is a method of
 /// [`Typed`] that may exclude more types, and behind `or` the result for types without the capability.
 macro_rules! equations {
-    ($(
+    ($(#[$doc:meta])* $Trait:ident$(: $Super:ident)? { $(
         $kind:ident $access:ident $Capability:ident::$method:ident($($structure:ident)?; $($argument:ident: $type:ty),*)
             $(if $condition:ident)? $(-> $Result:ty, or $otherwise:expr)?;
-    )*) => {
-        /// The equations of a part on the arrays of the whole system, in which its values begin at `offsets`.
-        pub trait Evaluate<T: Scalar> {$(
+    )* }) => {
+        $(#[$doc])*
+        pub trait $Trait<T: Scalar>$(: $Super<T>)? {$(
             #[doc = concat!("See [`", stringify!($Capability), "::", stringify!($method), "`].")]
             fn $method(&self, arrays: equations!(@arrays $kind), offsets: Offsets $(, $argument: $type)*) $(-> $Result)?;
         )*}
 
-        impl<T: Scalar, P: PartType> Evaluate<T> for Typed<P> {$(
+        impl<T: Scalar, P: PartType> $Trait<T> for Typed<P> {$(
             fn $method(&self, arrays: equations!(@arrays $kind), offsets: Offsets $(, $argument: $type)*) $(-> $Result)? {
                 if <P::In<T> as $Capability<T>>::IMPLEMENTED $(&& self.$condition())? {
                     $(let $structure = &self.structure;)?
@@ -253,7 +257,24 @@ macro_rules! equations {
                 $($otherwise)?
             }
         )*}
+
+        equations!(@else $Trait $(
+            $kind $method($($argument: $type),*) ($($Result, $otherwise)?);
+        )*);
     };
+    // What parts that are not in space answer.
+    (@else EvaluateInSpace $($kind:ident $method:ident($($argument:ident: $type:ty),*) ($($Result:ty, $otherwise:expr)?);)*) => {
+        impl<T: Scalar> dyn Evaluate<T> + '_ {$(
+            #[doc = concat!("See [`EvaluateInSpace::", stringify!($method), "`].")]
+            pub fn $method(&self, arrays: equations!(@arrays $kind), offsets: Offsets $(, $argument: $type)*) $(-> $Result)? {
+                if let Some(part) = self.in_space() {
+                    return part.$method(arrays, offsets $(, $argument)*);
+                }
+                $($otherwise)?
+            }
+        )*}
+    };
+    (@else $Trait:ident $($rest:tt)*) => {};
     (@arrays get) => { View<'_, T> };
     (@arrays $set:ident) => { &mut Arrays<'_, T> };
     (@inlined $kind:ident ($Part:ty) $Capability:ident $($rest:tt)*) => {
@@ -312,38 +333,59 @@ macro_rules! equations {
 }
 
 equations! {
-    get cold Multibody::elements(structure;) -> Vec<Element<T>>, or Vec::new();
-    get cold Multibody::mounts(structure;) -> Vec<Mount<T>>, or Vec::new();
-    get inlined Multibody::pose(;) -> Option<Pose<T>>, or None;
-    get inlined Multibody::gravity(structure;) -> Option<Vector3<T>>, or None;
-    get inlined Assembly::assembly_branch(;) -> AssemblyBranch<T>, or AssemblyBranch::default();
-    get cold Assembly::invalid_pose(; ends: &[Motion<T>; 2]) -> Option<String>, or None;
-    set cold Assembly::begin(; assembly_branch: &AssemblyBranch<T>);
-    get inlined Assembly::passage(;) -> Passage, or Passage::None;
-    set cold Assembly::set_passage(; passage: Passage);
-    set inlined Memory::completed_step(; diagnostics: &mut Diagnostics);
-    get inlined Part::relations(structure;) -> Vec<Relation<T>>, or Vec::new();
-    get inlined Part::inertia(;) -> T, or T::zero();
-    get cold Part::start(structure; own: usize) -> [T; 2], or [T::zero(); 2];
-    get cold Part::initial_conditions(structure; rests: bool) -> Vec<InitialCondition<T>>, or Vec::new();
-    get inlined Part::own(; own: usize) if has_own -> [T; 3], or [T::zero(); 3];
-    set cold Part::set_own(; own: usize, motion: [T; 2]) if has_own;
-    set cold Part::set_velocity(; own: usize, velocity: T) if has_own;
-    get shared Loads::loads(structure; motion: &Kinematics<'_, T>, add: &mut dyn FnMut(usize, T));
-    get shared Loads::compliance(structure; relative: [T; 2], at_event: bool) if is_compliant -> Compliance<T>,
-        or Compliance::none();
-    get shared ActsOnFrames::cut_loads(structure; space: &Space<'_, T>) -> Result<[Load<T>; 2], String>,
-        or Ok([Load::none(); 2]);
-    get inlined FrictionElement::friction_pair(structure;) -> Option<FrictionPair<T>>, or None;
-    set inlined FrictionElement::set_branch(; found: &FrictionEvent<T>);
-    get shared_by_blocks Events::indicators(structure; at: &EventPoint<'_, T>, indicators: &mut [T]);
-    try_set inlined Initialise::initialise(structure; space: &Space<'_, T>) -> Result<(), ModelError>, or Ok(());
-    try_set shared_by_blocks Events::event(structure; at: &EventPoint<'_, T>, event: &mut Event) -> Result<(), ModelError>,
-        or Ok(());
-    set shared Block::begin_block(structure; at: &EventPoint<'_, T>);
-    set shared Block::update(structure; at: &EventPoint<'_, T>);
-    // The outputs of a block are computed before.
-    set shared Part::set_outputs(structure; motion: &Kinematics<'_, T>, solution: Solution<'_, T>) if is_no_block;
+    /// The equations of a part in space on the arrays of the whole system, in which its values begin at `offsets`.
+    EvaluateInSpace {
+        get cold Multibody::elements(structure;) -> Vec<Element<T>>, or Vec::new();
+        get cold Multibody::mounts(structure;) -> Vec<Mount<T>>, or Vec::new();
+        get inlined Multibody::pose(;) -> Option<Pose<T>>, or None;
+        get inlined Multibody::gravity(structure;) -> Option<Vector3<T>>, or None;
+        get inlined Assembly::assembly_branch(;) -> AssemblyBranch<T>, or AssemblyBranch::default();
+        get cold Assembly::invalid_pose(; ends: &[Motion<T>; 2]) -> Option<String>, or None;
+        set cold Assembly::begin(; assembly_branch: &AssemblyBranch<T>);
+        get inlined Assembly::passage(;) -> Passage, or Passage::None;
+        set cold Assembly::set_passage(; passage: Passage);
+        get shared ActsOnFrames::cut_loads(structure; space: &Space<'_, T>) -> Result<[Load<T>; 2], String>,
+            or Ok([Load::none(); 2]);
+        try_set inlined Initialise::initialise(structure; space: &Space<'_, T>) -> Result<(), ModelError>, or Ok(());
+    }
+}
+
+/// A part that may be in space.
+pub trait InSpace<T: Scalar> {
+    /// Returns the equations in space. As functions of [`Evaluate`] they would be in the tables of functions of all types.
+    fn in_space(&self) -> Option<&dyn EvaluateInSpace<T>>;
+}
+
+impl<T: Scalar, P: PartType> InSpace<T> for Typed<P> {
+    fn in_space(&self) -> Option<&dyn EvaluateInSpace<T>> {
+        if <P::In<T> as Multibody<T>>::IMPLEMENTED { Some(self) } else { None }
+    }
+}
+
+equations! {
+    /// The equations of a part on the arrays of the whole system, in which its values begin at `offsets`.
+    Evaluate: InSpace {
+        set inlined Memory::completed_step(; diagnostics: &mut Diagnostics);
+        get inlined Part::relations(structure;) -> Vec<Relation<T>>, or Vec::new();
+        get inlined Part::inertia(;) -> T, or T::zero();
+        get cold Part::start(structure; own: usize) -> [T; 2], or [T::zero(); 2];
+        get cold Part::initial_conditions(structure; rests: bool) -> Vec<InitialCondition<T>>, or Vec::new();
+        get inlined Part::own(; own: usize) if has_own -> [T; 3], or [T::zero(); 3];
+        set cold Part::set_own(; own: usize, motion: [T; 2]) if has_own;
+        set cold Part::set_velocity(; own: usize, velocity: T) if has_own;
+        get shared Loads::loads(structure; motion: &Kinematics<'_, T>, add: &mut dyn FnMut(usize, T));
+        get shared Loads::compliance(structure; relative: [T; 2], at_event: bool) if is_compliant -> Compliance<T>,
+            or Compliance::none();
+        get inlined FrictionElement::friction_pair(structure;) -> Option<FrictionPair<T>>, or None;
+        set inlined FrictionElement::set_branch(; found: &FrictionEvent<T>);
+        get shared_by_blocks Events::indicators(structure; at: &EventPoint<'_, T>, indicators: &mut [T]);
+        try_set shared_by_blocks Events::event(structure; at: &EventPoint<'_, T>, event: &mut Event) -> Result<(), ModelError>,
+            or Ok(());
+        set shared Block::begin_block(structure; at: &EventPoint<'_, T>);
+        set shared Block::update(structure; at: &EventPoint<'_, T>);
+        // The outputs of a block are computed before.
+        set shared Part::set_outputs(structure; motion: &Kinematics<'_, T>, solution: Solution<'_, T>) if is_no_block;
+    }
 }
 
 /// Counts the values that a declaration passes.

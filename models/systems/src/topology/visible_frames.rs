@@ -72,7 +72,7 @@ impl Rows {
     /// Collects the parameters of all looks.
     fn of_looks() -> Self {
         fn add<V: Variable<f64>>(rows: &mut Rows) {
-            V::declare(&Attributes::new(RowKind::parameter, "", "", None, false, &[]), None, rows);
+            V::declare(&Attributes::new(RowKind::parameter, "", None, false, &[]), None, rows);
         }
         let mut rows = Self::default();
         add::<PlanarLook<f64>>(&mut rows);

@@ -1,6 +1,7 @@
 //! Bodies whose mass and inertia tensor are given.
 
 use fmu_runtime::{Attributes, ElementVisitor, Number, Reader, Scalar, Shape, Size, Variable, Writer, group};
+use mechanics::eigenvalues::principal_moments;
 use mechanics::tree;
 use nalgebra::{Matrix3, Vector3};
 
@@ -54,9 +55,7 @@ impl<T: Scalar> Variable<T> for Tensor<T> {
 impl<T: Scalar> Tensor<T> {
     /// Returns the principal moments of inertia, the smallest first.
     fn moments(&self) -> [f64; 3] {
-        let mut moments: [f64; 3] = self.0.map(|element| element.value()).symmetric_eigenvalues().into();
-        moments.sort_unstable_by(f64::total_cmp);
-        moments
+        principal_moments(&self.0.map(|element| element.value()))
     }
 }
 
