@@ -23,4 +23,4 @@ pub use mechanics::friction::LawBranch;
 pub use mechanics::motion::Motion;
 pub use mechanics::tree::{AssemblyBranch, Element, Pose};
 pub use part_type::{Compliant, PartType, Properties, Thermal};
-pub use typed::{AnyPart, Counter, Evaluate, Typed};
+pub use typed::{AnyPart, Counter, Evaluate, EvaluateInSpace, InSpace, Typed};
