@@ -17,6 +17,7 @@ use fmu_builder::{
 use rayon::prelude::*;
 
 use crate::configurations::{Configuration, ConfigurationArguments};
+use crate::memory;
 use crate::progress::{self, Progress};
 use crate::source::{Component, Libraries, LibrarySource};
 use crate::systems::Systems;
@@ -67,6 +68,7 @@ impl<O: clap::Args + Default> Arguments<O> {
 ///
 /// All errors of the configurations at once; nothing is written then.
 pub fn build<S: LibrarySource>(source: &S, arguments: &Arguments<S::Options>) -> anyhow::Result<()> {
+    memory::keep();
     if arguments.quiet {
         progress::hide();
     }

@@ -8,6 +8,7 @@ pub mod examples;
 pub mod import;
 mod info;
 pub mod junit;
+mod memory;
 pub mod paths;
 pub mod progress;
 pub mod source;
