@@ -106,9 +106,7 @@ fn names_become_those_of_parts_and_differ() {
     );
     let (text, _) = converted(folder.path(), &elements, &[]);
     for part in [
-        "arm_1 = { type = \"Body\"",
-        "arm_1_link = { type = \"Body\"",
-        "arm_1_joint = { type = \"Revolute\"",
+        "arm_1 = { type = \"Body\"", "arm_1_link = { type = \"Body\"", "arm_1_joint = { type = \"Revolute\"",
         "part_2 = {",
     ] {
         assert!(text.contains(&format!("\n{part}")), "{part}\n{text}");

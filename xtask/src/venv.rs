@@ -140,11 +140,8 @@ mod tests {
     fn lists_for_one_environment_name_the_same_versions() {
         let mut packages = BTreeMap::<String, BTreeMap<&str, Vec<String>>>::new();
         for list in [
-            "tests/requirements.txt",
-            "docs/site-requirements.txt",
-            "docs/dask-requirements.txt",
-            "docs/python-requirements.txt",
-            "tests/robots-requirements.txt",
+            "tests/requirements.txt", "docs/site-requirements.txt", "docs/dask-requirements.txt",
+            "docs/python-requirements.txt", "tests/robots-requirements.txt",
         ] {
             let text = fs_err::read_to_string(crate::paths::root().join(list)).unwrap();
             for line in text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {

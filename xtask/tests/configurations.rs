@@ -385,9 +385,7 @@ fn the_schema_of_systems_knows_the_types_of_parts() {
         ["j = 3", "J = -1", "w = { initial = \"enforced\" }", "flange_a = 3", "J = \"input.x\"", "c = 3", "for = 3"];
     wrong.extend(settings.map(inertia));
     let others = [
-        "[parts.a]\nJ = 3\n",
-        "[parts.a.b]\nJ = 3\n",
-        "[parts.a]\ntype = \"Inerta\"\n",
+        "[parts.a]\nJ = 3\n", "[parts.a.b]\nJ = 3\n", "[parts.a]\ntype = \"Inerta\"\n",
         "[part.a]\ntype = \"Inertia\"\n",
     ];
     wrong.extend(others.map(str::to_owned));

@@ -130,44 +130,14 @@ mod tests {
     #[test]
     fn n1_the_grammar_is_that_of_the_standard() {
         for name in [
-            "a",
-            "_a1",
-            "frame_a.R.T[1,2]",
-            "a[1].b[2,3]",
-            "der(x)",
-            "der(x,2)",
-            "der(a.b[1])",
-            "der(a[1,2],2)",
-            "'a b'",
-            "'\\''.c",
-            "'der('",
-            "der",
+            "a", "_a1", "frame_a.R.T[1,2]", "a[1].b[2,3]", "der(x)", "der(x,2)", "der(a.b[1])", "der(a[1,2],2)",
+            "'a b'", "'\\''.c", "'der('", "der",
         ] {
             assert!(is_structured(name), "{name}");
         }
         for name in [
-            "",
-            "1a",
-            "a..b",
-            "a.",
-            ".a",
-            "a[1, 2]",
-            "a[]",
-            "a[1",
-            "a(1)",
-            "a/b",
-            "ä",
-            "der(der(x))",
-            "a.der(b)",
-            "previous(x)",
-            "''",
-            "'ä'",
-            "'a",
-            "'\\x'",
-            "der(x",
-            "der(x,)",
-            "a[1]b",
-            "a b",
+            "", "1a", "a..b", "a.", ".a", "a[1, 2]", "a[]", "a[1", "a(1)", "a/b", "ä", "der(der(x))", "a.der(b)",
+            "previous(x)", "''", "'ä'", "'a", "'\\x'", "der(x", "der(x,)", "a[1]b", "a b",
         ] {
             assert!(!is_structured(name), "{name}");
         }

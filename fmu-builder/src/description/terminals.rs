@@ -42,11 +42,11 @@ pub fn terminals_and_icons(description: &Description, standard: Standard, icon: 
 /// Makes an element with the corners of a rectangle about the origin.
 fn area(name: &'static str, half_height: f64) -> Result<Element, Error> {
     let owner = || name.to_owned();
-    Element::new(name).real("x1", -HALF, owner)?.real("y1", -half_height, owner)?.real("x2", HALF, owner)?.real(
-        "y2",
-        half_height,
-        owner,
-    )
+    Element::new(name)
+        .real("x1", -HALF, owner)?
+        .real("y1", -half_height, owner)?
+        .real("x2", HALF, owner)?
+        .real("y2", half_height, owner)
 }
 
 /// Writes a terminal; the members of the `arrays` are not listed one by one.

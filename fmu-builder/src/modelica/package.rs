@@ -24,16 +24,7 @@ const WIDTH: u32 = 320;
 
 /// Names of models that would hide names that the models need or replace files of the package, in small letters.
 const RESERVED: [&str; 10] = [
-    "boolean",
-    "connections",
-    "integer",
-    "internal",
-    "mechanicalfmus",
-    "modelica",
-    "package",
-    "real",
-    "string",
-    "time",
+    "boolean", "connections", "integer", "internal", "mechanicalfmus", "modelica", "package", "real", "string", "time",
 ];
 
 /// A library without members: the functions name the library `dl`, which Windows has not and does not need.

@@ -433,8 +433,7 @@ mod tests {
         assert_eq!(
             model.left_out,
             [
-                "Scheduled Execution is not used",
-                "`k` is a Clock, which is not used",
+                "Scheduled Execution is not used", "`k` is a Clock, which is not used",
                 "`b` is a Binary, which is not used"
             ]
         );

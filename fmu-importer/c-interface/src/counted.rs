@@ -13,25 +13,10 @@ const UNTOUCHED: Memory = [0xa5a5_a5a5_a5a5_a5a5; 8];
 
 /// The functions of [`CInstance::with_count`].
 pub const COUNTED: &[&str] = &[
-    "fmi3GetFloat64",
-    "fmi3SetFloat64",
-    "fmi3GetInt32",
-    "fmi3SetInt32",
-    "fmi3GetInt64",
-    "fmi3SetInt64",
-    "fmi3GetBoolean",
-    "fmi3SetBoolean",
-    "fmi3GetString",
-    "fmi3SetString",
-    "fmi3GetUInt64",
-    "fmi3SetUInt64",
-    "fmi3GetOutputDerivatives",
-    "fmi3GetDirectionalDerivative",
-    "fmi3GetAdjointDerivative",
-    "fmi3SetContinuousStates",
-    "fmi3GetContinuousStates",
-    "fmi3GetContinuousStateDerivatives",
-    "fmi3GetEventIndicators",
+    "fmi3GetFloat64", "fmi3SetFloat64", "fmi3GetInt32", "fmi3SetInt32", "fmi3GetInt64", "fmi3SetInt64",
+    "fmi3GetBoolean", "fmi3SetBoolean", "fmi3GetString", "fmi3SetString", "fmi3GetUInt64", "fmi3SetUInt64",
+    "fmi3GetOutputDerivatives", "fmi3GetDirectionalDerivative", "fmi3GetAdjointDerivative", "fmi3SetContinuousStates",
+    "fmi3GetContinuousStates", "fmi3GetContinuousStateDerivatives", "fmi3GetEventIndicators",
     "fmi3GetNominalsOfContinuousStates",
 ];
 

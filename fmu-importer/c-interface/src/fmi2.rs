@@ -94,27 +94,13 @@ functions! {
 
 /// The functions that an FMU without Co-Simulation need not have.
 pub const CO_SIMULATION_ONLY: &[&str] = &[
-    "fmi2SetRealInputDerivatives",
-    "fmi2GetRealOutputDerivatives",
-    "fmi2DoStep",
-    "fmi2CancelStep",
-    "fmi2GetStatus",
-    "fmi2GetRealStatus",
-    "fmi2GetIntegerStatus",
-    "fmi2GetBooleanStatus",
-    "fmi2GetStringStatus",
+    "fmi2SetRealInputDerivatives", "fmi2GetRealOutputDerivatives", "fmi2DoStep", "fmi2CancelStep", "fmi2GetStatus",
+    "fmi2GetRealStatus", "fmi2GetIntegerStatus", "fmi2GetBooleanStatus", "fmi2GetStringStatus",
 ];
 
 /// The functions that an FMU without Model Exchange need not have.
 pub const MODEL_EXCHANGE_ONLY: &[&str] = &[
-    "fmi2EnterEventMode",
-    "fmi2NewDiscreteStates",
-    "fmi2EnterContinuousTimeMode",
-    "fmi2CompletedIntegratorStep",
-    "fmi2SetTime",
-    "fmi2SetContinuousStates",
-    "fmi2GetDerivatives",
-    "fmi2GetEventIndicators",
-    "fmi2GetContinuousStates",
-    "fmi2GetNominalsOfContinuousStates",
+    "fmi2EnterEventMode", "fmi2NewDiscreteStates", "fmi2EnterContinuousTimeMode", "fmi2CompletedIntegratorStep",
+    "fmi2SetTime", "fmi2SetContinuousStates", "fmi2GetDerivatives", "fmi2GetEventIndicators",
+    "fmi2GetContinuousStates", "fmi2GetNominalsOfContinuousStates",
 ];

@@ -172,11 +172,8 @@ mod tests {
         assert!(mount.left_out.is_empty());
         let text = mount.configuration("mount.gbs");
         for part in [
-            "# From mount.gbs, in SI units.\n",
-            "law_TS = \"curve\"",
-            "sm_TS = \"spline\"",
-            "    [-0.0045, -9120.0],\n",
-            "\nRS = [",
+            "# From mount.gbs, in SI units.\n", "law_TS = \"curve\"", "sm_TS = \"spline\"",
+            "    [-0.0045, -9120.0],\n", "\nRS = [",
         ] {
             assert!(text.contains(part), "{part}\n{text}");
         }

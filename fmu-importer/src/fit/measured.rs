@@ -186,16 +186,7 @@ fn is_peak_to_peak(heading: &str) -> bool {
     let words: Vec<_> = heading.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase).collect();
     let text = format!(" {} ", words.iter().filter(|word| !word.is_empty()).cloned().collect::<Vec<_>>().join(" "));
     const WORDS: [&str; 11] = [
-        "p p",
-        "pp",
-        "pk pk",
-        "pkpk",
-        "p to p",
-        "p2p",
-        "pk to pk",
-        "peak to peak",
-        "peak peak",
-        "double amplitude",
+        "p p", "pp", "pk pk", "pkpk", "p to p", "p2p", "pk to pk", "peak to peak", "peak peak", "double amplitude",
         "spitze spitze",
     ];
     WORDS.iter().any(|word| text.contains(&format!(" {word} "))) || text.contains("doppelamplitude")

@@ -71,14 +71,7 @@ fn arrays_take_lists_of_their_shape_or_one_number_for_all_elements() {
     assert_eq!(numbers(&points, "RS[3]"), [30.0; 4]);
     let table = case.table();
     let header = [
-        "run",
-        "TS",
-        "TD[1]",
-        "TD[2]",
-        "TD[3]",
-        "final(frame_b.f[1])",
-        "final(frame_b.f[2])",
-        "final(frame_b.f[3])",
+        "run", "TS", "TD[1]", "TD[2]", "TD[3]", "final(frame_b.f[1])", "final(frame_b.f[2])", "final(frame_b.f[3])",
         "status",
     ];
     assert_eq!(table[0], header);

@@ -50,13 +50,7 @@ impl Callback<IntermediateUpdate> {
         // during the call only.
         unsafe {
             (self.function)(
-                self.environment,
-                time,
-                takes_inputs,
-                true,
-                true,
-                can_return_early,
-                &raw mut is_requested,
+                self.environment, time, takes_inputs, true, true, can_return_early, &raw mut is_requested,
                 &raw mut return_at,
             );
         }

@@ -12,16 +12,8 @@ use crate::fixture::{Fmu, Instance, describe};
 
 /// All elements, and neither springs nor dampers beside them.
 const ALL: [&str; 10] = [
-    "maxwell_T=3",
-    "maxwell_R=3",
-    "friction_T=true",
-    "friction_R=true",
-    "orientation=cardan",
-    "TS=[0,0,0]",
-    "TD=[0,0,0]",
-    "RS=[0,0,0]",
-    "RD=[0,0,0]",
-    "momentLaw=gimbal",
+    "maxwell_T=3", "maxwell_R=3", "friction_T=true", "friction_R=true", "orientation=cardan", "TS=[0,0,0]",
+    "TD=[0,0,0]", "RS=[0,0,0]", "RD=[0,0,0]", "momentLaw=gimbal",
 ];
 
 const STIFFNESS: f64 = 9e5;

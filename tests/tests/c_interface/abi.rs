@@ -53,24 +53,10 @@ fn a5_null_component_is_an_error_of_each_function() {
 
 /// The functions with arrays and their counts.
 const WITH_ARRAYS: [&str; 18] = [
-    "fmi2SetDebugLogging",
-    "fmi2GetReal",
-    "fmi2GetInteger",
-    "fmi2GetBoolean",
-    "fmi2GetString",
-    "fmi2SetReal",
-    "fmi2SetInteger",
-    "fmi2SetBoolean",
-    "fmi2SetString",
-    "fmi2GetDirectionalDerivative",
-    "mechanics_linear",
-    "fmi2SetRealInputDerivatives",
-    "fmi2GetRealOutputDerivatives",
-    "fmi2SetContinuousStates",
-    "fmi2GetDerivatives",
-    "fmi2GetEventIndicators",
-    "fmi2GetContinuousStates",
-    "fmi2GetNominalsOfContinuousStates",
+    "fmi2SetDebugLogging", "fmi2GetReal", "fmi2GetInteger", "fmi2GetBoolean", "fmi2GetString", "fmi2SetReal",
+    "fmi2SetInteger", "fmi2SetBoolean", "fmi2SetString", "fmi2GetDirectionalDerivative", "mechanics_linear",
+    "fmi2SetRealInputDerivatives", "fmi2GetRealOutputDerivatives", "fmi2SetContinuousStates", "fmi2GetDerivatives",
+    "fmi2GetEventIndicators", "fmi2GetContinuousStates", "fmi2GetNominalsOfContinuousStates",
 ];
 
 fn has_arrays_in(kind: i32, function: &str) -> bool {

@@ -145,9 +145,7 @@ fn rule_4_3_capabilities_are_all_there_and_say_so() {
     for_each_structure(|fmu| {
         let model = Archive::open(&fmu.file).unwrap().model().unwrap();
         let both = [
-            "canNotUseMemoryManagementFunctions",
-            "canGetAndSetFMUstate",
-            "canSerializeFMUstate",
+            "canNotUseMemoryManagementFunctions", "canGetAndSetFMUstate", "canSerializeFMUstate",
             "providesDirectionalDerivative",
         ];
         let co_simulation = model.co_simulation.unwrap();

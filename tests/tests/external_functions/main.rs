@@ -76,11 +76,15 @@ fn the_header_is_accepted_for_windows() {
     let driven = Driven::new("bushing", false);
     let libraries = driven.folder.path().join("MechanicalFMUs/Resources/Library/win64");
     let program = driven.folder.path().join("driver.exe");
-    printed(driven.compiler(compiler, "driver.c").arg("-o").arg(&program).arg("-L").arg(libraries).args([
-        "-lm",
-        "-ldl",
-        "-lpthread",
-    ]));
+    printed(
+        driven
+            .compiler(compiler, "driver.c")
+            .arg("-o")
+            .arg(&program)
+            .arg("-L")
+            .arg(libraries)
+            .args(["-lm", "-ldl", "-lpthread"]),
+    );
 }
 
 /// The compiler is the front end of clang, of the Python that the importers need.

@@ -12,13 +12,7 @@ use crate::schedule::Schedule;
 
 /// The inputs of a gripper with cardan angles; both frames, three elements each.
 pub const INPUTS: [&str; 8] = [
-    "frame_a.r_0",
-    "frame_a.phi",
-    "frame_a.v_0",
-    "frame_a.R.w",
-    "frame_b.r_0",
-    "frame_b.phi",
-    "frame_b.v_0",
+    "frame_a.r_0", "frame_a.phi", "frame_a.v_0", "frame_a.R.w", "frame_b.r_0", "frame_b.phi", "frame_b.v_0",
     "frame_b.R.w",
 ];
 

@@ -6,17 +6,8 @@ use fmu_tests::finished::{components, describe, root};
 
 /// Parameters with other words, since several joints share them, or a joint describes them more exactly.
 const OTHERWISE: [&str; 11] = [
-    "sphereDiameter",
-    "rod1Diameter",
-    "rod2Diameter",
-    "rodDiameter",
-    "rod1Length",
-    "s_offset",
-    "phi_offset",
-    "boxWidthDirection",
-    "n_b",
-    "e_im",
-    "e_b",
+    "sphereDiameter", "rod1Diameter", "rod2Diameter", "rodDiameter", "rod1Length", "s_offset", "phi_offset",
+    "boxWidthDirection", "n_b", "e_im", "e_b",
 ];
 
 /// Returns the part of a sentence that is compared.

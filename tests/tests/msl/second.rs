@@ -91,15 +91,8 @@ fn brakes_stop_masses() {
 #[test]
 fn sensors_measure_what_a_sine_does() {
     let names = [
-        "mass.s",
-        "positionSensor1.s",
-        "positionSensor2.s",
-        "speedSensor1.v",
-        "multiSensor.v",
-        "accSensor1.a",
-        "forceSensor.f",
-        "multiSensor.f",
-        "multiSensor.power",
+        "mass.s", "positionSensor1.s", "positionSensor2.s", "speedSensor1.v", "multiSensor.v", "accSensor1.a",
+        "forceSensor.f", "multiSensor.f", "multiSensor.power",
     ];
     let found = outputs("translational-sensors.toml", &names, 1.0);
     // The power has ten times the error of the velocity.

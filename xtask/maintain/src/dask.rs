@@ -52,11 +52,7 @@ pub fn check(environment: &Environment) -> Result<Vec<Check>> {
 /// Checks that the script reports unsupported results beforehand; `folder` has the sweeps.
 fn refuses(environment: &Environment, docs: &Path, folder: &Path) -> Result<()> {
     let [sweep, series, points, other, output, nowhere] = [
-        "clutch-sweep.toml",
-        "series.toml",
-        "clutch-sweep.points.csv",
-        "clutch-sweep.dask.csv",
-        "refused.csv",
+        "clutch-sweep.toml", "series.toml", "clutch-sweep.points.csv", "clutch-sweep.dask.csv", "refused.csv",
         "no/r.csv",
     ]
     .map(|name| folder.join(name));

@@ -118,14 +118,7 @@ fn the_builder_knows_no_parameter_of_a_component() {
 fn b5_b7_b8_libraries_look_at_no_environment_and_start_no_threads() {
     // The last three are sections of functions called at loading; those called at unloading clean up.
     let foreign = [
-        "current_dir",
-        "env::var",
-        "env::args",
-        "env::temp_dir",
-        "thread::",
-        "static mut",
-        "init_array",
-        "CRT$",
+        "current_dir", "env::var", "env::args", "env::temp_dir", "thread::", "static mut", "init_array", "CRT$",
         "mod_init_func",
     ];
     let folders = fs_err::read_dir(root().join("models")).unwrap().map(|entry| entry.unwrap().path());

@@ -6,43 +6,20 @@ use crate::read::element::Element;
 
 /// The optional attributes of all variables.
 const COMMON: &[&str] = &[
-    "description",
-    "causality",
-    "variability",
-    "canHandleMultipleSetPerTimeInstant",
-    "clocks",
-    "intermediateUpdate",
-    "previous",
-    "declaredType",
+    "description", "causality", "variability", "canHandleMultipleSetPerTimeInstant", "clocks", "intermediateUpdate",
+    "previous", "declaredType",
 ];
 const FLOAT: &[&str] = &[
-    "initial",
-    "quantity",
-    "unit",
-    "displayUnit",
-    "relativeQuantity",
-    "unbounded",
-    "min",
-    "max",
-    "nominal",
-    "start",
-    "derivative",
-    "reinit",
+    "initial", "quantity", "unit", "displayUnit", "relativeQuantity", "unbounded", "min", "max", "nominal", "start",
+    "derivative", "reinit",
 ];
 const WHOLE: &[&str] = &["initial", "quantity", "min", "max", "start"];
 const BOOLEAN: &[&str] = &["initial", "start"];
 const STRING: &[&str] = &["initial"];
 const BINARY: &[&str] = &["initial", "mimeType", "maxSize"];
 const CLOCK: &[&str] = &[
-    "canBeDeactivated",
-    "priority",
-    "intervalVariability",
-    "intervalDecimal",
-    "shiftDecimal",
-    "supportsFraction",
-    "resolution",
-    "intervalCounter",
-    "shiftCounter",
+    "canBeDeactivated", "priority", "intervalVariability", "intervalDecimal", "shiftDecimal", "supportsFraction",
+    "resolution", "intervalCounter", "shiftCounter",
 ];
 
 /// Returns the attributes of a type of variables, besides those of all.
@@ -63,13 +40,7 @@ const RULES: &[Rule] = &[
         path: "/fmiModelDescription",
         required: &["fmiVersion", "modelName", "instantiationToken"],
         optional: &[
-            "description",
-            "author",
-            "version",
-            "copyright",
-            "license",
-            "generationTool",
-            "generationDateAndTime",
+            "description", "author", "version", "copyright", "license", "generationTool", "generationDateAndTime",
             "variableNamingConvention",
         ],
         children: &[
@@ -89,15 +60,9 @@ const RULES: &[Rule] = &[
         path: "fmiModelDescription/ModelExchange",
         required: &["modelIdentifier"],
         optional: &[
-            "needsExecutionTool",
-            "canBeInstantiatedOnlyOncePerProcess",
-            "canGetAndSetFMUState",
-            "canSerializeFMUState",
-            "providesDirectionalDerivatives",
-            "providesAdjointDerivatives",
-            "providesPerElementDependencies",
-            "needsCompletedIntegratorStep",
-            "providesEvaluateDiscreteStates",
+            "needsExecutionTool", "canBeInstantiatedOnlyOncePerProcess", "canGetAndSetFMUState",
+            "canSerializeFMUState", "providesDirectionalDerivatives", "providesAdjointDerivatives",
+            "providesPerElementDependencies", "needsCompletedIntegratorStep", "providesEvaluateDiscreteStates",
         ],
         children: ANNOTATIONS,
     },
@@ -105,21 +70,11 @@ const RULES: &[Rule] = &[
         path: "fmiModelDescription/CoSimulation",
         required: &["modelIdentifier"],
         optional: &[
-            "needsExecutionTool",
-            "canBeInstantiatedOnlyOncePerProcess",
-            "canGetAndSetFMUState",
-            "canSerializeFMUState",
-            "providesDirectionalDerivatives",
-            "providesAdjointDerivatives",
-            "providesPerElementDependencies",
-            "canHandleVariableCommunicationStepSize",
-            "fixedInternalStepSize",
-            "maxOutputDerivativeOrder",
-            "recommendedIntermediateInputSmoothness",
-            "providesIntermediateUpdate",
-            "mightReturnEarlyFromDoStep",
-            "canReturnEarlyAfterIntermediateUpdate",
-            "hasEventMode",
+            "needsExecutionTool", "canBeInstantiatedOnlyOncePerProcess", "canGetAndSetFMUState",
+            "canSerializeFMUState", "providesDirectionalDerivatives", "providesAdjointDerivatives",
+            "providesPerElementDependencies", "canHandleVariableCommunicationStepSize", "fixedInternalStepSize",
+            "maxOutputDerivativeOrder", "recommendedIntermediateInputSmoothness", "providesIntermediateUpdate",
+            "mightReturnEarlyFromDoStep", "canReturnEarlyAfterIntermediateUpdate", "hasEventMode",
             "providesEvaluateDiscreteStates",
         ],
         children: ANNOTATIONS,

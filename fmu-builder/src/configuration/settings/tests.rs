@@ -73,16 +73,8 @@ table = [[0, 0], [1, 2], [2, 3e9]]
 fn the_command_line_goes_first_and_shares_one_space_of_names() {
     assert_eq!(
         commanded(&[
-            "c=[1, 2]",
-            "c[1] = 5",
-            "form=stiff",
-            "dir=onlyX",
-            "name=Second",
-            "description=Front left",
-            "file=5",
-            "order=3",
-            "table[2,2]=7",
-            "form=rigid",
+            "c=[1, 2]", "c[1] = 5", "form=stiff", "dir=onlyX", "name=Second", "description=Front left", "file=5",
+            "order=3", "table[2,2]=7", "form=rigid",
         ])
         .unwrap(),
         "component Spring\nname Second\ndescription Front left\nstructure form stiff\nstructure order 3\n\

@@ -260,14 +260,8 @@ impl Owned {
         // SAFETY: the instance is there, and the results have their places.
         let status = unsafe {
             fmi3_do_step(
-                self.0,
-                point,
-                h,
-                0,
-                &raw mut step.event_handling_needed,
-                &raw mut step.terminate_simulation,
-                &raw mut step.early_return,
-                &raw mut step.last_successful_time,
+                self.0, point, h, 0, &raw mut step.event_handling_needed, &raw mut step.terminate_simulation,
+                &raw mut step.early_return, &raw mut step.last_successful_time,
             )
         };
         if status == 0 { Ok(step) } else { Err(of_c(status)) }

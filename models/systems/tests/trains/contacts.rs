@@ -233,11 +233,7 @@ const SPOOL: &str = "fixedLe Translational.Fixed s0=-0.0955
 fn a_preloaded_spool_is_as_published() {
     let Some(rows) = published("Translational.PreLoad") else { return };
     let names = [
-        "friction.v_rel",
-        "innerContactA.s_rel",
-        "innerContactB.s_rel",
-        "outerContactA.v_rel",
-        "outerContactB.s_rel",
+        "friction.v_rel", "innerContactA.s_rel", "innerContactB.s_rel", "outerContactA.v_rel", "outerContactB.s_rel",
         "outerContactB.v_rel",
     ];
     let ranges: Vec<f64> = (1..=names.len()).map(|column| range(&rows, column)).collect();

@@ -104,13 +104,7 @@ proptest! {
 /// shafts.
 fn random_parts() -> impl Strategy<Value = Vec<(String, String)>> {
     const SHAFTS: [&str; 8] = [
-        "i0.flange_a",
-        "i1.flange_b",
-        "i2.flange_a",
-        "i3.flange_b",
-        "speed.flange",
-        "position.flange",
-        "fixed.flange",
+        "i0.flange_a", "i1.flange_b", "i2.flange_a", "i3.flange_b", "speed.flange", "position.flange", "fixed.flange",
         "speed2.flange",
     ];
     const BETWEEN: [(&str, &[&str]); 9] = [

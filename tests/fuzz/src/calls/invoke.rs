@@ -138,14 +138,7 @@ impl Modelled {
                 let mut result = first.array(1, || f64::NAN);
                 let (count, other) = (first.count, second.count);
                 let status = one.get_directional_derivative(
-                    &unknowns,
-                    count,
-                    &knowns,
-                    other,
-                    &seeds,
-                    second.size,
-                    &mut result,
-                    first.size,
+                    &unknowns, count, &knowns, other, &seeds, second.size, &mut result, first.size,
                 );
                 (status, self.of_derivative([(&unknowns, &first), (&knowns, &second)], &seeds))
             }
@@ -157,14 +150,7 @@ impl Modelled {
                 let mut result = second.array(1, || f64::NAN);
                 let (count, other) = (first.count, second.count);
                 let status = one.get_adjoint_derivative(
-                    &unknowns,
-                    count,
-                    &knowns,
-                    other,
-                    &seeds,
-                    first.size,
-                    &mut result,
-                    second.size,
+                    &unknowns, count, &knowns, other, &seeds, first.size, &mut result, second.size,
                 );
                 (status, self.of_derivative([(&unknowns, &first), (&knowns, &second)], &seeds))
             }

@@ -357,23 +357,12 @@ impl Modelled {
     /// Returns true if the standard allows the function to return fmi2Discard.
     fn may_discard(&self, function: &str) -> bool {
         let model_exchange = [
-            "GetReal",
-            "GetFloat64",
-            "GetDerivatives",
-            "GetContinuousStateDerivatives",
-            "GetContinuousStates",
-            "GetEventIndicators",
-            "SetContinuousStates",
+            "GetReal", "GetFloat64", "GetDerivatives", "GetContinuousStateDerivatives", "GetContinuousStates",
+            "GetEventIndicators", "SetContinuousStates",
         ];
         // The linear form sets its inputs to zero.
         let settable = [
-            "mechanics_linear",
-            "SetReal",
-            "SetInteger",
-            "SetFloat64",
-            "SetInt32",
-            "SetInt64",
-            "SetBoolean",
+            "mechanics_linear", "SetReal", "SetInteger", "SetFloat64", "SetInt32", "SetInt64", "SetBoolean",
             "SetString",
         ];
         settable.contains(&function)

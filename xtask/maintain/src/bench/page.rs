@@ -244,14 +244,7 @@ fn fmi_3(page: &mut String, results: &Results) {
         outputs. Derivatives are those of all outputs by all inputs, \
         along one direction; an adjoint one is an evaluation in dual numbers for each input.\n";
     let head = [
-        "FMU",
-        "inputs",
-        "outputs",
-        "get 50",
-        "set 50",
-        "evaluation",
-        "directional",
-        "adjoint",
+        "FMU", "inputs", "outputs", "get 50", "set 50", "evaluation", "directional", "adjoint",
         "adjoint in evaluations",
     ];
     table(page, &head);

@@ -208,10 +208,7 @@ impl<T: Scalar> Part<T> for Linear<T> {
             }
             let ripple = self.A_ripple.value();
             return Ok(Box::new(poles(
-                structure.analogFilter,
-                structure.order.0 as usize,
-                ripple,
-                structure.normalized,
+                structure.analogFilter, structure.order.0 as usize, ripple, structure.normalized,
             )));
         }
         let (nb, na) = (structure.nb.0, structure.na.0);

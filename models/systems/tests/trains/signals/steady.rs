@@ -136,10 +136,7 @@ fn filters_begin_where_they_rest() {
     for interface in INTERFACES {
         let phi = train(interface, &spring).real("hinge.phi");
         for kind in [
-            "FirstOrder T=0.01",
-            "SecondOrder w=200 D=0.7",
-            "Filter f_cut=40",
-            "FirstOrder T=0.01 initType=SteadyState",
+            "FirstOrder T=0.01", "SecondOrder w=200 D=0.7", "Filter f_cut=40", "FirstOrder T=0.01 initType=SteadyState",
         ] {
             let mut train = train(interface, &filtered(kind));
             rests(&mut train, &[("hinge.phi", phi), ("late.y", phi), ("smooth.y", 5.0), ("hinge.a", 0.0)]);

@@ -88,9 +88,7 @@ fn a_table_can_be_shifted_apart_from_its_start() {
 #[test]
 fn splines_over_time_give_motions() {
     for smoothness in [
-        "ContinuousDerivative",
-        "MonotoneContinuousDerivative1",
-        "MonotoneContinuousDerivative2",
+        "ContinuousDerivative", "MonotoneContinuousDerivative1", "MonotoneContinuousDerivative2",
         "ModifiedContinuousDerivative",
     ] {
         let text = format!(

@@ -141,13 +141,7 @@ fn derivatives_are_those_of_differences() {
     model.step(0.1);
     by_inputs(&mut model, &["motor.force[1]", "motor.torque[2]", "mount.K_in[1]", "mount.K_in[2]"], &outputs);
     let parameters = [
-        "post.phi_start",
-        "hinge.w_start",
-        "mount.TD[1]",
-        "mount.RS[2]",
-        "mount.r0[1]",
-        "mount.theta0[2]",
-        "wall.r[1]",
+        "post.phi_start", "hinge.w_start", "mount.TD[1]", "mount.RS[2]", "mount.r0[1]", "mount.theta0[2]", "wall.r[1]",
     ];
     by_parameters(MOUNTED, &parameters, &outputs);
 }

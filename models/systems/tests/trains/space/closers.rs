@@ -33,14 +33,7 @@ fn rocker(assembly: &str) -> String {
 
 /// Variables that both systems have.
 const COMMON: [&str; 9] = [
-    "crank.phi",
-    "crank.w",
-    "crank.a",
-    "rods.phi",
-    "rods.axis.w",
-    "rods.axis.a",
-    "rods.tau",
-    "end.v_0[3]",
+    "crank.phi", "crank.w", "crank.a", "rods.phi", "rods.axis.w", "rods.axis.a", "rods.tau", "end.v_0[3]",
     "rods.frame_b.t[2]",
 ];
 

@@ -21,14 +21,7 @@ const ROBOT: &str = "world World g=9.81 n[1]=0.2 n[2]=-1
     spring SpringDamper flange_a=arm.support flange_b=arm.axis c=20 d=0.4";
 
 const OUTPUTS: [&str; 9] = [
-    "base.a",
-    "lift.a",
-    "arm.a",
-    "hand.a",
-    "lock.tau",
-    "arm.frame_a.t[2]",
-    "tool.a_0[1]",
-    "upper.frame_b.r_0[3]",
+    "base.a", "lift.a", "arm.a", "hand.a", "lock.tau", "arm.frame_a.t[2]", "tool.a_0[1]", "upper.frame_b.r_0[3]",
     "hand.frame_b.f[1]",
 ];
 
@@ -58,17 +51,8 @@ const LOOPS: &str = "world World g=9.81
     brake Brake flange_a=hinge.axis fn_max=10 f_normalized=LOCK";
 
 const LOOP_OUTPUTS: [&str; 11] = [
-    "carriage.a",
-    "bearing.a",
-    "hinge.a",
-    "brake.tau",
-    "rod.axis.a",
-    "rod.f_rod",
-    "rod.f",
-    "rods.angle",
-    "rods.frame_b.f[1]",
-    "rocker.z_a[3]",
-    "piston.a_0[1]",
+    "carriage.a", "bearing.a", "hinge.a", "brake.tau", "rod.axis.a", "rod.f_rod", "rod.f", "rods.angle",
+    "rods.frame_b.f[1]", "rocker.z_a[3]", "piston.a_0[1]",
 ];
 
 /// A hull that nothing holds, with a spherical joint the other way round, a universal one, and a body that moves along.
@@ -90,18 +74,8 @@ const FREE: &str = "world World g=9.81
     brake Brake flange_a=hinge.axis fn_max=1 f_normalized=0.6";
 
 const FREE_OUTPUTS: [&str; 13] = [
-    "hull.a_0[2]",
-    "hull.z_a[1]",
-    "hull.Q[2]",
-    "hull.der_Q[3]",
-    "ball.z_rel_b[3]",
-    "ball.frame_a.f[2]",
-    "wrist.a_b",
-    "wrist.frame_a.t[1]",
-    "wrist.frame_b.f[2]",
-    "hinge.a",
-    "companion.a_rel_a[1]",
-    "companion.der_Q[4]",
+    "hull.a_0[2]", "hull.z_a[1]", "hull.Q[2]", "hull.der_Q[3]", "ball.z_rel_b[3]", "ball.frame_a.f[2]", "wrist.a_b",
+    "wrist.frame_a.t[1]", "wrist.frame_b.f[2]", "hinge.a", "companion.a_rel_a[1]", "companion.der_Q[4]",
     "satellite.r_0[3]",
 ];
 
@@ -115,18 +89,9 @@ fn derivatives_of_free_bodies_by_inputs_are_those_of_differences() {
 #[test]
 fn derivatives_of_free_bodies_by_parameters_at_the_start_are_those_of_differences() {
     let parameters = [
-        "hull.r_0_start[2]",
-        "hull.v_0_start[1]",
-        "hull.angles_start[1]",
-        "hull.w_0_start[3]",
-        "ball.angles_start[3]",
-        "ball.w_rel_a_start[1]",
-        "wrist.n_a[2]",
-        "wrist.phi_a_start",
-        "companion.r_rel_a_start[1]",
-        "companion.angles_start[2]",
-        "companion.w_rel_a_start[3]",
-        "arm.m",
+        "hull.r_0_start[2]", "hull.v_0_start[1]", "hull.angles_start[1]", "hull.w_0_start[3]", "ball.angles_start[3]",
+        "ball.w_rel_a_start[1]", "wrist.n_a[2]", "wrist.phi_a_start", "companion.r_rel_a_start[1]",
+        "companion.angles_start[2]", "companion.w_rel_a_start[3]", "arm.m",
     ];
     by_parameters(FREE, &parameters, &FREE_OUTPUTS);
 }
@@ -163,17 +128,8 @@ fn derivatives_of_loops_by_inputs_are_those_of_differences() {
 #[test]
 fn derivatives_of_loops_by_parameters_at_the_start_are_those_of_differences() {
     let parameters = [
-        "bearing.phi_start",
-        "carriage.v_start",
-        "web.r[1]",
-        "rod.rRod1_ia[1]",
-        "rod.rRod2_ib[2]",
-        "rod.s_offset",
-        "rods.rRod1_ia[2]",
-        "rods.rRod2_ib[1]",
-        "ground.r[2]",
-        "rocker.m",
-        "spring.s_rel0",
+        "bearing.phi_start", "carriage.v_start", "web.r[1]", "rod.rRod1_ia[1]", "rod.rRod2_ib[2]", "rod.s_offset",
+        "rods.rRod1_ia[2]", "rods.rRod2_ib[1]", "ground.r[2]", "rocker.m", "spring.s_rel0",
     ];
     by_parameters(&LOOPS.replace("LOCK", LOCKS[0]), &parameters, &LOOP_OUTPUTS);
 }
@@ -193,21 +149,8 @@ fn derivatives_by_inputs_are_those_of_differences() {
 fn derivatives_by_parameters_at_the_start_are_those_of_differences() {
     let text = ROBOT.replace("LOCK", LOCKS[0]);
     let parameters = [
-        "world.g",
-        "world.n[1]",
-        "base.n[3]",
-        "arm.phi_start",
-        "base.w_start",
-        "lift.s_start",
-        "lift.v_start",
-        "tilt.angle",
-        "tilt.n[2]",
-        "upper.r[1]",
-        "upper.m",
-        "upper.I_21",
-        "tool.r_CM[2]",
-        "tool.I_33",
-        "spring.c",
+        "world.g", "world.n[1]", "base.n[3]", "arm.phi_start", "base.w_start", "lift.s_start", "lift.v_start",
+        "tilt.angle", "tilt.n[2]", "upper.r[1]", "upper.m", "upper.I_21", "tool.r_CM[2]", "tool.I_33", "spring.c",
     ];
     by_parameters(&text, &parameters, &OUTPUTS);
 }

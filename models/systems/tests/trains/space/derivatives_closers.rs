@@ -56,13 +56,7 @@ fn closed(assembly: &str) -> String {
 }
 
 const OUTPUTS: [&str; 8] = [
-    "crank.a",
-    "crank.tau",
-    "rods.axis.a",
-    "rods.frame_a.f[2]",
-    "rods.frame_b.t[1]",
-    "far.a_0[2]",
-    "brake.tau",
+    "crank.a", "crank.tau", "rods.axis.a", "rods.frame_a.f[2]", "rods.frame_b.t[1]", "far.a_0[2]", "brake.tau",
     "drum.a",
 ];
 
@@ -121,12 +115,7 @@ fn derivatives_of_grippers_are_those_of_differences() {
         by_inputs(&mut train, &["motor.f"], &outputs);
     }
     let parameters = [
-        "case.r_0_start[1]",
-        "case.angles_start[2]",
-        "case.v_0_start[3]",
-        "case.w_0_start[1]",
-        "grip.cT",
-        "grip.dR",
+        "case.r_0_start[1]", "case.angles_start[2]", "case.v_0_start[3]", "case.w_0_start[1]", "grip.cT", "grip.dR",
         "lift.n[1]",
     ];
     by_parameters_of(gripped, &parameters, &outputs);

@@ -33,13 +33,7 @@ fn same(frame: [&str; 2], assembly: &str, x: &str, joints: &str, more: &[[&str; 
     let driven = format!("driven.{x}");
     let mut names = vec![[coordinate.as_str(), driven.as_str()]];
     let common = [
-        "crank.phi",
-        "crank.w",
-        "crank.a",
-        "crank.frame_a.f[2]",
-        "crank.frame_a.t[2]",
-        "two.r_0[2]",
-        "two.v_0[1]",
+        "crank.phi", "crank.w", "crank.a", "crank.frame_a.f[2]", "crank.frame_a.t[2]", "two.r_0[2]", "two.v_0[1]",
         "two.w_a[3]",
     ];
     names.extend(common.map(|name| [name; 2]));

@@ -51,14 +51,7 @@ const THREE_SPRINGS: &str = "world World g=9.80665
 fn three_springs_are_as_published() {
     let Some(rows) = published("MultiBody.ThreeSprings") else { return };
     let names = [
-        "frame_a.r_0[1]",
-        "frame_a.r_0[2]",
-        "frame_a.r_0[3]",
-        "v_0[1]",
-        "v_0[2]",
-        "v_0[3]",
-        "w_a[1]",
-        "w_a[2]",
+        "frame_a.r_0[1]", "frame_a.r_0[2]", "frame_a.r_0[3]", "v_0[1]", "v_0[2]", "v_0[3]", "w_a[1]", "w_a[2]",
         "w_a[3]",
     ];
     let names = names.map(|name| format!("body1.{}", name.replace("frame_a.r_0", "r_0")));

@@ -224,12 +224,8 @@ fn the_published_trajectories_are_reached() {
         torque1 Torque useSupport=true flange=rotor1D.flange_a support=mounting1D.flange_b tau=sine.y
         mounting1D Mounting1D frame_a=fixed.frame_b";
     let bodies = [
-        "bodyCylinder2.w_a[1]",
-        "bodyCylinder2.w_a[2]",
-        "bodyCylinder2.w_a[3]",
-        "bodyCylinder3.w_a[1]",
-        "bodyCylinder3.w_a[2]",
-        "bodyCylinder3.w_a[3]",
+        "bodyCylinder2.w_a[1]", "bodyCylinder2.w_a[2]", "bodyCylinder2.w_a[3]", "bodyCylinder3.w_a[1]",
+        "bodyCylinder3.w_a[2]", "bodyCylinder3.w_a[3]",
     ];
     let turns = ["revolute.phi", "revolute.w", "rotor1D.phi", "rotor1D.w"];
     for (name, text, names) in

@@ -150,13 +150,7 @@ fn derivatives_of_a_wheel_with_a_load_are_those_of_differences() {
         starts()[1]
     );
     let outputs = [
-        "wheel.z_a[1]",
-        "wheel.z_a[2]",
-        "wheel.z_a[3]",
-        "fork.a",
-        "wheel.der_x",
-        "wheel.f_n",
-        "wheel.f_lat",
+        "wheel.z_a[1]", "wheel.z_a[2]", "wheel.z_a[3]", "fork.a", "wheel.der_x", "wheel.f_n", "wheel.f_lat",
         "wheel.f_long",
     ];
     let mut train = train(INTERFACES[1], &text);
