@@ -20,13 +20,15 @@ def examples(to: str | os.PathLike[str] | None = None) -> list[Path]:
     With `to`, these are copies in this folder, which is made if it does not exist. Raises `FileExistsError`, having copied
     nothing, if it has a file of the same name.
     """
+    folder = FOLDER / "examples"
     # An installer may have compiled the scripts into a folder beside them.
-    files = sorted(file for file in (FOLDER / "examples").iterdir() if file.is_file())
+    files = sorted(file for file in folder.rglob("*") if file.is_file() and "__pycache__" not in file.parts)
     if to is None:
         return files
-    copies = [Path(to, file.name) for file in files]
+    copies = [Path(to, file.relative_to(folder)) for file in files]
     for copy in copies:
         if copy.exists():
             raise FileExistsError(f"{copy} already exists")
-    Path(to).mkdir(parents=True, exist_ok=True)
+    for copy in copies:
+        copy.parent.mkdir(parents=True, exist_ok=True)
     return [Path(shutil.copyfile(file, copy)) for file, copy in zip(files, copies)]

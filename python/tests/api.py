@@ -118,6 +118,8 @@ copies = m.examples(to="examples")
 assert {copy.name for copy in copies} == {example.name for example in m.examples()} and "launch.toml" in {copy.name for copy in copies}
 fails(f"{copies[0]} already exists", m.examples, to="examples", kind=FileExistsError)
 assert m.build("examples/launch.toml", out="python").exists()
+# It has parts in files of their own.
+assert m.build("examples/engine-v6.toml", out="python").exists()
 with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
     m.simulate(file, stop=2.0, input={"time": [0, 1], "frame_b.r_0[1]": [0, 1e-3]})

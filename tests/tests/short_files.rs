@@ -269,7 +269,7 @@ fn what_would_grow_without_end_is_refused() {
     let line = |file: &str| format!("[parts.\"a{{i}}\"]\nfor = {{ i = \"1:1000\" }}\ntype = \"{file}\"\n");
     let (a, b, c) = (line("b.toml"), line("c.toml"), "[parts.\"a{i}\"]\nfor = { i = \"1:0\" }\ntype = \"Inertia\"\n");
     let message = described(&[("a.toml", &a), ("b.toml", &b), ("c.toml", c)], &[]).err().unwrap_or_default();
-    assert_eq!(message, "b.toml:3:1, as a20 of a.toml:3:8: a system cannot have more than 20000 parts");
+    assert_eq!(message, "b.toml:3:1, as a20 of a.toml:3:8: more than 20000 parts cannot be made");
     let table = format!("[constants]\nx = {:?}\n", [[0; 2]; 400]).replace("], [", "],[");
     let many = format!("{table}[parts.\"a{{i}}\"]\nfor = {{ i = \"1:5000\" }}\ntype = \"TimeTable\"\ntable = \"=x\"\n");
     let message = described(&[("a.toml", &many)], &[]).err().unwrap_or_default();
@@ -369,6 +369,7 @@ fn constants_without_a_value_are_refused() {
             "a.toml:2:1: a constant cannot be named \"pi\": use letters, digits and underscores, starting with a letter; pi is known",
         ),
         ("r = 3\n[parameters]\nr = 2", "a.toml:2:1: \"r\" is a parameter, too, at a.toml:4:1"),
+        ("r = 3\n[parameters]\nr = { required = true }", "a.toml:2:1: \"r\" is a parameter, too, at a.toml:4:7"),
     ] {
         refused(&[("a.toml", &format!("[constants]\n{text}\n{part}"))], message);
     }
@@ -530,7 +531,7 @@ fn files_that_are_no_parts_are_refused() {
         ("[parts.a]\ntype = \"b.toml\"\n[parts.a.c]\ntype = \"Inertia\"\n", SHAFT,
          "a.toml:4:8: a.c.type = \"Inertia\": b.toml has no parameter \"c.type\"; what is inside follows from its parameters"),
         ("[parts.\"a{i}\"]\nfor = { i = \"1:20000\" }\ntype = \"b.toml\"\n", SHAFT,
-         "b.toml:11:1, as a6667 of a.toml:3:8: a system cannot have more than 20000 parts"),
+         "b.toml:11:1, as a6667 of a.toml:3:8: more than 20000 parts cannot be made"),
         ("[parts.a]\ntype = \"b.toml\"\n", SHAFT,
          "b.toml:11:1, as a of a.toml:2:8: nothing that moves with \"a.spring.flange_b\" has inertia: connect an Inertia to it, or hold it by Fixed or Position"),
     ];

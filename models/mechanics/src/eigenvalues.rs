@@ -6,7 +6,8 @@ use nalgebra::{DMatrix, DVector, Matrix3, Schur};
 /// that of the numbers remains.
 const ROUNDING: f64 = 1e-6;
 
-/// Returns the coordinate that moves most in the motion that grows fastest, with its rate in 1/s, if one grows.
+/// Returns the coordinate that moves most in the motion that grows fastest, with its rate in 1/s, if one grows. The first half
+/// of the states are coordinates, the second their rates.
 #[must_use]
 pub fn fastest_growth(system: &DMatrix<f64>) -> Option<(usize, f64)> {
     if system.iter().any(|entry| !entry.is_finite()) {

@@ -12,7 +12,7 @@ use crate::fixture::{print, skip};
 const COMPONENT: &str = "tests/components/sample";
 
 /// The largest component in the sense of WebAssembly that is accepted, in bytes of the archive: the clutch has 8 kB more, and
-/// thus 150.
+/// thus 150 kB.
 const MAX_BYTES: u64 = 142_100;
 
 #[test]

@@ -150,7 +150,8 @@ impl Expansion {
                     if name == PI { "; pi is known" } else { "" }
                 ));
             }
-            let of_parameter = |other: &&Entry| other.section == Section::Parameters && other.name == *name;
+            let of_parameter =
+                |other: &&Entry| other.section == Section::Parameters && required(other).unwrap_or(&other.name) == name;
             if let Some(other) = entries.iter().find(of_parameter) {
                 self.problems.push(format!("{location}: \"{name}\" is a parameter, too, at {}", other.location));
             }
@@ -263,7 +264,7 @@ impl Expansion {
         if self.parts > MAX_PARTS {
             if let (true, Some((_, entry))) = (self.parts == MAX_PARTS + 1, lines.first()) {
                 let location = scope.location(&entry.location);
-                self.problems.push(format!("{location}: a system cannot have more than {MAX_PARTS} parts"));
+                self.problems.push(format!("{location}: more than {MAX_PARTS} parts cannot be made"));
             }
             return;
         }

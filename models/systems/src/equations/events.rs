@@ -5,7 +5,7 @@ use mechanics::constant;
 use mechanics::friction::{INDICATORS, LawBranch, Mode};
 
 use super::{Buffers, System, join};
-use crate::part::{Arrays, FrictionEvent, View};
+use crate::part::{Arrays, Compliant, FrictionEvent, View};
 use crate::topology::drivetrain::PartScalar;
 
 /// Fraction by which static friction is exceeded where an event is located: more than the rounding of the solution
@@ -135,6 +135,20 @@ impl<T: PartScalar> System<'_, T> {
             }
         }
         Ok(Event { states_changed: has_stopped, ..event })
+    }
+
+    /// Lets loads that only jump choose their values, where flanges without inertia follow from these.
+    pub(super) fn choose_constant_loads(
+        &self,
+        arrays: &mut Arrays<'_, T>,
+        buffers: &Buffers<T>,
+    ) -> Result<(), ModelError> {
+        let is_constant = |i: usize| self.parts[i].part.properties().compliant == Some(Compliant::Constant);
+        for (i, _) in self.wiring.eventful.iter().filter(|(i, _)| is_constant(*i)) {
+            let part = T::of(&*self.parts[*i].part);
+            part.event(arrays, self.wiring.offsets[*i], &self.event_point(*i, buffers), &mut Event::default())?;
+        }
+        Ok(())
     }
 
     /// Lets the parts with events that are no blocks choose their branches; adds when the next time event is due.

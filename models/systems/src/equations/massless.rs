@@ -30,6 +30,10 @@ impl<T: PartScalar> System<'_, T> {
                     // Where springs leave it open, dampers do as if they were springs.
                     resting_group.find_positions(&mut resting[i], q, &mut |part, [x, _]| {
                         let own = law(part, [x, T::zero()]);
+                        if own.stiffness == T::zero() && own.damping == T::zero() {
+                            // A constant load moves a damper, and has not moved it yet.
+                            return Compliance { load: T::zero(), ..own };
+                        }
                         let (load, stiffness) = (own.load + own.damping * x, own.stiffness + own.damping);
                         Compliance { load, stiffness, ..own }
                     })

@@ -99,12 +99,12 @@ impl<T: PartScalar> System<'_, T> {
     /// Writes the derivatives of the states where the accelerations are known.
     fn write_derivatives(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         self.show_states(buffers);
-        for i in self.wiring.moving.iter().chain(&self.wiring.heat.lossy) {
-            let pair = self.wiring.friction_pairs.binary_search(i).ok();
-            self.set_outputs(*i, pair, self.space(*i, buffers), arrays, buffers);
+        let pair = |i: &usize| self.wiring.friction_pairs.binary_search(i).ok();
+        for i in &self.wiring.moving {
+            self.set_outputs(*i, pair(i), None, arrays, buffers);
         }
-        for i in &self.wiring.relaxing {
-            self.set_outputs(*i, None, self.space(*i, buffers), arrays, buffers);
+        for i in self.wiring.heat.lossy.iter().chain(&self.wiring.relaxing) {
+            self.set_outputs(*i, pair(i), self.space(*i, buffers), arrays, buffers);
         }
         self.balance_heat(arrays, &mut buffers.heat)
     }
@@ -178,6 +178,9 @@ impl<T: PartScalar> System<'_, T> {
     ) -> Result<(), ModelError> {
         self.begin_blocks(arrays, None, false)?;
         buffers.massless.settles = self.has_massless();
+        if buffers.massless.settles {
+            self.choose_constant_loads(arrays, buffers)?;
+        }
         self.set_coordinates(arrays, buffers, at_random)?;
         // During the simulation, a solver may try another step after an error.
         let begun = self

@@ -31,10 +31,7 @@ impl<T: PartScalar> System<'_, T> {
         let Signals { first, order, resting, .. } = &self.wiring.signals;
         resting.iter().zip(states).for_each(|(state, value)| arrays.reals[state.places[0]] = *value);
         first.iter().for_each(|stage| self.update(stage, arrays, None));
-        for stage in order {
-            self.event_of_block(stage, arrays, None)?;
-            self.update(stage, arrays, None);
-        }
+        order.iter().try_for_each(|stage| self.begin_block(stage, arrays, None, true))?;
         self.distribute_temperatures(arrays);
         Ok(())
     }

@@ -191,7 +191,7 @@ impl<T: PartScalar> System<'_, T> {
             && !self.has_rings()
             && others[0].is_empty()
             && coordinates.len() <= MAX_DENSE
-            && resting.is_empty();
+            && !self.wiring.signals.rests_act;
         let coordinates = descends.then_some(&*coordinates);
         if others.iter().any(|others| !others.is_empty()) {
             let change = self.nearest(others, at_random)?;
@@ -365,10 +365,12 @@ pub fn contradiction<T>(enforced: &[NamedCondition<T>], residual: &[f64]) -> Mod
     let involved = || enforced.iter().zip(residual).filter(|(_, residual)| **residual != 0.0);
     if involved().all(|(named, _)| named.is_of_rest) {
         let best = involved().map(|(named, residual)| format!("{} = {}", named.name, Number(*residual)));
+        let is_of_block = involved().any(|(named, _)| named.name.contains(".der_"));
         return ModelError::invalid(format!(
-            "no steady state was found near the start values of positions: {} at best; give other start values, or leave \
+            "no steady state was found near the start values of positions: {} at best; give other start values, or {}leave \
              \"steady\" out where nothing balances a load or a motion",
-            best.collect::<Vec<_>>().join(", ")
+            best.collect::<Vec<_>>().join(", "),
+            if is_of_block { "give the block initType = \"InitialState\", or " } else { "" }
         ));
     }
     let residual = involved().map(|(named, residual)| (residual / named.condition.nominal).powi(2)).sum::<f64>().sqrt();

@@ -25,8 +25,7 @@ impl System<'_, f64> {
     ) -> Result<Option<String>, ModelError> {
         let resting = self.resting_coordinates(arrays.view());
         // States of controllers are not among these coordinates.
-        let has_blocks = !self.wiring.signals.resting.is_empty();
-        if resting.is_empty() || resting.len() > MAX_COORDINATES || has_blocks {
+        if resting.is_empty() || resting.len() > MAX_COORDINATES || self.wiring.signals.rests_act {
             return Ok(None);
         }
         let system = self.linearised(arrays, buffers, &resting)?;

@@ -184,16 +184,17 @@ impl Topology {
         // For each coordinate, the number of those that move the flange, and the flange.
         let mut found = vec![None; train.coordinates().len()];
         for (NamedPart { name, part, .. }, positions) in self.parts.iter().zip(&wiring.positions) {
-            if matches!(part.properties().compliant, None | Some(Compliant::Constant)) {
-                continue;
-            }
+            let Some(compliant) = part.properties().compliant else { continue };
             let own = part.connectors().into_iter().filter(|(_, kind)| has_position(*kind));
             for ((connector, kind), position) in own.zip(positions) {
                 let terms = train.position(*position);
+                // A constant load is the last choice.
+                let count = if compliant == Compliant::Constant { usize::MAX } else { terms.len() };
                 for (k, _) in terms {
-                    let is_better = |(count, ..): &(usize, _, _, _, _)| *count > 1 && terms.len() == 1;
+                    let is_better =
+                        |(other, ..): &(usize, _, _, _, _)| *other > 1 && (count == 1 || *other == usize::MAX);
                     if found[*k].as_ref().is_none_or(is_better) {
-                        found[*k] = Some((terms.len(), name, connector, kind, *position));
+                        found[*k] = Some((count, name, connector, kind, *position));
                     }
                 }
             }

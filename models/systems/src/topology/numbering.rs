@@ -67,6 +67,7 @@ impl Topology {
         for (part, other) in &wiring.heat.effects {
             wiring.signals.consumers[*part].push(*other);
         }
+        wiring.signals.rests_act = self.acts_at_rest(&wiring.signals);
         if self.system.flows == Flows::outflow {
             wiring.outflows = self.flow_outputs().slots;
             let is_inside = |slot: &usize| wiring.heat.losses.iter().any(|(_, place)| place == slot);
@@ -92,6 +93,21 @@ impl Topology {
             ));
         }
         wiring
+    }
+
+    /// True if a state of a block that a start at rest decides acts on the motion, also through other blocks.
+    fn acts_at_rest(&self, signals: &Signals) -> bool {
+        let mut seen = vec![false; self.parts.len()];
+        let mut next: Vec<usize> = signals.resting.iter().map(|state| state.part).collect();
+        while let Some(part) = next.pop() {
+            if !self.parts[part].part.properties().is_block {
+                return true;
+            }
+            if !std::mem::replace(&mut seen[part], true) {
+                next.extend(&signals.consumers[part]);
+            }
+        }
+        false
     }
 
     /// Returns the node of each connector of each part: connectors that are connected are one node.

@@ -35,7 +35,7 @@ pub fn plan(parts: &[NamedPart], wiring: &Wiring, links: &[Link]) -> Result<Sign
     let is_source = |part: &usize| parts[*part].part.properties().has_events && inputs(&parts[*part]).next().is_none();
     let has_sources = plan.order.iter().any(is_source);
     let [order, sensed, measured] = [Level::Time, Level::Motion, Level::Accelerations].map(stages);
-    Ok(Signals { first, order, sensed, measured, consumers, has_sources, resting: Vec::new() })
+    Ok(Signals { first, order, sensed, measured, consumers, has_sources, resting: Vec::new(), rests_act: false })
 }
 
 /// Values that must be known before a signal.

@@ -163,6 +163,8 @@ pub struct Signals {
     pub has_sources: bool,
     /// The states of blocks that a start at rest decides.
     pub resting: Vec<BlockState>,
+    /// True if one of them acts on the motion, also through other blocks.
+    pub rests_act: bool,
 }
 
 /// A state of a block.

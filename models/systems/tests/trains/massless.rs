@@ -320,6 +320,32 @@ fn constant_loads_move_dampers_without_inertia() {
     }
 }
 
+/// A damper alone has not moved at the start, however large the load; a jump at the start acts on what it finds.
+#[test]
+fn constant_loads_at_the_start_move_what_follows_from_them() {
+    for interface in INTERFACES {
+        let mut train = precise(
+            interface,
+            "wall Fixed\ndamper Damper d=4 flange_a=wall.flange\nload ConstantTorque tau_constant=2 flange=damper.flange_b",
+        );
+        for i in 0..3 {
+            assert_close(train.real("damper.flange_b.phi"), 0.05 * f64::from(i), 1e-9, "angle");
+            assert_close(train.real("damper.flange_b.w"), 0.5, 1e-12, "speed");
+            train.step(0.1);
+        }
+        let mut train = precise(
+            interface,
+            "wall Translational.Fixed\nhold Translational.SpringDamper c=200 d=4 flange_a=wall.flange
+             kick ForceStep stepForce=10 flange=hold.flange_b",
+        );
+        for _ in 0..3 {
+            assert_close(train.real("hold.flange_b.s"), 0.05, 1e-9, "position");
+            assert_close(train.real("hold.flange_b.v"), 0.0, 1e-9, "speed");
+            train.step(0.1);
+        }
+    }
+}
+
 /// A contact that a jump of the load closes at once bears its part of the new load.
 #[test]
 fn a_jump_of_the_load_closes_a_contact() {
@@ -365,6 +391,7 @@ fn what_has_no_solution_is_refused() {
             "nothing that always acts holds \"s.flange_b\", which has no inertia: connect a Mass, a Spring, or a Damper to it that leads to \
              what has inertia or is held",
         ),
+        ("a ConstantForce\nb ConstantForce flange=a.flange\nm Mass\nk Mass".to_owned(), "connect a Mass"),
         (between("s Spring flange_a=one.flange_b"),
          "nothing that moves with \"s.flange_b\" has inertia: connect an Inertia to it, or hold it by Fixed or Position"),
         (

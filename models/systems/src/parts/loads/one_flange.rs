@@ -80,7 +80,7 @@ pub(super) fn types() -> Vec<Box<dyn AnyPart>> {
                 text,
                 has_events: kind.has_events(),
                 follows_time: kind == Kind::Step,
-                compliant: LoadType::COMPLIANT.filter(|_| kind.is_constant()),
+                compliant: kind.is_constant().then_some(Compliant::Constant),
                 ..Properties::of::<LoadType>()
             };
             Box::new(Typed::<LoadType>::of_family(LoadStructure::new(domain, kind), properties)) as Box<dyn AnyPart>

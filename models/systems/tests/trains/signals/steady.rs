@@ -174,7 +174,45 @@ fn what_cannot_rest_is_refused() {
         train(INTERFACES[0], &text("initType=NoInit")).real("a.s");
     });
     let expected = "no steady state was found near the start values of positions: sum.der_y = 2.0 at best; give other start values, or \
-                    leave \"steady\" out where nothing balances a load or a motion";
+                    give the block initType = \"InitialState\", or leave \"steady\" out where nothing balances a load or a motion";
     assert!(found.contains(expected), "{found}");
     assert_eq!(train(INTERFACES[0], &text("y_start=7")).real("sum.y"), 7.0);
+}
+
+/// What only records the motion neither keeps a pendulum from hanging nor hides that it stands upright.
+#[test]
+fn blocks_that_act_on_nothing_leave_the_search_downhill() {
+    for interface in INTERFACES {
+        let start = |phi: f64| {
+            let mut train = train(
+                interface,
+                &format!(
+                    "world World\nhinge Revolute phi_start={phi:?} frame_a=world.frame_b\nbody Body m=2 r_CM[1]=0.5 frame_a=hinge.frame_b
+                     angle AngleSensor flange=hinge.axis\nrecord FirstOrder u=angle.phi\nsteady true"
+                ),
+            );
+            let found = (train.real("hinge.phi"), train.real("record.y"));
+            (found, train.warnings().len())
+        };
+        let ((phi, record), warnings) = start(1.6);
+        assert!((phi.sin() + 1.0).abs() < 1e-12 && (record - phi).abs() < 1e-9, "{phi} {record}");
+        assert_eq!(warnings, 0);
+        let ((phi, record), warnings) = start(std::f64::consts::FRAC_PI_2);
+        assert!((phi.sin() - 1.0).abs() < 1e-12 && (record - phi).abs() < 1e-9, "{phi} {record}");
+        assert_eq!(warnings, 1);
+    }
+}
+
+/// A comparison behind a state that the start decides begins with what it sees there, whatever its memory says.
+#[test]
+fn comparisons_behind_states_at_rest_see_them() {
+    for (pre_y_start, expected) in [(true, true), (false, false)] {
+        let text = format!(
+            "a Mass\nhold Translational.Spring c=5 flange_a=a.flange_b flange_b=wall.flange\nwall Translational.Fixed\nsteady true
+             one Constant k=1.5\nlag FirstOrder u=one.y y_start=5\nover Hysteresis uLow=1 uHigh=2 pre_y_start={pre_y_start} u=lag.y"
+        );
+        let mut train = train(INTERFACES[0], &text);
+        assert!((train.real("lag.y") - 1.5).abs() < 1e-9);
+        assert_eq!(train.boolean("over.y"), expected);
+    }
 }
