@@ -1,6 +1,7 @@
 """Times builds of large systems and tables: python tests/bench/large.py [COMMAND...], by default target/debug/xtask build.
 
-Prints the processor time and the peak of memory of each build; a build before them compiles the library. COMMAND may be `mechanical-fmus build`. The machine should be idle.
+Prints the processor time and the peak of memory of each build; a build before them compiles the library. COMMAND may be
+`mechanical-fmus build`. The machine should be idle.
 """
 
 import os
