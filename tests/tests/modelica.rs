@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use fmu_builder::description::Description;
 use fmu_builder::{Archive, Origin, Platform, Settings, modelica_model, modelica_package, pack};
-use fmu_tests::finished::{archives, describe, library, printed, python, resolve, root};
+use fmu_tests::api::Status;
+use fmu_tests::finished::{Fmu, archives, describe, library, printed, python, resolve, root};
 
 #[test]
 fn terminals_and_icons_are_valid_by_fmi_3() {
@@ -130,4 +131,68 @@ fn the_gripper_begins_in_modelica() {
     assert_eq!(modelica_model(&description, &fmu).unwrap(), None);
     let package = modelica_package(folder.path()).unwrap();
     check_law("tests/modelica/gripper.py", &package, &["LevelGripper", "activeLevel", "0.51", "0.5"]);
+}
+
+/// Defaults of shapes that are those of another parameter, for each joint of
+/// Modelica.Mechanics.MultiBody.Joints.Assemblies in version 4.0.0 of the Modelica Standard Library.
+const FOLLOWING: [(&str, &[(&str, &str)]); 7] = [
+    ("JointRRP", &[("boxHeight", "boxWidth"), ("boxColor", "cylinderColor")]),
+    ("JointRRR", &[]),
+    ("JointSSP", &[("rod2Diameter", "rod1Diameter"), ("rod2Color", "rod1Color"), ("boxHeight", "boxWidth")]),
+    ("JointSSR", &[("rod2Diameter", "rod1Diameter"), ("rod2Color", "rod1Color")]),
+    ("JointUPS", &[]),
+    (
+        "JointUSP",
+        &[
+            ("rod2Diameter", "rod1Diameter"),
+            ("rod2Color", "rod1Color"),
+            ("boxHeight", "boxWidth"),
+            ("boxColor", "sphereColor"),
+        ],
+    ),
+    ("JointUSR", &[("rod2Diameter", "rod1Diameter"), ("rod2Color", "rod1Color")]),
+];
+
+/// Colors and sizes follow each other as in the library, all other colors are numbers; arrays that go to the FMU have
+/// values of several units, and so no unit of their own; JointUPS has the library's variable `f`.
+#[test]
+fn joints_have_the_defaults_units_and_variables_of_the_library() {
+    archives();
+    let model = |joint: &str| {
+        fs_err::read_to_string(root().join("target/fmu/MechanicalFMUs").join(joint).with_extension("mo")).unwrap()
+    };
+    for (joint, following) in FOLLOWING {
+        let text = model(joint);
+        // Kind, name and value; a description follows the value.
+        let parameter = |line| {
+            let (_, declaration) = str::strip_prefix(line, "  parameter ")?.split_once(' ')?;
+            Some((declaration.split(['[', '(', ' ']).next()?, line))
+        };
+        let parameters: Vec<(&str, &str)> = text.lines().filter_map(parameter).collect();
+        let followed = |line: &str| {
+            let mut names = parameters.iter().map(|(name, _)| *name);
+            names.find(|name| line.contains(&format!(" = {name} \"")))
+        };
+        let found = parameters.iter().filter_map(|(name, line)| Some((*name, followed(line)?)));
+        assert_eq!(found.collect::<Vec<_>>(), following, "{joint}");
+        let colors: Vec<_> = parameters.iter().filter(|(name, _)| name.ends_with("Color")).collect();
+        for (name, line) in &colors {
+            let follows = following.iter().any(|(other, _)| other == name);
+            assert_eq!(line.contains("max = 255) = {"), !follows, "{joint}: {line}");
+        }
+        assert!(colors.len() >= 2, "{joint}: {colors:?}");
+        let is_passed = |line: &&str| {
+            ["in", "out", "factors[", "others[", "rest["].iter().any(|name| line.starts_with(&format!("  Real {name}")))
+        };
+        let passed: Vec<_> = text.lines().filter(is_passed).collect();
+        assert!(passed.len() == 11 && passed.iter().all(|line| !line.contains("unit")), "{joint}: {passed:?}");
+    }
+
+    let f = "  Modelica.Blocks.Interfaces.RealOutput f(unit = \"N\") ";
+    assert_eq!(model("JointUPS").matches(f).count(), 1);
+    let fmu = Fmu::new("joint-ups", &[]);
+    let instance = fmu.instance();
+    instance.initialise();
+    assert_eq!(instance.set("axis.f", &[7.5]), Status::Ok);
+    assert_eq!(instance.get("f"), [7.5]);
 }

@@ -182,6 +182,8 @@ fn the_script_simulates_each_system_once() {
     let models = systems.split("\n\n").filter(|text| text.starts_with("  model "));
     let systems: Vec<_> = models.map(|text| text.trim_start_matches("  model ")).filter(is_compared).collect();
     assert_eq!(script.matches("simulate(").count(), systems.len());
+    // Those of loading are printed, too.
+    assert_eq!(script.matches("messages := getErrorString(); print(messages);").count(), systems.len() + 1);
     for system in systems {
         let name: String = system.chars().take_while(|character| character.is_alphanumeric()).collect();
         let count = |text: &str| script.matches(&text.replace('*', &name)).count();

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use fmu_tests::corpus::Corpus;
+use fmu_tests::foreign_3::PLAIN;
 
 /// Returns the exit status of a command and its lines.
 fn told(command: &str, file: &Path, arguments: &[&str]) -> (Option<i32>, Vec<String>) {
@@ -58,4 +59,32 @@ fn fmi_1_is_one_sentence() {
         [message.replace("Corpus.fmu", &file.display().to_string())]
     );
     assert!(!system.exists());
+}
+
+/// The FMUs that failed most, with all importers: namespaces, no states, an empty `dependenciesKind`, and FMI 3.0 without
+/// `hasEventMode`.
+#[test]
+#[ignore = "expensive: compiles the `fmi` crate"]
+fn correct_fmus_pass_all_importers() {
+    let root = "<fmiModelDescription ";
+    let namespace = format!("{root}xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" ");
+    let kinds = "dependencies=\"3\" dependenciesKind=\"constant\"";
+    let stateless = Corpus::model_exchange("")
+        .with("NO_STATES=1")
+        .replaced("<Real derivative=\"1\"/>", "<Real/>")
+        .replaced("<Derivatives><Unknown index=\"2\"/></Derivatives>\n", "")
+        .replaced("<Unknown index=\"1\" dependencies=\"1\"/>", "<Unknown index=\"1\"/>")
+        .replaced("<InitialUnknowns><Unknown index=\"2\"/>", "<InitialUnknowns>")
+        .replaced("der(x)", "slope");
+    let fmus = [
+        Corpus::co_simulation("").replaced(root, &namespace).write(),
+        stateless.write(),
+        Corpus::co_simulation("").replaced(kinds, "dependencies=\"\" dependenciesKind=\"\"").write(),
+        PLAIN.packed(),
+    ];
+    for (_folder, file) in &fmus {
+        let (status, lines) = told("validate", file, &[]);
+        assert_eq!(status, Some(0), "{lines:?}");
+        assert!(!lines.iter().any(|line| line.contains("error: ")), "{lines:?}");
+    }
 }

@@ -35,6 +35,8 @@ pub enum FileKind {
     Mat,
     /// Arrays of NumPy: a zip archive of `.npy` files.
     Npz,
+    /// A report of tests in JUnit's format.
+    Junit,
 }
 
 impl FileKind {
@@ -64,6 +66,7 @@ impl FileKind {
             Self::LinearSystem => "a linear system of this command",
             Self::Mat => "a MAT file of MATLAB",
             Self::Npz => "an NPZ file of NumPy",
+            Self::Junit => "a report in JUnit's format",
         };
         name.to_owned()
     }
@@ -92,6 +95,7 @@ impl FileKind {
                 .iter()
                 .any(|begin| text().starts_with(begin)),
             Self::LinearSystem => text().starts_with("{\n  \"format\": \"linear system\""),
+            Self::Junit => head.starts_with(b"<") && text().contains("<testsuite"),
             Self::Mat => head.starts_with(b"MATLAB 5.0 MAT-file"),
             Self::Npz => {
                 let are_arrays = |archive: ZipArchive<_>| {
@@ -129,7 +133,7 @@ mod tests {
         let mut npz = ZipWriter::new(io::Cursor::new(Vec::new()));
         npz.start_file("A.npy", SimpleFileOptions::default()).unwrap();
         let npz = npz.finish().unwrap().into_inner();
-        let samples: [(FileKind, &[u8], &str); 12] = [
+        let samples: [(FileKind, &[u8], &str); 13] = [
             (FileKind::Fmu, &fmu, "an FMU"),
             (FileKind::Ssp, &ssp, "an SSP package"),
             (FileKind::Csv("time"), b"time,phi\n0,1\n", "a table of this command, whose first column is time"),
@@ -142,6 +146,7 @@ mod tests {
             (FileKind::LinearSystem, b"{\n  \"format\": \"linear system\",\n", "a linear system of this command"),
             (FileKind::Mat, b"MATLAB 5.0 MAT-file, a linear system", "a MAT file of MATLAB"),
             (FileKind::Npz, &npz, "an NPZ file of NumPy"),
+            (FileKind::Junit, b"<?xml version=\"1.0\"?>\n<testsuites>", "a report in JUnit's format"),
         ];
         let others: [&[u8]; 4] = [b"time;phi\n", b"timer,phi\n", b"[parameters]\nTS = 1\n", b"within Other;\n"];
         for (kind, _, name) in samples {

@@ -21,7 +21,7 @@ use crate::text::reserved::is_device;
 pub enum Compression {
     /// Ordinary deflate.
     Usual,
-    /// Zopfli with five iterations, after which more gain nothing: two to five percent smaller, but a second or two for each
+    /// Zopfli with five iterations, beyond which files stay as large: two to five percent smaller, but a second or two for each
     /// library.
     Smallest,
 }

@@ -4,8 +4,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use fmu_builder::Destination;
 use fmu_builder::console::{counted, say};
+use fmu_builder::{Destination, FileKind};
 
 use super::verdict::{ERROR, NOTE, Verdict};
 use super::{Told, Validate};
@@ -24,11 +24,12 @@ impl<'a> Report<'a> {
     ///
     /// # Errors
     ///
-    /// When the report for other programs cannot be written, or would replace one of the files.
+    /// When the report for other programs cannot be written, or would replace one of the files or a file of another kind.
     pub fn new(options: &'a Validate) -> Result<Self> {
         let files: Vec<_> = options.files.iter().map(|file| ("an FMU", Some(file.as_path()))).collect();
-        let destination =
-            |file: &PathBuf| anyhow::Ok(Destination::new(file)?.apart_from("--junit", files.iter().copied())?);
+        let destination = |file: &PathBuf| {
+            anyhow::Ok(Destination::new(file)?.apart_from("--junit", files.iter().copied())?.of_kind(FileKind::Junit)?)
+        };
         let junit = options.junit.as_ref().map(destination).transpose()?;
         Ok(Self { options, junit, verdicts: Vec::new(), told: Told::default() })
     }

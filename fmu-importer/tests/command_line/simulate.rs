@@ -1,9 +1,10 @@
 //! The command `simulate`: its options, and its files.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use fmu_builder::description::{Causality, ModelStructure, VariableType};
-use fmu_tests::finished::Fmu;
+use fmu_tests::finished::{Fmu, root};
 
 use crate::archives::altered;
 use crate::{archive, importer, refused};
@@ -321,4 +322,59 @@ fn what_has_no_curve_is_told_before_the_run() {
     let message = refused(&file, &["--plot", &plot]);
     assert_eq!(message, "nothing to plot: the FMU has no continuous output; choose others with --show");
     assert_eq!(refused(&file, &["--show", "RotSeq"]), "`RotSeq[1]` is a String and cannot be recorded");
+}
+
+/// The first example of docs/python.md as it stands there: its shafts come to the speed of their common momentum, and no
+/// panel of its drawing has flat lines only.
+#[test]
+fn the_first_example_for_python_draws_motion() {
+    let page = fs_err::read_to_string(root().join("docs/python.md")).unwrap();
+    let commands = page.lines().filter_map(|line| line.strip_prefix("    mechanical-fmus "));
+    let commands: Vec<Vec<&str>> = commands.map(|command| command.split_whitespace().collect()).collect();
+    let [build, simulate] = &commands[..] else { panic!("{commands:?}") };
+    let ["build", component, settings @ ..] = &build[..] else { panic!("{build:?}") };
+    let ["simulate", _, arguments @ ..] = &simulate[..] else { panic!("{simulate:?}") };
+    let settings: Vec<&str> = settings.iter().copied().filter(|word| *word != "--set").collect();
+    let fmu = Fmu::new(component, &settings);
+
+    let folder = tempfile::tempdir().unwrap();
+    let [plot, table] = ["plot.svg", "table.csv"].map(|name| folder.path().join(name).display().to_string());
+    let mut arguments = arguments.to_vec();
+    let of_plot = arguments.iter().position(|word| *word == "--plot").unwrap() + 1;
+    arguments[of_plot] = &plot;
+    arguments.extend(["--output", &table]);
+    let output = importer("simulate", &fmu.file, &arguments);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+
+    let table = fs_err::read_to_string(&table).unwrap();
+    let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split(',').collect()).collect();
+    let speeds = |row: &[&str]| {
+        ["flange_a.w", "flange_b.w"].map(|name| {
+            let column = rows[0].iter().position(|heading| *heading == name).unwrap();
+            row[column].parse::<f64>().unwrap()
+        })
+    };
+    let given = |name: &str| -> f64 {
+        let mut words = build.iter().chain(simulate);
+        words.find_map(|word| word.strip_prefix(name)?.strip_prefix('=')?.parse().ok()).unwrap()
+    };
+    let (inertias, start) = ([given("J_a"), given("J_b")], given("w_a_start"));
+    let common = inertias[0] * start / (inertias[0] + inertias[1]);
+    assert_eq!(speeds(&rows[1]), [start, 0.0]);
+    let end = speeds(rows.last().unwrap());
+    assert!(end.iter().all(|w| (w / common - 1.0).abs() < 1e-9), "{end:?} instead of {common}");
+
+    let drawing = fs_err::read_to_string(&plot).unwrap();
+    // The curves of a panel are in a group of their own, which clips them.
+    let panels: Vec<&str> =
+        drawing.split("<g clip-path=").skip(1).filter_map(|rest| rest.split("</g>").next()).collect();
+    let moves = |path: &str| {
+        let points = path.split('"').next().unwrap_or_default().trim_start_matches('M').split(" L");
+        let heights: BTreeSet<&str> = points.filter_map(|point| Some(point.split_once(',')?.1)).collect();
+        heights.len() > 1
+    };
+    for panel in &panels {
+        assert!(panel.split("<path d=\"").skip(1).any(moves), "{panel}");
+    }
+    assert!(panels.len() > 1, "{drawing}");
 }

@@ -8,6 +8,7 @@ use std::thread;
 
 use fmu_tests::corpus::Corpus;
 use fmu_tests::foreign::{VARIABLE, behaving};
+use fmu_tests::foreign_3::{Foreign, PLAIN};
 use tempfile::TempDir;
 
 #[test]
@@ -73,4 +74,19 @@ fn verdict((folder, file): &(TempDir, PathBuf)) -> String {
         .status()
         .unwrap();
     std::fs::read_to_string(told).unwrap_or_default()
+}
+
+/// Each of these FMUs offers what it claims, and nothing else.
+#[test]
+fn what_fmi_3_allows_has_no_problem() {
+    for foreign in [
+        PLAIN,
+        Foreign { event_mode: true, ..PLAIN },
+        Foreign { event_mode: true, behaviour: "RETURNS_EARLY", ..PLAIN },
+        Foreign { interfaces: &["ModelExchange"], states: false, ..PLAIN },
+        Foreign { interfaces: &["CoSimulation"], behaviour: "TERMINATES", ..PLAIN },
+    ] {
+        let told = verdict(&foreign.packed());
+        assert!(told.contains("\"problems\":[],\"ran\":[\""), "{} {}: {told}", foreign.behaviour, foreign.states);
+    }
 }
