@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use fmu_importer::{Event, Interface, Simulation, Trajectory};
-use fmu_tests::foreign_3::{Foreign, PLAIN};
+use fmu_tests::foreign_3::{CORRECT, Foreign, PLAIN};
 
 fn importer(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_fmu-importer")).args(arguments).output().unwrap()
@@ -116,13 +116,7 @@ fn t24_an_fmu_may_end_the_simulation_at_a_time_inside_of_the_step() {
 
 #[test]
 fn t25_correct_fmus_have_no_errors() {
-    for foreign in [
-        PLAIN,
-        Foreign { event_mode: true, ..PLAIN },
-        Foreign { event_mode: true, behaviour: "RETURNS_EARLY", ..PLAIN },
-        Foreign { interfaces: &["ModelExchange"], states: false, ..PLAIN },
-        Foreign { interfaces: &["CoSimulation"], behaviour: "TERMINATES", ..PLAIN },
-    ] {
+    for foreign in CORRECT {
         let (_folder, file) = foreign.packed();
         let output = importer(&["validate", file.to_str().unwrap()]);
         let text = said(&output.stdout);

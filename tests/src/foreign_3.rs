@@ -25,6 +25,15 @@ pub struct Foreign<'a> {
 pub const PLAIN: Foreign<'_> =
     Foreign { interfaces: &["ModelExchange", "CoSimulation"], behaviour: "ORDINARY", states: true, event_mode: false };
 
+/// FMUs that offer what they claim, and nothing else.
+pub const CORRECT: [Foreign<'_>; 5] = [
+    PLAIN,
+    Foreign { event_mode: true, ..PLAIN },
+    Foreign { event_mode: true, behaviour: "RETURNS_EARLY", ..PLAIN },
+    Foreign { interfaces: &["ModelExchange"], states: false, ..PLAIN },
+    Foreign { interfaces: &["CoSimulation"], behaviour: "TERMINATES", ..PLAIN },
+];
+
 impl Foreign<'_> {
     /// Makes the archive.
     pub fn packed(&self) -> (TempDir, PathBuf) {

@@ -35,11 +35,11 @@ fn array(variables: &[Variable], first: usize) -> Option<Group<'_>> {
     let first_name = &variables[first].name;
     let name = &first_name[..first_name.rfind('[')?];
     let elements = || variables[first..].iter().map_while(|variable| indices(&variable.name, name));
-    let dimensions: Vec<usize> = elements().last()?.split(|byte| *byte == b',').map(number).collect();
+    let dimensions: Vec<usize> = numbers(elements().last()?).collect();
     let mut expected = vec![1; dimensions.len()];
     let mut count = 0;
     for indices in elements() {
-        if !is_list_of(indices, &expected) {
+        if !numbers(indices).eq(expected.iter().copied()) {
             return None;
         }
         count += 1;
@@ -69,6 +69,11 @@ fn indices<'a>(element: &'a str, array: &str) -> Option<&'a [u8]> {
     (before != b',').then_some(list)
 }
 
+/// Returns the indices in a list.
+fn numbers(list: &[u8]) -> impl Iterator<Item = usize> {
+    list.split(|byte| *byte == b',').map(number)
+}
+
 /// Returns the number that digits stand for, the largest possible one if it is too large.
 fn number(digits: &[u8]) -> usize {
     let mut number = 0_usize;
@@ -76,26 +81,6 @@ fn number(digits: &[u8]) -> usize {
         number = number.saturating_mul(10).saturating_add(usize::from(digit - b'0'));
     }
     number
-}
-
-/// Returns true if a list of indices has these numbers.
-fn is_list_of(list: &[u8], numbers: &[usize]) -> bool {
-    let mut rest = list;
-    for (position, expected) in numbers.iter().enumerate() {
-        if position > 0 {
-            let [b',', behind @ ..] = rest else { return false };
-            rest = behind;
-        }
-        let mut length = 0;
-        while length < rest.len() && rest[length] != b',' {
-            length += 1;
-        }
-        if length == 0 || number(&rest[..length]) != *expected {
-            return false;
-        }
-        rest = &rest[length..];
-    }
-    rest.is_empty()
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::thread;
 
 use fmu_tests::corpus::Corpus;
 use fmu_tests::foreign::{VARIABLE, behaving};
-use fmu_tests::foreign_3::{Foreign, PLAIN};
+use fmu_tests::foreign_3::CORRECT;
 use tempfile::TempDir;
 
 #[test]
@@ -79,13 +79,7 @@ fn verdict((folder, file): &(TempDir, PathBuf)) -> String {
 /// Each of these FMUs offers what it claims, and nothing else.
 #[test]
 fn what_fmi_3_allows_has_no_problem() {
-    for foreign in [
-        PLAIN,
-        Foreign { event_mode: true, ..PLAIN },
-        Foreign { event_mode: true, behaviour: "RETURNS_EARLY", ..PLAIN },
-        Foreign { interfaces: &["ModelExchange"], states: false, ..PLAIN },
-        Foreign { interfaces: &["CoSimulation"], behaviour: "TERMINATES", ..PLAIN },
-    ] {
+    for foreign in CORRECT {
         let told = verdict(&foreign.packed());
         assert!(told.contains("\"problems\":[],\"ran\":[\""), "{} {}: {told}", foreign.behaviour, foreign.states);
     }
