@@ -168,7 +168,7 @@ fn values(libraries: &Libraries, sections: &[Section<'_>], part: &str, key: &str
                 // A type that is a file, or not complete yet, has no connectors here.
                 let Ok(description) = described(libraries, kind) else { continue };
                 for option in &description.structure {
-                    let fits = matches!(&option.kind, StructureKind::Connection(connector) if connector == own);
+                    let fits = matches!(&option.kind, StructureKind::Connection(connector) if connector.domain() == own.domain());
                     if let (true, Some((_, connector))) = (fits, option.name.split_once('.')) {
                         found.push(word(&format!("{other}.{connector}"), kind));
                     }

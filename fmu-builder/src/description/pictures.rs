@@ -22,6 +22,7 @@ mod drawn {
     use fmu_exchange::Curve;
     use plotters::coord::Shift;
     use plotters::prelude::*;
+    use plotters::style::text_anchor::{HPos, Pos, VPos};
 
     use super::super::svg::Svg;
     use super::Picture;
@@ -68,7 +69,6 @@ mod drawn {
         let all: Vec<_> = picture.curves.iter().flat_map(drawn).filter(is_drawable).collect();
         let x = range(all.iter().map(|point| point[0]), 0.0);
         let y = range(all.iter().map(|point| point[1]), 0.06);
-        let font = |size: u32| ("sans-serif", size * PARTS).into_font();
         let mut chart = ChartBuilder::on(area)
             .caption(&picture.title, font(15))
             .margin(10 * PARTS)
@@ -96,28 +96,40 @@ mod drawn {
             for beyond in [before, after] {
                 chart.draw_series(LineSeries::new(coordinates(beyond), style(colour.mix(0.45), 2)))?;
             }
-            let line = chart.draw_series(LineSeries::new(coordinates(inside), style(colour.to_rgba(), 3)))?;
-            if picture.curves.len() > 1 {
-                let (length, style) = (16 * PARTS as i32, style(colour.to_rgba(), 3));
-                let sample = move |(x, y): (i32, i32)| PathElement::new(vec![(x, y), (x + length, y)], style);
-                line.label(curve.name.clone()).legend(sample);
-            }
+            chart.draw_series(LineSeries::new(coordinates(inside), style(colour.to_rgba(), 3)))?;
             if curve.points.len() <= DOTS {
                 let dot = |point| Circle::new(point, 2 * PARTS + PARTS / 2, colour.filled());
                 chart.draw_series(coordinates(&curve.points).map(dot))?;
             }
         }
         if picture.curves.len() > 1 {
-            chart
-                .configure_series_labels()
-                .position(SeriesLabelPosition::UpperMiddle)
-                .legend_area_size(22 * PARTS)
-                .margin(6 * PARTS)
-                .label_font(font(13))
-                .background_style(WHITE.mix(0.8))
-                .draw()?;
+            legend(&picture.curves, &chart.plotting_area().strip_coord_spec())?;
         }
         Ok(())
+    }
+
+    /// Draws names of curves beside samples of their lines, at the top: the legend of `plotters` is as wide as its fonts
+    /// say, for which it would ask a browser in WebAssembly.
+    fn legend(curves: &[Curve], area: &Area<'_>) -> Drawn {
+        let parts = PARTS as i32;
+        let [margin, sample, row] = [6, 22, 17].map(|length| length * parts);
+        let style = font(13).color(&BLACK).pos(Pos::new(HPos::Left, VPos::Center));
+        let widths = curves.iter().map(|curve| area.estimate_text_size(&curve.name, &style).map(|size| size.0));
+        let text = widths.collect::<Result<Vec<_>, _>>()?.into_iter().max().unwrap_or_default() as i32;
+        let left = (area.dim_in_pixel().0 as i32 - text - sample) / 2;
+        let corners =
+            [(left - margin, margin), (left + sample + text + margin, 2 * margin + row * curves.len() as i32)];
+        area.draw(&Rectangle::new(corners, WHITE.mix(0.8).filled()))?;
+        for (at, (curve, colour)) in (0..).zip(curves.iter().zip(COLOURS.into_iter().cycle())) {
+            let y = margin + row * at + row / 2 + margin / 2;
+            area.draw(&PathElement::new([(left, y), (left + sample - margin, y)], colour.stroke_width(3 * PARTS / 2)))?;
+            area.draw(&Text::new(curve.name.as_ref(), (left + sample, y), style.clone()))?;
+        }
+        Ok(())
+    }
+
+    fn font(size: u32) -> FontDesc<'static> {
+        ("sans-serif", size * PARTS).into_font()
     }
 
     /// Splits a line into its parts before, between and after the points.

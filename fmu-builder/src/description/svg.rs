@@ -1,4 +1,4 @@
-//! The SVG backend of `plotters`, in which texts have the same size on every computer; legends do not ask it.
+//! The SVG backend of `plotters`, in which texts have the same size on every computer.
 
 use plotters::prelude::SVGBackend;
 use plotters_backend::{BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind};
