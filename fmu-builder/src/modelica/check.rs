@@ -40,7 +40,7 @@ pub(super) fn check_names(
         return Err(format!("an enumeration has an item {item}, a reserved word of Modelica; call it {item}_"));
     }
     let mut known: BTreeSet<String> = OWN.split_whitespace().map(str::to_owned).chain(inside.iter().cloned()).collect();
-    known.extend(declared(text));
+    known.extend(declared(text.lines()).map(str::to_owned));
     let signals = signal_names(description).into_iter().map(|(name, ..)| identifier(name));
     let terminals = description.terminals.iter().map(|terminal| identifier(&terminal.name));
     let of_rows: Vec<String> =
@@ -101,17 +101,15 @@ pub(super) fn check_text(text: &str) -> Result<(), String> {
             other => return wrong(&format!("the character {other:?}")),
         }
     }
-    let without_classes: String =
-        text.lines().filter(|line| !line.starts_with("  extends ")).map(|line| format!("{line}\n")).collect();
-    declared(&without_classes)
+    declared(text.lines().filter(|line| !line.starts_with("  extends ")))
         .find(|name| !is_identifier(name))
         .map_or(Ok(()), |name| Err(format!("its text in Modelica declares {name}, which cannot be a name")))
 }
 
-/// Returns the names that a text in Modelica declares, a declaration in each line that is indented by two.
-fn declared(text: &str) -> impl Iterator<Item = String> {
+/// Returns the names that lines in Modelica declare, a declaration in each line that is indented by two.
+fn declared<'a>(lines: impl Iterator<Item = &'a str>) -> impl Iterator<Item = &'a str> {
     let mut declares = true;
-    text.lines().filter_map(move |line| {
+    lines.filter_map(move |line| {
         match line {
             "public" | "protected" => declares = true,
             "equation" | "initial equation" | "algorithm" => declares = false,
@@ -119,7 +117,7 @@ fn declared(text: &str) -> impl Iterator<Item = String> {
         }
         let statement = line.strip_prefix("  ").filter(|rest| declares && !rest.starts_with([' ', '/']))?;
         let head = statement.split(['(', '[', '"', '=', ';']).next()?;
-        head.split_whitespace().take_while(|word| *word != "if").last().map(str::to_owned)
+        head.split_whitespace().take_while(|word| *word != "if").last()
     })
 }
 
@@ -132,7 +130,7 @@ mod tests {
         let text = "public\n  extends Base(x = 1);\n  type Choice = enumeration(\n    One \"1\",\n    Two);\n  \
                     parameter Real a[3](start = b) = c \"d\"\n    annotation (Evaluate = true);\n  Port p if a > 0;\n\
                     equation\n  e = f;\nprotected\n  discrete Real g;\n";
-        assert_eq!(declared(text).collect::<Vec<_>>(), ["Base", "Choice", "a", "p", "g"]);
+        assert_eq!(declared(text.lines()).collect::<Vec<_>>(), ["Base", "Choice", "a", "p", "g"]);
     }
 
     #[test]
