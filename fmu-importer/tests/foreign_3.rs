@@ -148,6 +148,39 @@ fn t25_what_a_library_claims_is_tried() {
     let expected = "Model Exchange: providesDirectionalDerivatives: the derivative of `der(x)[1]` with respect to `u[1]` is 1, \
                     but the ModelStructure does not list `u[1]` among the dependencies of `der(x)[1]`";
     assert!(text.contains(expected), "{text}");
+    let both = "providesEvaluateDiscreteStates=\"true\" ";
+    let claims = |text: String| {
+        text.replace("<ModelExchange ", &format!("<ModelExchange {both}"))
+            .replace("<CoSimulation ", &format!("<CoSimulation {both}maxOutputDerivativeOrder=\"1\" "))
+    };
+    let truthful = Foreign { event_mode: true, ..PLAIN };
+    for (behaviour, expected) in [
+        (
+            "WRONG_OUTPUT_DERIVATIVE",
+            "warning: Co-Simulation: maxOutputDerivativeOrder: the derivative of `x[1]` is 5, but its slope is 0 over the \
+             step before and 0 over the step after",
+        ),
+        (
+            "WRONG_EVALUATION",
+            "error: Model Exchange: providesEvaluateDiscreteStates: after fmi3EvaluateDiscreteStates and \
+             fmi3UpdateDiscreteStates `x[2]` is 2 instead of 0",
+        ),
+        (
+            "WRONG_EVALUATION",
+            "error: Co-Simulation: providesEvaluateDiscreteStates: after fmi3EvaluateDiscreteStates and \
+             fmi3UpdateDiscreteStates `x[2]` is 2 instead of 0",
+        ),
+    ] {
+        let (_folder, file) = Foreign { behaviour, ..truthful }.packed_with(&claims);
+        let output = importer(&["validate", file.to_str().unwrap()]);
+        let text = said(&output.stdout);
+        assert!(text.contains(expected), "{text}");
+        assert_eq!(output.status.code(), Some(i32::from(expected.starts_with("error"))));
+    }
+    let (_folder, file) = truthful.packed_with(&claims);
+    let output = importer(&["validate", file.to_str().unwrap()]);
+    let text = said(&output.stdout);
+    assert!(output.status.success() && !text.contains("Derivative") && !text.contains("Evaluate"), "{text}");
     // A library that has no event mode, whatever its description says.
     let (_folder, file) =
         PLAIN.packed_with(&|text| text.replace("<CoSimulation ", "<CoSimulation hasEventMode=\"true\" "));

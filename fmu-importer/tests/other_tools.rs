@@ -16,6 +16,7 @@ const DERIVATIVES: &str = "providesDirectionalDerivative=\"true\"";
 const SIZES: &str = "canHandleVariableCommunicationStepSize=\"true\"";
 const SLOPES: &str = "canInterpolateInputs=\"true\"";
 const ORDER: &str = "maxOutputDerivativeOrder=\"1\"";
+const ORDER_2: &str = "maxOutputDerivativeOrder=\"2\"";
 const ONCE: &str = "canBeInstantiatedOnlyOncePerProcess=\"true\"";
 
 fn run(command: &str, file: &Path, arguments: &[&str]) -> Output {
@@ -72,6 +73,7 @@ fn what_fmi_allows_has_no_problem() {
     let cases = [
         ("plain", cs(), co_simulation),
         ("all capabilities", Corpus::co_simulation(&[ALL, SIZES, SLOPES, ORDER].join(" ")), co_simulation),
+        ("second derivatives of outputs", Corpus::co_simulation(ORDER_2), co_simulation),
         ("both interfaces", both(ALL), together),
         (
             "namespaces",
@@ -210,14 +212,30 @@ fn a_process_that_the_fmu_stops_ends_at_the_limit() {
 fn fmi_1_is_one_sentence() {
     let corpus = Corpus::co_simulation("").replaced("fmiVersion=\"2.0\"", "fmiVersion=\"1.0\"");
     let line = |text: &str| (Some(1), vec![text.to_owned()]);
-    assert_eq!(
-        told(&corpus, "simulate", &[]),
-        line("error: Corpus.fmu is for FMI 1.0; only FMI 2.0 and FMI 3.0 can be imported")
-    );
+    let message = "error: Corpus.fmu is for FMI 1.0; only FMI 2.0 and FMI 3.0 can be imported";
+    for command in ["simulate", "linearize"] {
+        assert_eq!(told(&corpus, command, &[]), line(message), "{command}");
+    }
     assert_eq!(
         told(&corpus, "validate", &[]),
         line("Corpus.fmu: error: it is for FMI 1.0; only FMI 2.0 and FMI 3.0 are checked")
     );
+    // These read the FMU's name in a file of their own.
+    let (folder, file) = corpus.write();
+    let rows = folder.path().join("rows.csv");
+    fs_err::write(&rows, "time,x\n0,1\n1,0.5\n").unwrap();
+    let fit = "fmu = 'Corpus.fmu'\n[parameters]\nu = { min = 0, max = 1 }\n[[experiments]]\ndata = 'rows.csv'\noutputs = { x = 'x' }\n";
+    let sweep = "fmu = 'Corpus.fmu'\n[parameters]\nu = [1.0]\n[results]\nx = 'final'\n";
+    for (command, text) in [("sweep", sweep), ("fit", fit)] {
+        let task = folder.path().join(command).with_extension("toml");
+        fs_err::write(&task, text).unwrap();
+        let result = folder.path().join(command).with_extension(if command == "sweep" { "csv" } else { "out.toml" });
+        let output = run(command, &task, &["--output", result.to_str().unwrap()]);
+        assert!(!result.exists());
+        let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        let said = said.replace(&file.display().to_string(), "Corpus.fmu");
+        assert_eq!((output.status.code(), said.trim_end()), (Some(1), message), "{command}");
+    }
 }
 
 /// The list has each claim that is not true, with the message about it.
@@ -280,6 +298,12 @@ fn claims_that_are_not_true_are_found() {
         (cs(SLOPES).with("ADDS_SLOPES=1"), "error: Co-Simulation: canInterpolateInputs: with derivatives of 0 `x` is "),
         (cs(ORDER).with("OUTPUT_DERIVATIVE=NAN"),
          "error: Co-Simulation: maxOutputDerivativeOrder: the derivative of `x` is NaN"),
+        (cs(ORDER).with("OUTPUT_DERIVATIVE=5.0"),
+         "warning: Co-Simulation: maxOutputDerivativeOrder: the derivative of `x` is 5, but its slope is -1.1"),
+        (cs(&[ORDER, SIZES].join(" ")).with("OUTPUT_DERIVATIVE=0.0"),
+         "warning: Co-Simulation: maxOutputDerivativeOrder: the derivative of `x` is 0, but its slope is -1.2"),
+        (cs(ORDER_2).with("SECOND_DERIVATIVE=-2.0"),
+         "warning: Co-Simulation: maxOutputDerivativeOrder: the derivative of order 2 of `x` is -2, but its slope is 2.2"),
         (cs("").with("SHARES=1"), "error: Co-Simulation: two instances at the same time: `x` is "),
         (cs("").with("STARTS_ONCE=1"),
          "error: Co-Simulation: two instances at the same time: the second instance: fmi2Instantiate returned no instance: the FMU gave no reason"),

@@ -79,8 +79,11 @@
 #ifndef ADDS_SLOPES          /* takes input derivatives for something else */
 #define ADDS_SLOPES 0
 #endif
-#ifndef OUTPUT_DERIVATIVE
-#define OUTPUT_DERIVATIVE 0.0
+#ifndef OUTPUT_DERIVATIVE    /* of x */
+#define OUTPUT_DERIVATIVE rate(of(c))
+#endif
+#ifndef SECOND_DERIVATIVE    /* of x */
+#define SECOND_DERIVATIVE -2 * rate(of(c))
 #endif
 #ifndef SHARES               /* all instances have one state */
 #define SHARES 0
@@ -196,7 +199,7 @@ int fmi2SetRealInputDerivatives(Component c, const unsigned *vr, size_t n, const
     return 0;
 }
 int fmi2GetRealOutputDerivatives(Component c, const unsigned *vr, size_t n, const int *order, double *values) {
-    for (size_t i = 0; i < n; i++) values[i] = OUTPUT_DERIVATIVE;
+    for (size_t i = 0; i < n; i++) values[i] = vr[i] == 0 ? order[i] == 1 ? OUTPUT_DERIVATIVE : SECOND_DERIVATIVE : 0;
     return 0;
 }
 int fmi2DoStep(Component c, double time, double h, int no_set) {

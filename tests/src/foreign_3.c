@@ -14,7 +14,7 @@ typedef const char *S;
 typedef void (*Log)(void *, int, S, S);
 typedef struct { double x[2], u[2], time; float gain; int8_t small[2]; uint64_t large; bool on; int64_t item; char text[32]; bool events, early; Log log; void *env; } M;
 
-enum { ORDINARY, TERMINATES, RETURNS_EARLY, LIES_ABOUT_TIME, WRONG_DERIVATIVE };
+enum { ORDINARY, TERMINATES, RETURNS_EARLY, LIES_ABOUT_TIME, WRONG_DERIVATIVE, WRONG_OUTPUT_DERIVATIVE, WRONG_EVALUATION };
 
 S fmi3GetVersion(void) { return "3.0"; }
 static void start(M *m) { *m = (M){.gain = 1, .small = {1, -1}, .large = 5000000000, .on = true, .item = 7, .text = "start", .log = m->log, .env = m->env, .events = m->events, .early = m->early}; }
@@ -118,6 +118,12 @@ int fmi3GetDirectionalDerivative(C c, const V *unknowns, size_t nu, const V *kno
     }
     return 0;
 }
+/* of x, the only output */
+int fmi3GetOutputDerivatives(C c, const V *vr, size_t nvr, const int32_t *order, double *values, size_t n) {
+    for (size_t i = 0; i < n; i++) values[i] = BEHAVIOUR == WRONG_OUTPUT_DERIVATIVE ? 5 : rate(c, i);
+    return 0;
+}
+int fmi3EvaluateDiscreteStates(C c) { if (BEHAVIOUR == WRONG_EVALUATION) ((M *)c)->x[1] += 1; return 0; }
 int fmi3GetFMUState(C c, void **state) { if (!*state) *state = malloc(sizeof(M)); memcpy(*state, c, sizeof(M)); return 0; }
 int fmi3SetFMUState(C c, void *state) { memcpy(c, state, sizeof(M)); return 0; }
 int fmi3FreeFMUState(C c, void **state) { free(*state); *state = NULL; return 0; }
@@ -130,4 +136,4 @@ ABSENT(fmi3GetNumberOfVariableDependencies) ABSENT(fmi3GetVariableDependencies) 
 ABSENT(fmi3SerializeFMUState) ABSENT(fmi3DeserializeFMUState) ABSENT(fmi3GetAdjointDerivative) ABSENT(fmi3EnterConfigurationMode)
 ABSENT(fmi3ExitConfigurationMode) ABSENT(fmi3GetIntervalDecimal) ABSENT(fmi3GetIntervalFraction) ABSENT(fmi3GetShiftDecimal)
 ABSENT(fmi3GetShiftFraction) ABSENT(fmi3SetIntervalDecimal) ABSENT(fmi3SetIntervalFraction) ABSENT(fmi3SetShiftDecimal)
-ABSENT(fmi3SetShiftFraction) ABSENT(fmi3EvaluateDiscreteStates) ABSENT(fmi3GetOutputDerivatives) ABSENT(fmi3ActivateModelPartition)
+ABSENT(fmi3SetShiftFraction) ABSENT(fmi3ActivateModelPartition)

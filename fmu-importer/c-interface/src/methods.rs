@@ -170,6 +170,7 @@ methods! {
     pub fn enter_configuration_mode(), _ | fmi3EnterConfigurationMode();
     pub fn exit_configuration_mode(), _ | fmi3ExitConfigurationMode();
     pub fn enter_step_mode(), _ | fmi3EnterStepMode();
+    pub fn evaluate_discrete_states(), _ | fmi3EvaluateDiscreteStates();
     pub fn enter_event_mode(), fmi2EnterEventMode() | fmi3EnterEventMode();
     pub(crate) fn new_discrete_states_2() info: EventInfo = UNWRITTEN, fmi2NewDiscreteStates(&mut info) | _;
     pub(crate) fn update_discrete_states() answers: ([u8; 5], f64) = ([NO_TRUTH_VALUE; 5], f64::NAN),

@@ -414,6 +414,11 @@ impl Instance {
         self.done(["fmi2EnterEventMode", "fmi3EnterEventMode"], CInstance::enter_event_mode)
     }
 
+    /// `fmi3EvaluateDiscreteStates`
+    pub fn evaluate_discrete_states(&self) -> Done {
+        self.done(["fmi3EvaluateDiscreteStates"; 2], CInstance::evaluate_discrete_states)
+    }
+
     /// `fmi2NewDiscreteStates` or `fmi3UpdateDiscreteStates`
     pub fn new_discrete_states(&self) -> Done<EventInfo> {
         self.call(["fmi2NewDiscreteStates", "fmi3UpdateDiscreteStates"], CInstance::new_discrete_states)

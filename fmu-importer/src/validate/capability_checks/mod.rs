@@ -1,9 +1,11 @@
 //! Tests of the capabilities that an FMU claims: each is used once, and its result compared.
 
 mod derivatives;
+mod discrete_states;
 mod events;
 mod instances;
 mod nominals;
+mod output_derivatives;
 mod probe;
 mod states;
 mod steps;
@@ -22,7 +24,7 @@ const TYPES_PLATFORM: &str = "default";
 type Check = fn(&Loaded) -> Result<Option<Finding>>;
 
 /// The capabilities of both interfaces, by their attributes in the description, with their tests.
-const OF_BOTH: [(&str, Check); 7] = [
+const OF_BOTH: [(&str, Check); 8] = [
     ("canGetAndSetFMUstate", states::saved),
     ("canSerializeFMUstate", states::serialized),
     ("providesDirectionalDerivative", derivatives::check),
@@ -31,6 +33,7 @@ const OF_BOTH: [(&str, Check); 7] = [
     ("canSerializeFMUState", states::serialized),
     ("providesDirectionalDerivatives", derivatives::check),
     ("providesAdjointDerivatives", derivatives::check_adjoint),
+    ("providesEvaluateDiscreteStates", discrete_states::evaluated),
 ];
 /// The capabilities of Co-Simulation.
 const OF_CO_SIMULATION: [(&str, Check); 3] = [
@@ -60,7 +63,7 @@ pub fn check(
     let mut checks: Vec<(&str, Check)> = claimed.collect();
     match interface {
         Interface::CoSimulation if loaded.output_derivative_order() > 0 => {
-            checks.push(("maxOutputDerivativeOrder", steps::output_derivatives));
+            checks.push(("maxOutputDerivativeOrder", output_derivatives::check));
         }
         Interface::CoSimulation => {}
         Interface::ModelExchange => checks.push((nominals(&loaded), nominals::check)),

@@ -51,24 +51,6 @@ pub fn interpolated(loaded: &Loaded) -> Result<Option<Finding>> {
     Ok(differs.map(|text| Finding::error(format!("with derivatives of 0 {text}"))))
 }
 
-/// Tests that first derivatives of the outputs after a step are numbers.
-pub fn output_derivatives(loaded: &Loaded) -> Result<Option<Finding>> {
-    let output = |variable: &&Variable| variable.causality == Causality::Output;
-    let references = references(loaded.model(), output);
-    let instance = Instance::new(loaded)?;
-    let Some(mut run) = Run::begin(loaded, &instance)?.filter(|_| !references.is_empty()) else { return Ok(None) };
-    if !run.proceed(&instance, 1..=1)? {
-        return Ok(None);
-    }
-    let derivatives = instance.output_derivatives(&references, &vec![1; references.len()])?;
-    let wrong = derivatives.iter().position(|derivative| !derivative.is_finite());
-    let of = |reference: u32| {
-        let named = |variable: &&Variable| variable.is_real() && variable.value_reference == reference;
-        loaded.model().variables.iter().find(named).map_or("", |variable| &variable.name)
-    };
-    Ok(wrong.map(|at| Finding::error(format!("the derivative of `{}` is {}", of(references[at]), derivatives[at]))))
-}
-
 /// Returns the values after steps of the usual size.
 fn undivided(loaded: &Loaded) -> Result<Option<Vec<f64>>> {
     let instance = Instance::new(loaded)?;
@@ -77,7 +59,7 @@ fn undivided(loaded: &Loaded) -> Result<Option<Vec<f64>>> {
 }
 
 /// Returns the continuous Reals among some variables.
-fn references(model: &ModelDescription, among: impl Fn(&&Variable) -> bool) -> Vec<u32> {
+pub fn references(model: &ModelDescription, among: impl Fn(&&Variable) -> bool) -> Vec<u32> {
     let continuous = |variable: &&Variable| variable.is_real() && variable.variability == Variability::Continuous;
     model.variables.iter().filter(among).filter(continuous).map(|variable| variable.value_reference).collect()
 }
