@@ -65,7 +65,7 @@ test("it loads and moves", async (t) => {
   // The service worker loads the rest of the examples.
   await page.evaluate(() => navigator.serviceWorker.ready);
   t.diagnostic(`${(site.sent / 1e6).toFixed(2)} MB sent, compressed`);
-  assert.ok(site.sent < 3.5e6, `${site.sent} bytes`);
+  assert.ok(site.sent < 2.5e6, `${site.sent} bytes`);
   await page.screenshot({ path: join(OUT, "wide.png") });
   clean();
 });
