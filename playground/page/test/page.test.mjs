@@ -11,7 +11,7 @@ const { PAGE, FMUS, OUT } = process.env;
 const RUN = /: \d+ points in \d+ ms/;
 
 /** Time in ms after which a wait has failed. */
-const TIMEOUT = 20_000;
+const TIMEOUT = 120_000;
 
 let site, chromium, page;
 before(async () => {
