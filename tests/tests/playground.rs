@@ -147,7 +147,7 @@ fn compare(fmu: &Path, case: &Value, columns: &Value) -> f64 {
     std::iter::once(("time", &trajectory.time)).chain(columns).map(difference).fold(0.0, f64::max)
 }
 
-/// Makes page and FMUs, unless the variable PLAYGROUND names the folder; tells what is missing for the page.
+/// Makes page and FMUs, unless a step of the checks has made them; tells what is missing for the page.
 fn playground() -> Option<&'static Path> {
     static MADE: OnceLock<Option<PathBuf>> = OnceLock::new();
     let made = MADE.get_or_init(|| {

@@ -17,6 +17,9 @@ use xtask::targets;
 
 use crate::checks::{Check, conclude};
 
+/// Folder of `target` in which the module compiles.
+pub use module::FOLDER as MODULE;
+
 /// Arguments of `cargo xtask playground`.
 #[derive(clap::Args, Default)]
 pub struct Arguments {
@@ -48,6 +51,16 @@ pub fn for_site() -> Result<Option<PathBuf>> {
         return Ok(None);
     }
     make(&Arguments::default()).map(Some)
+}
+
+/// Makes the folder as tests need it; returns it with the checks in a browser, or says why it cannot be made here.
+pub fn tested() -> Result<Result<(PathBuf, Vec<Check>), &'static str>> {
+    if let Some(why) = page::missing() {
+        return Ok(Err(why));
+    }
+    let folder = make(&Arguments::default())?;
+    let checks = check(&folder)?;
+    Ok(Ok((folder, checks)))
 }
 
 /// Checks the page in a browser.

@@ -12,7 +12,7 @@ use xtask::toolchain::{Toolchain, webassembly_linker};
 use xtask::venv;
 
 /// Folder of `target` in which it compiles, so that it waits for nothing else.
-const FOLDER: &str = "playground-module";
+pub const FOLDER: &str = "playground-module";
 
 /// File with the functions of the module.
 const FUNCTIONS: &str = "playground/src/lib.rs";

@@ -18,7 +18,7 @@ use fmu_commands::progress::Progress;
 use rayon::prelude::*;
 
 use crate::checks::{Check, in_ci};
-use crate::{bench, dask, fuzz, importers, instructions, robots, sequences, site, supply};
+use crate::{bench, dask, fuzz, importers, instructions, playground, robots, sequences, site, supply};
 use libtest::{Cases, Program};
 use steps::{Run, Step};
 use xtask::cargo::cargo;
@@ -93,6 +93,12 @@ const SLOWEST: usize = 12;
 /// Folder with the FMUs of the examples.
 const SYSTEMS: &str = "target/fmu/systems";
 
+/// Test program that needs the page.
+const PLAYGROUND: &str = "tests::playground";
+
+/// Packages whose tests are run: the Python package's library is tested from Python.
+const TESTED: [&str; 2] = ["--workspace", "--exclude=mechanical-fmus"];
+
 /// Steps of the test run, which share a Python environment.
 #[derive(Default)]
 struct Checks {
@@ -161,10 +167,10 @@ impl Checks {
     /// Runs the unit and integration tests.
     fn tests(&self, cases: Cases) -> Step<'_> {
         let run = move || {
-            // The Python package's library is tested from Python.
-            let selection = ["--workspace", "--exclude=mechanical-fmus", "--lib", "--bins", "--tests"];
-            let mut command = self.cargo(&[&["test"], &selection[..]].concat())?;
-            let programs = libtest::compile(&mut command)?;
+            let mut command = self.cargo(&[&["test", "--lib", "--bins", "--tests"], &TESTED[..]].concat())?;
+            let mut programs = libtest::compile(&mut command)?;
+            // A step of its own runs it.
+            programs.retain(|program| cases == Cases::Usual || program.name() != PLAYGROUND);
             let variables = self.environment()?.variables();
             let progress = Progress::new(programs.len());
             // They run side by side, since many wait for other programs, or for their last test.
@@ -196,6 +202,21 @@ impl Checks {
         }
     }
 
+    /// Opens the page of the playground in a browser, and runs its module without one.
+    fn playground(&self) -> Result<Vec<Check>> {
+        let (folder, mut checks) = match playground::tested()? {
+            Ok(made) => made,
+            Err(why) => return Ok(vec![Check::skipped("page", why)]),
+        };
+        let mut command = self.cargo(&[&["test", "--test=playground"], &TESTED[..]].concat())?;
+        let mut variables = self.environment()?.variables().to_vec();
+        variables.push(("PLAYGROUND", folder.into()));
+        for program in libtest::compile(&mut command)? {
+            checks.extend(program.run(Cases::All, &variables)?);
+        }
+        Ok(checks)
+    }
+
     fn doc_tests(&self) -> Result<Vec<Check>> {
         let said = process::run(&mut self.cargo(&["test", "--workspace", "--doc"])?)?;
         Ok(libtest::read("documentation", &String::from_utf8_lossy(&said)))
@@ -216,6 +237,9 @@ impl Checks {
             Step::new("site", || site::check(self.environment()?, &components()?, &archives(SYSTEMS)?))
                 .after(&["FMUs", "Python"])
                 .in_folders(&["site"]),
+            Step::new("playground", || self.playground())
+                .after(&["FMUs", "Python"])
+                .in_folders(&["page", playground::MODULE]),
             Step::new("peers", || bench::smoke(self.environment()?))
                 .after(&["FMUs", "Python"])
                 .in_folders(&["bench", "peers"]),
