@@ -1,5 +1,7 @@
 //! Poses of the shapes at each time.
 
+use std::collections::HashMap;
+
 use anyhow::{Context, Result, anyhow};
 use fmu_builder::shapes::{self, Shape, ShapeKind};
 use mechanics::rotation::{from_cardan, from_quaternion};
@@ -151,14 +153,16 @@ impl Scene {
 }
 
 struct Signals<'a> {
-    trajectory: &'a Trajectory,
+    /// Values of the variables by their names.
+    columns: HashMap<&'a str, &'a [f64]>,
     /// Half the largest distance between two places, in m.
     size: f64,
 }
 
 impl<'a> Signals<'a> {
     fn new(trajectory: &'a Trajectory, shapes: &[Shape]) -> Result<Self> {
-        let signals = Self { trajectory, size: 1.0 };
+        let columns = trajectory.names.iter().map(String::as_str).zip(trajectory.columns.iter().map(Vec::as_slice));
+        let signals = Self { columns: columns.collect(), size: 1.0 };
         let mut places = Vec::new();
         for shape in shapes {
             let frames = [Some(&shape.frame), shape.to.as_ref()];
@@ -188,7 +192,7 @@ impl<'a> Signals<'a> {
     }
 
     fn number(&self, name: &str, row: usize) -> Result<f64> {
-        let column = self.trajectory.column(name).with_context(|| format!("there is no variable {name}"))?;
+        let column = self.columns.get(name).with_context(|| format!("there is no variable {name}"))?;
         Ok(column[row])
     }
 
@@ -209,11 +213,11 @@ impl<'a> Signals<'a> {
 
     /// Returns the matrix from the world to a frame.
     fn rotation(&self, frame: &str, row: usize) -> Result<Matrix3<f64>> {
-        if self.trajectory.column(&format!("{frame}.Q[1]")).is_some() {
+        if self.columns.contains_key(format!("{frame}.Q[1]").as_str()) {
             let q = Vector4::from(self.elements::<4>(&format!("{frame}.Q"), row)?);
             return Ok(from_quaternion(&q.normalize()).unwrap_or_else(|_| Matrix3::identity()));
         }
-        if self.trajectory.column(&format!("{frame}.phi[1]")).is_some() {
+        if self.columns.contains_key(format!("{frame}.phi[1]").as_str()) {
             return Ok(from_cardan(&self.vector(&format!("{frame}.phi"), row)?));
         }
         let mut matrix = Matrix3::zeros();

@@ -37,6 +37,14 @@ const D: [f64; 7] = [
 /// Value of `h` times the largest eigenvalue at the border of stability.
 const STABILITY_LIMIT: f64 = 3.25;
 
+/// Number of evaluations of the derivatives in a step.
+pub const EVALUATIONS: f64 = 6.0;
+
+/// Returns the number of evaluations of the derivatives in stable steps over a time `h`, with eigenvalues up to a bound.
+pub fn evaluations(h: f64, spectral_bound: f64) -> f64 {
+    EVALUATIONS * (h * spectral_bound / STABILITY_LIMIT).max(1.0)
+}
+
 /// Sets `sum` to the sum of the stages with these weights.
 fn combine(weights: &[f64], stages: &[Vec<f64>], sum: &mut [f64]) {
     sum.fill(0.0);

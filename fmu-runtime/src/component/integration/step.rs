@@ -3,8 +3,8 @@
 use crate::component::integration::crossing::Span;
 use crate::component::integration::integrator::Integrator;
 use crate::component::integration::open_step::OpenStep;
-use crate::component::integration::step_size;
 use crate::component::integration::system::{Solver, System};
+use crate::component::integration::{explicit, rosenbrock, step_size};
 use crate::component::model_error::ModelError;
 
 /// Largest number of steps inside a communication step.
@@ -98,7 +98,7 @@ impl Integrator {
                 // A step that something else has cut short says less than the one proposed before.
                 self.progress.h = if h < proposed { next.max(proposed) } else { next };
                 self.progress.error = error.max(1e-4);
-                self.judge_stiffness(is_implicit, h);
+                self.judge_stiffness(is_implicit, h, longest.max(rest));
                 return Ok(self.accept(is_implicit, (t, h), if is_last { stop } else { t + h }, change));
             }
             is_repeated = true;
@@ -174,12 +174,15 @@ impl Integrator {
         self.dx.copy_from_slice(&self.slopes);
     }
 
-    /// Judges by a step whether the method suits the equations.
-    fn judge_stiffness(&mut self, is_implicit: bool, h: f64) {
+    /// Judges by a step whether the other method would reach its end at less cost; no step can be longer than `longest`.
+    fn judge_stiffness(&mut self, is_implicit: bool, h: f64, longest: f64) {
+        let implicit = rosenbrock::evaluations(self.nominals.len());
         let speaks_against = if is_implicit {
-            h * self.rosenbrock.spectral_bound(&self.nominals) < 1.0
+            explicit::evaluations(h, self.rosenbrock.spectral_bound(&self.nominals)) < implicit
         } else {
-            self.explicit.is_limited_by_stability(h, &self.dense, &self.nominals)
+            // Implicit steps may be as long as the communication step, if the motion is that smooth.
+            explicit::EVALUATIONS * longest / h > implicit
+                && self.explicit.is_limited_by_stability(h, &self.dense, &self.nominals)
         };
         self.progress.count_stiffness(speaks_against);
     }
