@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use fmu_builder::{Cached, Description, Library, Settings, Standard};
+use fmu_builder::{Cached, Describe, Description, Library, Settings, Standard};
+use fmu_exchange::{DeclarationRequest, Detail};
 use serde::Deserialize;
 
 use crate::components::{COMPONENTS, Component};
@@ -31,7 +32,7 @@ impl Request {
 pub struct Model {
     /// The component.
     pub component: &'static Component,
-    /// The description.
+    /// The description, without dependencies.
     pub description: Description,
     /// The standards that the configuration chooses.
     pub standards: Vec<Standard>,
@@ -39,30 +40,45 @@ pub struct Model {
 }
 
 impl Model {
-    /// Returns the description for a standard that the configuration does not choose, as `build --fmi` makes it.
+    /// Returns the complete description for a standard, on which the form of arrays in the configuration depends, as
+    /// `build --fmi` makes it.
     ///
     /// # Errors
     ///
     /// When the configuration cannot be one of this standard.
-    pub fn described_for(&self, standard: Standard) -> Result<Description> {
+    pub fn completed_for(&self, standard: Standard) -> Result<Description> {
         let mut settings = self.settings.clone();
-        settings.set_standards(&[standard]);
+        if !self.standards.contains(&standard) {
+            settings.set_standards(&[standard]);
+        }
         Ok(settings.resolve(&self.component.library())?)
     }
 }
 
+/// A library that is asked for what a run needs; dependencies take most of the time.
+pub struct Runnable(Library);
+
+impl Describe for Runnable {
+    fn describe(&self, mut request: DeclarationRequest<'_>) -> Result<Description, fmu_builder::Error> {
+        if request.detail == Detail::Complete {
+            request.detail = Detail::Runnable;
+        }
+        self.0.describe(request)
+    }
+}
+
 /// The components as the builder asks them, each with the outlines that it was asked for.
-pub struct Libraries(Vec<Cached<Library>>);
+pub struct Libraries(Vec<Cached<Runnable>>);
 
 impl Default for Libraries {
     fn default() -> Self {
-        Self(COMPONENTS.iter().map(|component| Cached::new(component.library())).collect())
+        Self(COMPONENTS.iter().map(|component| Cached::new(Runnable(component.library()))).collect())
     }
 }
 
 impl Libraries {
     /// Returns the library of a component.
-    pub fn of(&self, component: &Component) -> Result<&Cached<Library>> {
+    pub fn of(&self, component: &Component) -> Result<&Cached<Runnable>> {
         let position = COMPONENTS.iter().position(|other| other.name == component.name);
         position.and_then(|position| self.0.get(position)).context("all components have a library")
     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Context, Result, bail};
 use fmu_builder::description::StructureKind;
-use fmu_builder::{Description, Packer, Platform, Standard};
+use fmu_builder::{Packer, Platform, Standard};
 use prebuilt::{Entry, Index, unpacked};
 use serde::Deserialize;
 
@@ -65,13 +65,8 @@ impl Libraries {
             libraries.push((platform, library));
         }
         let packer = Packer::of(&libraries, index.origin(entry), entry.compression)?;
-        Ok(packer.bytes(&described(model, standard)?, standard)?)
+        Ok(packer.bytes(&model.completed_for(standard)?, standard)?)
     }
-}
-
-/// Returns the description for a standard, on which the form of arrays in the configuration depends.
-fn described(model: &Model, standard: Standard) -> Result<Description> {
-    if model.standards.contains(&standard) { Ok(model.description.clone()) } else { model.described_for(standard) }
 }
 
 /// Returns the component's libraries: those of systems with the fewest types of parts, all of its own among them.

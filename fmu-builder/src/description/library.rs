@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::ptr::null;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use fmu_exchange::{DeclarationRequest, INTERFACE_VERSION};
+use fmu_exchange::{DeclarationRequest, Detail, INTERFACE_VERSION};
 
 use super::describe::{DescribeError, describe};
 use super::types::Description;
@@ -21,7 +21,8 @@ pub trait Describe {
 
     /// Returns the description of a structure with the defaults, without dependencies.
     fn outline(&self, structure: &str) -> Result<Arc<Description>, Error> {
-        self.describe(DeclarationRequest { configuration: structure, resources: None, outline: true }).map(Arc::new)
+        self.describe(DeclarationRequest { configuration: structure, resources: None, detail: Detail::Outline })
+            .map(Arc::new)
     }
 }
 
@@ -143,10 +144,10 @@ fn ask(function: DeclareFunction, request: DeclarationRequest<'_>) -> Result<Vec
     let resources = resources.as_ref().map_or(null(), |folder| folder.as_ptr());
     let mut answer = Vec::<u8>::new();
     let context = (&raw mut answer).cast();
-    let outline = request.outline.into();
+    let detail = request.detail as c_int;
     // SAFETY: the texts and the context outlive the call, and `collect` uses the context with its real type.
     let code =
-        unsafe { function(INTERFACE_VERSION, configuration.as_ptr(), Some(collect), context, resources, outline) };
+        unsafe { function(INTERFACE_VERSION, configuration.as_ptr(), Some(collect), context, resources, detail) };
     match code {
         0 => Ok(answer),
         _ if answer.is_empty() => Err(format!("mechanics_declare returned {code}")),
@@ -190,7 +191,7 @@ mod tests {
         });
         for (structure, asked) in [("", 1), ("structure form stiff\n", 2)] {
             for _ in 0..2 {
-                let request = DeclarationRequest { configuration: structure, resources: None, outline: true };
+                let request = DeclarationRequest { configuration: structure, resources: None, detail: Detail::Outline };
                 assert_eq!(*library.outline(structure).unwrap(), crate::example::describe(request).unwrap());
             }
             assert_eq!(count.get(), asked, "{structure}");

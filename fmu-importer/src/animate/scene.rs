@@ -58,12 +58,13 @@ impl Scene {
         // Shapes of a system have colors of their own only where they have sizes of their own.
         let is_system = shapes.iter().any(|shape| shapes::numbers(&shape.color).is_some());
         for shape in shapes {
-            if shape.condition.as_ref().is_some_and(|name| signals.number(name, 0).is_ok_and(|value| value <= 0.0)) {
+            if shape.condition.as_ref().is_some_and(|name| signals.number(name).is_ok_and(|signal| signal.at(0) <= 0.0))
+            {
                 continue;
             }
-            let color = signals.vector(&shape.color, 0)?;
-            let places = rows.iter().map(|row| signals.place(shape, *row));
-            let places: Vec<_> = places.collect::<Result<_>>().with_context(|| format!("shape {}", shape.name))?;
+            let color = vector(signals.elements(&shape.color)?, 0);
+            let place = signals.place(shape).with_context(|| format!("shape {}", shape.name))?;
+            let places: Vec<_> = rows.iter().map(|row| place(*row)).collect();
             scene.bodies.push(Body {
                 name: shape.name.clone(),
                 kind: shape.kind,
@@ -73,26 +74,26 @@ impl Scene {
             });
             // The place of a part of a system is that of its first shape.
             if let Some((part, _)) = shape.name.rsplit_once('.') {
-                scene.label(part, || Ok(places.iter().map(|[along, .., begin]| begin + along / 2.0).collect()))?;
+                scene.label(part, || places.iter().map(|[along, .., begin]| begin + along / 2.0).collect());
                 continue;
             }
             for frame in [Some(&shape.frame), shape.to.as_ref()].into_iter().flatten() {
-                scene.label(frame, || rows.iter().map(|row| signals.origin(frame, None, *row)).collect())?;
+                let origin = signals.point(frame, None)?;
+                scene.label(frame, || rows.iter().map(|row| origin.at(*row)).collect());
             }
         }
         scene.shrink(2.0 * signals.size);
         if let Some(name) = gravity {
-            scene.turn(-signals.vector(name, 0)?);
+            scene.turn(-vector(signals.elements(name)?, 0));
         }
         scene.labels.sort_by(|one, other| one.name.cmp(&other.name));
         Ok(scene)
     }
 
-    fn label(&mut self, name: &str, places: impl FnOnce() -> Result<Vec<Vector3<f64>>>) -> Result<()> {
+    fn label(&mut self, name: &str, places: impl FnOnce() -> Vec<Vector3<f64>>) {
         if !self.labels.iter().any(|known| known.name == name) {
-            self.labels.push(Label { name: name.to_owned(), places: places()? });
+            self.labels.push(Label { name: name.to_owned(), places: places() });
         }
-        Ok(())
     }
 
     /// Returns names and their positions in a row: frames of a component, parts of a system.
@@ -152,8 +153,68 @@ impl Scene {
     }
 }
 
+/// A number along a trajectory.
+#[derive(Clone, Copy)]
+enum Signal<'a> {
+    Constant(f64),
+    Column(&'a [f64]),
+}
+
+impl Signal<'_> {
+    fn at(self, row: usize) -> f64 {
+        match self {
+            Self::Constant(value) => value,
+            Self::Column(values) => values[row],
+        }
+    }
+}
+
+fn vector(signals: [Signal<'_>; 3], row: usize) -> Vector3<f64> {
+    signals.map(|signal| signal.at(row)).into()
+}
+
+/// The orientation of a frame along a trajectory.
+#[derive(Clone, Copy)]
+enum Orientation<'a> {
+    Quaternion([Signal<'a>; 4]),
+    Cardan([Signal<'a>; 3]),
+    /// By rows.
+    Matrix([Signal<'a>; 9]),
+}
+
+impl Orientation<'_> {
+    /// Returns a vector of the frame, resolved in the world.
+    fn resolved(self, vector_in_frame: [Signal<'_>; 3], row: usize) -> Vector3<f64> {
+        let from_world = match self {
+            Self::Quaternion(signals) => {
+                let q = Vector4::from(signals.map(|signal| signal.at(row)));
+                from_quaternion(&q.normalize()).unwrap_or_else(|_| Matrix3::identity())
+            }
+            Self::Cardan(angles) => from_cardan(&vector(angles, row)),
+            Self::Matrix(elements) => Matrix3::from_row_iterator(elements.map(|signal| signal.at(row))),
+        };
+        from_world.tr_mul(&vector(vector_in_frame, row))
+    }
+}
+
+/// A point along a trajectory.
+#[derive(Clone, Copy)]
+struct Point<'a> {
+    /// The origin of its frame.
+    origin: [Signal<'a>; 3],
+    /// Orientation of the frame, and the place of the point in it with its unit in m.
+    offset: Option<(Orientation<'a>, [Signal<'a>; 3], f64)>,
+}
+
+impl Point<'_> {
+    fn at(self, row: usize) -> Vector3<f64> {
+        let offset = self.offset.map(|(orientation, place, unit)| orientation.resolved(place, row) * unit);
+        vector(self.origin, row) + offset.unwrap_or_default()
+    }
+}
+
+/// The variables of a trajectory by their names.
 struct Signals<'a> {
-    /// Values of the variables by their names.
     columns: HashMap<&'a str, &'a [f64]>,
     /// Half the largest distance between two places, in m.
     size: f64,
@@ -167,10 +228,10 @@ impl<'a> Signals<'a> {
         for shape in shapes {
             let frames = [Some(&shape.frame), shape.to.as_ref()];
             for frame in frames.into_iter().flatten() {
-                places.push(signals.vector(&format!("{frame}.r_0"), 0)?);
+                places.push(signals.point(frame, None)?.at(0));
             }
             if let Some(at) = shape.at.as_ref().filter(|at| shapes::numbers(at).is_none()) {
-                places.push(signals.origin(&shape.frame, Some(at), 0)?);
+                places.push(signals.point(&shape.frame, Some(at))?.at(0));
             }
         }
         let distances = places.iter().flat_map(|one| places.iter().map(move |other| (one - other).norm()));
@@ -179,85 +240,88 @@ impl<'a> Signals<'a> {
     }
 
     /// Returns the origin of a frame, or a place in it.
-    fn origin(&self, frame: &str, at: Option<&String>, row: usize) -> Result<Vector3<f64>> {
-        let origin = self.vector(&format!("{frame}.r_0"), row)?;
-        let Some(at) = at else { return Ok(origin) };
-        let unit = shapes::numbers(at).map_or(1.0, |_| self.size);
-        Ok(origin + self.rotation(frame, row)?.tr_mul(&self.vector(at, row)?) * unit)
+    fn point(&self, frame: &str, at: Option<&String>) -> Result<Point<'a>> {
+        let origin = self.elements(&format!("{frame}.r_0"))?;
+        let offset = |at: &String| -> Result<_> {
+            let unit = shapes::numbers(at).map_or(1.0, |_| self.size);
+            Ok((self.orientation(frame)?, self.elements(at)?, unit))
+        };
+        Ok(Point { origin, offset: at.map(offset).transpose()? })
     }
 
     /// Returns a length in m.
-    fn length(&self, name: &str, row: usize) -> Result<f64> {
-        shapes::numbers(name).map_or_else(|| self.number(name, row), |numbers| Ok(numbers[0] * self.size))
+    fn length(&self, name: &str) -> Result<Signal<'a>> {
+        shapes::numbers(name).map_or_else(|| self.number(name), |numbers| Ok(Signal::Constant(numbers[0] * self.size)))
     }
 
-    fn number(&self, name: &str, row: usize) -> Result<f64> {
+    fn number(&self, name: &str) -> Result<Signal<'a>> {
         let column = self.columns.get(name).with_context(|| format!("there is no variable {name}"))?;
-        Ok(column[row])
+        Ok(Signal::Column(column))
     }
 
-    fn elements<const N: usize>(&self, name: &str, row: usize) -> Result<[f64; N]> {
+    fn elements<const N: usize>(&self, name: &str) -> Result<[Signal<'a>; N]> {
         if let Some(numbers) = shapes::numbers(name) {
-            return numbers.try_into().map_err(|_| anyhow!("{name} must have {N} numbers"));
+            let numbers: [f64; N] = numbers.try_into().map_err(|_| anyhow!("{name} must have {N} numbers"))?;
+            return Ok(numbers.map(Signal::Constant));
         }
-        let mut values = [0.0; N];
-        for (i, value) in values.iter_mut().enumerate() {
-            *value = self.number(&format!("{name}[{}]", i + 1), row)?;
-        }
-        Ok(values)
+        self.all(std::array::from_fn(|i| format!("{name}[{}]", i + 1)))
     }
 
-    fn vector(&self, name: &str, row: usize) -> Result<Vector3<f64>> {
-        Ok(self.elements::<3>(name, row)?.into())
+    fn all<const N: usize>(&self, names: [String; N]) -> Result<[Signal<'a>; N]> {
+        let mut signals = [Signal::Constant(0.0); N];
+        for (signal, name) in signals.iter_mut().zip(names) {
+            *signal = self.number(&name)?;
+        }
+        Ok(signals)
     }
 
-    /// Returns the matrix from the world to a frame.
-    fn rotation(&self, frame: &str, row: usize) -> Result<Matrix3<f64>> {
-        if self.columns.contains_key(format!("{frame}.Q[1]").as_str()) {
-            let q = Vector4::from(self.elements::<4>(&format!("{frame}.Q"), row)?);
-            return Ok(from_quaternion(&q.normalize()).unwrap_or_else(|_| Matrix3::identity()));
-        }
-        if self.columns.contains_key(format!("{frame}.phi[1]").as_str()) {
-            return Ok(from_cardan(&self.vector(&format!("{frame}.phi"), row)?));
-        }
-        let mut matrix = Matrix3::zeros();
-        for (i, j) in (0..3).flat_map(|i| (0..3).map(move |j| (i, j))) {
-            matrix[(i, j)] = self.number(&format!("{frame}.R.T[{},{}]", i + 1, j + 1), row)?;
-        }
-        Ok(matrix)
+    fn orientation(&self, frame: &str) -> Result<Orientation<'a>> {
+        let has = |name: String| self.columns.contains_key(name.as_str());
+        Ok(if has(format!("{frame}.Q[1]")) {
+            Orientation::Quaternion(self.elements(&format!("{frame}.Q"))?)
+        } else if has(format!("{frame}.phi[1]")) {
+            Orientation::Cardan(self.elements(&format!("{frame}.phi"))?)
+        } else {
+            Orientation::Matrix(self.all(std::array::from_fn(|i| format!("{frame}.R.T[{},{}]", i / 3 + 1, i % 3 + 1)))?)
+        })
     }
 
-    fn place(&self, shape: &Shape, row: usize) -> Result<[Vector3<f64>; 4]> {
-        let origin = self.origin(&shape.frame, None, row)?;
-        let place = || self.origin(&shape.frame, shape.at.as_ref(), row);
-        let width = self.length(&shape.width, row)?;
-        let height = shape.height.as_ref().map_or(Ok(width), |name| self.length(name, row))?;
-        let resolved = |name: &str| -> Result<Vector3<f64>> {
-            Ok(self.rotation(&shape.frame, row)?.tr_mul(&self.vector(name, row)?))
+    /// Returns the place of a shape in a row: its axes with their lengths, and the origin of its unit shape.
+    fn place(&self, shape: &Shape) -> Result<impl Fn(usize) -> [Vector3<f64>; 4] + use<'a>> {
+        let begin = self.point(&shape.frame, None)?;
+        let width = self.length(&shape.width)?;
+        let height = shape.height.as_ref().map_or(Ok(width), |name| self.length(name))?;
+        let end = match &shape.to {
+            Some(frame) => self.point(frame, None)?,
+            None => self.point(&shape.frame, shape.at.as_ref())?,
         };
-        let end = shape.to.as_ref().map(|to| self.vector(&format!("{to}.r_0"), row)).transpose()?;
-        if shape.kind == ShapeKind::Sphere {
-            let centre = end.map_or_else(place, |end| Ok((origin + end) / 2.0))?;
-            // A sphere begins at its side, as the other shapes do.
-            return Ok([
-                Vector3::x() * width,
-                Vector3::y() * width,
-                Vector3::z() * width,
-                centre - Vector3::x() * (width / 2.0),
-            ]);
-        }
-        let (along, begin) = match (end, &shape.direction) {
-            (Some(end), _) => (end - origin, origin),
-            (None, Some(direction)) => {
-                let length = shape.length.as_ref().map_or(Ok(width), |name| self.length(name, row))?;
-                let along = resolved(direction)?.normalize() * length;
-                (along, place()? - along / 2.0)
+        let has_end = shape.to.is_some();
+        let is_sphere = shape.kind == ShapeKind::Sphere;
+        let in_frame = |name: &String| -> Result<_> { Ok((self.orientation(&shape.frame)?, self.elements(name)?)) };
+        let direction = shape.direction.as_ref().filter(|_| !has_end && !is_sphere).map(in_frame).transpose()?;
+        let length = shape.length.as_ref().filter(|_| direction.is_some());
+        let length = length.map_or(Ok(width), |name| self.length(name))?;
+        let wide = shape.width_direction.as_ref().filter(|_| !is_sphere).map(in_frame).transpose()?;
+        Ok(move |row| {
+            let [width, height, length] = [width, height, length].map(|length| length.at(row));
+            let [begin, end] = [begin, end].map(|point| point.at(row));
+            if is_sphere {
+                // A sphere begins at its side, as the other shapes do.
+                let centre = if has_end { (begin + end) / 2.0 } else { end };
+                let radius = Vector3::x() * (width / 2.0);
+                return [Vector3::x() * width, Vector3::y() * width, Vector3::z() * width, centre - radius];
             }
-            (None, None) => (place()? - origin, origin),
-        };
-        let wanted = shape.width_direction.as_ref().map_or_else(|| Ok(Vector3::zeros()), |name| resolved(name))?;
-        let (y, z) = across(&along, wanted);
-        Ok([along, y * width, z * height, begin])
+            let (along, begin) = match direction {
+                Some((orientation, direction)) => {
+                    let along = orientation.resolved(direction, row).normalize() * length;
+                    (along, end - along / 2.0)
+                }
+                None => (end - begin, begin),
+            };
+            let wanted = wide.map(|(orientation, direction)| orientation.resolved(direction, row));
+            let (y, z) = across(&along, wanted.unwrap_or_default());
+            [along, y * width, z * height, begin]
+        })
     }
 }
 

@@ -154,10 +154,32 @@ pub struct DeclarationRequest<'a> {
     pub configuration: &'a str,
     /// The folder of attached files while there is no FMU.
     pub resources: Option<&'a str>,
-    /// True if the dependencies, which take most of the time, and the pictures are left out; there is a signature
-    /// instead, which tells structures with the same variables apart. The component need not start: its parameters are
-    /// not the user's.
-    pub outline: bool,
+    /// How much the declaration tells.
+    pub detail: Detail,
+}
+
+/// How much a declaration tells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Detail {
+    /// Everything that an FMU needs.
+    #[default]
+    Complete = 0,
+    /// No dependencies, which take most of the time, and no pictures; there is a signature instead, which tells structures
+    /// with the same variables apart. The component need not start: its parameters are not the user's.
+    Outline = 1,
+    /// Everything but the dependencies, which a simulation by Co-Simulation does not need.
+    Runnable = 2,
+}
+
+impl Detail {
+    /// Returns the detail of a number; others are complete.
+    pub fn of(number: i32) -> Self {
+        match number {
+            1 => Self::Outline,
+            2 => Self::Runnable,
+            _ => Self::Complete,
+        }
+    }
 }
 
 impl<'a> DeclarationRequest<'a> {

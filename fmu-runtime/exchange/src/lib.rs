@@ -25,7 +25,7 @@ pub use bounds::{Bounded, out_of_bounds};
 pub use configuration::{escape, fingerprint};
 pub use connector::Connector;
 pub use declaration::{
-    AcausalModel, Declaration, DeclarationRequest, DefaultExperiment, Dependencies, Element, INTERFACE_VERSION,
+    AcausalModel, Declaration, DeclarationRequest, DefaultExperiment, Dependencies, Detail, Element, INTERFACE_VERSION,
     NamedConnector, Start,
 };
 pub use enumeration::{Enumeration, Item};

@@ -25,7 +25,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::{ptr, slice};
 
-use fmu_exchange::{DeclarationRequest, INTERFACE_VERSION, Standard};
+use fmu_exchange::{DeclarationRequest, Detail, INTERFACE_VERSION, Standard};
 
 use crate::c_interface::callback::Callback;
 use crate::c_interface::own_library::own_library;
@@ -281,7 +281,7 @@ pub unsafe fn declare_to(
     sink: Option<DescribeCallback>,
     context: *mut c_void,
     resources: *const c_char,
-    outline: c_int,
+    detail: c_int,
 ) -> c_int {
     let Some(sink) = sink else { return 1 };
     panics::watch();
@@ -296,7 +296,7 @@ pub unsafe fn declare_to(
             let [configuration, resources] =
                 [configuration, resources].map(|text| string(text).and_then(|text| text.to_str().ok()));
             let configuration = configuration.ok_or("the configuration is NULL or not UTF-8")?;
-            declaration(model().as_mut(), DeclarationRequest { configuration, resources, outline: outline != 0 })
+            declaration(model().as_mut(), DeclarationRequest { configuration, resources, detail: Detail::of(detail) })
         });
         let result = result.unwrap_or_else(|panic| Err(panics::message(panic.as_ref())));
         let (code, answer) = match result {

@@ -58,9 +58,9 @@ macro_rules! functions {
 functions! {
     mechanics_declare = declare(
         interface: u32, configuration: *const c_char, sink: Option<ffi::DescribeCallback>, context: *mut c_void,
-        resources: *const c_char, outline: c_int
+        resources: *const c_char, detail: c_int
     ) -> c_int {
-        ffi::declare_to(L::model, interface, configuration, sink, context, resources, outline)
+        ffi::declare_to(L::model, interface, configuration, sink, context, resources, detail)
     }
     fmi2GetTypesPlatform = types_platform() -> *const c_char { c"default".as_ptr() }
     fmi2GetVersion = version_2() -> *const c_char { c"2.0".as_ptr() }

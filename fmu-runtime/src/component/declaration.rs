@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use fmu_exchange::configuration::{Configuration, canonical};
 use fmu_exchange::unit::Unit;
 use fmu_exchange::{
-    Base, Declaration, DeclarationRequest, Element, Enumeration, Index, NamedConnector, Start, fingerprint,
+    Base, Declaration, DeclarationRequest, Detail, Element, Enumeration, Index, NamedConnector, Start, fingerprint,
 };
 
 use crate::component::component_model::{ComponentModel, configure};
@@ -22,7 +22,8 @@ pub fn declaration(model: &mut dyn ComponentModel, request: DeclarationRequest<'
     let layout = configure(model, &configuration)?;
     let files = Files::of_build(request.resources.map(PathBuf::from));
     let mut warnings = model.validate_configuration(&layout.start).map_err(|error| error.to_string())?;
-    let started = if request.outline { Ok(Vec::new()) } else { try_start(model, &layout, &files) };
+    let is_outline = request.detail == Detail::Outline;
+    let started = if is_outline { Ok(Vec::new()) } else { try_start(model, &layout, &files) };
     match started {
         Ok(mut found) => warnings.append(&mut found),
         Err(ModelError::Invalid(reason)) => return Err(format!("the FMU would not start: {reason}")),
@@ -30,10 +31,9 @@ pub fn declaration(model: &mut dyn ComponentModel, request: DeclarationRequest<'
         Err(ModelError::Singular(reason)) => warnings.push(format!("the start values have no solution: {reason}")),
     }
     warnings.append(&mut files.warnings());
-    let dependency_analysis = if request.outline {
-        DependencyAnalysis { dependencies: [None, None], follows_time: false }
-    } else {
-        dependency_analysis(model, &layout, &configuration)?
+    let dependency_analysis = match request.detail {
+        Detail::Complete => dependency_analysis(model, &layout, &configuration)?,
+        Detail::Outline | Detail::Runnable => DependencyAnalysis { dependencies: [None, None], follows_time: false },
     };
     let mut collector = Collector::new(&layout);
     model.declare(&mut collector);
@@ -54,7 +54,7 @@ pub fn declaration(model: &mut dyn ComponentModel, request: DeclarationRequest<'
         dependencies: dependency_analysis.dependencies,
         // The bits of results may depend on the platform, on which the fingerprint of a complete declaration must not
         // depend.
-        signature: if request.outline { signature(model, &layout) } else { None },
+        signature: if is_outline { signature(model, &layout) } else { None },
         event_indicators: model.indicator_count(),
         has_memory: model.has_memory(),
         has_events: model.has_events(),
@@ -63,7 +63,7 @@ pub fn declaration(model: &mut dyn ComponentModel, request: DeclarationRequest<'
         modelica: model.modelica(),
         follows_time: dependency_analysis.follows_time,
         shapes: model.shapes(),
-        pictures: if request.outline { Vec::new() } else { files.into_pictures() },
+        pictures: if is_outline { Vec::new() } else { files.into_pictures() },
         warnings,
     };
     postcard::to_allocvec(&declaration).map_err(|error| error.to_string())

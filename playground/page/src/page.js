@@ -22,7 +22,7 @@ const plots = new Plots(element("plots"), (moment) => player.seek(moment));
 const player = new Player((moment) => {
   stage.draw(moment);
   plots.point(moment);
-});
+}, () => runs.active);
 
 /** What is open: a link holds all of it. */
 let state;

@@ -5,6 +5,12 @@ export function view(place) {
   const canvas = place.querySelector("canvas");
   const note = place.appendChild(document.createElement("p"));
   let stage, scene;
+  // The first drawing takes long: the stage is made while the module is loaded.
+  setTimeout(() => {
+    try {
+      stage ??= new Stage(canvas);
+    } catch { /* It is tried again where there is something to show. */ }
+  });
   const tell = (text) => {
     note.textContent = text;
     note.hidden = !text;

@@ -1,13 +1,15 @@
 // The page in a browser: node --test, with PAGE, the folder of the page, FMUS, a folder with FMUs of examples that the
-// command line built, and OUT, a folder for pictures and downloads.
+// command line built, OUT, a folder for pictures and downloads, and BUSHING, a configuration and its workbook, with a comma.
 import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
 import { browser } from "./browser.mjs";
 import { serve } from "./server.mjs";
 
 const { PAGE, FMUS, OUT } = process.env;
+/** A configuration, and the workbook with its data. */
+const BUSHING = process.env.BUSHING.split(",");
 const RUN = /: \d+ points in \d+ ms/;
 
 /** Time in ms after which a wait has failed. */
@@ -26,6 +28,7 @@ beforeEach(async () => {
   await page?.close();
   page = await chromium.context.newPage();
   page.setDefaultTimeout(TIMEOUT);
+  await page.addInitScript(() => addEventListener("input", () => performance.mark("input"), { capture: true }));
   chromium.errors.length = 0;
 });
 
@@ -43,7 +46,8 @@ const again = async (action) => {
   await action();
   await page.waitForFunction((before) => performance.getEntriesByName("run").length > before, before);
 };
-const lastRun = () => page.evaluate(() => performance.getEntriesByName("run").at(-1).startTime);
+/** Time in ms of the last mark of this name: "run", a motion is shown; "input", the user has changed something. */
+const last = (name) => page.evaluate((name) => performance.getEntriesByName(name).at(-1).startTime, name);
 const clean = () => assert.deepEqual(chromium.errors, []);
 /** Replaces the first line of the editor with this text. */
 const replace = async (old, text) => {
@@ -58,7 +62,7 @@ test("it loads and moves", async (t) => {
   site.sent = 0;
   await page.goto(site.address);
   await ran();
-  t.diagnostic(`first motion after ${Math.round(await lastRun())} ms`);
+  t.diagnostic(`first motion after ${Math.round(await last("run"))} ms`);
   const moment = () => page.locator("#moment").inputValue();
   const first = await moment();
   await page.waitForFunction((first) => document.getElementById("moment").value !== first, first);
@@ -72,13 +76,8 @@ test("it loads and moves", async (t) => {
 
 test("an edit moves it anew, and a wrong line has our message", async (t) => {
   await example("slider-crank.toml");
-  const { edited } = { edited: async () => page.evaluate(() => performance.now()) };
-  let begin;
-  await again(async () => {
-    begin = await edited();
-    await replace("w_start = 30.0", "w_start = 60.0");
-  });
-  t.diagnostic(`edited to new motion: ${Math.round(await lastRun() - begin)} ms`);
+  await again(() => replace("w_start = 30.0", "w_start = 60.0"));
+  t.diagnostic(`edited to new motion: ${Math.round(await last("run") - await last("input"))} ms`);
   await replace("w_start = 60.0", "w_strat = 60.0");
   const message = page.locator("#messages li");
   await message.filter({ hasText: "w_strat" }).waitFor();
@@ -123,15 +122,30 @@ test("a run can be stopped", async () => {
   clean();
 });
 
+/** Drops a file on the page. */
+const drop = (name, content) => page.evaluate(([name, content]) => {
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([Uint8Array.from(content)], name));
+  document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+}, [name, [...content]]);
+
 test("files come by drag and drop", async () => {
   await example("slider-crank.toml");
-  const text = await readFile(join(PAGE, "examples", "four-bar.toml"), "utf8");
-  await again(() => page.evaluate((text) => {
-    const dataTransfer = new DataTransfer();
-    dataTransfer.items.add(new File([text], "mine.toml"));
-    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
-  }, text));
+  const content = await readFile(join(PAGE, "examples", "four-bar.toml"));
+  await again(() => drop("mine.toml", content));
   await page.locator("#files [role=tab][aria-selected=true]", { hasText: "mine.toml" }).waitFor();
+  clean();
+});
+
+test("a configuration and its workbook come by drag and drop", async () => {
+  await example("slider-crank.toml");
+  const [configuration, workbook] = await Promise.all(BUSHING.map((file) => readFile(file)));
+  await drop(basename(BUSHING[0]), configuration);
+  const message = page.locator("#messages li", { hasText: basename(BUSHING[1]) });
+  await message.waitFor();
+  await again(() => drop(basename(BUSHING[1]), workbook));
+  await message.waitFor({ state: "detached" });
+  await page.locator("#status", { hasText: RUN }).waitFor();
   clean();
 });
 

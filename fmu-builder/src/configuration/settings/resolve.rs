@@ -143,7 +143,8 @@ pub(super) fn resolve(mut settings: Settings, library: &impl Describe) -> Result
         folder.write(name, content)?;
     }
     let folder = folder.path().to_str();
-    let described = library.describe(DeclarationRequest { configuration: &text, resources: folder, outline: false });
+    let described =
+        library.describe(DeclarationRequest { configuration: &text, resources: folder, ..Default::default() });
     let mut description = described.map_err(|error| match error {
         Error::Refused(reason) => located(Error::Refused(as_given(reason))),
         other => other,

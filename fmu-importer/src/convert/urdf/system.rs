@@ -76,6 +76,7 @@ impl Writer<'_> {
         ));
         text.line("# Units are those of the SI and rad, but angles of a FixedRotation are yaw, pitch and roll in deg.");
         text.line(format_args!("name = \"{}\"", name_of_fmu(name)));
+        text.line(format_args!("description = \"A robot with {} links and {moving} joints that move\"", links.len()));
     }
 
     /// Writes the world and the root.

@@ -20,8 +20,10 @@ const DUE: usize = 7;
 const LIMIT: [usize; 2] = [13, 14];
 const IS_AFTER_EVENT: usize = 15;
 const HAS_RATES: usize = 16;
+/// Indices of the progress.
+const PROGRESS: [usize; 5] = [1, 2, 3, 4, 17];
 /// Number of scalars.
-pub const SCALARS: usize = 17;
+pub const SCALARS: usize = 18;
 /// Number of arrays with a value for each state.
 const OF_STATES: usize = 7;
 /// Number of arrays with a value for each indicator.
@@ -43,7 +45,7 @@ impl Integrator {
     #[inline]
     pub fn load(&mut self, kept: &[f64], known: Knowledge) {
         let time = |index: usize| Some(kept[index]).filter(|time| *time < f64::MAX);
-        self.progress = Progress::from_reals([1, 2, 3, 4].map(|i| kept[i]));
+        self.progress = Progress::from_reals(PROGRESS.map(|i| kept[i]));
         self.due = time(DUE);
         self.open = (known == Knowledge::Motion).then(|| OpenStep {
             begin: kept[BEGIN],
@@ -70,7 +72,9 @@ impl Integrator {
     pub fn store(&mut self, kept: &mut [f64], known: Knowledge) {
         let time = |time: Option<f64>| time.unwrap_or(f64::MAX);
         kept[KNOWLEDGE] = f64::from(known as u8);
-        kept[1..5].copy_from_slice(&self.progress.to_reals());
+        for (i, real) in PROGRESS.into_iter().zip(self.progress.to_reals()) {
+            kept[i] = real;
+        }
         kept[DUE] = time(self.due);
         let limit = self.limit_known.unzip();
         (kept[LIMIT[0]], kept[LIMIT[1]]) = (time(limit.0), time(limit.1));

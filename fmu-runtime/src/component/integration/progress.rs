@@ -1,38 +1,61 @@
 //! Values that a step of the integrator leaves for the next one.
 
-/// Number of steps that decide that equations are stiff, or are not any more.
-const DOUBTS: u8 = 15;
+/// Number of steps that decide for the implicit method, at first and at most.
+const EXPLICIT: [u8; 2] = [15, 240];
+
+/// Number of steps that decide for the explicit method; each of them costs as much as many of those.
+const IMPLICIT: u8 = 5;
 
 /// Progress of the integration that a step leaves for the next one.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
     /// The proposed step, in s; 0 before the first one.
     pub(super) h: f64,
     /// The error of the last step relative to the tolerance; 0 after an event.
     pub(super) error: f64,
-    /// True if the equations were found stiff.
-    pub(super) is_stiff: bool,
-    /// Excess of the steps that have spoken against this over those that have spoken for it.
+    /// True if the method for stiff equations was found to cost less.
+    pub(super) is_implicit: bool,
+    /// Excess of the steps that have spoken for the other method over those that have spoken for this one.
     doubts: u8,
+    /// Number of steps that decide for the implicit method next time: twice as many where it was no gain.
+    patience: u8,
+}
+
+impl Default for Progress {
+    fn default() -> Self {
+        Self { h: 0.0, error: 0.0, is_implicit: false, doubts: 0, patience: EXPLICIT[0] }
+    }
 }
 
 impl Progress {
     /// Reads the numbers of [`to_reals`](Self::to_reals); numbers that it cannot have made count as nothing.
-    pub fn from_reals([h, error, is_stiff, doubts]: [f64; 4]) -> Self {
+    pub fn from_reals([h, error, is_implicit, doubts, patience]: [f64; 5]) -> Self {
         let positive = |value: f64| if value.is_finite() { value.max(0.0) } else { 0.0 };
-        Self { h: positive(h), error: positive(error), is_stiff: is_stiff == 1.0, doubts: doubts as u8 }
+        Self {
+            h: positive(h),
+            error: positive(error),
+            is_implicit: is_implicit == 1.0,
+            doubts: doubts as u8,
+            patience: (patience as u8).clamp(EXPLICIT[0], EXPLICIT[1]),
+        }
     }
 
     /// Returns the progress as numbers that an FMU state can keep.
-    pub fn to_reals(self) -> [f64; 4] {
-        [self.h, self.error, f64::from(u8::from(self.is_stiff)), self.doubts.into()]
+    pub fn to_reals(self) -> [f64; 5] {
+        [self.h, self.error, f64::from(u8::from(self.is_implicit)), self.doubts.into(), self.patience.into()]
     }
 
-    /// Counts a step that speaks for stiff equations where they are held to be regular, or vice versa, and one that does not.
-    pub(super) fn count_stiffness(&mut self, speaks_against: bool) {
-        self.doubts = if speaks_against { self.doubts + 1 } else { self.doubts.saturating_sub(1) };
-        if self.doubts >= DOUBTS {
-            (self.is_stiff, self.doubts) = (!self.is_stiff, 0);
+    /// Counts a step after which the other method would cost less, or would not; changes the method after enough of them.
+    pub(super) fn count_step(&mut self, other_costs_less: bool) {
+        if self.is_implicit && !other_costs_less {
+            self.patience = EXPLICIT[0];
+        }
+        self.doubts = if other_costs_less { self.doubts.saturating_add(1) } else { self.doubts.saturating_sub(1) };
+        if self.doubts >= if self.is_implicit { IMPLICIT } else { self.patience } {
+            if self.is_implicit {
+                self.patience = 2 * self.patience.min(EXPLICIT[1] / 2);
+            }
+            (self.is_implicit, self.doubts) = (!self.is_implicit, 0);
         }
     }
 }

@@ -73,6 +73,9 @@ const H: [[f64; 8]; 3] = [
     ],
 ];
 
+/// Number of bounds of the eigenvalues of which the least one counts.
+const BOUNDS: usize = 8;
+
 /// Cost of a directional derivative in evaluations of the derivatives: dual numbers take two to four times the operations.
 const DIRECTION: f64 = 3.0;
 
@@ -116,13 +119,25 @@ impl Rosenbrock {
         Ok(())
     }
 
-    /// Returns a bound of the eigenvalues where the equations were linearised, in 1/s.
-    pub fn spectral_bound(&self, scale: &[f64]) -> f64 {
+    /// Returns a bound of the eigenvalues where the equations were linearised, in 1/s, after a step from there.
+    ///
+    /// Source: R. Horn, C. Johnson, Matrix Analysis, 8.1.18 and 8.1.26: whatever the positive weights `x`, no eigenvalue of a
+    /// matrix J is larger than the largest element of `|J| x` divided by that of `x`. Weights that become more and more those of
+    /// the largest eigenvalue of `|J|` give a spring its frequency, whatever the units.
+    pub fn spectral_bound(&mut self, scale: &[f64]) -> f64 {
         let n = scale.len();
-        let element = |i: usize, j: usize| (self.jacobian[j * n + i] * scale[j] / scale[i]).abs();
-        let rows = (0..n).map(|i| (0..n).map(|j| element(i, j)).sum()).fold(0.0, f64::max);
-        let columns = (0..n).map(|j| (0..n).map(|i| element(i, j)).sum()).fold(0.0, f64::max);
-        f64::min(rows, columns)
+        let [x, y, ..] = &mut self.stages;
+        x.copy_from_slice(scale);
+        let mut bound = f64::INFINITY;
+        for _ in 0..BOUNDS {
+            y.fill(0.0);
+            for (column, x) in self.jacobian.chunks_exact(n.max(1)).zip(&*x) {
+                y.iter_mut().zip(column).for_each(|(y, element)| *y += element.abs() * x);
+            }
+            bound = x.iter().zip(&*y).map(|(x, y)| y / x).fold(0.0, f64::max).min(bound);
+            x.iter_mut().zip(&*y).for_each(|(x, y)| *x = (*x * y).sqrt().max(f64::MIN_POSITIVE));
+        }
+        bound
     }
 
     /// Makes a step of `h` from states `x` with derivatives `dx`; sets `error` to the estimated error, and the event

@@ -98,7 +98,7 @@ impl Integrator {
                 // A step that something else has cut short says less than the one proposed before.
                 self.progress.h = if h < proposed { next.max(proposed) } else { next };
                 self.progress.error = error.max(1e-4);
-                self.judge_stiffness(is_implicit, h, longest.max(rest));
+                self.compare_costs(is_implicit, h, longest.max(rest));
                 return Ok(self.accept(is_implicit, (t, h), if is_last { stop } else { t + h }, change));
             }
             is_repeated = true;
@@ -174,17 +174,17 @@ impl Integrator {
         self.dx.copy_from_slice(&self.slopes);
     }
 
-    /// Judges by a step whether the other method would reach its end at less cost; no step can be longer than `longest`.
-    fn judge_stiffness(&mut self, is_implicit: bool, h: f64, longest: f64) {
+    /// Counts a step for or against the other method: stable explicit steps up to its end cost less than it, or stability
+    /// limits it and an implicit step of `longest`, which is as long as a step can be, costs less than such explicit ones.
+    fn compare_costs(&mut self, is_implicit: bool, h: f64, longest: f64) {
         let implicit = rosenbrock::evaluations(self.nominals.len());
-        let speaks_against = if is_implicit {
+        let other_costs_less = if is_implicit {
             explicit::evaluations(h, self.rosenbrock.spectral_bound(&self.nominals)) < implicit
         } else {
-            // Implicit steps may be as long as the communication step, if the motion is that smooth.
             explicit::EVALUATIONS * longest / h > implicit
                 && self.explicit.is_limited_by_stability(h, &self.dense, &self.nominals)
         };
-        self.progress.count_stiffness(speaks_against);
+        self.progress.count_step(other_costs_less);
     }
 
     /// Returns a step that is not too long to see a change of lasting indicators.
@@ -204,7 +204,7 @@ impl Integrator {
     #[inline]
     pub(super) fn is_implicit(&self) -> bool {
         match self.solver {
-            Solver::Auto => self.progress.is_stiff,
+            Solver::Auto => self.progress.is_implicit,
             Solver::Explicit => false,
             Solver::Implicit => true,
         }

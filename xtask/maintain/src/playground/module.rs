@@ -17,6 +17,9 @@ pub const FOLDER: &str = "playground-module";
 /// File with the functions of the module.
 const FUNCTIONS: &str = "playground/src/lib.rs";
 
+/// Vectors make the module smaller; all browsers of today have them.
+const FEATURES: &str = "-Ctarget-feature=+simd128";
+
 /// Bytes of the stack: files and expressions are read by functions that call themselves.
 const STACK: usize = 4 << 20;
 
@@ -27,7 +30,8 @@ pub fn compile(file: &Path) -> Result<()> {
     note("compiling the module");
     let mut cargo = toolchain.build()?;
     cargo.args(["--quiet", "--package", "playground", "--profile", "playground"]);
-    venv::run(cargo.env("CARGO_ENCODED_RUSTFLAGS", components::flags(&toolchain)).current_dir(root()))?;
+    let flags = format!("{}\x1f{FEATURES}", components::flags(&toolchain));
+    venv::run(cargo.env("CARGO_ENCODED_RUSTFLAGS", flags).current_dir(root()))?;
     let folder = root().join("target").join(FOLDER).join("wasm32-unknown-unknown").join("playground");
     link(&folder.join("libplayground.a"), file)
 }

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use fmu_builder::console::note;
 use fmu_commands::import::Validate;
 use xtask::importer::validate;
-use xtask::paths::files;
+use xtask::paths::{files, root};
 
 use super::page;
 use crate::checks::Check;
@@ -16,6 +16,10 @@ const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 
 /// Examples whose FMUs, downloaded from the page, are compared with those of the command line: a mechanism, and a drive train.
 const COMPARED: [&str; 2] = ["SliderCrank", "GearShift"];
+
+/// A configuration that a test drops on the page, and the workbook that it needs.
+const BUSHING: [&str; 2] =
+    ["models/bushing/reference/progressive.toml", "models/bushing/reference/measured_stiffness.xlsx"];
 
 const NO_BROWSER: &str = "chromium is not installed";
 
@@ -41,6 +45,7 @@ pub fn check(folder: &Path, systems: &Path) -> Result<Vec<Check>> {
     let mut node = Command::new("node");
     node.args(["--test", "--test-reporter=tap", "test/page.test.mjs"]).current_dir(&place);
     node.env("CHROMIUM", browser).env("PAGE", folder).env("FMUS", &built).env("OUT", &out);
+    node.env("BUSHING", BUSHING.map(|file| root().join(file).display().to_string()).join(","));
     let output = node.output().context("cannot run node")?;
     let mut checks = read(&String::from_utf8_lossy(&output.stdout));
     if checks.is_empty() {
