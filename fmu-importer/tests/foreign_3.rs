@@ -192,6 +192,56 @@ fn t25_what_a_library_claims_is_tried() {
 }
 
 #[test]
+fn t25_claims_that_fmi_2_does_not_have_are_tried() {
+    const UPDATES: &str = "providesIntermediateUpdate=\"true\"";
+    const EARLY: &str = "providesIntermediateUpdate=\"true\" canReturnEarlyAfterIntermediateUpdate=\"true\"";
+    const ELEMENTS: &str = "providesPerElementDependencies=\"true\"";
+    const NO_STEPS: &str = "needsCompletedIntegratorStep=\"false\"";
+    let validated = |behaviour: &str, interface: &str, claims: &str| {
+        let (_folder, file) = Foreign { behaviour, ..PLAIN }.packed_with(&|text| {
+            let steps = format!("<{interface} {claims} ");
+            let text = text.replace(&format!("<{interface} "), &steps);
+            text.replace("causality=\"output\"", "causality=\"output\" intermediateUpdate=\"true\"")
+        });
+        let output = importer(&["validate", file.to_str().unwrap()]);
+        (output.status.code(), said(&output.stdout).to_owned())
+    };
+    let early = "canReturnEarlyAfterIntermediateUpdate: ";
+    #[rustfmt::skip]
+    let cases = [
+        ("NO_UPDATES", "CoSimulation", UPDATES, "warning: Co-Simulation: providesIntermediateUpdate: no update comes in 3 steps".to_owned()),
+        ("UPDATES_OUTSIDE", "CoSimulation", UPDATES,
+         "error: Co-Simulation: providesIntermediateUpdate: an update comes at 1.05 s, in the step from 0 s to 0.1 s".to_owned()),
+        ("STALE_UPDATES", "CoSimulation", UPDATES,
+         "warning: Co-Simulation: providesIntermediateUpdate: in the update at 0.05 s `x[2]` is 0 instead of 0.05".to_owned()),
+        ("REFUSES_INSIDE", "CoSimulation", UPDATES,
+         "error: Co-Simulation: providesIntermediateUpdate: fmi3GetFloat64 returned fmi3Error: the FMU gave no reason".to_owned()),
+        ("IGNORES_RETURN", "CoSimulation", EARLY,
+         format!("error: Co-Simulation: {early}asked in an update to return at 0.05 s, fmi3DoStep returns at 0.1 s")),
+        ("NEVER_LETS_RETURN", "CoSimulation", EARLY,
+         format!("warning: Co-Simulation: {early}no update in 3 steps lets fmi3DoStep return early")),
+        ("WRONG_DEPENDENCIES", "ModelExchange", ELEMENTS,
+         "error: Model Exchange: providesPerElementDependencies: a difference gives 1 for the derivative of `der(x)[2]` with \
+          respect to `u[2]`, but fmi3GetVariableDependencies does not list `u[2]` among the dependencies of `der(x)[2]`".to_owned()),
+        ("MORE_ELEMENTS", "ModelExchange", ELEMENTS,
+         "error: Model Exchange: providesPerElementDependencies: fmi3GetVariableDependencies: it gives element 3 of `u`, \
+          which has 2 elements".to_owned()),
+        ("NEEDS_COMPLETED_STEPS", "ModelExchange", NO_STEPS,
+         "error: Model Exchange: needsCompletedIntegratorStep: without fmi3CompletedIntegratorStep `x[2]` is 0.01 instead of 100.01".to_owned()),
+    ];
+    for (behaviour, interface, claims, finding) in cases {
+        let (status, text) = validated(behaviour, interface, claims);
+        let found = text.lines().find(|line| line.contains("error: ") || line.contains("warning: "));
+        assert!(found.is_some_and(|line| line.ends_with(&finding)), "{behaviour}: {text}");
+        assert_eq!(status, Some(i32::from(finding.starts_with("error"))), "{behaviour}");
+    }
+    for (interface, claims) in [("CoSimulation", EARLY), ("ModelExchange", &[ELEMENTS, NO_STEPS].join(" "))] {
+        let (status, text) = validated("ORDINARY", interface, claims);
+        assert!(status == Some(0) && !text.contains("warning: "), "{claims}: {text}");
+    }
+}
+
+#[test]
 fn t23_sweeps_and_files_are_as_for_fmi_2() {
     let (folder, file) = PLAIN.packed();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();

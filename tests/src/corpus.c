@@ -91,6 +91,9 @@
 #ifndef STARTS_ONCE          /* there is no second instance */
 #define STARTS_ONCE 0
 #endif
+#ifndef NEEDS_COMPLETED_STEPS
+#define NEEDS_COMPLETED_STEPS 0
+#endif
 #ifndef NEUTRAL_ONLY         /* the item must be this one */
 #define NEUTRAL_ONLY -1
 #endif
@@ -230,6 +233,7 @@ int fmi2NewDiscreteStates(Component c, EventInfo *info) {
 int fmi2EnterContinuousTimeMode(Component c) { return 0; }
 int fmi2CompletedIntegratorStep(Component c, int no_set, int *event, int *terminate) {
     *event = 0;
+    if (NEEDS_COMPLETED_STEPS) of(c)->x += 1;
     *terminate = ENDS && of(c)->time >= 0.5;
     return 0;
 }

@@ -76,6 +76,8 @@ pub struct ArrayVariable {
     pub elements: Range<usize>,
     /// The start values as they are written; none, or as many as elements.
     pub start: Vec<String>,
+    /// True if it may be got or set inside of steps.
+    pub intermediate_update: bool,
 }
 
 /// The types of FMI 3.0 that have numbers or texts as values.
@@ -171,6 +173,8 @@ pub struct Interface {
     pub model_identifier: String,
     /// The capability flags that are true, by FMI's names.
     pub flags: Vec<String>,
+    /// True if it needs no call after the importer's steps (Model Exchange).
+    pub completed_integrator_step_not_needed: bool,
     /// Highest order of output derivatives (Co-Simulation).
     pub max_output_derivative_order: u32,
 }
