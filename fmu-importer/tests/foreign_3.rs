@@ -8,6 +8,8 @@ use std::process::{Command, Output};
 use fmu_importer::{Event, Interface, Simulation, Trajectory};
 use fmu_tests::foreign_3::{CORRECT, Foreign, PLAIN};
 
+const TEXT_INPUT: &str = "name=\"text\" valueReference=\"9\" causality=\"input\" variability=\"discrete\"";
+
 fn importer(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_fmu-importer")).args(arguments).output().unwrap()
 }
@@ -267,4 +269,29 @@ fn t23_sweeps_and_files_are_as_for_fmi_2() {
     let last: Vec<f64> = rows.lines().last().unwrap().split(',').map(|cell| cell.parse().unwrap()).collect();
     assert!(near(last[0], 0.9) && near(last[1], 0.9) && near(last[2], 1.8), "{rows}");
     assert!(Path::new(&path("output.csv")).exists());
+}
+
+#[test]
+fn t23_a_column_may_hold_texts_but_no_binaries() {
+    let (folder, file) = PLAIN.packed_with(&|text| {
+        text.replace("name=\"text\" valueReference=\"9\" causality=\"parameter\" variability=\"fixed\"", TEXT_INPUT)
+            .replace("causality=\"local\" variability=\"discrete\"/>", "causality=\"input\" variability=\"discrete\"/>")
+    });
+    let input = folder.path().join("input.csv");
+    // In Co-Simulation, what changes inside of a step counts from its end on.
+    fs_err::write(&input, "time,u[2],text\n0,0,start\n0.4,0,hold\n0.6,0,\"on, and on\"\n0.9,0,\n").unwrap();
+    for interface in [Interface::CoSimulation, Interface::ModelExchange] {
+        let mut simulation = Simulation::load_as(&file, interface).unwrap();
+        simulation.read_inputs(&input).unwrap();
+        let trajectory = simulation.run().unwrap();
+        assert!((last(&trajectory, "x[2]") - 0.7).abs() < 1e-6, "{interface:?}: {}", last(&trajectory, "x[2]"));
+    }
+    fs_err::write(&input, "time,blob\n0,00ff\n").unwrap();
+    let output = importer(&["simulate", file.to_str().unwrap(), "--input", input.to_str().unwrap()]);
+    let message = format!(
+        "error: {} cannot be used as input: column 2 must be an input of the FMU: there is no variable `blob`; \
+         --skip-column leaves a column out\n",
+        input.display()
+    );
+    assert_eq!((output.status.code(), said(&output.stderr)), (Some(1), &*message));
 }

@@ -1,4 +1,4 @@
-/* An FMU of FMI 3.0 that is not ours: der(x) = rate * u[1] + u[2] for each of two states, in Model Exchange with x[1] = 0
+/* An FMU of FMI 3.0 that is not ours: der(x) = gain * u[1] + u[2] + {0, 1} for two states, if it is on and the text not "hold", in Model Exchange with x[1] = 0
    again at x[1] = 1. BEHAVIOUR makes it misbehave, for some at 0.5 s. Without states their functions must not be
    called, and without hasEventMode no instance is made with eventModeUsed. Updates come in the middle of a step and at its
    end. */
@@ -37,7 +37,7 @@ void fmi3FreeInstance(C c) { free(c); }
 int fmi3Reset(C c) { start(c); return 0; }
 int fmi3EnterInitializationMode(C c, bool d, double tolerance, double begin, bool sd, double stop) { ((M *)c)->time = begin; return 0; }
 
-static double rate(const M *m, int i) { return m->on ? m->gain * m->u[0] + m->u[1] + i : 0; }
+static double rate(const M *m, int i) { return m->on && strcmp(m->text, "hold") ? m->gain * m->u[0] + m->u[1] + i : 0; }
 /* 0: time, 1: x[2], 2: der(x)[2], 3: u[2], 11: the event indicator */
 int fmi3GetFloat64(C c, const V *vr, size_t nvr, double *values, size_t n) {
     M *m = c;

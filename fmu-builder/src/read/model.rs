@@ -58,6 +58,12 @@ impl Described for ModelDescription {
     fn enumerations(&self) -> &[Enumeration] {
         &self.enumerations
     }
+
+    fn wide_start(&self, variable: &Variable) -> Option<i128> {
+        let position = variable.value_reference as usize;
+        let array = self.arrays.iter().find(|array| array.elements.contains(&position))?;
+        array.start.get(position - array.elements.start)?.parse().ok()
+    }
 }
 
 /// A variable of FMI 3.0. Its elements are scalar variables of the description, whose value references are their positions
