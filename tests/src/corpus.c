@@ -91,6 +91,12 @@
 #ifndef STARTS_ONCE          /* there is no second instance */
 #define STARTS_ONCE 0
 #endif
+#ifndef INDICATOR            /* the event indicators, if there are any */
+#define INDICATOR (abort(), 0.0)
+#endif
+#ifndef JUMPS                /* events after the start change x */
+#define JUMPS 0
+#endif
 #ifndef NEEDS_COMPLETED_STEPS
 #define NEEDS_COMPLETED_STEPS 0
 #endif
@@ -195,6 +201,13 @@ int fmi2GetDirectionalDerivative(Component c, const unsigned *unknown, size_t nu
     }
     return 0;
 }
+#ifdef OF_INDICATORS         /* their derivatives along any direction; FMUs of this project have such a function */
+int mechanics_sensitivity(Component c, const unsigned *unknown, size_t nu, const unsigned *known, size_t nk, const double *seed, double *result, double *indicators, size_t n) {
+    const double of_indicators[] = { OF_INDICATORS };
+    for (size_t i = 0; i < n; i++) indicators[i] = of_indicators[i];
+    return fmi2GetDirectionalDerivative(c, unknown, nu, known, nk, seed, result);
+}
+#endif
 
 int fmi2SetRealInputDerivatives(Component c, const unsigned *vr, size_t n, const int *order, const double *values) {
     if (REFUSES_SLOPES) return 3;
@@ -227,6 +240,7 @@ int fmi2GetStringStatus(Component c, int kind, const char **value) { return 2; }
 int fmi2EnterEventMode(Component c) { return 0; }
 int fmi2NewDiscreteStates(Component c, EventInfo *info) {
     *info = (EventInfo){ .defined = HAS_EVENT, .time = NEXT_EVENT };
+    if (JUMPS && of(c)->time > 0) of(c)->x += 1;
     info->terminate = ENDS_AT_START || ENDS && of(c)->time >= 0.5;
     return 0;
 }
@@ -241,5 +255,5 @@ int fmi2SetTime(Component c, double time) { of(c)->time = time; return 0; }
 int fmi2SetContinuousStates(Component c, const double *x, size_t n) { state_call(n); of(c)->x = x[0]; return 0; }
 int fmi2GetContinuousStates(Component c, double *x, size_t n) { state_call(n); x[0] = of(c)->x; return 0; }
 int fmi2GetDerivatives(Component c, double *dx, size_t n) { state_call(n); dx[0] = rate(of(c)); return 0; }
-int fmi2GetEventIndicators(Component c, double *z, size_t n) { abort(); }
+int fmi2GetEventIndicators(Component c, double *z, size_t n) { for (size_t i = 0; i < n; i++) z[i] = INDICATOR; return 0; }
 int fmi2GetNominalsOfContinuousStates(Component c, double *x, size_t n) { state_call(n); x[0] = NOMINAL; return 0; }
