@@ -50,6 +50,7 @@ fn t23_arrays_of_all_types_are_set_and_shown_by_elements() {
         let mut simulation = Simulation::load(&file).unwrap();
         simulation.set(assignment).and_then(|()| simulation.run().map(drop)).unwrap_err().to_string()
     };
+    assert_eq!(message("gain=1e39"), "fmi3SetFloat32: `gain` cannot be 1e39, it is Float32");
     assert_eq!(message("small[2]=300"), "fmi3SetInt8: `small[2]` cannot be 300, it is Int8");
     assert_eq!(
         message("small=[1,2,3]"),
@@ -286,12 +287,13 @@ fn t23_a_column_may_hold_texts_but_no_binaries() {
         let trajectory = simulation.run().unwrap();
         assert!((last(&trajectory, "x[2]") - 0.7).abs() < 1e-6, "{interface:?}: {}", last(&trajectory, "x[2]"));
     }
-    fs_err::write(&input, "time,blob\n0,00ff\n").unwrap();
-    let output = importer(&["simulate", file.to_str().unwrap(), "--input", input.to_str().unwrap()]);
-    let message = format!(
-        "error: {} cannot be used as input: column 2 must be an input of the FMU: there is no variable `blob`; \
-         --skip-column leaves a column out\n",
-        input.display()
-    );
-    assert_eq!((output.status.code(), said(&output.stderr)), (Some(1), &*message));
+    for (column, expected) in [
+        ("blob", "there is no variable `blob`; --skip-column leaves a column out"),
+        ("u", "`u` is an array, whose elements have a column each, such as `u[1]`"),
+    ] {
+        fs_err::write(&input, format!("time,{column}\n0,1\n")).unwrap();
+        let output = importer(&["simulate", file.to_str().unwrap(), "--input", input.to_str().unwrap()]);
+        let place = format!("{} cannot be used as input: column 2 must be an input of the FMU: ", input.display());
+        assert_eq!((output.status.code(), said(&output.stderr)), (Some(1), &*format!("error: {place}{expected}\n")));
+    }
 }

@@ -34,7 +34,7 @@ pub struct Instance {
     pub(super) given: RefCell<AssignedValues>,
 }
 
-/// What an importer of FMI 3.0 makes use of in steps of Co-Simulation.
+/// Options of FMI 3.0 for the steps of Co-Simulation.
 #[derive(Clone, Copy, Default)]
 struct UseOfSteps {
     event_mode: bool,

@@ -319,3 +319,18 @@ fn v6_states_are_continuous_and_local_or_outputs() {
     let discrete = VARIABLES.replacen(written, &format!("{written} variability=\"discrete\""), 1);
     assert_eq!(problems(&discrete, &structure), [state]);
 }
+
+#[test]
+fn rule_4_6_names_of_aliases_are_unique() {
+    let structure = structure("1", "4", "5");
+    let y = "<Float64 name=\"y\" valueReference=\"8\" causality=\"output\"/>";
+    let with = |name: &str| {
+        let alias = y.replace("/>", &format!("><Alias name=\"{name}\"/></Float64>"));
+        let binary = format!("<Binary name=\"blob\" valueReference=\"9\"><Alias name=\"{name}2\"/></Binary>");
+        problems(&(VARIABLES.replacen(y, &alias, 1) + &binary), &structure)
+    };
+    assert_eq!(with("z"), Vec::<String>::new());
+    for name in ["x", "y", "blob"] {
+        assert_eq!(with(name), [format!("variable \"{name}\" exists twice (4.6)")]);
+    }
+}

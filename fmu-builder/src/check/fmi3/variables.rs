@@ -1,12 +1,12 @@
 //! Variables of FMI 3.0: value references, causality, variability, initial, start and units; clocks.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::check::report::Report;
 use crate::check::variables as common;
 use crate::description::{Causality, Initial, Variable, VariableType};
-use crate::read::ModelDescription;
 use crate::read::element::Element;
+use crate::read::{DataType, ModelDescription};
 
 const INTERVALS: [&str; 6] = ["constant", "fixed", "tunable", "changing", "countdown", "triggered"];
 
@@ -14,6 +14,7 @@ const INTERVALS: [&str; 6] = ["constant", "fixed", "tunable", "changing", "count
 pub(super) fn check(root: &Element, model: &ModelDescription, whole: &ModelDescription, report: &mut Report) {
     let variables = root.list("ModelVariables");
     references(variables, report);
+    names(variables, whole, report);
     whole_numbers(variables, report);
     clocks(variables, report);
     for variable in &whole.variables {
@@ -48,6 +49,18 @@ fn references(variables: &[Element], report: &mut Report) {
         report.expect(other.is_none(), "T-18", || {
             format!("variables \"{}\" and \"{name}\" share the value reference {reference}", other.unwrap_or_default())
         });
+    }
+}
+
+/// Checks that aliases, and variables of the types that are not used, have names of their own.
+fn names(variables: &[Element], whole: &ModelDescription, report: &mut Report) {
+    let mut known: HashSet<&str> = whole.variables.iter().map(|variable| variable.name.as_str()).collect();
+    for variable in variables {
+        let own = Some(variable).filter(|variable| DataType::parse(&variable.name).is_none());
+        for named in own.into_iter().chain(variable.children.iter().filter(|child| child.name == "Alias")) {
+            let name = named.attribute("name").unwrap_or_default();
+            report.expect(known.insert(name), "4.6", || format!("variable \"{name}\" exists twice"));
+        }
     }
 }
 
