@@ -60,7 +60,11 @@ fn stateless() -> Corpus {
 }
 
 fn from_0() -> Corpus {
-    Corpus::co_simulation("")
+    items_from_0(Corpus::co_simulation(""))
+}
+
+fn items_from_0(corpus: Corpus) -> Corpus {
+    corpus
         .replaced("value=\"1\"", "value=\"0\"")
         .replaced("value=\"2\"", "value=\"7\"")
         .replaced("declaredType=\"Gear\" start=\"1\"", "declaredType=\"Gear\" start=\"0\"")
@@ -84,6 +88,7 @@ fn what_fmi_allows_has_no_problem() {
         ("no states", stateless(), exchange),
         ("no dependencies", cs().replaced("dependencies=\"3\" dependenciesKind=\"constant\"", "dependencies=\"\" dependenciesKind=\"\""), co_simulation),
         ("items from 0", from_0(), co_simulation),
+        ("varied items", items_from_0(both("")).with("ITEMS_ONLY=1"), together),
         ("ends itself", both("").with("ENDS=1"), together),
         ("ends itself at the start", Corpus::model_exchange(ALL).with("ENDS_AT_START=1"), exchange),
         ("no category", cs().with("LOGS=1").with("CATEGORY=0"), co_simulation),

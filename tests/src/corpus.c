@@ -97,6 +97,9 @@
 #ifndef JUMPS                /* events after the start change x */
 #define JUMPS 0
 #endif
+#ifndef ITEMS_ONLY           /* the process ends if the item is neither 0 nor 7 */
+#define ITEMS_ONLY 0
+#endif
 #ifndef NEEDS_COMPLETED_STEPS
 #define NEEDS_COMPLETED_STEPS 0
 #endif
@@ -156,7 +159,7 @@ int fmi2SetReal(Component c, const unsigned *vr, size_t n, const double *values)
     return 0;
 }
 int fmi2GetInteger(Component c, const unsigned *vr, size_t n, int *values) { for (size_t i = 0; i < n; i++) values[i] = of(c)->gear; return 0; }
-int fmi2SetInteger(Component c, const unsigned *vr, size_t n, const int *values) { for (size_t i = 0; i < n; i++) of(c)->gear = values[i]; return 0; }
+int fmi2SetInteger(Component c, const unsigned *vr, size_t n, const int *values) { if (ITEMS_ONLY && values[0] != 0 && values[0] != 7) abort(); for (size_t i = 0; i < n; i++) of(c)->gear = values[i]; return 0; }
 int fmi2GetBoolean(Component c, const unsigned *vr, size_t n, int *values) { return 3; }
 int fmi2SetBoolean(Component c, const unsigned *vr, size_t n, const int *values) { return 3; }
 int fmi2GetString(Component c, const unsigned *vr, size_t n, const char **values) { return 3; }
