@@ -1,5 +1,6 @@
 //! Dependencies of the elements of variables, as a library of FMI 3.0 gives them.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use c_interface::{Dependency, Status};
@@ -25,13 +26,16 @@ impl Instance {
         let mut list = |element: &u32| {
             let number = self.array_of(*element);
             let array = &arrays[number];
-            if !found.contains_key(&number) {
-                let all = self.call([CALL; 2], |fmi| fmi.dependencies(array.value_reference))?;
-                all.iter().try_for_each(|one| check(one, array, &by_reference))?;
-                found.insert(number, all);
-            }
+            let all = match found.entry(number) {
+                Entry::Occupied(entry) => entry.into_mut(),
+                Entry::Vacant(entry) => {
+                    let all = self.call([CALL; 2], |fmi| fmi.dependencies(array.value_reference))?;
+                    all.iter().try_for_each(|one| check(one, array, &by_reference))?;
+                    entry.insert(all)
+                }
+            };
             let position = *element as usize - array.elements.start + 1;
-            let of_element = found[&number].iter().filter(|one| one.element == 0 || one.element == position);
+            let of_element = all.iter().filter(|one| one.element == 0 || one.element == position);
             let independent = of_element.filter_map(|one| Some((one, by_reference.get(&one.independent)?)));
             let places = independent.flat_map(|(one, array)| match one.independent_element {
                 0 => array.elements.clone(),
