@@ -1,7 +1,7 @@
 /* An FMU of FMI 3.0 that is not ours: der(x) = gain * u[1] + u[2] + {0, 1} for two states, if it is on and the text not "hold", in Model Exchange with x[1] = 0
    again at x[1] = 1. BEHAVIOUR makes it misbehave, for some at 0.5 s. Without states their functions must not be
    called, and without hasEventMode no instance is made with eventModeUsed. Updates come in the middle of a step and at its
-   end. */
+   end, if the importer requires variables there. */
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,7 +29,7 @@ C fmi3InstantiateCoSimulation(S n, S t, S r, bool v, bool l, bool events, bool e
     M *m = made(env, log);
     m->events = events;
     m->early = early;
-    m->update = update;
+    m->update = nvr ? update : NULL;
     return m;
 }
 C fmi3InstantiateScheduledExecution(S n, S t, S r, bool v, bool l, void *env, Log log, void *a, void *b, void *c) { return NULL; }
