@@ -334,3 +334,19 @@ fn rule_4_6_names_of_aliases_are_unique() {
         assert_eq!(with(name), [format!("variable \"{name}\" exists twice (4.6)")]);
     }
 }
+
+#[test]
+fn a_start_value_that_cannot_be_read_has_one_message() {
+    let structure = structure("1", "4", "5");
+    let with = |start: &str| {
+        let parameter = "causality=\"parameter\" start=\"1\"";
+        problems(&VARIABLES.replacen(parameter, &format!("causality=\"parameter\" start=\"{start}\""), 1), &structure)
+    };
+    for (start, reason) in [("1 2", "has 2 values, but the variable has 1"), ("one", "is not a valid number")] {
+        let found = with(start);
+        assert!(found.len() == 1 && found[0].ends_with(reason), "{found:?}");
+    }
+    let out_of_bounds = with("1\" min=\"2");
+    assert!(out_of_bounds.len() == 1 && out_of_bounds[0].ends_with("(V-9)"), "{out_of_bounds:?}");
+    assert_eq!(with(" "), ["variable \"m\" lacks a start value (V-4)"]);
+}

@@ -24,6 +24,8 @@ pub(super) fn check(root: &Element, model: &ModelDescription, whole: &ModelDescr
         common::attributes(&Variable { initial, ..variable.clone() }, report);
         common::units(variable, model, report);
     }
+    let is_written = |variable: &&Element| !variable.attribute("start").unwrap_or_default().trim().is_empty();
+    let written: HashSet<Option<&str>> = variables.iter().filter(is_written).map(|it| it.attribute("name")).collect();
     for array in &model.arrays {
         for (position, element) in model.variables[array.elements.clone()].iter().enumerate() {
             let mut element = element.clone();
@@ -32,11 +34,24 @@ pub(super) fn check(root: &Element, model: &ModelDescription, whole: &ModelDescr
                 let written = array.start.get(position).and_then(|text| text.parse::<i128>().ok());
                 *start = written.map(|value| value.clamp(i32::MIN.into(), i32::MAX.into()) as i32);
             }
-            common::start(&element, model, report);
+            // A start value that is written, but cannot be read, is found there.
+            if is_read(&element.kind) || !written.contains(&Some(array.name.as_str())) {
+                common::start(&element, model, report);
+            }
         }
     }
     let count = whole.variables.iter().filter(|variable| variable.causality == Causality::Independent).count();
     report.expect(count == 1, "V-5", || format!("there are {count} independent variables, not one"));
+}
+
+/// Returns true if there is a start value.
+fn is_read(kind: &VariableType) -> bool {
+    match kind {
+        VariableType::Real { start, .. } => start.is_some(),
+        VariableType::Integer { start } | VariableType::Enumeration { start, .. } => start.is_some(),
+        VariableType::Boolean { start } => start.is_some(),
+        VariableType::String { start } => start.is_some(),
+    }
 }
 
 /// Checks that value references are unique among all types.
