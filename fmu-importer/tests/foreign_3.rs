@@ -8,6 +8,8 @@ use std::process::{Command, Output};
 use fmu_importer::{Event, Interface, Simulation, Trajectory};
 use fmu_tests::foreign_3::{CORRECT, Foreign, PLAIN};
 
+const TEXT_INPUT: &str = "name=\"text\" valueReference=\"9\" causality=\"input\" variability=\"discrete\"";
+
 fn importer(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_fmu-importer")).args(arguments).output().unwrap()
 }
@@ -48,6 +50,7 @@ fn t23_arrays_of_all_types_are_set_and_shown_by_elements() {
         let mut simulation = Simulation::load(&file).unwrap();
         simulation.set(assignment).and_then(|()| simulation.run().map(drop)).unwrap_err().to_string()
     };
+    assert_eq!(message("gain=1e39"), "fmi3SetFloat32: `gain` cannot be 1e39, it is Float32");
     assert_eq!(message("small[2]=300"), "fmi3SetInt8: `small[2]` cannot be 300, it is Int8");
     assert_eq!(
         message("small=[1,2,3]"),
@@ -192,6 +195,56 @@ fn t25_what_a_library_claims_is_tried() {
 }
 
 #[test]
+fn t25_claims_that_fmi_2_does_not_have_are_tried() {
+    const UPDATES: &str = "providesIntermediateUpdate=\"true\"";
+    const EARLY: &str = "providesIntermediateUpdate=\"true\" canReturnEarlyAfterIntermediateUpdate=\"true\"";
+    const ELEMENTS: &str = "providesPerElementDependencies=\"true\"";
+    const NO_STEPS: &str = "needsCompletedIntegratorStep=\"false\"";
+    let validated = |behaviour: &str, interface: &str, claims: &str| {
+        let (_folder, file) = Foreign { behaviour, ..PLAIN }.packed_with(&|text| {
+            let steps = format!("<{interface} {claims} ");
+            let text = text.replace(&format!("<{interface} "), &steps);
+            text.replace("causality=\"output\"", "causality=\"output\" intermediateUpdate=\"true\"")
+        });
+        let output = importer(&["validate", file.to_str().unwrap()]);
+        (output.status.code(), said(&output.stdout).to_owned())
+    };
+    let early = "canReturnEarlyAfterIntermediateUpdate: ";
+    #[rustfmt::skip]
+    let cases = [
+        ("NO_UPDATES", "CoSimulation", UPDATES, "warning: Co-Simulation: providesIntermediateUpdate: no update comes in 3 steps".to_owned()),
+        ("UPDATES_OUTSIDE", "CoSimulation", UPDATES,
+         "error: Co-Simulation: providesIntermediateUpdate: an update comes at 1.05 s, in the step from 0 s to 0.1 s".to_owned()),
+        ("STALE_UPDATES", "CoSimulation", UPDATES,
+         "warning: Co-Simulation: providesIntermediateUpdate: in the update at 0.05 s `x[2]` is 0 instead of 0.05".to_owned()),
+        ("REFUSES_INSIDE", "CoSimulation", UPDATES,
+         "error: Co-Simulation: providesIntermediateUpdate: fmi3GetFloat64 returned fmi3Error: the FMU gave no reason".to_owned()),
+        ("IGNORES_RETURN", "CoSimulation", EARLY,
+         format!("error: Co-Simulation: {early}asked in an update to return at 0.05 s, fmi3DoStep returns at 0.1 s")),
+        ("NEVER_LETS_RETURN", "CoSimulation", EARLY,
+         format!("warning: Co-Simulation: {early}no update in 3 steps lets fmi3DoStep return early")),
+        ("WRONG_DEPENDENCIES", "ModelExchange", ELEMENTS,
+         "error: Model Exchange: providesPerElementDependencies: a difference gives 1 for the derivative of `der(x)[2]` with \
+          respect to `u[2]`, but fmi3GetVariableDependencies does not list `u[2]` among the dependencies of `der(x)[2]`".to_owned()),
+        ("MORE_ELEMENTS", "ModelExchange", ELEMENTS,
+         "error: Model Exchange: providesPerElementDependencies: fmi3GetVariableDependencies: it gives element 3 of `u`, \
+          which has 2 elements".to_owned()),
+        ("NEEDS_COMPLETED_STEPS", "ModelExchange", NO_STEPS,
+         "error: Model Exchange: needsCompletedIntegratorStep: without fmi3CompletedIntegratorStep `x[2]` is 0.01 instead of 100.01".to_owned()),
+    ];
+    for (behaviour, interface, claims, finding) in cases {
+        let (status, text) = validated(behaviour, interface, claims);
+        let found = text.lines().find(|line| line.contains("error: ") || line.contains("warning: "));
+        assert!(found.is_some_and(|line| line.ends_with(&finding)), "{behaviour}: {text}");
+        assert_eq!(status, Some(i32::from(finding.starts_with("error"))), "{behaviour}");
+    }
+    for (interface, claims) in [("CoSimulation", EARLY), ("ModelExchange", &[ELEMENTS, NO_STEPS].join(" "))] {
+        let (status, text) = validated("ORDINARY", interface, claims);
+        assert!(status == Some(0) && !text.contains("warning: "), "{claims}: {text}");
+    }
+}
+
+#[test]
 fn t23_sweeps_and_files_are_as_for_fmi_2() {
     let (folder, file) = PLAIN.packed();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
@@ -217,4 +270,30 @@ fn t23_sweeps_and_files_are_as_for_fmi_2() {
     let last: Vec<f64> = rows.lines().last().unwrap().split(',').map(|cell| cell.parse().unwrap()).collect();
     assert!(near(last[0], 0.9) && near(last[1], 0.9) && near(last[2], 1.8), "{rows}");
     assert!(Path::new(&path("output.csv")).exists());
+}
+
+#[test]
+fn t23_a_column_may_hold_texts_but_no_binaries() {
+    let (folder, file) = PLAIN.packed_with(&|text| {
+        text.replace("name=\"text\" valueReference=\"9\" causality=\"parameter\" variability=\"fixed\"", TEXT_INPUT)
+            .replace("causality=\"local\" variability=\"discrete\"/>", "causality=\"input\" variability=\"discrete\"/>")
+    });
+    let input = folder.path().join("input.csv");
+    // In Co-Simulation, what changes inside of a step counts from its end on.
+    fs_err::write(&input, "time,u[2],text\n0,0,start\n0.4,0,hold\n0.6,0,\"on, and on\"\n0.9,0,\n").unwrap();
+    for interface in [Interface::CoSimulation, Interface::ModelExchange] {
+        let mut simulation = Simulation::load_as(&file, interface).unwrap();
+        simulation.read_inputs(&input).unwrap();
+        let trajectory = simulation.run().unwrap();
+        assert!((last(&trajectory, "x[2]") - 0.7).abs() < 1e-6, "{interface:?}: {}", last(&trajectory, "x[2]"));
+    }
+    for (column, expected) in [
+        ("blob", "there is no variable `blob`; --skip-column leaves a column out"),
+        ("u", "`u` is an array, whose elements have a column each, such as `u[1]`"),
+    ] {
+        fs_err::write(&input, format!("time,{column}\n0,1\n")).unwrap();
+        let output = importer(&["simulate", file.to_str().unwrap(), "--input", input.to_str().unwrap()]);
+        let place = format!("{} cannot be used as input: column 2 must be an input of the FMU: ", input.display());
+        assert_eq!((output.status.code(), said(&output.stderr)), (Some(1), &*format!("error: {place}{expected}\n")));
+    }
 }

@@ -23,6 +23,8 @@ fn continuous_inputs_are_interpolated_and_others_held() {
     assert_eq!(forces, [10.0, 10.0, 12.5, 20.0, 10.0, 0.0, 0.0]);
     let switches = at.map(|time| input.after(on, time));
     assert_eq!(switches, [1.0, 1.0, 1.0, 0.0, 0.0, 1.0, 1.0]);
+    let before = at.map(|time| [input.before(force, time), input.before(on, time)]);
+    assert_eq!(before[2..6], [[12.5, 1.0], [20.0, 1.0], [10.0, 0.0], [0.0, 0.0]]);
 }
 
 #[test]

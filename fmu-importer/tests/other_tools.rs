@@ -17,6 +17,7 @@ const SIZES: &str = "canHandleVariableCommunicationStepSize=\"true\"";
 const SLOPES: &str = "canInterpolateInputs=\"true\"";
 const ORDER: &str = "maxOutputDerivativeOrder=\"1\"";
 const ORDER_2: &str = "maxOutputDerivativeOrder=\"2\"";
+const NO_COMPLETED_STEPS: &str = "completedIntegratorStepNotNeeded=\"true\"";
 const ONCE: &str = "canBeInstantiatedOnlyOncePerProcess=\"true\"";
 
 fn run(command: &str, file: &Path, arguments: &[&str]) -> Output {
@@ -59,7 +60,11 @@ fn stateless() -> Corpus {
 }
 
 fn from_0() -> Corpus {
-    Corpus::co_simulation("")
+    items_from_0(Corpus::co_simulation(""))
+}
+
+fn items_from_0(corpus: Corpus) -> Corpus {
+    corpus
         .replaced("value=\"1\"", "value=\"0\"")
         .replaced("value=\"2\"", "value=\"7\"")
         .replaced("declaredType=\"Gear\" start=\"1\"", "declaredType=\"Gear\" start=\"0\"")
@@ -83,10 +88,12 @@ fn what_fmi_allows_has_no_problem() {
         ("no states", stateless(), exchange),
         ("no dependencies", cs().replaced("dependencies=\"3\" dependenciesKind=\"constant\"", "dependencies=\"\" dependenciesKind=\"\""), co_simulation),
         ("items from 0", from_0(), co_simulation),
+        ("varied items", items_from_0(both("")).with("ITEMS_ONLY=1"), together),
         ("ends itself", both("").with("ENDS=1"), together),
         ("ends itself at the start", Corpus::model_exchange(ALL).with("ENDS_AT_START=1"), exchange),
         ("no category", cs().with("LOGS=1").with("CATEGORY=0"), co_simulation),
         ("one instance", both(&[ALL, ONCE].join(" ")).with("STARTS_ONCE=1"), together),
+        ("no completed steps", Corpus::model_exchange(NO_COMPLETED_STEPS), exchange),
         ("events", Corpus::model_exchange(ALL).with("NEXT_EVENT=0.05"), exchange),
     ];
     for (name, corpus, ran) in cases {
@@ -285,6 +292,8 @@ fn claims_that_are_not_true_are_found() {
          "error: Model Exchange: fmi2GetNominalsOfContinuousStates: `x` has the nominal value 0, which is not positive"),
         (me("").with("NOMINAL=5.0").replaced("<Real start=\"1\"/>", "<Real start=\"1\" nominal=\"2\"/>"),
          "warning: Model Exchange: fmi2GetNominalsOfContinuousStates: `x` has the nominal value 5, but 2 in the description"),
+        (me(NO_COMPLETED_STEPS).with("NEEDS_COMPLETED_STEPS=1"),
+         "error: Model Exchange: completedIntegratorStepNotNeeded: without fmi2CompletedIntegratorStep `x` is "),
         (me("").with("NEXT_EVENT=-1.0"),
          "error: Model Exchange: fmi2NewDiscreteStates at 0 s gives the next event at -1 s, which is not later"),
         (me("").with("NEXT_EVENT=NAN"),

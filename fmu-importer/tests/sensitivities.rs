@@ -2,6 +2,7 @@
 
 use fmu_builder::Settings;
 use fmu_importer::{Interface, Simulation};
+use fmu_tests::corpus::Corpus;
 use fmu_tests::finished::{Fmu, archive, resolve};
 
 /// Largest deviation, relative to the largest derivative of a column.
@@ -71,4 +72,47 @@ fn a_train_has_derivatives() {
         0.5,
         &[("motor.J", 0.12), ("load.J", 0.6), ("shaft.c", 1200.0), ("shaft.d", 1.5), ("bearing.d", 0.25)],
     );
+}
+
+/// Derivatives that an FMU does not have, or that do not exist.
+#[cfg(unix)]
+#[test]
+fn what_has_no_derivatives_is_told() {
+    let indicators = |count: usize, of_indicators: &str| {
+        Corpus::model_exchange("")
+            .with("INDICATOR=of(c)->time-0.55")
+            .with(&format!("OF_INDICATORS={of_indicators}"))
+            .replaced("<fmiModelDescription ", &format!("<fmiModelDescription numberOfEventIndicators=\"{count}\" "))
+    };
+    let plain = || Corpus::model_exchange("");
+    let begin = "the derivatives by parameters are not known: ";
+    let event = "the step from 0.54 s to 0.56 s failed: the event at 0.55 s";
+    for (corpus, parameter, expected) in [
+        (plain(), "v", "there is no variable `v`; did you mean `u`?".to_owned()),
+        (plain(), "y", "`y` is an output".to_owned()),
+        (
+            plain().replaced("<Real derivative=\"1\"/>", "<Real/>"),
+            "u",
+            format!("{begin}`der(x)` is not the derivative of a variable"),
+        ),
+        (plain(), "u", "the library has no mechanics_sensitivity".to_owned()),
+        (
+            indicators(0, "0").with("ENDS=1"),
+            "u",
+            "the FMU ends the simulation: its derivatives are not complete".to_owned(),
+        ),
+        (indicators(1, "NAN"), "u", format!("{event} has no derivative: its indicator 1 only touches zero")),
+        (
+            indicators(2, "1, 2"),
+            "u",
+            format!("{event} has no derivative: two modes end there that change at different times"),
+        ),
+        (indicators(1, "1").with("JUMPS=1"), "u", format!("{event} changes states, whose derivatives are not known")),
+    ] {
+        let (_folder, file) = corpus.write();
+        let error = simulation(&file, &[], 1.0).run_and_derive(&[parameter]).expect_err(&expected);
+        assert_eq!(format!("{error:#}"), expected);
+    }
+    let (_folder, file) = indicators(1, "1").write();
+    simulation(&file, &[], 1.0).run_and_derive(&["u"]).unwrap();
 }

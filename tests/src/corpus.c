@@ -91,6 +91,18 @@
 #ifndef STARTS_ONCE          /* there is no second instance */
 #define STARTS_ONCE 0
 #endif
+#ifndef INDICATOR            /* the event indicators, if there are any */
+#define INDICATOR (abort(), 0.0)
+#endif
+#ifndef JUMPS                /* events after the start change x */
+#define JUMPS 0
+#endif
+#ifndef ITEMS_ONLY           /* the process ends if the item is neither 0 nor 7 */
+#define ITEMS_ONLY 0
+#endif
+#ifndef NEEDS_COMPLETED_STEPS
+#define NEEDS_COMPLETED_STEPS 0
+#endif
 #ifndef NEUTRAL_ONLY         /* the item must be this one */
 #define NEUTRAL_ONLY -1
 #endif
@@ -147,7 +159,7 @@ int fmi2SetReal(Component c, const unsigned *vr, size_t n, const double *values)
     return 0;
 }
 int fmi2GetInteger(Component c, const unsigned *vr, size_t n, int *values) { for (size_t i = 0; i < n; i++) values[i] = of(c)->gear; return 0; }
-int fmi2SetInteger(Component c, const unsigned *vr, size_t n, const int *values) { for (size_t i = 0; i < n; i++) of(c)->gear = values[i]; return 0; }
+int fmi2SetInteger(Component c, const unsigned *vr, size_t n, const int *values) { if (ITEMS_ONLY && values[0] != 0 && values[0] != 7) abort(); for (size_t i = 0; i < n; i++) of(c)->gear = values[i]; return 0; }
 int fmi2GetBoolean(Component c, const unsigned *vr, size_t n, int *values) { return 3; }
 int fmi2SetBoolean(Component c, const unsigned *vr, size_t n, const int *values) { return 3; }
 int fmi2GetString(Component c, const unsigned *vr, size_t n, const char **values) { return 3; }
@@ -192,6 +204,13 @@ int fmi2GetDirectionalDerivative(Component c, const unsigned *unknown, size_t nu
     }
     return 0;
 }
+#ifdef OF_INDICATORS         /* their derivatives along any direction; FMUs of this project have such a function */
+int mechanics_sensitivity(Component c, const unsigned *unknown, size_t nu, const unsigned *known, size_t nk, const double *seed, double *result, double *indicators, size_t n) {
+    const double of_indicators[] = { OF_INDICATORS };
+    for (size_t i = 0; i < n; i++) indicators[i] = of_indicators[i];
+    return fmi2GetDirectionalDerivative(c, unknown, nu, known, nk, seed, result);
+}
+#endif
 
 int fmi2SetRealInputDerivatives(Component c, const unsigned *vr, size_t n, const int *order, const double *values) {
     if (REFUSES_SLOPES) return 3;
@@ -224,12 +243,14 @@ int fmi2GetStringStatus(Component c, int kind, const char **value) { return 2; }
 int fmi2EnterEventMode(Component c) { return 0; }
 int fmi2NewDiscreteStates(Component c, EventInfo *info) {
     *info = (EventInfo){ .defined = HAS_EVENT, .time = NEXT_EVENT };
+    if (JUMPS && of(c)->time > 0) of(c)->x += 1;
     info->terminate = ENDS_AT_START || ENDS && of(c)->time >= 0.5;
     return 0;
 }
 int fmi2EnterContinuousTimeMode(Component c) { return 0; }
 int fmi2CompletedIntegratorStep(Component c, int no_set, int *event, int *terminate) {
     *event = 0;
+    if (NEEDS_COMPLETED_STEPS) of(c)->x += 1;
     *terminate = ENDS && of(c)->time >= 0.5;
     return 0;
 }
@@ -237,5 +258,5 @@ int fmi2SetTime(Component c, double time) { of(c)->time = time; return 0; }
 int fmi2SetContinuousStates(Component c, const double *x, size_t n) { state_call(n); of(c)->x = x[0]; return 0; }
 int fmi2GetContinuousStates(Component c, double *x, size_t n) { state_call(n); x[0] = of(c)->x; return 0; }
 int fmi2GetDerivatives(Component c, double *dx, size_t n) { state_call(n); dx[0] = rate(of(c)); return 0; }
-int fmi2GetEventIndicators(Component c, double *z, size_t n) { abort(); }
+int fmi2GetEventIndicators(Component c, double *z, size_t n) { for (size_t i = 0; i < n; i++) z[i] = INDICATOR; return 0; }
 int fmi2GetNominalsOfContinuousStates(Component c, double *x, size_t n) { state_call(n); x[0] = NOMINAL; return 0; }

@@ -1,6 +1,7 @@
-/* An FMU of FMI 3.0 that is not ours: der(x) = rate * u[1] + u[2] for each of two states, in Model Exchange with x[1] = 0
-   again at x[1] = 1. BEHAVIOUR makes it misbehave at 0.5 s. Without states their functions must not be
-   called, and without hasEventMode no instance is made with eventModeUsed. */
+/* An FMU of FMI 3.0 that is not ours: der(x) = gain * u[1] + u[2] + {0, 1} for two states, if it is on and the text not "hold", in Model Exchange with x[1] = 0
+   again at x[1] = 1. BEHAVIOUR makes it misbehave, for some at 0.5 s. Without states their functions must not be
+   called, and without hasEventMode no instance is made with eventModeUsed. Updates come in the middle of a step and at its
+   end, if the importer requires variables there. */
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,12 +13,15 @@ typedef void *C;
 typedef unsigned V;
 typedef const char *S;
 typedef void (*Log)(void *, int, S, S);
-typedef struct { double x[2], u[2], time; float gain; int8_t small[2]; uint64_t large; bool on; int64_t item; char text[32]; bool events, early; Log log; void *env; } M;
+typedef void (*Update)(void *, double time, bool set, bool get, bool finished, bool may_return, bool *returns, double *at);
+typedef struct { double x[2], u[2], time; float gain; int8_t small[2]; uint64_t large; bool on; int64_t item; char text[32]; bool events, early, inside; Log log; Update update; void *env; } M;
 
-enum { ORDINARY, TERMINATES, RETURNS_EARLY, LIES_ABOUT_TIME, WRONG_DERIVATIVE, WRONG_OUTPUT_DERIVATIVE, WRONG_EVALUATION };
+enum { ORDINARY, TERMINATES, RETURNS_EARLY, LIES_ABOUT_TIME, WRONG_DERIVATIVE, WRONG_OUTPUT_DERIVATIVE, WRONG_EVALUATION,
+       NO_UPDATES, UPDATES_OUTSIDE, STALE_UPDATES, REFUSES_INSIDE, IGNORES_RETURN, NEVER_LETS_RETURN, WRONG_DEPENDENCIES, MORE_ELEMENTS,
+       NEEDS_COMPLETED_STEPS };
 
 S fmi3GetVersion(void) { return "3.0"; }
-static void start(M *m) { *m = (M){.gain = 1, .small = {1, -1}, .large = 5000000000, .on = true, .item = 7, .text = "start", .log = m->log, .env = m->env, .events = m->events, .early = m->early}; }
+static void start(M *m) { *m = (M){.gain = 1, .small = {1, -1}, .large = 5000000000, .on = true, .item = 7, .text = "start", .log = m->log, .update = m->update, .env = m->env, .events = m->events, .early = m->early}; }
 static C made(void *env, Log log) { M *m = calloc(1, sizeof(M)); m->log = log; m->env = env; start(m); return m; }
 C fmi3InstantiateModelExchange(S n, S t, S r, bool v, bool l, void *env, Log log) { return made(env, log); }
 C fmi3InstantiateCoSimulation(S n, S t, S r, bool v, bool l, bool events, bool early, const V *vr, size_t nvr, void *env, Log log, void *update) {
@@ -25,6 +29,7 @@ C fmi3InstantiateCoSimulation(S n, S t, S r, bool v, bool l, bool events, bool e
     M *m = made(env, log);
     m->events = events;
     m->early = early;
+    m->update = nvr ? update : NULL;
     return m;
 }
 C fmi3InstantiateScheduledExecution(S n, S t, S r, bool v, bool l, void *env, Log log, void *a, void *b, void *c) { return NULL; }
@@ -32,11 +37,12 @@ void fmi3FreeInstance(C c) { free(c); }
 int fmi3Reset(C c) { start(c); return 0; }
 int fmi3EnterInitializationMode(C c, bool d, double tolerance, double begin, bool sd, double stop) { ((M *)c)->time = begin; return 0; }
 
-static double rate(const M *m, int i) { return m->on ? m->gain * m->u[0] + m->u[1] + i : 0; }
+static double rate(const M *m, int i) { return m->on && strcmp(m->text, "hold") ? m->gain * m->u[0] + m->u[1] + i : 0; }
 /* 0: time, 1: x[2], 2: der(x)[2], 3: u[2], 11: the event indicator */
 int fmi3GetFloat64(C c, const V *vr, size_t nvr, double *values, size_t n) {
     M *m = c;
     size_t k = 0;
+    if (m->inside && BEHAVIOUR == REFUSES_INSIDE) return 3;
     for (size_t i = 0; i < nvr; i++) switch (vr[i]) {
         case 0: values[k++] = m->time; break;
         case 1: values[k++] = m->x[0]; values[k++] = m->x[1]; break;
@@ -72,6 +78,20 @@ int fmi3SetString(C c, const V *vr, size_t nvr, const S *values, size_t n) { str
 #define NONE(Type) int fmi3Get##Type(C c, const V *vr, size_t nvr, void *v, size_t n) { return 3; } int fmi3Set##Type(C c, const V *vr, size_t nvr, const void *v, size_t n) { return 3; }
 NONE(UInt8) NONE(Int16) NONE(UInt16) NONE(Int32) NONE(UInt32)
 
+static void advance(M *m, double end) {
+    for (int i = 0; i < 2; i++) m->x[i] += (end - m->time) * rate(m, i);
+    m->time = end;
+}
+/* Returns true if the importer asks for an early return. */
+static bool call(M *m, double time, bool may_return) {
+    bool returns = false;
+    double at = 0;
+    if (BEHAVIOUR == UPDATES_OUTSIDE) time += 1;
+    m->inside = true;
+    m->update(m->env, time, false, true, true, may_return && BEHAVIOUR != NEVER_LETS_RETURN, &returns, &at);
+    m->inside = false;
+    return may_return && returns && BEHAVIOUR != IGNORES_RETURN;
+}
 int fmi3DoStep(C c, double time, double h, bool no_set, bool *event, bool *terminate, bool *early, double *last) {
     M *m = c;
     double end = time + h;
@@ -80,8 +100,12 @@ int fmi3DoStep(C c, double time, double h, bool no_set, bool *event, bool *termi
         if (BEHAVIOUR == TERMINATES) { *terminate = true; end = 0.5; }
         if (BEHAVIOUR == RETURNS_EARLY) { *early = true; *event = m->events; end = 0.5; }
     }
-    for (int i = 0; i < 2; i++) m->x[i] += (end - time) * rate(m, i);
-    m->time = end;
+    if (m->update && BEHAVIOUR != NO_UPDATES) {
+        if (BEHAVIOUR != STALE_UPDATES) advance(m, time + h / 2);
+        if (call(m, time + h / 2, m->early)) { *early = true; *last = m->time; return 0; }
+    }
+    advance(m, end);
+    if (m->update && BEHAVIOUR != NO_UPDATES) call(m, end, false);
     *last = BEHAVIOUR == LIES_ABOUT_TIME && *early ? 1e9 : end;
     if (BEHAVIOUR == LIES_ABOUT_TIME && time < 0.5 && end >= 0.5) { *terminate = true; *last = 1e9; }
     return 0;
@@ -92,7 +116,7 @@ int fmi3UpdateDiscreteStates(C c, bool *again, bool *terminate, bool *nominals, 
     if (STATES && m->x[0] >= 1) { m->x[0] = 0; *states = true; }
     return 0;
 }
-int fmi3CompletedIntegratorStep(C c, bool no_set, bool *event, bool *terminate) { *event = *terminate = false; return 0; }
+int fmi3CompletedIntegratorStep(C c, bool no_set, bool *event, bool *terminate) { if (BEHAVIOUR == NEEDS_COMPLETED_STEPS) ((M *)c)->x[1] += 1; *event = *terminate = false; return 0; }
 int fmi3SetTime(C c, double time) { ((M *)c)->time = time; return 0; }
 /* Without states these may not be called. */
 #define CALLED if (!STATES) abort()
@@ -123,6 +147,18 @@ int fmi3GetOutputDerivatives(C c, const V *vr, size_t nvr, const int32_t *order,
     for (size_t i = 0; i < n; i++) values[i] = BEHAVIOUR == WRONG_OUTPUT_DERIVATIVE ? 5 : rate(c, i);
     return 0;
 }
+/* der(x) on u, and each x[i], which is a state, on itself */
+static const size_t OF_X[2] = {1, 2}, OF_RATES[4] = {1, 1, 2, 2}, OF_U[4] = {1, 2, 1, 2};
+int fmi3GetNumberOfVariableDependencies(C c, V vr, size_t *n) { *n = vr == 1 ? 2 : BEHAVIOUR == WRONG_DEPENDENCIES ? 3 : 4; return 0; }
+int fmi3GetVariableDependencies(C c, V vr, size_t *elements, V *on, size_t *on_elements, int *kinds, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        elements[i] = vr == 1 ? OF_X[i] : OF_RATES[i];
+        on[i] = vr == 1 ? 1 : 3;
+        on_elements[i] = vr == 1 ? OF_X[i] : OF_U[i] + (BEHAVIOUR == MORE_ELEMENTS);
+        kinds[i] = 5;
+    }
+    return 0;
+}
 int fmi3EvaluateDiscreteStates(C c) { if (BEHAVIOUR == WRONG_EVALUATION) ((M *)c)->x[1] += 1; return 0; }
 int fmi3GetFMUState(C c, void **state) { if (!*state) *state = malloc(sizeof(M)); memcpy(*state, c, sizeof(M)); return 0; }
 int fmi3SetFMUState(C c, void *state) { memcpy(c, state, sizeof(M)); return 0; }
@@ -132,7 +168,7 @@ int fmi3FreeFMUState(C c, void **state) { free(*state); *state = NULL; return 0;
 OK(fmi3ExitInitializationMode) OK(fmi3Terminate) OK(fmi3EnterEventMode) OK(fmi3EnterStepMode) OK(fmi3EnterContinuousTimeMode)
 #define ABSENT(name) int name(C c) { return 3; }
 ABSENT(fmi3SetDebugLogging) ABSENT(fmi3GetBinary) ABSENT(fmi3SetBinary) ABSENT(fmi3GetClock) ABSENT(fmi3SetClock)
-ABSENT(fmi3GetNumberOfVariableDependencies) ABSENT(fmi3GetVariableDependencies) ABSENT(fmi3SerializedFMUStateSize)
+ABSENT(fmi3SerializedFMUStateSize)
 ABSENT(fmi3SerializeFMUState) ABSENT(fmi3DeserializeFMUState) ABSENT(fmi3GetAdjointDerivative) ABSENT(fmi3EnterConfigurationMode)
 ABSENT(fmi3ExitConfigurationMode) ABSENT(fmi3GetIntervalDecimal) ABSENT(fmi3GetIntervalFraction) ABSENT(fmi3GetShiftDecimal)
 ABSENT(fmi3GetShiftFraction) ABSENT(fmi3SetIntervalDecimal) ABSENT(fmi3SetIntervalFraction) ABSENT(fmi3SetShiftDecimal)

@@ -28,7 +28,11 @@ fn t3_t5_t9_t10_t11_t13_t14_t15_fmi_2_and_fmi_3_give_the_same_bits() {
     let folder = tempfile::tempdir().expect("room for a folder");
     let pack = |component: &str, description: &Description| {
         for standard in [Standard::Fmi2, Standard::Fmi3] {
-            packed(component, description, standard, folder.path());
+            let file = packed(component, description, standard, folder.path());
+            if standard == Standard::Fmi3 {
+                let report = fmu_builder::check(&file).unwrap_or_else(|error| panic!("{error}"));
+                assert_eq!(report.problems, Vec::<String>::new(), "{}", file.display());
+            }
         }
     };
     let own = components().into_iter().filter(|component| component != "systems");

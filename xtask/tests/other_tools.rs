@@ -49,6 +49,29 @@ fn info_reads_what_other_tools_write() {
 }
 
 #[test]
+fn info_shows_arrays_and_types_of_fmi_3() {
+    let (_folder, file) = PLAIN.packed();
+    let (status, lines) = told("info", &file, &[]);
+    assert_eq!(status, Some(0), "{lines:?}");
+    let words = lines.iter().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect::<Vec<_>>();
+    for row in [
+        "gain 1", "small[2] [1, -1]", "on true", "gear high low, high", "text \"start\"", "u[2] 0", "x[2] 0",
+        "large 5000000000",
+    ] {
+        assert!(words.iter().any(|line| line == row), "{row}: {words:?}");
+    }
+    let (status, lines) = told("info", &file, &["--json"]);
+    assert_eq!((status, lines.len()), (Some(0), 1), "{lines:?}");
+    let told: serde_json::Value = serde_json::from_str(&lines[0]).unwrap();
+    let variable = |name: &str| told["variables"].as_array().unwrap().iter().find(|one| one["name"] == name).unwrap();
+    assert_eq!(variable("small")["value"], serde_json::json!([1, -1]));
+    assert_eq!(variable("large")["value"], serde_json::json!(5_000_000_000_i64));
+    assert_eq!(variable("u")["shape"], serde_json::json!([2]));
+    assert_eq!(variable("gear")["choices"], serde_json::json!(["low", "high"]));
+    assert_eq!((&variable("gear")["type"], &variable("gear")["value"]), (&"Gear".into(), &"high".into()));
+}
+
+#[test]
 fn fmi_1_is_one_sentence() {
     let (folder, file) = Corpus::co_simulation("").replaced("fmiVersion=\"2.0\"", "fmiVersion=\"1.0\"").write();
     let message = "error: Corpus.fmu: is for FMI 1.0; only FMI 2.0 and FMI 3.0 can be imported".to_owned();

@@ -7,21 +7,22 @@ use crate::read::ModelDescription;
 use crate::read::element::Element;
 
 pub(super) fn check(model: &ModelDescription, root: &Element, report: &mut Report) {
+    report
+        .expect(model.fmi_version == "2.0", "4.2", || format!("fmiVersion is \"{}\", not \"2.0\"", model.fmi_version));
+    report.house_rule(is_guid(&model.guid), "4.2", || {
+        format!("guid \"{}\" is not of the form {{8-4-4-4-12 hexadecimal digits}}", model.guid)
+    });
     root_attributes(model, report);
     interfaces(model, report);
     units(model, report);
-    types(model, root, report);
+    types(root.list("TypeDefinitions").iter().map(|simple| (simple, simple.child("Enumeration"))), model, report);
     log_categories(model, report);
     experiment(model, report);
 }
 
-fn root_attributes(model: &ModelDescription, report: &mut Report) {
-    report
-        .expect(model.fmi_version == "2.0", "4.2", || format!("fmiVersion is \"{}\", not \"2.0\"", model.fmi_version));
+/// Checks the attributes of the root element that both standards have.
+pub(super) fn root_attributes(model: &ModelDescription, report: &mut Report) {
     report.expect(!model.model_name.is_empty(), "4.2", || "modelName is empty".to_owned());
-    report.house_rule(is_guid(&model.guid), "4.2", || {
-        format!("guid \"{}\" is not of the form {{8-4-4-4-12 hexadecimal digits}}", model.guid)
-    });
     let text = model.description.as_deref().unwrap_or_default();
     report.prefer(!text.contains(['"', '\\']), "9", || {
         "the description of the model contains a quotation mark or a backslash".to_owned()
@@ -68,14 +69,9 @@ fn interfaces(model: &ModelDescription, report: &mut Report) {
     for (name, interface) in interfaces {
         let Some(interface) = interface else { continue };
         let identifier = &interface.model_identifier;
-        report.expect(is_c_identifier(identifier), "4.3", || {
-            format!("{name}: modelIdentifier \"{identifier}\" is not a C identifier")
-        });
+        model_identifier(name, identifier, report);
         report.house_rule(identifier.starts_with(|first: char| first.is_ascii_uppercase()), "9", || {
             format!("{name}: modelIdentifier \"{identifier}\" does not begin with an upper-case letter")
-        });
-        report.prefer(identifier.len() <= 55, "N-5", || {
-            format!("{name}: modelIdentifier \"{identifier}\" has more than 55 characters")
         });
         let flag = |flag: &str| interface.flags.iter().any(|other| other == flag);
         report.expect(flag("canGetAndSetFMUstate") || !flag("canSerializeFMUstate"), "4.3", || {
@@ -87,8 +83,18 @@ fn interfaces(model: &ModelDescription, report: &mut Report) {
     }
 }
 
+/// Checks the name of the library of an interface.
+pub(super) fn model_identifier(interface: &str, identifier: &str, report: &mut Report) {
+    report.expect(is_c_identifier(identifier), "4.3", || {
+        format!("{interface}: modelIdentifier \"{identifier}\" is not a C identifier")
+    });
+    report.prefer(identifier.len() <= 55, "N-5", || {
+        format!("{interface}: modelIdentifier \"{identifier}\" has more than 55 characters")
+    });
+}
+
 /// Returns true for a letter or underscore, followed by letters, digits and underscores.
-pub(super) fn is_c_identifier(text: &str) -> bool {
+fn is_c_identifier(text: &str) -> bool {
     !text.is_empty()
         && !text.starts_with(|first: char| first.is_ascii_digit())
         && text.chars().all(|character| character.is_ascii_alphanumeric() || character == '_')
@@ -119,19 +125,22 @@ pub(super) fn units(model: &ModelDescription, report: &mut Report) {
     }
 }
 
-fn types(model: &ModelDescription, root: &Element, report: &mut Report) {
+/// Checks the types, each with the element that has its items if it is an enumeration.
+pub(super) fn types<'e>(
+    types: impl Iterator<Item = (&'e Element, Option<&'e Element>)>,
+    model: &ModelDescription,
+    report: &mut Report,
+) {
     let variables: HashSet<&str> = model.variables.iter().map(|variable| variable.name.as_str()).collect();
     let mut names = HashSet::new();
-    for simple in root.list("TypeDefinitions") {
+    for (simple, enumeration) in types {
         let name = simple.attribute("name").unwrap_or_default();
         report.expect(names.insert(name), "4.5", || format!("type \"{name}\" is defined twice"));
         report.expect(!variables.contains(name), "4.5", || format!("type \"{name}\" has the name of a variable"));
-        let Some(enumeration) = simple.child("Enumeration") else {
-            continue;
-        };
+        let Some(enumeration) = enumeration else { continue };
         let mut items = HashSet::new();
         let mut values = HashMap::new();
-        for item in &enumeration.children {
+        for item in enumeration.children.iter().filter(|child| child.name == "Item") {
             let (item, value) =
                 (item.attribute("name").unwrap_or_default(), item.attribute("value").unwrap_or_default());
             report.expect(items.insert(item), "4.5", || format!("type \"{name}\" has two items \"{item}\""));

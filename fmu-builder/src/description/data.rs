@@ -129,7 +129,10 @@ fn nested(values: Vec<Value>, sizes: &[usize]) -> Option<Value> {
 fn start(of: &impl Described, variable: &Variable) -> Value {
     match &variable.kind {
         VariableType::Real { start, .. } => json!(start),
-        VariableType::Integer { start, .. } => json!(start),
+        VariableType::Integer { start, .. } => {
+            let start = start.map(i128::from).or_else(|| of.wide_start(variable));
+            json!(start.and_then(serde_json::Number::from_i128))
+        }
         VariableType::Boolean { start } => json!(start),
         VariableType::String { start } => json!(start),
         VariableType::Enumeration { declared_type, start } => {

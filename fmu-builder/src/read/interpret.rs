@@ -134,9 +134,13 @@ impl Reader<'_> {
                 _ => self.complain(element, name, value, "is neither true nor false"),
             }
         }
+        let is = |name| element.attribute(name).and_then(boolean);
         Interface {
             model_identifier: plain(element, "modelIdentifier"),
             flags,
+            completed_integrator_step_not_needed: is("completedIntegratorStepNotNeeded")
+                .or(is("needsCompletedIntegratorStep").map(|needs| !needs))
+                .unwrap_or(false),
             max_output_derivative_order: self.number(element, "maxOutputDerivativeOrder").unwrap_or(0),
         }
     }

@@ -158,6 +158,7 @@ impl Reader<'_> {
             sizes: sizes.clone(),
             elements: first..first + count,
             start,
+            intermediate_update: element.attribute("intermediateUpdate").and_then(boolean) == Some(true),
         });
     }
 

@@ -58,6 +58,12 @@ impl Described for ModelDescription {
     fn enumerations(&self) -> &[Enumeration] {
         &self.enumerations
     }
+
+    fn wide_start(&self, variable: &Variable) -> Option<i128> {
+        let position = variable.value_reference as usize;
+        let array = self.arrays.iter().find(|array| array.elements.contains(&position))?;
+        array.start.get(position - array.elements.start)?.parse().ok()
+    }
 }
 
 /// A variable of FMI 3.0. Its elements are scalar variables of the description, whose value references are their positions
@@ -76,6 +82,8 @@ pub struct ArrayVariable {
     pub elements: Range<usize>,
     /// The start values as they are written; none, or as many as elements.
     pub start: Vec<String>,
+    /// True if it may be got or set inside of steps.
+    pub intermediate_update: bool,
 }
 
 /// The types of FMI 3.0 that have numbers or texts as values.
@@ -171,6 +179,8 @@ pub struct Interface {
     pub model_identifier: String,
     /// The capability flags that are true, by FMI's names.
     pub flags: Vec<String>,
+    /// True if it needs no call after the importer's steps (Model Exchange).
+    pub completed_integrator_step_not_needed: bool,
     /// Highest order of output derivatives (Co-Simulation).
     pub max_output_derivative_order: u32,
 }

@@ -13,6 +13,8 @@ pub struct Update {
     pub takes_inputs: bool,
     /// True if outputs may be got.
     pub gives_outputs: bool,
+    /// True if the values are those of a finished step of the solver.
+    pub is_finished: bool,
     /// True if the step may end here.
     pub can_return_early: bool,
 }
@@ -39,14 +41,14 @@ pub(crate) unsafe extern "C" fn update(
     time: f64,
     takes_inputs: u8,
     gives_outputs: u8,
-    _is_finished: u8,
+    is_finished: u8,
     can_return_early: u8,
     is_requested: *mut u8,
     return_at: *mut f64,
 ) {
-    let [takes_inputs, gives_outputs, can_return_early] =
-        [takes_inputs, gives_outputs, can_return_early].map(|flag| flag != 0);
-    let update = Update { time, takes_inputs, gives_outputs, can_return_early };
+    let [takes_inputs, gives_outputs, is_finished, can_return_early] =
+        [takes_inputs, gives_outputs, is_finished, can_return_early].map(|flag| flag != 0);
+    let update = Update { time, takes_inputs, gives_outputs, is_finished, can_return_early };
     let reaction = REACTION.with_borrow(Clone::clone);
     if let Some(time) = reaction.and_then(|reaction| reaction(&update)) {
         // SAFETY: the library passes places for both results.

@@ -146,7 +146,8 @@ impl Instance {
             let fits = match (elements, value) {
                 (Elements::Reals(reals), Value::Real(value)) => {
                     reals[position] = *value;
-                    true
+                    // Beyond its range, a number would become infinite.
+                    variable.data_type == DataType::Float64 || (*value as f32).is_infinite() == value.is_infinite()
                 }
                 (Elements::Integers(numbers), Value::Integer(value)) => {
                     numbers[position] = i128::from(*value);

@@ -234,6 +234,15 @@ impl Loaded {
         self.interface.of(self.model()).map_or(0, |offered| offered.max_output_derivative_order)
     }
 
+    /// Returns the attribute of Model Exchange by which an FMU says that it needs no call after the importer's steps, if it
+    /// does.
+    pub fn needs_no_completed_steps(&self) -> Option<&'static str> {
+        let offered =
+            self.interface.of(self.model()).is_some_and(|offered| offered.completed_integrator_step_not_needed);
+        let name = if self.is_of_fmi_3() { "needsCompletedIntegratorStep" } else { "completedIntegratorStepNotNeeded" };
+        offered.then_some(name)
+    }
+
     /// Returns true if the attribute of this name is true for the interface.
     pub fn flag(&self, name: &str) -> bool {
         self.interface.of(self.model()).is_some_and(|offered| offered.flags.iter().any(|flag| flag == name))

@@ -3,8 +3,8 @@
 use std::cell::{Cell, RefCell};
 
 use c_interface::{CInstance, CO_SIMULATION, MODEL_EXCHANGE, Setup, Standard, Status};
-use fmu_builder::ModelDescription;
 use fmu_builder::description::{Variable, VariableType};
+use fmu_builder::{ArrayVariable, ModelDescription};
 
 pub use c_interface::EventInfo;
 
@@ -29,10 +29,16 @@ pub struct Instance {
     messages: RefCell<Vec<Message>>,
     /// Tolerance, start and stop time, which FMI 3.0 takes with the initialisation.
     experiment: Cell<(Option<f64>, f64, Option<f64>)>,
-    /// True if it is used with the event mode of Co-Simulation.
-    event_mode: bool,
+    use_of_steps: UseOfSteps,
     /// The values that arrays of FMI 3.0 were given, since they are set as a whole.
     pub(super) given: RefCell<AssignedValues>,
+}
+
+/// Options of FMI 3.0 for the steps of Co-Simulation.
+#[derive(Clone, Copy, Default)]
+struct UseOfSteps {
+    event_mode: bool,
+    early_return: bool,
 }
 
 /// End of a step of Co-Simulation.
@@ -51,16 +57,25 @@ pub enum StepEnd {
 impl Instance {
     /// Makes an instance that logs warnings and errors.
     pub fn new(loaded: &Loaded) -> Done<Self> {
-        Self::made(loaded, false)
+        Self::made(loaded, UseOfSteps::default(), None)
     }
 
     /// Makes an instance for Co-Simulation with event mode and early return, which an FMU of FMI 3.0 must claim to
     /// have.
     pub fn with_event_mode(loaded: &Loaded) -> Done<Self> {
-        Self::made(loaded, true)
+        Self::made(loaded, UseOfSteps { event_mode: true, early_return: true }, None)
     }
 
-    fn made(loaded: &Loaded, event_mode: bool) -> Done<Self> {
+    /// Makes an instance for Co-Simulation of FMI 3.0 that calls the importer inside of steps, where these elements are
+    /// got.
+    pub fn with_updates(loaded: &Loaded, elements: &[u32], early_return: bool) -> Done<Self> {
+        let arrays = loaded.model().arrays.iter();
+        let is_got = |array: &&ArrayVariable| elements.iter().any(|it| array.elements.contains(&(*it as usize)));
+        let references: Vec<u32> = arrays.filter(is_got).map(|array| array.value_reference).collect();
+        Self::made(loaded, UseOfSteps { event_mode: false, early_return }, Some(&references))
+    }
+
+    fn made(loaded: &Loaded, use_of_steps: UseOfSteps, updates: Option<&[u32]>) -> Done<Self> {
         let fmu = &loaded.fmu;
         let kind = match loaded.interface {
             Interface::CoSimulation => CO_SIMULATION,
@@ -72,8 +87,9 @@ impl Instance {
             location: Some(location.as_bytes()),
             logging_on: true,
             lasting: true,
-            event_mode,
-            early_return: event_mode,
+            event_mode: use_of_steps.event_mode,
+            early_return: use_of_steps.early_return,
+            updates,
             ..Setup::new(kind, &fmu.model().guid)
         };
         let call = match (fmu.standard(), loaded.interface) {
@@ -97,7 +113,7 @@ impl Instance {
             loaded: loaded.clone(),
             messages: RefCell::default(),
             experiment: Cell::new((None, 0.0, Some(0.0))),
-            event_mode,
+            use_of_steps,
             given: given.into(),
         };
         instance.silence();
@@ -106,7 +122,7 @@ impl Instance {
 
     /// Returns true if events of Co-Simulation are handled in event mode.
     pub fn has_event_mode(&self) -> bool {
-        self.event_mode
+        self.use_of_steps.event_mode
     }
 
     /// Returns true if the FMU is for FMI 2.0.
@@ -373,7 +389,7 @@ impl Instance {
                 "its last successful time is {reached} s, which is not between {time} s and {end} s"
             ));
         };
-        match (terminate, self.event_mode) {
+        match (terminate, self.use_of_steps.early_return) {
             (true, _) => Ok(StepEnd::Ended(reached)),
             (false, true) => Ok(StepEnd::Early(reached, event)),
             (false, false) => wrong(format!("it returns early at {reached} s, although it was not allowed to")),

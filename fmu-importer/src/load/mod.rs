@@ -1,6 +1,7 @@
 //! Unpacked FMUs, their instances, and their messages.
 
 mod arrays;
+mod dependencies;
 mod failure;
 mod fmu;
 mod given;

@@ -31,14 +31,15 @@ thread_local! {
     static SLOT: OnceCell<Arc<Slot>> = const { OnceCell::new() };
 }
 
-/// Calls an FMU; the watch reports the call under this name until it returns.
+/// Calls an FMU; the watch reports the call under this name until it returns, but for calls that the FMU lets the importer
+/// make inside of it.
 pub(crate) fn watched<T>(name: &'static str, call: impl FnOnce() -> T) -> T {
-    note(Some(name));
+    let outer = note(Some(name));
     let result = call();
     while HALTED.load(Ordering::SeqCst) {
         thread::park();
     }
-    note(None);
+    note(outer);
     result
 }
 
@@ -66,7 +67,8 @@ impl<T> Drop for Watched<T> {
     }
 }
 
-fn note(name: Option<&'static str>) {
+/// Notes the call that a thread is making; returns the one before.
+fn note(name: Option<&'static str>) -> Option<&'static str> {
     SLOT.with(|slot| {
         let slot = slot.get_or_init(|| {
             let slot = Arc::new(Slot::default());
@@ -74,9 +76,9 @@ fn note(name: Option<&'static str>) {
             slot
         });
         let mut call = slot.lock().unwrap_or_else(PoisonError::into_inner);
-        call.name = name;
         call.number += u64::from(name.is_some());
-    });
+        std::mem::replace(&mut call.name, name)
+    })
 }
 
 impl Call {

@@ -114,7 +114,8 @@ impl Input {
         let time = self.snap(time);
         let next = self.time.partition_point(|other| *other < time);
         match self.time.get(next) {
-            Some(other) if *other == time => signal.values[next],
+            // One that is held has the value of the row before.
+            Some(other) if *other == time && signal.continuous => signal.values[next],
             _ => self.between(signal, next, time),
         }
     }

@@ -14,7 +14,7 @@
 use anyhow::{Context as _, Result, bail};
 use fmu_builder::description::VariableType;
 
-use super::trajectory::number;
+use super::summary::short;
 use crate::load::{Failure, Instance};
 
 /// Multiple of the nominal values of the states by which errors of their derivatives are measured.
@@ -173,14 +173,14 @@ impl Sensitivities {
                 if own.is_nan() || own.abs() >= TOUCHING * self.length {
                     return Ok(Err(format!(
                         "the event at {} s has no derivative: its indicator {} only touches zero",
-                        number(t),
+                        short(t),
                         i + 1
                     )));
                 }
                 if order > 0 && (own - *delay).abs() > APART * delay.abs().max(self.length * f64::EPSILON.sqrt()) {
                     return Ok(Err(format!(
                         "the event at {} s has no derivative: two modes end there that change at different times",
-                        number(t)
+                        short(t)
                     )));
                 }
                 *delay = own;
@@ -203,7 +203,7 @@ impl Sensitivities {
         let (states, along) = x.split_at_mut(count);
         for ((before, after), nominal) in before.states.iter().zip(&*states).zip(nominals) {
             if (after - before).abs() > RESET * before.abs().max(*nominal) {
-                return Err(format!("the event at {} s changes states, whose derivatives are not known", number(t)));
+                return Err(format!("the event at {} s changes states, whose derivatives are not known", short(t)));
             }
         }
         for (part, delay) in along.chunks_exact_mut(count.max(1)).zip(&before.delays) {

@@ -167,6 +167,9 @@ impl<'a> SignalReader<'a> {
             }
             None => {
                 let scalars = self.variables.iter().filter(|other| eligible(other));
+                if let Some(element) = scalars.clone().find(|other| variables::base(&other.name) == name) {
+                    bail!("`{name}` is an array, whose elements have a column each, such as `{}`", element.name);
+                }
                 let unknown = variables::unknown(cut(name).as_str(), scalars.map(|other| other.name.as_str()));
                 let has_hint = unknown.to_string().contains("did you mean");
                 Err(if has_hint { unknown } else { anyhow!("{unknown}; --skip-column leaves a column out") })

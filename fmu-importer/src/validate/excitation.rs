@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use fmu_builder::ModelDescription;
-use fmu_builder::description::{Causality, RowAttributes, Variability, Variable, VariableType};
+use fmu_builder::description::{Causality, Enumeration, RowAttributes, Variability, Variable, VariableType};
 
 use crate::load::{Failure, Instance};
 use crate::simulate::run_inputs::Inputs;
@@ -262,8 +262,9 @@ fn level(model: &ModelDescription, position: usize, piece: usize, scale: f64) ->
         }
         VariableType::Enumeration { declared_type, start } => {
             let items = model.enumerations.iter().find(|other| other.name == *declared_type);
-            let count = items.map_or(1, |enumeration| enumeration.items.len() as i32);
-            Value::Integer(whole(start.unwrap_or(1), Some(1), Some(count)))
+            let values: Vec<i32> = items.into_iter().flat_map(Enumeration::values).collect();
+            let place = whole(0, Some(0), Some(values.len().saturating_sub(1) as i32));
+            Value::Integer(values.get(place as usize).copied().or(*start).unwrap_or(1))
         }
         _ => Value::Real(near(variable, start(variable), part, scale)),
     }

@@ -35,6 +35,8 @@ pub struct Steps {
     size: f64,
     next_event: Option<f64>,
     indicators: Vec<f64>,
+    /// True if the FMU is called after each step.
+    pub completes_steps: bool,
 }
 
 impl Steps {
@@ -43,14 +45,15 @@ impl Steps {
         let start = experiment.start;
         let Some(next_event) = settle(instance, start)? else { return Ok(None) };
         let indicators = instance.event_indicators()?;
-        Ok(Some(Self { start, size: PART * experiment.step, next_event, indicators }))
+        Ok(Some(Self { start, size: PART * experiment.step, next_event, indicators, completes_steps: true }))
     }
 
     /// Makes the step of this number, with the event at its end; returns true if the run goes on.
     pub fn proceed(&mut self, instance: &Instance, count: usize) -> Result<bool> {
         let time = self.start + count as f64 * self.size;
         euler(instance, time, self.size)?;
-        let (mut event, terminate) = instance.completed_integrator_step()?;
+        let (mut event, terminate) =
+            if self.completes_steps { instance.completed_integrator_step()? } else { (false, false) };
         if terminate {
             return Ok(false);
         }

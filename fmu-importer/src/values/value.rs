@@ -55,6 +55,7 @@ impl Value {
     /// Returns the value as messages show it.
     pub fn shown(&self) -> String {
         match self {
+            Self::Real(value) if value.abs() >= 1e16 => format!("{value:e}"),
             Self::Real(value) => value.to_string(),
             Self::Integer(value) => value.to_string(),
             Self::Boolean(value) => value.to_string(),

@@ -2,7 +2,11 @@
 
 #![cfg(unix)]
 
+use fmu_tests::corpus::Corpus;
+use fmu_tests::finished::archive as archive_of;
 use fmu_tests::foreign::{EXCHANGE, VARIABLE, archive};
+
+use tempfile::TempDir;
 
 use super::Case;
 
@@ -52,4 +56,28 @@ fn runs_that_fail_are_told() {
     let over_frequency = FILE.replace("data =", "frequency = \"f\"\ninput = \"u\"\ndata =");
     fs_err::write(case.path("fit.toml"), over_frequency.replace("\"x\" }", "{ magnitude = \"x\" } }")).unwrap();
     assert_eq!(case.refusal(), "Foreign.fmu does not offer Model Exchange");
+}
+
+#[test]
+fn frequency_responses_that_do_not_exist_are_told() {
+    let refusal = |folder: TempDir, fmu: &str, variables: [&str; 3]| {
+        let case = Case { folder };
+        let [parameter, input, output] = variables;
+        let text = format!(
+            "fmu = \"{fmu}\"\nparameters = {{ \"{parameter}\" = {{}} }}\n[[experiments]]\ndata = \"data.csv\"\n\
+             frequency = \"f\"\ninput = \"{input}\"\noutputs = {{ \"{output}\" = {{ magnitude = \"x\" }} }}\n"
+        );
+        fs_err::write(case.path("data.csv"), "f,x\n1,1\n2,0.5\n3,0.2\n").unwrap();
+        fs_err::write(case.path("fit.toml"), text).unwrap();
+        case.refusal()
+    };
+    let (folder, _) = Corpus::model_exchange("").with("ENDS_AT_START=1").write();
+    let ended = refusal(folder, "Corpus.fmu", ["u", "u", "x"]);
+    assert_eq!(ended, "experiment 1: the FMU ends the simulation at its start");
+    let folder = tempfile::tempdir().unwrap();
+    fs_err::copy(archive_of("bushing"), folder.path().join("Bushing.fmu")).unwrap();
+    let several = refusal(folder, "Bushing.fmu", ["TS[1]", "frame_b.r_0", "frame_b.f[1]"]);
+    let expected =
+        "experiment 1: `frame_b.r_0` names 3 inputs, but a response is that to one of them and its derivatives";
+    assert_eq!(several, expected);
 }

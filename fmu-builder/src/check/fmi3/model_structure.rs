@@ -38,7 +38,9 @@ pub(super) fn check(root: &Element, report: &mut Report) {
                 format!("two elements <ContinuousStateDerivative> belong to the state \"{}\"", name(variables[state]))
             });
             let state = variables[state];
-            report.expect(is_continuous(state), "T-21", || format!("state \"{}\" is not continuous", name(state)));
+            report.expect(is_continuous(state) && is_computed(state), "V-6", || {
+                format!("state \"{}\" must be a continuous Float32 or Float64 that is local or an output", name(state))
+            });
         }
     }
     let clocked = listed("ClockedState");
@@ -57,7 +59,17 @@ pub(super) fn check(root: &Element, report: &mut Report) {
     }
     initial_unknowns(&variables, &listed("InitialUnknown"), (&states, &derivatives), report);
     let mut seen = BTreeSet::new();
+    // Co-Simulation alone need not tell which variables are states.
+    let tells_states = root.child("ModelExchange").is_some();
+    let is_known = |list: &str, reference: &str, variable: &Element| match list {
+        "InitialUnknown" => is_known_before(variable),
+        "Output" | "ContinuousStateDerivative" => {
+            is_known_during(variable) || is_continuous(variable) && (states.contains(reference) || !tells_states)
+        }
+        _ => true,
+    };
     for unknown in unknowns {
+        dependencies(unknown, &variables, &is_known, report);
         entry(unknown, &variables, &mut seen, report);
     }
 }
@@ -73,14 +85,64 @@ fn initial_unknowns(
         let is_constant = attribute(variable, "variability") == "constant";
         let is_computed = !is_constant && matches!(initial, None | Some("approx" | "calculated"));
         let is_candidate = causality == "output" || states.contains(reference) || derivatives.contains(reference);
-        // Variables of clocks are computed when these tick.
-        let is_clocked = variable.attribute("clocks").is_some() || variable.name == "Clock";
+        let is_clocked = is_clocked(variable);
         let is_unknown = causality == "calculatedParameter" || (is_candidate && is_computed && !is_clocked);
         report.expect(listed.contains(reference) == is_unknown || is_clocked, "T-21", || {
             let right = if is_unknown { "is missing among" } else { "has no place among" };
             format!("variable \"{}\" {right} the elements <InitialUnknown>", name(variable))
         });
     }
+}
+
+/// Checks that an unknown depends on knowns: in FMI 3.0 they stand in any order.
+fn dependencies(
+    unknown: &Element,
+    variables: &Variables<'_>,
+    is_known: &dyn Fn(&str, &str, &Element) -> bool,
+    report: &mut Report,
+) {
+    let (list, reference) = (unknown.name.as_str(), attribute(unknown, "valueReference").trim());
+    let Some(itself) = variables.get(reference).map(|variable| name(variable)) else { return };
+    for dependency in attribute(unknown, "dependencies").split_whitespace() {
+        let Some(variable) = variables.get(dependency) else { continue };
+        let is_known = is_known(list, dependency, variable);
+        report.expect(is_known || dependency != reference, "MS-7", || {
+            format!("<{list}>: \"{itself}\" depends on itself")
+        });
+        report.expect(is_known || dependency == reference, "MS-4", || {
+            format!("<{list}>: \"{itself}\" depends on \"{}\", which is not a known of these elements", name(variable))
+        });
+    }
+}
+
+/// Returns true for a known of the initialisation.
+fn is_known_before(variable: &Element) -> bool {
+    let by_default =
+        matches!(attribute(variable, "causality"), "input" | "independent" | "parameter" | "structuralParameter")
+            || attribute(variable, "variability") == "constant";
+    by_default || attribute(variable, "initial") == "exact" || is_clocked(variable)
+}
+
+/// Returns true for a known after the initialisation that is not a continuous state; what changes at events may be a
+/// discrete state.
+fn is_known_during(variable: &Element) -> bool {
+    match attribute(variable, "causality") {
+        "input" | "independent" | "parameter" | "structuralParameter" => true,
+        "calculatedParameter" => false,
+        _ => {
+            !is_continuous(variable) && !matches!(attribute(variable, "variability"), "constant" | "fixed" | "tunable")
+        }
+    }
+}
+
+/// Returns true for a variable of clocks, which is computed when these tick.
+fn is_clocked(variable: &Element) -> bool {
+    variable.attribute("clocks").is_some() || variable.name == "Clock"
+}
+
+/// Returns true for a variable that is local, or an output.
+fn is_computed(variable: &Element) -> bool {
+    matches!(variable.attribute("causality"), None | Some("local" | "output"))
 }
 
 /// Checks one entry: its variable exists, is listed once, and depends on variables that exist.

@@ -196,3 +196,157 @@ fn t22_the_folders_are_those_of_fmi_3() {
         ]
     );
 }
+
+#[test]
+fn rule_4_2_the_root_is_of_fmi_3() {
+    let with = |version: &str| {
+        let text = model_description_3(&example(), None).unwrap();
+        report(&text.replacen("fmiVersion=\"3.0\"", &format!("fmiVersion=\"{version}\""), 1)).problems
+    };
+    for version in ["3.0", "3.1", "3.0.2", "3.0-beta.2"] {
+        assert_eq!(with(version), Vec::<String>::new());
+    }
+    for version in ["3.", "3.x", "3.00", "3.0.1.2", "3.0-"] {
+        let problem = format!("fmiVersion is \"{version}\", not \"3.0\" or a later one such as \"3.1\" (4.2)");
+        assert_eq!(with(version), [problem]);
+    }
+    let root = "<fmiModelDescription ";
+    found(
+        root,
+        &format!("{root}generationDateAndTime=\"tomorrow\" "),
+        "generationDateAndTime \"tomorrow\" is not of the form YYYY-MM-DDThh:mm:ssZ (4.2)",
+    );
+    found(
+        "variableNamingConvention=\"structured\"",
+        "variableNamingConvention=\"nested\"",
+        "variableNamingConvention is \"nested\" (4.2)",
+    );
+}
+
+#[test]
+fn rule_4_5_types_and_items_are_unique() {
+    let with = |types: &str| {
+        let types = format!("<TypeDefinitions>{types}");
+        let text = model_description_3(&example(), None).unwrap();
+        report(&text.replacen("<TypeDefinitions>", &types, 1)).problems
+    };
+    let kind = |name: &str, items: &str| format!("<EnumerationType name=\"{name}\">{items}</EnumerationType>");
+    let items = "<Item name=\"low\" value=\"-3\"/><Item name=\"high\" value=\"7\"/>";
+    #[rustfmt::skip]
+    let cases = [
+        (kind("Gear", items) + "<Float64Type name=\"Gear\"/>", "type \"Gear\" is defined twice (4.5)"),
+        ("<Float64Type name=\"c\"/>".to_owned(), "type \"c\" has the name of a variable (4.5)"),
+        (kind("Gear", &items.replace("high", "low")), "type \"Gear\" has two items \"low\" (4.5)"),
+        (kind("Gear", &items.replace('7', "-3")), "type \"Gear\": items \"low\" and \"high\" have the same value -3 (4.5)"),
+    ];
+    for (types, problem) in cases {
+        assert_eq!(with(&types), [problem]);
+    }
+}
+
+#[test]
+fn n5_the_name_of_a_library_is_short() {
+    let text = model_description_3(&example(), None).unwrap();
+    let name = text.split_once("modelIdentifier=\"").unwrap().1.split_once('"').unwrap().0.to_owned();
+    let long = "A".repeat(56);
+    let warnings = report(&text.replace(&format!("\"{name}\""), &format!("\"{long}\""))).warnings;
+    let problem = format!("modelIdentifier \"{long}\" has more than 55 characters (N-5)");
+    assert_eq!(warnings.iter().filter(|warning| warning.ends_with(&problem)).count(), 2, "{warnings:?}");
+}
+
+/// States x and v, whose derivatives are v and a, and other variables.
+const VARIABLES: &str = "<Float64 name=\"time\" valueReference=\"0\" causality=\"independent\"/>\
+     <Float64 name=\"x\" valueReference=\"1\" causality=\"output\" initial=\"exact\" start=\"0\"/>\
+     <Float64 name=\"v\" valueReference=\"2\" initial=\"exact\" start=\"0\" derivative=\"1\"/>\
+     <Float64 name=\"a\" valueReference=\"3\" derivative=\"2\"/>\
+     <Float64 name=\"f\" valueReference=\"4\" causality=\"input\" start=\"0\"/>\
+     <Float64 name=\"m\" valueReference=\"5\" causality=\"parameter\" start=\"1\"/>\
+     <Float64 name=\"w\" valueReference=\"6\" causality=\"calculatedParameter\"/>\
+     <Int32 name=\"count\" valueReference=\"7\"/>\
+     <Float64 name=\"y\" valueReference=\"8\" causality=\"output\"/>";
+
+/// Returns the problems of a description with these variables and this structure.
+fn problems(variables: &str, structure: &str) -> Vec<String> {
+    let text = model_description_3(&example(), None).unwrap();
+    let (head, _) = text.split_once("<ModelVariables>").unwrap();
+    let variables = format!("<ModelVariables>{variables}</ModelVariables>");
+    let structure = format!("<ModelStructure>{structure}</ModelStructure></fmiModelDescription>");
+    report(&format!("{head}{variables}{structure}")).problems
+}
+
+/// The structure that goes with these variables; the dependencies of the output y, of a, and of the unknown w.
+fn structure(y: &str, a: &str, w: &str) -> String {
+    format!(
+        "<Output valueReference=\"1\"/><Output valueReference=\"8\" dependencies=\"{y}\"/>\
+         <ContinuousStateDerivative valueReference=\"2\" dependencies=\"2\"/>\
+         <ContinuousStateDerivative valueReference=\"3\" dependencies=\"{a}\"/>\
+         <InitialUnknown valueReference=\"3\"/><InitialUnknown valueReference=\"6\" dependencies=\"{w}\"/>\
+         <InitialUnknown valueReference=\"8\"/>"
+    )
+}
+
+#[test]
+fn ms4_ms7_dependencies_are_on_knowns() {
+    // In any order, on states, inputs, parameters, time, and what may be a discrete state.
+    assert_eq!(problems(VARIABLES, &structure("2 1 7", "4 2 1 0 5", "5 1 4")), Vec::<String>::new());
+    let other = |list: &str, unknown: &str, known: &str| {
+        format!("<{list}>: \"{unknown}\" depends on \"{known}\", which is not a known of these elements (MS-4)")
+    };
+    let itself = |list: &str, unknown: &str| format!("<{list}>: \"{unknown}\" depends on itself (MS-7)");
+    let derivative = "ContinuousStateDerivative";
+    for (y, a, w, problem) in [
+        ("3", "4", "5", other("Output", "y", "a")),
+        ("6", "4", "5", other("Output", "y", "w")),
+        ("8", "4", "5", itself("Output", "y")),
+        ("1", "8", "5", other(derivative, "a", "y")),
+        ("1", "3", "5", itself(derivative, "a")),
+        ("1", "4", "8", other("InitialUnknown", "w", "y")),
+        ("1", "4", "6", itself("InitialUnknown", "w")),
+    ] {
+        assert_eq!(problems(VARIABLES, &structure(y, a, w)), [problem]);
+    }
+}
+
+#[test]
+fn v6_states_are_continuous_and_local_or_outputs() {
+    let structure = structure("1", "4", "5");
+    let state = "state \"x\" must be a continuous Float32 or Float64 that is local or an output (V-6)";
+    let written = "causality=\"output\" initial=\"exact\"";
+    let without_x = structure.replacen("<Output valueReference=\"1\"/>", "", 1);
+    let input = VARIABLES.replacen(written, "causality=\"input\"", 1);
+    assert_eq!(problems(&input, &without_x)[0], state);
+    assert_eq!(problems(&VARIABLES.replacen(written, "initial=\"exact\"", 1), &without_x), Vec::<String>::new());
+    let discrete = VARIABLES.replacen(written, &format!("{written} variability=\"discrete\""), 1);
+    assert_eq!(problems(&discrete, &structure), [state]);
+}
+
+#[test]
+fn rule_4_6_names_of_aliases_are_unique() {
+    let structure = structure("1", "4", "5");
+    let y = "<Float64 name=\"y\" valueReference=\"8\" causality=\"output\"/>";
+    let with = |name: &str| {
+        let alias = y.replace("/>", &format!("><Alias name=\"{name}\"/></Float64>"));
+        let binary = format!("<Binary name=\"blob\" valueReference=\"9\"><Alias name=\"{name}2\"/></Binary>");
+        problems(&(VARIABLES.replacen(y, &alias, 1) + &binary), &structure)
+    };
+    assert_eq!(with("z"), Vec::<String>::new());
+    for name in ["x", "y", "blob"] {
+        assert_eq!(with(name), [format!("variable \"{name}\" exists twice (4.6)")]);
+    }
+}
+
+#[test]
+fn a_start_value_that_cannot_be_read_has_one_message() {
+    let structure = structure("1", "4", "5");
+    let with = |start: &str| {
+        let parameter = "causality=\"parameter\" start=\"1\"";
+        problems(&VARIABLES.replacen(parameter, &format!("causality=\"parameter\" start=\"{start}\""), 1), &structure)
+    };
+    for (start, reason) in [("1 2", "has 2 values, but the variable has 1"), ("one", "is not a valid number")] {
+        let found = with(start);
+        assert!(found.len() == 1 && found[0].ends_with(reason), "{found:?}");
+    }
+    let out_of_bounds = with("1\" min=\"2");
+    assert!(out_of_bounds.len() == 1 && out_of_bounds[0].ends_with("(V-9)"), "{out_of_bounds:?}");
+    assert_eq!(with(" "), ["variable \"m\" lacks a start value (V-4)"]);
+}

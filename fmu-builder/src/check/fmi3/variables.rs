@@ -1,12 +1,12 @@
 //! Variables of FMI 3.0: value references, causality, variability, initial, start and units; clocks.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::check::report::Report;
 use crate::check::variables as common;
 use crate::description::{Causality, Initial, Variable, VariableType};
-use crate::read::ModelDescription;
 use crate::read::element::Element;
+use crate::read::{DataType, ModelDescription};
 
 const INTERVALS: [&str; 6] = ["constant", "fixed", "tunable", "changing", "countdown", "triggered"];
 
@@ -14,6 +14,7 @@ const INTERVALS: [&str; 6] = ["constant", "fixed", "tunable", "changing", "count
 pub(super) fn check(root: &Element, model: &ModelDescription, whole: &ModelDescription, report: &mut Report) {
     let variables = root.list("ModelVariables");
     references(variables, report);
+    names(variables, whole, report);
     whole_numbers(variables, report);
     clocks(variables, report);
     for variable in &whole.variables {
@@ -23,6 +24,8 @@ pub(super) fn check(root: &Element, model: &ModelDescription, whole: &ModelDescr
         common::attributes(&Variable { initial, ..variable.clone() }, report);
         common::units(variable, model, report);
     }
+    let is_written = |variable: &&Element| !variable.attribute("start").unwrap_or_default().trim().is_empty();
+    let written: HashSet<Option<&str>> = variables.iter().filter(is_written).map(|it| it.attribute("name")).collect();
     for array in &model.arrays {
         for (position, element) in model.variables[array.elements.clone()].iter().enumerate() {
             let mut element = element.clone();
@@ -31,11 +34,24 @@ pub(super) fn check(root: &Element, model: &ModelDescription, whole: &ModelDescr
                 let written = array.start.get(position).and_then(|text| text.parse::<i128>().ok());
                 *start = written.map(|value| value.clamp(i32::MIN.into(), i32::MAX.into()) as i32);
             }
-            common::start(&element, model, report);
+            // A start value that is written, but cannot be read, is found there.
+            if is_read(&element.kind) || !written.contains(&Some(array.name.as_str())) {
+                common::start(&element, model, report);
+            }
         }
     }
     let count = whole.variables.iter().filter(|variable| variable.causality == Causality::Independent).count();
     report.expect(count == 1, "V-5", || format!("there are {count} independent variables, not one"));
+}
+
+/// Returns true if there is a start value.
+fn is_read(kind: &VariableType) -> bool {
+    match kind {
+        VariableType::Real { start, .. } => start.is_some(),
+        VariableType::Integer { start } | VariableType::Enumeration { start, .. } => start.is_some(),
+        VariableType::Boolean { start } => start.is_some(),
+        VariableType::String { start } => start.is_some(),
+    }
 }
 
 /// Checks that value references are unique among all types.
@@ -48,6 +64,18 @@ fn references(variables: &[Element], report: &mut Report) {
         report.expect(other.is_none(), "T-18", || {
             format!("variables \"{}\" and \"{name}\" share the value reference {reference}", other.unwrap_or_default())
         });
+    }
+}
+
+/// Checks that aliases, and variables of the types that are not used, have names of their own.
+fn names(variables: &[Element], whole: &ModelDescription, report: &mut Report) {
+    let mut known: HashSet<&str> = whole.variables.iter().map(|variable| variable.name.as_str()).collect();
+    for variable in variables {
+        let own = Some(variable).filter(|variable| DataType::parse(&variable.name).is_none());
+        for named in own.into_iter().chain(variable.children.iter().filter(|child| child.name == "Alias")) {
+            let name = named.attribute("name").unwrap_or_default();
+            report.expect(known.insert(name), "4.6", || format!("variable \"{name}\" exists twice"));
+        }
     }
 }
 

@@ -14,7 +14,7 @@ use crate::validate::finding::Finding;
 use crate::validate::reading::experiment;
 
 /// Number of variables above which not each one is tried.
-const MAX_KNOWNS: usize = 24;
+pub const MAX_KNOWNS: usize = 24;
 /// The largest change of a variable, as a fraction of its value or nominal value.
 const CHANGE: f64 = 1e-5;
 /// Relative error of a derivative, and of the values that the differences are of.
@@ -26,18 +26,18 @@ const ADJOINT: f64 = 1e-9;
 const ROUNDING: f64 = 1e-2;
 
 /// Unknown and known variables whose derivatives are checked.
-struct Jacobian<'a> {
-    unknowns: Vec<&'a Variable>,
+pub struct Jacobian<'a> {
+    pub unknowns: Vec<&'a Variable>,
     /// For each unknown the value references of the variables that it is declared to depend on, unless these are all.
-    declared: Vec<Option<Vec<u32>>>,
-    knowns: Vec<&'a Variable>,
+    pub declared: Vec<Option<Vec<u32>>>,
+    pub knowns: Vec<&'a Variable>,
     /// Number of states in Model Exchange, which are the first known variables; their derivatives are the first
     /// unknowns.
     states: usize,
 }
 
 /// Returns a Jacobian, with the instance in a state in which derivatives exist; nothing if the FMU ends the run.
-fn reached<'a>(loaded: &'a Loaded, instance: &Instance) -> Result<Option<Jacobian<'a>>> {
+pub fn reached<'a>(loaded: &'a Loaded, instance: &Instance) -> Result<Option<Jacobian<'a>>> {
     Ok(match loaded.interface() {
         Interface::CoSimulation => {
             let experiment = experiment(loaded.model());
@@ -106,8 +106,14 @@ pub fn check(loaded: &Loaded) -> Result<Option<Finding>> {
             }
         }
         // Where both agree.
-        if let Some(finding) = jacobian.undeclared(column, &derivatives, &differences) {
-            return Ok(Some(finding));
+        if let Some(row) = jacobian.undeclared(column, &derivatives, &differences) {
+            return Ok(Some(Finding::error(format!(
+                "the derivative of `{0}` with respect to `{1}` is {2}, but the ModelStructure does not list `{1}` among \
+                 the dependencies of `{0}`",
+                jacobian.unknowns[row].name,
+                jacobian.knowns[column].name,
+                short(derivatives[row]),
+            ))));
         }
     }
     Ok(None)
@@ -140,8 +146,8 @@ impl<'a> Jacobian<'a> {
         Self { declared: unknowns.iter().map(declared).collect(), unknowns, knowns, states }
     }
 
-    /// An effect of a known on an unknown that is not declared to depend on it.
-    fn undeclared(&self, column: usize, derivatives: &[f64], differences: &[Difference]) -> Option<Finding> {
+    /// Returns an unknown that changes with a known, and is not declared to depend on it.
+    pub fn undeclared(&self, column: usize, derivatives: &[f64], differences: &[Difference]) -> Option<usize> {
         let known = self.knowns[column];
         let is_declared = |row: usize| {
             let declared = self.declared[row].as_ref();
@@ -150,14 +156,7 @@ impl<'a> Jacobian<'a> {
         };
         let is_undeclared =
             |row: &usize| derivatives[*row] != 0.0 && !differences[*row].admits(0.0) && !is_declared(*row);
-        let row = (0..derivatives.len()).find(is_undeclared)?;
-        Some(Finding::error(format!(
-            "the derivative of `{0}` with respect to `{1}` is {2}, but the ModelStructure does not list `{1}` among the \
-             dependencies of `{0}`",
-            self.unknowns[row].name,
-            known.name,
-            short(derivatives[row]),
-        )))
+        (0..derivatives.len()).find(is_undeclared)
     }
 
     fn of_states(model: &'a ModelDescription) -> Self {
@@ -175,7 +174,7 @@ impl<'a> Jacobian<'a> {
     }
 
     /// Returns the derivatives of all unknowns with respect to a known, by differences.
-    fn differences(&self, instance: &Instance, column: usize) -> Result<Vec<Difference>, Failure> {
+    pub fn differences(&self, instance: &Instance, column: usize) -> Result<Vec<Difference>, Failure> {
         let known = self.knowns[column];
         let reference = [known.value_reference];
         let states = instance.continuous_states().ok().filter(|_| column < self.states);
@@ -213,8 +212,8 @@ impl<'a> Jacobian<'a> {
 }
 
 /// Derivatives by differences to both sides.
-struct Difference {
-    central: f64,
+pub struct Difference {
+    pub central: f64,
     /// The smallest and the largest one: there may be a kink.
     between: (f64, f64),
     error: f64,
@@ -251,7 +250,7 @@ fn is_continuous(variable: &Variable) -> bool {
     variable.is_real() && variable.variability == Variability::Continuous
 }
 
-fn references(variables: &[&Variable]) -> Vec<u32> {
+pub fn references(variables: &[&Variable]) -> Vec<u32> {
     variables.iter().map(|variable| variable.value_reference).collect()
 }
 

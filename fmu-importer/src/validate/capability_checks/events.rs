@@ -4,6 +4,7 @@
 use anyhow::{Result, bail};
 
 use super::probe::{Run, difference, values};
+use super::steps::COARSE_SOLVER_TOLERANCE;
 use crate::load::{Instance, Loaded, StepEnd};
 use crate::simulate::model_exchange::ITERATIONS;
 use crate::validate::finding::Finding;
@@ -11,8 +12,6 @@ use crate::validate::reading::{experiment, initialise};
 
 /// Number of steps of a run.
 const STEPS: usize = 20;
-/// Tolerance of a result that depends on the steps, as that of a coarse solver does.
-const COARSE_SOLVER_TOLERANCE: f64 = 0.05;
 
 pub fn check(loaded: &Loaded) -> Result<Option<Finding>> {
     let plain = Instance::new(loaded)?;
@@ -35,9 +34,7 @@ pub fn check(loaded: &Loaded) -> Result<Option<Finding>> {
                 StepEnd::Event => (end, true),
                 StepEnd::Early(reached, is_event) => {
                     if !loaded.flag("mightReturnEarlyFromDoStep") {
-                        let text =
-                            format!("fmi3DoStep returns early at {reached} s, but mightReturnEarlyFromDoStep is false");
-                        return Ok(Some(Finding::error(text)));
+                        return Ok(Some(unclaimed_return(reached)));
                     }
                     (reached, is_event)
                 }
@@ -58,6 +55,11 @@ pub fn check(loaded: &Loaded) -> Result<Option<Finding>> {
     }
     let differs = difference(loaded, &values(&instance)?, &values(&plain)?, COARSE_SOLVER_TOLERANCE);
     Ok(differs.map(|text| Finding::warning(format!("with event mode {text}"))))
+}
+
+/// The finding that a step ends early at a time in s, which the importer did not ask for.
+pub fn unclaimed_return(reached: f64) -> Finding {
+    Finding::error(format!("fmi3DoStep returns early at {reached} s, but mightReturnEarlyFromDoStep is false"))
 }
 
 /// Iterates events until nothing changes, then enters Step Mode; returns true if the FMU lets the run go on.

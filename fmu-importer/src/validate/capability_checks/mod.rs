@@ -1,5 +1,7 @@
 //! Tests of the capabilities that an FMU claims: each is used once, and its result compared.
 
+mod completed_steps;
+mod dependencies;
 mod derivatives;
 mod discrete_states;
 mod events;
@@ -9,6 +11,7 @@ mod output_derivatives;
 mod probe;
 mod states;
 mod steps;
+mod updates;
 
 use std::sync::Arc;
 
@@ -24,7 +27,7 @@ const TYPES_PLATFORM: &str = "default";
 type Check = fn(&Loaded) -> Result<Option<Finding>>;
 
 /// The capabilities of both interfaces, by their attributes in the description, with their tests.
-const OF_BOTH: [(&str, Check); 8] = [
+const OF_BOTH: [(&str, Check); 9] = [
     ("canGetAndSetFMUstate", states::saved),
     ("canSerializeFMUstate", states::serialized),
     ("providesDirectionalDerivative", derivatives::check),
@@ -34,12 +37,15 @@ const OF_BOTH: [(&str, Check); 8] = [
     ("providesDirectionalDerivatives", derivatives::check),
     ("providesAdjointDerivatives", derivatives::check_adjoint),
     ("providesEvaluateDiscreteStates", discrete_states::evaluated),
+    ("providesPerElementDependencies", dependencies::check),
 ];
 /// The capabilities of Co-Simulation.
-const OF_CO_SIMULATION: [(&str, Check); 3] = [
+const OF_CO_SIMULATION: [(&str, Check); 5] = [
     ("canHandleVariableCommunicationStepSize", steps::divided),
     ("canInterpolateInputs", steps::interpolated),
     ("hasEventMode", events::check),
+    ("providesIntermediateUpdate", updates::values_inside),
+    ("canReturnEarlyAfterIntermediateUpdate", updates::early_return),
 ];
 
 fn nominals(loaded: &Loaded) -> &'static str {
@@ -66,7 +72,12 @@ pub fn check(
             checks.push(("maxOutputDerivativeOrder", output_derivatives::check));
         }
         Interface::CoSimulation => {}
-        Interface::ModelExchange => checks.push((nominals(&loaded), nominals::check)),
+        Interface::ModelExchange => {
+            checks.push((nominals(&loaded), nominals::check));
+            if let Some(claim) = loaded.needs_no_completed_steps() {
+                checks.push((claim, completed_steps::not_needed));
+            }
+        }
     }
     if !loaded.flag("canBeInstantiatedOnlyOncePerProcess") {
         checks.push(("two instances at the same time", instances::check));

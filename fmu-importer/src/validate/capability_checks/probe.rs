@@ -52,6 +52,11 @@ impl Run {
         Ok(true)
     }
 
+    /// Leaves out the calls of Model Exchange after each step.
+    pub fn complete_no_steps(&mut self) {
+        self.steps.iter_mut().for_each(|steps| steps.completes_steps = false);
+    }
+
     /// Returns the time after a number of communication steps.
     pub fn time(&self, count: f64) -> f64 {
         self.experiment.start + count * self.experiment.step
@@ -70,14 +75,23 @@ pub fn values(instance: &Instance) -> Result<Vec<f64>> {
 
 /// Returns a sentence about the first of these values that is not the expected one, within a relative tolerance.
 pub fn difference(loaded: &Loaded, found: &[f64], expected: &[f64], tolerance: f64) -> Option<String> {
-    let variables = compared(loaded.model());
-    let differs = |(variable, (found, expected)): &(&&Variable, (&f64, &f64))| {
+    difference_of(compared(loaded.model()).into_iter(), found, expected, tolerance)
+}
+
+/// Returns a sentence about the first of the values of these variables that is not the expected one.
+pub fn difference_of<'a>(
+    variables: impl Iterator<Item = &'a Variable>,
+    found: &[f64],
+    expected: &[f64],
+    tolerance: f64,
+) -> Option<String> {
+    let differs = |(variable, (found, expected)): &(&Variable, (&f64, &f64))| {
         let nominal = if variable.is_real() { variable.attributes.nominal.unwrap_or(1.0).abs() } else { 0.0 };
         let tolerated = tolerance * found.abs().max(expected.abs()) + ROUNDING.max(tolerance * 1e-3) * nominal;
         let away = (*found - *expected).abs();
         found.to_bits() != expected.to_bits() && (away > tolerated || away.is_nan())
     };
-    let mut pairs = variables.iter().zip(found.iter().zip(expected));
+    let mut pairs = variables.zip(found.iter().zip(expected));
     let (variable, (found, expected)) = pairs.find(differs)?;
     Some(format!("`{}` is {} instead of {}", variable.name, short(*found), short(*expected)))
 }

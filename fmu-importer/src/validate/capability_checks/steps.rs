@@ -9,11 +9,11 @@ use crate::load::{Instance, Loaded};
 use crate::validate::finding::Finding;
 
 /// Number of steps of a run.
-const STEPS: usize = 3;
+pub const STEPS: usize = 3;
 /// Ends of other steps over the same time.
 const DIVIDED: [f64; 6] = [0.5, 0.75, 1.75, 2.0, 2.7, 3.0];
 /// Tolerance of a result that depends on the steps, as that of a coarse solver does.
-const COARSE_SOLVER_TOLERANCE: f64 = 0.05;
+pub const COARSE_SOLVER_TOLERANCE: f64 = 0.05;
 /// Relative tolerance of straight lines without a slope, which change nothing.
 const SAME: f64 = 1e-6;
 
@@ -52,7 +52,7 @@ pub fn interpolated(loaded: &Loaded) -> Result<Option<Finding>> {
 }
 
 /// Returns the values after steps of the usual size.
-fn undivided(loaded: &Loaded) -> Result<Option<Vec<f64>>> {
+pub fn undivided(loaded: &Loaded) -> Result<Option<Vec<f64>>> {
     let instance = Instance::new(loaded)?;
     let Some(mut run) = Run::begin(loaded, &instance)? else { return Ok(None) };
     Ok(if run.proceed(&instance, 1..=STEPS)? { Some(values(&instance)?) } else { None })
