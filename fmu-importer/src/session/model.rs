@@ -11,7 +11,7 @@ use fmu_commands::import::By;
 use super::frame::{Frame, numbers, packed};
 use super::request::{Column, Open, Reply, Signals, Simulate};
 use crate::commands::Notes;
-use crate::input::{Input, InputTable, NumberColumns};
+use crate::input::{Input, InputTable, NumberColumns, TableOptions};
 use crate::load::{Fmu, Instance, Interface, Loaded};
 use crate::simulate::run::{Beginning, Ran};
 use crate::simulate::trajectory::Trajectory;
@@ -176,7 +176,8 @@ impl OpenModel {
         match &settings.input {
             None => {}
             Some(Signals::File { path, sheet, skip }) => {
-                run.drive_by(path, InputTable { sheet: sheet.as_deref().unwrap_or_default(), skip })?;
+                let options = TableOptions { sheet: sheet.clone().unwrap_or_default(), ..TableOptions::default() };
+                run.drive_by(path, &InputTable { options, skip: skip.clone(), ..InputTable::default() })?;
             }
             Some(Signals::Columns { rows, columns, skip }) => {
                 let count = columns.iter().filter(|(_, texts)| texts.is_none()).count() * rows * 8;
