@@ -3,7 +3,7 @@
 mod support;
 
 use fmu_importer::input::{Input, InputTable, TableOptions};
-use support::{enumerations, variables};
+use support::{enumerations, message, variables};
 
 /// Options of a table, as the user gives them.
 #[derive(Clone, Copy, Default)]
@@ -28,7 +28,7 @@ fn read(text: &str, given: Given<'_>) -> Result<Input, String> {
     table.name_columns(&owned(given.columns))?;
     let start = format!("{} cannot be used as input: ", path.display());
     let input = Input::read(&path, &table, &variables(), &enumerations());
-    input.map_err(|error| format!("{error:#}").strip_prefix(&start).expect("the name of the file").to_owned())
+    input.map_err(|error| message::<Input>(Err(error)).strip_prefix(&start).expect("the name of the file").to_owned())
 }
 
 /// The signals are those of a table whose headings are names, in the units of the variables.
