@@ -14,6 +14,9 @@ struct Given<'a> {
     keys: &'a [(&'a str, &'a str)],
 }
 
+/// Columns, units, and columns to leave out, with the message.
+type Case = (&'static [&'static str], &'static [&'static str], &'static [&'static str], &'static str);
+
 /// Returns the input in a text, or the message behind the name of the file.
 fn read(text: &str, given: Given<'_>) -> Result<Input, String> {
     let folder = tempfile::tempdir().unwrap();
@@ -116,7 +119,7 @@ fn formats_and_ranges_are_chosen() {
 fn every_mistake_has_its_message() {
     let text = "Zeit,Weg [mm],Weg [m]\n0,1,2\n1,none,2\n";
     #[rustfmt::skip]
-    let cases: &[(&[&str], &[&str], &[&str], &str)] = &[
+    let cases: &[Case] = &[
         (&["time=Zeit", "x=Kraft"], &[], &[], "there is no column `Kraft`; available: `Zeit`, `Weg [mm]`, `Weg [m]`"),
         (&["x=2"], &[], &[], "there is no column `time`; available: `Zeit`, `Weg [mm]`, `Weg [m]`"),
         (&["time=Zeit", "x=Weg"], &[], &[], "columns 2 and 3 are both headed `Weg`: give the number"),

@@ -59,6 +59,9 @@ impl InputTable {
     }
 }
 
+/// The number of a column, with its heading if there is one.
+type Headed<'r> = (usize, Option<&'r str>);
+
 /// The row of headings that fits the named columns best so far.
 #[derive(Default)]
 pub(super) struct BestRow {
@@ -69,11 +72,7 @@ pub(super) struct BestRow {
 impl BestRow {
     /// Returns the numbers of the columns, with their headings where the row has them, if it has all headings that are
     /// named.
-    pub fn of<'r>(
-        &mut self,
-        named: &[(&str, ColumnName)],
-        record: &'r Record<'_>,
-    ) -> Result<Option<Vec<(usize, Option<&'r str>)>>> {
+    pub fn of<'r>(&mut self, named: &[(&str, ColumnName)], record: &'r Record<'_>) -> Result<Option<Vec<Headed<'r>>>> {
         let texts = || record.cells.iter().filter_map(|(column, content)| Some((*column, text(content)?)));
         let bare = |text: &'r str| text.trim_start_matches('#').trim_start();
         let same = |text: &str, name: &str| {

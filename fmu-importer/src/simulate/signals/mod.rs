@@ -8,20 +8,20 @@ use spreadsheet::numbers::is_number;
 use spreadsheet::table::{ColumnName, Content, Heading, Record};
 use spreadsheet::units::Conversion;
 
-use super::cells::{at, cut, is_time, number, shown, text, value};
-use super::input::{Input, InputTable, Signal};
-use super::input_table::BestRow;
+use crate::simulate::cells::{at, cut, is_time, number, shown, text, value};
+use crate::simulate::input::{Input, InputTable, Signal};
+use crate::simulate::input_table::BestRow;
 use crate::values::value::Value;
 use crate::values::variables;
 
 /// Name of a row of a text in messages.
-pub(super) const LINE: &str = "line";
+pub(in crate::simulate) const LINE: &str = "line";
 
 /// Name of a row of arrays in messages.
-pub(super) const INDEX: &str = "at index";
+pub(in crate::simulate) const INDEX: &str = "at index";
 
 /// Reader of the rows of the table, one after another.
-pub(super) struct SignalReader<'a> {
+pub(in crate::simulate) struct SignalReader<'a> {
     pub variables: &'a [Variable],
     pub enumerations: &'a [Enumeration],
     pub table: &'a InputTable,
