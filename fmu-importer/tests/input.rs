@@ -118,7 +118,7 @@ fn workbooks_are_read_as_texts_are() {
 #[test]
 fn every_mistake_in_a_workbook_has_its_message() {
     for (rows, expected) in [
-        ("t;on\n0;1", "its first column must be `time`, not `t`; with other headings, columns names the columns"),
+        ("t;on\n0;1", "its first column must be `time`, not `t`; for other headings, give columns, such as time=Zeit"),
         ("time;on\n0;#N/A", "row 2, column 2 is an error, but must be a number"),
         ("time;on\n\n0;maybe", "row 3, column `on`: `maybe` is neither true nor false"),
         ("time;frame_a.f[1]\n0", "row 2, column `frame_a.f[1]`: the value is missing"),
@@ -229,7 +229,7 @@ fn columns_may_be_left_out_and_parameters_may_change() {
     assert_eq!((input.signals.len(), &input.signals[0].values[..]), (1, &[0.0, 1.0][..]));
     assert_eq!(
         read(&[], text).unwrap_err(),
-        "column 2 must be an input of the FMU: there is no variable `Temperature [degC]`; --skip-column leaves a column out"
+        "column 2 must be an input of the FMU: there is no variable `Temperature [degC]`; --skip-column leaves a column out, --columns reads one with another heading"
     );
     assert_eq!(
         read(&["Pressure"], text).unwrap_err(),
@@ -276,7 +276,7 @@ fn every_mistake_has_its_message() {
     #[rustfmt::skip]
     let cases = [
         ("", "it is empty; it must begin with a row of names, `time` and inputs"),
-        ("t,on\n0,1\n", "its first column must be `time`, not `t`; with other headings, columns names the columns"),
+        ("t,on\n0,1\n", "its first column must be `time`, not `t`; for other headings, give columns, such as time=Zeit"),
         ("time;frame_a.f[1]\n0;1\n1;4.500\n", "\"4.500\" is 4.5 with decimal points, but 4500 with decimal commas; choose with decimal = \".\" or decimal = \",\""),
         ("time;frame_a.f[1]\n0,5;1\n1;4.500\n",
          "line 3, column `frame_a.f[1]`: \"4.500\" is 4.5 with decimal points, but 4500 with decimal commas; write it without a thousands separator, or set decimal"),

@@ -136,10 +136,35 @@ fn every_mistake_has_its_message() {
         (&["time=1", "x=3"], &["s", "kN"], &[], "column 3 is in kN, which cannot be converted to m"),
         (&["time=1", "x=3"], &["s", "stone"], &[], "column 3 is in \"stone\", which is not a known unit"),
         (&["time=1", "x=3"], &[], &["Weg"], "columns names all columns that are read, so `Weg` need not be skipped"),
-        (&[], &[], &[], "its first column must be `time`, not `Zeit`; with other headings, columns names the columns"),
+        (&[], &[], &[], "its first column must be `time`, not `Zeit`; for other headings, give columns, such as time=Zeit"),
     ];
     for (columns, units, skip, expected) in cases {
         let given = Given { columns, units, skip, keys: &[] };
         assert_eq!(read(text, given).unwrap_err(), *expected);
     }
+}
+
+/// Programs of Windows write one byte for each letter.
+#[test]
+fn a_file_that_is_not_utf_8_is_read_in_its_encoding() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log.csv");
+    fs_err::write(&path, b"Zeit [s];L\xe4nge [\xb5m]\n0;1,5\n").unwrap();
+    let read = |column: &str, encoding: Option<&str>| {
+        let mut options = TableOptions::default();
+        encoding.iter().for_each(|name| options.set("encoding", name).unwrap());
+        let mut table = InputTable { options, ..InputTable::default() };
+        table.name_columns(&["time=Zeit".to_owned(), format!("x={column}")]).unwrap();
+        Input::read(&path, &table, &variables(), &enumerations())
+    };
+    for (column, reason) in [
+        ("Länge", "there is no column `Länge`; available: `Zeit [s]`, `L\u{fffd}nge [\u{fffd}m]`"),
+        ("2", "column 2 is in \"\u{fffd}m\", which is not a known unit"),
+    ] {
+        let hint = "; its encoding is not UTF-8: set encoding to \"windows-1252\" or another one";
+        let expected = format!("{} cannot be used as input: {reason}{hint}", path.display());
+        assert_eq!(message(read(column, None)), expected);
+    }
+    let signals = read("Länge", Some("windows-1252")).unwrap().signals;
+    assert!((signals[0].values[0] - 1.5e-6).abs() < 1e-21, "{signals:?}");
 }

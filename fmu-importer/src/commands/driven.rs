@@ -1,11 +1,10 @@
 //! Inputs, start values and start time of a run, from the arguments.
 
-use anyhow::{Result, anyhow};
-use fmu_commands::import::{Driven, Table};
+use anyhow::Result;
+use fmu_commands::import::Driven;
 
-use super::table::{form, texts};
+use super::table::input_table;
 use crate::Simulation;
-use crate::input::InputTable;
 
 /// Sets start values.
 pub fn set(driven: &Driven, simulation: &mut Simulation) -> Result<()> {
@@ -15,11 +14,7 @@ pub fn set(driven: &Driven, simulation: &mut Simulation) -> Result<()> {
 /// Reads the input signals, and takes over the start time.
 pub fn drive(driven: &Driven, simulation: &mut Simulation) -> Result<()> {
     if let Some(input) = &driven.input {
-        let mut table = InputTable { skip: driven.skip_column.clone(), ..InputTable::default() };
-        // The columns of an input have names.
-        table.name_columns(&texts(&driven.table.columns)).map_err(|what| anyhow!("--columns: {what}"))?;
-        table.options = form(&Table { columns: Vec::new(), ..driven.table.clone() })?;
-        simulation.drive_by(input, &table)?;
+        simulation.drive_by(input, &input_table(&driven.table, &driven.skip_column)?)?;
     }
     simulation.start = driven.start.unwrap_or(simulation.start);
     Ok(())

@@ -4,6 +4,8 @@ use anyhow::{Result, anyhow};
 use fmu_commands::import::Table;
 use spreadsheet::table::{ColumnName, TableOptions};
 
+use crate::input::InputTable;
+
 /// Returns the options for reading the table.
 pub fn form(options: &Table) -> Result<TableOptions> {
     let column = |text: &String| text.parse().map_or_else(|_| ColumnName::Heading(text.clone()), ColumnName::Number);
@@ -20,8 +22,16 @@ pub fn form(options: &Table) -> Result<TableOptions> {
     Ok(form)
 }
 
+/// Returns the options for reading the signals of inputs, whose columns have names.
+pub fn input_table(options: &Table, skip: &[String]) -> Result<InputTable> {
+    let mut table = InputTable { skip: skip.to_vec(), ..InputTable::default() };
+    table.name_columns(&texts(&options.columns)).map_err(|what| anyhow!("--columns: {what}"))?;
+    table.options = form(&Table { columns: Vec::new(), ..options.clone() })?;
+    Ok(table)
+}
+
 /// Returns the texts between commas, other than those inside of brackets.
-pub fn texts(parts: &[String]) -> Vec<String> {
+fn texts(parts: &[String]) -> Vec<String> {
     let is_open = |text: &String| text.matches('[').count() > text.matches(']').count();
     let mut texts: Vec<String> = Vec::new();
     for part in parts {

@@ -45,8 +45,12 @@ impl Input {
             table.skip.join("`, `")
         );
         let read = &mut |record: &Record<'_>| reader.record(record).map_err(|error| format!("{error:#}"));
-        records(name, content, &table.options, read).map_err(|what| anyhow!(what))?;
-        let mut input = reader.finish()?;
+        let is_read = records(name, content, &table.options, read).map_err(|what| anyhow!(what));
+        let mut input = is_read.and_then(|()| reader.finish()).map_err(|error| {
+            let is_garbled = error.to_string().contains(char::REPLACEMENT_CHARACTER);
+            let right = "; its encoding is not UTF-8: set encoding to \"windows-1252\" or another one";
+            anyhow!("{error:#}{}", if is_garbled { right } else { "" })
+        })?;
         input.stops = input.bends();
         Ok(input)
     }

@@ -112,7 +112,8 @@ impl<'a> SignalReader<'a> {
                 bail!("it is empty; it must begin with a row of names, `time` and inputs")
             }
             State::Title(first) => {
-                let choice = if self.row == INDEX { "" } else { "; with other headings, columns names the columns" };
+                let choice =
+                    if self.row == INDEX { "" } else { "; for other headings, give columns, such as time=Zeit" };
                 bail!("its first column must be `time`, not `{}`{choice}", cut(&first))
             }
             _ if self.input.time.is_empty() => bail!("it holds no row of values"),
@@ -241,10 +242,12 @@ impl<'a> SignalReader<'a> {
                 let unknown = variables::unknown(cut(name).as_str(), scalars.map(|other| other.name.as_str()));
                 let has_hint = unknown.to_string().contains("did you mean");
                 let is_chosen = !self.table.columns.is_empty();
-                Err(if has_hint || is_chosen {
-                    unknown
-                } else {
-                    anyhow!("{unknown}; --skip-column leaves a column out")
+                Err(match (has_hint || is_chosen, self.row) {
+                    (true, _) => unknown,
+                    (false, INDEX) => anyhow!("{unknown}; --skip-column leaves a column out"),
+                    (false, _) => anyhow!(
+                        "{unknown}; --skip-column leaves a column out, --columns reads one with another heading"
+                    ),
                 })
             }
         }
