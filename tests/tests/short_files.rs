@@ -476,6 +476,13 @@ fn parameters_without_a_default_that_are_not_given_are_refused() {
         &[("a.toml", &with("J = 1\nJJ = 2\n")), ("b.toml", REQUIRING)],
         "a.toml:4:6: a.JJ = 2: b.toml has no parameter \"JJ\"; did you mean \"J\"?",
     );
+    // What is given but wrong is not missing as well.
+    for (line, message) in [
+        ("J = \"=3*Jx\"", "a.toml:3:5: a.J = \"=3*Jx\": there is no constant or parameter \"Jx\""),
+        ("JJ = 2", "a.toml:3:6: a.JJ = 2: b.toml has no parameter \"JJ\"; did you mean \"J\"?"),
+    ] {
+        refused(&[("a.toml", &with(&format!("{line}\n"))), ("b.toml", REQUIRING)], message);
+    }
     refused(
         &[("a.toml", &with("J = 1\n")), ("b.toml", &REQUIRING.replace("=2*J", "=2").replace("=J", "=1"))],
         "b.toml:3:7, as a of a.toml:2:8: parameter \"J\" is not used in this file",
