@@ -2,7 +2,7 @@
 
 mod support;
 
-use fmu_importer::input::{Input, InputTable};
+use fmu_importer::input::{Input, InputTable, TableOptions};
 use proptest::prelude::*;
 use support::{enumerations, message, variables};
 
@@ -87,12 +87,16 @@ fn workbook(sheets: &[(&str, &str)]) -> Vec<u8> {
     writer.finish().unwrap().into_inner()
 }
 
+fn of_sheet(sheet: &str) -> InputTable {
+    InputTable { options: TableOptions { sheet: sheet.to_owned(), ..TableOptions::default() }, ..InputTable::default() }
+}
+
 /// Returns the input in a workbook, or the message behind the name of the file.
 fn from_workbook(sheets: &[(&str, &str)], sheet: &str) -> Result<Input, String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("motion.xlsx");
     fs_err::write(&path, workbook(sheets)).unwrap();
-    let input = Input::read(&path, InputTable { sheet, skip: &[] }, &variables(), &enumerations());
+    let input = Input::read(&path, &of_sheet(sheet), &variables(), &enumerations());
     let shown = path.display().to_string();
     input.map_err(|error| {
         format!("{error:#}").replace(&format!("{shown} cannot be used as input: "), "").replace(&shown, "FILE")
@@ -116,7 +120,7 @@ fn workbooks_are_read_as_texts_are() {
 #[test]
 fn every_mistake_in_a_workbook_has_its_message() {
     for (rows, expected) in [
-        ("t;on\n0;1", "its first column must be `time`, not `t`"),
+        ("t;on\n0;1", "its first column must be `time`, not `t`; for other headings, give columns, such as time=Zeit"),
         ("time;on\n0;#N/A", "row 2, column 2 is an error, but must be a number"),
         ("time;on\n\n0;maybe", "row 3, column `on`: `maybe` is neither true nor false"),
         ("time;frame_a.f[1]\n0", "row 2, column `frame_a.f[1]`: the value is missing"),
@@ -139,11 +143,11 @@ fn every_mistake_in_a_workbook_has_its_message() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.csv");
     fs_err::write(&path, "time,on\n0,1\n").unwrap();
-    let message = message(Input::read(&path, InputTable { sheet: "A", skip: &[] }, &variables(), &enumerations()));
+    let message = message(Input::read(&path, &of_sheet("A"), &variables(), &enumerations()));
     assert!(message.ends_with(": it has no sheets, so there is none named \"A\""), "{message}");
     let path = folder.path().join("a.xlsx");
     fs_err::write(&path, "time,on\n0,1\n").unwrap();
-    let message = self::message(Input::read(&path, InputTable::default(), &variables(), &enumerations()));
+    let message = self::message(Input::read(&path, &InputTable::default(), &variables(), &enumerations()));
     assert!(message.contains("a.xlsx cannot be read: "), "{message}");
 }
 
@@ -201,7 +205,7 @@ fn headings_and_a_row_below_them_may_have_units() {
         ("time [mm],x\n0,0\n", "column 1 is in mm, which cannot be converted to s"),
         (
             "time [s],x [mm]\ns,m\n0,1\n",
-            "line 2, column 2 is in m, but in another unit by its heading; only one of them can be right",
+            "line 2, column 2 is in m, but in another unit by its heading; only one of them can be right, which units can say",
         ),
         ("time,x [kN]\n0,0\n", "column 2 is in kN, which cannot be converted to m"),
         ("time,x [stone]\n0,0\n", "column 2 is in \"stone\", which is not a known unit"),
@@ -219,7 +223,7 @@ fn columns_may_be_left_out_and_parameters_may_change() {
         let path = folder.path().join("a.csv");
         fs_err::write(&path, text).unwrap();
         let skip: Vec<_> = skip.iter().map(|name| (*name).to_owned()).collect();
-        let input = Input::read(&path, InputTable { sheet: "", skip: &skip }, &variables(), &enumerations());
+        let input = Input::read(&path, &InputTable { skip, ..InputTable::default() }, &variables(), &enumerations());
         input.map_err(|error| format!("{error:#}").split(" as input: ").last().unwrap_or_default().to_owned())
     };
     let text = "time,Temperature [degC],x\n0,20,0\n1,abc,1\n";
@@ -227,7 +231,7 @@ fn columns_may_be_left_out_and_parameters_may_change() {
     assert_eq!((input.signals.len(), &input.signals[0].values[..]), (1, &[0.0, 1.0][..]));
     assert_eq!(
         read(&[], text).unwrap_err(),
-        "column 2 must be an input of the FMU: there is no variable `Temperature [degC]`; --skip-column leaves a column out"
+        "column 2 must be an input of the FMU: there is no variable `Temperature [degC]`; --skip-column leaves a column out, --columns reads one with another heading"
     );
     assert_eq!(
         read(&["Pressure"], text).unwrap_err(),
@@ -274,13 +278,13 @@ fn every_mistake_has_its_message() {
     #[rustfmt::skip]
     let cases = [
         ("", "it is empty; it must begin with a row of names, `time` and inputs"),
-        ("t,on\n0,1\n", "its first column must be `time`, not `t`"),
-        ("time;frame_a.f[1]\n0;1\n1;4.500\n", "\"4.500\" is 4.5 with decimal points, but 4500 with decimal commas"),
+        ("t,on\n0,1\n", "its first column must be `time`, not `t`; for other headings, give columns, such as time=Zeit"),
+        ("time;frame_a.f[1]\n0;1\n1;4.500\n", "\"4.500\" is 4.5 with decimal points, but 4500 with decimal commas; choose with decimal = \".\" or decimal = \",\""),
         ("time;frame_a.f[1]\n0,5;1\n1;4.500\n",
-         "line 3, column `frame_a.f[1]`: \"4.500\" is 4.5 with decimal points, but 4500 with decimal commas"),
+         "line 3, column `frame_a.f[1]`: \"4.500\" is 4.5 with decimal points, but 4500 with decimal commas; write it without a thousands separator, or set decimal"),
         ("time;frame_a.f[1]\n0;0,5\n4.500;1\n",
-         "line 3, column `time`: \"4.500\" is 4.5 with decimal points, but 4500 with decimal commas"),
-        ("time;frame_a.f[1]\n0,5;1.5\n", "\"1.5\" has a decimal point, and \"0,5\" a decimal comma"),
+         "line 3, column `time`: \"4.500\" is 4.5 with decimal points, but 4500 with decimal commas; write it without a thousands separator, or set decimal"),
+        ("time;frame_a.f[1]\n0,5;1.5\n", "\"1.5\" has a decimal point, and \"0,5\" a decimal comma; choose with decimal = \".\" or decimal = \",\""),
         ("sep=;\ntime;on\n0;JA\n", "line 3, column `on`: `JA` is neither true nor false"),
         ("time,on\n0,\0\n", "it is not a text file, or its encoding is not UTF-8"),
         (
@@ -297,7 +301,7 @@ fn every_mistake_has_its_message() {
         ("time,on\nnow,1\n", "line 2, column `time`: `now` is not a number"),
         ("time,on\n0,1\n2,1\n1,1\n", "line 4: time 1 comes after 2; times must not decrease"),
         ("time [ms],on\ns,\n0,1\n",
-         "line 2, column 1 is in s, but in another unit by its heading; only one of them can be right"),
+         "line 2, column 1 is in s, but in another unit by its heading; only one of them can be right, which units can say"),
         ("time,on\n0,1\n1\n", "line 3 has 1 instead of the header's 2 cells"),
     ];
     for (text, expected) in cases {
@@ -321,7 +325,7 @@ fn messages_name_the_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("drive.csv");
     fs_err::write(&path, "time,off\n0,1\n").unwrap();
-    let message = message(Input::read(&path, InputTable::default(), &variables(), &enumerations()));
+    let message = message(Input::read(&path, &InputTable::default(), &variables(), &enumerations()));
     let expected = format!("{} cannot be used as input: column 2", path.display());
     assert!(message.starts_with(&expected), "{message}");
 }

@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 use c_interface::Standard;
 use fmu_builder::shapes;
 use fmu_importer::animate::{Animation, LIGHT, view};
-use fmu_importer::input::InputTable;
+use fmu_importer::input::{InputTable, TableOptions};
 use fmu_importer::{Event, Fmu, Instance, Run, Simulation};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -88,8 +88,8 @@ impl Running {
             simulation.set(assignment)?;
         }
         if let Some(Table { file, sheet }) = &request.input {
-            let sheet = sheet.as_deref().unwrap_or_default();
-            simulation.drive_by(file, InputTable { sheet, skip: &[] })?;
+            let options = TableOptions { sheet: sheet.clone().unwrap_or_default(), ..TableOptions::default() };
+            simulation.drive_by(file, &InputTable { options, ..InputTable::default() })?;
         }
         for name in &request.record {
             simulation.record(name)?;

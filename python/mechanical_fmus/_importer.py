@@ -12,6 +12,7 @@ from ._data import Problem
 from ._errors import SimulationWarning
 from ._model import Model, Progress, report
 from ._results import Trajectory
+from ._signals import table
 
 
 def validate(
@@ -47,7 +48,13 @@ def simulate(
     /,
     *,
     input: Any = None,
+    columns: Mapping[str, str | int] | str | Sequence[str] = (),
+    units: str | Sequence[str] = (),
     sheet: str | None = None,
+    range: str | None = None,
+    decimal: str | None = None,
+    delimiter: str | None = None,
+    encoding: str | None = None,
     skip: str | Sequence[str] = (),
     start: float | None = None,
     stop: float | None = None,
@@ -63,9 +70,10 @@ def simulate(
 
     `settings`, a dict or arguments, are start values of parameters and inputs, in the units that `info` gives. `input` has the signals of inputs: a
     dict or a frame with `time` [s] and a column for each input, of which arrays have one axis more
-    (`{"time": t, "frame_b.r_0": r}` with `r` of the shape (len(t), 3)); or a file, with the name of its `sheet` if it is a workbook
-    of several. `skip` names columns to leave out. Continuous inputs are interpolated linearly. `start`, `stop` and the communication step `step` [s] are by default those of the input and of the FMU.
-    `interface` is `"co-simulation"` or `"model-exchange"`. `show` names variables to record that are no outputs, or the
+    (`{"time": t, "frame_b.r_0": r}` with `r` of the shape (len(t), 3)); or a file, for which `columns`, `units`, `sheet`, `range`,
+    `decimal`, `delimiter` and `encoding` are those of `Model.simulate`. `skip` names columns to leave out. Continuous inputs
+    are interpolated linearly. `start`, `stop` and the communication step `step` [s] are by default those of the input and of
+    the FMU. `interface` is `"co-simulation"` or `"model-exchange"`. `show` names variables to record that are no outputs, or the
     beginnings of their names up to a dot or a bracket. With `event_mode`, events inside of steps of FMI 3.0 are handled. A call into
     the FMU may take `timeout` [s], by default 60. `progress` is called with the part of the run that is done, about ten times a
     second; True writes it to the standard error.
@@ -75,9 +83,12 @@ def simulate(
 
     Raises `SimulationError`. What the FMU warns of is a warning of the class `SimulationWarning`.
     """
+    reading = table(
+        columns, units, skip, sheet=sheet, range=range, decimal=decimal, delimiter=delimiter, encoding=encoding
+    )
     with Model(fmu, {}, interface, event_mode, timeout) as model:
         trajectory, notes = model._simulate(
-            {**(settings or {}), **further}, input, sheet, skip, start, stop, step, show, None, False, progress
+            {**(settings or {}), **further}, input, reading, start, stop, step, show, None, False, progress
         )
     for note in notes:
         warnings.warn(note, SimulationWarning, stacklevel=2)

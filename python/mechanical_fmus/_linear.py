@@ -14,6 +14,7 @@ from . import _native, _program
 from ._errors import SimulationWarning
 from ._model import Progress, assignments, report
 from ._results import matrix
+from ._signals import table
 
 Names = str | Sequence[str]
 
@@ -72,7 +73,13 @@ def linearize(
     /,
     *,
     input: str | os.PathLike[str] | None = None,
+    columns: Mapping[str, str | int] | Names = (),
+    units: Names = (),
     sheet: str | None = None,
+    range: str | None = None,
+    decimal: str | None = None,
+    delimiter: str | None = None,
+    encoding: str | None = None,
     skip: Names = (),
     start: float | None = None,
     time: float | None = None,
@@ -89,8 +96,8 @@ def linearize(
 ) -> LinearSystem:
     """Linearises an FMU at its start, at a `time` [s], or with `trim` at a steady state, and returns the linear system.
 
-    `settings`, a dict or arguments, are start values of parameters and inputs. `input` is a file with the signals of inputs, `sheet`
-    and `skip` are those of `simulate`. `inputs` and `outputs` name those of the linear system, by default all that are
+    `settings`, a dict or arguments, are start values of parameters and inputs. `input` is a file with the signals of inputs, whose
+    `columns`, `units`, `sheet` and so on are those of `simulate`. `inputs` and `outputs` name those of the linear system, by default all that are
     continuous. Of the steady state, `free` names states and inputs that may change, `steady` states whose derivatives are
     zero, and `target` gives values of outputs.
 
@@ -101,15 +108,19 @@ def linearize(
 
     Raises `SimulationError`. What the FMU warns of is a warning of the class `SimulationWarning`.
     """
+    reading = table(
+        columns, units, skip, sheet=sheet, range=range, decimal=decimal, delimiter=delimiter, encoding=encoding
+    )
+    skipped = reading.pop("skip", [])
     with tempfile.TemporaryDirectory(prefix="linearize-") as folder:
         file = Path(folder, "system.json")
         given = {
-            "input": input, "sheet": sheet, "start": start, "time": time, "inputs": inputs, "outputs": outputs,
+            "input": input, **reading, "start": start, "time": time, "inputs": inputs, "outputs": outputs,
             "trim": trim, "free": free, "steady": steady, "target": target, "timeout": timeout, **(write or {}),
         }  # fmt: skip
         options = _program.options(given)
         options += [f"--set={assignment}" for assignment in assignments({**(settings or {}), **further})]
-        options += [f"--skip-column={name}" for name in ([skip] if isinstance(skip, str) else skip)]
+        options += [f"--skip-column={name}" for name in skipped]
         with report(progress) as tell:
             ended = _program.run(["linearize", *options, f"--output={file}", "--", os.fspath(fmu)], tell)
         if ended.status != 0:

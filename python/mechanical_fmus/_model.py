@@ -19,7 +19,7 @@ from ._data import Variable, variables
 from ._errors import FmuEndedError, ModelClosedError, SimulationError, SimulationWarning
 from ._results import Derivatives, State, Trajectory, numbers, shaped
 from ._settings import toml
-from ._signals import columns
+from ._signals import signals, table
 from ._worker import Buffer, Worker
 
 # Limit for a single call into the FMU, as that of the command, in s.
@@ -131,7 +131,13 @@ class Model:
         set: Mapping[str, Any] | None = None,
         *,
         input: Any = None,
+        columns: Mapping[str, str | int] | str | Sequence[str] = (),
+        units: str | Sequence[str] = (),
         sheet: str | None = None,
+        range: str | None = None,
+        decimal: str | None = None,
+        delimiter: str | None = None,
+        encoding: str | None = None,
         skip: str | Sequence[str] = (),
         start: float | None = None,
         stop: float | None = None,
@@ -146,10 +152,13 @@ class Model:
 
         `set`, a dict or arguments, are start values for this run only, in the units that `info` gives. `input` has the signals
         of inputs: a dict or a frame with `time` [s] and a column for each input, of which arrays have one axis more
-        (`{"time": t, "frame_b.r_0": r}` with `r` of the shape (len(t), 3)); or a file, with the name of its `sheet` if it is a
-        workbook of several. `skip` names columns to leave out. Continuous inputs are interpolated linearly. `start`, `stop`
-        and the communication step `step` [s] are by default those of the input and of the FMU. `show` names variables to
-        record that are no outputs, or the beginnings of their names up to a dot or a bracket.
+        (`{"time": t, "frame_b.r_0": r}` with `r` of the shape (len(t), 3)); or a file. `skip` names columns to leave out. Continuous inputs are interpolated
+        linearly. `start`, `stop` and the communication step `step` [s] are by default those of the input and of the FMU. `show`
+        names variables to record that are no outputs, or the beginnings of their names up to a dot or a bracket.
+
+        If the headings of a file are not names, `columns` has the headings or numbers of the columns:
+        `{"time": "Zeit", "flange_a.w": 3}`; no others are read. `units` are units in the same order, whatever the file says.
+        `sheet`, `range` (`"B4:E60"`), `decimal`, `delimiter` and `encoding` say how it is read, where that is not clear.
 
         With `state`, the run goes on from there: it begins at the time of the state, and `set` are values of inputs and
         tunable parameters from then on. An FMU may refuse to go beyond the stop time that it was told; with `open_end` it is
@@ -158,8 +167,11 @@ class Model:
 
         Raises `SimulationError`. What the FMU warns of is a warning of the class `SimulationWarning`. Ctrl-C ends the run.
         """
+        reading = table(
+            columns, units, skip, sheet=sheet, range=range, decimal=decimal, delimiter=delimiter, encoding=encoding
+        )
         trajectory, notes = self._simulate(
-            {**(set or {}), **further}, input, sheet, skip, start, stop, step, show, state, open_end, progress
+            {**(set or {}), **further}, input, reading, start, stop, step, show, state, open_end, progress
         )
         for note in notes:
             warnings.warn(note, SimulationWarning, stacklevel=2)
@@ -169,8 +181,7 @@ class Model:
         self,
         given: Mapping[str, Any],
         input: Any,
-        sheet: str | None,
-        skip: str | Sequence[str],
+        reading: Mapping[str, Any],
         start: float | None,
         stop: float | None,
         step: float | None,
@@ -180,19 +191,24 @@ class Model:
         progress: Progress,
     ) -> tuple[Trajectory, list[str]]:
         shown = (show,) if isinstance(show, str) else tuple(show)
-        skipped = [skip] if isinstance(skip, str) else list(skip)
         run: dict[str, Any] = {"values": assignments(given), "show": shown, "open_end": open_end}
         for name, value in {"start": start, "stop": stop, "step": step}.items():
             if value is not None:
                 run[name] = _number(name, value)
         data: list[Buffer] = []
+        skipped = reading.get("skip", [])
         if isinstance(input, (str, os.PathLike)):
-            run["input"] = {"file": {"path": self._seen(input), "sheet": sheet, "skip": skipped}}
-        elif input is not None:
-            rows, headings, data = columns(input, self._input_shapes())
+            of_file = {key: value for key, value in reading.items() if key != "skip"}
+            run["input"] = {"file": {"path": self._seen(input), "table": of_file, "skip": skipped}}
+        elif input is None:
+            for key in reading:
+                raise SimulationError(f"{key} needs an input")
+        else:
+            for key in reading:
+                if key != "skip":
+                    raise SimulationError(f"{key} is for an input that is a file")
+            rows, headings, data = signals(input, self._input_shapes())
             run["input"] = {"columns": {"rows": rows, "columns": headings, "skip": skipped}}
-        if input is None and (sheet is not None or skipped):
-            raise SimulationError(f"{'skip' if sheet is None else 'sheet'} needs an input")
         if state is not None:
             if not isinstance(state, State):
                 raise TypeError(f"a state is one that `model.state` gave, not of the type {type(state).__name__}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import itertools
 from array import array
-from typing import Any, Iterator, Mapping
+from typing import Any, Iterator, Mapping, Sequence
 
 from ._errors import SimulationError
 from ._worker import Buffer
@@ -14,22 +14,38 @@ Columns = list[tuple[str, list[str] | None]]
 """Headings, with the values where these are texts."""
 
 
-def columns(signals: Any, shapes: Mapping[str, tuple[int, ...]]) -> tuple[int, Columns, list[Buffer]]:
+_Names = str | Sequence[str]
+
+
+def table(
+    columns: Mapping[str, str | int] | _Names, units: _Names, skip: _Names, **texts: str | None
+) -> dict[str, Any]:
+    """What is said of the table of an input, as the options of the command."""
+    named = [f"{name}={column}" for name, column in columns.items()] if isinstance(columns, Mapping) else _list(columns)
+    given = {"columns": named, "units": _list(units), "skip": _list(skip), **texts}
+    return {key: value for key, value in given.items() if value not in (None, [])}
+
+
+def _list(names: _Names) -> list[str]:
+    return [names] if isinstance(names, str) else [str(name) for name in names]
+
+
+def signals(given: Any, shapes: Mapping[str, tuple[int, ...]]) -> tuple[int, Columns, list[Buffer]]:
     """The number of values, the columns, and the numbers of a dict, a frame, or an array with named fields."""
-    names = getattr(getattr(signals, "dtype", None), "names", None)
-    if names is None and not (isinstance(signals, Mapping) or hasattr(signals, "columns")):
-        raise TypeError(f"an input is a file, a dict or a frame, not of the type {type(signals).__name__}")
-    given = {str(name): _column(str(name), signals[name]) for name in (names or list(signals))}
-    time = next((name for name in given if name.split("[")[0].strip().lower() == "time"), None)
+    names = getattr(getattr(given, "dtype", None), "names", None)
+    if names is None and not (isinstance(given, Mapping) or hasattr(given, "columns")):
+        raise TypeError(f"an input is a file, a dict or a frame, not of the type {type(given).__name__}")
+    found = {str(name): _column(str(name), given[name]) for name in (names or list(given))}
+    time = next((name for name in found if name.split("[")[0].strip().lower() == "time"), None)
     if time is None:
         raise SimulationError("the input has no \"time\": the times of the values [s] are needed, too")
-    lengths = {name: len(column) for name, column in given.items()}
+    lengths = {name: len(column) for name, column in found.items()}
     if len(set(lengths.values())) > 1:
         raise SimulationError(f"the input has columns of different lengths: {lengths}")
-    given = {time: given.pop(time), **given}
+    found = {time: found.pop(time), **found}
     headings: Columns = []
     numbers: list[Buffer] = []
-    for name, values in given.items():
+    for name, values in found.items():
         shape = _shape(values)[1:]
         is_element = name == time or name not in shapes and name.split("[")[0] in shapes
         needed = () if is_element else shapes.get(name, shape)

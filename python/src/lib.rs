@@ -43,7 +43,7 @@ enum Words {
     #[command(flatten)]
     Source(fmu_commands::Command<Options>),
     #[command(flatten)]
-    Import(Import),
+    Import(Box<Import>),
     /// Print a script with which a shell completes commands and options
     Completion {
         /// The shell

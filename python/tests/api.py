@@ -97,6 +97,18 @@ ends("column 6 must be an input of the FMU: there is no variable `other`; skip l
 ends("there is no column `none` to skip; available: `frame_b.r_0[1]`, `frame_b.r_0[2]`, `frame_b.r_0[3]`, `note`, `other`", input=logged, skip=["none"])
 Path("logged.csv").write_text("time,frame_b.r_0[1]\n0,0\n1,1e-3\n")
 ends('it has no sheets, so there is none named "Motion"', input="logged.csv", sheet="Motion")
+# A file of a bench: a decimal comma, headings that are not names, and an encoding of its own.
+Path("bench.csv").write_text("Pr\xfcfstand 7\nZeit [s];Temperatur [\xb0C];Weg [mm]\n0;20,5;0\n1,0;21,0;1,0\n", encoding="latin-1")
+bench = {"columns": {"time": "Zeit", "frame_b.r_0[1]": "Weg"}, "encoding": "windows-1252"}
+for how in [bench, {**bench, "columns": ["time=1", "frame_b.r_0[1]=3"]}, {**bench, "units": ["s", "mm"], "delimiter": ";", "decimal": ",", "range": "A2:C4"}]:
+    loads = m.simulate(file, TS=[2e6, 2e6, 2e6], input="bench.csv", **how)
+    assert (loads["time"][-1], loads["frame_b.f[1]"][-1]) == (1.0, run["frame_b.f[1]"][-1]), (how, loads)
+overridden = m.simulate(file, TS=[2e6, 2e6, 2e6], input="bench.csv", **{**bench, "units": ["s", "um"]})
+assert abs(overridden["frame_b.f[1]"][-1]) == 2.0, overridden
+ends("there is no column `Kraft`; available: `Zeit [s]`, `Temperatur [\u00b0C]`, `Weg [mm]`", input="bench.csv", **{**bench, "columns": {"time": "Zeit", "frame_b.r_0[1]": "Kraft"}})
+ends("columns: `frame_b.r_0[1]=` must be NAME=HEADING or NAME=NUMBER, such as time=Zeit or frame_a.f[1]=2", input="bench.csv", columns={"frame_b.r_0[1]": ""})
+ends("column 3 is in kg, which cannot be converted to m", input="bench.csv", **{**bench, "units": ["s", "kg"]})
+ends("decimal ;: must be \".\" or \",\"", input="bench.csv", decimal=";")
 def interrupted(call, *arguments, **settings):
     """Ctrl-C soon after the beginning."""
     timer = threading.Timer(0.3, os.kill, [os.getpid(), signal.SIGINT])

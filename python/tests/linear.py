@@ -43,6 +43,12 @@ asked = m.linearize(held, trim=True, free=["a.phi", "a.w", "b.phi", "b.w", "moto
 assert np.isclose(asked.values["motor.tau"], 10.0, rtol=1e-9), asked.values
 later = m.linearize(held, {"motor.tau": 5.0}, time=0.5, outputs=["b.phi", "a.w"], inputs="", write={"output": "linear/held.mat"})
 assert later.time == 0.5 and later.B.shape == (4, 0) and later.outputs == ("b.phi", "a.w") and Path("linear/held.mat").exists()
+# Read as `simulate` reads it: the moment in the second column, with decimal commas.
+Path("linear/bench.csv").write_text("Zeit;Moment [kN.m]\n0;0,0025\n0,5;0,0025\n1;0,0025\n")
+driven = m.linearize(held, input="linear/bench.csv", columns={"time": "Zeit", "motor.tau": "Moment"}, units=["s", "N.m"], decimal=",", time=0.5)
+assert driven.values["motor.tau"] == 0.0025, driven.values
+driven = m.linearize(held, input="linear/bench.csv", columns={"time": "Zeit", "motor.tau": 2}, decimal=",", time=0.5)
+assert driven.values["motor.tau"] == 2.5, driven.values
 with mock.patch.dict(sys.modules, {"numpy": None}):
     assert m.linearize(free).A[1] == [-100.0, -0.1, 100.0, 0.1]
 

@@ -195,6 +195,8 @@ with m.open(clutch) as model:
         "the stop time -1 s must come after the start time 0 s": {"stop": -1},
         "sheet needs an input": {"sheet": "a"},
         "skip needs an input": {"skip": "a"},
+        "columns needs an input": {"columns": {"time": 1}},
+        "units is for an input that is a file": {"input": {"time": [0, 1], "f_normalized": [0, 1]}, "units": ["s", "1"]},
         "the input f_normalized has values of the shape (2,), but needs ()": {"input": {"time": [0, 1], "f_normalized": [[0, 1]] * 2}},
         "the input cannot be used: column 2 must be an input of the FMU: there is no variable `force`; skip leaves a column out": {"input": {"time": [0, 1], "force": [0, 1]}},
         "the input cannot be used: at index 1, column `f_normalized`: `inf` is not a finite number": {"input": {"time": [0, 1], "f_normalized": [0.0, np.inf]}},

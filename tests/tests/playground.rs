@@ -127,7 +127,7 @@ fn compare(fmu: &Path, case: &Value, columns: &Value) -> f64 {
     }
     if let Some(file) = request.pointer("/input/file") {
         let path = root().join(case["folder"].as_str().unwrap_or("examples")).join(file.as_str().unwrap());
-        simulation.drive_by(path, InputTable::default()).unwrap();
+        simulation.drive_by(path, &InputTable::default()).unwrap();
     }
     simulation.tolerance = Some(TOLERANCE);
     simulation.stop = request["stop"].as_f64().unwrap_or(simulation.stop);

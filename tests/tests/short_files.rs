@@ -369,11 +369,7 @@ fn constants_without_a_value_are_refused() {
             "a.toml:2:1: a constant cannot be named \"pi\": use letters, digits and underscores, starting with a letter; pi is known",
         ),
         ("r = 3\n[parameters]\nr = 2", "a.toml:2:1: \"r\" is a parameter, too, at a.toml:4:1"),
-        (
-            "r = 3\n[parameters]\nr = { required = true }",
-            "a.toml:2:1: \"r\" is a parameter, too, at a.toml:4:7\na.toml:4:7: parameter \"r\" has no default: give it by --set r=…, or use \
-          the file as a part",
-        ),
+        ("r = 3\n[parameters]\nr = { required = true }", "a.toml:2:1: \"r\" is a parameter, too, at a.toml:4:7"),
     ] {
         refused(&[("a.toml", &format!("[constants]\n{text}\n{part}"))], message);
     }
@@ -476,6 +472,13 @@ fn parameters_without_a_default_that_are_not_given_are_refused() {
         &[("a.toml", &with("J = 1\nJJ = 2\n")), ("b.toml", REQUIRING)],
         "a.toml:4:6: a.JJ = 2: b.toml has no parameter \"JJ\"; did you mean \"J\"?",
     );
+    // What is given but wrong is not missing as well.
+    for (line, message) in [
+        ("J = \"=3*Jx\"", "a.toml:3:5: a.J = \"=3*Jx\": there is no constant or parameter \"Jx\""),
+        ("JJ = 2", "a.toml:3:6: a.JJ = 2: b.toml has no parameter \"JJ\"; did you mean \"J\"?"),
+    ] {
+        refused(&[("a.toml", &with(&format!("{line}\n"))), ("b.toml", REQUIRING)], message);
+    }
     refused(
         &[("a.toml", &with("J = 1\n")), ("b.toml", &REQUIRING.replace("=2*J", "=2").replace("=J", "=1"))],
         "b.toml:3:7, as a of a.toml:2:8: parameter \"J\" is not used in this file",

@@ -1,7 +1,8 @@
 //! Options for reading a table in a file.
 
 /// Arguments for a table in a file.
-#[derive(clap::Args, Default)]
+#[derive(clap::Args, Clone, Default, serde::Deserialize)]
+#[serde(default)]
 pub struct Table {
     /// Headings or numbers of the columns, in the order that is needed
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]

@@ -75,8 +75,8 @@ impl Experiment {
         let columns = || plan.outputs.iter().chain(&plan.inputs);
         let input = plan.response.as_ref().map(|response| response.input.clone());
         let heading = match &plan.response {
-            Some(response) => response.frequency.as_str(),
-            None => plan.time.as_deref().unwrap_or(TIME),
+            Some(response) => response.frequency.clone(),
+            None => plan.time.clone().unwrap_or_else(|| ColumnName::Heading(TIME.to_owned())),
         };
         let mut units = vec![if input.is_some() { "Hz" } else { "s" }.to_owned()];
         units.extend(columns().map(|column| match column.quantity {
@@ -86,17 +86,10 @@ impl Experiment {
             }
             Quantity::Phase => "deg".to_owned(),
         }));
-        let mut form = TableOptions {
-            sheet: plan.sheet.clone().unwrap_or_default(),
-            columns: std::iter::once(heading)
-                .chain(columns().map(|column| column.column.as_str()))
-                .map(|heading| ColumnName::Heading(heading.to_owned()))
-                .collect(),
-            ..TableOptions::default()
+        let form = TableOptions {
+            columns: std::iter::once(heading).chain(columns().map(|column| column.column.clone())).collect(),
+            ..plan.table.clone()
         };
-        if let Some(range) = &plan.range {
-            form.set_range(range).map_err(|what| source.error(plan.span.clone(), format_args!("range {what}")))?;
-        }
         let content = file::read(&path, MAX_BYTES)?;
         let units: Vec<&str> = units.iter().map(String::as_str).collect();
         let table = table(&path.to_string_lossy(), &content, &form, &units, true)

@@ -4,17 +4,21 @@ use std::num::NonZero;
 use std::ops::Range;
 
 use anyhow::Result;
+use spreadsheet::table::{ColumnName, TableOptions};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::Interface;
-use crate::values::toml_file::{Entry, Keys, TomlFile, number};
+use crate::values::table_keys::table_options;
+use crate::values::toml_file::{Entry, Keys, TomlFile, number, scalar};
 
 const KEYS: [&str; 9] =
     ["fmu", "model", "interface", "tolerance", "starts", "seed", "values", "parameters", "experiments"];
 
-const EXPERIMENT_KEYS: [&str; 11] =
-    ["name", "data", "sheet", "range", "time", "frequency", "start", "outputs", "inputs", "input", "values"];
+const EXPERIMENT_KEYS: [&str; 15] = [
+    "name", "data", "sheet", "range", "units", "decimal", "delimiter", "encoding", "time", "frequency", "start",
+    "outputs", "inputs", "input", "values",
+];
 
 /// The keys of a table that describes a parameter.
 const PARAMETER_KEYS: [&str; 7] = ["start", "min", "max", "scale", "mean", "deviation", "variables"];
@@ -69,10 +73,10 @@ pub struct ExperimentPlan<'a> {
     pub span: Range<usize>,
     pub name: Option<String>,
     pub data: String,
-    pub sheet: Option<String>,
-    pub range: Option<String>,
-    /// Heading of the column with the times.
-    pub time: Option<String>,
+    /// The way in which the data are read, with the units of times or frequencies, outputs, and inputs.
+    pub table: TableOptions,
+    /// The column with the times.
+    pub time: Option<ColumnName>,
     /// The experiment is one over frequency.
     pub response: Option<ResponsePlan>,
     pub start: Option<f64>,
@@ -84,8 +88,8 @@ pub struct ExperimentPlan<'a> {
 
 /// A measurement over frequency.
 pub struct ResponsePlan {
-    /// Heading of the column with the frequencies.
-    pub frequency: String,
+    /// The column with the frequencies.
+    pub frequency: ColumnName,
     /// The input, with plus signs before those that are its time derivatives.
     pub input: String,
 }
@@ -94,7 +98,7 @@ pub struct ResponsePlan {
 pub struct OutputPlan<'a> {
     pub entry: Entry<'a>,
     pub quantity: Quantity,
-    pub column: String,
+    pub column: ColumnName,
     /// Standard deviation of the errors of measurement.
     pub deviation: Option<f64>,
 }
@@ -229,9 +233,8 @@ fn experiment<'a>(keys: &Keys<'_, 'a>, span: Range<usize>) -> Result<ExperimentP
         span,
         name: keys.text("name")?,
         data,
-        sheet: keys.text("sheet")?,
-        range: keys.text("range")?,
-        time: keys.text("time")?,
+        table: table_options(keys)?,
+        time: column_of(keys, "time")?,
         start: keys.real("start")?,
         outputs: match &response {
             None => columns(outputs)?,
@@ -251,7 +254,7 @@ fn experiment<'a>(keys: &Keys<'_, 'a>, span: Range<usize>) -> Result<ExperimentP
 
 /// Reads how a measurement over frequency was made, if it is one.
 fn response(keys: &Keys<'_, '_>) -> Result<Option<ResponsePlan>> {
-    let (frequency, input) = (keys.text("frequency")?, keys.text("input")?);
+    let (frequency, input) = (column_of(keys, "frequency")?, keys.text("input")?);
     let error = |key: &str, message: &str| Err(keys.source.error(keys.span(key), message));
     match (frequency, input) {
         (None, None) => Ok(None),
@@ -279,23 +282,38 @@ fn responses<'a>(source: &TomlFile, entry: &Entry<'a>) -> Result<Vec<OutputPlan<
     keys.only(&RESPONSE_KEYS)?;
     let mut plans = Vec::new();
     for (key, quantity) in [("magnitude", Quantity::Magnitude), ("phase", Quantity::Phase)] {
-        if let Some(column) = keys.text(key)? {
+        if let Some(column) = column_of(&keys, key)? {
             plans.push(OutputPlan { column, quantity, deviation: None, entry: entry.clone() });
         }
     }
     if plans.is_empty() { Err(error()) } else { Ok(plans) }
 }
 
-/// Reads the heading of a column, or a table with it.
+/// Reads the heading or the number of a column.
+fn column_of(keys: &Keys<'_, '_>, key: &str) -> Result<Option<ColumnName>> {
+    keys.get(key, "the heading of a column, or its number from 1", name_of)
+}
+
+fn name_of(value: &DeValue) -> Option<ColumnName> {
+    match value.as_str() {
+        Some(heading) => Some(ColumnName::Heading(heading.to_owned())),
+        None if value.is_integer() => {
+            Some(ColumnName::Number(scalar(value)?.parse().ok().filter(|number| *number > 0)?))
+        }
+        None => None,
+    }
+}
+
+/// Reads the heading or the number of a column, or a table with it.
 fn column<'a>(source: &TomlFile, entry: Entry<'a>) -> Result<OutputPlan<'a>> {
     let value = entry.value.get_ref();
-    if let Some(column) = value.as_str() {
-        return Ok(OutputPlan { column: column.to_owned(), quantity: Quantity::Value, deviation: None, entry });
+    if let Some(column) = name_of(value) {
+        return Ok(OutputPlan { column, quantity: Quantity::Value, deviation: None, entry });
     }
-    let what = "the heading of a column, or { column = \"…\", deviation = … }";
+    let what = "the heading or number of a column, or { column = \"…\", deviation = … }";
     let error = || source.error(entry.value.span(), format_args!("`{}` must be {what}", entry.name));
     let keys = Keys { source, table: value.as_table().ok_or_else(error)? };
     keys.only(&OUTPUT_KEYS)?;
-    let (column, deviation) = (keys.text("column")?.ok_or_else(error)?, positive(&keys, "deviation")?);
+    let (column, deviation) = (column_of(&keys, "column")?.ok_or_else(error)?, positive(&keys, "deviation")?);
     Ok(OutputPlan { column, quantity: Quantity::Value, deviation, entry })
 }

@@ -3,8 +3,8 @@
 use anyhow::Result;
 use fmu_commands::import::Driven;
 
+use super::table::input_table;
 use crate::Simulation;
-use crate::input::InputTable;
 
 /// Sets start values.
 pub fn set(driven: &Driven, simulation: &mut Simulation) -> Result<()> {
@@ -14,8 +14,7 @@ pub fn set(driven: &Driven, simulation: &mut Simulation) -> Result<()> {
 /// Reads the input signals, and takes over the start time.
 pub fn drive(driven: &Driven, simulation: &mut Simulation) -> Result<()> {
     if let Some(input) = &driven.input {
-        let sheet = driven.sheet.as_deref().unwrap_or_default();
-        simulation.drive_by(input, InputTable { sheet, skip: &driven.skip_column })?;
+        simulation.drive_by(input, &input_table(&driven.table, &driven.skip_column)?)?;
     }
     simulation.start = driven.start.unwrap_or(simulation.start);
     Ok(())

@@ -24,6 +24,7 @@ use fmu_commands::import::{Import, Simulate, Sweep, Validate};
 
 use isolation::{Done, Termination};
 pub(crate) use notes::Notes;
+pub(crate) use table::input_table;
 
 /// Carries out a command and returns the exit status: in a child process, the program `again` with the same
 /// `arguments`, since the code of an FMU may end its process.

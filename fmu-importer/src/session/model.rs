@@ -10,8 +10,8 @@ use fmu_commands::import::By;
 
 use super::frame::{Frame, numbers, packed};
 use super::request::{Column, Open, Reply, Signals, Simulate};
-use crate::commands::Notes;
-use crate::input::{Input, InputTable, NumberColumns};
+use crate::commands::{Notes, input_table};
+use crate::input::{Input, NumberColumns};
 use crate::load::{Fmu, Instance, Interface, Loaded};
 use crate::simulate::run::{Beginning, Ran};
 use crate::simulate::trajectory::Trajectory;
@@ -175,9 +175,7 @@ impl OpenModel {
         let mut rest = data;
         match &settings.input {
             None => {}
-            Some(Signals::File { path, sheet, skip }) => {
-                run.drive_by(path, InputTable { sheet: sheet.as_deref().unwrap_or_default(), skip })?;
-            }
+            Some(Signals::File { path, table, skip }) => run.drive_by(path, &input_table(table, skip)?)?,
             Some(Signals::Columns { rows, columns, skip }) => {
                 let count = columns.iter().filter(|(_, texts)| texts.is_none()).count() * rows * 8;
                 ensure!(count <= data.len(), "the input is incomplete");

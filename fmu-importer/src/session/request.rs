@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use fmu_commands::import::Table;
 use serde::{Deserialize, Serialize};
 
 /// A request to the server.
@@ -77,8 +78,7 @@ pub(super) struct Simulate {
 pub(super) enum Signals {
     File {
         path: PathBuf,
-        sheet: Option<String>,
-        #[serde(default)]
+        table: Table,
         skip: Vec<String>,
     },
     Columns {

@@ -5,8 +5,8 @@ use fmu_builder::description::{Enumeration, Variable};
 use spreadsheet::numbers::Numbers;
 use spreadsheet::table::{Content, Record};
 
-use super::input::Input;
-use super::signals::SignalReader;
+use super::input::{Input, InputTable};
+use super::signals::{INDEX, SignalReader};
 
 /// Columns of equal length, `time` the first.
 pub(crate) struct NumberColumns<'a> {
@@ -26,7 +26,8 @@ impl Input {
         variables: &[Variable],
         enumerations: &[Enumeration],
     ) -> Result<Self> {
-        Self::read_columns(table, SignalReader::new(variables, enumerations, skip, "at index"))
+        let options = InputTable { skip: skip.to_vec(), ..InputTable::default() };
+        Self::read_columns(table, SignalReader::new(variables, enumerations, &options, INDEX))
             .context("the input cannot be used")
     }
 

@@ -2,7 +2,9 @@
 
 #[cfg(feature = "commands")]
 pub(crate) use super::columns::NumberColumns;
+pub use super::input_table::InputTable;
 use crate::values::value::Value;
+pub use spreadsheet::table::{ColumnName, TableOptions};
 
 /// Fraction of a time by which a communication point, which is computed, may miss a time of the file.
 const NEAR: f64 = 4.0 * f64::EPSILON;
@@ -19,6 +21,8 @@ pub struct Input {
     pub signals: Vec<Signal>,
     /// The times at which a signal does not go on as a straight line, or a held one changes.
     pub(super) stops: Vec<f64>,
+    /// Notes on the reading of the file.
+    pub notes: Vec<String>,
 }
 
 /// The signal of one input, or of a parameter that may change during a run.
@@ -32,15 +36,6 @@ pub struct Signal {
     pub values: Vec<f64>,
     /// The values of a String, without those that repeat the one before.
     pub texts: Vec<String>,
-}
-
-/// The part of a file with the signals.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct InputTable<'a> {
-    /// The sheet of a workbook; empty means the only one with data.
-    pub sheet: &'a str,
-    /// Headings of columns that are left out.
-    pub skip: &'a [String],
 }
 
 impl Signal {

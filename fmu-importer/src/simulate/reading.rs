@@ -3,11 +3,11 @@
 use std::io::Read;
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, ensure};
 use fmu_builder::description::{Enumeration, Variable};
 use fmu_runtime::MAX_DATA_BYTES;
 use spreadsheet::is_workbook;
-use spreadsheet::table::{Record, TableOptions, records};
+use spreadsheet::table::{Record, records};
 
 use super::input::{Input, InputTable};
 use super::signals::{LINE, SignalReader};
@@ -21,17 +21,12 @@ const IT: &str = "it";
 
 impl Input {
     /// Reads a text or a workbook; its first column is `time`, the others have the names of inputs.
-    pub fn read(
-        path: &Path,
-        table: InputTable<'_>,
-        variables: &[Variable],
-        enumerations: &[Enumeration],
-    ) -> Result<Self> {
+    pub fn read(path: &Path, table: &InputTable, variables: &[Variable], enumerations: &[Enumeration]) -> Result<Self> {
         let shown = path.to_string_lossy();
         let is_workbook = is_workbook(&shown);
         let content = file::read(path, if is_workbook { MAX_DATA_BYTES } else { MAX_BYTES })?;
         let (name, row) = if is_workbook { (shown.as_ref(), "row") } else { (IT, LINE) };
-        let input = Self::of(name, &content, table, SignalReader::new(variables, enumerations, table.skip, row));
+        let input = Self::of(name, &content, SignalReader::new(variables, enumerations, table, row));
         input.with_context(|| format!("{shown} cannot be used as input"))
     }
 
@@ -39,14 +34,23 @@ impl Input {
     pub fn from_reader(mut reader: impl Read, variables: &[Variable], enumerations: &[Enumeration]) -> Result<Self> {
         let mut content = Vec::new();
         reader.read_to_end(&mut content)?;
-        Self::of(IT, &content, InputTable::default(), SignalReader::new(variables, enumerations, &[], LINE))
+        Self::of(IT, &content, SignalReader::new(variables, enumerations, &InputTable::default(), LINE))
     }
 
-    fn of(name: &str, content: &[u8], table: InputTable<'_>, mut reader: SignalReader<'_>) -> Result<Self> {
-        let form = TableOptions { sheet: table.sheet.to_owned(), ..TableOptions::default() };
+    fn of(name: &str, content: &[u8], mut reader: SignalReader<'_>) -> Result<Self> {
+        let table = reader.table;
+        ensure!(
+            table.columns.is_empty() || table.skip.is_empty(),
+            "columns names all columns that are read, so `{}` need not be skipped",
+            table.skip.join("`, `")
+        );
         let read = &mut |record: &Record<'_>| reader.record(record).map_err(|error| format!("{error:#}"));
-        records(name, content, &form, read).map_err(|what| anyhow!(what))?;
-        let mut input = reader.finish()?;
+        let is_read = records(name, content, &table.options, read).map_err(|what| anyhow!(what));
+        let mut input = is_read.and_then(|()| reader.finish()).map_err(|error| {
+            let is_garbled = error.to_string().contains(char::REPLACEMENT_CHARACTER);
+            let right = "; its encoding is not UTF-8: set encoding to \"windows-1252\" or another one";
+            anyhow!("{error:#}{}", if is_garbled { right } else { "" })
+        })?;
         input.stops = input.bends();
         Ok(input)
     }

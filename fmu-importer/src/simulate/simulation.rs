@@ -197,11 +197,11 @@ impl Simulation {
     /// Drives inputs with the signals of a text or of the only sheet of a workbook, and runs until they end. A single row
     /// holds throughout.
     pub fn read_inputs(&mut self, path: impl AsRef<Path>) -> Result<()> {
-        self.drive_by(path, InputTable::default())
+        self.drive_by(path, &InputTable::default())
     }
 
     /// Drives inputs with the signals of a part of a file.
-    pub fn drive_by(&mut self, path: impl AsRef<Path>, table: InputTable<'_>) -> Result<()> {
+    pub fn drive_by(&mut self, path: impl AsRef<Path>, table: &InputTable) -> Result<()> {
         self.drive(Input::read(path.as_ref(), table, self.variables(), self.enumerations())?)
     }
 
@@ -254,7 +254,8 @@ impl Simulation {
 
     /// Returns notes to show before the run.
     pub fn notes(&self) -> Vec<String> {
-        let mut notes: Vec<_> = self.input.iter().filter_map(|input| input.uncovered(self.start, self.stop)).collect();
+        let mut notes: Vec<_> = self.input.iter().flat_map(|input| input.notes.iter().cloned()).collect();
+        notes.extend(self.input.iter().filter_map(|input| input.uncovered(self.start, self.stop)));
         notes.extend(self.loaded.model().left_out.iter().cloned());
         let is_held = self.loaded.interface() == Interface::CoSimulation && !self.loaded.flag("canInterpolateInputs");
         if is_held && self.loaded.is_of_fmi_3() && self.input.as_ref().is_some_and(Input::has_ramps) {

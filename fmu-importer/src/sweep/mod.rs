@@ -24,7 +24,6 @@ use std::thread;
 
 use anyhow::Result;
 
-use crate::input::InputTable;
 use crate::load::messages::Message;
 use crate::simulate::trajectory::number;
 use crate::values::file;
@@ -81,8 +80,7 @@ impl Sweep {
         let input = plan.input.as_ref().map(|input| source.beside(input));
         let mut simulation = Simulation::load(&fmu)?;
         if let Some(input) = &input {
-            let sheet = plan.sheet.as_deref().unwrap_or_default();
-            simulation.drive_by(input, InputTable { sheet, skip: &plan.skip })?;
+            simulation.drive_by(input, &plan.table)?;
         }
         simulation.start = plan.start.unwrap_or(simulation.start);
         simulation.stop = plan.stop.unwrap_or(simulation.stop);

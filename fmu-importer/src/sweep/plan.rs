@@ -5,10 +5,17 @@ use std::num::NonZero;
 use anyhow::Result;
 use toml::de::DeTable;
 
+use crate::input::InputTable;
+use crate::values::table_keys::table_options;
 use crate::values::toml_file::{Entry, Keys, TomlFile};
 
-const KEYS: [&str; 12] =
-    ["fmu", "input", "sheet", "skip", "start", "stop", "step", "design", "samples", "seed", "parameters", "results"];
+const KEYS: [&str; 18] = [
+    "fmu", "input", "sheet", "range", "columns", "units", "decimal", "delimiter", "encoding", "skip", "start", "stop",
+    "step", "design", "samples", "seed", "parameters", "results",
+];
+
+/// The keys that say how the input is read.
+const INPUT_KEYS: [&str; 8] = ["sheet", "range", "columns", "units", "decimal", "delimiter", "encoding", "skip"];
 
 /// The keys of a table that describes values.
 pub const SPREAD_KEYS: [&str; 7] = ["from", "to", "count", "spacing", "distribution", "mean", "deviation"];
@@ -18,10 +25,8 @@ pub struct Plan<'a> {
     pub source: &'a TomlFile,
     pub fmu: String,
     pub input: Option<String>,
-    /// Sheet of the input workbook, if it has several.
-    pub sheet: Option<String>,
-    /// Columns of the input that are left out.
-    pub skip: Vec<String>,
+    /// The way in which the input is read.
+    pub table: InputTable,
     pub start: Option<f64>,
     pub stop: Option<f64>,
     pub step: Option<f64>,
@@ -50,18 +55,22 @@ impl<'a> Plan<'a> {
         let Some(fmu) = top.text("fmu")? else {
             return Err(source.error(0..0, "no FMU is given: add a line such as fmu = \"target/fmu/Clutch.fmu\""));
         };
-        for key in ["sheet", "skip"] {
+        for key in INPUT_KEYS {
             if table.contains_key(key) && !table.contains_key("input") {
                 let message = format!("{key} needs an input: add a line such as input = \"motion.xlsx\"");
                 return Err(source.error(0..0, message));
             }
         }
+        let mut input = InputTable { options: table_options(&top)?, skip: top.texts("skip")?, ..InputTable::default() };
+        let columns = top.texts("columns")?;
+        input
+            .name_columns(&columns)
+            .map_err(|what| source.error(top.span("columns"), format_args!("columns: {what}")))?;
         Ok(Self {
             source,
             fmu,
             input: top.text("input")?,
-            sheet: top.text("sheet")?,
-            skip: top.texts("skip")?,
+            table: input,
             start: top.real("start")?,
             stop: top.real("stop")?,
             step: top.real("step")?,

@@ -3,6 +3,8 @@
 pub mod assignment;
 pub mod file;
 #[cfg(feature = "commands")]
+pub mod table_keys;
+#[cfg(feature = "commands")]
 pub mod toml_file;
 pub mod value;
 pub mod variables;

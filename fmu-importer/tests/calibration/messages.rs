@@ -63,8 +63,8 @@ fn mistakes_in_the_file_are_named() {
         ),
         (
             "\"speed\"",
-            "2",
-            "fit.toml:7:28: `flange_a.w` must be the heading of a column, or { column = \"…\", deviation = … }",
+            "0",
+            "fit.toml:7:28: `flange_a.w` must be the heading or number of a column, or { column = \"…\", deviation = … }",
         ),
         (
             "max = 100.0",
@@ -93,8 +93,16 @@ fn mistakes_in_the_file_are_named() {
         (
             "data =",
             "range = \"x\"\ndata =",
-            "fit.toml:5:1: range must be a range such as \"B4:E60\" or \"Sheet1!B4:E60\"",
+            "fit.toml:6:9: `range` must be a range such as \"B4:E60\" or \"Sheet1!B4:E60\"",
         ),
+        ("data =", "units = \"s\"\ndata =", "fit.toml:6:9: `units` must be an array of units, such as [\"s\", \"kN\"]"),
+        ("data =", "decimal = \";\"\ndata =", "fit.toml:6:11: `decimal` must be \".\" or \",\""),
+        (
+            "data =",
+            "units = [\"s\", \"mm\"]\ndata =",
+            "data.csv, column 2 is in mm, which cannot be converted to rad/s",
+        ),
+        ("data =", "time = 0\ndata =", "fit.toml:6:8: `time` must be the heading of a column, or its number from 1"),
     ] {
         assert_eq!(message(&case, from, to), expected);
     }

@@ -110,6 +110,39 @@ fn exact_data_give_their_parameters() {
     }
 }
 
+/// A bench writes milliseconds, percent and decimal commas; the parameters are those of the same data in SI units.
+#[test]
+fn tables_of_benches_are_read_as_they_are() {
+    let (name, component, truth) = EXAMPLES[1];
+    let case = Case::of_example(name, component);
+    let truths = Truth::of(&case, name);
+    let [Truth { rows, columns, .. }] = &truths[..] else { panic!("one experiment") };
+    let mut text = "Prüfstand 7\nZeit;Druck;Antrieb;Drehzahl an;Drehzahl ab\n".to_owned();
+    for (number, row) in rows.iter().enumerate() {
+        let speeds = columns.iter().map(|column| column[number] * 30.0 / std::f64::consts::PI);
+        let cells: Vec<_> = [row[0] * 1e3, row[1] * 1e2, row[2] * 1e-3].into_iter().chain(speeds).collect();
+        text += &cells.iter().map(|cell| cell.to_string().replace('.', ",")).collect::<Vec<_>>().join(";");
+        text += "\n";
+    }
+    let encoded: Vec<u8> = text.chars().map(|letter| u8::try_from(letter).unwrap()).collect();
+    fs_err::write(case.path("bench.csv"), encoded).unwrap();
+    let plain = fs_err::read_to_string(case.path("fit.toml")).unwrap();
+    let (head, _) = plain.split_once("data =").unwrap();
+    let keys = "data = 'bench.csv'\nencoding = 'latin1'\ndelimiter = ';'\ndecimal = ','\nrange = 'A2:E200'\n\
+                units = ['ms', 'rpm', 'rpm', '%', 'kN.m']\n";
+    for columns in [
+        "time = 'Zeit'\ninputs = { f_normalized = 'Druck', 'flange_a.tau' = 'Antrieb' }\n\
+         outputs = { 'flange_a.w' = 'Drehzahl an', 'flange_b.w' = 'Drehzahl ab' }\n",
+        "time = 1\ninputs = { f_normalized = 2, 'flange_a.tau' = { column = 3 } }\n\
+         outputs = { 'flange_a.w' = { column = 4 }, 'flange_b.w' = 5 }\n",
+    ] {
+        fs_err::write(case.path("fit.toml"), format!("{head}{keys}{columns}")).unwrap();
+        for ((parameter, expected), value) in truth.iter().zip(&fit(&case).values) {
+            assert!((value / expected - 1.0).abs() < 1e-6, "{parameter} is {value}, not {expected}: {columns}");
+        }
+    }
+}
+
 /// Writes the data of the page, into the folder that the variable names.
 #[test]
 #[ignore = "expensive: makes the data of docs/fit anew, which are in the repository"]

@@ -41,6 +41,55 @@ fn what_is_given_twice_is_refused() {
     assert_eq!(message, "`TS[2]` is set twice");
 }
 
+/// The run is that of the same signals in a table whose headings are names; the comma in a name separates no columns.
+#[test]
+fn columns_units_and_formats_of_the_input_are_given() {
+    let folder = tempfile::tempdir().unwrap();
+    let [plain, bench] = ["plain.csv", "bench.csv"].map(|name| folder.path().join(name).display().to_string());
+    fs_err::write(&plain, "time,\"frame_b.R.T[1,2]\",frame_b.r_0[1]\n0,0,0\n0.02,0.001,0.001\n0.05,0,-0.002\n")
+        .unwrap();
+    let written =
+        "Prüfstand 7;;;\nZeit;Drehung, roh;Länge [µm];Öl [°C]\n0;0;0;20,5\n20;0,001;1;20,6\n50;0;-2;20,7\nEnde;;;\n";
+    fs_err::write(&bench, written.chars().map(|letter| u8::try_from(letter).unwrap()).collect::<Vec<_>>()).unwrap();
+    let run = |input: &str, options: &[&str]| {
+        let csv = folder.path().join("out.csv").display().to_string();
+        let all =
+            [&["--input", input, "--stop", "0.05", "--set", "TS=[1e6,2e6,3e6]", "--output", &csv], options].concat();
+        let output = importer("simulate", &archive(), &all);
+        (fs_err::read_to_string(csv).unwrap(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (expected, said) = run(&plain, &[]);
+    assert_eq!(said, "");
+    let form = ["--units", "ms,1,mm", "--encoding", "latin1", "--range", "A2:D5"];
+    let columns = "time=Zeit,frame_b.R.T[1,2]=2,frame_b.r_0[1]=Länge";
+    let (table, said) = run(&bench, &[&["--columns", columns], &form[..]].concat());
+    assert_eq!(said, "note: units overrides µm, which the input says of column 3\n");
+    assert!(table == expected);
+    let parts = ["--columns", "time=1", "--columns", "frame_b.R.T[1,2]=2", "--columns", "frame_b.r_0[1]=3"];
+    let (table, _) = run(&bench, &[&parts[..], &form[..], &["--decimal", ",", "--delimiter", ";"]].concat());
+    assert!(table == expected);
+    for (arguments, message) in [
+        (
+            &["--columns", "time=Zeit,frame_b.r_0[1]=Weg", "--encoding", "latin1"][..],
+            "there is no column `Weg`; available: `Zeit`, `Drehung, roh`, `Länge [µm]`, `Öl [°C]`",
+        ),
+        (
+            &["--columns", "time=Zeit,frame_b.r_0[1]=Weg"],
+            "there is no column `Weg`; available: `Zeit`, `Drehung, roh`, `L\u{fffd}nge [\u{fffd}m]`, `\u{fffd}l [\u{fffd}C]`; its encoding is not UTF-8: set encoding to \"windows-1252\" or another one",
+        ),
+    ] {
+        let message = format!("{bench} cannot be used as input: {message}");
+        assert_eq!(refused(&archive(), &[&["--input", &bench], arguments].concat()), message);
+    }
+    let message = refused(&archive(), &["--input", &bench, "--decimal", "x"]);
+    assert_eq!(message, "--decimal x: must be \".\" or \",\"");
+    let message = refused(&archive(), &["--input", &bench, "--columns", "time="]);
+    assert_eq!(message, "--columns: `time=` must be NAME=HEADING or NAME=NUMBER, such as time=Zeit or frame_a.f[1]=2");
+    let output = importer("simulate", &archive(), &["--columns", "time=Zeit"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("required") && said.contains("--input <FILE.csv|.xlsx|.ods>"), "{said}");
+}
+
 #[cfg(unix)]
 #[test]
 fn what_never_ends_is_not_read() {

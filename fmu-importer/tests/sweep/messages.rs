@@ -19,8 +19,8 @@ fn every_mistake_has_its_message() {
         ("stopp = 1", "2:1: unknown key `stopp`; did you mean `stop`?"),
         (
             "frequency = 1",
-            "2:1: unknown key `frequency`; available: fmu, input, sheet, skip, start, stop, step, design, \
-             samples, seed, parameters, results",
+            "2:1: unknown key `frequency`; available: fmu, input, sheet, range, columns, units, decimal, delimiter, \
+             encoding, skip, start, stop, step, design, samples, seed, parameters, results",
         ),
         ("stop = '1'", "2:8: `stop` must be a number"),
         ("stop = inf", "2:8: `stop` must be a number"),
@@ -28,6 +28,13 @@ fn every_mistake_has_its_message() {
         ("sheet = 'A'", "1:1: sheet needs an input: add a line such as input = \"motion.xlsx\""),
         ("skip = ['A']", "1:1: skip needs an input: add a line such as input = \"motion.xlsx\""),
         ("input = 'a.csv'\nskip = 'A'", "3:8: `skip` must be an array of strings, such as [\"Temperature\"]"),
+        ("decimal = ','", "1:1: decimal needs an input: add a line such as input = \"motion.xlsx\""),
+        ("input = 'a.csv'\ndecimal = ';'", "3:11: `decimal` must be \".\" or \",\""),
+        ("input = 'a.csv'\nunits = 'mm'", "3:9: `units` must be an array of units, such as [\"s\", \"kN\"]"),
+        (
+            "input = 'a.csv'\ncolumns = ['time=']",
+            "3:11: columns: `time=` must be NAME=HEADING or NAME=NUMBER, such as time=Zeit or frame_a.f[1]=2",
+        ),
         ("samples = 5", "2:11: `samples` needs design = \"latinHypercube\"; other designs have none"),
         ("seed = 5", "2:8: `seed` needs design = \"latinHypercube\"; other designs have none"),
         ("design = 'sobol'", "2:10: unknown design `sobol`; available: \"grid\", \"points\" and \"latinHypercube\""),

@@ -96,6 +96,24 @@ fn a_run_is_that_of_simulate() {
     assert!((found / rms - 1.0).abs() < 1e-12, "{found} is not {rms}");
 }
 
+/// The results are those of the same signals in a table whose headings are names.
+#[test]
+fn columns_units_and_formats_of_the_input_are_given() {
+    let results = "stop = 0.05\n[parameters]\nTS = [[1e6, 2e6, 3e6]]\n[results]\n'frame_b.f[1]' = ['peak', 'final']\n";
+    let plain = Case::new("Bushing", &format!("input = 'drive.csv'\n{results}"));
+    fs_err::write(plain.path("drive.csv"), "time,frame_b.r_0[1]\n0,0\n0.02,0.001\n0.05,-0.002\n").unwrap();
+    let expected = plain.table();
+    let bench = b"Pr\xfcfstand;7;\nZeit;Temperatur;L\xe4nge [\xb5m]\n0;20,5;0\n20;20,6;1\n50;20,7;-2\nEnde;;\n";
+    for keys in [
+        "columns = ['time=Zeit', 'frame_b.r_0[1]=Länge']\nunits = ['ms', 'mm']\nrange = 'A2:C5'\nencoding = 'latin1'",
+        "columns = ['frame_b.r_0[1]=3', 'time=1']\nunits = ['mm', 'ms']\nrange = 'A3:C5'\ndelimiter = ';'\ndecimal = ','",
+    ] {
+        let case = Case::new("Bushing", &format!("input = 'bench.csv'\n{keys}\n{results}"));
+        fs_err::write(case.path("bench.csv"), bench).unwrap();
+        assert_eq!(case.table(), expected, "{keys}");
+    }
+}
+
 /// Makes a sweep whose second run fails, since the friction surfaces have no width there.
 fn failing(head: &str, results: &str) -> Case {
     Case::with_surfaces(&format!("{head}[parameters]\nr_i = [0.1, 0.6, 0.2]\n[results]\n{results}\n"))

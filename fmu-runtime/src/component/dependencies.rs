@@ -223,7 +223,7 @@ fn dependencies(model: &dyn ComponentModel, layout: &Layout, influences: &Sparsi
             // A law may act near the start values only.
             reach: if is_near { NEAR } else { 1.0 },
         };
-        let values = random_point(model, layout, &mut random, region);
+        let values = random_point(layout, &mut random, region);
         let Some(new) = probe(model, layout, &values, initial, &groups, &mut probes) else {
             if !is_near {
                 failures = if failures < MOVED.len() { failures + 1 } else { 0 };
@@ -277,7 +277,7 @@ pub fn signature(model: &dyn ComponentModel, layout: &Layout) -> Option<u64> {
     let mut random = Random(SEED);
     let mut hash = None;
     for _ in 0..points(layout) {
-        let values = random_point(model, layout, &mut random, Region::default());
+        let values = random_point(layout, &mut random, Region::default());
         let Ok(data) = model.prepare(&values, layout, None, &[]) else { continue };
         let Some(results) = results(model, layout, &values, &data, TIME) else { continue };
         let bits = hash.get_or_insert(SEED);
@@ -293,7 +293,7 @@ pub fn signature(model: &dyn ComponentModel, layout: &Layout) -> Option<u64> {
 fn follows_time(model: &dyn ComponentModel, layout: &Layout) -> bool {
     let mut random = Random(SEED);
     (0..points(layout)).any(|_| {
-        let values = random_point(model, layout, &mut random, Region::default());
+        let values = random_point(layout, &mut random, Region::default());
         let Ok(data) = model.prepare(&values, layout, None, &[]) else { return false };
         let bits = |time: f64| -> Option<Vec<u64>> {
             Some(results(model, layout, &values, &data, time)?.map(f64::to_bits).collect())

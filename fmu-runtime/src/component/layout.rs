@@ -2,6 +2,8 @@
 //!
 //! It is built when a configuration is first instantiated, so it has no names.
 
+use std::ops::Range;
+
 use fmu_exchange::configuration::{AttachedFile, Configuration, unescape};
 use fmu_exchange::{Base, Bounded, Enumeration, Index, InitialValue, Number, RowKind, out_of_bounds, real};
 
@@ -96,6 +98,9 @@ pub struct ContinuousState {
     pub nominal: f64,
 }
 
+/// Reals that are valid only together, and what makes arbitrary ones valid.
+pub type Constraint = (Range<usize>, fn(&mut [f64]));
+
 /// The layout of an instance's values.
 #[derive(Clone, Debug, Default)]
 pub struct Layout {
@@ -130,6 +135,8 @@ pub struct Layout {
     pub starts: Vec<(usize, usize)>,
     /// Number of Reals that are not variables, behind all others.
     pub kept: usize,
+    /// The Reals that are valid only together.
+    pub constraints: Vec<Constraint>,
 }
 
 impl Layout {
@@ -419,6 +426,10 @@ fn match_derivative_shapes(widths: &mut [u32], states: &[ContinuousState]) {
 }
 
 impl ElementVisitor for Builder<'_> {
+    fn constrained(&mut self, count: usize, repair: fn(&mut [f64])) {
+        let end = self.layout.reals.len();
+        self.layout.constraints.push((end - count..end, repair));
+    }
     fn real(&mut self, attributes: &Attributes<'_>, index: Index, start: f64) {
         let slot = self.layout.reals.len();
         let start = self.start(attributes, index, start, real, "a finite Real");

@@ -1,10 +1,6 @@
 //! Random points at which equations are evaluated to analyse them.
 
-use fmu_exchange::{Enumeration, Index};
-
-use crate::component::component_model::ComponentModel;
 use crate::component::layout::{Layout, Rule};
-use crate::rows::row::{Attributes, ElementVisitor};
 use crate::rows::values::Values;
 
 /// Returns true if there are few integers between two.
@@ -33,7 +29,7 @@ impl Default for Region {
 
 /// Start values, randomly moved within their bounds; variables that do not exist keep theirs.
 #[inline(never)]
-pub fn random_point(model: &dyn ComponentModel, layout: &Layout, random: &mut Random, region: Region) -> Values {
+pub fn random_point(layout: &Layout, random: &mut Random, region: Region) -> Values {
     let Region { largest, is_inside, moved, reach } = region;
     let mut values = layout.start.clone();
     let is_moved = |rule: &Rule, random: &mut Random| {
@@ -64,28 +60,8 @@ pub fn random_point(model: &dyn ComponentModel, layout: &Layout, random: &mut Ra
             *value = random.between(0.0, 1.0) < 0.5;
         }
     }
-    model.declare(&mut Repair { reals: &mut values.reals, count: 0 });
+    layout.constraints.iter().for_each(|(reals, repair)| repair(&mut values.reals[reals.clone()]));
     values
-}
-
-/// Repairs values that are valid only together.
-struct Repair<'a> {
-    reals: &'a mut [f64],
-    count: usize,
-}
-
-impl ElementVisitor for Repair<'_> {
-    fn real(&mut self, _: &Attributes<'_>, _: Index, _: f64) {
-        self.count += 1;
-    }
-    fn integer(&mut self, _: &Attributes<'_>, _: Index, _: i32) {}
-    fn enumeration(&mut self, _: &Attributes<'_>, _: &'static Enumeration, _: i32) {}
-    fn boolean(&mut self, _: &Attributes<'_>, _: bool) {}
-    fn string(&mut self, _: &Attributes<'_>, _: &'static str) {}
-    fn table(&mut self, _: &Attributes<'_>, _: usize, _: &'static [f64]) {}
-    fn constrained(&mut self, count: usize, repair: fn(&mut [f64])) {
-        repair(&mut self.reals[self.count - count..self.count]);
-    }
 }
 
 /// A generator of random numbers, Marsaglia's xorshift: the points must be the same in every build.

@@ -35,7 +35,7 @@ pub fn check(model: &dyn ComponentModel, layout: &Layout) -> Result<(), String> 
     for attempt in 0..(WORK / effort).clamp(MIN_POINTS, POINTS) {
         let values = match attempt {
             0 => layout.start.clone(),
-            _ => random_point(model, layout, &mut random, Region { is_inside: attempt % 2 == 0, ..Region::default() }),
+            _ => random_point(layout, &mut random, Region { is_inside: attempt % 2 == 0, ..Region::default() }),
         };
         search.visit(&values, &mut random);
     }

@@ -320,6 +320,13 @@ functions! {
             branch, arguments.input(argument_count), direction.input(argument_count), argument_count,
             results.output(result_count), result_count
         );
+        sensitivity(
+            unknowns: References<'_>, unknown_count: usize, knowns: References<'_>, known_count: usize, seeds: &Array<f64>,
+            derivatives: &mut Array<f64>, indicators: &mut Array<f64>, indicator_count: usize
+        ) = mechanics_sensitivity(
+            unknowns.input(unknown_count), unknown_count, knowns.input(known_count), known_count,
+            seeds.input(known_count), derivatives.output(unknown_count), indicators.output(indicator_count), indicator_count
+        );
         set_real_input_derivatives(
             references: References<'_>, count: usize, orders: &Array<c_int>, values: &Array<f64>
         ) = fmi2SetRealInputDerivatives(references.input(count), count, orders.input(count), values.input(count));

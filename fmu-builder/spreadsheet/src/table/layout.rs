@@ -253,7 +253,11 @@ fn given(form: &TableOptions, units: &[&str]) -> Result<Option<Vec<String>>, Str
 }
 
 /// Returns as many units as columns: all that are given repeat where those of the FMU do, otherwise the last one does.
-pub(super) fn repeated(given: &[String], units: &[&str]) -> Result<Vec<String>, String> {
+///
+/// # Errors
+///
+/// When more are given than there are columns; to be put behind the name of their subject.
+pub fn repeated(given: &[String], units: &[&str]) -> Result<Vec<String>, String> {
     let count = given.len();
     if count > units.len() {
         return Err(format!(": units has {count} entries for {} columns", units.len()));

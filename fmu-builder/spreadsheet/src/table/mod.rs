@@ -12,10 +12,11 @@ use crate::numbers::{Evidence, NotANumber, Numbers, readings};
 use crate::units::Conversion;
 use grid::Grid;
 pub use heading::Heading;
+pub use layout::repeated;
 pub use options::{Area, ColumnName, TableOptions};
 pub use records::{Record, records};
 pub use rows::Content;
-use rows::Row;
+use rows::{Row, Writing};
 
 /// Numbers in SI units, with a description of the table in which they were found.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,10 +77,7 @@ pub fn table(
             }
         }
     }
-    let commas = grid.writing.as_ref().is_some_and(|writing| writing.delimiter == ',');
-    let says_which = "; choose with decimal = \".\" or decimal = \",\"";
-    let numbers =
-        evidence.decide(form.dialect.decimal, commas).map_err(|what| format!("{origin}: {what}{says_which}"))?;
+    let numbers = decide(&evidence, form, grid.writing.as_ref()).map_err(|what| format!("{origin}: {what}"))?;
     let mut table = NumericTable {
         origin: origin.clone(),
         numbers: Vec::new(),
@@ -115,6 +113,13 @@ pub fn table(
     }
     table.found = found(&grid, &layout, units, numbers, &table.positions);
     Ok(table)
+}
+
+/// Decides on the number format of a file, as its texts show or the user says.
+fn decide(evidence: &Evidence, form: &TableOptions, writing: Option<&Writing>) -> Result<Numbers, String> {
+    let commas = writing.is_some_and(|writing| writing.delimiter == ',');
+    let numbers = evidence.decide(form.dialect.decimal, commas);
+    numbers.map_err(|what| format!("{what}; choose with decimal = \".\" or decimal = \",\""))
 }
 
 /// Finds the first of the columns to which a file gives another unit than `units`, which are of the SI, and that unit;

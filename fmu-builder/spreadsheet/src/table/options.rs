@@ -19,12 +19,29 @@ pub struct TableOptions {
 }
 
 impl TableOptions {
+    /// The keys of [`Self::set`]; the sheet comes before the range, which may name it, too.
+    pub const TEXT_KEYS: [&str; 5] = ["sheet", "range", "decimal", "delimiter", "encoding"];
+
+    /// Sets the property with one of the keys that have a text.
+    ///
+    /// # Errors
+    ///
+    /// When `text` is not such a property; to be put behind the name of the key.
+    pub fn set(&mut self, key: &str, text: &str) -> Result<(), String> {
+        match key {
+            "sheet" => text.clone_into(&mut self.sheet),
+            "range" => self.set_range(text)?,
+            _ => self.set_writing(key, text)?,
+        }
+        Ok(())
+    }
+
     /// Sets the area from `B4:E60`, `B:E` or `4:60`, also with its sheet: `Fx!B4:E60`.
     ///
     /// # Errors
     ///
     /// When it is not a range, or the form has another sheet; the message goes behind the name of the key.
-    pub fn set_range(&mut self, text: &str) -> Result<(), String> {
+    fn set_range(&mut self, text: &str) -> Result<(), String> {
         let right = || "must be a range such as \"B4:E60\" or \"Sheet1!B4:E60\"".to_owned();
         let (sheet, area) = match text.rsplit_once('!') {
             Some((sheet, area)) => (Some(sheet.trim_matches('\'')), area),
@@ -45,7 +62,7 @@ impl TableOptions {
     /// # Errors
     ///
     /// When `text` is not such a format; to be put behind the name of the key.
-    pub fn set_writing(&mut self, key: &str, text: &str) -> Result<(), String> {
+    fn set_writing(&mut self, key: &str, text: &str) -> Result<(), String> {
         let mut characters = if text == "\\t" { "\t" } else { text }.chars();
         let one = characters.next().filter(|_| characters.next().is_none());
         match key {

@@ -1,7 +1,7 @@
 //! Rows with cells of any type, one after another.
 
-use super::TableOptions;
 use super::rows::{Content, visit};
+use super::{TableOptions, decide};
 use crate::Format;
 use crate::numbers::{Evidence, Numbers};
 
@@ -39,8 +39,7 @@ pub fn records(
         texts.for_each(|text| evidence.add(text));
         Ok(())
     })?;
-    let commas = writing.is_some_and(|writing| writing.delimiter == ',');
-    let numbers = evidence.decide(form.dialect.decimal, commas)?;
+    let numbers = decide(&evidence, form, writing.as_ref())?;
     let (top, _) = form.area.rows;
     visit(name, bytes, format(), form, &mut |origin, row| {
         let record = Record { origin, number: row.number, cells: &row.cells, numbers };

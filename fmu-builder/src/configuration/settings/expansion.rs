@@ -285,6 +285,7 @@ impl Expansion {
         let of_file = settings.entries.iter().filter(|entry| entry.section == Section::Parameters);
         names.extend(of_file.map(|entry| required(entry).unwrap_or(&entry.name)).filter(|name| is_identifier(name)));
         let (mut given, mut connections) = (BTreeMap::new(), Vec::new());
+        let known = self.problems.len();
         for (key, entry) in lines.iter().filter(|(key, _)| *key != TYPE_KEY) {
             let own = format!("{full}.{key}");
             let value = match scope.value(&own, &entry.value) {
@@ -310,9 +311,13 @@ impl Expansion {
         let used = Some((full.clone(), scope.location(&kind.value.location)));
         let level = Level { prefix: format!("{full}."), used, parts: Rc::default(), outside };
         let begin = self.entries.len();
-        self.open.push(path);
-        self.file(&settings.entries, level, &given);
-        self.open.pop();
+        // A line that is wrong may be the value of a parameter, which is not missing then.
+        let is_wrong = self.problems.len() > known;
+        if !is_wrong || missing(&settings.entries, &level, &given, &self.commands).is_empty() {
+            self.open.push(path);
+            self.file(&settings.entries, level, &given);
+            self.open.pop();
+        }
         for connection in connections {
             match self.entries[begin..].iter().find(|entry| entry.name == connection.name) {
                 Some(inside) => {

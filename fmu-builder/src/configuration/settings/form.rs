@@ -55,11 +55,9 @@ impl TableFileOptions {
                 let number = number.filter(|number| *number <= MAX_SPARE_ROWS);
                 *spare = number.ok_or_else(|| format!("must be a whole number from 0 to {MAX_SPARE_ROWS}"))?;
             }
-            "sheet" => form.sheet = text()?,
-            "range" => form.set_range(&text()?)?,
             "columns" => form.columns = columns(value)?,
             "units" => form.units = texts(value)?,
-            "decimal" | "delimiter" | "encoding" => form.set_writing(key, &text()?)?,
+            key if TableOptions::TEXT_KEYS.contains(&key) => form.set(key, &text()?)?,
             _ => return Err(format!("is unknown{}", did_you_mean(key, KEYS))),
         }
         Ok(())

@@ -31,6 +31,10 @@ pub(super) fn missing(
             return Some(entry.value.problem(&entry.name, &right));
         }
         let full = format!("{}{name}", level.prefix);
+        // A constant with its name is another mistake.
+        if entries.iter().any(|other| other.section == Section::Constants && other.name == name) {
+            return None;
+        }
         if given.contains_key(name) || commands.iter().any(|command| command.name == full) {
             return None;
         }

@@ -16,25 +16,25 @@ use Expected::{Bad, Good, Nothing, Open};
 const DEPENDENT: c_int = 5;
 
 /// A count of value references and one of values, and for each array true if it is NULL.
-struct Shape {
-    count: usize,
-    size: usize,
-    nulls: [bool; 2],
+pub(super) struct Shape {
+    pub count: usize,
+    pub size: usize,
+    pub nulls: [bool; 2],
 }
 
 impl Shape {
-    fn of(bytes: &mut Bytes<'_>) -> Self {
+    pub fn of(bytes: &mut Bytes<'_>) -> Self {
         let code = bytes.byte();
         let count = usize::from(code & 7);
         Self { count, size: count, nulls: [code >> 3 & 7 == 7, code >> 6 == 3] }
     }
 
     /// Returns true if an array with elements is NULL.
-    fn is_wrong(&self) -> bool {
+    pub fn is_wrong(&self) -> bool {
         self.count > 0 && self.nulls[0] || self.size > 0 && self.nulls[1]
     }
 
-    fn array<T>(&self, number: usize, mut next: impl FnMut() -> T) -> Array<T> {
+    pub fn array<T>(&self, number: usize, mut next: impl FnMut() -> T) -> Array<T> {
         let count = [self.count, self.size][number];
         if self.nulls[number] { Array::NULL } else { (0..count).map(|_| next()).collect::<Vec<_>>().into() }
     }
@@ -44,7 +44,7 @@ fn good_if(good: bool) -> Expected {
     if good { Good } else { Bad }
 }
 
-fn open_if(open: bool) -> Expected {
+pub(super) fn open_if(open: bool) -> Expected {
     if open { Open } else { Bad }
 }
 
@@ -163,6 +163,7 @@ impl Modelled {
             "GetVariableDependencies" => self.dependencies(bytes),
             "mechanics_linear" => self.linear(bytes),
             "mechanics_law" => self.law(bytes),
+            "mechanics_sensitivity" => self.sensitivity(bytes),
             "SetRealInputDerivatives" => {
                 let (shape, orders_null) = (Shape::of(bytes), bytes.one_in(16));
                 let references = shape.array(0, || self.reference(Base::Real, bytes));
@@ -399,70 +400,6 @@ impl Modelled {
         (status, good_if(good))
     }
 
-    /// `mechanics_linear`: the inputs are set to zero, and the results are the outputs then and columns of derivatives.
-    fn linear(&self, bytes: &mut Bytes<'_>) -> (c_int, Expected) {
-        let one = &self.instance;
-        let (first, second) = (Shape::of(bytes), Shape::of(bytes));
-        let outputs = first.array(0, || self.reference(Base::Real, bytes));
-        let inputs = second.array(0, || self.reference(Base::Real, bytes));
-        let (rows, columns) = (first.count, second.count);
-        let of = |count: usize, null: bool| if null { Array::NULL } else { Array::filled(f64::NAN, count) };
-        let (mut factors, mut rest) = (of(rows * columns, second.nulls[1]), of(rows, first.nulls[1]));
-        let status = one.linear(&outputs, rows, &inputs, columns, &mut factors, &mut rest);
-        if status == OK {
-            let real = |references: &Array<u32>| {
-                let mut values = Array::filled(f64::NAN, references.slice().len());
-                let count = references.slice().len();
-                assert_eq!(one.get_real(references, count, &mut values, count), OK);
-                values
-            };
-            assert!(real(&inputs).slice().iter().all(|value| *value == 0.0), "the inputs are not zero");
-            let bits = |values: &[f64]| values.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
-            assert_eq!(bits(real(&outputs).slice()), bits(rest.slice()), "the outputs are others");
-            for column in 0..columns {
-                let known = vec![inputs.slice()[column]].into();
-                let mut derivatives = Array::filled(f64::NAN, rows);
-                let seed = Array::filled(1.0, 1);
-                let status =
-                    one.get_directional_derivative(&outputs, rows, &known, 1, &seed, 1, &mut derivatives, rows);
-                assert_eq!(status, OK);
-                let found = (0..rows).map(|row| factors.slice()[row * columns + column]);
-                let same = found.clone().zip(derivatives.slice()).all(|(a, b)| a.to_bits() == b.to_bits());
-                // The joint has a matrix of its own, which is compared in `tests/tests/linear_form.rs`.
-                let is_joint = one.prepared.description.component == "JointUPS";
-                assert!(same || is_joint && found.clone().all(|a| !a.is_nan()), "{factors:?}");
-            }
-        }
-        let exist = |references: &Array<u32>| self.exist(Base::Real, references);
-        (status, open_if(!first.is_wrong() && !second.is_wrong() && exist(&outputs) && exist(&inputs)))
-    }
-
-    /// `mechanics_law`: changes nothing, and has the same results again.
-    fn law(&self, bytes: &mut Bytes<'_>) -> (c_int, Expected) {
-        let one = &self.instance;
-        let [arguments, results] = (one.prepared.model)().law_sizes();
-        let ((given, no_arguments), (asked, no_results)) = (self.count(bytes, arguments), self.count(bytes, results));
-        let (branch, along) = (bytes.integer(), bytes.one_in(2));
-        let mut numbers = |null: bool| -> Array<f64> {
-            if null { Array::NULL } else { (0..given).map(|_| bytes.real()).collect::<Vec<_>>().into() }
-        };
-        let u = numbers(no_arguments);
-        let direction = numbers(!along);
-        let mut y = if no_results { Array::NULL } else { Array::filled(f64::NAN, asked) };
-        let before = self.bytes();
-        let status = one.law(branch, &u, &direction, given, &mut y, asked);
-        if status == OK {
-            assert!(self.bytes() == before, "the law changes the state");
-            let first = y.clone();
-            assert_eq!(one.law(branch, &u, &direction, given, &mut y, asked), OK);
-            let bits = |values: &Array<f64>| values.slice().iter().map(|value| value.to_bits()).collect::<Vec<_>>();
-            assert_eq!(bits(&first), bits(&y));
-        }
-        let null = no_arguments && given > 0 || no_results && asked > 0;
-        let finite = u.slice().iter().chain(direction.slice()).all(|number| number.is_finite());
-        (status, open_if(results > 0 && [given, asked] == [arguments, results] && !null && finite))
-    }
-
     fn set_debug_logging(&mut self, bytes: &mut Bytes<'_>) -> (c_int, Expected) {
         let (on, code) = (bytes.one_in(2), bytes.byte());
         let (count, null) = (usize::from(code & 3), code >> 4 == 15);
@@ -486,7 +423,7 @@ impl Modelled {
     }
 
     /// Returns a value reference, mostly of a variable of the base type.
-    fn reference(&self, base: Base, bytes: &mut Bytes<'_>) -> u32 {
+    pub(super) fn reference(&self, base: Base, bytes: &mut Bytes<'_>) -> u32 {
         let variables = &self.instance.variables().of[base as usize];
         match bytes.word() {
             0xFF00.. => u32::from_le_bytes(bytes.array()),
@@ -495,7 +432,7 @@ impl Modelled {
         }
     }
 
-    fn all(&self, base: Base, references: &Array<u32>, fits: impl Fn(&Variable) -> bool) -> bool {
+    pub(super) fn all(&self, base: Base, references: &Array<u32>, fits: impl Fn(&Variable) -> bool) -> bool {
         references.slice().iter().all(|reference| self.instance.variables().find(base, *reference).is_some_and(&fits))
     }
 
@@ -517,12 +454,12 @@ impl Modelled {
     }
 
     /// Returns true if all variables exist, have as many values as there is room for, and no array is NULL.
-    fn fits(&self, base: Base, references: &Array<u32>, shape: &Shape) -> bool {
+    pub(super) fn fits(&self, base: Base, references: &Array<u32>, shape: &Shape) -> bool {
         let right: usize = self.widths(base, references).sum();
         !shape.is_wrong() && self.exist(base, references) && right == shape.size
     }
 
-    fn exist(&self, base: Base, references: &Array<u32>) -> bool {
+    pub(super) fn exist(&self, base: Base, references: &Array<u32>) -> bool {
         self.all(base, references, |_| true)
     }
 
@@ -696,7 +633,7 @@ impl Modelled {
     }
 
     /// Returns a count that is mostly right, and true if the array is NULL.
-    fn count(&self, bytes: &mut Bytes<'_>, right: usize) -> (usize, bool) {
+    pub(super) fn count(&self, bytes: &mut Bytes<'_>, right: usize) -> (usize, bool) {
         let code = bytes.byte();
         (if code < 224 { right } else { usize::from(code - 224) }, code % 16 == 15)
     }

@@ -3,6 +3,7 @@
 //! The model tracks the state of each instance by the standard's table, the time, and the bytes of saved FMU states. It
 //! decides whether each call must succeed, must fail, or may do either because the equations decide.
 
+mod beside;
 mod invoke;
 
 use std::ffi::{CString, c_int};
@@ -19,6 +20,8 @@ use crate::table::{Table, allows_beside};
 /// Length of the longest sequence; longer ones find nothing new.
 const MAX_CALLS: usize = 80;
 const INSTANCES: usize = 3;
+/// The function beside FMI that exists in Model Exchange only.
+const SENSITIVITY: &str = "mechanics_sensitivity";
 
 /// The expected result of a legal call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,7 +131,8 @@ pub fn check(data: &[u8]) {
             code @ 0..40 => instances[chosen].call_own(code, &mut bytes),
             code @ 40..42 => instances[chosen].call(BESIDE[usize::from(code - 40)], &mut bytes),
             42 => described(&mut bytes),
-            43..49 => instances[chosen].advance(&mut bytes),
+            43..48 => instances[chosen].advance(&mut bytes),
+            48 => instances[chosen].call(SENSITIVITY, &mut bytes),
             49 => instances[chosen].call_foreign(&mut bytes),
             50..53 if instances.len() < INSTANCES => instances.push(create(&mut bytes)),
             53 => instances[chosen] = create(&mut bytes),
@@ -316,6 +320,7 @@ impl Modelled {
     fn call(&mut self, function: &'static str, bytes: &mut Bytes<'_>) {
         let Kind { standard, co_simulation, .. } = self.instance.kind;
         let allowed = match standard {
+            Standard::Fmi2 if function == SENSITIVITY && co_simulation => None,
             Standard::Fmi2 if BESIDE.contains(&function) => Some(allows_beside(function, self.state)),
             _ => table(standard, co_simulation).allows(function, self.state),
         };
@@ -358,7 +363,7 @@ impl Modelled {
     fn may_discard(&self, function: &str) -> bool {
         let model_exchange = [
             "GetReal", "GetFloat64", "GetDerivatives", "GetContinuousStateDerivatives", "GetContinuousStates",
-            "GetEventIndicators", "SetContinuousStates",
+            "GetEventIndicators", "SetContinuousStates", SENSITIVITY,
         ];
         // The linear form sets its inputs to zero.
         let settable = [

@@ -1,35 +1,36 @@
 //! The table of input signals: a column `time`, and columns that are named after inputs, with their units or without.
 
+mod units;
+
 use anyhow::{Context, Result, anyhow, bail};
 use fmu_builder::description::{Causality, Enumeration, Variability, Variable, VariableType};
-use spreadsheet::numbers::{NotANumber, Numbers, is_number, readings};
-use spreadsheet::table::{Content, Heading, Record};
-use spreadsheet::units::{Conversion, Unit};
+use spreadsheet::numbers::is_number;
+use spreadsheet::table::{ColumnName, Content, Heading, Record};
+use spreadsheet::units::Conversion;
 
-use super::input::{Input, Signal};
+use crate::simulate::cells::{at, cut, is_time, number, shown, text, value};
+use crate::simulate::input::{Input, InputTable, Signal};
+use crate::simulate::input_table::BestRow;
 use crate::values::value::Value;
 use crate::values::variables;
 
-/// Largest number of characters of a wrong header that are quoted.
-const QUOTED: usize = 40;
-
 /// Name of a row of a text in messages.
-pub(super) const LINE: &str = "line";
+pub(in crate::simulate) const LINE: &str = "line";
 
-/// The unit of times.
-const SECOND: &str = "s";
+/// Name of a row of arrays in messages.
+pub(in crate::simulate) const INDEX: &str = "at index";
 
 /// Reader of the rows of the table, one after another.
-pub(super) struct SignalReader<'a> {
+pub(in crate::simulate) struct SignalReader<'a> {
     pub variables: &'a [Variable],
     pub enumerations: &'a [Enumeration],
-    /// Headings of columns that are left out.
-    pub skip: &'a [String],
+    pub table: &'a InputTable,
     /// Name of rows in messages.
     pub row: &'static str,
     input: Input,
     columns: Columns,
     state: State,
+    best: BestRow,
 }
 
 /// Columns of the signals.
@@ -38,10 +39,13 @@ struct Columns {
     /// The first and the last column with a heading.
     first: usize,
     last: usize,
-    time: Option<Conversion>,
+    /// Column and conversion of the times.
+    time: (usize, Option<Conversion>),
     /// Column and conversion of each signal.
     signals: Vec<(usize, Option<Conversion>)>,
     skipped: Vec<usize>,
+    /// Columns for which the user gives the units, with those that the file says.
+    overridden: Vec<(usize, String)>,
 }
 
 enum State {
@@ -53,6 +57,8 @@ enum State {
     Title(String),
     /// The row with headings was the last one.
     Headings,
+    /// The columns are given by numbers, and no values have come.
+    Above,
     Values,
 }
 
@@ -60,11 +66,12 @@ impl<'a> SignalReader<'a> {
     pub fn new(
         variables: &'a [Variable],
         enumerations: &'a [Enumeration],
-        skip: &'a [String],
+        table: &'a InputTable,
         row: &'static str,
     ) -> Self {
         let state = State::Empty { has_comments: false };
-        Self { variables, enumerations, skip, row, input: Input::default(), columns: Columns::default(), state }
+        let (input, columns, best) = (Input::default(), Columns::default(), BestRow::default());
+        Self { variables, enumerations, table, row, input, columns, state, best }
     }
 
     /// Takes the next row: headings, units, values, or a comment.
@@ -72,6 +79,8 @@ impl<'a> SignalReader<'a> {
         let Some((first, begin)) = record.cells.first() else { return Ok(()) };
         let comment = text(begin).and_then(|text| text.strip_prefix('#')).map(str::trim_start);
         match &mut self.state {
+            State::Empty { .. } | State::Title(_) if !self.table.columns.is_empty() => self.seek(record)?,
+            State::Above if comment.is_none() => self.above(record)?,
             State::Empty { .. } | State::Title(_) if is_time(comment.or(text(begin)).unwrap_or_default()) => {
                 self.columns.first = *first;
                 self.headings(record)?;
@@ -81,6 +90,7 @@ impl<'a> SignalReader<'a> {
             _ if comment.is_some() => {}
             State::Empty { .. } => self.state = State::Title(shown(begin)),
             State::Title(_) => {}
+            State::Above => {}
             State::Headings => {
                 self.state = State::Values;
                 if !self.units(record)? {
@@ -93,12 +103,19 @@ impl<'a> SignalReader<'a> {
     }
 
     /// Returns all signals.
-    pub fn finish(self) -> Result<Input> {
+    pub fn finish(mut self) -> Result<Input> {
+        let overridden = std::mem::take(&mut self.columns.overridden);
+        self.input.notes = overridden.into_iter().filter_map(|(column, unit)| self.note(column, &unit)).collect();
         match self.state {
+            State::Empty { .. } | State::Title(_) if let Some(message) = self.best.lacks() => bail!(message.to_owned()),
             State::Empty { has_comments: false } => {
                 bail!("it is empty; it must begin with a row of names, `time` and inputs")
             }
-            State::Title(first) => bail!("its first column must be `time`, not `{}`", cut(&first)),
+            State::Title(first) => {
+                let choice =
+                    if self.row == INDEX { "" } else { "; for other headings, give columns, such as time=Zeit" };
+                bail!("its first column must be `time`, not `{}`{choice}", cut(&first))
+            }
             _ if self.input.time.is_empty() => bail!("it holds no row of values"),
             _ => Ok(self.input),
         }
@@ -107,7 +124,7 @@ impl<'a> SignalReader<'a> {
     fn headings(&mut self, record: &Record<'_>) -> Result<()> {
         let heading = |content| text(content).map_or_else(|| shown(content), str::to_owned);
         let headings: Vec<_> = record.cells.iter().map(|(column, content)| (*column, heading(content))).collect();
-        for name in self.skip {
+        for name in &self.table.skip {
             let found = headings.iter().skip(1).find(|(_, text)| text == name || Heading::of(text).name == name);
             let Some((column, _)) = found else {
                 let texts: Vec<_> = headings.iter().skip(1).map(|(_, text)| format!("`{}`", cut(text))).collect();
@@ -118,37 +135,92 @@ impl<'a> SignalReader<'a> {
         for (at, (column, text)) in headings.iter().enumerate() {
             self.columns.last = *column;
             if at == 0 {
-                let unit = Heading::of(text.trim_start_matches('#')).unit;
-                self.columns.time = unit.map(|unit| conversion(unit, SECOND, *column)).transpose()?;
+                self.columns.time.0 = *column;
+                if let Some(unit) = Heading::of(text.trim_start_matches('#')).unit {
+                    self.say(0, unit)?;
+                }
                 continue;
             }
             if self.columns.skipped.contains(column) {
                 continue;
             }
             let (name, unit) = self.name_and_unit(text);
-            let position =
-                self.position(name).with_context(|| format!("column {column} must be an input of the FMU"))?;
-            if self.input.signals.iter().any(|other| other.position == position) {
-                bail!("column {column} repeats `{name}`");
+            self.add(name, *column, unit)?;
+        }
+        self.give_units()
+    }
+
+    /// Takes the row as that of the headings of the named columns, if it has them.
+    fn seek(&mut self, record: &Record<'_>) -> Result<()> {
+        let table = self.table;
+        let named = table.named();
+        let Some(columns) = self.best.of(&named, record)? else { return Ok(()) };
+        let has_headings = named.iter().any(|(_, column)| matches!(column, ColumnName::Heading(_)));
+        for ((name, _), (column, heading)) in named.iter().zip(columns) {
+            let heading = heading.filter(|text| has_headings && !self.is_known(text));
+            let unit = heading.and_then(|text| Heading::of(text).unit);
+            match is_time(name) {
+                true => {
+                    self.columns.time.0 = column;
+                    unit.map_or(Ok(()), |unit| self.say(0, unit))?;
+                }
+                false => self.add(name, column, unit)?,
             }
-            let wanted = unit_of(&self.variables[position]);
-            let conversion = unit.map(|unit| conversion(unit, wanted, *column)).transpose()?;
-            self.columns.signals.push((*column, conversion));
-            self.input.signals.push(Signal {
-                position,
-                continuous: self.variables[position].variability == Variability::Continuous,
-                values: Vec::new(),
-                texts: Vec::new(),
-            });
+        }
+        self.give_units()?;
+        if has_headings {
+            self.state = State::Headings;
+            return Ok(());
+        }
+        self.state = State::Above;
+        self.above(record)
+    }
+
+    /// Takes a row of a table whose columns are given by numbers: the first values, or texts that may say units.
+    fn above(&mut self, record: &Record<'_>) -> Result<()> {
+        let columns: Vec<_> = self.targets().map(|(column, wanted)| (column, wanted.to_owned())).collect();
+        let is_numeric = |content: &Content| match content {
+            Content::Text(text) => is_number(text),
+            content => matches!(content, Content::Number(_)),
+        };
+        if columns.iter().any(|(column, _)| at(record, *column).is_some_and(is_numeric)) {
+            self.state = State::Values;
+            return self.values(record);
+        }
+        for (index, (column, wanted)) in columns.iter().enumerate() {
+            let Some(text) = at(record, *column).and_then(text) else { continue };
+            let heading = Heading::only_unit(text, Some(wanted)).or_else(|| Heading::of(text).unit);
+            if let Some(unit) = heading.filter(|_| !self.is_known(text)) {
+                self.say(index, unit)?;
+            }
         }
         Ok(())
     }
 
+    /// Adds the signal in a column.
+    fn add(&mut self, name: &str, column: usize, unit: Option<&str>) -> Result<()> {
+        let position = self.position(name).with_context(|| format!("column {column} must be an input of the FMU"))?;
+        if self.input.signals.iter().any(|other| other.position == position) {
+            bail!("column {column} repeats `{name}`");
+        }
+        self.columns.signals.push((column, None));
+        self.input.signals.push(Signal {
+            position,
+            continuous: self.variables[position].variability == Variability::Continuous,
+            values: Vec::new(),
+            texts: Vec::new(),
+        });
+        unit.map_or(Ok(()), |unit| self.say(self.columns.signals.len(), unit))
+    }
+
     /// Splits a heading where the name of a variable ends: brackets may be those of an index.
     fn name_and_unit<'t>(&self, text: &'t str) -> (&'t str, Option<&'t str>) {
-        let is_known = |name: &str| self.variables.iter().any(|variable| variable.name == name);
         let heading = Heading::of(text);
-        if !is_known(text) && is_known(heading.name) { (heading.name, heading.unit) } else { (text, None) }
+        if !self.is_known(text) && self.is_known(heading.name) { (heading.name, heading.unit) } else { (text, None) }
+    }
+
+    fn is_known(&self, name: &str) -> bool {
+        self.variables.iter().any(|variable| variable.name == name)
     }
 
     fn position(&self, name: &str) -> Result<usize> {
@@ -172,7 +244,14 @@ impl<'a> SignalReader<'a> {
                 }
                 let unknown = variables::unknown(cut(name).as_str(), scalars.map(|other| other.name.as_str()));
                 let has_hint = unknown.to_string().contains("did you mean");
-                Err(if has_hint { unknown } else { anyhow!("{unknown}; --skip-column leaves a column out") })
+                let is_chosen = !self.table.columns.is_empty();
+                Err(match (has_hint || is_chosen, self.row) {
+                    (true, _) => unknown,
+                    (false, INDEX) => anyhow!("{unknown}; --skip-column leaves a column out"),
+                    (false, _) => anyhow!(
+                        "{unknown}; --skip-column leaves a column out, --columns reads one with another heading"
+                    ),
+                })
             }
         }
     }
@@ -186,10 +265,7 @@ impl<'a> SignalReader<'a> {
                 Heading::only_unit(text, Some(wanted)).map(|unit| Some(unit.to_owned()))
             }
         };
-        let wanted = self.input.signals.iter().map(|signal| unit_of(&self.variables[signal.position]));
-        let columns = std::iter::once((self.columns.first, SECOND))
-            .chain(self.columns.signals.iter().map(|(column, _)| *column).zip(wanted));
-        let columns: Vec<_> = columns.collect();
+        let columns: Vec<_> = self.targets().collect();
         let Some(units) = columns.iter().map(|(column, wanted)| unit(*column, wanted)).collect::<Option<Vec<_>>>()
         else {
             return Ok(false);
@@ -197,37 +273,40 @@ impl<'a> SignalReader<'a> {
         if units.iter().all(Option::is_none) {
             return Ok(false);
         }
-        let mut conversions = Vec::new();
-        for (unit, (column, wanted)) in units.iter().zip(&columns) {
-            conversions.push(unit.as_ref().map(|unit| conversion(unit, wanted, *column)).transpose()?);
-        }
-        let said = std::iter::once(self.columns.time).chain(self.columns.signals.iter().map(|(_, unit)| *unit));
-        for ((own, found), (unit, (column, _))) in said.zip(&conversions).zip(units.iter().zip(&columns)) {
-            if let (Some(own), Some(found), Some(unit)) = (own, found, unit)
+        for (index, (unit, (column, _))) in units.iter().zip(&columns).enumerate() {
+            let Some(unit) = unit else { continue };
+            let own = *self.conversion(index);
+            self.say(index, unit)?;
+            if let (Some(own), Some(found)) = (own, *self.conversion(index))
                 && [0.0, 1.0].into_iter().any(|value| own.apply(value) != found.apply(value))
             {
                 let place = format!("{} {}, column {column}", self.row, record.number);
-                bail!("{place} is in {unit}, but in another unit by its heading; only one of them can be right");
+                bail!(
+                    "{place} is in {unit}, but in another unit by its heading; only one of them can be right, which units \
+                     can say"
+                );
             }
-        }
-        self.columns.time = conversions[0].or(self.columns.time);
-        for ((_, own), found) in self.columns.signals.iter_mut().zip(&conversions[1..]) {
-            *own = found.or(*own);
         }
         Ok(true)
     }
 
     fn values(&mut self, record: &Record<'_>) -> Result<()> {
-        let Columns { first, last, time, signals, skipped } = &self.columns;
+        let Columns { first, last, time, signals, skipped, .. } = &self.columns;
         let place = format!("{} {}", self.row, record.number);
-        for (column, content) in record.cells.iter().filter(|(column, _)| !skipped.contains(column)) {
+        let reads_all = self.table.columns.is_empty();
+        let is_read = |column: &usize| match reads_all {
+            true => !skipped.contains(column),
+            false => *column == time.0 || signals.iter().any(|(other, _)| other == column),
+        };
+        for (column, content) in record.cells.iter().filter(|(column, _)| is_read(column)) {
             if column < first {
                 bail!("{place}, column {column} is left of the headings, which begin in column {first}");
             }
             if let Content::Other(what) = content {
                 bail!("{place}, column {column} {what}, but must be a number");
             }
-            let has_heading = column == first || signals.binary_search_by_key(column, |(column, _)| *column).is_ok();
+            let has_heading =
+                !reads_all || column == first || signals.binary_search_by_key(column, |(column, _)| *column).is_ok();
             if !has_heading && column < last {
                 bail!("{place}, column {column} has a value, but no heading");
             }
@@ -237,15 +316,15 @@ impl<'a> SignalReader<'a> {
             let [found, headings] = [end, *last].map(|column| column + 1 - first);
             anyhow!("{place} has {found} instead of the header's {headings} cells")
         };
-        if end > *last {
+        if reads_all && end > *last {
             return Err(counts(end));
         }
         let cell = |column: usize| at(record, column);
-        let now = match cell(*first) {
+        let now = match cell(time.0) {
             None => bail!("{place}, column `time`: the value is missing"),
             Some(content) => number(content, record.numbers)
                 .map_err(|reason| anyhow!("{place}, column `time`: {reason}"))
-                .map(|value| time.map_or(value, |unit| unit.apply(value)))?,
+                .map(|value| time.1.map_or(value, |unit| unit.apply(value)))?,
         };
         if let Some(last) = self.input.time.last().filter(|last| **last > now) {
             bail!("{place}: time {now} comes after {last}; times must not decrease");
@@ -257,7 +336,7 @@ impl<'a> SignalReader<'a> {
             let value = match cell(*column) {
                 None if is_text => Value::String(String::new()),
                 // A row of a text without its last cells is cut off.
-                None if *column > end && self.row == LINE => return Err(counts(end)),
+                None if reads_all && *column > end && self.row == LINE => return Err(counts(end)),
                 None => return Err(located("the value is missing".to_owned())),
                 Some(content) => value(content, record.numbers, variable, self.enumerations).map_err(located)?,
             };
@@ -268,95 +347,5 @@ impl<'a> SignalReader<'a> {
         }
         self.input.time.push(now);
         Ok(())
-    }
-}
-
-/// Returns the content of a cell, if it is not empty.
-fn at<'r>(record: &'r Record<'_>, column: usize) -> Option<&'r Content> {
-    let found = record.cells.binary_search_by_key(&column, |(column, _)| *column).ok()?;
-    Some(&record.cells[found].1)
-}
-
-fn is_time(heading: &str) -> bool {
-    heading.eq_ignore_ascii_case("time") || Heading::of(heading).name.eq_ignore_ascii_case("time")
-}
-
-fn text(content: &Content) -> Option<&str> {
-    if let Content::Text(text) = content { Some(text) } else { None }
-}
-
-/// Returns a cell as a text.
-fn shown(content: &Content) -> String {
-    match content {
-        Content::Number(number) => number.to_string(),
-        Content::Text(text) => text.to_string(),
-        Content::Boolean(truth) => truth.to_string(),
-        Content::Other(what) => (*what).to_owned(),
-    }
-}
-
-fn unit_of(variable: &Variable) -> &str {
-    match &variable.kind {
-        VariableType::Real { unit: Some(unit), .. } => unit,
-        _ => "1",
-    }
-}
-
-/// Returns the conversion of a column to the unit of its variable.
-fn conversion(unit: &str, wanted: &str, column: usize) -> Result<Conversion> {
-    let Some(from) = Unit::parse(unit) else {
-        bail!("column {column} is in \"{}\", which is not a known unit", cut(unit));
-    };
-    // A unit of another tool must be the same.
-    let to = Unit::parse(wanted).or((unit == wanted).then_some(from));
-    let conversion = to.and_then(|to| from.to(&to));
-    conversion.ok_or_else(|| anyhow!("column {column} is in {unit}, which cannot be converted to {wanted}"))
-}
-
-/// Reads a finite number; the error is a sentence.
-fn number(content: &Content, numbers: Numbers) -> Result<f64, String> {
-    let text = match content {
-        Content::Number(number) => return Ok(*number),
-        content => shown(content),
-    };
-    match numbers.read(&text) {
-        Ok(number) if number.is_finite() => Ok(number),
-        Err(NotANumber::Unclear) => Err(readings(&text)),
-        _ => Err(format!("`{text}` is not a number")),
-    }
-}
-
-/// Returns the value of a cell for a variable, by the variable's type; the error is a sentence.
-fn value(
-    content: &Content,
-    numbers: Numbers,
-    variable: &Variable,
-    enumerations: &[Enumeration],
-) -> Result<Value, String> {
-    let text = shown(content);
-    let parsed = || Value::parse(&text, &variable.kind, enumerations);
-    let read = match content {
-        Content::Number(number) => Ok(*number),
-        Content::Text(text) => numbers.read(text),
-        _ => Err(NotANumber::Text),
-    };
-    match (&variable.kind, read) {
-        (VariableType::String { .. }, _) => parsed(),
-        (_, Err(NotANumber::Unclear)) => Err(readings(&text)),
-        (VariableType::Real { .. }, Ok(number)) if number.is_finite() => Ok(Value::Real(number)),
-        // Programs write integers and Booleans as 1.0.
-        (VariableType::Boolean { .. }, Ok(number)) if [0.0, 1.0].contains(&number) => Ok(Value::Boolean(number == 1.0)),
-        (VariableType::Integer { .. } | VariableType::Enumeration { .. }, Ok(number)) if number.fract() == 0.0 => {
-            Value::parse(&number.to_string(), &variable.kind, enumerations)
-        }
-        _ => parsed(),
-    }
-}
-
-/// Returns the beginning of a text that may be a whole line.
-fn cut(text: &str) -> String {
-    match text.char_indices().nth(QUOTED) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
     }
 }
