@@ -1,6 +1,8 @@
 //! The systems that a person simulates with OpenModelica (`docs/openmodelica`): they name only models, parameters and
 //! connectors that the package has.
 
+mod followed;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -177,7 +179,7 @@ fn the_script_simulates_each_system_once() {
     let (systems, script) = (docs("Try.mo"), docs("try.mos"));
     // A system begins with the class that it extends; these classes say which values should be equal.
     let is_compared = |text: &&str| {
-        ["Compared", "Loops", "Ended"].iter().any(|class| text.contains(&format!("\n    extends {class}")))
+        ["Compared", "Loops", "Followed"].iter().any(|class| text.contains(&format!("\n    extends {class}")))
     };
     let models = systems.split("\n\n").filter(|text| text.starts_with("  model "));
     let systems: Vec<_> = models.map(|text| text.trim_start_matches("  model ")).filter(is_compared).collect();
