@@ -44,6 +44,19 @@ fn models(folder: &Path) -> Vec<(String, String)> {
     all.chain(configured).chain(examples.map(|file| example(&file, folder))).collect()
 }
 
+/// Writes the models of the Standard Library's examples, named after their files, since some share a name.
+fn library_examples(folder: &Path) -> Vec<(String, String)> {
+    let files = fs_err::read_dir(root().join("examples/msl")).unwrap().map(|entry| entry.unwrap().path());
+    let examples = files.filter(|file| file.extension().is_some_and(|extension| extension == "toml"));
+    let model = |file: PathBuf| {
+        let mut settings = Settings::from_toml(&file).unwrap();
+        let stem = file.file_stem().unwrap().to_string_lossy().replace('-', "_");
+        settings.set(&format!("name=Library_{stem}")).unwrap();
+        written("systems", &settings, folder)
+    };
+    examples.map(model).collect()
+}
+
 /// Returns the report of `tests/modelica/names.py` on models in a package: two front ends read them, and their names
 /// are resolved.
 fn read_names(package: &Path, models: &[&str]) -> Option<String> {
@@ -198,7 +211,8 @@ fn the_script_simulates_each_system_once() {
 #[ignore = "expensive: front ends of Modelica read all models"]
 fn the_package_is_modelica_and_its_names_are_declared() {
     let folder = tempfile::tempdir().unwrap();
-    let models = models(folder.path());
+    let mut models = models(folder.path());
+    models.extend(library_examples(folder.path()));
     let package = modelica_package(folder.path()).unwrap();
     let names: Vec<_> = models.iter().map(|(name, _)| &**name).chain(["Internal"]).collect();
     let Some(said) = read_names(&package, &names) else { return };
