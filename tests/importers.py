@@ -130,7 +130,7 @@ def ecos(path):
     inputs, outputs = model(path)
     # It takes an array for its first element.
     if any(isinstance(value, list) for _, value in inputs.values()):
-        return None
+        return "inputs are arrays"
     with EcosSimulationStructure() as structure:
         structure.add_model("fmu", path)
         structure.add_parameter_set("initial", {f"fmu::{name}": value for name, (_, value) in inputs.items()})
@@ -142,8 +142,8 @@ def ecos(path):
 
 
 def casadi_jacobian(path):
-    """Where the Jacobian of CasADi's function differs from columns that FMPy gets by directional derivatives; nothing where
-    there is nothing to compare, or CasADi cannot read the FMU."""
+    """Where the Jacobian of CasADi's function differs from columns that FMPy gets by directional derivatives; the reason
+    where CasADi cannot read the FMU. Outputs that are arrays are left out."""
     import tempfile
     import zipfile
     from ctypes import c_double
@@ -154,24 +154,30 @@ def casadi_jacobian(path):
     from fmpy import fmi2, fmi3
 
     description = fmpy.read_model_description(path)
-    # CasADi 3.8 knows neither the numbers of rows of tables nor arrays.
-    if any(variable.causality == "structuralParameter" or variable.shape for variable in description.modelVariables
-           if variable.name != "eventIndicators"):
-        return None
+    # CasADi 3.8 takes an array for one number.
+    arrays = {variable.name for variable in description.modelVariables if variable.shape}
     with tempfile.TemporaryDirectory() as folder:
         zipfile.ZipFile(path).extractall(folder)
-        dae = casadi.DaeBuilder("fmu", folder)
+        try:
+            dae = casadi.DaeBuilder("fmu", folder)
+        except RuntimeError as error:
+            # The numbers of rows of tables, which it does not know.
+            if "No such enum: 'structuralParameter'" in str(error):
+                return "structural parameters"
+            raise
         states, inputs = dae.x(), dae.u()
+        if not arrays.isdisjoint([*states, *inputs]):
+            return "states or inputs are arrays"
         variables = {element: (variable, position) for variable in description.modelVariables
                      for position, element in enumerate(elements(variable))}
         is_real = lambda name: variables[name][0].type in ("Real", "Float64")
         inputs_of = [name for name in inputs if is_real(name)]
         # A variable cannot be two of CasADi's.
         taken = {*states, *dae.der(states)}
-        dae.set_y([name for name in dae.y() if name not in taken and is_real(name)])
+        dae.set_y([name for name in dae.y() if name not in taken | arrays and is_real(name)])
         outputs = dae.y()
         if not outputs and not states:
-            return None
+            return "states or outputs are arrays"
         rows = [(name, "ode") for name in dae.der(states)] + [(name, "y") for name in outputs]
         function = dae.create("fmu", ["x", "u"], ["ode", "y"])
         names = [f"jac:{of}:{by}" for of in ("ode", "y") for by in ("x", "u")]
@@ -262,8 +268,8 @@ def schema(path):
     return run.stderr.decode(errors="replace").splitlines()[:-1] if run.returncode else []
 
 
-# Name, package, what it does, function; checks give lists of problems and simulations values, or nothing where the importer
-# does not know the FMU's variables.
+# Name, package, what it does, function; checks give lists of problems and simulations values, or a reason where the
+# importer does not know the FMU's variables.
 IMPORTERS = [
     ("FMPy", "fmpy", "valid", fmpy_check),
     ("FMPy", "fmpy", "CS", fmpy_cs),
@@ -281,7 +287,7 @@ IMPORTERS = [
 FMI_2_ONLY = [fmpy_events, libcosim]
 
 # What runs the FMUs in the folder systems, whose inputs have no common course.
-OF_SYSTEMS = [casadi_jacobian]
+OF_SYSTEMS = [fmpy_check, toolbox, casadi_jacobian, schema]
 
 # What each needs beside Python, and what installs it.
 NEEDS = {
@@ -328,18 +334,29 @@ def main(files):
         if twin not in ends and not is_system:
             ends[twin] = run(fmpy_cs, twin)
         expected = ends[twin][0] if not is_system else None
+        of_file, reasons = done.setdefault(name, {}), {}
         for importer, _, kind, function in IMPORTERS:
-            if importer in missing or is_fmi_3 and function in FMI_2_ONLY or is_system and function not in OF_SYSTEMS:
+            if importer in missing:
+                continue
+            if is_system and function not in OF_SYSTEMS:
+                reasons[importer] = "components only"
+                continue
+            if is_fmi_3 and function in FMI_2_ONLY:
+                reasons[importer] = "FMI 2.0 only"
                 continue
             answer, found = ends[path] if function is fmpy_cs and path in ends else run(function, path)
-            if isinstance(answer, list):
+            if isinstance(answer, str):
+                reasons[importer] = answer
+                if not found:
+                    continue
+            elif isinstance(answer, list):
                 found += answer
             elif answer is not None:
                 found += deviation(answer, expected or {}) if expected else ["nothing to compare with"]
-            elif not found:
-                continue
             problems += [f"{name}: {importer}, {kind}: {problem}" for problem in found]
-            done.setdefault(name, {}).setdefault(importer, []).append("problems" if found else kind)
+            of_file.setdefault(importer, []).append("problems" if found else kind)
+        for importer, reason in reasons.items():
+            of_file.setdefault(importer, [f"– ({reason})"])
     versions = [[importer, package and version(package)] for importer, package, _, _ in IMPORTERS
                 if importer not in missing]
     print(json.dumps({"importers": versions, "absent": missing, "done": done, "problems": problems}))

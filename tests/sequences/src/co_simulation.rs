@@ -5,6 +5,10 @@ use c_interface::{CInstance, FmuState, Standard, Status, Variables};
 use crate::fmu::{Chosen, Kind, Variable};
 use crate::two_instances::{H, Play};
 
+/// Examples in which nothing moves in the first steps.
+const STANDING: [&str; 3] =
+    ["Example_rotational_rolling_wheel", "Example_rotational_simple_gear_shift", "Example_translational_vehicle"];
+
 /// Sets inputs, with derivatives where the standard has them, and makes a step, without reading.
 pub fn step(play: &Play<'_>, fmi: &CInstance, step: u32) {
     set_inputs(play, fmi, step);
@@ -56,7 +60,8 @@ pub fn steps(play: &mut Play<'_>) {
         play.note(statuses.map(|status| status as u8));
     }
     let (_, last) = play.co_simulation.get_real(&outputs);
-    assert!(outputs.is_empty() || first != last, "{}: the steps do nothing", play.fmu.name);
+    let stands = STANDING.contains(&play.fmu.name.as_str());
+    assert!(outputs.is_empty() || stands || first != last, "{}: the steps do nothing", play.fmu.name);
 }
 
 /// Checks that steps are the same after a return to a state, in memory or as bytes.

@@ -20,11 +20,8 @@ pub struct Losses<T> {
 impl<T: Scalar> Losses<T> {
     /// Returns the torque, in the direction of the motion, above which a drives.
     pub fn corner(&self) -> T {
-        let denominator = T::one() - self.eta[0] * self.eta[1];
-        // Without losses of the mesh both laws are the same.
-        if value(denominator) < 1e-12 {
-            return T::zero();
-        }
+        // Without losses of the mesh the larger torque counts, whichever side drives.
+        let denominator = (T::one() - self.eta[0] * self.eta[1]).max(constant(1e-12));
         self.eta[1] * (self.tau[1] - self.tau[0]) / denominator
     }
 
@@ -33,7 +30,8 @@ impl<T: Scalar> Losses<T> {
         if u >= self.corner() {
             (T::one() - self.eta[0]) * u + self.tau[0]
         } else if value(self.eta[1]) > 0.0 {
-            u - u / self.eta[1] + self.tau[1]
+            // Greater than zero: the compiler may divide before it compares.
+            u - u / self.eta[1].max(constant(1e-12)) + self.tau[1]
         } else {
             constant(f64::INFINITY)
         }
@@ -112,9 +110,12 @@ impl LossTable {
             }
             previous = row[0];
         }
+        // Zero where there is one row only.
+        let slope = |one: &[f64; 5], other: &[f64; 5], c: usize| {
+            (other[c] - one[c]) / f64::max(other[0] - one[0], f64::MIN_POSITIVE)
+        };
         let line = |one: &[f64; 5], other: &[f64; 5], speed: f64| {
-            let slope = |c: usize| if other[0] > one[0] { (other[c] - one[c]) / (other[0] - one[0]) } else { 0.0 };
-            let at = |c: usize| one[c] + slope(c) * (speed - one[0]);
+            let at = |c: usize| one[c] + slope(one, other, c) * (speed - one[0]);
             [speed, at(1), at(2), at(3), at(4)]
         };
         let (first, second, before) = (&rows[0], &rows[1.min(rows.len() - 1)], &rows[rows.len().saturating_sub(2)]);
@@ -122,7 +123,10 @@ impl LossTable {
         let crossings = |one: &[f64; 5], other: &[f64; 5], within: &dyn Fn(f64) -> bool| {
             let mut speeds = Vec::new();
             for (c, bounds) in BOUNDS.iter().enumerate() {
-                let slope = (other[c + 1] - one[c + 1]) / (other[0] - one[0]);
+                let slope = slope(one, other, c + 1);
+                if slope == 0.0 {
+                    continue;
+                }
                 speeds
                     .extend(bounds.iter().map(|bound| one[0] + (bound - one[c + 1]) / slope).filter(|at| within(*at)));
             }

@@ -349,3 +349,19 @@ fn losses_over_the_speed_stay_within_their_bounds() {
     assert!(LossTable::new(&[[0.0, 1.0, 1.0, 0.0, 0.0]]).unwrap().is_ideal());
     assert_eq!(LossTable::new(&[[0.0, 0.5, 0.5, 0.0, 0.0]]).unwrap().clamped_from(), None);
 }
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases(1_000)) })]
+
+    /// Also of a mesh without losses, where the corner is at no torque.
+    #[test]
+    fn the_larger_loss_counts(
+        eta in [prop_oneof![Just(1.0), 0.3..1.0], prop_oneof![Just(1.0), 0.3..1.0]],
+        tau in [0.0..2.0, 0.0..2.0],
+        u in -10.0..10.0,
+    ) {
+        let [driving, driven] = [(1.0 - eta[0]) * u + tau[0], (1.0 - 1.0 / eta[1]) * u + tau[1]];
+        let found = Losses { eta, tau }.loss(u);
+        prop_assert!((found - f64::max(driving, driven)).abs() < 1e-9, "{found}: {driving} {driven}");
+    }
+}

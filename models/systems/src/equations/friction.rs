@@ -22,6 +22,9 @@ const ROUNDING: f64 = 1e-13;
 /// Fraction of a mobility that others must leave of it; with less, they hold the relative motion.
 const HELD: f64 = 1e-6;
 
+/// Torque of a gear's losses that nothing exceeds, in N.m: finite, since differences of infinite ones are no numbers.
+const MAX_TORQUE: f64 = 1e300;
+
 impl<T: PartScalar> System<'_, T> {
     /// Finds the elements at axes of assemblies that slide on since friction does not hold them: where a mechanism turns back,
     /// as at the end of a rocker's swing, their velocity passes zero, and to stop them would stop all of it.
@@ -250,7 +253,7 @@ impl<T: PartScalar> System<'_, T> {
         spare.reactions[k] = StickState::Holds;
         let own = std::mem::replace(&mut limits[k], [constant(f64::INFINITY); 2]);
         for gear in spare.gears.iter_mut().filter(|gear| gear.element == k) {
-            gear.losses = Losses { eta: [T::one(); 2], tau: [constant(f64::INFINITY); 2] };
+            gear.losses = Losses { eta: [T::one(); 2], tau: [constant(MAX_TORQUE); 2] };
         }
         let solved = spare.solve(b, limits);
         limits[k] = own;

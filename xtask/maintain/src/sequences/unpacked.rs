@@ -9,6 +9,7 @@ use fmu_commands::source::Libraries;
 use rayon::prelude::*;
 
 use xtask::components::{Component, components, own_components, systems};
+use xtask::paths::files;
 use xtask::platforms::compile_for;
 
 /// An FMU unpacked below `target/`.
@@ -122,23 +123,24 @@ pub fn all() -> Result<Vec<Unpacked>> {
     Ok(unpack(&components, &OTHERS, &[Standard::Fmi2, Standard::Fmi3])?.into_iter().flatten().collect())
 }
 
-/// Unpacks the examples of systems.
+/// Unpacks the examples of systems, also those of the Modelica Standard Library.
 pub fn examples() -> Result<Vec<Unpacked>> {
     let component = systems()?.pop().context("the systems are missing")?;
     let libraries = compile_for(&[&component], &[], false)?.pop().context("a library")?;
     let library = Cached::new(Library::load(&libraries.host)?);
     let packer = Packer::read(&libraries.platforms, libraries.origin, libraries.compression)?;
-    let files = fs_err::read_dir(xtask::paths::root().join("examples"))?;
-    let mut files: Vec<_> = files.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
-    files.retain(|file| file.extension().is_some_and(|extension| extension == "toml"));
-    files.sort();
+    let folder = |folder: &str| files(&xtask::paths::root().join(folder), "toml");
     let example = |file: PathBuf| {
-        let description = Settings::from_toml(&file)?.resolve(&library)?;
+        let mut settings = Settings::from_toml(&file)?;
+        // Examples of the library may have the name of another one.
+        let stem = file.file_stem().context("a file has a name")?.to_string_lossy().replace('-', "_");
+        settings.set(&format!("name=Example_{stem}"))?;
+        let description = settings.resolve(&library)?;
         let (folder, library) = unpacked(&packer, &description, Standard::Fmi2)?;
         let (name, package) = (description.name, component.name.clone());
         Ok(Unpacked { name, package, standard: Standard::Fmi2, is_default: false, folder, library })
     };
-    files.into_par_iter().map(example).collect()
+    [folder("examples")?, folder("examples/msl")?].concat().into_par_iter().map(example).collect()
 }
 
 /// Unpacks the components with their default configurations, and those that look up tables and curves.

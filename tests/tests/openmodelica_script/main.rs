@@ -1,6 +1,8 @@
 //! The systems that a person simulates with OpenModelica (`docs/openmodelica`): they name only models, parameters and
 //! connectors that the package has.
 
+mod followed;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -40,6 +42,19 @@ fn models(folder: &Path) -> Vec<(String, String)> {
     let examples = examples.map(|file| file.into_string().unwrap()).filter(|file| file.ends_with(".toml"));
     let configured = ["SideBushing.toml", "RubberBushing.toml"].map(beside);
     all.chain(configured).chain(examples.map(|file| example(&file, folder))).collect()
+}
+
+/// Writes the models of the Standard Library's examples, named after their files, since some share a name.
+fn library_examples(folder: &Path) -> Vec<(String, String)> {
+    let files = fs_err::read_dir(root().join("examples/msl")).unwrap().map(|entry| entry.unwrap().path());
+    let examples = files.filter(|file| file.extension().is_some_and(|extension| extension == "toml"));
+    let model = |file: PathBuf| {
+        let mut settings = Settings::from_toml(&file).unwrap();
+        let stem = file.file_stem().unwrap().to_string_lossy().replace('-', "_");
+        settings.set(&format!("name=Library_{stem}")).unwrap();
+        written("systems", &settings, folder)
+    };
+    examples.map(model).collect()
 }
 
 /// Returns the report of `tests/modelica/names.py` on models in a package: two front ends read them, and their names
@@ -146,11 +161,8 @@ fn modified(text: &str) -> Vec<String> {
     names
 }
 
-#[test]
-#[ignore = "expensive: packs all models"]
-fn the_systems_name_what_the_package_has() {
-    let folder = tempfile::tempdir().unwrap();
-    let models = models(folder.path());
+/// Asserts that the systems use each model, and no names that it does not have.
+fn assert_that_systems_fit(models: &[(String, String)]) {
     let systems = docs("Try.mo");
     let mut used = BTreeSet::new();
     for system in systems.split("\n\n") {
@@ -168,7 +180,7 @@ fn the_systems_name_what_the_package_has() {
             }
         }
     }
-    let all: BTreeSet<String> = models.into_iter().map(|(name, _)| name).collect();
+    let all: BTreeSet<String> = models.iter().map(|(name, _)| name.clone()).collect();
     assert_eq!(used, all);
 }
 
@@ -177,7 +189,7 @@ fn the_script_simulates_each_system_once() {
     let (systems, script) = (docs("Try.mo"), docs("try.mos"));
     // A system begins with the class that it extends; these classes say which values should be equal.
     let is_compared = |text: &&str| {
-        ["Compared", "Loops", "Ended"].iter().any(|class| text.contains(&format!("\n    extends {class}")))
+        ["Compared", "Loops", "Followed"].iter().any(|class| text.contains(&format!("\n    extends {class}")))
     };
     let models = systems.split("\n\n").filter(|text| text.starts_with("  model "));
     let systems: Vec<_> = models.map(|text| text.trim_start_matches("  model ")).filter(is_compared).collect();
@@ -193,10 +205,12 @@ fn the_script_simulates_each_system_once() {
 }
 
 #[test]
-#[ignore = "expensive: front ends of Modelica read all models"]
-fn the_package_is_modelica_and_its_names_are_declared() {
+#[ignore = "expensive: packs all models, which front ends of Modelica read"]
+fn the_package_has_what_the_systems_name_and_is_modelica_whose_names_are_declared() {
     let folder = tempfile::tempdir().unwrap();
-    let models = models(folder.path());
+    let mut models = models(folder.path());
+    assert_that_systems_fit(&models);
+    models.extend(library_examples(folder.path()));
     let package = modelica_package(folder.path()).unwrap();
     let names: Vec<_> = models.iter().map(|(name, _)| &**name).chain(["Internal"]).collect();
     let Some(said) = read_names(&package, &names) else { return };
