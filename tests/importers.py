@@ -177,7 +177,7 @@ def casadi_jacobian(path):
         dae.set_y([name for name in dae.y() if name not in taken | arrays and is_real(name)])
         outputs = dae.y()
         if not outputs and not states:
-            return "states or outputs are arrays"
+            return "outputs are arrays, and no states"
         rows = [(name, "ode") for name in dae.der(states)] + [(name, "y") for name in outputs]
         function = dae.create("fmu", ["x", "u"], ["ode", "y"])
         names = [f"jac:{of}:{by}" for of in ("ode", "y") for by in ("x", "u")]

@@ -30,7 +30,7 @@ impl<T: Scalar> Losses<T> {
         if u >= self.corner() {
             (T::one() - self.eta[0]) * u + self.tau[0]
         } else if value(self.eta[1]) > 0.0 {
-            // Greater than zero: the compiler may divide before it compares.
+            // Kept from zero: the compiler may divide before the comparison, which traps.
             u - u / self.eta[1].max(constant(1e-12)) + self.tau[1]
         } else {
             constant(f64::INFINITY)
