@@ -49,6 +49,17 @@ fn columns_have_other_headings_or_none() {
         ("0,20,0,0\n0.5,21,0.0625,2\n", numbers),
         ("Zeit [ms],T,Weg [mm],Drehzahl\n0,20,0,0\n500,21,62.5,2\n", numbers),
         ("A title\ns,degC,mm,rad/s\n# then\n0,20,0,0\n0.5,21,62.5,2\n", numbers),
+        // A comment that fills the columns has headings, whatever its place; no other counts.
+        ("Stand 7\n# t [ms];T;x [cm];w\n0;20;0;0,0\n500;21;6,25;2,0\n", numbers),
+        ("# t [ms];T;x [cm];w\nStand 7\n0;20;0;0,0\n500;21;6,25;2,0\n", numbers),
+        ("# Data in mm\nt;T;x [cm];w\n# Stand in ms;7\n0;20;0;0,0\n0,5;21;6,25;2,0\n", numbers),
+        ("t,T,x,w\n#ms,degC,cm,rad/s\n0,20,0,0\n500,21,6.25,2\n", numbers),
+        ("# Zeit,T,Weg,Drehzahl\n# in stone,then,,\n# ms,degC,cm,rad/s\n0,20,0,0\n500,21,6.25,2\n", columns),
+        ("# time,w,x\n# ms,rad/s,cm\n0,0,0\n500,2,6.25\n", &[]),
+        // The lowest unit of a column counts; the end of a title only if it fits.
+        ("Test_mm\nt [ms],T,x [cm],w\n0,20,0,0\n500,21,6.25,2\n", numbers),
+        ("Test_mm\nt,T,x,w\n0,20,0,0\n0.5,21,0.0625,2\n", numbers),
+        ("t [ms],T,x in mm,w\n,,cm,\n0,20,0,0\n500,21,6.25,2\n", numbers),
         ("Zeit,,,Drehzahl\n0,20,0,0\n0.5,21,0.0625,2\n", mixed),
         ("x,time,w\n0,0,0\n0.0625,0.5,2\n", &["x", "w"]),
     ] {
@@ -142,6 +153,24 @@ fn every_mistake_has_its_message() {
         let given = Given { columns, units, skip, keys: &[] };
         assert_eq!(read(text, given).unwrap_err(), *expected);
     }
+}
+
+/// Neither of two rows is taken in silence where they say different units.
+#[test]
+fn units_of_rows_that_differ_are_refused_unless_the_user_gives_them() {
+    let text = "t [ms];x [mm]\nZeit;Weg in m\n0;0,5\n";
+    let given = Given { columns: &["time=1", "x=2"], ..Given::default() };
+    assert_eq!(
+        read(text, given).unwrap_err(),
+        "column 2 is in m, but in mm by line 1; only one of them can be right, which units can say"
+    );
+    let input = read(text, Given { units: &["ms", "cm"], ..given }).unwrap();
+    assert_eq!(input.signals[0].values, [0.005]);
+    assert_eq!(input.notes, ["units overrides m, which the input says of column 2"]);
+    assert_eq!(
+        read("Messung in m;Prüfer\n0;0,5\n", given).unwrap_err(),
+        "column 1 is in m, which cannot be converted to s"
+    );
 }
 
 /// Programs of Windows write one byte for each letter.

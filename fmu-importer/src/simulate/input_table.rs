@@ -107,7 +107,7 @@ impl BestRow {
     }
 
     /// Returns the message about the first heading that is missing.
-    pub fn lacks(&self) -> Option<&str> {
+    pub fn message(&self) -> Option<&str> {
         self.found.as_ref().map(|(_, message)| message.as_str())
     }
 }
