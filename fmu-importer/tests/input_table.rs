@@ -116,6 +116,30 @@ fn formats_and_ranges_are_chosen() {
     );
     assert_eq!(force("time:x\n0:1.5\n1:2.5\n", &[("delimiter", ":")]).unwrap(), [1.5, 2.5]);
     assert_eq!(force("made,by\ntime,x,9\n0,3,9\n1,4,9\nend,end\n", &[("range", "A2:B4")]).unwrap(), [3.0, 4.0]);
+    // Units right above a range count for columns by number, those above other numbers do not; a range has its own headings.
+    let numbers = &["time=1", "x=2"];
+    for (text, range, columns, expected) in [
+        ("Stand 7\nt [ms],x [mm],T\n0,3,9\n1,4,9\n", "A3:C4", &numbers[..], Ok([0.003, 0.004])),
+        ("Stand 7\n# t,x\nms,mm,degC\n0,3,9\n1,4,9\n", "A4:C5", numbers, Ok([0.003, 0.004])),
+        ("t [ms],x [mm]\n7,8\n0,3,9\n1,4,9\n", "A3:C4", numbers, Ok([3.0, 4.0])),
+        ("t [ms],x [mm]\nt,x\n0,3,9\n1,4,9\n", "A2:C4", numbers, Ok([3.0, 4.0])),
+        (
+            "t [h],x [stone]\n0,3,9\n1,4,9\n",
+            "A2:C3",
+            numbers,
+            Err("column 2 is in \"stone\", which is not a known unit"),
+        ),
+        (
+            "Zeit,x [mm]\n0,3,9\n1,4,9\n",
+            "A2:C3",
+            &["time=Zeit", "x=2"],
+            Err("there is no column `Zeit`; available: `0`, `3`, `9`"),
+        ),
+    ] {
+        let input = read(text, Given { keys: &[("range", range)], columns, ..Given::default() });
+        let values = input.map(|input| input.signals[0].values.clone());
+        assert_eq!(values, expected.map(|values| values.to_vec()).map_err(str::to_owned), "{text}");
+    }
     for (keys, expected) in [
         (("decimal", ";"), "decimal must be \".\" or \",\""),
         (("delimiter", "ab"), "delimiter must be one character, such as \";\" or \"\\t\""),

@@ -11,6 +11,8 @@ use crate::simulate::cells::{at, text};
 /// A row above the values, with its texts in the columns of the times and the signals.
 pub(super) struct RowAbove {
     number: u32,
+    /// True if it lies above the range that is read.
+    is_above: bool,
     texts: Vec<Option<String>>,
 }
 
@@ -30,6 +32,11 @@ impl SignalReader<'_> {
             content => matches!(content, Content::Number(_)),
         };
         if !is_comment && columns.iter().any(|column| at(record, *column).is_some_and(is_numeric)) {
+            if record.is_above {
+                // What is further above belongs to these numbers.
+                self.state = State::BeforeValues(Vec::new());
+                return Ok(());
+            }
             self.use_units_above()?;
             self.state = State::Values;
             return self.values(record);
@@ -39,7 +46,9 @@ impl SignalReader<'_> {
         if let State::BeforeValues(rows) = &mut self.state
             && (!is_comment || texts.iter().all(Option::is_some))
         {
-            rows.push(RowAbove { number: record.number, texts });
+            // A range that begins with texts has its own units.
+            rows.retain(|row| row.is_above == record.is_above);
+            rows.push(RowAbove { number: record.number, is_above: record.is_above, texts });
         }
         Ok(())
     }

@@ -78,6 +78,10 @@ impl<'a> SignalReader<'a> {
 
     /// Takes the next row: headings, units, values, or a comment.
     pub fn record(&mut self, record: &Record<'_>) -> Result<()> {
+        // Headings stand in the range; units count above columns by number only.
+        if record.is_above && !self.table.has_only_numbers() {
+            return Ok(());
+        }
         let Some((first, begin)) = record.cells.first() else { return Ok(()) };
         let comment = text(begin).and_then(|text| text.strip_prefix('#')).map(str::trim_start);
         match &mut self.state {
