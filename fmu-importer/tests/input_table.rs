@@ -49,6 +49,17 @@ fn columns_have_other_headings_or_none() {
         ("0,20,0,0\n0.5,21,0.0625,2\n", numbers),
         ("Zeit [ms],T,Weg [mm],Drehzahl\n0,20,0,0\n500,21,62.5,2\n", numbers),
         ("A title\ns,degC,mm,rad/s\n# then\n0,20,0,0\n0.5,21,62.5,2\n", numbers),
+        // A comment that fills the columns has headings, whatever its place; no other counts.
+        ("Stand 7\n# t [ms];T;x [cm];w\n0;20;0;0,0\n500;21;6,25;2,0\n", numbers),
+        ("# t [ms];T;x [cm];w\nStand 7\n0;20;0;0,0\n500;21;6,25;2,0\n", numbers),
+        ("# Data in mm\nt;T;x [cm];w\n# Stand in ms;7\n0;20;0;0,0\n0,5;21;6,25;2,0\n", numbers),
+        ("t,T,x,w\n#ms,degC,cm,rad/s\n0,20,0,0\n500,21,6.25,2\n", numbers),
+        ("# Zeit,T,Weg,Drehzahl\n# in stone,then,,\n# ms,degC,cm,rad/s\n0,20,0,0\n500,21,6.25,2\n", columns),
+        ("# time,w,x\n# ms,rad/s,cm\n0,0,0\n500,2,6.25\n", &[]),
+        // The lowest unit of a column counts; the end of a title only if it fits.
+        ("Test_mm\nt [ms],T,x [cm],w\n0,20,0,0\n500,21,6.25,2\n", numbers),
+        ("Test_mm\nt,T,x,w\n0,20,0,0\n0.5,21,0.0625,2\n", numbers),
+        ("t [ms],T,x in mm,w\n,,cm,\n0,20,0,0\n500,21,6.25,2\n", numbers),
         ("Zeit,,,Drehzahl\n0,20,0,0\n0.5,21,0.0625,2\n", mixed),
         ("x,time,w\n0,0,0\n0.0625,0.5,2\n", &["x", "w"]),
     ] {
@@ -105,6 +116,30 @@ fn formats_and_ranges_are_chosen() {
     );
     assert_eq!(force("time:x\n0:1.5\n1:2.5\n", &[("delimiter", ":")]).unwrap(), [1.5, 2.5]);
     assert_eq!(force("made,by\ntime,x,9\n0,3,9\n1,4,9\nend,end\n", &[("range", "A2:B4")]).unwrap(), [3.0, 4.0]);
+    // Units right above a range count for columns by number, those above other numbers do not; a range has its own headings.
+    let numbers = &["time=1", "x=2"];
+    for (text, range, columns, expected) in [
+        ("Stand 7\nt [ms],x [mm],T\n0,3,9\n1,4,9\n", "A3:C4", &numbers[..], Ok([0.003, 0.004])),
+        ("Stand 7\n# t,x\nms,mm,degC\n0,3,9\n1,4,9\n", "A4:C5", numbers, Ok([0.003, 0.004])),
+        ("t [ms],x [mm]\n7,8\n0,3,9\n1,4,9\n", "A3:C4", numbers, Ok([3.0, 4.0])),
+        ("t [ms],x [mm]\nt,x\n0,3,9\n1,4,9\n", "A2:C4", numbers, Ok([3.0, 4.0])),
+        (
+            "t [h],x [stone]\n0,3,9\n1,4,9\n",
+            "A2:C3",
+            numbers,
+            Err("column 2 is in \"stone\", which is not a known unit"),
+        ),
+        (
+            "Zeit,x [mm]\n0,3,9\n1,4,9\n",
+            "A2:C3",
+            &["time=Zeit", "x=2"],
+            Err("there is no column `Zeit`; available: `0`, `3`, `9`"),
+        ),
+    ] {
+        let input = read(text, Given { keys: &[("range", range)], columns, ..Given::default() });
+        let values = input.map(|input| input.signals[0].values.clone());
+        assert_eq!(values, expected.map(|values| values.to_vec()).map_err(str::to_owned), "{text}");
+    }
     for (keys, expected) in [
         (("decimal", ";"), "decimal must be \".\" or \",\""),
         (("delimiter", "ab"), "delimiter must be one character, such as \";\" or \"\\t\""),
@@ -142,6 +177,24 @@ fn every_mistake_has_its_message() {
         let given = Given { columns, units, skip, keys: &[] };
         assert_eq!(read(text, given).unwrap_err(), *expected);
     }
+}
+
+/// Neither of two rows is taken in silence where they say different units.
+#[test]
+fn units_of_rows_that_differ_are_refused_unless_the_user_gives_them() {
+    let text = "t [ms];x [mm]\nZeit;Weg in m\n0;0,5\n";
+    let given = Given { columns: &["time=1", "x=2"], ..Given::default() };
+    assert_eq!(
+        read(text, given).unwrap_err(),
+        "column 2 is in m, but in mm by line 1; only one of them can be right, which units can say"
+    );
+    let input = read(text, Given { units: &["ms", "cm"], ..given }).unwrap();
+    assert_eq!(input.signals[0].values, [0.005]);
+    assert_eq!(input.notes, ["units overrides m, which the input says of column 2"]);
+    assert_eq!(
+        read("Messung in m;Prüfer\n0;0,5\n", given).unwrap_err(),
+        "column 1 is in m, which cannot be converted to s"
+    );
 }
 
 /// Programs of Windows write one byte for each letter.

@@ -34,7 +34,7 @@ impl Input {
     fn read_columns(table: &NumberColumns<'_>, mut reader: SignalReader<'_>) -> Result<Self> {
         let mut read = |number: usize, cells: &[(usize, Content)]| {
             let number = u32::try_from(number).context("it has too many values")?;
-            reader.record(&Record { origin: "", number, cells, numbers: Numbers::POINT })
+            reader.record(&Record { origin: "", number, is_above: false, cells, numbers: Numbers::POINT })
         };
         let text = |text: &str| Content::Text(text.into());
         let headings = table.columns.iter().enumerate();

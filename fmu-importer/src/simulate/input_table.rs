@@ -53,6 +53,12 @@ impl InputTable {
         columns
     }
 
+    /// Returns true if the columns are named by numbers, so that no row of headings is needed.
+    pub(super) fn has_only_numbers(&self) -> bool {
+        let named = self.named();
+        !named.is_empty() && named.iter().all(|(_, column)| matches!(column, ColumnName::Number(_)))
+    }
+
     /// Returns true if `units` count for the times, too.
     pub(super) fn names_time(&self) -> bool {
         self.columns.is_empty() || self.columns.iter().any(|(name, _)| is_time(name))
@@ -107,7 +113,7 @@ impl BestRow {
     }
 
     /// Returns the message about the first heading that is missing.
-    pub fn lacks(&self) -> Option<&str> {
+    pub fn message(&self) -> Option<&str> {
         self.found.as_ref().map(|(_, message)| message.as_str())
     }
 }

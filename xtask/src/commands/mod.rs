@@ -14,7 +14,7 @@ pub enum Command {
     #[command(flatten)]
     Source(fmu_commands::Command<Options>),
     #[command(flatten)]
-    Import(Import),
+    Import(Box<Import>),
     /// Create a package for your own component
     New(new::Arguments),
 }

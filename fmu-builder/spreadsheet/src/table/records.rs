@@ -12,13 +12,15 @@ pub struct Record<'a> {
     pub origin: &'a str,
     /// Number of the row in the file, from 1.
     pub number: u32,
+    /// True if it lies above the range that is read: it has no values, but may have units.
+    pub is_above: bool,
     /// Columns from 1, in increasing order, with their content.
     pub cells: &'a [(usize, Content)],
     /// Format of the numbers in texts.
     pub numbers: Numbers,
 }
 
-/// Visits the rows of a workbook, or else of a text. Rows are not kept, so that a text may be long.
+/// Visits the rows of a workbook, or else of a text, those above the range, too. Rows are not kept, so that a text may be long.
 ///
 /// # Errors
 ///
@@ -42,8 +44,7 @@ pub fn records(
     let numbers = decide(&evidence, form, writing.as_ref())?;
     let (top, _) = form.area.rows;
     visit(name, bytes, format(), form, &mut |origin, row| {
-        let record = Record { origin, number: row.number, cells: &row.cells, numbers };
-        if row.number < top { Ok(()) } else { visitor(&record) }
+        visitor(&Record { origin, number: row.number, is_above: row.number < top, cells: &row.cells, numbers })
     })?;
     Ok(())
 }

@@ -1,7 +1,9 @@
 //! The table of input signals: a column `time`, and columns that are named after inputs, with their units or without.
 
+mod above;
 mod units;
 
+use above::RowAbove;
 use anyhow::{Context, Result, anyhow, bail};
 use fmu_builder::description::{Causality, Enumeration, Variability, Variable, VariableType};
 use spreadsheet::numbers::is_number;
@@ -57,8 +59,8 @@ enum State {
     Title(String),
     /// The row with headings was the last one.
     Headings,
-    /// The columns are given by numbers, and no values have come.
-    Above,
+    /// The columns are given by numbers, and these rows have come, but no values.
+    BeforeValues(Vec<RowAbove>),
     Values,
 }
 
@@ -76,21 +78,33 @@ impl<'a> SignalReader<'a> {
 
     /// Takes the next row: headings, units, values, or a comment.
     pub fn record(&mut self, record: &Record<'_>) -> Result<()> {
+        // Headings stand in the range; units count above columns by number only.
+        if record.is_above && !self.table.has_only_numbers() {
+            return Ok(());
+        }
         let Some((first, begin)) = record.cells.first() else { return Ok(()) };
         let comment = text(begin).and_then(|text| text.strip_prefix('#')).map(str::trim_start);
         match &mut self.state {
-            State::Empty { .. } | State::Title(_) if !self.table.columns.is_empty() => self.seek(record)?,
-            State::Above if comment.is_none() => self.above(record)?,
+            State::Empty { .. } | State::Title(_) if !self.table.columns.is_empty() => {
+                self.seek(record, comment.is_some())?;
+            }
+            State::BeforeValues(_) => self.before_values(record, comment.is_some())?,
             State::Empty { .. } | State::Title(_) if is_time(comment.or(text(begin)).unwrap_or_default()) => {
                 self.columns.first = *first;
                 self.headings(record)?;
                 self.state = State::Headings;
             }
             State::Empty { has_comments } if comment.is_some() => *has_comments = true,
+            // Units below the headings may be a comment, as these may be.
+            State::Headings if comment.is_some() => {
+                let is_full = self.targets().all(|(column, _)| at(record, column).is_some());
+                if is_full && self.units(record)? {
+                    self.state = State::Values;
+                }
+            }
             _ if comment.is_some() => {}
             State::Empty { .. } => self.state = State::Title(shown(begin)),
             State::Title(_) => {}
-            State::Above => {}
             State::Headings => {
                 self.state = State::Values;
                 if !self.units(record)? {
@@ -107,7 +121,9 @@ impl<'a> SignalReader<'a> {
         let overridden = std::mem::take(&mut self.columns.overridden);
         self.input.notes = overridden.into_iter().filter_map(|(column, unit)| self.note(column, &unit)).collect();
         match self.state {
-            State::Empty { .. } | State::Title(_) if let Some(message) = self.best.lacks() => bail!(message.to_owned()),
+            State::Empty { .. } | State::Title(_) if let Some(message) = self.best.message() => {
+                bail!(message.to_owned())
+            }
             State::Empty { has_comments: false } => {
                 bail!("it is empty; it must begin with a row of names, `time` and inputs")
             }
@@ -137,7 +153,7 @@ impl<'a> SignalReader<'a> {
             if at == 0 {
                 self.columns.time.0 = *column;
                 if let Some(unit) = Heading::of(text.trim_start_matches('#')).unit {
-                    self.say(0, unit)?;
+                    self.use_unit_of_file(0, unit)?;
                 }
                 continue;
             }
@@ -147,11 +163,11 @@ impl<'a> SignalReader<'a> {
             let (name, unit) = self.name_and_unit(text);
             self.add(name, *column, unit)?;
         }
-        self.give_units()
+        self.use_given_units()
     }
 
     /// Takes the row as that of the headings of the named columns, if it has them.
-    fn seek(&mut self, record: &Record<'_>) -> Result<()> {
+    fn seek(&mut self, record: &Record<'_>, is_comment: bool) -> Result<()> {
         let table = self.table;
         let named = table.named();
         let Some(columns) = self.best.of(&named, record)? else { return Ok(()) };
@@ -162,39 +178,18 @@ impl<'a> SignalReader<'a> {
             match is_time(name) {
                 true => {
                     self.columns.time.0 = column;
-                    unit.map_or(Ok(()), |unit| self.say(0, unit))?;
+                    unit.map_or(Ok(()), |unit| self.use_unit_of_file(0, unit))?;
                 }
                 false => self.add(name, column, unit)?,
             }
         }
-        self.give_units()?;
+        self.use_given_units()?;
         if has_headings {
             self.state = State::Headings;
             return Ok(());
         }
-        self.state = State::Above;
-        self.above(record)
-    }
-
-    /// Takes a row of a table whose columns are given by numbers: the first values, or texts that may say units.
-    fn above(&mut self, record: &Record<'_>) -> Result<()> {
-        let columns: Vec<_> = self.targets().map(|(column, wanted)| (column, wanted.to_owned())).collect();
-        let is_numeric = |content: &Content| match content {
-            Content::Text(text) => is_number(text),
-            content => matches!(content, Content::Number(_)),
-        };
-        if columns.iter().any(|(column, _)| at(record, *column).is_some_and(is_numeric)) {
-            self.state = State::Values;
-            return self.values(record);
-        }
-        for (index, (column, wanted)) in columns.iter().enumerate() {
-            let Some(text) = at(record, *column).and_then(text) else { continue };
-            let heading = Heading::only_unit(text, Some(wanted)).or_else(|| Heading::of(text).unit);
-            if let Some(unit) = heading.filter(|_| !self.is_known(text)) {
-                self.say(index, unit)?;
-            }
-        }
-        Ok(())
+        self.state = State::BeforeValues(Vec::new());
+        self.before_values(record, is_comment)
     }
 
     /// Adds the signal in a column.
@@ -210,7 +205,7 @@ impl<'a> SignalReader<'a> {
             values: Vec::new(),
             texts: Vec::new(),
         });
-        unit.map_or(Ok(()), |unit| self.say(self.columns.signals.len(), unit))
+        unit.map_or(Ok(()), |unit| self.use_unit_of_file(self.columns.signals.len(), unit))
     }
 
     /// Splits a heading where the name of a variable ends: brackets may be those of an index.
@@ -261,7 +256,8 @@ impl<'a> SignalReader<'a> {
         let unit = |column: usize, wanted: &str| match at(record, column) {
             None => Some(None),
             Some(content) => {
-                let text = text(content).filter(|text| !is_number(text))?;
+                let text = text(content)?.trim_start_matches('#').trim_start();
+                let text = Some(text).filter(|text| !is_number(text))?;
                 Heading::only_unit(text, Some(wanted)).map(|unit| Some(unit.to_owned()))
             }
         };
@@ -276,7 +272,7 @@ impl<'a> SignalReader<'a> {
         for (index, (unit, (column, _))) in units.iter().zip(&columns).enumerate() {
             let Some(unit) = unit else { continue };
             let own = *self.conversion(index);
-            self.say(index, unit)?;
+            self.use_unit_of_file(index, unit)?;
             if let (Some(own), Some(found)) = (own, *self.conversion(index))
                 && [0.0, 1.0].into_iter().any(|value| own.apply(value) != found.apply(value))
             {

@@ -21,15 +21,20 @@ impl<'a> SignalReader<'a> {
     }
 
     /// Converts the times, 0, or a signal, from 1 on, from the unit that the file says, unless the user gives it.
-    pub(super) fn say(&mut self, index: usize, unit: &str) -> Result<()> {
+    pub(super) fn use_unit_of_file(&mut self, index: usize, unit: &str) -> Result<()> {
         let Some((column, wanted)) = self.targets().nth(index) else { return Ok(()) };
-        if !self.table.options.units.is_empty() && (index > 0 || self.table.names_time()) {
+        if self.is_given(index) {
             self.columns.overridden.retain(|(other, _)| *other != column);
             self.columns.overridden.push((column, unit.to_owned()));
             return Ok(());
         }
         *self.conversion(index) = Some(conversion(unit, wanted, column)?);
         Ok(())
+    }
+
+    /// Returns true if the user gives the unit of the times, 0, or of a signal, from 1 on.
+    pub(super) fn is_given(&self, index: usize) -> bool {
+        !self.table.options.units.is_empty() && (index > 0 || self.table.names_time())
     }
 
     pub(super) fn conversion(&mut self, index: usize) -> &mut Option<Conversion> {
@@ -40,7 +45,7 @@ impl<'a> SignalReader<'a> {
     }
 
     /// Converts from the units that the user gives.
-    pub(super) fn give_units(&mut self) -> Result<()> {
+    pub(super) fn use_given_units(&mut self) -> Result<()> {
         let given = &self.table.options.units;
         if given.is_empty() {
             return Ok(());
