@@ -260,6 +260,18 @@ fn t25_claims_that_fmi_2_does_not_have_are_tried() {
 }
 
 #[test]
+fn a_step_with_updates_for_ever_ends_at_the_limit() {
+    let (_folder, file) = Foreign { behaviour: "UPDATES_FOR_EVER", ..PLAIN }.packed_with(&|text| {
+        let text = text.replace("<CoSimulation ", "<CoSimulation providesIntermediateUpdate=\"true\" ");
+        text.replace("causality=\"output\"", "causality=\"output\" intermediateUpdate=\"true\"")
+    });
+    let output = importer(&["validate", file.to_str().unwrap(), "--timeout", "1"]);
+    let text = said(&output.stdout);
+    let problem = "Foreign.fmu: error: fmi3DoStep has not returned after 1 s\n";
+    assert!(output.status.code() == Some(1) && text.ends_with(problem), "{text}{}", said(&output.stderr));
+}
+
+#[test]
 fn t23_sweeps_and_files_are_as_for_fmi_2() {
     let (folder, file) = PLAIN.packed();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();

@@ -18,7 +18,7 @@ typedef struct { double x[2], u[2], time; float gain; int8_t small[2]; uint64_t 
 
 enum { ORDINARY, TERMINATES, RETURNS_EARLY, LIES_ABOUT_TIME, WRONG_DERIVATIVE, WRONG_OUTPUT_DERIVATIVE, WRONG_EVALUATION,
        NO_UPDATES, UPDATES_OUTSIDE, STALE_UPDATES, REFUSES_INSIDE, IGNORES_RETURN, NEVER_LETS_RETURN, WRONG_DEPENDENCIES, MORE_ELEMENTS,
-       NEEDS_COMPLETED_STEPS, STARTS_ONCE, UPDATES_GO_BACK, TRIES_STEPS };
+       NEEDS_COMPLETED_STEPS, STARTS_ONCE, UPDATES_GO_BACK, TRIES_STEPS, UPDATES_FOR_EVER };
 
 S fmi3GetVersion(void) { return "3.0"; }
 static void start(M *m) { *m = (M){.gain = 1, .small = {1, -1}, .large = 5000000000, .on = true, .item = 7, .text = "start", .log = m->log, .update = m->update, .env = m->env, .events = m->events, .early = m->early}; }
@@ -108,6 +108,7 @@ int fmi3DoStep(C c, double time, double h, bool no_set, bool *event, bool *termi
     }
     if (m->update && BEHAVIOUR != NO_UPDATES) {
         if (BEHAVIOUR != STALE_UPDATES) advance(m, time + h / 2);
+        while (BEHAVIOUR == UPDATES_FOR_EVER) call(m, m->time, false);
         if (call(m, time + h / 2, m->early)) { *early = true; *last = m->time; return 0; }
     }
     if (m->update && BEHAVIOUR == UPDATES_GO_BACK) call(m, time + h / 4, false);

@@ -17,6 +17,8 @@ use crate::validate::finding::Finding;
 
 /// Fraction of a step by which rounding may miss a time.
 const ROUNDING: f64 = 1e-6;
+/// Largest number of updates of a step that are kept: it may have updates for ever.
+const MAX_UPDATES: usize = 100_000;
 
 /// An update, with the outputs if these may be got.
 struct Heard {
@@ -66,7 +68,8 @@ impl Updated {
             let mut heard = heard.borrow_mut();
             let before = heard.as_mut().ok()?;
             match got {
-                Ok(outputs) => before.push(Heard { update: *update, outputs }),
+                Ok(outputs) if before.len() < MAX_UPDATES => before.push(Heard { update: *update, outputs }),
+                Ok(_) => {}
                 Err(failure) => *heard = Err(failure),
             }
             (update.can_return_early && returns.take()).then_some(update.time)
