@@ -217,6 +217,8 @@ fn t25_claims_that_fmi_2_does_not_have_are_tried() {
          "error: Co-Simulation: providesIntermediateUpdate: an update comes at 1.05 s, in the step from 0 s to 0.1 s".to_owned()),
         ("STALE_UPDATES", "CoSimulation", UPDATES,
          "warning: Co-Simulation: providesIntermediateUpdate: in the update at 0.05 s `x[2]` is 0 instead of 0.05".to_owned()),
+        ("UPDATES_GO_BACK", "CoSimulation", UPDATES,
+         "error: Co-Simulation: providesIntermediateUpdate: an update comes at 0.025 s, after that of the finished step to 0.05 s".to_owned()),
         ("REFUSES_INSIDE", "CoSimulation", UPDATES,
          "error: Co-Simulation: providesIntermediateUpdate: fmi3GetFloat64 returned fmi3Error: the FMU gave no reason".to_owned()),
         ("IGNORES_RETURN", "CoSimulation", EARLY,
@@ -238,10 +240,35 @@ fn t25_claims_that_fmi_2_does_not_have_are_tried() {
         assert!(found.is_some_and(|line| line.ends_with(&finding)), "{behaviour}: {text}");
         assert_eq!(status, Some(i32::from(finding.starts_with("error"))), "{behaviour}");
     }
-    for (interface, claims) in [("CoSimulation", EARLY), ("ModelExchange", &[ELEMENTS, NO_STEPS].join(" "))] {
-        let (status, text) = validated("ORDINARY", interface, claims);
-        assert!(status == Some(0) && !text.contains("warning: "), "{claims}: {text}");
+    for (behaviour, interface, claims) in [
+        ("ORDINARY", "CoSimulation", EARLY),
+        ("TRIES_STEPS", "CoSimulation", UPDATES),
+        ("ORDINARY", "ModelExchange", &[ELEMENTS, NO_STEPS].join(" ")),
+    ] {
+        let (status, text) = validated(behaviour, interface, claims);
+        assert!(status == Some(0) && !text.contains("warning: "), "{behaviour} {claims}: {text}");
     }
+    let once = |text: String| {
+        let claims = format!("<CoSimulation canBeInstantiatedOnlyOncePerProcess=\"true\" {EARLY} ");
+        let text = text.replace("<CoSimulation ", &claims);
+        text.replace("causality=\"output\"", "causality=\"output\" intermediateUpdate=\"true\"")
+    };
+    let alone = Foreign { behaviour: "STARTS_ONCE", interfaces: &["CoSimulation"], event_mode: true, ..PLAIN };
+    let (_folder, file) = alone.packed_with(&once);
+    let output = importer(&["validate", file.to_str().unwrap()]);
+    assert!(output.status.success() && !said(&output.stdout).contains("warning: "), "{}", said(&output.stdout));
+}
+
+#[test]
+fn a_step_with_updates_for_ever_ends_at_the_limit() {
+    let (_folder, file) = Foreign { behaviour: "UPDATES_FOR_EVER", ..PLAIN }.packed_with(&|text| {
+        let text = text.replace("<CoSimulation ", "<CoSimulation providesIntermediateUpdate=\"true\" ");
+        text.replace("causality=\"output\"", "causality=\"output\" intermediateUpdate=\"true\"")
+    });
+    let output = importer(&["validate", file.to_str().unwrap(), "--timeout", "1"]);
+    let text = said(&output.stdout);
+    let problem = "Foreign.fmu: error: fmi3DoStep has not returned after 1 s\n";
+    assert!(output.status.code() == Some(1) && text.ends_with(problem), "{text}{}", said(&output.stderr));
 }
 
 #[test]

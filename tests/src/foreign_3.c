@@ -18,11 +18,16 @@ typedef struct { double x[2], u[2], time; float gain; int8_t small[2]; uint64_t 
 
 enum { ORDINARY, TERMINATES, RETURNS_EARLY, LIES_ABOUT_TIME, WRONG_DERIVATIVE, WRONG_OUTPUT_DERIVATIVE, WRONG_EVALUATION,
        NO_UPDATES, UPDATES_OUTSIDE, STALE_UPDATES, REFUSES_INSIDE, IGNORES_RETURN, NEVER_LETS_RETURN, WRONG_DEPENDENCIES, MORE_ELEMENTS,
-       NEEDS_COMPLETED_STEPS };
+       NEEDS_COMPLETED_STEPS, STARTS_ONCE, UPDATES_GO_BACK, TRIES_STEPS, UPDATES_FOR_EVER };
 
 S fmi3GetVersion(void) { return "3.0"; }
 static void start(M *m) { *m = (M){.gain = 1, .small = {1, -1}, .large = 5000000000, .on = true, .item = 7, .text = "start", .log = m->log, .update = m->update, .env = m->env, .events = m->events, .early = m->early}; }
-static C made(void *env, Log log) { M *m = calloc(1, sizeof(M)); m->log = log; m->env = env; start(m); return m; }
+static int instances;
+static C made(void *env, Log log) {
+    if (BEHAVIOUR == STARTS_ONCE && instances) { log(env, 3, "logStatusError", "there is another instance"); return NULL; }
+    instances++;
+    M *m = calloc(1, sizeof(M)); m->log = log; m->env = env; start(m); return m;
+}
 C fmi3InstantiateModelExchange(S n, S t, S r, bool v, bool l, void *env, Log log) { return made(env, log); }
 C fmi3InstantiateCoSimulation(S n, S t, S r, bool v, bool l, bool events, bool early, const V *vr, size_t nvr, void *env, Log log, void *update) {
     if (events && !HAS_EVENT_MODE) { log(env, 3, "logStatusError", "this FMU has no event mode"); return NULL; }
@@ -33,7 +38,7 @@ C fmi3InstantiateCoSimulation(S n, S t, S r, bool v, bool l, bool events, bool e
     return m;
 }
 C fmi3InstantiateScheduledExecution(S n, S t, S r, bool v, bool l, void *env, Log log, void *a, void *b, void *c) { return NULL; }
-void fmi3FreeInstance(C c) { free(c); }
+void fmi3FreeInstance(C c) { if (c) instances--; free(c); }
 int fmi3Reset(C c) { start(c); return 0; }
 int fmi3EnterInitializationMode(C c, bool d, double tolerance, double begin, bool sd, double stop) { ((M *)c)->time = begin; return 0; }
 
@@ -88,6 +93,7 @@ static bool call(M *m, double time, bool may_return) {
     double at = 0;
     if (BEHAVIOUR == UPDATES_OUTSIDE) time += 1;
     m->inside = true;
+    if (BEHAVIOUR == TRIES_STEPS && may_return) m->update(m->env, time + 0.04, false, true, false, false, &returns, &at);
     m->update(m->env, time, false, true, true, may_return && BEHAVIOUR != NEVER_LETS_RETURN, &returns, &at);
     m->inside = false;
     return may_return && returns && BEHAVIOUR != IGNORES_RETURN;
@@ -102,8 +108,10 @@ int fmi3DoStep(C c, double time, double h, bool no_set, bool *event, bool *termi
     }
     if (m->update && BEHAVIOUR != NO_UPDATES) {
         if (BEHAVIOUR != STALE_UPDATES) advance(m, time + h / 2);
+        while (BEHAVIOUR == UPDATES_FOR_EVER) call(m, m->time, false);
         if (call(m, time + h / 2, m->early)) { *early = true; *last = m->time; return 0; }
     }
+    if (m->update && BEHAVIOUR == UPDATES_GO_BACK) call(m, time + h / 4, false);
     advance(m, end);
     if (m->update && BEHAVIOUR != NO_UPDATES) call(m, end, false);
     *last = BEHAVIOUR == LIES_ABOUT_TIME && *early ? 1e9 : end;

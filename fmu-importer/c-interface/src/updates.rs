@@ -49,12 +49,38 @@ pub(crate) unsafe extern "C" fn update(
     let [takes_inputs, gives_outputs, is_finished, can_return_early] =
         [takes_inputs, gives_outputs, is_finished, can_return_early].map(|flag| flag != 0);
     let update = Update { time, takes_inputs, gives_outputs, is_finished, can_return_early };
-    let reaction = REACTION.with_borrow(Clone::clone);
-    if let Some(time) = reaction.and_then(|reaction| reaction(&update)) {
-        // SAFETY: the library passes places for both results.
-        unsafe {
-            is_requested.write(1);
-            return_at.write(time);
+    let asked = REACTION.with_borrow(Clone::clone).and_then(|reaction| reaction(&update)).filter(|_| can_return_early);
+    // SAFETY: the library passes null, or places for both results, which it may not have initialised.
+    unsafe {
+        if !is_requested.is_null() {
+            is_requested.write(u8::from(asked.is_some()));
         }
+        if !return_at.is_null() {
+            return_at.write(asked.unwrap_or(time));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ptr::null_mut;
+
+    use super::{at_updates, at_updates_no_more, update};
+
+    #[test]
+    fn both_results_are_always_written() {
+        let told = |can_return_early: u8| {
+            let (mut is_requested, mut return_at) = (7, f64::NAN);
+            // SAFETY: both places exist.
+            unsafe { update(null_mut(), 2.0, 0, 1, 1, can_return_early, &mut is_requested, &mut return_at) };
+            (is_requested, return_at)
+        };
+        assert_eq!(told(1), (0, 2.0));
+        at_updates(|update| Some(update.time - 0.5));
+        assert_eq!([told(1), told(0)], [(1, 1.5), (0, 2.0)]);
+        // SAFETY: null is not read.
+        unsafe { update(null_mut(), 2.0, 0, 1, 1, 1, null_mut(), null_mut()) };
+        at_updates_no_more();
+        assert_eq!(told(1), (0, 2.0));
     }
 }

@@ -31,15 +31,17 @@ thread_local! {
     static SLOT: OnceCell<Arc<Slot>> = const { OnceCell::new() };
 }
 
-/// Calls an FMU; the watch reports the call under this name until it returns, but for calls that the FMU lets the importer
-/// make inside of it.
+/// Calls an FMU; the watch reports the call under this name until it returns. A call that the FMU lets the importer make
+/// inside of another one is part of that.
 pub(crate) fn watched<T>(name: &'static str, call: impl FnOnce() -> T) -> T {
-    let outer = note(Some(name));
+    let is_outer = begin(name);
     let result = call();
     while HALTED.load(Ordering::SeqCst) {
         thread::park();
     }
-    note(outer);
+    if is_outer {
+        with_call(|call| call.name = None);
+    }
     result
 }
 
@@ -67,17 +69,26 @@ impl<T> Drop for Watched<T> {
     }
 }
 
-/// Notes the call that a thread is making; returns the one before.
-fn note(name: Option<&'static str>) -> Option<&'static str> {
+/// Notes the call that this thread begins; returns false if it is inside of another one.
+fn begin(name: &'static str) -> bool {
+    with_call(|call| {
+        let is_outer = call.name.is_none();
+        if is_outer {
+            call.name = Some(name);
+            call.number += 1;
+        }
+        is_outer
+    })
+}
+
+fn with_call<T>(access: impl FnOnce(&mut Call) -> T) -> T {
     SLOT.with(|slot| {
         let slot = slot.get_or_init(|| {
             let slot = Arc::new(Slot::default());
             SLOTS.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::downgrade(&slot));
             slot
         });
-        let mut call = slot.lock().unwrap_or_else(PoisonError::into_inner);
-        call.number += u64::from(name.is_some());
-        std::mem::replace(&mut call.name, name)
+        access(&mut slot.lock().unwrap_or_else(PoisonError::into_inner))
     })
 }
 

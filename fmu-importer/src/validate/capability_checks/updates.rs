@@ -17,6 +17,8 @@ use crate::validate::finding::Finding;
 
 /// Fraction of a step by which rounding may miss a time.
 const ROUNDING: f64 = 1e-6;
+/// Largest number of updates of a step that are kept: it may have updates for ever.
+const MAX_UPDATES: usize = 100_000;
 
 /// An update, with the outputs if these may be got.
 struct Heard {
@@ -66,7 +68,8 @@ impl Updated {
             let mut heard = heard.borrow_mut();
             let before = heard.as_mut().ok()?;
             match got {
-                Ok(outputs) => before.push(Heard { update: *update, outputs }),
+                Ok(outputs) if before.len() < MAX_UPDATES => before.push(Heard { update: *update, outputs }),
+                Ok(_) => {}
                 Err(failure) => *heard = Err(failure),
             }
             (update.can_return_early && returns.take()).then_some(update.time)
@@ -91,6 +94,7 @@ impl Updated {
 pub fn values_inside(loaded: &Loaded) -> Result<Option<Finding>> {
     let Some(updated) = Updated::begin(loaded, false)? else { return Ok(None) };
     let mut all = Vec::new();
+    let mut finished = f64::NEG_INFINITY;
     for count in 0..STEPS {
         let (begin, end) = updated.times(count);
         let (StepEnd::Whole | StepEnd::Event, heard) = updated.step((begin, end))? else { return Ok(None) };
@@ -100,44 +104,78 @@ pub fn values_inside(loaded: &Loaded) -> Result<Option<Finding>> {
             let text = format!("an update comes at {} s, in the step from {begin} s to {end} s", update.time);
             return Ok(Some(Finding::error(text)));
         }
+        for Heard { update: Update { time, is_finished, .. }, .. } in &heard {
+            if *time < finished - rounding {
+                let text = format!("an update comes at {time} s, after that of the finished step to {finished} s");
+                return Ok(Some(Finding::error(text)));
+            }
+            finished = if *is_finished { *time } else { finished };
+        }
         all.push(heard);
     }
     if all.iter().all(Vec::is_empty) {
         return Ok(Some(Finding::warning(format!("no update comes in {STEPS} steps"))));
     }
+    let (outputs, reached) = (updated.outputs.clone(), values(&updated.instance)?);
+    // There may be no other instance at the same time.
+    drop(updated);
     let plain = Instance::new(loaded)?;
     let Some(run) = Run::begin(loaded, &plain)? else { return Ok(None) };
-    let mut reached = run.time(0.0);
     for (count, heard) in all.into_iter().enumerate() {
-        let (begin, end) = updated.times(count);
-        let is_same = |one: f64, other: f64| (one - other).abs() <= ROUNDING * (end - begin);
-        let mut heard = heard.into_iter().peekable();
-        while let Some(Heard { update: Update { time, .. }, outputs }) = heard.next() {
-            if is_same(time, end) || !loaded.flag("canHandleVariableCommunicationStepSize") {
-                break;
-            }
-            if time > reached && !is_same(time, reached) {
-                if !step(&plain, (reached, time))? {
-                    return Ok(None);
-                }
-                reached = time;
-            }
-            // The last one of several at this time is after its events.
-            let is_last = heard.peek().is_none_or(|next| !is_same(next.update.time, time));
-            let Some(outputs) = outputs.filter(|_| is_last) else { continue };
-            let variables = updated.outputs.iter().map(|element| &loaded.model().variables[*element as usize]);
-            let expected = plain.get_reals(&updated.outputs)?;
-            if let Some(text) = difference_of(variables, &outputs, &expected, COARSE_SOLVER_TOLERANCE) {
-                return Ok(Some(Finding::warning(format!("in the update at {time} s {text}"))));
-            }
-        }
-        if !step(&plain, (reached, end))? {
-            return Ok(None);
-        }
-        reached = end;
+        let times = (run.time(count as f64), run.time((count + 1) as f64));
+        let found = match between(loaded, &plain, &outputs, times, heard)? {
+            Compared::To(begin) if step(&plain, (begin, times.1))? => continue,
+            Compared::To(_) | Compared::Ended => None,
+            Compared::Different(finding) => Some(finding),
+        };
+        return Ok(found);
     }
-    let differs = difference(loaded, &values(&updated.instance)?, &values(&plain)?, COARSE_SOLVER_TOLERANCE);
+    let differs = difference(loaded, &reached, &values(&plain)?, COARSE_SOLVER_TOLERANCE);
     Ok(differs.map(|text| Finding::warning(format!("after steps with updates {text}"))))
+}
+
+/// Result of the comparison of the updates of a step.
+enum Compared {
+    /// The outputs are the same, up to this time.
+    To(f64),
+    Different(Finding),
+    /// The FMU ended the run.
+    Ended,
+}
+
+/// Compares the outputs in the updates of a communication step with those of steps to their times.
+fn between(
+    loaded: &Loaded,
+    plain: &Instance,
+    outputs: &[u32],
+    (begin, end): (f64, f64),
+    heard: Vec<Heard>,
+) -> Result<Compared> {
+    let mut reached = begin;
+    if !loaded.flag("canHandleVariableCommunicationStepSize") {
+        return Ok(Compared::To(reached));
+    }
+    let is_same = |one: f64, other: f64| (one - other).abs() <= ROUNDING * (end - begin);
+    let finished = heard.into_iter().filter_map(|heard| Some((heard.update.time, heard.outputs?)));
+    let mut finished = finished.take_while(|(time, _)| !is_same(*time, end)).peekable();
+    while let Some((time, found)) = finished.next() {
+        if !is_same(time, reached) {
+            if !step(plain, (reached, time))? {
+                return Ok(Compared::Ended);
+            }
+            reached = time;
+        }
+        // The last one of several at this time is after its events.
+        if finished.peek().is_some_and(|(next, _)| is_same(*next, time)) {
+            continue;
+        }
+        let variables = outputs.iter().map(|element| &loaded.model().variables[*element as usize]);
+        let expected = plain.get_reals(outputs)?;
+        if let Some(text) = difference_of(variables, &found, &expected, COARSE_SOLVER_TOLERANCE) {
+            return Ok(Compared::Different(Finding::warning(format!("in the update at {time} s {text}"))));
+        }
+    }
+    Ok(Compared::To(reached))
 }
 
 /// Tests that steps end at an update that asks for it, and that the run goes on from there.
