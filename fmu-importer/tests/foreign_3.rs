@@ -56,6 +56,9 @@ fn t23_arrays_of_all_types_are_set_and_shown_by_elements() {
         message("small=[1,2,3]"),
         "cannot set `small=[1,2,3]`: `small` is a vector of 2, but the given value is a vector of 3"
     );
+    assert_eq!(message("blob=00"), "cannot set `blob=00`: `blob` is a Binary, which is not used");
+    let large = "cannot set `large`: `6000000000` does not lie between -2147483648 and 2147483647";
+    assert_eq!(message("large=6000000000"), large);
     assert!(message("n=3").starts_with("cannot set `n=3` "), "{}", message("n=3"));
 }
 

@@ -133,8 +133,8 @@ pub(super) fn types<'e>(
 ) {
     let variables: HashSet<&str> = model.variables.iter().map(|variable| variable.name.as_str()).collect();
     let mut names = HashSet::new();
-    for (simple, enumeration) in types {
-        let name = simple.attribute("name").unwrap_or_default();
+    for (definition, enumeration) in types {
+        let name = definition.attribute("name").unwrap_or_default();
         report.expect(names.insert(name), "4.5", || format!("type \"{name}\" is defined twice"));
         report.expect(!variables.contains(name), "4.5", || format!("type \"{name}\" has the name of a variable"));
         let Some(enumeration) = enumeration else { continue };

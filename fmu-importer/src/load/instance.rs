@@ -29,14 +29,14 @@ pub struct Instance {
     messages: RefCell<Vec<Message>>,
     /// Tolerance, start and stop time, which FMI 3.0 takes with the initialisation.
     experiment: Cell<(Option<f64>, f64, Option<f64>)>,
-    use_of_steps: UseOfSteps,
+    step_options: StepOptions,
     /// The values that arrays of FMI 3.0 were given, since they are set as a whole.
     pub(super) given: RefCell<AssignedValues>,
 }
 
 /// Options of FMI 3.0 for the steps of Co-Simulation.
 #[derive(Clone, Copy, Default)]
-struct UseOfSteps {
+struct StepOptions {
     event_mode: bool,
     early_return: bool,
 }
@@ -57,13 +57,13 @@ pub enum StepEnd {
 impl Instance {
     /// Makes an instance that logs warnings and errors.
     pub fn new(loaded: &Loaded) -> Done<Self> {
-        Self::made(loaded, UseOfSteps::default(), None)
+        Self::instantiate(loaded, StepOptions::default(), None)
     }
 
     /// Makes an instance for Co-Simulation with event mode and early return, which an FMU of FMI 3.0 must claim to
     /// have.
     pub fn with_event_mode(loaded: &Loaded) -> Done<Self> {
-        Self::made(loaded, UseOfSteps { event_mode: true, early_return: true }, None)
+        Self::instantiate(loaded, StepOptions { event_mode: true, early_return: true }, None)
     }
 
     /// Makes an instance for Co-Simulation of FMI 3.0 that calls the importer inside of steps, where these elements are
@@ -72,10 +72,10 @@ impl Instance {
         let arrays = loaded.model().arrays.iter();
         let is_got = |array: &&ArrayVariable| elements.iter().any(|it| array.elements.contains(&(*it as usize)));
         let references: Vec<u32> = arrays.filter(is_got).map(|array| array.value_reference).collect();
-        Self::made(loaded, UseOfSteps { event_mode: false, early_return }, Some(&references))
+        Self::instantiate(loaded, StepOptions { event_mode: false, early_return }, Some(&references))
     }
 
-    fn made(loaded: &Loaded, use_of_steps: UseOfSteps, updates: Option<&[u32]>) -> Done<Self> {
+    fn instantiate(loaded: &Loaded, step_options: StepOptions, updates: Option<&[u32]>) -> Done<Self> {
         let fmu = &loaded.fmu;
         let kind = match loaded.interface {
             Interface::CoSimulation => CO_SIMULATION,
@@ -87,8 +87,8 @@ impl Instance {
             location: Some(location.as_bytes()),
             logging_on: true,
             lasting: true,
-            event_mode: use_of_steps.event_mode,
-            early_return: use_of_steps.early_return,
+            event_mode: step_options.event_mode,
+            early_return: step_options.early_return,
             updates,
             ..Setup::new(kind, &fmu.model().guid)
         };
@@ -113,7 +113,7 @@ impl Instance {
             loaded: loaded.clone(),
             messages: RefCell::default(),
             experiment: Cell::new((None, 0.0, Some(0.0))),
-            use_of_steps,
+            step_options,
             given: given.into(),
         };
         instance.silence();
@@ -122,7 +122,7 @@ impl Instance {
 
     /// Returns true if events of Co-Simulation are handled in event mode.
     pub fn has_event_mode(&self) -> bool {
-        self.use_of_steps.event_mode
+        self.step_options.event_mode
     }
 
     /// Returns true if the FMU is for FMI 2.0.
@@ -389,7 +389,7 @@ impl Instance {
                 "its last successful time is {reached} s, which is not between {time} s and {end} s"
             ));
         };
-        match (terminate, self.use_of_steps.early_return) {
+        match (terminate, self.step_options.early_return) {
             (true, _) => Ok(StepEnd::Ended(reached)),
             (false, true) => Ok(StepEnd::Early(reached, event)),
             (false, false) => wrong(format!("it returns early at {reached} s, although it was not allowed to")),

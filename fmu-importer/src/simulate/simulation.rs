@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail, ensure};
 use fmu_builder::description::{Causality, Enumeration, Variable, VariableType};
+use fmu_builder::shortened;
 
 use super::input::{Input, InputTable};
 use super::summary::short;
@@ -156,6 +157,12 @@ impl Simulation {
 
     /// Gives start values with `name=value`; an array takes `name=[1,2,3]`.
     pub fn set(&mut self, assignment: &str) -> Result<()> {
+        let name = assignment.split_once('=').map_or("", |(name, _)| name.trim());
+        let is_of_name =
+            |note: &&String| note.strip_prefix('`').is_some_and(|note| note.starts_with(&format!("{name}` ")));
+        if let Some(note) = self.loaded.model().left_out.iter().find(is_of_name) {
+            bail!("cannot set `{}`: {note}", shortened(assignment, assignment::MAX_SHOWN));
+        }
         let values = assignment::parse(assignment, self.variables(), self.enumerations())?;
         let positions: Vec<_> = values.iter().map(|(position, _)| *position).collect();
         if let Some(twice) = positions.iter().find(|position| self.starts.iter().any(|(other, _)| other == *position)) {

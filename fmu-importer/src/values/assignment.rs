@@ -8,7 +8,7 @@ use crate::values::value::Value;
 use crate::values::variables;
 
 /// Largest number of characters of an assignment in a message.
-const MAX_SHOWN: usize = 120;
+pub(crate) const MAX_SHOWN: usize = 120;
 
 /// Reads `name=value`; an array takes `name=[1,2,3]` or, by rows, `name=[[1,2],[3,4]]`.
 ///

@@ -38,7 +38,7 @@ pub(super) fn check(root: &Element, report: &mut Report) {
                 format!("two elements <ContinuousStateDerivative> belong to the state \"{}\"", name(variables[state]))
             });
             let state = variables[state];
-            report.expect(is_continuous(state) && is_computed(state), "V-6", || {
+            report.expect(is_continuous(state) && is_local_or_output(state), "V-6", || {
                 format!("state \"{}\" must be a continuous Float32 or Float64 that is local or an output", name(state))
             });
         }
@@ -66,6 +66,7 @@ pub(super) fn check(root: &Element, report: &mut Report) {
         "Output" | "ContinuousStateDerivative" => {
             is_known_during(variable) || is_continuous(variable) && (states.contains(reference) || !tells_states)
         }
+        // The standard defines no knowns of the others.
         _ => true,
     };
     for unknown in unknowns {
@@ -141,7 +142,7 @@ fn is_clocked(variable: &Element) -> bool {
 }
 
 /// Returns true for a variable that is local, or an output.
-fn is_computed(variable: &Element) -> bool {
+fn is_local_or_output(variable: &Element) -> bool {
     matches!(variable.attribute("causality"), None | Some("local" | "output"))
 }
 

@@ -305,6 +305,9 @@ fn ms4_ms7_dependencies_are_on_knowns() {
     ] {
         assert_eq!(problems(VARIABLES, &structure(y, a, w)), [problem]);
     }
+    // The standard defines no knowns of event indicators.
+    let indicator = "<EventIndicator valueReference=\"8\" dependencies=\"3 8\"/>";
+    assert_eq!(problems(VARIABLES, &(structure("1", "4", "5") + indicator)), Vec::<String>::new());
 }
 
 #[test]
