@@ -2,7 +2,7 @@
 
 mod support;
 
-use fmu_importer::input::{Input, InputTable, TableOptions};
+use fmu_importer::input::{ColumnName, Input, InputTable, TableOptions};
 use support::{enumerations, message, variables};
 
 /// Options of a table, as the user gives them.
@@ -167,6 +167,8 @@ fn every_mistake_has_its_message() {
         (&["time=1", "x=0"], &[], &[], "`x=0` must be NAME=HEADING or NAME=NUMBER, such as time=Zeit or frame_a.f[1]=2"),
         (&["time=1"], &[], &[], "no column is named but `time`: name those of the inputs, too"),
         (&["x=2", "x=3"], &[], &[], "`x` is given twice"),
+        (&["time=1", "Time=2", "x=3"], &[], &[], "`Time` is given twice"),
+        (&["time=1", "time_ms=2"], &[], &[], "column 2 must be an input of the FMU: there is no variable `time_ms`"),
         (&["time=1", "x=3"], &["s", "m", "m"], &[], "units has 3 entries for 2 columns"),
         (&["time=1", "x=3"], &["s", "kN"], &[], "column 3 is in kN, which cannot be converted to m"),
         (&["time=1", "x=3"], &["s", "stone"], &[], "column 3 is in \"stone\", which is not a known unit"),
@@ -175,8 +177,27 @@ fn every_mistake_has_its_message() {
     ];
     for (columns, units, skip, expected) in cases {
         let given = Given { columns, units, skip, keys: &[] };
-        assert_eq!(read(text, given).unwrap_err(), *expected);
+        let message = read(text, given).unwrap_err();
+        assert_eq!(message.split("; available: lossPower").next(), Some(*expected));
     }
+    let titled = "Prüfstand 7\nZeit;Weg\n0;1\n";
+    let given = Given { columns: &["time=Uhr", "x=Kraft"], ..Given::default() };
+    assert_eq!(read(titled, given).unwrap_err(), "there is no column `Uhr`; available: `Zeit`, `Weg`");
+}
+
+/// Columns of tables in general have no names.
+#[test]
+fn columns_of_the_options_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log.csv");
+    fs_err::write(&path, "time,x\n0,1\n").unwrap();
+    let options = TableOptions { columns: vec![ColumnName::Number(2)], ..TableOptions::default() };
+    let table = InputTable { options, ..InputTable::default() };
+    let reason = "the columns of its options have no names: name_columns gives such to the columns of an input";
+    assert_eq!(
+        message(Input::read(&path, &table, &variables(), &enumerations())),
+        format!("{} cannot be used as input: {reason}", path.display())
+    );
 }
 
 /// Neither of two rows is taken in silence where they say different units.
@@ -218,6 +239,9 @@ fn a_file_that_is_not_utf_8_is_read_in_its_encoding() {
         let expected = format!("{} cannot be used as input: {reason}{hint}", path.display());
         assert_eq!(message(read(column, None)), expected);
     }
+    // Who has given the encoding needs no hint.
+    let given = message(read("2", Some("utf-8")));
+    assert!(given.ends_with("column 2 is in \"\u{fffd}m\", which is not a known unit"), "{given}");
     let signals = read("Länge", Some("windows-1252")).unwrap().signals;
     assert!((signals[0].values[0] - 1.5e-6).abs() < 1e-21, "{signals:?}");
 }

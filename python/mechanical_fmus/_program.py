@@ -46,6 +46,10 @@ def options(given: Mapping[str, Any]) -> list[str]:
             continue
         if isinstance(value, Mapping):
             texts += [f"{option}={key}={_text(entry)}" for key, entry in value.items()]
+        elif name == "columns" and not isinstance(value, str):
+            # Headings may have commas.
+            quoted = ['"' + str(heading).replace('"', '""') + '"' for heading in value]
+            texts.append(f"{option}={','.join(quoted)}")
         else:
             texts.append(option if value is True else f"{option}={_text(value)}")
     return texts

@@ -49,6 +49,10 @@ driven = m.linearize(held, input="linear/bench.csv", columns={"time": "Zeit", "m
 assert driven.values["motor.tau"] == 0.0025, driven.values
 driven = m.linearize(held, input="linear/bench.csv", columns={"time": "Zeit", "motor.tau": 2}, decimal=",", time=0.5)
 assert driven.values["motor.tau"] == 2.5, driven.values
+Path("linear/bench.csv").write_text('Zeit;"Moment, ""roh"" [kN.m]"\n0;0,0025\n1;0,0025\n')
+driven = m.linearize(held, input="linear/bench.csv", columns={"time": "Zeit", "motor.tau": 'Moment, "roh"'}, decimal=",", delimiter=";", time=0.5)
+assert driven.values["motor.tau"] == 2.5, driven.values
+assert m.simulate(held, input="linear/bench.csv", columns={"time": "Zeit", "motor.tau": 'Moment, "roh"'}, decimal=",", delimiter=";")["time"][-1] > 0
 with mock.patch.dict(sys.modules, {"numpy": None}):
     assert m.linearize(free).A[1] == [-100.0, -0.1, 100.0, 0.1]
 

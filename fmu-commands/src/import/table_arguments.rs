@@ -30,16 +30,19 @@ pub struct Table {
 impl Table {
     /// Returns the first of the arguments that is given.
     pub fn given(&self) -> Option<&'static str> {
-        let Self { columns, units, sheet, range, decimal, delimiter, encoding } = self;
-        let lists = [("--columns", !columns.is_empty()), ("--units", !units.is_empty())];
-        let texts = [
-            ("--sheet", sheet),
-            ("--range", range),
-            ("--decimal", decimal),
-            ("--delimiter", delimiter),
-            ("--encoding", encoding),
-        ];
-        let all = lists.into_iter().chain(texts.map(|(name, text)| (name, text.is_some())));
-        all.into_iter().find(|(_, is_given)| *is_given).map(|(name, _)| name)
+        let lists = [("--columns", !self.columns.is_empty()), ("--units", !self.units.is_empty())];
+        let mut all = lists.into_iter().chain(self.texts().map(|(name, text)| (name, text.is_some())));
+        all.find(|(_, is_given)| *is_given).map(|(name, _)| name)
+    }
+
+    /// Returns the arguments of one text each, in the order in which they are set.
+    pub fn texts(&self) -> [(&'static str, Option<&str>); 5] {
+        [
+            ("--sheet", self.sheet.as_deref()),
+            ("--range", self.range.as_deref()),
+            ("--decimal", self.decimal.as_deref()),
+            ("--delimiter", self.delimiter.as_deref()),
+            ("--encoding", self.encoding.as_deref()),
+        ]
     }
 }

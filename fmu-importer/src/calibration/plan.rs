@@ -317,3 +317,13 @@ fn column<'a>(source: &TomlFile, entry: Entry<'a>) -> Result<OutputPlan<'a>> {
     let (column, deviation) = (column_of(&keys, "column")?.ok_or_else(error)?, positive(&keys, "deviation")?);
     Ok(OutputPlan { column, quantity: Quantity::Value, deviation, entry })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_keys_of_tables_are_known() {
+        assert!(TableOptions::TEXT_KEYS.iter().all(|key| EXPERIMENT_KEYS.contains(key)));
+    }
+}

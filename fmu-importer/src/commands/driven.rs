@@ -1,9 +1,9 @@
 //! Inputs, start values and start time of a run, from the arguments.
 
 use anyhow::Result;
-use fmu_commands::import::Driven;
+use fmu_commands::import::{Driven, Table};
 
-use super::table::input_table;
+use super::table::{input_table, unquoted};
 use crate::Simulation;
 
 /// Sets start values.
@@ -14,7 +14,8 @@ pub fn set(driven: &Driven, simulation: &mut Simulation) -> Result<()> {
 /// Reads the input signals, and takes over the start time.
 pub fn drive(driven: &Driven, simulation: &mut Simulation) -> Result<()> {
     if let Some(input) = &driven.input {
-        simulation.drive_by(input, &input_table(&driven.table, &driven.skip_column)?)?;
+        let table = Table { columns: unquoted(&driven.table.columns)?, ..driven.table.clone() };
+        simulation.drive_by(input, &input_table(&table, &driven.skip_column)?)?;
     }
     simulation.start = driven.start.unwrap_or(simulation.start);
     Ok(())

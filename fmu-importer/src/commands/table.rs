@@ -10,14 +10,13 @@ use crate::input::InputTable;
 pub fn form(options: &Table) -> Result<TableOptions> {
     let column = |text: &String| text.parse().map_or_else(|_| ColumnName::Heading(text.clone()), ColumnName::Number);
     let mut form = TableOptions {
-        columns: texts(&options.columns).iter().map(column).collect(),
+        columns: unquoted(&options.columns)?.iter().map(column).collect(),
         units: options.units.clone(),
         ..TableOptions::default()
     };
-    let Table { sheet, range, decimal, delimiter, encoding, .. } = options;
-    for (key, text) in TableOptions::TEXT_KEYS.into_iter().zip([sheet, range, decimal, delimiter, encoding]) {
+    for (option, text) in options.texts() {
         let Some(text) = text else { continue };
-        form.set(key, text).map_err(|what| anyhow!("--{key} {text}: {what}"))?;
+        form.set(option.trim_start_matches('-'), text).map_err(|what| anyhow!("{option} {text}: {what}"))?;
     }
     Ok(form)
 }
@@ -25,14 +24,17 @@ pub fn form(options: &Table) -> Result<TableOptions> {
 /// Returns the options for reading the signals of inputs, whose columns have names.
 pub fn input_table(options: &Table, skip: &[String]) -> Result<InputTable> {
     let mut table = InputTable { skip: skip.to_vec(), ..InputTable::default() };
-    table.name_columns(&texts(&options.columns)).map_err(|what| anyhow!("--columns: {what}"))?;
+    table.name_columns(&options.columns).map_err(|what| anyhow!("--columns: {what}"))?;
     table.options = form(&Table { columns: Vec::new(), ..options.clone() })?;
     Ok(table)
 }
 
-/// Returns the texts between commas, other than those inside of brackets.
-fn texts(parts: &[String]) -> Vec<String> {
-    let is_open = |text: &String| text.matches('[').count() > text.matches(']').count();
+/// Returns the texts of a command line between commas, other than those inside of brackets or of double quotes.
+pub fn unquoted(parts: &[String]) -> Result<Vec<String>> {
+    let is_open = |text: &str| match quoted(text) {
+        Some((_, behind)) => behind.matches('"').count() % 2 == 0,
+        None => text.matches('[').count() > text.matches(']').count(),
+    };
     let mut texts: Vec<String> = Vec::new();
     for part in parts {
         match texts.last_mut().filter(|last| is_open(last)) {
@@ -40,5 +42,53 @@ fn texts(parts: &[String]) -> Vec<String> {
             None => texts.push(part.clone()),
         }
     }
-    texts
+    let bare = |text: String| {
+        let Some((before, behind)) = quoted(&text) else { return Ok(text) };
+        let inner = behind.strip_suffix('"').filter(|inner| !inner.replace("\"\"", "").contains('"'));
+        let inner = inner.ok_or_else(|| {
+            anyhow!("--columns: `{text}` must end in the double quote that closes it; one inside is written twice")
+        })?;
+        Ok(format!("{before}{}", inner.replace("\"\"", "\"")))
+    };
+    texts.into_iter().map(bare).collect()
+}
+
+/// Divides a text at the double quote with which it, or its part behind a name, begins.
+fn quoted(text: &str) -> Option<(&str, &str)> {
+    let start = if text.starts_with('"') { 0 } else { text.find("=\"")? + 1 };
+    Some((&text[..start], &text[start + 1..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headings_with_commas_stand_in_brackets_or_quotes() {
+        let read = |text: &str| {
+            let parts: Vec<_> = text.split(',').map(str::to_owned).collect();
+            unquoted(&parts).map_err(|error| error.to_string())
+        };
+        for (text, expected) in [
+            ("time=1,R[1,2]=3", &["time=1", "R[1,2]=3"][..]),
+            (r#"time=Zeit,x="Drehung, roh",y=2"#, &["time=Zeit", "x=Drehung, roh", "y=2"]),
+            (r#""x=Drehung, ""roh""","y=a""#, &["x=Drehung, \"roh\"", "y=a"]),
+            (r#"x=Rohr 3",y=2"#, &["x=Rohr 3\"", "y=2"]),
+            (r#"x="",y=2"#, &["x=", "y=2"]),
+        ] {
+            assert_eq!(read(text).unwrap(), expected, "{text}");
+        }
+        for text in [r#"x="Drehung, roh"#, r#"x="Drehung" roh"#, r#"x="a"b""#] {
+            assert_eq!(
+                read(text).unwrap_err(),
+                format!("--columns: `{text}` must end in the double quote that closes it; one inside is written twice")
+            );
+        }
+    }
+
+    #[test]
+    fn arguments_are_the_keys_of_tables() {
+        let keys = Table::default().texts().map(|(option, _)| option.trim_start_matches('-'));
+        assert_eq!(keys, TableOptions::TEXT_KEYS);
+    }
 }

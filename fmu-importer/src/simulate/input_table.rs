@@ -1,14 +1,15 @@
 //! The part of a file with the signals of the inputs, and the columns that the user names in it.
 
 use anyhow::{Result, bail};
+use spreadsheet::numbers::is_number;
 use spreadsheet::table::{ColumnName, Heading, Record, TableOptions};
 
-use super::cells::{cut, is_time, shown, text};
+use super::cells::{cut, is_time, is_time_name, shown, text};
 
 /// The way in which the file with the signals is read.
 #[derive(Clone, Debug, Default)]
 pub struct InputTable {
-    /// Sheet, range, format of a text, and units in the order of the columns; its own columns are not used.
+    /// Sheet, range, format of a text, and units in the order of the columns; its own columns, which have no names, are refused.
     pub options: TableOptions,
     /// Names of `time` and of variables with their columns; none if the headings are these names.
     pub columns: Vec<(String, ColumnName)>,
@@ -32,13 +33,14 @@ impl InputTable {
                     "`{given}` must be NAME=HEADING or NAME=NUMBER, such as time=Zeit or frame_a.f[1]=2"
                 ));
             }
-            if self.columns.iter().any(|(other, _)| other == name) {
+            let is_same = |other: &str| other == name || is_time_name(other) && is_time_name(name);
+            if self.columns.iter().any(|(other, _)| is_same(other)) {
                 return Err(format!("`{name}` is given twice"));
             }
             let column = number.map_or_else(|| ColumnName::Heading(column.to_owned()), ColumnName::Number);
             self.columns.push((name.to_owned(), column));
         }
-        match texts.is_empty() || self.columns.iter().any(|(name, _)| !is_time(name)) {
+        match texts.is_empty() || self.columns.iter().any(|(name, _)| !is_time_name(name)) {
             true => Ok(()),
             false => Err("no column is named but `time`: name those of the inputs, too".to_owned()),
         }
@@ -61,7 +63,7 @@ impl InputTable {
 
     /// Returns true if `units` count for the times, too.
     pub(super) fn names_time(&self) -> bool {
-        self.columns.is_empty() || self.columns.iter().any(|(name, _)| is_time(name))
+        self.columns.is_empty() || self.columns.iter().any(|(name, _)| is_time_name(name))
     }
 }
 
@@ -71,8 +73,8 @@ type Headed<'r> = (usize, Option<&'r str>);
 /// The row of headings that fits the named columns best so far.
 #[derive(Default)]
 pub(super) struct BestRow {
-    /// Number of headings that it has, with the message about the first that it lacks.
-    found: Option<(usize, String)>,
+    /// Numbers of the headings that it has and of its texts, with the message about the first heading that it lacks.
+    found: Option<((usize, usize), String)>,
 }
 
 impl BestRow {
@@ -82,7 +84,7 @@ impl BestRow {
         let texts = || record.cells.iter().filter_map(|(column, content)| Some((*column, text(content)?)));
         let bare = |text: &'r str| text.trim_start_matches('#').trim_start();
         let same = |text: &str, name: &str| {
-            text == name || Heading::of(text).name == name || name.eq_ignore_ascii_case("time") && is_time(text)
+            text == name || Heading::of(text).name == name || is_time_name(name) && is_time(text)
         };
         let (mut columns, mut missing, mut hits) = (Vec::new(), None, 0);
         for (_, column) in named {
@@ -104,10 +106,12 @@ impl BestRow {
             columns.push((number, heading.map(|(_, text)| bare(text))));
         }
         let Some(missing) = missing else { return Ok(Some(columns)) };
-        if self.found.as_ref().is_none_or(|(most, _)| hits > *most) {
+        // Of rows without a heading that is named, that of headings has more texts than titles have.
+        let fit = (hits, texts().filter(|(_, text)| !is_number(text)).count());
+        if self.found.as_ref().is_none_or(|(best, _)| fit > *best) {
             let there: Vec<_> = record.cells.iter().map(|(_, content)| format!("`{}`", cut(&shown(content)))).collect();
             let message = format!("there is no column `{}`; available: {}", cut(missing), there.join(", "));
-            self.found = Some((hits, message));
+            self.found = Some((fit, message));
         }
         Ok(None)
     }

@@ -20,7 +20,7 @@ const MAX_BYTES: u64 = 1 << 30;
 const IT: &str = "it";
 
 impl Input {
-    /// Reads a text or a workbook; its first column is `time`, the others have the names of inputs.
+    /// Reads a text or a workbook; its columns are those of the times and of inputs, by their headings or as named.
     pub fn read(path: &Path, table: &InputTable, variables: &[Variable], enumerations: &[Enumeration]) -> Result<Self> {
         let shown = path.to_string_lossy();
         let is_workbook = is_workbook(&shown);
@@ -38,7 +38,11 @@ impl Input {
     }
 
     fn of(name: &str, content: &[u8], mut reader: SignalReader<'_>) -> Result<Self> {
-        let table = reader.table;
+        let (table, is_text) = (reader.table, reader.row == LINE);
+        ensure!(
+            table.options.columns.is_empty(),
+            "the columns of its options have no names: name_columns gives such to the columns of an input"
+        );
         ensure!(
             table.columns.is_empty() || table.skip.is_empty(),
             "columns names all columns that are read, so `{}` need not be skipped",
@@ -47,7 +51,8 @@ impl Input {
         let read = &mut |record: &Record<'_>| reader.record(record).map_err(|error| format!("{error:#}"));
         let is_read = records(name, content, &table.options, read).map_err(|what| anyhow!(what));
         let mut input = is_read.and_then(|()| reader.finish()).map_err(|error| {
-            let is_garbled = error.to_string().contains(char::REPLACEMENT_CHARACTER);
+            let is_utf_8 = is_text && table.options.dialect.encoding.is_none();
+            let is_garbled = is_utf_8 && error.to_string().contains(char::REPLACEMENT_CHARACTER);
             let right = "; its encoding is not UTF-8: set encoding to \"windows-1252\" or another one";
             anyhow!("{error:#}{}", if is_garbled { right } else { "" })
         })?;

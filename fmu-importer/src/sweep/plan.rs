@@ -112,3 +112,17 @@ fn design(top: &Keys<'_, '_>) -> Result<DesignKind> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use spreadsheet::table::TableOptions;
+
+    use super::*;
+
+    #[test]
+    fn all_keys_of_tables_are_known() {
+        for keys in [&KEYS[..], &INPUT_KEYS[..]] {
+            assert!(TableOptions::TEXT_KEYS.iter().all(|key| keys.contains(key)), "{keys:?}");
+        }
+    }
+}

@@ -249,18 +249,22 @@ fn beginning(
 
 /// Returns the units that the user gives, one for each column.
 fn given(form: &TableOptions, units: &[&str]) -> Result<Option<Vec<String>>, String> {
-    if form.units.is_empty() { Ok(None) } else { repeated(&form.units, units).map(Some) }
+    if form.units.is_empty() {
+        Ok(None)
+    } else {
+        repeated(&form.units, units).map(Some).map_err(|what| format!(": {what}"))
+    }
 }
 
 /// Returns as many units as columns: all that are given repeat where those of the FMU do, otherwise the last one does.
 ///
 /// # Errors
 ///
-/// When more are given than there are columns; to be put behind the name of their subject.
+/// A sentence, when more are given than there are columns.
 pub fn repeated(given: &[String], units: &[&str]) -> Result<Vec<String>, String> {
     let count = given.len();
     if count > units.len() {
-        return Err(format!(": units has {count} entries for {} columns", units.len()));
+        return Err(format!("units has {count} entries for {} columns", units.len()));
     }
     let is_periodic = units.iter().enumerate().all(|(index, unit)| *unit == units[index % count]);
     let place = |index: usize| if is_periodic { index % count } else { index.min(count - 1) };

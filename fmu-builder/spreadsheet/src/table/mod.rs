@@ -132,7 +132,7 @@ pub fn foreign(name: &str, bytes: &[u8], sheet: &str, units: &[&str]) -> Option<
 /// Returns the conversions of columns from the given units to those of a table; as many may be given as repeat. The
 /// error lacks the name of its subject, which is to be put before it.
 pub fn conversions(given: &[String], units: &[&str]) -> Result<Vec<Conversion>, String> {
-    let given = layout::repeated(given, units).map_err(|what| what.trim_start_matches(": ").to_owned())?;
+    let given = layout::repeated(given, units)?;
     let pairs = given.iter().zip(units).enumerate();
     pairs
         .map(|(index, (text, target))| layout::converted(text, target, index + 1))

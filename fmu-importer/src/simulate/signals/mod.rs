@@ -1,4 +1,4 @@
-//! The table of input signals: a column `time`, and columns that are named after inputs, with their units or without.
+//! The table of input signals: times and inputs in columns with their names, or in those that the user gives.
 
 mod above;
 mod units;
@@ -10,7 +10,7 @@ use spreadsheet::numbers::is_number;
 use spreadsheet::table::{ColumnName, Content, Heading, Record};
 use spreadsheet::units::Conversion;
 
-use crate::simulate::cells::{at, cut, is_time, number, shown, text, value};
+use crate::simulate::cells::{at, cut, is_time, is_time_name, number, shown, text, value};
 use crate::simulate::input::{Input, InputTable, Signal};
 use crate::simulate::input_table::BestRow;
 use crate::values::value::Value;
@@ -175,7 +175,7 @@ impl<'a> SignalReader<'a> {
         for ((name, _), (column, heading)) in named.iter().zip(columns) {
             let heading = heading.filter(|text| has_headings && !self.is_known(text));
             let unit = heading.and_then(|text| Heading::of(text).unit);
-            match is_time(name) {
+            match is_time_name(name) {
                 true => {
                     self.columns.time.0 = column;
                     unit.map_or(Ok(()), |unit| self.use_unit_of_file(0, unit))?;
@@ -290,6 +290,8 @@ impl<'a> SignalReader<'a> {
         let Columns { first, last, time, signals, skipped, .. } = &self.columns;
         let place = format!("{} {}", self.row, record.number);
         let reads_all = self.table.columns.is_empty();
+        // Arrays are no file, of which the user could give the format.
+        let has_options = self.row != INDEX;
         let is_read = |column: &usize| match reads_all {
             true => !skipped.contains(column),
             false => *column == time.0 || signals.iter().any(|(other, _)| other == column),
@@ -318,7 +320,7 @@ impl<'a> SignalReader<'a> {
         let cell = |column: usize| at(record, column);
         let now = match cell(time.0) {
             None => bail!("{place}, column `time`: the value is missing"),
-            Some(content) => number(content, record.numbers)
+            Some(content) => number(content, record.numbers, has_options)
                 .map_err(|reason| anyhow!("{place}, column `time`: {reason}"))
                 .map(|value| time.1.map_or(value, |unit| unit.apply(value)))?,
         };
@@ -334,7 +336,9 @@ impl<'a> SignalReader<'a> {
                 // A row of a text without its last cells is cut off.
                 None if reads_all && *column > end && self.row == LINE => return Err(counts(end)),
                 None => return Err(located("the value is missing".to_owned())),
-                Some(content) => value(content, record.numbers, variable, self.enumerations).map_err(located)?,
+                Some(content) => {
+                    value(content, record.numbers, has_options, variable, self.enumerations).map_err(located)?
+                }
             };
             signal.push(match (value, unit) {
                 (Value::Real(value), Some(unit)) => Value::Real(unit.apply(value)),

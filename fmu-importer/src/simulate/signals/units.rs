@@ -6,7 +6,7 @@ use spreadsheet::table::repeated;
 use spreadsheet::units::{Conversion, Unit};
 
 use super::SignalReader;
-use crate::simulate::cells::{cut, is_time};
+use crate::simulate::cells::{cut, is_time_name};
 
 /// The unit of times.
 const SECOND: &str = "s";
@@ -50,16 +50,15 @@ impl<'a> SignalReader<'a> {
         if given.is_empty() {
             return Ok(());
         }
-        let first = usize::from(!self.table.names_time());
-        let named: Vec<_> = self.table.columns.iter().position(|(name, _)| is_time(name)).into_iter().collect();
-        // The order is that in which the columns are named.
+        // The order is that in which the columns are named, or else that of the file, where the times are first.
         let mut order: Vec<usize> = (1..=self.columns.signals.len()).collect();
-        if first == 0 {
-            order.insert(named.first().copied().unwrap_or_default(), 0);
+        if self.table.names_time() {
+            let place = self.table.columns.iter().position(|(name, _)| is_time_name(name)).unwrap_or(0);
+            order.insert(place, 0);
         }
         let targets: Vec<_> = self.targets().collect();
         let wanted: Vec<_> = order.iter().map(|index| targets[*index].1).collect();
-        let units = repeated(given, &wanted).map_err(|what| anyhow!("{}", what.trim_start_matches(": ")))?;
+        let units = repeated(given, &wanted).map_err(|what| anyhow!(what))?;
         for (index, unit) in order.into_iter().zip(units) {
             let (column, wanted) = targets[index];
             *self.conversion(index) = Some(conversion(&unit, wanted, column)?);
