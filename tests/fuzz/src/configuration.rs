@@ -76,7 +76,8 @@ fn accepted(component: &Component, describing: &Describing, description: Descrip
         std::fs::write(resources.join(name), content).unwrap();
     }
     let folder = resources.to_str();
-    let request = DeclarationRequest { configuration: &description.configuration, resources: folder, ..Default::default() };
+    let request =
+        DeclarationRequest { configuration: &description.configuration, resources: folder, ..Default::default() };
     let again = describing.describe(request).unwrap();
     assert_eq!((&again.guid, &again.configuration), (&description.guid, &description.configuration));
     assert_eq!(again.variables, description.variables);
