@@ -318,7 +318,10 @@ fn t23_a_column_may_hold_texts_but_no_binaries() {
         assert!((last(&trajectory, "x[2]") - 0.7).abs() < 1e-6, "{interface:?}: {}", last(&trajectory, "x[2]"));
     }
     for (column, expected) in [
-        ("blob", "there is no variable `blob`; --skip-column leaves a column out"),
+        (
+            "blob",
+            "there is no variable `blob`; --skip-column leaves a column out, --columns reads one with another heading",
+        ),
         ("u", "`u` is an array, whose elements have a column each, such as `u[1]`"),
     ] {
         fs_err::write(&input, format!("time,{column}\n0,1\n")).unwrap();
