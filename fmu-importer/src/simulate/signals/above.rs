@@ -5,16 +5,8 @@ use spreadsheet::numbers::is_number;
 use spreadsheet::table::{Content, Heading, Record};
 use spreadsheet::units::Unit;
 
-use super::{SignalReader, State};
+use super::{RowAbove, SignalReader, State};
 use crate::simulate::cells::{at, text};
-
-/// A row above the values, with its texts in the columns of the times and the signals.
-pub(super) struct RowAbove {
-    number: u32,
-    /// True if it lies above the range that is read.
-    is_above: bool,
-    texts: Vec<Option<String>>,
-}
 
 /// A unit in a cell above the values.
 struct Written {

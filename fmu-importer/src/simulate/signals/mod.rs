@@ -3,7 +3,6 @@
 mod above;
 mod units;
 
-use above::RowAbove;
 use anyhow::{Context, Result, anyhow, bail};
 use fmu_builder::description::{Causality, Enumeration, Variability, Variable, VariableType};
 use spreadsheet::numbers::is_number;
@@ -48,6 +47,14 @@ struct Columns {
     skipped: Vec<usize>,
     /// Columns for which the user gives the units, with those that the file says.
     overridden: Vec<(usize, String)>,
+}
+
+/// A row above the values, with its texts in the columns of the times and the signals.
+struct RowAbove {
+    number: u32,
+    /// True if it lies above the range that is read.
+    is_above: bool,
+    texts: Vec<Option<String>>,
 }
 
 enum State {
