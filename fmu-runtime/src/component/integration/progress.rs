@@ -35,8 +35,8 @@ impl Progress {
             h: positive(h),
             error: positive(error),
             is_implicit: is_implicit == 1.0,
-            doubts: doubts as u8,
-            patience: (patience as u8).clamp(EXPLICIT[0], EXPLICIT[1]),
+            doubts: (doubts as u8).min(EXPLICIT[1]),
+            patience: (patience as u8).max(EXPLICIT[0]),
         }
     }
 
@@ -50,7 +50,7 @@ impl Progress {
         if self.is_implicit && !other_costs_less {
             self.patience = EXPLICIT[0];
         }
-        self.doubts = if other_costs_less { self.doubts.saturating_add(1) } else { self.doubts.saturating_sub(1) };
+        self.doubts = if other_costs_less { self.doubts + 1 } else { self.doubts.saturating_sub(1) };
         if self.doubts >= if self.is_implicit { IMPLICIT } else { self.patience } {
             if self.is_implicit {
                 self.patience = 2 * self.patience.min(EXPLICIT[1] / 2);
