@@ -13,7 +13,7 @@ const COMPONENT: &str = "tests/components/sample";
 
 /// The largest component in the sense of WebAssembly that is accepted, in bytes of the archive: the clutch has 8 kB more, and
 /// thus 150 kB.
-const MAX_BYTES: u64 = 142_200;
+const MAX_BYTES: u64 = 142_100;
 
 #[test]
 #[ignore = "expensive: compiles for other platforms"]

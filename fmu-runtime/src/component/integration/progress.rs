@@ -1,9 +1,9 @@
 //! Values that a step of the integrator leaves for the next one.
 
-/// Number of steps that decide for the implicit method, at first and at most.
+/// Number of explicit steps after which the implicit method is taken, at first and at most.
 const EXPLICIT: [u8; 2] = [15, 240];
 
-/// Number of steps that decide for the explicit method; each of them costs as much as many of those.
+/// Number of implicit steps after which the explicit method is taken: few, since one costs as much as many explicit steps.
 const IMPLICIT: u8 = 5;
 
 /// Progress of the integration that a step leaves for the next one.
@@ -17,7 +17,7 @@ pub struct Progress {
     pub(super) is_implicit: bool,
     /// Excess of the steps that have spoken for the other method over those that have spoken for this one.
     doubts: u8,
-    /// Number of steps that decide for the implicit method next time: twice as many where it was no gain.
+    /// Number of explicit steps after which the implicit method is taken next time: doubled where it was no gain.
     patience: u8,
 }
 

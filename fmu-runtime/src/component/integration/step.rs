@@ -174,8 +174,9 @@ impl Integrator {
         self.dx.copy_from_slice(&self.slopes);
     }
 
-    /// Counts a step for or against the other method: stable explicit steps up to its end cost less than it, or stability
-    /// limits it and an implicit step of `longest`, which is as long as a step can be, costs less than such explicit ones.
+    /// Judges by a step of `h` whether the other method would cost less. An implicit step is compared with explicit ones that are
+    /// stable, up to the same end; an explicit step that stability limits, with an implicit one of `longest`, the longest there
+    /// can be.
     fn compare_costs(&mut self, is_implicit: bool, h: f64, longest: f64) {
         let implicit = rosenbrock::evaluations(self.nominals.len());
         let other_costs_less = if is_implicit {
