@@ -41,8 +41,8 @@
 //! [`Events`], [`Indicators`], [`Memory`] and [`Steps`]. [`Trial`] runs it in its tests.
 //!
 //! [`export!`] makes the C functions of a shared library from it. A call passes through [`ffi`] (pointers become slices) →
-//! [`Instance::call`] (is it legal now?) → `access`, `co_simulation`, `model_exchange`,
-//! `fmu_state`, `derivative` (what it does) → `model` (the component's equations).
+//! [`Instance::call`] (is it legal now?) → the functions of [`Instance`] (what it does) → [`ComponentModel`] (the
+//! component's equations).
 
 mod c_interface;
 mod component;

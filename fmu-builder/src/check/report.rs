@@ -5,7 +5,7 @@
 pub struct Report {
     /// Number of facts that were checked.
     pub checked: usize,
-    /// Violations of the standard, each with its subject and the rule of the FMI checklist.
+    /// Violations of the standard, each with its subject and its rule in docs/conformance.md.
     pub problems: Vec<String>,
     /// Legal facts that cause problems in some importers, in the same form as the problems.
     pub warnings: Vec<String>,

@@ -38,7 +38,7 @@ pub struct Row {
     /// Name, with the sizes of an array: `frame_a.R.T[3,3]`.
     pub name: String,
     /// Name of the type.
-    pub kind: String,
+    pub type_name: String,
     /// Unit; empty if there is none, like all the following fields.
     pub unit: String,
     /// Start value; given once if it is the same for all elements.
@@ -56,7 +56,7 @@ pub struct Row {
 impl Row {
     /// Returns the allowed values: the items of an enumeration, or an interval.
     pub fn admissible(&self, of: &impl Described) -> String {
-        let enumeration = of.enumerations().iter().find(|enumeration| enumeration.name == self.kind);
+        let enumeration = of.enumerations().iter().find(|enumeration| enumeration.name == self.type_name);
         if let Some(enumeration) = enumeration {
             let names: Vec<_> = enumeration.items.iter().take(MAX_ITEMS).map(|item| item.name.to_string()).collect();
             let more = if enumeration.items.len() > MAX_ITEMS { ", …" } else { "" };
@@ -99,7 +99,7 @@ pub(crate) fn row(of: &impl Described, name: &str, dimensions: &[usize], members
     let (unit, min, max) = limits(first);
     Row {
         name: full_name(name, dimensions),
-        kind: type_name(first),
+        type_name: type_name(first),
         unit,
         start: starts(of, dimensions, members),
         min,
@@ -202,7 +202,7 @@ mod tests {
         enumeration.items = vec![enumeration.items[0].clone(); MAX_ITEMS + 1].into();
         let name = enumeration.name.clone();
         let rows = rows(&description, &[Causality::Parameter]);
-        let row = rows.iter().find(|row| row.kind == name).unwrap();
+        let row = rows.iter().find(|row| row.type_name == name).unwrap();
         let listed = row.admissible(&description);
         assert!(listed.ends_with(", …") && listed.matches(", ").count() == MAX_ITEMS, "{listed}");
     }

@@ -112,7 +112,7 @@ impl<C: Component> Adapter<C> {
     /// Passes the structure options, those of the component and that of its connectors.
     fn options(&mut self, visit: Visit<'_>) {
         self.structure.visit(&mut *visit);
-        if self.flow_outputs().are_there {
+        if self.flow_outputs().can_exist {
             visit(Flows::NAME, Flows::TEXT, &mut self.flows);
         }
     }

@@ -78,12 +78,13 @@ pub trait Steps<T: Scalar>: Equations<T> {
     /// True if few structures have states or memory to move, so that the others must not pay for it.
     const RARELY_STEPS: bool = false;
 
-    /// Returns true if the component moves its states in this structure. Otherwise there is nothing to move.
+    /// Returns true if the component moves its states in this structure. Otherwise it has neither
+    /// states nor memory there.
     fn has_steps(_structure: &Self::Structure) -> bool {
         true
     }
 
-    /// Stores values that only steps need, at the end of initialisation. Outputs must not jump.
+    /// Stores values that only steps need, at the end of initialisation. Outputs must not change.
     fn begin_steps(&mut self, _cx: &Context<'_, T, Self>) {}
 
     /// Moves states and memory from `cx.time` over the step `h`, events at its beginning and inside it

@@ -60,7 +60,7 @@ impl Step {
 
 /// The integration of the states in one instance.
 pub trait Integrate: Send {
-    /// Moves the states over a step if nothing has changed and the integrator has come beyond its end; otherwise returns
+    /// Moves the states over a step if nothing has changed and the integrator's open step covers it; otherwise returns
     /// false.
     fn interpolate(&self, values: &mut Values, inputs: &Polynomials, step: &Step) -> bool;
 
@@ -123,8 +123,8 @@ pub trait ComponentModel: Any + Send + Sync {
     fn declare(&self, visitor: &mut dyn ElementVisitor);
     /// Returns the number of event indicators.
     fn indicator_count(&self) -> usize;
-    /// Returns the number of lasting indicators, the last ones, which keep their sign behind an event for so long that
-    /// a step of a solver ends there: the integrator need not look for a turn of them inside a step.
+    /// Returns the number of lasting indicators, the last ones. The integrator need not look for a turn of them inside a
+    /// step, since behind an event they keep their sign for longer than a step.
     fn lasting_indicators(&self) -> usize {
         0
     }

@@ -22,11 +22,11 @@ use crate::rows::scalar::Scalar;
     label = "add `impl<T: Scalar> Equations<T> for {Self}` with the function `evaluate`"
 )]
 pub trait Equations<T: Scalar>: Variables<T> {
-    /// One line about the component.
+    /// Description in one line.
     const DESCRIPTION: &'static str = first_line(Self::EQUATIONS);
-    /// SVG document.
+    /// The icon as an SVG document.
     const ICON: &'static str = BLOCK;
-    /// The time and the step of a first simulation.
+    /// Default experiment: times and step of a first simulation.
     const EXPERIMENT: DefaultExperiment = DefaultExperiment::until(10.0, 0.01);
     /// Packages beside the component's own on which its results depend, each with its version. A change of one gives
     /// FMUs another GUID.
@@ -74,9 +74,9 @@ pub trait Equations<T: Scalar>: Variables<T> {
         Ok(())
     }
 
-    /// Sets the derivatives of outputs by inputs, where all outputs are affine in these: accelerations and loads by those
-    /// that are given. A Real of `indices` is the index of this variable in the matrix. Returns false, having set nothing,
-    /// if it does not know them; then they are computed column by column.
+    /// Sets the Jacobian of outputs by inputs, where outputs are affine in them, as accelerations and loads are. Each Real
+    /// of `indices` is the row or the column of that variable. Returns false, having set nothing, if the component has no
+    /// such form: then the Jacobian is computed column by column.
     ///
     /// # Errors
     ///
@@ -105,8 +105,8 @@ pub struct Context<'a, T: Scalar, E: Equations<T>> {
 }
 
 impl<T: Scalar, E: Equations<T>> Context<'_, T, E> {
-    /// Returns zero, with the derivative of time: 1 where derivatives of outputs along a step are computed, otherwise
-    /// 0.
+    /// Returns a zero whose derivative is that of time: 1 where derivatives of outputs along a step are computed,
+    /// otherwise 0.
     pub fn time_derivative(&self) -> T {
         self.time - nalgebra::convert::<f64, T>(self.time.value())
     }

@@ -23,8 +23,8 @@ impl Flows {
 /// The flow variables of the connectors of a declaration.
 #[derive(Default)]
 pub struct FlowOutputs {
-    /// True if there are any in some structure, also as inputs.
-    pub are_there: bool,
+    /// True if some structure has flow variables, also as inputs.
+    pub can_exist: bool,
     /// Positions of the outputs that exist.
     pub slots: Vec<usize>,
     next: usize,
@@ -34,7 +34,7 @@ impl ElementVisitor for FlowOutputs {
     fn real(&mut self, attributes: &Attributes<'_>, _: Index, _: f64) {
         let connector: Option<Connector> = attributes.prefix.and_then(|prefix| prefix.connector);
         if connector.is_some_and(|connector| connector.flows().contains(&attributes.name)) {
-            self.are_there = true;
+            self.can_exist = true;
             if attributes.exists && attributes.kind.is_computed() {
                 self.slots.push(self.next);
             }

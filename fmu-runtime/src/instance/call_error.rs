@@ -29,7 +29,7 @@ impl CallError {
         Self { status: Status::Discard, message: message.into() }
     }
 
-    /// Returns the status of a component's error in a call.
+    /// Converts a component's error in a call; some are discarded there.
     pub fn from_model(error: &ModelError, call: Call, interface: Interface, time: f64) -> Self {
         let message = format!("{error} (time = {} s)", Number(time));
         match error {

@@ -328,7 +328,8 @@ impl Call {
         }
     }
 
-    /// Returns true if the standard lets the call return a discarded status.
+    /// Returns true if an evaluation that fails in this call is discarded. Setters and status functions also discard on their
+    /// own.
     pub const fn may_discard(self, interface: Interface) -> bool {
         use Call::*;
         match self {

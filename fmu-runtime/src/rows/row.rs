@@ -62,8 +62,8 @@ keys! { attributes:
     display(display: &'static str) { attributes.row.display = unless_empty(display) }
     /// True if the variable exists in this structure. Otherwise its value reference is left unused.
     when(exists: bool) { attributes.exists = exists }
-    /// The name of the derivative, within the same group, unless it is empty. It makes a computed variable
-    /// a continuous-time state. An input varies with that other input inside a step.
+    /// The name of the derivative, within the same group; empty for none. A computed variable with a derivative is a
+    /// continuous-time state; an input varies with the other one inside a step.
     der(name: &'static str) { attributes.row.derivative = unless_empty(name) }
     /// True if a Real changes at events only.
     discrete(discrete: bool) { attributes.row.discrete = discrete }

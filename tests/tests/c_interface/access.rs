@@ -6,7 +6,7 @@ use fmu_tests::api::{Api, CO_SIMULATION, COUNTED, MODEL_EXCHANGE, Setup, Standar
 
 use crate::fixture::{INTERFACES, Instance, State, fmu, states};
 
-/// Table 3.2 of the checklist, with its footnote: inputs may be set before initialisation as well. OpenModelica sets fixed
+/// Which variables may be set in each state (FMI 2.0, sections 3.2.1 and 4.2.1): inputs may be set before initialisation as well. OpenModelica sets fixed
 /// parameters after it, which is tolerated before the first step.
 const TABLE: &str = "
                             inst init step event continuous

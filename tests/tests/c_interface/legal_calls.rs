@@ -1,11 +1,11 @@
-//! Legal calls in each state, by the checklist of FMI 2.0 and by the states of FMI 3.0.
+//! Legal calls in each state, by the tables of FMI 2.0 (sections 2.1.6, 3.2.3, 4.2.4) and by the states of FMI 3.0.
 //!
 //! This is independent of the implementation, whose own table is `fmu_runtime::lifecycle`; fuzzing and the sequences use it,
 //! too.
 
 use std::collections::BTreeMap;
 
-/// Tables 2.1 and 2.2 of the checklist. `+` allowed, `-` not allowed; the digits are its footnotes, which allow the
+/// The table of section 4.2.4. `+` allowed, `-` not allowed; the digits are its footnotes, which allow the
 /// call for certain variables or with values for debugging. The states in which a step is in progress, failed or was
 /// cancelled are not reached, since a step is never asynchronous nor discarded, and fatal never returned.
 const CO_SIMULATION_TABLE: &str = "
@@ -75,8 +75,8 @@ const MODEL_EXCHANGE_TABLE: &str = "
     GetDerivatives                   -    +     +    +    +   7     -
     GetNominalsOfContinuousStates    +    +     +    +    +   7     -";
 
-/// Calls that section 11 tolerates beyond the tables, by function and columns: P3, P12 (the current time), P17 and P18;
-/// and calls of OpenModelica, whose runtime is in event mode until the first event.
+/// Calls that are tolerated beyond the tables, by function and columns (P3, P12 with the current time, P17 and P18 of
+/// docs/conformance.md); and calls of OpenModelica, whose runtime is in event mode until the first event.
 const TOLERATED: [(&str, &[&str]); 8] = [
     ("GetReal", &["inst"]),
     ("GetInteger", &["inst"]),

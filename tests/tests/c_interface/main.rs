@@ -1,6 +1,6 @@
 //! The C interface of finished libraries, called like an importer does.
 //!
-//! The names of the tests begin with the rules of the FMI 2.0 checklist that they check.
+//! The names of the tests begin with the rules that they check, as docs/conformance.md lists them.
 
 mod abi;
 mod access;

@@ -43,7 +43,7 @@ pub(super) fn variables(description: &Description, causalities: &[Causality]) ->
     let cells = |row: Row| {
         vec![
             Cell::name(&row.name),
-            Cell::text(&row.kind),
+            Cell::text(&row.type_name),
             Cell::text(&row.unit),
             Cell::number(&row.start),
             Cell::number(&row.min),

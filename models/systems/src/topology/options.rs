@@ -152,7 +152,7 @@ impl Topology {
         let own = fmu_runtime::structure::options(&mut |visit| own.visit(visit), &mut |visit| default.visit(visit));
         options.extend(own.into_iter().filter(|option| match option.name.as_str() {
             ANIMATION => self.parts.iter().any(|named| named.part.properties().is_multibody),
-            Flows::NAME => self.flow_outputs().are_there,
+            Flows::NAME => self.flow_outputs().can_exist,
             _ => !self.parts.is_empty(),
         }));
         options
