@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::path::Path;
+use std::sync::Arc;
 
 use fmu_exchange::structure::is_identifier;
 use fmu_exchange::{DeclarationRequest, Standard};
@@ -24,120 +25,156 @@ use crate::text::suggestion::did_you_mean;
 
 /// Returns the description of a component with settings, which have been expanded.
 pub(super) fn resolve(mut settings: Settings, library: &impl Describe) -> Result<Description, Error> {
+    let Typed { types, without_parts, default } = typed(&mut settings, library)?;
+    let settings = &settings;
     let mut problems = Vec::new();
+    let (name, summary) = head(settings, &default, &mut problems);
+    let mut given = with_initial(&settings.entries, &default);
+    given.iter_mut().for_each(|entry| entry.name_without_alias(&default.aliases));
+    let mut entries = given.clone();
+    let shared = shared::take(&mut entries, &default, &mut problems);
+    let [options, values] = options_and_values(&entries, &default, &mut problems);
+    let is_typed: HashSet<_> = types.iter().map(|(option, _)| option.as_str()).collect();
+    let others: Vec<_> = options.iter().copied().filter(|entry| !is_typed.contains(entry.name.as_str())).collect();
+    let mut structure = [types, structure::chosen(&others, &default, &mut problems)].concat();
+    structure.extend(shared);
+    structure.extend(outputs::option(settings, &default, &mut problems));
+    parts::check_connections(&options, &without_parts, &default, &mut problems);
+    refuse(&mut problems)?;
+    let structured = library.outline(&lines(&structure)).map_err(|error| located(&given, error))?;
+    outputs::check(settings, &structured, &mut problems);
+    refuse(&mut problems)?;
+    let unused = unused_option::warnings(&structure, &structured, |structure| library.outline(&lines(structure)));
+    let conditional = || conditional_variables(settings, &structure, &structured, library);
+    let mut configuration = Configuration { name, description: summary, ..Configuration::new(&structured) };
+    configuration.elements_are_variables = settings.standards()?.contains(&Standard::Fmi2);
+    parameters::assign(&values, &mut configuration, &conditional).map_err(Error::Settings)?;
+    let mut description = describe(configuration, library).map_err(|error| located(&given, error))?;
+    let at_part = |warning: String| match parts::location_of(&given, &warning) {
+        Some(location) => format!("{location}: {warning}"),
+        None => warning,
+    };
+    description.warnings = description.warnings.into_iter().map(at_part).chain(unused).collect();
+    Ok(description)
+}
+
+/// The types of the parts as structure options, with the outlines of the component without parts and with them.
+struct Typed {
+    types: Vec<(String, String)>,
+    without_parts: Arc<Description>,
+    default: Arc<Description>,
+}
+
+/// Finds the types of the parts, and sets the connectors that the settings leave free.
+fn typed(settings: &mut Settings, library: &impl Describe) -> Result<Typed, Error> {
     if let Some(entry) = settings.head("component").filter(|_| settings.has_parts())
         && !is_path(entry.value.plain())
     {
         let right = "[parts] make a system, which has no component: remove this line, or give the folder of a package with \
                      parts of your own, such as \"../flywheel\"";
-        return fail(vec![entry.value.problem("component", right)]);
+        return Err(Error::Settings(vec![entry.value.problem("component", right)]));
     }
-    let none = library.outline("")?;
-    let mut types = parts::types(&settings, &none, &mut problems);
-    if !problems.is_empty() {
-        return fail(problems);
-    }
+    let mut problems = Vec::new();
+    let without_parts = library.outline("")?;
+    let mut types = parts::types(settings, &without_parts, &mut problems);
+    refuse(&mut problems)?;
     let mut default = library.outline(&lines(&types))?;
     // The options of parts decide which connectors they have.
-    let own = parts::own_options(&settings, &default);
+    let own = parts::own_options(settings, &default);
     if !own.is_empty() {
         default = library.outline(&lines(&[&types[..], &own].concat()))?;
     }
-    free_connectors::find(&mut settings, &default, &mut problems);
-    if !problems.is_empty() {
-        return fail(problems);
-    }
-    let settings = &settings;
-    if parts::choose_domains(settings, &mut types, &none, &default) {
+    free_connectors::find(settings, &default, &mut problems);
+    refuse(&mut problems)?;
+    if parts::choose_domains(settings, &mut types, &without_parts, &default) {
         default = library.outline(&lines(&[&types[..], &own].concat()))?;
     }
     if let Some(entry) = settings.head("component")
         && !is_path(entry.value.plain())
         && simple(entry.value.plain()) != simple(&default.component)
     {
-        return fail(vec![
-            entry.value.problem("component", &format!("the library is that of \"{}\"", default.component)),
-        ]);
+        let right = format!("the library is that of \"{}\"", default.component);
+        return Err(Error::Settings(vec![entry.value.problem("component", &right)]));
     }
-    let (name, summary) = head(settings, &default, &mut problems);
-    let mut options = Vec::new();
-    let mut rest = Vec::new();
-    let mut given = with_initial(&settings.entries, &default);
-    given.iter_mut().for_each(|entry| entry.name_without_alias(&default.aliases));
-    let mut entries = given.clone();
-    let shared = shared::take(&mut entries, &default, &mut problems);
+    Ok(Typed { types, without_parts, default })
+}
+
+/// Fails if there are problems.
+fn refuse(problems: &mut Vec<String>) -> Result<(), Error> {
+    if problems.is_empty() { Ok(()) } else { Err(Error::Settings(std::mem::take(problems))) }
+}
+
+/// Returns the entries that choose structure options, and those that give values to variables.
+fn options_and_values<'a>(
+    entries: &'a [Entry],
+    default: &Description,
+    problems: &mut Vec<String>,
+) -> [Vec<&'a Entry>; 2] {
     let known: HashSet<_> = default.structure.iter().map(|option| option.name.as_str()).collect();
-    for entry in &entries {
+    let (mut options, mut values) = (Vec::new(), Vec::new());
+    for entry in entries {
         let is_option = known.contains(entry.name.as_str());
         let is_head =
             matches!(entry.section, Section::Top | Section::Command) && TOP_LEVEL_KEYS.contains(&entry.name.as_str());
         match entry.section {
             _ if is_head => {}
-            Section::Top => problems.push(misplaced(entry, &default)),
+            Section::Top => problems.push(misplaced(entry, default)),
             Section::Structure => options.push(entry),
             Section::Command | Section::Parts if is_option => options.push(entry),
-            Section::Constants | Section::Parameters | Section::Command | Section::Parts => rest.push(entry),
+            Section::Constants | Section::Parameters | Section::Command | Section::Parts => values.push(entry),
         }
     }
-    let typed: HashSet<_> = types.iter().map(|(option, _)| option.as_str()).collect();
-    let others: Vec<_> = options.iter().copied().filter(|entry| !typed.contains(entry.name.as_str())).collect();
-    let mut structure = [types, structure::chosen(&others, &default, &mut problems)].concat();
-    structure.extend(shared);
-    structure.extend(outputs::option(settings, &default, &mut problems));
-    parts::check_connections(&options, &none, &default, &mut problems);
-    if !problems.is_empty() {
-        return fail(problems);
-    }
-    let located = |error| match error {
-        Error::Refused(reason) => match parts::location_of(&given, &reason) {
+    [options, values]
+}
+
+/// Adds the place in the settings to what the library says of a part.
+fn located(given: &[Entry], error: Error) -> Error {
+    match error {
+        Error::Refused(reason) => match parts::location_of(given, &reason) {
             Some(location) => Error::Settings(vec![format!("{location}: {reason}")]),
             None => Error::Refused(reason),
         },
         other => other,
-    };
-    let at_part = |warning: String| match parts::location_of(&given, &warning) {
-        Some(location) => format!("{location}: {warning}"),
-        None => warning,
-    };
-    let structured = library.outline(&lines(&structure)).map_err(located)?;
-    outputs::check(settings, &structured, &mut problems);
-    if !problems.is_empty() {
-        return fail(problems);
     }
-    let warnings = unused_option::warnings(&structure, &structured, |structure| library.outline(&lines(structure)));
-    // A variable that is missing may exist with other values of one or two structure options.
+}
+
+/// Returns the variables that exist with other values of one or two structure options.
+fn conditional_variables(
+    settings: &Settings,
+    structure: &[(String, String)],
+    structured: &Description,
+    library: &impl Describe,
+) -> ConditionalVariables {
     let parts = PartNames::of_options(&structured.structure);
-    let conditional = || {
-        let mut found = ConditionalVariables::new();
-        for changes in structure::alternatives(&structured) {
-            let mut other = structure.clone();
-            other.retain(|(chosen, _)| changes.iter().all(|(option, _)| option != chosen));
-            other.extend_from_slice(&changes);
-            let Ok(description) = library.outline(&lines(&other)) else { continue };
-            let options = if changes.len() > 1 { "structure options" } else { "structure option" };
-            let own = changes.first().map(|(option, _)| parts.of(option).to_owned());
-            let changes: Vec<_> = changes.iter().map(|(option, value)| format!("{option} = {value}")).collect();
-            for (name, role) in parameters::roles(&description) {
-                // The variables of a part depend on its own options; others only change which of several tied motions
-                // is a state.
-                if settings.has_parts() && own.as_deref() != Some(parts.of(&name)) {
-                    continue;
-                }
-                let text = || format!("{role} that exists only with {options} {}", changes.join(" and "));
-                found.entry(name).or_insert_with(text);
+    let mut found = ConditionalVariables::new();
+    for changes in structure::alternatives(structured) {
+        let mut other = structure.to_vec();
+        other.retain(|(chosen, _)| changes.iter().all(|(option, _)| option != chosen));
+        other.extend_from_slice(&changes);
+        let Ok(description) = library.outline(&lines(&other)) else { continue };
+        let options = if changes.len() > 1 { "structure options" } else { "structure option" };
+        let own = changes.first().map(|(option, _)| parts.of(option).to_owned());
+        let changes: Vec<_> = changes.iter().map(|(option, value)| format!("{option} = {value}")).collect();
+        for (name, role) in parameters::roles(&description) {
+            // The variables of a part depend on its own options; others only change which of several tied motions
+            // is a state.
+            if settings.has_parts() && own.as_deref() != Some(parts.of(&name)) {
+                continue;
             }
+            let text = || format!("{role} that exists only with {options} {}", changes.join(" and "));
+            found.entry(name).or_insert_with(text);
         }
-        found
-    };
-    let mut configuration = Configuration { name, description: summary, ..Configuration::new(&structured) };
-    configuration.elements_are_variables = settings.standards()?.contains(&Standard::Fmi2);
-    parameters::assign(&rest, &mut configuration, &conditional).map_err(Error::Settings)?;
+    }
+    found
+}
+
+/// Returns the complete description of a configuration, whose files the library checks in a temporary folder.
+fn describe(mut configuration: Configuration<'_>, library: &impl Describe) -> Result<Description, Error> {
     let text = configuration.text();
     let notes = std::mem::take(&mut configuration.notes);
     let given = std::mem::take(&mut configuration.given);
     let as_given = |message: String| TableOrigin::rewrite_message(&given, &message);
     let resources = collect(configuration.attachments).map_err(Error::Settings)?;
-    // The library checks the files in a temporary folder.
     let folder = TemporaryFolder::new("resources-")?;
     for (name, content) in &resources {
         folder.write(name, content)?;
@@ -146,15 +183,11 @@ pub(super) fn resolve(mut settings: Settings, library: &impl Describe) -> Result
     let described =
         library.describe(DeclarationRequest { configuration: &text, resources: folder, ..Default::default() });
     let mut description = described.map_err(|error| match error {
-        Error::Refused(reason) => located(Error::Refused(as_given(reason))),
+        Error::Refused(reason) => Error::Refused(as_given(reason)),
         other => other,
     })?;
-    description.warnings = description.warnings.into_iter().map(as_given).map(at_part).chain(warnings).collect();
+    description.warnings = description.warnings.into_iter().map(as_given).collect();
     Ok(Description { resources, notes, ..description })
-}
-
-fn fail(problems: Vec<String>) -> Result<Description, Error> {
-    Err(Error::Settings(problems))
 }
 
 /// Returns the name and the description of the FMU, if the settings give them.
