@@ -1,6 +1,6 @@
 //! Measurements: the rows of a file beside the run of an FMU that has the same inputs.
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, anyhow, bail};
 use fmu_builder::description::{Causality, Variable, VariableType};
 use spreadsheet::table::{ColumnName, NumericTable, TableOptions, table};
 
@@ -53,97 +53,17 @@ impl Experiment {
         number_of: usize,
         mut simulation: Simulation,
     ) -> Result<Self> {
-        let path = source.beside(&plan.data);
-        let all = simulation.variables();
-        let mut recorded = Vec::new();
-        for output in &plan.outputs {
-            let position = scalar(source, output, all, |variable| {
-                variable.is_real() && !matches!(variable.causality, Causality::Parameter | Causality::Input)
-            })?;
-            recorded.push(position);
-        }
-        for input in &plan.inputs {
-            scalar(source, input, all, |variable| variable.causality == Causality::Input && variable.is_real())?;
-        }
-        let unit = |plan: &OutputPlan<'_>| {
-            let variable = all.iter().find(|variable| variable.name == plan.entry.name);
-            variable.and_then(|variable| match &variable.kind {
-                VariableType::Real { unit, .. } => unit.clone(),
-                _ => None,
-            })
-        };
-        let columns = || plan.outputs.iter().chain(&plan.inputs);
+        let recorded = recorded(source, plan, simulation.variables())?;
+        let table = read_table(source, plan, simulation.variables())?;
         let input = plan.response.as_ref().map(|response| response.input.clone());
-        let heading = match &plan.response {
-            Some(response) => response.frequency.clone(),
-            None => plan.time.clone().unwrap_or_else(|| ColumnName::Heading(TIME.to_owned())),
-        };
-        let mut units = vec![if input.is_some() { "Hz" } else { "s" }.to_owned()];
-        units.extend(columns().map(|column| match column.quantity {
-            Quantity::Value => unit(column).filter(|unit| unit != "1").unwrap_or_default(),
-            Quantity::Magnitude => {
-                input.as_deref().and_then(|input| ratio(unit(column), input, all)).unwrap_or_default()
-            }
-            Quantity::Phase => "deg".to_owned(),
-        }));
-        let form = TableOptions {
-            columns: std::iter::once(heading).chain(columns().map(|column| column.column.clone())).collect(),
-            ..plan.table.clone()
-        };
-        let content = file::read(&path, MAX_BYTES)?;
-        let units: Vec<&str> = units.iter().map(String::as_str).collect();
-        let table = table(&path.to_string_lossy(), &content, &form, &units, true)
-            .map_err(|problem| anyhow::anyhow!(problem.message))?;
-        let places = places(
-            &table,
-            units.len(),
-            if input.is_some() { ["frequency", "frequencies", "Hz"] } else { ["time", "times", "s"] },
-        )?;
+        let words = if input.is_some() { ["frequency", "frequencies", "Hz"] } else { ["time", "times", "s"] };
+        let places = places(&table, width(plan), words)?;
         if input.is_some() && places[0] <= 0.0 {
             let (row, value) = (table.positions[0], number(places[0]));
-            anyhow::bail!("{}, row {row}: the frequency is {value} Hz, but must be above 0", table.origin);
+            bail!("{}, row {row}: the frequency is {value} Hz, but must be above 0", table.origin);
         }
-        let width = units.len();
-        let column = |at: usize| table.numbers.iter().skip(at).step_by(width).copied().collect::<Vec<f64>>();
-        let mut outputs: Vec<Output> = (plan.outputs.iter().enumerate())
-            .map(|(at, output)| Output {
-                name: output.quantity.of(&output.entry.name),
-                variable: output.entry.name.clone(),
-                quantity: output.quantity,
-                unit: match output.quantity {
-                    Quantity::Value => unit(output),
-                    Quantity::Magnitude => Some("dB".to_owned()),
-                    Quantity::Phase => Some("deg".to_owned()),
-                },
-                measured: column(at + 1),
-                deviation: output.deviation,
-            })
-            .collect();
-        for (at, output) in outputs.iter_mut().enumerate().filter(|(_, output)| output.quantity == Quantity::Magnitude)
-        {
-            if let Some(row) = output.measured.iter().position(|value| *value <= 0.0) {
-                let (row, column, value) = (table.positions[row], table.columns[at + 1], output.measured[row]);
-                let name = &output.variable;
-                anyhow::bail!(
-                    "{}, row {row}, column {column}: the magnitude of `{name}` is {value}, but must be above 0",
-                    table.origin
-                );
-            }
-            output.measured.iter_mut().for_each(|value| *value = decibels(*value));
-        }
-        let first = 1 + outputs.len();
-        let driven: Vec<(String, Vec<f64>)> = (plan.inputs.iter().enumerate())
-            .map(|(at, input)| (input.entry.name.clone(), column(first + at)))
-            .collect();
-        for (at, (name, values)) in driven.iter().enumerate() {
-            if let Some(row) = values.iter().position(|value| value.is_nan()) {
-                let (row, column) = (table.positions[row], table.columns[first + at]);
-                anyhow::bail!(
-                    "{}, row {row}, column {column} is empty, but the input `{name}` needs all values",
-                    table.origin
-                );
-            }
-        }
+        let outputs = outputs(plan, simulation.variables(), &table)?;
+        let driven = driven(plan, &table)?;
         simulation.start = plan.start.unwrap_or(simulation.start);
         if input.is_none() && simulation.start > places[0] {
             let (begin, start) = (number(places[0]), number(simulation.start));
@@ -154,15 +74,7 @@ impl Experiment {
         }
         assign(source, &plan.values, &mut simulation)?;
         if !driven.is_empty() {
-            let names: Vec<_> = std::iter::once(TIME.to_owned())
-                .chain(driven.iter().map(|(name, _)| name.clone()))
-                .map(|name| (name, None))
-                .collect();
-            let numbers =
-                [&places[..]].into_iter().chain(driven.iter().map(|(_, values)| &values[..])).collect::<Vec<_>>();
-            let columns = NumberColumns { rows: places.len(), columns: &names, numbers: &numbers.concat() };
-            let input = Input::of_columns(&columns, &[], simulation.variables(), simulation.enumerations())?;
-            simulation.drive(input).with_context(|| table.origin.clone())?;
+            drive(&mut simulation, &places, &driven, &table.origin)?;
         }
         simulation.stop =
             if input.is_none() { places[places.len() - 1] } else { simulation.stop.max(simulation.start) };
@@ -202,6 +114,115 @@ impl Output {
         } else {
             1.0
         }
+    }
+}
+
+/// Returns the positions of the measured outputs among all variables, and checks that they and the inputs can be.
+fn recorded(source: &TomlFile, plan: &ExperimentPlan<'_>, all: &[Variable]) -> Result<Vec<usize>> {
+    let is_output = |variable: &Variable| {
+        variable.is_real() && !matches!(variable.causality, Causality::Parameter | Causality::Input)
+    };
+    let recorded = plan.outputs.iter().map(|output| scalar(source, output, all, is_output)).collect::<Result<_>>()?;
+    for input in &plan.inputs {
+        scalar(source, input, all, |variable| variable.causality == Causality::Input && variable.is_real())?;
+    }
+    Ok(recorded)
+}
+
+/// Returns the number of columns that are read: times or frequencies, outputs, inputs.
+fn width(plan: &ExperimentPlan<'_>) -> usize {
+    1 + plan.outputs.len() + plan.inputs.len()
+}
+
+fn read_table(source: &TomlFile, plan: &ExperimentPlan<'_>, all: &[Variable]) -> Result<NumericTable> {
+    let columns = || plan.outputs.iter().chain(&plan.inputs);
+    let heading = match &plan.response {
+        Some(response) => response.frequency.clone(),
+        None => plan.time.clone().unwrap_or_else(|| ColumnName::Heading(TIME.to_owned())),
+    };
+    let mut units = vec![if plan.response.is_some() { "Hz" } else { "s" }.to_owned()];
+    units.extend(columns().map(|column| match column.quantity {
+        Quantity::Value => unit(column, all).filter(|unit| unit != "1").unwrap_or_default(),
+        Quantity::Magnitude => {
+            let response = plan.response.as_ref();
+            response.and_then(|response| ratio(unit(column, all), &response.input, all)).unwrap_or_default()
+        }
+        Quantity::Phase => "deg".to_owned(),
+    }));
+    let form = TableOptions {
+        columns: std::iter::once(heading).chain(columns().map(|column| column.column.clone())).collect(),
+        ..plan.table.clone()
+    };
+    let path = source.beside(&plan.data);
+    let content = file::read(&path, MAX_BYTES)?;
+    let units: Vec<&str> = units.iter().map(String::as_str).collect();
+    table(&path.to_string_lossy(), &content, &form, &units, true).map_err(|problem| anyhow!(problem.message))
+}
+
+fn column(plan: &ExperimentPlan<'_>, table: &NumericTable, at: usize) -> Vec<f64> {
+    table.numbers.iter().skip(at).step_by(width(plan)).copied().collect()
+}
+
+/// Returns the measured outputs, magnitudes in decibels.
+fn outputs(plan: &ExperimentPlan<'_>, all: &[Variable], table: &NumericTable) -> Result<Vec<Output>> {
+    let mut outputs = Vec::with_capacity(plan.outputs.len());
+    for (at, output) in (1..).zip(&plan.outputs) {
+        let mut measured = column(plan, table, at);
+        if output.quantity == Quantity::Magnitude {
+            if let Some(row) = measured.iter().position(|value| *value <= 0.0) {
+                let (row, column, value) = (table.positions[row], table.columns[at], measured[row]);
+                let (origin, name) = (&table.origin, &output.entry.name);
+                bail!(
+                    "{origin}, row {row}, column {column}: the magnitude of `{name}` is {value}, but must be above 0"
+                );
+            }
+            measured.iter_mut().for_each(|value| *value = decibels(*value));
+        }
+        outputs.push(Output {
+            name: output.quantity.of(&output.entry.name),
+            variable: output.entry.name.clone(),
+            quantity: output.quantity,
+            unit: match output.quantity {
+                Quantity::Value => unit(output, all),
+                Quantity::Magnitude => Some("dB".to_owned()),
+                Quantity::Phase => Some("deg".to_owned()),
+            },
+            measured,
+            deviation: output.deviation,
+        });
+    }
+    Ok(outputs)
+}
+
+/// Returns the inputs that the table gives, with their values.
+fn driven(plan: &ExperimentPlan<'_>, table: &NumericTable) -> Result<Vec<(String, Vec<f64>)>> {
+    let values = |(at, input): (usize, &OutputPlan<'_>)| {
+        let (name, values) = (input.entry.name.clone(), column(plan, table, at));
+        if let Some(row) = values.iter().position(|value| value.is_nan()) {
+            let (origin, row, column) = (&table.origin, table.positions[row], table.columns[at]);
+            bail!("{origin}, row {row}, column {column} is empty, but the input `{name}` needs all values");
+        }
+        Ok((name, values))
+    };
+    (1 + plan.outputs.len()..).zip(&plan.inputs).map(values).collect()
+}
+
+/// Lets inputs follow their values at these times.
+fn drive(simulation: &mut Simulation, times: &[f64], driven: &[(String, Vec<f64>)], origin: &str) -> Result<()> {
+    let names = [TIME].into_iter().chain(driven.iter().map(|(name, _)| name.as_str()));
+    let names: Vec<_> = names.map(|name| (name.to_owned(), None)).collect();
+    let numbers: Vec<&[f64]> = [times].into_iter().chain(driven.iter().map(|(_, values)| &values[..])).collect();
+    let columns = NumberColumns { rows: times.len(), columns: &names, numbers: &numbers.concat() };
+    let input = Input::of_columns(&columns, &[], simulation.variables(), simulation.enumerations())?;
+    simulation.drive(input).with_context(|| origin.to_owned())
+}
+
+/// Returns the unit of a column's variable.
+fn unit(plan: &OutputPlan<'_>, all: &[Variable]) -> Option<String> {
+    let variable = all.iter().find(|variable| variable.name == plan.entry.name)?;
+    match &variable.kind {
+        VariableType::Real { unit, .. } => unit.clone(),
+        _ => None,
     }
 }
 
@@ -251,11 +272,11 @@ fn places(table: &NumericTable, width: usize, [one, several, unit]: [&str; 3]) -
     let places: Vec<f64> = table.numbers.iter().step_by(width).copied().collect();
     let place = |row: usize| format!("{}, row {}", table.origin, table.positions[row]);
     if let Some(row) = places.iter().position(|place| place.is_nan()) {
-        anyhow::bail!("{}, column {} is empty, but each row needs its {one}", place(row), table.columns[0]);
+        bail!("{}, column {} is empty, but each row needs its {one}", place(row), table.columns[0]);
     }
     if let Some(row) = places.windows(2).position(|pair| pair[1] <= pair[0]) {
         let [before, after] = [number(places[row]), number(places[row + 1])];
-        anyhow::bail!("{}: {one} {after} {unit} comes after {before} {unit}; {several} must increase", place(row + 1));
+        bail!("{}: {one} {after} {unit} comes after {before} {unit}; {several} must increase", place(row + 1));
     }
     anyhow::ensure!(places.len() > 1, "{} has one row only; a measurement needs several", table.origin);
     Ok(places)

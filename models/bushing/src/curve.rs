@@ -33,7 +33,11 @@ pub(crate) fn pairs(rows: &Rows, axis: usize) -> Result<Part<2>, String> {
     Ok(part)
 }
 
-/// Prepares the curve of an axis. Without rows below 0 it is odd.
+/// Checks the points of an axis, warns of doubtful ones, and makes their table. Without rows below 0 the curve is odd.
+///
+/// # Errors
+///
+/// Names the cell that cannot be right, and says what would be.
 pub(crate) fn curve(
     of: &Coefficients,
     mut part: Part<2>,
@@ -41,16 +45,7 @@ pub(crate) fn curve(
     rules: Rules,
     source: &Source<'_, Structure>,
 ) -> Result<LookupTable, String> {
-    let reach = part.rows[part.rows.len() - 1][0];
-    let is_rising = part.rows.is_sorted_by(|row, next| row[0] < next[0]);
-    if is_rising && part.rows[0][0] > ROUNDING * reach {
-        // An odd curve goes through the origin.
-        part.rows.insert(0, [0.0; 2]);
-        part.positions.insert(0, part.positions[0]);
-        if let Some(direction) = &mut part.direction {
-            direction.insert(0, [0.0; 2]);
-        }
-    }
+    begin_at_origin(&mut part);
     if let Some(doubt) = warn_if_wrong_units(of, part.before + 1, &part.rows) {
         source.warn(format!("{}, {doubt}", part.origin));
     }
@@ -64,6 +59,34 @@ pub(crate) fn curve(
         ));
     }
     let table = part.table(smoothness, rules.curve_extrapolation)?;
+    let size = part.rows.iter().fold(0.0_f64, |size, row| size.max(row[1].abs()));
+    check_ends(&part, &table, size)?;
+    if of.elastic && table.is_even() && size > 0.0 {
+        warn_of_stop(&part, size, source);
+    }
+    check_resistance(of, &part, &table, (smoothness, size), rules, source)?;
+    let may_differ = table.is_even() || is_offset || rules.allow_asymmetry;
+    if let Some(doubt) = doubt_symmetry(&part.rows, &table).filter(|_| !may_differ) {
+        source.warn(format!("{}, columns {} and {}: {doubt}", part.origin, part.before + 1, part.before + 2));
+    }
+    if table.is_even() { odd(part).table(smoothness, rules.curve_extrapolation) } else { Ok(table) }
+}
+
+/// Adds the origin to a curve that begins above it, since an odd curve goes through the origin.
+fn begin_at_origin(part: &mut Part<2>) {
+    let reach = part.rows[part.rows.len() - 1][0];
+    let is_rising = part.rows.is_sorted_by(|row, next| row[0] < next[0]);
+    if is_rising && part.rows[0][0] > ROUNDING * reach {
+        part.rows.insert(0, [0.0; 2]);
+        part.positions.insert(0, part.positions[0]);
+        if let Some(direction) = &mut part.direction {
+            direction.insert(0, [0.0; 2]);
+        }
+    }
+}
+
+/// Refuses a curve with one row, one that does not reach 0, and an odd one with a load there. `size` is the largest load.
+fn check_ends(part: &Part<2>, table: &LookupTable, size: f64) -> Result<(), String> {
     let last = part.rows.len() - 1;
     if last == 0 {
         return Err(format!("{} is the only row, but a curve needs two, or one above 0", part.element(0, 0)));
@@ -72,7 +95,6 @@ pub(crate) fn curve(
         let end = Number(part.rows[last][0]);
         return Err(format!("{} is {end}, but a curve must reach 0", part.element(last, 0)));
     }
-    let size = part.rows.iter().fold(0.0_f64, |size, row| size.max(row[1].abs()));
     if table.is_even() && part.rows[0][1].abs() > ROUNDING * size {
         return Err(format!(
             "{} is {} at 0, but must be 0 there, since a curve without rows below 0 is odd: move it to the \
@@ -81,8 +103,14 @@ pub(crate) fn curve(
             Number(part.rows[0][1])
         ));
     }
-    let free = |row: &&[f64; 2]| row[0] > ROUNDING * part.rows[last][0] && row[1].abs() <= ROUNDING * size;
-    if let Some([gap, _]) = part.rows.iter().rfind(free).filter(|_| of.elastic && table.is_even() && size > 0.0) {
+    Ok(())
+}
+
+/// Warns of an odd curve whose load begins behind a gap, as at a stop.
+fn warn_of_stop(part: &Part<2>, size: f64, source: &Source<'_, Structure>) {
+    let reach = part.rows[part.rows.len() - 1][0];
+    let free = |row: &&[f64; 2]| row[0] > ROUNDING * reach && row[1].abs() <= ROUNDING * size;
+    if let Some([gap, _]) = part.rows.iter().rfind(free) {
         source.warn(format!(
             "{}, columns {} and {}: the load is 0 up to {gap}, as at a stop, and the curve has no rows below 0, so it acts \
              on both sides; for a stop on one side only, add a row [-{gap}, 0] and set allowAsymmetry = true; for one on \
@@ -93,7 +121,18 @@ pub(crate) fn curve(
             gap = Number(*gap)
         ));
     }
-    // Without a potential every load that does not resist creates energy. A spring may be preloaded.
+}
+
+/// Refuses, or warns of, loads that do not resist, and dampers that excite vibrations. Without a potential every load that
+/// does not resist creates energy; a spring may be preloaded.
+fn check_resistance(
+    of: &Coefficients,
+    part: &Part<2>,
+    table: &LookupTable,
+    (smoothness, size): (Smoothness, f64),
+    rules: Rules,
+    source: &Source<'_, Structure>,
+) -> Result<(), String> {
     let base = if of.elastic { table.value(0, 0.0) } else { 0.0 };
     let judge = |what: String, right: String, wrong: &str| {
         if !rules.allow_negative {
@@ -115,7 +154,7 @@ pub(crate) fn curve(
     } else if rules.curve_extrapolation == Extrapolation::linear && table.turns_back() {
         let what = format!(
             "{}: the curve falls towards its end, and continued linearly changes its sign",
-            part.element(last, 1)
+            part.element(part.rows.len() - 1, 1)
         );
         if of.elastic {
             source.warn(format!("{what}; curveExtrapolation = hold keeps the load of the last row"));
@@ -128,11 +167,7 @@ pub(crate) fn curve(
             part.element(row, 1)
         ));
     }
-    let may_differ = table.is_even() || is_offset || rules.allow_asymmetry;
-    if let Some(doubt) = doubt_symmetry(&part.rows, &table).filter(|_| !may_differ) {
-        source.warn(format!("{}, columns {} and {}: {doubt}", part.origin, part.before + 1, part.before + 2));
-    }
-    if table.is_even() { odd(part).table(smoothness, rules.curve_extrapolation) } else { Ok(table) }
+    Ok(())
 }
 
 /// Adds to the points of an odd curve their mirror images, so that a look-up need not tell odd curves from others.

@@ -169,9 +169,9 @@ impl<T: PartScalar> System<'_, T> {
         self.rests(&self.initial_conditions(view)).coordinates
     }
 
-    /// Sets the free coordinates where accelerations are zero, besides the other conditions for positions: by steps along which
-    /// the energy falls to where it has a minimum nearby, there by Newton's method. One step more than needed gives the
-    /// derivatives.
+    /// Finds an equilibrium near the start that fulfils the other conditions for positions: by steps along which the energy
+    /// falls, as long as it is not convex, then by Newton's method. One step more than needed gives the derivatives.
+    /// `at_random` is for the analysis of dependencies, where a point without equilibrium is accepted.
     fn come_to_rest(
         &self,
         arrays: &mut Arrays<'_, T>,
