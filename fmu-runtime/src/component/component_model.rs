@@ -288,13 +288,14 @@ pub trait ComponentModel: Any + Send + Sync {
         Ok(())
     }
     /// Replaces `reals` as [`differentiate`](Self::differentiate) without initialisation, where the direction may have
-    /// parameters, and computes the event indicators with their derivatives.
+    /// `parameters`, and computes the event indicators with their derivatives.
     fn differentiate_by_parameters(
         &self,
         reals: &mut [Dual64],
         values: &mut Values,
         data: &Data,
         time: Dual64,
+        _parameters: &[(usize, f64)],
         indicators: &mut [Dual64],
     ) -> Result<(), ModelError> {
         self.differentiate_indicators_afresh(reals, values, data, time, indicators)

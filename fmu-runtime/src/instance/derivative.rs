@@ -142,14 +142,14 @@ impl Instance {
         Ok(duals)
     }
 
-    /// Replaces `duals` by all Reals before tables with their derivatives along a direction. With `indicators`, which
-    /// are differentiated, too, it may have parameters at any time.
+    /// Replaces `duals` by all Reals before tables with their derivatives along a direction. With the parameters of it and
+    /// `indicators`, which are differentiated, too, it may have parameters at any time.
     pub(super) fn along(
         &mut self,
         directions: &[(usize, f64)],
         time: f64,
         duals: &mut Vec<Dual64>,
-        indicators: Option<&mut [Dual64]>,
+        by_parameters: Option<(&[(usize, f64)], &mut [Dual64])>,
     ) -> Outcome {
         self.refresh()?;
         let before_tables = self.values.before_tables;
@@ -175,9 +175,12 @@ impl Instance {
         let moved = if tables.is_empty() { None } else { Some(self.prepare_along(&tables)?) };
         let data = moved.as_ref().unwrap_or(data);
         let time = Dual64::new(self.time, time);
-        let result = match indicators {
-            None => self.model.differentiate(duals, &mut self.values, data, time, initial),
-            Some(indicators) => self.model.differentiate_by_parameters(duals, &mut self.values, data, time, indicators),
+        let values = &mut self.values;
+        let result = match by_parameters {
+            None => self.model.differentiate(duals, values, data, time, initial),
+            Some((parameters, indicators)) => {
+                self.model.differentiate_by_parameters(duals, values, data, time, parameters, indicators)
+            }
         };
         result.map_err(|error| self.call_error(&error))
     }

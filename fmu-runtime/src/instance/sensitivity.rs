@@ -38,7 +38,9 @@ impl Instance {
         self.check_seeds(&knowns, seeds)?;
         let directions: Vec<_> = knowns.iter().map(|known| *known as usize).zip(seeds.iter().copied()).collect();
         let (mut duals, mut along) = (Vec::new(), vec![Dual64::from_re(0.0); indicators.len()]);
-        self.along(&directions, 0.0, &mut duals, Some(&mut along))?;
+        let is_parameter = |(slot, _): &(usize, f64)| self.layout.reals[*slot].has(Rule::PARAMETER);
+        let parameters: Vec<_> = directions.iter().copied().filter(is_parameter).collect();
+        self.along(&directions, 0.0, &mut duals, Some((&parameters, &mut along)))?;
         derivatives.iter_mut().zip(&*unknowns).for_each(|(value, unknown)| *value = duals[*unknown as usize].eps);
         indicators.iter_mut().zip(along).for_each(|(value, dual)| *value = dual.eps);
         Ok(())

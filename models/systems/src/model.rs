@@ -1,7 +1,7 @@
 //! A system as a component of the runtime.
 
 use std::any::Any;
-use std::sync::{Arc, Mutex, OnceLock, TryLockError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, TryLockError};
 
 use fmu_runtime::model::{Data, Files, Flows, Integrate, Integration, Layout, Polynomials, Scratch, Sparsity, Step};
 use fmu_runtime::{
@@ -45,6 +45,8 @@ struct SystemData {
     values: Prepared<f64>,
     /// Equations prepared in dual numbers, made when derivatives are asked for first.
     duals: OnceLock<Prepared<Dual64>>,
+    /// Equations prepared with derivatives by parameters, for each direction that was asked for.
+    by_parameters: Mutex<Vec<ByParameters>>,
     laws: Vec<ElementLaw>,
     parts: Vec<Box<PartData>>,
     pools: (BufferPool<f64>, BufferPool<Dual64>),
@@ -59,6 +61,12 @@ impl SystemData {
         (self.duals.get_or_init(|| self.values.map(Dual64::from_re)), &self.pools.1)
     }
 }
+
+/// Changes of parameters by their slots, and equations prepared with them.
+type ByParameters = (Vec<(usize, f64)>, Arc<(Prepared<Dual64>, BufferPool<Dual64>)>);
+
+/// Largest number of directions of parameters for which equations are kept.
+const MAX_DIRECTIONS: usize = 100;
 
 /// Buffers of evaluations, kept for the next one, so that they need not be allocated again. Only derivatives by several threads
 /// need others.
@@ -276,6 +284,7 @@ impl ComponentModel for SystemModel {
         let mut data = SystemData {
             values: in_values,
             duals: OnceLock::new(),
+            by_parameters: Mutex::default(),
             laws,
             parts: of_parts,
             pools,
@@ -460,14 +469,25 @@ impl ComponentModel for SystemModel {
         values: &mut Values,
         data: &Data,
         time: Dual64,
+        parameters: &[(usize, f64)],
         indicators: &mut [Dual64],
     ) -> Result<(), ModelError> {
         let data = known(data);
         let Values { integers, booleans, .. } = values;
         let mut arrays = Arrays { reals, integers, booleans };
-        let prepared = self.prepare_in_duals(data, &mut arrays)?;
-        let pools = BufferPool(Mutex::default());
-        self.at(data, (&prepared, &pools), time, |system, buffers| {
+        let mut kept = data.by_parameters.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = kept.iter().find(|(direction, _)| direction == parameters).map(|(_, found)| found.clone());
+        let found = match found {
+            Some(found) => found,
+            None => {
+                let made = Arc::new((self.prepare_in_duals(data, &mut arrays)?, BufferPool(Mutex::default())));
+                kept.truncate(MAX_DIRECTIONS - 1);
+                kept.push((parameters.to_vec(), made.clone()));
+                made
+            }
+        };
+        drop(kept);
+        self.at(data, (&found.0, &found.1), time, |system, buffers| {
             let mut arrays = system.fed(arrays);
             system.evaluate(&mut arrays, buffers)?;
             system.indicators(arrays.view(), buffers, indicators)
