@@ -28,6 +28,8 @@ pub trait Precompiled: Scalar {
     /// See [`Tree::new`].
     #[allow(clippy::missing_errors_doc, reason = "said there")]
     fn tree(count: usize, elements: &[Element<Self>]) -> Result<Tree<Self>, TreeError>;
+    /// See [`Drivetrain::articulate`].
+    fn articulate(drivetrain: &mut Drivetrain<Self>, tree: &Tree<Self>);
     /// See [`constrained_least_squares`].
     fn constrained_least_squares(
         count: usize,
@@ -67,6 +69,11 @@ macro_rules! precompile {
                 avoid: &[bool],
             ) -> Result<Vec<Self>, NoDisplacement> {
                 displacement(preferences, relations, cut, avoid)
+            }
+
+            #[inline(never)]
+            fn articulate(drivetrain: &mut Drivetrain<Self>, tree: &Tree<Self>) {
+                drivetrain.articulate(tree);
             }
 
             #[inline(never)]

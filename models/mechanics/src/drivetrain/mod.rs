@@ -13,6 +13,7 @@
 //! Some given coordinates may follow from the free ones, as the axes of assemblies do: `s' = S(q) q'` and `s'' = S q'' + sigma`.
 //! Then `N_free + N_s S` takes the place of `N_free`, and sigma is among `a_given`.
 
+mod articulated;
 mod balance;
 mod coordinates;
 mod factors;
@@ -23,6 +24,7 @@ use nalgebra::DMatrix;
 
 use crate::disjoint_sets::DisjointSets;
 use crate::factor::Factor;
+use crate::tree::ArticulatedBodies;
 use crate::{Scalar, value};
 use coordinates::Coordinates;
 pub use coordinates::{Preference, Relation, RelationError};
@@ -53,6 +55,8 @@ pub struct Drivetrain<T: Scalar> {
     changing: Vec<(usize, DMatrix<T>)>,
     /// For each free coordinate, the index of the block in `changing` that contains it.
     changing_of: Vec<Option<usize>>,
+    /// The mechanism whose articulated bodies take the place of the changing blocks.
+    articulated: Option<Box<ArticulatedBodies<T>>>,
 }
 
 /// Reasons why there is no displacement that moves the two sides of a relation apart.
@@ -190,6 +194,7 @@ impl<T: Scalar> Drivetrain<T> {
             blocks: Vec::new(),
             changing: Vec::new(),
             changing_of: Vec::new(),
+            articulated: None,
         };
         train.factor(sizes, couplings)?;
         Ok(train)
@@ -262,6 +267,7 @@ impl<T: Scalar> Drivetrain<T> {
             blocks: self.blocks.iter().map(block).collect(),
             changing: self.changing.iter().map(|(first, matrix)| (*first, matrix.map(&to))).collect(),
             changing_of: self.changing_of.clone(),
+            articulated: self.articulated.as_ref().map(|bodies| Box::new(bodies.map(&to))),
         }
     }
 
@@ -383,11 +389,6 @@ impl<T: Scalar> Drivetrain<T> {
         }
     }
 
-    /// Allocates the blocks of M that change with the motion.
-    pub fn factors(&self) -> Factors<T> {
-        Factors::new(self.changing.iter().map(|(_, matrix)| matrix), self.coordinates.len())
-    }
-
     /// Resets the changing blocks to their constant part, and removes all slopes.
     pub fn begin(&self, factors: &mut Factors<T>) {
         factors.blocks.iter_mut().zip(&self.changing).for_each(|(block, (_, constant))| block.copy_from(constant));
@@ -462,6 +463,9 @@ impl<T: Scalar> Drivetrain<T> {
         }
         for (first, factor) in &self.blocks {
             factor.solve(&mut free[*first..first + factor.count()]);
+        }
+        if let Some(bodies) = factors.articulated() {
+            return bodies.solve(free);
         }
         for (block, (first, constant)) in self.changing.iter().enumerate() {
             factors.solve(block, &mut free[*first..first + constant.nrows()], drifts);

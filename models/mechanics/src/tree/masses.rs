@@ -110,8 +110,8 @@ impl<T: Scalar> Tree<T> {
         }
     }
 
-    /// Passes the columns of joints on which no assembly depends, up to the first one before them on which one does.
-    fn open_masses(&self, workspace: &mut Workspace<T>, pass: &mut impl FnMut([usize; 2], T)) {
+    /// Resolves in the world frame the links that joints move on which no assembly depends.
+    pub(super) fn resolve_open(&self, workspace: &mut Workspace<T>) {
         let Workspace { motions, poses, given, composites, axes, .. } = workspace;
         for (k, link) in self.links.iter().enumerate() {
             let Some(axis) = self.open(k) else { continue };
@@ -124,6 +124,12 @@ impl<T: Scalar> Tree<T> {
             let r = &poses[k].r;
             composites[k] = (own, axis.parent.map_or(*r, |parent| motions[parent].T.tr_mul(r)));
         }
+    }
+
+    /// Passes the columns of joints on which no assembly depends, up to the first one before them on which one does.
+    fn open_masses(&self, workspace: &mut Workspace<T>, pass: &mut impl FnMut([usize; 2], T)) {
+        self.resolve_open(workspace);
+        let Workspace { composites, axes, .. } = workspace;
         for k in (0..self.links.len()).rev() {
             let Some(axis) = self.open(k) else { continue };
             let (own, r) = composites[k];

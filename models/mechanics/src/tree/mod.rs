@@ -24,6 +24,8 @@
 //!
 //! Frames, loads and signs are those of [`crate::motion`] and [`crate::frame`].
 
+mod articulated;
+mod articulated_inertia;
 mod assembly;
 mod build;
 mod element;
@@ -44,6 +46,7 @@ use crate::assembly::{Clearance, CutLoads, Singular};
 use crate::disjoint_sets::DisjointSets;
 use crate::frame::Load;
 use crate::motion::{Coordinate, Motion};
+pub use articulated::{ArticulatedBodies, Drive};
 use assembly::AssemblyPose;
 pub use assembly::{Assembly, AssemblyBranch};
 pub use build::TreeError;

@@ -15,6 +15,7 @@ mod heat;
 mod impacts;
 mod massless;
 mod massless_flanges;
+mod no_mass;
 mod points;
 mod prepared;
 mod ring_buffers;

@@ -204,6 +204,10 @@ impl<T: PartScalar> Prepared<T> {
         let posed = tree.iter().flat_map(|tree| tree.posed()).map(|element| wiring.elements[*element]).collect();
         let massless =
             MasslessFlanges::new(wiring.linked.iter().map(|group| group.of_train(&train, &positions)).collect());
+        // The mobility of friction takes a solution for each element: these cost less by factors of the mass matrix.
+        if let Some(tree) = tree.as_ref().filter(|_| MULTIBODY && wiring.friction_pairs.is_empty()) {
+            T::articulate(&mut train, tree);
+        }
         let rings = tree.as_ref().filter(|_| MULTIBODY).map_or_else(Rings::default, |tree| Rings::new(tree, &train));
         Ok(Self { train, positions, tree, posed, assemblies, rings, between, gears, massless })
     }

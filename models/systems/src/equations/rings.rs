@@ -247,8 +247,7 @@ impl<T: PartScalar> System<'_, T> {
                 begin += block.rows;
             }
             tau.copy_from_slice(&rings.loads);
-            tree.loads(workspace, |position, load| tau[position] -= load)
-                .map_err(|reason| self.position_error(reason))?;
+            self.joint_loads(tree, workspace, tau, true)?;
         }
         Ok(())
     }

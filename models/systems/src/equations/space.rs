@@ -11,6 +11,7 @@
 use fmu_runtime::{Diagnostics, ModelError, Number};
 use mechanics::assembly::Singular;
 use mechanics::constant;
+use mechanics::drivetrain::Factors;
 use mechanics::motion::Coordinate;
 use mechanics::tree::{PositionError, Tree, Workspace};
 use nalgebra::Vector3;
@@ -20,11 +21,8 @@ use crate::MULTIBODY;
 use crate::equations::{Buffers, System};
 use crate::part::{Arrays, Pose, Space, View};
 use crate::topology::drivetrain::PartScalar;
-use crate::topology::mechanism::{SpaceBuffers, list};
+use crate::topology::mechanism::SpaceBuffers;
 use crate::topology::wiring::NamedPart;
-
-/// Type of a rotor on a body.
-const ROTOR: &str = "Rotor1D";
 
 impl<T: PartScalar> System<'_, T> {
     /// Sets positions and velocities, also in space.
@@ -76,9 +74,11 @@ impl<T: PartScalar> System<'_, T> {
             let g = T::of(&*self.parts[world].part).gravity(view, self.wiring.offsets[world]);
             g.into_iter().for_each(|g| tree.set_gravity(workspace, g));
         }
-        tree.loads(workspace, |position, load| bias[position] += load).map_err(|reason| self.position_error(reason))?;
-        train.begin(factors);
-        tree.masses(workspace, |positions, mass| train.couple(factors, positions, mass));
+        self.joint_loads(tree, workspace, bias, false)?;
+        if let Some(bodies) = factors.articulated() {
+            return tree.articulate(workspace, bodies).map_err(|coordinate| self.no_mass_of(coordinate, buffers));
+        }
+        self.find_masses(tree, workspace, factors);
         for (i, position, slope) in workspace.slopes() {
             let coordinate = self.prepared.assemblies[*i].1;
             coordinate.into_iter().for_each(|coordinate| train.follow(factors, coordinate, *position, *slope));
@@ -116,8 +116,7 @@ impl<T: PartScalar> System<'_, T> {
             return Ok(Vec::new());
         };
         let loads = |workspace: &mut Workspace<T>, mut loads: Vec<T>| {
-            tree.loads(workspace, |position, load| loads[position] += load)
-                .map_err(|reason| self.position_error(reason))?;
+            self.joint_loads(tree, workspace, &mut loads, false)?;
             Ok(loads)
         };
         workspace.clear_cuts();
@@ -235,63 +234,6 @@ impl<T: PartScalar> System<'_, T> {
         }
     }
 
-    /// Describes a coordinate that moves no inertia, alone or while others move against it; `x` are the positions.
-    #[cold]
-    fn no_mass(&self, tree: &Tree<T>, coordinate: usize, against: &[usize], x: &[T]) -> ModelError {
-        let coordinates = self.prepared.train.coordinates();
-        // The joint is named, also where another part has its motion.
-        let part = |coordinate: usize| {
-            let is_of = |i: &usize| {
-                self.parts[*i].part.properties().is_multibody
-                    && self.prepared.positions[*i].contains(&coordinates[coordinate])
-            };
-            (0..self.parts.len()).find(is_of).unwrap_or(self.wiring.coordinates[coordinate].part)
-        };
-        let name = |coordinate: usize| format!("\"{}\"", self.parts[part(coordinate)].name);
-        let own = name(coordinate);
-        let is_rotor = |coordinate: &&usize| self.parts[part(**coordinate)].part.properties().type_name == ROTOR;
-        if let Some(rotor) = against.iter().chain([&coordinate]).find(is_rotor) {
-            return ModelError::singular(format!(
-                "{own} can move without moving any inertia: a body at frame_a of {} must have the rotor's inertia at rest, so about \
-                 its axis more than J",
-                name(*rotor)
-            ));
-        }
-        if self.prepared.posed.contains(&part(coordinate)) {
-            let what = if self.wiring.free_bodies[part(coordinate)] {
-                "a body that moves freely"
-            } else {
-                "what is behind it"
-            };
-            return ModelError::singular(format!(
-                "{own} can move without moving any inertia: {what} needs a mass and moments of inertia about all axes"
-            ));
-        }
-        let Some(first) = against.first() else {
-            return ModelError::singular(format!(
-                "{own} can move without moving any inertia: what is behind it needs a mass away from its axis, or moments of \
-                 inertia"
-            ));
-        };
-        let names = list(&against.iter().map(|coordinate| name(*coordinate)).chain([own]).collect::<Vec<_>>());
-        let between = tree.turning_between([coordinates[*first], coordinates[coordinate]]);
-        let turned = coordinates.iter().enumerate().filter(|(_, position)| between.contains(position));
-        let turned = turned.map(|(k, position)| format!("{} is at {} rad", name(k), Number(x[*position].value())));
-        let turned = list(&turned.collect::<Vec<_>>());
-        ModelError::singular(if turned.is_empty() {
-            format!(
-                "{names} can move without moving any inertia, as two joints about the same axis turn against each other: leave \
-                 one of them out, or put a body between them"
-            )
-        } else {
-            format!(
-                "gimbal lock: {turned}, so that {names} turn about the same axis and can move without moving any inertia, at {} \
-                 s: put a Spherical in place of these joints, or bodies with moments of inertia between them",
-                Number(self.time.value())
-            )
-        })
-    }
-
     /// Describes why the mechanism cannot take its position.
     #[cold]
     pub(crate) fn position_error(&self, PositionError { element, singular }: PositionError) -> ModelError {
@@ -354,8 +296,29 @@ impl<T: PartScalar> System<'_, T> {
         if self.has_rings() {
             return self.load_rings(buffers);
         }
-        tree.loads(workspace, |position, load| tau[position] -= load).map_err(|reason| self.position_error(reason))?;
-        Ok(())
+        self.joint_loads(tree, workspace, tau, true)
+    }
+
+    /// Adds the loads that joints need to numbers at the positions, or subtracts them.
+    // Compiled once; so are the masses.
+    #[inline(never)]
+    pub(super) fn joint_loads(
+        &self,
+        tree: &Tree<T>,
+        workspace: &mut Workspace<T>,
+        sums: &mut [T],
+        subtracts: bool,
+    ) -> Result<(), ModelError> {
+        let add = |position: usize, load: T| if subtracts { sums[position] -= load } else { sums[position] += load };
+        tree.loads(workspace, add).map_err(|reason| self.position_error(reason))
+    }
+
+    /// Computes the blocks of M that change with the motion.
+    #[inline(never)]
+    pub(super) fn find_masses(&self, tree: &Tree<T>, workspace: &mut Workspace<T>, factors: &mut Factors<T>) {
+        let train = &self.prepared.train;
+        train.begin(factors);
+        tree.masses(workspace, |positions, mass| train.couple(factors, positions, mass));
     }
 
     /// Returns the mechanism as seen from a part, if the part is in space.

@@ -5,6 +5,7 @@ mod assembly_axes;
 mod axes;
 mod benchmarks;
 mod bushings;
+mod chains;
 mod closers;
 mod constraints;
 mod dead_centres;

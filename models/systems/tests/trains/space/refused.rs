@@ -27,7 +27,7 @@ fn a_part_apart_is_refused() {
 }
 
 /// Returns the message with which a system of these parts and a World is refused.
-fn refusal(parts: &str) -> String {
+pub fn refusal(parts: &str) -> String {
     message(|| {
         train(Interface::CoSimulation, &format!("world World\n{parts}")).real("world.g");
     })

@@ -1,8 +1,10 @@
 //! Mechanisms in space: energies, Lagrange's equations from differences, Kane's equations, cuts.
 
+mod articulated;
+
 use mechanics::motion::Motion;
 use mechanics::rotation::from_cardan;
-use mechanics::tree::{Body, Element, Gravity, Joint, JointKind, Pose, Tree, TreeError, Workspace};
+use mechanics::tree::{Body, Element, Gravity, Joint, JointKind, Pose, Rotor, Tree, TreeError, Workspace};
 use nalgebra::{DMatrix, Matrix3, Rotation3, Vector3};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -158,9 +160,16 @@ impl Mechanism {
 }
 
 fn mechanism(kinds: &'static [JointKind]) -> impl Strategy<Value = (Vec<Limb>, Gravity<f64>, Vec<[f64; 3]>)> {
+    mechanism_of(1..12, kinds)
+}
+
+fn mechanism_of(
+    counts: std::ops::Range<usize>,
+    kinds: &'static [JointKind],
+) -> impl Strategy<Value = (Vec<Limb>, Gravity<f64>, Vec<[f64; 3]>)> {
     let gravity =
         prop_oneof![vector().prop_map(|g| Gravity::Uniform(g * 10.0)), (1.0..20.0_f64).prop_map(Gravity::Point),];
-    (1..12_usize).prop_flat_map(move |count| {
+    counts.prop_flat_map(move |count| {
         (prop::collection::vec(limb(kinds), count), gravity.clone()).prop_flat_map(|(limbs, gravity)| {
             let motion = prop::collection::vec(prop::array::uniform3(-1.5..1.5_f64), positions(&limbs).1);
             (Just(limbs), Just(gravity), motion)

@@ -1,0 +1,261 @@
+//! The mass matrix of a tree by articulated bodies: equations with M are solved without M, at a cost that grows with the
+//! number of joints (R. Featherstone, Rigid Body Dynamics Algorithms, 7).
+//!
+//! A link's articulated inertia A says which load accelerates it while all behind it gives way in its joints. About the
+//! origin of the link, in directions of the world: t = I z + H s, f = H^T z + M s.
+//!
+//! ```text
+//! U = A S,   D = S.U + J,   A -= U U^T / D            inwards: S is the motion of the joint, J the inertia at its axis
+//! A_parent += A moved by r
+//! u = tau - S.p,   p_parent += p + U u / D            solves M y = tau, inwards
+//! y = (u - U.a) / D,   a += S y                       and outwards, a is that of the parent first
+//! ```
+//!
+//! Several velocities of a joint are joints one behind the other, the last one of which moves the link.
+
+use std::ops::Range;
+
+use nalgebra::Vector3;
+
+use super::articulated_inertia::{ArticulatedInertia, Moves};
+use super::joint::JointKind;
+use super::link::{Inertia, MovedBy};
+use super::{Tree, Workspace};
+use crate::factor::SINGULAR;
+use crate::frame::Load;
+use crate::{Scalar, value};
+
+/// A velocity of a joint that moves a coordinate of its own.
+#[derive(Clone, Copy, Debug)]
+#[allow(non_snake_case)]
+pub struct Drive<T: Scalar> {
+    /// Number of the coordinate.
+    pub coordinate: usize,
+    /// Velocity of the joint by that of the coordinate.
+    pub ratio: T,
+    /// Inertia that the coordinate moves without the mechanism, in kg.m2 or kg.
+    pub J: T,
+}
+
+/// The links of a tree with their articulated inertias.
+#[derive(Clone, Debug)]
+pub struct ArticulatedBodies<T: Scalar> {
+    /// One for each link.
+    bodies: Vec<ArticulatedBody<T>>,
+    pivots: Vec<Pivot<T>>,
+}
+
+#[derive(Clone, Debug)]
+struct ArticulatedBody<T: Scalar> {
+    parent: Option<usize>,
+    pivots: Range<usize>,
+    /// Place of the origin, seen from that of the parent, resolved in the world frame.
+    r: Vector3<T>,
+    inertia: ArticulatedInertia<T>,
+    /// Inertia if nothing behind the link gives way.
+    rigid: Inertia<f64>,
+    /// Load p that the loads behind the link need.
+    load: Load<T>,
+    /// Linear and angular acceleration.
+    acceleration: [Vector3<T>; 2],
+}
+
+/// A velocity of a joint, with what its elimination leaves.
+#[derive(Clone, Debug)]
+struct Pivot<T: Scalar> {
+    /// Its number among the velocities of all joints.
+    velocity: usize,
+    drive: Drive<T>,
+    moves: Moves,
+    /// S: linear and angular acceleration of the link.
+    axis: [Vector3<T>; 2],
+    /// U.
+    load: Load<T>,
+    /// 1 / D.
+    inverse: T,
+    /// u / D.
+    rest: T,
+}
+
+impl<T: Scalar> Tree<T> {
+    /// Returns the positions that are the velocities of joints, if there are neither assemblies nor rings nor rotors.
+    pub fn joint_positions(&self) -> Option<impl Iterator<Item = usize>> {
+        let is_plain = self.closures.is_empty() && self.rings.is_empty() && self.rotors.is_empty();
+        is_plain.then(|| self.links.iter().flat_map(|link| self.own_positions(&link.by)))
+    }
+
+    fn own_positions(&self, by: &MovedBy<T>) -> Range<usize> {
+        match by {
+            MovedBy::Joint(axis) => axis.position..axis.position + axis.kind.count(),
+            MovedBy::Closure { .. } => 0..0,
+        }
+    }
+
+    /// Makes the bodies of a tree that has [joints](Self::joint_positions) only; `drive` says which coordinate moves a
+    /// position, none if its motion is given.
+    #[inline(never)]
+    pub fn articulated_bodies(&self, drive: impl Fn(usize) -> Option<Drive<T>>) -> ArticulatedBodies<T> {
+        let (zero, mut pivots) = (Vector3::zeros(), Vec::new());
+        let mut bodies = Vec::with_capacity(self.links.len());
+        for link in &self.links {
+            let MovedBy::Joint(axis) = &link.by else { continue };
+            let first = pivots.len();
+            let moves = match axis.kind {
+                JointKind::Revolute | JointKind::Spherical => Moves::Turn,
+                JointKind::Prismatic => Moves::Slide,
+                JointKind::Free | JointKind::Wheel | JointKind::WheelSet => Moves::Both,
+            };
+            for (i, position) in self.own_positions(&link.by).enumerate() {
+                let velocity = axis.first + i;
+                pivots.extend(drive(position).map(|drive| Pivot {
+                    velocity,
+                    drive,
+                    moves,
+                    axis: [zero; 2],
+                    load: Load::none(),
+                    inverse: T::zero(),
+                    rest: T::zero(),
+                }));
+            }
+            bodies.push(ArticulatedBody {
+                parent: axis.parent,
+                pivots: first..pivots.len(),
+                r: zero,
+                inertia: ArticulatedInertia::rigid(&Inertia::none()),
+                rigid: Inertia::none(),
+                load: Load::none(),
+                acceleration: [zero; 2],
+            });
+        }
+        ArticulatedBodies { bodies, pivots }
+    }
+
+    /// Computes the articulated inertias where all links are placed.
+    ///
+    /// # Errors
+    ///
+    /// Returns a coordinate that moves nothing that has inertia.
+    // Not inlined, since it would be at many places; so are others here.
+    #[inline(never)]
+    pub fn articulate(
+        &self,
+        workspace: &mut Workspace<T>,
+        articulated: &mut ArticulatedBodies<T>,
+    ) -> Result<(), usize> {
+        self.resolve_open(workspace);
+        let Workspace { composites, axes, .. } = workspace;
+        let ArticulatedBodies { bodies, pivots } = articulated;
+        for (body, (own, r)) in bodies.iter_mut().zip(&*composites) {
+            let Inertia { m, c, I: inertia } = own;
+            body.rigid = Inertia { m: value(*m), c: c.map(value), I: inertia.map(value) };
+            (body.inertia, body.r) = (ArticulatedInertia::rigid(own), *r);
+        }
+        for k in (0..bodies.len()).rev() {
+            let (before, rest) = bodies.split_at_mut(k);
+            let ArticulatedBody { parent, pivots: own, r, inertia, rigid, .. } = &mut rest[0];
+            for pivot in pivots[own.clone()].iter_mut().rev() {
+                let Drive { ratio, J, coordinate } = pivot.drive;
+                pivot.axis = axes[pivot.velocity].map(|axis| axis * ratio);
+                pivot.load = inertia.load(&pivot.axis, pivot.moves);
+                let mass = pivot.along(&pivot.load) + J;
+                let [s, z] = pivot.axis.map(|axis| axis.map(value));
+                let Load { f, t } = rigid.load(&s, &z);
+                let is_enough = value(mass) > SINGULAR * (s.dot(&f) + z.dot(&t) + value(J));
+                if !is_enough {
+                    return Err(coordinate);
+                }
+                pivot.inverse = T::one() / mass;
+                inertia.give_way(&pivot.load, pivot.inverse);
+            }
+            if let Some(parent) = *parent {
+                before[parent].inertia.add_moved(inertia, r);
+                before[parent].rigid.add(rigid, &r.map(value));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<T: Scalar> ArticulatedBodies<T> {
+    /// Converts the bodies to another scalar type, number by number.
+    pub fn map<U: Scalar>(&self, to: impl Fn(T) -> U) -> ArticulatedBodies<U> {
+        let load = |load: &Load<T>| Load { f: load.f.map(&to), t: load.t.map(&to) };
+        let both = |vectors: &[Vector3<T>; 2]| vectors.each_ref().map(|vector| vector.map(&to));
+        let pivot = |pivot: &Pivot<T>| Pivot {
+            velocity: pivot.velocity,
+            drive: Drive { coordinate: pivot.drive.coordinate, ratio: to(pivot.drive.ratio), J: to(pivot.drive.J) },
+            moves: pivot.moves,
+            axis: both(&pivot.axis),
+            load: load(&pivot.load),
+            inverse: to(pivot.inverse),
+            rest: to(pivot.rest),
+        };
+        let body = |body: &ArticulatedBody<T>| ArticulatedBody {
+            parent: body.parent,
+            pivots: body.pivots.clone(),
+            r: body.r.map(&to),
+            inertia: ArticulatedInertia::rigid(&Inertia::none()),
+            rigid: Inertia::none(),
+            load: load(&body.load),
+            acceleration: both(&body.acceleration),
+        };
+        ArticulatedBodies {
+            bodies: self.bodies.iter().map(body).collect(),
+            pivots: self.pivots.iter().map(pivot).collect(),
+        }
+    }
+
+    /// Replaces generalised loads on the coordinates by their accelerations.
+    #[inline(never)]
+    pub fn solve(&mut self, loads: &mut [T]) {
+        let Self { bodies, pivots } = self;
+        bodies.iter_mut().for_each(|body| body.load = Load::none());
+        for k in (0..bodies.len()).rev() {
+            let (before, rest) = bodies.split_at_mut(k);
+            let ArticulatedBody { parent, pivots: own, r, load, .. } = &mut rest[0];
+            for pivot in pivots[own.clone()].iter_mut().rev() {
+                pivot.rest = (loads[pivot.drive.coordinate] - pivot.along(load)) * pivot.inverse;
+                load.f += pivot.load.f * pivot.rest;
+                load.t += pivot.load.t * pivot.rest;
+            }
+            if let Some(parent) = *parent {
+                let sum = &mut before[parent].load;
+                sum.f += load.f;
+                sum.t += load.t + r.cross(&load.f);
+            }
+        }
+        for k in 0..bodies.len() {
+            let (before, rest) = bodies.split_at_mut(k);
+            let ArticulatedBody { parent, pivots: own, r, acceleration, .. } = &mut rest[0];
+            let [mut s, mut z] = parent.map_or([Vector3::zeros(); 2], |parent| before[parent].acceleration);
+            s += z.cross(r);
+            for pivot in &pivots[own.clone()] {
+                let y = pivot.rest - (pivot.load.f.dot(&s) + pivot.load.t.dot(&z)) * pivot.inverse;
+                loads[pivot.drive.coordinate] = y;
+                let [by_s, by_z] = &pivot.axis;
+                match pivot.moves {
+                    Moves::Turn => z += by_z * y,
+                    Moves::Slide => s += by_s * y,
+                    Moves::Both => {
+                        s += by_s * y;
+                        z += by_z * y;
+                    }
+                }
+            }
+            *acceleration = [s, z];
+        }
+    }
+}
+
+impl<T: Scalar> Pivot<T> {
+    /// Returns the part of a load that the joint takes.
+    #[inline]
+    fn along(&self, load: &Load<T>) -> T {
+        let [s, z] = &self.axis;
+        match self.moves {
+            Moves::Turn => z.dot(&load.t),
+            Moves::Slide => s.dot(&load.f),
+            Moves::Both => s.dot(&load.f) + z.dot(&load.t),
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! Accelerations by articulated bodies: those of the mass matrix, what inverse dynamics takes back, derivatives.
+
+use mechanics::Dual64;
+use mechanics::drivetrain::{Drivetrain, Preference, Relation};
+
+use super::*;
+
+/// How a velocity of a joint moves.
+#[derive(Clone, Copy, Debug)]
+enum Tie {
+    /// By itself, with an inertia at its axis.
+    Own(f64),
+    /// With a motor: moment of inertia, ratio.
+    Geared(f64, f64),
+    Given,
+}
+
+fn tie() -> impl Strategy<Value = Tie> {
+    let inertia = prop_oneof![Just(0.0), 0.01..1.0_f64];
+    prop_oneof![
+        4 => inertia.prop_map(Tie::Own),
+        2 => (0.01..1.0_f64, prop_oneof![-3.0..-0.3_f64, 0.3..3.0_f64]).prop_map(|(inertia, ratio)| Tie::Geared(inertia, ratio)),
+        1 => Just(Tie::Given),
+    ]
+}
+
+/// Returns a drive train of which positions are velocities of joints, followed by those of motors.
+fn train(tree: &Tree<f64>, ties: &[Tie]) -> Drivetrain<f64> {
+    let (mut preferences, mut inertias) = (Vec::new(), Vec::new());
+    for tie in ties {
+        preferences.push(match tie {
+            Tie::Given => Preference::Given,
+            Tie::Own(_) | Tie::Geared(..) => Preference::Inertia,
+        });
+        inertias.push(if let Tie::Own(inertia) = tie { *inertia } else { 0.0 });
+    }
+    let mut relations = Vec::new();
+    for (position, tie) in ties.iter().enumerate() {
+        if let Tie::Geared(inertia, ratio) = tie {
+            relations.push(Relation { terms: vec![(position, 1.0), (inertias.len(), -ratio)], constant: 0.0 });
+            preferences.push(Preference::Preferred);
+            inertias.push(*inertia);
+        }
+    }
+    Drivetrain::new(&preferences, &relations, inertias, &tree.couplings()).expect("nothing contradicts")
+}
+
+/// A mechanism with its motion, the ties of its velocities, and loads.
+type Tied = ((Vec<Limb>, Gravity<f64>, Vec<[f64; 3]>), Vec<(Tie, f64)>);
+
+fn tied(counts: std::ops::Range<usize>, kinds: &'static [JointKind]) -> impl Strategy<Value = Tied> {
+    mechanism_of(counts, kinds).prop_flat_map(|mechanism| {
+        let count = mechanism.2.len();
+        (Just(mechanism), prop::collection::vec((tie(), -20.0..20.0_f64), count))
+    })
+}
+
+/// Returns the loads at all positions less those that joints need without accelerations of free coordinates, and the
+/// accelerations of all coordinates with those of the given ones.
+fn loads<T: mechanics::Scalar>(
+    tree: &Tree<T>,
+    workspace: &mut Workspace<T>,
+    train: &Drivetrain<T>,
+    [q, v, a, tau]: [&[T]; 4],
+) -> [Vec<T>; 2] {
+    let count = train.coordinates().len();
+    let mut rates = vec![T::zero(); count];
+    for k in train.free()..count {
+        rates[k] = a[train.coordinates()[k]];
+    }
+    let mut accelerations = vec![T::zero(); train.count()];
+    train.rates(&rates, &mut accelerations);
+    tree.set_motion(workspace, [q, v, &accelerations]).expect("a tree");
+    let mut rest = tau.to_vec();
+    tree.loads(workspace, |position, load| rest[position] -= load).expect("no body in the center");
+    [rest, rates]
+}
+
+/// Returns the accelerations of all positions by articulated bodies.
+fn accelerations<T: mechanics::Scalar>(
+    tree: &Tree<T>,
+    workspace: &mut Workspace<T>,
+    train: &Drivetrain<T>,
+    motion: [&[T]; 4],
+) -> Vec<T> {
+    let [rest, mut rates] = loads(tree, workspace, train, motion);
+    let mut factors = train.factors();
+    tree.articulate(workspace, factors.articulated().expect("they are taken")).expect("all have mass");
+    train.accelerations(&mut factors, &rest, &mut rates);
+    let mut all = vec![T::zero(); train.count()];
+    train.rates(&rates, &mut all);
+    all
+}
+
+/// Returns a motion with as many numbers as a train has positions: those of motors, which no equation needs, are 0.
+fn extended(motion: &[[f64; 3]], train: &Drivetrain<f64>) -> [Vec<f64>; 3] {
+    [0, 1, 2].map(|order| {
+        let mut column = column(motion, order);
+        column.resize(train.count(), 0.0);
+        column
+    })
+}
+
+fn is_far(mechanism: &Mechanism) -> bool {
+    let Gravity::Point(_) = mechanism.gravity else { return true };
+    mechanism.limbs.iter().enumerate().all(|(k, limb)| mechanism.frame(k).translated(&limb.body.r_CM).r_0.norm() > 0.3)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: if std::env::var_os("TEST_ALL").is_some() { 256 } else { 24 },
+        failure_persistence: None, rng_seed: RngSeed::Fixed(52), ..ProptestConfig::default()
+    })]
+
+    /// They are those of the mass matrix, and lead back to the loads.
+    #[test]
+    fn bodies_accelerate_as_the_mass_matrix_says(((limbs, gravity, motion), ties) in tied(8..16, ALL)) {
+        let mut mechanism = Mechanism::new(&limbs, gravity);
+        let (ties, tau): (Vec<Tie>, Vec<f64>) = ties.into_iter().unzip();
+        let by_blocks = train(&mechanism.tree, &ties);
+        let mut train = by_blocks.clone();
+        train.articulate(&mechanism.tree);
+        // Limbs at the world may all be small ones.
+        prop_assume!(train.factors().articulated().is_some());
+        let [q, v, a] = extended(&motion, &train);
+        let mut tau = tau;
+        tau.resize(train.count(), 3.0);
+        let Mechanism { tree, workspace, .. } = &mut mechanism;
+        let found = accelerations(tree, workspace, &train, [&q, &v, &a, &tau]);
+
+        let [rest, mut rates] = loads(tree, workspace, &train, [&q, &v, &a, &tau]);
+        let mut factors = by_blocks.factors();
+        prop_assert!(factors.articulated().is_none());
+        by_blocks.begin(&mut factors);
+        tree.masses(workspace, |positions, mass| by_blocks.couple(&mut factors, positions, mass));
+        by_blocks.finish(&mut factors).expect("all have mass");
+        by_blocks.accelerations(&mut factors, &rest, &mut rates);
+        let mut expected = vec![0.0; train.count()];
+        train.rates(&rates, &mut expected);
+        let size = expected.iter().fold(1.0_f64, |size, a| size.max(a.abs()));
+        for (found, expected) in found.iter().zip(&expected) {
+            prop_assert!((found - expected).abs() < 1e-10 * size, "{found} {expected}");
+        }
+
+        tree.set_motion(workspace, [&q, &v, &found]).expect("a tree");
+        let (mut left, mut size) = (tau.clone(), tau.iter().fold(1.0_f64, |size, load| size.max(load.abs())));
+        tree.loads(workspace, |position, load| {
+            left[position] -= load;
+            size = size.max(load.abs());
+        }).expect("no body in the center");
+        let mut reactions = vec![0.0; train.coordinates().len()];
+        train.reactions(&left, &found, &mut reactions);
+        for reaction in &reactions[..train.free()] {
+            prop_assert!(reaction.abs() < 1e-10 * size, "{reaction} of {size}");
+        }
+    }
+
+    /// Their derivatives in dual numbers are those of differences.
+    #[test]
+    fn derivatives_are_those_of_differences(((limbs, gravity, motion), ties) in tied(14..24, SIMPLE), along in prop::array::uniform3(-1.0..1.0_f64)) {
+        let mut mechanism = Mechanism::new(&limbs, gravity);
+        let (ties, tau): (Vec<Tie>, Vec<f64>) = ties.into_iter().unzip();
+        let mut train = train(&mechanism.tree, &ties);
+        train.articulate(&mechanism.tree);
+        // Limbs at the world may all be small ones.
+        prop_assume!(train.factors().articulated().is_some());
+        let [q, v, a] = extended(&motion, &train);
+        let mut tau = tau;
+        tau.resize(train.count(), 3.0);
+        mechanism.loads(&q, &v, &a);
+        prop_assume!(is_far(&mechanism));
+        let direction = |k: usize, order: usize| (along[order] + 0.6 * k as f64).sin();
+        let moved = |s: f64, of: &[f64], order: usize| -> Vec<f64> {
+            of.iter().enumerate().map(|(k, x)| x + s * direction(k, order)).collect()
+        };
+        let Mechanism { tree, workspace, .. } = &mut mechanism;
+        let mut at = |s: f64| {
+            let [q, v, tau] = [moved(s, &q, 0), moved(s, &v, 1), moved(s, &tau, 2)];
+            accelerations(tree, workspace, &train, [&q, &v, &a, &tau])
+        };
+        let h = 1e-4;
+        let [two_before, before, after, two_after] = [-2.0, -1.0, 1.0, 2.0].map(|steps| at(steps * h));
+        let dual = |of: &[f64], order: usize| -> Vec<Dual64> {
+            of.iter().enumerate().map(|(k, x)| Dual64::new(*x, direction(k, order))).collect()
+        };
+        let (tree, train) = (mechanism.tree.map(Dual64::from_re), train.map(Dual64::from_re));
+        let given: Vec<_> = a.iter().map(|a| Dual64::from_re(*a)).collect();
+        let found = accelerations(&tree, &mut tree.workspace(), &train, [&dual(&q, 0), &dual(&v, 1), &given, &dual(&tau, 2)]);
+        let rate = |k: usize| (8.0 * (after[k] - before[k]) - (two_after[k] - two_before[k])) / (12.0 * h);
+        let size = found.iter().fold(1.0_f64, |size, a| size.max(a.eps.abs()).max(a.re.abs()));
+        for (k, a) in found.iter().enumerate() {
+            prop_assert!((a.eps - rate(k)).abs() < 1e-6 * size, "{k}: {} {}", a.eps, rate(k));
+        }
+    }
+}
+
+/// A chain whose joint number `k` carries a body of this mass.
+fn chain(mass: impl Fn(usize) -> f64, more: Vec<Element<f64>>) -> Tree<f64> {
+    let mut elements = vec![Element::World { frame: 0, gravity: Gravity::Uniform(Vector3::zeros()) }];
+    for k in 0..10 {
+        elements.extend([joint([2 * k, 2 * k + 1], k), rigid([2 * k + 1, 2 * k + 2])]);
+        let body = Body { m: mass(k), r_CM: Vector3::zeros(), I: Matrix3::identity() * mass(k) };
+        elements.push(Element::Body { frame: 2 * k + 2, body });
+    }
+    elements.extend(more);
+    Tree::new(21, &elements).expect("a tree")
+}
+
+#[test]
+fn what_moves_no_inertia_is_named() {
+    let zeros = [0.0; 10];
+    for (first, named) in [(9, None), (7, Some(9)), (0, Some(9))] {
+        let tree = chain(|k| if k > first { 0.0 } else { 1.0 }, Vec::new());
+        let mut train = train(&tree, &[Tie::Own(0.0); 10]);
+        train.articulate(&tree);
+        let (mut workspace, mut factors) = (tree.workspace(), train.factors());
+        tree.set_motion(&mut workspace, [&zeros; 3]).expect("a tree");
+        let found = tree.articulate(&mut workspace, factors.articulated().expect("they are taken"));
+        assert_eq!(found.err(), named);
+    }
+}
+
+#[test]
+fn bodies_are_taken_where_each_velocity_has_a_coordinate() {
+    let is_taken = |tree: &Tree<f64>, train: &mut Drivetrain<f64>| {
+        train.articulate(tree);
+        train.factors().articulated().is_some()
+    };
+    let tree = chain(|_| 1.0, Vec::new());
+    assert!(is_taken(&tree, &mut train(&tree, &[Tie::Own(0.0); 10])));
+    // Few are left.
+    let mut ties = [Tie::Given; 10];
+    ties[2..5].fill(Tie::Own(1.0));
+    assert!(!is_taken(&tree, &mut train(&tree, &ties)));
+    // A gear between two joints, and a differential.
+    let preferences = [Preference::Inertia; 11];
+    let couplings = tree.couplings();
+    for terms in [vec![(3, 1.0), (5, -2.0)], vec![(3, 1.0), (5, 1.0), (10, -2.0)]] {
+        let relation = Relation { terms, constant: 0.0 };
+        let made = Drivetrain::new(&preferences, &[relation], vec![1.0; 11], &couplings);
+        assert!(!is_taken(&tree, &mut made.expect("nothing contradicts")));
+    }
+    // A rotor on a link.
+    let rotor = Element::Rotor { frame: 4, rotor: Rotor { J: 0.1, e: Vector3::x(), position: 10 } };
+    let tree = chain(|_| 1.0, vec![rotor]);
+    let made = Drivetrain::new(&preferences, &[], vec![0.1; 11], &tree.couplings());
+    assert!(!is_taken(&tree, &mut made.expect("nothing contradicts")));
+}

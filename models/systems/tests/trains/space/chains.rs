@@ -1,0 +1,142 @@
+//! Mechanisms of many joints, whose accelerations follow by articulated bodies: the same as by a mass matrix.
+
+use std::fmt::Write as _;
+
+use fmu_runtime::lifecycle::Interface;
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+
+use super::derivatives::{by_inputs, by_parameters};
+use super::refused::refusal;
+use crate::fixture::{INTERFACES, train};
+
+/// A part of its own with friction: with any, accelerations follow by the mass matrix.
+const FRICTION: &str = "\nwheel Inertia w_start=1\nbrake Brake flange_a=wheel.flange_b fn_max=1 f_normalized=1";
+
+/// What moves a limb: its joint with what acts at its axis, where LIMB is its name.
+const JOINTS: [&str; 9] = [
+    "jLIMB Revolute phi_start=0.4 w_start=-1",
+    "jLIMB Revolute w_start=2\ndLIMB Damper flange_a=jLIMB.support flange_b=jLIMB.axis d=0.3",
+    "jLIMB Revolute phi_start=-1\nmLIMB Torque flange=jLIMB.axis tau=2",
+    "jLIMB Revolute w_start=1\ngLIMB IdealGear flange_b=jLIMB.axis ratio=-7\nrLIMB Inertia flange_b=gLIMB.flange_a J=0.02",
+    "jLIMB Revolute\naLIMB Position flange=jLIMB.axis",
+    "jLIMB Prismatic s_start=0.2\nsLIMB Translational.SpringDamper flange_a=jLIMB.support flange_b=jLIMB.axis c=200 d=3",
+    "jLIMB Spherical w_rel_a_start[1]=1 w_rel_a_start[3]=-2 angles_start[1]=0.3",
+    "jLIMB Universal n_a[2]=1 n_b[3]=1 w_b_start=2",
+    "jLIMB FreeMotion r_rel_a_start[1]=0.5 v_rel_a_start[2]=0.5 w_rel_a_start[3]=1 angles_start[2]=0.7",
+];
+
+/// A limb: number of its joint, limb that carries it, reversed or not, axis and place of the joint.
+type Limb = (usize, usize, bool, [f64; 3], [f64; 3]);
+
+fn limb() -> impl Strategy<Value = Limb> {
+    let vector = || prop::array::uniform3(-0.5..0.5_f64);
+    (0..JOINTS.len(), 0..100_usize, any::<bool>(), vector(), vector())
+}
+
+/// Returns the parts of limbs at the world or at a hull that nothing holds, and names of accelerations and loads.
+fn mechanism(limbs: &[Limb], is_free: bool) -> (String, Vec<String>) {
+    let mut text = "world World g=9.81\nhull Body m=5 r_CM[1]=0.1 I_11=0.3 I_22=0.4 I_33=0.5".to_owned();
+    if !is_free {
+        text += " frame_a=world.frame_b";
+    }
+    let mut names = Vec::new();
+    for (k, (joint, parent, is_reversed, axis, place)) in limbs.iter().enumerate() {
+        let [near, far] = if *is_reversed { ["frame_b", "frame_a"] } else { ["frame_a", "frame_b"] };
+        let parent = match parent % (k + 1) {
+            0 => "hull.frame_a".to_owned(),
+            other => format!("b{}.frame_b", other - 1),
+        };
+        let joint = JOINTS[*joint].replace("LIMB", &k.to_string());
+        let (first, more) = joint.split_once('\n').unwrap_or((&joint, ""));
+        let [x, y, z] = axis;
+        let has_axis = first.contains("Revolute") || first.contains("Prismatic");
+        let axis = if has_axis { format!(" n[1]={x:?} n[2]={y:?} n[3]={:?}", z + 1.0) } else { String::new() };
+        let [r_x, r_y, r_z] = place;
+        let _ = write!(
+            text,
+            "\no{k} FixedTranslation frame_a={parent} r[1]={r_x:?} r[2]={r_y:?} r[3]={r_z:?}\n{first}{axis} {near}=o{k}.frame_b
+            b{k} BodyShape frame_a=j{k}.{far} m={:?} r[1]=0.3 r[2]={y:?} r_CM[1]=0.1 r_CM[3]={z:?} I_11=0.05 I_22=0.04 I_33=0.03 I_21=0.01\n{more}",
+            1.0 + x
+        );
+        names.extend(["a_0[1]", "a_0[3]", "z_a[2]", "r_0[1]", "v_0[2]"].map(|name| format!("b{k}.{name}")));
+        if !first.contains("FreeMotion") {
+            names.extend(["frame_a.f[1]", "frame_a.t[3]", "frame_b.f[2]"].map(|name| format!("j{k}.{name}")));
+        }
+    }
+    (text, names)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: if std::env::var_os("TEST_ALL").is_some() { 64 } else { 8 },
+        failure_persistence: None, rng_seed: RngSeed::Fixed(52), ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn many_joints_move_as_by_a_mass_matrix(limbs in prop::collection::vec(limb(), 9..14), is_free in any::<bool>()) {
+        let (text, names) = mechanism(&limbs, is_free);
+        for interface in INTERFACES {
+            let [mut by_bodies, mut by_blocks] = [text.clone(), text.clone() + FRICTION].map(|text| {
+                let mut train = train(interface, &text);
+                if interface == Interface::CoSimulation {
+                    train.set_tolerance(1e-10);
+                }
+                train
+            });
+            for _ in 0..4 {
+                let sizes: f64 = names.iter().map(|name| by_blocks.real(name).abs()).fold(1.0, f64::max);
+                for name in &names {
+                    let [found, expected] = [by_bodies.real(name), by_blocks.real(name)];
+                    prop_assert!((found - expected).abs() < 1e-6 * sizes, "{name}: {found} {expected}");
+                }
+                by_bodies.step(0.01);
+                by_blocks.step(0.01);
+            }
+        }
+    }
+}
+
+fn chain(joints: &[usize]) -> String {
+    let limb = |(k, joint): (usize, &usize)| {
+        let s = k as f64;
+        (*joint, k, k % 3 == 1, [(2.0 * s).sin() / 2.0, s.cos() / 2.0, 0.3], [0.2, (3.0 * s).sin() / 4.0, 0.1])
+    };
+    mechanism(&joints.iter().enumerate().map(limb).collect::<Vec<_>>(), false).0
+}
+
+#[test]
+fn derivatives_of_many_joints_are_those_of_differences() {
+    let text = chain(&[0, 2, 5, 1, 3, 6, 4, 0, 7, 2]);
+    let outputs = ["j0.a", "j5.z_rel_b[2]", "j8.a_b", "b9.a_0[1]", "b3.z_a[2]", "j4.frame_a.f[2]", "j7.frame_a.t[1]"];
+    let mut moving = train(Interface::ModelExchange, &text);
+    moving.step(0.02);
+    by_inputs(&mut moving, &["m1.tau", "m9.tau", "a6.phi", "a6.w", "a6.a"], &outputs);
+    let parameters =
+        ["j0.w_start", "j1.phi_start", "j2.s_start", "b2.m", "b4.I_21", "o7.r[2]", "j3.n[1]", "g4.ratio", "s2.c"];
+    by_parameters(&text, &parameters, &outputs);
+}
+
+/// Errors of mechanisms with and without a mass matrix are the same.
+#[test]
+fn many_joints_without_inertia_are_named_as_few_are() {
+    let chain = chain(&[0; 9]).replace("world World g=9.81\n", "");
+    let ends = [
+        ("\nend Revolute frame_a=b8.frame_b\ntip Body frame_a=end.frame_b m=0 I_11=0 I_22=0 I_33=0", "\"end\" can move"),
+        ("\nend Spherical frame_a=b8.frame_b\ntip Body frame_a=end.frame_b r_CM[1]=1 I_11=0 I_22=0 I_33=0", "\"end\" can move"),
+        (
+            "\nouter Revolute frame_a=b8.frame_b\ninner Revolute frame_a=outer.frame_b\ntip Body frame_a=inner.frame_b r_CM[1]=1",
+            "\"outer\" and \"inner\" can move",
+        ),
+        (
+            "\nyaw Revolute frame_a=b8.frame_b\npitch Revolute frame_a=yaw.frame_b n[2]=1 n[3]=0 phi_start=1.5707963267948966
+            roll Revolute frame_a=pitch.frame_b n[1]=1 n[3]=0\ntop Body frame_a=roll.frame_b I_11=1 I_22=2 I_33=3",
+            "gimbal lock: \"pitch\" is at",
+        ),
+    ];
+    for (end, expected) in ends {
+        let [by_bodies, by_blocks] = ["", FRICTION].map(|more| refusal(&format!("{chain}{end}{more}")));
+        assert!(by_bodies.contains(expected), "{by_bodies}");
+        assert_eq!(by_bodies, by_blocks);
+    }
+}
