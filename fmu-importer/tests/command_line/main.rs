@@ -1,7 +1,16 @@
-//! The importer's command line: its messages about mistakes.
+//! The importer's command line: what its commands do, and their messages about mistakes.
 
 mod archives;
+mod convert;
 mod ending;
+mod fit;
+mod foreign;
+mod foreign_3;
+mod gallery;
+#[path = "../support/lines.rs"]
+mod lines;
+mod other_tools;
+mod robots;
 mod simulate;
 
 use std::path::{Path, PathBuf};

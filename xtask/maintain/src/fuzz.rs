@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz`: the fuzz targets of `tests/fuzz/`, compiled by cargo-fuzz and run in turn.
+//! `cargo xtask fuzz`: the fuzz targets of `tests/fuzz/`, compiled for libFuzzer and run in turn.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -24,6 +24,19 @@ const LIMITS: [&str; 4] = ["-len_control=10", "-max_len=16384", "-rss_limit_mb=2
 /// computer does.
 const TIME: &str = "-timeout=60";
 const TIME_IN_CHECK: &str = "-timeout=900";
+
+/// The only platform of the targets.
+const TRIPLE: &str = "x86_64-unknown-linux-gnu";
+
+/// Flags of the compiler: the coverage that libFuzzer reads, where no two branches are made one, and the address sanitizer.
+/// With the assertions come checks of overflows.
+const FLAGS: [&str; 11] = [
+    "-Cpasses=sancov-module", "-Cllvm-args=-sanitizer-coverage-level=4",
+    "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters", "-Cllvm-args=-sanitizer-coverage-pc-table",
+    "-Cllvm-args=-sanitizer-coverage-trace-compares", "-Cllvm-args=-sanitizer-coverage-stack-depth",
+    "-Cllvm-args=-simplifycfg-branch-fold-threshold=0", "--cfg=fuzzing", "-Zsanitizer=address", "-Cdebug-assertions",
+    "-Ccodegen-units=16",
+];
 
 #[derive(Args)]
 pub struct Arguments {
@@ -93,8 +106,6 @@ fn missing() -> Option<String> {
     let compiler = std::env::var_os("CXX").unwrap_or_else(|| "c++".into());
     if !cfg!(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu")) {
         Some("Linux on x86_64 with glibc".to_owned())
-    } else if !answers(cargo().args(["fuzz", "--version"])) {
-        Some("cargo-fuzz: cargo install --locked cargo-fuzz".to_owned())
     } else if !answers(Command::new(compiler).arg("--version")) {
         Some("a C++ compiler, or its name in CXX (Debian: apt-get install g++)".to_owned())
     } else if Compiler::current().and_then(|compiler| compiler.sanitizer("asan")).is_none() {
@@ -110,13 +121,14 @@ fn missing() -> Option<String> {
 fn build() -> Result<PathBuf> {
     say("compiling the fuzz targets")?;
     let mut command = cargo();
-    command.args(["fuzz", "build", "--fuzz-dir=tests/fuzz", "--codegen-units=16", "--target-dir"]).arg(folder(""));
+    command.args(["build", "--locked", "--release", "--manifest-path=tests/fuzz/Cargo.toml", "--target", TRIPLE]);
+    command.arg("--target-dir").arg(folder("")).current_dir(xtask::paths::root());
     // The sanitizer flags are unstable.
-    command.env("RUSTC_BOOTSTRAP", "1").current_dir(xtask::paths::root());
+    command.env("RUSTC_BOOTSTRAP", "1").env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\x1f"));
     if !run(&mut command)? {
         bail!("the fuzz targets were not compiled, see above");
     }
-    Ok(folder("x86_64-unknown-linux-gnu").join("release"))
+    Ok(folder(TRIPLE).join("release"))
 }
 
 fn table() -> Table {

@@ -61,6 +61,8 @@ pub fn test(arguments: &Arguments) -> Result<()> {
     if cases != Cases::Rest {
         before.extend(checks.sources());
         before.push(checks.examples());
+        // Libraries of systems compile on one processor: the other one makes ready what tests them.
+        before.push(checks.programs());
         // This step mostly uses one processor.
         beside.push(checks.importers());
     }
@@ -164,11 +166,19 @@ impl Checks {
         Step::one("importers", run).after(&["FMUs", "Python"])
     }
 
+    /// Compiles the unit and integration tests.
+    fn programs(&self) -> Step<'_> {
+        Step::one("test programs", || self.compile_tests().map(drop)).after(&["Python"])
+    }
+
+    fn compile_tests(&self) -> Result<Vec<Program>> {
+        libtest::compile(&mut self.cargo(&[&["test", "--lib", "--bins", "--tests"], &TESTED[..]].concat())?)
+    }
+
     /// Runs the unit and integration tests.
     fn tests(&self, cases: Cases) -> Step<'_> {
         let run = move || {
-            let mut command = self.cargo(&[&["test", "--lib", "--bins", "--tests"], &TESTED[..]].concat())?;
-            let mut programs = libtest::compile(&mut command)?;
+            let mut programs = self.compile_tests()?;
             // A step of its own runs it.
             programs.retain(|program| cases == Cases::Usual || program.name() != PLAYGROUND);
             let variables = self.environment()?.variables();

@@ -1,11 +1,9 @@
 //! `name=value` as on the command line.
 
-mod support;
-
+use crate::model::{enumerations, message, variables};
 use fmu_importer::assignment::parse;
 use fmu_importer::value::Value;
 use proptest::prelude::*;
-use support::{enumerations, message, variables};
 
 fn assigned(text: &str) -> anyhow::Result<Vec<(String, Value)>> {
     let variables = variables();

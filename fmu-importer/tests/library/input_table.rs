@@ -1,9 +1,7 @@
 //! Input signals of which the user names columns, units and number formats.
 
-mod support;
-
+use crate::model::{enumerations, message, variables};
 use fmu_importer::input::{ColumnName, Input, InputTable, TableOptions};
-use support::{enumerations, message, variables};
 
 /// Options of a table, as the user gives them.
 #[derive(Clone, Copy, Default)]

@@ -2,7 +2,7 @@
 
 use fmu_runtime::unit;
 
-const PAGE: &str = include_str!("../src/rows/rows.md");
+const PAGE: &str = include_str!("../../src/rows/rows.md");
 
 /// The names of the items of an enumeration in a source file.
 fn items<'a>(source: &'a str, enumeration: &str) -> Vec<&'a str> {
@@ -22,7 +22,7 @@ fn section(heading: &str) -> &'static str {
 
 #[test]
 fn all_kinds_are_listed() {
-    let kinds = items(include_str!("../exchange/src/row.rs"), "RowKind");
+    let kinds = items(include_str!("../../exchange/src/row.rs"), "RowKind");
     for kind in kinds.into_iter().chain(["state", "group"]) {
         assert!(section("Kinds").contains(&format!("\n| `{kind}` | ")), "{kind}");
     }
@@ -30,7 +30,7 @@ fn all_kinds_are_listed() {
 
 #[test]
 fn all_keys_are_listed() {
-    let (_, keys) = include_str!("../src/rows/row.rs").split_once("\nkeys! {").unwrap();
+    let (_, keys) = include_str!("../../src/rows/row.rs").split_once("\nkeys! {").unwrap();
     let keys = keys.split("\n}").next().unwrap().lines();
     let keys: Vec<_> = keys.filter_map(|line| line.strip_prefix("    ")?.split_once('(')).collect();
     for (key, _) in keys.iter().filter(|(key, _)| !key.starts_with("//")) {

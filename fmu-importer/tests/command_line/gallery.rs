@@ -1,15 +1,12 @@
 //! The commands of docs/gallery.md make the pictures and plots that the page shows.
 
-#[path = "support/lines.rs"]
-mod lines;
-
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
+use crate::lines::{TOLERANCE, expect_alike, expect_alike_text, split};
 use fmu_builder::Settings;
 use fmu_tests::finished::{self, Fmu, root};
-use lines::{TOLERANCE, expect_alike, expect_alike_text, split};
 
 /// Returns the commands of the page, in words, each with the example that stands before it.
 fn commands(page: &str) -> Vec<(String, Vec<String>)> {

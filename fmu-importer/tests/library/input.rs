@@ -1,10 +1,8 @@
 //! Input signals from texts and workbooks.
 
-mod support;
-
+use crate::model::{enumerations, message, variables};
 use fmu_importer::input::{Input, InputTable, TableOptions};
 use proptest::prelude::*;
-use support::{enumerations, message, variables};
 
 fn read(text: &str) -> anyhow::Result<Input> {
     Input::from_reader(text.as_bytes(), &variables(), &enumerations())

@@ -1,0 +1,11 @@
+//! What the runtime makes of a component: its declaration, its instances, and Co-Simulation.
+
+mod communication_steps;
+mod energy;
+mod findings;
+mod follows_time;
+mod integration;
+mod rows;
+mod shared;
+mod tunable;
+mod unassigned;
