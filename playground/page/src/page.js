@@ -94,6 +94,11 @@ element("examples").onclick = () => {
   element("search").focus({ preventScroll: true });
 };
 element("cancel").onclick = () => runs.stop();
+document.querySelector(".skip").onclick = (event) => {
+  // The address keeps what is open.
+  event.preventDefault();
+  editor.focus();
+};
 
 function showMessages(problems) {
   editor.mark(problems.filter(({ file }) => !file || file === editor.name));

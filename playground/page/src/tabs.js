@@ -12,7 +12,8 @@ export function tabs(list) {
   list.addEventListener("keydown", ({ key }) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
     if (!step) return;
-    const tab = all[(all.indexOf(document.activeElement) + step + all.length) % all.length];
+    const shown = all.filter(({ hidden }) => !hidden);
+    const tab = shown[(shown.indexOf(document.activeElement) + step + shown.length) % shown.length];
     choose(tab);
     tab.focus();
   });

@@ -178,6 +178,34 @@ test("every example runs", async (t) => {
   clean();
 });
 
+test("all can be done by the keyboard", async () => {
+  await example("four-bar.toml");
+  const { keyboard } = page;
+  const has = (selector) => page.waitForFunction((selector) => document.activeElement.matches(selector), selector);
+  await keyboard.press("Tab");
+  await has(".skip");
+  await keyboard.press("Enter");
+  await has(".cm-content");
+  await again(() => keyboard.insertText("# mine\n"));
+  await keyboard.press("Tab");
+  await page.waitForFunction(() => !document.activeElement.closest("#editor"));
+  assert.match(page.url(), /#e=four-bar\.toml$/);
+  await page.locator("#tab-motion").focus();
+  await keyboard.press("ArrowRight");
+  await has("#tab-schematic");
+  await page.locator("#schematic svg").waitFor();
+  await page.locator("#play").focus();
+  await keyboard.press("Space");
+  await page.locator("#play", { hasText: "Play" }).waitFor();
+  await page.locator("#download summary").focus();
+  await keyboard.press("Enter");
+  await page.locator("#platforms input:enabled").first().waitFor();
+  await keyboard.press("Escape");
+  await page.locator("#download:not([open])").waitFor();
+  await has("#download summary");
+  clean();
+});
+
 test("it works without a network", async () => {
   await page.goto(site.address);
   await page.evaluate(() => navigator.serviceWorker.ready);

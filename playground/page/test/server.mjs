@@ -10,8 +10,7 @@ const TYPES = {
   ".svg": "image/svg+xml", ".toml": "text/plain", ".csv": "text/plain", ".txt": "text/plain",
 };
 
-/** Quality below the best one, which takes twice as long for 4 % less. */
-const PARAMETERS = { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_LGWIN]: 24 };
+const PARAMETERS = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY, [constants.BROTLI_PARAM_LGWIN]: 24 };
 /** Compresses a file as servers do beforehand. */
 const compress = (content) => brotliCompressSync(content, { params: PARAMETERS });
 

@@ -41,9 +41,13 @@ const NAMED: [&str; 2] = ["fmu-runtime", "fmu-builder"];
 pub fn packages() -> Result<Vec<PathBuf>> {
     let folder = xtask::paths::root().join("target").join("packages");
     let mut package = cargo();
-    package.args(["package", "--locked", "--allow-dirty", "--quiet", "--no-verify"]);
+    package.args(["package", "--locked", "--allow-dirty", "--no-verify"]);
     package.args(PUBLISHED.map(|name| format!("--package={name}")));
-    venv::run(package.arg("--target-dir").arg(&folder))?;
+    let output = venv::run(package.arg("--target-dir").arg(&folder))?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    if said.contains("warning: ") {
+        bail!("cargo package warns:\n{said}");
+    }
     let versioned = |name: &str| format!("{name}-{}", env!("CARGO_PKG_VERSION"));
     let files = PUBLISHED.map(|name| folder.join("package").join(versioned(name) + ".crate"));
     // Unpacked outside of this workspace, to which cargo would count them.

@@ -43,13 +43,15 @@ pub fn copy(folder: &Path) -> Result<()> {
         list.push(json!({
             "kind": "example",
             "name": name,
-            "title": title(&gallery, &main).unwrap_or(name),
+            "title": title(&gallery, &main).map_or_else(|| title_of_file(&main), str::to_owned),
             "main": main,
             "description": of_key("description"),
             "files": needed,
             "simulate": simulate,
         }));
     }
+    // What moves comes first.
+    list.sort_by_key(|entry| title(&gallery, entry["main"].as_str().unwrap_or_default()).is_none());
     for component in own_components()? {
         list.push(alone(&component, folder)?);
     }
@@ -107,6 +109,13 @@ fn title<'a>(gallery: &'a str, file: &str) -> Option<&'a str> {
     before.rsplit_once("\n## ")?.1.lines().next()
 }
 
+/// Returns the words of a file's name, as a title.
+fn title_of_file(file: &str) -> String {
+    let words = file.trim_end_matches(".toml").replace('-', " ");
+    let (first, rest) = words.split_at(1);
+    first.to_uppercase() + rest
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -122,9 +131,10 @@ mod tests {
     }
 
     #[test]
-    fn a_title_is_that_of_the_section() {
+    fn a_title_is_that_of_the_section_or_the_name() {
         let gallery = "# Gallery\n\n## Four bars\n\nOf [`a.toml`](../examples/a.toml)\n";
         assert_eq!(title(gallery, "a.toml"), Some("Four bars"));
         assert_eq!(title(gallery, "b.toml"), None);
+        assert_eq!(title_of_file("six-axis-arm.toml"), "Six axis arm");
     }
 }
