@@ -25,7 +25,7 @@ impl Installed {
         let (wheel, _) = said.trim().split_once(": ").unwrap();
         let mut twine = Command::new(root().join("target/wheel/maturin/bin/python"));
         let output = twine.args(["-m", "twine", "check", "--strict", wheel]).output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&[output.stdout, output.stderr].concat()));
         let folder = tempfile::tempdir().unwrap();
         let installed = Self { folder };
         let python = root().join("target/python/bin/python");

@@ -1,9 +1,11 @@
 //! Derivatives of runs by parameters, with their jumps at events, beside differences of whole runs.
 
+use c_interface::Status;
 use fmu_builder::Settings;
+use fmu_builder::description::VariableType;
 use fmu_importer::{Interface, Simulation};
 use fmu_tests::corpus::Corpus;
-use fmu_tests::finished::{Fmu, archive, resolve};
+use fmu_tests::finished::{Fmu, Instance, archive, resolve};
 
 /// Largest deviation, relative to the largest derivative of a column.
 const TOLERANCE: f64 = 1e-6;
@@ -115,4 +117,64 @@ fn what_has_no_derivatives_is_told() {
     }
     let (_folder, file) = indicators(1, "1").write();
     simulation(&file, &[], 1.0).run_and_derive(&["u"]).unwrap();
+}
+
+/// A system keeps what it prepares for derivatives by parameters.
+#[test]
+fn derivatives_do_not_depend_on_what_was_asked_before() {
+    let text = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/fit/train.toml");
+    let train = Fmu::of("trains", resolve("trains", &Settings::from_toml(text.as_ref()).unwrap()).unwrap());
+    let is_derivative = |kind: &VariableType| matches!(kind, VariableType::Real { derivative: Some(_), .. });
+    let unknowns: Vec<u32> = (train.description.variables.iter())
+        .filter(|variable| is_derivative(&variable.kind))
+        .map(|variable| variable.value_reference)
+        .collect();
+    let begin = |instance: &Instance<'_>, mass: f64| {
+        assert_eq!(instance.set("motor.J", &[mass]), Status::Ok);
+        assert_eq!(instance.set("drive.tau", &[20.0]), Status::Ok);
+        instance.initialise();
+        instance.settle();
+        assert_eq!(instance.fmi.enter_continuous_time_mode(), Status::Ok);
+    };
+    let along = |instance: &Instance<'_>, direction: &[(&str, f64)]| {
+        let (names, seeds): (Vec<_>, Vec<_>) = direction.iter().copied().unzip();
+        let knowns: Vec<u32> = names.into_iter().flat_map(|name| instance.references(name)).collect();
+        let (status, [values, _]) = instance.fmi.sensitivity(&unknowns, &knowns, &seeds, 0);
+        assert_eq!(status, Status::Ok, "{:?}", instance.fmi.messages());
+        values.into_iter().map(f64::to_bits).collect::<Vec<_>>()
+    };
+    let directions: [&[(&str, f64)]; 5] = [
+        &[("motor.J", 1.0)],
+        &[("load.J", 1.0)],
+        &[("motor.J", 1.0), ("load.J", -2.0)],
+        &[("motor.J", 2.0)],
+        &[("motor.J", 1.0), ("motor.w", 3.0)],
+    ];
+    let fresh = |mass: f64, direction: &[(&str, f64)]| {
+        let instance = train.model_exchange();
+        begin(&instance, mass);
+        along(&instance, direction)
+    };
+    let used = train.model_exchange();
+    let check = |mass: f64| {
+        // Twice, and once more after more directions than are kept.
+        for round in 0..3 {
+            for direction in directions {
+                assert_eq!(
+                    along(&used, direction),
+                    fresh(mass, direction),
+                    "{direction:?}, {mass} kg.m2, round {round}"
+                );
+            }
+            (1..=120).for_each(|seed| drop(along(&used, &[("shaft.c", f64::from(seed))])));
+        }
+    };
+    begin(&used, 0.1);
+    check(0.1);
+    let saved = used.save();
+    assert_eq!(used.fmi.reset(), Status::Ok);
+    begin(&used, 0.4);
+    check(0.4);
+    assert_eq!(used.fmi.set_state(saved), Status::Ok);
+    check(0.1);
 }

@@ -65,8 +65,9 @@ impl SystemData {
 /// Changes of parameters by their slots, and equations prepared with them.
 type ByParameters = (Vec<(usize, f64)>, Arc<(Prepared<Dual64>, BufferPool<Dual64>)>);
 
-/// Largest number of directions of parameters for which equations are kept.
-const MAX_DIRECTIONS: usize = 100;
+/// Largest number of directions of parameters for which equations are kept. With more, the last one gives way, so that a
+/// cycle through all finds the others again.
+const MAX_DIRECTIONS: usize = 32;
 
 /// Buffers of evaluations, kept for the next one, so that they need not be allocated again. Only derivatives by several threads
 /// need others.

@@ -28,13 +28,19 @@ const TIME_IN_CHECK: &str = "-timeout=900";
 /// The only platform of the targets.
 const TRIPLE: &str = "x86_64-unknown-linux-gnu";
 
-/// Flags of the compiler: the coverage that libFuzzer reads, where no two branches are made one, and the address sanitizer.
+/// Flags of the compiler, those of cargo-fuzz 0.13.2: the coverage that libFuzzer reads, where no two branches are made one, and the address sanitizer.
 /// With the assertions come checks of overflows.
 const FLAGS: [&str; 11] = [
-    "-Cpasses=sancov-module", "-Cllvm-args=-sanitizer-coverage-level=4",
-    "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters", "-Cllvm-args=-sanitizer-coverage-pc-table",
-    "-Cllvm-args=-sanitizer-coverage-trace-compares", "-Cllvm-args=-sanitizer-coverage-stack-depth",
-    "-Cllvm-args=-simplifycfg-branch-fold-threshold=0", "--cfg=fuzzing", "-Zsanitizer=address", "-Cdebug-assertions",
+    "-Cpasses=sancov-module",
+    "-Cllvm-args=-sanitizer-coverage-level=4",
+    "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters",
+    "-Cllvm-args=-sanitizer-coverage-pc-table",
+    "-Cllvm-args=-sanitizer-coverage-trace-compares",
+    "-Cllvm-args=-sanitizer-coverage-stack-depth",
+    "-Cllvm-args=-simplifycfg-branch-fold-threshold=0",
+    "--cfg=fuzzing",
+    "-Zsanitizer=address",
+    "-Cdebug-assertions",
     "-Ccodegen-units=16",
 ];
 
@@ -158,7 +164,7 @@ fn target(programs: &Path, name: &str, grown: &Path, options: &[&str]) -> Result
         let shown = said.lines().filter(|line| !line.starts_with('#')).collect::<Vec<_>>().join("\n");
         bail!("{name} found something:\n{shown}");
     }
-    row(name, &said).with_context(|| format!("{name} printed no statistics:\n{said}"))
+    row(name, &said).with_context(|| format!("{name} printed no statistics, or covers nothing:\n{said}"))
 }
 
 /// Reads the numbers of the last line of progress, such as
@@ -168,7 +174,9 @@ fn row(name: &str, said: &str) -> Option<Vec<String>> {
     let words: Vec<_> = line.split_whitespace().collect();
     let after = |key: &str| words.windows(2).find(|pair| pair[0] == key).map(|pair| pair[1]);
     let inputs = after("corp:")?.split('/').next()?;
-    let row = [name, words[0].trim_start_matches('#'), after("cov:")?, inputs, after("exec/s:")?];
+    // A program that is not instrumented covers nothing.
+    let covered = after("cov:").filter(|covered| *covered != "0")?;
+    let row = [name, words[0].trim_start_matches('#'), covered, inputs, after("exec/s:")?];
     Some(row.map(str::to_owned).to_vec())
 }
 

@@ -41,7 +41,7 @@ const NAMED: [&str; 2] = ["fmu-runtime", "fmu-builder"];
 pub fn packages() -> Result<Vec<PathBuf>> {
     let folder = xtask::paths::root().join("target").join("packages");
     let mut package = cargo();
-    package.args(["package", "--locked", "--allow-dirty", "--no-verify"]);
+    package.env("CARGO_TERM_COLOR", "never").args(["package", "--locked", "--allow-dirty", "--no-verify"]);
     package.args(PUBLISHED.map(|name| format!("--package={name}")));
     let output = venv::run(package.arg("--target-dir").arg(&folder))?;
     let said = String::from_utf8_lossy(&output.stderr);

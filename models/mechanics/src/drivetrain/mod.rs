@@ -8,7 +8,7 @@
 //!
 //! M falls into blocks, one for each set of coordinates that share an inertia. Most have one row, so the work grows
 //! with the number of parts. Where positions are those of joints of a mechanism in space, `M_tree(q)` is added to their
-//! J: these blocks are factored at each evaluation ([`Factors`]).
+//! J: these blocks are factored at each evaluation ([`Factors`]), or articulated bodies take their place.
 //!
 //! Some given coordinates may follow from the free ones, as the axes of assemblies do: `s' = S(q) q'` and `s'' = S q'' + sigma`.
 //! Then `N_free + N_s S` takes the place of `N_free`, and sigma is among `a_given`.

@@ -5,7 +5,8 @@
 //! s = s(q),   s' = S q',   s'' = S q'' + sigma      coordinates of assemblies, where the axes are
 //! ```
 //!
-//! h, with the accelerations of given coordinates, is among the loads of the train; M_tree is part of its M. For the train
+//! h, with the accelerations of given coordinates, is among the loads of the train; M_tree is part of its M, or
+//! solved by articulated bodies. For the train
 //! the coordinates of assemblies are given ones that follow from those of the joints.
 
 use fmu_runtime::{Diagnostics, ModelError, Number};
@@ -57,7 +58,7 @@ impl<T: PartScalar> System<'_, T> {
         Ok(())
     }
 
-    /// Sets positions and velocities, and computes in space M, and the loads that joints need without the accelerations
+    /// Sets positions and velocities, and computes in space M or articulated bodies, and the loads that joints need without the accelerations
     /// of free coordinates.
     pub fn forward_kinematics(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         self.move_to(view, buffers)?;
@@ -300,7 +301,7 @@ impl<T: PartScalar> System<'_, T> {
     }
 
     /// Adds the loads that joints need to numbers at the positions, or subtracts them.
-    // Compiled once; so are the masses.
+    // Not inlined at its two callers, since it is long.
     #[inline(never)]
     pub(super) fn joint_loads(
         &self,

@@ -50,7 +50,7 @@ pub fn copy(folder: &Path) -> Result<()> {
             "simulate": simulate,
         }));
     }
-    // What moves comes first.
+    // Those of the gallery come first.
     list.sort_by_key(|entry| title(&gallery, entry["main"].as_str().unwrap_or_default()).is_none());
     for component in own_components()? {
         list.push(alone(&component, folder)?);
