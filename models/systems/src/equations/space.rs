@@ -58,8 +58,8 @@ impl<T: PartScalar> System<'_, T> {
         Ok(())
     }
 
-    /// Sets positions and velocities, and computes in space M or articulated bodies, and the loads that joints need without the accelerations
-    /// of free coordinates.
+    /// Sets positions and velocities, and computes in space M or articulated bodies, and the loads that joints need
+    /// without the accelerations of free coordinates.
     pub fn forward_kinematics(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         self.move_to(view, buffers)?;
         let Buffers { x: [x, ..], factors, space, .. } = &mut *buffers;
