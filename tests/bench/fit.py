@@ -51,7 +51,7 @@ def by_scipy(fmu: str) -> tuple[np.ndarray, int]:
             runs += 1
             instance.reset()
             result = fmpy.simulate_fmu(
-                unpacked, model_description=description, fmu_instance=instance, fmu_type="CoSimulation", input=given,
+                unpacked, model_description=description, fmu_instance=instance, fmi_type="CoSimulation", input=given,
                 start_values=dict(zip(PARAMETERS, np.exp(logarithms))), output=["motor.w", "load.w"],
                 stop_time=rows[-1, 0], step_size=0.005, output_interval=0.005, relative_tolerance=1e-9,
             )  # fmt: skip
