@@ -1,4 +1,4 @@
-//! What the runtime makes of a component: its declaration, its instances, and Co-Simulation.
+//! Components in the runtime: their declaration, their instances, and Co-Simulation.
 
 mod communication_steps;
 mod energy;

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use xtask::components::UNOPTIMISED;
 use xtask::paths::root;
 
 /// Splits a page into its blocks, with their languages.
@@ -37,7 +38,7 @@ pub fn run_xtask(folder: &Path, command: &str, expected: &[String]) {
     let mut xtask = Command::new(env!("CARGO_BIN_EXE_xtask"));
     let arguments = command.strip_prefix("cargo xtask ").unwrap_or_else(|| panic!("{command}")).split(' ');
     // Reuses what is already compiled.
-    xtask.env("CARGO_TARGET_DIR", root().join("target"));
+    xtask.env("CARGO_TARGET_DIR", root().join("target")).env(UNOPTIMISED, "true");
     let output = xtask.args(arguments).current_dir(folder).output().unwrap();
     let text = if output.status.success() { &output.stdout } else { &output.stderr };
     let text = String::from_utf8_lossy(text).replace(&format!("{}/", root().display()), "");
