@@ -85,7 +85,7 @@ pub fn make(targets: &[String], on: &[String], debug: bool, small: bool) -> Resu
     files(&folder, "whl")
 }
 
-/// Copies the documentation and the examples into the package.
+/// Copies the licences, the documentation and the examples into the package.
 fn ship_documentation() -> Result<()> {
     let root = xtask::paths::root();
     let [docs, examples] = ["docs", "examples"].map(|folder| package().join(folder));
@@ -97,6 +97,9 @@ fn ship_documentation() -> Result<()> {
     }
     let copy = |file: &Path, folder: &Path, name: String| fs_err::copy(file, folder.join(name)).map(drop);
     let name_of = |file: &Path| file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
+        copy(&root.join(licence), &source(), licence.to_owned())?;
+    }
     for page in files(&root.join("docs"), "md")? {
         copy(&page, &docs, name_of(&page))?;
     }
