@@ -1,5 +1,6 @@
 //! The Python module `mechanical_fmus._native`: the commands, and the builder for scripts.
 
+mod docs;
 mod session;
 
 use std::collections::BTreeMap;
@@ -49,16 +50,25 @@ enum Words {
         /// The shell
         shell: Shell,
     },
+    /// Print a page of the documentation, or without a name the list of all pages
+    Docs {
+        /// The page, such as systems or bushing
+        page: Option<String>,
+    },
 }
 
 /// Exit status that a shell reports of a program that was ended by Ctrl-C.
 const INTERRUPTED: i32 = 130;
 
 fn program() -> clap::Command {
-    with_examples(Arguments::command(), Prebuilt::PROGRAM).mut_subcommand("completion", |word| {
-        let bash = format!("Examples:\n  source <({} completion bash)", Prebuilt::PROGRAM);
-        word.after_help(bash)
-    })
+    with_examples(Arguments::command(), Prebuilt::PROGRAM)
+        .mut_subcommand("completion", |word| {
+            let bash = format!("Examples:\n  source <({} completion bash)", Prebuilt::PROGRAM);
+            word.after_help(bash)
+        })
+        .mut_subcommand("docs", |word| {
+            word.after_help(format!("Examples:\n  {0} docs\n  {0} docs systems", Prebuilt::PROGRAM))
+        })
 }
 
 /// Runs a command line and returns the exit status. `again` is the program and the arguments that run this command once
@@ -83,8 +93,17 @@ fn run(py: Python<'_>, arguments: Vec<OsString>, folder: PathBuf, again: Vec<OsS
                 clap_complete::generate(shell, &mut program(), Prebuilt::PROGRAM, &mut std::io::stdout());
                 0
             }
+            Words::Docs { page } => status(docs::print(&folder, page.as_deref())),
         }
     })
+}
+
+/// Returns the exit status of a command, after printing its error.
+fn status(result: Result<()>) -> i32 {
+    let Err(error) = result else { return 0 };
+    note(format_args!("error: {error:#}"));
+    Destination::remove_drafts();
+    1
 }
 
 /// Replaces Python's own handler of Ctrl-C, which waits for the end of the command.
@@ -98,14 +117,7 @@ fn end_when_interrupted() {
 /// Runs a command that makes FMUs, or describes components; returns the exit status.
 fn made(command: &fmu_commands::Command<Options>, folder: &Path) -> i32 {
     end_when_interrupted();
-    match source(folder).and_then(|source| command.run(&*source)) {
-        Ok(()) => 0,
-        Err(error) => {
-            note(format_args!("error: {error:#}"));
-            Destination::remove_drafts();
-            1
-        }
-    }
+    status(source(folder).and_then(|source| command.run(&*source)))
 }
 
 /// Runs a command that imports FMUs; returns the exit status.

@@ -138,6 +138,16 @@ fn the_python_package_needs_no_compiler() {
         assert!(script.contains("mechanical-fmus") && script.contains("animate"), "{script}");
     }
 
+    let pages = installed.said(&["docs"]);
+    assert!(
+        pages.lines().any(|line| line.starts_with("robots ") && line.ends_with("  Robots from URDF files")),
+        "{pages}"
+    );
+    let page = fs_err::read_to_string(root().join("models/clutch/README.md")).unwrap();
+    assert_eq!(installed.said(&["docs", "clutch"]).trim_end(), page.trim_end());
+    let message = "error: there is no page \"systms\"; did you mean \"systems\"? (docs without a name lists all)\n";
+    assert_eq!(installed.refused(&["docs", "systms"]), message);
+
     // These are the commands that the page shows.
     let page = fs_err::read_to_string(root().join("python/README.md")).unwrap();
     let commands: Vec<_> = page.lines().filter_map(|line| line.strip_prefix("    mechanical-fmus ")).collect();
@@ -179,6 +189,10 @@ fn the_python_package_needs_no_compiler() {
     installed.python(&[tests.join("arrays.py").to_str().unwrap()]);
     open_models(&installed, &tests);
 
+    for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
+        let own = fs_err::read(root().join(licence)).unwrap();
+        assert_eq!(fs_err::read(find(&installed.path("venv"), licence)).unwrap(), own);
+    }
     let licenses = fs_err::read_to_string(find(&installed.path("venv"), "licenses.txt")).unwrap();
     for package in ["pyo3 0.", "parquet ", "fmu-builder ", "std "] {
         assert!(licenses.contains(&format!("    {package}")), "{package}");

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use fmu_builder::Origin;
 use fmu_builder::console::{note, say};
+use fmu_builder::{Origin, Platform};
 use prebuilt::Prebuilt;
 
 use xtask::components::{own_components, systems};
@@ -85,7 +85,7 @@ pub fn make(targets: &[String], on: &[String], debug: bool, small: bool) -> Resu
     files(&folder, "whl")
 }
 
-/// Copies the documentation and the examples into the package.
+/// Copies the licences, the documentation and the examples into the package.
 fn ship_documentation() -> Result<()> {
     let root = xtask::paths::root();
     let [docs, examples] = ["docs", "examples"].map(|folder| package().join(folder));
@@ -97,6 +97,9 @@ fn ship_documentation() -> Result<()> {
     }
     let copy = |file: &Path, folder: &Path, name: String| fs_err::copy(file, folder.join(name)).map(drop);
     let name_of = |file: &Path| file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
+        copy(&root.join(licence), &source(), licence.to_owned())?;
+    }
     for page in files(&root.join("docs"), "md")? {
         copy(&page, &docs, name_of(&page))?;
     }
@@ -133,9 +136,9 @@ fn package() -> PathBuf {
 /// Returns the toolchains for these platforms.
 fn runners(on: &[String]) -> Result<Vec<Toolchain>> {
     let platforms = targets::choose_for("--on", on)?;
-    if let Some(target) = platforms.iter().find(|target| target.triples.len() > 1) {
-        let (name, triples) = (target.platform.folder(), target.triples.join(" and "));
-        bail!("--on {name}: a package runs on one processor, but this platform has {triples}: name others");
+    if let Some(target) = platforms.iter().find(|target| target.platform == Platform::Darwin64) {
+        let name = target.platform.folder();
+        bail!("--on {name}: it needs frameworks of Apple, which only macOS has: make the package there, without --on");
     }
     Ok(Toolchain::find(&platforms, false)?.into_iter().flatten().collect())
 }
@@ -148,8 +151,8 @@ mod tests {
     fn platforms_on_which_no_package_runs_are_refused() {
         let message = |on: &str| runners(&[on.to_owned()]).unwrap_err().to_string();
         assert!(message("win46").starts_with("--on win46: unknown platform; did you mean \"win64\"?"));
-        let expected = "--on darwin64: a package runs on one processor, but this platform has x86_64-apple-darwin and \
-                        aarch64-apple-darwin: name others";
+        let expected =
+            "--on darwin64: it needs frameworks of Apple, which only macOS has: make the package there, without --on";
         assert_eq!(message("darwin64"), expected);
     }
 }
