@@ -69,7 +69,7 @@ fn mechanism(limbs: &[Limb], is_free: bool) -> (String, Vec<String>) {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: if std::env::var_os("TEST_ALL").is_some() { 64 } else { 8 },
+        cases: if std::env::var_os("TEST_ALL").is_some() { 64 } else { 3 },
         failure_persistence: None, rng_seed: RngSeed::Fixed(52), ..ProptestConfig::default()
     })]
 
@@ -112,9 +112,8 @@ fn derivatives_of_many_joints_are_those_of_differences() {
     let mut moving = train(Interface::ModelExchange, &text);
     moving.step(0.02);
     by_inputs(&mut moving, &["m1.tau", "m9.tau", "a6.phi", "a6.w", "a6.a"], &outputs);
-    let parameters =
-        ["j0.w_start", "j1.phi_start", "j2.s_start", "b2.m", "b4.I_21", "o7.r[2]", "j3.n[1]", "g4.ratio", "s2.c"];
-    by_parameters(&text, &parameters, &outputs);
+    let parameters = ["j0.w_start", "j2.s_start", "b4.I_21", "o7.r[2]", "g4.ratio"];
+    by_parameters(&text, &parameters, &outputs[..4]);
 }
 
 /// Errors of mechanisms with and without a mass matrix are the same.
