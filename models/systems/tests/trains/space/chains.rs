@@ -13,7 +13,7 @@ use crate::fixture::{INTERFACES, train};
 /// A part of its own with friction: with any, accelerations follow by the mass matrix.
 const FRICTION: &str = "\nwheel Inertia w_start=1\nbrake Brake flange_a=wheel.flange_b fn_max=1 f_normalized=1";
 
-/// What moves a limb: its joint with what acts at its axis, where LIMB is its name.
+/// Joints of limbs with parts at their axes, where LIMB stands for the number of the limb.
 const JOINTS: [&str; 9] = [
     "jLIMB Revolute phi_start=0.4 w_start=-1",
     "jLIMB Revolute w_start=2\ndLIMB Damper flange_a=jLIMB.support flange_b=jLIMB.axis d=0.3",
