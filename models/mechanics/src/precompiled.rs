@@ -2,7 +2,7 @@
 
 use crate::drivetrain::{Drivetrain, DrivetrainError, NoDisplacement, Preference, Relation, displacement};
 use crate::least_squares::{Condition, LeastSquares, constrained_least_squares};
-use crate::tree::{Element, Tree, TreeError};
+use crate::tree::{ArticulatedBodies, Element, Tree, TreeError};
 use crate::{Dual64, Scalar};
 
 /// A scalar type for which code that runs once is compiled in this crate.
@@ -28,8 +28,8 @@ pub trait Precompiled: Scalar {
     /// See [`Tree::new`].
     #[allow(clippy::missing_errors_doc, reason = "said there")]
     fn tree(count: usize, elements: &[Element<Self>]) -> Result<Tree<Self>, TreeError>;
-    /// See [`Drivetrain::articulate`].
-    fn articulate(drivetrain: &mut Drivetrain<Self>, tree: &Tree<Self>);
+    /// See [`Drivetrain::articulated_bodies`].
+    fn articulated_bodies(drivetrain: &Drivetrain<Self>, tree: &Tree<Self>) -> Option<ArticulatedBodies<Self>>;
     /// See [`constrained_least_squares`].
     fn constrained_least_squares(
         count: usize,
@@ -72,8 +72,8 @@ macro_rules! precompile {
             }
 
             #[inline(never)]
-            fn articulate(drivetrain: &mut Drivetrain<Self>, tree: &Tree<Self>) {
-                drivetrain.articulate(tree);
+            fn articulated_bodies(drivetrain: &Drivetrain<Self>, tree: &Tree<Self>) -> Option<ArticulatedBodies<Self>> {
+                drivetrain.articulated_bodies(tree)
             }
 
             #[inline(never)]

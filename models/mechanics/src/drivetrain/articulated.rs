@@ -2,19 +2,19 @@
 
 use super::{Drivetrain, Factors};
 use crate::Scalar;
-use crate::tree::{Drive, Tree};
+use crate::tree::{ArticulatedBodies, Drive, MassSolver, Tree};
 
-/// Number of velocities from which on a mechanism costs less by articulated bodies than by a block of M.
+/// Fewest velocities of a mechanism with articulated bodies: fewer than 4 cost more so, and up to 7 would gain little.
 const FEWEST: usize = 8;
 
 impl<T: Scalar> Drivetrain<T> {
-    /// Takes the articulated bodies of a mechanism in place of its blocks of M, if it is large, consists of joints only, and
-    /// each velocity of a joint moves with a coordinate of its own, which moves nothing together with others.
-    pub fn articulate(&mut self, tree: &Tree<T>) {
+    /// Returns the articulated bodies of a mechanism to [take](Self::take) in place of its blocks of M, if it is large, consists of
+    /// joints only, and each velocity of a joint moves with a coordinate of its own, which moves nothing together with others.
+    pub fn articulated_bodies(&self, tree: &Tree<T>) -> Option<ArticulatedBodies<T>> {
         let free = |position: usize| self.rows.row(position).iter().filter(|(k, _)| *k < self.free);
         let changes = |k: usize| self.changing_of[k].is_some();
         let is_large = self.changing.iter().any(|(_, constant)| constant.nrows() >= FEWEST);
-        let Some(positions) = tree.joint_positions().filter(|_| is_large) else { return };
+        let positions = tree.joint_positions().filter(|_| is_large)?;
         let mut moves = vec![false; self.free];
         let mut is_own = true;
         for (k, _) in positions.flat_map(free) {
@@ -22,7 +22,7 @@ impl<T: Scalar> Drivetrain<T> {
         }
         let is_shared = |position: usize| free(position).count() > 1 && free(position).any(|(k, _)| changes(*k));
         if !is_own || (0..self.free).any(|k| changes(k) && !moves[k]) || (0..self.rows.len()).any(is_shared) {
-            return;
+            return None;
         }
         let drive = |position: usize| {
             let (coordinate, ratio) = *free(position).next()?;
@@ -31,16 +31,21 @@ impl<T: Scalar> Drivetrain<T> {
             let J = constant[(coordinate - first, coordinate - first)];
             Some(Drive { coordinate, ratio, J })
         };
-        self.articulated = Some(Box::new(tree.articulated_bodies(drive)));
+        Some(tree.articulated_bodies(drive))
+    }
+
+    /// Takes a solver in place of all blocks of M that change with the motion.
+    pub fn take(&mut self, solver: Box<dyn MassSolver<T>>) {
+        self.solver = Some(solver);
     }
 
     /// Allocates what replaces M where it changes with the motion.
     pub fn factors(&self) -> Factors<T> {
-        if self.articulated.is_none() {
+        if self.solver.is_none() {
             return self.blocks();
         }
         let mut factors = Factors::new(std::iter::empty(), self.coordinates.len());
-        factors.articulated.clone_from(&self.articulated);
+        factors.solver.clone_from(&self.solver);
         factors
     }
 

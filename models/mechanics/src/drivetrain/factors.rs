@@ -4,7 +4,7 @@ use nalgebra::DMatrix;
 
 use crate::factor::{Factor, SINGULAR};
 use crate::null_space::NullSpace;
-use crate::tree::ArticulatedBodies;
+use crate::tree::MassSolver;
 use crate::{Scalar, value};
 
 /// Fraction of the motion that they balance, below which rates are rounding.
@@ -22,8 +22,8 @@ pub struct Factors<T: Scalar> {
     pub(super) slopes: Vec<(usize, usize, T)>,
     /// Buffer with one number for each coordinate.
     pub(super) loads: Vec<T>,
-    /// A mechanism in place of all blocks.
-    pub(super) articulated: Option<Box<ArticulatedBodies<T>>>,
+    /// A solver in place of all blocks.
+    pub(super) solver: Option<Box<dyn MassSolver<T>>>,
 }
 
 impl<T: Scalar> Factors<T> {
@@ -32,19 +32,12 @@ impl<T: Scalar> Factors<T> {
         let blocks: Vec<_> = blocks.cloned().collect();
         let factors = blocks.iter().cloned().map(Factor::unfactored).collect();
         let null_spaces = vec![None; blocks.len()];
-        Self {
-            blocks,
-            factors,
-            null_spaces,
-            slopes: Vec::new(),
-            loads: vec![T::zero(); coordinates],
-            articulated: None,
-        }
+        Self { blocks, factors, null_spaces, slopes: Vec::new(), loads: vec![T::zero(); coordinates], solver: None }
     }
 
-    /// Returns the mechanism whose articulated bodies take the place of all blocks.
-    pub fn articulated(&mut self) -> Option<&mut ArticulatedBodies<T>> {
-        self.articulated.as_deref_mut()
+    /// Returns the solver that takes the place of all blocks.
+    pub fn solver(&mut self) -> Option<&mut (dyn MassSolver<T> + 'static)> {
+        self.solver.as_deref_mut()
     }
 
     /// Replaces the ratios of dependent coordinates.

@@ -24,7 +24,7 @@ use nalgebra::DMatrix;
 
 use crate::disjoint_sets::DisjointSets;
 use crate::factor::Factor;
-use crate::tree::ArticulatedBodies;
+use crate::tree::MassSolver;
 use crate::{Scalar, value};
 use coordinates::Coordinates;
 pub use coordinates::{Preference, Relation, RelationError};
@@ -55,8 +55,8 @@ pub struct Drivetrain<T: Scalar> {
     changing: Vec<(usize, DMatrix<T>)>,
     /// For each free coordinate, the index of the block in `changing` that contains it.
     changing_of: Vec<Option<usize>>,
-    /// The mechanism whose articulated bodies take the place of the changing blocks.
-    articulated: Option<Box<ArticulatedBodies<T>>>,
+    /// What takes the place of the changing blocks.
+    solver: Option<Box<dyn MassSolver<T>>>,
 }
 
 /// Reasons why there is no displacement that moves the two sides of a relation apart.
@@ -194,7 +194,7 @@ impl<T: Scalar> Drivetrain<T> {
             blocks: Vec::new(),
             changing: Vec::new(),
             changing_of: Vec::new(),
-            articulated: None,
+            solver: None,
         };
         train.factor(sizes, couplings)?;
         Ok(train)
@@ -251,7 +251,7 @@ impl<T: Scalar> Drivetrain<T> {
         self.rows.len()
     }
 
-    /// Converts the drive train to another scalar type, number by number.
+    /// Converts the drive train to another scalar type, number by number, without what it [takes](Self::take).
     pub fn map<U: Scalar>(&self, to: impl Fn(T) -> U) -> Drivetrain<U> {
         let block = |(first, factor): &(usize, Factor<T>)| (*first, factor.map(&to));
         Drivetrain {
@@ -267,7 +267,7 @@ impl<T: Scalar> Drivetrain<T> {
             blocks: self.blocks.iter().map(block).collect(),
             changing: self.changing.iter().map(|(first, matrix)| (*first, matrix.map(&to))).collect(),
             changing_of: self.changing_of.clone(),
-            articulated: self.articulated.as_ref().map(|bodies| Box::new(bodies.map(&to))),
+            solver: None,
         }
     }
 
@@ -464,8 +464,8 @@ impl<T: Scalar> Drivetrain<T> {
         for (first, factor) in &self.blocks {
             factor.solve(&mut free[*first..first + factor.count()]);
         }
-        if let Some(bodies) = factors.articulated() {
-            return bodies.solve(free);
+        if let Some(solver) = factors.solver() {
+            return solver.solve(free);
         }
         for (block, (first, constant)) in self.changing.iter().enumerate() {
             factors.solve(block, &mut free[*first..first + constant.nrows()], drifts);

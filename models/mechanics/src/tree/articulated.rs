@@ -37,6 +37,29 @@ pub struct Drive<T: Scalar> {
     pub J: T,
 }
 
+/// A solver of equations with the mass matrix of a tree. Behind a trait, since a library without mechanisms is to be without
+/// [`ArticulatedBodies`].
+pub trait MassSolver<T: Scalar>: std::fmt::Debug + Send + Sync {
+    /// Prepares for the place of all links.
+    ///
+    /// # Errors
+    ///
+    /// Returns a coordinate that moves nothing that has inertia.
+    fn prepare(&mut self, tree: &Tree<T>, workspace: &mut Workspace<T>) -> Result<(), usize>;
+
+    /// Replaces generalised loads on the coordinates by their accelerations.
+    fn solve(&mut self, loads: &mut [T]);
+
+    /// Returns another such solver.
+    fn copied(&self) -> Box<dyn MassSolver<T>>;
+}
+
+impl<T: Scalar> Clone for Box<dyn MassSolver<T>> {
+    fn clone(&self) -> Self {
+        (**self).copied()
+    }
+}
+
 /// The links of a tree with their articulated inertias.
 #[derive(Clone, Debug)]
 pub struct ArticulatedBodies<T: Scalar> {
@@ -129,22 +152,13 @@ impl<T: Scalar> Tree<T> {
         }
         ArticulatedBodies { bodies, pivots }
     }
+}
 
-    /// Computes the articulated inertias where all links are placed.
-    ///
-    /// # Errors
-    ///
-    /// Returns a coordinate that moves nothing that has inertia.
-    // Not inlined, since it would be at many places; so are others here.
-    #[inline(never)]
-    pub fn articulate(
-        &self,
-        workspace: &mut Workspace<T>,
-        articulated: &mut ArticulatedBodies<T>,
-    ) -> Result<(), usize> {
-        self.resolve_open(workspace);
+impl<T: Scalar> MassSolver<T> for ArticulatedBodies<T> {
+    fn prepare(&mut self, tree: &Tree<T>, workspace: &mut Workspace<T>) -> Result<(), usize> {
+        tree.resolve_open(workspace);
         let Workspace { composites, axes, .. } = workspace;
-        let ArticulatedBodies { bodies, pivots } = articulated;
+        let Self { bodies, pivots } = self;
         for (body, (own, r)) in bodies.iter_mut().zip(&*composites) {
             let Inertia { m, c, I: inertia } = own;
             body.rigid = Inertia { m: value(*m), c: c.map(value), I: inertia.map(value) };
@@ -174,40 +188,8 @@ impl<T: Scalar> Tree<T> {
         }
         Ok(())
     }
-}
 
-impl<T: Scalar> ArticulatedBodies<T> {
-    /// Converts the bodies to another scalar type, number by number.
-    pub fn map<U: Scalar>(&self, to: impl Fn(T) -> U) -> ArticulatedBodies<U> {
-        let load = |load: &Load<T>| Load { f: load.f.map(&to), t: load.t.map(&to) };
-        let both = |vectors: &[Vector3<T>; 2]| vectors.each_ref().map(|vector| vector.map(&to));
-        let pivot = |pivot: &Pivot<T>| Pivot {
-            velocity: pivot.velocity,
-            drive: Drive { coordinate: pivot.drive.coordinate, ratio: to(pivot.drive.ratio), J: to(pivot.drive.J) },
-            moves: pivot.moves,
-            axis: both(&pivot.axis),
-            load: load(&pivot.load),
-            inverse: to(pivot.inverse),
-            rest: to(pivot.rest),
-        };
-        let body = |body: &ArticulatedBody<T>| ArticulatedBody {
-            parent: body.parent,
-            pivots: body.pivots.clone(),
-            r: body.r.map(&to),
-            inertia: ArticulatedInertia::rigid(&Inertia::none()),
-            rigid: Inertia::none(),
-            load: load(&body.load),
-            acceleration: both(&body.acceleration),
-        };
-        ArticulatedBodies {
-            bodies: self.bodies.iter().map(body).collect(),
-            pivots: self.pivots.iter().map(pivot).collect(),
-        }
-    }
-
-    /// Replaces generalised loads on the coordinates by their accelerations.
-    #[inline(never)]
-    pub fn solve(&mut self, loads: &mut [T]) {
+    fn solve(&mut self, loads: &mut [T]) {
         let Self { bodies, pivots } = self;
         bodies.iter_mut().for_each(|body| body.load = Load::none());
         for k in (0..bodies.len()).rev() {
@@ -244,6 +226,10 @@ impl<T: Scalar> ArticulatedBodies<T> {
             }
             *acceleration = [s, z];
         }
+    }
+
+    fn copied(&self) -> Box<dyn MassSolver<T>> {
+        Box::new(self.clone())
     }
 }
 

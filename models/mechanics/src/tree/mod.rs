@@ -46,7 +46,7 @@ use crate::assembly::{Clearance, CutLoads, Singular};
 use crate::disjoint_sets::DisjointSets;
 use crate::frame::Load;
 use crate::motion::{Coordinate, Motion};
-pub use articulated::{ArticulatedBodies, Drive};
+pub use articulated::{ArticulatedBodies, Drive, MassSolver};
 use assembly::AssemblyPose;
 pub use assembly::{Assembly, AssemblyBranch};
 pub use build::TreeError;

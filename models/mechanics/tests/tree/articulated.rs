@@ -45,6 +45,13 @@ fn train(tree: &Tree<f64>, ties: &[Tie]) -> Drivetrain<f64> {
     Drivetrain::new(&preferences, &relations, inertias, &tree.couplings()).expect("nothing contradicts")
 }
 
+/// Takes articulated bodies where a drive train can.
+fn take<T: mechanics::Scalar>(tree: &Tree<T>, train: &mut Drivetrain<T>) {
+    if let Some(bodies) = train.articulated_bodies(tree) {
+        train.take(Box::new(bodies));
+    }
+}
+
 /// A mechanism with its motion, the ties of its velocities, and loads.
 type Tied = ((Vec<Limb>, Gravity<f64>, Vec<[f64; 3]>), Vec<(Tie, f64)>);
 
@@ -85,7 +92,7 @@ fn accelerations<T: mechanics::Scalar>(
 ) -> Vec<T> {
     let [rest, mut rates] = loads(tree, workspace, train, motion);
     let mut factors = train.factors();
-    tree.articulate(workspace, factors.articulated().expect("they are taken")).expect("all have mass");
+    factors.solver().expect("they are taken").prepare(tree, workspace).expect("all have mass");
     train.accelerations(&mut factors, &rest, &mut rates);
     let mut all = vec![T::zero(); train.count()];
     train.rates(&rates, &mut all);
@@ -119,9 +126,9 @@ proptest! {
         let (ties, tau): (Vec<Tie>, Vec<f64>) = ties.into_iter().unzip();
         let by_blocks = train(&mechanism.tree, &ties);
         let mut train = by_blocks.clone();
-        train.articulate(&mechanism.tree);
+        take(&mechanism.tree, &mut train);
         // Limbs at the world may all be small ones.
-        prop_assume!(train.factors().articulated().is_some());
+        prop_assume!(train.factors().solver().is_some());
         let [q, v, a] = extended(&motion, &train);
         let mut tau = tau;
         tau.resize(train.count(), 3.0);
@@ -130,7 +137,7 @@ proptest! {
 
         let [rest, mut rates] = loads(tree, workspace, &train, [&q, &v, &a, &tau]);
         let mut factors = by_blocks.factors();
-        prop_assert!(factors.articulated().is_none());
+        prop_assert!(factors.solver().is_none());
         by_blocks.begin(&mut factors);
         tree.masses(workspace, |positions, mass| by_blocks.couple(&mut factors, positions, mass));
         by_blocks.finish(&mut factors).expect("all have mass");
@@ -161,9 +168,9 @@ proptest! {
         let mut mechanism = Mechanism::new(&limbs, gravity);
         let (ties, tau): (Vec<Tie>, Vec<f64>) = ties.into_iter().unzip();
         let mut train = train(&mechanism.tree, &ties);
-        train.articulate(&mechanism.tree);
+        take(&mechanism.tree, &mut train);
         // Limbs at the world may all be small ones.
-        prop_assume!(train.factors().articulated().is_some());
+        prop_assume!(train.factors().solver().is_some());
         let [q, v, a] = extended(&motion, &train);
         let mut tau = tau;
         tau.resize(train.count(), 3.0);
@@ -183,7 +190,8 @@ proptest! {
         let dual = |of: &[f64], order: usize| -> Vec<Dual64> {
             of.iter().enumerate().map(|(k, x)| Dual64::new(*x, direction(k, order))).collect()
         };
-        let (tree, train) = (mechanism.tree.map(Dual64::from_re), train.map(Dual64::from_re));
+        let (tree, mut train) = (mechanism.tree.map(Dual64::from_re), train.map(Dual64::from_re));
+        take(&tree, &mut train);
         let given: Vec<_> = a.iter().map(|a| Dual64::from_re(*a)).collect();
         let found = accelerations(&tree, &mut tree.workspace(), &train, [&dual(&q, 0), &dual(&v, 1), &given, &dual(&tau, 2)]);
         let rate = |k: usize| (8.0 * (after[k] - before[k]) - (two_after[k] - two_before[k])) / (12.0 * h);
@@ -212,10 +220,10 @@ fn what_moves_no_inertia_is_named() {
     for (first, named) in [(9, None), (7, Some(9)), (0, Some(9))] {
         let tree = chain(|k| if k > first { 0.0 } else { 1.0 }, Vec::new());
         let mut train = train(&tree, &[Tie::Own(0.0); 10]);
-        train.articulate(&tree);
+        take(&tree, &mut train);
         let (mut workspace, mut factors) = (tree.workspace(), train.factors());
         tree.set_motion(&mut workspace, [&zeros; 3]).expect("a tree");
-        let found = tree.articulate(&mut workspace, factors.articulated().expect("they are taken"));
+        let found = factors.solver().expect("they are taken").prepare(&tree, &mut workspace);
         assert_eq!(found.err(), named);
     }
 }
@@ -223,8 +231,8 @@ fn what_moves_no_inertia_is_named() {
 #[test]
 fn bodies_are_taken_where_each_velocity_has_a_coordinate() {
     let is_taken = |tree: &Tree<f64>, train: &mut Drivetrain<f64>| {
-        train.articulate(tree);
-        train.factors().articulated().is_some()
+        take(tree, train);
+        train.factors().solver().is_some()
     };
     let tree = chain(|_| 1.0, Vec::new());
     assert!(is_taken(&tree, &mut train(&tree, &[Tie::Own(0.0); 10])));

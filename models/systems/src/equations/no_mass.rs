@@ -1,4 +1,4 @@
-//! What to say where joints move no inertia.
+//! Messages about joints that move no inertia.
 
 use fmu_runtime::{ModelError, Number};
 use mechanics::tree::Tree;

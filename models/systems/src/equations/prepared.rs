@@ -204,16 +204,23 @@ impl<T: PartScalar> Prepared<T> {
         let posed = tree.iter().flat_map(|tree| tree.posed()).map(|element| wiring.elements[*element]).collect();
         let massless =
             MasslessFlanges::new(wiring.linked.iter().map(|group| group.of_train(&train, &positions)).collect());
-        // The mobility of friction takes a solution for each element: these cost less by factors of the mass matrix.
-        if let Some(tree) = tree.as_ref().filter(|_| MULTIBODY && wiring.friction_pairs.is_empty()) {
-            T::articulate(&mut train, tree);
-        }
         let rings = tree.as_ref().filter(|_| MULTIBODY).map_or_else(Rings::default, |tree| Rings::new(tree, &train));
-        Ok(Self { train, positions, tree, posed, assemblies, rings, between, gears, massless })
+        Ok(Self { train, positions, tree, posed, assemblies, rings, between, gears, massless }.articulated())
+    }
+
+    /// Takes articulated bodies where the mechanism is large and there is no friction: its mobility takes a solution for each
+    /// element, which cost less by factors of the mass matrix.
+    fn articulated(mut self) -> Self {
+        if let Some(tree) = self.tree.as_ref().filter(|_| MULTIBODY && self.between.is_empty())
+            && let Some(bodies) = T::articulated_bodies(&self.train, tree)
+        {
+            self.train.take(Box::new(bodies));
+        }
+        self
     }
 
     /// Converts the prepared system to another scalar type, number by number.
-    pub fn map<U: Scalar>(&self, to: impl Fn(T) -> U) -> Prepared<U> {
+    pub fn map<U: PartScalar>(&self, to: impl Fn(T) -> U) -> Prepared<U> {
         let tree = self.tree().map(|tree| tree.map(&to));
         let (positions, between, assemblies) = (self.positions.clone(), self.between.clone(), self.assemblies.clone());
         let gearing = |Gearing { pair, displacement }: &Gearing<T>| Gearing {
@@ -223,7 +230,8 @@ impl<T: PartScalar> Prepared<T> {
         let gears = self.gears.iter().map(gearing).collect();
         let massless = self.massless.map(&to);
         let (posed, rings) = (self.posed.clone(), self.rings.clone());
-        Prepared { train: self.train.map(to), positions, tree, posed, assemblies, rings, between, gears, massless }
+        let train = self.train.map(to);
+        Prepared { train, positions, tree, posed, assemblies, rings, between, gears, massless }.articulated()
     }
 
     /// Allocates the buffers of an evaluation, perhaps at random values, for an analysis.

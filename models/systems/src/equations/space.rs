@@ -76,8 +76,8 @@ impl<T: PartScalar> System<'_, T> {
             g.into_iter().for_each(|g| tree.set_gravity(workspace, g));
         }
         self.joint_loads(tree, workspace, bias, false)?;
-        if let Some(bodies) = factors.articulated() {
-            return tree.articulate(workspace, bodies).map_err(|coordinate| self.no_mass_of(coordinate, buffers));
+        if let Some(bodies) = factors.solver() {
+            return bodies.prepare(tree, workspace).map_err(|coordinate| self.no_mass_of(coordinate, buffers));
         }
         self.find_masses(tree, workspace, factors);
         for (i, position, slope) in workspace.slopes() {
