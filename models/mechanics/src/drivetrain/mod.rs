@@ -55,7 +55,7 @@ pub struct Drivetrain<T: Scalar> {
     changing: Vec<(usize, DMatrix<T>)>,
     /// For each free coordinate, the index of the block in `changing` that contains it.
     changing_of: Vec<Option<usize>>,
-    /// What takes the place of the changing blocks.
+    /// A solver in place of the changing blocks.
     solver: Option<Box<dyn MassSolver<T>>>,
 }
 
