@@ -1,4 +1,5 @@
-//! Articulated bodies of a mechanism in place of blocks of M that change with the motion.
+//! Articulated bodies of a mechanism in place of blocks of M that change with the motion: why and where is in
+//! docs/decisions/articulated-bodies.md.
 
 use super::{Drivetrain, Factors};
 use crate::Scalar;
@@ -8,8 +9,9 @@ use crate::tree::{ArticulatedBodies, Drive, MassSolver, Tree};
 const FEWEST: usize = 8;
 
 impl<T: Scalar> Drivetrain<T> {
-    /// Returns the articulated bodies of a mechanism to [take](Self::take) in place of its blocks of M, if it is large, consists of
-    /// joints only, and each velocity of a joint moves with a coordinate of its own, which moves nothing together with others.
+    /// Returns the articulated bodies of a mechanism to [take](Self::take) in place of its blocks of M, if it is large and consists
+    /// of joints only, and if each velocity of a joint has a coordinate of its own, which moves nothing together with
+    /// another one.
     pub fn articulated_bodies(&self, tree: &Tree<T>) -> Option<ArticulatedBodies<T>> {
         let free = |position: usize| self.rows.row(position).iter().filter(|(k, _)| *k < self.free);
         let changes = |k: usize| self.changing_of[k].is_some();
