@@ -11,6 +11,9 @@ use crate::instance::last_linear::LinearFormCache;
 use crate::instance::lifecycle::State;
 use crate::rows::scalar::Dual64;
 
+/// The parameters of a direction with their changes, and the event indicators to differentiate.
+pub(super) type ByParameters<'a> = (&'a [(usize, f64)], &'a mut [Dual64]);
+
 impl Instance {
     /// `fmi2GetDirectionalDerivative`, where a known may be the independent variable, by [`reference::TIME`];
     /// `fmi3GetDirectionalDerivative`
@@ -149,7 +152,7 @@ impl Instance {
         directions: &[(usize, f64)],
         time: f64,
         duals: &mut Vec<Dual64>,
-        by_parameters: Option<(&[(usize, f64)], &mut [Dual64])>,
+        by_parameters: Option<ByParameters<'_>>,
     ) -> Outcome {
         self.refresh()?;
         let before_tables = self.values.before_tables;
