@@ -13,6 +13,7 @@
 //!
 //! Several velocities of a joint are joints one behind the other, the last one of which moves the link.
 
+use std::fmt;
 use std::ops::Range;
 
 use nalgebra::Vector3;
@@ -39,7 +40,7 @@ pub struct Drive<T: Scalar> {
 
 /// A solver of equations with the mass matrix of a tree. Behind a trait, since a library without mechanisms is to be without
 /// [`ArticulatedBodies`].
-pub trait MassSolver<T: Scalar>: std::fmt::Debug + Send + Sync {
+pub trait MassSolver<T: Scalar>: Send + Sync {
     /// Prepares for the place of all links.
     ///
     /// # Errors
@@ -52,6 +53,13 @@ pub trait MassSolver<T: Scalar>: std::fmt::Debug + Send + Sync {
 
     /// Returns another such solver.
     fn copied(&self) -> Box<dyn MassSolver<T>>;
+}
+
+// Not by a trait above it: the code that prints all bodies would be in each library.
+impl<T: Scalar> fmt::Debug for dyn MassSolver<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("MassSolver")
+    }
 }
 
 impl<T: Scalar> Clone for Box<dyn MassSolver<T>> {
