@@ -2,28 +2,13 @@
 
 use std::f64::consts::TAU;
 use std::fmt::Write as _;
-use std::path::Path;
-use std::process::Command;
 
 use fmu_builder::Settings;
 use fmu_importer::Simulation;
 use fmu_runtime::Standard;
 use fmu_tests::finished::{packed, resolve};
 
-/// Runs the command; returns true if it succeeds, its output, and its notes.
-fn run(folder: &Path, arguments: &[&str]) -> (bool, String, String) {
-    let mut importer = Command::new(env!("CARGO_BIN_EXE_fmu-importer"));
-    let output = importer.arg("convert").args(arguments).current_dir(folder).output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.success(), text(output.stdout), text(output.stderr))
-}
-
-/// Returns the message of a refusal, without its `error: `.
-fn refused(folder: &Path, arguments: &[&str]) -> String {
-    let (success, _, said) = run(folder, arguments);
-    assert!(!success, "{said}");
-    said.lines().find_map(|line| line.strip_prefix("error: ")).unwrap_or_else(|| panic!("{said}")).to_owned()
-}
+use crate::{refused_in, run_in};
 
 /// Returns displacement in mm and force in N over three cycles of a hardening mount that rubs, by small steps along the
 /// path.
@@ -51,7 +36,7 @@ fn a_loop_becomes_an_fmu_that_goes_through_it() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     fs_err::write(path("loop.csv"), loop_of_a_mount("displacement [mm],force [N]")).unwrap();
-    let (success, printed, said) = run(folder.path(), &["loop.csv", "mount.toml", "--axis", "z"]);
+    let (success, printed, said) = run_in("convert", folder.path(), &["loop.csv", "mount.toml", "--axis", "z"]);
     assert!(success && !said.contains("warning"), "{said}");
     assert!(said.contains("loop.csv: axis z: friction of 1") && said.contains("3001 rows"), "{said}");
     assert_eq!(printed, "mount-curve.csv\nmount.toml\n");
@@ -111,15 +96,15 @@ fn every_mistake_has_its_message() {
         (&["mount.bus", "a.toml", "--axis", "x"], "--axis is for tables, but mount.bus is a property file"),
         (&["mount.bus", "a.toml", "--range", "1:2"], "--range is for tables, but mount.bus is a property file"),
     ] {
-        assert_eq!(refused(folder.path(), arguments), expected);
+        assert_eq!(refused_in("convert", folder.path(), arguments), expected);
     }
     assert!(!folder.path().join("a.toml").exists() && !folder.path().join("a-curve.csv").exists());
     // Existing files are not lost.
     write("b-curve.csv", "mine");
-    let message = refused(folder.path(), &["loop.csv", "b.toml", "--units", "mm,N"]);
+    let message = refused_in("convert", folder.path(), &["loop.csv", "b.toml", "--units", "mm,N"]);
     assert_eq!(message, "b-curve.csv: already exists; --force replaces it");
     assert!(!folder.path().join("b.toml").exists());
-    let (success, _, said) = run(folder.path(), &["loop.csv", "b.toml", "--units", "deg,N.m", "--force"]);
+    let (success, _, said) = run_in("convert", folder.path(), &["loop.csv", "b.toml", "--units", "deg,N.m", "--force"]);
     assert!(success && said.contains("axis 1: friction of "), "{said}");
     let text = fs_err::read_to_string(folder.path().join("b.toml")).unwrap();
     assert!(text.contains("RS_curve_1 = { file = \"b-curve.csv\" }") && text.contains("RM_friction = ["), "{text}");

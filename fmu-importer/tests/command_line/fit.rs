@@ -1,34 +1,18 @@
 //! The command `fit`: rubber of a bushing from measurements.
 
-use std::path::Path;
-use std::process::Command;
-
 use fmu_builder::Settings;
 use fmu_tests::finished::resolve;
 
+use crate::{refused_in, run_in};
+
 const MEASURED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../models/bushing/reference/dynamic_stiffness.csv");
-
-/// Runs the command; returns true if it succeeds, its output, and its notes.
-fn run(folder: &Path, arguments: &[&str]) -> (bool, String, String) {
-    let mut importer = Command::new(env!("CARGO_BIN_EXE_fmu-importer"));
-    let output = importer.arg("fit").args(arguments).current_dir(folder).output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.success(), text(output.stdout), text(output.stderr))
-}
-
-/// Returns the message of a refusal, without its `error: `.
-fn refused(folder: &Path, arguments: &[&str]) -> String {
-    let (success, _, said) = run(folder, arguments);
-    assert!(!success, "{said}");
-    said.lines().find_map(|line| line.strip_prefix("error: ")).unwrap_or_else(|| panic!("{said}")).to_owned()
-}
 
 /// The example is from a walk along the path in small steps (`dynamic_stiffness.py`), with errors of 2 %.
 #[test]
 fn the_example_becomes_a_bushing_with_its_parameters() {
     let folder = tempfile::tempdir().unwrap();
     let given = [MEASURED, "--output", "rubber.toml", "--plot", "rubber.svg"];
-    let (success, printed, said) = run(folder.path(), &given);
+    let (success, printed, said) = run_in("fit", folder.path(), &given);
     assert!(success && !said.contains("warning"), "{said}");
     assert!(said.contains("4 \"Verlustwinkel\" in deg; 125 rows, from 2 to 126"), "{said}");
     assert!(printed.contains("rubber.toml\nrubber.svg\n") && printed.contains("standard error"), "{printed}");
@@ -64,8 +48,8 @@ fn the_example_becomes_a_bushing_with_its_parameters() {
     let colours = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00"];
     assert_eq!(colours.map(|colour| drawing.matches(colour).count()), [2 * (2 * 25 + 1 + 1); 5]);
     // Nothing is replaced without --force.
-    assert_eq!(refused(folder.path(), &given), "rubber.toml: already exists; --force replaces it");
-    let (success, again, _) = run(folder.path(), &[&given[..], &["--force"]].concat());
+    assert_eq!(refused_in("fit", folder.path(), &given), "rubber.toml: already exists; --force replaces it");
+    let (success, again, _) = run_in("fit", folder.path(), &[&given[..], &["--force"]].concat());
     assert!(success && again == printed);
     assert_eq!(fs_err::read_to_string(folder.path().join("rubber.toml")).unwrap(), text);
 }
@@ -82,13 +66,13 @@ fn axes_have_measurements_of_their_own() {
     }
     fs_err::write(folder.path().join("soft.csv"), soft).unwrap();
     let (success, printed, said) =
-        run(folder.path(), &["z=soft.csv", "--columns", "f,A,c,angle", "--output", "a.toml", "xy=soft.csv"]);
+        run_in("fit", folder.path(), &["z=soft.csv", "--columns", "f,A,c,angle", "--output", "a.toml", "xy=soft.csv"]);
     assert!(success, "{said}");
     assert!(printed.contains("\n xy ") && printed.starts_with(" z "), "{printed}");
     let table = rows.replace(';', "\t");
     let torsion = "f / Hz\tA / deg\tk / N.m/deg\tdelta / deg\n".to_owned() + table.split_once('\n').unwrap().1;
     fs_err::write(folder.path().join("torsion.txt"), torsion).unwrap();
-    let (success, _, said) = run(folder.path(), &["123=torsion.txt", "--output", "b.toml", "--maxwell", "1"]);
+    let (success, _, said) = run_in("fit", folder.path(), &["123=torsion.txt", "--output", "b.toml", "--maxwell", "1"]);
     assert!(success, "{said}");
     let text = fs_err::read_to_string(folder.path().join("b.toml")).unwrap();
     assert!(text.contains("maxwell_R = 1\nfriction_R = true\n") && text.contains("\nRM_friction = ["), "{text}");
@@ -103,12 +87,12 @@ fn what_the_measurements_do_not_show_is_said() {
         text.lines().skip(1).filter(|line| keep(line)).fold(heading.to_owned(), |all, line| all + "\n" + line)
     };
     fs_err::write(folder.path().join("one.csv"), some(&|line| line.contains(";0,1;"))).unwrap();
-    let (success, printed, said) = run(folder.path(), &["one.csv", "--output", "one.toml"]);
+    let (success, printed, said) = run_in("fit", folder.path(), &["one.csv", "--output", "one.toml"]);
     assert!(success && !printed.contains("TS_friction"), "{printed}");
     let expected = "note: one.csv: all rows have about the same amplitude, so friction cannot be told from other losses and is left out\n";
     assert!(said.contains(expected), "{said}");
     fs_err::write(folder.path().join("slow.csv"), some(&|line| line.starts_with("0,"))).unwrap();
-    let (success, _, said) = run(folder.path(), &["slow.csv", "--output", "slow.toml", "--maxwell", "2"]);
+    let (success, _, said) = run_in("fit", folder.path(), &["slow.csv", "--output", "slow.toml", "--maxwell", "2"]);
     assert!(success && said.contains("warning: slow.csv: the measurements do not determine T"), "{said}");
 }
 
@@ -128,7 +112,7 @@ fn what_the_law_does_not_describe_is_said() {
     let warned = |content: String| {
         fs_err::write(folder.path().join("a.csv"), content).unwrap();
         let given = ["a.csv", "--output", "a.toml", "--force", "--decimal", ".", "--maxwell", "2"];
-        let (success, _, said) = run(folder.path(), &given);
+        let (success, _, said) = run_in("fit", folder.path(), &given);
         assert!(success, "{said}");
         said
     };
@@ -179,7 +163,7 @@ fn each_mistake_has_its_message() {
     ];
     for (content, expected) in cases {
         fs_err::write(folder.path().join("a.csv"), &content).unwrap();
-        let message = refused(folder.path(), &["a.csv", "--output", "a.toml"]);
+        let message = refused_in("fit", folder.path(), &["a.csv", "--output", "a.toml"]);
         assert!(message.contains(expected), "{message} is not {expected}");
         assert!(!folder.path().join("a.toml").exists());
     }
@@ -195,15 +179,16 @@ fn each_mistake_has_its_message() {
         (&["a.csv", "--plot", "a.pdf"], "a.pdf: a plot is an .svg or a .png file"),
         (&["a.csv", "--plot", "a.toml"], "a.toml: a plot is an .svg or a .png file"),
     ] {
-        let message = refused(folder.path(), &[arguments, &["--output", "a.toml"]].concat());
+        let message = refused_in("fit", folder.path(), &[arguments, &["--output", "a.toml"]].concat());
         assert!(message.contains(expected), "{message} is not {expected}");
     }
     // The file can be read in two ways, of which one is reported; and a part of it is chosen.
     fs_err::write(folder.path().join("b.csv"), with(heading, "4;0.4;1,004;5.5")).unwrap();
     let given = ["b.csv", "--output", "b.toml"];
-    let message = refused(folder.path(), &given);
+    let message = refused_in("fit", folder.path(), &given);
     assert!(message.contains("b.csv") && message.contains("decimal"), "{message}");
-    let (success, _, said) = run(folder.path(), &[&given[..], &["--decimal", ".", "--range", "A1:D11"]].concat());
+    let (success, _, said) =
+        run_in("fit", folder.path(), &[&given[..], &["--decimal", ".", "--range", "A1:D11"]].concat());
     assert!(success && said.contains("10 rows, from 2 to 11"), "{said}");
     for (option, value, expected) in [
         ("--range", "B", "--range B: must be a range such as \"B4:E60\" or \"Sheet1!B4:E60\""),
@@ -213,7 +198,7 @@ fn each_mistake_has_its_message() {
         ("--encoding", "latin", "--encoding latin: must be an encoding such as \"utf-8\" or \"windows-1252\""),
         ("--maxwell", "4", "4 is not in 0..=3"),
     ] {
-        let (success, _, said) = run(folder.path(), &["a.csv", "--output", "c.toml", option, value]);
+        let (success, _, said) = run_in("fit", folder.path(), &["a.csv", "--output", "c.toml", option, value]);
         assert!(!success && said.contains(expected), "{said}");
     }
     // The file is written as by old programs, with another character between the cells.
@@ -221,26 +206,26 @@ fn each_mistake_has_its_message() {
     let old: Vec<u8> = old.chars().map(|character| u8::try_from(u32::from(character)).unwrap()).collect();
     fs_err::write(folder.path().join("old.csv"), old).unwrap();
     let given = ["old.csv", "--output", "old.toml", "--encoding", "windows-1252", "--delimiter", "|"];
-    let (success, _, said) = run(folder.path(), &given);
+    let (success, _, said) = run_in("fit", folder.path(), &given);
     assert!(success && said.contains("\"A\" in µm") && said.contains("\"Winkel\" in °"), "{said}");
-    let message = refused(folder.path(), &["a.csv", "--output", "a.csv", "--force"]);
+    let message = refused_in("fit", folder.path(), &["a.csv", "--output", "a.csv", "--force"]);
     assert_eq!(message, "a.csv: a configuration is a .toml file");
     fs_err::copy(folder.path().join("a.csv"), folder.path().join("a.svg")).unwrap();
-    let message = refused(folder.path(), &["a.svg", "--output", "a.toml", "--plot", "a.svg", "--force"]);
+    let message = refused_in("fit", folder.path(), &["a.svg", "--output", "a.toml", "--plot", "a.svg", "--force"]);
     assert_eq!(message, "--plot would overwrite the measurements, a.svg");
     // Messages name columns only, and measurements of angles are known by their units.
-    let message = refused(folder.path(), &["a.csv", "--output", "d.toml", "--sheet", "s"]);
+    let message = refused_in("fit", folder.path(), &["a.csv", "--output", "d.toml", "--sheet", "s"]);
     assert!(message.starts_with("a.csv has no sheets"), "{message}");
-    let message = refused(folder.path(), &["a.csv", "--output", "d.toml", "--columns", "f,A,K,e"]);
+    let message = refused_in("fit", folder.path(), &["a.csv", "--output", "d.toml", "--columns", "f,A,K,e"]);
     assert!(
         message.starts_with("the columns must be frequency, amplitude, dynamic stiffness and loss angle"),
         "{message}"
     );
     fs_err::write(folder.path().join("t.csv"), with("f [Hz];A [deg];K [N.m/deg];d [deg]", "")).unwrap();
-    let message = refused(folder.path(), &["t.csv", "--output", "d.toml"]);
+    let message = refused_in("fit", folder.path(), &["t.csv", "--output", "d.toml"]);
     let expected = "t.csv, column 2 is in deg, which cannot be converted to m; those of angles are given as 123=t.csv";
     assert_eq!(message, expected);
-    let message = refused(folder.path(), &["123=a.csv", "--output", "d.toml"]);
+    let message = refused_in("fit", folder.path(), &["123=a.csv", "--output", "d.toml"]);
     assert!(message.ends_with("converted to rad; those of translations are given as xyz=a.csv"), "{message}");
 }
 
@@ -273,7 +258,7 @@ fn a_path_between_turning_points_is_halved() {
     }
     fs_err::write(folder.path().join("doubled.csv"), doubled).unwrap();
     let fitted = |file: &str, output: &str| {
-        let (success, _, said) = run(folder.path(), &[file, "--output", output, "--maxwell", "2"]);
+        let (success, _, said) = run_in("fit", folder.path(), &[file, "--output", output, "--maxwell", "2"]);
         assert!(success, "{said}");
         let text = fs_err::read_to_string(folder.path().join(output)).unwrap();
         (text.split_once('\n').unwrap().1.to_owned(), said)

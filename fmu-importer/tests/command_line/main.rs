@@ -36,3 +36,18 @@ fn refused(file: &Path, arguments: &[&str]) -> String {
     assert_eq!(output.status.code(), Some(1), "{said}");
     said.trim_end().strip_prefix("error: ").unwrap_or_else(|| panic!("{said}")).to_owned()
 }
+
+/// Runs a command in a folder; returns true if it succeeds, its output, and its notes.
+fn run_in(command: &str, folder: &Path, arguments: &[&str]) -> (bool, String, String) {
+    let mut importer = Command::new(env!("CARGO_BIN_EXE_fmu-importer"));
+    let output = importer.arg(command).args(arguments).current_dir(folder).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.success(), text(output.stdout), text(output.stderr))
+}
+
+/// Returns the message of a command that is refused in a folder, without its `error: `.
+fn refused_in(command: &str, folder: &Path, arguments: &[&str]) -> String {
+    let (success, _, said) = run_in(command, folder, arguments);
+    assert!(!success, "{said}");
+    said.lines().find_map(|line| line.strip_prefix("error: ")).unwrap_or_else(|| panic!("{said}")).to_owned()
+}

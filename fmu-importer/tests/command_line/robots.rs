@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::process::Command;
 
 use fmu_builder::Settings;
 use fmu_importer::Simulation;
@@ -10,24 +9,12 @@ use fmu_importer::animate::Animation;
 use fmu_runtime::Standard;
 use fmu_tests::finished::{packed, resolve, root};
 
-/// Runs the command; returns true if it succeeds, and its notes.
-fn run(folder: &Path, arguments: &[&str]) -> (bool, String) {
-    let mut importer = Command::new(env!("CARGO_BIN_EXE_fmu-importer"));
-    let output = importer.arg("convert").args(arguments).current_dir(folder).output().unwrap();
-    (output.status.success(), String::from_utf8(output.stderr).unwrap())
-}
-
-/// Returns the message of a refusal, without its `error: `.
-fn refused(folder: &Path, arguments: &[&str]) -> String {
-    let (success, said) = run(folder, arguments);
-    assert!(!success, "{said}");
-    said.lines().find_map(|line| line.strip_prefix("error: ")).unwrap_or_else(|| panic!("{said}")).to_owned()
-}
+use crate::{refused_in, run_in};
 
 /// Converts the robot with these elements; returns the system and the notes.
 fn converted(folder: &Path, elements: &str, options: &[&str]) -> (String, String) {
     fs_err::write(folder.join("a.urdf"), format!("<robot name=\"a\">\n{elements}\n</robot>\n")).unwrap();
-    let (success, said) = run(folder, &[&["a.urdf", "a.toml", "--force"], options].concat());
+    let (success, _, said) = run_in("convert", folder, &[&["a.urdf", "a.toml", "--force"], options].concat());
     assert!(success, "{said}");
     (fs_err::read_to_string(folder.join("a.toml")).unwrap(), said)
 }
@@ -37,7 +24,7 @@ fn the_example_is_what_the_command_writes() {
     let folder = tempfile::tempdir().unwrap();
     let example = root().join("examples").join("bench-arm.urdf");
     let output = folder.path().join("bench-arm.toml");
-    let (success, said) = run(folder.path(), &[example.to_str().unwrap(), output.to_str().unwrap()]);
+    let (success, _, said) = run_in("convert", folder.path(), &[example.to_str().unwrap(), output.to_str().unwrap()]);
     assert!(success && said.is_empty(), "{said}");
     let expected = fs_err::read_to_string(example.with_extension("toml")).unwrap();
     assert!(fs_err::read_to_string(output).unwrap() == expected, "cargo xtask convert examples/bench-arm.urdf differs");
@@ -288,7 +275,11 @@ fn every_mistake_has_its_message() {
     ];
     for (elements, expected) in cases {
         fs_err::write(folder.path().join("a.urdf"), format!("<robot name=\"a\">\n{elements}\n</robot>\n")).unwrap();
-        assert_eq!(refused(folder.path(), &["a.urdf", "a.toml"]), format!("a.urdf{expected}"), "{elements}");
+        assert_eq!(
+            refused_in("convert", folder.path(), &["a.urdf", "a.toml"]),
+            format!("a.urdf{expected}"),
+            "{elements}"
+        );
     }
     fs_err::write(folder.path().join("b.urdf"), "<sdf/>").unwrap();
     fs_err::write(folder.path().join("c.urdf"), [0xff, 0xfe]).unwrap();
@@ -307,7 +298,7 @@ fn every_mistake_has_its_message() {
             "--package x: must be the name of a package and its folder, NAME=FOLDER",
         ),
     ] {
-        assert_eq!(refused(folder.path(), arguments), expected);
+        assert_eq!(refused_in("convert", folder.path(), arguments), expected);
     }
     assert!(!folder.path().join("a.toml").exists());
 }
