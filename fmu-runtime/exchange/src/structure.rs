@@ -238,7 +238,7 @@ pub fn words(kind: &StructureKind) -> String {
     match kind {
         StructureKind::Boolean => "true or false".to_owned(),
         StructureKind::Integer { min, max } => format!("a whole number from {min} to {max}"),
-        StructureKind::Positive => "a positive number, as the 16 hexadecimal digits of its bits".to_owned(),
+        StructureKind::Positive => "16 hexadecimal digits, the bits of a positive number".to_owned(),
         StructureKind::Connection(_) => "the connector of another part".to_owned(),
         StructureKind::Outputs => "names of variables".to_owned(),
         StructureKind::Input => "an input of the FMU, as input.name, or a signal, as part.name".to_owned(),

@@ -2,6 +2,7 @@
 
 use fmu_exchange::{Base, Number, reference};
 
+use crate::component::component_model::Data;
 use crate::component::jacobian::Jacobian;
 use crate::component::layout::Rule;
 use crate::instance::arrays::ArrayType;
@@ -10,9 +11,6 @@ use crate::instance::instance::Instance;
 use crate::instance::last_linear::LinearFormCache;
 use crate::instance::lifecycle::State;
 use crate::rows::scalar::Dual64;
-
-/// The parameters of a direction with their changes, and the event indicators to differentiate.
-pub(super) type ByParameters<'a> = (&'a [(usize, f64)], &'a mut [Dual64]);
 
 impl Instance {
     /// `fmi2GetDirectionalDerivative`, where a known may be the independent variable, by [`reference::TIME`];
@@ -40,7 +38,7 @@ impl Instance {
             });
         }
         let mut duals = Vec::new();
-        self.along(&directions, time, &mut duals, None)?;
+        self.along(&directions, time, &mut duals)?;
         Ok((0..unknowns.len()).map(move |i| duals[unknowns[i] as usize].eps))
     }
 
@@ -58,7 +56,7 @@ impl Instance {
         self.check_seeds(&unknowns, seeds)?;
         let (mut sums, mut duals) = (Vec::with_capacity(knowns.len()), Vec::new());
         for known in knowns.iter() {
-            self.along(&[(*known as usize, 1.0)], 0.0, &mut duals, None)?;
+            self.along(&[(*known as usize, 1.0)], 0.0, &mut duals)?;
             // In code optimised for size, an index into a vector is a call.
             let duals = duals.as_slice();
             sums.push(unknowns.iter().zip(seeds).map(|(unknown, seed)| duals[*unknown as usize].eps * seed).sum());
@@ -126,7 +124,7 @@ impl Instance {
         }
         let mut duals = Vec::new();
         for (column, input) in inputs.iter().enumerate() {
-            self.along(&[(*input as usize, 1.0)], 0.0, &mut duals, None)?;
+            self.along(&[(*input as usize, 1.0)], 0.0, &mut duals)?;
             for (row, output) in outputs.iter().enumerate() {
                 factors[row * columns + column] = duals[*output as usize].eps;
             }
@@ -141,31 +139,35 @@ impl Instance {
         let mut directions: Vec<_> = states.map(|s| (s.state, self.values.reals[s.derivative])).collect();
         directions.extend_from_slice(self.polynomials.rates());
         let mut duals = Vec::new();
-        self.along(&directions, 1.0, &mut duals, None)?;
+        self.along(&directions, 1.0, &mut duals)?;
         Ok(duals)
     }
 
-    /// Replaces `duals` by all Reals before tables with their derivatives along a direction. With the parameters of it and
-    /// `indicators`, which are differentiated, too, it may have parameters at any time.
-    pub(super) fn along(
+    /// Replaces `duals` by all Reals before tables with their derivatives along a direction.
+    fn along(&mut self, directions: &[(usize, f64)], time: f64, duals: &mut Vec<Dual64>) -> Outcome {
+        let moved = self.set_direction(directions, duals)?;
+        let Some(data) = moved.as_ref().or(self.data.as_ref()) else { return Ok(()) };
+        let (time, initial) = (Dual64::new(self.time, time), self.is_initialising());
+        let result = self.model.differentiate(duals, &mut self.values, data, time, initial);
+        result.map_err(|error| self.call_error(&error))
+    }
+
+    /// Replaces `duals` by all Reals before tables with these changes; returns other data if elements of tables change.
+    pub(super) fn set_direction(
         &mut self,
         directions: &[(usize, f64)],
-        time: f64,
         duals: &mut Vec<Dual64>,
-        by_parameters: Option<ByParameters<'_>>,
-    ) -> Outcome {
+    ) -> Outcome<Option<Data>> {
         self.refresh()?;
         let before_tables = self.values.before_tables;
         duals.clear();
         duals.extend(self.values.reals[..before_tables].iter().map(|value| Dual64::from_re(*value)));
-        let initial = self.is_initialising();
-        if initial {
+        if self.is_initialising() {
             // The solution has taken the place of the start values.
             for (slot, start) in &self.layout.starts {
                 duals[*slot] = Dual64::from_re(self.values.reals[*start]);
             }
         }
-        let Some(data) = &self.data else { return Ok(()) };
         let mut tables = Vec::new();
         for (slot, seed) in directions {
             if let Some(dual) = duals.get_mut(*slot) {
@@ -175,17 +177,7 @@ impl Instance {
                 tables[slot - before_tables] += seed;
             }
         }
-        let moved = if tables.is_empty() { None } else { Some(self.prepare_along(&tables)?) };
-        let data = moved.as_ref().unwrap_or(data);
-        let time = Dual64::new(self.time, time);
-        let values = &mut self.values;
-        let result = match by_parameters {
-            None => self.model.differentiate(duals, values, data, time, initial),
-            Some((parameters, indicators)) => {
-                self.model.differentiate_by_parameters(duals, values, data, time, parameters, indicators)
-            }
-        };
-        result.map_err(|error| self.call_error(&error))
+        if tables.is_empty() { Ok(None) } else { self.prepare_along(&tables).map(Some) }
     }
 
     fn check_derivative(&self, unknowns: &[u32], knowns: &[u32]) -> Outcome {

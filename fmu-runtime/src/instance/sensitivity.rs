@@ -40,7 +40,11 @@ impl Instance {
         let (mut duals, mut along) = (Vec::new(), vec![Dual64::from_re(0.0); indicators.len()]);
         let is_parameter = |(slot, _): &(usize, f64)| self.layout.reals[*slot].has(Rule::PARAMETER);
         let parameters: Vec<_> = directions.iter().copied().filter(is_parameter).collect();
-        self.along(&directions, 0.0, &mut duals, Some((&parameters, &mut along)))?;
+        let moved = self.set_direction(&directions, &mut duals)?;
+        let Some(data) = moved.as_ref().or(self.data.as_ref()) else { return Ok(()) };
+        let (values, time) = (&mut self.values, Dual64::from_re(self.time));
+        let result = self.model.differentiate_by_parameters(&mut duals, values, data, time, &parameters, &mut along);
+        result.map_err(|error| self.call_error(&error))?;
         derivatives.iter_mut().zip(&*unknowns).for_each(|(value, unknown)| *value = duals[*unknown as usize].eps);
         indicators.iter_mut().zip(along).for_each(|(value, dual)| *value = dual.eps);
         Ok(())
