@@ -6,16 +6,16 @@ use crate::Scalar;
 use crate::tree::{ArticulatedBodies, Drive, MassSolver, Tree};
 
 /// Fewest velocities of a mechanism with articulated bodies: fewer than 4 cost more so, and up to 7 would gain little.
-const FEWEST: usize = 8;
+const MIN_VELOCITIES: usize = 8;
 
 impl<T: Scalar> Drivetrain<T> {
-    /// Returns the articulated bodies of a mechanism to [take](Self::take) in place of its blocks of M, if it is large and consists
+    /// Returns the articulated bodies of a mechanism to [set](Self::set_mass_solver) in place of its blocks of M, if it is large and consists
     /// of joints only, and if each velocity of a joint has a coordinate of its own, which moves nothing together with
     /// another one.
     pub fn articulated_bodies(&self, tree: &Tree<T>) -> Option<ArticulatedBodies<T>> {
         let free = |position: usize| self.rows.row(position).iter().filter(|(k, _)| *k < self.free);
         let changes = |k: usize| self.changing_of[k].is_some();
-        let is_large = self.changing.iter().any(|(_, constant)| constant.nrows() >= FEWEST);
+        let is_large = self.changing.iter().any(|(_, constant)| constant.nrows() >= MIN_VELOCITIES);
         let positions = tree.joint_positions().filter(|_| is_large)?;
         let mut moves = vec![false; self.free];
         let mut is_own = true;
@@ -36,8 +36,8 @@ impl<T: Scalar> Drivetrain<T> {
         Some(tree.articulated_bodies(drive))
     }
 
-    /// Takes a solver in place of all blocks of M that change with the motion.
-    pub fn take(&mut self, solver: Box<dyn MassSolver<T>>) {
+    /// Sets a solver in place of all blocks of M that change with the motion.
+    pub fn set_mass_solver(&mut self, solver: Box<dyn MassSolver<T>>) {
         self.solver = Some(solver);
     }
 

@@ -251,7 +251,7 @@ impl<T: Scalar> Drivetrain<T> {
         self.rows.len()
     }
 
-    /// Converts the drive train to another scalar type, number by number, without what it [takes](Self::take).
+    /// Converts the drive train to another scalar type, number by number, without its [solver](Self::set_mass_solver).
     pub fn map<U: Scalar>(&self, to: impl Fn(T) -> U) -> Drivetrain<U> {
         let block = |(first, factor): &(usize, Factor<T>)| (*first, factor.map(&to));
         Drivetrain {

@@ -52,7 +52,7 @@ pub trait MassSolver<T: Scalar>: Send + Sync {
     fn solve(&mut self, loads: &mut [T]);
 
     /// Returns another such solver.
-    fn copied(&self) -> Box<dyn MassSolver<T>>;
+    fn clone_box(&self) -> Box<dyn MassSolver<T>>;
 }
 
 // Not by a trait above it: the code that prints all bodies would be in each library.
@@ -64,7 +64,7 @@ impl<T: Scalar> fmt::Debug for dyn MassSolver<T> {
 
 impl<T: Scalar> Clone for Box<dyn MassSolver<T>> {
     fn clone(&self) -> Self {
-        (**self).copied()
+        (**self).clone_box()
     }
 }
 
@@ -187,7 +187,7 @@ impl<T: Scalar> MassSolver<T> for ArticulatedBodies<T> {
                     return Err(coordinate);
                 }
                 pivot.inverse = T::one() / mass;
-                inertia.give_way(&pivot.load, pivot.inverse);
+                inertia.eliminate_joint(&pivot.load, pivot.inverse);
             }
             if let Some(parent) = *parent {
                 before[parent].inertia.add_moved(inertia, r);
@@ -236,7 +236,7 @@ impl<T: Scalar> MassSolver<T> for ArticulatedBodies<T> {
         }
     }
 
-    fn copied(&self) -> Box<dyn MassSolver<T>> {
+    fn clone_box(&self) -> Box<dyn MassSolver<T>> {
         Box::new(self.clone())
     }
 }

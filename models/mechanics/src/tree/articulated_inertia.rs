@@ -53,9 +53,9 @@ impl<T: Scalar> ArticulatedInertia<T> {
         }
     }
 
-    /// Subtracts what a joint does not pass on, from its load U and 1 / D.
+    /// Subtracts U U^T / D, what a joint does not pass on, from its load U and 1 / D.
     #[inline]
-    pub fn give_way(&mut self, Load { f, t }: &Load<T>, inverse: T) {
+    pub fn eliminate_joint(&mut self, Load { f, t }: &Load<T>, inverse: T) {
         let [by_f, by_t] = [f * inverse, t * inverse];
         self.I.subtract(t, &by_t);
         self.M.subtract(f, &by_f);

@@ -48,7 +48,7 @@ fn train(tree: &Tree<f64>, ties: &[Tie]) -> Drivetrain<f64> {
 /// Takes articulated bodies where a drive train can.
 fn take<T: mechanics::Scalar>(tree: &Tree<T>, train: &mut Drivetrain<T>) {
     if let Some(bodies) = train.articulated_bodies(tree) {
-        train.take(Box::new(bodies));
+        train.set_mass_solver(Box::new(bodies));
     }
 }
 

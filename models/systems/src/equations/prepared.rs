@@ -214,7 +214,7 @@ impl<T: PartScalar> Prepared<T> {
         if let Some(tree) = self.tree.as_ref().filter(|_| MULTIBODY && self.between.is_empty())
             && let Some(bodies) = T::articulated_bodies(&self.train, tree)
         {
-            self.train.take(Box::new(bodies));
+            self.train.set_mass_solver(Box::new(bodies));
         }
         self
     }

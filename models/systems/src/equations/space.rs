@@ -6,8 +6,7 @@
 //! ```
 //!
 //! h, with the accelerations of given coordinates, is among the loads of the train; M_tree is part of its M, or
-//! solved by articulated bodies. For the train
-//! the coordinates of assemblies are given ones that follow from those of the joints.
+//! solved by articulated bodies. For the train the coordinates of assemblies are given ones that follow from those of the joints.
 
 use fmu_runtime::{Diagnostics, ModelError, Number};
 use mechanics::assembly::Singular;
