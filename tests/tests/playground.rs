@@ -1,5 +1,7 @@
 //! The module of the page, in Node, against the command line: the same motion, the same bytes, the same messages.
 
+use std::collections::BTreeMap;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
@@ -7,6 +9,7 @@ use std::sync::OnceLock;
 use fmu_importer::{Simulation, input::InputTable};
 use fmu_tests::finished::{printed, resolve, root};
 use serde_json::{Value, json};
+use zip::ZipArchive;
 
 /// Largest difference of a result, relative to the largest magnitude of its column.
 const MAX_DIFFERENCE: f64 = 1e-9;
@@ -59,6 +62,56 @@ fn the_module_gives_the_motion_and_the_bytes_of_the_command_line() {
         let [built, packed] = [built(case), file(packed.path(), case)].map(|file| fs_err::read(file).unwrap());
         assert!(built == packed, "{name}: the page packs other bytes");
     }
+}
+
+/// Loads the host's libraries as those of another platform, too, which are compiled in other tests.
+#[test]
+#[ignore = "expensive: compiles the module for WebAssembly"]
+fn an_fmu_has_the_libraries_of_the_chosen_platforms() {
+    let Some(folder) = playground() else { return };
+    let made = tempfile::tempdir().unwrap();
+    let libraries = made.path().join("libraries");
+    fs_err::create_dir(&libraries).unwrap();
+    fs_err::copy(folder.join("mechanical_fmus.wasm"), made.path().join("mechanical_fmus.wasm")).unwrap();
+    let host = fmu_builder::Platform::host().unwrap();
+    let [win64, linux64] = [fmu_builder::Platform::Win64, fmu_builder::Platform::Linux64];
+    let other = if host == win64 { linux64 } else { win64 };
+    let archive = |platform: fmu_builder::Platform| format!("libraries/{}.xz", platform.folder());
+    for platform in [host, other] {
+        fs_err::copy(folder.join(archive(host)), made.path().join(archive(platform))).unwrap();
+    }
+    let mut index: Value = serde_json::from_slice(&fs_err::read(folder.join("libraries/index.json")).unwrap()).unwrap();
+    for entry in index["components"].as_array_mut().unwrap() {
+        entry["libraries"][other.folder()] = entry["libraries"][host.folder()].clone();
+    }
+    fs_err::write(libraries.join("index.json"), index.to_string()).unwrap();
+
+    let file = "component = \"clutch\"\n[parameters]\nfn_max = 200\n";
+    let jobs = [vec![host, other], vec![other]].map(|platforms| {
+        let names: Vec<_> = platforms.iter().map(|platform| platform.folder()).collect();
+        let pack = json!({ "fmi": 2, "platforms": names, "to": made.path().join(format!("{}.fmu", names.len())) });
+        json!({ "files": { "a.toml": file }, "main": "a.toml", "pack": pack })
+    });
+    for result in node(made.path(), &jobs) {
+        assert_eq!([&result["build"]["error"], &result["pack"]], [&Value::Null; 2]);
+    }
+    let found = ["1.fmu", "2.fmu"].map(|name| {
+        let mut archive = ZipArchive::new(fs_err::File::open(made.path().join(name)).unwrap()).unwrap();
+        let names: Vec<_> =
+            archive.file_names().filter(|name| name.starts_with("binaries/")).map(str::to_owned).collect();
+        let content = |name: String| {
+            let mut bytes = Vec::new();
+            archive.by_name(&name).unwrap().read_to_end(&mut bytes).unwrap();
+            (Path::new(&name).parent().unwrap().file_name().unwrap().to_str().unwrap().to_owned(), bytes)
+        };
+        names.into_iter().map(content).collect::<BTreeMap<_, _>>()
+    });
+    let library = &found[1][host.folder()];
+    assert!(!library.is_empty());
+    let with = |platforms: &[fmu_builder::Platform]| {
+        platforms.iter().map(|platform| (platform.folder().to_owned(), library.clone())).collect::<BTreeMap<_, _>>()
+    };
+    assert!(found == [with(&[other]), with(&[host, other])]);
 }
 
 #[test]

@@ -237,6 +237,9 @@ impl Toolchain {
         maturin.args(["--target", &*cross.triple]);
         if cross.linker == Linker::Zig {
             maturin.arg("--zig").envs(zig_variables()?);
+            if cross.triple.ends_with("-apple-darwin") {
+                maturin.env("SDKROOT", crate::paths::root().join("xtask").join("macos-sdk"));
+            }
         }
         if cross.triple.ends_with("-linux-gnu") {
             maturin.args(["--compatibility", &format!("manylinux_{}", GLIBC.replace('.', "_"))]);

@@ -25,9 +25,6 @@ pub struct Arguments {
     check: bool,
 }
 
-/// Platforms on which the Python packages run.
-const WHEELS: [&str; 3] = ["linux64", "aarch64-linux", "win64"];
-
 /// Name of the file with the checksums, as `sha256sum --check` reads them.
 const CHECKSUMS: &str = "SHA256SUMS";
 
@@ -54,7 +51,7 @@ pub fn release(arguments: &Arguments) -> Result<()> {
     zip(&fmus, &out.join(format!("mechanical-fmus-{version}-fmus.zip")))?;
     zip(&site::make(&components, &systems, None)?, &out.join(format!("mechanical-fmus-{version}-documentation.zip")))?;
     let mut files = supply::packages()?;
-    files.extend(wheel::make(&arguments.target, &WHEELS.map(str::to_owned), false, true)?);
+    files.extend(wheel::make(&arguments.target, &["all".to_owned()], false, true)?);
     files.extend(["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"].map(|name| root().join(name)));
     for file in files {
         fs_err::copy(&file, out.join(file.file_name().context("a file has a name")?))?;
