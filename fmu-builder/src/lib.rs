@@ -46,7 +46,7 @@ pub use fmu_exchange::Standard;
 pub use folder::TemporaryFolder;
 pub use imported::imported;
 pub use modelica::{ModelicaModel, modelica_model, modelica_package};
-pub use read::{Archive, ArrayVariable, DataType, Entry, Experiment, Interface, ModelDescription};
+pub use read::{Archive, ArrayVariable, Entry, Experiment, Interface, ModelDescription};
 pub use ssp::System;
 pub use text::reserved::reserved;
 pub use text::suggestion::suggestion;

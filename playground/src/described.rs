@@ -58,7 +58,7 @@ fn variable(description: &Description, lines: &BTreeMap<String, usize>, variable
     add("line", json!(name.split('[').next().and_then(|name| lines.get(name))));
     let (type_name, start) = match kind {
         VariableType::Real { start, .. } => ("Real", json!(start)),
-        VariableType::Integer { start } => ("Integer", json!(start)),
+        VariableType::Integer { start, .. } => ("Integer", json!(start)),
         VariableType::Boolean { start } => ("Boolean", json!(start)),
         VariableType::String { start } => ("String", json!(start)),
         VariableType::Enumeration { declared_type, start } => {

@@ -73,9 +73,9 @@ int fmi3SetFloat64(C c, const V *vr, size_t nvr, const double *values, size_t n)
     int fmi3Set##Type(C c, const V *vr, size_t nvr, const type *values, size_t n) { M *m = c; if (nvr != 1 || *vr != reference || n != count) return 3; memcpy(field, values, sizeof(type) * count); return 0; }
 ACCESS(Float32, float, 4, &m->gain, 1)
 ACCESS(Int8, int8_t, 5, m->small, 2)
-/* 6: large, 12: the constant size */
+/* 6: large, which beyond 2^53, where all Reals are even, must be odd; 12: the constant size */
 int fmi3GetUInt64(C c, const V *vr, size_t nvr, uint64_t *values, size_t n) { for (size_t i = 0; i < nvr; i++) values[i] = vr[i] == 6 ? ((M *)c)->large : 2; return nvr == n ? 0 : 3; }
-int fmi3SetUInt64(C c, const V *vr, size_t nvr, const uint64_t *values, size_t n) { if (nvr != 1 || *vr != 6) return 3; ((M *)c)->large = *values; return 0; }
+int fmi3SetUInt64(C c, const V *vr, size_t nvr, const uint64_t *values, size_t n) { if (nvr != 1 || *vr != 6 || (*values >> 53 && *values % 2 == 0)) return 3; ((M *)c)->large = *values; return 0; }
 ACCESS(Boolean, bool, 7, &m->on, 1)
 ACCESS(Int64, int64_t, 8, &m->item, 1)
 int fmi3GetString(C c, const V *vr, size_t nvr, S *values, size_t n) { values[0] = ((M *)c)->text; return 0; }

@@ -7,14 +7,14 @@ use fmu_exchange::{DeclarationRequest, Standard};
 
 use super::report::Report;
 use crate::archive::platform::Platform;
-use crate::description::Description;
 use crate::description::library::{Describe, Library};
 use crate::description::model_description::model_description;
 use crate::description::model_description_3::model_description_3;
+use crate::description::{DataType, Description};
 use crate::error::Error;
 use crate::read::element::{self, Element};
 use crate::read::interpret::is_of_fmi_3;
-use crate::read::{Archive, DataType, ModelDescription};
+use crate::read::{Archive, ModelDescription};
 
 /// Loads the binary for this computer, if there is one and it is ours, and compares.
 pub(super) fn check(

@@ -107,7 +107,7 @@ pub(super) fn start(variable: &Variable, model: &ModelDescription, report: &mut 
             bounds(name, *start, *min, *max, report);
             start.is_some()
         }
-        VariableType::Integer { start } => {
+        VariableType::Integer { start, .. } => {
             let [min, max] = variable.attributes.integer_bounds();
             bounds(name, *start, min, max, report);
             start.is_some()

@@ -430,10 +430,10 @@ fn scalar(description: &Description, variable: &Variable) -> Value {
             let [min, max] = [variable.attributes.min, variable.attributes.max].map(|bound| bound.map(Value::from));
             with_bounds("number", min, max)
         }
-        VariableType::Integer { .. } => {
+        VariableType::Integer { data_type, .. } => {
             let [min, max] = variable.attributes.integer_bounds();
-            let [min, max] = [min.unwrap_or(i32::MIN), max.unwrap_or(i32::MAX)].map(Value::from);
-            with_bounds("integer", Some(min), Some(max))
+            let (least, most) = data_type.limits();
+            with_bounds("integer", Some(json!(min.unwrap_or(least))), Some(json!(max.unwrap_or(most))))
         }
         VariableType::Boolean { .. } => json!({ "type": "boolean" }),
         VariableType::String { .. } => json!({ "type": "string", "pattern": PLAIN }),

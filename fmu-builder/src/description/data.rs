@@ -130,8 +130,7 @@ fn start(of: &impl Described, variable: &Variable) -> Value {
     match &variable.kind {
         VariableType::Real { start, .. } => json!(start),
         VariableType::Integer { start, .. } => {
-            let start = start.map(i128::from).or_else(|| of.wide_start(variable));
-            json!(start.and_then(serde_json::Number::from_i128))
+            json!(start)
         }
         VariableType::Boolean { start } => json!(start),
         VariableType::String { start } => json!(start),

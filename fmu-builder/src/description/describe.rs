@@ -11,6 +11,7 @@ use fmu_exchange::{
 };
 
 use super::connectors::terminals;
+use super::data_type::DataType;
 use super::types::{
     Attachment, Capabilities, Causality, Description, Initial, LogCategory, ModelStructure, TableParameter, Terminal,
     Unknown, Variability, Variable, VariableType,
@@ -267,7 +268,9 @@ impl Variables {
         }
         let kind = match &element.start {
             Start::Real(start) => real(declaration, element, with_start(element, *start), derivative),
-            Start::Integer(start) => VariableType::Integer { start: with_start(element, *start) },
+            Start::Integer(start) => {
+                VariableType::Integer { data_type: DataType::Int32, start: with_start(element, i128::from(*start)) }
+            }
             Start::Enumeration(kind, start) => VariableType::Enumeration {
                 declared_type: declaration.enumerations[*kind].name.to_string(),
                 start: with_start(element, *start),

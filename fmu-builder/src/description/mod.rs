@@ -4,6 +4,7 @@ pub(crate) mod arrays;
 mod attribute_values;
 pub(crate) mod connectors;
 pub(crate) mod data;
+mod data_type;
 pub(crate) mod describe;
 pub(crate) mod documentation;
 pub(crate) mod icon;
@@ -21,6 +22,7 @@ pub(crate) mod terminals;
 mod types;
 pub(crate) mod xml;
 
+pub use data_type::DataType;
 pub use describe::{DescribeError, describe};
 pub use fmu_exchange::unit::{DisplayUnit, Unit};
 pub use fmu_exchange::{Connector, DefaultExperiment, Enumeration, RowAttributes, StructureKind, StructureOption};

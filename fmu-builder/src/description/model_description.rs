@@ -198,7 +198,7 @@ fn type_element(variable: &Variable) -> Result<Element, Error> {
                 .optional_real("start", *start, owner)?
                 .optional("derivative", derivative.map(|index| (index + 1).to_string()))
         }
-        VariableType::Integer { start } => write_integer(Element::new("Integer"), &variable.attributes)
+        VariableType::Integer { start, .. } => write_integer(Element::new("Integer"), &variable.attributes)
             .optional("start", start.map(|value| value.to_string())),
         VariableType::Boolean { start } => {
             Element::new("Boolean").optional("start", start.map(|value| value.to_string()))

@@ -235,7 +235,7 @@ fn variable(xml: &mut Xml, description: &Description, array: &Group<'_>) -> Resu
     let first = &members[0];
     let tag = match first.kind {
         VariableType::Real { .. } => "Float64",
-        VariableType::Integer { .. } => "Int32",
+        VariableType::Integer { data_type, .. } => data_type.name(),
         VariableType::Boolean { .. } => "Boolean",
         VariableType::String { .. } => "String",
         VariableType::Enumeration { .. } => "Enumeration",
@@ -296,9 +296,8 @@ fn start(variable: &Variable) -> Result<Option<String>, Error> {
             return Err(Error::Variable { variable: variable.name.clone(), reason });
         }
         VariableType::Real { start, .. } => start.map(|value| format!("{value:?}")),
-        VariableType::Integer { start, .. } | VariableType::Enumeration { start, .. } => {
-            start.map(|value| value.to_string())
-        }
+        VariableType::Integer { start, .. } => start.map(|value| value.to_string()),
+        VariableType::Enumeration { start, .. } => start.map(|value| value.to_string()),
         VariableType::Boolean { start } => start.map(|value| value.to_string()),
         VariableType::String { start } => start.clone(),
     })

@@ -16,10 +16,6 @@ pub trait Described {
     fn variables(&self) -> &[Variable];
     /// Returns the enumeration types.
     fn enumerations(&self) -> &[Enumeration];
-    /// Returns the start value of a variable if it is a whole number of more than 32 bits.
-    fn wide_start(&self, _variable: &Variable) -> Option<i128> {
-        None
-    }
 }
 
 impl Described for Description {
@@ -168,9 +164,7 @@ fn starts(of: &impl Described, dimensions: &[usize], members: &[Variable]) -> St
 fn start(of: &impl Described, variable: &Variable) -> String {
     match &variable.kind {
         VariableType::Real { start, .. } => start.map(number),
-        VariableType::Integer { start, .. } => {
-            start.map(i128::from).or_else(|| of.wide_start(variable)).map(|value| value.to_string())
-        }
+        VariableType::Integer { start, .. } => start.map(|value| value.to_string()),
         VariableType::Boolean { start } => start.map(|value| value.to_string()),
         VariableType::String { start } => start.as_ref().map(|value| format!("\"{value}\"")),
         VariableType::Enumeration { declared_type, start } => start.and_then(|value| {

@@ -9,6 +9,8 @@ use std::sync::Arc;
 use fmu_exchange::unit::Unit;
 use fmu_exchange::{AcausalModel, Connector, DefaultExperiment, Enumeration, Picture, RowAttributes, StructureOption};
 
+use crate::description::data_type::DataType;
+
 /// The complete description of one configured component.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Description {
@@ -177,8 +179,10 @@ pub enum VariableType {
     },
     /// A whole number.
     Integer {
+        /// Type in FMI 3.0, which says how large the number can be; Int32 in FMI 2.0.
+        data_type: DataType,
         /// Start value if FMI requires one.
-        start: Option<i32>,
+        start: Option<i128>,
     },
     /// A Boolean.
     Boolean {

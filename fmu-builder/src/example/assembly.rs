@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::{count, description, parameter, quantity};
 use crate::description::{
-    Causality, Connector, Description, Initial, Member, ModelStructure, TableParameter, Terminal, Variability,
-    Variable, VariableType,
+    Causality, Connector, DataType, Description, Initial, Member, ModelStructure, TableParameter, Terminal,
+    Variability, Variable, VariableType,
 };
 
 /// Returns the assembly, with parameters of each type.
@@ -83,7 +83,7 @@ fn signals() -> Vec<Variable> {
         port("active", Causality::Input, VariableType::Boolean { start: Some(false) }),
         port("level[1]", Causality::Input, quantity("", "m", Some(0.0)).kind),
         port("level[2]", Causality::Input, quantity("", "m", Some(0.0)).kind),
-        port("state", Causality::Output, VariableType::Integer { start: None }),
+        port("state", Causality::Output, VariableType::Integer { data_type: DataType::Int32, start: None }),
         port("sensor.r", Causality::Output, quantity("", "m", None).kind),
     ]
 }

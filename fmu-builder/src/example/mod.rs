@@ -3,7 +3,7 @@
 mod assembly;
 
 use crate::description::{
-    Attachment, Capabilities, Causality, DefaultExperiment, Description, DisplayUnit, Enumeration, Initial,
+    Attachment, Capabilities, Causality, DataType, DefaultExperiment, Description, DisplayUnit, Enumeration, Initial,
     LogCategory, ModelStructure, RowAttributes, StructureKind, StructureOption, TableParameter, Unit, Unknown,
     Variability, Variable, VariableType,
 };
@@ -320,7 +320,7 @@ fn quantity(name: &str, of: &str, value: Option<f64>) -> Variable {
 
 /// A whole number from 1 to 8.
 fn count() -> Variable {
-    let mut count = parameter("count", Some(1.0), VariableType::Integer { start: Some(2) });
+    let mut count = parameter("count", Some(1.0), VariableType::Integer { data_type: DataType::Int32, start: Some(2) });
     Arc::make_mut(&mut count.attributes).max = Some(8.0);
     count
 }

@@ -13,7 +13,7 @@ use super::element::Element;
 use super::model::{Experiment, Interface, ModelDescription};
 use crate::description::real_attributes::{Source, read_real};
 use crate::description::{
-    Causality, DisplayUnit, Enumeration, Initial, LogCategory, ModelStructure, RowAttributes, Unit, Unknown,
+    Causality, DataType, DisplayUnit, Enumeration, Initial, LogCategory, ModelStructure, RowAttributes, Unit, Unknown,
     Variability, Variable, VariableType,
 };
 
@@ -200,7 +200,10 @@ impl Reader<'_> {
                 start: self.number(element, "start"),
                 derivative: self.position(element, "derivative"),
             },
-            "Integer" => VariableType::Integer { start: self.number(element, "start") },
+            "Integer" => VariableType::Integer {
+                data_type: DataType::Int32,
+                start: self.number::<i32>(element, "start").map(i128::from),
+            },
             "Boolean" => VariableType::Boolean { start: self.word(element, "start", boolean) },
             "String" => VariableType::String { start: element.attribute("start").map(str::to_owned) },
             "Enumeration" => VariableType::Enumeration {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::element::Element;
 use super::interpret::{Reader, boolean, plain, with_attribute};
-use super::model::{ArrayVariable, DataType, ModelDescription};
-use crate::description::{Causality, Initial, ModelStructure, Unknown, Variability, Variable, VariableType};
+use super::model::{ArrayVariable, ModelDescription};
+use crate::description::{Causality, DataType, Initial, ModelStructure, Unknown, Variability, Variable, VariableType};
 
 /// Largest number of elements that are read; each takes memory for its name and attributes.
 const MAX_ELEMENTS: usize = 1_000_000;
@@ -184,9 +184,10 @@ impl Reader<'_> {
         }
     }
 
-    /// A bound of a whole number, if it is one for numbers of 32 bits, which are those that can be given.
+    /// A bound of a whole number, if bounds can have this value exactly.
     fn bound(&mut self, element: &Element, name: &str) -> Option<f64> {
-        i32::try_from(self.number::<i128>(element, name)?).ok().map(f64::from)
+        let bound = self.number::<i128>(element, name)?;
+        Some(bound as f64).filter(|near| *near as i128 == bound)
     }
 
     /// Returns a type with a start value.
@@ -200,12 +201,12 @@ impl Reader<'_> {
                 }
                 VariableType::Real { unit, start, derivative }
             }
-            VariableType::Integer { .. } => {
-                let start = text.parse::<i128>().ok();
+            VariableType::Integer { data_type, .. } => {
+                let start = text.parse().ok();
                 if start.is_none() {
                     wrong(self, "is not a whole number");
                 }
-                VariableType::Integer { start: start.and_then(|start| start.try_into().ok()) }
+                VariableType::Integer { data_type, start }
             }
             VariableType::Boolean { .. } => {
                 let start = boolean(text);
@@ -331,7 +332,7 @@ fn kind_3(element: &Element, kind: DataType, simple: Option<&Element>) -> Variab
         DataType::Enumeration => {
             VariableType::Enumeration { declared_type: plain(element, "declaredType"), start: None }
         }
-        _ => VariableType::Integer { start: None },
+        data_type => VariableType::Integer { data_type, start: None },
     }
 }
 

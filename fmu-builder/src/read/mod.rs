@@ -14,7 +14,7 @@ use std::sync::Arc;
 use zip::{CompressionMethod, ZipArchive};
 
 use crate::error::Error;
-pub use model::{ArrayVariable, DataType, Experiment, Interface, ModelDescription};
+pub use model::{ArrayVariable, Experiment, Interface, ModelDescription};
 
 /// An opened FMU that is safe to unpack.
 #[derive(Clone, Debug)]

@@ -213,7 +213,7 @@ fn drive(simulation: &mut Simulation, times: &[f64], driven: &[(String, Vec<f64>
     let names: Vec<_> = names.map(|name| (name.to_owned(), None)).collect();
     let numbers: Vec<&[f64]> = [times].into_iter().chain(driven.iter().map(|(_, values)| &values[..])).collect();
     let columns = NumberColumns { rows: times.len(), columns: &names, numbers: &numbers.concat() };
-    let input = Input::of_columns(&columns, &[], simulation.variables(), simulation.enumerations())?;
+    let input = Input::of_columns(&columns, &[], simulation.model())?;
     simulation.drive(input).with_context(|| origin.to_owned())
 }
 

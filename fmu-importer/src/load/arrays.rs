@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use c_interface::{CInstance, IntegerType, Status, Variables};
-use fmu_builder::DataType;
+use fmu_builder::description::DataType;
 
 use super::failure::{Done, Failure, Names};
 use super::given::Elements;
@@ -150,7 +150,7 @@ impl Instance {
                     variable.data_type == DataType::Float64 || (*value as f32).is_infinite() == value.is_infinite()
                 }
                 (Elements::Integers(numbers), Value::Integer(value)) => {
-                    numbers[position] = i128::from(*value);
+                    numbers[position] = *value;
                     let (min, max) = variable.data_type.limits();
                     (min..=max).contains(&numbers[position])
                 }

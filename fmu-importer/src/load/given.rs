@@ -1,6 +1,7 @@
 //! The values that the variables of FMI 3.0 were given, since an array is set as a whole.
 
-use fmu_builder::{ArrayVariable, DataType};
+use fmu_builder::ArrayVariable;
+use fmu_builder::description::DataType;
 
 /// The values of all elements of a variable.
 #[derive(Clone, Debug, PartialEq)]

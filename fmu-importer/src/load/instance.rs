@@ -241,7 +241,10 @@ impl Instance {
             let reference = &[*reference];
             match value {
                 Value::Real(value) => self.set_reals(reference, &[*value]),
-                Value::Integer(value) => self.done(["fmi2SetInteger"; 2], |fmi| fmi.set_integer(reference, &[*value])),
+                // Other values are refused where they are read.
+                Value::Integer(value) => {
+                    self.done(["fmi2SetInteger"; 2], |fmi| fmi.set_integer(reference, &[*value as i32]))
+                }
                 Value::Boolean(value) => {
                     self.done(["fmi2SetBoolean"; 2], |fmi| fmi.set_boolean(reference, &[i32::from(*value)]))
                 }

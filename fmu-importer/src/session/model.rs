@@ -182,7 +182,7 @@ impl OpenModel {
                 let (own, behind) = data.split_at(count);
                 rest = behind;
                 let table = NumberColumns { rows: *rows, columns, numbers: &numbers(own) };
-                run.drive(Input::of_columns(&table, skip, run.variables(), run.enumerations())?)?;
+                run.drive(Input::of_columns(&table, skip, run.model())?)?;
             }
         }
         Ok(settings.state.map(|_| rest))

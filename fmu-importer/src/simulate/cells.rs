@@ -80,7 +80,8 @@ pub fn value(
         // Programs write integers and Booleans as 1.0.
         (VariableType::Boolean { .. }, Ok(number)) if [0.0, 1.0].contains(&number) => Ok(Value::Boolean(number == 1.0)),
         (VariableType::Integer { .. } | VariableType::Enumeration { .. }, Ok(number)) if number.fract() == 0.0 => {
-            Value::parse(&number.to_string(), &variable.kind, enumerations)
+            // Digits that a Real does not have count.
+            parsed().or_else(|_| Value::parse(&number.to_string(), &variable.kind, enumerations))
         }
         _ => parsed(),
     }

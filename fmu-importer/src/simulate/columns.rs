@@ -1,7 +1,7 @@
 //! Input signals from columns of numbers and texts.
 
 use anyhow::{Context, Result};
-use fmu_builder::description::{Enumeration, Variable};
+use fmu_builder::ModelDescription;
 use spreadsheet::numbers::Numbers;
 use spreadsheet::table::{Content, Record};
 
@@ -20,15 +20,9 @@ pub(crate) struct NumberColumns<'a> {
 
 impl Input {
     /// Reads the rows of columns, as those of a file.
-    pub(crate) fn of_columns(
-        table: &NumberColumns<'_>,
-        skip: &[String],
-        variables: &[Variable],
-        enumerations: &[Enumeration],
-    ) -> Result<Self> {
+    pub(crate) fn of_columns(table: &NumberColumns<'_>, skip: &[String], model: &ModelDescription) -> Result<Self> {
         let options = InputTable { skip: skip.to_vec(), ..InputTable::default() };
-        Self::read_columns(table, SignalReader::new(variables, enumerations, &options, INDEX))
-            .context("the input cannot be used")
+        Self::read_columns(table, SignalReader::new(model, &options, INDEX)).context("the input cannot be used")
     }
 
     fn read_columns(table: &NumberColumns<'_>, mut reader: SignalReader<'_>) -> Result<Self> {

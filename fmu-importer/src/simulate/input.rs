@@ -32,10 +32,10 @@ pub struct Signal {
     pub position: usize,
     /// True if it is interpolated linearly between the times; otherwise it is held.
     pub continuous: bool,
-    /// One value for each time, Booleans as 0 or 1, Strings as positions in `texts`.
+    /// One value for each time, Booleans as 0 or 1, whole numbers and Strings as positions in `distinct`.
     pub values: Vec<f64>,
-    /// The values of a String, without those that repeat the one before.
-    pub texts: Vec<String>,
+    /// The values of a whole number or a String, without those that repeat the one before.
+    pub distinct: Vec<Value>,
 }
 
 impl Signal {
@@ -43,14 +43,13 @@ impl Signal {
     pub(super) fn push(&mut self, value: Value) {
         self.values.push(match value {
             Value::Real(value) => value,
-            Value::Integer(value) => f64::from(value),
             Value::Boolean(value) => f64::from(value),
-            Value::String(text) => {
+            value => {
                 // Equal neighbours are one value, so that it does not change.
-                if self.texts.last() != Some(&text) {
-                    self.texts.push(text);
+                if self.distinct.last() != Some(&value) {
+                    self.distinct.push(value);
                 }
-                (self.texts.len() - 1) as f64
+                (self.distinct.len() - 1) as f64
             }
         });
     }

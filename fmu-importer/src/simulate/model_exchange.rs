@@ -50,7 +50,8 @@ impl Integration {
         let directions = sensitivities.as_ref().map_or(0, Sensitivities::count);
         let nominals = vec![1.0; model.model_structure.derivatives.len() * (1 + directions)];
         let mut integrator = Integrator::new(nominals, model.number_of_event_indicators, solver);
-        integrator.tolerance = tolerance.map_or(TOLERANCE, |tolerance| tolerance.min(TOLERANCE));
+        let proposed = model.default_experiment.tolerance.map_or(TOLERANCE, |proposed| proposed.min(TOLERANCE));
+        integrator.tolerance = tolerance.map_or(proposed, |tolerance| tolerance.min(proposed));
         let mut solved =
             Solved::new(instance, inputs, (time, time + 1.0), Vec::new(), usize::MAX, sensitivities.as_mut());
         solved.is_in_event_mode = true;

@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, ensure};
-use fmu_builder::description::{Enumeration, Variable};
+use fmu_builder::ModelDescription;
 use fmu_runtime::MAX_DATA_BYTES;
 use spreadsheet::is_workbook;
 use spreadsheet::table::{Record, records};
@@ -21,20 +21,20 @@ const IT: &str = "it";
 
 impl Input {
     /// Reads a text or a workbook; its columns are those of the times and of inputs, by their headings or as named.
-    pub fn read(path: &Path, table: &InputTable, variables: &[Variable], enumerations: &[Enumeration]) -> Result<Self> {
+    pub fn read(path: &Path, table: &InputTable, model: &ModelDescription) -> Result<Self> {
         let shown = path.to_string_lossy();
         let is_workbook = is_workbook(&shown);
         let content = file::read(path, if is_workbook { MAX_DATA_BYTES } else { MAX_BYTES })?;
         let (name, row) = if is_workbook { (shown.as_ref(), "row") } else { (IT, LINE) };
-        let input = Self::of(name, &content, SignalReader::new(variables, enumerations, table, row));
+        let input = Self::of(name, &content, SignalReader::new(model, table, row));
         input.with_context(|| format!("{shown} cannot be used as input"))
     }
 
     /// Reads a text.
-    pub fn from_reader(mut reader: impl Read, variables: &[Variable], enumerations: &[Enumeration]) -> Result<Self> {
+    pub fn from_reader(mut reader: impl Read, model: &ModelDescription) -> Result<Self> {
         let mut content = Vec::new();
         reader.read_to_end(&mut content)?;
-        Self::of(IT, &content, SignalReader::new(variables, enumerations, &InputTable::default(), LINE))
+        Self::of(IT, &content, SignalReader::new(model, &InputTable::default(), LINE))
     }
 
     fn of(name: &str, content: &[u8], mut reader: SignalReader<'_>) -> Result<Self> {

@@ -46,9 +46,7 @@ impl DiscreteInput<'_> {
         match self.variable.kind {
             VariableType::Boolean { .. } => Value::Boolean(value != 0.0),
             VariableType::Real { .. } => Value::Real(value),
-            VariableType::String { .. } => Value::String(self.signal.texts[value as usize].clone()),
-            // The reader has checked that these are integers.
-            VariableType::Integer { .. } | VariableType::Enumeration { .. } => Value::Integer(value as i32),
+            _ => self.signal.distinct[value as usize].clone(),
         }
     }
 }
@@ -131,23 +129,17 @@ impl Inputs for RunInputs<'_> {
 mod tests {
     use std::sync::Arc;
 
-    use fmu_builder::description::Variability;
+    use fmu_builder::description::{DataType, Variability};
 
     use super::*;
 
     /// Each type is set by the function of its own, whatever the signals contain.
     #[test]
     fn values_have_the_type_of_their_variable() {
-        let signal = Signal {
-            position: 0,
-            continuous: false,
-            values: vec![1.0],
-            texts: vec!["off".to_owned(), "on".to_owned()],
-        };
         let real = VariableType::Real { unit: None, start: None, derivative: None };
         for (kind, expected) in [
             (real, Value::Real(1.0)),
-            (VariableType::Integer { start: None }, Value::Integer(1)),
+            (VariableType::Integer { data_type: DataType::UInt64, start: None }, Value::Integer(u64::MAX.into())),
             (VariableType::Boolean { start: None }, Value::Boolean(true)),
             (VariableType::String { start: None }, Value::String("on".to_owned())),
             (VariableType::Enumeration { declared_type: String::new(), start: None }, Value::Integer(1)),
@@ -162,8 +154,10 @@ mod tests {
                 attributes: Arc::default(),
                 kind,
             };
+            let mut signal = Signal { position: 0, continuous: false, values: Vec::new(), distinct: Vec::new() };
+            signal.push(expected.clone());
             let held = DiscreteInput { signal: &signal, variable: &variable, last: Cell::new(None) };
-            assert_eq!(held.value(1.0), expected);
+            assert_eq!(held.value(signal.values[0]), expected);
         }
     }
 }

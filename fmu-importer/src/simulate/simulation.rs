@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail, ensure};
 use fmu_builder::description::{Causality, Enumeration, Variable, VariableType};
-use fmu_builder::shortened;
+use fmu_builder::{ModelDescription, shortened};
 
 use super::input::{Input, InputTable};
 use super::summary::short;
@@ -128,6 +128,11 @@ impl Simulation {
         &self.loaded
     }
 
+    /// Returns the content of the model description.
+    pub(crate) fn model(&self) -> &ModelDescription {
+        self.loaded.model()
+    }
+
     /// Returns the variables of the model.
     pub fn variables(&self) -> &[Variable] {
         &self.loaded.model().variables
@@ -158,10 +163,8 @@ impl Simulation {
     /// Gives start values with `name=value`; an array takes `name=[1,2,3]`.
     pub fn set(&mut self, assignment: &str) -> Result<()> {
         let name = assignment.split_once('=').map_or("", |(name, _)| name.trim());
-        let is_of_name =
-            |note: &&String| note.strip_prefix('`').is_some_and(|note| note.starts_with(&format!("{name}` ")));
-        if let Some(note) = self.loaded.model().left_out.iter().find(is_of_name) {
-            bail!("cannot set `{}`: {note}", shortened(assignment, assignment::MAX_SHOWN));
+        if let Some(reason) = self.loaded.model().left_out(name) {
+            bail!("cannot set `{}`: {reason}", shortened(assignment, assignment::MAX_SHOWN));
         }
         let values = assignment::parse(assignment, self.variables(), self.enumerations())?;
         let positions: Vec<_> = values.iter().map(|(position, _)| *position).collect();
@@ -209,7 +212,7 @@ impl Simulation {
 
     /// Drives inputs with the signals of a part of a file.
     pub fn drive_by(&mut self, path: impl AsRef<Path>, table: &InputTable) -> Result<()> {
-        self.drive(Input::read(path.as_ref(), table, self.variables(), self.enumerations())?)
+        self.drive(Input::read(path.as_ref(), table, self.loaded.model())?)
     }
 
     /// Drives inputs with signals, and runs until they end. A single row holds throughout.

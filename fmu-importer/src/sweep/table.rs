@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use fmu_builder::description::VariableType;
+use fmu_builder::description::{DataType, VariableType};
 use fmu_builder::{Destination, FileKind};
 
 use super::cell::{Cell, Column, Type};
@@ -125,6 +125,8 @@ fn point(sweep: &Sweep, run: usize) -> Vec<Cell> {
 fn kind(sweep: &Sweep, at: usize) -> Type {
     match sweep.simulation.variables()[at].kind {
         VariableType::Real { .. } => Type::Real,
+        // Files with columns of whole numbers have 64 bits with a sign.
+        VariableType::Integer { data_type: DataType::UInt64, .. } => Type::Text,
         VariableType::Integer { .. } => Type::Whole,
         VariableType::Boolean { .. } => Type::Boolean,
         VariableType::String { .. } | VariableType::Enumeration { .. } => Type::Text,
@@ -138,7 +140,8 @@ fn cell(sweep: &Sweep, at: usize, value: Value) -> Cell {
         Value::String(text) => Cell::Text(text),
         Value::Integer(value) => match &sweep.simulation.variables()[at].kind {
             VariableType::Enumeration { declared_type, .. } => Cell::Text(item(sweep, declared_type, value)),
-            _ => Cell::Whole(value.into()),
+            VariableType::Integer { data_type: DataType::UInt64, .. } => Cell::Text(value.to_string()),
+            _ => Cell::Whole(value as i64),
         },
     }
 }
@@ -149,9 +152,11 @@ fn number_of(run: usize) -> Cell {
 }
 
 /// Returns the name of an enumeration's item, by its number from 1 on.
-fn item(sweep: &Sweep, enumeration: &str, number: i32) -> String {
+fn item(sweep: &Sweep, enumeration: &str, number: i128) -> String {
     let found = sweep.simulation.enumerations().iter().find(|other| other.name == enumeration);
-    found.and_then(|found| found.item(number)).map_or_else(|| number.to_string(), |item| item.name.to_string())
+    found
+        .and_then(|found| found.item(i32::try_from(number).ok()?))
+        .map_or_else(|| number.to_string(), |item| item.name.to_string())
 }
 
 fn column(name: &str, kind: Type) -> Column {

@@ -249,22 +249,23 @@ impl Excitation {
 fn level(model: &ModelDescription, position: usize, piece: usize, scale: f64) -> Value {
     let variable = &model.variables[position];
     let part = scattered(position, piece);
-    let whole = |start: i32, min: Option<i32>, max: Option<i32>| {
-        let range = (min.unwrap_or(start.saturating_sub(1)), max.unwrap_or(start.saturating_add(1)));
-        let reach = range.1.saturating_sub(range.0).min(10);
-        (range.0 + ((part + 1.0) / 2.0 * f64::from(reach + 1)) as i32).min(range.1)
+    let whole = |min: i128, max: i128| {
+        let reach = (max - min).min(10);
+        (min + ((part + 1.0) / 2.0 * (reach + 1) as f64) as i128).min(max)
     };
     match &variable.kind {
         VariableType::Boolean { start } => Value::Boolean(if piece == 0 { start.unwrap_or(false) } else { part > 0.0 }),
-        VariableType::Integer { start } => {
+        VariableType::Integer { data_type, start } => {
+            let (least, most) = data_type.limits();
             let [min, max] = variable.attributes.integer_bounds();
-            Value::Integer(whole(start.unwrap_or(0), min, max))
+            let start = start.unwrap_or(0);
+            Value::Integer(whole(min.unwrap_or((start - 1).max(least)), max.unwrap_or((start + 1).min(most))))
         }
         VariableType::Enumeration { declared_type, start } => {
             let items = model.enumerations.iter().find(|other| other.name == *declared_type);
             let values: Vec<i32> = items.into_iter().flat_map(Enumeration::values).collect();
-            let place = whole(0, Some(0), Some(values.len().saturating_sub(1) as i32));
-            Value::Integer(values.get(place as usize).copied().or(*start).unwrap_or(1))
+            let place = whole(0, values.len().saturating_sub(1) as i128);
+            Value::Integer(values.get(place as usize).copied().or(*start).unwrap_or(1).into())
         }
         _ => Value::Real(near(variable, start(variable), part, scale)),
     }

@@ -156,7 +156,7 @@ pub fn number(value: &DeValue) -> Option<f64> {
 pub fn scalar(value: &DeValue) -> Option<String> {
     match value {
         DeValue::Boolean(value) => Some(value.to_string()),
-        DeValue::Integer(value) => match i64::from_str_radix(value.as_str(), value.radix()) {
+        DeValue::Integer(value) => match i128::from_str_radix(value.as_str(), value.radix()) {
             Ok(whole) => Some(whole.to_string()),
             Err(_) => Some(value.as_str().to_owned()),
         },

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use fmu_builder::description::{Enumeration, VariableType};
+use fmu_builder::description::{DataType, Enumeration, VariableType};
 
 use crate::values::file;
 
@@ -12,7 +12,7 @@ pub enum Value {
     /// A value for a Real.
     Real(f64),
     /// A value for an Integer or an Enumeration.
-    Integer(i32),
+    Integer(i128),
     /// A value for a Boolean.
     Boolean(bool),
     /// A value for a String.
@@ -27,7 +27,7 @@ impl Value {
             VariableType::String { .. } => Ok(Self::String(text.trim_matches('"').to_owned())),
             _ if text.is_empty() => Err("the value is missing".to_owned()),
             VariableType::Real { .. } => real(text).map(Self::Real),
-            VariableType::Integer { .. } => whole(text).map(Self::Integer),
+            VariableType::Integer { data_type, .. } => whole(text, *data_type).map(Self::Integer),
             // Booleans are read as programs for spreadsheets write them, too, in English, German, French, Italian and
             // Spanish.
             VariableType::Boolean { .. } => match text.to_lowercase().as_str() {
@@ -37,7 +37,7 @@ impl Value {
             },
             VariableType::Enumeration { declared_type, .. } => {
                 let declared = enumerations.iter().find(|enumeration| &enumeration.name == declared_type);
-                item(text, declared).map(Self::Integer)
+                item(text, declared).map(|value| Self::Integer(value.into()))
             }
         }
     }
@@ -46,7 +46,7 @@ impl Value {
     pub fn number(&self) -> Option<f64> {
         match self {
             Self::Real(value) => Some(*value),
-            Self::Integer(value) => Some(f64::from(*value)),
+            Self::Integer(value) => Some(*value as f64),
             Self::Boolean(value) => Some(f64::from(*value)),
             Self::String(_) => None,
         }
@@ -86,12 +86,16 @@ fn real(text: &str) -> Result<f64, String> {
     }
 }
 
-fn whole(text: &str) -> Result<i32, String> {
+fn whole(text: &str, kind: DataType) -> Result<i128, String> {
     use std::num::IntErrorKind::{NegOverflow, PosOverflow};
-    text.parse().map_err(|error: std::num::ParseIntError| match error.kind() {
-        NegOverflow | PosOverflow => format!("`{text}` does not lie between {} and {}", i32::MIN, i32::MAX),
-        _ => format!("`{text}` is not a whole number"),
-    })
+    let (min, max) = kind.limits();
+    match text.parse() {
+        Ok(value) if (min..=max).contains(&value) => Ok(value),
+        Err(error) if !matches!(error.kind(), NegOverflow | PosOverflow) => {
+            Err(format!("`{text}` is not a whole number"))
+        }
+        _ => Err(format!("`{text}` does not lie between {min} and {max}")),
+    }
 }
 
 /// Returns the value of an item that is given by its name or its value.

@@ -19,6 +19,7 @@ fn scalars_take_values_of_their_type() {
         (" m = -0.5 ", "m", Value::Real(-0.5)),
         ("on=false", "on", Value::Boolean(false)),
         ("gear=-1", "gear", Value::Integer(-1)),
+        ("serial=18446744073709551615", "serial", Value::Integer(u64::MAX.into())),
         ("onlyOne=xAndY", "onlyOne", Value::Integer(2)),
         ("onlyOne=1", "onlyOne", Value::Integer(1)),
         ("file=a=b.csv", "file", Value::String("a=b.csv".to_owned())),

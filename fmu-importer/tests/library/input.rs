@@ -1,11 +1,12 @@
 //! Input signals from texts and workbooks.
 
-use crate::model::{enumerations, message, variables};
-use fmu_importer::input::{Input, InputTable, TableOptions};
+use crate::model::{message, model, variables};
+use fmu_importer::input::{Input, InputTable, Signal, TableOptions};
+use fmu_importer::value::Value;
 use proptest::prelude::*;
 
 fn read(text: &str) -> anyhow::Result<Input> {
-    Input::from_reader(text.as_bytes(), &variables(), &enumerations())
+    Input::from_reader(text.as_bytes(), &model())
 }
 
 fn refused(text: &str) -> String {
@@ -40,7 +41,7 @@ fn texts_are_written_as_they_are() {
     }
     let mut wide = vec![0xff, 0xfe];
     wide.extend("time;frame_a.f[1];on\n0;10,5;1\n1,25;20;0\n".encode_utf16().flat_map(u16::to_le_bytes));
-    assert_eq!(Input::from_reader(&wide[..], &variables(), &enumerations()).unwrap(), plain);
+    assert_eq!(Input::from_reader(&wide[..], &model()).unwrap(), plain);
 }
 
 /// Makes a workbook with these sheets; a cell is a number if it reads like one, a Boolean if it is TRUE or FALSE.
@@ -94,7 +95,7 @@ fn from_workbook(sheets: &[(&str, &str)], sheet: &str) -> Result<Input, String> 
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("motion.xlsx");
     fs_err::write(&path, workbook(sheets)).unwrap();
-    let input = Input::read(&path, &of_sheet(sheet), &variables(), &enumerations());
+    let input = Input::read(&path, &of_sheet(sheet), &model());
     let shown = path.display().to_string();
     input.map_err(|error| {
         format!("{error:#}").replace(&format!("{shown} cannot be used as input: "), "").replace(&shown, "FILE")
@@ -141,12 +142,17 @@ fn every_mistake_in_a_workbook_has_its_message() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.csv");
     fs_err::write(&path, "time,on\n0,1\n").unwrap();
-    let message = message(Input::read(&path, &of_sheet("A"), &variables(), &enumerations()));
+    let message = message(Input::read(&path, &of_sheet("A"), &model()));
     assert!(message.ends_with(": it has no sheets, so there is none named \"A\""), "{message}");
     let path = folder.path().join("a.xlsx");
     fs_err::write(&path, "time,on\n0,1\n").unwrap();
-    let message = self::message(Input::read(&path, &InputTable::default(), &variables(), &enumerations()));
+    let message = self::message(Input::read(&path, &InputTable::default(), &model()));
     assert!(message.contains("a.xlsx cannot be read: "), "{message}");
+}
+
+/// Returns the values of a whole number, an item or a String.
+fn values(signal: &Signal) -> Vec<Value> {
+    signal.values.iter().map(|at| signal.distinct[*at as usize].clone()).collect()
 }
 
 /// The file has a column of each type, in each way in which programs write it.
@@ -155,29 +161,32 @@ fn each_column_has_the_type_of_its_variable() {
     let input =
         read("time,gear,label,on,direction\n0,7,on,0.0,xAndY\n1,-1.0,on,1.0,1\n2,3,\"a, b\",true,2.0\n").unwrap();
     let [gear, label, on, direction] = &input.signals[..] else { panic!("four signals") };
-    assert_eq!(gear.values, [7.0, -1.0, 3.0]);
-    assert_eq!(
-        (&label.values[..], &label.texts[..]),
-        (&[0.0, 0.0, 1.0][..], &["on".to_owned(), "a, b".to_owned()][..])
-    );
+    let text = |text: &str| Value::String(text.to_owned());
+    assert_eq!(values(gear), [7, -1, 3].map(Value::Integer));
+    assert_eq!(values(label), ["on", "on", "a, b"].map(text));
+    assert_eq!((&label.values[..], label.distinct.len()), (&[0.0, 0.0, 1.0][..], 2));
     assert_eq!(on.values, [0.0, 1.0, 1.0]);
-    assert_eq!(direction.values, [2.0, 1.0, 2.0]);
+    assert_eq!(values(direction), [2, 1, 2].map(Value::Integer));
     let german = read("time;on;label\n0,0;0,0;\n0,5;1,0;x\n").unwrap();
-    assert_eq!(
-        (&german.signals[0].values[..], &german.signals[1].texts[..]),
-        (&[0.0, 1.0][..], &["".to_owned(), "x".to_owned()][..])
-    );
+    assert_eq!(german.signals[0].values, [0.0, 1.0]);
+    assert_eq!(values(&german.signals[1]), ["", "x"].map(text));
+    // A Real has 53 bits.
+    let wide = read("time,serial\n0,9007199254740993\n1,1.8e19\n2,18446744073709551615\n3,7.0\n").unwrap();
+    let expected = [9_007_199_254_740_993, 18_000_000_000_000_000_000, u64::MAX.into(), 7];
+    assert_eq!(values(&wide.signals[0]), expected.map(Value::Integer));
     for (text, expected) in [
         ("time,on\n0,2\n", "line 2, column `on`: `2` is neither true nor false"),
         ("time,direction\n0,3\n", "line 2, column `direction`: `3` is not one of all, xAndY"),
         ("time,direction\n0,none\n", "line 2, column `direction`: `none` is not one of all, xAndY"),
+        ("time,serial\n0,-1\n", "line 2, column `serial`: `-1` does not lie between 0 and 18446744073709551615"),
+        ("time,camera\n0,ff\n", "column 2 must be an input of the FMU: `camera` is a Binary, which is not used"),
         ("time,gear\n0,3e9\n", "line 2, column `gear`: `3000000000` does not lie between -2147483648 and 2147483647"),
     ] {
         assert_eq!(refused(text), expected);
     }
     let sheet = "time;label;on\n0;7;TRUE\n1;7.5;0\n";
     let input = from_workbook(&[("M", sheet)], "").unwrap();
-    assert_eq!(input.signals[0].texts, ["7", "7.5"]);
+    assert_eq!(values(&input.signals[0]), ["7", "7.5"].map(text));
 }
 
 #[test]
@@ -221,7 +230,7 @@ fn columns_may_be_left_out_and_parameters_may_change() {
         let path = folder.path().join("a.csv");
         fs_err::write(&path, text).unwrap();
         let skip: Vec<_> = skip.iter().map(|name| (*name).to_owned()).collect();
-        let input = Input::read(&path, &InputTable { skip, ..InputTable::default() }, &variables(), &enumerations());
+        let input = Input::read(&path, &InputTable { skip, ..InputTable::default() }, &model());
         input.map_err(|error| format!("{error:#}").split(" as input: ").last().unwrap_or_default().to_owned())
     };
     let text = "time,Temperature [degC],x\n0,20,0\n1,abc,1\n";
@@ -323,7 +332,7 @@ fn messages_name_the_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("drive.csv");
     fs_err::write(&path, "time,off\n0,1\n").unwrap();
-    let message = message(Input::read(&path, &InputTable::default(), &variables(), &enumerations()));
+    let message = message(Input::read(&path, &InputTable::default(), &model()));
     let expected = format!("{} cannot be used as input: column 2", path.display());
     assert!(message.starts_with(&expected), "{message}");
 }

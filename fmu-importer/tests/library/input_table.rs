@@ -1,6 +1,6 @@
 //! Input signals of which the user names columns, units and number formats.
 
-use crate::model::{enumerations, message, variables};
+use crate::model::{message, model};
 use fmu_importer::input::{ColumnName, Input, InputTable, TableOptions};
 
 /// Options of a table, as the user gives them.
@@ -28,7 +28,7 @@ fn read(text: &str, given: Given<'_>) -> Result<Input, String> {
     let mut table = InputTable { options, skip: owned(given.skip), ..InputTable::default() };
     table.name_columns(&owned(given.columns))?;
     let start = format!("{} cannot be used as input: ", path.display());
-    let input = Input::read(&path, &table, &variables(), &enumerations());
+    let input = Input::read(&path, &table, &model());
     input.map_err(|error| message::<Input>(Err(error)).strip_prefix(&start).expect("the name of the file").to_owned())
 }
 
@@ -193,7 +193,7 @@ fn columns_of_the_options_are_refused() {
     let table = InputTable { options, ..InputTable::default() };
     let reason = "the columns of its options have no names: name_columns gives such to the columns of an input";
     assert_eq!(
-        message(Input::read(&path, &table, &variables(), &enumerations())),
+        message(Input::read(&path, &table, &model())),
         format!("{} cannot be used as input: {reason}", path.display())
     );
 }
@@ -227,7 +227,7 @@ fn a_file_that_is_not_utf_8_is_read_in_its_encoding() {
         encoding.iter().for_each(|name| options.set("encoding", name).unwrap());
         let mut table = InputTable { options, ..InputTable::default() };
         table.name_columns(&["time=Zeit".to_owned(), format!("x={column}")]).unwrap();
-        Input::read(&path, &table, &variables(), &enumerations())
+        Input::read(&path, &table, &model())
     };
     for (column, reason) in [
         ("Länge", "there is no column `Länge`; available: `Zeit [s]`, `L\u{fffd}nge [\u{fffd}m]`"),

@@ -3,6 +3,7 @@
 mod animation;
 mod assignment;
 mod both_standards;
+mod dead_centres;
 mod input;
 mod input_table;
 mod model;

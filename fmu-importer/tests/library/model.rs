@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use fmu_builder::description::{Causality, Enumeration, Variability, Variable, VariableType};
+use fmu_builder::ModelDescription;
+use fmu_builder::description::{Causality, DataType, Enumeration, Variability, Variable, VariableType};
 use fmu_runtime::Item;
 
 /// Returns one variable of each kind and shape.
 pub fn variables() -> Vec<Variable> {
     use Causality::{Input, Output, Parameter};
     let real = VariableType::Real { unit: None, start: None, derivative: None };
-    let integer = VariableType::Integer { start: None };
+    let integer = VariableType::Integer { data_type: DataType::Int32, start: None };
     let item = VariableType::Enumeration { declared_type: "TransDir".to_owned(), start: None };
     let in_unit = |name: &str| VariableType::Real { unit: Some(name.to_owned()), start: None, derivative: None };
     let rows = [
@@ -26,6 +27,7 @@ pub fn variables() -> Vec<Variable> {
         ("frame_a.R.T[2,2]", Input, real.clone()),
         ("on", Input, VariableType::Boolean { start: None }),
         ("gear", Input, integer),
+        ("serial", Input, VariableType::Integer { data_type: DataType::UInt64, start: None }),
         ("lossPower", Output, real.clone()),
         ("label", Input, VariableType::String { start: None }),
         ("direction", Input, item),
@@ -62,6 +64,12 @@ pub fn enumerations() -> Vec<Enumeration> {
         items: vec![Item::new("all", ""), Item::new("xAndY", "")].into(),
         aliases: Vec::new().into(),
     }]
+}
+
+/// Returns the description of these variables, besides which there is a Binary.
+pub fn model() -> ModelDescription {
+    let left_out = vec!["`camera` is a Binary, which is not used".to_owned()];
+    ModelDescription { variables: variables(), enumerations: enumerations(), left_out, ..ModelDescription::default() }
 }
 
 /// Returns the whole message of a result that must be an error.

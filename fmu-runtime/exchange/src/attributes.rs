@@ -47,8 +47,8 @@ impl<S> RowAttributes<S> {
     }
 
     /// The bounds of an Integer.
-    pub fn integer_bounds(&self) -> [Option<i32>; 2] {
-        [self.min, self.max].map(|bound| bound.map(|bound| bound as i32))
+    pub fn integer_bounds(&self) -> [Option<i128>; 2] {
+        [self.min, self.max].map(|bound| bound.map(|bound| bound as i128))
     }
 
     /// The purpose of the start value of a row of this kind, if it is computed.

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use fmu_exchange::configuration::{Configuration, canonical};
 use fmu_exchange::unit::Unit;
 use fmu_exchange::{
-    Base, Declaration, DeclarationRequest, Detail, Element, Enumeration, Index, NamedConnector, Start, fingerprint,
+    Base, Declaration, DeclarationRequest, DefaultExperiment, Detail, Element, Enumeration, Index, NamedConnector,
+    Start, fingerprint,
 };
 
 use crate::component::component_model::{ComponentModel, configure};
@@ -14,6 +15,7 @@ use crate::component::files::Files;
 use crate::component::flows::Flows;
 use crate::component::layout::Layout;
 use crate::component::model_error::ModelError;
+use crate::component::motion::max_tolerance;
 use crate::rows::row::{Attributes, ElementVisitor, Prefix};
 
 /// Makes the declaration of a component under a configuration, serialised, and sets the model's structure options.
@@ -44,7 +46,10 @@ pub fn declaration(model: &mut dyn ComponentModel, request: DeclarationRequest<'
         equations: model.equations(),
         icon: info.icon,
         packages: info.all_packages().collect(),
-        experiment: info.experiment,
+        experiment: DefaultExperiment {
+            tolerance: info.experiment.tolerance.min(max_tolerance(model.lasting_indicators())),
+            ..info.experiment
+        },
         structure: model.structure(),
         units: collector.units.into_iter().cloned().collect(),
         enumerations: collector.enumerations.into_iter().cloned().collect(),

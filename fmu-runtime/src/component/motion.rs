@@ -16,6 +16,9 @@ use crate::rows::values::Values;
 
 /// Bounds of the tolerances that an importer can ask for.
 const TOLERANCES: (f64, f64) = (1e-12, 1e-2);
+/// Largest tolerance where there are [lasting](ComponentModel::lasting_indicators) indicators: the times of their events
+/// differ by some times the error of the motion before, and are those of all tolerances and steps to 1e-6 s.
+const MAX_LASTING_TOLERANCE: f64 = 1e-7;
 
 /// Number of communication steps without changes after which the integrator goes beyond their ends.
 const CALM: f64 = 2.0;
@@ -25,6 +28,7 @@ const ROUNDING: f64 = 1e-6;
 /// The integrator of one instance, with its buffers.
 pub struct Integration {
     integrator: Integrator,
+    max_tolerance: f64,
     states: Vec<ContinuousState>,
     watched: Watched,
     /// Indices of the Reals that are kept between steps, and of the watched values among these.
@@ -41,6 +45,11 @@ pub fn kept(layout: &Layout, indicators: usize) -> usize {
     kept::sizes(layout.states.len(), indicators, Watched::new(layout).count())[1]
 }
 
+/// Returns the largest tolerance with which a model is integrated.
+pub fn max_tolerance(lasting: usize) -> f64 {
+    if lasting > 0 { MAX_LASTING_TOLERANCE } else { TOLERANCES.1 }
+}
+
 impl Integration {
     /// Makes the integration for a component with this number of indicators, this number of
     /// [lasting](ComponentModel::lasting_indicators) ones among them, and this layout of values.
@@ -52,6 +61,7 @@ impl Integration {
         Self {
             x: vec![0.0; nominals.len()],
             integrator: Integrator::new(nominals, indicators, solver).with_lasting_indicators(lasting),
+            max_tolerance: max_tolerance(lasting),
             states: layout.states.clone(),
             places: [place, place + before_watched],
             watched,
@@ -108,11 +118,10 @@ impl Integrate for Integration {
         self.integrator.load(kept, needed);
         // Unless the step succeeds.
         kept[kept::KNOWLEDGE] = 0.0;
-        let (smallest, largest) = TOLERANCES;
-        let tolerance = kept[kept::TOLERANCE];
+        let tolerance = if kept[kept::TOLERANCE] > 0.0 { kept[kept::TOLERANCE] } else { TOLERANCE };
         self.here.copy_from(values);
-        let Self { integrator, states, x, here, duals, indicators, .. } = self;
-        integrator.tolerance = if tolerance > 0.0 { tolerance.clamp(smallest, largest) } else { TOLERANCE };
+        let Self { integrator, max_tolerance, states, x, here, duals, indicators, .. } = self;
+        integrator.tolerance = tolerance.clamp(TOLERANCES.0, *max_tolerance);
         for (x, state) in x.iter_mut().zip(&*states) {
             *x = values.reals[state.state];
         }

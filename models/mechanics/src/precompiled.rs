@@ -15,6 +15,13 @@ pub trait Precompiled: Scalar {
         inertias: Vec<Self>,
         couplings: &[Vec<usize>],
     ) -> Result<Drivetrain<Self>, DrivetrainError>;
+    /// See [`Drivetrain::with_inertias`].
+    #[allow(clippy::missing_errors_doc, reason = "said there")]
+    fn with_inertias(
+        drivetrain: &Drivetrain<f64>,
+        inertias: Vec<Self>,
+        couplings: &[Vec<usize>],
+    ) -> Result<Drivetrain<Self>, DrivetrainError>;
     /// See [`Drivetrain::merge`].
     fn merge(drivetrain: &mut Drivetrain<Self>, displacements: &[Vec<Self>]) -> Vec<usize>;
     /// See [`displacement`].
@@ -49,6 +56,15 @@ macro_rules! precompile {
                 couplings: &[Vec<usize>],
             ) -> Result<Drivetrain<Self>, DrivetrainError> {
                 Drivetrain::new(preferences, relations, inertias, couplings)
+            }
+
+            #[inline(never)]
+            fn with_inertias(
+                drivetrain: &Drivetrain<f64>,
+                inertias: Vec<Self>,
+                couplings: &[Vec<usize>],
+            ) -> Result<Drivetrain<Self>, DrivetrainError> {
+                drivetrain.with_inertias(inertias, couplings)
             }
 
             #[inline(never)]

@@ -62,7 +62,14 @@ proptest! {
 
         let mut q = vec![0.0; count];
         q[train.free()..].fill(given.unwrap_or_default());
+        let mut same = q.clone();
         train.accelerations(&mut train.factors(), &tau, &mut q);
+        // So moves a train that was made with other inertias.
+        let other = Drivetrain::new(&preferences, &relations, vec![1.0; COUNT], &[]).unwrap();
+        prop_assert!(other.has_inertias_as(&inertias));
+        let other = other.with_inertias(inertias.clone(), &[]).unwrap();
+        other.accelerations(&mut other.factors(), &tau, &mut same);
+        prop_assert_eq!(&same, &q);
         let mut a = vec![0.0; COUNT];
         train.rates(&q, &mut a);
         let missing = DVector::from_fn(COUNT, |i, _| inertias[i] * a[i] - tau[i]);

@@ -145,7 +145,7 @@ impl SystemModel {
     ) -> Result<Prepared<Dual64>, ModelError> {
         let (parts, wiring) = (self.topology().parts(), self.topology().wiring());
         wiring.feeds.copy(arrays);
-        let prepared = Prepared::new(parts, wiring, arrays.view());
+        let prepared = Prepared::new(parts, wiring, arrays.view(), data.at_random);
         let mut prepared = prepared.map_err(|error| ModelError::invalid(self.topology().describe(error, wiring)))?;
         prepared.rings = data.values.rings.clone();
         Ok(prepared)
@@ -265,7 +265,7 @@ impl ComponentModel for SystemModel {
             return Err(ModelError::invalid(problem));
         }
         let problem = |error| ModelError::invalid(self.topology().describe(error, wiring));
-        let in_values = Prepared::new(parts, wiring, view(values)).map_err(problem)?;
+        let in_values = Prepared::new(parts, wiring, view(values), files.is_none()).map_err(problem)?;
         if let Some(problem) = in_values.tree().and_then(|tree| axes_differ(parts, wiring, tree, view(values))) {
             return Err(ModelError::invalid(problem));
         }

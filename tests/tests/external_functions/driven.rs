@@ -119,9 +119,8 @@ fn parameter(description: &Description, kind: &str, reference: u32) -> String {
         description.variables.iter().filter(|v| v.value_reference == reference && v.causality == Causality::Parameter);
     let value = of_reference.find_map(|variable| match (&variable.kind, kind) {
         (VariableType::Real { start, .. }, "real") => Some(format!("{:?}", start.unwrap())),
-        (VariableType::Integer { start, .. } | VariableType::Enumeration { start, .. }, "integer") => {
-            Some(start.unwrap().to_string())
-        }
+        (VariableType::Integer { start, .. }, "integer") => Some(start.unwrap().to_string()),
+        (VariableType::Enumeration { start, .. }, "integer") => Some(start.unwrap().to_string()),
         (VariableType::Boolean { start }, "boolean") => Some(i32::from(start.unwrap()).to_string()),
         _ => None,
     });

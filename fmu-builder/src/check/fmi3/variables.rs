@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use crate::check::report::Report;
 use crate::check::variables as common;
-use crate::description::{Causality, Initial, Variable, VariableType};
+use crate::description::{Causality, DataType, Initial, Variable, VariableType};
+use crate::read::ModelDescription;
 use crate::read::element::Element;
-use crate::read::{DataType, ModelDescription};
 
 const INTERVALS: [&str; 6] = ["constant", "fixed", "tunable", "changing", "countdown", "triggered"];
 
@@ -27,16 +27,10 @@ pub(super) fn check(root: &Element, model: &ModelDescription, whole: &ModelDescr
     let is_written = |variable: &&Element| !variable.attribute("start").unwrap_or_default().trim().is_empty();
     let written: HashSet<Option<&str>> = variables.iter().filter(is_written).map(|it| it.attribute("name")).collect();
     for array in &model.arrays {
-        for (position, element) in model.variables[array.elements.clone()].iter().enumerate() {
-            let mut element = element.clone();
-            if let VariableType::Integer { start, .. } = &mut element.kind {
-                // A start value beyond 32 bits is read as none.
-                let written = array.start.get(position).and_then(|text| text.parse::<i128>().ok());
-                *start = written.map(|value| value.clamp(i32::MIN.into(), i32::MAX.into()) as i32);
-            }
+        for element in &model.variables[array.elements.clone()] {
             // A start value that is written, but cannot be read, is found there.
             if is_read(&element.kind) || !written.contains(&Some(array.name.as_str())) {
-                common::start(&element, model, report);
+                common::start(element, model, report);
             }
         }
     }
@@ -48,7 +42,8 @@ pub(super) fn check(root: &Element, model: &ModelDescription, whole: &ModelDescr
 fn is_read(kind: &VariableType) -> bool {
     match kind {
         VariableType::Real { start, .. } => start.is_some(),
-        VariableType::Integer { start } | VariableType::Enumeration { start, .. } => start.is_some(),
+        VariableType::Integer { start, .. } => start.is_some(),
+        VariableType::Enumeration { start, .. } => start.is_some(),
         VariableType::Boolean { start } => start.is_some(),
         VariableType::String { start } => start.is_some(),
     }
@@ -82,14 +77,15 @@ fn names(variables: &[Element], whole: &ModelDescription, report: &mut Report) {
 /// Checks that whole numbers are those of their type.
 fn whole_numbers(variables: &[Element], report: &mut Report) {
     for variable in variables {
-        let Some((least, most)) = bounds(&variable.name) else { continue };
+        let is_whole = |kind: &DataType| kind.is_whole() || *kind == DataType::Enumeration;
+        let Some(kind) = DataType::parse(&variable.name).filter(is_whole) else { continue };
+        let (least, most) = kind.limits();
         for attribute in ["start", "min", "max"] {
             for text in variable.attribute(attribute).unwrap_or_default().split_whitespace() {
                 // What is not a number is found where it is read.
                 let Ok(value) = text.parse::<i128>() else { continue };
                 report.expect((least..=most).contains(&value), "T-17", || {
-                    let name = variable.attribute("name").unwrap_or_default();
-                    let kind = &variable.name;
+                    let (name, kind) = (variable.attribute("name").unwrap_or_default(), kind.name());
                     format!(
                         "variable \"{name}\": {attribute} {text} is not a number of the type {kind}, {least} to {most}"
                     )
@@ -97,23 +93,6 @@ fn whole_numbers(variables: &[Element], report: &mut Report) {
             }
         }
     }
-}
-
-/// Returns the smallest and the largest number of a type of whole numbers.
-fn bounds(kind: &str) -> Option<(i128, i128)> {
-    let (is_signed, bits) = match kind {
-        "Int8" => (true, 8),
-        "Int16" => (true, 16),
-        "Int32" => (true, 32),
-        "Int64" | "Enumeration" => (true, 64),
-        "UInt8" => (false, 8),
-        "UInt16" => (false, 16),
-        "UInt32" => (false, 32),
-        "UInt64" => (false, 64),
-        _ => return None,
-    };
-    let half = 1_i128 << (bits - 1);
-    Some(if is_signed { (-half, half - 1) } else { (0, 2 * half - 1) })
 }
 
 fn clocks(variables: &[Element], report: &mut Report) {

@@ -25,7 +25,7 @@ pub(super) fn with_start(
             check_real(variable, real)?;
             *start = Some(real);
         }
-        VariableType::Integer { start } => {
+        VariableType::Integer { start, .. } => {
             let whole = match value.data {
                 Data::Integer(whole) => whole,
                 // An integer, but too large for any integer type.
@@ -33,7 +33,8 @@ pub(super) fn with_start(
                 _ => return Err(wrong()),
             };
             let [min, max] = variable.attributes.integer_bounds();
-            let (min, max) = (min.unwrap_or(i32::MIN), max.unwrap_or(i32::MAX));
+            let within = |bound: Option<i128>| bound.and_then(|bound| i32::try_from(bound).ok());
+            let (min, max) = (within(min).unwrap_or(i32::MIN), within(max).unwrap_or(i32::MAX));
             let nearest = whole.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
             if let Some(needed) = out_of_bounds(nearest, (min, max)) {
                 return Err(format!("must be {needed}"));
@@ -41,7 +42,7 @@ pub(super) fn with_start(
             if whole != i64::from(nearest) {
                 return Err(format!("must be from {min} to {max}"));
             }
-            *start = Some(nearest);
+            *start = Some(nearest.into());
         }
         VariableType::Boolean { start } => match value.data {
             Data::Boolean(value) => *start = Some(value),

@@ -4,7 +4,8 @@ mod above;
 mod units;
 
 use anyhow::{Context, Result, anyhow, bail};
-use fmu_builder::description::{Causality, Enumeration, Variability, Variable, VariableType};
+use fmu_builder::ModelDescription;
+use fmu_builder::description::{Causality, Variability, Variable, VariableType};
 use spreadsheet::numbers::is_number;
 use spreadsheet::table::{ColumnName, Content, Heading, Record};
 use spreadsheet::units::Conversion;
@@ -23,8 +24,7 @@ pub(in crate::simulate) const INDEX: &str = "at index";
 
 /// Reader of the rows of the table, one after another.
 pub(in crate::simulate) struct SignalReader<'a> {
-    pub variables: &'a [Variable],
-    pub enumerations: &'a [Enumeration],
+    pub model: &'a ModelDescription,
     pub table: &'a InputTable,
     /// Name of rows in messages.
     pub row: &'static str,
@@ -72,15 +72,10 @@ enum State {
 }
 
 impl<'a> SignalReader<'a> {
-    pub fn new(
-        variables: &'a [Variable],
-        enumerations: &'a [Enumeration],
-        table: &'a InputTable,
-        row: &'static str,
-    ) -> Self {
+    pub fn new(model: &'a ModelDescription, table: &'a InputTable, row: &'static str) -> Self {
         let state = State::Empty { has_comments: false };
         let (input, columns, best) = (Input::default(), Columns::default(), BestRow::default());
-        Self { variables, enumerations, table, row, input, columns, state, best }
+        Self { model, table, row, input, columns, state, best }
     }
 
     /// Takes the next row: headings, units, values, or a comment.
@@ -208,9 +203,9 @@ impl<'a> SignalReader<'a> {
         self.columns.signals.push((column, None));
         self.input.signals.push(Signal {
             position,
-            continuous: self.variables[position].variability == Variability::Continuous,
+            continuous: self.model.variables[position].variability == Variability::Continuous,
             values: Vec::new(),
-            texts: Vec::new(),
+            distinct: Vec::new(),
         });
         unit.map_or(Ok(()), |unit| self.use_unit_of_file(self.columns.signals.len(), unit))
     }
@@ -222,7 +217,7 @@ impl<'a> SignalReader<'a> {
     }
 
     fn is_known(&self, name: &str) -> bool {
-        self.variables.iter().any(|variable| variable.name == name)
+        self.model.variables.iter().any(|variable| variable.name == name)
     }
 
     fn position(&self, name: &str) -> Result<usize> {
@@ -230,17 +225,18 @@ impl<'a> SignalReader<'a> {
             let changes = variable.causality == Causality::Parameter && variable.variability == Variability::Tunable;
             variable.causality == Causality::Input || changes
         };
-        match self.variables.iter().position(|other| other.name == name) {
-            Some(position) if eligible(&self.variables[position]) => Ok(position),
-            Some(position) if self.variables[position].causality == Causality::Parameter => {
+        match self.model.variables.iter().position(|other| other.name == name) {
+            Some(position) if eligible(&self.model.variables[position]) => Ok(position),
+            Some(position) if self.model.variables[position].causality == Causality::Parameter => {
                 bail!("`{name}` is a parameter, which cannot change during a run: set it once, not in a column")
             }
-            Some(position) => bail!("`{name}` is {}", variables::role(self.variables[position].causality)),
+            Some(position) => bail!("`{name}` is {}", variables::role(self.model.variables[position].causality)),
             None if name.contains('[') && !name.contains(']') => {
                 bail!("`{name}` is cut off at a comma: enclose such a name in double quotes")
             }
+            None if let Some(reason) = self.model.left_out(name) => bail!("{reason}"),
             None => {
-                let scalars = self.variables.iter().filter(|other| eligible(other));
+                let scalars = self.model.variables.iter().filter(|other| eligible(other));
                 if let Some(element) = scalars.clone().find(|other| variables::base(&other.name) == name) {
                     bail!("`{name}` is an array, whose elements have a column each, such as `{}`", element.name);
                 }
@@ -335,7 +331,7 @@ impl<'a> SignalReader<'a> {
             bail!("{place}: time {now} comes after {last}; times must not decrease");
         }
         for (signal, (column, unit)) in self.input.signals.iter_mut().zip(signals) {
-            let variable = &self.variables[signal.position];
+            let variable = &self.model.variables[signal.position];
             let located = |reason: String| anyhow!("{place}, column `{}`: {reason}", variable.name);
             let is_text = matches!(variable.kind, VariableType::String { .. });
             let value = match cell(*column) {
@@ -344,7 +340,7 @@ impl<'a> SignalReader<'a> {
                 None if reads_all && *column > end && self.row == LINE => return Err(counts(end)),
                 None => return Err(located("the value is missing".to_owned())),
                 Some(content) => {
-                    value(content, record.numbers, has_options, variable, self.enumerations).map_err(located)?
+                    value(content, record.numbers, has_options, variable, &self.model.enumerations).map_err(located)?
                 }
             };
             signal.push(match (value, unit) {

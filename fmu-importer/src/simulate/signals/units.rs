@@ -15,7 +15,7 @@ impl<'a> SignalReader<'a> {
     /// Returns the columns of the times and of the signals, with the units of the variables.
     pub(super) fn targets(&self) -> impl Iterator<Item = (usize, &'a str)> {
         let signals = self.columns.signals.iter().zip(&self.input.signals);
-        let variables = self.variables;
+        let variables = &self.model.variables;
         std::iter::once((self.columns.time.0, SECOND))
             .chain(signals.map(move |((column, _), signal)| (*column, unit_of(&variables[signal.position]))))
     }

@@ -25,7 +25,7 @@ use nalgebra::DMatrix;
 use crate::disjoint_sets::DisjointSets;
 use crate::factor::Factor;
 use crate::tree::MassSolver;
-use crate::{Scalar, value};
+use crate::{Scalar, constant, value};
 use coordinates::Coordinates;
 pub use coordinates::{Preference, Relation, RelationError};
 pub use factors::Factors;
@@ -47,6 +47,8 @@ pub struct Drivetrain<T: Scalar> {
     driven: Vec<usize>,
     /// The positions that move with dependent coordinates: given ones that follow from free ones.
     following: Vec<usize>,
+    /// Numbers of coordinates of the blocks of M, in their order.
+    sizes: Vec<usize>,
     /// Coordinates that share no inertia with others, with their rows of M.
     single: Vec<(usize, T)>,
     /// First coordinate and factor of each other block of M that is constant.
@@ -147,7 +149,7 @@ impl<T: Scalar> Drivetrain<T> {
         let is_given = |k: &usize| preferences[chosen[*k]] == Preference::Given;
         let may_have_inertia = |position: usize| {
             matches!(preferences[position], Preference::Inertia | Preference::Preferred)
-                || value(inertias[position]) != 0.0
+                || has_inertia(&inertias[position])
         };
         // For each dependent coordinate, the set from which it follows.
         let mut leaders: Vec<Option<&Vec<usize>>> = vec![None; chosen.len()];
@@ -173,7 +175,7 @@ impl<T: Scalar> Drivetrain<T> {
         // The coordinates of a block stand together.
         let mut free: Vec<_> = (0..chosen.len()).filter(|k| !is_given(k)).map(|k| (groups.of(k), k)).collect();
         free.sort_unstable();
-        let sizes = free.chunk_by(|one, other| one.0 == other.0).map(<[_]>::len);
+        let sizes = free.chunk_by(|one, other| one.0 == other.0).map(<[_]>::len).collect();
         let given = (0..chosen.len()).filter(is_given);
         let order: Vec<usize> = free.iter().map(|(_, k)| *k).chain(given).collect();
         let mut place = vec![0; order.len()];
@@ -190,14 +192,20 @@ impl<T: Scalar> Drivetrain<T> {
             inertias,
             driven,
             following,
+            sizes,
             single: Vec::new(),
             blocks: Vec::new(),
             changing: Vec::new(),
             changing_of: Vec::new(),
             solver: None,
         };
-        train.factor(sizes, couplings)?;
+        train.factor(couplings)?;
         Ok(train)
+    }
+
+    /// Returns true if the inertias of a train that is not [merged](Self::merge) are 0 where these are.
+    pub fn has_inertias_as<U: Scalar>(&self, inertias: &[U]) -> bool {
+        self.inertias.iter().map(has_inertia).eq(inertias.iter().map(has_inertia))
     }
 
     /// Merges positions that are always equal, where they follow one another, unless a displacement moves them apart;
@@ -263,6 +271,7 @@ impl<T: Scalar> Drivetrain<T> {
             inertias: self.inertias.iter().map(|inertia| to(*inertia)).collect(),
             driven: self.driven.clone(),
             following: self.following.clone(),
+            sizes: self.sizes.clone(),
             single: self.single.iter().map(|(k, mass)| (*k, to(*mass))).collect(),
             blocks: self.blocks.iter().map(block).collect(),
             changing: self.changing.iter().map(|(first, matrix)| (*first, matrix.map(&to))).collect(),
@@ -489,16 +498,16 @@ impl<T: Scalar> Drivetrain<T> {
         }
     }
 
-    /// Factors the blocks of M, which have these sizes.
-    fn factor(&mut self, sizes: impl Iterator<Item = usize>, couplings: &[Vec<usize>]) -> Result<(), DrivetrainError> {
+    /// Factors the blocks of M.
+    fn factor(&mut self, couplings: &[Vec<usize>]) -> Result<(), DrivetrainError> {
         let mut block_of = Vec::with_capacity(self.free);
-        let mut blocks: Vec<(usize, DMatrix<T>)> = Vec::new();
-        for size in sizes {
+        let mut blocks: Vec<(usize, DMatrix<T>)> = Vec::with_capacity(self.sizes.len());
+        for size in &self.sizes {
             let first = block_of.len();
             block_of.resize(first + size, blocks.len());
-            blocks.push((first, DMatrix::zeros(size, size)));
+            blocks.push((first, DMatrix::zeros(*size, *size)));
         }
-        let is_constant = |position: &usize| value(self.inertias[*position]) != 0.0 && !self.follows(*position);
+        let is_constant = |position: &usize| has_inertia(&self.inertias[*position]) && !self.follows(*position);
         for position in (0..self.rows.len()).filter(is_constant) {
             let inertia = self.inertias[position];
             let terms = || self.rows.row(position).iter().filter(|(k, _)| *k < self.free);
@@ -533,4 +542,41 @@ impl<T: Scalar> Drivetrain<T> {
         }
         if massless.is_empty() { Ok(()) } else { Err(DrivetrainError::Massless(massless)) }
     }
+}
+
+impl Drivetrain<f64> {
+    /// Makes the equations of a train that is not [merged](Self::merge) with other inertias, which are
+    /// [0 at the same positions](Self::has_inertias_as).
+    ///
+    /// # Errors
+    ///
+    /// Names a position that moves without inertia.
+    pub fn with_inertias<T: Scalar>(
+        &self,
+        inertias: Vec<T>,
+        couplings: &[Vec<usize>],
+    ) -> Result<Drivetrain<T>, DrivetrainError> {
+        let mut train = Drivetrain {
+            coordinates: self.coordinates.clone(),
+            free: self.free,
+            locked: self.locked,
+            rows: self.rows.map(constant),
+            constants: self.constants.iter().copied().map(constant).collect(),
+            inertias,
+            driven: self.driven.clone(),
+            following: self.following.clone(),
+            sizes: self.sizes.clone(),
+            single: Vec::with_capacity(self.single.len()),
+            blocks: Vec::new(),
+            changing: Vec::new(),
+            changing_of: Vec::new(),
+            solver: None,
+        };
+        train.factor(couplings)?;
+        Ok(train)
+    }
+}
+
+fn has_inertia<T: Scalar>(inertia: &T) -> bool {
+    value(*inertia) != 0.0
 }

@@ -13,7 +13,7 @@ use super::massless_flanges::{MasslessFlanges, MasslessState};
 use super::ring_buffers::RingBuffers;
 use crate::MULTIBODY;
 use crate::part::{FrictionPair, View};
-use crate::topology::drivetrain::{PartScalar, displacements, drivetrain};
+use crate::topology::drivetrain::{PartScalar, Purpose, displacements, drivetrain};
 use crate::topology::heat::Heat;
 use crate::topology::massless_nodes::LinkedPoints;
 use crate::topology::mechanism::{SpaceBuffers, elements, tree};
@@ -164,9 +164,15 @@ impl<T: Scalar> Buffers<T> {
 }
 
 impl<T: PartScalar> Prepared<T> {
-    /// Prepares a system from the parameters among the values.
-    pub fn new(parts: &[NamedPart], wiring: &Wiring, view: View<'_, T>) -> Result<Self, DrivetrainError> {
-        let mut train = drivetrain(parts, wiring, view, true)?;
+    /// Prepares a system from the parameters among the values, perhaps random ones.
+    pub fn new(
+        parts: &[NamedPart],
+        wiring: &Wiring,
+        view: View<'_, T>,
+        at_random: bool,
+    ) -> Result<Self, DrivetrainError> {
+        let purpose = if at_random { Purpose::Analysis } else { Purpose::Motion };
+        let mut train = drivetrain(parts, wiring, view, purpose)?;
         let owners = train.coordinates().iter().filter_map(|position| wiring.owners[*position]);
         if train.free() != wiring.free || !owners.eq(wiring.coordinates.iter().copied()) {
             return Err(DrivetrainError::OtherCoordinates);

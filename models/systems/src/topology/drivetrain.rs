@@ -25,17 +25,27 @@ impl PartScalar for Dual64 {
     }
 }
 
-/// Builds the drive train of the parts from the parameters among the values. Only if these are the `actual` ones, the
-/// lengths of rods that close a loop are checked, and the ratios of gears that do so; otherwise they count as those
-/// that agree.
+/// The values from which a drive train is made.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// Any, to find what does not depend on them: lengths of rods that close a loop and ratios of gears that do so count as
+    /// those that agree.
+    Structure,
+    /// Random ones, to analyse the equations at many points.
+    Analysis,
+    /// Those of the parts.
+    Motion,
+}
+
+/// Builds the drive train of the parts from the parameters among the values.
 pub fn drivetrain<T: PartScalar>(
     parts: &[NamedPart],
     wiring: &Wiring,
     view: View<'_, T>,
-    actual: bool,
+    purpose: Purpose,
 ) -> Result<Drivetrain<T>, DrivetrainError> {
     let mut relations = relations(parts, wiring, view).0;
-    if !actual {
+    if purpose == Purpose::Structure {
         relations.iter_mut().for_each(|relation| relation.constant = T::zero());
     }
     let mut inertias = vec![T::zero(); wiring.preferences.len()];
@@ -47,6 +57,10 @@ pub fn drivetrain<T: PartScalar>(
             inertias[*own] += part.inertia(view, offsets);
         }
     }
+    let known = (purpose == Purpose::Analysis).then_some(&wiring.known_train);
+    if let Some(made) = known.and_then(|known| known.with(&relations, &inertias, &wiring.couplings)) {
+        return made;
+    }
     loop {
         let made = T::drivetrain(&wiring.preferences, &relations, inertias.clone(), &wiring.couplings);
         let locked = match &made {
@@ -55,12 +69,17 @@ pub fn drivetrain<T: PartScalar>(
             Err(_) => None,
         };
         match (locked, made) {
-            (Some(relation), _) if !actual => drop(relations.remove(relation)),
+            (Some(relation), _) if purpose == Purpose::Structure => drop(relations.remove(relation)),
             (Some(_), Ok(train)) => {
                 let (relation, position) = train.locked().expect("it is");
                 return Err(DrivetrainError::Locked(relation, position));
             }
-            (_, made) => return made,
+            (_, made) => {
+                if let (Some(known), Ok(train)) = (known, &made) {
+                    known.keep(&relations, train);
+                }
+                return made;
+            }
         }
     }
 }

@@ -4,7 +4,7 @@ use fmu_runtime::{Connector, Number};
 use mechanics::drivetrain::{Drivetrain, DrivetrainError, Preference};
 
 use super::Topology;
-use super::drivetrain::drivetrain;
+use super::drivetrain::{Purpose, drivetrain};
 use super::massless_nodes::{LinkedFlanges, MasslessFlange};
 use super::shared::real_at;
 use super::wiring::{NamedPart, Wiring, has_position};
@@ -60,7 +60,7 @@ impl Topology {
     /// Makes the equations of the train; positions that move nothing with inertia are given then, if springs and dampers meet
     /// there.
     pub(super) fn train(&self, wiring: &mut Wiring, view: View<'_, f64>) -> Result<Drivetrain<f64>, String> {
-        let massless = match drivetrain(&self.parts, wiring, view, false) {
+        let massless = match drivetrain(&self.parts, wiring, view, Purpose::Structure) {
             Err(DrivetrainError::Massless(positions)) => positions,
             made => return made.map_err(|error| self.describe(error, wiring)),
         };
@@ -169,7 +169,7 @@ impl Topology {
         positions: &[usize],
     ) -> Result<Drivetrain<f64>, DrivetrainError> {
         positions.iter().for_each(|position| wiring.preferences[*position] = Preference::Given);
-        let train = drivetrain(&self.parts, wiring, view, false);
+        let train = drivetrain(&self.parts, wiring, view, Purpose::Structure);
         positions.iter().for_each(|position| wiring.preferences[*position] = Preference::Any);
         train
     }

@@ -3,6 +3,7 @@
 pub mod drivetrain;
 pub mod heat;
 mod heat_nodes;
+mod known_train;
 pub mod linked;
 pub mod look;
 pub mod massless;

@@ -7,6 +7,7 @@ use mechanics::drivetrain::Preference;
 
 use crate::part::{AnyPart, Arrays};
 use crate::topology::heat::{Heat, is_heat_port};
+use crate::topology::known_train::KnownTrain;
 use crate::topology::look::Look;
 use crate::topology::massless_nodes::{LinkedFlanges, LinkedPoints, MasslessFlange};
 
@@ -113,6 +114,8 @@ pub struct Wiring {
     pub massless: Vec<MasslessFlange>,
     /// Coordinates without inertia that springs and dampers connect.
     pub linked: Vec<LinkedFlanges>,
+    /// The drive train of an analysis.
+    pub known_train: KnownTrain,
     /// True if all starts at rest.
     pub steady: bool,
     /// Reason why the system cannot move.

@@ -67,8 +67,8 @@ fn a_crank_takes_a_rod_of_its_length_through_the_dead_centre() {
 
 /// Crank and rod of equal length, whose velocities are those of one energy: the time of the passage is an integral.
 ///
-/// The passage itself is exact to 1e-8 s, as tight integration shows. Until then, the motion in Co-Simulation differs by about
-/// twice the tolerance, with any step; so does the time.
+/// The passage itself is exact to 1e-8 s, as tight integration shows. Until then, the motion in Co-Simulation differs by some
+/// times the tolerance, with any step; so does the time.
 #[test]
 fn the_dead_centre_of_a_crank_has_one_time() {
     // By Simpson's rule, from (J + m (0.2 sin(phi))^2) w^2 = J w_start^2, with J = 0.001 kg.m2 and m = 1 kg.
@@ -93,7 +93,7 @@ fn the_dead_centre_of_a_crank_has_one_time() {
                 let (said, time) = warning.split_once(", at ").expect("a time");
                 assert!(said.contains("\"rod\" has passed its dead centre"), "{warning}");
                 let time: f64 = time.split_once(" s").expect("in seconds").0.parse().expect("a time");
-                let bound = 1e-8 + if interface == INTERFACES[0] { 3.0 * tolerance } else { 0.0 };
+                let bound = 1e-8 + if interface == INTERFACES[0] { 3.0 * tolerance.min(1e-7) } else { 0.0 };
                 assert!((time - expected).abs() < bound, "{interface:?} {h} {tolerance}: {time} instead of {expected}");
             }
         }
