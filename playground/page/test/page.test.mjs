@@ -28,6 +28,8 @@ beforeEach(async () => {
   await page?.close();
   page = await chromium.context.newPage();
   page.setDefaultTimeout(TIMEOUT);
+  // Without a graphics card, pictures of a motion take more of the processor than the run.
+  await page.emulateMedia({ reducedMotion: "reduce" });
   await page.addInitScript(() => addEventListener("input", () => performance.mark("input"), { capture: true }));
   chromium.errors.length = 0;
 });
@@ -59,6 +61,7 @@ const replace = async (old, text) => {
 };
 
 test("it loads and moves", async (t) => {
+  await page.emulateMedia({ reducedMotion: "no-preference" });
   site.sent = 0;
   await page.goto(site.address);
   await ran();
@@ -169,16 +172,23 @@ test("the download has the bytes of the command line", async () => {
 test("every example runs", async (t) => {
   const examples = JSON.parse(await readFile(join(PAGE, "examples", "index.json"), "utf8"));
   assert.ok(examples.length > 10);
+  // One page for all of them: each loading compiles the module again.
+  await page.goto(site.address);
+  await ran();
   for (const { main } of examples) {
-    await example(main).catch(async (error) => {
+    const opened = () => page.evaluate((main) => { location.hash = `#e=${main}&again`; }, main);
+    await again(opened).catch(async (error) => {
       throw new Error(`${main}: ${await status().textContent()} ${await page.locator("#messages").textContent()}`, { cause: error });
     });
     t.diagnostic(await status().textContent());
+    const { min, max } = await page.locator("#moment").evaluate(({ min, max }) => ({ min: Number(min), max: Number(max) }));
+    await page.locator("#moment").fill(String((min + max) / 2));
   }
   clean();
 });
 
 test("all can be done by the keyboard", async () => {
+  await page.emulateMedia({ reducedMotion: "no-preference" });
   await example("four-bar.toml");
   const { keyboard } = page;
   const has = (selector) => page.waitForFunction((selector) => document.activeElement.matches(selector), selector);
