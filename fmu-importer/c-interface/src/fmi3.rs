@@ -100,5 +100,9 @@ functions! {
         fmi3DoStep(f64, f64, u8, *mut u8, *mut u8, *mut u8, *mut f64);
         fmi3ActivateModelPartition(c_uint, f64);
     }
-    beside {}
+    beside {
+        mechanics3_sensitivity(
+            *const c_uint, usize, *const c_uint, usize, *const f64, usize, *mut f64, usize, *mut f64, usize
+        );
+    }
 }

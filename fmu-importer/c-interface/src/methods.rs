@@ -137,12 +137,15 @@ methods! {
         ) | _;
     pub fn law(branch: i32, arguments: &[f64], count: usize) values: Vec<f64> = vec![f64::NAN; count],
         mechanics_law(branch, arguments.as_ptr(), ptr::null(), arguments.len(), values.as_mut_ptr(), count) | _;
-    pub fn sensitivity(unknowns: Vr, knowns: Vr, seeds: &[f64], indicators: usize) values: [Vec<f64>; 2] =
-        [vec![f64::NAN; unknowns.len()], vec![f64::NAN; indicators]],
+    pub fn sensitivity(unknowns: &(impl Variables + ?Sized), knowns: Vr, seeds: &[f64], indicators: usize)
+        values: [Vec<f64>; 2] = [vec![f64::NAN; unknowns.size()], vec![f64::NAN; indicators]],
         mechanics_sensitivity(
-            unknowns.as_ptr(), unknowns.len(), knowns.as_ptr(), same(knowns, seeds), seeds.as_ptr(),
-            values[0].as_mut_ptr(), values[1].as_mut_ptr(), indicators
-        ) | _;
+            unknowns.references().as_ptr(), same(unknowns.references(), &values[0]), knowns.as_ptr(), same(knowns, seeds),
+            seeds.as_ptr(), values[0].as_mut_ptr(), values[1].as_mut_ptr(), indicators
+        ) | mechanics3_sensitivity(
+            unknowns.references().as_ptr(), unknowns.references().len(), knowns.as_ptr(), knowns.len(),
+            seeds.as_ptr(), seeds.len(), values[0].as_mut_ptr(), values[0].len(), values[1].as_mut_ptr(), indicators
+        );
     pub fn set_real_input_derivatives(vr: Vr, orders: &[i32], values: &[f64]),
         fmi2SetRealInputDerivatives(
             vr.as_ptr(), same(vr, orders).min(same(vr, values)), orders.as_ptr(), values.as_ptr()

@@ -1,6 +1,5 @@
 //! How runs are differentiated by parameters: exactly, where the FMU can do that, and by differences elsewhere.
 
-use std::rc::Rc;
 use std::sync::Arc;
 
 use anyhow::Result;
@@ -9,14 +8,11 @@ use super::experiment::Experiment;
 use crate::load::{Failure, Fmu, Interface};
 use crate::simulate::simulation::Simulation;
 
-/// Difference of derivatives from differences of runs, relative to these, above which they are not taken for the same.
-const SAME: f64 = 1e-3;
-
 /// The way in which runs are differentiated.
 pub enum Differentiation {
     /// Runs in Model Exchange are differentiated, one for each experiment.
     Exact {
-        simulations: Vec<Rc<Simulation>>,
+        simulations: Vec<Arc<Simulation>>,
         /// True if the derivatives have been compared with differences.
         is_compared: bool,
     },
@@ -35,10 +31,10 @@ impl Differentiation {
         }
         // The library of this interface may be for other platforms only.
         let Ok(loaded) = fmu.load(Interface::ModelExchange) else { return Ok(Self::Differences(None)) };
-        if loaded.is_of_fmi_3() || !loaded.flag("providesDirectionalDerivative") {
+        if !loaded.has_directional_derivatives() {
             return Ok(Self::Differences(None));
         }
-        let simulations = experiments.iter().map(|experiment| Rc::new(experiment.simulation.through(&loaded)));
+        let simulations = experiments.iter().map(|experiment| Arc::new(experiment.simulation.through(&loaded)));
         Ok(Self::Exact { simulations: simulations.collect(), is_compared: false })
     }
 
@@ -61,13 +57,4 @@ impl Differentiation {
             Self::Differences(Some(reason)) => format!("(differences of runs for derivatives: {reason})"),
         }
     }
-}
-
-/// Returns the first column in which derivatives are not the same as differences.
-pub fn differing(derivatives: &[Vec<f64>], differences: &[Vec<f64>]) -> Option<usize> {
-    let norm = |values: &mut dyn Iterator<Item = f64>| values.map(|value| value * value).sum::<f64>().sqrt();
-    derivatives.iter().zip(differences).position(|(derivatives, differences)| {
-        let apart = norm(&mut derivatives.iter().zip(differences).map(|(one, other)| one - other));
-        apart.is_nan() || apart > SAME * norm(&mut differences.iter().copied())
-    })
 }

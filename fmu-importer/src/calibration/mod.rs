@@ -17,6 +17,7 @@ mod search;
 mod statistics;
 
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use anyhow::{Result, ensure};
 
@@ -37,7 +38,7 @@ const TOLERANCE: f64 = 1e-9;
 /// Smallest number of measured values beyond the number of parameters.
 const MIN_DEGREES_OF_FREEDOM: usize = 2;
 
-/// Number of searches in which the errors of outputs are estimated, where the file does not give them.
+/// Number of searches, behind the rough one, in which the errors of outputs are estimated, where the file does not give them.
 const ESTIMATES: usize = 3;
 
 /// Part of the work that the first search is taken for.
@@ -75,8 +76,8 @@ pub struct Fitted {
     pub deviations: Vec<Vec<f64>>,
     /// Mean square of the weighted deviations per degree of freedom.
     pub variance: f64,
-    before: Computed,
-    after: Computed,
+    before: Rc<Computed>,
+    after: Rc<Computed>,
     found: Found,
 }
 
@@ -139,23 +140,28 @@ impl Calibration {
         let runs = &mut self.runs;
         let begin: Vec<f64> = runs.parameters.iter().map(|parameter| parameter.inner(parameter.start)).collect();
         let before = runs.compute(&begin)?;
+        runs.set_rough(true);
         let mut found = search::search(runs, self.starts, self.seed, &mut |part| told(SEARCH * part))?;
+        runs.set_rough(false);
         let outputs = || runs.experiments.iter().flat_map(|experiment| &experiment.outputs);
         let has_deviations = outputs().all(|output| output.deviation.is_some());
         let is_weighted = outputs().count() > 1 && !has_deviations;
         let mut after = runs.compute(&found.inner)?;
-        for round in 0..if is_weighted { ESTIMATES } else { 0 } {
-            let weights = runs.estimated_weights(&after);
-            let pairs = weights.iter().flatten().zip(runs.weights.iter().flatten());
-            let ratios: Vec<f64> = pairs.map(|(new, old)| new / old).collect();
-            let is_same = ratios.iter().all(|ratio| (ratio / ratios[0] - 1.0).abs() < SAME_WEIGHTS);
-            runs.weights = weights;
-            if is_same {
-                break;
+        for round in 0..if is_weighted { ESTIMATES } else { 1 } {
+            if is_weighted {
+                let weights = runs.estimated_weights(&after);
+                let pairs = weights.iter().flatten().zip(runs.weights.iter().flatten());
+                let ratios: Vec<f64> = pairs.map(|(new, old)| new / old).collect();
+                let is_same = ratios.iter().all(|ratio| (ratio / ratios[0] - 1.0).abs() < SAME_WEIGHTS);
+                runs.weights = weights;
+                if is_same && round > 0 {
+                    break;
+                }
             }
             let (begin, all) =
                 (SEARCH + (1.0 - SEARCH) * round as f64 / ESTIMATES as f64, (1.0 - SEARCH) / ESTIMATES as f64);
-            let refined = search::refine(runs, &found.inner, &mut |part| told(begin + all * part))?;
+            let refined =
+                search::refine(runs, &found.inner, search::MIN_REDUCTION, &mut |part| told(begin + all * part))?;
             found = Found { iterations: found.iterations + refined.iterations, agreeing: found.agreeing, ..refined };
             after = runs.compute(&found.inner)?;
         }
@@ -164,9 +170,9 @@ impl Calibration {
     }
 
     /// Says how sure the parameters are that were found.
-    fn judged(&self, before: Computed, after: Computed, found: Found, has_deviations: bool) -> Result<Fitted> {
+    fn judged(&self, before: Rc<Computed>, after: Rc<Computed>, found: Found, has_deviations: bool) -> Result<Fitted> {
         let Self { runs, .. } = self;
-        let (deviations, columns) = runs.jacobian(&found.inner)?;
+        let (deviations, columns) = (runs.deviations(&after, &found.inner), runs.jacobian(&found.inner)?);
         let parameters = runs.parameters.iter().zip(&found.inner);
         let at_bounds: Vec<bool> =
             parameters.clone().map(|(parameter, inner)| parameter.inner_bounds().contains(inner)).collect();

@@ -97,7 +97,7 @@ impl Calibration {
         let mut table = Table::new();
         table.load_style(presets::NOTHING);
         table.set_header(["experiment", "output", "values", "deviation before", "after", "unit"]);
-        let computed = fitted.before.iter().zip(&fitted.after);
+        let computed = fitted.before.iter().zip(fitted.after.iter());
         for (experiment, (before, after)) in self.runs.experiments.iter().zip(computed) {
             for (output, computed) in experiment.outputs.iter().zip(before.iter().zip(after)) {
                 let [before, after] = [computed.0, computed.1].map(|computed| {

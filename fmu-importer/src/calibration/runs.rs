@@ -1,11 +1,15 @@
 //! Runs of the experiments with parameters, their weighted deviations from the measurements, and the derivatives of these.
 
 use std::cell::RefCell;
+use std::num::NonZero;
+use std::panic::resume_unwind;
 use std::rc::Rc;
+use std::sync::Arc;
+use std::thread::{self, available_parallelism};
 
 use anyhow::{Context as _, Result, bail};
 
-use super::differentiation::{Differentiation, differing};
+use super::differentiation::Differentiation;
 use super::experiment::{Experiment, Output};
 use super::harmonic::respond;
 use super::parameter::Parameter;
@@ -17,6 +21,19 @@ use crate::{Instance, Simulation};
 
 /// Change for central differences, of the quantities that are searched for.
 const CHANGE: f64 = 1e-4;
+
+/// Difference of derivatives from differences of runs, relative to these, above which they are not taken for the same.
+const SAME: f64 = 1e-3;
+
+/// Change of the quantities, relative to these or to 1, up to which derivatives are taken for the same.
+const NEAR: f64 = 1e-4;
+
+/// Relative tolerances of runs, which that of the file may only raise, and of those that are differentiated: derivatives lead the
+/// search, but do not decide where it ends.
+const FINE: [f64; 2] = [0.0, 1e-5];
+
+/// Relative tolerances of runs, and of those that are differentiated, on the way to the parameters.
+const ROUGH: [f64; 2] = [1e-6, 1e-3];
 
 /// Part of the size of an output below which its errors of measurement are not estimated.
 const MIN_DEVIATION: f64 = 1e-9;
@@ -30,13 +47,30 @@ pub struct Runs {
     /// How runs are differentiated.
     pub differentiation: RefCell<Differentiation>,
     instances: Vec<RefCell<Option<Instance>>>,
+    /// True if runs may have larger errors, as long as they only lead to where the search ends.
+    is_rough: bool,
+    computed: Last<Computed>,
+    derivatives: Last<Vec<Computed>>,
 }
 
 /// Values of the outputs of each experiment at the times or frequencies of its rows.
 pub type Computed = Vec<Vec<Vec<f64>>>;
 
-/// Deviations, and their derivatives by each parameter.
-pub type Jacobian = (Vec<f64>, Vec<Vec<f64>>);
+/// The last result, with the quantities that it belongs to.
+struct Last<T>(RefCell<Option<(Vec<f64>, Rc<T>)>>);
+
+impl<T> Last<T> {
+    /// Returns the result for quantities that differ from these by less than a part, computed if it is not the last one.
+    fn near(&self, inner: &[f64], part: f64, compute: impl FnOnce() -> Result<T>) -> Result<Rc<T>> {
+        let is_near = |(at, inner): (&f64, &f64)| (at - inner).abs() <= part * inner.abs().max(1.0);
+        if let Some((_, known)) = self.0.borrow().as_ref().filter(|(at, _)| at.iter().zip(inner).all(is_near)) {
+            return Ok(known.clone());
+        }
+        let computed = Rc::new(compute()?);
+        self.0.replace(Some((inner.to_vec(), computed.clone())));
+        Ok(computed)
+    }
+}
 
 impl Runs {
     pub fn new(experiments: Vec<Experiment>, parameters: Vec<Parameter>, differentiation: Differentiation) -> Self {
@@ -45,9 +79,26 @@ impl Runs {
             experiment.outputs.iter().map(weight).collect()
         });
         let weights = weights.collect();
-        let instances = experiments.iter().map(|_| RefCell::new(None)).collect();
+        let instances = experiments.iter().map(|_| Default::default()).collect();
         let differentiation = RefCell::new(differentiation);
-        Self { experiments, parameters, weights, differentiation, instances }
+        let (computed, derivatives) = (Last(RefCell::default()), Last(RefCell::default()));
+        let is_rough = false;
+        Self { experiments, parameters, weights, differentiation, instances, is_rough, computed, derivatives }
+    }
+
+    /// Says whether runs may have larger errors; those of which differences are taken may not.
+    pub fn set_rough(&mut self, is_rough: bool) {
+        self.is_rough = is_rough;
+        self.computed.0.take();
+        self.derivatives.0.take();
+    }
+
+    /// Returns the relative tolerances of runs and of those that are differentiated, unless that of the file is larger.
+    fn tolerances(&self) -> [f64; 2] {
+        match &*self.differentiation.borrow() {
+            Differentiation::Exact { is_compared: true, .. } if self.is_rough => ROUGH,
+            _ => FINE,
+        }
     }
 
     /// Returns the number of measured values and of parameters that are known beforehand.
@@ -57,29 +108,43 @@ impl Runs {
     }
 
     /// Runs all experiments.
-    pub fn compute(&self, inner: &[f64]) -> Result<Computed> {
-        let starts: Vec<_> =
-            self.parameters.iter().zip(inner).flat_map(|(parameter, inner)| parameter.assignments(*inner)).collect();
+    pub fn compute(&self, inner: &[f64]) -> Result<Rc<Computed>> {
+        self.computed.near(inner, 0.0, || self.run(inner))
+    }
+
+    fn run(&self, inner: &[f64]) -> Result<Computed> {
+        let (starts, [tolerance, _]) = (self.starts(inner), self.tolerances());
         let runs = self.experiments.iter().zip(&self.instances);
         runs.map(|(experiment, slot)| match &experiment.input {
             Some(input) => respond(experiment, input, &starts),
-            None => Ok(run(experiment, &experiment.simulation, slot, &starts, &[])?.0),
+            None => Ok(run(experiment, &experiment.simulation, tolerance, slot, &starts, &[])?.0),
         })
         .collect()
+    }
+
+    /// Returns the variables that get values, with these.
+    fn starts(&self, inner: &[f64]) -> Vec<(usize, Value)> {
+        self.parameters.iter().zip(inner).flat_map(|(parameter, inner)| parameter.assignments(*inner)).collect()
     }
 
     /// Returns the weighted deviations, computed minus measured values; behind them those of the parameters from what is
     /// known beforehand.
     pub fn deviations(&self, computed: &Computed, inner: &[f64]) -> Vec<f64> {
+        let mut all = self.weighted(computed, |measured, computed| computed - measured);
+        for (parameter, inner) in self.parameters.iter().zip(inner) {
+            all.extend(parameter.prior.map(|[mean, deviation]| (parameter.value(*inner) - mean) / deviation));
+        }
+        all
+    }
+
+    /// Returns what follows from measured and computed values, weighted, for the cells that are not empty.
+    fn weighted(&self, computed: &Computed, value: impl Fn(f64, f64) -> f64) -> Vec<f64> {
         let mut all = Vec::with_capacity(self.count());
         for ((experiment, computed), weights) in self.experiments.iter().zip(computed).zip(&self.weights) {
             for ((output, computed), weight) in experiment.outputs.iter().zip(computed).zip(weights) {
                 let known = output.measured.iter().zip(computed).filter(|(measured, _)| !measured.is_nan());
-                all.extend(known.map(|(measured, computed)| weight * (computed - measured)));
+                all.extend(known.map(|(measured, computed)| weight * value(*measured, *computed)));
             }
-        }
-        for (parameter, inner) in self.parameters.iter().zip(inner) {
-            all.extend(parameter.prior.map(|[mean, deviation]| (parameter.value(*inner) - mean) / deviation));
         }
         all
     }
@@ -105,23 +170,41 @@ impl Runs {
         self.experiments.iter().zip(computed).zip(&self.weights).map(of_experiment).collect()
     }
 
-    /// Returns the deviations and their derivatives by each parameter.
-    pub fn jacobian(&self, inner: &[f64]) -> Result<Jacobian> {
+    /// Returns the derivatives of the deviations by each parameter.
+    pub fn jacobian(&self, inner: &[f64]) -> Result<Vec<Vec<f64>>> {
+        let derivatives = self.derivatives.near(inner, NEAR, || self.derive(inner))?;
+        let column = |(number, along): (usize, &Computed)| {
+            let mut column = self.weighted(along, |_, along| along);
+            for (other, parameter) in self.parameters.iter().enumerate() {
+                let slope = if other == number { parameter.slope(inner[number]) } else { 0.0 };
+                column.extend(parameter.prior.map(|[_, deviation]| slope / deviation));
+            }
+            column
+        };
+        Ok(derivatives.iter().enumerate().map(column).collect())
+    }
+
+    /// Returns the derivatives of all runs by each parameter.
+    fn derive(&self, inner: &[f64]) -> Result<Vec<Computed>> {
         if let Some(found) = self.exact(inner)? {
             return Ok(found);
         }
-        let deviations = self.deviations(&self.compute(inner)?, inner);
-        Ok((deviations, self.differences(inner)?))
+        let derivative = |column: usize| {
+            let (difference, by) = self.difference(inner, &self.change(inner, column))?;
+            let value = |value: Vec<f64>| value.into_iter().map(|value| value / by[column]).collect();
+            Ok(difference.into_iter().map(|outputs| outputs.into_iter().map(value).collect()).collect())
+        };
+        (0..inner.len()).map(derivative).collect()
     }
 
-    /// Returns the deviations and their exact derivatives, from runs that are differentiated, if there are such; they are
-    /// compared with differences once.
-    fn exact(&self, inner: &[f64]) -> Result<Option<Jacobian>> {
+    /// Returns the exact derivatives, from runs that are differentiated, if there are such; they are compared with differences
+    /// once.
+    fn exact(&self, inner: &[f64]) -> Result<Option<Vec<Computed>>> {
         let (simulations, is_compared) = match &*self.differentiation.borrow() {
             Differentiation::Exact { simulations, is_compared } => (simulations.clone(), *is_compared),
             Differentiation::Differences(_) => return Ok(None),
         };
-        let found = match self.differentiated(&simulations, inner) {
+        let found = match self.differentiated(&simulations, inner, is_compared) {
             Ok(found) => found,
             Err(error) => {
                 self.differentiation.replace(Differentiation::refused(&error));
@@ -129,7 +212,7 @@ impl Runs {
             }
         };
         if !is_compared {
-            let differing = differing(&found.1, &self.differences(inner)?);
+            let differing = self.differing(&found, inner)?;
             self.differentiation.replace(match differing {
                 Some(column) => Differentiation::differing(&self.parameters[column].name),
                 None => Differentiation::Exact { simulations, is_compared: true },
@@ -141,68 +224,119 @@ impl Runs {
         Ok(Some(found))
     }
 
-    fn differentiated(&self, simulations: &[Rc<Simulation>], inner: &[f64]) -> Result<Jacobian> {
-        let parameters = || self.parameters.iter().zip(inner);
-        let starts: Vec<_> = parameters().flat_map(|(parameter, inner)| parameter.assignments(*inner)).collect();
-        let slopes: Vec<f64> = parameters().map(|(parameter, inner)| parameter.slope(*inner)).collect();
-        let direction = |(parameter, slope): (&Parameter, &f64)| -> Direction {
-            parameter.positions.iter().map(|position| (*position, *slope)).collect()
+    /// Differentiates runs, several at a time if the FMU is known to be one of this project.
+    fn differentiated(&self, simulations: &[Arc<Simulation>], inner: &[f64], is_known: bool) -> Result<Vec<Computed>> {
+        let direction = |(parameter, inner): (&Parameter, &f64)| -> Direction {
+            parameter.positions.iter().map(|position| (*position, parameter.slope(*inner))).collect()
         };
-        let directions: Vec<Direction> = self.parameters.iter().zip(&slopes).map(direction).collect();
-        let mut computed = Computed::new();
-        let mut columns = vec![Vec::with_capacity(self.count()); inner.len()];
-        for ((experiment, simulation), weights) in self.experiments.iter().zip(simulations).zip(&self.weights) {
-            let (values, along) = run(experiment, simulation, &RefCell::new(None), &starts, &directions)?;
-            computed.push(values);
-            for (at, (output, weight)) in experiment.outputs.iter().zip(weights).enumerate() {
-                for row in (0..output.measured.len()).filter(|row| !output.measured[*row].is_nan()) {
-                    columns.iter_mut().zip(&along[row]).for_each(|(column, along)| column.push(weight * along[at]));
-                }
+        let directions: Vec<Direction> = self.parameters.iter().zip(inner).map(direction).collect();
+        let (starts, [_, tolerance]) = (self.starts(inner), self.tolerances());
+        let threads = if is_known { available_parallelism().map_or(1, NonZero::get) } else { 1 };
+        let tasks: Vec<_> = self.experiments.iter().zip(simulations).collect();
+        let share = |tasks: &[(&Experiment, &Arc<Simulation>)]| -> Result<Vec<Differentiated>> {
+            let one = |(experiment, simulation): &(&Experiment, &Arc<Simulation>)| {
+                run(experiment, simulation, tolerance, &RefCell::new(None), &starts, &directions)
+            };
+            tasks.iter().map(one).collect()
+        };
+        let mut shares = tasks.chunks(tasks.len().div_ceil(threads));
+        let own = shares.next_back().unwrap_or_default();
+        let found = thread::scope(|scope| {
+            let others: Vec<_> = shares.map(|tasks| scope.spawn(|| share(tasks))).collect();
+            let own = share(own);
+            let others = others.into_iter().map(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            others.chain([own]).collect::<Result<Vec<_>>>()
+        });
+        let mut derivatives = vec![Computed::new(); inner.len()];
+        for (experiment, (_, rows)) in self.experiments.iter().zip(found?.into_iter().flatten()) {
+            for (direction, derivatives) in derivatives.iter_mut().enumerate() {
+                let of_output = |at: usize| rows.iter().map(|row| row[direction][at]).collect();
+                derivatives.push((0..experiment.outputs.len()).map(of_output).collect());
             }
         }
-        for (number, parameter) in self.parameters.iter().enumerate() {
-            if let Some([_, deviation]) = parameter.prior {
-                for (other, column) in columns.iter_mut().enumerate() {
-                    column.push(if other == number { slopes[number] / deviation } else { 0.0 });
-                }
+        Ok(derivatives)
+    }
+
+    /// Returns the first parameter by which derivatives are not the same as differences of runs.
+    fn differing(&self, derivatives: &[Computed], inner: &[f64]) -> Result<Option<usize>> {
+        let columns: Vec<Vec<f64>> = derivatives.iter().map(|along| self.weighted(along, |_, along| along)).collect();
+        let alone = |column: usize| self.change(inner, column);
+        let effects: Vec<f64> =
+            columns.iter().enumerate().map(|(at, column)| alone(at)[at] * norm(column.iter().copied())).collect();
+        let least = effects.iter().copied().fold(f64::INFINITY, f64::min);
+        // Two runs are enough where all parameters change at once, each with the same effect.
+        let all: Vec<f64> = effects.iter().enumerate().map(|(at, effect)| alone(at)[at] * least / effect).collect();
+        if least > 0.0 && self.is_same(&columns, inner, &all).unwrap_or_default() {
+            return Ok(None);
+        }
+        for column in 0..inner.len() {
+            if !self.is_same(&columns, inner, &alone(column))? {
+                return Ok(Some(column));
             }
         }
-        Ok((self.deviations(&computed, inner), columns))
+        Ok(None)
     }
 
-    /// Returns the derivatives of the deviations by each parameter, by differences of whole runs.
-    pub fn differences(&self, inner: &[f64]) -> Result<Vec<Vec<f64>>> {
-        (0..inner.len()).map(|column| self.difference(inner, column)).collect()
+    /// Returns true if derivatives, by columns, are the same as the difference for these changes, for each parameter that changes.
+    fn is_same(&self, columns: &[Vec<f64>], inner: &[f64], changes: &[f64]) -> Result<bool> {
+        let (difference, by) = self.difference(inner, changes)?;
+        let difference = self.weighted(&difference, |_, difference| difference);
+        let expected = |row: usize| columns.iter().zip(&by).map(|(column, by)| column[row] * by).sum::<f64>();
+        let apart = norm(difference.iter().enumerate().map(|(row, found)| found - expected(row)));
+        let effects = columns.iter().zip(&by).filter(|(_, by)| **by != 0.0);
+        let least =
+            effects.map(|(column, by)| norm(column.iter().map(|value| value * by))).fold(f64::INFINITY, f64::min);
+        Ok(apart <= SAME * least)
     }
 
-    fn difference(&self, inner: &[f64], column: usize) -> Result<Vec<f64>> {
-        let [low, high] = self.parameters[column].inner_bounds();
-        let change = CHANGE * inner[column].abs().max(1.0);
-        let at = |value: f64| {
-            let mut moved = inner.to_vec();
-            moved[column] = value.clamp(low, high);
-            let deviations = self.compute(&moved).map(|computed| self.deviations(&computed, &moved));
-            deviations.map(|deviations| (moved[column], deviations)).with_context(|| {
-                let Parameter { name, .. } = &self.parameters[column];
-                format!("`{name}` cannot be {} for a difference", number(self.parameters[column].value(value)))
+    /// Returns the change of one parameter for a difference, among those of all.
+    fn change(&self, inner: &[f64], column: usize) -> Vec<f64> {
+        let mut changes = vec![0.0; inner.len()];
+        changes[column] = CHANGE * inner[column].abs().max(1.0);
+        changes
+    }
+
+    /// Returns the difference of the runs with changes to both sides, as far as the bounds are, and that of the parameters.
+    fn difference(&self, inner: &[f64], changes: &[f64]) -> Result<(Computed, Vec<f64>)> {
+        let moved = |side: f64| -> Vec<f64> {
+            let moved = self.parameters.iter().zip(inner).zip(changes).map(|((parameter, inner), change)| {
+                let [low, high] = parameter.inner_bounds();
+                (inner + side * change).clamp(low, high)
+            });
+            moved.collect()
+        };
+        let run = |moved: &[f64]| {
+            self.run(moved).with_context(|| {
+                let column = changes.iter().position(|change| *change != 0.0).unwrap_or_default();
+                let parameter = &self.parameters[column];
+                format!("`{}` cannot be {} for a difference", parameter.name, number(parameter.value(moved[column])))
             })
         };
-        let ((above, more), (below, less)) = (at(inner[column] + change)?, at(inner[column] - change)?);
-        Ok(more.iter().zip(less).map(|(more, less)| (more - less) / (above - below)).collect())
+        let (above, below) = (moved(1.0), moved(-1.0));
+        let (mut more, less) = (run(&above)?, run(&below)?);
+        let values = more.iter_mut().flatten().flatten().zip(less.iter().flatten().flatten());
+        values.for_each(|(more, less)| *more -= less);
+        Ok((more, above.iter().zip(below).map(|(above, below)| above - below).collect()))
     }
+}
+
+fn norm(values: impl Iterator<Item = f64>) -> f64 {
+    values.map(|value| value * value).sum::<f64>().sqrt()
 }
 
 /// The values of each output, and for each row the derivatives of the outputs along each direction.
 type Differentiated = (Vec<Vec<f64>>, Vec<Vec<Vec<f64>>>);
 
-/// Runs an experiment, and differentiates the run along directions.
+/// Runs an experiment within a tolerance, or that of its file if this is larger, and differentiates the run along directions.
 fn run(
     experiment: &Experiment,
     simulation: &Simulation,
+    tolerance: f64,
     slot: &RefCell<Option<Instance>>,
     starts: &[(usize, Value)],
     directions: &[Direction],
 ) -> Result<Differentiated> {
+    let simulation = &simulation.with_tolerance(|own| own.max(tolerance));
     let instance = match slot.borrow_mut().take() {
         Some(instance) if instance.terminate().is_ok() && instance.reset().is_ok() => instance,
         _ => simulation.instance()?,

@@ -6,8 +6,16 @@ use rmpfit::{MPConfig, MPError, MPFitter, MPPar, MPResult, MPSide, MPSuccess};
 use super::runs::Runs;
 use crate::sweep::latin_hypercube_column;
 
-/// Relative changes of the sum of squares and of the parameters below which the search ends.
-const TOLERANCE: f64 = 1e-12;
+/// Relative change of the sum of squares below which a search ends: of a thousand measured values, the parameters then are within a
+/// thousandth of their standard errors.
+pub const MIN_REDUCTION: f64 = 1e-10;
+
+/// The change at which a search among several starts ends, whose result is refined.
+const MIN_ROUGH_REDUCTION: f64 = 1e-5;
+
+/// Relative change of the parameters, each by its effect, and cosine of the angle between deviations and derivatives, below which
+/// the search ends.
+const MIN_STEP: f64 = 1e-8;
 
 /// Number of iterations after which half of a search is taken for done.
 const USUAL: usize = 4;
@@ -33,7 +41,7 @@ pub struct Found {
     pub agreeing: usize,
 }
 
-/// Searches from the start values, and from other points within the bounds; the best result counts.
+/// Searches roughly from the start values, and from other points within the bounds; the best result counts.
 ///
 /// # Errors
 ///
@@ -43,7 +51,7 @@ pub fn search(runs: &Runs, starts: usize, seed: u64, told: &mut dyn FnMut(f64)) 
     let mut best: Option<Found> = None;
     let mut iterations = 0;
     for (number, point) in points.iter().enumerate() {
-        let found = refine(runs, point, &mut |part| told((number as f64 + part) / starts as f64))?;
+        let found = refine(runs, point, MIN_ROUGH_REDUCTION, &mut |part| told((number as f64 + part) / starts as f64))?;
         iterations += found.iterations;
         best = Some(match best {
             None => found,
@@ -64,14 +72,15 @@ pub fn search(runs: &Runs, starts: usize, seed: u64, told: &mut dyn FnMut(f64)) 
     Ok(Found { iterations, ..best })
 }
 
-/// Searches from one point, and tells after each iteration how much of the work may be done.
-pub fn refine(runs: &Runs, begin: &[f64], told: &mut dyn FnMut(f64)) -> Result<Found> {
+/// Searches from one point until the sum of squares changes by a smaller part, and tells after each iteration how much of the
+/// work may be done.
+pub fn refine(runs: &Runs, begin: &[f64], min_reduction: f64, told: &mut dyn FnMut(f64)) -> Result<Found> {
     // A failure at the beginning is that of the file.
     runs.compute(begin)?;
     let mut problem = Problem {
         runs,
         bounds: runs.parameters.iter().map(|parameter| bounded(parameter.inner_bounds())).collect(),
-        config: MPConfig { ftol: TOLERANCE, xtol: TOLERANCE, gtol: TOLERANCE, max_iter: 100, ..MPConfig::new() },
+        config: MPConfig { ftol: min_reduction, xtol: MIN_STEP, gtol: MIN_STEP, max_iter: 100, ..MPConfig::new() },
         failure: None,
         told,
         iterations: 0,
@@ -163,16 +172,10 @@ impl MPFitter for Problem<'_> {
         &self.bounds
     }
 
-    fn jacobian(
-        &mut self,
-        inner: &[f64],
-        deviations: &mut [f64],
-        derivatives: &mut [Option<Vec<f64>>],
-    ) -> MPResult<()> {
+    fn jacobian(&mut self, inner: &[f64], _: &mut [f64], derivatives: &mut [Option<Vec<f64>>]) -> MPResult<()> {
         self.iterations += 1;
         (self.told)(self.iterations as f64 / (self.iterations + USUAL) as f64);
-        let found = self.runs.jacobian(inner).map(|(own, columns)| {
-            deviations.copy_from_slice(&own);
+        let found = self.runs.jacobian(inner).map(|columns| {
             for (wanted, column) in derivatives.iter_mut().zip(columns) {
                 if let Some(wanted) = wanted {
                     *wanted = column;

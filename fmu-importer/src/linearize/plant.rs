@@ -33,8 +33,7 @@ impl<'a> Plant<'a> {
             VariableType::Real { derivative, .. } => derivative.filter(|state| *state < model.variables.len()),
             _ => None,
         };
-        let has_directional = !differences
-            && ["providesDirectionalDerivative", "providesDirectionalDerivatives"].iter().any(|name| loaded.flag(name));
+        let has_directional = !differences && loaded.has_directional_derivatives();
         Self { instance, states: derivatives.map(state).collect(), has_directional }
     }
 

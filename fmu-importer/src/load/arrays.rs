@@ -232,6 +232,29 @@ impl Instance {
         })
     }
 
+    /// `mechanics3_sensitivity` of elements, and of the event indicators, of which there are so many.
+    pub(super) fn sensitivity_of_arrays(
+        &self,
+        unknowns: &[u32],
+        knowns: &[u32],
+        seeds: &[f64],
+        count: usize,
+    ) -> Done<[Vec<f64>; 2]> {
+        let (known, seeds) = self.seeded(knowns, seeds);
+        let mut indicators = Vec::new();
+        let mut derive = |variables: &Sized| {
+            let derive = |fmi: &CInstance| fmi.sensitivity(variables, known.references(), &seeds, count);
+            let [derivatives, own] = self.call(["mechanics3_sensitivity"; 2], derive)?;
+            indicators = own;
+            Ok(derivatives)
+        };
+        let derivatives = match unknowns {
+            [] => derive(&self.sized(&[]))?,
+            _ => self.picked(unknowns, |_, variables| derive(variables))?,
+        };
+        Ok([derivatives, indicators])
+    }
+
     /// `fmi3GetOutputDerivatives` of elements; those of an array have one order.
     pub(super) fn output_derivatives_of_arrays(&self, elements: &[u32], orders: &[i32]) -> Done<Vec<f64>> {
         let order = orders.first().copied().unwrap_or(1);

@@ -243,6 +243,11 @@ impl Loaded {
         offered.then_some(name)
     }
 
+    /// Returns true if the FMU offers directional derivatives: the attribute has a plural in FMI 3.0.
+    pub fn has_directional_derivatives(&self) -> bool {
+        ["providesDirectionalDerivative", "providesDirectionalDerivatives"].iter().any(|name| self.flag(name))
+    }
+
     /// Returns true if the attribute of this name is true for the interface.
     pub fn flag(&self, name: &str) -> bool {
         self.interface.of(self.model()).is_some_and(|offered| offered.flags.iter().any(|flag| flag == name))

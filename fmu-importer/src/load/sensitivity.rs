@@ -1,13 +1,20 @@
 //! Derivatives of the motion by parameters, which FMUs of this project have beside FMI.
 
+use c_interface::Standard;
+
 use super::failure::Done;
 use super::instance::Instance;
 
 impl Instance {
-    /// `mechanics_sensitivity`: the derivatives of computed values along a direction of states, inputs and parameters, and
+    /// `mechanics_sensitivity` or `mechanics3_sensitivity`: the derivatives of computed values along a direction of states, inputs and parameters, and
     /// those of the event indicators.
     pub fn sensitivity(&self, unknowns: &[u32], knowns: &[u32], seeds: &[f64]) -> Done<[Vec<f64>; 2]> {
         let indicators = self.model().number_of_event_indicators;
-        self.call(["mechanics_sensitivity"; 2], |fmi| fmi.sensitivity(unknowns, knowns, seeds, indicators))
+        match self.standard() {
+            Standard::Fmi2 => {
+                self.call(["mechanics_sensitivity"; 2], |fmi| fmi.sensitivity(unknowns, knowns, seeds, indicators))
+            }
+            Standard::Fmi3 => self.sensitivity_of_arrays(unknowns, knowns, seeds, indicators),
+        }
     }
 }

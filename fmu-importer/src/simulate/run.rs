@@ -5,6 +5,7 @@ use std::borrow::Borrow;
 use anyhow::{Context, Result, ensure};
 use fmu_builder::description::{Causality, Variable};
 use fmu_runtime::Solver;
+use fmu_runtime::integration::TOLERANCE;
 
 use super::co_simulation::Steps;
 use super::model_exchange::{Advance, Integration};
@@ -249,7 +250,8 @@ impl Simulation {
             inputs.apply(instance, self.start)?;
             if let Beginning::Along(directions) = beginning {
                 let length = self.stop - self.start;
-                let begun = Sensitivities::begin(instance, directions, &self.recorded, length);
+                let tolerance = self.tolerance.unwrap_or(TOLERANCE);
+                let begun = Sensitivities::begin(instance, directions, &self.recorded, length, tolerance);
                 sensitivities = Some(begun.context("the derivatives by parameters are not known")?);
             }
             instance.exit_initialization_mode()?;

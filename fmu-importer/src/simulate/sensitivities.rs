@@ -17,8 +17,11 @@ use fmu_builder::description::VariableType;
 use super::summary::short;
 use crate::load::{Failure, Instance};
 
-/// Multiple of the nominal values of the states by which errors of their derivatives are measured.
-const SLACK: f64 = 1e3;
+/// Largest multiple of the nominal values of the states by which errors of their derivatives are measured.
+const MAX_SLACK: f64 = 1e3;
+
+/// Error of the derivatives, relative to these nominal values, that is allowed with a smaller multiple.
+const MAX_ERROR: f64 = 1e-4;
 
 /// Relative change of a state at an event that is not rounding.
 const RESET: f64 = 1e-6;
@@ -48,6 +51,8 @@ pub struct Sensitivities {
     positive: Vec<bool>,
     /// Length of the run in s.
     length: f64,
+    /// Multiple of the nominal values of the states by which errors of the derivatives are measured.
+    slack: f64,
 }
 
 /// The motion just before an event.
@@ -64,7 +69,13 @@ impl Sensitivities {
     /// # Errors
     ///
     /// When the FMU does not have the derivatives.
-    pub fn begin(instance: &Instance, directions: &[Direction], outputs: &[usize], length: f64) -> Result<Self> {
+    pub fn begin(
+        instance: &Instance,
+        directions: &[Direction],
+        outputs: &[usize],
+        length: f64,
+        tolerance: f64,
+    ) -> Result<Self> {
         let model = instance.model();
         let variables = &model.variables;
         let reference = |position: usize| variables[position].value_reference;
@@ -91,6 +102,7 @@ impl Sensitivities {
             start,
             positive: Vec::new(),
             length,
+            slack: (MAX_ERROR / tolerance).clamp(1.0, MAX_SLACK),
         })
     }
 
@@ -103,7 +115,7 @@ impl Sensitivities {
     pub fn set_nominals(&self, nominals: &mut [f64]) {
         let (states, along) = nominals.split_at_mut(self.states.len());
         for part in along.chunks_exact_mut(states.len().max(1)) {
-            part.iter_mut().zip(&*states).for_each(|(along, nominal)| *along = SLACK * nominal);
+            part.iter_mut().zip(&*states).for_each(|(along, nominal)| *along = self.slack * nominal);
         }
     }
 

@@ -98,6 +98,11 @@ impl Simulation {
         Self { loaded: loaded.clone(), starts, input, recorded, ..*self }
     }
 
+    /// Returns the same runs with the tolerance that follows from theirs.
+    pub(crate) fn with_tolerance(&self, change: impl FnOnce(f64) -> f64) -> Self {
+        Self { tolerance: self.tolerance.map(change), ..self.through(&self.loaded) }
+    }
+
     /// Returns the model's name.
     pub fn name(&self) -> &str {
         &self.loaded.model().model_name

@@ -1,8 +1,8 @@
 //! The examples of `docs/fit.md`.
 
-use fmu_builder::Settings;
 use fmu_builder::description::VariableType;
-use fmu_tests::finished::resolve;
+use fmu_builder::{Settings, Standard};
+use fmu_tests::finished::{packed, resolve};
 
 use super::{Case, EXAMPLES, page};
 
@@ -47,6 +47,36 @@ fn the_examples_find_their_truth() {
         // Points, both curves, and deviations.
         for colour in ["#009e73", "#999999", "#0072b2", "#d55e00"] {
             assert!(drawing.contains(colour), "{name}: {colour}");
+        }
+    }
+}
+
+/// Runs of FMI 3.0 are differentiated as those of FMI 2.0, also by elements of arrays.
+#[test]
+fn both_standards_have_exact_derivatives() {
+    // The friction of the mount remembers what has no derivative.
+    for (name, component, truth) in EXAMPLES.into_iter().take(2) {
+        let case = Case::of_example(name, component);
+        for file in fs_err::read_dir(page("")).unwrap().map(|entry| entry.unwrap().path()) {
+            if file.extension().is_some_and(|extension| extension == "csv") {
+                fs_err::copy(&file, case.path(file.file_name().unwrap().to_str().unwrap())).unwrap();
+            }
+        }
+        let values = || {
+            let (success, printed, said) = case.run(&["--output", "found.toml", "--results", "found.json", "--force"]);
+            assert!(success && printed.contains("(exact derivatives of the runs)"), "{name}: {printed}{said}");
+            let text = fs_err::read_to_string(case.path("found.json")).unwrap();
+            let results: serde_json::Value = serde_json::from_str(&text).unwrap();
+            let rows = results["parameters"].as_array().unwrap();
+            rows.iter().map(|row| row["value"].as_f64().unwrap()).collect::<Vec<_>>()
+        };
+        let two = values();
+        let description = resolve(component, &Settings::from_toml(&page(&format!("{name}.toml"))).unwrap()).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let file = packed(component, &description, Standard::Fmi3, folder.path());
+        fs_err::copy(file, case.path("Model.fmu")).unwrap();
+        for ((two, three), (parameter, _)) in two.iter().zip(values()).zip(truth) {
+            assert!((two / three - 1.0).abs() < 1e-5, "{name}: {parameter} is {two} and {three}");
         }
     }
 }

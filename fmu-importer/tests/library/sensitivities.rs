@@ -1,11 +1,11 @@
 //! Derivatives of runs by parameters, with their jumps at events, beside differences of whole runs.
 
 use c_interface::Status;
-use fmu_builder::Settings;
 use fmu_builder::description::VariableType;
+use fmu_builder::{Settings, Standard};
 use fmu_importer::{Interface, Simulation};
 use fmu_tests::corpus::Corpus;
-use fmu_tests::finished::{Fmu, Instance, archive, resolve};
+use fmu_tests::finished::{Fmu, Instance, archive, describe, packed, resolve};
 
 /// Largest deviation, relative to the largest derivative of a column.
 const TOLERANCE: f64 = 1e-6;
@@ -74,6 +74,20 @@ fn a_train_has_derivatives() {
         0.5,
         &[("motor.J", 0.12), ("load.J", 0.6), ("shaft.c", 1200.0), ("shaft.d", 1.5), ("bearing.d", 0.25)],
     );
+}
+
+/// The clutch has an indicator and, in FMI 3.0, its table as an array.
+#[test]
+fn both_standards_have_the_same_derivatives() {
+    let description = describe("clutch", &[]).unwrap();
+    let [two, three] = [Standard::Fmi2, Standard::Fmi3].map(|standard| {
+        let folder = tempfile::tempdir().unwrap();
+        let file = packed("clutch", &description, standard, folder.path());
+        let simulation = simulation(&file, &["w_a_start=30", "f_normalized=1"], 2.0);
+        simulation.run_and_derive(&["J_a", "mue_pos[1,2]"]).unwrap().1
+    });
+    assert!(two.iter().flatten().flatten().any(|value| *value != 0.0));
+    assert_eq!(two, three);
 }
 
 /// Derivatives that an FMU does not have, or that do not exist.

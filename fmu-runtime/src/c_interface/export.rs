@@ -1,7 +1,7 @@
 //! The C functions of a shared library, made for one component.
 
-/// Exports the 44 functions of FMI 2.0 and the 75 of FMI 3.0, `mechanics_declare`, `mechanics_linear`, `mechanics_law` and
-/// `mechanics_sensitivity` for a component, or for a model that a function makes. In WebAssembly, the component of a draft of FMI instead.
+/// Exports the 44 functions of FMI 2.0 and the 75 of FMI 3.0, `mechanics_declare`, `mechanics_linear`, `mechanics_law`,
+/// `mechanics_sensitivity` and `mechanics3_sensitivity` for a component, or for a model that a function makes. In WebAssembly, the component of a draft of FMI instead.
 ///
 /// ```c
 /// fmi2Status mechanics_linear(fmi2Component c, const fmi2ValueReference y[], size_t ny,
@@ -27,7 +27,13 @@
 ///
 /// In event and in continuous-time mode, it sets `dy` and `dz` to the derivatives of the computed values `y` and of all event
 /// indicators along the direction `dp` of the states, inputs and parameters `p`, with the modes that hold;
-/// what the FMU remembers besides its states counts as constant.
+/// what the FMU remembers besides its states counts as constant. For instances of FMI 3.0, whose variables may be arrays, it is
+///
+/// ```c
+/// fmi3Status mechanics3_sensitivity(fmi3Instance c, const fmi3ValueReference y[], size_t ny,
+///                                   const fmi3ValueReference p[], size_t np, const fmi3Float64 dp[], size_t ndp,
+///                                   fmi3Float64 dy[], size_t ndy, fmi3Float64 dz[], size_t nz);
+/// ```
 ///
 /// Use it once, in the crate of the shared library; see `models/bushing/src/fmu.rs`.
 #[macro_export]

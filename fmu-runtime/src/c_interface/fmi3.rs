@@ -516,6 +516,16 @@ calls! { fmi3, shims_of_fmi3,
         one(count)?.write(instance.model.indicator_count());
         Ok(())
     }
+    outlined mechanics3_sensitivity(
+        unknowns: *const c_uint, unknown_count: usize, knowns: *const c_uint, known_count: usize,
+        seeds: *const f64, seed_count: usize, derivatives: *mut f64, derivative_count: usize,
+        indicators: *mut f64, indicator_count: usize
+    ) = mechanics3_sensitivity |instance| {
+        let (unknowns, knowns) = (array(unknowns, unknown_count)?, array(knowns, known_count)?);
+        let (seeds, derivatives) = (array(seeds, seed_count)?, output_slice(derivatives, derivative_count)?);
+        let indicators = output_slice(indicators, indicator_count)?;
+        instance.sensitivity(unknowns, knowns, seeds, zeros(derivatives), zeros(indicators))
+    }
 }
 
 /// A function that the description does not offer.

@@ -277,6 +277,7 @@ calls! {
     fmi3GetNominalsOfContinuousStates ". . . . . . . . ." "+ + + + + . . .";
     fmi3GetNumberOfContinuousStates   ". . . . . . . . ." "+ + + + + + . .";
     fmi3GetNumberOfEventIndicators    ". . . . . . . . ." "+ + + + + + . .";
+    mechanics3_sensitivity            ". . . . . . . . ." ". . + + . . . .";
 }
 
 /// Returns the states that an instance of a standard and an interface can be in between the importer's calls.
@@ -290,7 +291,7 @@ pub fn states(standard: Standard, interface: Interface) -> &'static [State] {
 }
 
 impl Call {
-    /// Returns the standard that the call belongs to; functions of this project belong to FMI 2.0.
+    /// Returns the standard that the call belongs to; functions of this project have a prefix with a 3 for FMI 3.0.
     pub const fn standard(self) -> Standard {
         if (self as usize) < Self::fmi3SetDebugLogging as usize { Standard::Fmi2 } else { Standard::Fmi3 }
     }
@@ -338,6 +339,7 @@ impl Call {
             fmi2GetReal
             | mechanics_linear
             | mechanics_sensitivity
+            | mechanics3_sensitivity
             | fmi2GetDerivatives
             | fmi2GetContinuousStates
             | fmi2GetEventIndicators

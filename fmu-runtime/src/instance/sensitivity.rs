@@ -9,7 +9,7 @@ use crate::instance::instance::Instance;
 use crate::rows::scalar::Dual64;
 
 impl Instance {
-    /// `mechanics_sensitivity`: the derivatives of computed values along a direction of states, inputs and parameters, and
+    /// `mechanics_sensitivity` and `mechanics3_sensitivity`: the derivatives of computed values along a direction of states, inputs and parameters, and
     /// those of the event indicators, with the modes that hold now. What the FMU remembers counts as constant.
     pub fn sensitivity(
         &mut self,

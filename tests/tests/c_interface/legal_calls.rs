@@ -93,7 +93,7 @@ const TOLERATED: [(&str, &[&str]); 8] = [
 pub fn allows_beside(function: &str, column: &str) -> bool {
     let columns: &[&str] = match function {
         "mechanics_linear" => &["init", "sC", "event", "cont"],
-        "mechanics_sensitivity" => &["event", "cont"],
+        "mechanics_sensitivity" | "mechanics3_sensitivity" => &["event", "cont"],
         _ => &["sC", "event", "cont", "term"],
     };
     columns.contains(&column)
