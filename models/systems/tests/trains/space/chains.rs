@@ -34,11 +34,12 @@ fn limb() -> impl Strategy<Value = Limb> {
     (0..JOINTS.len(), 0..100_usize, any::<bool>(), vector(), vector())
 }
 
-/// Returns the parts of limbs at the world or at a hull that nothing holds, and names of accelerations and loads.
+/// Returns the parts of limbs at a hull that turns about an axis or that nothing holds, and names of accelerations and
+/// loads. At a fixed hull, each limb would have a mass matrix of its own, too small for articulated bodies.
 fn mechanism(limbs: &[Limb], is_free: bool) -> (String, Vec<String>) {
     let mut text = "world World g=9.81\nhull Body m=5 r_CM[1]=0.1 I_11=0.3 I_22=0.4 I_33=0.5".to_owned();
     if !is_free {
-        text += " frame_a=world.frame_b";
+        text += " frame_a=held.frame_b\nheld Revolute frame_a=world.frame_b n[1]=1 w_start=0.5";
     }
     let mut names = Vec::new();
     for (k, (joint, parent, is_reversed, axis, place)) in limbs.iter().enumerate() {
