@@ -467,17 +467,23 @@ impl<T: Scalar> Drivetrain<T> {
     /// Turns generalised loads of the free coordinates into their accelerations.
     #[inline]
     fn solve(&self, factors: &mut Factors<T>, free: &mut [T], drifts: bool) {
-        for (k, mass) in &self.single {
-            free[*k] /= *mass;
-        }
-        for (first, factor) in &self.blocks {
-            factor.solve(&mut free[*first..first + factor.count()]);
-        }
+        self.solve_constant(free);
         if let Some(solver) = factors.solver() {
             return solver.solve(free);
         }
         for (block, (first, constant)) in self.changing.iter().enumerate() {
             factors.solve(block, &mut free[*first..first + constant.nrows()], drifts);
+        }
+    }
+
+    /// Turns generalised loads into accelerations where M is constant.
+    #[inline]
+    fn solve_constant(&self, free: &mut [T]) {
+        for (k, mass) in &self.single {
+            free[*k] /= *mass;
+        }
+        for (first, factor) in &self.blocks {
+            factor.solve(&mut free[*first..first + factor.count()]);
         }
     }
 

@@ -11,7 +11,13 @@
 //! y = (u - U.a) / D,   a += S y                       and outwards, a is that of the parent first
 //! ```
 //!
+//! The way inwards is half of the solution: M^-1 = L^-T D^-1 L^-1 with u = L^-1 tau, so loads accelerate each other by
+//! sums of u_1 u_2 / D.
+//!
 //! Several velocities of a joint are joints one behind the other, the last one of which moves the link.
+//!
+//! A rotor with the inertia J about e is a joint behind its link, which it does not move: U = J e, D = J (`rotor.rs` has the
+//! equations).
 
 use std::fmt;
 use std::ops::Range;
@@ -51,6 +57,13 @@ pub trait MassSolver<T: Scalar>: Send + Sync {
     /// Replaces generalised loads on the coordinates by their accelerations.
     fn solve(&mut self, loads: &mut [T]);
 
+    /// Replaces generalised loads on the coordinates by those that are left to each once all behind it gives way: half of
+    /// the solution.
+    fn halve(&mut self, loads: &mut [T]);
+
+    /// Divides such loads by the inertias that are left: their products with others are those of loads with accelerations.
+    fn divide(&self, halves: &mut [T]);
+
     /// Returns another such solver.
     fn clone_box(&self) -> Box<dyn MassSolver<T>>;
 }
@@ -85,17 +98,26 @@ struct ArticulatedBody<T: Scalar> {
     inertia: ArticulatedInertia<T>,
     /// Inertia if nothing behind the link gives way.
     rigid: Inertia<f64>,
-    /// Load p that the loads behind the link need.
+    /// Load p that the loads behind the link need, none if there are no such loads.
     load: Load<T>,
+    is_loaded: bool,
     /// Linear and angular acceleration.
     acceleration: [Vector3<T>; 2],
 }
 
-/// A velocity of a joint, with what its elimination leaves.
+/// Where a velocity acts.
+#[derive(Clone, Copy, Debug)]
+enum Of<T: Scalar> {
+    /// In a joint: number among the velocities of all joints.
+    Joint(usize),
+    /// In rotors that turn together: J e, resolved in their link.
+    Rotors(Vector3<T>),
+}
+
+/// A velocity, with what its elimination leaves.
 #[derive(Clone, Debug)]
 struct Pivot<T: Scalar> {
-    /// Its number among the velocities of all joints.
-    velocity: usize,
+    of: Of<T>,
     drive: Drive<T>,
     moves: Moves,
     /// S: linear and angular acceleration of the link.
@@ -104,15 +126,18 @@ struct Pivot<T: Scalar> {
     load: Load<T>,
     /// 1 / D.
     inverse: T,
-    /// u / D.
-    rest: T,
 }
 
 impl<T: Scalar> Tree<T> {
-    /// Returns the positions that are the velocities of joints, if there are neither assemblies nor rings nor rotors.
+    /// Returns the positions that are the velocities of joints, if there are neither assemblies nor rings.
     pub fn joint_positions(&self) -> Option<impl Iterator<Item = usize>> {
-        let is_plain = self.closures.is_empty() && self.rings.is_empty() && self.rotors.is_empty();
+        let is_plain = self.closures.is_empty() && self.rings.is_empty();
         is_plain.then(|| self.links.iter().flat_map(|link| self.own_positions(&link.by)))
+    }
+
+    /// Returns the positions of rotors on links.
+    pub fn rotor_positions(&self) -> impl Iterator<Item = usize> {
+        self.rotors.iter().map(|(_, rotor)| rotor.position)
     }
 
     fn own_positions(&self, by: &MovedBy<T>) -> Range<usize> {
@@ -122,13 +147,17 @@ impl<T: Scalar> Tree<T> {
         }
     }
 
-    /// Makes the bodies of a tree that has [joints](Self::joint_positions) only; `drive` says which coordinate moves a
-    /// position, none if its motion is given.
+    /// Makes the bodies of a tree that has [joints](Self::joint_positions) and rotors only, none if a coordinate turns rotors on
+    /// several links; `drive` says which coordinate moves a position, none if its motion is given.
     #[inline(never)]
-    pub fn articulated_bodies(&self, drive: impl Fn(usize) -> Option<Drive<T>>) -> ArticulatedBodies<T> {
-        let (zero, mut pivots) = (Vector3::zeros(), Vec::new());
+    pub fn articulated_bodies(&self, drive: impl Fn(usize) -> Option<Drive<T>>) -> Option<ArticulatedBodies<T>> {
+        let (zero, mut pivots) = (Vector3::zeros(), Vec::<Pivot<T>>::new());
         let mut bodies = Vec::with_capacity(self.links.len());
-        for link in &self.links {
+        let pivot = |of: Of<T>, drive: Drive<T>, moves: Moves| {
+            let (axis, load, inverse) = ([zero; 2], Load::none(), T::zero());
+            Pivot { of, drive, moves, axis, load, inverse }
+        };
+        for (k, link) in self.links.iter().enumerate() {
             let MovedBy::Joint(axis) = &link.by else { continue };
             let first = pivots.len();
             let moves = match axis.kind {
@@ -137,16 +166,18 @@ impl<T: Scalar> Tree<T> {
                 JointKind::Free | JointKind::Wheel | JointKind::WheelSet => Moves::Both,
             };
             for (i, position) in self.own_positions(&link.by).enumerate() {
-                let velocity = axis.first + i;
-                pivots.extend(drive(position).map(|drive| Pivot {
-                    velocity,
-                    drive,
-                    moves,
-                    axis: [zero; 2],
-                    load: Load::none(),
-                    inverse: T::zero(),
-                    rest: T::zero(),
-                }));
+                pivots.extend(drive(position).map(|drive| pivot(Of::Joint(axis.first + i), drive, moves)));
+            }
+            for (_, rotor) in self.rotors.iter().filter(|(carrier, _)| *carrier == k) {
+                let Some(drive) = drive(rotor.position) else { continue };
+                let own = rotor.e * (rotor.J * drive.ratio);
+                match pivots.iter().position(|pivot| pivot.drive.coordinate == drive.coordinate) {
+                    None => pivots.push(pivot(Of::Rotors(own), drive, Moves::Nothing)),
+                    Some(known) => match &mut pivots[known].of {
+                        Of::Rotors(sum) if known >= first => *sum += own,
+                        _ => return None,
+                    },
+                }
             }
             bodies.push(ArticulatedBody {
                 parent: axis.parent,
@@ -155,17 +186,18 @@ impl<T: Scalar> Tree<T> {
                 inertia: ArticulatedInertia::rigid(&Inertia::none()),
                 rigid: Inertia::none(),
                 load: Load::none(),
+                is_loaded: false,
                 acceleration: [zero; 2],
             });
         }
-        ArticulatedBodies { bodies, pivots }
+        Some(ArticulatedBodies { bodies, pivots })
     }
 }
 
 impl<T: Scalar> MassSolver<T> for ArticulatedBodies<T> {
     fn prepare(&mut self, tree: &Tree<T>, workspace: &mut Workspace<T>) -> Result<(), usize> {
         tree.resolve_open(workspace);
-        let Workspace { composites, axes, .. } = workspace;
+        let Workspace { composites, axes, motions, .. } = workspace;
         let Self { bodies, pivots } = self;
         for (body, (own, r)) in bodies.iter_mut().zip(&*composites) {
             let Inertia { m, c, I: inertia } = own;
@@ -177,8 +209,13 @@ impl<T: Scalar> MassSolver<T> for ArticulatedBodies<T> {
             let ArticulatedBody { parent, pivots: own, r, inertia, rigid, .. } = &mut rest[0];
             for pivot in pivots[own.clone()].iter_mut().rev() {
                 let Drive { ratio, J, coordinate } = pivot.drive;
-                pivot.axis = axes[pivot.velocity].map(|axis| axis * ratio);
+                if let Of::Joint(velocity) = pivot.of {
+                    pivot.axis = axes[velocity].map(|axis| axis * ratio);
+                }
                 pivot.load = inertia.load(&pivot.axis, pivot.moves);
+                if let Of::Rotors(own) = &pivot.of {
+                    pivot.load.t = motions[k].T.tr_mul(own);
+                }
                 let mass = pivot.along(&pivot.load) + J;
                 let [s, z] = pivot.axis.map(|axis| axis.map(value));
                 let Load { f, t } = rigid.load(&s, &z);
@@ -198,32 +235,20 @@ impl<T: Scalar> MassSolver<T> for ArticulatedBodies<T> {
     }
 
     fn solve(&mut self, loads: &mut [T]) {
+        self.halve(loads);
         let Self { bodies, pivots } = self;
-        bodies.iter_mut().for_each(|body| body.load = Load::none());
-        for k in (0..bodies.len()).rev() {
-            let (before, rest) = bodies.split_at_mut(k);
-            let ArticulatedBody { parent, pivots: own, r, load, .. } = &mut rest[0];
-            for pivot in pivots[own.clone()].iter_mut().rev() {
-                pivot.rest = (loads[pivot.drive.coordinate] - pivot.along(load)) * pivot.inverse;
-                load.f += pivot.load.f * pivot.rest;
-                load.t += pivot.load.t * pivot.rest;
-            }
-            if let Some(parent) = *parent {
-                let sum = &mut before[parent].load;
-                sum.f += load.f;
-                sum.t += load.t + r.cross(&load.f);
-            }
-        }
         for k in 0..bodies.len() {
             let (before, rest) = bodies.split_at_mut(k);
             let ArticulatedBody { parent, pivots: own, r, acceleration, .. } = &mut rest[0];
             let [mut s, mut z] = parent.map_or([Vector3::zeros(); 2], |parent| before[parent].acceleration);
             s += z.cross(r);
             for pivot in &pivots[own.clone()] {
-                let y = pivot.rest - (pivot.load.f.dot(&s) + pivot.load.t.dot(&z)) * pivot.inverse;
-                loads[pivot.drive.coordinate] = y;
+                let load = &mut loads[pivot.drive.coordinate];
+                let y = (*load - pivot.load.f.dot(&s) - pivot.load.t.dot(&z)) * pivot.inverse;
+                *load = y;
                 let [by_s, by_z] = &pivot.axis;
                 match pivot.moves {
+                    Moves::Nothing => {}
                     Moves::Turn => z += by_z * y,
                     Moves::Slide => s += by_s * y,
                     Moves::Both => {
@@ -234,6 +259,39 @@ impl<T: Scalar> MassSolver<T> for ArticulatedBodies<T> {
             }
             *acceleration = [s, z];
         }
+    }
+
+    fn halve(&mut self, loads: &mut [T]) {
+        let Self { bodies, pivots } = self;
+        for body in bodies.iter_mut() {
+            (body.load, body.is_loaded) = (Load::none(), false);
+        }
+        let is_zero = |load: T| value(load) == 0.0 && load.tangent() == 0.0;
+        for k in (0..bodies.len()).rev() {
+            let (before, rest) = bodies.split_at_mut(k);
+            let ArticulatedBody { parent, pivots: own, r, load, is_loaded, .. } = &mut rest[0];
+            let pivots = &pivots[own.clone()];
+            if !*is_loaded && pivots.iter().all(|pivot| is_zero(loads[pivot.drive.coordinate])) {
+                continue;
+            }
+            for pivot in pivots.iter().rev() {
+                let left = &mut loads[pivot.drive.coordinate];
+                *left -= pivot.along(load);
+                let by = *left * pivot.inverse;
+                load.f += pivot.load.f * by;
+                load.t += pivot.load.t * by;
+            }
+            if let Some(parent) = *parent {
+                let parent = &mut before[parent];
+                parent.is_loaded = true;
+                parent.load.f += load.f;
+                parent.load.t += load.t + r.cross(&load.f);
+            }
+        }
+    }
+
+    fn divide(&self, halves: &mut [T]) {
+        self.pivots.iter().for_each(|pivot| halves[pivot.drive.coordinate] *= pivot.inverse);
     }
 
     fn clone_box(&self) -> Box<dyn MassSolver<T>> {
@@ -247,6 +305,7 @@ impl<T: Scalar> Pivot<T> {
     fn along(&self, load: &Load<T>) -> T {
         let [s, z] = &self.axis;
         match self.moves {
+            Moves::Nothing => T::zero(),
             Moves::Turn => z.dot(&load.t),
             Moves::Slide => s.dot(&load.f),
             Moves::Both => s.dot(&load.f) + z.dot(&load.t),

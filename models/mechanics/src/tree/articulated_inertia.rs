@@ -20,6 +20,8 @@ pub struct ArticulatedInertia<T: Scalar> {
 /// Which of its accelerations a link has from a velocity.
 #[derive(Clone, Copy, Debug)]
 pub enum Moves {
+    /// None: a rotor turns.
+    Nothing,
     /// The angular one.
     Turn,
     /// The linear one.
@@ -44,6 +46,7 @@ impl<T: Scalar> ArticulatedInertia<T> {
         let turn = || Load { t: inertia.times(z), f: x * z.x + y * z.y + w * z.z };
         let slide = || Load { t: Vector3::new(x.dot(s), y.dot(s), w.dot(s)), f: mass.times(s) };
         match moves {
+            Moves::Nothing => Load::none(),
             Moves::Turn => turn(),
             Moves::Slide => slide(),
             Moves::Both => {

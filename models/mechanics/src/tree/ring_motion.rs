@@ -5,6 +5,7 @@
 //! along s        c = d.s = 0
 //! across p, s    c = p.s = 0,   c' = (s x p).(w_b - w_a)
 //! distance L     c = |d| - L
+//! rolling, R     c' = e.(d' + w_b x (0, 0, -R)),   e = y x (0, 0, 1) / |...| or (0, 0, 1) x that;   y: axis of the wheel
 //! c'' = J q'' + J' v,   J' v: c'' while the coordinates of the tree do not accelerate
 //! ```
 
@@ -29,6 +30,18 @@ struct Direction<T: Scalar> {
     t: Vector3<T>,
 }
 
+/// Returns the direction in which the contact of an upright wheel is at rest, with its rate, resolved in the frame of the plane;
+/// `back` turns directions from the wheel to there, `w` is the angular velocity of the wheel.
+fn rolling_direction<T: Scalar>(back: &Matrix3<T>, w: &Vector3<T>, is_lateral: bool) -> [Vector3<T>; 2] {
+    let n = Vector3::z_axis().into_inner();
+    let y = back.column(1).into_owned();
+    let (along, rate) = (y.cross(&n), w.cross(&y).cross(&n));
+    let length = along.norm();
+    let e = along / length;
+    let e_1 = (rate - e * e.dot(&rate)) / length;
+    if is_lateral { [n.cross(&e), n.cross(&e_1)] } else { [e, e_1] }
+}
+
 impl<T: Scalar> Ring<T> {
     /// Returns the motion of both frames.
     fn motions(&self, workspace: &Workspace<T>) -> [Motion<T>; 2] {
@@ -43,6 +56,7 @@ impl<T: Scalar> Ring<T> {
         let back = a.rotation_to(&b).transpose();
         let (w_b, z_b) = (back * b.w, back * b.z);
         let (w, z) = (w_b - a.w, z_b - a.z);
+        let zero = T::zero();
         for (i, row) in self.closing.rows().enumerate() {
             pass(
                 i,
@@ -63,6 +77,16 @@ impl<T: Scalar> Ring<T> {
                             0 => distance - *length,
                             1 => rate,
                             _ => (by.v.norm_squared() + by.r.dot(&by.a) - rate * rate) / distance,
+                        }
+                    }
+                    Row::Rolling(radius, is_lateral) => {
+                        let [e, e_1] = rolling_direction(&back, &w, *is_lateral);
+                        let contact = Vector3::new(zero, zero, -*radius);
+                        let v = by.v + w.cross(&contact);
+                        match order {
+                            0 => zero,
+                            1 => e.dot(&v),
+                            _ => e.dot(&(by.a + z.cross(&contact))) + e_1.dot(&v),
                         }
                     }
                 },
@@ -113,6 +137,11 @@ impl<T: Scalar> Ring<T> {
             Row::Along(s) => Direction { f: a.T.tr_mul(s), t: zero },
             Row::Across(p, s) => Direction { f: zero, t: b.T.tr_mul(s).cross(&a.T.tr_mul(p)) },
             Row::Distance(_) => Direction { f: (b.r_0 - a.r_0).normalize(), t: zero },
+            Row::Rolling(radius, is_lateral) => {
+                let [e, _] = rolling_direction(&a.rotation_to(b).transpose(), &zero, *is_lateral);
+                let t = Vector3::new(T::zero(), T::zero(), -*radius).cross(&e);
+                Direction { f: a.T.tr_mul(&e), t: a.T.tr_mul(&t) }
+            }
         })
     }
 

@@ -99,6 +99,57 @@ fn accelerations<T: mechanics::Scalar>(
     all
 }
 
+/// Returns the accelerations of all positions by articulated bodies; they and those of one load by another are those of the
+/// mass matrix.
+fn as_by_the_mass_matrix(
+    tree: &Tree<f64>,
+    workspace: &mut Workspace<f64>,
+    [train, by_blocks]: [&Drivetrain<f64>; 2],
+    motion: [&[f64]; 4],
+) -> Vec<f64> {
+    let found = accelerations(tree, workspace, train, motion);
+
+    let [rest, mut rates] = loads(tree, workspace, train, motion);
+    let mut factors = by_blocks.factors();
+    assert!(factors.solver().is_none());
+    by_blocks.begin(&mut factors);
+    tree.masses(workspace, |positions, mass| by_blocks.couple(&mut factors, positions, mass));
+    by_blocks.finish(&mut factors).expect("all have mass");
+    by_blocks.accelerations(&mut factors, &rest, &mut rates);
+    let mut expected = vec![0.0; train.count()];
+    train.rates(&rates, &mut expected);
+    let size = expected.iter().fold(1.0_f64, |size, a| size.max(a.abs()));
+    for (found, expected) in found.iter().zip(&expected) {
+        assert!((found - expected).abs() < 1e-10 * size, "{found} {expected}");
+    }
+
+    // Loads between two positions accelerate each other as with the mass matrix.
+    let pairs: Vec<_> = (0..train.count()).map(|i| [i, (7 * i + 3) % train.count()]).collect();
+    let mut columns = DMatrix::zeros(train.free(), pairs.len());
+    for ([first, second], mut column) in pairs.iter().zip(columns.column_iter_mut()) {
+        train.add_load(*first, -1.0, column.as_mut_slice());
+        train.add_load(*second, 1.0, column.as_mut_slice());
+    }
+    let mut mobility = DMatrix::zeros(pairs.len(), pairs.len());
+    let mut own = train.factors();
+    own.solver().expect("they are taken").prepare(tree, workspace).expect("all have mass");
+    train.mobility(&mut own, &mut columns, pairs.len(), |row, column, by| mobility[(row, column)] = by);
+    for (k, [first, second]) in pairs.iter().enumerate() {
+        let (mut load, mut rates, mut a) =
+            (vec![0.0; train.count()], vec![0.0; train.coordinates().len()], vec![0.0; train.count()]);
+        load[*first] -= 1.0;
+        load[*second] += 1.0;
+        by_blocks.responses(&mut factors, &load, &mut rates);
+        by_blocks.rates(&rates, &mut a);
+        let size = a.iter().fold(0.0_f64, |size, a| size.max(a.abs()));
+        for (i, [first, second]) in pairs.iter().enumerate().skip(k) {
+            let expected = a[*second] - a[*first];
+            assert!((mobility[(i, k)] - expected).abs() <= 1e-10 * size, "{i} {k}: {} {expected}", mobility[(i, k)]);
+        }
+    }
+    found
+}
+
 /// Returns a motion with as many numbers as a train has positions: those of motors, which no equation needs, are 0.
 fn extended(motion: &[[f64; 3]], train: &Drivetrain<f64>) -> [Vec<f64>; 3] {
     [0, 1, 2].map(|order| {
@@ -133,21 +184,7 @@ proptest! {
         let mut tau = tau;
         tau.resize(train.count(), 3.0);
         let Mechanism { tree, workspace, .. } = &mut mechanism;
-        let found = accelerations(tree, workspace, &train, [&q, &v, &a, &tau]);
-
-        let [rest, mut rates] = loads(tree, workspace, &train, [&q, &v, &a, &tau]);
-        let mut factors = by_blocks.factors();
-        prop_assert!(factors.solver().is_none());
-        by_blocks.begin(&mut factors);
-        tree.masses(workspace, |positions, mass| by_blocks.couple(&mut factors, positions, mass));
-        by_blocks.finish(&mut factors).expect("all have mass");
-        by_blocks.accelerations(&mut factors, &rest, &mut rates);
-        let mut expected = vec![0.0; train.count()];
-        train.rates(&rates, &mut expected);
-        let size = expected.iter().fold(1.0_f64, |size, a| size.max(a.abs()));
-        for (found, expected) in found.iter().zip(&expected) {
-            prop_assert!((found - expected).abs() < 1e-10 * size, "{found} {expected}");
-        }
+        let found = as_by_the_mass_matrix(tree, workspace, [&train, &by_blocks], [&q, &v, &a, &tau]);
 
         tree.set_motion(workspace, [&q, &v, &found]).expect("a tree");
         let (mut left, mut size) = (tau.clone(), tau.iter().fold(1.0_f64, |size, load| size.max(load.abs())));
@@ -248,9 +285,36 @@ fn bodies_are_taken_where_each_velocity_has_a_coordinate() {
         let made = Drivetrain::new(&preferences, &[relation], vec![1.0; 11], &couplings);
         assert!(!is_taken(&tree, &mut made.expect("nothing contradicts")));
     }
-    // A rotor on a link.
+    // A rotor on a link, alone, and with a joint.
     let rotor = Element::Rotor { frame: 4, rotor: Rotor { J: 0.1, e: Vector3::x(), position: 10 } };
     let tree = chain(|_| 1.0, vec![rotor]);
-    let made = Drivetrain::new(&preferences, &[], vec![0.1; 11], &tree.couplings());
-    assert!(!is_taken(&tree, &mut made.expect("nothing contradicts")));
+    let made = |relations: &[Relation<f64>]| Drivetrain::new(&preferences, relations, vec![0.1; 11], &tree.couplings());
+    assert!(is_taken(&tree, &mut made(&[]).expect("nothing contradicts")));
+    let gear = Relation { terms: vec![(1, 1.0), (10, -0.2)], constant: 0.0 };
+    assert!(!is_taken(&tree, &mut made(&[gear]).expect("nothing contradicts")));
+}
+
+/// Rotors by themselves, and geared with another one on the same link.
+#[test]
+fn rotors_on_links_accelerate_as_the_mass_matrix_says() {
+    let rotor = |link: usize, e: [f64; 3], position| {
+        let (frame, e) = (2 * link + 2, Vector3::from(e).normalize());
+        Element::Rotor { frame, rotor: Rotor { J: 0.1 + 0.01 * link as f64, e, position } }
+    };
+    let rotors = vec![
+        rotor(1, [1.0, 2.0, 3.0], 10),
+        rotor(1, [0.0, -1.0, 0.5], 11),
+        rotor(4, [0.3, 0.0, 1.0], 12),
+        rotor(9, [0.0, 1.0, 0.4], 13),
+    ];
+    let tree = chain(|_| 1.0, rotors);
+    let gear = Relation { terms: vec![(10, 1.0), (11, 2.0)], constant: 0.0 };
+    let inertias = (0..14).map(|i| if i < 10 { 0.02 } else { 0.11 }).collect();
+    let made = Drivetrain::new(&[Preference::Inertia; 14], &[gear], inertias, &tree.couplings());
+    let by_blocks = made.expect("nothing contradicts");
+    let mut train = by_blocks.clone();
+    take(&tree, &mut train);
+    let wave = |by: f64| (0..14).map(|i| (by * (i as f64 + 1.0)).sin()).collect::<Vec<_>>();
+    let [q, v, a, tau] = [1.3, 0.7, 2.1, 0.4].map(wave);
+    as_by_the_mass_matrix(&tree, &mut tree.workspace(), [&train, &by_blocks], [&q, &v, &a, &tau]);
 }

@@ -71,6 +71,8 @@ pub struct Buffers<T: Scalar> {
     pub(super) mobility: DMatrix<T>,
     /// Torques at flange_a of gears with losses by those of friction elements.
     pub(super) by_torques: DMatrix<T>,
+    /// Loads on the free coordinates of friction elements, then those that gears pass on to inertias, for articulated bodies.
+    pair_loads: DMatrix<T>,
     /// Torques that act on the relative motion of friction elements.
     pub(super) lambda: DVector<T>,
     pub(super) b: DVector<T>,
@@ -102,11 +104,12 @@ pub struct Buffers<T: Scalar> {
 impl<T: Scalar> Buffers<T> {
     fn new(prepared: &Prepared<T>, heat: &Heat, at_random: bool) -> Self {
         let (positions, coordinates) = (prepared.train.count(), prepared.train.coordinates().len());
-        let pairs = prepared.between.len();
+        let (pairs, gears) = (prepared.between.len(), prepared.gears.len());
         let nothing = || DMatrix::zeros(pairs, pairs);
         let zeros = |count: usize| vec![T::zero(); count];
         let at_rest = || AtRest::new(nothing()).with_gears(prepared.gears.iter().map(|gear| gear.pair));
         let mut factors = prepared.train.factors();
+        let halves = if factors.solver().is_some() { pairs + gears } else { 0 };
         if MULTIBODY {
             prepared.rings.blocks.iter().for_each(|block| factors.hold(block.block, block.rows, block.rank));
         }
@@ -119,7 +122,8 @@ impl<T: Scalar> Buffers<T> {
             reactions: zeros(coordinates),
             pairs: vec![None; pairs],
             mobility: nothing(),
-            by_torques: DMatrix::zeros(prepared.gears.len(), pairs),
+            by_torques: DMatrix::zeros(gears, pairs),
+            pair_loads: DMatrix::zeros(prepared.train.free(), halves),
             lambda: DVector::zeros(pairs),
             b: DVector::zeros(pairs),
             limits: vec![[T::zero(); 2]; pairs],
@@ -214,10 +218,9 @@ impl<T: PartScalar> Prepared<T> {
         Ok(Self { train, positions, tree, posed, assemblies, rings, between, gears, massless }.articulated())
     }
 
-    /// Takes articulated bodies where the mechanism is large and there is no friction: its mobility takes a solution for each
-    /// element, which cost less by factors of the mass matrix.
+    /// Takes articulated bodies where the mechanism is large.
     fn articulated(mut self) -> Self {
-        if let Some(tree) = self.tree.as_ref().filter(|_| MULTIBODY && self.between.is_empty())
+        if let Some(tree) = self.tree.as_ref().filter(|_| MULTIBODY)
             && let Some(bodies) = T::articulated_bodies(&self.train, tree)
         {
             self.train.set_mass_solver(Box::new(bodies));
@@ -254,7 +257,48 @@ impl<T: PartScalar> Prepared<T> {
 
     /// Computes the mobility: how friction torques accelerate the relative motions of all friction elements.
     pub fn find_mobility(&self, buffers: &mut Buffers<T>) {
-        let Buffers { x: [_, _, a], tau, reactions: q, factors, mobility, by_torques, at_rest, spare, .. } = buffers;
+        if MULTIBODY && buffers.factors.solver().is_some() {
+            self.find_articulated_mobility(buffers);
+        } else {
+            self.find_mobility_by_responses(buffers);
+        }
+        let Buffers { mobility, by_torques, at_rest, spare, .. } = buffers;
+        at_rest.set_mobility(mobility, by_torques);
+        spare.set_mobility(mobility, by_torques);
+    }
+
+    /// Computes the mobility by articulated bodies, from half a solution for each friction element and gear with losses.
+    fn find_articulated_mobility(&self, buffers: &mut Buffers<T>) {
+        let Buffers { factors, mobility, by_torques, pair_loads, .. } = buffers;
+        let pairs = self.between.len();
+        pair_loads.fill(T::zero());
+        let mut columns = pair_loads.column_iter_mut();
+        for ([first, second], mut column) in self.between.iter().zip(&mut columns) {
+            self.train.add_load(*first, -T::one(), column.as_mut_slice());
+            self.train.add_load(*second, T::one(), column.as_mut_slice());
+        }
+        for (Gearing { displacement, .. }, mut column) in self.gears.iter().zip(columns) {
+            self.train.add_inertial_loads(displacement, column.as_mut_slice());
+        }
+        self.train.mobility(factors, pair_loads, pairs, |row, column, product| match row.checked_sub(pairs) {
+            None => {
+                mobility[(row, column)] = product;
+                mobility[(column, row)] = product;
+            }
+            Some(row) => {
+                let Gearing { pair, displacement } = &self.gears[row];
+                let [first, second] = self.between[column];
+                let by = |position: usize| {
+                    displacement.iter().find(|(i, _)| *i == position).map_or(T::zero(), |(_, by)| *by)
+                };
+                let own = if *pair == column { T::one() } else { T::zero() };
+                by_torques[(row, column)] = by(second) - by(first) - product - own;
+            }
+        });
+    }
+
+    fn find_mobility_by_responses(&self, buffers: &mut Buffers<T>) {
+        let Buffers { x: [_, _, a], tau, reactions: q, factors, mobility, by_torques, .. } = buffers;
         for column in 0..self.between.len() {
             tau.fill(T::zero());
             add_pair_torque(tau, self.between[column], T::one());
@@ -269,8 +313,6 @@ impl<T: PartScalar> Prepared<T> {
                 by_torques[(row, column)] = self.train.work(displacement, tau, a) - own;
             }
         }
-        at_rest.set_mobility(mobility, by_torques);
-        spare.set_mobility(mobility, by_torques);
     }
 }
 

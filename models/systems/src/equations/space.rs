@@ -76,7 +76,9 @@ impl<T: PartScalar> System<'_, T> {
         }
         self.joint_loads(tree, workspace, bias, false)?;
         if let Some(bodies) = factors.solver() {
-            return bodies.prepare(tree, workspace).map_err(|coordinate| self.no_mass_of(coordinate, buffers));
+            bodies.prepare(tree, workspace).map_err(|coordinate| self.no_mass_of(coordinate, buffers))?;
+            self.prepared.find_mobility(buffers);
+            return Ok(());
         }
         self.find_masses(tree, workspace, factors);
         for (i, position, slope) in workspace.slopes() {

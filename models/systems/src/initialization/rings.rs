@@ -11,7 +11,6 @@ use crate::equations::{Buffers, System};
 use crate::part::{Arrays, View};
 use crate::topology::drivetrain::PartScalar;
 use crate::topology::mechanism::SpaceBuffers;
-use crate::topology::rings::RingBlock;
 use crate::topology::wiring::Owner;
 
 /// Largest number of steps of the search for a closed position.
@@ -112,6 +111,10 @@ impl<T: PartScalar> System<'_, T> {
                 let terms: Vec<_> = terms
                     .map(|(k, slope)| (k, of_velocities(k).map_or(slope, |by| slope + by - constant::<T>(value(by)))))
                     .collect();
+                // Rolling is no condition on positions.
+                if terms.is_empty() && value(gaps[row]) == 0.0 {
+                    continue;
+                }
                 let condition = Condition { terms, change: -gaps[row], size: 1.0, nominal: 1.0 };
                 let tree = self.prepared.tree();
                 let names = tree.map(|tree| self.ring_names(tree, rings[row])).unwrap_or_default();
@@ -311,20 +314,22 @@ impl System<'_, f64> {
         buffers: &mut Buffers<f64>,
         ranks: Option<&[usize]>,
     ) -> Result<Vec<NullSpace<f64>>, ModelError> {
-        let Gaps { rings, slopes, .. } = self.gaps(arrays, buffers, 0)?;
-        let places = &self.prepared.rings.places;
-        let space = |(i, block): (usize, &RingBlock)| {
-            let rows = (0..rings.len()).filter(|row| places[rings[*row]].block == Some(block.block));
-            let rank = ranks.map_or(usize::MAX, |ranks| ranks[i]);
-            let count = buffers.block_size(block.block);
-            let mut space = NullSpace::new(count, block.rows, rank);
-            for (i, row) in rows.enumerate() {
-                (0..count).for_each(|k| space.add(i, k, slopes[(row, block.first + k)]));
-            }
+        self.visit_gaps(arrays.view(), buffers, 0, &mut |_, _| {})?;
+        let Buffers { factors, space, .. } = buffers;
+        if let (Some(tree), Some(SpaceBuffers { workspace, .. })) = (self.prepared.tree(), space) {
+            self.find_conditions(tree, workspace, factors);
+        }
+        let mut spaces = Vec::new();
+        for (i, block) in self.prepared.rings.blocks.iter().enumerate() {
+            let Some(known) = factors.null_space(block.block) else { continue };
+            let mut space = NullSpace::new(known.count(), block.rows, ranks.map_or(usize::MAX, |ranks| ranks[i]));
+            let count = known.count();
+            let entries = (0..block.rows).flat_map(|row| (0..count).map(move |k| (row, k)));
+            entries.for_each(|(row, k)| space.add(row, k, known.columns()[(k, row)]));
             space.decompose();
-            space
-        };
-        Ok(self.prepared.rings.blocks.iter().enumerate().map(space).collect())
+            spaces.push(space);
+        }
+        Ok(spaces)
     }
 
     /// Returns the positions after a step along the free directions of all blocks.

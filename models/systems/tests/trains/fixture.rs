@@ -48,7 +48,7 @@ fn make(interface: Interface, own: Vec<Box<dyn AnyPart>>, text: &str, more: &[(&
             .push((if ["flows", "steady"].contains(&part) { part.to_owned() } else { format!("{part}.type") }, word));
         for word in words {
             let (key, value) = word.split_once('=').expect("key=value");
-            if key == "table" {
+            if ["table", "lossTable"].contains(&key) {
                 tables += &table(&format!("{part}.{key}"), value);
                 continue;
             }

@@ -59,6 +59,7 @@ pub fn types() -> Vec<Box<dyn AnyPart>> {
         Box::<Typed<gear_constraint::GearConstraintType>>::default(),
         Box::<Typed<wheel::RollingWheelType>>::default(),
         Box::<Typed<wheel::RollingWheelSetType>>::default(),
+        Box::<Typed<wheel::RollingConstraintType>>::default(),
         Box::<Typed<spherical::SphericalType>>::default(),
         Box::<Typed<spherical::FreeMotionType>>::default(),
         Box::<Typed<scalar_init::FreeMotionScalarInitType>>::default(),

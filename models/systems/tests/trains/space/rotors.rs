@@ -109,6 +109,34 @@ fn a_train_of_rotors_moves_as_bodies_on_joints() {
     same(&real, &ours, &names.map(|name| [name; 2]), 20);
 }
 
+/// Motors on the links of an arm turn wheels: bodies on joints, or rotors.
+#[test]
+fn motors_on_the_links_of_an_arm_turn_wheels() {
+    let [mut real, mut ours] = [HULL, HULL].map(str::to_owned);
+    let mut names: Vec<_> = ["hull.w_a[1]", "hull.w_a[3]", "hull.v_0[2]"].map(str::to_owned).to_vec();
+    for k in 1..=5 {
+        let before = if k == 1 { "hull.frame_b".to_owned() } else { format!("b{}.frame_b", k - 1) };
+        let s = f64::from(k);
+        let axis = [s.sin(), s.cos(), 0.5];
+        let n = format!("n[1]={:?} n[2]={:?} n[3]={:?}", axis[0], axis[1], axis[2]);
+        let tensor = wheel(axis, 0.02);
+        let arm = format!(
+            "\nj{k} Revolute w_start=-0.3 n[1]=0 n[2]={:?} n[3]=1 frame_a={before}
+             b{k} BodyShape r[1]=0.2 r_CM[1]=0.1 m=1 I_11=0.02 I_22=0.03 I_33=0.025 frame_a=j{k}.frame_b
+             s{k} SpringDamper c=5 d=0.1 flange_a=j{k}.support flange_b=j{k}.axis\nm{k} Torque useSupport=true tau=0.1\n",
+            s.sin()
+        );
+        let [motor, own] = [format!("m{k} Torque useSupport=true"), format!("frame_a=b{k}.frame_b")];
+        real += &arm.replace(&motor, &format!("{motor} flange=r{k}.axis support=r{k}.support"));
+        ours += &arm.replace(&motor, &format!("{motor} flange=r{k}.flange_a support=h{k}.flange_b"));
+        real += &format!("r{k} Revolute w_start=9 {n} {own}\nd{k} Body {tensor} frame_a=r{k}.frame_b");
+        ours +=
+            &format!("r{k} Rotor1D J=0.02 w_start=9 {n} {own}\nh{k} Mounting1D {n} {own}\nd{k} Body {tensor} {own}");
+        names.extend(["j.phi", "j.w", "r.w", "b.a_0[2]"].map(|name| name.replacen('.', &format!("{k}."), 1)));
+    }
+    same(&real, &ours, &names.iter().map(|name| [name.as_str(); 2]).collect::<Vec<_>>(), 10);
+}
+
 /// A bevel gear ties shafts about two axes: joints with real bodies, or rotors.
 #[test]
 fn a_bevel_gear_ties_shafts_about_two_axes() {

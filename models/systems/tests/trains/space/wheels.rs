@@ -299,3 +299,114 @@ fn a_wheel_set_needs_sizes() {
         assert!(found.contains(&format!("set.{name} is 0, but must be positive")), "{found}");
     }
 }
+
+/// A disc that joints hold upright: torques about its axis and about the vertical turn it independently of each other.
+#[test]
+fn an_upright_disc_rolls_along_a_spiral() {
+    let (radius, m) = (0.4, 3.0);
+    let text = format!(
+        "{GROUND}plane Planar frame_a=world.frame_b v_x_start=2 w_start=-0.5
+        spin Revolute n[1]=0 n[2]=1 n[3]=0 w_start=5 frame_a=plane.frame_b
+        disc Body m={m:?} I_11=0.2 I_22=0.16 I_33=0.2 frame_a=spin.frame_b
+        rolling RollingConstraintVerticalWheel radius={radius:?} frame_a=spin.frame_b
+        motor Torque flange=spin.axis tau=0.8
+        twist WorldTorque frame_b=plane.frame_b torque[3]=0.3"
+    );
+    let spin = |t: f64| 5.0 + 0.8 / (0.16 + m * radius * radius) * t;
+    let turn = |t: f64| -0.5 * t + 0.5 * 0.3 / 0.2 * t * t;
+    // By Simpson's rule.
+    let place = |t: f64| {
+        let (count, mut sum) = (400, [0.0; 2]);
+        for k in 0..=count {
+            let at = t * f64::from(k) / f64::from(count);
+            let weight = if k == 0 || k == count { 1.0 } else { 2.0 + 2.0 * f64::from(k % 2) };
+            let (sin, cos) = turn(at).sin_cos();
+            sum[0] += weight * radius * spin(at) * cos;
+            sum[1] += weight * radius * spin(at) * sin;
+        }
+        sum.map(|sum| sum * t / (3.0 * f64::from(count)))
+    };
+    for interface in INTERFACES {
+        let mut train = train(interface, &text);
+        train.set_tolerance(1e-10);
+        for k in 1..=20 {
+            train.step(0.1);
+            let t = 0.1 * f64::from(k);
+            let [x, y] = place(t);
+            let rate = 0.3 / 0.2 * t - 0.5;
+            let expected = [
+                ("spin.w", spin(t)),
+                ("plane.phi", turn(t)),
+                ("plane.s_x", x),
+                ("plane.s_y", y),
+                ("rolling.f_long", m * radius * (spin(1.0) - spin(0.0))),
+                ("rolling.f_lat", m * radius * spin(t) * rate),
+                ("rolling.frame_a.f[2]", -m * radius * spin(t) * rate),
+            ];
+            for (name, expected) in expected {
+                let found = train.real(name);
+                assert!((found - expected).abs() < 2e-7, "{interface:?} {name} at {t}: {found} {expected}");
+            }
+        }
+    }
+}
+
+const CART: &str = "lift FixedTranslation r[3]=0.1 frame_a=world.frame_b
+    plane Planar frame_a=lift.frame_b phi_start=0.3
+    left FixedTranslation r[1]=0 r[2]=0.2 frame_a=plane.frame_b
+    right FixedTranslation r[1]=0 r[2]=-0.2 frame_a=plane.frame_b
+    one Revolute n[1]=0 n[2]=1 n[3]=0 frame_a=left.frame_b
+    other Revolute n[1]=0 n[2]=1 n[3]=0 frame_a=right.frame_b
+    tyre Body m=0.5 I_11=0.02 I_22=0.01 I_33=0.02 frame_a=one.frame_b
+    wheel Body m=0.5 I_11=0.02 I_22=0.01 I_33=0.02 frame_a=other.frame_b
+    grip RollingConstraintVerticalWheel radius=0.1 frame_a=one.frame_b
+    rolls RollingConstraintVerticalWheel radius=0.1 lateralSlidingConstraint=false frame_a=other.frame_b
+    hull Body m=5 r_CM[1]=0.1 I_33=0.2 frame_a=plane.frame_b
+    motor Torque flange=one.axis tau=0.3
+    brake Torque flange=other.axis tau=-0.1";
+
+#[test]
+fn two_upright_wheels_roll_as_a_wheel_set() {
+    let set = "set RollingWheelSet R_wheel=0.1 m_wheel=0.5 I_wheelAxis=0.01 I_wheelLong=0.02 track=0.4 phi_start=0.3
+        hull Body m=5 r_CM[1]=0.1 I_33=0.2 frame_a=set.frameMiddle
+        motor Torque flange=set.axis1 tau=0.3
+        brake Torque flange=set.axis2 tau=-0.1";
+    let names = [
+        ["plane.s_x", "set.x"],
+        ["plane.s_y", "set.y"],
+        ["plane.phi", "set.phi"],
+        ["one.phi", "set.theta1"],
+        ["other.phi", "set.theta2"],
+        ["hull.a_0[2]", "hull.a_0[2]"],
+    ];
+    for interface in INTERFACES {
+        let mut both = [CART, set].map(|text| train(interface, &format!("{GROUND}{text}")));
+        both.iter_mut().for_each(|train| train.set_tolerance(1e-10));
+        for k in 1..=20 {
+            both.iter_mut().for_each(|train| train.step(0.1));
+            for [ours, sets] in names {
+                let [found, expected] = [both[0].real(ours), both[1].real(sets)];
+                assert!((found - expected).abs() < 2e-7 * expected.abs().max(1.0), "{ours} at {k}: {found} {expected}");
+            }
+        }
+    }
+}
+
+#[test]
+fn derivatives_of_upright_wheels_are_those_of_differences() {
+    let text = format!("{GROUND}{CART}");
+    let outputs = ["one.a", "plane.a_y", "grip.f_lat", "rolls.f_long", "hull.a_0[1]"];
+    let mut moving = train(INTERFACES[1], &text);
+    moving.step(0.5);
+    by_inputs(&mut moving, &["motor.tau", "brake.tau"], &outputs);
+    by_parameters(&text, &["grip.radius", "hull.m", "one.w_start"], &outputs);
+}
+
+#[test]
+fn an_upright_wheel_needs_a_radius() {
+    let text = CART.replacen("radius=0.1", "radius=0", 1);
+    let found = message(|| {
+        train(INTERFACES[0], &format!("{GROUND}{text}")).real("one.phi");
+    });
+    assert!(found.contains("grip.radius is 0, but must be positive"), "{found}");
+}

@@ -2,6 +2,7 @@
 
 mod set;
 mod single;
+mod upright;
 
 use fmu_runtime::Scalar;
 use mechanics::tree::{Body, Element, Pose};
@@ -9,6 +10,7 @@ use nalgebra::{Matrix3, Vector3};
 
 pub use set::RollingWheelSetType;
 pub use single::RollingWheelType;
+pub use upright::RollingConstraintType;
 
 /// Returns the body of a wheel in its frame, whose y-axis is that of the wheel.
 #[allow(non_snake_case)]
