@@ -254,14 +254,18 @@ impl Toolchain {
             let strip = if self.symbols { "none" } else { "symbols" };
             return vec![format!("-Cstrip={strip}")];
         };
-        let mut flags = if triple.ends_with("-apple-darwin") {
+        let (strip, linker): (_, &[&str]) = if triple.ends_with("-apple-darwin") {
             // The linker strips, since the program that would do it afterwards exists on macOS only. Otherwise the
             // install name would be a path of this computer.
-            let linker = ["-x", "-install_name,@rpath/library.dylib"].map(|flag| format!("-Clink-arg=-Wl,{flag}"));
-            ["-Cstrip=none".to_owned()].into_iter().chain(linker).collect()
+            ("none", &["-x", "-install_name,@rpath/library.dylib"])
+        } else if triple.ends_with("-windows-gnu") {
+            // Otherwise there would be other bytes each time.
+            ("symbols", &["--no-insert-timestamp"])
         } else {
-            vec!["-Cstrip=symbols".to_owned()]
+            ("symbols", &[])
         };
+        let mut flags = vec![format!("-Cstrip={strip}")];
+        flags.extend(linker.iter().map(|flag| format!("-Clink-arg=-Wl,{flag}")));
         if *build_std {
             flags.push(format!("--remap-path-prefix={}=rust", compiler.sources().display()));
         }

@@ -6,7 +6,8 @@ use std::path::Path;
 use fmu_builder::Platform;
 use object::read::elf::ElfFile64;
 use object::read::macho::{FatArch, LoadCommandVariant, MachOFatFile32, MachOFile64};
-use object::{Endianness, Object, ObjectSymbol};
+use object::read::pe::{ImageNtHeaders as _, PeFile64};
+use object::{Endianness, LittleEndian, Object, ObjectSymbol};
 use xtask::paths::root;
 
 use crate::fixture::{Fmu, components, darwin, print, sample};
@@ -140,6 +141,19 @@ fn b3_linux_libraries_need_no_newer_glibc_than_2_17() {
         if linux.contains(&library.platform) {
             let needed = glibc(&library.bytes);
             assert!(needed.last().is_some_and(|newest| *newest <= vec![2, 17]), "{}: {needed:?}", library.name);
+        }
+    }
+}
+
+#[test]
+#[ignore = "expensive: compiles for other platforms"]
+fn windows_libraries_hold_no_time() {
+    for library in libraries(components().iter().chain(sample())) {
+        if library.platform == Platform::Win64 {
+            let file = PeFile64::parse(library.bytes.as_slice()).unwrap();
+            let header = file.nt_headers().file_header().time_date_stamp.get(LittleEndian);
+            let exports = file.export_table().unwrap().unwrap().directory().time_date_stamp.get(LittleEndian);
+            assert_eq!([header, exports], [0, 0], "{}", library.name);
         }
     }
 }
