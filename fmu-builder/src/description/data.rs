@@ -2,7 +2,7 @@
 
 use fmu_exchange::structure::SEPARATOR;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::{Number, Value, json};
 
 use crate::description::arrays::group_arrays;
 use crate::description::{Attachment, Causality, StructureKind, StructureOption, Variable, VariableType};
@@ -100,7 +100,7 @@ fn variable(of: &impl Described, name: &str, kind: &'static str, first: &Variabl
             Datum { unit, quantity, min: json!(attributes.min), max: json!(attributes.max), ..datum("Real") }
         }
         VariableType::Integer { .. } => {
-            let [min, max] = attributes.integer_bounds().map(|bound| json!(bound));
+            let [min, max] = attributes.integer_bounds().map(whole);
             Datum { min, max, ..datum("Integer") }
         }
         VariableType::Boolean { .. } => datum("Boolean"),
@@ -126,12 +126,15 @@ fn nested(values: Vec<Value>, sizes: &[usize]) -> Option<Value> {
     Some(Value::Array(rows))
 }
 
+/// Returns a whole number, nothing if it is beyond 64 bits.
+fn whole(value: Option<i128>) -> Value {
+    json!(value.and_then(Number::from_i128))
+}
+
 fn start(of: &impl Described, variable: &Variable) -> Value {
     match &variable.kind {
         VariableType::Real { start, .. } => json!(start),
-        VariableType::Integer { start, .. } => {
-            json!(start)
-        }
+        VariableType::Integer { start, .. } => whole(*start),
         VariableType::Boolean { start } => json!(start),
         VariableType::String { start } => json!(start),
         VariableType::Enumeration { declared_type, start } => {

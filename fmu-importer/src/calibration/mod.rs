@@ -38,7 +38,8 @@ const TOLERANCE: f64 = 1e-9;
 /// Smallest number of measured values beyond the number of parameters.
 const MIN_DEGREES_OF_FREEDOM: usize = 2;
 
-/// Number of searches, behind the rough one, in which the errors of outputs are estimated, where the file does not give them.
+/// Number of searches, behind the rough one, in which the errors of outputs are estimated, where the file does not give
+/// them.
 const ESTIMATES: usize = 3;
 
 /// Part of the work that the first search is taken for.
@@ -147,7 +148,8 @@ impl Calibration {
         let has_deviations = outputs().all(|output| output.deviation.is_some());
         let is_weighted = outputs().count() > 1 && !has_deviations;
         let mut after = runs.compute(&found.inner)?;
-        for round in 0..if is_weighted { ESTIMATES } else { 1 } {
+        let rounds = if is_weighted { ESTIMATES } else { 1 };
+        for round in 0..rounds {
             if is_weighted {
                 let weights = runs.estimated_weights(&after);
                 let pairs = weights.iter().flatten().zip(runs.weights.iter().flatten());
@@ -158,8 +160,8 @@ impl Calibration {
                     break;
                 }
             }
-            let (begin, all) =
-                (SEARCH + (1.0 - SEARCH) * round as f64 / ESTIMATES as f64, (1.0 - SEARCH) / ESTIMATES as f64);
+            let all = (1.0 - SEARCH) / rounds as f64;
+            let begin = SEARCH + all * round as f64;
             let refined =
                 search::refine(runs, &found.inner, search::MIN_REDUCTION, &mut |part| told(begin + all * part))?;
             found = Found { iterations: found.iterations + refined.iterations, agreeing: found.agreeing, ..refined };

@@ -28,8 +28,8 @@ const SAME: f64 = 1e-3;
 /// Change of the quantities, relative to these or to 1, up to which derivatives are taken for the same.
 const NEAR: f64 = 1e-4;
 
-/// Relative tolerances of runs, which that of the file may only raise, and of those that are differentiated: derivatives lead the
-/// search, but do not decide where it ends.
+/// Relative tolerances of runs, which that of the file may only raise, and of those that are differentiated: derivatives
+/// lead the search, but do not decide where it ends.
 const FINE: [f64; 2] = [0.0, 1e-5];
 
 /// Relative tolerances of runs, and of those that are differentiated, on the way to the parameters.

@@ -6,15 +6,15 @@ use rmpfit::{MPConfig, MPError, MPFitter, MPPar, MPResult, MPSide, MPSuccess};
 use super::runs::Runs;
 use crate::sweep::latin_hypercube_column;
 
-/// Relative change of the sum of squares below which a search ends: of a thousand measured values, the parameters then are within a
-/// thousandth of their standard errors.
+/// Relative change of the sum of squares below which a search ends: of a thousand measured values, the parameters then
+/// are within a thousandth of their standard errors.
 pub const MIN_REDUCTION: f64 = 1e-10;
 
 /// The change at which a search among several starts ends, whose result is refined.
 const MIN_ROUGH_REDUCTION: f64 = 1e-5;
 
-/// Relative change of the parameters, each by its effect, and cosine of the angle between deviations and derivatives, below which
-/// the search ends.
+/// Relative change of the parameters, each by its effect, and cosine of the angle between deviations and derivatives,
+/// below which the search ends.
 const MIN_STEP: f64 = 1e-8;
 
 /// Number of iterations after which half of a search is taken for done.
@@ -23,8 +23,8 @@ const USUAL: usize = 4;
 /// Deviation that counts where a run fails: the search goes back.
 const FAR: f64 = 1e9;
 
-/// Relative difference of sums of squares that count as the same.
-const SAME: f64 = 1e-4;
+/// Relative difference of sums of squares that count as the same, where searches are rough.
+const SAME: f64 = 1e-3;
 
 /// The end of a search.
 #[derive(Clone, Debug)]

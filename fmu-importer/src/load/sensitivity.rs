@@ -6,8 +6,8 @@ use super::failure::Done;
 use super::instance::Instance;
 
 impl Instance {
-    /// `mechanics_sensitivity` or `mechanics3_sensitivity`: the derivatives of computed values along a direction of states, inputs and parameters, and
-    /// those of the event indicators.
+    /// `mechanics_sensitivity` or `mechanics3_sensitivity`: the derivatives of computed values along a direction of
+    /// states, inputs and parameters, and those of the event indicators.
     pub fn sensitivity(&self, unknowns: &[u32], knowns: &[u32], seeds: &[f64]) -> Done<[Vec<f64>; 2]> {
         let indicators = self.model().number_of_event_indicators;
         match self.standard() {

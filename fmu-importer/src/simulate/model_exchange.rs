@@ -17,6 +17,9 @@ const FEW_ITERATIONS: usize = 100;
 /// Difference by which rounding may move the time of an event, in s at 1 s.
 const ROUNDING: f64 = 1e-9;
 
+/// Smallest tolerance that a default experiment requires of all runs, that of systems whose loops have dead centres.
+const MIN_PROPOSED: f64 = 1e-7;
+
 /// Point that a step has reached.
 pub enum Advance {
     /// The step has reached its end.
@@ -50,7 +53,7 @@ impl Integration {
         let directions = sensitivities.as_ref().map_or(0, Sensitivities::count);
         let nominals = vec![1.0; model.model_structure.derivatives.len() * (1 + directions)];
         let mut integrator = Integrator::new(nominals, model.number_of_event_indicators, solver);
-        let proposed = model.default_experiment.tolerance.map_or(TOLERANCE, |proposed| proposed.min(TOLERANCE));
+        let proposed = model.default_experiment.tolerance.unwrap_or(TOLERANCE).clamp(MIN_PROPOSED, TOLERANCE);
         // Who asks for derivatives knows how exact they have to be.
         let largest = if directions == 0 { proposed } else { f64::INFINITY };
         integrator.tolerance = tolerance.map_or(proposed, |tolerance| tolerance.min(largest));

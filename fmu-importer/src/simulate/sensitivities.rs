@@ -20,7 +20,7 @@ use crate::load::{Failure, Instance};
 /// Largest multiple of the nominal values of the states by which errors of their derivatives are measured.
 const MAX_SLACK: f64 = 1e3;
 
-/// Error of the derivatives, relative to these nominal values, that is allowed with a smaller multiple.
+/// Error of the derivatives, relative to these nominal values, that the multiple must not exceed.
 const MAX_ERROR: f64 = 1e-4;
 
 /// Relative change of a state at an event that is not rounding.

@@ -258,8 +258,9 @@ fn level(model: &ModelDescription, position: usize, piece: usize, scale: f64) ->
         VariableType::Integer { data_type, start } => {
             let (least, most) = data_type.limits();
             let [min, max] = variable.attributes.integer_bounds();
-            let start = start.unwrap_or(0);
-            Value::Integer(whole(min.unwrap_or((start - 1).max(least)), max.unwrap_or((start + 1).min(most))))
+            let start = start.unwrap_or(0).clamp(least, most);
+            let [min, max] = [min.unwrap_or(start - 1), max.unwrap_or(start + 1)].map(|bound| bound.clamp(least, most));
+            Value::Integer(whole(min, max.max(min)))
         }
         VariableType::Enumeration { declared_type, start } => {
             let items = model.enumerations.iter().find(|other| other.name == *declared_type);

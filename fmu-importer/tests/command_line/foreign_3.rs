@@ -5,6 +5,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
+use fmu_builder::{Archive, Datum};
 use fmu_importer::{Event, Interface, Simulation, Trajectory};
 use fmu_tests::foreign_3::{CORRECT, Foreign, PLAIN};
 
@@ -65,6 +66,16 @@ fn t23_arrays_of_all_types_are_set_and_shown_by_elements() {
     let large = "cannot set `large`: `1e10` is not a whole number";
     assert_eq!(message("large=1e10"), large);
     assert!(message("n=3").starts_with("cannot set `n=3` "), "{}", message("n=3"));
+}
+
+#[test]
+fn numbers_beyond_64_bits_are_not_shown() {
+    let (_folder, file) = PLAIN.packed_with(&|text| {
+        text.replace("start=\"5000000000\"", "start=\"99999999999999999999\" max=\"1267650600228229401496703205376\"")
+    });
+    let data = Datum::of_variables(&Archive::open(&file).unwrap().model().unwrap());
+    let large = data.iter().find(|datum| datum.name == "large").unwrap();
+    assert!(large.value.is_null() && large.max.is_null(), "{} {}", large.value, large.max);
 }
 
 #[test]

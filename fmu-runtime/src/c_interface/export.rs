@@ -1,7 +1,8 @@
 //! The C functions of a shared library, made for one component.
 
 /// Exports the 44 functions of FMI 2.0 and the 75 of FMI 3.0, `mechanics_declare`, `mechanics_linear`, `mechanics_law`,
-/// `mechanics_sensitivity` and `mechanics3_sensitivity` for a component, or for a model that a function makes. In WebAssembly, the component of a draft of FMI instead.
+/// `mechanics_sensitivity` and `mechanics3_sensitivity` for a component, or for a model that a function makes. In
+/// WebAssembly, the component of a draft of FMI instead.
 ///
 /// ```c
 /// fmi2Status mechanics_linear(fmi2Component c, const fmi2ValueReference y[], size_t ny,

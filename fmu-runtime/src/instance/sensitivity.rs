@@ -9,8 +9,9 @@ use crate::instance::instance::Instance;
 use crate::rows::scalar::Dual64;
 
 impl Instance {
-    /// `mechanics_sensitivity` and `mechanics3_sensitivity`: the derivatives of computed values along a direction of states, inputs and parameters, and
-    /// those of the event indicators, with the modes that hold now. What the FMU remembers counts as constant.
+    /// `mechanics_sensitivity` and `mechanics3_sensitivity`: the derivatives of computed values along a direction of
+    /// states, inputs and parameters, and those of the event indicators, with the modes that hold now. What the FMU
+    /// remembers counts as constant.
     pub fn sensitivity(
         &mut self,
         unknowns: &[u32],

@@ -122,10 +122,12 @@ impl<'a> SignalReader<'a> {
     pub fn finish(mut self) -> Result<Input> {
         let overridden = std::mem::take(&mut self.columns.overridden);
         self.input.notes = overridden.into_iter().filter_map(|(column, unit)| self.note(column, &unit)).collect();
+        if matches!(self.state, State::Empty { .. } | State::Title(_))
+            && let Some(message) = self.best.message()
+        {
+            bail!(message.to_owned());
+        }
         match self.state {
-            State::Empty { .. } | State::Title(_) if let Some(message) = self.best.message() => {
-                bail!(message.to_owned())
-            }
             State::Empty { has_comments: false } => {
                 bail!("it is empty; it must begin with a row of names, `time` and inputs")
             }
@@ -234,8 +236,10 @@ impl<'a> SignalReader<'a> {
             None if name.contains('[') && !name.contains(']') => {
                 bail!("`{name}` is cut off at a comma: enclose such a name in double quotes")
             }
-            None if let Some(reason) = self.model.left_out(name) => bail!("{reason}"),
             None => {
+                if let Some(reason) = self.model.left_out(name) {
+                    bail!("{reason}");
+                }
                 let scalars = self.model.variables.iter().filter(|other| eligible(other));
                 if let Some(element) = scalars.clone().find(|other| variables::base(&other.name) == name) {
                     bail!("`{name}` is an array, whose elements have a column each, such as `{}`", element.name);

@@ -7,13 +7,13 @@ use super::{Drivetrain, Factors};
 use crate::tree::{ArticulatedBodies, Drive, MassSolver, Tree};
 use crate::{Scalar, value};
 
-/// Fewest velocities of a mechanism with articulated bodies: fewer than 4 cost more so, and up to 7 would gain little.
+/// Fewest velocities of joints and rotors with articulated bodies: fewer than 4 cost more so, and up to 7 would gain little.
 const MIN_VELOCITIES: usize = 8;
 
 impl<T: Scalar> Drivetrain<T> {
-    /// Returns the articulated bodies of a mechanism to [set](Self::set_mass_solver) in place of its blocks of M, if it is large and consists
-    /// of joints and rotors only, and if each velocity of a joint has a coordinate of its own, which turns no rotor and moves
-    /// nothing together with another one.
+    /// Returns the articulated bodies of a mechanism to [set](Self::set_mass_solver) in place of its blocks of M, if it
+    /// is large and consists of joints and rotors only, and if each velocity of a joint has a coordinate of its own,
+    /// which turns no rotor and moves nothing together with another one.
     pub fn articulated_bodies(&self, tree: &Tree<T>) -> Option<ArticulatedBodies<T>> {
         let free = |position: usize| self.rows.row(position).iter().filter(|(k, _)| *k < self.free);
         let changes = |k: usize| self.changing_of[k].is_some();
@@ -55,9 +55,9 @@ impl<T: Scalar> Drivetrain<T> {
         displacement.iter().for_each(|(i, by)| self.rows.add_row(*i, self.inertias[*i] * *by, free));
     }
 
-    /// Passes F^T M^-1 F, of a pair of columns once, with the earlier one last; F are `loads` on the free coordinates, of
-    /// which those from number `count` on do not accelerate. By a [solver](Self::set_mass_solver), which takes half a solution
-    /// for each column; F is overwritten.
+    /// Computes F^T M^-1 F by a [solver](Self::set_mass_solver), where the columns of F are `loads` on the free
+    /// coordinates. Passes row, column and element for each column before `count` and each row from the column on.
+    /// Overwrites F.
     pub fn mobility(
         &self,
         factors: &mut Factors<T>,

@@ -57,11 +57,12 @@ pub trait MassSolver<T: Scalar>: Send + Sync {
     /// Replaces generalised loads on the coordinates by their accelerations.
     fn solve(&mut self, loads: &mut [T]);
 
-    /// Replaces generalised loads on the coordinates by those that are left to each once all behind it gives way: half of
-    /// the solution.
+    /// Replaces generalised loads on the coordinates by those that are left to each once all behind it gives way,
+    /// u = L^-1 tau: half of the solution.
     fn halve(&mut self, loads: &mut [T]);
 
-    /// Divides such loads by the inertias that are left: their products with others are those of loads with accelerations.
+    /// Divides such loads by the inertias that are left, D^-1 u: products of that with other u are those of accelerations
+    /// with loads.
     fn divide(&self, halves: &mut [T]);
 
     /// Returns another such solver.

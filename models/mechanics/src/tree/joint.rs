@@ -62,9 +62,15 @@ pub enum Row<T: Scalar> {
     Across(Vector3<T>, Vector3<T>),
     /// The origins have this distance, in m.
     Distance(T),
-    /// frame_b is the center of an upright wheel with this radius, in m, and the y-axis as its axis, on a plane across the z-axis of
-    /// frame_a, which is at rest: the contact has no velocity along the wheel, or along its axis if true. No position follows.
-    Rolling(T, bool),
+    /// frame_b is the center of an upright wheel, whose axis is its y-axis, on a plane across the z-axis of frame_a,
+    /// which is at rest: the contact has no velocity across the axis or, if lateral, along it. It is no condition on
+    /// positions.
+    Rolling {
+        /// Radius of the wheel, in m.
+        radius: T,
+        /// True for the velocity along the axis.
+        is_lateral: bool,
+    },
 }
 
 /// The closing of a ring: conditions between its two frames, with the joint whose conditions they are, if it is one.
@@ -107,7 +113,7 @@ impl<T: Scalar> Closing<T> {
             Row::Along(s) => Row::Along(s.map(&to)),
             Row::Across(p, s) => Row::Across(p.map(&to), s.map(&to)),
             Row::Distance(length) => Row::Distance(to(*length)),
-            Row::Rolling(radius, is_lateral) => Row::Rolling(to(*radius), *is_lateral),
+            Row::Rolling { radius, is_lateral } => Row::Rolling { radius: to(*radius), is_lateral: *is_lateral },
         };
         let joint = self.joint.map(|Joint { kind, e, position }| Joint { kind, e: e.map(&to), position });
         Closing { rows: self.rows.each_ref().map(|own| own.as_ref().map(row)), joint }

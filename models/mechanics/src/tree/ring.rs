@@ -1,6 +1,6 @@
 //! Rings of joints, and the loads in them.
 
-use super::joint::Closing;
+use super::joint::{Closing, Row};
 use super::link::LinkPose;
 use crate::Scalar;
 use crate::frame::Load;
@@ -21,6 +21,11 @@ impl<T: Scalar> Ring<T> {
     /// Returns the number of conditions.
     pub fn rows(&self) -> usize {
         self.closing.rows().count()
+    }
+
+    /// True if a wheel rolls.
+    pub fn rolls(&self) -> bool {
+        self.closing.rows().any(|row| matches!(row, Row::Rolling { .. }))
     }
 
     /// Returns the coordinates of the joint that closes the ring: the first position, and their number.

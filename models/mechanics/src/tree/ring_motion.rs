@@ -5,7 +5,7 @@
 //! along s        c = d.s = 0
 //! across p, s    c = p.s = 0,   c' = (s x p).(w_b - w_a)
 //! distance L     c = |d| - L
-//! rolling, R     c' = e.(d' + w_b x (0, 0, -R)),   e = y x (0, 0, 1) / |...| or (0, 0, 1) x that;   y: axis of the wheel
+//! rolling, R     c' = e.(d' + w_b x (0, 0, -R)),   e = y x (0, 0, 1) / |...| or (0, 0, 1) x that,   y: wheel's axis
 //! c'' = J q'' + J' v,   J' v: c'' while the coordinates of the tree do not accelerate
 //! ```
 
@@ -30,8 +30,8 @@ struct Direction<T: Scalar> {
     t: Vector3<T>,
 }
 
-/// Returns the direction in which the contact of an upright wheel is at rest, with its rate, resolved in the frame of the plane;
-/// `back` turns directions from the wheel to there, `w` is the angular velocity of the wheel.
+/// Returns the direction in which the contact of an upright wheel is at rest, with its rate, resolved in the frame of
+/// the plane; `back` turns directions from the wheel to there, `w` is the angular velocity of the wheel.
 fn rolling_direction<T: Scalar>(back: &Matrix3<T>, w: &Vector3<T>, is_lateral: bool) -> [Vector3<T>; 2] {
     let n = Vector3::z_axis().into_inner();
     let y = back.column(1).into_owned();
@@ -79,7 +79,7 @@ impl<T: Scalar> Ring<T> {
                             _ => (by.v.norm_squared() + by.r.dot(&by.a) - rate * rate) / distance,
                         }
                     }
-                    Row::Rolling(radius, is_lateral) => {
+                    Row::Rolling { radius, is_lateral } => {
                         let [e, e_1] = rolling_direction(&back, &w, *is_lateral);
                         let contact = Vector3::new(zero, zero, -*radius);
                         let v = by.v + w.cross(&contact);
@@ -137,7 +137,7 @@ impl<T: Scalar> Ring<T> {
             Row::Along(s) => Direction { f: a.T.tr_mul(s), t: zero },
             Row::Across(p, s) => Direction { f: zero, t: b.T.tr_mul(s).cross(&a.T.tr_mul(p)) },
             Row::Distance(_) => Direction { f: (b.r_0 - a.r_0).normalize(), t: zero },
-            Row::Rolling(radius, is_lateral) => {
+            Row::Rolling { radius, is_lateral } => {
                 let [e, _] = rolling_direction(&a.rotation_to(b).transpose(), &zero, *is_lateral);
                 let t = Vector3::new(T::zero(), T::zero(), -*radius).cross(&e);
                 Direction { f: a.T.tr_mul(&e), t: a.T.tr_mul(&t) }

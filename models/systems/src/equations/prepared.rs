@@ -71,7 +71,7 @@ pub struct Buffers<T: Scalar> {
     pub(super) mobility: DMatrix<T>,
     /// Torques at flange_a of gears with losses by those of friction elements.
     pub(super) by_torques: DMatrix<T>,
-    /// Loads on the free coordinates of friction elements, then those that gears pass on to inertias, for articulated bodies.
+    /// Columns for articulated bodies: the loads of friction elements on the free coordinates, then those of lossy gears.
     pair_loads: DMatrix<T>,
     /// Torques that act on the relative motion of friction elements.
     pub(super) lambda: DVector<T>,
@@ -109,7 +109,7 @@ impl<T: Scalar> Buffers<T> {
         let zeros = |count: usize| vec![T::zero(); count];
         let at_rest = || AtRest::new(nothing()).with_gears(prepared.gears.iter().map(|gear| gear.pair));
         let mut factors = prepared.train.factors();
-        let halves = if factors.solver().is_some() { pairs + gears } else { 0 };
+        let columns = if factors.solver().is_some() { pairs + gears } else { 0 };
         if MULTIBODY {
             prepared.rings.blocks.iter().for_each(|block| factors.hold(block.block, block.rows, block.rank));
         }
@@ -123,7 +123,7 @@ impl<T: Scalar> Buffers<T> {
             pairs: vec![None; pairs],
             mobility: nothing(),
             by_torques: DMatrix::zeros(gears, pairs),
-            pair_loads: DMatrix::zeros(prepared.train.free(), halves),
+            pair_loads: DMatrix::zeros(prepared.train.free(), columns),
             lambda: DVector::zeros(pairs),
             b: DVector::zeros(pairs),
             limits: vec![[T::zero(); 2]; pairs],

@@ -1,4 +1,4 @@
-//! The drive train of one point of an analysis, for the others: few parameters change more than its inertias.
+//! The drive train of one point of an analysis, for the others: most parameters change its inertias only.
 
 use std::sync::OnceLock;
 

@@ -175,9 +175,11 @@ pub fn ring_notes(tree: &Tree<f64>, rings: &Rings, parts: &[NamedPart], wiring: 
         let names: Vec<_> = own().map(|(ring, _)| quoted(ring.element)).collect();
         let close = if names.len() == 1 { "closes a ring" } else { "close rings" };
         let redundant = block.rows - block.rank;
+        let rolls = own().any(|(ring, _)| ring.rolls());
+        let example = if rolls { "as of two wheels on an axle" } else { "as in a planar ring" };
         let mut note = format!(
-            "{} {close} of which {redundant} of {} conditions follow from others, as in a planar ring: loads along them are the least \
-             ones",
+            "{} {close} of which {redundant} of {} conditions follow from others, {example}: loads along them are the \
+             least ones",
             list(&names),
             block.rows
         );

@@ -89,10 +89,10 @@ impl<T: Scalar> Part<T> for RollingConstraint<T> {
 
 impl<T: Scalar> Multibody<T> for RollingConstraint<T> {
     fn elements(&self, structure: &RollingConstraintStructure) -> Vec<Element<T>> {
-        let rows =
-            [Some(Row::Rolling(self.radius, false)), structure.lateral.then_some(Row::Rolling(self.radius, true))];
+        let row = |is_lateral| Row::Rolling { radius: self.radius, is_lateral };
         let mut closing = Closing { rows: [None; _], joint: None };
-        closing.rows.iter_mut().zip(rows).for_each(|(to, row)| *to = row);
+        closing.rows[0] = Some(row(false));
+        closing.rows[1] = structure.lateral.then(|| row(true));
         vec![Element::Ring { frames: [1, 0], closing }, ground(1)]
     }
 }
