@@ -3,7 +3,7 @@
 use crate::drivetrain::{Drivetrain, DrivetrainError, NoDisplacement, Preference, Relation, displacement};
 use crate::least_squares::{Condition, LeastSquares, constrained_least_squares};
 use crate::tree::{ArticulatedBodies, Element, Tree, TreeError};
-use crate::{Dual64, Scalar};
+use crate::{Dual64, Scalar, value};
 
 /// A scalar type for which code that runs once is compiled in this crate.
 pub trait Precompiled: Scalar {
@@ -15,6 +15,8 @@ pub trait Precompiled: Scalar {
         inertias: Vec<Self>,
         couplings: &[Vec<usize>],
     ) -> Result<Drivetrain<Self>, DrivetrainError>;
+    /// Returns the drive train without derivatives.
+    fn values_of(drivetrain: &Drivetrain<Self>) -> Drivetrain<f64>;
     /// See [`Drivetrain::with_inertias`].
     #[allow(clippy::missing_errors_doc, reason = "said there")]
     fn with_inertias(
@@ -56,6 +58,11 @@ macro_rules! precompile {
                 couplings: &[Vec<usize>],
             ) -> Result<Drivetrain<Self>, DrivetrainError> {
                 Drivetrain::new(preferences, relations, inertias, couplings)
+            }
+
+            #[inline(never)]
+            fn values_of(drivetrain: &Drivetrain<Self>) -> Drivetrain<f64> {
+                drivetrain.map(value)
             }
 
             #[inline(never)]

@@ -3,8 +3,7 @@
 use std::sync::OnceLock;
 
 use mechanics::drivetrain::{Drivetrain, DrivetrainError, Relation};
-
-use crate::topology::drivetrain::PartScalar;
+use mechanics::precompiled::Precompiled;
 
 /// The first drive train that was made at random values, with its relations.
 #[derive(Debug, Default)]
@@ -12,7 +11,7 @@ pub struct KnownTrain(OnceLock<(Vec<Relation<f64>>, Drivetrain<f64>)>);
 
 impl KnownTrain {
     /// Makes the train with other inertias, if it has these relations.
-    pub fn with<T: PartScalar>(
+    pub fn with<T: Precompiled>(
         &self,
         relations: &[Relation<T>],
         inertias: &[T],
@@ -32,13 +31,13 @@ impl KnownTrain {
     }
 
     /// Keeps the train, if it is the first one.
-    pub fn keep<T: PartScalar>(&self, relations: &[Relation<T>], train: &Drivetrain<T>) {
+    pub fn keep<T: Precompiled>(&self, relations: &[Relation<T>], train: &Drivetrain<T>) {
         self.0.get_or_init(|| {
             let relation = |relation: &Relation<T>| Relation {
                 terms: relation.terms.iter().map(|(position, c)| (*position, c.value())).collect(),
                 constant: relation.constant.value(),
             };
-            (relations.iter().map(relation).collect(), train.map(T::value))
+            (relations.iter().map(relation).collect(), T::values_of(train))
         });
     }
 }
