@@ -3,7 +3,7 @@
 use crate::drivetrain::{Drivetrain, DrivetrainError, NoDisplacement, Preference, Relation, displacement};
 use crate::least_squares::{Condition, LeastSquares, constrained_least_squares};
 use crate::tree::{ArticulatedBodies, Element, Tree, TreeError};
-use crate::{Dual64, Scalar, value};
+use crate::{Dual64, Scalar};
 
 /// A scalar type for which code that runs once is compiled in this crate.
 pub trait Precompiled: Scalar {
@@ -15,12 +15,10 @@ pub trait Precompiled: Scalar {
         inertias: Vec<Self>,
         couplings: &[Vec<usize>],
     ) -> Result<Drivetrain<Self>, DrivetrainError>;
-    /// Returns the drive train without derivatives.
-    fn values_of(drivetrain: &Drivetrain<Self>) -> Drivetrain<f64>;
     /// See [`Drivetrain::with_inertias`].
     #[allow(clippy::missing_errors_doc, reason = "said there")]
     fn with_inertias(
-        drivetrain: &Drivetrain<f64>,
+        drivetrain: &Drivetrain<Self>,
         inertias: Vec<Self>,
         couplings: &[Vec<usize>],
     ) -> Result<Drivetrain<Self>, DrivetrainError>;
@@ -61,13 +59,8 @@ macro_rules! precompile {
             }
 
             #[inline(never)]
-            fn values_of(drivetrain: &Drivetrain<Self>) -> Drivetrain<f64> {
-                drivetrain.map(value)
-            }
-
-            #[inline(never)]
             fn with_inertias(
-                drivetrain: &Drivetrain<f64>,
+                drivetrain: &Drivetrain<Self>,
                 inertias: Vec<Self>,
                 couplings: &[Vec<usize>],
             ) -> Result<Drivetrain<Self>, DrivetrainError> {

@@ -25,7 +25,7 @@ use nalgebra::DMatrix;
 use crate::disjoint_sets::DisjointSets;
 use crate::factor::Factor;
 use crate::tree::MassSolver;
-use crate::{Scalar, constant, value};
+use crate::{Scalar, value};
 use coordinates::Coordinates;
 pub use coordinates::{Preference, Relation, RelationError};
 pub use factors::Factors;
@@ -204,8 +204,34 @@ impl<T: Scalar> Drivetrain<T> {
     }
 
     /// Returns true if the inertias of a train that is not [merged](Self::merge) are 0 where these are.
-    pub fn has_inertias_as<U: Scalar>(&self, inertias: &[U]) -> bool {
+    pub fn has_inertias_as(&self, inertias: &[T]) -> bool {
         self.inertias.iter().map(has_inertia).eq(inertias.iter().map(has_inertia))
+    }
+
+    /// Makes the equations of a train that is not [merged](Self::merge) with other inertias, which are
+    /// [0 at the same positions](Self::has_inertias_as).
+    ///
+    /// # Errors
+    ///
+    /// Names a position that moves without inertia.
+    pub fn with_inertias(&self, inertias: Vec<T>, couplings: &[Vec<usize>]) -> Result<Self, DrivetrainError> {
+        let mut train = Self {
+            coordinates: self.coordinates.clone(),
+            rows: self.rows.clone(),
+            constants: self.constants.clone(),
+            inertias,
+            driven: self.driven.clone(),
+            following: self.following.clone(),
+            sizes: self.sizes.clone(),
+            single: Vec::with_capacity(self.single.len()),
+            blocks: Vec::new(),
+            changing: Vec::new(),
+            changing_of: Vec::new(),
+            solver: None,
+            ..*self
+        };
+        train.factor(couplings)?;
+        Ok(train)
     }
 
     /// Merges positions that are always equal, where they follow one another, unless a displacement moves them apart;
@@ -547,39 +573,6 @@ impl<T: Scalar> Drivetrain<T> {
             self.blocks.push((first, Factor::new(matrix).map_err(at)?));
         }
         if massless.is_empty() { Ok(()) } else { Err(DrivetrainError::Massless(massless)) }
-    }
-}
-
-impl Drivetrain<f64> {
-    /// Makes the equations of a train that is not [merged](Self::merge) with other inertias, which are
-    /// [0 at the same positions](Self::has_inertias_as).
-    ///
-    /// # Errors
-    ///
-    /// Names a position that moves without inertia.
-    pub fn with_inertias<T: Scalar>(
-        &self,
-        inertias: Vec<T>,
-        couplings: &[Vec<usize>],
-    ) -> Result<Drivetrain<T>, DrivetrainError> {
-        let mut train = Drivetrain {
-            coordinates: self.coordinates.clone(),
-            free: self.free,
-            locked: self.locked,
-            rows: self.rows.map(constant),
-            constants: self.constants.iter().copied().map(constant).collect(),
-            inertias,
-            driven: self.driven.clone(),
-            following: self.following.clone(),
-            sizes: self.sizes.clone(),
-            single: Vec::with_capacity(self.single.len()),
-            blocks: Vec::new(),
-            changing: Vec::new(),
-            changing_of: Vec::new(),
-            solver: None,
-        };
-        train.factor(couplings)?;
-        Ok(train)
     }
 }
 

@@ -5,17 +5,27 @@ use mechanics::drivetrain::{Drivetrain, DrivetrainError, NoDisplacement, Relatio
 use mechanics::precompiled::Precompiled;
 
 use crate::part::{AnyPart, Evaluate, View};
+use crate::topology::known_train::KnownTrain;
 use crate::topology::wiring::{NamedPart, Owner, Wiring};
 
 /// A scalar type in which parts can be evaluated.
 pub trait PartScalar: Scalar + Precompiled {
     /// Returns the part's equations in this type.
     fn of(part: &dyn AnyPart) -> &dyn Evaluate<Self>;
+
+    /// Returns the drive train of an analysis, for the type in which that makes most of them.
+    fn known_train(_wiring: &Wiring) -> Option<&KnownTrain<Self>> {
+        None
+    }
 }
 
 impl PartScalar for f64 {
     fn of(part: &dyn AnyPart) -> &dyn Evaluate<f64> {
         part
+    }
+
+    fn known_train(wiring: &Wiring) -> Option<&KnownTrain<f64>> {
+        Some(&wiring.known_train)
     }
 }
 
@@ -57,7 +67,7 @@ pub fn drivetrain<T: PartScalar>(
             inertias[*own] += part.inertia(view, offsets);
         }
     }
-    let known = (purpose == Purpose::Analysis).then_some(&wiring.known_train);
+    let known = T::known_train(wiring).filter(|_| purpose == Purpose::Analysis);
     if let Some(made) = known.and_then(|known| known.with(&relations, &inertias, &wiring.couplings)) {
         return made;
     }
@@ -76,7 +86,7 @@ pub fn drivetrain<T: PartScalar>(
             }
             (_, made) => {
                 if let (Some(known), Ok(train)) = (known, &made) {
-                    known.keep(&relations, train);
+                    known.keep(relations, train);
                 }
                 return made;
             }

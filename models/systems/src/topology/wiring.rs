@@ -115,7 +115,7 @@ pub struct Wiring {
     /// Coordinates without inertia that springs and dampers connect.
     pub linked: Vec<LinkedFlanges>,
     /// The drive train of an analysis.
-    pub known_train: KnownTrain,
+    pub known_train: KnownTrain<f64>,
     /// True if all starts at rest.
     pub steady: bool,
     /// Reason why the system cannot move.
