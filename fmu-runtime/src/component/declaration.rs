@@ -15,7 +15,7 @@ use crate::component::files::Files;
 use crate::component::flows::Flows;
 use crate::component::layout::Layout;
 use crate::component::model_error::ModelError;
-use crate::component::motion::max_tolerance;
+use crate::component::motion::bounded_tolerance;
 use crate::rows::row::{Attributes, ElementVisitor, Prefix};
 
 /// Makes the declaration of a component under a configuration, serialised, and sets the model's structure options.
@@ -47,7 +47,7 @@ pub fn declaration(model: &mut dyn ComponentModel, request: DeclarationRequest<'
         icon: info.icon,
         packages: info.all_packages().collect(),
         experiment: DefaultExperiment {
-            tolerance: info.experiment.tolerance.min(max_tolerance(model.lasting_indicators())),
+            tolerance: bounded_tolerance(info.experiment.tolerance, model.lasting_indicators()),
             ..info.experiment
         },
         structure: model.structure(),
@@ -71,7 +71,8 @@ pub fn declaration(model: &mut dyn ComponentModel, request: DeclarationRequest<'
         pictures: if is_outline { Vec::new() } else { files.into_pictures() },
         warnings,
     };
-    postcard::to_allocvec(&declaration).map_err(|error| error.to_string())
+    // Messages of that package would take room in each FMU, and nothing but a mistake here can provoke one.
+    postcard::to_allocvec(&declaration).map_err(|_| "the declaration cannot be serialised".to_owned())
 }
 
 /// Initialises once, so that start values that the FMU would reject are rejected when it is built; returns warnings.

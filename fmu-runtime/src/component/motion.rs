@@ -28,7 +28,6 @@ const ROUNDING: f64 = 1e-6;
 /// The integrator of one instance, with its buffers.
 pub struct Integration {
     integrator: Integrator,
-    max_tolerance: f64,
     states: Vec<ContinuousState>,
     watched: Watched,
     /// Indices of the Reals that are kept between steps, and of the watched values among these.
@@ -45,9 +44,9 @@ pub fn kept(layout: &Layout, indicators: usize) -> usize {
     kept::sizes(layout.states.len(), indicators, Watched::new(layout).count())[1]
 }
 
-/// Returns the largest tolerance with which a model is integrated.
-pub fn max_tolerance(lasting: usize) -> f64 {
-    if lasting > 0 { MAX_LASTING_TOLERANCE } else { TOLERANCES.1 }
+/// Returns the tolerance with which a model is integrated that has this number of lasting indicators.
+pub fn bounded_tolerance(tolerance: f64, lasting: usize) -> f64 {
+    if lasting > 0 && tolerance > MAX_LASTING_TOLERANCE { MAX_LASTING_TOLERANCE } else { tolerance }
 }
 
 impl Integration {
@@ -61,7 +60,6 @@ impl Integration {
         Self {
             x: vec![0.0; nominals.len()],
             integrator: Integrator::new(nominals, indicators, solver).with_lasting_indicators(lasting),
-            max_tolerance: max_tolerance(lasting),
             states: layout.states.clone(),
             places: [place, place + before_watched],
             watched,
@@ -118,10 +116,12 @@ impl Integrate for Integration {
         self.integrator.load(kept, needed);
         // Unless the step succeeds.
         kept[kept::KNOWLEDGE] = 0.0;
-        let tolerance = if kept[kept::TOLERANCE] > 0.0 { kept[kept::TOLERANCE] } else { TOLERANCE };
+        let (smallest, largest) = TOLERANCES;
+        let asked = kept[kept::TOLERANCE];
         self.here.copy_from(values);
-        let Self { integrator, max_tolerance, states, x, here, duals, indicators, .. } = self;
-        integrator.tolerance = tolerance.clamp(TOLERANCES.0, *max_tolerance);
+        let Self { integrator, states, x, here, duals, indicators, .. } = self;
+        let tolerance = if asked > 0.0 { asked.clamp(smallest, largest) } else { TOLERANCE };
+        integrator.tolerance = bounded_tolerance(tolerance, integrator.lasting_indicators());
         for (x, state) in x.iter_mut().zip(&*states) {
             *x = values.reals[state.state];
         }

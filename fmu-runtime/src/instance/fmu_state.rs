@@ -113,7 +113,7 @@ impl Instance {
         let model_exchange = self.interface == Interface::ModelExchange;
         let rows: Vec<_> = snapshot.layout.row_counts().collect();
         postcard::to_allocvec(&(&*self.guid, model_exchange, rows, snapshot))
-            .map_err(|error| CallError::error(format!("the FMU state cannot be serialised: {error}")))
+            .map_err(|_| CallError::error("the FMU state cannot be serialised"))
     }
 
     /// `fmi2DeSerializeFMUstate`: returns the handle of a new snapshot. Bytes after the state are

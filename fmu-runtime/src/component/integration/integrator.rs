@@ -94,6 +94,11 @@ impl Integrator {
         self
     }
 
+    /// Returns the number of lasting indicators.
+    pub fn lasting_indicators(&self) -> usize {
+        self.indicators.lasting
+    }
+
     /// Moves the states `x` from `begin` to `end`, in s, with the events at `begin` and between, or to the first event.
     ///
     /// # Errors
