@@ -7,7 +7,8 @@ use super::{Drivetrain, Factors};
 use crate::tree::{ArticulatedBodies, Drive, MassSolver, Tree};
 use crate::{Scalar, value};
 
-/// Fewest velocities of joints and rotors with articulated bodies: fewer than 4 cost more so, and up to 7 would gain little.
+/// Fewest velocities of joints and rotors with articulated bodies: fewer than 4 cost more so, and up to 7 would gain
+/// little.
 const MIN_VELOCITIES: usize = 8;
 
 impl<T: Scalar> Drivetrain<T> {

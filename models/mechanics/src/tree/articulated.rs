@@ -106,9 +106,9 @@ struct ArticulatedBody<T: Scalar> {
     acceleration: [Vector3<T>; 2],
 }
 
-/// Where a velocity acts.
+/// Whose velocity it is.
 #[derive(Clone, Copy, Debug)]
-enum Of<T: Scalar> {
+enum Owner<T: Scalar> {
     /// In a joint: number among the velocities of all joints.
     Joint(usize),
     /// In rotors that turn together: J e, resolved in their link.
@@ -118,7 +118,7 @@ enum Of<T: Scalar> {
 /// A velocity, with what its elimination leaves.
 #[derive(Clone, Debug)]
 struct Pivot<T: Scalar> {
-    of: Of<T>,
+    owner: Owner<T>,
     drive: Drive<T>,
     moves: Moves,
     /// S: linear and angular acceleration of the link.
@@ -154,9 +154,9 @@ impl<T: Scalar> Tree<T> {
     pub fn articulated_bodies(&self, drive: impl Fn(usize) -> Option<Drive<T>>) -> Option<ArticulatedBodies<T>> {
         let (zero, mut pivots) = (Vector3::zeros(), Vec::<Pivot<T>>::new());
         let mut bodies = Vec::with_capacity(self.links.len());
-        let pivot = |of: Of<T>, drive: Drive<T>, moves: Moves| {
+        let pivot = |owner: Owner<T>, drive: Drive<T>, moves: Moves| {
             let (axis, load, inverse) = ([zero; 2], Load::none(), T::zero());
-            Pivot { of, drive, moves, axis, load, inverse }
+            Pivot { owner, drive, moves, axis, load, inverse }
         };
         for (k, link) in self.links.iter().enumerate() {
             let MovedBy::Joint(axis) = &link.by else { continue };
@@ -167,15 +167,15 @@ impl<T: Scalar> Tree<T> {
                 JointKind::Free | JointKind::Wheel | JointKind::WheelSet => Moves::Both,
             };
             for (i, position) in self.own_positions(&link.by).enumerate() {
-                pivots.extend(drive(position).map(|drive| pivot(Of::Joint(axis.first + i), drive, moves)));
+                pivots.extend(drive(position).map(|drive| pivot(Owner::Joint(axis.first + i), drive, moves)));
             }
             for (_, rotor) in self.rotors.iter().filter(|(carrier, _)| *carrier == k) {
                 let Some(drive) = drive(rotor.position) else { continue };
                 let own = rotor.e * (rotor.J * drive.ratio);
                 match pivots.iter().position(|pivot| pivot.drive.coordinate == drive.coordinate) {
-                    None => pivots.push(pivot(Of::Rotors(own), drive, Moves::Nothing)),
-                    Some(known) => match &mut pivots[known].of {
-                        Of::Rotors(sum) if known >= first => *sum += own,
+                    None => pivots.push(pivot(Owner::Rotors(own), drive, Moves::Nothing)),
+                    Some(known) => match &mut pivots[known].owner {
+                        Owner::Rotors(sum) if known >= first => *sum += own,
                         _ => return None,
                     },
                 }
@@ -210,11 +210,11 @@ impl<T: Scalar> MassSolver<T> for ArticulatedBodies<T> {
             let ArticulatedBody { parent, pivots: own, r, inertia, rigid, .. } = &mut rest[0];
             for pivot in pivots[own.clone()].iter_mut().rev() {
                 let Drive { ratio, J, coordinate } = pivot.drive;
-                if let Of::Joint(velocity) = pivot.of {
+                if let Owner::Joint(velocity) = pivot.owner {
                     pivot.axis = axes[velocity].map(|axis| axis * ratio);
                 }
                 pivot.load = inertia.load(&pivot.axis, pivot.moves);
-                if let Of::Rotors(own) = &pivot.of {
+                if let Owner::Rotors(own) = &pivot.owner {
                     pivot.load.t = motions[k].T.tr_mul(own);
                 }
                 let mass = pivot.along(&pivot.load) + J;

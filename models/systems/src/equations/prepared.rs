@@ -257,6 +257,9 @@ impl<T: PartScalar> Prepared<T> {
 
     /// Computes the mobility: how friction torques accelerate the relative motions of all friction elements.
     pub fn find_mobility(&self, buffers: &mut Buffers<T>) {
+        if self.between.is_empty() {
+            return;
+        }
         if MULTIBODY && buffers.factors.solver().is_some() {
             self.find_articulated_mobility(buffers);
         } else {

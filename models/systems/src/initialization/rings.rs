@@ -322,8 +322,8 @@ impl System<'_, f64> {
         let mut spaces = Vec::new();
         for (i, block) in self.prepared.rings.blocks.iter().enumerate() {
             let Some(known) = factors.null_space(block.block) else { continue };
-            let mut space = NullSpace::new(known.count(), block.rows, ranks.map_or(usize::MAX, |ranks| ranks[i]));
             let count = known.count();
+            let mut space = NullSpace::new(count, block.rows, ranks.map_or(usize::MAX, |ranks| ranks[i]));
             let entries = (0..block.rows).flat_map(|row| (0..count).map(move |k| (row, k)));
             entries.for_each(|(row, k)| space.add(row, k, known.columns()[(k, row)]));
             space.decompose();
