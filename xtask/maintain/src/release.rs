@@ -1,8 +1,10 @@
 //! `cargo xtask release`: the files of a release, in one folder, with their checksums.
 
 use std::io::Write;
+use std::panic::resume_unwind;
 use std::path::Path;
 use std::process::Command;
+use std::thread;
 
 use anyhow::{Context, Result, bail};
 use fmu_builder::console::say;
@@ -42,8 +44,15 @@ pub fn release(arguments: &Arguments) -> Result<()> {
         }
     }
     fs_err::create_dir_all(&out)?;
-    build(arguments, &fmus, &[])?;
-    build(arguments, &fmus, &["--config", "examples/*.toml"])?;
+    let on = ["all".to_owned()];
+    let runners = wheel::runners(&on)?;
+    // The libraries of systems are one crate each, which keeps one processor busy; the builder of the wheels takes the other.
+    thread::scope(|scope| {
+        let builders = scope.spawn(|| wheel::compile(&runners));
+        build(arguments, &fmus, &[])?;
+        build(arguments, &fmus, &["--config", "examples/*.toml"])?;
+        builders.join().unwrap_or_else(|panic| resume_unwind(panic))
+    })?;
     let components: Vec<_> = bench::archives(&fmus)?.into_values().collect();
     let mut systems = files(&fmus, "fmu")?;
     systems.retain(|file| !components.contains(file));
@@ -51,7 +60,7 @@ pub fn release(arguments: &Arguments) -> Result<()> {
     zip(&fmus, &out.join(format!("mechanical-fmus-{version}-fmus.zip")))?;
     zip(&site::make(&components, &systems, None)?, &out.join(format!("mechanical-fmus-{version}-documentation.zip")))?;
     let mut files = supply::packages()?;
-    files.extend(wheel::make(&arguments.target, &["all".to_owned()], false, true)?);
+    files.extend(wheel::make(&arguments.target, &on, false, true)?);
     files.extend(["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"].map(|name| root().join(name)));
     for file in files {
         fs_err::copy(&file, out.join(file.file_name().context("a file has a name")?))?;

@@ -59,22 +59,32 @@ pub fn make(targets: &[String], on: &[String], debug: bool, small: bool) -> Resu
     }
     Prebuilt::write(&package().join("libraries"), &compiled)?;
 
-    let packages = linked_into("mechanical-fmus")?;
-    let origin = Origin { license: Some("MIT OR Apache-2.0".to_owned()), packages };
-    fs_err::write(package().join("licenses.txt"), origin.licenses("package"))?;
     ship_documentation()?;
-
     let folder = xtask::paths::root().join("target").join("wheel");
-    let python = venv::prepare(&folder.join("maturin"), &source().join("requirements.txt"), "the wheel")?;
     for old in files(&folder, "whl")? {
         fs_err::remove_file(old)?;
     }
+    pack(&runners, debug, &folder)?;
+    files(&folder, "whl")
+}
+
+/// Compiles the builder and the importer of wheels, so that `make` finds them compiled: the wheels that this makes have no
+/// libraries yet.
+pub fn compile(runners: &[Toolchain]) -> Result<()> {
+    ship_documentation()?;
+    let folder = xtask::paths::root().join("target").join("wheel").join("unfinished");
+    pack(runners, false, &folder)
+}
+
+/// Compiles the builder and the importer for each platform, and packs the package with them into a folder.
+fn pack(runners: &[Toolchain], debug: bool, folder: &Path) -> Result<()> {
+    let python = maturin()?;
     let profile = if debug { "dev" } else { "wheel" };
     for toolchain in runners {
         note("compiling the builder");
         let mut maturin = std::process::Command::new(&python);
         maturin.args(["-m", "maturin", "build", "--quiet", &format!("--profile={profile}"), "--manifest-path"]);
-        maturin.arg(source().join("Cargo.toml")).arg("--out").arg(&folder);
+        maturin.arg(source().join("Cargo.toml")).arg("--out").arg(folder);
         maturin.args(debug.then_some("--features=tests"));
         if toolchain.runs_here() {
             maturin.arg("--interpreter").arg(&python);
@@ -82,11 +92,20 @@ pub fn make(targets: &[String], on: &[String], debug: bool, small: bool) -> Resu
         toolchain.prepare_maturin(&mut maturin)?;
         venv::run(&mut maturin)?;
     }
-    files(&folder, "whl")
+    Ok(())
+}
+
+/// Installs maturin; returns the Python that has it.
+fn maturin() -> Result<PathBuf> {
+    let folder = xtask::paths::root().join("target").join("wheel").join("maturin");
+    venv::prepare(&folder, &source().join("requirements.txt"), "the wheel")
 }
 
 /// Copies the licences, the documentation and the examples into the package.
 fn ship_documentation() -> Result<()> {
+    let packages = linked_into("mechanical-fmus")?;
+    let origin = Origin { license: Some("MIT OR Apache-2.0".to_owned()), packages };
+    fs_err::write(package().join("licenses.txt"), origin.licenses("package"))?;
     let root = xtask::paths::root();
     let [docs, examples] = ["docs", "examples"].map(|folder| package().join(folder));
     for folder in [&docs, &examples] {
@@ -134,7 +153,7 @@ fn package() -> PathBuf {
 }
 
 /// Returns the toolchains for these platforms.
-fn runners(on: &[String]) -> Result<Vec<Toolchain>> {
+pub fn runners(on: &[String]) -> Result<Vec<Toolchain>> {
     let platforms = targets::choose_for("--on", on)?;
     Ok(Toolchain::find(&platforms, false)?.into_iter().flatten().collect())
 }
