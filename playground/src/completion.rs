@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use fmu_builder::description::{Causality, StructureKind, StructureOption, Variable, VariableType};
+use fmu_builder::description::{Causality, StructureKind, StructureOption};
 use fmu_builder::{Describe, Description, TOP_LEVEL_KEYS, structure_lines};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -126,17 +126,10 @@ fn keys(libraries: &Libraries, section: &Section<'_>, part: Option<&str>) -> Res
         let Some(name) = own(&variable.name).filter(|_| is_given) else { continue };
         let name = name.split('[').next().unwrap_or_default().to_owned();
         if known.insert(name.clone()) {
-            add(&name, assigned(&name), unit(variable), &variable.description);
+            add(&name, assigned(&name), variable.unit().unwrap_or_default(), &variable.description);
         }
     }
     Ok(options)
-}
-
-fn unit(variable: &Variable) -> &str {
-    match &variable.kind {
-        VariableType::Real { unit, .. } => unit.as_deref().unwrap_or_default(),
-        _ => "",
-    }
 }
 
 /// Returns the values that a key of a part can have, as far as they are words.

@@ -9,10 +9,10 @@ use zip::ZipArchive;
 
 use crate::cell::{COVERED, Cell, CellReceiver, DATE};
 use crate::sheet::choose;
-use crate::xlsx::UNPACKED;
+use crate::xlsx::MAX_UNPACKED_SIZE;
 
 /// Largest number of cells of a sheet, since a few bytes may repeat them millions of times.
-const CELLS: usize = 4_000_000;
+const MAX_CELLS: usize = 4_000_000;
 
 /// A cell that is kept until its row is complete.
 #[derive(Clone, Debug)]
@@ -59,8 +59,8 @@ pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, sink: &mut dyn Cell
     visit(name, bytes, &mut |sheet, row| {
         let Some((first, repeated, cells)) = row.filter(|_| sheet.name == chosen) else { return Ok(()) };
         total += cells.iter().map(|(_, columns, _)| *columns as usize).sum::<usize>().saturating_mul(repeated as usize);
-        if total > CELLS {
-            return Err(format!("{name}, sheet \"{chosen}\" has more than {CELLS} cells"));
+        if total > MAX_CELLS {
+            return Err(format!("{name}, sheet \"{chosen}\" has more than {MAX_CELLS} cells"));
         }
         for row in first..first + if cells.is_empty() { 0 } else { repeated } {
             for (column, columns, cell) in cells {
@@ -88,8 +88,8 @@ type Visitor<'v> = dyn FnMut(&Table, Option<RowOfCells<'_>>) -> Result<(), Strin
 fn visit(name: &str, bytes: &[u8], visitor: &mut Visitor<'_>) -> Result<(), String> {
     let damaged = |error: &dyn std::fmt::Display| format!("{name} cannot be read: {error}");
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| damaged(&error))?;
-    if archive.decompressed_size().is_none_or(|size| size > UNPACKED) {
-        return Err(format!("{name} unpacks to more than {} MB", UNPACKED >> 20));
+    if archive.decompressed_size().is_none_or(|size| size > MAX_UNPACKED_SIZE) {
+        return Err(format!("{name} unpacks to more than {} MB", MAX_UNPACKED_SIZE >> 20));
     }
     let content = archive.by_name("content.xml").map_err(|error| damaged(&error))?;
     let mut reader = Reader::from_reader(BufReader::new(content));

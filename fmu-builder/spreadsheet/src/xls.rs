@@ -11,14 +11,14 @@ use crate::sheet::choose;
 use crate::xlsx::hidden;
 
 /// Largest number of cells in the rectangles around the data of all sheets.
-const CELLS: u64 = 4_000_000;
+const MAX_CELLS: u64 = 4_000_000;
 
 pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, sink: &mut dyn CellReceiver) -> Result<(), String> {
     let damaged = |error: &dyn std::fmt::Display| format!("{name} cannot be read: {error}");
     let stream = workbook(bytes).map_err(|error| damaged(&error))?;
     if !is_compact(&stream) {
         return Err(format!(
-            "{name} has cells too far from the others: the rectangle around all data may have at most {CELLS}"
+            "{name} has cells too far from the others: the rectangle around all data may have at most {MAX_CELLS}"
         ));
     }
     let mut workbook =
@@ -91,5 +91,5 @@ fn is_compact(mut stream: &[u8]) -> bool {
         (rows, columns) = (row.max(rows), column.max(columns));
         stream = rest;
     }
-    sheets.saturating_mul((rows + 1) * (columns + 1)) <= CELLS
+    sheets.saturating_mul((rows + 1) * (columns + 1)) <= MAX_CELLS
 }

@@ -11,14 +11,14 @@ use crate::merged::Merged;
 use crate::sheet::choose;
 
 /// Largest unpacked size of the archive, in bytes.
-pub(crate) const UNPACKED: u128 = 128 << 20;
+pub(crate) const MAX_UNPACKED_SIZE: u128 = 128 << 20;
 
 pub(crate) fn collect(name: &str, bytes: &[u8], sheet: &str, sink: &mut dyn CellReceiver) -> Result<(), String> {
     let damaged = |error: &dyn std::fmt::Display| format!("{name} cannot be read: {error}");
     let archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| damaged(&error))?;
     // An entry that unpacks to more than the archive's directory says is an error where it is read.
-    if archive.decompressed_size().is_none_or(|size| size > UNPACKED) {
-        return Err(format!("{name} unpacks to more than {} MB", UNPACKED >> 20));
+    if archive.decompressed_size().is_none_or(|size| size > MAX_UNPACKED_SIZE) {
+        return Err(format!("{name} unpacks to more than {} MB", MAX_UNPACKED_SIZE >> 20));
     }
     let mut workbook = Xlsx::new(Cursor::new(bytes)).map_err(|error| damaged(&error))?;
     let sheets = workbook.sheets_metadata().iter().filter(|sheet| sheet.typ == SheetType::WorkSheet);

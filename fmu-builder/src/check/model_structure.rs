@@ -4,17 +4,15 @@ use std::collections::BTreeSet;
 
 use super::report::Report;
 use super::variables::effective_initial;
-use crate::description::{Causality, Initial, Unknown, Variability, VariableType};
+use crate::description::{Causality, Initial, Unknown, Variability};
 use crate::read::ModelDescription;
 use crate::read::element::Element;
 
 pub(super) fn check(model: &ModelDescription, root: &Element, report: &mut Report) {
     let structure = &model.model_structure;
-    let state_of = |unknown: &Unknown| match model.variables[unknown.index].kind {
-        VariableType::Real { derivative, .. } => derivative.filter(|index| *index < model.variables.len()),
-        _ => None,
-    };
-    let states: BTreeSet<usize> = structure.derivatives.iter().filter_map(state_of).collect();
+    let state_of = |unknown: &Unknown| model.variables[unknown.index].derivative_of();
+    let is_there = |index: &usize| *index < model.variables.len();
+    let states: BTreeSet<usize> = structure.derivatives.iter().filter_map(state_of).filter(is_there).collect();
     outputs(model, report);
     derivatives(model, &states, report);
     initial_unknowns(model, &states, report);
@@ -43,10 +41,11 @@ fn outputs(model: &ModelDescription, report: &mut Report) {
 fn derivatives(model: &ModelDescription, states: &BTreeSet<usize>, report: &mut Report) {
     for unknown in &model.model_structure.derivatives {
         let variable = &model.variables[unknown.index];
-        let derivative = matches!(variable.kind, VariableType::Real { derivative: Some(_), .. });
-        report.expect(derivative && variable.variability == Variability::Continuous, "MS-2", || {
-            format!("variable \"{}\" is in Derivatives but is not a continuous derivative", variable.name)
-        });
+        report.expect(
+            variable.derivative_of().is_some() && variable.variability == Variability::Continuous,
+            "MS-2",
+            || format!("variable \"{}\" is in Derivatives but is not a continuous derivative", variable.name),
+        );
     }
     report.expect(states.len() == model.model_structure.derivatives.len(), "MS-2", || {
         "two entries of Derivatives belong to the same state, or one belongs to no state".to_owned()

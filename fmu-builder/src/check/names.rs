@@ -3,7 +3,6 @@
 use std::collections::{HashMap, HashSet};
 
 use super::report::Report;
-use crate::description::VariableType;
 use crate::read::ModelDescription;
 
 /// Simulink's limit for the names of imported parameters.
@@ -31,8 +30,7 @@ pub(super) fn check(model: &ModelDescription, report: &mut Report) {
         if name.starts_with("der(") {
             report.expect(variable.is_real(), "N-2", || format!("variable \"{name}\" is a derivative but not Real"));
             // Other tools name derivatives of variables that are no states in this way.
-            let derivative = matches!(variable.kind, VariableType::Real { derivative: Some(_), .. });
-            report.house_rule(derivative || !variable.is_real(), "N-2", || {
+            report.house_rule(variable.derivative_of().is_some() || !variable.is_real(), "N-2", || {
                 format!("variable \"{name}\" is not declared as a derivative")
             });
         }

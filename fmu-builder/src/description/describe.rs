@@ -394,8 +394,8 @@ impl Variables {
 }
 
 fn unit<'u>(variable: &Variable, units: &'u [Unit]) -> Option<&'u Unit> {
-    let VariableType::Real { unit, .. } = &variable.kind else { return None };
-    units.iter().find(|other| unit.as_deref() == Some(&other.name))
+    let unit = variable.unit()?;
+    units.iter().find(|other| other.name == unit)
 }
 
 /// Returns the description of an element, behind those of the groups around it.

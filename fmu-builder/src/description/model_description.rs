@@ -172,11 +172,8 @@ fn scalar_variable(xml: &mut Xml, variable: &Variable) -> Result<(), Error> {
 
 /// The fewest bytes that a Real variable takes, whatever its start value is.
 pub(crate) fn smallest_size(variable: &Variable) -> usize {
-    let Variable { name, description, causality, variability, initial, kind, .. } = variable;
-    let unit = match kind {
-        VariableType::Real { unit, .. } => unit.as_deref().unwrap_or_default(),
-        _ => "",
-    };
+    let Variable { name, description, causality, variability, initial, .. } = variable;
+    let unit = variable.unit().unwrap_or_default();
     let optional =
         [("description", description.as_str()), ("initial", initial.map_or("", |it| it.as_str())), ("unit", unit)];
     let optional = optional.iter().filter(|(_, text)| !text.is_empty());

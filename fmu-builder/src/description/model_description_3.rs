@@ -105,10 +105,7 @@ pub fn variables_3(description: &Description) -> Vec<Group<'_>> {
         let Variable { causality, variability, initial, .. } = &variables[index];
         (*causality, *variability, *initial)
     };
-    let of_derivative = |(index, variable): (usize, &Variable)| match variable.kind {
-        VariableType::Real { derivative: Some(state), .. } => Some([state, index]),
-        _ => None,
-    };
+    let of_derivative = |(index, variable): (usize, &Variable)| variable.derivative_of().map(|state| [state, index]);
     let pairs: Vec<_> = variables.iter().enumerate().filter_map(of_derivative).collect();
     let mut arrays = group_arrays(variables);
     loop {
@@ -346,10 +343,7 @@ fn model_structure(xml: &mut Xml, description: &Description, arrays: &[Group<'_>
 /// Returns the variables that the unknowns of a list may depend on.
 fn knowns<'d>(description: &'d Description, list: &str) -> impl Iterator<Item = usize> + use<'d> {
     let states: BTreeSet<usize> = (description.model_structure.derivatives.iter())
-        .filter_map(|unknown| match description.variables[unknown.index].kind {
-            VariableType::Real { derivative, .. } => derivative,
-            _ => None,
-        })
+        .filter_map(|unknown| description.variables[unknown.index].derivative_of())
         .collect();
     let is_initial = list == "InitialUnknown";
     let variables = description.variables.iter().enumerate();

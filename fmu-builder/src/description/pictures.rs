@@ -35,7 +35,7 @@ mod drawn {
     const PARTS: u32 = 5;
 
     /// Largest number of points of a curve that are drawn as dots.
-    const DOTS: usize = 160;
+    const MAX_DOTS: usize = 160;
 
     /// Colours that colour-blind people can tell apart, by Okabe and Ito.
     const COLOURS: [RGBColor; 4] =
@@ -97,7 +97,7 @@ mod drawn {
                 chart.draw_series(LineSeries::new(coordinates(beyond), style(colour.mix(0.45), 2)))?;
             }
             chart.draw_series(LineSeries::new(coordinates(inside), style(colour.to_rgba(), 3)))?;
-            if curve.points.len() <= DOTS {
+            if curve.points.len() <= MAX_DOTS {
                 let dot = |point| Circle::new(point, 2 * PARTS + PARTS / 2, colour.filled());
                 chart.draw_series(coordinates(&curve.points).map(dot))?;
             }

@@ -158,6 +158,27 @@ impl Variable {
         matches!(self.kind, VariableType::Real { .. })
     }
 
+    /// Returns true if the variable is a Real that changes with time.
+    pub fn is_continuous(&self) -> bool {
+        self.is_real() && self.variability == Variability::Continuous
+    }
+
+    /// Returns the unit of a Real that has one.
+    pub fn unit(&self) -> Option<&str> {
+        match &self.kind {
+            VariableType::Real { unit, .. } => unit.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// Returns the position of the variable that this one is the derivative of.
+    pub fn derivative_of(&self) -> Option<usize> {
+        match self.kind {
+            VariableType::Real { derivative, .. } => derivative,
+            _ => None,
+        }
+    }
+
     /// Returns true if the variable is computed from a start value of its own.
     pub fn has_start(&self) -> bool {
         let is_computed = matches!(self.causality, Causality::Output | Causality::Local);

@@ -228,8 +228,7 @@ mod tests {
     #[test]
     fn an_fmu_that_depends_on_time_alone_is_a_block() {
         let mut source = description();
-        let is_rate = |variable: &Variable| matches!(variable.kind, VariableType::Real { derivative: Some(_), .. });
-        let rate = source.variables.iter().position(is_rate).unwrap();
+        let rate = source.variables.iter().position(|variable| variable.derivative_of().is_some()).unwrap();
         (source.event_indicators, source.follows_time) = (0, true);
         source.model_structure.derivatives.clear();
         source.variables[rate].causality = Causality::Local;

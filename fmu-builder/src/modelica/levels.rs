@@ -293,7 +293,7 @@ impl Levels {
     fn derivatives(&mut self, description: &Description) {
         for unknown in &description.model_structure.derivatives {
             let rate = &description.variables[unknown.index];
-            let VariableType::Real { derivative: Some(state), .. } = rate.kind else { continue };
+            let Some(state) = rate.derivative_of() else { continue };
             self.states.push(description.variables[state].value_reference);
             self.outputs[LOADS].push(rate.value_reference);
         }

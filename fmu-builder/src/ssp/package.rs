@@ -119,10 +119,7 @@ fn connections(xml: &mut Xml, system: &System) -> Result<(), Error> {
 
 /// Writes the units of all connectors, each once.
 fn units(xml: &mut Xml, system: &System) -> Result<(), Error> {
-    let named = |variable: &Variable| match &variable.kind {
-        VariableType::Real { unit, .. } => unit.clone(),
-        _ => None,
-    };
+    let named = |variable: &Variable| variable.unit().map(str::to_owned);
     let mut wanted: BTreeSet<String> = system.components.iter().flat_map(Component::ports).filter_map(named).collect();
     let known: Vec<&Unit> = system.components.iter().flat_map(|component| &component.model.units).collect();
     if wanted.is_empty() {

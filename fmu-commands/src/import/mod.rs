@@ -8,12 +8,12 @@ mod driven;
 mod fit;
 pub mod fmpy;
 mod linearize;
+mod progress_lines;
 pub mod report;
 mod simulate;
 pub mod stopped;
 mod sweep;
 mod table_arguments;
-mod told;
 mod validate;
 pub mod verdict;
 
@@ -27,10 +27,10 @@ pub use convert::Convert;
 pub use driven::Driven;
 pub use fit::Fit;
 pub use linearize::Linearize;
+pub use progress_lines::ProgressLines;
 pub use simulate::{By, Simulate};
 pub use sweep::Sweep;
 pub use table_arguments::Table;
-pub use told::Told;
 pub use validate::Validate;
 
 /// The commands.

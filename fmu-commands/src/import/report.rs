@@ -8,7 +8,7 @@ use fmu_builder::console::{counted, say};
 use fmu_builder::{Destination, FileKind};
 
 use super::verdict::{ERROR, NOTE, Verdict};
-use super::{Told, Validate};
+use super::{ProgressLines, Validate};
 use crate::junit::{Outcome, Suite, junit};
 
 /// The verdicts on the files of a command, printed one by one.
@@ -16,7 +16,7 @@ pub struct Report<'a> {
     options: &'a Validate,
     junit: Option<Destination>,
     verdicts: Vec<Verdict>,
-    told: Told,
+    progress: ProgressLines,
 }
 
 impl<'a> Report<'a> {
@@ -31,7 +31,7 @@ impl<'a> Report<'a> {
             anyhow::Ok(Destination::new(file)?.apart_from("--junit", files.iter().copied())?.of_kind(FileKind::Junit)?)
         };
         let junit = options.junit.as_ref().map(destination).transpose()?;
-        Ok(Self { options, junit, verdicts: Vec::new(), told: Told::default() })
+        Ok(Self { options, junit, verdicts: Vec::new(), progress: ProgressLines::default() })
     }
 
     /// Prints a verdict.
@@ -43,7 +43,8 @@ impl<'a> Report<'a> {
         verdict.tell(self.options.json)?;
         self.verdicts.push(verdict);
         let files = &self.options.files;
-        self.told.part(files.iter().filter(|file| self.of(file).next().is_some()).count() as f64 / files.len() as f64);
+        self.progress
+            .part(files.iter().filter(|file| self.of(file).next().is_some()).count() as f64 / files.len() as f64);
         Ok(())
     }
 

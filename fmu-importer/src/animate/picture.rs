@@ -14,7 +14,7 @@ use crate::animate::scene::Scene;
 const SIZE: [f64; 2] = [600.0, 340.0];
 
 /// Largest number of names in a picture; more would cover it.
-const LABELS: usize = 16;
+const MAX_LABELS: usize = 16;
 
 /// Returns the number of faces around a cylinder or a sphere: fewer where there are many shapes, which would make large
 /// files.
@@ -106,7 +106,7 @@ fn gradient(id: &str, [x, y]: [f64; 2], radius: f64, color: [u8; 3]) -> String {
 /// Returns the names, those at one place together, each at a free place.
 fn labels(labels: &[(&str, Vector3<f64>)], camera: &Matrix3<f64>, place: &Placement) -> String {
     let mut at: Vec<([f64; 2], String)> = Vec::new();
-    for (name, r) in labels.iter().filter(|_| labels.len() <= LABELS) {
+    for (name, r) in labels.iter().filter(|_| labels.len() <= MAX_LABELS) {
         let point = place.point(&(camera * r));
         let near = |other: &[f64; 2]| (other[0] - point[0]).hypot(other[1] - point[1]) < 4.0;
         match at.iter_mut().find(|(other, _)| near(other)) {

@@ -10,7 +10,7 @@ use nalgebra::{Matrix3, Rotation3, Vector3, Vector4};
 use crate::Trajectory;
 
 /// Largest number of pictures; more would make a page slow and large.
-const PICTURES: usize = 600;
+const MAX_PICTURES: usize = 600;
 
 /// Shapes along a trajectory.
 pub struct Scene {
@@ -47,7 +47,7 @@ impl Scene {
     /// Makes the scene; gravity, if there is a variable of its direction, is downwards in the pictures, otherwise -y is.
     pub(super) fn new(shapes: &[Shape], gravity: Option<&str>, trajectory: &Trajectory) -> Result<Self> {
         let rows = trajectory.time.len();
-        let stride = rows.div_ceil(PICTURES).max(1);
+        let stride = rows.div_ceil(MAX_PICTURES).max(1);
         let rows: Vec<usize> = (0..rows).step_by(stride).collect();
         let signals = Signals::new(trajectory, shapes)?;
         let mut scene = Self {

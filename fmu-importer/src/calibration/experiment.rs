@@ -220,10 +220,7 @@ fn drive(simulation: &mut Simulation, times: &[f64], driven: &[(String, Vec<f64>
 /// Returns the unit of a column's variable.
 fn unit(plan: &OutputPlan<'_>, all: &[Variable]) -> Option<String> {
     let variable = all.iter().find(|variable| variable.name == plan.entry.name)?;
-    match &variable.kind {
-        VariableType::Real { unit, .. } => unit.clone(),
-        _ => None,
-    }
+    variable.unit().map(str::to_owned)
 }
 
 /// Gives start values as the entries of a section say.

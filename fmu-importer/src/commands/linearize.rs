@@ -12,7 +12,7 @@ use crate::{Event, Instance, Interface, Simulation};
 use anyhow::{Context as _, Result, ensure};
 use fmu_builder::console::{counted, note, say};
 use fmu_builder::{Destination, FileKind};
-use fmu_commands::import::{Linearize as Options, Told};
+use fmu_commands::import::{Linearize as Options, ProgressLines};
 
 use super::destination::{destination, of_kind};
 use super::driven;
@@ -60,11 +60,11 @@ pub fn run(options: &Options) -> Result<()> {
 
 /// Simulates until a time, with messages on the standard error.
 fn reach(simulation: &mut Simulation, time: Option<f64>) -> Result<Instance> {
-    let (mut notes, mut told) = (Notes::default(), Told::default());
+    let (mut notes, mut progress) = (Notes::default(), ProgressLines::default());
     let start = simulation.start;
     let instance = simulation.reach(time, |event| match event {
         Event::Message(message) if notes.is_new(message) => note(message),
-        Event::Time(now) => told.part((now - start) / (time.unwrap_or(start) - start)),
+        Event::Time(now) => progress.part((now - start) / (time.unwrap_or(start) - start)),
         _ => {}
     });
     notes.finish();

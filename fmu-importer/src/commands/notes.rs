@@ -6,7 +6,7 @@ use crate::messages::{Level, Message};
 use fmu_builder::console::note;
 
 /// Largest number of different messages; more would bury the rest.
-const MESSAGES: usize = 10;
+const MAX_MESSAGES: usize = 10;
 
 /// The messages that have been shown.
 #[derive(Default)]
@@ -22,7 +22,7 @@ impl Notes {
         if message.level == Level::Note || self.seen.contains(what) {
             return false;
         }
-        let has_room = self.seen.len() < MESSAGES;
+        let has_room = self.seen.len() < MAX_MESSAGES;
         let messages = if has_room { &mut self.seen } else { &mut self.suppressed };
         messages.insert(what.to_owned());
         has_room

@@ -9,7 +9,7 @@ use crate::sweep::{Format, Journal, POINTS, Progress, Sweep};
 use anyhow::{Result, bail};
 use fmu_builder::Destination;
 use fmu_builder::console::{counted, note, say};
-use fmu_commands::import::{Sweep as Options, Told};
+use fmu_commands::import::{ProgressLines, Sweep as Options};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::destination::{destination, of_kind};
@@ -101,11 +101,11 @@ fn watched(sweep: &Sweep, journal: &mut Journal, jobs: NonZero<usize>) -> Result
     // The rate is that of the present runs only.
     bar.reset_eta();
     let mut notes = Notes::default();
-    let mut told = Told::default();
-    let result = sweep.run(journal, jobs, |progress| match progress {
+    let mut progress = ProgressLines::default();
+    let result = sweep.run(journal, jobs, |event| match event {
         Progress::Run(_, outcome) => {
             bar.inc(1);
-            told.part(bar.position() as f64 / runs as f64);
+            progress.part(bar.position() as f64 / runs as f64);
             if outcome.failure.is_some() {
                 failed += 1;
                 bar.set_message(format!(", {failed} failed"));

@@ -15,7 +15,7 @@ mod spectrum;
 mod trim;
 
 use anyhow::{Context, Result, bail, ensure};
-use fmu_builder::description::{Causality, Variability, Variable, VariableType};
+use fmu_builder::description::{Causality, Variable, VariableType};
 use nalgebra::DMatrix;
 
 use crate::load::{Instance, Loaded};
@@ -112,10 +112,10 @@ pub fn linearize(loaded: &Loaded, instance: &Instance, time: f64, choice: &Choic
             ..Driven::default()
         },
     };
-    let is_output = |variable: &Variable| variable.causality == Causality::Output && is_continuous(variable);
+    let is_output = |variable: &Variable| variable.causality == Causality::Output && variable.is_continuous();
     let outputs = match choice.outputs {
         Some(names) => {
-            named(names, all, is_continuous).context("outputs of a linear system are continuous variables")?
+            named(names, all, Variable::is_continuous).context("outputs of a linear system are continuous variables")?
         }
         None => (0..all.len()).filter(|position| is_output(&all[*position])).collect(),
     };
@@ -220,12 +220,8 @@ fn origin(plant: &Plant<'_>, outputs: &[Channel]) -> String {
     }
 }
 
-fn is_continuous(variable: &Variable) -> bool {
-    variable.is_real() && variable.variability == Variability::Continuous
-}
-
 fn is_input(variable: &Variable) -> bool {
-    variable.causality == Causality::Input && is_continuous(variable)
+    variable.causality == Causality::Input && variable.is_continuous()
 }
 
 /// Inputs that a user has named.
@@ -302,7 +298,7 @@ fn steady(plant: &Plant<'_>, time: f64, choice: &TrimChoice<'_>) -> Result<Vec<S
     for text in choice.targets {
         let read = || -> Result<(usize, f64)> {
             let (name, value) = text.split_once('=').context("it is not of the form name=value")?;
-            let [position] = variables::find(name.trim(), all, is_continuous)?.positions[..] else {
+            let [position] = variables::find(name.trim(), all, Variable::is_continuous)?.positions[..] else {
                 bail!("`{}` is an array; name one element", name.trim());
             };
             let value = value.trim();

@@ -1,7 +1,7 @@
 //! An FMU in Continuous-Time Mode as x' = f(x, u), y = g(x, u), and the derivatives of f and g.
 
 use anyhow::{Context, Result};
-use fmu_builder::description::{Variable, VariableType};
+use fmu_builder::description::Variable;
 use nalgebra::DMatrix;
 
 use crate::load::{Failure, Instance, Loaded};
@@ -29,10 +29,7 @@ impl<'a> Plant<'a> {
     pub fn new(loaded: &Loaded, instance: &'a Instance, differences: bool) -> Self {
         let model = instance.model();
         let derivatives = model.model_structure.derivatives.iter().map(|unknown| &model.variables[unknown.index]);
-        let state = |derivative: &Variable| match derivative.kind {
-            VariableType::Real { derivative, .. } => derivative.filter(|state| *state < model.variables.len()),
-            _ => None,
-        };
+        let state = |derivative: &Variable| derivative.derivative_of().filter(|state| *state < model.variables.len());
         let has_directional = !differences && loaded.has_directional_derivatives();
         Self { instance, states: derivatives.map(state).collect(), has_directional }
     }

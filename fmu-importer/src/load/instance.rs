@@ -44,9 +44,9 @@ struct StepOptions {
 /// End of a step of Co-Simulation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum StepEnd {
-    /// The step ended at its end.
-    Whole,
-    /// The step ended at its end, where an event is to be handled.
+    /// The step reached its end.
+    Completed,
+    /// The step reached its end, where an event is to be handled.
     Event,
     /// The step ended early, at this time, from where it can go on; true if an event is to be handled first.
     Early(f64, bool),
@@ -376,7 +376,7 @@ impl Instance {
     pub fn do_step(&self, time: f64, h: f64) -> Done<StepEnd> {
         if self.is_of_fmi_2() {
             return match self.done(["fmi2DoStep"; 2], |fmi| fmi.do_step(time, h)) {
-                Ok(()) => Ok(StepEnd::Whole),
+                Ok(()) => Ok(StepEnd::Completed),
                 Err(failure) => self.terminated_at(failure, (time, time + h)).map(StepEnd::Ended),
             };
         }
@@ -384,7 +384,7 @@ impl Instance {
         let wrong = |reason| Err(Failure { call: "fmi3DoStep", status: Status::Ok, reason });
         let [event, terminate, early] = [end.event, end.terminate, end.early].map(|flag| flag == 1);
         if !terminate && !early {
-            return Ok(if event { StepEnd::Event } else { StepEnd::Whole });
+            return Ok(if event { StepEnd::Event } else { StepEnd::Completed });
         }
         let Some(reached) = within(end.time, (time, time + h)) else {
             let (reached, end) = (end.time, time + h);

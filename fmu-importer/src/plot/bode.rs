@@ -15,7 +15,7 @@ const PANEL_HEIGHT: f32 = 220.0;
 const MAX_CURVES: usize = 7;
 const MAX_PANELS: usize = 3;
 /// Smallest part of the largest absolute value that is drawn.
-const FLOOR: f64 = 1e-12;
+const MIN_DRAWN: f64 = 1e-12;
 
 /// Draws the responses into a file, in the format of its extension: those of one meaning and unit in two panels. Returns
 /// the number of responses for which there was no room.
@@ -38,7 +38,8 @@ pub fn save(response: &Response, title: &str, file: &Destination) -> Result<usiz
         let group = &groups[row / 2];
         let curves: Vec<Vec<f64>> = group.iter().map(|pair| curve(pair, part)).collect();
         let largest = curves.iter().flatten().copied().fold(0.0, f64::max);
-        let lines = group.iter().zip(&curves).map(|(pair, values)| line(response, pair, values, FLOOR * largest, part));
+        let lines =
+            group.iter().zip(&curves).map(|(pair, values)| line(response, pair, values, MIN_DRAWN * largest, part));
         let axis = if part == 0 { sizes(group, &curves) } else { phases(group, &curves) };
         let plot = Plot::new(lines.collect())
             .with_x_axis(along(&response.frequencies, row + 1 == rows))
@@ -67,7 +68,7 @@ fn line(response: &Response, pair: &Pair, values: &[f64], floor: f64, part: usiz
 /// Returns a logarithmic axis of absolute values.
 fn sizes(group: &[&Pair], curves: &[Vec<f64>]) -> Axis {
     let largest = curves.iter().flatten().copied().filter(|value| ticks::is_drawable(*value)).fold(0.0, f64::max);
-    let least = curves.iter().flatten().copied().filter(|value| *value > FLOOR * largest).fold(largest, f64::min);
+    let least = curves.iter().flatten().copied().filter(|value| *value > MIN_DRAWN * largest).fold(largest, f64::min);
     let range = Range(Some(10_f64.powf(least.log10().floor())), Some(10_f64.powf((largest * 1.01).log10().ceil())));
     let unit = if group[0].unit.is_empty() { String::new() } else { format!(" [{}]", group[0].unit) };
     let title = format!("{}{unit}", group[0].quantity.name());

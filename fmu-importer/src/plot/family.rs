@@ -11,7 +11,7 @@ use plotive::style::series::{Marker, Stroke};
 use super::{colours, figure, ticks};
 
 /// Largest number of curves with colours that are told apart one by one; more of them have an order of colours.
-const DISTINCT: usize = 7;
+const MAX_DISTINCT_CURVES: usize = 7;
 /// Lines of a legend beside a panel.
 const LINES: usize = 8;
 const WIDTH: f32 = 1000.0;
@@ -79,7 +79,7 @@ pub fn save(family: &Family, file: &Destination) -> Result<()> {
 /// Returns the colour of one of many curves.
 fn colour(family: &Family, curve: usize) -> Option<Rgba8> {
     let last = family.names.len().saturating_sub(1);
-    (last >= DISTINCT).then(|| colours::at(curve as f64 / last as f64))
+    (last >= MAX_DISTINCT_CURVES).then(|| colours::at(curve as f64 / last as f64))
 }
 
 fn along(family: &Family, last: bool) -> Axis {

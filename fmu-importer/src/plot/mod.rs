@@ -28,7 +28,7 @@ use crate::values::file::small_extension;
 pub use panels::{Panel, panels};
 
 /// Largest number of panels; with more they would be too low to read.
-pub const PANELS: usize = 6;
+pub const MAX_PANELS: usize = 6;
 
 /// Draws a trajectory into a file, in the format of its extension.
 ///
@@ -39,7 +39,7 @@ pub fn save(trajectory: &Trajectory, title: &str, show: &[String], file: &Destin
     let mut panels = panels(trajectory, show)?;
     let all = panels.len();
     if show.is_empty() {
-        panels.truncate(PANELS);
+        panels.truncate(MAX_PANELS);
     }
     if panels.is_empty() {
         bail!("nothing to plot: the FMU has no continuous output");

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail, ensure};
 use fmu_builder::ModelDescription;
-use fmu_builder::description::{Causality, Variability, Variable, VariableType};
+use fmu_builder::description::Causality;
 
 use super::frame::{Frame, packed};
 use super::model::OpenModel;
@@ -81,15 +81,12 @@ impl OpenModel {
 
 impl Knowns {
     fn of(model: &ModelDescription, is_exchange: bool) -> Self {
-        let state = |position: usize| match model.variables[position].kind {
-            VariableType::Real { derivative, .. } => derivative,
-            _ => None,
-        };
+        let state = |position: usize| model.variables[position].derivative_of();
         let derivatives = model.model_structure.derivatives.iter();
         let states = derivatives.filter(|_| is_exchange).filter_map(|unknown| state(unknown.index)).collect();
         let is_input = |position: &usize| {
             let variable = &model.variables[*position];
-            variable.causality == Causality::Input && is_continuous(variable)
+            variable.causality == Causality::Input && variable.is_continuous()
         };
         Self { states, inputs: (0..model.variables.len()).filter(is_input).collect() }
     }
@@ -119,7 +116,7 @@ fn default_unknowns(model: &ModelDescription, is_exchange: bool) -> Vec<usize> {
     let derivatives = model.model_structure.derivatives.iter().filter(|_| is_exchange).map(|unknown| unknown.index);
     let is_output = |position: &usize| {
         let variable = &model.variables[*position];
-        variable.causality == Causality::Output && is_continuous(variable)
+        variable.causality == Causality::Output && variable.is_continuous()
     };
     derivatives.chain((0..model.variables.len()).filter(is_output)).collect()
 }
@@ -128,16 +125,12 @@ fn named_unknowns(names: &[String], model: &ModelDescription) -> Result<Vec<usiz
     let mut positions = Vec::new();
     for name in names {
         let found = variables::find(name, &model.variables, |_| true)?;
-        if let Some(wrong) = found.positions.iter().find(|position| !is_continuous(&model.variables[**position])) {
+        if let Some(wrong) = found.positions.iter().find(|position| !model.variables[**position].is_continuous()) {
             bail!("`{}` has no derivatives: it is not continuous", model.variables[*wrong].name);
         }
         positions.extend(found.positions);
     }
     Ok(positions)
-}
-
-fn is_continuous(variable: &Variable) -> bool {
-    variable.is_real() && variable.variability == Variability::Continuous
 }
 
 /// Returns names for the end of a sentence.
@@ -149,11 +142,7 @@ fn listed(positions: &[usize], model: &ModelDescription) -> String {
 fn named(positions: &[usize], model: &ModelDescription) -> Vec<Column> {
     let column = |position: &usize| {
         let variable = &model.variables[*position];
-        let unit = match &variable.kind {
-            VariableType::Real { unit, .. } => unit.clone(),
-            _ => None,
-        };
-        Column { name: variable.name.clone(), unit }
+        Column { name: variable.name.clone(), unit: variable.unit().map(str::to_owned) }
     };
     positions.iter().map(column).collect()
 }

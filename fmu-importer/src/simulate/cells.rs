@@ -7,7 +7,7 @@ use spreadsheet::table::{Content, Heading, Record};
 use crate::values::value::Value;
 
 /// Largest number of characters of a wrong header that are quoted.
-const QUOTED: usize = 40;
+const MAX_QUOTED: usize = 40;
 
 /// Returns the content of a cell, if it is not empty.
 pub fn at<'r>(record: &'r Record<'_>, column: usize) -> Option<&'r Content> {
@@ -89,7 +89,7 @@ pub fn value(
 
 /// Returns the beginning of a text that may be a whole line.
 pub fn cut(text: &str) -> String {
-    match text.char_indices().nth(QUOTED) {
+    match text.char_indices().nth(MAX_QUOTED) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail, ensure};
 
-use super::model_exchange::{Advance, ITERATIONS};
+use super::model_exchange::{Advance, MAX_ITERATIONS};
 use super::run_inputs::{Inputs, RunInputs};
 use super::trajectory::number;
 use crate::load::{Instance, StepEnd};
@@ -38,13 +38,13 @@ impl Steps {
                 inputs.slope(instance, time, next)?;
             }
             let (reached, is_event) = match instance.do_step(time, next - time)? {
-                StepEnd::Whole => (next, due.is_some()),
+                StepEnd::Completed => (next, due.is_some()),
                 StepEnd::Event => (next, true),
                 StepEnd::Early(reached, is_event) => (reached, is_event),
                 StepEnd::Ended(reached) => return Ok(Advance::Until(reached)),
             };
             without_progress = if reached > time { 0 } else { without_progress + 1 };
-            ensure!(without_progress < ITERATIONS, "fmi3DoStep does not go on from {} s", number(time));
+            ensure!(without_progress < MAX_ITERATIONS, "fmi3DoStep does not go on from {} s", number(time));
             time = reached;
             if !instance.has_event_mode() {
                 inputs.apply(instance, time)?;
@@ -57,13 +57,13 @@ impl Steps {
                 inputs.leave(instance, time)?;
             }
         }
-        Ok(Advance::Whole)
+        Ok(Advance::Completed)
     }
 
     /// Iterates events in event mode; then enters step mode.
     fn settle(&mut self, instance: &Instance, inputs: &RunInputs, time: f64) -> Result<Advance> {
         inputs.apply(instance, time)?;
-        for _ in 0..ITERATIONS {
+        for _ in 0..MAX_ITERATIONS {
             let info = instance.new_discrete_states()?;
             if info.terminate_simulation == 1 {
                 return Ok(Advance::Until(time));
@@ -71,9 +71,9 @@ impl Steps {
             if info.new_discrete_states_needed == 0 {
                 self.next_event = (info.next_event_time_defined == 1).then_some(info.next_event_time);
                 instance.enter_step_mode()?;
-                return Ok(Advance::Whole);
+                return Ok(Advance::Completed);
             }
         }
-        bail!("the event iteration at {} s does not converge in {ITERATIONS} iterations", number(time))
+        bail!("the event iteration at {} s does not converge in {MAX_ITERATIONS} iterations", number(time))
     }
 }

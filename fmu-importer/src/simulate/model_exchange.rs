@@ -11,9 +11,9 @@ use super::trajectory::number;
 use crate::load::{EventInfo, Failure, Instance};
 
 /// Largest number of event iterations at one time; more would not end.
-pub const ITERATIONS: usize = 1000;
+pub const MAX_ITERATIONS: usize = 1000;
 /// Largest number of event iterations where an FMU is at rest or checked.
-const FEW_ITERATIONS: usize = 100;
+const MAX_ITERATIONS_AT_REST: usize = 100;
 /// Difference by which rounding may move the time of an event, in s at 1 s.
 const ROUNDING: f64 = 1e-9;
 
@@ -23,7 +23,7 @@ const MIN_PROPOSED: f64 = 1e-7;
 /// Point that a step has reached.
 pub enum Advance {
     /// The step has reached its end.
-    Whole,
+    Completed,
     /// The step has reached this time, at which the FMU ended the run.
     Until(f64),
 }
@@ -90,7 +90,7 @@ impl Integration {
         let done = proceed();
         self.budget = solved.budget;
         let (advance, ()) = solved.outcome(done)?;
-        if let Advance::Whole = advance {
+        if let Advance::Completed = advance {
             solved.leave(end, integrator.states())?;
         }
         Ok(advance)
@@ -123,7 +123,7 @@ pub fn next_event(info: &EventInfo, time: f64) -> Result<Option<f64>, String> {
 /// Iterates events until nothing changes, then enters Continuous-Time Mode; returns the time of the next event, or
 /// nothing if the FMU ends the run.
 pub fn settle(instance: &Instance, time: f64) -> Result<Option<Option<f64>>> {
-    for _ in 0..FEW_ITERATIONS {
+    for _ in 0..MAX_ITERATIONS_AT_REST {
         let info = instance.new_discrete_states()?;
         if info.terminate_simulation == 1 {
             return Ok(None);
@@ -133,7 +133,7 @@ pub fn settle(instance: &Instance, time: f64) -> Result<Option<Option<f64>>> {
             return next_event(&info, time).map(Some).map_err(|reason| anyhow!("{reason}"));
         }
     }
-    bail!("the event iteration does not end in {FEW_ITERATIONS} rounds");
+    bail!("the event iteration does not end in {MAX_ITERATIONS_AT_REST} rounds");
 }
 
 /// An FMU as a system for the integrator.
@@ -169,7 +169,7 @@ impl<'a> Solved<'a> {
     fn outcome<T: Default>(&mut self, result: Result<T, ModelError>) -> Result<(Advance, T)> {
         match (self.ended, self.failure.take(), result) {
             (Some(time), ..) => Ok((Advance::Until(time), T::default())),
-            (None, _, Ok(value)) => Ok((Advance::Whole, value)),
+            (None, _, Ok(value)) => Ok((Advance::Completed, value)),
             (None, Some(failure), Err(_)) => Err(failure.into()),
             (None, None, Err(error)) => Err(anyhow!("{error}")),
         }
@@ -264,7 +264,7 @@ impl<'a> Solved<'a> {
             self.instance.enter_event_mode()?;
         }
         self.inputs.apply(self.instance, time)?;
-        for _ in 0..ITERATIONS {
+        for _ in 0..MAX_ITERATIONS {
             let info = self.instance.new_discrete_states()?;
             if info.terminate_simulation == 1 {
                 self.ended = Some(time);
@@ -277,7 +277,7 @@ impl<'a> Solved<'a> {
                 return Ok(next_event(&info, time));
             }
         }
-        Ok(Err(format!("the event iteration at {} s does not converge in {ITERATIONS} iterations", number(time))))
+        Ok(Err(format!("the event iteration at {} s does not converge in {MAX_ITERATIONS} iterations", number(time))))
     }
 
     /// Computes a derivative in time and states by a difference, also where the FMU has directional ones: these come

@@ -294,7 +294,7 @@ impl Simulation {
             }
             time = next;
         }
-        Ok(Advance::Whole)
+        Ok(Advance::Completed)
     }
 }
 

@@ -12,7 +12,6 @@
 //! indicator only touches zero, or two of them end modes together; and what states do that jump is not known.
 
 use anyhow::{Context as _, Result, bail};
-use fmu_builder::description::VariableType;
 
 use super::summary::short;
 use crate::load::{Failure, Instance};
@@ -80,9 +79,9 @@ impl Sensitivities {
         let variables = &model.variables;
         let reference = |position: usize| variables[position].value_reference;
         let derivatives: Vec<usize> = model.model_structure.derivatives.iter().map(|unknown| unknown.index).collect();
-        let state = |derivative: &usize| match variables[*derivative].kind {
-            VariableType::Real { derivative: Some(state), .. } => Ok(reference(state)),
-            _ => bail!("`{}` is not the derivative of a variable", variables[*derivative].name),
+        let state = |derivative: &usize| match variables[*derivative].derivative_of() {
+            Some(state) => Ok(reference(state)),
+            None => bail!("`{}` is not the derivative of a variable", variables[*derivative].name),
         };
         let states = derivatives.iter().map(state).collect::<Result<Vec<u32>>>()?;
         let directions: Vec<(Vec<u32>, Vec<f64>)> = directions

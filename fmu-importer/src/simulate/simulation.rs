@@ -16,7 +16,7 @@ use crate::values::value::Value;
 use crate::values::{assignment, file, variables};
 
 /// Largest number of values that a run may record: they take 8 bytes each, all in memory.
-const VALUES: usize = 100_000_000;
+const MAX_VALUES: usize = 100_000_000;
 
 /// The shortest step as a fraction of the time, so that rounding changes it by a thousandth at most.
 const MIN_RELATIVE_STEP: f64 = 1024.0 * f64::EPSILON;
@@ -326,7 +326,7 @@ impl Simulation {
         }
         let steps = duration / step;
         let columns = self.recorded.len() + 1;
-        let most = VALUES / columns;
+        let most = MAX_VALUES / columns;
         if steps > most as f64 {
             let right = match self.input.as_ref().map(|input| input.time[0]).filter(|first| *first > start) {
                 Some(first) => format!("the input begins at {} s: so should the run, with --start", number(first)),

@@ -3,10 +3,10 @@
 /// Type of the cells of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Type {
-    Whole,
+    Integer,
     Real,
     /// A Real, or nothing.
-    Optional,
+    OptionalReal,
     Boolean,
     Text,
 }
@@ -20,7 +20,7 @@ pub struct Column {
 /// A value in a table.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
-    Whole(i64),
+    Integer(i64),
     Real(f64),
     Missing,
     Boolean(bool),

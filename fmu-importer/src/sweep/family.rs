@@ -1,20 +1,19 @@
 //! A sweep over one or two parameters as a picture: curves, or a heat map.
 
 use anyhow::{Result, ensure};
-use fmu_builder::description::VariableType;
 
 use super::axis::{Axis, Values};
 use super::{Journal, Sweep};
-use crate::plot::PANELS;
+use crate::plot::MAX_PANELS;
 use crate::plot::family::Family;
 use crate::plot::heat_map::HeatMap;
 use crate::simulate::summary::short;
 use crate::values::value::Value;
 
 /// Largest number of curves; more cannot be told apart.
-const CURVES: usize = 32;
+const MAX_CURVES: usize = 32;
 /// Largest number of cells of a heat map.
-const CELLS: usize = 10_000;
+const MAX_CELLS: usize = 10_000;
 
 impl Sweep {
     /// Fails unless the sweep is a grid over one or two parameters, the first of them a number, with results.
@@ -26,8 +25,8 @@ impl Sweep {
         );
         let curves = axes.get(1).map_or(1, |axis| axis.values.len());
         ensure!(
-            curves <= CURVES,
-            "a plot has {CURVES} curves at most, not {curves}: one for each value of the second parameter"
+            curves <= MAX_CURVES,
+            "a plot has {MAX_CURVES} curves at most, not {curves}: one for each value of the second parameter"
         );
         self.has_reductions()
     }
@@ -39,7 +38,11 @@ impl Sweep {
             self.design.is_grid() && axes.len() == 2 && axes.iter().all(is_number),
             "only a grid over two parameters that are numbers has a heat map"
         );
-        ensure!(self.runs() <= CELLS, "a heat map has {CELLS} cells at most, not {}: one for each run", self.runs());
+        ensure!(
+            self.runs() <= MAX_CELLS,
+            "a heat map has {MAX_CELLS} cells at most, not {}: one for each run",
+            self.runs()
+        );
         self.has_reductions()
     }
 
@@ -93,7 +96,7 @@ impl Sweep {
     fn panels(&self, journal: &mut Journal, second: usize) -> Result<Vec<(String, Vec<Vec<f64>>)>> {
         let mut panels: Vec<_> = (self.results.names.iter().enumerate())
             .map(|(at, name)| (with_unit(name, self.results.unit(at, &self.simulation)), Vec::new()))
-            .take(PANELS)
+            .take(MAX_PANELS)
             .collect();
         for run in 0..self.runs() {
             let outcome = journal.read(run)?;
@@ -115,10 +118,7 @@ impl Sweep {
     }
 
     fn unit(&self, position: usize) -> Option<String> {
-        match &self.simulation.variables()[position].kind {
-            VariableType::Real { unit, .. } => unit.clone(),
-            _ => None,
-        }
+        self.simulation.variables()[position].unit().map(str::to_owned)
     }
 
     /// Returns a value of an axis with its name and unit, that of the array for an array.

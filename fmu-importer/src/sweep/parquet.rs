@@ -42,12 +42,12 @@ pub fn write(
 fn schema(columns: &[Column]) -> Result<Arc<Schema>> {
     let field = |column: &Column| {
         let physical = match column.kind {
-            Type::Whole => Physical::INT64,
-            Type::Real | Type::Optional => Physical::DOUBLE,
+            Type::Integer => Physical::INT64,
+            Type::Real | Type::OptionalReal => Physical::DOUBLE,
             Type::Boolean => Physical::BOOLEAN,
             Type::Text => Physical::BYTE_ARRAY,
         };
-        let repetition = if column.kind == Type::Optional { Repetition::OPTIONAL } else { Repetition::REQUIRED };
+        let repetition = if column.kind == Type::OptionalReal { Repetition::OPTIONAL } else { Repetition::REQUIRED };
         let builder = Schema::primitive_type_builder(&column.name, physical).with_repetition(repetition);
         let builder = builder.with_logical_type((column.kind == Type::Text).then_some(LogicalType::String));
         Ok(Arc::new(builder.build()?))
@@ -65,15 +65,15 @@ fn write_column<W: Write + Send>(
     let Some(mut column) = group.next_column()? else { return Ok(()) };
     let reals = || cells.iter().filter_map(|cell| if let Cell::Real(value) = cell { Some(*value) } else { None });
     match kind {
-        Type::Whole => {
+        Type::Integer => {
             let values =
-                cells.iter().filter_map(|cell| if let Cell::Whole(value) = cell { Some(*value) } else { None });
+                cells.iter().filter_map(|cell| if let Cell::Integer(value) = cell { Some(*value) } else { None });
             column.typed::<Int64Type>().write_batch(&values.collect::<Vec<_>>(), None, None)?;
         }
         Type::Real => {
             column.typed::<DoubleType>().write_batch(&reals().collect::<Vec<_>>(), None, None)?;
         }
-        Type::Optional => {
+        Type::OptionalReal => {
             let present: Vec<_> = cells.iter().map(|cell| i16::from(*cell != Cell::Missing)).collect();
             column.typed::<DoubleType>().write_batch(&reals().collect::<Vec<_>>(), Some(&present), None)?;
         }

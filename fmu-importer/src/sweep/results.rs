@@ -94,11 +94,7 @@ impl Results {
     /// Returns the unit of a reduced result.
     pub fn unit(&self, result: usize, simulation: &Simulation) -> Option<String> {
         let (column, reduction) = self.reductions[result];
-        let unit = match &simulation.variables()[self.recorded[column]].kind {
-            VariableType::Real { unit, .. } => unit.as_deref(),
-            _ => None,
-        };
-        reduction.unit(unit)
+        reduction.unit(simulation.variables()[self.recorded[column]].unit())
     }
 
     /// Returns the results that are kept of a run.

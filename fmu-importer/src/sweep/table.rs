@@ -62,7 +62,7 @@ impl Sweep {
         let set = axes.flat_map(|(_, at)| at).copied();
         let name = |at: usize| column(&self.simulation.variables()[at].name, kind(self, at));
         let columns: Vec<_> =
-            std::iter::once(column("run", Type::Whole)).chain(set.chain(constants).map(name)).collect();
+            std::iter::once(column("run", Type::Integer)).chain(set.chain(constants).map(name)).collect();
         let rows = (0..self.runs()).map(|run| {
             let values = self.starts(run).into_iter().chain(self.constants.iter().cloned());
             Ok(std::iter::once(number_of(run)).chain(values.map(|(at, value)| cell(self, at, value))).collect())
@@ -74,7 +74,7 @@ impl Sweep {
 /// Writes `run`, the parameters, the results and `status`.
 fn write_runs(sweep: &Sweep, journal: &mut Journal, file: &Destination) -> Result<()> {
     let mut columns = points(sweep);
-    columns.extend(sweep.results.names.iter().map(|name| column(name, Type::Optional)));
+    columns.extend(sweep.results.names.iter().map(|name| column(name, Type::OptionalReal)));
     columns.push(column("status", Type::Text));
     let results = sweep.results.names.len();
     let rows = (0..sweep.runs()).map(|run| {
@@ -92,7 +92,7 @@ fn write_runs(sweep: &Sweep, journal: &mut Journal, file: &Destination) -> Resul
 
 /// Writes `run`, `time` and the variables, a row for each communication point.
 fn write_series(sweep: &Sweep, journal: &mut Journal, file: &Destination) -> Result<()> {
-    let mut columns = vec![column("run", Type::Whole), column("time", Type::Real)];
+    let mut columns = vec![column("run", Type::Integer), column("time", Type::Real)];
     columns.extend(sweep.results.series.iter().map(|name| column(name, Type::Real)));
     let rows = (0..sweep.runs()).flat_map(|run| {
         let (series, error) = match journal.read(run) {
@@ -113,7 +113,7 @@ fn write_series(sweep: &Sweep, journal: &mut Journal, file: &Destination) -> Res
 fn points(sweep: &Sweep) -> Vec<Column> {
     let parameters = sweep.design.axes.iter().flat_map(|axis| &axis.columns);
     let parameters = parameters.map(|(name, positions)| column(name, kind(sweep, positions[0])));
-    std::iter::once(column("run", Type::Whole)).chain(parameters).collect()
+    std::iter::once(column("run", Type::Integer)).chain(parameters).collect()
 }
 
 fn point(sweep: &Sweep, run: usize) -> Vec<Cell> {
@@ -127,7 +127,7 @@ fn kind(sweep: &Sweep, at: usize) -> Type {
         VariableType::Real { .. } => Type::Real,
         // Files with columns of whole numbers have 64 bits with a sign.
         VariableType::Integer { data_type: DataType::UInt64, .. } => Type::Text,
-        VariableType::Integer { .. } => Type::Whole,
+        VariableType::Integer { .. } => Type::Integer,
         VariableType::Boolean { .. } => Type::Boolean,
         VariableType::String { .. } | VariableType::Enumeration { .. } => Type::Text,
     }
@@ -141,14 +141,14 @@ fn cell(sweep: &Sweep, at: usize, value: Value) -> Cell {
         Value::Integer(value) => match &sweep.simulation.variables()[at].kind {
             VariableType::Enumeration { declared_type, .. } => Cell::Text(item(sweep, declared_type, value)),
             VariableType::Integer { data_type: DataType::UInt64, .. } => Cell::Text(value.to_string()),
-            _ => Cell::Whole(value as i64),
+            _ => Cell::Integer(value as i64),
         },
     }
 }
 
 /// Returns the number of a run, from 1.
 fn number_of(run: usize) -> Cell {
-    Cell::Whole(run as i64 + 1)
+    Cell::Integer(run as i64 + 1)
 }
 
 /// Returns the name of an enumeration's item, by its number from 1 on.
@@ -184,7 +184,7 @@ fn csv(columns: &[Column], rows: impl Iterator<Item = Result<Vec<Cell>>>, writer
     writer.write_record(columns.iter().map(|column| &column.name))?;
     for row in rows {
         writer.write_record(row?.into_iter().map(|cell| match cell {
-            Cell::Whole(value) => value.to_string(),
+            Cell::Integer(value) => value.to_string(),
             Cell::Real(value) => number(value),
             Cell::Missing => String::new(),
             Cell::Boolean(value) => value.to_string(),

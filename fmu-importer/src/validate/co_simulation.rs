@@ -6,7 +6,7 @@ use super::reading::{Experiment, experiment, initialise, read_all};
 use crate::load::{Instance, StepEnd};
 
 /// Largest number of steps: enough for what happens later in a run, and still fast.
-const STEPS: usize = 1000;
+const MAX_STEPS: usize = 1000;
 
 /// Runs the default experiment twice on one instance; both runs must have the same results.
 pub fn run(instance: &Instance, problem: &mut impl FnMut(String)) -> Result<()> {
@@ -27,7 +27,7 @@ fn experiment_of(instance: &Instance, problem: &mut impl FnMut(String)) -> Resul
     read_all(instance, "after initialisation", problem)?;
     let mut time = start;
     let mut ended = false;
-    for count in 1..=STEPS {
+    for count in 1..=MAX_STEPS {
         let next = start + count as f64 * step;
         // The last step may be shorter, and some FMUs have steps of one size; so it is left out.
         if next > stop + 1e-9 * step {

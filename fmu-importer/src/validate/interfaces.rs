@@ -35,12 +35,12 @@ const FOREIGN_FMU_TOLERANCE: f64 = 0.02;
 /// Fraction of the nominal value below which differences are rounding, whatever the largest value is.
 const ROUNDING: f64 = 1e-6;
 /// Largest number of evaluations of the FMU in a run; the values up to there are compared.
-const EVALUATIONS: usize = 500_000;
+const MAX_EVALUATIONS: usize = 500_000;
 /// Largest number of evaluations times variables, since large systems take longer: about a second.
-const WORK: usize = 20_000_000;
+const MAX_WORK: usize = 20_000_000;
 /// Largest number of attempts to find the start values that can change together. Where a system has no solution, one
 /// takes long.
-const TRIES: usize = 60;
+const MAX_TRIES: usize = 60;
 /// Inputs as fractions of their ordinary size, tried until the FMU accepts them.
 const SCALES: [f64; 3] = [1.0, 0.1, 0.01];
 
@@ -94,7 +94,7 @@ fn accepted(fmu: &Arc<Fmu>, positions: &[usize], scale: f64, parts: &[Option<f64
     let loaded = fmu.load(Interface::CoSimulation)?;
     let mut kept = Vec::new();
     let mut groups = vec![positions.to_vec()];
-    for _ in 0..TRIES {
+    for _ in 0..MAX_TRIES {
         let Some(group) = groups.pop() else { break };
         let all: Vec<_> = kept.iter().chain(&group).copied().collect();
         if parts.iter().all(|part| starts(&loaded, &all, scale, *part)) {
@@ -174,11 +174,8 @@ fn run(fmu: &Arc<Fmu>, inputs: &[usize], parameters: &[usize], scale: f64, ours:
 /// Returns outputs and states.
 pub fn compared(model: &ModelDescription) -> Vec<&Variable> {
     let is_state = |position: usize| {
-        let of = |variable: &Variable| match variable.kind {
-            VariableType::Real { derivative, .. } => derivative,
-            _ => None,
-        };
-        model.model_structure.derivatives.iter().any(|unknown| of(&model.variables[unknown.index]) == Some(position))
+        let mut unknowns = model.model_structure.derivatives.iter();
+        unknowns.any(|unknown| model.variables[unknown.index].derivative_of() == Some(position))
     };
     let variables = model.variables.iter().enumerate();
     let outputs = variables.filter(|(i, variable)| variable.causality == Causality::Output || is_state(*i));
@@ -260,9 +257,9 @@ impl Plan<'_> {
         // not show.
         let integration = Integration::begin(instance, inputs, begin, Some(TOLERANCE), Solver::Implicit, None)?;
         let mut integration = integration.context("the FMU ends the simulation at the start")?;
-        integration.budget = EVALUATIONS.min(WORK / instance.model().variables.len().max(1));
+        integration.budget = MAX_EVALUATIONS.min(MAX_WORK / instance.model().variables.len().max(1));
         self.run(instance, |time, next, _| match integration.advance(instance, inputs, (time, next)) {
-            Ok(Advance::Whole) => Ok(true),
+            Ok(Advance::Completed) => Ok(true),
             Ok(Advance::Until(end)) => bail!("the FMU ends the simulation at {} s", number(end)),
             Err(_) if integration.budget == 0 && time > begin => Ok(false),
             Err(error) => Err(error),

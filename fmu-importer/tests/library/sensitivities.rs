@@ -8,7 +8,7 @@ use fmu_tests::corpus::Corpus;
 use fmu_tests::finished::{Fmu, Instance, archive, describe, packed, resolve};
 
 /// Largest deviation, relative to the largest derivative of a column.
-const TOLERANCE: f64 = 1e-6;
+const MAX_DEVIATION: f64 = 1e-6;
 
 fn simulation(file: &std::path::Path, settings: &[&str], stop: f64) -> Simulation {
     let mut simulation = Simulation::load_as(file, Interface::ModelExchange).unwrap();
@@ -42,7 +42,7 @@ fn check(file: &std::path::Path, settings: &[&str], stop: f64, parameters: &[(&s
             for (row, (found, expected)) in found.iter().zip(&expected).enumerate() {
                 let deviation = (found - expected).abs();
                 assert!(
-                    deviation <= TOLERANCE * size + 1e-10,
+                    deviation <= MAX_DEVIATION * size + 1e-10,
                     "d {} / d {name} at {} s: {found}, not {expected}",
                     trajectory.names[column],
                     trajectory.time[row]

@@ -157,18 +157,18 @@ pub(super) unsafe fn strings<'a>(pointer: *const *const c_char, count: usize) ->
     strings.map(|string| string.ok_or_else(|| CallError::error("a string is NULL"))).collect()
 }
 
-/// The slot of an instance, empty once it is freed. It is never deallocated while the library is loaded, so a call with a
-/// freed instance finds nothing, or after [`WAITING`] others the instance that has taken the slot, and never the memory
+/// The cell of an instance, empty once it is freed. It is never deallocated while the library is loaded, so a call with a
+/// freed instance finds nothing, or after [`WAITING`] others the instance that has taken the cell, and never the memory
 /// of something else.
-type Slot = Option<Instance>;
+type InstanceCell = Option<Instance>;
 
-/// An empty slot for the next instance.
-struct Vacant(*mut Slot);
+/// An empty cell for the next instance.
+struct Vacant(*mut InstanceCell);
 
-// SAFETY: an empty slot belongs to no thread.
+// SAFETY: an empty cell belongs to no thread.
 unsafe impl Send for Vacant {}
 
-/// Number of slots that stay empty; the one that was freed first is used first.
+/// Number of cells that stay empty; the one that was freed first is used first.
 const WAITING: usize = 16;
 
 static VACANT: Mutex<VecDeque<Vacant>> = Mutex::new(VecDeque::new());
@@ -179,9 +179,9 @@ fn vacant() -> MutexGuard<'static, VecDeque<Vacant>> {
 
 /// Returns the instance, unless the pointer is NULL or the instance is freed.
 #[inline(always)]
-pub(super) unsafe fn alive<'a>(component: *mut c_void) -> Option<&'a mut Instance> {
-    // SAFETY: a component is NULL or a slot, see above.
-    unsafe { component.cast::<Slot>().as_mut() }?.as_mut()
+pub(super) unsafe fn live_instance<'a>(component: *mut c_void) -> Option<&'a mut Instance> {
+    // SAFETY: a component is NULL or a cell, see above.
+    unsafe { component.cast::<InstanceCell>().as_mut() }?.as_mut()
 }
 
 /// Runs a call on an instance; a panic ends the instance with `fmi2Error`.
@@ -200,7 +200,7 @@ pub(super) unsafe fn run_inlined(
 ) -> c_int {
     // SAFETY: the component is passed on; `instance` is not used any more when messages are delivered.
     unsafe {
-        let Some(instance) = alive(component) else { return Status::Error as c_int };
+        let Some(instance) = live_instance(component) else { return Status::Error as c_int };
         let result = catch_unwind(AssertUnwindSafe(|| instance.call(call, body)));
         let status = result.unwrap_or_else(|panic| failed(instance, panic.as_ref()));
         if instance.log.is_waiting() {
@@ -215,7 +215,7 @@ pub(super) unsafe fn run_inlined(
 #[inline(never)]
 unsafe fn deliver(component: *mut c_void) {
     // SAFETY: the component is passed on.
-    let delivery = unsafe { alive(component) }.map(|instance| instance.log.take());
+    let delivery = unsafe { live_instance(component) }.map(|instance| instance.log.take());
     if let Some(delivery) = delivery {
         delivery.deliver();
     }
@@ -238,9 +238,9 @@ unsafe fn try_get_cached_reals(
     count: usize,
     values: *mut f64,
 ) -> bool {
-    // SAFETY: a component is NULL or a slot, and arrays are used where they are not NULL, see above.
+    // SAFETY: a component is NULL or a cell, and arrays are used where they are not NULL, see above.
     unsafe {
-        let Some(Some(instance)) = component.cast::<Slot>().as_ref() else { return false };
+        let Some(Some(instance)) = component.cast::<InstanceCell>().as_ref() else { return false };
         let is_there = !(references.is_null() || values.is_null() || count > most::<f64>());
         is_there
             && instance.try_get_cached_reals(
@@ -262,7 +262,7 @@ unsafe fn try_set_reals_fast(
 ) -> bool {
     // SAFETY: the component is passed on, and arrays are used where they are not NULL, see above.
     unsafe {
-        let Some(instance) = alive(component) else { return false };
+        let Some(instance) = live_instance(component) else { return false };
         let is_there = !(references.is_null() || values.is_null() || count > most::<f64>());
         is_there
             && instance.standard == Standard::Fmi2
@@ -313,9 +313,9 @@ pub unsafe fn declare_to(
 extern "C" fn forget() {
     crate::instance::model::forget();
     crate::component::dependencies::forget();
-    for Vacant(slot) in vacant().drain(..) {
+    for Vacant(cell) in vacant().drain(..) {
         // SAFETY: it was made by `Box::into_raw`, and nobody uses it.
-        drop(unsafe { Box::from_raw(slot) });
+        drop(unsafe { Box::from_raw(cell) });
     }
 }
 
@@ -364,7 +364,7 @@ pub unsafe fn fmi2_instantiate(
         _ => None,
     };
     let texts = Texts { name, guid, location };
-    made(model, Standard::Fmi2, interface, EventHandling::Inside, texts, logger, logging_on != 0, None)
+    instantiate_or_log(model, Standard::Fmi2, interface, EventHandling::Inside, texts, logger, logging_on != 0, None)
 }
 
 /// The strings that a function of instantiation receives.
@@ -375,7 +375,7 @@ pub(super) struct Texts<'a> {
 }
 
 /// Makes an instance, or logs the reason why there is none.
-pub(super) fn made(
+pub(super) fn instantiate_or_log(
     model: fn() -> Box<dyn ComponentModel>,
     standard: Standard,
     interface: Option<Interface>,
@@ -396,7 +396,7 @@ pub(super) fn made(
     let function = request.words()[0];
     let result = catch_unwind(AssertUnwindSafe(|| instantiate(model(), request, own_library)));
     match result {
-        Ok(Some(instance)) => placed(instance).cast(),
+        Ok(Some(instance)) => store_instance(instance).cast(),
         Ok(None) => ptr::null_mut(),
         Err(panic) => {
             let message = CString::new(format!("{function}: {}", panics::message(panic.as_ref())));
@@ -408,25 +408,25 @@ pub(super) fn made(
     }
 }
 
-/// Moves an instance to a slot.
-fn placed(instance: Instance) -> *mut Slot {
+/// Moves an instance to a cell.
+fn store_instance(instance: Instance) -> *mut InstanceCell {
     let mut vacant = vacant();
     let first = if vacant.len() > WAITING { vacant.pop_front() } else { None };
     drop(vacant);
-    let Some(Vacant(slot)) = first else { return Box::into_raw(Box::new(Some(instance))) };
+    let Some(Vacant(cell)) = first else { return Box::into_raw(Box::new(Some(instance))) };
     // SAFETY: it is empty, and nobody else has it.
-    unsafe { slot.write(Some(instance)) };
-    slot
+    unsafe { cell.write(Some(instance)) };
+    cell
 }
 
 /// `fmi2FreeInstance` and `fmi3FreeInstance`
 #[inline(never)]
 pub unsafe fn fmi2_free_instance(component: *mut c_void) {
-    let slot = component.cast::<Slot>();
-    // SAFETY: a component is NULL or a slot, see above.
-    if let Some(instance) = unsafe { slot.as_mut() }.and_then(Option::take) {
+    let cell = component.cast::<InstanceCell>();
+    // SAFETY: a component is NULL or a cell, see above.
+    if let Some(instance) = unsafe { cell.as_mut() }.and_then(Option::take) {
         let _ = catch_unwind(AssertUnwindSafe(|| drop(instance)));
-        vacant().push_back(Vacant(slot));
+        vacant().push_back(Vacant(cell));
     }
 }
 
@@ -445,7 +445,7 @@ calls! { ffi, shims_of_fmi2,
     outlined fmi2_terminate() = fmi2Terminate |instance| { instance.terminate() }
     outlined fmi2_reset() = fmi2Reset |instance| { instance.reset() }
 
-    quick(try_get_cached_reals) fmi2_get_real(references: *const c_uint, count: usize, values: *mut f64) = fmi2GetReal |instance| {
+    fast_path(try_get_cached_reals) fmi2_get_real(references: *const c_uint, count: usize, values: *mut f64) = fmi2GetReal |instance| {
         let output = output_slice(values, count)?;
         write(output, instance.get_real(array(references, count)?)?);
         Ok(())
@@ -465,7 +465,7 @@ calls! { ffi, shims_of_fmi2,
         write(output, instance.get_string(array(references, count)?, count)?.iter().map(|string| string.as_ptr()));
         Ok(())
     }
-    quick(try_set_reals_fast) fmi2_set_real(references: *const c_uint, count: usize, values: *const f64) = fmi2SetReal |instance| {
+    fast_path(try_set_reals_fast) fmi2_set_real(references: *const c_uint, count: usize, values: *const f64) = fmi2SetReal |instance| {
         instance.set_real(array(references, count)?, array(values, count)?)
     }
     outlined fmi2_set_integer(references: *const c_uint, count: usize, values: *const c_int) = fmi2SetInteger |instance| {

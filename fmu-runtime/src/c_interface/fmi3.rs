@@ -15,7 +15,8 @@ use fmu_exchange::Standard;
 
 use super::callback::Callback;
 use super::ffi::{
-    Texts, alive, array, handle, made, most, one, output_slice, run, run_inlined, string, strings, write, zeros,
+    Texts, array, handle, instantiate_or_log, live_instance, most, one, output_slice, run, run_inlined, string,
+    strings, write, zeros,
 };
 use crate::component::component_model::ComponentModel;
 use crate::instance::arrays::{ArrayType, check_count};
@@ -91,7 +92,7 @@ pub unsafe fn fmi3_instantiate(
         let callback = Callback { function: logger, environment };
         Arc::new(move |_: &CStr, status, category: &CStr, text: &CStr| callback.call(status, category, text)) as _
     });
-    made(
+    instantiate_or_log(
         model,
         Standard::Fmi3,
         Some(interface),
@@ -124,7 +125,7 @@ unsafe fn plain<'a>(
     let is_there = !(references.is_null() || values.is_null() || count > most::<c_uint>() || size > most::<f64>());
     // SAFETY: the component is passed on, and the array is used where it is not NULL, see above.
     unsafe {
-        let instance = alive(component)?;
+        let instance = live_instance(component)?;
         (is_there && instance.standard == Standard::Fmi3).then(|| (instance, slice::from_raw_parts(references, count)))
     }
 }
@@ -177,7 +178,7 @@ unsafe fn step_in_parts(
 ) -> Option<c_int> {
     // SAFETY: all is passed on; nothing of the instance is borrowed any more then.
     unsafe {
-        let callback = alive(component)?.updates.as_ref()?.callback.clone();
+        let callback = live_instance(component)?.updates.as_ref()?.callback.clone();
         let results = (event_needed, terminate, is_early, last_successful_time);
         Some(step_in_segments(component, StepProgress::new(point, h), &callback, results))
     }
@@ -204,7 +205,7 @@ unsafe fn step_in_segments(
             let Some(update) = update else { return status };
             let return_at = callback(&update);
             // After an error inside, or without the instance, there is nothing to go on with.
-            let Some(instance) = alive(component).filter(|instance| instance.is_updating()) else {
+            let Some(instance) = live_instance(component).filter(|instance| instance.is_updating()) else {
                 return Status::Error as c_int;
             };
             instance.end_update(&mut progress, return_at);
@@ -255,7 +256,7 @@ calls! { fmi3, shims_of_fmi3,
     outlined fmi3_terminate() = fmi3Terminate |instance| { instance.terminate() }
     outlined fmi3_reset() = fmi3Reset |instance| { instance.reset() }
 
-    quick(try_get_cached_floats) fmi3_get_float64(references: *const c_uint, count: usize, values: *mut f64, size: usize)
+    fast_path(try_get_cached_floats) fmi3_get_float64(references: *const c_uint, count: usize, values: *mut f64, size: usize)
         = fmi3GetFloat64 |instance| {
         let output = output_slice(values, size)?;
         instance.get_floats(array(references, count)?, size, || zeros(output))
@@ -281,7 +282,7 @@ calls! { fmi3, shims_of_fmi3,
         write(output, instance.get_string(array(references, count)?, size)?.iter().map(|string| string.as_ptr()));
         Ok(())
     }
-    quick(try_set_floats_fast) fmi3_set_float64(references: *const c_uint, count: usize, values: *const f64, size: usize)
+    fast_path(try_set_floats_fast) fmi3_set_float64(references: *const c_uint, count: usize, values: *const f64, size: usize)
         = fmi3SetFloat64 |instance| {
         instance.set_real(array(references, count)?, array(values, size)?)
     }
@@ -447,7 +448,7 @@ calls! { fmi3, shims_of_fmi3,
         write(output, instance.get_output_derivatives(array(references, count)?, array(orders, count)?, size)?);
         Ok(())
     }
-    unless(step_in_parts) fmi3_do_step(
+    special_case(step_in_parts) fmi3_do_step(
         point: f64, h: f64, no_set_state_prior: u8, event_needed: *mut bool, terminate: *mut bool, is_early: *mut bool,
         last_successful_time: *mut f64
     ) = fmi3DoStep |instance| {

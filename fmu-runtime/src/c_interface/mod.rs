@@ -1,7 +1,7 @@
 //! The functions of FMI 2.0 and FMI 3.0 in C.
 
 #[macro_use]
-mod rows;
+mod functions;
 
 mod callback;
 pub mod export;

@@ -11,17 +11,17 @@ use crate::component::model_error::ModelError;
 use crate::rows::scalar::Scalar;
 
 /// Largest number of iterations of events at one point.
-const EVENTS: usize = 10_000;
+const MAX_EVENT_ITERATIONS: usize = 10_000;
 
 /// Repeats an event until no further iteration is needed; returns when the next time event is due, in s.
 pub fn settle(mut event: impl FnMut() -> Result<Event, ModelError>) -> Result<Option<f64>, ModelError> {
-    for _ in 0..EVENTS {
+    for _ in 0..MAX_EVENT_ITERATIONS {
         let event = event()?;
         if !event.again {
             return Ok(event.next_time);
         }
     }
-    Err(ModelError::singular(format!("too many events: {EVENTS} at one point")))
+    Err(ModelError::singular(format!("too many events: {MAX_EVENT_ITERATIONS} at one point")))
 }
 
 /// A component whose memory and states change at events.

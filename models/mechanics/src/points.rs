@@ -14,7 +14,7 @@ use crate::factor::Factor;
 use crate::{Scalar, constant, value};
 
 /// Largest number of steps.
-const STEPS: usize = 200;
+const MAX_STEPS: usize = 200;
 
 /// Fraction of the size below which a step is the last one.
 const CLOSE: f64 = 1e-11;
@@ -121,7 +121,7 @@ impl<T: Scalar> Points<T> {
     ///
     /// Names a point that springs do not hold, or a spring without a direction.
     pub fn find_positions(&mut self) -> Result<(), PointError> {
-        for _ in 0..STEPS {
+        for _ in 0..MAX_STEPS {
             let size = self.assemble(false)?;
             let held = self.factor.replace(&self.matrix);
             if held.is_err() {

@@ -6,7 +6,7 @@ use crate::angle::angle;
 use crate::{Scalar, constant, value};
 
 /// Largest deviation that is corrected; more is an error of the importer.
-pub const TOLERANCE: f64 = 1e-3;
+pub const MAX_DEVIATION: f64 = 1e-3;
 
 /// Reason why a matrix is not a rotation.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,7 +23,7 @@ pub enum RotationError<T> {
 /// exact derivative at a rotation matrix.
 pub fn nearest<T: Scalar>(matrix: &Matrix3<T>) -> Result<Matrix3<T>, RotationError<T>> {
     let mut error = orthogonality(matrix);
-    if !is_below(&error, TOLERANCE) {
+    if !is_below(&error, MAX_DEVIATION) {
         return Err(RotationError::Deviation(error.amax()));
     }
     let [x, y, z] = [0, 1, 2].map(|i| matrix.column(i).into_owned());
@@ -64,7 +64,7 @@ pub fn from_quaternion<T: Scalar>(quaternion: &Vector4<T>) -> Result<Matrix3<T>,
     let length = quaternion.norm();
     let deviation = (length - T::one()).abs();
     #[allow(clippy::neg_cmp_op_on_partial_ord, reason = "so it also rejects NaN")]
-    if !(deviation <= constant(TOLERANCE)) {
+    if !(deviation <= constant(MAX_DEVIATION)) {
         return Err(deviation);
     }
     Ok(from_unit_quaternion(&(quaternion / length)))

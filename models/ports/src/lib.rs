@@ -14,7 +14,7 @@ use fmu_runtime::{ModelError, Number, Scalar, enumeration, group};
 use mechanics::euler::Sequence;
 use mechanics::frame::{self, Load};
 use mechanics::motion::Motion;
-use mechanics::rotation::{RotationError, TOLERANCE, from_cardan, from_quaternion, nearest, to_quaternion};
+use mechanics::rotation::{MAX_DEVIATION, RotationError, from_cardan, from_quaternion, nearest, to_quaternion};
 use nalgebra::{Matrix3, Vector3};
 
 pub use accelerated::{AcceleratedFrame, AcceleratedFrameOptions};
@@ -97,7 +97,7 @@ impl<T: Scalar> FrameMotion<T> {
                 RotationError::Deviation(deviation) => ModelError::invalid(format!(
                     "{name}.R.T is not a rotation matrix: T'T deviates by {} from the identity; up to {} is corrected",
                     Number(deviation.value()),
-                    Number(TOLERANCE)
+                    Number(MAX_DEVIATION)
                 )),
                 RotationError::Reflection => ModelError::invalid(format!(
                     "{name}.R.T is not a rotation matrix but a reflection: its determinant is negative"
@@ -107,7 +107,7 @@ impl<T: Scalar> FrameMotion<T> {
                 ModelError::invalid(format!(
                     "{name}.Q is not a unit quaternion: its length deviates by {} from 1; up to {} is corrected",
                     Number(deviation.value()),
-                    Number(TOLERANCE)
+                    Number(MAX_DEVIATION)
                 ))
             }),
             Orientation::cardan => Ok(from_cardan(&self.phi)),

@@ -8,7 +8,7 @@ use fmi::traits::{FmiImport, FmiInstance};
 use crate::reading::{Experiment, call, experiment, read_all};
 
 /// Largest number of steps: enough for what happens later in a run, and still fast.
-const STEPS: usize = 1000;
+const MAX_STEPS: usize = 1000;
 
 /// Runs the default experiment twice on one instance; both runs must have the same results.
 pub fn run(import: &Fmi2Import, problems: &mut Vec<String>) -> Result<(), String> {
@@ -37,7 +37,7 @@ fn experiment_of(
     let interface = import.model_description().co_simulation.as_ref();
     let varies = interface.and_then(|it| it.can_handle_variable_communication_step_size).unwrap_or(false);
     let mut time = start;
-    for count in 1..=STEPS {
+    for count in 1..=MAX_STEPS {
         let next = start + count as f64 * step;
         let next = if varies { stop.min(next) } else { next };
         // A rest that is only rounding is not a step; nor is a shorter one, for some FMUs.

@@ -12,12 +12,12 @@ use fmi::traits::FmiImport;
 use crate::reading::{Experiment, call, experiment};
 
 /// Largest number of steps: enough for what happens later in a run, and still fast.
-const STEPS: usize = 200;
+const MAX_STEPS: usize = 200;
 /// Size of a step of Euler's method in Model Exchange as a part of the communication step, since the method is for soft
 /// models.
 const PART: f64 = 1e-3;
 /// Largest number of event iterations at one time; more are a loop without end.
-const ITERATIONS: usize = 100;
+const MAX_ITERATIONS: usize = 100;
 
 /// Runs the default experiment, or the beginning of it: with event mode and early return, if the FMU has them.
 pub fn co_simulation(import: &Fmi3Import, problems: &mut Vec<String>) -> Result<(), String> {
@@ -33,7 +33,7 @@ pub fn co_simulation(import: &Fmi3Import, problems: &mut Vec<String>) -> Result<
         call("fmi3EnterStepMode", CoSimulation::enter_step_mode(&mut instance))?;
     }
     let (mut time, mut ends) = (start, false);
-    for count in 1..=STEPS {
+    for count in 1..=MAX_STEPS {
         let next = stop.min(start + count as f64 * step);
         // A rest that is only rounding is not a step.
         while next - time > 1e-9 * step && !ends {
@@ -69,7 +69,7 @@ pub fn model_exchange(import: &Fmi3Import, problems: &mut Vec<String>) -> Result
     let count = call("fmi3GetNumberOfContinuousStates", instance.get_number_of_continuous_states())?;
     let indicators = call("fmi3GetNumberOfEventIndicators", instance.get_number_of_event_indicators())?;
     let mut before = event_indicators(&mut instance, indicators)?;
-    for i in 1..=STEPS {
+    for i in 1..=MAX_STEPS {
         let time = start + i as f64 * PART * step;
         euler(&mut instance, count, time, PART * step)?;
         let (mut event, mut terminate) = (false, false);
@@ -100,13 +100,13 @@ fn initialise(instance: &mut impl Common, start: f64, stop: f64, tolerance: Opti
 /// Iterates events until nothing changes; returns the time of the next one.
 fn settle(instance: &mut impl Common) -> Result<Option<f64>, String> {
     let mut flags = EventFlags::default();
-    for _ in 0..ITERATIONS {
+    for _ in 0..MAX_ITERATIONS {
         call("fmi3UpdateDiscreteStates", instance.update_discrete_states(&mut flags))?;
         if !flags.discrete_states_need_update {
             return Ok(flags.next_event_time);
         }
     }
-    Err(format!("the event iteration does not end in {ITERATIONS} rounds"))
+    Err(format!("the event iteration does not end in {MAX_ITERATIONS} rounds"))
 }
 
 fn enter_continuous_time_mode(instance: &mut InstanceME) -> Result<(), String> {

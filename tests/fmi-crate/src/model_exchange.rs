@@ -12,7 +12,7 @@ const STEPS: usize = 100;
 /// Size of the steps as a part of the communication step: small, since the method is for soft models.
 const PART: f64 = 1e-3;
 /// Largest number of event iterations at one time; more are a loop without end.
-const ITERATIONS: usize = 100;
+const MAX_ITERATIONS: usize = 100;
 
 /// Goes through all modes in some small steps.
 pub fn run(import: &Fmi2Import, problems: &mut Vec<String>) -> Result<(), String> {
@@ -60,7 +60,7 @@ pub fn run(import: &Fmi2Import, problems: &mut Vec<String>) -> Result<(), String
 /// true if the FMU ends the run.
 fn settle(instance: &mut InstanceME) -> Result<(Option<f64>, bool), String> {
     let mut flags = EventFlags::default();
-    for _ in 0..ITERATIONS {
+    for _ in 0..MAX_ITERATIONS {
         let updated = instance.new_discrete_states(&mut flags);
         call("fmi2NewDiscreteStates", updated)?;
         if flags.terminate_simulation {
@@ -72,7 +72,7 @@ fn settle(instance: &mut InstanceME) -> Result<(Option<f64>, bool), String> {
             return Ok((flags.next_event_time, false));
         }
     }
-    Err(format!("the event iteration does not end in {ITERATIONS} rounds"))
+    Err(format!("the event iteration does not end in {MAX_ITERATIONS} rounds"))
 }
 
 fn euler(instance: &mut InstanceME, count: usize, time: f64, step: f64) -> Result<(), String> {

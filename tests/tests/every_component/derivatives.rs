@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fmu_builder::description::{Causality, Description, Unknown, Variability, Variable, VariableType};
+use fmu_builder::description::{Causality, Description, Unknown, Variability, Variable};
 use fmu_tests::api::{CO_SIMULATION, MODEL_EXCHANGE, Status};
 use fmu_tests::finished::{Fmu, Instance};
 
@@ -318,10 +318,7 @@ fn rule_7_2_ms4_derivatives_during_the_initialisation_are_exact_and_follow_the_d
 /// Returns the system of Model Exchange: outputs and derivatives by states, and optionally by continuous inputs.
 fn with_states(description: &Description, inputs: bool) -> System {
     let (variables, structure) = (&description.variables, &description.model_structure);
-    let state = |unknown: &Unknown| match variables[unknown.index].kind {
-        VariableType::Real { derivative, .. } => derivative,
-        _ => None,
-    };
+    let state = |unknown: &Unknown| variables[unknown.index].derivative_of();
     let states: Vec<usize> = structure.derivatives.iter().filter_map(state).collect();
     assert_eq!(states.len(), structure.derivatives.len());
     let unknowns: Vec<Unknown> = structure.outputs.iter().chain(&structure.derivatives).cloned().collect();

@@ -36,7 +36,7 @@ const FOLDER: &str = "cmeel.prefix/share/example-robot-data/robots";
 const STATES: &str = "100";
 
 /// Largest difference of accelerations, relative to the largest one.
-const TOLERANCE: &str = "1e-11";
+const MAX_DIFFERENCE: &str = "1e-11";
 
 /// Converts the robots, with fixed and with floating base, and with given motions, builds them, and compares them.
 pub fn check(environment: &Environment) -> Result<Vec<Check>> {
@@ -51,7 +51,7 @@ pub fn check(environment: &Environment) -> Result<Vec<Check>> {
     let robots = venv::packages(environment.python())?.join(FOLDER);
     let folder = xtask::paths::root().join("target").join("robots");
     let mut compare = Command::new(environment.python());
-    compare.arg(xtask::paths::root().join("tests").join("compare_robots.py")).args([STATES, TOLERANCE]);
+    compare.arg(xtask::paths::root().join("tests").join("compare_robots.py")).args([STATES, MAX_DIFFERENCE]);
     let example = xtask::paths::root().join("examples").join("bench-arm.urdf");
     for form in ["fixed", "floating", "inverse"] {
         // On a floating base without mass, the rail of the example would move nothing.

@@ -9,18 +9,32 @@ const DEPENDENT: [&str; 5] = ["The same", "Same as", "Whether", "Likewise", "Wha
 const SUPERLATIVES: [&str; 9] =
     ["LEAST", "MOST", "LARGEST", "LONGEST", "DEEPEST", "SMALLEST", "SHORTEST", "FASTEST", "FINEST"];
 
-/// Returns what is wrong with the comment or constant that a line begins.
-fn problem(before: &str, line: &str) -> Option<String> {
-    let text = |line| ["///", "//!"].iter().find_map(|mark| str::trim_start(line).strip_prefix(mark));
-    if let Some(summary) = text(line).filter(|_| text(before).is_none()) {
-        let begins = |word: &&&str| summary.trim_start().strip_prefix(**word).is_some_and(|rest| rest.starts_with(' '));
-        return DEPENDENT.iter().find(begins).map(|word| format!("a summary that begins with \"{word}\""));
+/// First words of the summaries of limits, with the beginnings of their names.
+const LIMITS: [(&str, &str); 4] = [("Largest", "MAX_"), ("Highest", "MAX_"), ("Smallest", "MIN_"), ("Least", "MIN_")];
+
+/// Returns what is wrong with the comment or constant that a line begins; `summary` is the first line of the comment
+/// before it.
+fn problem(summary: &str, line: &str) -> Option<String> {
+    let begins = |text: &str, word: &str| text.strip_prefix(word).is_some_and(|rest| rest.starts_with(' '));
+    if let Some(text) = comment(line).filter(|_| summary.is_empty()) {
+        return DEPENDENT
+            .iter()
+            .find(|word| begins(text, word))
+            .map(|word| format!("a summary that begins with \"{word}\""));
     }
     let line = line.trim_start();
     let visible = line.strip_prefix("pub").map_or(line, |rest| rest.trim_start_matches(|c| c != ' ').trim_start());
-    let mut words = visible.strip_prefix("const ")?.split(':').next()?.split('_');
-    let word = words.find(|word| SUPERLATIVES.contains(word))?;
+    let name = visible.strip_prefix("const ")?.split(':').next()?;
+    if let Some((_, right)) = LIMITS.iter().find(|(word, right)| begins(summary, word) && !name.starts_with(right)) {
+        return Some(format!("a limit {name}, not {right}…"));
+    }
+    let word = name.split('_').find(|word| SUPERLATIVES.contains(word))?;
     Some(format!("a constant with {word}, not MAX or MIN"))
+}
+
+/// Returns the text of a line of documentation.
+fn comment(line: &str) -> Option<&str> {
+    ["///", "//!"].iter().find_map(|mark| line.trim_start().strip_prefix(mark)).map(str::trim_start)
 }
 
 #[test]
@@ -29,12 +43,15 @@ fn summaries_stand_alone_and_limits_are_max_or_min() {
         ("", "/// The same for Booleans.", true),
         ("", "//! What is checked.", true),
         ("", "/// Whatever is left over.", false),
-        ("/// Compares", "/// The same values.", false),
+        ("Compares", "/// The same values.", false),
         ("", "const MOST_STEPS: usize = 3;", true),
         ("", "const MAX_STEPS: usize = 3;", false),
+        ("Largest number of steps.", "pub const STEPS: usize = 3;", true),
+        ("Largest number of steps.", "pub(super) const MAX_STEPS: usize = 3;", false),
+        ("Smallest step, in s.", "const MAX_STEP: f64 = 3.0;", true),
     ];
-    for (before, line, is_wrong) in known {
-        assert_eq!(problem(before, line).is_some(), is_wrong, "{line}");
+    for (summary, line, is_wrong) in known {
+        assert_eq!(problem(summary, line).is_some(), is_wrong, "{line}");
     }
     let mut problems = Vec::new();
     for (path, text) in
@@ -42,10 +59,14 @@ fn summaries_stand_alone_and_limits_are_max_or_min() {
             .iter()
             .flat_map(|folder| sources(folder))
     {
-        let mut before = "";
+        let mut summary = "";
         for (number, line) in (1..).zip(text.lines()) {
-            problems.extend(problem(before, line).map(|found| format!("{}:{number}: {found}", path.display())));
-            before = line;
+            problems.extend(problem(summary, line).map(|found| format!("{}:{number}: {found}", path.display())));
+            match comment(line) {
+                Some(text) if summary.is_empty() => summary = text,
+                None if !line.trim_start().starts_with("#[") => summary = "",
+                _ => {}
+            }
         }
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));

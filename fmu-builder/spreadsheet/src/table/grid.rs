@@ -6,7 +6,7 @@ use crate::Format;
 use crate::numbers::is_number;
 
 /// Largest number of cells that are read.
-const CELLS: usize = 4_000_000;
+const MAX_CELLS: usize = 4_000_000;
 
 /// Number of characters of a text that are kept; a longer number is refused.
 const MAX_CELL_CHARACTERS: usize = 200;
@@ -26,8 +26,8 @@ impl Grid {
         let (mut rows, mut above, mut cells) = (Vec::new(), Vec::new(), 0);
         let (origin, writing) = visit(name, bytes, Format::of_import(name)?, form, &mut |origin, mut row| {
             cells += row.cells.len();
-            if cells > CELLS {
-                return Err(format!("{origin} has more than {CELLS} cells"));
+            if cells > MAX_CELLS {
+                return Err(format!("{origin} has more than {MAX_CELLS} cells"));
             }
             row.cells.iter_mut().for_each(|(_, content)| shorten(content));
             if row.number < form.area.rows.0 { &mut above } else { &mut rows }.push(row);

@@ -32,10 +32,10 @@ pub(super) enum Expression {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Operator {
-    Plus,
-    Minus,
-    Times,
-    Over,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
     Power,
 }
 
@@ -109,11 +109,11 @@ impl Expression {
             Self::Binary(operator, one, other) => {
                 let (one, other) = (one.number(names)?, other.number(names)?);
                 match operator {
-                    Operator::Plus => one + other,
-                    Operator::Minus => one - other,
-                    Operator::Times => one * other,
-                    Operator::Over if other == 0.0 => return Err("a number is divided by 0".to_owned()),
-                    Operator::Over => one / other,
+                    Operator::Add => one + other,
+                    Operator::Subtract => one - other,
+                    Operator::Multiply => one * other,
+                    Operator::Divide if other == 0.0 => return Err("a number is divided by 0".to_owned()),
+                    Operator::Divide => one / other,
                     Operator::Power => libm::pow(one, other),
                 }
             }
@@ -172,10 +172,10 @@ fn sum(input: &mut &str) -> Read<Expression> {
             _ => Prefix(15, |_: &mut _, of| Ok(of)),
         })
         .infix(dispatch! { symbol("+-*/^");
-            '+' => Infix::Left(10, |_: &mut _, one, other| binary(Operator::Plus, one, other)),
-            '-' => Infix::Left(10, |_: &mut _, one, other| binary(Operator::Minus, one, other)),
-            '*' => Infix::Left(13, |_: &mut _, one, other| binary(Operator::Times, one, other)),
-            '/' => Infix::Left(13, |_: &mut _, one, other| binary(Operator::Over, one, other)),
+            '+' => Infix::Left(10, |_: &mut _, one, other| binary(Operator::Add, one, other)),
+            '-' => Infix::Left(10, |_: &mut _, one, other| binary(Operator::Subtract, one, other)),
+            '*' => Infix::Left(13, |_: &mut _, one, other| binary(Operator::Multiply, one, other)),
+            '/' => Infix::Left(13, |_: &mut _, one, other| binary(Operator::Divide, one, other)),
             _ => Infix::Right(20, |_: &mut _, one, other| binary(Operator::Power, one, other)),
         })
         .parse_next(input)

@@ -8,7 +8,7 @@ use crate::plot::{self, fitted};
 use anyhow::{Result, ensure};
 use fmu_builder::Destination;
 use fmu_builder::console::{counted, note, say};
-use fmu_commands::import::{Fit as Options, Told};
+use fmu_commands::import::{Fit as Options, ProgressLines};
 use indicatif::ProgressBar;
 
 pub fn run(options: &Options, file: &Path) -> Result<()> {
@@ -48,10 +48,10 @@ pub fn run(options: &Options, file: &Path) -> Result<()> {
     for line in calibration.notes() {
         note(line);
     }
-    let mut told = Told::default();
+    let mut progress = ProgressLines::default();
     let bar = ProgressBar::new_spinner();
     let found = calibration.fit(&mut |part| {
-        told.part(part);
+        progress.part(part);
         bar.tick();
         bar.set_message(format!("about {:.0} % of the search", 100.0 * part));
     });

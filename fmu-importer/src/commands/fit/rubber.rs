@@ -20,7 +20,7 @@ const LARGE_DEVIATION: f64 = 0.05;
 const OUTLIER: f64 = 5.0;
 
 /// Largest number of rows that are named.
-const NAMED: usize = 3;
+const MAX_NAMED_ROWS: usize = 3;
 
 /// Measurements for some axes.
 struct Task {
@@ -165,7 +165,7 @@ fn warn_of_deviations(task: &Task, measured: &Measured, fit: &Fit) {
         return;
     }
     let is_near = |(_, deviation): &&(&u32, &f64)| **deviation > 0.5 * worst;
-    let named = rows.iter().take(NAMED).take_while(is_near);
+    let named = rows.iter().take(MAX_NAMED_ROWS).take_while(is_near);
     let named: Vec<_> =
         named.map(|(row, deviation)| format!("row {row} deviates by {}", percent(**deviation))).collect();
     note(format_args!(

@@ -186,7 +186,7 @@ fn numbers<'a>(root: Element<'a>, kind: &'static str) -> Result<BTreeMap<&'a str
 const ROUNDING: f64 = 1e-9;
 
 /// Largest part of a tensor that is rounding where all of its parts are 0, in kg m2.
-const SMALL: f64 = 1e-9;
+const MAX_ROUNDING: f64 = 1e-9;
 
 /// Moment of inertia below which nothing is measured, in kg m2.
 const MIN_INERTIA: f64 = 1e-15;
@@ -207,7 +207,7 @@ fn inertial(link: Element<'_>, notes: &mut Vec<String>) -> Result<Option<Inertia
             let largest = xx.max(yy).max(zz);
             for (name, moment) in [("ixx", &mut xx), ("iyy", &mut yy), ("izz", &mut zz)] {
                 // Programs that write such files leave rounding in moments that are 0.
-                if *moment < -ROUNDING * largest.max(SMALL) {
+                if *moment < -ROUNDING * largest.max(MAX_ROUNDING) {
                     return Err(inertia.problem(&format!("{name} = \"{moment}\""), "must be at least 0 kg m2"));
                 }
                 *moment = moment.max(0.0);

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use anyhow::Result;
 use fmu_builder::ModelDescription;
-use fmu_builder::description::{Causality, ModelStructure, Unknown, Variability, Variable, VariableType};
+use fmu_builder::description::{Causality, ModelStructure, Unknown, Variable};
 
 use super::probe::Run;
 use crate::load::{Failure, Instance, Interface, Loaded};
@@ -122,7 +122,7 @@ pub fn check(loaded: &Loaded) -> Result<Option<Finding>> {
 impl<'a> Jacobian<'a> {
     fn at_initialisation(model: &'a ModelDescription) -> Self {
         let unknowns = model.model_structure.initial_unknowns.iter().map(|unknown| &model.variables[unknown.index]);
-        let outputs = unknowns.filter(|variable| variable.causality == Causality::Output && is_continuous(variable));
+        let outputs = unknowns.filter(|variable| variable.causality == Causality::Output && variable.is_continuous());
         let lists = [&model.model_structure.initial_unknowns[..]];
         Self::new(model, lists, outputs.collect(), inputs(model).collect(), 0)
     }
@@ -161,12 +161,9 @@ impl<'a> Jacobian<'a> {
 
     fn of_states(model: &'a ModelDescription) -> Self {
         let derivatives = model.model_structure.derivatives.iter().map(|unknown| &model.variables[unknown.index]);
-        let state = |variable: &&Variable| match variable.kind {
-            VariableType::Real { derivative, .. } => derivative.and_then(|state| model.variables.get(state)),
-            _ => None,
-        };
+        let state = |variable: &&Variable| variable.derivative_of().and_then(|state| model.variables.get(state));
         let states: Vec<_> = derivatives.clone().filter_map(|variable| state(&variable)).collect();
-        let outputs = model.variables.iter().filter(|it| it.causality == Causality::Output && is_continuous(it));
+        let outputs = model.variables.iter().filter(|it| it.causality == Causality::Output && it.is_continuous());
         let count = states.len();
         let ModelStructure { outputs: of_outputs, derivatives: of_derivatives, .. } = &model.model_structure;
         let knowns = states.into_iter().chain(inputs(model)).collect();
@@ -239,15 +236,11 @@ impl Difference {
 }
 
 fn inputs(model: &ModelDescription) -> impl Iterator<Item = &Variable> {
-    model.variables.iter().filter(|variable| variable.causality == Causality::Input && is_continuous(variable))
+    model.variables.iter().filter(|variable| variable.causality == Causality::Input && variable.is_continuous())
 }
 
 fn nominal_of(variable: &Variable) -> f64 {
     variable.attributes.nominal.unwrap_or(1.0).abs()
-}
-
-fn is_continuous(variable: &Variable) -> bool {
-    variable.is_real() && variable.variability == Variability::Continuous
 }
 
 pub fn references(variables: &[&Variable]) -> Vec<u32> {

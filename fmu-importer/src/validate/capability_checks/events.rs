@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use super::probe::{Run, difference, values};
 use super::steps::COARSE_SOLVER_TOLERANCE;
 use crate::load::{Instance, Loaded, StepEnd};
-use crate::simulate::model_exchange::ITERATIONS;
+use crate::simulate::model_exchange::MAX_ITERATIONS;
 use crate::validate::finding::Finding;
 use crate::validate::reading::{experiment, initialise};
 
@@ -33,7 +33,7 @@ pub fn check(loaded: &Loaded) -> Result<Option<Finding>> {
         let mut returns = 0;
         while time < end {
             let (reached, is_event) = match instance.do_step(time, end - time)? {
-                StepEnd::Whole => (end, false),
+                StepEnd::Completed => (end, false),
                 StepEnd::Event => (end, true),
                 StepEnd::Early(reached, is_event) => {
                     if !loaded.flag("mightReturnEarlyFromDoStep") {
@@ -44,8 +44,8 @@ pub fn check(loaded: &Loaded) -> Result<Option<Finding>> {
                 StepEnd::Ended(_) => return Ok(None),
             };
             returns += 1;
-            if returns > ITERATIONS {
-                bail!("fmi3DoStep returns early more than {ITERATIONS} times between two communication points");
+            if returns > MAX_ITERATIONS {
+                bail!("fmi3DoStep returns early more than {MAX_ITERATIONS} times between two communication points");
             }
             time = reached;
             if is_event {
@@ -67,7 +67,7 @@ pub fn unclaimed_return(reached: f64) -> Finding {
 
 /// Iterates events until nothing changes, then enters Step Mode; returns true if the FMU lets the run go on.
 fn settle(instance: &Instance) -> Result<bool> {
-    for _ in 0..ITERATIONS {
+    for _ in 0..MAX_ITERATIONS {
         let info = instance.new_discrete_states()?;
         if info.terminate_simulation == 1 {
             return Ok(false);
@@ -77,5 +77,5 @@ fn settle(instance: &Instance) -> Result<bool> {
             return Ok(true);
         }
     }
-    bail!("the event iteration does not end in {ITERATIONS} rounds");
+    bail!("the event iteration does not end in {MAX_ITERATIONS} rounds");
 }

@@ -1,7 +1,6 @@
 //! Test of `fmi2GetNominalsOfContinuousStates`: positive numbers, those of the description.
 
 use anyhow::Result;
-use fmu_builder::description::VariableType;
 
 use super::probe::Run;
 use crate::load::{Instance, Loaded};
@@ -17,7 +16,7 @@ pub fn check(loaded: &Loaded) -> Result<Option<Finding>> {
     }
     let model = loaded.model();
     for (unknown, given) in model.model_structure.derivatives.iter().zip(instance.nominals()?) {
-        let VariableType::Real { derivative: Some(state), .. } = model.variables[unknown.index].kind else { continue };
+        let Some(state) = model.variables[unknown.index].derivative_of() else { continue };
         let state = &model.variables[state];
         if !(given > 0.0 && given.is_finite()) {
             return Ok(Some(Finding::error(format!(

@@ -12,7 +12,7 @@ use super::events::unclaimed_return;
 use super::probe::{Run, difference, difference_of, step, values};
 use super::steps::{COARSE_SOLVER_TOLERANCE, STEPS, references, undivided};
 use crate::load::{Failure, Instance, Loaded, StepEnd};
-use crate::simulate::model_exchange::ITERATIONS;
+use crate::simulate::model_exchange::MAX_ITERATIONS;
 use crate::validate::finding::Finding;
 
 /// Fraction of a step by which rounding may miss a time.
@@ -97,7 +97,7 @@ pub fn values_inside(loaded: &Loaded) -> Result<Option<Finding>> {
     let mut finished = f64::NEG_INFINITY;
     for count in 0..STEPS {
         let (begin, end) = updated.times(count);
-        let (StepEnd::Whole | StepEnd::Event, heard) = updated.step((begin, end))? else { return Ok(None) };
+        let (StepEnd::Completed | StepEnd::Event, heard) = updated.step((begin, end))? else { return Ok(None) };
         let rounding = ROUNDING * (end - begin);
         let is_inside = |heard: &&Heard| (begin - rounding..=end + rounding).contains(&heard.update.time);
         if let Some(Heard { update, .. }) = heard.iter().find(|heard| !is_inside(heard)) {
@@ -190,7 +190,7 @@ pub fn early_return(loaded: &Loaded) -> Result<Option<Finding>> {
             let (done, heard) = updated.step((begin, end))?;
             let asked = heard.iter().find(|heard| round == 0 && heard.update.can_return_early);
             let reached = match done {
-                StepEnd::Whole | StepEnd::Event => end,
+                StepEnd::Completed | StepEnd::Event => end,
                 StepEnd::Early(reached, _) => reached,
                 StepEnd::Ended(_) => return Ok(None),
             };
@@ -209,8 +209,8 @@ pub fn early_return(loaded: &Loaded) -> Result<Option<Finding>> {
             if !loaded.flag("canHandleVariableCommunicationStepSize") {
                 return Ok(None);
             }
-            if round == ITERATIONS {
-                bail!("fmi3DoStep returns early more than {ITERATIONS} times between two communication points");
+            if round == MAX_ITERATIONS {
+                bail!("fmi3DoStep returns early more than {MAX_ITERATIONS} times between two communication points");
             }
             begin = reached;
         }

@@ -9,7 +9,7 @@ use super::bindings::exports::fmi::fmi3::co_simulation::DoStepResult;
 use super::bindings::exports::fmi::fmi3::model_exchange::CompletedStepResult;
 use super::bindings::fmi::fmi3::types::{DependencyKind, DiscreteStatesInfo, Status, VariableDependency};
 use super::{connect, log_message};
-use crate::c_interface::ffi::{Texts, fmi2_free_instance, made, run};
+use crate::c_interface::ffi::{Texts, fmi2_free_instance, instantiate_or_log, run};
 use crate::c_interface::fmi3::{fmi3_do_step, nearest_integers, not_provided};
 use crate::component::component_model::ComponentModel;
 use crate::instance::arrays::ArrayType;
@@ -40,13 +40,22 @@ impl Owned {
         let [name, token] = texts.map(|text| c_string(&text));
         let texts = Texts { name: Some(&name), guid: Some(&token), location: None };
         let logger: log::Logger = Arc::new(log_message);
-        let instance = made(model, Standard::Fmi3, Some(interface), events, texts, Some(logger), logging_on, updates);
+        let instance = instantiate_or_log(
+            model,
+            Standard::Fmi3,
+            Some(interface),
+            events,
+            texts,
+            Some(logger),
+            logging_on,
+            updates,
+        );
         (!instance.is_null()).then_some(Self(instance))
     }
 
     /// Runs a call on the instance.
     pub fn call(&self, call: Call, body: &mut dyn FnMut(&mut Instance) -> Outcome) -> Status {
-        // SAFETY: `made` has returned the instance, which is freed with this.
+        // SAFETY: `instantiate_or_log` has returned the instance, which is freed with this.
         of_c(unsafe { run(self.0, call, body) })
     }
 
@@ -270,7 +279,7 @@ impl Owned {
 
 impl Drop for Owned {
     fn drop(&mut self) {
-        // SAFETY: `made` has returned the instance, and nobody else frees it.
+        // SAFETY: `instantiate_or_log` has returned the instance, and nobody else frees it.
         unsafe { fmi2_free_instance(self.0) }
     }
 }

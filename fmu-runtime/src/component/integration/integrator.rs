@@ -14,7 +14,7 @@ use crate::component::model_error::ModelError;
 /// Relative tolerance where the importer gives none.
 pub const TOLERANCE: f64 = 1e-6;
 /// Largest number of events in immediate succession.
-const EVENTS: usize = 100;
+const MAX_EVENTS: usize = 100;
 /// A time event this close before the end of a communication step, as a fraction of it, is at its end: times are rounded.
 pub(super) const NEAR: f64 = 1e-9;
 
@@ -211,7 +211,7 @@ impl Integrator {
             }
             if is_event {
                 events = if t - last_event <= 4.0 * f64::EPSILON * t.abs() { events + 1 } else { 0 };
-                if events > EVENTS {
+                if events > MAX_EVENTS {
                     return Err(too_frequent(t));
                 }
                 last_event = t;

@@ -8,7 +8,7 @@ use crate::component::integration::{explicit, rosenbrock, step_size};
 use crate::component::model_error::ModelError;
 
 /// Largest number of steps inside a communication step.
-const STEPS: usize = 100_000;
+const MAX_STEPS: usize = 100_000;
 /// The weight of a step that the equations refuse, relative to an accepted one, and the total at which the integration gives
 /// up: after some hundred steps of which every fourth one is refused.
 const REFUSED: usize = 4;
@@ -46,9 +46,9 @@ impl Integrator {
         let [mut is_repeated, mut is_cut] = [false; 2];
         loop {
             self.steps += 1;
-            if self.steps > STEPS {
+            if self.steps > MAX_STEPS {
                 return Err(ModelError::singular(format!(
-                    "the communication step needs more than {STEPS} steps of the integrator; the last one was \
+                    "the communication step needs more than {MAX_STEPS} steps of the integrator; the last one was \
                      {proposed} s long"
                 )));
             }

@@ -14,7 +14,7 @@ use crate::instance::lifecycle::State;
 const TOLERANCE: f64 = 1e-9;
 
 /// Largest number of iterations of an event.
-const ITERATIONS: usize = 1000;
+const MAX_ITERATIONS: usize = 1000;
 
 /// Moves an instance in Model Exchange over a step of `h` in s, as an importer does that has its own solver.
 pub fn step(instance: &mut Instance, h: f64) -> Outcome {
@@ -75,7 +75,7 @@ impl Solved<'_> {
         if self.instance.state == State::ContinuousTime {
             self.instance.enter_event_mode()?;
         }
-        for _ in 0..ITERATIONS {
+        for _ in 0..MAX_ITERATIONS {
             let event = self.instance.new_discrete_states()?;
             if !event.again {
                 self.instance.enter_continuous_time_mode()?;

@@ -19,7 +19,7 @@ pub const NEAR: f64 = 2e-4;
 /// Distance beyond which no indicator changes where a loop turns back.
 pub const FAR: f64 = 0.3;
 /// Largest curvature `k k''/k'^2` with which the passage of a dead centre is predicted.
-const CURVATURE: f64 = 0.1;
+const MAX_CURVATURE: f64 = 0.1;
 /// Part of the largest distance at which a constant deceleration has less curvature.
 const STRAIGHT: f64 = 0.125;
 /// Distance beyond which an indicator shows that a loop turns back.
@@ -127,13 +127,13 @@ impl<T: Scalar> Clearance<T> {
             return if k < AT_REST && !has_passed { Outlook::Ends(0.0) } else { self.departure() };
         }
         let curvature = k * acceleration / (rate * rate);
-        if curvature.abs() > CURVATURE && k < AT_REST {
+        if curvature.abs() > MAX_CURVATURE && k < AT_REST {
             return Outlook::Ends(-0.5 * k / rate);
         }
-        if curvature > CURVATURE {
+        if curvature > MAX_CURVATURE {
             // A narrow miss, or a passage behind which the loop turns back: nearer to the dead centre its way is straight.
             Outlook::Open((-0.5 * k / rate).min(-1.05 * rate / acceleration))
-        } else if curvature < -CURVATURE {
+        } else if curvature < -MAX_CURVATURE {
             let near = STRAIGHT * (k - 0.5 * rate * rate / acceleration);
             if turns || near < AT_REST {
                 // The square of k vanishes, with its slope.

@@ -6,7 +6,7 @@ use crate::factor::Factor;
 use crate::{Scalar, constant, value};
 
 /// Largest number of steps of Newton's method.
-const STEPS: usize = 100;
+const MAX_STEPS: usize = 100;
 
 /// Fraction of a position, or of the distances to others, below which a step is the last one.
 const CLOSE: f64 = 1e-12;
@@ -87,7 +87,7 @@ pub(super) fn newton<'a, T: Scalar>(
 ) -> Result<(), usize> {
     system.solution.fill(T::zero());
     let mut size = 0.0_f64;
-    for _ in 0..STEPS {
+    for _ in 0..MAX_STEPS {
         system.clear();
         let mut is_straight = true;
         for (number, terms, at_zero) in sums.clone() {
@@ -128,7 +128,7 @@ fn step_length<'a, T: Scalar>(
     let begin = slope(0.0);
     let (mut low, mut high) = (0.0, 1.0);
     let mut part = 1.0;
-    for _ in 0..STEPS {
+    for _ in 0..MAX_STEPS {
         let there = slope(part);
         if there.abs() <= OVERSHOOT * begin.abs() {
             break;

@@ -36,13 +36,13 @@ const REGULAR: f64 = 1e-3;
 
 /// Largest number of proximal steps. Each divides the error by the eigenvalue of A over the small diagonal; one is
 /// enough unless elements differ by many orders of magnitude.
-pub(super) const PROXIMAL_STEPS: usize = 30;
+pub(super) const MAX_PROXIMAL_STEPS: usize = 30;
 
 /// Fraction of an element's pivot below which the rest that others leave is rounding: the element is held redundantly.
 const REDUNDANT: f64 = 1e-11;
 
 /// Largest number of restarts of pivoting from a solution. Twice is enough unless elements hold each other redundantly.
-pub(super) const ROUNDS: usize = 10;
+pub(super) const MAX_ROUNDS: usize = 10;
 
 /// Number of block pivots in a row that need not bring the solution closer.
 pub(super) const MAX_STALLED_PIVOTS: usize = 10;
@@ -140,7 +140,7 @@ impl<T: Scalar> AtRest<T> {
             return Ok(());
         }
         self.regularise(limits);
-        for _ in 0..ROUNDS {
+        for _ in 0..MAX_ROUNDS {
             let factor = self.pivot(b, limits)?;
             self.finish(factor, b)?;
             self.accelerate(b);
@@ -270,7 +270,7 @@ impl<T: Scalar> AtRest<T> {
 
     /// Takes proximal steps to the solution. A derivative follows its value one step later.
     fn finish(&mut self, factor: Cholesky<T, Dyn>, b: &DVector<T>) -> Result<(), Unsolved> {
-        let is_there = (1..PROXIMAL_STEPS).any(|_| !self.approach(&factor, b));
+        let is_there = (1..MAX_PROXIMAL_STEPS).any(|_| !self.approach(&factor, b));
         if T::IS_DUAL && is_there {
             self.approach(&factor, b);
         }

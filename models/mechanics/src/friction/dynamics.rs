@@ -4,7 +4,7 @@ use super::Mode;
 use super::elastic::{Elastic, GivenMotion, SpringState};
 use super::element::{Computed, ElementLoad, FrictionElement, InertiaSplit};
 use super::law::{INDICATOR_OFFSET, INDICATORS, LawBranch, Transition};
-use super::polynomial::{ORDER, Polynomial};
+use super::polynomial::{MAX_ORDER, Polynomial};
 use super::slip::{MAX_SEGMENTS, Slip, SlipLoad, SlipState, TooManyEvents};
 use crate::Scalar;
 
@@ -112,7 +112,7 @@ impl FrictionElement<'_, f64> {
     }
 
     /// Moves states and memory over a step, events at its beginning included; returns when the mode changed last, if it
-    /// did. `load` gives the coefficients of the loads from power 1 to `order`, or to [`ORDER`] if that is less.
+    /// did. `load` gives the coefficients of the loads from power 1 to `order`, or to [`MAX_ORDER`] if that is less.
     #[inline]
     pub fn advance(
         &mut self,
@@ -174,7 +174,7 @@ impl FrictionElement<'_, f64> {
         let mut sa = Polynomial::constant(self.locking_torque(&split, self.load.sides));
         let mut common = Polynomial::constant(self.common_acceleration(&split, self.load.sides));
         let mut relative = Polynomial::constant(self.load.sides[1] - self.load.sides[0]);
-        for (power, load) in (1..=ORDER).zip((1..=order).map(load)) {
+        for (power, load) in (1..=MAX_ORDER).zip((1..=order).map(load)) {
             n.set(power, load.n);
             sa.set(power, self.locking_torque(&split, load.sides));
             common.set(power, self.common_acceleration(&split, load.sides));

@@ -4,7 +4,7 @@
 use super::coefficient::Coefficient;
 use super::crossing::first_below_zero;
 use super::polynomial::Polynomial;
-use super::slip::{LastChange, TooManyEvents, VARYING_PIECES};
+use super::slip::{LastChange, MAX_VARYING_PIECES, TooManyEvents};
 use super::{AT_REST, Mode};
 
 /// The element `tau = c (phi - anchor) + d w` while stuck.
@@ -89,7 +89,7 @@ impl Elastic<'_> {
         let mut last = LastChange::new(x.mode);
         self.settle(x, path);
         let (mut here, mut rest) = (*path, h);
-        for _ in 0..VARYING_PIECES {
+        for _ in 0..MAX_VARYING_PIECES {
             last.note(x.mode, h - rest);
             if stops && last.time.is_some_and(|s| s > 0.0) {
                 return Ok(last.time);

@@ -14,7 +14,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::at_rest::{AtRest, MAX_STALLED_PIVOTS, PROXIMAL_STEPS, ROUNDING, ROUNDS};
+use super::at_rest::{AtRest, MAX_PROXIMAL_STEPS, MAX_ROUNDS, MAX_STALLED_PIVOTS, ROUNDING};
 use super::gear::Gear;
 use super::load_path::{LoadPath, PathGear};
 use super::losses::Losses;
@@ -77,7 +77,7 @@ impl<T: Scalar> AtRest<T> {
         }
         self.regularise(limits);
         self.diagonal *= constant::<T>(DIAGONAL);
-        for _ in 0..ROUNDS {
+        for _ in 0..MAX_ROUNDS {
             if !(self.pivot_with_gears(b, limits, holds)? || self.follow_loads(b, limits, holds)?) {
                 return Err(Unsolved::Undetermined);
             }
@@ -171,7 +171,7 @@ impl<T: Scalar> AtRest<T> {
 
     /// Removes the effect of the small diagonal. A derivative follows its value one step later.
     fn finish_with_gears(&mut self, b: &DVector<T>, limits: &[Limits<T>]) -> Result<(), Unsolved> {
-        let is_there = (1..PROXIMAL_STEPS).any(|_| !self.refine(b, limits, false));
+        let is_there = (1..MAX_PROXIMAL_STEPS).any(|_| !self.refine(b, limits, false));
         if T::IS_DUAL && is_there {
             self.refine(b, limits, false);
         }

@@ -39,7 +39,7 @@ pub use element::{AngularMotion, Computed, ElementLoad, ElementState, FrictionEl
 pub use gear::Gear;
 pub use law::{FrictionLaw, INDICATORS, LawBranch, LawParameters, Line, Sliding, Transition};
 pub use losses::{LossTable, LossTableError, Losses};
-pub use polynomial::{ORDER, Polynomial};
+pub use polynomial::{MAX_ORDER, Polynomial};
 pub use slip::{Slip, SlipLoad, SlipState, TooManyEvents};
 pub use stick_state::{Limits, StickState, Unsolved};
 

@@ -3,27 +3,27 @@
 use super::crossing;
 
 /// Highest order of an input derivative.
-pub const ORDER: usize = 8;
+pub const MAX_ORDER: usize = 8;
 
 /// Largest number of coefficients: those of an input integrated twice.
-const COEFFICIENTS: usize = ORDER + 3;
+const MAX_COEFFICIENTS: usize = MAX_ORDER + 3;
 
 /// A polynomial `sum of c_j s^j` of the time s since the beginning of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Polynomial {
-    c: [f64; COEFFICIENTS],
+    c: [f64; MAX_COEFFICIENTS],
     degree: usize,
 }
 
 impl Polynomial {
     /// Makes a polynomial of degree 0.
     pub fn constant(value: f64) -> Self {
-        let mut c = [0.0; COEFFICIENTS];
+        let mut c = [0.0; MAX_COEFFICIENTS];
         c[0] = value;
         Self { c, degree: 0 }
     }
 
-    /// Sets the coefficient of `s^power`, at most [`ORDER`] + 2.
+    /// Sets the coefficient of `s^power`, at most [`MAX_ORDER`] + 2.
     pub fn set(&mut self, power: usize, value: f64) {
         self.c[power] = value;
         if value != 0.0 {
@@ -89,7 +89,7 @@ impl Polynomial {
     /// Returns the linear combination `x self + y other`.
     pub fn combined(&self, x: f64, other: &Self, y: f64) -> Self {
         let degree = self.degree.max(other.degree);
-        let mut sum = Self { c: [0.0; COEFFICIENTS], degree };
+        let mut sum = Self { c: [0.0; MAX_COEFFICIENTS], degree };
         for j in 0..=degree {
             sum.c[j] = x * self.c[j] + y * other.c[j];
         }

@@ -4,13 +4,13 @@ use super::crossing::MAX_ROOTS;
 use super::polynomial::Polynomial;
 
 /// Largest number of terms: one more than is needed fits into [`MAX_ROOTS`].
-const TERMS: usize = 26;
-const _: () = assert!(TERMS <= MAX_ROOTS);
+const MAX_TERMS: usize = 26;
+const _: () = assert!(MAX_TERMS <= MAX_ROOTS);
 
 /// The Taylor series of y over `x = s / length`, which is exact to rounding for x in [0, 1].
 #[derive(Clone, Copy, Debug)]
 pub struct Series {
-    c: [f64; TERMS],
+    c: [f64; MAX_TERMS],
     count: usize,
     /// The time over which it is valid.
     pub length: f64,
@@ -38,7 +38,7 @@ impl Series {
         if b.degree() > 0 || rate * h > -1.0 {
             return None;
         }
-        let mut c = [0.0; TERMS];
+        let mut c = [0.0; MAX_TERMS];
         for (j, a) in a.iter().enumerate().rev() {
             c[j] = ((j + 1) as f64 * c[j + 1] - a) / rate;
         }
@@ -55,21 +55,21 @@ impl Series {
     fn over(a: &Polynomial, b: &Polynomial, length: f64) -> Self {
         let (a, b) = (a.scaled(length), b.scaled(length));
         let (a, b) = (a.coefficients(), b.coefficients());
-        let mut c = [0.0; TERMS];
-        for j in 0..TERMS - 1 {
+        let mut c = [0.0; MAX_TERMS];
+        for j in 0..MAX_TERMS - 1 {
             let own: f64 = b.iter().zip(c[..=j].iter().rev()).map(|(b, c)| b * c).sum();
             c[j + 1] = length * (a.get(j).copied().unwrap_or_default() + own) / (j + 1) as f64;
         }
-        Self { c, count: TERMS, length }
+        Self { c, count: MAX_TERMS, length }
     }
 
     /// True if the truncation error is below rounding: from the last terms of the recurrence on, the magnitudes of the
-    /// terms fall at least by the factor `sum of |b_j| / TERMS`.
+    /// terms fall at least by the factor `sum of |b_j| / MAX_TERMS`.
     fn is_exact(&self, b: &Polynomial) -> bool {
         let scaled = b.scaled(self.length);
         let strength = self.length * scaled.coefficients().iter().map(|b| b.abs()).sum::<f64>();
         let largest = self.c.iter().fold(0.0_f64, |largest, c| largest.max(c.abs()));
-        let last = self.c[TERMS - 1 - b.degree()..].iter().fold(0.0_f64, |last, c| last.max(c.abs()));
+        let last = self.c[MAX_TERMS - 1 - b.degree()..].iter().fold(0.0_f64, |last, c| last.max(c.abs()));
         strength <= 1.0 && last <= 0.25 * f64::EPSILON * largest
     }
 
@@ -102,7 +102,7 @@ impl Series {
 
 /// A series plus a constant, or its opposite plus a constant.
 pub struct Offset {
-    c: [f64; TERMS],
+    c: [f64; MAX_TERMS],
     count: usize,
 }
 

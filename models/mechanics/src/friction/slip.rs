@@ -45,7 +45,7 @@ pub struct TooManyEvents;
 pub const MAX_SEGMENTS: usize = 1_000_000;
 
 /// Largest number of segments where loads vary: each then takes up to 50 µs, and an error should not take a minute.
-pub const VARYING_PIECES: usize = 50_000;
+pub const MAX_VARYING_PIECES: usize = 50_000;
 
 /// Mode, and time of its last change in a step.
 pub(super) struct LastChange {
@@ -111,7 +111,7 @@ impl Slip<'_> {
         let mut last = LastChange::new(x.mode);
         self.settle(x, drive);
         let mut s = 0.0;
-        for _ in 0..VARYING_PIECES {
+        for _ in 0..MAX_VARYING_PIECES {
             last.note(x.mode, s);
             s = self.next(x, drive, s, h);
             if s >= h {

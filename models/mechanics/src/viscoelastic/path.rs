@@ -4,9 +4,9 @@
 pub const COORDINATES: usize = 6;
 
 /// Highest degree of a path: that of an input with derivatives of order 8, and two more for curved motion.
-const DEGREE: usize = 10;
+const MAX_DEGREE: usize = 10;
 /// Number of coefficients of a path.
-pub const COEFFICIENTS: usize = DEGREE + 1;
+pub const COEFFICIENTS: usize = MAX_DEGREE + 1;
 
 /// Points at which a motion is sampled, in an order in which any number of them is a good choice (Leja). The last two
 /// that are used only confirm what the others say.
@@ -49,10 +49,10 @@ impl Path {
     ///
     /// Between two zeros of a derivative the one of the next lower order is monotonic, so that no zero is missed.
     pub fn turns(&self) -> Turns {
-        let mut turns = Turns { places: [0.0; DEGREE], count: 0 };
+        let mut turns = Turns { places: [0.0; MAX_DEGREE], count: 0 };
         for order in (1..self.count.saturating_sub(1)).rev() {
             let derivative = self.derivative(order);
-            let between = std::mem::replace(&mut turns, Turns { places: [0.0; DEGREE], count: 0 });
+            let between = std::mem::replace(&mut turns, Turns { places: [0.0; MAX_DEGREE], count: 0 });
             let mut low = 0.0;
             for high in between.iter().copied().chain([1.0]) {
                 if let Some(zero) = zero(&derivative.c[..derivative.count], low, high) {
@@ -84,7 +84,7 @@ impl Path {
                 c[j] = c[j - 1] - place * c[j];
             }
             c[0] = difference - place * c[0];
-            count = (count + 1).min(DEGREE);
+            count = (count + 1).min(MAX_DEGREE);
         }
         Self { c, count: differences.len() }
     }
@@ -93,7 +93,7 @@ impl Path {
 /// Points at which a path may change its direction.
 #[derive(Clone, Copy, Debug)]
 pub struct Turns {
-    places: [f64; DEGREE],
+    places: [f64; MAX_DEGREE],
     count: usize,
 }
 

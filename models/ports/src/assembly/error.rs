@@ -83,7 +83,8 @@ fn parallel<T: Scalar>((name, vector): (&str, &Vector3<T>), axis: &str) -> Model
     ))
 }
 
-fn shown<T: Scalar>(vector: &Vector3<T>) -> String {
+/// Writes a vector as a configuration has it.
+pub fn shown<T: Scalar>(vector: &Vector3<T>) -> String {
     let [x, y, z] = [0, 1, 2].map(|i| Number(vector[i].value()));
     format!("[{x}, {y}, {z}]")
 }

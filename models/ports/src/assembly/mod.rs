@@ -22,7 +22,7 @@ pub mod universal;
 use fmu_runtime::DefaultExperiment;
 
 pub use crate::Orientation;
-pub use error::{Names, check_length, check_rod1, check_rod2};
+pub use error::{Names, check_length, check_rod1, check_rod2, shown};
 pub use structure::{AssemblyStructure, PortOptions};
 
 /// The packages on which the results of an assembly depend, beside its own. The first name is not that of this package, so that

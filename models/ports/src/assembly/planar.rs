@@ -8,7 +8,7 @@ use nalgebra::Vector3;
 use crate::assembly::{check_length, check_rod1, check_rod2};
 
 /// Largest deviation of the angle between n_a and n_b from a right one, in rad.
-const PERPENDICULAR: f64 = 1e-6;
+const MAX_SKEW: f64 = 1e-6;
 
 group! {
     /// The rods of JointRRP.
@@ -45,7 +45,7 @@ impl<T: Scalar> SlidingRods<T> {
     /// resolved in frame_b.
     pub fn check_perpendicular(&self, axis: &Vector3<T>) -> Result<(), ModelError> {
         let tilt = axis.dot(&unit(&self.n_b)).value().clamp(-1.0, 1.0).asin();
-        if tilt.abs() <= PERPENDICULAR {
+        if tilt.abs() <= MAX_SKEW {
             return Ok(());
         }
         let angle = Number(90.0 - tilt.to_degrees());

@@ -25,7 +25,7 @@ use crate::topology::mechanism::{SpaceBuffers, list};
 const GAMMA: f64 = 10.0;
 
 /// Largest number of steps to where rings close.
-const STEPS: usize = 30;
+const MAX_STEPS: usize = 30;
 
 /// Change of a coordinate that is rounding, as a fraction of it or of 1.
 const ROUNDING: f64 = 1e-15;
@@ -82,7 +82,7 @@ impl<T: PartScalar> System<'_, T> {
                 break;
             }
             last = change;
-            if step == STEPS || !change.is_finite() {
+            if step == MAX_STEPS || !change.is_finite() {
                 return Err(self.open_ring(tree, workspace));
             }
             let both = q.iter_mut().zip(&mut rings.correction[0]).zip(&rings.step);

@@ -16,8 +16,8 @@ use crate::topology::drivetrain::PartScalar;
 use crate::topology::wiring::Owner;
 
 /// Largest number of steps of Newton's method, and at a random point.
-pub const STEPS: usize = 50;
-pub const STEPS_AT_RANDOM: usize = 3;
+pub const MAX_STEPS: usize = 50;
+pub const MAX_STEPS_AT_RANDOM: usize = 3;
 
 /// Smallest fraction of a step.
 pub const MIN_PART: f64 = 1e-3;
@@ -32,7 +32,7 @@ pub const CLOSE: f64 = 1e-9;
 const AT_REST: f64 = 1e-9;
 
 /// Largest number of steps of the search for a start at rest, which may have to go a long way downhill.
-const STEPS_TO_REST: usize = 200;
+const MAX_STEPS_TO_REST: usize = 200;
 
 /// Number of coordinates at rest beyond which Newton's method takes their start values as they are, since the stiffness
 /// between each two of them would take too much time.
@@ -215,7 +215,7 @@ impl<T: PartScalar> System<'_, T> {
         let mut problem = None;
         let mut is_close = false;
         let mut found = self.accelerations_of(arrays.view(), buffers, &sums, coordinates)?;
-        for _ in 0..if at_random { STEPS_AT_RANDOM } else { STEPS_TO_REST } {
+        for _ in 0..if at_random { MAX_STEPS_AT_RANDOM } else { MAX_STEPS_TO_REST } {
             let statics = found.statics.as_ref().filter(|_| !at_rest(&found));
             // The search also ends in an equilibrium that is not stable.
             let descent = statics.map(|statics| (statics.is_convex(), all(&statics.descent())));

@@ -5,12 +5,14 @@ use mechanics::least_squares::Condition;
 use mechanics::{constant, value};
 
 use crate::equations::{Buffers, System};
-use crate::initialization::coordinates::{CLOSE, MIN_PART, NamedCondition, STEPS, STEPS_AT_RANDOM, contradiction};
+use crate::initialization::coordinates::{
+    CLOSE, MAX_STEPS, MAX_STEPS_AT_RANDOM, MIN_PART, NamedCondition, contradiction,
+};
 use crate::part::{Arrays, InitialCondition, View};
 use crate::topology::drivetrain::PartScalar;
 
 /// Largest deviation of an enforced value that counts as rounding.
-const MISSED: f64 = 1e-8;
+const MAX_MISSED: f64 = 1e-8;
 
 /// A condition for a relative motion, with the number of its part.
 type Wish<'w, T> = (usize, &'w InitialCondition<T>);
@@ -46,7 +48,7 @@ impl<T: PartScalar> System<'_, T> {
             self.nearest(conditions, at_random)?;
             let residual = enforced.iter().map(|named| -value(named.condition.change));
             let residual: Vec<_> =
-                residual.map(|residual| if residual.abs() > MISSED { residual } else { 0.0 }).collect();
+                residual.map(|residual| if residual.abs() > MAX_MISSED { residual } else { 0.0 }).collect();
             if !at_random && residual.iter().any(|residual| *residual != 0.0) {
                 return Err(contradiction(&enforced, &residual));
             }
@@ -68,7 +70,7 @@ impl<T: PartScalar> System<'_, T> {
         self.set_free(arrays, motion.each_ref().map(Vec::as_slice));
         let mut relative = self.relative_conditions(arrays.view(), buffers, wanted, order)?;
         let mut is_close = false;
-        for _ in 0..if at_random { STEPS_AT_RANDOM } else { STEPS } {
+        for _ in 0..if at_random { MAX_STEPS_AT_RANDOM } else { MAX_STEPS } {
             let mut conditions = self.conditions(wanted, order, arrays.view(), buffers);
             conditions.iter_mut().zip(relative).for_each(|(all, relative)| all.extend(relative));
             // Changes are counted from the start, not from the present point.
@@ -99,7 +101,7 @@ impl<T: PartScalar> System<'_, T> {
         let [enforced, _] = relative;
         let size = |named: &NamedCondition<T>| value(named.condition.change).abs();
         match enforced.iter().max_by(|one, other| size(one).total_cmp(&size(other))) {
-            Some(worst) if !at_random && size(worst) > MISSED => Err(ModelError::invalid(format!(
+            Some(worst) if !at_random && size(worst) > MAX_MISSED => Err(ModelError::invalid(format!(
                 "no position was found that fulfils what is enforced: {} = {} is missed by {} where the search ended; give start \
                  values of positions closer to it, or make it a guess",
                 worst.name,

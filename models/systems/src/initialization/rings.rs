@@ -14,7 +14,7 @@ use crate::topology::mechanism::SpaceBuffers;
 use crate::topology::wiring::Owner;
 
 /// Largest number of steps of the search for a closed position.
-const STEPS: usize = 200;
+const MAX_STEPS: usize = 200;
 
 /// Gap in m, or as the cosine of an angle, below which a ring is closed.
 const CLOSED: f64 = 1e-9;
@@ -245,7 +245,7 @@ impl System<'_, f64> {
         };
         let (mut c, mut jacobian) = system(arrays, buffers, &x)?;
         let mut damping = 1e-3;
-        for _ in 0..STEPS {
+        for _ in 0..MAX_STEPS {
             let size = c.norm();
             if c.amax() <= 1e-3 * CLOSED || damping > 1e12 {
                 break;

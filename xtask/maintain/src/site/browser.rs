@@ -17,7 +17,7 @@ pub const PLAYGROUND: &str = "playground";
 const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 
 /// Least fraction of the upper two thirds of an animation that is not background.
-const DRAWN: f64 = 0.002;
+const MIN_DRAWN: f64 = 0.002;
 
 /// Number of pages that are opened at once.
 const FRAMES: usize = 20;
@@ -97,7 +97,7 @@ fn look(browser: &str, page: &Path, animations: usize) -> Result<()> {
     if !picture.exists() {
         bail!("{browser} shows nothing: {said}");
     }
-    if drawn(&picture, animations)?.iter().any(|part| *part < DRAWN) {
+    if drawn(&picture, animations)?.iter().any(|part| *part < MIN_DRAWN) {
         bail!("the animation draws nothing");
     }
     Ok(())

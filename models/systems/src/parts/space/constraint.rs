@@ -7,8 +7,9 @@ use mechanics::tree::{Closing, Element, Joint, JointKind, Row};
 use nalgebra::Vector3;
 use ports::FrameLoad;
 use ports::assembly::look::shapes;
+use ports::assembly::shown;
 
-use super::frame::{frames, no_direction, shown};
+use super::frame::{frames, no_direction};
 use crate::part::{AnyPart, Kinematics, Multibody, Part, PartData, PartType, Solution, Typed, kinds};
 
 /// The constraints, which are one type to the compiler.

@@ -6,6 +6,7 @@ use mechanics::direction::unit;
 use mechanics::motion::Motion;
 use mechanics::tree::{Closing, Element, Joint};
 use nalgebra::{Matrix3, Vector3};
+use ports::assembly::shown;
 
 /// Returns the connectors frame_a and frame_b.
 pub fn frames() -> Vec<(&'static str, Connector)> {
@@ -54,11 +55,6 @@ pub fn axes<T: Scalar>(n_x: &Vector3<T>, n_y: &Vector3<T>) -> Matrix3<T> {
     Matrix3::from_rows(&[x.transpose(), z.cross(&x).transpose(), z.transpose()])
 }
 
-/// Formats a vector for a message.
-pub fn shown<T: Scalar>(v: &Vector3<T>) -> String {
-    format!("{{{}, {}, {}}}", v.x.value(), v.y.value(), v.z.value())
-}
-
 /// Sine of the angle between two directions below which their common perpendicular is rounding.
 const PARALLEL: f64 = 1e-9;
 
@@ -72,5 +68,5 @@ pub fn parallel<T: Scalar>((name, v): (&str, &Vector3<T>), (other, n): (&str, &V
 /// Describes the error of a vector that gives no direction.
 pub fn no_direction<T: Scalar>(name: &str, vector: &Vector3<T>) -> Option<String> {
     let is_zero = vector.iter().all(|element| element.value() == 0.0);
-    is_zero.then(|| format!("{name} is {{0, 0, 0}}, but must have a direction"))
+    is_zero.then(|| format!("{name} is [0, 0, 0], but must have a direction"))
 }

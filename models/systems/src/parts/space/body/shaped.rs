@@ -4,8 +4,9 @@ use fmu_runtime::{Number, Scalar, Shape, group};
 use mechanics::direction::unit;
 use mechanics::{constant, tree};
 use nalgebra::{Matrix3, Vector3};
+use ports::assembly::shown;
 
-use super::super::frame::{axes, parallel, shown};
+use super::super::frame::{axes, parallel};
 use super::kind::{BodyKind, Solid};
 
 group! {

@@ -145,12 +145,12 @@ impl<T: Scalar> Multibody<T> for RollingWheel<T> {
 }
 
 /// Largest component of the axis of a wheel across the ground.
-const LYING: f64 = 0.99;
+const MAX_TILT: f64 = 0.99;
 
 impl<T: Scalar> ActsOnFrames<T> for RollingWheel<T> {
     fn cut_loads(&self, (): &(), space: &Space<'_, T>) -> Result<[Load<T>; 2], String> {
         let leaning = space.frame(0).T.row(1)[2].value();
-        if leaning.abs() > LYING {
+        if leaning.abs() > MAX_TILT {
             let angle = Number((leaning.abs().acos().to_degrees() * 1e3).round() / 1e3);
             return Err(format!(
                 "the wheel lies nearly on the ground, {angle} degrees from it, where it has no direction; something must hold it"

@@ -11,17 +11,17 @@ const PROGRESS: &str = "FMU_IMPORTER_PROGRESS";
 const INTERVAL: Duration = Duration::from_millis(100);
 
 /// The part of a command that is done, told from time to time.
-pub struct Told {
+pub struct ProgressLines {
     last: Option<Instant>,
 }
 
-impl Default for Told {
+impl Default for ProgressLines {
     fn default() -> Self {
         Self { last: env::var_os(PROGRESS).map(|_| Instant::now()) }
     }
 }
 
-impl Told {
+impl ProgressLines {
     /// Tells a part from 0 to 1.
     pub fn part(&mut self, part: f64) {
         if let Some(last) = &mut self.last

@@ -3,8 +3,8 @@
 /// Makes the functions of a standard. Its arguments are the module of the rows, the name of the macro that makes their C
 /// functions, and one row for each function, which says:
 ///
-/// - whether the function is inlined into the component's library: `quick` names a function for the ordinary case, which
-///   alone is inlined; `unless` names one for a case of its own, which returns the status;
+/// - whether the function is inlined into the component's library: `fast_path` names a function for the ordinary case, which
+///   alone is inlined; `special_case` names one for a case of its own, which returns the status;
 /// - its name here, and its arguments besides the component;
 /// - FMI's name;
 /// - what it does.
@@ -12,11 +12,11 @@
 /// The C functions of [`export!`](crate::export!) follow from the same rows.
 macro_rules! calls {
     ($module:ident, $shims:ident, $(
-        $how:ident $(($quick:ident))? $function:ident($($argument:ident: $type:ty),*) = $call:ident
+        $how:ident $(($fast_path:ident))? $function:ident($($argument:ident: $type:ty),*) = $call:ident
             |$instance:ident| $body:block
     )*) => {
         $(call! {
-            $how $(($quick))? $function($($argument: $type),*) = $call |$instance| $body
+            $how $(($fast_path))? $function($($argument: $type),*) = $call |$instance| $body
         })*
 
         /// Returns the C function of this name, if it has a row, for a program that the runtime is linked into.
@@ -67,7 +67,7 @@ macro_rules! call {
             unsafe { run_inlined(component, Call::$call, |$instance| $body) }
         }
     };
-    (unless($special:ident) $function:ident($($argument:ident: $type:ty),*) = $call:ident |$instance:ident| $body:block) => {
+    (special_case($special:ident) $function:ident($($argument:ident: $type:ty),*) = $call:ident |$instance:ident| $body:block) => {
         #[doc = concat!("`", stringify!($call), "`")]
         #[allow(unused_variables)]
         #[inline]
@@ -79,14 +79,14 @@ macro_rules! call {
             }
         }
     };
-    (quick($quick:ident) $function:ident($($argument:ident: $type:ty),*) = $call:ident |$instance:ident| $body:block) => {
+    (fast_path($fast_path:ident) $function:ident($($argument:ident: $type:ty),*) = $call:ident |$instance:ident| $body:block) => {
         #[doc = concat!("`", stringify!($call), "`")]
         #[inline]
         pub unsafe fn $function(component: *mut c_void $(, $argument: $type)*) -> c_int {
             call! { outlined otherwise($($argument: $type),*) = $call |$instance| $body }
             // SAFETY: the arguments are passed on.
             unsafe {
-                if $quick(component $(, $argument)*) { Status::Ok as c_int } else { otherwise(component $(, $argument)*) }
+                if $fast_path(component $(, $argument)*) { Status::Ok as c_int } else { otherwise(component $(, $argument)*) }
             }
         }
     };
