@@ -143,30 +143,30 @@ impl Calibration {
         let before = runs.compute(&begin)?;
         runs.set_rough(true);
         let mut found = search::search(runs, self.starts, self.seed, &mut |part| told(SEARCH * part))?;
-        runs.set_rough(false);
         let outputs = || runs.experiments.iter().flat_map(|experiment| &experiment.outputs);
         let has_deviations = outputs().all(|output| output.deviation.is_some());
-        let is_weighted = outputs().count() > 1 && !has_deviations;
-        let mut after = runs.compute(&found.inner)?;
-        let rounds = if is_weighted { ESTIMATES } else { 1 };
-        for round in 0..rounds {
-            if is_weighted {
-                let weights = runs.estimated_weights(&after);
-                let pairs = weights.iter().flatten().zip(runs.weights.iter().flatten());
-                let ratios: Vec<f64> = pairs.map(|(new, old)| new / old).collect();
-                let is_same = ratios.iter().all(|ratio| (ratio / ratios[0] - 1.0).abs() < SAME_WEIGHTS);
-                runs.weights = weights;
-                if is_same && round > 0 {
-                    break;
-                }
+        let estimates = if outputs().count() > 1 && !has_deviations { ESTIMATES } else { 0 };
+        let mut refine = |runs: &Runs, found: &Found, min_reduction: f64, round: usize| -> Result<Found> {
+            let part = (1.0 - SEARCH) / (estimates + 1) as f64;
+            let mut told = |done| told(SEARCH + part * (round as f64 + done));
+            let refined = search::refine(runs, &found.inner, min_reduction, &mut told)?;
+            Ok(Found { iterations: found.iterations + refined.iterations, agreeing: found.agreeing, ..refined })
+        };
+        for round in 0..estimates {
+            let computed = runs.compute(&found.inner)?;
+            let weights = runs.estimated_weights(&computed);
+            let pairs = weights.iter().flatten().zip(runs.weights.iter().flatten());
+            let ratios: Vec<f64> = pairs.map(|(new, old)| new / old).collect();
+            let is_same = ratios.iter().all(|ratio| (ratio / ratios[0] - 1.0).abs() < SAME_WEIGHTS);
+            runs.weights = weights;
+            if is_same && round > 0 {
+                break;
             }
-            let all = (1.0 - SEARCH) / rounds as f64;
-            let begin = SEARCH + all * round as f64;
-            let refined =
-                search::refine(runs, &found.inner, search::MIN_REDUCTION, &mut |part| told(begin + all * part))?;
-            found = Found { iterations: found.iterations + refined.iterations, agreeing: found.agreeing, ..refined };
-            after = runs.compute(&found.inner)?;
+            found = refine(runs, &found, search::MIN_ROUGH_REDUCTION, round)?;
         }
+        runs.set_rough(false);
+        found = refine(runs, &found, search::MIN_REDUCTION, estimates)?;
+        let after = runs.compute(&found.inner)?;
         runs.weights = runs.estimated_weights(&after);
         self.judged(before, after, found, has_deviations)
     }

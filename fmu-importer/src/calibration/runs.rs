@@ -22,18 +22,24 @@ use crate::{Instance, Simulation};
 /// Change for central differences, of the quantities that are searched for.
 const CHANGE: f64 = 1e-4;
 
+/// Change for differences to one side, of runs that may have larger errors.
+const ROUGH_CHANGE: f64 = 1e-3;
+
 /// Difference of derivatives from differences of runs, relative to these, above which they are not taken for the same.
 const SAME: f64 = 1e-3;
 
 /// Change of the quantities, relative to these or to 1, up to which derivatives are taken for the same.
 const NEAR: f64 = 1e-4;
 
-/// Relative tolerances of runs, which that of the file may only raise, and of those that are differentiated: derivatives
-/// lead the search, but do not decide where it ends.
-const FINE: [f64; 2] = [0.0, 1e-5];
+/// Largest part of the change of the runs between two points that the derivatives of the first may leave unexplained, to be
+/// corrected for the second.
+const MAX_UNEXPLAINED: f64 = 0.5;
 
-/// Relative tolerances of runs, and of those that are differentiated, on the way to the parameters.
-const ROUGH: [f64; 2] = [1e-6, 1e-3];
+/// Relative tolerance of runs on the way to the parameters, which that of the file may only raise.
+const ROUGH_TOLERANCE: f64 = 1e-6;
+
+/// Relative tolerance of runs that are differentiated: derivatives lead the search, but do not decide where it ends.
+const DIFFERENTIATED_TOLERANCE: f64 = 1e-5;
 
 /// Part of the size of an output below which its errors of measurement are not estimated.
 const MIN_DEVIATION: f64 = 1e-9;
@@ -50,11 +56,17 @@ pub struct Runs {
     /// True if runs may have larger errors, as long as they only lead to where the search ends.
     is_rough: bool,
     computed: Last<Computed>,
-    derivatives: Last<Vec<Computed>>,
+    linear: Last<Linear>,
 }
 
 /// Values of the outputs of each experiment at the times or frequencies of its rows.
 pub type Computed = Vec<Vec<Vec<f64>>>;
+
+/// The values of the runs at a point, and their derivatives by each parameter.
+struct Linear {
+    values: Rc<Computed>,
+    derivatives: Vec<Computed>,
+}
 
 /// The last result, with the quantities that it belongs to.
 struct Last<T>(RefCell<Option<(Vec<f64>, Rc<T>)>>);
@@ -81,24 +93,21 @@ impl Runs {
         let weights = weights.collect();
         let instances = experiments.iter().map(|_| Default::default()).collect();
         let differentiation = RefCell::new(differentiation);
-        let (computed, derivatives) = (Last(RefCell::default()), Last(RefCell::default()));
+        let (computed, linear) = (Last(RefCell::default()), Last(RefCell::default()));
         let is_rough = false;
-        Self { experiments, parameters, weights, differentiation, instances, is_rough, computed, derivatives }
+        Self { experiments, parameters, weights, differentiation, instances, is_rough, computed, linear }
     }
 
     /// Says whether runs may have larger errors; those of which differences are taken may not.
     pub fn set_rough(&mut self, is_rough: bool) {
         self.is_rough = is_rough;
         self.computed.0.take();
-        self.derivatives.0.take();
+        self.linear.0.take();
     }
 
-    /// Returns the relative tolerances of runs and of those that are differentiated, unless that of the file is larger.
-    fn tolerances(&self) -> [f64; 2] {
-        match &*self.differentiation.borrow() {
-            Differentiation::Exact { is_compared: true, .. } if self.is_rough => ROUGH,
-            _ => FINE,
-        }
+    /// Returns the relative tolerance of runs, unless that of the file is larger.
+    fn tolerance(&self) -> f64 {
+        if self.is_rough && self.is_known() { ROUGH_TOLERANCE } else { 0.0 }
     }
 
     /// Returns the number of measured values and of parameters that are known beforehand.
@@ -113,7 +122,7 @@ impl Runs {
     }
 
     fn run(&self, inner: &[f64]) -> Result<Computed> {
-        let (starts, [tolerance, _]) = (self.starts(inner), self.tolerances());
+        let (starts, tolerance) = (self.starts(inner), self.tolerance());
         let runs = self.experiments.iter().zip(&self.instances);
         runs.map(|(experiment, slot)| match &experiment.input {
             Some(input) => respond(experiment, input, &starts),
@@ -172,7 +181,7 @@ impl Runs {
 
     /// Returns the derivatives of the deviations by each parameter.
     pub fn jacobian(&self, inner: &[f64]) -> Result<Vec<Vec<f64>>> {
-        let derivatives = self.derivatives.near(inner, NEAR, || self.derive(inner))?;
+        let linear = self.linear.near(inner, NEAR, || self.linearize(inner))?;
         let column = |(number, along): (usize, &Computed)| {
             let mut column = self.weighted(along, |_, along| along);
             for (other, parameter) in self.parameters.iter().enumerate() {
@@ -181,11 +190,50 @@ impl Runs {
             }
             column
         };
-        Ok(derivatives.iter().enumerate().map(column).collect())
+        Ok(linear.derivatives.iter().enumerate().map(column).collect())
+    }
+
+    fn linearize(&self, inner: &[f64]) -> Result<Linear> {
+        let values = self.compute(inner)?;
+        let derivatives = match self.corrected(inner, &values) {
+            Some(corrected) => corrected,
+            None => self.derive(inner)?,
+        };
+        Ok(Linear { values, derivatives })
+    }
+
+    /// Returns the derivatives of the last point, corrected by the change of the runs since then (Broyden's update), if these
+    /// derivatives explain enough of the change: runs are cheap beside their derivatives.
+    fn corrected(&self, inner: &[f64], values: &Computed) -> Option<Vec<Computed>> {
+        let last = self.linear.0.borrow();
+        let (at, linear) = last.as_ref()?;
+        let size = |values: &Computed| norm(self.weighted(values, |_, value| value).into_iter());
+        let steps: Vec<f64> = inner.iter().zip(at).map(|(inner, at)| inner - at).collect();
+        let mut rest = values.clone();
+        add(&mut rest, &linear.values, -1.0);
+        let change = size(&rest);
+        linear.derivatives.iter().zip(&steps).for_each(|(along, step)| add(&mut rest, along, -step));
+        // A number that is not finite explains nothing.
+        let is_explained = size(&rest) <= MAX_UNEXPLAINED * change;
+        if !is_explained {
+            return None;
+        }
+        let scaled: Vec<f64> = steps.iter().zip(at).map(|(step, at)| step / at.abs().max(1.0).powi(2)).collect();
+        let length: f64 = steps.iter().zip(&scaled).map(|(step, scaled)| step * scaled).sum();
+        let mut derivatives = linear.derivatives.clone();
+        derivatives.iter_mut().zip(&scaled).for_each(|(along, scaled)| add(along, &rest, scaled / length));
+        Some(derivatives)
     }
 
     /// Returns the derivatives of all runs by each parameter.
     fn derive(&self, inner: &[f64]) -> Result<Vec<Computed>> {
+        // These are cheaper, and lead as well.
+        if self.is_rough
+            && self.is_known()
+            && let Ok(found) = self.rough_differences(inner)
+        {
+            return Ok(found);
+        }
         if let Some(found) = self.exact(inner)? {
             return Ok(found);
         }
@@ -224,20 +272,51 @@ impl Runs {
         Ok(Some(found))
     }
 
-    /// Differentiates runs, several at a time if the FMU is known to be one of this project.
-    fn differentiated(&self, simulations: &[Arc<Simulation>], inner: &[f64], is_known: bool) -> Result<Vec<Computed>> {
-        let direction = |(parameter, inner): (&Parameter, &f64)| -> Direction {
-            parameter.positions.iter().map(|position| (*position, parameter.slope(*inner))).collect()
+    /// Returns true if the FMU is known to be one of this project, with derivatives that are those of its runs.
+    fn is_known(&self) -> bool {
+        matches!(&*self.differentiation.borrow(), Differentiation::Exact { is_compared: true, .. })
+    }
+
+    /// Returns the differences of runs with changes to one side, divided by these.
+    fn rough_differences(&self, inner: &[f64]) -> Result<Vec<Computed>> {
+        let base = self.compute(inner)?;
+        let moved = |(column, parameter): (usize, &Parameter)| {
+            let [low, high] = parameter.inner_bounds();
+            let change = ROUGH_CHANGE * inner[column].abs().max(1.0);
+            let [up, down] = [1.0, -1.0].map(|side| (inner[column] + side * change).clamp(low, high) - inner[column]);
+            let by = if up >= -down { up } else { down };
+            let mut moved = inner.to_vec();
+            moved[column] += by;
+            (self.starts(&moved), by)
         };
-        let directions: Vec<Direction> = self.parameters.iter().zip(inner).map(direction).collect();
-        let (starts, [_, tolerance]) = (self.starts(inner), self.tolerances());
-        let threads = if is_known { available_parallelism().map_or(1, NonZero::get) } else { 1 };
-        let tasks: Vec<_> = self.experiments.iter().zip(simulations).collect();
-        let share = |tasks: &[(&Experiment, &Arc<Simulation>)]| -> Result<Vec<Differentiated>> {
-            let one = |(experiment, simulation): &(&Experiment, &Arc<Simulation>)| {
-                run(experiment, simulation, tolerance, &RefCell::new(None), &starts, &directions)
+        let moved: Vec<_> = self.parameters.iter().enumerate().map(moved).collect();
+        let tolerance = self.tolerance();
+        let runs = self.of_experiments(true, |_, experiment| {
+            let slot = RefCell::new(None);
+            let one = |(starts, _): &(Vec<(usize, Value)>, f64)| {
+                Ok(run(experiment, &experiment.simulation, tolerance, &slot, starts, &[])?.0)
             };
-            tasks.iter().map(one).collect()
+            moved.iter().map(one).collect::<Result<Vec<_>>>()
+        })?;
+        let derivative = |(column, (_, by)): (usize, &(Vec<(usize, Value)>, f64))| {
+            let mut difference: Computed = runs.iter().map(|of_experiment| of_experiment[column].clone()).collect();
+            add(&mut difference, &base, -1.0);
+            difference.iter_mut().flatten().flatten().for_each(|value| *value /= by);
+            difference
+        };
+        Ok(moved.iter().enumerate().map(derivative).collect())
+    }
+
+    /// Computes something for each experiment, by its number, several at a time if the FMU can do that.
+    fn of_experiments<R: Send>(
+        &self,
+        is_parallel: bool,
+        one: impl Fn(usize, &Experiment) -> Result<R> + Sync,
+    ) -> Result<Vec<R>> {
+        let threads = if is_parallel { available_parallelism().map_or(1, NonZero::get) } else { 1 };
+        let tasks: Vec<_> = self.experiments.iter().enumerate().collect();
+        let share = |tasks: &[(usize, &Experiment)]| -> Result<Vec<R>> {
+            tasks.iter().map(|(number, experiment)| one(*number, experiment)).collect()
         };
         let mut shares = tasks.chunks(tasks.len().div_ceil(threads));
         let own = shares.next_back().unwrap_or_default();
@@ -247,8 +326,21 @@ impl Runs {
             let others = others.into_iter().map(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic)));
             others.chain([own]).collect::<Result<Vec<_>>>()
         });
+        Ok(found?.into_iter().flatten().collect())
+    }
+
+    /// Differentiates runs, several at a time if the FMU is known to be one of this project.
+    fn differentiated(&self, simulations: &[Arc<Simulation>], inner: &[f64], is_known: bool) -> Result<Vec<Computed>> {
+        let direction = |(parameter, inner): (&Parameter, &f64)| -> Direction {
+            parameter.positions.iter().map(|position| (*position, parameter.slope(*inner))).collect()
+        };
+        let directions: Vec<Direction> = self.parameters.iter().zip(inner).map(direction).collect();
+        let (starts, tolerance) = (self.starts(inner), DIFFERENTIATED_TOLERANCE);
+        let found = self.of_experiments(is_known, |number, experiment| {
+            run(experiment, &simulations[number], tolerance, &RefCell::new(None), &starts, &directions)
+        })?;
         let mut derivatives = vec![Computed::new(); inner.len()];
-        for (experiment, (_, rows)) in self.experiments.iter().zip(found?.into_iter().flatten()) {
+        for (experiment, (_, rows)) in self.experiments.iter().zip(found) {
             for (direction, derivatives) in derivatives.iter_mut().enumerate() {
                 let of_output = |at: usize| rows.iter().map(|row| row[direction][at]).collect();
                 derivatives.push((0..experiment.outputs.len()).map(of_output).collect());
@@ -318,6 +410,12 @@ impl Runs {
         values.for_each(|(more, less)| *more -= less);
         Ok((more, above.iter().zip(below).map(|(above, below)| above - below).collect()))
     }
+}
+
+/// Adds a multiple of values to others.
+fn add(values: &mut Computed, others: &Computed, factor: f64) {
+    let pairs = values.iter_mut().flatten().flatten().zip(others.iter().flatten().flatten());
+    pairs.for_each(|(value, other)| *value += factor * other);
 }
 
 fn norm(values: impl Iterator<Item = f64>) -> f64 {

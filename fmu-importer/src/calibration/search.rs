@@ -11,7 +11,7 @@ use crate::sweep::latin_hypercube_column;
 pub const MIN_REDUCTION: f64 = 1e-10;
 
 /// The change at which a search among several starts ends, whose result is refined.
-const MIN_ROUGH_REDUCTION: f64 = 1e-5;
+pub const MIN_ROUGH_REDUCTION: f64 = 1e-5;
 
 /// Relative change of the parameters, each by its effect, and cosine of the angle between deviations and derivatives,
 /// below which the search ends.
