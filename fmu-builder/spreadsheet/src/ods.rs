@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::{BufReader, Cursor};
 
 use quick_xml::Reader;
-use quick_xml::events::{BytesStart, Event};
+use quick_xml::events::{BytesEnd, BytesStart, Event};
 use zip::ZipArchive;
 
 use crate::cell::{COVERED, Cell, CellReceiver, DATE};
@@ -93,90 +93,132 @@ fn visit(name: &str, bytes: &[u8], visitor: &mut Visitor<'_>) -> Result<(), Stri
     }
     let content = archive.by_name("content.xml").map_err(|error| damaged(&error))?;
     let mut reader = Reader::from_reader(BufReader::new(content));
-    let (mut buffer, mut sheet) = (Vec::new(), None::<Table>);
-    // The style that is being read, and those of hidden sheets.
-    let (mut style, mut hidden) = (String::new(), BTreeSet::new());
-    let (mut row, mut rows, mut column) = (1_u32, 1_u32, 1_u32);
-    let mut cells: Vec<(u32, u32, PendingCell)> = Vec::new();
-    // The text of the cell that is being read; remarks in it have texts, too.
-    let (mut text, mut columns, mut is_text, mut remarks) = (String::new(), 1, false, 0);
+    let mut buffer = Vec::new();
+    let mut content = Content { row: 1, rows: 1, column: 1, ..Content::default() };
     loop {
         buffer.clear();
-        let event = reader.read_event_into(&mut buffer).map_err(|error| damaged(&error))?;
-        let is_empty = matches!(event, Event::Empty(_));
-        match event {
+        match reader.read_event_into(&mut buffer).map_err(|error| damaged(&error))? {
             Event::Eof => return Ok(()),
-            Event::Start(tag) | Event::Empty(tag) => match tag.name().as_ref() {
-                "style:style" => style = attribute(&tag, "style:name").unwrap_or_default(),
-                "style:table-properties" if attribute(&tag, "table:display").as_deref() == Some("false") => {
-                    hidden.insert(std::mem::take(&mut style));
-                }
-                "table:table" => {
-                    let name = attribute(&tag, "table:name").unwrap_or_default();
-                    let is_hidden = attribute(&tag, "table:style-name").is_some_and(|style| hidden.contains(&style));
-                    let table = Table { name, is_hidden };
-                    visitor(&table, None)?;
-                    (sheet, row) = (Some(table), 1);
-                }
-                "table:table-row" => {
-                    (rows, column) = (number(&tag, "table:number-rows-repeated"), 1);
-                    if is_empty {
-                        row = row.saturating_add(rows);
-                    }
-                }
-                "table:table-cell" | "table:covered-table-cell" => {
-                    columns = number(&tag, "table:number-columns-repeated");
-                    let value = |key: &str| attribute(&tag, key);
-                    let kept = match value("office:value-type").as_deref() {
-                        // What was in it before is not shown.
-                        _ if tag.name().as_ref() == "table:covered-table-cell" => Some(PendingCell::Covered),
-                        Some("float" | "percentage" | "currency") => {
-                            value("office:value").and_then(|value| value.parse().ok()).map(PendingCell::Number)
-                        }
-                        Some("boolean") => {
-                            value("office:boolean-value").map(|value| PendingCell::Boolean(value == "true"))
-                        }
-                        Some("date" | "time") => Some(PendingCell::Date),
-                        _ => None,
-                    };
-                    is_text = kept.is_none() && !is_empty;
-                    text.clear();
-                    cells.extend(kept.map(|kept| (column, columns, kept)));
-                    if !is_text {
-                        column = column.saturating_add(columns);
-                    }
-                }
-                "office:annotation" if !is_empty => remarks += 1,
-                "text:p" if is_text && remarks == 0 && !text.is_empty() => text.push(' '),
-                "text:s" | "text:tab" if is_text && remarks == 0 => text.push(' '),
-                _ => {}
-            },
-            Event::Text(part) if is_text && remarks == 0 => text += &part,
-            Event::GeneralRef(part) if is_text && remarks == 0 => {
+            Event::Start(tag) => content.begin(&tag, false, visitor)?,
+            Event::Empty(tag) => content.begin(&tag, true, visitor)?,
+            Event::Text(part) if content.cell.has_text() => content.cell.text += &part,
+            Event::GeneralRef(part) if content.cell.has_text() => {
                 let known = part.resolve_char_ref().ok().flatten().map(String::from);
                 let known = known.or_else(|| quick_xml::escape::resolve_predefined_entity(&part).map(str::to_owned));
-                text += &known.unwrap_or_default();
+                content.cell.text += &known.unwrap_or_default();
             }
-            Event::End(tag) => match tag.name().as_ref() {
-                "office:annotation" => remarks -= 1,
-                "table:table-cell" | "table:covered-table-cell" if is_text => {
-                    if !text.trim().is_empty() {
-                        cells.push((column, columns, PendingCell::Text(text.trim().to_owned())));
-                    }
-                    (column, is_text) = (column.saturating_add(columns), false);
-                }
-                "table:table-row" => {
-                    if let Some(sheet) = &sheet {
-                        visitor(sheet, Some((row, rows, &cells)))?;
-                    }
-                    row = row.saturating_add(rows);
-                    cells.clear();
-                }
-                "table:table" => sheet = None,
-                _ => {}
-            },
+            Event::End(tag) => content.end(&tag, visitor)?,
             _ => {}
         }
+    }
+}
+
+/// The place in the content that has been reached.
+#[derive(Default)]
+struct Content {
+    /// The style that is being read, and those of hidden sheets.
+    style: String,
+    hidden: BTreeSet<String>,
+    sheet: Option<Table>,
+    /// First row, and number of rows that are alike.
+    row: u32,
+    rows: u32,
+    column: u32,
+    cells: Vec<(u32, u32, PendingCell)>,
+    cell: CellText,
+}
+
+/// The text of the cell that is being read; remarks in it have texts, too.
+#[derive(Default)]
+struct CellText {
+    text: String,
+    /// Number of columns that are alike.
+    columns: u32,
+    is_text: bool,
+    remarks: i32,
+}
+
+impl CellText {
+    /// Returns true if what is read belongs to the text.
+    fn has_text(&self) -> bool {
+        self.is_text && self.remarks == 0
+    }
+}
+
+impl Content {
+    /// Reads the beginning of an element.
+    fn begin(&mut self, tag: &BytesStart<'_>, is_empty: bool, visitor: &mut Visitor<'_>) -> Result<(), String> {
+        match tag.name().as_ref() {
+            "style:style" => self.style = attribute(tag, "style:name").unwrap_or_default(),
+            "style:table-properties" if attribute(tag, "table:display").as_deref() == Some("false") => {
+                self.hidden.insert(std::mem::take(&mut self.style));
+            }
+            "table:table" => {
+                let name = attribute(tag, "table:name").unwrap_or_default();
+                let is_hidden = attribute(tag, "table:style-name").is_some_and(|style| self.hidden.contains(&style));
+                let table = Table { name, is_hidden };
+                visitor(&table, None)?;
+                (self.sheet, self.row) = (Some(table), 1);
+            }
+            "table:table-row" => {
+                (self.rows, self.column) = (number(tag, "table:number-rows-repeated"), 1);
+                if is_empty {
+                    self.row = self.row.saturating_add(self.rows);
+                }
+            }
+            "table:table-cell" | "table:covered-table-cell" => self.begin_cell(tag, is_empty),
+            "office:annotation" if !is_empty => self.cell.remarks += 1,
+            "text:p" if self.cell.has_text() && !self.cell.text.is_empty() => self.cell.text.push(' '),
+            "text:s" | "text:tab" if self.cell.has_text() => self.cell.text.push(' '),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn begin_cell(&mut self, tag: &BytesStart<'_>, is_empty: bool) {
+        let value = |key: &str| attribute(tag, key);
+        let kept = match value("office:value-type").as_deref() {
+            // What was in it before is not shown.
+            _ if tag.name().as_ref() == "table:covered-table-cell" => Some(PendingCell::Covered),
+            Some("float" | "percentage" | "currency") => {
+                value("office:value").and_then(|value| value.parse().ok()).map(PendingCell::Number)
+            }
+            Some("boolean") => value("office:boolean-value").map(|value| PendingCell::Boolean(value == "true")),
+            Some("date" | "time") => Some(PendingCell::Date),
+            _ => None,
+        };
+        let cell = &mut self.cell;
+        cell.columns = number(tag, "table:number-columns-repeated");
+        cell.is_text = kept.is_none() && !is_empty;
+        cell.text.clear();
+        self.cells.extend(kept.map(|kept| (self.column, cell.columns, kept)));
+        if !cell.is_text {
+            self.column = self.column.saturating_add(cell.columns);
+        }
+    }
+
+    /// Reads the end of an element.
+    fn end(&mut self, tag: &BytesEnd<'_>, visitor: &mut Visitor<'_>) -> Result<(), String> {
+        let cell = &mut self.cell;
+        match tag.name().as_ref() {
+            "office:annotation" => cell.remarks -= 1,
+            "table:table-cell" | "table:covered-table-cell" if cell.is_text => {
+                if !cell.text.trim().is_empty() {
+                    self.cells.push((self.column, cell.columns, PendingCell::Text(cell.text.trim().to_owned())));
+                }
+                (self.column, cell.is_text) = (self.column.saturating_add(cell.columns), false);
+            }
+            "table:table-row" => {
+                if let Some(sheet) = &self.sheet {
+                    visitor(sheet, Some((self.row, self.rows, &self.cells)))?;
+                }
+                self.row = self.row.saturating_add(self.rows);
+                self.cells.clear();
+            }
+            "table:table" => self.sheet = None,
+            _ => {}
+        }
+        Ok(())
     }
 }
 
