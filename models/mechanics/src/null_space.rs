@@ -14,7 +14,7 @@ use crate::factor::Factor;
 use crate::{Scalar, constant, value};
 
 /// Fraction of the largest pivot below which a condition is lost, at a singular point: it is left as it is.
-const SINGULAR: f64 = 1e-7;
+pub const SINGULAR: f64 = 1e-7;
 
 /// Conditions on the rates of some coordinates, with their solutions.
 #[derive(Clone, Debug)]
@@ -138,6 +138,13 @@ impl<T: Scalar> NullSpace<T> {
     pub fn rank_above(&self, fraction: f64) -> usize {
         let pivot = |step: usize| value(self.factors[(step, step)]).abs();
         (0..self.rank).take_while(|step| pivot(*step) > fraction * pivot(0)).count()
+    }
+
+    /// Returns the smallest of this number of pivots as a fraction of the size of all conditions.
+    pub fn regularity(&self, rank: usize) -> f64 {
+        let Some(last) = rank.checked_sub(1) else { return 1.0 };
+        let size = self.columns.iter().map(|n| value(*n).powi(2)).sum::<f64>().sqrt();
+        if size > 0.0 { value(self.factors[(last, last)]).abs() / size } else { 0.0 }
     }
 
     /// Sets `change` to the least change of rates that changes the independent conditions by `wanted`.
@@ -296,6 +303,20 @@ mod tests {
         assert!(found.iter().zip([0.3, -0.2, 0.1]).all(|(found, wanted)| (found - wanted).abs() < 1e-15), "{found:?}");
         let across = (0..2).map(|j| (0..4).map(|k| space.free(k, j) * change[k]).sum::<f64>());
         assert!(across.into_iter().all(|across| across.abs() < 1e-15));
+    }
+
+    #[test]
+    fn regularity_is_that_of_the_angle_between_conditions() {
+        for angle in [0.3, 1e-3, 1e-9_f64] {
+            let mut space = NullSpace::new(3, 2, 2);
+            let (sin, cos) = angle.sin_cos();
+            for (row, k, n) in [(0, 0, 2.0), (1, 0, 2.0 * cos), (1, 1, 2.0 * sin)] {
+                space.add(row, k, n);
+            }
+            space.decompose();
+            let expected = sin / 2.0_f64.sqrt();
+            assert!((space.regularity(2) - expected).abs() < 1e-16, "{angle}: {} {expected}", space.regularity(2));
+        }
     }
 
     /// The solution with multipliers: M a + J^T lambda = f, J a = 0.

@@ -113,17 +113,20 @@ impl SystemModel {
     /// Finds how many conditions of rings are independent.
     fn find_ring_ranks(&self, data: &mut SystemData, values: &Values) -> Result<(), ModelError> {
         let mut values = values.clone();
-        let ranks = self.at(data, (&data.values, &data.pools.0), 0.0, |system, buffers| {
+        let found = self.at(data, (&data.values, &data.pools.0), 0.0, |system, buffers| {
             if data.at_random {
                 // Nothing fits at random points, but everything must be able to move.
                 let blocks = system.prepared.rings.blocks.iter();
-                return Ok(blocks.map(|block| block.rows.min(buffers.block_size(block.block) - 1)).collect());
+                return Ok(blocks.map(|block| (block.rows.min(buffers.block_size(block.block) - 1), 1.0)).collect());
             }
-            let ranks = system.find_ring_ranks(&mut system.fed(arrays(&mut values)), buffers)?;
-            system.immobile_ring(&ranks, buffers).map_or(Ok(ranks), |problem| Err(ModelError::invalid(problem)))
+            let (ranks, regularities) = system.find_ring_ranks(&mut system.fed(arrays(&mut values)), buffers)?;
+            match system.immobile_ring(&ranks, buffers) {
+                Some(problem) => Err(ModelError::invalid(problem)),
+                None => Ok(ranks.into_iter().zip(regularities).collect()),
+            }
         })?;
         let blocks = data.values.rings.blocks.iter_mut();
-        blocks.zip::<Vec<usize>>(ranks).for_each(|(block, rank)| block.rank = rank);
+        blocks.zip::<Vec<(usize, f64)>>(found).for_each(|(block, found)| (block.rank, block.regularity) = found);
         data.pools = (BufferPool(Mutex::default()), BufferPool(Mutex::default()));
         Ok(())
     }

@@ -31,7 +31,7 @@ impl<T: PartScalar> System<'_, T> {
             // Indicators of parts need no accelerations.
             self.move_to(view, buffers)
         } else {
-            self.forward_kinematics(view, buffers).and_then(|()| self.accelerate(view, buffers))
+            self.move_and_accelerate(view, buffers)
         };
         if moved.is_err() && !self.prepared.assemblies.is_empty() {
             // Where an event is located, a loop may be beyond its dead centre.

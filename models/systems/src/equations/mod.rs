@@ -21,6 +21,7 @@ mod prepared;
 mod ring_buffers;
 mod rings;
 mod signals;
+mod singular;
 mod space;
 
 use fmu_runtime::{Event, ModelError, Scalar};
@@ -53,8 +54,7 @@ impl<T: PartScalar> System<'_, T> {
             return Ok(());
         }
         self.sense(arrays, buffers)?;
-        self.forward_kinematics(arrays.view(), buffers)?;
-        self.accelerate(arrays.view(), buffers)?;
+        self.move_and_accelerate(arrays.view(), buffers)?;
         if self.wiring.signals.measured.is_empty() {
             self.complete_motion(buffers)?;
         } else {
@@ -83,8 +83,7 @@ impl<T: PartScalar> System<'_, T> {
             return Ok(());
         }
         self.sense(arrays, buffers)?;
-        self.forward_kinematics(arrays.view(), buffers)?;
-        self.accelerate(arrays.view(), buffers)?;
+        self.move_and_accelerate(arrays.view(), buffers)?;
         self.measure(arrays, buffers)?;
         self.write_derivatives(arrays, buffers)?;
         Ok(())
@@ -145,8 +144,7 @@ impl<T: PartScalar> System<'_, T> {
             return Ok(());
         }
         self.sense(arrays, buffers)?;
-        self.forward_kinematics(arrays.view(), buffers)?;
-        self.accelerate(arrays.view(), buffers)?;
+        self.move_and_accelerate(arrays.view(), buffers)?;
         self.measure(arrays, buffers)?;
         self.indicators_here(arrays.view(), buffers, indicators);
         self.write_derivatives(arrays, buffers)?;

@@ -1,5 +1,7 @@
 //! Buffers of an evaluation with rings.
 
+use std::ops::Range;
+
 use fmu_runtime::Scalar;
 
 use crate::topology::rings::Rings;
@@ -16,6 +18,10 @@ pub struct RingBuffers<T: Scalar> {
     pub(super) gaps: Vec<T>,
     pub(super) multipliers: Vec<T>,
     pub(super) loads: Vec<T>,
+    /// Time in s by which the motion of these coordinates and of the given ones is ahead.
+    pub(super) ahead: (f64, Range<usize>),
+    /// Accelerations of the coordinates and both corrections, between points on both sides of a singular position.
+    pub(super) between: [Vec<T>; 3],
 }
 
 impl<T: Scalar> RingBuffers<T> {
@@ -30,6 +36,8 @@ impl<T: Scalar> RingBuffers<T> {
             gaps: zeros(rings.blocks.iter().map(|block| block.rows).sum::<usize>()),
             multipliers: zeros(rings.blocks.iter().map(|block| block.rows).sum::<usize>()),
             loads: zeros(positions),
+            ahead: (0.0, 0..0),
+            between: std::array::from_fn(|_| zeros(coordinates)),
         }
     }
 }

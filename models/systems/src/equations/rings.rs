@@ -58,6 +58,9 @@ impl<T: PartScalar> System<'_, T> {
         train.rates(qd, v);
         train.rates(qdd, a);
         rings.correction.iter_mut().for_each(|correction| correction.fill(T::zero()));
+        if rings.ahead.0 != 0.0 {
+            self.go_ahead(tree, workspace, q, qd, rings);
+        }
         let at_random = workspace.stretches;
         let (mut first_change, mut last) = (0.0, f64::INFINITY);
         for step in 0.. {
@@ -105,6 +108,25 @@ impl<T: PartScalar> System<'_, T> {
             space.drift.copy_from_slice(&rings.step[block.first..block.first + count]);
         }
         Ok(())
+    }
+
+    /// Moves coordinates along their velocities, as far as they are ahead.
+    #[cold]
+    fn go_ahead(
+        &self,
+        tree: &Tree<T>,
+        workspace: &mut Workspace<T>,
+        q: &mut [T],
+        qd: &[T],
+        RingBuffers { ahead: (time, own), step, displacements, .. }: &mut RingBuffers<T>,
+    ) {
+        for (k, ((q, v), step)) in q.iter_mut().zip(qd).zip(&mut *step).enumerate() {
+            let is_moved = own.contains(&k) || k >= self.wiring.free;
+            *step = if is_moved { *v * constant::<T>(*time) } else { T::zero() };
+            *q += *step;
+        }
+        self.prepared.train.rates(step, displacements);
+        tree.displace(workspace, displacements);
     }
 
     /// Finds the ratios of the conditions' rates to those of the coordinates.

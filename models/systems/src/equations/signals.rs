@@ -119,8 +119,7 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Computes all accelerations, and the loads between flanges.
     fn find_accelerations_and_loads(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
-        self.forward_kinematics(view, buffers)?;
-        self.accelerate(view, buffers)?;
+        self.move_and_accelerate(view, buffers)?;
         self.complete_motion(buffers)
     }
 

@@ -272,7 +272,7 @@ impl System<'_, f64> {
     }
 
     /// Finds how many conditions of the rings of each block are independent, on the manifold where they close: at the start and
-    /// beside it.
+    /// beside it, with the largest regularity there.
     ///
     /// # Errors
     ///
@@ -281,7 +281,7 @@ impl System<'_, f64> {
         &self,
         arrays: &mut Arrays<'_, f64>,
         buffers: &mut Buffers<f64>,
-    ) -> Result<Vec<usize>, ModelError> {
+    ) -> Result<(Vec<usize>, Vec<f64>), ModelError> {
         for Owner { part: i, own } in &self.wiring.coordinates[..self.wiring.free] {
             let part = f64::of(&*self.parts[*i].part);
             let start = part.start(arrays.view(), self.wiring.offsets[*i], *own);
@@ -289,6 +289,7 @@ impl System<'_, f64> {
         }
         let blocks = &self.prepared.rings.blocks;
         let mut ranks = vec![0; blocks.len()];
+        let mut regularities = vec![0.0_f64; blocks.len()];
         let mut largest = self.search_closed(arrays, buffers, &[])?;
         for step in [0.0].into_iter().chain(MOVES) {
             let begin = self.free_positions(arrays.view());
@@ -300,11 +301,19 @@ impl System<'_, f64> {
             // What cannot be closed is refused once start values are known.
             if largest <= CLOSED || step == 0.0 {
                 let spaces = self.spaces(arrays, buffers, None)?;
-                ranks.iter_mut().zip(&spaces).for_each(|(rank, space)| *rank = space.rank_above(DEPENDENT).max(*rank));
+                for ((rank, regularity), space) in ranks.iter_mut().zip(&mut regularities).zip(&spaces) {
+                    let found = space.rank_above(DEPENDENT);
+                    if found > *rank {
+                        (*rank, *regularity) = (found, 0.0);
+                    }
+                    if found == *rank {
+                        *regularity = regularity.max(space.regularity(found));
+                    }
+                }
             }
             self.place(arrays, &begin);
         }
-        Ok(ranks)
+        Ok((ranks, regularities))
     }
 
     /// Returns the conditions of each block, by all free coordinates.

@@ -125,6 +125,8 @@ pub struct RingBlock {
     pub rows: usize,
     /// Number of those that are independent.
     pub rank: usize,
+    /// [Regularity](mechanics::null_space::NullSpace::regularity) of a usual position: the largest one at the start and beside it.
+    pub regularity: f64,
 }
 
 /// The rings of a system.
@@ -151,7 +153,9 @@ impl Rings {
                         known.rows += rows;
                         known.rank += rows;
                     }
-                    None => rings.blocks.push(RingBlock { block, first: coordinate, rows, rank: rows }),
+                    None => {
+                        rings.blocks.push(RingBlock { block, first: coordinate, rows, rank: rows, regularity: 1.0 })
+                    }
                 }
             }
             let (position, count) = ring.following().unwrap_or_default();

@@ -31,6 +31,40 @@ fn rocker(assembly: &str) -> String {
     ROCKER.replace("ASSEMBLY", assembly).replace("phi_guess=0", &format!("phi_guess=0 {rod}"))
 }
 
+/// A joint whose angle follows from the distance of two points, as RevoluteWithLengthConstraint of the Modelica Standard Library.
+#[test]
+fn a_joint_with_a_given_length_is_an_assembly_without_mass() {
+    let start =
+        |text: &str| text.replace("phi_start=0.3 w_start=8", "phi=0.3 phi.initial=enforce w=8 w.initial=enforce");
+    let others: String =
+        ROCKER.lines().filter(|line| !line.trim_start().starts_with("rods ")).map(|line| format!("{line}\n")).collect();
+    let joints = [
+        ("rods.frame_ib", "hinge.frame_b"),
+        ("rods.frame_im", "tip.frame_b"),
+        ("rods.bearing", "hinge.support"),
+        ("rods.axis", "hinge.axis"),
+    ];
+    let others = joints.iter().fold(others, |text, (of_assembly, own)| text.replace(of_assembly, own));
+    let ring = format!(
+        "{others}hinge Revolute frame_a=ground.frame_b n[1]=0.1 n[3]=1 HINGE
+         tip FixedTranslation frame_a=hinge.frame_b r[1]=-0.1 r[2]=0.4
+         rod SphericalSpherical frame_a=web.frame_b frame_b=tip.frame_b rodLength={:?}",
+        length()
+    );
+    let mut assembly = train(Interface::CoSimulation, &rocker("JointSSR"));
+    let hinge = format!("phi_start={:?}", assembly.real("rods.phi"));
+    let mut ring = train(Interface::CoSimulation, &start(&ring).replace("HINGE", &hinge));
+    [&mut assembly, &mut ring].into_iter().for_each(|train| train.set_tolerance(1e-10));
+    for _ in 0..20 {
+        for (of_assembly, own) in [("crank.phi", "crank.phi"), ("rods.phi", "hinge.phi"), ("end.v_0[3]", "end.v_0[3]")]
+        {
+            let (found, expected) = (assembly.real(of_assembly), ring.real(own));
+            assert!((found - expected).abs() < 1e-7 * expected.abs().max(1.0), "{own}: {found} {expected}");
+        }
+        [&mut assembly, &mut ring].into_iter().for_each(|train| train.step(0.05));
+    }
+}
+
 /// Variables that both systems have.
 const COMMON: [&str; 9] = [
     "crank.phi", "crank.w", "crank.a", "rods.phi", "rods.axis.w", "rods.axis.a", "rods.tau", "end.v_0[3]",

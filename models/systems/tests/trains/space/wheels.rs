@@ -392,6 +392,70 @@ fn two_upright_wheels_roll_as_a_wheel_set() {
     }
 }
 
+/// A tricycle whose steering is held turns about a point on its rear axle's line, with the inertia of all that moves with its
+/// driven front wheel.
+#[test]
+fn a_tricycle_drives_along_a_circle() {
+    let [length, half, radius, steering, tau] = [1.1, 0.3, 0.25, 0.4_f64, 6.0];
+    let text = format!(
+        "{GROUND}plane Planar frame_a=world.frame_b
+        hull Body m=40 r_CM[1]=0.5 I_33=3 frame_a=plane.frame_b
+        head FixedTranslation r[1]={length:?} frame_a=plane.frame_b
+        fork Revolute frame_a=head.frame_b
+        hand Fixed phi0={steering:?} flange=fork.axis
+        front Revolute n[1]=0 n[2]=1 n[3]=0 frame_a=fork.frame_b
+        wheel Body m=2 I_11=0.05 I_22=0.09 I_33=0.05 frame_a=front.frame_b
+        grip RollingConstraintVerticalWheel radius={radius:?} frame_a=front.frame_b
+        pedals Torque flange=front.axis tau={tau:?}\n"
+    ) + &["left", "right"]
+        .map(|side| {
+            let (y, is_lateral) = if side == "left" { (half, true) } else { (-half, false) };
+            format!(
+                "{side}_end FixedTranslation r[1]=0 r[2]={y:?} frame_a=plane.frame_b
+                {side} Revolute n[1]=0 n[2]=1 n[3]=0 frame_a={side}_end.frame_b
+                {side}_wheel Body m=2 I_11=0.05 I_22=0.09 I_33=0.05 frame_a={side}.frame_b
+                {side}_grip RollingConstraintVerticalWheel radius={radius:?} lateralSlidingConstraint={is_lateral} \
+                    frame_a={side}.frame_b\n"
+            )
+        })
+        .concat();
+    // Speeds by the angular velocity of the front wheel: of the hull's turn, the middle of the axle, and its ends.
+    let turn = radius * steering.sin() / length;
+    let middle = radius * steering.cos();
+    let ends = [middle - half * turn, middle + half * turn];
+    let inertia = 40.0 * (middle * middle + (0.5 * turn).powi(2))
+        + (3.0 + 3.0 * 0.05) * turn * turn
+        + 2.0 * radius * radius
+        + 0.09
+        + ends.map(|v| (2.0 + 0.09 / (radius * radius)) * v * v).iter().sum::<f64>();
+    let circle = length / steering.tan();
+    for interface in INTERFACES {
+        let mut train = train(interface, &text);
+        train.set_tolerance(1e-10);
+        for k in 1..=20 {
+            train.step(0.2);
+            let t = 0.2 * f64::from(k);
+            let (w, way) = (tau / inertia * t, 0.5 * tau / inertia * t * t);
+            let (sin, cos) = (turn * way).sin_cos();
+            let expected = [
+                ("front.w", w),
+                ("front.phi", way),
+                ("plane.phi", turn * way),
+                ("plane.s_x", circle * sin),
+                ("plane.s_y", circle * (1.0 - cos)),
+                ("right.w", ends[1] / radius * w),
+            ];
+            for (name, expected) in expected {
+                let found = train.real(name);
+                assert!(
+                    (found - expected).abs() < 2e-7 * expected.abs().max(1.0),
+                    "{interface:?} {name} at {t}: {found} {expected}"
+                );
+            }
+        }
+    }
+}
+
 #[test]
 fn derivatives_of_upright_wheels_are_those_of_differences() {
     let text = format!("{GROUND}{CART}");

@@ -1,0 +1,168 @@
+//! Motion of rings through their singular positions.
+//!
+//! There conditions of a ring depend on each other, and its equations are quotients of two numbers that vanish. A motion that
+//! takes the ring through is smooth and unique nevertheless. So beside such a position, accelerations and the way back to where
+//! rings close are interpolated between points on both sides, along the velocity:
+//!
+//! ```text
+//! f(q, v) = sum w_k f(q + k h v, v),   k = -4 ... 4 but 0,   w_k = 56/70, -28/70, 8/70, -1/70 for |k| = 1, 2, 3, 4
+//! ```
+//!
+//! That is exact for polynomials up to degree 7. The time h is such that rings are regular at these points.
+
+use std::ops::Range;
+
+use fmu_runtime::{ModelError, Number};
+use mechanics::null_space::SINGULAR;
+use mechanics::{constant, value};
+
+use super::ring_buffers::RingBuffers;
+use crate::MULTIBODY;
+use crate::equations::{Buffers, System};
+use crate::part::View;
+use crate::topology::drivetrain::PartScalar;
+use crate::topology::rings::RingBlock;
+
+/// Regularity, as a fraction of the usual one, below which a ring is beside a singular position: rounding errors grow with the square
+/// of its inverse.
+const BESIDE: f64 = 0.02;
+
+/// Difference of the regularity of neighbouring points.
+const SPACING: f64 = 0.06;
+
+/// Way of the fastest coordinate, in rad or m, on which the rate of the regularity is found.
+const PROBE: f64 = 1e-3;
+
+/// Largest such way between neighbouring points.
+const MAX_SPACING: f64 = 0.15;
+
+/// Least regularity on a way past a singular position that does not lead through it: there the ring turns away.
+const MISSED: f64 = 1e-4;
+
+/// Speed in rad/s or m/s below which rounding decides where a ring goes.
+const MIN_SPEED: f64 = 1e-9;
+
+/// Weights of the points from the nearest ones on.
+const WEIGHTS: [f64; 4] = [56.0 / 70.0, -28.0 / 70.0, 8.0 / 70.0, -1.0 / 70.0];
+
+impl<T: PartScalar> System<'_, T> {
+    /// Sets motions and accelerations.
+    ///
+    /// # Errors
+    ///
+    /// Also names a ring in a singular position from which its motion is not unique.
+    pub fn move_and_accelerate(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+        self.forward_kinematics(view, buffers)?;
+        self.accelerate(view, buffers)?;
+        if !MULTIBODY || buffers.at_random || !self.prepared.massless.is_empty() {
+            return Ok(());
+        }
+        for block in &self.prepared.rings.blocks {
+            let regularity = regularity(block, buffers);
+            if regularity < BESIDE {
+                return self.accelerate_beside(view, buffers, block, regularity);
+            }
+        }
+        Ok(())
+    }
+
+    /// Replaces accelerations beside a singular position by those between points on both sides.
+    #[cold]
+    #[inline(never)]
+    fn accelerate_beside(
+        &self,
+        view: View<'_, T>,
+        buffers: &mut Buffers<T>,
+        block: &RingBlock,
+        here: f64,
+    ) -> Result<(), ModelError> {
+        let leads_through = self.interpolate(view, buffers, block, here);
+        buffers.rings.ahead = (0.0, 0..0);
+        self.forward_kinematics(view, buffers)?;
+        self.accelerate(view, buffers)?;
+        if !leads_through {
+            return if here > SINGULAR { Ok(()) } else { Err(self.singular_ring(block)) };
+        }
+        let Buffers { x, q, rings, .. } = &mut *buffers;
+        let RingBuffers { between: [a, by_q, by_v], correction, .. } = rings;
+        q[2].copy_from_slice(a);
+        for (order, by) in [by_q, by_v].into_iter().enumerate() {
+            for ((q, correction), by) in q[order].iter_mut().zip(&mut correction[order]).zip(by) {
+                *q += *by - *correction;
+                *correction = *by;
+            }
+        }
+        let train = &self.prepared.train;
+        train.positions(&q[0], &mut x[0]);
+        [1, 2].into_iter().for_each(|order| train.rates(&q[order], &mut x[order]));
+        Ok(())
+    }
+
+    /// Interpolates accelerations and the way to where rings close, in `between`; returns false if the motion does not lead
+    /// through a singular position.
+    fn interpolate(&self, view: View<'_, T>, buffers: &mut Buffers<T>, block: &RingBlock, here: f64) -> bool {
+        let own = block.first..block.first + buffers.block_size(block.block);
+        let given = self.wiring.free..;
+        let moved = buffers.q[1].iter().enumerate().filter(|(k, _)| own.contains(k) || given.contains(k));
+        let speed = moved.map(|(_, v)| value(*v).abs()).fold(0.0, f64::max);
+        if speed < MIN_SPEED {
+            return false;
+        }
+        let probe = PROBE / speed;
+        let beside = [probe, -probe].map(|time| self.move_ahead(view, buffers, (time, &own), block));
+        let [Some(ahead), Some(behind)] = beside else { return false };
+        let spacing = SPACING * probe / (ahead.max(behind) - here);
+        if !(0.0..=MAX_SPACING / speed).contains(&spacing) {
+            return false;
+        }
+        buffers.rings.between.iter_mut().for_each(|between| between.fill(T::zero()));
+        // With a sign that changes where the ring is singular.
+        let mut signed = 0.0;
+        for (k, weight) in (1..).zip(WEIGHTS) {
+            for sign in [-1.0, 1.0] {
+                let time = sign * f64::from(k) * spacing;
+                let there = self.move_ahead(view, buffers, (time, &own), block).filter(|there| *there > BESIDE);
+                let (Some(there), Ok(())) = (there, self.accelerate(view, buffers)) else { return false };
+                signed += sign * weight * there;
+                let Buffers { q: [_, _, a], rings: RingBuffers { between, correction, .. }, .. } = &mut *buffers;
+                let [by_q, by_v] = &*correction;
+                let weight = constant::<T>(weight);
+                for (sum, found) in between.iter_mut().zip([&*a, by_q, by_v]) {
+                    sum.iter_mut().zip(found).for_each(|(sum, found)| *sum += weight * *found);
+                }
+            }
+        }
+        here * here - signed * signed < MISSED * MISSED
+    }
+
+    /// Moves the mechanism to where its velocity takes these coordinates and the given ones in a time in s; returns how regular a
+    /// block is there.
+    fn move_ahead(
+        &self,
+        view: View<'_, T>,
+        buffers: &mut Buffers<T>,
+        (time, own): (f64, &Range<usize>),
+        block: &RingBlock,
+    ) -> Option<f64> {
+        buffers.rings.ahead = (time, own.clone());
+        self.forward_kinematics(view, buffers).ok()?;
+        Some(regularity(block, buffers)).filter(|regularity| regularity.is_finite())
+    }
+
+    /// Describes a ring whose motion is not unique.
+    #[cold]
+    fn singular_ring(&self, block: &RingBlock) -> ModelError {
+        let ring = self.prepared.rings.places.iter().position(|place| place.block == Some(block.block));
+        let names = self.prepared.tree().zip(ring).map(|(tree, ring)| self.ring_names(tree, ring)).unwrap_or_default();
+        ModelError::singular(format!(
+            "the ring of {names} is in a singular position at {} s, from which it can go on in several ways: begin beside it, or with \
+             velocities that take it through",
+            Number(self.time.value())
+        ))
+    }
+}
+
+/// Returns how far a block of the mass matrix is from a singular position of its rings, as a fraction of a usual position.
+fn regularity<T: PartScalar>(block: &RingBlock, buffers: &mut Buffers<T>) -> f64 {
+    buffers.null_space(block.block).map_or(f64::INFINITY, |space| space.regularity(block.rank) / block.regularity)
+}
