@@ -778,7 +778,7 @@ fn mechanisms_that_cannot_move_are_refused_with_their_place() {
          "body.I_11 to I_32 make an inertia tensor with the principal moment -0.999 kg.m2, but none can be negative"),
         (pendulum("m = -1\n"), "system.toml:9:5: body.m = -1: must be at least 0.0 kg"),
         (pendulum("").replace("frame_a = \"world", "n = [0, 0, 0]\nframe_a = \"world"),
-         "joint.n is [0, 0, 0], but must have a direction"),
+         "joint.n is [0.0, 0.0, 0.0], but must have a direction"),
     ];
     for (text, expected) in cases {
         let message = resolved(&text).err().unwrap_or_else(|| panic!("accepted, not {expected}"));

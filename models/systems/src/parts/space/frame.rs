@@ -68,5 +68,5 @@ pub fn parallel<T: Scalar>((name, v): (&str, &Vector3<T>), (other, n): (&str, &V
 /// Describes the error of a vector that gives no direction.
 pub fn no_direction<T: Scalar>(name: &str, vector: &Vector3<T>) -> Option<String> {
     let is_zero = vector.iter().all(|element| element.value() == 0.0);
-    is_zero.then(|| format!("{name} is [0, 0, 0], but must have a direction"))
+    is_zero.then(|| format!("{name} is {}, but must have a direction", shown(vector)))
 }

@@ -114,19 +114,22 @@ fn refused(constraint: &str) -> String {
 #[test]
 fn constraints_without_sense_are_refused() {
     for (constraint, expected) in [
-        ("held Constraints.Revolute n[2]=0", "held.n is [0, 0, 0], but must have a direction"),
-        ("held RevolutePlanarLoopConstraint n[3]=0", "held.n is [0, 0, 0], but must have a direction"),
-        ("held Constraints.Universal n_a[1]=0", "held.n_a is [0, 0, 0], but must have a direction"),
-        ("held Constraints.Universal n_b[1]=1", "held.n_b is [1, 1, 0], but must be perpendicular to n_a = [1, 0, 0]"),
+        ("held Constraints.Revolute n[2]=0", "held.n is [0.0, 0.0, 0.0], but must have a direction"),
+        ("held RevolutePlanarLoopConstraint n[3]=0", "held.n is [0.0, 0.0, 0.0], but must have a direction"),
+        ("held Constraints.Universal n_a[1]=0", "held.n_a is [0.0, 0.0, 0.0], but must have a direction"),
+        (
+            "held Constraints.Universal n_b[1]=1",
+            "held.n_b is [1.0, 1.0, 0.0], but must be perpendicular to n_a = [1.0, 0.0, 0.0]",
+        ),
         (
             "held Constraints.Spherical x_locked=false y_locked=false z_locked=false",
             "held.x_locked is false, and so are y_locked and z_locked: the constraint then holds nothing, so set one to true",
         ),
-        ("held UniversalSpherical n1_a[3]=0", "held.n1_a is [0, 0, 0], but must have a direction"),
-        ("held UniversalSpherical rRod_ia[1]=0", "held.rRod_ia is [0, 0, 0], but must have a direction"),
+        ("held UniversalSpherical n1_a[3]=0", "held.n1_a is [0.0, 0.0, 0.0], but must have a direction"),
+        ("held UniversalSpherical rRod_ia[1]=0", "held.rRod_ia is [0.0, 0.0, 0.0], but must have a direction"),
         (
             "held UniversalSpherical n1_a[1]=2 n1_a[3]=0",
-            "held.rRod_ia is [1, 0, 0], parallel to n1_a = [2, 0, 0], but must have another direction",
+            "held.rRod_ia is [1.0, 0.0, 0.0], parallel to n1_a = [2.0, 0.0, 0.0], but must have another direction",
         ),
         ("held SphericalSpherical rodLength=0", "\"held.rodLength\" cannot be 0.0, it must be at least 1.0e-6"),
     ] {

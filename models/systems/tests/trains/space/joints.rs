@@ -224,17 +224,17 @@ fn refused(part: &str) -> String {
 fn axes_without_direction_and_ratios_of_0_are_refused() {
     #[rustfmt::skip]
     let cases = [
-        ("joint Cylindrical frame_a=world.frame_b n[1]=0", "joint.n is [0, 0, 0], but must have a direction"),
-        ("joint Planar frame_a=world.frame_b n[3]=0", "joint.n is [0, 0, 0], but must have a direction"),
-        ("joint Planar frame_a=world.frame_b n_x[1]=0", "joint.n_x is [0, 0, 0], but must have a direction"),
+        ("joint Cylindrical frame_a=world.frame_b n[1]=0", "joint.n is [0.0, 0.0, 0.0], but must have a direction"),
+        ("joint Planar frame_a=world.frame_b n[3]=0", "joint.n is [0.0, 0.0, 0.0], but must have a direction"),
+        ("joint Planar frame_a=world.frame_b n_x[1]=0", "joint.n_x is [0.0, 0.0, 0.0], but must have a direction"),
         ("joint Planar frame_a=world.frame_b n_x[1]=0 n_x[3]=-2",
-         "joint.n_x is [0, 0, -2], parallel to n = [0, 0, 1], but must have another direction"),
+         "joint.n_x is [0.0, 0.0, -2.0], parallel to n = [0.0, 0.0, 1.0], but must have another direction"),
         ("joint GearConstraint bearing=world.frame_b ratio=0\nb Body frame_a=joint.frame_a",
          "joint.ratio is 0, but must be another number"),
         ("joint GearConstraint bearing=world.frame_b n_a[1]=0\nb Body frame_a=joint.frame_a",
-         "joint.n_a is [0, 0, 0], but must have a direction"),
+         "joint.n_a is [0.0, 0.0, 0.0], but must have a direction"),
         ("joint GearConstraint bearing=world.frame_b n_b[1]=0\nb Body frame_a=joint.frame_a",
-         "joint.n_b is [0, 0, 0], but must have a direction"),
+         "joint.n_b is [0.0, 0.0, 0.0], but must have a direction"),
     ];
     for (part, expected) in cases {
         let found = refused(part);

@@ -70,7 +70,7 @@ fn start_values_that_cannot_be_are_refused() {
 }
 
 #[test]
-#[should_panic = "joint.n_b is [-2, 0, 0], parallel to n_a = [1, 0, 0], but must have another direction, or use a Revolute"]
+#[should_panic = "joint.n_b is [-2.0, 0.0, 0.0], parallel to n_a = [1.0, 0.0, 0.0], but must have another direction, or use a Revolute"]
 fn a_universal_joint_with_one_axis_is_refused() {
     let text = "world World
         joint Universal frame_a=world.frame_b n_b[1]=-2 n_b[2]=0
@@ -170,7 +170,7 @@ fn a_negative_moment_of_inertia_is_refused() {
 }
 
 #[test]
-#[should_panic = "joint.n is [0, 0, 0], but must have a direction"]
+#[should_panic = "joint.n is [0.0, 0.0, 0.0], but must have a direction"]
 fn an_axis_without_direction_is_refused() {
     let text = "world World\njoint Revolute frame_a=world.frame_b n[3]=0\nbody Body frame_a=joint.frame_b";
     train(Interface::CoSimulation, text).real("joint.phi");
@@ -195,7 +195,7 @@ fn a_frame_at_rest_is_held_once() {
 }
 
 #[test]
-#[should_panic = "bend.n_y is [1, 0, 0], parallel to n_x = [1, 0, 0], but must have another direction"]
+#[should_panic = "bend.n_y is [1.0, 0.0, 0.0], parallel to n_x = [1.0, 0.0, 0.0], but must have another direction"]
 fn two_directions_that_are_one_are_refused() {
     let text = "world World
         joint Revolute frame_a=world.frame_b

@@ -326,7 +326,7 @@ fn rotors_that_have_no_body_are_refused() {
                     its axis more than J";
     assert!(found.contains(expected), "{found}");
     let found = refused("spin Rotor1D n[1]=0 frame_a=hull.frame_b");
-    assert!(found.contains("spin.n is [0, 0, 0], but must have a direction"), "{found}");
+    assert!(found.contains("spin.n is [0.0, 0.0, 0.0], but must have a direction"), "{found}");
     let found = refused("spin Rotor1D\ndisc Disc flange_a=spin.flange_a");
     let expected = "\"spin\" acts at frame_a on nothing that is connected to the world: connect frame_a to a body, a joint, a rigid part or \
                     the World";

@@ -158,7 +158,7 @@ fn defaults_are_a_bar_of_steel() {
 }
 
 #[test]
-#[should_panic = "body.r and r_shape are both [0.1, 0, 0], but the shape extends from r_shape to r"]
+#[should_panic = "body.r and r_shape are both [0.1, 0.0, 0.0], but the shape extends from r_shape to r"]
 fn a_shape_without_length_is_refused() {
     swing("BodyBox r_shape[1]=0.1").real("body.m");
 }
@@ -170,7 +170,7 @@ fn a_hole_larger_than_the_body_is_refused() {
 }
 
 #[test]
-#[should_panic = "body.widthDirection is [0, 1, 0], parallel to r - r_shape = [0, 0.2, 0], but must have another direction"]
+#[should_panic = "body.widthDirection is [0.0, 1.0, 0.0], parallel to r - r_shape = [0.0, 0.2, 0.0], but must have another direction"]
 fn a_width_along_the_length_is_refused() {
     swing("BodyBox r[1]=0 r[2]=0.2").real("body.m");
 }
