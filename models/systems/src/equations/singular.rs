@@ -51,9 +51,10 @@ impl<T: PartScalar> System<'_, T> {
     /// # Errors
     ///
     /// Also names a ring in a singular position from which its motion is not unique.
+    // Not inlined at its callers, since it is long.
+    #[inline(never)]
     pub fn move_and_accelerate(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
-        self.forward_kinematics(view, buffers)?;
-        self.accelerate(view, buffers)?;
+        self.accelerate_alone(view, buffers)?;
         if !MULTIBODY || buffers.at_random || !self.prepared.massless.is_empty() {
             return Ok(());
         }
@@ -64,6 +65,13 @@ impl<T: PartScalar> System<'_, T> {
             }
         }
         Ok(())
+    }
+
+    /// Sets motions and accelerations, wherever the rings are.
+    #[inline(never)]
+    pub(crate) fn accelerate_alone(&self, view: View<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+        self.forward_kinematics(view, buffers)?;
+        self.accelerate(view, buffers)
     }
 
     /// Replaces accelerations beside a singular position by those between points on both sides.
@@ -78,8 +86,7 @@ impl<T: PartScalar> System<'_, T> {
     ) -> Result<(), ModelError> {
         let leads_through = self.interpolate(view, buffers, block, here);
         buffers.rings.ahead = (0.0, 0..0);
-        self.forward_kinematics(view, buffers)?;
-        self.accelerate(view, buffers)?;
+        self.accelerate_alone(view, buffers)?;
         if !leads_through {
             return if here > SINGULAR { Ok(()) } else { Err(self.singular_ring(block)) };
         }
@@ -87,10 +94,9 @@ impl<T: PartScalar> System<'_, T> {
         let RingBuffers { between: [a, by_q, by_v], correction, .. } = rings;
         q[2].copy_from_slice(a);
         for (order, by) in [by_q, by_v].into_iter().enumerate() {
-            for ((q, correction), by) in q[order].iter_mut().zip(&mut correction[order]).zip(by) {
-                *q += *by - *correction;
-                *correction = *by;
-            }
+            add(&mut q[order], T::one(), by);
+            add(&mut q[order], -T::one(), &correction[order]);
+            correction[order].copy_from_slice(by);
         }
         let train = &self.prepared.train;
         train.positions(&q[0], &mut x[0]);
@@ -122,21 +128,20 @@ impl<T: PartScalar> System<'_, T> {
             for sign in [-1.0, 1.0] {
                 let time = sign * f64::from(k) * spacing;
                 let there = self.move_ahead(view, buffers, (time, &own), block).filter(|there| *there > BESIDE);
-                let (Some(there), Ok(())) = (there, self.accelerate(view, buffers)) else { return false };
+                let Some(there) = there else { return false };
                 signed += sign * weight * there;
                 let Buffers { q: [_, _, a], rings: RingBuffers { between, correction, .. }, .. } = &mut *buffers;
                 let [by_q, by_v] = &*correction;
                 let weight = constant::<T>(weight);
-                for (sum, found) in between.iter_mut().zip([&*a, by_q, by_v]) {
-                    sum.iter_mut().zip(found).for_each(|(sum, found)| *sum += weight * *found);
-                }
+                between.iter_mut().zip([&*a, by_q, by_v]).for_each(|(sum, found)| add(sum, weight, found));
             }
         }
         here * here - signed * signed < MISSED * MISSED
     }
 
-    /// Moves the mechanism to where its velocity takes these coordinates and the given ones in a time in s; returns how regular a
-    /// block is there.
+    /// Computes accelerations where the velocity takes these coordinates and the given ones in a time in s; returns how regular a block
+    /// is there.
+    #[inline(never)]
     fn move_ahead(
         &self,
         view: View<'_, T>,
@@ -145,7 +150,7 @@ impl<T: PartScalar> System<'_, T> {
         block: &RingBlock,
     ) -> Option<f64> {
         buffers.rings.ahead = (time, own.clone());
-        self.forward_kinematics(view, buffers).ok()?;
+        self.accelerate_alone(view, buffers).ok()?;
         Some(regularity(block, buffers)).filter(|regularity| regularity.is_finite())
     }
 
@@ -163,6 +168,13 @@ impl<T: PartScalar> System<'_, T> {
 }
 
 /// Returns how far a block of the mass matrix is from a singular position of its rings, as a fraction of a usual position.
+#[inline(never)]
 fn regularity<T: PartScalar>(block: &RingBlock, buffers: &mut Buffers<T>) -> f64 {
     buffers.null_space(block.block).map_or(f64::INFINITY, |space| space.regularity(block.rank) / block.regularity)
+}
+
+/// Adds a multiple of some numbers to others.
+#[inline(never)]
+fn add<T: PartScalar>(sums: &mut [T], weight: T, found: &[T]) {
+    sums.iter_mut().zip(found).for_each(|(sum, found)| *sum += weight * *found);
 }

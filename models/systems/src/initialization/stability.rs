@@ -54,8 +54,7 @@ impl System<'_, f64> {
         for order in [0, 1] {
             self.along(arrays, order, at_random, |k, system, view, buffers| {
                 let Ok(column) = resting.binary_search(&k) else { return Ok(()) };
-                system.forward_kinematics(view, buffers)?;
-                system.accelerate(view, buffers)?;
+                system.accelerate_alone(view, buffers)?;
                 for (row, k) in resting.iter().enumerate() {
                     matrix[(count + row, order * count + column)] = buffers.motion(2)[positions[*k]].eps;
                 }

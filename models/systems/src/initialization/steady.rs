@@ -136,8 +136,7 @@ impl<T: PartScalar> System<'_, T> {
             self.begin_blocks(&mut arrays, Some(buffers), true)?;
         }
         self.find_modes(&mut arrays, buffers)?;
-        self.forward_kinematics(arrays.view(), buffers)?;
-        self.accelerate(arrays.view(), buffers)?;
+        self.accelerate_alone(arrays.view(), buffers)?;
         let total = |a: &[T], terms: &Vec<(usize, T)>| terms.iter().fold(T::zero(), |sum, (i, n)| sum + *n * a[*i]);
         let mut found: Vec<_> = sums
             .iter()
@@ -159,8 +158,7 @@ impl<T: PartScalar> System<'_, T> {
                     let change = view.reals[state.places[1]].eps;
                     found.by.extend((change != 0.0).then_some((k, change)));
                 }
-                system.forward_kinematics(view, buffers)?;
-                system.accelerate(view, buffers)?;
+                system.accelerate_alone(view, buffers)?;
                 let changes = buffers.motion(2).to_vec();
                 if let (Some(statics), Some(coordinates)) = (&mut statics, coordinates)
                     && let Ok(column) = coordinates.binary_search(&k)
