@@ -278,7 +278,7 @@ fn free_bodies_and_loops_are_stepped_without_allocating() {
     assert_eq!(allocations_of_steps(|| systems::system(Vec::new()), &configuration(parts), creep), 0);
 }
 
-/// Springs, a damper and a contact meet at a flange without inertia, and springs in space at a point without mass.
+/// Springs, a damper and a contact meet at a flange without inertia, springs and dampers in space at points without mass.
 #[test]
 fn flanges_and_points_without_inertia_are_stepped_without_allocating() {
     let parts = "a Inertia w_start=3
@@ -292,7 +292,13 @@ fn flanges_and_points_without_inertia_are_stepped_without_allocating() {
         body Body r_0_start[2]=-0.6 r_0_start[3]=0.2
         one MultiBody.Spring c=20 s_unstretched=0.1 frame_a=world.frame_b
         two MultiBody.Spring c=20 s_unstretched=0.1 frame_a=bar.frame_b frame_b=one.frame_b
-        three MultiBody.Spring c=40 s_unstretched=0.1 frame_a=one.frame_b frame_b=body.frame_a";
+        three MultiBody.Spring c=40 s_unstretched=0.1 frame_a=one.frame_b frame_b=body.frame_a
+        damp MultiBody.Damper d=2 frame_a=world.frame_b frame_b=one.frame_b
+        post FixedTranslation r[1]=-0.2 r[3]=-0.4 frame_a=world.frame_b
+        tie1 SpringDamperParallel c=20 d=1 frame_a=world.frame_b
+        tie2 SpringDamperParallel c=20 d=1 frame_a=bar.frame_b frame_b=tie1.frame_b
+        tie3 SpringDamperParallel c=20 d=1 frame_a=post.frame_b frame_b=tie1.frame_b
+        tie4 MultiBody.Spring c=20 frame_a=body.frame_a frame_b=tie1.frame_b";
     assert_eq!(allocations_of_steps(|| systems::system(Vec::new()), &configuration(parts), creep), 0);
 }
 

@@ -462,10 +462,9 @@ fn what_cannot_move_is_refused() {
          "system.toml:4:1: the FMU would not start: \"v\" is a second World, but a system has only one"),
         (
             "[parts.w]\ntype = \"World\"\n[parts.s]\ntype = \"MultiBody.Spring\"\nframe_a = \"w.frame_b\"\n\
-             [parts.d]\ntype = \"MultiBody.Damper\"\nframe_a = \"s.frame_b\"\nframe_b = \"w.frame_b\"\n",
-            "system.toml:4:1: \"s\" meets \"d\" at its frame_b, which nothing else carries: this point has no mass, so its motion does \
-             not follow from forces; connect a Body to it, or a joint or a rigid part that carries it, or put springs \
-             and dampers in series between the flanges of a LineForceWithMass with m = 0",
+             [parts.f]\ntype = \"WorldForce\"\nframe_b = \"s.frame_b\"\n",
+            "system.toml:4:1: \"s\" meets \"f\" at its frame_b, which nothing else carries: this point has no mass, so its motion does \
+             not follow from forces; connect a Body to it, or a joint or a rigid part that carries it",
         ),
         (
             &(between("type = \"IdealGear\"\nratio = 2\n")

@@ -1,11 +1,12 @@
-//! Code that runs once is compiled here, for size; the code of steps is compiled for speed where it is used.
+//! Code that runs once or in few systems is compiled here, for size; the code of steps is compiled for speed where it is used.
 
 use crate::drivetrain::{Drivetrain, DrivetrainError, NoDisplacement, Preference, Relation, displacement};
 use crate::least_squares::{Condition, LeastSquares, constrained_least_squares};
+use crate::points::{PointError, Points};
 use crate::tree::{ArticulatedBodies, Element, Tree, TreeError};
 use crate::{Dual64, Scalar};
 
-/// A scalar type for which code that runs once is compiled in this crate.
+/// A scalar type for which code that runs once or in few systems is compiled in this crate.
 pub trait Precompiled: Scalar {
     /// See [`Drivetrain::new`].
     #[allow(clippy::missing_errors_doc, reason = "said there")]
@@ -43,6 +44,9 @@ pub trait Precompiled: Scalar {
         enforced: &[Condition<Self>],
         guessed: &[Condition<Self>],
     ) -> LeastSquares<Self>;
+    /// See [`Points::find`].
+    #[allow(clippy::missing_errors_doc, reason = "said there")]
+    fn find_points(points: &mut Points<Self>, is_start: bool) -> Result<(), PointError>;
 }
 
 macro_rules! precompile {
@@ -95,6 +99,11 @@ macro_rules! precompile {
             #[inline(never)]
             fn constrained_least_squares(count: usize, enforced: &[Condition<Self>], guessed: &[Condition<Self>]) -> LeastSquares<Self> {
                 constrained_least_squares(count, enforced, guessed)
+            }
+
+            #[inline(never)]
+            fn find_points(points: &mut Points<Self>, is_start: bool) -> Result<(), PointError> {
+                points.find(is_start)
             }
         }
     )*};

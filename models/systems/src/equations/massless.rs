@@ -5,8 +5,10 @@ use mechanics::drivetrain::{Compliance, MasslessGroup};
 
 use super::massless_flanges::MasslessState;
 use super::{Buffers, System};
+use crate::MULTIBODY;
 use crate::part::{Arrays, View};
 use crate::topology::drivetrain::PartScalar;
+use crate::topology::massless_nodes::LinkedPoints;
 use crate::topology::wiring::Owner;
 
 impl<T: PartScalar> System<'_, T> {
@@ -70,7 +72,7 @@ impl<T: PartScalar> System<'_, T> {
         Ok(())
     }
 
-    /// Sets the states of flanges without inertia at the start, where springs balance.
+    /// Sets the states of flanges without inertia and of points without mass at the start, where springs balance.
     pub(super) fn settle(&self, arrays: &mut Arrays<'_, T>, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
         if !self.has_massless() {
             return Ok(());
@@ -82,6 +84,14 @@ impl<T: PartScalar> System<'_, T> {
             for k in group.coordinates() {
                 let Owner { part, own } = self.wiring.coordinates[*k];
                 T::of(&*self.parts[part].part).set_own(arrays, self.wiring.offsets[part], own, [q[*k], T::zero()]);
+            }
+        }
+        if MULTIBODY {
+            self.keep_lengths(arrays, buffers);
+            let q = &buffers.q[0];
+            for k in self.wiring.linked_points.iter().flat_map(LinkedPoints::states) {
+                let Owner { part, own } = self.wiring.coordinates[k];
+                T::of(&*self.parts[part].part).set_own(arrays, self.wiring.offsets[part], own, [q[k], T::zero()]);
             }
         }
         buffers.massless.settles = false;

@@ -69,6 +69,7 @@ impl<T: PartScalar> System<'_, T> {
             let pair = if part.properties().has_friction { pairs.next() } else { None };
             self.set_outputs(i, pair, self.space(i, buffers), arrays, buffers);
         }
+        self.keep_lengths(arrays, buffers);
         self.balance_heat(arrays, &mut buffers.heat)?;
         self.show(arrays, buffers);
         for slot in &self.wiring.outflows {
@@ -106,6 +107,7 @@ impl<T: PartScalar> System<'_, T> {
         for i in self.wiring.heat.lossy.iter().chain(&self.wiring.relaxing) {
             self.set_outputs(*i, pair(i), self.space(*i, buffers), arrays, buffers);
         }
+        self.keep_lengths(arrays, buffers);
         self.balance_heat(arrays, &mut buffers.heat)
     }
 

@@ -5,7 +5,7 @@ use mechanics::drivetrain::{Drivetrain, DrivetrainError, Preference};
 
 use super::Topology;
 use super::drivetrain::{Purpose, drivetrain};
-use super::massless_nodes::{LinkedFlanges, MasslessFlange};
+use super::massless_nodes::{LinkedFlanges, MasslessFlange, MasslessPoint};
 use super::shared::real_at;
 use super::wiring::{NamedPart, Wiring, has_position};
 use crate::MULTIBODY;
@@ -42,10 +42,10 @@ impl Topology {
             connections.extend(flange.root.iter().map(|root| connection("root", root)));
             NamedPart { name: flange.name.clone(), part: massless(flange.domain, flange.role), connections }
         };
-        let added_point = |[frame, world]: &[String; 2]| NamedPart {
-            name: frame.clone(),
-            part: point(),
-            connections: vec![("frame_a".to_owned(), world.clone()), ("frame_b".to_owned(), frame.clone())],
+        let added_point = |MasslessPoint { name, world, is_state }: &MasslessPoint| NamedPart {
+            name: name.clone(),
+            part: point(*is_state),
+            connections: vec![("frame_a".to_owned(), world.clone()), ("frame_b".to_owned(), name.clone())],
         };
         let own = self.parts.iter().map(copied);
         let parts = if MULTIBODY && !points.is_empty() {
@@ -147,7 +147,7 @@ impl Topology {
                 }
             }
         }
-        None
+        if MULTIBODY { self.undamped_line(view) } else { None }
     }
 
     /// Returns the name of the first connector at a position.

@@ -2,6 +2,7 @@
 
 use fmu_runtime::Scalar;
 use mechanics::drivetrain::{Drivetrain, MasslessGroup};
+use mechanics::points::Points;
 
 use crate::parts::domain::Domain;
 use crate::parts::massless::Role;
@@ -38,26 +39,61 @@ impl LinkedFlanges {
     }
 }
 
-/// Points that springs connect.
+/// A point without mass.
+#[derive(Debug)]
+pub struct MasslessPoint {
+    /// One of the connectors there: it names the motion.
+    pub name: String,
+    /// The connector of the world.
+    pub world: String,
+    /// True if its position is a state, by the dampers there.
+    pub is_state: bool,
+}
+
+/// Points that springs and dampers connect.
 #[derive(Debug, Default)]
 pub struct LinkedPoints {
     /// The parts of the points.
     pub parts: Vec<usize>,
     /// The coordinates of each point.
     pub coordinates: Vec<[usize; 3]>,
-    /// The springs.
-    pub springs: Vec<LinkedSpring>,
+    /// For each point, true if its position is a state.
+    pub are_states: Vec<bool>,
+    /// The points where the lengths of one or two dampers are states, by their places, with the places of these lines.
+    pub guided: Vec<(usize, [Option<usize>; 2])>,
+    /// The springs and dampers.
+    pub lines: Vec<LinkedLine>,
 }
 
-/// A spring at a point.
+/// A spring, a damper or both at a point.
 #[derive(Debug)]
-pub struct LinkedSpring {
+pub struct LinkedLine {
     /// The part.
     pub part: usize,
     /// Numbers of its frames.
     pub frames: [usize; 2],
     /// The points at its ends, by their places.
     pub points: [Option<usize>; 2],
-    /// Places of its stiffness and its relaxed length among the Reals.
-    pub values: [usize; 2],
+    /// Places of its stiffness, its relaxed length and its damping among the Reals, where it has them.
+    pub values: [Option<usize>; 3],
+    /// Place of its length among the Reals, if it is a state.
+    pub length: Option<usize>,
+}
+
+impl LinkedPoints {
+    /// Allocates their buffers.
+    pub fn buffers<T: Scalar>(&self) -> Points<T> {
+        Points::new(self.are_states.clone(), &self.guided, self.lines.len())
+    }
+
+    /// Returns the parts whose lengths are states.
+    pub fn with_lengths(&self) -> impl Iterator<Item = usize> + '_ {
+        self.lines.iter().filter(|line| line.length.is_some()).map(|line| line.part)
+    }
+
+    /// Returns the coordinates that are states.
+    pub fn states(&self) -> impl Iterator<Item = usize> + '_ {
+        let of_states = self.coordinates.iter().zip(&self.are_states).filter(|(_, is_state)| **is_state);
+        of_states.flat_map(|(coordinates, _)| *coordinates)
+    }
 }

@@ -124,8 +124,7 @@ pub fn refuse(error: &TreeError, parts: &[NamedPart], wiring: &Wiring, elements:
             if !others.is_empty() {
                 return format!(
                     "\"{}\" meets {} at its {connector}, which nothing else carries: this point has no mass, so its motion does \
-                     not follow from forces; connect a Body to it, or a joint or a rigid part that carries it, or put springs \
-                     and dampers in series between the flanges of a LineForceWithMass with m = 0",
+                     not follow from forces; connect a Body to it, or a joint or a rigid part that carries it",
                     name(*element),
                     list(&others)
                 );

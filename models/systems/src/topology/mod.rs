@@ -32,6 +32,7 @@ use fmu_runtime::{Attributes, ElementVisitor, Index, Offsets, RowKind, Structure
 use crate::part::row_overrides::RowOverrides;
 use crate::part::{AnyPart, View};
 use crate::topology::drivetrain::PartScalar;
+use crate::topology::massless_nodes::LinkedPoints;
 use crate::topology::shared::Shared;
 use crate::topology::sparsity::{in_space, influences};
 use crate::topology::wiring::{NamedPart, Wiring};
@@ -141,6 +142,7 @@ impl Topology {
         let mut has_states = vec![false; self.parts.len()];
         wiring.coordinates[..wiring.free].iter().for_each(|owner| has_states[owner.part] = true);
         wiring.heat.states.iter().for_each(|part| has_states[*part] = true);
+        wiring.linked_points.iter().flat_map(LinkedPoints::with_lengths).for_each(|part| has_states[part] = true);
         let choose = |attributes: &Attributes<'_>, index, pass: &mut dyn FnMut(&Attributes<'_>)| {
             pass(&self.outputs.as_ref().map_or(*attributes, |outputs| chosen(attributes, index, outputs)));
         };
@@ -148,8 +150,9 @@ impl Topology {
             attributes.joined(&mut |joined| choose(joined, index, pass));
         };
         for (i, named) in self.parts.iter().enumerate() {
-            // While it is not known which motions are free, all may be.
-            let has_states = wiring.problem.is_some() || has_states[i];
+            // While it is not known which motions are free, all may be, but for lengths of lines.
+            let may_be_free = wiring.problem.is_some() && !named.part.properties().acts_on_frames;
+            let has_states = may_be_free || has_states[i];
             // A connector has outputs of its own, which are not chosen.
             if wiring.heat.lossy.binary_search(&i).is_ok() {
                 // Its heat port is connected inside.

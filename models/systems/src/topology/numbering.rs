@@ -8,6 +8,7 @@ use mechanics::drivetrain::Preference;
 
 use super::drivetrain::PartScalar;
 use super::heat::Heat;
+use super::massless_nodes::LinkedPoints;
 use super::mechanism::{elements, free_bodies, refuse, tree};
 use super::mounted::not_on_a_body;
 use super::no_effect::{between_rigid_flanges, between_rigid_frames};
@@ -242,8 +243,6 @@ impl Topology {
         let integrated = given.iter().filter(|owner| self.parts[owner.part].part.is_integrated());
         wiring.moving = free.iter().chain(integrated).map(|owner| owner.part).collect();
         wiring.moving.dedup();
-        let relaxes = |i: &usize| self.parts[*i].part.has_inner_states() && !wiring.moving.contains(i);
-        wiring.relaxing = (0..self.parts.len()).filter(relaxes).collect();
         for (k, owner) in given.iter().enumerate() {
             wiring.given[owner.part] = Some(wiring.free + k);
         }
@@ -257,8 +256,15 @@ impl Topology {
             Err(problem) => return wiring.refuse(problem),
         }
         if MULTIBODY {
-            wiring.linked_points = self.linked_points(wiring);
+            match self.linked_points(wiring) {
+                Ok(points) => wiring.linked_points = points,
+                Err(problem) => return wiring.refuse(problem),
+            }
         }
+        let mut relaxes: Vec<_> = self.parts.iter().map(|named| named.part.has_inner_states()).collect();
+        wiring.linked_points.iter().flat_map(LinkedPoints::with_lengths).for_each(|line| relaxes[line] = true);
+        wiring.moving.iter().for_each(|part| relaxes[*part] = false);
+        wiring.relaxing = (0..self.parts.len()).filter(|part| relaxes[*part]).collect();
         if let Some(problem) = self.axis_problem(wiring, &train, view) {
             wiring.refuse(problem);
         }

@@ -9,7 +9,7 @@ use crate::part::{AnyPart, Arrays};
 use crate::topology::heat::{Heat, is_heat_port};
 use crate::topology::known_train::KnownTrain;
 use crate::topology::look::Look;
-use crate::topology::massless_nodes::{LinkedFlanges, LinkedPoints, MasslessFlange};
+use crate::topology::massless_nodes::{LinkedFlanges, LinkedPoints, MasslessFlange, MasslessPoint};
 
 /// A part with its name and its connections.
 pub struct NamedPart {
@@ -106,9 +106,9 @@ pub struct Wiring {
     pub signals: Signals,
     /// Connected heat ports.
     pub heat: Heat,
-    /// Points without mass that have no part yet: a frame there, and that of the world.
-    pub points: Vec<[String; 2]>,
-    /// Points without mass that springs connect.
+    /// Points without mass that have no part yet.
+    pub points: Vec<MasslessPoint>,
+    /// Points without mass that springs and dampers connect.
     pub linked_points: Vec<LinkedPoints>,
     /// Flanges without inertia that have no part yet.
     pub massless: Vec<MasslessFlange>,

@@ -20,6 +20,8 @@ pub struct LineStructure {
     spring: bool,
     damper: bool,
     useHeatPort: bool,
+    /// True if the length is a state.
+    is_state: bool,
 }
 
 impl Structure for LineStructure {
@@ -49,7 +51,7 @@ group! {
         parameter s_unstretched: T = 0.0, M, "Length of the relaxed spring", when = o.spring;
         parameter d: T = 0.0, NS_PER_M, "Damping", min = 0.0, when = o.damper;
         group heatPort: HeatPort<T>, "Heat port", when = o.useHeatPort, connector = Connector::HeatPort_a;
-        output s: T, M, "Distance from frame_a to frame_b";
+        output s: T, M, "Distance from frame_a to frame_b", der = if o.is_state { "v" } else { "" };
         output v: T, M_PER_S, "Rate of s";
         output e_a: Vector3<T>, ONE, "Direction from frame_a to frame_b, of length 1 and resolved in frame_a";
         output f: T, N, "Force, positive if it pulls the frames together";
@@ -69,12 +71,12 @@ impl<const SPRING: bool, const DAMPER: bool> PartType for LineType<SPRING, DAMPE
         (true, false) => "A linear spring along the line between two frames",
         _ => "A linear damper along the line between two frames",
     };
-    const COMPLIANT: Option<Compliant> = if SPRING && !DAMPER { Some(Compliant::Spring) } else { None };
+    const COMPLIANT: Option<Compliant> = Some(if DAMPER { Compliant::Damper } else { Compliant::Spring });
     type Structure = LineStructure;
     type In<T: Scalar> = Line<T>;
 
     fn structure() -> LineStructure {
-        LineStructure { spring: SPRING, damper: DAMPER, useHeatPort: false }
+        LineStructure { spring: SPRING, damper: DAMPER, ..LineStructure::default() }
     }
 
     fn shapes() -> Vec<Shape<'static>> {
@@ -87,8 +89,8 @@ impl<const SPRING: bool, const DAMPER: bool> PartType for LineType<SPRING, DAMPE
         connectors
     }
 
-    fn options(structure: &LineStructure, _: bool) -> LineStructure {
-        *structure
+    fn options(structure: &LineStructure, has_states: bool) -> LineStructure {
+        LineStructure { is_state: has_states, ..*structure }
     }
 }
 
