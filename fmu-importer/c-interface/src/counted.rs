@@ -17,7 +17,7 @@ pub const COUNTED: &[&str] = &[
     "fmi3GetBoolean", "fmi3SetBoolean", "fmi3GetString", "fmi3SetString", "fmi3GetUInt64", "fmi3SetUInt64",
     "fmi3GetOutputDerivatives", "fmi3GetDirectionalDerivative", "fmi3GetAdjointDerivative", "fmi3SetContinuousStates",
     "fmi3GetContinuousStates", "fmi3GetContinuousStateDerivatives", "fmi3GetEventIndicators",
-    "fmi3GetNominalsOfContinuousStates",
+    "fmi3GetNominalsOfContinuousStates", "mechanics3_sensitivity",
 ];
 
 impl CInstance {
@@ -62,6 +62,10 @@ impl CInstance {
                 "fmi3GetContinuousStateDerivatives" => (api.fmi3GetContinuousStateDerivatives)(c, values.cast(), count),
                 "fmi3GetEventIndicators" => (api.fmi3GetEventIndicators)(c, values.cast(), count),
                 "fmi3GetNominalsOfContinuousStates" => (api.fmi3GetNominalsOfContinuousStates)(c, values.cast(), count),
+                "mechanics3_sensitivity" => {
+                    let derive = api.mechanics3_sensitivity;
+                    derive(c, vr, 1, vr, 1, &raw const one, 1, values.cast(), count, values.cast(), 1)
+                }
                 _ => panic!("{function} has no count of values"),
             }
         };

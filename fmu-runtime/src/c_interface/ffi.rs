@@ -620,7 +620,7 @@ calls! { ffi, shims_of_fmi2,
         let (derivatives, indicators) = (output_slice(derivatives, unknown_count)?, output_slice(indicators, indicator_count)?);
         let (unknowns, knowns) = (array(unknowns, unknown_count)?, array(knowns, known_count)?);
         let seeds = array(seeds, known_count)?;
-        instance.sensitivity(unknowns, knowns, seeds, zeros(derivatives), zeros(indicators))
+        instance.sensitivity(unknowns, knowns, seeds, derivatives, indicators)
     }
 }
 

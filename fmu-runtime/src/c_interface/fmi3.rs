@@ -525,7 +525,7 @@ calls! { fmi3, shims_of_fmi3,
         let (unknowns, knowns) = (array(unknowns, unknown_count)?, array(knowns, known_count)?);
         let (seeds, derivatives) = (array(seeds, seed_count)?, output_slice(derivatives, derivative_count)?);
         let indicators = output_slice(indicators, indicator_count)?;
-        instance.sensitivity(unknowns, knowns, seeds, zeros(derivatives), zeros(indicators))
+        instance.sensitivity(unknowns, knowns, seeds, derivatives, indicators)
     }
 }
 

@@ -1,5 +1,7 @@
 //! Derivatives of the motion by parameters, for an importer that integrates them with the states.
 
+use std::mem::MaybeUninit;
+
 use fmu_exchange::Base;
 
 use crate::component::layout::Rule;
@@ -11,14 +13,14 @@ use crate::rows::scalar::Dual64;
 impl Instance {
     /// `mechanics_sensitivity` and `mechanics3_sensitivity`: the derivatives of computed values along a direction of
     /// states, inputs and parameters, and those of the event indicators, with the modes that hold now. What the FMU
-    /// remembers counts as constant.
+    /// remembers counts as constant. Nothing is written after an error.
     pub fn sensitivity(
         &mut self,
         unknowns: &[u32],
         knowns: &[u32],
         seeds: &[f64],
-        derivatives: &mut [f64],
-        indicators: &mut [f64],
+        derivatives: &mut [MaybeUninit<f64>],
+        indicators: &mut [MaybeUninit<f64>],
     ) -> Outcome {
         self.check_indicators(indicators.len())?;
         let unknowns = self.elements_of(ArrayType::Float64, unknowns, derivatives.len())?;
@@ -42,12 +44,18 @@ impl Instance {
         let is_parameter = |(slot, _): &(usize, f64)| self.layout.reals[*slot].has(Rule::PARAMETER);
         let parameters: Vec<_> = directions.iter().copied().filter(is_parameter).collect();
         let moved = self.set_direction(&directions, &mut duals)?;
-        let Some(data) = moved.as_ref().or(self.data.as_ref()) else { return Ok(()) };
-        let (values, time) = (&mut self.values, Dual64::from_re(self.time));
-        let result = self.model.differentiate_by_parameters(&mut duals, values, data, time, &parameters, &mut along);
-        result.map_err(|error| self.call_error(&error))?;
-        derivatives.iter_mut().zip(&*unknowns).for_each(|(value, unknown)| *value = duals[*unknown as usize].eps);
-        indicators.iter_mut().zip(along).for_each(|(value, dual)| *value = dual.eps);
+        if let Some(data) = moved.as_ref().or(self.data.as_ref()) {
+            let (values, time) = (&mut self.values, Dual64::from_re(self.time));
+            let result =
+                self.model.differentiate_by_parameters(&mut duals, values, data, time, &parameters, &mut along);
+            result.map_err(|error| self.call_error(&error))?;
+        }
+        for (value, unknown) in derivatives.iter_mut().zip(&*unknowns) {
+            value.write(duals[*unknown as usize].eps);
+        }
+        for (value, dual) in indicators.iter_mut().zip(along) {
+            value.write(dual.eps);
+        }
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! Every function in every state that can be reached, for both interfaces.
 
-use fmu_tests::api::{BESIDE, CO_SIMULATION, MODEL_EXCHANGE, STATUS_FUNCTIONS, Status};
+use fmu_tests::api::{self, Api, BESIDE, CO_SIMULATION, MODEL_EXCHANGE, STATUS_FUNCTIONS, Setup, Status};
 
 use crate::fixture::{INTERFACES, Instance, State, fmu, states};
 use crate::legal_calls::{Table, allows_beside};
@@ -237,6 +237,44 @@ fn functions_beside_fmi_refuse_wrong_arguments() {
         refused("cannot be a known", &|it| it.linear(&vr("a"), &vr("gain")).0);
         refused("4294967295", &|it| it.linear(&[u32::MAX], &vr("u")).0);
         refused("4294967295", &|it| it.linear(&vr("a"), &[u32::MAX]).0);
+    }
+}
+
+/// In both standards a wrong call of the function for derivatives of runs writes no results.
+#[test]
+fn sensitivities_of_wrong_variables_or_counts_never_touch_memory() {
+    let sample = fmu("sample");
+    let vr = |name: &str| sample.vr(name);
+    let derive = |standard: api::Standard, unknown: u32, known: u32, seed: f64, indicators: usize| {
+        let setup = Setup { logging_on: true, ..sample.setup(MODEL_EXCHANGE) };
+        let api = Api::load_as(&sample.binary, standard).unwrap();
+        let instance = api.instantiate(setup).unwrap_or_else(|messages| panic!("{messages:?}"));
+        assert_eq!(instance.enter_initialization_mode(), Status::Ok);
+        assert_eq!(instance.exit_initialization_mode(), Status::Ok);
+        instance.messages();
+        let (status, values) = instance.sensitivity(&[unknown], &[known], &[seed], indicators);
+        (status, values.concat(), instance.messages().pop().map(|message| message.text).unwrap_or_default())
+    };
+    let wrong = [
+        (vr("u"), vr("m"), 1.0, 1, "\"u\" has no place in a sensitivity: it is not a computed Real or a state"),
+        (vr("a"), vr("a"), 1.0, 1, "\"a\" has no place in a sensitivity: it is not a Real parameter, input or state"),
+        (vr("a"), vr("m"), f64::NAN, 1, "the direction of \"m\" cannot be NaN; a finite number is needed"),
+        (vr("a"), vr("m"), 1.0, 0, "0 event indicators are requested, but there are 1"),
+        (vr("a"), vr("m"), 1.0, 3, "3 event indicators are requested, but there are 1"),
+        (u32::MAX, vr("m"), 1.0, 1, "4294967295"),
+        (vr("a"), u32::MAX, 1.0, 1, "4294967295"),
+    ];
+    let functions =
+        [(api::Standard::Fmi2, "mechanics_sensitivity: "), (api::Standard::Fmi3, "mechanics3_sensitivity: ")];
+    for (standard, function) in functions {
+        let (status, values, _) = derive(standard, vr("a"), vr("m"), 1.0, 1);
+        assert!(status == Status::Ok && values.iter().all(|value| value.is_finite()), "{values:?}");
+        for (unknown, known, seed, indicators, reason) in wrong {
+            let (status, values, text) = derive(standard, unknown, known, seed, indicators);
+            assert_eq!(status, Status::Error, "{reason}");
+            assert!(values.iter().all(|value| value.is_nan()), "{reason}: {values:?}");
+            assert!(text.starts_with(function) && text.contains(reason), "{text}");
+        }
     }
 }
 
