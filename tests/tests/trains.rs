@@ -66,7 +66,7 @@ fn the_page_of_a_drive_train_does_not_speak_of_space() {
 
 #[test]
 fn libraries_and_archives_of_systems_stay_small() {
-    for (component, bytes, packed) in [("trains", 2_900_000, 1_240_000), ("systems", 5_465_000, 2_320_000)] {
+    for (component, bytes, packed) in [("trains", 2_900_000, 1_240_000), ("systems", 5_520_000, 2_340_000)] {
         let fmu = archive(component);
         let sizes = [binary(&fmu).len() as u64, fs_err::metadata(&fmu).unwrap().len()];
         println!("{component}: library of {} bytes, archive of {}", sizes[0], sizes[1]);
