@@ -98,10 +98,15 @@ impl Runs {
         Self { experiments, parameters, weights, differentiation, instances, is_rough, computed, linear }
     }
 
-    /// Says whether runs may have larger errors; those of which differences are taken may not.
+    /// Says whether runs may have larger errors.
     pub fn set_rough(&mut self, is_rough: bool) {
         self.is_rough = is_rough;
         self.computed.0.take();
+        self.forget();
+    }
+
+    /// Forgets the derivatives, so that none of them lead a search from another start.
+    pub fn forget(&self) {
         self.linear.0.take();
     }
 
@@ -202,11 +207,11 @@ impl Runs {
         Ok(Linear { values, derivatives })
     }
 
-    /// Returns the derivatives of the last point, corrected by the change of the runs since then (Broyden's update), if these
-    /// derivatives explain enough of the change: runs are cheap beside their derivatives.
+    /// Returns the derivatives of the last point, corrected by the change of the runs since then (Broyden's update), if runs
+    /// may have errors and these derivatives explain enough of the change: runs are cheap beside their derivatives.
     fn corrected(&self, inner: &[f64], values: &Computed) -> Option<Vec<Computed>> {
         let last = self.linear.0.borrow();
-        let (at, linear) = last.as_ref()?;
+        let (at, linear) = last.as_ref().filter(|_| self.is_rough)?;
         let size = |values: &Computed| norm(self.weighted(values, |_, value| value).into_iter());
         let steps: Vec<f64> = inner.iter().zip(at).map(|(inner, at)| inner - at).collect();
         let mut rest = values.clone();
@@ -298,13 +303,13 @@ impl Runs {
             };
             moved.iter().map(one).collect::<Result<Vec<_>>>()
         })?;
-        let derivative = |(column, (_, by)): (usize, &(Vec<(usize, Value)>, f64))| {
+        let derivative = |column: usize| {
             let mut difference: Computed = runs.iter().map(|of_experiment| of_experiment[column].clone()).collect();
             add(&mut difference, &base, -1.0);
-            difference.iter_mut().flatten().flatten().for_each(|value| *value /= by);
+            difference.iter_mut().flatten().flatten().for_each(|value| *value /= moved[column].1);
             difference
         };
-        Ok(moved.iter().enumerate().map(derivative).collect())
+        Ok((0..moved.len()).map(derivative).collect())
     }
 
     /// Computes something for each experiment, by its number, several at a time if the FMU can do that.

@@ -51,6 +51,7 @@ pub fn search(runs: &Runs, starts: usize, seed: u64, told: &mut dyn FnMut(f64)) 
     let mut best: Option<Found> = None;
     let mut iterations = 0;
     for (number, point) in points.iter().enumerate() {
+        runs.forget();
         let found = refine(runs, point, MIN_ROUGH_REDUCTION, &mut |part| told((number as f64 + part) / starts as f64))?;
         iterations += found.iterations;
         best = Some(match best {

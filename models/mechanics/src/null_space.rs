@@ -78,6 +78,11 @@ impl<T: Scalar> NullSpace<T> {
         &self.columns
     }
 
+    /// Returns true if a condition has a coefficient of this coordinate.
+    pub fn has(&self, coordinate: usize) -> bool {
+        self.columns.row(coordinate).iter().any(|n| value(*n) != 0.0)
+    }
+
     /// Removes all coefficients.
     pub fn clear(&mut self) {
         self.columns.fill(T::zero());

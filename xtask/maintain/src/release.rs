@@ -49,9 +49,10 @@ pub fn release(arguments: &Arguments) -> Result<()> {
     // The libraries of systems are one crate each, which keeps one processor busy; the builder of the wheels takes the other.
     thread::scope(|scope| {
         let builders = scope.spawn(|| wheel::compile(&runners));
-        build(arguments, &fmus, &[])?;
-        build(arguments, &fmus, &["--config", "examples/*.toml"])?;
-        builders.join().unwrap_or_else(|panic| resume_unwind(panic))
+        let built =
+            build(arguments, &fmus, &[]).and_then(|()| build(arguments, &fmus, &["--config", "examples/*.toml"]));
+        let compiled = builders.join().unwrap_or_else(|panic| resume_unwind(panic));
+        built.and(compiled)
     })?;
     let components: Vec<_> = bench::archives(&fmus)?.into_values().collect();
     let mut systems = files(&fmus, "fmu")?;

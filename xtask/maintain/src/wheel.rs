@@ -68,12 +68,13 @@ pub fn make(targets: &[String], on: &[String], debug: bool, small: bool) -> Resu
     files(&folder, "whl")
 }
 
-/// Compiles the builder and the importer of wheels, so that `make` finds them compiled: the wheels that this makes have no
-/// libraries yet.
+/// Compiles the builder and the importer of wheels, so that `make` finds them compiled: the wheels that this makes may have
+/// other libraries or none.
 pub fn compile(runners: &[Toolchain]) -> Result<()> {
     ship_documentation()?;
     let folder = xtask::paths::root().join("target").join("wheel").join("unfinished");
-    pack(runners, false, &folder)
+    pack(runners, false, &folder)?;
+    Ok(fs_err::remove_dir_all(folder)?)
 }
 
 /// Compiles the builder and the importer for each platform, and packs the package with them into a folder.

@@ -8,9 +8,9 @@
 //!
 //! The springs balance along the tangents only. There, f/s (1 - e e^T) adds to their stiffness.
 
-use nalgebra::{Matrix3, Vector3};
+use nalgebra::{DMatrix, Matrix3, Vector3};
 
-use super::{End, PointError, PointLine, Points, SAME_PLACE};
+use super::line::{End, PointError, PointLine, SAME_PLACE};
 use crate::factor::SINGULAR;
 use crate::{Scalar, constant, value};
 
@@ -119,71 +119,77 @@ pub(super) fn keep_lengths<T: Scalar>(
     })
 }
 
-impl<T: Scalar> Points<T> {
+impl<T: Scalar> Guide<T> {
     /// Restricts the equations to motions along the tangents, and finds the loads of the dampers, which balance the rest.
-    pub(super) fn guide(&mut self, only_holds: bool) -> Result<(), PointError> {
-        let Self { r, lines, guides, matrix, right, .. } = self;
-        for guide in guides.iter_mut().filter(|guide| guide.is_given(lines)) {
-            let rays = guide.rays(lines, r);
-            if value(rays[0].e.dot(&rays[1].e)).powi(2) >= 1.0 - SINGULAR {
-                return Err(PointError::Loose(guide.point));
-            }
-            let rows = guide.rows();
-            let load = Vector3::from_column_slice(&right[rows.clone()]);
-            guide.loads = factors(&rays, rays.each_ref().map(|ray| -ray.e.dot(&load)));
-            let across =
-                Matrix3::from_columns(&[0, 1, 2].map(|i| with_components(&rays, rays.each_ref().map(|ray| ray.e[i]))));
-            guide.tangent = Matrix3::identity() - across;
-            for (Ray { e, s, .. }, f) in rays.iter().zip(guide.loads) {
-                let turning = if only_holds && value(f) < 0.0 { T::zero() } else { f / *s };
-                let stiffness = (Matrix3::identity() - e * e.transpose()) * turning;
-                let mut block = matrix.fixed_view_mut::<3, 3>(rows.start, rows.start);
-                block += stiffness;
-            }
-            // Of the size of the other numbers, so that no pivot counts as 0 beside them.
-            let size: f64 = rows.clone().map(|k| value(matrix[(k, k)]).abs()).sum();
-            for k in 0..matrix.nrows() {
-                let column = Vector3::from_fn(|i, _| matrix[(rows.start + i, k)]);
-                matrix.fixed_view_mut::<3, 1>(rows.start, k).copy_from(&(guide.tangent * column));
-            }
-            for k in 0..matrix.nrows() {
-                let row = Vector3::from_fn(|i, _| matrix[(k, rows.start + i)]);
-                matrix.fixed_view_mut::<1, 3>(k, rows.start).copy_from(&(guide.tangent * row).transpose());
-            }
-            let mut block = matrix.fixed_view_mut::<3, 3>(rows.start, rows.start);
-            block += across * constant::<T>(size.max(f64::MIN_POSITIVE));
-            right[rows].copy_from_slice((guide.tangent * load).as_slice());
+    pub fn restrict(
+        &mut self,
+        lines: &[PointLine<T>],
+        r: &[Vector3<T>],
+        (matrix, right): (&mut DMatrix<T>, &mut [T]),
+        only_holds: bool,
+    ) -> Result<(), PointError> {
+        if !self.is_given(lines) {
+            return Ok(());
         }
+        let rays = self.rays(lines, r);
+        if value(rays[0].e.dot(&rays[1].e)).powi(2) >= 1.0 - SINGULAR {
+            return Err(PointError::Loose(self.point));
+        }
+        let rows = self.rows();
+        let load = Vector3::from_column_slice(&right[rows.clone()]);
+        self.loads = factors(&rays, rays.each_ref().map(|ray| -ray.e.dot(&load)));
+        let across =
+            Matrix3::from_columns(&[0, 1, 2].map(|i| with_components(&rays, rays.each_ref().map(|ray| ray.e[i]))));
+        self.tangent = Matrix3::identity() - across;
+        for (Ray { e, s, .. }, f) in rays.iter().zip(self.loads) {
+            let turning = if only_holds && value(f) < 0.0 { T::zero() } else { f / *s };
+            let stiffness = (Matrix3::identity() - e * e.transpose()) * turning;
+            let mut block = matrix.fixed_view_mut::<3, 3>(rows.start, rows.start);
+            block += stiffness;
+        }
+        // Of the size of the other numbers, so that no pivot counts as 0 beside them.
+        let size: f64 = rows.clone().map(|k| value(matrix[(k, k)]).abs()).sum();
+        for k in 0..matrix.nrows() {
+            let column = Vector3::from_fn(|i, _| matrix[(rows.start + i, k)]);
+            matrix.fixed_view_mut::<3, 1>(rows.start, k).copy_from(&(self.tangent * column));
+        }
+        for k in 0..matrix.nrows() {
+            let row = Vector3::from_fn(|i, _| matrix[(k, rows.start + i)]);
+            matrix.fixed_view_mut::<1, 3>(k, rows.start).copy_from(&(self.tangent * row).transpose());
+        }
+        let mut block = matrix.fixed_view_mut::<3, 3>(rows.start, rows.start);
+        block += across * constant::<T>(size.max(f64::MIN_POSITIVE));
+        right[rows].copy_from_slice((self.tangent * load).as_slice());
         Ok(())
     }
 
-    /// Sets the velocities across the tangents, with which the dampers have their loads.
-    pub(super) fn set_velocities_across(&mut self) {
-        let Self { r, v, lines, guides, .. } = self;
-        for guide in guides.iter().filter(|guide| guide.is_given(lines)) {
-            let rays = guide.rays(lines, r);
-            let rate = |i: usize| {
-                let ray: &Ray<T> = &rays[i];
-                ray.line.map_or(T::zero(), |line| {
-                    ray.e.dot(&ray.v) - (guide.loads[i] - line.c * (ray.s - line.relaxed)) / line.d
-                })
-            };
-            v[guide.point] = with_components(&rays, [rate(0), rate(1)]);
+    /// Sets the velocity across the tangents, with which the dampers have their loads.
+    pub fn set_velocity_across(&self, lines: &[PointLine<T>], r: &[Vector3<T>], v: &mut [Vector3<T>]) {
+        if !self.is_given(lines) {
+            return;
         }
+        let rays = self.rays(lines, r);
+        let rate = |i: usize| {
+            let ray: &Ray<T> = &rays[i];
+            ray.line.map_or(T::zero(), |line| {
+                ray.e.dot(&ray.v) - (self.loads[i] - line.c * (ray.s - line.relaxed)) / line.d
+            })
+        };
+        v[self.point] = with_components(&rays, [rate(0), rate(1)]);
     }
 
     /// Adds the rates of the loads by which the dampers turn with their ends; then restricts all rates to the tangents.
-    pub(super) fn guide_rates(&mut self) {
-        let Self { r, v, lines, guides, right, .. } = self;
-        for guide in guides.iter().filter(|guide| guide.is_given(lines)) {
-            let mut rate = Vector3::from_column_slice(&right[guide.rows()]);
-            for (Ray { e, s, v: other, line }, f) in guide.rays(lines, r).iter().zip(guide.loads) {
-                if line.is_some() {
-                    let relative = other - v[guide.point];
-                    rate += (relative - e * e.dot(&relative)) * (f / *s);
-                }
-            }
-            right[guide.rows()].copy_from_slice((guide.tangent * rate).as_slice());
+    pub fn restrict_rates(&self, lines: &[PointLine<T>], [r, v]: [&[Vector3<T>]; 2], right: &mut [T]) {
+        if !self.is_given(lines) {
+            return;
         }
+        let mut rate = Vector3::from_column_slice(&right[self.rows()]);
+        for (Ray { e, s, v: other, line }, f) in self.rays(lines, r).iter().zip(self.loads) {
+            if line.is_some() {
+                let relative = other - v[self.point];
+                rate += (relative - e * e.dot(&relative)) * (f / *s);
+            }
+        }
+        right[self.rows()].copy_from_slice((self.tangent * rate).as_slice());
     }
 }

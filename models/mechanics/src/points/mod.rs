@@ -13,12 +13,15 @@
 //! Points with springs alone are where the energy of these has a minimum, near those with which the search begins.
 
 mod guide;
+mod line;
 
 use nalgebra::{DMatrix, Matrix3, Vector3};
 
 use crate::factor::{Factor, SINGULAR};
 use crate::{Scalar, constant, value};
 use guide::{Guide, keep_lengths};
+use line::SAME_PLACE;
+pub use line::{End, PointError, PointLine};
 
 /// Largest number of steps.
 const MAX_STEPS: usize = 200;
@@ -31,44 +34,6 @@ const MIN_PART: f64 = 1e-12;
 
 /// Fraction of the stiffness that is added where it is not positive definite.
 const SHIFT: f64 = 1e-3;
-
-/// Distance in m below which ends are at the same place.
-const SAME_PLACE: f64 = 1e-10;
-
-/// One end of a spring: a point, by its number, or another place.
-#[derive(Clone, Copy, Debug)]
-pub enum End<T: Scalar> {
-    /// A point.
-    Point(usize),
-    /// Position and velocity of what moves by itself, resolved in the world frame.
-    Other([Vector3<T>; 2]),
-}
-
-/// A spring, a damper or both along the line between both ends. Those with a damper connect no points with springs alone.
-#[derive(Clone, Copy, Debug)]
-pub struct PointLine<T: Scalar> {
-    /// Both ends.
-    pub ends: [End<T>; 2],
-    /// Stiffness in N/m.
-    pub c: T,
-    /// Length in m of the relaxed spring.
-    pub relaxed: T,
-    /// Damping in N.s/m.
-    pub d: T,
-    /// Length in m, if it is given.
-    pub length: Option<T>,
-}
-
-/// Reasons why points do not follow from springs and dampers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PointError {
-    /// The springs do not hold this point.
-    Loose(usize),
-    /// The dampers do not act in all directions at this point.
-    Undamped(usize),
-    /// Both ends of this line are at the same place.
-    SamePlace(usize),
-}
 
 /// Positions and velocities of points, with the buffers to find them.
 #[derive(Clone, Debug)]
@@ -165,13 +130,15 @@ impl<T: Scalar> Points<T> {
             return Ok(());
         }
         self.assemble(false)?;
-        self.set_velocities_across();
+        let Self { r, v, lines, guides, .. } = self;
+        guides.iter().for_each(|guide| guide.set_velocity_across(lines, r, &mut *v));
         self.right.fill(T::zero());
         for i in 0..self.lines.len() {
             let (_, stiffness) = self.line(i, false)?;
             self.add_load(i, &(stiffness * self.known_difference(i, 1)));
         }
-        self.guide_rates();
+        let Self { r, v, lines, guides, right, .. } = self;
+        guides.iter().for_each(|guide| guide.restrict_rates(lines, [&*r, &*v], right));
         self.factor.replace(&self.matrix).map_err(|row| PointError::Loose(row / 3))?;
         self.solve_velocities();
         Ok(())
@@ -362,7 +329,8 @@ impl<T: Scalar> Points<T> {
             size = size.max((s - relaxed).abs() + relaxed);
             self.add(i, &load, &stiffness);
         }
-        self.guide(only_holds)?;
+        let Self { r, lines, guides, matrix, right, .. } = self;
+        guides.iter_mut().try_for_each(|guide| guide.restrict(lines, r, (matrix, right), only_holds))?;
         Ok(size)
     }
 

@@ -162,8 +162,7 @@ impl<T: PartScalar> System<'_, T> {
     ) -> Result<(), ModelError> {
         self.sense(arrays, buffers)?;
         if !self.wiring.signals.measured.is_empty() && !self.is_passing(arrays.view(), buffers) {
-            self.forward_kinematics(arrays.view(), buffers)?;
-            self.accelerate(arrays.view(), buffers)?;
+            self.move_and_accelerate(arrays.view(), buffers)?;
             self.measure(arrays, buffers)?;
         }
         self.indicators(arrays.view(), buffers, indicators)
@@ -182,13 +181,16 @@ impl<T: PartScalar> System<'_, T> {
         if buffers.massless.settles {
             self.choose_constant_loads(arrays, buffers)?;
         }
-        self.set_coordinates(arrays, buffers, at_random)?;
+        self.set_coordinates(arrays, buffers, at_random).inspect_err(|_| buffers.massless.settles = false)?;
         // During the simulation, a solver may try another step after an error.
         let begun = self
             .begin(arrays, buffers, at_random)
             .and_then(|()| self.settle(arrays, buffers))
             .and_then(|()| self.forward_kinematics(arrays.view(), buffers));
-        begun.map_err(|error| ModelError::invalid(error.to_string()))?;
+        if let Err(error) = begun {
+            buffers.massless.settles = false;
+            return Err(ModelError::invalid(error.to_string()));
+        }
         self.begin_blocks(arrays, Some(buffers), true)?;
         if !at_random {
             self.check_start(arrays.view(), buffers)?;

@@ -1,7 +1,5 @@
 //! Buffers of an evaluation with rings.
 
-use std::ops::Range;
-
 use fmu_runtime::Scalar;
 
 use crate::topology::rings::Rings;
@@ -18,8 +16,9 @@ pub struct RingBuffers<T: Scalar> {
     pub(super) gaps: Vec<T>,
     pub(super) multipliers: Vec<T>,
     pub(super) loads: Vec<T>,
-    /// Time in s by which the motion of these coordinates and of the given ones is ahead.
-    pub(super) ahead: (f64, Range<usize>),
+    /// Time in s by which the motion of the given coordinates and of those marked is ahead.
+    pub(super) ahead: f64,
+    pub(super) is_moved: Vec<bool>,
     /// Accelerations of the coordinates and both corrections, between points on both sides of a singular position.
     pub(super) between: [Vec<T>; 3],
 }
@@ -36,7 +35,8 @@ impl<T: Scalar> RingBuffers<T> {
             gaps: zeros(rings.blocks.iter().map(|block| block.rows).sum::<usize>()),
             multipliers: zeros(rings.blocks.iter().map(|block| block.rows).sum::<usize>()),
             loads: zeros(positions),
-            ahead: (0.0, 0..0),
+            ahead: 0.0,
+            is_moved: vec![false; coordinates],
             between: std::array::from_fn(|_| zeros(coordinates)),
         }
     }

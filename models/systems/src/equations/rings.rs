@@ -58,7 +58,7 @@ impl<T: PartScalar> System<'_, T> {
         train.rates(qd, v);
         train.rates(qdd, a);
         rings.correction.iter_mut().for_each(|correction| correction.fill(T::zero()));
-        if rings.ahead.0 != 0.0 {
+        if rings.ahead != 0.0 {
             self.go_ahead(tree, workspace, q, qd, rings);
         }
         let at_random = workspace.stretches;
@@ -118,11 +118,11 @@ impl<T: PartScalar> System<'_, T> {
         workspace: &mut Workspace<T>,
         q: &mut [T],
         qd: &[T],
-        RingBuffers { ahead: (time, own), step, displacements, .. }: &mut RingBuffers<T>,
+        RingBuffers { ahead, is_moved, step, displacements, .. }: &mut RingBuffers<T>,
     ) {
         for (k, ((q, v), step)) in q.iter_mut().zip(qd).zip(&mut *step).enumerate() {
-            let is_moved = own.contains(&k) || k >= self.wiring.free;
-            *step = if is_moved { *v * constant::<T>(*time) } else { T::zero() };
+            let is_moved = is_moved[k] || k >= self.wiring.free;
+            *step = if is_moved { *v * constant::<T>(*ahead) } else { T::zero() };
             *q += *step;
         }
         self.prepared.train.rates(step, displacements);

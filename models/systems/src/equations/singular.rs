@@ -10,8 +10,6 @@
 //!
 //! That is exact for polynomials up to degree 7. The time h is such that rings are regular at these points.
 
-use std::ops::Range;
-
 use fmu_runtime::{ModelError, Number};
 use mechanics::null_space::SINGULAR;
 use mechanics::{constant, value};
@@ -30,14 +28,14 @@ const BESIDE: f64 = 0.02;
 /// Difference of the regularity of neighbouring points.
 const SPACING: f64 = 0.06;
 
-/// Way of the fastest coordinate, in rad or m, on which the rate of the regularity is found.
+/// Way of the fastest coordinate in a ring, in rad or m, on which the rate of the regularity is found.
 const PROBE: f64 = 1e-3;
 
 /// Largest such way between neighbouring points.
 const MAX_SPACING: f64 = 0.15;
 
 /// Least regularity on a way past a singular position that does not lead through it: there the ring turns away.
-const MISSED: f64 = 1e-4;
+const MIN_REGULARITY: f64 = 1e-4;
 
 /// Speed in rad/s or m/s below which rounding decides where a ring goes.
 const MIN_SPEED: f64 = 1e-9;
@@ -58,13 +56,36 @@ impl<T: PartScalar> System<'_, T> {
         if !MULTIBODY || buffers.at_random || !self.prepared.massless.is_empty() {
             return Ok(());
         }
+        match self.find_singular(buffers) {
+            Some((block, regularity)) => self.accelerate_beside(view, buffers, block, regularity),
+            None => Ok(()),
+        }
+    }
+
+    /// Marks the coordinates of the blocks that are beside a singular position; returns the least regular block, if there is one.
+    #[inline(never)]
+    fn find_singular(&self, buffers: &mut Buffers<T>) -> Option<(&RingBlock, f64)> {
+        let mut least = None;
         for block in &self.prepared.rings.blocks {
-            let regularity = regularity(block, buffers);
-            if regularity < BESIDE {
-                return self.accelerate_beside(view, buffers, block, regularity);
+            let found = regularity(block, buffers);
+            if found < BESIDE {
+                if least.is_none() {
+                    buffers.rings.is_moved.fill(false);
+                }
+                let count = buffers.block_size(block.block);
+                buffers.rings.is_moved[block.first..block.first + count].fill(true);
+                least = least.filter(|(_, known)| *known < found).or(Some((block, found)));
             }
         }
-        Ok(())
+        least
+    }
+
+    /// Returns the regularity of the least regular one of the blocks that are marked.
+    fn least_regularity(&self, buffers: &mut Buffers<T>) -> f64 {
+        let blocks = self.prepared.rings.blocks.iter();
+        blocks.fold(f64::INFINITY, |least, block| {
+            if buffers.rings.is_moved[block.first] { least.min(regularity(block, buffers)) } else { least }
+        })
     }
 
     /// Sets motions and accelerations, wherever the rings are.
@@ -84,11 +105,11 @@ impl<T: PartScalar> System<'_, T> {
         block: &RingBlock,
         here: f64,
     ) -> Result<(), ModelError> {
-        let leads_through = self.interpolate(view, buffers, block, here);
-        buffers.rings.ahead = (0.0, 0..0);
+        let leads_through = self.interpolate(view, buffers, here);
+        buffers.rings.ahead = 0.0;
         self.accelerate_alone(view, buffers)?;
         if !leads_through {
-            return if here > SINGULAR { Ok(()) } else { Err(self.singular_ring(block)) };
+            return self.check_singular(block, buffers);
         }
         let Buffers { x, q, rings, .. } = &mut *buffers;
         let RingBuffers { between: [a, by_q, by_v], correction, .. } = rings;
@@ -106,16 +127,13 @@ impl<T: PartScalar> System<'_, T> {
 
     /// Interpolates accelerations and the way to where rings close, in `between`; returns false if the motion does not lead
     /// through a singular position.
-    fn interpolate(&self, view: View<'_, T>, buffers: &mut Buffers<T>, block: &RingBlock, here: f64) -> bool {
-        let own = block.first..block.first + buffers.block_size(block.block);
-        let given = self.wiring.free..;
-        let moved = buffers.q[1].iter().enumerate().filter(|(k, _)| own.contains(k) || given.contains(k));
-        let speed = moved.map(|(_, v)| value(*v).abs()).fold(0.0, f64::max);
+    fn interpolate(&self, view: View<'_, T>, buffers: &mut Buffers<T>, here: f64) -> bool {
+        let speed = self.speed_in_rings(buffers);
         if speed < MIN_SPEED {
             return false;
         }
         let probe = PROBE / speed;
-        let beside = [probe, -probe].map(|time| self.move_ahead(view, buffers, (time, &own), block));
+        let beside = [probe, -probe].map(|time| self.move_ahead(view, buffers, time));
         let [Some(ahead), Some(behind)] = beside else { return false };
         let spacing = SPACING * probe / (ahead.max(behind) - here);
         if !(0.0..=MAX_SPACING / speed).contains(&spacing) {
@@ -127,7 +145,7 @@ impl<T: PartScalar> System<'_, T> {
         for (k, weight) in (1..).zip(WEIGHTS) {
             for sign in [-1.0, 1.0] {
                 let time = sign * f64::from(k) * spacing;
-                let there = self.move_ahead(view, buffers, (time, &own), block).filter(|there| *there > BESIDE);
+                let there = self.move_ahead(view, buffers, time).filter(|there| *there > BESIDE);
                 let Some(there) = there else { return false };
                 signed += sign * weight * there;
                 let Buffers { q: [_, _, a], rings: RingBuffers { between, correction, .. }, .. } = &mut *buffers;
@@ -136,34 +154,51 @@ impl<T: PartScalar> System<'_, T> {
                 between.iter_mut().zip([&*a, by_q, by_v]).for_each(|(sum, found)| add(sum, weight, found));
             }
         }
-        here * here - signed * signed < MISSED * MISSED
+        here * here - signed * signed < MIN_REGULARITY * MIN_REGULARITY
     }
 
-    /// Computes accelerations where the velocity takes these coordinates and the given ones in a time in s; returns how regular a block
-    /// is there.
+    /// Returns the velocity of the fastest coordinate that a marked ring ties to others, in rad/s or m/s.
+    fn speed_in_rings(&self, buffers: &mut Buffers<T>) -> f64 {
+        let mut speed = 0.0_f64;
+        for block in &self.prepared.rings.blocks {
+            for k in 0..buffers.block_size(block.block) {
+                let is_tied = buffers.rings.is_moved[block.first]
+                    && buffers.null_space(block.block).is_some_and(|space| space.has(k));
+                if is_tied {
+                    speed = speed.max(value(buffers.q[1][block.first + k]).abs());
+                }
+            }
+        }
+        speed
+    }
+
+    /// Computes accelerations where the velocity takes the marked coordinates and the given ones in a time in s; returns how
+    /// regular the blocks are there.
     #[inline(never)]
-    fn move_ahead(
-        &self,
-        view: View<'_, T>,
-        buffers: &mut Buffers<T>,
-        (time, own): (f64, &Range<usize>),
-        block: &RingBlock,
-    ) -> Option<f64> {
-        buffers.rings.ahead = (time, own.clone());
+    fn move_ahead(&self, view: View<'_, T>, buffers: &mut Buffers<T>, time: f64) -> Option<f64> {
+        buffers.rings.ahead = time;
         self.accelerate_alone(view, buffers).ok()?;
-        Some(regularity(block, buffers)).filter(|regularity| regularity.is_finite())
+        Some(self.least_regularity(buffers)).filter(|regularity| regularity.is_finite())
     }
 
-    /// Describes a ring whose motion is not unique.
+    /// Refuses a ring whose motion is not unique, since it has lost a condition.
     #[cold]
-    fn singular_ring(&self, block: &RingBlock) -> ModelError {
-        let ring = self.prepared.rings.places.iter().position(|place| place.block == Some(block.block));
+    fn check_singular(&self, block: &RingBlock, buffers: &mut Buffers<T>) -> Result<(), ModelError> {
+        let Some(space) = buffers.null_space(block.block) else { return Ok(()) };
+        if space.rank_above(SINGULAR) == block.rank {
+            return Ok(());
+        }
+        let lost = space.independent().last().copied().unwrap_or_default();
+        let mut places = self.prepared.rings.places.iter();
+        let ring = places.position(|place| {
+            place.block == Some(block.block) && (place.first..place.first + place.rows).contains(&lost)
+        });
         let names = self.prepared.tree().zip(ring).map(|(tree, ring)| self.ring_names(tree, ring)).unwrap_or_default();
-        ModelError::singular(format!(
+        Err(ModelError::singular(format!(
             "the ring of {names} is in a singular position at {} s, from which it can go on in several ways: begin beside it, or with \
              velocities that take it through",
             Number(self.time.value())
-        ))
+        )))
     }
 }
 

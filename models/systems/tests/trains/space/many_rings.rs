@@ -92,6 +92,33 @@ fn accelerations_are_exact_at_singular_positions() {
     }
 }
 
+/// Neither what moves faster elsewhere nor another mechanism in such a position changes anything.
+#[test]
+fn singular_positions_are_those_of_each_mechanism() {
+    let (text, _) = windows(2, [-FRAC_PI_2, -1.5]);
+    let renamed = |line: &str| {
+        let words = line.split_whitespace().enumerate().map(|(i, word)| match word.split_once('=') {
+            None if i == 0 => format!("other_{word}"),
+            Some((key, place)) if key.starts_with("frame") && !place.starts_with("world") => {
+                format!("{key}=other_{place}")
+            }
+            _ => word.to_owned(),
+        });
+        words.collect::<Vec<_>>().join(" ")
+    };
+    let other: Vec<String> = text.lines().skip(1).map(renamed).collect();
+    let fast = "fast ConstantSpeed w_fixed=100\nshaft Inertia J=1 flange_a=fast.flange";
+    let text = format!("{text}{}\n{fast}\n", other.join("\n"));
+    let expected = -9.81 * 3.5 / 3.0;
+    for interface in INTERFACES {
+        let mut train = train(interface, &text);
+        for name in ["c0.a", "c2.a", "other_c0.a", "other_c2.a"] {
+            let found = train.real(name);
+            assert!((found - expected).abs() < 1e-8, "{interface:?} {name}: {found} {expected}");
+        }
+    }
+}
+
 #[test]
 fn a_ring_that_rests_in_a_singular_position_is_refused() {
     let (text, _) = windows(1, [-FRAC_PI_2, 0.0]);
