@@ -32,7 +32,7 @@ pub struct Body {
     pub color: [u8; 3],
     /// Axes of the shape at each time, with its length in each direction, and the origin of its unit shape.
     pub places: Vec<[Vector3<f64>; 4]>,
-    /// True if it is as large as it is, however small the mechanism is.
+    /// True if it has a size of its own, which is drawn however small the mechanism is.
     is_to_scale: bool,
 }
 
@@ -55,7 +55,6 @@ impl Scene {
             bodies: Vec::new(),
             labels: Vec::new(),
         };
-        // Shapes of a system have colors of their own only where they have sizes of their own.
         let is_system = shapes.iter().any(|shape| shapes::numbers(&shape.color).is_some());
         for shape in shapes {
             if shape.condition.as_ref().is_some_and(|name| signals.number(name).is_ok_and(|signal| signal.at(0) <= 0.0))
@@ -70,7 +69,7 @@ impl Scene {
                 kind: shape.kind,
                 color: [0, 1, 2].map(|i| color[i].clamp(0.0, 255.0) as u8),
                 places: places.clone(),
-                is_to_scale: is_system && shapes::numbers(&shape.color).is_none(),
+                is_to_scale: is_system && shapes::numbers(&shape.width).is_none(),
             });
             // The place of a part of a system is that of its first shape.
             if let Some((part, _)) = shape.name.rsplit_once('.') {

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use fmu_builder::{Archive, shapes};
+use fmu_builder::{Archive, Settings, Standard, shapes};
 use fmu_importer::animate::{self, Animation};
 use fmu_importer::{Simulation, Trajectory};
-use fmu_tests::finished::{Fmu, archive, root};
+use fmu_tests::finished::{Fmu, archive, packed, resolve, root};
 
 const ASSEMBLIES: [&str; 7] =
     ["joint-ups", "joint-usr", "joint-usp", "joint-ssr", "joint-ssp", "joint-rrr", "joint-rrp"];
@@ -110,6 +110,26 @@ fn joints_do_not_hide_a_small_mechanism() {
     let thickest = scene.bodies.iter().flat_map(|body| &body.places).map(|[_, y, z, _]| y.norm().max(z.norm()));
     let thickest = thickest.fold(0.0, f64::max);
     assert!(thickest < 0.0101, "{thickest}");
+}
+
+/// The wheels of the tricycle are thicker than an eighth of its size, and its axles are whole nevertheless.
+#[test]
+fn parts_with_sizes_of_their_own_are_drawn_to_scale() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = Settings::from_toml(&root().join("examples").join("tricycle.toml")).unwrap();
+    let description = resolve("systems", &settings).unwrap();
+    let (animation, trajectory, _) = run(&packed("systems", &description, Standard::Fmi2, folder.path()));
+    let scene = animation.scene(&trajectory).unwrap();
+    let sizes = |name: &str| {
+        let body = scene.bodies.iter().find(|body| body.name == name).unwrap();
+        let [x, y, ..] = body.places[0];
+        [x.norm(), y.norm()]
+    };
+    let [width, diameter] = sizes("front_wheel.cylinder");
+    let [length, _] = sizes("axle_left.rod");
+    for (found, expected) in [(width, 0.02), (diameter, 0.6), (length, 0.35)] {
+        assert!((found - expected).abs() < 1e-12, "{found} {expected}");
+    }
 }
 
 #[test]
