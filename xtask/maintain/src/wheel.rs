@@ -61,6 +61,7 @@ pub fn make(targets: &[String], on: &[String], debug: bool, small: bool) -> Resu
 
     ship_documentation()?;
     let folder = xtask::paths::root().join("target").join("wheel");
+    fs_err::create_dir_all(&folder)?;
     for old in files(&folder, "whl")? {
         fs_err::remove_file(old)?;
     }
