@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{BufReader, IsTerminal, Write, stderr};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
@@ -71,8 +71,38 @@ impl source::Component for Component {
     }
 }
 
-/// The time for which libraries have been compiled.
-static COMPILE_TIME: Mutex<Duration> = Mutex::new(Duration::ZERO);
+/// Measures for how long anything is compiled.
+struct Stopwatch {
+    /// Number of commands that compile.
+    running: usize,
+    since: Duration,
+    total: Duration,
+}
+
+impl Stopwatch {
+    const fn new() -> Self {
+        Self { running: 0, since: Duration::ZERO, total: Duration::ZERO }
+    }
+
+    fn begin(&mut self, now: Duration) {
+        if self.running == 0 {
+            self.since = now;
+        }
+        self.running += 1;
+    }
+
+    fn end(&mut self, now: Duration) {
+        self.running -= 1;
+        if self.running == 0 {
+            self.total += now - self.since;
+        }
+    }
+}
+
+static STOPWATCH: Mutex<Stopwatch> = Mutex::new(Stopwatch::new());
+
+/// When the stopwatch is at 0.
+static START: LazyLock<Instant> = LazyLock::new(Instant::now);
 
 /// Name by which this program is called.
 pub const PROGRAM: &str = "cargo xtask";
@@ -216,7 +246,7 @@ pub fn compiled_at_once<'a>(components: &[&'a Component]) -> impl Iterator<Item 
 
 /// Returns the time for which this program has compiled libraries, without its waiting for others that compile.
 pub fn compile_time() -> Duration {
-    *COMPILE_TIME.lock().unwrap_or_else(PoisonError::into_inner)
+    STOPWATCH.lock().unwrap_or_else(PoisonError::into_inner).total
 }
 
 /// Compiles the libraries of components for this computer, each once in this program, since cargo takes a fifth of a second to
@@ -239,6 +269,8 @@ pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Resu
     for (manifest, members) in compiled_at_once(components) {
         let mut command = toolchain.build()?;
         let is_terminal = stderr().is_terminal();
+        // On a terminal, cargo shows a bar, but not for several platforms at once.
+        let has_bar = is_terminal && toolchain.is_host();
         let format = if is_terminal { "json-diagnostic-rendered-ansi" } else { "json" };
         command.args(["--profile=fmu-library", "--message-format", format]);
         command.arg("--manifest-path").arg(&manifest);
@@ -262,18 +294,20 @@ pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Resu
         if progress::is_hidden() {
             command.arg("--quiet");
         }
+        if !has_bar {
+            command.env("CARGO_TERM_PROGRESS_WHEN", "never");
+        }
         let mut cargo = command.stdout(Stdio::piped()).spawn().context("cannot run cargo")?;
         let messages = Message::parse_stream(BufReader::new(cargo.stdout.take().context("a pipe")?));
-        let start = Instant::now();
-        let time = time_of(messages, &|| start.elapsed(), |message| {
+        measure(messages, &STOPWATCH, &|| START.elapsed(), |message| {
             match message? {
                 Message::CompilerArtifact(artifact) => {
                     if let Some(file) = artifact.filenames.into_iter().find(is_library) {
                         let target = artifact.target.name;
                         paths.insert((manifest.clone(), target.clone()), file.into());
-                        // On a terminal, cargo shows a bar.
-                        if !artifact.fresh && !is_terminal {
-                            progress::tell(format_args!("    Compiled {target}"));
+                        if !artifact.fresh && !has_bar {
+                            let triple = toolchain.triple().map(|triple| format!(" for {triple}")).unwrap_or_default();
+                            progress::tell(format_args!("    Compiled {target}{triple}"));
                         }
                     }
                 }
@@ -288,7 +322,6 @@ pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Resu
             }
             anyhow::Ok(())
         })?;
-        *COMPILE_TIME.lock().unwrap_or_else(PoisonError::into_inner) += time;
         if !cargo.wait()?.success() {
             bail!("the library was not built, see the messages above");
         }
@@ -300,18 +333,26 @@ pub fn compile(components: &[&Component], toolchain: &Toolchain) -> anyhow::Resu
     components.iter().map(path).collect()
 }
 
-/// The time from the first of cargo's messages to the end: before that, cargo waits for others that compile.
-fn time_of<M>(
-    messages: impl Iterator<Item = M>,
+/// Measures the time from the first of cargo's messages to the end: before that, cargo waits for others that compile.
+fn measure<M>(
+    messages: impl IntoIterator<Item = M>,
+    stopwatch: &Mutex<Stopwatch>,
     now: &dyn Fn() -> Duration,
     mut each: impl FnMut(M) -> anyhow::Result<()>,
-) -> anyhow::Result<Duration> {
-    let mut begun = None;
-    for message in messages {
-        begun.get_or_insert_with(now);
-        each(message)?;
+) -> anyhow::Result<()> {
+    let stopwatch = || stopwatch.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut has_begun = false;
+    let done = messages.into_iter().try_for_each(|message| {
+        if !has_begun {
+            stopwatch().begin(now());
+            has_begun = true;
+        }
+        each(message)
+    });
+    if has_begun {
+        stopwatch().end(now());
     }
-    Ok(begun.map_or(Duration::ZERO, |begun| now() - begun))
+    done
 }
 
 /// The manifest with which a component is compiled: one for all components of this workspace, its own for others.
@@ -333,12 +374,22 @@ mod tests {
     #[test]
     fn waiting_for_the_lock_is_no_compile_time() {
         let clock = Cell::new(Duration::ZERO);
+        let now = || clock.get();
         let wait = |seconds| clock.set(clock.get() + Duration::from_secs(seconds));
+        let stopwatch = Mutex::new(Stopwatch::new());
+        let total = || stopwatch.lock().unwrap().total.as_secs();
         // The lock for 100 s, then two messages, and the end.
-        let messages = [100, 3, 4].into_iter().inspect(|seconds| wait(*seconds));
-        assert_eq!(time_of(messages, &|| clock.get(), |_| Ok(())).unwrap(), Duration::from_secs(7));
-        assert_eq!(time_of(std::iter::empty::<()>(), &|| clock.get(), |()| Ok(())).unwrap(), Duration::ZERO);
-        assert!(time_of(std::iter::once(()), &|| clock.get(), |()| anyhow::bail!("no message")).is_err());
+        let messages = || [100, 3, 4].into_iter().inspect(|seconds| wait(*seconds));
+        measure(messages(), &stopwatch, &now, |_| Ok(())).unwrap();
+        assert_eq!(total(), 7);
+        measure(std::iter::empty::<()>(), &stopwatch, &now, |()| Ok(())).unwrap();
+        assert_eq!(total(), 7);
+        assert!(measure(std::iter::once(()), &stopwatch, &now, |()| anyhow::bail!("no message")).is_err());
+        // Two at once count once.
+        stopwatch.lock().unwrap().begin(now());
+        measure(messages(), &stopwatch, &now, |_| Ok(())).unwrap();
+        stopwatch.lock().unwrap().end(now());
+        assert_eq!(total(), 114);
     }
 
     #[test]

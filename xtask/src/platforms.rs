@@ -8,6 +8,8 @@ use anyhow::{Context, Result, bail};
 use fmu_builder::console::note;
 use fmu_builder::{Compression, Origin, Platform};
 use fmu_commands::source::Libraries;
+use rayon::ThreadPoolBuilder;
+use rayon::prelude::*;
 
 use crate::components::{Component, compile, compile_once};
 use crate::origin::origins;
@@ -37,6 +39,10 @@ pub fn compile_for(components: &[&Component], targets: &[&Target], small: bool) 
     Ok(host.into_iter().zip(origins).enumerate().map(of_component).collect())
 }
 
+/// Number of platforms for which libraries are compiled at once: those of systems are one crate each, which keeps one processor
+/// busy for minutes.
+const AT_ONCE: usize = 2;
+
 /// The libraries of components for a platform, in the order of the components.
 type OfPlatform = (Platform, Vec<PathBuf>);
 
@@ -48,21 +54,22 @@ fn compile_all(
     toolchains: &[Vec<Toolchain>],
     own: &Toolchain,
 ) -> Result<(Vec<PathBuf>, Vec<OfPlatform>)> {
-    let mut host = None;
-    let mut platforms: Vec<OfPlatform> = Vec::new();
-    for (target, toolchains) in targets.iter().zip(toolchains) {
+    let of_toolchain = |toolchain: &Toolchain| {
+        let libraries = compile(components, toolchain)?;
+        let parts = if toolchain.is_webassembly() { encoded(&libraries)? } else { libraries.clone() };
+        Ok((parts, toolchain.runs_here().then_some(libraries)))
+    };
+    let of_target = |(target, toolchains): (&&Target, &Vec<Toolchain>)| {
         note(format_args!("compiling for {}", target.platform.folder()));
-        let mut parts = Vec::new();
-        for toolchain in toolchains {
-            let libraries = compile(components, toolchain)?;
-            if toolchain.runs_here() {
-                host = Some(libraries.clone());
-            }
-            parts.push(if toolchain.is_webassembly() { encoded(&libraries)? } else { libraries });
-        }
-        platforms.push((target.platform, joined(parts)?));
-    }
-    let host = match host {
+        let compiled = toolchains.iter().map(of_toolchain).collect::<Result<Vec<_>>>()?;
+        let (parts, here): (Vec<_>, Vec<_>) = compiled.into_iter().unzip();
+        Ok(((target.platform, joined(parts)?), here.into_iter().flatten().next()))
+    };
+    let threads = ThreadPoolBuilder::new().num_threads(AT_ONCE).build()?;
+    let compiled = threads
+        .install(|| targets.par_iter().zip(toolchains).with_max_len(1).map(of_target).collect::<Result<Vec<_>>>())?;
+    let (mut platforms, here): (Vec<OfPlatform>, Vec<_>) = compiled.into_iter().unzip();
+    let host = match here.into_iter().flatten().next() {
         Some(libraries) => libraries,
         None if own.is_host() => compile_once(components)?,
         None => compile(components, own)?,
