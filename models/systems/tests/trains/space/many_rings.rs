@@ -92,6 +92,42 @@ fn accelerations_are_exact_at_singular_positions() {
     }
 }
 
+/// Those of the one ordinary differential equation, along the motion that keeps the rings closed.
+#[test]
+fn derivatives_beside_singular_positions_are_exact() {
+    for beside in [0.01, -2e-3, 1e-4, -1e-6] {
+        let (text, _) = windows(2, [beside + 0.015 - FRAC_PI_2, -1.5]);
+        let mut train = train(Interface::CoSimulation, &text);
+        train.set_tolerance(1e-11);
+        train.step(0.01);
+        let phi = train.real("c0.phi");
+        let moved = [("c0.phi", 1.0), ("c1.phi", 1.0), ("c2.phi", 1.0), ("k0.phi", -1.0), ("k1.phi", -1.0)];
+        let by_phi: f64 = moved.iter().map(|(state, by)| by * train.directional_derivative("c0.a", state)).sum();
+        let by_w: f64 =
+            moved.iter().map(|(state, by)| by * train.directional_derivative("c0.a", &state.replace("phi", "w"))).sum();
+        let expected = 9.81 * 3.5 / 3.0 * phi.cos();
+        // The terms are derivatives along which rings do not stay closed, of 80 1/s2.
+        assert!((by_phi - expected).abs() < 1e-4, "at {beside}: {by_phi} {expected}");
+        assert!(by_w.abs() < 1e-6, "at {beside}: {by_w}");
+    }
+}
+
+#[test]
+fn states_are_restored_beside_a_singular_position() {
+    let (text, _) = windows(2, [0.1 - FRAC_PI_2, -1.5]);
+    for interface in INTERFACES {
+        let mut train = train(interface, &text);
+        (0..6).for_each(|_| train.step(0.01));
+        let saved = train.save();
+        let ends = [0, 1].map(|_| {
+            train.restore(&saved);
+            (0..6).for_each(|_| train.step(0.01));
+            ["c0.phi", "c2.w", "k1.a", "l1.phi"].map(|name| train.real(name).to_bits())
+        });
+        assert_eq!(ends[0], ends[1], "{interface:?}");
+    }
+}
+
 /// Neither what moves faster elsewhere nor another mechanism in such a position changes anything.
 #[test]
 fn singular_positions_are_those_of_each_mechanism() {
