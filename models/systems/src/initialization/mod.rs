@@ -4,6 +4,7 @@ mod blocks;
 mod coordinates;
 mod immobile_rings;
 mod newton;
+mod rest;
 mod rings;
 mod stability;
 mod steady;
